@@ -1,0 +1,107 @@
+/* base: the floor of the house. Checked memory, growing text, UTF-8 and its width in cells, JSON in
+ * and out, paths, files, time, seeded numbers, messages. It knows no other room.
+ *
+ * Ownership: what a function named *_new, *_dup, *_take or *_read returns is the caller's and goes back through
+ * free() (strings), json_decref() (JSON) or the type's own *_free(). Nothing else is handed over. */
+#ifndef BASE_H
+#define BASE_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <time.h>
+
+#define BASE_PRINTF(f, a) __attribute__((format(printf, f, a)))
+#define BASE_COUNT(array) (sizeof(array) / sizeof *(array))
+
+/* ── checked memory ──────────────────────────────────────────────────────────────────────────────
+ * These never return NULL: when memory is gone they call the hook (which restores the terminal), say so
+ * on standard error and exit with status 1. A size of zero is a bug and asserts. */
+void *base_alloc(size_t size) __attribute__((malloc, returns_nonnull)); /* zeroed */
+void *base_grow(void *old, size_t count, size_t size) __attribute__((returns_nonnull));
+char *base_dup(const char *s) __attribute__((malloc, returns_nonnull));
+char *base_format(const char *format, ...) BASE_PRINTF(1, 2) __attribute__((malloc, returns_nonnull));
+/* Called once, before the message, when memory is gone or base_die() is used. */
+void base_on_death(void (*hook)(void));
+/* Prints `zerotutor: …` on standard error after the death hook, and exits with status 2. */
+_Noreturn void base_die(const char *format, ...) BASE_PRINTF(1, 2);
+
+/* ── growing text ────────────────────────────────────────────────────────────────────────────────
+ * {0} is an empty text. `s` is always NUL-terminated once anything was added. */
+struct base_text {
+    char *s;
+    size_t length, room;
+};
+void base_text_add(struct base_text *t, const char *s, size_t n);
+void base_text_puts(struct base_text *t, const char *s);
+void base_text_printf(struct base_text *t, const char *format, ...) BASE_PRINTF(2, 3);
+/* The text itself ("" if nothing was added), which the caller now owns; `t` is empty again. */
+char *base_text_take(struct base_text *t);
+void base_text_free(struct base_text *t);
+
+/* ── UTF-8 ───────────────────────────────────────────────────────────────────────────────────────
+ * Reads one code point at *s (before `end`) and advances; a broken sequence advances one byte and gives U+FFFD. */
+uint32_t base_utf8_next(const char **s, const char *end);
+/* Writes a code point as UTF-8, returns its length in bytes (1 to 4). `out` has room for 4. */
+size_t base_utf8_put(char *out, uint32_t code);
+bool base_utf8_valid(const char *s, size_t n);
+/* Cells that a code point takes: 0, 1 or 2; control characters count 0. Independent of the locale. */
+int base_code_width(uint32_t code);
+/* Cells that a string takes on one line. */
+int base_width(const char *s);
+/* A copy that is safe to show: valid UTF-8, no control characters but \n and \t, at most `most` bytes. */
+char *base_clean_dup(const char *s, size_t n, size_t most);
+
+/* ── messages ────────────────────────────────────────────────────────────────────────────────────
+ * What went wrong, where, and what to do: the only way an error travels between rooms. */
+struct base_message {
+    char what[400];
+    char file[160]; /* "" if no file is to blame */
+    int line;       /* 0 if none */
+};
+/* Fills the message and returns false, so that `return base_fail(m, …)` reads well. `m` may be NULL. */
+bool base_fail(struct base_message *m, const char *format, ...) BASE_PRINTF(2, 3);
+bool base_fail_at(struct base_message *m, const char *file, int line, const char *format, ...) BASE_PRINTF(4, 5);
+/* "file:line: what", or "what". Lives as long as the buffer given. */
+const char *base_message_text(const struct base_message *m, char *out, size_t size);
+
+/* ── JSON ────────────────────────────────────────────────────────────────────────────────────────
+ * jansson's own types are used throughout. Borrowed strings live as long as their object. */
+json_t *base_json_read(const char *text, size_t n, const char *name, struct base_message *m);
+json_t *base_json_read_file(const char *path, struct base_message *m);
+const char *base_json_text(const json_t *object, const char *key, const char *otherwise);
+int64_t base_json_int(const json_t *object, const char *key, int64_t otherwise);
+double base_json_number(const json_t *object, const char *key, double otherwise);
+bool base_json_bool(const json_t *object, const char *key, bool otherwise);
+/* Calls `each` with every member of an object as text: strings as they are, numbers with all their digits (an integral
+ * real has no point), true as "on", false as "off", null skipped. Nested values are refused. Stops at the first false. */
+bool base_json_fields(const json_t *object, bool (*each)(void *self, const char *name, const char *text, struct base_message *m), void *self,
+                      struct base_message *m);
+
+/* ── files and paths ─────────────────────────────────────────────────────────────────────────────*/
+/* The whole file, NUL-terminated; NULL with the message filled if it cannot be read or is larger than `most` bytes. */
+char *base_file_read(const char *path, size_t most, size_t *length, struct base_message *m);
+/* Writes beside and renames: the file is there whole or not at all. */
+bool base_file_write(const char *path, const char *data, size_t n, struct base_message *m);
+bool base_make_dirs(const char *path, struct base_message *m);
+/* Where lessons/, lua/ and data/ are: $ZEROTUTOR_SHARE, else ../share/zerotutor beside the executable, else the checkout.
+ * NULL if none of them has lessons/course.json. The string is base's own. */
+const char *base_share(void);
+/* The learner's folder: $ZEROTUTOR_HOME, else $XDG_DATA_HOME/zerotutor, else ~/.local/share/zerotutor. Not created here. */
+const char *base_home(void);
+/* share joined with a relative path; the caller owns it. */
+char *base_share_path(const char *relative);
+
+/* ── time and chance ─────────────────────────────────────────────────────────────────────────────*/
+/* Seconds since 1970; $ZEROTUTOR_NOW (seconds) fixes it for tests and pictures. */
+int64_t base_now(void);
+/* Milliseconds of a clock that never goes back. */
+int64_t base_ticks(void);
+/* FNV-1a 64 of a string, continued from `seed` (0 starts). */
+uint64_t base_hash(uint64_t seed, const char *s);
+/* splitmix64: the next number of the stream in *state. */
+uint64_t base_random(uint64_t *state);
+
+#endif

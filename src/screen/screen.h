@@ -1,0 +1,25 @@
+/* screen: the full-screen skin over sitting and paper. Views, keys, mouse; curses in one file (terminal.c). */
+#ifndef SCREEN_H
+#define SCREEN_H
+
+#include "base/base.h"
+
+struct screen_options {
+    const char *lesson; /* opens this lesson at once (id or .lua file); NULL opens home */
+    const char *store;  /* the learner's file; NULL for the usual one */
+    bool ascii, no_colour;
+    const char *save;   /* with `keys`: see command `picture` */
+};
+/* Runs until the learner leaves. The exit status of the program. The terminal is restored whatever happens. */
+int screen_run(const struct screen_options *o);
+
+/* A screen without a terminal: opens the same views, presses `keys` (termshot's notation), and returns the last screen as SVG or text
+ * (the caller's). For the README's pictures and golden tests. NULL with the message filled if the keys cannot be read. */
+struct screen_shot {
+    const char *lesson, *store, *keys;
+    int columns, rows;
+    bool ascii, no_colour, svg;
+};
+char *screen_picture(const struct screen_shot *s, struct base_message *m);
+
+#endif

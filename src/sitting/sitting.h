@@ -1,0 +1,58 @@
+/* sitting: a learner sits down. Wires study, script and store: the course with this learner's progress,
+ * and one lesson being taken. Skins (screen, plain, tests) know only this, study's events, and paper.
+ *
+ * Ownership: sitting_close() and desk_close() free everything reached through them. */
+#ifndef SITTING_H
+#define SITTING_H
+
+#include "base/base.h"
+#include "store/store.h"
+#include "study/study.h"
+
+/* The desk: the course and the learner's record. Opening it reads course.json and the store and runs no lesson. */
+struct desk;
+struct desk *desk_open(const char *store_path, struct base_message *m); /* NULL: the learner's own file */
+void desk_close(struct desk *d);
+struct store *desk_store(struct desk *d);
+const struct study_course *desk_course(const struct desk *d);
+
+struct desk_progress { /* of one lesson of the course */
+    bool exists;      /* it has a file */
+    bool opened, finished;
+    char step[64];    /* where it was left */
+    int step_number;  /* 1-based, 0 if unknown (from the record) */
+    size_t graded, right; /* items answered, and those whose latest verdict is right */
+};
+/* Fresh from the store; `i` is the lesson's index in the course. */
+struct desk_progress desk_progress(struct desk *d, size_t i);
+/* The lesson to take next: an unfinished one that was opened last, else the first unfinished that exists; the course's count if all are done. */
+size_t desk_next(struct desk *d);
+/* Index of a lesson by id ("1.1") or its file's path; the course's count if there is none. */
+size_t desk_find(struct desk *d, const char *id);
+
+struct desk_hit { /* search */
+    const char *title;   /* "1.1 Memory runs out …" */
+    const char *excerpt; /* one line of plain text around the words */
+    const char *lesson, *step; /* where it is: ids */
+};
+/* Every place whose text has all the words (case-insensitive); lessons are loaded as needed, one that fails is passed over. */
+void desk_search(struct desk *d, const char *words, void (*each)(void *to, const struct desk_hit *h), void *to);
+
+/* One lesson being taken. */
+struct sitting;
+/* `lesson` is an id of the course or the path of a .lua file. Resumes at the exact step. */
+struct sitting *sitting_open(struct desk *d, const char *lesson, struct base_message *m);
+void sitting_close(struct sitting *s);
+const char *sitting_lesson_id(const struct sitting *s);
+const char *sitting_title(const struct sitting *s);
+/* As study_event(), study_asked(), study_do(). */
+const struct study_event *sitting_event(struct sitting *s);
+const struct study_ask *sitting_asked(const struct sitting *s);
+void sitting_do(struct sitting *s, const struct study_action *a);
+/* A descriptor to wait on beside the keyboard: the lesson's file is being edited. -1 if there is none. */
+int sitting_fd(const struct sitting *s);
+/* After the descriptor was readable: reloads an edited lesson in place, keeping the step; a broken edit leaves the old lesson running and
+ * queues STUDY_TROUBLE with file and line. True if events were queued. */
+bool sitting_refresh(struct sitting *s);
+
+#endif

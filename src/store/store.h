@@ -1,0 +1,43 @@
+/* store: one learner's record in one SQLite file. Fills study's `journal`. No SQL leaves this room.
+ *
+ * WAL, synchronous=FULL, STRICT tables, user_version migrations from data/schema (compiled in). When a call that writes returns
+ * true, what it wrote survives kill -9 and a power cut. Two programs on one file work. A file from a newer version is refused untouched.
+ *
+ * Ownership: store_close() closes; strings handed to callbacks live during the call. */
+#ifndef STORE_H
+#define STORE_H
+
+#include "base/base.h"
+#include "study/study.h"
+
+struct store;
+/* Opens (and creates, with its folders) the file; `path` NULL means learner.db under base_home(). NULL with the message filled on failure. */
+struct store *store_open(const char *path, struct base_message *m);
+void store_close(struct store *s);
+struct study_journal store_journal(struct store *s);
+/* The learner's own seed, drawn once when the file is made. */
+uint64_t store_seed(struct store *s);
+/* Settings are short texts by name. The value (caller's) or NULL. */
+char *store_setting(struct store *s, const char *name);
+bool store_set(struct store *s, const char *name, const char *value, struct base_message *m);
+
+struct store_item { /* what the answers say of one item */
+    const char *item;
+    int answers, right;   /* graded answers, and those that were right or rounded */
+    const char *last;     /* the latest graded verdict */
+    int64_t when;         /* of the latest answer */
+};
+/* Calls `each` with every item whose id begins with `prefix` ("1.1/"), graded lines of worksheets folded into their item. */
+bool store_items(struct store *s, const char *prefix, void (*each)(void *to, const struct store_item *i), void *to, struct base_message *m);
+struct store_place {
+    const char *lesson, *step;
+    bool finished;
+    int64_t when;
+};
+bool store_places(struct store *s, void (*each)(void *to, const struct store_place *p), void *to, struct base_message *m);
+/* "WAL" or "rollback journal (network file system)". For doctor. */
+const char *store_mode(struct store *s);
+/* NULL if `PRAGMA integrity_check` is content, else what it says (the caller's). */
+char *store_broken(struct store *s);
+
+#endif
