@@ -1,0 +1,136 @@
+/* Files read whole, and written whole or not at all. */
+#include "base/base.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static bool fail_errno(struct base_message *m, const char *path, const char *doing, int error) {
+    return base_fail_at(m, path, 0, "cannot %s: %s", doing, strerror(error));
+}
+
+/* ── reading ─────────────────────────────────────────────────────────────────────────────────────*/
+
+/* Reads until the end, whatever size the file claims (a pipe and /proc claim none). */
+static bool read_all(int fd, size_t most, struct base_text *out) {
+    char piece[16384];
+    for (;;) {
+        ssize_t n = read(fd, piece, sizeof piece);
+        if (n < 0 && errno == EINTR) continue;
+        if (n <= 0) return n == 0;
+        if (out->length + (size_t)n > most) {
+            errno = EFBIG;
+            return false;
+        }
+        base_text_add(out, piece, (size_t)n);
+    }
+}
+
+char *base_file_read(const char *path, size_t most, size_t *length, struct base_message *m) {
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) {
+        fail_errno(m, path, "open", errno);
+        return NULL;
+    }
+    struct base_text text = {0};
+    bool read = read_all(fd, most, &text);
+    int error = errno;
+    close(fd);
+    if (read) {
+        if (length) *length = text.length;
+        return base_text_take(&text);
+    }
+    base_text_free(&text);
+    if (error == EFBIG)
+        base_fail_at(m, path, 0, "the file is larger than the %zu bytes that are read", most);
+    else
+        fail_errno(m, path, "read", error);
+    return NULL;
+}
+
+/* ── writing ─────────────────────────────────────────────────────────────────────────────────────*/
+
+static bool write_all(int fd, const char *data, size_t n) {
+    while (n) {
+        ssize_t wrote = write(fd, data, n);
+        if (wrote < 0 && errno == EINTR) continue;
+        if (wrote < 0) return false;
+        data += wrote;
+        n -= (size_t)wrote;
+    }
+    return true;
+}
+
+/* Creates a file beside `path` that nobody else has; its name in *name. The modes of a file that stands there are kept. */
+static int create_beside(const char *path, char **name) {
+    struct stat old;
+    bool replaces = stat(path, &old) == 0;
+    for (int i = 0; i < 100; i++) {
+        *name = base_format("%s.%ld-%d.new", path, (long)getpid(), i);
+        int fd = open(*name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (fd >= 0 && replaces) (void)fchmod(fd, old.st_mode & 0777);
+        if (fd >= 0 || errno != EEXIST) return fd;
+        free(*name);
+        *name = NULL;
+    }
+    return -1;
+}
+
+/* The rename itself must reach the disk. Some file systems cannot sync a folder: then there is nothing better to do. */
+static void sync_folder_of(const char *path) {
+    const char *slash = strrchr(path, '/');
+    char *folder = slash ? base_format("%.*s/", (int)(slash - path), path) : base_dup(".");
+    int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd >= 0) {
+        (void)fsync(fd);
+        close(fd);
+    }
+    free(folder);
+}
+
+static bool fill_and_close(int fd, const char *data, size_t n) {
+    bool written = write_all(fd, data, n) && fsync(fd) == 0;
+    int error = errno;
+    bool closed = close(fd) == 0;
+    if (!written) errno = error;
+    return written && closed;
+}
+
+bool base_file_write(const char *path, const char *data, size_t n, struct base_message *m) {
+    char *beside = NULL;
+    int fd = create_beside(path, &beside);
+    bool done = fd >= 0 && fill_and_close(fd, data, n) && rename(beside, path) == 0;
+    int error = errno;
+    if (done)
+        sync_folder_of(path);
+    else if (fd >= 0)
+        unlink(beside);
+    free(beside);
+    return done || fail_errno(m, path, "write", error);
+}
+
+/* ── folders ─────────────────────────────────────────────────────────────────────────────────────*/
+
+static bool make_dir(const char *path, struct base_message *m) {
+    if (mkdir(path, 0700) == 0) return true;
+    int error = errno;
+    struct stat there;
+    if (stat(path, &there) == 0 && S_ISDIR(there.st_mode)) return true;
+    return fail_errno(m, path, "make this folder", error == EEXIST ? ENOTDIR : error);
+}
+
+bool base_make_dirs(const char *path, struct base_message *m) {
+    char *copy = base_dup(path);
+    bool made = true;
+    for (char *slash = strchr(copy + 1, '/'); made && slash; slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        made = make_dir(copy, m);
+        *slash = '/';
+    }
+    made = made && make_dir(copy, m);
+    free(copy);
+    return made;
+}

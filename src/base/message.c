@@ -1,0 +1,47 @@
+/* Messages: the only way an error travels between rooms. */
+#include "base/base.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+/* A text that was cut may end inside a character: the broken tail goes. */
+static void trim_broken_tail(char *s) {
+    size_t n = strlen(s);
+    for (int i = 0; i < 3 && n && !base_utf8_valid(s, n); i++) s[--n] = '\0';
+}
+
+static void fill(struct base_message *m, const char *file, int line, const char *format,
+                 va_list args) {
+    struct base_message made = {.line = line}; /* apart: the arguments may point into *m */
+    vsnprintf(made.what, sizeof made.what, format, args);
+    snprintf(made.file, sizeof made.file, "%s", file);
+    trim_broken_tail(made.what);
+    trim_broken_tail(made.file);
+    *m = made;
+}
+
+bool base_fail(struct base_message *m, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    if (m) fill(m, "", 0, format, args);
+    va_end(args);
+    return false;
+}
+
+bool base_fail_at(struct base_message *m, const char *file, int line, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    if (m) fill(m, file ? file : "", line, format, args);
+    va_end(args);
+    return false;
+}
+
+const char *base_message_text(const struct base_message *m, char *out, size_t size) {
+    if (!m->file[0])
+        snprintf(out, size, "%s", m->what);
+    else if (m->line > 0)
+        snprintf(out, size, "%s:%d: %s", m->file, m->line, m->what);
+    else
+        snprintf(out, size, "%s: %s", m->file, m->what);
+    return out;
+}

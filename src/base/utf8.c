@@ -1,0 +1,90 @@
+/* UTF-8 in and out. Broken input costs one byte and gives U+FFFD, so nothing typed or read can stop a reader. */
+#include "base/base.h"
+
+#include <string.h>
+
+enum { REPLACEMENT = 0xFFFD };
+
+/* One row for each lead byte's shape. `least` is the smallest code that needs so many bytes: anything less is overlong. */
+static const struct form {
+    unsigned char mask, lead;
+    size_t length;
+    uint32_t least;
+} forms[] = {
+    {0x80, 0x00, 1, 0      },
+    {0xE0, 0xC0, 2, 0x80   },
+    {0xF0, 0xE0, 3, 0x800  },
+    {0xF8, 0xF0, 4, 0x10000},
+};
+
+static const struct form *form_of(unsigned char lead) {
+    for (size_t i = 0; i < BASE_COUNT(forms); i++)
+        if ((lead & forms[i].mask) == forms[i].lead) return &forms[i];
+    return NULL;
+}
+
+static bool is_character(uint32_t code) {
+    return code <= 0x10FFFF && (code < 0xD800 || code > 0xDFFF);
+}
+
+/* Length of the sequence at `s`, its code in *code; 0 if it is broken. */
+static size_t decode(const char *s, size_t left, uint32_t *code) {
+    const struct form *f = form_of((unsigned char)*s);
+    if (!f || f->length > left) return 0;
+    uint32_t c = (unsigned char)*s & (unsigned char)~f->mask;
+    for (size_t i = 1; i < f->length; i++) {
+        unsigned char byte = (unsigned char)s[i];
+        if ((byte & 0xC0) != 0x80) return 0;
+        c = c << 6 | (byte & 0x3F);
+    }
+    if (c < f->least || !is_character(c)) return 0;
+    *code = c;
+    return f->length;
+}
+
+uint32_t base_utf8_next(const char **s, const char *end) {
+    uint32_t code = REPLACEMENT;
+    size_t length = decode(*s, (size_t)(end - *s), &code);
+    *s += length ? length : 1;
+    return code;
+}
+
+size_t base_utf8_put(char *out, uint32_t code) {
+    if (!is_character(code)) code = REPLACEMENT;
+    size_t i = BASE_COUNT(forms) - 1;
+    while (i && code < forms[i].least) i--;
+    for (size_t k = forms[i].length; k-- > 1; code >>= 6) out[k] = (char)(0x80 | (code & 0x3F));
+    out[0] = (char)(forms[i].lead | code);
+    return forms[i].length;
+}
+
+bool base_utf8_valid(const char *s, size_t n) {
+    for (size_t i = 0; i < n;) {
+        uint32_t code;
+        size_t length = decode(s + i, n - i, &code);
+        if (!length) return false;
+        i += length;
+    }
+    return true;
+}
+
+/* Controls (C0, DEL, C1) drive the terminal; embedding and isolate marks reorder what stands around them. */
+static bool is_safe(uint32_t code) {
+    if (code == '\n' || code == '\t') return true;
+    if (code < 0x20 || (code >= 0x7F && code <= 0x9F)) return false;
+    return !(code >= 0x202A && code <= 0x202E) && !(code >= 0x2066 && code <= 0x2069);
+}
+
+char *base_clean_dup(const char *s, size_t n, size_t most) {
+    struct base_text clean = {0};
+    const char *end = s + n;
+    while (s < end) {
+        char bytes[4];
+        uint32_t code = base_utf8_next(&s, end);
+        if (!is_safe(code)) continue;
+        size_t length = base_utf8_put(bytes, code);
+        if (clean.length + length > most) break;
+        base_text_add(&clean, bytes, length);
+    }
+    return base_text_take(&clean);
+}
