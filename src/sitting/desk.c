@@ -1,0 +1,181 @@
+/* desk: the course and the learner's record, without running a lesson. */
+#include "sitting/inside.h"
+
+#include <assert.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct desk {
+    struct study_course course;
+    struct store *store;
+};
+
+static bool read_course(struct study_course *c, struct base_message *m) {
+    if (!base_share())
+        return base_fail(m, "the lessons were not found: set ZEROTUTOR_SHARE to the folder that "
+                            "holds lessons/ and lua/");
+    char *path = base_share_path("lessons/course.json");
+    json_t *json = base_json_read_file(path, m);
+    free(path);
+    if (!json) return false;
+    bool ok = study_course_read(c, json, m);
+    json_decref(json);
+    return ok;
+}
+
+struct desk *desk_open(const char *store_path, struct base_message *m) {
+    struct desk *d = base_alloc(sizeof *d);
+    if (!read_course(&d->course, m)) {
+        free(d);
+        return NULL;
+    }
+    d->store = store_open(store_path, m);
+    if (d->store) return d;
+    desk_close(d);
+    return NULL;
+}
+
+void desk_close(struct desk *d) {
+    if (!d) return;
+    if (d->store) store_close(d->store);
+    study_course_free(&d->course);
+    free(d);
+}
+
+struct store *desk_store(struct desk *d) {
+    return d->store;
+}
+
+const struct study_course *desk_course(const struct desk *d) {
+    return &d->course;
+}
+
+char *desk_path(const struct desk *d, size_t i) {
+    assert(i < d->course.lessons);
+    const char *file = d->course.lesson[i].file;
+    if (!file) return NULL;
+    char *relative = base_format("lessons/%s", file);
+    char *path = base_share_path(relative);
+    free(relative);
+    return path;
+}
+
+/* ── finding ─────────────────────────────────────────────────────────────────────────────────────*/
+static bool same_file(const char *a, const char *b) {
+    char *x = realpath(a, NULL), *y = realpath(b, NULL);
+    bool same = x && y && strcmp(x, y) == 0;
+    free(x);
+    free(y);
+    return same;
+}
+
+static bool is_lesson(const struct desk *d, size_t i, const char *name) {
+    const struct study_course_lesson *l = &d->course.lesson[i];
+    if (strcmp(l->id, name) == 0) return true;
+    if (!l->file || !strstr(name, ".lua")) return false;
+    char *path = desk_path(d, i);
+    bool same = strcmp(l->file, name) == 0 || same_file(path, name);
+    free(path);
+    return same;
+}
+
+size_t desk_find(struct desk *d, const char *id) {
+    size_t i = 0;
+    while (i < d->course.lessons && !is_lesson(d, i, id)) i++;
+    return i;
+}
+
+/* ── progress ────────────────────────────────────────────────────────────────────────────────────*/
+/* A lesson's outline is a setting: its steps' ids in their order, a blank between. */
+static char *outline_name(const char *lesson) {
+    return base_format("outline/%s", lesson);
+}
+
+void desk_keep_outline(struct desk *d, const struct study_lesson *l) {
+    struct base_text outline = {0};
+    for (size_t i = 0; i < study_lesson_steps(l); i++)
+        base_text_printf(&outline, "%s%s", i ? " " : "",
+                         base_json_text(study_lesson_step(l, i), "id", "?"));
+    char *name = outline_name(study_lesson_id(l));
+    char *old = store_setting(d->store, name);
+    /* Failing to keep it costs a step number on the home screen and nothing else. */
+    if (outline.s && (!old || strcmp(old, outline.s) != 0))
+        store_set(d->store, name, outline.s, NULL);
+    free(old);
+    free(name);
+    base_text_free(&outline);
+}
+
+/* 1-based place of a word in a text of words; 0 if it is not there. */
+static int word_number(const char *words, const char *word) {
+    size_t n = strlen(word);
+    int number = 1;
+    for (const char *w = words; *w; number++) {
+        size_t length = strcspn(w, " ");
+        if (length == n && memcmp(w, word, n) == 0) return number;
+        w += length;
+        w += strspn(w, " ");
+    }
+    return 0;
+}
+
+static int step_number(struct desk *d, const char *lesson, const char *step) {
+    char *name = outline_name(lesson);
+    char *outline = store_setting(d->store, name);
+    int number = outline && *step ? word_number(outline, step) : 0;
+    free(outline);
+    free(name);
+    return number;
+}
+
+static void count_item(void *to, const struct store_item *i) {
+    struct desk_progress *p = to;
+    if (i->answers == 0) return; /* only noted */
+    p->graded++;
+    p->right += i->last && (strcmp(i->last, "right") == 0 || strcmp(i->last, "rounded") == 0);
+}
+
+struct desk_progress desk_progress(struct desk *d, size_t i) {
+    assert(i < d->course.lessons);
+    const struct study_course_lesson *l = &d->course.lesson[i];
+    struct desk_progress p = {.exists = l->file != NULL};
+    struct study_journal journal = store_journal(d->store);
+    struct study_place place = {0};
+    if (!journal.place_get(journal.self, l->id, &place, NULL)) return p;
+    p.finished = place.finished;
+    p.opened = place.finished || *place.step;
+    memcpy(p.step, place.step, sizeof p.step);
+    if (!p.opened) return p;
+    p.step_number = step_number(d, l->id, place.step);
+    char *prefix = base_format("%s/", l->id);
+    store_items(d->store, prefix, count_item, &p, NULL);
+    free(prefix);
+    return p;
+}
+
+struct candidate { /* for the next lesson */
+    struct desk *desk;
+    int64_t when;
+    size_t latest; /* unfinished, and opened last */
+    bool finished[BASE_COUNT(((struct study_course *)0)->lesson)];
+};
+
+static void weigh_place(void *to, const struct store_place *p) {
+    struct candidate *c = to;
+    size_t i = desk_find(c->desk, p->lesson);
+    if (i == c->desk->course.lessons || !c->desk->course.lesson[i].file) return;
+    c->finished[i] = p->finished;
+    if (p->finished || p->when < c->when) return;
+    c->when = p->when;
+    c->latest = i;
+}
+
+size_t desk_next(struct desk *d) {
+    struct candidate c = {.desk = d, .when = INT64_MIN, .latest = d->course.lessons};
+    store_places(d->store, weigh_place, &c, NULL);
+    if (c.latest < d->course.lessons) return c.latest;
+    size_t i = 0;
+    while (i < d->course.lessons && (c.finished[i] || !d->course.lesson[i].file)) i++;
+    return i;
+}

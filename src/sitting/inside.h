@@ -1,0 +1,22 @@
+/* What desk.c, search.c and sitting.c share; nobody outside this room includes it. */
+#ifndef SITTING_INSIDE_H
+#define SITTING_INSIDE_H
+
+#include "sitting/sitting.h"
+#include "script/script.h"
+
+/* A lesson read from its file: the script that made it, and the data. */
+struct loaded {
+    struct script *script;
+    struct study_lesson *lesson;
+};
+/* Runs the file; the message names file and line on failure, and nothing is kept then. */
+bool loaded_open(struct loaded *l, const char *path, struct base_message *m);
+void loaded_close(struct loaded *l);
+
+/* The absolute path of a lesson of the course, the caller's; NULL if it has no file. */
+char *desk_path(const struct desk *d, size_t i);
+/* Keeps the order of a lesson's steps, so that progress can be told later without running the lesson. */
+void desk_keep_outline(struct desk *d, const struct study_lesson *l);
+
+#endif

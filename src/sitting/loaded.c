@@ -1,0 +1,17 @@
+/* loaded: one lesson file, run and read. */
+#include "sitting/inside.h"
+
+bool loaded_open(struct loaded *l, const char *path, struct base_message *m) {
+    l->script = script_open(path, NULL, m);
+    if (!l->script) return false;
+    l->lesson = study_lesson_read(script_lesson(l->script), path, m);
+    if (l->lesson) return true;
+    loaded_close(l);
+    return false;
+}
+
+void loaded_close(struct loaded *l) {
+    if (l->lesson) study_lesson_free(l->lesson);
+    if (l->script) script_close(l->script);
+    *l = (struct loaded){0};
+}

@@ -1,0 +1,143 @@
+/* sitting: one lesson being taken: a script, its lesson, the dialogue over it, and the file being watched. */
+#include "sitting/inside.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct sitting {
+    struct desk *desk;
+    char *path;
+    struct loaded now;
+    struct loaded
+        old; /* what an edit replaced: skins may still hold its events until the next action */
+    struct study_dialogue *dialogue;
+    struct script_watch *watch;
+    struct study_event trouble; /* of ours, told before the dialogue's; its text is trouble_text */
+    char *trouble_text;
+    bool troubled; /* it waits to be read */
+};
+
+/* ── opening ─────────────────────────────────────────────────────────────────────────────────────*/
+static bool is_path(const char *lesson) {
+    size_t n = strlen(lesson);
+    return strchr(lesson, '/') || (n > 4 && strcmp(lesson + n - 4, ".lua") == 0);
+}
+
+/* The lesson's file, the caller's; NULL with the message filled. */
+static char *find_file(struct desk *d, const char *lesson, struct base_message *m) {
+    size_t i = desk_find(d, lesson);
+    if (i == desk_course(d)->lessons) {
+        if (is_path(lesson)) return base_dup(lesson);
+        base_fail(m, "there is no lesson '%s': `zerotutor learn --list` names them all", lesson);
+        return NULL;
+    }
+    char *path = desk_path(d, i);
+    if (!path) base_fail(m, "lesson %s is not written yet: take one that is", lesson);
+    return path;
+}
+
+static bool open_dialogue(struct sitting *s, struct base_message *m) {
+    struct store *store = desk_store(s->desk);
+    s->dialogue = study_open(s->now.lesson, script_source(s->now.script), store_journal(store),
+                             store_seed(store), m);
+    return s->dialogue != NULL;
+}
+
+struct sitting *sitting_open(struct desk *d, const char *lesson, struct base_message *m) {
+    struct sitting *s = base_alloc(sizeof *s);
+    s->desk = d;
+    s->path = find_file(d, lesson, m);
+    if (!s->path || !loaded_open(&s->now, s->path, m) || !open_dialogue(s, m)) {
+        sitting_close(s);
+        return NULL;
+    }
+    desk_keep_outline(d, s->now.lesson);
+    s->watch = script_watch_open(s->path);
+    return s;
+}
+
+void sitting_close(struct sitting *s) {
+    if (!s) return;
+    if (s->dialogue) study_free(s->dialogue);
+    if (s->watch) script_watch_close(s->watch);
+    loaded_close(&s->old);
+    loaded_close(&s->now);
+    free(s->trouble_text);
+    free(s->path);
+    free(s);
+}
+
+const char *sitting_lesson_id(const struct sitting *s) {
+    return study_lesson_id(s->now.lesson);
+}
+
+const char *sitting_title(const struct sitting *s) {
+    return study_lesson_title(s->now.lesson);
+}
+
+/* ── the dialogue ────────────────────────────────────────────────────────────────────────────────*/
+const struct study_event *sitting_event(struct sitting *s) {
+    if (!s->troubled) return study_event(s->dialogue);
+    s->troubled = false;
+    return &s->trouble;
+}
+
+const struct study_ask *sitting_asked(const struct sitting *s) {
+    return study_asked(s->dialogue);
+}
+
+void sitting_do(struct sitting *s, const struct study_action *a) {
+    study_do(s->dialogue, a);
+    loaded_close(&s->old);
+}
+
+/* ── edits ───────────────────────────────────────────────────────────────────────────────────────*/
+int sitting_fd(const struct sitting *s) {
+    return s->watch ? script_watch_fd(s->watch) : -1;
+}
+
+static void tell_trouble(struct sitting *s, const struct base_message *m) {
+    char text[sizeof m->what + sizeof m->file + 16];
+    free(s->trouble_text);
+    s->trouble_text =
+        base_format("The edited lesson does not load, so this one goes on as it was.\n\n"
+                    "`%s`",
+                    base_message_text(m, text, sizeof text));
+    s->trouble = (struct study_event){.kind = STUDY_TROUBLE,
+                                      .tone = STUDY_BAD,
+                                      .text = s->trouble_text,
+                                      .title = "",
+                                      .item = "",
+                                      .verdict = ""};
+    s->troubled = true;
+}
+
+/* The new lesson takes the old one's chair; on failure nothing has changed. */
+static bool reload(struct sitting *s, struct base_message *m) {
+    struct loaded fresh = {0};
+    if (!loaded_open(&fresh, s->path, m)) return false;
+    bool same = strcmp(study_lesson_id(fresh.lesson), sitting_lesson_id(s)) == 0;
+    if (!same)
+        base_fail_at(m, s->path, 0,
+                     "the lesson's id was %s and is now %s: leave it and open it anew",
+                     sitting_lesson_id(s), study_lesson_id(fresh.lesson));
+    if (!same || !study_reload(s->dialogue, fresh.lesson, script_source(fresh.script), m)) {
+        loaded_close(&fresh);
+        return false;
+    }
+    loaded_close(&s->old);
+    s->old = s->now;
+    s->now = fresh;
+    desk_keep_outline(s->desk, s->now.lesson);
+    return true;
+}
+
+bool sitting_refresh(struct sitting *s) {
+    struct base_message m = {0};
+    if (!s->watch || !script_watch_changed(s->watch)) return false;
+    if (!reload(s, &m))
+        tell_trouble(s, &m);
+    else
+        s->troubled = false; /* what was wrong is mended */
+    return true;
+}
