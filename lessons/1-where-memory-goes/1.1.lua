@@ -1,0 +1,442 @@
+-- 1.1  Memory runs out before arithmetic does
+--
+-- Afterwards the learner can write the ledger of model states, category by category, for any
+-- parameter count, precision and optimizer, and say whether it fits a card, in GB and in GiB.
+--
+-- This file is the example that other lessons are written from: see lessons/README.md.
+
+-- ── the case that the lesson walks through ──────────────────────────────────────────────────────
+
+local seven = { params = 7e9, precision = "mixed-bf16", optimizer = "adamw", gpus = 1 }
+local full = { params = 7e9, precision = "fp32", optimizer = "adamw", gpus = 1 }
+local pure = { params = 7e9, precision = "bf16", optimizer = "adamw", gpus = 1 }
+
+local kept = engine.ledger(seven)
+local each = engine.bytes_per_param(seven)
+local card = engine.card("a100-80g")
+local hopper = engine.card("h100-80g")
+
+local known = {
+  params = engine.gb(kept.params),
+  params_and_grads = engine.gb(kept.params + kept.grads),
+  pure = engine.gb(engine.ledger(pure).total),
+  total = engine.gb(kept.total),
+  short = engine.gb(kept.total - card.label_bytes),
+  each_params = each.params,
+  each_grads = each.grads,
+  each_master = each.master,
+  each_moments = each.moments,
+  each_total = each.total,
+  each_optimizer = each.master + each.moments,
+  gib = engine.gib(kept.total),
+  label = engine.gb(card.label_bytes),
+  label_gib = engine.gib(card.label_bytes),
+  a100_gib = engine.gib(card.usable_bytes),
+  a100_gb = engine.gb(card.usable_bytes),
+  h100_gib = engine.gib(hopper.usable_bytes),
+  h100_gb = engine.gb(hopper.usable_bytes),
+}
+
+-- ── what the problems draw from ─────────────────────────────────────────────────────────────────
+
+-- Sizes that people train, and cards that they train them on.
+local sizes = { 1.3e9, 1.5e9, 2.7e9, 3e9, 6.7e9, 7e9, 8e9, 13e9, 14e9, 20e9, 32e9, 34e9, 65e9, 70e9 }
+local budgets = { "16GB", "24GB", "32GB", "40GB", "48GB", "80GB", "96GB", "141GB" }
+
+-- How a precision is said in a question.
+local said = {
+  ["mixed-bf16"] = "mixed precision: bf16 weights and gradients, an fp32 master copy",
+  ["mixed-fp16"] = "mixed precision: fp16 weights and gradients, an fp32 master copy",
+  ["fp32"] = "plain fp32",
+  ["bf16"] = "pure bf16: no fp32 copy, 16-bit moments",
+}
+
+-- The problem "what does one GPU keep": every family below is a view of it.
+local function states(params, precision, optimizer, unit)
+  return {
+    kind = "bytes",
+    quantity = "model_state",
+    unit = unit or "GB",
+    training = { params = params, precision = precision, optimizer = optimizer or "adamw", gpus = 1 },
+  }
+end
+
+return lesson {
+  id = "1.1",
+  title = "Memory runs out before arithmetic does",
+  minutes = 7,
+  revision = 1,
+
+  glossary = {
+    { term = "model states", means = "What training keeps for every parameter between two steps: weights, gradients, master weights and the optimizer's moments." },
+    { term = "master weights", means = "The fp32 copy of the weights that the optimizer updates when forward and backward use 16-bit weights." },
+    { term = "moments", means = "Adam's two running averages for each parameter: of the gradient, and of its square." },
+    { term = "mixed precision", means = "16-bit weights and gradients for the arithmetic, fp32 master weights and moments for the update." },
+    { term = "activations", means = "What the forward pass saves for the backward pass. They grow with the batch and the sequence; model states do not." },
+    { term = "GiB", means = "2^30 bytes. 1 GiB is 1.074 GB; a GB is 10^9 bytes." },
+  },
+
+  predict {
+    id = "first-guess",
+    title = "Before you start",
+    ask = fill([[
+A 7B model in bf16 takes two bytes a parameter: its weights are ${params}. Your GPU has
+${label} of memory.
+
+You train it with Adam, in mixed precision, on this one GPU. How much memory must the GPU
+find **before it has seen a single token**?]], known),
+    choices = {
+      fill("${params}: the weights", known),
+      fill("${params_and_grads}: the weights and a gradient for each", known),
+      fill("${pure}: weights, gradients and Adam's two averages, two bytes each", known),
+      fill("${total}: something else is in there too", known),
+    },
+    answer = 4,
+    reveal = fill([[
+Every parameter drags **${each_total} bytes** through training, and only ${each_params} of them are
+the weight that you think of. 7e9 × ${each_total} B = ${total}, which is ${short} more than the card
+says on its box.
+
+Slow arithmetic finishes late. Memory that does not fit never starts.]], known),
+  },
+
+  say {
+    id = "four-piles",
+    title = "Four piles",
+    text = fill([[
+What one GPU keeps from step to step is called the **model states**. They are four piles,
+and each has its bytes per parameter:]], known),
+    figure = { kind = "ledger", training = seven, limit = "a100-80g", unit = "GB" },
+    sources = {
+      "Rajbhandari et al., ZeRO, arXiv:1910.02054, section 3.1: 2 + 2 + K bytes a parameter, K = 12 for mixed-precision Adam",
+    },
+  },
+
+  say {
+    id = "why-master",
+    title = "Why a second copy of the weights",
+    text = fill([[
+Two of the piles are plain: bf16 **params** that forward and backward multiply with, and one bf16
+gradient for each.
+
+The other ${each_optimizer} bytes belong to the optimizer. Adam keeps two fp32 averages for each parameter,
+of the gradient and of its square: the **moments**, 4 + 4 bytes. And it keeps the weights once
+more, in fp32: the **master weights**, 4 bytes. Why?
+
+> bf16 has 8 significant bits. The next number after 1 is 1.0078. Add an update of 0.001 to a
+> weight of 1 and it rounds back to 1: the step is lost, and so is the next one. In fp32 the
+> small steps add up, and the bf16 weights are rounded from there after each update.
+
+fp16 is as wide and costs the same bytes. Its range is narrower, so small gradients would become
+zero; the loss is multiplied by a large number first (*loss scaling*). bf16 has the range of fp32
+and needs none of that.]], known),
+    sources = {
+      "Micikevicius et al., Mixed Precision Training, arXiv:1710.03740, section 3.1 (master copy) and 3.2 (loss scaling)",
+      "Kalamkar et al., A Study of BFLOAT16 for Deep Learning Training, arXiv:1905.12322, section 2",
+    },
+  },
+
+  worked {
+    id = "by-hand",
+    title = "The ledger by hand",
+    text = [[
+A 13B model, bf16 with fp32 master weights, AdamW, one GPU. What does it keep?
+Bytes per parameter, times parameters, pile by pile:]],
+    problem = states(13e9, "mixed-bf16"),
+    notes = {
+      params = "Billions of parameters times bytes are GB at once: the nine zeros cancel.",
+      grads = "One gradient for each weight, in the same 16 bits.",
+      master = "The fp32 copy. This is the pile that people forget.",
+      moments = "Two averages of four bytes each.",
+      total = "Or in one go: 16 B × 13e9.",
+    },
+  },
+
+  problem {
+    id = "finish-the-ledger",
+    title = "Your turn: the last lines",
+    form = "sheet",
+    blank = { "moments", "total" },
+    about = { "no-master", "one-moment" },
+    vary = function(r)
+      return {
+        problem = states(r:pick(sizes), r:pick { "mixed-bf16", "mixed-fp16" }),
+        ask = "A {params} model, {precision} with AdamW, one GPU. The first lines are done. Finish the ledger.",
+      }
+    end,
+    hints = {
+      "Adam keeps two averages for each parameter. What precision are they kept in?",
+      "Each average is fp32: 4 bytes. The total is the sum of all the lines, not only of yours.",
+    },
+  },
+
+  explore {
+    id = "turn-the-knobs",
+    title = "Turn the knobs",
+    text = "One GPU, nothing sharded. Watch which piles move, and which do not.",
+    training = seven,
+    sliders = {
+      {
+        field = "params",
+        label = "parameters",
+        start = 4,
+        values = {
+          { value = 350e6, name = "350M" }, { value = 1.5e9, name = "1.5B" }, { value = 3e9, name = "3B" },
+          { value = 7e9, name = "7B" }, { value = 13e9, name = "13B" }, { value = 34e9, name = "34B" }, { value = 70e9, name = "70B" },
+        },
+      },
+      {
+        field = "precision",
+        label = "precision",
+        start = 1,
+        values = {
+          { value = "mixed-bf16", name = "bf16 + fp32 master" }, { value = "mixed-fp16", name = "fp16 + fp32 master" },
+          { value = "fp32", name = "fp32" }, { value = "bf16", name = "pure bf16" },
+        },
+      },
+      {
+        field = "optimizer",
+        label = "optimizer",
+        start = 1,
+        values = {
+          { value = "adamw", name = "AdamW" }, { value = "adam8bit", name = "8-bit Adam" },
+          { value = "lion", name = "Lion" }, { value = "sgd-momentum", name = "SGD with momentum" },
+        },
+      },
+    },
+    figure = { kind = "ledger", training = "explore", limit = "a100-80g", unit = "GB" },
+    try = {
+      "Go from bf16 + fp32 master to fp32. Which piles grow, which vanish, and what does the total do?",
+      "Which is the largest model here that fits with AdamW and master weights?",
+      "What has to go before 7B fits?",
+    },
+  },
+
+  say {
+    id = "same-sixteen",
+    title = "Sixteen, twice",
+    text = fill([[
+Plain fp32 has no master copy to keep, because its weights already are fp32. It pays with
+wider weights and gradients: 4 + 4 + 8, again ${each_total}.
+
+Mixed precision was never about model states. It makes the arithmetic several times as fast and
+halves the *activations*. Only giving up the fp32 copy and the fp32 moments (pure bf16) makes
+this bar shorter, and it gives up the small steps with them.]], known),
+    figure = {
+      kind = "stack",
+      unit = "GB",
+      limit = "a100-80g",
+      legend = true,
+      bars = {
+        { label = "bf16 mixed", training = seven },
+        { label = "fp32", training = full },
+        { label = "pure bf16", training = pure },
+      },
+    },
+    sources = {
+      "Hugging Face transformers, docs: model memory anatomy: 6 bytes of weights, 4 of gradients where the framework keeps fp32 ones",
+      "Implementations differ in gradient copies (16, 18, 20 bytes a parameter); the course's default is the ZeRO paper's count",
+    },
+  },
+
+  problem {
+    id = "whole-ledger",
+    title = "The whole ledger",
+    form = "sheet",
+    about = { "no-master", "one-moment" },
+    vary = function(r)
+      local precision = r:pick { "mixed-bf16", "fp32", "mixed-bf16" }
+      return {
+        problem = states(r:pick(sizes), precision),
+        ask = fill("A {params} model in ${said}, AdamW, one GPU. Write the ledger, line by line.", { said = said[precision] }),
+      }
+    end,
+    hints = {
+      "For each pile: how many bytes hold one parameter's share of it?",
+      "Adam's moments are fp32 in both recipes. A master copy exists only where the weights are 16 bits wide.",
+    },
+  },
+
+  problem {
+    id = "one-number",
+    title = "In one go",
+    form = "number",
+    about = { "no-master", "weights-only" },
+    vary = function(r)
+      return {
+        problem = states(r:pick(sizes), r:pick { "mixed-bf16", "mixed-fp16" }),
+        ask = "A {params} model, {precision} with AdamW, one GPU. How many {unit} of model states does it keep? An expression will do: `2*13 + …`",
+      }
+    end,
+    hints = {
+      "Add up the bytes per parameter first: weights, gradient, master copy, two moments.",
+      "2 + 2 + 4 + 8 bytes for each parameter.",
+    },
+  },
+
+  problem {
+    id = "other-optimizer",
+    title = "Another optimizer",
+    form = "number",
+    about = { "no-master" },
+    vary = function(r)
+      local optimizer = r:pick { "sgd-momentum", "lion" }
+      local name = optimizer == "lion" and "Lion" or "SGD with momentum"
+      return {
+        problem = states(r:pick(sizes), "mixed-bf16", optimizer),
+        ask = fill("A {params} model, {precision}, trained with **${name}**, which keeps one fp32 average for each parameter where Adam keeps two. One GPU: how many {unit} of model states?", { name = name }),
+      }
+    end,
+    hints = {
+      "Start from Adam's 16 bytes. What does this optimizer not keep?",
+      "One average of 4 bytes instead of two: 2 + 2 + 4 + 4.",
+    },
+  },
+
+  say {
+    id = "gb-and-gib",
+    title = "Two kinds of giga",
+    text = fill([[
+Parameters times bytes come out in **GB**, 10^9 bytes. Drivers and frameworks count in
+**GiB**, 2^30 bytes, and half of them print "GB" all the same. They differ by 7.4 %.
+
+${total} is ${gib}. And the "80 GB" on the box is a name rather than a size: an A100's driver
+reports ${a100_gib} (${a100_gb}), an H100's ${h100_gib} (${h100_gb}), and a part of that is gone
+before your first tensor.]], known),
+    figure = { kind = "units" },
+    sources = {
+      "nvidia-smi's totals: 81 920 MiB on an A100-SXM4-80GB, 81 559 MiB on an H100 80GB",
+      "DeepSpeed's memory estimators divide by 2^30 and print GB: runtime/zero/stage3.py, estimate_zero3_model_states_mem_needs",
+    },
+  },
+
+  problem {
+    id = "in-gib",
+    title = "What nvidia-smi would say",
+    form = "number",
+    about = { "gb-for-gib" },
+    vary = function(r)
+      return {
+        problem = states(r:pick(sizes), r:pick { "mixed-bf16", "fp32" }, "adamw", "GiB"),
+        ask = "A {params} model, {precision} with AdamW, one GPU. How much model state is that in **GiB**?",
+      }
+    end,
+    hints = {
+      "First the bytes, exactly as before. Then ask how many times 2^30 goes into them.",
+      "GB to GiB: multiply by 1e9 and divide by 2^30. You can type that: `16*7e9/2^30`.",
+    },
+  },
+
+  problem {
+    id = "which-pile",
+    title = "Which pile?",
+    form = "sort",
+    vary = function(r)
+      local all = {
+        { text = "the bf16 weights that forward multiplies with", bin = 1, because = "these are the params: 2 bytes" },
+        { text = "what backward leaves behind for every weight", bin = 2, because = "that is its gradient: 2 bytes" },
+        { text = "an fp32 copy of every weight", bin = 3, because = "the master weights, which the optimizer updates" },
+        { text = "a running average of each gradient", bin = 3, because = "Adam's first moment" },
+        { text = "a running average of each squared gradient", bin = 3, because = "Adam's second moment" },
+        { text = "a layer's output, saved until backward reaches it", bin = 4, because = "an activation: it grows with batch and sequence" },
+        { text = "attention scores kept for backward", bin = 4, because = "an activation: no parameter owns it" },
+      }
+      local items = {}
+      for i, item in ipairs(r:shuffle(all)) do
+        if i <= 5 then items[i] = item end
+      end
+      return {
+        ask = "Mixed-precision training with Adam. Which pile does each of these lie on?",
+        bins = { "params", "grads", "optimizer", "activations" },
+        items = items,
+      }
+    end,
+    hints = {
+      "Ask who needs it: forward, backward, or the update?",
+      "What the optimizer alone reads and writes is an optimizer state, whatever it is a copy of.",
+    },
+  },
+
+  problem {
+    id = "largest-that-fits",
+    title = "The other way round",
+    form = "number",
+    about = { "no-master" },
+    vary = function(r)
+      return {
+        problem = {
+          kind = "largest_params",
+          budget = r:pick(budgets),
+          unit = "billion",
+          training = { precision = "mixed-bf16", optimizer = "adamw", gpus = 1 },
+        },
+        ask = "A GPU gives you {budget} for model states and nothing else. {precision}, AdamW. What is the largest model that it can hold, in billions of parameters?",
+      }
+    end,
+    hints = {
+      "The ledger read backwards: how often do one parameter's bytes go into the budget?",
+      "Divide the budget by 16 bytes a parameter.",
+    },
+  },
+
+  myth {
+    id = "half-the-memory",
+    title = "True or false?",
+    claim = "Going from fp32 to mixed precision halves the memory that model states take.",
+    truth = false,
+    because = fill([[
+Weights and gradients shrink from 4 + 4 to ${each_params} + ${each_grads}, and the fp32 master copy puts the
+${each_master} bytes back: ${each_total} before, ${each_total} after. What mixed precision halves is activations, and
+the time that arithmetic takes.]], known),
+  },
+
+  say_aloud {
+    id = "explain-it",
+    title = "Say it aloud",
+    ask = [[
+A colleague writes: *"The model is 14 GB on disk. Why does training it run out of memory on an
+80 GB card?"* Answer in three or four sentences, aloud or typed. Then see what you covered.]],
+    points = {
+      "14 GB are the 16-bit weights alone, one pile of four",
+      "gradients, fp32 master weights and Adam's two moments: 2 + 4 + 8 bytes more for each parameter",
+      "16 bytes × 7e9 = 112 GB, which no 80 GB card holds",
+      "activations come on top of that, and grow with batch and sequence",
+      "going back to fp32 or to a smaller batch does not change the 112",
+    },
+    model = fill([[
+The ${params} are only the bf16 weights. Training also keeps a gradient for each weight, and the
+optimizer keeps an fp32 copy and two fp32 averages: ${each_total} bytes a parameter, ${total} for 7B. That is
+more than the card before the first activation, so no batch size will save it; something has
+to be kept elsewhere, or not at all.]], known),
+  },
+
+  cards {
+    id = "cards",
+    cards = {
+      { id = "sixteen", front = "Bytes a parameter, mixed-precision Adam?", back = "16: params 2, grads 2, master weights 4, moments 4 + 4." },
+      { id = "fp32-adam", front = "Bytes a parameter, plain fp32 Adam?", back = "16 as well: 4 + 4 + 8, and no master copy." },
+      { id = "k", front = "ZeRO's K for mixed-precision Adam, and what is in it?", back = "12 bytes a parameter: fp32 master 4, first moment 4, second moment 4." },
+      { id = "why-master", front = "Why fp32 master weights?", back = "A 16-bit weight rounds small updates away; in fp32 they add up." },
+      { id = "seven", front = "7B, mixed-precision Adam, one GPU: model states?", back = fill("16 B × 7e9 = ${total} (${gib}).", known) },
+      { id = "giga", front = "GB and GiB?", back = "10^9 and 2^30 bytes; a GiB is 7.4 % larger. Drivers count in GiB." },
+      { id = "mixed-saves", front = "What does mixed precision save, if not model states?", back = "Half of the activations, and arithmetic time." },
+    },
+  },
+
+  recap {
+    id = "recap",
+    title = "To take away",
+    text = fill([[
+| pile | bytes a parameter | |
+|:-----|--:|:--|
+| params | ${each_params} | bf16, for forward and backward |
+| grads | ${each_grads} | bf16, one a weight |
+| master weights | ${each_master} | fp32, what the optimizer updates |
+| moments | ${each_moments} | fp32, Adam's two averages |
+| **together** | **${each_total}** | plain fp32 Adam: 4 + 4 + 8, ${each_total} too |
+
+**model states = ${each_total} B × Ψ.** 7B: ${total} = ${gib}, on an ${label} card, before one activation.
+
+Next: if one GPU is too small, do two help?]], known),
+  },
+}
