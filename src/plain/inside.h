@@ -1,0 +1,44 @@
+/* What the files of this room share; nobody outside includes it. */
+#ifndef PLAIN_INSIDE_H
+#define PLAIN_INSIDE_H
+
+#include "paper/paper.h"
+#include "plain/plain.h"
+#include "sitting/sitting.h"
+
+/* One learner at one terminal or pipe. */
+struct talk {
+    const struct plain_options *options;
+    FILE *in, *out;
+    bool
+        echo; /* the input is no terminal: typed lines are printed, so that a transcript reads well */
+    bool told_skip;     /* said once that an empty line leaves a question unanswered */
+    size_t step, steps; /* where the lesson stands: index of the step, and how many there are */
+    size_t events;      /* printed since the last action */
+    struct desk *desk;
+    struct sitting *sitting;
+};
+
+/* ── printing (print.c) ──────────────────────────────────────────────────────────────────────────*/
+/* A page as wide as the output; print_page() prints and frees it. */
+struct paper *print_begin(const struct talk *t);
+void print_page(const struct talk *t, struct paper *p);
+/* One paragraph of Markdown in a role, with a blank line after it. */
+void print_markdown(const struct talk *t, unsigned role, const char *markdown);
+
+/* ── events (events.c) ───────────────────────────────────────────────────────────────────────────*/
+/* Prints all that waits; true if the lesson ended. */
+bool print_events(struct talk *t);
+/* What is asked, with its options, sliders or worksheet. */
+void print_ask(struct talk *t, const struct study_ask *a);
+
+/* ── input (input.c) ─────────────────────────────────────────────────────────────────────────────*/
+/* Prompts and reads a line, without its end; NULL at the end of input. The caller owns it. An edited lesson is
+ * reloaded while waiting, and its page printed. */
+char *read_line(struct talk *t);
+
+/* ── choosing a lesson (course.c) ────────────────────────────────────────────────────────────────*/
+/* Lists the course and asks; the lesson's id, the caller's, or NULL if none was chosen. */
+char *choose_lesson(struct talk *t, bool *ended);
+
+#endif

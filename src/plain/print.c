@@ -1,0 +1,26 @@
+/* print: pages go out as text, or with colours where they are wanted. */
+#include "plain/inside.h"
+
+#include <stdlib.h>
+
+enum { COLUMNS = 80, NARROWEST = 20 };
+
+struct paper *print_begin(const struct talk *t) {
+    int width = t->options->width ? t->options->width : COLUMNS;
+    return paper_new(width < NARROWEST ? NARROWEST : width, t->options->ascii);
+}
+
+void print_page(const struct talk *t, struct paper *p) {
+    char *text =
+        t->options->colours ? paper_to_ansi(p, PAPER_DARK, t->options->colours) : paper_to_text(p);
+    fputs(text, t->out);
+    free(text);
+    paper_free(p);
+}
+
+void print_markdown(const struct talk *t, unsigned role, const char *markdown) {
+    struct paper *p = print_begin(t);
+    paper_markdown(p, (struct paper_flow){.role = role}, markdown);
+    paper_blank(p, 1);
+    print_page(t, p);
+}
