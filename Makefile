@@ -1,48 +1,158 @@
 # zerotutor. `make run` and `make test` do everything; `make help` lists the rest.
 #
-# Each room is an archive, build/lib<room>.a; each file tests/<room>/test_*.c is a cmocka program.
-# A room's tests link against all rooms' archives it may know, in one order that has no cycles.
+# A room is a folder of src/ and becomes an archive, build/lib<room>.a. A folder of tests/ has programs, test_*.c (cmocka) and
+# test_*.sh; its other .c files are linked into each of its programs. Everything that is made lies under $(BUILD).
 
-CC      ?= gcc
-BUILD   ?= build
-ROOMS   := command plain screen sitting trial store script study paper account base
-HAVE    := $(foreach r,$(ROOMS),$(if $(wildcard src/$r/*.c),$r))
-STD     := -std=c17 -D_GNU_SOURCE
-WARN    := -Wall -Wextra -Wpedantic -Wconversion -Werror
-OPT     ?= -O2 -g
-PKGS    := jansson ncursesw lua5.4 sqlite3
-TESTPKG := cmocka vterm
-CFLAGS  += $(STD) $(WARN) $(OPT) -MMD -MP -Isrc $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
-LIBS    := $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lmd4c -lunistring -lm
-ARCHIVES := $(HAVE:%=$(BUILD)/lib%.a)
+BUILD  ?= build
+PREFIX ?= /usr/local
+OPT    ?= -O2 -g
+STD    := -std=c17 -D_GNU_SOURCE
+WARN   := -Wall -Wextra -Wpedantic -Wconversion -Werror
 
-all: $(BUILD)/zerotutor
+LUA    := $(shell for p in lua5.4 lua-5.4 lua54 lua; do pkg-config --exists $$p 2>/dev/null && echo $$p && break; done)
+PKGS   := jansson ncursesw sqlite3 $(LUA)
+COMPILE := $(STD) $(WARN) $(OPT) -Isrc -Itests $(shell pkg-config --cflags $(PKGS) 2>/dev/null) $(CPPFLAGS) $(CFLAGS)
+LIBS   := $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lmd4c -lunistring -lm
+TESTLIBS := $(shell pkg-config --libs cmocka vterm 2>/dev/null)
+SETUP  := CC="$(CC)" sh src/setup.sh
 
-$(BUILD)/zerotutor: $(BUILD)/src/main.o $(ARCHIVES)
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
+# ── the rooms, highest first, which is also the order in which they link ──
+ROOMS  := command plain screen sitting store script study paper account base
+HAVE   := $(foreach r,$(ROOMS),$(if $(wildcard src/$r/*.c),$r))
 
-$(BUILD)/src/%.o: src/%.c
-	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -c -o $@ $<
+# What the tests of a room link (NEED="…" overrides it). `tty` is the pty harness, tests/tty. Other folders link every room.
+NEED_base    := base
+NEED_account := account
+NEED_paper   := paper account base
+NEED_study   := study account base
+NEED_script  := script study account base
+NEED_store   := store study account base
+NEED_sitting := sitting store script study account base
+NEED_plain   := plain sitting store script study paper account base
+NEED_screen  := tty screen sitting store script study paper account base
+NEED_tty     := tty base
+# These run the whole program, which they find in $ZEROTUTOR.
+WHOLE  := command journey house bench
+export ZEROTUTOR := $(abspath $(BUILD))/zerotutor
+export BUILD
 
-define ROOM
-$(BUILD)/lib$1.a: $(patsubst src/%.c,$(BUILD)/src/%.o,$(wildcard src/$1/*.c))
-	@rm -f $$@; ar rcs $$@ $$^
+TESTED  := $(sort $(patsubst tests/%/,%,$(dir $(wildcard tests/*/test_*.c tests/*/test_*.sh))))
+program  = $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/$1/test_*.c tests/$1/bench_*.c))
+helper   = $(patsubst %.c,$(BUILD)/%.o,$(filter-out tests/$1/test_% tests/$1/bench_%,$(wildcard tests/$1/*.c)))
+script   = $(wildcard tests/$1/test_*.sh)
+archive  = $(patsubst %,$(BUILD)/lib%.a,$(filter tty $(HAVE),$1))
+PROGRAMS := $(foreach d,$(TESTED),$(call program,$d))
+SCRIPTS  := $(foreach d,$(TESTED),$(call script,$d))
+BENCHES  := $(call program,bench)
+JOBS     = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2))
+SUBMAKE  = $(MAKE) --no-print-directory
+
+all: $(BUILD)/zerotutor ## build the program; installs nothing
+programs: $(PROGRAMS)
+
+run: ## install what is missing, build, open the tutor (ARGS="learn 1.1" goes on from there)
+	@$(SETUP) install build
+	@$(SUBMAKE) $(JOBS) all
+	@$(BUILD)/zerotutor $(ARGS)
+
+test: ## install what is missing, build, run every test
+	@$(SETUP) install build test
+	@failed=no; $(SUBMAKE) -k $(JOBS) all programs || failed=yes; \
+	BUILD_FAILED=$$failed sh tests/run.sh $(SCRIPTS) $(PROGRAMS)
+
+test-all: ## the same, the big matrices whole
+	@TEST_ALL=1 $(SUBMAKE) test
+
+asan: ## every test under the address and undefined-behaviour sanitizers, in build/asan
+	@LIMIT=600 $(SUBMAKE) test BUILD=$(BUILD)/asan \
+	OPT="-O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all"
+
+bench: all $(BENCHES) ## print first paint, idle wake-ups and speeds, with other programs beside; asserts nothing
+	@for b in $(BENCHES); do $$b || exit 1; done
+
+# ── compiling ──
+$(BUILD)/zerotutor: $(BUILD)/src/main.o $(call archive,$(HAVE)) $(BUILD)/flags
+	@echo "ld $@"
+	@$(CC) $(COMPILE) $(LDFLAGS) -o $@ $(filter %.o %.a,$^) $(LIBS)
+
+compile = @echo "cc $<"; mkdir -p $(@D); $(CC) $(COMPILE) -MMD -MP -c -o $@ $<
+$(BUILD)/%.o: %.c $(BUILD)/flags | $(BUILD)/found
+	$(compile)
+$(BUILD)/%.o: $(BUILD)/%.c $(BUILD)/flags | $(BUILD)/found
+	$(compile)
+$(BUILD)/found: src/setup.sh
+	@$(SETUP) check build && mkdir -p $(@D) && touch $@
+
+# Files that hold what their names say and are written only when that changes: the flags, and each archive's objects.
+keep = mkdir -p $(@D); echo '$1' | cmp -s - $@ || echo '$1' >$@
+$(BUILD)/flags: FORCE
+	@$(call keep,$(CC) $(COMPILE) $(LDFLAGS) $(LIBS))
+
+define archive_rule
+$(BUILD)/lib$1.objects: FORCE
+	@$$(call keep,$2)
+$(BUILD)/lib$1.a: $2 $(BUILD)/lib$1.objects
+	@rm -f $$@; ar rcs $$@ $$(filter %.o,$$^)
+OBJECTS += $2
 endef
-$(foreach r,$(HAVE),$(eval $(call ROOM,$r)))
+made_account := $(if $(wildcard src/account/catalogue.awk),$(BUILD)/catalogue.o)
+made_store   := $(if $(wildcard src/store/schema.sh),$(BUILD)/schema.o)
+$(foreach r,$(HAVE),$(eval $(call archive_rule,$r,$(patsubst %.c,$(BUILD)/%.o,$(wildcard src/$r/*.c)) $(made_$r))))
+$(eval $(call archive_rule,tty,$(call helper,tty)))
 
-# make test-account builds and runs tests/account/test_*.c
-test-%: ; @$(MAKE) --no-print-directory run-tests DIR=$*
-TESTS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/$(DIR)/test_*.c))
-HELP_C := $(filter-out tests/$(DIR)/test_%,$(wildcard tests/$(DIR)/*.c))
-run-tests: $(TESTS)
-	@for t in $^; do $$t || exit 1; done
-# what a room's tests may need: the room and those below it
-NEED ?= $(DIR)
-$(BUILD)/tests/%: tests/%.c $(HELP_C) $(foreach r,$(NEED),$(BUILD)/lib$r.a)
-	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -Itests -o $@ $< $(HELP_C) $(foreach r,$(NEED),$(BUILD)/lib$r.a) $(LIBS) $(shell pkg-config --libs $(TESTPKG))
+$(BUILD)/catalogue.c: src/account/catalogue.awk data/models.json data/hardware.json
+	@mkdir -p $(@D); awk -f $^ >$@
+$(BUILD)/schema.c: src/store/schema.sh $(sort $(wildcard data/schema/*.sql))
+	@mkdir -p $(@D); sh $^ >$@
 
-clean: ; rm -rf $(BUILD)
-.PHONY: all clean run-tests
--include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
+define program_rule
+$1: $1.o $2
+	@echo "ld $$@"
+	@$$(CC) $$(COMPILE) $$(LDFLAGS) -o $$@ $$^ $$(LIBS) $$(TESTLIBS)
+OBJECTS += $1.o
+endef
+define folder_rule
+test-$1: $(call program,$1) $(if $(filter $1,$(WHOLE)),$(BUILD)/zerotutor)
+	@sh tests/run.sh $(call script,$1) $(call program,$1)
+OBJECTS += $(call helper,$1)
+$(foreach p,$(call program,$1),$(eval $(call program_rule,$p,$(call helper,$1) $(call archive,$(or $(NEED),$(NEED_$1),tty $(ROOMS))))))
+endef
+$(foreach d,$(TESTED) bench,$(eval $(call folder_rule,$d)))
+
+# ── the house style ──
+STYLED = $(wildcard src/main.c src/*/*.[ch] tests/*/*.[ch])
+format: ## put every C file into the house style
+	@$(SETUP) check dev
+	@clang-format -i $(STYLED)
+format-check:
+	@$(SETUP) check dev
+	@clang-format --dry-run --Werror $(STYLED)
+check: $(BUILD)/catalogue.c $(BUILD)/schema.c ## clang-tidy and cppcheck; both must be silent
+	@$(SETUP) check dev
+	@cppcheck --quiet --std=c11 --enable=warning,performance,portability --inline-suppr --error-exitcode=1 -Isrc src
+	@printf '%s\n' src/main.c src/*/*.c | xargs -n 4 -P 2 sh -c 'clang-tidy --quiet "$$@" -- $(COMPILE) 2>/dev/null' check
+
+# ── installing ──
+BIN   = $(DESTDIR)$(PREFIX)/bin
+SHARE = $(DESTDIR)$(PREFIX)/share
+MADE_PAGES = $(SHARE)/man/man1/zerotutor.1 $(SHARE)/bash-completion/completions/zerotutor \
+	$(SHARE)/zsh/site-functions/_zerotutor $(SHARE)/fish/vendor_completions.d/zerotutor.fish
+install: all ## copy the program, its lessons, data, manual page and completions under PREFIX (/usr/local)
+	@mkdir -p $(BIN) $(SHARE)/zerotutor $(dir $(MADE_PAGES))
+	install -m 755 $(BUILD)/zerotutor $(BIN)/zerotutor
+	rm -rf $(SHARE)/zerotutor && mkdir -p $(SHARE)/zerotutor && cp -R lessons lua data $(SHARE)/zerotutor/
+	@$(BUILD)/zerotutor manual >$(word 1,$(MADE_PAGES))
+	@$(BUILD)/zerotutor completion bash >$(word 2,$(MADE_PAGES))
+	@$(BUILD)/zerotutor completion zsh >$(word 3,$(MADE_PAGES))
+	@$(BUILD)/zerotutor completion fish >$(word 4,$(MADE_PAGES))
+uninstall: ## remove them; what a learner did stays
+	rm -rf $(BIN)/zerotutor $(SHARE)/zerotutor $(MADE_PAGES)
+
+clean: ## remove build/
+	rm -rf $(BUILD)
+help: ## this list
+	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
+
+-include $(patsubst %.o,%.d,$(OBJECTS) $(BUILD)/src/main.o)
+.DELETE_ON_ERROR:
+.PHONY: FORCE all programs run test test-all asan bench format format-check check install uninstall clean help

@@ -1,0 +1,171 @@
+#!/bin/sh
+# Finds what zerotutor stands on, and installs what is missing. `make`, `make run` and `make test` call it.
+#
+#   sh src/setup.sh check build                    names what is missing (exit 2), installs nothing
+#   sh src/setup.sh install build test             says what it is about to install, then installs it
+#   sh src/setup.sh install --dry-run build test   only says it
+#
+# Groups: build (the program), test (its tests), dev (second compiler, formatter, linters). Whether a thing is there is found
+# by compiling against it or looking for the command; the package manager is asked nothing unless something is missing.
+# Tried on Debian 12; the other columns follow those systems' package lists.
+set -u
+
+# what it is      | group | how it is probed            | apt                    | dnf                   | pacman        | zypper              | brew
+needs() {
+    sed 's/ *| */|/g' <<'TABLE'
+C compiler        | build | cc                          | gcc libc6-dev binutils | gcc binutils          | gcc binutils  | gcc binutils        | gcc
+pkg-config        | build | command pkg-config          | pkg-config             | pkgconf-pkg-config    | pkgconf       | pkg-config          | pkgconf
+ncurses, wide     | build | library ncursesw curses.h   | libncurses-dev         | ncurses-devel         | ncurses       | ncurses-devel       | ncurses
+Lua 5.4           | build | library LUA lua.h           | liblua5.4-dev          | lua-devel             | lua           | lua54-devel         | lua@5.4
+SQLite 3          | build | library sqlite3 sqlite3.h   | libsqlite3-dev         | sqlite-devel          | sqlite        | sqlite3-devel       | sqlite
+jansson           | build | library jansson jansson.h   | libjansson-dev         | jansson-devel         | jansson       | libjansson-devel    | jansson
+md4c              | build | library md4c md4c.h         | libmd4c-dev            | md4c-devel            | md4c          | md4c-devel          | md4c
+libunistring      | build | library unistring unistr.h  | libunistring-dev       | libunistring-devel    | libunistring  | libunistring-devel  | libunistring
+cmocka            | test  | library cmocka cmocka.h     | libcmocka-dev          | libcmocka-devel       | cmocka        | libcmocka-devel     | cmocka
+libvterm          | test  | library vterm vterm.h       | libvterm-dev           | libvterm-devel        | libvterm      | libvterm-devel      | libvterm
+clang             | dev   | command clang               | clang                  | clang                 | clang         | clang               | llvm
+clang-format      | dev   | command clang-format        | clang-format           | clang-tools-extra     | clang         | clang-tools         | clang-format
+clang-tidy        | dev   | command clang-tidy          | clang-tidy             | clang-tools-extra     | clang         | clang-tools         | llvm
+cppcheck          | dev   | command cppcheck            | cppcheck               | cppcheck              | cppcheck      | cppcheck            | cppcheck
+TABLE
+}
+
+CC=${CC:-cc}
+managers="apt-get dnf pacman zypper brew"
+have() { command -v "$1" >/dev/null 2>&1; }
+
+# Lua's pkg-config file has a name of its own on every system.
+lua_package() {
+    for name in lua5.4 lua-5.4 lua54 lua; do
+        pkg-config --exists "$name >= 5.4 $name < 5.5" 2>/dev/null && echo "$name" && return
+    done
+    echo lua5.4
+}
+
+# Compiles and links against each `package header` pair of the arguments.
+links() {
+    source='#include <stdio.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+'
+    flags='' libs=''
+    while [ $# -ge 2 ]; do
+        package=$1
+        [ "$package" = LUA ] && package=$(lua_package)
+        source="$source#include <$2>
+"
+        flags="$flags $(pkg-config --cflags "$package" 2>/dev/null)"
+        libs="$libs $(pkg-config --libs "$package" 2>/dev/null || echo "-l$package")"
+        shift 2
+    done
+    # shellcheck disable=SC2086 # CC, flags and libs are lists of words
+    printf '%s\nint main(void) { return 0; }\n' "$source" | $CC -x c $flags -o "$scratch" - $libs 2>/dev/null
+}
+
+probe() {
+    case $1 in
+    cc) links ;;
+    command) have "$2" ;;
+    library) links "$2" "$3" ;;
+    esac
+}
+
+# The rows of the groups asked for that are not on this machine. One compilation finds that nothing is missing.
+missing() {
+    wanted=$(needs | awk -F'|' -v groups=" $groups " 'index(groups, " " $2 " ")')
+    # shellcheck disable=SC2046 # words are wanted
+    if links $(echo "$wanted" | awk -F'|' 'sub(/^library /, "", $3) { print $3 }'); then
+        wanted=$(echo "$wanted" | grep '|command ')
+    fi
+    echo "$wanted" | while IFS='|' read -r what group how rest; do
+        # shellcheck disable=SC2086
+        [ -z "$what" ] || probe $how || echo "$what|$group|$how|$rest"
+    done
+}
+
+packages() { # of the rows on standard input, for manager $1
+    awk -F'|' -v column="$(echo "$managers" | tr ' ' '\n' | grep -nx -- "$1" | cut -d: -f1)" \
+        '{ n = split($(column + 3), names, " "); for (i = 1; i <= n; i++) if (!seen[names[i]]++) printf "%s ", names[i] }'
+}
+
+manager() {
+    for m in $managers; do have "$m" && echo "$m" && return; done
+    return 1
+}
+
+install_words() { # the command that installs, without who runs it
+    case $1 in
+    apt-get) echo "env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends" ;;
+    dnf) echo "dnf install -y" ;;
+    pacman) echo "pacman -S --needed --noconfirm" ;;
+    zypper) echo "zypper --non-interactive install" ;;
+    brew) echo "brew install" ;;
+    esac
+}
+
+# Prints the prefix with which packages may be installed; fails if a person has to type it.
+privilege() {
+    [ "$1" = brew ] || [ "$(id -u)" = 0 ] && return
+    have sudo || return 1
+    sudo -n true 2>/dev/null || [ -t 0 ] || return 1
+    echo sudo
+}
+
+run_install() { # manager prefix packages
+    # shellcheck disable=SC2046,SC2086 # prefix, command and packages are lists of words
+    if [ "$1" = apt-get ]; then
+        apt-cache show $3 >/dev/null 2>&1 || $2 apt-get update -q || return 1
+        $2 $(install_words "$1") $3 || { $2 apt-get update -q && $2 $(install_words "$1") $3; }
+    else
+        $2 $(install_words "$1") $3
+    fi
+}
+
+usage() {
+    sed -n 's/^#   //p' "$0" >&2
+    exit 2
+}
+
+action=${1:-}
+case $action in check | install) shift ;; *) usage ;; esac
+dry=no
+[ "${1:-}" = --dry-run ] && dry=yes && shift
+[ $# -gt 0 ] || usage
+groups=$*
+scratch=$(mktemp) || exit 2
+trap 'rm -f "$scratch"' EXIT
+
+rows=$(missing)
+[ -z "$rows" ] && exit 0
+
+echo "zerotutor: this machine lacks $(echo "$rows" | cut -d'|' -f1 | awk '{ printf "%s%s", comma, $0; comma = ", " }')" >&2
+if [ "$action" = check ]; then
+    echo "zerotutor: \`make run\` (or \`make test\`) installs what is missing; \`sh src/setup.sh install --dry-run $groups\` shows how" >&2
+    exit 2
+fi
+if ! m=$(manager); then
+    echo "zerotutor: no package manager is known here ($managers): install these by hand, with their headers" >&2
+    exit 2
+fi
+list=$(echo "$rows" | packages "$m")
+if [ $dry = yes ]; then
+    echo "would install: $list"
+    echo "with: $(install_words "$m") $list"
+    exit 0
+fi
+if ! prefix=$(privilege "$m"); then
+    echo "zerotutor: installing needs root. As root, type:" >&2
+    echo "  $(install_words "$m") $list" >&2
+    exit 2
+fi
+echo "installing with $m${prefix:+ (through $prefix)}: $list"
+run_install "$m" "$prefix" "$list" || {
+    echo "zerotutor: $m could not install all of: $list" >&2
+    exit 2
+}
+rows=$(missing)
+[ -z "$rows" ] && exit 0
+echo "zerotutor: installed, but still not found: $(echo "$rows" | cut -d'|' -f1 | tr '\n' ' ')" >&2
+exit 2
