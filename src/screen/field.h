@@ -1,0 +1,35 @@
+/* field: a line that is typed into: UTF-8, moving and deleting by character and word, and a history.
+ * Private to the room. Freed by field_free(); text given in is copied. */
+#ifndef SCREEN_FIELD_H
+#define SCREEN_FIELD_H
+
+#include "paper/paper.h"
+#include "screen/keys.h"
+
+struct field {
+    struct base_text text;
+    size_t at;                           /* byte where the next character goes */
+    const struct field_history *history; /* up and down walk it; NULL for none */
+    size_t back;                         /* how far back in it; 0 is what is being typed */
+    char *typing;                        /* what was being typed when the walk began */
+};
+struct field_history {
+    char **line;
+    size_t count;
+};
+void field_free(struct field *f);
+const char *field_text(const struct field *f);
+void field_set(struct field *f, const char *text);
+/* True if the key was one for a line editor (and was done). */
+bool field_key(struct field *f, const struct key *k);
+/* Draws it in `width` cells of `rows` rows and returns where the cursor stands. One row scrolls sideways, more rows wrap. */
+struct field_spot {
+    int row, column;
+};
+struct field_spot field_draw(const struct field *f, struct paper *p, int row, int column, int width,
+                             int rows);
+/* Keeps a line that was answered; the same as the one before is kept once. */
+void field_remember(struct field_history *h, const char *line);
+void field_forget(struct field_history *h);
+
+#endif

@@ -1,0 +1,68 @@
+/* frame: one screenful. A page of exactly the terminal's size, with a title line, a body, a line of keys,
+ * a second pane where the terminal is wide, and what a click on a place means. Private to the room.
+ *
+ *     left             left + width      pane_left
+ *      │ 1.1  Title        step 3 / 12 │  │ outline        row 0
+ *      │                               │  │                (row 1 empty where there is room)
+ *      │ body                          │  │                top … top + rows - 1
+ *      │                        more ▼ │  │                note
+ *      │ ⏎ next  ← back       Esc home │  │                keys
+ */
+#ifndef SCREEN_FRAME_H
+#define SCREEN_FRAME_H
+
+#include "paper/paper.h"
+#include "screen/keys.h"
+
+enum {
+    FRAME_MIN_COLUMNS = 40,
+    FRAME_MIN_ROWS = 12,
+    FRAME_PROSE = 80,
+    FRAME_WIDE = 110,
+    FRAME_ZONES = 160
+};
+
+struct
+    zone { /* a click on it is the key `press`, or PRESS_CLICK with `target` if that is PRESS_NONE */
+    int row, column, width;
+    uint32_t press;
+    int target;
+};
+struct frame {
+    struct paper *paper;
+    int columns, all_rows; /* of the terminal */
+    int left,
+        width;     /* the main column: at most FRAME_PROSE wide, its margins of one cell included */
+    int top, rows; /* the body */
+    int pane_left, pane_width;     /* the second pane; width 0 if there is none */
+    int cursor_row, cursor_column; /* -1: hidden */
+    size_t zones;
+    struct zone zone[FRAME_ZONES];
+};
+
+/* `pane`: the view has something for a second pane. */
+struct frame *frame_new(int columns, int rows, bool ascii, bool pane);
+void frame_free(struct frame *f);
+/* The first line: where one is, and how far. The left text gives way. */
+void frame_title(struct frame *f, const char *left, const char *right);
+/* One line above the keys. */
+void frame_note(struct frame *f, const char *text);
+/* The same line, at its right: there is more of what the body shows. */
+void frame_more(struct frame *f, bool above, bool below);
+/* Text at a place of the main column, cut at its right margin; returns the column after it. */
+int frame_put(struct frame *f, int row, int column, unsigned role, unsigned attributes,
+              const char *text);
+/* The same, ending at the right margin. */
+void frame_put_right(struct frame *f, int row, unsigned role, const char *text);
+/* Shows rows [top, top + rows) of a page at a place of the frame (whole-terminal columns). */
+void frame_window(struct frame *f, const struct paper *from, int top, int rows, int row,
+                  int column);
+/* What a click on cells of the main column means. */
+void frame_zone(struct frame *f, int row, int column, int width, uint32_t press, int target);
+/* The zone at a cell of the terminal, or NULL. */
+const struct zone *frame_zone_at(const struct frame *f, int row, int column);
+void frame_cursor(struct frame *f, int row, int column);
+/* `text` cut to `cells`, with … at its end if it had to be cut; the caller's. */
+char *frame_cut(const char *text, int cells);
+
+#endif

@@ -1,0 +1,125 @@
+/* help: the keys for where one is, made from the very table that does them. */
+#include "screen/view.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { CAPTIONS = 4, CAPTION_MOST = 20 };
+
+struct help {
+    struct view view;
+    const struct view *of;
+    int top, height, room;
+};
+
+static struct help *help_of(const struct view *v) {
+    return (struct help *)v;
+}
+
+static void captions(const struct action *a, bool ascii, char *out, size_t size) {
+    size_t used = 0;
+    out[0] = '\0';
+    for (size_t i = 0; i < CAPTIONS && a->press[i] != PRESS_NONE && used < size; i++) {
+        char one[16];
+        key_caption(a->press[i], ascii, one, sizeof one);
+        used += (size_t)snprintf(out + used, size - used, used ? " %s" : "%s", one);
+    }
+}
+
+static void add_key(void *to, const struct action *a) {
+    struct paper *p = to;
+    char keys[80];
+    int row = paper_height(p);
+    captions(a, paper_ascii(p), keys, sizeof keys);
+    paper_put(p, row, 3, PAPER_KEY, 0, keys);
+    int column = 3 + CAPTION_MOST, width = paper_width(p) - column - 1;
+    if (paper_width(p) < 60) {
+        column = 5;
+        width = paper_width(p) - column - 1;
+        row++;
+    }
+    struct paper *text = paper_new(width, paper_ascii(p));
+    paper_text(text, (struct paper_flow){.width = width}, a->help);
+    paper_paste(p, text, row, column);
+    paper_free(text);
+}
+
+static struct paper *lay_help(const struct help *h, int width) {
+    const struct view *of = h->of;
+    struct paper *p = paper_new(width, h->view.app->look.ascii);
+    struct paper_flow flow = {.indent = 1, .width = width - 2};
+    paper_text(p, flow, of->does->about);
+    const char *now = of->does->now ? of->does->now(of) : NULL;
+    if (now) {
+        paper_blank(p, 1);
+        paper_text(p, flow, now);
+    }
+    paper_blank(p, 1);
+    actions_each(of, add_key, p);
+    return p;
+}
+
+static void help_draw(struct view *v, struct frame *f) {
+    struct help *h = help_of(v);
+    char title[80];
+    struct paper *p = lay_help(h, f->width);
+    snprintf(title, sizeof title, "Help: %s", h->of->does->name);
+    frame_title(f, title, "");
+    h->height = paper_height(p);
+    h->room = f->rows;
+    int last = h->height > h->room ? h->height - h->room : 0;
+    h->top = h->top > last ? last : h->top < 0 ? 0 : h->top;
+    frame_window(f, p, h->top, f->rows, f->top, f->left);
+    frame_more(f, h->top > 0, h->top < last);
+    paper_free(p);
+}
+
+static unsigned help_state(const struct view *v) {
+    (void)v;
+    return VIEW_OWN;
+}
+
+static unsigned help_key(struct view *v, const struct key *k) {
+    struct help *h = help_of(v);
+    switch (k->code) {
+    case PRESS_UP:
+    case PRESS_WHEEL_UP:
+    case 'k': h->top--; break;
+    case PRESS_DOWN:
+    case PRESS_WHEEL_DOWN:
+    case 'j': h->top++; break;
+    case PRESS_PAGE_UP: h->top -= h->room - 1; break;
+    case PRESS_PAGE_DOWN:
+    case ' ': h->top += h->room - 1; break;
+    default: return VIEW_IGNORED;
+    }
+    return VIEW_REDRAW;
+}
+
+static const struct action ACTIONS[] = {
+    {{PRESS_ESC, PRESS_ENTER, 'q', '?'}, "back", "Back to where you were", 0, action_leave},
+    {{PRESS_F(1)},                       NULL,   "Back to where you were", 0, action_leave},
+    {{PRESS_UP, 'k', PRESS_DOWN, 'j'},   NULL,   "Scroll",                 0, NULL        },
+};
+
+static void help_close(struct view *v) {
+    free(v);
+}
+
+static const struct view_operations HELP = {
+    .name = "Help",
+    .about = "",
+    .actions = ACTIONS,
+    .count = BASE_COUNT(ACTIONS),
+    .state = help_state,
+    .draw = help_draw,
+    .key = help_key,
+    .close = help_close,
+};
+
+struct view *view_help(struct app *app, const struct view *of) {
+    struct help *h = base_alloc(sizeof *h);
+    h->view = (struct view){&HELP, app};
+    h->of = of;
+    return &h->view;
+}

@@ -1,0 +1,71 @@
+/* input: how an answer is given. Each form of study_ask has one constant struct of operations; what they
+ * share is a list of options with a cursor, or a field. Private to the room. */
+#ifndef SCREEN_INPUT_H
+#define SCREEN_INPUT_H
+
+#include "paper/paper.h"
+#include "screen/field.h"
+#include "screen/keys.h"
+#include "study/study.h"
+
+enum { INPUT_OPTIONS = 64, INPUT_ROWS = 128 };
+enum input_result {
+    INPUT_IGNORED,
+    INPUT_REDRAW,
+    INPUT_DO, /* `action` says what */
+    INPUT_UNFINISHED /* Enter, but there is no answer yet: the operations' `unfinished` says what is missing */
+};
+
+enum input_enter { INPUT_GOES_ON, INPUT_CHECKS, INPUT_CHOOSES, INPUT_IS_DONE };
+
+struct input_operations;
+struct input {
+    const struct input_operations *does;
+    const struct study_ask *ask; /* borrowed from the sitting, renewed with every action */
+    struct field field;
+    size_t at;               /* the option or slider under the cursor */
+    int mark[INPUT_OPTIONS]; /* order: its place; sort: its bin; ticks: 1; 0 is none */
+    struct study_action action;
+    char *answer; /* the action's text */
+};
+/* Where things came to lie on the input's own page. */
+struct input_spot {
+    int cursor_row, cursor_column; /* -1: no cursor */
+    int target[INPUT_ROWS];        /* by row: the option that a click there means, -1 none */
+};
+struct input_operations {
+    bool typing;            /* printable keys go into the field */
+    bool sideways;          /* left and right are its own */
+    enum input_enter enter; /* what Enter does, for the key line */
+    const char *how;        /* its keys, one line for the help; NULL if they are plain */
+    const char *unfinished;
+    void (*draw)(const struct input *in, struct paper *p, struct input_spot *spot);
+    enum input_result (*key)(struct input *in, const struct key *k);
+};
+
+/* Begins a new answer to `ask` (NULL: none is awaited). */
+void input_begin(struct input *in, const struct study_ask *ask,
+                 const struct field_history *history);
+void input_end(struct input *in);
+/* Draws below what is on the page. */
+void input_draw(const struct input *in, struct paper *p, struct input_spot *spot);
+enum input_result input_key(struct input *in, const struct key *k);
+/* Whether something was typed into the field. */
+bool input_typed(const struct input *in);
+
+/* ── shared by the forms ─────────────────────────────────────────────────────────────────────────*/
+extern const struct input_operations INPUT_NEXT, INPUT_NUMBER, INPUT_LINE, INPUT_CHOICE,
+    INPUT_ORDER, INPUT_SORT, INPUT_TICKS, INPUT_SLIDERS, INPUT_TEXT;
+/* Answers with a text, which it takes. */
+enum input_result input_answer(struct input *in, char *text);
+/* Moves the cursor over `count` things by arrows, j and k, digits, Home and End, or a click. False if the key was none of these. */
+bool input_move(struct input *in, const struct key *k, size_t count);
+/* The list of options: the cursor, a number, `mark_width` cells for `mark`, and the option's Markdown. */
+void input_draw_options(const struct input *in, struct paper *p, struct input_spot *spot,
+                        int mark_width,
+                        const char *(*mark)(const struct input *in, size_t option, char *out,
+                                            size_t size));
+/* The digit of a key (1 to 9), or 0. */
+size_t input_digit(const struct key *k);
+
+#endif

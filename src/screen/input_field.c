@@ -1,0 +1,120 @@
+/* input_field: answers that are typed: a number or expression, one line of a worksheet, a few words. */
+#include "screen/input.h"
+
+#include <string.h>
+
+enum { FIELD_WIDTH = 44, FIELD_LEAST = 16, TEXT_ROWS = 3 };
+
+static enum input_result type_answer(struct input *in, const struct key *k) {
+    const char *text = field_text(&in->field);
+    if (k->code == PRESS_ENTER && text[strspn(text, " ")] == '\0' && in->does->unfinished)
+        return INPUT_UNFINISHED;
+    if (k->code == PRESS_ENTER) return input_answer(in, base_dup(text));
+    return field_key(&in->field, k) ? INPUT_REDRAW : INPUT_IGNORED;
+}
+
+static void draw_field(const struct input *in, struct paper *p, struct input_spot *spot, int row,
+                       int column, int rows) {
+    int room = paper_width(p) - column - 1,
+        width = rows == 1 && room > FIELD_WIDTH ? FIELD_WIDTH : room;
+    struct field_spot s = field_draw(&in->field, p, row, column, width, rows);
+    spot->cursor_row = s.row;
+    spot->cursor_column = s.column;
+}
+
+/* The prompt and the field side by side, or one above the other where that leaves too little to type in. */
+static void draw_number(const struct input *in, struct paper *p, struct input_spot *spot) {
+    int row = paper_height(p);
+    int column = paper_put(p, row, 3, PAPER_DIM, 0, in->ask->prompt) + 2;
+    if (column + FIELD_LEAST >= paper_width(p)) {
+        row++;
+        column = 3;
+    }
+    draw_field(in, p, spot, row, column, 1);
+}
+
+const struct input_operations INPUT_NUMBER = {
+    .typing = true,
+    .enter = INPUT_CHECKS,
+    .how = "Type a number or a sum: 2*13 + 14*13/8; G, GB and GiB may be said",
+    .unfinished = "type an answer first; F2 gives a hint, F5 goes on without one",
+    .draw = draw_number,
+    .key = type_answer};
+
+static void draw_text(const struct input *in, struct paper *p, struct input_spot *spot) {
+    int row = paper_height(p);
+    paper_text(p, (struct paper_flow){.indent = 3, .role = PAPER_DIM}, in->ask->prompt);
+    draw_field(in, p, spot, paper_height(p) > row ? paper_height(p) : row, 3, TEXT_ROWS);
+}
+
+const struct input_operations INPUT_TEXT = {.typing = true,
+                                            .enter = INPUT_IS_DONE,
+                                            .how =
+                                                "Write in your own words; nobody reads it but you",
+                                            .draw = draw_text,
+                                            .key = type_answer};
+
+/* ── a worksheet: all its lines, the field on the one that is asked ──────────────────────────────*/
+struct columns {
+    int label, formula, value;
+};
+
+static int wider(int width, const char *text) {
+    int w = base_width(text);
+    return w > width ? w : width;
+}
+
+static struct columns measure(const struct study_ask *a, int width) {
+    struct columns c = {3, 0, 0};
+    int label = 0, formula = 0;
+    for (size_t i = 0; i < a->lines; i++) {
+        label = wider(label, a->sheet[i].label);
+        formula = wider(formula, a->sheet[i].formula);
+    }
+    c.formula = c.label + label + 2;
+    bool room = c.formula + formula + 2 + FIELD_LEAST < width;
+    c.value = formula && room ? c.formula + formula + 2 : c.formula;
+    return c;
+}
+
+static void draw_line(const struct input *in, struct paper *p, struct input_spot *spot,
+                      const struct study_sheet_line *l, struct columns c) {
+    static const struct {
+        const char *sign;
+        unsigned sign_role, role;
+    } states[] = {
+        {" ",   PAPER_PLAIN,  PAPER_DIM   },
+        {" ",   PAPER_PLAIN,  PAPER_DIM   },
+        {"▸", PAPER_ACCENT, PAPER_STRONG},
+        {"✓", PAPER_GOOD,   PAPER_PLAIN },
+        {"✗", PAPER_BAD,    PAPER_PLAIN }
+    };
+    int row = paper_height(p), asked = l->state == 2;
+    paper_put(p, row, 1, states[l->state].sign_role, PAPER_BOLD, states[l->state].sign);
+    paper_put(p, row, c.label, states[l->state].role, 0, l->label);
+    if (c.value > c.formula) paper_put(p, row, c.formula, PAPER_DIM, 0, l->formula);
+    if (asked)
+        draw_field(in, p, spot, row, c.value, 1);
+    else
+        paper_put(p, row, c.value, *l->value ? PAPER_PLAIN : PAPER_DIM, 0,
+                  *l->value ? l->value : "·");
+}
+
+static void draw_sheet(const struct input *in, struct paper *p, struct input_spot *spot) {
+    struct columns c = measure(in->ask, paper_width(p));
+    if (in->ask->lines == 0) {
+        draw_number(in, p, spot);
+        return;
+    }
+    for (size_t i = 0; i < in->ask->lines; i++) draw_line(in, p, spot, &in->ask->sheet[i], c);
+    int row = paper_height(p);
+    paper_put(p, row, 3, PAPER_DIM, 0, in->ask->prompt);
+}
+
+const struct input_operations INPUT_LINE = {
+    .typing = true,
+    .enter = INPUT_CHECKS,
+    .how = "Fill the blanks from the top; each is checked with what stands above it",
+    .unfinished = "type this line's value first; F2 gives a hint, F5 goes on without",
+    .draw = draw_sheet,
+    .key = type_answer};

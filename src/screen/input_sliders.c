@@ -1,0 +1,74 @@
+/* input_sliders: explore. Up and down choose a slider, left and right move it, and the figure above follows. */
+#include "screen/input.h"
+
+enum { TRACK = 25, LABEL_MOST = 18, VALUE_MOST = 16 };
+
+struct widths {
+    int label, value;
+};
+
+static struct widths measure(const struct study_ask *a) {
+    struct widths w = {0, 0};
+    for (size_t i = 0; i < a->sliders; i++) {
+        int label = base_width(a->slider[i].label), value = base_width(a->slider[i].value);
+        if (label > w.label) w.label = label;
+        if (value > w.value) w.value = value;
+    }
+    if (w.label > LABEL_MOST) w.label = LABEL_MOST;
+    if (w.value < VALUE_MOST) w.value = VALUE_MOST;
+    return w;
+}
+
+static void draw_track(struct paper *p, int row, int column, int width,
+                       const struct study_slider *s, bool here) {
+    int knob = s->count > 1 ? (int)((size_t)(width - 1) * s->position / (s->count - 1)) : 0;
+    for (int i = 0; i < width; i++) paper_put(p, row, column + i, PAPER_DIM, 0, "─");
+    paper_put(p, row, column + knob, here ? PAPER_ACCENT : PAPER_PLAIN, here ? PAPER_BOLD : 0, "●");
+}
+
+static void draw_sliders(const struct input *in, struct paper *p, struct input_spot *spot) {
+    struct widths w = measure(in->ask);
+    int track = paper_width(p) - 3 - w.label - 2 - 2 - w.value - 1;
+    if (track > TRACK) track = TRACK;
+    for (size_t i = 0; i < in->ask->sliders; i++) {
+        const struct study_slider *s = &in->ask->slider[i];
+        int row = paper_height(p), column = 3 + w.label + 2;
+        bool here = i == in->at;
+        if (here) paper_put(p, row, 1, PAPER_ACCENT, PAPER_BOLD, "▸");
+        paper_put(p, row, 3, here ? PAPER_STRONG : PAPER_PLAIN, 0, s->label);
+        if (track >= 5) draw_track(p, row, column, track, s, here);
+        int value = track >= 5 ? column + track + 2 : column;
+        paper_put(p, row, value, here ? PAPER_STRONG : PAPER_PLAIN, 0, s->value);
+        if (row < INPUT_ROWS) spot->target[row] = (int)i;
+        if (!here) continue;
+        spot->cursor_row = row;
+        spot->cursor_column = value;
+    }
+}
+
+static enum input_result slide(struct input *in, int by) {
+    const struct study_slider *s = &in->ask->slider[in->at];
+    if ((by < 0 && s->position == 0) || (by > 0 && s->position + 1 >= s->count))
+        return INPUT_REDRAW;
+    in->action = (struct study_action){.kind = STUDY_DO_MOVE, .index = in->at, .by = by};
+    return INPUT_DO;
+}
+
+static enum input_result key_sliders(struct input *in, const struct key *k) {
+    const struct study_ask *a = in->ask;
+    if (k->code == PRESS_ENTER) {
+        in->action = (struct study_action){.kind = STUDY_DO_NEXT};
+        return INPUT_DO;
+    }
+    if (a->sliders == 0) return INPUT_IGNORED;
+    if (k->code == PRESS_LEFT || k->code == 'h') return slide(in, -1);
+    if (k->code == PRESS_RIGHT || k->code == 'l') return slide(in, 1);
+    return !input_digit(k) && input_move(in, k, a->sliders) ? INPUT_REDRAW : INPUT_IGNORED;
+}
+
+const struct input_operations INPUT_SLIDERS = {
+    .sideways = true,
+    .enter = INPUT_GOES_ON,
+    .how = "Up and down choose a slider, left and right (or h and l) move it",
+    .draw = draw_sliders,
+    .key = key_sliders};

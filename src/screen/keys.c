@@ -1,0 +1,112 @@
+/* keys: names of keys, on the screen and in scripts. */
+#include "screen/keys.h"
+
+#include <string.h>
+
+struct key_name {
+    uint32_t code;
+    const char *script; /* in <…> */
+    const char *sign, *ascii;
+};
+
+static const struct key_name NAMES[] = {
+    {PRESS_ENTER,      "Enter", "⏎",    "Enter"    },
+    {PRESS_ESC,        "Esc",   "Esc",    "Esc"      },
+    {PRESS_TAB,        "Tab",   "Tab",    "Tab"      },
+    {PRESS_BACKTAB,    "S-Tab", "⇧Tab", "Shift-Tab"},
+    {PRESS_BACKSPACE,  "BS",    "⌫",    "Backspace"},
+    {PRESS_DELETE,     "Del",   "Del",    "Del"      },
+    {PRESS_UP,         "Up",    "↑",    "Up"       },
+    {PRESS_DOWN,       "Down",  "↓",    "Down"     },
+    {PRESS_LEFT,       "Left",  "←",    "Left"     },
+    {PRESS_RIGHT,      "Right", "→",    "Right"    },
+    {PRESS_HOME,       "Home",  "Home",   "Home"     },
+    {PRESS_END,        "End",   "End",    "End"      },
+    {PRESS_PAGE_UP,    "PgUp",  "PgUp",   "PgUp"     },
+    {PRESS_PAGE_DOWN,  "PgDn",  "PgDn",   "PgDn"     },
+    {' ',              "Space", "space",  "Space"    },
+    {'<',              "lt",    "<",      "<"        },
+    {PRESS_WHEEL_UP,   "WhUp",  "wheel",  "wheel"    },
+    {PRESS_WHEEL_DOWN, "WhDn",  "wheel",  "wheel"    },
+};
+
+bool key_types(const struct key *k) {
+    return k->code >= ' ' && k->code < 0x110000 && k->code != 0x7f;
+}
+
+const char *key_caption(uint32_t code, bool ascii, char *out, size_t size) {
+    char one[5] = "";
+    for (size_t i = 0; i < BASE_COUNT(NAMES); i++) {
+        if (NAMES[i].code != code) continue;
+        snprintf(out, size, "%s", ascii ? NAMES[i].ascii : NAMES[i].sign);
+        return out;
+    }
+    if (code >= PRESS_F1 && code <= PRESS_F12)
+        snprintf(out, size, "F%u", (unsigned)(code - PRESS_F1 + 1));
+    else if (code >= PRESS_CTRL_BASE)
+        snprintf(out, size, "^%c", (char)(code - PRESS_CTRL('a') + 'A'));
+    else {
+        one[base_utf8_put(one, code)] = '\0';
+        snprintf(out, size, "%s", one);
+    }
+    return out;
+}
+
+static bool read_pair(const char *word, const char *prefix, char between, int *a, int *b) {
+    size_t n = strlen(prefix);
+    char x = 0, end = 0;
+    return strncmp(word, prefix, n) == 0 && sscanf(word + n, "%d%c%d%c", a, &x, b, &end) == 3 &&
+           x == between && *a > 0 && *b > 0;
+}
+
+/* The words that carry numbers: <F5>, <C-u>, <click:12,3>, <resize:40x12>. */
+static bool read_numbered(const char *word, struct key *out) {
+    int n = 0, a = 0, b = 0;
+    char end = 0, letter = 0;
+    if (sscanf(word, "F%d%c", &n, &end) == 1 && n >= 1 && n <= 12) {
+        out->code = PRESS_F(n);
+    } else if (sscanf(word, "C-%c%c", &letter, &end) == 1 && letter >= 'a' && letter <= 'z') {
+        out->code = PRESS_CTRL(letter);
+    } else if (read_pair(word, "click:", ',', &a, &b)) {
+        *out = (struct key){PRESS_CLICK, b - 1, a - 1, -1};
+    } else if (read_pair(word, "resize:", 'x', &a, &b)) {
+        *out = (struct key){PRESS_RESIZE, b, a, -1};
+    }
+    return out->code != PRESS_NONE;
+}
+
+static bool read_word(const char *word, struct key *out, struct base_message *m) {
+    for (size_t i = 0; i < BASE_COUNT(NAMES); i++)
+        if (strcmp(NAMES[i].script, word) == 0) out->code = NAMES[i].code;
+    if (out->code != PRESS_NONE || read_numbered(word, out)) return true;
+    return base_fail(m,
+                     "<%s> is no key: write <Enter>, <Esc>, <F2>, <C-u>, <click:COLUMN,ROW>, "
+                     "<resize:COLUMNSxROWS>, <lt> for <",
+                     word);
+}
+
+bool key_read(const char **text, struct key *out, struct base_message *m) {
+    char word[32];
+    *out = (struct key){.target = -1};
+    while (strncmp(*text, "<wait:", 6) == 0) {
+        const char *end = strchr(*text, '>');
+        *text = end ? end + 1 : *text + strlen(*text);
+    }
+    if (**text == '\0') {
+        *m = (struct base_message){0};
+        return false;
+    }
+    if (**text != '<') {
+        out->code = base_utf8_next(text, *text + strlen(*text));
+        return true;
+    }
+    size_t n = strcspn(*text, ">");
+    if ((*text)[n] != '>' || n - 1 >= sizeof word)
+        return base_fail(
+            m, "the key that begins with %.12s has no end: close it with >, or write <lt> for <",
+            *text);
+    memcpy(word, *text + 1, n - 1);
+    word[n - 1] = '\0';
+    *text += n + 1;
+    return read_word(word, out, m);
+}

@@ -1,0 +1,52 @@
+/* keys: what a learner presses, as one number a key. Printable keys are their code point; the named ones
+ * lie above Unicode. Private to the room. */
+#ifndef SCREEN_KEYS_H
+#define SCREEN_KEYS_H
+
+#include "base/base.h"
+
+enum press {
+    PRESS_NONE,
+    PRESS_ENTER = 0x110000,
+    PRESS_ESC,
+    PRESS_TAB,
+    PRESS_BACKTAB,
+    PRESS_BACKSPACE,
+    PRESS_DELETE,
+    PRESS_UP,
+    PRESS_DOWN,
+    PRESS_LEFT,
+    PRESS_RIGHT,
+    PRESS_HOME,
+    PRESS_END,
+    PRESS_PAGE_UP,
+    PRESS_PAGE_DOWN,
+    PRESS_F1,
+    PRESS_F12 = PRESS_F1 + 11,
+    PRESS_WHEEL_UP,
+    PRESS_WHEEL_DOWN,
+    PRESS_CLICK,  /* at `row`, `column`; `target` once the run loop has looked up what lies there */
+    PRESS_RESIZE, /* to `row` rows and `column` columns */
+    PRESS_WATCHED, /* the view's descriptor is readable */
+    PRESS_PACE,    /* the view's time is up */
+    PRESS_GONE,    /* no terminal any more, or asked to end */
+    PRESS_CTRL_BASE = 0x120000
+};
+#define PRESS_CTRL(letter) (uint32_t)(PRESS_CTRL_BASE + (letter))
+#define PRESS_F(n)         (uint32_t)(PRESS_F1 + (n)-1)
+
+struct key {
+    uint32_t code;
+    int row, column;
+    int target; /* PRESS_CLICK: the number that the drawing view gave to the place, -1 if none */
+};
+
+/* Whether the key types a character into a field. */
+bool key_types(const struct key *k);
+/* What the key is called on the screen: "⏎", "F2", "^S", "a". `ascii` avoids signs beyond ASCII. */
+const char *key_caption(uint32_t code, bool ascii, char *out, size_t size);
+/* Reads the next key of a text in termshot's notation ("1.1<Enter><F2><resize:40x12>") and moves *text past it.
+ * False at the end (with an empty message) or if it cannot be read. <wait:…> is passed over: nothing here needs waiting for. */
+bool key_read(const char **text, struct key *out, struct base_message *m);
+
+#endif

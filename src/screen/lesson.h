@@ -1,0 +1,33 @@
+/* lesson: the view of a lesson being taken. lesson.c turns events into the page and keys into actions, lesson_draw.c
+ * lays both out. Private to the room. */
+#ifndef SCREEN_LESSON_H
+#define SCREEN_LESSON_H
+
+#include "screen/input.h"
+#include "screen/outline.h"
+#include "screen/page.h"
+#include "screen/view.h"
+
+struct lesson {
+    struct view view;
+    struct sitting *sitting;
+    struct page page;
+    struct input input;
+    struct field_history history;
+    struct outline outline;
+    size_t step, steps; /* where it stands, from 0, of how many */
+    char *sources;      /* of the step, or NULL */
+    bool over;          /* the dialogue has ended; what it said last is on the page */
+
+    /* The page is a window: `top` is where it is to be, `shown` where it is (they differ while it glides there). */
+    int top, shown;
+    bool follow;      /* bring what was said last into view with the next drawing */
+    int height, room; /* of the page, and of the window, when last drawn */
+    int input_top;    /* the same for an input that is too tall */
+};
+void lesson_draw(struct view *v, struct frame *f);
+/* Whether the window does not yet reach the page's end. */
+bool lesson_more_below(const struct lesson *l);
+void lesson_scroll(struct lesson *l, int by);
+
+#endif

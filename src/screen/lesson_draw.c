@@ -1,0 +1,75 @@
+/* lesson_draw: the lesson's screen. The page on top, the input under it; when they do not fit together, the input
+ * stands at the bottom and the page is a window above it. */
+#include "screen/lesson.h"
+#include "screen/list.h"
+
+#include <stdlib.h>
+
+enum { PAGE_LEAST = 4 }; /* rows that an input leaves for the page and the gap */
+
+bool lesson_more_below(const struct lesson *l) {
+    return l->top + l->room < l->height;
+}
+
+void lesson_scroll(struct lesson *l, int by) {
+    int last = l->height > l->room ? l->height - l->room : 0;
+    l->top += by;
+    if (l->top > last) l->top = last;
+    if (l->top < 0) l->top = 0;
+}
+
+static void draw_title(const struct lesson *l, struct frame *f) {
+    const struct study_ask *ask = sitting_asked(l->sitting);
+    struct base_text right = {0};
+    char *left = base_format("%s  %s", sitting_lesson_id(l->sitting), sitting_title(l->sitting));
+    if (ask && ask->graded && ask->try > 1) base_text_printf(&right, "try %d · ", ask->try);
+    if (l->steps) base_text_printf(&right, "step %zu / %zu", l->step + 1, l->steps);
+    frame_title(f, left, right.s ? right.s : "");
+    base_text_free(&right);
+    free(left);
+}
+
+/* Of what was said last, its end is shown, unless its beginning would then be lost. */
+static void follow(struct lesson *l, int fresh_row) {
+    int end = l->height - l->room;
+    if (l->follow) l->top = fresh_row < end ? fresh_row : end;
+    l->follow = false;
+    lesson_scroll(l, 0);
+    if (!l->view.app->look.motion) l->shown = l->top;
+}
+
+static void put_input(struct lesson *l, struct frame *f, const struct paper *input,
+                      const struct input_spot *spot, int row, int rows) {
+    int height = paper_height(input);
+    int focus = spot->cursor_row < 0 ? 0 : spot->cursor_row;
+    list_keep_in_view(&l->input_top, height, rows, focus, focus + 1);
+    frame_window(f, input, l->input_top, rows, row, f->left);
+    for (int r = 0; r < rows && l->input_top + r < INPUT_ROWS; r++) {
+        int target = spot->target[l->input_top + r];
+        if (target >= 0) frame_zone(f, row + r, 0, f->width, PRESS_NONE, target);
+    }
+    if (spot->cursor_row >= 0)
+        frame_cursor(f, row + spot->cursor_row - l->input_top, spot->cursor_column);
+}
+
+void lesson_draw(struct view *v, struct frame *f) {
+    struct lesson *l = (struct lesson *)v;
+    struct input_spot spot;
+    int fresh_row;
+    struct paper *page = page_lay(&l->page, f->width, v->app->look.ascii, &fresh_row);
+    struct paper *input = paper_new(f->width, v->app->look.ascii);
+    input_draw(&l->input, input, &spot);
+    int rows = paper_height(input), gap = rows > 0, most = f->rows - PAGE_LEAST;
+    l->height = paper_height(page);
+    if (rows > most && l->height + gap + rows > f->rows) rows = most;
+    l->room = f->rows - rows - gap;
+    follow(l, fresh_row);
+    int used = l->height < l->room ? l->height : l->room;
+    draw_title(l, f);
+    frame_window(f, page, l->shown, l->room, f->top, f->left);
+    put_input(l, f, input, &spot, f->top + used + gap, rows);
+    frame_more(f, l->top > 0, lesson_more_below(l));
+    outline_draw(&l->outline, f, l->step);
+    paper_free(page);
+    paper_free(input);
+}

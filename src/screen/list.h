@@ -1,0 +1,21 @@
+/* list: a cursor over things that lie on rows of a page, of which a window is shown. Private to the room. */
+#ifndef SCREEN_LIST_H
+#define SCREEN_LIST_H
+
+#include "screen/frame.h"
+
+struct list {
+    size_t at, count;
+    int tall; /* rows that a thing takes, for clicks and for keeping it in view */
+    int top;  /* first row shown */
+};
+/* Arrows, j and k (unless `typing`), Home, End, page keys, wheel and clicks. False if the key was none of these. */
+bool list_key(struct list *l, const struct key *k);
+bool list_key_typing(struct list *l, const struct key *k);
+/* Shows `p` in [row, row + rows) with the cursor's thing in view; `first` tells the row of each thing. Sets zones and the cursor. */
+void list_show(struct list *l, struct frame *f, const struct paper *p, const int *first, int row,
+               int rows);
+/* Moves *top so that rows [from, to) of `height` show in a window of `rows`. */
+void list_keep_in_view(int *top, int height, int rows, int from, int to);
+
+#endif

@@ -1,0 +1,88 @@
+/* look: the settings of how things look, kept in the learner's record; what the command line, the
+ * environment or the terminal rule out comes before them. */
+#include "screen/view.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { THEME, CHARACTERS, COLOUR, MOTION };
+
+static const struct look_setting SETTINGS[] = {
+    [THEME] = {"theme",
+               "Theme",      {"dark", "light", "contrast"},
+               {"dark", "light", "high contrast"},
+               {"for a dark background", "for a light background", "strong colours only"} },
+    [CHARACTERS] = {"characters",
+               "Characters", {"unicode", "ascii"},
+               {"Unicode", "ASCII"},
+               {"blocks and lines as drawn", "letters and signs of every terminal"}       },
+    [COLOUR] = {"colour",
+               "Colour",     {"256", "8", "none"},
+               {"256", "8", "none"},
+               {"as many as the terminal has", "the terminal's own eight",
+                 "bold and underline only"}                                               },
+    [MOTION] = {"motion",
+               "Motion",     {"on", "off"},
+               {"on", "off"},
+               {"a page that moves is seen to move", "a page that moves is there at once"}},
+};
+
+const struct look_setting *look_settings(size_t *count) {
+    *count = BASE_COUNT(SETTINGS);
+    return SETTINGS;
+}
+
+static size_t values_of(size_t setting) {
+    size_t n = 0;
+    while (n < BASE_COUNT(SETTINGS[setting].values) && SETTINGS[setting].values[n]) n++;
+    return n;
+}
+
+static int colours_of(size_t value) {
+    static const int colours[] = {256, 8, 0};
+    return colours[value];
+}
+
+static void apply(struct app *app, size_t setting, size_t value) {
+    struct look *l = &app->look;
+    if (setting == THEME) l->theme = (enum paper_theme)value;
+    if (setting == CHARACTERS) l->ascii = value == 1 || app->ascii_forced;
+    if (setting == MOTION) l->motion = value == 0;
+    if (setting != COLOUR) return;
+    int wanted = colours_of(value), most = app->terminal->colours;
+    l->colours = app->no_colour_forced ? 0 : wanted < most ? wanted : most;
+}
+
+size_t look_value(const struct app *app, size_t setting) {
+    char *kept = store_setting(desk_store(app->desk), SETTINGS[setting].name);
+    size_t value = 0;
+    for (size_t i = 0; kept && i < values_of(setting); i++)
+        if (strcmp(SETTINGS[setting].values[i], kept) == 0) value = i;
+    free(kept);
+    return value;
+}
+
+void look_read(struct app *app) {
+    const char *none = getenv("NO_COLOR");
+    if (none && *none) app->no_colour_forced = true;
+    if (!app->terminal->unicode) app->ascii_forced = true;
+    for (size_t i = 0; i < BASE_COUNT(SETTINGS); i++) apply(app, i, look_value(app, i));
+}
+
+bool look_change(struct app *app, size_t setting, int by, struct base_message *m) {
+    size_t n = values_of(setting);
+    size_t value = (look_value(app, setting) + (by > 0 ? 1 : n - 1)) % n;
+    if (!store_set(desk_store(app->desk), SETTINGS[setting].name, SETTINGS[setting].values[value],
+                   m))
+        return false;
+    apply(app, setting, value);
+    return true;
+}
+
+const char *look_overridden(const struct app *app, size_t setting) {
+    if (setting == CHARACTERS && app->ascii_forced)
+        return app->terminal->unicode ? "--ascii was given" : "this terminal shows ASCII only";
+    if (setting == COLOUR && app->terminal->colours == 0) return "this terminal has no colours";
+    if (setting == COLOUR && app->no_colour_forced) return "NO_COLOR is set";
+    return NULL;
+}

@@ -1,0 +1,75 @@
+/* outline: the steps of the lesson that is open. */
+#include "screen/outline.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void outline_free(struct outline *o) {
+    for (size_t i = 0; i < o->count; i++) free(o->step[i].id);
+    free(o->step);
+    *o = (struct outline){0};
+}
+
+static void add_step(struct outline *o, const char *id, size_t n) {
+    o->step = base_grow(o->step, o->count + 1, sizeof *o->step);
+    o->step[o->count++] = (struct outline_step){.id = base_format("%.*s", (int)n, id)};
+}
+
+static void take_item(void *to, const struct store_item *item) {
+    struct outline *o = to;
+    const char *id = strchr(item->item, '/');
+    for (size_t i = 0; id && i < o->count; i++) {
+        if (strcmp(o->step[i].id, id + 1) != 0 || !item->last || !item->answers) continue;
+        bool right = strcmp(item->last, "right") == 0 || strcmp(item->last, "rounded") == 0;
+        o->step[i].state = right ? OUTLINE_RIGHT : OUTLINE_MISSED;
+    }
+}
+
+/* The order of the steps is a setting of the record, kept there when a lesson is opened: ids with a blank between. */
+void outline_read(struct outline *o, struct store *s, const char *lesson) {
+    char *name = base_format("outline/%s", lesson), *prefix = base_format("%s/", lesson);
+    char *ids = store_setting(s, name);
+    outline_free(o);
+    for (const char *id = ids; id && *id;) {
+        size_t n = strcspn(id, " ");
+        if (n) add_step(o, id, n);
+        id += n + (id[n] == ' ');
+    }
+    store_items(s, prefix, take_item, o, NULL);
+    free(ids);
+    free(prefix);
+    free(name);
+}
+
+static void draw_step(const struct outline *o, struct frame *f, int row, size_t i, size_t here) {
+    static const struct {
+        const char *sign;
+        unsigned role;
+    } signs[] = {
+        [OUTLINE_OPEN] = {"·",  PAPER_DIM },
+        [OUTLINE_RIGHT] = {"●", PAPER_GOOD},
+        [OUTLINE_MISSED] = {"◐", PAPER_WARN}
+    };
+    const struct outline_step *s = &o->step[i];
+    char *text = frame_cut(s->id, f->pane_width - 5);
+    for (char *c = text; *c; c++)
+        if (*c == '-') *c = ' ';
+    if (i == here) paper_put(f->paper, row, f->pane_left, PAPER_ACCENT, PAPER_BOLD, "▸");
+    paper_put(f->paper, row, f->pane_left + 2, signs[s->state].role, 0, signs[s->state].sign);
+    paper_put(f->paper, row, f->pane_left + 4,
+              i == here  ? PAPER_STRONG
+              : i < here ? PAPER_PLAIN
+                         : PAPER_DIM,
+              0, text);
+    frame_zone(f, row, f->pane_left - f->left, f->pane_width, PRESS_NONE, OUTLINE_TARGET + (int)i);
+    free(text);
+}
+
+void outline_draw(const struct outline *o, struct frame *f, size_t here) {
+    if (!f->pane_width) return;
+    int rows = f->rows, first = (int)here - rows / 2, last = (int)o->count - rows;
+    if (first > last) first = last;
+    if (first < 0) first = 0;
+    for (int r = 0; r < rows && (size_t)(first + r) < o->count; r++)
+        draw_step(o, f, f->top + r, (size_t)(first + r), here);
+}

@@ -1,0 +1,23 @@
+/* outline: the steps of the lesson that is open, with what became of each, for the second pane. Private to the room. */
+#ifndef SCREEN_OUTLINE_H
+#define SCREEN_OUTLINE_H
+
+#include "screen/frame.h"
+#include "store/store.h"
+
+enum { OUTLINE_TARGET = 1000 }; /* a click on step i has target OUTLINE_TARGET + i */
+struct outline_step {
+    char *id;
+    enum { OUTLINE_OPEN, OUTLINE_RIGHT, OUTLINE_MISSED } state;
+};
+struct outline {
+    struct outline_step *step;
+    size_t count;
+};
+/* Reads it from the record. */
+void outline_read(struct outline *o, struct store *s, const char *lesson);
+void outline_free(struct outline *o);
+/* Draws it in the frame's second pane, `here` marked. */
+void outline_draw(const struct outline *o, struct frame *f, size_t here);
+
+#endif

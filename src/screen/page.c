@@ -1,0 +1,145 @@
+/* page: what a lesson has said on this step. */
+#include "screen/page.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MARGIN = 1, INSET = 3 };
+
+static void free_block(struct block *b) {
+    free(b->text);
+    free(b->answer);
+    json_decref(b->figure);
+}
+
+void page_clear(struct page *p) {
+    for (size_t i = 0; i < p->count; i++) free_block(&p->block[i]);
+    free(p->block);
+    *p = (struct page){0};
+}
+
+void page_begin(struct page *p) {
+    p->fresh = p->count;
+}
+
+static struct block *add(struct page *p) {
+    p->block = base_grow(p->block, p->count + 1, sizeof *p->block);
+    p->block[p->count] = (struct block){0};
+    return &p->block[p->count++];
+}
+
+static char *copy_of(const char *s) {
+    return s && *s ? base_dup(s) : NULL;
+}
+
+static void replace_figure(struct page *p, const struct study_event *e) {
+    size_t i = p->count;
+    while (i-- > 0) {
+        struct block *b = &p->block[i];
+        if (!b->figure) continue;
+        json_decref(b->figure);
+        b->figure = json_incref((json_t *)e->figure);
+        p->fresh = i;
+        return;
+    }
+    *add(p) = (struct block){.kind = e->kind, .figure = json_incref((json_t *)e->figure)};
+}
+
+void page_add(struct page *p, const struct study_event *e, const char *answer, bool picked) {
+    if (e->kind == STUDY_LEDGER) {
+        replace_figure(p, e);
+        return;
+    }
+    if (!(e->text && *e->text) && !e->figure && !answer) return;
+    *add(p) = (struct block){.kind = e->kind,
+                             .tone = e->tone,
+                             .right = e->right,
+                             .level = e->level,
+                             .text = copy_of(e->text),
+                             .answer = copy_of(answer),
+                             .picked = picked,
+                             .figure = e->figure ? json_incref((json_t *)e->figure) : NULL};
+}
+
+void page_toggle_sources(struct page *p, const char *sources) {
+    for (size_t i = 0; i < p->count; i++) {
+        if (!p->block[i].sources) continue;
+        free_block(&p->block[i]);
+        memmove(&p->block[i], &p->block[i + 1], (p->count - i - 1) * sizeof *p->block);
+        p->count--;
+        p->fresh -= p->fresh > i;
+        return;
+    }
+    page_begin(p);
+    *add(p) = (struct block){
+        .kind = STUDY_SHOW, .tone = STUDY_QUIET, .sources = true, .text = base_dup(sources)};
+}
+
+/* ── laying out ──────────────────────────────────────────────────────────────────────────────────*/
+static const unsigned TONE_ROLE[STUDY_TONES] = {
+    [STUDY_PLAIN] = PAPER_PLAIN, [STUDY_QUIET] = PAPER_DIM,       [STUDY_GOOD] = PAPER_PLAIN,
+    [STUDY_BAD] = PAPER_PLAIN,   [STUDY_HINT_TONE] = PAPER_PLAIN, [STUDY_ASKING] = PAPER_PLAIN,
+};
+
+static void lay_answer(struct paper *p, const struct block *b) {
+    int row = paper_height(p), width = paper_width(p);
+    bool graded = b->tone != STUDY_QUIET;
+    paper_put(p, row, INSET, PAPER_DIM, 0, "your answer");
+    int column = INSET + 14;
+    struct paper_flow flow = {.indent = column, .width = width - column - 4, .role = PAPER_STRONG};
+    (b->picked ? paper_markdown : paper_text)(p, flow, b->answer);
+    if (graded)
+        paper_put(p, row, width - 2, b->right ? PAPER_GOOD : PAPER_BAD, 0, b->right ? "✓" : "✗");
+}
+
+/* What stands before a block's text, in the margin. */
+static void lay_sign(struct paper *p, const struct block *b, int row) {
+    if (b->kind == STUDY_TROUBLE) paper_put(p, row, MARGIN, PAPER_BAD, 0, "!");
+    if (b->kind != STUDY_VERDICT || b->answer || b->tone == STUDY_QUIET) return;
+    paper_put(p, row, MARGIN, b->right ? PAPER_GOOD : PAPER_BAD, 0, b->right ? "✓" : "✗");
+}
+
+static bool is_inset(const struct block *b) {
+    return b->kind == STUDY_VERDICT || b->kind == STUDY_HINT || b->kind == STUDY_TROUBLE;
+}
+
+static void lay_text(struct paper *p, const struct block *b) {
+    int indent = is_inset(b) ? INSET : MARGIN, row = paper_height(p);
+    if (b->kind == STUDY_HINT) {
+        paper_printf(p, row, indent, PAPER_ACCENT, "hint %d", b->level);
+        indent += 8;
+    }
+    paper_markdown(p,
+                   (struct paper_flow){.indent = indent,
+                                       .width = paper_width(p) - indent - MARGIN,
+                                       .role = TONE_ROLE[b->tone]},
+                   b->text);
+    lay_sign(p, b, row);
+}
+
+static void lay_figure(struct paper *p, const struct block *b) {
+    struct base_message m = {0};
+    if (paper_figure(p, (struct paper_flow){.indent = MARGIN, .width = paper_width(p) - 2 * MARGIN},
+                     b->figure, &m))
+        return;
+    paper_text(p, (struct paper_flow){.indent = INSET, .role = PAPER_BAD}, m.what);
+}
+
+static void lay(struct paper *p, const struct block *b) {
+    if (b->answer) lay_answer(p, b);
+    if (b->answer && b->text) paper_blank(p, 1);
+    if (b->text) lay_text(p, b);
+    if (b->text && b->figure) paper_blank(p, 1);
+    if (b->figure) lay_figure(p, b);
+}
+
+struct paper *page_lay(const struct page *p, int width, bool ascii, int *fresh_row) {
+    struct paper *paper = paper_new(width, ascii);
+    *fresh_row = 0;
+    for (size_t i = 0; i < p->count; i++) {
+        if (i > 0) paper_blank(paper, 1);
+        if (i == p->fresh && i > 0) *fresh_row = paper_height(paper);
+        lay(paper, &p->block[i]);
+    }
+    return paper;
+}

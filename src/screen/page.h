@@ -1,0 +1,36 @@
+/* page: what a lesson has said on the step it stands on: copies of its events, laid out anew for every width.
+ * Private to the room. */
+#ifndef SCREEN_PAGE_H
+#define SCREEN_PAGE_H
+
+#include "paper/paper.h"
+#include "study/study.h"
+
+struct block {
+    enum study_event_kind kind;
+    enum study_tone tone;
+    bool right, sources;
+    int level;      /* hints */
+    char *text;     /* Markdown, or NULL */
+    char *answer;   /* verdicts: what was answered, or NULL */
+    bool picked;    /* the answer is an option, in Markdown */
+    json_t *figure; /* or NULL */
+};
+struct page {
+    struct block *block;
+    size_t count;
+    size_t fresh; /* the first block of what was said last */
+};
+void page_clear(struct page *p);
+/* What comes now was said in answer to a new action. */
+void page_begin(struct page *p);
+/* Adds an event that is shown (show, verdict, hint, trouble, end); a ledger replaces the figure that is there.
+ * `answer`: what the learner gave, for a verdict; may be NULL;
+ * `picked`: it is an option, in Markdown. */
+void page_add(struct page *p, const struct study_event *e, const char *answer, bool picked);
+/* Adds the step's sources, or takes them away again. */
+void page_toggle_sources(struct page *p, const char *sources);
+/* The page at a width; *fresh_row is where what was said last begins. The caller frees it. */
+struct paper *page_lay(const struct page *p, int width, bool ascii, int *fresh_row);
+
+#endif

@@ -1,0 +1,67 @@
+/* picture: a terminal that is none. It reads its keys from a text and keeps the last frame. */
+#include "screen/terminal.h"
+
+#include <stdlib.h>
+
+struct picture {
+    struct terminal base;
+    const char *keys;
+    struct paper *last;
+    enum paper_theme theme;
+    struct base_message trouble;
+};
+
+static void picture_show(struct terminal *t, const struct frame *f, enum paper_theme theme,
+                         int colours) {
+    struct picture *p = (struct picture *)t;
+    (void)colours;
+    paper_free(p->last);
+    p->last = paper_new(f->columns, paper_ascii(f->paper));
+    p->theme = theme;
+    paper_paste(p->last, f->paper, 0, 0);
+    if (paper_height(p->last) < f->all_rows)
+        paper_blank(p->last, f->all_rows - paper_height(p->last));
+}
+
+static struct key picture_read(struct terminal *t, int watch, int timeout) {
+    struct picture *p = (struct picture *)t;
+    struct key k;
+    (void)watch;
+    if (timeout >= 0) return (struct key){PRESS_PACE, 0, 0, -1};
+    if (!key_read(&p->keys, &k, &p->trouble)) return (struct key){PRESS_GONE, 0, 0, -1};
+    if (k.code == PRESS_RESIZE) {
+        t->rows = k.row;
+        t->columns = k.column;
+    }
+    return k;
+}
+
+static void picture_repaint(struct terminal *t) {
+    (void)t;
+}
+
+static void picture_close(struct terminal *t) {
+    struct picture *p = (struct picture *)t;
+    paper_free(p->last);
+    free(p);
+}
+
+static const struct terminal_operations PICTURE = {
+    .show = picture_show, .read = picture_read, .repaint = picture_repaint, .close = picture_close};
+
+struct terminal *terminal_of_keys(const char *keys, int columns, int rows, bool unicode,
+                                  int colours) {
+    struct picture *p = base_alloc(sizeof *p);
+    p->base = (struct terminal){&PICTURE, columns, rows, colours, unicode};
+    p->keys = keys;
+    return &p->base;
+}
+
+char *terminal_last(struct terminal *t, bool svg, struct base_message *m) {
+    struct picture *p = (struct picture *)t;
+    if (*p->trouble.what || !p->last) {
+        *m = p->trouble;
+        return NULL;
+    }
+    return svg ? paper_to_svg(p->last, p->theme, "zerotutor") : paper_to_text(p->last);
+}

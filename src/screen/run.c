@@ -1,0 +1,120 @@
+/* run: the one loop. It draws the view on top, waits, finds out what a key means there, and does it. */
+#include "screen/view.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static struct view *top_of(const struct app *app) {
+    return app->stack[app->depth - 1];
+}
+
+void app_push(struct app *app, struct view *v) {
+    app->stack[app->depth++] = v;
+}
+
+unsigned app_open(struct app *app, struct view *v) {
+    app->opening = v;
+    return v ? VIEW_OPEN : VIEW_REDRAW;
+}
+
+void app_notice(struct app *app, char *text) {
+    free(app->notice);
+    app->notice = text;
+}
+
+static void pop(struct app *app) {
+    struct view *v = top_of(app);
+    app->depth--;
+    v->does->close(v);
+    if (app->depth > 0 && top_of(app)->does->wake) top_of(app)->does->wake(top_of(app));
+}
+
+/* ── drawing ─────────────────────────────────────────────────────────────────────────────────────*/
+static bool too_small(const struct app *app) {
+    return app->terminal->columns < FRAME_MIN_COLUMNS || app->terminal->rows < FRAME_MIN_ROWS;
+}
+
+/* All that fits into a window that is too small to work in. */
+static void draw_too_small(struct frame *f) {
+    char line[80];
+    const char *lines[] = {"zerotutor", line, "Please make the window larger.", "Nothing is lost."};
+    snprintf(line, sizeof line, "needs %d x %d, has %d x %d", FRAME_MIN_COLUMNS, FRAME_MIN_ROWS,
+             f->columns, f->all_rows);
+    int count = (int)BASE_COUNT(lines), shown = f->all_rows < count ? f->all_rows : count;
+    for (int i = 0; i < shown; i++) {
+        int column = (f->columns - base_width(lines[i])) / 2;
+        paper_put(f->paper, (f->all_rows - shown) / 2 + i, column > 0 ? column : 0,
+                  i ? PAPER_PLAIN : PAPER_TITLE, 0, lines[i]);
+    }
+}
+
+static void draw(struct app *app) {
+    struct view *v = top_of(app);
+    frame_free(app->frame);
+    app->frame =
+        frame_new(app->terminal->columns, app->terminal->rows, app->look.ascii, v->does->pane);
+    if (too_small(app)) {
+        draw_too_small(app->frame);
+    } else {
+        v->does->draw(v, app->frame);
+        keyline_draw(v, app->frame);
+        if (app->notice) frame_note(app->frame, app->notice);
+    }
+    app->terminal->does->show(app->terminal, app->frame, app->look.theme, app->look.colours);
+}
+
+/* ── keys ────────────────────────────────────────────────────────────────────────────────────────*/
+/* A click becomes the key that lies under it, or carries the number of the place. */
+static struct key look_up_click(const struct app *app, struct key k) {
+    const struct zone *z =
+        k.code == PRESS_CLICK ? frame_zone_at(app->frame, k.row, k.column) : NULL;
+    if (z && z->press != PRESS_NONE) k.code = z->press;
+    if (z) k.target = z->target;
+    return k;
+}
+
+static unsigned hand_over(struct app *app, struct key k) {
+    struct view *v = top_of(app);
+    if (k.code == PRESS_GONE) return VIEW_QUIT;
+    if (k.code == PRESS_RESIZE) return VIEW_REDRAW;
+    if (k.code == PRESS_PACE || k.code == PRESS_WATCHED)
+        return v->does->tick ? v->does->tick(v, &k) : VIEW_IGNORED;
+    if (too_small(app) && k.code != PRESS_CTRL('c')) return VIEW_IGNORED;
+    unsigned result = app->notice ? VIEW_REDRAW : VIEW_IGNORED;
+    app_notice(app, NULL);
+    k = look_up_click(app, k);
+    const struct action *a = actions_find(v, k.code);
+    if (a) return result | a->act(v, &k);
+    return result | (v->does->key ? v->does->key(v, &k) : VIEW_IGNORED);
+}
+
+static void settle(struct app *app, unsigned result) {
+    if (result & VIEW_QUIT) {
+        while (app->depth > 0) pop(app);
+        return;
+    }
+    if (result & VIEW_LEAVE) pop(app);
+    while ((result & VIEW_AFRESH) && app->depth > 1) pop(app);
+    if (!(result & VIEW_OPEN)) return;
+    if (app->depth == APP_DEPTH) {
+        app->opening->does->close(app->opening);
+        return;
+    }
+    app_push(app, app->opening);
+}
+
+void app_run(struct app *app) {
+    const unsigned shown_anew = VIEW_REDRAW | VIEW_LEAVE | VIEW_OPEN;
+    unsigned result = VIEW_REDRAW;
+    while (app->depth > 0) {
+        struct view *v = top_of(app);
+        if (result & shown_anew) draw(app);
+        int watch = v->does->watch ? v->does->watch(v) : -1;
+        int pace = v->does->pace ? v->does->pace(v) : -1;
+        result = hand_over(app, app->terminal->does->read(app->terminal, watch, pace));
+        settle(app, result);
+    }
+    frame_free(app->frame);
+    app->frame = NULL;
+    app_notice(app, NULL);
+}

@@ -1,0 +1,58 @@
+/* screen: the door. A run with a terminal, and a picture without one, are the same loop over the same views. */
+#include "screen/view.h"
+
+#include <stdlib.h>
+
+/* Opens what is needed before the terminal is touched, so that what goes wrong is said on an untouched screen. */
+static bool open_views(struct app *app, const char *store, const char *lesson,
+                       struct base_message *m) {
+    app->desk = desk_open(store, m);
+    if (!app->desk) return false;
+    app_push(app, view_home(app));
+    if (!lesson) return true;
+    struct view *v = view_lesson(app, lesson, NULL, m);
+    if (v) app_push(app, v);
+    return v != NULL;
+}
+
+static void close_views(struct app *app) {
+    while (app->depth > 0) {
+        struct view *v = app->stack[--app->depth];
+        v->does->close(v);
+    }
+    desk_close(app->desk);
+}
+
+static int complain(const struct base_message *m) {
+    char text[700];
+    fprintf(stderr, "zerotutor: %s\n", base_message_text(m, text, sizeof text));
+    return 2;
+}
+
+int screen_run(const struct screen_options *o) {
+    struct app app = {.ascii_forced = o->ascii, .no_colour_forced = o->no_colour};
+    struct base_message m = {0};
+    bool ready = open_views(&app, o->store, o->lesson, &m);
+    if (ready) app.terminal = terminal_open(&m);
+    if (app.terminal) {
+        look_read(&app);
+        app_run(&app);
+        app.terminal->does->close(app.terminal);
+    }
+    close_views(&app);
+    return app.terminal ? 0 : complain(&m);
+}
+
+char *screen_picture(const struct screen_shot *s, struct base_message *m) {
+    struct app app = {.ascii_forced = s->ascii, .no_colour_forced = s->no_colour};
+    char *picture = NULL;
+    if (open_views(&app, s->store, s->lesson, m)) {
+        app.terminal = terminal_of_keys(s->keys ? s->keys : "", s->columns, s->rows, true, 256);
+        look_read(&app);
+        app_run(&app);
+        picture = terminal_last(app.terminal, s->svg, m);
+        app.terminal->does->close(app.terminal);
+    }
+    close_views(&app);
+    return picture;
+}

@@ -1,0 +1,153 @@
+/* search: places in all lessons, found while typing. */
+#include "screen/field.h"
+#include "screen/list.h"
+#include "screen/view.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { HITS = 100, LEAST = 2, ROWS_A_HIT = 2 };
+enum search_state { SEARCH_HIT = VIEW_OWN };
+
+struct hit {
+    char *title, *excerpt, *lesson, *step;
+};
+struct search {
+    struct view view;
+    struct field field;
+    struct hit hit[HITS];
+    struct list list;
+    bool cut; /* there were more than HITS */
+};
+
+static struct search *search_of(const struct view *v) {
+    return (struct search *)v;
+}
+
+static void forget_hits(struct search *s) {
+    for (size_t i = 0; i < s->list.count; i++) {
+        struct hit *h = &s->hit[i];
+        free(h->title);
+        free(h->excerpt);
+        free(h->lesson);
+        free(h->step);
+    }
+    s->list = (struct list){.tall = ROWS_A_HIT};
+    s->cut = false;
+}
+
+static void take_hit(void *to, const struct desk_hit *h) {
+    struct search *s = to;
+    s->cut = s->list.count == HITS;
+    if (s->cut) return;
+    s->hit[s->list.count++] = (struct hit){base_dup(h->title), base_dup(h->excerpt),
+                                           base_dup(h->lesson), base_dup(h->step)};
+}
+
+static void look_up(struct search *s) {
+    const char *words = field_text(&s->field);
+    forget_hits(s);
+    if (strlen(words) >= LEAST) desk_search(s->view.app->desk, words, take_hit, s);
+}
+
+/* ── drawing ─────────────────────────────────────────────────────────────────────────────────────*/
+static void draw_hits(struct search *s, struct frame *f) {
+    int rows[HITS];
+    struct paper *p = paper_new(f->width, s->view.app->look.ascii);
+    for (size_t i = 0; i < s->list.count; i++) {
+        const struct hit *h = &s->hit[i];
+        int row = rows[i] = paper_height(p);
+        bool here = i == s->list.at;
+        char *title = frame_cut(h->title, f->width - 6),
+             *excerpt = frame_cut(h->excerpt, f->width - 6);
+        if (here) paper_put(p, row, 2, PAPER_ACCENT, PAPER_BOLD, "▸");
+        paper_put(p, row, 4, here ? PAPER_STRONG : PAPER_PLAIN, 0, title);
+        paper_put(p, row + 1, 4, PAPER_DIM, 0, *excerpt ? excerpt : " ");
+        free(title);
+        free(excerpt);
+    }
+    list_show(&s->list, f, p, rows, f->top + 2, f->rows - 2);
+    paper_free(p);
+}
+
+static void say_count(const struct search *s, char *out, size_t size) {
+    size_t n = s->list.count;
+    if (strlen(field_text(&s->field)) < LEAST)
+        out[0] = '\0';
+    else if (s->cut)
+        snprintf(out, size, "the first %zu places", n);
+    else
+        snprintf(out, size, n == 1 ? "one place" : n ? "%zu places" : "nothing found", n);
+}
+
+static void search_draw(struct view *v, struct frame *f) {
+    struct search *s = search_of(v);
+    char count[40];
+    say_count(s, count, sizeof count);
+    frame_title(f, "Search", count);
+    draw_hits(s, f);
+    int column = f->left + 4;
+    paper_put(f->paper, f->top, f->left + 2, PAPER_ACCENT, 0, "/");
+    struct field_spot at = field_draw(&s->field, f->paper, f->top, column, f->width - 6, 1);
+    frame_cursor(f, at.row, at.column - f->left);
+}
+
+/* ── keys ────────────────────────────────────────────────────────────────────────────────────────*/
+static unsigned search_state(const struct view *v) {
+    return VIEW_TYPING | (search_of(v)->list.count ? SEARCH_HIT : 0);
+}
+
+static unsigned open_hit(struct view *v, const struct key *k) {
+    struct search *s = search_of(v);
+    const struct hit *h = &s->hit[s->list.at];
+    struct base_message m = {0};
+    char text[700];
+    (void)k;
+    struct view *lesson = view_lesson(v->app, h->lesson, h->step, &m);
+    if (lesson) return app_open(v->app, lesson) | VIEW_AFRESH;
+    app_notice(v->app, base_dup(base_message_text(&m, text, sizeof text)));
+    return VIEW_REDRAW;
+}
+
+static unsigned search_key(struct view *v, const struct key *k) {
+    struct search *s = search_of(v);
+    if (k->code == PRESS_CLICK && k->target >= 0 && (size_t)k->target == s->list.at)
+        return open_hit(v, k);
+    if (list_key_typing(&s->list, k)) return VIEW_REDRAW;
+    if (!field_key(&s->field, k)) return VIEW_IGNORED;
+    look_up(s);
+    return VIEW_REDRAW;
+}
+
+static const struct action ACTIONS[] = {
+    {{PRESS_ENTER},          "open", "Open the lesson at this place",                     SEARCH_HIT, open_hit    },
+    {{PRESS_UP, PRESS_DOWN},
+     NULL,                           "Move from place to place; a click moves there too",
+     SEARCH_HIT,                                                                                      NULL        },
+    {{PRESS_CTRL('u')},      NULL,   "Begin anew",                                        0,          NULL        },
+    {{PRESS_ESC},            "back", "Back to where you were",                            0,          action_leave},
+};
+
+static void search_close(struct view *v) {
+    forget_hits(search_of(v));
+    field_free(&search_of(v)->field);
+    free(v);
+}
+
+static const struct view_operations SEARCH = {
+    .name = "Search",
+    .about = "Type words; every place that has all of them is listed.",
+    .actions = ACTIONS,
+    .count = BASE_COUNT(ACTIONS),
+    .state = search_state,
+    .draw = search_draw,
+    .key = search_key,
+    .close = search_close,
+};
+
+struct view *view_search(struct app *app) {
+    struct search *s = base_alloc(sizeof *s);
+    s->view = (struct view){&SEARCH, app};
+    s->list.tall = ROWS_A_HIT;
+    return &s->view;
+}

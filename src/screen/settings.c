@@ -1,0 +1,111 @@
+/* settings: how things look. */
+#include "screen/list.h"
+#include "screen/view.h"
+
+#include <stdlib.h>
+
+enum { SETTINGS_MOST = 8, VALUE_COLUMN = 20, WHAT_COLUMN = 40, NARROW = 70 };
+
+struct settings {
+    struct view view;
+    struct list list;
+};
+
+static struct settings *settings_of(const struct view *v) {
+    return (struct settings *)v;
+}
+
+static void draw_setting(const struct settings *s, struct paper *p, size_t i) {
+    size_t count;
+    const struct look_setting *l = &look_settings(&count)[i];
+    size_t value = look_value(s->view.app, i);
+    const char *instead = look_overridden(s->view.app, i);
+    bool here = i == s->list.at;
+    int row = paper_height(p);
+    if (here) paper_put(p, row, 2, PAPER_ACCENT, PAPER_BOLD, "▸");
+    paper_put(p, row, 4, here ? PAPER_STRONG : PAPER_PLAIN, 0, l->label);
+    paper_put(p, row, VALUE_COLUMN, PAPER_DIM, 0, here ? "◂" : " ");
+    int end =
+        paper_put(p, row, VALUE_COLUMN + 2, here ? PAPER_ACCENT : PAPER_PLAIN, 0, l->shown[value]);
+    if (here) paper_put(p, row, end + 1, PAPER_DIM, 0, "▸");
+    bool narrow = paper_width(p) < NARROW;
+    paper_put(p, narrow ? row + 1 : row, narrow ? VALUE_COLUMN - 14 : WHAT_COLUMN,
+              instead ? PAPER_WARN : PAPER_DIM, 0, instead ? instead : l->what[value]);
+    if (narrow) return;
+    paper_blank(p, 1);
+}
+
+static void settings_draw(struct view *v, struct frame *f) {
+    struct settings *s = settings_of(v);
+    int rows[SETTINGS_MOST];
+    struct paper *p = paper_new(f->width, v->app->look.ascii);
+    for (size_t i = 0; i < s->list.count; i++) {
+        rows[i] = paper_height(p);
+        draw_setting(s, p, i);
+    }
+    frame_title(f, "Settings", "kept with your record");
+    list_show(&s->list, f, p, rows, f->top, f->rows);
+    paper_free(p);
+}
+
+static unsigned change(struct view *v, int by) {
+    struct base_message m = {0};
+    if (!look_change(v->app, settings_of(v)->list.at, by, &m))
+        app_notice(v->app, base_format("not kept: %s", m.what));
+    return VIEW_REDRAW;
+}
+
+static unsigned forward(struct view *v, const struct key *k) {
+    (void)k;
+    return change(v, 1);
+}
+
+static unsigned backward(struct view *v, const struct key *k) {
+    (void)k;
+    return change(v, -1);
+}
+
+static unsigned settings_key(struct view *v, const struct key *k) {
+    struct settings *s = settings_of(v);
+    if (k->code == PRESS_CLICK && k->target >= 0 && (size_t)k->target == s->list.at)
+        return change(v, 1);
+    return list_key(&s->list, k) ? VIEW_REDRAW : VIEW_IGNORED;
+}
+
+static unsigned settings_state(const struct view *v) {
+    (void)v;
+    return VIEW_READING;
+}
+
+static const struct action ACTIONS[] = {
+    {{PRESS_ENTER, PRESS_RIGHT, 'l', ' '},
+     "change",                                     "The next value; it holds at once and is kept",
+     0,                                                                                               forward     },
+    {{PRESS_LEFT, 'h'},                    NULL,   "The value before",                             0, backward    },
+    {{PRESS_UP, 'k', PRESS_DOWN, 'j'},     NULL,   "Move from line to line",                       0, NULL        },
+    {{PRESS_ESC, 'q'},                     "back", "Back to where you were",                       0, action_leave},
+};
+
+static void settings_close(struct view *v) {
+    free(v);
+}
+
+static const struct view_operations SETTINGS = {
+    .name = "Settings",
+    .about = "How things look. The options --ascii and --no-colour and the variable NO_COLOR come "
+             "before these.",
+    .actions = ACTIONS,
+    .count = BASE_COUNT(ACTIONS),
+    .state = settings_state,
+    .draw = settings_draw,
+    .key = settings_key,
+    .close = settings_close,
+};
+
+struct view *view_settings(struct app *app) {
+    struct settings *s = base_alloc(sizeof *s);
+    s->view = (struct view){&SETTINGS, app};
+    look_settings(&s->list.count);
+    s->list.tall = 1;
+    return &s->view;
+}

@@ -1,0 +1,36 @@
+/* terminal: where frames go and keys come from. Two of them: curses (terminal.c, the only file that knows
+ * it) and one without a terminal that reads its keys from a text (picture.c). Private to the room. */
+#ifndef SCREEN_TERMINAL_H
+#define SCREEN_TERMINAL_H
+
+#include "screen/frame.h"
+#include "screen/keys.h"
+
+struct terminal;
+struct terminal_operations {
+    /* Shows a frame; only cells that differ are sent. */
+    void (*show)(struct terminal *t, const struct frame *f, enum paper_theme theme, int colours);
+    /* Waits for a key, for `watch` (-1: none) to be readable, or for `timeout` milliseconds (-1: for ever). */
+    struct key (*read)(struct terminal *t, int watch, int timeout);
+    /* Paints everything anew with the next show. */
+    void (*repaint)(struct terminal *t);
+    /* Gives the terminal back and frees it. */
+    void (*close)(struct terminal *t);
+};
+struct terminal {
+    const struct terminal_operations *does;
+    int columns, rows; /* now */
+    int colours;       /* the most it can: 256, 8 or 0 */
+    bool unicode;
+};
+
+/* The real one. NULL with the message filled if standard input and output are no terminal, or of an unknown kind. */
+struct terminal *terminal_open(struct base_message *m);
+
+/* One without a terminal: keys from a text in termshot's notation; the last frame shown can be had. */
+struct terminal *terminal_of_keys(const char *keys, int columns, int rows, bool unicode,
+                                  int colours);
+/* The last frame, as text or SVG (the caller's). NULL with the message filled if a key could not be read. */
+char *terminal_last(struct terminal *t, bool svg, struct base_message *m);
+
+#endif

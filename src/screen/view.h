@@ -1,0 +1,128 @@
+/* view: what every screen of the program is made of. A view is one file with one constant struct of
+ * operations; it draws into a frame and answers keys with flags; only the run loop (run.c) redraws.
+ *
+ * Ownership: view_*() constructors make a view that the run loop closes; a frame is the run loop's. */
+#ifndef SCREEN_VIEW_H
+#define SCREEN_VIEW_H
+
+#include "paper/paper.h"
+#include "screen/frame.h"
+#include "screen/keys.h"
+#include "screen/screen.h"
+#include "screen/terminal.h"
+#include "sitting/sitting.h"
+
+/* What became of a key. */
+enum view_result {
+    VIEW_IGNORED = 0,
+    VIEW_HANDLED = 1,
+    VIEW_REDRAW = 2,
+    VIEW_LEAVE = 4,   /* close this view */
+    VIEW_OPEN = 8,    /* app->opening goes on top */
+    VIEW_AFRESH = 16, /* close all but the first view before opening */
+    VIEW_QUIT = 32
+};
+
+/* Bits of a view's state that say which of its keys exist now; a view's own begin at VIEW_OWN. */
+enum view_state { VIEW_READING = 1, VIEW_TYPING = 2, VIEW_OWN = 4 };
+
+struct view;
+/* One thing to do in a view. The key line, the help and the dispatch of keys are all made of these. */
+struct action {
+    uint32_t press[4]; /* any of these does it */
+    const char *label; /* in the key line; NULL: in the help only */
+    const char *help;  /* one line */
+    unsigned when;     /* exists while all these bits of the state are set */
+    unsigned (*act)(struct view *v,
+                    const struct key *k); /* NULL: the view's key() does it, this row tells of it */
+};
+
+struct view_operations {
+    const char *name;  /* "the lesson": the help's title */
+    const char *about; /* a sentence or two for the help */
+    const struct action *actions;
+    size_t count;
+    bool pane; /* has something for a second pane */
+    const char *(*now)(
+        const struct view *v); /* a line for the help on what is going on; may be NULL */
+    unsigned (*state)(const struct view *v); /* enum view_state and own bits */
+    void (*draw)(struct view *v, struct frame *f);
+    unsigned (*key)(struct view *v, const struct key *k); /* what no action took; may be NULL */
+    unsigned (*tick)(struct view *v,
+                     const struct key *k); /* PRESS_PACE and PRESS_WATCHED; may be NULL */
+    int (*watch)(const struct view *v);    /* a descriptor to wait on; may be NULL */
+    int (*pace)(const struct view *v); /* milliseconds until PRESS_PACE, -1 never; may be NULL */
+    void (*wake)(struct view *v);      /* the view above was closed; may be NULL */
+    void (*close)(struct view *v);
+};
+struct app;
+struct view {
+    const struct view_operations *does;
+    struct app *app;
+};
+
+/* How things look, from the settings, the options and the terminal. */
+struct look {
+    enum paper_theme theme;
+    bool ascii;
+    int colours; /* 256, 8 or 0 */
+    bool motion;
+};
+enum { APP_DEPTH = 6 };
+struct app {
+    struct desk *desk;
+    struct terminal *terminal;
+    bool ascii_forced, no_colour_forced; /* by an option, the environment or the terminal */
+    struct look look;
+    struct view *stack[APP_DEPTH];
+    size_t depth;
+    struct view *opening;
+    char *notice;        /* one line above the keys, until the next key */
+    struct frame *frame; /* what is on the screen */
+};
+
+/* The run loop: draws the top view, waits, hands the key over, until no view is left. run.c */
+void app_run(struct app *app);
+/* Puts a view on top (before the loop runs). */
+void app_push(struct app *app, struct view *v);
+/* Asks the loop to open a view: `return app_open(app, view_help(app, v));`. NULL (with a notice set) only redraws. */
+unsigned app_open(struct app *app, struct view *v);
+/* A line above the keys until the next key; takes the text. */
+void app_notice(struct app *app, char *text);
+
+/* The views. Those that can fail set a notice and return NULL. */
+struct view *view_home(struct app *app);
+/* `lesson`: an id or a .lua file; `step` may be NULL. */
+struct view *view_lesson(struct app *app, const char *lesson, const char *step,
+                         struct base_message *m);
+struct view *view_help(struct app *app, const struct view *of);
+struct view *view_search(struct app *app);
+struct view *view_settings(struct app *app);
+
+/* The keys of a view that exist now: its own, then those that are everywhere. Calls `each` in order. actions.c */
+void actions_each(const struct view *v, void (*each)(void *to, const struct action *a), void *to);
+/* The action that a key does in a view now, or NULL. */
+const struct action *actions_find(const struct view *v, uint32_t code);
+/* The line of keys. keyline.c */
+void keyline_draw(const struct view *v, struct frame *f);
+/* Saves what is on the screen as SVG in the learner's folder, and says where. save.c */
+unsigned action_save_screen(struct view *v, const struct key *k);
+/* Opens the search (an action of home and lesson). */
+unsigned action_search(struct view *v, const struct key *k);
+unsigned action_leave(struct view *v, const struct key *k);
+
+/* The settings: read from the record, changed one step at a time. look.c */
+void look_read(struct app *app);
+struct look_setting {
+    const char *name, *label; /* in the record, and for people */
+    const char *values[4];    /* as stored; the first is the default */
+    const char *shown[4], *what[4];
+};
+const struct look_setting *look_settings(size_t *count);
+/* Which of its values a setting has now. */
+size_t look_value(const struct app *app, size_t setting);
+bool look_change(struct app *app, size_t setting, int by, struct base_message *m);
+/* Why a setting has no effect ("--ascii was given"), or NULL. */
+const char *look_overridden(const struct app *app, size_t setting);
+
+#endif
