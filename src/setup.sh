@@ -15,7 +15,7 @@ needs() {
     sed 's/ *| */|/g' <<'TABLE'
 C compiler        | build | cc                          | gcc libc6-dev binutils | gcc binutils          | gcc binutils  | gcc binutils        | gcc
 pkg-config        | build | command pkg-config          | pkg-config             | pkgconf-pkg-config    | pkgconf       | pkg-config          | pkgconf
-ncurses, wide     | build | library ncursesw curses.h   | libncurses-dev         | ncurses-devel         | ncurses       | ncurses-devel       | ncurses
+ncurses           | build | library ncursesw curses.h   | libncurses-dev         | ncurses-devel         | ncurses       | ncurses-devel       | ncurses
 Lua 5.4           | build | library LUA lua.h           | liblua5.4-dev          | lua-devel             | lua           | lua54-devel         | lua@5.4
 SQLite 3          | build | library sqlite3 sqlite3.h   | libsqlite3-dev         | sqlite-devel          | sqlite        | sqlite3-devel       | sqlite
 jansson           | build | library jansson jansson.h   | libjansson-dev         | jansson-devel         | jansson       | libjansson-devel    | jansson
@@ -97,7 +97,7 @@ manager() {
 
 install_words() { # the command that installs, without who runs it
     case $1 in
-    apt-get) echo "env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends" ;;
+    apt-get) echo "apt-get install -y --no-install-recommends" ;;
     dnf) echo "dnf install -y" ;;
     pacman) echo "pacman -S --needed --noconfirm" ;;
     zypper) echo "zypper --non-interactive install" ;;
@@ -105,21 +105,24 @@ install_words() { # the command that installs, without who runs it
     esac
 }
 
-# Prints the prefix with which packages may be installed; fails if a person has to type it.
+# Prints what to put before the command so that it may install; fails if a person has to type it.
 privilege() {
-    [ "$1" = brew ] || [ "$(id -u)" = 0 ] && return
+    as="env DEBIAN_FRONTEND=noninteractive"
+    [ "$m" = brew ] || [ "$(id -u)" = 0 ] && echo "$as" && return
     have sudo || return 1
     sudo -n true 2>/dev/null || [ -t 0 ] || return 1
-    echo sudo
+    echo "sudo $as"
 }
 
-run_install() { # manager prefix packages
-    # shellcheck disable=SC2046,SC2086 # prefix, command and packages are lists of words
-    if [ "$1" = apt-get ]; then
-        apt-cache show $3 >/dev/null 2>&1 || $2 apt-get update -q || return 1
-        $2 $(install_words "$1") $3 || { $2 apt-get update -q && $2 $(install_words "$1") $3; }
+# apt's lists are fetched only if they know none of the packages, or turn out to be stale.
+run_install() {
+    command="$prefix $(install_words "$m") $list"
+    # shellcheck disable=SC2086 # lists of words
+    if [ "$m" = apt-get ]; then
+        apt-cache show $list >/dev/null 2>&1 || $prefix apt-get update -q || return 1
+        $command || { $prefix apt-get update -q && $command; }
     else
-        $2 $(install_words "$1") $3
+        $command
     fi
 }
 
@@ -155,13 +158,13 @@ if [ $dry = yes ]; then
     echo "with: $(install_words "$m") $list"
     exit 0
 fi
-if ! prefix=$(privilege "$m"); then
+if ! prefix=$(privilege); then
     echo "zerotutor: installing needs root. As root, type:" >&2
     echo "  $(install_words "$m") $list" >&2
     exit 2
 fi
-echo "installing with $m${prefix:+ (through $prefix)}: $list"
-run_install "$m" "$prefix" "$list" || {
+echo "installing with $m: $list"
+run_install || {
     echo "zerotutor: $m could not install all of: $list" >&2
     exit 2
 }
