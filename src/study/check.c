@@ -1,0 +1,193 @@
+/* check.c: what each kind of step must have, as a table. What is missing here would break the dialogue; what a good lesson
+ * should have beyond that is lint's matter. */
+#include "study/lesson.h"
+
+#include <string.h>
+
+enum shape { TEXT, TEXTS, OBJECT, LIST, TRUTH, FUNCTION };
+static const char *const SHAPE[] = {
+    [TEXT] = "a text",
+    [TEXTS] = "a list of texts",
+    [OBJECT] = "a table",
+    [FUNCTION] = "a function",
+};
+enum { ALL = STUDY_STEP_KINDS };
+static const struct need {
+    int kind;
+    const char *field;
+    enum shape shape;
+    bool must;
+} NEEDS[] = {
+    {ALL,             "title",    TEXT,     false},
+    {ALL,             "sources",  TEXTS,    false},
+    {ALL,             "figure",   OBJECT,   false},
+    {ALL,             "after",    OBJECT,   false},
+    {STUDY_SAY,       "text",     TEXT,     true },
+    {STUDY_RECAP,     "text",     TEXT,     true },
+    {STUDY_FIGURE,    "text",     TEXT,     false},
+    {STUDY_FIGURE,    "figure",   OBJECT,   true },
+    {STUDY_PREDICT,   "ask",      TEXT,     true },
+    {STUDY_PREDICT,   "reveal",   TEXT,     true },
+    {STUDY_PREDICT,   "choices",  TEXTS,    false},
+    {STUDY_PREDICT,   "problem",  OBJECT,   false},
+    {STUDY_EXPLORE,   "text",     TEXT,     true },
+    {STUDY_EXPLORE,   "training", OBJECT,   true },
+    {STUDY_EXPLORE,   "sliders",  LIST,     true },
+    {STUDY_EXPLORE,   "figure",   OBJECT,   true },
+    {STUDY_EXPLORE,   "try",      TEXTS,    false},
+    {STUDY_WORKED,    "text",     TEXT,     true },
+    {STUDY_WORKED,    "problem",  OBJECT,   true },
+    {STUDY_WORKED,    "notes",    OBJECT,   false},
+    {STUDY_PROBLEM,   "form",     TEXT,     true },
+    {STUDY_PROBLEM,   "vary",     FUNCTION, true },
+    {STUDY_PROBLEM,   "hints",    TEXTS,    false},
+    {STUDY_PROBLEM,   "about",    TEXTS,    false},
+    {STUDY_PROBLEM,   "blank",    TEXTS,    false},
+    {STUDY_PROBLEM,   "skill",    TEXT,     false},
+    {STUDY_MYTH,      "claim",    TEXT,     true },
+    {STUDY_MYTH,      "truth",    TRUTH,    true },
+    {STUDY_MYTH,      "because",  TEXT,     true },
+    {STUDY_SAY_ALOUD, "ask",      TEXT,     true },
+    {STUDY_SAY_ALOUD, "points",   TEXTS,    true },
+    {STUDY_SAY_ALOUD, "model",    TEXT,     false},
+    {STUDY_CARDS,     "cards",    LIST,     true },
+};
+
+static bool all_texts(const json_t *list) {
+    size_t i;
+    const json_t *v;
+    json_array_foreach(list, i, v) {
+        if (!json_is_string(v)) return false;
+    }
+    return json_is_array(list) && json_array_size(list) > 0;
+}
+
+static bool has_shape(const json_t *v, enum shape shape) {
+    switch (shape) {
+    case TEXT: return json_is_string(v) && json_string_length(v) > 0;
+    case TEXTS: return all_texts(v);
+    case OBJECT: return json_is_object(v);
+    case LIST: return json_is_array(v) && json_array_size(v) > 0;
+    case TRUTH: return json_is_boolean(v);
+    case FUNCTION: return json_is_integer(json_object_get(v, "fn"));
+    }
+    return false;
+}
+
+static bool check_need(const struct study_lesson *l, size_t i, const struct need *n,
+                       struct base_message *m) {
+    const json_t *v = json_object_get(l->step[i].json, n->field);
+    if (v == NULL || json_is_null(v)) {
+        if (!n->must) return true;
+        return lesson_blame(l, i, m, "a %s step needs '%s', %s",
+                            study_step_kind_name(l->step[i].kind), n->field, SHAPE[n->shape]);
+    }
+    if (has_shape(v, n->shape)) return true;
+    return lesson_blame(l, i, m, "'%s' must be %s", n->field, SHAPE[n->shape]);
+}
+
+/* A problem written in the step itself (not varied) must be readable and have a solution. */
+static bool check_problem(const struct study_lesson *l, size_t i, struct base_message *m) {
+    const json_t *json = json_object_get(l->step[i].json, "problem");
+    struct account_problem p;
+    struct account_solution s;
+    struct account_error e = {0};
+    struct base_message why = {0};
+    if (!study_problem_read(json, &p, &why)) return lesson_blame(l, i, m, "%s", why.what);
+    if (!account_solve(&p, &s, &e)) return lesson_blame(l, i, m, "problem: %s", e.what);
+    return true;
+}
+
+static bool check_predict(const struct study_lesson *l, size_t i, struct base_message *m) {
+    const json_t *json = l->step[i].json;
+    size_t choices = json_array_size(json_object_get(json, "choices"));
+    if (choices == 0) {
+        if (json_object_get(json, "problem") != NULL) return check_problem(l, i, m);
+        return lesson_blame(l, i, m, "a predict step needs 'choices' and 'answer', or a 'problem'");
+    }
+    int64_t answer = base_json_int(json, "answer", 0);
+    if (choices > OPTIONS_MOST)
+        return lesson_blame(l, i, m, "at most %d choices fit", OPTIONS_MOST);
+    if (answer < 1 || answer > (int64_t)choices)
+        return lesson_blame(l, i, m, "'answer' must be a choice's number, 1 to %zu", choices);
+    return true;
+}
+
+static bool check_slider(const struct study_lesson *l, size_t i, size_t k, const json_t *slider,
+                         struct base_message *m) {
+    struct account_training t = account_training_default();
+    struct account_error e = {0};
+    const json_t *values = json_object_get(slider, "values");
+    const char *field = base_json_text(slider, "field", NULL);
+    if (field == NULL || json_array_size(values) == 0)
+        return lesson_blame(l, i, m, "slider %zu needs a 'field' and a list of 'values'", k + 1);
+    size_t j;
+    const json_t *value;
+    json_array_foreach(values, j, value) {
+        const char *text = base_json_text(value, "value", NULL);
+        if (text == NULL)
+            return lesson_blame(l, i, m, "slider '%.40s': value %zu needs a 'value', a text", field,
+                                j + 1);
+        if (!account_set(&t, field, text, &e))
+            return lesson_blame(l, i, m, "slider '%.40s': %s", field, e.what);
+    }
+    int64_t start = base_json_int(slider, "start", 1);
+    if (start >= 1 && start <= (int64_t)json_array_size(values)) return true;
+    return lesson_blame(l, i, m, "slider '%.40s': 'start' must be a value's number", field);
+}
+
+static bool check_explore(const struct study_lesson *l, size_t i, struct base_message *m) {
+    const json_t *sliders = json_object_get(l->step[i].json, "sliders");
+    if (json_array_size(sliders) > OPTIONS_MOST)
+        return lesson_blame(l, i, m, "at most %d sliders fit", OPTIONS_MOST);
+    size_t k;
+    const json_t *slider;
+    json_array_foreach(sliders, k, slider) {
+        if (!check_slider(l, i, k, slider, m)) return false;
+    }
+    return true;
+}
+
+static bool check_form(const struct study_lesson *l, size_t i, struct base_message *m) {
+    static const char *const forms[] = {"number", "sheet", "choice", "order", "sort"};
+    const char *form = base_json_text(l->step[i].json, "form", "");
+    const json_t *about = json_object_get(l->step[i].json, "about");
+    if (json_array_size(about) > ABOUT_MOST)
+        return lesson_blame(l, i, m, "'about' names more than %d mistakes", ABOUT_MOST);
+    for (size_t k = 0; k < BASE_COUNT(forms); k++)
+        if (strcmp(forms[k], form) == 0) return true;
+    return lesson_blame(l, i, m, "form '%.40s' is none of number, sheet, choice, order, sort",
+                        form);
+}
+
+static bool check_points(const struct study_lesson *l, size_t i, struct base_message *m) {
+    if (json_array_size(json_object_get(l->step[i].json, "points")) <= OPTIONS_MOST) return true;
+    return lesson_blame(l, i, m, "at most %d points fit", OPTIONS_MOST);
+}
+
+static bool check_cards(const struct study_lesson *l, size_t i, struct base_message *m) {
+    size_t k;
+    const json_t *card;
+    json_array_foreach(json_object_get(l->step[i].json, "cards"), k, card) {
+        if (base_json_text(card, "id", NULL) == NULL ||
+            base_json_text(card, "front", NULL) == NULL ||
+            base_json_text(card, "back", NULL) == NULL)
+            return lesson_blame(l, i, m, "card %zu needs an id, a front and a back", k + 1);
+    }
+    return true;
+}
+
+typedef bool (*check_more)(const struct study_lesson *l, size_t i, struct base_message *m);
+static const check_more MORE[STUDY_STEP_KINDS] = {
+    [STUDY_PREDICT] = check_predict, [STUDY_EXPLORE] = check_explore,
+    [STUDY_WORKED] = check_problem,  [STUDY_PROBLEM] = check_form,
+    [STUDY_CARDS] = check_cards,     [STUDY_SAY_ALOUD] = check_points,
+};
+
+bool check_step(const struct study_lesson *l, size_t i, struct base_message *m) {
+    enum study_step_kind kind = l->step[i].kind;
+    for (size_t k = 0; k < BASE_COUNT(NEEDS); k++)
+        if ((NEEDS[k].kind == ALL || NEEDS[k].kind == (int)kind) && !check_need(l, i, &NEEDS[k], m))
+            return false;
+    return MORE[kind] == NULL || MORE[kind](l, i, m);
+}

@@ -1,0 +1,64 @@
+/* course.c: phases, ids, titles, minutes and files, from lessons/course.json. */
+#include "study/study.h"
+
+#include <string.h>
+
+/* Files are opened below lessons/, so a course that points elsewhere is refused. */
+static bool inside(const char *file) {
+    return file == NULL || (file[0] != '/' && strstr(file, "..") == NULL);
+}
+
+static bool read_lesson(struct study_course *c, const json_t *json, struct base_message *m) {
+    if (c->lessons == BASE_COUNT(c->lesson))
+        return base_fail(m, "course.json: more than %zu lessons", BASE_COUNT(c->lesson));
+    struct study_course_lesson *l = &c->lesson[c->lessons];
+    l->id = base_json_text(json, "id", NULL);
+    l->title = base_json_text(json, "title", NULL);
+    l->file = base_json_text(json, "file", NULL);
+    l->minutes = (int)base_json_int(json, "minutes", 0);
+    l->phase = (int)c->phases - 1;
+    if (l->id == NULL || l->title == NULL)
+        return base_fail(m, "course.json: lesson %zu needs an id and a title", c->lessons + 1);
+    if (l->minutes < 1) return base_fail(m, "course.json: lesson %s needs its minutes", l->id);
+    if (!inside(l->file))
+        return base_fail(m, "course.json: lesson %s: its file must lie inside lessons/", l->id);
+    for (size_t i = 0; i < c->lessons; i++)
+        if (strcmp(c->lesson[i].id, l->id) == 0)
+            return base_fail(m, "course.json: lesson %s is listed twice", l->id);
+    c->lessons++;
+    return true;
+}
+
+static bool read_phase(struct study_course *c, const json_t *json, struct base_message *m) {
+    if (c->phases == BASE_COUNT(c->phase_title))
+        return base_fail(m, "course.json: more than %zu phases", BASE_COUNT(c->phase_title));
+    const char *title = base_json_text(json, "title", NULL);
+    if (title == NULL) return base_fail(m, "course.json: phase %zu needs a title", c->phases + 1);
+    c->phase_title[c->phases++] = title;
+    size_t i;
+    const json_t *lesson;
+    json_array_foreach(json_object_get(json, "lessons"), i, lesson) {
+        if (!read_lesson(c, lesson, m)) return false;
+    }
+    return true;
+}
+
+bool study_course_read(struct study_course *c, const json_t *json, struct base_message *m) {
+    *c = (struct study_course){.json = json_incref((json_t *)json)};
+    size_t i;
+    const json_t *phase;
+    json_array_foreach(json_object_get(json, "phases"), i, phase) {
+        if (!read_phase(c, phase, m)) {
+            study_course_free(c);
+            return false;
+        }
+    }
+    if (c->lessons > 0) return true;
+    study_course_free(c);
+    return base_fail(m, "course.json lists no lessons");
+}
+
+void study_course_free(struct study_course *c) {
+    json_decref(c->json);
+    *c = (struct study_course){0};
+}

@@ -1,0 +1,267 @@
+/* dialogue.c: the state machine of a lesson: where it stands, and what an action means there. */
+#include "study/dialogue.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct step_ops *const STEPS[STUDY_STEP_KINDS] = {
+    [STUDY_SAY] = &step_read,
+    [STUDY_FIGURE] = &step_read,
+    [STUDY_RECAP] = &step_read,
+    [STUDY_PREDICT] = &step_predict,
+    [STUDY_EXPLORE] = &step_explore,
+    [STUDY_WORKED] = &step_worked,
+    [STUDY_PROBLEM] = &step_problem,
+    [STUDY_MYTH] = &step_myth,
+    [STUDY_SAY_ALOUD] = &step_aloud,
+    [STUDY_CARDS] = NULL, /* kept for the deck; the dialogue passes over it */
+};
+
+static const struct step_ops *ops(const struct study_dialogue *d) {
+    return STEPS[d->lesson->step[d->at].kind];
+}
+
+const json_t *step_json(const struct study_dialogue *d) {
+    return d->lesson->step[d->at].json;
+}
+
+const char *step_text(const struct study_dialogue *d, const char *name) {
+    return base_json_text(step_json(d), name, NULL);
+}
+
+/* ── moving ──────────────────────────────────────────────────────────────────────────────────────*/
+static bool visible(const struct study_lesson *l, size_t i) {
+    return STEPS[l->step[i].kind] != NULL;
+}
+
+static size_t visible_before(const struct study_lesson *l, size_t end) {
+    size_t n = 0;
+    for (size_t i = 0; i < end; i++) n += visible(l, i);
+    return n;
+}
+
+/* The visible step at `i` or after it, or the count. */
+static size_t onwards(const struct study_lesson *l, size_t i) {
+    while (i < l->count && !visible(l, i)) i++;
+    return i;
+}
+
+/* The visible step at `i` or before it, else the first visible one. */
+static size_t backwards(const struct study_lesson *l, size_t i) {
+    for (;; i--) {
+        if (visible(l, i)) return i;
+        if (i == 0) return onwards(l, 0);
+    }
+}
+
+static char *sources(const json_t *list) {
+    if (json_array_size(list) == 0) return NULL;
+    struct base_text t = {0};
+    size_t i;
+    const json_t *s;
+    json_array_foreach(list, i, s) base_text_printf(&t, "- %s\n", json_string_value(s));
+    return base_text_take(&t);
+}
+
+void dialogue_enter(struct study_dialogue *d, size_t step) {
+    attempt_free(&d->state.attempt);
+    d->state = (struct step_state){0};
+    d->at = step;
+    if (d->lesson->step[step].kind == STUDY_RECAP) d->finished = true;
+    struct study_event *e = show_event(d, STUDY_STEP);
+    e->index = visible_before(d->lesson, step);
+    e->count = visible_before(d->lesson, d->lesson->count);
+    e->sources = keep_owned(&d->events, sources(json_object_get(step_json(d), "sources")));
+    record_place(d);
+    ops(d)->enter(d);
+}
+
+/* ── the end ─────────────────────────────────────────────────────────────────────────────────────*/
+struct open_items {
+    const struct study_dialogue *d;
+    struct base_text names;
+};
+
+static void name_open(struct open_items *o, size_t i) {
+    struct study_lesson one = *o->d->lesson;
+    struct study_score score;
+    one.step += i;
+    one.count = 1;
+    study_score_lesson(&one, o->d->journal, &score);
+    if (score.graded == 0 || score.right == 1) return;
+    const char *title = base_json_text(one.step->json, "title", one.step->id);
+    base_text_printf(&o->names, "%s%s", o->names.length > 0 ? ", " : "", title);
+}
+
+static char *summary(struct study_dialogue *d) {
+    struct study_score score;
+    study_score_lesson(d->lesson, d->journal, &score);
+    if (score.graded == 0) return base_dup("The lesson is over.");
+    struct open_items o = {.d = d};
+    for (size_t i = 0; i < d->lesson->count; i++) name_open(&o, i);
+    char *names = base_text_take(&o.names);
+    char *text =
+        base_format("%zu of %zu problems right.%s%s%s", score.right, score.graded,
+                    *names != '\0' ? " Still open: " : "", names, *names != '\0' ? "." : "");
+    free(names);
+    return text;
+}
+
+/* ── actions ─────────────────────────────────────────────────────────────────────────────────────*/
+static void do_next(struct study_dialogue *d, const struct study_action *a) {
+    (void)a;
+    if (ops(d)->next != NULL && ops(d)->next(d)) return;
+    size_t to = onwards(d->lesson, d->at + 1);
+    if (to < d->lesson->count)
+        dialogue_enter(d, to);
+    else
+        show_end(d, summary(d));
+}
+
+static void do_back(struct study_dialogue *d, const struct study_action *a) {
+    (void)a;
+    if (visible_before(d->lesson, d->at) == 0)
+        show(d, STUDY_QUIET, "This is the first step.");
+    else
+        dialogue_enter(d, backwards(d->lesson, d->at - 1));
+}
+
+static void do_goto(struct study_dialogue *d, const struct study_action *a) {
+    size_t to = onwards(d->lesson, lesson_find(d->lesson, a->text != NULL ? a->text : ""));
+    if (to < d->lesson->count) {
+        dialogue_enter(d, to);
+        return;
+    }
+    char *name =
+        base_clean_dup(a->text != NULL ? a->text : "", a->text != NULL ? strlen(a->text) : 0, 60);
+    show_owned(d, STUDY_QUIET, base_format("This lesson has no step called '%s'.", name));
+    free(name);
+}
+
+/* An empty line is an answer only where free text or ticks are asked; where nothing is asked it goes on. */
+static bool take_blank(struct study_dialogue *d, const struct study_action *a) {
+    switch (d->ask->form) {
+    case STUDY_TICKS:
+    case STUDY_TEXT: return false;
+    case STUDY_NEXT:
+    case STUDY_SLIDERS: do_next(d, a); return true;
+    default: show(d, STUDY_QUIET, "Nothing was typed; the question stays."); return true;
+    }
+}
+
+static void do_answer(struct study_dialogue *d, const struct study_action *a) {
+    const char *text = a->text != NULL ? a->text : "";
+    if (text[strspn(text, " \t\r\n")] == '\0' && take_blank(d, a)) return;
+    if (d->ask->form == STUDY_NEXT) {
+        show(d, STUDY_QUIET, "Nothing is asked here; Enter goes on.");
+        return;
+    }
+    char *clean = base_clean_dup(text, strlen(text), 2000);
+    ops(d)->answer(d, clean);
+    free(clean);
+}
+
+static void or_say(struct study_dialogue *d, void (*op)(struct study_dialogue *),
+                   const char *none) {
+    if (op != NULL)
+        op(d);
+    else
+        show(d, STUDY_QUIET, none);
+}
+
+static void do_hint(struct study_dialogue *d, const struct study_action *a) {
+    (void)a;
+    or_say(d, ops(d)->hint, "There is no hint here.");
+}
+
+static void do_worked(struct study_dialogue *d, const struct study_action *a) {
+    (void)a;
+    or_say(d, ops(d)->worked, "There is no working to show here.");
+}
+
+static void do_fresh(struct study_dialogue *d, const struct study_action *a) {
+    (void)a;
+    or_say(d, ops(d)->fresh, "The numbers here are always the same.");
+}
+
+static void do_move(struct study_dialogue *d, const struct study_action *a) {
+    if (ops(d)->move != NULL)
+        ops(d)->move(d, a->index, a->by);
+    else
+        show(d, STUDY_QUIET, "There is nothing to move here.");
+}
+
+static void do_leave(struct study_dialogue *d, const struct study_action *a) {
+    (void)a;
+    show_end(d, base_format("Left at step %zu of %zu; it goes on from there.",
+                            visible_before(d->lesson, d->at) + 1,
+                            visible_before(d->lesson, d->lesson->count)));
+}
+
+static void (*const ACTIONS[])(struct study_dialogue *, const struct study_action *) = {
+    [STUDY_DO_NEXT] = do_next,     [STUDY_DO_BACK] = do_back, [STUDY_DO_GOTO] = do_goto,
+    [STUDY_DO_ANSWER] = do_answer, [STUDY_DO_HINT] = do_hint, [STUDY_DO_WORKED] = do_worked,
+    [STUDY_DO_FRESH] = do_fresh,   [STUDY_DO_MOVE] = do_move, [STUDY_DO_LEAVE] = do_leave,
+};
+
+static void forget_events(struct study_dialogue *d) {
+    d->queued = d->read = 0;
+    keep_free(&d->events);
+}
+
+void study_do(struct study_dialogue *d, const struct study_action *a) {
+    forget_events(d);
+    if (d->over || (size_t)a->kind >= BASE_COUNT(ACTIONS)) return;
+    ACTIONS[a->kind](d, a);
+}
+
+/* ── the door ────────────────────────────────────────────────────────────────────────────────────*/
+struct study_dialogue *study_open(const struct study_lesson *l, struct study_source source,
+                                  struct study_journal journal, uint64_t seed,
+                                  struct base_message *m) {
+    struct study_place place = {0};
+    if (!journal.place_get(journal.self, l->id, &place, m)) return NULL;
+    struct study_dialogue *d = base_alloc(sizeof *d);
+    *d = (struct study_dialogue){.lesson = l, .source = source, .journal = journal, .seed = seed};
+    d->finished = place.finished;
+    size_t step = onwards(l, lesson_find(l, place.step));
+    dialogue_enter(d, step < l->count ? step : onwards(l, 0));
+    return d;
+}
+
+void study_free(struct study_dialogue *d) {
+    if (d == NULL) return;
+    attempt_free(&d->state.attempt);
+    keep_free(&d->events);
+    keep_free(&d->asking);
+    free(d->queue);
+    free(d);
+}
+
+const struct study_event *study_event(struct study_dialogue *d) {
+    return d->read < d->queued ? &d->queue[d->read++] : NULL;
+}
+
+const struct study_ask *study_asked(const struct study_dialogue *d) {
+    return d->ask;
+}
+
+const char *study_where(const struct study_dialogue *d) {
+    return d->lesson->step[d->at].id;
+}
+
+bool study_reload(struct study_dialogue *d, const struct study_lesson *l,
+                  struct study_source source, struct base_message *m) {
+    if (strcmp(l->id, d->lesson->id) != 0)
+        return base_fail_at(m, l->name, 0,
+                            "this is now lesson %s, no longer %s; open it anew to take it", l->id,
+                            d->lesson->id);
+    size_t old = d->at, step = lesson_find(l, d->lesson->step[old].id);
+    while (step == l->count && old > 0) step = lesson_find(l, d->lesson->step[--old].id);
+    forget_events(d);
+    d->lesson = l;
+    d->source = source;
+    d->at = step < l->count ? backwards(l, step) : onwards(l, 0);
+    if (!d->over) dialogue_enter(d, d->at);
+    return true;
+}

@@ -1,0 +1,101 @@
+/* feedback.c: a judgement in words. What the number is, which line of arithmetic gives it, where that slipped, and why. */
+#include "study/dialogue.h"
+
+#include <stdlib.h>
+
+const char *feedback_ids(const struct account_judgement *j, char *out, size_t size) {
+    size_t n = 0;
+    out[0] = '\0';
+    for (size_t i = 0; i < j->diagnosis.count && n < size; i++)
+        n += (size_t)snprintf(out + n, size - n, "%s%s", i > 0 ? "|" : "",
+                              j->diagnosis.match[i].mistake->id);
+    return out;
+}
+
+static void add_note(struct base_text *t, const struct account_judgement *j) {
+    if (j->note[0] != '\0') base_text_printf(t, "\n\n%s", j->note);
+}
+
+char *feedback_unreadable(const struct account_judgement *j) {
+    struct base_text t = {0};
+    base_text_puts(&t, "That could not be read");
+    if (j->column > 0) base_text_printf(&t, " at column %d", j->column);
+    base_text_printf(&t, ": %s. It does not count; the question stays.",
+                     j->note[0] != '\0' ? j->note : "a number or an expression is asked");
+    return base_text_take(&t);
+}
+
+/* The arithmetic, and under it the step that went wrong. */
+static void add_match(struct base_text *t, const struct account_match *m) {
+    base_text_printf(t, "\n\n```\n%s\n", m->arithmetic);
+    if (m->slip[0] != '\0') base_text_printf(t, "  └─ %s\n", m->slip);
+    base_text_printf(t, "```\n\n%s", m->mistake->explain);
+}
+
+void feedback_diagnosis(struct base_text *t, const struct account_judgement *j) {
+    const struct account_diagnosis *g = &j->diagnosis;
+    if (g->count == 1) {
+        base_text_printf(t, "**%s** is what comes out if %s:", j->read_as,
+                         g->match[0].mistake->name);
+        add_match(t, &g->match[0]);
+        return;
+    }
+    base_text_printf(t, "**%s** comes out in %zu ways.", j->read_as, g->count);
+    for (size_t i = 0; i < g->count; i++) {
+        base_text_printf(t, "\n\n%s %s:", i == 0 ? "Either" : "or", g->match[i].mistake->name);
+        add_match(t, &g->match[i]);
+    }
+}
+
+static void add_truth(struct base_text *t, const struct account_problem *p,
+                      const struct account_solution *s, int digits, const char *before) {
+    char out[64];
+    base_text_printf(t, "%s**%s**.", before,
+                     account_print(out, sizeof out, s->value, p->unit, digits));
+}
+
+static void say_right(struct base_text *t, const struct account_problem *p,
+                      const struct account_judgement *j, const struct account_solution *s) {
+    (void)p;
+    (void)s;
+    base_text_printf(t, "Right: **%s**.", j->read_as);
+}
+
+static void say_rounded(struct base_text *t, const struct account_problem *p,
+                        const struct account_judgement *j, const struct account_solution *s) {
+    base_text_printf(t, "Right, but rounded too early: you have %s;", j->read_as);
+    add_truth(t, p, s, 3, " to three digits it is ");
+}
+
+static void say_slip(struct base_text *t, const struct account_problem *p,
+                     const struct account_judgement *j, const struct account_solution *s) {
+    feedback_diagnosis(t, j);
+    add_truth(t, p, s, 4, "\n\nHere it is ");
+}
+
+static void say_wrong(struct base_text *t, const struct account_problem *p,
+                      const struct account_judgement *j, const struct account_solution *s) {
+    base_text_printf(t, "**%s** is not it;", j->read_as);
+    add_truth(t, p, s, 4, " it is ");
+    char *lines = working_all(s);
+    base_text_printf(t, " Line by line:\n\n%s", lines);
+    free(lines);
+}
+
+char *feedback_judgement(const struct account_problem *p, const struct account_judgement *j,
+                         const struct account_solution *s) {
+    static void (*const say[ACCOUNT_VERDICTS])(struct base_text *, const struct account_problem *,
+                                               const struct account_judgement *,
+                                               const struct account_solution *) = {
+        [ACCOUNT_RIGHT] = say_right,    [ACCOUNT_ROUNDED] = say_rounded,
+        [ACCOUNT_UNIT_SLIP] = say_slip, [ACCOUNT_MISTAKE] = say_slip,
+        [ACCOUNT_WRONG] = say_wrong,
+    };
+    if (j->verdict == ACCOUNT_UNREADABLE) return feedback_unreadable(j);
+    struct base_text t = {0};
+    bool named = j->diagnosis.count > 0;
+    bool slipped = j->verdict == ACCOUNT_UNIT_SLIP || j->verdict == ACCOUNT_MISTAKE;
+    (slipped && !named ? say_wrong : say[j->verdict])(&t, p, j, s);
+    add_note(&t, j);
+    return base_text_take(&t);
+}

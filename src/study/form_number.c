@@ -1,0 +1,47 @@
+/* form_number.c: a problem answered by a number with a unit, or by an expression. */
+#include "study/dialogue.h"
+
+#include <stdlib.h>
+
+static void pose(struct study_dialogue *d) {
+    enum account_unit unit = d->state.attempt.problem.unit;
+    struct study_ask *ask = problem_ask(d, STUDY_NUMBER, ask_prompt("your answer", unit));
+    ask->unit = ask_text(d, account_unit_name(unit));
+    ask_pose(d);
+}
+
+static void answer(struct study_dialogue *d, const char *text) {
+    const struct attempt *a = &d->state.attempt;
+    struct account_judgement j;
+    char ids[160];
+    account_judge(&a->problem, text, &j);
+    char *words = feedback_judgement(&a->problem, &j, &a->solution);
+    if (j.verdict == ACCOUNT_UNREADABLE)
+        problem_unreadable(d, "", text, words);
+    else
+        problem_verdict(d,
+                        (struct record){"", text, account_verdict_name(j.verdict),
+                                        feedback_ids(&j, ids, sizeof ids), j.value},
+                        words);
+}
+
+/* The first line of the working. */
+static char *last_hint(struct study_dialogue *d) {
+    const struct account_solution *s = &d->state.attempt.solution;
+    char *line = working_lines(s, 0, 1);
+    char *text = base_format("%s\n\n%s", s->lines > 1 ? "The first line:" : "The line:", line);
+    free(line);
+    return text;
+}
+
+static char *working(struct study_dialogue *d) {
+    return working_all(&d->state.attempt.solution);
+}
+
+const struct form_ops form_number = {.name = "number",
+                                     .again = "The same idea with fresh numbers:",
+                                     .show_working = true,
+                                     .pose = pose,
+                                     .answer = answer,
+                                     .last_hint = last_hint,
+                                     .working = working};

@@ -1,0 +1,201 @@
+/* form_sheet.c: a worksheet: the lines of a solution with blanks, asked in order. Each line is judged with the earlier answers
+ * carried forward, so one slip costs one line. */
+#include "study/dialogue.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    GIVEN,
+    BLANK,
+    ASKED,
+    RIGHT,
+    WRONG
+}; /* as study_sheet_line.state; ASKED is only ever drawn */
+
+static const struct account_solution *solution(const struct study_dialogue *d) {
+    return &d->state.attempt.solution;
+}
+
+/* Without a list, or with one that names none of the lines, all lines are blank. */
+static bool is_blank(const json_t *names, const char *id) {
+    size_t i;
+    const json_t *name;
+    json_array_foreach(names, i, name) {
+        if (strcmp(json_string_value(name), id) == 0) return true;
+    }
+    return false;
+}
+
+static size_t count_state(const struct study_dialogue *d, int state) {
+    size_t n = 0;
+    for (size_t i = 0; i < solution(d)->lines; i++) n += d->state.line_state[i] == state;
+    return n;
+}
+
+/* A line's answer counts from now on; the first slip gives the whole sheet its mistake. */
+static void take(struct study_dialogue *d, size_t i, double value, bool right, const char *ids) {
+    d->state.given[i] = value;
+    d->state.line_state[i] = right ? RIGHT : WRONG;
+    if (!right && d->state.slip[0] == '\0')
+        snprintf(d->state.slip, sizeof d->state.slip, "%s", ids);
+}
+
+static void recall(struct study_dialogue *d, const struct past_line *line) {
+    for (size_t i = 0; i < solution(d)->lines; i++) {
+        if (strcmp(solution(d)->line[i].id, line->id) != 0) continue;
+        if (d->state.line_state[i] == BLANK)
+            take(d, i, line->value, verdict_right(line->verdict), line->mistake);
+    }
+}
+
+static void ready(struct study_dialogue *d, const struct past *past) {
+    const json_t *names = json_object_get(step_json(d), "blank");
+    d->state.slip[0] = '\0';
+    for (size_t i = 0; i < ACCOUNT_LINES; i++) {
+        d->state.given[i] = NAN;
+        d->state.line_state[i] = is_blank(names, solution(d)->line[i].id) ? BLANK : GIVEN;
+    }
+    if (count_state(d, BLANK) == 0)
+        for (size_t i = 0; i < ACCOUNT_LINES; i++) d->state.line_state[i] = BLANK;
+    for (size_t i = 0; past != NULL && i < past->lines; i++) recall(d, &past->line[i]);
+}
+
+static void finish(struct study_dialogue *d);
+
+static void draw_line(struct study_dialogue *d, struct study_sheet_line *out, size_t i) {
+    const struct account_line *l = &solution(d)->line[i];
+    int state = d->state.line_state[i];
+    double value = state == GIVEN ? l->value : d->state.given[i];
+    out->id = ask_text(d, l->id);
+    out->label = ask_text(d, l->label);
+    out->formula = ask_text(d, state == GIVEN ? l->formula : "");
+    out->value = isnan(value) ? "" : keep_owned(&d->asking, working_value(value, l->unit));
+    out->state = state == BLANK && i == d->state.line ? ASKED : state;
+}
+
+static void pose(struct study_dialogue *d) {
+    size_t i = 0;
+    while (i < solution(d)->lines && d->state.line_state[i] != BLANK) i++;
+    if (i == solution(d)->lines) {
+        finish(d);
+        return;
+    }
+    const struct account_line *l = &solution(d)->line[i];
+    d->state.line = i;
+    struct study_ask *ask = problem_ask(d, STUDY_LINE, ask_prompt(l->label, l->unit));
+    struct study_sheet_line *sheet = keep_alloc(&d->asking, solution(d)->lines * sizeof *sheet);
+    for (size_t k = 0; k < solution(d)->lines; k++) draw_line(d, &sheet[k], k);
+    ask->unit = ask_text(d, account_unit_name(l->unit));
+    ask->lines = solution(d)->lines;
+    ask->sheet = sheet;
+    ask->line = i;
+    ask_pose(d);
+}
+
+/* The whole sheet's verdict. If it cannot be kept, its last line is asked once more. */
+static void finish(struct study_dialogue *d) {
+    size_t right = count_state(d, RIGHT), asked = right + count_state(d, WRONG);
+    const struct account_solution *s = solution(d);
+    bool all = right == asked;
+    size_t last = s->lines - 1;
+    while (last > 0 && d->state.line_state[last] == GIVEN) last--;
+    char *words, *lines = working_all(s);
+    if (all)
+        words = base_format("All %zu lines right.", asked);
+    else
+        words = base_format("%zu of %zu lines right. The whole sheet:\n\n%s", right, asked, lines);
+    free(lines);
+    struct record r = {"", "", all ? VERDICT_RIGHT : VERDICT_WRONG, d->state.slip,
+                       d->state.given[last]};
+    if (problem_verdict(d, r, words)) return;
+    d->state.line_state[last] = BLANK;
+    d->state.given[last] = NAN;
+    pose(d);
+}
+
+static bool is_right(const struct account_judgement *j) {
+    return j->verdict == ACCOUNT_RIGHT || j->verdict == ACCOUNT_ROUNDED;
+}
+
+/* Carried forward first; but a line that is simply true is right whatever stands above it. */
+static void judge(const struct study_dialogue *d, const char *text, struct account_judgement *out) {
+    const struct attempt *a = &d->state.attempt;
+    double nothing[ACCOUNT_LINES];
+    struct account_judgement plain;
+    account_judge_line(&a->problem, &a->solution, d->state.line, d->state.given, text, out);
+    if (is_right(out) || out->verdict == ACCOUNT_UNREADABLE) return;
+    for (size_t i = 0; i < ACCOUNT_LINES; i++) nothing[i] = NAN;
+    account_judge_line(&a->problem, &a->solution, d->state.line, nothing, text, &plain);
+    if (is_right(&plain) || (out->diagnosis.count == 0 && plain.diagnosis.count > 0)) *out = plain;
+}
+
+/* What the line should have been: its formula, unless an earlier slip makes it another number. */
+static void add_line_truth(struct base_text *t, const struct study_dialogue *d) {
+    const struct attempt *a = &d->state.attempt;
+    const struct account_line *l = &a->solution.line[d->state.line];
+    double carried = account_carry(&a->problem, &a->solution, d->state.line, d->state.given);
+    bool same = fabs(carried - l->value) <= 1e-9 * fabs(l->value);
+    char *value = working_value(same ? l->value : carried, l->unit);
+    if (same && l->formula[0] != '\0')
+        base_text_printf(t, "\n\n```\n%s = %s\n```", l->formula, value);
+    else
+        base_text_printf(t, "\n\n%s **%s**.", same ? "It is" : "With your lines above it would be",
+                         value);
+    free(value);
+}
+
+/* Said of one line; the sheet goes on with what was answered. */
+static char *words_of_line(const struct study_dialogue *d, const struct account_judgement *j,
+                           bool more) {
+    struct base_text t = {0};
+    if (j->verdict == ACCOUNT_RIGHT) base_text_printf(&t, "Right: **%s**.", j->read_as);
+    if (j->verdict == ACCOUNT_ROUNDED)
+        base_text_printf(&t, "Right: **%s**, but rounded early; keep three digits.", j->read_as);
+    if (is_right(j)) return base_text_take(&t);
+    if (j->diagnosis.count > 0)
+        feedback_diagnosis(&t, j);
+    else
+        base_text_printf(&t, "**%s** is not it.", j->read_as);
+    if (j->diagnosis.count == 0) add_line_truth(&t, d);
+    if (more) base_text_printf(&t, "\n\nYour %s is carried forward.", j->read_as);
+    return base_text_take(&t);
+}
+
+static void answer(struct study_dialogue *d, const char *text) {
+    const char *id = solution(d)->line[d->state.line].id;
+    struct account_judgement j;
+    char ids[160];
+    judge(d, text, &j);
+    if (j.verdict == ACCOUNT_UNREADABLE) {
+        problem_unreadable(d, id, text, feedback_unreadable(&j));
+        return;
+    }
+    const char *verdict = account_verdict_name(j.verdict);
+    feedback_ids(&j, ids, sizeof ids);
+    if (!record_answer(d, (struct record){id, text, verdict, ids, j.value})) return;
+    show_verdict(d, verdict, words_of_line(d, &j, count_state(d, BLANK) > 1));
+    take(d, d->state.line, j.value, is_right(&j), ids);
+    pose(d);
+}
+
+/* The asked line's formula. */
+static char *last_hint(struct study_dialogue *d) {
+    const struct account_line *l = &solution(d)->line[d->state.line];
+    if (l->formula[0] == '\0') return working_lines(solution(d), d->state.line, d->state.line + 1);
+    return base_format("This line:\n\n```\n%s  %s\n```", l->label, l->formula);
+}
+
+static char *working(struct study_dialogue *d) {
+    return working_all(solution(d));
+}
+
+const struct form_ops form_sheet = {.name = "sheet",
+                                    .again = "The same sheet with fresh numbers:",
+                                    .show_working = true,
+                                    .ready = ready,
+                                    .pose = pose,
+                                    .answer = answer,
+                                    .last_hint = last_hint,
+                                    .working = working};

@@ -1,0 +1,47 @@
+/* lesson.h: a lesson after reading, as the files of this room see it. Not for other rooms. */
+#ifndef STUDY_LESSON_H
+#define STUDY_LESSON_H
+
+#include "study/study.h"
+
+struct lesson_step {
+    const json_t *json; /* the step as it was written */
+    enum study_step_kind kind;
+    const char *id;
+    char *item; /* "1.1/two-bytes": what its answers are kept under */
+    int line;   /* of the lesson's source, 0 if unknown */
+};
+struct study_lesson {
+    json_t *json;
+    char *name; /* the file's, for messages */
+    char *id;
+    size_t count;
+    struct lesson_step *step;
+};
+
+/* Whether answers to this step count: problems and myths do. */
+bool lesson_graded(const struct study_lesson *l, size_t i);
+/* Index of the step with this id, or the count if there is none. */
+size_t lesson_find(const struct study_lesson *l, const char *id);
+int lesson_revision(const struct study_lesson *l);
+/* "number", "sheet", "choice", "order" or "sort" of a problem; "" of other steps. */
+const char *lesson_form(const struct study_lesson *l, size_t i);
+/* The mistakes a problem is about. Returns how many there are; fills at most `room` ids. */
+size_t lesson_about(const struct study_lesson *l, size_t i, const char **out, size_t room);
+
+/* check.c: whether a step has what its kind needs. `where` blames the lesson's file and the step's line. */
+bool check_step(const struct study_lesson *l, size_t i, struct base_message *m);
+/* Fails with the file, the line and the id of a step in front of the words. */
+bool lesson_blame(const struct study_lesson *l, size_t i, struct base_message *m,
+                  const char *format, ...) BASE_PRINTF(4, 5);
+
+/* variant.c */
+enum { VARIANT_SEEDS = 64, OPTIONS_MOST = 16, ABOUT_MOST = 24 };
+/* Whether a variant has what the step's form needs and can be solved. `again` says that other numbers may do better. */
+bool variant_check(const struct study_lesson *l, size_t i, const json_t *variant, bool *again,
+                   struct base_message *m);
+/* Calls the step's function once with one seed, and checks what it gives. */
+json_t *variant_once(const struct study_lesson *l, size_t i, struct study_source source,
+                     uint64_t seed, bool *again, struct base_message *m);
+
+#endif

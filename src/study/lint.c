@@ -1,0 +1,216 @@
+/* lint.c: whether a lesson has what every lesson promises: the opening guess, the figure, the fading problems, the mistakes named. */
+#include "study/lint.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+static void report(struct lint *t, const char *file, int line, const char *words) {
+    struct base_message m = {0};
+    base_fail_at(&m, file, line, "%s", words);
+    t->report(t->to, &m);
+    t->findings++;
+}
+
+void lint_find(struct lint *t, const char *format, ...) {
+    char words[380];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(words, sizeof words, format, args);
+    va_end(args);
+    report(t, t->l->name, 0, words);
+}
+
+void lint_find_at(struct lint *t, size_t step, const char *format, ...) {
+    char words[300], all[380];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(words, sizeof words, format, args);
+    va_end(args);
+    snprintf(all, sizeof all, "step '%s': %s", t->l->step[step].id, words);
+    report(t, t->l->name, t->l->step[step].line, all);
+}
+
+static size_t count_kind(const struct study_lesson *l, enum study_step_kind kind) {
+    size_t n = 0;
+    for (size_t i = 0; i < l->count; i++) n += l->step[i].kind == kind;
+    return n;
+}
+
+/* ── what there must be of each ──────────────────────────────────────────────────────────────────*/
+static size_t count_figures(const struct study_lesson *l) {
+    size_t n = 0;
+    for (size_t i = 0; i < l->count; i++)
+        n += l->step[i].kind != STUDY_EXPLORE &&
+             (json_object_get(l->step[i].json, "figure") != NULL ||
+              json_object_get(l->step[i].json, "after") != NULL);
+    return n;
+}
+
+static size_t count_working(const struct study_lesson *l) {
+    size_t n = 0;
+    for (size_t i = 0; i < l->count; i++)
+        n += strcmp(lesson_form(l, i), "sheet") == 0 || strcmp(lesson_form(l, i), "number") == 0;
+    return n;
+}
+
+static size_t count_cards(const struct study_lesson *l) {
+    size_t n = 0;
+    for (size_t i = 0; i < l->count; i++)
+        if (l->step[i].kind == STUDY_CARDS)
+            n += json_array_size(json_object_get(l->step[i].json, "cards"));
+    return n;
+}
+
+static bool named_before(const struct study_lesson *l, size_t step, const char *id) {
+    const char *about[ABOUT_MOST];
+    for (size_t i = 0; i < step; i++) {
+        size_t n = lesson_about(l, i, about, ABOUT_MOST);
+        for (size_t k = 0; k < n; k++)
+            if (strcmp(about[k], id) == 0) return true;
+    }
+    return false;
+}
+
+static size_t count_mistakes(const struct study_lesson *l) {
+    size_t distinct = 0;
+    const char *about[ABOUT_MOST];
+    for (size_t i = 0; i < l->count; i++) {
+        size_t n = lesson_about(l, i, about, ABOUT_MOST);
+        for (size_t k = 0; k < n; k++) distinct += !named_before(l, i, about[k]);
+    }
+    return distinct;
+}
+
+static void lint_parts(struct lint *t) {
+    const struct study_lesson *l = t->l;
+    size_t last = l->count - 1;
+    while (last > 0 && l->step[last].kind == STUDY_CARDS) last--;
+    const struct {
+        bool ok;
+        const char *words;
+    } parts[] = {
+        {l->step[0].kind == STUDY_PREDICT,  "a lesson opens with a predict step"                              },
+        {l->step[last].kind == STUDY_RECAP, "a lesson ends with a recap step"                                 },
+        {count_figures(l) >= 1,             "a lesson shows at least one figure"                              },
+        {count_kind(l,                      STUDY_EXPLORE) >= 1,                                                "a lesson has an explore step"},
+        {count_kind(l,                                 STUDY_WORKED) >= 1,                                                                                        "a lesson has a worked step"},
+        {count_kind(l,     STUDY_PROBLEM) >= 3,"a lesson has at least three problems"},
+        {count_working(l) >= 1,          "one problem at least is a number (an expression) or a sheet"                                                      },
+        {count_mistakes(l) >= 3,             "'about' must name at least three different mistakes in a lesson"        },
+        {count_kind(l,            STUDY_MYTH) >= 1, "a lesson has a myth step"},
+        {count_kind(l,                      STUDY_SAY_ALOUD) >= 1,                                                             "a lesson has a say_aloud step"},
+        {count_cards(l) >= 5 && count_cards(l) <= 8,                                 "a lesson gives 5 to 8 cards"                                                                                       },
+        {*study_lesson_title(l) != '\0',  "a lesson needs its title"       },
+        {study_lesson_minutes(l) > 0,"a lesson needs its minutes"},
+    };
+    for (size_t i = 0; i < BASE_COUNT(parts); i++)
+        if (!parts[i].ok) lint_find(t, "%s", parts[i].words);
+}
+
+/* ── step by step ────────────────────────────────────────────────────────────────────────────────*/
+static bool is_mistake(const char *id) {
+    size_t n;
+    const struct account_mistake *m = account_mistakes(&n);
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(m[i].id, id) == 0) return true;
+    return false;
+}
+
+static void lint_about(struct lint *t, size_t i) {
+    const char *about[ABOUT_MOST];
+    size_t n = lesson_about(t->l, i, about, ABOUT_MOST);
+    for (size_t k = 0; k < n; k++)
+        if (!is_mistake(about[k]))
+            lint_find_at(t, i, "'about' names '%.40s', and no mistake is called that", about[k]);
+}
+
+static void lint_points(struct lint *t, size_t i) {
+    size_t n = json_array_size(json_object_get(t->l->step[i].json, "points"));
+    if (n < 3 || n > 5) lint_find_at(t, i, "3 to 5 points make a checklist, not %zu", n);
+}
+
+static void lint_hints(struct lint *t, size_t i) {
+    const json_t *hints = json_object_get(t->l->step[i].json, "hints");
+    if (hints != NULL && json_array_size(hints) != 2)
+        lint_find_at(t, i, "a problem has two hints (the third is made), not %zu",
+                     json_array_size(hints));
+}
+
+static void lint_card_ids(struct lint *t, size_t i) {
+    const json_t *cards = json_object_get(t->l->step[i].json, "cards"), *card;
+    size_t k;
+    json_array_foreach(cards, k, card) {
+        const char *id = base_json_text(card, "id", "");
+        for (size_t j = 0; j < k; j++)
+            if (strcmp(id, base_json_text(json_array_get(cards, j), "id", "")) == 0)
+                lint_find_at(t, i, "two cards are called '%.40s'", id);
+    }
+}
+
+static void lint_steps(struct lint *t) {
+    for (size_t i = 0; i < t->l->count; i++) {
+        switch (t->l->step[i].kind) {
+        case STUDY_PROBLEM:
+            lint_about(t, i);
+            lint_hints(t, i);
+            break;
+        case STUDY_SAY_ALOUD: lint_points(t, i); break;
+        case STUDY_CARDS: lint_card_ids(t, i); break;
+        default: break;
+        }
+    }
+}
+
+/* ── time ────────────────────────────────────────────────────────────────────────────────────────*/
+enum { WORDS_PER_MINUTE = 200 };
+/* Seconds of doing, beside the reading. */
+static const int DOING[STUDY_STEP_KINDS] = {
+    [STUDY_PREDICT] = 15, [STUDY_FIGURE] = 10, [STUDY_EXPLORE] = 40,   [STUDY_WORKED] = 25,
+    [STUDY_PROBLEM] = 40, [STUDY_MYTH] = 10,   [STUDY_SAY_ALOUD] = 40, [STUDY_RECAP] = 10,
+};
+
+static size_t count_words(const json_t *v) {
+    size_t n = 0, i;
+    const json_t *each;
+    bool inside = false;
+    json_array_foreach(v, i, each) n += count_words(each);
+    for (const char *s = json_string_value(v); s != NULL && *s != '\0'; s++) {
+        bool letter = *s != ' ' && *s != '\n';
+        n += letter && !inside;
+        inside = letter;
+    }
+    return n;
+}
+
+static double seconds(const struct study_lesson *l) {
+    static const char *const read[] = {"text",    "ask",     "reveal", "claim",
+                                       "because", "choices", "points", "model"};
+    double sum = 0;
+    for (size_t i = 0; i < l->count; i++) {
+        for (size_t k = 0; k < BASE_COUNT(read); k++)
+            sum += (double)count_words(json_object_get(l->step[i].json, read[k])) * 60 /
+                   WORDS_PER_MINUTE;
+        sum += DOING[l->step[i].kind];
+        if (strcmp(lesson_form(l, i), "sheet") == 0) sum += 40;
+    }
+    return sum;
+}
+
+static void lint_time(struct lint *t) {
+    int minutes = study_lesson_minutes(t->l);
+    double estimate = seconds(t->l) / 60;
+    if (minutes > 0 && (estimate > 1.5 * minutes || estimate < 0.5 * minutes))
+        lint_find(t, "it says %d minutes; reading and doing it takes about %.0f", minutes,
+                  estimate < 1 ? 1 : estimate);
+}
+
+size_t study_lint(const struct study_lesson *l, struct study_source source, int seeds,
+                  void (*report_to)(void *to, const struct base_message *m),
+                  void (*worst)(void *to, const char *line), void *to) {
+    struct lint t = {l, source, seeds, report_to, worst, to, 0};
+    lint_parts(&t);
+    lint_steps(&t);
+    lint_time(&t);
+    lint_vary(&t);
+    return t.findings;
+}

@@ -1,0 +1,144 @@
+/* lint_vary.c: every varying step over many seeds: a legal variant each time, its own right answer judged right, and each mistake
+ * that the step is about recognised when a learner makes it. The first seed that fails is the finding. */
+#include "study/lint.h"
+
+#include <math.h>
+#include <string.h>
+
+/* What a learner would type: four digits and the unit. */
+static const char *typed(char *out, size_t size, double value, enum account_unit unit) {
+    return account_print(out, size, value, unit, 4);
+}
+
+struct drawn {
+    struct account_problem p;
+    struct account_solution s;
+    uint64_t seed;
+};
+
+static bool right_is_right(struct lint *t, size_t i, const struct drawn *v) {
+    struct account_judgement j;
+    char text[64];
+    account_judge(&v->p, typed(text, sizeof text, v->s.value, v->p.unit), &j);
+    if (j.verdict == ACCOUNT_RIGHT) return true;
+    lint_find_at(t, i, "seed %llu: its own answer %s is judged %s", (unsigned long long)v->seed,
+                 text, account_verdict_name(j.verdict));
+    return false;
+}
+
+static bool lines_are_right(struct lint *t, size_t i, const struct drawn *v) {
+    double given[ACCOUNT_LINES];
+    struct account_judgement j;
+    char text[64];
+    for (size_t k = 0; k < ACCOUNT_LINES; k++) given[k] = NAN;
+    for (size_t k = 0; k < v->s.lines; k++) {
+        const struct account_line *line = &v->s.line[k];
+        typed(text, sizeof text, line->value, line->unit);
+        account_judge_line(&v->p, &v->s, k, given, text, &j);
+        if (j.verdict == ACCOUNT_RIGHT) continue;
+        lint_find_at(t, i, "seed %llu: line '%s': its own answer %s is judged %s",
+                     (unsigned long long)v->seed, line->id, text, account_verdict_name(j.verdict));
+        return false;
+    }
+    return true;
+}
+
+static bool names(const struct account_diagnosis *g, const char *id) {
+    for (size_t i = 0; i < g->count; i++)
+        if (strcmp(g->match[i].mistake->id, id) == 0) return true;
+    return false;
+}
+
+static bool mistakes_are_named(struct lint *t, size_t i, const struct drawn *v) {
+    const char *about[ABOUT_MOST];
+    size_t n = lesson_about(t->l, i, about, ABOUT_MOST);
+    struct account_match match;
+    struct account_judgement j;
+    char text[64];
+    for (size_t k = 0; k < n; k++) {
+        if (!account_mistake_value(&v->p, about[k], &match)) continue;
+        account_judge(&v->p, typed(text, sizeof text, match.value, v->p.unit), &j);
+        if (names(&j.diagnosis, about[k])) continue;
+        lint_find_at(t, i, "seed %llu: %s, which is '%s', is judged %s and not named",
+                     (unsigned long long)v->seed, text, about[k], account_verdict_name(j.verdict));
+        return false;
+    }
+    return true;
+}
+
+struct closest {
+    bool any;
+    struct account_separation apart;
+    uint64_t seed;
+};
+
+static void weigh(struct lint *t, size_t i, const struct drawn *v, struct closest *c) {
+    const char *about[ABOUT_MOST];
+    struct account_separation apart;
+    account_separate(&v->p, about, lesson_about(t->l, i, about, ABOUT_MOST), &apart);
+    if (c->any && apart.distance >= c->apart.distance) return;
+    *c = (struct closest){true, apart, v->seed};
+}
+
+static bool try_seed(struct lint *t, size_t i, int k, struct closest *c) {
+    struct drawn v = {.seed = study_seed(0, t->l->step[i].item, k)};
+    struct base_message m = {0};
+    struct account_error e;
+    json_t *variant = study_variant(t->l, i, t->source, v.seed, &m);
+    if (variant == NULL) {
+        t->report(t->to, &m);
+        t->findings++;
+        return false;
+    }
+    const json_t *problem = json_object_get(variant, "problem");
+    bool sheet = strcmp(lesson_form(t->l, i), "sheet") == 0, ok = true;
+    if (problem != NULL && study_problem_read(problem, &v.p, NULL) &&
+        account_solve(&v.p, &v.s, &e)) {
+        weigh(t, i, &v, c);
+        ok = right_is_right(t, i, &v) && mistakes_are_named(t, i, &v) &&
+             (!sheet || lines_are_right(t, i, &v));
+    }
+    json_decref(variant);
+    return ok;
+}
+
+static void tell_worst(struct lint *t, size_t i, const struct closest *c) {
+    if (!c->any || t->worst == NULL) return;
+    char line[240];
+    snprintf(line, sizeof line,
+             "%s: the closest pair over %d seeds is %s and %s, %.3g %% apart (seed %llu)",
+             t->l->step[i].item, t->seeds, c->apart.a, c->apart.b, 100 * c->apart.distance,
+             (unsigned long long)c->seed);
+    t->worst(t->to, line);
+}
+
+/* The names of blanks must be lines of the sheet; one draw shows them. */
+static void lint_blanks(struct lint *t, size_t i) {
+    const json_t *name, *blanks = json_object_get(t->l->step[i].json, "blank");
+    struct drawn v = {.seed = study_seed(0, t->l->step[i].item, 1)};
+    struct account_error e;
+    json_t *variant = blanks != NULL ? study_variant(t->l, i, t->source, v.seed, NULL) : NULL;
+    if (variant == NULL) return;
+    bool solved = study_problem_read(json_object_get(variant, "problem"), &v.p, NULL) &&
+                  account_solve(&v.p, &v.s, &e);
+    size_t k;
+    json_array_foreach(blanks, k, name) {
+        bool known = !solved;
+        for (size_t n = 0; n < v.s.lines; n++)
+            known = known || strcmp(v.s.line[n].id, json_string_value(name)) == 0;
+        if (!known)
+            lint_find_at(t, i, "'blank' names '%.40s', which is no line of this sheet",
+                         json_string_value(name));
+    }
+    json_decref(variant);
+}
+
+void lint_vary(struct lint *t) {
+    for (size_t i = 0; i < t->l->count; i++) {
+        if (t->l->step[i].kind != STUDY_PROBLEM) continue;
+        struct closest c = {0};
+        for (int k = 1; k <= t->seeds && try_seed(t, i, k, &c); k++) continue;
+        tell_worst(t, i, &c);
+        if (strcmp(lesson_form(t->l, i), "sheet") == 0) lint_blanks(t, i);
+    }
+}

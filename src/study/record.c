@@ -1,0 +1,87 @@
+/* record.c: answers into the journal before anything is said of them, and what it remembers of a step. */
+#include "study/dialogue.h"
+
+#include <math.h>
+#include <string.h>
+
+bool record_answer(struct study_dialogue *d, struct record r) {
+    const struct attempt *t = &d->state.attempt;
+    struct base_message m = {0};
+    struct study_answer a = {
+        .item = d->lesson->step[d->at].item,
+        .line = r.line != NULL ? r.line : "",
+        .try = t->number,
+        .seed = t->seed,
+        .problem = t->variant != NULL ? t->variant : step_json(d),
+        .lesson_revision = lesson_revision(d->lesson),
+        .typed = r.typed != NULL ? r.typed : "",
+        .value = r.value,
+        .verdict = r.verdict,
+        .mistake = r.mistake != NULL ? r.mistake : "",
+        .hints = t->hints,
+        .seconds = (double)(base_ticks() - d->asked_at) / 1000.0,
+    };
+    if (d->journal.answer(d->journal.self, &a, &m)) return true;
+    show_trouble(d, "This could not be kept, so it does not count yet; try it again. ", &m);
+    return false;
+}
+
+void record_place(struct study_dialogue *d) {
+    struct study_place p = {.finished = d->finished};
+    struct base_message m = {0};
+    snprintf(p.step, sizeof p.step, "%s", d->lesson->step[d->at].id);
+    if (!d->journal.place_set(d->journal.self, d->lesson->id, &p, &m))
+        show_trouble(d, "Your place could not be kept. ", &m);
+}
+
+static void copy(char *out, size_t size, const char *text) {
+    snprintf(out, size, "%s", text);
+}
+
+static struct past_line *line_of(struct past *p, const char *id) {
+    for (size_t i = 0; i < p->lines; i++)
+        if (strcmp(p->line[i].id, id) == 0) return &p->line[i];
+    if (p->lines == ACCOUNT_LINES) return NULL;
+    copy(p->line[p->lines].id, sizeof p->line[0].id, id);
+    return &p->line[p->lines++];
+}
+
+static void newer_try(struct past *p, const struct study_answer *a) {
+    past_free(p);
+    *p = (struct past){.try = a->try, .value = NAN};
+    p->problem = json_incref((json_t *)a->problem);
+}
+
+/* Answers come oldest first; of the latest try the latest word counts. */
+static void remember(void *to, const struct study_answer *a) {
+    struct past *p = to;
+    if (a->try > p->try) newer_try(p, a);
+    if (a->try < p->try) return;
+    if (a->hints > p->hints) p->hints = a->hints;
+    if (strcmp(a->verdict, VERDICT_UNREADABLE) == 0) return;
+    if (*a->line != '\0') {
+        struct past_line *line = line_of(p, a->line);
+        if (line == NULL) return;
+        copy(line->verdict, sizeof line->verdict, a->verdict);
+        copy(line->mistake, sizeof line->mistake, a->mistake);
+        line->value = a->value;
+        return;
+    }
+    copy(p->verdict, sizeof p->verdict, a->verdict);
+    copy(p->typed, sizeof p->typed, a->typed);
+    p->value = a->value;
+}
+
+struct past record_past(struct study_dialogue *d) {
+    struct past p = {.value = NAN};
+    struct base_message m = {0};
+    const char *item = d->lesson->step[d->at].item;
+    if (!d->journal.answers(d->journal.self, item, remember, &p, &m))
+        show_trouble(d, "Your earlier answers could not be read, so this begins anew. ", &m);
+    return p;
+}
+
+void past_free(struct past *p) {
+    json_decref(p->problem);
+    p->problem = NULL;
+}

@@ -1,0 +1,230 @@
+/* step_explore.c: sliders over a training, and a figure that follows them. */
+#include "study/dialogue.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+static const json_t *sliders(const struct study_dialogue *d) {
+    return json_object_get(step_json(d), "sliders");
+}
+
+static const json_t *values(const struct study_dialogue *d, size_t i) {
+    return json_object_get(json_array_get(sliders(d), i), "values");
+}
+
+static const char *field(const struct study_dialogue *d, size_t i) {
+    return base_json_text(json_array_get(sliders(d), i), "field", "");
+}
+
+static const char *value_text(const struct study_dialogue *d, size_t i, size_t k) {
+    return base_json_text(json_array_get(values(d, i), k), "value", "");
+}
+
+static const char *value_name(const struct study_dialogue *d, size_t i, size_t k) {
+    return base_json_text(json_array_get(values(d, i), k), "name", value_text(d, i, k));
+}
+
+/* ── the figure ──────────────────────────────────────────────────────────────────────────────────*/
+/* Later fields win over earlier ones, so what is set goes last. */
+static void set_last(json_t *training, const char *name, json_t *value) {
+    json_object_del(training, name);
+    json_object_set_new(training, name, value);
+}
+
+static json_t *training_now(const struct study_dialogue *d) {
+    json_t *t = json_deep_copy(json_object_get(step_json(d), "training"));
+    for (size_t i = 0; i < json_array_size(sliders(d)); i++)
+        set_last(t, field(d, i), json_string(value_text(d, i, d->state.position[i])));
+    return t;
+}
+
+static bool is_explore(const json_t *holder) {
+    return strcmp(base_json_text(holder, "training", ""), "explore") == 0;
+}
+
+/* Puts the training where the spec says "explore", with the fields of "with" over it. */
+static void substitute(json_t *holder, const json_t *training) {
+    if (!is_explore(holder)) return;
+    json_t *own = json_deep_copy(training);
+    const char *name;
+    json_t *value;
+    json_object_foreach(json_object_get(holder, "with"), name, value) {
+        set_last(own, name, json_incref(value));
+    }
+    json_object_set_new(holder, "training", own);
+    json_object_del(holder, "with");
+}
+
+static json_t *figure_now(const struct study_dialogue *d) {
+    json_t *figure = json_deep_copy(json_object_get(step_json(d), "figure"));
+    json_t *training = training_now(d), *bar;
+    size_t i;
+    substitute(figure, training);
+    json_array_foreach(json_object_get(figure, "bars"), i, bar) substitute(bar, training);
+    json_decref(training);
+    return figure;
+}
+
+/* ── asking ──────────────────────────────────────────────────────────────────────────────────────*/
+static void ask_sliders(struct study_dialogue *d) {
+    size_t n = json_array_size(sliders(d));
+    char *prompt = base_format("move a slider, or type for example %s=%s; Enter goes on",
+                               field(d, 0), value_name(d, 0, json_array_size(values(d, 0)) - 1));
+    struct study_ask *ask = ask_begin(d, STUDY_SLIDERS, prompt);
+    struct study_slider *s = keep_alloc(&d->asking, n * sizeof *s);
+    for (size_t i = 0; i < n; i++) {
+        size_t at = d->state.position[i];
+        const char *label = base_json_text(json_array_get(sliders(d), i), "label", field(d, i));
+        s[i] = (struct study_slider){ask_text(d, label), ask_text(d, value_name(d, i, at)), at,
+                                     json_array_size(values(d, i))};
+    }
+    ask->sliders = n;
+    ask->slider = s;
+}
+
+static void enter(struct study_dialogue *d) {
+    const json_t *tries = json_object_get(step_json(d), "try"), *line;
+    size_t i;
+    for (i = 0; i < json_array_size(sliders(d)); i++)
+        d->state.position[i] = (size_t)base_json_int(json_array_get(sliders(d), i), "start", 1) - 1;
+    show(d, STUDY_PLAIN, step_text(d, "text"));
+    if (json_array_size(tries) > 0) {
+        struct base_text t = {0};
+        json_array_foreach(tries, i, line) base_text_printf(&t, "- %s\n", json_string_value(line));
+        show_owned(d, STUDY_ASKING, base_text_take(&t));
+    }
+    struct study_event *e = show_event(d, STUDY_SHOW);
+    e->figure = keep_json(&d->events, figure_now(d));
+    ask_sliders(d);
+    ask_pose(d);
+}
+
+/* ── moving ──────────────────────────────────────────────────────────────────────────────────────*/
+/* Why the training as it is now cannot be computed, or NULL. */
+static char *refused(const struct study_dialogue *d) {
+    json_t *problem = json_pack("{s:o}", "training", training_now(d));
+    struct account_problem p;
+    struct base_message m = {0};
+    struct account_error e = {0};
+    bool ok = study_problem_read(problem, &p, &m);
+    json_decref(problem);
+    if (!ok) return base_dup(m.what);
+    return account_check(&p.training, &e) ? NULL : base_dup(e.what);
+}
+
+/* A position that the engine cannot compute is not taken. */
+static void set(struct study_dialogue *d, size_t i, size_t to) {
+    size_t was = d->state.position[i];
+    d->state.position[i] = to;
+    char *why = refused(d);
+    if (why != NULL) {
+        d->state.position[i] = was;
+        show_owned(d, STUDY_QUIET, base_format("Not possible together: %s.", why));
+        free(why);
+        return;
+    }
+    ask_sliders(d);
+    struct study_event *e = show_event(d, STUDY_LEDGER);
+    e->figure = keep_json(&d->events, figure_now(d));
+    e->ask = d->ask;
+}
+
+static void move(struct study_dialogue *d, size_t index, int by) {
+    if (index >= json_array_size(sliders(d))) {
+        show(d, STUDY_QUIET, "There is no such slider.");
+        return;
+    }
+    long last = (long)json_array_size(values(d, index)) - 1;
+    long to = (long)d->state.position[index] + by;
+    to = to < 0 ? 0 : to > last ? last : to;
+    if ((size_t)to != d->state.position[index]) set(d, index, (size_t)to);
+}
+
+/* ── typing ──────────────────────────────────────────────────────────────────────────────────────*/
+static bool find_slider(const struct study_dialogue *d, const char *name, size_t *out) {
+    for (*out = 0; *out < json_array_size(sliders(d)); ++*out) {
+        const char *label = base_json_text(json_array_get(sliders(d), *out), "label", "");
+        if (strcasecmp(name, field(d, *out)) == 0 || strcasecmp(name, label) == 0) return true;
+    }
+    return false;
+}
+
+static bool find_named(const struct study_dialogue *d, size_t i, const char *text, size_t *out) {
+    for (*out = 0; *out < json_array_size(values(d, i)); ++*out)
+        if (strcasecmp(text, value_name(d, i, *out)) == 0 ||
+            strcasecmp(text, value_text(d, i, *out)) == 0)
+            return true;
+    return false;
+}
+
+/* Counts compare by their ratio, so that 3 lies nearer to 4 than to 1; a zero (stage 0) is still near to 1. */
+static double distance(uint64_t a, uint64_t b) {
+    return fabs(log((double)a + 0.5) - log((double)b + 0.5));
+}
+
+static bool find_nearest(const struct study_dialogue *d, size_t i, const char *text, size_t *out) {
+    struct account_error e;
+    uint64_t wanted, listed;
+    double best = INFINITY;
+    if (!account_read_count(text, &wanted, &e)) return false;
+    for (size_t k = 0; k < json_array_size(values(d, i)); k++) {
+        if (!account_read_count(value_text(d, i, k), &listed, &e)) continue;
+        if (distance(wanted, listed) >= best) continue;
+        best = distance(wanted, listed);
+        *out = k;
+    }
+    return best < INFINITY;
+}
+
+static char *list_values(const struct study_dialogue *d, size_t i) {
+    struct base_text t = {0};
+    for (size_t k = 0; k < json_array_size(values(d, i)); k++)
+        base_text_printf(&t, "%s%s", k > 0 ? ", " : "", value_name(d, i, k));
+    return base_text_take(&t);
+}
+
+static void refuse_value(struct study_dialogue *d, size_t i, const char *text) {
+    char *list = list_values(d, i);
+    show_verdict(d, VERDICT_UNREADABLE,
+                 base_format("%s cannot be '%s'. It can be %s.", field(d, i), text, list));
+    free(list);
+}
+
+static void refuse_slider(struct study_dialogue *d, const char *name) {
+    struct base_text t = {0};
+    for (size_t i = 0; i < json_array_size(sliders(d)); i++)
+        base_text_printf(&t, "%s%s", i > 0 ? ", " : "", field(d, i));
+    char *list = base_text_take(&t);
+    show_verdict(d, VERDICT_UNREADABLE,
+                 base_format("There is no slider '%s'. There are: %s. Type a name, = and a value.",
+                             name, list));
+    free(list);
+}
+
+static void answer(struct study_dialogue *d, const char *text) {
+    char name[64];
+    size_t i, to, n = strcspn(text + strspn(text, " \t"), "= \t");
+    text += strspn(text, " \t");
+    snprintf(name, sizeof name, "%.*s", (int)(n < sizeof name ? n : sizeof name - 1), text);
+    if (!find_slider(d, name, &i)) {
+        refuse_slider(d, name);
+        return;
+    }
+    char *value = keep_text(&d->events, text + n + strspn(text + n, "= \t"));
+    for (size_t k = strlen(value); k > 0 && strchr(" \t\n", value[k - 1]) != NULL; k--)
+        value[k - 1] = '\0';
+    bool named = find_named(d, i, value, &to);
+    if (!named && !find_nearest(d, i, value, &to)) {
+        refuse_value(d, i, value);
+        return;
+    }
+    if (!named)
+        show_owned(
+            d, STUDY_QUIET,
+            base_format("%s is not listed; the nearest is %s.", value, value_name(d, i, to)));
+    set(d, i, to);
+}
+
+const struct step_ops step_explore = {.enter = enter, .answer = answer, .move = move};

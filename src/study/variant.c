@@ -1,0 +1,153 @@
+/* variant.c: fresh numbers. A step's function is called with seeds derived from the try's until what it gives is legal: well formed,
+ * solvable, and with every mistake that the step is about told apart from the truth and from the others. */
+#include "study/lesson.h"
+
+#include <string.h>
+
+uint64_t study_seed(uint64_t learner, const char *item, int try) {
+    uint64_t state = base_hash(learner, item) + (uint64_t)(unsigned)try * 0x9e3779b97f4a7c15U;
+    return base_random(&state);
+}
+
+static bool check_ask(const struct study_lesson *l, size_t i, const json_t *variant,
+                      struct base_message *m) {
+    if (!json_is_object(variant))
+        return lesson_blame(l, i, m, "vary must return a table with 'ask' and the question");
+    if (base_json_text(variant, "ask", NULL) != NULL) return true;
+    return lesson_blame(l, i, m, "vary must return an 'ask', the question as text");
+}
+
+static bool check_solvable(const struct study_lesson *l, size_t i, const json_t *variant,
+                           bool *again, struct base_message *m) {
+    const json_t *json = json_object_get(variant, "problem");
+    struct account_problem p;
+    struct account_solution s;
+    struct account_error e = {0};
+    struct base_message why = {0};
+    if (json == NULL) return lesson_blame(l, i, m, "vary must return a 'problem'");
+    if (!study_problem_read(json, &p, &why)) return lesson_blame(l, i, m, "%s", why.what);
+    *again = true; /* from here on other numbers may do better */
+    if (!account_solve(&p, &s, &e)) return lesson_blame(l, i, m, "no solution: %s", e.what);
+    const char *about[ABOUT_MOST];
+    struct account_separation apart;
+    account_separate(&p, about, lesson_about(l, i, about, ABOUT_MOST), &apart);
+    if (apart.legal) return true;
+    if (apart.missing[0] != '\0')
+        return lesson_blame(l, i, m, "the mistake '%s' cannot be told apart with these numbers",
+                            apart.missing);
+    return lesson_blame(l, i, m, "'%s' and '%s' cannot be told apart with these numbers", apart.a,
+                        apart.b);
+}
+
+/* A list of 2 to OPTIONS_MOST members. */
+static bool check_list(const struct study_lesson *l, size_t i, const json_t *variant,
+                       const char *name, struct base_message *m) {
+    size_t n = json_array_size(json_object_get(variant, name));
+    if (n >= 2 && n <= OPTIONS_MOST) return true;
+    return lesson_blame(l, i, m, "vary must return '%s', a list of 2 to %d", name, OPTIONS_MOST);
+}
+
+static bool check_choice(const struct study_lesson *l, size_t i, const json_t *variant,
+                         struct base_message *m) {
+    if (!check_list(l, i, variant, "choices", m)) return false;
+    size_t k, right = 0;
+    const json_t *c;
+    json_array_foreach(json_object_get(variant, "choices"), k, c) {
+        if (base_json_text(c, "text", NULL) == NULL || base_json_text(c, "because", NULL) == NULL)
+            return lesson_blame(l, i, m, "choice %zu needs a 'text' and a 'because'", k + 1);
+        right += base_json_bool(c, "right", false);
+    }
+    return right == 1 || lesson_blame(l, i, m, "exactly one choice must be right, not %zu", right);
+}
+
+static bool check_order(const struct study_lesson *l, size_t i, const json_t *variant,
+                        struct base_message *m) {
+    if (!check_list(l, i, variant, "items", m)) return false;
+    size_t k;
+    const json_t *item;
+    json_array_foreach(json_object_get(variant, "items"), k, item) {
+        if (!json_is_string(item)) return lesson_blame(l, i, m, "item %zu must be a text", k + 1);
+    }
+    return base_json_text(variant, "because", NULL) != NULL ||
+           lesson_blame(l, i, m, "an order needs a 'because'");
+}
+
+static bool check_sort(const struct study_lesson *l, size_t i, const json_t *variant,
+                       struct base_message *m) {
+    if (!check_list(l, i, variant, "bins", m) || !check_list(l, i, variant, "items", m))
+        return false;
+    size_t k;
+    const json_t *v;
+    const json_t *bins = json_object_get(variant, "bins");
+    json_array_foreach(bins, k, v) {
+        if (!json_is_string(v)) return lesson_blame(l, i, m, "bin %zu must be a text", k + 1);
+    }
+    json_array_foreach(json_object_get(variant, "items"), k, v) {
+        int64_t bin = base_json_int(v, "bin", 0);
+        if (base_json_text(v, "text", NULL) == NULL || base_json_text(v, "because", NULL) == NULL)
+            return lesson_blame(l, i, m, "item %zu needs a 'text' and a 'because'", k + 1);
+        if (bin < 1 || bin > (int64_t)json_array_size(bins))
+            return lesson_blame(l, i, m, "item %zu: 'bin' must be 1 to %zu", k + 1,
+                                json_array_size(bins));
+    }
+    return true;
+}
+
+bool variant_check(const struct study_lesson *l, size_t i, const json_t *variant, bool *again,
+                   struct base_message *m) {
+    static const struct {
+        const char *form;
+        bool (*check)(const struct study_lesson *, size_t, const json_t *, struct base_message *);
+    } checks[] = {
+        {"choice", check_choice},
+        {"order",  check_order },
+        {"sort",   check_sort  }
+    };
+    *again = false;
+    if (!check_ask(l, i, variant, m)) return false;
+    for (size_t k = 0; k < BASE_COUNT(checks); k++)
+        if (strcmp(checks[k].form, lesson_form(l, i)) == 0)
+            return checks[k].check(l, i, variant, m);
+    return check_solvable(l, i, variant, again, m);
+}
+
+/* A message of the source's own names file and line; else the step is blamed. */
+static void blame_source(const struct study_lesson *l, size_t i, const struct base_message *why,
+                         struct base_message *m) {
+    if (why->file[0] == '\0')
+        lesson_blame(l, i, m, "%s", why->what[0] != '\0' ? why->what : "vary gave nothing");
+    else if (m != NULL)
+        *m = *why;
+}
+
+json_t *variant_once(const struct study_lesson *l, size_t i, struct study_source source,
+                     uint64_t seed, bool *again, struct base_message *m) {
+    struct base_message why = {0};
+    const json_t *vary = json_object_get(l->step[i].json, "vary");
+    *again = false;
+    json_t *variant = source.call(source.self, (int)base_json_int(vary, "fn", 0), seed, &why);
+    if (variant == NULL) {
+        blame_source(l, i, &why, m);
+        return NULL;
+    }
+    if (variant_check(l, i, variant, again, m)) return variant;
+    json_decref(variant);
+    return NULL;
+}
+
+json_t *study_variant(const struct study_lesson *l, size_t step, struct study_source source,
+                      uint64_t seed, struct base_message *m) {
+    uint64_t state = seed;
+    struct base_message last = {0};
+    for (int k = 0; k < VARIANT_SEEDS; k++) {
+        bool again = false;
+        json_t *variant = variant_once(l, step, source, base_random(&state), &again, &last);
+        if (variant != NULL) return variant;
+        if (again) continue;
+        if (m != NULL) *m = last;
+        return NULL;
+    }
+    lesson_blame(l, step, m, "none of %d draws gave a legal variant; the last one: %.200s",
+                 VARIANT_SEEDS, last.what);
+    return NULL;
+}

@@ -1,0 +1,81 @@
+/* working.c: solutions as Markdown code blocks with aligned columns. */
+#include "study/dialogue.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+char *working_value(double value, enum account_unit unit) {
+    char out[64];
+    return base_dup(account_print(out, sizeof out, value, unit, 4));
+}
+
+static void pad(struct base_text *t, const char *s, int width) {
+    base_text_puts(t, s);
+    for (int n = base_width(s); n < width; n++) base_text_puts(t, " ");
+}
+
+static int widest(const struct account_solution *s, bool label) {
+    int most = 0;
+    for (size_t i = 0; i < s->lines; i++) {
+        int w = base_width(label ? s->line[i].label : s->line[i].formula);
+        if (w > most) most = w;
+    }
+    return most;
+}
+
+enum { LINE_MOST = 72 }; /* a line of working fits 80 columns with the page's margins */
+
+/* "optimizer   12 B × 7e9 ÷ 8  =  10.5 GB"; a formula too long for one line has the value below it. */
+static void add_line(struct base_text *t, const struct account_solution *s, size_t i, int labels,
+                     int formulas) {
+    const struct account_line *l = &s->line[i];
+    char *value = working_value(l->value, l->unit);
+    pad(t, l->label, labels + 2);
+    if (l->formula[0] == '\0') {
+        base_text_printf(t, "%s\n", value);
+    } else if (labels + 2 + base_width(l->formula) + 3 + base_width(value) > LINE_MOST) {
+        base_text_printf(t, "%s\n", l->formula);
+        pad(t, "", labels + 2);
+        base_text_printf(t, "= %s\n", value);
+    } else {
+        pad(t, l->formula, formulas);
+        base_text_printf(t, " = %s\n", value);
+    }
+    free(value);
+}
+
+char *working_lines(const struct account_solution *s, size_t from, size_t to) {
+    struct base_text t = {0};
+    int labels = widest(s, true), formulas = widest(s, false);
+    if (labels + formulas > LINE_MOST - 20) formulas = 0;
+    base_text_puts(&t, "```\n");
+    for (size_t i = from; i < to && i < s->lines; i++) add_line(&t, s, i, labels, formulas);
+    base_text_puts(&t, "```\n");
+    return base_text_take(&t);
+}
+
+char *working_all(const struct account_solution *s) {
+    return working_lines(s, 0, s->lines);
+}
+
+static char *times(double ratio) {
+    char out[32];
+    snprintf(out, sizeof out, "%.*g", ratio < 10 ? 2 : 3, ratio);
+    if (ratio >= 1000) snprintf(out, sizeof out, "%.0f", ratio);
+    return base_dup(out);
+}
+
+char *working_compare(double said, double truth) {
+    if (!(said > 0) || !(truth > 0)) return base_dup("another order of things");
+    double up = truth / said, down = said / truth;
+    if (fabs(up - 1) < 0.005) return base_dup("just what you said");
+    if (fabs(up - 1) < 0.1) return base_dup("close to what you said");
+    bool more = up > 1;
+    double ratio = more ? up : down;
+    if (ratio < 1.95) return base_format("%.0f %% %s", fabs(up - 1) * 100, more ? "more" : "less");
+    char *n = times(ratio);
+    char *text = more ? base_format("%s times as much", n) : base_format("%s times less", n);
+    free(n);
+    return text;
+}
