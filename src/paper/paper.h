@@ -10,18 +10,18 @@
 
 enum paper_role {
     PAPER_PLAIN,
-    PAPER_DIM,     /* said quietly: rules, units, axis */
+    PAPER_DIM, /* said quietly: rules, units, axis */
     PAPER_STRONG,
     PAPER_TITLE,
-    PAPER_ACCENT,  /* the one accent: what is selected, where to press */
-    PAPER_KEY,     /* a key in the key line */
+    PAPER_ACCENT, /* the one accent: what is selected, where to press */
+    PAPER_KEY,    /* a key in the key line */
     PAPER_GOOD,
     PAPER_BAD,
     PAPER_WARN,
     PAPER_CODE,
-    PAPER_TERM,    /* a glossary term */
-    PAPER_INPUT,   /* an answer field */
-    PAPER_LIMIT,   /* the red line of a card's memory */
+    PAPER_TERM,     /* a glossary term */
+    PAPER_INPUT,    /* an answer field */
+    PAPER_LIMIT,    /* the red line of a card's memory */
     PAPER_CATEGORY, /* + enum account_category: nine of them, as SCREENS.md's table */
     PAPER_ROLES = PAPER_CATEGORY + ACCOUNT_CATEGORIES
 };
@@ -54,8 +54,10 @@ const struct paper_cell *paper_cell(const struct paper *p, int row, int column);
 
 /* Writes at a place (the page grows; what does not fit to the right is cut) and returns the column after it. In ASCII pages
  * characters are replaced by their nearest ASCII (— becomes -, × becomes x, ÷ becomes /, box and block characters as in SCREENS.md). */
-int paper_put(struct paper *p, int row, int column, unsigned role, unsigned attributes, const char *text);
-int paper_printf(struct paper *p, int row, int column, unsigned role, const char *format, ...) BASE_PRINTF(5, 6);
+int paper_put(struct paper *p, int row, int column, unsigned role, unsigned attributes,
+              const char *text);
+int paper_printf(struct paper *p, int row, int column, unsigned role, const char *format, ...)
+    BASE_PRINTF(5, 6);
 void paper_blank(struct paper *p, int rows); /* leaves rows empty at the bottom */
 void paper_rule(struct paper *p, int row, int column, int width);
 /* Copies `from` onto `p` with its top left corner at a place. */
@@ -63,15 +65,16 @@ void paper_paste(struct paper *p, const struct paper *from, int row, int column)
 
 /* ── things that flow: each is added below what is there, within [indent, indent + width) ─────────*/
 struct paper_flow {
-    int indent, width;  /* width 0: to the page's right edge, 80 columns at most */
-    unsigned role;      /* of plain text */
+    int indent, width; /* width 0: to the page's right edge, 80 columns at most */
+    unsigned role;     /* of plain text */
 };
 /* Markdown: paragraphs (wrapped by UAX 14), emphasis, code, headings, lists, quotes, code blocks, rules, tables, links (shown as their text). */
 void paper_markdown(struct paper *p, struct paper_flow f, const char *markdown);
 /* Plain text, wrapped. */
 void paper_text(struct paper *p, struct paper_flow f, const char *text);
 /* A table: cells are plain text, `align` a letter a column (l r c; d aligns on the decimal point). The first row is the head if `head`. */
-void paper_table(struct paper *p, struct paper_flow f, const char *const *cell, size_t rows, size_t columns, const char *align, bool head);
+void paper_table(struct paper *p, struct paper_flow f, const char *const *cell, size_t rows,
+                 size_t columns, const char *align, bool head);
 
 /* ── figures, from engine data ───────────────────────────────────────────────────────────────────
  * A spec is JSON (lessons/README.md lists the kinds):

@@ -1,0 +1,76 @@
+/* An axis of round numbers under bars. */
+#include "paper/figure.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const paper_limit_sign = "┆";
+
+enum { TICK_ROOM = 8, MOST_TICKS = 6 };
+
+struct paper_axis paper_axis_fit(double most, int room) {
+    static const double steps[] = {1, 2, 2.5, 3, 4, 5, 6, 8, 10};
+    struct paper_axis best = {1, 1, 1, room < 1 ? 1 : room};
+    if (!(most > 0)) return best;
+    int ticks = room / TICK_ROOM < 2            ? 2
+                : room / TICK_ROOM > MOST_TICKS ? MOST_TICKS
+                                                : room / TICK_ROOM;
+    best.end = INFINITY;
+    for (int n = ticks; n >= (ticks < 3 ? 1 : 3); n--) {
+        double power = pow(10, floor(log10(most / n)));
+        for (size_t i = 0; i < BASE_COUNT(steps); i++) {
+            double step = steps[i] * power, end = step * n;
+            if (end < most * (1 - 1e-9)) continue;
+            if (end < best.end * (1 - 1e-9)) best = (struct paper_axis){step, end, n, room};
+            break;
+        }
+    }
+    best.cells = room / best.ticks * best.ticks;
+    if (best.cells < best.ticks) best.cells = best.ticks;
+    return best;
+}
+
+int paper_axis_column(struct paper_axis a, double value) {
+    return (int)lround(value / a.end * a.cells);
+}
+
+static void draw_rule(struct paper *p, int row, int column, struct paper_axis a, int limit) {
+    for (int i = 0; i <= a.cells; i++) {
+        bool tick = i % (a.cells / a.ticks) == 0;
+        const char *sign = i == 0 ? "├" : i == a.cells ? "┤" : tick ? "┼" : "─";
+        if (i == limit)
+            paper_put(p, row, column + i, PAPER_LIMIT, 0, paper_limit_sign);
+        else
+            paper_put(p, row, column + i, PAPER_DIM, 0, sign);
+    }
+}
+
+/* A label centred on its tick; the first one starts there. Skipped where it would touch what is drawn already. */
+static void draw_label(struct paper *p, int row, int tick, const char *text, unsigned role) {
+    int width = base_width(text), from = tick - (width - 1) / 2;
+    if (from + width > p->width) from = p->width - width;
+    for (int i = from - 1; i <= from + width; i++)
+        if (strcmp(paper_cell(p, row, i)->text, " ")) return;
+    paper_put(p, row, from, role, 0, text);
+}
+
+void paper_axis_draw(struct paper *p, int column, struct paper_axis a, struct paper_scale s,
+                     double limit) {
+    int row = p->height, line = limit >= 0 ? paper_axis_column(a, limit) : -1;
+    draw_rule(p, row, column, a, line);
+    paper_blank(p, 1);
+    for (int i = 0; i <= a.ticks; i++) {
+        bool last = i == a.ticks;
+        char *text = base_format("%.10g%s%s", a.step * i, last ? " " : "",
+                                 last ? account_unit_name(s.unit) : "");
+        int shift = last ? base_width(text) / 2 - base_width(account_unit_name(s.unit)) / 2 : 0;
+        draw_label(p, row + 1, column + i * (a.cells / a.ticks) + (last ? shift - 1 : 0), text,
+                   PAPER_DIM);
+        free(text);
+    }
+    if (limit < 0) return;
+    char *text = base_format("%.4g", limit);
+    draw_label(p, row + 1, column + line, text, PAPER_LIMIT);
+    free(text);
+}

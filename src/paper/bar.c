@@ -1,0 +1,113 @@
+/* Bars: of one role to an eighth of a cell, of categories in their own fills, and progress. */
+#include "paper/bar.h"
+
+#include <math.h>
+
+static const char *const eighths[9] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"};
+
+/* Eighths of a cell; in ASCII only whole cells. What is not nothing is seen. */
+static int in_eighths(const struct paper *p, double cells) {
+    if (!(cells > 0)) return 0;
+    if (cells > p->width) cells = p->width;
+    int n = p->ascii ? 8 * (int)lround(cells) : (int)lround(cells * 8);
+    return n ? n : p->ascii ? 8 : 1;
+}
+
+void paper_bar(struct paper *p, int row, int column, double cells, unsigned role) {
+    for (int left = in_eighths(p, cells); left > 0; left -= 8)
+        column = paper_put(p, row, column, role, 0, eighths[left < 8 ? left : 8]);
+}
+
+int paper_progress(struct paper *p, int row, int column, int width, double share) {
+    if (!(share > 0)) share = 0;
+    int full = share >= 1 ? width : (int)floor(share * width + 1e-9);
+    if (share > 0 && full == 0) full = 1;
+    for (int i = 0; i < width; i++)
+        column =
+            paper_put(p, row, column, i < full ? PAPER_ACCENT : PAPER_DIM, 0, i < full ? "█" : "░");
+    return column;
+}
+
+/* A bar being divided: a quota in cells for each category, the cells it gets. */
+struct division {
+    double quota[ACCOUNT_CATEGORIES];
+    int cells[ACCOUNT_CATEGORIES];
+};
+
+static bool is_sliver(const struct division *d, int c) {
+    return d->quota[c] > 0 && d->quota[c] < 0.5;
+}
+
+/* The category for which `better` is largest among those not yet served; -1 if none is left. */
+static int largest(const double value[ACCOUNT_CATEGORIES]) {
+    int best = -1;
+    for (int c = 0; c < ACCOUNT_CATEGORIES; c++)
+        if (value[c] > 0 && (best < 0 || value[c] > value[best])) best = c;
+    return best;
+}
+
+/* Largest remainder among categories of half a cell and more; each of them shows. Returns the cells given. */
+static int divide_large(struct division *d, bool down) {
+    double sum = 0, rest[ACCOUNT_CATEGORIES] = {0};
+    int given = 0;
+    for (int c = 0; c < ACCOUNT_CATEGORIES; c++) {
+        if (d->quota[c] < 0.5) continue;
+        sum += d->quota[c];
+        d->cells[c] = (int)fmax(1, floor(d->quota[c] + 1e-9));
+        rest[c] = d->quota[c] - d->cells[c];
+        given += d->cells[c];
+    }
+    int wanted = down ? (int)floor(sum + 1e-9) : (int)lround(sum);
+    for (int c; given < wanted && (c = largest(rest)) >= 0; given++) {
+        d->cells[c]++;
+        rest[c] = 0;
+    }
+    return given;
+}
+
+static int draw_cells(struct paper *p, int row, int column, const struct division *d) {
+    for (int c = 0; c < ACCOUNT_CATEGORIES; c++)
+        for (int i = 0; i < d->cells[c]; i++)
+            column = paper_put(p, row, column, PAPER_CATEGORY + (unsigned)c, 0,
+                               paper_fill(p, (enum account_category)c));
+    return column;
+}
+
+/* Slivers that together fill whole cells get them, the largest first; returns the one that the last part of a cell belongs to. */
+static int divide_slivers(struct division *d, double *rest) {
+    double value[ACCOUNT_CATEGORIES] = {0};
+    for (int c = 0; c < ACCOUNT_CATEGORIES; c++) value[c] = is_sliver(d, c) ? d->quota[c] : 0;
+    int c = largest(value);
+    while (c >= 0 && *rest >= 15.0 / 16) {
+        d->cells[c] = 1;
+        value[c] = 0;
+        *rest -= 1;
+        int next = largest(value);
+        if (next < 0) return c;
+        c = next;
+    }
+    return c;
+}
+
+int paper_bar_stack(struct paper *p, int row, int column, const uint64_t bytes[ACCOUNT_CATEGORIES],
+                    double scale) {
+    struct division d = {0};
+    double total = 0;
+    int last = -1, slivers = 0;
+    for (int c = 0; c < ACCOUNT_CATEGORIES; c++) {
+        d.quota[c] = (double)bytes[c] / scale;
+        total += d.quota[c];
+        slivers += is_sliver(&d, c);
+        if (bytes[c]) last = c;
+    }
+    bool solid = last == ACCOUNT_PARAMS && !p->ascii;
+    double rest = total - divide_large(&d, solid);
+    int owner = slivers ? divide_slivers(&d, &rest) : solid ? last : -1;
+    column = draw_cells(p, row, column, &d);
+    int part = rest > 0 ? (int)lround(rest * 8) : 0;
+    if (owner < 0 || (!part && !slivers)) return column;
+    bool shown = p->ascii ? part >= 4 || total < 1 : true;
+    if (!shown) return column;
+    const char *end = eighths[part < 1 ? 1 : part > 8 ? 8 : part];
+    return paper_put(p, row, column, PAPER_CATEGORY + (unsigned)owner, 0, end);
+}

@@ -1,0 +1,185 @@
+/* The grid: rows that appear when they are written, cells that hold one grapheme each. */
+#include "paper/page.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unigbrk.h>
+
+enum { MOST_ROWS = 1 << 15, MOST_COLUMNS = 1 << 10 };
+
+static const struct paper_cell empty_cell = {.text = " "};
+
+struct paper *paper_new(int width, bool ascii) {
+    struct paper *p = base_alloc(sizeof *p);
+    p->width = width < 1 ? 1 : width > MOST_COLUMNS ? MOST_COLUMNS : width;
+    p->ascii = ascii;
+    return p;
+}
+
+void paper_free(struct paper *p) {
+    if (!p) return;
+    free(p->cell);
+    free(p);
+}
+
+int paper_width(const struct paper *p) {
+    return p->width;
+}
+
+int paper_height(const struct paper *p) {
+    return p->height;
+}
+
+bool paper_ascii(const struct paper *p) {
+    return p->ascii;
+}
+
+static struct paper_cell *cell_at(const struct paper *p, int row, int column) {
+    return &p->cell[(size_t)row * (size_t)p->width + (size_t)column];
+}
+
+const struct paper_cell *paper_cell(const struct paper *p, int row, int column) {
+    bool inside = row >= 0 && row < p->height && column >= 0 && column < p->width;
+    return inside ? cell_at(p, row, column) : &empty_cell;
+}
+
+static void grow_to(struct paper *p, int height) {
+    if (height > MOST_ROWS) height = MOST_ROWS;
+    if (height > p->room) {
+        int room = height + height / 2 + 8;
+        p->cell = base_grow(p->cell, (size_t)room * (size_t)p->width, sizeof *p->cell);
+        for (int row = p->room; row < room; row++)
+            for (int column = 0; column < p->width; column++) *cell_at(p, row, column) = empty_cell;
+        p->room = room;
+    }
+    if (height > p->height) p->height = height;
+}
+
+void paper_blank(struct paper *p, int rows) {
+    if (rows > 0) grow_to(p, rows > MOST_ROWS ? MOST_ROWS : p->height + rows);
+}
+
+size_t paper_grapheme(const char *s, const char *end) {
+    if ((unsigned char)*s < 0x80 && (s + 1 == end || (unsigned char)s[1] < 0x80)) return 1;
+    const uint8_t *next = u8_grapheme_next((const uint8_t *)s, (const uint8_t *)end);
+    return next ? (size_t)((const char *)next - s) : 1;
+}
+
+int paper_grapheme_width(const char *s, size_t n) {
+    int width = *s == '\t' ? 1 : 0;
+    for (const char *end = s + n; s < end;) width += base_code_width(base_utf8_next(&s, end));
+    return width > 2 ? 2 : width;
+}
+
+/* A cell that is overwritten must not leave half of a wide grapheme beside it. */
+static void unpair(struct paper *p, int row, int column) {
+    struct paper_cell *c = cell_at(p, row, column);
+    if (!c->text[0] && column > 0) memcpy(cell_at(p, row, column - 1)->text, " ", 2);
+    if (column + 1 < p->width && !c[1].text[0]) memcpy(c[1].text, " ", 2);
+}
+
+static void set_cell(struct paper *p, int row, int column, struct paper_cell cell) {
+    if (column < 0 || column >= p->width) return;
+    unpair(p, row, column);
+    *cell_at(p, row, column) = cell;
+}
+
+/* As many whole code points of the grapheme as a cell has room for. */
+static void fit_text(char out[16], const char *s, size_t n) {
+    size_t used = 0;
+    for (const char *at = s, *end = s + n; at < end;) {
+        char one[4];
+        size_t length = base_utf8_put(one, base_utf8_next(&at, end));
+        if (used + length > 15) break;
+        memcpy(out + used, one, length);
+        used += length;
+    }
+    out[used] = '\0';
+}
+
+/* Spaces of all kinds look alike in a cell. */
+static bool is_blank(const char *s, size_t n) {
+    static const char *const blanks[] = {" ", "\t", "\u00a0", "\u202f", "\u2009", "\u2007"};
+    for (size_t i = 0; i < BASE_COUNT(blanks); i++)
+        if (strlen(blanks[i]) == n && !memcmp(blanks[i], s, n)) return true;
+    return false;
+}
+
+static int put_grapheme(struct paper *p, int row, int column, struct paper_cell cell, const char *s,
+                        size_t n) {
+    bool blank = is_blank(s, n);
+    int width = blank ? 1 : paper_grapheme_width(s, n);
+    if (!width) return column;
+    bool cut = column < 0 || column + width > p->width;
+    fit_text(cell.text, blank || cut ? " " : s, blank || cut ? 1 : n);
+    set_cell(p, row, column, cell);
+    if (width == 2) {
+        memcpy(cell.text, cut ? " " : "", cut ? 2 : 1);
+        if (column + 1 >= 0 && column + 1 < p->width) {
+            struct paper_cell *right = cell_at(p, row, column + 1);
+            if (column + 2 < p->width && !right[1].text[0]) memcpy(right[1].text, " ", 2);
+            *right = cell;
+        }
+    }
+    return column + width;
+}
+
+static int put_bytes(struct paper *p, int row, int column, struct paper_cell cell, const char *s,
+                     size_t n) {
+    if (row < 0 || row >= MOST_ROWS || n == 0) return column;
+    grow_to(p, row + 1);
+    for (const char *end = s + n; s < end && column < p->width;) {
+        size_t length = paper_grapheme(s, end);
+        column = put_grapheme(p, row, column, cell, s, length);
+        s += length;
+    }
+    return column;
+}
+
+int paper_put(struct paper *p, int row, int column, unsigned role, unsigned attributes,
+              const char *text) {
+    struct paper_cell cell = {.role = (uint8_t)(role < PAPER_ROLES ? role : PAPER_PLAIN),
+                              .attributes = (uint8_t)attributes};
+    if (!p->ascii) return put_bytes(p, row, column, cell, text, strlen(text));
+    char *plain = paper_ascii_dup(text, strlen(text), role);
+    column = put_bytes(p, row, column, cell, plain, strlen(plain));
+    free(plain);
+    return column;
+}
+
+int paper_printf(struct paper *p, int row, int column, unsigned role, const char *format, ...) {
+    va_list list, again;
+    va_start(list, format);
+    va_copy(again, list);
+    int n = vsnprintf(NULL, 0, format, list);
+    va_end(list);
+    char *text = base_alloc((size_t)(n < 0 ? 0 : n) + 1);
+    vsnprintf(text, (size_t)(n < 0 ? 0 : n) + 1, format, again);
+    va_end(again);
+    column = paper_put(p, row, column, role, 0, text);
+    free(text);
+    return column;
+}
+
+void paper_rule(struct paper *p, int row, int column, int width) {
+    int end = width < p->width - column ? column + width : p->width;
+    while (column < end) column = paper_put(p, row, column, PAPER_DIM, 0, "─");
+}
+
+void paper_paste(struct paper *p, const struct paper *from, int row, int column) {
+    if (from->height > 0 && row >= 0) grow_to(p, row + from->height);
+    for (int r = 0; r < from->height; r++) {
+        if (row + r < 0 || row + r >= p->height) continue;
+        for (int c = 0; c < from->width; c++) {
+            struct paper_cell cell = *cell_at(from, r, c);
+            bool wide = c + 1 < from->width && !cell_at(from, r, c + 1)->text[0];
+            bool cut = (wide && column + c + 1 >= p->width) || (!cell.text[0] && column + c == 0);
+            if (cut) memcpy(cell.text, " ", 2);
+            if (cell.text[0])
+                set_cell(p, row + r, column + c, cell);
+            else if (column + c > 0 && column + c < p->width)
+                *cell_at(p, row + r, column + c) = cell;
+        }
+    }
+}

@@ -1,0 +1,142 @@
+/* The kinds of figures, and reading what their specs have in common. */
+#include "paper/figure.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+    const char *name;
+    paper_figure_kind *draw;
+} kinds[] = {
+    {"stack",  paper_figure_stack },
+    {"ledger", paper_figure_ledger},
+    {"table",  paper_figure_table },
+    {"units",  paper_figure_units },
+};
+
+size_t paper_figure_kinds(const char *const **names) {
+    static const char *const list[] = {"stack", "ledger", "table", "units"};
+    _Static_assert(BASE_COUNT(list) == BASE_COUNT(kinds), "every kind is listed");
+    *names = list;
+    return BASE_COUNT(list);
+}
+
+bool paper_figure(struct paper *p, struct paper_flow f, const json_t *spec,
+                  struct base_message *m) {
+    if (!json_is_object(spec))
+        return base_fail(m, "a figure is an object with a kind, such as {\"kind\":\"units\"}");
+    const char *kind = base_json_text(spec, "kind", NULL);
+    if (!kind) return base_fail(m, "the figure has no kind: stack, ledger, table or units");
+    for (size_t i = 0; i < BASE_COUNT(kinds); i++)
+        if (!strcmp(kind, kinds[i].name)) return kinds[i].draw(p, paper_flow_fit(p, f), spec, m);
+    return base_fail(m, "there is no figure of kind \"%s\": use stack, ledger, table or units",
+                     kind);
+}
+
+/* ── trainings ───────────────────────────────────────────────────────────────────────────────────*/
+static bool set_field(void *self, const char *name, const char *text, struct base_message *m) {
+    struct account_error e;
+    if (!strcmp(name, "model")) return true;
+    return account_set(self, name, text, &e) || base_fail(m, "%s", e.what);
+}
+
+bool paper_training_read(const json_t *object, struct account_training *out,
+                         struct base_message *m) {
+    struct account_error e;
+    if (!json_is_object(object))
+        return base_fail(
+            m, "a figure's training is an object such as {\"params\":7e9,\"gpus\":8,\"stage\":2}");
+    *out = account_training_default();
+    const char *model =
+        base_json_text(object, "model", NULL); /* first: other fields override what it sets */
+    if (model && !account_set(out, "model", model, &e)) return base_fail(m, "%s", e.what);
+    if (!base_json_fields(object, set_field, out, m)) return false;
+    return account_check(out, &e) || base_fail(m, "%s", e.what);
+}
+
+/* ── limits ──────────────────────────────────────────────────────────────────────────────────────*/
+bool paper_limit_read(const json_t *spec, struct paper_limit *out, struct base_message *m) {
+    const json_t *value = json_object_get(spec, "limit");
+    struct account_error e;
+    *out = (struct paper_limit){0};
+    if (!value || json_is_null(value)) return true;
+    out->given = true;
+    if (json_is_number(value))
+        out->bytes = json_number_value(value);
+    else if (!json_is_string(value))
+        return base_fail(m, "a figure's limit is a card's name or a number of bytes");
+    else if ((out->card = account_card_find(json_string_value(value))))
+        out->bytes = (double)out->card->label_bytes;
+    else if (!account_read_bytes(json_string_value(value), &out->bytes, &e))
+        return base_fail(m, "\"%s\" is neither a card nor a number of bytes",
+                         json_string_value(value));
+    return out->bytes > 0 || base_fail(m, "a figure's limit is more than 0 bytes");
+}
+
+/* The name people say: the part of the title before its memory. "NVIDIA A100 80GB SXM" is "A100". */
+static char *short_name(const char *title) {
+    static const char *const makers[] = {"NVIDIA ", "AMD ", "Nvidia "};
+    for (size_t i = 0; i < BASE_COUNT(makers); i++)
+        if (!strncmp(title, makers[i], strlen(makers[i]))) title += strlen(makers[i]);
+    char *name = base_dup(title);
+    for (char *at = strchr(name, ' '); at; at = strchr(at + 1, ' ')) {
+        size_t digits = strspn(at + 1, "0123456789");
+        if (digits && strchr(" G-", at[1 + digits])) {
+            *at = '\0';
+            break;
+        }
+    }
+    return name;
+}
+
+char *paper_limit_words(const struct paper_limit *limit, const char *amount) {
+    if (!limit->card) return base_format("the limit is %s", amount);
+    char *name = short_name(limit->card->title);
+    char *words =
+        base_format("%s %s holds %s", strchr("AEFHILMNORSX8", *name) ? "an" : "a", name, amount);
+    free(name);
+    return words;
+}
+
+/* ── units ───────────────────────────────────────────────────────────────────────────────────────*/
+static int digits_for(const double *bytes, size_t count, double unit) {
+    double smallest = INFINITY, largest = 0;
+    bool whole = true;
+    for (size_t i = 0; i < count; i++) {
+        double value = bytes[i] / unit;
+        if (value > 0 && value < smallest) smallest = value;
+        if (value > largest) largest = value;
+        if (fabs(value - round(value)) > 1e-9) whole = false;
+    }
+    if (whole) return 0;
+    if (smallest < 0.0995) return 3;
+    return largest < 9.995 || smallest < 0.995 ? 2 : 1;
+}
+
+bool paper_scale_read(const json_t *spec, const double *bytes, size_t count,
+                      struct paper_scale *out, struct base_message *m) {
+    static const enum account_unit best[] = {ACCOUNT_UNIT_TB, ACCOUNT_UNIT_GB, ACCOUNT_UNIT_MB,
+                                             ACCOUNT_UNIT_KB};
+    const char *name = base_json_text(spec, "unit", NULL);
+    double most = 0;
+    for (size_t i = 0; i < count; i++) most = fmax(most, bytes[i]);
+    out->unit = ACCOUNT_UNIT_B;
+    for (size_t i = 0; i < BASE_COUNT(best) && out->unit == ACCOUNT_UNIT_B; i++)
+        if (most >= account_unit_scale(best[i])) out->unit = best[i];
+    if (name && !account_unit_find(name, &out->unit))
+        return base_fail(m, "there is no unit \"%s\": use B, MB, GB, TB, MiB, GiB or TiB", name);
+    if (out->unit < ACCOUNT_UNIT_B || out->unit > ACCOUNT_UNIT_TIB)
+        return base_fail(m, "a figure's unit counts bytes: %s does not", name);
+    out->digits = digits_for(bytes, count, account_unit_scale(out->unit));
+    return true;
+}
+
+char *paper_scale_number(struct paper_scale s, double bytes) {
+    return base_format("%.*f", s.digits, bytes / account_unit_scale(s.unit));
+}
+
+char *paper_scale_print(struct paper_scale s, double bytes) {
+    return base_format("%.*f %s", s.digits, bytes / account_unit_scale(s.unit),
+                       account_unit_name(s.unit));
+}

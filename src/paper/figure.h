@@ -1,0 +1,52 @@
+/* Inside paper: what figures share, and the kinds there are. */
+#ifndef PAPER_FIGURE_H
+#define PAPER_FIGURE_H
+
+#include "paper/bar.h"
+
+typedef bool paper_figure_kind(struct paper *p, struct paper_flow f, const json_t *spec,
+                               struct base_message *m);
+paper_figure_kind paper_figure_stack, paper_figure_ledger, paper_figure_table, paper_figure_units;
+
+/* A card's memory, or bytes: what a figure draws its line at. */
+struct paper_limit {
+    bool given;
+    double bytes;
+    const struct account_card *card; /* NULL if bytes were given */
+};
+bool paper_limit_read(const json_t *spec, struct paper_limit *out, struct base_message *m);
+/* "an A100 holds 80", "the limit is 80". `amount` is the bytes as printed. */
+char *paper_limit_words(const struct paper_limit *limit, const char *amount);
+
+/* The training of an object of fields, checked. */
+bool paper_training_read(const json_t *object, struct account_training *out,
+                         struct base_message *m);
+
+/* The unit and digits that a column of byte counts is printed in, so that points and units stand under each other. */
+struct paper_scale {
+    enum account_unit unit;
+    int digits; /* after the point */
+};
+/* The unit the spec names, or the one that reads best for the largest of the values. */
+bool paper_scale_read(const json_t *spec, const double *bytes, size_t count,
+                      struct paper_scale *out, struct base_message *m);
+char *paper_scale_number(struct paper_scale s, double bytes);
+char *paper_scale_print(struct paper_scale s, double bytes);
+
+/* A horizontal axis of round numbers. */
+struct paper_axis {
+    double step, end; /* in the unit */
+    int ticks;        /* steps up to the end */
+    int cells;        /* a multiple of ticks: from 0 to the end */
+};
+/* An axis that reaches `most` within `room` cells. */
+struct paper_axis paper_axis_fit(double most, int room);
+/* Draws rule and labels in the next two rows from `column`, the limit (in the unit; < 0: none) among them. */
+void paper_axis_draw(struct paper *p, int column, struct paper_axis a, struct paper_scale s,
+                     double limit);
+/* The column of a value on the axis. */
+int paper_axis_column(struct paper_axis a, double value);
+/* What stands for the line of a limit. */
+extern const char *const paper_limit_sign;
+
+#endif

@@ -1,0 +1,123 @@
+/* A ledger: a category a line, what a parameter costs there, how many ways it is shared, the bytes; and whether it fits. */
+#include "paper/figure.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { GAP = 2, LEAST_BAR = 8, MOST_BAR = 32, NAMES = 11 };
+
+struct row {
+    enum account_category category;
+    char rate[24], spread[48]; /* "8 B", "× 7B ÷ 8" */
+    char *bytes;
+};
+struct ledger {
+    struct account_training training;
+    struct account_ledger account;
+    struct paper_limit limit;
+    struct paper_scale scale;
+    size_t rows;
+    struct row row[ACCOUNT_CATEGORIES];
+    int rates, spreads, amounts; /* widths */
+    char rate[24], *total;       /* of the whole */
+};
+
+static bool read_ledger(const json_t *spec, struct ledger *l, struct base_message *m) {
+    struct account_error e;
+    double bytes[ACCOUNT_CATEGORIES + 1];
+    if (!paper_training_read(json_object_get(spec, "training"), &l->training, m)) return false;
+    if (!account_ledger(&l->training, &l->account, &e)) return base_fail(m, "%s", e.what);
+    for (int c = 0; c < ACCOUNT_CATEGORIES; c++) bytes[c] = (double)l->account.bytes[c];
+    bytes[ACCOUNT_CATEGORIES] = (double)l->account.total;
+    return paper_limit_read(spec, &l->limit, m) &&
+           paper_scale_read(spec, bytes, BASE_COUNT(bytes), &l->scale, m);
+}
+
+static void widen(int *width, const char *text) {
+    int w = base_width(text);
+    if (w > *width) *width = w;
+}
+
+static void add_row(struct ledger *l, enum account_category c) {
+    struct row *r = &l->row[l->rows++];
+    char count[24];
+    r->category = c;
+    account_print_count(count, sizeof count, (double)l->training.params);
+    account_print(r->rate, sizeof r->rate, account_bytes_per_param(&l->training, c), ACCOUNT_UNIT_B,
+                  6);
+    if (account_is_sharded(&l->training, c) && l->training.gpus > 1)
+        snprintf(r->spread, sizeof r->spread, "× %s ÷ %u", count, l->training.gpus);
+    else
+        snprintf(r->spread, sizeof r->spread, "× %s", count);
+    r->bytes = paper_scale_print(l->scale, (double)l->account.bytes[c]);
+    widen(&l->rates, r->rate);
+    widen(&l->spreads, r->spread);
+    widen(&l->amounts, r->bytes);
+}
+
+static void add_rows(struct ledger *l) {
+    double rate = 0;
+    for (unsigned c = 0; c < ACCOUNT_CATEGORIES; c++) {
+        if (!l->account.bytes[c]) continue;
+        add_row(l, (enum account_category)c);
+        rate += account_bytes_per_param(&l->training, (enum account_category)c);
+    }
+    account_print(l->rate, sizeof l->rate, rate, ACCOUNT_UNIT_B, 6);
+    l->total = paper_scale_print(l->scale, (double)l->account.total);
+    widen(&l->rates, l->rate);
+    widen(&l->amounts, l->total);
+}
+
+static void put_right(struct paper *p, int row, int right, unsigned role, const char *text) {
+    paper_put(p, row, right - base_width(text), role, 0, text);
+}
+
+static void draw_rows(struct paper *p, const struct ledger *l, struct paper_flow f) {
+    int rates = f.indent + NAMES + 2 + l->rates,
+        amounts = rates + 1 + l->spreads + GAP + l->amounts;
+    int room = f.indent + f.width - amounts - GAP, top = p->height;
+    room = room > MOST_BAR ? MOST_BAR : room;
+    for (size_t i = 0; i < l->rows; i++) {
+        const struct row *r = &l->row[i];
+        int row = top + (int)i;
+        unsigned role = PAPER_CATEGORY + (unsigned)r->category;
+        paper_put(p, row, f.indent, role, 0, paper_fill(p, r->category));
+        paper_put(p, row, f.indent + 2, PAPER_PLAIN, 0, account_category_name(r->category));
+        put_right(p, row, rates, PAPER_PLAIN, r->rate);
+        paper_put(p, row, rates + 1, PAPER_DIM, 0, r->spread);
+        put_right(p, row, amounts, PAPER_PLAIN, r->bytes);
+        uint64_t only[ACCOUNT_CATEGORIES] = {0};
+        only[r->category] = l->account.bytes[r->category];
+        if (room >= LEAST_BAR)
+            paper_bar_stack(p, row, amounts + GAP, only, (double)l->account.total / room);
+    }
+    int row = top + (int)l->rows;
+    paper_rule(p, row, f.indent, amounts - f.indent);
+    paper_put(p, row + 1, f.indent + 2, PAPER_STRONG, 0, "in all");
+    put_right(p, row + 1, rates, PAPER_STRONG, l->rate);
+    put_right(p, row + 1, amounts, PAPER_STRONG, l->total);
+}
+
+static void draw_verdict(struct paper *p, const struct ledger *l, struct paper_flow f) {
+    double spare = l->limit.bytes - (double)l->account.total;
+    char *by = paper_scale_print(l->scale, fabs(spare));
+    char *text = base_format(spare < 0 ? "does not fit: %s too many" : "fits: %s to spare", by);
+    paper_blank(p, 1);
+    f.role = spare < 0 ? PAPER_BAD : PAPER_GOOD;
+    paper_text(p, f, text);
+    free(text);
+    free(by);
+}
+
+bool paper_figure_ledger(struct paper *p, struct paper_flow f, const json_t *spec,
+                         struct base_message *m) {
+    struct ledger l = {0};
+    if (!read_ledger(spec, &l, m)) return false;
+    add_rows(&l);
+    draw_rows(p, &l, f);
+    if (l.limit.given) draw_verdict(p, &l, f);
+    for (size_t i = 0; i < l.rows; i++) free(l.row[i].bytes);
+    free(l.total);
+    return true;
+}

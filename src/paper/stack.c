@@ -1,0 +1,131 @@
+/* Stacked bars of memory to one scale, the card's memory drawn as a line through them. */
+#include "paper/figure.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_BARS = 24, GAP = 2, LEAST_CELLS = 8, MOST_CELLS = 48 };
+
+struct bar {
+    const char *label;
+    struct account_ledger ledger;
+    char *total;
+};
+struct stack {
+    struct bar bar[MOST_BARS];
+    size_t bars;
+    struct paper_limit limit;
+    struct paper_scale scale;
+    bool legend;
+    bool above;         /* labels stand in rows of their own */
+    int labels, totals; /* widths */
+    int left;           /* column of the bars */
+    struct paper_axis axis;
+};
+
+static bool read_bar(const json_t *spec, struct bar *bar, struct base_message *m) {
+    struct account_training t;
+    struct account_error e;
+    struct base_message why = {0};
+    bar->label = base_json_text(spec, "label", "");
+    if (!paper_training_read(json_object_get(spec, "training"), &t, &why))
+        return base_fail(m, "bar \"%s\": %s", bar->label, why.what);
+    return account_ledger(&t, &bar->ledger, &e) ||
+           base_fail(m, "bar \"%s\": %s", bar->label, e.what);
+}
+
+static bool read_stack(const json_t *spec, struct stack *s, struct base_message *m) {
+    const json_t *bars = json_object_get(spec, "bars");
+    double totals[MOST_BARS];
+    s->bars = json_array_size(bars);
+    if (s->bars == 0 || s->bars > MOST_BARS)
+        return base_fail(m, "a stack has 1 to %d bars, each {\"label\":…,\"training\":{…}}",
+                         MOST_BARS);
+    for (size_t i = 0; i < s->bars; i++) {
+        if (!read_bar(json_array_get(bars, i), &s->bar[i], m)) return false;
+        totals[i] = (double)s->bar[i].ledger.total;
+    }
+    s->legend = base_json_bool(spec, "legend", true);
+    return paper_limit_read(spec, &s->limit, m) &&
+           paper_scale_read(spec, totals, s->bars, &s->scale, m);
+}
+
+/* Labels left of the bars where there is room, above them where there is not. */
+static void lay_out(struct stack *s, struct paper_flow f) {
+    double most = s->limit.given ? s->limit.bytes : 0;
+    for (size_t i = 0; i < s->bars; i++) {
+        struct bar *b = &s->bar[i];
+        b->total = paper_scale_print(s->scale, (double)b->ledger.total);
+        s->labels = (int)fmax(s->labels, base_width(b->label));
+        s->totals = (int)fmax(s->totals, base_width(b->total));
+        most = fmax(most, (double)b->ledger.total);
+    }
+    s->above = s->labels > f.width / 3;
+    s->left = f.indent + (s->above || !s->labels ? 0 : s->labels + GAP);
+    int room = f.indent + f.width - s->left - s->totals - GAP - 1;
+    room = room < LEAST_CELLS ? LEAST_CELLS : room > MOST_CELLS ? MOST_CELLS : room;
+    s->axis = paper_axis_fit(most / account_unit_scale(s->scale.unit), room);
+}
+
+static void draw_bar(struct paper *p, const struct stack *s, const struct bar *b,
+                     struct paper_flow f) {
+    double unit = account_unit_scale(s->scale.unit);
+    bool over = s->limit.given && (double)b->ledger.total > s->limit.bytes;
+    if (s->above && *b->label) paper_put(p, p->height, f.indent, PAPER_PLAIN, 0, b->label);
+    int row = p->height;
+    if (!s->above) paper_put(p, row, f.indent, PAPER_PLAIN, 0, b->label);
+    paper_bar_stack(p, row, s->left, b->ledger.bytes, s->axis.end * unit / s->axis.cells);
+    if (s->limit.given)
+        paper_put(p, row, s->left + paper_axis_column(s->axis, s->limit.bytes / unit), PAPER_LIMIT,
+                  0, paper_limit_sign);
+    int right = s->left + s->axis.cells + 1 + GAP + s->totals;
+    paper_put(p, row, right - base_width(b->total), over ? PAPER_BAD : PAPER_PLAIN, 0, b->total);
+}
+
+static void draw_limit(struct paper *p, const struct stack *s, struct paper_flow f) {
+    char amount[32];
+    int end = f.indent + f.width,
+        foot = s->left +
+               paper_axis_column(s->axis, s->limit.bytes / account_unit_scale(s->scale.unit));
+    account_print(amount, sizeof amount, s->limit.bytes, s->scale.unit, 4);
+    char *words = paper_limit_words(&s->limit, amount);
+    int width = base_width(words), row = p->height;
+    bool right = foot + 2 + width <= end;
+    if (right)
+        paper_put(p, row, foot + 2, PAPER_PLAIN, 0, words);
+    else
+        paper_put(p, row, foot - 1 - width < 0 ? 0 : foot - 1 - width, PAPER_PLAIN, 0, words);
+    paper_put(p, row, foot, PAPER_LIMIT, 0, right ? "└" : "┘");
+    free(words);
+}
+
+static void draw_legend(struct paper *p, const struct stack *s, struct paper_flow f) {
+    int row = p->height + 1, column = s->above ? f.indent : s->left, from = column;
+    for (unsigned c = 0; c < ACCOUNT_CATEGORIES; c++) {
+        const char *name = account_category_name((enum account_category)c);
+        bool present = false;
+        for (size_t i = 0; i < s->bars; i++) present = present || s->bar[i].ledger.bytes[c];
+        if (!present) continue;
+        if (column > from && column + 2 + base_width(name) > f.indent + f.width) {
+            column = from = f.indent;
+            row++;
+        }
+        paper_put(p, row, column, PAPER_CATEGORY + c, 0, paper_fill(p, (enum account_category)c));
+        column = paper_put(p, row, column + 2, PAPER_PLAIN, 0, name) + 2;
+    }
+}
+
+bool paper_figure_stack(struct paper *p, struct paper_flow f, const json_t *spec,
+                        struct base_message *m) {
+    struct stack s = {0};
+    if (!read_stack(spec, &s, m)) return false;
+    lay_out(&s, f);
+    for (size_t i = 0; i < s.bars; i++) draw_bar(p, &s, &s.bar[i], f);
+    paper_axis_draw(p, s.left, s.axis, s.scale,
+                    s.limit.given ? s.limit.bytes / account_unit_scale(s.scale.unit) : -1);
+    if (s.limit.given) draw_limit(p, &s, f);
+    if (s.legend) draw_legend(p, &s, f);
+    for (size_t i = 0; i < s.bars; i++) free(s.bar[i].total);
+    return true;
+}

@@ -1,0 +1,120 @@
+/* Breaking lines: UAX 14 by libunistring, widths by our own cells; a number stays with its unit. */
+#include "paper/page.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unilbrk.h>
+
+enum { WIDEST_PROSE = 80 };
+
+struct paper_flow paper_flow_fit(const struct paper *p, struct paper_flow f) {
+    if (f.indent < 0) f.indent = 0;
+    if (f.indent >= p->width) f.indent = p->width - 1;
+    int space = p->width - f.indent;
+    if (f.width <= 0) f.width = space < WIDEST_PROSE ? space : WIDEST_PROSE;
+    if (f.width > space) f.width = space;
+    return f;
+}
+
+static bool is_unit(const char *s, size_t n) {
+    static const char *const units[] = {
+        "B",    "kB",   "KB", "MB", "GB",   "TB",  "KiB", "MiB",   "GiB",  "TiB", "GB/s", "Gb/s",
+        "MB/s", "TB/s", "ms", "s",  "GPUs", "GPU", "%",   "bytes", "byte", "min", "bits", "bit"};
+    for (size_t i = 0; i < BASE_COUNT(units); i++)
+        if (strlen(units[i]) == n && !memcmp(units[i], s, n)) return true;
+    return false;
+}
+
+static bool ends_word(char c) {
+    return strchr(" \n.,;:!?)]", c) != NULL;
+}
+
+/* Forbids the break between a digit and its unit: `at` is where the unit would start a line. */
+static bool is_glued(const struct paper_ink *ink, size_t at) {
+    if (at < 2 || ink->s[at - 1] != ' ' || ink->s[at - 2] < '0' || ink->s[at - 2] > '9')
+        return false;
+    size_t end = at;
+    while (end < ink->n && !ends_word(ink->s[end])) end++;
+    return is_unit(ink->s + at, end - at);
+}
+
+static char *find_breaks(const struct paper_ink *ink) {
+    char *breaks = base_alloc(ink->n + 1);
+    if (ink->n) u8_possible_linebreaks((const uint8_t *)ink->s, ink->n, "UTF-8", breaks);
+    for (size_t i = 0; i < ink->n; i++)
+        if (breaks[i] == UC_BREAK_POSSIBLE && is_glued(ink, i)) breaks[i] = UC_BREAK_PROHIBITED;
+    return breaks;
+}
+
+struct lines {
+    struct paper_line *line;
+    size_t n, room;
+};
+
+static void add_line(struct lines *l, const struct paper_ink *ink, size_t from, size_t to) {
+    while (to > from && ink->s[to - 1] == ' ') to--;
+    if (l->n == l->room) {
+        l->room = l->room * 2 + 8;
+        l->line = base_grow(l->line, l->room, sizeof *l->line);
+    }
+    l->line[l->n++] = (struct paper_line){from, to};
+}
+
+/* The end of the line that starts at `from`: where it must end, may end, or, with no such place, has to. *next is where the next starts. */
+static size_t line_end(const struct paper_ink *ink, const char *breaks, size_t from, int width,
+                       size_t *next) {
+    size_t chance = from;
+    int cells = 0;
+    for (size_t at = from; at < ink->n;) {
+        if (ink->s[at] == '\n') {
+            *next = at + 1;
+            return at;
+        }
+        if (breaks && breaks[at] == UC_BREAK_POSSIBLE) chance = at;
+        size_t n = paper_grapheme(ink->s + at, ink->s + ink->n);
+        cells += paper_grapheme_width(ink->s + at, n);
+        if (cells > width && ink->s[at] != ' ' && at > from)
+            return *next = chance > from ? chance : at;
+        at += n;
+    }
+    return *next = ink->n;
+}
+
+static size_t break_ink(const struct paper_ink *ink, const char *breaks, int first, int width,
+                        struct paper_line **out) {
+    struct lines lines = {0};
+    int room = first;
+    for (size_t from = 0; from < ink->n; room = width) {
+        size_t next, end = line_end(ink, breaks, from, room, &next);
+        add_line(&lines, ink, from, end);
+        from = next;
+    }
+    *out = lines.line;
+    return lines.n;
+}
+
+size_t paper_ink_wrap(const struct paper_ink *ink, int first, int width, struct paper_line **out) {
+    char *breaks = find_breaks(ink);
+    size_t n = break_ink(ink, breaks, first, width, out);
+    free(breaks);
+    return n;
+}
+
+size_t paper_ink_chop(const struct paper_ink *ink, int width, struct paper_line **out) {
+    return break_ink(ink, NULL, width, width, out);
+}
+
+void paper_text(struct paper *p, struct paper_flow f, const char *text) {
+    f = paper_flow_fit(p, f);
+    struct paper_ink ink = {.ascii = p->ascii};
+    paper_ink_add(&ink, f.role, 0, text, strlen(text));
+    struct paper_line *line;
+    size_t n = paper_ink_wrap(&ink, f.width, f.width, &line);
+    for (size_t i = 0; i < n; i++) {
+        int row = p->height;
+        paper_blank(p, 1);
+        paper_ink_draw(p, row, f.indent, f.indent + f.width, &ink, line[i]);
+    }
+    free(line);
+    paper_ink_free(&ink);
+}
