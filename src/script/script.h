@@ -16,9 +16,11 @@ struct script_limits {
 };
 /* Reads the file (at most 256 KiB) and the language under share/lua, starts a worker, and loads the lesson. The message names file and line.
  * Returns NULL if the lesson cannot be loaded. */
-struct script *script_open(const char *path, const struct script_limits *limits, struct base_message *m);
+struct script *script_open(const char *path, const struct script_limits *limits,
+                           struct base_message *m);
 /* The same, of text that is in memory; `name` is what messages call it. */
-struct script *script_open_text(const char *name, const char *text, size_t n, const struct script_limits *limits, struct base_message *m);
+struct script *script_open_text(const char *name, const char *text, size_t n,
+                                const struct script_limits *limits, struct base_message *m);
 void script_close(struct script *s);
 /* What the lesson returned; borrowed, lives as long as the script. */
 const json_t *script_lesson(const struct script *s);

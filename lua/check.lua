@@ -1,0 +1,154 @@
+-- What a field of a step must be. A check gets the value, what to call it in a message, and the line to blame; it returns
+-- the value as it goes into the lesson.
+
+local order = import "order"
+local text = import "text"
+
+local check = {}
+
+--- Text in Markdown.
+function check.markdown(value, what, line)
+  if type(value) ~= "string" then fail(what .. " must be a text, not a " .. type(value), line) end
+  if #value > 65536 then fail(what .. " is over 64 KB", line) end
+  if not value:find("%S") then fail(what .. " is empty", line) end
+  return text.tidy(value)
+end
+
+--- A name that people never see, and that never changes: small letters, digits and dashes.
+function check.id(value, what, line)
+  if type(value) ~= "string" or not value:find("^[a-z0-9-]+$") then
+    fail(what .. " must be made of a-z, 0-9 and -, as in \"ddp-7b\"", line)
+  end
+  return value
+end
+
+--- A whole number from `least` up.
+function check.whole(least)
+  return function(value, what, line)
+    if math.type(value) ~= "integer" or value < least then
+      fail(what .. " must be a whole number from " .. least .. " up", line)
+    end
+    return value
+  end
+end
+
+function check.boolean(value, what, line)
+  if type(value) ~= "boolean" then fail(what .. " must be true or false", line) end
+  return value
+end
+
+--- One of a few words.
+function check.one_of(words)
+  return function(value, what, line)
+    for _, word in ipairs(words) do
+      if value == word then return value end
+    end
+    fail(what .. " must be one of " .. table.concat(words, ", "), line)
+  end
+end
+
+--- A list of things that each pass `each`, `least` of them at least.
+function check.list(each, least)
+  return function(value, what, line)
+    if type(value) ~= "table" or #value < (least or 0) then
+      fail(what .. " must be a list" .. (least and " of " .. least .. " or more" or ""), line)
+    end
+    local out = {}
+    for i, item in ipairs(value) do out[i] = each(item, what .. "[" .. i .. "]", line) end
+    if #out ~= #order.keys(value) then fail(what .. " must be a list and nothing else", line) end
+    return out
+  end
+end
+
+--- A table of texts by name, each passing `each`.
+function check.named(each)
+  return function(value, what, line)
+    if type(value) ~= "table" then fail(what .. " must be a table, not a " .. type(value), line) end
+    local out = object {}
+    for name, item in order.pairs(value) do
+      if type(name) ~= "string" then fail(what .. " has names, as in { params = \"…\" }", line) end
+      out[name] = each(item, what .. "." .. name, line)
+    end
+    return out
+  end
+end
+
+--- A table with just these fields: { name = { check, required } }. `first` names the field that may stand without a name.
+function check.record(fields, first)
+  return function(value, what, line)
+    if type(value) ~= "table" then fail(what .. " must be a table, not a " .. type(value), line) end
+    local out = object {}
+    for name, item in order.pairs(value) do
+      local field = name == 1 and first or name
+      if not fields[field] then
+        fail(what .. " has no field '" .. tostring(name) .. "'; it may have " .. table.concat(order.keys(fields), ", "), line)
+      end
+      out[field] = fields[field][1](item, what .. ": " .. field, line)
+    end
+    for name, field in order.pairs(fields) do
+      if field[2] and out[name] == nil then fail(what .. " has no " .. name, line) end
+    end
+    return out
+  end
+end
+
+local function plain(value) return value end
+local scalars = check.named(function(value, what, line)
+  if type(value) == "table" or type(value) == "function" then
+    fail(what .. " must be a number, a text, or true or false", line)
+  end
+  return value
+end)
+
+--- A training: { params = 7e9, gpus = 8 }. The engine reads it at once, so that a slip is found where it was made.
+function check.training(value, what, line)
+  local training = scalars(value, what, line)
+  engine.ledger(training)
+  return training
+end
+
+--- A part of a training, which becomes whole elsewhere.
+function check.overrides(value, what, line)
+  return scalars(value, what, line)
+end
+
+--- A problem: { kind = "bytes", training = { … }, quantity = "model_state", unit = "GB" }. The engine solves it at once.
+function check.problem(value, what, line)
+  if type(value) ~= "table" then fail(what .. " must be a table, not a " .. type(value), line) end
+  engine.solve(value)
+  local out = object { v = 1 }
+  for name, item in order.pairs(value) do
+    out[name] = name == "training" and scalars(item, what .. ".training", line) or item
+  end
+  return out
+end
+
+--- A figure: { kind = "stack", bars = { … } }. What each kind holds is checked where it is drawn; trainings in it are checked here.
+function check.figure(value, what, line)
+  if type(value) ~= "table" or type(value.kind) ~= "string" then
+    fail(what .. " must be a table with a kind, as in { kind = \"stack\", bars = { … } }", line)
+  end
+  local function trainings(t)
+    local out = #t > 0 and {} or object {}
+    for name, item in order.pairs(t) do
+      if name == "training" and item ~= "explore" then
+        out[name] = check.training(item, what .. ": training", line)
+      else
+        out[name] = type(item) == "table" and trainings(item) or item
+      end
+    end
+    return out
+  end
+  return trainings(value)
+end
+
+--- A mistake that the engine knows by name.
+function check.mistake(value, what, line)
+  if type(value) ~= "string" then fail(what .. " must be the id of a mistake", line) end
+  engine.check_mistake(value, line)
+  return value
+end
+
+check.any = plain
+
+return check

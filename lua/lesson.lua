@@ -1,0 +1,66 @@
+-- The lesson as a whole: lesson { id = "1.1", title = "…", minutes = 7, revision = 1, say { … }, … }
+
+local check = import "check"
+local order = import "order"
+local steps = import "steps"
+
+local lesson = {}
+local made = {}
+
+local glossary = check.record { term = { check.markdown, true }, means = { check.markdown, true } }
+local fields = {
+  id = { check.markdown, true },
+  title = { check.markdown, true },
+  minutes = { check.whole(1), true },
+  revision = { check.whole(1) },
+  glossary = { check.list(glossary) },
+}
+local read_head = check.record(fields)
+
+-- The named fields, and the steps in the list part.
+local function split(t)
+  local head, list = {}, {}
+  for key, value in order.pairs(t) do
+    if math.type(key) == "integer" then list[#list + 1] = value else head[key] = value end
+  end
+  return head, list
+end
+
+-- Ids are what a learner's record hangs on: each once, cards too.
+local function check_ids(list)
+  local seen = {}
+  local function see(id, line)
+    if seen[id] then fail("the id '" .. id .. "' is used twice; it was first used in line " .. seen[id], line) end
+    seen[id] = line
+  end
+  for _, step in ipairs(list) do
+    see(step.id, step.line)
+    for _, card in ipairs(step.cards or {}) do see(card.id, step.line) end
+  end
+end
+
+--- The constructor.
+function lesson.make(t)
+  local at = line()
+  if type(t) ~= "table" then fail("lesson takes a table, as in lesson { id = \"1.1\", … }", at) end
+  local head, list = split(t)
+  local out = read_head(head, "the lesson", at)
+  for i, step in ipairs(list) do
+    if not steps.is_step(step) then
+      fail("the lesson's step " .. i .. " is a " .. type(step) .. "; steps are made by say, problem, recap …", at)
+    end
+  end
+  if #list == 0 then fail("the lesson has no steps", at) end
+  check_ids(list)
+  out.v, out.revision, out.steps = 1, out.revision or 1, list
+  made[out] = true
+  return out
+end
+
+--- What a lesson's file returned, if it is a lesson.
+function lesson.finish(value)
+  if not made[value or false] then fail("the file must end in: return lesson { … }") end
+  return value
+end
+
+return lesson

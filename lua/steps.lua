@@ -1,0 +1,141 @@
+-- The steps a lesson is made of: what each kind holds. A constructor takes a table and gives the step, checked; the field
+-- that stands without a name is the kind's `first`:  say { id = "two-bytes", [[ Markdown ]] }
+
+local check = import "check"
+local vary = import "vary"
+
+local md, id, figure = check.markdown, check.id, check.figure
+
+-- What every step may have.
+local common = {
+  id = { id, true },
+  title = { md },
+  sources = { check.list(md) },
+  figure = { figure },
+}
+
+local card = check.record({ id = { id, true }, front = { md, true }, back = { md, true } })
+local value = check.record({ value = { check.any, true }, name = { md } }, "value")
+local slider = check.record {
+  field = { check.one_of { "params", "model", "gpus", "gpus_per_node", "stage", "precision", "optimizer", "recipe", "gpu" }, true },
+  label = { md },
+  values = { check.list(value, 2), true },
+  start = { check.whole(1) },
+}
+
+-- kind = { first = the nameless field, fields = { name = { check, required } } }
+local kinds = {
+  say = { first = "text", fields = { text = { md, true } } },
+  recap = { first = "text", fields = { text = { md, true } } },
+  figure = { first = "text", fields = { text = { md }, figure = { figure, true } } },
+  predict = { first = "ask", fields = {
+    ask = { md, true },
+    choices = { check.list(md, 2) },
+    answer = { check.whole(1) },
+    problem = { check.problem },
+    reveal = { md, true },
+    after = { figure },
+  } },
+  explore = { first = "text", fields = {
+    text = { md, true },
+    training = { check.overrides, true },
+    sliders = { check.list(slider, 1), true },
+    figure = { figure, true },
+    try = { check.list(md) },
+  } },
+  worked = { first = "text", fields = {
+    text = { md, true },
+    problem = { check.problem, true },
+    notes = { check.named(md) },
+  } },
+  problem = { first = "ask", fields = {
+    ask = { md },
+    form = { check.one_of(vary.forms), true },
+    vary = { vary.check, true },
+    hints = { check.list(md, 1) },
+    about = { check.list(check.mistake) },
+    blank = { check.list(check.any, 1) },
+    skill = { md },
+  } },
+  myth = { first = "claim", fields = {
+    claim = { md, true },
+    truth = { check.boolean, true },
+    because = { md, true },
+  } },
+  say_aloud = { first = "ask", fields = {
+    ask = { md, true },
+    points = { check.list(md, 3), true },
+    model = { md },
+  } },
+  cards = { first = "cards", fields = { cards = { check.list(card, 1), true } } },
+}
+
+for _, kind in next, kinds do
+  for name, field in next, common do kind.fields[name] = kind.fields[name] or field end
+end
+
+-- ── what one kind asks beyond its fields ────────────────────────────────────────────────────────
+
+local further = {}
+
+function further.predict(step, what, line)
+  if step.problem then
+    if step.choices or step.answer then fail(what .. " asks for a number or for a choice, not for both", line) end
+  elseif not step.choices or not step.answer then
+    fail(what .. " needs choices and answer, or a problem", line)
+  elseif step.answer > #step.choices then
+    fail(what .. ": answer is " .. step.answer .. ", but there are " .. #step.choices .. " choices", line)
+  end
+end
+
+function further.explore(step, what, line)
+  for i, s in ipairs(step.sliders) do
+    s.start = s.start or 1
+    if s.start > #s.values then fail(what .. ": sliders[" .. i .. "] starts behind its last value", line) end
+  end
+end
+
+function further.problem(step, what, line)
+  if step.blank and step.form ~= "sheet" then fail(what .. ": blank belongs to form = \"sheet\"", line) end
+  step.vary = vary.wrap(step, what)
+end
+
+-- ── constructors ────────────────────────────────────────────────────────────────────────────────
+
+local steps = { constructors = {} }
+local made = {}
+
+-- cards { {…}, {…} }: the list itself may stand without a name.
+local function unwrap_cards(t)
+  if t.cards or type(t[1]) ~= "table" then return t end
+  local out = { cards = {} }
+  for key, item in next, t do
+    if math.type(key) == "integer" then out.cards[key] = item else out[key] = item end
+  end
+  return out
+end
+
+local function constructor(kind, form)
+  local read = check.record(form.fields, form.first)
+  return function(t)
+    local at = line()
+    if type(t) ~= "table" then fail(kind .. " takes a table, as in " .. kind .. " { id = \"…\", … }", at) end
+    if kind == "recap" and t.id == nil then t.id = "recap" end
+    if kind == "cards" then t = unwrap_cards(t) end
+    local what = kind .. (type(t.id) == "string" and " '" .. t.id .. "'" or "")
+    local step = read(t, what, at)
+    step.kind, step.line = kind, at
+    if further[kind] then further[kind](step, what, at) end
+    made[step] = true
+    return step
+  end
+end
+
+for kind, form in next, kinds do steps.constructors[kind] = constructor(kind, form) end
+
+--- Whether a constructor made it.
+function steps.is_step(value)
+  return made[value] == true
+end
+
+return steps

@@ -1,0 +1,96 @@
+-- Prose: how a lesson's Markdown is tidied and filled.
+
+local order = import "order"
+
+local text = {}
+
+local function lines_of(s)
+  local lines = {}
+  for line in (s .. "\n"):gmatch("(.-)\n") do lines[#lines + 1] = line end
+  return lines
+end
+
+-- The indentation that all lines after the first have in common; blank ones do not count.
+local function common_indent(lines)
+  local least
+  for i = 2, #lines do
+    local indent = lines[i]:match("^( *)[^ ]")
+    if indent and (not least or #indent < least) then least = #indent end
+  end
+  return least or 0
+end
+
+--- Markdown written inside an indented [[ … ]] as if it stood at the margin, without blank lines around it.
+function text.tidy(s)
+  if not s:find("\n", 1, true) then return s end
+  local lines = lines_of(s)
+  local indent = common_indent(lines)
+  for i = 2, #lines do lines[i] = lines[i]:sub(indent + 1) end
+  local out = table.concat(lines, "\n")
+  return (out:gsub("^%s*\n", ""):gsub("%s+$", ""))
+end
+
+--- fill("${gpus} GPUs", { gpus = 8 }) gives "8 GPUs". Every ${name} must be in the table; numbers and texts may be put in.
+function text.fill(md, values)
+  if type(md) ~= "string" or type(values) ~= "table" then
+    fail("fill needs a text and a table, as in fill(\"${gpus} GPUs\", { gpus = 8 })")
+  end
+  return (md:gsub("%${([%w_]+)}", function(name)
+    local value = values[name]
+    if type(value) ~= "string" and type(value) ~= "number" then
+      fail("fill: ${" .. name .. "} is " .. (value == nil and "not in the table" or "a " .. type(value)))
+    end
+    return tostring(value)
+  end))
+end
+
+-- ── placeholders: {params}, {gpus} … in the ask of a problem ────────────────────────────────────
+
+local precisions = {
+  ["mixed-bf16"] = "mixed precision (bf16)",
+  ["mixed-fp16"] = "mixed precision (fp16)",
+  ["bf16"] = "pure bf16",
+  ["fp32"] = "fp32",
+}
+local optimizers = {
+  ["adamw"] = "AdamW",
+  ["adam8bit"] = "8-bit Adam",
+  ["adafactor"] = "Adafactor",
+  ["sgd-momentum"] = "SGD with momentum",
+  ["lion"] = "Lion",
+  ["muon"] = "Muon",
+}
+
+local function itself(value) return value end
+local function card_title(name) return engine.card(name).title end
+local function memory(bytes) return bytes:find("i", 1, true) and engine.gib(bytes) or engine.bytes(bytes) end
+
+-- Each placeholder is the field of the problem with its name, said for people.
+local said = {
+  params = engine.count,
+  gpus = itself,
+  stage = itself,
+  unit = itself,
+  precision = function(name) return precisions[name] or name end,
+  optimizer = function(name) return optimizers[name] or name end,
+  budget = memory,
+  gpu = card_title,
+}
+
+--- "{params} on {gpus} GPUs" with what the problem says: "7B on 8 GPUs". Braces around other words stay as they are.
+function text.place(md, problem)
+  local fields = engine.fields(problem)
+  return (md:gsub("{(%l+)}", function(name)
+    local say, value = said[name], fields[name]
+    if not say then return nil end
+    if value == nil or value == "" then
+      fail("{" .. name .. "} is asked for, but the problem does not say it")
+    end
+    return say(value)
+  end))
+end
+
+--- The placeholders there are, for messages and tests.
+text.placeholders = order.keys(said)
+
+return text

@@ -1,0 +1,158 @@
+#include "script/guard.h"
+
+#include <stddef.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+/* ── limits, as POSIX has them ───────────────────────────────────────────────────────────────────*/
+
+#define ADDRESS_SPACE                                                                              \
+    (1ul << 30) /* the allocator's cap is far lower; this one holds even if Lua is broken into */
+#define CPU_SECONDS 30
+#define DESCRIPTORS 4 /* 0 to 3 */
+
+static void limit(int what, rlim_t most) {
+    struct rlimit now;
+    if (getrlimit((__rlimit_resource_t)what, &now) != 0) return;
+    if (now.rlim_max != RLIM_INFINITY && now.rlim_max < most) most = now.rlim_max;
+    setrlimit((__rlimit_resource_t)what, &(struct rlimit){.rlim_cur = most, .rlim_max = most});
+}
+
+void guard_limit(void) {
+    limit(RLIMIT_CORE, 0);
+    limit(RLIMIT_FSIZE, 0);
+    limit(RLIMIT_NPROC, 0);
+    limit(RLIMIT_CPU, CPU_SECONDS);
+    limit(RLIMIT_NOFILE, DESCRIPTORS);
+    if (!GUARD_SANITIZED) limit(RLIMIT_AS, ADDRESS_SPACE); /* sanitizers map terabytes */
+}
+
+static void close_one_by_one(int first) {
+    long most = sysconf(_SC_OPEN_MAX);
+    for (int fd = first; fd < most; fd++) close(fd);
+}
+
+#ifdef __linux__
+
+#include <errno.h>
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <signal.h>
+#include <stdint.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+
+void guard_close_from(int first) {
+#ifdef SYS_close_range
+    if (syscall(SYS_close_range, (unsigned)first, ~0u, 0u) == 0) return;
+#endif
+    close_one_by_one(first);
+}
+
+bool guard_die_with(int parent) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    return getppid() == parent;
+}
+
+/* ── the filter ──────────────────────────────────────────────────────────────────────────────────
+ * A program of classic BPF that the kernel runs before each system call of the worker:
+ *
+ *     architecture is ours? ──no──▶ kill          (another one would have other numbers)
+ *     number is in the list? ─yes─▶ allow
+ *     kill */
+#if defined(__x86_64__)
+#define OUR_ARCHITECTURE AUDIT_ARCH_X86_64
+#elif defined(__aarch64__)
+#define OUR_ARCHITECTURE AUDIT_ARCH_AARCH64
+#endif
+
+#ifdef OUR_ARCHITECTURE
+
+#ifndef SECCOMP_RET_KILL_PROCESS
+#define SECCOMP_RET_KILL_PROCESS 0x80000000u
+#endif
+
+#define LOAD(field)                                                                                \
+    BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (uint32_t)offsetof(struct seccomp_data, field))
+#define RETURN(what)     BPF_STMT(BPF_RET | BPF_K, what)
+#define SKIP_IF(what, n) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, what, n, 0)
+#define ALLOW(name)                                                                                \
+    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)__NR_##name, 0, 1), RETURN(SECCOMP_RET_ALLOW)
+
+static struct sock_filter program[] = {
+    LOAD(arch),
+    SKIP_IF(OUR_ARCHITECTURE, 1),
+    RETURN(SECCOMP_RET_KILL_PROCESS),
+    LOAD(nr),
+    /* messages */
+    ALLOW(read),
+    ALLOW(write),
+    /* malloc */
+    ALLOW(brk),
+    ALLOW(mmap),
+    ALLOW(munmap),
+    ALLOW(mremap),
+    /* the deadline's signal, and locks of the C library around it */
+    ALLOW(rt_sigaction),
+    ALLOW(rt_sigreturn),
+    ALLOW(rt_sigprocmask),
+    ALLOW(futex),
+    /* clock(), which table.sort calls; qsort() looks at the memory there is */
+    ALLOW(clock_gettime),
+    ALLOW(sysinfo),
+    ALLOW(exit),
+    ALLOW(exit_group),
+    RETURN(SECCOMP_RET_KILL_PROCESS),
+};
+
+bool guard_lock(void) {
+    if (GUARD_SANITIZED) return false;
+    struct sock_fprog filter = {.len = sizeof program / sizeof *program, .filter = program};
+    prctl(PR_SET_DUMPABLE, 0);
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return false;
+    return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) == 0;
+}
+
+/* A kernel with filters looks at the program before it complains about it; one without says "invalid". */
+static bool kernel_has_filters(void) {
+    return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, NULL) != 0 && errno == EFAULT;
+}
+
+#else
+
+bool guard_lock(void) {
+    return false;
+}
+
+static bool kernel_has_filters(void) {
+    return false;
+}
+
+#endif
+
+#else
+
+void guard_close_from(int first) {
+    close_one_by_one(first);
+}
+
+bool guard_die_with(int parent) {
+    return getppid() == parent;
+}
+
+bool guard_lock(void) {
+    return false;
+}
+
+static bool kernel_has_filters(void) {
+    return false;
+}
+
+#endif
+
+const char *guard_note(void) {
+    if (GUARD_SANITIZED) return "rlimits (no seccomp filter in a sanitizer build)";
+    return kernel_has_filters() ? "seccomp filter, rlimits"
+                                : "rlimits (no seccomp filter: this kernel has none)";
+}

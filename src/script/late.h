@@ -1,0 +1,18 @@
+/* late: the soft deadline. The tutor sends SIGALRM; the handler notes the line and sets a hook that raises at every
+ * instruction from then on, so that a lesson cannot catch its way out. The one file of the room with state of its own,
+ * because a signal handler has no other way to find it. */
+#ifndef SCRIPT_LATE_H
+#define SCRIPT_LATE_H
+
+#include <lua.h>
+#include <stdbool.h>
+
+struct trace;
+/* Takes SIGALRM; lines are written to `trace`. */
+void late_take_signal(struct trace *trace);
+/* Work on `L` begins, and its time with it; NULL: it ended. */
+void late_begin(lua_State *L);
+/* Whether the deadline passed since late_begin(). */
+bool late_passed(void);
+
+#endif

@@ -1,0 +1,146 @@
+#include "script/library.h"
+
+#include <lualib.h>
+#include <stdbool.h>
+
+#define KEEP 32
+
+struct shelf { /* a library: what stays of it, and what is put in place of the rest */
+    const char *name;
+    lua_CFunction open;
+    const char *keep[KEEP];
+    const luaL_Reg *own;
+};
+
+static int no_random(lua_State *L) {
+    return luaL_error(L,
+                      "%s is not here: take random numbers from r, which vary is given: "
+                      "r:int(1, 6), r:pick { … }, r:shuffle { … }, r:chance(0.5)",
+                      lua_tostring(L, lua_upvalueindex(2)));
+}
+
+static const luaL_Reg own_maths[] = {
+    {"random",     no_random},
+    {"randomseed", no_random},
+    {NULL,         NULL     }
+};
+static const luaL_Reg own_none[] = {
+    {NULL, NULL}
+};
+
+/* Not kept of the base library: load, loadfile, dofile, require, collectgarbage, print, warn, rawset, _G; `pairs` and `next`
+ * come in an order of their own, see lua/order.lua. */
+static const struct shelf shelves[] = {
+    {"_G",
+     luaopen_base,            {"assert", "error", "getmetatable", "ipairs", "rawequal", "rawget", "rawlen", "select",
+      "tonumber", "type"},
+     library_basics                                                                                         },
+    {"string",
+     luaopen_string,          {"byte", "char", "len", "lower", "reverse", "sub", "upper"},
+     library_strings                                                                                        },
+    {"table",  luaopen_table, {"pack"},                                                       library_tables},
+    {"math",
+     luaopen_math,            {"abs",  "acos", "asin", "atan", "ceil",       "cos",  "deg",        "exp",  "floor",
+      "fmod", "huge", "log",  "max",  "maxinteger", "min",  "mininteger", "modf", "pi",
+      "rad",  "sin",  "sqrt", "tan",  "tointeger",  "type", "ult"},
+     own_maths                                                                                              },
+    {"utf8",
+     luaopen_utf8,            {"char", "charpattern", "codepoint", "codes", "len", "offset"},
+     own_none                                                                                               },
+};
+
+int library_forward(lua_State *L) {
+    lua_pushvalue(L, lua_upvalueindex(1));
+    lua_insert(L, 1);
+    lua_call(L, lua_gettop(L) - 1, LUA_MULTRET);
+    return lua_gettop(L);
+}
+
+/* ── read-only stand-ins ─────────────────────────────────────────────────────────────────────────*/
+
+static int refuse_change(lua_State *L) {
+    return luaL_error(L, "this table cannot be changed (%s)", luaL_tolstring(L, 2, NULL));
+}
+
+static int walk_original(lua_State *L) {
+    lua_settop(L, 2);
+    return lua_next(L, lua_upvalueindex(1)) ? 2 : 0;
+}
+
+static int pairs_of_original(lua_State *L) {
+    lua_pushvalue(L, lua_upvalueindex(1));
+    lua_pushcclosure(L, walk_original, 1);
+    return 1;
+}
+
+void library_read_only(lua_State *L) {
+    lua_newtable(L); /* the stand-in stays empty: every access goes through its metatable */
+    lua_createtable(L, 0, 4);
+    lua_pushvalue(L, -3);
+    lua_setfield(L, -2, "__index");
+    lua_pushcfunction(L, refuse_change);
+    lua_setfield(L, -2, "__newindex");
+    lua_pushvalue(L, -3);
+    lua_pushcclosure(L, pairs_of_original, 1);
+    lua_setfield(L, -2, "__pairs");
+    lua_pushboolean(L, false);
+    lua_setfield(L, -2, "__metatable");
+    lua_setmetatable(L, -2);
+    lua_remove(L, -2);
+}
+
+/* ── filling the shelves ─────────────────────────────────────────────────────────────────────────*/
+
+/* original, chosen → original, chosen */
+static void put_kept(lua_State *L, const struct shelf *s) {
+    for (size_t i = 0; i < KEEP && s->keep[i]; i++) {
+        lua_getfield(L, -2, s->keep[i]);
+        lua_setfield(L, -2, s->keep[i]);
+    }
+}
+
+static void put_own(lua_State *L, const struct shelf *s) {
+    for (const luaL_Reg *own = s->own; own->name; own++) {
+        lua_getfield(L, -2, own->name);
+        lua_pushfstring(L, s->open == luaopen_base ? "%s%s" : "%s.%s",
+                        s->open == luaopen_base ? "" : s->name, own->name);
+        lua_pushcclosure(L, own->func, 2);
+        lua_setfield(L, -2, own->name);
+    }
+}
+
+/* Methods of strings are found in the chosen library, and the metatable they share is out of reach. */
+static void lock_strings(lua_State *L) {
+    lua_pushliteral(L, "");
+    lua_getmetatable(L, -1);
+    lua_pushvalue(L, -3);
+    lua_setfield(L, -2, "__index");
+    lua_pushboolean(L, false);
+    lua_setfield(L, -2, "__metatable");
+    lua_pop(L, 2);
+}
+
+/* all → all, with the library in it */
+static void fill_shelf(lua_State *L, const struct shelf *s) {
+    bool base = s->open == luaopen_base;
+    luaL_requiref(L, s->name, s->open, 0);
+    if (base)
+        lua_pushvalue(L, -2);
+    else
+        lua_newtable(L);
+    put_kept(L, s);
+    put_own(L, s);
+    lua_remove(L, -2);
+    if (base) {
+        lua_pop(L, 1);
+        return;
+    }
+    library_read_only(L);
+    if (s->open == luaopen_string) lock_strings(L);
+    lua_setfield(L, -2, s->name);
+}
+
+void library_open(lua_State *L) {
+    lua_newtable(L);
+    for (size_t i = 0; i < sizeof shelves / sizeof *shelves; i++) fill_shelf(L, &shelves[i]);
+}

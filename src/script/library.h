@@ -1,0 +1,21 @@
+/* library: what of Lua's standard library a lesson may use. A list of what stays, and our own in place of what could
+ * hang, leak an address, or change what others rely on. */
+#ifndef SCRIPT_LIBRARY_H
+#define SCRIPT_LIBRARY_H
+
+#include <lua.h>
+#include <lauxlib.h>
+
+/* Pushes a table: "pairs", "string", … as lessons see them. */
+void library_open(lua_State *L);
+/* Replaces the table at the top by a stand-in that can be read and walked but not changed. */
+void library_read_only(lua_State *L);
+/* Calls the original function (upvalue 1) with all arguments and returns its results. */
+int library_forward(lua_State *L);
+/* Lua function: text for anything, without addresses. */
+int library_tostring(lua_State *L);
+
+/* Our own members of three libraries: each is called with the original as upvalue 1 and its full name as upvalue 2. */
+extern const luaL_Reg library_basics[], library_strings[], library_tables[];
+
+#endif

@@ -1,0 +1,106 @@
+#include "script/process.h"
+
+#include "script/guard.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <locale.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* ── in the child ────────────────────────────────────────────────────────────────────────────────*/
+
+static void default_signals(void) {
+    for (int s = 1; s < NSIG; s++) signal(s, SIG_DFL);
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+/* The socket may itself be 0 to 2 (a tutor started with those closed), so it moves first. */
+static void keep_only(int socket) {
+    if (socket != PROCESS_FD) dup2(socket, PROCESS_FD);
+    int null = open("/dev/null", O_RDWR);
+    for (int fd = 0; fd < PROCESS_FD; fd++) {
+        if (null < 0)
+            close(fd);
+        else
+            dup2(null, fd);
+    }
+    guard_close_from(PROCESS_FD + 1);
+}
+
+/* What must be asked of the system before the filter stands: the locale, the seed of jansson's tables. */
+static void settle(void) {
+    base_on_death(NULL);
+    setlocale(LC_ALL, "C");
+    json_object_seed(0);
+}
+
+static _Noreturn void be_worker(int socket, int parent, const struct process *p, process_main *run,
+                                bool unlocked) {
+    if (!guard_die_with(parent)) _exit(0);
+    default_signals();
+    setsid(); /* keys typed at the terminal are no signals of the worker's */
+    keep_only(socket);
+    settle();
+    guard_limit();
+    if (!unlocked) guard_lock();
+    run(PROCESS_FD, p->trace);
+    _exit(0);
+}
+
+/* ── in the tutor ────────────────────────────────────────────────────────────────────────────────*/
+
+static struct trace *new_trace(void) {
+    void *page =
+        mmap(NULL, sizeof(struct trace), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    return page == MAP_FAILED ? NULL : page;
+}
+
+static bool cannot_start(struct process *p, const int pair[2], struct base_message *m) {
+    int why = errno;
+    if (pair[0] >= 0) close(pair[0]);
+    if (pair[1] >= 0) close(pair[1]);
+    if (p->trace) munmap(p->trace, sizeof *p->trace);
+    *p = (struct process){0};
+    return base_fail(m, "cannot start a worker for the lesson: %s", strerror(why));
+}
+
+bool process_start(struct process *p, process_main *run, bool unlocked, struct base_message *m) {
+    int pair[2] = {-1, -1};
+    *p = (struct process){.trace = new_trace()};
+    if (!p->trace || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
+        return cannot_start(p, pair, m);
+    int parent = getpid();
+    pid_t pid = fork();
+    if (pid < 0) return cannot_start(p, pair, m);
+    if (pid == 0) be_worker(pair[1], parent, p, run, unlocked);
+    close(pair[1]);
+    p->pid = pid;
+    p->fd = pair[0];
+    return true;
+}
+
+bool process_alive(const struct process *p) {
+    struct pollfd end = {.fd = p->fd, .events = 0};
+    return p->pid > 0 && poll(&end, 1, 0) == 0;
+}
+
+int process_end(struct process *p) {
+    int status = 0;
+    if (p->pid <= 0) return status;
+    kill(p->pid, SIGKILL);
+    while (waitpid(p->pid, &status, 0) < 0 && errno == EINTR) {
+    }
+    close(p->fd);
+    munmap(p->trace, sizeof *p->trace);
+    *p = (struct process){0};
+    return status;
+}

@@ -1,0 +1,32 @@
+/* process: a lesson's worker as a process. A fork of the tutor that keeps nothing of it but its memory: one socket
+ * on descriptor 3, /dev/null on 0 to 2, default signals, limits, and (unless unlocked) the filter of guard.h.
+ *
+ * Ownership: process_start() starts what process_end() must end; no zombie, descriptor or mapping stays behind. */
+#ifndef SCRIPT_PROCESS_H
+#define SCRIPT_PROCESS_H
+
+#include "base/base.h"
+#include <stdatomic.h>
+
+#define PROCESS_FD 3
+
+/* A page that both sides see: where the lesson was when it ran late or out of memory. The worker may write any
+ * number there, and a number is all that is read. */
+struct trace {
+    atomic_int line; /* of the lesson's file; 0 if unknown */
+};
+struct process {
+    int pid; /* 0: none runs */
+    int fd;  /* the tutor's end of the socket */
+    struct trace *trace;
+};
+/* What the worker does with its end of the socket; the process ends when it returns. */
+typedef void process_main(int fd, struct trace *trace);
+
+bool process_start(struct process *p, process_main *run, bool unlocked, struct base_message *m);
+/* Whether it still lives (it is not waited for if not). */
+bool process_alive(const struct process *p);
+/* Kills it, waits for it, and returns how it ended as waitpid() does; `p` is {0} again. */
+int process_end(struct process *p);
+
+#endif

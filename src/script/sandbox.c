@@ -1,0 +1,246 @@
+#include "script/sandbox.h"
+
+#include "script/encode.h"
+#include "script/language.h"
+#include "script/late.h"
+#include "script/library.h"
+#include "script/process.h"
+
+#include <lauxlib.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define NEAREST 64 /* calls looked through for a line of the lesson */
+
+/* ── memory ──────────────────────────────────────────────────────────────────────────────────────*/
+
+/* Notes the line: by the time the error is seen, the stack is unwound. */
+static void *refuse_memory(struct sandbox *s) {
+    if (s->L) s->error.line = sandbox_line(s->L);
+    return NULL;
+}
+
+static void *allocate(void *self, void *old, size_t old_size, size_t size) {
+    struct sandbox *s = self;
+    size_t before = old ? old_size : 0; /* without a block, old_size is a type */
+    if (size == 0) {
+        free(old);
+        s->used -= before;
+        return NULL;
+    }
+    if (size > before) {
+        if (++s->allocations == s->fail_at) return refuse_memory(s);
+        if (size > s->most || s->used - before > s->most - size) return refuse_memory(s);
+    }
+    void *block = realloc(old, size);
+    if (!block) return size > before ? refuse_memory(s) : old;
+    s->used += size;
+    s->used -= before;
+    return block;
+}
+
+/* ── errors ──────────────────────────────────────────────────────────────────────────────────────*/
+
+struct sandbox *sandbox_of(lua_State *L) {
+    return *(struct sandbox **)lua_getextraspace(L);
+}
+
+int sandbox_line(lua_State *L) {
+    const struct sandbox *s = sandbox_of(L);
+    lua_Debug call;
+    for (int level = 0; level < NEAREST && lua_getstack(L, level, &call); level++) {
+        lua_getinfo(L, "Sl", &call);
+        if (call.source[0] == '@' && strcmp(call.source + 1, s->name) == 0 && call.currentline > 0)
+            return call.currentline;
+    }
+    return 0;
+}
+
+int sandbox_fail(lua_State *L, int line, const char *format, ...) {
+    char text[400];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(text, sizeof text, format, list);
+    va_end(list);
+    if (line <= 0) line = sandbox_line(L);
+    lua_pushfstring(L, "%s:%d: %s", sandbox_of(L)->name, line, text);
+    return lua_error(L);
+}
+
+/* "1.1.lua:42: text" gives 42 and the text; anything else 0 and itself. */
+static int split_line(const struct sandbox *s, const char **text) {
+    size_t n = strlen(s->name);
+    if (n == 0 || strncmp(*text, s->name, n) != 0 || (*text)[n] != ':') return 0;
+    char *end;
+    long line = strtol(*text + n + 1, &end, 10);
+    if (end == *text + n + 1 || *end != ':') return 0;
+    *text = end + (end[1] == ' ' ? 2 : 1);
+    return (int)line;
+}
+
+/* Runs where the error is raised, with the stack still there. Allocates nothing: memory may be why it runs. */
+static int note_error(lua_State *L) {
+    struct sandbox *s = sandbox_of(L);
+    int line = 0;
+    if (lua_type(L, 1) == LUA_TSTRING) {
+        const char *text = lua_tostring(L, 1);
+        line = split_line(s, &text);
+        snprintf(s->error.text, sizeof s->error.text, "%s", text);
+    } else {
+        snprintf(s->error.text, sizeof s->error.text,
+                 "the lesson raised a %s; error() takes a text", luaL_typename(L, 1));
+    }
+    s->error.line = line > 0 ? line : sandbox_line(L);
+    lua_settop(L, 1);
+    return 1;
+}
+
+/* Cut texts may end in half a character, and a lesson's own may be no UTF-8 at all. */
+static void make_utf8(char *text) {
+    if (base_utf8_valid(text, strlen(text))) return;
+    for (char *c = text; *c; c++)
+        if ((unsigned char)*c >= 0x80) *c = '?';
+}
+
+static void answer_error(struct sandbox *s) {
+    char line[16];
+    make_utf8(s->error.text);
+    snprintf(line, sizeof line, "%d", s->error.line);
+    s->n = 0;
+    encode_raw(s, "{\"is\":\"error\",\"file\":");
+    encode_string(s, s->name, strlen(s->name));
+    encode_raw(s, ",\"line\":");
+    encode_raw(s, line);
+    encode_raw(s, ",\"text\":");
+    encode_string(s, s->error.text, strlen(s->error.text));
+    encode_raw(s, "}");
+}
+
+void sandbox_refuse(struct sandbox *s, const char *text) {
+    snprintf(s->error.text, sizeof s->error.text, "%s", text);
+    s->error.line = 0;
+    answer_error(s);
+}
+
+/* ── running ─────────────────────────────────────────────────────────────────────────────────────*/
+
+/* Calls `work(request)` with every error caught. `line` is blamed where no other is known. */
+static void run(struct sandbox *s, lua_CFunction work, const json_t *request, int line) {
+    lua_State *L = s->L;
+    s->n = 0;
+    s->error.text[0] = '\0';
+    s->error.line = 0;
+    lua_settop(L, 0);
+    lua_pushcfunction(L, note_error); /* light: no allocation */
+    lua_pushcfunction(L, work);
+    lua_pushlightuserdata(L, (void *)(uintptr_t)request);
+    int status = lua_pcall(L, 1, 0, 1);
+    lua_settop(L, 0);
+    if (status == LUA_OK) return;
+    const char *text = late_passed()           ? SANDBOX_LATE
+                       : status == LUA_ERRMEM  ? SANDBOX_TOO_LARGE
+                       : s->error.text[0] == 0 ? "an error in the handling of an error"
+                                               : NULL;
+    if (text) snprintf(s->error.text, sizeof s->error.text, "%s", text);
+    if (late_passed() && s->trace && s->trace->line > 0) s->error.line = s->trace->line;
+    if (s->error.line == 0) s->error.line = line;
+    answer_error(s);
+}
+
+/* The lesson's globals: its own table, behind it what it may read, and nobody else's. */
+static void push_globals(lua_State *L, int visible) {
+    lua_newtable(L);
+    lua_createtable(L, 0, 2);
+    lua_pushvalue(L, visible);
+    lua_setfield(L, -2, "__index");
+    lua_pushboolean(L, false);
+    lua_setfield(L, -2, "__metatable");
+    lua_setmetatable(L, -2);
+}
+
+static int load(lua_State *L) {
+    struct sandbox *s = sandbox_of(L);
+    const json_t *text = json_object_get(lua_touserdata(L, 1), "text");
+    library_open(L);
+    int library = lua_gettop(L);
+    language_open(L, library); /* what lessons see, and what makes a lesson of what they return */
+    int finish = lua_gettop(L), visible = finish - 1;
+    char chunk[sizeof s->name + 1];
+    snprintf(chunk, sizeof chunk, "@%s", s->name);
+    if (luaL_loadbufferx(L, json_string_value(text), json_string_length(text), chunk, "t") !=
+        LUA_OK)
+        return lua_error(L);
+    push_globals(L, visible);
+    lua_setupvalue(L, -2, 1);
+    lua_pushvalue(L, finish);
+    lua_insert(L, -2);
+    lua_call(L, 0, 1);
+    lua_call(L, 1, 1);
+    encode_raw(s, "{\"is\":\"lesson\",\"lesson\":");
+    encode_value(L, "the lesson", 0);
+    encode_raw(s, "}");
+    return 0;
+}
+
+/* What messages call a file: its name without folders, short enough that Lua prints it whole. */
+static void take_name(struct sandbox *s, const char *name) {
+    const char *slash = strrchr(name, '/');
+    const char *base = slash ? slash + 1 : name;
+    size_t n = strlen(base), most = LUA_IDSIZE - 8;
+    snprintf(s->name, sizeof s->name, "%s", n > most ? base + (n - most) : base);
+}
+
+void sandbox_load(struct sandbox *s, const json_t *request) {
+    take_name(s, base_json_text(request, "name", "lesson.lua"));
+    s->language = json_object_get(request, "lua");
+    run(s, load, request, 0);
+    s->language = NULL;
+}
+
+static int call(lua_State *L) {
+    const json_t *request = lua_touserdata(L, 1);
+    int fn = (int)base_json_int(request, "fn", 0);
+    uint64_t seed = strtoull(base_json_text(request, "seed", "0"), NULL, 10);
+    struct sandbox *s = sandbox_of(L);
+    language_push_function(L, fn);
+    language_push_chance(L, seed);
+    lua_call(L, 1, 1);
+    encode_raw(s, "{\"is\":\"value\",\"value\":");
+    encode_value(L, "what vary returned", language_function_line(s, fn));
+    encode_raw(s, "}");
+    return 0;
+}
+
+void sandbox_call(struct sandbox *s, const json_t *request) {
+    run(s, call, request, language_function_line(s, (int)base_json_int(request, "fn", 0)));
+}
+
+/* Never reached while every call is protected; if it were, there is nobody to tell but the tutor, who sees the death. */
+static int panic(lua_State *L) {
+    (void)L;
+    _exit(1);
+}
+
+struct sandbox *sandbox_new(size_t most, struct trace *trace) {
+    struct sandbox *s = calloc(1, sizeof *s);
+    if (!s) return NULL;
+    s->most = most;
+    s->trace = trace;
+    return s;
+}
+
+bool sandbox_start(struct sandbox *s) {
+    lua_State *L = lua_newstate(allocate, s);
+    if (!L) return false;
+    lua_atpanic(L, panic);
+    *(struct sandbox **)lua_getextraspace(L) = s;
+    s->L = L;
+    return true;
+}
+
+void sandbox_free(struct sandbox *s) {
+    if (s->L) lua_close(s->L);
+    free(s);
+}

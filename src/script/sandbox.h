@@ -1,0 +1,54 @@
+/* sandbox: the Lua state that a lesson runs in, with a capped allocator, chosen libraries, the lesson language and the
+ * engine. Everything Lua does happens under one lua_pcall; what comes out is text: a JSON message for the tutor.
+ *
+ * Ownership: sandbox_new() is freed by sandbox_free(). The worker never does: closing a state would run what an untrusted
+ * lesson left in it. */
+#ifndef SCRIPT_SANDBOX_H
+#define SCRIPT_SANDBOX_H
+
+#include "base/base.h"
+#include "script/wire.h"
+
+#include <lua.h>
+
+#define SANDBOX_MEMORY    (32u << 20)
+#define SANDBOX_FUNCTIONS 256 /* of one lesson: its varying steps */
+#define SANDBOX_LATE      "this takes too long; is there a loop that does not end?"
+#define SANDBOX_TOO_LARGE "this uses more than 32 MiB of memory; make it smaller"
+
+struct trace;
+struct sandbox {
+    lua_State *L;
+    size_t used, most;           /* bytes */
+    size_t allocations, fail_at; /* tests let allocation number `fail_at` fail; 0: none */
+    struct trace *trace;         /* may be NULL */
+    char name[64];               /* what messages call the lesson's file */
+    const json_t *language;      /* the texts of lua/, during a load */
+    int functions;               /* registered: numbers 1 … functions */
+    struct {
+        int reference, line; /* in the registry; of the lesson's file */
+    } function[SANDBOX_FUNCTIONS];
+    struct {
+        char text[512];
+        int line;
+    } error;
+    size_t n; /* of `message` */
+    char message[WIRE_MOST];
+};
+struct sandbox *sandbox_new(size_t most, struct trace *trace);
+/* Makes the Lua state; false when there is no memory for it. */
+bool sandbox_start(struct sandbox *s);
+void sandbox_free(struct sandbox *s);
+/* Each leaves its answer, an object with "is", in `message`. */
+void sandbox_load(struct sandbox *s, const json_t *request);
+void sandbox_call(struct sandbox *s, const json_t *request);
+void sandbox_refuse(struct sandbox *s, const char *text);
+
+/* ── for the room's own Lua functions ────────────────────────────────────────────────────────────*/
+struct sandbox *sandbox_of(lua_State *L);
+/* The lesson's line that is running, the nearest on the stack; 0 if none is. Allocates nothing, so that it may be asked anywhere. */
+int sandbox_line(lua_State *L);
+/* Raises an error that blames a line of the lesson (0: the running one). */
+int sandbox_fail(lua_State *L, int line, const char *format, ...) BASE_PRINTF(3, 4);
+
+#endif

@@ -1,0 +1,274 @@
+#include "script/script.h"
+
+#include "script/guard.h"
+#include "script/open.h"
+#include "script/process.h"
+#include "script/sandbox.h"
+#include "script/wire.h"
+
+#include <dirent.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#define MOST_LESSON (256u << 10)
+#define SOFT_MS     150
+#define HARD_MS     300
+#define LATE        "takes longer than %d ms and was stopped; is there a loop that does not end?"
+
+struct script {
+    char *name;
+    char *load; /* the request that loads it, for every new worker */
+    struct script_limits limits;
+    process_main *run;
+    struct process worker;
+    json_t *lesson;
+};
+
+/* ── the language's files ────────────────────────────────────────────────────────────────────────*/
+
+static bool is_lua(const char *name) {
+    size_t n = strlen(name);
+    return n > 4 && strcmp(name + n - 4, ".lua") == 0 && name[0] != '.';
+}
+
+static bool add_file(json_t *files, const char *folder, const char *name, struct base_message *m) {
+    size_t n;
+    char *path = base_format("%s/%s", folder, name);
+    char *text = base_file_read(path, MOST_LESSON, &n, m);
+    free(path);
+    if (!text) return false;
+    json_array_append_new(
+        files, json_pack("{s:s%, s:s%}", "name", name, strlen(name) - 4, "text", text, n));
+    free(text);
+    return true;
+}
+
+/* [{"name", "text"} …] of share/lua; NULL with the message if one cannot be read. */
+static json_t *language_files(struct base_message *m) {
+    char *folder = base_share_path("lua");
+    DIR *d = folder ? opendir(folder) : NULL;
+    if (!d) {
+        base_fail(m, "the lesson language, %s, is missing; set ZEROTUTOR_SHARE or install again",
+                  folder ? folder : "share/lua");
+        free(folder);
+        return NULL;
+    }
+    json_t *files = json_array();
+    bool ok = true;
+    for (struct dirent *e; ok && (e = readdir(d));)
+        if (is_lua(e->d_name)) ok = add_file(files, folder, e->d_name, m);
+    closedir(d);
+    free(folder);
+    if (ok) return files;
+    json_decref(files);
+    return NULL;
+}
+
+/* ── talking to the worker ───────────────────────────────────────────────────────────────────────*/
+
+static bool fail_at(const struct script *s, struct base_message *m, int line, const char *text) {
+    char *clean = base_clean_dup(text, strlen(text), 360);
+    base_fail_at(m, s->name, line, "%s", clean);
+    free(clean);
+    return false;
+}
+
+static bool fail_late(const struct script *s, struct base_message *m, int line) {
+    return base_fail_at(m, s->name, line, "this " LATE, s->limits.soft_ms);
+}
+
+/* Ends a worker that does not answer as it should, and says how it ended. */
+static bool fail_dead(struct script *s, bool was_late, struct base_message *m) {
+    int line = s->worker.trace->line;
+    int status = process_end(&s->worker);
+    if (was_late) return fail_late(s, m, line);
+    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGSYS)
+        return fail_at(
+            s, m, line,
+            "the lesson asked the system for something that lessons may not have, and was stopped");
+    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU)
+        return fail_at(s, m, line, "the lesson used too much processor time and was stopped");
+    if (WIFSIGNALED(status))
+        return base_fail_at(m, s->name, line,
+                            "the lesson's worker died (%s); the next try starts a new one",
+                            strsignal(WTERMSIG(status)));
+    return fail_at(s, m, line,
+                   "the lesson's worker ended without an answer; the next try starts a new one");
+}
+
+/* Asks and waits: a signal at the soft deadline, the end at the hard one. */
+static bool exchange(struct script *s, const char *request, struct wire_in *in,
+                     struct base_message *m) {
+    int64_t start = base_ticks(), soft = start + s->limits.soft_ms,
+            hard = start + s->limits.hard_ms;
+    bool late = false;
+    s->worker.trace->line = 0;
+    enum wire_end end = wire_send(s->worker.fd, request, strlen(request), soft);
+    if (end == WIRE_WHOLE) end = wire_receive(in, s->worker.fd, soft);
+    if (end == WIRE_LATE) {
+        late = true;
+        kill(s->worker.pid, SIGALRM);
+        end = wire_receive(in, s->worker.fd, hard);
+    }
+    if (end == WIRE_WHOLE) return true;
+    if (end == WIRE_TOO_LONG) {
+        process_end(&s->worker);
+        return fail_at(s, m, 0,
+                       "the lesson's worker announced an answer over 1 MiB, and was stopped");
+    }
+    return fail_dead(s, late, m);
+}
+
+/* The answer's member `wanted` ("lesson", "value"), the caller's; NULL with the message for anything else. */
+static json_t *open_answer(struct script *s, json_t *answer, const char *wanted,
+                           struct base_message *m) {
+    const char *is = base_json_text(answer, "is", "");
+    const char *text = base_json_text(answer, "text", "");
+    int line = (int)base_json_int(answer, "line", 0);
+    json_t *value = strcmp(is, wanted) == 0 ? json_object_get(answer, wanted) : NULL;
+    if (value) return json_incref(value);
+    if (strcmp(is, "error") == 0 && strcmp(text, SANDBOX_LATE) == 0)
+        fail_late(s, m, line);
+    else if (strcmp(is, "error") == 0)
+        fail_at(s, m, line, text);
+    else {
+        process_end(&s->worker);
+        fail_at(s, m, 0, "the lesson's worker gave an answer that makes no sense, and was stopped");
+    }
+    return NULL;
+}
+
+static json_t *ask(struct script *s, const char *request, const char *wanted,
+                   struct base_message *m) {
+    struct wire_in in = {0};
+    json_t *value = NULL;
+    if (exchange(s, request, &in, m)) {
+        struct base_message why;
+        json_t *answer = wire_json(&in, &why);
+        if (answer) {
+            value = open_answer(s, answer, wanted, m);
+        } else {
+            process_end(&s->worker);
+            fail_at(s, m, 0, why.what);
+        }
+        json_decref(answer);
+    }
+    wire_free(&in);
+    return value;
+}
+
+/* ── workers ─────────────────────────────────────────────────────────────────────────────────────*/
+
+/* Starts a worker and loads the lesson; the lesson as that worker tells it, the caller's. */
+static json_t *start(struct script *s, struct base_message *m) {
+    process_end(&s->worker);
+    if (!process_start(&s->worker, s->run, s->limits.unlocked, m)) return NULL;
+    json_t *lesson = ask(s, s->load, "lesson", m);
+    if (!lesson) process_end(&s->worker);
+    return lesson;
+}
+
+static bool revive(struct script *s, struct base_message *m) {
+    if (process_alive(&s->worker)) return true;
+    json_t *lesson = start(s, m);
+    json_decref(lesson);
+    return lesson != NULL;
+}
+
+static json_t *call(void *self, int fn, uint64_t seed, struct base_message *m) {
+    struct script *s = self;
+    if (!revive(s, m)) return NULL;
+    char request[96];
+    snprintf(request, sizeof request, "{\"do\":\"call\",\"fn\":%d,\"seed\":\"%llu\"}", fn,
+             (unsigned long long)seed);
+    return ask(s, request, "value", m);
+}
+
+/* ── opening ─────────────────────────────────────────────────────────────────────────────────────*/
+
+static const char *refused(const char *text, size_t n) {
+    if (n > MOST_LESSON) return "the lesson is over 256 KiB; make two of it";
+    if (n > 0 && text[0] == '\033') return "this is compiled Lua; a lesson is text";
+    if (memchr(text, 0, n)) return "the lesson holds a NUL byte; a lesson is text";
+    if (!base_utf8_valid(text, n)) return "the lesson is not UTF-8";
+    return NULL;
+}
+
+/* The request that loads the lesson, or NULL. */
+static char *load_request(const char *name, const char *text, size_t n, struct base_message *m) {
+    json_t *language = language_files(m);
+    if (!language) return NULL;
+    json_t *request = json_pack("{s:s, s:s, s:s%, s:o}", "do", "load", "name", name, "text", text,
+                                n, "lua", language);
+    char *line = request ? json_dumps(request, JSON_COMPACT) : NULL;
+    json_decref(request);
+    if (line && strlen(line) <= WIRE_MOST) return line;
+    free(line);
+    base_fail_at(m, name, 0, "the lesson cannot be sent to its worker; make it smaller");
+    return NULL;
+}
+
+static struct script_limits with_defaults(const struct script_limits *given) {
+    struct script_limits limits = given ? *given : (struct script_limits){0};
+    if (limits.soft_ms <= 0) limits.soft_ms = SOFT_MS;
+    if (limits.hard_ms <= 0) limits.hard_ms = HARD_MS;
+    if (GUARD_SANITIZED) limits.unlocked = true;
+    return limits;
+}
+
+struct script *script_open_with(process_main *run, const char *name, const char *text, size_t n,
+                                const struct script_limits *limits, struct base_message *m) {
+    const char *why = refused(text, n);
+    if (why) return base_fail_at(m, name, 0, "%s", why), NULL;
+    char *load = load_request(name, text, n, m);
+    if (!load) return NULL;
+    struct script *s = base_alloc(sizeof *s);
+    *s = (struct script){
+        .name = base_dup(name), .load = load, .limits = with_defaults(limits), .run = run};
+    s->lesson = start(s, m);
+    if (s->lesson) return s;
+    script_close(s);
+    return NULL;
+}
+
+struct script *script_open_text(const char *name, const char *text, size_t n,
+                                const struct script_limits *limits, struct base_message *m) {
+    return script_open_with(worker_main, name, text, n, limits, m);
+}
+
+struct script *script_open(const char *path, const struct script_limits *limits,
+                           struct base_message *m) {
+    size_t n;
+    char *text = base_file_read(path, MOST_LESSON, &n, m);
+    if (!text) return NULL;
+    struct script *s = script_open_text(path, text, n, limits, m);
+    free(text);
+    return s;
+}
+
+void script_close(struct script *s) {
+    if (!s) return;
+    process_end(&s->worker);
+    json_decref(s->lesson);
+    free(s->load);
+    free(s->name);
+    free(s);
+}
+
+const json_t *script_lesson(const struct script *s) {
+    return s->lesson;
+}
+
+struct study_source script_source(struct script *s) {
+    return (struct study_source){.self = s, .call = call};
+}
+
+int script_pid(const struct script *s) {
+    return s->worker.pid;
+}
+
+const char *script_guards(void) {
+    return guard_note();
+}

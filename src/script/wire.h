@@ -1,0 +1,39 @@
+/* wire: messages between the tutor and a lesson's worker. A message is a u32 little-endian length and then that
+ * many bytes of JSON, 1 MiB at most. The tutor's end never waits longer than it is told and believes nothing it
+ * reads; the worker's end may use only read(2) and write(2).
+ *
+ * Ownership: wire_free() frees what a struct wire_in gathered. */
+#ifndef SCRIPT_WIRE_H
+#define SCRIPT_WIRE_H
+
+#include "base/base.h"
+
+#define WIRE_MOST   (1u << 20)
+#define WIRE_HEADER 4u
+#define WIRE_DEPTH  32
+#define WIRE_STRING 65536u
+
+enum wire_end {
+    WIRE_WHOLE,   /* done */
+    WIRE_LATE,    /* the time is up; receiving may go on later */
+    WIRE_GONE,    /* the other side closed or died */
+    WIRE_TOO_LONG /* the length announced is over WIRE_MOST */
+};
+/* A message on its way in; {0} is none yet. */
+struct wire_in {
+    unsigned char header[WIRE_HEADER];
+    size_t got, length; /* `got` counts the header too */
+    char *body;
+};
+/* The tutor's end. `until` is a time of base_ticks(). */
+enum wire_end wire_send(int fd, const char *data, size_t n, int64_t until);
+enum wire_end wire_receive(struct wire_in *in, int fd, int64_t until);
+void wire_free(struct wire_in *in);
+/* The message as JSON, or NULL if it is not JSON, nested deeper than WIRE_DEPTH, or holds a string over WIRE_STRING. */
+json_t *wire_json(const struct wire_in *in, struct base_message *m);
+
+/* The worker's end: waits as long as it takes. False when the tutor is gone (or the message does not fit in `room`). */
+bool wire_read(int fd, char *out, size_t room, size_t *n);
+bool wire_write(int fd, const char *data, size_t n);
+
+#endif

@@ -1,0 +1,34 @@
+#include "script/worker.h"
+
+#include "script/late.h"
+#include "script/sandbox.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void answer(struct sandbox *s, const json_t *request) {
+    const char *what = base_json_text(request, "do", "");
+    late_begin(s->L);
+    if (strcmp(what, "load") == 0)
+        sandbox_load(s, request);
+    else if (strcmp(what, "call") == 0)
+        sandbox_call(s, request);
+    else
+        sandbox_refuse(s, "the tutor asked for something that this worker does not know");
+    late_begin(NULL);
+}
+
+void worker_main(int fd, struct trace *trace) {
+    char *incoming = malloc(WIRE_MOST);
+    struct sandbox *s = sandbox_new(SANDBOX_MEMORY, trace);
+    size_t n;
+    if (!incoming || !s || !sandbox_start(s)) return;
+    late_take_signal(trace);
+    while (wire_read(fd, incoming, WIRE_MOST, &n)) {
+        json_t *request = json_loadb(incoming, n, 0, NULL);
+        if (!request) return;
+        answer(s, request);
+        json_decref(request);
+        if (!wire_write(fd, s->message, s->n)) return;
+    }
+}
