@@ -1,0 +1,29 @@
+/* What tty.c, keys.c and look.c share. */
+#ifndef TTY_INSIDE_H
+#define TTY_INSIDE_H
+
+#include "tty/tty.h"
+
+#include <stdint.h>
+#include <vterm.h>
+
+struct tty {
+    pid_t pid;
+    int master; /* -1 once it was hung up */
+    int columns, rows;
+    VTerm *vt;
+    VTermScreen *screen;
+    bool cursor_visible, alternate;
+    size_t damage;
+    uint64_t bytes; /* seen so far */
+    char *text;     /* what tty_row() and tty_text() return */
+};
+
+int64_t tty_now(void);
+/* Reads what there is, waiting at most `ms` for it. False if nothing came. */
+bool tty_pump(struct tty *t, int ms);
+/* Sends what the emulator answers: keys, mouse reports. */
+void tty_flush(struct tty *t);
+void tty_check(bool well, const char *what);
+
+#endif

@@ -1,0 +1,237 @@
+/* tty: starting, waiting, ending. */
+#include "tty/inside.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <pty.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <setjmp.h>
+#include <cmocka.h>
+
+enum { PATIENCE_MS = 10000, QUIET_MS = 30, SETTLE_MOST_MS = 2000 };
+
+void tty_check(bool well, const char *what) {
+    if (well) return;
+    perror(what);
+    abort();
+}
+
+int64_t tty_now(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* ── the emulator tells ──────────────────────────────────────────────────────────────────────────*/
+static int on_property(VTermProp property, VTermValue *value, void *user) {
+    struct tty *t = user;
+    if (property == VTERM_PROP_CURSORVISIBLE) t->cursor_visible = value->boolean;
+    if (property == VTERM_PROP_ALTSCREEN) t->alternate = value->boolean;
+    return 1;
+}
+
+static int on_damage(VTermRect r, void *user) {
+    struct tty *t = user;
+    t->damage += (size_t)(r.end_row - r.start_row) * (size_t)(r.end_col - r.start_col);
+    return 1;
+}
+
+static const VTermScreenCallbacks CALLBACKS = {.damage = on_damage, .settermprop = on_property};
+
+static void make_emulator(struct tty *t) {
+    t->vt = vterm_new(t->rows, t->columns);
+    vterm_set_utf8(t->vt, 1);
+    t->screen = vterm_obtain_screen(t->vt);
+    vterm_screen_enable_altscreen(t->screen, 1);
+    vterm_screen_set_callbacks(t->screen, &CALLBACKS, t);
+    vterm_screen_reset(t->screen, 1);
+    t->cursor_visible = true;
+}
+
+/* ── starting ────────────────────────────────────────────────────────────────────────────────────*/
+static void set_environment(const char *const *list) {
+    for (; list && *list; list++) {
+        char *name = strdup(*list), *value = strchr(name, '=');
+        *value++ = '\0';
+        if (*value)
+            setenv(name, value, 1);
+        else
+            unsetenv(name);
+        free(name);
+    }
+}
+
+static const char *const USUAL[] = {
+    "TERM=xterm-256color", "LC_ALL=C.UTF-8", "NO_COLOR=", "LINES=", "COLUMNS=", NULL};
+
+struct tty *tty_open(int columns, int rows, const char *const *argv,
+                     const char *const *environment) {
+    struct tty *t = calloc(1, sizeof *t);
+    struct winsize size = {.ws_row = (unsigned short)rows, .ws_col = (unsigned short)columns};
+    tty_check(t != NULL, "calloc");
+    t->columns = columns;
+    t->rows = rows;
+    make_emulator(t);
+    t->pid = forkpty(&t->master, NULL, NULL, &size);
+    tty_check(t->pid >= 0, "forkpty");
+    if (t->pid == 0) {
+        set_environment(USUAL);
+        set_environment(environment);
+        execvp(argv[0], (char *const *)(uintptr_t)argv);
+        perror(argv[0]);
+        _exit(127);
+    }
+    return t;
+}
+
+/* ── reading ─────────────────────────────────────────────────────────────────────────────────────*/
+bool tty_pump(struct tty *t, int ms) {
+    char buffer[16384];
+    struct pollfd p = {t->master, POLLIN, 0};
+    if (t->master < 0 || poll(&p, 1, ms) <= 0) return false;
+    ssize_t n = read(t->master, buffer, sizeof buffer);
+    if (n <= 0) return false; /* the program has closed its side */
+    t->bytes += (uint64_t)n;
+    vterm_input_write(t->vt, buffer, (size_t)n);
+    tty_flush(t);
+    return true;
+}
+
+void tty_flush(struct tty *t) {
+    char buffer[512];
+    size_t n;
+    while ((n = vterm_output_read(t->vt, buffer, sizeof buffer)) > 0) tty_send(t, buffer, n);
+}
+
+void tty_send(struct tty *t, const void *bytes, size_t n) {
+    const char *s = bytes;
+    while (n > 0 && t->master >= 0) {
+        ssize_t sent = write(t->master, s, n);
+        if (sent < 0 && errno != EINTR && errno != EAGAIN)
+            return; /* it has ended: the next wait tells */
+        if (sent > 0) s += sent, n -= (size_t)sent;
+    }
+}
+
+void tty_settle(struct tty *t) {
+    int64_t until = tty_now() + SETTLE_MOST_MS;
+    while (tty_pump(t, QUIET_MS) && tty_now() < until) {
+    }
+}
+
+/* ── waiting ─────────────────────────────────────────────────────────────────────────────────────*/
+static bool row_has(struct tty *t, int row, const char *text) {
+    return strstr(tty_row(t, row < 0 ? t->rows - 1 : row), text) != NULL;
+}
+
+static bool came_to_be(struct tty *t, int row, bool any_row, bool wanted, const char *text) {
+    int64_t until = tty_now() + PATIENCE_MS;
+    while ((any_row ? tty_has(t, text) : row_has(t, row, text)) != wanted) {
+        int64_t left = until - tty_now();
+        if (left <= 0) return false;
+        if (!tty_pump(t, left < 100 ? (int)left : 100) &&
+            waitpid(t->pid, NULL, WNOHANG | WNOWAIT) != 0) {
+            siginfo_t ended = {0};
+            waitid(P_PID, (id_t)t->pid, &ended, WEXITED | WNOHANG | WNOWAIT);
+            if (ended.si_pid == t->pid) return false;
+        }
+    }
+    return true;
+}
+
+void tty_wait(struct tty *t, const char *text) {
+    if (!came_to_be(t, 0, true, true, text)) tty_fail(t, "waited for \"%s\" in any row", text);
+}
+
+void tty_wait_row(struct tty *t, int row, const char *text) {
+    if (!came_to_be(t, row, false, true, text))
+        tty_fail(t, "waited for \"%s\" in row %d", text, row);
+}
+
+void tty_wait_gone(struct tty *t, const char *text) {
+    if (!came_to_be(t, 0, true, false, text)) tty_fail(t, "waited for \"%s\" to go", text);
+}
+
+void tty_fail(struct tty *t, const char *format, ...) {
+    va_list arguments;
+    struct tty_cursor c = tty_cursor(t);
+    fprintf(stderr, "\n┌ the screen, %dx%d, cursor %d,%d%s\n", t->columns, t->rows, c.row, c.column,
+            c.visible ? "" : " (hidden)");
+    for (int row = 0; row < t->rows; row++) fprintf(stderr, "│%s\n", tty_row(t, row));
+    fprintf(stderr, "└ ");
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    fprintf(stderr, "\n");
+    kill(t->pid, SIGKILL);
+    fail();
+    abort(); /* fail() does not return */
+}
+
+/* ── doing and ending ────────────────────────────────────────────────────────────────────────────*/
+void tty_resize(struct tty *t, int columns, int rows) {
+    struct winsize size = {.ws_row = (unsigned short)rows, .ws_col = (unsigned short)columns};
+    t->columns = columns;
+    t->rows = rows;
+    vterm_set_size(t->vt, rows, columns);
+    tty_check(ioctl(t->master, TIOCSWINSZ, &size) == 0, "TIOCSWINSZ");
+    tty_settle(t);
+}
+
+void tty_signal(struct tty *t, int signal_number) {
+    kill(t->pid, signal_number);
+}
+
+static void release(struct tty *t) {
+    if (t->master >= 0) close(t->master);
+    vterm_free(t->vt);
+    free(t->text);
+    free(t);
+}
+
+int tty_end(struct tty *t) {
+    int64_t until = tty_now() + PATIENCE_MS;
+    int status = 0;
+    pid_t ended;
+    while ((ended = waitpid(t->pid, &status, WNOHANG)) == 0) {
+        if (tty_now() > until) tty_fail(t, "waited for the program to end");
+        if (!tty_pump(t, 10)) poll(NULL, 0, 5);
+    }
+    release(t);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+void tty_hang_up(struct tty *t) {
+    close(t->master);
+    t->master = -1;
+}
+
+void tty_kill(struct tty *t) {
+    kill(t->pid, SIGKILL);
+    waitpid(t->pid, NULL, 0);
+    release(t);
+}
+
+pid_t tty_pid(const struct tty *t) {
+    return t->pid;
+}
+
+unsigned long tty_sleeps(const struct tty *t) {
+    char path[64], line[128];
+    unsigned long count = 0;
+    snprintf(path, sizeof path, "/proc/%d/status", (int)t->pid);
+    FILE *f = fopen(path, "r");
+    tty_check(f != NULL, path);
+    while (fgets(line, sizeof line, f)) sscanf(line, "voluntary_ctxt_switches: %lu", &count);
+    fclose(f);
+    return count;
+}
