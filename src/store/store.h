@@ -23,18 +23,21 @@ bool store_set(struct store *s, const char *name, const char *value, struct base
 
 struct store_item { /* what the answers say of one item */
     const char *item;
-    int answers, right;   /* graded answers, and those that were right or rounded */
-    const char *last;     /* the latest graded verdict */
-    int64_t when;         /* of the latest answer */
+    int answers, right; /* graded answers, and those that were right or rounded */
+    const char *last;   /* the latest graded verdict */
+    int64_t when;       /* of the latest answer */
 };
 /* Calls `each` with every item whose id begins with `prefix` ("1.1/"), graded lines of worksheets folded into their item. */
-bool store_items(struct store *s, const char *prefix, void (*each)(void *to, const struct store_item *i), void *to, struct base_message *m);
+bool store_items(struct store *s, const char *prefix,
+                 void (*each)(void *to, const struct store_item *i), void *to,
+                 struct base_message *m);
 struct store_place {
     const char *lesson, *step;
     bool finished;
     int64_t when;
 };
-bool store_places(struct store *s, void (*each)(void *to, const struct store_place *p), void *to, struct base_message *m);
+bool store_places(struct store *s, void (*each)(void *to, const struct store_place *p), void *to,
+                  struct base_message *m);
 /* "WAL" or "rollback journal (network file system)". For doctor. */
 const char *store_mode(struct store *s);
 /* NULL if `PRAGMA integrity_check` is content, else what it says (the caller's). */

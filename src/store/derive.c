@@ -1,0 +1,44 @@
+/* derive.c: what the rows say when they are read together. */
+#include "store/inside.h"
+
+/* A worksheet's try is judged as a whole in a row without a line, and only such rows count here. Beside max(), SQLite takes
+ * the other columns from the row that has the maximum (sqlite.org/lang_select.html, bare columns). */
+static const char items_of_prefix[] =
+    "SELECT item, count(*), sum(verdict IN ('right', 'rounded')), verdict, time, max(id) "
+    "FROM answer "
+    "WHERE line = '' AND verdict NOT IN ('noted', 'unreadable') "
+    "AND item >= ?1 AND item < ?1 || char(0x10FFFF) GROUP BY item ORDER BY item";
+
+bool store_items(struct store *s, const char *prefix,
+                 void (*each)(void *to, const struct store_item *i), void *to,
+                 struct base_message *m) {
+    struct sql q = sql_begin(s->db, items_of_prefix);
+    sql_text(&q, 1, prefix);
+    while (sql_row(&q)) {
+        struct store_item item = {
+            .item = sql_column(&q, 0),
+            .answers = sqlite3_column_int(q.statement, 1),
+            .right = sqlite3_column_int(q.statement, 2),
+            .last = sql_column(&q, 3),
+            .when = sqlite3_column_int64(q.statement, 4),
+        };
+        each(to, &item);
+    }
+    return sql_end(&q) || sql_fail(s->db, s->path, "read the answers", m);
+}
+
+bool store_places(struct store *s, void (*each)(void *to, const struct store_place *p), void *to,
+                  struct base_message *m) {
+    struct sql q =
+        sql_begin(s->db, "SELECT lesson, step, finished, time FROM place ORDER BY lesson");
+    while (sql_row(&q)) {
+        struct store_place place = {
+            .lesson = sql_column(&q, 0),
+            .step = sql_column(&q, 1),
+            .finished = sqlite3_column_int(q.statement, 2),
+            .when = sqlite3_column_int64(q.statement, 3),
+        };
+        each(to, &place);
+    }
+    return sql_end(&q) || sql_fail(s->db, s->path, "read the places", m);
+}

@@ -1,0 +1,55 @@
+/* inside.h: what the files of this room share. */
+#ifndef STORE_INSIDE_H
+#define STORE_INSIDE_H
+
+#include "store/store.h"
+
+#include <sqlite3.h>
+
+struct store {
+    sqlite3 *db;
+    char *path;
+    const char *mode; /* what store_mode() says */
+    uint64_t seed;
+};
+
+/* ── one statement at a time (sql.c) ─────────────────────────────────────────────────────────────
+ *     struct sql q = sql_begin(db, "SELECT … WHERE a = ?1 AND b = ?2");
+ *     sql_text(&q, 1, a);
+ *     sql_int(&q, 2, b);
+ *     while (sql_row(&q)) … sqlite3_column_*(q.statement, i) …
+ *     return sql_end(&q) || sql_fail(db, path, "read the answers", m);
+ * Errors are remembered until sql_end(), so that nothing in between needs to be checked. */
+struct sql {
+    sqlite3_stmt *statement; /* NULL if it could not be prepared */
+    int status;              /* SQLITE_OK until something fails */
+};
+struct sql sql_begin(sqlite3 *db, const char *text);
+void sql_text(struct sql *q, int at, const char *value);
+void sql_int(struct sql *q, int at, int64_t value);
+/* NaN is kept as NULL. */
+void sql_real(struct sql *q, int at, double value);
+/* True while there is a row. */
+bool sql_row(struct sql *q);
+/* Frees the statement. False if anything failed since sql_begin(). */
+bool sql_end(struct sql *q);
+/* Runs a statement whose rows nobody needs, then sql_end(). */
+bool sql_do(struct sql *q);
+/* A column as text, "" for NULL. It lives until the next row. */
+const char *sql_column(const struct sql *q, int column);
+/* The first column of the first row, `otherwise` if there is none or it failed. */
+int64_t sql_number(sqlite3 *db, const char *text, int64_t otherwise);
+/* Runs statements that give no rows. */
+bool sql_run(sqlite3 *db, const char *text);
+/* Says why the last call on `db` failed, and what to do. Returns false. */
+bool sql_fail(sqlite3 *db, const char *path, const char *doing, struct base_message *m);
+
+/* ── opening ─────────────────────────────────────────────────────────────────────────────────────*/
+/* Whether the file or folder stands on a network file system, where write-ahead logs do not work (network.c). */
+bool network_path(const char *path);
+/* The same, for the type that statfs() tells. */
+bool network_type(uint64_t type);
+/* store_open() with the choice of journal made (open.c). */
+struct store *store_open_as(const char *path, bool network, struct base_message *m);
+
+#endif

@@ -1,0 +1,127 @@
+/* journal.c: fills study's journal. When a call returns true, SQLite has synced what it was given. */
+#include "store/inside.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Which engine judged: counted up when the engine's judgement of the same problem and the same text changes. */
+enum { ENGINE_REVISION = 1 };
+
+/* The order in which answers are bound and read. */
+#define ANSWER_COLUMNS                                                                             \
+    "item, line, try, seed, problem, lesson_revision, typed, value, verdict, mistake, hints, "     \
+    "seconds"
+enum {
+    ITEM,
+    LINE,
+    TRY,
+    SEED,
+    PROBLEM,
+    LESSON_REVISION,
+    TYPED,
+    VALUE,
+    VERDICT,
+    MISTAKE,
+    HINTS,
+    SECONDS,
+    BOUND
+};
+
+static bool answer(void *self, const struct study_answer *a, struct base_message *m) {
+    struct store *s = self;
+    char *problem = a->problem ? json_dumps(a->problem, JSON_COMPACT | JSON_ENCODE_ANY) : NULL;
+    struct sql q =
+        sql_begin(s->db, "INSERT INTO answer (" ANSWER_COLUMNS ", time, engine_revision) "
+                         "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)");
+    sql_text(&q, ITEM + 1, a->item);
+    sql_text(&q, LINE + 1, a->line);
+    sql_int(&q, TRY + 1, a->try);
+    sql_int(&q, SEED + 1, (int64_t)a->seed);
+    sql_text(&q, PROBLEM + 1, problem);
+    sql_int(&q, LESSON_REVISION + 1, a->lesson_revision);
+    sql_text(&q, TYPED + 1, a->typed);
+    sql_real(&q, VALUE + 1, a->value);
+    sql_text(&q, VERDICT + 1, a->verdict);
+    sql_text(&q, MISTAKE + 1, a->mistake);
+    sql_int(&q, HINTS + 1, a->hints);
+    sql_real(&q, SECONDS + 1, a->seconds);
+    sql_int(&q, BOUND + 1, base_now());
+    sql_int(&q, BOUND + 2, ENGINE_REVISION);
+    free(problem);
+    return sql_do(&q) || sql_fail(s->db, s->path, "keep the answer", m);
+}
+
+static double real_column(const struct sql *q, int column) {
+    bool none = sqlite3_column_type(q->statement, column) == SQLITE_NULL;
+    return none ? (double)NAN : sqlite3_column_double(q->statement, column);
+}
+
+static json_t *json_column(const struct sql *q, int column) {
+    return json_loads(sql_column(q, column), JSON_DECODE_ANY, NULL);
+}
+
+/* The answer in the row, its strings borrowed from it; `problem` is the caller's. */
+static struct study_answer read_answer(const struct sql *q, const json_t *problem) {
+    return (struct study_answer){
+        .item = sql_column(q, ITEM),
+        .line = sql_column(q, LINE),
+        .try = sqlite3_column_int(q->statement, TRY),
+        .seed = (uint64_t)sqlite3_column_int64(q->statement, SEED),
+        .problem = problem,
+        .lesson_revision = sqlite3_column_int(q->statement, LESSON_REVISION),
+        .typed = sql_column(q, TYPED),
+        .value = real_column(q, VALUE),
+        .verdict = sql_column(q, VERDICT),
+        .mistake = sql_column(q, MISTAKE),
+        .hints = sqlite3_column_int(q->statement, HINTS),
+        .seconds = sqlite3_column_double(q->statement, SECONDS),
+    };
+}
+
+static bool answers(void *self, const char *item,
+                    void (*each)(void *to, const struct study_answer *a), void *to,
+                    struct base_message *m) {
+    struct store *s = self;
+    struct sql q =
+        sql_begin(s->db, "SELECT " ANSWER_COLUMNS " FROM answer WHERE item = ?1 ORDER BY id");
+    sql_text(&q, 1, item);
+    while (sql_row(&q)) {
+        json_t *problem = json_column(&q, PROBLEM);
+        struct study_answer a = read_answer(&q, problem);
+        each(to, &a);
+        json_decref(problem);
+    }
+    return sql_end(&q) || sql_fail(s->db, s->path, "read the answers", m);
+}
+
+static bool place_get(void *self, const char *lesson, struct study_place *out,
+                      struct base_message *m) {
+    struct store *s = self;
+    *out = (struct study_place){0};
+    struct sql q = sql_begin(s->db, "SELECT step, finished FROM place WHERE lesson = ?1");
+    sql_text(&q, 1, lesson);
+    if (sql_row(&q)) {
+        snprintf(out->step, sizeof out->step, "%s", sql_column(&q, 0));
+        out->finished = sqlite3_column_int(q.statement, 1);
+    }
+    return sql_end(&q) || sql_fail(s->db, s->path, "read your place", m);
+}
+
+/* Once finished, a lesson stays finished, whatever a second terminal that has not seen it says. */
+static bool place_set(void *self, const char *lesson, const struct study_place *p,
+                      struct base_message *m) {
+    struct store *s = self;
+    struct sql q =
+        sql_begin(s->db, "INSERT INTO place (lesson, step, finished, time) VALUES (?1, ?2, ?3, ?4) "
+                         "ON CONFLICT (lesson) DO UPDATE SET step = excluded.step, "
+                         "finished = max(finished, excluded.finished), time = excluded.time");
+    sql_text(&q, 1, lesson);
+    sql_text(&q, 2, p->step);
+    sql_int(&q, 3, p->finished);
+    sql_int(&q, 4, base_now());
+    return sql_do(&q) || sql_fail(s->db, s->path, "keep your place", m);
+}
+
+struct study_journal store_journal(struct store *s) {
+    return (struct study_journal){s, answer, place_get, place_set, answers};
+}

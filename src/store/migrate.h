@@ -1,0 +1,18 @@
+/* migrate.h: from whatever version a file has to this program's. */
+#ifndef STORE_MIGRATE_H
+#define STORE_MIGRATE_H
+
+#include "store/inside.h"
+
+/* The files of data/schema, made by schema.sh: element i leads from version i to i + 1; ends with NULL. */
+extern const char *const store_schema[];
+
+enum { APPLICATION_ID = 0x5A547574 }; /* "ZTut", as data/schema/1.sql says */
+
+/* Whether the file may be worked on: empty, or a learner's record of a version in `schema`. Writes nothing. */
+bool migrate_accepts(sqlite3 *db, const char *path, const char *const *schema,
+                     struct base_message *m);
+/* Brings the file to the last version of `schema`, in one transaction: wholly or not at all. */
+bool migrate(sqlite3 *db, const char *path, const char *const *schema, struct base_message *m);
+
+#endif

@@ -1,0 +1,157 @@
+/* open.c: a learner's record is opened, looked at before anything is written, and closed. */
+#include "store/migrate.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { BUSY_MS = 5000 }; /* longer than any write of another terminal takes */
+
+/* How a file is kept, by where it stands. On a power cut a rollback journal must be seen to be gone, hence EXTRA. */
+static const struct mode {
+    const char *journal, *pragmas, *words;
+} modes[] = {
+    {"wal",    "PRAGMA synchronous = FULL",  "WAL"                                   },
+    {"delete", "PRAGMA synchronous = EXTRA", "rollback journal (network file system)"},
+};
+static const char other_mode[] = "rollback journal (a write-ahead log is not possible here)";
+
+/* ── looking first ───────────────────────────────────────────────────────────────────────────────*/
+
+/* The path as a URI, so that options can be added to it: everything but the plainest characters is escaped. */
+static char *uri(const char *path) {
+    struct base_text t = {0};
+    base_text_puts(&t, path[0] == '/' ? "file:" : "file:./");
+    for (const char *c = path; *c; c++) {
+        bool plain = strchr("/._-", *c) || (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') ||
+                     (*c >= '0' && *c <= '9');
+        base_text_printf(&t, plain ? "%c" : "%%%02X", (unsigned char)*c);
+    }
+    base_text_puts(&t, "?immutable=1");
+    return base_text_take(&t);
+}
+
+/* A file that is refused must keep every byte, and no companion may appear beside it. So it is read as if it could not change:
+ * no lock, no journal, no shared memory. A version that stands only in its log is seen later, by the real connection. */
+static bool looks_acceptable(const char *path, struct base_message *m) {
+    if (access(path, F_OK) != 0) return true;
+    char *name = uri(path);
+    sqlite3 *db = NULL;
+    bool fine = true;
+    if (sqlite3_open_v2(name, &db, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, NULL) == SQLITE_OK)
+        fine = migrate_accepts(db, path, store_schema, m);
+    sqlite3_close(db);
+    free(name);
+    return fine;
+}
+
+/* ── opening ─────────────────────────────────────────────────────────────────────────────────────*/
+
+/* SQLite opens what may not be written for reading, without a word. */
+static bool open_to_write(struct store *s, struct base_message *m) {
+    char *name = base_format("%s%s", s->path[0] == '/' ? "" : "./",
+                             s->path); /* ":memory:" is a file like any other */
+    int status = sqlite3_open_v2(name, &s->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL);
+    free(name);
+    if (status != SQLITE_OK) return sql_fail(s->db, s->path, "open the learner's record", m);
+    if (sqlite3_db_readonly(s->db, "main") != 1) return true;
+    return base_fail_at(m, s->path, 0,
+                        "the learner's record may not be written: chmod u+w it, or set "
+                        "ZEROTUTOR_HOME to a folder of "
+                        "your own");
+}
+
+/* Changing the journal needs the file alone for a moment and does not wait by itself, so two first starts may meet here. */
+static bool set_journal(struct store *s, const struct mode *mode, struct base_message *m) {
+    char *pragma = base_format("PRAGMA journal_mode = %s", mode->journal);
+    int64_t until = base_ticks() + BUSY_MS;
+    bool set = false, waiting = true;
+    while (!set && waiting) {
+        struct sql q = sql_begin(s->db, pragma);
+        if (sql_row(&q))
+            s->mode = strcmp(sql_column(&q, 0), mode->journal) == 0 ? mode->words : other_mode;
+        set = sql_end(&q);
+        waiting = (q.status & 0xFF) == SQLITE_BUSY && base_ticks() < until;
+        if (!set && waiting) sqlite3_sleep(5);
+    }
+    free(pragma);
+    return (set && sql_run(s->db, mode->pragmas)) ||
+           sql_fail(s->db, s->path, "prepare the learner's record", m);
+}
+
+/* Files come from elsewhere too: nothing in one may run as a function or spoil the file's own tables. */
+static void harden(sqlite3 *db) {
+    sqlite3_busy_timeout(db, BUSY_MS);
+    sqlite3_extended_result_codes(db, 1);
+    sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, (int *)NULL);
+    sqlite3_db_config(db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, (int *)NULL);
+}
+
+static bool prepare(struct store *s, bool network, struct base_message *m) {
+    if (!open_to_write(s, m)) return false;
+    harden(s->db);
+    if (!migrate_accepts(s->db, s->path, store_schema, m)) {
+        sqlite3_db_config(s->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, (int *)NULL);
+        return false;
+    }
+    if (!set_journal(s, &modes[network], m) || !migrate(s->db, s->path, store_schema, m))
+        return false;
+    s->seed = (uint64_t)sql_number(s->db, "SELECT seed FROM learner", 0);
+    return true;
+}
+
+struct store *store_open_as(const char *path, bool network, struct base_message *m) {
+    if (!looks_acceptable(path, m)) return NULL;
+    struct store *s = base_alloc(sizeof *s);
+    s->path = base_dup(path);
+    if (prepare(s, network, m)) return s;
+    store_close(s);
+    return NULL;
+}
+
+static char *folder_of(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash ? base_format("%.*s", slash == path ? 1 : (int)(slash - path), path)
+                 : base_dup(".");
+}
+
+struct store *store_open(const char *path, struct base_message *m) {
+    char *file = path ? base_dup(path) : base_format("%s/learner.db", base_home());
+    char *folder = folder_of(file);
+    struct store *s = NULL;
+    if (base_make_dirs(folder, m)) s = store_open_as(file, network_path(folder), m);
+    free(folder);
+    free(file);
+    return s;
+}
+
+void store_close(struct store *s) {
+    if (!s) return;
+    sqlite3_close(s->db);
+    free(s->path);
+    free(s);
+}
+
+/* ── about the file ──────────────────────────────────────────────────────────────────────────────*/
+
+uint64_t store_seed(struct store *s) {
+    return s->seed;
+}
+
+const char *store_mode(struct store *s) {
+    return s->mode;
+}
+
+char *store_broken(struct store *s) {
+    struct base_text found = {0};
+    struct sql q = sql_begin(s->db, "PRAGMA integrity_check");
+    while (sql_row(&q))
+        base_text_printf(&found, "%s%s", found.length ? "\n" : "", sql_column(&q, 0));
+    if (!sql_end(&q))
+        base_text_printf(&found, "%s%s", found.length ? "\n" : "", sqlite3_errmsg(s->db));
+    bool content = found.s && strcmp(found.s, "ok") == 0;
+    char *said = base_text_take(&found);
+    if (!content) return said;
+    free(said);
+    return NULL;
+}

@@ -1,0 +1,29 @@
+/* setting.c: short texts by name. */
+#include "store/inside.h"
+
+char *store_setting(struct store *s, const char *name) {
+    struct sql q = sql_begin(s->db, "SELECT value FROM setting WHERE name = ?1");
+    sql_text(&q, 1, name);
+    char *value = sql_row(&q) ? base_dup(sql_column(&q, 0)) : NULL;
+    sql_end(&q);
+    return value;
+}
+
+static struct sql forget(struct store *s, const char *name) {
+    struct sql q = sql_begin(s->db, "DELETE FROM setting WHERE name = ?1");
+    sql_text(&q, 1, name);
+    return q;
+}
+
+static struct sql keep(struct store *s, const char *name, const char *value) {
+    struct sql q = sql_begin(s->db, "INSERT INTO setting (name, value) VALUES (?1, ?2) "
+                                    "ON CONFLICT (name) DO UPDATE SET value = excluded.value");
+    sql_text(&q, 1, name);
+    sql_text(&q, 2, value);
+    return q;
+}
+
+bool store_set(struct store *s, const char *name, const char *value, struct base_message *m) {
+    struct sql q = value ? keep(s, name, value) : forget(s, name);
+    return sql_do(&q) || sql_fail(s->db, s->path, "keep the setting", m);
+}

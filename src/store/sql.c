@@ -1,0 +1,101 @@
+/* sql.c: one statement at a time, and SQLite's failures in words for a learner. */
+#include "store/inside.h"
+
+#include <string.h>
+
+struct sql sql_begin(sqlite3 *db, const char *text) {
+    struct sql q = {0};
+    q.status = sqlite3_prepare_v2(db, text, -1, &q.statement, NULL);
+    return q;
+}
+
+/* The first failure is kept: what follows it fails only because of it. */
+static void note(struct sql *q, int status) {
+    if (q->status == SQLITE_OK) q->status = status;
+}
+
+void sql_text(struct sql *q, int at, const char *value) {
+    if (q->statement) note(q, sqlite3_bind_text(q->statement, at, value, -1, SQLITE_TRANSIENT));
+}
+
+void sql_int(struct sql *q, int at, int64_t value) {
+    if (q->statement) note(q, sqlite3_bind_int64(q->statement, at, value));
+}
+
+void sql_real(struct sql *q, int at, double value) {
+    if (q->statement) note(q, sqlite3_bind_double(q->statement, at, value));
+}
+
+bool sql_row(struct sql *q) {
+    if (q->status != SQLITE_OK) return false;
+    int status = sqlite3_step(q->statement);
+    if (status != SQLITE_ROW && status != SQLITE_DONE) note(q, status);
+    return status == SQLITE_ROW;
+}
+
+bool sql_end(struct sql *q) {
+    sqlite3_finalize(q->statement);
+    q->statement = NULL;
+    return q->status == SQLITE_OK;
+}
+
+bool sql_do(struct sql *q) {
+    while (sql_row(q)) {
+    }
+    return sql_end(q);
+}
+
+const char *sql_column(const struct sql *q, int column) {
+    const unsigned char *text = sqlite3_column_text(q->statement, column);
+    return text ? (const char *)text : "";
+}
+
+int64_t sql_number(sqlite3 *db, const char *text, int64_t otherwise) {
+    struct sql q = sql_begin(db, text);
+    int64_t value = sql_row(&q) ? sqlite3_column_int64(q.statement, 0) : otherwise;
+    return sql_end(&q) ? value : otherwise;
+}
+
+bool sql_run(sqlite3 *db, const char *text) {
+    return sqlite3_exec(db, text, NULL, NULL, NULL) == SQLITE_OK;
+}
+
+/* ── failures ────────────────────────────────────────────────────────────────────────────────────*/
+
+static const struct advice {
+    int code;
+    const char *what;
+} advice[] = {
+    {SQLITE_FULL,                                                                                 "the disk is full: make room, and try again"                                  },
+    {SQLITE_IOERR,                                                                                "the disk refused: see that it is not full, that no quota is used up, and that "
+     "it is still mounted"                                                                                                                                                              },
+    {SQLITE_READONLY,                                                                   "it may not be written: chmod u+w it and its folder, or set ZEROTUTOR_HOME "
+     "to a folder of your own"},
+    {SQLITE_PERM,
+     "it may not be used: chmod u+rw it, or set ZEROTUTOR_HOME to a folder of your own"                                                                                                                                                    },
+    {SQLITE_AUTH,
+     "it may not be used: chmod u+rw it, or set ZEROTUTOR_HOME to a folder of your own"},
+    {SQLITE_CANTOPEN,
+     "it cannot be opened: its folder must exist and be writable (ZEROTUTOR_HOME names another)"                                                                                                                                                    },
+    {SQLITE_NOTADB,
+     "it is no learner's record: move it away, and a new one is made; it was left as it is"},
+    {SQLITE_CORRUPT,                                                                                 "it is damaged: copy it somewhere safe, then rescue what it holds with: "
+     "sqlite3 FILE .recover"                                                                                                                                                         },
+    {SQLITE_BUSY,                                                                                "another program has kept it locked for seconds: close that one, and try again"                                                                                                                                                    },
+    {SQLITE_LOCKED,
+     "another program has kept it locked for seconds: close that one, and try again"},
+    {SQLITE_NOMEM,                                                                                            "out of memory: close other programs, and try again"                                                                                            },
+};
+
+static const char *advice_on(int code) {
+    for (size_t i = 0; i < BASE_COUNT(advice); i++)
+        if (advice[i].code == (code & 0xFF)) return advice[i].what;
+    return NULL;
+}
+
+bool sql_fail(sqlite3 *db, const char *path, const char *doing, struct base_message *m) {
+    const char *known = advice_on(sqlite3_errcode(db));
+    int error = sqlite3_system_errno(db);
+    const char *said = error && !known ? strerror(error) : sqlite3_errmsg(db);
+    return base_fail_at(m, path, 0, "cannot %s: %s", doing, known ? known : said);
+}
