@@ -92,7 +92,7 @@ define archive_rule
 $(BUILD)/lib$1.objects: FORCE
 	@$$(call keep,$2)
 $(BUILD)/lib$1.a: $2 $(BUILD)/lib$1.objects
-	@rm -f $$@; ar rcs $$@ $$(filter %.o,$$^)
+	@ar rcs $$@.$$$$$$$$ $$(filter %.o,$$^) && mv -f $$@.$$$$$$$$ $$@
 OBJECTS += $2
 endef
 made_account := $(if $(wildcard src/account/catalogue.awk),$(BUILD)/catalogue.o)
@@ -103,7 +103,7 @@ $(eval $(call archive_rule,tty,$(call helper,tty)))
 $(BUILD)/catalogue.c: src/account/catalogue.awk data/models.json data/hardware.json
 	@mkdir -p $(@D); awk -f $^ >$@
 $(BUILD)/schema.c: src/store/schema.sh $(sort $(wildcard data/schema/*.sql))
-	@mkdir -p $(@D); sh $^ >$@
+	@mkdir -p $(@D); sh $< data/schema >$@
 
 define program_rule
 $1: $1.o $2
