@@ -92,7 +92,11 @@ function check.record(fields, first)
   end
 end
 
-local function plain(value) return value end
+--- Anything at all.
+function check.any(value)
+  return value
+end
+
 local scalars = check.named(function(value, what, line)
   if type(value) == "table" or type(value) == "function" then
     fail(what .. " must be a number, a text, or true or false", line)
@@ -123,23 +127,37 @@ function check.problem(value, what, line)
   return out
 end
 
+--- Whether each id is a line of the problem's solution.
+function check.line_ids(ids, problem, what, line)
+  local known, list = {}, {}
+  for i, l in ipairs(engine.solve(problem).lines) do
+    known[l.id], list[i] = true, l.id
+  end
+  for _, wanted in ipairs(ids) do
+    if not known[wanted] then
+      fail(what .. ": the solution has no line '" .. tostring(wanted) .. "', only " .. table.concat(list, ", "), line)
+    end
+  end
+end
+
 --- A figure: { kind = "stack", bars = { … } }. What each kind holds is checked where it is drawn; trainings in it are checked here.
 function check.figure(value, what, line)
   if type(value) ~= "table" or type(value.kind) ~= "string" then
     fail(what .. " must be a table with a kind, as in { kind = \"stack\", bars = { … } }", line)
   end
-  local function trainings(t)
+  local function trainings(t, depth)
+    if depth > 30 then fail(what .. " is nested too deeply; does a table contain itself?", line) end
     local out = #t > 0 and {} or object {}
     for name, item in order.pairs(t) do
       if name == "training" and item ~= "explore" then
         out[name] = check.training(item, what .. ": training", line)
       else
-        out[name] = type(item) == "table" and trainings(item) or item
+        out[name] = type(item) == "table" and trainings(item, depth + 1) or item
       end
     end
     return out
   end
-  return trainings(value)
+  return trainings(value, 1)
 end
 
 --- A mistake that the engine knows by name.
@@ -148,7 +166,5 @@ function check.mistake(value, what, line)
   engine.check_mistake(value, line)
   return value
 end
-
-check.any = plain
 
 return check

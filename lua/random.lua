@@ -6,7 +6,7 @@ random.__index = random
 
 --- A source over draw(n), which gives a whole number from 1 to n.
 function random.new(draw)
-  return setmetatable({ draw = draw }, random)
+  return seal(setmetatable({ draw = draw }, random))
 end
 
 local function check_list(list, what)

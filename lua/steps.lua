@@ -2,6 +2,7 @@
 -- that stands without a name is the kind's `first`:  say { id = "two-bytes", [[ Markdown ]] }
 
 local check = import "check"
+local order = import "order"
 local vary = import "vary"
 
 local md, id, figure = check.markdown, check.id, check.figure
@@ -88,11 +89,28 @@ function further.predict(step, what, line)
   end
 end
 
+-- Every position of every slider, the others at their starts, must be a training that the engine takes.
 function further.explore(step, what, line)
+  local training = {}
+  for field, value in next, step.training do training[field] = value end
   for i, s in ipairs(step.sliders) do
     s.start = s.start or 1
     if s.start > #s.values then fail(what .. ": sliders[" .. i .. "] starts behind its last value", line) end
+    training[s.field] = s.values[s.start].value
   end
+  for _, s in ipairs(step.sliders) do
+    local start = training[s.field]
+    for _, v in ipairs(s.values) do
+      training[s.field] = v.value
+      engine.ledger(training)
+    end
+    training[s.field] = start
+  end
+end
+
+-- Notes and blanks name lines of the solution.
+function further.worked(step, what, line)
+  check.line_ids(order.keys(step.notes or {}), step.problem, what .. ": notes", line)
 end
 
 function further.problem(step, what, line)

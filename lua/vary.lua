@@ -69,6 +69,7 @@ local function read(step, what, returned)
   if returned.ask == nil then returned.ask = step.ask end
   local variant = readers[step.form](returned, what, step.line)
   if further[step.form] then further[step.form](variant, what, step.line) end
+  if step.blank then check.line_ids(step.blank, variant.problem, what .. ": blank", step.line) end
   if variant.problem then place_all(variant) end
   return variant
 end

@@ -13,8 +13,9 @@
 bool encode_raw(struct sandbox *s, const char *text);
 /* The same, as a JSON string. The text must be UTF-8. */
 bool encode_string(struct sandbox *s, const char *text, size_t n);
-/* The value at the top of the stack; raises an error that blames `line` (or the nearest table with a "line" of its own) if it cannot be written. */
-void encode_value(lua_State *L, const char *what, int line);
+/* {"is":"value","value":…} with the value at the top of the stack. If it cannot be written, raises an error about `what` that blames `line`,
+ * or the nearest table with a "line" of its own. */
+void encode_answer(lua_State *L, const char *is, const char *what, int line);
 /* Lua function: marks its table as an object even when it is empty, and returns it. */
 int encode_mark_object(lua_State *L);
 

@@ -1,6 +1,6 @@
 #include "script/engine.h"
 
-#include "account/account.h"
+#include "script/fields.h"
 #include "script/library.h"
 #include "script/sandbox.h"
 
@@ -8,125 +8,6 @@
 #include <string.h>
 
 #define DIGITS 3
-
-/* ── Lua values in ───────────────────────────────────────────────────────────────────────────────*/
-
-static int blame(lua_State *L, const char *who, const struct account_error *e) {
-    return sandbox_fail(L, 0, "%s: %s", who, e->what);
-}
-
-/* The value at the top as the text that the engine reads: 7e9 is "7000000000", true is "on". Replaces it. */
-static const char *as_text(lua_State *L, const char *who, const char *field) {
-    char digits[40];
-    if (lua_isboolean(L, -1)) {
-        lua_pushstring(L, lua_toboolean(L, -1) ? "on" : "off");
-    } else if (lua_isinteger(L, -1) || lua_type(L, -1) == LUA_TSTRING) {
-        luaL_tolstring(L, -1, NULL);
-    } else if (lua_type(L, -1) == LUA_TNUMBER) {
-        double v = lua_tonumber(L, -1);
-        snprintf(digits, sizeof digits, v == floor(v) && fabs(v) < 1e18 ? "%.0f" : "%.17g", v);
-        lua_pushstring(L, digits);
-    } else {
-        sandbox_fail(L, 0, "%s: %s must be a number or a text, not a %s", who, field,
-                     luaL_typename(L, -1));
-    }
-    lua_replace(L, -2);
-    return lua_tostring(L, -1);
-}
-
-static void set_training(lua_State *L, int index, const char *who, const char *field,
-                         struct account_training *t) {
-    struct account_error e;
-    if (lua_getfield(L, index, field) != LUA_TNIL &&
-        !account_set(t, field, as_text(L, who, field), &e))
-        blame(L, who, &e);
-    lua_pop(L, 1);
-}
-
-static bool is_field(const char *name) {
-    size_t n;
-    const struct account_field *fields = account_fields(&n);
-    for (size_t i = 0; i < n; i++)
-        if (strcmp(fields[i].name, name) == 0) return true;
-    return false;
-}
-
-/* Names of a table that are neither fields of a training nor among `more`. */
-static void refuse_unknown(lua_State *L, int index, const char *who, const char *const *more) {
-    for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1)) {
-        const char *name = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : NULL;
-        const char *const *m = more;
-        while (name && *m && strcmp(*m, name) != 0) m++;
-        if (!name) sandbox_fail(L, 0, "%s: fields have names, as in { params = 7e9 }", who);
-        if (!*m && !is_field(name)) sandbox_fail(L, 0, "%s: there is no field '%.40s'", who, name);
-    }
-}
-
-/* The fields in the engine's own order, `model` first, since it sets what others override. */
-static struct account_training read_fields(lua_State *L, int index, const char *who) {
-    static const char *const nothing_more[] = {NULL};
-    struct account_training t = account_training_default();
-    size_t n;
-    const struct account_field *fields = account_fields(&n);
-    if (!lua_istable(L, index))
-        sandbox_fail(L, 0, "%s: a training is a table, as in { params = 7e9, gpus = 8 }, not a %s",
-                     who, luaL_typename(L, index));
-    refuse_unknown(L, index, who, nothing_more);
-    set_training(L, index, who, "model", &t);
-    for (size_t i = 0; i < n; i++)
-        if (strcmp(fields[i].name, "model") != 0) set_training(L, index, who, fields[i].name, &t);
-    return t;
-}
-
-static struct account_training read_training(lua_State *L, int index, const char *who) {
-    struct account_training t = read_fields(L, index, who);
-    struct account_error e;
-    if (!account_check(&t, &e)) blame(L, who, &e);
-    return t;
-}
-
-static const char *const problem_fields[] = {"kind",   "quantity",  "per", "unit",
-                                             "budget", "tolerance", NULL};
-
-/* A problem for which bytes are given and nothing is trained needs no training. */
-static struct account_problem read_problem(lua_State *L, int index, const char *who) {
-    static const char *const more[] = {"kind",      "quantity", "per", "unit", "budget",
-                                       "tolerance", "training", "v",   NULL};
-    struct account_problem p = account_problem_default();
-    struct account_error e;
-    if (!lua_istable(L, index))
-        sandbox_fail(
-            L, 0,
-            "%s: a problem is a table, as in { kind = \"bytes\", training = { … } }, not a %s", who,
-            luaL_typename(L, index));
-    refuse_unknown(L, index, who, more);
-    if (lua_getfield(L, index, "training") != LUA_TNIL)
-        p.training = read_training(L, lua_gettop(L), who);
-    lua_pop(L, 1);
-    for (const char *const *f = problem_fields; *f; f++) {
-        if (lua_getfield(L, index, *f) != LUA_TNIL &&
-            !account_problem_set(&p, *f, as_text(L, who, *f), &e))
-            blame(L, who, &e);
-        lua_pop(L, 1);
-    }
-    return p;
-}
-
-static double read_bytes(lua_State *L, int index, const char *who) {
-    double bytes;
-    struct account_error e;
-    if (lua_type(L, index) == LUA_TNUMBER) return lua_tonumber(L, index);
-    if (!account_read_bytes(luaL_checkstring(L, index), &bytes, &e)) blame(L, who, &e);
-    return bytes;
-}
-
-static enum account_unit read_unit(lua_State *L, int index, const char *who) {
-    enum account_unit unit;
-    const char *name = luaL_checkstring(L, index);
-    if (!account_unit_find(name, &unit))
-        sandbox_fail(L, 0, "%s: there is no unit '%.20s'", who, name);
-    return unit;
-}
 
 /* ── Lua values out ──────────────────────────────────────────────────────────────────────────────*/
 
@@ -157,10 +38,10 @@ static void set_text(lua_State *L, const char *name, const char *text) {
 
 /* engine.ledger(training) → { params = bytes, …, total = bytes, padding = bytes } of one GPU */
 static int ledger(lua_State *L) {
-    struct account_training t = read_training(L, 1, "engine.ledger");
+    struct account_training t = fields_training(L, 1, "engine.ledger");
     struct account_ledger l;
     struct account_error e;
-    if (!account_ledger(&t, &l, &e)) return blame(L, "engine.ledger", &e);
+    if (!account_ledger(&t, &l, &e)) return fields_blame(L, "engine.ledger", &e);
     lua_newtable(L);
     for (int c = 0; c < ACCOUNT_CATEGORIES; c++)
         set_count(L, account_category_name((enum account_category)c), l.bytes[c]);
@@ -171,7 +52,7 @@ static int ledger(lua_State *L) {
 
 /* engine.bytes_per_param(training) → { params = 2, grads = 2, master = 4, moments = 8, total = 16 } before sharding */
 static int bytes_per_param(lua_State *L) {
-    struct account_training t = read_training(L, 1, "engine.bytes_per_param");
+    struct account_training t = fields_training(L, 1, "engine.bytes_per_param");
     double total = 0;
     lua_newtable(L);
     for (int c = ACCOUNT_PARAMS; c <= ACCOUNT_MOMENTS; c++) {
@@ -185,19 +66,19 @@ static int bytes_per_param(lua_State *L) {
 
 /* engine.largest_params(training, bytes) → Ψ; the training may leave its own out */
 static int largest_params(lua_State *L) {
-    struct account_training t = read_fields(L, 1, "engine.largest_params");
-    double bytes = read_bytes(L, 2, "engine.largest_params");
+    struct account_training t = fields_of(L, 1, "engine.largest_params");
+    double bytes = fields_bytes(L, 2, "engine.largest_params");
     struct account_error e;
     if (t.params == 0) t.params = 1;
-    if (!account_check(&t, &e)) return blame(L, "engine.largest_params", &e);
+    if (!account_check(&t, &e)) return fields_blame(L, "engine.largest_params", &e);
     lua_pushinteger(L, (lua_Integer)account_largest_params(&t, (uint64_t)bytes));
     return 1;
 }
 
 /* engine.fewest_gpus(training, bytes) → N, or nil if no number is enough */
 static int fewest_gpus(lua_State *L) {
-    struct account_training t = read_training(L, 1, "engine.fewest_gpus");
-    uint32_t n = account_fewest_gpus(&t, (uint64_t)read_bytes(L, 2, "engine.fewest_gpus"));
+    struct account_training t = fields_training(L, 1, "engine.fewest_gpus");
+    uint32_t n = account_fewest_gpus(&t, (uint64_t)fields_bytes(L, 2, "engine.fewest_gpus"));
     if (n == 0) return 0;
     lua_pushinteger(L, n);
     return 1;
@@ -216,10 +97,10 @@ static void push_line(lua_State *L, const struct account_line *line) {
 
 /* engine.solve(problem) → { value = …, unit = "GB", lines = { { id, label, formula, value, unit } … } }; values in base units */
 static int solve(lua_State *L) {
-    struct account_problem p = read_problem(L, 1, "engine.solve");
+    struct account_problem p = fields_problem(L, 1, "engine.solve");
     struct account_solution s;
     struct account_error e;
-    if (!account_solve(&p, &s, &e)) return blame(L, "engine.solve", &e);
+    if (!account_solve(&p, &s, &e)) return fields_blame(L, "engine.solve", &e);
     lua_newtable(L);
     set_value(L, "value", s.value);
     set_text(L, "unit", account_unit_name(s.unit));
@@ -249,7 +130,7 @@ static int check_mistake(lua_State *L) {
 
 /* engine.mistake(problem, id) → what the mistake yields, its arithmetic and its slip; nil if it does not apply */
 static int mistake(lua_State *L) {
-    struct account_problem p = read_problem(L, 1, "engine.mistake");
+    struct account_problem p = fields_problem(L, 1, "engine.mistake");
     struct account_match match;
     lua_pushcfunction(L, check_mistake);
     lua_pushvalue(L, 2);
@@ -263,7 +144,7 @@ static int mistake(lua_State *L) {
 
 /* engine.fields(problem) → every field of the problem and its training as the engine reads it, in text; for placeholders */
 static int fields(lua_State *L) {
-    struct account_problem p = read_problem(L, 1, "problem");
+    struct account_problem p = fields_problem(L, 1, "problem");
     char text[96];
     size_t n;
     const struct account_field *training = account_fields(&n);
@@ -272,7 +153,7 @@ static int fields(lua_State *L) {
         const char *value = account_get(&p.training, training[i].name, text, sizeof text);
         if (value) set_text(L, training[i].name, value);
     }
-    for (const char *const *f = problem_fields; *f; f++) {
+    for (const char *const *f = fields_of_problem; *f; f++) {
         const char *value = account_problem_get(&p, *f, text, sizeof text);
         if (value) set_text(L, *f, value);
     }
@@ -333,23 +214,23 @@ static int show_in(lua_State *L, double value, enum account_unit unit, int digit
 
 /* engine.show(value, "GiB" [, digits]) → "104 GiB"; the value is in base units */
 static int show(lua_State *L) {
-    return show_in(L, luaL_checknumber(L, 1), read_unit(L, 2, "engine.show"), 3);
+    return show_in(L, luaL_checknumber(L, 1), fields_unit(L, 2, "engine.show"), 3);
 }
 
 /* engine.gb(bytes [, digits]) → "112 GB" */
 static int gb(lua_State *L) {
-    return show_in(L, read_bytes(L, 1, "engine.gb"), ACCOUNT_UNIT_GB, 2);
+    return show_in(L, fields_bytes(L, 1, "engine.gb"), ACCOUNT_UNIT_GB, 2);
 }
 
 /* engine.gib(bytes [, digits]) → "104 GiB" */
 static int gib(lua_State *L) {
-    return show_in(L, read_bytes(L, 1, "engine.gib"), ACCOUNT_UNIT_GIB, 2);
+    return show_in(L, fields_bytes(L, 1, "engine.gib"), ACCOUNT_UNIT_GIB, 2);
 }
 
 /* engine.bytes(x) → "112 GB", in the decimal unit that reads best */
 static int bytes(lua_State *L) {
     char out[64];
-    lua_pushstring(L, account_print_bytes(out, sizeof out, read_bytes(L, 1, "engine.bytes")));
+    lua_pushstring(L, account_print_bytes(out, sizeof out, fields_bytes(L, 1, "engine.bytes")));
     return 1;
 }
 
@@ -364,7 +245,7 @@ static int count(lua_State *L) {
     else if (account_read_count(luaL_checkstring(L, 1), &exact, &e))
         x = (double)exact;
     else
-        return blame(L, "engine.count", &e);
+        return fields_blame(L, "engine.count", &e);
     lua_pushstring(L, account_print_count(out, sizeof out, x));
     return 1;
 }

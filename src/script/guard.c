@@ -13,9 +13,9 @@
 
 static void limit(int what, rlim_t most) {
     struct rlimit now;
-    if (getrlimit((__rlimit_resource_t)what, &now) != 0) return;
+    if (getrlimit(what, &now) != 0) return;
     if (now.rlim_max != RLIM_INFINITY && now.rlim_max < most) most = now.rlim_max;
-    setrlimit((__rlimit_resource_t)what, &(struct rlimit){.rlim_cur = most, .rlim_max = most});
+    setrlimit(what, &(struct rlimit){.rlim_cur = most, .rlim_max = most});
 }
 
 void guard_limit(void) {

@@ -34,6 +34,14 @@ static int keep_function(lua_State *L) {
     return 1;
 }
 
+/* seal(t): a stand-in that cannot be changed */
+static int seal(lua_State *L) {
+    luaL_checktype(L, 1, LUA_TTABLE);
+    lua_settop(L, 1);
+    library_read_only(L);
+    return 1;
+}
+
 /* next(t, key): lessons have only pairs(), which has an order */
 static int next(lua_State *L) {
     luaL_checktype(L, 1, LUA_TTABLE);
@@ -75,6 +83,7 @@ static const luaL_Reg host[] = {
     {"fail",     fail              },
     {"register", keep_function     },
     {"object",   encode_mark_object},
+    {"seal",     seal              },
     {"next",     next              },
     {NULL,       NULL              },
 };

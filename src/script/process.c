@@ -79,9 +79,14 @@ bool process_start(struct process *p, process_main *run, bool unlocked, struct b
     if (!p->trace || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
         return cannot_start(p, pair, m);
     int parent = getpid();
+    sigset_t all, before;
+    sigfillset(&all);
+    sigprocmask(SIG_SETMASK, &all,
+                &before); /* a handler of the tutor's must not run in the worker */
     pid_t pid = fork();
-    if (pid < 0) return cannot_start(p, pair, m);
     if (pid == 0) be_worker(pair[1], parent, p, run, unlocked);
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    if (pid < 0) return cannot_start(p, pair, m);
     close(pair[1]);
     p->pid = pid;
     p->fd = pair[0];

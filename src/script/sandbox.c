@@ -12,13 +12,17 @@
 #include <string.h>
 #include <unistd.h>
 
-#define NEAREST 64 /* calls looked through for a line of the lesson */
+#define NEAREST 64    /* calls looked through for a line of the lesson */
+#define DEEP    20000 /* calls within calls that no lesson needs */
 
 /* ── memory ──────────────────────────────────────────────────────────────────────────────────────*/
 
-/* Notes the line: by the time the error is seen, the stack is unwound. */
+/* Notes the line, and whether calls are what memory went to: by the time the error is seen, the stack is unwound. */
 static void *refuse_memory(struct sandbox *s) {
-    if (s->L) s->error.line = sandbox_line(s->L);
+    lua_Debug call;
+    if (!s->L) return NULL;
+    s->error.line = sandbox_line(s->L);
+    s->error.deep = lua_getstack(s->L, DEEP, &call) == 1;
     return NULL;
 }
 
@@ -132,6 +136,7 @@ static void run(struct sandbox *s, lua_CFunction work, const json_t *request, in
     s->n = 0;
     s->error.text[0] = '\0';
     s->error.line = 0;
+    s->error.deep = false;
     lua_settop(L, 0);
     lua_pushcfunction(L, note_error); /* light: no allocation */
     lua_pushcfunction(L, work);
@@ -139,8 +144,8 @@ static void run(struct sandbox *s, lua_CFunction work, const json_t *request, in
     int status = lua_pcall(L, 1, 0, 1);
     lua_settop(L, 0);
     if (status == LUA_OK) return;
-    const char *text = late_passed()           ? SANDBOX_LATE
-                       : status == LUA_ERRMEM  ? SANDBOX_TOO_LARGE
+    const char *text = late_passed()          ? SANDBOX_LATE
+                       : status == LUA_ERRMEM ? s->error.deep ? SANDBOX_TOO_DEEP : SANDBOX_TOO_LARGE
                        : s->error.text[0] == 0 ? "an error in the handling of an error"
                                                : NULL;
     if (text) snprintf(s->error.text, sizeof s->error.text, "%s", text);
@@ -178,9 +183,7 @@ static int load(lua_State *L) {
     lua_insert(L, -2);
     lua_call(L, 0, 1);
     lua_call(L, 1, 1);
-    encode_raw(s, "{\"is\":\"lesson\",\"lesson\":");
-    encode_value(L, "the lesson", 0);
-    encode_raw(s, "}");
+    encode_answer(L, "lesson", "the lesson", 0);
     return 0;
 }
 
@@ -207,9 +210,7 @@ static int call(lua_State *L) {
     language_push_function(L, fn);
     language_push_chance(L, seed);
     lua_call(L, 1, 1);
-    encode_raw(s, "{\"is\":\"value\",\"value\":");
-    encode_value(L, "what vary returned", language_function_line(s, fn));
-    encode_raw(s, "}");
+    encode_answer(L, "value", "what vary returned", language_function_line(s, fn));
     return 0;
 }
 

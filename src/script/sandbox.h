@@ -14,6 +14,7 @@
 #define SANDBOX_MEMORY    (32u << 20)
 #define SANDBOX_FUNCTIONS 256 /* of one lesson: its varying steps */
 #define SANDBOX_LATE      "this takes too long; is there a loop that does not end?"
+#define SANDBOX_TOO_DEEP  "a function calls itself without an end (stack overflow)"
 #define SANDBOX_TOO_LARGE "this uses more than 32 MiB of memory; make it smaller"
 
 struct trace;
@@ -31,6 +32,7 @@ struct sandbox {
     struct {
         char text[512];
         int line;
+        bool deep; /* memory went to calls within calls */
     } error;
     size_t n; /* of `message` */
     char message[WIRE_MOST];

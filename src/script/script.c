@@ -3,19 +3,18 @@
 #include "script/guard.h"
 #include "script/open.h"
 #include "script/process.h"
+#include "script/request.h"
 #include "script/sandbox.h"
 #include "script/wire.h"
 
-#include <dirent.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 
-#define MOST_LESSON (256u << 10)
-#define SOFT_MS     150
-#define HARD_MS     300
-#define LATE        "takes longer than %d ms and was stopped; is there a loop that does not end?"
+#define SOFT_MS 150
+#define HARD_MS 300
+#define LATE    "takes longer than %d ms and was stopped; is there a loop that does not end?"
 
 struct script {
     char *name;
@@ -25,46 +24,6 @@ struct script {
     struct process worker;
     json_t *lesson;
 };
-
-/* ── the language's files ────────────────────────────────────────────────────────────────────────*/
-
-static bool is_lua(const char *name) {
-    size_t n = strlen(name);
-    return n > 4 && strcmp(name + n - 4, ".lua") == 0 && name[0] != '.';
-}
-
-static bool add_file(json_t *files, const char *folder, const char *name, struct base_message *m) {
-    size_t n;
-    char *path = base_format("%s/%s", folder, name);
-    char *text = base_file_read(path, MOST_LESSON, &n, m);
-    free(path);
-    if (!text) return false;
-    json_array_append_new(
-        files, json_pack("{s:s%, s:s%}", "name", name, strlen(name) - 4, "text", text, n));
-    free(text);
-    return true;
-}
-
-/* [{"name", "text"} …] of share/lua; NULL with the message if one cannot be read. */
-static json_t *language_files(struct base_message *m) {
-    char *folder = base_share_path("lua");
-    DIR *d = folder ? opendir(folder) : NULL;
-    if (!d) {
-        base_fail(m, "the lesson language, %s, is missing; set ZEROTUTOR_SHARE or install again",
-                  folder ? folder : "share/lua");
-        free(folder);
-        return NULL;
-    }
-    json_t *files = json_array();
-    bool ok = true;
-    for (struct dirent *e; ok && (e = readdir(d));)
-        if (is_lua(e->d_name)) ok = add_file(files, folder, e->d_name, m);
-    closedir(d);
-    free(folder);
-    if (ok) return files;
-    json_decref(files);
-    return NULL;
-}
 
 /* ── talking to the worker ───────────────────────────────────────────────────────────────────────*/
 
@@ -180,35 +139,12 @@ static bool revive(struct script *s, struct base_message *m) {
 static json_t *call(void *self, int fn, uint64_t seed, struct base_message *m) {
     struct script *s = self;
     if (!revive(s, m)) return NULL;
-    char request[96];
-    snprintf(request, sizeof request, "{\"do\":\"call\",\"fn\":%d,\"seed\":\"%llu\"}", fn,
-             (unsigned long long)seed);
+    char request[REQUEST_CALL];
+    request_call(request, fn, seed);
     return ask(s, request, "value", m);
 }
 
 /* ── opening ─────────────────────────────────────────────────────────────────────────────────────*/
-
-static const char *refused(const char *text, size_t n) {
-    if (n > MOST_LESSON) return "the lesson is over 256 KiB; make two of it";
-    if (n > 0 && text[0] == '\033') return "this is compiled Lua; a lesson is text";
-    if (memchr(text, 0, n)) return "the lesson holds a NUL byte; a lesson is text";
-    if (!base_utf8_valid(text, n)) return "the lesson is not UTF-8";
-    return NULL;
-}
-
-/* The request that loads the lesson, or NULL. */
-static char *load_request(const char *name, const char *text, size_t n, struct base_message *m) {
-    json_t *language = language_files(m);
-    if (!language) return NULL;
-    json_t *request = json_pack("{s:s, s:s, s:s%, s:o}", "do", "load", "name", name, "text", text,
-                                n, "lua", language);
-    char *line = request ? json_dumps(request, JSON_COMPACT) : NULL;
-    json_decref(request);
-    if (line && strlen(line) <= WIRE_MOST) return line;
-    free(line);
-    base_fail_at(m, name, 0, "the lesson cannot be sent to its worker; make it smaller");
-    return NULL;
-}
 
 static struct script_limits with_defaults(const struct script_limits *given) {
     struct script_limits limits = given ? *given : (struct script_limits){0};
@@ -220,9 +156,7 @@ static struct script_limits with_defaults(const struct script_limits *given) {
 
 struct script *script_open_with(process_main *run, const char *name, const char *text, size_t n,
                                 const struct script_limits *limits, struct base_message *m) {
-    const char *why = refused(text, n);
-    if (why) return base_fail_at(m, name, 0, "%s", why), NULL;
-    char *load = load_request(name, text, n, m);
+    char *load = request_load(name, text, n, m);
     if (!load) return NULL;
     struct script *s = base_alloc(sizeof *s);
     *s = (struct script){
@@ -241,7 +175,7 @@ struct script *script_open_text(const char *name, const char *text, size_t n,
 struct script *script_open(const char *path, const struct script_limits *limits,
                            struct base_message *m) {
     size_t n;
-    char *text = base_file_read(path, MOST_LESSON, &n, m);
+    char *text = base_file_read(path, REQUEST_LESSON, &n, m);
     if (!text) return NULL;
     struct script *s = script_open_text(path, text, n, limits, m);
     free(text);

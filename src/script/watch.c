@@ -1,3 +1,4 @@
+#include "script/request.h"
 #include "script/script.h"
 
 #include <stdlib.h>
@@ -7,8 +8,6 @@
 #ifdef __linux__
 #include <sys/inotify.h>
 #endif
-
-#define MOST_LESSON (256u << 10)
 
 struct script_watch {
     char *path;
@@ -43,7 +42,7 @@ static void drain(int fd) {
 /* Hash of the content; 0 while the file is not there or empty, which in the middle of a save it may be. */
 static uint64_t content_of(const char *path) {
     size_t n;
-    char *text = base_file_read(path, MOST_LESSON, &n, NULL);
+    char *text = base_file_read(path, REQUEST_LESSON, &n, NULL);
     if (!text) return 0;
     uint64_t hash = n > 0 ? base_hash(0, text) : 0;
     free(text);

@@ -1,0 +1,124 @@
+#include "script/fields.h"
+
+#include "script/sandbox.h"
+
+#include <lauxlib.h>
+#include <math.h>
+#include <string.h>
+
+int fields_blame(lua_State *L, const char *who, const struct account_error *e) {
+    return sandbox_fail(L, 0, "%s: %s", who, e->what);
+}
+
+/* The value at the top as the text that the engine reads: 7e9 is "7000000000", true is "on". Replaces it. */
+static const char *as_text(lua_State *L, const char *who, const char *field) {
+    char digits[40];
+    if (lua_isboolean(L, -1)) {
+        lua_pushstring(L, lua_toboolean(L, -1) ? "on" : "off");
+    } else if (lua_isinteger(L, -1) || lua_type(L, -1) == LUA_TSTRING) {
+        luaL_tolstring(L, -1, NULL);
+    } else if (lua_type(L, -1) == LUA_TNUMBER) {
+        double v = lua_tonumber(L, -1);
+        snprintf(digits, sizeof digits, v == floor(v) && fabs(v) < 1e18 ? "%.0f" : "%.17g", v);
+        lua_pushstring(L, digits);
+    } else {
+        sandbox_fail(L, 0, "%s: %s must be a number or a text, not a %s", who, field,
+                     luaL_typename(L, -1));
+    }
+    lua_replace(L, -2);
+    return lua_tostring(L, -1);
+}
+
+static void set_training(lua_State *L, int index, const char *who, const char *field,
+                         struct account_training *t) {
+    struct account_error e;
+    if (lua_getfield(L, index, field) != LUA_TNIL &&
+        !account_set(t, field, as_text(L, who, field), &e))
+        fields_blame(L, who, &e);
+    lua_pop(L, 1);
+}
+
+static bool is_field(const char *name) {
+    size_t n;
+    const struct account_field *fields = account_fields(&n);
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(fields[i].name, name) == 0) return true;
+    return false;
+}
+
+/* Names of a table that are neither fields of a training nor among `more`. */
+static void refuse_unknown(lua_State *L, int index, const char *who, const char *const *more) {
+    for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1)) {
+        const char *name = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : NULL;
+        const char *const *m = more;
+        while (name && *m && strcmp(*m, name) != 0) m++;
+        if (!name) sandbox_fail(L, 0, "%s: fields have names, as in { params = 7e9 }", who);
+        if (!*m && !is_field(name)) sandbox_fail(L, 0, "%s: there is no field '%.40s'", who, name);
+    }
+}
+
+/* The fields in the engine's own order, `model` first, since it sets what others override. */
+struct account_training fields_of(lua_State *L, int index, const char *who) {
+    static const char *const nothing_more[] = {NULL};
+    struct account_training t = account_training_default();
+    size_t n;
+    const struct account_field *fields = account_fields(&n);
+    if (!lua_istable(L, index))
+        sandbox_fail(L, 0, "%s: a training is a table, as in { params = 7e9, gpus = 8 }, not a %s",
+                     who, luaL_typename(L, index));
+    refuse_unknown(L, index, who, nothing_more);
+    set_training(L, index, who, "model", &t);
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(fields[i].name, "model") != 0) set_training(L, index, who, fields[i].name, &t);
+    return t;
+}
+
+struct account_training fields_training(lua_State *L, int index, const char *who) {
+    struct account_training t = fields_of(L, index, who);
+    struct account_error e;
+    if (!account_check(&t, &e)) fields_blame(L, who, &e);
+    return t;
+}
+
+const char *const fields_of_problem[] = {"kind",   "quantity",  "per", "unit",
+                                         "budget", "tolerance", NULL};
+
+/* A problem for which bytes are given and nothing is trained needs no training. */
+struct account_problem fields_problem(lua_State *L, int index, const char *who) {
+    static const char *const more[] = {"kind",      "quantity", "per", "unit", "budget",
+                                       "tolerance", "training", "v",   NULL};
+    struct account_problem p = account_problem_default();
+    struct account_error e;
+    if (!lua_istable(L, index))
+        sandbox_fail(
+            L, 0,
+            "%s: a problem is a table, as in { kind = \"bytes\", training = { … } }, not a %s", who,
+            luaL_typename(L, index));
+    refuse_unknown(L, index, who, more);
+    if (lua_getfield(L, index, "training") != LUA_TNIL)
+        p.training = fields_training(L, lua_gettop(L), who);
+    lua_pop(L, 1);
+    for (const char *const *f = fields_of_problem; *f; f++) {
+        if (lua_getfield(L, index, *f) != LUA_TNIL &&
+            !account_problem_set(&p, *f, as_text(L, who, *f), &e))
+            fields_blame(L, who, &e);
+        lua_pop(L, 1);
+    }
+    return p;
+}
+
+double fields_bytes(lua_State *L, int index, const char *who) {
+    double bytes;
+    struct account_error e;
+    if (lua_type(L, index) == LUA_TNUMBER) return lua_tonumber(L, index);
+    if (!account_read_bytes(luaL_checkstring(L, index), &bytes, &e)) fields_blame(L, who, &e);
+    return bytes;
+}
+
+enum account_unit fields_unit(lua_State *L, int index, const char *who) {
+    enum account_unit unit;
+    const char *name = luaL_checkstring(L, index);
+    if (!account_unit_find(name, &unit))
+        sandbox_fail(L, 0, "%s: there is no unit '%.20s'", who, name);
+    return unit;
+}

@@ -1,0 +1,22 @@
+/* fields: Lua tables read as the engine's structs: { params = 7e9, gpus = 8 } as a training. Numbers and texts are both taken, as
+ * text the engine reads; whatever it refuses is raised as an error of the lesson's line, after `who` ("engine.ledger"). */
+#ifndef SCRIPT_FIELDS_H
+#define SCRIPT_FIELDS_H
+
+#include "account/account.h"
+
+#include <lua.h>
+
+/* A training as far as the table says it, and one that is whole (account_check()). */
+struct account_training fields_of(lua_State *L, int index, const char *who);
+struct account_training fields_training(lua_State *L, int index, const char *who);
+struct account_problem fields_problem(lua_State *L, int index, const char *who);
+/* The names of a problem's fields besides those of its training, NULL at the end. */
+extern const char *const fields_of_problem[];
+/* 80e9 or "80GB" */
+double fields_bytes(lua_State *L, int index, const char *who);
+enum account_unit fields_unit(lua_State *L, int index, const char *who);
+/* Raises the engine's error. */
+int fields_blame(lua_State *L, const char *who, const struct account_error *e);
+
+#endif
