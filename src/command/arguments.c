@@ -1,0 +1,128 @@
+/* arguments: the words after a command, read by its table of options.
+ * `--name value`, `--name=value`, `--` before operands that begin with a dash. The last of two wins. */
+#include "command/inside.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Names are the same with _ for -, so that a field of the engine is its own flag. `n` is the length of `given`. */
+static bool is_name(const char *name, const char *given, size_t n) {
+    if (strlen(name) != n) return false;
+    for (size_t i = 0; i < n; i++)
+        if (name[i] != given[i] && !(name[i] == '_' && given[i] == '-')) return false;
+    return true;
+}
+
+static size_t find_option(const struct arguments *a, const char *given, size_t n) {
+    size_t i = 0;
+    while (i < a->options && !is_name(a->option[i].name, given, n)) i++;
+    return i;
+}
+
+static bool unknown_option(const struct arguments *a, const char *word, size_t n) {
+    char *name = base_format("%.*s", (int)n, word + strspn(word, "-"));
+    struct nearest nearest = {.word = name};
+    for (size_t i = 0; i < a->options; i++) nearest_try(&nearest, a->option[i].name);
+    char *whole = base_format("--%s", name);
+    char *advice = base_format("`zerotutor %s%s--help` lists them", a->command->name,
+                               *a->command->name ? " " : "");
+    say_unknown("option", *word == '-' && word[1] != '-' ? word : whole, nearest.best, advice);
+    free(advice);
+    free(whole);
+    free(name);
+    return false;
+}
+
+static bool is_choice(const char *choices, const char *value) {
+    size_t n = strlen(value);
+    for (const char *c = choices;; c++) {
+        size_t length = strcspn(c, "|");
+        if (length == n && memcmp(c, value, n) == 0) return true;
+        c += length;
+        if (!*c) return false;
+    }
+}
+
+static bool check_choice(const struct arguments *a, size_t i, const char *value) {
+    const struct command_option *o = &a->option[i];
+    if (!o->choices || i < a->fields || is_choice(o->choices, value)) return true;
+    say_error("--%s cannot be '%s': it is one of %s", o->name, value, o->choices);
+    return false;
+}
+
+/* One option at argv[*i]; moves *i over its value. */
+static bool read_option(struct arguments *a, int argc, char **argv, int *i) {
+    const char *word = argv[*i], *name = word + 2;
+    size_t n = strcspn(name, "=");
+    size_t o = word[1] == '-' ? find_option(a, name, n) : a->options;
+    if (o == a->options) return unknown_option(a, word, n);
+    const struct command_option *option = &a->option[o];
+    const char *value = name[n] == '=' ? name + n + 1 : NULL;
+    if (!option->value) {
+        a->value[o] = "";
+        if (value) say_error("--%s takes no value: write it alone", option->name);
+        return !value;
+    }
+    if (!value && *i + 1 < argc) value = argv[++*i];
+    a->value[o] = value;
+    if (value) return check_choice(a, o, value);
+    say_error("--%.*s wants a value: --%.*s %s", (int)n, name, (int)n, name, option->value);
+    return false;
+}
+
+static bool add_operand(struct arguments *a, const char *word) {
+    const char *name = a->command->name;
+    size_t most = a->command->most < OPERANDS_MOST ? a->command->most : OPERANDS_MOST;
+    if (a->operands == most && most == 0)
+        say_error("'%s' is one word too many: `zerotutor %s` takes options only", word, name);
+    else if (a->operands == most)
+        say_error("'%s' is one word too many: `zerotutor %s %s`", word, name, a->command->operands);
+    else
+        a->operand[a->operands++] = word;
+    return a->operands && a->operand[a->operands - 1] == word;
+}
+
+static bool enough_operands(const struct arguments *a) {
+    if (a->operands >= a->command->least || arguments_has(a, "help")) return true;
+    say_error("something is missing: `zerotutor %s %s`", a->command->name, a->command->operands);
+    return false;
+}
+
+bool arguments_read(struct arguments *a, const struct command *c, int argc, char **argv) {
+    *a = (struct arguments){.command = c};
+    if (c->training) account_fields(&a->fields);
+    while (a->options < OPTIONS_MOST && command_option_at(c, a->options, &a->option[a->options]))
+        a->options++;
+    bool only_operands = false;
+    for (int i = 0; i < argc; i++) {
+        bool dashed = !only_operands && argv[i][0] == '-' && argv[i][1];
+        if (dashed && strcmp(argv[i], "--") == 0)
+            only_operands = true;
+        else if (dashed ? !read_option(a, argc, argv, &i) : !add_operand(a, argv[i]))
+            return false;
+    }
+    return enough_operands(a);
+}
+
+const char *arguments_value(const struct arguments *a, const char *name) {
+    size_t i = find_option(a, name, strlen(name));
+    return i < a->options ? a->value[i] : NULL;
+}
+
+bool arguments_has(const struct arguments *a, const char *name) {
+    return arguments_value(a, name) != NULL;
+}
+
+bool arguments_number(const struct arguments *a, const char *name, long lowest, long most,
+                      long otherwise, long *out) {
+    const char *text = arguments_value(a, name);
+    char *end;
+    *out = otherwise;
+    if (!text) return true;
+    errno = 0;
+    *out = strtol(text, &end, 10);
+    if (*text && !*end && !errno && *out >= lowest && *out <= most) return true;
+    say_error("--%s cannot be '%s': it is a number from %ld to %ld", name, text, lowest, most);
+    return false;
+}

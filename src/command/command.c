@@ -1,0 +1,38 @@
+/* command: finds the command that was meant, and runs it. */
+#include "command/inside.h"
+
+#include <errno.h>
+#include <locale.h>
+#include <signal.h>
+#include <string.h>
+
+static int unknown_command(const char *word) {
+    size_t count;
+    const struct command *const *table = command_table(&count);
+    struct nearest nearest = {.word = word};
+    for (size_t i = 0; i < count; i++) nearest_try(&nearest, table[i]->name);
+    return say_unknown("command", word, nearest.best, "`zerotutor help` lists them");
+}
+
+static int run(const struct command *c, int argc, char **argv) {
+    struct arguments a;
+    if (!arguments_read(&a, c, argc, argv)) return COMMAND_USAGE;
+    return arguments_has(&a, "help") ? help_command(c) : c->run(&a);
+}
+
+/* A reader that closed early is no error; a full disk is. */
+static int finish(int status) {
+    errno = 0;
+    if (fflush(stdout) == 0 && !ferror(stdout)) return status;
+    if (errno == EPIPE || errno == 0) return status;
+    return say_error("the output could not be written (%s): see whether the disk is full",
+                     strerror(errno));
+}
+
+int command_main(int argc, char **argv) {
+    setlocale(LC_CTYPE, "");
+    signal(SIGPIPE, SIG_IGN);
+    if (argc < 2 || argv[1][0] == '-') return finish(run(&command_app, argc - 1, argv + 1));
+    const struct command *c = command_find(argv[1]);
+    return finish(c ? run(c, argc - 2, argv + 2) : unknown_command(argv[1]));
+}

@@ -1,0 +1,241 @@
+/* doctor: whether everything is where it should be. Each check is a row of a table. */
+#include "command/inside.h"
+
+#include "script/script.h"
+#include "store/store.h"
+#include "study/study.h"
+
+#include <dlfcn.h>
+#include <gnu/libc-version.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum state { FINE, NOTED, BROKEN };
+static const char *const state_name[] = {"ok", "note", "broken"};
+static const unsigned state_role[] = {PAPER_GOOD, PAPER_WARN, PAPER_BAD};
+
+struct finding {
+    enum state state;
+    struct base_text text;
+};
+
+static void find(struct finding *f, enum state state, const char *text) {
+    f->state = state;
+    base_text_puts(&f->text, text);
+}
+
+/* ── files ───────────────────────────────────────────────────────────────────────────────────────*/
+static size_t count_missing(const struct study_course *c, struct finding *f) {
+    size_t missing = 0;
+    for (size_t i = 0; i < c->lessons; i++) {
+        if (!c->lesson[i].file) continue;
+        char *relative = base_format("lessons/%s", c->lesson[i].file);
+        char *path = base_share_path(relative);
+        if (access(path, R_OK) != 0)
+            base_text_printf(&f->text, "%s%s", missing++ ? ", " : "", path);
+        free(path);
+        free(relative);
+    }
+    return missing;
+}
+
+static void check_course(struct finding *f, const struct study_course *c) {
+    if (count_missing(c, f) == 0) {
+        base_text_printf(&f->text, "%s: %zu lessons planned", base_share(), c->lessons);
+        return;
+    }
+    find(f, BROKEN, " cannot be read: install again, or set ZEROTUTOR_SHARE");
+}
+
+static void check_files(const struct arguments *a, struct finding *f) {
+    struct base_message m = {0};
+    struct study_course c;
+    (void)a;
+    if (!base_share()) {
+        find(f, BROKEN, "lessons not found: install again, or set ZEROTUTOR_SHARE");
+        return;
+    }
+    char *path = base_share_path("lessons/course.json");
+    json_t *json = base_json_read_file(path, &m);
+    if (json && study_course_read(&c, json, &m)) {
+        check_course(f, &c);
+        study_course_free(&c);
+    } else
+        find(f, BROKEN, m.what);
+    json_decref(json);
+    free(path);
+}
+
+/* ── the record ──────────────────────────────────────────────────────────────────────────────────*/
+static void check_store(struct finding *f, const char *path) {
+    struct base_message m = {0};
+    struct store *s = store_open(path, &m);
+    if (!s) {
+        find(f, BROKEN, m.what);
+        return;
+    }
+    char *broken = store_broken(s);
+    if (broken) {
+        base_text_printf(&f->text, "%s is damaged: %s: move it away and keep it", path, broken);
+        f->state = BROKEN;
+    } else
+        base_text_printf(&f->text, "%s, %s, intact", path, store_mode(s));
+    free(broken);
+    store_close(s);
+}
+
+/* A look must not create what it looks at. */
+static void check_record(const struct arguments *a, struct finding *f) {
+    const char *asked = arguments_value(a, "store");
+    char *path = asked ? base_dup(asked) : base_format("%s/learner.db", base_home());
+    if (access(path, F_OK) == 0)
+        check_store(f, path);
+    else
+        base_text_printf(&f->text, "%s: none yet, the first lesson makes it", path);
+    free(path);
+}
+
+/* ── lessons ─────────────────────────────────────────────────────────────────────────────────────*/
+static void check_worker(const struct arguments *a, struct finding *f) {
+    static const char probe[] = "return lesson { id = 'probe', title = 'probe', minutes = 1, "
+                                "say { id = 'one', 'one' }, recap { id = 'end', 'end' } }";
+    struct base_message m = {0};
+    (void)a;
+    struct script *s = script_open_text("probe", probe, sizeof probe - 1, NULL, &m);
+    if (!s) {
+        f->state = BROKEN;
+        base_text_printf(&f->text, "a lesson does not run: %s", m.what);
+        return;
+    }
+    script_close(s);
+    base_text_printf(&f->text, "lessons run in a worker with %s", script_guards());
+}
+
+/* ── terminal ────────────────────────────────────────────────────────────────────────────────────*/
+static void check_terminal(const struct arguments *a, struct finding *f) {
+    enum { LEAST_COLUMNS = 40, LEAST_ROWS = 12 };
+    const char *term = getenv("TERM");
+    int columns = terminal_columns(), rows = terminal_rows(), colours = terminal_colours();
+    (void)a;
+    if (!isatty(STDOUT_FILENO)) {
+        find(f, FINE, "standard output is no terminal");
+        return;
+    }
+    base_text_printf(&f->text, "%s, %dx%d, ", term ? term : "TERM unset", columns, rows);
+    if (colours)
+        base_text_printf(&f->text, "%d colours", colours);
+    else
+        base_text_puts(&f->text, "no colours");
+    if (columns >= LEAST_COLUMNS && rows >= LEAST_ROWS && term) return;
+    find(f, NOTED,
+         term ? ": under 40x12 only --linear is comfortable" : ": set it, or use --linear");
+}
+
+static void check_locale(const struct arguments *a, struct finding *f) {
+    (void)a;
+    if (terminal_utf8())
+        find(f, FINE, "UTF-8");
+    else
+        find(f, NOTED, "not UTF-8, so figures are ASCII: set LC_ALL=C.UTF-8 for better ones");
+}
+
+/* ── libraries ───────────────────────────────────────────────────────────────────────────────────*/
+/* Their headers stay in the rooms that use them, so the loaded libraries themselves are asked by name. */
+static const struct {
+    const char *name, *function;
+} libraries[] = {
+    {"SQLite",  "sqlite3_libversion"  },
+    {"ncurses", "curses_version"      },
+    {"jansson", "jansson_version_str" },
+    {"glibc",   "gnu_get_libc_version"},
+};
+
+static const char *version_of(const char *function) {
+    const char *(*ask)(void);
+    void *symbol = dlsym(RTLD_DEFAULT, function);
+    if (!symbol) return NULL;
+    memcpy(&ask, &symbol,
+           sizeof ask); /* ISO C has no cast from an object's pointer to a function's */
+    return ask();
+}
+
+/* Lua says it in a text of its own: "$LuaVersion: Lua 5.4.4 …". */
+static void add_lua(struct finding *f) {
+    const char *ident = dlsym(RTLD_DEFAULT, "lua_ident");
+    const char *lua = ident ? strstr(ident, "Lua 5") : NULL;
+    if (lua) base_text_printf(&f->text, ", %.*s", (int)(4 + strcspn(lua + 4, " ")), lua);
+}
+
+static void check_libraries(const struct arguments *a, struct finding *f) {
+    (void)a;
+    base_text_printf(&f->text, "zerotutor %s", command_version);
+    for (size_t i = 0; i < BASE_COUNT(libraries); i++) {
+        const char *version = version_of(libraries[i].function);
+        if (!version) continue;
+        /* curses says its own name first */
+        bool named = strncmp(version, libraries[i].name, strlen(libraries[i].name)) == 0;
+        base_text_printf(&f->text, ", %s%s%s", named ? "" : libraries[i].name, named ? "" : " ",
+                         version);
+    }
+    add_lua(f);
+}
+
+/* ── the command ─────────────────────────────────────────────────────────────────────────────────*/
+static const struct check {
+    const char *name;
+    void (*look)(const struct arguments *a, struct finding *f);
+} checks[] = {
+    {"files",    check_files    },
+    {"record",   check_record   },
+    {"lessons",  check_worker   },
+    {"terminal", check_terminal },
+    {"locale",   check_locale   },
+    {"versions", check_libraries},
+};
+
+static void put_finding(struct paper *p, const char *name, const struct finding *f) {
+    int row = paper_height(p);
+    paper_text(p, (struct paper_flow){.indent = 20}, f->text.s);
+    paper_put(p, row, 1, PAPER_STRONG, 0, name);
+    paper_put(p, row, 11, state_role[f->state], 0, state_name[f->state]);
+}
+
+static int run(const struct arguments *a) {
+    struct paper *p = paper_new(terminal_columns(), !terminal_utf8());
+    json_t *list = json_array();
+    bool broken = false;
+    for (size_t i = 0; i < BASE_COUNT(checks); i++) {
+        struct finding f = {0};
+        checks[i].look(a, &f);
+        put_finding(p, checks[i].name, &f);
+        json_array_append_new(list, json_pack("{ss ss ss}", "name", checks[i].name, "state",
+                                              state_name[f.state], "text", f.text.s));
+        broken |= f.state == BROKEN;
+        base_text_free(&f.text);
+    }
+    if (arguments_has(a, "json")) {
+        say_json(json_pack("{sb sO}", "ok", !broken, "checks", list));
+        paper_free(p);
+    } else
+        terminal_print(p);
+    json_decref(list);
+    return broken ? COMMAND_FAILED : COMMAND_WELL;
+}
+
+static const struct command_option options[] = {
+    {"json",  NULL,   NULL, "the checks as JSON"  },
+    {"store", "FILE", NULL, "looks at this record"},
+};
+
+const struct command command_doctor = {
+    .name = "doctor",
+    .summary = "says whether everything is in its place",
+    .operands = "",
+    .about =
+        "Looks at the installed files, the learner's record, what guards lessons from the machine, "
+        "and the terminal. The exit status is 1 if something is broken.",
+    .option = options,
+    .options = BASE_COUNT(options),
+    .run = run,
+};

@@ -1,0 +1,128 @@
+/* help: what there is, from the table. */
+#include "command/inside.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const char command_version[] = "0.1.0";
+
+enum { FLAG_MOST = 48 };
+
+/* "--gpus-per-node VALUE" */
+static const char *flag(const struct command_option *o, char *out, size_t size) {
+    snprintf(out, size, "--%s%s%s", o->name, o->value ? " " : "", o->value ? o->value : "");
+    for (char *c = out; *c && *c != ' '; c++)
+        if (*c == '_') *c = '-';
+    return out;
+}
+
+static char *option_help(const struct command_option *o) {
+    return o->choices ? base_format("%s (%s)", o->help, o->choices) : base_dup(o->help);
+}
+
+static void put_options(struct paper *p, const struct command *c) {
+    struct command_option o;
+    for (size_t i = 0; command_option_at(c, i, &o); i++) {
+        char name[FLAG_MOST];
+        char *help = option_help(&o);
+        int row = paper_height(p);
+        paper_text(p, (struct paper_flow){.indent = 28}, help);
+        paper_put(p, row, 4, PAPER_KEY, 0, flag(&o, name, sizeof name));
+        free(help);
+    }
+}
+
+static void put_usage(struct paper *p, const struct command *c) {
+    bool app = !*c->name, operands = *c->operands;
+    paper_printf(p, paper_height(p), 0, PAPER_TITLE, "zerotutor%s%s%s%s [options]", app ? "" : " ",
+                 c->name, operands ? " " : "", c->operands);
+    paper_blank(p, 1);
+}
+
+static void put_examples(struct paper *p, const struct command *c) {
+    paper_blank(p, 1);
+    for (size_t i = 0; c->examples[i]; i++)
+        paper_put(p, paper_height(p), 4, PAPER_CODE, 0, c->examples[i]);
+}
+
+int help_command(const struct command *c) {
+    if (!*c->name) return help_overview();
+    struct paper *p = paper_new(terminal_columns(), !terminal_utf8());
+    put_usage(p, c);
+    paper_markdown(p, (struct paper_flow){.indent = 2}, c->about);
+    paper_blank(p, 1);
+    put_options(p, c);
+    if (c->examples) put_examples(p, c);
+    terminal_print(p);
+    return COMMAND_WELL;
+}
+
+int help_overview(void) {
+    struct paper *p = paper_new(terminal_columns(), !terminal_utf8());
+    size_t count;
+    const struct command *const *table = command_table(&count);
+    paper_put(p, 0, 0, PAPER_TITLE, 0,
+              "zerotutor: from \"my GPU ran out of memory\" to a stage you can defend");
+    paper_blank(p, 1);
+    put_usage(p, &command_app);
+    put_options(p, &command_app);
+    paper_blank(p, 1);
+    for (size_t i = 0; i < count; i++) {
+        int row = paper_height(p);
+        paper_put(p, row, 2, PAPER_KEY, 0, table[i]->name);
+        paper_put(p, row, 16, PAPER_PLAIN, 0, table[i]->summary);
+    }
+    paper_blank(p, 1);
+    paper_put(p, paper_height(p), 2, PAPER_PLAIN, 0,
+              "`zerotutor COMMAND --help` says more of each.");
+    terminal_print(p);
+    return COMMAND_WELL;
+}
+
+static json_t *option_json(const struct command_option *o) {
+    char name[FLAG_MOST];
+    struct command_option bare = *o;
+    bare.value = NULL;
+    return json_pack("{ss ss* ss* ss}", "flag", flag(&bare, name, sizeof name), "value", o->value,
+                     "choices", o->choices, "help", o->help);
+}
+
+static json_t *command_json(const struct command *c) {
+    json_t *options = json_array();
+    struct command_option o;
+    for (size_t i = 0; command_option_at(c, i, &o); i++)
+        json_array_append_new(options, option_json(&o));
+    return json_pack("{ss ss ss so}", "name", c->name, "summary", c->summary, "operands",
+                     c->operands, "options", options);
+}
+
+static json_t *table_json(void) {
+    size_t count;
+    const struct command *const *table = command_table(&count);
+    json_t *commands = json_array();
+    for (size_t i = 0; i < count; i++) json_array_append_new(commands, command_json(table[i]));
+    return json_pack("{ss so}", "version", command_version, "commands", commands);
+}
+
+static int run(const struct arguments *a) {
+    if (arguments_has(a, "json")) return say_json(table_json());
+    if (!a->operands) return help_overview();
+    const struct command *c = command_find(a->operand[0]);
+    if (c) return help_command(c);
+    return say_error("there is no command '%s': `zerotutor help` lists them", a->operand[0]);
+}
+
+static const struct command_option options[] = {
+    {"json", NULL, NULL, "all commands and options as JSON"},
+};
+
+const struct command command_help = {
+    .name = "help",
+    .summary = "says what there is",
+    .operands = "[COMMAND]",
+    .most = 1,
+    .about = "Lists the commands, or says what one does and takes.",
+    .option = options,
+    .options = BASE_COUNT(options),
+    .run = run,
+};

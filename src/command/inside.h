@@ -1,0 +1,93 @@
+/* What the files of this room share. A command is one constant struct in one file; table.c lists them, and parsing, help,
+ * completion and the manual are all made from that table. */
+#ifndef COMMAND_INSIDE_H
+#define COMMAND_INSIDE_H
+
+#include "account/account.h"
+#include "base/base.h"
+#include "command/command.h"
+#include "paper/paper.h"
+
+enum { COMMAND_WELL = 0, COMMAND_FAILED = 1, COMMAND_USAGE = 2 };
+enum { OPTIONS_MOST = 48, OPERANDS_MOST = 64 };
+
+/* ── commands as data ────────────────────────────────────────────────────────────────────────────*/
+struct command_option {
+    const char *name;    /* "no-colour"; _ stands for - */
+    const char *value;   /* what it takes, "FILE"; NULL for a switch */
+    const char *choices; /* "bash|zsh|fish", or NULL */
+    const char *help;    /* one line */
+};
+struct arguments;
+struct command {
+    const char *name;            /* "" is the app itself, started without a subcommand */
+    const char *summary;         /* one line */
+    const char *operands;        /* "[LESSON]", or "" */
+    const char *operand_choices; /* for completion: "bash|zsh|fish"; "FILE"; NULL */
+    size_t least, most;          /* how many operands */
+    const char *about;           /* Markdown: what it does and answers, for --help and the manual */
+    const char *const *examples; /* NULL-terminated, or NULL */
+    const struct command_option *option;
+    size_t options;
+    bool training; /* takes every field of the engine's training as a flag */
+    int (*run)(const struct arguments *a);
+};
+extern const struct command command_app, command_learn, command_mem, command_lint, command_doctor,
+    command_picture, command_completion, command_manual, command_help;
+
+/* The table; the app is not in it. */
+const struct command *const *command_table(size_t *count);
+const struct command *command_find(const char *name);
+/* Option `i` of a command: the training's, its own, then --help. False past the last. */
+bool command_option_at(const struct command *c, size_t i, struct command_option *out);
+
+/* ── arguments (arguments.c) ─────────────────────────────────────────────────────────────────────*/
+struct arguments {
+    const struct command *command;
+    struct command_option option[OPTIONS_MOST];
+    const char *value[OPTIONS_MOST]; /* as given; "" for a switch; NULL if not given */
+    size_t options, operands;
+    size_t fields; /* so many options, the first, are the engine's: it judges their values itself */
+    const char *operand[OPERANDS_MOST];
+};
+/* Reads the words after the command. False after the message was printed. */
+bool arguments_read(struct arguments *a, const struct command *c, int argc, char **argv);
+const char *arguments_value(const struct arguments *a, const char *name);
+bool arguments_has(const struct arguments *a, const char *name);
+/* The value as a number from `least` to `most`, or `otherwise` if the option is absent. False after the message was printed. */
+bool arguments_number(const struct arguments *a, const char *name, long least, long most,
+                      long otherwise, long *out);
+
+/* ── saying (say.c) ──────────────────────────────────────────────────────────────────────────────*/
+/* Prints "zerotutor: …" on standard error; returns COMMAND_USAGE. */
+int say_error(const char *format, ...) BASE_PRINTF(1, 2);
+int say_message(const struct base_message *m);
+/* Prints JSON on standard output, and drops it; returns COMMAND_WELL. */
+int say_json(json_t *json);
+/* The words nearest to a wrong one: try them all, then take `best` (NULL if nothing is near). */
+struct nearest {
+    const char *word, *best;
+    size_t distance;
+};
+void nearest_try(struct nearest *n, const char *candidate);
+/* Prints an error with "did you mean …" where something was near. */
+int say_unknown(const char *what, const char *word, const char *best, const char *advice);
+
+/* ── the terminal (terminal.c) ───────────────────────────────────────────────────────────────────*/
+int terminal_columns(void); /* of standard output; 80 if that is no terminal */
+int terminal_rows(void);
+int terminal_colours(
+    void); /* 0 where standard output is no terminal, is dumb, or NO_COLOR is set; 8 or 256 */
+bool terminal_utf8(void);
+bool terminal_dumb(void);
+/* Whether the page must be ASCII: asked for, or the locale is not UTF-8. */
+bool terminal_ascii(const struct arguments *a);
+/* Prints the page on standard output as the terminal can show it, and frees it. */
+void terminal_print(struct paper *p);
+
+/* ── help (help.c) ───────────────────────────────────────────────────────────────────────────────*/
+int help_overview(void);
+int help_command(const struct command *c);
+extern const char command_version[];
+
+#endif

@@ -1,0 +1,143 @@
+/* learn: takes a lesson, on the full screen or line by line. The app itself is the same without a lesson. */
+#include "command/inside.h"
+
+#include "plain/plain.h"
+#include "screen/screen.h"
+#include "sitting/sitting.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+/* ── taking a lesson ─────────────────────────────────────────────────────────────────────────────*/
+static int take_plain(const struct arguments *a, const char *lesson) {
+    bool colours = !arguments_has(a, "no-colour");
+    struct plain_options o = {.lesson = lesson,
+                              .store = arguments_value(a, "store"),
+                              .ascii = terminal_ascii(a),
+                              .width = terminal_columns(),
+                              .colours = colours ? terminal_colours() : 0};
+    return plain_run(&o, stdin, stdout);
+}
+
+static int take_screen(const struct arguments *a, const char *lesson) {
+    struct screen_options o = {.lesson = lesson,
+                               .store = arguments_value(a, "store"),
+                               .ascii = arguments_has(a, "ascii"),
+                               .no_colour = arguments_has(a, "no-colour")};
+    if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
+        return say_error("this is not a terminal: `--linear` reads lines and prints lines");
+    return screen_run(&o);
+}
+
+static int take(const struct arguments *a, const char *lesson) {
+    bool linear = arguments_has(a, "linear") || terminal_dumb();
+    return linear ? take_plain(a, lesson) : take_screen(a, lesson);
+}
+
+/* ── the course as a list ────────────────────────────────────────────────────────────────────────*/
+static json_t *list_json(struct desk *d) {
+    const struct study_course *c = desk_course(d);
+    json_t *lessons = json_array();
+    for (size_t i = 0; i < c->lessons; i++) {
+        struct desk_progress p = desk_progress(d, i);
+        const struct study_course_lesson *l = &c->lesson[i];
+        json_array_append_new(
+            lessons, json_pack("{ss ss si si sb sb sb ss sI sI}", "id", l->id, "title", l->title,
+                               "phase", l->phase + 1, "minutes", l->minutes, "exists", p.exists,
+                               "opened", p.opened, "finished", p.finished, "step", p.step, "graded",
+                               (json_int_t)p.graded, "right", (json_int_t)p.right));
+    }
+    size_t next = desk_next(d);
+    json_t *id = next < c->lessons ? json_string(c->lesson[next].id) : json_null();
+    return json_pack("{so so}", "next", id, "lessons", lessons);
+}
+
+static const char *state(const struct desk_progress *p) {
+    return p->finished ? "done" : p->opened ? "begun" : "";
+}
+
+static void list_page(struct desk *d, bool ascii) {
+    const struct study_course *c = desk_course(d);
+    const char *cell[BASE_COUNT(c->lesson) * 3];
+    size_t rows = 0;
+    for (size_t i = 0; i < c->lessons; i++) {
+        struct desk_progress p = desk_progress(d, i);
+        if (!p.exists) continue;
+        cell[rows * 3] = c->lesson[i].id;
+        cell[rows * 3 + 1] = c->lesson[i].title;
+        cell[rows++ * 3 + 2] = state(&p);
+    }
+    struct paper *p = paper_new(terminal_columns(), ascii);
+    paper_table(p, (struct paper_flow){.indent = 1}, cell, rows, 3, "lll", false);
+    terminal_print(p);
+}
+
+static int list(const struct arguments *a) {
+    struct base_message m = {0};
+    struct desk *d = desk_open(arguments_value(a, "store"), &m);
+    if (!d) return say_message(&m);
+    if (arguments_has(a, "json"))
+        say_json(list_json(d));
+    else
+        list_page(d, terminal_ascii(a));
+    desk_close(d);
+    return COMMAND_WELL;
+}
+
+/* ── the commands ────────────────────────────────────────────────────────────────────────────────*/
+/* The app takes the first rows, learn all but the first. */
+static const struct command_option options[] = {
+    {"version",   NULL,   NULL, "prints the version"                                        },
+    {"linear",    NULL,   NULL, "line by line, for pipes, screen readers and dumb terminals"},
+    {"ascii",     NULL,   NULL, "plain ASCII characters"                                    },
+    {"no-colour", NULL,   NULL, "no colours (as NO_COLOR does)"                             },
+    {"store",     "FILE", NULL, "keeps the record in this file"                             },
+    {"list",      NULL,   NULL, "lists the lessons and what was done of them"               },
+    {"json",      NULL,   NULL, "with --list: the list as JSON"                             },
+};
+enum { APP_OPTIONS = 5 };
+static const char *const learn_examples[] = {
+    "zerotutor learn 1.1",
+    "zerotutor learn 1.1 --linear",
+    "zerotutor learn my-lesson.lua",
+    NULL,
+};
+
+static int learn_run(const struct arguments *a) {
+    if (arguments_has(a, "list")) return list(a);
+    if (arguments_has(a, "json"))
+        return say_error("a lesson cannot be taken as JSON: `--list --json` lists them");
+    return take(a, a->operands ? a->operand[0] : NULL);
+}
+
+const struct command command_learn = {
+    .name = "learn",
+    .summary = "takes a lesson",
+    .operands = "[LESSON]",
+    .operand_choices = "FILE",
+    .most = 1,
+    .about =
+        "Takes a lesson at the step where it was left. LESSON is an id of the course, or a file "
+        "in the lesson language. Without one it opens the home screen (with `--linear`: asks).\n\n"
+        "With `--linear` the exit status is 0 if the lesson was finished or left with `:quit`, "
+        "1 if the input ended before, 2 if it could not be opened.",
+    .examples = learn_examples,
+    .option = options + 1,
+    .options = BASE_COUNT(options) - 1,
+    .run = learn_run,
+};
+
+static int app_run(const struct arguments *a) {
+    if (arguments_has(a, "version")) return printf("zerotutor %s\n", command_version) < 0;
+    return take(a, NULL);
+}
+
+const struct command command_app = {
+    .name = "",
+    .summary = "opens the tutor",
+    .operands = "",
+    .about = "Without a command the tutor opens on its home screen.",
+    .option = options,
+    .options = APP_OPTIONS,
+    .run = app_run,
+};

@@ -1,0 +1,192 @@
+/* lint: checks lessons: that they load, that study finds nothing wrong with them, that every figure can be drawn, and that
+ * the course says the same of them. */
+#include "command/lint.h"
+
+#include "script/script.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { SEEDS = 100, SEEDS_MOST = 100000 };
+
+/* ── findings ────────────────────────────────────────────────────────────────────────────────────*/
+void lint_add(struct lint_lesson *l, const struct base_message *m) {
+    l->finding = base_grow(l->finding, l->findings + 1, sizeof *l->finding);
+    l->finding[l->findings] = *m;
+    struct base_message *f = &l->finding[l->findings++];
+    if (!*f->file) snprintf(f->file, sizeof f->file, "%s", l->path);
+}
+
+static void add_finding(void *to, const struct base_message *m) {
+    lint_add(to, m);
+}
+
+static void add_worst(void *to, const char *line) {
+    struct lint_lesson *l = to;
+    l->worst = base_grow(l->worst, l->worsts + 1, sizeof *l->worst);
+    l->worst[l->worsts++] = base_dup(line);
+}
+
+void lint_free(struct lint_lesson *l) {
+    for (size_t i = 0; i < l->worsts; i++) free(l->worst[i]);
+    free(l->worst);
+    free(l->finding);
+    free(l->path);
+}
+
+/* ── against the course ──────────────────────────────────────────────────────────────────────────*/
+static void compare_text(struct lint_lesson *l, const char *what, const char *says,
+                         const char *course) {
+    struct base_message m = {0};
+    if (strcmp(says, course) == 0) return;
+    base_fail_at(&m, l->path, 0, "%s is \"%s\" here and \"%s\" in course.json", what, says, course);
+    lint_add(l, &m);
+}
+
+static void compare(struct lint_lesson *l, const struct study_lesson *lesson,
+                    const struct study_course_lesson *c) {
+    struct base_message m = {0};
+    compare_text(l, "id", study_lesson_id(lesson), c->id);
+    compare_text(l, "title", study_lesson_title(lesson), c->title);
+    if (study_lesson_minutes(lesson) == c->minutes) return;
+    base_fail_at(&m, l->path, 0, "minutes is %d here and %d in course.json",
+                 study_lesson_minutes(lesson), c->minutes);
+    lint_add(l, &m);
+}
+
+/* ── one file ────────────────────────────────────────────────────────────────────────────────────*/
+struct linting {
+    const struct arguments *arguments;
+    struct study_course course;
+    bool has_course;
+    int seeds;
+    size_t lessons, findings;
+    json_t *json; /* NULL: for people */
+};
+
+static const struct study_course_lesson *course_lesson(const struct linting *t, const char *path) {
+    for (size_t i = 0; t->has_course && i < t->course.lessons; i++) {
+        const struct study_course_lesson *c = &t->course.lesson[i];
+        if (!c->file) continue;
+        char *relative = base_format("lessons/%s", c->file), *file = base_share_path(relative);
+        char *real = realpath(path, NULL), *listed = realpath(file, NULL);
+        bool same = real && listed && strcmp(real, listed) == 0;
+        free(listed);
+        free(real);
+        free(file);
+        free(relative);
+        if (same) return c;
+    }
+    return NULL;
+}
+
+static void check_lesson(const struct linting *t, struct lint_lesson *l,
+                         const struct study_lesson *lesson, struct study_source source) {
+    const struct study_course_lesson *c = course_lesson(t, l->path);
+    snprintf(l->id, sizeof l->id, "%s", study_lesson_id(lesson));
+    l->steps = study_lesson_steps(lesson);
+    if (c) compare(l, lesson, c);
+    study_lint(lesson, source, t->seeds, add_finding, add_worst, l);
+    if (l->findings == 0) lint_walk(l, lesson, source);
+}
+
+static void check_file(const struct linting *t, struct lint_lesson *l) {
+    struct base_message m = {0};
+    struct script *script = script_open(l->path, NULL, &m);
+    struct study_lesson *lesson =
+        script ? study_lesson_read(script_lesson(script), l->path, &m) : NULL;
+    if (lesson)
+        check_lesson(t, l, lesson, script_source(script));
+    else
+        lint_add(l, &m);
+    if (lesson) study_lesson_free(lesson);
+    if (script) script_close(script);
+}
+
+static void lint_file(struct linting *t, const char *path) {
+    struct lint_lesson l = {.path = base_dup(path)};
+    check_file(t, &l);
+    t->lessons++;
+    t->findings += l.findings;
+    if (t->json)
+        json_array_append_new(t->json, lint_json(&l));
+    else
+        lint_print(&l, arguments_has(t->arguments, "verbose"));
+    fflush(stdout);
+    lint_free(&l);
+}
+
+/* ── the command ─────────────────────────────────────────────────────────────────────────────────*/
+static bool read_course(struct linting *t, struct base_message *m) {
+    if (!base_share())
+        return base_fail(m,
+                         "the course was not found: name the lesson files, or set ZEROTUTOR_SHARE");
+    char *path = base_share_path("lessons/course.json");
+    json_t *json = base_json_read_file(path, m);
+    free(path);
+    t->has_course = json && study_course_read(&t->course, json, m);
+    json_decref(json);
+    return t->has_course;
+}
+
+static void lint_course(struct linting *t) {
+    for (size_t i = 0; i < t->course.lessons; i++) {
+        if (!t->course.lesson[i].file) continue;
+        char *relative = base_format("lessons/%s", t->course.lesson[i].file);
+        char *path = base_share_path(relative);
+        lint_file(t, path);
+        free(path);
+        free(relative);
+    }
+}
+
+static int finish(struct linting *t) {
+    int status = t->findings ? COMMAND_FAILED : COMMAND_WELL;
+    if (t->json)
+        say_json(json_pack("{so sI}", "lessons", t->json, "findings", (json_int_t)t->findings));
+    else if (t->lessons > 1)
+        printf("%zu lessons, %zu findings\n", t->lessons, t->findings);
+    if (t->has_course) study_course_free(&t->course);
+    return status;
+}
+
+static int run(const struct arguments *a) {
+    struct linting t = {.arguments = a};
+    struct base_message m = {0};
+    long seeds;
+    if (!arguments_number(a, "seeds", 1, SEEDS_MOST, SEEDS, &seeds)) return COMMAND_USAGE;
+    if (!read_course(&t, &m) && a->operands == 0) return say_message(&m);
+    t.seeds = (int)seeds;
+    t.json = arguments_has(a, "json") ? json_array() : NULL;
+    for (size_t i = 0; i < a->operands; i++) lint_file(&t, a->operand[i]);
+    if (a->operands == 0) lint_course(&t);
+    return finish(&t);
+}
+
+static const struct command_option options[] = {
+    {"seeds",   "N",  NULL, "variants tried of each problem; 100 unless told"            },
+    {"verbose", NULL, NULL, "also the pair of each problem that is hardest to tell apart"},
+    {"json",    NULL, NULL, "findings as JSON"                                           },
+};
+static const char *const examples[] = {
+    "zerotutor lint",
+    "zerotutor lint my-lesson.lua --seeds 500 --verbose",
+    NULL,
+};
+
+const struct command command_lint = {
+    .name = "lint",
+    .summary = "checks lessons",
+    .operands = "[FILE...]",
+    .operand_choices = "FILE",
+    .most = OPERANDS_MOST,
+    .about =
+        "Checks lesson files (all of the course unless some are named): that they load, that every "
+        "problem stays solvable and its mistakes tell apart under many seeds, that every figure "
+        "can be drawn. Findings go to standard output as `file:line: message`.\n\n"
+        "The exit status is 1 if there are findings.",
+    .examples = examples,
+    .option = options,
+    .options = BASE_COUNT(options),
+    .run = run,
+};

@@ -1,0 +1,29 @@
+/* What lint's files share. */
+#ifndef COMMAND_LINT_H
+#define COMMAND_LINT_H
+
+#include "command/inside.h"
+#include "study/study.h"
+
+/* One lesson file, checked. */
+struct lint_lesson {
+    char *path;
+    char id[64];
+    size_t steps;
+    struct base_message *finding;
+    size_t findings;
+    char **worst; /* the worst-separated pair of each varying step, as text */
+    size_t worsts;
+};
+void lint_add(struct lint_lesson *l, const struct base_message *m);
+void lint_free(struct lint_lesson *l);
+
+/* Takes the lesson as a learner would, wrongly and rightly, with a journal that forgets, and draws every figure that comes by. */
+void lint_walk(struct lint_lesson *l, const struct study_lesson *lesson,
+               struct study_source source);
+
+/* Findings for people, or as JSON. */
+void lint_print(const struct lint_lesson *l, bool verbose);
+json_t *lint_json(const struct lint_lesson *l);
+
+#endif

@@ -1,0 +1,123 @@
+/* lint_walk: takes a lesson step by step and draws what comes by, on a wide page and on a narrow ASCII one. Explore figures
+ * and those of variants exist only in the dialogue, so this is where they are seen to be right. */
+#include "command/lint.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { VARIANTS = 3, LINES_MOST = 32, SLIDER_MOVES = 64 };
+
+/* ── a journal that forgets ──────────────────────────────────────────────────────────────────────*/
+static bool forget_answer(void *self, const struct study_answer *a, struct base_message *m) {
+    return (void)self, (void)a, (void)m, true;
+}
+static bool nowhere(void *self, const char *lesson, struct study_place *out,
+                    struct base_message *m) {
+    (void)self, (void)lesson, (void)m;
+    *out = (struct study_place){0};
+    return true;
+}
+static bool forget_place(void *self, const char *lesson, const struct study_place *p,
+                         struct base_message *m) {
+    return (void)self, (void)lesson, (void)p, (void)m, true;
+}
+static bool no_answers(void *self, const char *item,
+                       void (*each)(void *to, const struct study_answer *a), void *to,
+                       struct base_message *m) {
+    return (void)self, (void)item, (void)each, (void)to, (void)m, true;
+}
+static const struct study_journal forgetful = {NULL, forget_answer, nowhere, forget_place,
+                                               no_answers};
+
+/* ── drawing what comes by ───────────────────────────────────────────────────────────────────────*/
+struct walk {
+    struct lint_lesson *report;
+    const struct study_lesson *lesson;
+    struct study_dialogue *dialogue;
+    size_t step; /* the one we are at, for blame */
+    bool ended;
+};
+
+static void blame(struct walk *w, const char *what) {
+    const json_t *step = study_lesson_step(w->lesson, w->step);
+    struct base_message m = {0};
+    base_fail_at(&m, w->report->path, (int)base_json_int(step, "line", 0), "%s: %s",
+                 base_json_text(step, "id", "?"), what);
+    for (size_t i = 0; i < w->report->findings; i++)
+        if (strcmp(w->report->finding[i].what, m.what) == 0) return; /* said already */
+    lint_add(w->report, &m);
+}
+
+static void draw(struct walk *w, const json_t *figure, int width, bool ascii) {
+    struct base_message m = {0};
+    struct paper *p = paper_new(width, ascii);
+    if (!paper_figure(p, (struct paper_flow){0}, figure, &m)) blame(w, m.what);
+    paper_free(p);
+}
+
+static void read_events(struct walk *w) {
+    const struct study_event *e;
+    while ((e = study_event(w->dialogue))) {
+        if (e->figure) {
+            draw(w, e->figure, 78, false);
+            draw(w, e->figure, 38, true);
+        }
+        if (e->kind == STUDY_TROUBLE) blame(w, e->text ? e->text : "it failed");
+        w->ended |= e->kind == STUDY_END;
+    }
+}
+
+static void act(struct walk *w, struct study_action a) {
+    if (w->ended) return;
+    study_do(w->dialogue, &a);
+    read_events(w);
+}
+
+/* ── walking ─────────────────────────────────────────────────────────────────────────────────────*/
+static const char *step_id(const struct walk *w) {
+    return base_json_text(study_lesson_step(w->lesson, w->step), "id", "");
+}
+
+static bool is_here(const struct walk *w) {
+    return !w->ended && strcmp(study_where(w->dialogue), step_id(w)) == 0;
+}
+
+static void move_sliders(struct walk *w) {
+    const struct study_ask *a = study_asked(w->dialogue);
+    size_t sliders = a && a->form == STUDY_SLIDERS ? a->sliders : 0;
+    for (size_t i = 0; i < sliders; i++) {
+        a = study_asked(w->dialogue);
+        int back = -(int)a->slider[i].position, count = (int)a->slider[i].count;
+        act(w, (struct study_action){.kind = STUDY_DO_MOVE, .index = i, .by = back});
+        for (int k = 1; k < count && k < SLIDER_MOVES; k++)
+            act(w, (struct study_action){.kind = STUDY_DO_MOVE, .index = i, .by = 1});
+    }
+}
+
+/* Guesses once, so that reveals and verdicts come by; sees fresh variants; then follows the worked one to its end. */
+static void take_step(struct walk *w) {
+    bool problem = study_lesson_step_kind(w->lesson, w->step) == STUDY_PROBLEM;
+    act(w, (struct study_action){.kind = STUDY_DO_GOTO, .text = step_id(w)});
+    move_sliders(w);
+    for (int k = 0; problem && k < VARIANTS; k++)
+        act(w, (struct study_action){.kind = STUDY_DO_FRESH});
+    act(w, (struct study_action){.kind = STUDY_DO_ANSWER, .text = "1"});
+    if (problem) act(w, (struct study_action){.kind = STUDY_DO_WORKED});
+    for (int k = 0; k < LINES_MOST && is_here(w); k++)
+        act(w, (struct study_action){.kind = STUDY_DO_NEXT});
+}
+
+void lint_walk(struct lint_lesson *l, const struct study_lesson *lesson,
+               struct study_source source) {
+    struct walk w = {.report = l, .lesson = lesson};
+    struct base_message m = {0};
+    w.dialogue = study_open(lesson, source, forgetful, 1, &m);
+    if (!w.dialogue) {
+        lint_add(l, &m);
+        return;
+    }
+    read_events(&w);
+    for (; w.step < study_lesson_steps(lesson) && !w.ended; w.step++)
+        if (study_lesson_step_kind(lesson, w.step) != STUDY_CARDS) take_step(&w);
+    study_free(w.dialogue);
+}

@@ -1,0 +1,103 @@
+/* manual: the man page, made from the table. */
+#include "command/inside.h"
+
+#include <string.h>
+
+/* roff: a backslash is escaped, a dash is a minus where it may be typed, a line may not begin with a dot or quote. Of
+ * Markdown only `code` is known here, and becomes bold. */
+static void put_roff(const char *s) {
+    bool bold = false, fresh = true;
+    for (; *s; s++) {
+        if (fresh && strchr(".'", *s)) fputs("\\&", stdout);
+        fresh = *s == '\n';
+        if (*s == '`')
+            fputs((bold = !bold) ? "\\fB" : "\\fR", stdout);
+        else if (*s == '\\')
+            fputs("\\e", stdout);
+        else if (*s == '-')
+            fputs("\\-", stdout);
+        else if (*s == '\n' && s[1] == '\n')
+            fputs("\n.PP", stdout);
+        else
+            putchar(*s);
+    }
+}
+
+static void put_option(const struct command_option *o) {
+    fputs(".TP\n\\fB\\-\\-", stdout);
+    for (const char *c = o->name; *c; c++)
+        fputs(*c == '_' || *c == '-' ? "\\-" : (char[]){*c, 0}, stdout);
+    fputs("\\fR", stdout);
+    if (o->value) printf(" \\fI%s\\fR", o->value);
+    putchar('\n');
+    put_roff(o->help);
+    if (o->choices) {
+        fputs(" (", stdout);
+        put_roff(o->choices);
+        putchar(')');
+    }
+    putchar('\n');
+}
+
+static void put_command(const struct command *c) {
+    struct command_option o;
+    printf(".SS zerotutor %s", c->name);
+    if (*c->operands) printf(" %s", c->operands);
+    fputs("\n", stdout);
+    put_roff(c->about);
+    putchar('\n');
+    for (size_t i = 0; command_option_at(c, i, &o); i++) put_option(&o);
+    for (size_t i = 0; c->examples && c->examples[i]; i++) {
+        fputs(i ? ".br\n" : ".PP\nExamples:\n.br\n", stdout);
+        put_roff(c->examples[i]);
+        putchar('\n');
+    }
+}
+
+static const struct {
+    const char *name, *what;
+} variables[] = {
+    {"ZEROTUTOR_HOME",
+     "the learner's folder; else `$XDG_DATA_HOME/zerotutor`, else `~/.local/share/zerotutor`"},
+    {"ZEROTUTOR_SHARE", "where lessons and their language are, if not beside the program"    },
+    {"NO_COLOR",        "set to anything: no colours"                                        },
+    {"TERM",            "`dumb` takes the linear form by itself"                             },
+};
+
+static void put_variables(void) {
+    puts(".SH ENVIRONMENT");
+    for (size_t i = 0; i < BASE_COUNT(variables); i++) {
+        printf(".TP\n\\fB%s\\fR\n", variables[i].name);
+        put_roff(variables[i].what);
+        putchar('\n');
+    }
+}
+
+static int run(const struct arguments *a) {
+    size_t count;
+    const struct command *const *table = command_table(&count);
+    struct command_option o;
+    (void)a;
+    printf(".TH ZEROTUTOR 1 \"\" \"zerotutor %s\" \"User Commands\"\n", command_version);
+    puts(".SH NAME\nzerotutor \\- a terminal tutor for sharded training\n"
+         ".SH SYNOPSIS\n\\fBzerotutor\\fR [\\fIcommand\\fR] [\\fIoptions\\fR]\n.SH DESCRIPTION");
+    put_roff(command_app.about);
+    puts("\nEvery number it shows is computed by its own accounting engine.\n.SH OPTIONS");
+    for (size_t i = 0; command_option_at(&command_app, i, &o); i++) put_option(&o);
+    puts(".SH COMMANDS");
+    for (size_t i = 0; i < count; i++) put_command(table[i]);
+    put_variables();
+    puts(".SH EXIT STATUS\n0 well; 1 something was checked and failed; 2 bad usage, or what was "
+         "asked for "
+         "could not be opened.");
+    return COMMAND_WELL;
+}
+
+const struct command command_manual = {
+    .name = "manual",
+    .summary = "prints the man page",
+    .operands = "",
+    .about = "Prints the man page in roff, made from the table of commands: `zerotutor manual | "
+             "man -l -`.",
+    .run = run,
+};

@@ -1,0 +1,58 @@
+/* mem_explain: the working behind each total, as the engine solves it, and the sources. */
+#include "command/mem.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+enum { DIGITS = 6, COLUMNS = 3, VALUE_MOST = 32 };
+
+static void put_lines(const struct account_solution *s, struct paper *p) {
+    const char *cell[ACCOUNT_LINES * COLUMNS];
+    char value[ACCOUNT_LINES][VALUE_MOST];
+    for (size_t i = 0; i < s->lines; i++) {
+        const struct account_line *l = &s->line[i];
+        account_print(value[i], VALUE_MOST, l->value, l->unit, DIGITS);
+        cell[i * COLUMNS] = l->label;
+        cell[i * COLUMNS + 1] = l->formula;
+        cell[i * COLUMNS + 2] = value[i];
+    }
+    paper_table(p, (struct paper_flow){.indent = 3}, cell, s->lines, COLUMNS, "llr", false);
+}
+
+static bool put_stage(const struct mem_stage *s, struct paper *p, struct account_error *e) {
+    struct account_problem problem = account_problem_default();
+    struct account_solution solution;
+    problem.training = s->training;
+    if (!account_problem_set(&problem, "quantity", "model_state", e) ||
+        !account_problem_set(&problem, "unit", "GB", e) || !account_solve(&problem, &solution, e))
+        return false;
+    paper_blank(p, 1);
+    paper_printf(p, paper_height(p), 1, PAPER_STRONG, "stage %u", s->training.stage);
+    put_lines(&solution, p);
+    if (s->ledger.padding)
+        paper_printf(p, paper_height(p), 3, PAPER_DIM, "%" PRIu64 " B of it pad the last shards",
+                     s->ledger.padding);
+    return true;
+}
+
+static void put_source(struct paper *p, const char *what, const char *source) {
+    char *text = base_format("%s: %s", what, source);
+    paper_text(p, (struct paper_flow){.indent = 3, .role = PAPER_DIM}, text);
+    free(text);
+}
+
+static void put_sources(const struct account_training *t, struct paper *p) {
+    paper_blank(p, 1);
+    paper_put(p, paper_height(p), 1, PAPER_STRONG, 0, "sources");
+    put_source(p, "what each stage shards", "ZeRO, arXiv:1910.02054, section 5 and figure 1");
+    put_source(p, "bytes per parameter of mixed-precision Adam", "the same, section 3.1");
+    if (t->model) put_source(p, t->model->title, t->model->source);
+    if (t->card) put_source(p, t->card->title, t->card->source);
+}
+
+bool mem_explain(const struct mem *m, struct paper *p, struct account_error *e) {
+    for (size_t i = 0; i < m->stages; i++)
+        if (!put_stage(&m->stage[i], p, e)) return false;
+    put_sources(&m->asked, p);
+    return true;
+}

@@ -1,0 +1,74 @@
+/* picture: a screen saved without a terminal, for the README and for reports. */
+#include "command/inside.h"
+#include "screen/screen.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LEAST_COLUMNS = 40, LEAST_ROWS = 12, MOST = 400 };
+
+static bool read_size(const char *text, struct screen_shot *s) {
+    char extra;
+    if (!text) return true;
+    bool read = sscanf(text, "%4dx%4d%c", &s->columns, &s->rows, &extra) == 2;
+    if (read && s->columns >= LEAST_COLUMNS && s->columns <= MOST && s->rows >= LEAST_ROWS &&
+        s->rows <= MOST)
+        return true;
+    say_error("--size cannot be '%s': it is columns x rows from 40x12 to 400x400, such as 80x24",
+              text);
+    return false;
+}
+
+static int put(const char *picture, const char *file) {
+    struct base_message m = {0};
+    if (!file) return fputs(picture, stdout) < 0;
+    return base_file_write(file, picture, strlen(picture), &m) ? COMMAND_WELL : say_message(&m);
+}
+
+static int run(const struct arguments *a) {
+    struct screen_shot s = {.lesson = a->operands ? a->operand[0] : NULL,
+                            .store = arguments_value(a, "store"),
+                            .keys = arguments_value(a, "keys"),
+                            .columns = 80,
+                            .rows = 24,
+                            .ascii = arguments_has(a, "ascii"),
+                            .no_colour = arguments_has(a, "no-colour"),
+                            .svg = !arguments_has(a, "text")};
+    struct base_message m = {0};
+    if (!read_size(arguments_value(a, "size"), &s)) return COMMAND_USAGE;
+    char *picture = screen_picture(&s, &m);
+    if (!picture) return say_message(&m);
+    int status = put(picture, arguments_value(a, "output"));
+    free(picture);
+    return status;
+}
+
+static const struct command_option options[] = {
+    {"keys",      "KEYS",         NULL, "pressed one after another before the picture is taken"},
+    {"size",      "COLUMNSxROWS", NULL, "80x24 unless told"                                    },
+    {"text",      NULL,           NULL, "as text; else SVG"                                    },
+    {"output",    "FILE",         NULL, "writes there; else to standard output"                },
+    {"ascii",     NULL,           NULL, "plain ASCII characters"                               },
+    {"no-colour", NULL,           NULL, "no colours"                                           },
+    {"store",     "FILE",         NULL, "the record that is shown"                             },
+};
+static const char *const examples[] = {
+    "zerotutor picture --output home.svg",
+    "zerotutor picture 1.1 --keys '<Enter>' --text",
+    NULL,
+};
+
+const struct command command_picture = {
+    .name = "picture",
+    .summary = "saves a screen as SVG or text",
+    .operands = "[LESSON]",
+    .operand_choices = "FILE",
+    .most = 1,
+    .about = "Opens the home screen or a lesson without a terminal, presses keys, and saves what "
+             "is then "
+             "on the screen.",
+    .examples = examples,
+    .option = options,
+    .options = BASE_COUNT(options),
+    .run = run,
+};

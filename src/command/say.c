@@ -1,0 +1,76 @@
+/* say: errors, JSON, and "did you mean". */
+#include "command/inside.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+int say_error(const char *format, ...) {
+    va_list list;
+    va_start(list, format);
+    fflush(stdout);
+    fputs("zerotutor: ", stderr);
+    vfprintf(stderr, format, list);
+    fputc('\n', stderr);
+    va_end(list);
+    return COMMAND_USAGE;
+}
+
+int say_message(const struct base_message *m) {
+    char text[sizeof m->what + sizeof m->file + 16];
+    return say_error("%s", base_message_text(m, text, sizeof text));
+}
+
+int say_json(json_t *json) {
+    json_dumpf(json, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(15));
+    putchar('\n');
+    json_decref(json);
+    return COMMAND_WELL;
+}
+
+/* ── did you mean ────────────────────────────────────────────────────────────────────────────────*/
+enum { WORD_MOST = 40 };
+
+static size_t least(size_t a, size_t b) {
+    return a < b ? a : b;
+}
+
+static bool same_letter(char a, char b) {
+    return a == b || (strchr("_-", a) && strchr("_-", b));
+}
+
+/* Levenshtein's distance, a row at a time: how many letters are put in, left out or changed. */
+static size_t distance(const char *a, const char *b) {
+    size_t row[WORD_MOST + 1], n = strlen(b);
+    if (n > WORD_MOST || strlen(a) > WORD_MOST) return WORD_MOST;
+    for (size_t j = 0; j <= n; j++) row[j] = j;
+    for (size_t i = 0; a[i]; i++) {
+        size_t corner = row[0];
+        row[0] = i + 1;
+        for (size_t j = 0; j < n; j++) {
+            size_t changed = corner + !same_letter(a[i], b[j]);
+            corner = row[j + 1];
+            row[j + 1] = least(changed, least(row[j], row[j + 1]) + 1);
+        }
+    }
+    return row[n];
+}
+
+void nearest_try(struct nearest *n, const char *candidate) {
+    size_t d = distance(n->word, candidate), length = strlen(n->word);
+    bool begins = length > 1 && strncmp(n->word, candidate, length) == 0;
+    if (begins) d = 1;
+    size_t far = length > 5 ? 3 : length > 3 ? 2 : 1;
+    if (d > far || (n->best && d >= n->distance)) return;
+    n->best = candidate;
+    n->distance = d;
+}
+
+int say_unknown(const char *what, const char *word, const char *best, const char *advice) {
+    char name[WORD_MOST + 8] = "";
+    if (best) snprintf(name, sizeof name, "%s%.*s", *word == '-' ? "--" : "", WORD_MOST, best);
+    for (char *c = name; *c; c++)
+        if (*c == '_') *c = '-';
+    if (best) return say_error("there is no %s '%s': did you mean '%s'?", what, word, name);
+    return say_error("there is no %s '%s': %s", what, word, advice);
+}
