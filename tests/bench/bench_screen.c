@@ -1,0 +1,176 @@
+/* make bench: how soon a program has painted its first screen, how soon it answers a key, and how often it wakes up while
+ * nobody touches it. zerotutor first, then programs of the same kind where they are installed, on the same machine in the same run.
+ * Nothing is asserted: the numbers are for reading. */
+#include <errno.h>
+#include <poll.h>
+#include <pty.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { RUNS = 15, KEYS = 40, QUIET_MS = 60, PATIENCE_MS = 3000 };
+
+struct subject {
+    const char *name;    /* for people */
+    const char *argv[4]; /* what is run; "$" is $ZEROTUTOR */
+    const char *key[2];  /* two keys that move there and back */
+};
+static const struct subject subjects[] = {
+    {"zerotutor",           {"$"},                 {"j", "k"}          },
+    {"zerotutor learn 1.1", {"$", "learn", "1.1"}, {"?", "\x1b"}       },
+    {"vim",                 {"vim", "README.md"},  {"j", "k"}          },
+    {"gtypist",             {"gtypist"},           {"\x1b[B", "\x1b[A"}},
+    {"less",                {"less", "LICENSE"},   {"j", "k"}          },
+    {"nano",                {"nano", "README.md"}, {"\x1b[B", "\x1b[A"}},
+    {"htop",                {"htop"},              {"\x1b[B", "\x1b[A"}},
+};
+enum { SUBJECTS = sizeof subjects / sizeof *subjects };
+
+struct measured { /* milliseconds, medians; negative where nothing came */
+    double first, painted, key;
+    long wakeups; /* voluntary context switches in one idle second */
+};
+
+static double now_ms(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
+}
+
+static int by_value(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double median(double *values, int count) {
+    if (count == 0) return -1;
+    qsort(values, (size_t)count, sizeof *values, by_value);
+    return values[count / 2];
+}
+
+static pid_t start(const struct subject *s, int *terminal) {
+    struct winsize size = {.ws_row = 24, .ws_col = 80};
+    pid_t pid = forkpty(terminal, NULL, NULL, &size);
+    if (pid != 0) return pid;
+    char *argv[5] = {0};
+    for (int i = 0; i < 4 && s->argv[i]; i++)
+        argv[i] = (char *)(strcmp(s->argv[i], "$") ? s->argv[i] : getenv("ZEROTUTOR"));
+    execvp(argv[0], argv);
+    _exit(127);
+}
+
+/* Ends the program as a closed terminal would; one that does not take the hint is killed. */
+static void stop(pid_t pid, int terminal) {
+    close(terminal);
+    for (int waited = 0; waited < 50; waited++) {
+        if (waitpid(pid, NULL, WNOHANG) == pid) return;
+        usleep(10000);
+    }
+    kill(pid, SIGKILL);
+    waitpid(pid, NULL, 0);
+}
+
+/* Reads until the program has been quiet for QUIET_MS. Says when the first and the last byte came; false if none did. */
+static bool watch(int terminal, double *first, double *last) {
+    char bytes[65536];
+    bool any = false;
+    struct pollfd p = {.fd = terminal, .events = POLLIN};
+    while (poll(&p, 1, any ? QUIET_MS : PATIENCE_MS) > 0) {
+        if (read(terminal, bytes, sizeof bytes) <= 0) break;
+        *last = now_ms();
+        if (!any) *first = *last;
+        any = true;
+    }
+    return any;
+}
+
+/* Context switches that a process asked for, by sleeping until something happens. */
+static long switches(pid_t pid) {
+    char path[64], line[128];
+    long count = 0;
+    snprintf(path, sizeof path, "/proc/%d/status", (int)pid);
+    FILE *f = fopen(path, "r");
+    while (f && fgets(line, sizeof line, f))
+        if (sscanf(line, "voluntary_ctxt_switches: %ld", &count) == 1) break;
+    if (f) fclose(f);
+    return count;
+}
+
+static double key_latency(const struct subject *s, int terminal) {
+    double times[KEYS], first, last;
+    int count = 0;
+    for (int i = 0; i < KEYS; i++) {
+        const char *key = s->key[i % 2];
+        double begun = now_ms();
+        if (write(terminal, key, strlen(key)) < 0) break;
+        if (watch(terminal, &first, &last)) times[count++] = first - begun;
+    }
+    return median(times, count);
+}
+
+static struct measured measure(const struct subject *s) {
+    struct measured m = {-1, -1, -1, -1};
+    double firsts[RUNS], lasts[RUNS], first, last;
+    int count = 0;
+    for (int i = 0; i <= RUNS; i++) {
+        int terminal;
+        double begun = now_ms();
+        pid_t pid = start(s, &terminal);
+        if (pid < 0) return m;
+        bool any = watch(terminal, &first, &last);
+        if (any && i > 0)
+            firsts[count] = first - begun,
+            lasts[count++] = last - begun; /* the first run warms the caches */
+        if (i == RUNS) {
+            long before = switches(pid);
+            sleep(1);
+            m.wakeups = switches(pid) - before;
+            m.key = key_latency(s, terminal);
+        }
+        stop(pid, terminal);
+    }
+    m.first = median(firsts, count);
+    m.painted = median(lasts, count);
+    return m;
+}
+
+static bool installed(const char *program) {
+    if (!strcmp(program, "$")) return getenv("ZEROTUTOR") != NULL;
+    char command[128];
+    snprintf(command, sizeof command, "command -v %s >/dev/null 2>&1", program);
+    return system(command) == 0;
+}
+
+static void print_row(const char *name, struct measured m, double unit) {
+    printf("%-22s %8.1f %10.1f %9.2fx %10.2f %9ld\n", name, m.first, m.painted, m.painted / unit,
+           m.key, m.wakeups);
+}
+
+int main(void) {
+    char home[] = "/tmp/zerotutor-bench-XXXXXX";
+    if (!mkdtemp(home)) return perror("bench: a temporary folder"), 1;
+    setenv("ZEROTUTOR_HOME", home, 1);
+    setenv("TERM", "xterm-256color", 1);
+    printf("80x24, median of %d starts; ms from exec to the first byte, to a finished screen, and "
+           "from a key to its answer\n",
+           RUNS);
+    printf("%-22s %8s %10s %10s %10s %9s\n", "", "first", "painted", "ratio", "key", "wake-ups");
+    double unit = 0;
+    for (int i = 0; i < SUBJECTS; i++) {
+        if (!installed(subjects[i].argv[0])) {
+            printf("%-22s not installed\n", subjects[i].name);
+            continue;
+        }
+        struct measured m = measure(&subjects[i]);
+        if (unit == 0) unit = m.painted;
+        print_row(subjects[i].name, m, unit);
+    }
+    char command[64];
+    snprintf(command, sizeof command, "rm -rf %s", home);
+    return system(command) == 0 ? 0 : 1;
+}
