@@ -34,13 +34,20 @@ struct batch {
     bool asked, unreadable;
 };
 
+static void keep_text(char **kept, const char *text) {
+    free(*kept);
+    *kept = text && *text ? base_dup(text) : NULL;
+}
+
 static void begin_step(struct lesson *l, const struct study_event *e) {
     page_clear(&l->page);
     l->step = e->index;
     l->steps = e->count;
     l->top = l->shown = l->input_top = 0;
-    free(l->sources);
-    l->sources = e->sources ? base_dup(e->sources) : NULL;
+    keep_text(&l->sources, e->sources);
+    keep_text(&l->title, e->title);
+    const char *id = e->item ? strchr(e->item, '/') : NULL;
+    keep_text(&l->here, id ? id + 1 : "");
 }
 
 static void take_event(struct lesson *l, const struct study_event *e, struct batch *b) {
@@ -145,7 +152,9 @@ static unsigned back(struct view *v, const struct key *k) {
 static unsigned leave(struct view *v, const struct key *k) {
     struct lesson *l = lesson_of(v);
     (void)k;
-    if (!l->over) sitting_do(l->sitting, &(struct study_action){.kind = STUDY_DO_LEAVE});
+    sitting_do(l->sitting, &(struct study_action){.kind = STUDY_DO_LEAVE});
+    const struct study_event *e = sitting_event(l->sitting);
+    if (e && e->kind == STUDY_END && e->text) app_notice(v->app, base_dup(e->text));
     return VIEW_LEAVE;
 }
 
@@ -273,6 +282,8 @@ static void lesson_close(struct view *v) {
     outline_free(&l->outline);
     sitting_close(l->sitting);
     free(l->sources);
+    free(l->title);
+    free(l->here);
     free(l);
 }
 

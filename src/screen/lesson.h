@@ -16,6 +16,8 @@ struct lesson {
     struct field_history history;
     struct outline outline;
     size_t step, steps; /* where it stands, from 0, of how many */
+    char *title;        /* of the step, or NULL */
+    char *here;         /* the step's id */
     char *sources;      /* of the step, or NULL */
     bool over;          /* the dialogue has ended; what it said last is on the page */
 

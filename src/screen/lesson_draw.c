@@ -56,7 +56,7 @@ void lesson_draw(struct view *v, struct frame *f) {
     struct lesson *l = (struct lesson *)v;
     struct input_spot spot;
     int fresh_row;
-    struct paper *page = page_lay(&l->page, f->width, v->app->look.ascii, &fresh_row);
+    struct paper *page = page_lay(&l->page, l->title, f->width, v->app->look.ascii, &fresh_row);
     struct paper *input = paper_new(f->width, v->app->look.ascii);
     input_draw(&l->input, input, &spot);
     int rows = paper_height(input), gap = rows > 0, most = f->rows - PAGE_LEAST;
@@ -69,7 +69,7 @@ void lesson_draw(struct view *v, struct frame *f) {
     frame_window(f, page, l->shown, l->room, f->top, f->left);
     put_input(l, f, input, &spot, f->top + used + gap, rows);
     frame_more(f, l->top > 0, lesson_more_below(l));
-    outline_draw(&l->outline, f, l->step);
+    outline_draw(&l->outline, f, l->here);
     paper_free(page);
     paper_free(input);
 }

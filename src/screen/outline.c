@@ -65,8 +65,15 @@ static void draw_step(const struct outline *o, struct frame *f, int row, size_t 
     free(text);
 }
 
-void outline_draw(const struct outline *o, struct frame *f, size_t here) {
-    if (!f->pane_width) return;
+static size_t find_step(const struct outline *o, const char *id) {
+    size_t i = 0;
+    while (i < o->count && !(id && strcmp(o->step[i].id, id) == 0)) i++;
+    return i;
+}
+
+void outline_draw(const struct outline *o, struct frame *f, const char *id) {
+    size_t here = find_step(o, id);
+    if (!f->pane_width || here == o->count) return;
     int rows = f->rows, first = (int)here - rows / 2, last = (int)o->count - rows;
     if (first > last) first = last;
     if (first < 0) first = 0;

@@ -17,7 +17,7 @@ struct outline {
 /* Reads it from the record. */
 void outline_read(struct outline *o, struct store *s, const char *lesson);
 void outline_free(struct outline *o);
-/* Draws it in the frame's second pane, `here` marked. */
-void outline_draw(const struct outline *o, struct frame *f, size_t here);
+/* Draws it in the frame's second pane, the step with the id `here` marked. */
+void outline_draw(const struct outline *o, struct frame *f, const char *here);
 
 #endif

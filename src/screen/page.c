@@ -133,11 +133,13 @@ static void lay(struct paper *p, const struct block *b) {
     if (b->figure) lay_figure(p, b);
 }
 
-struct paper *page_lay(const struct page *p, int width, bool ascii, int *fresh_row) {
+struct paper *page_lay(const struct page *p, const char *title, int width, bool ascii,
+                       int *fresh_row) {
     struct paper *paper = paper_new(width, ascii);
     *fresh_row = 0;
+    if (title) paper_text(paper, (struct paper_flow){.indent = MARGIN, .role = PAPER_TITLE}, title);
     for (size_t i = 0; i < p->count; i++) {
-        if (i > 0) paper_blank(paper, 1);
+        if (i > 0 || title) paper_blank(paper, 1);
         if (i == p->fresh && i > 0) *fresh_row = paper_height(paper);
         lay(paper, &p->block[i]);
     }

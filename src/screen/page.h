@@ -30,7 +30,8 @@ void page_begin(struct page *p);
 void page_add(struct page *p, const struct study_event *e, const char *answer, bool picked);
 /* Adds the step's sources, or takes them away again. */
 void page_toggle_sources(struct page *p, const char *sources);
-/* The page at a width; *fresh_row is where what was said last begins. The caller frees it. */
-struct paper *page_lay(const struct page *p, int width, bool ascii, int *fresh_row);
+/* The page under its title (may be NULL) at a width; *fresh_row is where what was said last begins. The caller frees it. */
+struct paper *page_lay(const struct page *p, const char *title, int width, bool ascii,
+                       int *fresh_row);
 
 #endif

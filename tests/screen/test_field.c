@@ -1,0 +1,124 @@
+/* The line editor: keys in, the line and the cursor out. */
+#include "screen/field.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <cmocka.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void press(struct field *f, const char *keys) {
+    struct base_message m;
+    struct key k;
+    while (key_read(&keys, &k, &m)) assert_true(field_key(f, &k));
+}
+
+/* The cursor is drawn as | in `line`. */
+static const struct {
+    const char *what, *keys, *line;
+} EDITS[] = {
+    {"types at the end",          "2*13",                                "2*13|" },
+    {"types in the middle",       "213<Left><Left>*",                    "2*|13" },
+    {"moves by characters",       "a÷b<Left><Left>x",                   "ax|÷b"},
+    {"stops at both ends",        "ab<Right><Right><Left><Left><Left>c", "c|ab"  },
+    {"home and end",              "bc<Home>a<End>d",                     "abcd|" },
+    {"backspace takes one",       "a÷<BS>",                             "a|"    },
+    {"backspace takes an accent", "xe\u0301<BS>",                        "x|"    },
+    {"delete takes what follows", "abc<Home><Del>",                      "|bc"   },
+    {"nothing to delete",         "<BS><Del><C-w><C-u>",                 "|"     },
+    {"^U to the beginning",       "2 + 13<Left><C-u>",                   "|3"    },
+    {"^K to the end",             "2 + 13<Home><Right><C-k>",            "2|"    },
+    {"^W takes a word",           "2 + 13  <C-w>",                       "2 + |" },
+    {"^A and ^E",                 "b<C-a>a<C-e>c",                       "abc|"  },
+};
+
+static char *line_with_cursor(const struct field *f) {
+    const char *text = field_text(f);
+    return base_format("%.*s|%s", (int)f->at, text, text + f->at);
+}
+
+static void edits(void **state) {
+    (void)state;
+    for (size_t i = 0; i < BASE_COUNT(EDITS); i++) {
+        struct field f = {0};
+        press(&f, EDITS[i].keys);
+        char *line = line_with_cursor(&f);
+        if (strcmp(line, EDITS[i].line) != 0)
+            fail_msg("%s: \"%s\", not \"%s\"", EDITS[i].what, line, EDITS[i].line);
+        free(line);
+        field_free(&f);
+    }
+}
+
+static void leaves_other_keys_alone(void **state) {
+    static const uint32_t others[] = {PRESS_ENTER, PRESS_ESC,     PRESS_TAB,
+                                      PRESS_F(2),  PRESS_PAGE_UP, PRESS_CTRL('s')};
+    struct field f = {0};
+    (void)state;
+    for (size_t i = 0; i < BASE_COUNT(others); i++)
+        assert_false(field_key(&f, &(struct key){.code = others[i]}));
+    field_free(&f);
+}
+
+static void walks_the_history(void **state) {
+    struct field_history h = {0};
+    (void)state;
+    field_remember(&h, "14 GB");
+    field_remember(&h, "112 GB");
+    field_remember(&h, "112 GB");
+    field_remember(&h, "");
+    struct field f = {.history = &h};
+    press(&f, "9<Up>");
+    assert_string_equal(field_text(&f), "112 GB");
+    press(&f, "<Up><Up>");
+    assert_string_equal(field_text(&f), "14 GB");
+    press(&f, "<Down><Down><Down>");
+    assert_string_equal(field_text(&f), "9");
+    field_free(&f);
+    field_forget(&h);
+}
+
+static char *draw(const char *keys, int width, int rows, struct field_spot *spot) {
+    struct field f = {0};
+    struct paper *p = paper_new(width + 2, false);
+    press(&f, keys);
+    *spot = field_draw(&f, p, 0, 1, width, rows);
+    char *text = paper_to_text(p);
+    paper_free(p);
+    field_free(&f);
+    return text;
+}
+
+/* A long line scrolls under the cursor, in one row; in several it wraps. */
+static void draws_a_window_with_the_cursor_in_it(void **state) {
+    static const struct {
+        const char *keys;
+        int width, rows;
+        const char *text;
+        int row, column;
+    } windows[] = {
+        {"abc",            6, 1, " abc\n",         0, 4},
+        {"abcdefgh",       6, 1, " defgh\n",       0, 6},
+        {"abcdefgh<Home>", 6, 1, " abcdef\n",      0, 1},
+        {"abcdefgh",       6, 2, " abcdef\n gh\n", 1, 3},
+    };
+    (void)state;
+    for (size_t i = 0; i < BASE_COUNT(windows); i++) {
+        struct field_spot spot;
+        char *text = draw(windows[i].keys, windows[i].width, windows[i].rows, &spot);
+        assert_string_equal(text, windows[i].text);
+        assert_int_equal(spot.row, windows[i].row);
+        assert_int_equal(spot.column, windows[i].column);
+        free(text);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(edits),
+        cmocka_unit_test(leaves_other_keys_alone),
+        cmocka_unit_test(walks_the_history),
+        cmocka_unit_test(draws_a_window_with_the_cursor_in_it),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
