@@ -6,10 +6,8 @@
 
 enum shape { TEXT, TEXTS, OBJECT, LIST, TRUTH, FUNCTION };
 static const char *const SHAPE[] = {
-    [TEXT] = "a text",
-    [TEXTS] = "a list of texts",
-    [OBJECT] = "a table",
-    [FUNCTION] = "a function",
+    [TEXT] = "a text", [TEXTS] = "a list of texts", [OBJECT] = "a table",
+    [LIST] = "a list", [TRUTH] = "true or false",   [FUNCTION] = "a function",
 };
 enum { ALL = STUDY_STEP_KINDS };
 static const struct need {

@@ -147,7 +147,7 @@ char *working_value(double value, enum account_unit unit);
 char *working_compare(double said, double truth);
 
 /* feedback.c: a judgement in words. The caller owns them. */
-char *feedback_judgement(const struct account_problem *p, const struct account_judgement *j,
+char *feedback_judgement(const struct account_judgement *j,
                          const struct account_solution *s);
 char *feedback_unreadable(const struct account_judgement *j);
 /* The mistakes' ids joined by '|', or "". */

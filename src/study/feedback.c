@@ -47,45 +47,42 @@ void feedback_diagnosis(struct base_text *t, const struct account_judgement *j) 
     }
 }
 
-static void add_truth(struct base_text *t, const struct account_problem *p,
-                      const struct account_solution *s, int digits, const char *before) {
+static void add_truth(struct base_text *t, const struct account_solution *s, int digits,
+                      const char *before) {
     char out[64];
     base_text_printf(t, "%s**%s**.", before,
-                     account_print(out, sizeof out, s->value, p->unit, digits));
+                     account_print(out, sizeof out, s->value, s->unit, digits));
 }
 
-static void say_right(struct base_text *t, const struct account_problem *p,
-                      const struct account_judgement *j, const struct account_solution *s) {
-    (void)p;
+static void say_right(struct base_text *t, const struct account_judgement *j,
+                      const struct account_solution *s) {
     (void)s;
     base_text_printf(t, "Right: **%s**.", j->read_as);
 }
 
-static void say_rounded(struct base_text *t, const struct account_problem *p,
-                        const struct account_judgement *j, const struct account_solution *s) {
+static void say_rounded(struct base_text *t, const struct account_judgement *j,
+                        const struct account_solution *s) {
     base_text_printf(t, "Right, but rounded too early: you have %s;", j->read_as);
-    add_truth(t, p, s, 3, " to three digits it is ");
+    add_truth(t, s, 3, " to three digits it is ");
 }
 
-static void say_slip(struct base_text *t, const struct account_problem *p,
-                     const struct account_judgement *j, const struct account_solution *s) {
+static void say_slip(struct base_text *t, const struct account_judgement *j,
+                     const struct account_solution *s) {
     feedback_diagnosis(t, j);
-    add_truth(t, p, s, 4, "\n\nHere it is ");
+    add_truth(t, s, 4, "\n\nHere it is ");
 }
 
-static void say_wrong(struct base_text *t, const struct account_problem *p,
-                      const struct account_judgement *j, const struct account_solution *s) {
+static void say_wrong(struct base_text *t, const struct account_judgement *j,
+                      const struct account_solution *s) {
     base_text_printf(t, "**%s** is not it;", j->read_as);
-    add_truth(t, p, s, 4, " it is ");
+    add_truth(t, s, 4, " it is ");
     char *lines = working_all(s);
     base_text_printf(t, " Line by line:\n\n%s", lines);
     free(lines);
 }
 
-char *feedback_judgement(const struct account_problem *p, const struct account_judgement *j,
-                         const struct account_solution *s) {
-    static void (*const say[ACCOUNT_VERDICTS])(struct base_text *, const struct account_problem *,
-                                               const struct account_judgement *,
+char *feedback_judgement(const struct account_judgement *j, const struct account_solution *s) {
+    static void (*const say[ACCOUNT_VERDICTS])(struct base_text *, const struct account_judgement *,
                                                const struct account_solution *) = {
         [ACCOUNT_RIGHT] = say_right,    [ACCOUNT_ROUNDED] = say_rounded,
         [ACCOUNT_UNIT_SLIP] = say_slip, [ACCOUNT_MISTAKE] = say_slip,
@@ -95,7 +92,7 @@ char *feedback_judgement(const struct account_problem *p, const struct account_j
     struct base_text t = {0};
     bool named = j->diagnosis.count > 0;
     bool slipped = j->verdict == ACCOUNT_UNIT_SLIP || j->verdict == ACCOUNT_MISTAKE;
-    (slipped && !named ? say_wrong : say[j->verdict])(&t, p, j, s);
+    (slipped && !named ? say_wrong : say[j->verdict])(&t, j, s);
     add_note(&t, j);
     return base_text_take(&t);
 }

@@ -16,7 +16,7 @@ static size_t right_one(const struct study_dialogue *d) {
 }
 
 static void pose(struct study_dialogue *d) {
-    problem_ask(d, STUDY_CHOICE, base_dup("your choice, by its number"));
+    problem_ask(d, STUDY_CHOICE, base_dup("your choice"));
     const char **option = ask_options(d, count(d));
     for (size_t i = 0; i < count(d); i++)
         option[i] = ask_text(d, base_json_text(choice(d, i), "text", ""));

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 static void pose(struct study_dialogue *d) {
-    enum account_unit unit = d->state.attempt.problem.unit;
+    enum account_unit unit = d->state.attempt.solution.unit;
     struct study_ask *ask = problem_ask(d, STUDY_NUMBER, ask_prompt("your answer", unit));
     ask->unit = ask_text(d, account_unit_name(unit));
     ask_pose(d);
@@ -15,7 +15,7 @@ static void answer(struct study_dialogue *d, const char *text) {
     struct account_judgement j;
     char ids[160];
     account_judge(&a->problem, text, &j);
-    char *words = feedback_judgement(&a->problem, &j, &a->solution);
+    char *words = feedback_judgement(&j, &a->solution);
     if (j.verdict == ACCOUNT_UNREADABLE)
         problem_unreadable(d, "", text, words);
     else

@@ -30,7 +30,7 @@ static void ready(struct study_dialogue *d, const struct past *past) {
 }
 
 static void pose(struct study_dialogue *d) {
-    problem_ask(d, STUDY_ORDER, base_dup("the order, first to last, such as 3 1 2"));
+    problem_ask(d, STUDY_ORDER, base_dup("the right order, first to last"));
     const char **option = ask_options(d, count(d));
     for (size_t i = 0; i < count(d); i++) option[i] = ask_text(d, item(d, d->state.place[i]));
     ask_pose(d);

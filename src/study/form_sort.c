@@ -21,7 +21,7 @@ static size_t bin_of(const struct study_dialogue *d, size_t item) {
 }
 
 static void pose(struct study_dialogue *d) {
-    problem_ask(d, STUDY_SORT, base_dup("each into its bin, such as 1=a 2=b 3=a"));
+    problem_ask(d, STUDY_SORT, base_dup("each into its bin"));
     const char **option = ask_options(d, count(d, "items"));
     const char **bin = ask_bins(d, count(d, "bins"));
     for (size_t i = 0; i < count(d, "items"); i++)

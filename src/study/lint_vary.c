@@ -19,7 +19,7 @@ struct drawn {
 static bool right_is_right(struct lint *t, size_t i, const struct drawn *v) {
     struct account_judgement j;
     char text[64];
-    account_judge(&v->p, typed(text, sizeof text, v->s.value, v->p.unit), &j);
+    account_judge(&v->p, typed(text, sizeof text, v->s.value, v->s.unit), &j);
     if (j.verdict == ACCOUNT_RIGHT) return true;
     lint_find_at(t, i, "seed %llu: its own answer %s is judged %s", (unsigned long long)v->seed,
                  text, account_verdict_name(j.verdict));
@@ -57,7 +57,7 @@ static bool mistakes_are_named(struct lint *t, size_t i, const struct drawn *v) 
     char text[64];
     for (size_t k = 0; k < n; k++) {
         if (!account_mistake_value(&v->p, about[k], &match)) continue;
-        account_judge(&v->p, typed(text, sizeof text, match.value, v->p.unit), &j);
+        account_judge(&v->p, typed(text, sizeof text, match.value, v->s.unit), &j);
         if (names(&j.diagnosis, about[k])) continue;
         lint_find_at(t, i, "seed %llu: %s, which is '%s', is judged %s and not named",
                      (unsigned long long)v->seed, text, about[k], account_verdict_name(j.verdict));

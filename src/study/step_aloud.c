@@ -10,7 +10,7 @@ static const json_t *points(const struct study_dialogue *d) {
 static void ask_ticks(struct study_dialogue *d) {
     size_t n = json_array_size(points(d));
     d->state.phase = TICKING;
-    ask_begin(d, STUDY_TICKS, base_dup("which did you cover? such as 1 3"));
+    ask_begin(d, STUDY_TICKS, base_dup("which of these did you cover?"));
     const char **option = ask_options(d, n);
     for (size_t i = 0; i < n; i++)
         option[i] = ask_text(d, json_string_value(json_array_get(points(d), i)));

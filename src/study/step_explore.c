@@ -70,8 +70,8 @@ static json_t *figure_now(const struct study_dialogue *d) {
 /* ── asking ──────────────────────────────────────────────────────────────────────────────────────*/
 static void ask_sliders(struct study_dialogue *d) {
     size_t n = json_array_size(sliders(d));
-    char *prompt = base_format("move a slider, or type for example %s=%s; Enter goes on",
-                               field(d, 0), value_name(d, 0, json_array_size(values(d, 0)) - 1));
+    char *prompt = base_format("move a slider, such as %s=%s", field(d, 0),
+                               value_name(d, 0, json_array_size(values(d, 0)) - 1));
     struct study_ask *ask = ask_begin(d, STUDY_SLIDERS, prompt);
     struct study_slider *s = keep_alloc(&d->asking, n * sizeof *s);
     for (size_t i = 0; i < n; i++) {
@@ -92,6 +92,7 @@ static void enter(struct study_dialogue *d) {
     show(d, STUDY_PLAIN, step_text(d, "text"));
     if (json_array_size(tries) > 0) {
         struct base_text t = {0};
+        base_text_puts(&t, "Try:\n\n");
         json_array_foreach(tries, i, line) base_text_printf(&t, "- %s\n", json_string_value(line));
         show_owned(d, STUDY_ASKING, base_text_take(&t));
     }
@@ -203,18 +204,24 @@ static void refuse_slider(struct study_dialogue *d, const char *name) {
     free(list);
 }
 
+static char *trimmed(struct study_dialogue *d, const char *s, size_t n) {
+    while (n > 0 && strchr(" \t\n", *s) != NULL) s++, n--;
+    while (n > 0 && strchr(" \t\n", s[n - 1]) != NULL) n--;
+    return keep_owned(&d->events, base_format("%.*s", (int)n, s));
+}
+
+/* "gpus=16", "ZeRO stage = 3", "stage 3": what is before the sign, or else before the first blank, names the slider. */
 static void answer(struct study_dialogue *d, const char *text) {
-    char name[64];
-    size_t i, to, n = strcspn(text + strspn(text, " \t"), "= \t");
-    text += strspn(text, " \t");
-    snprintf(name, sizeof name, "%.*s", (int)(n < sizeof name ? n : sizeof name - 1), text);
+    text += strspn(text, " \t\n");
+    size_t i, to, n = strcspn(text, "=");
+    if (text[n] == '\0') n = strcspn(text, " \t");
+    const char *name = trimmed(d, text, n);
+    const char *value =
+        trimmed(d, text + n + (text[n] == '='), strlen(text + n + (text[n] == '=')));
     if (!find_slider(d, name, &i)) {
         refuse_slider(d, name);
         return;
     }
-    char *value = keep_text(&d->events, text + n + strspn(text + n, "= \t"));
-    for (size_t k = strlen(value); k > 0 && strchr(" \t\n", value[k - 1]) != NULL; k--)
-        value[k - 1] = '\0';
     bool named = find_named(d, i, value, &to);
     if (!named && !find_nearest(d, i, value, &to)) {
         refuse_value(d, i, value);

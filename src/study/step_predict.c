@@ -9,12 +9,12 @@ static const json_t *choices(const struct study_dialogue *d) {
 
 static void pose(struct study_dialogue *d) {
     size_t n = json_array_size(choices(d));
-    enum account_unit unit = d->state.attempt.problem.unit;
+    enum account_unit unit = d->state.attempt.solution.unit;
     if (n == 0) {
         ask_begin(d, STUDY_NUMBER, ask_prompt("your guess", unit));
         d->ask->unit = ask_text(d, account_unit_name(unit));
     } else {
-        ask_begin(d, STUDY_CHOICE, base_dup("your guess, by its number"));
+        ask_begin(d, STUDY_CHOICE, base_dup("your guess"));
         const char **option = ask_options(d, n);
         for (size_t i = 0; i < n; i++)
             option[i] = ask_text(d, json_string_value(json_array_get(choices(d), i)));
@@ -59,7 +59,7 @@ static struct guess read_number(const struct study_dialogue *d, const char *text
         g.words = feedback_unreadable(&j);
         return g;
     }
-    char *truth = working_value(a->solution.value, a->problem.unit);
+    char *truth = working_value(a->solution.value, a->solution.unit);
     char *ratio = working_compare(j.value, a->solution.value);
     if (g.right)
         g.words = base_format("You said **%s**, and it is **%s**.", j.read_as, truth);

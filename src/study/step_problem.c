@@ -96,8 +96,12 @@ static void worked(struct study_dialogue *d) {
         show(d, STUDY_QUIET, "Nothing is open here.");
         return;
     }
+    int seen = d->state.attempt.hints;
     d->state.attempt.hints = 3;
-    if (!record_answer(d, (struct record){"", "", VERDICT_NOTED, "", NAN})) return;
+    if (!record_answer(d, (struct record){"", "", VERDICT_NOTED, "", NAN})) {
+        d->state.attempt.hints = seen;
+        return;
+    }
     show_owned(d, STUDY_HINT_TONE, form(d)->working(d));
     again(d);
 }

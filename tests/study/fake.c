@@ -1,0 +1,102 @@
+/* fake: a source and a journal in memory. */
+#include "study/fake.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static json_t *call(void *self, int fn, uint64_t seed, struct base_message *m) {
+    struct fake_source *f = self;
+    f->calls++;
+    if (f->broken != 0) {
+        if (f->broken > 0) f->broken--;
+        base_fail_at(m, "fake.lua", 12, "the worker died");
+        return NULL;
+    }
+    json_t *list = fn >= 0 && fn < 8 ? f->variants[fn] : NULL;
+    if (json_array_size(list) == 0) {
+        base_fail(m, "there is no function %d", fn);
+        return NULL;
+    }
+    json_t *v = json_array_get(list, (size_t)(seed % json_array_size(list)));
+    const char *words = base_json_text(v, "fail", NULL);
+    if (words == NULL) return json_deep_copy(v);
+    base_fail_at(m, "fake.lua", 30, "%s", words);
+    return NULL;
+}
+
+struct study_source fake_source(struct fake_source *f) {
+    return (struct study_source){f, call};
+}
+
+static void copy(char *out, size_t size, const char *text) {
+    snprintf(out, size, "%s", text);
+}
+
+static bool answer(void *self, const struct study_answer *a, struct base_message *m) {
+    struct fake_journal *f = self;
+    if (f->no_answer) return base_fail(m, "the disk is full");
+    f->row = base_grow(f->row, f->rows + 1, sizeof *f->row);
+    struct fake_row *r = &f->row[f->rows++];
+    *r = (struct fake_row){.try = a->try, .hints = a->hints, .revision = a->lesson_revision};
+    r->seed = a->seed;
+    r->value = a->value;
+    r->seconds = a->seconds;
+    r->problem = json_deep_copy(a->problem);
+    copy(r->item, sizeof r->item, a->item);
+    copy(r->line, sizeof r->line, a->line);
+    copy(r->verdict, sizeof r->verdict, a->verdict);
+    copy(r->mistake, sizeof r->mistake, a->mistake);
+    copy(r->typed, sizeof r->typed, a->typed);
+    return true;
+}
+
+static bool place_get(void *self, const char *lesson, struct study_place *out,
+                      struct base_message *m) {
+    struct fake_journal *f = self;
+    (void)lesson;
+    if (f->no_reading) return base_fail(m, "the database is locked");
+    *out = f->place;
+    return true;
+}
+
+static bool place_set(void *self, const char *lesson, const struct study_place *p,
+                      struct base_message *m) {
+    struct fake_journal *f = self;
+    (void)lesson;
+    if (f->no_place) return base_fail(m, "the disk is full");
+    f->place = *p;
+    return true;
+}
+
+static bool answers(void *self, const char *item,
+                    void (*each)(void *to, const struct study_answer *a), void *to,
+                    struct base_message *m) {
+    struct fake_journal *f = self;
+    if (f->no_reading) return base_fail(m, "the database is locked");
+    for (size_t i = 0; i < f->rows; i++) {
+        const struct fake_row *r = &f->row[i];
+        if (strcmp(r->item, item) != 0) continue;
+        struct study_answer a = {r->item,    r->line,     r->try,   r->seed,
+                                 r->problem, r->revision, r->typed, r->value,
+                                 r->verdict, r->mistake,  r->hints, r->seconds};
+        each(to, &a);
+    }
+    return true;
+}
+
+struct study_journal fake_journal(struct fake_journal *f) {
+    return (struct study_journal){f, answer, place_get, place_set, answers};
+}
+
+void fake_journal_free(struct fake_journal *f) {
+    for (size_t i = 0; i < f->rows; i++) json_decref(f->row[i].problem);
+    free(f->row);
+    *f = (struct fake_journal){0};
+}
+
+json_t *fake_json(const char *text) {
+    struct base_message m = {0};
+    json_t *json = base_json_read(text, strlen(text), "a test's lesson", &m);
+    if (json == NULL) base_die("%s in:\n%s", m.what, text);
+    return json;
+}

@@ -1,0 +1,34 @@
+/* fake: a source and a journal in memory, which fail when they are told to. */
+#ifndef TESTS_STUDY_FAKE_H
+#define TESTS_STUDY_FAKE_H
+
+#include "study/study.h"
+
+/* Function n gives variants[n], a list; the seed chooses which. A variant {"fail": "words"} fails with these words. */
+struct fake_source {
+    json_t *variants[8];
+    int broken; /* so many calls fail from now on; negative: all */
+    int calls;
+};
+struct study_source fake_source(struct fake_source *f);
+
+struct fake_row {
+    char item[96], line[32], verdict[16], mistake[160], typed[256];
+    int try, hints, revision;
+    uint64_t seed;
+    double value, seconds;
+    json_t *problem;
+};
+struct fake_journal {
+    struct fake_row *row;
+    size_t rows;
+    struct study_place place;
+    bool no_answer, no_place, no_reading;
+};
+struct study_journal fake_journal(struct fake_journal *f);
+void fake_journal_free(struct fake_journal *f);
+
+/* JSON of a test; ends the test program if it cannot be read. */
+json_t *fake_json(const char *text);
+
+#endif
