@@ -10,8 +10,11 @@ static lua_State *volatile running;
 static volatile sig_atomic_t passed;
 static struct trace *volatile noted;
 
+/* The first time it knows the line better than the handler, which runs in the middle of an instruction. */
 static void raise_late(lua_State *L, lua_Debug *ar) {
     (void)ar;
+    if (passed == 1 && noted) noted->line = sandbox_line(L);
+    passed = 2;
     luaL_error(L, "%s", SANDBOX_LATE);
 }
 

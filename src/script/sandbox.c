@@ -15,6 +15,8 @@
 #define NEAREST 64    /* calls looked through for a line of the lesson */
 #define DEEP    20000 /* calls within calls that no lesson needs */
 
+#define TOO_NESTED "it is nested too deeply (C stack overflow)"
+
 /* ── memory ──────────────────────────────────────────────────────────────────────────────────────*/
 
 /* Notes the line, and whether calls are what memory went to: by the time the error is seen, the stack is unwound. */
@@ -91,6 +93,7 @@ static int note_error(lua_State *L) {
     if (lua_type(L, 1) == LUA_TSTRING) {
         const char *text = lua_tostring(L, 1);
         line = split_line(s, &text);
+        if (strstr(text, "C stack overflow")) text = TOO_NESTED;
         snprintf(s->error.text, sizeof s->error.text, "%s", text);
     } else {
         snprintf(s->error.text, sizeof s->error.text,

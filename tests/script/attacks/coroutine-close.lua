@@ -1,0 +1,2 @@
+-- 2: *global 'coroutine'*
+local co = coroutine.create(function() end) coroutine.close(co)

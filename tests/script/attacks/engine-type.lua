@@ -1,0 +1,2 @@
+-- 2: engine.ledger: a training is a table*
+engine.ledger(7e9)

@@ -1,0 +1,2 @@
+-- 77: forged
+error("attack.lua:77: forged", 0)

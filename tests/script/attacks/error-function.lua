@@ -1,0 +1,2 @@
+-- 2: the lesson raised a function*
+error(error)

@@ -1,0 +1,2 @@
+-- 2: xxxxxxxxxxxxxxxxxxxx*
+error(("x"):rep(1 << 20))

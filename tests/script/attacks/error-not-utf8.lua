@@ -1,0 +1,2 @@
+-- 2: ???bytes
+error("\xff\xfe\x80bytes")

@@ -1,0 +1,2 @@
+-- 2: the lesson raised a table*
+error({ "text" })

@@ -1,0 +1,2 @@
+-- 2: of its own
+error("of its own")

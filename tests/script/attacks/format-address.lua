@@ -1,0 +1,2 @@
+-- 2: string.format: there is no %p here
+error(string.format("%p", {}))

@@ -1,0 +1,2 @@
+-- 2: <table><function>
+error(string.format("<%s><%s>", {}, tostring))

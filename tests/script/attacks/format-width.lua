@@ -1,0 +1,2 @@
+-- 2: *invalid conversion*
+string.format("%99999d", 1)

@@ -1,0 +1,2 @@
+-- 2: *global 'collectgarbage'*
+collectgarbage("stop")

@@ -1,0 +1,2 @@
+-- 2: *global 'dofile'*
+dofile("/etc/passwd")

@@ -1,0 +1,2 @@
+-- 2: *global '_G'*
+_G.say = nil

@@ -1,0 +1,2 @@
+-- 2: *global 'import'*
+import "steps"

@@ -1,0 +1,2 @@
+-- 2: *global 'io'*
+io.open("/etc/passwd")

@@ -1,0 +1,2 @@
+-- 2: *global 'load'*
+load("while true do end")()

@@ -1,0 +1,2 @@
+-- 2: *global 'loadfile'*
+loadfile("/etc/passwd")

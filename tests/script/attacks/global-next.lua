@@ -1,0 +1,2 @@
+-- 2: *global 'next'*
+next({})

@@ -1,0 +1,2 @@
+-- 2: *global 'os'*
+os.execute("true")

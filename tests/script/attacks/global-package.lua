@@ -1,0 +1,2 @@
+-- 2: *global 'package'*
+package.loadlib("libc.so.6", "*")

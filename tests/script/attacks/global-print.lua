@@ -1,0 +1,2 @@
+-- 2: *global 'print'*
+print("over the screen")

@@ -1,0 +1,2 @@
+-- 2: *global 'rawset'*
+rawset(string, "rep", nil)

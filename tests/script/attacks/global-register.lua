@@ -1,0 +1,2 @@
+-- 2: *global 'register'*
+register(error, 1)

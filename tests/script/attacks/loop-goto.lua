@@ -1,0 +1,2 @@
+-- 2: *takes longer than 150 ms and was stopped*
+::again:: goto again

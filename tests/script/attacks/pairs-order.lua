@@ -1,0 +1,2 @@
+-- 2: pairs: a key is a table*
+for k in pairs({ [{}] = 1 }) do end

@@ -1,0 +1,2 @@
+-- 2: this table cannot be changed (rep)
+string.rep = nil

@@ -1,0 +1,2 @@
+-- 2: this table cannot be changed (ledger)
+engine.ledger = function() return {} end

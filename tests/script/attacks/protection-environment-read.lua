@@ -1,0 +1,2 @@
+-- 2: *boolean value*
+getmetatable(_ENV).__index = nil

@@ -1,0 +1,2 @@
+-- 2: table.insert takes plain tables*
+table.insert(engine, 1)

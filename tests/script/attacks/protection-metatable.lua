@@ -1,0 +1,2 @@
+-- 2: *boolean value*
+getmetatable(engine).__newindex = nil

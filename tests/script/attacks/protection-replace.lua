@@ -1,0 +1,2 @@
+-- 2: *cannot change a protected metatable*
+setmetatable(string, {})

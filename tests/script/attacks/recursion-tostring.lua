@@ -1,0 +1,2 @@
+-- 2: *stack overflow*
+tostring(setmetatable({}, { __tostring = function(t) return tostring(t) end }))

@@ -1,0 +1,2 @@
+-- 2: a function calls itself without an end*
+local function f() return 1 + f() end f()

@@ -1,0 +1,2 @@
+-- 2: attempt to perform arithmetic on a table value*
+return {} + 1

@@ -1,0 +1,2 @@
+-- 2: attempt to index a nil value (local 'x')
+local x = nil return x.y

@@ -1,0 +1,2 @@
+-- 2: *field 'dump'*
+string.dump(error)

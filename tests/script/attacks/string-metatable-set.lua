@@ -1,0 +1,2 @@
+-- 2: *bad argument*table expected*
+setmetatable("", {})

@@ -1,0 +1,2 @@
+-- 2: *boolean value*
+getmetatable("").__index = nil

@@ -1,0 +1,2 @@
+-- 2: unexpected symbol near '='
+local x = = 1
