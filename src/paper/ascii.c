@@ -215,11 +215,12 @@ static void add_nearest(struct base_text *out, uint32_t code) {
 
 static void add_ascii(struct base_text *out, uint32_t code, unsigned role) {
     bool category = role >= PAPER_CATEGORY && role < PAPER_ROLES;
+    unsigned which = (role - PAPER_CATEGORY) % ACCOUNT_CATEGORIES;
     const char *swap = paper_ascii_find(code);
     if (code < 0x80)
         base_text_add(out, &(char){(char)code}, 1);
     else if (category && is_fill(code))
-        base_text_puts(out, fills[role - PAPER_CATEGORY].letter);
+        base_text_puts(out, fills[which].letter);
     else if (swap)
         base_text_puts(out, swap);
     else if (code >= 0x2500 && code < 0x2580)

@@ -46,13 +46,17 @@ static void draw_rule(struct paper *p, int row, int column, struct paper_axis a,
     }
 }
 
-/* A label centred on its tick; the first one starts there. Skipped where it would touch what is drawn already. */
-static void draw_label(struct paper *p, int row, int tick, const char *text, unsigned role) {
-    int width = base_width(text), from = tick - (width - 1) / 2;
+/* A number centred on its tick, the unit after it. Skipped where it would touch what is drawn already. */
+static void draw_label(struct paper *p, int row, int tick, double number, const char *unit,
+                       unsigned role) {
+    char *text = base_format("%.10g%s", number, unit);
+    int width = base_width(text), from = tick - (width - base_width(unit) - 1) / 2;
     if (from + width > p->width) from = p->width - width;
+    bool free_there = true;
     for (int i = from - 1; i <= from + width; i++)
-        if (strcmp(paper_cell(p, row, i)->text, " ")) return;
-    paper_put(p, row, from, role, 0, text);
+        free_there = free_there && !strcmp(paper_cell(p, row, i)->text, " ");
+    if (free_there) paper_put(p, row, from, role, 0, text);
+    free(text);
 }
 
 void paper_axis_draw(struct paper *p, int column, struct paper_axis a, struct paper_scale s,
@@ -60,17 +64,10 @@ void paper_axis_draw(struct paper *p, int column, struct paper_axis a, struct pa
     int row = p->height, line = limit >= 0 ? paper_axis_column(a, limit) : -1;
     draw_rule(p, row, column, a, line);
     paper_blank(p, 1);
-    for (int i = 0; i <= a.ticks; i++) {
-        bool last = i == a.ticks;
-        char *text = base_format("%.10g%s%s", a.step * i, last ? " " : "",
-                                 last ? account_unit_name(s.unit) : "");
-        int shift = last ? base_width(text) / 2 - base_width(account_unit_name(s.unit)) / 2 : 0;
-        draw_label(p, row + 1, column + i * (a.cells / a.ticks) + (last ? shift - 1 : 0), text,
-                   PAPER_DIM);
-        free(text);
-    }
-    if (limit < 0) return;
-    char *text = base_format("%.4g", limit);
-    draw_label(p, row + 1, column + line, text, PAPER_LIMIT);
-    free(text);
+    char *unit = base_format(" %s", account_unit_name(s.unit));
+    draw_label(p, row + 1, column + a.cells, a.end, unit, PAPER_DIM);
+    free(unit);
+    for (int i = 0; i < a.ticks; i++)
+        draw_label(p, row + 1, column + i * (a.cells / a.ticks), a.step * i, "", PAPER_DIM);
+    if (limit >= 0) draw_label(p, row + 1, column + line, limit, "", PAPER_LIMIT);
 }

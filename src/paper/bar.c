@@ -14,8 +14,11 @@ static int in_eighths(const struct paper *p, double cells) {
 }
 
 void paper_bar(struct paper *p, int row, int column, double cells, unsigned role) {
-    for (int left = in_eighths(p, cells); left > 0; left -= 8)
-        column = paper_put(p, row, column, role, 0, eighths[left < 8 ? left : 8]);
+    bool category = role >= PAPER_CATEGORY && role < PAPER_INK;
+    int left = in_eighths(p, cells);
+    for (; left >= 8; left -= 8) column = paper_put(p, row, column, role, 0, eighths[8]);
+    if (left)
+        paper_put(p, row, column, category ? role + ACCOUNT_CATEGORIES : role, 0, eighths[left]);
 }
 
 int paper_progress(struct paper *p, int row, int column, int width, double share) {
@@ -93,21 +96,19 @@ int paper_bar_stack(struct paper *p, int row, int column, const uint64_t bytes[A
                     double scale) {
     struct division d = {0};
     double total = 0;
-    int last = -1, slivers = 0;
+    int slivers = 0;
     for (int c = 0; c < ACCOUNT_CATEGORIES; c++) {
         d.quota[c] = (double)bytes[c] / scale;
         total += d.quota[c];
         slivers += is_sliver(&d, c);
-        if (bytes[c]) last = c;
     }
-    bool solid = last == ACCOUNT_PARAMS && !p->ascii;
-    double rest = total - divide_large(&d, solid);
-    int owner = slivers ? divide_slivers(&d, &rest) : solid ? last : -1;
+    double rest = total - divide_large(&d, slivers > 0);
+    int owner = slivers ? divide_slivers(&d, &rest) : -1;
     column = draw_cells(p, row, column, &d);
     int part = rest > 0 ? (int)lround(rest * 8) : 0;
-    if (owner < 0 || (!part && !slivers)) return column;
+    if (owner < 0) return column;
     bool shown = p->ascii ? part >= 4 || total < 1 : true;
     if (!shown) return column;
     const char *end = eighths[part < 1 ? 1 : part > 8 ? 8 : part];
-    return paper_put(p, row, column, PAPER_CATEGORY + (unsigned)owner, 0, end);
+    return paper_put(p, row, column, PAPER_INK + (unsigned)owner, 0, end);
 }

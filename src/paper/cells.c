@@ -137,9 +137,16 @@ static int put_bytes(struct paper *p, int row, int column, struct paper_cell cel
     return column;
 }
 
+/* Letters do not read on a ground of their own hue: on ASCII pages a category is its ink. */
+static unsigned cell_role(const struct paper *p, unsigned role) {
+    bool fill = role >= PAPER_CATEGORY && role < PAPER_INK;
+    if (role >= PAPER_ROLES) return PAPER_PLAIN;
+    return p->ascii && fill ? role + ACCOUNT_CATEGORIES : role;
+}
+
 int paper_put(struct paper *p, int row, int column, unsigned role, unsigned attributes,
               const char *text) {
-    struct paper_cell cell = {.role = (uint8_t)(role < PAPER_ROLES ? role : PAPER_PLAIN),
+    struct paper_cell cell = {.role = (uint8_t)cell_role(p, role),
                               .attributes = (uint8_t)attributes};
     if (!p->ascii) return put_bytes(p, row, column, cell, text, strlen(text));
     char *plain = paper_ascii_dup(text, strlen(text), role);

@@ -82,19 +82,32 @@ static char *short_name(const char *title) {
     char *name = base_dup(title);
     for (char *at = strchr(name, ' '); at; at = strchr(at + 1, ' ')) {
         size_t digits = strspn(at + 1, "0123456789");
-        if (digits && strchr(" G-", at[1 + digits])) {
-            *at = '\0';
+        if (digits && at[1 + digits] == 'G') {
+            at[at[-1] == ',' ? -1 : 0] = '\0';
             break;
         }
     }
     return name;
 }
 
+/* "an A100", "a T4": by how the first letter, or the first digit, is said. */
+static char *with_article(const struct account_card *card) {
+    char *name = short_name(card->title),
+         *words = base_format("%s %s", strchr("AEFHILMNORSX8", *name) ? "an" : "a", name);
+    free(name);
+    return words;
+}
+
 char *paper_limit_words(const struct paper_limit *limit, const char *amount) {
     if (!limit->card) return base_format("the limit is %s", amount);
-    char *name = short_name(limit->card->title);
-    char *words =
-        base_format("%s %s holds %s", strchr("AEFHILMNORSX8", *name) ? "an" : "a", name, amount);
+    char *name = with_article(limit->card), *words = base_format("%s holds %s", name, amount);
+    free(name);
+    return words;
+}
+
+char *paper_limit_place(const struct paper_limit *limit, const char *amount) {
+    if (!limit->card) return base_dup(amount);
+    char *name = with_article(limit->card), *words = base_format("%s (%s)", name, amount);
     free(name);
     return words;
 }

@@ -17,6 +17,8 @@ struct paper_limit {
 bool paper_limit_read(const json_t *spec, struct paper_limit *out, struct base_message *m);
 /* "an A100 holds 80", "the limit is 80". `amount` is the bytes as printed. */
 char *paper_limit_words(const struct paper_limit *limit, const char *amount);
+/* What something fits in: "an A100 (80 GB)", "80 GB". */
+char *paper_limit_place(const struct paper_limit *limit, const char *amount);
 
 /* The training of an object of fields, checked. */
 bool paper_training_read(const json_t *object, struct account_training *out,

@@ -58,12 +58,15 @@ static void add_row(struct ledger *l, enum account_category c) {
 
 static void add_rows(struct ledger *l) {
     double rate = 0;
+    bool whole = true; /* nothing is shared: the rates add up */
     for (unsigned c = 0; c < ACCOUNT_CATEGORIES; c++) {
         if (!l->account.bytes[c]) continue;
         add_row(l, (enum account_category)c);
         rate += account_bytes_per_param(&l->training, (enum account_category)c);
+        whole = whole && !(account_is_sharded(&l->training, (enum account_category)c) &&
+                           l->training.gpus > 1);
     }
-    account_print(l->rate, sizeof l->rate, rate, ACCOUNT_UNIT_B, 6);
+    if (whole) account_print(l->rate, sizeof l->rate, rate, ACCOUNT_UNIT_B, 6);
     l->total = paper_scale_print(l->scale, (double)l->account.total);
     widen(&l->rates, l->rate);
     widen(&l->amounts, l->total);
@@ -73,40 +76,69 @@ static void put_right(struct paper *p, int row, int right, unsigned role, const 
     paper_put(p, row, right - base_width(text), role, 0, text);
 }
 
+/* Bytes a cell of the bars: they compare the rows with each other, and with the card where there is one. */
+static double bar_scale(const struct ledger *l, int room) {
+    double most = l->limit.given ? l->limit.bytes : 0;
+    for (size_t i = 0; i < l->rows; i++)
+        most = fmax(most, (double)l->account.bytes[l->row[i].category]);
+    return most / room;
+}
+
+/* Right edges of the columns; 0 where there is no room for one: the bars go first, then × Ψ, then the rates. */
+struct edges {
+    int rates, spreads, amounts, bars;
+};
+
+static struct edges lay_out(const struct ledger *l, struct paper_flow f) {
+    int names = f.indent + 2 + NAMES, end = f.indent + f.width;
+    struct edges e = {.rates = names + l->rates};
+    e.spreads = e.rates + 1 + l->spreads;
+    if (e.spreads + GAP + l->amounts > end) e.spreads = 0;
+    if (e.rates + GAP + l->amounts > end) e.rates = 0;
+    e.amounts = (e.spreads ? e.spreads : e.rates ? e.rates : names) + GAP + l->amounts;
+    if (e.amounts > end) e.amounts = end;
+    int room = end - e.amounts - GAP;
+    if (room >= LEAST_BAR) e.bars = e.amounts + GAP + (room > MOST_BAR ? MOST_BAR : room);
+    return e;
+}
+
+static void draw_row(struct paper *p, const struct ledger *l, const struct row *r,
+                     struct paper_flow f, struct edges e) {
+    int row = p->height, left = e.amounts + GAP;
+    unsigned role = PAPER_CATEGORY + (unsigned)r->category;
+    paper_put(p, row, f.indent, role, 0, paper_fill(p, r->category));
+    paper_put(p, row, f.indent + 2, PAPER_PLAIN, 0, account_category_name(r->category));
+    if (e.rates) put_right(p, row, e.rates, PAPER_PLAIN, r->rate);
+    if (e.spreads) paper_put(p, row, e.rates + 1, PAPER_DIM, 0, r->spread);
+    put_right(p, row, e.amounts, PAPER_PLAIN, r->bytes);
+    uint64_t only[ACCOUNT_CATEGORIES] = {0};
+    only[r->category] = l->account.bytes[r->category];
+    if (e.bars) paper_bar_stack(p, row, left, only, bar_scale(l, e.bars - left));
+}
+
 static void draw_rows(struct paper *p, const struct ledger *l, struct paper_flow f) {
-    int rates = f.indent + NAMES + 2 + l->rates,
-        amounts = rates + 1 + l->spreads + GAP + l->amounts;
-    int room = f.indent + f.width - amounts - GAP, top = p->height;
-    room = room > MOST_BAR ? MOST_BAR : room;
-    for (size_t i = 0; i < l->rows; i++) {
-        const struct row *r = &l->row[i];
-        int row = top + (int)i;
-        unsigned role = PAPER_CATEGORY + (unsigned)r->category;
-        paper_put(p, row, f.indent, role, 0, paper_fill(p, r->category));
-        paper_put(p, row, f.indent + 2, PAPER_PLAIN, 0, account_category_name(r->category));
-        put_right(p, row, rates, PAPER_PLAIN, r->rate);
-        paper_put(p, row, rates + 1, PAPER_DIM, 0, r->spread);
-        put_right(p, row, amounts, PAPER_PLAIN, r->bytes);
-        uint64_t only[ACCOUNT_CATEGORIES] = {0};
-        only[r->category] = l->account.bytes[r->category];
-        if (room >= LEAST_BAR)
-            paper_bar_stack(p, row, amounts + GAP, only, (double)l->account.total / room);
-    }
-    int row = top + (int)l->rows;
-    paper_rule(p, row, f.indent, amounts - f.indent);
-    paper_put(p, row + 1, f.indent + 2, PAPER_STRONG, 0, "in all");
-    put_right(p, row + 1, rates, PAPER_STRONG, l->rate);
-    put_right(p, row + 1, amounts, PAPER_STRONG, l->total);
+    struct edges e = lay_out(l, f);
+    for (size_t i = 0; i < l->rows; i++) draw_row(p, l, &l->row[i], f, e);
+    paper_rule(p, p->height, f.indent, e.amounts - f.indent);
+    int row = p->height;
+    paper_put(p, row, f.indent + 2, PAPER_STRONG, 0, "in all");
+    if (e.rates) put_right(p, row, e.rates, PAPER_STRONG, l->rate);
+    put_right(p, row, e.amounts, PAPER_STRONG, l->total);
 }
 
 static void draw_verdict(struct paper *p, const struct ledger *l, struct paper_flow f) {
+    char holds[32], *by, *place = NULL;
     double spare = l->limit.bytes - (double)l->account.total;
-    char *by = paper_scale_print(l->scale, fabs(spare));
-    char *text = base_format(spare < 0 ? "does not fit: %s too many" : "fits: %s to spare", by);
+    account_print(holds, sizeof holds, l->limit.bytes, l->scale.unit, 4);
+    by = paper_scale_print(l->scale, fabs(spare));
+    place = paper_limit_place(&l->limit, holds);
+    char *text = base_format(
+        spare < 0 ? "does not fit in %s: over by %s" : "fits in %s: %s to spare", place, by);
     paper_blank(p, 1);
     f.role = spare < 0 ? PAPER_BAD : PAPER_GOOD;
     paper_text(p, f, text);
     free(text);
+    free(place);
     free(by);
 }
 

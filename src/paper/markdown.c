@@ -14,6 +14,7 @@ struct level {
     bool tight;
     unsigned number;
     int indent, added; /* where it begins, and how far it moves its text */
+    bool open;         /* something was written in it */
 };
 struct writer {
     struct paper *p;
@@ -32,18 +33,21 @@ struct writer {
 };
 
 /* ── lines ───────────────────────────────────────────────────────────────────────────────────────*/
-static int new_row(struct writer *w) {
+/* A new row, with the bars of the quotes that it stands in: on a gap's row, those that were there before it. */
+static int new_row(struct writer *w, bool gap) {
     int row = w->p->height;
     paper_blank(w->p, 1);
-    for (int i = 0; i < w->depth && i < LEVELS; i++)
-        if (w->level[i].kind == QUOTE && w->level[i].added)
+    for (int i = 0; i < w->depth && i < LEVELS; i++) {
+        w->level[i].open = w->level[i].open || !gap;
+        if (w->level[i].kind == QUOTE && w->level[i].added && w->level[i].open)
             paper_put(w->p, row, w->f.indent + w->level[i].indent, PAPER_DIM, 0,
                       w->p->ascii ? "|" : "▎");
+    }
     return row;
 }
 
 static void begin_block(struct writer *w) {
-    if (w->gap) new_row(w);
+    if (w->gap) new_row(w, true);
     w->gap = false;
 }
 
@@ -74,7 +78,7 @@ static int draw_marker(struct writer *w, int row, int column) {
 static void draw_lines(struct writer *w, const struct paper_line *line, size_t n) {
     int end = w->f.indent + w->f.width;
     for (size_t i = 0; i < n; i++) {
-        int row = new_row(w), column = w->f.indent + w->indent;
+        int row = new_row(w, false), column = w->f.indent + w->indent;
         if (i == 0) column = draw_marker(w, row, column);
         paper_ink_draw(w->p, row, column, end, &w->ink, line[i]);
     }
@@ -160,7 +164,7 @@ static void leave_table(struct writer *w) {
     paper_table_draw(inner, (struct paper_flow){0}, w->cell, w->columns ? w->cells / w->columns : 0,
                      w->columns, w->align, true);
     int top = w->p->height;
-    for (int i = 0; i < inner->height; i++) new_row(w);
+    for (int i = 0; i < inner->height; i++) new_row(w, false);
     paper_paste(w->p, inner, top, w->f.indent + w->indent);
     paper_free(inner);
     for (size_t i = 0; i < w->cells; i++) paper_ink_free(&w->cell[i]);
@@ -185,7 +189,7 @@ static void leave_code(struct writer *w) {
 static void draw_rule(struct writer *w) {
     flush(w);
     begin_block(w);
-    paper_rule(w->p, new_row(w), w->f.indent + w->indent, w->f.width - w->indent);
+    paper_rule(w->p, new_row(w, false), w->f.indent + w->indent, w->f.width - w->indent);
     end_block(w);
 }
 

@@ -19,11 +19,14 @@ enum paper_role {
     PAPER_BAD,
     PAPER_WARN,
     PAPER_CODE,
-    PAPER_TERM,     /* a glossary term */
-    PAPER_INPUT,    /* an answer field */
-    PAPER_LIMIT,    /* the red line of a card's memory */
-    PAPER_CATEGORY, /* + enum account_category: nine of them, as SCREENS.md's table */
-    PAPER_ROLES = PAPER_CATEGORY + ACCOUNT_CATEGORIES
+    PAPER_TERM,  /* a glossary term */
+    PAPER_INPUT, /* an answer field */
+    PAPER_LIMIT, /* the red line of a card's memory */
+    PAPER_CATEGORY, /* + enum account_category: a fill in the category's colour, on a ground of the same hue */
+    PAPER_INK =
+        PAPER_CATEGORY +
+        ACCOUNT_CATEGORIES, /* + the same: the colour alone, for names and the ends of bars */
+    PAPER_ROLES = PAPER_INK + ACCOUNT_CATEGORIES
 };
 enum paper_attribute { PAPER_BOLD = 1, PAPER_UNDERLINE = 2, PAPER_REVERSE = 4, PAPER_ITALIC = 8 };
 /* What roles look like: one table for curses, ANSI, SVG and HTML. Colour -1 is the terminal's own. */

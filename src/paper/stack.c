@@ -83,36 +83,47 @@ static void draw_bar(struct paper *p, const struct stack *s, const struct bar *b
     paper_put(p, row, right - base_width(b->total), over ? PAPER_BAD : PAPER_PLAIN, 0, b->total);
 }
 
+/* What the line is: right of its foot, else left of it, else on a line of its own. */
 static void draw_limit(struct paper *p, const struct stack *s, struct paper_flow f) {
     char amount[32];
-    int end = f.indent + f.width,
+    int row = p->height, end = f.indent + f.width,
         foot = s->left +
                paper_axis_column(s->axis, s->limit.bytes / account_unit_scale(s->scale.unit));
     account_print(amount, sizeof amount, s->limit.bytes, s->scale.unit, 4);
     char *words = paper_limit_words(&s->limit, amount);
-    int width = base_width(words), row = p->height;
-    bool right = foot + 2 + width <= end;
-    if (right)
-        paper_put(p, row, foot + 2, PAPER_PLAIN, 0, words);
-    else
-        paper_put(p, row, foot - 1 - width < 0 ? 0 : foot - 1 - width, PAPER_PLAIN, 0, words);
-    paper_put(p, row, foot, PAPER_LIMIT, 0, right ? "└" : "┘");
+    int width = base_width(words);
+    bool right = foot + 2 + width <= end, left = foot - 1 - width >= f.indent;
+    if (!right && !left) foot = f.indent;
+    paper_put(p, row, foot, PAPER_LIMIT, 0,
+              p->ascii ? "^"
+              : right  ? "└"
+              : left   ? "┘"
+                       : paper_limit_sign);
+    paper_put(p, row, right || !left ? foot + 2 : foot - 1 - width, PAPER_PLAIN, 0, words);
     free(words);
 }
 
+static bool is_present(const struct stack *s, unsigned c) {
+    for (size_t i = 0; i < s->bars; i++)
+        if (s->bar[i].ledger.bytes[c]) return true;
+    return false;
+}
+
+/* Only the categories there are; under the bars if they fit there in one row, else from the left. */
 static void draw_legend(struct paper *p, const struct stack *s, struct paper_flow f) {
-    int row = p->height + 1, column = s->above ? f.indent : s->left, from = column;
+    int width = -GAP, end = f.indent + f.width;
+    for (unsigned c = 0; c < ACCOUNT_CATEGORIES; c++)
+        if (is_present(s, c)) width += 2 + base_width(account_category_name(c)) + GAP;
+    int from = s->left + width <= end ? s->left : f.indent, row = p->height + 1, column = from;
     for (unsigned c = 0; c < ACCOUNT_CATEGORIES; c++) {
-        const char *name = account_category_name((enum account_category)c);
-        bool present = false;
-        for (size_t i = 0; i < s->bars; i++) present = present || s->bar[i].ledger.bytes[c];
-        if (!present) continue;
-        if (column > from && column + 2 + base_width(name) > f.indent + f.width) {
-            column = from = f.indent;
+        if (!is_present(s, c)) continue;
+        const char *name = account_category_name(c);
+        if (column > from && column + 2 + base_width(name) > end) {
+            column = from;
             row++;
         }
-        paper_put(p, row, column, PAPER_CATEGORY + c, 0, paper_fill(p, (enum account_category)c));
-        column = paper_put(p, row, column + 2, PAPER_PLAIN, 0, name) + 2;
+        paper_put(p, row, column, PAPER_CATEGORY + c, 0, paper_fill(p, c));
+        column = paper_put(p, row, column + 2, PAPER_PLAIN, 0, name) + GAP;
     }
 }
 

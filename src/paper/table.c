@@ -8,8 +8,9 @@ enum { GAP = 2, NARROWEST = 4 };
 
 struct column {
     char align;
-    int width, point; /* point: cells left of the decimal point in a 'd' column */
-    bool whole;       /* as wide as its widest cell: decimal alignment still works */
+    int width;
+    int point, unit; /* of a 'd' column: cells left of the decimal point, and left of the units */
+    bool whole;      /* as wide as its widest cell: decimal alignment still works */
 };
 struct table {
     const struct paper_ink *cell;
@@ -22,13 +23,23 @@ static bool is_digit(const struct paper_ink *ink, size_t at) {
     return at < ink->n && ink->s[at] >= '0' && ink->s[at] <= '9';
 }
 
-/* Cells before the decimal point, or before where it would stand. */
-static int before_point(const struct paper_ink *ink) {
-    size_t at = 0;
-    while (at < ink->n && !is_digit(ink, at)) at++;
-    while (is_digit(ink, at) || (at < ink->n && strchr(",'", ink->s[at]) && is_digit(ink, at + 1)))
-        at++;
-    return paper_ink_width(ink, 0, at);
+/* A number in its cell: [0, point) before the decimal point or where it would stand, [unit, n) after its last digit.
+ * Without a digit the whole cell is the unit of nothing. */
+struct number {
+    size_t point, unit;
+};
+
+static struct number find_number(const struct paper_ink *ink) {
+    struct number n = {0, 0};
+    while (n.point < ink->n && !is_digit(ink, n.point)) n.point++;
+    if (n.point == ink->n) return (struct number){0, 0};
+    while (is_digit(ink, n.point) ||
+           (n.point < ink->n && strchr(",'", ink->s[n.point]) && is_digit(ink, n.point + 1)))
+        n.point++;
+    n.unit = n.point;
+    if (n.unit < ink->n && ink->s[n.unit] == '.' && is_digit(ink, n.unit + 1)) n.unit++;
+    while (n.unit > n.point && is_digit(ink, n.unit)) n.unit++;
+    return n;
 }
 
 /* A cell may have lines of its own; its width is the longest's. */
@@ -52,17 +63,29 @@ static bool is_decimal(const struct table *t, size_t row, size_t column) {
     return t->column[column].align == 'd' && !(t->head && row == 0);
 }
 
+static void widen(int *width, int w) {
+    if (w > *width) *width = w;
+}
+
 static void measure(struct table *t, size_t column) {
     struct column *c = &t->column[column];
-    int after = 0;
+    int fraction = 0, unit = 0;
     for (size_t row = 0; row < t->rows; row++) {
         const struct paper_ink *ink = at(t, row, column);
-        int width = cell_width(ink), left = is_decimal(t, row, column) ? before_point(ink) : 0;
-        if (left > c->point) c->point = left;
-        if (is_decimal(t, row, column) && width - left > after) after = width - left;
-        if (width > c->width) c->width = width;
+        widen(&c->width, cell_width(ink));
+        struct number n = find_number(ink);
+        if (!is_decimal(t, row, column) || !n.unit) continue;
+        widen(&c->point, paper_ink_width(ink, 0, n.point));
+        widen(&fraction, paper_ink_width(ink, n.point, n.unit));
+        widen(&unit, paper_ink_width(ink, n.unit, ink->n));
     }
-    if (c->align == 'd' && c->point + after > c->width) c->width = c->point + after;
+    c->unit = c->point + fraction;
+    int slack = c->width - c->unit - unit;
+    widen(&c->width, c->unit + unit);
+    if (slack > 0) { /* a wider head: the numbers keep to the right */
+        c->point += slack;
+        c->unit += slack;
+    }
     c->whole = true;
 }
 
@@ -95,27 +118,35 @@ static void shrink(struct table *t, int width) {
     }
 }
 
-static int place(const struct table *t, size_t row, size_t column, int width) {
-    const struct column *c = &t->column[column];
-    if (is_decimal(t, row, column) && c->whole) {
-        const struct paper_ink *ink = at(t, row, column);
-        bool number = before_point(ink) < cell_width(ink) || (ink->n && is_digit(ink, ink->n - 1));
-        return number ? c->point - before_point(ink) : c->width - width;
-    }
+/* Where a line of this width starts in its column. */
+static int place(const struct column *c, int width) {
     if (c->align == 'r' || c->align == 'd') return c->width - width;
     return c->align == 'c' ? (c->width - width) / 2 : 0;
+}
+
+/* A number on its point, its unit under the other units.  */
+static void draw_number(struct paper *p, const struct paper_ink *ink, const struct column *c,
+                        int row, int left) {
+    struct number n = find_number(ink);
+    int end = left + c->width, start = left + c->point - paper_ink_width(ink, 0, n.point);
+    paper_ink_draw(p, row, start, end, ink, (struct paper_line){0, n.unit});
+    paper_ink_draw(p, row, left + c->unit, end, ink, (struct paper_line){n.unit, ink->n});
 }
 
 /* Draws one cell downwards from `row` of the page; returns its height. */
 static int draw_cell(struct paper *p, const struct table *t, size_t row, size_t column, int top,
                      int left) {
     const struct paper_ink *ink = at(t, row, column);
-    int width = t->column[column].width;
+    const struct column *c = &t->column[column];
+    if (is_decimal(t, row, column) && c->whole && find_number(ink).unit) {
+        draw_number(p, ink, c, top, left);
+        return 1;
+    }
     struct paper_line *line;
-    size_t n = paper_ink_wrap(ink, width, width, &line);
+    size_t n = paper_ink_wrap(ink, c->width, c->width, &line);
     for (size_t i = 0; i < n; i++) {
-        int from = left + place(t, row, column, paper_ink_width(ink, line[i].from, line[i].to));
-        paper_ink_draw(p, top + (int)i, from, left + width, ink, line[i]);
+        int from = left + place(c, paper_ink_width(ink, line[i].from, line[i].to));
+        paper_ink_draw(p, top + (int)i, from, left + c->width, ink, line[i]);
     }
     free(line);
     return (int)n;
