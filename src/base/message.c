@@ -4,10 +4,12 @@
 #include <stdarg.h>
 #include <string.h>
 
-/* A text that was cut may end inside a character: the broken tail goes. */
+/* A text that was cut may end inside a character: what is left of that goes, and nothing else. */
 static void trim_broken_tail(char *s) {
-    size_t n = strlen(s);
-    for (int i = 0; i < 3 && n && !base_utf8_valid(s, n); i++) s[--n] = '\0';
+    size_t n = strlen(s), last = n;
+    while (last && n - last < 3 && (s[last - 1] & 0xC0) == 0x80) last--;
+    if (last) last--;
+    if (!base_utf8_valid(s + last, n - last)) s[last] = '\0';
 }
 
 static void fill(struct base_message *m, const char *file, int line, const char *format,

@@ -1,8 +1,6 @@
 /* sql.c: one statement at a time, and SQLite's failures in words for a learner. */
 #include "store/inside.h"
 
-#include <string.h>
-
 struct sql sql_begin(sqlite3 *db, const char *text) {
     struct sql q = {0};
     q.status = sqlite3_prepare_v2(db, text, -1, &q.statement, NULL);
@@ -64,38 +62,29 @@ bool sql_run(sqlite3 *db, const char *text) {
 
 static const struct advice {
     int code;
-    const char *what;
-} advice[] = {
-    {SQLITE_FULL,                                                                                 "the disk is full: make room, and try again"                                  },
-    {SQLITE_IOERR,                                                                                "the disk refused: see that it is not full, that no quota is used up, and that "
-     "it is still mounted"                                                                                                                                                              },
-    {SQLITE_READONLY,                                                                   "it may not be written: chmod u+w it and its folder, or set ZEROTUTOR_HOME "
-     "to a folder of your own"},
-    {SQLITE_PERM,
-     "it may not be used: chmod u+rw it, or set ZEROTUTOR_HOME to a folder of your own"                                                                                                                                                    },
-    {SQLITE_AUTH,
-     "it may not be used: chmod u+rw it, or set ZEROTUTOR_HOME to a folder of your own"},
-    {SQLITE_CANTOPEN,
-     "it cannot be opened: its folder must exist and be writable (ZEROTUTOR_HOME names another)"                                                                                                                                                    },
-    {SQLITE_NOTADB,
-     "it is no learner's record: move it away, and a new one is made; it was left as it is"},
-    {SQLITE_CORRUPT,                                                                                 "it is damaged: copy it somewhere safe, then rescue what it holds with: "
-     "sqlite3 FILE .recover"                                                                                                                                                         },
-    {SQLITE_BUSY,                                                                                "another program has kept it locked for seconds: close that one, and try again"                                                                                                                                                    },
-    {SQLITE_LOCKED,
-     "another program has kept it locked for seconds: close that one, and try again"},
-    {SQLITE_NOMEM,                                                                                            "out of memory: close other programs, and try again"                                                                                            },
+    const char *what, *cure;
+} advices[] = {
+    {SQLITE_FULL,     "the disk is full",                        "make room, and try again"                                 },
+    {SQLITE_IOERR,    "the disk refused",                        "see that it is mounted, not full, and within its quota"   },
+    {SQLITE_READONLY, "it may not be written",                   "chmod u+w it, or see ZEROTUTOR_HOME"                      },
+    {SQLITE_PERM,     "it may not be used",                      "chmod u+rw it, or see ZEROTUTOR_HOME"                     },
+    {SQLITE_AUTH,     "it may not be used",                      "chmod u+rw it, or see ZEROTUTOR_HOME"                     },
+    {SQLITE_CANTOPEN, "its folder must be writable",             "chmod u+w that, or see ZEROTUTOR_HOME"                    },
+    {SQLITE_NOTADB,   "it is no database and was left as it is", "move it away: a new one is made"                          },
+    {SQLITE_CORRUPT,  "it is damaged",                           "copy it, then rescue its rows with: sqlite3 FILE .recover"},
+    {SQLITE_BUSY,     "another program keeps it locked",         "close that one, and try again"                            },
+    {SQLITE_LOCKED,   "another program keeps it locked",         "close that one, and try again"                            },
+    {SQLITE_NOMEM,    "out of memory",                           "close other programs, and try again"                      },
 };
 
-static const char *advice_on(int code) {
-    for (size_t i = 0; i < BASE_COUNT(advice); i++)
-        if (advice[i].code == (code & 0xFF)) return advice[i].what;
+static const struct advice *advice_on(int code) {
+    for (size_t i = 0; i < BASE_COUNT(advices); i++)
+        if (advices[i].code == (code & 0xFF)) return &advices[i];
     return NULL;
 }
 
 bool sql_fail(sqlite3 *db, const char *path, const char *doing, struct base_message *m) {
-    const char *known = advice_on(sqlite3_errcode(db));
-    int error = sqlite3_system_errno(db);
-    const char *said = error && !known ? strerror(error) : sqlite3_errmsg(db);
-    return base_fail_at(m, path, 0, "cannot %s: %s", doing, known ? known : said);
+    const struct advice *a = advice_on(sqlite3_errcode(db));
+    if (a) return base_fail_at(m, path, 0, "cannot %s: %s: %s", doing, a->what, a->cure);
+    return base_fail_at(m, path, 0, "cannot %s: %s", doing, sqlite3_errmsg(db));
 }

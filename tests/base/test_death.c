@@ -1,0 +1,92 @@
+/* The ends of the program: what is said, with which status, and that the terminal's hook runs first and once. */
+#include "base/base.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static void restore_terminal(void) {
+    fputs("<restored>", stderr);
+}
+
+static void die_again(void) {
+    fputs("<hook>", stderr);
+    base_die("from the hook");
+}
+
+static void use_up_memory(void) {
+    base_on_death(restore_terminal);
+    setrlimit(RLIMIT_AS, &(struct rlimit){64 << 20, 64 << 20});
+    volatile size_t much = (size_t)1 << 40;
+    free(base_alloc(much));
+}
+
+static void grow_beyond_any_size(void) {
+    base_on_death(restore_terminal);
+    volatile size_t count = SIZE_MAX / 2;
+    free(base_grow(NULL, count, 16));
+}
+
+static void meet_a_bad_flag(void) {
+    base_on_death(restore_terminal);
+    base_die("--gpus is %d: give at least 1", 0);
+}
+
+static void die_in_the_hook(void) {
+    base_on_death(die_again);
+    base_die("the first reason");
+}
+
+static const struct end {
+    void (*body)(void);
+    int status;
+    const char *said;
+} ends[] = {
+    {meet_a_bad_flag,      2, "<restored>zerotutor: --gpus is 0: give at least 1\n"              },
+    {die_in_the_hook,      2, "<hook>zerotutor: from the hook\n"                                 },
+    {use_up_memory,        1,
+     "<restored>zerotutor: out of memory: close other programs, or raise the limit (ulimit -v)\n"},
+    {grow_beyond_any_size, 1,
+     "<restored>zerotutor: out of memory: close other programs, or raise the limit (ulimit -v)\n"},
+};
+
+static pid_t start(void (*body)(void), int *said) {
+    int ends_of_pipe[2];
+    assert_int_equal(pipe(ends_of_pipe), 0);
+    pid_t child = fork();
+    if (child == 0) {
+        dup2(ends_of_pipe[1], STDERR_FILENO);
+        body();
+        _exit(99); /* it should not have come back */
+    }
+    close(ends_of_pipe[1]);
+    *said = ends_of_pipe[0];
+    return child;
+}
+
+static void each_end_is_said_after_the_hook(void **state) {
+    (void)state;
+    fflush(NULL);
+    for (size_t i = 0; i < BASE_COUNT(ends); i++) {
+        int said, status;
+        char text[400] = "";
+        pid_t child = start(ends[i].body, &said);
+        assert_int_equal(waitpid(child, &status, 0), child);
+        assert_true(read(said, text, sizeof text - 1) >= 0);
+        close(said);
+        assert_true(WIFEXITED(status));
+        assert_string_equal(text, ends[i].said);
+        assert_int_equal(WEXITSTATUS(status), ends[i].status);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(each_end_is_said_after_the_hook)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

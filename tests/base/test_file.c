@@ -1,0 +1,255 @@
+/* Files: read whole, written whole or not at all, whatever stands in the way. */
+#include "base/base.h"
+
+#include "base/scratch.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/resource.h>
+
+static char *slurp(const char *path) {
+    size_t n;
+    char *text = base_file_read(path, 1 << 20, &n, NULL);
+    assert_non_null(text);
+    assert_int_equal(strlen(text), n);
+    return text;
+}
+
+static void assert_holds(const char *path, const char *expected) {
+    char *text = slurp(path);
+    assert_string_equal(text, expected);
+    free(text);
+}
+
+static int names_in(const char *folder) {
+    DIR *d = opendir(folder);
+    assert_non_null(d);
+    int n = 0;
+    for (struct dirent *e; (e = readdir(d));) n += e->d_name[0] != '.';
+    closedir(d);
+    return n;
+}
+
+/* ── reading ─────────────────────────────────────────────────────────────────────────────────────*/
+
+static void bytes_come_back_as_they_were(void **state) {
+    char *path = scratch_path(state, "bytes");
+    char bytes[40000];
+    for (size_t i = 0; i < sizeof bytes; i++) bytes[i] = (char)(i * 7);
+    assert_true(base_file_write(path, bytes, sizeof bytes, NULL));
+    size_t n;
+    char *again = base_file_read(path, sizeof bytes, &n, NULL);
+    assert_int_equal(n, sizeof bytes);
+    assert_memory_equal(again, bytes, n);
+    assert_int_equal(again[n], '\0');
+    free(again);
+    free(path);
+}
+
+static void an_empty_file_is_an_empty_text(void **state) {
+    char *path = scratch_path(state, "empty");
+    assert_true(base_file_write(path, "", 0, NULL));
+    assert_holds(path, "");
+    free(path);
+}
+
+static void what_claims_no_size_is_read_too(void **state) {
+    (void)state;
+    size_t n;
+    char *text = base_file_read("/proc/self/stat", 1 << 20, &n, NULL);
+    if (!text) skip();
+    assert_true(n > 10);
+    free(text);
+}
+
+static void a_file_too_large_is_refused_by_its_size(void **state) {
+    char *path = scratch_path(state, "large");
+    struct base_message m = {0};
+    size_t n;
+    assert_true(base_file_write(path, "12345", 5, NULL));
+    free(base_file_read(path, 5, &n, NULL));
+    assert_int_equal(n, 5);
+    assert_null(base_file_read(path, 4, &n, &m));
+    assert_string_equal(m.what, "the file is larger than the 4 bytes that are read");
+    assert_null(base_file_read("/dev/zero", 100000, NULL, &m));
+    assert_non_null(strstr(m.what, "larger than the 100000"));
+    free(path);
+}
+
+static void what_cannot_be_read_is_named(void **state) {
+    struct base_message m = {0};
+    assert_null(base_file_read(*state, 100, NULL, &m)); /* a folder */
+    assert_string_equal(m.file, *state);
+    assert_string_equal(m.what, "cannot read: Is a directory");
+    char *path = scratch_path(state, "none");
+    assert_null(base_file_read(path, 100, NULL, &m));
+    assert_string_equal(m.file, path);
+    assert_string_equal(m.what, "cannot open: No such file or directory");
+    free(path);
+}
+
+static int read_without_rights(const char *path) {
+    struct base_message m = {0};
+    return base_file_read(path, 100, NULL, &m) || !strstr(m.what, "Permission denied");
+}
+
+static void a_forbidden_file_is_named(void **state) {
+    char *path = scratch_path(state, "secret");
+    assert_true(base_file_write(path, "x", 1, NULL));
+    assert_int_equal(chmod(path, 0), 0);
+    assert_int_equal(scratch_unprivileged(read_without_rights, path), 0);
+    free(path);
+}
+
+/* ── writing ─────────────────────────────────────────────────────────────────────────────────────*/
+
+static void a_rewrite_replaces_all_and_keeps_the_modes(void **state) {
+    char *path = scratch_path(state, "kept");
+    assert_true(base_file_write(path, "a long first text", 17, NULL));
+    assert_int_equal(chmod(path, 0640), 0);
+    assert_true(base_file_write(path, "short", 5, NULL));
+    assert_holds(path, "short");
+    struct stat s;
+    assert_int_equal(stat(path, &s), 0);
+    assert_int_equal(s.st_mode & 0777, 0640);
+    assert_int_equal(names_in(*state), 1);
+    free(path);
+}
+
+static int write_without_rights(const char *path) {
+    struct base_message m = {0};
+    return base_file_write(path, "new", 3, &m) ||
+           !strstr(m.what, "cannot write: Permission denied") || strcmp(m.file, path) != 0;
+}
+
+static void an_unwritable_folder_leaves_the_old_file(void **state) {
+    char *path = scratch_path(state, "old");
+    assert_true(base_file_write(path, "old", 3, NULL));
+    assert_int_equal(chmod(path, 0666), 0);
+    assert_int_equal(chmod(*state, 0555), 0);
+    assert_int_equal(scratch_unprivileged(write_without_rights, path), 0);
+    assert_int_equal(chmod(*state, 0755), 0);
+    assert_holds(path, "old");
+    assert_int_equal(names_in(*state), 1);
+    free(path);
+}
+
+/* The limit of a file's size stands for a disk that fills up in the middle. */
+static int write_on_a_full_disk(const char *path) {
+    static char much[50000];
+    signal(SIGXFSZ, SIG_IGN);
+    if (setrlimit(RLIMIT_FSIZE, &(struct rlimit){20000, 20000}) != 0) return 2;
+    struct base_message m = {0};
+    return base_file_write(path, much, sizeof much, &m) ||
+           !strstr(m.what, "cannot write: File too large");
+}
+
+static void a_full_disk_leaves_the_old_file_and_nothing_beside(void **state) {
+    char *path = scratch_path(state, "old");
+    assert_true(base_file_write(path, "old", 3, NULL));
+    assert_int_equal(chmod(*state, 0777), 0);
+    assert_int_equal(scratch_unprivileged(write_on_a_full_disk, path), 0);
+    assert_holds(path, "old");
+    assert_int_equal(names_in(*state), 1);
+    free(path);
+}
+
+static void what_a_dead_writer_left_is_in_nobodys_way(void **state) {
+    char *path = scratch_path(state, "f");
+    char *left = base_format("%s.%ld-0.new", path, (long)getpid());
+    int fd = open(left, O_WRONLY | O_CREAT, 0600);
+    close(fd);
+    assert_true(base_file_write(path, "here", 4, NULL));
+    assert_holds(path, "here");
+    assert_holds(left, "");
+    free(left);
+    free(path);
+}
+
+static void a_folder_is_not_written_over(void **state) {
+    struct base_message m = {0};
+    char *path = scratch_path(state, "folder");
+    assert_true(base_make_dirs(path, NULL));
+    assert_false(base_file_write(path, "x", 1, &m));
+    assert_string_equal(m.file, path);
+    assert_int_equal(names_in(*state), 1);
+    free(path);
+}
+
+/* ── folders ─────────────────────────────────────────────────────────────────────────────────────*/
+
+static const struct making {
+    const char *name;
+    bool made;
+} makings[] = {
+    {"a",         true },
+    {"b/c/d",     true },
+    {"b/c/d",     true }, /* again */
+    {"e//f/",     true },
+    {"file",      false},
+    {"file/deep", false},
+};
+
+static void folders_are_made_all_the_way(void **state) {
+    char *file = scratch_path(state, "file");
+    assert_true(base_file_write(file, "", 0, NULL));
+    free(file);
+    for (size_t i = 0; i < BASE_COUNT(makings); i++) {
+        char *path = scratch_path(state, makings[i].name);
+        struct base_message m = {0};
+        struct stat s;
+        assert_int_equal(base_make_dirs(path, &m), makings[i].made);
+        if (makings[i].made)
+            assert_true(stat(path, &s) == 0 && S_ISDIR(s.st_mode));
+        else
+            assert_string_equal(m.what, "cannot make this folder: Not a directory");
+        free(path);
+    }
+}
+
+static void relative_folders_are_made_here(void **state) {
+    char here[1000];
+    assert_non_null(getcwd(here, sizeof here));
+    assert_int_equal(chdir(*state), 0);
+    bool made =
+        base_make_dirs("x/y", NULL) && base_make_dirs(".", NULL) && access("x/y", F_OK) == 0;
+    assert_int_equal(chdir(here), 0);
+    assert_true(made);
+}
+
+static int make_without_rights(const char *path) {
+    struct base_message m = {0};
+    return base_make_dirs(path, &m) || !strstr(m.what, "Permission denied");
+}
+
+static void a_forbidden_folder_is_named(void **state) {
+    char *path = scratch_path(state, "sub/folder");
+    assert_int_equal(chmod(*state, 0555), 0);
+    assert_int_equal(scratch_unprivileged(make_without_rights, path), 0);
+    assert_int_equal(chmod(*state, 0755), 0);
+    free(path);
+}
+
+#define IN_SCRATCH(test) cmocka_unit_test_setup_teardown(test, scratch_make, scratch_remove)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        IN_SCRATCH(bytes_come_back_as_they_were),
+        IN_SCRATCH(an_empty_file_is_an_empty_text),
+        cmocka_unit_test(what_claims_no_size_is_read_too),
+        IN_SCRATCH(a_file_too_large_is_refused_by_its_size),
+        IN_SCRATCH(what_cannot_be_read_is_named),
+        IN_SCRATCH(a_forbidden_file_is_named),
+        IN_SCRATCH(a_rewrite_replaces_all_and_keeps_the_modes),
+        IN_SCRATCH(an_unwritable_folder_leaves_the_old_file),
+        IN_SCRATCH(a_full_disk_leaves_the_old_file_and_nothing_beside),
+        IN_SCRATCH(what_a_dead_writer_left_is_in_nobodys_way),
+        IN_SCRATCH(a_folder_is_not_written_over),
+        IN_SCRATCH(folders_are_made_all_the_way),
+        IN_SCRATCH(relative_folders_are_made_here),
+        IN_SCRATCH(a_forbidden_folder_is_named),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
