@@ -5,7 +5,7 @@
  * tables that live for ever. Functions that can fail return false and fill `struct account_error`.
  *
  * Conventions: Ψ is `params`, the exact number of parameters; N is the size of the group that shards. 1 GB = 1e9 bytes,
- * 1 GiB = 2^30. Shards hold ceil(n / N) elements on every rank, padding last and counted (DESIGN, "account"). */
+ * 1 GiB = 2^30. Shards hold ceil(n / N) elements on every rank, padding last and counted. */
 #ifndef ACCOUNT_H
 #define ACCOUNT_H
 
@@ -37,24 +37,24 @@ const char *account_category_what(enum account_category c);
 
 /* ── units ───────────────────────────────────────────────────────────────────────────────────────*/
 enum account_unit { /* the unit an answer is asked in; base units are bytes, parameters, GPUs, bytes per parameter */
-    ACCOUNT_UNIT_NONE,
-    ACCOUNT_UNIT_B,
-    ACCOUNT_UNIT_KB,
-    ACCOUNT_UNIT_MB,
-    ACCOUNT_UNIT_GB,
-    ACCOUNT_UNIT_TB,
-    ACCOUNT_UNIT_KIB,
-    ACCOUNT_UNIT_MIB,
-    ACCOUNT_UNIT_GIB,
-    ACCOUNT_UNIT_TIB,
-    ACCOUNT_UNIT_PARAMS, /* printed 13B, 350M */
-    ACCOUNT_UNIT_BILLION, /* of parameters */
-    ACCOUNT_UNIT_GPUS,
-    ACCOUNT_UNIT_B_PER_PARAM,
-    ACCOUNT_UNIT_SECONDS,
-    ACCOUNT_UNIT_MS,
-    ACCOUNT_UNIT_GB_PER_S,
-    ACCOUNT_UNITS
+                    ACCOUNT_UNIT_NONE,
+                    ACCOUNT_UNIT_B,
+                    ACCOUNT_UNIT_KB,
+                    ACCOUNT_UNIT_MB,
+                    ACCOUNT_UNIT_GB,
+                    ACCOUNT_UNIT_TB,
+                    ACCOUNT_UNIT_KIB,
+                    ACCOUNT_UNIT_MIB,
+                    ACCOUNT_UNIT_GIB,
+                    ACCOUNT_UNIT_TIB,
+                    ACCOUNT_UNIT_PARAMS,  /* printed 13B, 350M */
+                    ACCOUNT_UNIT_BILLION, /* of parameters */
+                    ACCOUNT_UNIT_GPUS,
+                    ACCOUNT_UNIT_B_PER_PARAM,
+                    ACCOUNT_UNIT_SECONDS,
+                    ACCOUNT_UNIT_MS,
+                    ACCOUNT_UNIT_GB_PER_S,
+                    ACCOUNT_UNITS
 };
 const char *account_unit_name(enum account_unit u); /* "GB", "GiB", "B/param" … */
 double account_unit_scale(enum account_unit u);     /* in base units: GB is 1e9 */
@@ -75,9 +75,9 @@ const char *account_print_bytes(char *out, size_t size, double bytes);
 
 /* What a learner typed: a number or an expression, bare or with units. */
 struct account_reading {
-    double value;    /* in base units when `explicit`, else as typed */
-    bool explicit_unit; /* G, GB, GiB, e9 … said which unit was meant */
-    bool count_suffix;  /* 13B was typed where bytes are meant: worth an ungraded hint */
+    double value;           /* in base units when `explicit`, else as typed */
+    bool explicit_unit;     /* G, GB, GiB, e9 … said which unit was meant */
+    bool count_suffix;      /* 13B was typed where bytes are meant: worth an ungraded hint */
     enum account_unit unit; /* the unit said, or NONE */
 };
 /* Expressions have + - * × / ÷ ^ ( ), numbers, suffixes (K M G T B, KB…TiB, e9). The error names the column. */
@@ -86,7 +86,7 @@ bool account_read_answer(const char *text, struct account_reading *out, struct a
 /* ── what is trained, and how ────────────────────────────────────────────────────────────────────
  * One row a field: the same names are command-line flags, JSON keys, Lua keys and slider controls. */
 struct account_shape { /* zero where unknown */
-    uint8_t family;    /* 0 none, 1 gpt, 2 llama */
+    uint8_t family; /* 0 none, 1 gpt, 2 llama, 3 qwen (llama with biases on query, key and value) */
     bool tied;
     uint32_t layers, hidden, heads, kv_heads, head_size, ffn, vocab, context;
 };
@@ -101,28 +101,33 @@ struct account_card { /* data/hardware.json */
     uint64_t usable_bytes; /* what the driver reports in all; 0 if unverified */
 };
 struct account_training {
-    uint64_t params; /* Ψ */
+    uint64_t params;                   /* Ψ */
     const struct account_model *model; /* NULL if a bare Ψ */
     struct account_shape shape;
-    const struct account_card *card;   /* NULL if none was named */
-    uint32_t gpus;          /* world size; data parallel degree = gpus until tensor and pipeline degrees come */
-    uint32_t gpus_per_node; /* 0: all in one node */
-    uint8_t stage;          /* 0..3 */
+    const struct account_card *card; /* NULL if none was named */
+    uint32_t
+        gpus; /* world size; data parallel degree = gpus until tensor and pipeline degrees come */
+    uint32_t gpus_per_node;               /* 0: all in one node */
+    uint8_t stage;                        /* 0..3 */
     uint8_t precision, optimizer, recipe; /* indices of the tables behind account_fields() */
 };
-struct account_training account_training_default(void); /* 1 GPU, stage 0, mixed-bf16, adamw, paper */
+struct account_training
+account_training_default(void); /* 1 GPU, stage 0, mixed-bf16, adamw, paper */
 
 struct account_field {
-    const char *name;  /* "params", "gpus", "stage", "precision" …; the flag is the same with - for _ */
-    const char *label; /* for people: "parameters" */
-    const char *help;  /* one line */
+    const char
+        *name; /* "params", "gpus", "stage", "precision" …; the flag is the same with - for _ */
+    const char *label;   /* for people: "parameters" */
+    const char *help;    /* one line */
     const char *choices; /* "mixed-bf16|mixed-fp16|bf16|fp32", or NULL for a number or a name */
 };
 const struct account_field *account_fields(size_t *count);
 /* Sets one field from text. `model` also sets params and shape. Errors say what is wrong, and what would be right. */
-bool account_set(struct account_training *t, const char *field, const char *text, struct account_error *e);
+bool account_set(struct account_training *t, const char *field, const char *text,
+                 struct account_error *e);
 /* The field as text that account_set() reads back. NULL if there is no such field. */
-const char *account_get(const struct account_training *t, const char *field, char *out, size_t size);
+const char *account_get(const struct account_training *t, const char *field, char *out,
+                        size_t size);
 /* Whether the fields agree with each other (params known, 1 ≤ gpus, optimizer that needs a shape has one …). */
 bool account_check(const struct account_training *t, struct account_error *e);
 
@@ -130,17 +135,19 @@ const struct account_model *account_models(size_t *count);
 const struct account_card *account_cards(size_t *count);
 const struct account_model *account_model_find(const char *name); /* aliases too; NULL if unknown */
 const struct account_card *account_card_find(const char *name);
-/* Exact parameter count of a shape (oracle ACCOUNTING section 2). 0 if the family is unknown. */
+/* Exact parameter count of a shape. 0 if the family is unknown. */
 uint64_t account_count_params(const struct account_shape *s);
 
 /* ── ledgers ─────────────────────────────────────────────────────────────────────────────────────*/
 struct account_ledger {
     uint64_t bytes[ACCOUNT_CATEGORIES];
     uint64_t total;
-    uint64_t padding; /* how many bytes of the total only pad shards */
+    uint64_t
+        padding; /* how many bytes of the total only pad shards, on the last rank: it has them all */
 };
 /* What one GPU keeps all the time. */
-bool account_ledger(const struct account_training *t, struct account_ledger *out, struct account_error *e);
+bool account_ledger(const struct account_training *t, struct account_ledger *out,
+                    struct account_error *e);
 /* Bytes per parameter of a category before any sharding (params 2, grads 2, master 4, moments 8); moments of 8-bit Adam 2.03125. */
 double account_bytes_per_param(const struct account_training *t, enum account_category c);
 /* Whether the recipe shards this category at the training's stage. */
@@ -152,35 +159,37 @@ uint32_t account_fewest_gpus(const struct account_training *t, uint64_t bytes);
 
 /* ── problems ────────────────────────────────────────────────────────────────────────────────────*/
 enum account_kind {
-    ACCOUNT_ASK_BYTES,          /* of `quantity`, per GPU or in the cluster */
+    ACCOUNT_ASK_BYTES, /* of `quantity`, per GPU or in the cluster */
     ACCOUNT_ASK_BYTES_PER_PARAM,
     ACCOUNT_ASK_LARGEST_PARAMS, /* that fits the card (usable or label bytes: `budget`) */
     ACCOUNT_ASK_FEWEST_GPUS,
-    ACCOUNT_ASK_CONVERT,        /* `budget` bytes, asked in another unit */
+    ACCOUNT_ASK_CONVERT, /* `budget` bytes, asked in another unit */
     ACCOUNT_KINDS
 };
 struct account_problem {
     enum account_kind kind;
     struct account_training training;
-    uint32_t quantity;     /* bit mask of categories; model_state is params|grads|master|moments */
-    bool cluster;          /* summed over all GPUs, not per GPU */
+    uint32_t quantity;      /* bit mask of categories; model_state is params|grads|master|moments */
+    bool cluster;           /* summed over all GPUs, not per GPU */
     enum account_unit unit; /* the answer is asked in this unit */
-    double budget;         /* bytes: for LARGEST_PARAMS, FEWEST_GPUS, CONVERT */
+    double budget;          /* bytes: for LARGEST_PARAMS, FEWEST_GPUS, CONVERT */
     enum account_unit budget_unit; /* the unit the budget was stated in, for the working */
-    double tolerance;      /* relative; 0 means 0.005 */
+    double tolerance;              /* relative; 0 means 0.005 */
 };
 struct account_problem account_problem_default(void);
 /* Sets "kind", "quantity" (model_state, optimizer, total, params, grads+master …), "per" (gpu|cluster), "unit", "budget", "tolerance"
  * or, with any other name, a field of the training. The names are those of the problem's JSON. */
-bool account_problem_set(struct account_problem *p, const char *field, const char *text, struct account_error *e);
-const char *account_problem_get(const struct account_problem *p, const char *field, char *out, size_t size);
+bool account_problem_set(struct account_problem *p, const char *field, const char *text,
+                         struct account_error *e);
+const char *account_problem_get(const struct account_problem *p, const char *field, char *out,
+                                size_t size);
 
 #define ACCOUNT_LINES 12
 struct account_line {
-    char id[20];      /* "params", "grads", "total" …: what a worksheet calls the blank */
-    char label[40];   /* for people */
-    char formula[96]; /* "2 B × 7e9" */
-    double value;     /* base units */
+    char id[20];            /* "params", "grads", "total" …: what a worksheet calls the blank */
+    char label[40];         /* for people */
+    char formula[96];       /* "2 B × 7e9" */
+    double value;           /* base units */
     enum account_unit unit; /* the unit that this line is written in */
 };
 struct account_solution {
@@ -189,9 +198,11 @@ struct account_solution {
     size_t lines; /* the last line is the answer */
     struct account_line line[ACCOUNT_LINES];
 };
-bool account_solve(const struct account_problem *p, struct account_solution *out, struct account_error *e);
+bool account_solve(const struct account_problem *p, struct account_solution *out,
+                   struct account_error *e);
 /* What line `i` must be if the lines before it were `given` (base units): the error carried forward. NaN in `given` means the true value. */
-double account_carry(const struct account_problem *p, const struct account_solution *s, size_t i, const double *given);
+double account_carry(const struct account_problem *p, const struct account_solution *s, size_t i,
+                     const double *given);
 
 /* ── mistakes ────────────────────────────────────────────────────────────────────────────────────*/
 struct account_mistake {
@@ -205,7 +216,8 @@ struct account_match {
     const struct account_mistake *mistake;
     double value;         /* base units: what the mistake yields */
     char arithmetic[160]; /* "2 B × 13e9 + (2 + 8) B × 13e9 ÷ 16 = 34.13 GB" */
-    char slip[120];       /* the step in it that went wrong: "moments 8 only: the master copy's 4 are missing" */
+    char slip
+        [120]; /* the step in it that went wrong: "moments 8 only: the master copy's 4 are missing" */
 };
 struct account_diagnosis {
     size_t count; /* 0: no mistake known yields this; 2 and more: either … or … */
@@ -214,39 +226,46 @@ struct account_diagnosis {
 /* Which mistakes yield `value` (base units) for this problem. A mistake that the variant cannot tell from the truth is left out. */
 void account_diagnose(const struct account_problem *p, double value, struct account_diagnosis *out);
 /* What one mistake yields for this problem; false if it does not apply or cannot be told from the truth. */
-bool account_mistake_value(const struct account_problem *p, const char *id, struct account_match *out);
+bool account_mistake_value(const struct account_problem *p, const char *id,
+                           struct account_match *out);
 
 struct account_separation {
-    bool legal;        /* every mistake in `about` applies and is told from the truth and from the others */
-    double tolerance;  /* what the verdict uses: min(tolerance, a quarter of the distance to the nearest mistake), at least 0.001 */
+    bool
+        legal; /* every mistake in `about` applies and is told from the truth and from the others */
+    double
+        tolerance; /* what the verdict uses: min(tolerance, a quarter of the distance to the nearest mistake), at least 0.001 */
     double distance;   /* relative distance of the worst pair */
     char a[24], b[24]; /* the worst pair; "truth" may be one */
     char missing[24];  /* the first id in `about` that did not remain */
 };
-void account_separate(const struct account_problem *p, const char *const *about, size_t count, struct account_separation *out);
+void account_separate(const struct account_problem *p, const char *const *about, size_t count,
+                      struct account_separation *out);
 
 /* ── verdicts ────────────────────────────────────────────────────────────────────────────────────*/
 enum account_verdict {
     ACCOUNT_RIGHT,
-    ACCOUNT_ROUNDED,    /* right to two digits, rounded too early */
-    ACCOUNT_UNIT_SLIP,  /* the right number in another unit: GiB for GB, bits for bytes */
+    ACCOUNT_ROUNDED,   /* right to two digits, rounded too early */
+    ACCOUNT_UNIT_SLIP, /* the right number in another unit: GiB for GB, bits for bytes */
     ACCOUNT_MISTAKE,
     ACCOUNT_WRONG,
     ACCOUNT_UNREADABLE,
     ACCOUNT_VERDICTS
 };
-const char *account_verdict_name(enum account_verdict v); /* "right", "rounded", "unit", "mistake", "wrong", "unreadable" */
+const char *account_verdict_name(
+    enum account_verdict v); /* "right", "rounded", "unit", "mistake", "wrong", "unreadable" */
 struct account_judgement {
     enum account_verdict verdict;
-    double value;          /* base units, as it was read */
-    char read_as[64];      /* "34.13 GB" */
-    char note[200];        /* ungraded remark: "13B is a count of parameters; bytes are asked", or why it is unreadable; may be "" */
-    int column;            /* of what could not be read; 0 otherwise */
+    double value;     /* base units, as it was read */
+    char read_as[64]; /* "34.13 GB" */
+    char note
+        [200]; /* ungraded remark: "13B is a count of parameters; bytes are asked", or why it is unreadable; may be "" */
+    int column;                         /* of what could not be read; 0 otherwise */
     struct account_diagnosis diagnosis; /* for MISTAKE and UNIT_SLIP */
 };
-void account_judge(const struct account_problem *p, const char *text, struct account_judgement *out);
+void account_judge(const struct account_problem *p, const char *text,
+                   struct account_judgement *out);
 /* The same for one line of a worksheet, the lines before it as `given`. */
-void account_judge_line(const struct account_problem *p, const struct account_solution *s, size_t i, const double *given, const char *text,
-                        struct account_judgement *out);
+void account_judge_line(const struct account_problem *p, const struct account_solution *s, size_t i,
+                        const double *given, const char *text, struct account_judgement *out);
 
 #endif

@@ -1,0 +1,48 @@
+#include "account/sheet.h"
+
+/* ZeRO, arXiv:1910.02054, section 5: stage 0 keeps 2Ψ + 2Ψ + KΨ on every GPU, stage 1 4Ψ + KΨ/N, stage 2 2Ψ + (2 + K)Ψ/N, stage 3
+ * (4 + K)Ψ/N. Which copies there are, and from which stage each is divided, is the recipe's row. */
+bool account_ledger(const struct account_training *t, struct account_ledger *out,
+                    struct account_error *e) {
+    *out = (struct account_ledger){0};
+    if (!account_check(t, e)) return false;
+    struct account_sheet s;
+    account_sheet(t, &s);
+    for (size_t i = 0; i < s.terms; i++) {
+        uint64_t bytes = account_term_bytes(&s, &s.term[i]);
+        out->bytes[s.term[i].category] += bytes;
+        out->total += bytes;
+        out->padding += account_term_padding(&s, &s.term[i]);
+    }
+    return true;
+}
+
+double account_bytes_per_param(const struct account_training *t, enum account_category c) {
+    struct account_training whole = *t;
+    struct account_sheet s;
+    whole.stage = 0;
+    account_sheet(&whole, &s);
+    return account_sheet_rate(&s, 1u << c);
+}
+
+bool account_is_sharded(const struct account_training *t, enum account_category c) {
+    struct account_sheet s;
+    account_sheet(t, &s);
+    for (size_t i = 0; i < s.terms; i++)
+        if (s.term[i].category == c && s.term[i].sharded) return true;
+    return false;
+}
+
+uint64_t account_largest_params(const struct account_training *t, uint64_t bytes) {
+    struct account_sheet s;
+    account_sheet(t, &s);
+    return account_optimizer_of(t)->factored
+               ? 0
+               : account_sheet_largest(&s, ACCOUNT_TOTAL, (double)bytes);
+}
+
+uint32_t account_fewest_gpus(const struct account_training *t, uint64_t bytes) {
+    struct account_sheet s;
+    account_sheet(t, &s);
+    return account_sheet_fewest(&s, ACCOUNT_TOTAL, (double)bytes);
+}

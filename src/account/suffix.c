@@ -1,0 +1,89 @@
+#include "account/suffix.h"
+#include "account/text.h"
+
+#include <string.h>
+
+static const struct {
+    const char *word;
+    double scale;
+    int power;
+} counts[] = {
+    {"K",        1e3,  3 },
+    {"M",        1e6,  6 },
+    {"G",        1e9,  9 },
+    {"T",        1e12, 12},
+    {"thousand", 1e3,  3 },
+    {"million",  1e6,  6 },
+    {"billion",  1e9,  9 },
+    {"trillion", 1e12, 12}
+};
+
+static bool read_count_word(const char *s, size_t length, struct account_suffix *out) {
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+        if (account_same_n(counts[i].word, s, length)) {
+            *out = (struct account_suffix){ACCOUNT_SUFFIX_COUNT, counts[i].scale, counts[i].power,
+                                           ACCOUNT_UNIT_NONE};
+            return true;
+        }
+    return false;
+}
+
+/* K M G T and perhaps an i: the rows of account_unit from KB and from KiB on stand in this order. */
+static const char *read_prefix(const char *s, enum account_unit *unit) {
+    static const char prefixes[] = "kKmMgGtT";
+    const char *p = *s ? strchr(prefixes, *s) : NULL;
+    if (!p) return NULL;
+    int step = (int)(p - prefixes) / 2;
+    bool binary = s[1] == 'i' || s[1] == 'I';
+    *unit = (enum account_unit)((binary ? ACCOUNT_UNIT_KIB : ACCOUNT_UNIT_KB) + step);
+    return s + 1 + binary;
+}
+
+/* "Gb" and "Gbit" are bits; "gb", all in small letters, is how people write gigabytes in a hurry. */
+static bool read_bytes_word(const char *s, size_t length, struct account_suffix *out) {
+    enum account_unit unit;
+    const char *p = read_prefix(s, &unit);
+    if (!p) return false;
+    size_t rest = length - (size_t)(p - s);
+    bool word = account_same_n("bit", p, rest) || account_same_n("bits", p, rest);
+    bool letter = rest == 1 && (*p == 'b' || *p == 'B');
+    bool bare = rest == 0 && unit >= ACCOUNT_UNIT_KIB; /* "80Gi" */
+    if (!word && !letter && !bare) return false;
+    bool bits = word || (letter && *p == 'b' && *s >= 'A' && *s <= 'Z');
+    *out = (struct account_suffix){bits ? ACCOUNT_SUFFIX_BITS : ACCOUNT_SUFFIX_BYTES,
+                                   account_unit_scale(unit) / (bits ? 8 : 1), 0,
+                                   bits ? ACCOUNT_UNIT_NONE : unit};
+    return true;
+}
+
+static bool read_unit_word(const char *s, size_t length, struct account_suffix *out) {
+    char word[24];
+    enum account_unit unit;
+    if (length >= sizeof word) return false;
+    memcpy(word, s, length);
+    word[length] = '\0';
+    if (!account_unit_find(word, &unit)) return false;
+    *out = (struct account_suffix){ACCOUNT_SUFFIX_BYTES, account_unit_scale(unit), 0, unit};
+    return true;
+}
+
+static size_t letters(const char *s) {
+    size_t n = 0;
+    while (account_is_letter(s[n])) n++;
+    return n;
+}
+
+const char *account_suffix(const char *s, struct account_suffix *out) {
+    *out = (struct account_suffix){ACCOUNT_SUFFIX_NONE, 1, 0, ACCOUNT_UNIT_NONE};
+    size_t length = letters(s);
+    if (length == 0) return s;
+    size_t per = s[length] == '/' ? letters(s + length + 1) : 0;
+    if (per > 0 && read_unit_word(s, length + 1 + per, out)) return s + length + 1 + per;
+    if (length == 1 && (*s == 'B' || *s == 'b')) {
+        *out = (struct account_suffix){ACCOUNT_SUFFIX_B, 1e9, 9, ACCOUNT_UNIT_NONE};
+        return s + 1;
+    }
+    bool known = read_count_word(s, length, out) || read_bytes_word(s, length, out) ||
+                 read_unit_word(s, length, out);
+    return known ? s + length : NULL;
+}

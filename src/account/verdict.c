@@ -1,0 +1,93 @@
+#include "account/verdict.h"
+
+#include <math.h>
+
+double account_distance(double value, double truth) {
+    if (value == truth) return 0;
+    return truth == 0 ? HUGE_VAL : fabs(value - truth) / fabs(truth);
+}
+
+bool account_is_rounded(double value, double truth, double scale, int digits) {
+    value /= scale;
+    truth /= scale;
+    if (!(truth > 0) || !isfinite(value)) return value == truth;
+    double step = pow(10, floor(log10(truth)) - digits + 1), steps = value / step;
+    bool near = fabs(value - truth) <= step / 2 * (1 + 1e-9);
+    return near && fabs(steps - floor(steps + 0.5)) < 1e-6;
+}
+
+bool account_is_right(double value, double truth, enum account_unit unit, double tolerance) {
+    if (unit == ACCOUNT_UNIT_GPUS) return value == truth;
+    return account_distance(value, truth) <= tolerance ||
+           account_is_rounded(value, truth, account_unit_scale(unit), 3);
+}
+
+/* A mistake can be told from the truth if it is four of the smallest tolerances away (so that a quarter of the distance is still
+ * one), and rounding both to three digits does not make them one number. */
+static bool is_told(double mistake, double truth, enum account_unit unit) {
+    if (unit == ACCOUNT_UNIT_GPUS) return mistake != truth;
+    if (account_distance(mistake, truth) < 4 * ACCOUNT_LEAST_TOLERANCE) return false;
+    double scale = account_unit_scale(unit);
+    double step = truth > 0 ? pow(10, floor(log10(truth / scale)) - 2) * scale : 1;
+    double rounded = floor(mistake / step + 0.5) * step;
+    return !account_is_rounded(mistake, truth, scale, 3) &&
+           !account_is_rounded(rounded, truth, scale, 3);
+}
+
+bool account_variant(const struct account_problem *p, struct account_variant *out) {
+    struct account_solution s;
+    out->count = 0;
+    if (!account_solve(p, &s, NULL)) return false;
+    double asked = p->tolerance > 0 ? p->tolerance : 0.005, nearest = HUGE_VAL;
+    out->truth = s.value;
+    out->unit = s.unit;
+    size_t rows;
+    account_mistakes(&rows);
+    for (size_t i = 0; i < rows && out->count < ACCOUNT_MOST_MISTAKES; i++) {
+        struct account_match *m = &out->told[out->count].match;
+        if (!account_slip_apply(i, p, m) || !is_told(m->value, s.value, s.unit)) continue;
+        out->told[out->count++].row = i;
+        nearest = fmin(nearest, account_distance(m->value, s.value));
+    }
+    out->tolerance = fmax(fmin(asked, nearest / 4), ACCOUNT_LEAST_TOLERANCE);
+    return true;
+}
+
+/* ── which mistakes yield a value ────────────────────────────────────────────────────────────────*/
+
+static bool yields(const struct account_variant *v, size_t i, double value) {
+    return account_is_right(value, v->told[i].match.value, v->unit, v->tolerance);
+}
+
+/* Where a mistake gives the number itself, others that merely come close are left out; and so are the rarer ones. */
+struct filter {
+    bool exact;
+    unsigned rarity;
+};
+
+static bool is_exact(const struct account_variant *v, size_t i, double value) {
+    return account_distance(value, v->told[i].match.value) < 1e-9;
+}
+
+static struct filter filter_of(const struct account_variant *v, double value) {
+    struct filter f = {false, 255};
+    for (size_t i = 0; i < v->count; i++) f.exact |= is_exact(v, i, value);
+    for (size_t i = 0; i < v->count; i++) {
+        if (!yields(v, i, value) || (f.exact && !is_exact(v, i, value))) continue;
+        unsigned rarity = account_slips[v->told[i].row].rarity;
+        if (rarity < f.rarity) f.rarity = rarity;
+    }
+    return f;
+}
+
+void account_variant_diagnose(const struct account_variant *v, double value,
+                              struct account_diagnosis *out) {
+    out->count = 0;
+    if (account_is_right(value, v->truth, v->unit, v->tolerance)) return;
+    struct filter f = filter_of(v, value);
+    for (size_t i = 0; i < v->count && out->count < ACCOUNT_MATCHES; i++) {
+        if (account_slips[v->told[i].row].rarity > f.rarity || !yields(v, i, value)) continue;
+        if (f.exact && !is_exact(v, i, value)) continue;
+        out->match[out->count++] = v->told[i].match;
+    }
+}

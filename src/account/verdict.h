@@ -1,0 +1,33 @@
+/* What diagnose, separate and judge share: when a number is the truth, and which mistakes a variant can tell. */
+#ifndef ACCOUNT_VERDICT_H
+#define ACCOUNT_VERDICT_H
+
+#include "account/slips.h"
+
+#define ACCOUNT_LEAST_TOLERANCE 0.001
+#define ACCOUNT_MOST_MISTAKES   48
+
+/* Whether `value` is `truth` rightly rounded to so many digits (either way at a tie), both in the unit of `scale`. */
+bool account_is_rounded(double value, double truth, double scale, int digits);
+/* Within the tolerance, or rightly rounded to three digits. GPUs are counted, so they must agree. */
+bool account_is_right(double value, double truth, enum account_unit unit, double tolerance);
+double account_distance(double value, double truth);
+
+/* A problem, its truth, and the mistakes that can be told from it. */
+struct account_variant {
+    double truth;
+    enum account_unit unit;
+    double tolerance; /* as the verdict uses it */
+    size_t count;
+    struct {
+        size_t row; /* of the table of mistakes */
+        struct account_match match;
+    } told[ACCOUNT_MOST_MISTAKES];
+};
+/* False if the problem has no answer. */
+bool account_variant(const struct account_problem *p, struct account_variant *out);
+/* Which of the variant's mistakes yield `value`. */
+void account_variant_diagnose(const struct account_variant *v, double value,
+                              struct account_diagnosis *out);
+
+#endif
