@@ -92,19 +92,24 @@ static char *outline_name(const char *lesson) {
     return base_format("outline/%s", lesson);
 }
 
-void desk_keep_outline(struct desk *d, const struct study_lesson *l) {
+/* Cards are passed over by the dialogue, and so they are not counted. */
+static char *outline_of(const struct study_lesson *l) {
     struct base_text outline = {0};
     for (size_t i = 0; i < study_lesson_steps(l); i++)
-        base_text_printf(&outline, "%s%s", i ? " " : "",
-                         base_json_text(study_lesson_step(l, i), "id", "?"));
-    char *name = outline_name(study_lesson_id(l));
+        if (study_lesson_step_kind(l, i) != STUDY_CARDS)
+            base_text_printf(&outline, "%s%s", outline.s ? " " : "",
+                             base_json_text(study_lesson_step(l, i), "id", "?"));
+    return base_text_take(&outline);
+}
+
+void desk_keep_outline(struct desk *d, const struct study_lesson *l) {
+    char *outline = outline_of(l), *name = outline_name(study_lesson_id(l));
     char *old = store_setting(d->store, name);
     /* Failing to keep it costs a step number on the home screen and nothing else. */
-    if (outline.s && (!old || strcmp(old, outline.s) != 0))
-        store_set(d->store, name, outline.s, NULL);
+    if (!old || strcmp(old, outline) != 0) store_set(d->store, name, outline, NULL);
     free(old);
     free(name);
-    base_text_free(&outline);
+    free(outline);
 }
 
 /* 1-based place of a word in a text of words; 0 if it is not there. */

@@ -16,15 +16,10 @@ struct hunt {
 };
 
 /* ── a step's text ───────────────────────────────────────────────────────────────────────────────*/
+/* What is told of a step, in the order in which it is read. */
 static const char *const told[] = {"title", "text",    "ask",   "claim", "because", "reveal",
                                    "model", "front",   "back",  "term",  "means",   "points",
                                    "try",   "choices", "cards", "notes", "hints"};
-
-static bool is_told(const char *key) {
-    for (size_t i = 0; i < BASE_COUNT(told); i++)
-        if (strcmp(told[i], key) == 0) return true;
-    return false;
-}
 
 /* Adds what a person reads of Markdown: marks dropped, white space folded. */
 static void add_plain(struct base_text *out, const char *markdown) {
@@ -47,8 +42,9 @@ static void add_json(struct base_text *out, json_t *json, bool named) {
     size_t i;
     if (json_is_string(json)) add_plain(out, json_string_value(json));
     json_array_foreach(json, i, value) add_json(out, value, false);
-    json_object_foreach(json, key, value) if (named || is_told(key))
-        add_json(out, value, strcmp(key, "notes") == 0);
+    if (named) json_object_foreach(json, key, value) add_json(out, value, false);
+    for (i = 0; !named && i < BASE_COUNT(told); i++)
+        add_json(out, json_object_get(json, told[i]), strcmp(told[i], "notes") == 0);
 }
 
 /* ── matching ────────────────────────────────────────────────────────────────────────────────────*/

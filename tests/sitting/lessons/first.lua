@@ -1,0 +1,29 @@
+-- A small lesson whose numbers never change, so that what comes of an answer can be written down.
+local function ddp()
+  return {
+    ask = "How many {unit} for {params} parameters?",
+    problem = { kind = "bytes", training = { params = 7e9, gpus = 8 }, quantity = "model_state", unit = "GB" },
+  }
+end
+
+return lesson {
+  id = "1.1", title = "Bytes of a parameter", minutes = 2,
+  glossary = { { term = "master weights", means = "the fp32 copy that the optimizer updates" } },
+
+  say { id = "two-bytes", title = "Two bytes", [[A parameter in bf16 takes **two bytes**. An elephant takes more.]] },
+  problem { id = "ddp-7b", form = "number", vary = ddp, hints = { "Count the copies.", "There are four." } },
+  cards { id = "deck", { id = "card-1", front = "2 B?", back = "bf16" } },
+  problem { id = "sheet-7b", form = "sheet", vary = ddp, blank = { "moments", "total" } },
+  problem { id = "which", form = "choice", vary = function()
+    return { ask = "Which is larger?", choices = {
+      { "the moments", right = true, because = "8 bytes a parameter" },
+      { "the gradients", because = "2 bytes a parameter" },
+    } }
+  end },
+  explore {
+    id = "move", "Move the count.", training = { gpus = 8 },
+    sliders = { { field = "params", label = "model", values = { { value = "7e9", name = "7B" }, { value = "13e9", name = "13B" } } } },
+    figure = { kind = "ledger", training = "explore" },
+  },
+  recap { id = "end", "That was all." },
+}

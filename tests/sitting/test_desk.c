@@ -1,0 +1,170 @@
+/* The desk: progress, what comes next, finding and searching. */
+#include "sitting/school.h"
+#include "sitting/sitting.h"
+
+static struct desk *open_desk(void) {
+    struct base_message m = {0};
+    struct desk *d = desk_open(NULL, &m);
+    if (!d) fail_msg("%s", m.what);
+    return d;
+}
+
+static struct sitting *sit(struct desk *d, const char *lesson) {
+    struct base_message m = {0};
+    struct sitting *s = sitting_open(d, lesson, &m);
+    if (!s) fail_msg("%s", m.what);
+    return s;
+}
+
+static void act(struct sitting *s, enum study_action_kind kind, const char *text) {
+    while (sitting_event(s)) continue;
+    sitting_do(s, &(struct study_action){.kind = kind, .text = text});
+    while (sitting_event(s)) continue;
+}
+
+static void finish(struct desk *d, const char *lesson) {
+    struct sitting *s = sit(d, lesson);
+    act(s, STUDY_DO_GOTO, "end");
+    act(s, STUDY_DO_NEXT, NULL);
+    sitting_close(s);
+}
+
+static void a_fresh_desk_has_nothing_done(void **state) {
+    (void)state;
+    struct desk *d = open_desk();
+    assert_int_equal(desk_course(d)->lessons, 3);
+    for (size_t i = 0; i < 3; i++) {
+        struct desk_progress p = desk_progress(d, i);
+        assert_int_equal(p.exists, i != 1);
+        assert_false(p.opened || p.finished);
+        assert_int_equal(p.step_number, 0);
+        assert_int_equal(p.graded, 0);
+    }
+    assert_int_equal(desk_next(d), 0);
+    desk_close(d);
+}
+
+static void progress_tells_the_step_and_what_was_right(void **state) {
+    (void)state;
+    struct desk *d = open_desk();
+    struct sitting *s = sit(d, "1.1");
+    act(s, STUDY_DO_NEXT, NULL);
+    act(s, STUDY_DO_ANSWER, "112 GB");
+    act(s, STUDY_DO_GOTO, "which");
+    act(s, STUDY_DO_ANSWER, "2");
+    sitting_close(s);
+    struct desk_progress p = desk_progress(d, 0);
+    assert_true(p.opened);
+    assert_false(p.finished);
+    assert_string_equal(p.step, "which");
+    assert_int_equal(p.step_number, 4); /* the cards between are passed over and not counted */
+    assert_int_equal(p.graded, 2);
+    assert_int_equal(p.right, 1);
+    desk_close(d);
+}
+
+static void the_next_lesson_is_the_unfinished_one_opened_last(void **state) {
+    (void)state;
+    struct desk *d = open_desk();
+    struct sitting *s = sit(d, "2.1");
+    act(s, STUDY_DO_NEXT, NULL);
+    sitting_close(s);
+    /* it was only one step from its end, which is its recap: finished */
+    assert_true(desk_progress(d, 2).finished);
+    assert_int_equal(desk_next(d), 0);
+    finish(d, "1.1");
+    assert_int_equal(desk_next(d), desk_course(d)->lessons);
+    desk_close(d);
+}
+
+static void an_opened_lesson_comes_before_an_earlier_one(void **state) {
+    (void)state;
+    struct desk *d = open_desk();
+    sitting_close(sit(d, "2.1"));
+    assert_int_equal(desk_next(d), 2);
+    desk_close(d);
+}
+
+static void lessons_are_found_by_id_and_by_file(void **state) {
+    struct desk *d = open_desk();
+    char *path = base_format("%s/lessons/../lessons/second.lua", (const char *)*state);
+    static const struct {
+        const char *name;
+        size_t found;
+    } cases[] = {
+        {"1.1",        0},
+        {"1.2",        1},
+        {"2.1",        2},
+        {"second.lua", 2},
+        {"7.7",        3},
+        {"",           3},
+    };
+    for (size_t i = 0; i < BASE_COUNT(cases); i++)
+        assert_int_equal(desk_find(d, cases[i].name), cases[i].found);
+    assert_int_equal(desk_find(d, path), 2);
+    free(path);
+    desk_close(d);
+}
+
+/* ── search ──────────────────────────────────────────────────────────────────────────────────────*/
+static void note_hit(void *to, const struct desk_hit *h) {
+    base_text_printf(to, "%s/%s: %s\n", h->lesson, h->step, h->excerpt);
+}
+
+static void search_finds_every_place_with_all_words(void **state) {
+    static const struct {
+        const char *words, *found;
+    } cases[] = {
+        {"elephant",
+         "1.1/two-bytes: Two bytes A parameter in bf16 takes two bytes. An elephant takes more.\n"
+         "2.1/hello: Hello. Elephants never forget.\n"                             },
+        {"ELEPHANTS forget",  "2.1/hello: Hello. Elephants never forget.\n"        },
+        {"optimizer updates",
+         "1.1/two-bytes: master weights the fp32 copy that the optimizer updates\n"},
+        {"short one",         "2.1/hello: 2.1 A short one\n"                       },
+        {"elephant bicycle",  ""                                                   },
+        {"  ",                ""                                                   },
+    };
+    (void)state;
+    struct desk *d = open_desk();
+    for (size_t i = 0; i < BASE_COUNT(cases); i++) {
+        struct base_text found = {0};
+        desk_search(d, cases[i].words, note_hit, &found);
+        assert_string_equal(found.s ? found.s : "", cases[i].found);
+        base_text_free(&found);
+    }
+    desk_close(d);
+}
+
+static void search_passes_over_a_lesson_that_fails(void **state) {
+    school_put(state, "broken.lua", "first.lua");
+    struct desk *d = open_desk();
+    struct base_text found = {0};
+    desk_search(d, "elephant", note_hit, &found);
+    assert_string_equal(found.s, "2.1/hello: Hello. Elephants never forget.\n");
+    base_text_free(&found);
+    desk_close(d);
+}
+
+static void a_missing_course_is_said(void **state) {
+    struct base_message m = {0};
+    school_put(state, "broken.lua", "course.json");
+    assert_null(desk_open(NULL, &m));
+    assert_non_null(strstr(m.file, "course.json"));
+    assert_int_not_equal(m.what[0], '\0');
+}
+
+int main(void) {
+#define IN_SCHOOL(f) cmocka_unit_test_setup_teardown(f, school_open, school_close)
+    const struct CMUnitTest tests[] = {
+        IN_SCHOOL(a_fresh_desk_has_nothing_done),
+        IN_SCHOOL(progress_tells_the_step_and_what_was_right),
+        IN_SCHOOL(the_next_lesson_is_the_unfinished_one_opened_last),
+        IN_SCHOOL(an_opened_lesson_comes_before_an_earlier_one),
+        IN_SCHOOL(lessons_are_found_by_id_and_by_file),
+        IN_SCHOOL(search_finds_every_place_with_all_words),
+        IN_SCHOOL(search_passes_over_a_lesson_that_fails),
+        IN_SCHOOL(a_missing_course_is_said),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

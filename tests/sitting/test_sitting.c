@@ -1,0 +1,277 @@
+/* One lesson being taken: resuming, edits, workers that die, files from elsewhere. */
+#include "script/script.h"
+#include "sitting/school.h"
+#include "sitting/sitting.h"
+
+#include <dirent.h>
+#include <poll.h>
+#include <signal.h>
+
+/* A desk with a lesson on it, and all text of the events that came by since it was last cleared. */
+struct taking {
+    struct desk *desk;
+    struct sitting *sitting;
+    struct base_text seen;
+    int verdicts, troubles;
+    char step[64];
+};
+
+static void see(struct taking *t) {
+    const struct study_event *e;
+    while ((e = sitting_event(t->sitting))) {
+        if (e->kind == STUDY_STEP) snprintf(t->step, sizeof t->step, "%s", e->item);
+        if (e->text) base_text_printf(&t->seen, "%s\n", e->text);
+        t->verdicts += e->kind == STUDY_VERDICT;
+        t->troubles += e->kind == STUDY_TROUBLE;
+    }
+}
+
+static void take(struct taking *t, const char *lesson) {
+    struct base_message m = {0};
+    *t = (struct taking){.desk = desk_open(NULL, &m)};
+    t->sitting = t->desk ? sitting_open(t->desk, lesson, &m) : NULL;
+    if (!t->sitting) fail_msg("%s", m.what);
+    see(t);
+}
+
+static void leave(struct taking *t) {
+    sitting_close(t->sitting);
+    desk_close(t->desk);
+    base_text_free(&t->seen);
+}
+
+static void act(struct taking *t, enum study_action_kind kind, const char *text) {
+    base_text_free(&t->seen);
+    t->verdicts = t->troubles = 0;
+    sitting_do(t->sitting, &(struct study_action){.kind = kind, .text = text});
+    see(t);
+}
+
+static bool seen(const struct taking *t, const char *words) {
+    return t->seen.s && strstr(t->seen.s, words);
+}
+
+/* Waits for the watched file's change and takes it in, as a skin does. */
+static bool refresh(struct taking *t) {
+    struct pollfd wait = {.fd = sitting_fd(t->sitting), .events = POLLIN};
+    if (wait.fd >= 0) assert_int_equal(poll(&wait, 1, 2000), 1);
+    base_text_free(&t->seen);
+    t->troubles = 0;
+    bool queued = sitting_refresh(t->sitting);
+    see(t);
+    return queued;
+}
+
+static void count_answer(void *to, const struct study_answer *a) {
+    (void)a;
+    ++*(int *)to;
+}
+
+static int answers(struct taking *t, const char *item) {
+    struct study_journal j = store_journal(desk_store(t->desk));
+    int n = 0;
+    assert_true(j.answers(j.self, item, count_answer, &n, NULL));
+    return n;
+}
+
+/* ── taking ──────────────────────────────────────────────────────────────────────────────────────*/
+static void a_lesson_resumes_where_it_was_left(void **state) {
+    (void)state;
+    struct taking t;
+    take(&t, "1.1");
+    assert_string_equal(t.step, "1.1/two-bytes");
+    assert_string_equal(sitting_lesson_id(t.sitting), "1.1");
+    assert_string_equal(sitting_title(t.sitting), "Bytes of a parameter");
+    act(&t, STUDY_DO_NEXT, NULL);
+    act(&t, STUDY_DO_ANSWER, "112 GB");
+    assert_int_equal(t.verdicts, 1);
+    assert_int_equal(answers(&t, "1.1/ddp-7b"), 1);
+    act(&t, STUDY_DO_GOTO, "which");
+    leave(&t);
+    take(&t, "1.1");
+    assert_string_equal(t.step, "1.1/which");
+    leave(&t);
+}
+
+static void a_file_outside_the_course_is_kept_under_its_own_id(void **state) {
+    (void)state;
+    struct taking t;
+    take(&t, "tests/sitting/lessons/another-id.lua");
+    assert_string_equal(sitting_lesson_id(t.sitting), "9.9");
+    act(&t, STUDY_DO_NEXT, NULL);
+    leave(&t);
+    take(&t, "tests/sitting/lessons/another-id.lua");
+    assert_string_equal(t.step, "9.9/end");
+    leave(&t);
+}
+
+static void what_cannot_be_opened_is_said(void **state) {
+    static const struct {
+        const char *lesson, *says;
+    } cases[] = {
+        {"9.9",                              "no lesson '9.9'"      },
+        {"1.2",                              "not written yet"      },
+        {"nowhere.lua",                      "nowhere.lua"          },
+        {"tests/sitting/lessons/broken.lua", "broken.lua:3"         },
+        {"tests/sitting/lessons",            "tests/sitting/lessons"},
+    };
+    (void)state;
+    struct desk *d = desk_open(NULL, NULL);
+    for (size_t i = 0; i < BASE_COUNT(cases); i++) {
+        struct base_message m = {0};
+        char text[sizeof m.what + sizeof m.file + 16];
+        assert_null(sitting_open(d, cases[i].lesson, &m));
+        if (!strstr(base_message_text(&m, text, sizeof text), cases[i].says))
+            fail_msg("%s: \"%s\" does not say \"%s\"", cases[i].lesson, text, cases[i].says);
+    }
+    desk_close(d);
+}
+
+/* ── edits ───────────────────────────────────────────────────────────────────────────────────────*/
+static void an_edit_shows_and_keeps_the_step(void **state) {
+    struct taking t;
+    take(&t, "1.1");
+    assert_true(seen(&t, "An elephant takes more"));
+    school_put(state, "first-edited.lua", "first.lua");
+    assert_true(refresh(&t));
+    assert_true(seen(&t, "A mouse takes less"));
+    assert_string_equal(t.step, "1.1/two-bytes");
+    act(&t, STUDY_DO_NEXT, NULL);
+    act(&t, STUDY_DO_ANSWER, "112");
+    assert_int_equal(t.verdicts, 1);
+    leave(&t);
+}
+
+static void an_edit_keeps_the_step_in_the_middle(void **state) {
+    struct taking t;
+    take(&t, "1.1");
+    act(&t, STUDY_DO_GOTO, "which");
+    school_put(state, "first-edited.lua", "first.lua");
+    assert_true(refresh(&t));
+    assert_string_equal(t.step, "1.1/which");
+    act(&t, STUDY_DO_ANSWER, "1");
+    assert_int_equal(t.verdicts, 1);
+    leave(&t);
+}
+
+static void a_step_that_was_cut_falls_back_to_one_before_it(void **state) {
+    struct taking t;
+    take(&t, "1.1");
+    act(&t, STUDY_DO_GOTO, "which");
+    school_put(state, "first-shorter.lua", "first.lua");
+    assert_true(refresh(&t));
+    assert_string_equal(t.step, "1.1/two-bytes");
+    assert_true(seen(&t, "Only this is left"));
+    leave(&t);
+}
+
+static void a_broken_edit_is_told_and_the_lesson_goes_on(void **state) {
+    struct taking t;
+    take(&t, "1.1");
+    school_put(state, "broken.lua", "first.lua");
+    assert_true(refresh(&t));
+    assert_int_equal(t.troubles, 1);
+    assert_true(seen(&t, "first.lua:3"));
+    act(&t, STUDY_DO_NEXT, NULL);
+    act(&t, STUDY_DO_ANSWER, "112");
+    assert_int_equal(t.verdicts, 1);
+    school_put(state, "first-edited.lua", "first.lua");
+    assert_true(refresh(&t));
+    assert_int_equal(t.troubles, 0);
+    assert_string_equal(t.step, "1.1/ddp-7b");
+    leave(&t);
+}
+
+static void an_edit_may_not_change_the_id(void **state) {
+    struct taking t;
+    take(&t, "1.1");
+    school_put(state, "another-id.lua", "first.lua");
+    assert_true(refresh(&t));
+    assert_int_equal(t.troubles, 1);
+    assert_true(seen(&t, "9.9"));
+    assert_string_equal(sitting_lesson_id(t.sitting), "1.1");
+    leave(&t);
+}
+
+static void nothing_happens_without_an_edit(void **state) {
+    (void)state;
+    struct taking t;
+    take(&t, "1.1");
+    assert_false(sitting_refresh(t.sitting));
+    assert_null(sitting_event(t.sitting));
+    leave(&t);
+}
+
+/* ── workers ─────────────────────────────────────────────────────────────────────────────────────*/
+/* Kills every child of this process: the lesson's worker. Returns how many there were. */
+static int kill_children(void) {
+    char path[64], *next;
+    int killed = 0;
+    snprintf(path, sizeof path, "/proc/self/task/%d/children", getpid());
+    char *list = base_file_read(path, 4096, NULL, NULL);
+    assert_non_null(list);
+    for (char *s = list; *s && *s != '\n'; s = next + (*next == ' ')) {
+        kill((pid_t)strtol(s, &next, 10), SIGKILL);
+        killed++;
+    }
+    free(list);
+    return killed;
+}
+
+static void a_killed_worker_costs_nothing(void **state) {
+    (void)state;
+    struct taking t;
+    take(&t, "1.1");
+    act(&t, STUDY_DO_NEXT, NULL);
+    act(&t, STUDY_DO_ANSWER, "112 GB");
+    assert_int_equal(kill_children(), 1);
+    act(&t, STUDY_DO_GOTO, "which");
+    /* Whether it takes a word of trouble or not, the same question must be there with the next action at the latest. */
+    if (t.troubles) act(&t, STUDY_DO_GOTO, "which");
+    assert_int_equal(t.troubles, 0);
+    act(&t, STUDY_DO_ANSWER, "1");
+    assert_int_equal(t.verdicts, 1);
+    assert_int_equal(answers(&t, "1.1/ddp-7b"), 1);
+    assert_int_equal(answers(&t, "1.1/which"), 1);
+    leave(&t);
+}
+
+static void a_problem_that_never_comes_back_is_a_trouble_within_half_a_second(void **state) {
+    school_put(state, "endless.lua", "first.lua");
+    struct taking t;
+    take(&t, "1.1");
+    int64_t begun = base_ticks();
+    act(&t, STUDY_DO_NEXT, NULL);
+    assert_true(base_ticks() - begun < 500);
+    assert_int_equal(t.troubles, 1);
+    act(&t, STUDY_DO_NEXT, NULL);
+    assert_string_equal(t.step, "1.1/end");
+    leave(&t);
+}
+
+static void no_worker_is_left_behind(void **state) {
+    (void)state;
+    struct taking t;
+    take(&t, "1.1");
+    leave(&t);
+    assert_int_equal(kill_children(), 0);
+}
+
+int main(void) {
+#define IN_SCHOOL(f) cmocka_unit_test_setup_teardown(f, school_open, school_close)
+    const struct CMUnitTest tests[] = {
+        IN_SCHOOL(a_lesson_resumes_where_it_was_left),
+        IN_SCHOOL(a_file_outside_the_course_is_kept_under_its_own_id),
+        IN_SCHOOL(what_cannot_be_opened_is_said),
+        IN_SCHOOL(an_edit_shows_and_keeps_the_step),
+        IN_SCHOOL(an_edit_keeps_the_step_in_the_middle),
+        IN_SCHOOL(a_step_that_was_cut_falls_back_to_one_before_it),
+        IN_SCHOOL(a_broken_edit_is_told_and_the_lesson_goes_on),
+        IN_SCHOOL(an_edit_may_not_change_the_id),
+        IN_SCHOOL(nothing_happens_without_an_edit),
+        IN_SCHOOL(a_killed_worker_costs_nothing),
+        IN_SCHOOL(a_problem_that_never_comes_back_is_a_trouble_within_half_a_second),
+        IN_SCHOOL(no_worker_is_left_behind),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
