@@ -130,14 +130,16 @@ static void put_bars(const struct mem *m, struct paper *p) {
 
 /* ── what it means ───────────────────────────────────────────────────────────────────────────────*/
 static void put_card(const struct account_card *card, struct paper *p) {
-    char bytes[NUMBER_MOST], gib[NUMBER_MOST];
+    char label[NUMBER_MOST], bytes[NUMBER_MOST];
+    account_print_bytes(label, sizeof label, (double)card->label_bytes);
     account_print_bytes(bytes, sizeof bytes, (double)mem_budget(card));
-    account_print(gib, sizeof gib, (double)mem_budget(card), ACCOUNT_UNIT_GIB, DIGITS);
-    char *text = base_format(
-        "%s holds %s (%s)%s. Fits: tight is over nine tenths of it, since activations, "
-        "buffers and the framework need the rest.",
-        card->title, bytes, gib,
-        card->usable_bytes ? "" : " by its label; what the driver reports is unverified");
+    char *text =
+        card->usable_bytes
+            ? base_format(
+                  "Fits: in the %s that the driver of an %s reports; tight: over 9/10 of it.",
+                  bytes, card->title)
+            : base_format("Fits: in the %s of the label of an %s; tight: over 9/10 of it.", label,
+                          card->title);
     paper_text(p, (struct paper_flow){.indent = 1, .role = PAPER_DIM}, text);
     free(text);
 }
@@ -148,6 +150,5 @@ void mem_page(const struct mem *m, struct paper *p) {
     put_bars(m, p);
     if (m->asked.card) put_card(m->asked.card, p);
     paper_text(p, (struct paper_flow){.indent = 1, .role = PAPER_DIM},
-               "Model states only: activations, buffers and the framework come on top. 1 GB is 1e9 "
-               "bytes.");
+               "Model states only: activations and buffers come on top. 1 GB is 1e9 bytes.");
 }

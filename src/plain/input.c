@@ -15,7 +15,7 @@ static void prompt(const struct talk *t) {
 }
 
 static bool refresh(struct talk *t) {
-    return t->sitting && sitting_fd(t->sitting) >= 0 && sitting_refresh(t->sitting);
+    return t->sitting && sitting_refresh(t->sitting);
 }
 
 /* A terminal hands over whole lines, so nothing of the next one hides in stdio's buffer while we poll. */
