@@ -1,0 +1,225 @@
+/* The life of a worker: killed and started anew, opened a thousand times, asked for the same numbers again. */
+#include "script/opening.h"
+
+#include "script/guard.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define SMALL "tests/script/lessons/small.lua"
+
+static struct script *open_small(void) {
+    struct base_message m = {0};
+    struct script *s = script_open(SMALL, NULL, &m);
+    if (!s) fail_msg("%s:%d: %s", m.file, m.line, m.what);
+    return s;
+}
+
+static void assert_same_variant(struct script *s, const json_t *first) {
+    json_t *again = opening_call(s, 1, 42);
+    assert_true(json_equal(first, again));
+    json_decref(again);
+}
+
+/* Waits until the killed worker's socket is closed, which is when the tutor can know. */
+static void kill_worker(struct script *s) {
+    siginfo_t info;
+    int pid = script_pid(s);
+    assert_true(pid > 0);
+    kill(pid, SIGKILL);
+    waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT);
+}
+
+static void a_killed_worker_is_started_anew(void **state) {
+    (void)state;
+    struct script *s = open_small();
+    json_t *first = opening_call(s, 1, 42);
+    int pid = script_pid(s);
+    kill_worker(s);
+    assert_same_variant(s, first);
+    assert_int_not_equal(script_pid(s), pid);
+    kill_worker(s);
+    assert_same_variant(s, first);
+    json_decref(first);
+    script_close(s);
+    assert_true(opening_childless());
+}
+
+static void kill_soon(int pid) {
+    assert_true(pid > 0);
+    if (fork() != 0) return;
+    usleep(20000);
+    kill(pid, SIGKILL);
+    _exit(0);
+}
+
+/* Killed while it works: this call tells, the next works. */
+static void a_worker_killed_at_work_is_told(void **state) {
+    (void)state;
+    char *text =
+        opening_with_vary("order", "if r:int(1, 2) == 1 then return { items = { 'a', 'b' } } end "
+                                   "while true do end");
+    struct script *s = opening_good(text);
+    struct study_source source = script_source(s);
+    struct base_message m = {0};
+    uint64_t quick = 1, endless = 1;
+    while (base_random(&(uint64_t){quick}) % 2 != 0)
+        quick++; /* draws 1, see language_push_chance() */
+    while (base_random(&(uint64_t){endless}) % 2 != 1) endless++;
+    json_decref(opening_call(s, 1, quick));
+    kill_soon(script_pid(s));
+    assert_null(source.call(source.self, 1, endless, &m));
+    assert_string_equal(m.what, "the lesson's worker died (Killed); the next try starts a new one");
+    wait(NULL);
+    json_decref(opening_call(s, 1, quick));
+    script_close(s);
+    free(text);
+}
+
+static void the_same_seed_gives_the_same_numbers(void **state) {
+    (void)state;
+    struct script *s = open_small(), *other = open_small();
+    json_t *first = opening_call(s, 1, 42), *elsewhere = opening_call(other, 1, 42);
+    assert_true(json_equal(first, elsewhere));
+    int different = 0;
+    for (uint64_t seed = 43; seed < 63; seed++) {
+        json_t *v = opening_call(s, 1, seed);
+        different += !json_equal(first, v);
+        json_decref(v);
+    }
+    assert_true(different > 5);
+    assert_same_variant(s, first);
+    json_decref(first);
+    json_decref(elsewhere);
+    script_close(s);
+    script_close(other);
+}
+
+/* Nothing of one lesson is seen by another, and nothing by the tutor's own. */
+static void globals_stay_at_home(void **state) {
+    (void)state;
+    char *sets = opening_with_vary("order", "shared = 1 say = nil return { items = { 'a', 'b' } }");
+    char *reads = opening_with_vary("order", "return { items = { tostring(shared), type(say) } }");
+    struct script *a = opening_good(sets), *b = opening_good(reads);
+    json_decref(opening_call(a, 1, 1));
+    json_t *v = opening_call(b, 1, 1);
+    const json_t *items = json_object_get(v, "items");
+    assert_string_equal(json_string_value(json_array_get(items, 0)), "nil");
+    assert_string_equal(json_string_value(json_array_get(items, 1)), "function");
+    json_decref(v);
+    script_close(a);
+    script_close(b);
+    free(sets);
+    free(reads);
+}
+
+static void an_unknown_function_is_told(void **state) {
+    (void)state;
+    struct script *s = open_small();
+    struct study_source source = script_source(s);
+    const int none[] = {0, -1, 5, 1000000};
+    for (size_t i = 0; i < BASE_COUNT(none); i++) {
+        struct base_message m = {0};
+        assert_null(source.call(source.self, none[i], 1, &m));
+        assert_non_null(strstr(m.what, "no function number"));
+    }
+    script_close(s);
+}
+
+static void soft_limits_are_the_callers(void **state) {
+    (void)state;
+    struct base_message m = {0};
+    struct script_limits limits = {.soft_ms = 30, .hard_ms = 60};
+    const char *text = "while true do end";
+    int64_t began = base_ticks();
+    assert_null(script_open_text("x.lua", text, strlen(text), &limits, &m));
+    assert_true(base_ticks() - began < 150);
+    assert_non_null(strstr(m.what, "longer than 30 ms"));
+}
+
+static const struct {
+    const char *text, *what;
+    size_t n;
+} no_lessons[] = {
+    {"\033Lua\x54\0\x19\x93",   "compiled Lua",               8 },
+    {"return lesson {} \0 end", "NUL byte",                   22},
+    {"-- \xff\xfe",             "not UTF-8",                  5 },
+    {"",                        "must end in: return lesson", 0 },
+};
+
+static void what_is_no_text_is_refused(void **state) {
+    (void)state;
+    for (size_t i = 0; i < BASE_COUNT(no_lessons); i++) {
+        struct base_message m = {0};
+        assert_null(script_open_text("x.lua", no_lessons[i].text, no_lessons[i].n, NULL, &m));
+        if (!strstr(m.what, no_lessons[i].what))
+            fail_msg("expected %s, came: %s", no_lessons[i].what, m.what);
+    }
+}
+
+static void a_long_file_is_refused(void **state) {
+    (void)state;
+    struct base_message m = {0};
+    size_t n = (256u << 10) + 1;
+    char *text = base_alloc(n + 1);
+    memset(text, '\n', n);
+    assert_null(script_open_text("x.lua", text, n, NULL, &m));
+    assert_non_null(strstr(m.what, "over 256 KiB"));
+    char path[] = "/tmp/zerotutor-long-XXXXXX";
+    int fd = mkstemp(path);
+    assert_true(fd >= 0 && write(fd, text, n) == (ssize_t)n);
+    close(fd);
+    assert_null(script_open(path, NULL, &m));
+    assert_string_not_equal(m.what, "");
+    unlink(path);
+    assert_null(script_open(path, NULL, &m));
+    free(text);
+}
+
+static long resident_pages(void) {
+    long size = 0, resident = 0;
+    FILE *f = fopen("/proc/self/statm", "r");
+    assert_non_null(f);
+    assert_int_equal(fscanf(f, "%ld %ld", &size, &resident), 2);
+    fclose(f);
+    return resident;
+}
+
+static void open_and_close(int times) {
+    for (int i = 0; i < times; i++) {
+        struct script *s = open_small();
+        json_decref(opening_call(s, 1, (uint64_t)i));
+        script_close(s);
+    }
+}
+
+static void a_thousand_lessons_leave_nothing(void **state) {
+    (void)state;
+    open_and_close(20); /* what is kept once is kept now */
+    int descriptors = opening_descriptors();
+    long pages = resident_pages();
+    open_and_close(GUARD_SANITIZED ? 100 : 1000);
+    assert_int_equal(opening_descriptors(), descriptors);
+    assert_true(opening_childless());
+    long grown = (resident_pages() - pages) * sysconf(_SC_PAGESIZE);
+    if (!GUARD_SANITIZED && grown > 256 << 10)
+        fail_msg("%ld bytes grown", grown); /* sanitizers keep what is freed */
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_killed_worker_is_started_anew),
+        cmocka_unit_test(a_worker_killed_at_work_is_told),
+        cmocka_unit_test(the_same_seed_gives_the_same_numbers),
+        cmocka_unit_test(globals_stay_at_home),
+        cmocka_unit_test(an_unknown_function_is_told),
+        cmocka_unit_test(soft_limits_are_the_callers),
+        cmocka_unit_test(what_is_no_text_is_refused),
+        cmocka_unit_test(a_long_file_is_refused),
+        cmocka_unit_test(a_thousand_lessons_leave_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
