@@ -19,7 +19,7 @@ CREATE TABLE answer (
     line            TEXT    NOT NULL,
     try             INTEGER NOT NULL,
     seed            INTEGER NOT NULL,
-    problem         TEXT    CHECK (json_valid(problem)),
+    problem         TEXT,
     lesson_revision INTEGER NOT NULL,
     engine_revision INTEGER NOT NULL,
     typed           TEXT    NOT NULL,

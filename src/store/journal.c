@@ -57,7 +57,7 @@ static double real_column(const struct sql *q, int column) {
 }
 
 static json_t *json_column(const struct sql *q, int column) {
-    return json_loads(sql_column(q, column), JSON_DECODE_ANY, NULL);
+    return json_loads(sql_column(q, column), JSON_DECODE_ANY | JSON_ALLOW_NUL, NULL);
 }
 
 /* The answer in the row, its strings borrowed from it; `problem` is the caller's. */
