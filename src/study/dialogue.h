@@ -143,7 +143,7 @@ char *working_lines(const struct account_solution *s, size_t from, size_t to);
 char *working_all(const struct account_solution *s);
 /* A value with four digits, in the unit. */
 char *working_value(double value, enum account_unit unit);
-/* "8 times as much", "a third of it", "12 % more". */
+/* ": 8 times as much", ": a third of that", ": 12 % more", or "" where there is nothing to compare. */
 char *working_compare(double said, double truth);
 
 /* feedback.c: a judgement in words. The caller owns them. */
@@ -154,6 +154,8 @@ char *feedback_unreadable(const struct account_judgement *j);
 const char *feedback_ids(const struct account_judgement *j, char *out, size_t size);
 /* Which mistakes give the number, with the line of arithmetic and the step that slipped. */
 void feedback_diagnosis(struct base_text *t, const struct account_judgement *j);
+/* The engine's remark on how it was typed, if there is one. */
+void feedback_note(struct base_text *t, const struct account_judgement *j);
 
 /* pick.c: what was typed where options are asked. */
 /* "2", "b", "B)" → 1. False if it is none of `count` options. */

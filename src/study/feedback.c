@@ -12,8 +12,8 @@ const char *feedback_ids(const struct account_judgement *j, char *out, size_t si
     return out;
 }
 
-static void add_note(struct base_text *t, const struct account_judgement *j) {
-    if (j->note[0] != '\0') base_text_printf(t, "\n\n%s", j->note);
+void feedback_note(struct base_text *t, const struct account_judgement *j) {
+    if (j->note[0] != '\0') base_text_printf(t, "\n\nNote: %s.", j->note);
 }
 
 char *feedback_unreadable(const struct account_judgement *j) {
@@ -35,14 +35,13 @@ static void add_match(struct base_text *t, const struct account_match *m) {
 void feedback_diagnosis(struct base_text *t, const struct account_judgement *j) {
     const struct account_diagnosis *g = &j->diagnosis;
     if (g->count == 1) {
-        base_text_printf(t, "**%s** is what comes out if %s:", j->read_as,
-                         g->match[0].mistake->name);
+        base_text_printf(t, "**%s** means that %s:", j->read_as, g->match[0].mistake->name);
         add_match(t, &g->match[0]);
         return;
     }
     base_text_printf(t, "**%s** comes out in %zu ways.", j->read_as, g->count);
     for (size_t i = 0; i < g->count; i++) {
-        base_text_printf(t, "\n\n%s %s:", i == 0 ? "Either" : "or", g->match[i].mistake->name);
+        base_text_printf(t, "\n\n%s %s:", i == 0 ? "Either" : "Or", g->match[i].mistake->name);
         add_match(t, &g->match[i]);
     }
 }
@@ -93,6 +92,6 @@ char *feedback_judgement(const struct account_judgement *j, const struct account
     bool named = j->diagnosis.count > 0;
     bool slipped = j->verdict == ACCOUNT_UNIT_SLIP || j->verdict == ACCOUNT_MISTAKE;
     (slipped && !named ? say_wrong : say[j->verdict])(&t, j, s);
-    add_note(&t, j);
+    feedback_note(&t, j);
     return base_text_take(&t);
 }

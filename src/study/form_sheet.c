@@ -131,12 +131,20 @@ static void judge(const struct study_dialogue *d, const char *text, struct accou
     if (is_right(&plain) || (out->diagnosis.count == 0 && plain.diagnosis.count > 0)) *out = plain;
 }
 
+/* What the asked line must be, the answers above carried forward; `same` says that it is the true value. */
+static double carried_value(const struct study_dialogue *d, bool *same) {
+    const struct attempt *a = &d->state.attempt;
+    double truth = a->solution.line[d->state.line].value;
+    double carried = account_carry(&a->problem, &a->solution, d->state.line, d->state.given);
+    *same = fabs(carried - truth) <= 1e-9 * fabs(truth);
+    return carried;
+}
+
 /* What the line should have been: its formula, unless an earlier slip makes it another number. */
 static void add_line_truth(struct base_text *t, const struct study_dialogue *d) {
-    const struct attempt *a = &d->state.attempt;
-    const struct account_line *l = &a->solution.line[d->state.line];
-    double carried = account_carry(&a->problem, &a->solution, d->state.line, d->state.given);
-    bool same = fabs(carried - l->value) <= 1e-9 * fabs(l->value);
+    const struct account_line *l = &solution(d)->line[d->state.line];
+    bool same;
+    double carried = carried_value(d, &same);
     char *value = working_value(same ? l->value : carried, l->unit);
     if (same && l->formula[0] != '\0')
         base_text_printf(t, "\n\n```\n%s = %s\n```", l->formula, value);
@@ -153,13 +161,13 @@ static char *words_of_line(const struct study_dialogue *d, const struct account_
     if (j->verdict == ACCOUNT_RIGHT) base_text_printf(&t, "Right: **%s**.", j->read_as);
     if (j->verdict == ACCOUNT_ROUNDED)
         base_text_printf(&t, "Right: **%s**, but rounded early; keep three digits.", j->read_as);
-    if (is_right(j)) return base_text_take(&t);
-    if (j->diagnosis.count > 0)
-        feedback_diagnosis(&t, j);
-    else
+    if (!is_right(j) && j->diagnosis.count > 0) feedback_diagnosis(&t, j);
+    if (!is_right(j) && j->diagnosis.count == 0) {
         base_text_printf(&t, "**%s** is not it.", j->read_as);
-    if (j->diagnosis.count == 0) add_line_truth(&t, d);
-    if (more) base_text_printf(&t, "\n\nYour %s is carried forward.", j->read_as);
+        add_line_truth(&t, d);
+    }
+    feedback_note(&t, j);
+    if (!is_right(j) && more) base_text_printf(&t, "\n\nYour %s is carried forward.", j->read_as);
     return base_text_take(&t);
 }
 
@@ -183,8 +191,11 @@ static void answer(struct study_dialogue *d, const char *text) {
 /* The asked line's formula. */
 static char *last_hint(struct study_dialogue *d) {
     const struct account_line *l = &solution(d)->line[d->state.line];
+    bool same;
+    carried_value(d, &same);
     if (l->formula[0] == '\0') return working_lines(solution(d), d->state.line, d->state.line + 1);
-    return base_format("This line:\n\n```\n%s  %s\n```", l->label, l->formula);
+    return base_format("This line:\n\n```\n%s  %s\n```%s", l->label, l->formula,
+                       same ? "" : "\n\nWith your own numbers from the lines above.");
 }
 
 static char *working(struct study_dialogue *d) {

@@ -64,7 +64,7 @@ static struct guess read_number(const struct study_dialogue *d, const char *text
     if (g.right)
         g.words = base_format("You said **%s**, and it is **%s**.", j.read_as, truth);
     else
-        g.words = base_format("You said **%s**; it is **%s**: %s.", j.read_as, truth, ratio);
+        g.words = base_format("You said **%s**; it is **%s**%s.", j.read_as, truth, ratio);
     free(truth);
     free(ratio);
     return g;

@@ -44,6 +44,10 @@ static bool next(struct study_dialogue *d) {
 }
 
 static void worked(struct study_dialogue *d) {
+    if (shown(d) == solution(d)->lines) {
+        show(d, STUDY_QUIET, "All its lines are here.");
+        return;
+    }
     while (shown(d) < solution(d)->lines) show_line(d);
     ask_line(d);
 }

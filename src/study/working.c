@@ -59,23 +59,23 @@ char *working_all(const struct account_solution *s) {
     return working_lines(s, 0, s->lines);
 }
 
-static char *times(double ratio) {
-    char out[32];
-    snprintf(out, sizeof out, "%.*g", ratio < 10 ? 2 : 3, ratio);
-    if (ratio >= 1000) snprintf(out, sizeof out, "%.0f", ratio);
-    return base_dup(out);
+/* "half", "a ninth", "1/40": how much of what was said it is. */
+static char *fraction(double ratio) {
+    static const char *const names[] = {NULL,        NULL,      "half",    "a third",
+                                        "a quarter", "a fifth", "a sixth", "a seventh",
+                                        "an eighth", "a ninth", "a tenth"};
+    double whole = round(ratio);
+    const char *about = fabs(ratio - whole) > 0.02 * ratio ? "about " : "";
+    if (whole < BASE_COUNT(names)) return base_format(": %s%s of that", about, names[(int)whole]);
+    return base_format(": %s1/%.0f of that", about, whole);
 }
 
 char *working_compare(double said, double truth) {
-    if (!(said > 0) || !(truth > 0)) return base_dup("another order of things");
-    double up = truth / said, down = said / truth;
-    if (fabs(up - 1) < 0.005) return base_dup("just what you said");
-    if (fabs(up - 1) < 0.1) return base_dup("close to what you said");
-    bool more = up > 1;
-    double ratio = more ? up : down;
-    if (ratio < 1.95) return base_format("%.0f %% %s", fabs(up - 1) * 100, more ? "more" : "less");
-    char *n = times(ratio);
-    char *text = more ? base_format("%s times as much", n) : base_format("%s times less", n);
-    free(n);
-    return text;
+    if (!(said > 0) || !(truth > 0)) return base_dup("");
+    double ratio = truth / said;
+    if (ratio < 0.57) return fraction(said / truth);
+    if (ratio < 0.995) return base_format(": %.0f %% less", (1 - ratio) * 100);
+    if (ratio < 1.005) return base_dup("");
+    if (ratio < 1.95) return base_format(": %.0f %% more", (ratio - 1) * 100);
+    return base_format(": %.*g times as much", ratio < 10 ? 2 : ratio < 1000 ? 3 : 6, ratio);
 }

@@ -34,7 +34,7 @@ static void copy(char *out, size_t size, const char *text) {
 
 static bool answer(void *self, const struct study_answer *a, struct base_message *m) {
     struct fake_journal *f = self;
-    if (f->no_answer) return base_fail(m, "the disk is full");
+    if (f->full && f->left-- <= 0) return base_fail(m, "the disk is full");
     f->row = base_grow(f->row, f->rows + 1, sizeof *f->row);
     struct fake_row *r = &f->row[f->rows++];
     *r = (struct fake_row){.try = a->try, .hints = a->hints, .revision = a->lesson_revision};
@@ -99,4 +99,21 @@ json_t *fake_json(const char *text) {
     json_t *json = base_json_read(text, strlen(text), "a test's lesson", &m);
     if (json == NULL) base_die("%s in:\n%s", m.what, text);
     return json;
+}
+
+struct study_lesson *fake_whole(struct fake_source *f) {
+    struct base_message m = {0};
+    json_t *whole = base_json_read_file("tests/study/whole.json", &m);
+    struct study_lesson *l = NULL;
+    if (whole != NULL) l = study_lesson_read(json_object_get(whole, "lesson"), "whole.lua", &m);
+    if (l == NULL) base_die("whole.json: %s", m.what);
+    for (size_t i = 0; i < 8; i++)
+        f->variants[i] = json_incref(json_array_get(json_object_get(whole, "variants"), i));
+    json_decref(whole);
+    return l;
+}
+
+void fake_source_free(struct fake_source *f) {
+    for (size_t i = 0; i < 8; i++) json_decref(f->variants[i]);
+    *f = (struct fake_source){0};
 }

@@ -23,10 +23,16 @@ struct fake_journal {
     struct fake_row *row;
     size_t rows;
     struct study_place place;
-    bool no_answer, no_place, no_reading;
+    bool no_place, no_reading;
+    bool full;  /* no answer can be kept, once `left` more were */
+    int left;
 };
 struct study_journal fake_journal(struct fake_journal *f);
 void fake_journal_free(struct fake_journal *f);
+
+/* tests/study/whole.json: a lesson with one step of every kind, and its variants in `f`. The caller frees both. */
+struct study_lesson *fake_whole(struct fake_source *f);
+void fake_source_free(struct fake_source *f);
 
 /* JSON of a test; ends the test program if it cannot be read. */
 json_t *fake_json(const char *text);

@@ -164,10 +164,23 @@ static void do_reload(struct play *p, const char *text) {
 }
 
 static void do_fail(struct play *p, const char *text) {
-    p->journal.no_answer = strcmp(text, "answers") == 0;
+    p->journal.full = strncmp(text, "answers", 7) == 0;
+    p->journal.left = p->journal.full ? atoi(text + 7) : 0;
     p->journal.no_place = strcmp(text, "place") == 0;
     p->journal.no_reading = strcmp(text, "reading") == 0;
     p->source.broken = strncmp(text, "source ", 7) == 0 ? atoi(text + 7) : 0;
+}
+
+/* "1 edited": function 1 now gives what stands under "== variants 1 edited". */
+static void do_vary(struct play *p, const char *text) {
+    char *name = base_format("variants %s", text);
+    char *body = section(p->text, name);
+    if (body == NULL) base_die("there is no section '== %s'", name);
+    json_t **slot = &p->source.variants[atoi(text) & 7];
+    json_decref(*slot);
+    *slot = fake_json(body);
+    free(body);
+    free(name);
 }
 
 static void do_journal(struct play *p, const char *text) {
@@ -201,6 +214,7 @@ static const struct {
     {"reload",  0,               do_reload },
     {"fail",    0,               do_fail   },
     {"journal", 0,               do_journal},
+    {"vary",    0,               do_vary   },
     {"move",    0,               do_move   },
     {"next",    STUDY_DO_NEXT,   NULL      },
     {"back",    STUDY_DO_BACK,   NULL      },
@@ -254,6 +268,6 @@ char *transcript_take(const char *file) {
     study_free(p.d);
     study_lesson_free(p.lesson);
     fake_journal_free(&p.journal);
-    for (int i = 0; i < 8; i++) json_decref(p.source.variants[i]);
+    fake_source_free(&p.source);
     return base_text_take(&p.out);
 }

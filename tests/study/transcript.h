@@ -2,7 +2,7 @@
  *
  *     == lesson            the lesson as JSON
  *     == lesson edited     another one, for `> reload edited`
- *     == variants 1        what function 1 gives, a list
+ *     == variants 1        what function 1 gives, a list; `> vary 1 edited` takes another one
  *     == taken             lines "> action" and, under each, the events that come of it
  *
  * transcript_take() plays the actions and writes the events down in the same notation, so a test is a comparison of texts. */
