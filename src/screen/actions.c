@@ -18,15 +18,15 @@ static unsigned quit(struct view *v, const struct key *k) {
 }
 
 /* Keys that mean the same everywhere. */
+/* clang-format off */
 static const struct action EVERYWHERE[] = {
-    {{'?', PRESS_F(1)}, "help", "These keys, for where you are",                   VIEW_READING, open_help         },
-    {{PRESS_F(1)},      "help", "These keys, for where you are",                   VIEW_TYPING,  open_help         },
-    {{PRESS_CTRL('s')},
-     NULL,                      "Save this screen as a picture, in your folder",
-     0,                                                                                          action_save_screen},
-    {{PRESS_CTRL('l')}, NULL,   "Paint the screen anew",                           0,            repaint           },
-    {{PRESS_CTRL('c')}, NULL,   "Leave the program at once; all answers are kept", 0,            quit              },
+    {"help", "? F1", VIEW_READING, open_help,          "These keys, for where you are"},
+    {"help", "F1",   VIEW_TYPING,  open_help,          "These keys, for where you are"},
+    {NULL,   "C-s",  0,            action_save_screen, "Save this screen as a picture, in your folder"},
+    {NULL,   "C-l",  0,            repaint,            "Paint the screen anew"},
+    {NULL,   "C-c",  0,            quit,               "Leave the program at once; all answers are kept"},
 };
+/* clang-format on */
 
 unsigned action_search(struct view *v, const struct key *k) {
     (void)k;
@@ -51,18 +51,17 @@ void actions_each(const struct view *v, void (*each)(void *to, const struct acti
 }
 
 struct wanted {
-    uint32_t code;
+    const struct key *key;
     const struct action *found;
 };
 
 static void compare(void *to, const struct action *a) {
     struct wanted *w = to;
-    for (size_t i = 0; a->act && i < BASE_COUNT(a->press) && !w->found; i++)
-        if (a->press[i] == w->code) w->found = a;
+    if (!w->found && a->act && key_is(w->key, a->keys)) w->found = a;
 }
 
-const struct action *actions_find(const struct view *v, uint32_t code) {
-    struct wanted w = {code, NULL};
-    if (code != PRESS_NONE) actions_each(v, compare, &w);
+const struct action *actions_find(const struct view *v, const struct key *k) {
+    struct wanted w = {k, NULL};
+    if (k->code != PRESS_NONE) actions_each(v, compare, &w);
     return w.found;
 }

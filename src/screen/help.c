@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CAPTIONS = 4, CAPTION_MOST = 20 };
+enum { CAPTIONS_WIDTH = 22, NARROW = 60 };
 
 struct help {
     struct view view;
@@ -16,12 +16,12 @@ static struct help *help_of(const struct view *v) {
     return (struct help *)v;
 }
 
-static void captions(const struct action *a, bool ascii, char *out, size_t size) {
+static void captions(const char *keys, bool ascii, char *out, size_t size) {
     size_t used = 0;
-    out[0] = '\0';
-    for (size_t i = 0; i < CAPTIONS && a->press[i] != PRESS_NONE && used < size; i++) {
+    uint32_t code;
+    while ((code = key_named(&keys)) != PRESS_NONE && used < size) {
         char one[16];
-        key_caption(a->press[i], ascii, one, sizeof one);
+        key_caption(code, ascii, one, sizeof one);
         used += (size_t)snprintf(out + used, size - used, used ? " %s" : "%s", one);
     }
 }
@@ -30,10 +30,10 @@ static void add_key(void *to, const struct action *a) {
     struct paper *p = to;
     char keys[80];
     int row = paper_height(p);
-    captions(a, paper_ascii(p), keys, sizeof keys);
+    captions(a->keys, paper_ascii(p), keys, sizeof keys);
     paper_put(p, row, 3, PAPER_KEY, 0, keys);
-    int column = 3 + CAPTION_MOST, width = paper_width(p) - column - 1;
-    if (paper_width(p) < 60) {
+    int column = 3 + CAPTIONS_WIDTH, width = paper_width(p) - column - 1;
+    if (paper_width(p) < NARROW) {
         column = 5;
         width = paper_width(p) - column - 1;
         row++;
@@ -96,11 +96,12 @@ static unsigned help_key(struct view *v, const struct key *k) {
     return VIEW_REDRAW;
 }
 
+/* clang-format off */
 static const struct action ACTIONS[] = {
-    {{PRESS_ESC, PRESS_ENTER, 'q', '?'}, "back", "Back to where you were", 0, action_leave},
-    {{PRESS_F(1)},                       NULL,   "Back to where you were", 0, action_leave},
-    {{PRESS_UP, 'k', PRESS_DOWN, 'j'},   NULL,   "Scroll",                 0, NULL        },
+    {"back", "Esc Enter q ? F1", 0, action_leave, "Back to where you were"},
+    {NULL,   "Up k Down j",      0, NULL,         "Scroll"},
 };
+/* clang-format on */
 
 static void help_close(struct view *v) {
     free(v);

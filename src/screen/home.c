@@ -139,7 +139,7 @@ static void draw_next(const struct home *h, struct frame *f) {
                           : base_format("%d min", l->minutes);
     if (begun && !h->progress[h->next].step_number)
         snprintf(minutes, strlen(minutes) + 1, "goes on");
-    int column = frame_put(f, f->top, 1, PAPER_ACCENT, PAPER_BOLD, "Next") + 5;
+    int column = frame_put(f, f->top, 1, PAPER_ACCENT, PAPER_BOLD, "Next") + 1;
     char *title = frame_cut(l->title, f->width - column - 7 - base_width(minutes));
     frame_put(f, f->top, column, PAPER_ACCENT, 0, l->id);
     frame_put(f, f->top, column + 5, PAPER_STRONG, 0, title);
@@ -231,17 +231,17 @@ static unsigned home_key(struct view *v, const struct key *k) {
     return list_key(&h->list, k) ? VIEW_REDRAW : VIEW_IGNORED;
 }
 
+/* clang-format off */
 static const struct action ACTIONS[] = {
-    {{PRESS_ENTER},
-     "open",                                       "Open the lesson under the cursor; it goes on where you left it",
-     HOME_HAS_LESSON,                                                                                                                 open_lesson  },
-    {{'/'},                            "search",   "Search in all lessons",                                          HOME_HAS_LESSON, action_search},
-    {{'s'},                            "settings", "Theme, characters, colour, motion",                              VIEW_READING,    open_settings},
-    {{'q'},                            "quit",     "Leave the program",                                              VIEW_READING,    quit         },
-    {{PRESS_UP, 'k', PRESS_DOWN, 'j'},
-     NULL,                                         "Move from lesson to lesson; a click moves there too",
-     HOME_HAS_LESSON,                                                                                                                 NULL         },
+    {"open",     "Enter",       HOME_HAS_LESSON, open_lesson,
+     "Open the lesson under the cursor; it goes on where you left it"},
+    {"search",   "/",           HOME_HAS_LESSON, action_search, "Search in all lessons"},
+    {"settings", "s",           VIEW_READING,    open_settings, "Theme, characters, colour, motion"},
+    {"quit",     "q",           VIEW_READING,    quit,          "Leave the program"},
+    {NULL,       "Up k Down j", HOME_HAS_LESSON, NULL,
+     "Move from lesson to lesson; a click moves there too"},
 };
+/* clang-format on */
 
 static void home_close(struct view *v) {
     free(v);

@@ -7,6 +7,7 @@ enum { MOST = 16, GAP = 2 };
 
 struct item {
     const struct action *action;
+    uint32_t press;
     char caption[16];
     int width;
     bool right; /* leaving stands at the right */
@@ -22,8 +23,10 @@ static void collect(void *to, const struct action *a) {
     struct line *l = to;
     if (!a->label || l->count == MOST) return;
     struct item *i = &l->item[l->count++];
-    *i = (struct item){.action = a, .right = a->press[0] == PRESS_ESC, .shown = true};
-    key_caption(a->press[0], l->ascii, i->caption, sizeof i->caption);
+    const char *keys = a->keys;
+    *i = (struct item){.action = a, .press = key_named(&keys), .shown = true};
+    i->right = i->press == PRESS_ESC;
+    key_caption(i->press, l->ascii, i->caption, sizeof i->caption);
     i->width = base_width(i->caption) + 1 + base_width(a->label);
 }
 
@@ -45,7 +48,7 @@ static void make_room(struct line *l, int room) {
 static void put(struct frame *f, int row, int column, const struct item *i) {
     int end = frame_put(f, row, column, PAPER_KEY, 0, i->caption);
     frame_put(f, row, end + 1, PAPER_DIM, 0, i->action->label);
-    frame_zone(f, row, column, i->width, i->action->press[0], -1);
+    frame_zone(f, row, column, i->width, i->press, -1);
 }
 
 void keyline_draw(const struct view *v, struct frame *f) {

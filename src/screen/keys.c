@@ -75,14 +75,30 @@ static bool read_numbered(const char *word, struct key *out) {
     return out->code != PRESS_NONE;
 }
 
-static bool read_word(const char *word, struct key *out, struct base_message *m) {
+static bool read_word(const char *word, struct key *out) {
     for (size_t i = 0; i < BASE_COUNT(NAMES); i++)
         if (strcmp(NAMES[i].script, word) == 0) out->code = NAMES[i].code;
-    if (out->code != PRESS_NONE || read_numbered(word, out)) return true;
-    return base_fail(m,
-                     "<%s> is no key: write <Enter>, <Esc>, <F2>, <C-u>, <click:COLUMN,ROW>, "
-                     "<resize:COLUMNSxROWS>, <lt> for <",
-                     word);
+    return out->code != PRESS_NONE || read_numbered(word, out);
+}
+
+uint32_t key_named(const char **names) {
+    char word[16];
+    struct key k = {0};
+    *names += strspn(*names, " ");
+    size_t n = strcspn(*names, " ");
+    if (n == 0 || n >= sizeof word) return PRESS_NONE;
+    memcpy(word, *names, n);
+    word[n] = '\0';
+    *names += n;
+    if (n == 1) return (unsigned char)*word;
+    return read_word(word, &k) ? k.code : PRESS_NONE;
+}
+
+bool key_is(const struct key *k, const char *names) {
+    uint32_t code;
+    while ((code = key_named(&names)) != PRESS_NONE)
+        if (code == k->code) return true;
+    return false;
 }
 
 bool key_read(const char **text, struct key *out, struct base_message *m) {
@@ -92,10 +108,8 @@ bool key_read(const char **text, struct key *out, struct base_message *m) {
         const char *end = strchr(*text, '>');
         *text = end ? end + 1 : *text + strlen(*text);
     }
-    if (**text == '\0') {
-        *m = (struct base_message){0};
-        return false;
-    }
+    *m = (struct base_message){0};
+    if (**text == '\0') return false;
     if (**text != '<') {
         out->code = base_utf8_next(text, *text + strlen(*text));
         return true;
@@ -108,5 +122,9 @@ bool key_read(const char **text, struct key *out, struct base_message *m) {
     memcpy(word, *text + 1, n - 1);
     word[n - 1] = '\0';
     *text += n + 1;
-    return read_word(word, out, m);
+    if (read_word(word, out)) return true;
+    return base_fail(m,
+                     "<%s> is no key: write <Enter>, <Esc>, <F2>, <C-u>, <click:COLUMN,ROW>, "
+                     "<resize:COLUMNSxROWS>, or <lt> for <",
+                     word);
 }

@@ -1,5 +1,5 @@
-/* lesson: the view of a lesson being taken. lesson.c turns events into the page and keys into actions, lesson_draw.c
- * lays both out. Private to the room. */
+/* lesson: the view of a lesson being taken. lesson.c turns events into the page and the input, lesson_keys.c
+ * keys into actions, lesson_draw.c lays it out. Private to the room. */
 #ifndef SCREEN_LESSON_H
 #define SCREEN_LESSON_H
 
@@ -27,6 +27,16 @@ struct lesson {
     int height, room; /* of the page, and of the window, when last drawn */
     int input_top;    /* the same for an input that is too tall */
 };
+/* Does an action, and makes what it brought into the page and the next input. */
+unsigned lesson_do(struct lesson *l, struct study_action a);
+
+/* lesson_keys.c */
+enum { LESSON_ACTIONS = 18 };
+extern const struct action lesson_actions[LESSON_ACTIONS];
+unsigned lesson_state(const struct view *v);
+unsigned lesson_key(struct view *v, const struct key *k);
+
+/* lesson_draw.c */
 void lesson_draw(struct view *v, struct frame *f);
 /* Whether the window does not yet reach the page's end. */
 bool lesson_more_below(const struct lesson *l);

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MARGIN = 1, INSET = 3 };
+enum { MARGIN = 1, INSET = 3, HINT_WIDTH = 8 };
 
 static void free_block(struct block *b) {
     free(b->text);
@@ -81,15 +81,13 @@ static const unsigned TONE_ROLE[STUDY_TONES] = {
     [STUDY_BAD] = PAPER_PLAIN,   [STUDY_HINT_TONE] = PAPER_PLAIN, [STUDY_ASKING] = PAPER_PLAIN,
 };
 
+/* Flows go below what is there, so what stands beside a flow's first row is put last. */
 static void lay_answer(struct paper *p, const struct block *b) {
-    int row = paper_height(p), width = paper_width(p);
-    bool graded = b->tone != STUDY_QUIET;
-    paper_put(p, row, INSET, PAPER_DIM, 0, "your answer");
-    int column = INSET + 14;
+    int row = paper_height(p), width = paper_width(p), column = INSET + 14;
     struct paper_flow flow = {.indent = column, .width = width - column - 4, .role = PAPER_STRONG};
     (b->picked ? paper_markdown : paper_text)(p, flow, b->answer);
-    if (graded)
-        paper_put(p, row, width - 2, b->right ? PAPER_GOOD : PAPER_BAD, 0, b->right ? "✓" : "✗");
+    paper_put(p, row, INSET, PAPER_DIM, 0, "your answer");
+    paper_put(p, row, width - 2, b->right ? PAPER_GOOD : PAPER_BAD, 0, b->right ? "✓" : "✗");
 }
 
 /* What stands before a block's text, in the margin. */
@@ -105,15 +103,11 @@ static bool is_inset(const struct block *b) {
 
 static void lay_text(struct paper *p, const struct block *b) {
     int indent = is_inset(b) ? INSET : MARGIN, row = paper_height(p);
-    if (b->kind == STUDY_HINT) {
-        paper_printf(p, row, indent, PAPER_ACCENT, "hint %d", b->level);
-        indent += 8;
-    }
-    paper_markdown(p,
-                   (struct paper_flow){.indent = indent,
-                                       .width = paper_width(p) - indent - MARGIN,
-                                       .role = TONE_ROLE[b->tone]},
-                   b->text);
+    int beside = b->kind == STUDY_HINT ? HINT_WIDTH : 0;
+    struct paper_flow flow = {.indent = indent + beside, .role = TONE_ROLE[b->tone]};
+    flow.width = paper_width(p) - flow.indent - MARGIN;
+    paper_markdown(p, flow, b->text);
+    if (beside) paper_printf(p, row, indent, PAPER_ACCENT, "hint %d", b->level);
     lay_sign(p, b, row);
 }
 

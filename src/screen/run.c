@@ -83,7 +83,7 @@ static unsigned hand_over(struct app *app, struct key k) {
     unsigned result = app->notice ? VIEW_REDRAW : VIEW_IGNORED;
     app_notice(app, NULL);
     k = look_up_click(app, k);
-    const struct action *a = actions_find(v, k.code);
+    const struct action *a = actions_find(v, &k);
     if (a) return result | a->act(v, &k);
     return result | (v->does->key ? v->does->key(v, &k) : VIEW_IGNORED);
 }

@@ -119,14 +119,14 @@ static unsigned search_key(struct view *v, const struct key *k) {
     return VIEW_REDRAW;
 }
 
+/* clang-format off */
 static const struct action ACTIONS[] = {
-    {{PRESS_ENTER},          "open", "Open the lesson at this place",                     SEARCH_HIT, open_hit    },
-    {{PRESS_UP, PRESS_DOWN},
-     NULL,                           "Move from place to place; a click moves there too",
-     SEARCH_HIT,                                                                                      NULL        },
-    {{PRESS_CTRL('u')},      NULL,   "Begin anew",                                        0,          NULL        },
-    {{PRESS_ESC},            "back", "Back to where you were",                            0,          action_leave},
+    {"open", "Enter",   SEARCH_HIT, open_hit,     "Open the lesson at this place"},
+    {NULL,   "Up Down", SEARCH_HIT, NULL,         "Move from place to place; a click moves there too"},
+    {NULL,   "C-u",     0,          NULL,         "Begin anew"},
+    {"back", "Esc",     0,          action_leave, "Back to where you were"},
 };
+/* clang-format on */
 
 static void search_close(struct view *v) {
     forget_hits(search_of(v));

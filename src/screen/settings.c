@@ -77,14 +77,14 @@ static unsigned settings_state(const struct view *v) {
     return VIEW_READING;
 }
 
+/* clang-format off */
 static const struct action ACTIONS[] = {
-    {{PRESS_ENTER, PRESS_RIGHT, 'l', ' '},
-     "change",                                     "The next value; it holds at once and is kept",
-     0,                                                                                               forward     },
-    {{PRESS_LEFT, 'h'},                    NULL,   "The value before",                             0, backward    },
-    {{PRESS_UP, 'k', PRESS_DOWN, 'j'},     NULL,   "Move from line to line",                       0, NULL        },
-    {{PRESS_ESC, 'q'},                     "back", "Back to where you were",                       0, action_leave},
+    {"change", "Enter Right l Space", 0, forward,      "The next value; it holds at once and is kept"},
+    {NULL,     "Left h",              0, backward,     "The value before"},
+    {NULL,     "Up k Down j",         0, NULL,         "Move from line to line"},
+    {"back",   "Esc q",               0, action_leave, "Back to where you were"},
 };
+/* clang-format on */
 
 static void settings_close(struct view *v) {
     free(v);

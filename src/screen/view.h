@@ -29,12 +29,12 @@ enum view_state { VIEW_READING = 1, VIEW_TYPING = 2, VIEW_OWN = 4 };
 struct view;
 /* One thing to do in a view. The key line, the help and the dispatch of keys are all made of these. */
 struct action {
-    uint32_t press[4]; /* any of these does it */
     const char *label; /* in the key line; NULL: in the help only */
-    const char *help;  /* one line */
-    unsigned when;     /* exists while all these bits of the state are set */
-    unsigned (*act)(struct view *v,
-                    const struct key *k); /* NULL: the view's key() does it, this row tells of it */
+    const char *
+        keys; /* any of these does it: names as in scripts, a blank between ("Enter Space C-s q") */
+    unsigned when; /* exists while all these bits of the state are set */
+    unsigned (*act)(struct view *v, const struct key *k); /* NULL: the view's key() does it */
+    const char *help;                                     /* one line */
 };
 
 struct view_operations {
@@ -102,7 +102,7 @@ struct view *view_settings(struct app *app);
 /* The keys of a view that exist now: its own, then those that are everywhere. Calls `each` in order. actions.c */
 void actions_each(const struct view *v, void (*each)(void *to, const struct action *a), void *to);
 /* The action that a key does in a view now, or NULL. */
-const struct action *actions_find(const struct view *v, uint32_t code);
+const struct action *actions_find(const struct view *v, const struct key *k);
 /* The line of keys. keyline.c */
 void keyline_draw(const struct view *v, struct frame *f);
 /* Saves what is on the screen as SVG in the learner's folder, and says where. save.c */

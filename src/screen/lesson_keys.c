@@ -1,0 +1,180 @@
+/* lesson_keys: what the keys do in a lesson, and which of them exist now. */
+#include "screen/lesson.h"
+
+#include <stdlib.h>
+
+enum { WHEEL = 3 };
+enum { /* the state's own bits */
+       NEXT = VIEW_OWN,
+       MORE = VIEW_OWN << 1,
+       CHECKS = VIEW_OWN << 2,
+       CHOOSES = VIEW_OWN << 3,
+       DONE = VIEW_OWN << 4,
+       ASKED = VIEW_OWN << 5, /* something is asked that can be passed over */
+       HINTS = VIEW_OWN << 6,
+       WORKED = VIEW_OWN << 7,
+       LINES = VIEW_OWN << 8, /* of a worked solution that is being shown */
+       GRADED = VIEW_OWN << 9,
+       SOURCES = VIEW_OWN << 10,
+       BACK = VIEW_OWN << 11,
+       BACK_F7 = VIEW_OWN << 12, /* the arrows belong to the answer */
+       SEARCHES = VIEW_OWN << 13,
+       RUNS = VIEW_OWN << 14,
+       OVER = VIEW_OWN << 15
+};
+
+static struct lesson *lesson_of(const struct view *v) {
+    return (struct lesson *)v;
+}
+
+/* ── what they do ────────────────────────────────────────────────────────────────────────────────*/
+static unsigned hand_to_input(struct lesson *l, const struct key *k) {
+    switch (input_key(&l->input, k)) {
+    case INPUT_DO: return lesson_do(l, l->input.action);
+    case INPUT_UNFINISHED:
+        app_notice(l->view.app, base_dup(l->input.does->unfinished));
+        return VIEW_REDRAW;
+    case INPUT_REDRAW: return VIEW_REDRAW;
+    default: return VIEW_IGNORED;
+    }
+}
+
+/* Enter turns the page before it goes on, so that nothing is passed over unread. */
+static unsigned enter(struct view *v, const struct key *k) {
+    struct lesson *l = lesson_of(v);
+    struct key pressed = {PRESS_ENTER, k->row, k->column, -1};
+    if (!lesson_more_below(l) || input_typed(&l->input)) return hand_to_input(l, &pressed);
+    lesson_scroll(l, l->room > 2 ? l->room - 1 : 1);
+    return VIEW_REDRAW;
+}
+
+static unsigned simple(struct view *v, enum study_action_kind kind) {
+    return lesson_do(lesson_of(v), (struct study_action){.kind = kind});
+}
+static unsigned hint(struct view *v, const struct key *k) {
+    (void)k;
+    return simple(v, STUDY_DO_HINT);
+}
+static unsigned worked(struct view *v, const struct key *k) {
+    (void)k;
+    return simple(v, STUDY_DO_WORKED);
+}
+static unsigned skip(struct view *v, const struct key *k) {
+    (void)k;
+    return simple(v, STUDY_DO_NEXT);
+}
+static unsigned fresh(struct view *v, const struct key *k) {
+    (void)k;
+    return simple(v, STUDY_DO_FRESH);
+}
+static unsigned back(struct view *v, const struct key *k) {
+    (void)k;
+    return simple(v, STUDY_DO_BACK);
+}
+
+static unsigned leave(struct view *v, const struct key *k) {
+    struct lesson *l = lesson_of(v);
+    (void)k;
+    sitting_do(l->sitting, &(struct study_action){.kind = STUDY_DO_LEAVE});
+    const struct study_event *e = sitting_event(l->sitting);
+    if (e && e->kind == STUDY_END && e->text) app_notice(v->app, base_dup(e->text));
+    return VIEW_LEAVE;
+}
+
+static unsigned sources(struct view *v, const struct key *k) {
+    struct lesson *l = lesson_of(v);
+    (void)k;
+    page_toggle_sources(&l->page, l->sources);
+    l->follow = true;
+    return VIEW_REDRAW;
+}
+
+static unsigned go_to_step(struct lesson *l, size_t step) {
+    if (step >= l->outline.count) return VIEW_IGNORED;
+    char *id = base_dup(l->outline.step[step].id);
+    unsigned result = lesson_do(l, (struct study_action){.kind = STUDY_DO_GOTO, .text = id});
+    free(id);
+    return result;
+}
+
+/* ── which of them exist now ─────────────────────────────────────────────────────────────────────*/
+static unsigned state_of_enter(const struct lesson *l) {
+    static const unsigned bits[] = {[INPUT_GOES_ON] = NEXT,
+                                    [INPUT_CHECKS] = CHECKS,
+                                    [INPUT_CHOOSES] = CHOOSES,
+                                    [INPUT_IS_DONE] = DONE};
+    return lesson_more_below(l) && !input_typed(&l->input) ? MORE : bits[l->input.does->enter];
+}
+
+static unsigned state_of_ask(const struct lesson *l, const struct study_ask *ask) {
+    bool reading = ask->form == STUDY_NEXT;
+    unsigned state = 0;
+    if (l->step > 0) state |= reading ? BACK : BACK_F7;
+    if (!reading && ask->form != STUDY_SLIDERS) state |= ASKED;
+    if (ask->worked) state |= reading ? LINES : WORKED;
+    return state | (ask->hints ? HINTS : 0) | (ask->graded ? GRADED : 0);
+}
+
+unsigned lesson_state(const struct view *v) {
+    const struct lesson *l = lesson_of(v);
+    const struct study_ask *ask = sitting_asked(l->sitting);
+    bool typing = l->input.does->typing;
+    if (l->over) return OVER | VIEW_READING;
+    unsigned state = RUNS | state_of_enter(l) | (typing ? VIEW_TYPING : VIEW_READING | SEARCHES);
+    return state | (l->sources ? SOURCES : 0) | (ask ? state_of_ask(l, ask) : 0);
+}
+
+static unsigned scroll(struct lesson *l, int by) {
+    lesson_scroll(l, by);
+    return VIEW_REDRAW;
+}
+
+/* Keys of a page that asks nothing. */
+static unsigned read_on(struct lesson *l, const struct key *k) {
+    if (key_is(k, "Up k")) return scroll(l, -1);
+    if (key_is(k, "Down j")) return scroll(l, 1);
+    if (key_is(k, "Home")) return scroll(l, -l->height);
+    if (key_is(k, "End")) return scroll(l, l->height);
+    if (key_is(k, "Space Right l")) return enter(&l->view, k);
+    return VIEW_IGNORED;
+}
+
+unsigned lesson_key(struct view *v, const struct key *k) {
+    struct lesson *l = lesson_of(v);
+    int page = l->room > 2 ? l->room - 1 : 1;
+    switch (k->code) {
+    case PRESS_PAGE_UP: return scroll(l, -page);
+    case PRESS_PAGE_DOWN: return scroll(l, page);
+    case PRESS_WHEEL_UP: return scroll(l, -WHEEL);
+    case PRESS_WHEEL_DOWN: return scroll(l, WHEEL);
+    case PRESS_CLICK:
+        if (k->target >= OUTLINE_TARGET) return go_to_step(l, (size_t)(k->target - OUTLINE_TARGET));
+        break;
+    default: break;
+    }
+    if (l->over) return VIEW_IGNORED;
+    return l->input.does == &INPUT_NEXT ? read_on(l, k) : hand_to_input(l, k);
+}
+
+/* clang-format off */
+const struct action lesson_actions[LESSON_ACTIONS] = {
+    {"next",         "Enter Space Right l", NEXT,     enter,         "Go on"},
+    {"more",         "Enter",               MORE,     enter,         "Show what is further down"},
+    {"check",        "Enter",               CHECKS,   enter,         "Have the answer checked"},
+    {"choose",       "Enter",               CHOOSES,  enter,         "Take the line under the cursor"},
+    {"done",         "Enter",               DONE,     enter,         "Done; go on"},
+    {"back",         "Left h F7",           BACK,     back,          "The step before"},
+    {"hint",         "F2",                  HINTS,    hint,          "A hint; the third is a worked line"},
+    {"a worked one", "F3",                  WORKED,   worked,        "This one's solution, then fresh numbers"},
+    {"all lines",    "F3",                  LINES,    worked,        "All lines at once"},
+    {"skip",         "F5",                  ASKED,    skip,          "Go on without an answer"},
+    {NULL,           "F6",                  GRADED,   fresh,         "Fresh numbers for this problem"},
+    {NULL,           "F7",                  BACK_F7,  back,          "The step before"},
+    {"sources",      "F8",                  SOURCES,  sources,       "Where the numbers of this step come from"},
+    {"search",       "/",                   SEARCHES, action_search, "Search in all lessons"},
+    {NULL,           "PgUp PgDn WhUp",      RUNS,     NULL,          "Scroll the page"},
+    {NULL,           "Up k Down j",         NEXT,     NULL,          "Scroll the page by a line"},
+    {"leave",        "Esc",                 RUNS,     leave,         "Leave; the lesson goes on here next time"},
+    {"home",         "Esc Enter Space q",   OVER,     action_leave,  "Back to where you came from"},
+};
+/* clang-format on */
