@@ -18,16 +18,6 @@ static const struct account_solution *solution(const struct study_dialogue *d) {
     return &d->state.attempt.solution;
 }
 
-/* Without a list, or with one that names none of the lines, all lines are blank. */
-static bool is_blank(const json_t *names, const char *id) {
-    size_t i;
-    const json_t *name;
-    json_array_foreach(names, i, name) {
-        if (strcmp(json_string_value(name), id) == 0) return true;
-    }
-    return false;
-}
-
 static size_t count_state(const struct study_dialogue *d, int state) {
     size_t n = 0;
     for (size_t i = 0; i < solution(d)->lines; i++) n += d->state.line_state[i] == state;
@@ -51,14 +41,11 @@ static void recall(struct study_dialogue *d, const struct past_line *line) {
 }
 
 static void ready(struct study_dialogue *d, const struct past *past) {
-    const json_t *names = json_object_get(step_json(d), "blank");
     d->state.slip[0] = '\0';
     for (size_t i = 0; i < ACCOUNT_LINES; i++) {
         d->state.given[i] = NAN;
-        d->state.line_state[i] = is_blank(names, solution(d)->line[i].id) ? BLANK : GIVEN;
+        d->state.line_state[i] = sheet_is_blank(step_json(d), solution(d), i) ? BLANK : GIVEN;
     }
-    if (count_state(d, BLANK) == 0)
-        for (size_t i = 0; i < ACCOUNT_LINES; i++) d->state.line_state[i] = BLANK;
     for (size_t i = 0; past != NULL && i < past->lines; i++) recall(d, &past->line[i]);
 }
 
@@ -119,18 +106,6 @@ static bool is_right(const struct account_judgement *j) {
     return j->verdict == ACCOUNT_RIGHT || j->verdict == ACCOUNT_ROUNDED;
 }
 
-/* Carried forward first; but a line that is simply true is right whatever stands above it. */
-static void judge(const struct study_dialogue *d, const char *text, struct account_judgement *out) {
-    const struct attempt *a = &d->state.attempt;
-    double nothing[ACCOUNT_LINES];
-    struct account_judgement plain;
-    account_judge_line(&a->problem, &a->solution, d->state.line, d->state.given, text, out);
-    if (is_right(out) || out->verdict == ACCOUNT_UNREADABLE) return;
-    for (size_t i = 0; i < ACCOUNT_LINES; i++) nothing[i] = NAN;
-    account_judge_line(&a->problem, &a->solution, d->state.line, nothing, text, &plain);
-    if (is_right(&plain) || (out->diagnosis.count == 0 && plain.diagnosis.count > 0)) *out = plain;
-}
-
 /* What the asked line must be, the answers above carried forward; `same` says that it is the true value. */
 static double carried_value(const struct study_dialogue *d, bool *same) {
     const struct attempt *a = &d->state.attempt;
@@ -175,7 +150,8 @@ static void answer(struct study_dialogue *d, const char *text) {
     const char *id = solution(d)->line[d->state.line].id;
     struct account_judgement j;
     char ids[160];
-    judge(d, text, &j);
+    account_judge_line(&d->state.attempt.problem, solution(d), d->state.line, d->state.given, text,
+                       &j);
     if (j.verdict == ACCOUNT_UNREADABLE) {
         problem_unreadable(d, id, text, feedback_unreadable(&j));
         return;

@@ -35,6 +35,12 @@ bool check_step(const struct study_lesson *l, size_t i, struct base_message *m);
 bool lesson_blame(const struct study_lesson *l, size_t i, struct base_message *m,
                   const char *format, ...) BASE_PRINTF(4, 5);
 
+/* sheet.c: worksheets. Without a list of blanks, or with one that names none of the lines, all lines are blank. */
+bool sheet_is_blank(const json_t *step, const struct account_solution *s, size_t i);
+/* Whether this mistake can be made on line `i` and told from the truth there; `out` is what it yields. */
+bool sheet_tells(const struct account_problem *p, const struct account_solution *s, size_t i,
+                 const char *mistake, struct account_match *out);
+
 /* variant.c */
 enum { VARIANT_SEEDS = 64, OPTIONS_MOST = 16, ABOUT_MOST = 24 };
 /* Whether a variant has what the step's form needs and can be solved. `again` says that other numbers may do better. */

@@ -2,7 +2,6 @@
  * that the step is about recognised when a learner makes it. The first seed that fails is the finding. */
 #include "study/lint.h"
 
-#include <math.h>
 #include <string.h>
 
 /* What a learner would type: four digits and the unit. */
@@ -26,26 +25,17 @@ static bool right_is_right(struct lint *t, size_t i, const struct drawn *v) {
     return false;
 }
 
-static bool lines_are_right(struct lint *t, size_t i, const struct drawn *v) {
-    double given[ACCOUNT_LINES];
-    struct account_judgement j;
-    char text[64];
-    for (size_t k = 0; k < ACCOUNT_LINES; k++) given[k] = NAN;
-    for (size_t k = 0; k < v->s.lines; k++) {
-        const struct account_line *line = &v->s.line[k];
-        typed(text, sizeof text, line->value, line->unit);
-        account_judge_line(&v->p, &v->s, k, given, text, &j);
-        if (j.verdict == ACCOUNT_RIGHT) continue;
-        lint_find_at(t, i, "seed %llu: line '%s': its own answer %s is judged %s",
-                     (unsigned long long)v->seed, line->id, text, account_verdict_name(j.verdict));
-        return false;
-    }
-    return true;
-}
-
 static bool names(const struct account_diagnosis *g, const char *id) {
     for (size_t i = 0; i < g->count; i++)
         if (strcmp(g->match[i].mistake->id, id) == 0) return true;
+    return false;
+}
+
+static bool named(struct lint *t, size_t i, const struct drawn *v, const char *id, const char *text,
+                  const struct account_judgement *j) {
+    if (names(&j->diagnosis, id)) return true;
+    lint_find_at(t, i, "seed %llu: %s, which is '%s', is judged %s and not named",
+                 (unsigned long long)v->seed, text, id, account_verdict_name(j->verdict));
     return false;
 }
 
@@ -58,11 +48,43 @@ static bool mistakes_are_named(struct lint *t, size_t i, const struct drawn *v) 
     for (size_t k = 0; k < n; k++) {
         if (!account_mistake_value(&v->p, about[k], &match)) continue;
         account_judge(&v->p, typed(text, sizeof text, match.value, v->s.unit), &j);
-        if (names(&j.diagnosis, about[k])) continue;
-        lint_find_at(t, i, "seed %llu: %s, which is '%s', is judged %s and not named",
-                     (unsigned long long)v->seed, text, about[k], account_verdict_name(j.verdict));
-        return false;
+        if (!named(t, i, v, about[k], text, &j)) return false;
     }
+    return true;
+}
+
+static bool line_is_right(struct lint *t, size_t i, const struct drawn *v, size_t k) {
+    const struct account_line *line = &v->s.line[k];
+    struct account_judgement j;
+    char text[64];
+    typed(text, sizeof text, line->value, line->unit);
+    account_judge_line(&v->p, &v->s, k, NULL, text, &j);
+    if (j.verdict == ACCOUNT_RIGHT) return true;
+    lint_find_at(t, i, "seed %llu: line '%s': its own answer %s is judged %s",
+                 (unsigned long long)v->seed, line->id, text, account_verdict_name(j.verdict));
+    return false;
+}
+
+static bool line_mistakes_are_named(struct lint *t, size_t i, const struct drawn *v, size_t k) {
+    const char *about[ABOUT_MOST];
+    size_t n = lesson_about(t->l, i, about, ABOUT_MOST);
+    struct account_match match;
+    struct account_judgement j;
+    char text[64];
+    for (size_t a = 0; a < n; a++) {
+        if (!sheet_tells(&v->p, &v->s, k, about[a], &match)) continue;
+        typed(text, sizeof text, match.value, v->s.line[k].unit);
+        account_judge_line(&v->p, &v->s, k, NULL, text, &j);
+        if (!named(t, i, v, about[a], text, &j)) return false;
+    }
+    return true;
+}
+
+static bool sheet_is_fair(struct lint *t, size_t i, const struct drawn *v) {
+    for (size_t k = 0; k < v->s.lines; k++)
+        if (sheet_is_blank(t->l->step[i].json, &v->s, k) &&
+            (!line_is_right(t, i, v, k) || !line_mistakes_are_named(t, i, v, k)))
+            return false;
     return true;
 }
 
@@ -95,8 +117,8 @@ static bool try_seed(struct lint *t, size_t i, int k, struct closest *c) {
     if (problem != NULL && study_problem_read(problem, &v.p, NULL) &&
         account_solve(&v.p, &v.s, &e)) {
         weigh(t, i, &v, c);
-        ok = right_is_right(t, i, &v) && mistakes_are_named(t, i, &v) &&
-             (!sheet || lines_are_right(t, i, &v));
+        ok = sheet ? sheet_is_fair(t, i, &v)
+                   : right_is_right(t, i, &v) && mistakes_are_named(t, i, &v);
     }
     json_decref(variant);
     return ok;

@@ -17,6 +17,33 @@ static bool check_ask(const struct study_lesson *l, size_t i, const json_t *vari
     return lesson_blame(l, i, m, "vary must return an 'ask', the question as text");
 }
 
+/* On a worksheet it is enough that each mistake shows on one of the blank lines. */
+static bool check_sheet(const struct study_lesson *l, size_t i, const struct account_problem *p,
+                        const struct account_solution *s, struct base_message *m) {
+    const char *about[ABOUT_MOST];
+    size_t n = lesson_about(l, i, about, ABOUT_MOST);
+    struct account_match match;
+    for (size_t k = 0; k < n; k++) {
+        bool shows = false;
+        for (size_t line = 0; line < s->lines; line++)
+            shows = shows || (sheet_is_blank(l->step[i].json, s, line) &&
+                              sheet_tells(p, s, line, about[k], &match));
+        if (!shows)
+            return lesson_blame(l, i, m, "the mistake '%s' shows on no blank line", about[k]);
+    }
+    return true;
+}
+
+static bool check_apart(const struct study_lesson *l, size_t i, const struct account_problem *p,
+                        struct base_message *m) {
+    const char *about[ABOUT_MOST];
+    struct account_separation apart;
+    account_separate(p, about, lesson_about(l, i, about, ABOUT_MOST), &apart);
+    if (apart.legal) return true;
+    return lesson_blame(l, i, m, "the mistake '%s' cannot be told apart with these numbers",
+                        apart.missing);
+}
+
 static bool check_solvable(const struct study_lesson *l, size_t i, const json_t *variant,
                            bool *again, struct base_message *m) {
     const json_t *json = json_object_get(variant, "problem");
@@ -28,15 +55,8 @@ static bool check_solvable(const struct study_lesson *l, size_t i, const json_t 
     if (!study_problem_read(json, &p, &why)) return lesson_blame(l, i, m, "%s", why.what);
     *again = true; /* from here on other numbers may do better */
     if (!account_solve(&p, &s, &e)) return lesson_blame(l, i, m, "no solution: %s", e.what);
-    const char *about[ABOUT_MOST];
-    struct account_separation apart;
-    account_separate(&p, about, lesson_about(l, i, about, ABOUT_MOST), &apart);
-    if (apart.legal) return true;
-    if (apart.missing[0] != '\0')
-        return lesson_blame(l, i, m, "the mistake '%s' cannot be told apart with these numbers",
-                            apart.missing);
-    return lesson_blame(l, i, m, "'%s' and '%s' cannot be told apart with these numbers", apart.a,
-                        apart.b);
+    if (strcmp(lesson_form(l, i), "sheet") == 0) return check_sheet(l, i, &p, &s, m);
+    return check_apart(l, i, &p, m);
 }
 
 /* A list of 2 to OPTIONS_MOST members. */
