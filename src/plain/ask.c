@@ -10,7 +10,7 @@ static const char *const how[STUDY_FORMS] = {
     [STUDY_SORT] = "Type a letter for each number: `1=a 2=b`.",
     [STUDY_TICKS] =
         "Type the numbers of the points you covered: `1 3`. An empty line: none of them.",
-    [STUDY_SLIDERS] = "Type `name=value` to move one. An empty line goes on.",
+    [STUDY_SLIDERS] = "An empty line goes on.",
 };
 
 /* "  1. the text", the text wrapped beside its mark. */

@@ -13,6 +13,8 @@ static const unsigned tone_role[STUDY_TONES] = {
 static void show_step(struct talk *t, const struct study_event *e) {
     t->step = e->index;
     t->steps = e->count;
+    const char *slash = strrchr(e->item, '/');
+    snprintf(t->id, sizeof t->id, "%s", slash ? slash + 1 : e->item);
     struct paper *p = print_begin(t);
     paper_blank(p, 1);
     int end = paper_put(p, 1, 0, PAPER_DIM, 0, "── ");

@@ -9,7 +9,8 @@
 
 enum { LONGEST = 4096 }; /* what is longer is cut: no answer is */
 
-static void prompt(const struct talk *t) {
+static void prompt(struct talk *t) {
+    t->blank = false;
     fputs("> ", t->out);
     fflush(t->out);
 }

@@ -14,17 +14,19 @@ struct talk {
         echo; /* the input is no terminal: typed lines are printed, so that a transcript reads well */
     bool told_skip;     /* said once that an empty line leaves a question unanswered */
     size_t step, steps; /* where the lesson stands: index of the step, and how many there are */
+    char id[64];        /* of that step */
+    bool blank;         /* the last line printed was blank */
     size_t events;      /* printed since the last action */
     struct desk *desk;
     struct sitting *sitting;
 };
 
 /* ── printing (print.c) ──────────────────────────────────────────────────────────────────────────*/
-/* A page as wide as the output; print_page() prints and frees it. */
+/* A page as wide as the output; print_page() prints and frees it, its first line left out if it is a second blank one. */
 struct paper *print_begin(const struct talk *t);
-void print_page(const struct talk *t, struct paper *p);
+void print_page(struct talk *t, struct paper *p);
 /* One paragraph of Markdown in a role, with a blank line after it. */
-void print_markdown(const struct talk *t, unsigned role, const char *markdown);
+void print_markdown(struct talk *t, unsigned role, const char *markdown);
 
 /* ── events (events.c) ───────────────────────────────────────────────────────────────────────────*/
 /* Prints all that waits; true if the lesson ended. */

@@ -8,42 +8,38 @@
 enum { FINISHED = 0, CUT_SHORT = 1, NOT_OPENED = 2 };
 
 /* ── commands ────────────────────────────────────────────────────────────────────────────────────*/
-static const char help[] =
-    "An empty line goes on, and skips a question that is open. Anything else is your answer.\n\n"
-    "    :hint     a hint; ask again for the next\n"
-    "    :worked   the solution, line by line; then fresh numbers\n"
-    "    :fresh    the same question with fresh numbers\n"
-    "    :back     the step before\n"
-    "    :where    which step this is, and the question again\n"
-    "    :quit     leave; the lesson goes on here next time\n\n"
-    "Answers may be expressions: `2*13 + 10*13/16`, `48.75GB`.";
-
-static void do_help(struct talk *t) {
-    print_markdown(t, PAPER_PLAIN, help);
-}
-
-static void do_where(struct talk *t) {
-    char *text = base_format("Lesson %s, %s: step %zu of %zu.", sitting_lesson_id(t->sitting),
-                             sitting_title(t->sitting), t->step + 1, t->steps);
-    print_markdown(t, PAPER_PLAIN, text);
-    free(text);
-    const struct study_ask *a = sitting_asked(t->sitting);
-    if (a) print_ask(t, a);
-}
+static void do_help(struct talk *t);
+static void do_where(struct talk *t);
 
 static const struct word {
-    const char *name;
+    const char *name, *what;
     enum study_action_kind action; /* where `tell` is NULL */
     void (*tell)(struct talk *t);
 } words[] = {
-    {":hint",   STUDY_DO_HINT,   NULL    },
-    {":worked", STUDY_DO_WORKED, NULL    },
-    {":fresh",  STUDY_DO_FRESH,  NULL    },
-    {":back",   STUDY_DO_BACK,   NULL    },
-    {":quit",   STUDY_DO_LEAVE,  NULL    },
-    {":help",   0,               do_help },
-    {":where",  0,               do_where},
+    {":hint",   "a hint; ask again for the next",                 STUDY_DO_HINT,   NULL    },
+    {":worked", "the solution, line by line; then fresh numbers", STUDY_DO_WORKED, NULL    },
+    {":fresh",  "the same question with fresh numbers",           STUDY_DO_FRESH,  NULL    },
+    {":back",   "the step before",                                STUDY_DO_BACK,   NULL    },
+    {":where",  "which step this is, and its page again",         STUDY_DO_NEXT,   do_where},
+    {":help",   "this list",                                      STUDY_DO_NEXT,   do_help },
+    {":quit",   "leave; the lesson goes on here next time",       STUDY_DO_LEAVE,  NULL    },
 };
+
+static void do_help(struct talk *t) {
+    const char *cell[BASE_COUNT(words) * 2];
+    struct paper *p = print_begin(t);
+    for (size_t i = 0; i < BASE_COUNT(words); i++) {
+        cell[i * 2] = words[i].name;
+        cell[i * 2 + 1] = words[i].what;
+    }
+    paper_text(p, (struct paper_flow){0},
+               "An empty line goes on, and skips a question that is open. Anything else is your "
+               "answer: a number with its unit, or an expression such as 2*13 + 10*13/16.");
+    paper_blank(p, 1);
+    paper_table(p, (struct paper_flow){.indent = 2}, cell, BASE_COUNT(words), 2, "ll", false);
+    paper_blank(p, 1);
+    print_page(t, p);
+}
 
 /* Does it and prints what comes of it. True if the lesson ended. */
 static bool act(struct talk *t, enum study_action_kind kind, const char *line) {
@@ -55,6 +51,15 @@ static bool act(struct talk *t, enum study_action_kind kind, const char *line) {
     print_markdown(t, PAPER_DIM, text);
     free(text);
     return false;
+}
+
+static void do_where(struct talk *t) {
+    char *text = base_format("Lesson %s, %s: step %zu of %zu.", sitting_lesson_id(t->sitting),
+                             sitting_title(t->sitting), t->step + 1, t->steps);
+    print_markdown(t, PAPER_PLAIN, text);
+    free(text);
+    /* Going where one stands shows the page anew; its numbers stay. */
+    act(t, STUDY_DO_GOTO, t->id);
 }
 
 static bool do_word(struct talk *t, const char *line) {

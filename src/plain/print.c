@@ -2,6 +2,7 @@
 #include "plain/inside.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { COLUMNS = 80, NARROWEST = 20 };
 
@@ -10,15 +11,17 @@ struct paper *print_begin(const struct talk *t) {
     return paper_new(width < NARROWEST ? NARROWEST : width, t->options->ascii);
 }
 
-void print_page(const struct talk *t, struct paper *p) {
+void print_page(struct talk *t, struct paper *p) {
     char *text =
         t->options->colours ? paper_to_ansi(p, PAPER_DARK, t->options->colours) : paper_to_text(p);
-    fputs(text, t->out);
+    size_t n = strlen(text), skip = t->blank && *text == '\n';
+    fputs(text + skip, t->out);
+    if (n) t->blank = n < 2 ? *text == '\n' : strcmp(text + n - 2, "\n\n") == 0;
     free(text);
     paper_free(p);
 }
 
-void print_markdown(const struct talk *t, unsigned role, const char *markdown) {
+void print_markdown(struct talk *t, unsigned role, const char *markdown) {
     struct paper *p = print_begin(t);
     paper_markdown(p, (struct paper_flow){.role = role}, markdown);
     paper_blank(p, 1);

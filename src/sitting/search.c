@@ -43,7 +43,7 @@ static void add_json(struct base_text *out, json_t *json, bool named) {
     if (json_is_string(json)) add_plain(out, json_string_value(json));
     json_array_foreach(json, i, value) add_json(out, value, false);
     if (named) json_object_foreach(json, key, value) add_json(out, value, false);
-    for (i = 0; !named && i < BASE_COUNT(told); i++)
+    for (i = 0; !named && json_is_object(json) && i < BASE_COUNT(told); i++)
         add_json(out, json_object_get(json, told[i]), strcmp(told[i], "notes") == 0);
 }
 
@@ -54,20 +54,24 @@ static bool has_all(const struct hunt *h, const char *text) {
     return true;
 }
 
+/* Where a line around `hit` begins: some way before it, further if little follows, where a word begins. */
+static const char *line_start(const char *text, const char *hit) {
+    size_t all = strlen(text), before = (size_t)(hit - text);
+    size_t start = before > EXCERPT / 3 ? before - EXCERPT / 3 : 0;
+    if (all - start < EXCERPT) start = all > EXCERPT ? all - EXCERPT : 0;
+    while (start > 0 && text[start - 1] != ' ') start--;
+    return text + start;
+}
+
 /* One line around the first word, cut where words begin and end. */
 static char *excerpt(const char *text, const char *word) {
-    const char *hit = strcasestr(text, word);
-    const char *from = hit ? hit : text;
-    while (from > text && hit - from < EXCERPT / 3) from--;
-    while (from > text && from[-1] != ' ') from--;
-    size_t n = strlen(from);
-    if (n > EXCERPT) {
-        n = EXCERPT;
-        while (n > 0 && from[n] != ' ') n--;
-    }
+    const char *from = line_start(text, strcasestr(text, word));
+    size_t n = strlen(from), all = n;
+    if (n > EXCERPT)
+        for (n = EXCERPT; n > 0 && from[n] != ' ';) n--;
+    bool cut = n + 1 < all;
     while (n > 0 && from[n - 1] == ' ') n--;
-    bool whole_end = from[n] == '\0' || from[n + 1] == '\0';
-    return base_format("%s%.*s%s", from > text ? "… " : "", (int)n, from, whole_end ? "" : " …");
+    return base_format("%s%.*s%s", from > text ? "… " : "", (int)n, from, cut ? " …" : "");
 }
 
 static void try_place(const struct hunt *h, const char *title, const char *lesson, const char *step,

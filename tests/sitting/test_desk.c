@@ -117,13 +117,15 @@ static void search_finds_every_place_with_all_words(void **state) {
     } cases[] = {
         {"elephant",
          "1.1/two-bytes: Two bytes A parameter in bf16 takes two bytes. An elephant takes more.\n"
-         "2.1/hello: Hello. Elephants never forget.\n"                             },
-        {"ELEPHANTS forget",  "2.1/hello: Hello. Elephants never forget.\n"        },
+         "2.1/hello: Hello. Elephants never forget.\n"                                             },
+        {"ELEPHANTS forget",  "2.1/hello: Hello. Elephants never forget.\n"                        },
         {"optimizer updates",
-         "1.1/two-bytes: master weights the fp32 copy that the optimizer updates\n"},
-        {"short one",         "2.1/hello: 2.1 A short one\n"                       },
-        {"elephant bicycle",  ""                                                   },
-        {"  ",                ""                                                   },
+         "1.1/two-bytes: master weights the fp32 copy that the optimizer updates\n"                },
+        {"overflows",
+         "1.1/end: … the counter in the corner overflows, as counters do, and that a recap …\n"},
+        {"short one",         "2.1/hello: 2.1 A short one\n"                                       },
+        {"elephant bicycle",  ""                                                                   },
+        {"  ",                ""                                                                   },
     };
     (void)state;
     struct desk *d = open_desk();

@@ -25,5 +25,5 @@ return lesson {
     sliders = { { field = "params", label = "model", values = { { value = "7e9", name = "7B" }, { value = "13e9", name = "13B" } } } },
     figure = { kind = "ledger", training = "explore" },
   },
-  recap { id = "end", "That was all." },
+  recap { id = "end", [[That was all. Note that in this small lesson nothing is lost when the counter in the corner overflows, as counters do, and that a recap may be longer than a line.]] },
 }

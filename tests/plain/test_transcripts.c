@@ -1,0 +1,115 @@
+/* Whole conversations in the linear skin, as golden text: what is typed is in the table, what comes of it in tests/plain/golden.
+ * GENERATE=1 in the environment writes them anew; read the difference before committing it. */
+#include "plain/plain.h"
+#include "sitting/school.h"
+
+static const struct talk {
+    const char *name, *lesson;
+    int width, colours;
+    bool ascii;
+    int status;
+    const char *typed;
+} talks[] = {
+    {"through",       "1.1", 0,  0,   false, 0, "\n112 GB\n\n56\n112\n\n1\n\nmodel=13B\n\n\n"},
+    {"wrong",         "1.1", 0,  0,   false, 0,
+     "\n84 GB\n:hint\n:hint\n:hint\nabout 3 apples\n112GB\n:quit\n"                          },
+    {"worked",        "1.1", 0,  0,   false, 0, "\n:worked\n\n:back\n:where\n:fresh\n:quit\n"},
+    {"skipping",      "1.1", 0,  0,   false, 0, "\n\n\n\n\n\n\n"                             },
+    {"words",         "2.1", 0,  0,   false, 0, "hello\n:hint\n:elp\n:help\n:fresh\n:quit\n" },
+    {"narrow",        "1.1", 40, 0,   true,  0, "\n\n\n1\n\nparams=13B\n:quit\n"             },
+    {"colours",       "2.1", 0,  256, false, 0, "\n\n"                                       },
+    {"cut-short",     "1.1", 0,  0,   false, 1, "\n"                                         },
+    {"choosing",      NULL,  0,  0,   false, 0, "7.7\n1.2\n\n:quit\n"                        },
+    {"choosing-none", NULL,  0,  0,   false, 0, ":quit\n"                                    },
+    {"nothing-typed", NULL,  0,  0,   false, 1, ""                                           },
+    {"unknown",       "9.9", 0,  0,   false, 2, ""                                           },
+};
+
+static FILE *input(const char *typed) {
+    FILE *f = tmpfile();
+    fputs(typed, f);
+    rewind(f);
+    return f;
+}
+
+/* What the talk prints, the caller's. */
+static char *run(const struct talk *t, int *status) {
+    struct plain_options o = {
+        .lesson = t->lesson, .width = t->width, .colours = t->colours, .ascii = t->ascii};
+    char *text = NULL;
+    size_t n = 0;
+    FILE *in = input(t->typed), *out = open_memstream(&text, &n);
+    *status = plain_run(&o, in, out);
+    fclose(out);
+    fclose(in);
+    return text;
+}
+
+static void compare(const char *name, const char *text) {
+    char *path = base_format("tests/plain/golden/%s.txt", name);
+    if (getenv("GENERATE")) assert_true(base_file_write(path, text, strlen(text), NULL));
+    char *golden = base_file_read(path, 1 << 20, NULL, NULL);
+    if (!golden) fail_msg("%s is missing: GENERATE=1 makes it", path);
+    assert_string_equal(text, golden);
+    free(golden);
+    free(path);
+}
+
+static void talks_read_as_before(void **state) {
+    for (size_t i = 0; i < BASE_COUNT(talks); i++) {
+        void *school = NULL;
+        int status;
+        (void)state;
+        assert_int_equal(school_open(&school), 0);
+        char *text = run(&talks[i], &status);
+        compare(talks[i].name, text);
+        if (status != talks[i].status)
+            fail_msg("%s: exit status %d, not %d", talks[i].name, status, talks[i].status);
+        free(text);
+        assert_int_equal(school_close(&school), 0);
+    }
+}
+
+/* No talk moves the cursor, whatever it prints: the only escape sequences are colours, and only where they were asked for. */
+static void nothing_moves_the_cursor(void **state) {
+    (void)state;
+    for (size_t i = 0; i < BASE_COUNT(talks); i++) {
+        void *school = NULL;
+        int status;
+        assert_int_equal(school_open(&school), 0);
+        char *text = run(&talks[i], &status);
+        for (const char *s = text; (s = strchr(s, '\033')); s++) {
+            assert_true(talks[i].colours > 0);
+            size_t n = 2 + strspn(s + 2, "0123456789;");
+            assert_int_equal(s[1], '[');
+            assert_int_equal(s[n], 'm');
+        }
+        assert_null(strpbrk(text, "\r\b\f\v"));
+        free(text);
+        assert_int_equal(school_close(&school), 0);
+    }
+}
+
+static void no_line_is_wider_than_the_page(void **state) {
+    (void)state;
+    for (size_t i = 0; i < BASE_COUNT(talks); i++) {
+        void *school = NULL;
+        int status, width = talks[i].width ? talks[i].width : 80;
+        if (talks[i].colours) continue;
+        assert_int_equal(school_open(&school), 0);
+        char *text = run(&talks[i], &status), *rest = text, *line;
+        while ((line = strsep(&rest, "\n")))
+            if (base_width(line) > width) fail_msg("%s: %s", talks[i].name, line);
+        free(text);
+        assert_int_equal(school_close(&school), 0);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(talks_read_as_before),
+        cmocka_unit_test(nothing_moves_the_cursor),
+        cmocka_unit_test(no_line_is_wider_than_the_page),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
