@@ -109,20 +109,20 @@ static uint32_t divided(const struct account_sheet *s, uint32_t mask, bool shard
     return found;
 }
 
-/* What N must divide, over what the whole copies leave of the budget. */
+/* What N must divide, over what the whole copies leave of the budget. Where nothing is divided, one GPU holds it. */
 static void add_fewest(struct account_text *t, const struct account_problem *p,
                        const struct account_sheet *s) {
     struct account_sheet one = *s;
     uint32_t parts = divided(s, p->quantity, true), whole = divided(s, p->quantity, false);
     for (size_t i = 0; i < one.terms; i++) one.term[i].sharded = false;
-    account_add_sheet(t, &one, parts);
-    account_add(t, " ÷ (");
+    account_add_sheet(t, &one, parts ? parts : whole);
+    account_add(t, parts ? " ÷ (" : " of ");
     add_budget(t, p);
-    if (whole) {
+    if (parts && whole) {
         account_add(t, " − ");
         account_add_sheet(t, &one, whole);
     }
-    account_add(t, "), rounded up");
+    if (parts) account_add(t, "), rounded up");
 }
 
 void account_add_sum(struct account_text *t, const struct account_problem *p,

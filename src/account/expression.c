@@ -21,9 +21,10 @@ struct reader {
     struct account_error *error;
     int depth;
     enum account_unit unit; /* the first unit that was named */
-    const char *unit_at;    /* where it stood, if it was a word of its own: "… / 8 GB" */
-    size_t units;           /* how many numbers had a suffix or an e */
-    double trailing;        /* the scale of that word, to be taken off its number again */
+    const char *unit_at; /* where the last suffix stood, if it was a word of its own: "… / 8 GB" */
+    const char *unit_end;
+    size_t units;    /* how many numbers had a suffix or an e */
+    double trailing; /* the scale of that word, to be taken off its number again */
     bool count_suffix;
 };
 
@@ -86,7 +87,8 @@ static bool read_suffix(struct reader *r, struct value *v) {
     const char *end = account_suffix(s, &suffix);
     if (!end) return fail(r, s, "no such unit: G, GB, GiB, M, K, T and B are known");
     apply_suffix(r, suffix, s, s != number_end, v);
-    if (end != s) r->at = end;
+    if (end == s) return true;
+    r->at = r->unit_end = end;
     return true;
 }
 
@@ -179,7 +181,7 @@ static bool read_sum(struct reader *r, struct value *out) {
 
 /* In "2*13 + 14*13/8 GB" the unit at the end is meant for the whole, not for the 8. */
 static bool unit_is_for_all(const struct reader *r) {
-    return r->units == 1 && r->unit_at != NULL;
+    return r->units == 1 && r->unit_at != NULL && *account_skip(r->unit_end) == '\0';
 }
 
 static bool read_without_unit(const char *text, const struct reader *first, struct value *out) {

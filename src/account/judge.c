@@ -135,8 +135,8 @@ static void judge(const struct key *k, const char *text, struct account_judgemen
         return;
     }
     out->value = decide(k, &r, out);
-    int digits = k->unit == ACCOUNT_UNIT_GPUS ? 12 : 4;
-    account_print(out->read_as, sizeof out->read_as, out->value, k->unit, digits);
+    account_print(out->read_as, sizeof out->read_as, out->value, k->unit,
+                  account_digits(out->value, k->unit));
     if (r.count_suffix && is_size(k->unit))
         account_add(
             &note,

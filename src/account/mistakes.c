@@ -101,7 +101,7 @@
       account_slip_sum, 0, 0, BYTES, 0, false)                                                     \
     X("psi-as-bytes", "the parameters were counted as bytes",                                      \
       "A count of parameters is no size: each takes several bytes.", account_slip_no_bytes, 0, 1,  \
-      STATE, 0, false)                                                                             \
+      BYTES | LARGEST, 0, false)                                                                   \
     X("label-bytes", "the label's bytes were used",                                                \
       "The label rounds: what the driver reports is what there is.", account_slip_label, 0, 0,     \
       LARGEST | FEWEST, 0, false)                                                                  \

@@ -15,12 +15,15 @@ static const char *next_group(const char *s) {
 }
 
 static void take_digit(struct account_decimal *d, char c, bool fraction) {
-    if (d->digits >= 1000000000000000000u) {
+    uint64_t more;
+    bool full = !d->exact || __builtin_mul_overflow(d->digits, (uint64_t)10, &more) ||
+                __builtin_add_overflow(more, (uint64_t)(c - '0'), &more);
+    if (full) {
         if (c != '0') d->exact = false;
         if (!fraction) d->exponent++;
         return;
     }
-    d->digits = d->digits * 10 + (uint64_t)(c - '0');
+    d->digits = more;
     if (fraction) d->exponent--;
 }
 

@@ -2,8 +2,8 @@
 #include "account/slips.h"
 
 static const char *const nouns[ACCOUNT_CATEGORIES] = {
-    "parameters", "grads",   "the master copy", "moments",   "activations",
-    "gathered",   "reduced", "workspace",       "framework",
+    "parameters", "grads",   "master copy", "moments",   "activations",
+    "gathered",   "reduced", "workspace",   "framework",
 };
 
 static bool asked(const struct account_slipped *x, const struct account_term *term) {
@@ -17,6 +17,14 @@ static struct account_term *find(struct account_slipped *x, uint32_t mask) {
     return NULL;
 }
 
+/* The N that divides: where the number of GPUs is what is asked for, it is N. */
+static void add_ranks(struct account_slipped *x) {
+    if (x->problem.kind == ACCOUNT_ASK_FEWEST_GPUS)
+        account_add(&x->slip, "N");
+    else
+        account_add(&x->slip, "%u", x->sheet.ranks);
+}
+
 static void add_rate(struct account_text *t, const struct account_term *term) {
     account_add_number(t, account_term_rate(term), 7);
 }
@@ -28,27 +36,28 @@ static void say_one_missing(struct account_slipped *x, const struct account_term
     const char *before = "";
     for (size_t i = 0; i < x->sheet.terms; i++) {
         const struct account_term *term = &x->sheet.term[i];
-        if (!asked(x, term) || term->category == gone->category || term->sharded != gone->sharded)
-            continue;
+        bool bracketed = term->sharded == gone->sharded && term->elements == gone->elements;
+        if (!asked(x, term) || term->category == gone->category || !bracketed) continue;
         account_add(&x->slip, "%s%s ", before, nouns[term->category]);
         add_rate(&x->slip, term);
         before = ", ";
     }
     bool plural = gone->category != ACCOUNT_MASTER;
-    account_add(&x->slip, "%s%s%s ", *before ? "; " : "", plural && *before ? "the " : "",
-                nouns[gone->category]);
-    x->slip.used -= 1;
-    x->slip.out[x->slip.used] = '\0';
-    account_add(&x->slip, plural ? "' " : "'s ");
+    account_add(&x->slip, "%sthe %s%s ", *before ? "; " : "", nouns[gone->category],
+                plural ? "'" : "'s");
     add_rate(&x->slip, gone);
     account_add(&x->slip, " are missing");
 }
 
-static void say_missing(struct account_slipped *x, uint32_t mask) {
-    size_t missing = 0;
+static size_t count(const struct account_slipped *x, uint32_t mask) {
+    size_t n = 0;
     for (size_t i = 0; i < x->sheet.terms; i++)
-        missing += asked(x, &x->sheet.term[i]) && mask >> x->sheet.term[i].category & 1;
-    if (missing == 1) {
+        n += asked(x, &x->sheet.term[i]) && mask >> x->sheet.term[i].category & 1;
+    return n;
+}
+
+static void say_missing(struct account_slipped *x, uint32_t mask) {
+    if (count(x, mask) == 1) {
         say_one_missing(x, find(x, mask));
         return;
     }
@@ -64,8 +73,10 @@ static void say_missing(struct account_slipped *x, uint32_t mask) {
     account_add(&x->slip, " B a parameter");
 }
 
+/* A row that names several categories is about forgetting them together: where only one of them exists, another row says it. */
 bool account_slip_forget(const struct account_slip *row, struct account_slipped *x) {
-    if (!find(x, row->mask) || !find(x, ~row->mask)) return false;
+    bool several = row->mask & (row->mask - 1);
+    if (count(x, row->mask) < (several ? 2u : 1u) || !find(x, ~row->mask)) return false;
     say_missing(x, row->mask);
     x->problem.quantity &= ~row->mask;
     return true;
@@ -134,7 +145,7 @@ bool account_slip_all_16_bit(const struct account_slip *row, struct account_slip
     }
     if (!find(x, ~0u)) return false;
     account_add(&x->slip,
-                "2 B for every value and no master copy: that is pure bf16, and this is %s",
+                "2 B for every value and nothing in fp32: that is pure bf16, and this is %s",
                 account_precision_of(&x->problem.training)->name);
     return changed;
 }
@@ -176,8 +187,9 @@ bool account_slip_keep_whole(const struct account_slip *row, struct account_slip
     term->sharded = false;
     account_add(&x->slip, "grads ");
     add_rate(&x->slip, term);
-    account_add(&x->slip, " B whole, as in stage %u; stage %u divides them by %u",
-                x->problem.training.stage - 1, x->problem.training.stage, x->sheet.ranks);
+    account_add(&x->slip, " B whole, as in stage %u; stage %u divides them by ",
+                x->problem.training.stage - 1, x->problem.training.stage);
+    add_ranks(x);
     return true;
 }
 
@@ -187,8 +199,10 @@ bool account_slip_divide(const struct account_slip *row, struct account_slipped 
     term->sharded = true;
     account_add(&x->slip, "parameters ");
     add_rate(&x->slip, term);
-    account_add(&x->slip, " B ÷ %u, as in stage 3; in stage %u each GPU keeps them whole",
-                x->sheet.ranks, x->problem.training.stage);
+    account_add(&x->slip, " B ÷ ");
+    add_ranks(x);
+    account_add(&x->slip, ", as in stage 3; in stage %u each GPU keeps them whole",
+                x->problem.training.stage);
     return true;
 }
 

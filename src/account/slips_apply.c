@@ -3,10 +3,6 @@
 
 #include <math.h>
 
-static int digits_of(const struct account_problem *p) {
-    return p->kind == ACCOUNT_ASK_FEWEST_GPUS ? 12 : 4;
-}
-
 /* "2 B × 7.5e9 + … = 34.13 GB"; with a last step that changes the unit, the bytes themselves go into it:
  * "16.640625e9 B ÷ 2^30 = 15.5 GiB". */
 static void write_arithmetic(const struct account_slipped *x, double before,
@@ -24,7 +20,7 @@ static void write_arithmetic(const struct account_slipped *x, double before,
     account_add(&t, " = ");
     /* in the unit that was meant the result is the truth's; in the unit asked it is what the mistake is worth */
     double shown = x->unit == asked ? before * x->factor : before;
-    account_add_value(&t, shown, x->unit, digits_of(&x->problem));
+    account_add_value(&t, shown, x->unit, account_digits(shown, x->unit));
 }
 
 bool account_slip_apply(size_t i, const struct account_problem *p, struct account_match *out) {

@@ -152,7 +152,7 @@ static void solve_convert(const struct account_problem *p, const struct account_
     add_budget_line(p, s, ACCOUNT_UNIT_B);
     struct account_line *line = next_line(s, "answer", "in the unit asked", s->value, s->unit);
     struct account_text t = formula_of(line);
-    account_add_number(&t, s->value, 12);
+    account_add_count(&t, (uint64_t)(s->value + 0.5));
     if (s->unit >= ACCOUNT_UNIT_KIB)
         account_add(&t, " B ÷ 2^%d", 10 * (int)(s->unit - ACCOUNT_UNIT_KIB + 1));
     else if (s->unit > ACCOUNT_UNIT_B)

@@ -24,6 +24,9 @@ void account_add_number(struct account_text *t, double value, int digits);
 void account_add_count(struct account_text *t, uint64_t count);
 void account_add_value(struct account_text *t, double value, enum account_unit u, int digits);
 
+/* Four significant digits, more where the whole part has more: "34.13", "37375". */
+int account_digits(double value, enum account_unit u);
+
 /* Fills the error (which may be NULL) and returns false, so that a check can end in `return account_fail(…)`. */
 bool account_fail(struct account_error *e, int column, const char *format, ...)
     ACCOUNT_PRINTF(3, 4);
@@ -43,7 +46,7 @@ int account_column(const char *text, const char *at);
 
 /* A decimal number as it stood in a text: digits × 10^exponent. */
 struct account_decimal {
-    uint64_t digits; /* the first nineteen significant ones */
+    uint64_t digits; /* as many as fit */
     int exponent;
     bool exact; /* no digit had to be left out */
     int power;  /* what was written behind an e; 0 if nothing was */

@@ -107,6 +107,13 @@ void account_add_value(struct account_text *t, double value, enum account_unit u
         account_add(t, " %s", account_unit_name(u));
 }
 
+int account_digits(double value, enum account_unit u) {
+    double shown = fabs(value) / account_unit_scale(u);
+    int digits = 4;
+    for (double most = 1e4; shown >= most && digits < 15; most *= 10) digits++;
+    return digits;
+}
+
 const char *account_print(char *out, size_t size, double value, enum account_unit u, int digits) {
     struct account_text t = account_text(out, size);
     account_add_value(&t, value, u, digits);
