@@ -4,9 +4,9 @@
 
 #include <string.h>
 
-/* What a learner would type: four digits and the unit. */
+/* What a learner would type: four digits, in the unit asked. */
 static const char *typed(char *out, size_t size, double value, enum account_unit unit) {
-    return account_print(out, size, value, unit, 4);
+    return account_print(out, size, value / account_unit_scale(unit), ACCOUNT_UNIT_NONE, 4);
 }
 
 struct drawn {
