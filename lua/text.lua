@@ -63,7 +63,7 @@ local optimizers = {
 
 local function itself(value) return value end
 local function card_title(name) return engine.card(name).title end
-local function memory(bytes) return bytes:find("i", 1, true) and engine.gib(bytes) or engine.bytes(bytes) end
+local function memory(size) return size:find(" B$") and engine.bytes(size) or size end
 
 -- Each placeholder is the field of the problem with its name, said for people.
 local said = {
@@ -77,13 +77,16 @@ local said = {
   gpu = card_title,
 }
 
+-- What a field holds while nobody said anything.
+local unsaid = { params = "0", budget = "0 B", gpu = "none" }
+
 --- "{params} on {gpus} GPUs" with what the problem says: "7B on 8 GPUs". Braces around other words stay as they are.
 function text.place(md, problem)
   local fields = engine.fields(problem)
   return (md:gsub("{(%l+)}", function(name)
     local say, value = said[name], fields[name]
     if not say then return nil end
-    if value == nil or value == "" then
+    if value == nil or value == unsaid[name] then
       fail("{" .. name .. "} is asked for, but the problem does not say it")
     end
     return say(value)

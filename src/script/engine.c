@@ -50,9 +50,18 @@ static int ledger(lua_State *L) {
     return 1;
 }
 
+/* A training that may leave its Ψ out, where it is what is asked for or does not matter. */
+static struct account_training any_size(lua_State *L, const char *who) {
+    struct account_training t = fields_of(L, 1, who);
+    struct account_error e;
+    if (t.params == 0) t.params = 1;
+    if (!account_check(&t, &e)) fields_blame(L, who, &e);
+    return t;
+}
+
 /* engine.bytes_per_param(training) → { params = 2, grads = 2, master = 4, moments = 8, total = 16 } before sharding */
 static int bytes_per_param(lua_State *L) {
-    struct account_training t = fields_training(L, 1, "engine.bytes_per_param");
+    struct account_training t = any_size(L, "engine.bytes_per_param");
     double total = 0;
     lua_newtable(L);
     for (int c = ACCOUNT_PARAMS; c <= ACCOUNT_MOMENTS; c++) {
@@ -64,13 +73,10 @@ static int bytes_per_param(lua_State *L) {
     return 1;
 }
 
-/* engine.largest_params(training, bytes) → Ψ; the training may leave its own out */
+/* engine.largest_params(training, bytes) → Ψ */
 static int largest_params(lua_State *L) {
-    struct account_training t = fields_of(L, 1, "engine.largest_params");
+    struct account_training t = any_size(L, "engine.largest_params");
     double bytes = fields_bytes(L, 2, "engine.largest_params");
-    struct account_error e;
-    if (t.params == 0) t.params = 1;
-    if (!account_check(&t, &e)) return fields_blame(L, "engine.largest_params", &e);
     lua_pushinteger(L, (lua_Integer)account_largest_params(&t, (uint64_t)bytes));
     return 1;
 }

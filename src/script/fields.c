@@ -83,7 +83,7 @@ struct account_training fields_training(lua_State *L, int index, const char *who
 const char *const fields_of_problem[] = {"kind",   "quantity",  "per", "unit",
                                          "budget", "tolerance", NULL};
 
-/* A problem for which bytes are given and nothing is trained needs no training. */
+/* Whether the training says enough depends on what is asked: the engine tells when it solves. */
 struct account_problem fields_problem(lua_State *L, int index, const char *who) {
     static const char *const more[] = {"kind",      "quantity", "per", "unit", "budget",
                                        "tolerance", "training", "v",   NULL};
@@ -96,7 +96,7 @@ struct account_problem fields_problem(lua_State *L, int index, const char *who) 
             luaL_typename(L, index));
     refuse_unknown(L, index, who, more);
     if (lua_getfield(L, index, "training") != LUA_TNIL)
-        p.training = fields_training(L, lua_gettop(L), who);
+        p.training = fields_of(L, lua_gettop(L), who);
     lua_pop(L, 1);
     for (const char *const *f = fields_of_problem; *f; f++) {
         if (lua_getfield(L, index, *f) != LUA_TNIL &&

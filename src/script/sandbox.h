@@ -20,12 +20,13 @@
 struct trace;
 struct sandbox {
     lua_State *L;
-    size_t used, most;           /* bytes */
-    size_t allocations, fail_at; /* tests let allocation number `fail_at` fail; 0: none */
-    struct trace *trace;         /* may be NULL */
-    char name[64];               /* what messages call the lesson's file */
-    const json_t *language;      /* the texts of lua/, during a load */
-    int functions;               /* registered: numbers 1 … functions */
+    size_t used, most;            /* bytes */
+    size_t allocations;           /* so far */
+    size_t fail_from, fail_count; /* tests let so many fail, from that number on; 0: none */
+    struct trace *trace;          /* may be NULL */
+    char name[64];                /* what messages call the lesson's file */
+    const json_t *language;       /* the texts of lua/, during a load */
+    int functions;                /* registered: numbers 1 … functions */
     struct {
         int reference, line; /* in the registry; of the lesson's file */
     } function[SANDBOX_FUNCTIONS];

@@ -1,0 +1,134 @@
+/* Every allocation that Lua makes fails in turn: making the state, opening the libraries, reading the language, loading a lesson,
+ * calling its vary. Once alone, which Lua's emergency collection must survive without a difference; and once with all that follow,
+ * which must end in the message about memory. The sandbox runs in this process, so that a sanitizer sees it. */
+#include "script/opening.h"
+
+#include "script/request.h"
+#include "script/sandbox.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define SMALL "tests/script/lessons/small.lua"
+
+struct requests {
+    json_t *load, *call;
+};
+
+static json_t *parsed(const char *text, size_t n) {
+    json_t *value = json_loadb(text, n, 0, NULL);
+    if (!value) fail_msg("not JSON: %.*s", (int)n, text);
+    return value;
+}
+
+static struct requests make_requests(void) {
+    struct base_message m = {0};
+    size_t n;
+    char call[REQUEST_CALL];
+    char *lesson = base_file_read(SMALL, 1 << 20, &n, &m);
+    assert_non_null(lesson);
+    char *load = request_load("small.lua", lesson, n, &m);
+    if (!load) fail_msg("%s", m.what);
+    request_call(call, 1, 42);
+    struct requests r = {parsed(load, strlen(load)), parsed(call, strlen(call))};
+    free(load);
+    free(lesson);
+    return r;
+}
+
+static bool answered(const struct sandbox *s, const char *is) {
+    json_t *answer = parsed(s->message, s->n);
+    bool so = strcmp(base_json_text(answer, "is", ""), is) == 0;
+    if (!so) {
+        assert_string_equal(base_json_text(answer, "is", ""), "error");
+        assert_string_equal(base_json_text(answer, "text", ""), SANDBOX_TOO_LARGE);
+    }
+    json_decref(answer);
+    return so;
+}
+
+/* A lesson's life with allocations from number `first` failing, `count` of them. True if none was left to fail. */
+static bool lives(const struct requests *r, size_t first, size_t count, bool must_work) {
+    struct sandbox *s = sandbox_new(SANDBOX_MEMORY, NULL);
+    assert_non_null(s);
+    s->fail_from = first;
+    s->fail_count = count;
+    bool worked = sandbox_start(s);
+    if (worked) {
+        sandbox_load(s, r->load);
+        worked = answered(s, "lesson");
+    }
+    if (worked) {
+        sandbox_call(s, r->call);
+        worked = answered(s, "value");
+    }
+    bool through = s->allocations < first;
+    if (must_work && s->L) assert_true(worked);
+    if (through) assert_true(worked);
+    sandbox_free(s);
+    return through;
+}
+
+static void each_failure_alone_is_survived(void **state) {
+    const struct requests *r = *state;
+    for (size_t i = 1; !lives(r, i, 1, true); i++) {
+    }
+}
+
+static void each_failure_and_all_after_are_told(void **state) {
+    const struct requests *r = *state;
+    for (size_t i = 1; !lives(r, i, SIZE_MAX, false); i++) {
+    }
+}
+
+/* Everything goes back that was taken. */
+static void nothing_is_lost(void **state) {
+    const struct requests *r = *state;
+    struct sandbox *s = sandbox_new(SANDBOX_MEMORY, NULL);
+    assert_true(s && sandbox_start(s));
+    sandbox_load(s, r->load);
+    assert_true(answered(s, "lesson"));
+    assert_true(s->used > 0 && s->used < 2 << 20);
+    lua_close(s->L);
+    s->L = NULL;
+    assert_int_equal(s->used, 0);
+    sandbox_free(s);
+}
+
+static void a_small_cap_is_told(void **state) {
+    const struct requests *r = *state;
+    for (size_t most = 8 << 10; most < 1 << 20; most += 16 << 10) {
+        struct sandbox *s = sandbox_new(most, NULL);
+        if (sandbox_start(s)) {
+            sandbox_load(s, r->load);
+            answered(s, "lesson");
+            assert_true(s->used <= most);
+        }
+        sandbox_free(s);
+    }
+}
+
+static int set_up(void **state) {
+    struct requests *r = base_alloc(sizeof *r);
+    *r = make_requests();
+    *state = r;
+    return 0;
+}
+
+static int tear_down(void **state) {
+    struct requests *r = *state;
+    json_decref(r->load);
+    json_decref(r->call);
+    free(r);
+    return 0;
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_failure_alone_is_survived),
+        cmocka_unit_test(each_failure_and_all_after_are_told),
+        cmocka_unit_test(nothing_is_lost),
+        cmocka_unit_test(a_small_cap_is_told),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
