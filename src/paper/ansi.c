@@ -14,10 +14,8 @@ static struct pen pen_of(const struct paper_cell *c, enum paper_theme t, int col
     if (colours >= 256)
         return (struct pen){s->colour, s->background, s->attributes | c->attributes};
     if (colours < 8) return (struct pen){-1, -1, s->bare | c->attributes};
-    unsigned ground =
-        s->background >= 0
-            ? s->bare
-            : 0; /* eight colours cannot shade a field: what shows it without colour does */
+    /* Eight colours cannot shade a field: what shows it without colour does. */
+    unsigned ground = s->background >= 0 && s->basic < 0 ? s->bare : 0;
     return (struct pen){s->basic, -1, s->attributes | c->attributes | ground};
 }
 
@@ -61,7 +59,7 @@ static void change(struct base_text *out, struct pen from, struct pen to, int co
 
 /* Blank cells at a row's end are left out unless something shows in them. */
 static bool shows(const struct paper_cell *c, struct pen pen) {
-    return strcmp(c->text, " ") || pen.background >= 0 ||
+    return strcmp(c->text, " ") != 0 || pen.background >= 0 ||
            pen.attributes & (PAPER_UNDERLINE | PAPER_REVERSE);
 }
 

@@ -65,9 +65,10 @@ void paper_axis_draw(struct paper *p, int column, struct paper_axis a, struct pa
     draw_rule(p, row, column, a, line);
     paper_blank(p, 1);
     char *unit = base_format(" %s", account_unit_name(s.unit));
-    draw_label(p, row + 1, column + a.cells, a.end, unit, PAPER_DIM);
+    draw_label(p, row + 1, column + a.cells, a.end, unit,
+               line == a.cells ? PAPER_LIMIT : PAPER_DIM);
+    if (limit >= 0) draw_label(p, row + 1, column + line, limit, "", PAPER_LIMIT);
     free(unit);
     for (int i = 0; i < a.ticks; i++)
         draw_label(p, row + 1, column + i * (a.cells / a.ticks), a.step * i, "", PAPER_DIM);
-    if (limit >= 0) draw_label(p, row + 1, column + line, limit, "", PAPER_LIMIT);
 }

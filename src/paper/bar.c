@@ -49,22 +49,30 @@ static int largest(const double value[ACCOUNT_CATEGORIES]) {
     return best;
 }
 
-/* Largest remainder among categories of half a cell and more; each of them shows. Returns the cells given. */
-static int divide_large(struct division *d, bool down) {
+/* Largest remainder among categories of half a cell and more, so that they add up; each of them shows. Returns the cells given. */
+static int divide(struct division *d) {
     double sum = 0, rest[ACCOUNT_CATEGORIES] = {0};
     int given = 0;
     for (int c = 0; c < ACCOUNT_CATEGORIES; c++) {
         if (d->quota[c] < 0.5) continue;
         sum += d->quota[c];
         d->cells[c] = (int)fmax(1, floor(d->quota[c] + 1e-9));
-        rest[c] = d->quota[c] - d->cells[c];
+        rest[c] = d->quota[c] - d->cells[c] +
+                  d->quota[c] * 1e-6; /* of equals the larger category first */
         given += d->cells[c];
     }
-    int wanted = down ? (int)floor(sum + 1e-9) : (int)lround(sum);
-    for (int c; given < wanted && (c = largest(rest)) >= 0; given++) {
+    for (int c; given < (int)lround(sum) && (c = largest(rest)) >= 0; given++) {
         d->cells[c]++;
         rest[c] = 0;
     }
+    return given;
+}
+
+/* Each category to its nearest cell: what does not add up goes into the part of a cell at the end. */
+static int divide_each(struct division *d) {
+    int given = 0;
+    for (int c = 0; c < ACCOUNT_CATEGORIES; c++)
+        if (d->quota[c] >= 0.5) given += d->cells[c] = (int)lround(d->quota[c]);
     return given;
 }
 
@@ -102,7 +110,7 @@ int paper_bar_stack(struct paper *p, int row, int column, const uint64_t bytes[A
         total += d.quota[c];
         slivers += is_sliver(&d, c);
     }
-    double rest = total - divide_large(&d, slivers > 0);
+    double rest = total - (slivers ? divide_each(&d) : divide(&d));
     int owner = slivers ? divide_slivers(&d, &rest) : -1;
     column = draw_cells(p, row, column, &d);
     int part = rest > 0 ? (int)lround(rest * 8) : 0;

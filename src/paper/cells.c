@@ -106,6 +106,15 @@ static bool is_blank(const char *s, size_t n) {
     return false;
 }
 
+/* The right half of a wide grapheme, whose left half stands beside it already. */
+static void set_half(struct paper *p, int row, int column, struct paper_cell cell) {
+    if (column < 1 || column >= p->width) return;
+    struct paper_cell *c = cell_at(p, row, column);
+    if (column + 1 < p->width && !c[1].text[0]) memcpy(c[1].text, " ", 2);
+    cell.text[0] = '\0';
+    *c = cell;
+}
+
 static int put_grapheme(struct paper *p, int row, int column, struct paper_cell cell, const char *s,
                         size_t n) {
     bool blank = is_blank(s, n);
@@ -114,14 +123,10 @@ static int put_grapheme(struct paper *p, int row, int column, struct paper_cell 
     bool cut = column < 0 || column + width > p->width;
     fit_text(cell.text, blank || cut ? " " : s, blank || cut ? 1 : n);
     set_cell(p, row, column, cell);
-    if (width == 2) {
-        memcpy(cell.text, cut ? " " : "", cut ? 2 : 1);
-        if (column + 1 >= 0 && column + 1 < p->width) {
-            struct paper_cell *right = cell_at(p, row, column + 1);
-            if (column + 2 < p->width && !right[1].text[0]) memcpy(right[1].text, " ", 2);
-            *right = cell;
-        }
-    }
+    if (width == 2 && cut)
+        set_cell(p, row, column + 1, cell);
+    else if (width == 2)
+        set_half(p, row, column + 1, cell);
     return column + width;
 }
 
@@ -185,8 +190,8 @@ void paper_paste(struct paper *p, const struct paper *from, int row, int column)
             if (cut) memcpy(cell.text, " ", 2);
             if (cell.text[0])
                 set_cell(p, row + r, column + c, cell);
-            else if (column + c > 0 && column + c < p->width)
-                *cell_at(p, row + r, column + c) = cell;
+            else
+                set_half(p, row + r, column + c, cell);
         }
     }
 }

@@ -6,6 +6,7 @@
 
 static void append(struct paper_ink *ink, unsigned role, unsigned attributes, const char *s,
                    size_t n) {
+    if (n == 0) return;
     if (ink->n + n > ink->room) {
         ink->room = (ink->n + n) * 2 + 32;
         ink->s = base_grow(ink->s, ink->room, 1);

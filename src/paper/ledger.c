@@ -20,7 +20,8 @@ struct ledger {
     size_t rows;
     struct row row[ACCOUNT_CATEGORIES];
     int rates, spreads, amounts; /* widths */
-    char rate[24], *total;       /* of the whole */
+    char rate[24], *total;       /* of the whole; the rate only where nothing is shared */
+    const char *spread;
 };
 
 static bool read_ledger(const json_t *spec, struct ledger *l, struct base_message *m) {
@@ -66,7 +67,10 @@ static void add_rows(struct ledger *l) {
         whole = whole && !(account_is_sharded(&l->training, (enum account_category)c) &&
                            l->training.gpus > 1);
     }
-    if (whole) account_print(l->rate, sizeof l->rate, rate, ACCOUNT_UNIT_B, 6);
+    if (whole && l->rows) {
+        account_print(l->rate, sizeof l->rate, rate, ACCOUNT_UNIT_B, 6);
+        l->spread = l->row[0].spread;
+    }
     l->total = paper_scale_print(l->scale, (double)l->account.total);
     widen(&l->rates, l->rate);
     widen(&l->amounts, l->total);
@@ -123,6 +127,7 @@ static void draw_rows(struct paper *p, const struct ledger *l, struct paper_flow
     int row = p->height;
     paper_put(p, row, f.indent + 2, PAPER_STRONG, 0, "in all");
     if (e.rates) put_right(p, row, e.rates, PAPER_STRONG, l->rate);
+    if (e.spreads && l->spread) paper_put(p, row, e.rates + 1, PAPER_DIM, 0, l->spread);
     put_right(p, row, e.amounts, PAPER_STRONG, l->total);
 }
 

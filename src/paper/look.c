@@ -59,7 +59,7 @@ int paper_row_end(const struct paper *p, int row, enum paper_theme t) {
     for (; end > 0; end--) {
         const struct paper_cell *c = paper_cell(p, row, end - 1);
         struct paper_look look = paper_look(t, c);
-        if (strcmp(c->text, " ") || look.filled || look.attributes & PAPER_UNDERLINE) break;
+        if (strcmp(c->text, " ") != 0 || look.filled || look.attributes & PAPER_UNDERLINE) break;
     }
     return end;
 }

@@ -1,0 +1,24 @@
+/* What paper's tests share: pages kept as text in tests/paper/golden. `GENERATE=1 make test-paper` writes them anew: read the
+ * difference before it is committed. */
+#ifndef SHEETS_H
+#define SHEETS_H
+
+#include "paper/paper.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+/* Fails unless the page is what golden/NAME.txt says. */
+void sheet_is(const struct paper *p, const char *name);
+/* Fails unless the page is this text. */
+void sheet_reads(const struct paper *p, const char *text);
+/* A page as wide as a terminal, with a figure one column from its edges; fails if the spec is wrong. */
+struct paper *sheet_figure(int width, bool ascii, const char *spec);
+/* The same for Markdown. */
+struct paper *sheet_markdown(int width, bool ascii, const char *markdown);
+/* The cells of a row as text. The caller owns it. */
+char *sheet_row(const struct paper *p, int row);
+
+#endif
