@@ -50,7 +50,7 @@ static void draw_rule(struct paper *p, int row, int column, struct paper_axis a,
 static void draw_label(struct paper *p, int row, int tick, double number, const char *unit,
                        unsigned role) {
     char *text = base_format("%.10g%s", number, unit);
-    int width = base_width(text), from = tick - (width - base_width(unit) - 1) / 2;
+    int width = paper_measure(p, text), from = tick - (width - paper_measure(p, unit) - 1) / 2;
     if (from + width > p->width) from = p->width - width;
     bool free_there = true;
     for (int i = from - 1; i <= from + width; i++)

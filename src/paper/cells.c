@@ -160,6 +160,18 @@ int paper_put(struct paper *p, int row, int column, unsigned role, unsigned attr
     return column;
 }
 
+int paper_measure(const struct paper *p, const char *text) {
+    char *plain = p->ascii ? paper_ascii_dup(text, strlen(text), PAPER_PLAIN) : base_dup(text);
+    int width = 0;
+    for (const char *s = plain, *end = s + strlen(s); s < end;) {
+        size_t n = paper_grapheme(s, end);
+        width += paper_grapheme_width(s, n);
+        s += n;
+    }
+    free(plain);
+    return width;
+}
+
 int paper_printf(struct paper *p, int row, int column, unsigned role, const char *format, ...) {
     va_list list, again;
     va_start(list, format);

@@ -77,7 +77,7 @@ static void add_rows(struct ledger *l) {
 }
 
 static void put_right(struct paper *p, int row, int right, unsigned role, const char *text) {
-    paper_put(p, row, right - base_width(text), role, 0, text);
+    paper_put(p, row, right - paper_measure(p, text), role, 0, text);
 }
 
 /* Bytes a cell of the bars: they compare the rows with each other, and with the card where there is one. */

@@ -59,6 +59,8 @@ const struct paper_cell *paper_cell(const struct paper *p, int row, int column);
  * characters are replaced by their nearest ASCII (— becomes -, × becomes x, ÷ becomes /, box and block characters as in SCREENS.md). */
 int paper_put(struct paper *p, int row, int column, unsigned role, unsigned attributes,
               const char *text);
+/* The cells that a text would take on this page: its ASCII may be longer than it is. */
+int paper_measure(const struct paper *p, const char *text);
 int paper_printf(struct paper *p, int row, int column, unsigned role, const char *format, ...)
     BASE_PRINTF(5, 6);
 void paper_blank(struct paper *p, int rows); /* leaves rows empty at the bottom */
@@ -81,11 +83,12 @@ void paper_table(struct paper *p, struct paper_flow f, const char *const *cell, 
 
 /* ── figures, from engine data ───────────────────────────────────────────────────────────────────
  * A spec is JSON (lessons/README.md lists the kinds):
- *   {"kind":"stack","bars":[{"label":"stage 0","training":{…}}…],"limit":"a100-80g"|bytes|null,"unit":"GB","legend":true}
+ *   {"kind":"stack","bars":[{"label":"stage 0","training":{…}}…],"limit":"a100-80g"|"80 GB"|bytes|null,"unit":"GB","legend":true}
  *       stacked memory bars to one scale with an axis, the card drawn as a line, totals aligned on their unit
  *   {"kind":"ledger","training":{…},"unit":"GB","limit":…}    a category a line: bytes per parameter, bytes, bar; total; what fits
  *   {"kind":"table","head":[…],"rows":[[…]…],"align":"lrr"}   cells are text
  *   {"kind":"units"}                                         GB beside GiB
+ * Without a unit the one that reads best is taken. A card's limit is what its label says.
  * Returns false with the message filled if the spec is wrong (nothing is drawn then). */
 bool paper_figure(struct paper *p, struct paper_flow f, const json_t *spec, struct base_message *m);
 size_t paper_figure_kinds(const char *const **names);

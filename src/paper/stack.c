@@ -52,13 +52,13 @@ static bool read_stack(const json_t *spec, struct stack *s, struct base_message 
 }
 
 /* Labels left of the bars where there is room, above them where there is not. */
-static void lay_out(struct stack *s, struct paper_flow f) {
+static void lay_out(const struct paper *p, struct stack *s, struct paper_flow f) {
     double most = s->limit.given ? s->limit.bytes : 0;
     for (size_t i = 0; i < s->bars; i++) {
         struct bar *b = &s->bar[i];
         b->total = paper_scale_print(s->scale, (double)b->ledger.total);
-        s->labels = (int)fmax(s->labels, base_width(b->label));
-        s->totals = (int)fmax(s->totals, base_width(b->total));
+        s->labels = (int)fmax(s->labels, paper_measure(p, b->label));
+        s->totals = (int)fmax(s->totals, paper_measure(p, b->total));
         most = fmax(most, (double)b->ledger.total);
     }
     s->above = s->labels > f.width / 3;
@@ -80,7 +80,8 @@ static void draw_bar(struct paper *p, const struct stack *s, const struct bar *b
         paper_put(p, row, s->left + paper_axis_column(s->axis, s->limit.bytes / unit), PAPER_LIMIT,
                   0, paper_limit_sign);
     int right = s->left + s->axis.cells + 1 + GAP + s->totals;
-    paper_put(p, row, right - base_width(b->total), over ? PAPER_BAD : PAPER_PLAIN, 0, b->total);
+    paper_put(p, row, right - paper_measure(p, b->total), over ? PAPER_BAD : PAPER_PLAIN, 0,
+              b->total);
 }
 
 /* What the line is: right of its foot, else left of it, else on a line of its own. */
@@ -91,7 +92,7 @@ static void draw_limit(struct paper *p, const struct stack *s, struct paper_flow
                paper_axis_column(s->axis, s->limit.bytes / account_unit_scale(s->scale.unit));
     account_print(amount, sizeof amount, s->limit.bytes, s->scale.unit, 4);
     char *words = paper_limit_words(&s->limit, amount);
-    int width = base_width(words);
+    int width = paper_measure(p, words);
     bool right = foot + 2 + width <= end, left = foot - 1 - width >= f.indent;
     if (!right && !left) foot = f.indent;
     paper_put(p, row, foot, PAPER_LIMIT, 0,
@@ -113,12 +114,12 @@ static bool is_present(const struct stack *s, unsigned c) {
 static void draw_legend(struct paper *p, const struct stack *s, struct paper_flow f) {
     int width = -GAP, end = f.indent + f.width;
     for (unsigned c = 0; c < ACCOUNT_CATEGORIES; c++)
-        if (is_present(s, c)) width += 2 + base_width(account_category_name(c)) + GAP;
+        if (is_present(s, c)) width += 2 + paper_measure(p, account_category_name(c)) + GAP;
     int from = s->left + width <= end ? s->left : f.indent, row = p->height + 1, column = from;
     for (unsigned c = 0; c < ACCOUNT_CATEGORIES; c++) {
         if (!is_present(s, c)) continue;
         const char *name = account_category_name(c);
-        if (column > from && column + 2 + base_width(name) > end) {
+        if (column > from && column + 2 + paper_measure(p, name) > end) {
             column = from;
             row++;
         }
@@ -131,7 +132,7 @@ bool paper_figure_stack(struct paper *p, struct paper_flow f, const json_t *spec
                         struct base_message *m) {
     struct stack s = {0};
     if (!read_stack(spec, &s, m)) return false;
-    lay_out(&s, f);
+    lay_out(p, &s, f);
     for (size_t i = 0; i < s.bars; i++) draw_bar(p, &s, &s.bar[i], f);
     paper_axis_draw(p, s.left, s.axis, s.scale,
                     s.limit.given ? s.limit.bytes / account_unit_scale(s.scale.unit) : -1);

@@ -33,6 +33,8 @@ static void puts_graphemes(void **state) {
         int after = paper_put(p, 0, 0, PAPER_PLAIN, 0, puts_at_zero[i].text);
         if (after != puts_at_zero[i].after) print_error("%s\n", puts_at_zero[i].what);
         assert_int_equal(after, puts_at_zero[i].after);
+        assert_int_equal(paper_measure(p, puts_at_zero[i].text),
+                         strcmp(puts_at_zero[i].what, "cut at the edge") ? after : 13);
         sheet_reads(p, puts_at_zero[i].reads);
         paper_free(p);
     }
@@ -120,6 +122,7 @@ static void speaks_ascii(void **state) {
         struct paper *p = paper_new(40, true);
         char *want = base_format("%s\n", swaps[i].ascii);
         paper_put(p, 0, 0, PAPER_PLAIN, 0, swaps[i].text);
+        assert_int_equal(paper_measure(p, swaps[i].text), strlen(swaps[i].ascii));
         sheet_reads(p, want);
         free(want);
         paper_free(p);

@@ -16,21 +16,23 @@ static const struct {
     const char *name, *spec;
 } figures[] = {
     {"stack-ladder",
-     "{\"kind\":\"stack\",\"limit\":\"a100-80g\",\"unit\":\"GB\",\"bars\":[" LADDER "]}"         },
+     "{\"kind\":\"stack\",\"limit\":\"a100-80g\",\"unit\":\"GB\",\"bars\":[" LADDER "]}"},
     {"stack-fits",   "{\"kind\":\"stack\",\"limit\":80e9,\"bars\":[" BAR(
-                       "1B",                                                     "1e9", "1", "0") "," BAR("3B", "3e9", "1", "0") "]}"},
+                       "1B",                                            "1e9", "1", "0") "," BAR("3B", "3e9", "1", "0") "]}"},
     {"stack-plain",           "{\"kind\":\"stack\",\"legend\":false,\"bars\":[" BAR(
-                        "GPT-2, the smallest of its family",                                                                      "124439808", "1", "0") "]}"},
+                        "GPT-2, the smallest of its family",                                                             "124439808", "1", "0") "]}"},
     {"stack-gib",           "{\"kind\":\"stack\",\"unit\":\"GiB\",\"limit\":\"80GiB\",\"bars\":[" BAR(
-                      "",                                                                              "7e9", "8", "2") "]}"},
-    {"ledger-over",  "{\"kind\":\"ledger\",\"limit\":\"a100-80g\",\"training\":{\"params\":7e9}}"                   },
-    {"ledger-sharded",           "{\"kind\":\"ledger\",\"limit\":\"a100-80g\",\"training\":{\"params\":13e9,"
-                       "\"gpus\":16,\"stage\":2}}"                                                                             },
-    {"ledger-model",    "{\"kind\":\"ledger\",\"unit\":\"MB\",\"training\":{\"model\":\"gpt2\","
-                     "\"precision\":\"fp32\"}}"                                                        },
-    {"figure-table",           "{\"kind\":\"table\",\"head\":[\"what\",\"bytes\"],\"align\":\"ld\",\"rows\":["
-                     "[\"params\",\"14 GB\"],[\"a longer line of text\",\"1.5 GB\"]]}"                                                                             },
-    {"units",  "{\"kind\":\"units\"}"},
+                      "",                                                                     "7e9", "8", "2") "]}"},
+    {"stack-labels",  "{\"kind\":\"stack\",\"bars\":[" BAR("≤ 1B → 2B",           "1e9", "1", "0") "," BAR(
+                         "漢字", "2e9", "2", "2") "]}"},
+    {"ledger-over",           "{\"kind\":\"ledger\",\"limit\":\"a100-80g\",\"training\":{\"params\":7e9}}"                                                                    },
+    {"ledger-sharded",    "{\"kind\":\"ledger\",\"limit\":\"a100-80g\",\"training\":{\"params\":13e9,"
+                       "\"gpus\":16,\"stage\":2}}"                                               },
+    {"ledger-model",           "{\"kind\":\"ledger\",\"unit\":\"MB\",\"training\":{\"model\":\"gpt2\","
+                     "\"precision\":\"fp32\"}}"                                                                    },
+    {"figure-table", "{\"kind\":\"table\",\"head\":[\"what\",\"bytes\"],\"align\":\"ld\",\"rows\":["
+                     "[\"params\",\"14 GB\"],[\"a longer line of text\",\"1.5 GB\"]]}"              },
+    {"units",           "{\"kind\":\"units\"}"                                             },
 };
 
 static void draws_pages(void **state) {
