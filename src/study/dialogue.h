@@ -185,7 +185,7 @@ bool problem_verdict(struct study_dialogue *d, struct record r, char *text);
 /* What could not be read is kept and told, and the question stays. `text` is taken over. */
 void problem_unreadable(struct study_dialogue *d, const char *line, const char *typed, char *text);
 /* The question of this try with its form's answer asked: what is common to all forms of problems. */
-struct study_ask *problem_ask(struct study_dialogue *d, enum study_form form, char *prompt);
+struct study_ask *problem_ask(struct study_dialogue *d, enum study_form form_asked, char *prompt);
 
 /* dialogue.c */
 void dialogue_enter(struct study_dialogue *d, size_t step);

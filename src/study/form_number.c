@@ -27,10 +27,11 @@ static void answer(struct study_dialogue *d, const char *text) {
 
 /* The first line of the working. */
 static char *last_hint(struct study_dialogue *d) {
-    const struct account_solution *s = &d->state.attempt.solution;
-    char *line = working_lines(s, 0, 1);
-    char *text = base_format("%s\n\n%s", s->lines > 1 ? "The first line:" : "The line:", line);
-    free(line);
+    const struct account_line *l = &d->state.attempt.solution.line[0];
+    char *value = working_value(l->value, l->unit);
+    char *text =
+        base_format("The first line:\n\n```\n%s  %s = %s\n```", l->label, l->formula, value);
+    free(value);
     return text;
 }
 

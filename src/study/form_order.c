@@ -20,9 +20,9 @@ static void ready(struct study_dialogue *d, const struct past *past) {
     uint64_t state = d->state.attempt.seed;
     bool sorted = true;
     for (size_t i = 0; i < n; i++) place[i] = i;
-    for (size_t i = n - 1; i > 0; i--) {
-        size_t k = (size_t)(base_random(&state) % (i + 1)), was = place[i];
-        place[i] = place[k];
+    for (size_t left = n; left > 1; left--) {
+        size_t k = (size_t)(base_random(&state) % left), was = place[left - 1];
+        place[left - 1] = place[k];
         place[k] = was;
     }
     for (size_t i = 0; i < n; i++) sorted = sorted && place[i] == i;

@@ -70,7 +70,7 @@ enum { NOWHERE = OPTIONS_MOST };
 static char *misread(const struct study_dialogue *d, char *text, size_t *put) {
     char word[64];
     size_t n = count(d, "items"), next = 0, item, bin;
-    for (size_t i = 0; i < n; i++) put[i] = NOWHERE;
+    for (size_t i = 0; i < OPTIONS_MOST; i++) put[i] = NOWHERE;
     close_up(text);
     for (const char *s = text; pick_word(&s, word, sizeof word); next++) {
         if (!read_pair(d, word, next, &item, &bin))

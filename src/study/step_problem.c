@@ -39,8 +39,8 @@ static void enter(struct study_dialogue *d) {
     past_free(&past);
 }
 
-struct study_ask *problem_ask(struct study_dialogue *d, enum study_form asked, char *prompt) {
-    struct study_ask *ask = ask_begin(d, asked, prompt);
+struct study_ask *problem_ask(struct study_dialogue *d, enum study_form form_asked, char *prompt) {
+    struct study_ask *ask = ask_begin(d, form_asked, prompt);
     ask->graded = ask->hints = ask->worked = true;
     return ask;
 }

@@ -66,7 +66,8 @@ static char *fraction(double ratio) {
                                         "an eighth", "a ninth", "a tenth"};
     double whole = round(ratio);
     const char *about = fabs(ratio - whole) > 0.02 * ratio ? "about " : "";
-    if (whole < BASE_COUNT(names)) return base_format(": %s%s of that", about, names[(int)whole]);
+    size_t n = whole < 100 ? (size_t)whole : 100;
+    if (n < BASE_COUNT(names)) return base_format(": %s%s of that", about, names[n]);
     return base_format(": %s1/%.0f of that", about, whole);
 }
 
