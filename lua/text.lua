@@ -10,11 +10,11 @@ local function lines_of(s)
   return lines
 end
 
--- The indentation that all lines after the first have in common; blank ones do not count.
+-- The indentation that all lines have in common; blank ones do not count.
 local function common_indent(lines)
   local least
-  for i = 2, #lines do
-    local indent = lines[i]:match("^( *)[^ ]")
+  for _, line in ipairs(lines) do
+    local indent = line:match("^( *)[^ ]")
     if indent and (not least or #indent < least) then least = #indent end
   end
   return least or 0
@@ -22,15 +22,13 @@ end
 
 --- Markdown written inside an indented [[ … ]] as if it stood at the margin, without blank lines around it.
 function text.tidy(s)
-  if not s:find("\n", 1, true) then return s end
   local lines = lines_of(s)
   local indent = common_indent(lines)
-  for i = 2, #lines do lines[i] = lines[i]:sub(indent + 1) end
-  local out = table.concat(lines, "\n")
-  return (out:gsub("^%s*\n", ""):gsub("%s+$", ""))
+  for i, line in ipairs(lines) do lines[i] = line:sub(indent + 1) end
+  return (table.concat(lines, "\n"):gsub("^%s*\n", ""):gsub("%s+$", ""))
 end
 
---- fill("${gpus} GPUs", { gpus = 8 }) gives "8 GPUs". Every ${name} must be in the table; numbers and texts may be put in.
+--- fill("${gpus} GPUs", { gpus = 8 }) gives "8 GPUs". Every ${name} must be in the table, as a number or a text.
 function text.fill(md, values)
   if type(md) ~= "string" or type(values) ~= "table" then
     fail("fill needs a text and a table, as in fill(\"${gpus} GPUs\", { gpus = 8 })")
@@ -40,7 +38,7 @@ function text.fill(md, values)
     if type(value) ~= "string" and type(value) ~= "number" then
       fail("fill: ${" .. name .. "} is " .. (value == nil and "not in the table" or "a " .. type(value)))
     end
-    return tostring(value)
+    return tostring(math.tointeger(value) or value)
   end))
 end
 
@@ -63,7 +61,7 @@ local optimizers = {
 
 local function itself(value) return value end
 local function card_title(name) return engine.card(name).title end
-local function memory(size) return size:find(" B$") and engine.bytes(size) or size end
+local function memory(size) return size:find(" B$") and engine.gb(size, 4) or size end
 
 -- Each placeholder is the field of the problem with its name, said for people.
 local said = {
