@@ -157,7 +157,7 @@ Bytes per parameter, times parameters, pile by pile:]],
     title = "Your turn: the last lines",
     form = "sheet",
     blank = { "moments", "total" },
-    about = { "no-master", "one-moment" },
+    about = { "no-master", "no-grads" },
     vary = function(r)
       return {
         problem = states(r:pick(sizes), r:pick { "mixed-bf16", "mixed-fp16" }),
@@ -181,8 +181,8 @@ Bytes per parameter, times parameters, pile by pile:]],
         label = "parameters",
         start = 4,
         values = {
-          { value = 350e6, name = "350M" }, { value = 1.5e9, name = "1.5B" }, { value = 3e9, name = "3B" },
-          { value = 7e9, name = "7B" }, { value = 13e9, name = "13B" }, { value = 34e9, name = "34B" }, { value = 70e9, name = "70B" },
+          { value = "350e6", name = "350M" }, { value = "1.5e9", name = "1.5B" }, { value = "3e9", name = "3B" },
+          { value = "7e9", name = "7B" }, { value = "13e9", name = "13B" }, { value = "34e9", name = "34B" }, { value = "70e9", name = "70B" },
         },
       },
       {
@@ -220,7 +220,7 @@ Plain fp32 has no master copy to keep, because its weights already are fp32. It 
 wider weights and gradients: 4 + 4 + 8, again ${each_total}.
 
 Mixed precision was never about model states. It makes the arithmetic several times as fast and
-halves the *activations*. Only giving up the fp32 copy and the fp32 moments (pure bf16) makes
+about halves the *activations*. Only giving up the fp32 copy and the fp32 moments (pure bf16) makes
 this bar shorter, and it gives up the small steps with them.]], known),
     figure = {
       kind = "stack",
@@ -240,37 +240,20 @@ this bar shorter, and it gives up the small steps with them.]], known),
   },
 
   problem {
-    id = "whole-ledger",
-    title = "The whole ledger",
-    form = "sheet",
-    about = { "no-master", "one-moment" },
-    vary = function(r)
-      local precision = r:pick { "mixed-bf16", "fp32", "mixed-bf16" }
-      return {
-        problem = states(r:pick(sizes), precision),
-        ask = fill("A {params} model in ${said}, AdamW, one GPU. Write the ledger, line by line.", { said = said[precision] }),
-      }
-    end,
-    hints = {
-      "For each pile: how many bytes hold one parameter's share of it?",
-      "Adam's moments are fp32 in both recipes. A master copy exists only where the weights are 16 bits wide.",
-    },
-  },
-
-  problem {
     id = "one-number",
     title = "In one go",
     form = "number",
-    about = { "no-master", "weights-only" },
+    about = { "no-grads", "weights-only" },
     vary = function(r)
+      local precision = r:pick { "mixed-bf16", "mixed-fp16", "fp32" }
       return {
-        problem = states(r:pick(sizes), r:pick { "mixed-bf16", "mixed-fp16" }),
-        ask = "A {params} model, {precision} with AdamW, one GPU. How many {unit} of model states does it keep? An expression will do: `2*13 + …`",
+        problem = states(r:pick(sizes), precision),
+        ask = fill("A {params} model in ${said}, with AdamW, on one GPU. How many {unit} of model states? An expression will do, such as `2*13 + …`", { said = said[precision] }),
       }
     end,
     hints = {
-      "Add up the bytes per parameter first: weights, gradient, master copy, two moments.",
-      "2 + 2 + 4 + 8 bytes for each parameter.",
+      "Add up the bytes per parameter first: weights, gradient, two moments, and a master copy where the weights are 16 bits wide.",
+      "Mixed: 2 + 2 + 4 + 8 bytes for each parameter. fp32: 4 + 4 + 8.",
     },
   },
 
@@ -298,7 +281,7 @@ this bar shorter, and it gives up the small steps with them.]], known),
     title = "Two kinds of giga",
     text = fill([[
 Parameters times bytes come out in **GB**, 10^9 bytes. Drivers and frameworks count in
-**GiB**, 2^30 bytes, and half of them print "GB" all the same. They differ by 7.4 %.
+**GiB**, 2^30 bytes, and many print "GB" all the same. They differ by 7.4 %.
 
 ${total} is ${gib}. And the "80 GB" on the box is a name rather than a size: an A100's driver
 reports ${a100_gib} (${a100_gb}), an H100's ${h100_gib} (${h100_gb}), and a part of that is gone
@@ -314,7 +297,7 @@ before your first tensor.]], known),
     id = "in-gib",
     title = "What nvidia-smi would say",
     form = "number",
-    about = { "gb-for-gib" },
+    about = { "gb-for-gib", "weights-only" },
     vary = function(r)
       return {
         problem = states(r:pick(sizes), r:pick { "mixed-bf16", "fp32" }, "adamw", "GiB"),
@@ -386,7 +369,7 @@ before your first tensor.]], known),
     truth = false,
     because = fill([[
 Weights and gradients shrink from 4 + 4 to ${each_params} + ${each_grads}, and the fp32 master copy puts the
-${each_master} bytes back: ${each_total} before, ${each_total} after. What mixed precision halves is activations, and
+${each_master} bytes back: ${each_total} before, ${each_total} after. What mixed precision about halves is activations, and
 the time that arithmetic takes.]], known),
   },
 
@@ -416,7 +399,7 @@ to be kept elsewhere, or not at all.]], known),
       { id = "sixteen", front = "Bytes a parameter, mixed-precision Adam?", back = "16: params 2, grads 2, master weights 4, moments 4 + 4." },
       { id = "fp32-adam", front = "Bytes a parameter, plain fp32 Adam?", back = "16 as well: 4 + 4 + 8, and no master copy." },
       { id = "k", front = "ZeRO's K for mixed-precision Adam, and what is in it?", back = "12 bytes a parameter: fp32 master 4, first moment 4, second moment 4." },
-      { id = "why-master", front = "Why fp32 master weights?", back = "A 16-bit weight rounds small updates away; in fp32 they add up." },
+      { id = "why-fp32-copy", front = "Why fp32 master weights?", back = "A 16-bit weight rounds small updates away; in fp32 they add up." },
       { id = "seven", front = "7B, mixed-precision Adam, one GPU: model states?", back = fill("16 B × 7e9 = ${total} (${gib}).", known) },
       { id = "giga", front = "GB and GiB?", back = "10^9 and 2^30 bytes; a GiB is 7.4 % larger. Drivers count in GiB." },
       { id = "mixed-saves", front = "What does mixed precision save, if not model states?", back = "Half of the activations, and arithmetic time." },

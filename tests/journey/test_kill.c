@@ -1,0 +1,95 @@
+/* kill -9 in the middle of a lesson, at 20 random moments: what was answered is kept, the file is whole, and the next start
+ * stands where the learner stood. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "journey/keys.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { KILLS = 20 };
+
+static struct home fresh;
+static struct rehearsal lines;
+
+static int rehearse_once(void **state) {
+    (void)state;
+    struct base_message m = {0};
+    fresh = home_new("kill");
+    struct store *s = store_open(fresh.store, &m);
+    if (!s) return -1;
+    store_close(s);
+    struct home h = home_copy(&fresh, "kill-rehearsed");
+    bool good = rehearse(h.store, "1.1", &lines, &m);
+    if (!good) fprintf(stderr, "%s\n", m.what);
+    home_remove(&h);
+    return good ? 0 : -1;
+}
+
+static int clean_up(void **state) {
+    (void)state;
+    rehearsal_free(&lines);
+    home_remove(&fresh);
+    return 0;
+}
+
+static struct tty *start(const struct home *h) {
+    struct tty *t =
+        tty_open(80, 24, (const char *const[]){getenv("ZEROTUTOR"), "learn", "1.1", NULL},
+                 (const char *const[]){h->variable, NULL});
+    tty_wait(t, "step ");
+    tty_settle(t);
+    return t;
+}
+
+/* "step 3 / 20" of the title line: where the learner stands. */
+static void place_of(struct tty *t, char *out, size_t size) {
+    const char *at = strstr(tty_row(t, 0), "step ");
+    snprintf(out, size, "%s", at ? at : "");
+}
+
+static void whole(const struct home *h) {
+    struct base_message m = {0};
+    struct store *s = store_open(h->store, &m);
+    assert_non_null(s);
+    assert_null(store_broken(s));
+    store_close(s);
+}
+
+/* Plays `answers` inputs, is killed, and starts again. `torn` kills while the last key is still on its way. */
+static void killed_after(size_t answers, bool torn) {
+    struct home h = home_copy(&fresh, "killed");
+    struct tty *t = start(&h);
+    for (size_t i = 0; i < answers; i++) press(t, &lines.said[i]);
+    char before[40], after[40];
+    place_of(t, before, sizeof before);
+    size_t shown = 0;
+    for (size_t i = 0; i < answers; i++) shown += lines.said[i].graded && lines.said[i].text[0];
+    if (torn) tty_send(t, "\r", 1);
+    tty_kill(t);
+    whole(&h);
+    assert_true(home_count(&h) >= shown);
+    t = start(&h);
+    place_of(t, after, sizeof after);
+    if (!torn) assert_string_equal(after, before);
+    tty_type(t, "<Esc>q");
+    assert_int_equal(tty_end(t), 0);
+    home_remove(&h);
+}
+
+static void nothing_answered_is_lost(void **state) {
+    (void)state;
+    uint64_t chance = (uint64_t)base_ticks();
+    fprintf(stderr, "kill seed %llu\n", (unsigned long long)chance);
+    for (int i = 0; i < KILLS; i++)
+        killed_after(base_random(&chance) % (lines.count - 1), base_random(&chance) & 1);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(nothing_answered_is_lost)};
+    return cmocka_run_group_tests(tests, rehearse_once, clean_up);
+}
