@@ -134,6 +134,27 @@ static bool check_slider(const struct study_lesson *l, size_t i, size_t k, const
     return lesson_blame(l, i, m, "slider '%.40s': 'start' must be a value's number", field);
 }
 
+/* The training with every slider at its start must be one that the engine can compute. */
+static bool check_start(const struct study_lesson *l, size_t i, struct base_message *m) {
+    json_t *problem = json_pack("{s:O}", "training", json_object_get(l->step[i].json, "training"));
+    struct account_problem p;
+    struct account_error e = {0};
+    struct base_message why = {0};
+    bool ok = study_problem_read(problem, &p, &why);
+    json_decref(problem);
+    if (!ok) return lesson_blame(l, i, m, "%s", why.what);
+    size_t k;
+    const json_t *slider;
+    json_array_foreach(json_object_get(l->step[i].json, "sliders"), k, slider) {
+        size_t start = (size_t)base_json_int(slider, "start", 1) - 1;
+        const json_t *value = json_array_get(json_object_get(slider, "values"), start);
+        account_set(&p.training, base_json_text(slider, "field", ""),
+                    base_json_text(value, "value", ""), &e);
+    }
+    if (account_check(&p.training, &e)) return true;
+    return lesson_blame(l, i, m, "with the sliders at their start: %s", e.what);
+}
+
 static bool check_explore(const struct study_lesson *l, size_t i, struct base_message *m) {
     const json_t *sliders = json_object_get(l->step[i].json, "sliders");
     if (json_array_size(sliders) > OPTIONS_MOST)
@@ -143,7 +164,7 @@ static bool check_explore(const struct study_lesson *l, size_t i, struct base_me
     json_array_foreach(sliders, k, slider) {
         if (!check_slider(l, i, k, slider, m)) return false;
     }
-    return true;
+    return check_start(l, i, m);
 }
 
 static bool check_form(const struct study_lesson *l, size_t i, struct base_message *m) {

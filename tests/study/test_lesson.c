@@ -10,7 +10,8 @@
 #define STEP(fields) "{\"v\":1,\"id\":\"1.1\",\"steps\":[{" fields "}]}"
 #define SAY(id)      "{\"kind\":\"say\",\"id\":\"" id "\",\"text\":\"t\"}"
 #define SLIDER(s)                                                                                  \
-    STEP("\"kind\":\"explore\",\"id\":\"a\",\"text\":\"t\",\"training\":{},\"figure\":{},"         \
+    STEP("\"kind\":\"explore\",\"id\":\"a\",\"text\":\"t\",\"training\":{\"params\":7e9},"         \
+         "\"figure\":{},"                                                                          \
          "\"sliders\":[" s "]")
 
 /* A lesson and what the message must contain; NULL where it is read. */
@@ -68,6 +69,8 @@ static const struct {
     {SLIDER("{\"field\":\"gpus\",\"values\":[{\"value\":\"many\"}]}"),                   "slider 'gpus':"                   },
     {SLIDER("{\"field\":\"width\",\"values\":[{\"value\":\"8\"}]}"),                     "slider 'width':"                  },
     {SLIDER("{\"field\":\"gpus\",\"values\":[{\"value\":\"8\"}],\"start\":2}"),          "'start' must be"                  },
+    {SLIDER("{\"field\":\"optimizer\",\"values\":[{\"value\":\"adafactor\"}]}"),
+     "sliders at their start"                                                                                               },
     {SLIDER("{\"field\":\"gpus\",\"values\":[{\"value\":\"8\"}],\"start\":1}"),          NULL                               },
 };
 

@@ -46,7 +46,7 @@ static const struct {
      "whole.lua:40: step 'number': 'about' names 'no-masster'"                                                                               },
     {SET,      "number", "{\"about\":[\"cluster\",\"per-gpu\"]}",                                   "'per-gpu' cannot be told apart"         },
     {SET,      "number", "{\"hints\":[\"one\"]}",                                                   "two hints"                              },
-    {SET,      "sheet",  "{\"blank\":[\"moments\",\"total\",\"sum\"]}",                                       "'blank' names 'sum'"                    },
+    {SET,      "sheet",  "{\"blank\":[\"moments\",\"total\",\"sum\"]}",                             "'blank' names 'sum'"                    },
     {SET,      "aloud",  "{\"points\":[\"one\"]}",                                                  "3 to 5 points"                          },
     {SET,      "cards",
      "{\"cards\":[{\"id\":\"a\",\"front\":\"f\",\"back\":\"b\"},{\"id\":\"a\",\"front\":\"f\","
