@@ -80,6 +80,13 @@ static const struct study_course_lesson *course_lesson(const struct linting *t, 
     return NULL;
 }
 
+/* Whether a step failed already: then taking the lesson would only fail, or hang, at it again. */
+static bool blames_a_step(const struct lint_lesson *l) {
+    for (size_t i = 0; i < l->findings; i++)
+        if (l->finding[i].line > 0) return true;
+    return false;
+}
+
 static void check_lesson(const struct linting *t, struct lint_lesson *l,
                          const struct study_lesson *lesson, struct study_source source) {
     const struct study_course_lesson *c = course_lesson(t, l->path);
@@ -87,7 +94,7 @@ static void check_lesson(const struct linting *t, struct lint_lesson *l,
     l->steps = study_lesson_steps(lesson);
     if (c) compare(l, lesson, c);
     study_lint(lesson, source, t->seeds, add_finding, add_worst, l);
-    if (l->findings == 0) lint_walk(l, lesson, source);
+    if (!blames_a_step(l)) lint_walk(l, lesson, source);
 }
 
 static void check_file(const struct linting *t, struct lint_lesson *l) {

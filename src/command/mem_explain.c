@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { DIGITS = 6, COLUMNS = 3, VALUE_MOST = 32 };
 
@@ -41,11 +42,19 @@ static void put_source(struct paper *p, const char *what, const char *source) {
     free(text);
 }
 
+/* The one combination whose bytes the paper itself counts. */
+static bool is_mixed_adam(const struct account_training *t) {
+    char precision[32] = "", optimizer[32] = "";
+    account_get(t, "precision", precision, sizeof precision);
+    account_get(t, "optimizer", optimizer, sizeof optimizer);
+    return strncmp(precision, "mixed", 5) == 0 && strcmp(optimizer, "adamw") == 0;
+}
+
 static void put_sources(const struct account_training *t, struct paper *p) {
     paper_blank(p, 1);
     paper_put(p, paper_height(p), 1, PAPER_STRONG, 0, "sources");
     put_source(p, "what each stage shards", "ZeRO, arXiv:1910.02054, section 5 and figure 1");
-    put_source(p, "bytes per parameter of mixed-precision Adam", "the same, section 3.1");
+    if (is_mixed_adam(t)) put_source(p, "bytes per parameter", "the same, section 3.1");
     if (t->model) put_source(p, t->model->title, t->model->source);
     if (t->card) put_source(p, t->card->title, t->card->source);
 }

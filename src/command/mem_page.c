@@ -130,18 +130,10 @@ static void put_bars(const struct mem *m, struct paper *p) {
 
 /* ── what it means ───────────────────────────────────────────────────────────────────────────────*/
 static void put_card(const struct account_card *card, struct paper *p) {
-    char label[NUMBER_MOST], bytes[NUMBER_MOST];
-    account_print_bytes(label, sizeof label, (double)card->label_bytes);
+    char bytes[NUMBER_MOST];
     account_print_bytes(bytes, sizeof bytes, (double)mem_budget(card));
-    char *text =
-        card->usable_bytes
-            ? base_format(
-                  "Fits: in the %s that the driver of an %s reports; tight: over 9/10 of it.",
-                  bytes, card->title)
-            : base_format("Fits: in the %s of the label of an %s; tight: over 9/10 of it.", label,
-                          card->title);
-    paper_text(p, (struct paper_flow){.indent = 1, .role = PAPER_DIM}, text);
-    free(text);
+    paper_printf(p, paper_height(p), 1, PAPER_DIM, "Fits: in the %s %s; tight: over 9/10 of it.",
+                 bytes, card->usable_bytes ? "that its driver reports" : "of its label");
 }
 
 void mem_page(const struct mem *m, struct paper *p) {

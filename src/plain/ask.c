@@ -26,6 +26,7 @@ static void put_options(struct paper *p, const struct study_ask *a) {
         snprintf(mark, sizeof mark, "%zu.", i + 1);
         put_marked(p, mark, a->option[i]);
     }
+    if (a->bins) paper_blank(p, 1);
     for (size_t i = 0; i < a->bins; i++) put_marked(p, (char[]){(char)('a' + i), '\0'}, a->bin[i]);
     if (a->options) paper_blank(p, 1);
 }

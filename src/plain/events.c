@@ -13,6 +13,8 @@ static const unsigned tone_role[STUDY_TONES] = {
 static void show_step(struct talk *t, const struct study_event *e) {
     t->step = e->index;
     t->steps = e->count;
+    free(t->sources);
+    t->sources = e->sources ? base_dup(e->sources) : NULL;
     const char *slash = strrchr(e->item, '/');
     snprintf(t->id, sizeof t->id, "%s", slash ? slash + 1 : e->item);
     struct paper *p = print_begin(t);

@@ -15,6 +15,7 @@ struct talk {
     bool told_skip;     /* said once that an empty line leaves a question unanswered */
     size_t step, steps; /* where the lesson stands: index of the step, and how many there are */
     char id[64];        /* of that step */
+    char *sources;      /* of that step, Markdown; NULL if it names none */
     bool blank;         /* the last line printed was blank */
     size_t events;      /* printed since the last action */
     struct desk *desk;

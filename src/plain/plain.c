@@ -9,6 +9,7 @@ enum { FINISHED = 0, CUT_SHORT = 1, NOT_OPENED = 2 };
 
 /* ── commands ────────────────────────────────────────────────────────────────────────────────────*/
 static void do_help(struct talk *t);
+static void do_sources(struct talk *t);
 static void do_where(struct talk *t);
 
 static const struct word {
@@ -16,13 +17,14 @@ static const struct word {
     enum study_action_kind action; /* where `tell` is NULL */
     void (*tell)(struct talk *t);
 } words[] = {
-    {":hint",   "a hint; ask again for the next",                 STUDY_DO_HINT,   NULL    },
-    {":worked", "the solution, line by line; then fresh numbers", STUDY_DO_WORKED, NULL    },
-    {":fresh",  "the same question with fresh numbers",           STUDY_DO_FRESH,  NULL    },
-    {":back",   "the step before",                                STUDY_DO_BACK,   NULL    },
-    {":where",  "which step this is, and its page again",         STUDY_DO_NEXT,   do_where},
-    {":help",   "this list",                                      STUDY_DO_NEXT,   do_help },
-    {":quit",   "leave; the lesson goes on here next time",       STUDY_DO_LEAVE,  NULL    },
+    {":hint",    "a hint; ask again for the next",                 STUDY_DO_HINT,   NULL      },
+    {":worked",  "the solution, line by line; then fresh numbers", STUDY_DO_WORKED, NULL      },
+    {":fresh",   "the same question with fresh numbers",           STUDY_DO_FRESH,  NULL      },
+    {":back",    "the step before",                                STUDY_DO_BACK,   NULL      },
+    {":where",   "which step this is, and its page again",         STUDY_DO_NEXT,   do_where  },
+    {":sources", "where the facts of this step come from",         STUDY_DO_NEXT,   do_sources},
+    {":help",    "this list",                                      STUDY_DO_NEXT,   do_help   },
+    {":quit",    "leave; the lesson goes on here next time",       STUDY_DO_LEAVE,  NULL      },
 };
 
 static void do_help(struct talk *t) {
@@ -39,6 +41,10 @@ static void do_help(struct talk *t) {
     paper_table(p, (struct paper_flow){.indent = 2}, cell, BASE_COUNT(words), 2, "ll", false);
     paper_blank(p, 1);
     print_page(t, p);
+}
+
+static void do_sources(struct talk *t) {
+    print_markdown(t, PAPER_DIM, t->sources ? t->sources : "This step names no sources.");
 }
 
 /* Does it and prints what comes of it. True if the lesson ended. */
@@ -147,6 +153,7 @@ static int open_and_take(struct talk *t, const char *lesson) {
     if (!t->sitting) return not_opened(&m);
     int status = take(t);
     sitting_close(t->sitting);
+    free(t->sources);
     return status;
 }
 

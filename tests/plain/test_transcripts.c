@@ -15,6 +15,7 @@ static const struct talk {
      "\n84 GB\n:hint\n:hint\n:hint\nabout 3 apples\n112GB\n:quit\n"                          },
     {"worked",        "1.1", 0,  0,   false, 0, "\n:worked\n\n:back\n:where\n:fresh\n:quit\n"},
     {"skipping",      "1.1", 0,  0,   false, 0, "\n\n\n\n\n\n\n"                             },
+    {"sources",       "1.1", 0,  0,   false, 0, ":sources\n\n:sources\n:quit\n"              },
     {"words",         "2.1", 0,  0,   false, 0, "hello\n:hint\n:elp\n:help\n:fresh\n:quit\n" },
     {"narrow",        "1.1", 40, 0,   true,  0, "\n\n\n1\n\nparams=13B\n:quit\n"             },
     {"colours",       "2.1", 0,  256, false, 0, "\n\n"                                       },

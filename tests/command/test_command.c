@@ -1,0 +1,230 @@
+/* The command line as people meet it: what is typed, what is answered, and how it ends. */
+#include "sitting/school.h"
+
+#include "command/run.h"
+
+#include <fcntl.h>
+
+/* ── errors ──────────────────────────────────────────────────────────────────────────────────────*/
+static void errors_say_what_is_wrong_and_what_to_do(void **state) {
+    static const struct {
+        const char *line, *err;
+    } cases[] = {
+        {"frob",                          "there is no command 'frob': `zerotutor help` lists them"           },
+        {"meme",                          "there is no command 'meme': did you mean 'mem'?"                   },
+        {"lern 1.1",                      "there is no command 'lern': did you mean 'learn'?"                 },
+        {"help frob",                     "there is no command 'frob': `zerotutor help` lists them"           },
+        {"--linaer",                      "there is no option '--linaer': did you mean '--linear'?"           },
+        {"--frobnicate",                  "there is no option '--frobnicate': `zerotutor --help` lists them"  },
+        {"-x",                            "there is no option '-x': `zerotutor --help` lists them"            },
+        {"mem --gpu-per-node 8",
+         "there is no option '--gpu-per-node': did you mean '--gpus-per-node'?"                               },
+        {"mem --parms 7e9",               "there is no option '--parms': did you mean '--params'?"            },
+        {"mem --whatever",                "there is no option '--whatever': `zerotutor mem --help` lists them"},
+        {"mem --params",                  "--params wants a value: --params VALUE"                            },
+        {"mem --params 7e9 --json=on",    "--json takes no value: write it alone"                             },
+        {"mem --params 7e9 --json --csv",
+         "--json and --csv are two forms of one answer: take one of them"                                     },
+        {"mem 7e9",                       "'7e9' is one word too many: `zerotutor mem` takes options only"    },
+        {"learn 1.1 1.2",                 "'1.2' is one word too many: `zerotutor learn [LESSON]`"            },
+        {"learn 1.1",                     "this is not a terminal: `--linear` reads lines and prints lines"   },
+        {"learn --json",                  "a lesson cannot be taken as JSON: `--list --json` lists them"      },
+        {"lint --seeds many",             "--seeds cannot be 'many': it is a number from 1 to 100000"         },
+        {"lint --seeds 0",                "--seeds cannot be '0': it is a number from 1 to 100000"            },
+        {"completion",                    "something is missing: `zerotutor completion bash|zsh|fish`"        },
+        {"completion csh",                "there is no completion for 'csh': take bash, zsh or fish"          },
+        {"picture --size 8x2",
+         "--size cannot be '8x2': it is columns x rows from 40x12 to 400x400, such as 80x24"                  },
+        {"learn 9.9 --linear",            "there is no lesson '9.9': `zerotutor learn --list` names them all" },
+        {"learn 1.2 --linear",            "lesson 1.2 is not written yet: take one that is"                   },
+    };
+    (void)state;
+    for (size_t i = 0; i < BASE_COUNT(cases); i++) {
+        struct run r = run_line(cases[i].line, NULL);
+        char *expected = base_format("zerotutor: %s\n", cases[i].err);
+        if (r.status != 2 || strcmp(r.err, expected) != 0 || *r.out)
+            fail_msg("zerotutor %s: status %d, error \"%s\", not \"%s\"; output \"%s\"",
+                     cases[i].line, r.status, r.err, expected, r.out);
+        free(expected);
+        run_free(&r);
+    }
+}
+
+/* What the engine and other rooms say is their own; here only that it is said in one line, with status 2. */
+static void what_other_rooms_refuse_is_one_line(void **state) {
+    static const char *const lines[] = {
+        "mem",
+        "mem --params lots",
+        "mem --params 7e9 --gpus 0",
+        "mem --params 7e9 --stage 4",
+        "mem --params 7e9 --precision fp17",
+        "mem --model gpt-99",
+        "mem --params 7e9 --gpu abacus",
+        "learn nowhere.lua --linear",
+        "learn 1.1 --linear --store /dev/null/learner.db",
+        "picture 9.9",
+    };
+    (void)state;
+    for (size_t i = 0; i < BASE_COUNT(lines); i++) {
+        struct run r = run_line(lines[i], "");
+        bool one_line = strncmp(r.err, "zerotutor: ", 11) == 0 &&
+                        strchr(r.err, '\n') == r.err + strlen(r.err) - 1;
+        if (r.status != 2 || !one_line || *r.out)
+            fail_msg("zerotutor %s: status %d, \"%s\", \"%s\"", lines[i], r.status, r.err, r.out);
+        run_free(&r);
+    }
+}
+
+/* ── help ────────────────────────────────────────────────────────────────────────────────────────*/
+static json_t *run_json(const char *line, int status) {
+    struct run r = run_line(line, NULL);
+    struct base_message m = {0};
+    json_t *json = base_json_read(r.out, strlen(r.out), line, &m);
+    if (!json || r.status != status)
+        fail_msg("zerotutor %s: status %d, %s\n%s%s", line, r.status, m.what, r.out, r.err);
+    run_free(&r);
+    return json;
+}
+
+static void every_command_says_what_it_does(void **state) {
+    json_t *json = run_json("help --json", 0), *command;
+    struct run all = run_line("help", NULL);
+    size_t i;
+    (void)state;
+    assert_int_equal(all.status, 0);
+    assert_true(json_array_size(json_object_get(json, "commands")) >= 8);
+    json_array_foreach(json_object_get(json, "commands"), i, command) {
+        const char *name = base_json_text(command, "name", "");
+        char *line = base_format("%s --help", name), *head = base_format("zerotutor %s", name);
+        struct run r = run_line(line, NULL);
+        assert_int_equal(r.status, 0);
+        assert_string_equal(r.err, "");
+        assert_ptr_equal(strstr(r.out, head), r.out);
+        assert_non_null(strstr(r.out, "--help"));
+        assert_non_null(strstr(all.out, base_json_text(command, "summary", "?")));
+        run_free(&r);
+        free(head);
+        free(line);
+    }
+    run_free(&all);
+    json_decref(json);
+}
+
+static void no_help_line_is_wider_than_eighty(void **state) {
+    json_t *json = run_json("help --json", 0), *command;
+    size_t i;
+    (void)state;
+    json_array_foreach(json_object_get(json, "commands"), i, command) {
+        char *line = base_format("help %s", base_json_text(command, "name", "")), *row;
+        struct run r = run_line(line, NULL);
+        for (char *rest = r.out; (row = strsep(&rest, "\n"));)
+            if (base_width(row) > 80) fail_msg("%s: %s", line, row);
+        r.out = NULL;
+        run_free(&r);
+        free(line);
+    }
+    json_decref(json);
+}
+
+static void the_version_is_told(void **state) {
+    (void)state;
+    struct run r = run_line("--version", NULL);
+    assert_int_equal(r.status, 0);
+    assert_int_equal(strncmp(r.out, "zerotutor ", 10), 0);
+    run_free(&r);
+}
+
+/* ── learn ───────────────────────────────────────────────────────────────────────────────────────*/
+static void a_lesson_is_taken_from_a_pipe(void **state) {
+    (void)state;
+    struct run r = run_line("learn 2.1 --linear", "\n\n");
+    assert_int_equal(r.status, 0);
+    assert_non_null(strstr(r.out, "Elephants never forget"));
+    run_free(&r);
+    r = run_line("learn 1.1 --linear", "\n");
+    assert_int_equal(r.status, 1);
+    assert_non_null(strstr(r.err, "goes on at step 2"));
+    run_free(&r);
+}
+
+static void a_dumb_terminal_takes_the_linear_form(void **state) {
+    (void)state;
+    setenv("TERM", "dumb", 1);
+    struct run r = run_line("learn 2.1", "\n\n");
+    setenv("TERM", "xterm-256color", 1);
+    assert_int_equal(r.status, 0);
+    assert_non_null(strstr(r.out, "> "));
+    run_free(&r);
+}
+
+static void the_list_tells_what_was_done(void **state) {
+    (void)state;
+    struct run r = run_line("learn 2.1 --linear", "\n\n");
+    run_free(&r);
+    json_t *json = run_json("learn --list --json", 0);
+    json_t *lesson = json_array_get(json_object_get(json, "lessons"), 2);
+    assert_string_equal(base_json_text(json, "next", ""), "1.1");
+    assert_string_equal(base_json_text(lesson, "id", ""), "2.1");
+    assert_true(base_json_bool(lesson, "finished", false));
+    json_decref(json);
+}
+
+static void the_record_can_be_elsewhere(void **state) {
+    char *path = scratch_path(state, "elsewhere.db");
+    char *line = base_format("learn 2.1 --linear --store %s", path);
+    struct run r = run_line(line, "\n\n");
+    assert_int_equal(r.status, 0);
+    assert_int_equal(access(path, R_OK), 0);
+    run_free(&r);
+    json_t *json = run_json("learn --list --json", 0);
+    assert_false(
+        base_json_bool(json_array_get(json_object_get(json, "lessons"), 2), "opened", true));
+    json_decref(json);
+    free(line);
+    free(path);
+}
+
+/* ── output that goes nowhere ────────────────────────────────────────────────────────────────────*/
+static void a_reader_that_closes_early_is_no_crash(void **state) {
+    static const char *const lines[] = {"manual", "help",   "mem --params 7e9",
+                                        "lint",   "doctor", "learn 2.1 --linear"};
+    (void)state;
+    for (size_t i = 0; i < BASE_COUNT(lines); i++) {
+        int fd[2];
+        assert_int_equal(pipe(fd), 0);
+        close(fd[0]);
+        struct run r = run_line_to(lines[i], fd[1]);
+        close(fd[1]);
+        if (r.status > 1) fail_msg("%s: status %d: %s", lines[i], r.status, r.err);
+        run_free(&r);
+    }
+}
+
+static void a_full_disk_is_said(void **state) {
+    (void)state;
+    int full = open("/dev/full", O_WRONLY);
+    if (full < 0) skip();
+    struct run r = run_line_to("mem --params 7e9 --json", full);
+    close(full);
+    assert_int_equal(r.status, 2);
+    assert_non_null(strstr(r.err, "could not be written"));
+    run_free(&r);
+}
+
+int main(void) {
+#define IN_SCHOOL(f) cmocka_unit_test_setup_teardown(f, school_open, school_close)
+    const struct CMUnitTest tests[] = {
+        IN_SCHOOL(errors_say_what_is_wrong_and_what_to_do),
+        IN_SCHOOL(what_other_rooms_refuse_is_one_line),
+        IN_SCHOOL(every_command_says_what_it_does),
+        IN_SCHOOL(no_help_line_is_wider_than_eighty),
+        IN_SCHOOL(the_version_is_told),
+        IN_SCHOOL(a_lesson_is_taken_from_a_pipe),
+        IN_SCHOOL(a_dumb_terminal_takes_the_linear_form),
+        IN_SCHOOL(the_list_tells_what_was_done),
+        IN_SCHOOL(the_record_can_be_elsewhere),
+        IN_SCHOOL(a_reader_that_closes_early_is_no_crash),
+        IN_SCHOOL(a_full_disk_is_said),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,90 @@
+/* lint: what it finds, how it says so, and how it ends. */
+#include "sitting/school.h"
+
+#include "command/run.h"
+
+static void lint_ends(const char *what, const char *line, int status, const char *says) {
+    struct run r = run_line(line, NULL);
+    if (r.status != status || !strstr(r.out, says) || *r.err)
+        fail_msg("%s: status %d, \"%s\" instead of \"%s\"; %s", what, r.status, r.out, says, r.err);
+    run_free(&r);
+}
+
+static void a_lesson_is_fine_or_it_is_told_where_not(void **state) {
+    static const struct {
+        const char *file;
+        int status;
+        const char *says;
+    } cases[] = {
+        {"lessons/1-where-memory-goes/1.1.lua",  0, "1.1.lua: lesson 1.1, "                   },
+        {"tests/sitting/lessons/second.lua",     1, "second.lua: a lesson has a worked step\n"},
+        {"tests/sitting/lessons/broken.lua",     1, "broken.lua:3: "                          },
+        {"tests/sitting/lessons/bad-figure.lua", 1, "bad-figure.lua:4: guess: "               },
+        {"tests/sitting/lessons/endless.lua",    1, "endless.lua:5: "                         },
+        {"nowhere.lua",                          1, "nowhere.lua"                             },
+    };
+    (void)state;
+    for (size_t i = 0; i < BASE_COUNT(cases); i++) {
+        char *line = base_format("lint %s", cases[i].file);
+        lint_ends(cases[i].file, line, cases[i].status, cases[i].says);
+        free(line);
+    }
+}
+
+static void an_endless_lesson_is_told_within_half_a_second(void **state) {
+    (void)state;
+    struct run r = run_line("lint tests/sitting/lessons/endless.lua", NULL);
+    assert_int_equal(r.status, 1);
+    assert_true(r.ms < 500);
+    run_free(&r);
+}
+
+static void the_course_and_its_lessons_must_agree(void **state) {
+    school_put(state, "first.lua", "second.lua");
+    lint_ends("course", "lint", 1, "id is \"1.1\" here and \"2.1\" in course.json");
+    lint_ends("course", "lint", 1,
+              "title is \"Bytes of a parameter\" here and \"A short one\" in course.json");
+    lint_ends("course", "lint", 1, "minutes is 2 here and 1 in course.json");
+    lint_ends("course", "lint", 1, "2 lessons, ");
+}
+
+static void findings_come_as_json(void **state) {
+    (void)state;
+    struct run r = run_line("lint --json --seeds 5 tests/sitting/lessons/broken.lua "
+                            "lessons/1-where-memory-goes/1.1.lua",
+                            NULL);
+    struct base_message m = {0};
+    json_t *json = base_json_read(r.out, strlen(r.out), "lint", &m);
+    if (!json) fail_msg("%s: %s", m.what, r.out);
+    json_t *lessons = json_object_get(json, "lessons"), *broken = json_array_get(lessons, 0);
+    json_t *finding = json_array_get(json_object_get(broken, "findings"), 0);
+    assert_int_equal(r.status, 1);
+    assert_int_equal(base_json_int(json, "findings", 0), 1);
+    assert_int_equal(json_array_size(lessons), 2);
+    assert_int_equal(base_json_int(finding, "line", 0), 3);
+    assert_true(base_json_int(json_array_get(lessons, 1), "steps", 0) > 10);
+    json_decref(json);
+    run_free(&r);
+}
+
+static void the_worst_pair_is_shown_when_asked_for(void **state) {
+    (void)state;
+    struct run quiet = run_line("lint tests/sitting/lessons/first.lua", NULL);
+    struct run wordy = run_line("lint --verbose tests/sitting/lessons/first.lua", NULL);
+    assert_null(strstr(quiet.out, "1.1/ddp-7b: "));
+    assert_non_null(strstr(wordy.out, "1.1/ddp-7b: "));
+    run_free(&quiet);
+    run_free(&wordy);
+}
+
+int main(void) {
+#define IN_SCHOOL(f) cmocka_unit_test_setup_teardown(f, school_open, school_close)
+    const struct CMUnitTest tests[] = {
+        IN_SCHOOL(a_lesson_is_fine_or_it_is_told_where_not),
+        IN_SCHOOL(an_endless_lesson_is_told_within_half_a_second),
+        IN_SCHOOL(the_course_and_its_lessons_must_agree),
+        IN_SCHOOL(findings_come_as_json),
+        IN_SCHOOL(the_worst_pair_is_shown_when_asked_for),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,228 @@
+/* What is made from the table of commands (completion, the manual), pictures, and the doctor. */
+#include "sitting/school.h"
+
+#include "command/run.h"
+
+/* ── shells ──────────────────────────────────────────────────────────────────────────────────────*/
+static char *write_output(void **state, const char *line, const char *name) {
+    struct run r = run_line(line, NULL);
+    char *path = scratch_path(state, name);
+    assert_int_equal(r.status, 0);
+    assert_true(base_file_write(path, r.out, strlen(r.out), NULL));
+    run_free(&r);
+    return path;
+}
+
+/* What a shell command prints; the caller's. */
+static char *shell(const char *command) {
+    struct base_text t = {0};
+    char piece[512];
+    FILE *f = popen(command, "r");
+    assert_non_null(f);
+    while (fgets(piece, sizeof piece, f)) base_text_puts(&t, piece);
+    int status = pclose(f);
+    if (status != 0) fail_msg("%s: %d\n%s", command, status, t.s ? t.s : "");
+    return base_text_take(&t);
+}
+
+static bool has_program(const char *name) {
+    char *command = base_format("command -v %s >/dev/null 2>&1", name);
+    bool has = system(command) == 0;
+    free(command);
+    return has;
+}
+
+static void bash_completes(void **state) {
+    static const struct {
+        const char *words; /* as typed, the last being completed */
+        const char *reply;
+    } cases[] = {
+        {"zerotutor me",                      "mem"                  },
+        {"zerotutor --lin",                   "--linear"             },
+        {"zerotutor mem --gpus-",             "--gpus-per-node"      },
+        {"zerotutor mem --precision mixed-",  "mixed-bf16 mixed-fp16"},
+        {"zerotutor completion f",            "fish"                 },
+        {"zerotutor mem --params 7e9 --expl", "--explain"            },
+        {"zerotutor lint lessons/cou",        "lessons/course.json"  },
+    };
+    if (!has_program("bash")) skip();
+    char *file = write_output(state, "completion bash", "completion.bash");
+    for (size_t i = 0; i < BASE_COUNT(cases); i++) {
+        char *command =
+            base_format("bash -c '. %s; COMP_WORDS=(%s); COMP_CWORD=$((${#COMP_WORDS[@]}-1)); "
+                        "_zerotutor; echo \"${COMPREPLY[*]}\"'",
+                        file, cases[i].words);
+        char *reply = shell(command);
+        reply[strcspn(reply, "\n")] = '\0';
+        assert_string_equal(reply, cases[i].reply);
+        free(reply);
+        free(command);
+    }
+    free(file);
+}
+
+static void other_shells_read_their_completion(void **state) {
+    static const char *const shells[] = {"zsh", "fish"};
+    size_t tried = 0;
+    for (size_t i = 0; i < BASE_COUNT(shells); i++) {
+        char *line = base_format("completion %s", shells[i]);
+        char *file = write_output(state, line, shells[i]);
+        char *command = base_format("%s -n %s 2>&1", shells[i], file);
+        if (has_program(shells[i])) {
+            free(shell(command));
+            tried++;
+        }
+        free(command);
+        free(file);
+        free(line);
+    }
+    if (!tried) skip();
+}
+
+/* Every command and every flag is in everything that is made. */
+static void nothing_is_left_out(void **state) {
+    static const char *const made[] = {"completion bash", "completion zsh", "completion fish",
+                                       "manual"};
+    struct run help = run_line("help --json", NULL);
+    json_t *json = base_json_read(help.out, strlen(help.out), "help", NULL), *command, *option;
+    size_t i, k;
+    (void)state;
+    for (size_t m = 0; m < BASE_COUNT(made); m++) {
+        struct run r = run_line(made[m], NULL);
+        json_array_foreach(json_object_get(json, "commands"), i, command) {
+            if (!strstr(r.out, base_json_text(command, "name", "?")))
+                fail_msg("%s lacks %s", made[m], base_json_text(command, "name", "?"));
+            json_array_foreach(json_object_get(command, "options"), k, option) {
+                const char *flag = base_json_text(option, "flag", "?") + 2;
+                char *roff = base_format("%s", flag), *first = strchr(roff, '-');
+                if (first) *first = '\0'; /* roff writes its dashes another way */
+                if (!strstr(r.out, roff)) fail_msg("%s lacks --%s", made[m], flag);
+                free(roff);
+            }
+        }
+        run_free(&r);
+    }
+    json_decref(json);
+    run_free(&help);
+}
+
+static void the_manual_is_good_roff(void **state) {
+    if (!has_program("groff")) skip();
+    char *file = write_output(state, "manual", "zerotutor.1");
+    char *command = base_format("groff -man -Tutf8 -ww -z %s 2>&1", file);
+    char *said = shell(command);
+    assert_string_equal(said, "");
+    free(said);
+    free(command);
+    free(file);
+}
+
+/* ── pictures ────────────────────────────────────────────────────────────────────────────────────*/
+static void a_screen_is_saved(void **state) {
+    (void)state;
+    struct run svg = run_line("picture", NULL),
+               text = run_line("picture --text --size 60x20", NULL);
+    assert_int_equal(svg.status, 0);
+    assert_non_null(strstr(svg.out, "<svg"));
+    assert_int_equal(text.status, 0);
+    assert_non_null(strstr(text.out, "Bytes of a parameter"));
+    assert_null(strstr(text.out, "\033"));
+    run_free(&text);
+    run_free(&svg);
+}
+
+static void a_lesson_is_saved_after_keys(void **state) {
+    char *path = scratch_path(state, "picture.txt");
+    char *line = base_format("picture 2.1 --keys '<Enter>' --text --output %s", path);
+    struct run r = run_line(line, NULL);
+    char *text = base_file_read(path, 1 << 20, NULL, NULL);
+    assert_int_equal(r.status, 0);
+    assert_string_equal(r.out, "");
+    assert_non_null(text);
+    assert_non_null(strstr(text, "Goodbye."));
+    free(text);
+    run_free(&r);
+    free(line);
+    free(path);
+}
+
+/* ── doctor ──────────────────────────────────────────────────────────────────────────────────────*/
+static const char *state_of(const json_t *json, const char *name) {
+    size_t i;
+    json_t *check;
+    json_array_foreach(json_object_get(json, "checks"), i,
+                       check) if (strcmp(base_json_text(check, "name", ""), name) ==
+                                  0) return base_json_text(check, "state", "?");
+    return "missing";
+}
+
+static json_t *doctor(int status) {
+    struct run r = run_line("doctor --json", NULL);
+    json_t *json = base_json_read(r.out, strlen(r.out), "doctor", NULL);
+    if (!json || r.status != status)
+        fail_msg("status %d, not %d: %s%s", r.status, status, r.out, r.err);
+    run_free(&r);
+    return json;
+}
+
+static void a_sound_house_is_told_so_and_nothing_is_made(void **state) {
+    char *home = scratch_path(state, "home");
+    json_t *json = doctor(0);
+    assert_true(base_json_bool(json, "ok", false));
+    assert_string_equal(state_of(json, "files"), "ok");
+    assert_string_equal(state_of(json, "lessons"), "ok");
+    assert_string_equal(state_of(json, "record"), "ok");
+    assert_int_not_equal(access(home, F_OK), 0);
+    json_decref(json);
+    free(home);
+}
+
+static void a_missing_lesson_is_told(void **state) {
+    char *path = scratch_path(state, "lessons/second.lua");
+    assert_int_equal(remove(path), 0);
+    json_t *json = doctor(1);
+    assert_false(base_json_bool(json, "ok", true));
+    assert_string_equal(state_of(json, "files"), "broken");
+    json_decref(json);
+    free(path);
+}
+
+static void a_damaged_record_is_told(void **state) {
+    struct run r = run_line("learn 2.1 --linear", "\n\n");
+    char *path = scratch_path(state, "home/learner.db");
+    assert_int_equal(r.status, 0);
+    run_free(&r);
+    json_t *json = doctor(0);
+    json_decref(json);
+    assert_true(base_file_write(path, "no database at all, but long enough to look", 40, NULL));
+    json = doctor(1);
+    assert_string_equal(state_of(json, "record"), "broken");
+    json_decref(json);
+    free(path);
+}
+
+static void a_locale_without_utf8_is_noted(void **state) {
+    (void)state;
+    setenv("LC_ALL", "C", 1);
+    json_t *json = doctor(0);
+    setenv("LC_ALL", "C.UTF-8", 1);
+    assert_string_equal(state_of(json, "locale"), "note");
+    json_decref(json);
+}
+
+int main(void) {
+#define IN_SCHOOL(f) cmocka_unit_test_setup_teardown(f, school_open, school_close)
+    const struct CMUnitTest tests[] = {
+        IN_SCHOOL(bash_completes),
+        IN_SCHOOL(other_shells_read_their_completion),
+        IN_SCHOOL(nothing_is_left_out),
+        IN_SCHOOL(the_manual_is_good_roff),
+        IN_SCHOOL(a_screen_is_saved),
+        IN_SCHOOL(a_lesson_is_saved_after_keys),
+        IN_SCHOOL(a_sound_house_is_told_so_and_nothing_is_made),
+        IN_SCHOOL(a_missing_lesson_is_told),
+        IN_SCHOOL(a_damaged_record_is_told),
+        IN_SCHOOL(a_locale_without_utf8_is_noted),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
