@@ -52,7 +52,7 @@
     X("fp32-params", "the parameters were counted at 4 bytes",                                     \
       "Forward and backward compute with 16-bit parameters; the fp32 copy is counted separately, " \
       "as the master copy.",                                                                       \
-      account_slip_set_bytes, P, 4, STATE, 0, false)                                               \
+      account_slip_set_bytes, P, 4, STATE, 1, false)                                               \
     X("extra-fp32-grads", "an fp32 copy of the gradients was counted on top",                      \
       "DeepSpeed's estimator counts one for the optimizer step, which makes 18 bytes a parameter " \
       "of 16 (20 where it is "                                                                     \

@@ -48,19 +48,8 @@ static bool finite_value(const char *text, double value, double *out, struct acc
     return true;
 }
 
-static const char *skip_word(const char *s, const char *const *words, size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        size_t length = strlen(words[i]);
-        if (strlen(s) >= length && account_same_n(words[i], s, length) &&
-            !account_is_letter(s[length]))
-            return account_skip(s + length);
-    }
-    return s;
-}
-
 bool account_read_count(const char *text, uint64_t *out, struct account_error *e) {
     static const char like[] = "a count like 13B, 7.5e9, 350M or 124439808";
-    static const char *const nouns[] = {"parameters", "params", "gpus", "gpu"};
     struct quantity q;
     if (!read_quantity(text, like, &q, e)) return false;
     bool noun = q.suffix.kind == ACCOUNT_SUFFIX_BYTES &&
@@ -68,7 +57,6 @@ bool account_read_count(const char *text, uint64_t *out, struct account_error *e
     if (q.suffix.kind >= ACCOUNT_SUFFIX_BYTES && !noun)
         return account_fail(e, account_column(text, q.suffix_at),
                             "that is a unit of memory, and a count is needed: write %s", like);
-    if (!noun) q.end = skip_word(q.end, nouns, sizeof nouns / sizeof *nouns);
     if (!nothing_follows(text, q.end, like, e)) return false;
     if (!account_whole(&q.number, q.suffix.power, out)) {
         bool small = q.number.value * q.suffix.scale < 1.8e19;

@@ -132,6 +132,7 @@ bool account_slip_small_moments(const struct account_slip *row, struct account_s
 }
 
 bool account_slip_all_16_bit(const struct account_slip *row, struct account_slipped *x) {
+    if (count(x, row->mask) < 2) return false; /* of one category alone, its own rows speak */
     bool changed = false;
     uint32_t moments = account_optimizer_of(&x->problem.training)->moments;
     for (size_t i = 0; i < x->sheet.terms; i++) {

@@ -73,6 +73,18 @@ static size_t letters(const char *s) {
     return n;
 }
 
+/* "7 billion parameters", "7B params": the noun makes the count one of parameters. */
+static const char *read_noun(const char *s, struct account_suffix *out) {
+    const char *noun = account_skip(s);
+    size_t length = letters(noun);
+    bool said =
+        account_same_n("parameters", noun, length) || account_same_n("params", noun, length);
+    if (!said) return s;
+    out->kind = ACCOUNT_SUFFIX_COUNT;
+    out->unit = ACCOUNT_UNIT_PARAMS;
+    return noun + length;
+}
+
 const char *account_suffix(const char *s, struct account_suffix *out) {
     *out = (struct account_suffix){ACCOUNT_SUFFIX_NONE, 1, 0, ACCOUNT_UNIT_NONE};
     size_t length = letters(s);
@@ -81,9 +93,9 @@ const char *account_suffix(const char *s, struct account_suffix *out) {
     if (per > 0 && read_unit_word(s, length + 1 + per, out)) return s + length + 1 + per;
     if (length == 1 && (*s == 'B' || *s == 'b')) {
         *out = (struct account_suffix){ACCOUNT_SUFFIX_B, 1e9, 9, ACCOUNT_UNIT_NONE};
-        return s + 1;
+        return read_noun(s + 1, out);
     }
-    bool known = read_count_word(s, length, out) || read_bytes_word(s, length, out) ||
-                 read_unit_word(s, length, out);
+    if (read_count_word(s, length, out)) return read_noun(s + length, out);
+    bool known = read_bytes_word(s, length, out) || read_unit_word(s, length, out);
     return known ? s + length : NULL;
 }

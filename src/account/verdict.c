@@ -34,6 +34,25 @@ static bool is_told(double mistake, double truth, enum account_unit unit) {
            !account_is_rounded(rounded, truth, scale, 3);
 }
 
+/* A rarer mistake that always gives the number of a commoner one in this variant is dropped for it. */
+static bool has_commoner(const struct account_variant *v, size_t i) {
+    for (size_t j = 0; j < v->count; j++) {
+        bool commoner = account_slips[v->told[j].row].rarity < account_slips[v->told[i].row].rarity;
+        if (commoner && account_distance(v->told[j].match.value, v->told[i].match.value) < 1e-9)
+            return true;
+    }
+    return false;
+}
+
+static void drop_namesakes(struct account_variant *v) {
+    bool drop[ACCOUNT_MOST_MISTAKES];
+    size_t kept = 0;
+    for (size_t i = 0; i < v->count; i++) drop[i] = has_commoner(v, i);
+    for (size_t i = 0; i < v->count; i++)
+        if (!drop[i]) v->told[kept++] = v->told[i];
+    v->count = kept;
+}
+
 bool account_variant(const struct account_problem *p, struct account_variant *out) {
     struct account_solution s;
     out->count = 0;
@@ -49,6 +68,7 @@ bool account_variant(const struct account_problem *p, struct account_variant *ou
         out->told[out->count++].row = i;
         nearest = fmin(nearest, account_distance(m->value, s.value));
     }
+    drop_namesakes(out);
     out->tolerance = fmax(fmin(asked, nearest / 4), ACCOUNT_LEAST_TOLERANCE);
     return true;
 }
