@@ -13,30 +13,46 @@ static int64_t version_of(sqlite3 *db) {
     return sql_number(db, "PRAGMA user_version", -1);
 }
 
+/* What a file says of itself. */
+struct claim {
+    int64_t version, application, tables;
+};
+
+static bool ask(sqlite3 *db, const char *question, int64_t *answer) {
+    struct sql q = sql_begin(db, question);
+    if (sql_row(&q)) *answer = sqlite3_column_int64(q.statement, 0);
+    return sql_end(&q);
+}
+
+/* All of it from one moment: a second program may be making the very same file just now. After a failure nothing more is
+ * asked, so that the reason stays the connection's last error. */
+static bool read_claim(sqlite3 *db, struct claim *c) {
+    return sql_run(db, "BEGIN") && ask(db, "PRAGMA user_version", &c->version) &&
+           ask(db, "PRAGMA application_id", &c->application) &&
+           ask(db, "SELECT count(*) FROM sqlite_schema", &c->tables) && sql_run(db, "COMMIT");
+}
+
 /* Another program's database: named by hand, or lying where ours should. */
-static bool is_foreign(sqlite3 *db, int64_t version) {
-    int64_t id = sql_number(db, "PRAGMA application_id", -1);
-    if (version == 0) return id != 0 || sql_number(db, "SELECT count(*) FROM sqlite_schema", 0) > 0;
-    return id != APPLICATION_ID;
+static bool is_foreign(const struct claim *c) {
+    return c->version == 0 ? c->application != 0 || c->tables != 0
+                           : c->application != APPLICATION_ID;
 }
 
 bool migrate_accepts(sqlite3 *db, const char *path, const char *const *schema,
                      struct base_message *m) {
-    struct sql q = sql_begin(
-        db, "PRAGMA user_version"); /* the first read: it tells whether this is a database */
-    int64_t version = sql_row(&q) ? sqlite3_column_int64(q.statement, 0) : 0;
-    if (!sql_end(&q)) return sql_fail(db, path, "open the learner's record", m);
-    if (is_foreign(db, version))
-        return base_fail_at(
-            m, path, 0,
-            "this database is another program's, not a learner's record: name another file, or set "
-            "ZEROTUTOR_HOME to another folder; it was left as it is");
-    if (version <= latest(schema)) return true;
+    struct claim c = {0};
+    if (!read_claim(db, &c)) return sql_fail(db, path, "open the learner's record", m);
+    if (is_foreign(&c))
+        return base_fail_at(m, path, 0,
+                            "this database is another program's, not a learner's record: name "
+                            "another file, or set ZEROTUTOR_HOME to another folder; it was left "
+                            "as it is");
+    if (c.version <= latest(schema)) return true;
     return base_fail_at(m, path, 0,
                         "a newer zerotutor made this record (version %lld; this program knows "
-                        "%lld): update zerotutor, "
-                        "or set ZEROTUTOR_HOME to another folder; the file was left as it is",
-                        (long long)version, (long long)latest(schema));
+                        "%lld): update zerotutor, or set ZEROTUTOR_HOME to another folder; the "
+                        "file was left as it is",
+                        (long long)c.version, (long long)latest(schema));
 }
 
 static bool step(sqlite3 *db, const char *schema, int64_t version) {

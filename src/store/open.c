@@ -32,14 +32,15 @@ static char *uri(const char *path) {
 }
 
 /* A file that is refused must keep every byte, and no companion may appear beside it. So it is read as if it could not change:
- * no lock, no journal, no shared memory. A version that stands only in its log is seen later, by the real connection. */
+ * no lock, no journal, no shared memory. What cannot be read so (another program may be writing it) and what stands only in its
+ * log is for the real connection to judge. */
 static bool looks_acceptable(const char *path, struct base_message *m) {
     if (access(path, F_OK) != 0) return true;
     char *name = uri(path);
     sqlite3 *db = NULL;
-    bool fine = true;
-    if (sqlite3_open_v2(name, &db, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, NULL) == SQLITE_OK)
-        fine = migrate_accepts(db, path, store_schema, m);
+    bool fine =
+        sqlite3_open_v2(name, &db, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, NULL) != SQLITE_OK ||
+        migrate_accepts(db, path, store_schema, m) || sqlite3_errcode(db) != SQLITE_OK;
     sqlite3_close(db);
     free(name);
     return fine;

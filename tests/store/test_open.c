@@ -3,9 +3,7 @@
 #include "store/record.h"
 
 #include <fcntl.h>
-#include <signal.h>
 #include <string.h>
-#include <sys/resource.h>
 
 /* ── files that are opened ───────────────────────────────────────────────────────────────────────*/
 
@@ -191,26 +189,71 @@ static void what_is_refused_keeps_every_byte(void **state) {
     }
 }
 
-/* The newer version stands in the log only: its program was killed, or is running now. */
+/* ── what a killed program leaves in the log ─────────────────────────────────────────────────────*/
+
+/* Runs `body` in a child that ends without closing anything, as a kill would. */
+static void in_killed_child(void (*body)(const char *path), const char *path) {
+    pid_t child = fork();
+    if (child == 0) {
+        body(path);
+        _exit(0);
+    }
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+}
+
+static void begin_the_future(const char *path) {
+    sqlite3 *db;
+    if (sqlite3_open(path, &db) != SQLITE_OK ||
+        !sql_run(db, "CREATE TABLE of_the_future (x); PRAGMA user_version = 2"))
+        _exit(1);
+}
+
 static void a_newer_version_in_the_log_is_refused_too(void **state) {
     char *path = scratch_path(state, "learner.db"), *log = scratch_path(state, "learner.db-wal");
     store_close(record_open(path));
-    sqlite3 *future;
+    in_killed_child(begin_the_future, path);
     size_t length, log_length;
-    assert_int_equal(sqlite3_open(path, &future), SQLITE_OK);
-    assert_int_equal(sqlite3_exec(future, "CREATE TABLE of_the_future (x); PRAGMA user_version = 2",
-                                  NULL, NULL, NULL),
-                     SQLITE_OK);
     char *before = base_file_read(path, 1 << 24, &length, NULL);
     char *log_before = base_file_read(log, 1 << 24, &log_length, NULL);
     assert_true(log_length > 0);
     refuse(path, "a newer zerotutor made this record (version 2; this program knows 1)");
     record_assert_same(path, before, length);
     record_assert_same(log, log_before, log_length);
-    sqlite3_close(future);
+    assert_int_equal(record_number(path, "PRAGMA user_version"), 2);
     free(path);
     free(log);
 }
+
+static void answer_three_times(const char *path) {
+    struct store *s = store_open(path, NULL);
+    for (int try = 1; try <= 3; try++)
+        if (!s || !record_answer(s, try, NULL)) _exit(1);
+}
+
+/* The first page has come from the log into the file and the rest has not: read without its log, the file looks damaged. */
+static void a_file_half_caught_up_with_its_log_is_opened(void **state) {
+    char *path = scratch_path(state, "learner.db"), *log = scratch_path(state, "learner.db-wal");
+    in_killed_child(answer_three_times, path);
+    size_t length, log_length;
+    char *log_before = base_file_read(log, 1 << 24, &log_length, NULL);
+    store_close(record_open(path));
+    char *caught_up = base_file_read(path, 1 << 24, &length, NULL);
+    assert_true(length > 4096);
+    assert_true(base_file_write(path, caught_up, 4096, NULL));
+    assert_true(base_file_write(log, log_before, log_length, NULL));
+    struct store *s = record_open(path);
+    assert_int_equal(record_count(s), 3);
+    assert_null(store_broken(s));
+    store_close(s);
+    free(caught_up);
+    free(log_before);
+    free(path);
+    free(log);
+}
+
+/* ── files that may not be written ───────────────────────────────────────────────────────────────*/
 
 static int open_without_rights(const char *path) {
     struct base_message m = {0};
@@ -335,6 +378,7 @@ int main(void) {
         IN_SCRATCH(a_migration_happens_wholly_or_not_at_all),
         IN_SCRATCH(what_is_refused_keeps_every_byte),
         IN_SCRATCH(a_newer_version_in_the_log_is_refused_too),
+        IN_SCRATCH(a_file_half_caught_up_with_its_log_is_opened),
         IN_SCRATCH(a_read_only_file_is_named),
         IN_SCRATCH(an_unwritable_folder_is_named),
         IN_SCRATCH(a_folder_in_the_files_place_is_named),
