@@ -151,6 +151,9 @@ install: all ## copy the program, its lessons, data, manual page and completions
 uninstall: ## remove them; what a learner did stays
 	rm -rf $(BIN)/zerotutor $(SHARE)/zerotutor $(MADE_PAGES)
 
+pictures: all ## have the program save the README's pictures of itself
+	@sh src/pictures.sh $(BUILD)/zerotutor data/pictures
+
 clean: ## remove build/
 	rm -rf $(BUILD)
 help: ## this list
@@ -158,4 +161,4 @@ help: ## this list
 
 -include $(patsubst %.o,%.d,$(OBJECTS) $(BUILD)/src/main.o)
 .DELETE_ON_ERROR:
-.PHONY: FORCE all programs run test test-all asan bench format format-check check install uninstall clean help
+.PHONY: FORCE all programs run test test-all asan bench format format-check check install uninstall pictures clean help

@@ -1,7 +1,6 @@
 /* make bench: how soon a program has painted its first screen, how soon it answers a key, and how often it wakes up while
  * nobody touches it. zerotutor first, then programs of the same kind where they are installed, on the same machine in the same run.
  * Nothing is asserted: the numbers are for reading. */
-#include <errno.h>
 #include <poll.h>
 #include <pty.h>
 #include <signal.h>
@@ -18,16 +17,17 @@ enum { RUNS = 15, KEYS = 40, QUIET_MS = 60, PATIENCE_MS = 3000 };
 struct subject {
     const char *name;    /* for people */
     const char *argv[4]; /* what is run; "$" is $ZEROTUTOR */
-    const char *key[2];  /* two keys that move there and back */
+    const char *before;  /* typed first, or NULL */
+    const char *key[2];  /* then these in turn: there and back */
 };
 static const struct subject subjects[] = {
-    {"zerotutor",           {"$"},                 {"j", "k"}          },
-    {"zerotutor learn 1.1", {"$", "learn", "1.1"}, {"?", "\x1b"}       },
-    {"vim",                 {"vim", "README.md"},  {"j", "k"}          },
-    {"gtypist",             {"gtypist"},           {"\x1b[B", "\x1b[A"}},
-    {"less",                {"less", "LICENSE"},   {"j", "k"}          },
-    {"nano",                {"nano", "README.md"}, {"\x1b[B", "\x1b[A"}},
-    {"htop",                {"htop"},              {"\x1b[B", "\x1b[A"}},
+    {"zerotutor",           {"$"},                 "/",  {"m", "\x7f"}       },
+    {"zerotutor learn 1.1", {"$", "learn", "1.1"}, "/",  {"m", "\x7f"}       },
+    {"vim",                 {"vim", "README.md"},  NULL, {"j", "k"}          },
+    {"gtypist",             {"gtypist"},           "\n", {"\x1bOB", "\x1bOA"}},
+    {"less",                {"less", "LICENSE"},   NULL, {"j", "k"}          },
+    {"nano",                {"nano", "README.md"}, NULL, {"\x1bOB", "\x1bOA"}},
+    {"htop",                {"htop"},              NULL, {"\x1bOB", "\x1bOA"}},
 };
 enum { SUBJECTS = sizeof subjects / sizeof *subjects };
 
@@ -104,6 +104,8 @@ static long switches(pid_t pid) {
 static double key_latency(const struct subject *s, int terminal) {
     double times[KEYS], first, last;
     int count = 0;
+    if (s->before && write(terminal, s->before, strlen(s->before)) > 0)
+        watch(terminal, &first, &last);
     for (int i = 0; i < KEYS; i++) {
         const char *key = s->key[i % 2];
         double begun = now_ms();

@@ -1,0 +1,39 @@
+#!/bin/sh
+# Has the program save the README's pictures of itself: `make pictures`, which calls sh src/pictures.sh PROGRAM FOLDER.
+# A learner of its own walks lesson 1.1; every picture is what that learner has on the screen.
+set -eu
+program=$1
+folder=$2
+record=$(mktemp -d)
+trap 'rm -rf "$record"' EXIT
+export ZEROTUTOR_HOME="$record" LC_ALL=C.UTF-8
+
+look() { "$program" picture 1.1 --text --keys "$1"; }
+# Goes on in the lesson until the step of that title. A long page takes Enter more than once.
+go() {
+    keys='' tries=0
+    until look '' | grep -q "^ $1\$"; do
+        tries=$((tries + 1))
+        [ $tries -le 200 ] || { echo "pictures: lesson 1.1 has no step '$1'" >&2 && exit 1; }
+        page=$(look '')
+        case $page in *'F5 skip'*) keys="$keys<F5>" ;; *) keys="$keys<Enter>" ;; esac
+        look "$keys" >/dev/null
+        [ "$(look '')" = "$page" ] || keys=''
+    done
+}
+save() { # name, keys
+    "$program" picture 1.1 --keys "$2" --output "$folder/$1.svg"
+    echo "$folder/$1.svg"
+}
+
+mkdir -p "$folder"
+look '4<Enter><Enter>' >/dev/null
+go "Four piles"
+save figure ''
+go "Turn the knobs"
+save explore '<Right>'
+go "In one go"
+# twelve bytes a parameter: the master copy is forgotten, or in fp32 the gradients
+billions=$(look '' | sed -n 's/^ A \([0-9.]*\)B model.*/\1/p')
+save wrong "12*$billions<Enter>"
+"$program" picture --output "$folder/home.svg" && echo "$folder/home.svg"
