@@ -161,7 +161,7 @@ Bytes per parameter, times parameters, pile by pile:]],
     vary = function(r)
       return {
         problem = states(r:pick(sizes), r:pick { "mixed-bf16", "mixed-fp16" }),
-        ask = "A {params} model, {precision} with AdamW, one GPU. The first lines are done. Finish the ledger.",
+        ask = "A {params} model, {precision}, AdamW, one GPU. The first lines are done. Finish the ledger.",
       }
     end,
     hints = {
@@ -353,7 +353,7 @@ before your first tensor.]], known),
           unit = "billion",
           training = { precision = "mixed-bf16", optimizer = "adamw", gpus = 1 },
         },
-        ask = "A GPU gives you {budget} for model states and nothing else. {precision}, AdamW. What is the largest model that it can hold, in billions of parameters?",
+        ask = "A GPU gives you {budget} for model states and nothing else. You train with AdamW, in {precision}. What is the largest model that it can hold, in billions of parameters?",
       }
     end,
     hints = {

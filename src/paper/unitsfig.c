@@ -1,4 +1,4 @@
-/* GB beside GiB: the two units as bars to one scale, and what the sizes on boxes are in the other. */
+/* GB beside GiB: the two units as bars to one scale, and what some sizes in GB are in GiB. */
 #include "paper/figure.h"
 
 #include <stdlib.h>
@@ -40,7 +40,7 @@ static void print_sizes(char text[][24], size_t column, const double *sizes, siz
 static void draw_sizes(struct paper *p, struct paper_flow f) {
     static const double sizes[] = {16e9, 24e9, 40e9, 80e9, 141e9};
     enum { ROWS = BASE_COUNT(sizes) + 1 };
-    char text[2 * ROWS][24] = {"on the box", "in GiB"};
+    char text[2 * ROWS][24] = {"in GB", "in GiB"};
     const char *cell[2 * ROWS];
     print_sizes(text, 0, sizes, BASE_COUNT(sizes), ACCOUNT_UNIT_GB);
     print_sizes(text, 1, sizes, BASE_COUNT(sizes), ACCOUNT_UNIT_GIB);
