@@ -22,7 +22,8 @@
 void *base_alloc(size_t size) __attribute__((malloc, returns_nonnull)); /* zeroed */
 void *base_grow(void *old, size_t count, size_t size) __attribute__((returns_nonnull));
 char *base_dup(const char *s) __attribute__((malloc, returns_nonnull));
-char *base_format(const char *format, ...) BASE_PRINTF(1, 2) __attribute__((malloc, returns_nonnull));
+char *base_format(const char *format, ...) BASE_PRINTF(1, 2)
+    __attribute__((malloc, returns_nonnull));
 /* Called once, before the message, when memory is gone or base_die() is used. */
 void base_on_death(void (*hook)(void));
 /* Prints `zerotutor: …` on standard error after the death hook, and exits with status 2. */
@@ -63,7 +64,8 @@ struct base_message {
 };
 /* Fills the message and returns false, so that `return base_fail(m, …)` reads well. `m` may be NULL. */
 bool base_fail(struct base_message *m, const char *format, ...) BASE_PRINTF(2, 3);
-bool base_fail_at(struct base_message *m, const char *file, int line, const char *format, ...) BASE_PRINTF(4, 5);
+bool base_fail_at(struct base_message *m, const char *file, int line, const char *format, ...)
+    BASE_PRINTF(4, 5);
 /* "file:line: what", or "what". Lives as long as the buffer given. */
 const char *base_message_text(const struct base_message *m, char *out, size_t size);
 
@@ -77,17 +79,20 @@ double base_json_number(const json_t *object, const char *key, double otherwise)
 bool base_json_bool(const json_t *object, const char *key, bool otherwise);
 /* Calls `each` with every member of an object as text: strings as they are, numbers with all their digits (an integral
  * real has no point), true as "on", false as "off", null skipped. Nested values are refused. Stops at the first false. */
-bool base_json_fields(const json_t *object, bool (*each)(void *self, const char *name, const char *text, struct base_message *m), void *self,
-                      struct base_message *m);
+bool base_json_fields(const json_t *object,
+                      bool (*each)(void *self, const char *name, const char *text,
+                                   struct base_message *m),
+                      void *self, struct base_message *m);
 
 /* ── files and paths ─────────────────────────────────────────────────────────────────────────────*/
 /* The whole file, NUL-terminated; NULL with the message filled if it cannot be read or is larger than `most` bytes. */
 char *base_file_read(const char *path, size_t most, size_t *length, struct base_message *m);
 /* Writes beside and renames: the file is there whole or not at all. */
 bool base_file_write(const char *path, const char *data, size_t n, struct base_message *m);
+/* The folder with all that lead to it; those it makes are the user's alone (0700). */
 bool base_make_dirs(const char *path, struct base_message *m);
-/* Where lessons/, lua/ and data/ are: $ZEROTUTOR_SHARE, else ../share/zerotutor beside the executable, else the checkout.
- * NULL if none of them has lessons/course.json. The string is base's own. */
+/* Where lessons/, lua/ and data/ are: $ZEROTUTOR_SHARE if it is set, else ../share/zerotutor beside the executable, else the
+ * checkout above it. NULL if there is no lessons/course.json there. The string is base's own, until the environment changes. */
 const char *base_share(void);
 /* The learner's folder: $ZEROTUTOR_HOME, else $XDG_DATA_HOME/zerotutor, else ~/.local/share/zerotutor. Not created here. */
 const char *base_home(void);

@@ -14,11 +14,13 @@ struct store;
 /* Opens (and creates, with its folders) the file; `path` NULL means learner.db under base_home(). NULL with the message filled on failure. */
 struct store *store_open(const char *path, struct base_message *m);
 void store_close(struct store *s);
+/* Answers are added and never changed; a lesson once finished stays finished. Lives as long as the store. */
 struct study_journal store_journal(struct store *s);
 /* The learner's own seed, drawn once when the file is made. */
 uint64_t store_seed(struct store *s);
 /* Settings are short texts by name. The value (caller's) or NULL. */
 char *store_setting(struct store *s, const char *name);
+/* A NULL value forgets the setting. */
 bool store_set(struct store *s, const char *name, const char *value, struct base_message *m);
 
 struct store_item { /* what the answers say of one item */
@@ -27,7 +29,8 @@ struct store_item { /* what the answers say of one item */
     const char *last;   /* the latest graded verdict */
     int64_t when;       /* of the latest answer */
 };
-/* Calls `each` with every item whose id begins with `prefix` ("1.1/"), graded lines of worksheets folded into their item. */
+/* Calls `each`, in the ids' order, with every item whose id begins with `prefix` ("1.1/") and that has a graded answer. Only rows
+ * without a line count, so of a worksheet the row for the whole sheet; "noted" and "unreadable" are not graded. */
 bool store_items(struct store *s, const char *prefix,
                  void (*each)(void *to, const struct store_item *i), void *to,
                  struct base_message *m);
@@ -38,7 +41,7 @@ struct store_place {
 };
 bool store_places(struct store *s, void (*each)(void *to, const struct store_place *p), void *to,
                   struct base_message *m);
-/* "WAL" or "rollback journal (network file system)". For doctor. */
+/* "WAL" or "rollback journal (…)", with the reason. For doctor. */
 const char *store_mode(struct store *s);
 /* NULL if `PRAGMA integrity_check` is content, else what it says (the caller's). */
 char *store_broken(struct store *s);
