@@ -10,6 +10,9 @@
 struct talk {
     const struct plain_options *options;
     FILE *in, *out;
+    bool ascii; /* how it looks: what the output can show and the learner has set (look.c) */
+    int colours;
+    enum paper_theme theme;
     bool
         echo; /* the input is no terminal: typed lines are printed, so that a transcript reads well */
     bool told_skip;     /* said once that an empty line leaves a question unanswered */
@@ -21,6 +24,9 @@ struct talk {
     struct desk *desk;
     struct sitting *sitting;
 };
+
+/* ── settings (look.c) ───────────────────────────────────────────────────────────────────────────*/
+void look_read(struct talk *t);
 
 /* ── printing (print.c) ──────────────────────────────────────────────────────────────────────────*/
 /* A page as wide as the output; print_page() prints and frees it, its first line left out if it is a second blank one. */

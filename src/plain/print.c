@@ -8,12 +8,11 @@ enum { COLUMNS = 80, NARROWEST = 20 };
 
 struct paper *print_begin(const struct talk *t) {
     int width = t->options->width ? t->options->width : COLUMNS;
-    return paper_new(width < NARROWEST ? NARROWEST : width, t->options->ascii);
+    return paper_new(width < NARROWEST ? NARROWEST : width, t->ascii);
 }
 
 void print_page(struct talk *t, struct paper *p) {
-    char *text =
-        t->options->colours ? paper_to_ansi(p, PAPER_DARK, t->options->colours) : paper_to_text(p);
+    char *text = t->colours ? paper_to_ansi(p, t->theme, t->colours) : paper_to_text(p);
     size_t n = strlen(text), skip = t->blank && *text == '\n';
     fputs(text + skip, t->out);
     if (n) t->blank = n < 2 ? *text == '\n' : strcmp(text + n - 2, "\n\n") == 0;

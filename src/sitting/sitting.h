@@ -11,16 +11,17 @@
 
 /* The desk: the course and the learner's record. Opening it reads course.json and the store and runs no lesson. */
 struct desk;
-struct desk *desk_open(const char *store_path, struct base_message *m); /* NULL: the learner's own file */
+struct desk *desk_open(const char *store_path,
+                       struct base_message *m); /* NULL: the learner's own file */
 void desk_close(struct desk *d);
 struct store *desk_store(struct desk *d);
 const struct study_course *desk_course(const struct desk *d);
 
 struct desk_progress { /* of one lesson of the course */
-    bool exists;      /* it has a file */
+    bool exists;       /* it has a file */
     bool opened, finished;
-    char step[64];    /* where it was left */
-    int step_number;  /* 1-based, 0 if unknown (from the record) */
+    char step[64];        /* where it was left */
+    int step_number;      /* 1-based, 0 if unknown (from the record) */
     size_t graded, right; /* items answered, and those whose latest verdict is right */
 };
 /* Fresh from the store; `i` is the lesson's index in the course. */
@@ -30,15 +31,17 @@ size_t desk_next(struct desk *d);
 /* Index of a lesson by id ("1.1") or its file's path; the course's count if there is none. */
 size_t desk_find(struct desk *d, const char *id);
 
-struct desk_hit { /* search */
-    const char *title;   /* "1.1 Memory runs out …" */
-    const char *excerpt; /* one line of plain text around the words */
+struct desk_hit {              /* search */
+    const char *title;         /* "1.1 Memory runs out …" */
+    const char *excerpt;       /* one line of plain text around the words */
     const char *lesson, *step; /* where it is: ids */
 };
 /* Every place whose text has all the words (case-insensitive); lessons are loaded as needed, one that fails is passed over. */
-void desk_search(struct desk *d, const char *words, void (*each)(void *to, const struct desk_hit *h), void *to);
+void desk_search(struct desk *d, const char *words,
+                 void (*each)(void *to, const struct desk_hit *h), void *to);
 
-/* One lesson being taken. */
+/* One lesson being taken. Opening (and editing) it keeps the ids of its steps, a blank between, as the setting "outline/<lesson's id>": the
+ * order of steps for whoever shows progress without running the lesson. Cards are left out, as in the dialogue. */
 struct sitting;
 /* `lesson` is an id of the course or the path of a .lua file. Resumes at the exact step. */
 struct sitting *sitting_open(struct desk *d, const char *lesson, struct base_message *m);

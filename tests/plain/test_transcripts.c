@@ -2,6 +2,7 @@
  * GENERATE=1 in the environment writes them anew; read the difference before committing it. */
 #include "plain/plain.h"
 #include "sitting/school.h"
+#include "store/store.h"
 
 static const struct talk {
     const char *name, *lesson;
@@ -106,11 +107,31 @@ static void no_line_is_wider_than_the_page(void **state) {
     }
 }
 
+/* The settings of the full screen count here too: ASCII and no colours, whatever the output could show. */
+static void settings_narrow_the_output(void **state) {
+    struct plain_options o = {.lesson = "2.1", .colours = 256};
+    struct store *s = store_open(NULL, NULL);
+    (void)state;
+    assert_true(store_set(s, "characters", "ascii", NULL));
+    assert_true(store_set(s, "colour", "none", NULL));
+    store_close(s);
+    char *text = NULL;
+    size_t n = 0;
+    FILE *in = input(":quit\n"), *out = open_memstream(&text, &n);
+    assert_int_equal(plain_run(&o, in, out), 0);
+    fclose(out);
+    fclose(in);
+    for (size_t i = 0; i < n; i++)
+        assert_true(text[i] == '\n' || (text[i] >= ' ' && text[i] <= '~'));
+    free(text);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(talks_read_as_before),
         cmocka_unit_test(nothing_moves_the_cursor),
         cmocka_unit_test(no_line_is_wider_than_the_page),
+        cmocka_unit_test_setup_teardown(settings_narrow_the_output, school_open, school_close),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
