@@ -26,7 +26,7 @@ struct talk {
 };
 
 /* ── settings (look.c) ───────────────────────────────────────────────────────────────────────────*/
-void look_read(struct talk *t);
+void talk_look(struct talk *t);
 
 /* ── printing (print.c) ──────────────────────────────────────────────────────────────────────────*/
 /* A page as wide as the output; print_page() prints and frees it, its first line left out if it is a second blank one. */

@@ -12,7 +12,7 @@ static bool is_set(struct talk *t, const char *name, const char *value) {
     return same;
 }
 
-void look_read(struct talk *t) {
+void talk_look(struct talk *t) {
     t->ascii = t->options->ascii || is_set(t, "characters", "ascii");
     t->colours = t->options->colours;
     if (t->colours > 8 && is_set(t, "colour", "8")) t->colours = 8;

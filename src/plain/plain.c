@@ -171,7 +171,7 @@ int plain_run(const struct plain_options *o, FILE *in, FILE *out) {
     struct base_message m = {0};
     t.desk = desk_open(o->store, &m);
     if (!t.desk) return not_opened(&m);
-    look_read(&t);
+    talk_look(&t);
     int status = o->lesson ? open_and_take(&t, o->lesson) : choose_and_take(&t);
     desk_close(t.desk);
     return status;
