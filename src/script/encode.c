@@ -68,7 +68,6 @@ static _Noreturn void refuse(struct encoder *e, const char *why) {
     char path[120];
     path_text(e, path, sizeof path);
     sandbox_fail(e->L, e->line, "%s%s%s %s", e->what, path[0] ? ": " : "", path, why);
-    abort(); /* not reached: sandbox_fail() raises */
 }
 
 static void fits(struct encoder *e, bool did) {

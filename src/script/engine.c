@@ -41,7 +41,7 @@ static int ledger(lua_State *L) {
     struct account_training t = fields_training(L, 1, "engine.ledger");
     struct account_ledger l;
     struct account_error e;
-    if (!account_ledger(&t, &l, &e)) return fields_blame(L, "engine.ledger", &e);
+    if (!account_ledger(&t, &l, &e)) fields_blame(L, "engine.ledger", &e);
     lua_newtable(L);
     for (int c = 0; c < ACCOUNT_CATEGORIES; c++)
         set_count(L, account_category_name((enum account_category)c), l.bytes[c]);
@@ -106,7 +106,7 @@ static int solve(lua_State *L) {
     struct account_problem p = fields_problem(L, 1, "engine.solve");
     struct account_solution s;
     struct account_error e;
-    if (!account_solve(&p, &s, &e)) return fields_blame(L, "engine.solve", &e);
+    if (!account_solve(&p, &s, &e)) fields_blame(L, "engine.solve", &e);
     lua_newtable(L);
     set_value(L, "value", s.value);
     set_text(L, "unit", account_unit_name(s.unit));
@@ -130,7 +130,7 @@ static bool is_mistake(const char *id) {
 static int check_mistake(lua_State *L) {
     const char *id = luaL_checkstring(L, 1);
     if (!is_mistake(id))
-        return sandbox_fail(L, (int)luaL_optinteger(L, 2, 0), "there is no mistake '%.40s'", id);
+        sandbox_fail(L, (int)luaL_optinteger(L, 2, 0), "there is no mistake '%.40s'", id);
     return 0;
 }
 
@@ -172,9 +172,7 @@ static int fields(lua_State *L) {
 static int model(lua_State *L) {
     const char *name = luaL_checkstring(L, 1);
     const struct account_model *m = account_model_find(name);
-    if (!m)
-        return sandbox_fail(L, 0, "engine.model: there is no model '%.40s' in data/models.json",
-                            name);
+    if (!m) sandbox_fail(L, 0, "engine.model: there is no model '%.40s' in data/models.json", name);
     const struct account_shape *s = &m->shape;
     lua_newtable(L);
     set_text(L, "name", m->name);
@@ -196,9 +194,7 @@ static int model(lua_State *L) {
 static int card(lua_State *L) {
     const char *name = luaL_checkstring(L, 1);
     const struct account_card *c = account_card_find(name);
-    if (!c)
-        return sandbox_fail(L, 0, "engine.card: there is no card '%.40s' in data/hardware.json",
-                            name);
+    if (!c) sandbox_fail(L, 0, "engine.card: there is no card '%.40s' in data/hardware.json", name);
     lua_newtable(L);
     set_text(L, "name", c->name);
     set_text(L, "title", c->title);
@@ -251,7 +247,7 @@ static int count(lua_State *L) {
     else if (account_read_count(luaL_checkstring(L, 1), &exact, &e))
         x = (double)exact;
     else
-        return fields_blame(L, "engine.count", &e);
+        fields_blame(L, "engine.count", &e);
     lua_pushstring(L, account_print_count(out, sizeof out, x));
     return 1;
 }

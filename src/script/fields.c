@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-int fields_blame(lua_State *L, const char *who, const struct account_error *e) {
-    return sandbox_fail(L, 0, "%s: %s", who, e->what);
+_Noreturn void fields_blame(lua_State *L, const char *who, const struct account_error *e) {
+    sandbox_fail(L, 0, "%s: %s", who, e->what);
 }
 
 /* The value at the top as the text that the engine reads: 7e9 is "7000000000", true is "on". Replaces it. */

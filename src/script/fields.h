@@ -17,6 +17,6 @@ extern const char *const fields_of_problem[];
 double fields_bytes(lua_State *L, int index, const char *who);
 enum account_unit fields_unit(lua_State *L, int index, const char *who);
 /* Raises the engine's error. */
-int fields_blame(lua_State *L, const char *who, const struct account_error *e);
+_Noreturn void fields_blame(lua_State *L, const char *who, const struct account_error *e);
 
 #endif

@@ -11,7 +11,7 @@
 #define CPU_SECONDS 30
 #define DESCRIPTORS 4 /* 0 to 3 */
 
-static void limit(int what, rlim_t most) {
+static void limit(unsigned what, rlim_t most) {
     struct rlimit now;
     if (getrlimit(what, &now) != 0) return;
     if (now.rlim_max != RLIM_INFINITY && now.rlim_max < most) most = now.rlim_max;

@@ -17,7 +17,7 @@ static int line(lua_State *L) {
 
 /* fail(text [, line]): blames a line of the lesson, the running one if none is given */
 static int fail(lua_State *L) {
-    return sandbox_fail(L, (int)luaL_optinteger(L, 2, 0), "%s", luaL_checkstring(L, 1));
+    sandbox_fail(L, (int)luaL_optinteger(L, 2, 0), "%s", luaL_checkstring(L, 1));
 }
 
 /* register(f, line): keeps a function for the tutor to call; returns its number */
@@ -26,7 +26,7 @@ static int keep_function(lua_State *L) {
     luaL_checktype(L, 1, LUA_TFUNCTION);
     int at = (int)luaL_checkinteger(L, 2);
     if (s->functions == SANDBOX_FUNCTIONS)
-        return sandbox_fail(L, at, "a lesson has at most %d varying steps", SANDBOX_FUNCTIONS);
+        sandbox_fail(L, at, "a lesson has at most %d varying steps", SANDBOX_FUNCTIONS);
     lua_settop(L, 1);
     s->function[s->functions].reference = luaL_ref(L, LUA_REGISTRYINDEX);
     s->function[s->functions].line = at;

@@ -38,6 +38,7 @@ void late_begin(lua_State *L) {
     passed = 0;
     if (L) lua_sethook(L, NULL, 0, 0);
     running = L;
+    if (L && noted) noted->began = true;
 }
 
 bool late_passed(void) {

@@ -10,10 +10,12 @@
 
 #define PROCESS_FD 3
 
-/* A page that both sides see: where the lesson was when it ran late or out of memory. The worker may write any
- * number there, and a number is all that is read. */
+/* A page that both sides see. The worker may write anything there; the tutor reads no more of it than a number for a
+ * message, and whether to be patient a little longer. */
 struct trace {
-    atomic_int line; /* of the lesson's file; 0 if unknown */
+    atomic_int line; /* of the lesson's file, where it was when it ran late; 0 if unknown */
+    atomic_bool
+        began; /* it works on the request, so that what passes now is the lesson's own time */
 };
 struct process {
     int pid; /* 0: none runs */

@@ -70,7 +70,7 @@ int sandbox_line(lua_State *L) {
     return 0;
 }
 
-int sandbox_fail(lua_State *L, int line, const char *format, ...) {
+_Noreturn void sandbox_fail(lua_State *L, int line, const char *format, ...) {
     char text[400];
     va_list list;
     va_start(list, format);
@@ -78,7 +78,8 @@ int sandbox_fail(lua_State *L, int line, const char *format, ...) {
     va_end(list);
     if (line <= 0) line = sandbox_line(L);
     lua_pushfstring(L, "%s:%d: %s", sandbox_of(L)->name, line, text);
-    return lua_error(L);
+    lua_error(L);
+    abort(); /* not reached */
 }
 
 /* "1.1.lua:42: text" gives 42 and the text; anything else 0 and itself. */

@@ -52,6 +52,6 @@ struct sandbox *sandbox_of(lua_State *L);
 /* The lesson's line that is running, the nearest on the stack; 0 if none is. Allocates nothing, so that it may be asked anywhere. */
 int sandbox_line(lua_State *L);
 /* Raises an error that blames a line of the lesson (0: the running one). */
-int sandbox_fail(lua_State *L, int line, const char *format, ...) BASE_PRINTF(3, 4);
+_Noreturn void sandbox_fail(lua_State *L, int line, const char *format, ...) BASE_PRINTF(3, 4);
 
 #endif

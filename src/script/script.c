@@ -41,7 +41,12 @@ static bool fail_late(const struct script *s, struct base_message *m, int line) 
 /* Ends a worker that does not answer as it should, and says how it ended. */
 static bool fail_dead(struct script *s, bool was_late, struct base_message *m) {
     int line = s->worker.trace->line;
+    bool began = s->worker.trace->began;
     int status = process_end(&s->worker);
+    if (was_late && !began)
+        return fail_at(
+            s, m, 0,
+            "the lesson's worker did not start in time; is the machine very busy? Try again");
     if (was_late) return fail_late(s, m, line);
     if (WIFSIGNALED(status) && WTERMSIG(status) == SIGSYS)
         return fail_at(
@@ -57,27 +62,33 @@ static bool fail_dead(struct script *s, bool was_late, struct base_message *m) {
                    "the lesson's worker ended without an answer; the next try starts a new one");
 }
 
+/* Receives until the soft deadline; on a machine so busy that the worker has not come to its request, until a second one. */
+static enum wire_end receive_patiently(struct script *s, struct wire_in *in, int64_t start) {
+    enum wire_end end = wire_receive(in, s->worker.fd, start + s->limits.soft_ms);
+    if (end == WIRE_LATE && !s->worker.trace->began)
+        end = wire_receive(in, s->worker.fd, start + 2 * s->limits.soft_ms);
+    return end;
+}
+
 /* Asks and waits: a signal at the soft deadline, the end at the hard one. */
 static bool exchange(struct script *s, const char *request, struct wire_in *in,
                      struct base_message *m) {
-    int64_t start = base_ticks(), soft = start + s->limits.soft_ms,
-            hard = start + s->limits.hard_ms;
-    bool late = false;
-    s->worker.trace->line = 0;
-    enum wire_end end = wire_send(s->worker.fd, request, strlen(request), soft);
-    if (end == WIRE_WHOLE) end = wire_receive(in, s->worker.fd, soft);
-    if (end == WIRE_LATE) {
-        late = true;
+    struct trace *trace = s->worker.trace;
+    int64_t start = base_ticks();
+    trace->line = 0;
+    trace->began = false;
+    enum wire_end end =
+        wire_send(s->worker.fd, request, strlen(request), start + s->limits.soft_ms);
+    if (end == WIRE_WHOLE) end = receive_patiently(s, in, start);
+    bool late = end == WIRE_LATE;
+    if (late && trace->began) {
         kill(s->worker.pid, SIGALRM);
-        end = wire_receive(in, s->worker.fd, hard);
+        end = wire_receive(in, s->worker.fd, base_ticks() + s->limits.hard_ms - s->limits.soft_ms);
     }
     if (end == WIRE_WHOLE) return true;
-    if (end == WIRE_TOO_LONG) {
-        process_end(&s->worker);
-        return fail_at(s, m, 0,
-                       "the lesson's worker announced an answer over 1 MiB, and was stopped");
-    }
-    return fail_dead(s, late, m);
+    if (end != WIRE_TOO_LONG) return fail_dead(s, late, m);
+    process_end(&s->worker);
+    return fail_at(s, m, 0, "the lesson's worker announced an answer over 1 MiB, and was stopped");
 }
 
 /* The answer's member `wanted` ("lesson", "value"), the caller's; NULL with the message for anything else. */

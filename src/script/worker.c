@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static void answer(struct sandbox *s, const json_t *request) {
     const char *what = base_json_text(request, "do", "");
@@ -22,13 +23,14 @@ void worker_main(int fd, struct trace *trace) {
     char *incoming = malloc(WIRE_MOST);
     struct sandbox *s = sandbox_new(SANDBOX_MEMORY, trace);
     size_t n;
-    if (!incoming || !s || !sandbox_start(s)) return;
+    if (!incoming || !s || !sandbox_start(s)) _exit(1);
     late_take_signal(trace);
     while (wire_read(fd, incoming, WIRE_MOST, &n)) {
         json_t *request = json_loadb(incoming, n, 0, NULL);
-        if (!request) return;
+        if (!request) break;
         answer(s, request);
         json_decref(request);
-        if (!wire_write(fd, s->message, s->n)) return;
+        if (!wire_write(fd, s->message, s->n)) break;
     }
+    free(incoming);
 }

@@ -77,12 +77,14 @@ static void says_half_a_header(int fd, struct trace *trace) {
 
 static void says_two_gigabytes(int fd, struct trace *trace) {
     (void)trace;
+    listen_to(fd);
     put_header(fd, 0x7fffffff);
     wait_for_ever(fd);
 }
 
 static void says_one_too_many(int fd, struct trace *trace) {
     (void)trace;
+    listen_to(fd);
     put_header(fd, WIRE_MOST + 1);
     wait_for_ever(fd);
 }
@@ -111,6 +113,13 @@ static void says_long_text(int fd, struct trace *trace) {
 
 static void is_silent(int fd, struct trace *trace) {
     (void)trace;
+    wait_for_ever(fd);
+}
+
+static void begins_and_is_silent(int fd, struct trace *trace) {
+    signal(SIGALRM, SIG_IGN);
+    trace->line = 3;
+    trace->began = true;
     wait_for_ever(fd);
 }
 
@@ -164,30 +173,31 @@ static const struct hostile {
     const char *pattern;
     bool by_filter; /* only where there is one */
 } hostiles[] = {
-    {"says garbage",            says_garbage,        "*not JSON*",                false},
-    {"says nothing",            says_nothing,        "*not JSON*",                false},
-    {"says a list",             says_list,           "*makes no sense*",          false},
-    {"says too large a number", says_number,         "*not JSON*",                false},
-    {"says it has a lesson",    says_no_lesson,      "*makes no sense*",          false},
-    {"says a value",            says_value,          "*makes no sense*",          false},
-    {"says what is not UTF-8",  says_not_utf8,       "*not JSON*",                false},
-    {"says escapes",            says_escapes,        "a*b*",                      false},
-    {"says half",               says_half,           "*ended without an answer*", false},
-    {"says half and waits",     says_half_and_waits, "*takes longer than*",       false},
-    {"says half a header",      says_half_a_header,  "*ended without an answer*", false},
-    {"says 2 GB",               says_two_gigabytes,  "*over 1 MiB*",              false},
-    {"says 1 MiB and one byte", says_one_too_many,   "*over 1 MiB*",              false},
-    {"says 500 levels",         says_deep,           "*nested too deeply*",       false},
-    {"says a million levels",   says_deepest,        "*not JSON*",                false},
-    {"says 70 KB of text",      says_long_text,      "*over 64 KB*",              false},
-    {"is silent",               is_silent,           "*takes longer than*",       false},
-    {"ends",                    ends,                "*ended without an answer*", false},
-    {"never reads",             never_reads,         "*takes longer than*",       false},
-    {"opens a file",            opens_a_file,        "*may not have*",            true },
-    {"forks",                   forks,               "*may not have*",            true },
-    {"connects",                connects,            "*may not have*",            true },
-    {"kills the tutor",         kills_the_tutor,     "*may not have*",            true },
-    {"executes",                executes,            "*may not have*",            true },
+    {"says garbage",            says_garbage,         "*not JSON*",                false},
+    {"says nothing",            says_nothing,         "*not JSON*",                false},
+    {"says a list",             says_list,            "*makes no sense*",          false},
+    {"says too large a number", says_number,          "*not JSON*",                false},
+    {"says it has a lesson",    says_no_lesson,       "*makes no sense*",          false},
+    {"says a value",            says_value,           "*makes no sense*",          false},
+    {"says what is not UTF-8",  says_not_utf8,        "*not JSON*",                false},
+    {"says escapes",            says_escapes,         "a*b*",                      false},
+    {"says half",               says_half,            "*ended without an answer*", false},
+    {"says half and waits",     says_half_and_waits,  "*did not start*",           false},
+    {"says half a header",      says_half_a_header,   "*ended without an answer*", false},
+    {"says 2 GB",               says_two_gigabytes,   "*over 1 MiB*",              false},
+    {"says 1 MiB and one byte", says_one_too_many,    "*over 1 MiB*",              false},
+    {"says 500 levels",         says_deep,            "*nested too deeply*",       false},
+    {"says a million levels",   says_deepest,         "*not JSON*",                false},
+    {"says 70 KB of text",      says_long_text,       "*over 64 KB*",              false},
+    {"is silent",               is_silent,            "*did not start*",           false},
+    {"begins and is silent",    begins_and_is_silent, "*takes longer than*",       false},
+    {"ends",                    ends,                 "*ended without an answer*", false},
+    {"never reads",             never_reads,          "*did not start*",           false},
+    {"opens a file",            opens_a_file,         "*may not have*",            true },
+    {"forks",                   forks,                "*may not have*",            true },
+    {"connects",                connects,             "*may not have*",            true },
+    {"kills the tutor",         kills_the_tutor,      "*may not have*",            true },
+    {"executes",                executes,             "*may not have*",            true },
 };
 
 /* A lesson larger than a socket holds, so that a worker that never reads stops the sending too. */
