@@ -119,7 +119,6 @@ static void no_help_line_is_wider_than_eighty(void **state) {
         struct run r = run_line(line, NULL);
         for (char *rest = r.out; (row = strsep(&rest, "\n"));)
             if (base_width(row) > 80) fail_msg("%s: %s", line, row);
-        r.out = NULL;
         run_free(&r);
         free(line);
     }
