@@ -6,6 +6,7 @@
 set -u
 
 limit=${LIMIT:-120}
+build_failed=${BUILD_FAILED:-no}
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
@@ -13,7 +14,7 @@ trap 'exit 1' HUP INT TERM
 # The tests' own world: no test sees the learner's record, settings or terminal.
 export ZEROTUTOR_HOME="$work/home" XDG_DATA_HOME="$work/data" XDG_CONFIG_HOME="$work/config" HOME="$work/home"
 export LC_ALL="${TEST_LOCALE:-C.UTF-8}" TERM=xterm-256color TZ=UTC CMOCKA_MESSAGE_OUTPUT=TAP
-unset NO_COLOR COLUMNS LINES ZEROTUTOR_SHARE
+unset NO_COLOR COLUMNS LINES ZEROTUTOR_SHARE BUILD_FAILED
 
 # Reads TAP, prints "passed failed skipped". Tests that were planned and never came count as failed; so does a bad end without one.
 count() { # exit status
@@ -57,7 +58,7 @@ for program in "$@"; do
     rm -rf "$ZEROTUTOR_HOME" "$XDG_DATA_HOME" "$XDG_CONFIG_HOME"
 done
 
-[ "${BUILD_FAILED:-no}" = yes ] && echo "FAILED the build: see above" && all_failed=$((all_failed + 1))
+[ "$build_failed" = yes ] && echo "FAILED the build: see above" && all_failed=$((all_failed + 1))
 skips=''
 [ "$all_skipped" -gt 0 ] && skips=", $all_skipped skipped"
 echo "$all_passed passed, $all_failed failed$skips"
