@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DIGITS = 4, NUMBER_MOST = 24, SHOWN = 4 };
+enum { NARROW = 60, DIGITS = 4, NUMBER_MOST = 24, SHOWN = 4 };
 
 /* Model states only: what else lives on a GPU is not asked for yet. */
 static const enum account_category shown[SHOWN] = {ACCOUNT_PARAMS, ACCOUNT_GRADS, ACCOUNT_MASTER,
@@ -15,19 +15,26 @@ static const char *field(const struct account_training *t, const char *name, cha
     return account_get(t, name, out, 64) ? out : "";
 }
 
+/* "Llama 2 13B, 13.02B parameters on 8 GPUs" */
+static char *title(const struct account_training *t) {
+    char count[NUMBER_MOST], gpus[NUMBER_MOST] = "one GPU";
+    account_print_count(count, sizeof count, (double)t->params);
+    if (t->gpus > 1) snprintf(gpus, sizeof gpus, "%u GPUs", t->gpus);
+    return base_format("%s%s%s parameters on %s", t->model ? t->model->title : "",
+                       t->model ? ", " : "", count, gpus);
+}
+
 static void put_heading(const struct mem *m, struct paper *p) {
     const struct account_training *t = &m->asked;
-    char count[NUMBER_MOST], precision[64], optimizer[64], recipe[64];
-    const char *gpus = t->gpus == 1 ? "one GPU" : "GPUs";
-    account_print_count(count, sizeof count, (double)t->params);
-    int end = paper_printf(p, 0, 1, PAPER_TITLE, "%s%s%s parameters on ",
-                           t->model ? t->model->title : "", t->model ? ", " : "", count);
-    if (t->gpus > 1) end = paper_printf(p, 0, end, PAPER_TITLE, "%u ", t->gpus);
-    paper_put(p, 0, end, PAPER_TITLE, 0, gpus);
-    paper_printf(p, 1, 1, PAPER_DIM, "%s, %s, recipe %s: what each GPU keeps between steps",
-                 field(t, "precision", precision), field(t, "optimizer", optimizer),
-                 field(t, "recipe", recipe));
+    char precision[64], optimizer[64], recipe[64], *first = title(t);
+    char *second = base_format("%s, %s, recipe %s: what each GPU keeps between steps",
+                               field(t, "precision", precision), field(t, "optimizer", optimizer),
+                               field(t, "recipe", recipe));
+    paper_text(p, (struct paper_flow){.indent = 1, .role = PAPER_TITLE}, first);
+    paper_text(p, (struct paper_flow){.indent = 1, .role = PAPER_DIM}, second);
     paper_blank(p, 1);
+    free(second);
+    free(first);
 }
 
 /* ── table ───────────────────────────────────────────────────────────────────────────────────────*/
@@ -57,37 +64,42 @@ static void print_number(char out[static NUMBER_MOST], uint64_t bytes, enum acco
     out[strcspn(out, " ")] = '\0'; /* the unit stands in the head */
 }
 
+/* A table is as many columns as find room: the stage, the categories (left out on a narrow page, where the bars tell
+ * of them), the total, and what fits if a card was named. */
 struct table {
     char text[MEM_STAGES + 1][SHOWN + 3][NUMBER_MOST];
     const char *cell[(MEM_STAGES + 1) * (SHOWN + 3)];
-    size_t rows, columns;
+    size_t categories, columns;
 };
 
 static void fill_head(struct table *t, enum account_unit unit) {
     snprintf(t->text[0][0], NUMBER_MOST, "%s", account_unit_name(unit));
-    for (size_t c = 0; c < SHOWN; c++)
+    for (size_t c = 0; c < t->categories; c++)
         snprintf(t->text[0][c + 1], NUMBER_MOST, "%s", account_category_name(shown[c]));
-    snprintf(t->text[0][SHOWN + 1], NUMBER_MOST, "total");
-    snprintf(t->text[0][SHOWN + 2], NUMBER_MOST, "fits");
+    snprintf(t->text[0][t->categories + 1], NUMBER_MOST, "total");
+    snprintf(t->text[0][t->categories + 2], NUMBER_MOST, "fits");
 }
 
 static void fill_row(struct table *t, size_t row, const struct mem_stage *s,
                      enum account_unit unit) {
     snprintf(t->text[row][0], NUMBER_MOST, "stage %u", s->training.stage);
-    for (size_t c = 0; c < SHOWN; c++)
+    for (size_t c = 0; c < t->categories; c++)
         print_number(t->text[row][c + 1], s->ledger.bytes[shown[c]], unit);
-    print_number(t->text[row][SHOWN + 1], s->ledger.total, unit);
-    snprintf(t->text[row][SHOWN + 2], NUMBER_MOST, "%s", s->fits ? s->fits : "");
+    print_number(t->text[row][t->categories + 1], s->ledger.total, unit);
+    snprintf(t->text[row][t->categories + 2], NUMBER_MOST, "%s", s->fits ? s->fits : "");
 }
 
 static void put_table(const struct mem *m, struct paper *p) {
     enum account_unit unit = table_unit(m);
-    struct table t = {.rows = m->stages + 1, .columns = SHOWN + 2 + (m->asked.card != NULL)};
+    bool narrow = paper_width(p) < NARROW;
+    struct table t = {.categories = narrow ? 0 : SHOWN};
+    t.columns = t.categories + 2 + (m->asked.card != NULL);
     fill_head(&t, unit);
     for (size_t i = 0; i < m->stages; i++) fill_row(&t, i + 1, &m->stage[i], unit);
-    for (size_t r = 0; r < t.rows; r++)
+    for (size_t r = 0; r <= m->stages; r++)
         for (size_t c = 0; c < t.columns; c++) t.cell[r * t.columns + c] = t.text[r][c];
-    paper_table(p, (struct paper_flow){.indent = 1}, t.cell, t.rows, t.columns, "ldddddl", true);
+    paper_table(p, (struct paper_flow){.indent = 1}, t.cell, m->stages + 1, t.columns,
+                narrow ? "ldl" : "ldddddl", true);
     paper_blank(p, 1);
 }
 
@@ -132,8 +144,10 @@ static void put_bars(const struct mem *m, struct paper *p) {
 static void put_card(const struct account_card *card, struct paper *p) {
     char bytes[NUMBER_MOST];
     account_print_bytes(bytes, sizeof bytes, (double)mem_budget(card));
-    paper_printf(p, paper_height(p), 1, PAPER_DIM, "Fits: in the %s %s; tight: over 9/10 of it.",
-                 bytes, card->usable_bytes ? "that its driver reports" : "of its label");
+    char *text = base_format("Fits: in the %s %s; tight: over 9/10 of it.", bytes,
+                             card->usable_bytes ? "that its driver reports" : "of its label");
+    paper_text(p, (struct paper_flow){.indent = 1, .role = PAPER_DIM}, text);
+    free(text);
 }
 
 void mem_page(const struct mem *m, struct paper *p) {

@@ -130,6 +130,18 @@ static void pages_read_as_before(void **state) {
     }
 }
 
+/* At 40 columns the split of each total is left to the bars. */
+static void a_narrow_terminal_gets_a_narrow_page(void **state) {
+    const char *argv[] = {getenv("ZEROTUTOR"), "mem", "--params", "7.5e9", "--gpus", "64", "--gpu",
+                          "a100-80g",          NULL};
+    (void)state;
+    struct tty *t = tty_open(40, 40, argv, NULL);
+    tty_wait(t, "1e9 bytes");
+    assert_true(tty_has(t, "stage 2   16.64   yes"));
+    assert_false(tty_has(t, "0.4688"));
+    assert_int_equal(tty_end(t), 0);
+}
+
 static bool has_colour(struct tty *t) {
     for (int row = 0; row < tty_rows(t); row++)
         for (int column = 0; column < tty_columns(t); column++) {
@@ -167,6 +179,7 @@ int main(void) {
         IN_SCHOOL(a_fit_is_judged_by_what_the_card_holds),
         IN_SCHOOL(flags_mean_what_they_say),
         IN_SCHOOL(pages_read_as_before),
+        IN_SCHOOL(a_narrow_terminal_gets_a_narrow_page),
         IN_SCHOOL(colours_are_for_terminals_that_want_them),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
