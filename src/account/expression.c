@@ -33,6 +33,7 @@ static bool fail(struct reader *r, const char *at, const char *what) {
 }
 
 static bool read_sum(struct reader *r, struct value *out);
+static bool read_power(struct reader *r, struct value *out);
 
 /* The operator at `s`, or 0; `length` is how many bytes it takes. */
 static char operator_at(const char *s, size_t *length) {
@@ -113,40 +114,49 @@ static bool read_number(struct reader *r, struct value *out) {
     }
     if (*end == ',') return fail(r, end, "no comma in numbers: write 1.5 or 1500");
     *out = (struct value){number.value, 0};
-    if (number.power >= 3)
-        out->scales = 1, r->units++; /* e9 says "in bytes"; e0 and e-1 are only notation */
+    if (number.power >= 3) { /* e9 says "in bytes"; e0 and e-1 are only notation */
+        out->scales = 1;
+        r->units++;
+    }
     r->at = end;
-    struct value scaled = *out;
-    if (!read_suffix(r, &scaled)) return false;
-    *out = scaled;
+    return read_suffix(r, out);
+}
+
+/* 2^30 and 10^9 are scales as e9 is. */
+static bool is_scale(const struct value *base, double power) {
+    bool usual = base->number == 2 || base->number == 10 || base->number == 1024;
+    return (usual || base->scales > 0) && power > 2;
+}
+
+static bool read_sign(struct reader *r, char sign, struct value *out) {
+    if (!read_power(r, out)) return false;
+    if (sign == '-') out->number = -out->number;
     return true;
 }
 
-/* A sign, a power: -2^2 is -4, and 2^-1 is a half. */
+static bool read_base_and_power(struct reader *r, struct value *out) {
+    size_t length;
+    struct value power = {0};
+    bool ok = *r->at == '(' ? read_parenthesis(r, out) : read_number(r, out);
+    if (!ok) return false;
+    if (peek(r, &length) != '^') return true;
+    r->at += length;
+    if (!read_power(r, &power)) return false;
+    if (is_scale(out, power.number)) out->scales = 1;
+    out->number = pow(out->number, power.number);
+    return true;
+}
+
+/* A sign binds less than a power: -2^2 is -4, and 2^-1 is a half. */
 static bool read_power(struct reader *r, struct value *out) {
     size_t length;
     if (++r->depth > DEPTH) return fail(r, r->at, "this is nested too deeply");
     char op = peek(r, &length);
-    if (op == '-' || op == '+') {
-        r->at += length;
-        if (!read_power(r, out)) return false;
-        if (op == '-') out->number = -out->number;
-        return r->depth--, true;
-    }
-    bool ok = *r->at == '(' ? read_parenthesis(r, out) : read_number(r, out);
-    if (!ok) return false;
-    if (peek(r, &length) == '^') {
-        struct value power;
-        r->at += length;
-        if (!read_power(r, &power)) return false;
-        bool explicit_base =
-            out->scales > 0 || out->number == 2 || out->number == 10 || out->number == 1024;
-        out->number = pow(out->number, power.number);
-        out->scales = explicit_base && power.number > 2
-                          ? 1
-                          : out->scales; /* 2^30 and 10^9 are scales as e9 is */
-    }
-    return r->depth--, true;
+    bool sign = op == '-' || op == '+';
+    if (sign) r->at += length;
+    bool ok = sign ? read_sign(r, op, out) : read_base_and_power(r, out);
+    r->depth--;
+    return ok;
 }
 
 static bool read_product(struct reader *r, struct value *out) {
@@ -156,7 +166,7 @@ static bool read_product(struct reader *r, struct value *out) {
         char op = peek(r, &length);
         if (op != '*' && op != '/') return true;
         const char *at = r->at;
-        struct value right;
+        struct value right = {0};
         r->at += length;
         if (!read_power(r, &right)) return false;
         if (op == '/' && right.number == 0) return fail(r, at, "this divides by zero");
@@ -171,7 +181,7 @@ static bool read_sum(struct reader *r, struct value *out) {
         size_t length;
         char op = peek(r, &length);
         if (op != '+' && op != '-') return true;
-        struct value right;
+        struct value right = {0};
         r->at += length;
         if (!read_product(r, &right)) return false;
         out->number += op == '+' ? right.number : -right.number;
@@ -197,7 +207,7 @@ static bool read_without_unit(const char *text, const struct reader *first, stru
 bool account_read_expression(const char *text, enum account_b b, struct account_reading *out,
                              struct account_error *e) {
     struct reader r = {.text = text, .at = account_skip(text), .b = b, .error = e};
-    struct value value;
+    struct value value = {0};
     *out = (struct account_reading){0};
     if (*r.at == '=') r.at++; /* "= 14 GB" */
     r.at = account_skip(r.at);
@@ -209,7 +219,7 @@ bool account_read_expression(const char *text, enum account_b b, struct account_
     if (*r.at == ')') return fail(&r, r.at, "this parenthesis was never opened");
     if (*r.at) return fail(&r, r.at, "an operator is missing here");
     if (unit_is_for_all(&r)) {
-        struct value bare;
+        struct value bare = {0};
         if (read_without_unit(text, &r, &bare)) value = (struct value){bare.number * r.trailing, 1};
     }
     if (!isfinite(value.number))

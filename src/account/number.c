@@ -54,8 +54,12 @@ static double scaled(uint64_t digits, int exponent) {
     if (digits == 0 || exponent < -400) return 0;
     if (exponent > 400) return HUGE_VAL;
     long double value = (long double)digits, ten = 10, factor = 1;
-    for (int n = exponent < 0 ? -exponent : exponent; n; n >>= 1, ten *= ten)
+    unsigned n = (unsigned)(exponent < 0 ? -exponent : exponent);
+    while (n) {
         if (n & 1) factor *= ten;
+        ten *= ten;
+        n >>= 1;
+    }
     return (double)(exponent < 0 ? value / factor : value * factor);
 }
 
@@ -133,7 +137,7 @@ void account_add_number(struct account_text *t, double value, int digits) {
         account_add(t, "%s", isnan(value) ? "not a number" : value > 0 ? "∞" : "−∞");
         return;
     }
-    char text[16];
+    char text[16] = "";
     int exponent = to_digits(value, digits < 1 ? 1 : digits, text);
     drop_zeros(text);
     if (value < 0) account_add(t, "-");

@@ -96,7 +96,7 @@ bool account_read_rate(const char *text, double *out, struct account_error *e) {
     if (!*unit) return finite_value(text, number.value, out, e);
     char word[16];
     size_t length = 0;
-    while (account_is_letter(unit[length]) && length < sizeof word - 1) length++;
+    while (length < sizeof word - 1 && account_is_letter(unit[length])) length++;
     memcpy(word, unit, length);
     word[length] = '\0';
     const char *end = unit + length;

@@ -219,7 +219,7 @@ static double follow(const struct account_problem *p, const struct account_solut
 
 double account_carry(const struct account_problem *p, const struct account_solution *s, size_t i,
                      const double *given) {
-    double v[ACCOUNT_LINES];
+    double v[ACCOUNT_LINES] = {0};
     bool true_so_far = true;
     if (i >= s->lines) return NAN;
     for (size_t j = 0; j < i; j++) {

@@ -108,9 +108,12 @@ void account_add_value(struct account_text *t, double value, enum account_unit u
 }
 
 int account_digits(double value, enum account_unit u) {
-    double shown = fabs(value) / account_unit_scale(u);
+    double left = fabs(value) / account_unit_scale(u) / 1e4;
     int digits = 4;
-    for (double most = 1e4; shown >= most && digits < 15; most *= 10) digits++;
+    while (left >= 1 && digits < 15) {
+        left /= 10;
+        digits++;
+    }
     return digits;
 }
 

@@ -7,71 +7,71 @@
 
 #define STAGE_2 "params=7.5e9 gpus=64 gpus_per_node=4 stage=2"
 
+static const struct {
+    const char *problem;
+    double value;
+    const char *mistakes;
+} named_rows[] = {
+    {STAGE_2,                                            16.640625e9,         ""                                 },
+    {STAGE_2,                                            16.6e9,              ""                                 },
+    {STAGE_2,                                            16.17e9,             "no-master"                        },
+    {STAGE_2,                                            16.171875e9,         "no-master"                        },
+    {STAGE_2,                                            16.2e9,              "no-master"                        },
+    {STAGE_2,                                            16.41e9,             "no-grads"                         },
+    {STAGE_2,                                            16.875e9,            "fp32-grads"                       },
+    {STAGE_2,                                            31.640625e9,         "fp32-params"                      },
+    {STAGE_2,                                            21.56e9,             "nodes"                            },
+    {STAGE_2,                                            41.25e9,             "per-node"                         },
+    {STAGE_2,                                            31.40625e9,          "grads-whole"                      },
+    {STAGE_2,                                            1.875e9,             "params-sharded"                   },
+    {STAGE_2,                                            120e9,               "none-sharded"                     },
+    {STAGE_2,                                            17.109375e9,         "extra-fp32-grads"                 },
+    {STAGE_2,                                            17.1e9,              "extra-fp32-grads"                 },
+    {STAGE_2,                                            15.5e9,              "gib-for-gb"                       },
+    {STAGE_2,                                            15.498e9,            "gib-for-gb"                       },
+    {STAGE_2,                                            1065e9,              "cluster"                          },
+    {STAGE_2,                                            133.125e9,           "bits"                             },
+    {STAGE_2,                                            16640.6e9,           "thousand-times"                   },
+    {STAGE_2,                                            15e9,                "weights-only"                     },
+    {STAGE_2,                                            7.5e9,               "psi-as-bytes"                     },
+    {STAGE_2,                                            15.7e9,              "no-moments pure-16bit"            },
+    {STAGE_2,                                            19e9,                ""                                 },
+    {STAGE_2,                                            0,                   ""                                 },
+    {STAGE_2,                                            -16.17e9,            ""                                 },
+    {"params=7.5e9 gpus=64 gpus_per_node=8 stage=2",     28.1e9,              "nodes per-node"                   },
+    {"params=7.5e9 gpus=64 gpus_per_node=8 stage=2",     28.125e9,            "nodes per-node"                   },
+    {"params=7e9",                                       14e9,                "weights-only"                     },
+    {"params=7e9",                                       84e9,                "no-master"                        },
+    {"params=7e9",                                       28e9,                "no-optimizer"                     },
+    {"params=7e9 precision=fp32",                        56e9,                "no-moments pure-16bit"            },
+    {"params=7e9 precision=fp32",                        84e9,                "no-grads"                         },
+    {"params=7e9 quantity=moments",                      28e9,                "one-moment"                       },
+    {"params=7e9 gpus=8 stage=0",                        14e9,                "weights-only"                     },
+    {"params=13e9 gpus=8 stage=1",                       208e9,               "none-sharded"                     },
+    {"params=13e9 gpus=8 stage=1",                       48.75e9,             "stage-high"                       },
+    {"params=13e9 gpus=8 stage=3",                       48.75e9,             "stage-low"                        },
+    {"params=13e9 gpus=8 stage=1 per=cluster",           71.5e9,              "per-gpu"                          },
+    {"kind=largest_params gpu=h100-80g",                 5e9,                 "label-bytes"                      },
+    {"kind=largest_params gpu=h100-80g budget=80GB",     5.345e9,             "usable-bytes"                     },
+    {"kind=largest_params budget=80GB",                  5.3687e9,            "budget-unit"                      },
+    {"kind=largest_params budget=80GB",                  40e9,                "weights-only"                     },
+    {"kind=fewest_gpus params=13e9 budget=80GB stage=2", 3,                   "no-master no-grads params-sharded"},
+    {"kind=convert budget=80GB unit=GiB",                80 * 1073741824.0,   "gb-for-gib"                       },
+    {"kind=convert budget=80GB unit=GiB",                85.9 * 1073741824.0, "backwards"                        },
+    {"kind=convert budget=80GiB unit=GB",                80e9,                "gib-for-gb"                       },
+    {"kind=bytes_per_param",                             18,                  "fp32-grads"                       },
+    {"kind=bytes_per_param",                             20,                  "extra-fp32-grads"                 },
+};
+
 static void named(void **state) {
     (void)state;
-    static const struct {
-        const char *problem;
-        double value;
-        const char *mistakes;
-    } rows[] = {
-        {STAGE_2,                                            16.640625e9,         ""                     },
-        {STAGE_2,                                            16.6e9,              ""                     },
-        {STAGE_2,                                            16.17e9,             "no-master"            },
-        {STAGE_2,                                            16.171875e9,         "no-master"            },
-        {STAGE_2,                                            16.2e9,              "no-master"            },
-        {STAGE_2,                                            16.41e9,             "no-grads"             },
-        {STAGE_2,                                            16.875e9,            "fp32-grads"           },
-        {STAGE_2,                                            31.640625e9,         "fp32-params"          },
-        {STAGE_2,                                            21.56e9,             "nodes"                },
-        {STAGE_2,                                            41.25e9,             "per-node"             },
-        {STAGE_2,                                            31.40625e9,          "grads-whole"          },
-        {STAGE_2,                                            1.875e9,             "params-sharded"       },
-        {STAGE_2,                                            120e9,               "none-sharded"         },
-        {STAGE_2,                                            17.109375e9,         "extra-fp32-grads"     },
-        {STAGE_2,                                            17.1e9,              "extra-fp32-grads"     },
-        {STAGE_2,                                            15.5e9,              "gib-for-gb"           },
-        {STAGE_2,                                            15.498e9,            "gib-for-gb"           },
-        {STAGE_2,                                            1065e9,              "cluster"              },
-        {STAGE_2,                                            133.125e9,           "bits"                 },
-        {STAGE_2,                                            16640.6e9,           "thousand-times"       },
-        {STAGE_2,                                            15e9,                "weights-only"         },
-        {STAGE_2,                                            7.5e9,               "psi-as-bytes"         },
-        {STAGE_2,                                            15.7e9,              "no-moments pure-16bit"},
-        {STAGE_2,                                            19e9,                ""                     },
-        {STAGE_2,                                            0,                   ""                     },
-        {STAGE_2,                                            -16.17e9,            ""                     },
-        {"params=7.5e9 gpus=64 gpus_per_node=8 stage=2",     28.1e9,              "nodes per-node"       },
-        {"params=7.5e9 gpus=64 gpus_per_node=8 stage=2",     28.125e9,            "nodes per-node"       },
-        {"params=7e9",                                       14e9,                "weights-only"         },
-        {"params=7e9",                                       84e9,                "no-master"            },
-        {"params=7e9",                                       28e9,                "no-optimizer"         },
-        {"params=7e9 precision=fp32",                        56e9,                "no-moments pure-16bit"},
-        {"params=7e9 precision=fp32",                        84e9,                "no-grads"             },
-        {"params=7e9 quantity=moments",                      28e9,                "one-moment"           },
-        {"params=7e9 gpus=8 stage=0",                        14e9,                "weights-only"         },
-        {"params=13e9 gpus=8 stage=1",                       208e9,               "none-sharded"         },
-        {"params=13e9 gpus=8 stage=1",                       48.75e9,             "stage-high"           },
-        {"params=13e9 gpus=8 stage=3",                       48.75e9,             "stage-low"            },
-        {"params=13e9 gpus=8 stage=1 per=cluster",           71.5e9,              "per-gpu"              },
-        {"kind=largest_params gpu=h100-80g",                 5e9,                 "label-bytes"          },
-        {"kind=largest_params gpu=h100-80g budget=80GB",     5.345e9,             "usable-bytes"         },
-        {"kind=largest_params budget=80GB",                  5.3687e9,            "budget-unit"          },
-        {"kind=largest_params budget=80GB",                  40e9,                "weights-only"         },
-        {"kind=fewest_gpus params=13e9 budget=80GB stage=2", 3,
-         "no-master no-grads params-sharded"                                                             },
-        {"kind=convert budget=80GB unit=GiB",                80 * 1073741824.0,   "gb-for-gib"           },
-        {"kind=convert budget=80GB unit=GiB",                85.9 * 1073741824.0, "backwards"            },
-        {"kind=convert budget=80GiB unit=GB",                80e9,                "gib-for-gb"           },
-        {"kind=bytes_per_param",                             18,                  "fp32-grads"           },
-        {"kind=bytes_per_param",                             20,                  "extra-fp32-grads"     },
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        struct account_problem p = problem_of(rows[i].problem);
+    for (size_t i = 0; i < sizeof named_rows / sizeof *named_rows; i++) {
+        struct account_problem p = problem_of(named_rows[i].problem);
         struct account_diagnosis d;
-        account_diagnose(&p, rows[i].value, &d);
-        if (strcmp(mistakes_of(&d), rows[i].mistakes) != 0)
-            fail_msg("%s, %g: \"%s\", wanted \"%s\"", rows[i].problem, rows[i].value,
-                     mistakes_of(&d), rows[i].mistakes);
+        account_diagnose(&p, named_rows[i].value, &d);
+        if (strcmp(mistakes_of(&d), named_rows[i].mistakes) != 0)
+            fail_msg("%s, %g: \"%s\", wanted \"%s\"", named_rows[i].problem, named_rows[i].value,
+                     mistakes_of(&d), named_rows[i].mistakes);
     }
 }
 

@@ -7,86 +7,87 @@
 #define STAGE_2  "params=7.5e9 gpus=64 gpus_per_node=4 stage=2"
 #define THIRTEEN "params=13e9 gpus=16 stage=2"
 
+static const struct {
+    const char *problem, *typed, *verdict, *read_as, *mistakes;
+} verdict_rows[] = {
+    {STAGE_2,                                            "16.640625",                                 "right",      "16.64 GB",             ""            },
+    {STAGE_2,                                            "16.64",                                     "right",      "16.64 GB",             ""            },
+    {STAGE_2,                                            "16.6",                                      "right",      "16.6 GB",              ""            },
+    {STAGE_2,                                            "16.6 GB",                                   "right",      "16.6 GB",              ""            },
+    {STAGE_2,                                            "16640625000",                               "right",      "16.64 GB",             ""            },
+    {STAGE_2,                                            "16.64e9",                                   "right",      "16.64 GB",             ""            },
+    {STAGE_2,                                            "15.498 GiB",                                "right",      "16.64 GB",             ""            },
+    {STAGE_2,                                            "15.5 GiB",                                  "right",      "16.64 GB",             ""            },
+    {STAGE_2,                                            "16640 MB",                                  "right",      "16.64 GB",             ""            },
+    {STAGE_2,                                            "0.0166 TB",                                 "right",      "16.6 GB",              ""            },
+    {STAGE_2,                                            "2*7.5 + 14*7.5/64",                         "right",      "16.64 GB",             ""            },
+    {STAGE_2,                                            "2*7.5G + 14*7.5G/64",                       "right",      "16.64 GB",             ""            },
+    {STAGE_2,                                            "2*7.5e9 + 14*7.5e9/64",                     "right",      "16.64 GB",             ""            },
+    {STAGE_2,                                            "(2*7.5e9 + 14*7.5e9/64)/1e9",               "right",      "16.64 GB",             ""            },
+    {STAGE_2,                                            "17",                                        "rounded",    "17 GB",                ""            },
+    {STAGE_2,                                            "17 GB",                                     "rounded",    "17 GB",                ""            },
+    {STAGE_2,                                            "16",                                        "wrong",      "16 GB",                ""            },
+    {STAGE_2,                                            "16.17",                                     "mistake",    "16.17 GB",             "no-master"   },
+    {STAGE_2,                                            "21.56",                                     "mistake",    "21.56 GB",             "nodes"       },
+    {STAGE_2,                                            "41.25 GB",                                  "mistake",    "41.25 GB",             "per-node"    },
+    {STAGE_2,                                            "41.3",                                      "mistake",    "41.3 GB",              "per-node"    },
+    {STAGE_2,                                            "15.5",                                      "unit",       "15.5 GB",              "gib-for-gb"  },
+    {STAGE_2,                                            "16.64 Gb",                                  "unit",       "2.08 GB",              "eighth"      },
+    {STAGE_2,                                            "16171875000",                               "mistake",    "16.17 GB",             "no-master"   },
+    {STAGE_2,                                            "19.3",                                      "wrong",      "19.3 GB",              ""            },
+    {STAGE_2,                                            "-16.6",                                     "wrong",      "-16.6 GB",             ""            },
+    {"params=7.5e9 gpus=64 gpus_per_node=8 stage=2",     "28.1 GB",                                   "mistake",    "28.1 GB",
+     "nodes per-node"                                                                                                                                     },
+    {THIRTEEN,                                           "2*13 + 10*13/16",                           "mistake",    "34.13 GB",             "no-master"   },
+    {THIRTEEN,                                           "37.4",                                      "right",      "37.4 GB",              ""            },
+    {THIRTEEN,                                           "2*13 + 14*13/16 GB",                        "right",      "37.38 GB",             ""            },
+    {THIRTEEN,                                           "2 B × 13e9 + (2 + 4 + 8) B × 13e9 ÷ 16", "right",      "37.38 GB",             ""            },
+    {"params=7e9",                                       "112",                                       "right",      "112 GB",               ""            },
+    {"params=7e9",                                       "110",                                       "rounded",    "110 GB",               ""            },
+    {"params=7e9",                                       "112000000000 bytes",                        "right",      "112 GB",               ""            },
+    {"params=7e9",                                       "104.3",                                     "unit",       "104.3 GB",             "gib-for-gb"  },
+    {"params=7e9",                                       "7",                                         "mistake",    "7 GB",                 "psi-as-bytes"},
+    {"params=7e9 unit=GiB",                              "104",                                       "right",      "104 GiB",              ""            },
+    {"params=7e9 unit=GiB",                              "112",                                       "unit",       "112 GiB",              "gb-for-gib"  },
+    {"params=7e9 unit=GiB",                              "112 GB",                                    "right",      "104.3 GiB",            ""            },
+    {"kind=bytes_per_param",                             "16",                                        "right",      "16 B/param",           ""            },
+    {"kind=bytes_per_param",                             "16B",                                       "right",      "16 B/param",           ""            },
+    {"kind=bytes_per_param",                             "16 B/param",                                "right",      "16 B/param",           ""            },
+    {"kind=bytes_per_param",                             "2+2+4+8",                                   "right",      "16 B/param",           ""            },
+    {"kind=bytes_per_param",                             "12",                                        "mistake",    "12 B/param",           "no-master"   },
+    {"kind=largest_params budget=80GB",                  "5",                                         "right",      "5 billion parameters", ""            },
+    {"kind=largest_params budget=80GB",                  "5B",                                        "right",      "5 billion parameters", ""            },
+    {"kind=largest_params budget=80GB",                  "5e9",                                       "right",      "5 billion parameters", ""            },
+    {"kind=largest_params budget=80GB",                  "80e9/16",                                   "right",      "5 billion parameters", ""            },
+    {"kind=largest_params budget=80GB",                  "80/16",                                     "right",      "5 billion parameters", ""            },
+    {"kind=largest_params budget=80GB unit=params",      "5B",                                        "right",      "5B",                   ""            },
+    {"kind=fewest_gpus params=13e9 budget=80GB stage=2", "4",                                         "right",      "4 GPUs",               ""            },
+    {"kind=fewest_gpus params=13e9 budget=80GB stage=2", "4 GPUs",                                    "right",      "4 GPUs",               ""            },
+    {"kind=fewest_gpus params=13e9 budget=80GB stage=2", "4.01",                                      "wrong",      "4.01 GPUs",            ""            },
+    {"kind=fewest_gpus params=13e9 budget=80GB stage=1", "6",                                         "right",      "6 GPUs",               ""            },
+    {"kind=convert budget=80GB unit=GiB",                "74.5",                                      "right",      "74.5 GiB",             ""            },
+    {"kind=convert budget=80GB unit=GiB",                "75",                                        "rounded",    "75 GiB",               ""            },
+    {"kind=convert budget=80GB unit=GiB",                "80e9/2^30",                                 "right",      "74.51 GiB",            ""            },
+    {"kind=convert budget=80GB unit=GiB",                "80",                                        "unit",       "80 GiB",               "gb-for-gib"  },
+    {STAGE_2,                                            "",                                          "unreadable", "",                     ""            },
+    {STAGE_2,                                            "sixteen",                                   "unreadable", "",                     ""            },
+    {STAGE_2,                                            "16 GPUs",                                   "unreadable", "",                     ""            },
+    {STAGE_2,                                            "16,6",                                      "unreadable", "",                     ""            },
+    {STAGE_2,                                            "2*(7.5",                                    "unreadable", "",                     ""            },
+};
+
 static void verdicts(void **state) {
     (void)state;
-    static const struct {
-        const char *problem, *typed, *verdict, *read_as, *mistakes;
-    } rows[] = {
-        {STAGE_2,                                            "16.640625",                                 "right",      "16.64 GB",             ""            },
-        {STAGE_2,                                            "16.64",                                     "right",      "16.64 GB",             ""            },
-        {STAGE_2,                                            "16.6",                                      "right",      "16.6 GB",              ""            },
-        {STAGE_2,                                            "16.6 GB",                                   "right",      "16.6 GB",              ""            },
-        {STAGE_2,                                            "16640625000",                               "right",      "16.64 GB",             ""            },
-        {STAGE_2,                                            "16.64e9",                                   "right",      "16.64 GB",             ""            },
-        {STAGE_2,                                            "15.498 GiB",                                "right",      "16.64 GB",             ""            },
-        {STAGE_2,                                            "15.5 GiB",                                  "right",      "16.64 GB",             ""            },
-        {STAGE_2,                                            "16640 MB",                                  "right",      "16.64 GB",             ""            },
-        {STAGE_2,                                            "0.0166 TB",                                 "right",      "16.6 GB",              ""            },
-        {STAGE_2,                                            "2*7.5 + 14*7.5/64",                         "right",      "16.64 GB",             ""            },
-        {STAGE_2,                                            "2*7.5G + 14*7.5G/64",                       "right",      "16.64 GB",             ""            },
-        {STAGE_2,                                            "2*7.5e9 + 14*7.5e9/64",                     "right",      "16.64 GB",             ""            },
-        {STAGE_2,                                            "(2*7.5e9 + 14*7.5e9/64)/1e9",               "right",      "16.64 GB",             ""            },
-        {STAGE_2,                                            "17",                                        "rounded",    "17 GB",                ""            },
-        {STAGE_2,                                            "17 GB",                                     "rounded",    "17 GB",                ""            },
-        {STAGE_2,                                            "16",                                        "wrong",      "16 GB",                ""            },
-        {STAGE_2,                                            "16.17",                                     "mistake",    "16.17 GB",             "no-master"   },
-        {STAGE_2,                                            "21.56",                                     "mistake",    "21.56 GB",             "nodes"       },
-        {STAGE_2,                                            "41.25 GB",                                  "mistake",    "41.25 GB",             "per-node"    },
-        {STAGE_2,                                            "41.3",                                      "mistake",    "41.3 GB",              "per-node"    },
-        {STAGE_2,                                            "15.5",                                      "unit",       "15.5 GB",              "gib-for-gb"  },
-        {STAGE_2,                                            "16.64 Gb",                                  "unit",       "2.08 GB",              "eighth"      },
-        {STAGE_2,                                            "16171875000",                               "mistake",    "16.17 GB",             "no-master"   },
-        {STAGE_2,                                            "19.3",                                      "wrong",      "19.3 GB",              ""            },
-        {STAGE_2,                                            "-16.6",                                     "wrong",      "-16.6 GB",             ""            },
-        {"params=7.5e9 gpus=64 gpus_per_node=8 stage=2",     "28.1 GB",                                   "mistake",    "28.1 GB",
-         "nodes per-node"                                                                                                                                     },
-        {THIRTEEN,                                           "2*13 + 10*13/16",                           "mistake",    "34.13 GB",             "no-master"   },
-        {THIRTEEN,                                           "37.4",                                      "right",      "37.4 GB",              ""            },
-        {THIRTEEN,                                           "2*13 + 14*13/16 GB",                        "right",      "37.38 GB",             ""            },
-        {THIRTEEN,                                           "2 B × 13e9 + (2 + 4 + 8) B × 13e9 ÷ 16", "right",      "37.38 GB",             ""            },
-        {"params=7e9",                                       "112",                                       "right",      "112 GB",               ""            },
-        {"params=7e9",                                       "110",                                       "rounded",    "110 GB",               ""            },
-        {"params=7e9",                                       "112000000000 bytes",                        "right",      "112 GB",               ""            },
-        {"params=7e9",                                       "104.3",                                     "unit",       "104.3 GB",             "gib-for-gb"  },
-        {"params=7e9",                                       "7",                                         "mistake",    "7 GB",                 "psi-as-bytes"},
-        {"params=7e9 unit=GiB",                              "104",                                       "right",      "104 GiB",              ""            },
-        {"params=7e9 unit=GiB",                              "112",                                       "unit",       "112 GiB",              "gb-for-gib"  },
-        {"params=7e9 unit=GiB",                              "112 GB",                                    "right",      "104.3 GiB",            ""            },
-        {"kind=bytes_per_param",                             "16",                                        "right",      "16 B/param",           ""            },
-        {"kind=bytes_per_param",                             "16B",                                       "right",      "16 B/param",           ""            },
-        {"kind=bytes_per_param",                             "16 B/param",                                "right",      "16 B/param",           ""            },
-        {"kind=bytes_per_param",                             "2+2+4+8",                                   "right",      "16 B/param",           ""            },
-        {"kind=bytes_per_param",                             "12",                                        "mistake",    "12 B/param",           "no-master"   },
-        {"kind=largest_params budget=80GB",                  "5",                                         "right",      "5 billion parameters", ""            },
-        {"kind=largest_params budget=80GB",                  "5B",                                        "right",      "5 billion parameters", ""            },
-        {"kind=largest_params budget=80GB",                  "5e9",                                       "right",      "5 billion parameters", ""            },
-        {"kind=largest_params budget=80GB",                  "80e9/16",                                   "right",      "5 billion parameters", ""            },
-        {"kind=largest_params budget=80GB",                  "80/16",                                     "right",      "5 billion parameters", ""            },
-        {"kind=largest_params budget=80GB unit=params",      "5B",                                        "right",      "5B",                   ""            },
-        {"kind=fewest_gpus params=13e9 budget=80GB stage=2", "4",                                         "right",      "4 GPUs",               ""            },
-        {"kind=fewest_gpus params=13e9 budget=80GB stage=2", "4 GPUs",                                    "right",      "4 GPUs",               ""            },
-        {"kind=fewest_gpus params=13e9 budget=80GB stage=2", "4.01",                                      "wrong",      "4.01 GPUs",            ""            },
-        {"kind=fewest_gpus params=13e9 budget=80GB stage=1", "6",                                         "right",      "6 GPUs",               ""            },
-        {"kind=convert budget=80GB unit=GiB",                "74.5",                                      "right",      "74.5 GiB",             ""            },
-        {"kind=convert budget=80GB unit=GiB",                "75",                                        "rounded",    "75 GiB",               ""            },
-        {"kind=convert budget=80GB unit=GiB",                "80e9/2^30",                                 "right",      "74.51 GiB",            ""            },
-        {"kind=convert budget=80GB unit=GiB",                "80",                                        "unit",       "80 GiB",               "gb-for-gib"  },
-        {STAGE_2,                                            "",                                          "unreadable", "",                     ""            },
-        {STAGE_2,                                            "sixteen",                                   "unreadable", "",                     ""            },
-        {STAGE_2,                                            "16 GPUs",                                   "unreadable", "",                     ""            },
-        {STAGE_2,                                            "16,6",                                      "unreadable", "",                     ""            },
-        {STAGE_2,                                            "2*(7.5",                                    "unreadable", "",                     ""            },
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        struct account_problem p = problem_of(rows[i].problem);
+    for (size_t i = 0; i < sizeof verdict_rows / sizeof *verdict_rows; i++) {
+        struct account_problem p = problem_of(verdict_rows[i].problem);
         struct account_judgement j;
-        account_judge(&p, rows[i].typed, &j);
+        account_judge(&p, verdict_rows[i].typed, &j);
         const char *verdict = account_verdict_name(j.verdict);
-        if (strcmp(verdict, rows[i].verdict) != 0 ||
-            strcmp(mistakes_of(&j.diagnosis), rows[i].mistakes) != 0)
-            fail_msg("%s, \"%s\": %s (%s)", rows[i].problem, rows[i].typed, verdict,
+        if (strcmp(verdict, verdict_rows[i].verdict) != 0 ||
+            strcmp(mistakes_of(&j.diagnosis), verdict_rows[i].mistakes) != 0)
+            fail_msg("%s, \"%s\": %s (%s)", verdict_rows[i].problem, verdict_rows[i].typed, verdict,
                      mistakes_of(&j.diagnosis));
-        assert_string_equal(j.read_as, rows[i].read_as);
+        assert_string_equal(j.read_as, verdict_rows[i].read_as);
         assert_int_equal(j.verdict == ACCOUNT_UNREADABLE, j.column > 0);
         assert_true(j.verdict != ACCOUNT_UNREADABLE || j.note[0]);
     }
