@@ -54,8 +54,8 @@
       "as the master copy.",                                                                       \
       account_slip_set_bytes, P, 4, STATE, 1, false)                                               \
     X("extra-fp32-grads", "an fp32 copy of the gradients was counted on top",                      \
-      "DeepSpeed's estimator counts one for the optimizer's step, so that 14 bytes a parameter "   \
-      "become 18. This recipe keeps none.",                                                        \
+      "DeepSpeed's estimator counts one for the optimizer's step, so in stage 2 14 bytes "         \
+      "a parameter become 18. This recipe keeps none.",                                            \
       account_slip_add_bytes, G, 4, STATE, 0, false)                                               \
     X("one-moment", "the moments were counted once",                                               \
       "Adam keeps two values for each parameter, the mean of the gradients and the mean of their " \
