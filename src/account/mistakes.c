@@ -116,6 +116,9 @@
     X("gb-for-gib", "the number is right in decimal units",                                        \
       "1 GB is 1e9 bytes, and 1 GiB is 2^30: they differ by 7 %.", account_slip_decimal, 0, 0,     \
       BYTES | CONVERT, 0, true)                                                                    \
+    X("twin-unit", "the other unit was written behind the right number",                           \
+      "1 GB is 1e9 bytes, and 1 GiB is 2^30: they differ by 7 %.", account_slip_twin, 0, 0, BYTES, \
+      1, true)                                                                                     \
     X("backwards", "the conversion went the wrong way",                                            \
       "A GiB is larger than a GB, so the same bytes make fewer of them.", account_slip_backwards,  \
       0, 0, CONVERT, 0, true)                                                                      \

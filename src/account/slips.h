@@ -48,6 +48,7 @@ bool account_slip_usable(const struct account_slip *row, struct account_slipped 
 bool account_slip_budget_unit(const struct account_slip *row, struct account_slipped *x);
 bool account_slip_binary(const struct account_slip *row, struct account_slipped *x);
 bool account_slip_decimal(const struct account_slip *row, struct account_slipped *x);
+bool account_slip_twin(const struct account_slip *row, struct account_slipped *x);
 bool account_slip_backwards(const struct account_slip *row, struct account_slipped *x);
 bool account_slip_factor(const struct account_slip *row, struct account_slipped *x);
 

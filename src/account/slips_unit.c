@@ -82,6 +82,18 @@ bool account_slip_decimal(const struct account_slip *row, struct account_slipped
     return say_in(x, twin(x->unit), " B ÷ 1e%d", 3 * (int)(x->unit - ACCOUNT_UNIT_KIB + 1));
 }
 
+/* GiB written behind a number that is right in GB, or the reverse. */
+bool account_slip_twin(const struct account_slip *row, struct account_slipped *x) {
+    (void)row;
+    if (!is_binary(x->unit) && !is_decimal(x->unit)) return false;
+    enum account_unit written = twin(x->unit);
+    x->factor = account_unit_scale(written) / account_unit_scale(x->unit);
+    account_add(&x->step, ", written as %s,", account_unit_name(written));
+    account_add(&x->slip, "the number is right in %s, not in %s", account_unit_name(x->unit),
+                account_unit_name(written));
+    return true;
+}
+
 /* 80 GB × 1.0737 for GiB: multiplied where it should be divided. */
 bool account_slip_backwards(const struct account_slip *row, struct account_slipped *x) {
     (void)row;

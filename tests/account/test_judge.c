@@ -32,6 +32,7 @@ static const struct {
     {STAGE_2,                                            "41.25 GB",                                  "mistake",    "41.25 GB",             "per-node"    },
     {STAGE_2,                                            "41.3",                                      "mistake",    "41.3 GB",              "per-node"    },
     {STAGE_2,                                            "15.5",                                      "unit",       "15.5 GB",              "gib-for-gb"  },
+    {STAGE_2,                                            "16.64GiB",                                  "unit",       "17.87 GB",             "twin-unit"   },
     {STAGE_2,                                            "16.64 Gb",                                  "unit",       "2.08 GB",              "eighth"      },
     {STAGE_2,                                            "16171875000",                               "mistake",    "16.17 GB",             "no-master"   },
     {STAGE_2,                                            "19.3",                                      "wrong",      "19.3 GB",              ""            },
