@@ -22,6 +22,14 @@ function check.id(value, what, line)
   return value
 end
 
+--- A lesson's number in the course: "1.1".
+function check.number(value, what, line)
+  if type(value) ~= "string" or not value:find("^[%w.-]+$") then
+    fail(what .. " must be made of letters, digits, . and -, as in \"1.1\"", line)
+  end
+  return value
+end
+
 --- A whole number from `least` up.
 function check.whole(least)
   return function(value, what, line)

@@ -9,7 +9,7 @@ local made = {}
 
 local glossary = check.record { term = { check.markdown, true }, means = { check.markdown, true } }
 local fields = {
-  id = { check.markdown, true },
+  id = { check.number, true },
   title = { check.markdown, true },
   minutes = { check.whole(1), true },
   revision = { check.whole(1) },

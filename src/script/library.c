@@ -3,12 +3,10 @@
 #include <lualib.h>
 #include <stdbool.h>
 
-#define KEEP 32
-
 struct shelf { /* a library: what stays of it, and what is put in place of the rest */
-    const char *name;
+    const char *name, *prefix; /* of its members' names in messages */
     lua_CFunction open;
-    const char *keep[KEEP];
+    const char *const *keep;
     const luaL_Reg *own;
 };
 
@@ -28,25 +26,27 @@ static const luaL_Reg own_none[] = {
     {NULL, NULL}
 };
 
-/* Not kept of the base library: load, loadfile, dofile, require, collectgarbage, print, warn, rawset, _G; `pairs` and `next`
- * come in an order of their own, see lua/order.lua. */
+/* What stays. Not kept of the base library: load, loadfile, dofile, require, collectgarbage, print, warn, rawset, _G; `pairs` has
+ * an order of its own, see lua/order.lua, and `next` none. */
+static const char *const base_keeps[] = {"assert", "error",  "getmetatable", "ipairs",   "rawequal",
+                                         "rawget", "rawlen", "select",       "tonumber", "type",
+                                         NULL};
+static const char *const string_keeps[] = {"byte",    "char", "len",   "lower",
+                                           "reverse", "sub",  "upper", NULL};
+static const char *const table_keeps[] = {"pack", NULL};
+static const char *const math_keeps[] = {
+    "abs",  "acos", "asin", "atan", "ceil",       "cos",  "deg",        "exp",  "floor",
+    "fmod", "huge", "log",  "max",  "maxinteger", "min",  "mininteger", "modf", "pi",
+    "rad",  "sin",  "sqrt", "tan",  "tointeger",  "type", "ult",        NULL};
+static const char *const utf8_keeps[] = {"char", "charpattern", "codepoint", "codes",
+                                         "len",  "offset",      NULL};
+
+static const struct shelf base_shelf = {"_G", "", luaopen_base, base_keeps, library_basics};
 static const struct shelf shelves[] = {
-    {"_G",
-     luaopen_base,            {"assert", "error", "getmetatable", "ipairs", "rawequal", "rawget", "rawlen", "select",
-      "tonumber", "type"},
-     library_basics                                                                                         },
-    {"string",
-     luaopen_string,          {"byte", "char", "len", "lower", "reverse", "sub", "upper"},
-     library_strings                                                                                        },
-    {"table",  luaopen_table, {"pack"},                                                       library_tables},
-    {"math",
-     luaopen_math,            {"abs",  "acos", "asin", "atan", "ceil",       "cos",  "deg",        "exp",  "floor",
-      "fmod", "huge", "log",  "max",  "maxinteger", "min",  "mininteger", "modf", "pi",
-      "rad",  "sin",  "sqrt", "tan",  "tointeger",  "type", "ult"},
-     own_maths                                                                                              },
-    {"utf8",
-     luaopen_utf8,            {"char", "charpattern", "codepoint", "codes", "len", "offset"},
-     own_none                                                                                               },
+    {"string", "string.", luaopen_string, string_keeps, library_strings},
+    {"table",  "table.",  luaopen_table,  table_keeps,  library_tables },
+    {"math",   "math.",   luaopen_math,   math_keeps,   own_maths      },
+    {"utf8",   "utf8.",   luaopen_utf8,   utf8_keeps,   own_none       },
 };
 
 int library_forward(lua_State *L) {
@@ -59,7 +59,8 @@ int library_forward(lua_State *L) {
 /* ── read-only stand-ins ─────────────────────────────────────────────────────────────────────────*/
 
 static int refuse_change(lua_State *L) {
-    return luaL_error(L, "this table cannot be changed (%s)", luaL_tolstring(L, 2, NULL));
+    const char *key = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : luaL_typename(L, 2);
+    return luaL_error(L, "this table cannot be changed (%s)", key);
 }
 
 static int walk_original(lua_State *L) {
@@ -93,7 +94,7 @@ void library_read_only(lua_State *L) {
 
 /* original, chosen → original, chosen */
 static void put_kept(lua_State *L, const struct shelf *s) {
-    for (size_t i = 0; i < KEEP && s->keep[i]; i++) {
+    for (size_t i = 0; s->keep[i]; i++) {
         lua_getfield(L, -2, s->keep[i]);
         lua_setfield(L, -2, s->keep[i]);
     }
@@ -102,8 +103,7 @@ static void put_kept(lua_State *L, const struct shelf *s) {
 static void put_own(lua_State *L, const struct shelf *s) {
     for (const luaL_Reg *own = s->own; own->name; own++) {
         lua_getfield(L, -2, own->name);
-        lua_pushfstring(L, s->open == luaopen_base ? "%s%s" : "%s.%s",
-                        s->open == luaopen_base ? "" : s->name, own->name);
+        lua_pushfstring(L, "%s%s", s->prefix, own->name);
         lua_pushcclosure(L, own->func, 2);
         lua_setfield(L, -2, own->name);
     }
@@ -120,21 +120,22 @@ static void lock_strings(lua_State *L) {
     lua_pop(L, 2);
 }
 
-/* all → all, with the library in it */
-static void fill_shelf(lua_State *L, const struct shelf *s) {
-    bool base = s->open == luaopen_base;
+/* all → all; the base library's members stand in it themselves */
+static void put_base(lua_State *L, const struct shelf *s) {
     luaL_requiref(L, s->name, s->open, 0);
-    if (base)
-        lua_pushvalue(L, -2);
-    else
-        lua_newtable(L);
+    lua_insert(L, -2);
     put_kept(L, s);
     put_own(L, s);
     lua_remove(L, -2);
-    if (base) {
-        lua_pop(L, 1);
-        return;
-    }
+}
+
+/* all → all, with the library in it under its name */
+static void put_library(lua_State *L, const struct shelf *s) {
+    luaL_requiref(L, s->name, s->open, 0);
+    lua_newtable(L);
+    put_kept(L, s);
+    put_own(L, s);
+    lua_remove(L, -2);
     library_read_only(L);
     if (s->open == luaopen_string) lock_strings(L);
     lua_setfield(L, -2, s->name);
@@ -142,5 +143,6 @@ static void fill_shelf(lua_State *L, const struct shelf *s) {
 
 void library_open(lua_State *L) {
     lua_newtable(L);
-    for (size_t i = 0; i < sizeof shelves / sizeof *shelves; i++) fill_shelf(L, &shelves[i]);
+    put_base(L, &base_shelf);
+    for (size_t i = 0; i < sizeof shelves / sizeof *shelves; i++) put_library(L, &shelves[i]);
 }

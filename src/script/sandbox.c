@@ -140,13 +140,18 @@ void sandbox_refuse(struct sandbox *s, const char *text) {
 
 /* ── running ─────────────────────────────────────────────────────────────────────────────────────*/
 
+/* What to say in place of the error's own text; NULL if that says it. */
+static const char *said_instead(const struct sandbox *s, int status) {
+    if (late_passed()) return SANDBOX_LATE;
+    if (status == LUA_ERRMEM) return s->error.deep ? SANDBOX_TOO_DEEP : SANDBOX_TOO_LARGE;
+    return s->error.text[0] ? NULL : "an error in the handling of an error";
+}
+
 /* Calls `work(request)` with every error caught. `line` is blamed where no other is known. */
 static void run(struct sandbox *s, lua_CFunction work, const json_t *request, int line) {
     lua_State *L = s->L;
     s->n = 0;
-    s->error.text[0] = '\0';
-    s->error.line = 0;
-    s->error.deep = false;
+    memset(&s->error, 0, sizeof s->error);
     lua_settop(L, 0);
     lua_pushcfunction(L, note_error); /* light: no allocation */
     lua_pushcfunction(L, work);
@@ -154,10 +159,7 @@ static void run(struct sandbox *s, lua_CFunction work, const json_t *request, in
     int status = lua_pcall(L, 1, 0, 1);
     lua_settop(L, 0);
     if (status == LUA_OK) return;
-    const char *text = late_passed()          ? SANDBOX_LATE
-                       : status == LUA_ERRMEM ? s->error.deep ? SANDBOX_TOO_DEEP : SANDBOX_TOO_LARGE
-                       : s->error.text[0] == 0 ? "an error in the handling of an error"
-                                               : NULL;
+    const char *text = said_instead(s, status);
     if (text) snprintf(s->error.text, sizeof s->error.text, "%s", text);
     if (late_passed() && s->trace && s->trace->line > 0) s->error.line = s->trace->line;
     if (s->error.line == 0) s->error.line = line;

@@ -238,11 +238,56 @@ static void a_crash_is_told(void **state) {
     assert_true(opening_childless());
 }
 
+/* What may be left of an answer after its limits were checked. */
+static int depth_of(const json_t *value) {
+    int deepest = 0;
+    size_t i;
+    const char *key;
+    json_t *member;
+    json_array_foreach(value, i, member) {
+        if (depth_of(member) > deepest) deepest = depth_of(member);
+    }
+    json_object_foreach((json_t *)value, key, member) {
+        if (depth_of(member) > deepest) deepest = depth_of(member);
+    }
+    return deepest + 1;
+}
+
+/* Bytes of a good answer changed at random, some repeated: each is refused, or is plain data within the limits. */
+static void changed_answers_are_refused_or_plain(void **state) {
+    (void)state;
+    const char *good = "{\"is\":\"lesson\",\"lesson\":{\"v\":1,\"steps\":[{\"kind\":\"say\","
+                       "\"text\":\"\\u2028 a\"},"
+                       "[[[[[[[[-1.5e3]]]]]]]],true,null]}}";
+    const char spice[] = "[]{}\",:\\u0\xff\x01 9e-";
+    uint64_t stream = 7;
+    int accepted = 0;
+    for (int round = 0; round < 5000; round++) {
+        struct wire_in in = {.length = strlen(good), .body = base_dup(good)};
+        for (uint64_t n = base_random(&stream) % 4; n > 0; n--)
+            in.body[base_random(&stream) % in.length] =
+                spice[base_random(&stream) % (sizeof spice - 1)];
+        struct base_message m = {0};
+        json_t *value = wire_json(&in, &m);
+        if (value)
+            assert_true(depth_of(value) <= WIRE_DEPTH);
+        else
+            assert_true(m.what[0] != '\0');
+        accepted += value != NULL;
+        json_decref(value);
+        wire_free(&in);
+    }
+    assert_true(accepted > 500 && accepted < 4500);
+}
+
 int main(void) {
-    struct CMUnitTest tests[BASE_COUNT(hostiles) + 1];
+    struct CMUnitTest tests[BASE_COUNT(hostiles) + 2];
     for (size_t i = 0; i < BASE_COUNT(hostiles); i++)
         tests[i] =
             (struct CMUnitTest){hostiles[i].name, is_ended, NULL, NULL, (void *)&hostiles[i]};
-    tests[BASE_COUNT(hostiles)] = (struct CMUnitTest)cmocka_unit_test(a_crash_is_told);
+    struct CMUnitTest crash = cmocka_unit_test(a_crash_is_told);
+    struct CMUnitTest changed = cmocka_unit_test(changed_answers_are_refused_or_plain);
+    tests[BASE_COUNT(hostiles)] = crash;
+    tests[BASE_COUNT(hostiles) + 1] = changed;
     return _cmocka_run_group_tests("hostile workers", tests, BASE_COUNT(tests), NULL, NULL);
 }

@@ -124,6 +124,8 @@ static const struct slip {
      "the lesson's step 1 is a table; steps are made by say, problem, recap*"                                                                                                                 },
     {"'text'",                                                                                      1, "the lesson's step 1 is a string*"                                                     },
     {"",                                                                                            1, "the lesson has no steps"                                                              },
+    {"say { id = 'a', 't' }, id = '1/1'",                                                           1,
+     "the lesson: id must be made of letters, digits, . and -*"                                                                                                                               },
     {"say { id = 'a', 't' }, revision = 0",                                                         1,
      "the lesson: revision must be a whole number from 1 up"                                                                                                                                  },
     {"say { id = 'a', 't' }, author = 'me'",                                                        1,

@@ -1,0 +1,2 @@
+-- 2: this table cannot be changed (table)
+engine[{}] = 1
