@@ -32,24 +32,24 @@ void frame_free(struct frame *f) {
     free(f);
 }
 
-char *frame_cut(const char *text, int cells) {
+char *frame_cut(const char *text, int cells, bool ascii) {
     if (base_width(text) <= cells) return base_dup(text);
     const char *s = text, *end = text + strlen(text), *fits = text;
-    int used = 0;
+    int used = 0, dots = ascii ? 3 : 1;
     while (s < end) {
         used += base_code_width(base_utf8_next(&s, end));
-        if (used > cells - 1) break;
+        if (used > cells - dots) break;
         fits = s;
     }
     while (fits > text && fits[-1] == ' ') fits--;
-    return base_format("%.*s…", (int)(fits - text), text);
+    return base_format("%.*s%s", (int)(fits - text), text, ascii ? "..." : "…");
 }
 
 int frame_put(struct frame *f, int row, int column, unsigned role, unsigned attributes,
               const char *text) {
     int room = f->width - 1 - column;
     if (room <= 0) return column;
-    char *cut = frame_cut(text, room);
+    char *cut = frame_cut(text, room, paper_ascii(f->paper));
     int end = paper_put(f->paper, row, f->left + column, role, attributes, cut);
     free(cut);
     return end - f->left;
@@ -62,7 +62,7 @@ void frame_put_right(struct frame *f, int row, unsigned role, const char *text) 
 
 void frame_title(struct frame *f, const char *left, const char *right) {
     int room = f->width - 2 - (*right ? base_width(right) + 2 : 0);
-    char *cut = frame_cut(left, room);
+    char *cut = frame_cut(left, room, paper_ascii(f->paper));
     frame_put(f, 0, 1, PAPER_TITLE, 0, cut);
     free(cut);
     if (*right) frame_put_right(f, 0, PAPER_DIM, right);

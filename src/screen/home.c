@@ -59,7 +59,7 @@ static void draw_lesson(const struct home *h, struct paper *p, size_t i, bool he
     int row = paper_height(p), right = paper_width(p) - STATE;
     char state[24];
     state_of(g, state, sizeof state);
-    char *title = frame_cut(l->title, right - 3 - 11);
+    char *title = frame_cut(l->title, right - 3 - 11, h->view.app->look.ascii);
     if (here) paper_put(p, row, 4, PAPER_ACCENT, PAPER_BOLD, "▸");
     paper_put(p, row, 6, here ? PAPER_ACCENT : PAPER_DIM, 0, l->id);
     paper_put(p, row, 11, here ? PAPER_STRONG : PAPER_PLAIN, 0, title);
@@ -140,7 +140,8 @@ static void draw_next(const struct home *h, struct frame *f) {
     if (begun && !h->progress[h->next].step_number)
         snprintf(minutes, strlen(minutes) + 1, "goes on");
     int column = frame_put(f, f->top, 1, PAPER_ACCENT, PAPER_BOLD, "Next") + 1;
-    char *title = frame_cut(l->title, f->width - column - 7 - base_width(minutes));
+    char *title =
+        frame_cut(l->title, f->width - column - 7 - base_width(minutes), h->view.app->look.ascii);
     frame_put(f, f->top, column, PAPER_ACCENT, 0, l->id);
     frame_put(f, f->top, column + 5, PAPER_STRONG, 0, title);
     frame_put_right(f, f->top, PAPER_DIM, minutes);

@@ -8,14 +8,13 @@ static void draw_nothing(const struct input *in, struct paper *p, struct input_s
 }
 
 static enum input_result go_on(struct input *in, const struct key *k) {
-    if (k->code != PRESS_ENTER && k->code != ' ' && k->code != PRESS_RIGHT && k->code != 'l')
-        return INPUT_IGNORED;
+    if (k->code != PRESS_ENTER) return INPUT_IGNORED;
     in->action = (struct study_action){.kind = STUDY_DO_NEXT};
     return INPUT_DO;
 }
 
 const struct input_operations INPUT_NEXT = {
-    .enter = INPUT_GOES_ON, .draw = draw_nothing, .key = go_on};
+    .enter = INPUT_READS_ON, .draw = draw_nothing, .key = go_on};
 
 static const struct input_operations *const FORMS[STUDY_FORMS] = {
     [STUDY_NEXT] = &INPUT_NEXT,     [STUDY_NUMBER] = &INPUT_NUMBER,   [STUDY_LINE] = &INPUT_LINE,

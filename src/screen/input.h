@@ -16,7 +16,8 @@ enum input_result {
     INPUT_UNFINISHED /* Enter, but there is no answer yet: the operations' `unfinished` says what is missing */
 };
 
-enum input_enter { INPUT_GOES_ON, INPUT_CHECKS, INPUT_CHOOSES, INPUT_IS_DONE };
+enum input_enter { INPUT_READS_ON, INPUT_GOES_ON, INPUT_CHECKS, INPUT_CHOOSES, INPUT_IS_DONE };
+enum input_hand { INPUT_PLAIN, INPUT_SLIDES, INPUT_FILLS, INPUT_PICKS, INPUT_MARKS };
 
 struct input_operations;
 struct input {
@@ -35,8 +36,8 @@ struct input_spot {
 };
 struct input_operations {
     bool typing;            /* printable keys go into the field */
-    bool sideways;          /* left and right are its own */
-    enum input_enter enter; /* what Enter does, for the key line */
+    enum input_enter enter; /* what Enter does */
+    enum input_hand hand;   /* which keys of its own it has beside the arrows */
     const char *how;        /* its keys, one line for the help; NULL if they are plain */
     const char *unfinished;
     void (*draw)(const struct input *in, struct paper *p, struct input_spot *spot);

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { FIELD_WIDTH = 44, FIELD_LEAST = 16, TEXT_ROWS = 3 };
+enum { FIELD_WIDTH = 44, FIELD_ON_SHEET = 28, FIELD_LEAST = 16, TEXT_ROWS = 3 };
 
 static enum input_result type_answer(struct input *in, const struct key *k) {
     const char *text = field_text(&in->field);
@@ -13,13 +13,22 @@ static enum input_result type_answer(struct input *in, const struct key *k) {
     return field_key(&in->field, k) ? INPUT_REDRAW : INPUT_IGNORED;
 }
 
+/* The field in `width` cells, and where the cursor stands in it. */
 static void draw_field(const struct input *in, struct paper *p, struct input_spot *spot, int row,
-                       int column, int rows) {
-    int room = paper_width(p) - column - 1,
-        width = rows == 1 && room > FIELD_WIDTH ? FIELD_WIDTH : room;
+                       int column, int width, int rows) {
     struct field_spot s = field_draw(&in->field, p, row, column, width, rows);
     spot->cursor_row = s.row;
     spot->cursor_column = s.column;
+}
+
+/* A field of one row, with what stands right of it. */
+static void draw_short(const struct input *in, struct paper *p, struct input_spot *spot, int row,
+                       int column, const char *unit) {
+    int width = paper_width(p) - column - 1 - (*unit ? base_width(unit) + 1 : 0);
+    int most = *unit ? FIELD_ON_SHEET : FIELD_WIDTH;
+    if (width > most) width = most;
+    draw_field(in, p, spot, row, column, width, 1);
+    if (*unit) paper_put(p, row, column + width + 1, PAPER_DIM, 0, unit);
 }
 
 /* The prompt and the field side by side, or one above the other where that leaves too little to type in. */
@@ -30,7 +39,7 @@ static void draw_number(const struct input *in, struct paper *p, struct input_sp
         row++;
         column = 3;
     }
-    draw_field(in, p, spot, row, column, 1);
+    draw_short(in, p, spot, row, column, "");
 }
 
 const struct input_operations INPUT_NUMBER = {
@@ -42,9 +51,8 @@ const struct input_operations INPUT_NUMBER = {
     .key = type_answer};
 
 static void draw_text(const struct input *in, struct paper *p, struct input_spot *spot) {
-    int row = paper_height(p);
     paper_text(p, (struct paper_flow){.indent = 3, .role = PAPER_DIM}, in->ask->prompt);
-    draw_field(in, p, spot, paper_height(p) > row ? paper_height(p) : row, 3, TEXT_ROWS);
+    draw_field(in, p, spot, paper_height(p), 3, paper_width(p) - 4, TEXT_ROWS);
 }
 
 const struct input_operations INPUT_TEXT = {.typing = true,
@@ -94,7 +102,7 @@ static void draw_line(const struct input *in, struct paper *p, struct input_spot
     paper_put(p, row, c.label, states[l->state].role, 0, l->label);
     if (c.value > c.formula) paper_put(p, row, c.formula, PAPER_DIM, 0, l->formula);
     if (asked)
-        draw_field(in, p, spot, row, c.value, 1);
+        draw_short(in, p, spot, row, c.value, in->ask->unit);
     else
         paper_put(p, row, c.value, *l->value ? PAPER_PLAIN : PAPER_DIM, 0,
                   *l->value ? l->value : "·");
@@ -107,8 +115,6 @@ static void draw_sheet(const struct input *in, struct paper *p, struct input_spo
         return;
     }
     for (size_t i = 0; i < in->ask->lines; i++) draw_line(in, p, spot, &in->ask->sheet[i], c);
-    int row = paper_height(p);
-    paper_put(p, row, 3, PAPER_DIM, 0, in->ask->prompt);
 }
 
 const struct input_operations INPUT_LINE = {

@@ -49,10 +49,6 @@ static const char *mark_place(const struct input *in, size_t i, char *out, size_
 
 static void draw_order(const struct input *in, struct paper *p, struct input_spot *spot) {
     input_draw_options(in, p, spot, 2, mark_place);
-    bool done = marked(in) == options_of(in);
-    paper_printf(p, paper_height(p), 3, PAPER_DIM, "%s",
-                 done ? "all in order: Enter checks, Backspace takes the last back"
-                      : "Space gives the next place, Backspace takes it back");
 }
 
 static void pick_next(struct input *in) {
@@ -83,6 +79,7 @@ static enum input_result key_order(struct input *in, const struct key *k) {
 }
 
 const struct input_operations INPUT_ORDER = {
+    .hand = INPUT_PICKS,
     .enter = INPUT_CHECKS,
     .how = "Space or a number gives the next place, Backspace takes it back",
     .unfinished = "give every line its place first: Space, or its number",
@@ -144,7 +141,7 @@ static enum input_result key_sort(struct input *in, const struct key *k) {
 }
 
 const struct input_operations INPUT_SORT = {
-    .sideways = true,
+    .hand = INPUT_FILLS,
     .enter = INPUT_CHECKS,
     .how = "Arrows up and down choose a line, left and right or a letter its place",
     .unfinished = "put every line somewhere first: ← →, or a letter",
@@ -175,6 +172,7 @@ static enum input_result key_ticks(struct input *in, const struct key *k) {
 }
 
 const struct input_operations INPUT_TICKS = {
+    .hand = INPUT_MARKS,
     .enter = INPUT_IS_DONE,
     .how = "Space or a number ticks what you covered, Enter is done",
     .draw = draw_ticks,

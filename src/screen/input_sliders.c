@@ -67,7 +67,7 @@ static enum input_result key_sliders(struct input *in, const struct key *k) {
 }
 
 const struct input_operations INPUT_SLIDERS = {
-    .sideways = true,
+    .hand = INPUT_SLIDES,
     .enter = INPUT_GOES_ON,
     .how = "Up and down choose a slider, left and right (or h and l) move it",
     .draw = draw_sliders,

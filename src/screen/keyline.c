@@ -19,6 +19,17 @@ struct line {
     bool ascii;
 };
 
+/* The action's first key; the first two of a pair that goes both ways. */
+static void caption(const struct action *a, uint32_t first, const char *rest, bool ascii, char *out,
+                    size_t size) {
+    uint32_t second = key_named(&rest);
+    key_caption(first, ascii, out, size);
+    if (a->act || second == PRESS_NONE) return;
+    size_t n = strlen(out);
+    if (n + 1 < size) out[n++] = ' ';
+    key_caption(second, ascii, out + n, size - n);
+}
+
 static void collect(void *to, const struct action *a) {
     struct line *l = to;
     if (!a->label || l->count == MOST) return;
@@ -26,7 +37,7 @@ static void collect(void *to, const struct action *a) {
     const char *keys = a->keys;
     *i = (struct item){.action = a, .press = key_named(&keys), .shown = true};
     i->right = i->press == PRESS_ESC;
-    key_caption(i->press, l->ascii, i->caption, sizeof i->caption);
+    caption(a, i->press, keys, l->ascii, i->caption, sizeof i->caption);
     i->width = base_width(i->caption) + 1 + base_width(a->label);
 }
 

@@ -37,6 +37,7 @@ static void take_event(struct lesson *l, const struct study_event *e, struct bat
     case STUDY_VERDICT:
         b->unreadable = e->verdict && strcmp(e->verdict, "unreadable") == 0;
         page_add(&l->page, e, e->tone == STUDY_QUIET ? NULL : b->answer, b->picked);
+        b->answer = NULL; /* said once, however many verdicts it brings */
         break;
     case STUDY_END:
         l->over = true;

@@ -7,20 +7,25 @@ enum { WHEEL = 3 };
 enum { /* the state's own bits */
        NEXT = VIEW_OWN,
        MORE = VIEW_OWN << 1,
-       CHECKS = VIEW_OWN << 2,
-       CHOOSES = VIEW_OWN << 3,
-       DONE = VIEW_OWN << 4,
-       ASKED = VIEW_OWN << 5, /* something is asked that can be passed over */
-       HINTS = VIEW_OWN << 6,
-       WORKED = VIEW_OWN << 7,
-       LINES = VIEW_OWN << 8, /* of a worked solution that is being shown */
-       GRADED = VIEW_OWN << 9,
-       SOURCES = VIEW_OWN << 10,
-       BACK = VIEW_OWN << 11,
-       BACK_F7 = VIEW_OWN << 12, /* the arrows belong to the answer */
-       SEARCHES = VIEW_OWN << 13,
-       RUNS = VIEW_OWN << 14,
-       OVER = VIEW_OWN << 15
+       GOES_ON = VIEW_OWN << 2,
+       CHECKS = VIEW_OWN << 3,
+       CHOOSES = VIEW_OWN << 4,
+       DONE = VIEW_OWN << 5,
+       ASKED = VIEW_OWN << 6, /* something is asked that can be passed over */
+       SLIDES = VIEW_OWN << 7,
+       FILLS = VIEW_OWN << 8,
+       PICKS = VIEW_OWN << 9,
+       MARKS = VIEW_OWN << 10,
+       HINTS = VIEW_OWN << 11,
+       WORKED = VIEW_OWN << 12,
+       LINES = VIEW_OWN << 13, /* of a worked solution that is being shown */
+       GRADED = VIEW_OWN << 14,
+       SOURCES = VIEW_OWN << 15,
+       BACK = VIEW_OWN << 16,
+       BACK_F7 = VIEW_OWN << 17, /* the arrows belong to the answer */
+       SEARCHES = VIEW_OWN << 18,
+       RUNS = VIEW_OWN << 19,
+       OVER = VIEW_OWN << 20
 };
 
 static struct lesson *lesson_of(const struct view *v) {
@@ -99,7 +104,8 @@ static unsigned go_to_step(struct lesson *l, size_t step) {
 
 /* ── which of them exist now ─────────────────────────────────────────────────────────────────────*/
 static unsigned state_of_enter(const struct lesson *l) {
-    static const unsigned bits[] = {[INPUT_GOES_ON] = NEXT,
+    static const unsigned bits[] = {[INPUT_READS_ON] = NEXT,
+                                    [INPUT_GOES_ON] = GOES_ON,
                                     [INPUT_CHECKS] = CHECKS,
                                     [INPUT_CHOOSES] = CHOOSES,
                                     [INPUT_IS_DONE] = DONE};
@@ -107,8 +113,12 @@ static unsigned state_of_enter(const struct lesson *l) {
 }
 
 static unsigned state_of_ask(const struct lesson *l, const struct study_ask *ask) {
+    static const unsigned hands[] = {[INPUT_SLIDES] = SLIDES,
+                                     [INPUT_FILLS] = FILLS,
+                                     [INPUT_PICKS] = PICKS,
+                                     [INPUT_MARKS] = MARKS};
     bool reading = ask->form == STUDY_NEXT;
-    unsigned state = 0;
+    unsigned state = hands[l->input.does->hand];
     if (l->step > 0) state |= reading ? BACK : BACK_F7;
     if (!reading && ask->form != STUDY_SLIDERS) state |= ASKED;
     if (ask->worked) state |= reading ? LINES : WORKED;
@@ -160,9 +170,15 @@ unsigned lesson_key(struct view *v, const struct key *k) {
 const struct action lesson_actions[LESSON_ACTIONS] = {
     {"next",         "Enter Space Right l", NEXT,     enter,         "Go on"},
     {"more",         "Enter",               MORE,     enter,         "Show what is further down"},
+    {"next",         "Enter",               GOES_ON,  enter,         "Go on"},
     {"check",        "Enter",               CHECKS,   enter,         "Have the answer checked"},
     {"choose",       "Enter",               CHOOSES,  enter,         "Take the line under the cursor"},
     {"done",         "Enter",               DONE,     enter,         "Done; go on"},
+    {"move",         "Left Right h l",      SLIDES,   NULL,          "Move the slider"},
+    {"fill in",      "Left Right",          FILLS,    NULL,          "Put the line into a bin; a letter does too"},
+    {"next place",   "Space",               PICKS,    NULL,          "Give the line the next place; its number does too"},
+    {"take back",    "BS",                  PICKS,    NULL,          "Take the last place back"},
+    {"tick",         "Space",               MARKS,    NULL,          "Tick the line; its number does too"},
     {"back",         "Left h F7",           BACK,     back,          "The step before"},
     {"hint",         "F2",                  HINTS,    hint,          "A hint; the third is a worked line"},
     {"a worked one", "F3",                  WORKED,   worked,        "This one's solution, then fresh numbers"},

@@ -51,7 +51,7 @@ static void draw_step(const struct outline *o, struct frame *f, int row, size_t 
         [OUTLINE_MISSED] = {"◐", PAPER_WARN}
     };
     const struct outline_step *s = &o->step[i];
-    char *text = frame_cut(s->id, f->pane_width - 5);
+    char *text = frame_cut(s->id, f->pane_width - 5, paper_ascii(f->paper));
     for (char *c = text; *c; c++)
         if (*c == '-') *c = ' ';
     if (i == here) paper_put(f->paper, row, f->pane_left, PAPER_ACCENT, PAPER_BOLD, "▸");

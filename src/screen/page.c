@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MARGIN = 1, INSET = 3, HINT_WIDTH = 8 };
+enum { MARGIN = 1, INSET = 3, HINT_WIDTH = 8, SHORT = 60 };
 
 static void free_block(struct block *b) {
     free(b->text);
@@ -119,9 +119,14 @@ static void lay_figure(struct paper *p, const struct block *b) {
     paper_text(p, (struct paper_flow){.indent = INSET, .role = PAPER_BAD}, m.what);
 }
 
+/* A verdict of a few words stands right under the answer. */
+static bool is_short(const char *text) {
+    return strlen(text) < SHORT && !strchr(text, '\n');
+}
+
 static void lay(struct paper *p, const struct block *b) {
     if (b->answer) lay_answer(p, b);
-    if (b->answer && b->text) paper_blank(p, 1);
+    if (b->answer && b->text && !is_short(b->text)) paper_blank(p, 1);
     if (b->text) lay_text(p, b);
     if (b->text && b->figure) paper_blank(p, 1);
     if (b->figure) lay_figure(p, b);

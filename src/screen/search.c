@@ -58,8 +58,8 @@ static void draw_hits(struct search *s, struct frame *f) {
         const struct hit *h = &s->hit[i];
         int row = rows[i] = paper_height(p);
         bool here = i == s->list.at;
-        char *title = frame_cut(h->title, f->width - 6),
-             *excerpt = frame_cut(h->excerpt, f->width - 6);
+        char *title = frame_cut(h->title, f->width - 6, paper_ascii(p)),
+             *excerpt = frame_cut(h->excerpt, f->width - 6, paper_ascii(p));
         if (here) paper_put(p, row, 2, PAPER_ACCENT, PAPER_BOLD, "▸");
         paper_put(p, row, 4, here ? PAPER_STRONG : PAPER_PLAIN, 0, title);
         paper_put(p, row + 1, 4, PAPER_DIM, 0, *excerpt ? excerpt : " ");

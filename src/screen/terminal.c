@@ -1,102 +1,66 @@
-/* terminal: curses, and nothing but curses: cells out, keys in, and the terminal as it was when we go.
- *
- * Signals only write a letter into a pipe that is waited on beside the keyboard, so nothing happens between
- * two instructions of a view. Where there is no time for that (a crash) the terminal is given back by
- * writing the strings prepared at the start. */
+/* terminal: curses, and nothing but curses: cells out, keys in, and the terminal as it was when we go. */
 #include "screen/terminal.h"
+#include "screen/signals.h"
 
 #include <curses.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <langinfo.h>
 #include <locale.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <termios.h>
 #include <unistd.h>
 #include <wchar.h>
+
+enum { FEW_ROWS = 2 };
 
 struct screen_terminal {
     struct terminal base;
     SCREEN *screen;
-    int theme, colours; /* the pairs are set up for these; -1 at first */
+    int theme, colours;       /* the pairs are set up for these; -1 at first */
+    struct paper_cell *shown; /* what is on the screen */
+    int shown_rows, shown_columns;
 };
 
-/* What signal handlers and atexit need; there is one terminal in a program. */
-static struct {
-    struct screen_terminal *open;
-    struct termios before;
-    int pipe[2];
-    char reset[160];
-    volatile sig_atomic_t given_back;
-} the = {
-    .pipe = {-1, -1}
-};
+static struct screen_terminal
+    *open_now; /* for atexit and for base's hook; there is one terminal in a program */
 
 /* ── giving the terminal back ────────────────────────────────────────────────────────────────────*/
 static void give_back(void) {
-    if (!the.open || the.given_back) return;
-    the.given_back = 1;
+    if (!open_now) return;
+    open_now = NULL;
+    signals_prepare("");
     endwin();
 }
 
-static void crash(int signal_number) {
-    if (the.open && !the.given_back) {
-        ssize_t written = write(STDOUT_FILENO, the.reset, strlen(the.reset));
-        (void)written;
-        tcsetattr(STDIN_FILENO, TCSANOW, &the.before);
-        the.given_back = 1;
-    }
-    signal(signal_number, SIG_DFL);
-    raise(signal_number);
-}
-
-static void note_signal(int signal_number) {
-    int saved = errno;
-    char letter = signal_number == SIGWINCH ? 'w' : signal_number == SIGTSTP ? 'z' : 'q';
-    ssize_t written = write(the.pipe[1], &letter, 1);
-    (void)written; /* a full pipe has enough to tell already */
-    errno = saved;
-}
-
-static void catch_signals(void) {
-    static const int noted[] = {SIGWINCH, SIGTSTP, SIGTERM, SIGHUP, SIGINT};
-    static const int fatal[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGQUIT};
-    struct sigaction a = {.sa_handler = note_signal, .sa_flags = 0};
-    sigemptyset(&a.sa_mask);
-    for (size_t i = 0; i < BASE_COUNT(noted); i++) sigaction(noted[i], &a, NULL);
-    a.sa_handler = crash;
-    for (size_t i = 0; i < BASE_COUNT(fatal); i++) sigaction(fatal[i], &a, NULL);
-}
-
-/* The strings that undo what curses did, for the crash handler, which may not call curses. */
-static void prepare_reset(void) {
+/* The strings that undo what curses did, for a crash, which may not call curses. */
+static void prepare_crash(void) {
     static const char *const names[] = {"sgr0", "cnorm", "rmkx", "rmcup"};
-    size_t used = 0;
+    struct base_text reset = {0};
     for (size_t i = 0; i < BASE_COUNT(names); i++) {
         const char *s = tigetstr(names[i]);
-        if (!s || s == (char *)-1 || used + strlen(s) >= sizeof the.reset - 32) continue;
-        used += (size_t)snprintf(the.reset + used, sizeof the.reset - used, "%s", s);
+        if (s && s != (char *)-1) base_text_puts(&reset, s);
     }
-    if (has_mouse()) snprintf(the.reset + used, sizeof the.reset - used, "\033[?1000l\033[?1006l");
+    if (has_mouse()) base_text_puts(&reset, "\033[?1000l\033[?1006l");
+    signals_prepare(reset.s ? reset.s : "");
+    base_text_free(&reset);
 }
 
 /* ── colours ─────────────────────────────────────────────────────────────────────────────────────*/
-static void set_pairs(struct screen_terminal *s, enum paper_theme theme, int colours) {
-    if (s->theme == (int)theme && s->colours == colours) return;
+/* True if they had to be set. */
+static bool set_pairs(struct screen_terminal *s, enum paper_theme theme, int colours) {
+    if (s->theme == (int)theme && s->colours == colours) return false;
     s->theme = (int)theme;
     s->colours = colours;
-    if (colours == 0) return;
-    for (unsigned role = 0; role < PAPER_ROLES; role++) {
+    for (unsigned role = 0; colours && role < PAPER_ROLES; role++) {
         const struct paper_style *look = paper_style(theme, role);
         if (colours >= 256)
             init_pair((short)(role + 1), look->colour, look->background);
         else
             init_pair((short)(role + 1), look->basic, -1);
     }
+    return true;
 }
 
 static attr_t attributes_of(unsigned bits) {
@@ -104,10 +68,17 @@ static attr_t attributes_of(unsigned bits) {
            ((bits & PAPER_REVERSE) ? A_REVERSE : 0) | ((bits & PAPER_ITALIC) ? A_ITALIC : 0);
 }
 
+/* What has the terminal's own colours has pair 0, as empty cells do: curses can then erase instead of writing blanks. */
+static short pair_of(const struct screen_terminal *s, unsigned role,
+                     const struct paper_style *look) {
+    bool own = s->colours >= 256 ? look->colour < 0 && look->background < 0 : look->basic < 0;
+    return s->colours == 0 || own ? 0 : (short)(role + 1);
+}
+
 static void set_style(const struct screen_terminal *s, const struct paper_cell *c) {
     const struct paper_style *look = paper_style((enum paper_theme)s->theme, c->role);
     unsigned bits = c->attributes | (s->colours ? look->attributes : look->bare);
-    attr_set(attributes_of(bits), s->colours ? (short)(c->role + 1) : 0, NULL);
+    attr_set(attributes_of(bits), pair_of(s, c->role, look), NULL);
 }
 
 /* ── showing ─────────────────────────────────────────────────────────────────────────────────────*/
@@ -131,11 +102,48 @@ static void show_row(const struct screen_terminal *s, const struct frame *f, int
     }
 }
 
+/* ── which rows to write ─────────────────────────────────────────────────────────────────────────
+ * Curses compares cells too, but where many rows change it also looks for rows that moved, and scrolls regions of the screen.
+ * Emulators inside other programs (recorders, multiplexers) often scroll wrongly. So it is handed the rows that changed, to be
+ * written as they are, and the others stay untouched. */
+static void forget_shown(struct screen_terminal *s, int rows, int columns) {
+    free(s->shown);
+    s->shown = base_alloc((size_t)rows * (size_t)columns * sizeof *s->shown);
+    s->shown_rows = rows;
+    s->shown_columns = columns;
+}
+
+/* Takes over a row; whether it is another than before. */
+static bool take_row(struct screen_terminal *s, const struct frame *f, int row) {
+    bool other = false;
+    for (int column = 0; column < f->columns; column++) {
+        const struct paper_cell *now = paper_cell(f->paper, row, column);
+        struct paper_cell *before = &s->shown[row * f->columns + column];
+        if (same_style(now, before) && strcmp(now->text, before->text) == 0) continue;
+        *before = *now;
+        other = true;
+    }
+    return other;
+}
+
+static void write_changed_rows(struct screen_terminal *s, const struct frame *f) {
+    int changed[FEW_ROWS], count = 0;
+    for (int row = 0; row < f->all_rows; row++) {
+        if (!take_row(s, f, row)) continue;
+        show_row(s, f, row);
+        if (count < FEW_ROWS) changed[count] = row;
+        if (count >= FEW_ROWS) wredrawln(stdscr, row, 1);
+        count++;
+    }
+    for (int i = 0; count > FEW_ROWS && i < FEW_ROWS; i++) wredrawln(stdscr, changed[i], 1);
+}
+
 static void terminal_show(struct terminal *t, const struct frame *f, enum paper_theme theme,
                           int colours) {
     struct screen_terminal *s = (struct screen_terminal *)t;
-    set_pairs(s, theme, colours);
-    for (int row = 0; row < f->all_rows; row++) show_row(s, f, row);
+    bool anew = s->shown_rows != f->all_rows || s->shown_columns != f->columns;
+    if (set_pairs(s, theme, colours) || anew) forget_shown(s, f->all_rows, f->columns);
+    write_changed_rows(s, f);
     bool visible =
         f->cursor_row >= 0 && f->cursor_row < f->all_rows && f->cursor_column < f->columns;
     curs_set(visible ? 1 : 0);
@@ -206,23 +214,23 @@ static uint32_t typed_key(wint_t code) {
     return code < ' ' ? PRESS_NONE : (uint32_t)code;
 }
 
+/* resize_term() and not resizeterm(): that one would announce the new size as a key, without end. */
 static struct key resized(struct terminal *t) {
     struct winsize size;
     if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 0 && size.ws_col > 0) {
         t->rows = size.ws_row;
         t->columns = size.ws_col;
-        resizeterm(t->rows, t->columns);
     }
+    if (is_term_resized(t->rows, t->columns)) resize_term(t->rows, t->columns);
+    ((struct screen_terminal *)t)->shown_rows = 0;
+    clearok(curscr, TRUE);
     return (struct key){PRESS_RESIZE, t->rows, t->columns, -1};
 }
 
 /* Steps back to the shell, and comes back with whatever size the terminal has then. */
 static struct key suspend(struct terminal *t) {
     endwin();
-    signal(SIGTSTP, SIG_DFL);
-    raise(SIGTSTP);
-    catch_signals();
-    clearok(curscr, TRUE);
+    signals_stop();
     return resized(t);
 }
 
@@ -234,8 +242,6 @@ static bool take_key(struct terminal *t, struct key *k) {
     if (kind == ERR) return false;
     if (kind == KEY_CODE_YES && code == KEY_MOUSE)
         *k = mouse_key();
-    else if (kind == KEY_CODE_YES && code == KEY_RESIZE)
-        *k = resized(t);
     else
         k->code = kind == KEY_CODE_YES ? named_key(code) : typed_key(code);
     if (k->code == PRESS_CTRL('z')) *k = suspend(t);
@@ -243,15 +249,12 @@ static bool take_key(struct terminal *t, struct key *k) {
 }
 
 static struct key take_signal(struct terminal *t) {
-    char letters[16];
-    ssize_t n = read(the.pipe[0], letters, sizeof letters);
-    struct key k = {.target = -1};
-    for (ssize_t i = 0; i < n && k.code != PRESS_GONE; i++) {
-        if (letters[i] == 'q') k.code = PRESS_GONE;
-        if (letters[i] == 'w') k = resized(t);
-        if (letters[i] == 'z') k = suspend(t);
+    switch (signals_take()) {
+    case SIGNALS_RESIZE: return resized(t);
+    case SIGNALS_STOP: return suspend(t);
+    case SIGNALS_END: return (struct key){PRESS_GONE, 0, 0, -1};
+    default: return (struct key){.target = -1};
     }
-    return k;
 }
 
 /* A readable keyboard without anything to read is a closed terminal. */
@@ -269,7 +272,7 @@ static struct key terminal_read(struct terminal *t, int watch, int timeout) {
             if (k.code != PRESS_NONE) return k;
         struct pollfd on[] = {
             {STDIN_FILENO, POLLIN, 0},
-            {the.pipe[0],  POLLIN, 0},
+            {signals_fd(), POLLIN, 0},
             {watch,        POLLIN, 0}
         };
         int ready = poll(on, BASE_COUNT(on), timeout);
@@ -287,8 +290,8 @@ static struct key terminal_read(struct terminal *t, int watch, int timeout) {
 static void terminal_close(struct terminal *t) {
     struct screen_terminal *s = (struct screen_terminal *)t;
     give_back();
-    the.open = NULL;
     delscreen(s->screen);
+    free(s->shown);
     free(s);
 }
 
@@ -302,16 +305,6 @@ static const struct terminal_operations OVER_CURSES = {.show = terminal_show,
 static bool choose_characters(void) {
     if (!setlocale(LC_CTYPE, "")) setlocale(LC_CTYPE, "C.UTF-8");
     return strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
-}
-
-static bool open_pipe(void) {
-    if (the.pipe[0] >= 0) return true;
-    if (pipe(the.pipe) != 0) return false;
-    for (int i = 0; i < 2; i++) {
-        fcntl(the.pipe[i], F_SETFL, O_NONBLOCK);
-        fcntl(the.pipe[i], F_SETFD, FD_CLOEXEC);
-    }
-    return true;
 }
 
 static void set_modes(void) {
@@ -338,12 +331,7 @@ struct terminal *terminal_open(struct base_message *m) {
         base_fail(m, "this is no terminal: add --linear to read and answer line by line");
         return NULL;
     }
-    tcgetattr(STDIN_FILENO, &the.before);
-    if (!open_pipe()) {
-        base_fail(m, "no pipe: %s", strerror(errno));
-        return NULL;
-    }
-    catch_signals();
+    if (!signals_open(m)) return NULL;
     SCREEN *screen = newterm(NULL, stdout, stdin);
     if (!screen) {
         base_fail(m,
@@ -354,15 +342,14 @@ struct terminal *terminal_open(struct base_message *m) {
     }
     struct screen_terminal *s = base_alloc(sizeof *s);
     set_modes();
-    prepare_reset();
+    prepare_crash();
     *s = (struct screen_terminal){
         .base = {&OVER_CURSES, COLS, LINES, has_colors() ? COLORS >= 256 ? 256 : 8 : 0, unicode},
         .screen = screen,
         .theme = -1,
         .colours = -1
     };
-    the.open = s;
-    the.given_back = 0;
+    open_now = s;
     if (!registered) atexit(give_back);
     registered = true;
     base_on_death(give_back);

@@ -17,7 +17,7 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
-enum { PATIENCE_MS = 10000, QUIET_MS = 30, SETTLE_MOST_MS = 2000 };
+enum { PATIENCE_MS = 10000, QUIET_MS = 30, SETTLE_MOST_MS = 2000, SLICE_MS = 50 };
 
 void tty_check(bool well, const char *what) {
     if (well) return;
@@ -133,17 +133,22 @@ static bool row_has(struct tty *t, int row, const char *text) {
     return strstr(tty_row(t, row < 0 ? t->rows - 1 : row), text) != NULL;
 }
 
+static bool has_ended(struct tty *t) {
+    siginfo_t ended = {0};
+    waitid(P_PID, (id_t)t->pid, &ended, WEXITED | WNOHANG | WNOWAIT);
+    return ended.si_pid == t->pid;
+}
+
+static bool is_so(struct tty *t, int row, bool any_row, const char *text) {
+    return any_row ? tty_has(t, text) : row_has(t, row, text);
+}
+
 static bool came_to_be(struct tty *t, int row, bool any_row, bool wanted, const char *text) {
     int64_t until = tty_now() + PATIENCE_MS;
-    while ((any_row ? tty_has(t, text) : row_has(t, row, text)) != wanted) {
-        int64_t left = until - tty_now();
-        if (left <= 0) return false;
-        if (!tty_pump(t, left < 100 ? (int)left : 100) &&
-            waitpid(t->pid, NULL, WNOHANG | WNOWAIT) != 0) {
-            siginfo_t ended = {0};
-            waitid(P_PID, (id_t)t->pid, &ended, WEXITED | WNOHANG | WNOWAIT);
-            if (ended.si_pid == t->pid) return false;
-        }
+    while (is_so(t, row, any_row, text) != wanted) {
+        bool ended =
+            has_ended(t); /* asked before reading: what it wrote last is then still to come */
+        if (tty_now() > until || (!tty_pump(t, SLICE_MS) && ended)) return false;
     }
     return true;
 }

@@ -7,7 +7,7 @@ local function always(variant)
 end
 
 return lesson {
-  id = "9.1",
+  id = "1.1",
   title = "A sample of everything",
   minutes = 5,
   revision = 1,

@@ -1,0 +1,79 @@
+/* signals: a pipe of letters. */
+#include "screen/signals.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <termios.h>
+#include <unistd.h>
+
+/* Handlers have no other way to know. */
+static struct {
+    struct termios before;
+    int pipe[2];
+    char reset[160];
+} the = {
+    .pipe = {-1, -1}
+};
+
+static void crash(int signal_number) {
+    if (*the.reset) {
+        ssize_t written = write(STDOUT_FILENO, the.reset, strlen(the.reset));
+        (void)written;
+        tcsetattr(STDIN_FILENO, TCSANOW, &the.before);
+    }
+    signal(signal_number, SIG_DFL);
+    raise(signal_number);
+}
+
+static void note(int signal_number) {
+    int saved = errno;
+    char letter = signal_number == SIGWINCH  ? SIGNALS_RESIZE
+                  : signal_number == SIGTSTP ? SIGNALS_STOP
+                                             : SIGNALS_END;
+    ssize_t written = write(the.pipe[1], &letter, 1);
+    (void)written; /* a full pipe has enough to tell already */
+    errno = saved;
+}
+
+static void catch_all(void) {
+    static const int noted[] = {SIGWINCH, SIGTSTP, SIGTERM, SIGHUP, SIGINT};
+    static const int fatal[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGQUIT};
+    struct sigaction a = {.sa_handler = note, .sa_flags = 0};
+    sigemptyset(&a.sa_mask);
+    for (size_t i = 0; i < BASE_COUNT(noted); i++) sigaction(noted[i], &a, NULL);
+    a.sa_handler = crash;
+    for (size_t i = 0; i < BASE_COUNT(fatal); i++) sigaction(fatal[i], &a, NULL);
+}
+
+bool signals_open(struct base_message *m) {
+    tcgetattr(STDIN_FILENO, &the.before);
+    if (the.pipe[0] < 0 && pipe(the.pipe) != 0)
+        return base_fail(m, "no pipe for signals: %s", strerror(errno));
+    for (int i = 0; i < 2; i++) {
+        fcntl(the.pipe[i], F_SETFL, O_NONBLOCK);
+        fcntl(the.pipe[i], F_SETFD, FD_CLOEXEC);
+    }
+    catch_all();
+    return true;
+}
+
+int signals_fd(void) {
+    return the.pipe[0];
+}
+
+enum signals_letter signals_take(void) {
+    char letter;
+    return read(the.pipe[0], &letter, 1) == 1 ? (enum signals_letter)letter : SIGNALS_NONE;
+}
+
+void signals_stop(void) {
+    signal(SIGTSTP, SIG_DFL);
+    raise(SIGTSTP);
+    catch_all();
+}
+
+void signals_prepare(const char *reset) {
+    snprintf(the.reset, sizeof the.reset, "%s", reset);
+}

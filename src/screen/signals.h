@@ -1,0 +1,27 @@
+/* signals: what the system tells the program while it owns a terminal. Handlers only write a letter into a pipe that is waited on
+ * beside the keyboard, so nothing happens between two instructions of a view. Where there is no time for that (a crash) the
+ * terminal is given back by writing what was prepared. Private to the room; there is one terminal in a program. */
+#ifndef SCREEN_SIGNALS_H
+#define SCREEN_SIGNALS_H
+
+#include "base/base.h"
+
+enum signals_letter {
+    SIGNALS_NONE = 0,
+    SIGNALS_END = 'q',
+    SIGNALS_RESIZE = 'w',
+    SIGNALS_STOP = 'z'
+};
+
+/* Catches them, and keeps the terminal's modes as they are now. */
+bool signals_open(struct base_message *m);
+/* Readable when a letter waits. */
+int signals_fd(void);
+/* The next one. */
+enum signals_letter signals_take(void);
+/* Stops the process as ^Z does where nobody catches it, and returns when it goes on. */
+void signals_stop(void);
+/* What a crash writes to standard output before it sets the modes back; "" once there is nothing to give back. */
+void signals_prepare(const char *reset);
+
+#endif

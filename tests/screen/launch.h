@@ -1,0 +1,20 @@
+/* launch: the full-screen program in a terminal, without the command line around it. A test program that calls launch_main()
+ * first is the app when it is started by launch(). */
+#ifndef LAUNCH_H
+#define LAUNCH_H
+
+#include "tty/tty.h"
+
+/* Runs the app and exits if that is what this process was started for. */
+void launch_main(int argc, char **argv);
+
+struct launch_options {
+    int columns, rows; /* 0: 80 and 24 */
+    const char *lesson;
+    bool ascii;
+    const char *environment[4]; /* NAME=VALUE, ended by NULL */
+    const char *shell; /* runs this with bash -mc, where "$0" is the app: for job control */
+};
+struct tty *launch(struct launch_options s);
+
+#endif

@@ -1,0 +1,47 @@
+/* place: a world of its own for a test. */
+#include "place.h"
+
+#include <ftw.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char root[] = "/tmp/zerotutor-screen-XXXXXX", home[PATH_MAX];
+
+/* Links root/name to a folder of the checkout, in which tests run. */
+static void link_folder(const char *name, const char *folder) {
+    char here[PATH_MAX], path[PATH_MAX];
+    if (!realpath(folder, here)) abort();
+    snprintf(path, sizeof path, "%.200s/%s", root, name);
+    if (symlink(here, path) != 0) abort();
+}
+
+int place_open(void **state) {
+    (void)state;
+    snprintf(root, sizeof root, "/tmp/zerotutor-screen-XXXXXX");
+    if (!mkdtemp(root)) return -1;
+    link_folder("lessons", "tests/screen/lessons");
+    link_folder("lua", "lua");
+    snprintf(home, sizeof home, "%.200s/home", root);
+    setenv("ZEROTUTOR_SHARE", root, 1);
+    setenv("ZEROTUTOR_HOME", home, 1);
+    setenv("ZEROTUTOR_NOW", "1780480800", 1);
+    setenv("TZ", "UTC", 1);
+    return 0;
+}
+
+static int remove_one(const char *path, const struct stat *s, int kind, struct FTW *at) {
+    (void)s, (void)kind, (void)at;
+    return remove(path);
+}
+
+int place_close(void **state) {
+    (void)state;
+    return nftw(root, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+}
+
+const char *place_home(void) {
+    return home;
+}

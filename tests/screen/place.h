@@ -1,0 +1,12 @@
+/* place: a world of its own for a test: the sample course, an empty record, a fixed date. */
+#ifndef PLACE_H
+#define PLACE_H
+
+/* Makes it, and points ZEROTUTOR_SHARE, ZEROTUTOR_HOME and ZEROTUTOR_NOW at it. A cmocka setup function. */
+int place_open(void **state);
+/* Removes it. A cmocka teardown function. */
+int place_close(void **state);
+/* Where the learner's files are. */
+const char *place_home(void);
+
+#endif

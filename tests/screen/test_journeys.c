@@ -1,0 +1,284 @@
+/* Journeys through the app as a learner takes them, in a real terminal. */
+#include "launch.h"
+#include "place.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static void home_to_lesson_and_back(void **state) {
+    struct tty *t = launch((struct launch_options){0});
+    (void)state;
+    tty_wait_row(t, -1, "⏎ open");
+    assert_true(tty_full_screen(t));
+    tty_wait(t, "▸ 1.1  A sample of everything");
+    tty_type(t, "j");
+    tty_wait(t, "▸ 1.2");
+    tty_type(t, "<Up><Enter>");
+    tty_wait_row(t, 0, "step 1 / 13");
+    tty_type(t, "<Enter>");
+    tty_wait_row(t, 0, "step 2 / 13");
+    tty_type(t, "<Esc>");
+    tty_wait(t, "goes on at step 2");
+    tty_type(t, "q");
+    assert_int_equal(tty_end(t), 0);
+}
+
+/* Every form of answer, wrong and right, from the first step to the end. */
+static void a_lesson_from_first_to_last_step(void **state) {
+    struct tty *t = launch((struct launch_options){.lesson = "1.1"});
+    (void)state;
+    tty_wait_row(t, 0, "step 1 / 13");
+    tty_type(t, "<Enter><Enter>");
+    tty_wait(t, "▸ 1 14 GB");
+    tty_type(t, "<Down><Enter>");
+    tty_wait(t, "You said: 28 GB");
+    tty_type(t, "<Enter>");
+    tty_wait(t, "▸ parameters");
+    tty_type(t, "<Right>");
+    tty_wait(t, "13B");
+    tty_type(t, "<Enter>");
+    tty_wait_row(t, 0, "step 5 / 13");
+    tty_type(t, "<Enter>");
+    tty_wait(t, "2 B × 7e9");
+    tty_type(t, "<F3><Enter>");
+    tty_wait(t, "your answer, in GB");
+    tty_type(t, "48<Enter>");
+    tty_wait(t, "✗");
+    tty_wait_row(t, 0, "try 2");
+    tty_wait(t, "your answer, in GB");
+    tty_type(t, "16*7<Enter>");
+    tty_wait(t, "✓");
+    tty_wait_row(t, -1, "⏎ next");
+    tty_type(t, "<Enter>");
+    tty_wait(t, "▸ optimizer moments");
+    tty_type(t, "56<Enter>");
+    tty_wait(t, "▸ in all");
+    tty_type(t, "112<Enter>");
+    tty_wait(t, "All 2 lines right");
+    tty_type(t, "<Enter>");
+    tty_wait(t, "▸ 1 params");
+    tty_type(t, "<Enter>");
+    tty_wait(t, "✗");
+    tty_type(t, "2<Enter>");
+    tty_wait(t, "✓");
+    tty_type(t, "<Enter>");
+    tty_wait(t, "Put a step in order");
+    tty_type(t, "<F5>");
+    tty_wait(t, "Where does each lie?");
+    tty_type(t, "<Enter>");
+    tty_wait(t, "put every line somewhere first");
+    tty_type(t, "<F5>");
+    tty_wait(t, "halves the model states");
+    tty_type(t, "<Enter>");
+    tty_wait_row(t, -1, "⏎ next");
+    tty_type(t, "<Enter>");
+    tty_wait(t, "Why does it not fit?");
+    tty_type(t, "because<Enter>");
+    tty_wait(t, "[ ]");
+    tty_type(t, "1<Down><Space>");
+    tty_wait(t, "[x]");
+    tty_type(t, "<Enter>");
+    tty_wait_row(t, -1, "next");
+    tty_type(t, "<Enter>");
+    tty_wait(t, "16 B × Ψ");
+    tty_type(t, "<Enter><Enter>");
+    tty_wait(t, "zerotutor");
+    tty_wait(t, "1/2");
+    tty_type(t, "q");
+    assert_int_equal(tty_end(t), 0);
+}
+
+static void an_order_and_bins_are_filled_by_keys(void **state) {
+    struct tty *t = launch((struct launch_options){.lesson = "1.1"});
+    (void)state;
+    tty_wait_row(t, 0, "step 1");
+    tty_type(t, "/an order");
+    tty_wait(t, "one place");
+    tty_type(t, "<Enter>");
+    tty_wait(t, "Put a step in order");
+    tty_type(t, "<Space>");
+    tty_wait(t, "1 1.");
+    tty_type(t, "3");
+    tty_wait(t, "3 2.");
+    tty_type(t, "<BS>");
+    tty_wait_gone(t, "3 2.");
+    tty_type(t, "32<Enter>");
+    tty_wait(t, "Gradients come from backward");
+    tty_type(t, "<F5>");
+    tty_wait(t, "Where does each lie?");
+    tty_type(t, "<Right>");
+    tty_wait(t, "1 [params");
+    tty_type(t, "ja<Enter>");
+    tty_wait(t, "✗");
+    tty_type(t, "<Esc>q");
+    assert_int_equal(tty_end(t), 0);
+}
+
+static void a_killed_lesson_goes_on_where_it_was(void **state) {
+    struct tty *t = launch((struct launch_options){.lesson = "1.1"});
+    (void)state;
+    tty_wait_row(t, 0, "step 1 / 13");
+    tty_type(t, "<Enter><Enter><Down><Enter><Enter>");
+    tty_wait_row(t, 0, "step 4 / 13");
+    tty_kill(t);
+    t = launch((struct launch_options){.lesson = "1.1"});
+    tty_wait_row(t, 0, "step 4 / 13");
+    tty_kill(t);
+}
+
+static void help_tells_the_keys_of_where_one_is(void **state) {
+    struct tty *t = launch((struct launch_options){0});
+    (void)state;
+    tty_wait_row(t, -1, "help");
+    tty_type(t, "?");
+    tty_wait_row(t, 0, "Help: Home");
+    tty_wait(t, "Leave the program");
+    tty_type(t, "<Esc><Enter>");
+    tty_wait_row(t, 0, "step 1");
+    tty_type(t, "<F1>");
+    tty_wait_row(t, 0, "Help: A lesson");
+    assert_false(tty_has(t, "F2"));
+    tty_type(t, "<Esc><Esc>q");
+    assert_int_equal(tty_end(t), 0);
+}
+
+static void settings_hold_at_once_and_for_ever(void **state) {
+    struct tty *t = launch((struct launch_options){0});
+    (void)state;
+    tty_wait_row(t, -1, "settings");
+    tty_type(t, "s<Down><Right>");
+    tty_wait(t, "> Characters");
+    tty_wait(t, "ASCII");
+    tty_type(t, "<Esc>q");
+    assert_int_equal(tty_end(t), 0);
+    t = launch((struct launch_options){0});
+    tty_wait_row(t, -1, "Enter open");
+    tty_type(t, "sj<Left>");
+    tty_wait(t, "Unicode");
+    tty_type(t, "<Esc>q");
+    assert_int_equal(tty_end(t), 0);
+}
+
+static void every_printable_key_is_typed_into_a_field(void **state) {
+    struct tty *t = launch((struct launch_options){.lesson = "1.1"});
+    (void)state;
+    tty_wait_row(t, 0, "step 1");
+    tty_type(t, "/which is");
+    tty_wait(t, "one place");
+    tty_type(t, "<C-u>q?jk÷é");
+    tty_wait_row(t, 2, "/ q?jk÷é");
+    struct tty_cursor c = tty_cursor(t);
+    assert_true(c.visible);
+    assert_int_equal(c.row, 2);
+    assert_int_equal(c.column, 4 + 6);
+    tty_type(t, "<Esc><Esc>q");
+    assert_int_equal(tty_end(t), 0);
+}
+
+static void the_mouse_works(void **state) {
+    struct tty *t = launch((struct launch_options){0});
+    (void)state;
+    tty_wait(t, "▸ 1.1");
+    tty_click(t, "Two steps");
+    tty_wait(t, "▸ 1.2");
+    tty_click(t, "Two steps");
+    tty_wait(t, "The only step");
+    tty_click(t, "leave");
+    tty_wait(t, "goes on at step 1");
+    tty_type(t, "<wheel:up>");
+    tty_wait(t, "▸ 1.1");
+    tty_click(t, "quit");
+    assert_int_equal(tty_end(t), 0);
+}
+
+static void sizes_change_at_any_time(void **state) {
+    struct tty *t = launch((struct launch_options){.columns = 120, .rows = 40, .lesson = "1.1"});
+    (void)state;
+    tty_wait(t, "by hand");
+    tty_resize(t, 40, 12);
+    tty_wait_gone(t, "by hand");
+    tty_wait_row(t, 11, "leave");
+    tty_resize(t, 20, 5);
+    tty_wait(t, "needs 40 x 12");
+    tty_type(t, "<Enter>q");
+    tty_resize(t, 3, 1);
+    tty_resize(t, 1, 1);
+    tty_resize(t, 80, 24);
+    tty_wait_row(t, 0, "step 1 / 13");
+    tty_wait_row(t, 23, "leave");
+    assert_false(tty_has(t, "needs 40"));
+    tty_type(t, "<Esc>q");
+    assert_int_equal(tty_end(t), 0);
+}
+
+static void a_picture_of_the_screen_is_saved(void **state) {
+    struct tty *t = launch((struct launch_options){0});
+    char path[4200];
+    (void)state;
+    tty_wait_row(t, -1, "help");
+    tty_type(t, "<C-s>");
+    tty_wait(t, "saved as");
+    snprintf(path, sizeof path, "%s/screen-1.svg", place_home());
+    assert_int_equal(access(path, R_OK), 0);
+    tty_type(t, "j");
+    tty_wait_gone(t, "saved as");
+    tty_type(t, "q");
+    assert_int_equal(tty_end(t), 0);
+}
+
+static void write_lesson(const char *path, const char *text) {
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    fprintf(f,
+            "return lesson { id = \"8.1\", title = \"Edited\", minutes = 1, revision = 1,\n"
+            "  say { id = \"a\", text = \"first\" }, say { id = \"b\", text = \"%s\" }, recap { "
+            "text = \"end\" } }\n",
+            text);
+    fclose(f);
+}
+
+static void an_edited_lesson_reloads_in_place(void **state) {
+    char path[4200];
+    (void)state;
+    snprintf(path, sizeof path, "%s.lua", place_home());
+    write_lesson(path, "before");
+    struct tty *t = launch((struct launch_options){.lesson = path});
+    tty_wait(t, "first");
+    tty_type(t, "<Enter>");
+    tty_wait(t, "before");
+    write_lesson(path, "after");
+    tty_wait(t, "after");
+    tty_wait_row(t, 0, "step 2 / 3");
+    write_lesson(path, "\" .. nothing .. \"");
+    tty_wait(t, "does not load");
+    tty_type(t, "<Enter>");
+    tty_wait(t, "end");
+    tty_kill(t);
+}
+
+#define JOURNEY(name) cmocka_unit_test_setup_teardown(name, place_open, place_close)
+
+int main(int argc, char **argv) {
+    const struct CMUnitTest tests[] = {
+        JOURNEY(home_to_lesson_and_back),
+        JOURNEY(a_lesson_from_first_to_last_step),
+        JOURNEY(an_order_and_bins_are_filled_by_keys),
+        JOURNEY(a_killed_lesson_goes_on_where_it_was),
+        JOURNEY(help_tells_the_keys_of_where_one_is),
+        JOURNEY(settings_hold_at_once_and_for_ever),
+        JOURNEY(every_printable_key_is_typed_into_a_field),
+        JOURNEY(the_mouse_works),
+        JOURNEY(sizes_change_at_any_time),
+        JOURNEY(a_picture_of_the_screen_is_saved),
+        JOURNEY(an_edited_lesson_reloads_in_place),
+    };
+    launch_main(argc, argv);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,131 @@
+/* Screens without a terminal, compared with the text in golden/. `GENERATE=1 make test-screen` writes what is drawn now; look at the
+ * difference before keeping it. */
+#include "place.h"
+#include "screen/screen.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <cmocka.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define TO_GUESS   "<Enter><Enter>"
+#define TO_SLIDERS TO_GUESS "3<Enter><Enter>"
+#define TO_NUMBER  TO_SLIDERS "<Enter><Enter><F3><Enter>"
+
+static const struct picture {
+    const char *name, *lesson, *keys;
+    int columns, rows;
+    bool ascii;
+} PICTURES[] = {
+    {"home",             NULL,  "",                                              80,  24, false},
+    {"home-narrow",      NULL,  "<Down>",                                        40,  12, false},
+    {"home-wide",        NULL,  "<Down>",                                        120, 40, false},
+    {"home-ascii",       NULL,  "",                                              80,  24, true },
+    {"home-begun",       NULL,  "<Enter><Enter><Esc>",                           80,  24, false},
+    {"home-finished",    NULL,  "j<Enter><Enter><Enter><Enter>",                 80,  24, false},
+    {"home-help",        NULL,  "?",                                             80,  24, false},
+    {"read",             "1.1", "",                                              80,  24, false},
+    {"read-narrow",      "1.1", "",                                              40,  12, false},
+    {"read-narrow-end",  "1.1", "<Enter>",                                       40,  12, false},
+    {"read-wide",        "1.1", "",                                              120, 40, false},
+    {"read-sources",     "1.1", "<F8>",                                          80,  24, false},
+    {"ledger",           "1.1", "<Enter>",                                       80,  24, false},
+    {"ledger-ascii",     "1.1", "<Enter>",                                       80,  24, true },
+    {"guess",            "1.1", TO_GUESS "<Down>",                               80,  24, false},
+    {"sliders",          "1.1", TO_SLIDERS "<Down><Right>",                      80,  24, false},
+    {"sliders-narrow",   "1.1", TO_SLIDERS "<Enter><Enter><Enter><Down><Right>", 40,  12, false},
+    {"number",           "1.1", TO_NUMBER "2*7",                                 80,  24, false},
+    {"number-empty",     "1.1", TO_NUMBER "<Enter>",                             80,  24, false},
+    {"number-hint",      "1.1", TO_NUMBER "16<F2>",                              80,  24, false},
+    {"number-narrow",    "1.1", TO_NUMBER "2*7",                                 40,  12, false},
+    {"number-help",      "1.1", TO_NUMBER "<F1>",                                80,  24, false},
+    {"sheet",            "1.1", TO_NUMBER "112<Enter><Enter>56",                 80,  24, false},
+    {"choice",           "1.1", TO_NUMBER "<F5><F5>2",                           80,  24, false},
+    {"search",           NULL,  "/model states<Down>",                           80,  24, false},
+    {"search-nothing",   NULL,  "/zebra",                                        80,  24, false},
+    {"search-opens",     NULL,  "/worksheet<Enter>",                             80,  24, false},
+    {"settings",         NULL,  "s<Down>",                                       80,  24, false},
+    {"settings-changed", NULL,  "s<Down><Right><Esc>",                           80,  24, false},
+    {"too-small",        NULL,  "<resize:30x6>",                                 80,  24, false},
+    {"small-and-back",   "1.1", "<resize:8x2>q<resize:80x24>",                   80,  24, false},
+};
+
+static char *draw(const struct picture *p) {
+    struct base_message m = {0};
+    struct screen_shot shot = {.lesson = p->lesson,
+                               .keys = p->keys,
+                               .columns = p->columns,
+                               .rows = p->rows,
+                               .ascii = p->ascii};
+    char *text = screen_picture(&shot, &m);
+    if (!text) fail_msg("%s: %s", p->name, m.what);
+    return text;
+}
+
+static void compare(const char *name, const char *path, const char *drawn) {
+    struct base_message m;
+    size_t length;
+    char *golden = base_file_read(path, 1 << 20, &length, &m);
+    if (!golden) fail_msg("%s: %s", name, m.what);
+    if (strcmp(golden, drawn) != 0)
+        fail_msg("%s is drawn otherwise than in %s.\nwanted:\n%s\ndrawn:\n%s", name, path, golden,
+                 drawn);
+    free(golden);
+}
+
+static void is_drawn_as_before(void **state) {
+    const struct picture *p = *state;
+    struct base_message m;
+    char *path = base_format("tests/screen/golden/%s.txt", p->name);
+    place_open(NULL);
+    char *drawn = draw(p);
+    place_close(NULL);
+    if (getenv("GENERATE"))
+        assert_true(base_file_write(path, drawn, strlen(drawn), &m));
+    else
+        compare(p->name, path, drawn);
+    free(drawn);
+    free(path);
+}
+
+static void saves_svg(void **state) {
+    struct base_message m = {0};
+    struct screen_shot shot = {.keys = "", .columns = 80, .rows = 24, .svg = true};
+    (void)state;
+    char *svg = screen_picture(&shot, &m);
+    assert_non_null(svg);
+    assert_non_null(strstr(svg, "<svg"));
+    assert_non_null(strstr(svg, "everything"));
+    free(svg);
+}
+
+static void says_what_keys_cannot_be_read(void **state) {
+    struct base_message m = {0};
+    struct screen_shot shot = {.keys = "<Entr>", .columns = 80, .rows = 24};
+    (void)state;
+    assert_null(screen_picture(&shot, &m));
+    assert_non_null(strstr(m.what, "<Entr> is no key"));
+}
+
+static void says_what_lesson_there_is_not(void **state) {
+    struct base_message m = {0};
+    struct screen_shot shot = {.lesson = "7.7", .keys = "", .columns = 80, .rows = 24};
+    (void)state;
+    assert_null(screen_picture(&shot, &m));
+    assert_non_null(strstr(m.what, "7.7"));
+}
+
+int main(void) {
+    enum { PICTURES_COUNT = BASE_COUNT(PICTURES) };
+    struct CMUnitTest tests[PICTURES_COUNT + 3] = {
+        cmocka_unit_test_setup_teardown(saves_svg, place_open, place_close),
+        cmocka_unit_test_setup_teardown(says_what_keys_cannot_be_read, place_open, place_close),
+        cmocka_unit_test_setup_teardown(says_what_lesson_there_is_not, place_open, place_close),
+    };
+    for (size_t i = 0; i < PICTURES_COUNT; i++)
+        tests[i + 3] = (struct CMUnitTest){.name = PICTURES[i].name,
+                                           .test_func = is_drawn_as_before,
+                                           .initial_state = (void *)(uintptr_t)&PICTURES[i]};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,269 @@
+/* The terminal itself: what it is given, and that it is given back. */
+#include "launch.h"
+#include "paper/paper.h"
+#include "place.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <cmocka.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ── colours and characters ──────────────────────────────────────────────────────────────────────*/
+static struct tty *open_ledger(struct launch_options s) {
+    s.lesson = "1.1";
+    struct tty *t = launch(s);
+    tty_wait_row(t, 0, "/ 13");
+    if (tty_has(t, "step 1 ")) tty_type(t, "<Enter>");
+    tty_wait(t, "params");
+    return t;
+}
+
+static size_t coloured_cells(struct tty *t) {
+    size_t n = 0;
+    for (int row = 0; row < tty_rows(t); row++)
+        for (int column = 0; column < tty_columns(t); column++) {
+            struct tty_cell c = tty_at(t, row, column);
+            n += c.colour != TTY_DEFAULT || c.background != TTY_DEFAULT;
+        }
+    return n;
+}
+
+static void roles_have_their_colours(void **state) {
+    struct tty *t = open_ledger((struct launch_options){0});
+    int row, column;
+    (void)state;
+    assert_true(tty_find(t, "█ params", &row, &column));
+    assert_int_equal(tty_at(t, row, column).colour,
+                     paper_style(PAPER_DARK, PAPER_CATEGORY + ACCOUNT_PARAMS)->colour);
+    assert_true(tty_find(t, "▒ master", &row, &column));
+    assert_int_equal(tty_at(t, row, column).colour, 214);
+    assert_true(tty_find(t, "⏎", &row, &column));
+    assert_int_equal(tty_at(t, row, column).colour, paper_style(PAPER_DARK, PAPER_KEY)->colour);
+    assert_int_equal(tty_at(t, 0, 1).colour, TTY_DEFAULT);
+    assert_true(tty_at(t, 0, 1).bold);
+    tty_kill(t);
+}
+
+static void eight_colours_are_enough(void **state) {
+    struct tty *t = open_ledger((struct launch_options){.environment = {"TERM=xterm-color"}});
+    (void)state;
+    assert_true(coloured_cells(t) > 0);
+    for (int row = 0; row < tty_rows(t); row++)
+        for (int column = 0; column < tty_columns(t); column++)
+            assert_true(tty_at(t, row, column).colour < 8);
+    tty_kill(t);
+}
+
+static void no_colour_means_none(void **state) {
+    static const char *const ways[] = {"NO_COLOR=1", "TERM=vt100"};
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        struct tty *t = open_ledger((struct launch_options){.environment = {ways[i]}});
+        assert_int_equal(coloured_cells(t), 0);
+        assert_true(tty_at(t, 0, 1).bold);
+        tty_kill(t);
+    }
+}
+
+static void an_empty_no_color_means_nothing(void **state) {
+    struct tty *t = open_ledger((struct launch_options){.environment = {"NO_COLOR="}});
+    (void)state;
+    assert_true(coloured_cells(t) > 0);
+    tty_kill(t);
+}
+
+static void ascii_is_ascii(void **state) {
+    const struct launch_options ways[] = {{.ascii = true}, {.environment = {"LC_ALL=C"}}};
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        struct tty *t = open_ledger(ways[i]);
+        tty_wait(t, "P params");
+        for (const char *s = tty_text(t); *s; s++) assert_true((unsigned char)*s < 0x80);
+        tty_kill(t);
+    }
+}
+
+static void a_missing_utf8_locale_is_stood_in_for(void **state) {
+    struct tty *t = open_ledger((struct launch_options){.environment = {"LC_ALL=xx_XX.UTF-8"}});
+    (void)state;
+    tty_wait(t, "█ params");
+    tty_kill(t);
+}
+
+/* ── given back ──────────────────────────────────────────────────────────────────────────────────*/
+/* Runs under a shell that says how it ended, so that the terminal can be looked at afterwards. */
+static struct tty *open_under_shell(const char *more) {
+    char shell[200];
+    snprintf(
+        shell, sizeof shell,
+        "stty -a | sed 1d >\"$ZEROTUTOR_SHARE/before\"; \"$0\" --app '' unicode; echo ended $?; %s",
+        more);
+    struct tty *t = launch((struct launch_options){.shell = shell});
+    tty_wait_row(t, -1, "help");
+    return t;
+}
+
+#define COMPARE_MODES                                                                              \
+    "stty -a | sed 1d | cmp - \"$ZEROTUTOR_SHARE/before\" && echo modes as before; read -r line"
+
+static void assert_given_back(struct tty *t) {
+    tty_wait(t, "modes as before");
+    assert_false(tty_full_screen(t));
+    assert_true(tty_cursor(t).visible);
+    assert_false(tty_has(t, "help"));
+}
+
+static void the_terminal_is_given_back_at_the_end(void **state) {
+    struct tty *t = open_under_shell(COMPARE_MODES);
+    (void)state;
+    tty_type(t, "q");
+    tty_wait(t, "ended 0");
+    assert_given_back(t);
+    tty_kill(t);
+}
+
+static void ctrl_c_leaves_cleanly(void **state) {
+    struct tty *t = open_under_shell(COMPARE_MODES);
+    (void)state;
+    tty_type(t, "<C-c>");
+    tty_wait(t, "ended 0");
+    assert_given_back(t);
+    tty_kill(t);
+}
+
+/* The app is the shell's only child. */
+static pid_t app_of(struct tty *t) {
+    char path[80];
+    int pid = 0;
+    snprintf(path, sizeof path, "/proc/%d/task/%d/children", (int)tty_pid(t), (int)tty_pid(t));
+    FILE *f = fopen(path, "r");
+    assert_non_null(f);
+    assert_int_equal(fscanf(f, "%d", &pid), 1);
+    fclose(f);
+    return pid;
+}
+
+static void signals_give_the_terminal_back(void **state) {
+    static const int signals[] = {SIGTERM, SIGHUP, SIGINT, SIGSEGV, SIGABRT, SIGQUIT};
+    (void)state;
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
+        struct tty *t = open_under_shell(COMPARE_MODES);
+        kill(app_of(t), signals[i]);
+        tty_wait(t, "ended");
+        assert_given_back(t);
+        tty_kill(t);
+    }
+}
+
+static void stops_and_comes_back(void **state) {
+    struct tty *t =
+        open_under_shell("echo in the shell; read -r line; fg >/dev/null; " COMPARE_MODES);
+    (void)state;
+    tty_type(t, "j<C-z>");
+    tty_wait(t, "in the shell");
+    assert_false(tty_full_screen(t));
+    tty_type(t, "<Enter>");
+    tty_wait_row(t, -1, "help");
+    assert_true(tty_full_screen(t));
+    tty_wait(t, "▸ 1.2");
+    tty_type(t, "q");
+    assert_given_back(t);
+    tty_kill(t);
+}
+
+static void a_closed_terminal_ends_the_program(void **state) {
+    struct tty *t = launch((struct launch_options){.lesson = "1.1"});
+    (void)state;
+    tty_wait_row(t, 0, "step 1");
+    tty_hang_up(t);
+    assert_int_equal(tty_end(t), 0);
+}
+
+/* Redirected input is refused before the terminal is touched. */
+static void no_terminal_is_said_so(void **state) {
+    struct tty *t = launch((struct launch_options){
+        .shell = "\"$0\" --app '' unicode </dev/null; echo ended $?; read -r line"});
+    (void)state;
+    tty_wait(t, "this is no terminal");
+    tty_wait(t, "ended 2");
+    tty_kill(t);
+}
+
+static void an_unknown_terminal_is_said_so(void **state) {
+    struct tty *t = launch((struct launch_options){.environment = {"TERM=no-such-terminal"}});
+    (void)state;
+    tty_wait(t, "TERM=no-such-terminal");
+    assert_int_equal(tty_end(t), 2);
+}
+
+/* ── quiet ───────────────────────────────────────────────────────────────────────────────────────*/
+static void nothing_happens_while_idle(void **state) {
+    struct tty *t = launch((struct launch_options){.lesson = "1.1"});
+    (void)state;
+    tty_wait_row(t, 0, "step 1");
+    tty_settle(t);
+    unsigned long before = tty_sleeps(t);
+    tty_damage(t);
+    poll(NULL, 0, 1000);
+    tty_settle(t);
+    assert_int_equal(tty_sleeps(t), before);
+    assert_int_equal(tty_damage(t), 0);
+    tty_kill(t);
+}
+
+static void a_typed_key_changes_few_cells(void **state) {
+    struct tty *t = launch((struct launch_options){0});
+    (void)state;
+    tty_wait_row(t, -1, "search");
+    tty_type(t, "/zebr");
+    tty_wait(t, "nothing found");
+    tty_damage(t);
+    tty_type(t, "a");
+    tty_wait(t, "zebra");
+    assert_in_range(tty_damage(t), 1, 10);
+    tty_kill(t);
+}
+
+static void escape_answers_at_once(void **state) {
+    struct tty *t = launch((struct launch_options){0});
+    struct timespec from, to;
+    (void)state;
+    tty_wait_row(t, -1, "settings");
+    tty_type(t, "s");
+    tty_wait(t, "Settings");
+    clock_gettime(CLOCK_MONOTONIC, &from);
+    tty_send(t, "\033", 1);
+    tty_wait_gone(t, "Settings");
+    clock_gettime(CLOCK_MONOTONIC, &to);
+    assert_in_range((to.tv_sec - from.tv_sec) * 1000 + (to.tv_nsec - from.tv_nsec) / 1000000, 0,
+                    500);
+    tty_kill(t);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, place_open, place_close)
+
+int main(int argc, char **argv) {
+    const struct CMUnitTest tests[] = {
+        TEST(roles_have_their_colours),
+        TEST(eight_colours_are_enough),
+        TEST(no_colour_means_none),
+        TEST(an_empty_no_color_means_nothing),
+        TEST(ascii_is_ascii),
+        TEST(a_missing_utf8_locale_is_stood_in_for),
+        TEST(the_terminal_is_given_back_at_the_end),
+        TEST(ctrl_c_leaves_cleanly),
+        TEST(signals_give_the_terminal_back),
+        TEST(stops_and_comes_back),
+        TEST(a_closed_terminal_ends_the_program),
+        TEST(no_terminal_is_said_so),
+        TEST(an_unknown_terminal_is_said_so),
+        TEST(nothing_happens_while_idle),
+        TEST(a_typed_key_changes_few_cells),
+        TEST(escape_answers_at_once),
+    };
+    launch_main(argc, argv);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
