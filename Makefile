@@ -31,7 +31,7 @@ NEED_sitting := sitting store script study account base
 NEED_plain   := plain sitting store script study paper account base
 NEED_screen  := tty screen sitting store script study paper account base
 NEED_tty     := tty base
-NEED_bench   := account
+NEED_bench   := script study account base
 # These run the whole program, which they find in $ZEROTUTOR.
 WHOLE  := command journey house bench
 export ZEROTUTOR := $(abspath $(BUILD))/zerotutor

@@ -53,7 +53,7 @@ for program in "$@"; do
         echo "FAILED $program ($2 of $(($1 + $2)), exit status $status$([ "$status" = 124 ] && echo ": over $limit s"))"
         sed 's/^/    /' "$work/out"
     else
-        echo "ok     $program ($1, $(($(date +%s) - begun)) s)"
+        echo "ok     $program ($1, $([ "$3" -gt 0 ] && echo "$3 skipped, ")$(($(date +%s) - begun)) s)"
     fi
     rm -rf "$ZEROTUTOR_HOME" "$XDG_DATA_HOME" "$XDG_CONFIG_HOME"
 done
