@@ -100,9 +100,12 @@ function check.record(fields, first)
   end
 end
 
---- Anything at all.
-function check.any(value)
-  return value
+--- What a field of a training is set to: a number or a text; it goes on as text.
+function check.setting(value, what, line)
+  if type(value) ~= "number" and type(value) ~= "string" then
+    fail(what .. " must be a number or a text, not a " .. type(value), line)
+  end
+  return text.from(value)
 end
 
 local scalars = check.named(function(value, what, line)

@@ -16,7 +16,7 @@ local common = {
 }
 
 local card = check.record({ id = { id, true }, front = { md, true }, back = { md, true } })
-local value = check.record({ value = { check.any, true }, name = { md } }, "value")
+local value = check.record({ value = { check.setting, true }, name = { md } }, "value")
 local slider = check.record {
   field = { check.one_of { "params", "model", "gpus", "gpus_per_node", "stage", "precision", "optimizer", "recipe", "gpu" }, true },
   label = { md },
@@ -55,7 +55,7 @@ local kinds = {
     vary = { vary.check, true },
     hints = { check.list(md, 1) },
     about = { check.list(check.mistake) },
-    blank = { check.list(check.any, 1) },
+    blank = { check.list(id, 1) },
     skill = { md },
   } },
   myth = { first = "claim", fields = {

@@ -28,6 +28,11 @@ function text.tidy(s)
   return (table.concat(lines, "\n"):gsub("^%s*\n", ""):gsub("%s+$", ""))
 end
 
+--- A number or a text as text; a whole number without a point, however it was written.
+function text.from(value)
+  return tostring(math.type(value) == "float" and math.tointeger(value) or value)
+end
+
 --- fill("${gpus} GPUs", { gpus = 8 }) gives "8 GPUs". Every ${name} must be in the table, as a number or a text.
 function text.fill(md, values)
   if type(md) ~= "string" or type(values) ~= "table" then
@@ -38,7 +43,7 @@ function text.fill(md, values)
     if type(value) ~= "string" and type(value) ~= "number" then
       fail("fill: ${" .. name .. "} is " .. (value == nil and "not in the table" or "a " .. type(value)))
     end
-    return tostring(math.tointeger(value) or value)
+    return text.from(value)
   end))
 end
 

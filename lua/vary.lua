@@ -9,8 +9,8 @@ local vary = { forms = { "number", "sheet", "choice", "order", "sort" } }
 
 local md = check.markdown
 
-local choice = check.record({ text = { md, true }, right = { check.boolean }, because = { md } }, "text")
-local sorted = check.record({ text = { md, true }, bin = { check.whole(1), true }, because = { md } }, "text")
+local choice = check.record({ text = { md, true }, right = { check.boolean }, because = { md, true } }, "text")
+local sorted = check.record({ text = { md, true }, bin = { check.whole(1), true }, because = { md, true } }, "text")
 
 local common = { ask = { md, true }, hints = { check.list(md, 1) }, figure = { check.figure } }
 

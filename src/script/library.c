@@ -63,27 +63,13 @@ static int refuse_change(lua_State *L) {
     return luaL_error(L, "this table cannot be changed (%s)", key);
 }
 
-static int walk_original(lua_State *L) {
-    lua_settop(L, 2);
-    return lua_next(L, lua_upvalueindex(1)) ? 2 : 0;
-}
-
-static int pairs_of_original(lua_State *L) {
-    lua_pushvalue(L, lua_upvalueindex(1));
-    lua_pushcclosure(L, walk_original, 1);
-    return 1;
-}
-
 void library_read_only(lua_State *L) {
     lua_newtable(L); /* the stand-in stays empty: every access goes through its metatable */
-    lua_createtable(L, 0, 4);
+    lua_createtable(L, 0, 3);
     lua_pushvalue(L, -3);
     lua_setfield(L, -2, "__index");
     lua_pushcfunction(L, refuse_change);
     lua_setfield(L, -2, "__newindex");
-    lua_pushvalue(L, -3);
-    lua_pushcclosure(L, pairs_of_original, 1);
-    lua_setfield(L, -2, "__pairs");
     lua_pushboolean(L, false);
     lua_setfield(L, -2, "__metatable");
     lua_setmetatable(L, -2);

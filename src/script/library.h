@@ -8,7 +8,7 @@
 
 /* Pushes a table: "pairs", "string", … as lessons see them. */
 void library_open(lua_State *L);
-/* Replaces the table at the top by a stand-in that can be read and walked but not changed. */
+/* Replaces the table at the top by a stand-in through which it can be read and not changed; walked, the stand-in is empty. */
 void library_read_only(lua_State *L);
 /* Calls the original function (upvalue 1) with all arguments and returns its results. */
 int library_forward(lua_State *L);

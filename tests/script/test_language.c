@@ -45,92 +45,42 @@ static void variants_become_data(void **state) {
     script_close(s);
 }
 
-/* ── expressions: each gives a text, compared with what it must be ───────────────────────────────*/
+/* ── expressions: tests/script/expressions.txt, each a line with what it gives as text ───────────*/
 
-static const struct {
-    const char *expression, *text;
-} expressions[] = {
-  /* pairs has an order */
-    {"(function() local s = '' for k, v in pairs { b = 1, a = 2, 'x', 'y' } do s = s .. k .. v end "
-     "return s end)()",                                                                     "1x2ya2b1"          },
-    {"(function() local s = '' for k in pairs(string) do s = s .. k .. ' ' end return s end)()",
-     ""                                                                                                              },
- /* prose */
-    {"fill('${a} and ${b_2}', { a = 1, b_2 = 'two' })",                                          "1 and two"         },
-    {"fill('$a {a} ${ a }', {})",                                                                "$a {a} ${ a }"     },
-    {"fill('${x}', { x = 112e9 })",                                                              "112000000000"      },
-    {"fill('${x}', { x = '${x} %1' })",                                                          "${x} %1"           },
-    {"tostring(nil) .. tostring(true) .. tostring(1) .. tostring({})",                           "niltrue1table"     },
-    {"tostring(setmetatable({}, { __tostring = function() return 'mine' end }))",                "mine"              },
-    {"string.format('%5.2f|%-4d|%s|%q', 1.5, 7, 'x', 'y')",                                      " 1.50|7   |x|\"y\""},
-    {"('a,b,c'):gsub(',', ';')",                                                                 "a;b;c"             },
-    {"select(2, pcall(error, 'caught', 0))",                                                     "caught"            },
-    {"select(2, xpcall(error, function(e) return e .. '!' end, 'caught', 0))",                   "caught!"           },
-    {"table.concat({ select(2, pcall(function(...) return ... end, 1, 2, 3)) }, ' ')",           "1 2 3"             },
-    {"table.concat(table.move({ 1, 2, 3 }, 1, 3, 2, { 0 }), ' ')",                               "0 1 2 3"           },
- /* numbers */
-    {"engine.ledger({ params = 7.5e9, gpus = 64 }).total",                                       "120000000000"      },
-    {"engine.ledger({ params = '7.5B', gpus = 64, stage = 1 }).total",                           "31406250000"       },
-    {"engine.ledger({ params = 7.5e9, gpus = '64', stage = 2 }).total",                          "16640625000"       },
-    {"engine.ledger({ params = 7500000000, gpus = 64, stage = 3 }).total",                       "1875000000"        },
-    {"engine.ledger({ params = 10, gpus = 4, stage = 3 }).padding",                              "32"                },
-    {"engine.ledger({ params = 7e9 }).master",                                                   "28000000000"       },
-    {"engine.bytes_per_param({ precision = 'mixed-bf16' }).total",                               "16"                },
-    {"engine.bytes_per_param({ params = 7e9, optimizer = 'adam8bit' }).moments",                 "2.03125"           },
-    {"engine.solve({ kind = 'bytes', training = { params = 7e9 }, unit = 'GB' }).value",
-     "112000000000"                                                                                                  },
-    {"engine.solve({ kind = 'bytes', training = { params = 7e9 }, unit = 'GB' }).unit",          "GB"                },
-    {"engine.solve({ kind = 'bytes', training = { params = 7e9 }, unit = 'GB' }).lines[3].id",
-     "master"                                                                                                        },
-    {"engine.solve({ kind = 'largest_params', training = {}, budget = '80GB' }).value",
-     "5000000000"                                                                                                    },
-    {"engine.mistake({ kind = 'bytes', training = { params = 7.5e9, gpus = 64, stage = 2 }, unit = "
-     "'GB' }, 'no-master')",                                                                "16171875000"       },
-    {"engine.mistake({ kind = 'convert', budget = '80GB', unit = 'GiB' }, 'no-master')",         "nil"               },
-    {"engine.largest_params({}, 80e9)",                                                          "5000000000"        },
-    {"engine.largest_params({ gpus = 8, stage = 3 }, '80GB')",                                   "40000000000"       },
-    {"engine.fewest_gpus({ params = 7e9, stage = 3 }, '80GB')",                                  "2"                 },
-    {"engine.fewest_gpus({ params = 7e9 }, 80e9)",                                               "nil"               },
-    {"engine.model('llama-2-13b').params",                                                       "13015864320"       },
-    {"engine.model('llama-2-13b').layers",                                                       "40"                },
-    {"engine.card('a100-80g').label_bytes",                                                      "80000000000"       },
- /* printing */
-    {"engine.gb(112e9)",                                                                         "112 GB"            },
-    {"engine.gb('31.40625GB', 4)",                                                               "31.41 GB"          },
-    {"engine.gib(112e9)",                                                                        "104 GiB"           },
-    {"engine.bytes(112e9)",                                                                      "112 GB"            },
-    {"engine.count(7e9) .. ' ' .. engine.count('13B')",                                          "7B 13B"            },
-    {"engine.show(1.5e12, 'TB', 2)",                                                             "1.5 TB"            },
-};
+#define EXPRESSIONS "tests/script/expressions.txt"
+#define GIVES       " => "
 
 /* The lesson's title is the expression's value. */
 static void is_worth(void **state) {
-    const char *const *pair = *state;
-    char *text = base_format("return lesson { id = '0.1', minutes = 1, title = '=' .. "
-                             "tostring((%s)), say { id = 'a', 't' } }",
-                             pair[0]);
+    const char *line = *state, *gives = strstr(line, GIVES);
+    assert_non_null(gives);
+    char *text = base_format("return lesson { id = '0.1', minutes = 1, "
+                             "title = '=' .. tostring((%.*s)), say { id = 'a', 't' } }",
+                             (int)(gives - line), line);
     struct script *s = opening_good(text);
     const char *title = base_json_text(script_lesson(s), "title", "");
-    if (strcmp(title + 1, pair[1]) != 0) fail_msg("%s is %s, not %s", pair[0], title + 1, pair[1]);
+    if (strcmp(title + 1, gives + strlen(GIVES)) != 0) fail_msg("%s is %s", line, title + 1);
     script_close(s);
     free(text);
 }
 
 /* ── placeholders: the ask of a problem, as the learner sees it ──────────────────────────────────*/
 
+#define SEVEN "kind = 'bytes', unit = 'GB', training = { params = 7e9, gpus = 8, stage = 2 }"
+#define EIGHT                                                                                      \
+    "kind = 'bytes', training = { params = 7e9, precision = 'fp32', optimizer = 'adam8bit' }"
+#define CARD  "kind = 'largest_params', budget = '80GiB', training = { gpu = 'a100-80g' }"
+#define BYTES "kind = 'largest_params', budget = 80e9, training = {}"
+
 static const struct {
-    const char *ask, *problem, *text;
+    const char *problem, *ask, *text;
 } asks[] = {
-    {"{params} on {gpus} GPUs, stage {stage}, in {unit}",
-     "kind = 'bytes', training = { params = 7e9, gpus = 8, stage = 2 }, unit = 'GB'",                                 "7B on 8 GPUs, stage 2, in GB"  },
-    {"{precision}, {optimizer}",
-     "kind = 'bytes', training = { params = 7e9, precision = 'fp32', optimizer = 'adam8bit' }, "
-     "unit = 'GB'",                                                                                                   "fp32, 8-bit Adam"              },
-    {"{budget} of {gpu}",
-     "kind = 'largest_params', training = { gpu = 'a100-80g' }, budget = '80GiB'",                                    "80 GiB of NVIDIA A100 80GB SXM"},
-    {"{budget}",                                          "kind = 'largest_params', training = {}, budget = 80e9",    "80 GB"                         },
-    {"{other} {} {Params} $x^{2}$",                       "kind = 'bytes', training = { params = 7e9 }, unit = 'GB'",
-     "{other} {} {Params} $x^{2}$"                                                                                                                    },
+    {SEVEN, "{params} on {gpus} GPUs, in {unit}", "7B on 8 GPUs, in GB"           },
+    {SEVEN, "stage {stage}",                      "stage 2"                       },
+    {SEVEN, "{other} {} {Params} $x^{2}$",        "{other} {} {Params} $x^{2}$"   },
+    {EIGHT, "{precision}, {optimizer}",           "fp32, 8-bit Adam"              },
+    {CARD,  "{budget} of {gpu}",                  "80 GiB of NVIDIA A100 80GB SXM"},
+    {BYTES, "{budget}",                           "80 GB"                         },
 };
 
 static void is_asked(const char *ask, const char *problem, const char *expected) {
@@ -220,8 +170,19 @@ static void every_file_of_the_language_is_lua(void **state) {
     free(folder);
 }
 
+/* The file's lines that are no comments. */
+static size_t expressions(char *text, struct CMUnitTest **tests) {
+    size_t n = 0;
+    for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
+        if (strncmp(line, "--", 2) == 0) continue;
+        *tests = base_grow(*tests, n + 1, sizeof **tests);
+        (*tests)[n++] = (struct CMUnitTest){line, is_worth, NULL, NULL, line};
+    }
+    return n;
+}
+
 int main(void) {
-    struct CMUnitTest tests[BASE_COUNT(expressions) + 7] = {
+    const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_lesson_becomes_data),
         cmocka_unit_test(variants_become_data),
         cmocka_unit_test(placeholders_are_filled),
@@ -230,8 +191,14 @@ int main(void) {
         cmocka_unit_test(chance_is_fair),
         cmocka_unit_test(every_file_of_the_language_is_lua),
     };
-    for (size_t i = 0; i < BASE_COUNT(expressions); i++)
-        tests[7 + i] = (struct CMUnitTest){expressions[i].expression, is_worth, NULL, NULL,
-                                           (void *)&expressions[i]};
-    return _cmocka_run_group_tests("the language", tests, BASE_COUNT(tests), NULL, NULL);
+    struct base_message m;
+    char *text = base_file_read(EXPRESSIONS, 1 << 20, NULL, &m);
+    if (!text) base_die("%s", m.what);
+    struct CMUnitTest *more = NULL;
+    size_t n = expressions(text, &more);
+    int failed = cmocka_run_group_tests_name("the language", tests, NULL, NULL);
+    failed += _cmocka_run_group_tests("expressions", more, n, NULL, NULL);
+    free(more);
+    free(text);
+    return failed;
 }

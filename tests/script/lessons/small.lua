@@ -23,13 +23,13 @@ return lesson {
   },
   problem { id = "ddp-7b", form = "number", ask = "{params} on {gpus} GPUs, in {unit}?", vary = ask, hints = { "Count." } },
   problem { id = "which", form = "choice", vary = function(r)
-    return { ask = "Which?", choices = r:shuffle { { "this", right = true, because = "it is" }, { "that" } } }
+    return { ask = "Which?", choices = r:shuffle { { "this", right = true, because = "it is" }, { "that", because = "it is not" } } }
   end },
   problem { id = "in-order", form = "order", vary = function()
     return { ask = "Order them.", items = { "first", "second" }, because = "so it is" }
   end },
   problem { id = "bins", form = "sort", vary = function()
-    return { ask = "Sort them.", bins = { "a", "b" }, items = { { "x", bin = 1 }, { "y", bin = 2, because = "y" } } }
+    return { ask = "Sort them.", bins = { "a", "b" }, items = { { "x", bin = 1, because = "x" }, { "y", bin = 2, because = "y" } } }
   end },
   myth { id = "all-gone", "It all goes away.", truth = false, because = "It does not." },
   say_aloud { id = "aloud", "Say why.", points = { "one", "two", "three" } },
