@@ -1,7 +1,5 @@
 -- Prose: how a lesson's Markdown is tidied and filled.
 
-local order = import "order"
-
 local text = {}
 
 local function lines_of(s)
@@ -95,8 +93,5 @@ function text.place(md, problem)
     return say(value)
   end))
 end
-
---- The placeholders there are, for messages and tests.
-text.placeholders = order.keys(said)
 
 return text

@@ -64,9 +64,10 @@ static bool fail_dead(struct script *s, bool was_late, struct base_message *m) {
 
 /* Receives until the soft deadline; on a machine so busy that the worker has not come to its request, until a second one. */
 static enum wire_end receive_patiently(struct script *s, struct wire_in *in, int64_t start) {
-    enum wire_end end = wire_receive(in, s->worker.fd, start + s->limits.soft_ms);
+    int64_t soft = s->limits.soft_ms;
+    enum wire_end end = wire_receive(in, s->worker.fd, start + soft);
     if (end == WIRE_LATE && !s->worker.trace->began)
-        end = wire_receive(in, s->worker.fd, start + 2 * s->limits.soft_ms);
+        end = wire_receive(in, s->worker.fd, start + 2 * soft);
     return end;
 }
 
