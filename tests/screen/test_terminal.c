@@ -96,7 +96,7 @@ static void a_missing_utf8_locale_is_stood_in_for(void **state) {
 /* ── given back ──────────────────────────────────────────────────────────────────────────────────*/
 /* Runs under a shell that says how it ended, so that the terminal can be looked at afterwards. */
 static struct tty *open_under_shell(const char *more) {
-    char shell[200];
+    char shell[400];
     snprintf(
         shell, sizeof shell,
         "stty -a | sed 1d >\"$ZEROTUTOR_SHARE/before\"; \"$0\" --app '' unicode; echo ended $?; %s",
