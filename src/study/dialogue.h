@@ -16,8 +16,8 @@ struct keep {
     struct kept *first;
 };
 void *keep_alloc(struct keep *k, size_t size);
-char *keep_text(struct keep *k, const char *s);  /* a copy */
-char *keep_owned(struct keep *k, char *owned);   /* takes over what base_format() and the like gave */
+char *keep_text(struct keep *k, const char *s); /* a copy */
+char *keep_owned(struct keep *k, char *owned); /* takes over what base_format() and the like gave */
 json_t *keep_json(struct keep *k, json_t *owned); /* takes over one reference */
 void keep_move(struct keep *to, struct keep *from);
 void keep_free(struct keep *k);
@@ -36,14 +36,14 @@ struct attempt {
 enum { SLIDERS_MOST = OPTIONS_MOST };
 struct step_state { /* of the step it stands on; zeroed when another is entered */
     struct attempt attempt;
-    int phase;                                    /* what the handler counts: lines shown, part of the question */
-    bool settled;                                 /* nothing is open any more: next leaves */
-    size_t place[OPTIONS_MOST];                   /* order: which item is shown at each place */
-    size_t position[SLIDERS_MOST];                /* explore */
-    size_t line;                                  /* sheet: the line asked */
-    double given[ACCOUNT_LINES];                  /* sheet: what was answered, NaN where nothing was */
-    int line_state[ACCOUNT_LINES];                /* sheet: as study_sheet_line.state */
-    char slip[160];                               /* sheet: the mistake of the first line that had one */
+    int phase;                     /* what the handler counts: lines shown, part of the question */
+    bool settled;                  /* nothing is open any more: next leaves */
+    size_t place[OPTIONS_MOST];    /* order: which item is shown at each place */
+    size_t position[SLIDERS_MOST]; /* explore */
+    size_t line;                   /* sheet: the line asked */
+    double given[ACCOUNT_LINES];   /* sheet: what was answered, NaN where nothing was */
+    int line_state[ACCOUNT_LINES]; /* sheet: as study_sheet_line.state */
+    char slip[160];                /* sheet: the mistake of the first line that had one */
 };
 
 struct study_dialogue {
@@ -119,12 +119,12 @@ struct past_line {
     double value;
 };
 struct past {
-    int try;            /* the latest, 0 if there is none */
-    char verdict[16];   /* the latest whole verdict of that try, "" if it has none */
-    char typed[256];    /* what was typed then */
+    int try;          /* the latest, 0 if there is none */
+    char verdict[16]; /* the latest whole verdict of that try, "" if it has none */
+    char typed[256];  /* what was typed then */
     double value;
-    int hints;          /* the deepest of that try */
-    json_t *problem;    /* the variant of that try (a reference), or NULL */
+    int hints;       /* the deepest of that try */
+    json_t *problem; /* the variant of that try (a reference), or NULL */
     size_t lines;
     struct past_line line[ACCOUNT_LINES];
 };
@@ -147,8 +147,7 @@ char *working_value(double value, enum account_unit unit);
 char *working_compare(double said, double truth);
 
 /* feedback.c: a judgement in words. The caller owns them. */
-char *feedback_judgement(const struct account_judgement *j,
-                         const struct account_solution *s);
+char *feedback_judgement(const struct account_judgement *j, const struct account_solution *s);
 char *feedback_unreadable(const struct account_judgement *j);
 /* The mistakes' ids joined by '|', or "". */
 const char *feedback_ids(const struct account_judgement *j, char *out, size_t size);

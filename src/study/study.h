@@ -27,44 +27,51 @@ struct study_answer {
     const json_t *problem; /* the variant itself */
     int lesson_revision;
     const char *typed;
-    double value;     /* base units; NaN if it is no number */
-    const char *verdict; /* "right", "rounded", "unit", "mistake", "wrong", "unreadable", "noted" (ungraded) */
+    double value; /* base units; NaN if it is no number */
+    const char *
+        verdict; /* "right", "rounded", "unit", "mistake", "wrong", "unreadable", "noted" (ungraded) */
     const char *mistake; /* id, ids joined by '|', or "" */
-    int hints;        /* deepest hint level seen before it: 0 to 3 */
+    int hints;           /* deepest hint level seen before it: 0 to 3 */
     double seconds;
 };
-struct study_place { /* where a lesson was left; the worksheet line and the try follow from the answers */
-    char step[64];    /* the step's id; "" if never opened */
-    bool finished;    /* the recap was reached at least once */
+struct
+    study_place { /* where a lesson was left; the worksheet line and the try follow from the answers */
+    char step[64]; /* the step's id; "" if never opened */
+    bool finished; /* the recap was reached at least once */
 };
 /* Keeps answers. When a function returns, what it was given is durable. All return false with the message filled. */
 struct study_journal {
     void *self;
     bool (*answer)(void *self, const struct study_answer *a, struct base_message *m);
-    bool (*place_get)(void *self, const char *lesson, struct study_place *out, struct base_message *m);
-    bool (*place_set)(void *self, const char *lesson, const struct study_place *p, struct base_message *m);
+    bool (*place_get)(void *self, const char *lesson, struct study_place *out,
+                      struct base_message *m);
+    bool (*place_set)(void *self, const char *lesson, const struct study_place *p,
+                      struct base_message *m);
     /* Calls `each` with every answer kept for an item, oldest first; `a` lives during the call. */
-    bool (*answers)(void *self, const char *item, void (*each)(void *to, const struct study_answer *a), void *to, struct base_message *m);
+    bool (*answers)(void *self, const char *item,
+                    void (*each)(void *to, const struct study_answer *a), void *to,
+                    struct base_message *m);
 };
 
 /* ── lessons as data ─────────────────────────────────────────────────────────────────────────────*/
 enum study_step_kind { /* the names are in study_step_kind_name() */
-    STUDY_SAY,
-    STUDY_PREDICT,
-    STUDY_FIGURE,
-    STUDY_EXPLORE,
-    STUDY_WORKED,
-    STUDY_PROBLEM,
-    STUDY_MYTH,
-    STUDY_SAY_ALOUD,
-    STUDY_CARDS,
-    STUDY_RECAP,
-    STUDY_STEP_KINDS
+                       STUDY_SAY,
+                       STUDY_PREDICT,
+                       STUDY_FIGURE,
+                       STUDY_EXPLORE,
+                       STUDY_WORKED,
+                       STUDY_PROBLEM,
+                       STUDY_MYTH,
+                       STUDY_SAY_ALOUD,
+                       STUDY_CARDS,
+                       STUDY_RECAP,
+                       STUDY_STEP_KINDS
 };
 const char *study_step_kind_name(enum study_step_kind k);
 struct study_lesson; /* parsed and checked; see lessons/README.md for the JSON it is read from */
 /* Reads and checks the lesson that a script returned. `name` is the file's name, for messages. NULL on error. */
-struct study_lesson *study_lesson_read(const json_t *json, const char *name, struct base_message *m);
+struct study_lesson *study_lesson_read(const json_t *json, const char *name,
+                                       struct base_message *m);
 void study_lesson_free(struct study_lesson *l);
 const char *study_lesson_id(const struct study_lesson *l);
 const char *study_lesson_title(const struct study_lesson *l);
@@ -76,8 +83,9 @@ enum study_step_kind study_lesson_step_kind(const struct study_lesson *l, size_t
 
 /* The course: phases, ids, titles, minutes, files, from lessons/course.json. */
 struct study_course_lesson {
-    const char *id, *title, *file; /* `file` is relative to lessons/, NULL if the lesson does not exist yet */
-    int minutes, phase;            /* phase counts from 0 */
+    const char *id, *title,
+        *file;          /* `file` is relative to lessons/, NULL if the lesson does not exist yet */
+    int minutes, phase; /* phase counts from 0 */
 };
 struct study_course {
     json_t *json;
@@ -93,26 +101,34 @@ void study_course_free(struct study_course *c);
  *
  *     study_open ──▶ events … ──▶ (learner) ──▶ study_do(action) ──▶ events … ──▶ STUDY_END
  */
-enum study_tone { STUDY_PLAIN, STUDY_QUIET, STUDY_GOOD, STUDY_BAD, STUDY_HINT_TONE, STUDY_ASKING, STUDY_TONES };
-enum study_form { /* what kind of answer is awaited */
-    STUDY_NEXT,      /* none: Enter goes on */
-    STUDY_NUMBER,    /* a number with unit, or an expression */
-    STUDY_LINE,      /* the same, for one line of a worksheet */
-    STUDY_CHOICE,    /* "2" or "b": one of `options` */
-    STUDY_ORDER,     /* "3 1 2": all of `options`, first to last */
-    STUDY_SORT,      /* "1=a 2=b 3=a": each of `options` into one of `bins` */
-    STUDY_TICKS,     /* "1 3": which of `options` were covered; empty is an answer */
-    STUDY_SLIDERS,   /* explore: "gpus=16", or STUDY_MOVE; Enter goes on */
-    STUDY_TEXT,      /* free text, kept and compared with nothing (say_aloud); empty is allowed */
-    STUDY_FORMS
+enum study_tone {
+    STUDY_PLAIN,
+    STUDY_QUIET,
+    STUDY_GOOD,
+    STUDY_BAD,
+    STUDY_HINT_TONE,
+    STUDY_ASKING,
+    STUDY_TONES
+};
+enum study_form {                /* what kind of answer is awaited */
+                  STUDY_NEXT,    /* none: Enter goes on */
+                  STUDY_NUMBER,  /* a number with unit, or an expression */
+                  STUDY_LINE,    /* the same, for one line of a worksheet */
+                  STUDY_CHOICE,  /* "2" or "b": one of `options` */
+                  STUDY_ORDER,   /* "3 1 2": all of `options`, first to last */
+                  STUDY_SORT,    /* "1=a 2=b 3=a": each of `options` into one of `bins` */
+                  STUDY_TICKS,   /* "1 3": which of `options` were covered; empty is an answer */
+                  STUDY_SLIDERS, /* explore: "gpus=16", or STUDY_MOVE; Enter goes on */
+                  STUDY_TEXT, /* free text, kept and compared with nothing (say_aloud); empty is allowed */
+                  STUDY_FORMS
 };
 enum study_event_kind {
-    STUDY_STEP,    /* a step begins: clear the page. `index`, `count`, `step_kind`, `item` */
-    STUDY_SHOW,    /* a block of the page: `text` (Markdown) and/or `figure` in a `tone` */
-    STUDY_ASK,     /* an answer is awaited: `ask` */
+    STUDY_STEP, /* a step begins: clear the page. `index`, `count`, `step_kind`, `item` */
+    STUDY_SHOW, /* a block of the page: `text` (Markdown) and/or `figure` in a `tone` */
+    STUDY_ASK,  /* an answer is awaited: `ask` */
     STUDY_VERDICT, /* what became of the answer: `verdict`, `right`, `text` explains. The answer is already durable */
-    STUDY_HINT,    /* `text`, `level` 1 to 3 */
-    STUDY_LEDGER,  /* explore: the figure changed, it replaces the one shown; `figure`, and `ask` with the new positions */
+    STUDY_HINT,   /* `text`, `level` 1 to 3 */
+    STUDY_LEDGER, /* explore: the figure changed, it replaces the one shown; `figure`, and `ask` with the new positions */
     STUDY_TROUBLE, /* something failed, in words for a learner; the dialogue goes on: `text` */
     STUDY_END      /* the lesson is over or was left */
 };
@@ -122,13 +138,14 @@ struct study_slider {
 };
 struct study_sheet_line { /* a worksheet's lines, known and blank, for drawing it whole */
     const char *id, *label, *formula; /* the formula is given on lines that are known, else "" */
-    const char *value;       /* "14 GB" once known or answered, else "" */
-    int state;               /* 0 given, 1 still blank, 2 asked now, 3 answered right, 4 answered wrong */
+    const char *value;                /* "14 GB" once known or answered, else "" */
+    int state; /* 0 given, 1 still blank, 2 asked now, 3 answered right, 4 answered wrong */
 };
 struct study_ask {
     enum study_form form;
-    const char *prompt; /* "your answer, in GB", "params, in GB": never empty for forms that take text */
-    const char *unit;   /* "GB" or "" */
+    const char
+        *prompt; /* "your answer, in GB", "params, in GB": never empty for forms that take text */
+    const char *unit; /* "GB" or "" */
     size_t options;
     const char *const *option; /* Markdown, one line each */
     size_t bins;
@@ -147,10 +164,10 @@ struct study_event {
     enum study_event_kind kind;
     enum study_tone tone;
     enum study_step_kind step_kind;
-    size_t index, count; /* steps: index from 0 */
-    const char *item;    /* "1.1/two-bytes" */
-    const char *title;   /* a short title of the step, or "" */
-    const char *text;    /* Markdown, or NULL */
+    size_t index, count;  /* steps: index from 0 */
+    const char *item;     /* "1.1/two-bytes" */
+    const char *title;    /* a short title of the step, or "" */
+    const char *text;     /* Markdown, or NULL */
     const json_t *figure; /* a figure's spec (paper.h), or NULL */
     const struct study_ask *ask;
     const char *verdict; /* as in study_answer */
@@ -178,7 +195,8 @@ struct study_action {
 struct study_dialogue;
 /* Opens a lesson at the place the journal remembers (first step if none, or if that step is gone). `seed` is the learner's: with the
  * item's name and the try's number it makes each variant. The lesson, source and journal must outlive the dialogue. */
-struct study_dialogue *study_open(const struct study_lesson *l, struct study_source source, struct study_journal journal, uint64_t seed,
+struct study_dialogue *study_open(const struct study_lesson *l, struct study_source source,
+                                  struct study_journal journal, uint64_t seed,
                                   struct base_message *m);
 void study_free(struct study_dialogue *d);
 /* The next event, or NULL if an action is awaited. Valid until the next study_do(). */
@@ -191,25 +209,29 @@ void study_do(struct study_dialogue *d, const struct study_action *a);
 /* The id of the step it stands on. */
 const char *study_where(const struct study_dialogue *d);
 /* Puts an edited lesson in place of the old one, at the same step (or the nearest before it that still exists). */
-bool study_reload(struct study_dialogue *d, const struct study_lesson *l, struct study_source source, struct base_message *m);
+bool study_reload(struct study_dialogue *d, const struct study_lesson *l,
+                  struct study_source source, struct base_message *m);
 
 /* ── judging and variants, also for lint and tests ───────────────────────────────────────────────*/
 /* Reads a problem from its JSON: {"kind":"bytes","training":{…},"quantity":"model_state","unit":"GB",…}. */
 bool study_problem_read(const json_t *json, struct account_problem *out, struct base_message *m);
 /* A legal variant of a step that varies: asks the source with seeds derived from `seed` until one is legal (64 at most). */
-json_t *study_variant(const struct study_lesson *l, size_t step, struct study_source source, uint64_t seed, struct base_message *m);
+json_t *study_variant(const struct study_lesson *l, size_t step, struct study_source source,
+                      uint64_t seed, struct base_message *m);
 /* The seed of a try: hash of the learner's seed, the item, and the try's number. */
 uint64_t study_seed(uint64_t learner, const char *item, int try);
 
 /* Lint: checks what the lesson promises, over `seeds` seeds a varying step. Calls `report` with each finding; returns their number.
  * `worst` gets, per varying step, the worst-separated pair as a line of text. */
-size_t study_lint(const struct study_lesson *l, struct study_source source, int seeds, void (*report)(void *to, const struct base_message *m),
+size_t study_lint(const struct study_lesson *l, struct study_source source, int seeds,
+                  void (*report)(void *to, const struct base_message *m),
                   void (*worst)(void *to, const char *line), void *to);
 
 /* Of the answers kept: the share (0 to 1) of a lesson's graded steps whose latest verdict is right (or rounded); `answered` counts steps with any. */
 struct study_score {
     size_t graded, answered, right;
 };
-void study_score_lesson(const struct study_lesson *l, struct study_journal journal, struct study_score *out);
+void study_score_lesson(const struct study_lesson *l, struct study_journal journal,
+                        struct study_score *out);
 
 #endif

@@ -4,10 +4,10 @@
 
 #include <stdbool.h>
 
-#define VERDICT_RIGHT "right"
-#define VERDICT_WRONG "wrong"
+#define VERDICT_RIGHT      "right"
+#define VERDICT_WRONG      "wrong"
 #define VERDICT_UNREADABLE "unreadable"
-#define VERDICT_NOTED "noted"
+#define VERDICT_NOTED      "noted"
 
 /* Right, or right and rounded too early. */
 bool verdict_right(const char *verdict);

@@ -24,7 +24,7 @@ struct fake_journal {
     size_t rows;
     struct study_place place;
     bool no_place, no_reading;
-    bool full;  /* no answer can be kept, once `left` more were */
+    bool full; /* no answer can be kept, once `left` more were */
     int left;
 };
 struct study_journal fake_journal(struct fake_journal *f);
