@@ -94,16 +94,29 @@ static bool is_coarse(const struct key *k, double value, enum account_unit said)
     return false;
 }
 
-static bool is_mistaken(const struct key *k, double value, struct account_judgement *out) {
+static enum account_slip_unit unit_of(const struct account_match *m) {
+    size_t count;
+    return account_slips[m->mistake - account_mistakes(&count)].unit;
+}
+
+/* No unit can have been written wrongly where the asked one was written, or none. */
+static void drop_unwritten(struct account_diagnosis *d) {
+    size_t kept = 0;
+    for (size_t i = 0; i < d->count; i++)
+        if (unit_of(&d->match[i]) != ACCOUNT_UNIT_WRITTEN) d->match[kept++] = d->match[i];
+    d->count = kept;
+}
+
+static bool is_mistaken(const struct key *k, double value, enum account_unit said,
+                        struct account_judgement *out) {
     if (k->variant) account_variant_diagnose(k->variant, value, &out->diagnosis);
+    if (said == k->unit) drop_unwritten(&out->diagnosis);
     return out->diagnosis.count > 0;
 }
 
 static bool only_units(const struct account_diagnosis *d) {
-    size_t count;
-    const struct account_mistake *first = account_mistakes(&count);
     for (size_t i = 0; i < d->count; i++)
-        if (!account_slips[d->match[i].mistake - first].unit) return false;
+        if (unit_of(&d->match[i]) == ACCOUNT_NO_UNIT) return false;
     return true;
 }
 
@@ -116,7 +129,7 @@ static double decide(const struct key *k, const struct readings *r, struct accou
     for (size_t i = 0; i < r->count; i++)
         if (is_coarse(k, r->value[i], r->unit)) return r->value[i];
     for (size_t i = 0; i < r->count; i++)
-        if (is_mistaken(k, r->value[i], out)) {
+        if (is_mistaken(k, r->value[i], r->unit, out)) {
             out->verdict = only_units(&out->diagnosis) ? ACCOUNT_UNIT_SLIP : ACCOUNT_MISTAKE;
             return r->value[i];
         }

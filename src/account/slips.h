@@ -15,6 +15,9 @@ struct account_slipped {
     struct account_text slip; /* where it went wrong, in words */
 };
 
+/* Whether the number was right but for its unit, and whether that can only be if a unit was written. */
+enum account_slip_unit { ACCOUNT_NO_UNIT, ACCOUNT_UNIT_TAKEN, ACCOUNT_UNIT_WRITTEN };
+
 struct account_slip {
     bool (*apply)(const struct account_slip *row,
                   struct account_slipped *x); /* false: does not apply to this problem */
@@ -22,7 +25,7 @@ struct account_slip {
     double amount;  /* bytes, a factor, a step: what `apply` makes of it */
     uint8_t kinds;  /* of problems, a bit each */
     uint8_t rarity; /* a rarer slip is only named where no commoner one gives the number */
-    bool unit;      /* the number was right, in another unit */
+    uint8_t unit;   /* enum account_slip_unit */
 };
 
 extern const struct account_slip account_slips[];
