@@ -68,7 +68,7 @@ static void add_rows(struct ledger *l) {
                            l->training.gpus > 1);
     }
     if (whole && l->rows) {
-        account_print(l->rate, sizeof l->rate, rate, ACCOUNT_UNIT_B, 6);
+        account_print(l->rate, sizeof l->rate, rate, ACCOUNT_UNIT_B, 7);
         l->spread = l->row[0].spread;
     }
     l->total = paper_scale_print(l->scale, (double)l->account.total);

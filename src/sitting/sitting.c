@@ -75,6 +75,15 @@ const char *sitting_title(const struct sitting *s) {
     return study_lesson_title(s->now.lesson);
 }
 
+const char *sitting_step_title(const struct sitting *s, const char *step) {
+    for (size_t i = 0; i < study_lesson_steps(s->now.lesson); i++) {
+        const json_t *one = study_lesson_step(s->now.lesson, i);
+        if (strcmp(base_json_text(one, "id", ""), step) == 0)
+            return base_json_text(one, "title", "");
+    }
+    return "";
+}
+
 /* ── the dialogue ────────────────────────────────────────────────────────────────────────────────*/
 const struct study_event *sitting_event(struct sitting *s) {
     if (!s->troubled) return study_event(s->dialogue);

@@ -48,6 +48,8 @@ struct sitting *sitting_open(struct desk *d, const char *lesson, struct base_mes
 void sitting_close(struct sitting *s);
 const char *sitting_lesson_id(const struct sitting *s);
 const char *sitting_title(const struct sitting *s);
+/* The short title of a step, "" if it has none or there is no such step. */
+const char *sitting_step_title(const struct sitting *s, const char *step);
 /* As study_event(), study_asked(), study_do(). */
 const struct study_event *sitting_event(struct sitting *s);
 const struct study_ask *sitting_asked(const struct sitting *s);

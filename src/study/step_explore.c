@@ -92,7 +92,6 @@ static void enter(struct study_dialogue *d) {
     show(d, STUDY_PLAIN, step_text(d, "text"));
     if (json_array_size(tries) > 0) {
         struct base_text t = {0};
-        base_text_puts(&t, "Try:\n\n");
         json_array_foreach(tries, i, line) base_text_printf(&t, "- %s\n", json_string_value(line));
         show_owned(d, STUDY_ASKING, base_text_take(&t));
     }

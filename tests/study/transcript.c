@@ -128,7 +128,7 @@ static struct study_lesson *read_lesson(struct play *p, const char *name) {
 
 static void read_variants(struct play *p) {
     for (int i = 0; i < 8; i++) {
-        char name[16];
+        char name[24];
         snprintf(name, sizeof name, "variants %d", i);
         char *body = section(p->text, name);
         if (body != NULL) p->source.variants[i] = fake_json(body);
