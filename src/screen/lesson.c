@@ -23,7 +23,7 @@ static void begin_step(struct lesson *l, const struct study_event *e) {
     page_clear(&l->page);
     l->step = e->index;
     l->steps = e->count;
-    l->top = l->shown = l->input_top = 0;
+    l->top = l->shown = l->last = l->input_top = 0;
     keep_text(&l->sources, e->sources);
     keep_text(&l->title, e->title);
     const char *id = e->item ? strchr(e->item, '/') : NULL;

@@ -23,9 +23,11 @@ struct lesson {
 
     /* The page is a window: `top` is where it is to be, `shown` where it is (they differ while it glides there). */
     int top, shown;
-    bool follow;      /* bring what was said last into view with the next drawing */
-    int height, room; /* of the page, and of the window, when last drawn */
-    int input_top;    /* the same for an input that is too tall */
+    bool follow;       /* bring what was said last into view with the next drawing */
+    int last;          /* how far it was scrolled to show that; one may come back there */
+    int columns, rows; /* of the terminal, when last drawn */
+    int height, room;  /* of the page, and of the window, when last drawn */
+    int input_top;     /* the same for an input that is too tall */
 };
 /* Does an action, and makes what it brought into the page and the next input. */
 unsigned lesson_do(struct lesson *l, struct study_action a);

@@ -13,6 +13,7 @@ bool lesson_more_below(const struct lesson *l) {
 
 void lesson_scroll(struct lesson *l, int by) {
     int last = l->height > l->room ? l->height - l->room : 0;
+    if (last < l->last) last = l->last;
     l->top += by;
     if (l->top > last) l->top = last;
     if (l->top < 0) l->top = 0;
@@ -29,10 +30,11 @@ static void draw_title(const struct lesson *l, struct frame *f) {
     free(left);
 }
 
-/* Of what was said last, its end is shown, unless its beginning would then be lost. */
-static void follow(struct lesson *l, int fresh_row) {
-    int end = l->height - l->room;
-    if (l->follow) l->top = fresh_row < end ? fresh_row : end;
+/* Of what was said last, its end is shown, unless its beginning would then be lost. Above it a block is shown whole or not at all. */
+static void follow(struct lesson *l) {
+    int fresh = page_fresh_row(&l->page), end = l->height - l->room;
+    int wanted = end < fresh ? end : fresh;
+    if (l->follow) l->last = l->top = wanted > 0 ? page_block_from(&l->page, wanted, end) : 0;
     l->follow = false;
     lesson_scroll(l, 0);
     if (!l->view.app->look.motion) l->shown = l->top;
@@ -52,19 +54,28 @@ static void put_input(struct lesson *l, struct frame *f, const struct paper *inp
         frame_cursor(f, row + spot->cursor_row - l->input_top, spot->cursor_column);
 }
 
+/* In a window of another size the old rows mean nothing. */
+static void note_size(struct lesson *l, const struct frame *f) {
+    if (l->columns == f->columns && l->rows == f->all_rows) return;
+    l->columns = f->columns;
+    l->rows = f->all_rows;
+    l->last = 0;
+    if (page_fresh_row(&l->page) > 0) l->follow = true;
+}
+
 void lesson_draw(struct view *v, struct frame *f) {
     struct lesson *l = (struct lesson *)v;
     struct input_spot spot;
-    int fresh_row;
-    struct paper *page = page_lay(&l->page, l->title, f->width, v->app->look.ascii, &fresh_row);
+    struct paper *page = page_lay(&l->page, l->title, f->width, v->app->look.ascii);
     struct paper *input = paper_new(f->width, v->app->look.ascii);
     input_draw(&l->input, input, &spot);
     int rows = paper_height(input), gap = rows > 0, most = f->rows - PAGE_LEAST;
     l->height = paper_height(page);
     if (rows > most && l->height + gap + rows > f->rows) rows = most;
     l->room = f->rows - rows - gap;
-    follow(l, fresh_row);
-    int used = l->height < l->room ? l->height : l->room;
+    note_size(l, f);
+    follow(l);
+    int left = l->height - l->shown, used = left < l->room ? left : l->room;
     draw_title(l, f);
     frame_window(f, page, l->shown, l->room, f->top, f->left);
     put_input(l, f, input, &spot, f->top + used + gap, rows);

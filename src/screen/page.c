@@ -132,15 +132,23 @@ static void lay(struct paper *p, const struct block *b) {
     if (b->figure) lay_figure(p, b);
 }
 
-struct paper *page_lay(const struct page *p, const char *title, int width, bool ascii,
-                       int *fresh_row) {
+struct paper *page_lay(struct page *p, const char *title, int width, bool ascii) {
     struct paper *paper = paper_new(width, ascii);
-    *fresh_row = 0;
     if (title) paper_text(paper, (struct paper_flow){.indent = MARGIN, .role = PAPER_TITLE}, title);
     for (size_t i = 0; i < p->count; i++) {
         if (i > 0 || title) paper_blank(paper, 1);
-        if (i == p->fresh && i > 0) *fresh_row = paper_height(paper);
+        p->block[i].row = paper_height(paper);
         lay(paper, &p->block[i]);
     }
     return paper;
+}
+
+int page_fresh_row(const struct page *p) {
+    return p->fresh > 0 && p->fresh < p->count ? p->block[p->fresh].row : 0;
+}
+
+int page_block_from(const struct page *p, int row, int otherwise) {
+    for (size_t i = 0; i < p->count; i++)
+        if (p->block[i].row >= row) return p->block[i].row;
+    return otherwise;
 }

@@ -15,6 +15,7 @@ struct block {
     char *answer;   /* verdicts: what was answered, or NULL */
     bool picked;    /* the answer is an option, in Markdown */
     json_t *figure; /* or NULL */
+    int row;        /* where it begins, when last laid out */
 };
 struct page {
     struct block *block;
@@ -30,8 +31,10 @@ void page_begin(struct page *p);
 void page_add(struct page *p, const struct study_event *e, const char *answer, bool picked);
 /* Adds the step's sources, or takes them away again. */
 void page_toggle_sources(struct page *p, const char *sources);
-/* The page under its title (may be NULL) at a width; *fresh_row is where what was said last begins. The caller frees it. */
-struct paper *page_lay(const struct page *p, const char *title, int width, bool ascii,
-                       int *fresh_row);
+/* The page under its title (may be NULL) at a width. The caller frees it. */
+struct paper *page_lay(struct page *p, const char *title, int width, bool ascii);
+/* When last laid out: where what was said last begins; and the first row from `row` on where a block begins, or `otherwise`. */
+int page_fresh_row(const struct page *p);
+int page_block_from(const struct page *p, int row, int otherwise);
 
 #endif

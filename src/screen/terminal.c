@@ -13,7 +13,7 @@
 #include <unistd.h>
 #include <wchar.h>
 
-enum { FEW_ROWS = 2 };
+enum { FEW_ROWS = 2, PIECES_MS = 30 };
 
 struct screen_terminal {
     struct terminal base;
@@ -265,7 +265,10 @@ static bool keyboard_gone(const struct pollfd *keyboard) {
            (ioctl(STDIN_FILENO, FIONREAD, &waiting) < 0 || waiting == 0);
 }
 
+/* Curses is asked first: it may have read further than we know. It waits a moment, since a character of several bytes may
+ * come in pieces, and curses drops what is there of one when it has to hurry. */
 static struct key terminal_read(struct terminal *t, int watch, int timeout) {
+    wtimeout(stdscr, timeout < 0 ? PIECES_MS : 0);
     for (;;) {
         struct key k;
         while (take_key(t, &k))
@@ -313,7 +316,6 @@ static void set_modes(void) {
     nonl();
     set_escdelay(25);
     keypad(stdscr, TRUE);
-    nodelay(stdscr, TRUE);
     intrflush(stdscr, FALSE);
     mousemask(BUTTON1_PRESSED | BUTTON4_PRESSED | BUTTON5_PRESSED, NULL);
     mouseinterval(0);

@@ -68,9 +68,11 @@ static void compare(const char *name, const char *path, const char *drawn) {
     size_t length;
     char *golden = base_file_read(path, 1 << 20, &length, &m);
     if (!golden) fail_msg("%s: %s", name, m.what);
-    if (strcmp(golden, drawn) != 0)
-        fail_msg("%s is drawn otherwise than in %s.\nwanted:\n%s\ndrawn:\n%s", name, path, golden,
-                 drawn);
+    if (strcmp(golden, drawn) != 0) {
+        fprintf(stderr, "%s is drawn otherwise than in %s.\nwanted:\n%s\ndrawn:\n%s", name, path,
+                golden, drawn);
+        fail();
+    }
     free(golden);
 }
 

@@ -103,6 +103,7 @@ void tty_type(struct tty *t, const char *keys) {
 
 void tty_click(struct tty *t, const char *text) {
     int row, column;
+    tty_wait(t, text);
     if (!tty_find(t, text, &row, &column)) tty_fail(t, "nothing to click on: \"%s\"", text);
     button(t, row, column, 1);
     tty_flush(t);

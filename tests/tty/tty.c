@@ -17,7 +17,7 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
-enum { PATIENCE_MS = 10000, QUIET_MS = 30, SETTLE_MOST_MS = 2000, SLICE_MS = 50 };
+enum { PATIENCE_MS = 10000, QUIET_MS = 30, SETTLE_MOST_MS = 2000, SLICE_MS = 50, REST_MS = 10 };
 
 void tty_check(bool well, const char *what) {
     if (well) return;
@@ -150,7 +150,9 @@ static bool came_to_be(struct tty *t, int row, bool any_row, bool wanted, const 
             has_ended(t); /* asked before reading: what it wrote last is then still to come */
         if (tty_now() > until || (!tty_pump(t, SLICE_MS) && ended)) return false;
     }
-    return true;
+    while (tty_pump(t, REST_MS) && tty_now() < until) {
+    } /* the rest of the frame it came with */
+    return is_so(t, row, any_row, text) == wanted;
 }
 
 void tty_wait(struct tty *t, const char *text) {

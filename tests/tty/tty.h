@@ -32,7 +32,7 @@ struct tty *tty_open(int columns, int rows, const char *const *argv,
 void tty_type(struct tty *t, const char *keys);
 void tty_send(struct tty *t, const void *bytes, size_t n);
 void tty_resize(struct tty *t, int columns, int rows);
-/* Clicks on the first place on the screen where the text stands. */
+/* Waits for the text and clicks on the first place where it stands. */
 void tty_click(struct tty *t, const char *text);
 void tty_signal(struct tty *t, int signal_number);
 
