@@ -22,9 +22,9 @@ static unsigned quit(struct view *v, const struct key *k) {
 static const struct action EVERYWHERE[] = {
     {"help", "? F1", VIEW_READING, open_help,          "These keys, for where you are"},
     {"help", "F1",   VIEW_TYPING,  open_help,          "These keys, for where you are"},
-    {NULL,   "C-s",  0,            action_save_screen, "Save this screen as a picture, in your folder"},
+    {NULL,   "C-s",  0,            action_save_screen, "Save this screen in your folder"},
     {NULL,   "C-l",  0,            repaint,            "Paint the screen anew"},
-    {NULL,   "C-c",  0,            quit,               "Leave the program at once; all answers are kept"},
+    {NULL,   "C-c",  0,            quit,               "Leave at once; all answers are kept"},
 };
 /* clang-format on */
 

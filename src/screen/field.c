@@ -74,7 +74,8 @@ static void type(struct field *f, uint32_t code) {
 }
 
 static void walk_history(struct field *f, int by) {
-    size_t count = f->history ? f->history->count : 0;
+    if (!f->history) return;
+    size_t count = f->history->count;
     if ((by > 0 && f->back == count) || (by < 0 && f->back == 0)) return;
     if (f->back == 0) {
         free(f->typing);

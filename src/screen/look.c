@@ -2,6 +2,7 @@
  * environment or the terminal rule out comes before them. */
 #include "screen/view.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -71,6 +72,7 @@ void look_read(struct app *app) {
 
 bool look_change(struct app *app, size_t setting, int by, struct base_message *m) {
     size_t n = values_of(setting);
+    assert(n > 0);
     size_t value = (look_value(app, setting) + (by > 0 ? 1 : n - 1)) % n;
     if (!store_set(desk_store(app->desk), SETTINGS[setting].name, SETTINGS[setting].values[value],
                    m))

@@ -71,12 +71,12 @@ static size_t find_step(const struct outline *o, const char *id) {
     return i;
 }
 
-void outline_draw(const struct outline *o, struct frame *f, const char *id) {
-    size_t here = find_step(o, id);
-    if (!f->pane_width || here == o->count) return;
-    int rows = f->rows, first = (int)here - rows / 2, last = (int)o->count - rows;
+void outline_draw(const struct outline *o, struct frame *f, const char *here) {
+    size_t at = find_step(o, here), rows = (size_t)f->rows;
+    if (!f->pane_width || at == o->count) return;
+    size_t first = at > rows / 2 ? at - rows / 2 : 0;
+    size_t last = o->count > rows ? o->count - rows : 0; /* that first may be */
     if (first > last) first = last;
-    if (first < 0) first = 0;
-    for (int r = 0; r < rows && (size_t)(first + r) < o->count; r++)
-        draw_step(o, f, f->top + r, (size_t)(first + r), here);
+    for (size_t r = 0; r < rows && first + r < o->count; r++)
+        draw_step(o, f, f->top + (int)r, first + r, at);
 }

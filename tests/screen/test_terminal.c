@@ -192,8 +192,11 @@ static void no_terminal_is_said_so(void **state) {
     tty_kill(t);
 }
 
+/* Curses leaks a little of its own when it refuses a terminal; a sanitizer would make that the exit status. */
 static void an_unknown_terminal_is_said_so(void **state) {
-    struct tty *t = launch((struct launch_options){.environment = {"TERM=no-such-terminal"}});
+    struct tty *t = launch((struct launch_options){
+        .environment = {"TERM=no-such-terminal", "ASAN_OPTIONS=detect_leaks=0"}
+    });
     (void)state;
     tty_wait(t, "TERM=no-such-terminal");
     assert_int_equal(tty_end(t), 2);
