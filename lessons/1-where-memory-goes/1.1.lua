@@ -68,11 +68,11 @@ return lesson {
   revision = 1,
 
   glossary = {
-    { term = "model states", means = "What training keeps for every parameter between two steps: weights, gradients, master weights and the optimizer's moments." },
+    { term = "model states", means = "What training holds for every parameter when it updates: weights, gradients, master weights and the optimizer's moments." },
     { term = "master weights", means = "The fp32 copy of the weights that the optimizer updates when forward and backward use 16-bit weights." },
     { term = "moments", means = "Adam's two running averages for each parameter: of the gradient, and of its square." },
     { term = "mixed precision", means = "16-bit weights and gradients for the arithmetic, fp32 master weights and moments for the update." },
-    { term = "activations", means = "What the forward pass saves for the backward pass. They grow with the batch and the sequence; model states do not." },
+    { term = "activations", means = "What the forward pass saves for the backward pass. They grow with the model too, but also with the batch and the sequence; model states do not." },
     { term = "GiB", means = "2^30 bytes. 1 GiB is 1.074 GB; a GB is 10^9 bytes." },
   },
 
@@ -84,7 +84,7 @@ A 7B model in bf16 takes two bytes a parameter: its weights are ${params}. Your 
 ${label} of memory.
 
 You train it with Adam, in mixed precision, on this one GPU. How much memory must the GPU
-find **before it has seen a single token**?]], known),
+find for **one step, not counting a single activation**?]], known),
     choices = {
       fill("${params}: the weights", known),
       fill("${params_and_grads}: the weights and a gradient for each", known),
@@ -94,21 +94,22 @@ find **before it has seen a single token**?]], known),
     answer = 4,
     reveal = fill([[
 Every parameter drags **${each_total} bytes** through training, and only ${each_params} of them are
-the weight that you think of. 7e9 × ${each_total} B = ${total}, which is ${short} more than the card
-says on its box.
+the weight you had in mind. 7e9 × ${each_total} B = ${total}, which is ${short} more than the card
+says on its box. The usual place to find out is the first `optimizer.step()`.
 
-Slow arithmetic finishes late. Memory that does not fit never starts.]], known),
+Slow arithmetic finishes late. Memory that does not fit never finishes its first step.]], known),
   },
 
   say {
     id = "four-piles",
     title = "Four piles",
     text = fill([[
-What one GPU keeps from step to step is called the **model states**. They are four piles,
-and each has its bytes per parameter:]], known),
-    figure = { kind = "ledger", training = seven, limit = "a100-80g", unit = "GB" },
+What one GPU must hold when the optimizer updates is called the **model states**. They are
+four piles, and each has its bytes per parameter:]], known),
+    figure = { kind = "ledger", training = seven, limit = "80GB", unit = "GB" },
     sources = {
       "Rajbhandari et al., ZeRO, arXiv:1910.02054, section 3.1: 2 + 2 + K bytes a parameter, K = 12 for mixed-precision Adam",
+      "PyTorch frees gradients between steps (Optimizer.zero_grad, set_to_none=True); they are there whenever the peak is",
     },
   },
 
@@ -204,7 +205,7 @@ Bytes per parameter, times parameters, pile by pile:]],
         },
       },
     },
-    figure = { kind = "ledger", training = "explore", limit = "a100-80g", unit = "GB" },
+    figure = { kind = "ledger", training = "explore", limit = "80GB", unit = "GB" },
     try = {
       "From bf16 + fp32 master to fp32: which piles change, and the total?",
       "Which is the largest model that fits with AdamW and master weights?",
@@ -220,12 +221,12 @@ Plain fp32 has no master copy to keep, because its weights already are fp32. It 
 wider weights and gradients: 4 + 4 + 8, again ${each_total}.
 
 Mixed precision was never about model states. It makes the arithmetic several times as fast and
-about halves the *activations*. Only giving up the fp32 copy and the fp32 moments (pure bf16) makes
-this bar shorter, and it gives up the small steps with them.]], known),
+about halves the *activations*. Of these three, only pure bf16 makes the bar shorter: it gives up
+the fp32 copy and the fp32 moments, and the small steps with them.]], known),
     figure = {
       kind = "stack",
       unit = "GB",
-      limit = "a100-80g",
+      limit = "80GB",
       legend = true,
       bars = {
         { label = "bf16 mixed", training = seven },
@@ -248,7 +249,7 @@ this bar shorter, and it gives up the small steps with them.]], known),
       local precision = r:pick { "mixed-bf16", "mixed-fp16", "fp32" }
       return {
         problem = states(r:pick(sizes), precision),
-        ask = fill("A {params} model in ${said}, with AdamW, on one GPU. How many {unit} of model states? An expression will do, such as `2*13 + …`", { said = said[precision] }),
+        ask = fill("AdamW on one GPU, a {params} model in ${said}. How many {unit} of model states? An expression will do, such as `2*13 + …`", { said = said[precision] }),
       }
     end,
     hints = {
@@ -267,12 +268,12 @@ this bar shorter, and it gives up the small steps with them.]], known),
       local name = optimizer == "lion" and "Lion" or "SGD with momentum"
       return {
         problem = states(r:pick(sizes), "mixed-bf16", optimizer),
-        ask = fill("A {params} model, {precision}, trained with **${name}**, which keeps one fp32 average for each parameter where Adam keeps two. One GPU: how many {unit} of model states?", { name = name }),
+        ask = fill("A {params} model, {precision}, trained with **${name}**, which keeps one fp32 value for each parameter where Adam keeps two. One GPU: how many {unit} of model states?", { name = name }),
       }
     end,
     hints = {
       "Start from Adam's 16 bytes. What does this optimizer not keep?",
-      "One average of 4 bytes instead of two: 2 + 2 + 4 + 4.",
+      "One value of 4 bytes instead of two: 2 + 2 + 4 + 4.",
     },
   },
 
@@ -283,9 +284,9 @@ this bar shorter, and it gives up the small steps with them.]], known),
 Parameters times bytes come out in **GB**, 10^9 bytes. Drivers and frameworks count in
 **GiB**, 2^30 bytes, and many print "GB" all the same. They differ by 7.4 %.
 
-${total} is ${gib}. And the "80 GB" on the box is a name rather than a size: an A100's driver
+${total} is ${gib}. And the "80 GB" on a box is a name rather than a size: an A100's driver
 reports ${a100_gib} (${a100_gb}), an H100's ${h100_gib} (${h100_gb}), and a part of that is gone
-before your first tensor.]], known),
+before your first tensor. In this lesson 80 GB means 80 × 10^9 bytes.]], known),
     figure = { kind = "units" },
     sources = {
       "nvidia-smi's totals: 81 920 MiB on an A100-SXM4-80GB, 81 559 MiB on an H100 80GB",
@@ -295,7 +296,7 @@ before your first tensor.]], known),
 
   problem {
     id = "in-gib",
-    title = "What nvidia-smi would say",
+    title = "In GiB",
     form = "number",
     about = { "gb-for-gib", "weights-only" },
     vary = function(r)
@@ -322,14 +323,14 @@ before your first tensor.]], known),
         { text = "a running average of each gradient", bin = 3, because = "Adam's first moment" },
         { text = "a running average of each squared gradient", bin = 3, because = "Adam's second moment" },
         { text = "a layer's output, saved until backward reaches it", bin = 4, because = "an activation: it grows with batch and sequence" },
-        { text = "attention scores kept for backward", bin = 4, because = "an activation: no parameter owns it" },
+        { text = "attention scores, kept for backward where flash attention is off", bin = 4, because = "an activation: no parameter owns it" },
       }
       local items = {}
       for i, item in ipairs(r:shuffle(all)) do
         if i <= 5 then items[i] = item end
       end
       return {
-        ask = "Mixed-precision training with Adam. Which pile does each of these lie on?",
+        ask = "Mixed-precision training with Adam. Which pile does each of these belong to?",
         bins = { "params", "grads", "optimizer", "activations" },
         items = items,
       }
@@ -357,7 +358,7 @@ before your first tensor.]], known),
       }
     end,
     hints = {
-      "The ledger read backwards: how often do one parameter's bytes go into the budget?",
+      "The ledger read backwards: how many times do one parameter's bytes go into the budget?",
       "Divide the budget by 16 bytes a parameter.",
     },
   },
@@ -380,14 +381,14 @@ the time that arithmetic takes.]], known),
 A colleague writes: *"The model is 14 GB on disk. Why does training it run out of memory on an
 80 GB card?"* Answer in three or four sentences, aloud or typed. Then see what you covered.]],
     points = {
-      "14 GB are the 16-bit weights alone, one pile of four",
+      "the 14 GB is the 16-bit weights alone, one pile of four",
       "gradients, fp32 master weights and Adam's two moments: 2 + 4 + 8 bytes more for each parameter",
       "16 bytes × 7e9 = 112 GB, which no 80 GB card holds",
       "activations come on top of that, and grow with batch and sequence",
       "going back to fp32 or to a smaller batch does not change the 112",
     },
     model = fill([[
-The ${params} are only the bf16 weights. Training also keeps a gradient for each weight, and the
+The ${params} is only the bf16 weights. Training also keeps a gradient for each weight, and the
 optimizer keeps an fp32 copy and two fp32 averages: ${each_total} bytes a parameter, ${total} for 7B. That is
 more than the card before the first activation, so no batch size will save it; something has
 to be kept elsewhere, or not at all.]], known),

@@ -116,13 +116,6 @@ static json_t *training_json(const struct account_training *t) {
     return json;
 }
 
-/* The line is drawn where "fits" is judged: at what the driver reports, where that is known. */
-static json_t *limit_json(const struct mem *m) {
-    const struct account_card *card = m->asked.card;
-    if (!card) return json_null();
-    return card->usable_bytes ? json_real((double)card->usable_bytes) : json_string(card->name);
-}
-
 static json_t *bars_json(const struct mem *m) {
     json_t *bars = json_array();
     for (size_t i = 0; i < m->stages; i++) {
@@ -132,8 +125,10 @@ static json_t *bars_json(const struct mem *m) {
         json_array_append_new(bars,
                               json_pack("{ss so}", "label", label, "training", training_json(t)));
     }
-    return json_pack("{ss so so ss sb}", "kind", "stack", "bars", bars, "limit", limit_json(m),
-                     "unit", account_unit_name(table_unit(m)), "legend", true);
+    const struct account_card *card = m->asked.card;
+    return json_pack("{ss so ss? ss sb}", "kind", "stack", "bars", bars, "limit",
+                     card ? card->name : NULL, "unit", account_unit_name(table_unit(m)), "legend",
+                     true);
 }
 
 static void put_bars(const struct mem *m, struct paper *p) {

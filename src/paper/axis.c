@@ -46,6 +46,13 @@ static void draw_rule(struct paper *p, int row, int column, struct paper_axis a,
     }
 }
 
+/* A limit such as 85.9 is said below the axis; only a round one stands on it, among the ticks. */
+static bool is_round(double number) {
+    char text[32];
+    snprintf(text, sizeof text, "%.2g", number);
+    return strtod(text, NULL) == number;
+}
+
 /* A number centred on its tick, the unit after it. Skipped where it would touch what is drawn already. */
 static void draw_label(struct paper *p, int row, int tick, double number, const char *unit,
                        unsigned role) {
@@ -67,7 +74,8 @@ void paper_axis_draw(struct paper *p, int column, struct paper_axis a, struct pa
     char *unit = base_format(" %s", account_unit_name(s.unit));
     draw_label(p, row + 1, column + a.cells, a.end, unit,
                line == a.cells ? PAPER_LIMIT : PAPER_DIM);
-    if (limit >= 0) draw_label(p, row + 1, column + line, limit, "", PAPER_LIMIT);
+    if (limit >= 0 && is_round(limit))
+        draw_label(p, row + 1, column + line, limit, "", PAPER_LIMIT);
     free(unit);
     for (int i = 0; i < a.ticks; i++)
         draw_label(p, row + 1, column + i * (a.cells / a.ticks), a.step * i, "", PAPER_DIM);

@@ -132,10 +132,10 @@ static void draw_rows(struct paper *p, const struct ledger *l, struct paper_flow
 }
 
 static void draw_verdict(struct paper *p, const struct ledger *l, struct paper_flow f) {
-    char holds[32], *by, *place = NULL;
+    char holds[32], by[32], *place = NULL;
     double spare = l->limit.bytes - (double)l->account.total;
     account_print(holds, sizeof holds, l->limit.bytes, l->scale.unit, 4);
-    by = paper_scale_print(l->scale, fabs(spare));
+    account_print(by, sizeof by, fabs(spare), l->scale.unit, 3);
     place = paper_limit_place(&l->limit, holds);
     char *text = base_format(
         spare < 0 ? "does not fit in %s: over by %s" : "fits in %s: %s to spare", place, by);
@@ -144,7 +144,6 @@ static void draw_verdict(struct paper *p, const struct ledger *l, struct paper_f
     paper_text(p, f, text);
     free(text);
     free(place);
-    free(by);
 }
 
 bool paper_figure_ledger(struct paper *p, struct paper_flow f, const json_t *spec,
