@@ -32,6 +32,13 @@ void frame_free(struct frame *f) {
     free(f);
 }
 
+char *frame_words(const char *id) {
+    char *words = base_dup(id);
+    for (char *c = words; *c; c++)
+        if (*c == '-') *c = ' ';
+    return words;
+}
+
 char *frame_cut(const char *text, int cells, bool ascii) {
     if (base_width(text) <= cells) return base_dup(text);
     const char *s = text, *end = text + strlen(text), *fits = text;

@@ -91,20 +91,26 @@ static struct tally count_phase(const struct home *h, size_t phase) {
     return t;
 }
 
+static char *share_of(struct tally t) {
+    if (t.exist == 0) return base_dup("not here yet");
+    if (t.finished == t.exist) return base_dup("done");
+    return base_format("%zu/%zu", t.finished, t.exist);
+}
+
 static void draw_phase(const struct home *h, struct paper *p, size_t phase) {
     struct tally t = count_phase(h, phase);
-    int row = paper_height(p), right = paper_width(p) - STATE;
-    paper_printf(p, row, 1, t.exist ? PAPER_STRONG : PAPER_DIM, "%zu", phase + 1);
-    paper_put(p, row, 4, t.exist ? PAPER_STRONG : PAPER_DIM, 0,
-              desk_course(h->view.app->desk)->phase_title[phase]);
-    if (t.exist == 0) {
-        paper_put(p, row, right + STATE - 1 - 12, PAPER_DIM, 0, "not here yet");
-        return;
-    }
-    paper_progress(p, row, right - PROGRESS - 1, PROGRESS, (double)t.finished / (double)t.exist);
-    char *share =
-        t.finished == t.exist ? base_dup("done") : base_format("%zu/%zu", t.finished, t.exist);
-    paper_put(p, row, right + STATE - 1 - base_width(share), PAPER_DIM, 0, share);
+    int row = paper_height(p), right = paper_width(p) - 1,
+        bar = paper_width(p) - STATE - PROGRESS - 1;
+    unsigned role = t.exist ? PAPER_STRONG : PAPER_DIM;
+    char *share = share_of(t);
+    int room = (t.exist ? bar : right - base_width(share)) - 4 - 1;
+    char *title =
+        frame_cut(desk_course(h->view.app->desk)->phase_title[phase], room, paper_ascii(p));
+    paper_printf(p, row, 1, role, "%zu", phase + 1);
+    paper_put(p, row, 4, role, 0, title);
+    if (t.exist) paper_progress(p, row, bar, PROGRESS, (double)t.finished / (double)t.exist);
+    paper_put(p, row, right - base_width(share), PAPER_DIM, 0, share);
+    free(title);
     free(share);
 }
 

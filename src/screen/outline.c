@@ -51,9 +51,8 @@ static void draw_step(const struct outline *o, struct frame *f, int row, size_t 
         [OUTLINE_MISSED] = {"◐", PAPER_WARN}
     };
     const struct outline_step *s = &o->step[i];
-    char *text = frame_cut(s->id, f->pane_width - 5, paper_ascii(f->paper));
-    for (char *c = text; *c; c++)
-        if (*c == '-') *c = ' ';
+    char *words = frame_words(s->id),
+         *text = frame_cut(words, f->pane_width - 5, paper_ascii(f->paper));
     if (i == here) paper_put(f->paper, row, f->pane_left, PAPER_ACCENT, PAPER_BOLD, "▸");
     paper_put(f->paper, row, f->pane_left + 2, signs[s->state].role, 0, signs[s->state].sign);
     paper_put(f->paper, row, f->pane_left + 4,
@@ -63,6 +62,7 @@ static void draw_step(const struct outline *o, struct frame *f, int row, size_t 
               0, text);
     frame_zone(f, row, f->pane_left - f->left, f->pane_width, PRESS_NONE, OUTLINE_TARGET + (int)i);
     free(text);
+    free(words);
 }
 
 static size_t find_step(const struct outline *o, const char *id) {

@@ -51,20 +51,27 @@ static void look_up(struct search *s) {
 }
 
 /* ── drawing ─────────────────────────────────────────────────────────────────────────────────────*/
+/* The lesson, the step at its right, and the words around below. */
+static void draw_hit(struct paper *p, const struct hit *h, bool here) {
+    int row = paper_height(p), right = paper_width(p) - 1;
+    char *step = frame_words(h->step);
+    char *title = frame_cut(h->title, right - 4 - 2 - base_width(step), paper_ascii(p));
+    char *excerpt = frame_cut(h->excerpt, right - 4, paper_ascii(p));
+    if (here) paper_put(p, row, 2, PAPER_ACCENT, PAPER_BOLD, "▸");
+    paper_put(p, row, 4, here ? PAPER_STRONG : PAPER_PLAIN, 0, title);
+    paper_put(p, row, right - base_width(step), here ? PAPER_ACCENT : PAPER_DIM, 0, step);
+    paper_put(p, row + 1, 4, PAPER_DIM, 0, *excerpt ? excerpt : " ");
+    free(step);
+    free(title);
+    free(excerpt);
+}
+
 static void draw_hits(struct search *s, struct frame *f) {
     int rows[HITS];
     struct paper *p = paper_new(f->width, s->view.app->look.ascii);
     for (size_t i = 0; i < s->list.count; i++) {
-        const struct hit *h = &s->hit[i];
-        int row = rows[i] = paper_height(p);
-        bool here = i == s->list.at;
-        char *title = frame_cut(h->title, f->width - 6, paper_ascii(p)),
-             *excerpt = frame_cut(h->excerpt, f->width - 6, paper_ascii(p));
-        if (here) paper_put(p, row, 2, PAPER_ACCENT, PAPER_BOLD, "▸");
-        paper_put(p, row, 4, here ? PAPER_STRONG : PAPER_PLAIN, 0, title);
-        paper_put(p, row + 1, 4, PAPER_DIM, 0, *excerpt ? excerpt : " ");
-        free(title);
-        free(excerpt);
+        rows[i] = paper_height(p);
+        draw_hit(p, &s->hit[i], i == s->list.at);
     }
     list_show(&s->list, f, p, rows, f->top + 2, f->rows - 2);
     paper_free(p);
