@@ -120,26 +120,78 @@ static int cells_before(const struct field *f, size_t at) {
     return cells;
 }
 
+static void fill(struct paper *p, int row, int column, int width) {
+    for (int i = 0; i < width; i++) paper_put(p, row, column + i, PAPER_INPUT, 0, " ");
+}
+
+static void write_part(const struct field *f, struct paper *p, int row, int column, size_t from,
+                       size_t to) {
+    int end = column;
+    for (size_t at = from; at < to; at = next_of(f, at)) {
+        char one[16];
+        snprintf(one, sizeof one, "%.*s", (int)(next_of(f, at) - at), f->text.s + at);
+        end = paper_put(p, row, end, PAPER_INPUT, 0, one);
+    }
+}
+
+/* The byte after the part that begins at `from` and fits `width` cells; with `words`, after a blank where there is one. */
+static size_t part_end(const struct field *f, size_t from, int width, bool words) {
+    size_t at = from, blank = 0, after;
+    int cells = 0;
+    while (at < f->text.length) {
+        cells += base_code_width(code_at(f, at, &after));
+        if (cells > width && words && f->text.s[at] == ' ')
+            return next_of(f, at); /* it hangs over */
+        if (cells > width) return words && blank ? blank : at;
+        if (f->text.s[at] == ' ') blank = next_of(f, at);
+        at = next_of(f, at);
+    }
+    return at;
+}
+
+/* One row: the text moves so that the cursor is in it. */
+static struct field_spot draw_scrolled(const struct field *f, struct paper *p, int row, int column,
+                                       int width) {
+    size_t from = 0;
+    while (cells_before(f, f->at) - cells_before(f, from) >= width) from = next_of(f, from);
+    fill(p, row, column, width);
+    write_part(f, p, row, column, from, part_end(f, from, width, false));
+    return (struct field_spot){row, column + cells_before(f, f->at) - cells_before(f, from)};
+}
+
+/* The line, of those that wrapping makes, in which a byte lies, and where it starts. */
+static int line_of(const struct field *f, size_t at, int width, size_t *start) {
+    int line = 0;
+    *start = 0;
+    for (;; line++) {
+        size_t end = part_end(f, *start, width, true);
+        if (at < end || end == f->text.length) return line;
+        *start = end;
+    }
+}
+
+/* Several rows: the text wraps, with a cell left for the cursor; where they are too few, the cursor's is the last one shown. */
+static struct field_spot draw_wrapped(const struct field *f, struct paper *p, int row, int column,
+                                      int width, int rows) {
+    size_t here, from = 0;
+    int cursor = line_of(f, f->at, width - 1, &here),
+        first = cursor >= rows ? cursor - rows + 1 : 0;
+    for (int line = 0; line < first + rows; line++) {
+        size_t to = part_end(f, from, width - 1, true);
+        if (line >= first) {
+            fill(p, row + line - first, column, width);
+            write_part(f, p, row + line - first, column, from, to);
+        }
+        from = to;
+    }
+    return (struct field_spot){row + cursor - first,
+                               column + cells_before(f, f->at) - cells_before(f, here)};
+}
+
 struct field_spot field_draw(const struct field *f, struct paper *p, int row, int column, int width,
                              int rows) {
-    int cursor = cells_before(f, f->at), room = width * rows;
-    int first = cursor >= room ? (cursor / width - rows + 1) * width : 0;
-    if (rows == 1 && cursor >= room) first = cursor - width + 1;
-    for (int i = 0; i < room; i++)
-        paper_put(p, row + i / width, column + i % width, PAPER_INPUT, 0, " ");
-    int cell = 0;
-    for (size_t at = 0; at < f->text.length;) {
-        char one[16];
-        size_t after = next_of(f, at), first_code;
-        int wide = base_code_width(code_at(f, at, &first_code));
-        snprintf(one, sizeof one, "%.*s", (int)(after - at), f->text.s + at);
-        int shown = cell - first;
-        if (shown >= 0 && shown + wide <= room)
-            paper_put(p, row + shown / width, column + shown % width, PAPER_INPUT, 0, one);
-        cell += wide;
-        at = after;
-    }
-    return (struct field_spot){row + (cursor - first) / width, column + (cursor - first) % width};
+    return rows == 1 ? draw_scrolled(f, p, row, column, width)
+                     : draw_wrapped(f, p, row, column, width, rows);
 }
 
 /* ── history ─────────────────────────────────────────────────────────────────────────────────────*/

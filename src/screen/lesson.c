@@ -11,6 +11,7 @@ enum { GLIDE_MS = 16 };
 struct batch {
     const char *answer; /* what was given, for the verdict */
     bool picked;
+    bool kept; /* it is nothing to judge, and shown all the same */
     bool asked, unreadable;
 };
 
@@ -36,7 +37,7 @@ static void take_event(struct lesson *l, const struct study_event *e, struct bat
     case STUDY_ASK: b->asked = true; break;
     case STUDY_VERDICT:
         b->unreadable = e->verdict && strcmp(e->verdict, "unreadable") == 0;
-        page_add(&l->page, e, e->tone == STUDY_QUIET ? NULL : b->answer, b->picked);
+        page_add(&l->page, e, e->tone == STUDY_QUIET && !b->kept ? NULL : b->answer, b->picked);
         b->answer = NULL; /* said once, however many verdicts it brings */
         break;
     case STUDY_END:
@@ -71,6 +72,7 @@ static char *words_of(struct lesson *l, const struct study_action *a, struct bat
     const struct study_ask *ask = sitting_asked(l->sitting);
     if (a->kind != STUDY_DO_ANSWER || !ask) return NULL;
     b->picked = ask->form == STUDY_CHOICE;
+    b->kept = ask->form == STUDY_TEXT;
     if (b->picked) return base_dup(ask->option[l->input.at]);
     return l->input.does->typing ? base_dup(a->text) : NULL;
 }

@@ -191,6 +191,6 @@ const struct action lesson_actions[LESSON_ACTIONS] = {
     {NULL,           "PgUp PgDn WhUp",      RUNS,     NULL,          "Scroll the page"},
     {NULL,           "Up k Down j",         NEXT,     NULL,          "Scroll the page by a line"},
     {"leave",        "Esc",                 RUNS,     leave,         "Leave; the lesson goes on here next time"},
-    {"home",         "Esc Enter Space q",   OVER,     action_leave,  "Back to where you came from"},
+    {"home",         "Enter Space Esc q",   OVER,     action_leave,  "Back to where you came from"},
 };
 /* clang-format on */

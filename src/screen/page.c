@@ -87,7 +87,8 @@ static void lay_answer(struct paper *p, const struct block *b) {
     struct paper_flow flow = {.indent = column, .width = width - column - 4, .role = PAPER_STRONG};
     (b->picked ? paper_markdown : paper_text)(p, flow, b->answer);
     paper_put(p, row, INSET, PAPER_DIM, 0, "your answer");
-    paper_put(p, row, width - 2, b->right ? PAPER_GOOD : PAPER_BAD, 0, b->right ? "✓" : "✗");
+    if (b->tone != STUDY_QUIET)
+        paper_put(p, row, width - 2, b->right ? PAPER_GOOD : PAPER_BAD, 0, b->right ? "✓" : "✗");
 }
 
 /* What stands before a block's text, in the margin. */

@@ -97,10 +97,14 @@ static void draws_a_window_with_the_cursor_in_it(void **state) {
         const char *text;
         int row, column;
     } windows[] = {
-        {"abc",            6, 1, " abc\n",         0, 4},
-        {"abcdefgh",       6, 1, " defgh\n",       0, 6},
-        {"abcdefgh<Home>", 6, 1, " abcdef\n",      0, 1},
-        {"abcdefgh",       6, 2, " abcdef\n gh\n", 1, 3},
+        {"abc",                 6, 1, " abc\n",             0, 4},
+        {"abcdefgh",            6, 1, " defgh\n",           0, 6},
+        {"abcdefgh<Home>",      6, 1, " abcdef\n",          0, 1},
+        {"abcdefgh",            6, 2, " abcde\n fgh\n",     1, 4},
+        {"one two three",       8, 2, " one two\n three\n", 1, 6},
+        {"one two three",       9, 2, " one two\n three\n", 1, 6},
+        {"one two three four",  8, 2, " three\n four\n",    1, 5},
+        {"one two three<Home>", 8, 2, " one two\n three\n", 0, 1},
     };
     (void)state;
     for (size_t i = 0; i < BASE_COUNT(windows); i++) {
