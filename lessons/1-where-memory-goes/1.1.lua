@@ -323,7 +323,7 @@ before your first tensor. In this lesson 80 GB means 80 × 10^9 bytes.]], known)
         { text = "a running average of each gradient", bin = 3, because = "Adam's first moment" },
         { text = "a running average of each squared gradient", bin = 3, because = "Adam's second moment" },
         { text = "a layer's output, saved until backward reaches it", bin = 4, because = "an activation: it grows with batch and sequence" },
-        { text = "attention scores, kept for backward where flash attention is off", bin = 4, because = "an activation: no parameter owns it" },
+        { text = "attention scores, kept where flash attention is off", bin = 4, because = "an activation: no parameter owns it" },
       }
       local items = {}
       for i, item in ipairs(r:shuffle(all)) do
