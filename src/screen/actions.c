@@ -20,11 +20,11 @@ static unsigned quit(struct view *v, const struct key *k) {
 /* Keys that mean the same everywhere. */
 /* clang-format off */
 static const struct action EVERYWHERE[] = {
-    {"help", "? F1", VIEW_READING, open_help,          "These keys, for where you are"},
-    {"help", "F1",   VIEW_TYPING,  open_help,          "These keys, for where you are"},
-    {NULL,   "C-s",  0,            action_save_screen, "Save this screen in your folder"},
-    {NULL,   "C-l",  0,            repaint,            "Paint the screen anew"},
-    {NULL,   "C-c",  0,            quit,               "Leave at once; all answers are kept"},
+    {"help", "? F1 C-g", VIEW_READING, open_help,          "These keys, for where you are"},
+    {"help", "F1 C-g",   VIEW_TYPING,  open_help,          "These keys, for where you are"},
+    {NULL,   "C-s",      0,            action_save_screen, "Save this screen in your folder"},
+    {NULL,   "C-l",      0,            repaint,            "Paint the screen anew"},
+    {NULL,   "C-c",      0,            quit,               "Leave at once; all answers are kept"},
 };
 /* clang-format on */
 

@@ -127,7 +127,7 @@ static bool is_short(const char *text) {
 
 static void lay(struct paper *p, const struct block *b) {
     if (b->answer) lay_answer(p, b);
-    if (b->answer && b->text && !is_short(b->text)) paper_blank(p, 1);
+    if (b->answer && b->text && !(is_short(b->text) && is_short(b->answer))) paper_blank(p, 1);
     if (b->text) lay_text(p, b);
     if (b->text && b->figure) paper_blank(p, 1);
     if (b->figure) lay_figure(p, b);
