@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PANE_GAP = 3, PANE_MAX = 44, LOW = 16 };
+enum { PANE_GAP = 3, PANE_MAX = 44, LOW = 16, NOTE_ROWS = 5 };
 
 struct frame *frame_new(int columns, int rows, bool ascii, bool pane) {
     struct frame *f = base_alloc(sizeof *f);
@@ -76,7 +76,15 @@ void frame_title(struct frame *f, const char *left, const char *right) {
 }
 
 void frame_note(struct frame *f, const char *text) {
-    frame_put(f, f->all_rows - 2, 1, PAPER_ACCENT, 0, text);
+    struct paper *note = paper_new(f->width, paper_ascii(f->paper));
+    paper_text(note, (struct paper_flow){.indent = 1, .width = f->width - 2, .role = PAPER_ACCENT},
+               text);
+    int rows = paper_height(note) < NOTE_ROWS ? paper_height(note) : NOTE_ROWS,
+        top = f->all_rows - 1 - rows;
+    for (int i = 0; i < rows * f->width; i++)
+        paper_put(f->paper, top + i / f->width, f->left + i % f->width, PAPER_PLAIN, 0, " ");
+    frame_window(f, note, 0, rows, top, f->left);
+    paper_free(note);
 }
 
 void frame_more(struct frame *f, bool above, bool below) {

@@ -45,7 +45,7 @@ struct frame *frame_new(int columns, int rows, bool ascii, bool pane);
 void frame_free(struct frame *f);
 /* The first line: where one is, and how far. The left text gives way. */
 void frame_title(struct frame *f, const char *left, const char *right);
-/* One line above the keys. */
+/* A line above the keys, or a few over the end of the body where it is longer. */
 void frame_note(struct frame *f, const char *text);
 /* The same line, at its right: there is more of what the body shows. */
 void frame_more(struct frame *f, bool above, bool below);
