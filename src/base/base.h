@@ -62,7 +62,8 @@ struct base_message {
     char file[160]; /* "" if no file is to blame */
     int line;       /* 0 if none */
 };
-/* Fills the message and returns false, so that `return base_fail(m, …)` reads well. `m` may be NULL. */
+/* Fills the message and returns false, so that `return base_fail(m, …)` reads well. `m` may be NULL. What arrives in it is one
+ * line of UTF-8 without control characters, whatever a file is called. */
 bool base_fail(struct base_message *m, const char *format, ...) BASE_PRINTF(2, 3);
 bool base_fail_at(struct base_message *m, const char *file, int line, const char *format, ...)
     BASE_PRINTF(4, 5);
@@ -85,7 +86,8 @@ bool base_json_fields(const json_t *object,
                       void *self, struct base_message *m);
 
 /* ── files and paths ─────────────────────────────────────────────────────────────────────────────*/
-/* The whole file, NUL-terminated; NULL with the message filled if it cannot be read or is larger than `most` bytes. */
+/* The whole file, NUL-terminated; NULL with the message filled if it cannot be read, is no regular file (a folder, a pipe, a
+ * device), or is larger than `most` bytes. */
 char *base_file_read(const char *path, size_t most, size_t *length, struct base_message *m);
 /* Writes beside and renames: the file is there whole or not at all. */
 bool base_file_write(const char *path, const char *data, size_t n, struct base_message *m);
@@ -96,6 +98,9 @@ bool base_make_dirs(const char *path, struct base_message *m);
 const char *base_share(void);
 /* The learner's folder: $ZEROTUTOR_HOME, else $XDG_DATA_HOME/zerotutor, else ~/.local/share/zerotutor. Not created here. */
 const char *base_home(void);
+/* Whether base_home() is a place of the learner's own: false where it would follow from a HOME that is empty or relative, and so
+ * would be another folder wherever the program starts. */
+bool base_home_check(struct base_message *m);
 /* share joined with a relative path; the caller owns it. */
 char *base_share_path(const char *relative);
 

@@ -14,7 +14,7 @@ static bool fail_errno(struct base_message *m, const char *path, const char *doi
 
 /* ── reading ─────────────────────────────────────────────────────────────────────────────────────*/
 
-/* Reads until the end, whatever size the file claims (a pipe and /proc claim none). */
+/* Reads until the end, whatever size the file claims (those of /proc claim none). */
 static bool read_all(int fd, size_t most, struct base_text *out) {
     char piece[16384];
     for (;;) {
@@ -29,12 +29,26 @@ static bool read_all(int fd, size_t most, struct base_text *out) {
     }
 }
 
-char *base_file_read(const char *path, size_t most, size_t *length, struct base_message *m) {
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0) {
+/* A pipe may keep a reader waiting for ever and a device may never end, so only files are read. Not blocking matters to the
+ * opening alone. */
+static int open_file(const char *path, struct base_message *m) {
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    struct stat it;
+    if (fd < 0 || fstat(fd, &it) != 0)
         fail_errno(m, path, "open", errno);
-        return NULL;
-    }
+    else if (S_ISDIR(it.st_mode))
+        base_fail_at(m, path, 0, "this is a folder: name a file in it");
+    else if (!S_ISREG(it.st_mode))
+        base_fail_at(m, path, 0, "this is a pipe or a device: name a file");
+    else
+        return fd;
+    if (fd >= 0) close(fd);
+    return -1;
+}
+
+char *base_file_read(const char *path, size_t most, size_t *length, struct base_message *m) {
+    int fd = open_file(path, m);
+    if (fd < 0) return NULL;
     struct base_text text = {0};
     bool read = read_all(fd, most, &text);
     int error = errno;

@@ -2,6 +2,7 @@
 #include "base/base.h"
 
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* A text that was cut may end inside a character: what is left of that goes, and nothing else. */
@@ -12,6 +13,15 @@ static void trim_broken_tail(char *s) {
     if (!base_utf8_valid(s + last, n - last)) s[last] = '\0';
 }
 
+/* What was typed, and names of files, go into messages, and messages go to terminals, a line each. */
+static void clean(char *s, size_t size) {
+    for (char *c = s; *c; c++)
+        if (*c == '\n' || *c == '\t') *c = ' ';
+    char *safe = base_clean_dup(s, strlen(s), size - 1);
+    memcpy(s, safe, strlen(safe) + 1);
+    free(safe);
+}
+
 static void fill(struct base_message *m, const char *file, int line, const char *format,
                  va_list args) {
     struct base_message made = {.line = line}; /* apart: the arguments may point into *m */
@@ -19,6 +29,8 @@ static void fill(struct base_message *m, const char *file, int line, const char 
     snprintf(made.file, sizeof made.file, "%s", file);
     trim_broken_tail(made.what);
     trim_broken_tail(made.file);
+    clean(made.what, sizeof made.what);
+    clean(made.file, sizeof made.file);
     *m = made;
 }
 

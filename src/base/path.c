@@ -79,17 +79,30 @@ char *base_share_path(const char *relative) {
 }
 
 static const char *user_folder(void) {
-    const char *home = set("HOME");
+    const char *home = getenv("HOME");
     if (home) return home;
     const struct passwd *user = getpwuid(getuid());
-    return user && user->pw_dir ? user->pw_dir : ".";
+    return user && user->pw_dir ? user->pw_dir : "";
+}
+
+/* The XDG base directory specification: a relative one is to be ignored. */
+static const char *data_folder(void) {
+    const char *data = set("XDG_DATA_HOME");
+    return data && data[0] == '/' ? data : NULL;
+}
+
+bool base_home_check(struct base_message *m) {
+    const char *home = user_folder();
+    if (set("ZEROTUTOR_HOME") || data_folder() || home[0] == '/') return true;
+    return base_fail(m,
+                     "HOME is '%s', which is no path from the root: set it, or ZEROTUTOR_HOME, to "
+                     "a folder of your own",
+                     home);
 }
 
 const char *base_home(void) {
     const char *told = set("ZEROTUTOR_HOME");
-    const char *data = set("XDG_DATA_HOME");
-    if (data && data[0] != '/')
-        data = NULL; /* the XDG base directory specification: a relative one is to be ignored */
+    const char *data = data_folder();
     char *folder = told   ? base_dup(told)
                    : data ? base_format("%s/zerotutor", data)
                           : base_format("%s/.local/share/zerotutor", user_folder());

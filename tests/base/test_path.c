@@ -36,6 +36,31 @@ static void home_follows_the_environment(void **state) {
     assert_non_null(strstr(base_home(), "/.local/share/zerotutor"));
 }
 
+static void a_home_that_is_nowhere_is_refused(void **state) {
+    static const struct {
+        const char *told, *data, *home;
+        bool fine;
+    } cases[] = {
+        {NULL,       NULL,       "/h",     true },
+        {NULL,       NULL,       NULL,     true },
+        {"relative", NULL,       "",       true },
+        {NULL,       "/d",       "h",      true },
+        {NULL,       NULL,       "",       false},
+        {NULL,       NULL,       "h",      false},
+        {"",         "relative", "../h/i", false},
+    };
+    (void)state;
+    for (size_t i = 0; i < BASE_COUNT(cases); i++) {
+        struct base_message m = {0};
+        put("ZEROTUTOR_HOME", cases[i].told);
+        put("XDG_DATA_HOME", cases[i].data);
+        put("HOME", cases[i].home);
+        assert_int_equal(base_home_check(&m), cases[i].fine);
+        if (!cases[i].fine) assert_non_null(strstr(m.what, "HOME is '"));
+    }
+    put("HOME", "/h");
+}
+
 static void home_stays_the_same_string(void **state) {
     (void)state;
     put("ZEROTUTOR_HOME", "/t/one");
@@ -120,6 +145,7 @@ int main(int argc, char **argv) {
     }
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(home_follows_the_environment),
+        cmocka_unit_test(a_home_that_is_nowhere_is_refused),
         cmocka_unit_test(home_stays_the_same_string),
         cmocka_unit_test_setup_teardown(share_is_what_the_environment_says_if_it_has_a_course,
                                         scratch_make, scratch_remove),

@@ -123,7 +123,15 @@ static void a_broken_message_is_not_eaten_up(void **state) {
     (void)state;
     struct base_message m;
     base_fail(&m, "bad byte \xFF in the middle, and \xC3( too");
-    assert_string_equal(m.what, "bad byte \xFF in the middle, and \xC3( too");
+    assert_string_equal(m.what, "bad byte \uFFFD in the middle, and \uFFFD( too");
+}
+
+static void a_message_drives_no_terminal(void **state) {
+    (void)state;
+    struct base_message m;
+    base_fail_at(&m, "evil\033]0;title\a\n.lua", 1, "what\033[2J was\ttyped\xC2\x9B\n");
+    assert_string_equal(m.file, "evil]0;title .lua");
+    assert_string_equal(m.what, "what[2J was typed ");
 }
 
 int main(void) {
@@ -137,6 +145,7 @@ int main(void) {
         cmocka_unit_test(a_message_replaces_all_of_the_last),
         cmocka_unit_test(a_long_message_is_cut_between_characters),
         cmocka_unit_test(a_broken_message_is_not_eaten_up),
+        cmocka_unit_test(a_message_drives_no_terminal),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
