@@ -234,7 +234,20 @@ static struct key suspend(struct terminal *t) {
     return resized(t);
 }
 
-/* What curses has for us already; PRESS_NONE if nothing. */
+/* What follows an Esc at once is a sequence that curses does not know: Alt and a key, or a key of another terminal. All of it is
+ * passed over, lest its letters are taken for keys. False if nothing followed. */
+static bool pass_over_sequence(void) {
+    wint_t code = 0;
+    wtimeout(stdscr, 0);
+    bool sequence = get_wch(&code) != ERR;
+    if (sequence && (code == '[' || code == 'O'))
+        while (get_wch(&code) != ERR && (code < '@' || code > '~')) {
+        }
+    wtimeout(stdscr, PIECES_MS);
+    return sequence;
+}
+
+/* The next key that curses has or gets; false if there is none. */
 static bool take_key(struct terminal *t, struct key *k) {
     wint_t code = 0;
     int kind = get_wch(&code);
@@ -244,6 +257,7 @@ static bool take_key(struct terminal *t, struct key *k) {
         *k = mouse_key();
     else
         k->code = kind == KEY_CODE_YES ? named_key(code) : typed_key(code);
+    if (k->code == PRESS_ESC && pass_over_sequence()) k->code = PRESS_NONE;
     if (k->code == PRESS_CTRL('z')) *k = suspend(t);
     return true;
 }

@@ -246,6 +246,21 @@ static void escape_answers_at_once(void **state) {
     tty_kill(t);
 }
 
+static void unknown_keys_are_no_escape(void **state) {
+    static const char *const sequences[] = {"\033[99;5~", "\033x", "\033O\177", "\033[200~",
+                                            "\033[<99;1;1M"};
+    struct tty *t = launch((struct launch_options){.lesson = "1.1"});
+    (void)state;
+    tty_wait_row(t, 0, "step 1");
+    for (size_t i = 0; i < sizeof sequences / sizeof *sequences; i++) {
+        tty_send(t, sequences[i], strlen(sequences[i]));
+        tty_settle(t);
+    }
+    tty_type(t, "<Enter>");
+    tty_wait_row(t, 0, "step 2");
+    tty_kill(t);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, place_open, place_close)
 
 int main(int argc, char **argv) {
@@ -266,6 +281,7 @@ int main(int argc, char **argv) {
         TEST(nothing_happens_while_idle),
         TEST(a_typed_key_changes_few_cells),
         TEST(escape_answers_at_once),
+        TEST(unknown_keys_are_no_escape),
     };
     launch_main(argc, argv);
     return cmocka_run_group_tests(tests, NULL, NULL);
