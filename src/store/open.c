@@ -16,10 +16,23 @@ static const struct mode {
 };
 static const char other_mode[] = "rollback journal (a write-ahead log is not possible here)";
 
-/* ── looking first ───────────────────────────────────────────────────────────────────────────────*/
+/* ── looking first ───────────────────────────────────────────────────────────────────────────────
+ * A file that is refused must keep every byte, and no companion may appear beside it. So before it is opened to be used it is
+ * looked at in a way that leaves nothing behind, by what lies beside it:
+ *
+ *     nothing            read as if it could not change: no lock, no journal, no shared memory
+ *     -wal alone         its log counts too; held alone, so that SQLite keeps the shared memory to itself
+ *     -shm or -journal   somebody has it open, or it must be mended first: the real connection judges, and nothing is new to it */
+
+static bool lies_beside(const char *path, const char *suffix) {
+    char *name = base_format("%s%s", path, suffix);
+    bool there = access(name, F_OK) == 0;
+    free(name);
+    return there;
+}
 
 /* The path as a URI, so that options can be added to it: everything but the plainest characters is escaped. */
-static char *uri(const char *path) {
+static char *uri(const char *path, const char *options) {
     struct base_text t = {0};
     base_text_puts(&t, path[0] == '/' ? "file:" : "file:./");
     for (const char *c = path; *c; c++) {
@@ -27,23 +40,51 @@ static char *uri(const char *path) {
                      (*c >= '0' && *c <= '9');
         base_text_printf(&t, plain ? "%c" : "%%%02X", (unsigned char)*c);
     }
-    base_text_puts(&t, "?immutable=1");
+    base_text_puts(&t, options);
     return base_text_take(&t);
 }
 
-/* A file that is refused must keep every byte, and no companion may appear beside it. So it is read as if it could not change:
- * no lock, no journal, no shared memory. What cannot be read so (another program may be writing it) and what stands only in its
- * log is for the real connection to judge. */
-static bool looks_acceptable(const char *path, struct base_message *m) {
-    if (access(path, F_OK) != 0) return true;
-    char *name = uri(path);
+/* Files come from elsewhere too: nothing in one may run as a function or spoil the file's own tables. */
+static void harden(sqlite3 *db) {
+    sqlite3_busy_timeout(db, BUSY_MS);
+    sqlite3_extended_result_codes(db, 1);
+    sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, (int *)NULL);
+    sqlite3_db_config(db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, (int *)NULL);
+}
+
+static void leave_the_log(sqlite3 *db) {
+    sqlite3_db_config(db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, (int *)NULL);
+}
+
+/* Of what fails while looking only that counts which the file itself is to blame for. */
+static bool blames_the_file(int status) {
+    int code = status & 0xFF;
+    return code == SQLITE_OK || code == SQLITE_ERROR || code == SQLITE_CORRUPT ||
+           code == SQLITE_NOTADB;
+}
+
+static bool look(const char *path, bool log, struct base_message *m) {
+    char *name = uri(path, log ? "" : "?immutable=1");
+    int how = log ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY;
     sqlite3 *db = NULL;
-    bool fine =
-        sqlite3_open_v2(name, &db, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, NULL) != SQLITE_OK ||
-        migrate_accepts(db, path, store_schema, m) || sqlite3_errcode(db) != SQLITE_OK;
-    sqlite3_close(db);
+    bool fine = sqlite3_open_v2(name, &db, how | SQLITE_OPEN_URI, NULL) != SQLITE_OK;
     free(name);
+    if (!fine) {
+        harden(db);
+        leave_the_log(db);
+        fine = (log && !sql_run(db, "PRAGMA locking_mode = EXCLUSIVE")) ||
+               migrate_accepts(db, path, store_schema, m) || !blames_the_file(sqlite3_errcode(db));
+    }
+    sqlite3_close(db);
     return fine;
+}
+
+static bool looks_acceptable(const char *path, struct base_message *m) {
+    bool log = lies_beside(path, "-wal");
+    if (!lies_beside(path, "") || lies_beside(path, "-shm") || lies_beside(path, "-journal"))
+        return true;
+    /* What was read without locks while another program began to write is not to be believed. */
+    return look(path, log, m) || lies_beside(path, "-shm") || lies_beside(path, "-journal");
 }
 
 /* ── opening ─────────────────────────────────────────────────────────────────────────────────────*/
@@ -80,19 +121,11 @@ static bool set_journal(struct store *s, const struct mode *mode, struct base_me
            sql_fail(s->db, s->path, "prepare the learner's record", m);
 }
 
-/* Files come from elsewhere too: nothing in one may run as a function or spoil the file's own tables. */
-static void harden(sqlite3 *db) {
-    sqlite3_busy_timeout(db, BUSY_MS);
-    sqlite3_extended_result_codes(db, 1);
-    sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, (int *)NULL);
-    sqlite3_db_config(db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, (int *)NULL);
-}
-
 static bool prepare(struct store *s, bool network, struct base_message *m) {
     if (!open_to_write(s, m)) return false;
     harden(s->db);
     if (!migrate_accepts(s->db, s->path, store_schema, m)) {
-        sqlite3_db_config(s->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, (int *)NULL);
+        leave_the_log(s->db);
         return false;
     }
     if (!set_journal(s, &modes[network], m) || !migrate(s->db, s->path, store_schema, m))
@@ -117,6 +150,7 @@ static char *folder_of(const char *path) {
 }
 
 struct store *store_open(const char *path, struct base_message *m) {
+    if (!path && !base_home_check(m)) return NULL;
     char *file = path ? base_dup(path) : base_format("%s/learner.db", base_home());
     char *folder = folder_of(file);
     struct store *s = NULL;

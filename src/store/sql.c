@@ -85,6 +85,9 @@ static const struct advice *advice_on(int code) {
 
 bool sql_fail(sqlite3 *db, const char *path, const char *doing, struct base_message *m) {
     const struct advice *a = advice_on(sqlite3_errcode(db));
-    if (a) return base_fail_at(m, path, 0, "cannot %s: %s: %s", doing, a->what, a->cure);
-    return base_fail_at(m, path, 0, "cannot %s: %s", doing, sqlite3_errmsg(db));
+    const char *words = sqlite3_errmsg(db);
+    if (!a) return base_fail_at(m, path, 0, "cannot %s: %s", doing, words);
+    bool damaged = a->code == SQLITE_CORRUPT; /* then SQLite knows more than we do */
+    return base_fail_at(m, path, 0, "cannot %s: %s%s%.180s%s: %s", doing, a->what,
+                        damaged ? " (" : "", damaged ? words : "", damaged ? ")" : "", a->cure);
 }

@@ -101,6 +101,47 @@ static void an_answer_without_a_problem_is_kept(void **state) {
     free(path);
 }
 
+/* One answer is there; may another one be added? */
+static const struct {
+    const char *line, *verdict; /* of the one that is there */
+    const char *then_line;
+    int then_try;
+    bool kept;
+} seconds[] = {
+    {"",      "right",      "",      1, false},
+    {"",      "wrong",      "",      2, true },
+    {"",      "noted",      "",      1, false}, /* its working was shown */
+    {"",      "unreadable", "",      1, true },
+    {"total", "wrong",      "total", 1, false},
+    {"total", "wrong",      "grads", 1, true },
+    {"total", "wrong",      "",      1, true }, /* the whole sheet, after its lines */
+    {"",      "right",      "total", 1, false},
+};
+
+static void a_try_is_answered_once(void **state) {
+    char *path = scratch_path(state, "learner.db");
+    struct store *s = record_open(path), *other = record_open(path);
+    struct study_journal here = store_journal(s), there = store_journal(other);
+    for (size_t i = 0; i < BASE_COUNT(seconds); i++) {
+        struct base_message m = {0};
+        char *item = base_format("1.1/item-%zu", i);
+        struct study_answer a = {
+            .item = item, .try = 1, .typed = "1", .mistake = "", .line = seconds[i].line};
+        a.verdict = seconds[i].verdict;
+        assert_true(there.answer(there.self, &a, NULL));
+        a.line = seconds[i].then_line;
+        a.try = seconds[i].then_try;
+        a.verdict = "right";
+        bool kept = here.answer(here.self, &a, &m);
+        if (kept != seconds[i].kept) fail_msg("case %zu: %s", i, kept ? "kept" : m.what);
+        if (!kept) assert_non_null(strstr(m.what, "this try was answered before"));
+        free(item);
+    }
+    store_close(other);
+    store_close(s);
+    free(path);
+}
+
 static void rows_say_when_and_by_which_engine(void **state) {
     char *path = scratch_path(state, "learner.db");
     struct store *s = record_open(path);
@@ -155,7 +196,7 @@ static void give_all(struct store *s) {
     for (size_t i = 0; i < BASE_COUNT(givens); i++) {
         struct study_answer a = {.item = givens[i].item,
                                  .line = givens[i].line,
-                                 .try = 1,
+                                 .try = (int)i + 1,
                                  .typed = "",
                                  .verdict = givens[i].verdict,
                                  .mistake = ""};
@@ -330,6 +371,7 @@ int main(void) {
         IN_SCRATCH(answers_come_back_whole_and_in_order),
         IN_SCRATCH(values_at_the_edges_come_back),
         IN_SCRATCH(an_answer_without_a_problem_is_kept),
+        IN_SCRATCH(a_try_is_answered_once),
         IN_SCRATCH(rows_say_when_and_by_which_engine),
         IN_SCRATCH(an_answer_without_an_item_is_refused_in_words),
         IN_SCRATCH(items_fold_what_was_answered),

@@ -12,7 +12,7 @@ static void a_new_record_is_made_with_its_folders(void **state) {
     struct store *s = record_open(path);
     assert_string_equal(store_mode(s), "WAL");
     assert_null(store_broken(s));
-    assert_int_equal(record_number(path, "PRAGMA user_version"), 1);
+    assert_int_equal(record_number(path, "PRAGMA user_version"), 2);
     assert_int_equal(record_number(path, "PRAGMA application_id"), 0x5A547574);
     assert_int_equal(
         record_number(
@@ -77,6 +77,20 @@ static void a_relative_name_is_a_file_here(void **state) {
     assert_true(there);
 }
 
+static void a_home_that_is_nowhere_is_said(void **state) {
+    struct base_message m = {0};
+    char *home = base_dup(getenv("HOME"));
+    (void)state;
+    unsetenv("ZEROTUTOR_HOME");
+    unsetenv("XDG_DATA_HOME");
+    setenv("HOME", "nowhere", 1);
+    assert_null(store_open(NULL, &m));
+    assert_non_null(strstr(m.what, "HOME is 'nowhere'"));
+    assert_int_equal(access("nowhere", F_OK), -1);
+    setenv("HOME", home, 1);
+    free(home);
+}
+
 /* ── migrations ──────────────────────────────────────────────────────────────────────────────────*/
 
 static bool migrate_file(const char *path, const char *const *schema, struct base_message *m) {
@@ -93,12 +107,13 @@ static void an_older_record_keeps_its_answers(void **state) {
     for (int try = 1; try <= 3; try++) assert_true(record_answer(s, try, NULL));
     store_close(s);
     const char *const later[] = {
-        store_schema[0], "ALTER TABLE place ADD COLUMN note TEXT NOT NULL DEFAULT ''",
+        store_schema[0], store_schema[1],
+        "ALTER TABLE place ADD COLUMN note TEXT NOT NULL DEFAULT ''",
         "CREATE TABLE card (id TEXT PRIMARY KEY) STRICT; INSERT INTO card VALUES ('a')", NULL};
     struct base_message m = {0};
     if (!migrate_file(path, later, &m)) fail_msg("%s", m.what);
     assert_true(migrate_file(path, later, &m)); /* a second time there is nothing to do */
-    assert_int_equal(record_number(path, "PRAGMA user_version"), 3);
+    assert_int_equal(record_number(path, "PRAGMA user_version"), 4);
     assert_int_equal(record_number(path, "SELECT count(*) FROM card"), 1);
     assert_int_equal(record_number(path, "SELECT count(*) FROM answer"), 3);
     assert_int_equal(record_number(path, "SELECT count(note) FROM place"), 0);
@@ -109,15 +124,16 @@ static void an_older_record_keeps_its_answers(void **state) {
 static void a_migration_happens_wholly_or_not_at_all(void **state) {
     char *path = scratch_path(state, "learner.db");
     store_close(record_open(path));
-    const char *const broken[] = {store_schema[0], "CREATE TABLE good (x) STRICT_NOT; ", NULL};
-    const char *const half[] = {store_schema[0], "CREATE TABLE one (x)",
+    const char *const broken[] = {store_schema[0], store_schema[1],
+                                  "CREATE TABLE good (x) STRICT_NOT; ", NULL};
+    const char *const half[] = {store_schema[0], store_schema[1], "CREATE TABLE one (x)",
                                 "CREATE TABLE two (x); CREATE TABLE two (x)", NULL};
     struct base_message m = {0};
     assert_false(migrate_file(path, broken, &m));
     assert_false(migrate_file(path, half, &m));
     assert_string_equal(m.file, path);
     assert_non_null(strstr(m.what, "table two already exists"));
-    assert_int_equal(record_number(path, "PRAGMA user_version"), 1);
+    assert_int_equal(record_number(path, "PRAGMA user_version"), 2);
     assert_int_equal(
         record_number(path, "SELECT count(*) FROM sqlite_schema WHERE name IN ('one', 'two')"), 0);
     struct store *s = record_open(path);
@@ -164,16 +180,25 @@ static void make_short_garbage(const char *path) {
     assert_true(base_file_write(path, "hi\n", 3, NULL));
 }
 
+/* A schema that cannot be read, as SQLite calls it: nothing is damaged, and somebody meant it. */
+static void make_spoiled(const char *path) {
+    store_close(record_open(path));
+    record_sql(path, "PRAGMA writable_schema = 1; UPDATE sqlite_schema SET sql = "
+                     "'CREATE TABLE place (x, x)'"
+                     " WHERE name = 'place'");
+}
+
 static const struct refused {
     void (*make)(const char *path);
     const char *says;
 } refuseds[] = {
     {make_newer,
-     "a newer zerotutor made this record (version 7; this program knows 1): update zerotutor"},
+     "a newer zerotutor made this record (version 7; this program knows 2): update zerotutor"},
     {make_foreign,              "another program's"                                          },
     {make_foreign_with_version, "another program's"                                          },
     {make_garbage,              "it is no database and was left as it is: move it away"      },
     {make_short_garbage,        "it is no database and was left as it is: move it away"      },
+    {make_spoiled,              "malformed database schema (place)"                          },
 };
 
 static void what_is_refused_keeps_every_byte(void **state) {
@@ -206,7 +231,7 @@ static void in_killed_child(void (*body)(const char *path), const char *path) {
 static void begin_the_future(const char *path) {
     sqlite3 *db;
     if (sqlite3_open(path, &db) != SQLITE_OK ||
-        !sql_run(db, "CREATE TABLE of_the_future (x); PRAGMA user_version = 2"))
+        !sql_run(db, "CREATE TABLE of_the_future (x); PRAGMA user_version = 3"))
         _exit(1);
 }
 
@@ -218,12 +243,25 @@ static void a_newer_version_in_the_log_is_refused_too(void **state) {
     char *before = base_file_read(path, 1 << 24, &length, NULL);
     char *log_before = base_file_read(log, 1 << 24, &log_length, NULL);
     assert_true(log_length > 0);
-    refuse(path, "a newer zerotutor made this record (version 2; this program knows 1)");
+    refuse(path, "a newer zerotutor made this record (version 3; this program knows 2)");
     record_assert_same(path, before, length);
     record_assert_same(log, log_before, log_length);
-    assert_int_equal(record_number(path, "PRAGMA user_version"), 2);
+    assert_int_equal(record_number(path, "PRAGMA user_version"), 3);
     free(path);
     free(log);
+}
+
+/* A log that came without its shared memory, as copying gives. */
+static void a_log_alone_gains_no_company(void **state) {
+    char *path = scratch_path(state, "learner.db"), *shared = scratch_path(state, "learner.db-shm");
+    store_close(record_open(path));
+    in_killed_child(begin_the_future, path);
+    assert_int_equal(unlink(shared), 0);
+    refuse(path, "a newer zerotutor made this record");
+    assert_int_equal(access(shared, F_OK), -1);
+    assert_int_equal(record_names_in(*state), 2);
+    free(path);
+    free(shared);
 }
 
 static void answer_three_times(const char *path) {
@@ -371,6 +409,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         IN_SCRATCH(a_new_record_is_made_with_its_folders),
         IN_SCRATCH(no_path_means_the_learners_own),
+        cmocka_unit_test(a_home_that_is_nowhere_is_said),
         IN_SCRATCH(an_empty_file_becomes_a_record),
         IN_SCRATCH(names_are_only_names),
         IN_SCRATCH(a_relative_name_is_a_file_here),
@@ -378,6 +417,7 @@ int main(void) {
         IN_SCRATCH(a_migration_happens_wholly_or_not_at_all),
         IN_SCRATCH(what_is_refused_keeps_every_byte),
         IN_SCRATCH(a_newer_version_in_the_log_is_refused_too),
+        IN_SCRATCH(a_log_alone_gains_no_company),
         IN_SCRATCH(a_file_half_caught_up_with_its_log_is_opened),
         IN_SCRATCH(a_read_only_file_is_named),
         IN_SCRATCH(an_unwritable_folder_is_named),
