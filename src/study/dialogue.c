@@ -100,9 +100,8 @@ static char *summary(struct study_dialogue *d) {
     struct open_items o = {.d = d};
     for (size_t i = 0; i < d->lesson->count; i++) name_open(&o, i);
     char *names = base_text_take(&o.names);
-    char *text =
-        base_format("%zu of %zu problems right.%s%s%s", score.right, score.graded,
-                    *names != '\0' ? " Still open: " : "", names, *names != '\0' ? "." : "");
+    char *text = base_format("%zu of %zu problems right.%s%s%s", score.right, score.graded,
+                             *names != '\0' ? " Still open: " : "", names, stop_after(names));
     free(names);
     return text;
 }
@@ -209,10 +208,21 @@ static void forget_events(struct study_dialogue *d) {
     keep_free(&d->events);
 }
 
+/* Nothing of what was just done was kept, so nothing is said of it; the step goes on from what the record says now. */
+static void yield_to_other(struct study_dialogue *d) {
+    d->overtaken = false;
+    d->queued = 0;
+    attempt_free(&d->state.attempt);
+    d->state = (struct step_state){0};
+    show(d, STUDY_QUIET, "This try was answered in another terminal.");
+    ops(d)->enter(d);
+}
+
 void study_do(struct study_dialogue *d, const struct study_action *a) {
     forget_events(d);
     if (d->over || (size_t)a->kind >= BASE_COUNT(ACTIONS)) return;
     ACTIONS[a->kind](d, a);
+    if (d->overtaken) yield_to_other(d);
 }
 
 /* ── the door ────────────────────────────────────────────────────────────────────────────────────*/

@@ -53,6 +53,7 @@ struct study_dialogue {
     uint64_t seed;
     size_t at;
     bool finished, over;
+    bool overtaken; /* another program on the same record answered this try first */
     struct study_event *queue;
     size_t queued, read, room;
     struct keep events, asking;
@@ -88,6 +89,8 @@ void show_trouble(struct study_dialogue *d, const char *before, const struct bas
 void show_hint(struct study_dialogue *d, int level, char *text);
 struct study_event *show_verdict(struct study_dialogue *d, const char *verdict, char *text);
 void show_end(struct study_dialogue *d, char *text);
+/* The full stop that a sentence ending in these words still needs, or "": what authors write may end by itself ("True or false?"). */
+const char *stop_after(const char *words);
 /* An empty event of the step it stands on, at the queue's end; valid until the next one. */
 struct study_event *show_event(struct study_dialogue *d, enum study_event_kind kind);
 
@@ -107,7 +110,8 @@ struct record {
     const char *line, *typed, *verdict, *mistake;
     double value;
 };
-/* Keeps an answer of this try. If the journal fails, says so and returns false: the question stays open. */
+/* Keeps an answer of this try. If the journal fails, says so and returns false: the question stays open. It is false too if the try was
+ * answered elsewhere meanwhile: then the dialogue says so and goes on to the next try once the handler has returned. */
 bool record_answer(struct study_dialogue *d, struct record r);
 /* The place: this step. Says so if it cannot be kept. */
 void record_place(struct study_dialogue *d);

@@ -81,7 +81,7 @@ static void pose(struct study_dialogue *d) {
     ask_pose(d);
 }
 
-/* The whole sheet's verdict. If it cannot be kept, its last line is asked once more. */
+/* The whole sheet's verdict. Its lines are kept already, so if this cannot be, the step finds it missing when it is next entered. */
 static void finish(struct study_dialogue *d) {
     size_t right = count_state(d, RIGHT), asked = right + count_state(d, WRONG);
     const struct account_solution *s = solution(d);
@@ -96,10 +96,9 @@ static void finish(struct study_dialogue *d) {
     free(lines);
     struct record r = {"", "", all ? VERDICT_RIGHT : VERDICT_WRONG, d->state.slip,
                        d->state.given[last]};
-    if (problem_verdict(d, r, words)) return;
-    d->state.line_state[last] = BLANK;
-    d->state.given[last] = NAN;
-    pose(d);
+    if (problem_verdict(d, r, words) || d->overtaken) return;
+    show(d, STUDY_QUIET, "Its lines are kept; come back to this step, and the sheet is counted.");
+    ask_next(d);
 }
 
 static bool is_right(const struct account_judgement *j) {

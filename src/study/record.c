@@ -4,6 +4,27 @@
 #include <math.h>
 #include <string.h>
 
+struct rival { /* an answer that would be given twice */
+    const char *line;
+    int try;
+    bool there;
+};
+
+static void meet(void *to, const struct study_answer *a) {
+    struct rival *r = to;
+    bool counts = strcmp(a->verdict, VERDICT_UNREADABLE) != 0;
+    bool same = a->try == r->try && strcmp(a->line, r->line) == 0;
+    r->there = r->there || (counts && same);
+}
+
+/* Whether this try has its answer already: here none is kept twice, so another program on the same record gave it. */
+static bool answered_elsewhere(struct study_dialogue *d, const struct study_answer *a) {
+    struct rival r = {.line = a->line, .try = a->try};
+    d->journal.answers(d->journal.self, a->item, meet, &r, NULL);
+    return r.there;
+}
+
+/* Looks before it writes and, since two may look at once, again when the journal refused. */
 bool record_answer(struct study_dialogue *d, struct record r) {
     const struct attempt *t = &d->state.attempt;
     struct base_message m = {0};
@@ -21,7 +42,11 @@ bool record_answer(struct study_dialogue *d, struct record r) {
         .hints = t->hints,
         .seconds = (double)(base_ticks() - d->asked_at) / 1000.0,
     };
+    d->overtaken = answered_elsewhere(d, &a);
+    if (d->overtaken) return false;
     if (d->journal.answer(d->journal.self, &a, &m)) return true;
+    d->overtaken = answered_elsewhere(d, &a);
+    if (d->overtaken) return false;
     show_trouble(d, "This could not be kept, so it does not count yet; try it again. ", &m);
     return false;
 }

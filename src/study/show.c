@@ -1,6 +1,13 @@
 /* show.c: the event queue. */
 #include "study/dialogue.h"
 
+#include <string.h>
+
+const char *stop_after(const char *words) {
+    size_t n = strlen(words);
+    return n == 0 || strchr(".?!", words[n - 1]) != NULL ? "" : ".";
+}
+
 struct study_event *show_event(struct study_dialogue *d, enum study_event_kind kind) {
     if (d->queued == d->room) {
         d->room = d->room > 0 ? 2 * d->room : 16;

@@ -159,6 +159,19 @@ static bool find_named(const struct study_dialogue *d, size_t i, const char *tex
     return false;
 }
 
+/* "70" picks the one value called "70B": what a bare number names before it counts anything. */
+static bool find_bare(const struct study_dialogue *d, size_t i, const char *text, size_t *out) {
+    size_t n = strlen(text), found = 0;
+    if (n == 0 || strspn(text, "0123456789.") != n) return false;
+    for (size_t k = 0; k < json_array_size(values(d, i)); k++) {
+        const char *name = value_name(d, i, k);
+        if (strncmp(name, text, n) != 0 || strspn(name + n, "0123456789.") > 0) continue;
+        *out = k;
+        found++;
+    }
+    return found == 1;
+}
+
 /* Counts compare by their ratio, so that 3 lies nearer to 4 than to 1; a zero (stage 0) is still near to 1. */
 static double distance(uint64_t a, uint64_t b) {
     return fabs(log((double)a + 0.5) - log((double)b + 0.5));
@@ -221,7 +234,7 @@ static void answer(struct study_dialogue *d, const char *text) {
         refuse_slider(d, name);
         return;
     }
-    bool named = find_named(d, i, value, &to);
+    bool named = find_named(d, i, value, &to) || find_bare(d, i, value, &to);
     if (!named && !find_nearest(d, i, value, &to)) {
         refuse_value(d, i, value);
         return;

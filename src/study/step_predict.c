@@ -28,6 +28,11 @@ struct guess {
     char *words; /* the comparison, or why it could not be read; the caller's */
 };
 
+static const char *right_choice(const struct study_dialogue *d) {
+    size_t truth = (size_t)base_json_int(step_json(d), "answer", 1) - 1;
+    return json_string_value(json_array_get(choices(d), truth));
+}
+
 static struct guess read_choice(const struct study_dialogue *d, const char *text) {
     size_t n = json_array_size(choices(d)), said;
     size_t truth = (size_t)base_json_int(step_json(d), "answer", 1) - 1;
@@ -39,9 +44,9 @@ static struct guess read_choice(const struct study_dialogue *d, const char *text
     g.readable = true;
     g.right = said == truth;
     g.value = (double)(said + 1);
-    const char *is = json_string_value(json_array_get(choices(d), truth));
+    const char *is = right_choice(d);
     if (g.right)
-        g.words = base_format("You said so, and so it is: %s", is);
+        g.words = base_format("You said: %s%s So it is.", is, stop_after(is));
     else
         g.words = base_format("You said: %s\n\nIt is: %s",
                               json_string_value(json_array_get(choices(d), said)), is);
@@ -119,6 +124,21 @@ static void answer(struct study_dialogue *d, const char *text) {
     reveal(d);
 }
 
+/* Nothing was guessed; what comes of it is shown all the same, since later steps speak of it. */
+static bool next(struct study_dialogue *d) {
+    if (d->state.settled) return false;
+    const struct account_solution *s = &d->state.attempt.solution;
+    if (json_array_size(choices(d)) > 0) {
+        show_owned(d, STUDY_QUIET, base_format("It is: %s", right_choice(d)));
+    } else {
+        char *truth = working_value(s->value, s->unit);
+        show_owned(d, STUDY_QUIET, base_format("It is **%s**.", truth));
+        free(truth);
+    }
+    reveal(d);
+    return true;
+}
+
 /* Another guess at the same thing. */
 static void fresh(struct study_dialogue *d) {
     if (d->state.settled) attempt_plain(d, d->state.attempt.number + 1);
@@ -126,4 +146,5 @@ static void fresh(struct study_dialogue *d) {
     pose(d);
 }
 
-const struct step_ops step_predict = {.enter = enter, .answer = answer, .fresh = fresh};
+const struct step_ops step_predict = {
+    .enter = enter, .answer = answer, .next = next, .fresh = fresh};

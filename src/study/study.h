@@ -39,7 +39,8 @@ struct
     char step[64]; /* the step's id; "" if never opened */
     bool finished; /* the recap was reached at least once */
 };
-/* Keeps answers. When a function returns, what it was given is durable. All return false with the message filled. */
+/* Keeps answers. When a function returns, what it was given is durable. All return false with the message filled. A journal that
+ * several programs share may refuse an answer whose item, line and try have one already. */
 struct study_journal {
     void *self;
     bool (*answer)(void *self, const struct study_answer *a, struct base_message *m);
@@ -204,7 +205,8 @@ const struct study_event *study_event(struct study_dialogue *d);
 /* What is awaited now (NULL after the end), for redrawing and for reading keys. */
 const struct study_ask *study_asked(const struct study_dialogue *d);
 /* Does what the learner wants and queues events. An answer is judged, given to the journal, and only then is its verdict an event;
- * if the journal fails, STUDY_TROUBLE says so and the question stays open. */
+ * if the journal fails, STUDY_TROUBLE says so and the question stays open. A try that another program on the same record answered
+ * first is not judged again: that is said, and fresh numbers come. */
 void study_do(struct study_dialogue *d, const struct study_action *a);
 /* The id of the step it stands on. */
 const char *study_where(const struct study_dialogue *d);

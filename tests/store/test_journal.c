@@ -115,7 +115,7 @@ static const struct {
     {"total", "wrong",      "total", 1, false},
     {"total", "wrong",      "grads", 1, true },
     {"total", "wrong",      "",      1, true }, /* the whole sheet, after its lines */
-    {"",      "right",      "total", 1, false},
+    {"",      "noted",      "total", 1, true }, /* say it aloud: the points, after the words */
 };
 
 static void a_try_is_answered_once(void **state) {

@@ -32,9 +32,7 @@ static void copy(char *out, size_t size, const char *text) {
     snprintf(out, size, "%s", text);
 }
 
-static bool answer(void *self, const struct study_answer *a, struct base_message *m) {
-    struct fake_journal *f = self;
-    if (f->full && f->left-- <= 0) return base_fail(m, "the disk is full");
+static void add_row(struct fake_journal *f, const struct study_answer *a) {
     f->row = base_grow(f->row, f->rows + 1, sizeof *f->row);
     struct fake_row *r = &f->row[f->rows++];
     *r = (struct fake_row){.try = a->try, .hints = a->hints, .revision = a->lesson_revision};
@@ -47,6 +45,28 @@ static bool answer(void *self, const struct study_answer *a, struct base_message
     copy(r->verdict, sizeof r->verdict, a->verdict);
     copy(r->mistake, sizeof r->mistake, a->mistake);
     copy(r->typed, sizeof r->typed, a->typed);
+}
+
+static void add_other(struct fake_journal *f, struct study_answer a) {
+    a.mistake = "";
+    a.typed = "(in another terminal)";
+    add_row(f, &a);
+}
+
+void fake_other(struct fake_journal *f, const char *item, const char *line, int try,
+                const char *verdict) {
+    add_other(f, (struct study_answer){.item = item, .line = line, .try = try, .verdict = verdict});
+}
+
+static bool answer(void *self, const struct study_answer *a, struct base_message *m) {
+    struct fake_journal *f = self;
+    if (f->full && f->left-- <= 0) return base_fail(m, "the disk is full");
+    if (f->raced) {
+        f->raced = false;
+        add_other(f, *a);
+        return base_fail(m, "this try was answered before");
+    }
+    add_row(f, a);
     return true;
 }
 

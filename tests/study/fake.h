@@ -26,8 +26,13 @@ struct fake_journal {
     bool no_place, no_reading;
     bool full; /* no answer can be kept, once `left` more were */
     int left;
+    bool
+        raced; /* the next answer comes a moment after another program's to the same try, and is refused */
 };
 struct study_journal fake_journal(struct fake_journal *f);
+/* Another program answers. */
+void fake_other(struct fake_journal *f, const char *item, const char *line, int try,
+                const char *verdict);
 void fake_journal_free(struct fake_journal *f);
 
 /* tests/study/whole.json: a lesson with one step of every kind, and its variants in `f`. The caller frees both. */

@@ -198,6 +198,21 @@ static void do_journal(struct play *p, const char *text) {
                      p->journal.place.finished ? ", finished" : "");
 }
 
+/* "9.1/item 1 right" or "9.1/item#line 1 right": another program answers that. */
+static void do_other(struct play *p, const char *text) {
+    char item[96], verdict[16];
+    int try;
+    if (sscanf(text, "%95s %d %15s", item, &try, verdict) != 3) base_die("other: %s", text);
+    char *line = item + strcspn(item, "#");
+    if (*line != '\0') *line++ = '\0';
+    fake_other(&p->journal, item, line, try, verdict);
+}
+
+static void do_race(struct play *p, const char *text) {
+    (void)text;
+    p->journal.raced = true;
+}
+
 static void do_move(struct play *p, const char *text) {
     char *by;
     size_t index = strtoull(text, &by, 10);
@@ -216,6 +231,8 @@ static const struct {
     {"journal", 0,               do_journal},
     {"vary",    0,               do_vary   },
     {"move",    0,               do_move   },
+    {"other",   0,               do_other  },
+    {"race",    0,               do_race   },
     {"next",    STUDY_DO_NEXT,   NULL      },
     {"back",    STUDY_DO_BACK,   NULL      },
     {"goto",    STUDY_DO_GOTO,   NULL      },

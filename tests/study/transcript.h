@@ -5,7 +5,8 @@
  *     == variants 1        what function 1 gives, a list; `> vary 1 edited` takes another one
  *     == taken             lines "> action" and, under each, the events that come of it
  *
- * transcript_take() plays the actions and writes the events down in the same notation, so a test is a comparison of texts. */
+ * `> other 9.1/item#line 1 right` lets another program on the same record answer, `> race` lets it do so in the middle of our next
+ * answer. transcript_take() plays the actions and writes the events down in the same notation, so a test is a comparison of texts. */
 #ifndef TESTS_STUDY_TRANSCRIPT_H
 #define TESTS_STUDY_TRANSCRIPT_H
 
