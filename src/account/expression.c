@@ -1,8 +1,6 @@
-/* A recursive-descent reader. Each value carries how often an explicit scale (G, GB, e9 …) went into it, so that
- * 2*13G + 14*13G/8 is in bytes, while 7.5e9*16/1e9 is a bare number again. Where a bare number and one with a unit meet in a
- * sum, the unit wins. */
+/* A recursive-descent reader. Each value carries what it measures and how often an explicit scale (G, GB, e9 …) went into it, so
+ * that 2*13G + 14*13G/8 is in bytes, while 7.5e9*16/1e9 is a bare number again. */
 #include "account/expression.h"
-#include "account/suffix.h"
 #include "account/text.h"
 
 #include <math.h>
@@ -10,37 +8,47 @@
 
 #define DEPTH 40 /* of parentheses and signs: a person writes three */
 
-struct value {
-    double number;
-    int scales; /* explicit scales multiplied in, less those divided out */
-};
-
 struct reader {
     const char *text, *at;
-    enum account_b b;
+    struct account_way way;
+    struct account_expression *out;
     struct account_error *error;
     int depth;
-    enum account_unit unit; /* the first unit that was named */
-    const char *unit_at; /* where the last suffix stood, if it was a word of its own: "… / 8 GB" */
-    const char *unit_end;
-    size_t units;    /* how many numbers had a suffix or an e */
-    double trailing; /* the scale of that word, to be taken off its number again */
-    bool count_suffix;
 };
 
 static bool fail(struct reader *r, const char *at, const char *what) {
     return account_fail(r->error, account_column(r->text, at), "%s", what);
 }
 
-static bool read_sum(struct reader *r, struct value *out);
-static bool read_power(struct reader *r, struct value *out);
+static bool read_sum(struct reader *r, struct account_measured *out);
+static bool read_power(struct reader *r, struct account_measured *out);
 
-/* The operator at `s`, or 0; `length` is how many bytes it takes. */
+struct sign {
+    const char *text;
+    char means;
+};
+
+/* The row whose text stands at `s`, or NULL. */
+static const struct sign *sign_at(const struct sign *rows, size_t count, const char *s) {
+    for (size_t i = 0; i < count; i++)
+        if (strncmp(s, rows[i].text, strlen(rows[i].text)) == 0) return &rows[i];
+    return NULL;
+}
+
+bool account_expression_ends(const char *s, size_t *length) {
+    static const struct sign signs[] = {
+        {"=",   '='},
+        {"≈", '='},
+        {"~",   '='}
+    };
+    const struct sign *sign = sign_at(signs, sizeof signs / sizeof *signs, s);
+    *length = sign ? strlen(sign->text) : 0;
+    return sign || !*account_skip(s + (*s == '.'));
+}
+
+/* The operator at `s`, or 0; `length` is how many bytes it takes. Two factors may stand side by side: 16(65). */
 static char operator_at(const char *s, size_t *length) {
-    static const struct {
-        const char *text;
-        char op;
-    } operators[] = {
+    static const struct sign operators[] = {
         {"+",   '+'},
         {"-",   '-'},
         {"−", '-'},
@@ -50,15 +58,17 @@ static char operator_at(const char *s, size_t *length) {
         {"×",  '*'},
         {"·",  '*'},
         {"⋅", '*'},
+        {"x",   '*'},
+        {"X",   '*'},
         {"/",   '/'},
         {"÷",  '/'},
-        {"^",   '^'}
+        {"^",   '^'},
+        {"(",   '('}
     };
-    for (size_t i = 0; i < sizeof operators / sizeof *operators; i++) {
-        *length = strlen(operators[i].text);
-        if (strncmp(s, operators[i].text, *length) == 0) return operators[i].op;
-    }
-    return 0;
+    const struct sign *op = sign_at(operators, sizeof operators / sizeof *operators, s);
+    *length = op && op->means != '(' ? strlen(op->text) : 0;
+    if (!op) return 0;
+    return op->means == '(' ? '*' : op->means;
 }
 
 static char peek(struct reader *r, size_t *length) {
@@ -66,34 +76,52 @@ static char peek(struct reader *r, size_t *length) {
     return operator_at(r->at, length);
 }
 
-/* What the suffix says: sizes and the like scale the number, a B is billions or bytes. */
-static void apply_suffix(struct reader *r, struct account_suffix suffix, const char *at, bool apart,
-                         struct value *v) {
-    if (suffix.kind == ACCOUNT_SUFFIX_NONE) return;
-    bool bytes = suffix.kind == ACCOUNT_SUFFIX_B && (apart || r->b == ACCOUNT_B_BYTE);
-    if (bytes) suffix = (struct account_suffix){ACCOUNT_SUFFIX_BYTES, 1, 0, ACCOUNT_UNIT_B};
-    if (suffix.kind == ACCOUNT_SUFFIX_B) r->count_suffix = true;
-    v->number *= suffix.scale;
-    v->scales++;
-    r->units++;
-    if (suffix.unit != ACCOUNT_UNIT_NONE && r->unit == ACCOUNT_UNIT_NONE) r->unit = suffix.unit;
-    bool word = apart && suffix.kind >= ACCOUNT_SUFFIX_BYTES;
-    r->unit_at = word ? at : NULL;
-    r->trailing = suffix.scale;
+/* ── numbers and their units ─────────────────────────────────────────────────────────────────────*/
+
+static bool turned_at_fork(struct reader *r) {
+    size_t fork = r->out->forks++;
+    return fork < 32 && r->way.turned >> fork & 1;
 }
 
-static bool read_suffix(struct reader *r, struct value *v) {
-    const char *number_end = r->at, *s = account_skip(r->at);
+/* A B right behind a number is billions, and one apart from it bytes, unless this way turns it round. */
+static void settle_b(struct reader *r, bool apart, struct account_suffix *suffix) {
+    if (suffix->kind != ACCOUNT_SUFFIX_B) return;
+    if (apart != turned_at_fork(r))
+        *suffix = (struct account_suffix){ACCOUNT_SUFFIX_BYTES, 1, 0, ACCOUNT_UNIT_B};
+    else
+        r->out->counted = true;
+}
+
+void account_apply_suffix(const struct account_suffix *suffix, struct account_measured *v) {
+    v->number *= suffix->scale;
+    v->scales += suffix->scale != 1;
+    if (suffix->kind == ACCOUNT_SUFFIX_BITS)
+        account_measure(v, ACCOUNT_UNIT_B);
+    else if (suffix->kind == ACCOUNT_SUFFIX_B)
+        account_measure(v, ACCOUNT_UNIT_PARAMS);
+    else if (suffix->unit != ACCOUNT_UNIT_NONE)
+        account_measure(v, suffix->unit);
+    v->noun |= suffix->unit == ACCOUNT_UNIT_PARAMS || suffix->unit == ACCOUNT_UNIT_BILLION;
+}
+
+static bool read_suffix(struct reader *r, struct account_measured *v) {
+    const char *s = account_skip(r->at);
     struct account_suffix suffix;
     const char *end = account_suffix(s, &suffix);
     if (!end) return fail(r, s, "no such unit: G, GB, GiB, M, K, T and B are known");
-    apply_suffix(r, suffix, s, s != number_end, v);
-    if (end == s) return true;
-    r->at = r->unit_end = end;
+    if (suffix.kind == ACCOUNT_SUFFIX_NONE) return true;
+    settle_b(r, s != r->at, &suffix);
+    r->out->last = s;
+    r->out->last_end = r->at = end;
+    if (r->out->unit == ACCOUNT_UNIT_NONE) r->out->unit = suffix.unit;
+    if (s == r->way.label)
+        r->out->label = suffix;
+    else
+        account_apply_suffix(&suffix, v);
     return true;
 }
 
-static bool read_parenthesis(struct reader *r, struct value *out) {
+static bool read_parenthesis(struct reader *r, struct account_measured *out) {
     const char *open = r->at++;
     if (!read_sum(r, out)) return false;
     r->at = account_skip(r->at);
@@ -105,50 +133,79 @@ static bool read_parenthesis(struct reader *r, struct value *out) {
     return read_suffix(r, out);
 }
 
-static bool read_number(struct reader *r, struct value *out) {
+/* A comma behind a number: "1040,0" is how many write 1040.0. */
+static bool fail_at_comma(struct reader *r, const char *comma) {
+    const char *number = comma, *end = comma + 1;
+    while (number > r->text && account_is_digit(number[-1])) number--;
+    while (account_is_digit(*end)) end++;
+    int whole = (int)(comma - number), part = (int)(end - comma - 1);
+    bool grouped = (number > r->text && number[-1] == ',') || *end == ',';
+    if (grouped) return fail(r, comma, "commas part groups of three digits, as in 1,040,000");
+    if (part == 0 || whole + part > 40)
+        return fail(r, comma, "a comma has no place here: write numbers like 1.5 or 1500");
+    return account_fail(r->error, account_column(r->text, comma),
+                        "a decimal comma? Write %.*s.%.*s, with a point", whole, number, part,
+                        comma + 1);
+}
+
+/* 37,375 is 37375, or thirty-seven and a bit. */
+static void settle_comma(struct reader *r, const struct account_decimal *number,
+                         struct account_measured *v) {
+    if (!number->one_comma || !turned_at_fork(r)) return;
+    v->number /= 1000;
+    r->out->comma = true;
+}
+
+static bool read_number(struct reader *r, struct account_measured *out) {
     struct account_decimal number;
-    const char *end = account_scan(r->at, &number);
+    const char *at = r->at, *end = account_scan(at, &number);
     if (!end) {
-        if (!*r->at) return fail(r, r->at, "a number is missing at the end");
-        return fail(r, r->at, "a number is expected here");
+        if (!*at) return fail(r, at, "a number is missing at the end");
+        return fail(r, at, "a number is expected here");
     }
-    if (*end == ',') return fail(r, end, "no comma in numbers: write 1.5 or 1500");
-    *out = (struct value){number.value, 0};
-    if (number.power >= 3) { /* e9 says "in bytes"; e0 and e-1 are only notation */
-        out->scales = 1;
-        r->units++;
-    }
+    if (*end == ',') return fail_at_comma(r, end);
+    if (!isfinite(number.value)) return fail(r, at, "this number is too large");
+    if (number.value == 0 && number.digits != 0) return fail(r, at, "this number is too small");
+    /* e9 says "in bytes"; e0 and e-1 are only notation */
+    *out = (struct account_measured){.number = number.value, .scales = number.power >= 3};
     r->at = end;
+    settle_comma(r, &number, out);
     return read_suffix(r, out);
 }
 
-/* 2^30 and 10^9 are scales as e9 is. */
-static bool is_scale(const struct value *base, double power) {
-    bool usual = base->number == 2 || base->number == 10 || base->number == 1024;
-    return (usual || base->scales > 0) && power > 2;
+/* ── operators ───────────────────────────────────────────────────────────────────────────────────*/
+
+/* Nothing grows beyond all bounds or vanishes unsaid. */
+static bool check(struct reader *r, const char *at, bool vanished,
+                  const struct account_measured *v) {
+    if (isnan(v->number)) return fail(r, at, "this gives no number");
+    if (isinf(v->number)) return fail(r, at, "this becomes too large");
+    return (vanished && v->number == 0) ? fail(r, at, "this becomes too small") : true;
 }
 
-static bool read_sign(struct reader *r, char sign, struct value *out) {
+static bool read_sign(struct reader *r, char sign, struct account_measured *out) {
     if (!read_power(r, out)) return false;
     if (sign == '-') out->number = -out->number;
     return true;
 }
 
-static bool read_base_and_power(struct reader *r, struct value *out) {
+static bool read_base_and_power(struct reader *r, struct account_measured *out) {
     size_t length;
-    struct value power = {0};
+    struct account_measured power = {0};
     bool ok = *r->at == '(' ? read_parenthesis(r, out) : read_number(r, out);
     if (!ok) return false;
     if (peek(r, &length) != '^') return true;
+    const char *at = r->at;
     r->at += length;
     if (!read_power(r, &power)) return false;
-    if (is_scale(out, power.number)) out->scales = 1;
-    out->number = pow(out->number, power.number);
-    return true;
+    if (!account_is_pure(&power)) return fail(r, at, "a power is a number without a unit");
+    bool nothing = out->number == 0;
+    account_raise(out, power.number);
+    return check(r, at, !nothing, out);
 }
 
 /* A sign binds less than a power: -2^2 is -4, and 2^-1 is a half. */
-static bool read_power(struct reader *r, struct value *out) {
+static bool read_power(struct reader *r, struct account_measured *out) {
     size_t length;
     if (++r->depth > DEPTH) return fail(r, r->at, "this is nested too deeply");
     char op = peek(r, &length);
@@ -159,78 +216,59 @@ static bool read_power(struct reader *r, struct value *out) {
     return ok;
 }
 
-static bool read_product(struct reader *r, struct value *out) {
+static bool read_product(struct reader *r, struct account_measured *out) {
     if (!read_power(r, out)) return false;
     for (;;) {
         size_t length;
         char op = peek(r, &length);
         if (op != '*' && op != '/') return true;
         const char *at = r->at;
-        struct value right = {0};
+        struct account_measured right = {0};
         r->at += length;
         if (!read_power(r, &right)) return false;
         if (op == '/' && right.number == 0) return fail(r, at, "this divides by zero");
-        out->number = op == '*' ? out->number * right.number : out->number / right.number;
-        out->scales += op == '*' ? right.scales : -right.scales;
+        bool nothing = out->number == 0 || right.number == 0;
+        account_multiply(out, &right, op == '*' ? 1 : -1);
+        if (!check(r, at, !nothing, out)) return false;
     }
 }
 
-static bool read_sum(struct reader *r, struct value *out) {
+static bool read_sum(struct reader *r, struct account_measured *out) {
     if (!read_product(r, out)) return false;
     for (;;) {
         size_t length;
         char op = peek(r, &length);
         if (op != '+' && op != '-') return true;
-        struct value right = {0};
+        const char *at = r->at;
+        struct account_measured right = {0};
         r->at += length;
         if (!read_product(r, &right)) return false;
-        out->number += op == '+' ? right.number : -right.number;
-        if (right.scales > out->scales) out->scales = right.scales;
+        account_sum(out, &right, op == '+' ? 1 : -1);
+        if (!check(r, at, false, out)) return false;
     }
 }
 
-/* In "2*13 + 14*13/8 GB" the unit at the end is meant for the whole, not for the 8. */
-static bool unit_is_for_all(const struct reader *r) {
-    return r->units == 1 && r->unit_at != NULL && *account_skip(r->unit_end) == '\0';
+static bool fail_at_rest(struct reader *r) {
+    if (*r->at == ')') return fail(r, r->at, "this parenthesis was never opened");
+    if (*r->at == ',')
+        return fail(r, r->at, "a comma has no place here: write numbers like 1.5 or 1500");
+    if (account_is_digit(*r->at))
+        return fail(r, r->at, "one number at a time, or an operator between the two");
+    return fail(r, r->at, "an operator is missing here");
 }
 
-static bool read_without_unit(const char *text, const struct reader *first, struct value *out) {
-    char copy[256];
-    size_t length = (size_t)(first->unit_at - text);
-    if (length >= sizeof copy) return false;
-    memcpy(copy, text, length);
-    copy[length] = '\0';
-    struct reader r = {.text = copy, .at = copy, .b = first->b};
-    return read_sum(&r, out);
-}
-
-bool account_read_expression(const char *text, enum account_b b, struct account_reading *out,
-                             struct account_error *e) {
-    struct reader r = {.text = text, .at = account_skip(text), .b = b, .error = e};
-    struct value value = {0};
-    *out = (struct account_reading){0};
-    if (*r.at == '=') r.at++; /* "= 14 GB" */
+bool account_read_expression(const char *text, const char *from, struct account_way way,
+                             struct account_expression *out, struct account_error *e) {
+    size_t length;
+    *out = (struct account_expression){0};
+    struct reader r = {.text = text, .at = from, .way = way, .out = out, .error = e};
+    if (!read_sum(&r, &out->value)) return false;
     r.at = account_skip(r.at);
-    if (!*r.at)
-        return fail(&r, r.at,
-                    "nothing is written here: type a number like 48.75 GB, or 2*13 + 14*13/8");
-    if (!read_sum(&r, &value)) return false;
-    r.at = account_skip(r.at);
-    if (*r.at == ')') return fail(&r, r.at, "this parenthesis was never opened");
-    if (*r.at) return fail(&r, r.at, "an operator is missing here");
-    if (unit_is_for_all(&r)) {
-        struct value bare = {0};
-        if (read_without_unit(text, &r, &bare)) value = (struct value){bare.number * r.trailing, 1};
+    if (!account_expression_ends(r.at, &length)) return fail_at_rest(&r);
+    out->end = r.at;
+    if (out->label.kind != ACCOUNT_SUFFIX_NONE) {
+        out->value.number *= out->label.scale;
+        if (!isfinite(out->value.number)) return fail(&r, way.label, "this becomes too large");
     }
-    if (!isfinite(value.number))
-        return fail(&r, account_skip(text), "this is too large, or no number at all");
-    *out = (struct account_reading){.value = value.number,
-                                    .explicit_unit = value.scales > 0,
-                                    .count_suffix = r.count_suffix,
-                                    .unit = r.unit};
     return true;
-}
-
-bool account_read_answer(const char *text, struct account_reading *out, struct account_error *e) {
-    return account_read_expression(text, ACCOUNT_B_BILLION, out, e);
 }

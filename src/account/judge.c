@@ -1,4 +1,5 @@
-#include "account/expression.h"
+#include "account/dimension.h"
+#include "account/reading.h"
 #include "account/verdict.h"
 
 #include <math.h>
@@ -8,62 +9,6 @@ const char *account_verdict_name(enum account_verdict v) {
     static const char *const names[ACCOUNT_VERDICTS] = {"right",   "rounded", "unit",
                                                         "mistake", "wrong",   "unreadable"};
     return (unsigned)v < ACCOUNT_VERDICTS ? names[v] : "";
-}
-
-/* ── what a text may mean ────────────────────────────────────────────────────────────────────────*/
-
-#define READINGS 4
-struct readings {
-    size_t count;
-    double value[READINGS]; /* base units; the likeliest first */
-    enum account_unit unit; /* that was named, or the one asked */
-    bool count_suffix;
-};
-
-static bool is_size(enum account_unit u) {
-    return u >= ACCOUNT_UNIT_B && u <= ACCOUNT_UNIT_TIB;
-}
-
-static bool is_count(enum account_unit u) {
-    return u == ACCOUNT_UNIT_PARAMS || u == ACCOUNT_UNIT_BILLION;
-}
-
-static bool suits(enum account_unit said, enum account_unit asked) {
-    if (said == ACCOUNT_UNIT_NONE || said == asked) return true;
-    if (said == ACCOUNT_UNIT_B && asked == ACCOUNT_UNIT_B_PER_PARAM) return true;
-    return (is_size(said) && is_size(asked)) || (is_count(said) && is_count(asked));
-}
-
-static void add_reading(struct readings *r, double value) {
-    if (r->count < READINGS) r->value[r->count++] = value;
-}
-
-/* A unit settles it. Without one a number is in the asked unit, or in base units if that is what makes it right; an e9 or a G
- * turns the order round. */
-static void add_readings(struct readings *out, const struct account_reading *r,
-                         enum account_unit asked) {
-    double scale = account_unit_scale(asked);
-    if (r->explicit_unit) add_reading(out, r->value);
-    if (r->explicit_unit && r->unit != ACCOUNT_UNIT_NONE) return;
-    add_reading(out, r->value * scale);
-    if (!r->explicit_unit) add_reading(out, r->value);
-}
-
-static bool read(const char *text, enum account_unit asked, struct readings *out,
-                 struct account_error *e) {
-    struct account_reading r, bytes;
-    *out = (struct readings){.unit = asked};
-    if (!account_read_expression(text, ACCOUNT_B_BILLION, &r, e)) return false;
-    if (!suits(r.unit, asked))
-        return account_fail(e, 1, "this is in %s, and the answer is asked in %s",
-                            account_unit_name(r.unit), account_unit_name(asked));
-    add_readings(out, &r, asked);
-    if (r.unit != ACCOUNT_UNIT_NONE) out->unit = r.unit;
-    out->count_suffix = r.count_suffix;
-    if (r.count_suffix && !is_count(asked) &&
-        account_read_expression(text, ACCOUNT_B_BYTE, &bytes, NULL))
-        add_readings(out, &bytes, asked);
-    return true;
 }
 
 /* ── the verdict ─────────────────────────────────────────────────────────────────────────────────*/
@@ -99,7 +44,13 @@ static enum account_slip_unit unit_of(const struct account_match *m) {
     return account_slips[m->mistake - account_mistakes(&count)].unit;
 }
 
-/* No unit can have been written wrongly where the asked one was written, or none. */
+/* GiB for GB, or the reverse. */
+static bool is_twin(enum account_unit said, enum account_unit asked) {
+    return (account_is_binary_size(said) && account_is_decimal_size(asked)) ||
+           (account_is_decimal_size(said) && account_is_binary_size(asked));
+}
+
+/* Nobody wrote the wrong unit where none was written, or another. */
 static void drop_unwritten(struct account_diagnosis *d) {
     size_t kept = 0;
     for (size_t i = 0; i < d->count; i++)
@@ -107,10 +58,10 @@ static void drop_unwritten(struct account_diagnosis *d) {
     d->count = kept;
 }
 
-static bool is_mistaken(const struct key *k, double value, enum account_unit said,
+static bool is_mistaken(const struct key *k, const struct account_meaning *m,
                         struct account_judgement *out) {
-    if (k->variant) account_variant_diagnose(k->variant, value, &out->diagnosis);
-    if (said == k->unit) drop_unwritten(&out->diagnosis);
+    if (k->variant) account_variant_diagnose(k->variant, m->value, &out->diagnosis);
+    if (!is_twin(m->unit, k->unit)) drop_unwritten(&out->diagnosis);
     return out->diagnosis.count > 0;
 }
 
@@ -120,40 +71,72 @@ static bool only_units(const struct account_diagnosis *d) {
     return true;
 }
 
-/* Each question is put to every reading before the next question is: a reading that is right wins over one that is a mistake. */
-static double decide(const struct key *k, const struct readings *r, struct account_judgement *out) {
+/* How many times too large or too small. */
+static double ratio(const struct key *k, double value) {
+    double r = value / k->truth[0];
+    return r > 0 && isfinite(r) ? fabs(log(r)) : HUGE_VAL;
+}
+
+/* Where nothing fits, whoever wrote it meant what comes nearest. */
+static const struct account_meaning *nearest(const struct key *k,
+                                             const struct account_meanings *all) {
+    const struct account_meaning *best = &all->row[0];
+    for (size_t i = 1; i < all->count; i++)
+        if (ratio(k, all->row[i].value) < ratio(k, best->value)) best = &all->row[i];
+    return best;
+}
+
+/* Each question is put to every meaning before the next question is: one that is right wins over one that is a mistake. */
+static const struct account_meaning *decide(const struct key *k, const struct account_meanings *all,
+                                            struct account_judgement *out) {
+    const struct account_meaning *end = all->row + all->count, *m;
     out->verdict = ACCOUNT_RIGHT;
-    for (size_t i = 0; i < r->count; i++)
-        if (is_right(k, r->value[i], r->unit)) return r->value[i];
+    for (m = all->row; m < end; m++)
+        if (is_right(k, m->value, m->unit)) return m;
     out->verdict = ACCOUNT_ROUNDED;
-    for (size_t i = 0; i < r->count; i++)
-        if (is_coarse(k, r->value[i], r->unit)) return r->value[i];
-    for (size_t i = 0; i < r->count; i++)
-        if (is_mistaken(k, r->value[i], r->unit, out)) {
+    for (m = all->row; m < end; m++)
+        if (is_coarse(k, m->value, m->unit)) return m;
+    for (m = all->row; m < end; m++)
+        if (is_mistaken(k, m, out)) {
             out->verdict = only_units(&out->diagnosis) ? ACCOUNT_UNIT_SLIP : ACCOUNT_MISTAKE;
-            return r->value[i];
+            return m;
         }
     out->verdict = ACCOUNT_WRONG;
-    return r->value[0];
+    return nearest(k, all);
+}
+
+/* What is worth saying and costs nothing. */
+static void add_note(const struct key *k, const struct account_meaning *m,
+                     struct account_judgement *out) {
+    struct account_text note = account_text(out->note, sizeof out->note);
+    bool right = out->verdict == ACCOUNT_RIGHT || out->verdict == ACCOUNT_ROUNDED;
+    bool bytes = m->unit == ACCOUNT_UNIT_B && account_is_binary_size(k->unit);
+    if (m->counted && account_is_size(k->unit))
+        account_add(&note,
+                    "a B behind a number counts parameters in billions; for bytes write G or GB");
+    else if (m->comma)
+        account_add(&note, "the comma was read as a decimal point; write a point");
+    else if (right && (bytes || is_twin(m->unit, k->unit))) {
+        account_add(&note, "right; in %s that is ", account_unit_name(k->unit));
+        account_add_number(&note, m->value / account_unit_scale(k->unit), 3);
+    }
 }
 
 static void judge(const struct key *k, const char *text, struct account_judgement *out) {
-    struct readings r;
+    struct account_meanings all;
     struct account_error e = {0};
-    struct account_text note = account_text(out->note, sizeof out->note);
-    if (!read(text, k->unit, &r, &e)) {
+    if (!account_read_meanings(text, k->unit, &all, &e)) {
+        struct account_text note = account_text(out->note, sizeof out->note);
         out->verdict = ACCOUNT_UNREADABLE;
         out->column = e.column;
         account_add(&note, "%s", e.what);
         return;
     }
-    out->value = decide(k, &r, out);
-    account_print(out->read_as, sizeof out->read_as, out->value, k->unit,
-                  account_digits(out->value, k->unit));
-    if (r.count_suffix && is_size(k->unit))
-        account_add(
-            &note,
-            "a B right behind a number counts parameters in billions; for bytes write G or GB");
+    const struct account_meaning *m = decide(k, &all, out);
+    out->value = m->value;
+    account_print(out->read_as, sizeof out->read_as, m->value, k->unit,
+                  account_digits(m->value, k->unit));
+    add_note(k, m, out);
 }
 
 void account_judge(const struct account_problem *p, const char *text,

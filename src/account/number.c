@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Three digits after white space go on with the number before them: "1 558", "13 015 864 320". */
-static const char *next_group(const char *s) {
-    size_t n = account_space(s);
+/* Three digits after white space or a comma go on with the number before them: "1 558", "13,015,864,320". */
+static const char *next_group(const char *s, bool comma) {
+    size_t n = comma ? *s == ',' : account_space(s);
     const char *g = s + n;
     if (n == 0 || !account_is_digit(g[0]) || !account_is_digit(g[1]) || !account_is_digit(g[2]))
         return NULL;
@@ -28,10 +28,13 @@ static void take_digit(struct account_decimal *d, char c, bool fraction) {
 }
 
 static const char *scan_whole(const char *s, struct account_decimal *d) {
-    size_t length = 0;
-    for (; account_is_digit(*s); s++, length++) take_digit(d, *s, false);
-    for (const char *g; length <= 3 && length > 0 && (g = next_group(s));)
+    const char *first = s;
+    for (; account_is_digit(*s); s++) take_digit(d, *s, false);
+    bool comma = *s == ',', short_first = s > first && s - first <= 3;
+    size_t groups = 0;
+    for (const char *g; short_first && (g = next_group(s, comma)); groups++)
         for (s = g; account_is_digit(*s); s++) take_digit(d, *s, false);
+    d->one_comma = comma && groups == 1 && *s != '.';
     return s;
 }
 

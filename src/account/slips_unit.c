@@ -1,20 +1,13 @@
 /* The transformations of the memory there is, and of the result's unit. */
+#include "account/dimension.h"
 #include "account/slips.h"
 
 #include <math.h>
 
-static bool is_binary(enum account_unit u) {
-    return u >= ACCOUNT_UNIT_KIB && u <= ACCOUNT_UNIT_TIB;
-}
-
-static bool is_decimal(enum account_unit u) {
-    return u >= ACCOUNT_UNIT_KB && u <= ACCOUNT_UNIT_TB;
-}
-
 /* GiB for GB and the reverse. */
 static enum account_unit twin(enum account_unit u) {
     int step = ACCOUNT_UNIT_KIB - ACCOUNT_UNIT_KB;
-    return (enum account_unit)(is_binary(u) ? (int)u - step : (int)u + step);
+    return (enum account_unit)(account_is_binary_size(u) ? (int)u - step : (int)u + step);
 }
 
 /* ── the memory there is ─────────────────────────────────────────────────────────────────────────*/
@@ -47,7 +40,7 @@ bool account_slip_usable(const struct account_slip *row, struct account_slipped 
 bool account_slip_budget_unit(const struct account_slip *row, struct account_slipped *x) {
     (void)row;
     enum account_unit u = x->problem.budget_unit;
-    if (!is_binary(u) && !is_decimal(u)) return false;
+    if (!account_is_binary_size(u) && !account_is_decimal_size(u)) return false;
     enum account_unit wrong = twin(u);
     double number = account_problem_budget(&x->problem) / account_unit_scale(u);
     account_add_number(&x->slip, number, 6);
@@ -72,20 +65,20 @@ static bool say_in(struct account_slipped *x, enum account_unit said, const char
 
 bool account_slip_binary(const struct account_slip *row, struct account_slipped *x) {
     (void)row;
-    if (!is_decimal(x->unit)) return false;
+    if (!account_is_decimal_size(x->unit)) return false;
     return say_in(x, twin(x->unit), " B ÷ 2^%d", 10 * (int)(x->unit - ACCOUNT_UNIT_KB + 1));
 }
 
 bool account_slip_decimal(const struct account_slip *row, struct account_slipped *x) {
     (void)row;
-    if (!is_binary(x->unit)) return false;
+    if (!account_is_binary_size(x->unit)) return false;
     return say_in(x, twin(x->unit), " B ÷ 1e%d", 3 * (int)(x->unit - ACCOUNT_UNIT_KIB + 1));
 }
 
 /* GiB written behind a number that is right in GB, or the reverse. */
 bool account_slip_twin(const struct account_slip *row, struct account_slipped *x) {
     (void)row;
-    if (!is_binary(x->unit) && !is_decimal(x->unit)) return false;
+    if (!account_is_binary_size(x->unit) && !account_is_decimal_size(x->unit)) return false;
     enum account_unit written = twin(x->unit);
     x->factor = account_unit_scale(written) / account_unit_scale(x->unit);
     account_add(&x->step, ", written as %s,", account_unit_name(written));
@@ -98,17 +91,18 @@ bool account_slip_twin(const struct account_slip *row, struct account_slipped *x
 bool account_slip_backwards(const struct account_slip *row, struct account_slipped *x) {
     (void)row;
     enum account_unit from = x->problem.budget_unit, to = x->unit;
-    bool crossed = (is_binary(from) || is_decimal(from)) && to == twin(from);
+    bool crossed =
+        (account_is_binary_size(from) || account_is_decimal_size(from)) && to == twin(from);
     if (!crossed) return false;
     double ratio = account_unit_scale(to) / account_unit_scale(from);
-    int step = (int)(is_binary(to) ? to - ACCOUNT_UNIT_KIB : to - ACCOUNT_UNIT_KB) + 1;
+    int step = (int)(account_is_binary_size(to) ? to - ACCOUNT_UNIT_KIB : to - ACCOUNT_UNIT_KB) + 1;
     x->factor = ratio * ratio;
-    if (is_binary(to))
+    if (account_is_binary_size(to))
         account_add(&x->step, " × 2^%d ÷ 1e%d", 10 * step, 3 * step);
     else
         account_add(&x->step, " × 1e%d ÷ 2^%d", 3 * step, 10 * step);
     account_add(&x->slip, "that many %s would be %s", account_unit_name(to),
-                is_binary(to) ? "more bytes" : "fewer bytes");
+                account_is_binary_size(to) ? "more bytes" : "fewer bytes");
     return true;
 }
 

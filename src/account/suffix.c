@@ -39,14 +39,31 @@ static const char *read_prefix(const char *s, enum account_unit *unit) {
     return s + 1 + binary;
 }
 
+static bool is_one_of(const char *s, size_t length, const char *one, const char *several) {
+    return account_same_n(one, s, length) || account_same_n(several, s, length);
+}
+
+/* "gigabyte", "gibibytes" … in the order of account_unit. */
+static bool read_spelled_word(const char *s, size_t length, struct account_suffix *out) {
+    static const char *const prefixes[] = {"kilo", "mega", "giga", "tera",
+                                           "kibi", "mebi", "gibi", "tebi"};
+    if (length < 5 || !is_one_of(s + 4, length - 4, "byte", "bytes")) return false;
+    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
+        enum account_unit unit = (enum account_unit)(ACCOUNT_UNIT_KB + (int)i);
+        *out = (struct account_suffix){ACCOUNT_SUFFIX_BYTES, account_unit_scale(unit), 0, unit};
+        if (account_same_n(prefixes[i], s, 4)) return true;
+    }
+    return false;
+}
+
 /* "Gb" and "Gbit" are bits; "gb", all in small letters, is how people write gigabytes in a hurry. */
 static bool read_bytes_word(const char *s, size_t length, struct account_suffix *out) {
     enum account_unit unit;
     const char *p = read_prefix(s, &unit);
     if (!p) return false;
     size_t rest = length - (size_t)(p - s);
-    bool word = account_same_n("bit", p, rest) || account_same_n("bits", p, rest);
-    bool letter = rest == 1 && (*p == 'b' || *p == 'B');
+    bool word = is_one_of(p, rest, "bit", "bits");
+    bool letter = is_one_of(p, rest, "b", "bs");
     bool bare = rest == 0 && unit >= ACCOUNT_UNIT_KIB; /* "80Gi" */
     if (!word && !letter && !bare) return false;
     bool bits = word || (letter && *p == 'b' && *s >= 'A' && *s <= 'Z');
@@ -67,21 +84,21 @@ static bool read_unit_word(const char *s, size_t length, struct account_suffix *
     return true;
 }
 
+/* No unit has an x in it: that is a times sign. */
 static size_t letters(const char *s) {
     size_t n = 0;
-    while (account_is_letter(s[n])) n++;
+    while (account_is_letter(s[n]) && s[n] != 'x' && s[n] != 'X') n++;
     return n;
 }
 
-/* "7 billion parameters", "7B params": the noun makes the count one of parameters. */
+/* "7 billion parameters", "7B params", "112 billion bytes": the noun says what is counted. */
 static const char *read_noun(const char *s, struct account_suffix *out) {
     const char *noun = account_skip(s);
     size_t length = letters(noun);
-    bool said =
-        account_same_n("parameters", noun, length) || account_same_n("params", noun, length);
-    if (!said) return s;
-    out->kind = ACCOUNT_SUFFIX_COUNT;
-    out->unit = ACCOUNT_UNIT_PARAMS;
+    bool bytes = is_one_of(noun, length, "byte", "bytes");
+    if (!bytes && !is_one_of(noun, length, "parameters", "params")) return s;
+    out->kind = bytes ? ACCOUNT_SUFFIX_BYTES : ACCOUNT_SUFFIX_COUNT;
+    out->unit = bytes ? ACCOUNT_UNIT_B : ACCOUNT_UNIT_PARAMS;
     return noun + length;
 }
 
@@ -96,6 +113,7 @@ const char *account_suffix(const char *s, struct account_suffix *out) {
         return read_noun(s + 1, out);
     }
     if (read_count_word(s, length, out)) return read_noun(s + length, out);
-    bool known = read_bytes_word(s, length, out) || read_unit_word(s, length, out);
+    bool known = read_bytes_word(s, length, out) || read_spelled_word(s, length, out) ||
+                 read_unit_word(s, length, out);
     return known ? s + length : NULL;
 }

@@ -48,11 +48,12 @@ int account_column(const char *text, const char *at);
 struct account_decimal {
     uint64_t digits; /* as many as fit */
     int exponent;
-    bool exact; /* no digit had to be left out */
-    int power;  /* what was written behind an e; 0 if nothing was */
+    bool exact;     /* no digit had to be left out */
+    int power;      /* what was written behind an e; 0 if nothing was */
+    bool one_comma; /* "37,375": its comma may have been meant as a decimal point */
     double value;
 };
-/* Reads the number at `s`: digits in groups ("1 558"), a point, an exponent. Returns where it ends, or NULL if there is none. */
+/* Reads the number at `s`: digits in groups ("1 558", "1,558"), a point, an exponent. Returns where it ends, or NULL if there is none. */
 const char *account_scan(const char *s, struct account_decimal *out);
 /* digits × 10^(exponent + shift) as a whole number; false if it is not whole or needs more than 64 bits. */
 bool account_whole(const struct account_decimal *d, int shift, uint64_t *out);

@@ -70,6 +70,44 @@ static const struct {
     {"kind=convert budget=80GB unit=GiB",                "75",                                        "rounded",    "75 GiB",               ""            },
     {"kind=convert budget=80GB unit=GiB",                "80e9/2^30",                                 "right",      "74.51 GiB",            ""            },
     {"kind=convert budget=80GB unit=GiB",                "80",                                        "unit",       "80 GiB",               "gb-for-gib"  },
+    {"params=14e9 unit=GiB",                             "16*14e9/2^30 GiB",                          "right",      "208.6 GiB",            ""            },
+    {"params=2.7e9 unit=GiB",                            "2.7e9*16/2^30 GiB",                         "right",      "40.23 GiB",            ""            },
+    {"params=8e9 unit=GiB",                              "8e9*16/2**30 GiB",                          "right",      "119.2 GiB",            ""            },
+    {"params=14e9",                                      "14e9*16/1e9 GB",                            "right",      "224 GB",               ""            },
+    {"params=14e9",                                      "16 B × 14e9 / 1e9 GB",                     "right",      "224 GB",               ""            },
+    {"params=14e9",                                      "12*14e9/1e9 GB",                            "mistake",    "168 GB",               "no-master"   },
+    {"params=14e9",                                      "16*14e9/1e999 GB",                          "unreadable", "",                     ""            },
+    {"kind=largest_params budget=48GB",                  "48 GB/16",                                  "right",      "3 billion parameters", ""            },
+    {"kind=largest_params budget=48GB",                  "48 GB ÷ (2 + 2 + 4 + 8) B",                "right",
+     "3 billion parameters",                                                                                                                ""            },
+    {"kind=largest_params budget=48GB",                  "48 GB ÷ (2 + 2 + 8) B",                    "mistake",    "4 billion parameters",
+     "no-master"                                                                                                                                          },
+    {"kind=largest_params budget=48GB",                  "48/16 billion",                             "right",      "3 billion parameters", ""            },
+    {"kind=largest_params budget=48GB",                  "48 GB/16 = 3 B",                            "right",      "3 billion parameters", ""            },
+    {"kind=largest_params budget=48GB",                  "48 GB",                                     "unreadable", "",                     ""            },
+    {"kind=largest_params budget=48GB",                  "16 B/param",                                "unreadable", "",                     ""            },
+    {"kind=largest_params budget=32GB",                  "32 GB / 16 B",                              "right",      "2 billion parameters", ""            },
+    {"kind=largest_params budget=32GB",                  "32e9 B/(16 B/param)",                       "right",      "2 billion parameters", ""            },
+    {"kind=largest_params budget=32GB",                  "32 GB ÷ 16 B/param",                       "right",      "2 billion parameters", ""            },
+    {"params=65e9",                                      "65B params * 16",                           "right",      "1040 GB",              ""            },
+    {"params=65e9",                                      "16 x 65",                                   "right",      "1040 GB",              ""            },
+    {"params=65e9",                                      "65Bx16",                                    "right",      "1040 GB",              ""            },
+    {"params=65e9",                                      "1,040,000,000,000",                         "right",      "1040 GB",              ""            },
+    {"params=65e9",                                      "1,040",                                     "right",      "1040 GB",              ""            },
+    {"params=65e9",                                      "65B params",                                "unreadable", "",                     ""            },
+    {"params=65e9",                                      "2 B × 65e9",                               "mistake",    "130 GB",               "weights-only"},
+    {"params=1.3e9",                                     "16 B/param * 1.3B",                         "right",      "20.8 GB",              ""            },
+    {"params=1.3e9",                                     "16B × 1.3B",                               "right",      "20.8 GB",              ""            },
+    {"params=1.3e9",                                     "16 GB × 1.3 GB",                           "unreadable", "",                     ""            },
+    {"params=20e9",                                      "16 bytes/param × 20B params",              "right",      "320 GB",               ""            },
+    {"params=6.7e9",                                     "16 B * 6.7",                                "right",      "107.2 GB",             ""            },
+    {"params=6.7e9",                                     "16 B * 6700000000",                         "right",      "107.2 GB",             ""            },
+    {"params=6.7e9",                                     "12 B * 6.7",                                "mistake",    "80.4 GB",              "no-master"   },
+    {"params=13e9",                                      "16 B × 13e9 = 208 GB",                     "right",      "208 GB",               ""            },
+    {"params=13e9",                                      "12 B × 13e9 = 156 GB",                     "mistake",    "156 GB",               "no-master"   },
+    {"params=13e9",                                      "16 × 13 = 200 GB",                         "unreadable", "",                     ""            },
+    {THIRTEEN,                                           "37,375",                                    "right",      "37.38 GB",             ""            },
+    {THIRTEEN,                                           "299 GB / 8 GPUs",                           "right",      "37.38 GB",             ""            },
     {STAGE_2,                                            "",                                          "unreadable", "",                     ""            },
     {STAGE_2,                                            "sixteen",                                   "unreadable", "",                     ""            },
     {STAGE_2,                                            "16 GPUs",                                   "unreadable", "",                     ""            },
@@ -102,6 +140,8 @@ static void hints_at_b(void **state) {
     account_judge(&p, "112B", &j);
     assert_int_equal(j.verdict, ACCOUNT_RIGHT);
     assert_non_null(strstr(j.note, "parameters"));
+    account_judge(&p, "16*7B", &j);
+    assert_string_equal(j.note, "");
     account_judge(&p, "112 GB", &j);
     assert_string_equal(j.note, "");
     p = problem_of("kind=largest_params budget=80GB");
