@@ -68,8 +68,60 @@ static void linear_mode_survives_every_attack(void **state) {
     ends_soon("learn --linear", "yes '' | head -50 | %s '%s' learn '%s' --linear 2>&1", true);
 }
 
+/* ── at the full screen ──────────────────────────────────────────────────────────────────────────*/
+static const char BEFORE[] =
+    "return lesson { id = '0.1', title = 'Attacked', minutes = 1, revision = 1,\n"
+    "problem { id = 'good', form = 'choice', vary = function(r) return { ask = 'Which?',\n"
+    "  choices = { { text = 'this', right = true, because = 'it is' },\n"
+    "              { text = 'that', because = 'it is not' } } } end },\n"
+    "problem { id = 'bad', form = 'number', ask = 'a', vary = function(r)\n";
+static const char AFTER[] = "\nend },\nrecap { id = 'end', text = 'The lesson goes on.' } }";
+
+static char *wrapped(const char *attack, const struct home *h) {
+    struct base_message m = {0};
+    char *body = base_file_read(attack, 1 << 20, NULL, &m), *path;
+    if (!body) fail_msg("%s", m.what);
+    char *text = base_format("%s%s%s", BEFORE, body, AFTER);
+    path = base_format("%s/attack.lua", h->folder);
+    assert_true(base_file_write(path, text, strlen(text), &m));
+    free(text);
+    free(body);
+    return path;
+}
+
+static void survives_on_screen(const char *attack) {
+    struct home h = home_new("attacked");
+    char *path = wrapped(attack, &h);
+    struct tty *t =
+        tty_open(80, 24, (const char *const[]){getenv("ZEROTUTOR"), "learn", path, NULL},
+                 (const char *const[]){h.variable, NULL});
+    tty_wait(t, "Which?");
+    tty_type(t, "1<Enter>");
+    tty_wait(t, "Right");
+    int64_t start = base_ticks();
+    tty_send(t, "\r", 1);
+    tty_wait(t, "could not be made");
+    int64_t ms = base_ticks() - start;
+    if (ms > LIMIT_MS) tty_fail(t, "%s: the message came after %d ms", attack, (int)ms);
+    tty_type(t, "<Enter>");
+    tty_wait(t, "The lesson goes on.");
+    tty_type(t, "<Esc>q");
+    assert_int_equal(tty_end(t), 0);
+    assert_int_equal(home_count(&h), 1);
+    free(path);
+    home_remove(&h);
+}
+
+/* Each costs a program and a deadline: every fifth here, all of them in `make test-all`. */
+static void the_screen_survives_attacks(void **state) {
+    (void)state;
+    size_t step = getenv("TEST_ALL") ? 1 : 5;
+    for (size_t i = 0; i < attacks.gl_pathc; i += step) survives_on_screen(attacks.gl_pathv[i]);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(lint_names_every_attack),
-                                       cmocka_unit_test(linear_mode_survives_every_attack)};
+                                       cmocka_unit_test(linear_mode_survives_every_attack),
+                                       cmocka_unit_test(the_screen_survives_attacks)};
     return cmocka_run_group_tests(tests, find, NULL);
 }
