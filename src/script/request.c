@@ -56,13 +56,31 @@ static const char *refused(const char *text, size_t n) {
     return NULL;
 }
 
+/* Editors on Windows begin a file with U+FEFF. */
+static void skip_mark(const char **text, size_t *n) {
+    static const char mark[] = "\xEF\xBB\xBF";
+    size_t length = sizeof mark - 1;
+    if (*n < length || memcmp(*text, mark, length) != 0) return;
+    *text += length;
+    *n -= length;
+}
+
+/* The name goes into JSON and into messages, and a file may be called anything. */
+static json_t *load_json(const char *name, const char *text, size_t n, json_t *language) {
+    char *clean = base_clean_dup(name, strlen(name), REQUEST_LESSON);
+    json_t *request = json_pack("{s:s, s:s, s:s%, s:o}", "do", "load", "name", clean, "text", text,
+                                n, "lua", language);
+    free(clean);
+    return request;
+}
+
 char *request_load(const char *name, const char *text, size_t n, struct base_message *m) {
+    skip_mark(&text, &n);
     const char *why = refused(text, n);
     if (why) return base_fail_at(m, name, 0, "%s", why), NULL;
     json_t *language = language_files(m);
     if (!language) return NULL;
-    json_t *request = json_pack("{s:s, s:s, s:s%, s:o}", "do", "load", "name", name, "text", text,
-                                n, "lua", language);
+    json_t *request = load_json(name, text, n, language);
     char *line = request ? json_dumps(request, JSON_COMPACT) : NULL;
     json_decref(request);
     if (line && strlen(line) <= WIRE_MOST) return line;

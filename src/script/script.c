@@ -156,6 +156,11 @@ static json_t *call(void *self, int fn, uint64_t seed, struct base_message *m) {
     return ask(s, request, "value", m);
 }
 
+static void restart(void *self) {
+    struct script *s = self;
+    process_end(&s->worker);
+}
+
 /* ── opening ─────────────────────────────────────────────────────────────────────────────────────*/
 
 static struct script_limits with_defaults(const struct script_limits *given) {
@@ -208,7 +213,7 @@ const json_t *script_lesson(const struct script *s) {
 }
 
 struct study_source script_source(struct script *s) {
-    return (struct study_source){.self = s, .call = call};
+    return (struct study_source){.self = s, .call = call, .restart = restart};
 }
 
 int script_pid(const struct script *s) {

@@ -24,7 +24,7 @@ struct script *script_open_text(const char *name, const char *text, size_t n,
 void script_close(struct script *s);
 /* What the lesson returned; borrowed, lives as long as the script. */
 const json_t *script_lesson(const struct script *s);
-/* Calls go to the worker; one that died or was killed is started anew with the next call. */
+/* Calls go to the worker; one that died or was killed is started anew with the next call, as is every one after `restart`. */
 struct study_source script_source(struct script *s);
 /* The worker's process, 0 if none runs (tests kill it). */
 int script_pid(const struct script *s);

@@ -5,6 +5,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 struct desk {
     struct study_course course;
@@ -62,12 +63,11 @@ char *desk_path(const struct desk *d, size_t i) {
 }
 
 /* ── finding ─────────────────────────────────────────────────────────────────────────────────────*/
+/* Whatever the two are called, links included. */
 static bool same_file(const char *a, const char *b) {
-    char *x = realpath(a, NULL), *y = realpath(b, NULL);
-    bool same = x && y && strcmp(x, y) == 0;
-    free(x);
-    free(y);
-    return same;
+    struct stat x, y;
+    return a && b && stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev &&
+           x.st_ino == y.st_ino;
 }
 
 static bool is_lesson(const struct desk *d, size_t i, const char *name) {
@@ -84,6 +84,22 @@ size_t desk_find(struct desk *d, const char *id) {
     size_t i = 0;
     while (i < d->course.lessons && !is_lesson(d, i, id)) i++;
     return i;
+}
+
+/* Answers are kept under the lesson's id, so an id of the course belongs to the course's own file: any other one would write into the
+ * record of that lesson. */
+bool desk_lends_id(const struct desk *d, const char *id, const char *path, struct base_message *m) {
+    size_t i = 0;
+    while (i < d->course.lessons && strcmp(d->course.lesson[i].id, id) != 0) i++;
+    if (i == d->course.lessons) return true;
+    char *own = desk_path(d, i);
+    bool lent = same_file(own, path);
+    free(own);
+    if (lent) return true;
+    return base_fail_at(m, path, 0,
+                        "its id is %s, which is the course's lesson \"%s\", and answers would go "
+                        "into that lesson's record: give this file an id of its own",
+                        id, d->course.lesson[i].title);
 }
 
 /* ── progress ────────────────────────────────────────────────────────────────────────────────────*/

@@ -16,6 +16,8 @@ void loaded_close(struct loaded *l);
 
 /* The absolute path of a lesson of the course, the caller's; NULL if it has no file. */
 char *desk_path(const struct desk *d, size_t i);
+/* Whether a lesson from this file may keep its answers under this id. */
+bool desk_lends_id(const struct desk *d, const char *id, const char *path, struct base_message *m);
 /* Keeps the order of a lesson's steps, so that progress can be told later without running the lesson. */
 void desk_keep_outline(struct desk *d, const struct study_lesson *l);
 

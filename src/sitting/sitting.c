@@ -47,7 +47,8 @@ struct sitting *sitting_open(struct desk *d, const char *lesson, struct base_mes
     struct sitting *s = base_alloc(sizeof *s);
     s->desk = d;
     s->path = find_file(d, lesson, m);
-    if (!s->path || !loaded_open(&s->now, s->path, m) || !open_dialogue(s, m)) {
+    if (!s->path || !loaded_open(&s->now, s->path, m) ||
+        !desk_lends_id(d, study_lesson_id(s->now.lesson), s->path, m) || !open_dialogue(s, m)) {
         sitting_close(s);
         return NULL;
     }

@@ -43,7 +43,8 @@ void desk_search(struct desk *d, const char *words,
 /* One lesson being taken. Opening (and editing) it keeps the ids of its steps, a blank between, as the setting "outline/<lesson's id>": the
  * order of steps for whoever shows progress without running the lesson. Cards are left out, as in the dialogue. */
 struct sitting;
-/* `lesson` is an id of the course or the path of a .lua file. Resumes at the exact step. */
+/* `lesson` is an id of the course or the path of a .lua file. Resumes at the exact step. A file that bears an id of the course and is
+ * not the course's own file for it is refused: it would write into that lesson's record. */
 struct sitting *sitting_open(struct desk *d, const char *lesson, struct base_message *m);
 void sitting_close(struct sitting *s);
 const char *sitting_lesson_id(const struct sitting *s);

@@ -200,15 +200,18 @@ static double seconds(const struct study_lesson *l) {
 static void lint_time(struct lint *t) {
     int minutes = study_lesson_minutes(t->l);
     double estimate = seconds(t->l) / 60;
-    if (minutes > 0 && (estimate > 1.5 * minutes || estimate < 0.5 * minutes))
-        lint_find(t, "it says %d minutes; reading and doing it takes about %.0f", minutes,
-                  estimate < 1 ? 1 : estimate);
+    int about = estimate < 1 ? 1 : (int)(estimate + 0.5);
+    if (minutes <= 0 || about == minutes) return;
+    if (estimate > 1.5 * minutes || estimate < 0.5 * minutes)
+        lint_find(t, "it says %d minute%s; reading and doing it takes about %d", minutes,
+                  minutes == 1 ? "" : "s", about);
 }
 
 size_t study_lint(const struct study_lesson *l, struct study_source source, int seeds,
                   void (*report_to)(void *to, const struct base_message *m),
                   void (*worst)(void *to, const char *line), void *to) {
-    struct lint t = {l, source, seeds, report_to, worst, to, 0};
+    struct lint t = {.l = l, .seeds = seeds, .report = report_to, .worst = worst, .to = to};
+    t.source = lint_pace(&t.pace, source, seeds);
     lint_parts(&t);
     lint_steps(&t);
     lint_time(&t);

@@ -4,9 +4,23 @@
 
 #include "study/lesson.h"
 
+/* lint_pace.c: a source that stops when the time is up; `over` says that it did. */
+struct lint_pace {
+    struct study_source source;
+    int64_t step_ms, lesson_until, step_from, step_until;
+    bool over;
+};
+/* The paced source; the lesson's time begins. `p` must outlive it. */
+struct study_source lint_pace(struct lint_pace *p, struct study_source source, int seeds);
+/* A step begins, with its own time as far as the lesson has any left. */
+void lint_pace_step(struct lint_pace *p);
+/* Milliseconds since then. */
+int64_t lint_pace_spent(const struct lint_pace *p);
+
 struct lint {
     const struct study_lesson *l;
-    struct study_source source;
+    struct lint_pace pace;
+    struct study_source source; /* paced */
     int seeds;
     void (*report)(void *to, const struct base_message *m);
     void (*worst)(void *to, const char *line);

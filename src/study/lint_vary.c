@@ -1,5 +1,6 @@
 /* lint_vary.c: every varying step over many seeds: a legal variant each time, its own right answer judged right, and each mistake
- * that the step is about recognised when a learner makes it. The first seed that fails is the finding. */
+ * that the step is about recognised when a learner makes it; and the same again when it is asked again. The first seed that fails is
+ * the finding. */
 #include "study/lint.h"
 
 #include <string.h>
@@ -102,34 +103,68 @@ static void weigh(struct lint *t, size_t i, const struct drawn *v, struct closes
     *c = (struct closest){true, apart, v->seed};
 }
 
-static bool try_seed(struct lint *t, size_t i, int k, struct closest *c) {
-    struct drawn v = {.seed = study_seed(0, t->l->step[i].item, k)};
+/* A legal variant; NULL once the reason is told or the time is up. */
+static json_t *draw(struct lint *t, size_t i, uint64_t seed) {
     struct base_message m = {0};
-    struct account_error e;
-    json_t *variant = study_variant(t->l, i, t->source, v.seed, &m);
-    if (variant == NULL) {
-        t->report(t->to, &m);
-        t->findings++;
-        return false;
-    }
-    const json_t *problem = json_object_get(variant, "problem");
-    bool sheet = strcmp(lesson_form(t->l, i), "sheet") == 0, ok = true;
-    if (problem != NULL && study_problem_read(problem, &v.p, NULL) &&
-        account_solve(&v.p, &v.s, &e)) {
-        weigh(t, i, &v, c);
-        ok = sheet ? sheet_is_fair(t, i, &v)
-                   : right_is_right(t, i, &v) && mistakes_are_named(t, i, &v);
-    }
-    json_decref(variant);
-    return ok;
+    json_t *variant = study_variant(t->l, i, t->source, seed, &m);
+    if (variant != NULL || t->pace.over) return variant;
+    t->report(t->to, &m);
+    t->findings++;
+    return NULL;
 }
 
-static void tell_worst(struct lint *t, size_t i, const struct closest *c) {
+static bool is_fair(struct lint *t, size_t i, uint64_t seed, const json_t *variant,
+                    struct closest *c) {
+    struct drawn v = {.seed = seed};
+    struct account_error e;
+    const json_t *problem = json_object_get(variant, "problem");
+    if (problem == NULL || !study_problem_read(problem, &v.p, NULL) ||
+        !account_solve(&v.p, &v.s, &e))
+        return true;
+    weigh(t, i, &v, c);
+    if (strcmp(lesson_form(t->l, i), "sheet") == 0) return sheet_is_fair(t, i, &v);
+    return right_is_right(t, i, &v) && mistakes_are_named(t, i, &v);
+}
+
+/* ── the same again ──────────────────────────────────────────────────────────────────────────────
+ * A try that was left half done must come back with its numbers, so vary may depend on nothing but r. What it keeps between calls
+ * shows when a lesson that was started anew is asked for the same seeds in another order: from the last to the first and back, since
+ * what alternates looks the same in one of the two. */
+enum { KEPT = 8 };
+
+static void lint_again(struct lint *t, size_t i, json_t *const *kept) {
+    t->source.restart(t->source.self);
+    for (int n = 0; n < 2 * KEPT; n++) {
+        int k = n < KEPT ? KEPT - 1 - n : n - KEPT;
+        if (kept[k] == NULL) continue;
+        uint64_t seed = study_seed(0, t->l->step[i].item, k + 1);
+        json_t *again = study_variant(t->l, i, t->source, seed, NULL);
+        bool same = json_equal(again, kept[k]);
+        json_decref(again);
+        if (same) continue;
+        if (!t->pace.over)
+            lint_find_at(t, i,
+                         "vary gives other numbers when it is asked again with the same r: it must "
+                         "depend on r alone, and keep nothing between calls");
+        return;
+    }
+}
+
+static void tell_slow(struct lint *t, size_t i, int tried) {
+    if (tried == 0 && lint_pace_spent(&t->pace) < 1)
+        lint_find_at(t, i, "its vary was not tried: those before it took all the time there is");
+    else
+        lint_find_at(
+            t, i, "vary takes %lld ms a try: only %d of %d seeds were tried; make it faster",
+            (long long)lint_pace_spent(&t->pace) / (tried > 0 ? tried : 1), tried, t->seeds);
+}
+
+static void tell_worst(struct lint *t, size_t i, const struct closest *c, int tried) {
     if (!c->any || t->worst == NULL) return;
     char line[240];
     snprintf(line, sizeof line,
              "%s: the closest pair over %d seeds is %s and %s, %.3g %% apart (seed %llu)",
-             t->l->step[i].item, t->seeds, c->apart.a, c->apart.b, 100 * c->apart.distance,
+             t->l->step[i].item, tried, c->apart.a, c->apart.b, 100 * c->apart.distance,
              (unsigned long long)c->seed);
     t->worst(t->to, line);
 }
@@ -155,12 +190,36 @@ static void lint_blanks(struct lint *t, size_t i) {
     json_decref(variant);
 }
 
-void lint_vary(struct lint *t) {
-    for (size_t i = 0; i < t->l->count; i++) {
-        if (t->l->step[i].kind != STUDY_PROBLEM) continue;
-        struct closest c = {0};
-        for (int k = 1; k <= t->seeds && try_seed(t, i, k, &c); k++) continue;
-        tell_worst(t, i, &c);
-        if (strcmp(lesson_form(t->l, i), "sheet") == 0) lint_blanks(t, i);
+/* How many seeds were tried; as many as were asked for unless one gave a finding or the time ran out. */
+static int try_seeds(struct lint *t, size_t i, struct closest *c, json_t **kept) {
+    for (int k = 0; k < t->seeds; k++) {
+        uint64_t seed = study_seed(0, t->l->step[i].item, k + 1);
+        json_t *variant = draw(t, i, seed);
+        if (variant == NULL) return k;
+        bool fair = is_fair(t, i, seed, variant, c);
+        if (k < KEPT) kept[k] = json_incref(variant);
+        json_decref(variant);
+        if (!fair) return k + 1;
     }
+    return t->seeds;
+}
+
+static void vary_step(struct lint *t, size_t i) {
+    struct closest c = {0};
+    json_t *kept[KEPT] = {NULL};
+    size_t before = t->findings;
+    lint_pace_step(&t->pace);
+    int tried = try_seeds(t, i, &c, kept);
+    if (t->pace.over)
+        tell_slow(t, i, tried);
+    else if (t->findings == before)
+        lint_again(t, i, kept);
+    for (int k = 0; k < KEPT; k++) json_decref(kept[k]);
+    tell_worst(t, i, &c, tried);
+    if (strcmp(lesson_form(t->l, i), "sheet") == 0) lint_blanks(t, i);
+}
+
+void lint_vary(struct lint *t) {
+    for (size_t i = 0; i < t->l->count; i++)
+        if (t->l->step[i].kind == STUDY_PROBLEM) vary_step(t, i);
 }

@@ -16,6 +16,8 @@
 struct study_source {
     void *self;
     json_t *(*call)(void *self, int fn, uint64_t seed, struct base_message *m);
+    /* Forgets whatever earlier calls left behind in the lesson, so that lint can see whether they did. NULL: nothing is ever left. */
+    void (*restart)(void *self);
 };
 
 /* One answer as it happened; what `answer` keeps of it is documented at store. Strings are borrowed. */

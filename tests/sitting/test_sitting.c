@@ -127,6 +127,31 @@ static void what_cannot_be_opened_is_said(void **state) {
     desk_close(d);
 }
 
+/* Answers are kept under ids, so who bears a lesson's id could write into that lesson's record. */
+static void an_id_of_the_course_belongs_to_its_file(void **state) {
+    char *outside = scratch_path(state, "evil.lua"), *link = scratch_path(state, "link.lua");
+    char *own = scratch_path(state, "lessons/first.lua");
+    struct taking t;
+    struct base_message m = {0};
+    take(&t, "1.1");
+    act(&t, STUDY_DO_NEXT, NULL);
+    school_put(state, "first-shorter.lua", "../evil.lua");
+    school_put(state, "first-shorter.lua", "second.lua"); /* 2.1 now says that it is 1.1 */
+    assert_null(sitting_open(t.desk, outside, &m));
+    assert_string_equal(m.file, outside);
+    assert_non_null(strstr(m.what, "its id is 1.1, which is the course's lesson \"Bytes of a"));
+    assert_null(sitting_open(t.desk, "2.1", &m));
+    assert_non_null(strstr(m.what, "its id is 1.1"));
+    leave(&t);
+    assert_int_equal(symlink(own, link), 0);
+    take(&t, link); /* another name of the same file */
+    assert_string_equal(t.step, "1.1/ddp-7b");
+    leave(&t);
+    free(own);
+    free(link);
+    free(outside);
+}
+
 /* ── edits ───────────────────────────────────────────────────────────────────────────────────────*/
 static void an_edit_shows_and_keeps_the_step(void **state) {
     struct taking t;
@@ -263,6 +288,7 @@ int main(void) {
         IN_SCHOOL(a_lesson_resumes_where_it_was_left),
         IN_SCHOOL(a_file_outside_the_course_is_kept_under_its_own_id),
         IN_SCHOOL(what_cannot_be_opened_is_said),
+        IN_SCHOOL(an_id_of_the_course_belongs_to_its_file),
         IN_SCHOOL(an_edit_shows_and_keeps_the_step),
         IN_SCHOOL(an_edit_keeps_the_step_in_the_middle),
         IN_SCHOOL(a_step_that_was_cut_falls_back_to_one_before_it),

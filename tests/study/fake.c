@@ -25,7 +25,7 @@ static json_t *call(void *self, int fn, uint64_t seed, struct base_message *m) {
 }
 
 struct study_source fake_source(struct fake_source *f) {
-    return (struct study_source){f, call};
+    return (struct study_source){.self = f, .call = call};
 }
 
 static void copy(char *out, size_t size, const char *text) {

@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <cmocka.h>
 
 enum { SEEDS = 20 };
@@ -39,7 +40,7 @@ static const struct {
     {DROP,     "cards",  NULL,                                                                      "5 to 8 cards"                           },
     {DROP,     "recap",  NULL,                                                                      "ends with a recap step"                 },
     {TOP,      "",       "{\"minutes\":60}",                                                        "it says 60 minutes"                     },
-    {TOP,      "",       "{\"minutes\":1}",                                                         "it says 1 minutes"                      },
+    {TOP,      "",       "{\"minutes\":1}",                                                         "it says 1 minute;"                      },
     {TOP,      "",       "{\"title\":\"\"}",                                                        "needs its title"                        },
     {SET,      "number", "{\"about\":[\"no-master\"],\"line\":40}",                                 "three different mistakes"               },
     {SET,      "number", "{\"about\":[\"no-masster\"],\"line\":40}",
@@ -91,16 +92,43 @@ static void change(json_t *whole, enum change change, const char *where, const c
     json_decref(json);
 }
 
-static size_t lint(const json_t *whole, struct said *said) {
-    struct fake_source source = {0};
+/* The fake, slowed down, or one that keeps something between calls. */
+struct wayward {
+    struct fake_source fake;
+    int slow_ms;
+    bool counts, remembers; /* gives another variant each time; gives the first one for ever */
+    uint64_t asked;
+};
+
+static json_t *wayward_call(void *self, int fn, uint64_t seed, struct base_message *m) {
+    struct wayward *w = self;
+    struct study_source fake = fake_source(&w->fake);
+    if (w->slow_ms > 0) usleep((useconds_t)w->slow_ms * 1000);
+    if (w->remembers && w->asked > 0) seed = w->asked;
+    w->asked = w->counts ? w->asked + 1 : seed;
+    return fake.call(fake.self, fn, w->counts ? w->asked : seed, m);
+}
+
+static void wayward_restart(void *self) {
+    struct wayward *w = self;
+    if (w->remembers) w->asked = 0;
+}
+
+static size_t lint_with(const json_t *whole, struct wayward *source, int seeds, struct said *said) {
     struct base_message m = {0};
     struct study_lesson *l = study_lesson_read(json_object_get(whole, "lesson"), "whole.lua", &m);
     if (l == NULL) base_die("%s", m.what);
     for (size_t i = 0; i < 8; i++)
-        source.variants[i] = json_array_get(json_object_get(whole, "variants"), i);
-    size_t n = study_lint(l, fake_source(&source), SEEDS, hear, hear_worst, said);
+        source->fake.variants[i] = json_array_get(json_object_get(whole, "variants"), i);
+    struct study_source s = {.self = source, .call = wayward_call, .restart = wayward_restart};
+    size_t n = study_lint(l, s, seeds, hear, hear_worst, said);
     study_lesson_free(l);
     return n;
+}
+
+static size_t lint(const json_t *whole, struct said *said) {
+    struct wayward source = {0};
+    return lint_with(whole, &source, SEEDS, said);
 }
 
 static json_t *whole_json(void) {
@@ -142,8 +170,46 @@ static void each_flaw_is_found(void **state) {
     }
 }
 
+/* A lesson whose one problem is "number", which has two draws. */
+static json_t *one_problem(void) {
+    static const char *const others[] = {"sheet", "choice", "order", "sort"};
+    json_t *whole = whole_json();
+    for (size_t i = 0; i < BASE_COUNT(others); i++) change(whole, DROP, others[i], NULL);
+    return whole;
+}
+
+static void expect_finding(struct wayward source, int seeds, const char *says) {
+    json_t *whole = one_problem();
+    struct said said = {0};
+    lint_with(whole, &source, seeds, &said);
+    const char *found = said.findings.s != NULL ? said.findings.s : "nothing";
+    if ((strstr(found, says) != NULL) != (source.slow_ms > 0 || source.counts || source.remembers))
+        fail_msg("found %s, expected %s", found, says);
+    base_text_free(&said.findings);
+    base_text_free(&said.worst);
+    json_decref(whole);
+}
+
+static void what_vary_keeps_between_calls_is_found(void **state) {
+    static const char says[] = "vary gives other numbers when it is asked again with the same r";
+    (void)state;
+    expect_finding((struct wayward){0}, SEEDS, says);
+    expect_finding((struct wayward){.counts = true}, SEEDS, says);
+    expect_finding((struct wayward){.counts = true}, SEEDS + 1, says);
+    expect_finding((struct wayward){.remembers = true}, SEEDS, says);
+}
+
+static void a_slow_vary_is_told_and_not_waited_for(void **state) {
+    (void)state;
+    int64_t began = base_ticks();
+    expect_finding((struct wayward){.slow_ms = 60}, 100, "of 100 seeds were tried; make it faster");
+    assert_in_range(base_ticks() - began, 1900, 4000);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_whole_lesson_is_clean),
-                                       cmocka_unit_test(each_flaw_is_found)};
+                                       cmocka_unit_test(each_flaw_is_found),
+                                       cmocka_unit_test(what_vary_keeps_between_calls_is_found),
+                                       cmocka_unit_test(a_slow_vary_is_told_and_not_waited_for)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
