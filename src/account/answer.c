@@ -116,13 +116,23 @@ static void add_fewest(struct account_text *t, const struct account_problem *p,
     uint32_t parts = divided(s, p->quantity, true), whole = divided(s, p->quantity, false);
     for (size_t i = 0; i < one.terms; i++) one.term[i].sharded = false;
     account_add_sheet(t, &one, parts ? parts : whole);
-    account_add(t, parts ? " ÷ (" : " of ");
+    account_add(t, !parts ? " of " : whole ? " ÷ (" : " ÷ ");
     add_budget(t, p);
     if (parts && whole) {
         account_add(t, " − ");
         account_add_sheet(t, &one, whole);
     }
-    if (parts) account_add(t, "), rounded up");
+    if (parts) account_add(t, whole ? "), rounded up" : ", rounded up");
+}
+
+/* One bracket of bytes stands as it is: "80 GB ÷ (2 + 2 + 4 + 8) B". */
+static void add_largest(struct account_text *t, const struct account_problem *p,
+                        const struct account_sheet *s) {
+    bool sum = divided(s, p->quantity, true) != 0;
+    add_budget(t, p);
+    account_add(t, sum ? " ÷ (" : " ÷ ");
+    account_add_rates(t, s, p->quantity);
+    account_add(t, sum ? ")" : "");
 }
 
 void account_add_sum(struct account_text *t, const struct account_problem *p,
@@ -134,12 +144,7 @@ void account_add_sum(struct account_text *t, const struct account_problem *p,
         if (p->cluster) account_add(t, ")");
         break;
     case ACCOUNT_ASK_BYTES_PER_PARAM: account_add_rates(t, s, p->quantity); break;
-    case ACCOUNT_ASK_LARGEST_PARAMS:
-        add_budget(t, p);
-        account_add(t, " ÷ (");
-        account_add_rates(t, s, p->quantity);
-        account_add(t, ")");
-        break;
+    case ACCOUNT_ASK_LARGEST_PARAMS: add_largest(t, p, s); break;
     case ACCOUNT_ASK_FEWEST_GPUS: add_fewest(t, p, s); break;
     case ACCOUNT_ASK_CONVERT: add_budget(t, p); break;
     case ACCOUNT_KINDS: break;

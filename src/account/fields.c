@@ -141,7 +141,7 @@ static void get_optimizer(const struct account_training *t, struct account_text 
 static bool set_recipe(struct account_training *t, const char *text, struct account_error *e) {
     for (size_t i = 0; i < account_recipe_count; i++)
         if (account_same(account_recipes[i].name, text)) return t->recipe = (uint8_t)i, true;
-    return account_fail(e, 0, "recipe: \"%.40s\" is none of " RECIPES, text);
+    return account_fail(e, 0, "recipe: \"%.40s\" is not a recipe here: there is " RECIPES, text);
 }
 
 static void get_recipe(const struct account_training *t, struct account_text *out) {

@@ -40,6 +40,10 @@
       "That is what inference needs. Training keeps gradients and optimizer states beside the "    \
       "parameters.",                                                                               \
       account_slip_forget, G | M | V, 0, STATE, 0, ACCOUNT_NO_UNIT)                                \
+    X("weights-16bit", "only the parameters were counted, in 16 bits",                             \
+      "That is what inference needs. Training in fp32 keeps 4 bytes for each parameter, and "      \
+      "gradients and moments beside them.",                                                        \
+      account_slip_weights, P, 2, STATE, 0, ACCOUNT_NO_UNIT)                                       \
     X("pure-16bit", "everything was counted in 16 bits",                                           \
       "Mixed precision computes in 16 bits, but the optimizer keeps an fp32 master copy and fp32 " \
       "moments.",                                                                                  \
@@ -57,6 +61,10 @@
       "DeepSpeed's estimator counts one for the optimizer's step, so in stage 2 14 bytes "         \
       "a parameter become 18. This recipe keeps none.",                                            \
       account_slip_add_bytes, G, 4, STATE, 0, ACCOUNT_NO_UNIT)                                     \
+    X("extra-master", "a master copy was counted",                                                 \
+      "Only mixed precision keeps one. Plain fp32 has no master copy: its weights already are "    \
+      "fp32; and pure bf16 goes without.",                                                         \
+      account_slip_extra_master, M, 4, STATE, 0, ACCOUNT_NO_UNIT)                                  \
     X("one-moment", "the moments were counted once",                                               \
       "Adam keeps two values for each parameter, the mean of the gradients and the mean of their " \
       "squares.",                                                                                  \
@@ -121,7 +129,7 @@
       1, ACCOUNT_UNIT_WRITTEN)                                                                     \
     X("backwards", "the conversion went the wrong way",                                            \
       "A GiB is larger than a GB, so the same bytes make fewer of them.", account_slip_backwards,  \
-      0, 0, CONVERT, 0, ACCOUNT_UNIT_TAKEN)                                                        \
+      0, 0, BYTES | CONVERT, 0, ACCOUNT_UNIT_TAKEN)                                                \
     X("bits", "the number is right in bits", "A byte is 8 bits; memory is counted in bytes.",      \
       account_slip_factor, 0, 8, BYTES | CONVERT, 0, ACCOUNT_UNIT_TAKEN)                           \
     X("eighth", "it was divided by 8 as if it were bits", "The sizes here are bytes already.",     \
@@ -131,7 +139,19 @@
       1000, BYTES | CONVERT | LARGEST, 0, ACCOUNT_UNIT_TAKEN)                                      \
     X("thousandth", "it is a thousand times too small",                                            \
       "A prefix was slipped: K, M, G and T are each a thousand apart.", account_slip_factor, 0,    \
-      0.001, BYTES | CONVERT | LARGEST, 0, ACCOUNT_UNIT_TAKEN)
+      0.001, BYTES | CONVERT | LARGEST, 0, ACCOUNT_UNIT_TAKEN)                                     \
+    X("1024-times", "it is 1024 times too large",                                                  \
+      "A prefix was slipped: KiB, MiB, GiB and TiB are each 1024 apart.", account_slip_prefix, 0,  \
+      1024, BYTES | CONVERT, 0, ACCOUNT_UNIT_TAKEN)                                                \
+    X("1024th", "it is 1024 times too small",                                                      \
+      "A prefix was slipped: KiB, MiB, GiB and TiB are each 1024 apart.", account_slip_prefix, 0,  \
+      1 / 1024.0, BYTES | CONVERT, 0, ACCOUNT_UNIT_TAKEN)                                          \
+    X("ten-times", "a decimal place slipped",                                                      \
+      "The digits are right and the point is not: it is ten times too large.",                     \
+      account_slip_factor, 0, 10, BYTES | RATE | CONVERT | LARGEST, 3, ACCOUNT_NO_UNIT)            \
+    X("tenth", "a decimal place slipped",                                                          \
+      "The digits are right and the point is not: it is ten times too small.",                     \
+      account_slip_factor, 0, 0.1, BYTES | RATE | CONVERT | LARGEST, 3, ACCOUNT_NO_UNIT)
 
 #define NAMES(id, name, explain, apply, mask, amount, kinds, rarity, unit) {id, name, explain},
 #define SLIPS(id, name, explain, apply, mask, amount, kinds, rarity, unit)                         \

@@ -11,6 +11,7 @@ struct account_slipped {
     struct account_sheet sheet;
     double factor;            /* that the result is multiplied by at the end */
     enum account_unit unit;   /* that the result is then taken for */
+    enum account_unit from;   /* that it is in before; NONE: the one asked */
     struct account_text step; /* that last step: " ÷ 2^30" */
     struct account_text slip; /* where it went wrong, in words */
 };
@@ -30,6 +31,12 @@ struct account_slip {
 
 extern const struct account_slip account_slips[];
 
+/* What the transformations share: the terms that are asked for, and how they are spoken of. */
+extern const char *const account_slipped_nouns[ACCOUNT_CATEGORIES];
+bool account_slipped_has(const struct account_slipped *x, const struct account_term *term);
+struct account_term *account_slipped_find(struct account_slipped *x, uint32_t mask);
+void account_slipped_add_rate(struct account_text *t, const struct account_term *term);
+
 /* The transformations. */
 bool account_slip_forget(const struct account_slip *row, struct account_slipped *x);
 bool account_slip_set_bytes(const struct account_slip *row, struct account_slipped *x);
@@ -37,6 +44,8 @@ bool account_slip_add_bytes(const struct account_slip *row, struct account_slipp
 bool account_slip_one_moment(const struct account_slip *row, struct account_slipped *x);
 bool account_slip_small_moments(const struct account_slip *row, struct account_slipped *x);
 bool account_slip_all_16_bit(const struct account_slip *row, struct account_slipped *x);
+bool account_slip_weights(const struct account_slip *row, struct account_slipped *x);
+bool account_slip_extra_master(const struct account_slip *row, struct account_slipped *x);
 bool account_slip_no_bytes(const struct account_slip *row, struct account_slipped *x);
 bool account_slip_keep_whole(const struct account_slip *row, struct account_slipped *x);
 bool account_slip_divide(const struct account_slip *row, struct account_slipped *x);
@@ -54,6 +63,7 @@ bool account_slip_decimal(const struct account_slip *row, struct account_slipped
 bool account_slip_twin(const struct account_slip *row, struct account_slipped *x);
 bool account_slip_backwards(const struct account_slip *row, struct account_slipped *x);
 bool account_slip_factor(const struct account_slip *row, struct account_slipped *x);
+bool account_slip_prefix(const struct account_slip *row, struct account_slipped *x);
 
 /* Applies row `i` to a checked problem: its value, arithmetic and slip. False if it does not apply. */
 bool account_slip_apply(size_t i, const struct account_problem *p, struct account_match *out);

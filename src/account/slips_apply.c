@@ -15,7 +15,7 @@ static void write_arithmetic(const struct account_slipped *x, double before,
     else if (x->unit != asked)
         account_add_count(&t, (uint64_t)(before + 0.5));
     else
-        account_add_value(&t, before, asked, 5);
+        account_add_value(&t, before, x->from ? x->from : asked, 5);
     if (x->factor != 1) account_add(&t, "%s", x->step.out);
     account_add(&t, " = ");
     /* in the unit that was meant the result is the truth's; in the unit asked it is what the mistake is worth */

@@ -87,16 +87,23 @@ bool account_slip_twin(const struct account_slip *row, struct account_slipped *x
     return true;
 }
 
+/* What is converted: the size that was stated, or the sum, which comes out in GB. */
+static enum account_unit converted_from(const struct account_slipped *x) {
+    if (x->problem.kind == ACCOUNT_ASK_CONVERT) return x->problem.budget_unit;
+    return account_is_binary_size(x->unit) ? twin(x->unit) : ACCOUNT_UNIT_NONE;
+}
+
 /* 80 GB × 1.0737 for GiB: multiplied where it should be divided. */
 bool account_slip_backwards(const struct account_slip *row, struct account_slipped *x) {
     (void)row;
-    enum account_unit from = x->problem.budget_unit, to = x->unit;
+    enum account_unit from = converted_from(x), to = x->unit;
     bool crossed =
         (account_is_binary_size(from) || account_is_decimal_size(from)) && to == twin(from);
     if (!crossed) return false;
     double ratio = account_unit_scale(to) / account_unit_scale(from);
     int step = (int)(account_is_binary_size(to) ? to - ACCOUNT_UNIT_KIB : to - ACCOUNT_UNIT_KB) + 1;
     x->factor = ratio * ratio;
+    x->from = from;
     if (account_is_binary_size(to))
         account_add(&x->step, " × 2^%d ÷ 1e%d", 10 * step, 3 * step);
     else
@@ -106,11 +113,20 @@ bool account_slip_backwards(const struct account_slip *row, struct account_slipp
     return true;
 }
 
-bool account_slip_factor(const struct account_slip *row, struct account_slipped *x) {
-    bool up = row->amount > 1;
-    x->factor = row->amount;
-    account_add(&x->step, up ? " × %g" : " ÷ %g", up ? row->amount : 1 / row->amount);
-    account_add(&x->slip, up ? "%g times too large" : "%g times too small",
-                up ? row->amount : 1 / row->amount);
+static bool scale(struct account_slipped *x, double factor) {
+    bool up = factor > 1;
+    double times = up ? factor : 1 / factor;
+    x->factor = factor;
+    account_add(&x->step, up ? " × %g" : " ÷ %g", times);
+    account_add(&x->slip, up ? "%g times too large" : "%g times too small", times);
     return true;
+}
+
+bool account_slip_factor(const struct account_slip *row, struct account_slipped *x) {
+    return scale(x, row->amount);
+}
+
+/* MiB for GiB: between binary units lies not a thousand. */
+bool account_slip_prefix(const struct account_slip *row, struct account_slipped *x) {
+    return account_is_binary_size(x->unit) && scale(x, row->amount);
 }

@@ -1,0 +1,133 @@
+/* The transformations of what is divided, and by what. */
+#include "account/slips.h"
+
+/* The N that divides: where the number of GPUs is what is asked for, it is N. */
+static void add_ranks(struct account_slipped *x) {
+    if (x->problem.kind == ACCOUNT_ASK_FEWEST_GPUS)
+        account_add(&x->slip, "N");
+    else
+        account_add(&x->slip, "%u", x->sheet.ranks);
+}
+
+/* ── divided ─────────────────────────────────────────────────────────────────────────────────────*/
+
+static bool any_sharded(const struct account_slipped *x, bool sharded) {
+    for (size_t i = 0; i < x->sheet.terms; i++)
+        if (account_slipped_has(x, &x->sheet.term[i]) && x->sheet.term[i].sharded == sharded)
+            return true;
+    return false;
+}
+
+/* The gradients are divided but the parameters are not: that is where people misplace one of the two. */
+static bool between(const struct account_slipped *x) {
+    return account_is_sharded(&x->problem.training, ACCOUNT_GRADS) &&
+           !account_is_sharded(&x->problem.training, ACCOUNT_PARAMS);
+}
+
+bool account_slip_keep_whole(const struct account_slip *row, struct account_slipped *x) {
+    struct account_term *term = account_slipped_find(x, row->mask);
+    if (!term || !between(x)) return false;
+    term->sharded = false;
+    account_add(&x->slip, "grads ");
+    account_slipped_add_rate(&x->slip, term);
+    account_add(&x->slip, " B whole, as in stage %u; stage %u divides them by ",
+                x->problem.training.stage - 1, x->problem.training.stage);
+    add_ranks(x);
+    return true;
+}
+
+bool account_slip_divide(const struct account_slip *row, struct account_slipped *x) {
+    struct account_term *term = account_slipped_find(x, row->mask);
+    if (!term || !between(x)) return false;
+    term->sharded = true;
+    account_add(&x->slip, "parameters ");
+    account_slipped_add_rate(&x->slip, term);
+    account_add(&x->slip, " B ÷ ");
+    add_ranks(x);
+    account_add(&x->slip, ", as in stage 3; in stage %u each GPU keeps them whole",
+                x->problem.training.stage);
+    return true;
+}
+
+static void set_sharded(struct account_slipped *x, bool sharded) {
+    for (size_t i = 0; i < x->sheet.terms; i++) x->sheet.term[i].sharded = sharded;
+}
+
+/* What the training does (not) divide, for the slip: "parameters, grads". */
+static void add_nouns(struct account_slipped *x, bool sharded) {
+    const char *before = "";
+    for (size_t i = 0; i < x->sheet.terms; i++) {
+        if (!account_slipped_has(x, &x->sheet.term[i]) || x->sheet.term[i].sharded != sharded)
+            continue;
+        account_add(&x->slip, "%s%s", before, account_slipped_nouns[x->sheet.term[i].category]);
+        before = ", ";
+    }
+}
+
+bool account_slip_divide_all(const struct account_slip *row, struct account_slipped *x) {
+    (void)row;
+    if (!any_sharded(x, false)) return false;
+    account_add(&x->slip,
+                "all of it ÷ N; in stage %u these stay whole: ", x->problem.training.stage);
+    add_nouns(x, false);
+    set_sharded(x, true);
+    return true;
+}
+
+bool account_slip_divide_none(const struct account_slip *row, struct account_slipped *x) {
+    (void)row;
+    if (!any_sharded(x, true)) return false;
+    account_add(&x->slip, "no ÷ %u anywhere; stage %u divides ", x->sheet.ranks,
+                x->problem.training.stage);
+    add_nouns(x, true);
+    set_sharded(x, false);
+    return true;
+}
+
+bool account_slip_stage(const struct account_slip *row, struct account_slipped *x) {
+    int stage = x->problem.training.stage, wrong = stage + (int)row->amount;
+    if (wrong < 0 || wrong > 3) return false;
+    x->problem.training.stage = (uint8_t)wrong;
+    account_sheet(&x->problem.training, &x->sheet);
+    account_add(&x->slip, "that is the sum of stage %d; stage %d is asked for", wrong, stage);
+    return true;
+}
+
+/* ── N ───────────────────────────────────────────────────────────────────────────────────────────*/
+
+static bool has_nodes(const struct account_slipped *x) {
+    uint32_t node = x->problem.training.gpus_per_node;
+    return node > 0 && x->problem.training.gpus > node && any_sharded(x, true);
+}
+
+bool account_slip_nodes(const struct account_slip *row, struct account_slipped *x) {
+    (void)row;
+    const struct account_training *t = &x->problem.training;
+    if (!has_nodes(x)) return false;
+    x->sheet.ranks = t->gpus / t->gpus_per_node;
+    account_add(&x->slip, "÷ %u nodes; the shards are spread over all %u GPUs", x->sheet.ranks,
+                t->gpus);
+    return true;
+}
+
+bool account_slip_node(const struct account_slip *row, struct account_slipped *x) {
+    (void)row;
+    const struct account_training *t = &x->problem.training;
+    if (!has_nodes(x)) return false;
+    x->sheet.ranks = t->gpus_per_node;
+    account_add(&x->slip, "÷ the %u GPUs of one node; the shards are spread over all %u",
+                t->gpus_per_node, t->gpus);
+    return true;
+}
+
+bool account_slip_sum(const struct account_slip *row, struct account_slipped *x) {
+    bool cluster = row->amount > 0;
+    uint32_t gpus = x->problem.training.gpus;
+    if (x->problem.cluster == cluster || gpus == 1) return false;
+    x->problem.cluster = cluster;
+    account_add(&x->slip,
+                cluster ? "%u GPUs added up; one GPU is asked for"
+                        : "one GPU; the sum over all %u is asked for",
+                gpus);
+    return true;
+}
