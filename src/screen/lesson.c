@@ -53,7 +53,7 @@ static void take_events(struct lesson *l, struct batch *b) {
     page_begin(&l->page);
     while ((e = sitting_event(l->sitting))) take_event(l, e, b);
     l->follow = true;
-    outline_read(&l->outline, desk_store(l->view.app->desk), sitting_lesson_id(l->sitting));
+    outline_read(&l->outline, desk_store(l->view.app->desk), l->sitting);
 }
 
 /* What was typed or picked stays where the question is still the same: after a hint, a slider's move, or when it could not be read. */

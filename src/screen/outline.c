@@ -5,14 +5,20 @@
 #include <string.h>
 
 void outline_free(struct outline *o) {
-    for (size_t i = 0; i < o->count; i++) free(o->step[i].id);
+    for (size_t i = 0; i < o->count; i++) {
+        free(o->step[i].id);
+        free(o->step[i].title);
+    }
     free(o->step);
     *o = (struct outline){0};
 }
 
-static void add_step(struct outline *o, const char *id, size_t n) {
+static void add_step(struct outline *o, const struct sitting *sitting, const char *id, size_t n) {
+    char *name = base_format("%.*s", (int)n, id);
+    const char *title = sitting_step_title(sitting, name);
     o->step = base_grow(o->step, o->count + 1, sizeof *o->step);
-    o->step[o->count++] = (struct outline_step){.id = base_format("%.*s", (int)n, id)};
+    o->step[o->count++] =
+        (struct outline_step){.id = name, .title = *title ? base_dup(title) : frame_words(name)};
 }
 
 static void take_item(void *to, const struct store_item *item) {
@@ -26,13 +32,14 @@ static void take_item(void *to, const struct store_item *item) {
 }
 
 /* The order of the steps is a setting of the record, kept there when a lesson is opened: ids with a blank between. */
-void outline_read(struct outline *o, struct store *s, const char *lesson) {
+void outline_read(struct outline *o, struct store *s, const struct sitting *sitting) {
+    const char *lesson = sitting_lesson_id(sitting);
     char *name = base_format("outline/%s", lesson), *prefix = base_format("%s/", lesson);
     char *ids = store_setting(s, name);
     outline_free(o);
     for (const char *id = ids; id && *id;) {
         size_t n = strcspn(id, " ");
-        if (n) add_step(o, id, n);
+        if (n) add_step(o, sitting, id, n);
         id += n + (id[n] == ' ');
     }
     store_items(s, prefix, take_item, o, NULL);
@@ -51,8 +58,7 @@ static void draw_step(const struct outline *o, struct frame *f, int row, size_t 
         [OUTLINE_MISSED] = {"◐", PAPER_WARN}
     };
     const struct outline_step *s = &o->step[i];
-    char *words = frame_words(s->id),
-         *text = frame_cut(words, f->pane_width - 5, paper_ascii(f->paper));
+    char *text = frame_cut(s->title, f->pane_width - 5, paper_ascii(f->paper));
     if (i == here) paper_put(f->paper, row, f->pane_left, PAPER_ACCENT, PAPER_BOLD, "▸");
     paper_put(f->paper, row, f->pane_left + 2, signs[s->state].role, 0, signs[s->state].sign);
     paper_put(f->paper, row, f->pane_left + 4,
@@ -62,7 +68,6 @@ static void draw_step(const struct outline *o, struct frame *f, int row, size_t 
               0, text);
     frame_zone(f, row, f->pane_left - f->left, f->pane_width, PRESS_NONE, OUTLINE_TARGET + (int)i);
     free(text);
-    free(words);
 }
 
 static size_t find_step(const struct outline *o, const char *id) {

@@ -3,19 +3,19 @@
 #define SCREEN_OUTLINE_H
 
 #include "screen/frame.h"
-#include "store/store.h"
+#include "sitting/sitting.h"
 
 enum { OUTLINE_TARGET = 1000 }; /* a click on step i has target OUTLINE_TARGET + i */
 struct outline_step {
-    char *id;
+    char *id, *title;
     enum { OUTLINE_OPEN, OUTLINE_RIGHT, OUTLINE_MISSED } state;
 };
 struct outline {
     struct outline_step *step;
     size_t count;
 };
-/* Reads it from the record. */
-void outline_read(struct outline *o, struct store *s, const char *lesson);
+/* Reads it from the record; the titles are the lesson's. */
+void outline_read(struct outline *o, struct store *s, const struct sitting *sitting);
 void outline_free(struct outline *o);
 /* Draws it in the frame's second pane, the step with the id `here` marked. */
 void outline_draw(const struct outline *o, struct frame *f, const char *here);

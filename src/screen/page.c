@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MARGIN = 1, INSET = 3, HINT_WIDTH = 8, SHORT = 60 };
+enum { MARGIN = 1, INSET = 3, REMARK = 5, HINT_WIDTH = 8, SHORT = 60 };
 
 static void free_block(struct block *b) {
     free(b->text);
@@ -103,7 +103,7 @@ static bool is_inset(const struct block *b) {
 }
 
 static void lay_text(struct paper *p, const struct block *b) {
-    int indent = is_inset(b) ? INSET : MARGIN, row = paper_height(p);
+    int indent = b->remark ? REMARK : is_inset(b) ? INSET : MARGIN, row = paper_height(p);
     int beside = b->kind == STUDY_HINT ? HINT_WIDTH : 0;
     struct paper_flow flow = {.indent = indent + beside, .role = TONE_ROLE[b->tone]};
     flow.width = paper_width(p) - flow.indent - MARGIN;
@@ -118,6 +118,13 @@ static void lay_figure(struct paper *p, const struct block *b) {
                      b->figure, &m))
         return;
     paper_text(p, (struct paper_flow){.indent = INSET, .role = PAPER_BAD}, m.what);
+}
+
+/* Quiet words after a line of working belong to it, and stand right under it. */
+static bool is_remark(const struct page *p, size_t i) {
+    const struct block *b = &p->block[i], *before = i ? b - 1 : NULL;
+    return before && b->kind == STUDY_SHOW && b->tone == STUDY_QUIET && b->text && !b->sources &&
+           before->kind == STUDY_SHOW && before->text && strncmp(before->text, "```", 3) == 0;
 }
 
 /* A verdict of a few words stands right under the answer. */
@@ -137,7 +144,8 @@ struct paper *page_lay(struct page *p, const char *title, int width, bool ascii)
     struct paper *paper = paper_new(width, ascii);
     if (title) paper_text(paper, (struct paper_flow){.indent = MARGIN, .role = PAPER_TITLE}, title);
     for (size_t i = 0; i < p->count; i++) {
-        if (i > 0 || title) paper_blank(paper, 1);
+        p->block[i].remark = is_remark(p, i);
+        if ((i > 0 || title) && !p->block[i].remark) paper_blank(paper, 1);
         p->block[i].row = paper_height(paper);
         lay(paper, &p->block[i]);
     }

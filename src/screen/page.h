@@ -9,7 +9,7 @@
 struct block {
     enum study_event_kind kind;
     enum study_tone tone;
-    bool right, sources;
+    bool right, sources, remark;
     int level;      /* hints */
     char *text;     /* Markdown, or NULL */
     char *answer;   /* verdicts: what was answered, or NULL */

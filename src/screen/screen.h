@@ -8,7 +8,6 @@ struct screen_options {
     const char *lesson; /* opens this lesson at once (id or .lua file); NULL opens home */
     const char *store;  /* the learner's file; NULL for the usual one */
     bool ascii, no_colour;
-    const char *save; /* with `keys`: see command `picture` */
 };
 /* Runs until the learner leaves. The exit status of the program. The terminal is restored whatever happens. */
 int screen_run(const struct screen_options *o);

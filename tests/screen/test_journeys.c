@@ -237,9 +237,9 @@ static void the_mouse_works(void **state) {
 static void sizes_change_at_any_time(void **state) {
     struct tty *t = launch((struct launch_options){.columns = 120, .rows = 40, .lesson = "1.1"});
     (void)state;
-    tty_wait(t, "by hand");
+    tty_wait(t, "By hand");
     tty_resize(t, 40, 12);
-    tty_wait_gone(t, "by hand");
+    tty_wait_gone(t, "By hand");
     tty_wait_row(t, 11, "leave");
     tty_resize(t, 20, 5);
     tty_wait(t, "needs 40 x 12");
