@@ -2,6 +2,7 @@
 #include "account/check.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #define STAGE_2  "params=7.5e9 gpus=64 gpus_per_node=4 stage=2"
@@ -149,6 +150,37 @@ static void hints_at_b(void **state) {
     assert_string_equal(j.note, "");
 }
 
+/* A right value in another unit family earns the number that was asked, ungraded. */
+static void notes(void **state) {
+    (void)state;
+    static const struct {
+        const char *problem, *typed, *note;
+    } rows[] = {
+        {"params=20e9 unit=GiB", "16*20GB",          "right; in GiB that is 298"                           },
+        {"params=20e9 unit=GiB", "320 GB",           "right; in GiB that is 298"                           },
+        {"params=20e9 unit=GiB", "16*20e9",          "right; in GiB that is 298"                           },
+        {"params=20e9 unit=GiB", "298",              ""                                                    },
+        {"params=20e9 unit=GiB", "298 GiB",          ""                                                    },
+        {"params=20e9 unit=GiB", "16*20e9/2^30 GiB", ""                                                    },
+        {"params=20e9 unit=GiB", "16*20e9/2^30",     ""                                                    },
+        {"params=20e9 unit=GiB", "305176 MiB",       ""                                                    },
+        {"params=20e9 unit=GiB", "12*20GB",          ""                                                    },
+        {"params=20e9",          "298 GiB",          "right; in GB that is 320"                            },
+        {"params=20e9",          "16*20e9",          ""                                                    },
+        {"params=20e9",          "0.32 TB",          ""                                                    },
+        {THIRTEEN,               "37,375",           "the comma was read as a decimal point; write a point"},
+        {THIRTEEN,               "37.375",           ""                                                    },
+        {"params=65e9",          "1,040",            ""                                                    },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct account_problem p = problem_of(rows[i].problem);
+        struct account_judgement j;
+        account_judge(&p, rows[i].typed, &j);
+        if (strcmp(j.note, rows[i].note) != 0)
+            fail_msg("%s, \"%s\": \"%s\"", rows[i].problem, rows[i].typed, j.note);
+    }
+}
+
 struct entry {
     size_t line;
     const char *typed, *verdict, *mistakes;
@@ -207,11 +239,141 @@ static void worksheets(void **state) {
     sheet("kind=largest_params budget=80GB", rate, sizeof rate / sizeof *rate);
 }
 
+/* ── what the tutor prints is an answer ──────────────────────────────────────────────────────────*/
+
+static const char *const printed_problems[] = {
+    "params=6.7e9",
+    "params=7e9 precision=fp32",
+    "params=7e9 precision=bf16 unit=GiB",
+    "params=124439808 unit=MiB",
+    "params=13e9 unit=TB",
+    "params=13e9 unit=TiB",
+    "params=1e6 unit=KB",
+    "params=1e6 unit=KiB",
+    "params=1e3 unit=B",
+    "params=350M unit=MB optimizer=adam8bit",
+    "model=llama-2-13b gpus=8 stage=1",
+    STAGE_2,
+    "params=7.5e9 gpus=64 gpus_per_node=8 stage=3 unit=GiB",
+    "params=7.5e9 gpus=64 stage=2 per=cluster",
+    "params=7e9 quantity=optimizer",
+    "kind=bytes_per_param",
+    "kind=bytes_per_param gpus=8 stage=2 optimizer=lion",
+    "kind=largest_params budget=80GB",
+    "kind=largest_params budget=48GB gpus=8 stage=2",
+    "kind=largest_params gpu=h100-80g gpus=64 stage=3",
+    "kind=largest_params budget=96GB unit=params",
+    "kind=largest_params budget=80GiB precision=fp32",
+    "kind=fewest_gpus params=13e9 budget=80GB stage=2",
+    "kind=fewest_gpus params=70e9 budget=80GB stage=3",
+    "kind=convert budget=80GB unit=GiB",
+    "kind=convert budget=80GiB unit=GB",
+    "kind=convert budget=81559MiB unit=GiB",
+};
+#define PRINTED (sizeof printed_problems / sizeof *printed_problems)
+
+static void must_be(const char *problem, const char *typed, const struct account_judgement *j,
+                    bool ok) {
+    if (!ok)
+        fail_msg("%s, \"%s\": %s, %s (%s) %s", problem, typed, account_verdict_name(j->verdict),
+                 j->read_as, mistakes_of(&j->diagnosis), j->note);
+}
+
+static void solutions_are_answers(void **state) {
+    (void)state;
+    for (size_t i = 0; i < PRINTED; i++) {
+        struct account_problem p = problem_of(printed_problems[i]);
+        struct account_solution s;
+        struct account_judgement j;
+        char text[256];
+        assert_true(account_solve(&p, &s, NULL));
+        for (int digits = 3; digits <= 15; digits++) {
+            account_print(text, sizeof text, s.value, s.unit, digits);
+            account_judge(&p, text, &j);
+            must_be(printed_problems[i], text, &j, j.verdict == ACCOUNT_RIGHT);
+        }
+        for (size_t n = 0; n < s.lines; n++) {
+            bool up = s.line[n].unit == ACCOUNT_UNIT_GPUS; /* its line says "rounded up" */
+            account_judge_line(&p, &s, n, NULL, s.line[n].formula, &j);
+            must_be(printed_problems[i], s.line[n].formula, &j, up || j.verdict == ACCOUNT_RIGHT);
+            char value[64];
+            account_print(value, sizeof value, s.line[n].value, s.line[n].unit, 5);
+            snprintf(text, sizeof text, "%s = %s", up ? value : s.line[n].formula, value);
+            account_judge_line(&p, &s, n, NULL, text, &j);
+            must_be(printed_problems[i], text, &j, j.verdict == ACCOUNT_RIGHT);
+        }
+    }
+}
+
+static bool names(const struct account_judgement *j, const struct account_mistake *m) {
+    for (size_t i = 0; i < j->diagnosis.count; i++)
+        if (j->diagnosis.match[i].mistake == m) return true;
+    return false;
+}
+
+/* The line of arithmetic of a mistake, typed as the answer, is that mistake, with its result and without. Left out are what is no
+ * sum ("rounded up", "of 80 GB"), and units crossed, since there the two sides do differ. */
+static void mistakes_are_answers(void **state) {
+    (void)state;
+    size_t count, tried = 0, named = 0;
+    const struct account_mistake *m = account_mistakes(&count);
+    for (size_t i = 0; i < PRINTED; i++)
+        for (size_t k = 0; k < count; k++) {
+            struct account_problem p = problem_of(printed_problems[i]);
+            struct account_match match;
+            struct account_judgement j;
+            if (!account_mistake_value(&p, m[k].id, &match) || strchr(match.arithmetic, ',') ||
+                strstr(match.arithmetic, " of ") ||
+                strstr("gib-for-gb gb-for-gib backwards", m[k].id))
+                continue;
+            for (int with = 1; with >= 0; with--) {
+                if (!with) *strstr(match.arithmetic, " = ") = '\0';
+                account_judge(&p, match.arithmetic, &j);
+                must_be(printed_problems[i], match.arithmetic, &j, j.diagnosis.count > 0);
+                named += names(&j, &m[k]);
+                tried++;
+            }
+        }
+    assert_true(tried > 400 &&
+                named * 100 >= tried * 98); /* a rounded result may be a commoner mistake's */
+}
+
+/* ── noise ───────────────────────────────────────────────────────────────────────────────────────*/
+
+/* Whatever is typed, there is a verdict with a finite value, or a reason with its column. */
+static void noise(void **state) {
+    (void)state;
+    static const char *const pieces[] = {
+        "1",     "23",   "4.5",  ".",         "e9",     "+",      "-",       "*",
+        "×",     "÷",    "/",    "^",         "(",      ")",      " ",       "GB",
+        "GiB",   "G",    "B",    " B",        "b",      "params", "B/param", "GPUs",
+        "1,040", "2^30", "x",    "\u202f",    "000",    "\xff",   "\xc3",    ",",
+        "=",     "≈",    "e999", " billion ", "about ", "0"};
+    uint64_t seed = 23;
+    for (size_t i = 0; i < PRINTED; i++) {
+        struct account_problem p = problem_of(printed_problems[i]);
+        for (int n = 0; n < 600; n++) {
+            char text[160] = "";
+            for (size_t k = chance(&seed) % 12; k > 0; k--)
+                strcat(text, pieces[chance(&seed) % (sizeof pieces / sizeof *pieces)]);
+            struct account_judgement j;
+            account_judge(&p, text, &j);
+            bool reason = j.note[0] && j.column > 0 && j.column <= (int)strlen(text) + 1;
+            must_be(printed_problems[i], text, &j,
+                    j.verdict == ACCOUNT_UNREADABLE ? reason : isfinite(j.value) && j.read_as[0]);
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(verdicts),
         cmocka_unit_test(hints_at_b),
+        cmocka_unit_test(notes),
         cmocka_unit_test(worksheets),
+        cmocka_unit_test(solutions_are_answers),
+        cmocka_unit_test(mistakes_are_answers),
+        cmocka_unit_test(noise),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
