@@ -30,12 +30,11 @@ function check.number(value, what, line)
   return value
 end
 
---- A whole number from `least` up.
-function check.whole(least)
+--- A whole number from `least` up, to `most` if that is given.
+function check.whole(least, most)
+  local range = " must be a whole number from " .. least .. (most and " to " .. most or " up")
   return function(value, what, line)
-    if math.type(value) ~= "integer" or value < least then
-      fail(what .. " must be a whole number from " .. least .. " up", line)
-    end
+    if math.type(value) ~= "integer" or value < least or value > (most or value) then fail(what .. range, line) end
     return value
   end
 end

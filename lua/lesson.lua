@@ -11,8 +11,8 @@ local glossary = check.record { term = { check.markdown, true }, means = { check
 local fields = {
   id = { check.number, true },
   title = { check.markdown, true },
-  minutes = { check.whole(1), true },
-  revision = { check.whole(1) },
+  minutes = { check.whole(1, 600), true },
+  revision = { check.whole(1, 1000000) },
   glossary = { check.list(glossary) },
 }
 local read_head = check.record(fields)

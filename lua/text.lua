@@ -45,7 +45,7 @@ function text.fill(md, values)
   end))
 end
 
--- ── placeholders: {params}, {gpus} … in the ask of a problem ────────────────────────────────────
+-- ── placeholders: {params}, {a gpu} … in the ask of a problem ────────────────────────────────────
 
 local precisions = {
   ["mixed-bf16"] = "mixed precision (bf16)",
@@ -81,17 +81,43 @@ local said = {
 -- What a field holds while nobody said anything.
 local unsaid = { params = "0", budget = "0 B", gpu = "none" }
 
---- "{params} on {gpus} GPUs" with what the problem says: "7B on 8 GPUs". Braces around other words stay as they are.
+-- ── a or an: by the sound a word begins with ────────────────────────────────────────────────────
+
+-- Read aloud, 8, 80 and 800 begin with a vowel, and so do 11 and 18, alone or before thousands: "eleven thousand".
+local function number_begins_with_vowel(digits)
+  local leads = digits:sub(1, 2)
+  return digits:find("^8") or ((leads == "11" or leads == "18") and #digits % 3 == 2)
+end
+
+-- Letters that are read one by one ("NVIDIA", "SGD", "H100", "fp32") go by the letter's name, other words by their first letter.
+local function begins_with_vowel(words)
+  local digits = words:match("^%d+")
+  if digits then return number_begins_with_vowel(digits) end
+  if words:find("^%u[%u%d]") or words:find("^fp%d") then return words:find("^[AEFHILMNORSXf]") end
+  return words:find("^[AEIOUaeiou]")
+end
+
+local function with_article(article, words)
+  return article .. (begins_with_vowel(words) and "n " or " ") .. words
+end
+
+--- "{params} on {gpus} GPUs" with what the problem says: "7B on 8 GPUs". "{a params} model" gives "a 7B model" or "an 8B model", and
+--- {A params} the same at the start of a sentence. Braces around other words stay as they are.
 function text.place(md, problem)
   local fields = engine.fields(problem)
-  return (md:gsub("{(%l+)}", function(name)
+  local function value_of(name)
     local say, value = said[name], fields[name]
     if not say then return nil end
     if value == nil or value == unsaid[name] then
       fail("{" .. name .. "} is asked for, but the problem does not say it")
     end
-    return say(value)
-  end))
+    return tostring(say(value))
+  end
+  local filled = md:gsub("{([Aa]) (%l+)}", function(article, name)
+    local words = value_of(name)
+    return words and with_article(article, words)
+  end)
+  return (filled:gsub("{(%l+)}", value_of))
 end
 
 return text

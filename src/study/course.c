@@ -15,11 +15,14 @@ static bool read_lesson(struct study_course *c, const json_t *json, struct base_
     l->id = base_json_text(json, "id", NULL);
     l->title = base_json_text(json, "title", NULL);
     l->file = base_json_text(json, "file", NULL);
-    l->minutes = (int)base_json_int(json, "minutes", 0);
+    int64_t minutes = base_json_int(json, "minutes", 0);
     l->phase = (int)c->phases - 1;
     if (l->id == NULL || l->title == NULL)
         return base_fail(m, "course.json: lesson %zu needs an id and a title", c->lessons + 1);
-    if (l->minutes < 1) return base_fail(m, "course.json: lesson %s needs its minutes", l->id);
+    if (minutes < 1 || minutes > STUDY_MINUTES_MOST)
+        return base_fail(m, "course.json: lesson %s needs its minutes, from 1 to %d", l->id,
+                         STUDY_MINUTES_MOST);
+    l->minutes = (int)minutes;
     if (!inside(l->file))
         return base_fail(m, "course.json: lesson %s: its file must lie inside lessons/", l->id);
     for (size_t i = 0; i < c->lessons; i++)

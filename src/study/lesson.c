@@ -55,6 +55,13 @@ static bool read_id(struct study_lesson *l, struct base_message *m) {
                         l->id);
 }
 
+static bool read_minutes(const struct study_lesson *l, struct base_message *m) {
+    int64_t minutes = base_json_int(l->json, "minutes", 0);
+    if (minutes >= 0 && minutes <= STUDY_MINUTES_MOST) return true;
+    return base_fail_at(m, l->name, 0, "'minutes' must be a whole number from 1 to %d",
+                        STUDY_MINUTES_MOST);
+}
+
 static bool read_kind(struct study_lesson *l, size_t i, struct base_message *m) {
     struct lesson_step *s = &l->step[i];
     const char *kind = base_json_text(s->json, "kind", "");
@@ -105,7 +112,7 @@ struct study_lesson *study_lesson_read(const json_t *json, const char *name,
     struct study_lesson *l = base_alloc(sizeof *l);
     l->json = json_incref((json_t *)json);
     l->name = base_dup(name);
-    if (read_id(l, m) && read_steps(l, m)) return l;
+    if (read_id(l, m) && read_minutes(l, m) && read_steps(l, m)) return l;
     study_lesson_free(l);
     return NULL;
 }

@@ -71,6 +71,7 @@ enum study_step_kind { /* the names are in study_step_kind_name() */
                        STUDY_STEP_KINDS
 };
 const char *study_step_kind_name(enum study_step_kind k);
+enum { STUDY_MINUTES_MOST = 600 };
 struct study_lesson; /* parsed and checked; see lessons/README.md for the JSON it is read from */
 /* Reads and checks the lesson that a script returned. `name` is the file's name, for messages. NULL on error. */
 struct study_lesson *study_lesson_read(const json_t *json, const char *name,

@@ -69,18 +69,34 @@ static void is_worth(void **state) {
 #define SEVEN "kind = 'bytes', unit = 'GB', training = { params = 7e9, gpus = 8, stage = 2 }"
 #define EIGHT                                                                                      \
     "kind = 'bytes', training = { params = 7e9, precision = 'fp32', optimizer = 'adam8bit' }"
-#define CARD  "kind = 'largest_params', budget = '80GiB', training = { gpu = 'a100-80g' }"
-#define BYTES "kind = 'largest_params', budget = 80e9, training = {}"
+#define CARD            "kind = 'largest_params', budget = '80GiB', training = { gpu = 'a100-80g' }"
+#define ARTICLE(params) "kind = 'bytes', training = { params = " params " }"
+#define BYTES           "kind = 'largest_params', budget = 80e9, training = {}"
 
 static const struct {
     const char *problem, *ask, *text;
 } asks[] = {
-    {SEVEN, "{params} on {gpus} GPUs, in {unit}", "7B on 8 GPUs, in GB"           },
-    {SEVEN, "stage {stage}",                      "stage 2"                       },
-    {SEVEN, "{other} {} {Params} $x^{2}$",        "{other} {} {Params} $x^{2}$"   },
-    {EIGHT, "{precision}, {optimizer}",           "fp32, 8-bit Adam"              },
-    {CARD,  "{budget} of {gpu}",                  "80 GiB of NVIDIA A100 80GB SXM"},
-    {BYTES, "{budget}",                           "80 GB"                         },
+    {SEVEN,             "{params} on {gpus} GPUs, in {unit}",                 "7B on 8 GPUs, in GB"           },
+    {SEVEN,             "stage {stage}",                                      "stage 2"                       },
+    {SEVEN,             "{other} {} {Params} $x^{2}$",                        "{other} {} {Params} $x^{2}$"   },
+    {SEVEN,             "{A params} model, {an params}, {a cat}, {gpus a}",
+     "A 7B model, {an params}, {a cat}, {gpus a}"                                                             },
+    {SEVEN,             "{a params}, {an gpus}: {A gpus}-GPU node, {a unit}",
+     "a 7B, {an gpus}: An 8-GPU node, a GB"                                                                   },
+    {EIGHT,             "{a precision} run, {a optimizer}",                   "an fp32 run, an 8-bit Adam"    },
+    {CARD,              "{A gpu}, {a budget} card",                           "An NVIDIA A100 80GB SXM, an 80 GiB card"   },
+    {ARTICLE("8e9"),    "{a params}",                                         "an 8B"                         },
+    {ARTICLE("8.03e9"), "{a params}",                                         "an 8.03B"                      },
+    {ARTICLE("11e9"),   "{a params}",                                         "an 11B"                        },
+    {ARTICLE("110e9"),  "{a params}",                                         "a 110B"                        },
+    {ARTICLE("18e6"),   "{a params}",                                         "an 18M"                        },
+    {ARTICLE("1.8e9"),  "{a params}",                                         "a 1.8B"                        },
+    {ARTICLE("87e6"),   "{A params}",                                         "An 87M"                        },
+    {ARTICLE("800e9"),  "{a params}",                                         "an 800B"                       },
+    {ARTICLE("13e9"),   "{a params}",                                         "a 13B"                         },
+    {EIGHT,             "{precision}, {optimizer}",                           "fp32, 8-bit Adam"              },
+    {CARD,              "{budget} of {gpu}",                                  "80 GiB of NVIDIA A100 80GB SXM"},
+    {BYTES,             "{budget}",                                           "80 GB"                         },
 };
 
 static void is_asked(const char *ask, const char *problem, const char *expected) {

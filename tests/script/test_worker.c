@@ -48,6 +48,54 @@ static void a_killed_worker_is_started_anew(void **state) {
     assert_true(opening_childless());
 }
 
+/* What a lesson keeps between calls is there until the source is started anew. */
+static void a_restart_forgets(void **state) {
+    (void)state;
+    char *text = opening_with_vary(
+        "order", "n = (n or 0) + 1 return { ask = tostring(n), items = { 'a', 'b' } }");
+    struct script *s = opening_good(text);
+    struct study_source source = script_source(s);
+    static const char *const asks[] = {"1", "2", NULL, "1", NULL, "1"};
+    for (size_t i = 0; i < BASE_COUNT(asks); i++) {
+        if (!asks[i]) {
+            source.restart(source.self);
+            source.restart(source.self);
+            assert_true(opening_childless());
+            continue;
+        }
+        json_t *v = opening_call(s, 1, 1);
+        assert_string_equal(base_json_text(v, "ask", ""), asks[i]);
+        json_decref(v);
+    }
+    script_close(s);
+    free(text);
+}
+
+static void a_byte_order_mark_is_no_part_of_a_lesson(void **state) {
+    (void)state;
+    struct script *s =
+        opening_good("\xEF\xBB\xBFreturn lesson { id = '0.1', title = 't', minutes = "
+                     "1, say { id = 'a', 't' } }");
+    script_close(s);
+    struct base_message m = {0};
+    const char twice[] = "\xEF\xBB\xBF\n\xEF\xBB\xBF";
+    assert_null(script_open_text("x.lua", twice, strlen(twice), NULL, &m));
+    assert_int_equal(m.line, 2);
+}
+
+/* A name that is no text, and one that would drive a terminal. */
+static void a_file_may_be_called_anything(void **state) {
+    static const char *const names[] = {"\033[2J\n.lua", "\xff\xfe.lua"};
+    (void)state;
+    for (size_t i = 0; i < BASE_COUNT(names); i++) {
+        struct base_message m = {0};
+        assert_null(script_open_text(names[i], "\nx(", 3, NULL, &m));
+        assert_int_equal(m.line, 2);
+        assert_null(strpbrk(m.file, "\033\n"));
+        assert_true(base_utf8_valid(m.file, strlen(m.file)));
+    }
+}
+
 static void kill_soon(int pid) {
     assert_true(pid > 0);
     if (fork() != 0) return;
@@ -213,6 +261,9 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_killed_worker_is_started_anew),
         cmocka_unit_test(a_worker_killed_at_work_is_told),
+        cmocka_unit_test(a_restart_forgets),
+        cmocka_unit_test(a_byte_order_mark_is_no_part_of_a_lesson),
+        cmocka_unit_test(a_file_may_be_called_anything),
         cmocka_unit_test(the_same_seed_gives_the_same_numbers),
         cmocka_unit_test(globals_stay_at_home),
         cmocka_unit_test(an_unknown_function_is_told),
