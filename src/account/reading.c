@@ -174,10 +174,10 @@ static bool keep_agreeing(const char *text, const char *at, enum account_unit as
 static const char *skip_opening(const char *s) {
     static const char *const words[] = {"about", "approx", "approximately", "around", "roughly",
                                         "circa", "ca"};
-    size_t length = 0;
+    size_t length;
     s = account_skip(s);
     while (*s && account_expression_ends(s, &length) && length > 0) s = account_skip(s + length);
-    while (account_is_letter(s[length])) length++;
+    for (length = 0; account_is_letter(s[length]);) length++;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (account_same_n(words[i], s, length))
             return account_skip(s + length + (s[length] == '.'));

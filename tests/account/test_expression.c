@@ -108,6 +108,8 @@ static void refused(void **state) {
         {"(-8)^0.5",           5, "no number"   },
         {"()",                 2, "number"      },
         {"some 16",            1, "number"      },
+        {"=",                  2, "nothing"     },
+        {"≈ ",               3, "nothing"     },
         {"about",              6, "nothing"     },
         {"1e999",              1, "too large"   },
         {"2*1e-999",           3, "too small"   },
