@@ -53,7 +53,7 @@ static bool check_choice(const struct arguments *a, size_t i, const char *value)
 
 /* One option at argv[*i]; moves *i over its value. */
 static bool read_option(struct arguments *a, int argc, char **argv, int *i) {
-    const char *word = argv[*i], *name = word + 2;
+    const char *word = strcmp(argv[*i], "-h") == 0 ? "--help" : argv[*i], *name = word + 2;
     size_t n = strcspn(name, "=");
     size_t o = word[1] == '-' ? find_option(a, name, n) : a->options;
     if (o == a->options) return unknown_option(a, word, n);
@@ -75,7 +75,8 @@ static bool add_operand(struct arguments *a, const char *word) {
     const char *name = a->command->name;
     size_t most = a->command->most < OPERANDS_MOST ? a->command->most : OPERANDS_MOST;
     if (a->operands == most && most == 0)
-        say_error("'%s' is one word too many: `zerotutor %s` takes options only", word, name);
+        say_error("'%s' is one word too many: `zerotutor%s%s` takes options only", word,
+                  *name ? " " : "", name);
     else if (a->operands == most)
         say_error("'%s' is one word too many: `zerotutor %s %s`", word, name, a->command->operands);
     else

@@ -32,6 +32,8 @@ static int finish(int status) {
 int command_main(int argc, char **argv) {
     setlocale(LC_CTYPE, "");
     signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ,
+           SIG_IGN); /* a limit on files is an error of writing, told in words, and no death */
     if (argc < 2 || argv[1][0] == '-') return finish(run(&command_app, argc - 1, argv + 1));
     const struct command *c = command_find(argv[1]);
     return finish(c ? run(c, argc - 2, argv + 2) : unknown_command(argv[1]));

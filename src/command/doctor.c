@@ -68,6 +68,21 @@ static void check_files(const struct arguments *a, struct finding *f) {
 }
 
 /* ── the record ──────────────────────────────────────────────────────────────────────────────────*/
+/* SQLite may have a hundred things to say; the first two tell what it is about. Its headings ("*** in database main ***") tell nothing. */
+static void add_first_lines(struct base_text *t, const char *lines) {
+    enum { FIRST = 2 };
+    size_t found = 0;
+    while (*lines) {
+        size_t n = strcspn(lines, "\n");
+        bool heading = strncmp(lines, "***", 3) == 0;
+        if (!heading && found < FIRST)
+            base_text_printf(t, "%s%.*s", found ? "; " : "", (int)n, lines);
+        found += !heading;
+        lines += n + (lines[n] == '\n');
+    }
+    if (found > FIRST) base_text_printf(t, "; and %zu more", found - FIRST);
+}
+
 static void check_store(struct finding *f, const char *path) {
     struct base_message m = {0};
     struct store *s = store_open(path, &m);
@@ -77,8 +92,9 @@ static void check_store(struct finding *f, const char *path) {
     }
     char *broken = store_broken(s);
     if (broken) {
-        base_text_printf(&f->text, "%s is damaged: %s: move it away and keep it", path, broken);
-        f->state = BROKEN;
+        base_text_printf(&f->text, "%s: its check finds: ", path);
+        add_first_lines(&f->text, broken);
+        find(f, BROKEN, ": move it away and keep it");
     } else
         base_text_printf(&f->text, "%s, %s, intact", path, store_mode(s));
     free(broken);
@@ -88,6 +104,11 @@ static void check_store(struct finding *f, const char *path) {
 /* A look must not create what it looks at. */
 static void check_record(const struct arguments *a, struct finding *f) {
     const char *asked = arguments_value(a, "store");
+    struct base_message m = {0};
+    if (!asked && !base_home_check(&m)) {
+        find(f, BROKEN, m.what);
+        return;
+    }
     char *path = asked ? base_dup(asked) : base_format("%s/learner.db", base_home());
     if (access(path, F_OK) == 0)
         check_store(f, path);
@@ -201,6 +222,14 @@ static void put_finding(struct paper *p, const char *name, const struct finding 
     paper_put(p, row, 11, state_role[f->state], 0, state_name[f->state]);
 }
 
+/* Paths may be called anything. */
+static void clean(struct base_text *t) {
+    char *safe = base_clean_dup(t->s, t->length, t->length * 3);
+    base_text_free(t);
+    base_text_puts(t, safe);
+    free(safe);
+}
+
 static int run(const struct arguments *a) {
     struct paper *p = paper_new(terminal_columns(), !terminal_utf8());
     json_t *list = json_array();
@@ -208,6 +237,7 @@ static int run(const struct arguments *a) {
     for (size_t i = 0; i < BASE_COUNT(checks); i++) {
         struct finding f = {0};
         checks[i].look(a, &f);
+        clean(&f.text);
         put_finding(p, checks[i].name, &f);
         json_array_append_new(list, json_pack("{ss ss ss}", "name", checks[i].name, "state",
                                               state_name[f.state], "text", f.text.s));

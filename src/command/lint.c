@@ -32,6 +32,7 @@ void lint_free(struct lint_lesson *l) {
     free(l->worst);
     free(l->finding);
     free(l->path);
+    free(l->name);
 }
 
 /* ── against the course ──────────────────────────────────────────────────────────────────────────*/
@@ -110,8 +111,16 @@ static void check_file(const struct linting *t, struct lint_lesson *l) {
     if (script) script_close(script);
 }
 
+/* One line, and nothing in it that drives a terminal. */
+static char *clean_name(const char *path) {
+    char *name = base_clean_dup(path, strlen(path), strlen(path) * 3 + 1);
+    for (char *c = name; *c; c++)
+        if (*c == '\n' || *c == '\t') *c = ' ';
+    return name;
+}
+
 static void lint_file(struct linting *t, const char *path) {
-    struct lint_lesson l = {.path = base_dup(path)};
+    struct lint_lesson l = {.path = base_dup(path), .name = clean_name(path)};
     check_file(t, &l);
     t->lessons++;
     t->findings += l.findings;

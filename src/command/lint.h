@@ -8,6 +8,7 @@
 /* One lesson file, checked. */
 struct lint_lesson {
     char *path;
+    char *name; /* the path, as it may be shown */
     char id[64];
     size_t steps;
     struct base_message *finding;

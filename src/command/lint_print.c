@@ -6,8 +6,8 @@ void lint_print(const struct lint_lesson *l, bool verbose) {
         char text[sizeof l->finding[i].what + sizeof l->finding[i].file + 16];
         printf("%s\n", base_message_text(&l->finding[i], text, sizeof text));
     }
-    for (size_t i = 0; verbose && i < l->worsts; i++) printf("%s: %s\n", l->path, l->worst[i]);
-    if (l->findings == 0) printf("%s: lesson %s, %zu steps: fine\n", l->path, l->id, l->steps);
+    for (size_t i = 0; verbose && i < l->worsts; i++) printf("%s: %s\n", l->name, l->worst[i]);
+    if (l->findings == 0) printf("%s: lesson %s, %zu steps: fine\n", l->name, l->id, l->steps);
 }
 
 json_t *lint_json(const struct lint_lesson *l) {
@@ -18,6 +18,6 @@ json_t *lint_json(const struct lint_lesson *l) {
             findings, json_pack("{ss si ss}", "file", m->file, "line", m->line, "what", m->what));
     }
     for (size_t i = 0; i < l->worsts; i++) json_array_append_new(worst, json_string(l->worst[i]));
-    return json_pack("{ss ss sI so so}", "file", l->path, "id", l->id, "steps",
+    return json_pack("{ss ss sI so so}", "file", l->name, "id", l->id, "steps",
                      (json_int_t)l->steps, "findings", findings, "worst", worst);
 }

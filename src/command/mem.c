@@ -70,13 +70,23 @@ static int print_page(const struct arguments *a, const struct mem *m) {
     return COMMAND_WELL;
 }
 
+static int print_json(const struct arguments *a, const struct mem *m) {
+    struct account_error e = {0};
+    json_t *json = mem_json(m);
+    if (!arguments_has(a, "explain") || mem_add_working(m, json, &e)) return say_json(json);
+    json_decref(json);
+    return say_error("%s", e.what);
+}
+
 static int run(const struct arguments *a) {
     struct account_error e = {0};
     struct mem m;
     if (arguments_has(a, "json") && arguments_has(a, "csv"))
         return say_error("--json and --csv are two forms of one answer: take one of them");
+    if (arguments_has(a, "csv") && arguments_has(a, "explain"))
+        return say_error("--csv is numbers alone: take --explain with --json, or on its own");
     if (!mem_read(a, &m, &e)) return say_error("%s", e.what);
-    if (arguments_has(a, "json")) return say_json(mem_json(&m));
+    if (arguments_has(a, "json")) return print_json(a, &m);
     if (!arguments_has(a, "csv")) return print_page(a, &m);
     mem_csv(&m, stdout);
     return COMMAND_WELL;

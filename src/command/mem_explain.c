@@ -20,13 +20,19 @@ static void put_lines(const struct account_solution *s, struct paper *p) {
     paper_table(p, (struct paper_flow){.indent = 3}, cell, s->lines, COLUMNS, "llr", false);
 }
 
-static bool put_stage(const struct mem_stage *s, struct paper *p, struct account_error *e) {
+static bool solve(const struct mem *m, const struct mem_stage *s, struct account_solution *out,
+                  struct account_error *e) {
     struct account_problem problem = account_problem_default();
-    struct account_solution solution;
     problem.training = s->training;
-    if (!account_problem_set(&problem, "quantity", "model_state", e) ||
-        !account_problem_set(&problem, "unit", "GB", e) || !account_solve(&problem, &solution, e))
-        return false;
+    return account_problem_set(&problem, "quantity", "model_state", e) &&
+           account_problem_set(&problem, "unit", account_unit_name(mem_unit(m)), e) &&
+           account_solve(&problem, out, e);
+}
+
+static bool put_stage(const struct mem *m, const struct mem_stage *s, struct paper *p,
+                      struct account_error *e) {
+    struct account_solution solution;
+    if (!solve(m, s, &solution, e)) return false;
     paper_blank(p, 1);
     paper_printf(p, paper_height(p), 1, PAPER_STRONG, "stage %u", s->training.stage);
     put_lines(&solution, p);
@@ -61,7 +67,27 @@ static void put_sources(const struct account_training *t, struct paper *p) {
 
 bool mem_explain(const struct mem *m, struct paper *p, struct account_error *e) {
     for (size_t i = 0; i < m->stages; i++)
-        if (!put_stage(&m->stage[i], p, e)) return false;
+        if (!put_stage(m, &m->stage[i], p, e)) return false;
     put_sources(&m->asked, p);
+    return true;
+}
+
+static json_t *lines_json(const struct account_solution *s) {
+    json_t *lines = json_array();
+    for (size_t i = 0; i < s->lines; i++) {
+        const struct account_line *l = &s->line[i];
+        json_array_append_new(lines, json_pack("{ss ss ss sf}", "id", l->id, "label", l->label,
+                                               "formula", l->formula, "bytes", l->value));
+    }
+    return lines;
+}
+
+bool mem_add_working(const struct mem *m, json_t *json, struct account_error *e) {
+    json_t *stages = json_object_get(json, "stages");
+    struct account_solution solution;
+    for (size_t i = 0; i < m->stages; i++) {
+        if (!solve(m, &m->stage[i], &solution, e)) return false;
+        json_object_set_new(json_array_get(stages, i), "working", lines_json(&solution));
+    }
     return true;
 }

@@ -50,7 +50,7 @@ static const struct {
 };
 
 /* One unit for the whole table, so that its numbers compare by eye. */
-static enum account_unit table_unit(const struct mem *m) {
+enum account_unit mem_unit(const struct mem *m) {
     uint64_t most = 0;
     for (size_t i = 0; i < m->stages; i++)
         if (m->stage[i].ledger.total > most) most = m->stage[i].ledger.total;
@@ -90,7 +90,7 @@ static void fill_row(struct table *t, size_t row, const struct mem_stage *s,
 }
 
 static void put_table(const struct mem *m, struct paper *p) {
-    enum account_unit unit = table_unit(m);
+    enum account_unit unit = mem_unit(m);
     bool narrow = paper_width(p) < NARROW;
     struct table t = {.categories = narrow ? 0 : SHOWN};
     t.columns = t.categories + 2 + (m->asked.card != NULL);
@@ -127,7 +127,7 @@ static json_t *bars_json(const struct mem *m) {
     }
     const struct account_card *card = m->asked.card;
     return json_pack("{ss so ss? ss sb}", "kind", "stack", "bars", bars, "limit",
-                     card ? card->name : NULL, "unit", account_unit_name(table_unit(m)), "legend",
+                     card ? card->name : NULL, "unit", account_unit_name(mem_unit(m)), "legend",
                      true);
 }
 

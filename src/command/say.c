@@ -5,14 +5,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { SAY_MOST = 2000 };
+
+/* What was typed is repeated in errors, so it is cleaned of what would drive the terminal. */
 int say_error(const char *format, ...) {
+    char text[SAY_MOST];
     va_list list;
     va_start(list, format);
-    fflush(stdout);
-    fputs("zerotutor: ", stderr);
-    vfprintf(stderr, format, list);
-    fputc('\n', stderr);
+    vsnprintf(text, sizeof text, format, list);
     va_end(list);
+    char *clean = base_clean_dup(text, strlen(text), sizeof text);
+    fflush(stdout);
+    fprintf(stderr, "zerotutor: %s\n", clean);
+    free(clean);
     return COMMAND_USAGE;
 }
 

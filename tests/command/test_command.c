@@ -4,39 +4,44 @@
 #include "command/run.h"
 
 #include <fcntl.h>
+#include <sys/resource.h>
 
 /* ── errors ──────────────────────────────────────────────────────────────────────────────────────*/
 static void errors_say_what_is_wrong_and_what_to_do(void **state) {
     static const struct {
         const char *line, *err;
     } cases[] = {
-        {"frob",                          "there is no command 'frob': `zerotutor help` lists them"           },
-        {"meme",                          "there is no command 'meme': did you mean 'mem'?"                   },
-        {"lern 1.1",                      "there is no command 'lern': did you mean 'learn'?"                 },
-        {"help frob",                     "there is no command 'frob': `zerotutor help` lists them"           },
-        {"--linaer",                      "there is no option '--linaer': did you mean '--linear'?"           },
-        {"--frobnicate",                  "there is no option '--frobnicate': `zerotutor --help` lists them"  },
-        {"-x",                            "there is no option '-x': `zerotutor --help` lists them"            },
+        {"frob",                             "there is no command 'frob': `zerotutor help` lists them"           },
+        {"meme",                             "there is no command 'meme': did you mean 'mem'?"                   },
+        {"lern 1.1",                         "there is no command 'lern': did you mean 'learn'?"                 },
+        {"help frob",                        "there is no command 'frob': `zerotutor help` lists them"           },
+        {"--linaer",                         "there is no option '--linaer': did you mean '--linear'?"           },
+        {"--frobnicate",                     "there is no option '--frobnicate': `zerotutor --help` lists them"  },
+        {"-x",                               "there is no option '-x': `zerotutor --help` lists them"            },
         {"mem --gpu-per-node 8",
-         "there is no option '--gpu-per-node': did you mean '--gpus-per-node'?"                               },
-        {"mem --parms 7e9",               "there is no option '--parms': did you mean '--params'?"            },
-        {"mem --whatever",                "there is no option '--whatever': `zerotutor mem --help` lists them"},
-        {"mem --params",                  "--params wants a value: --params VALUE"                            },
-        {"mem --params 7e9 --json=on",    "--json takes no value: write it alone"                             },
+         "there is no option '--gpu-per-node': did you mean '--gpus-per-node'?"                                  },
+        {"mem --parms 7e9",                  "there is no option '--parms': did you mean '--params'?"            },
+        {"mem --whatever",                   "there is no option '--whatever': `zerotutor mem --help` lists them"},
+        {"mem --params",                     "--params wants a value: --params VALUE"                            },
+        {"mem --params 7e9 --json=on",       "--json takes no value: write it alone"                             },
         {"mem --params 7e9 --json --csv",
-         "--json and --csv are two forms of one answer: take one of them"                                     },
-        {"mem 7e9",                       "'7e9' is one word too many: `zerotutor mem` takes options only"    },
-        {"learn 1.1 1.2",                 "'1.2' is one word too many: `zerotutor learn [LESSON]`"            },
-        {"learn 1.1",                     "this is not a terminal: `--linear` reads lines and prints lines"   },
-        {"learn --json",                  "a lesson cannot be taken as JSON: `--list --json` lists them"      },
-        {"lint --seeds many",             "--seeds cannot be 'many': it is a number from 1 to 100000"         },
-        {"lint --seeds 0",                "--seeds cannot be '0': it is a number from 1 to 100000"            },
-        {"completion",                    "something is missing: `zerotutor completion bash|zsh|fish`"        },
-        {"completion csh",                "there is no completion for 'csh': take bash, zsh or fish"          },
+         "--json and --csv are two forms of one answer: take one of them"                                        },
+        {"mem 7e9",                          "'7e9' is one word too many: `zerotutor mem` takes options only"    },
+        {"--ascii 1.1",                      "'1.1' is one word too many: `zerotutor` takes options only"        },
+        {"fr\033[2Job",                      "there is no command 'fr[2Job': `zerotutor help` lists them"        },
+        {"mem --params 7e9 --csv --explain",
+         "--csv is numbers alone: take --explain with --json, or on its own"                                     },
+        {"learn 1.1 1.2",                    "'1.2' is one word too many: `zerotutor learn [LESSON]`"            },
+        {"learn 1.1",                        "this is not a terminal: `--linear` reads lines and prints lines"   },
+        {"learn --json",                     "a lesson cannot be taken as JSON: `--list --json` lists them"      },
+        {"lint --seeds many",                "--seeds cannot be 'many': it is a number from 1 to 100000"         },
+        {"lint --seeds 0",                   "--seeds cannot be '0': it is a number from 1 to 100000"            },
+        {"completion",                       "something is missing: `zerotutor completion bash|zsh|fish`"        },
+        {"completion csh",                   "there is no completion for 'csh': take bash, zsh or fish"          },
         {"picture --size 8x2",
-         "--size cannot be '8x2': it is columns x rows from 40x12 to 400x400, such as 80x24"                  },
-        {"learn 9.9 --linear",            "there is no lesson '9.9': `zerotutor learn --list` names them all" },
-        {"learn 1.2 --linear",            "lesson 1.2 is not written yet: take one that is"                   },
+         "--size cannot be '8x2': it is columns x rows from 40x12 to 400x400, such as 80x24"                     },
+        {"learn 9.9 --linear",               "there is no lesson '9.9': `zerotutor learn --list` names them all" },
+        {"learn 1.2 --linear",               "lesson 1.2 is not written yet: take one that is"                   },
     };
     (void)state;
     for (size_t i = 0; i < BASE_COUNT(cases); i++) {
@@ -125,6 +130,21 @@ static void no_help_line_is_wider_than_eighty(void **state) {
     json_decref(json);
 }
 
+static void a_short_h_is_help(void **state) {
+    static const char *const lines[][2] = {
+        {"-h",     "--help"    },
+        {"mem -h", "mem --help"}
+    };
+    (void)state;
+    for (size_t i = 0; i < BASE_COUNT(lines); i++) {
+        struct run small = run_line(lines[i][0], NULL), whole = run_line(lines[i][1], NULL);
+        assert_int_equal(small.status, 0);
+        assert_string_equal(small.out, whole.out);
+        run_free(&small);
+        run_free(&whole);
+    }
+}
+
 static void the_version_is_told(void **state) {
     (void)state;
     struct run r = run_line("--version", NULL);
@@ -210,6 +230,41 @@ static void a_full_disk_is_said(void **state) {
     run_free(&r);
 }
 
+/* A limit on the size of files (ulimit -f) ends programs that do not say otherwise. */
+static void a_record_that_may_not_grow_is_said(void **state) {
+    struct rlimit before, small;
+    (void)state;
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    small = (struct rlimit){.rlim_cur = 8192, .rlim_max = before.rlim_max};
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+    struct run r = run_line("learn 2.1 --linear", "\n\n");
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+    assert_int_equal(r.status, 2);
+    if (!strstr(r.err, "cannot prepare the learner's record")) fail_msg("%s", r.err);
+    run_free(&r);
+}
+
+/* A HOME that is nowhere would scatter records over the folders the program is started in. */
+static void a_home_that_is_nowhere_is_said(void **state) {
+    static const char *const homes[] = {"", "here"};
+    char *home = base_dup(getenv("HOME"));
+    unsetenv("ZEROTUTOR_HOME");
+    unsetenv("XDG_DATA_HOME");
+    for (size_t i = 0; i < BASE_COUNT(homes); i++) {
+        setenv("HOME", homes[i], 1);
+        struct run r = run_line("learn 2.1 --linear", "\n\n"), d = run_line("doctor", NULL);
+        assert_int_equal(r.status, 2);
+        assert_non_null(strstr(r.err, "no path from the root: set it, or ZEROTUTOR_HOME"));
+        assert_int_equal(d.status, 1);
+        assert_non_null(strstr(d.out, "HOME is '"));
+        run_free(&r);
+        run_free(&d);
+    }
+    setenv("HOME", home, 1);
+    free(home);
+    (void)state;
+}
+
 int main(void) {
 #define IN_SCHOOL(f) cmocka_unit_test_setup_teardown(f, school_open, school_close)
     const struct CMUnitTest tests[] = {
@@ -217,6 +272,7 @@ int main(void) {
         IN_SCHOOL(what_other_rooms_refuse_is_one_line),
         IN_SCHOOL(every_command_says_what_it_does),
         IN_SCHOOL(no_help_line_is_wider_than_eighty),
+        IN_SCHOOL(a_short_h_is_help),
         IN_SCHOOL(the_version_is_told),
         IN_SCHOOL(a_lesson_is_taken_from_a_pipe),
         IN_SCHOOL(a_dumb_terminal_takes_the_linear_form),
@@ -224,6 +280,8 @@ int main(void) {
         IN_SCHOOL(the_record_can_be_elsewhere),
         IN_SCHOOL(a_reader_that_closes_early_is_no_crash),
         IN_SCHOOL(a_full_disk_is_said),
+        IN_SCHOOL(a_record_that_may_not_grow_is_said),
+        IN_SCHOOL(a_home_that_is_nowhere_is_said),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,12 +16,18 @@ static void a_lesson_is_fine_or_it_is_told_where_not(void **state) {
         int status;
         const char *says;
     } cases[] = {
-        {"lessons/1-where-memory-goes/1.1.lua",  0, "1.1.lua: lesson 1.1, "                   },
-        {"tests/sitting/lessons/second.lua",     1, "second.lua: a lesson has a worked step\n"},
-        {"tests/sitting/lessons/broken.lua",     1, "broken.lua:3: "                          },
-        {"tests/sitting/lessons/bad-figure.lua", 1, "bad-figure.lua:4: guess: "               },
-        {"tests/sitting/lessons/endless.lua",    1, "endless.lua:5: "                         },
-        {"nowhere.lua",                          1, "nowhere.lua"                             },
+        {"lessons/1-where-memory-goes/1.1.lua",   0, "1.1.lua: lesson 1.1, "                   },
+        {"tests/sitting/lessons/second.lua",      1, "second.lua: a lesson has a worked step\n"},
+        {"tests/sitting/lessons/broken.lua",      1, "broken.lua:3: "                          },
+        {"tests/sitting/lessons/bad-figure.lua",  1, "bad-figure.lua:4: guess: "               },
+        {"tests/sitting/lessons/endless.lua",     1, "endless.lua:5: "                         },
+        {"nowhere.lua",                           1, "nowhere.lua"                             },
+        {"tests/sitting/lessons",                 1, "tests/sitting/lessons: this is a folder" },
+        {"/dev/zero",                             1, "/dev/zero: this is a pipe or a device"   },
+        {"tests/sitting/lessons/counting.lua",    1,
+         "counting.lua:7: step 'count': vary gives other numbers"                              },
+        {"tests/sitting/lessons/remembering.lua", 1,
+         "remembering.lua:7: step 'memory': vary gives other numbers"                          },
     };
     (void)state;
     for (size_t i = 0; i < BASE_COUNT(cases); i++) {
@@ -29,6 +35,23 @@ static void a_lesson_is_fine_or_it_is_told_where_not(void **state) {
         lint_ends(cases[i].file, line, cases[i].status, cases[i].says);
         free(line);
     }
+}
+
+/* A pipe that nobody writes to, and a file whose name would clear the screen. */
+static void a_file_may_be_anything_and_be_called_anything(void **state) {
+    char *pipe = scratch_path(state, "pipe.lua"), *odd = scratch_path(state, "\033[2Jodd.lua");
+    char *line = base_format("lint %s %s", pipe, odd);
+    assert_int_equal(mkfifo(pipe, 0600), 0);
+    school_put(state, "second.lua", "../\033[2Jodd.lua");
+    struct run r = run_line(line, NULL);
+    assert_int_equal(r.status, 1);
+    assert_non_null(strstr(r.out, "pipe.lua: this is a pipe or a device: name a file\n"));
+    assert_non_null(strstr(r.out, "/[2Jodd.lua: a lesson has a worked step\n"));
+    assert_null(strchr(r.out, '\033'));
+    run_free(&r);
+    free(line);
+    free(odd);
+    free(pipe);
 }
 
 static void an_endless_lesson_is_told_within_half_a_second(void **state) {
@@ -81,6 +104,7 @@ int main(void) {
 #define IN_SCHOOL(f) cmocka_unit_test_setup_teardown(f, school_open, school_close)
     const struct CMUnitTest tests[] = {
         IN_SCHOOL(a_lesson_is_fine_or_it_is_told_where_not),
+        IN_SCHOOL(a_file_may_be_anything_and_be_called_anything),
         IN_SCHOOL(an_endless_lesson_is_told_within_half_a_second),
         IN_SCHOOL(the_course_and_its_lessons_must_agree),
         IN_SCHOOL(findings_come_as_json),

@@ -2,6 +2,7 @@
 #include "sitting/school.h"
 
 #include "command/run.h"
+#include "store/store.h"
 
 /* ── shells ──────────────────────────────────────────────────────────────────────────────────────*/
 static char *write_output(void **state, const char *line, const char *name) {
@@ -147,13 +148,22 @@ static void a_lesson_is_saved_after_keys(void **state) {
 }
 
 /* ── doctor ──────────────────────────────────────────────────────────────────────────────────────*/
-static const char *state_of(const json_t *json, const char *name) {
-    size_t i;
-    json_t *check;
-    json_array_foreach(json_object_get(json, "checks"), i,
-                       check) if (strcmp(base_json_text(check, "name", ""), name) ==
-                                  0) return base_json_text(check, "state", "?");
+static const char *member_of(const json_t *json, const char *name, const char *member) {
+    const json_t *checks = json_object_get(json, "checks");
+    for (size_t i = 0; i < json_array_size(checks); i++) {
+        const json_t *check = json_array_get(checks, i);
+        if (strcmp(base_json_text(check, "name", ""), name) == 0)
+            return base_json_text(check, member, "?");
+    }
     return "missing";
+}
+
+static const char *state_of(const json_t *json, const char *name) {
+    return member_of(json, name, "state");
+}
+
+static const char *text_of(const json_t *json, const char *name) {
+    return member_of(json, name, "text");
 }
 
 static json_t *doctor(int status) {
@@ -201,6 +211,36 @@ static void a_damaged_record_is_told(void **state) {
     free(path);
 }
 
+/* Noise over the second half: SQLite then has something to say of every page. */
+static void spoil(const char *path) {
+    size_t n;
+    char *bytes = base_file_read(path, 1 << 24, &n, NULL);
+    assert_non_null(bytes);
+    for (size_t i = n / 8192 * 4096; i < n; i++) bytes[i] = 0x5A;
+    assert_true(base_file_write(path, bytes, n, NULL));
+    free(bytes);
+}
+
+static void much_damage_is_told_in_few_words(void **state) {
+    char *path = scratch_path(state, "home/learner.db");
+    struct store *s = store_open(path, NULL);
+    assert_non_null(s);
+    for (int i = 0; i < 400; i++) {
+        char *name = base_format("a setting with a long name, number %d", i);
+        assert_true(store_set(s, name, name, NULL));
+        free(name);
+    }
+    store_close(s);
+    spoil(path);
+    json_t *json = doctor(1);
+    const char *text = text_of(json, "record");
+    if (!strstr(text, "learner.db: its check finds: Page ") || !strstr(text, " more: move it away"))
+        fail_msg("%s", text);
+    assert_true(strlen(text) < 400);
+    json_decref(json);
+    free(path);
+}
+
 static void a_locale_without_utf8_is_noted(void **state) {
     (void)state;
     setenv("LC_ALL", "C", 1);
@@ -222,6 +262,7 @@ int main(void) {
         IN_SCHOOL(a_sound_house_is_told_so_and_nothing_is_made),
         IN_SCHOOL(a_missing_lesson_is_told),
         IN_SCHOOL(a_damaged_record_is_told),
+        IN_SCHOOL(much_damage_is_told_in_few_words),
         IN_SCHOOL(a_locale_without_utf8_is_noted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -37,6 +37,43 @@ static void the_papers_figures_come_out_exactly(void **state) {
     json_decref(json);
 }
 
+/* The numbers are those of the stage's ledger, in the order in which they are worked out. */
+static void the_working_comes_as_json_too(void **state) {
+    (void)state;
+    json_t *plain = mem("--params 100"), *json = mem("--params 100 --gpus 3 --explain"), *line;
+    assert_null(json_object_get(stage(plain, 0), "working"));
+    for (size_t i = 0; i < 4; i++) {
+        const json_t *working = json_object_get(stage(json, i), "working");
+        const json_t *gpu = json_object_get(stage(json, i), "gpu");
+        size_t k;
+        assert_int_equal(json_array_size(working), 5);
+        json_array_foreach(working, k, line) {
+            const char *id = base_json_text(line, "id", "");
+            assert_true(base_json_number(line, "bytes", -1) == base_json_number(gpu, id, -2));
+            assert_string_not_equal(base_json_text(line, "formula", ""), "");
+        }
+    }
+    json_decref(plain);
+    json_decref(json);
+}
+
+static void the_working_is_in_the_tables_unit(void **state) {
+    static const char *const lines[][2] = {
+        {"mem --params 100 --explain",  " 0.2 KB" },
+        {"mem --params 5e4 --explain",  " 100 KB" },
+        {"mem --params 5e6 --explain",  " 10 MB"  },
+        {"mem --params 7e9 --explain",  " 14 GB"  },
+        {"mem --params 1e15 --explain", " 2000 TB"},
+    };
+    (void)state;
+    for (size_t i = 0; i < BASE_COUNT(lines); i++) {
+        struct run r = run_line(lines[i][0], NULL);
+        if (r.status != 0 || !strstr(r.out, lines[i][1]))
+            fail_msg("%s: %s%s", lines[i][0], r.out, r.err);
+        run_free(&r);
+    }
+}
+
 static void categories_add_up_to_the_total(void **state) {
     static const char *const categories[] = {"params",  "grads",       "master",
                                              "moments", "activations", "gather",
@@ -175,6 +212,8 @@ int main(void) {
 #define IN_SCHOOL(f) cmocka_unit_test_setup_teardown(f, school_open, school_close)
     const struct CMUnitTest tests[] = {
         IN_SCHOOL(the_papers_figures_come_out_exactly),
+        IN_SCHOOL(the_working_comes_as_json_too),
+        IN_SCHOOL(the_working_is_in_the_tables_unit),
         IN_SCHOOL(categories_add_up_to_the_total),
         IN_SCHOOL(a_fit_is_judged_by_what_the_card_holds),
         IN_SCHOOL(flags_mean_what_they_say),
