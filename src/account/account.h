@@ -80,7 +80,9 @@ struct account_reading {
     bool count_suffix;      /* 13B was typed where bytes are meant: worth an ungraded hint */
     enum account_unit unit; /* the unit said, or NONE */
 };
-/* Expressions have + - * × / ÷ ^ ( ), numbers, suffixes (K M G T B, KB…TiB, e9). The error names the column. */
+/* Expressions have + - * × x / ÷ ^ ( ), numbers, suffixes (K M G T B, KB…TiB, e9); "about" and ~ may stand before, and of several
+ * with = between them the last is the answer, if they agree. This is the likeliest reading; account_judge() knows what was asked and
+ * tries others too. The error names the column. */
 bool account_read_answer(const char *text, struct account_reading *out, struct account_error *e);
 
 /* ── what is trained, and how ────────────────────────────────────────────────────────────────────

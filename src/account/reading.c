@@ -8,6 +8,8 @@
 
 #define MOST_FORKS 4 /* places that are read both ways; beyond, as is likelier */
 
+#define LAST_RANK (ACCOUNT_FITS_IF_CARELESS + 1)
+
 /* One expression, read in a way; `text` begins what was typed, for the columns of errors. */
 struct part {
     const char *text, *from, *end;
@@ -44,7 +46,7 @@ static enum account_unit written(const struct account_expression *x, enum accoun
 static void add_value(const struct account_expression *x, enum account_unit asked, int rank,
                       struct account_meanings *out) {
     const struct account_measured *v = &x->value;
-    bool pure = account_is_pure(v), scaled = v->scales <= 0 && (pure || v->bare);
+    bool pure = account_is_pure(v);
     struct account_meaning literal = {
         .value = v->number,
         .unit = written(x, asked),
@@ -56,7 +58,7 @@ static void add_value(const struct account_expression *x, enum account_unit aske
     in_asked.value *= account_unit_scale(asked);
     in_asked.unit = asked;
     if (literal.explicit_unit) add_meaning(out, literal);
-    if (scaled || pure) add_meaning(out, in_asked);
+    if (pure || (v->scales <= 0 && v->bare)) add_meaning(out, in_asked);
     if (pure) add_meaning(out, literal);
 }
 
@@ -78,7 +80,7 @@ static void add_labelled(const struct account_expression *x, enum account_unit a
                                               .explicit_unit = true,
                                               .counted = asked == ACCOUNT_UNIT_NONE && x->counted,
                                               .comma = x->comma,
-                                              .rank = settled ? 0 : ACCOUNT_FITS_NOT});
+                                              .rank = settled ? 0 : LAST_RANK});
 }
 
 /* ── one expression, in all its ways ─────────────────────────────────────────────────────────────*/
