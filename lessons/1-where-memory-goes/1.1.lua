@@ -162,7 +162,7 @@ Bytes per parameter, times parameters, pile by pile:]],
     vary = function(r)
       return {
         problem = states(r:pick(sizes), r:pick { "mixed-bf16", "mixed-fp16" }),
-        ask = "A {params} model, {precision}, AdamW, one GPU. The first lines are done. Finish the ledger.",
+        ask = "{A params} model, {precision}, AdamW, one GPU. The first lines are done. Finish the ledger.",
       }
     end,
     hints = {
@@ -249,7 +249,7 @@ the fp32 copy and the fp32 moments, and the small steps with them.]], known),
       local precision = r:pick { "mixed-bf16", "mixed-fp16", "fp32" }
       return {
         problem = states(r:pick(sizes), precision),
-        ask = fill("AdamW on one GPU, a {params} model in ${said}. How many {unit} of model states? An expression will do, such as `2*13 + …`", { said = said[precision] }),
+        ask = fill("AdamW on one GPU, {a params} model in ${said}. How many {unit} of model states? An expression will do, such as `2*13 + …`", { said = said[precision] }),
       }
     end,
     hints = {
@@ -268,7 +268,7 @@ the fp32 copy and the fp32 moments, and the small steps with them.]], known),
       local name = optimizer == "lion" and "Lion" or "SGD with momentum"
       return {
         problem = states(r:pick(sizes), "mixed-bf16", optimizer),
-        ask = fill("A {params} model, {precision}, trained with **${name}**, which keeps one fp32 value for each parameter where Adam keeps two. One GPU: how many {unit} of model states?", { name = name }),
+        ask = fill("{A params} model, {precision}, trained with **${name}**, which keeps one fp32 value for each parameter where Adam keeps two. One GPU: how many {unit} of model states?", { name = name }),
       }
     end,
     hints = {
@@ -302,7 +302,7 @@ before your first tensor. In this lesson 80 GB means 80 × 10^9 bytes.]], known)
     vary = function(r)
       return {
         problem = states(r:pick(sizes), r:pick { "mixed-bf16", "fp32" }, "adamw", "GiB"),
-        ask = "A {params} model, {precision} with AdamW, one GPU. How much model state is that in **GiB**?",
+        ask = "{A params} model, {precision} with AdamW, one GPU. How much model state is that in **GiB**?",
       }
     end,
     hints = {
