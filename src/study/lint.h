@@ -14,7 +14,9 @@ struct lint_pace {
 struct study_source lint_pace(struct lint_pace *p, struct study_source source, int seeds);
 /* A step begins, with its own time as far as the lesson has any left. */
 void lint_pace_step(struct lint_pace *p);
-/* Milliseconds since then. */
+/* Whether the lesson has none left. */
+bool lint_pace_done(const struct lint_pace *p);
+/* Milliseconds since the step began. */
 int64_t lint_pace_spent(const struct lint_pace *p);
 
 struct lint {

@@ -1,7 +1,7 @@
 /* lint_pace.c: lint's time. A source around the lesson's own that calls no more once a step's time, or the lesson's, is spent. */
 #include "study/lint.h"
 
-/* A step's vary takes about a tenth of a millisecond; ten lessons' worth of slow ones must not keep an author waiting. */
+/* A vary takes a fraction of a millisecond. Slow ones, and many of them, must not keep an author waiting. */
 enum { STEP_MS = 2000, MS_A_SEED = 2, STEPS_A_LESSON = 4 };
 
 static json_t *call(void *self, int fn, uint64_t seed, struct base_message *m) {
@@ -31,6 +31,10 @@ void lint_pace_step(struct lint_pace *p) {
     p->step_from = base_ticks();
     p->step_until = p->step_from + p->step_ms;
     if (p->step_until > p->lesson_until) p->step_until = p->lesson_until;
+}
+
+bool lint_pace_done(const struct lint_pace *p) {
+    return base_ticks() >= p->lesson_until;
 }
 
 int64_t lint_pace_spent(const struct lint_pace *p) {

@@ -151,12 +151,8 @@ static void lint_again(struct lint *t, size_t i, json_t *const *kept) {
 }
 
 static void tell_slow(struct lint *t, size_t i, int tried) {
-    if (tried == 0 && lint_pace_spent(&t->pace) < 1)
-        lint_find_at(t, i, "its vary was not tried: those before it took all the time there is");
-    else
-        lint_find_at(
-            t, i, "vary takes %lld ms a try: only %d of %d seeds were tried; make it faster",
-            (long long)lint_pace_spent(&t->pace) / (tried > 0 ? tried : 1), tried, t->seeds);
+    lint_find_at(t, i, "vary takes %lld ms a try: only %d of %d seeds were tried; make it faster",
+                 (long long)lint_pace_spent(&t->pace) / (tried > 0 ? tried : 1), tried, t->seeds);
 }
 
 static void tell_worst(struct lint *t, size_t i, const struct closest *c, int tried) {
@@ -220,6 +216,12 @@ static void vary_step(struct lint *t, size_t i) {
 }
 
 void lint_vary(struct lint *t) {
-    for (size_t i = 0; i < t->l->count; i++)
-        if (t->l->step[i].kind == STUDY_PROBLEM) vary_step(t, i);
+    for (size_t i = 0; i < t->l->count; i++) {
+        if (t->l->step[i].kind != STUDY_PROBLEM) continue;
+        if (lint_pace_done(&t->pace)) {
+            lint_find_at(t, i, "no problem from here on was tried: those before took too long");
+            return;
+        }
+        vary_step(t, i);
+    }
 }

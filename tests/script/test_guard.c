@@ -24,7 +24,7 @@ static bool is_null(int fd) {
            it.st_rdev == null.st_rdev;
 }
 
-static bool limited_to(int what, rlim_t most) {
+static bool limited_to(unsigned what, rlim_t most) {
     struct rlimit now;
     return getrlimit(what, &now) == 0 && now.rlim_max <= most;
 }
