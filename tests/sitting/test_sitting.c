@@ -93,6 +93,28 @@ static void a_lesson_resumes_where_it_was_left(void **state) {
     leave(&t);
 }
 
+/* Both see try 1; what the first is told of it would help the second. */
+static void two_terminals_answer_a_try_once(void **state) {
+    (void)state;
+    struct taking a, b;
+    take(&a, "1.1");
+    act(&a, STUDY_DO_NEXT, NULL);
+    take(&b, "1.1");
+    assert_string_equal(b.step, "1.1/ddp-7b");
+    act(&a, STUDY_DO_ANSWER, "1 GB");
+    assert_true(seen(&a, "112 GB"));
+    act(&b, STUDY_DO_ANSWER, "112 GB");
+    assert_int_equal(b.verdicts, 0);
+    assert_int_equal(b.troubles, 0);
+    assert_true(seen(&b, "This try was answered in another terminal."));
+    assert_int_equal(answers(&b, "1.1/ddp-7b"), 1);
+    assert_int_equal(sitting_asked(b.sitting)->try, 2);
+    act(&b, STUDY_DO_ANSWER, "112 GB");
+    assert_int_equal(b.verdicts, 1);
+    leave(&a);
+    leave(&b);
+}
+
 static void a_file_outside_the_course_is_kept_under_its_own_id(void **state) {
     (void)state;
     struct taking t;
@@ -286,6 +308,7 @@ int main(void) {
 #define IN_SCHOOL(f) cmocka_unit_test_setup_teardown(f, school_open, school_close)
     const struct CMUnitTest tests[] = {
         IN_SCHOOL(a_lesson_resumes_where_it_was_left),
+        IN_SCHOOL(two_terminals_answer_a_try_once),
         IN_SCHOOL(a_file_outside_the_course_is_kept_under_its_own_id),
         IN_SCHOOL(what_cannot_be_opened_is_said),
         IN_SCHOOL(an_id_of_the_course_belongs_to_its_file),
