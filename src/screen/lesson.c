@@ -53,6 +53,7 @@ static void take_events(struct lesson *l, struct batch *b) {
     page_begin(&l->page);
     while ((e = sitting_event(l->sitting))) take_event(l, e, b);
     l->follow = true;
+    l->seen = 0;
     outline_read(&l->outline, desk_store(l->view.app->desk), l->sitting);
 }
 

@@ -27,6 +27,7 @@ struct lesson {
     int last;          /* how far it was scrolled to show that; one may come back there */
     int columns, rows; /* of the terminal, when last drawn */
     int height, room;  /* of the page, and of the window, when last drawn */
+    int seen;          /* rows of the page that were shown since it last changed */
     int input_top;     /* the same for an input that is too tall */
 };
 /* Does an action, and makes what it brought into the page and the next input. */
@@ -42,6 +43,10 @@ unsigned lesson_key(struct view *v, const struct key *k);
 void lesson_draw(struct view *v, struct frame *f);
 /* Whether the window does not yet reach the page's end. */
 bool lesson_more_below(const struct lesson *l);
+/* Whether Enter turns the page: there is more, and what was typed cannot be meant for it. */
+bool lesson_turns(const struct lesson *l);
+/* Brings the page's end, where the question stands, into view. */
+void lesson_show_end(struct lesson *l);
 void lesson_scroll(struct lesson *l, int by);
 
 #endif

@@ -11,12 +11,21 @@ bool lesson_more_below(const struct lesson *l) {
     return l->top + l->room < l->height;
 }
 
+bool lesson_turns(const struct lesson *l) {
+    return lesson_more_below(l) && (!input_typed(&l->input) || l->seen < l->height);
+}
+
 void lesson_scroll(struct lesson *l, int by) {
     int last = l->height > l->room ? l->height - l->room : 0;
     if (last < l->last) last = l->last;
     l->top += by;
     if (l->top > last) l->top = last;
     if (l->top < 0) l->top = 0;
+}
+
+void lesson_show_end(struct lesson *l) {
+    int end = l->height - l->room;
+    if (end > l->top) l->top = page_block_from(&l->page, end, end);
 }
 
 static void draw_title(const struct lesson *l, struct frame *f) {
@@ -38,6 +47,7 @@ static void follow(struct lesson *l) {
     l->follow = false;
     lesson_scroll(l, 0);
     if (!l->view.app->look.motion) l->shown = l->top;
+    if (l->seen < l->top + l->room) l->seen = l->top + l->room;
 }
 
 static void put_input(struct lesson *l, struct frame *f, const struct paper *input,
@@ -59,7 +69,7 @@ static void note_size(struct lesson *l, const struct frame *f) {
     if (l->columns == f->columns && l->rows == f->all_rows) return;
     l->columns = f->columns;
     l->rows = f->all_rows;
-    l->last = 0;
+    l->last = l->seen = 0;
     if (page_fresh_row(&l->page) > 0) l->follow = true;
 }
 

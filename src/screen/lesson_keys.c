@@ -33,8 +33,12 @@ static struct lesson *lesson_of(const struct view *v) {
 }
 
 /* ── what they do ────────────────────────────────────────────────────────────────────────────────*/
+/* A question that lies further down comes into view with the first character that is typed. */
 static unsigned hand_to_input(struct lesson *l, const struct key *k) {
-    switch (input_key(&l->input, k)) {
+    bool typed = input_typed(&l->input);
+    enum input_result result = input_key(&l->input, k);
+    if (!typed && input_typed(&l->input) && l->seen < l->height) lesson_show_end(l);
+    switch (result) {
     case INPUT_DO: return lesson_do(l, l->input.action);
     case INPUT_UNFINISHED:
         app_notice(l->view.app, base_dup(l->input.does->unfinished));
@@ -48,7 +52,7 @@ static unsigned hand_to_input(struct lesson *l, const struct key *k) {
 static unsigned enter(struct view *v, const struct key *k) {
     struct lesson *l = lesson_of(v);
     struct key pressed = {PRESS_ENTER, k->row, k->column, -1};
-    if (!lesson_more_below(l) || input_typed(&l->input)) return hand_to_input(l, &pressed);
+    if (!lesson_turns(l)) return hand_to_input(l, &pressed);
     lesson_scroll(l, l->room > 2 ? l->room - 1 : 1);
     return VIEW_REDRAW;
 }
@@ -109,7 +113,7 @@ static unsigned state_of_enter(const struct lesson *l) {
                                     [INPUT_CHECKS] = CHECKS,
                                     [INPUT_CHOOSES] = CHOOSES,
                                     [INPUT_IS_DONE] = DONE};
-    return lesson_more_below(l) && !input_typed(&l->input) ? MORE : bits[l->input.does->enter];
+    return lesson_turns(l) ? MORE : bits[l->input.does->enter];
 }
 
 static unsigned state_of_ask(const struct lesson *l, const struct study_ask *ask) {
