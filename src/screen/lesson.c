@@ -67,6 +67,40 @@ static void renew_input(struct lesson *l, enum study_action_kind did, const stru
         input_begin(&l->input, ask, &l->history);
 }
 
+/* The question as far as an edit to its lesson must leave it alone, for what was typed or picked to be still meant for it. */
+struct question {
+    char *here;
+    enum study_form form;
+    int try;
+    size_t options, bins, line;
+};
+
+static struct question question_of(const struct lesson *l) {
+    const struct study_ask *a = sitting_asked(l->sitting);
+    struct question q = {.here = base_dup(l->here ? l->here : ""), .form = STUDY_FORMS};
+    if (!a) return q;
+    q.form = a->form;
+    q.try = a->try;
+    q.options = a->options;
+    q.bins = a->bins;
+    q.line = a->line;
+    return q;
+}
+
+static bool same_question(const struct question *a, const struct question *b) {
+    return strcmp(a->here, b->here) == 0 && a->form == b->form && a->try == b->try &&
+           a->options == b->options && a->bins == b->bins && a->line == b->line;
+}
+
+static void take_edit(struct lesson *l, const struct question *before) {
+    struct batch b = {0};
+    take_events(l, &b);
+    struct question after = question_of(l);
+    bool same = same_question(before, &after);
+    renew_input(l, same ? STUDY_DO_HINT : STUDY_DO_GOTO, &b);
+    free(after.here);
+}
+
 /* ── actions ─────────────────────────────────────────────────────────────────────────────────────*/
 /* What is about to be answered, in the learner's words: the line that was typed, or the option that was picked. */
 static char *words_of(struct lesson *l, const struct study_action *a, struct batch *b) {
@@ -98,11 +132,11 @@ static unsigned lesson_tick(struct view *v, const struct key *k) {
         l->shown += way / 3 ? way / 3 : (way > 0) - (way < 0);
         return VIEW_REDRAW;
     }
-    if (!sitting_refresh(l->sitting)) return VIEW_HANDLED;
-    struct batch b = {0};
-    take_events(l, &b);
-    renew_input(l, STUDY_DO_GOTO, &b);
-    return VIEW_REDRAW;
+    struct question before = question_of(l);
+    bool edited = sitting_refresh(l->sitting);
+    if (edited) take_edit(l, &before);
+    free(before.here);
+    return edited ? VIEW_REDRAW : VIEW_HANDLED;
 }
 
 static int lesson_watch(const struct view *v) {

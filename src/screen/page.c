@@ -32,6 +32,10 @@ static char *copy_of(const char *s) {
     return s && *s ? base_dup(s) : NULL;
 }
 
+static bool is_unreadable(const struct study_event *e) {
+    return e->kind == STUDY_VERDICT && e->verdict && strcmp(e->verdict, "unreadable") == 0;
+}
+
 static void replace_figure(struct page *p, const struct study_event *e) {
     size_t i = p->count;
     while (i-- > 0) {
@@ -45,13 +49,34 @@ static void replace_figure(struct page *p, const struct study_event *e) {
     *add(p) = (struct block){.kind = e->kind, .figure = json_incref((json_t *)e->figure)};
 }
 
+static void drop(struct page *p, size_t i) {
+    free_block(&p->block[i]);
+    memmove(&p->block[i], &p->block[i + 1], (p->count - i - 1) * sizeof *p->block);
+    p->count--;
+    p->fresh -= p->fresh > i;
+}
+
+static bool says_again(const struct study_event *e, const struct block *b) {
+    if (e->kind == STUDY_HINT)
+        return b->kind == STUDY_HINT && b->level == e->level && b->text && e->text &&
+               strcmp(b->text, e->text) == 0;
+    return is_unreadable(e) && b->unreadable;
+}
+
+static void drop_said_before(struct page *p, const struct study_event *e) {
+    for (size_t i = p->count; i-- > 0;)
+        if (says_again(e, &p->block[i])) drop(p, i);
+}
+
 void page_add(struct page *p, const struct study_event *e, const char *answer, bool picked) {
     if (e->kind == STUDY_LEDGER) {
         replace_figure(p, e);
         return;
     }
     if (!(e->text && *e->text) && !e->figure && !answer) return;
+    drop_said_before(p, e);
     *add(p) = (struct block){.kind = e->kind,
+                             .unreadable = is_unreadable(e),
                              .tone = e->tone,
                              .right = e->right,
                              .level = e->level,
@@ -64,10 +89,7 @@ void page_add(struct page *p, const struct study_event *e, const char *answer, b
 void page_toggle_sources(struct page *p, const char *sources) {
     for (size_t i = 0; i < p->count; i++) {
         if (!p->block[i].sources) continue;
-        free_block(&p->block[i]);
-        memmove(&p->block[i], &p->block[i + 1], (p->count - i - 1) * sizeof *p->block);
-        p->count--;
-        p->fresh -= p->fresh > i;
+        drop(p, i);
         return;
     }
     page_begin(p);

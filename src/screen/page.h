@@ -10,6 +10,7 @@ struct block {
     enum study_event_kind kind;
     enum study_tone tone;
     bool right, sources, remark;
+    bool unreadable; /* a verdict: the question stayed */
     int level;      /* hints */
     char *text;     /* Markdown, or NULL */
     char *answer;   /* verdicts: what was answered, or NULL */
@@ -25,7 +26,8 @@ struct page {
 void page_clear(struct page *p);
 /* What comes now was said in answer to a new action. */
 void page_begin(struct page *p);
-/* Adds an event that is shown (show, verdict, hint, trouble, end); a ledger replaces the figure that is there.
+/* Adds an event that is shown (show, verdict, hint, trouble, end); a ledger replaces the figure that is there, a hint said again and
+ * another answer that could not be read the one before.
  * `answer`: what the learner gave, for a verdict; may be NULL;
  * `picked`: it is an option, in Markdown. */
 void page_add(struct page *p, const struct study_event *e, const char *answer, bool picked);

@@ -299,6 +299,36 @@ static void an_edited_lesson_reloads_in_place(void **state) {
     tty_kill(t);
 }
 
+static void write_question(const char *path, const char *text) {
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    fprintf(f,
+            "return lesson { id = \"8.2\", title = \"Edited\", minutes = 1, revision = 1,\n"
+            "  problem { id = \"a\", form = \"number\", vary = function() return { ask = \"%s\",\n"
+            "    problem = { kind = \"bytes\", quantity = \"model_state\", unit = \"GB\", training "
+            "= {\n"
+            "      params = 7e9, precision = \"mixed-bf16\", optimizer = \"adamw\", gpus = 1 } } } "
+            "end,\n"
+            "    hints = { \"one\" } }, recap { text = \"end\" } }\n",
+            text);
+    fclose(f);
+}
+
+static void what_is_being_typed_outlives_an_edit(void **state) {
+    char path[4200];
+    (void)state;
+    snprintf(path, sizeof path, "%s.lua", place_home());
+    write_question(path, "How much is it?");
+    struct tty *t = launch((struct launch_options){.lesson = path});
+    tty_wait(t, "How much is it?");
+    tty_type(t, "2*7");
+    tty_wait(t, "GB  2*7");
+    write_question(path, "How much are the states?");
+    tty_wait(t, "How much are the states?");
+    tty_wait(t, "GB  2*7");
+    tty_kill(t);
+}
+
 #define JOURNEY(name) cmocka_unit_test_setup_teardown(name, place_open, place_close)
 
 int main(int argc, char **argv) {
@@ -315,6 +345,7 @@ int main(int argc, char **argv) {
         JOURNEY(sizes_change_at_any_time),
         JOURNEY(a_picture_of_the_screen_is_saved),
         JOURNEY(an_edited_lesson_reloads_in_place),
+        JOURNEY(what_is_being_typed_outlives_an_edit),
     };
     launch_main(argc, argv);
     return cmocka_run_group_tests(tests, NULL, NULL);
