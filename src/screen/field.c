@@ -4,12 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST = 4000 };
-
 void field_free(struct field *f) {
     base_text_free(&f->text);
     free(f->typing);
-    *f = (struct field){.history = f->history};
+    *f = (struct field){.history = f->history, .most = f->most};
 }
 
 const char *field_text(const struct field *f) {
@@ -66,7 +64,8 @@ static void cut(struct field *f, size_t from, size_t to) {
 static void type(struct field *f, uint32_t code) {
     char s[4];
     size_t n = base_utf8_put(s, code), tail = f->text.length - f->at;
-    if (f->text.length + n > MOST) return;
+    f->full = f->text.length + n > (f->most ? f->most : FIELD_LINE);
+    if (f->full) return;
     base_text_add(&f->text, s, n); /* makes room; the bytes go to their place below */
     memmove(f->text.s + f->at + n, f->text.s + f->at, tail);
     memcpy(f->text.s + f->at, s, n);
@@ -90,6 +89,7 @@ bool field_key(struct field *f, const struct key *k) {
         type(f, k->code);
         return true;
     }
+    f->full = false;
     switch (k->code) {
     case PRESS_LEFT: f->at = previous_of(f, f->at); return true;
     case PRESS_RIGHT: f->at = next_of(f, f->at); return true;
@@ -152,11 +152,13 @@ static size_t part_end(const struct field *f, size_t from, int width, bool words
 /* One row: the text moves so that the cursor is in it. */
 static struct field_spot draw_scrolled(const struct field *f, struct paper *p, int row, int column,
                                        int width) {
-    size_t from = 0;
-    while (cells_before(f, f->at) - cells_before(f, from) >= width) from = next_of(f, from);
+    size_t from = 0, after;
+    int cells = cells_before(f, f->at);
+    for (; cells >= width; from = next_of(f, from))
+        cells -= base_code_width(code_at(f, from, &after));
     fill(p, row, column, width);
     write_part(f, p, row, column, from, part_end(f, from, width, false));
-    return (struct field_spot){row, column + cells_before(f, f->at) - cells_before(f, from)};
+    return (struct field_spot){.row = row, .column = column + cells};
 }
 
 /* The line, of those that wrapping makes, in which a byte lies, and where it starts. */
@@ -184,14 +186,38 @@ static struct field_spot draw_wrapped(const struct field *f, struct paper *p, in
         }
         from = to;
     }
-    return (struct field_spot){row + cursor - first,
-                               column + cells_before(f, f->at) - cells_before(f, here)};
+    return (struct field_spot){.row = row + cursor - first,
+                               .column = column + cells_before(f, f->at) - cells_before(f, here),
+                               .above = first > 0,
+                               .below = from < f->text.length};
 }
 
 struct field_spot field_draw(const struct field *f, struct paper *p, int row, int column, int width,
                              int rows) {
     return rows == 1 ? draw_scrolled(f, p, row, column, width)
                      : draw_wrapped(f, p, row, column, width, rows);
+}
+
+int field_rows(const struct field *f, int width) {
+    size_t start;
+    return line_of(f, f->text.length, width - 1, &start) + 1;
+}
+
+static size_t start_of(const struct field *f, int line, int width) {
+    size_t start = 0;
+    while (line-- > 0) start = part_end(f, start, width, true);
+    return start;
+}
+
+void field_move_row(struct field *f, int by, int width) {
+    size_t here;
+    int to = line_of(f, f->at, width - 1, &here) + by;
+    int wanted = cells_before(f, f->at) - cells_before(f, here);
+    if (to < 0 || to >= field_rows(f, width)) return;
+    size_t at = start_of(f, to, width - 1), end = part_end(f, at, width - 1, true);
+    int most = cells_before(f, at) + wanted;
+    while (at < end && cells_before(f, next_of(f, at)) <= most) at = next_of(f, at);
+    f->at = at == end && end < f->text.length ? previous_of(f, at) : at;
 }
 
 /* ── history ─────────────────────────────────────────────────────────────────────────────────────*/

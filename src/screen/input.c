@@ -27,13 +27,13 @@ void input_begin(struct input *in, const struct study_ask *ask,
     input_end(in);
     in->does = ask ? FORMS[ask->form] : &INPUT_NEXT;
     in->ask = ask;
-    in->field.history = history;
+    in->field.history = in->does == &INPUT_TEXT ? NULL : history;
 }
 
 void input_end(struct input *in) {
     field_free(&in->field);
     free(in->answer);
-    *in = (struct input){.does = &INPUT_NEXT};
+    *in = (struct input){.does = &INPUT_NEXT, .columns = in->columns, .room = in->room};
 }
 
 void input_draw(const struct input *in, struct paper *p, struct input_spot *spot) {

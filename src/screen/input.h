@@ -26,6 +26,7 @@ struct input {
     struct field field;
     size_t at;               /* the option or slider under the cursor */
     int mark[INPUT_OPTIONS]; /* order: its place; sort: its bin; ticks: 1; 0 is none */
+    int columns, room;       /* of the page it is drawn on, and the rows it may grow to */
     struct study_action action;
     char *answer; /* the action's text */
 };
@@ -44,7 +45,7 @@ struct input_operations {
     enum input_result (*key)(struct input *in, const struct key *k);
 };
 
-/* Begins a new answer to `ask` (NULL: none is awaited). */
+/* Begins a new answer to `ask` (NULL: none is awaited). `history`: of expressions; words of one's own have none. */
 void input_begin(struct input *in, const struct study_ask *ask,
                  const struct field_history *history);
 void input_end(struct input *in);
@@ -66,6 +67,8 @@ void input_draw_options(const struct input *in, struct paper *p, struct input_sp
                         int mark_width,
                         const char *(*mark)(const struct input *in, size_t option, char *out,
                                             size_t size));
+/* Says that the field takes no more, where it does not. */
+void input_say_full(const struct input *in, struct paper *p);
 /* The digit of a key (1 to 9), or 0. */
 size_t input_digit(const struct key *k);
 

@@ -1,9 +1,9 @@
-/* input_field: answers that are typed: a number or expression, one line of a worksheet, a few words. */
+/* input_field: answers that are typed: a number or expression, one line of a worksheet. */
 #include "screen/input.h"
 
 #include <string.h>
 
-enum { FIELD_WIDTH = 44, FIELD_ON_SHEET = 28, FIELD_LEAST = 16, TEXT_ROWS = 3 };
+enum { FIELD_WIDTH = 44, FIELD_ON_SHEET = 28, FIELD_LEAST = 16 };
 
 static enum input_result type_answer(struct input *in, const struct key *k) {
     const char *text = field_text(&in->field);
@@ -21,6 +21,12 @@ static void draw_field(const struct input *in, struct paper *p, struct input_spo
     spot->cursor_column = s.column;
 }
 
+void input_say_full(const struct input *in, struct paper *p) {
+    if (in->field.full)
+        paper_text(p, (struct paper_flow){.indent = 3, .role = PAPER_DIM},
+                   "That is as long as an answer can be.");
+}
+
 /* A field of one row, with what stands right of it. */
 static void draw_short(const struct input *in, struct paper *p, struct input_spot *spot, int row,
                        int column, const char *unit) {
@@ -33,13 +39,16 @@ static void draw_short(const struct input *in, struct paper *p, struct input_spo
 
 /* The prompt and the field side by side, or one above the other where that leaves too little to type in. */
 static void draw_number(const struct input *in, struct paper *p, struct input_spot *spot) {
-    int row = paper_height(p);
-    int column = paper_put(p, row, 3, PAPER_DIM, 0, in->ask->prompt) + 2;
+    int row = paper_height(p), column = 3 + base_width(in->ask->prompt) + 2;
     if (column + FIELD_LEAST >= paper_width(p)) {
-        row++;
+        struct paper_flow flow = {.indent = 3, .width = paper_width(p) - 4, .role = PAPER_DIM};
+        paper_text(p, flow, in->ask->prompt);
+        row = paper_height(p);
         column = 3;
-    }
+    } else
+        paper_put(p, row, 3, PAPER_DIM, 0, in->ask->prompt);
     draw_short(in, p, spot, row, column, "");
+    input_say_full(in, p);
 }
 
 const struct input_operations INPUT_NUMBER = {
@@ -49,18 +58,6 @@ const struct input_operations INPUT_NUMBER = {
     .unfinished = "type an answer first; F2 gives a hint, F5 goes on without one",
     .draw = draw_number,
     .key = type_answer};
-
-static void draw_text(const struct input *in, struct paper *p, struct input_spot *spot) {
-    paper_text(p, (struct paper_flow){.indent = 3, .role = PAPER_DIM}, in->ask->prompt);
-    draw_field(in, p, spot, paper_height(p), 3, paper_width(p) - 4, TEXT_ROWS);
-}
-
-const struct input_operations INPUT_TEXT = {.typing = true,
-                                            .enter = INPUT_IS_DONE,
-                                            .how =
-                                                "Write in your own words; nobody reads it but you",
-                                            .draw = draw_text,
-                                            .key = type_answer};
 
 /* ── a worksheet: all its lines, the field on the one that is asked ──────────────────────────────*/
 struct columns {
@@ -115,6 +112,7 @@ static void draw_sheet(const struct input *in, struct paper *p, struct input_spo
         return;
     }
     for (size_t i = 0; i < in->ask->lines; i++) draw_line(in, p, spot, &in->ask->sheet[i], c);
+    input_say_full(in, p);
 }
 
 const struct input_operations INPUT_LINE = {

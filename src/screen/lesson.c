@@ -116,7 +116,7 @@ unsigned lesson_do(struct lesson *l, struct study_action a) {
     struct batch b = {0};
     char *words = words_of(l, &a, &b);
     b.answer = words;
-    if (words && !b.picked) field_remember(&l->history, words);
+    if (words && !b.picked && !b.kept) field_remember(&l->history, words);
     sitting_do(l->sitting, &a);
     take_events(l, &b);
     renew_input(l, a.kind, &b);

@@ -73,14 +73,22 @@ static void note_size(struct lesson *l, const struct frame *f) {
     if (page_fresh_row(&l->page) > 0) l->follow = true;
 }
 
+/* Beside a page that fits, an input may take what is left of the body; beside a longer one half of it. */
+static void make_room(struct lesson *l, const struct frame *f) {
+    int left = f->rows - l->height - 1, half = f->rows / 2;
+    l->input.columns = f->width;
+    l->input.room = left > half ? left : half;
+}
+
 void lesson_draw(struct view *v, struct frame *f) {
     struct lesson *l = (struct lesson *)v;
     struct input_spot spot;
     struct paper *page = page_lay(&l->page, l->title, f->width, v->app->look.ascii);
     struct paper *input = paper_new(f->width, v->app->look.ascii);
+    l->height = paper_height(page);
+    make_room(l, f);
     input_draw(&l->input, input, &spot);
     int rows = paper_height(input), gap = rows > 0, most = f->rows - PAGE_LEAST;
-    l->height = paper_height(page);
     if (rows > most && l->height + gap + rows > f->rows) rows = most;
     l->room = f->rows - rows - gap;
     note_size(l, f);

@@ -11,7 +11,10 @@
 
 #define TO_GUESS   "<Enter><Enter>"
 #define TO_SLIDERS TO_GUESS "3<Enter><Enter>"
-#define TO_NUMBER  TO_SLIDERS "<Enter><Enter><F3><Enter>"
+#define TO_ALOUD   "/why does it not<Enter>"
+#define WORDS                                                                                      \
+    "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
+#define TO_NUMBER TO_SLIDERS "<Enter><Enter><F3><Enter>"
 
 static const struct picture {
     const char *name, *lesson, *keys;
@@ -41,6 +44,8 @@ static const struct picture {
     {"number-below",     "1.1", TO_NUMBER "<resize:60x12>48<Enter>5",            80,  24, false},
     {"number-unread",    "1.1", TO_NUMBER "8*z<Enter><C-u>9*z<Enter>",           80,  24, false},
     {"number-hints",     "1.1", TO_NUMBER "<F2><F2><F2><F2><F2>",                80,  24, false},
+    {"aloud",            "1.1", TO_ALOUD WORDS WORDS WORDS WORDS "<Up><Up>HERE", 80,  24, false},
+    {"aloud-narrow",     "1.1", TO_ALOUD WORDS WORDS WORDS "<Up>HERE",           40,  12, false},
     {"number-narrow",    "1.1", TO_NUMBER "2*7",                                 40,  12, false},
     {"number-help",      "1.1", TO_NUMBER "<F1>",                                80,  24, false},
     {"sheet",            "1.1", TO_NUMBER "112<Enter><Enter>56",                 80,  24, false},
