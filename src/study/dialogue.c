@@ -63,16 +63,15 @@ static char *sources(const json_t *list) {
     return base_text_take(&t);
 }
 
-void dialogue_enter(struct study_dialogue *d, size_t step) {
+static void enter(struct study_dialogue *d, size_t step, bool keep) {
     attempt_free(&d->state.attempt);
     d->state = (struct step_state){0};
     d->at = step;
-    if (d->lesson->step[step].kind == STUDY_RECAP) d->finished = true;
     struct study_event *e = show_event(d, STUDY_STEP);
     e->index = visible_before(d->lesson, step);
     e->count = visible_before(d->lesson, d->lesson->count);
     e->sources = keep_owned(&d->events, sources(json_object_get(step_json(d), "sources")));
-    record_place(d);
+    if (keep) record_place(d);
     ops(d)->enter(d);
 }
 
@@ -107,14 +106,41 @@ static char *summary(struct study_dialogue *d) {
 }
 
 /* ── actions ─────────────────────────────────────────────────────────────────────────────────────*/
-static void do_next(struct study_dialogue *d, const struct study_action *a) {
+static bool is_recap(const struct study_dialogue *d, size_t step) {
+    return d->lesson->step[step].kind == STUDY_RECAP;
+}
+
+static void do_leave(struct study_dialogue *d, const struct study_action *a) {
     (void)a;
+    size_t count = d->lesson->count, to = lesson_find(d->lesson, d->place);
+    if (!d->visiting) {
+        record_place(d);
+        to = d->at;
+    }
+    size_t all = visible_before(d->lesson, count), step = visible_before(d->lesson, to) + 1;
+    if (!d->visiting)
+        show_end(d, base_format("Left at step %zu of %zu; it goes on from there.", step, all));
+    else
+        show_end(d, base_format("You looked something up; it goes on from step %zu of %zu.",
+                                to < count ? step : 1, all));
+}
+
+/* Whoever only looks at the recap has not come through the lesson: from there it is left, not finished. */
+static void do_next(struct study_dialogue *d, const struct study_action *a) {
     if (ops(d)->next != NULL && ops(d)->next(d)) return;
     size_t to = onwards(d->lesson, d->at + 1);
-    if (to < d->lesson->count)
-        dialogue_enter(d, to);
-    else
-        show_end(d, summary(d));
+    bool ends = to == d->lesson->count;
+    if (ends && d->visiting) {
+        do_leave(d, a);
+        return;
+    }
+    if (!d->visiting) d->finished |= is_recap(d, ends ? d->at : to);
+    if (!ends) {
+        enter(d, to, true);
+        return;
+    }
+    record_place(d);
+    show_end(d, summary(d));
 }
 
 static void do_back(struct study_dialogue *d, const struct study_action *a) {
@@ -122,13 +148,15 @@ static void do_back(struct study_dialogue *d, const struct study_action *a) {
     if (visible_before(d->lesson, d->at) == 0)
         show(d, STUDY_QUIET, "This is the first step.");
     else
-        dialogue_enter(d, backwards(d->lesson, d->at - 1));
+        enter(d, backwards(d->lesson, d->at - 1), !d->visiting);
 }
 
 static void do_goto(struct study_dialogue *d, const struct study_action *a) {
     size_t to = onwards(d->lesson, lesson_find(d->lesson, a->text != NULL ? a->text : ""));
     if (to < d->lesson->count) {
-        dialogue_enter(d, to);
+        bool home = strcmp(d->lesson->step[to].id, d->place) == 0;
+        d->visiting = !home && (d->visiting || to != d->at);
+        enter(d, to, false);
         return;
     }
     char *name =
@@ -190,13 +218,6 @@ static void do_move(struct study_dialogue *d, const struct study_action *a) {
         show(d, STUDY_QUIET, "There is nothing to move here.");
 }
 
-static void do_leave(struct study_dialogue *d, const struct study_action *a) {
-    (void)a;
-    show_end(d, base_format("Left at step %zu of %zu; it goes on from there.",
-                            visible_before(d->lesson, d->at) + 1,
-                            visible_before(d->lesson, d->lesson->count)));
-}
-
 static void (*const ACTIONS[])(struct study_dialogue *, const struct study_action *) = {
     [STUDY_DO_NEXT] = do_next,     [STUDY_DO_BACK] = do_back, [STUDY_DO_GOTO] = do_goto,
     [STUDY_DO_ANSWER] = do_answer, [STUDY_DO_HINT] = do_hint, [STUDY_DO_WORKED] = do_worked,
@@ -234,8 +255,9 @@ struct study_dialogue *study_open(const struct study_lesson *l, struct study_sou
     struct study_dialogue *d = base_alloc(sizeof *d);
     *d = (struct study_dialogue){.lesson = l, .source = source, .journal = journal, .seed = seed};
     d->finished = place.finished;
+    memcpy(d->place, place.step, sizeof d->place);
     size_t step = onwards(l, lesson_find(l, place.step));
-    dialogue_enter(d, step < l->count ? step : onwards(l, 0));
+    enter(d, step < l->count ? step : onwards(l, 0), false);
     return d;
 }
 
@@ -272,6 +294,6 @@ bool study_reload(struct study_dialogue *d, const struct study_lesson *l,
     d->lesson = l;
     d->source = source;
     d->at = step < l->count ? backwards(l, step) : onwards(l, 0);
-    if (!d->over) dialogue_enter(d, d->at);
+    if (!d->over) enter(d, d->at, false);
     return true;
 }

@@ -53,6 +53,8 @@ struct study_dialogue {
     uint64_t seed;
     size_t at;
     bool finished, over;
+    bool visiting; /* it came here by GOTO and has done nothing yet: the place stays where it was */
+    char place[64]; /* the step's id that the journal remembers, "" if none */
     bool overtaken; /* another program on the same record answered this try first */
     struct study_event *queue;
     size_t queued, read, room;
@@ -113,7 +115,7 @@ struct record {
 /* Keeps an answer of this try. If the journal fails, says so and returns false: the question stays open. It is false too if the try was
  * answered elsewhere meanwhile: then the dialogue says so and goes on to the next try once the handler has returned. */
 bool record_answer(struct study_dialogue *d, struct record r);
-/* The place: this step. Says so if it cannot be kept. */
+/* The place: this step, which ends a visit. Says so if it cannot be kept. */
 void record_place(struct study_dialogue *d);
 /* What is kept of this step. */
 struct past_line {
@@ -189,8 +191,5 @@ bool problem_verdict(struct study_dialogue *d, struct record r, char *text);
 void problem_unreadable(struct study_dialogue *d, const char *line, const char *typed, char *text);
 /* The question of this try with its form's answer asked: what is common to all forms of problems. */
 struct study_ask *problem_ask(struct study_dialogue *d, enum study_form form_asked, char *prompt);
-
-/* dialogue.c */
-void dialogue_enter(struct study_dialogue *d, size_t step);
 
 #endif

@@ -24,6 +24,13 @@ static bool answered_elsewhere(struct study_dialogue *d, const struct study_answ
     return r.there;
 }
 
+/* An answer is where the learner is, also on a visit, and also in a lesson that was only just opened. */
+static bool kept(struct study_dialogue *d) {
+    d->visiting = false;
+    if (strcmp(d->place, d->lesson->step[d->at].id) != 0) record_place(d);
+    return true;
+}
+
 /* Looks before it writes and, since two may look at once, again when the journal refused. */
 bool record_answer(struct study_dialogue *d, struct record r) {
     const struct attempt *t = &d->state.attempt;
@@ -44,7 +51,7 @@ bool record_answer(struct study_dialogue *d, struct record r) {
     };
     d->overtaken = answered_elsewhere(d, &a);
     if (d->overtaken) return false;
-    if (d->journal.answer(d->journal.self, &a, &m)) return true;
+    if (d->journal.answer(d->journal.self, &a, &m)) return kept(d);
     d->overtaken = answered_elsewhere(d, &a);
     if (d->overtaken) return false;
     show_trouble(d, "This could not be kept, so it does not count yet; try it again. ", &m);
@@ -55,7 +62,10 @@ void record_place(struct study_dialogue *d) {
     struct study_place p = {.finished = d->finished};
     struct base_message m = {0};
     snprintf(p.step, sizeof p.step, "%s", d->lesson->step[d->at].id);
-    if (!d->journal.place_set(d->journal.self, d->lesson->id, &p, &m))
+    d->visiting = false;
+    if (d->journal.place_set(d->journal.self, d->lesson->id, &p, &m))
+        memcpy(d->place, p.step, sizeof d->place);
+    else
         show_trouble(d, "Your place could not be kept. ", &m);
 }
 

@@ -39,7 +39,7 @@ struct study_answer {
 struct
     study_place { /* where a lesson was left; the worksheet line and the try follow from the answers */
     char step[64]; /* the step's id; "" if never opened */
-    bool finished; /* the recap was reached at least once */
+    bool finished; /* once it was gone through to the recap */
 };
 /* Keeps answers. When a function returns, what it was given is durable. All return false with the message filled. A journal that
  * several programs share may refuse an answer whose item, line and try have one already. */
@@ -182,7 +182,7 @@ struct study_event {
 enum study_action_kind {
     STUDY_DO_NEXT,   /* go on; leaves an open question unanswered */
     STUDY_DO_BACK,   /* the step before */
-    STUDY_DO_GOTO,   /* `text` is a step's id */
+    STUDY_DO_GOTO,   /* a visit to a step; `text` is its id */
     STUDY_DO_ANSWER, /* `text` as the form asks */
     STUDY_DO_HINT,   /* the next level */
     STUDY_DO_WORKED, /* the solution of this try, line by line; then fresh numbers */
@@ -196,6 +196,10 @@ struct study_action {
     size_t index;
     int by;
 };
+/* The place: NEXT, BACK, LEAVE and every answer keep the step they come to. GOTO looks something up: it and the BACKs after it keep
+ * nothing, so that a lesson left then goes on where it was, until an answer is given or NEXT goes on from there. Opening keeps nothing.
+ * A lesson is finished when NEXT leads through it to the recap, or from the recap to the end; from a recap that is only visited NEXT leaves
+ * as LEAVE does. */
 struct study_dialogue;
 /* Opens a lesson at the place the journal remembers (first step if none, or if that step is gone). `seed` is the learner's: with the
  * item's name and the try's number it makes each variant. The lesson, source and journal must outlive the dialogue. */

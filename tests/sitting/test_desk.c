@@ -24,9 +24,26 @@ static void act(struct sitting *s, enum study_action_kind kind, const char *text
 
 static void finish(struct desk *d, const char *lesson) {
     struct sitting *s = sit(d, lesson);
+    while (sitting_asked(s)) act(s, STUDY_DO_NEXT, NULL);
+    sitting_close(s);
+}
+
+static void looking_something_up_changes_no_progress(void **state) {
+    (void)state;
+    struct desk *d = open_desk();
+    struct sitting *s = sit(d, "2.1");
     act(s, STUDY_DO_GOTO, "end");
     act(s, STUDY_DO_NEXT, NULL);
     sitting_close(s);
+    assert_false(desk_progress(d, 2).opened);
+    s = sit(d, "1.1");
+    act(s, STUDY_DO_NEXT, NULL);
+    act(s, STUDY_DO_GOTO, "end");
+    sitting_close(s);
+    struct desk_progress p = desk_progress(d, 0);
+    assert_string_equal(p.step, "ddp-7b");
+    assert_false(p.finished);
+    desk_close(d);
 }
 
 static void a_fresh_desk_has_nothing_done(void **state) {
@@ -80,7 +97,9 @@ static void the_next_lesson_is_the_unfinished_one_opened_last(void **state) {
 static void an_opened_lesson_comes_before_an_earlier_one(void **state) {
     (void)state;
     struct desk *d = open_desk();
-    sitting_close(sit(d, "2.1"));
+    struct sitting *s = sit(d, "2.1");
+    act(s, STUDY_DO_LEAVE, NULL);
+    sitting_close(s);
     assert_int_equal(desk_next(d), 2);
     desk_close(d);
 }
@@ -160,6 +179,7 @@ int main(void) {
 #define IN_SCHOOL(f) cmocka_unit_test_setup_teardown(f, school_open, school_close)
     const struct CMUnitTest tests[] = {
         IN_SCHOOL(a_fresh_desk_has_nothing_done),
+        IN_SCHOOL(looking_something_up_changes_no_progress),
         IN_SCHOOL(progress_tells_the_step_and_what_was_right),
         IN_SCHOOL(the_next_lesson_is_the_unfinished_one_opened_last),
         IN_SCHOOL(an_opened_lesson_comes_before_an_earlier_one),
