@@ -38,6 +38,8 @@ void input_end(struct input *in) {
 
 void input_draw(const struct input *in, struct paper *p, struct input_spot *spot) {
     spot->cursor_row = spot->cursor_column = -1;
+    spot->pinned = 0;
+    spot->bins = 0;
     for (size_t i = 0; i < INPUT_ROWS; i++) spot->target[i] = -1;
     in->does->draw(in, p, spot);
 }
@@ -87,7 +89,7 @@ static void draw_option(const struct input *in, struct paper *p, size_t i, int m
                         const char *mark) {
     bool here = i == in->at;
     int row = paper_height(p), column = 5 + (mark_width ? mark_width + 1 : 0);
-    paper_markdown(p, (struct paper_flow){.indent = column, .width = paper_width(p) - column},
+    paper_markdown(p, (struct paper_flow){.indent = column, .width = paper_width(p) - column - 1},
                    in->ask->option[i]);
     if (here) paper_put(p, row, 1, PAPER_ACCENT, PAPER_BOLD, "▸");
     paper_printf(p, row, 3, here ? PAPER_ACCENT : PAPER_KEY, "%zu", i + 1);

@@ -8,7 +8,8 @@
 #include "screen/keys.h"
 #include "study/study.h"
 
-enum { INPUT_OPTIONS = 64, INPUT_ROWS = 128 };
+enum { INPUT_OPTIONS = 64, INPUT_ROWS = 128, INPUT_BINS = 32 };
+enum { INPUT_BIN = 200 }; /* a click on bin i has target INPUT_BIN + i */
 enum input_result {
     INPUT_IGNORED,
     INPUT_REDRAW,
@@ -34,6 +35,11 @@ struct input {
 struct input_spot {
     int cursor_row, cursor_column; /* -1: no cursor */
     int target[INPUT_ROWS];        /* by row: the option that a click there means, -1 none */
+    int pinned;                    /* rows at the end that stay in view */
+    size_t bins;                   /* where the bins are named */
+    struct input_bin {
+        int row, column, width;
+    } bin[INPUT_BINS];
 };
 struct input_operations {
     bool typing;            /* printable keys go into the field */

@@ -102,14 +102,26 @@ static const char *mark_bin(const struct input *in, size_t i, char *out, size_t 
     return out;
 }
 
+/* The bins by their letters, each a place to click on; a bin is not broken over two rows. */
+static void draw_bins(const struct input *in, struct paper *p, struct input_spot *spot) {
+    int first = paper_height(p), row = first, column = paper_put(p, row, 3, PAPER_DIM, 0, "← → or");
+    for (size_t i = 0; i < in->ask->bins && i < INPUT_BINS; i++) {
+        int width = 2 + base_width(in->ask->bin[i]);
+        bool fits = column + 3 + width < paper_width(p);
+        if (fits && i > 0) paper_put(p, row, column + 1, PAPER_DIM, 0, "·");
+        column = fits ? column + (i > 0 ? 3 : 1) : 3;
+        row += !fits;
+        paper_printf(p, row, column, PAPER_KEY, "%c", (int)('a' + i));
+        paper_put(p, row, column + 2, PAPER_DIM, 0, in->ask->bin[i]);
+        spot->bin[spot->bins++] = (struct input_bin){row, column, width};
+        column += width;
+    }
+    spot->pinned = row + 1 - first;
+}
+
 static void draw_sort(const struct input *in, struct paper *p, struct input_spot *spot) {
     input_draw_options(in, p, spot, bin_width(in->ask), mark_bin);
-    struct base_text t = {0};
-    base_text_puts(&t, "← → or ");
-    for (size_t i = 0; i < in->ask->bins; i++)
-        base_text_printf(&t, "%s%c %s", i ? " · " : "", (int)('a' + i), in->ask->bin[i]);
-    paper_text(p, (struct paper_flow){.indent = 3, .role = PAPER_DIM}, t.s);
-    base_text_free(&t);
+    draw_bins(in, p, spot);
 }
 
 static char *pairs(const struct input *in) {
@@ -119,14 +131,20 @@ static char *pairs(const struct input *in) {
     return base_text_take(&t);
 }
 
+/* The bin whose letter was pressed, or that was clicked; else none of them. */
+static int bin_named(const struct key *k) {
+    if (k->code == PRESS_CLICK) return k->target - INPUT_BIN;
+    return k->code >= 'a' && k->code <= 'z' ? (int)(k->code - 'a') : -1;
+}
+
 static bool put_in_bin(struct input *in, const struct key *k) {
-    int bins = (int)in->ask->bins, *bin = &in->mark[in->at];
+    int bins = (int)in->ask->bins, *bin = &in->mark[in->at], named = bin_named(k);
     if (k->code == PRESS_RIGHT || k->code == ' ')
         *bin = *bin % bins + 1;
     else if (k->code == PRESS_LEFT)
         *bin = *bin > 1 ? *bin - 1 : bins;
-    else if (k->code >= 'a' && k->code < 'a' + (uint32_t)bins) {
-        *bin = (int)(k->code - 'a') + 1;
+    else if (named >= 0 && named < bins) {
+        *bin = named + 1;
         in->at += in->at + 1 < options_of(in);
     } else
         return false;

@@ -119,6 +119,8 @@ unsigned lesson_do(struct lesson *l, struct study_action a) {
     if (words && !b.picked && !b.kept) field_remember(&l->history, words);
     sitting_do(l->sitting, &a);
     take_events(l, &b);
+    l->moved = a.kind == STUDY_DO_MOVE;
+    l->follow = !l->moved;
     renew_input(l, a.kind, &b);
     free(words);
     return l->over && l->page.count == 0 ? VIEW_LEAVE : VIEW_REDRAW;

@@ -24,6 +24,7 @@ struct lesson {
     /* The page is a window: `top` is where it is to be, `shown` where it is (they differ while it glides there). */
     int top, shown;
     bool follow;       /* bring what was said last into view with the next drawing */
+    bool moved;        /* a slider was: keep the end of its figure in view */
     int last;          /* how far it was scrolled to show that; one may come back there */
     int columns, rows; /* of the terminal, when last drawn */
     int height, room;  /* of the page, and of the window, when last drawn */

@@ -39,29 +39,63 @@ static void draw_title(const struct lesson *l, struct frame *f) {
     free(left);
 }
 
+/* A figure that a slider changed keeps its end, where the totals are, in view. */
+static void keep_totals(struct lesson *l) {
+    int end = page_fresh_end(&l->page, l->height);
+    if (end > l->top + l->room || end <= l->top) l->top = end - l->room;
+}
+
 /* Of what was said last, its end is shown, unless its beginning would then be lost. Above it a block is shown whole or not at all. */
 static void follow(struct lesson *l) {
     int fresh = page_fresh_row(&l->page), end = l->height - l->room;
     int wanted = end < fresh ? end : fresh;
     if (l->follow) l->last = l->top = wanted > 0 ? page_block_from(&l->page, wanted, end) : 0;
-    l->follow = false;
+    if (l->moved) keep_totals(l);
+    l->follow = l->moved = false;
     lesson_scroll(l, 0);
     if (!l->view.app->look.motion) l->shown = l->top;
     if (l->seen < l->top + l->room) l->seen = l->top + l->room;
 }
 
+/* The rows of the option under the cursor: they are shown together where there is room. */
+static int end_of_focus(const struct input_spot *spot, int from) {
+    int to = from + 1;
+    while (from < INPUT_ROWS && to < INPUT_ROWS && spot->target[from] >= 0 &&
+           spot->target[to] == spot->target[from])
+        to++;
+    return to;
+}
+
+static void put_bins(struct frame *f, const struct input_spot *spot, int by) {
+    for (size_t i = 0; i < spot->bins; i++) {
+        const struct input_bin *b = &spot->bin[i];
+        frame_zone(f, b->row + by, b->column, b->width, PRESS_NONE, INPUT_BIN + (int)i);
+    }
+}
+
+/* What of the options is out of view is told at the margin. */
+static void put_signs(struct frame *f, bool above, bool below, int row, int rows) {
+    int column = f->left + f->width - 1;
+    if (above) paper_put(f->paper, row, column, PAPER_ACCENT, 0, "▲");
+    if (below) paper_put(f->paper, row + rows - 1, column, PAPER_ACCENT, 0, "▼");
+}
+
 static void put_input(struct lesson *l, struct frame *f, const struct paper *input,
                       const struct input_spot *spot, int row, int rows) {
-    int height = paper_height(input);
+    int pinned = spot->pinned < rows ? spot->pinned : 0;
+    int height = paper_height(input) - pinned, window = rows - pinned;
     int focus = spot->cursor_row < 0 ? 0 : spot->cursor_row;
-    list_keep_in_view(&l->input_top, height, rows, focus, focus + 1);
-    frame_window(f, input, l->input_top, rows, row, f->left);
-    for (int r = 0; r < rows && l->input_top + r < INPUT_ROWS; r++) {
-        int target = spot->target[l->input_top + r];
+    list_keep_in_view(&l->input_top, height, window, focus, end_of_focus(spot, focus));
+    int top = l->input_top;
+    frame_window(f, input, top, window, row, f->left);
+    frame_window(f, input, height, pinned, row + window, f->left);
+    put_signs(f, top > 0, top + window < height, row, window);
+    if (pinned) put_bins(f, spot, row + window - height);
+    for (int r = 0; r < window && top + r < INPUT_ROWS; r++) {
+        int target = spot->target[top + r];
         if (target >= 0) frame_zone(f, row + r, 0, f->width, PRESS_NONE, target);
     }
-    if (spot->cursor_row >= 0)
-        frame_cursor(f, row + spot->cursor_row - l->input_top, spot->cursor_column);
+    if (spot->cursor_row >= 0) frame_cursor(f, row + spot->cursor_row - top, spot->cursor_column);
 }
 
 /* In a window of another size the old rows mean nothing. */

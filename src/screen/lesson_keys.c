@@ -19,7 +19,7 @@ enum { /* the state's own bits */
        HINTS = VIEW_OWN << 11,
        WORKED = VIEW_OWN << 12,
        LINES = VIEW_OWN << 13, /* of a worked solution that is being shown */
-       GRADED = VIEW_OWN << 14,
+       FRESH = VIEW_OWN << 14,
        SOURCES = VIEW_OWN << 15,
        BACK = VIEW_OWN << 16,
        BACK_F7 = VIEW_OWN << 17, /* the arrows belong to the answer */
@@ -126,7 +126,7 @@ static unsigned state_of_ask(const struct lesson *l, const struct study_ask *ask
     if (l->step > 0) state |= reading ? BACK : BACK_F7;
     if (!reading && ask->form != STUDY_SLIDERS) state |= ASKED;
     if (ask->worked) state |= reading ? LINES : WORKED;
-    return state | (ask->hints ? HINTS : 0) | (ask->graded ? GRADED : 0);
+    return state | (ask->hints ? HINTS : 0) | (ask->fresh ? FRESH : 0);
 }
 
 unsigned lesson_state(const struct view *v) {
@@ -167,6 +167,7 @@ unsigned lesson_key(struct view *v, const struct key *k) {
     default: break;
     }
     if (l->over) return VIEW_IGNORED;
+    if (k->code == ' ' && l->input.does == &INPUT_CHOICE) return enter(v, k);
     return l->input.does == &INPUT_NEXT ? read_on(l, k) : hand_to_input(l, k);
 }
 
@@ -188,7 +189,7 @@ const struct action lesson_actions[LESSON_ACTIONS] = {
     {"a worked one", "F3 C-o",              WORKED,   worked, "Its solution, then fresh numbers"},
     {"all lines",    "F3 C-o",              LINES,    worked, "All lines at once"},
     {"skip",         "F5 C-n",              ASKED,    skip, "Go on without an answer"},
-    {NULL,           "F6",                  GRADED,   fresh, "Fresh numbers for this problem"},
+    {NULL,           "F6",                  FRESH,    fresh, "Fresh numbers for this problem"},
     {NULL,           "F7 C-p",              BACK_F7,  back, "The step before"},
     {"sources",      "F8",                  SOURCES,  sources, "Where these numbers come from"},
     {"search",       "/",                   SEARCHES, action_search, "Search in all lessons"},

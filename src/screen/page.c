@@ -178,6 +178,10 @@ int page_fresh_row(const struct page *p) {
     return p->fresh > 0 && p->fresh < p->count ? p->block[p->fresh].row : 0;
 }
 
+int page_fresh_end(const struct page *p, int height) {
+    return p->fresh + 1 < p->count ? p->block[p->fresh + 1].row - 1 : height;
+}
+
 int page_block_from(const struct page *p, int row, int otherwise) {
     for (size_t i = 0; i < p->count; i++)
         if (p->block[i].row >= row) return p->block[i].row;

@@ -11,12 +11,12 @@ struct block {
     enum study_tone tone;
     bool right, sources, remark;
     bool unreadable; /* a verdict: the question stayed */
-    int level;      /* hints */
-    char *text;     /* Markdown, or NULL */
-    char *answer;   /* verdicts: what was answered, or NULL */
-    bool picked;    /* the answer is an option, in Markdown */
-    json_t *figure; /* or NULL */
-    int row;        /* where it begins, when last laid out */
+    int level;       /* hints */
+    char *text;      /* Markdown, or NULL */
+    char *answer;    /* verdicts: what was answered, or NULL */
+    bool picked;     /* the answer is an option, in Markdown */
+    json_t *figure;  /* or NULL */
+    int row;         /* where it begins, when last laid out */
 };
 struct page {
     struct block *block;
@@ -37,6 +37,8 @@ void page_toggle_sources(struct page *p, const char *sources);
 struct paper *page_lay(struct page *p, const char *title, int width, bool ascii);
 /* When last laid out: where what was said last begins; and the first row from `row` on where a block begins, or `otherwise`. */
 int page_fresh_row(const struct page *p);
+/* The row after the first block of what was said last; `height` is the page's. */
+int page_fresh_end(const struct page *p, int height);
 int page_block_from(const struct page *p, int row, int otherwise);
 
 #endif
