@@ -33,18 +33,31 @@ static int watch_folder(const char *path) {
     return -1;
 }
 
-static void drain(int fd) {
-    char events[4096];
-    while (fd >= 0 && read(fd, events, sizeof events) > 0) {
-    }
+/* Whether something was saved whole, and not only begun: truncated, say. Without inotify that is not to be known, so it is taken as whole. */
+static bool drain(int fd) {
+#ifdef __linux__
+    _Alignas(struct inotify_event) char events[4096];
+    bool whole = fd < 0;
+    ssize_t n;
+    while (fd >= 0 && (n = read(fd, events, sizeof events)) > 0)
+        for (const char *at = events; at < events + n;) {
+            const struct inotify_event *e = (const void *)at;
+            whole = whole || (e->mask & (IN_CLOSE_WRITE | IN_MOVED_TO)) != 0;
+            at += sizeof *e + e->len;
+        }
+    return whole;
+#else
+    (void)fd;
+    return true;
+#endif
 }
 
-/* Hash of the content; 0 while the file is not there or empty, which in the middle of a save it may be. */
+/* Hash of the content, and of why there is none: an empty file and one that is too large are edits that will be told as broken. */
 static uint64_t content_of(const char *path) {
     size_t n;
-    char *text = base_file_read(path, REQUEST_LESSON, &n, NULL);
-    if (!text) return 0;
-    uint64_t hash = n > 0 ? base_hash(0, text) : 0;
+    struct base_message m = {0};
+    char *text = base_file_read(path, REQUEST_LESSON, &n, &m);
+    uint64_t hash = base_hash(text != NULL, text ? text : m.what);
     free(text);
     return hash;
 }
@@ -76,12 +89,13 @@ static bool same_file(const struct stat *a, const struct stat *b) {
 
 bool script_watch_changed(struct script_watch *w) {
     struct stat now;
-    drain(w->fd);
+    bool whole = drain(w->fd);
     if (stat(w->path, &now) != 0) return false;
     if (w->fd < 0 && same_file(&now, &w->seen)) return false;
+    if (now.st_size == 0 && !whole) return false;
     w->seen = now;
     uint64_t content = content_of(w->path);
-    if (content == 0 || content == w->content) return false;
+    if (content == w->content) return false;
     w->content = content;
     return true;
 }

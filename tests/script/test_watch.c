@@ -66,6 +66,10 @@ static void leave_it_empty(const struct place *p) {
     write_file(p->file, "");
 }
 
+static void grow_too_large(const struct place *p) {
+    assert_int_equal(truncate(p->file, 1 << 20), 0);
+}
+
 static void delete (const struct place *p) {
     unlink(p->file);
 }
@@ -87,7 +91,8 @@ static const struct way {
     {"touch",              touch,              false},
     {"save the same",      save_the_same,      false},
     {"save another file",  save_another_file,  false},
-    {"leave it empty",     leave_it_empty,     false},
+    {"leave it empty",     leave_it_empty,     true },
+    {"grow too large",     grow_too_large,     true },
     {"delete",             delete,             false},
     {"nothing",            nothing,            false},
 };
