@@ -36,6 +36,12 @@ static struct key picture_read(struct terminal *t, int watch, int timeout) {
     return k;
 }
 
+/* Each key is drawn: pictures are rare, and small. */
+static bool picture_pending(struct terminal *t) {
+    (void)t;
+    return false;
+}
+
 static void picture_repaint(struct terminal *t) {
     (void)t;
 }
@@ -46,8 +52,11 @@ static void picture_close(struct terminal *t) {
     free(p);
 }
 
-static const struct terminal_operations PICTURE = {
-    .show = picture_show, .read = picture_read, .repaint = picture_repaint, .close = picture_close};
+static const struct terminal_operations PICTURE = {.show = picture_show,
+                                                   .read = picture_read,
+                                                   .pending = picture_pending,
+                                                   .repaint = picture_repaint,
+                                                   .close = picture_close};
 
 struct terminal *terminal_of_keys(const char *keys, int columns, int rows, bool unicode,
                                   int colours) {

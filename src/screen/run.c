@@ -103,16 +103,28 @@ static void settle(struct app *app, unsigned result) {
     app_push(app, app->opening);
 }
 
+/* What is typed or pasted faster than it can be drawn is drawn together. Other keys may rest on how the page lies. */
+static bool can_wait(const struct app *app, const struct key *k) {
+    const struct view *v = top_of(app);
+    return key_types(k) && (v->does->state(v) & VIEW_TYPING) &&
+           app->terminal->does->pending(app->terminal);
+}
+
 void app_run(struct app *app) {
     const unsigned shown_anew = VIEW_REDRAW | VIEW_LEAVE | VIEW_OPEN;
     unsigned result = VIEW_REDRAW;
+    struct key k = {.target = -1};
     while (app->depth > 0) {
         struct view *v = top_of(app);
-        if (result & shown_anew) draw(app);
+        bool waits = can_wait(app, &k);
+        if ((result & shown_anew) && !waits) draw(app);
+        result = waits ? result & shown_anew : VIEW_HANDLED;
         int watch = v->does->watch ? v->does->watch(v) : -1;
         int pace = v->does->pace ? v->does->pace(v) : -1;
-        result = hand_over(app, app->terminal->does->read(app->terminal, watch, pace));
-        settle(app, result);
+        k = app->terminal->does->read(app->terminal, watch, pace);
+        unsigned became = hand_over(app, k);
+        settle(app, became);
+        result |= became;
     }
     frame_free(app->frame);
     app->frame = NULL;

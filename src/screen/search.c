@@ -121,8 +121,9 @@ static unsigned search_key(struct view *v, const struct key *k) {
     if (k->code == PRESS_CLICK && k->target >= 0 && (size_t)k->target == s->list.at)
         return open_hit(v, k);
     if (list_key_typing(&s->list, k)) return VIEW_REDRAW;
+    size_t length = s->field.text.length;
     if (!field_key(&s->field, k)) return VIEW_IGNORED;
-    look_up(s);
+    if (s->field.text.length != length) look_up(s);
     return VIEW_REDRAW;
 }
 

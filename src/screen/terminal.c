@@ -279,14 +279,22 @@ static bool keyboard_gone(const struct pollfd *keyboard) {
            (ioctl(STDIN_FILENO, FIONREAD, &waiting) < 0 || waiting == 0);
 }
 
-/* Curses is asked first: it may have read further than we know. It waits a moment, since a character of several bytes may
+static bool terminal_pending(struct terminal *t) {
+    struct pollfd keyboard = {STDIN_FILENO, POLLIN, 0};
+    (void)t;
+    return poll(&keyboard, 1, 0) > 0 && (keyboard.revents & POLLIN);
+}
+
+/* Signals go before keys, of which there may be many. Then curses is asked: it may have read further than we know. It waits a
+ * moment, since a character of several bytes may
  * come in pieces, and curses drops what is there of one when it has to hurry. */
 static struct key terminal_read(struct terminal *t, int watch, int timeout) {
     wtimeout(stdscr, timeout < 0 ? PIECES_MS : 0);
     for (;;) {
-        struct key k;
-        while (take_key(t, &k))
-            if (k.code != PRESS_NONE) return k;
+        struct key k = take_signal(t);
+        bool taken = k.code == PRESS_NONE && take_key(t, &k);
+        if (k.code != PRESS_NONE) return k;
+        if (taken) continue;
         struct pollfd on[] = {
             {STDIN_FILENO, POLLIN, 0},
             {signals_fd(), POLLIN, 0},
@@ -296,8 +304,7 @@ static struct key terminal_read(struct terminal *t, int watch, int timeout) {
         if (ready == 0) return (struct key){PRESS_PACE, 0, 0, -1};
         if (ready < 0 && errno != EINTR) return (struct key){PRESS_GONE, 0, 0, -1};
         if (ready < 0) continue;
-        if (on[1].revents) k = take_signal(t);
-        if (k.code != PRESS_NONE) return k;
+        if (on[1].revents) continue;
         if (keyboard_gone(&on[0])) return (struct key){PRESS_GONE, 0, 0, -1};
         if (on[2].revents) return (struct key){PRESS_WATCHED, 0, 0, -1};
     }
@@ -314,6 +321,7 @@ static void terminal_close(struct terminal *t) {
 
 static const struct terminal_operations OVER_CURSES = {.show = terminal_show,
                                                        .read = terminal_read,
+                                                       .pending = terminal_pending,
                                                        .repaint = terminal_repaint,
                                                        .close = terminal_close};
 

@@ -12,6 +12,8 @@ struct terminal_operations {
     void (*show)(struct terminal *t, const struct frame *f, enum paper_theme theme, int colours);
     /* Waits for a key, for `watch` (-1: none) to be readable, or for `timeout` milliseconds (-1: for ever). */
     struct key (*read)(struct terminal *t, int watch, int timeout);
+    /* Whether a key waits already. */
+    bool (*pending)(struct terminal *t);
     /* Paints everything anew with the next show. */
     void (*repaint)(struct terminal *t);
     /* Gives the terminal back and frees it. */

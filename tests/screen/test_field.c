@@ -117,11 +117,29 @@ static void draws_a_window_with_the_cursor_in_it(void **state) {
     }
 }
 
+/* A field takes what an answer needs; what is more is not taken, and the next other key forgets it. */
+static void ends_somewhere(void **state) {
+    struct field f = {0};
+    (void)state;
+    for (int i = 0; i < FIELD_LINE; i++) press(&f, "x");
+    assert_false(f.full);
+    press(&f, "y");
+    assert_true(f.full);
+    assert_int_equal(f.text.length, FIELD_LINE);
+    press(&f, "<BS>");
+    assert_false(f.full);
+    f.most = FIELD_LONG;
+    press(&f, "yy");
+    assert_int_equal(f.text.length, FIELD_LINE + 1);
+    field_free(&f);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(edits),
         cmocka_unit_test(leaves_other_keys_alone),
         cmocka_unit_test(walks_the_history),
+        cmocka_unit_test(ends_somewhere),
         cmocka_unit_test(draws_a_window_with_the_cursor_in_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

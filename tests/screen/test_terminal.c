@@ -261,6 +261,35 @@ static void unknown_keys_are_no_escape(void **state) {
     tty_kill(t);
 }
 
+/* ── much at once ────────────────────────────────────────────────────────────────────────────────*/
+static struct tty *open_search(void) {
+    struct tty *t = launch((struct launch_options){0});
+    tty_wait_row(t, -1, "search");
+    tty_type(t, "/");
+    tty_wait_row(t, 0, "Search");
+    return t;
+}
+
+static void send_many(struct tty *t, int count) {
+    for (int i = 0; i < count; i++) tty_send(t, "x", 1);
+}
+
+static void much_at_once_is_drawn_at_once(void **state) {
+    struct tty *t = open_search();
+    (void)state;
+    send_many(t, 2000);
+    tty_send(t, "\003", 1);
+    assert_int_equal(tty_end(t), 0);
+}
+
+static void a_signal_goes_before_waiting_keys(void **state) {
+    struct tty *t = open_search();
+    (void)state;
+    send_many(t, 3000);
+    tty_signal(t, SIGTERM);
+    tty_end(t);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, place_open, place_close)
 
 int main(int argc, char **argv) {
@@ -282,6 +311,8 @@ int main(int argc, char **argv) {
         TEST(a_typed_key_changes_few_cells),
         TEST(escape_answers_at_once),
         TEST(unknown_keys_are_no_escape),
+        TEST(much_at_once_is_drawn_at_once),
+        TEST(a_signal_goes_before_waiting_keys),
     };
     launch_main(argc, argv);
     return cmocka_run_group_tests(tests, NULL, NULL);
