@@ -25,7 +25,8 @@ enum { /* the state's own bits */
        BACK_F7 = VIEW_OWN << 17, /* the arrows belong to the answer */
        SEARCHES = VIEW_OWN << 18,
        RUNS = VIEW_OWN << 19,
-       OVER = VIEW_OWN << 20
+       OVER = VIEW_OWN << 20,
+       AGAIN = VIEW_OWN << 21 /* no numbers could be made: others may do */
 };
 
 static struct lesson *lesson_of(const struct view *v) {
@@ -126,7 +127,7 @@ static unsigned state_of_ask(const struct lesson *l, const struct study_ask *ask
     if (l->step > 0) state |= reading ? BACK : BACK_F7;
     if (!reading && ask->form != STUDY_SLIDERS) state |= ASKED;
     if (ask->worked) state |= reading ? LINES : WORKED;
-    return state | (ask->hints ? HINTS : 0) | (ask->fresh ? FRESH : 0);
+    return state | (ask->hints ? HINTS : 0) | (!ask->fresh ? 0 : reading ? AGAIN : FRESH);
 }
 
 unsigned lesson_state(const struct view *v) {
@@ -190,6 +191,7 @@ const struct action lesson_actions[LESSON_ACTIONS] = {
     {"all lines",    "F3 C-o",              LINES,    worked, "All lines at once"},
     {"skip",         "F5 C-n",              ASKED,    skip, "Go on without an answer"},
     {NULL,           "F6",                  FRESH,    fresh, "Fresh numbers for this problem"},
+    {"fresh numbers","F6",                  AGAIN,    fresh, "Fresh numbers for this problem"},
     {NULL,           "F7 C-p",              BACK_F7,  back, "The step before"},
     {"sources",      "F8",                  SOURCES,  sources, "Where these numbers come from"},
     {"search",       "/",                   SEARCHES, action_search, "Search in all lessons"},

@@ -14,6 +14,7 @@ static void give_up(struct study_dialogue *d, const struct base_message *m) {
     show_trouble(d, "This problem could not be made. ", m);
     show(d, STUDY_QUIET, "Go on without it, or ask for fresh numbers to try again.");
     ask_next(d);
+    d->ask->fresh = true;
 }
 
 static void read_problem(struct attempt *a) {

@@ -41,6 +41,7 @@ struct step_state { /* of the step it stands on; zeroed when another is entered 
     size_t place[OPTIONS_MOST];    /* order: which item is shown at each place */
     size_t position[SLIDERS_MOST]; /* explore */
     size_t line;                   /* sheet: the line asked */
+    size_t hinted;                 /* the line that had its last hint, from 1 */
     double given[ACCOUNT_LINES];   /* sheet: what was answered, NaN where nothing was */
     int line_state[ACCOUNT_LINES]; /* sheet: as study_sheet_line.state */
     char slip[160];                /* sheet: the mistake of the first line that had one */

@@ -41,7 +41,7 @@ static void enter(struct study_dialogue *d) {
 
 struct study_ask *problem_ask(struct study_dialogue *d, enum study_form form_asked, char *prompt) {
     struct study_ask *ask = ask_begin(d, form_asked, prompt);
-    ask->graded = ask->hints = ask->worked = true;
+    ask->graded = ask->hints = ask->worked = ask->fresh = true;
     return ask;
 }
 
@@ -84,9 +84,14 @@ static void hint(struct study_dialogue *d) {
         show(d, STUDY_QUIET, "Nothing is open here.");
         return;
     }
+    if (a->hints == 3 && d->state.hinted == d->state.line + 1) {
+        show(d, STUDY_QUIET, "That was the last hint; the whole working is there too.");
+        return;
+    }
     int level = a->hints < 3 ? a->hints + 1 : 3;
     const char *text = written_hint(d, level);
     a->hints = text != NULL ? level : 3;
+    if (a->hints == 3) d->state.hinted = d->state.line + 1;
     show_hint(d, a->hints, text != NULL ? base_dup(text) : form(d)->last_hint(d));
 }
 

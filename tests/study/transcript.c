@@ -50,6 +50,7 @@ static void put_ask(struct base_text *t, const struct study_ask *a) {
     if (*a->prompt != '\0') base_text_printf(t, ": %s", a->prompt);
     if (*a->unit != '\0') base_text_printf(t, " [%s]", a->unit);
     if (a->graded) base_text_printf(t, " (try %d)", a->try);
+    if (a->fresh && !a->graded) base_text_puts(t, " (or fresh)");
     base_text_puts(t, "\n");
     for (size_t i = 0; i < a->options; i++)
         base_text_printf(t, "   %zu. %s\n", i + 1, a->option[i]);
