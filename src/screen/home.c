@@ -36,9 +36,12 @@ static void point_at(struct home *h, size_t lesson) {
         if (h->existing[i] == lesson) h->list.at = i;
 }
 
+/* The cursor stays where it was, unless another lesson has become the next one. */
 static void home_wake(struct view *v) {
-    read_record(home_of(v));
-    point_at(home_of(v), home_of(v)->next);
+    struct home *h = home_of(v);
+    size_t next = h->next;
+    read_record(h);
+    if (h->next != next) point_at(h, h->next);
 }
 
 /* ── drawing: the whole course on a page of its own, of which the body is a window ────────────────*/
@@ -210,13 +213,30 @@ static unsigned home_state(const struct view *v) {
     return VIEW_READING | (home_of(v)->list.count ? HOME_HAS_LESSON : 0);
 }
 
+/* A lesson that was taken to its last step begins at the first again: that step's id, or NULL; the caller's. */
+static char *first_step_again(const struct home *h, size_t lesson) {
+    const struct desk_progress *g = &h->progress[lesson];
+    struct desk *desk = h->view.app->desk;
+    if (!g->finished) return NULL;
+    char *name = base_format("outline/%s", desk_course(desk)->lesson[lesson].id);
+    char *ids = store_setting(desk_store(desk), name), *step = NULL;
+    const char *last = ids ? strrchr(ids, ' ') : NULL;
+    if (last && strcmp(last + 1, g->step) == 0)
+        step = base_format("%.*s", (int)strcspn(ids, " "), ids);
+    free(ids);
+    free(name);
+    return step;
+}
+
 static unsigned open_lesson(struct view *v, const struct key *k) {
     struct home *h = home_of(v);
     struct base_message m = {0};
     char text[700];
     (void)k;
-    const char *id = desk_course(v->app->desk)->lesson[h->existing[h->list.at]].id;
-    struct view *lesson = view_lesson(v->app, id, NULL, &m);
+    size_t at = h->existing[h->list.at];
+    char *step = first_step_again(h, at);
+    struct view *lesson = view_lesson(v->app, desk_course(v->app->desk)->lesson[at].id, step, &m);
+    free(step);
     if (!lesson) app_notice(v->app, base_dup(base_message_text(&m, text, sizeof text)));
     return app_open(v->app, lesson);
 }
@@ -273,6 +293,7 @@ struct view *view_home(struct app *app) {
     struct home *h = base_alloc(sizeof *h);
     h->view = (struct view){&HOME, app};
     h->list.tall = 1;
-    home_wake(&h->view);
+    read_record(h);
+    point_at(h, h->next);
     return &h->view;
 }

@@ -44,6 +44,11 @@ static int colours_of(size_t value) {
     return colours[value];
 }
 
+static bool no_colour_set(void) {
+    const char *none = getenv("NO_COLOR");
+    return none && *none;
+}
+
 static void apply(struct app *app, size_t setting, size_t value) {
     struct look *l = &app->look;
     if (setting == THEME) l->theme = (enum paper_theme)value;
@@ -51,7 +56,8 @@ static void apply(struct app *app, size_t setting, size_t value) {
     if (setting == MOTION) l->motion = value == 0;
     if (setting != COLOUR) return;
     int wanted = colours_of(value), most = app->terminal->colours;
-    l->colours = app->no_colour_forced ? 0 : wanted < most ? wanted : most;
+    bool none = app->no_colour_forced || no_colour_set();
+    l->colours = none ? 0 : wanted < most ? wanted : most;
 }
 
 size_t look_value(const struct app *app, size_t setting) {
@@ -64,10 +70,16 @@ size_t look_value(const struct app *app, size_t setting) {
 }
 
 void look_read(struct app *app) {
-    const char *none = getenv("NO_COLOR");
-    if (none && *none) app->no_colour_forced = true;
     if (!app->terminal->unicode) app->ascii_forced = true;
     for (size_t i = 0; i < BASE_COUNT(SETTINGS); i++) apply(app, i, look_value(app, i));
+}
+
+size_t look_in_force(const struct app *app, size_t setting) {
+    if (setting == CHARACTERS) return app->look.ascii;
+    size_t value = look_value(app, setting);
+    if (setting != COLOUR) return value;
+    while (value + 1 < values_of(COLOUR) && colours_of(value) > app->look.colours) value++;
+    return value;
 }
 
 bool look_change(struct app *app, size_t setting, int by, struct base_message *m) {
@@ -85,6 +97,7 @@ const char *look_overridden(const struct app *app, size_t setting) {
     if (setting == CHARACTERS && app->ascii_forced)
         return app->terminal->unicode ? "--ascii was given" : "this terminal shows ASCII only";
     if (setting == COLOUR && app->terminal->colours == 0) return "this terminal has no colours";
-    if (setting == COLOUR && app->no_colour_forced) return "NO_COLOR is set";
+    if (setting == COLOUR && app->no_colour_forced) return "--no-colour was given";
+    if (setting == COLOUR && no_colour_set()) return "NO_COLOR is set";
     return NULL;
 }

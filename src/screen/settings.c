@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-enum { SETTINGS_MOST = 8, VALUE_COLUMN = 20, WHAT_COLUMN = 40, NARROW = 70 };
+enum { SETTINGS_MOST = 8, VALUE_COLUMN = 20, WHAT_COLUMN = 40, UNDER = 6, NARROW = 70 };
 
 struct settings {
     struct view view;
@@ -15,10 +15,22 @@ static struct settings *settings_of(const struct view *v) {
     return (struct settings *)v;
 }
 
+/* Beside the value, or under it where there is no room beside it. */
+static void draw_what(struct paper *p, int row, unsigned role, const char *what) {
+    bool narrow = paper_width(p) < NARROW;
+    struct paper_flow flow = {.indent = UNDER, .width = paper_width(p) - UNDER - 1, .role = role};
+    if (narrow) {
+        paper_text(p, flow, what);
+        return;
+    }
+    paper_put(p, row, WHAT_COLUMN, role, 0, what);
+    paper_blank(p, 1);
+}
+
 static void draw_setting(const struct settings *s, struct paper *p, size_t i) {
     size_t count;
     const struct look_setting *l = &look_settings(&count)[i];
-    size_t value = look_value(s->view.app, i);
+    size_t value = look_in_force(s->view.app, i);
     const char *instead = look_overridden(s->view.app, i);
     bool here = i == s->list.at;
     int row = paper_height(p);
@@ -28,11 +40,7 @@ static void draw_setting(const struct settings *s, struct paper *p, size_t i) {
     int end =
         paper_put(p, row, VALUE_COLUMN + 2, here ? PAPER_ACCENT : PAPER_PLAIN, 0, l->shown[value]);
     if (here) paper_put(p, row, end + 1, PAPER_DIM, 0, "▸");
-    bool narrow = paper_width(p) < NARROW;
-    paper_put(p, narrow ? row + 1 : row, narrow ? VALUE_COLUMN - 14 : WHAT_COLUMN,
-              instead ? PAPER_WARN : PAPER_DIM, 0, instead ? instead : l->what[value]);
-    if (narrow) return;
-    paper_blank(p, 1);
+    draw_what(p, row, instead ? PAPER_WARN : PAPER_DIM, instead ? instead : l->what[value]);
 }
 
 static void settings_draw(struct view *v, struct frame *f) {
@@ -43,6 +51,7 @@ static void settings_draw(struct view *v, struct frame *f) {
         rows[i] = paper_height(p);
         draw_setting(s, p, i);
     }
+    s->list.tall = s->list.count && paper_width(p) < NARROW ? 2 : 1;
     frame_title(f, "Settings", "kept with your record");
     list_show(&s->list, f, p, rows, f->top, f->rows);
     paper_free(p);

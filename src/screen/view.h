@@ -121,6 +121,8 @@ struct look_setting {
 const struct look_setting *look_settings(size_t *count);
 /* Which of its values a setting has now. */
 size_t look_value(const struct app *app, size_t setting);
+/* And which one things are drawn by, where something comes before the setting. */
+size_t look_in_force(const struct app *app, size_t setting);
 bool look_change(struct app *app, size_t setting, int by, struct base_message *m);
 /* Why a setting has no effect ("--ascii was given"), or NULL. */
 const char *look_overridden(const struct app *app, size_t setting);

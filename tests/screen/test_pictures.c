@@ -44,7 +44,7 @@ static const struct picture {
     {"number-below",     "1.1", TO_NUMBER "<resize:60x12>48<Enter>5",            80,  24, false},
     {"number-unread",    "1.1", TO_NUMBER "8*z<Enter><C-u>9*z<Enter>",           80,  24, false},
     {"number-hints",     "1.1", TO_NUMBER "<F2><F2><F2><F2><F2>",                80,  24, false},
-    {"bins-narrow",      "1.1", "/where does each<Enter><Down>",                 40,  12, false},
+    {"bins-narrow",      "1.1", "/bins<Enter><Down>",                            40,  12, false},
     {"aloud",            "1.1", TO_ALOUD WORDS WORDS WORDS WORDS "<Up><Up>HERE", 80,  24, false},
     {"aloud-narrow",     "1.1", TO_ALOUD WORDS WORDS WORDS "<Up>HERE",           40,  12, false},
     {"number-narrow",    "1.1", TO_NUMBER "2*7",                                 40,  12, false},
