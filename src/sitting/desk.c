@@ -10,6 +10,10 @@
 struct desk {
     struct study_course course;
     struct store *store;
+    struct shelf { /* lessons as search last read them, each with its file's state then */
+        struct loaded lesson;
+        struct stat file;
+    } shelf[BASE_COUNT(((struct study_course *)0)->lesson)];
 };
 
 static bool read_course(struct study_course *c, struct base_message *m) {
@@ -39,6 +43,7 @@ struct desk *desk_open(const char *store_path, struct base_message *m) {
 
 void desk_close(struct desk *d) {
     if (!d) return;
+    for (size_t i = 0; i < d->course.lessons; i++) loaded_close(&d->shelf[i].lesson);
     if (d->store) store_close(d->store);
     study_course_free(&d->course);
     free(d);
@@ -60,6 +65,25 @@ char *desk_path(const struct desk *d, size_t i) {
     char *path = base_share_path(relative);
     free(relative);
     return path;
+}
+
+static bool unchanged(const struct stat *a, const struct stat *b) {
+    return a->st_ino == b->st_ino && a->st_size == b->st_size &&
+           a->st_mtim.tv_sec == b->st_mtim.tv_sec && a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
+}
+
+const struct loaded *desk_lesson(struct desk *d, size_t i) {
+    struct shelf *s = &d->shelf[i];
+    char *path = desk_path(d, i);
+    struct stat now;
+    bool there = path && stat(path, &now) == 0;
+    if (!there || !unchanged(&now, &s->file)) {
+        loaded_close(&s->lesson);
+        s->file = there ? now : (struct stat){0};
+        if (there && loaded_open(&s->lesson, path, NULL)) loaded_rest(&s->lesson);
+    }
+    free(path);
+    return s->lesson.lesson ? &s->lesson : NULL;
 }
 
 /* ── finding ─────────────────────────────────────────────────────────────────────────────────────*/

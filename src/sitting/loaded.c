@@ -5,6 +5,7 @@ bool loaded_open(struct loaded *l, const char *path, struct base_message *m) {
     l->script = script_open(path, NULL, m);
     if (!l->script) return false;
     l->lesson = study_lesson_read(script_lesson(l->script), path, m);
+    l->glossary = json_incref(json_object_get(script_lesson(l->script), "glossary"));
     if (l->lesson) return true;
     loaded_close(l);
     return false;
@@ -12,6 +13,12 @@ bool loaded_open(struct loaded *l, const char *path, struct base_message *m) {
 
 void loaded_close(struct loaded *l) {
     if (l->lesson) study_lesson_free(l->lesson);
+    json_decref(l->glossary);
     if (l->script) script_close(l->script);
     *l = (struct loaded){0};
+}
+
+void loaded_rest(struct loaded *l) {
+    script_close(l->script);
+    l->script = NULL;
 }

@@ -16,17 +16,27 @@ struct hunt {
 };
 
 /* ── a step's text ───────────────────────────────────────────────────────────────────────────────*/
-/* What is told of a step, in the order in which it is read. */
-static const char *const told[] = {"title", "text",    "ask",   "claim", "because", "reveal",
-                                   "model", "front",   "back",  "term",  "means",   "points",
-                                   "try",   "choices", "cards", "notes", "hints"};
+enum { TOLD = 3 };
+/* What a step says openly, before anything is answered: no hint, no reveal, no model answer. Cards are nowhere to be seen yet. */
+static const char *const told[STUDY_STEP_KINDS][TOLD] = {
+    [STUDY_SAY] = {"title", "text" },
+      [STUDY_FIGURE] = {"title", "text" },
+    [STUDY_EXPLORE] = {"title", "text" },
+      [STUDY_WORKED] = {"title", "text" },
+    [STUDY_RECAP] = {"title", "text" },
+      [STUDY_PREDICT] = {"title", "ask"  },
+    [STUDY_PROBLEM] = {"title", "ask"  },
+      [STUDY_MYTH] = {"title", "claim"},
+    [STUDY_SAY_ALOUD] = {"title", "ask"  },
+};
 
-/* Adds what a person reads of Markdown: marks dropped, white space folded. */
+/* Adds what a person reads of Markdown: marks and the bars and rules of tables dropped, white space folded. */
 static void add_plain(struct base_text *out, const char *markdown) {
     for (const char *s = markdown; *s; s++) {
         bool gap = out->length == 0 || out->s[out->length - 1] == ' ';
-        if (strchr("*`#", *s)) continue;
-        if (!isspace((unsigned char)*s))
+        bool rule = *s == '-' && (s[1] == '-' || (s > markdown && s[-1] == '-'));
+        if (strchr("*`#", *s) || rule) continue;
+        if (!isspace((unsigned char)*s) && *s != '|')
             base_text_add(out, s, 1);
         else if (!gap)
             base_text_add(out, " ", 1);
@@ -34,17 +44,14 @@ static void add_plain(struct base_text *out, const char *markdown) {
     if (out->length && out->s[out->length - 1] != ' ') base_text_add(out, " ", 1);
 }
 
-/* `named`: members are named by the author (a remark for each line of a solution), so all are told.
- * Depth is bounded by the protocol between script and its worker. */
-static void add_json(struct base_text *out, json_t *json, bool named) {
-    const char *key;
-    json_t *value;
-    size_t i;
-    if (json_is_string(json)) add_plain(out, json_string_value(json));
-    json_array_foreach(json, i, value) add_json(out, value, false);
-    if (named) json_object_foreach(json, key, value) add_json(out, value, false);
-    for (i = 0; !named && json_is_object(json) && i < BASE_COUNT(told); i++)
-        add_json(out, json_object_get(json, told[i]), strcmp(told[i], "notes") == 0);
+/* The step's text, the caller's. */
+static char *step_text(const struct study_lesson *l, size_t i) {
+    struct base_text text = {0};
+    for (size_t k = 0; k < TOLD; k++) {
+        const char *name = told[study_lesson_step_kind(l, i)][k];
+        if (name) add_plain(&text, base_json_text(study_lesson_step(l, i), name, ""));
+    }
+    return base_text_take(&text);
 }
 
 /* ── matching ────────────────────────────────────────────────────────────────────────────────────*/
@@ -82,27 +89,47 @@ static void try_place(const struct hunt *h, const char *title, const char *lesso
     free(line);
 }
 
-static const char *first_step(const struct study_lesson *l) {
-    return study_lesson_steps(l) ? base_json_text(study_lesson_step(l, 0), "id", "") : "";
+static const char *step_id(const struct study_lesson *l, size_t i) {
+    return base_json_text(study_lesson_step(l, i), "id", "");
+}
+
+/* The first step that uses the term, else the first of all. */
+static const char *step_with(const struct study_lesson *l, const char *term) {
+    for (size_t i = 0; i < study_lesson_steps(l); i++) {
+        char *text = step_text(l, i);
+        bool has = strcasestr(text, term) != NULL;
+        free(text);
+        if (has) return step_id(l, i);
+    }
+    return step_id(l, 0);
+}
+
+static void try_term(const struct hunt *h, const struct loaded *l, const char *title,
+                     const json_t *entry) {
+    const char *term = base_json_text(entry, "term", "");
+    struct base_text text = {0};
+    add_plain(&text, term);
+    if (text.length) text.s[text.length - 1] = ':';
+    base_text_puts(&text, " ");
+    struct base_text means = {0};
+    add_plain(&means, base_json_text(entry, "means", ""));
+    base_text_puts(&text, means.s ? means.s : "");
+    try_place(h, title, study_lesson_id(l->lesson), step_with(l->lesson, term), text.s);
+    base_text_free(&means);
+    base_text_free(&text);
 }
 
 static void search_lesson(const struct hunt *h, const struct loaded *l, const char *title) {
     const char *id = study_lesson_id(l->lesson);
-    struct base_text text = {0};
     size_t i;
     json_t *entry;
-    try_place(h, title, id, first_step(l->lesson), title);
+    try_place(h, title, id, step_id(l->lesson, 0), title);
     for (i = 0; i < study_lesson_steps(l->lesson); i++) {
-        json_t *step = (json_t *)study_lesson_step(l->lesson, i);
-        add_json(&text, step, false);
-        try_place(h, title, id, base_json_text(step, "id", ""), text.s ? text.s : "");
-        base_text_free(&text);
+        char *text = step_text(l->lesson, i);
+        try_place(h, title, id, step_id(l->lesson, i), text);
+        free(text);
     }
-    json_array_foreach(json_object_get(script_lesson(l->script), "glossary"), i, entry) {
-        add_json(&text, entry, false);
-        try_place(h, title, id, first_step(l->lesson), text.s ? text.s : "");
-        base_text_free(&text);
-    }
+    json_array_foreach(l->glossary, i, entry) try_term(h, l, title, entry);
 }
 
 static void cut_words(struct hunt *h, const char *words) {
@@ -119,15 +146,11 @@ void desk_search(struct desk *d, const char *words,
     cut_words(&h, words);
     for (size_t i = 0; h.words && i < course->lessons; i++) {
         const struct study_course_lesson *c = &course->lesson[i];
-        char *path = desk_path(d, i);
-        struct loaded l = {0};
-        if (path && loaded_open(&l, path, NULL)) {
-            char *title = base_format("%s %s", c->id, c->title);
-            search_lesson(&h, &l, title);
-            free(title);
-            loaded_close(&l);
-        }
-        free(path);
+        const struct loaded *l = desk_lesson(d, i);
+        if (!l) continue;
+        char *title = base_format("%s %s", c->id, c->title);
+        search_lesson(&h, l, title);
+        free(title);
     }
     free(h.text);
 }

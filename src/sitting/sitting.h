@@ -36,7 +36,9 @@ struct desk_hit {              /* search */
     const char *excerpt;       /* one line of plain text around the words */
     const char *lesson, *step; /* where it is: ids */
 };
-/* Every place whose text has all the words (case-insensitive); lessons are loaded as needed, one that fails is passed over. */
+/* Every place that openly says all the words (case-insensitive): titles, texts, questions, claims, and the glossary, whose terms lead to
+ * the first step that uses them. Hints, reveals, model answers and cards are left out. Lessons are run as needed, and again only when
+ * their file changed; one that fails is passed over. The excerpt and the ids live during the call of `each`. */
 void desk_search(struct desk *d, const char *words,
                  void (*each)(void *to, const struct desk_hit *h), void *to);
 

@@ -139,7 +139,9 @@ static void search_finds_every_place_with_all_words(void **state) {
          "2.1/hello: Hello. Elephants never forget.\n"                                             },
         {"ELEPHANTS forget",  "2.1/hello: Hello. Elephants never forget.\n"                        },
         {"optimizer updates",
-         "1.1/two-bytes: master weights the fp32 copy that the optimizer updates\n"                },
+         "1.1/two-bytes: master weights: the fp32 copy that the optimizer updates\n"               },
+        {"count copies",      ""                                                                   }, /* a hint */
+        {"2 B?",              ""                                                                   }, /* a card */
         {"overflows",
          "1.1/end: … the counter in the corner overflows, as counters do, and that a recap …\n"},
         {"short one",         "2.1/hello: 2.1 A short one\n"                                       },
