@@ -31,6 +31,14 @@ static void begin_step(struct lesson *l, const struct study_event *e) {
     keep_text(&l->here, id ? id + 1 : "");
 }
 
+/* What the lesson says last names the open problems by their titles; the first of those steps. */
+static size_t first_open(const struct lesson *l, const char *said) {
+    for (size_t i = 0; said && i < l->outline.count; i++)
+        if (l->outline.step[i].state != OUTLINE_RIGHT && strstr(said, l->outline.step[i].title))
+            return i;
+    return LESSON_NONE;
+}
+
 static void take_event(struct lesson *l, const struct study_event *e, struct batch *b) {
     switch (e->kind) {
     case STUDY_STEP: begin_step(l, e); break;
@@ -42,6 +50,7 @@ static void take_event(struct lesson *l, const struct study_event *e, struct bat
         break;
     case STUDY_END:
         l->over = true;
+        l->open = first_open(l, e->text ? strchr(e->text, ':') : NULL);
         page_add(&l->page, e, NULL, false);
         break;
     default: page_add(&l->page, e, NULL, false); break;
@@ -163,6 +172,7 @@ static void lesson_close(struct view *v) {
     free(l->sources);
     free(l->title);
     free(l->here);
+    free(l->from);
     free(l);
 }
 
@@ -192,6 +202,8 @@ struct view *view_lesson(struct app *app, const char *lesson, const char *step,
     l->view = (struct view){&LESSON, app};
     l->sitting = s;
     l->input.does = &INPUT_NEXT;
+    l->from = base_dup(lesson);
+    l->open = LESSON_NONE;
     take_events(l, &b);
     renew_input(l, STUDY_DO_GOTO, &b);
     if (step) lesson_do(l, (struct study_action){.kind = STUDY_DO_GOTO, .text = step});

@@ -8,6 +8,8 @@
 #include "screen/page.h"
 #include "screen/view.h"
 
+#define LESSON_NONE ((size_t)-1)
+
 struct lesson {
     struct view view;
     struct sitting *sitting;
@@ -16,9 +18,11 @@ struct lesson {
     struct field_history history;
     struct outline outline;
     size_t step, steps; /* where it stands, from 0, of how many */
+    char *from;         /* what it was opened as: an id or a file */
     char *title;        /* of the step, or NULL */
     char *here;         /* the step's id */
     char *sources;      /* of the step, or NULL */
+    size_t open;        /* once over: a step whose problem is still open, or LESSON_NONE */
     bool over;          /* the dialogue has ended; what it said last is on the page */
 
     /* The page is a window: `top` is where it is to be, `shown` where it is (they differ while it glides there). */
@@ -35,7 +39,7 @@ struct lesson {
 unsigned lesson_do(struct lesson *l, struct study_action a);
 
 /* lesson_keys.c */
-enum { LESSON_ACTIONS = 25 };
+enum { LESSON_ACTIONS = 28 };
 extern const struct action lesson_actions[LESSON_ACTIONS];
 unsigned lesson_state(const struct view *v);
 unsigned lesson_key(struct view *v, const struct key *k);

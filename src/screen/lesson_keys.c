@@ -2,6 +2,7 @@
 #include "screen/lesson.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { WHEEL = 3 };
 enum { /* the state's own bits */
@@ -26,7 +27,8 @@ enum { /* the state's own bits */
        SEARCHES = VIEW_OWN << 18,
        RUNS = VIEW_OWN << 19,
        OVER = VIEW_OWN << 20,
-       AGAIN = VIEW_OWN << 21 /* no numbers could be made: others may do */
+       AGAIN = VIEW_OWN << 21, /* no numbers could be made: others may do */
+       OPEN = VIEW_OWN << 22   /* it is over, and a problem is open */
 };
 
 static struct lesson *lesson_of(const struct view *v) {
@@ -52,7 +54,7 @@ static unsigned hand_to_input(struct lesson *l, const struct key *k) {
 /* Enter turns the page before it goes on, so that nothing is passed over unread. */
 static unsigned enter(struct view *v, const struct key *k) {
     struct lesson *l = lesson_of(v);
-    struct key pressed = {PRESS_ENTER, k->row, k->column, -1};
+    struct key pressed = {.code = PRESS_ENTER, .row = k->row, .column = k->column, .target = -1};
     if (!lesson_turns(l)) return hand_to_input(l, &pressed);
     lesson_scroll(l, l->room > 2 ? l->room - 1 : 1);
     return VIEW_REDRAW;
@@ -107,6 +109,32 @@ static unsigned go_to_step(struct lesson *l, size_t step) {
     return result;
 }
 
+static size_t step_here(const struct lesson *l) {
+    size_t i = 0;
+    while (i < l->outline.count && strcmp(l->outline.step[i].id, l->here ? l->here : "") != 0) i++;
+    return i;
+}
+static unsigned step_before(struct view *v, const struct key *k) {
+    (void)k;
+    return go_to_step(lesson_of(v), step_here(lesson_of(v)) - 1);
+}
+static unsigned step_after(struct view *v, const struct key *k) {
+    (void)k;
+    return go_to_step(lesson_of(v), step_here(lesson_of(v)) + 1);
+}
+
+/* A dialogue that has ended takes no more actions: the lesson is opened again, at that step. */
+static unsigned open_problem(struct view *v, const struct key *k) {
+    struct lesson *l = lesson_of(v);
+    struct base_message m = {0};
+    char text[700];
+    (void)k;
+    struct view *again = view_lesson(v->app, l->from, l->outline.step[l->open].id, &m);
+    if (again) return app_open(v->app, again) | VIEW_AFRESH;
+    app_notice(v->app, base_dup(base_message_text(&m, text, sizeof text)));
+    return VIEW_REDRAW;
+}
+
 /* ── which of them exist now ─────────────────────────────────────────────────────────────────────*/
 static unsigned state_of_enter(const struct lesson *l) {
     static const unsigned bits[] = {[INPUT_READS_ON] = NEXT,
@@ -134,7 +162,7 @@ unsigned lesson_state(const struct view *v) {
     const struct lesson *l = lesson_of(v);
     const struct study_ask *ask = sitting_asked(l->sitting);
     bool typing = l->input.does->typing;
-    if (l->over) return OVER | VIEW_READING;
+    if (l->over) return OVER | VIEW_READING | (l->open != LESSON_NONE ? OPEN : 0);
     unsigned state = RUNS | state_of_enter(l) | (typing ? VIEW_TYPING : VIEW_READING | SEARCHES);
     return state | (l->sources ? SOURCES : 0) | (ask ? state_of_ask(l, ask) : 0);
 }
@@ -198,6 +226,9 @@ const struct action lesson_actions[LESSON_ACTIONS] = {
     {NULL,           "PgUp PgDn WhUp",      RUNS,     NULL, "Scroll the page"},
     {NULL,           "Up k Down j",         NEXT,     NULL, "Scroll the page by a line"},
     {"leave",        "Esc",                 RUNS,     leave, "Leave; it goes on here next time"},
+    {NULL,           "[",                   SEARCHES, step_before, "The step before, whatever is open here"},
+    {NULL,           "]",                   SEARCHES, step_after, "The step after, without an answer"},
+    {"open problem", "o",                   OPEN,     open_problem, "Go to the first problem that is still open"},
     {"home",         "Enter Space Esc q",   OVER,     action_leave, "Back to where you came from"},
 };
 /* clang-format on */

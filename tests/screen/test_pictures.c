@@ -11,6 +11,7 @@
 
 #define TO_GUESS   "<Enter><Enter>"
 #define TO_SLIDERS TO_GUESS "3<Enter><Enter>"
+#define TO_END     TO_NUMBER "<F5><F5><F5><F5><F5>2<Enter><Enter><F5><Enter><Enter><Enter>"
 #define TO_ALOUD   "/why does it not<Enter>"
 #define WORDS                                                                                      \
     "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
@@ -45,6 +46,9 @@ static const struct picture {
     {"number-unread",    "1.1", TO_NUMBER "8*z<Enter><C-u>9*z<Enter>",           80,  24, false},
     {"number-hints",     "1.1", TO_NUMBER "<F2><F2><F2><F2><F2>",                80,  24, false},
     {"bins-narrow",      "1.1", "/bins<Enter><Down>",                            40,  12, false},
+    {"over",             "1.1", TO_END,                                          80,  24, false},
+    {"over-open",        "1.1", TO_END "o",                                      80,  24, false},
+    {"step-after",       "1.1", "]]",                                            80,  24, false},
     {"aloud",            "1.1", TO_ALOUD WORDS WORDS WORDS WORDS "<Up><Up>HERE", 80,  24, false},
     {"aloud-narrow",     "1.1", TO_ALOUD WORDS WORDS WORDS "<Up>HERE",           40,  12, false},
     {"number-narrow",    "1.1", TO_NUMBER "2*7",                                 40,  12, false},
