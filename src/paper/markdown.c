@@ -80,6 +80,7 @@ static void draw_lines(struct writer *w, const struct paper_line *line, size_t n
     for (size_t i = 0; i < n; i++) {
         int row = new_row(w, false), column = w->f.indent + w->indent;
         if (i == 0) column = draw_marker(w, row, column);
+        if (w->verbatim) column += paper_ink_hang(&w->ink, line[i].from, end - column);
         paper_ink_draw(w->p, row, column, end, &w->ink, line[i]);
     }
 }

@@ -80,14 +80,25 @@ static size_t line_end(const struct paper_ink *ink, const char *breaks, size_t f
     return *next = ink->n;
 }
 
+int paper_ink_hang(const struct paper_ink *ink, size_t from, int width) {
+    size_t start = from, text;
+    while (start > 0 && ink->s[start - 1] != '\n') start--;
+    if (start == from) return 0;
+    for (text = start; text < from && ink->s[text] == ' ';) text++;
+    if (text + 7 <= from && memcmp(ink->s + text, "└─ ", 7) == 0) text += 7;
+    int cells = paper_ink_width(ink, start, text);
+    return cells < width / 2 ? cells : width / 2;
+}
+
 static size_t break_ink(const struct paper_ink *ink, const char *breaks, int first, int width,
                         struct paper_line **out) {
     struct lines lines = {0};
     int room = first;
-    for (size_t from = 0; from < ink->n; room = width) {
+    for (size_t from = 0; from < ink->n;) {
         size_t next, end = line_end(ink, breaks, from, room, &next);
         add_line(&lines, ink, from, end);
         from = next;
+        room = breaks ? width : width - paper_ink_hang(ink, from, width);
     }
     *out = lines.line;
     return lines.n;
