@@ -142,12 +142,36 @@ static char *outline_of(const struct study_lesson *l) {
     return base_text_take(&outline);
 }
 
+static void keep_setting(struct desk *d, const char *name, const char *value) {
+    char *old = store_setting(d->store, name);
+    /* Failing to keep it costs a number on the home screen and nothing else. */
+    if (!old || strcmp(old, value) != 0) store_set(d->store, name, value, NULL);
+    free(old);
+}
+
+void desk_keep_graded(struct desk *d, const struct study_lesson *l) {
+    struct study_score score;
+    study_score_lesson(l, store_journal(d->store), &score);
+    char *name = base_format("graded/%s", study_lesson_id(l));
+    char *count = base_format("%zu", score.graded);
+    keep_setting(d, name, count);
+    free(count);
+    free(name);
+}
+
+/* What the lesson had when it was last taken; of one taken before this was kept, only what was answered is known. */
+static size_t graded_of(struct desk *d, const char *lesson) {
+    char *name = base_format("graded/%s", lesson);
+    char *count = store_setting(d->store, name);
+    size_t graded = count ? strtoul(count, NULL, 10) : 0;
+    free(count);
+    free(name);
+    return graded;
+}
+
 void desk_keep_outline(struct desk *d, const struct study_lesson *l) {
     char *outline = outline_of(l), *name = outline_name(study_lesson_id(l));
-    char *old = store_setting(d->store, name);
-    /* Failing to keep it costs a step number on the home screen and nothing else. */
-    if (!old || strcmp(old, outline) != 0) store_set(d->store, name, outline, NULL);
-    free(old);
+    keep_setting(d, name, outline);
     free(name);
     free(outline);
 }
@@ -196,6 +220,8 @@ struct desk_progress desk_progress(struct desk *d, size_t i) {
     char *prefix = base_format("%s/", l->id);
     store_items(d->store, prefix, count_item, &p, NULL);
     free(prefix);
+    size_t graded = graded_of(d, l->id);
+    if (graded > p.graded) p.graded = graded;
     return p;
 }
 

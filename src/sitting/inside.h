@@ -26,5 +26,7 @@ const struct loaded *desk_lesson(struct desk *d, size_t i);
 bool desk_lends_id(const struct desk *d, const char *id, const char *path, struct base_message *m);
 /* Keeps the order of a lesson's steps, so that progress can be told later without running the lesson. */
 void desk_keep_outline(struct desk *d, const struct study_lesson *l);
+/* Keeps how many of its steps are graded, for the same. */
+void desk_keep_graded(struct desk *d, const struct study_lesson *l);
 
 #endif

@@ -15,6 +15,7 @@ struct sitting {
     struct study_event trouble; /* of ours, told before the dialogue's; its text is trouble_text */
     char *trouble_text;
     bool troubled; /* it waits to be read */
+    bool counted; /* its graded steps were kept: with the first action, not before the first page */
 };
 
 /* ── opening ─────────────────────────────────────────────────────────────────────────────────────*/
@@ -97,6 +98,8 @@ const struct study_ask *sitting_asked(const struct sitting *s) {
 }
 
 void sitting_do(struct sitting *s, const struct study_action *a) {
+    if (!s->counted) desk_keep_graded(s->desk, s->now.lesson);
+    s->counted = true;
     study_do(s->dialogue, a);
     loaded_close(&s->old);
 }
@@ -138,6 +141,7 @@ static bool reload(struct sitting *s, struct base_message *m) {
     loaded_close(&s->old);
     s->old = s->now;
     s->now = fresh;
+    s->counted = false;
     desk_keep_outline(s->desk, s->now.lesson);
     return true;
 }

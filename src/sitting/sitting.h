@@ -22,7 +22,7 @@ struct desk_progress { /* of one lesson of the course */
     bool opened, finished;
     char step[64];        /* where it was left */
     int step_number;      /* 1-based, 0 if unknown (from the record) */
-    size_t graded, right; /* items answered, and those whose latest verdict is right */
+    size_t graded, right; /* its graded steps, open ones too, and those whose latest verdict is right */
 };
 /* Fresh from the store; `i` is the lesson's index in the course. */
 struct desk_progress desk_progress(struct desk *d, size_t i);
