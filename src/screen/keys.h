@@ -35,10 +35,12 @@ enum press {
 #define PRESS_CTRL(letter) (uint32_t)(PRESS_CTRL_BASE + (letter))
 #define PRESS_F(n)         (uint32_t)(PRESS_F1 + (n)-1)
 
+/* The `target` of a pasted character: it may be typed into a field, and does nothing else. */
+enum { KEY_PASTED = -2 };
 struct key {
     uint32_t code;
     int row, column;
-    int target; /* PRESS_CLICK: the number that the drawing view gave to the place, -1 if none */
+    int target; /* PRESS_CLICK: the number that the drawing view gave to the place, -1 if none; or KEY_PASTED */
 };
 
 /* Whether the key types a character into a field. */

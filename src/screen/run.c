@@ -37,7 +37,8 @@ static bool too_small(const struct app *app) {
 /* All that fits into a window that is too small to work in. */
 static void draw_too_small(struct frame *f) {
     char line[80];
-    const char *lines[] = {"zerotutor", line, "Please make the window larger.", "Nothing is lost."};
+    const char *lines[] = {"zerotutor", line, "Please make the window larger.",
+                           "Nothing is lost; ^C leaves."};
     snprintf(line, sizeof line, "needs %d x %d, has %d x %d", FRAME_MIN_COLUMNS, FRAME_MIN_ROWS,
              f->columns, f->all_rows);
     int count = (int)BASE_COUNT(lines), shown = f->all_rows < count ? f->all_rows : count;
@@ -80,10 +81,11 @@ static unsigned hand_over(struct app *app, struct key k) {
     if (k.code == PRESS_PACE || k.code == PRESS_WATCHED)
         return v->does->tick ? v->does->tick(v, &k) : VIEW_IGNORED;
     if (too_small(app) && k.code != PRESS_CTRL('c')) return VIEW_IGNORED;
+    if (k.target == KEY_PASTED && !(v->does->state(v) & VIEW_TYPING)) return VIEW_IGNORED;
     unsigned result = app->notice ? VIEW_REDRAW : VIEW_IGNORED;
     app_notice(app, NULL);
     k = look_up_click(app, k);
-    const struct action *a = actions_find(v, &k);
+    const struct action *a = k.target == KEY_PASTED ? NULL : actions_find(v, &k);
     if (a) return result | a->act(v, &k);
     return result | (v->does->key ? v->does->key(v, &k) : VIEW_IGNORED);
 }

@@ -70,7 +70,7 @@ enum signals_letter signals_take(void) {
 
 void signals_stop(void) {
     signal(SIGTSTP, SIG_DFL);
-    raise(SIGTSTP);
+    kill(0, SIGTSTP);
     catch_all();
 }
 

@@ -1,5 +1,6 @@
 /* terminal: curses, and nothing but curses: cells out, keys in, and the terminal as it was when we go. */
 #include "screen/terminal.h"
+#include "screen/sequence.h"
 #include "screen/signals.h"
 
 #include <curses.h>
@@ -13,7 +14,10 @@
 #include <unistd.h>
 #include <wchar.h>
 
-enum { FEW_ROWS = 2, PIECES_MS = 30 };
+enum { FEW_ROWS = 2, PIECES_MS = 30, SEQUENCE_MS = 50, PASTE_MS = 1000 };
+enum { KEY_PASTE_BEGINS = KEY_MAX + 1, KEY_PASTE_ENDS };
+#define PASTE_ON  "\033[?2004h"
+#define PASTE_OFF "\033[?2004l"
 
 struct screen_terminal {
     struct terminal base;
@@ -21,6 +25,8 @@ struct screen_terminal {
     int theme, colours;       /* the pairs are set up for these; -1 at first */
     struct paper_cell *shown; /* what is on the screen */
     int shown_rows, shown_columns;
+    bool brackets; /* pasted text is asked to be marked */
+    bool pasting, pasted_return;
 };
 
 static struct screen_terminal
@@ -29,13 +35,14 @@ static struct screen_terminal
 /* ── giving the terminal back ────────────────────────────────────────────────────────────────────*/
 static void give_back(void) {
     if (!open_now) return;
+    if (open_now->brackets) putp(PASTE_OFF);
     open_now = NULL;
     signals_prepare("");
     endwin();
 }
 
 /* The strings that undo what curses did, for a crash, which may not call curses. */
-static void prepare_crash(void) {
+static void prepare_crash(bool brackets) {
     static const char *const names[] = {"sgr0", "cnorm", "rmkx", "rmcup"};
     struct base_text reset = {0};
     for (size_t i = 0; i < BASE_COUNT(names); i++) {
@@ -43,6 +50,7 @@ static void prepare_crash(void) {
         if (s && s != (char *)-1) base_text_puts(&reset, s);
     }
     if (has_mouse()) base_text_puts(&reset, "\033[?1000l\033[?1006l");
+    if (brackets) base_text_puts(&reset, PASTE_OFF);
     signals_prepare(reset.s ? reset.s : "");
     base_text_free(&reset);
 }
@@ -229,30 +237,58 @@ static struct key resized(struct terminal *t) {
 
 /* Steps back to the shell, and comes back with whatever size the terminal has then. */
 static struct key suspend(struct terminal *t) {
+    struct screen_terminal *s = (struct screen_terminal *)t;
+    if (s->brackets) putp(PASTE_OFF);
     endwin();
     signals_stop();
+    if (s->brackets) putp(PASTE_ON);
     return resized(t);
 }
 
-/* What follows an Esc at once is a sequence that curses does not know: Alt and a key, or a key of another terminal. All of it is
- * passed over, lest its letters are taken for keys. False if nothing followed. */
+/* What follows an Esc at once is a sequence that curses does not know, or Alt and a key: it is passed over. Another key that was only
+ * pressed soon after is kept. False if there was no sequence. */
 static bool pass_over_sequence(void) {
+    struct sequence s = {0};
+    enum sequence_step step = SEQUENCE_GOES_ON;
     wint_t code = 0;
     wtimeout(stdscr, 0);
-    bool sequence = get_wch(&code) != ERR;
-    if (sequence && (code == '[' || code == 'O'))
-        while (get_wch(&code) != ERR && (code < '@' || code > '~')) {
-        }
+    while (step == SEQUENCE_GOES_ON) {
+        int kind = get_wch(&code);
+        if (kind == ERR) break;
+        step = kind == KEY_CODE_YES ? SEQUENCE_BROKEN : sequence_take(&s, (uint32_t)code);
+        if (step == SEQUENCE_BROKEN && kind == KEY_CODE_YES) ungetch((int)code);
+        if (step == SEQUENCE_BROKEN && kind == OK) unget_wch((wchar_t)code);
+        wtimeout(stdscr, SEQUENCE_MS);
+    }
     wtimeout(stdscr, PIECES_MS);
-    return sequence;
+    return s.length > 1 || step == SEQUENCE_ENDS;
+}
+
+/* A pasted character: ends of lines are blanks in a field, and everything else that is no text is dropped. */
+static void take_pasted(struct screen_terminal *s, int kind, wint_t code, struct key *k) {
+    bool line = code == '\r' || code == '\n' || code == '\t';
+    bool second = code == '\n' && s->pasted_return;
+    s->pasted_return = code == '\r';
+    k->target = KEY_PASTED;
+    if (kind == OK && line && !second) k->code = ' ';
+    if (kind == OK && code >= ' ' && code != 0x7f) k->code = (uint32_t)code;
 }
 
 /* The next key that curses has or gets; false if there is none. */
 static bool take_key(struct terminal *t, struct key *k) {
+    struct screen_terminal *s = (struct screen_terminal *)t;
     wint_t code = 0;
     int kind = get_wch(&code);
     *k = (struct key){.target = -1};
     if (kind == ERR) return false;
+    if (kind == KEY_CODE_YES && (code == KEY_PASTE_BEGINS || code == KEY_PASTE_ENDS)) {
+        s->pasting = code == KEY_PASTE_BEGINS;
+        return true;
+    }
+    if (s->pasting) {
+        take_pasted(s, kind, code, k);
+        return true;
+    }
     if (kind == KEY_CODE_YES && code == KEY_MOUSE)
         *k = mouse_key();
     else
@@ -294,13 +330,18 @@ static struct key terminal_read(struct terminal *t, int watch, int timeout) {
         struct key k = take_signal(t);
         bool taken = k.code == PRESS_NONE && take_key(t, &k);
         if (k.code != PRESS_NONE) return k;
-        if (taken) continue;
+        if (taken) return (struct key){PRESS_PACE, 0, 0, -1}; /* a drawing may be owed */
         struct pollfd on[] = {
             {STDIN_FILENO, POLLIN, 0},
             {signals_fd(), POLLIN, 0},
             {watch,        POLLIN, 0}
         };
-        int ready = poll(on, BASE_COUNT(on), timeout);
+        bool *pasting = &((struct screen_terminal *)t)->pasting;
+        int ready = poll(on, BASE_COUNT(on), *pasting ? PASTE_MS : timeout);
+        if (ready == 0 && *pasting) { /* its end was lost */
+            *pasting = false;
+            continue;
+        }
         if (ready == 0) return (struct key){PRESS_PACE, 0, 0, -1};
         if (ready < 0 && errno != EINTR) return (struct key){PRESS_GONE, 0, 0, -1};
         if (ready < 0) continue;
@@ -347,6 +388,16 @@ static void set_modes(void) {
     }
 }
 
+/* Pasted text comes between two marks then, so that its lines are not taken for keys. Only terminals that speak like xterm are asked. */
+static bool ask_for_brackets(void) {
+    const char *move_to = tigetstr("cup");
+    if (!move_to || move_to == (char *)-1 || strncmp(move_to, "\033[", 2) != 0) return false;
+    define_key("\033[200~", KEY_PASTE_BEGINS);
+    define_key("\033[201~", KEY_PASTE_ENDS);
+    putp(PASTE_ON);
+    return true;
+}
+
 struct terminal *terminal_open(struct base_message *m) {
     static bool registered;
     const char *kind = getenv("TERM");
@@ -366,12 +417,14 @@ struct terminal *terminal_open(struct base_message *m) {
     }
     struct screen_terminal *s = base_alloc(sizeof *s);
     set_modes();
-    prepare_crash();
+    bool brackets = ask_for_brackets();
+    prepare_crash(brackets);
     *s = (struct screen_terminal){
         .base = {&OVER_CURSES, COLS, LINES, has_colors() ? COLORS >= 256 ? 256 : 8 : 0, unicode},
         .screen = screen,
         .theme = -1,
-        .colours = -1
+        .colours = -1,
+        .brackets = brackets
     };
     open_now = s;
     if (!registered) atexit(give_back);

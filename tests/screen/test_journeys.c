@@ -210,7 +210,7 @@ static void every_printable_key_is_typed_into_a_field(void **state) {
     struct tty *t = launch((struct launch_options){.lesson = "1.1"});
     (void)state;
     tty_wait_row(t, 0, "step 1");
-    tty_type(t, "/which is");
+    tty_type(t, "/precision halves");
     tty_wait(t, "one place");
     tty_type(t, "<C-u>q?jk÷é");
     tty_wait_row(t, 2, "/ q?jk÷é");

@@ -247,8 +247,8 @@ static void escape_answers_at_once(void **state) {
 }
 
 static void unknown_keys_are_no_escape(void **state) {
-    static const char *const sequences[] = {"\033[99;5~", "\033x", "\033O\177", "\033[200~",
-                                            "\033[<99;1;1M"};
+    static const char *const sequences[] = {"\033[99;5~", "\033x", "\033]11;rgb:q/q\033\\",
+                                            "\033]0;q\007", "\033Pq\033\\"};
     struct tty *t = launch((struct launch_options){.lesson = "1.1"});
     (void)state;
     tty_wait_row(t, 0, "step 1");
@@ -290,6 +290,56 @@ static void a_signal_goes_before_waiting_keys(void **state) {
     tty_end(t);
 }
 
+/* ── pasting ─────────────────────────────────────────────────────────────────────────────────────*/
+static void paste(struct tty *t, const char *text) {
+    char bytes[400];
+    int n = snprintf(bytes, sizeof bytes, "\033[200~%s\033[201~", text);
+    tty_send(t, bytes, (size_t)n);
+    tty_settle(t);
+}
+
+static void pasted_lines_are_one_line(void **state) {
+    struct tty *t = open_search();
+    (void)state;
+    paste(t, "zero\r\none\rtwo\003");
+    tty_wait(t, "zero one two");
+    tty_type(t, "!");
+    tty_wait(t, "zero one two!");
+    tty_kill(t);
+}
+
+static void pasted_text_does_nothing_outside_a_field(void **state) {
+    struct tty *t = launch((struct launch_options){.lesson = "1.1"});
+    (void)state;
+    tty_wait_row(t, 0, "step 1");
+    paste(t, "q\r\r/\003");
+    tty_wait_row(t, 0, "step 1");
+    tty_type(t, "<Enter>");
+    tty_wait_row(t, 0, "step 2");
+    tty_kill(t);
+}
+
+static void a_paste_without_end_ends(void **state) {
+    struct tty *t = open_search();
+    (void)state;
+    tty_send(t, "\033[200~lost", 10);
+    tty_wait(t, "lost");
+    poll(NULL, 0, 1200);
+    tty_type(t, "<Esc>");
+    tty_wait_gone(t, "lost");
+    tty_kill(t);
+}
+
+static void escape_eats_no_other_key(void **state) {
+    struct tty *t = launch((struct launch_options){0});
+    (void)state;
+    tty_wait_row(t, -1, "settings");
+    tty_type(t, "s");
+    tty_wait(t, "Settings");
+    tty_send(t, "\033\003", 2);
+    assert_int_equal(tty_end(t), 0);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, place_open, place_close)
 
 int main(int argc, char **argv) {
@@ -313,6 +363,10 @@ int main(int argc, char **argv) {
         TEST(unknown_keys_are_no_escape),
         TEST(much_at_once_is_drawn_at_once),
         TEST(a_signal_goes_before_waiting_keys),
+        TEST(pasted_lines_are_one_line),
+        TEST(pasted_text_does_nothing_outside_a_field),
+        TEST(a_paste_without_end_ends),
+        TEST(escape_eats_no_other_key),
     };
     launch_main(argc, argv);
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,51 @@
+/* sequence: the grammar of escape sequences, ECMA-48 with what xterm and the Linux console add. */
+#include "screen/sequence.h"
+
+enum { LONGEST = 4096, BELL = 7, ESCAPE = 0x1b, STRING_END = 0x9c, MOUSE_BYTES = 3 };
+
+static enum sequence_step begin(struct sequence *s, uint32_t code) {
+    switch (code) {
+    case '[': s->kind = SEQUENCE_CONTROL; return SEQUENCE_GOES_ON;
+    case ']':
+    case 'P':
+    case 'X':
+    case '^':
+    case '_': s->kind = SEQUENCE_STRING; return SEQUENCE_GOES_ON;
+    case 'O':
+        s->kind = SEQUENCE_COUNTED;
+        s->left = 1;
+        return SEQUENCE_GOES_ON;
+    default: return code < ' ' || code == 0x7f ? SEQUENCE_BROKEN : SEQUENCE_ENDS; /* Alt */
+    }
+}
+
+/* Some begin like all others and then have a fixed number of characters: X10's mouse, the console's function keys. */
+static enum sequence_step count(struct sequence *s, int left) {
+    s->kind = SEQUENCE_COUNTED;
+    s->left = left;
+    return SEQUENCE_GOES_ON;
+}
+
+static enum sequence_step take_control(struct sequence *s, uint32_t code) {
+    bool first = s->length == 2;
+    if (first && code == 'M') return count(s, MOUSE_BYTES);
+    if (first && code == '[') return count(s, 1);
+    if (code < ' ' || code > '~') return SEQUENCE_BROKEN;
+    return code >= '@' ? SEQUENCE_ENDS : SEQUENCE_GOES_ON;
+}
+
+static enum sequence_step take_string(struct sequence *s, uint32_t code) {
+    bool ends = code == BELL || code == STRING_END || (s->escaped && code == '\\');
+    s->escaped = code == ESCAPE;
+    return ends || s->length > LONGEST ? SEQUENCE_ENDS : SEQUENCE_GOES_ON;
+}
+
+enum sequence_step sequence_take(struct sequence *s, uint32_t code) {
+    s->length++;
+    switch (s->kind) {
+    case SEQUENCE_CONTROL: return take_control(s, code);
+    case SEQUENCE_STRING: return take_string(s, code);
+    case SEQUENCE_COUNTED: return --s->left > 0 ? SEQUENCE_GOES_ON : SEQUENCE_ENDS;
+    default: return begin(s, code);
+    }
+}
