@@ -34,6 +34,6 @@ go "Turn the knobs"
 save explore '<Right>'
 go "In one go"
 # twelve bytes a parameter: the master copy is forgotten, or in fp32 the gradients
-billions=$(look '' | sed -n 's/^ A \([0-9.]*\)B model.*/\1/p')
+billions=$(look '' | sed -n 's/.* an* \([0-9.]*\)B model.*/\1/p')
 save wrong "12*$billions<Enter>"
 "$program" picture --output "$folder/home.svg" && echo "$folder/home.svg"
