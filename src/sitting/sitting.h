@@ -20,9 +20,10 @@ const struct study_course *desk_course(const struct desk *d);
 struct desk_progress { /* of one lesson of the course */
     bool exists;       /* it has a file */
     bool opened, finished;
-    char step[64];        /* where it was left */
-    int step_number;      /* 1-based, 0 if unknown (from the record) */
-    size_t graded, right; /* its graded steps, open ones too, and those whose latest verdict is right */
+    char step[64];   /* where it was left */
+    int step_number; /* 1-based, 0 if unknown (from the record) */
+    size_t graded,
+        right; /* its graded steps, open ones too, and those whose latest verdict is right */
 };
 /* Fresh from the store; `i` is the lesson's index in the course. */
 struct desk_progress desk_progress(struct desk *d, size_t i);

@@ -162,8 +162,9 @@ struct study_ask {
     bool graded;
     bool hints;  /* STUDY_DO_HINT gives something */
     bool worked; /* STUDY_DO_WORKED gives something */
-    bool fresh;  /* STUDY_DO_FRESH gives something: in problems, also where no numbers could be made */
-    int try;     /* 1 for the first */
+    bool
+        fresh; /* STUDY_DO_FRESH gives something: in problems, also where no numbers could be made */
+    int try;   /* 1 for the first */
 };
 struct study_event {
     enum study_event_kind kind;

@@ -75,7 +75,7 @@ static void progress_tells_the_step_and_what_was_right(void **state) {
     assert_false(p.finished);
     assert_string_equal(p.step, "which");
     assert_int_equal(p.step_number, 4); /* the cards between are passed over and not counted */
-    assert_int_equal(p.graded, 3); /* the sheet is still open */
+    assert_int_equal(p.graded, 3);      /* the sheet is still open */
     assert_int_equal(p.right, 1);
     desk_close(d);
 }
