@@ -88,9 +88,10 @@ bool account_read_answer(const char *text, struct account_reading *out, struct a
 /* ── what is trained, and how ────────────────────────────────────────────────────────────────────
  * One row a field: the same names are command-line flags, JSON keys, Lua keys and slider controls. */
 struct account_shape { /* zero where unknown */
-    uint8_t family; /* 0 none, 1 gpt, 2 llama, 3 qwen (llama with biases on query, key and value) */
-    bool tied;
+    uint8_t family;     /* 0 none; else a row of the families: gpt, llama, qwen … */
+    bool tied;          /* the head is the embedding */
     uint32_t layers, hidden, heads, kv_heads, head_size, ffn, vocab, context;
+    uint32_t experts, experts_active, expert_ffn; /* 0 in dense models; `ffn` is then unused if every layer has experts */
 };
 struct account_model { /* data/models.json */
     const char *name, *title, *source;
@@ -101,20 +102,60 @@ struct account_card { /* data/hardware.json */
     const char *name, *title, *source;
     uint64_t label_bytes;  /* what the box says: 80e9 */
     uint64_t usable_bytes; /* what the driver reports in all; 0 if unverified */
+    double flops;          /* dense 16-bit matrix products, per second; 0 if unknown */
+    double memory_rate;    /* bytes per second of its own memory */
+    const char *link, *net, *host_link; /* what it usually stands on: names of links, or NULL */
 };
+struct account_link { /* data/hardware.json: one direction, per GPU */
+    const char *name, *title, *source;
+    double rate;    /* bytes per second that collectives reach, one direction */
+    double wire;    /* bytes per second by the data sheet, one direction */
+    double latency; /* seconds a hop */
+};
+struct account_node { /* data/hardware.json: what machines with such cards usually hold */
+    const char *name, *title, *source, *card;
+    uint32_t gpus;
+    uint64_t host_bytes, nvme_bytes;
+    double nvme_rate; /* bytes per second, one direction, of the node */
+};
+enum account_checkpoint { ACCOUNT_KEEP_ALL, ACCOUNT_SELECTIVE, ACCOUNT_FULL };
+enum account_tier { ACCOUNT_GPU, ACCOUNT_HOST, ACCOUNT_NVME, ACCOUNT_TIERS };
+enum account_width { ACCOUNT_AS_RECIPE, ACCOUNT_16_BIT, ACCOUNT_32_BIT }; /* of gradients */
+
 struct account_training {
     uint64_t params;                   /* Ψ */
-    const struct account_model *model; /* NULL if a bare Ψ */
+    const struct account_model *model; /* NULL if a bare Ψ or a config */
     struct account_shape shape;
     const struct account_card *card; /* NULL if none was named */
-    uint32_t
-        gpus; /* world size; data parallel degree = gpus until tensor and pipeline degrees come */
-    uint32_t gpus_per_node;               /* 0: all in one node */
-    uint8_t stage;                        /* 0..3 */
+    uint32_t gpus;                   /* world size W */
+    uint32_t gpus_per_node;          /* 0: all in one node */
+    uint8_t stage;                   /* 0..3 */
     uint8_t precision, optimizer, recipe; /* indices of the tables behind account_fields() */
+    uint8_t grad_dtype;                   /* enum account_width: how gradients are kept */
+    uint8_t reduce_dtype;                 /* enum account_width: how they travel */
+    /* adapters */
+    uint32_t lora;  /* rank of the adapters on query and value; 0: everything is trained */
+    bool quantized; /* the frozen base is NF4 with double quantization */
+    /* a step; batch or seq 0: activations are not asked for */
+    uint32_t batch, seq, accumulate; /* sequences a micro-batch, tokens, micro-batches a step */
+    uint8_t checkpoint;              /* enum account_checkpoint */
+    bool flash, dropout;
+    /* the mesh: data-parallel degree = gpus / (tp · pp · cp) */
+    uint32_t tp, pp, cp, ep, interleave; /* all 1 by default; ep divides dp · cp */
+    bool sp;                             /* sequence parallel, beside tp */
+    uint32_t shard_group;                /* ranks that share the states (HSDP, MiCS); 0: all dp · cp of them */
+    uint32_t hpz;                        /* ranks that share ZeRO++'s secondary parameters; 0: there are none */
+    bool qwz, qgz;                       /* ZeRO++: weights gathered, gradients reduced in 8 and 4 bits */
+    /* tiers, buffers, links */
+    uint8_t offload_optimizer, offload_params; /* enum account_tier; ACCOUNT_GPU: not offloaded */
+    uint64_t bucket;                           /* 0: the recipe's own */
+    bool bucket_elements;                      /* `bucket` counts elements (a bare number under DeepSpeed), not bytes */
+    uint32_t prefetch;                         /* units gathered ahead */
+    struct account_link link, net; /* inside a node, between nodes; name NULL: the card's own, if one was named */
+    double efficiency;             /* share of the card's `flops` that matrix products reach */
 };
 struct account_training
-account_training_default(void); /* 1 GPU, stage 0, mixed-bf16, adamw, paper */
+account_training_default(void); /* 1 GPU, stage 0, mixed-bf16, adamw, paper, no activations */
 
 struct account_field {
     const char
@@ -130,6 +171,8 @@ bool account_set(struct account_training *t, const char *field, const char *text
 /* The field as text that account_set() reads back. NULL if there is no such field. */
 const char *account_get(const struct account_training *t, const char *field, char *out,
                         size_t size);
+/* Whether the field is as account_training_default() has it: writers leave those out. */
+bool account_is_default(const struct account_training *t, const char *field);
 /* Whether the fields agree with each other (params known, 1 ≤ gpus, optimizer that needs a shape has one …). */
 bool account_check(const struct account_training *t, struct account_error *e);
 
@@ -140,6 +183,21 @@ const struct account_card *account_card_find(const char *name);
 /* Exact parameter count of a shape. 0 if the family is unknown. */
 uint64_t account_count_params(const struct account_shape *s);
 
+const struct account_link *account_links(size_t *count);
+const struct account_link *account_link_find(const char *name); /* aliases too; NULL if unknown */
+const struct account_node *account_nodes(size_t *count);
+const struct account_node *account_node_of(const struct account_card *card); /* NULL if none is catalogued */
+/* Names of the rows, for choices and completions: recipes, precisions, optimizers, families. */
+struct account_row {
+    const char *name, *what, *source;
+};
+size_t account_recipes_list(struct account_row *out, size_t room);
+/* Whether the recipe has this stage at all (FSDP has no stage 1, Megatron no 2 and 3). */
+bool account_has_stage(const struct account_training *t, uint8_t stage);
+/* Data-parallel degree dp = W / (tp · pp · cp), and N, the ranks that share the states: the shard group or dp · cp. */
+uint32_t account_data_parallel(const struct account_training *t);
+uint32_t account_shard_ranks(const struct account_training *t);
+
 /* ── ledgers ─────────────────────────────────────────────────────────────────────────────────────*/
 struct account_ledger {
     uint64_t bytes[ACCOUNT_CATEGORIES];
@@ -147,9 +205,171 @@ struct account_ledger {
     uint64_t
         padding; /* how many bytes of the total only pad shards, on the last rank: it has them all */
 };
-/* What one GPU keeps all the time. */
+/* What one GPU keeps: its model states all the time, and whatever of activations, buffers and framework the training asks
+ * for (batch and seq, a recipe with buffers, a card), each at its own highest. With pipeline stages: the first one's rank. */
 bool account_ledger(const struct account_training *t, struct account_ledger *out,
                     struct account_error *e);
+
+/* ── memory over a step ──────────────────────────────────────────────────────────────────────────*/
+enum account_phase {
+    ACCOUNT_INIT,
+    ACCOUNT_FORWARD,
+    ACCOUNT_BACKWARD,
+    ACCOUNT_UPDATE,
+    ACCOUNT_PHASES
+};
+const char *account_phase_name(enum account_phase p); /* "init", "forward", "backward", "update" */
+struct account_moment { /* an instant, and all that lives then on one GPU */
+    struct account_ledger ledger;
+    char where[48]; /* "backward, block 31", "forward, logits", "update, fp32 gradients" */
+};
+struct account_memory {
+    struct account_ledger gpu;        /* as account_ledger() */
+    struct account_ledger host, nvme; /* per node */
+    struct account_ledger persistent; /* on the GPU, between two steps */
+    struct account_moment phase[ACCOUNT_PHASES]; /* the highest moment of each */
+    enum account_phase peak;                     /* the highest of those; moment: phase[peak] */
+    uint64_t highest[ACCOUNT_CATEGORIES];        /* of each category by itself; they do not add up to the peak */
+};
+bool account_memory(const struct account_training *t, struct account_memory *out,
+                    struct account_error *e);
+
+enum account_fit { ACCOUNT_FITS, ACCOUNT_TIGHT, ACCOUNT_TOO_LARGE };
+const char *account_fit_name(enum account_fit f); /* "yes", "tight", "no" */
+/* Tight is over nine tenths: what an allocator wastes lives in the rest. That is a judgement, not a measurement. */
+enum account_fit account_fit(uint64_t bytes, uint64_t budget);
+uint64_t account_card_bytes(const struct account_card *card); /* usable, or the label's where unverified */
+
+/* Summed over all ranks, every pipeline stage by itself; 128 bits hold a million ranks of 100e12 parameters. */
+__extension__ typedef unsigned __int128 account_sum;
+bool account_cluster(const struct account_training *t, uint32_t categories, account_sum *out,
+                     struct account_error *e);
+
+/* ── activations ─────────────────────────────────────────────────────────────────────────────────*/
+struct account_activations { /* bytes on one GPU; the first pipeline stage's */
+    uint64_t layer;     /* saved for backward by one layer with nothing recomputed */
+    uint64_t kept;      /* by one layer as checkpointed */
+    uint64_t layers;    /* all kept layers of all micro-batches in flight */
+    uint64_t working;   /* one layer recomputed, while it runs backward */
+    uint64_t embedding; /* before the first layer */
+    uint64_t head;      /* final norm and the head's input */
+    uint64_t logits;    /* and what cross-entropy makes of them */
+    double in_flight;   /* micro-batches whose layers are held: 1 without a pipeline */
+};
+/* Zeros where batch or seq is 0; an error where no shape is known. */
+bool account_activations(const struct account_training *t, struct account_activations *out,
+                         struct account_error *e);
+/* Floating-point operations of one sequence: the model's own (3 × forward), and with what checkpointing computes again. */
+double account_model_flops(const struct account_training *t);
+double account_hardware_flops(const struct account_training *t);
+
+/* ── traffic ─────────────────────────────────────────────────────────────────────────────────────*/
+enum account_collective {
+    ACCOUNT_ALL_REDUCE,
+    ACCOUNT_REDUCE_SCATTER,
+    ACCOUNT_ALL_GATHER,
+    ACCOUNT_ALL_TO_ALL,
+    ACCOUNT_P2P,
+    ACCOUNT_COLLECTIVES
+};
+const char *account_collective_name(enum account_collective c); /* "all_reduce" … */
+/* What one rank sends of an array of `bytes` in all, for one call: 2(n−1)/n, (n−1)/n, 1. nccl-tests, doc/PERFORMANCE.md. */
+double account_collective_factor(enum account_collective c, uint32_t ranks);
+enum account_window { /* behind which computation a collective may hide */
+                      ACCOUNT_BARE,            /* none: it stands alone */
+                      ACCOUNT_BEHIND_FORWARD,  /* of the units that still run */
+                      ACCOUNT_BEHIND_BACKWARD,
+                      ACCOUNT_INSIDE_LAYER     /* a layer waits for it: tensor parallel */
+};
+struct account_leg { /* one kind of collective in a step */
+    enum account_collective op;
+    const char *what;  /* "gather parameters for backward" */
+    const char *group; /* "shard", "replicas", "tensor", "context", "expert", "pipeline" */
+    uint32_t ranks;    /* of the group */
+    uint32_t per_node; /* of them that share a node */
+    double calls;      /* a step */
+    double payload;    /* bytes of the whole array, of all calls of a step together */
+    uint64_t sent;     /* by one rank in a step */
+    uint64_t between;  /* of those, to other nodes */
+    enum account_window window;
+    double head; /* share of the leg that has no computation beside it though its window has: the first gather, the last bucket */
+};
+#define ACCOUNT_LEGS 16
+struct account_traffic {
+    uint64_t sent[ACCOUNT_COLLECTIVES], total;
+    uint64_t inside, between;           /* of the total: bytes of this rank's memory that ranks of its own node, of others, read */
+    uint64_t offload_down, offload_up;  /* over this GPU's own host link, a step */
+    double volume_params;               /* of the data-parallel legs, in multiples of Ψ elements as N → ∞ (the ZeRO paper's) */
+    size_t legs;
+    struct account_leg leg[ACCOUNT_LEGS];
+};
+bool account_traffic(const struct account_training *t, struct account_traffic *out,
+                     struct account_error *e);
+
+/* ── seconds ─────────────────────────────────────────────────────────────────────────────────────*/
+struct account_clock {
+    bool has_comm, has_compute;  /* false: links, or card and model, are unknown, and what follows from them is 0 */
+    double leg[ACCOUNT_LEGS];    /* seconds of each leg of the traffic */
+    double exposed[ACCOUNT_LEGS];
+    double comm, comm_exposed;   /* their sums: exposed is summed over windows */
+    double forward, backward;    /* computation of a step, recomputation in backward */
+    double update, offload;      /* the optimizer, by memory bandwidth; what offload adds where nothing hides it */
+    double bubble;               /* of the pipeline */
+    double step, tokens_per_s;   /* 0 where compute is unknown */
+};
+bool account_clock(const struct account_training *t, struct account_clock *out,
+                   struct account_error *e);
+/* Seconds of one call over `bytes`, by latency and bandwidth: latency + factor × bytes ÷ rate, hierarchical where a group spans nodes. */
+double account_collective_seconds(const struct account_training *t, enum account_collective c,
+                                  uint32_t ranks, uint32_t per_node, double bytes);
+/* ZeRO-Infinity, arXiv:2104.07857, section 4: ait · rate ÷ (ait · rate + flops), without overlap. */
+double account_efficiency(double ait, double rate, double flops);
+
+/* ── plans ───────────────────────────────────────────────────────────────────────────────────────*/
+struct account_question {
+    struct account_training training; /* what is given; what the search varies is set by it, unless pinned */
+    uint64_t global_batch;            /* sequences a step; 0: batch × accumulate × dp as given */
+    uint64_t host_bytes, nvme_bytes;  /* a node's; 0: the catalogue's for the card, or none */
+    uint32_t pinned;                  /* bit i: field i of account_fields() was given and is not varied */
+};
+struct account_plan {
+    struct account_training training;
+    enum account_fit fits;
+    int64_t spare;   /* bytes left on the card at the peak; negative: missing */
+    uint64_t peak;
+    double seconds, tokens_per_s; /* 0 where the clock knows no compute */
+    char reason[160];             /* why it was chosen, or why not */
+};
+struct account_fork {
+    char question[80], answer[24], because[160];
+};
+#define ACCOUNT_FORKS 12
+struct account_plans {
+    size_t count, tried; /* how many are in plan[]; how many configurations were looked at */
+    bool found;          /* plan[0] is what to do */
+    size_t forks;
+    struct account_fork fork[ACCOUNT_FORKS]; /* the napkin tree as it was walked */
+};
+/* Fills up to `room` plans: the fitting by time, then the rest by how little is missing. */
+bool account_plan(const struct account_question *q, struct account_plan *plan, size_t room,
+                  struct account_plans *out, struct account_error *e);
+
+/* ── whose number is this? ───────────────────────────────────────────────────────────────────────*/
+struct account_owner {
+    const char *recipe;
+    uint8_t stage;
+    enum account_unit unit;
+    const struct account_mistake *mistake; /* NULL: the recipe is right */
+    const char *quantity;                  /* "model_state", "params", "peak" … */
+    double value;                          /* base units */
+    char working[200];
+};
+/* Every recipe, stage, unit, quantity and mistake that yields the number in `text` within half of its last digit, the
+ * plainest first. The training's own recipe and stage are not asked. Returns how many; at most `room` are filled. */
+size_t account_whose(const struct account_training *t, const char *text, struct account_owner *out,
+                     size_t room, struct account_error *e);
+
+/* ── model states by parameter, and what fits ────────────────────────────────────────────────────*/
 /* Bytes per parameter of a category before any sharding (params 2, grads 2, master 4, moments 8); moments of 8-bit Adam 2.03125. */
 double account_bytes_per_param(const struct account_training *t, enum account_category c);
 /* Whether the recipe shards this category at the training's stage. */

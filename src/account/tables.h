@@ -10,12 +10,28 @@ enum account_dtype {
     ACCOUNT_AS_GRAD,
     ACCOUNT_AS_MASTER,
     ACCOUNT_AS_MOMENT,
+    ACCOUNT_AS_HALF,  /* what the GPU computes with: 2 bytes in every precision but fp32 */
+    ACCOUNT_AS_FLOAT, /* 4 bytes */
     ACCOUNT_DTYPES
+};
+
+/* Which trainings a copy is there for: a bit a precision, and how gradients are kept. */
+enum account_case {
+    ACCOUNT_IN_FP32 = 1,
+    ACCOUNT_IN_MIXED_BF16 = 2,
+    ACCOUNT_IN_MIXED_FP16 = 4,
+    ACCOUNT_IN_PURE = 8,
+    ACCOUNT_IN_MIXED = ACCOUNT_IN_MIXED_BF16 | ACCOUNT_IN_MIXED_FP16,
+    ACCOUNT_IN_ANY = 15,
+    ACCOUNT_NARROW = 16, /* gradients kept in the precision's own type */
+    ACCOUNT_WIDE = 32,   /* gradients kept in fp32 */
+    ACCOUNT_EITHER = 48
 };
 
 struct account_precision {
     const char *name, *what;
     const char *format;            /* of the parameters the GPU computes with: "bf16" */
+    enum account_case in;
     uint8_t bytes[ACCOUNT_DTYPES]; /* an element's; 0: there is no such copy */
 };
 
@@ -27,16 +43,67 @@ struct account_optimizer {
     bool factored;  /* keeps row and column sums of each matrix instead of moments: needs a shape */
 };
 
+/* When a copy is there. */
+enum account_when {
+    ACCOUNT_ALWAYS,
+    ACCOUNT_IN_STEP,   /* from forward to the end of backward */
+    ACCOUNT_IN_BACKWARD,
+    ACCOUNT_IN_UPDATE, /* for a moment of the optimizer's step */
+    ACCOUNT_WHENS
+};
+#define ACCOUNT_STAGE(n) (1u << (n))
+#define ACCOUNT_STAGES   15u
+
 /* A copy of the model that a recipe keeps. A stage from `sharded_from` on divides it among the ranks. */
 struct account_copy {
     enum account_category category;
     enum account_dtype dtype;
-    uint8_t sharded_from;
+    uint8_t sharded_from; /* 4: never */
+    uint8_t stages;       /* in which it exists: ACCOUNT_STAGE bits */
+    uint8_t cases;        /* enum account_case bits: a precision and a width must both be among them */
+    enum account_when when;
+    uint64_t most;        /* at most so many elements at a time; 0: all */
 };
-#define ACCOUNT_COPIES 6
+/* How shards are padded. */
+enum account_pad {
+    ACCOUNT_PAD_FLAT,   /* one flat group, to a multiple of N · align */
+    ACCOUNT_PAD_UNIT,   /* each unit (embedding, block, norm, head) by itself */
+    ACCOUNT_PAD_TENSOR, /* each tensor by itself */
+    ACCOUNT_PAD_ROWS    /* each tensor, by whole rows of its first dimension */
+};
+enum account_gather {
+    ACCOUNT_GATHER_NOTHING,
+    ACCOUNT_GATHER_UNITS, /* the unit at work and those prefetched */
+    ACCOUNT_GATHER_ALL    /* from forward to the end of backward */
+};
+#define ACCOUNT_COPIES 10
 struct account_recipe {
-    const char *name, *what;
-    uint8_t align; /* shards hold a multiple of this many elements */
+    const char *name, *what, *source;
+    uint8_t stages;         /* that it has: ACCOUNT_STAGE bits */
+    uint8_t pad[4];         /* enum account_pad, by stage */
+    uint8_t align;          /* shards hold a multiple of this many elements */
+    uint16_t vocab_multiple; /* the vocabulary is padded to a multiple of this · tp; 0: as it is */
+    bool whole_unless_divides; /* nothing is sharded if N does not divide the count */
+    bool fp32_params;       /* mixed precision keeps fp32 parameters, sharded or not, and no master copy beside them */
+    uint8_t no_pipeline;    /* stages that refuse pp > 1: ACCOUNT_STAGE bits */
+    /* buffers */
+    uint64_t bucket;        /* default size of a reduction bucket; 0: the recipe has no buckets */
+    bool bucket_elements;   /* … in elements; else in bytes */
+    uint8_t buckets[4];     /* how many live in backward, by stage, copies of them included */
+    uint8_t held_buckets[4]; /* how many of them live all the time */
+    uint8_t gather[4];      /* enum account_gather, by stage */
+    uint8_t gather_copies;  /* units more that a gather needs while it copies out (FSDP2: 1) */
+    bool root_kept;         /* embedding, last norm and head stay gathered from forward to the end of backward */
+    bool unit_grads;        /* backward holds the unsharded gradients of a unit until they are reduced, where grads are sharded */
+    uint32_t persistent;    /* tensors of at most so many elements stay gathered beside their shards, where params are sharded */
+    uint64_t prefetch;      /* elements gathered ahead at most; 0: whole units, by the training's prefetch */
+    uint64_t most_live;     /* elements gathered at most at a time; 0: no such limit */
+    bool framework_buffers; /* whether any of these exist: false for the paper */
+    /* traffic */
+    uint8_t reduce_op[4];   /* enum account_collective, by stage */
+    uint8_t reduce_every;   /* stages that reduce in every micro-batch: ACCOUNT_STAGE bits */
+    uint8_t gathers_micro[4], gathers_step[4]; /* parameter gathers a micro-batch, a step, by stage */
+    enum account_dtype reduce_dtype; /* how gradients travel, unless the training says */
     uint8_t copies;
     struct account_copy copy[ACCOUNT_COPIES];
 };
@@ -51,6 +118,12 @@ extern const size_t account_recipe_count;
 const struct account_precision *account_precision_of(const struct account_training *t);
 const struct account_optimizer *account_optimizer_of(const struct account_training *t);
 const struct account_recipe *account_recipe_of(const struct account_training *t);
+/* Bytes of an element of such a copy under the training's precision and recipe (moments: of one of them). */
+uint32_t account_dtype_bytes(const struct account_training *t, enum account_dtype dtype);
+/* Bytes of a gradient while it travels. */
+uint32_t account_reduce_bytes(const struct account_training *t);
+/* Bytes of a reduction bucket, at most all the gradients of a rank. */
+uint64_t account_bucket_bytes(const struct account_training *t);
 
 /* The catalogues, generated from data/ (catalogue.awk). */
 struct account_alias {
@@ -64,8 +137,11 @@ extern const struct account_card account_card_rows[];
 extern const size_t account_card_rows_count;
 extern const struct account_alias account_card_aliases[];
 extern const size_t account_card_aliases_count;
-
-/* Elements that a factored optimizer keeps for a shape: rows + columns of each matrix, and each vector whole. */
-uint64_t account_factored_elements(const struct account_shape *s);
+extern const struct account_link account_link_rows[];
+extern const size_t account_link_rows_count;
+extern const struct account_alias account_link_aliases[];
+extern const size_t account_link_aliases_count;
+extern const struct account_node account_node_rows[];
+extern const size_t account_node_rows_count;
 
 #endif
