@@ -30,6 +30,24 @@ static const struct key_name NAMES[] = {
     {PRESS_WHEEL_DOWN, "WhDn",  "wheel",  "wheel"    },
 };
 
+static const struct {
+    uint32_t code, press;
+} CONTROLS[] = {
+    {'\r', PRESS_ENTER    },
+    {'\n', PRESS_ENTER    },
+    {'\t', PRESS_TAB      },
+    {0x1b, PRESS_ESC      },
+    {0x7f, PRESS_BACKSPACE},
+    {0x08, PRESS_BACKSPACE},
+};
+
+uint32_t key_of_character(uint32_t code) {
+    for (size_t i = 0; i < BASE_COUNT(CONTROLS); i++)
+        if (CONTROLS[i].code == code) return CONTROLS[i].press;
+    if (code >= 1 && code <= 26) return PRESS_CTRL('a' + code - 1);
+    return code < ' ' ? PRESS_NONE : code;
+}
+
 bool key_types(const struct key *k) {
     return k->code >= ' ' && k->code < 0x110000 && k->code != 0x7f;
 }

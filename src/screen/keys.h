@@ -43,6 +43,8 @@ struct key {
     int target; /* PRESS_CLICK: the number that the drawing view gave to the place, -1 if none; or KEY_PASTED */
 };
 
+/* The key that a terminal's character is: "\r" is Enter, 0x13 Ctrl and S. PRESS_NONE for a control character that is none. */
+uint32_t key_of_character(uint32_t code);
 /* Whether the key types a character into a field. */
 bool key_types(const struct key *k);
 /* Names of keys stand in lists with a blank between: "Enter Space F2 C-s q". The first code of such a list, and *names moves past it;

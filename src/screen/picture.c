@@ -61,7 +61,8 @@ static const struct terminal_operations PICTURE = {.show = picture_show,
 struct terminal *terminal_of_keys(const char *keys, int columns, int rows, bool unicode,
                                   int colours) {
     struct picture *p = base_alloc(sizeof *p);
-    p->base = (struct terminal){&PICTURE, columns, rows, colours, unicode};
+    p->base = (struct terminal){
+        .does = &PICTURE, .columns = columns, .rows = rows, .colours = colours, .unicode = unicode};
     p->keys = keys;
     return &p->base;
 }

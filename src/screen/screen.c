@@ -32,15 +32,17 @@ static int complain(const struct base_message *m) {
 int screen_run(const struct screen_options *o) {
     struct app app = {.ascii_forced = o->ascii, .no_colour_forced = o->no_colour};
     struct base_message m = {0};
+    int status = 0;
     bool ready = open_views(&app, o->store, o->lesson, &m);
     if (ready) app.terminal = terminal_open(&m);
     if (app.terminal) {
         look_read(&app);
         app_run(&app);
+        status = app.terminal->status;
         app.terminal->does->close(app.terminal);
     }
     close_views(&app);
-    return app.terminal ? 0 : complain(&m);
+    return app.terminal ? status : complain(&m);
 }
 
 char *screen_picture(const struct screen_shot *s, struct base_message *m) {

@@ -40,8 +40,10 @@ static enum sequence_step take_string(struct sequence *s, uint32_t code) {
     return ends || s->length > LONGEST ? SEQUENCE_ENDS : SEQUENCE_GOES_ON;
 }
 
+/* Control characters are keys that follow a sequence which has not ended; within strings they have a meaning. */
 enum sequence_step sequence_take(struct sequence *s, uint32_t code) {
     s->length++;
+    if (code < ' ' && s->kind != SEQUENCE_STRING) return SEQUENCE_BROKEN;
     switch (s->kind) {
     case SEQUENCE_CONTROL: return take_control(s, code);
     case SEQUENCE_STRING: return take_string(s, code);

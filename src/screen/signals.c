@@ -31,6 +31,7 @@ static void note(int signal_number) {
     int saved = errno;
     char letter = signal_number == SIGWINCH  ? SIGNALS_RESIZE
                   : signal_number == SIGTSTP ? SIGNALS_STOP
+                  : signal_number == SIGTERM ? SIGNALS_TERMINATE
                                              : SIGNALS_END;
     ssize_t written = write(the.pipe[1], &letter, 1);
     (void)written; /* a full pipe has enough to tell already */
@@ -39,8 +40,9 @@ static void note(int signal_number) {
 
 static void catch_all(void) {
     static const int noted[] = {SIGWINCH, SIGTSTP, SIGTERM, SIGHUP, SIGINT};
-    static const int fatal[] = {SIGSEGV, SIGBUS,  SIGFPE,    SIGILL,  SIGABRT, SIGQUIT, SIGTRAP,
-                                SIGSYS,  SIGXCPU, SIGVTALRM, SIGALRM, SIGUSR1, SIGUSR2};
+    static const int fatal[] = {SIGSEGV, SIGBUS,    SIGFPE,  SIGILL,  SIGABRT,
+                                SIGQUIT, SIGTRAP,   SIGSYS,  SIGXCPU, SIGXFSZ,
+                                SIGPROF, SIGVTALRM, SIGALRM, SIGUSR1, SIGUSR2};
     struct sigaction a = {.sa_handler = note, .sa_flags = 0};
     sigemptyset(&a.sa_mask);
     for (size_t i = 0; i < BASE_COUNT(noted); i++) sigaction(noted[i], &a, NULL);

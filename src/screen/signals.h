@@ -9,6 +9,7 @@
 enum signals_letter {
     SIGNALS_NONE = 0,
     SIGNALS_END = 'q',
+    SIGNALS_TERMINATE = 't', /* the same, and the status says so */
     SIGNALS_RESIZE = 'w',
     SIGNALS_STOP = 'z'
 };

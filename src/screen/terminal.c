@@ -1,32 +1,32 @@
 /* terminal: curses, and nothing but curses: cells out, keys in, and the terminal as it was when we go. */
 #include "screen/terminal.h"
+#include "screen/paste.h"
 #include "screen/sequence.h"
+#include "screen/shown.h"
 #include "screen/signals.h"
+#include "screen/wait.h"
 
 #include <curses.h>
-#include <errno.h>
 #include <langinfo.h>
 #include <locale.h>
-#include <poll.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 #include <wchar.h>
 
-enum { FEW_ROWS = 2, PIECES_MS = 30, SEQUENCE_MS = 50, PASTE_MS = 1000 };
-enum { KEY_PASTE_BEGINS = KEY_MAX + 1, KEY_PASTE_ENDS };
-#define PASTE_ON  "\033[?2004h"
-#define PASTE_OFF "\033[?2004l"
+enum { FEW_ROWS = 2, PIECES_MS = 30, SEQUENCE_MS = 25 };
+/* Far above KEY_MAX, where curses numbers the keys that a terminal's description adds. */
+enum { KEY_PASTE_BEGINS = KEY_MAX + 1000, KEY_PASTE_ENDS };
 
 struct screen_terminal {
     struct terminal base;
     SCREEN *screen;
-    int theme, colours;       /* the pairs are set up for these; -1 at first */
-    struct paper_cell *shown; /* what is on the screen */
-    int shown_rows, shown_columns;
+    int theme, colours; /* the pairs are set up for these; -1 at first */
+    struct shown shown;
     bool brackets; /* pasted text is asked to be marked */
-    bool pasting, pasted_return;
+    struct paste paste;
 };
 
 static struct screen_terminal
@@ -114,30 +114,10 @@ static void show_row(const struct screen_terminal *s, const struct frame *f, int
  * Curses compares cells too, but where many rows change it also looks for rows that moved, and scrolls regions of the screen.
  * Emulators inside other programs (recorders, multiplexers) often scroll wrongly. So it is handed the rows that changed, to be
  * written as they are, and the others stay untouched. */
-static void forget_shown(struct screen_terminal *s, int rows, int columns) {
-    free(s->shown);
-    s->shown = base_alloc((size_t)rows * (size_t)columns * sizeof *s->shown);
-    s->shown_rows = rows;
-    s->shown_columns = columns;
-}
-
-/* Takes over a row; whether it is another than before. */
-static bool take_row(struct screen_terminal *s, const struct frame *f, int row) {
-    bool other = false;
-    for (int column = 0; column < f->columns; column++) {
-        const struct paper_cell *now = paper_cell(f->paper, row, column);
-        struct paper_cell *before = &s->shown[row * f->columns + column];
-        if (same_style(now, before) && strcmp(now->text, before->text) == 0) continue;
-        *before = *now;
-        other = true;
-    }
-    return other;
-}
-
 static void write_changed_rows(struct screen_terminal *s, const struct frame *f) {
     int changed[FEW_ROWS], count = 0;
     for (int row = 0; row < f->all_rows; row++) {
-        if (!take_row(s, f, row)) continue;
+        if (!shown_take(&s->shown, f, row)) continue;
         show_row(s, f, row);
         if (count < FEW_ROWS) changed[count] = row;
         if (count >= FEW_ROWS) wredrawln(stdscr, row, 1);
@@ -149,8 +129,7 @@ static void write_changed_rows(struct screen_terminal *s, const struct frame *f)
 static void terminal_show(struct terminal *t, const struct frame *f, enum paper_theme theme,
                           int colours) {
     struct screen_terminal *s = (struct screen_terminal *)t;
-    bool anew = s->shown_rows != f->all_rows || s->shown_columns != f->columns;
-    if (set_pairs(s, theme, colours) || anew) forget_shown(s, f->all_rows, f->columns);
+    shown_fit(&s->shown, f, set_pairs(s, theme, colours));
     write_changed_rows(s, f);
     bool visible =
         f->cursor_row >= 0 && f->cursor_row < f->all_rows && f->cursor_column < f->columns;
@@ -184,17 +163,6 @@ static const struct {
     {KEY_NPAGE,     PRESS_PAGE_DOWN},
     {KEY_BTAB,      PRESS_BACKTAB  },
 };
-static const struct {
-    wint_t code;
-    uint32_t press;
-} CONTROLS[] = {
-    {'\r', PRESS_ENTER    },
-    {'\n', PRESS_ENTER    },
-    {'\t', PRESS_TAB      },
-    {0x1b, PRESS_ESC      },
-    {0x7f, PRESS_BACKSPACE},
-    {0x08, PRESS_BACKSPACE},
-};
 
 static struct key mouse_key(void) {
     MEVENT e;
@@ -215,13 +183,6 @@ static uint32_t named_key(wint_t code) {
     return PRESS_NONE;
 }
 
-static uint32_t typed_key(wint_t code) {
-    for (size_t i = 0; i < BASE_COUNT(CONTROLS); i++)
-        if (CONTROLS[i].code == code) return CONTROLS[i].press;
-    if (code >= 1 && code <= 26) return PRESS_CTRL('a' + code - 1);
-    return code < ' ' ? PRESS_NONE : (uint32_t)code;
-}
-
 /* resize_term() and not resizeterm(): that one would announce the new size as a key, without end. */
 static struct key resized(struct terminal *t) {
     struct winsize size;
@@ -230,7 +191,7 @@ static struct key resized(struct terminal *t) {
         t->columns = size.ws_col;
     }
     if (is_term_resized(t->rows, t->columns)) resize_term(t->rows, t->columns);
-    ((struct screen_terminal *)t)->shown_rows = 0;
+    shown_free(&((struct screen_terminal *)t)->shown);
     clearok(curscr, TRUE);
     return (struct key){PRESS_RESIZE, t->rows, t->columns, -1};
 }
@@ -245,6 +206,18 @@ static struct key suspend(struct terminal *t) {
     return resized(t);
 }
 
+/* The next character; curses takes some of a single byte for keys, which they are not within a sequence. */
+static int next_character(wint_t *code) {
+    int kind = get_wch(code);
+    char *bytes = kind == KEY_CODE_YES ? keybound((int)*code, 0) : NULL;
+    if (bytes && strlen(bytes) == 1) {
+        *code = (unsigned char)*bytes;
+        kind = OK;
+    }
+    free(bytes);
+    return kind;
+}
+
 /* What follows an Esc at once is a sequence that curses does not know, or Alt and a key: it is passed over. Another key that was only
  * pressed soon after is kept. False if there was no sequence. */
 static bool pass_over_sequence(void) {
@@ -253,7 +226,7 @@ static bool pass_over_sequence(void) {
     wint_t code = 0;
     wtimeout(stdscr, 0);
     while (step == SEQUENCE_GOES_ON) {
-        int kind = get_wch(&code);
+        int kind = next_character(&code);
         if (kind == ERR) break;
         step = kind == KEY_CODE_YES ? SEQUENCE_BROKEN : sequence_take(&s, (uint32_t)code);
         if (step == SEQUENCE_BROKEN && kind == KEY_CODE_YES) ungetch((int)code);
@@ -261,17 +234,7 @@ static bool pass_over_sequence(void) {
         wtimeout(stdscr, SEQUENCE_MS);
     }
     wtimeout(stdscr, PIECES_MS);
-    return s.length > 1 || step == SEQUENCE_ENDS;
-}
-
-/* A pasted character: ends of lines are blanks in a field, and everything else that is no text is dropped. */
-static void take_pasted(struct screen_terminal *s, int kind, wint_t code, struct key *k) {
-    bool line = code == '\r' || code == '\n' || code == '\t';
-    bool second = code == '\n' && s->pasted_return;
-    s->pasted_return = code == '\r';
-    k->target = KEY_PASTED;
-    if (kind == OK && line && !second) k->code = ' ';
-    if (kind == OK && code >= ' ' && code != 0x7f) k->code = (uint32_t)code;
+    return s.kind != SEQUENCE_BEGINS || step == SEQUENCE_ENDS;
 }
 
 /* The next key that curses has or gets; false if there is none. */
@@ -281,74 +244,62 @@ static bool take_key(struct terminal *t, struct key *k) {
     int kind = get_wch(&code);
     *k = (struct key){.target = -1};
     if (kind == ERR) return false;
-    if (kind == KEY_CODE_YES && (code == KEY_PASTE_BEGINS || code == KEY_PASTE_ENDS)) {
-        s->pasting = code == KEY_PASTE_BEGINS;
-        return true;
-    }
-    if (s->pasting) {
-        take_pasted(s, kind, code, k);
-        return true;
-    }
-    if (kind == KEY_CODE_YES && code == KEY_MOUSE)
+    if (kind == KEY_CODE_YES && code == KEY_PASTE_BEGINS)
+        paste_begin(&s->paste);
+    else if (kind == KEY_CODE_YES && code == KEY_PASTE_ENDS)
+        paste_end(&s->paste);
+    else if (s->paste.going_on)
+        *k = paste_key(&s->paste, kind == OK ? (uint32_t)code : 0);
+    else if (kind == KEY_CODE_YES && code == KEY_MOUSE)
         *k = mouse_key();
     else
-        k->code = kind == KEY_CODE_YES ? named_key(code) : typed_key(code);
+        k->code = kind == KEY_CODE_YES ? named_key(code) : key_of_character((uint32_t)code);
     if (k->code == PRESS_ESC && pass_over_sequence()) k->code = PRESS_NONE;
     if (k->code == PRESS_CTRL('z')) *k = suspend(t);
     return true;
 }
 
 static struct key take_signal(struct terminal *t) {
+    const struct key gone = {PRESS_GONE, 0, 0, -1};
     switch (signals_take()) {
     case SIGNALS_RESIZE: return resized(t);
     case SIGNALS_STOP: return suspend(t);
-    case SIGNALS_END: return (struct key){PRESS_GONE, 0, 0, -1};
+    case SIGNALS_TERMINATE: t->status = 128 + SIGTERM; return gone;
+    case SIGNALS_END: return gone;
     default: return (struct key){.target = -1};
     }
 }
 
-/* A readable keyboard without anything to read is a closed terminal. */
-static bool keyboard_gone(const struct pollfd *keyboard) {
-    int waiting = 0;
-    if (keyboard->revents & (POLLHUP | POLLERR | POLLNVAL)) return true;
-    return (keyboard->revents & POLLIN) &&
-           (ioctl(STDIN_FILENO, FIONREAD, &waiting) < 0 || waiting == 0);
-}
-
 static bool terminal_pending(struct terminal *t) {
-    struct pollfd keyboard = {STDIN_FILENO, POLLIN, 0};
     (void)t;
-    return poll(&keyboard, 1, 0) > 0 && (keyboard.revents & POLLIN);
+    return wait_has_key();
 }
 
-/* Signals go before keys, of which there may be many. Then curses is asked: it may have read further than we know. It waits a
- * moment, since a character of several bytes may
- * come in pieces, and curses drops what is there of one when it has to hurry. */
+/* What came while curses had nothing to read; no key where it may have something now. */
+static struct key wait_for_more(struct screen_terminal *s, int watch, int timeout) {
+    static const uint32_t became[] = {[WAIT_PASSED] = PRESS_PACE,
+                                      [WAIT_KEY] = PRESS_NONE,
+                                      [WAIT_SIGNAL] = PRESS_NONE,
+                                      [WAIT_WATCHED] = PRESS_WATCHED,
+                                      [WAIT_GONE] = PRESS_GONE};
+    enum wait_result came = wait_any(watch, s->paste.going_on ? PASTE_MS : timeout);
+    bool lost = came == WAIT_PASSED && s->paste.going_on;
+    if (lost) paste_end(&s->paste);
+    return (struct key){lost ? PRESS_NONE : became[came], 0, 0, -1};
+}
+
+/* Signals go before keys, of which there may be many. Then curses is asked: it may have read further than we know. It waits a moment,
+ * since a character of several bytes may come in pieces, and curses drops what is there of one when it has to hurry. */
 static struct key terminal_read(struct terminal *t, int watch, int timeout) {
+    struct key k = {.target = -1};
     wtimeout(stdscr, timeout < 0 ? PIECES_MS : 0);
-    for (;;) {
-        struct key k = take_signal(t);
+    while (k.code == PRESS_NONE) {
+        k = take_signal(t);
         bool taken = k.code == PRESS_NONE && take_key(t, &k);
-        if (k.code != PRESS_NONE) return k;
-        if (taken) return (struct key){PRESS_PACE, 0, 0, -1}; /* a drawing may be owed */
-        struct pollfd on[] = {
-            {STDIN_FILENO, POLLIN, 0},
-            {signals_fd(), POLLIN, 0},
-            {watch,        POLLIN, 0}
-        };
-        bool *pasting = &((struct screen_terminal *)t)->pasting;
-        int ready = poll(on, BASE_COUNT(on), *pasting ? PASTE_MS : timeout);
-        if (ready == 0 && *pasting) { /* its end was lost */
-            *pasting = false;
-            continue;
-        }
-        if (ready == 0) return (struct key){PRESS_PACE, 0, 0, -1};
-        if (ready < 0 && errno != EINTR) return (struct key){PRESS_GONE, 0, 0, -1};
-        if (ready < 0) continue;
-        if (on[1].revents) continue;
-        if (keyboard_gone(&on[0])) return (struct key){PRESS_GONE, 0, 0, -1};
-        if (on[2].revents) return (struct key){PRESS_WATCHED, 0, 0, -1};
+        if (taken && k.code == PRESS_NONE) k.code = PRESS_PACE; /* a drawing may be owed */
+        if (k.code == PRESS_NONE) k = wait_for_more((struct screen_terminal *)t, watch, timeout);
     }
+    return k;
 }
 
 /* ── opening and closing ─────────────────────────────────────────────────────────────────────────*/
@@ -356,7 +307,7 @@ static void terminal_close(struct terminal *t) {
     struct screen_terminal *s = (struct screen_terminal *)t;
     give_back();
     delscreen(s->screen);
-    free(s->shown);
+    shown_free(&s->shown);
     free(s);
 }
 
@@ -366,11 +317,17 @@ static const struct terminal_operations OVER_CURSES = {.show = terminal_show,
                                                        .repaint = terminal_repaint,
                                                        .close = terminal_close};
 
-/* Characters as the environment says; where it names a UTF-8 locale that is not installed, C.UTF-8 stands in.
+static bool speaks_utf8(void) {
+    return strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+}
+
+/* Whether the environment asks for UTF-8; a locale that is not installed is taken to mean it. Curses is given UTF-8 whatever was asked for:
+ * in other locales it writes rows of equal characters by a command (REP) that not every terminal has. Only ASCII is sent there.
  * Numbers stay C's, so that 31.4 is written 31.4 everywhere. */
 static bool choose_characters(void) {
-    if (!setlocale(LC_CTYPE, "")) setlocale(LC_CTYPE, "C.UTF-8");
-    return strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+    bool installed = setlocale(LC_CTYPE, ""), asked = speaks_utf8();
+    if (!asked) setlocale(LC_CTYPE, "C.UTF-8");
+    return (asked || !installed) && speaks_utf8();
 }
 
 static void set_modes(void) {
@@ -392,8 +349,8 @@ static void set_modes(void) {
 static bool ask_for_brackets(void) {
     const char *move_to = tigetstr("cup");
     if (!move_to || move_to == (char *)-1 || strncmp(move_to, "\033[", 2) != 0) return false;
-    define_key("\033[200~", KEY_PASTE_BEGINS);
-    define_key("\033[201~", KEY_PASTE_ENDS);
+    define_key(PASTE_BEGINS, KEY_PASTE_BEGINS);
+    define_key(PASTE_ENDS, KEY_PASTE_ENDS);
     putp(PASTE_ON);
     return true;
 }
@@ -420,7 +377,11 @@ struct terminal *terminal_open(struct base_message *m) {
     bool brackets = ask_for_brackets();
     prepare_crash(brackets);
     *s = (struct screen_terminal){
-        .base = {&OVER_CURSES, COLS, LINES, has_colors() ? COLORS >= 256 ? 256 : 8 : 0, unicode},
+        .base = {.does = &OVER_CURSES,
+                 .columns = COLS,
+                 .rows = LINES,
+                 .colours = has_colors() ? COLORS >= 256 ? 256 : 8 : 0,
+                 .unicode = unicode},
         .screen = screen,
         .theme = -1,
         .colours = -1,

@@ -24,6 +24,7 @@ struct terminal {
     int columns, rows; /* now */
     int colours;       /* the most it can: 256, 8 or 0 */
     bool unicode;
+    int status; /* what the program is to end with: 0, or 128 and the signal that asked it to */
 };
 
 /* The real one. NULL with the message filled if standard input and output are no terminal, or of an unknown kind. */

@@ -93,6 +93,20 @@ static void a_missing_utf8_locale_is_stood_in_for(void **state) {
     tty_kill(t);
 }
 
+/* Curses repeats a character by a command, where it may; emulators inside other programs often have none. */
+static void a_row_of_dots_is_written_whole(void **state) {
+    struct tty *t = launch((struct launch_options){
+        .environment = {"LC_ALL=C"},
+        .shell =
+            "script -qec \"$0 --app '' unicode\" \"$ZEROTUTOR_SHARE/sent\"; "
+            "grep -q '[.]\\{8\\}' \"$ZEROTUTOR_SHARE/sent\" && echo written whole; read -r line"});
+    (void)state;
+    tty_wait_row(t, -1, "quit");
+    tty_type(t, "q");
+    tty_wait(t, "written whole");
+    tty_kill(t);
+}
+
 /* ── given back ──────────────────────────────────────────────────────────────────────────────────*/
 /* Runs under a shell that says how it ended, so that the terminal can be looked at afterwards. */
 static struct tty *open_under_shell(const char *more) {
@@ -147,12 +161,25 @@ static pid_t app_of(struct tty *t) {
 }
 
 static void signals_give_the_terminal_back(void **state) {
-    static const int signals[] = {SIGTERM, SIGHUP, SIGINT, SIGSEGV, SIGABRT, SIGQUIT};
+    static const struct {
+        int signal;
+        const char *ended;
+    } rows[] = {
+        {SIGTERM, "ended 143"},
+        {SIGHUP,  "ended 0"  },
+        {SIGINT,  "ended 0"  },
+        {SIGSEGV, "ended 139"},
+        {SIGABRT, "ended 134"},
+        {SIGQUIT, "ended 131"},
+        {SIGSYS,  "ended 159"},
+        {SIGXCPU, "ended 152"},
+        {SIGXFSZ, "ended 153"},
+    };
     (void)state;
-    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct tty *t = open_under_shell(COMPARE_MODES);
-        kill(app_of(t), signals[i]);
-        tty_wait(t, "ended");
+        kill(app_of(t), rows[i].signal);
+        tty_wait(t, rows[i].ended);
         assert_given_back(t);
         tty_kill(t);
     }
@@ -247,8 +274,10 @@ static void escape_answers_at_once(void **state) {
 }
 
 static void unknown_keys_are_no_escape(void **state) {
-    static const char *const sequences[] = {"\033[99;5~", "\033x", "\033]11;rgb:q/q\033\\",
-                                            "\033]0;q\007", "\033Pq\033\\"};
+    static const char *const sequences[] = {
+        "\033[99;5~",          "\033x",        "\033]11;rgb:q/q\033\\",
+        "\033]0;q\007",        "\033Pq\033\\", "\033O\177",
+        "\033[200~q\033[201~", "\033[Mqqq",    "\033[<99;1;1M"};
     struct tty *t = launch((struct launch_options){.lesson = "1.1"});
     (void)state;
     tty_wait_row(t, 0, "step 1");
@@ -349,6 +378,7 @@ int main(int argc, char **argv) {
         TEST(no_colour_means_none),
         TEST(an_empty_no_color_means_nothing),
         TEST(ascii_is_ascii),
+        TEST(a_row_of_dots_is_written_whole),
         TEST(a_missing_utf8_locale_is_stood_in_for),
         TEST(the_terminal_is_given_back_at_the_end),
         TEST(ctrl_c_leaves_cleanly),
