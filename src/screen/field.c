@@ -149,16 +149,21 @@ static size_t part_end(const struct field *f, size_t from, int width, bool words
     return at;
 }
 
-/* One row: the text moves so that the cursor is in it. */
+/* The first byte shown in one row: the text moves so that the cursor is in it. */
+static size_t scrolled_to(const struct field *f, int width) {
+    size_t from = 0, after;
+    for (int cells = cells_before(f, f->at); cells >= width; from = next_of(f, from))
+        cells -= base_code_width(code_at(f, from, &after));
+    return from;
+}
+
 static struct field_spot draw_scrolled(const struct field *f, struct paper *p, int row, int column,
                                        int width) {
-    size_t from = 0, after;
-    int cells = cells_before(f, f->at);
-    for (; cells >= width; from = next_of(f, from))
-        cells -= base_code_width(code_at(f, from, &after));
+    size_t from = scrolled_to(f, width);
     fill(p, row, column, width);
     write_part(f, p, row, column, from, part_end(f, from, width, false));
-    return (struct field_spot){.row = row, .column = column + cells};
+    return (struct field_spot){.row = row,
+                               .column = column + cells_before(f, f->at) - cells_before(f, from)};
 }
 
 /* The line, of those that wrapping makes, in which a byte lies, and where it starts. */
@@ -172,12 +177,18 @@ static int line_of(const struct field *f, size_t at, int width, size_t *start) {
     }
 }
 
-/* Several rows: the text wraps, with a cell left for the cursor; where they are too few, the cursor's is the last one shown. */
+/* Of the lines that wrapping makes, the first shown in several rows: where they are too few, the cursor's is the last. */
+static int first_shown(const struct field *f, int width, int rows) {
+    size_t start;
+    int cursor = line_of(f, f->at, width - 1, &start);
+    return cursor >= rows ? cursor - rows + 1 : 0;
+}
+
+/* The text wraps, with a cell left for the cursor. */
 static struct field_spot draw_wrapped(const struct field *f, struct paper *p, int row, int column,
                                       int width, int rows) {
     size_t here, from = 0;
-    int cursor = line_of(f, f->at, width - 1, &here),
-        first = cursor >= rows ? cursor - rows + 1 : 0;
+    int cursor = line_of(f, f->at, width - 1, &here), first = first_shown(f, width, rows);
     for (int line = 0; line < first + rows; line++) {
         size_t to = part_end(f, from, width - 1, true);
         if (line >= first) {
@@ -209,15 +220,34 @@ static size_t start_of(const struct field *f, int line, int width) {
     return start;
 }
 
+/* The byte that stands `cells` after the one at `from`, at most `end`. */
+static size_t byte_at(const struct field *f, size_t from, size_t end, int cells) {
+    int most = cells_before(f, from) + cells;
+    while (from < end && cells_before(f, next_of(f, from)) <= most) from = next_of(f, from);
+    return from;
+}
+
+static void put_cursor(struct field *f, int line, int cells, int width) {
+    size_t start = start_of(f, line, width - 1), end = part_end(f, start, width - 1, true);
+    size_t at = byte_at(f, start, end, cells);
+    f->at = at == end && end < f->text.length ? previous_of(f, at) : at;
+}
+
 void field_move_row(struct field *f, int by, int width) {
     size_t here;
     int to = line_of(f, f->at, width - 1, &here) + by;
     int wanted = cells_before(f, f->at) - cells_before(f, here);
     if (to < 0 || to >= field_rows(f, width)) return;
-    size_t at = start_of(f, to, width - 1), end = part_end(f, at, width - 1, true);
-    int most = cells_before(f, at) + wanted;
-    while (at < end && cells_before(f, next_of(f, at)) <= most) at = next_of(f, at);
-    f->at = at == end && end < f->text.length ? previous_of(f, at) : at;
+    put_cursor(f, to, wanted, width);
+}
+
+void field_point(struct field *f, int row, int column, int width, int rows) {
+    if (rows == 1) {
+        f->at = byte_at(f, scrolled_to(f, width), f->text.length, column);
+        return;
+    }
+    int line = first_shown(f, width, rows) + row, last = field_rows(f, width) - 1;
+    put_cursor(f, line < last ? line : last, column, width);
 }
 
 /* ── history ─────────────────────────────────────────────────────────────────────────────────────*/

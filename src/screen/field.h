@@ -32,6 +32,8 @@ struct field_spot {
 };
 struct field_spot field_draw(const struct field *f, struct paper *p, int row, int column, int width,
                              int rows);
+/* Puts the cursor at a cell of the field as it was drawn, counted from its first. */
+void field_point(struct field *f, int row, int column, int width, int rows);
 /* Rows that the text takes, wrapped in `width` cells; and the cursor one of them up (-1) or down (1). */
 int field_rows(const struct field *f, int width);
 void field_move_row(struct field *f, int by, int width);

@@ -40,6 +40,7 @@ void input_draw(const struct input *in, struct paper *p, struct input_spot *spot
     spot->cursor_row = spot->cursor_column = -1;
     spot->pinned = 0;
     spot->bins = 0;
+    spot->box = (struct input_box){0};
     for (size_t i = 0; i < INPUT_ROWS; i++) spot->target[i] = -1;
     in->does->draw(in, p, spot);
 }
@@ -57,6 +58,13 @@ enum input_result input_answer(struct input *in, char *text) {
     in->answer = text;
     in->action = (struct study_action){.kind = STUDY_DO_ANSWER, .text = text};
     return INPUT_DO;
+}
+
+bool input_point(struct input *in, const struct key *k) {
+    const struct input_box *b = &in->box;
+    if (k->code != PRESS_CLICK || k->target != INPUT_FIELD) return false;
+    field_point(&in->field, k->row - b->row, k->column - b->column, b->width, b->rows);
+    return true;
 }
 
 size_t input_digit(const struct key *k) {

@@ -9,7 +9,8 @@
 #include "study/study.h"
 
 enum { INPUT_OPTIONS = 64, INPUT_ROWS = 128, INPUT_BINS = 32 };
-enum { INPUT_BIN = 200 }; /* a click on bin i has target INPUT_BIN + i */
+/* A click on bin i has target INPUT_BIN + i; one on the field INPUT_FIELD. */
+enum { INPUT_BIN = 200, INPUT_FIELD = 300 };
 enum input_result {
     INPUT_IGNORED,
     INPUT_REDRAW,
@@ -20,6 +21,10 @@ enum input_result {
 enum input_enter { INPUT_READS_ON, INPUT_GOES_ON, INPUT_CHECKS, INPUT_CHOOSES, INPUT_IS_DONE };
 enum input_hand { INPUT_PLAIN, INPUT_SLIDES, INPUT_FILLS, INPUT_PICKS, INPUT_MARKS };
 
+/* Cells that take a click where it falls: a field's, or the columns of the sliders' tracks. */
+struct input_box {
+    int row, column, width, rows; /* rows 0: those of the options */
+};
 struct input_operations;
 struct input {
     const struct input_operations *does;
@@ -28,6 +33,7 @@ struct input {
     size_t at;               /* the option or slider under the cursor */
     int mark[INPUT_OPTIONS]; /* order: its place; sort: its bin; ticks: 1; 0 is none */
     int columns, room;       /* of the page it is drawn on, and the rows it may grow to */
+    struct input_box box;    /* on the terminal, when last drawn */
     struct study_action action;
     char *answer; /* the action's text */
 };
@@ -36,7 +42,8 @@ struct input_spot {
     int cursor_row, cursor_column; /* -1: no cursor */
     int target[INPUT_ROWS];        /* by row: the option that a click there means, -1 none */
     int pinned;                    /* rows at the end that stay in view */
-    size_t bins;                   /* where the bins are named */
+    struct input_box box;
+    size_t bins; /* where the bins are named */
     struct input_bin {
         int row, column, width;
     } bin[INPUT_BINS];
@@ -73,6 +80,8 @@ void input_draw_options(const struct input *in, struct paper *p, struct input_sp
                         int mark_width,
                         const char *(*mark)(const struct input *in, size_t option, char *out,
                                             size_t size));
+/* A click into the field moves its cursor. False if the key was none. */
+bool input_point(struct input *in, const struct key *k);
 /* Says that the field takes no more, where it does not. */
 void input_say_full(const struct input *in, struct paper *p);
 /* The digit of a key (1 to 9), or 0. */

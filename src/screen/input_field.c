@@ -10,7 +10,7 @@ static enum input_result type_answer(struct input *in, const struct key *k) {
     if (k->code == PRESS_ENTER && text[strspn(text, " ")] == '\0' && in->does->unfinished)
         return INPUT_UNFINISHED;
     if (k->code == PRESS_ENTER) return input_answer(in, base_dup(text));
-    return field_key(&in->field, k) ? INPUT_REDRAW : INPUT_IGNORED;
+    return input_point(in, k) || field_key(&in->field, k) ? INPUT_REDRAW : INPUT_IGNORED;
 }
 
 /* The field in `width` cells, and where the cursor stands in it. */
@@ -19,6 +19,7 @@ static void draw_field(const struct input *in, struct paper *p, struct input_spo
     struct field_spot s = field_draw(&in->field, p, row, column, width, rows);
     spot->cursor_row = s.row;
     spot->cursor_column = s.column;
+    spot->box = (struct input_box){row, column, width, rows};
 }
 
 void input_say_full(const struct input *in, struct paper *p) {

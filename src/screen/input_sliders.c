@@ -1,7 +1,7 @@
 /* input_sliders: explore. Up and down choose a slider, left and right move it, and the figure above follows. */
 #include "screen/input.h"
 
-enum { TRACK = 25, LABEL_MOST = 18, VALUE_MOST = 16 };
+enum { TRACK = 25, TRACK_LEAST = 5, LABEL_MOST = 18, VALUE_MOST = 16 };
 
 struct widths {
     int label, value;
@@ -30,14 +30,15 @@ static void draw_sliders(const struct input *in, struct paper *p, struct input_s
     struct widths w = measure(in->ask);
     int track = paper_width(p) - 3 - w.label - 2 - 2 - w.value - 1;
     if (track > TRACK) track = TRACK;
+    if (track >= TRACK_LEAST) spot->box = (struct input_box){0, 3 + w.label + 2, track, 0};
     for (size_t i = 0; i < in->ask->sliders; i++) {
         const struct study_slider *s = &in->ask->slider[i];
         int row = paper_height(p), column = 3 + w.label + 2;
         bool here = i == in->at;
         if (here) paper_put(p, row, 1, PAPER_ACCENT, PAPER_BOLD, "▸");
         paper_put(p, row, 3, here ? PAPER_STRONG : PAPER_PLAIN, 0, s->label);
-        if (track >= 5) draw_track(p, row, column, track, s, here);
-        int value = track >= 5 ? column + track + 2 : column;
+        if (track >= TRACK_LEAST) draw_track(p, row, column, track, s, here);
+        int value = track >= TRACK_LEAST ? column + track + 2 : column;
         paper_put(p, row, value, here ? PAPER_STRONG : PAPER_PLAIN, 0, s->value);
         if (row < INPUT_ROWS) spot->target[row] = (int)i;
         if (!here) continue;
@@ -48,10 +49,25 @@ static void draw_sliders(const struct input *in, struct paper *p, struct input_s
 
 static enum input_result slide(struct input *in, int by) {
     const struct study_slider *s = &in->ask->slider[in->at];
-    if ((by < 0 && s->position == 0) || (by > 0 && s->position + 1 >= s->count))
+    if (by == 0 || (by < 0 && s->position == 0) || (by > 0 && s->position + 1 >= s->count))
         return INPUT_REDRAW;
     in->action = (struct study_action){.kind = STUDY_DO_MOVE, .index = in->at, .by = by};
     return INPUT_DO;
+}
+
+/* A click on a track: the knob goes to the value that lies nearest. */
+static bool on_track(const struct input *in, const struct key *k) {
+    const struct input_box *b = &in->box;
+    return k->code == PRESS_CLICK && k->target >= 0 && (size_t)k->target < in->ask->sliders &&
+           k->column >= b->column && k->column < b->column + b->width;
+}
+
+static enum input_result slide_to(struct input *in, const struct key *k) {
+    in->at = (size_t)k->target;
+    const struct study_slider *s = &in->ask->slider[in->at];
+    int last = (int)s->count - 1, cells = in->box.width - 1;
+    int wanted = ((k->column - in->box.column) * last + cells / 2) / cells;
+    return slide(in, wanted - (int)s->position);
 }
 
 static enum input_result key_sliders(struct input *in, const struct key *k) {
@@ -61,6 +77,7 @@ static enum input_result key_sliders(struct input *in, const struct key *k) {
         return INPUT_DO;
     }
     if (a->sliders == 0) return INPUT_IGNORED;
+    if (on_track(in, k)) return slide_to(in, k);
     if (k->code == PRESS_LEFT || k->code == 'h') return slide(in, -1);
     if (k->code == PRESS_RIGHT || k->code == 'l') return slide(in, 1);
     return !input_digit(k) && input_move(in, k, a->sliders) ? INPUT_REDRAW : INPUT_IGNORED;
@@ -69,6 +86,6 @@ static enum input_result key_sliders(struct input *in, const struct key *k) {
 const struct input_operations INPUT_SLIDERS = {
     .hand = INPUT_SLIDES,
     .enter = INPUT_GOES_ON,
-    .how = "Up and down choose a slider, left and right (or h and l) move it",
+    .how = "Up and down choose a slider, left and right (or h and l) move it; a click does both",
     .draw = draw_sliders,
     .key = key_sliders};

@@ -23,6 +23,7 @@ static void draw_text(const struct input *in, struct paper *p, struct input_spot
     if (s.below) paper_put(p, row + rows - 1, columns - 1, PAPER_DIM, 0, "▼");
     spot->cursor_row = s.row;
     spot->cursor_column = s.column;
+    spot->box = (struct input_box){row, LEFT, width, rows};
     input_say_full(in, p);
 }
 
@@ -30,7 +31,7 @@ static enum input_result key_text(struct input *in, const struct key *k) {
     int by = (k->code == PRESS_DOWN) - (k->code == PRESS_UP);
     in->field.most = FIELD_LONG;
     if (k->code == PRESS_ENTER) return input_answer(in, base_dup(field_text(&in->field)));
-    if (!by) return field_key(&in->field, k) ? INPUT_REDRAW : INPUT_IGNORED;
+    if (!by) return input_point(in, k) || field_key(&in->field, k) ? INPUT_REDRAW : INPUT_IGNORED;
     field_move_row(&in->field, by, width_of(in->columns));
     return INPUT_REDRAW;
 }

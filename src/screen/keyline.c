@@ -7,10 +7,11 @@ enum { MOST = 16, GAP = 2 };
 
 struct item {
     const struct action *action;
-    uint32_t press;
+    uint32_t press, other; /* of a pair that goes both ways, the second, or PRESS_NONE */
     char caption[16];
-    int width;
-    bool right; /* leaving stands at the right */
+    int width, middle; /* from there a click is the second of a pair */
+    bool right;        /* Esc stands at the right */
+    bool stays;        /* where room is wanted */
     bool shown;
 };
 struct line {
@@ -20,24 +21,28 @@ struct line {
 };
 
 /* The action's first key; the first two of a pair that goes both ways. */
-static void caption(const struct action *a, uint32_t first, const char *rest, bool ascii, char *out,
-                    size_t size) {
-    uint32_t second = key_named(&rest);
-    key_caption(first, ascii, out, size);
-    if (a->act || second == PRESS_NONE) return;
+static void name(struct item *i, bool ascii) {
+    const char *keys = i->action->keys;
+    char *out = i->caption;
+    size_t size = sizeof i->caption;
+    i->press = key_named(&keys);
+    i->other = i->action->act ? PRESS_NONE : key_named(&keys);
+    key_caption(i->press, ascii, out, size);
+    i->middle = base_width(out) + 1;
+    if (i->other == PRESS_NONE) return;
     size_t n = strlen(out);
     if (n + 1 < size) out[n++] = ' ';
-    key_caption(second, ascii, out + n, size - n);
+    key_caption(i->other, ascii, out + n, size - n);
 }
 
 static void collect(void *to, const struct action *a) {
     struct line *l = to;
     if (!a->label || l->count == MOST) return;
     struct item *i = &l->item[l->count++];
-    const char *keys = a->keys;
-    *i = (struct item){.action = a, .press = key_named(&keys), .shown = true};
+    *i = (struct item){.action = a, .shown = true};
+    name(i, l->ascii);
     i->right = i->press == PRESS_ESC;
-    caption(a, i->press, keys, l->ascii, i->caption, sizeof i->caption);
+    i->stays = i->right || i->press == 'q' || strcmp(a->label, "help") == 0;
     i->width = base_width(i->caption) + 1 + base_width(a->label);
 }
 
@@ -51,22 +56,24 @@ static int width_of(const struct line *l) {
 /* Where a line is too narrow the later keys give way; leaving and help stay: the help has all of them. */
 static void make_room(struct line *l, int room) {
     for (size_t i = l->count; i-- > 1 && width_of(l) > room;) {
-        struct item *it = &l->item[i];
-        it->shown = it->right || strcmp(it->action->label, "help") == 0;
+        l->item[i].shown = l->item[i].stays;
     }
 }
 
 static void put(struct frame *f, int row, int column, const struct item *i) {
-    int end = frame_put(f, row, column, PAPER_KEY, 0, i->caption);
-    frame_put(f, row, end + 1, PAPER_DIM, 0, i->action->label);
-    frame_zone(f, row, column, i->width, i->press, -1);
+    int end = paper_put(f->paper, row, f->left + column, PAPER_KEY, 0, i->caption);
+    paper_put(f->paper, row, end + 1, PAPER_DIM, 0, i->action->label);
+    int first = i->other == PRESS_NONE ? i->width : i->middle;
+    frame_zone(f, row, column, first, i->press, -1);
+    frame_zone(f, row, column + first, i->width - first, i->other, -1);
 }
 
 void keyline_draw(const struct view *v, struct frame *f) {
     struct line l = {.ascii = v->app->look.ascii};
-    int row = f->all_rows - 1, column = 1, right = f->width - 1;
+    int width = f->pane_width ? f->pane_left + f->pane_width + 1 - f->left : f->width;
+    int row = f->all_rows - 1, column = 1, right = width - 1;
     actions_each(v, collect, &l);
-    make_room(&l, f->width - 2);
+    make_room(&l, width - 2);
     for (size_t i = 0; i < l.count; i++) {
         const struct item *it = &l.item[i];
         if (!it->shown) continue;

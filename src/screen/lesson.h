@@ -39,7 +39,7 @@ struct lesson {
 unsigned lesson_do(struct lesson *l, struct study_action a);
 
 /* lesson_keys.c */
-enum { LESSON_ACTIONS = 28 };
+enum { LESSON_ACTIONS = 27 };
 extern const struct action lesson_actions[LESSON_ACTIONS];
 unsigned lesson_state(const struct view *v);
 unsigned lesson_key(struct view *v, const struct key *k);

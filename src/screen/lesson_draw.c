@@ -73,6 +73,15 @@ static void put_bins(struct frame *f, const struct input_spot *spot, int by) {
     }
 }
 
+/* The field's cells within the window; the box is kept as it lies on the terminal. */
+static void put_box(struct lesson *l, struct frame *f, struct input_box box, int row, int rows) {
+    l->input.box = box;
+    l->input.box.column += f->left;
+    for (int r = box.row; r < box.row + box.rows; r++)
+        if (r >= row && r < row + rows)
+            frame_zone(f, r, box.column, box.width, PRESS_NONE, INPUT_FIELD);
+}
+
 /* What of the options is out of view is told at the margin. */
 static void put_signs(struct frame *f, bool above, bool below, int row, int rows) {
     int column = f->left + f->width - 1;
@@ -91,6 +100,9 @@ static void put_input(struct lesson *l, struct frame *f, const struct paper *inp
     frame_window(f, input, height, pinned, row + window, f->left);
     put_signs(f, top > 0, top + window < height, row, window);
     if (pinned) put_bins(f, spot, row + window - height);
+    struct input_box box = spot->box;
+    box.row += row - top;
+    put_box(l, f, box, row, window);
     for (int r = 0; r < window && top + r < INPUT_ROWS; r++) {
         int target = spot->target[top + r];
         if (target >= 0) frame_zone(f, row + r, 0, f->width, PRESS_NONE, target);

@@ -114,14 +114,6 @@ static size_t step_here(const struct lesson *l) {
     while (i < l->outline.count && strcmp(l->outline.step[i].id, l->here ? l->here : "") != 0) i++;
     return i;
 }
-static unsigned step_before(struct view *v, const struct key *k) {
-    (void)k;
-    return go_to_step(lesson_of(v), step_here(lesson_of(v)) - 1);
-}
-static unsigned step_after(struct view *v, const struct key *k) {
-    (void)k;
-    return go_to_step(lesson_of(v), step_here(lesson_of(v)) + 1);
-}
 
 /* A dialogue that has ended takes no more actions: the lesson is opened again, at that step. */
 static unsigned open_problem(struct view *v, const struct key *k) {
@@ -196,6 +188,8 @@ unsigned lesson_key(struct view *v, const struct key *k) {
     default: break;
     }
     if (l->over) return VIEW_IGNORED;
+    if (k->code == '[' && !l->input.does->typing) return go_to_step(l, step_here(l) - 1);
+    if (k->code == ']' && !l->input.does->typing) return go_to_step(l, step_here(l) + 1);
     if (k->code == ' ' && l->input.does == &INPUT_CHOICE) return enter(v, k);
     return l->input.does == &INPUT_NEXT ? read_on(l, k) : hand_to_input(l, k);
 }
@@ -218,16 +212,15 @@ const struct action lesson_actions[LESSON_ACTIONS] = {
     {"a worked one", "F3 C-o",              WORKED,   worked, "Its solution, then fresh numbers"},
     {"all lines",    "F3 C-o",              LINES,    worked, "All lines at once"},
     {"skip",         "F5 C-n",              ASKED,    skip, "Go on without an answer"},
-    {NULL,           "F6",                  FRESH,    fresh, "Fresh numbers for this problem"},
-    {"fresh numbers","F6",                  AGAIN,    fresh, "Fresh numbers for this problem"},
-    {NULL,           "F7 C-p",              BACK_F7,  back, "The step before"},
-    {"sources",      "F8",                  SOURCES,  sources, "Where these numbers come from"},
+    {"fresh numbers","F6 C-r",              AGAIN,    fresh, "Fresh numbers for this problem"},
+    {"sources",      "F8 C-y",              SOURCES,  sources, "Where these numbers come from"},
     {"search",       "/",                   SEARCHES, action_search, "Search in all lessons"},
     {NULL,           "PgUp PgDn WhUp",      RUNS,     NULL, "Scroll the page"},
     {NULL,           "Up k Down j",         NEXT,     NULL, "Scroll the page by a line"},
     {"leave",        "Esc",                 RUNS,     leave, "Leave; it goes on here next time"},
-    {NULL,           "[",                   SEARCHES, step_before, "The step before, whatever is open here"},
-    {NULL,           "]",                   SEARCHES, step_after, "The step after, without an answer"},
+    {"back",         "F7 C-p",              BACK_F7,  back, "The step before"},
+    {"fresh numbers","F6 C-r",              FRESH,    fresh, "Fresh numbers for this problem"},
+    {"steps",        "[ ]",                 SEARCHES, NULL, "The step before or after, whatever is open here"},
     {"open problem", "o",                   OPEN,     open_problem, "Go to the first problem that is still open"},
     {"home",         "Enter Space Esc q",   OVER,     action_leave, "Back to where you came from"},
 };

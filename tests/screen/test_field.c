@@ -117,6 +117,33 @@ static void draws_a_window_with_the_cursor_in_it(void **state) {
     }
 }
 
+/* A click puts the cursor where it falls, or at the end of what is there. */
+static void a_cell_is_pointed_at(void **state) {
+    static const struct {
+        const char *keys;
+        int width, rows, row, column;
+        size_t at;
+    } points[] = {
+        {"abcdef",              9, 1, 0, 2, 2 },
+        {"abcdef",              9, 1, 0, 8, 6 },
+        {"abcdefgh",            6, 1, 0, 0, 3 },
+        {"a÷b",                9, 1, 0, 2, 3 },
+        {"one two three",       8, 2, 0, 1, 1 },
+        {"one two three",       8, 2, 1, 2, 10},
+        {"one two three",       8, 2, 0, 7, 7 },
+        {"one two three four",  8, 2, 1, 9, 18},
+        {"one two three<Home>", 8, 3, 2, 0, 8 },
+    };
+    (void)state;
+    for (size_t i = 0; i < BASE_COUNT(points); i++) {
+        struct field f = {0};
+        press(&f, points[i].keys);
+        field_point(&f, points[i].row, points[i].column, points[i].width, points[i].rows);
+        assert_int_equal(f.at, points[i].at);
+        field_free(&f);
+    }
+}
+
 /* A field takes what an answer needs; what is more is not taken, and the next other key forgets it. */
 static void ends_somewhere(void **state) {
     struct field f = {0};
@@ -140,6 +167,7 @@ int main(void) {
         cmocka_unit_test(leaves_other_keys_alone),
         cmocka_unit_test(walks_the_history),
         cmocka_unit_test(ends_somewhere),
+        cmocka_unit_test(a_cell_is_pointed_at),
         cmocka_unit_test(draws_a_window_with_the_cursor_in_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -189,6 +189,37 @@ static void help_tells_the_keys_of_where_one_is(void **state) {
     assert_int_equal(tty_end(t), 0);
 }
 
+static void what_opens_the_help_closes_it(void **state) {
+    static const char *const keys[] = {"<F1>", "<C-g>", "?"};
+    struct tty *t = launch((struct launch_options){0});
+    (void)state;
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        tty_wait_row(t, -1, "quit");
+        tty_type(t, keys[i]);
+        tty_wait_row(t, 0, "Help: Home");
+        tty_type(t, keys[i]);
+    }
+    tty_wait_row(t, -1, "quit");
+    tty_kill(t);
+}
+
+static void chords_stand_in_for_function_keys(void **state) {
+    struct tty *t = launch((struct launch_options){.lesson = "1.1"});
+    (void)state;
+    tty_wait_row(t, 0, "step 1 / 13");
+    tty_type(t, "<C-y>");
+    tty_wait(t, "A paper, section 3.1");
+    tty_type(t, "<C-y>");
+    tty_wait_gone(t, "A paper, section 3.1");
+    tty_type(t, "/number<Enter>");
+    tty_wait(t, "your answer, in GB");
+    tty_type(t, "12<C-r>");
+    tty_wait_gone(t, "GB  12");
+    tty_type(t, "<C-p>");
+    tty_wait(t, "Line by line");
+    tty_kill(t);
+}
+
 static void settings_hold_at_once_and_for_ever(void **state) {
     struct tty *t = launch((struct launch_options){0});
     (void)state;
@@ -236,6 +267,109 @@ static void the_mouse_works(void **state) {
     tty_wait(t, "▸ 1.1");
     tty_click(t, "quit");
     assert_int_equal(tty_end(t), 0);
+}
+
+static struct tty *open_place(struct launch_options s, const char *words, const char *question) {
+    char keys[80];
+    s.lesson = "1.1";
+    struct tty *t = launch(s);
+    tty_wait_row(t, 0, "1 / 13");
+    snprintf(keys, sizeof keys, "/%s<Enter>", words);
+    tty_type(t, keys);
+    tty_wait(t, question);
+    return t;
+}
+
+static void click_at(struct tty *t, int row, int column) {
+    char key[40];
+    snprintf(key, sizeof key, "<click:%d,%d>", column + 1, row + 1);
+    tty_type(t, key);
+}
+
+static void a_click_on_a_track_moves_its_knob(void **state) {
+    struct tty *t = open_place((struct launch_options){0}, "sliders", "▸ parameters");
+    int row, first, last = 0;
+    (void)state;
+    assert_true(tty_find(t, "parameters", &row, &first));
+    while (strcmp(tty_at(t, row, first).text, "─") != 0) first++;
+    for (int c = first; c < tty_columns(t); c++)
+        if (strcmp(tty_at(t, row, c).text, "─") == 0) last = c;
+    click_at(t, row, last);
+    tty_wait_row(t, row, "13B");
+    click_at(t, row, first);
+    tty_wait_row(t, row, "1B");
+    click_at(t, row, (first + last) / 2);
+    tty_wait_row(t, row, "7B");
+    click_at(t, row + 1, last);
+    tty_wait(t, "▸ precision");
+    tty_wait(t, "●  fp32");
+    tty_kill(t);
+}
+
+static void each_of_two_arrows_is_a_place_to_click_on(void **state) {
+    struct tty *t = open_place((struct launch_options){0}, "sliders", "▸ parameters");
+    int row, column;
+    (void)state;
+    assert_true(tty_find(t, "← → move", &row, &column));
+    click_at(t, row, column);
+    tty_wait(t, "1B");
+    click_at(t, row, column + 2);
+    click_at(t, row, column + 2);
+    tty_wait(t, "13B");
+    tty_kill(t);
+}
+
+static void a_click_into_a_field_moves_its_cursor(void **state) {
+    static const struct {
+        const char *words, *question;
+    } places[] = {
+        {"number",          "your answer, in GB"   },
+        {"worksheet",       "▸ optimizer moments"},
+        {"why does it not", "Why does it not fit"  }
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        struct tty *t = open_place((struct launch_options){0}, places[i].words, places[i].question);
+        tty_type(t, "9988");
+        tty_click(t, "88");
+        tty_type(t, "x");
+        tty_wait(t, "99x88");
+        tty_kill(t);
+    }
+}
+
+/* What does not fit is shown first, and then answered. */
+static void space_turns_the_page_before_it_chooses(void **state) {
+    struct tty *t =
+        open_place((struct launch_options){.columns = 40, .rows = 12}, "choice", "Which is");
+    (void)state;
+    press_option(t, "params");
+    tty_type(t, "<Space>");
+    tty_wait(t, "✗");
+    tty_type(t, "<PgUp><PgUp>");
+    tty_wait_row(t, -1, "more");
+    press_option(t, "moments");
+    while (!strstr(tty_row(t, tty_rows(t) - 1), "choose")) tty_type(t, "<Space>");
+    assert_false(tty_has(t, "✓"));
+    tty_type(t, "<Space>");
+    tty_wait(t, "✓");
+    tty_kill(t);
+}
+
+static void a_narrow_line_of_keys_keeps_the_way_out(void **state) {
+    struct tty *t = launch((struct launch_options){.columns = 40, .rows = 12});
+    (void)state;
+    tty_wait_row(t, -1, "⏎ open");
+    tty_wait_row(t, -1, "q quit");
+    tty_wait_row(t, -1, "? help");
+    tty_type(t, "<Enter>");
+    tty_wait_row(t, -1, "? help");
+    tty_wait_row(t, -1, "Esc leave");
+    tty_type(t, "/number<Enter>");
+    tty_wait_row(t, -1, "⏎ check");
+    tty_wait_row(t, -1, "F1 help");
+    tty_wait_row(t, -1, "Esc leave");
+    tty_kill(t);
 }
 
 static void sizes_change_at_any_time(void **state) {
@@ -343,9 +477,16 @@ int main(int argc, char **argv) {
         JOURNEY(bins_are_filled_by_arrows_and_letters),
         JOURNEY(a_killed_lesson_goes_on_where_it_was),
         JOURNEY(help_tells_the_keys_of_where_one_is),
+        JOURNEY(what_opens_the_help_closes_it),
+        JOURNEY(chords_stand_in_for_function_keys),
         JOURNEY(settings_hold_at_once_and_for_ever),
         JOURNEY(every_printable_key_is_typed_into_a_field),
         JOURNEY(the_mouse_works),
+        JOURNEY(a_click_on_a_track_moves_its_knob),
+        JOURNEY(each_of_two_arrows_is_a_place_to_click_on),
+        JOURNEY(a_click_into_a_field_moves_its_cursor),
+        JOURNEY(space_turns_the_page_before_it_chooses),
+        JOURNEY(a_narrow_line_of_keys_keeps_the_way_out),
         JOURNEY(sizes_change_at_any_time),
         JOURNEY(a_picture_of_the_screen_is_saved),
         JOURNEY(an_edited_lesson_reloads_in_place),

@@ -40,6 +40,7 @@ static const struct picture {
     {"sliders",          "1.1", TO_SLIDERS "<Down><Right>",                      80,  24, false},
     {"sliders-narrow",   "1.1", TO_SLIDERS "<Enter><Enter><Enter><Down><Right>", 40,  12, false},
     {"number",           "1.1", TO_NUMBER "2*7",                                 80,  24, false},
+    {"number-wide",      "1.1", TO_NUMBER "2*7",                                 120, 40, false},
     {"number-empty",     "1.1", TO_NUMBER "<Enter>",                             80,  24, false},
     {"number-hint",      "1.1", TO_NUMBER "16<F2>",                              80,  24, false},
     {"number-below",     "1.1", TO_NUMBER "<resize:60x12>48<Enter>5",            80,  24, false},
