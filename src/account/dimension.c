@@ -47,7 +47,7 @@ void account_multiply(struct account_measured *l, const struct account_measured 
 
 /* ── what fits ───────────────────────────────────────────────────────────────────────────────────*/
 
-enum family { SIZE, COUNT, PER_PARAM, GPUS, OTHER };
+enum family { SIZE, COUNT, PER_PARAM, GPUS, TIME, OTHER };
 
 static enum family family_of(enum account_unit u) {
     if (account_is_size(u)) return SIZE;
@@ -56,8 +56,20 @@ static enum family family_of(enum account_unit u) {
     case ACCOUNT_UNIT_BILLION: return COUNT;
     case ACCOUNT_UNIT_B_PER_PARAM: return PER_PARAM;
     case ACCOUNT_UNIT_GPUS: return GPUS;
+    case ACCOUNT_UNIT_SECONDS:
+    case ACCOUNT_UNIT_MS: return TIME;
     default: return OTHER;
     }
+}
+
+/* Seconds, bytes over bytes per second, and what leaves some of these units out: "2 × 14e9 ÷ 25e9", "14 GB ÷ 25". */
+static enum account_suits suits_time(const struct account_measured *v) {
+    int bytes = v->power[ACCOUNT_OF_BYTES], params = v->power[ACCOUNT_OF_PARAMS],
+        seconds = v->power[ACCOUNT_OF_SECONDS];
+    if (seconds == 1 && bytes == 0 && params == 0) return ACCOUNT_SUITS;
+    if (seconds == 0 && bytes == 0 && params == 0) return ACCOUNT_SUITS_IMPLIED;
+    bool left_out = v->bare && seconds >= 0 && seconds <= 1;
+    return left_out ? ACCOUNT_SUITS_IMPLIED : ACCOUNT_SUITS_NOT;
 }
 
 enum need { NOTHING, BARE, NO_NOUN };
@@ -68,21 +80,21 @@ static const struct {
     enum family asked;
     int bytes, params;
     enum need need;
-    enum account_fit fit;
+    enum account_suits fit;
 } fits[] = {
-    {SIZE,      1, 0,  NOTHING, ACCOUNT_FITS            },
-    {SIZE,      1, 1,  NOTHING, ACCOUNT_FITS_IMPLIED    }, /* 16B × 1.3B */
-    {SIZE,      0, 1,  BARE,    ACCOUNT_FITS_IMPLIED    }, /* 16 × 1.3B */
-    {SIZE,      0, 1,  NO_NOUN, ACCOUNT_FITS_IF_CARELESS}, /* 20.8B */
-    {SIZE,      1, -1, BARE,    ACCOUNT_FITS_IMPLIED    }, /* 16 B/param × 1.3e9 */
-    {SIZE,      0, 0,  NOTHING, ACCOUNT_FITS_IMPLIED    },
-    {COUNT,     0, 1,  NOTHING, ACCOUNT_FITS            },
-    {COUNT,     1, 0,  BARE,    ACCOUNT_FITS_IMPLIED    }, /* 48 GB ÷ 16 */
-    {COUNT,     0, 0,  NOTHING, ACCOUNT_FITS_IMPLIED    },
-    {PER_PARAM, 1, -1, NOTHING, ACCOUNT_FITS            },
-    {PER_PARAM, 1, 0,  NOTHING, ACCOUNT_FITS            }, /* 16 B */
-    {PER_PARAM, 0, 0,  NOTHING, ACCOUNT_FITS_IMPLIED    },
-    {GPUS,      0, 0,  NOTHING, ACCOUNT_FITS            },
+    {SIZE,      1, 0,  NOTHING, ACCOUNT_SUITS            },
+    {SIZE,      1, 1,  NOTHING, ACCOUNT_SUITS_IMPLIED    }, /* 16B × 1.3B */
+    {SIZE,      0, 1,  BARE,    ACCOUNT_SUITS_IMPLIED    }, /* 16 × 1.3B */
+    {SIZE,      0, 1,  NO_NOUN, ACCOUNT_SUITS_IF_CARELESS}, /* 20.8B */
+    {SIZE,      1, -1, BARE,    ACCOUNT_SUITS_IMPLIED    }, /* 16 B/param × 1.3e9 */
+    {SIZE,      0, 0,  NOTHING, ACCOUNT_SUITS_IMPLIED    },
+    {COUNT,     0, 1,  NOTHING, ACCOUNT_SUITS            },
+    {COUNT,     1, 0,  BARE,    ACCOUNT_SUITS_IMPLIED    }, /* 48 GB ÷ 16 */
+    {COUNT,     0, 0,  NOTHING, ACCOUNT_SUITS_IMPLIED    },
+    {PER_PARAM, 1, -1, NOTHING, ACCOUNT_SUITS            },
+    {PER_PARAM, 1, 0,  NOTHING, ACCOUNT_SUITS            }, /* 16 B */
+    {PER_PARAM, 0, 0,  NOTHING, ACCOUNT_SUITS_IMPLIED    },
+    {GPUS,      0, 0,  NOTHING, ACCOUNT_SUITS            },
 };
 
 static bool has(const struct account_measured *v, enum need need) {
@@ -95,18 +107,19 @@ static bool only_counts_gpus(const struct account_measured *v) {
            v->power[ACCOUNT_OF_PARAMS] == 0;
 }
 
-enum account_fit account_fit(const struct account_measured *v, enum account_unit asked) {
+enum account_suits account_suits(const struct account_measured *v, enum account_unit asked) {
     enum family family = family_of(asked);
-    if (v->mixed) return ACCOUNT_FITS_NOT;
-    if (asked == ACCOUNT_UNIT_NONE) return ACCOUNT_FITS;
-    if (family == OTHER) return account_is_pure(v) ? ACCOUNT_FITS : ACCOUNT_FITS_NOT;
+    if (v->mixed) return ACCOUNT_SUITS_NOT;
+    if (asked == ACCOUNT_UNIT_NONE) return ACCOUNT_SUITS;
+    if (family == TIME) return suits_time(v);
+    if (family == OTHER) return account_is_pure(v) ? ACCOUNT_SUITS : ACCOUNT_SUITS_NOT;
     if (v->power[ACCOUNT_OF_SECONDS] || (family != GPUS && only_counts_gpus(v)))
-        return ACCOUNT_FITS_NOT;
+        return ACCOUNT_SUITS_NOT;
     for (size_t i = 0; i < sizeof fits / sizeof *fits; i++)
         if (fits[i].asked == family && fits[i].bytes == v->power[ACCOUNT_OF_BYTES] &&
             fits[i].params == v->power[ACCOUNT_OF_PARAMS] && has(v, fits[i].need))
             return fits[i].fit;
-    return ACCOUNT_FITS_NOT;
+    return ACCOUNT_SUITS_NOT;
 }
 
 /* ── adding ──────────────────────────────────────────────────────────────────────────────────────*/
@@ -123,11 +136,11 @@ static void take_measure(struct account_measured *l, const struct account_measur
 }
 
 static bool is_bytes(const struct account_measured *v) {
-    return account_fit(v, ACCOUNT_UNIT_B) <= ACCOUNT_FITS_IMPLIED;
+    return account_suits(v, ACCOUNT_UNIT_B) <= ACCOUNT_SUITS_IMPLIED;
 }
 
 /* Where a bare number and one with a unit meet, the unit wins; two ways to say bytes are bytes. */
-void account_sum(struct account_measured *l, const struct account_measured *r, int sign) {
+void account_add_up(struct account_measured *l, const struct account_measured *r, int sign) {
     struct account_measured bytes = {.power = {1}};
     l->mixed |= r->mixed;
     l->noun |= r->noun;

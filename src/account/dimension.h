@@ -23,11 +23,11 @@ struct account_measured {
 };
 
 /* What a fit is worth; NO: the measure is not the one asked. */
-enum account_fit {
-    ACCOUNT_FITS,
-    ACCOUNT_FITS_IMPLIED,     /* if a unit is thought in, as in "16 × 65B" */
-    ACCOUNT_FITS_IF_CARELESS, /* a count of parameters where bytes are asked: "112B" */
-    ACCOUNT_FITS_NOT
+enum account_suits {
+    ACCOUNT_SUITS,
+    ACCOUNT_SUITS_IMPLIED,     /* if a unit is thought in, as in "16 × 65B" */
+    ACCOUNT_SUITS_IF_CARELESS, /* a count of parameters where bytes are asked: "112B" */
+    ACCOUNT_SUITS_NOT
 };
 
 bool account_is_size(enum account_unit u);
@@ -39,9 +39,9 @@ void account_measure(struct account_measured *v, enum account_unit u);
 bool account_is_pure(const struct account_measured *v); /* a number and nothing else */
 /* l × r, or l ÷ r where `sign` is −1; l + r, or l − r. */
 void account_multiply(struct account_measured *l, const struct account_measured *r, int sign);
-void account_sum(struct account_measured *l, const struct account_measured *r, int sign);
+void account_add_up(struct account_measured *l, const struct account_measured *r, int sign);
 /* To a power. 2^30 and 10^9 are scales as e9 is; a unit has none. */
 void account_raise(struct account_measured *l, double power);
-enum account_fit account_fit(const struct account_measured *v, enum account_unit asked);
+enum account_suits account_suits(const struct account_measured *v, enum account_unit asked);
 
 #endif

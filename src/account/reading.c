@@ -8,7 +8,7 @@
 
 #define MOST_FORKS 4 /* places that are read both ways; beyond, as is likelier */
 
-#define LAST_RANK (ACCOUNT_FITS_IF_CARELESS + 1)
+#define LAST_RANK (ACCOUNT_SUITS_IF_CARELESS + 1)
 
 /* One expression, read in a way; `text` begins what was typed, for the columns of errors. */
 struct part {
@@ -51,7 +51,7 @@ static void add_value(const struct account_expression *x, enum account_unit aske
         .value = v->number,
         .unit = written(x, asked),
         .explicit_unit = v->scales > 0 || !pure,
-        .counted = asked == ACCOUNT_UNIT_NONE ? x->counted : rank == ACCOUNT_FITS_IF_CARELESS,
+        .counted = asked == ACCOUNT_UNIT_NONE ? x->counted : rank == ACCOUNT_SUITS_IF_CARELESS,
         .comma = x->comma,
         .rank = rank};
     struct account_meaning in_asked = literal;
@@ -69,8 +69,8 @@ static void add_labelled(const struct account_expression *x, enum account_unit a
     struct account_measured label = {0};
     account_apply_suffix(&x->label, &label);
     bool settled = x->value.scales <= 0, pure = account_is_pure(&x->value);
-    bool suits = account_is_pure(&label) || account_fit(&label, asked) == ACCOUNT_FITS;
-    bool free = pure || (settled && account_fit(&x->value, asked) <= ACCOUNT_FITS_IMPLIED &&
+    bool suits = account_is_pure(&label) || account_suits(&label, asked) == ACCOUNT_SUITS;
+    bool free = pure || (settled && account_suits(&x->value, asked) <= ACCOUNT_SUITS_IMPLIED &&
                          asked != ACCOUNT_UNIT_NONE);
     if (!suits || !free) return;
     struct account_expression whole = *x;
@@ -92,10 +92,10 @@ static void try_way(struct part *p, struct account_way way, struct account_meani
     if (!p->readable || (!way.label && way.turned == 0)) p->read = x;
     p->readable = true;
     p->end = x.end;
-    enum account_fit fit = account_fit(&x.value, p->asked);
+    enum account_suits fit = account_suits(&x.value, p->asked);
     if (way.label)
         add_labelled(&x, p->asked, out);
-    else if (fit != ACCOUNT_FITS_NOT)
+    else if (fit != ACCOUNT_SUITS_NOT)
         add_value(&x, p->asked, (int)fit, out);
 }
 
