@@ -1,4 +1,20 @@
+/* Whether the fields of a training agree: one function a subject, in the order in which a person would mend them. */
 #include "account/sheet.h"
+
+static uint32_t degree(uint32_t n) {
+    return n ? n : 1;
+}
+
+static bool check_size(const struct account_training *t, struct account_error *e) {
+    if (t->params == 0)
+        return account_fail(e, 0, "params: how many parameters? Give a count like 13B, or a model");
+    if (t->params > ACCOUNT_MOST_PARAMS)
+        return account_fail(e, 0, "params: at most 1e17 parameters");
+    if (t->gpus == 0 || t->gpus > ACCOUNT_MOST_GPUS)
+        return account_fail(e, 0, "gpus: from 1 to %u GPUs", ACCOUNT_MOST_GPUS);
+    if (t->stage > 3) return account_fail(e, 0, "stage: ZeRO has the stages 0, 1, 2 and 3");
+    return true;
+}
 
 static bool check_nodes(const struct account_training *t, struct account_error *e) {
     uint32_t node = t->gpus_per_node;
@@ -18,19 +34,120 @@ static bool check_rows(const struct account_training *t, struct account_error *e
     return true;
 }
 
-bool account_check(const struct account_training *t, struct account_error *e) {
-    if (t->params == 0)
-        return account_fail(e, 0, "params: how many parameters? Give a count like 13B, or a model");
-    if (t->params > ACCOUNT_MOST_PARAMS)
-        return account_fail(e, 0, "params: at most 1e17 parameters");
-    if (t->gpus == 0 || t->gpus > ACCOUNT_MOST_GPUS)
-        return account_fail(e, 0, "gpus: from 1 to %u GPUs", ACCOUNT_MOST_GPUS);
-    if (t->stage > 3) return account_fail(e, 0, "stage: ZeRO has the stages 0, 1, 2 and 3");
-    if (!check_nodes(t, e) || !check_rows(t, e)) return false;
-    if (account_optimizer_of(t)->factored && account_factored_elements(&t->shape) == 0)
+/* ── the recipe ──────────────────────────────────────────────────────────────────────────────────*/
+
+static bool check_stage(const struct account_training *t, struct account_error *e) {
+    const struct account_recipe *r = account_recipe_of(t);
+    if (account_has_stage(t, t->stage)) return true;
+    char have[16];
+    struct account_text list = account_text(have, sizeof have);
+    for (uint8_t s = 0; s < 4; s++)
+        if (account_has_stage(t, s)) account_add(&list, "%s%u", list.used ? ", " : "", s);
+    return account_fail(e, 0, "stage: %s has no stage %u: it has %s", r->name, t->stage, have);
+}
+
+static bool check_pipeline(const struct account_training *t, struct account_error *e) {
+    const struct account_recipe *r = account_recipe_of(t);
+    if (degree(t->pp) > 1 && (r->no_pipeline & ACCOUNT_STAGE(t->stage)))
+        return account_fail(e, 0,
+                            "pp: %s refuses pipelines with stage %u, because gradients would be "
+                            "reduced in every micro-batch: use stage 0 or 1",
+                            r->name, t->stage);
+    if (degree(t->pp) > 1 && t->shape.layers && t->pp > t->shape.layers)
+        return account_fail(e, 0, "pp: %u stages for %u layers: at most one stage a layer", t->pp,
+                            t->shape.layers);
+    return true;
+}
+
+/* ── the mesh ────────────────────────────────────────────────────────────────────────────────────*/
+
+static bool check_degrees(const struct account_training *t, struct account_error *e) {
+    const struct {
+        const char *name;
+        uint32_t degree;
+    } degrees[] = {
+        {"tp", degree(t->tp)},
+        {"pp", degree(t->pp)},
+        {"cp", degree(t->cp)}
+    };
+    uint64_t model = 1;
+    for (size_t i = 0; i < 3; i++) {
+        model *= degrees[i].degree;
+        if (model > t->gpus || t->gpus % model)
+            return account_fail(
+                e, 0, "%s: %u GPUs cannot be divided by tp · pp · cp = %u · %u · %u",
+                degrees[i].name, t->gpus, degree(t->tp), degree(t->pp), degree(t->cp));
+    }
+    return true;
+}
+
+static bool divides(uint32_t part, uint32_t whole) {
+    return part > 0 && part <= whole && whole % part == 0;
+}
+
+static bool check_groups(const struct account_training *t, struct account_error *e) {
+    uint32_t all = account_data_parallel(t) * degree(t->cp);
+    if (t->shard_group && !divides(t->shard_group, all))
+        return account_fail(e, 0, "shard_group: %u does not divide the %u data-parallel ranks",
+                            t->shard_group, all);
+    if (t->hpz && !divides(t->hpz, account_shard_ranks(t)))
+        return account_fail(e, 0, "hpz: %u does not divide the %u ranks that share the states",
+                            t->hpz, account_shard_ranks(t));
+    if (degree(t->ep) > 1 && !divides(t->ep, account_shard_ranks(t)))
+        return account_fail(e, 0, "ep: %u does not divide the %u ranks that share the states",
+                            t->ep, account_shard_ranks(t));
+    return true;
+}
+
+static bool check_shape_degrees(const struct account_training *t, struct account_error *e) {
+    const struct account_shape *s = &t->shape;
+    if (s->family == 0) return true;
+    if (degree(t->tp) > 1 && s->heads % t->tp)
+        return account_fail(e, 0, "tp: %u attention heads cannot be divided by %u", s->heads,
+                            t->tp);
+    if (degree(t->ep) > 1 && s->experts == 0)
+        return account_fail(e, 0, "ep: this model has no experts: leave it at 1");
+    if (degree(t->ep) > 1 && !divides(t->ep, s->experts))
+        return account_fail(e, 0, "ep: %u does not divide the %u experts", t->ep, s->experts);
+    return true;
+}
+
+/* ── what needs something else ───────────────────────────────────────────────────────────────────*/
+
+static bool check_shape_needed(const struct account_training *t, struct account_error *e) {
+    bool known = t->shape.family != 0;
+    if (account_optimizer_of(t)->factored && !known)
         return account_fail(e, 0,
                             "optimizer: %s keeps sums over rows and columns: name a model, so that "
                             "the shapes are known",
                             account_optimizer_of(t)->name);
+    if (t->lora && !known)
+        return account_fail(e, 0,
+                            "%s: adapters follow the matrices: name a model, so that the shapes "
+                            "are known",
+                            t->quantized ? "qlora" : "lora");
+    if (t->batch && t->seq && !known)
+        return account_fail(e, 0,
+                            "batch: activations follow the layers: name a model, so that the "
+                            "shapes are known");
     return true;
+}
+
+static bool check_offload(const struct account_training *t, struct account_error *e) {
+    if (t->offload_optimizer != ACCOUNT_GPU && t->stage == 0)
+        return account_fail(e, 0,
+                            "offload_optimizer: stage 0 keeps the optimizer on every GPU: "
+                            "use stage 1, 2 or 3");
+    if (t->offload_params != ACCOUNT_GPU && t->stage != 3)
+        return account_fail(e, 0,
+                            "offload_params: only stage 3 divides the parameters: use stage 3");
+    if (t->hpz && t->stage != 3)
+        return account_fail(e, 0, "hpz: a second shard of the parameters belongs to stage 3");
+    return true;
+}
+
+bool account_check(const struct account_training *t, struct account_error *e) {
+    return check_size(t, e) && check_nodes(t, e) && check_rows(t, e) && check_stage(t, e) &&
+           check_degrees(t, e) && check_pipeline(t, e) && check_groups(t, e) &&
+           check_shape_degrees(t, e) && check_shape_needed(t, e) && check_offload(t, e);
 }

@@ -243,7 +243,7 @@ static bool read_sum(struct reader *r, struct account_measured *out) {
         struct account_measured right = {0};
         r->at += length;
         if (!read_product(r, &right)) return false;
-        account_sum(out, &right, op == '+' ? 1 : -1);
+        account_add_up(out, &right, op == '+' ? 1 : -1);
         if (!check(r, at, false, out)) return false;
     }
 }

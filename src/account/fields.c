@@ -1,209 +1,186 @@
-/* The fields of a training: one row each, with how it is read and written. */
-#include "account/sheet.h"
+/* The fields of a training, one row each: flags of the command line, keys of the JSON, keys in Lua, sliders. */
+#include "account/fields.h"
 
-#include <stdio.h>
 #include <string.h>
 
 struct account_training account_training_default(void) {
-    struct account_training t = {.gpus = 1};
+    struct account_training t = {
+        .gpus = 1, .accumulate = 1, .tp = 1, .pp = 1, .cp = 1, .ep = 1, .interleave = 1};
+    t.flash = true;
+    t.prefetch = 1;
+    t.efficiency = 0.5;
     account_set(&t, "precision", "mixed-bf16", NULL);
     account_set(&t, "optimizer", "adamw", NULL);
     account_set(&t, "recipe", "paper", NULL);
     return t;
 }
 
-/* ── model and card: names of the catalogues ─────────────────────────────────────────────────────*/
+/* ── names of choices ────────────────────────────────────────────────────────────────────────────*/
 
-static bool is_none(const char *text) {
-    return *text == '\0' || account_same(text, "none");
+static const char *precision_name(size_t i) {
+    return i < account_precision_count ? account_precisions[i].name : NULL;
 }
 
-static bool set_model(struct account_training *t, const char *text, struct account_error *e) {
-    if (is_none(text)) {
-        t->model = NULL;
-        t->shape = (struct account_shape){0};
-        return true;
-    }
-    const struct account_model *m = account_model_find(text);
-    if (!m)
-        return account_fail(e, 0,
-                            "model: \"%.60s\" is not in the catalogue: give a name like "
-                            "llama-2-13b, or a count with params",
-                            text);
-    t->model = m;
-    t->params = m->params;
-    t->shape = m->shape;
-    return true;
+static const char *optimizer_name(size_t i) {
+    return i < account_optimizer_count ? account_optimizers[i].name : NULL;
 }
 
-static void get_model(const struct account_training *t, struct account_text *out) {
-    account_add(out, "%s", t->model ? t->model->name : "none");
+static const char *recipe_name(size_t i) {
+    return i < account_recipe_count ? account_recipes[i].name : NULL;
 }
 
-static bool set_card(struct account_training *t, const char *text, struct account_error *e) {
-    const struct account_card *c = is_none(text) ? NULL : account_card_find(text);
-    if (!c && !is_none(text))
-        return account_fail(
-            e, 0, "gpu: \"%.60s\" is not in the catalogue: give a name like a100-80g or h100-80g",
-            text);
-    t->card = c;
-    return true;
+static const char *one_of(const char *const *names, size_t count, size_t i) {
+    return i < count ? names[i] : NULL;
 }
 
-static void get_card(const struct account_training *t, struct account_text *out) {
-    account_add(out, "%s", t->card ? t->card->name : "none");
+static const char *width_name(size_t i) { /* enum account_width */
+    static const char *const names[] = {"auto", "16bit", "fp32"};
+    return one_of(names, sizeof names / sizeof *names, i);
 }
 
-/* ── numbers ─────────────────────────────────────────────────────────────────────────────────────*/
-
-static bool set_params(struct account_training *t, const char *text, struct account_error *e) {
-    uint64_t n;
-    struct account_error why = {0};
-    if (!account_read_count(text, &n, &why))
-        return account_fail(e, why.column, "params: %s", why.what);
-    if (n > ACCOUNT_MOST_PARAMS)
-        return account_fail(e, 1, "params: at most 1e17 (a hundred thousand trillion) parameters");
-    t->params = n;
-    return true;
+static const char *checkpoint_name(size_t i) { /* enum account_checkpoint */
+    static const char *const names[] = {"none", "selective", "full"};
+    return one_of(names, sizeof names / sizeof *names, i);
 }
 
-static void get_params(const struct account_training *t, struct account_text *out) {
-    account_add(out, "%llu", (unsigned long long)t->params);
+static const char *tier_name(size_t i) { /* enum account_tier */
+    static const char *const names[] = {"none", "host", "nvme"};
+    return one_of(names, sizeof names / sizeof *names, i);
 }
 
-static bool set_ranks(const char *name, uint64_t least, uint32_t *out, const char *text,
-                      struct account_error *e) {
-    uint64_t n;
-    struct account_error why = {0};
-    if (!account_read_count(text, &n, &why))
-        return account_fail(e, why.column, "%s: write a whole number of GPUs, like 8", name);
-    if (n < least || n > ACCOUNT_MOST_GPUS)
-        return account_fail(e, 1, "%s: from %llu to %u GPUs", name, (unsigned long long)least,
-                            ACCOUNT_MOST_GPUS);
-    *out = (uint32_t)n;
-    return true;
-}
+/* ── the table ───────────────────────────────────────────────────────────────────────────────────*/
 
-static bool set_gpus(struct account_training *t, const char *text, struct account_error *e) {
-    return set_ranks("gpus", 1, &t->gpus, text, e);
-}
+#define AT(field)   offsetof(struct account_training, field)
+#define MOST_DEGREE 1000000
+#define MOST_RANK   65536
+#define MOST_TOKENS 100000000
 
-static void get_gpus(const struct account_training *t, struct account_text *out) {
-    account_add(out, "%u", t->gpus);
-}
-
-static bool set_node(struct account_training *t, const char *text, struct account_error *e) {
-    return set_ranks("gpus_per_node", 0, &t->gpus_per_node, text, e);
-}
-
-static void get_node(const struct account_training *t, struct account_text *out) {
-    account_add(out, "%u", t->gpus_per_node);
-}
-
-static bool set_stage(struct account_training *t, const char *text, struct account_error *e) {
-    const char *s = account_skip(text);
-    if (*s < '0' || *s > '3' || *account_skip(s + 1))
-        return account_fail(e, account_column(text, s), "stage: ZeRO has the stages 0, 1, 2 and 3");
-    t->stage = (uint8_t)(*s - '0');
-    return true;
-}
-
-static void get_stage(const struct account_training *t, struct account_text *out) {
-    account_add(out, "%u", t->stage);
-}
-
-/* ── rows of the tables ──────────────────────────────────────────────────────────────────────────*/
-
-#define PRECISIONS "mixed-bf16|mixed-fp16|bf16|fp32"
-#define OPTIMIZERS "adamw|adam8bit|adafactor|sgd-momentum|lion|muon"
-#define RECIPES    "paper"
-
-static bool set_precision(struct account_training *t, const char *text, struct account_error *e) {
-    for (size_t i = 0; i < account_precision_count; i++)
-        if (account_same(account_precisions[i].name, text)) return t->precision = (uint8_t)i, true;
-    return account_fail(e, 0, "precision: \"%.40s\" is none of " PRECISIONS, text);
-}
-
-static void get_precision(const struct account_training *t, struct account_text *out) {
-    account_add(out, "%s", account_precision_of(t)->name);
-}
-
-static bool set_optimizer(struct account_training *t, const char *text, struct account_error *e) {
-    for (size_t i = 0; i < account_optimizer_count; i++)
-        if (account_same(account_optimizers[i].name, text)) return t->optimizer = (uint8_t)i, true;
-    return account_fail(e, 0, "optimizer: \"%.40s\" is none of " OPTIMIZERS, text);
-}
-
-static void get_optimizer(const struct account_training *t, struct account_text *out) {
-    account_add(out, "%s", account_optimizer_of(t)->name);
-}
-
-static bool set_recipe(struct account_training *t, const char *text, struct account_error *e) {
-    for (size_t i = 0; i < account_recipe_count; i++)
-        if (account_same(account_recipes[i].name, text)) return t->recipe = (uint8_t)i, true;
-    return account_fail(e, 0, "recipe: \"%.40s\" is not a recipe here: there is " RECIPES, text);
-}
-
-static void get_recipe(const struct account_training *t, struct account_text *out) {
-    account_add(out, "%s", account_recipe_of(t)->name);
-}
-
-/* `model` stands before `params`: set in this order, a count overrides the model's own. */
+/* X(name, label, help, choices, kind, offset or variant, names of choices, least, most, what is counted). `model` stands before
+ * `params`: set in this order, a count overrides the model's own. */
 #define FIELDS(X)                                                                                  \
-    X("model", "model", "a model of the catalogue: its exact count and shape", NULL, set_model,    \
-      get_model)                                                                                   \
+    X("model", "model", "a model of the catalogue: its exact count and shape", NULL, model, 0,     \
+      NULL, 0, 0, NULL)                                                                            \
     X("params", "parameters",                                                                      \
-      "how many parameters (Ψ): 13B, 7.5e9; overrides the model's own count", NULL, set_params,    \
-      get_params)                                                                                  \
-    X("gpus", "GPUs", "how many GPUs train together (N)", NULL, set_gpus, get_gpus)                \
-    X("gpus_per_node", "GPUs per node", "how many of them share a machine; 0: all", NULL,          \
-      set_node, get_node)                                                                          \
-    X("gpu", "GPU", "the card, for what fits: a100-80g, h100-80g", NULL, set_card, get_card)       \
+      "how many parameters (Ψ): 13B, 7.5e9; overrides the model's own count", NULL, params, 0,     \
+      NULL, 0, 0, NULL)                                                                            \
+    X("gpus", "GPUs", "how many GPUs train together (N)", NULL, count, AT(gpus), NULL, 1,          \
+      ACCOUNT_MOST_GPUS, "GPUs")                                                                   \
+    X("gpus_per_node", "GPUs per node", "how many of them share a machine; 0: all", NULL, count,   \
+      AT(gpus_per_node), NULL, 0, ACCOUNT_MOST_GPUS, "GPUs")                                       \
+    X("gpu", "GPU", "the card, for what fits: a100-80g, h100-80g", NULL, card, 0, NULL, 0, 0,      \
+      NULL)                                                                                        \
     X("stage", "ZeRO stage", "0 keeps everything on each GPU; 1, 2, 3 shard more and more",        \
-      "0|1|2|3", set_stage, get_stage)                                                             \
+      "0|1|2|3", stage, 0, NULL, 0, 0, NULL)                                                       \
     X("precision", "precision", "what parameters, gradients and optimizer states are kept in",     \
-      PRECISIONS, set_precision, get_precision)                                                    \
-    X("optimizer", "optimizer", "what is remembered for each parameter between steps", OPTIMIZERS, \
-      set_optimizer, get_optimizer)                                                                \
-    X("recipe", "recipe", "whose accounting: which copies exist and who holds them", RECIPES,      \
-      set_recipe, get_recipe)
+      "mixed-bf16|mixed-fp16|bf16|fp32", choice, AT(precision), precision_name, 0, 0, NULL)        \
+    X("optimizer", "optimizer", "what is remembered for each parameter between steps",             \
+      "adamw|adam8bit|adafactor|sgd-momentum|lion|muon", choice, AT(optimizer), optimizer_name, 0, \
+      0, NULL)                                                                                     \
+    X("recipe", "recipe", "whose accounting: which copies exist and who holds them",               \
+      "paper|ddp|deepspeed|fsdp1|fsdp2|megatron|llm.c|zerolab", choice, AT(recipe), recipe_name,   \
+      0, 0, NULL)                                                                                  \
+    X("grad_dtype", "gradients kept in", "what gradients are accumulated in", "auto|16bit|fp32",   \
+      choice, AT(grad_dtype), width_name, 0, 0, NULL)                                              \
+    X("reduce_dtype", "gradients sent in", "what gradients travel in", "auto|16bit|fp32", choice,  \
+      AT(reduce_dtype), width_name, 0, 0, NULL)                                                    \
+    X("lora", "LoRA rank",                                                                         \
+      "adapters of this rank on query and value are trained, the rest is frozen; 0: all is "       \
+      "trained",                                                                                   \
+      NULL, adapter, 0, NULL, 0, MOST_RANK, "ranks")                                               \
+    X("qlora", "QLoRA rank", "the same, with the frozen matrices in NF4", NULL, adapter, 1, NULL,  \
+      0, MOST_RANK, "ranks")                                                                       \
+    X("batch", "micro-batch", "sequences a GPU takes at once; activations need it and seq", NULL,  \
+      count, AT(batch), NULL, 0, MOST_DEGREE, "sequences")                                         \
+    X("seq", "sequence", "tokens in a sequence", NULL, count, AT(seq), NULL, 0, MOST_TOKENS,       \
+      "tokens")                                                                                    \
+    X("accumulate", "accumulation", "micro-batches a GPU adds up in a step", NULL, count,          \
+      AT(accumulate), NULL, 1, MOST_DEGREE, "micro-batches")                                       \
+    X("checkpoint", "checkpointing", "which activations backward computes again",                  \
+      "none|selective|full", choice, AT(checkpoint), checkpoint_name, 0, 0, NULL)                  \
+    X("flash", "flash attention", "attention without a matrix of sequence × sequence", "off|on",   \
+      flag, AT(flash), NULL, 0, 0, NULL)                                                           \
+    X("dropout", "dropout", "dropout in attention and blocks: its masks are kept", "off|on", flag, \
+      AT(dropout), NULL, 0, 0, NULL)                                                               \
+    X("tp", "tensor parallel", "GPUs that divide each layer", NULL, count, AT(tp), NULL, 1,        \
+      MOST_DEGREE, "GPUs")                                                                         \
+    X("pp", "pipeline parallel", "groups of GPUs that hold different layers", NULL, count, AT(pp), \
+      NULL, 1, MOST_DEGREE, "stages")                                                              \
+    X("cp", "context parallel", "GPUs that divide each sequence", NULL, count, AT(cp), NULL, 1,    \
+      MOST_DEGREE, "GPUs")                                                                         \
+    X("ep", "expert parallel", "GPUs that hold different experts", NULL, count, AT(ep), NULL, 1,   \
+      MOST_DEGREE, "GPUs")                                                                         \
+    X("interleave", "interleaving", "pieces of the pipeline on each GPU", NULL, count,             \
+      AT(interleave), NULL, 1, 1000, "pieces")                                                     \
+    X("sp", "sequence parallel", "tensor-parallel GPUs divide norms and residuals as well",        \
+      "off|on", flag, AT(sp), NULL, 0, 0, NULL)                                                    \
+    X("shard_group", "shard group",                                                                \
+      "GPUs that share the states, replicated outside (HSDP, MiCS); 0: all", NULL, count,          \
+      AT(shard_group), NULL, 0, ACCOUNT_MOST_GPUS, "GPUs")                                         \
+    X("hpz", "hpZ group", "GPUs that keep a second copy of the parameters near (ZeRO++); 0: none", \
+      NULL, count, AT(hpz), NULL, 0, ACCOUNT_MOST_GPUS, "GPUs")                                    \
+    X("qwz", "qwZ", "parameters are gathered in 8 bits (ZeRO++)", "off|on", flag, AT(qwz), NULL,   \
+      0, 0, NULL)                                                                                  \
+    X("qgz", "qgZ", "gradients are reduced in 4 bits (ZeRO++)", "off|on", flag, AT(qgz), NULL, 0,  \
+      0, NULL)                                                                                     \
+    X("offload_optimizer", "optimizer offload", "where the optimizer's states lie instead",        \
+      "none|host|nvme", choice, AT(offload_optimizer), tier_name, 0, 0, NULL)                      \
+    X("offload_params", "parameter offload", "where the shards of stage 3 lie instead",            \
+      "none|host|nvme", choice, AT(offload_params), tier_name, 0, 0, NULL)                         \
+    X("bucket", "bucket",                                                                          \
+      "size of a reduction bucket: 25MB; under deepspeed a bare count is elements; 0: the "        \
+      "recipe's",                                                                                  \
+      NULL, bucket, 0, NULL, 0, 0, NULL)                                                           \
+    X("prefetch", "prefetch", "units that stage 3 gathers ahead", NULL, count, AT(prefetch), NULL, \
+      0, 1000, "units")                                                                            \
+    X("link", "link", "inside a node, one direction: nvlink3, nvlink4, pcie4, 300GB/s", NULL,      \
+      link, AT(link), NULL, 0, 0, NULL)                                                            \
+    X("net", "network", "between nodes, of each GPU, one direction: ib-ndr, 25GB/s", NULL, link,   \
+      AT(net), NULL, 0, 0, NULL)                                                                   \
+    X("efficiency", "efficiency", "share of the card's arithmetic that a step reaches", NULL,      \
+      share, AT(efficiency), NULL, 0, 0, NULL)
 
-#define FIELD(name, label, help, choices, set, get) {name, label, help, choices},
-#define ROW(name, label, help, choices, set, get)   {set, get},
+#define FIELD(name, label, help, choices, kind, offset, names, least, most, unit)                  \
+    {name, label, help, choices},
+#define ROW(name, label, help, choices, kind, offset, names, least, most, unit)                    \
+    {name, choices, &account_kind_##kind, offset, names, least, most, unit},
 
 static const struct account_field fields[] = {FIELDS(FIELD)};
-static const struct {
-    bool (*set)(struct account_training *t, const char *text, struct account_error *e);
-    void (*get)(const struct account_training *t, struct account_text *out);
-} rows[] = {FIELDS(ROW)};
+static const struct account_field_row rows[] = {FIELDS(ROW)};
 
 const struct account_field *account_fields(size_t *count) {
     *count = sizeof fields / sizeof *fields;
     return fields;
 }
 
-static bool find(const char *name, size_t *i) {
-    for (*i = 0; *i < sizeof fields / sizeof *fields; ++*i)
-        if (strcmp(fields[*i].name, name) == 0) return true;
-    return false;
+static const struct account_field_row *find(const char *name) {
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (strcmp(rows[i].name, name) == 0) return &rows[i];
+    return NULL;
 }
 
 bool account_set(struct account_training *t, const char *field, const char *text,
                  struct account_error *e) {
-    size_t i;
-    if (!find(field, &i))
+    const struct account_field_row *row = find(field);
+    if (!row)
         return account_fail(e, 0,
-                            "there is no field \"%.40s\": the fields are model, params, gpus, "
-                            "gpus_per_node, gpu, stage, precision, optimizer and recipe",
+                            "there is no field \"%.40s\": the fields of a training are model, "
+                            "params, gpus, gpu, stage, precision, optimizer, recipe and more",
                             field);
-    return rows[i].set(t, text, e);
+    return row->kind->set(row, t, text, e);
 }
 
 const char *account_get(const struct account_training *t, const char *field, char *out,
                         size_t size) {
-    size_t i;
-    if (!find(field, &i)) return NULL;
+    const struct account_field_row *row = find(field);
+    if (!row) return NULL;
     struct account_text text = account_text(out, size);
-    rows[i].get(t, &text);
+    row->kind->get(row, t, &text);
     return out;
+}
+
+bool account_is_default(const struct account_training *t, const char *field) {
+    const struct account_training usual = account_training_default();
+    char a[64], b[64];
+    return account_get(t, field, a, sizeof a) && account_get(&usual, field, b, sizeof b) &&
+           strcmp(a, b) == 0;
 }

@@ -4,16 +4,10 @@
  * (4 + K)Ψ/N. Which copies there are, and from which stage each is divided, is the recipe's row. */
 bool account_ledger(const struct account_training *t, struct account_ledger *out,
                     struct account_error *e) {
+    struct account_memory m;
     *out = (struct account_ledger){0};
-    if (!account_check(t, e)) return false;
-    struct account_sheet s;
-    account_sheet(t, &s);
-    for (size_t i = 0; i < s.terms; i++) {
-        uint64_t bytes = account_term_bytes(&s, &s.term[i]);
-        out->bytes[s.term[i].category] += bytes;
-        out->total += bytes;
-        out->padding += account_term_padding(&s, &s.term[i]);
-    }
+    if (!account_memory(t, &m, e)) return false;
+    *out = m.gpu;
     return true;
 }
 
@@ -21,6 +15,7 @@ double account_bytes_per_param(const struct account_training *t, enum account_ca
     struct account_training whole = *t;
     struct account_sheet s;
     whole.stage = 0;
+    whole.offload_optimizer = whole.offload_params = ACCOUNT_GPU;
     account_sheet(&whole, &s);
     return account_sheet_rate(&s, 1u << c);
 }
@@ -45,4 +40,18 @@ uint32_t account_fewest_gpus(const struct account_training *t, uint64_t bytes) {
     struct account_sheet s;
     account_sheet(t, &s);
     return account_sheet_fewest(&s, ACCOUNT_TOTAL, (double)bytes);
+}
+
+/* Ranks of the same pipeline stage hold the same number of bytes, so a stage's sum is one rank's times their number. */
+bool account_cluster(const struct account_training *t, uint32_t categories, account_sum *out,
+                     struct account_error *e) {
+    uint32_t stages = t->pp ? t->pp : 1;
+    *out = 0;
+    if (!account_check(t, e)) return false;
+    for (uint32_t i = 0; i < stages; i++) {
+        struct account_sheet s;
+        account_sheet_of(t, i, &s);
+        *out += (account_sum)account_sheet_bytes(&s, categories) * (t->gpus / stages);
+    }
+    return true;
 }

@@ -6,8 +6,9 @@
 #include "account/shapes.h"
 
 struct account_group {
-    uint32_t ranks;    /* in the group */
-    uint32_t per_node; /* of them on one node; equal to `ranks` if the group does not leave its node */
+    uint32_t ranks; /* in the group */
+    uint32_t
+        per_node; /* of them on one node; equal to `ranks` if the group does not leave its node */
 };
 struct account_mesh {
     uint32_t world, dp, node; /* node: GPUs of one, all of them if it was not said */
@@ -32,6 +33,8 @@ struct account_share {
 enum account_which { ACCOUNT_DENSE, ACCOUNT_EXPERTS };
 void account_share(const struct account_training *t, uint32_t stage, enum account_which which,
                    enum account_pad pad, struct account_share *out);
+/* Parameters on a rank (of the first pipeline stage) that NF4 quantizes: the matrices of the blocks. 0 for a bare Ψ. */
+uint64_t account_linear_params(const struct account_training *t, bool experts);
 /* Elements of one unit on a rank: of the block, of the largest, of the root (embedding, norm and head together). For a bare Ψ,
  * where no unit is known, 0. */
 uint64_t account_block_elements(const struct account_training *t);

@@ -1,20 +1,36 @@
 #include "account/tables.h"
 
-/* Bytes of an element. Rows: plain fp32 keeps no master copy, because its parameters are one. Mixed precision computes with
- * 16-bit parameters and gradients beside an fp32 master copy and fp32 moments (Micikevicius et al., arXiv:1710.03740;
- * K = 12 in ZeRO, arXiv:1910.02054, section 3.1). Pure bf16 keeps everything in 16 bits, the moments too. */
+/* Bytes of an element: parameters, gradients, master copy, moments; what the GPU computes with; fp32; Megatron's main gradients.
+ * Plain fp32 keeps no master copy, because its parameters are one. Mixed precision computes with 16-bit parameters and gradients
+ * beside an fp32 master copy and fp32 moments (Micikevicius et al., arXiv:1710.03740; K = 12 in ZeRO, arXiv:1910.02054, section
+ * 3.1). Pure bf16 keeps everything in 16 bits, the moments too. */
 const struct account_precision account_precisions[] = {
-    {"fp32",       "everything in 32 bits",                         "fp32", {4, 4, 0, 4}},
+    {"fp32",       "everything in 32 bits",                         "fp32", ACCOUNT_IN_FP32, {4, 4, 0, 4, 4, 4, 4}},
     {"mixed-bf16",
      "bf16 parameters and gradients, fp32 master copy and moments", "bf16",
-     {2, 2, 4, 4}                                                                       },
+     ACCOUNT_IN_MIXED_BF16,                                                                  {2, 2, 4, 4, 2, 4, 4}},
     {"mixed-fp16",
      "fp16 parameters and gradients, fp32 master copy and moments", "fp16",
-     {2, 2, 4, 4}                                                                       },
-    {"bf16",       "everything in bf16, no master copy",            "bf16", {2, 2, 0, 2}},
+     ACCOUNT_IN_MIXED_FP16,                                                                  {2, 2, 4, 4, 2, 4, 2}},
+    {"bf16",       "everything in bf16, no master copy",            "bf16", ACCOUNT_IN_PURE, {2, 2, 0, 2, 2, 4, 2}},
 };
 const size_t account_precision_count = sizeof account_precisions / sizeof *account_precisions;
 
 const struct account_precision *account_precision_of(const struct account_training *t) {
     return &account_precisions[t->precision < account_precision_count ? t->precision : 0];
+}
+
+/* PyTorch's DDP and FSDP keep fp32 parameters under mixed precision, and those are the master copy. */
+uint32_t account_dtype_bytes(const struct account_training *t, enum account_dtype dtype) {
+    const struct account_precision *p = account_precision_of(t);
+    bool in_fp32 = account_recipe_of(t)->fp32_params && (p->in & ACCOUNT_IN_MIXED);
+    if (in_fp32 && dtype != ACCOUNT_AS_HALF) p = &account_precisions[0];
+    return p->bytes[dtype];
+}
+
+uint32_t account_reduce_bytes(const struct account_training *t) {
+    uint32_t half = account_dtype_bytes(t, ACCOUNT_AS_HALF);
+    if (t->reduce_dtype == ACCOUNT_16_BIT) return half;
+    if (t->reduce_dtype == ACCOUNT_32_BIT || t->grad_dtype == ACCOUNT_32_BIT) return 4;
+    return account_dtype_bytes(t, account_recipe_of(t)->reduce_dtype);
 }

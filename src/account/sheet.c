@@ -4,59 +4,72 @@ static uint64_t ceil_div(uint64_t a, uint64_t b) {
     return a / b + (a % b != 0);
 }
 
-/* ceil(n / N) elements on every rank, rounded up to the recipe's alignment; the padding lies at the end and is counted. */
-static uint64_t shard(const struct account_sheet *s, uint64_t elements) {
-    return ceil_div(elements, (uint64_t)s->ranks * s->align) * s->align;
+/* ── shards ──────────────────────────────────────────────────────────────────────────────────────*/
+
+/* One flat group: ceil(n / N) elements on every rank, rounded up to the recipe's alignment; the padding lies at the end. By units
+ * or tensors: the same for each part. By rows (FSDP2, torch/distributed/fsdp/_fully_shard/_fsdp_param.py): whole rows of dimension
+ * 0, so that a [3, h] tensor on 8 ranks wastes 5 rows. */
+static uint64_t pad_part(const struct account_part *p, enum account_pad pad, uint32_t align,
+                         uint32_t ranks) {
+    if (pad == ACCOUNT_PAD_FLAT) return ceil_div(p->elements, (uint64_t)ranks * align) * align;
+    if (pad == ACCOUNT_PAD_ROWS) return ceil_div(p->elements / p->row, ranks) * p->row;
+    return ceil_div(p->elements, ranks);
 }
 
-/* Moments come from the optimizer, everything else from the precision. */
-static struct account_term term_of(const struct account_training *t,
-                                   const struct account_copy *copy) {
-    const struct account_optimizer *o = account_optimizer_of(t);
-    uint8_t bytes = account_precision_of(t)->bytes[copy->dtype];
-    struct account_term term = {.category = copy->category,
-                                .elements = t->params,
-                                .follows = true,
-                                .bytes = bytes,
-                                .sharded = t->stage >= copy->sharded_from};
-    if (copy->dtype != ACCOUNT_AS_MOMENT) return term;
-    uint32_t each = o->moment_bytes ? o->moment_bytes : bytes;
-    term.bytes = o->factored ? each : o->moments * each;
-    term.block = o->block;
-    term.block_bytes = o->block ? o->moments * 4u : 0;
-    if (o->factored) {
-        term.elements = account_factored_elements(&t->shape);
-        term.follows = false;
-    }
-    return term;
+uint64_t account_shard_elements(const struct account_share *share, enum account_pad pad,
+                                uint32_t align, uint32_t ranks) {
+    uint64_t sum = 0;
+    for (size_t i = 0; i < share->parts; i++)
+        sum += share->part[i].times * pad_part(&share->part[i], pad, align, ranks);
+    return sum;
 }
 
-void account_sheet(const struct account_training *t, struct account_sheet *out) {
-    const struct account_recipe *r = account_recipe_of(t);
-    *out = (struct account_sheet){
-        .params = t->params, .ranks = t->gpus ? t->gpus : 1, .align = r->align};
-    for (size_t i = 0; i < r->copies; i++) {
-        struct account_term term = term_of(t, &r->copy[i]);
-        if (term.bytes > 0) out->term[out->terms++] = term;
-    }
+uint32_t account_term_ranks(const struct account_sheet *s, const struct account_term *term) {
+    if (term->group) return term->group;
+    uint32_t fewer = term->set == ACCOUNT_SET_EXPERTS ? s->ranks / s->expert_ranks : s->ranks;
+    return fewer ? fewer : 1;
+}
+
+/* A term that is not the parameters themselves (factored sums, a mistaken count) is one flat run. */
+static uint64_t shard(const struct account_sheet *s, const struct account_term *term) {
+    const struct account_share *share = &s->share[term->set];
+    uint32_t ranks = account_term_ranks(s, term);
+    if (term->follows && term->elements == share->params)
+        return account_shard_elements(share, s->pad, s->align, ranks);
+    struct account_part flat = {.elements = term->elements, .row = 1, .times = 1};
+    return pad_part(&flat, ACCOUNT_PAD_FLAT, s->align, ranks);
 }
 
 static uint64_t held(const struct account_term *term, uint64_t elements) {
+    if (term->most && elements > term->most) elements = term->most;
     uint64_t blocks = term->block ? ceil_div(elements, term->block) : 0;
     return elements * term->bytes + blocks * term->block_bytes;
 }
 
 uint64_t account_term_bytes(const struct account_sheet *s, const struct account_term *term) {
-    return held(term, term->sharded ? shard(s, term->elements) : term->elements);
+    return held(term, term->sharded ? shard(s, term) : term->elements);
 }
 
-/* Rank r owns elements [r·shard, (r+1)·shard), so what the last one lacks is what lies before its own of the whole. */
+/* Rank r of a flat group owns elements [r·shard, (r+1)·shard), so what the last one lacks is what lies before its own of the
+ * whole. Parts padded by themselves lie so each. */
 uint64_t account_term_padding(const struct account_sheet *s, const struct account_term *term) {
     if (!term->sharded) return 0;
-    uint64_t size = shard(s, term->elements), before = size * (s->ranks - 1);
-    uint64_t real = term->elements > before ? term->elements - before : 0;
-    return held(term, size) - held(term, real);
+    const struct account_share *share = &s->share[term->set];
+    uint32_t ranks = account_term_ranks(s, term);
+    struct account_part flat = {.elements = term->elements, .row = 1, .times = 1};
+    bool parts = term->follows && term->elements == share->params;
+    size_t count = parts ? share->parts : 1;
+    uint64_t real = 0;
+    for (size_t i = 0; i < count; i++) {
+        const struct account_part *p = parts ? &share->part[i] : &flat;
+        uint64_t before =
+            pad_part(p, parts ? s->pad : ACCOUNT_PAD_FLAT, s->align, ranks) * (ranks - 1);
+        real += p->times * (p->elements > before ? p->elements - before : 0);
+    }
+    return held(term, shard(s, term)) - held(term, real);
 }
+
+/* ── sums ────────────────────────────────────────────────────────────────────────────────────────*/
 
 uint64_t account_sheet_bytes(const struct account_sheet *s, uint32_t mask) {
     uint64_t sum = 0;
@@ -74,12 +87,16 @@ double account_sheet_rate(const struct account_sheet *s, uint32_t mask) {
     for (size_t i = 0; i < s->terms; i++) {
         const struct account_term *term = &s->term[i];
         if (!(mask >> term->category & 1)) continue;
-        double share =
-            term->follows || s->params == 0 ? 1 : (double)term->elements / (double)s->params;
-        sum += account_term_rate(term) * share / (term->sharded ? s->ranks : 1);
+        bool whole =
+            s->params == 0 || (term->follows && s->split == 1 && term->set == ACCOUNT_SET_DENSE &&
+                               s->share[0].params == s->params);
+        double share = whole ? 1 : (double)term->elements / (double)s->params;
+        sum += account_term_rate(term) * share / (term->sharded ? account_term_ranks(s, term) : 1);
     }
     return sum;
 }
+
+/* ── what fits ───────────────────────────────────────────────────────────────────────────────────*/
 
 static bool fits(const struct account_sheet *s, uint32_t mask, uint64_t params, uint32_t ranks,
                  double bytes) {
@@ -87,7 +104,7 @@ static bool fits(const struct account_sheet *s, uint32_t mask, uint64_t params, 
     tried.params = params;
     tried.ranks = ranks;
     for (size_t i = 0; i < tried.terms; i++)
-        if (tried.term[i].follows) tried.term[i].elements = params;
+        if (tried.term[i].follows) tried.term[i].elements = ceil_div(params, s->split);
     return (double)account_sheet_bytes(&tried, mask) <= bytes;
 }
 

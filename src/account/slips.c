@@ -194,7 +194,7 @@ bool account_slip_extra_master(const struct account_slip *row, struct account_sl
     const struct account_precision *p = account_precision_of(&x->problem.training);
     bool asked_for = x->problem.quantity >> ACCOUNT_MASTER & 1;
     if (!asked_for || account_slipped_find(x, 1u << ACCOUNT_MASTER) ||
-        x->sheet.terms == ACCOUNT_COPIES)
+        x->sheet.terms == ACCOUNT_TERMS)
         return false;
     for (size_t i = 0; i < r->copies; i++) {
         if (r->copy[i].category != ACCOUNT_MASTER) continue;

@@ -12,6 +12,7 @@ enum account_dtype {
     ACCOUNT_AS_MOMENT,
     ACCOUNT_AS_HALF,  /* what the GPU computes with: 2 bytes in every precision but fp32 */
     ACCOUNT_AS_FLOAT, /* 4 bytes */
+    ACCOUNT_AS_MAIN,  /* Megatron's main gradients: fp32 unless the precision is fp16 or pure */
     ACCOUNT_DTYPES
 };
 
@@ -30,7 +31,7 @@ enum account_case {
 
 struct account_precision {
     const char *name, *what;
-    const char *format;            /* of the parameters the GPU computes with: "bf16" */
+    const char *format; /* of the parameters the GPU computes with: "bf16" */
     enum account_case in;
     uint8_t bytes[ACCOUNT_DTYPES]; /* an element's; 0: there is no such copy */
 };
@@ -46,7 +47,7 @@ struct account_optimizer {
 /* When a copy is there. */
 enum account_when {
     ACCOUNT_ALWAYS,
-    ACCOUNT_IN_STEP,   /* from forward to the end of backward */
+    ACCOUNT_IN_STEP, /* from forward to the end of backward */
     ACCOUNT_IN_BACKWARD,
     ACCOUNT_IN_UPDATE, /* for a moment of the optimizer's step */
     ACCOUNT_WHENS
@@ -60,9 +61,9 @@ struct account_copy {
     enum account_dtype dtype;
     uint8_t sharded_from; /* 4: never */
     uint8_t stages;       /* in which it exists: ACCOUNT_STAGE bits */
-    uint8_t cases;        /* enum account_case bits: a precision and a width must both be among them */
+    uint8_t cases; /* enum account_case bits: a precision and a width must both be among them */
     enum account_when when;
-    uint64_t most;        /* at most so many elements at a time; 0: all */
+    uint64_t most; /* at most so many elements at a time; 0: all */
 };
 /* How shards are padded. */
 enum account_pad {
@@ -79,30 +80,36 @@ enum account_gather {
 #define ACCOUNT_COPIES 10
 struct account_recipe {
     const char *name, *what, *source;
-    uint8_t stages;         /* that it has: ACCOUNT_STAGE bits */
-    uint8_t pad[4];         /* enum account_pad, by stage */
-    uint8_t align;          /* shards hold a multiple of this many elements */
+    uint8_t stages;          /* that it has: ACCOUNT_STAGE bits */
+    uint8_t pad[4];          /* enum account_pad, by stage */
+    uint8_t align;           /* shards hold a multiple of this many elements */
     uint16_t vocab_multiple; /* the vocabulary is padded to a multiple of this · tp; 0: as it is */
     bool whole_unless_divides; /* nothing is sharded if N does not divide the count */
-    bool fp32_params;       /* mixed precision keeps fp32 parameters, sharded or not, and no master copy beside them */
-    uint8_t no_pipeline;    /* stages that refuse pp > 1: ACCOUNT_STAGE bits */
+    bool
+        fp32_params; /* mixed precision keeps fp32 parameters, sharded or not, and no master copy beside them */
+    uint8_t no_pipeline; /* stages that refuse pp > 1: ACCOUNT_STAGE bits */
+    uint8_t init_copy; /* stages whose construction needs a second 16-bit copy of all parameters */
     /* buffers */
-    uint64_t bucket;        /* default size of a reduction bucket; 0: the recipe has no buckets */
-    bool bucket_elements;   /* … in elements; else in bytes */
-    uint8_t buckets[4];     /* how many live in backward, by stage, copies of them included */
+    uint64_t bucket;         /* default size of a reduction bucket; 0: the recipe has no buckets */
+    bool bucket_elements;    /* … in elements; else in bytes */
+    uint8_t buckets[4];      /* how many live in backward, by stage, copies of them included */
     uint8_t held_buckets[4]; /* how many of them live all the time */
-    uint8_t gather[4];      /* enum account_gather, by stage */
-    uint8_t gather_copies;  /* units more that a gather needs while it copies out (FSDP2: 1) */
-    bool root_kept;         /* embedding, last norm and head stay gathered from forward to the end of backward */
-    bool unit_grads;        /* backward holds the unsharded gradients of a unit until they are reduced, where grads are sharded */
-    uint32_t persistent;    /* tensors of at most so many elements stay gathered beside their shards, where params are sharded */
-    uint64_t prefetch;      /* elements gathered ahead at most; 0: whole units, by the training's prefetch */
-    uint64_t most_live;     /* elements gathered at most at a time; 0: no such limit */
-    bool framework_buffers; /* whether any of these exist: false for the paper */
+    uint8_t gather[4];       /* enum account_gather, by stage */
+    uint8_t gather_copies;   /* units more that a gather needs while it copies out (FSDP2: 1) */
+    bool
+        root_kept; /* embedding, last norm and head stay gathered from forward to the end of backward */
+    bool
+        unit_grads; /* backward holds the unsharded gradients of a unit until they are reduced, where grads are sharded */
+    uint32_t
+        persistent; /* tensors of at most so many elements stay gathered beside their shards, where params are sharded */
+    uint64_t
+        prefetch; /* elements gathered ahead at most; 0: whole units, by the training's prefetch */
+    uint64_t most_live; /* elements gathered at most at a time; 0: no such limit */
     /* traffic */
-    uint8_t reduce_op[4];   /* enum account_collective, by stage */
-    uint8_t reduce_every;   /* stages that reduce in every micro-batch: ACCOUNT_STAGE bits */
-    uint8_t gathers_micro[4], gathers_step[4]; /* parameter gathers a micro-batch, a step, by stage */
+    uint8_t reduce_op[4]; /* enum account_collective, by stage */
+    uint8_t reduce_every; /* stages that reduce in every micro-batch: ACCOUNT_STAGE bits */
+    uint8_t gathers_micro[4],
+        gathers_step[4];             /* parameter gathers a micro-batch, a step, by stage */
     enum account_dtype reduce_dtype; /* how gradients travel, unless the training says */
     uint8_t copies;
     struct account_copy copy[ACCOUNT_COPIES];

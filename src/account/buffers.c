@@ -1,0 +1,106 @@
+/* Buffers: what a recipe gathers and reduces through. All follow the recipe's row. */
+#include "account/memory.h"
+
+static uint64_t least(uint64_t a, uint64_t b) {
+    return a < b ? a : b;
+}
+
+static uint64_t most(uint64_t a, uint64_t b) {
+    return a > b ? a : b;
+}
+
+static uint64_t elements_here(const struct account_sheet *s) {
+    return s->share[ACCOUNT_SET_DENSE].params + s->share[ACCOUNT_SET_EXPERTS].params;
+}
+
+static uint64_t trained_here(const struct account_training *t, const struct account_sheet *s) {
+    return t->lora ? s->share[ACCOUNT_SET_ADAPTERS].params : elements_here(s);
+}
+
+/* Ranks among which gradients are reduced at all: where there is one, nothing is. */
+static bool is_alone(const struct account_training *t) {
+    return account_data_parallel(t) == 1 && t->cp <= 1;
+}
+
+/* ── buckets ─────────────────────────────────────────────────────────────────────────────────────*/
+
+static uint64_t bucket_bytes(const struct account_training *t, uint64_t trained) {
+    const struct account_recipe *r = account_recipe_of(t);
+    uint64_t size = t->bucket ? t->bucket : r->bucket;
+    bool elements = r->bucket_elements && (t->bucket == 0 || t->bucket_elements);
+    uint64_t each = account_reduce_bytes(t);
+    return least(elements ? size * each : size, trained * each);
+}
+
+uint64_t account_bucket_bytes(const struct account_training *t) {
+    struct account_share share;
+    account_share(t, 0, ACCOUNT_DENSE, ACCOUNT_PAD_FLAT, &share);
+    uint64_t trained = t->lora ? account_adapter_params(&t->shape, t->lora) : share.params;
+    return account_recipe_of(t)->bucket ? bucket_bytes(t, trained) : 0;
+}
+
+static void set_reduce(const struct account_training *t, const struct account_sheet *s,
+                       struct account_buffers *out) {
+    const struct account_recipe *r = account_recipe_of(t);
+    uint64_t trained = trained_here(t, s), bucket = r->bucket ? bucket_bytes(t, trained) : 0;
+    out->reduce_always = r->held_buckets[t->stage] * bucket;
+    out->reduce_backward = r->buckets[t->stage] * bucket;
+    bool sharded = t->stage >= 2 && r->unit_grads;
+    if (sharded) /* a unit's gradients, whole, until they are reduced into the shards */
+        out->reduce_backward +=
+            least(account_largest_unit(t), trained) * account_dtype_bytes(t, ACCOUNT_AS_HALF);
+}
+
+/* ── gathered parameters ─────────────────────────────────────────────────────────────────────────*/
+
+/* The unit at work, those gathered ahead, and the copy that some make on the way. PyTorch FSDP, arXiv:2304.11277, section 4.1: the
+ * peak is the shards and the largest unit; prefetching adds one more, and the root stays. DeepSpeed (runtime/zero/
+ * partitioned_param_coordinator.py) counts elements: those it prefetches, and those it keeps because they are used again soon. */
+static uint64_t live_elements(const struct account_training *t, const struct account_sheet *s) {
+    const struct account_recipe *r = account_recipe_of(t);
+    uint64_t whole = elements_here(s), block = account_block_elements(t);
+    uint64_t live = r->prefetch ? account_largest_unit(t) + (t->prefetch ? r->prefetch : 0)
+                                : block * (1 + t->prefetch + r->gather_copies);
+    if (r->root_kept) live += account_root_elements(t);
+    if (!r->root_kept && !r->prefetch)
+        live = most(live, account_largest_unit(t) + t->prefetch * block);
+    return least(whole, most(live, r->most_live));
+}
+
+static bool is_small(const struct account_part *p, const struct account_recipe *r) {
+    return p->elements <= r->persistent;
+}
+
+/* Tensors too small to be worth a gather stay whole beside their shards (DeepSpeed, stage3_param_persistence_threshold). */
+static uint64_t small_elements(const struct account_training *t, const struct account_sheet *s) {
+    const struct account_recipe *r = account_recipe_of(t);
+    const struct account_share *share = &s->share[ACCOUNT_SET_DENSE];
+    uint64_t sum = 0;
+    for (size_t i = 0; i < share->parts; i++)
+        if (is_small(&share->part[i], r)) sum += share->part[i].elements * share->part[i].times;
+    return r->persistent ? sum : 0;
+}
+
+static void set_gather(const struct account_training *t, const struct account_sheet *s,
+                       struct account_buffers *out) {
+    const struct account_recipe *r = account_recipe_of(t);
+    uint64_t each = account_dtype_bytes(t, ACCOUNT_AS_HALF);
+    switch ((enum account_gather)r->gather[t->stage]) {
+    case ACCOUNT_GATHER_NOTHING: break;
+    case ACCOUNT_GATHER_ALL:
+        out->gather_forward = out->gather_backward = elements_here(s) * each;
+        break;
+    case ACCOUNT_GATHER_UNITS:
+        out->gather_always = small_elements(t, s) * each;
+        out->gather_forward = out->gather_backward = live_elements(t, s) * each;
+        break;
+    }
+}
+
+void account_buffers(const struct account_training *t, const struct account_sheet *s,
+                     struct account_buffers *out) {
+    *out = (struct account_buffers){0};
+    if (is_alone(t)) return;
+    set_reduce(t, s, out);
+    set_gather(t, s, out);
+}

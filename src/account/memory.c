@@ -1,0 +1,218 @@
+/* Memory over a step: what lives at each moment, and which moment is the highest.
+ *
+ *              params master moments   grads         activations   gather   reduce
+ *   init       ███████████████████
+ *   forward    ███████████████████   (accumulated)   ▁▃▅▇█         ██
+ *   backward   ███████████████████   ▁▃▅▇█           █▇▅▃▁         ██       ██
+ *   update     ███████████████████   █████ + copies
+ */
+#include "account/memory.h"
+
+void account_ledger_add(struct account_ledger *l, enum account_category c, uint64_t bytes) {
+    l->bytes[c] += bytes;
+    l->total += bytes;
+}
+
+bool account_term_is_on(const struct account_term *term, enum account_tier tier,
+                        enum account_when when) {
+    return term->tier == tier && term->when == when;
+}
+
+void account_add_terms(const struct account_sheet *s, enum account_tier tier,
+                       enum account_when when, struct account_ledger *out) {
+    for (size_t i = 0; i < s->terms; i++) {
+        const struct account_term *term = &s->term[i];
+        if (!account_term_is_on(term, tier, when)) continue;
+        account_ledger_add(out, term->category, account_term_bytes(s, term));
+        out->padding += account_term_padding(s, term);
+    }
+}
+
+struct step {
+    const struct account_training *training;
+    struct account_sheet sheet;
+    struct account_buffers buffers;
+    struct account_activations activations;
+    uint64_t reserve;
+};
+
+static bool look(const struct account_training *t, struct step *step, struct account_error *e) {
+    step->training = t;
+    if (!account_check(t, e) || !account_activations(t, &step->activations, e)) return false;
+    account_sheet_whole(t, 0, &step->sheet);
+    account_buffers(t, &step->sheet, &step->buffers);
+    step->reserve = account_reserve(t);
+    return true;
+}
+
+/* ── moments ─────────────────────────────────────────────────────────────────────────────────────*/
+
+/* What is there whatever happens: the copies that stay, buffers that are held, the framework. */
+static struct account_ledger standing(const struct step *s) {
+    struct account_ledger l = {0};
+    account_add_terms(&s->sheet, ACCOUNT_GPU, ACCOUNT_ALWAYS, &l);
+    account_ledger_add(&l, ACCOUNT_GATHER, s->buffers.gather_always);
+    account_ledger_add(&l, ACCOUNT_REDUCE, s->buffers.reduce_always);
+    account_ledger_add(&l, ACCOUNT_FRAMEWORK, s->reserve);
+    return l;
+}
+
+static void add(struct account_ledger *l, const struct step *s, enum account_when when) {
+    account_add_terms(&s->sheet, ACCOUNT_GPU, when, l);
+}
+
+static uint64_t of_model(const struct account_activations *a) {
+    return a->layers + a->embedding + a->head;
+}
+
+/* Buffers that are held are part of those a phase needs. */
+static uint64_t beyond(uint64_t needed, uint64_t held) {
+    return needed > held ? needed - held : 0;
+}
+
+/* Either a second copy of the parameters while they are flattened (DeepSpeed, stage_1_and_2.py, __init__), or all that stays but the
+ * gradients. */
+static struct account_ledger at_init(const struct step *s) {
+    const struct account_training *t = s->training;
+    struct account_ledger ready = standing(s), flat = {0};
+    ready.total -= ready.bytes[ACCOUNT_GRADS];
+    ready.bytes[ACCOUNT_GRADS] = 0;
+    if (!(account_recipe_of(t)->init_copy & ACCOUNT_STAGE(t->stage))) return ready;
+    account_ledger_add(&flat, ACCOUNT_PARAMS, ready.bytes[ACCOUNT_PARAMS]);
+    account_ledger_add(&flat, ACCOUNT_WORKSPACE, ready.bytes[ACCOUNT_PARAMS]);
+    account_ledger_add(&flat, ACCOUNT_FRAMEWORK, s->reserve);
+    return flat.total > ready.total ? flat : ready;
+}
+
+static struct account_ledger at_forward(const struct step *s) {
+    struct account_ledger l = standing(s);
+    add(&l, s, ACCOUNT_IN_STEP);
+    if (s->training->accumulate > 1) add(&l, s, ACCOUNT_IN_BACKWARD);
+    account_ledger_add(&l, ACCOUNT_GATHER, s->buffers.gather_forward);
+    account_ledger_add(&l, ACCOUNT_ACTIVATIONS, of_model(&s->activations) + s->activations.logits);
+    return l;
+}
+
+/* Backward begins with all activations and the first unit's gradients, and ends with all gradients and the last unit's
+ * activations: what it holds in between lies between the two. */
+static struct account_ledger in_backward(const struct step *s) {
+    struct account_ledger l = standing(s);
+    add(&l, s, ACCOUNT_IN_STEP);
+    account_ledger_add(&l, ACCOUNT_GATHER, s->buffers.gather_backward);
+    account_ledger_add(&l, ACCOUNT_REDUCE,
+                       beyond(s->buffers.reduce_backward, s->buffers.reduce_always));
+    return l;
+}
+
+static uint64_t first_gradients(const struct step *s, uint64_t all) {
+    uint64_t whole = s->sheet.share[ACCOUNT_SET_DENSE].params;
+    uint64_t unit = account_largest_unit(s->training);
+    __extension__ typedef unsigned __int128 wide;
+    return whole ? (uint64_t)((wide)all * (unit < whole ? unit : whole) / whole) : all;
+}
+
+static struct account_ledger at_backward_start(const struct step *s) {
+    struct account_ledger l = in_backward(s), grads = {0};
+    add(&grads, s, ACCOUNT_IN_BACKWARD);
+    uint64_t now = s->training->accumulate > 1 ? grads.total : first_gradients(s, grads.total);
+    account_ledger_add(&l, ACCOUNT_GRADS, now);
+    account_ledger_add(&l, ACCOUNT_ACTIVATIONS, of_model(&s->activations) + s->activations.working);
+    return l;
+}
+
+static struct account_ledger at_backward_end(const struct step *s) {
+    const struct account_activations *a = &s->activations;
+    struct account_ledger l = in_backward(s);
+    add(&l, s, ACCOUNT_IN_BACKWARD);
+    uint64_t others =
+        a->in_flight > 1 ? a->layers - (uint64_t)((double)a->layers / a->in_flight) : 0;
+    account_ledger_add(&l, ACCOUNT_ACTIVATIONS, others + a->kept + a->working + a->embedding);
+    return l;
+}
+
+static struct account_ledger at_update(const struct step *s) {
+    struct account_ledger l = standing(s);
+    add(&l, s, ACCOUNT_IN_BACKWARD);
+    add(&l, s, ACCOUNT_IN_UPDATE);
+    return l;
+}
+
+static const struct {
+    enum account_phase phase;
+    const char *where;
+    struct account_ledger (*at)(const struct step *s);
+} moments[] = {
+    {ACCOUNT_INIT,     "init",                  at_init          },
+    {ACCOUNT_FORWARD,  "forward, logits",       at_forward       },
+    {ACCOUNT_BACKWARD, "backward, last block",  at_backward_start},
+    {ACCOUNT_BACKWARD, "backward, first block", at_backward_end  },
+    {ACCOUNT_UPDATE,   "update",                at_update        },
+};
+#define MOMENTS (sizeof moments / sizeof *moments)
+
+/* ── the whole ───────────────────────────────────────────────────────────────────────────────────*/
+
+/* Model states as they stand between backward and update; of the rest, each category's highest. */
+static struct account_ledger on_gpu(const struct step *s, const uint64_t *highest) {
+    struct account_ledger l = {0};
+    add(&l, s, ACCOUNT_ALWAYS);
+    add(&l, s, ACCOUNT_IN_BACKWARD);
+    for (int c = 0; c < ACCOUNT_CATEGORIES; c++)
+        if (!(ACCOUNT_MODEL_STATE >> c & 1))
+            account_ledger_add(&l, (enum account_category)c, highest[c] - l.bytes[c]);
+    return l;
+}
+
+/* A node holds the shards of all its ranks. */
+static struct account_ledger on_node(const struct step *s, enum account_tier tier) {
+    struct account_ledger l = {0};
+    uint32_t ranks = account_mesh(s->training).node;
+    account_add_terms(&s->sheet, tier, ACCOUNT_ALWAYS, &l);
+    for (int c = 0; c < ACCOUNT_CATEGORIES; c++) l.bytes[c] *= ranks;
+    l.total *= ranks;
+    l.padding *= ranks;
+    return l;
+}
+
+static void keep_highest(const struct account_ledger *l, uint64_t *highest) {
+    for (int c = 0; c < ACCOUNT_CATEGORIES; c++)
+        if (l->bytes[c] > highest[c]) highest[c] = l->bytes[c];
+}
+
+static void copy_text(char *out, const char *text) {
+    do *out++ = *text;
+    while (*text++);
+}
+
+static void walk(const struct step *s, struct account_memory *out) {
+    for (size_t i = 0; i < MOMENTS; i++) {
+        struct account_moment *best = &out->phase[moments[i].phase];
+        struct account_ledger now = moments[i].at(s);
+        keep_highest(&now, out->highest);
+        if (now.total <= best->ledger.total) continue;
+        best->ledger = now;
+        copy_text(best->where, moments[i].where);
+    }
+    out->peak = ACCOUNT_INIT;
+    for (int p = 0; p < ACCOUNT_PHASES; p++)
+        if (out->phase[p].ledger.total > out->phase[out->peak].ledger.total)
+            out->peak = (enum account_phase)p;
+}
+
+bool account_memory(const struct account_training *t, struct account_memory *out,
+                    struct account_error *e) {
+    struct step step;
+    *out = (struct account_memory){0};
+    if (!look(t, &step, e)) return false;
+    walk(&step, out);
+    out->gpu = on_gpu(&step, out->highest);
+    out->host = on_node(&step, ACCOUNT_HOST);
+    out->nvme = on_node(&step, ACCOUNT_NVME);
+    out->persistent = standing(&step);
+    return true;
+}
+
+const char *account_phase_name(enum account_phase p) {
+    static const char *const names[] = {"init", "forward", "backward", "update"};
+    return names[p < ACCOUNT_PHASES ? p : ACCOUNT_INIT];
+}
