@@ -180,8 +180,12 @@ const struct account_model *account_models(size_t *count);
 const struct account_card *account_cards(size_t *count);
 const struct account_model *account_model_find(const char *name); /* aliases too; NULL if unknown */
 const struct account_card *account_card_find(const char *name);
-/* Exact parameter count of a shape. 0 if the family is unknown. */
+/* Exact parameter count of a shape; 0 if the family is unknown, UINT64_MAX if it is more than 64 bits hold. */
 uint64_t account_count_params(const struct account_shape *s);
+/* "llama" …; "none" of a shape without one. */
+const char *account_family_name(const struct account_shape *s);
+/* What `family` of a shape is set to; false if there is no such family. */
+bool account_family_find(const char *name, uint8_t *out);
 
 const struct account_link *account_links(size_t *count);
 const struct account_link *account_link_find(const char *name); /* aliases too; NULL if unknown */

@@ -1,80 +1,174 @@
-/* What a shape is made of: its matrices and vectors, once. Counts and factored optimizers both walk this list. */
-#include "account/tables.h"
+/* The tensors of a shape, from its family's traits, and what can be counted along them. */
+#include "account/shapes.h"
 
-struct tensor {
-    uint64_t rows, columns; /* columns 1: a vector */
-    uint64_t copies;
-};
-#define TENSORS 16
-
-struct tensors {
+struct list {
     size_t count;
-    struct tensor tensor[TENSORS];
+    struct account_tensor *tensor;
 };
 
-static void add(struct tensors *t, uint64_t copies, uint64_t rows, uint64_t columns) {
-    if (t->count < TENSORS) t->tensor[t->count++] = (struct tensor){rows, columns, copies};
+enum kind {
+    WHOLE = 0, /* the same on every rank of a tensor-parallel group */
+    SPLIT = 1,
+    LINEAR = 2,
+    EXPERT = 4
+};
+
+static void add(struct list *l, enum account_place place, const char *name, uint64_t rows,
+                uint64_t columns, uint32_t copies, unsigned kind) {
+    if (rows == 0 || columns == 0 || copies == 0) return;
+    l->tensor[l->count++] = (struct account_tensor){.name = name,
+                                                    .place = place,
+                                                    .rows = rows,
+                                                    .columns = columns,
+                                                    .copies = copies,
+                                                    .split = kind & SPLIT,
+                                                    .expert = kind & EXPERT,
+                                                    .linear = kind & LINEAR};
 }
 
-/* GPT-2: V h + context h + L (12h² + 13h) + 2h with f = 4h. Radford et al. 2019; openai/gpt-2, src/model.py: fused query, key and
- * value, biases everywhere, LayerNorm with weight and bias, learned positions. */
-static void add_gpt(struct tensors *t, const struct account_shape *s) {
-    uint64_t h = s->hidden, L = s->layers, f = s->ffn;
-    add(t, s->tied ? 1 : 2, s->vocab, h);
-    add(t, 1, s->context, h);
-    add(t, L, h, 3 * h);
-    add(t, L, h, h);
-    add(t, L, h, f);
-    add(t, L, f, h);
-    add(t, L, 3 * h + h + f + h, 1); /* the biases of the four */
-    add(t, 4 * L + 2, h, 1);         /* two LayerNorms a layer, one at the end */
+static void add_norm(struct list *l, const struct account_family *f, enum account_place place,
+                     uint64_t hidden, uint32_t copies) {
+    if (f->bare_norms) return;
+    add(l, place, "norm", hidden, 1, copies, WHOLE);
+    if (f->norm_bias) add(l, place, "norm bias", hidden, 1, copies, WHOLE);
 }
 
-/* Llama: 2 V h + L (2 h a d + 2 h kv d + 3 h f + 2h) + h; tied heads have one V h less. Touvron et al., arXiv:2307.09288; RMSNorm,
- * SwiGLU, grouped queries, no biases. */
-static void add_llama(struct tensors *t, const struct account_shape *s) {
-    uint64_t h = s->hidden, L = s->layers, f = s->ffn;
-    uint64_t q = (uint64_t)s->heads * s->head_size, kv = (uint64_t)s->kv_heads * s->head_size;
-    add(t, s->tied ? 1 : 2, s->vocab, h);
-    add(t, L, h, q);
-    add(t, 2 * L, h, kv);
-    add(t, L, q, h);
-    add(t, 3 * L, h, f);
-    add(t, 2 * L + 1, h, 1);
+/* Megatron-LM divides the word embedding by its vocabulary; every rank has the whole position table (language_model_embedding.py). */
+static void add_embedding(struct list *l, const struct account_family *f,
+                          const struct account_shape *s) {
+    add(l, ACCOUNT_IN_EMBEDDING, "embedding", s->vocab, s->hidden, 1, SPLIT);
+    if (f->learned_positions)
+        add(l, ACCOUNT_IN_EMBEDDING, "positions", (uint64_t)s->context + f->extra_positions,
+            s->hidden, 1, WHOLE);
+    if (f->embedding_norm) add_norm(l, f, ACCOUNT_IN_EMBEDDING, s->hidden, 1);
 }
 
-/* Qwen2: Llama's, and biases on query, key and value (Qwen2.5, arXiv:2412.15115, section 2). */
-static void add_qwen(struct tensors *t, const struct account_shape *s) {
-    add_llama(t, s);
-    add(t, s->layers, (uint64_t)(s->heads + 2 * s->kv_heads) * s->head_size, 1);
+/* A linear layer whose outputs, and so its bias, are divided by tensor parallelism; Shoeybi et al., arXiv:1909.08053, section 3. */
+static void add_columns(struct list *l, const char *name, const char *bias_name, uint64_t out,
+                        uint64_t in, uint32_t copies, unsigned kind, bool bias) {
+    add(l, ACCOUNT_IN_BLOCK, name, out, in, copies, SPLIT | LINEAR | kind);
+    if (bias) add(l, ACCOUNT_IN_BLOCK, bias_name, out, 1, copies, SPLIT | kind);
 }
 
-static void (*const families[])(struct tensors *, const struct account_shape *) = {
-    NULL, add_gpt, add_llama, add_qwen};
+/* One whose inputs are divided: each rank adds the whole bias after the sum. */
+static void add_rows(struct list *l, const char *name, const char *bias_name, uint64_t out,
+                     uint64_t in, uint32_t copies, unsigned kind, bool bias) {
+    add(l, ACCOUNT_IN_BLOCK, name, out, in, copies, SPLIT | LINEAR | kind);
+    if (bias) add(l, ACCOUNT_IN_BLOCK, bias_name, out, 1, copies, kind);
+}
 
-static bool tensors_of(const struct account_shape *s, struct tensors *out) {
-    out->count = 0;
-    if (s->family == 0 || s->family >= sizeof families / sizeof *families) return false;
-    families[s->family](out, s);
-    return true;
+static void add_qk_norm(struct list *l, const struct account_family *f,
+                        const struct account_shape *s) {
+    if (f->qk_norm == ACCOUNT_NO_QK_NORM) return;
+    bool whole = f->qk_norm == ACCOUNT_NORM_WHOLE;
+    uint64_t d = s->head_size;
+    add(l, ACCOUNT_IN_BLOCK, "query norm", whole ? d * s->heads : d, 1, 1, WHOLE);
+    add(l, ACCOUNT_IN_BLOCK, "key norm", whole ? d * s->kv_heads : d, 1, 1, WHOLE);
+}
+
+static void add_attention(struct list *l, const struct account_family *f,
+                          const struct account_shape *s) {
+    uint64_t h = s->hidden, q = (uint64_t)s->heads * s->head_size,
+             kv = (uint64_t)s->kv_heads * s->head_size;
+    bool bias = f->qkv_bias;
+    if (f->fused_qkv) {
+        add_columns(l, "query, key and value", "query, key and value bias", q + 2 * kv, h, 1, 0,
+                    bias);
+    } else {
+        add_columns(l, "query", "query bias", q, h, 1, 0, bias);
+        add_columns(l, "key", "key bias", kv, h, 1, 0, bias);
+        add_columns(l, "value", "value bias", kv, h, 1, 0, bias);
+    }
+    add_qk_norm(l, f, s);
+    add_rows(l, "output", "output bias", h, q, 1, 0, f->out_bias);
+}
+
+static void add_mlp(struct list *l, const struct account_family *f, const struct account_shape *s) {
+    uint64_t h = s->hidden, width = s->experts ? s->expert_ffn : s->ffn;
+    uint32_t copies = s->experts ? s->experts : 1;
+    unsigned kind = s->experts ? EXPERT : WHOLE;
+    if (s->experts) add(l, ACCOUNT_IN_BLOCK, "router", s->experts, h, 1, LINEAR);
+    if (f->fused_gate) {
+        add_columns(l, "gate and up", "gate and up bias", 2 * width, h, copies, kind, f->mlp_bias);
+    } else {
+        if (f->gated) add_columns(l, "gate", "gate bias", width, h, copies, kind, f->mlp_bias);
+        add_columns(l, "up", "up bias", width, h, copies, kind, f->mlp_bias);
+    }
+    add_rows(l, "down", "down bias", h, width, copies, kind, f->mlp_bias);
+}
+
+static void add_head(struct list *l, const struct account_family *f,
+                     const struct account_shape *s) {
+    if (!s->tied) add(l, ACCOUNT_IN_HEAD, "head", s->vocab, s->hidden, 1, SPLIT);
+    if (f->head_bias) add(l, ACCOUNT_IN_HEAD, "head bias", s->vocab, 1, 1, SPLIT);
+}
+
+size_t account_tensors(const struct account_shape *s, struct account_tensor *out) {
+    struct list l = {.tensor = out};
+    const struct account_family *f = account_family_of(s);
+    if (f == account_family_of(&(struct account_shape){0})) return 0;
+    add_embedding(&l, f, s);
+    add_norm(&l, f, ACCOUNT_IN_BLOCK, s->hidden, f->norms);
+    add_attention(&l, f, s);
+    add_mlp(&l, f, s);
+    add_norm(&l, f, ACCOUNT_IN_NORM, s->hidden, 1);
+    add_head(&l, f, s);
+    return l.count;
+}
+
+/* ── sums ────────────────────────────────────────────────────────────────────────────────────────*/
+__extension__ typedef unsigned __int128 wide;
+
+static uint64_t units(const struct account_shape *s, enum account_place place) {
+    return place == ACCOUNT_IN_BLOCK ? s->layers : 1;
+}
+
+/* The widest shape that the fields can hold has less than 2^32 · 2^32 · 2^32 in a tensor, so 128 bits hold the sum. */
+static uint64_t clamped(wide sum) {
+    return sum > UINT64_MAX ? UINT64_MAX : (uint64_t)sum;
+}
+
+static wide elements(const struct account_tensor *x) {
+    return (wide)x->rows * x->columns * x->copies;
 }
 
 uint64_t account_count_params(const struct account_shape *s) {
-    struct tensors t;
-    uint64_t sum = 0;
-    if (!tensors_of(s, &t)) return 0;
-    for (size_t i = 0; i < t.count; i++)
-        sum += t.tensor[i].copies * t.tensor[i].rows * t.tensor[i].columns;
-    return sum;
+    struct account_tensor tensor[ACCOUNT_TENSORS];
+    size_t count = account_tensors(s, tensor);
+    wide sum = 0;
+    for (size_t i = 0; i < count; i++) {
+        wide one = elements(&tensor[i]);
+        if (one > UINT64_MAX) return UINT64_MAX;
+        sum += one * units(s, tensor[i].place);
+    }
+    return clamped(sum);
+}
+
+uint64_t account_place_params(const struct account_shape *s, enum account_place place) {
+    struct account_tensor tensor[ACCOUNT_TENSORS];
+    size_t count = account_tensors(s, tensor);
+    wide sum = 0;
+    for (size_t i = 0; i < count; i++)
+        if (tensor[i].place == place) sum += elements(&tensor[i]);
+    return clamped(sum);
 }
 
 uint64_t account_factored_elements(const struct account_shape *s) {
-    struct tensors t;
-    uint64_t sum = 0;
-    if (!tensors_of(s, &t)) return 0;
-    for (size_t i = 0; i < t.count; i++) {
-        const struct tensor *m = &t.tensor[i];
-        sum += m->copies * (m->columns > 1 ? m->rows + m->columns : m->rows);
+    struct account_tensor tensor[ACCOUNT_TENSORS];
+    size_t count = account_tensors(s, tensor);
+    wide sum = 0;
+    for (size_t i = 0; i < count; i++) {
+        const struct account_tensor *x = &tensor[i];
+        uint64_t kept = x->columns > 1 ? x->rows + x->columns : x->rows;
+        sum += (wide)kept * x->copies * units(s, x->place);
     }
-    return sum;
+    return clamped(sum);
+}
+
+/* Hu et al., arXiv:2106.09685, section 4.1: B A beside W, of r (in + out); huggingface/peft adapts q_proj and v_proj unless told
+ * otherwise. With grouped queries the value is narrower than the query. */
+uint64_t account_adapter_params(const struct account_shape *s, uint32_t rank) {
+    uint64_t h = s->hidden, q = (uint64_t)s->heads * s->head_size,
+             kv = (uint64_t)s->kv_heads * s->head_size;
+    return clamped((wide)rank * (h + q + h + kv) * s->layers);
 }
