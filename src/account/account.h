@@ -225,7 +225,7 @@ enum account_phase {
 const char *account_phase_name(enum account_phase p); /* "init", "forward", "backward", "update" */
 struct account_moment { /* an instant, and all that lives then on one GPU */
     struct account_ledger ledger;
-    char where[48]; /* "backward, block 31", "forward, logits", "update, fp32 gradients" */
+    const char *where; /* "forward, logits", "backward, last block", "update" */
 };
 struct account_memory {
     struct account_ledger gpu;        /* as account_ledger() */

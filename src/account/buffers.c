@@ -39,16 +39,20 @@ uint64_t account_bucket_bytes(const struct account_training *t) {
     return account_recipe_of(t)->bucket ? bucket_bytes(t, trained) : 0;
 }
 
+static bool is_wide(const struct account_training *t) {
+    return t->grad_dtype == ACCOUNT_32_BIT && account_dtype_bytes(t, ACCOUNT_AS_PARAM) == 2;
+}
+
 static void set_reduce(const struct account_training *t, const struct account_sheet *s,
-                       struct account_buffers *out) {
+                       const struct account_units *u, struct account_buffers *out) {
     const struct account_recipe *r = account_recipe_of(t);
     uint64_t trained = trained_here(t, s), bucket = r->bucket ? bucket_bytes(t, trained) : 0;
     out->reduce_always = r->held_buckets[t->stage] * bucket;
-    out->reduce_backward = r->buckets[t->stage] * bucket;
+    out->reduce_backward = (is_wide(t) ? r->wide_buckets : r->buckets)[t->stage] * bucket;
     bool sharded = t->stage >= 2 && r->unit_grads;
     if (sharded) /* a unit's gradients, whole, until they are reduced into the shards */
         out->reduce_backward +=
-            least(account_largest_unit(t), trained) * account_dtype_bytes(t, ACCOUNT_AS_HALF);
+            least(u->largest, trained) * account_dtype_bytes(t, ACCOUNT_AS_HALF);
 }
 
 /* ── gathered parameters ─────────────────────────────────────────────────────────────────────────*/
@@ -56,15 +60,12 @@ static void set_reduce(const struct account_training *t, const struct account_sh
 /* The unit at work, those gathered ahead, and the copy that some make on the way. PyTorch FSDP, arXiv:2304.11277, section 4.1: the
  * peak is the shards and the largest unit; prefetching adds one more, and the root stays. DeepSpeed (runtime/zero/
  * partitioned_param_coordinator.py) counts elements: those it prefetches, and those it keeps because they are used again soon. */
-static uint64_t live_elements(const struct account_training *t, const struct account_sheet *s) {
+static uint64_t live_elements(const struct account_training *t, const struct account_sheet *s,
+                              const struct account_units *u) {
     const struct account_recipe *r = account_recipe_of(t);
-    uint64_t whole = elements_here(s), block = account_block_elements(t);
-    uint64_t live = r->prefetch ? account_largest_unit(t) + (t->prefetch ? r->prefetch : 0)
-                                : block * (1 + t->prefetch + r->gather_copies);
-    if (r->root_kept) live += account_root_elements(t);
-    if (!r->root_kept && !r->prefetch)
-        live = most(live, account_largest_unit(t) + t->prefetch * block);
-    return least(whole, most(live, r->most_live));
+    uint64_t ahead = r->prefetch ? (t->prefetch ? r->prefetch : 0) : t->prefetch * u->block;
+    uint64_t live = r->root_kept ? u->root + u->block * (1 + r->gather_copies) : u->largest;
+    return least(elements_here(s), most(live + ahead, r->most_live));
 }
 
 static bool is_small(const struct account_part *p, const struct account_recipe *r) {
@@ -82,7 +83,7 @@ static uint64_t small_elements(const struct account_training *t, const struct ac
 }
 
 static void set_gather(const struct account_training *t, const struct account_sheet *s,
-                       struct account_buffers *out) {
+                       const struct account_units *u, struct account_buffers *out) {
     const struct account_recipe *r = account_recipe_of(t);
     uint64_t each = account_dtype_bytes(t, ACCOUNT_AS_HALF);
     switch ((enum account_gather)r->gather[t->stage]) {
@@ -92,15 +93,22 @@ static void set_gather(const struct account_training *t, const struct account_sh
         break;
     case ACCOUNT_GATHER_UNITS:
         out->gather_always = small_elements(t, s) * each;
-        out->gather_forward = out->gather_backward = live_elements(t, s) * each;
+        out->gather_forward = out->gather_backward = live_elements(t, s, u) * each;
         break;
     }
 }
 
 void account_buffers(const struct account_training *t, const struct account_sheet *s,
-                     struct account_buffers *out) {
+                     const struct account_units *u, struct account_buffers *out) {
     *out = (struct account_buffers){0};
     if (is_alone(t)) return;
-    set_reduce(t, s, out);
-    set_gather(t, s, out);
+    set_reduce(t, s, u, out);
+    set_gather(t, s, u, out);
+}
+
+bool account_works_by_units(const struct account_training *t) {
+    const struct account_recipe *r = account_recipe_of(t);
+    for (size_t i = 0; i < r->copies; i++)
+        if (r->copy[i].when != ACCOUNT_ALWAYS) return true;
+    return r->unit_grads || r->gather[t->stage];
 }

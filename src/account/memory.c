@@ -13,36 +13,47 @@ void account_ledger_add(struct account_ledger *l, enum account_category c, uint6
     l->total += bytes;
 }
 
-bool account_term_is_on(const struct account_term *term, enum account_tier tier,
-                        enum account_when when) {
-    return term->tier == tier && term->when == when;
-}
-
-void account_add_terms(const struct account_sheet *s, enum account_tier tier,
-                       enum account_when when, struct account_ledger *out) {
-    for (size_t i = 0; i < s->terms; i++) {
-        const struct account_term *term = &s->term[i];
-        if (!account_term_is_on(term, tier, when)) continue;
-        account_ledger_add(out, term->category, account_term_bytes(s, term));
-        out->padding += account_term_padding(s, term);
-    }
-}
-
 struct step {
     const struct account_training *training;
     struct account_sheet sheet;
+    uint64_t bytes[ACCOUNT_TERMS], padding[ACCOUNT_TERMS]; /* of each term of the sheet, once */
+    struct account_units units;
     struct account_buffers buffers;
     struct account_activations activations;
     uint64_t reserve;
 };
 
+static void weigh(struct step *step) {
+    for (size_t i = 0; i < step->sheet.terms; i++) {
+        step->bytes[i] = account_term_bytes(&step->sheet, &step->sheet.term[i]);
+        step->padding[i] = account_term_padding(&step->sheet, &step->sheet.term[i]);
+    }
+}
+
 static bool look(const struct account_training *t, struct step *step, struct account_error *e) {
     step->training = t;
     if (!account_check(t, e) || !account_activations(t, &step->activations, e)) return false;
     account_sheet_whole(t, 0, &step->sheet);
-    account_buffers(t, &step->sheet, &step->buffers);
+    weigh(step);
+    step->units = (struct account_units){0};
+    if (account_works_by_units(t)) account_units(t, &step->units);
+    account_buffers(t, &step->sheet, &step->units, &step->buffers);
     step->reserve = account_reserve(t);
     return true;
+}
+
+static void add_on(struct account_ledger *l, const struct step *s, enum account_tier tier,
+                   enum account_when when) {
+    for (size_t i = 0; i < s->sheet.terms; i++) {
+        const struct account_term *term = &s->sheet.term[i];
+        if (term->tier != tier || term->when != when) continue;
+        account_ledger_add(l, term->category, s->bytes[i]);
+        l->padding += s->padding[i];
+    }
+}
+
+static void add(struct account_ledger *l, const struct step *s, enum account_when when) {
+    add_on(l, s, ACCOUNT_GPU, when);
 }
 
 /* ── moments ─────────────────────────────────────────────────────────────────────────────────────*/
@@ -50,15 +61,11 @@ static bool look(const struct account_training *t, struct step *step, struct acc
 /* What is there whatever happens: the copies that stay, buffers that are held, the framework. */
 static struct account_ledger standing(const struct step *s) {
     struct account_ledger l = {0};
-    account_add_terms(&s->sheet, ACCOUNT_GPU, ACCOUNT_ALWAYS, &l);
+    add(&l, s, ACCOUNT_ALWAYS);
     account_ledger_add(&l, ACCOUNT_GATHER, s->buffers.gather_always);
     account_ledger_add(&l, ACCOUNT_REDUCE, s->buffers.reduce_always);
     account_ledger_add(&l, ACCOUNT_FRAMEWORK, s->reserve);
     return l;
-}
-
-static void add(struct account_ledger *l, const struct step *s, enum account_when when) {
-    account_add_terms(&s->sheet, ACCOUNT_GPU, when, l);
 }
 
 static uint64_t of_model(const struct account_activations *a) {
@@ -78,8 +85,7 @@ static struct account_ledger at_init(const struct step *s) {
     ready.total -= ready.bytes[ACCOUNT_GRADS];
     ready.bytes[ACCOUNT_GRADS] = 0;
     if (!(account_recipe_of(t)->init_copy & ACCOUNT_STAGE(t->stage))) return ready;
-    account_ledger_add(&flat, ACCOUNT_PARAMS, ready.bytes[ACCOUNT_PARAMS]);
-    account_ledger_add(&flat, ACCOUNT_WORKSPACE, ready.bytes[ACCOUNT_PARAMS]);
+    account_ledger_add(&flat, ACCOUNT_PARAMS, 2 * ready.bytes[ACCOUNT_PARAMS]);
     account_ledger_add(&flat, ACCOUNT_FRAMEWORK, s->reserve);
     return flat.total > ready.total ? flat : ready;
 }
@@ -98,6 +104,7 @@ static struct account_ledger at_forward(const struct step *s) {
 static struct account_ledger in_backward(const struct step *s) {
     struct account_ledger l = standing(s);
     add(&l, s, ACCOUNT_IN_STEP);
+    add(&l, s, ACCOUNT_PASSING);
     account_ledger_add(&l, ACCOUNT_GATHER, s->buffers.gather_backward);
     account_ledger_add(&l, ACCOUNT_REDUCE,
                        beyond(s->buffers.reduce_backward, s->buffers.reduce_always));
@@ -105,10 +112,9 @@ static struct account_ledger in_backward(const struct step *s) {
 }
 
 static uint64_t first_gradients(const struct step *s, uint64_t all) {
-    uint64_t whole = s->sheet.share[ACCOUNT_SET_DENSE].params;
-    uint64_t unit = account_largest_unit(s->training);
-    __extension__ typedef unsigned __int128 wide;
-    return whole ? (uint64_t)((wide)all * (unit < whole ? unit : whole) / whole) : all;
+    uint64_t whole = s->sheet.share[ACCOUNT_SET_DENSE].params, unit = s->units.largest;
+    if (unit == 0 || unit >= whole) return all;
+    return (uint64_t)((account_sum)all * unit / whole);
 }
 
 static struct account_ledger at_backward_start(const struct step *s) {
@@ -167,7 +173,8 @@ static struct account_ledger on_gpu(const struct step *s, const uint64_t *highes
 static struct account_ledger on_node(const struct step *s, enum account_tier tier) {
     struct account_ledger l = {0};
     uint32_t ranks = account_mesh(s->training).node;
-    account_add_terms(&s->sheet, tier, ACCOUNT_ALWAYS, &l);
+    add_on(&l, s, tier, ACCOUNT_ALWAYS);
+    add_on(&l, s, tier, ACCOUNT_IN_BACKWARD);
     for (int c = 0; c < ACCOUNT_CATEGORIES; c++) l.bytes[c] *= ranks;
     l.total *= ranks;
     l.padding *= ranks;
@@ -179,11 +186,7 @@ static void keep_highest(const struct account_ledger *l, uint64_t *highest) {
         if (l->bytes[c] > highest[c]) highest[c] = l->bytes[c];
 }
 
-static void copy_text(char *out, const char *text) {
-    do *out++ = *text;
-    while (*text++);
-}
-
+/* Of phases that are equally high, backward is the one to name: there everything is alive. */
 static void walk(const struct step *s, struct account_memory *out) {
     for (size_t i = 0; i < MOMENTS; i++) {
         struct account_moment *best = &out->phase[moments[i].phase];
@@ -191,9 +194,10 @@ static void walk(const struct step *s, struct account_memory *out) {
         keep_highest(&now, out->highest);
         if (now.total <= best->ledger.total) continue;
         best->ledger = now;
-        copy_text(best->where, moments[i].where);
+        bool plain = now.bytes[ACCOUNT_ACTIVATIONS] == 0;
+        best->where = plain ? account_phase_name(moments[i].phase) : moments[i].where;
     }
-    out->peak = ACCOUNT_INIT;
+    out->peak = ACCOUNT_BACKWARD;
     for (int p = 0; p < ACCOUNT_PHASES; p++)
         if (out->phase[p].ledger.total > out->phase[out->peak].ledger.total)
             out->peak = (enum account_phase)p;

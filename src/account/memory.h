@@ -10,17 +10,13 @@ struct account_buffers {
     uint64_t reduce_always, reduce_backward; /* buckets; unsharded gradients of a unit among the latter */
 };
 void account_buffers(const struct account_training *t, const struct account_sheet *s,
-                     struct account_buffers *out);
+                     const struct account_units *u, struct account_buffers *out);
+/* Whether the recipe works by units at all, in buffers or in when its copies are there. */
+bool account_works_by_units(const struct account_training *t);
 
 /* What the GPU holds before the first tensor: 0 where no card is named. */
 uint64_t account_reserve(const struct account_training *t);
 
-/* A term that stays through the whole of a step, one of a moment of it. */
-bool account_term_is_on(const struct account_term *term, enum account_tier tier,
-                        enum account_when when);
-/* Adds the bytes of all such terms, of all categories. */
-void account_add_terms(const struct account_sheet *s, enum account_tier tier,
-                       enum account_when when, struct account_ledger *out);
 void account_ledger_add(struct account_ledger *l, enum account_category c, uint64_t bytes);
 
 #endif

@@ -35,10 +35,11 @@ void account_share(const struct account_training *t, uint32_t stage, enum accoun
                    enum account_pad pad, struct account_share *out);
 /* Parameters on a rank (of the first pipeline stage) that NF4 quantizes: the matrices of the blocks. 0 for a bare Ψ. */
 uint64_t account_linear_params(const struct account_training *t, bool experts);
-/* Elements of one unit on a rank: of the block, of the largest, of the root (embedding, norm and head together). For a bare Ψ,
- * where no unit is known, 0. */
-uint64_t account_block_elements(const struct account_training *t);
-uint64_t account_largest_unit(const struct account_training *t);
-uint64_t account_root_elements(const struct account_training *t);
+/* Elements of the units on a rank of the first pipeline stage. All 0 for a bare Ψ, where no unit is known. */
+struct account_units {
+    uint64_t block, root;  /* one block; embedding, last norm and head together */
+    uint64_t largest;      /* of all units, each of the root's by itself */
+};
+void account_units(const struct account_training *t, struct account_units *out);
 
 #endif

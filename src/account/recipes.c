@@ -78,6 +78,7 @@ const struct account_recipe account_recipes[] = {
      .bucket = 500000000,
      .bucket_elements = true,
      .buckets = {0, 2, 2, 1},
+     .wide_buckets = {0, 0, 2, 1}, /* BF16_Optimizer reduces from its own gradients */
      .held_buckets = {0, 0, 0, 1},
      .gather = {0, 0, 0, UNITS},
      .unit_grads = true,
@@ -96,7 +97,7 @@ const struct account_recipe account_recipes[] = {
               {ACCOUNT_MASTER, ACCOUNT_AS_MASTER, 1, ALL, ANY, ACCOUNT_ALWAYS, 0},
               {ACCOUNT_MOMENTS, ACCOUNT_AS_MOMENT, 1, ALL, ANY, ACCOUNT_ALWAYS, 0},
               /* BF16_Optimizer: backward's own gradients beside the fp32 ones, until they are added in */
-              {ACCOUNT_GRADS, ACCOUNT_AS_HALF, NEVER, S(0) | S(1), ACCOUNT_IN_MIXED_BF16 | ACCOUNT_WIDE, ACCOUNT_IN_STEP, 0},
+              {ACCOUNT_GRADS, ACCOUNT_AS_HALF, NEVER, S(0) | S(1), ACCOUNT_IN_MIXED_BF16 | ACCOUNT_WIDE, ACCOUNT_PASSING, 0},
               /* the step: a flattened copy of the gradient shard, and that in fp32 */
               {ACCOUNT_GRADS, ACCOUNT_AS_HALF, 1, S(1) | S(2), MIXED_NARROW, ACCOUNT_IN_UPDATE, 0},
               {ACCOUNT_GRADS, ACCOUNT_AS_FLOAT, 1, S(0) | S(1) | S(2), MIXED_NARROW, ACCOUNT_IN_UPDATE, 0},
@@ -177,6 +178,7 @@ const struct account_recipe account_recipes[] = {
      .align = 1,
      .bucket = 25000000,
      .buckets = {1, 1, 1, 1},
+     .wide_buckets = {1, 1, 1, 1},
      .gather = {0, 0, 0, UNITS},
      .unit_grads = true,
      .reduce_op = {AR, RS, RS, RS},

@@ -146,33 +146,21 @@ void account_share(const struct account_training *t, uint32_t stage, enum accoun
 
 /* ── units ───────────────────────────────────────────────────────────────────────────────────────*/
 
-static uint64_t place_elements(const struct account_training *t, enum account_place place) {
+void account_units(const struct account_training *t, struct account_units *out) {
     struct account_shape shape = held_shape(t);
     struct list l = {.count = account_tensors(&shape, l.tensor)};
-    return unit_elements(t, &l, place, ACCOUNT_DENSE) +
-           unit_elements(t, &l, place, ACCOUNT_EXPERTS);
-}
-
-uint64_t account_block_elements(const struct account_training *t) {
-    return place_elements(t, ACCOUNT_IN_BLOCK);
-}
-
-uint64_t account_largest_unit(const struct account_training *t) {
-    uint64_t largest = 0;
-    for (int place = 0; place < ACCOUNT_PLACES; place++) {
-        uint64_t n = place_elements(t, (enum account_place)place);
-        bool here = units(t, 0, (enum account_place)place) > 0;
-        if (here && n > largest) largest = n;
+    *out = (struct account_units){0};
+    for (int i = 0; i < ACCOUNT_PLACES; i++) {
+        enum account_place place = (enum account_place)i;
+        uint64_t n = unit_elements(t, &l, place, ACCOUNT_DENSE) +
+                     unit_elements(t, &l, place, ACCOUNT_EXPERTS);
+        if (units(t, 0, place) == 0) continue;
+        if (place == ACCOUNT_IN_BLOCK)
+            out->block = n;
+        else
+            out->root += n;
+        if (n > out->largest) out->largest = n;
     }
-    return largest;
-}
-
-uint64_t account_root_elements(const struct account_training *t) {
-    uint64_t sum = 0;
-    for (int place = 0; place < ACCOUNT_PLACES; place++)
-        if (place != ACCOUNT_IN_BLOCK && units(t, 0, (enum account_place)place))
-            sum += place_elements(t, (enum account_place)place);
-    return sum;
 }
 
 uint64_t account_linear_params(const struct account_training *t, bool experts) {

@@ -48,8 +48,9 @@ struct account_optimizer {
 enum account_when {
     ACCOUNT_ALWAYS,
     ACCOUNT_IN_STEP, /* from forward to the end of backward */
-    ACCOUNT_IN_BACKWARD,
-    ACCOUNT_IN_UPDATE, /* for a moment of the optimizer's step */
+    ACCOUNT_IN_BACKWARD, /* from backward to the update that uses it; between micro-batches too */
+    ACCOUNT_PASSING,     /* in backward only */
+    ACCOUNT_IN_UPDATE,   /* for a moment of the optimizer's step */
     ACCOUNT_WHENS
 };
 #define ACCOUNT_STAGE(n) (1u << (n))
@@ -93,6 +94,7 @@ struct account_recipe {
     uint64_t bucket;         /* default size of a reduction bucket; 0: the recipe has no buckets */
     bool bucket_elements;    /* … in elements; else in bytes */
     uint8_t buckets[4];      /* how many live in backward, by stage, copies of them included */
+    uint8_t wide_buckets[4]; /* the same where gradients are kept in fp32 beside 16-bit parameters */
     uint8_t held_buckets[4]; /* how many of them live all the time */
     uint8_t gather[4];       /* enum account_gather, by stage */
     uint8_t gather_copies;   /* units more that a gather needs while it copies out (FSDP2: 1) */
