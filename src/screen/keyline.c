@@ -10,7 +10,7 @@ struct item {
     uint32_t press, other; /* of a pair that goes both ways, the second, or PRESS_NONE */
     char caption[16];
     int width, middle; /* from there a click is the second of a pair */
-    bool right;        /* Esc stands at the right */
+    bool right;        /* leaving stands at the right */
     bool stays;        /* where room is wanted */
     bool shown;
 };
@@ -41,8 +41,8 @@ static void collect(void *to, const struct action *a) {
     struct item *i = &l->item[l->count++];
     *i = (struct item){.action = a, .shown = true};
     name(i, l->ascii);
-    i->right = i->press == PRESS_ESC;
-    i->stays = i->right || i->press == 'q' || strcmp(a->label, "help") == 0;
+    i->right = i->press == PRESS_ESC || i->press == 'q';
+    i->stays = i->right || strcmp(a->label, "help") == 0;
     i->width = base_width(i->caption) + 1 + base_width(a->label);
 }
 

@@ -31,11 +31,11 @@ static void begin_step(struct lesson *l, const struct study_event *e) {
     keep_text(&l->here, id ? id + 1 : "");
 }
 
-/* What the lesson says last names the open problems by their titles; the first of those steps. */
-static size_t first_open(const struct lesson *l, const char *said) {
-    for (size_t i = 0; said && i < l->outline.count; i++)
-        if (l->outline.step[i].state != OUTLINE_RIGHT && strstr(said, l->outline.step[i].title))
-            return i;
+/* The step of the first problem that is still open, as the end of the lesson tells it. */
+static size_t first_open(const struct lesson *l, const char *item) {
+    const char *id = item ? strchr(item, '/') : NULL;
+    for (size_t i = 0; id && i < l->outline.count; i++)
+        if (strcmp(l->outline.step[i].id, id + 1) == 0) return i;
     return LESSON_NONE;
 }
 
@@ -50,7 +50,7 @@ static void take_event(struct lesson *l, const struct study_event *e, struct bat
         break;
     case STUDY_END:
         l->over = true;
-        l->open = first_open(l, e->text ? strchr(e->text, ':') : NULL);
+        l->open = first_open(l, e->open);
         page_add(&l->page, e, NULL, false);
         break;
     default: page_add(&l->page, e, NULL, false); break;
