@@ -1,0 +1,141 @@
+/* Memory over a step: what each recipe holds, and where its highest moment lies. The numbers are the implementations' own, from their
+ * source or documentation (P = 6 738 415 616 is Llama-2-7B); the engine must reach them from its rows. */
+#include "account/check.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define P 6738415616.0
+
+struct row {
+    const char *source, *training;
+    double params, grads, master, moments, peak; /* 0: not asked */
+};
+
+static void check(const struct row *r) {
+    struct account_training t = training_of(r->training);
+    struct account_memory m;
+    struct account_error e = {0};
+    if (!account_memory(&t, &m, &e)) fail_msg("%s: %s", r->source, e.what);
+    const double wanted[] = {r->params, r->grads, r->master, r->moments};
+    for (int c = 0; c < 4; c++) assert_same((double)m.gpu.bytes[c], wanted[c], r->source);
+    if (r->peak > 0) assert_same((double)m.phase[m.peak].ledger.total, r->peak, r->source);
+}
+
+static void recipes_hold_what_their_source_says(void **state) {
+    (void)state;
+    static const struct row rows[] = {
+        {"ZeRO, figure 1, stage 2",       "params=7.5e9 gpus=64 stage=2",                                     15e9,                        15e9 / 64,     30e9 / 64,
+         60e9 / 64,                                                                                                                                                               16.640625e9       },
+ /* DeepSpeed, stage_1_and_2.py: 2P + 14P/N resident, 2P + 20P/N at the cast of step() */
+        {"DeepSpeed stage 2",             "model=llama-2-7b gpus=8 stage=2 recipe=deepspeed",                 2 * P,                       P / 4,
+         P / 2,                                                                                                                                                       P,          2 * P + 20 * P / 8},
+ /* bf16_optimizer.py: whole fp32 gradients, and backward's own beside them: 8P + 12P/N */
+        {"BF16_Optimizer",                "model=llama-2-7b gpus=8 stage=1 recipe=deepspeed grad_dtype=fp32",
+         2 * P,                                                                                                                            4 * P,         P / 2,      P,          8 * P + 12 * P / 8},
+        {"BF16_Optimizer, 13e9",          "params=13e9 gpus=8 stage=1 recipe=deepspeed grad_dtype=fp32",
+         26e9,                                                                                                                             52e9,          6.5e9,      13e9,       123.5e9           },
+ /* Megatron-LM, dist_optimizer.md: 6 + 12/d under bf16, 4 + 16/d under fp16, 8 + 8/d in fp32 */
+        {"distributed optimizer, bf16",   "params=13e9 gpus=8 stage=1 recipe=megatron",                       26e9,                        52e9,
+         6.5e9,                                                                                                                                                       13e9,       97.5e9            },
+        {"distributed optimizer, fp16",
+         "params=13e9 gpus=8 stage=1 recipe=megatron precision=mixed-fp16",                                   26e9,                        26e9 + 6.5e9,
+         6.5e9,                                                                                                                                                       13e9,       78e9              },
+        {"distributed optimizer, fp32",   "params=13e9 gpus=8 stage=1 recipe=megatron precision=fp32",
+         52e9,                                                                                                                             52e9,          0,          13e9,       117e9             },
+        {"Megatron without it, fp16",     "params=13e9 gpus=8 recipe=megatron precision=mixed-fp16",
+         26e9,                                                                                                                             78e9,          52e9,       104e9,      260e9             },
+ /* FSDP: fp32 shards are the master copy */
+        {"FSDP, 128 ranks",               "params=8e9 gpus=128 stage=3 recipe=fsdp1",                         32e9 / 128,                  32e9 / 128,    0,
+         64e9 / 128,                                                                                                                                                              0                 },
+ /* ZeRO-Offload, arXiv:2101.06840, table 1: 2M with gradients and update on the CPU */
+        {"ZeRO-Offload",                  "params=1e9 gpus=1 stage=2 offload_optimizer=host",                 2e9,                         0,             0,          0,          2e9               },
+        {"its second row",                "params=1e9 gpus=1 stage=1 offload_optimizer=host",                 2e9,                         2e9,           0,          0,          4e9               },
+ /* QLoRA, arXiv:2305.14314: 4.127 bits for the matrices, 16 bits elsewhere */
+        {"LoRA, r = 8",                   "model=llama-2-7b lora=8",                                          13476831232 + 4 * 4194304.0, 4 * 4194304.0, 0,
+         8 * 4194304.0,                                                                                                                                                           13543940096       },
+ /* DeepSpeed, partition_parameters.py, _partition_param_sec */
+        {"hpZ, 18B",                      "params=18e9 gpus=64 gpus_per_node=16 stage=3 hpz=16",
+         562500000 + 2250000000.0,                                                                                                         562500000,     1125000000, 2250000000, 6750000000        },
+        {"HSDP",                          "params=6.4e9 gpus=64 stage=3 shard_group=8",                       1.6e9,                       1.6e9,         3.2e9,      6.4e9,      12.8e9            },
+        {"tensor parallel divides first", "params=70e9 gpus=64 tp=8 stage=3",                                 140e9 / 64,
+         140e9 / 64,                                                                                                                                      280e9 / 64, 560e9 / 64, 0                 },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) check(&rows[i]);
+}
+
+static struct account_memory memory_of(const char *training) {
+    struct account_training t = training_of(training);
+    struct account_memory m;
+    struct account_error e = {0};
+    if (!account_memory(&t, &m, &e)) fail_msg("%s: %s", training, e.what);
+    return m;
+}
+
+/* 16P over the nodes: fp32 parameters, gradients and two moments. */
+static void hosts_hold_what_gpus_do_not(void **state) {
+    (void)state;
+    struct account_memory m =
+        memory_of("model=llama-2-7b gpus=32 gpus_per_node=8 stage=2 offload_optimizer=host");
+    assert_same((double)m.host.total, 16 * P / 4, "a node's part");
+    m = memory_of("params=40e9 gpus=1 stage=3 offload_optimizer=nvme offload_params=host");
+    assert_same((double)m.nvme.total, 640e9, "16 bytes a parameter on NVMe");
+    assert_same((double)m.host.total, 80e9, "16-bit parameters on the host");
+    assert_int_equal(m.gpu.total, 0);
+}
+
+static void moments_have_their_place(void **state) {
+    (void)state;
+    static const struct {
+        const char *training, *where;
+        enum account_phase phase;
+    } rows[] = {
+        {"params=7e9 gpus=8 stage=1",                                                      "backward", ACCOUNT_BACKWARD},
+        {"model=llama-2-7b gpus=8 stage=2 recipe=deepspeed",                               "update",   ACCOUNT_UPDATE  },
+        {"model=llama-2-7b gpus=8 stage=2 recipe=deepspeed batch=4 seq=4096",
+         "backward, last block",                                                                       ACCOUNT_BACKWARD},
+        {"model=llama-3-8b gpus=64 stage=3 recipe=fsdp2 batch=1 seq=8192 checkpoint=full",
+         "forward, logits",                                                                            ACCOUNT_FORWARD },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct account_memory m = memory_of(rows[i].training);
+        if (m.peak != rows[i].phase || strcmp(m.phase[m.peak].where, rows[i].where) != 0)
+            fail_msg("%s: %s", rows[i].training, m.phase[m.peak].where);
+    }
+}
+
+/* Nothing but a named card brings the framework, nothing but a recipe with buffers brings buffers. */
+static void nothing_unasked(void **state) {
+    (void)state;
+    struct account_memory m = memory_of("model=llama-2-7b gpus=8 stage=3");
+    for (int c = ACCOUNT_ACTIVATIONS; c < ACCOUNT_CATEGORIES; c++)
+        assert_int_equal(m.gpu.bytes[c], 0);
+    m = memory_of("model=llama-2-7b gpus=8 stage=3 gpu=a100-80g recipe=deepspeed");
+    assert_true(m.gpu.bytes[ACCOUNT_FRAMEWORK] > 1000000000);
+    assert_true(m.gpu.bytes[ACCOUNT_GATHER] > 0 && m.gpu.bytes[ACCOUNT_REDUCE] > 0);
+}
+
+static void larger_buckets_never_help(void **state) {
+    (void)state;
+    uint64_t before = 0;
+    static const char *const buckets[] = {"1e8", "2e8", "5e8", "2e9"};
+    for (size_t i = 0; i < sizeof buckets / sizeof *buckets; i++) {
+        char training[128];
+        snprintf(training, sizeof training, "params=13e9 gpus=8 stage=2 recipe=deepspeed bucket=%s",
+                 buckets[i]);
+        struct account_memory m = memory_of(training);
+        assert_true(m.gpu.bytes[ACCOUNT_REDUCE] > before);
+        before = m.gpu.bytes[ACCOUNT_REDUCE];
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(recipes_hold_what_their_source_says),
+        cmocka_unit_test(hosts_hold_what_gpus_do_not),
+        cmocka_unit_test(moments_have_their_place),
+        cmocka_unit_test(nothing_unasked),
+        cmocka_unit_test(larger_buckets_never_help),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
