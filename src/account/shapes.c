@@ -106,7 +106,7 @@ static void add_head(struct list *l, const struct account_family *f,
 size_t account_tensors(const struct account_shape *s, struct account_tensor *out) {
     struct list l = {.tensor = out};
     const struct account_family *f = account_family_of(s);
-    if (f == account_family_of(&(struct account_shape){0})) return 0;
+    if (s->family == ACCOUNT_FAMILY_NONE || s->family >= ACCOUNT_FAMILIES) return 0;
     add_embedding(&l, f, s);
     add_norm(&l, f, ACCOUNT_IN_BLOCK, s->hidden, f->norms);
     add_attention(&l, f, s);
