@@ -76,33 +76,40 @@ static void enter(struct study_dialogue *d, size_t step, bool keep) {
 }
 
 /* ── the end ─────────────────────────────────────────────────────────────────────────────────────*/
-struct open_items {
-    const struct study_dialogue *d;
-    struct base_text names;
-};
-
-static void name_open(struct open_items *o, size_t i) {
-    struct study_lesson one = *o->d->lesson;
+static bool is_open(const struct study_dialogue *d, size_t i) {
+    struct study_lesson one = *d->lesson;
     struct study_score score;
     one.step += i;
     one.count = 1;
-    study_score_lesson(&one, o->d->journal, &score);
-    if (score.graded == 0 || score.right == 1) return;
-    const char *title = base_json_text(one.step->json, "title", one.step->id);
-    base_text_printf(&o->names, "%s%s", o->names.length > 0 ? ", " : "", title);
+    study_score_lesson(&one, d->journal, &score);
+    return score.graded > score.right;
 }
 
-static char *summary(struct study_dialogue *d) {
+/* Names the open problems by their titles; returns the item of the first, NULL if there is none. */
+static const char *name_open(const struct study_dialogue *d, struct base_text *out) {
+    const char *first = NULL;
+    for (size_t i = 0; i < d->lesson->count; i++) {
+        const struct lesson_step *s = &d->lesson->step[i];
+        if (!is_open(d, i)) continue;
+        base_text_printf(out, "%s%s", first != NULL ? ", " : " Still open: ",
+                         base_json_text(s->json, "title", s->id));
+        if (first == NULL) first = s->item;
+    }
+    return first;
+}
+
+static void end_lesson(struct study_dialogue *d) {
     struct study_score score;
+    struct base_text open = {0};
     study_score_lesson(d->lesson, d->journal, &score);
-    if (score.graded == 0) return base_dup("The lesson is over.");
-    struct open_items o = {.d = d};
-    for (size_t i = 0; i < d->lesson->count; i++) name_open(&o, i);
-    char *names = base_text_take(&o.names);
-    char *text = base_format("%zu of %zu problems right.%s%s%s", score.right, score.graded,
-                             *names != '\0' ? " Still open: " : "", names, stop_after(names));
+    const char *first = name_open(d, &open);
+    char *names = base_text_take(&open);
+    struct study_event *e =
+        show_end(d, score.graded == 0 ? base_dup("The lesson is over.")
+                                      : base_format("%zu of %zu problems right.%s%s", score.right,
+                                                    score.graded, names, stop_after(names)));
+    if (first != NULL) e->open = keep_text(&d->events, first);
     free(names);
-    return text;
 }
 
 /* ── actions ─────────────────────────────────────────────────────────────────────────────────────*/
@@ -140,7 +147,7 @@ static void do_next(struct study_dialogue *d, const struct study_action *a) {
         return;
     }
     record_place(d);
-    show_end(d, summary(d));
+    end_lesson(d);
 }
 
 static void do_back(struct study_dialogue *d, const struct study_action *a) {

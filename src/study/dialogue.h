@@ -42,6 +42,7 @@ struct step_state { /* of the step it stands on; zeroed when another is entered 
     size_t position[SLIDERS_MOST]; /* explore */
     size_t line;                   /* sheet: the line asked */
     size_t hinted;                 /* the line that had its last hint, from 1 */
+    size_t no_more;                /* the line that was told so, from 1 */
     double given[ACCOUNT_LINES];   /* sheet: what was answered, NaN where nothing was */
     int line_state[ACCOUNT_LINES]; /* sheet: as study_sheet_line.state */
     char slip[160];                /* sheet: the mistake of the first line that had one */
@@ -91,7 +92,7 @@ void show_figure(struct study_dialogue *d, enum study_tone tone, const char *tex
 void show_trouble(struct study_dialogue *d, const char *before, const struct base_message *m);
 void show_hint(struct study_dialogue *d, int level, char *text);
 struct study_event *show_verdict(struct study_dialogue *d, const char *verdict, char *text);
-void show_end(struct study_dialogue *d, char *text);
+struct study_event *show_end(struct study_dialogue *d, char *text);
 /* The full stop that a sentence ending in these words still needs, or "": what authors write may end by itself ("True or false?"). */
 const char *stop_after(const char *words);
 /* An empty event of the step it stands on, at the queue's end; valid until the next one. */

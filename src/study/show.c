@@ -65,10 +65,11 @@ struct study_event *show_verdict(struct study_dialogue *d, const char *verdict, 
     return e;
 }
 
-void show_end(struct study_dialogue *d, char *text) {
+struct study_event *show_end(struct study_dialogue *d, char *text) {
     struct study_event *e = show_event(d, STUDY_END);
     e->text = keep_owned(&d->events, text);
     keep_move(&d->events, &d->asking);
     d->ask = NULL;
     d->over = true;
+    return e;
 }

@@ -85,13 +85,18 @@ static void hint(struct study_dialogue *d) {
         return;
     }
     if (a->hints == 3 && d->state.hinted == d->state.line + 1) {
-        show(d, STUDY_QUIET, "That was the last hint; the whole working is there too.");
+        if (d->state.no_more != d->state.hinted)
+            show(d, STUDY_QUIET, "That was the last hint; the whole working is there too.");
+        d->state.no_more = d->state.hinted;
         return;
     }
     int level = a->hints < 3 ? a->hints + 1 : 3;
     const char *text = written_hint(d, level);
     a->hints = text != NULL ? level : 3;
-    if (a->hints == 3) d->state.hinted = d->state.line + 1;
+    if (a->hints == 3) {
+        d->state.hinted = d->state.line + 1;
+        d->state.no_more = 0;
+    }
     show_hint(d, a->hints, text != NULL ? base_dup(text) : form(d)->last_hint(d));
 }
 

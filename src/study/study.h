@@ -180,6 +180,8 @@ struct study_event {
     bool right;
     int level;
     const char *sources; /* Markdown list of the step's sources, or NULL (STUDY_STEP) */
+    const char *
+        open; /* the item of the first problem that is not right yet, or NULL (STUDY_END, of a lesson that is over) */
 };
 enum study_action_kind {
     STUDY_DO_NEXT,   /* go on; leaves an open question unanswered */

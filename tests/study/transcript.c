@@ -84,6 +84,7 @@ void transcript_event(struct base_text *t, const struct study_event *e) {
     if (e->text != NULL || e->figure == NULL || e->kind == STUDY_LEDGER)
         put_text(t, mark, e->text != NULL || e->kind != STUDY_LEDGER ? e->text : "");
     put_figure(t, e->figure);
+    if (e->open != NULL) base_text_printf(t, "  open: %s\n", e->open);
     if (e->kind == STUDY_LEDGER) put_sliders(t, e->ask);
 }
 
