@@ -80,7 +80,7 @@ static const struct account_family families[ACCOUNT_FAMILIES] = {
                 "Almazrouei et al., arXiv:2311.16867; huggingface/transformers, modeling_falcon.py",
             .fused_qkv = true, .norm_bias = true, .norms = 1),
     [ACCOUNT_FAMILY_FALCON2] = FAMILY(
-            .name = "falcon2", .what = "Falcon 40B, 180B: Falcon's, with two LayerNorms a block",
+            .name = "falcon2", .what = "Falcon 40B: Falcon's, with two LayerNorms a block",
             .source =
                 "Almazrouei et al., arXiv:2311.16867; huggingface/transformers, modeling_falcon.py",
             .fused_qkv = true, .norm_bias = true, .norms = 2),

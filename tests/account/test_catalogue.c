@@ -1,4 +1,4 @@
-/* The compiled catalogues are the files, and every model's count follows from its shape. */
+/* The compiled catalogues are the files; test_shapes.c holds the counts against the shapes. */
 #include "account/check.h"
 
 #include <jansson.h>
@@ -24,10 +24,29 @@ static const char *text(const json_t *row, const char *key) {
     return value;
 }
 
+static void aliases_lead_to(const json_t *row, const void *(*find)(const char *), const void *to) {
+    json_t *alias;
+    size_t i;
+    assert_ptr_equal(find(text(row, "name")), to);
+    json_array_foreach(json_object_get(row, "aliases"), i, alias)
+        assert_ptr_equal(find(json_string_value(alias)), to);
+}
+
+static const void *find_model(const char *name) {
+    return account_model_find(name);
+}
+
+static const void *find_card(const char *name) {
+    return account_card_find(name);
+}
+
+static const void *find_link(const char *name) {
+    return account_link_find(name);
+}
+
 static void models_are_the_file(void **state) {
     (void)state;
-    static const char *const families[] = {"none", "gpt", "llama", "qwen"};
-    json_t *rows = load("data/models.json"), *row, *alias;
+    json_t *rows = load("data/models.json"), *row;
     size_t count, i, j;
     const struct account_model *models = account_models(&count);
     assert_int_equal(count, json_array_size(rows));
@@ -37,62 +56,189 @@ static void models_are_the_file(void **state) {
         assert_string_equal(m->name, text(row, "name"));
         assert_string_equal(m->title, text(row, "title"));
         assert_string_equal(m->source, text(row, "source"));
-        assert_string_equal(families[s->family], text(row, "family"));
+        assert_string_equal(account_family_name(s), text(row, "family"));
         assert_int_equal(m->params, number(row, "params"));
         assert_int_equal(s->tied, json_is_true(json_object_get(row, "tied")));
         const struct {
             const char *key;
             uint32_t value;
         } shape[] = {
-            {"layers",    s->layers   },
-            {"hidden",    s->hidden   },
-            {"heads",     s->heads    },
-            {"kv_heads",  s->kv_heads },
-            {"head_size", s->head_size},
-            {"ffn",       s->ffn      },
-            {"vocab",     s->vocab    },
-            {"context",   s->context  }
+            {"layers",         s->layers        },
+            {"hidden",         s->hidden        },
+            {"heads",          s->heads         },
+            {"kv_heads",       s->kv_heads      },
+            {"head_size",      s->head_size     },
+            {"ffn",            s->ffn           },
+            {"vocab",          s->vocab         },
+            {"context",        s->context       },
+            {"experts",        s->experts       },
+            {"experts_active", s->experts_active},
+            {"expert_ffn",     s->expert_ffn    }
         };
-        for (j = 0; j < sizeof shape / sizeof *shape; j++)
-            if (number(row, shape[j].key) != shape[j].value)
+        for (j = 0; j < sizeof shape / sizeof *shape; j++) {
+            bool given = json_object_get(row, shape[j].key) || j < 8;
+            if ((given ? number(row, shape[j].key) : 0) != shape[j].value)
                 fail_msg("%s: %s", m->name, shape[j].key);
-        json_array_foreach(json_object_get(row, "aliases"), j, alias)
-            assert_ptr_equal(account_model_find(json_string_value(alias)), m);
-        assert_ptr_equal(account_model_find(m->name), m);
+        }
+        aliases_lead_to(row, find_model, m);
     }
     json_decref(rows);
+}
+
+/* ── hardware ────────────────────────────────────────────────────────────────────────────────────*/
+
+static const json_t *section(const json_t *file, const char *name, size_t count) {
+    const json_t *rows = json_object_get(file, name);
+    assert_int_equal(count, json_array_size(rows));
+    return rows;
+}
+
+static void same_number(const json_t *row, const char *key, double value) {
+    const json_t *x = json_object_get(row, key);
+    if (!json_is_number(x) || json_number_value(x) != value)
+        fail_msg("%s: %s is %.17g here", text(row, "name"), key, value);
+}
+
+/* The name of a link that is in the catalogue, or null and NULL. */
+static void same_link(const json_t *row, const char *key, const char *value) {
+    const json_t *x = json_object_get(row, key);
+    if (json_is_null(x)) {
+        assert_null(value);
+        return;
+    }
+    assert_string_equal(json_string_value(x), value);
+    if (!account_link_find(value)) fail_msg("%s: no link %s", text(row, "name"), value);
+}
+
+static void same_names(const json_t *row, const char *name, const char *title, const char *source) {
+    assert_string_equal(name, text(row, "name"));
+    assert_string_equal(title, text(row, "title"));
+    assert_string_equal(source, text(row, "source"));
+    assert_true(source[0]);
 }
 
 static void cards_are_the_file(void **state) {
     (void)state;
-    json_t *rows = load("data/hardware.json"), *row, *alias;
-    size_t count, i, j;
+    json_t *file = load("data/hardware.json"), *row;
+    size_t count, i;
     const struct account_card *cards = account_cards(&count);
-    assert_int_equal(count, json_array_size(rows));
+    const json_t *rows = section(file, "accelerators", count);
     json_array_foreach(rows, i, row) {
         const struct account_card *c = &cards[i];
-        assert_string_equal(c->name, text(row, "name"));
-        assert_string_equal(c->title, text(row, "title"));
-        assert_string_equal(c->source, text(row, "source"));
+        same_names(row, c->name, c->title, c->source);
         assert_int_equal(c->label_bytes, number(row, "label_bytes"));
         assert_int_equal(c->usable_bytes, number(row, "usable_bytes"));
         if (c->usable_bytes == 0) assert_non_null(strstr(c->source, "unverified"));
-        json_array_foreach(json_object_get(row, "aliases"), j, alias)
-            assert_ptr_equal(account_card_find(json_string_value(alias)), c);
-        assert_ptr_equal(account_card_find(c->name), c);
+        same_number(row, "flops", c->flops);
+        same_number(row, "memory_rate", c->memory_rate);
+        same_link(row, "link", c->link);
+        same_link(row, "net", c->net);
+        same_link(row, "host_link", c->host_link);
+        assert_non_null(c->host_link);
+        assert_true(c->flops > 1e13 && c->flops < 1e16 && c->memory_rate > 1e11);
+        aliases_lead_to(row, find_card, c);
     }
-    json_decref(rows);
+    json_decref(file);
 }
 
-static void counts_follow_from_shapes(void **state) {
+static void links_are_the_file(void **state) {
     (void)state;
-    size_t count;
-    const struct account_model *m = account_models(&count);
-    for (size_t i = 0; i < count; i++)
-        if (account_count_params(&m[i].shape) != m[i].params)
-            fail_msg("%s: %llu", m[i].name, (unsigned long long)account_count_params(&m[i].shape));
-    struct account_shape unknown = {.family = 200, .layers = 1, .hidden = 1};
-    assert_int_equal(account_count_params(&unknown), 0);
+    json_t *file = load("data/hardware.json"), *row;
+    size_t count, i;
+    const struct account_link *links = account_links(&count);
+    const json_t *rows = section(file, "links", count);
+    json_array_foreach(rows, i, row) {
+        const struct account_link *l = &links[i];
+        same_names(row, l->name, l->title, l->source);
+        same_number(row, "rate", l->rate);
+        same_number(row, "wire", l->wire);
+        same_number(row, "latency", l->latency);
+        assert_true(l->rate > 0 && l->rate <= l->wire && l->latency > 0 && l->latency < 1e-3);
+        aliases_lead_to(row, find_link, l);
+    }
+    json_decref(file);
+}
+
+static void nodes_are_the_file(void **state) {
+    (void)state;
+    json_t *file = load("data/hardware.json"), *row;
+    size_t count, i;
+    const struct account_node *nodes = account_nodes(&count);
+    const json_t *rows = section(file, "nodes", count);
+    json_array_foreach(rows, i, row) {
+        const struct account_node *n = &nodes[i];
+        same_names(row, n->name, n->title, n->source);
+        assert_string_equal(n->card, text(row, "card"));
+        assert_non_null(account_card_find(n->card));
+        assert_int_equal(n->gpus, number(row, "gpus"));
+        assert_int_equal(n->host_bytes, number(row, "host_bytes"));
+        assert_int_equal(n->nvme_bytes, number(row, "nvme_bytes"));
+        same_number(row, "nvme_rate", n->nvme_rate);
+        assert_int_equal(n->nvme_bytes > 0, n->nvme_rate > 0);
+    }
+    json_decref(file);
+}
+
+/* NCCL's own model of a link: links of a GPU × what each reaches (src/graph/topo.h); hops: src/graph/tuning.cc, ring, Simple. */
+static void links_reach_what_nccl_says(void **state) {
+    (void)state;
+    static const struct {
+        const char *name;
+        double links, each, hop;
+    } known[] = {
+        {"nvlink2", 6,  20e9,   3.4e-6},
+        {"nvlink3", 12, 20e9,   3.4e-6},
+        {"nvlink4", 18, 20.6e9, 3.4e-6},
+        {"nvlink5", 18, 40.1e9, 3.4e-6},
+        {"pcie3",   1,  12e9,   5.7e-6},
+        {"pcie4",   2,  12e9,   5.7e-6},
+        {"ib-hdr",  1,  25e9,   14e-6 },
+        {"ib-ndr",  1,  50e9,   14e-6 },
+    };
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        const struct account_link *l = account_link_find(known[i].name);
+        assert_non_null(l);
+        assert_same(l->rate, known[i].links * known[i].each, known[i].name);
+        assert_same(l->latency, known[i].hop, known[i].name);
+    }
+}
+
+static void cards_stand_in_nodes(void **state) {
+    (void)state;
+    const struct account_node *n = account_node_of(account_card_find("a100-80g"));
+    assert_string_equal(n->name, "dgx-a100");
+    assert_int_equal(n->gpus, 8);
+    assert_int_equal(account_node_of(account_card_find("v100-32g"))->gpus, 16);
+    assert_null(account_node_of(account_card_find("rtx-4090")));
+    assert_null(account_node_of(NULL));
+}
+
+/* ── names ───────────────────────────────────────────────────────────────────────────────────────*/
+
+/* A name means one row, whether it is the row's own or another for it. */
+static void no_name_is_used_twice(void **state) {
+    (void)state;
+    json_t *models = load("data/models.json"), *file = load("data/hardware.json");
+    const json_t *sections[] = {models, json_object_get(file, "accelerators"),
+                                json_object_get(file, "links"), json_object_get(file, "nodes")};
+    for (size_t s = 0; s < sizeof sections / sizeof *sections; s++) {
+        json_t *seen = json_object(), *row, *alias;
+        size_t i, j;
+        json_array_foreach(sections[s], i, row) {
+            json_t *names = json_pack("[s]", text(row, "name"));
+            if (json_object_get(row, "aliases"))
+                json_array_extend(names, json_object_get(row, "aliases"));
+            json_array_foreach(names, j, alias) {
+                if (json_object_get(seen, json_string_value(alias)))
+                    fail_msg("%s is there twice", json_string_value(alias));
+                json_object_set_new(seen, json_string_value(alias), json_true());
+            }
+            json_decref(names);
+        }
+        json_decref(seen);
+    }
+    json_decref(models);
+    json_decref(file);
 }
 
 static void names(void **state) {
@@ -105,14 +251,17 @@ static void names(void **state) {
     assert_null(account_model_find(""));
     assert_null(account_model_find("llama"));
     assert_null(account_card_find("a1"));
+    assert_ptr_equal(account_link_find("NVLink"), account_link_find("nvlink4"));
+    assert_null(account_link_find("nvlink1"));
+    assert_int_equal(account_card_find("a100-80g")->usable_bytes, 85899345920);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(models_are_the_file),
-        cmocka_unit_test(cards_are_the_file),
-        cmocka_unit_test(counts_follow_from_shapes),
-        cmocka_unit_test(names),
+        cmocka_unit_test(models_are_the_file),        cmocka_unit_test(cards_are_the_file),
+        cmocka_unit_test(links_are_the_file),         cmocka_unit_test(nodes_are_the_file),
+        cmocka_unit_test(links_reach_what_nccl_says), cmocka_unit_test(cards_stand_in_nodes),
+        cmocka_unit_test(no_name_is_used_twice),      cmocka_unit_test(names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
