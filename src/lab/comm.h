@@ -1,0 +1,68 @@
+/* Communication among ranks. A transfer is started and waited for; transfers of one comm run in the order in which they were started, on
+ * their own thread or stream, after the compute that was enqueued before. Sums add in rank order in fp32 whatever the partition. */
+#ifndef LAB_COMM_H
+#define LAB_COMM_H
+
+#include "lab/dtype.h"
+
+struct lab_comm;
+struct lab_device;
+struct lab_message;
+struct lab_options;
+
+enum lab_collective { LAB_ALL_REDUCE, LAB_REDUCE_SCATTER, LAB_ALL_GATHER, LAB_BROADCAST, LAB_COLLECTIVES };
+
+/* `whole` is [ranks][count]. reduce_scatter: shard[i] = Σ_r whole_r[me][i]; `add`: added to what is there. all_gather: whole[r] = shard_r; shard may be
+ * whole + me · count. all_reduce: whole[r][i] = Σ of all, in place (reduce-scatter, then all-gather, over the same partition). broadcast: whole of rank 0.
+ * What peers read (reduce_scatter's and all_reduce's whole, all_gather's shard) lies in memory from comm->alloc. */
+struct lab_transfer {
+    enum lab_collective op;
+    void *whole, *shard;
+    size_t count;              /* elements of a rank's piece */
+    enum lab_dtype type, into; /* into: of a reduce_scatter's shard */
+    bool add;
+    int unit; /* for the record; −1: none */
+};
+typedef uint64_t lab_ticket; /* 0: nothing to wait for */
+
+struct lab_comm_times { /* of one transfer, seconds since the comm was opened */
+    double started, arrived, ended; /* arrived: when the last rank had come, so arrived − started is skew */
+    double exposed;                 /* how long compute stood still for it */
+};
+/* Called by the comm when a transfer is done, on the compute thread inside wait() or step_done(). */
+typedef void lab_comm_watch(void *self, const struct lab_transfer *x, uint64_t sent, const struct lab_comm_times *times);
+
+struct lab_comm_row {
+    const char *name;
+    /* memory that peers can read, at the same offset on every rank: all ranks ask in the same order. NULL where there is none left */
+    void *(*alloc)(struct lab_comm *c, size_t bytes);
+    void (*free)(struct lab_comm *c, void *memory, size_t bytes);
+    lab_ticket (*start)(struct lab_comm *c, const struct lab_transfer *x);
+    /* Compute goes on only behind it. False with a message if a peer failed or the job was aborted. */
+    bool (*wait)(struct lab_comm *c, lab_ticket t, struct lab_message *m);
+    /* Every rank's value, in rank order, counted as control. */
+    bool (*exchange)(struct lab_comm *c, double mine, double *all, struct lab_message *m);
+    bool (*barrier)(struct lab_comm *c, struct lab_message *m);
+    /* A sign of life, with where the rank is: read by the launcher's watchdog. */
+    void (*progress)(struct lab_comm *c, uint32_t step, int phase, int unit);
+    void (*close)(struct lab_comm *c);
+};
+struct lab_comm {
+    const struct lab_comm_row *row;
+    uint32_t rank, ranks;
+    uint64_t sent[LAB_COLLECTIVES]; /* bytes of this rank's memory that others read, counted where they are copied */
+    uint64_t control;
+    lab_comm_watch *watch;
+    void *watch_self;
+};
+
+/* shm: this process is a rank; what it inherited from the launcher says which. local: `shared` was made by lab_local_new(). */
+struct lab_comm *lab_shm_open(const struct lab_options *o, struct lab_message *m);
+struct lab_local;
+struct lab_local *lab_local_new(const struct lab_options *o, struct lab_message *m);
+struct lab_comm *lab_local_open(struct lab_local *shared, uint32_t rank, struct lab_message *m);
+void lab_local_free(struct lab_local *shared);
+/* Moves nothing and counts what would be sent: for dry runs. */
+struct lab_comm *lab_null_comm(uint32_t rank, uint32_t ranks);
+
+#endif

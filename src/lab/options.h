@@ -1,0 +1,47 @@
+/* What was asked of zerolab on its command line; every flag of it, with its default. */
+#ifndef LAB_OPTIONS_H
+#define LAB_OPTIONS_H
+
+#include "lab/dtype.h"
+
+enum lab_checkpoint { LAB_KEEP_ALL, LAB_SELECTIVE, LAB_FULL };
+enum lab_transport { LAB_SHM, LAB_LOCAL, LAB_NCCL };
+enum lab_kind { LAB_CPU, LAB_CUDA };
+
+struct lab_shape { /* GPT-2: learned positions, biases, tied head, f = 4 · width */
+    uint32_t layers, width, heads, seq, vocab;
+};
+struct lab_options {
+    enum lab_kind device;
+    enum lab_transport comm;
+    bool share_gpu;
+    uint32_t ranks, stage;
+    char model[16]; /* "tiny", "124m" …; "custom" if the shape was given */
+    struct lab_shape shape;
+    uint32_t batch, steps, accumulate, prefetch;
+    uint64_t seed;
+    enum lab_dtype compute; /* LAB_F32; LAB_BF16 and LAB_F16 keep an fp32 master copy beside */
+    enum lab_checkpoint checkpoint;
+    uint64_t bucket;           /* bytes */
+    double clip;               /* 0: off */
+    double rate, decay;        /* the learning rate's highest, weight decay */
+    uint32_t warmup;           /* steps of linear warm-up; cosine to a tenth afterwards */
+    uint64_t cap;              /* bytes a rank may hold; 0: no cap */
+    double link_rate, link_latency; /* emulated: bytes per second, seconds; 0: none */
+    char tokens[256];          /* "text": the bundled text, "random": seeded synthetic tokens, or a file of bytes */
+    char weights[256];         /* write initial weights and tokens there and go on (for a reference); "" for none */
+    char events[256];          /* file of events; "" is standard output */
+    double stall;              /* seconds without progress after which a rank is said to hang */
+    bool predict, probe, dry;  /* dry: the schedule is walked with nothing allocated or computed */
+};
+struct lab_message {
+    char text[300];
+};
+void lab_options_default(struct lab_options *o);
+/* Reads argv; false with one line that names the option and what is allowed. `--help` is the caller's. */
+bool lab_options_read(int argc, char **argv, struct lab_options *o, struct lab_message *m);
+/* Whether the options agree with each other (heads divide width, ranks within bounds …). */
+bool lab_options_check(const struct lab_options *o, struct lab_message *m);
+const char *lab_options_help(void);
+
+#endif
