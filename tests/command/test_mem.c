@@ -1,4 +1,5 @@
 /* mem: exact bytes as JSON and CSV, pages as golden text (tests/command/golden; GENERATE=1 writes them anew), colours on a terminal. */
+#include "base/golden.h"
 #include "sitting/school.h"
 
 #include "command/run.h"
@@ -137,16 +138,6 @@ static void flags_mean_what_they_say(void **state) {
 }
 
 /* ── pages ───────────────────────────────────────────────────────────────────────────────────────*/
-static void compare(const char *name, const char *text) {
-    char *path = base_format("tests/command/golden/%s.txt", name);
-    if (getenv("GENERATE")) assert_true(base_file_write(path, text, strlen(text), NULL));
-    char *golden = base_file_read(path, 1 << 20, NULL, NULL);
-    if (!golden) fail_msg("%s is missing: GENERATE=1 makes it", path);
-    assert_string_equal(text, golden);
-    free(golden);
-    free(path);
-}
-
 static void pages_read_as_before(void **state) {
     static const struct {
         const char *name, *line;
@@ -162,7 +153,7 @@ static void pages_read_as_before(void **state) {
     for (size_t i = 0; i < BASE_COUNT(cases); i++) {
         struct run r = run_line(cases[i].line, NULL);
         assert_int_equal(r.status, 0);
-        compare(cases[i].name, r.out);
+        golden_is("command", cases[i].name, r.out);
         run_free(&r);
     }
 }

@@ -1,5 +1,7 @@
 #include "sheets.h"
 
+#include "base/golden.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,17 +14,9 @@ void sheet_reads(const struct paper *p, const char *text) {
 }
 
 void sheet_is(const struct paper *p, const char *name) {
-    struct base_message m = {0};
-    char *path = base_format("tests/paper/golden/%s.txt", name), *got = paper_to_text(p);
-    if (getenv("GENERATE")) assert_true(base_file_write(path, got, strlen(got), &m));
-    char *want = base_file_read(path, 1 << 20, NULL, &m);
-    if (!want) fail_msg("%s", m.what);
-    if (strcmp(got, want) != 0)
-        print_error("%s differs. The page reads\n%s<end>\nand not\n%s<end>\n", path, got, want);
-    assert_true(strcmp(got, want) == 0);
-    free(want);
+    char *got = paper_to_text(p);
+    golden_is("paper", name, got);
     free(got);
-    free(path);
 }
 
 static struct paper_flow margins(int width) {

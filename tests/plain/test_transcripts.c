@@ -1,6 +1,7 @@
 /* Whole conversations in the linear skin, as golden text: what is typed is in the table, what comes of it in tests/plain/golden.
  * GENERATE=1 in the environment writes them anew; read the difference before committing it. */
 #include "plain/plain.h"
+#include "base/golden.h"
 #include "sitting/school.h"
 #include "store/store.h"
 
@@ -47,16 +48,6 @@ static char *run(const struct talk *t, int *status) {
     return text;
 }
 
-static void compare(const char *name, const char *text) {
-    char *path = base_format("tests/plain/golden/%s.txt", name);
-    if (getenv("GENERATE")) assert_true(base_file_write(path, text, strlen(text), NULL));
-    char *golden = base_file_read(path, 1 << 20, NULL, NULL);
-    if (!golden) fail_msg("%s is missing: GENERATE=1 makes it", path);
-    assert_string_equal(text, golden);
-    free(golden);
-    free(path);
-}
-
 static void talks_read_as_before(void **state) {
     for (size_t i = 0; i < BASE_COUNT(talks); i++) {
         void *school = NULL;
@@ -64,7 +55,7 @@ static void talks_read_as_before(void **state) {
         (void)state;
         assert_int_equal(school_open(&school), 0);
         char *text = run(&talks[i], &status);
-        compare(talks[i].name, text);
+        golden_is("plain", talks[i].name, text);
         if (status != talks[i].status)
             fail_msg("%s: exit status %d, not %d", talks[i].name, status, talks[i].status);
         free(text);
