@@ -34,7 +34,7 @@ static const char *const told[STUDY_STEP_KINDS][TOLD] = {
 static void add_plain(struct base_text *out, const char *markdown) {
     for (const char *s = markdown; *s; s++) {
         bool gap = out->length == 0 || out->s[out->length - 1] == ' ';
-        bool rule = *s == '-' && (s[1] == '-' || (s > markdown && s[-1] == '-'));
+        bool rule = (*s == '-' || *s == ':') && (s[1] == '-' || (s > markdown && s[-1] == '-'));
         if (strchr("*`#", *s) || rule) continue;
         if (!isspace((unsigned char)*s) && *s != '|')
             base_text_add(out, s, 1);

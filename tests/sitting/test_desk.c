@@ -46,6 +46,31 @@ static void looking_something_up_changes_no_progress(void **state) {
     desk_close(d);
 }
 
+/* As the home screen does it: to the first step, and on from there. What was answered before stays answered. */
+static void a_finished_lesson_can_be_begun_anew(void **state) {
+    (void)state;
+    struct desk *d = open_desk();
+    struct sitting *s = sit(d, "1.1");
+    act(s, STUDY_DO_NEXT, NULL);
+    act(s, STUDY_DO_ANSWER, "112");
+    sitting_close(s);
+    finish(d, "1.1");
+    struct desk_progress before = desk_progress(d, 0);
+    assert_true(before.finished);
+    assert_string_equal(before.step, "end");
+    s = sit(d, "1.1");
+    act(s, STUDY_DO_GOTO, "two-bytes");
+    assert_string_equal(desk_progress(d, 0).step, "end");
+    act(s, STUDY_DO_NEXT, NULL);
+    sitting_close(s);
+    struct desk_progress after = desk_progress(d, 0);
+    assert_true(after.finished);
+    assert_string_equal(after.step, "ddp-7b");
+    assert_int_equal(after.right, 1);
+    assert_int_equal(after.graded, before.graded);
+    desk_close(d);
+}
+
 static void a_fresh_desk_has_nothing_done(void **state) {
     (void)state;
     struct desk *d = open_desk();
@@ -159,6 +184,45 @@ static void search_finds_every_place_with_all_words(void **state) {
     desk_close(d);
 }
 
+/* What the search says, the caller's. */
+static char *found_by(struct desk *d, const char *words) {
+    struct base_text found = {0};
+    desk_search(d, words, note_hit, &found);
+    return base_text_take(&found);
+}
+
+static void check_search(struct desk *d, const char *words, const char *says) {
+    char *found = found_by(d, words);
+    assert_string_equal(found, says);
+    free(found);
+}
+
+static void a_term_leads_to_the_step_that_uses_it_first(void **state) {
+    school_put(state, "terms.lua", "second.lua");
+    struct desk *d = open_desk();
+    check_search(d, "travel together", "2.1/sizes: bucket: gradients that travel together\n");
+    check_search(d, "25 MB", "2.1/sizes: what size a bucket 25 MB\n");
+    desk_close(d);
+}
+
+/* The language is put out of reach, so no lesson can be run any more. */
+static void search_runs_a_lesson_once_until_it_is_edited(void **state) {
+    static const char forget[] = "2.1/hello: Hello. Elephants never forget.\n";
+    char *lua = scratch_path(state, "lua"), *away = scratch_path(state, "away");
+    struct desk *d = open_desk();
+    check_search(d, "never forget", forget);
+    assert_int_equal(rename(lua, away), 0);
+    check_search(d, "never forget", forget);
+    school_put(state, "terms.lua", "second.lua");
+    check_search(d, "never forget", "");
+    assert_int_equal(rename(away, lua), 0);
+    school_put(state, "second.lua", "second.lua");
+    check_search(d, "never forget", forget);
+    desk_close(d);
+    free(away);
+    free(lua);
+}
+
 static void search_passes_over_a_lesson_that_fails(void **state) {
     school_put(state, "broken.lua", "first.lua");
     struct desk *d = open_desk();
@@ -187,6 +251,9 @@ int main(void) {
         IN_SCHOOL(an_opened_lesson_comes_before_an_earlier_one),
         IN_SCHOOL(lessons_are_found_by_id_and_by_file),
         IN_SCHOOL(search_finds_every_place_with_all_words),
+        IN_SCHOOL(a_finished_lesson_can_be_begun_anew),
+        IN_SCHOOL(a_term_leads_to_the_step_that_uses_it_first),
+        IN_SCHOOL(search_runs_a_lesson_once_until_it_is_edited),
         IN_SCHOOL(search_passes_over_a_lesson_that_fails),
         IN_SCHOOL(a_missing_course_is_said),
     };

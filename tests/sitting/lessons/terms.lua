@@ -1,0 +1,12 @@
+-- Its term is first used in the second step, beside a table.
+return lesson {
+  id = "2.1", title = "A short one", minutes = 1,
+  glossary = { { term = "bucket", means = "gradients that travel together" } },
+  say { id = "hello", "Hello." },
+  say { id = "sizes", [[
+    | what | size |
+    |:---|---:|
+    | a bucket | 25 MB |
+  ]] },
+  recap { id = "end", "Goodbye." },
+}
