@@ -254,16 +254,23 @@ struct account_activations { /* bytes on one GPU; the first pipeline stage's */
     uint64_t layer;     /* saved for backward by one layer with nothing recomputed */
     uint64_t kept;      /* by one layer as checkpointed */
     uint64_t layers;    /* all kept layers of all micro-batches in flight */
-    uint64_t working;   /* one layer recomputed, while it runs backward */
+    uint64_t working;   /* made again, beside `kept`, while one layer runs backward: layer - kept */
     uint64_t embedding; /* before the first layer */
-    uint64_t head;      /* final norm and the head's input */
-    uint64_t logits;    /* and what cross-entropy makes of them */
-    double in_flight;   /* micro-batches whose layers are held: 1 without a pipeline */
+    uint64_t head;      /* final norm and the head's input; 0 where another pipeline stage has them */
+    uint64_t logits; /* logits and what cross-entropy makes of them at its highest, as the recipe's runs do */
+    uint64_t logits_fp32;   /* of which 4 B each: the fp32 logits, then the probabilities in their place */
+    uint64_t logits_output; /* the head's own output, as wide as the GPU computes: a copy beside fp32 logits */
+    uint64_t logits_loss;   /* two gradients that F.cross_entropy's backward holds at once, 4 B each */
+    uint64_t highest; /* layers, embedding, and the greater of (head, logits) and `working`; all of it where `fixed` */
+    bool fixed;       /* allocated once: `highest` is there from the first forward on, in every phase */
+    double in_flight; /* micro-batches whose layers are held: 1 without a pipeline */
 };
-/* Zeros where batch or seq is 0; an error where no shape is known. */
+/* Zeros where batch or seq is 0; an error where no shape is known. `logits` is the sum of those of its three parts that the
+ * recipe's runs hold; the parts are given in any case. */
 bool account_activations(const struct account_training *t, struct account_activations *out,
                          struct account_error *e);
-/* Floating-point operations of one sequence: the model's own (3 × forward), and with what checkpointing computes again. */
+/* Floating-point operations of one sequence: the model's own (3 × forward; 2 × where LoRA freezes the weights), and with what
+ * checkpointing computes again. A bare Ψ has 6Ψ a token, 8Ψ with full checkpointing. */
 double account_model_flops(const struct account_training *t);
 double account_hardware_flops(const struct account_training *t);
 
@@ -296,9 +303,10 @@ struct account_leg { /* one kind of collective in a step */
     uint64_t sent;     /* by one rank in a step */
     uint64_t between;  /* of those, to other nodes */
     enum account_window window;
+    uint32_t windows; /* micro-batches of a step in which it runs: all, or the last alone */
     double head; /* share of the leg that has no computation beside it though its window has: the first gather, the last bucket */
 };
-#define ACCOUNT_LEGS 16
+#define ACCOUNT_LEGS 24
 struct account_traffic {
     uint64_t sent[ACCOUNT_COLLECTIVES], total;
     uint64_t inside, between;           /* of the total: bytes of this rank's memory that ranks of its own node, of others, read */

@@ -78,6 +78,15 @@ enum account_gather {
     ACCOUNT_GATHER_UNITS, /* the unit at work and those prefetched */
     ACCOUNT_GATHER_ALL    /* from forward to the end of backward */
 };
+/* What runs keep of the forward pass: rows of a table in activations.c. */
+enum account_keeping {
+    ACCOUNT_KEEP_AS_PAPER,    /* Korthikanti et al., arXiv:2205.05198 */
+    ACCOUNT_KEEP_AS_PYTORCH,  /* the same layers; F.cross_entropy on fp32 logits */
+    ACCOUNT_KEEP_AS_MEGATRON, /* the same layers; cross-entropy in place */
+    ACCOUNT_KEEP_AS_LAB,      /* selective checkpointing drops what is cheap to compute again */
+    ACCOUNT_KEEP_AS_LLMC,     /* one allocation for the whole run */
+    ACCOUNT_KEEPINGS
+};
 #define ACCOUNT_COPIES 10
 struct account_recipe {
     const char *name, *what, *source;
@@ -107,6 +116,7 @@ struct account_recipe {
     uint64_t
         prefetch; /* elements gathered ahead at most; 0: whole units, by the training's prefetch */
     uint64_t most_live; /* elements gathered at most at a time; 0: no such limit */
+    uint8_t activations; /* enum account_keeping: what its runs keep of the forward pass */
     /* traffic */
     uint8_t reduce_op[4]; /* enum account_collective, by stage */
     uint8_t reduce_every; /* stages that reduce in every micro-batch: ACCOUNT_STAGE bits */

@@ -1,0 +1,286 @@
+/* What one GPU keeps of the forward pass for backward.
+ *
+ * Korthikanti et al., "Reducing Activation Recomputation in Large Transformer Models", arXiv:2205.05198, section 4, derive it tensor by
+ * tensor: each operation saves its inputs that backward needs, in the precision it computes in (e = 2 bytes in 16 bits, 4 in
+ * fp32), and dropout saves a mask of one byte an element. The table `saved` is that derivation; widths that a model does not have
+ * are 0, so that grouped queries, gated MLPs, wide heads, experts and flash attention need no formulas of their own. For GPT in 16
+ * bits it sums up to equations 1 to 4 and table 2, with s tokens, b sequences, h hidden, a heads, t-way tensor parallelism:
+ *
+ *     with dropout                              sbh (34 + 5as/h)
+ *     without                                   sbh (32 + 2as/h)
+ *     tensor parallel                           sbh (10 + 24/t + 5as/(ht))
+ *     tensor and sequence parallel              sbh (34 + 5as/h) / t
+ *     … and selective (the attention core)      34 sbh / t
+ *     full                                      2 sbh, / t where the sequence is split
+ *
+ * As the paper does, it leaves out what is smaller by a factor of h (means and variances of norms, token ids), and the gradients of
+ * activations, which live for one operation. Flash attention (Dao et al., arXiv:2205.14135, section 3.1) saves no array of s²
+ * elements, only one fp32 number a head and token, log-sum-exp; so selective checkpointing has nothing left to drop, and
+ * drops nothing: `kept` equals `layer`.
+ *
+ * Runs differ from this in both directions. Llama-3.1-8B comes to 41 sbh here (20.5 arrays like the hidden state); Hugging Face's
+ * was measured at 56 (28 arrays: stas00/ml-engineering, training/performance). Its code explains most (transformers,
+ * modeling_llama.py): a norm computes in fp32 and saves that copy and its normalised 16-bit output, 3 arrays for 1 (+4), keys and
+ * values are repeated for every query head (+1.5), heads are transposed into fresh arrays. On the other side a fused SwiGLU
+ * (Megatron-LM, core/fusions/fused_bias_swiglu.py) saves one array of f less. No coefficient here is fitted to such runs.
+ *
+ * LoRA: everything is counted as in full training, which is an upper bound: the frozen base still back-propagates to its inputs,
+ * but a frozen linear layer need not save its own input, so that an autograd that knows it saves the MLP's input, what its
+ * activation makes, and without flash attention the attention's output less. The adapters' own r numbers a token are left out.
+ *
+ * Experts: each token goes to `experts_active` of them, evenly spread over the ranks. Counted are the router's input and its fp32
+ * probabilities, each expert's own copy of its input, its MLP, and its output, which the gradient of its weight needs. */
+#include "account/activations.h"
+#include "account/shapes.h"
+#include "account/text.h"
+
+/* Elements a token on one rank; what a layer does not have is 0. */
+enum width {
+    HIDDEN,
+    MASK, /* of dropout: as wide as the hidden state */
+    NORMS,
+    MLP_INPUT, /* 0 where the MLP reads what the attention reads */
+    QUERY,
+    KEYS,
+    QK_NORM,
+    SOFTMAX, /* a s: 0 with flash attention */
+    SOFTMAX_DROPPED,
+    STATISTICS, /* a: of flash attention */
+    MLP,
+    GATE,
+    ROUTER,
+    ROUTED, /* inputs of the experts that a token goes to */
+    WIDTHS
+};
+
+enum split { HEADS, TOKENS }; /* by tensor parallelism; by sequence parallelism, if there is any */
+#define WORKING 0             /* bytes: as wide as the GPU computes */
+#define CORE    ACCOUNT_DROP_CORE
+#define CHEAP   ACCOUNT_DROP_CHEAP
+
+static const struct {
+    const char *what;
+    uint8_t width, count, bytes, split, drops;
+} saved[] = {
+    {"inputs of the norms",               NORMS,           1, WORKING, TOKENS, 0           },
+    {"input of query, key and value",     HIDDEN,          1, WORKING, TOKENS, CHEAP       },
+    {"inputs of query's and key's norms", QK_NORM,         1, WORKING, HEADS,  0           },
+    {"query",                             QUERY,           1, WORKING, HEADS,  0           },
+    {"key and value",                     KEYS,            2, WORKING, HEADS,  0           },
+    {"output of softmax",                 SOFTMAX,         1, WORKING, HEADS,  CORE | CHEAP},
+    {"mask of its dropout",               SOFTMAX_DROPPED, 1, 1,       HEADS,  CORE | CHEAP},
+    {"output of its dropout",             SOFTMAX_DROPPED, 1, WORKING, HEADS,  CORE | CHEAP},
+    {"log-sum-exp of flash attention",    STATISTICS,      1, 4,       HEADS,  0           },
+    {"input of the output projection",    QUERY,           1, WORKING, HEADS,  0           },
+    {"mask of the attention's dropout",   MASK,            1, 1,       TOKENS, 0           },
+    {"input of the MLP",                  MLP_INPUT,       1, WORKING, TOKENS, CHEAP       },
+    {"probabilities of the router",       ROUTER,          1, 4,       TOKENS, 0           },
+    {"experts' inputs and outputs",       ROUTED,          2, WORKING, TOKENS, 0           },
+    {"input of the activation",           MLP,             1, WORKING, HEADS,  0           },
+    {"what the gate multiplies",          GATE,            1, WORKING, HEADS,  0           },
+    {"output of the activation",          MLP,             1, WORKING, HEADS,  CHEAP       },
+    {"product with the gate",             GATE,            1, WORKING, HEADS,  CHEAP       },
+    {"mask of the MLP's dropout",         MASK,            1, 1,       TOKENS, 0           },
+};
+#define SAVED (sizeof saved / sizeof *saved)
+
+/* Selective: Korthikanti et al., section 5, and Megatron-LM; equation 8 counts the core's forward and backward once more, that is
+ * three forwards, though only its forward is computed again. The lab drops what is cheap, and multiplies query and key again.
+ *
+ * Logits. The paper counts the fp32 array alone, 4sbV/t (section 4.3). Megatron-LM (core/tensor_parallel/cross_entropy.py) turns
+ * it into probabilities and these into the gradient, in place, while the 16-bit output of the head is still referred to. PyTorch's
+ * F.cross_entropy keeps log-probabilities, and in backward makes the gradient of nll_loss, then log_softmax's, before it
+ * lets go of the first (aten: nll_loss_backward, _log_softmax_backward_data); fp32 logits made from the 16-bit output are gone by
+ * then, but the output itself lives as long as the caller holds what the model returned. */
+static const struct account_keep keeps[ACCOUNT_KEEPINGS] = {
+    [ACCOUNT_KEEP_AS_PAPER] = {.selective = CORE, .full = true,         .core_again = 3},
+    [ACCOUNT_KEEP_AS_PYTORCH] =
+        {.selective = CORE,                 .full = true,                     .core_again = 3, .output_always = true, .loss = true},
+    [ACCOUNT_KEEP_AS_MEGATRON] = {.selective = CORE,
+                               .full = true,
+                               .core_again = 3,
+                               .output_if_copy = true},
+    [ACCOUNT_KEEP_AS_LAB] = {.selective = CHEAP,                 .full = true,                     .core_again = 0.5},
+    [ACCOUNT_KEEP_AS_LLMC] = {.selective = CHEAP,   .fixed = true                 },
+};
+
+const struct account_keep *account_keep_of(const struct account_training *t) {
+    return &keeps[account_recipe_of(t)->activations];
+}
+
+static uint32_t degree(uint32_t n) {
+    return n ? n : 1;
+}
+
+static uint64_t share(uint64_t n, uint64_t ranks) {
+    return (n + ranks - 1) / ranks;
+}
+
+static uint64_t least(uint64_t a, uint64_t b) {
+    return a < b ? a : b;
+}
+
+/* ── a layer ─────────────────────────────────────────────────────────────────────────────────────*/
+
+static void attention_widths(const struct account_training *t, const struct account_family *family,
+                             uint64_t *w) {
+    const struct account_shape *s = &t->shape;
+    uint64_t heads = share(s->heads, degree(t->tp));
+    w[QUERY] = heads * s->head_size;
+    w[KEYS] = share(s->kv_heads, degree(t->tp)) * s->head_size;
+    w[QK_NORM] = family->qk_norm ? w[QUERY] + w[KEYS] : 0;
+    w[SOFTMAX] = t->flash ? 0 : heads * t->seq;
+    w[SOFTMAX_DROPPED] = t->dropout ? w[SOFTMAX] : 0;
+    w[STATISTICS] = t->flash ? heads : 0;
+}
+
+static void mlp_widths(const struct account_training *t, const struct account_family *family,
+                       uint64_t *w) {
+    const struct account_shape *s = &t->shape;
+    uint64_t times = s->experts ? s->experts_active : 1;
+    w[MLP] = times * share(s->experts ? s->expert_ffn : s->ffn, degree(t->tp));
+    w[GATE] = family->gated ? w[MLP] : 0;
+    w[MLP_INPUT] = family->norms > 1 || s->experts ? s->hidden : 0;
+    w[ROUTER] = s->experts;
+    w[ROUTED] = s->experts ? times * s->hidden : 0;
+}
+
+static void widths_of(const struct account_training *t, uint64_t *w) {
+    const struct account_family *family = account_family_of(&t->shape);
+    uint64_t h = t->shape.hidden;
+    w[HIDDEN] = h;
+    w[MASK] = t->dropout ? h : 0;
+    w[NORMS] = family->norms * h;
+    attention_widths(t, family, w);
+    mlp_widths(t, family, w);
+}
+
+/* Tokens of a micro-batch on this rank: context parallelism splits the sequence; sequence parallelism splits the rest where
+ * tensor parallelism does not (Korthikanti et al., section 4.2.2). */
+struct tokens {
+    uint64_t by[2]; /* enum split */
+};
+
+static struct tokens tokens_of(const struct account_training *t) {
+    uint64_t n = t->batch * share(t->seq, degree(t->cp));
+    return (struct tokens){
+        {n, t->sp ? share(n, degree(t->tp)) : n}
+    };
+}
+
+static void add_layer(const struct account_training *t, struct tokens tokens, uint32_t half,
+                      struct account_activations *a) {
+    const struct account_keep *keep = account_keep_of(t);
+    uint8_t dropped = t->checkpoint == ACCOUNT_SELECTIVE ? keep->selective : 0;
+    uint64_t w[WIDTHS], gone = 0;
+    widths_of(t, w);
+    for (size_t i = 0; i < SAVED; i++) {
+        uint64_t bytes = saved[i].bytes == WORKING ? half : saved[i].bytes;
+        bytes *= tokens.by[saved[i].split] * w[saved[i].width] * saved[i].count;
+        a->layer += bytes;
+        if (saved[i].drops & dropped) gone += bytes;
+    }
+    a->kept =
+        t->checkpoint == ACCOUNT_FULL ? half * w[HIDDEN] * tokens.by[TOKENS] : a->layer - gone;
+    a->working = a->layer - a->kept;
+}
+
+/* ── the pipeline ────────────────────────────────────────────────────────────────────────────────*/
+
+/* 1F1B: the first of p stages has run p micro-batches forward when the first comes back (Narayanan et al., arXiv:2104.04473,
+ * section 2.2). Interleaved, with v chunks of L/(pv) layers on each stage, it has run pv + p - 1 chunks by then, 1 + (p-1)/(pv)
+ * times as many layers (Korthikanti et al., section 4.2.3), 2p - 1 of them through the first chunk; never more than there are. */
+struct flight {
+    uint64_t chunks, first, layers; /* chunks in flight; of them first ones; layers in a chunk */
+    uint32_t of_micro;              /* chunks of a micro-batch */
+};
+
+static struct flight flight_of(const struct account_training *t) {
+    uint64_t p = degree(t->pp), m = degree(t->accumulate);
+    uint32_t v = p > 1 ? degree(t->interleave) : 1;
+    uint64_t layers = share(t->shape.layers, p * v);
+    if (v == 1) return (struct flight){least(m, p), least(m, p), layers, v};
+    return (struct flight){least(m * v, p * v + p - 1), least(m, 2 * p - 1), layers, v};
+}
+
+/* ── around the layers ───────────────────────────────────────────────────────────────────────────*/
+
+uint64_t account_vocab_rows(const struct account_training *t) {
+    uint64_t tp = degree(t->tp), multiple = account_recipe_of(t)->vocab_multiple * tp;
+    uint64_t rows = t->shape.vocab;
+    if (multiple) rows = (rows + multiple - 1) / multiple * multiple;
+    return (rows + tp - 1) / tp;
+}
+
+/* The mask of its dropout, and what a norm reads; a lookup saves nothing of the hidden state's size. */
+static uint64_t embedding_bytes(const struct account_training *t, uint32_t half) {
+    bool norm = account_family_of(&t->shape)->embedding_norm;
+    return t->shape.hidden * ((t->dropout ? 1u : 0u) + (norm ? half : 0u));
+}
+
+/* Input of the last norm and of the head: 2sbh each. The head gathers a split sequence again in backward, and its logits are split
+ * by the vocabulary, not by the sequence (Korthikanti et al., section 4.3). */
+static void add_head(const struct account_training *t, struct tokens tokens, uint32_t half,
+                     struct account_activations *a) {
+    uint64_t logits = tokens.by[HEADS] * account_vocab_rows(t);
+    a->head = 2 * half * tokens.by[TOKENS] * t->shape.hidden;
+    a->logits_fp32 = 4 * logits;
+    a->logits_output = half * logits;
+    a->logits_loss = 2 * 4 * logits;
+}
+
+static void add_up(const struct account_keep *keep, uint32_t half, struct account_activations *a) {
+    bool output = keep->output_always || (keep->output_if_copy && half < 4);
+    a->logits =
+        a->logits_fp32 + (output ? a->logits_output : 0) + (keep->loss ? a->logits_loss : 0);
+    uint64_t ends = a->head + a->logits;
+    a->highest = a->layers + a->embedding + (ends > a->working ? ends : a->working);
+}
+
+/* ── the whole ───────────────────────────────────────────────────────────────────────────────────*/
+
+/* More than any sum here can be, in bytes; 64 bits hold what is under 2^64. */
+static double bound(const struct account_training *t) {
+    const struct account_shape *s = &t->shape;
+    double mlp = (double)s->ffn + (double)s->expert_ffn * s->experts_active;
+    double attention = (double)s->heads * ((double)t->seq + s->head_size);
+    double layer =
+        16 * (mlp + attention) + 64.0 * s->hidden * (1.0 + s->experts_active) + s->experts * 4.0;
+    double layers = 2.0 * ((double)s->layers + degree(t->pp)) * degree(t->interleave);
+    return (double)t->batch * t->seq * (layer * (layers + 1) + 32.0 * (s->vocab + 1e6));
+}
+
+static bool check(const struct account_training *t, struct account_error *e) {
+    if (t->shape.family == 0)
+        return account_fail(e, 0,
+                            "batch: activations follow the layers: name a model, so that the "
+                            "shapes are known");
+    if (bound(t) >= 0x1p63)
+        return account_fail(e, 0,
+                            "batch: %u sequences of %u tokens are more than can be counted: make "
+                            "one of them smaller",
+                            t->batch, t->seq);
+    return true;
+}
+
+bool account_activations(const struct account_training *t, struct account_activations *out,
+                         struct account_error *e) {
+    *out = (struct account_activations){.in_flight = 1};
+    if (t->batch == 0 || t->seq == 0) return true;
+    if (!check(t, e)) return false;
+    const struct account_keep *keep = account_keep_of(t);
+    if (keep->fixed) {
+        account_activations_llmc(t, out);
+        return true;
+    }
+    uint32_t half = account_dtype_bytes(t, ACCOUNT_AS_HALF);
+    struct tokens tokens = tokens_of(t);
+    struct flight flight = flight_of(t);
+    add_layer(t, tokens, half, out);
+    out->in_flight = (double)flight.chunks / flight.of_micro;
+    out->layers = out->kept * flight.layers * flight.chunks;
+    out->embedding = embedding_bytes(t, half) * tokens.by[TOKENS] * flight.first;
+    if (degree(t->pp) == 1) add_head(t, tokens, half, out);
+    add_up(keep, half, out);
+    return true;
+}
