@@ -56,6 +56,30 @@ static void lab_drops_what_is_cheap(void **state) {
     assert_int_equal(a.layer - a.kept, 2 * (2 * sbh + 4 * sbh + scores));
 }
 
+/* Logits and what one layer makes again are never there together. */
+static void highest(void **state) {
+    (void)state;
+    struct account_training t = training(gpt(4, 512, 8, 100), 256, 3);
+    struct account_activations a = split(t, 1, false, FULL);
+    assert_true(a.working > a.head + a.logits);
+    assert_int_equal(a.highest, a.layers + a.embedding + a.working);
+    t.shape.vocab = 50257;
+    a = split(t, 1, false, FULL);
+    assert_true(a.working < a.head + a.logits);
+    assert_int_equal(a.highest, a.layers + a.embedding + a.head + a.logits);
+}
+
+static void before_the_first_layer(void **state) {
+    (void)state;
+    struct account_training t = training(gpt(4, 512, 8, 1000), 256, 3);
+    uint64_t sbh = 256ull * 3 * 512;
+    assert_int_equal(of(&t).embedding, sbh);
+    assert_true(account_family_find("bloom", &t.shape.family)); /* a norm on the embedding */
+    assert_int_equal(of(&t).embedding, 3 * sbh);
+    t.dropout = false;
+    assert_int_equal(of(&t).embedding, 2 * sbh);
+}
+
 static void context_parallel(void **state) {
     (void)state;
     struct account_training t = training(gpt(4, 512, 8, 1000), 256, 3);
@@ -156,6 +180,8 @@ int main(void) {
         cmocka_unit_test(families),
         cmocka_unit_test(fp32_doubles_all_but_masks),
         cmocka_unit_test(lab_drops_what_is_cheap),
+        cmocka_unit_test(highest),
+        cmocka_unit_test(before_the_first_layer),
         cmocka_unit_test(context_parallel),
         cmocka_unit_test(nothing_asked_and_too_much),
         cmocka_unit_test(grows),

@@ -68,6 +68,20 @@ static void full_is_four_thirds(void **state) { /* equation 9: 96 BLsh² (1 + s/
     assert_same(account_hardware_flops(&t), account_model_flops(&t), "none");
 }
 
+/* The lab multiplies query and key again; llm.c computes norms and GELUs again, which are no matrix products. */
+static void by_recipe(void **state) {
+    (void)state;
+    struct account_training t = whole(48, 6144, 64);
+    struct account_error e = {0};
+    t.checkpoint = ACCOUNT_SELECTIVE;
+    assert_true(account_set(&t, "recipe", "zerolab", &e));
+    double again = account_hardware_flops(&t) - account_model_flops(&t);
+    assert_true(fabs(again / (48 * 2.0 * 2048 * 2048 * 6144) - 1) < 1e-9);
+    t.checkpoint = ACCOUNT_FULL;
+    assert_true(account_set(&t, "recipe", "llm.c", &e));
+    assert_same(account_hardware_flops(&t), account_model_flops(&t), "llm.c -r 2");
+}
+
 static void other_shapes(void **state) {
     (void)state;
     struct account_training t = training_of("model=llama-3-8b batch=1 seq=8192");
@@ -102,6 +116,7 @@ int main(void) {
         cmocka_unit_test(table5),
         cmocka_unit_test(selective_overhead),
         cmocka_unit_test(full_is_four_thirds),
+        cmocka_unit_test(by_recipe),
         cmocka_unit_test(other_shapes),
         cmocka_unit_test(bare_count),
     };
