@@ -258,6 +258,7 @@ struct account_activations { /* bytes on one GPU; the first pipeline stage's */
     uint64_t embedding; /* before the first layer */
     uint64_t head;      /* final norm and the head's input; 0 where another pipeline stage has them */
     uint64_t logits; /* logits and what cross-entropy makes of them at its highest, as the recipe's runs do */
+    uint64_t logits_forward; /* the same when forward ends; cross-entropy's backward may need more */
     uint64_t logits_fp32;   /* of which 4 B each: the fp32 logits, then the probabilities in their place */
     uint64_t logits_output; /* the head's own output, as wide as the GPU computes: a copy beside fp32 logits */
     uint64_t logits_loss;   /* two gradients that F.cross_entropy's backward holds at once, 4 B each */

@@ -229,10 +229,13 @@ static void add_head(const struct account_training *t, struct tokens tokens, uin
     a->logits_loss = 2 * 4 * logits;
 }
 
+/* Where cross-entropy does not work in place, forward ends with the log-probabilities beside what they were made from. */
 static void add_up(const struct account_keep *keep, uint32_t half, struct account_activations *a) {
-    bool output = keep->output_always || (keep->output_if_copy && half < 4);
-    a->logits =
-        a->logits_fp32 + (output ? a->logits_output : 0) + (keep->loss ? a->logits_loss : 0);
+    bool copy = half < 4;
+    bool output = keep->output_always || (keep->output_if_copy && copy);
+    uint64_t held = a->logits_fp32 + (output ? a->logits_output : 0);
+    a->logits_forward = held + (keep->loss && copy ? a->logits_fp32 : 0);
+    a->logits = held + (keep->loss ? a->logits_loss : 0);
     uint64_t ends = a->head + a->logits;
     a->highest = a->layers + a->embedding + (ends > a->working ? ends : a->working);
 }

@@ -240,15 +240,15 @@ static void logits_by_recipe(void **state) {
     (void)state;
     static const struct {
         const char *training;
-        uint32_t bytes; /* a logit */
+        uint32_t forward, bytes; /* a logit */
     } rows[] = {
-        {"recipe=paper",                   4 },
-        {"recipe=paper precision=fp32",    4 },
-        {"recipe=ddp",                     14},
-        {"recipe=ddp precision=fp32",      16},
-        {"recipe=fsdp2",                   14},
-        {"recipe=megatron",                6 },
-        {"recipe=megatron precision=fp32", 4 },
+        {"recipe=paper",                   4,  4 },
+        {"recipe=paper precision=fp32",    4,  4 },
+        {"recipe=ddp",                     10, 14},
+        {"recipe=ddp precision=fp32",      8,  16},
+        {"recipe=fsdp2",                   10, 14},
+        {"recipe=megatron",                6,  6 },
+        {"recipe=megatron precision=fp32", 4,  4 },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct account_training t = training_of(rows[i].training);
@@ -256,6 +256,7 @@ static void logits_by_recipe(void **state) {
         t.batch = 3;
         t.seq = 50;
         assert_int_equal(of(&t).logits, rows[i].bytes * 3 * 50 * 1280);
+        assert_int_equal(of(&t).logits_forward, rows[i].forward * 3 * 50 * 1280);
     }
     struct account_training t = training_of("recipe=megatron"); /* 50257 is padded to 128 · tp */
     t.shape = gpt(2, 64, 4, 50257);
