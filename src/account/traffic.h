@@ -1,0 +1,60 @@
+/* How traffic is written: one flow at a time, each a kind of collective that a rank takes part in. */
+#ifndef ACCOUNT_TRAFFIC_H
+#define ACCOUNT_TRAFFIC_H
+
+#include "account/sheet.h"
+
+struct account_flow {
+    enum account_collective op;
+    const char *what, *name; /* name: of the group */
+    struct account_group group;
+    uint64_t runs;    /* a step */
+    uint32_t windows; /* micro-batches of a step in which it runs */
+    double calls;     /* collectives a run: latency counts them */
+    uint64_t
+        part; /* bytes that each peer reads of this rank in a run: its shard, or what goes to that peer */
+    uint8_t away; /* p2p: halves of `part` that leave the node */
+    enum account_window window;
+    double head;
+};
+
+struct account_traffic_writer {
+    const struct account_training *training;
+    const struct account_recipe *recipe;
+    struct account_mesh mesh;
+    struct account_sheet sheet;
+    struct account_units units;
+    uint32_t layers, micro; /* blocks on the rank; micro-batches a step */
+    uint8_t stage;          /* 0 where nothing is sharded */
+    account_sum sent[ACCOUNT_COLLECTIVES], between;
+    bool too_much; /* a sum does not fit 64 bits */
+    struct account_traffic *out;
+};
+
+/* Fills what does not follow from others; the training has been checked. */
+void account_traffic_begin(const struct account_training *t, struct account_traffic *out,
+                           struct account_traffic_writer *w);
+/* Adds a leg; none where the group is one rank or nothing moves. */
+void account_put_flow(struct account_traffic_writer *w, const struct account_flow *f);
+/* Legs of data parallelism: gradients, parameters, replicas, ZeRO++. */
+void account_put_data_flows(struct account_traffic_writer *w);
+/* Legs of tensor, pipeline, context and expert parallelism: none without a shape, batch and seq. */
+void account_put_model_flows(struct account_traffic_writer *w);
+
+/* Parameters of the sets that are trained, on this rank, sharded if the optimizer's states are. */
+uint64_t account_updated_elements(const struct account_training *t, const struct account_sheet *s);
+bool account_is_trained(const struct account_training *t, enum account_set set);
+/* Ranks that divide a set. */
+uint32_t account_set_ranks(const struct account_sheet *s, enum account_set set);
+
+/* Bytes over one GPU's host link, a step. */
+struct account_offload {
+    account_sum grads_down;  /* in `windows` micro-batches */
+    account_sum params_down; /* what the GPU updated, where parameters lie elsewhere */
+    account_sum updated_up;  /* 16-bit parameters after the host's update */
+    account_sum gathered_up; /* shards, before each gather: in `gathers` of each micro-batch */
+    uint32_t windows, gathers;
+};
+struct account_offload account_offload(const struct account_traffic_writer *w);
+
+#endif
