@@ -123,9 +123,9 @@ const char *account_family_name(const struct account_shape *s) {
 }
 
 bool account_family_find(const char *name, uint8_t *out) {
-    for (uint8_t i = ACCOUNT_FAMILY_NONE + 1; i < ACCOUNT_FAMILIES; i++)
+    for (unsigned i = ACCOUNT_FAMILY_NONE + 1; i < ACCOUNT_FAMILIES; i++)
         if (account_same(families[i].name, name)) {
-            *out = i;
+            *out = (uint8_t)i;
             return true;
         }
     return false;

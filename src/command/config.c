@@ -84,14 +84,29 @@ static const char *class_of(const struct config *c) {
     return first ? first : "";
 }
 
-static bool refuse_unknown(const struct config *c, const char *key, const char *said) {
+static void refuse_unknown(const struct config *c, const char *key, const char *said) {
     struct base_text known = {0};
     for (size_t i = 0; i < config_architecture_count; i++)
         base_text_printf(&known, "%s%s", i ? ", " : "", config_architectures[i].type);
     base_fail_at(c->message, c->file, 0, "%s \"%.60s\" is not known; known are %s", key, said,
                  known.s);
     base_text_free(&known);
-    return false;
+}
+
+/* By model_type or, in a file without one, by the class. NULL after the message was filled. */
+static const struct config_architecture *find_architecture(const struct config *c) {
+    const char *type = base_json_text(c->json, "model_type", ""), *class = class_of(c);
+    if (!type[0] && !class[0]) {
+        base_fail_at(c->message, c->file, 0,
+                     "\"model_type\" is missing: is this the config.json of a model?");
+        return NULL;
+    }
+    for (size_t i = 0; i < config_architecture_count; i++) {
+        const struct config_architecture *a = &config_architectures[i];
+        if (strcmp(type[0] ? type : class, type[0] ? a->type : a->class) == 0) return a;
+    }
+    refuse_unknown(c, type[0] ? "model_type" : "architectures", type[0] ? type : class);
+    return NULL;
 }
 
 /* Another class has other weights: a classifier's head, or none. */
@@ -101,20 +116,6 @@ static bool check_class(const struct config *c) {
     return base_fail_at(c->message, c->file, 0,
                         "\"architectures\": \"%.60s\" is not counted; of model_type \"%s\", %s is",
                         class, c->architecture->type, c->architecture->class);
-}
-
-static bool find_architecture(struct config *c) {
-    const char *type = base_json_text(c->json, "model_type", ""), *class = class_of(c);
-    if (!type[0] && !class[0])
-        return base_fail_at(c->message, c->file, 0,
-                            "\"model_type\" is missing: is this the config.json of a model?");
-    for (size_t i = 0; i < config_architecture_count; i++) {
-        const struct config_architecture *a = &config_architectures[i];
-        if (strcmp(type[0] ? type : class, type[0] ? a->type : a->class) != 0) continue;
-        c->architecture = a;
-        return check_class(c);
-    }
-    return refuse_unknown(c, type[0] ? "model_type" : "architectures", type[0] ? type : class);
 }
 
 static bool check_switches(const struct config *c) {
@@ -184,7 +185,8 @@ static bool read_json(struct config *c, struct account_training *t) {
     if (!json_is_object(c->json))
         return base_fail_at(c->message, c->file, 0,
                             "an object {…} is needed, as in a model's config.json");
-    if (!find_architecture(c) || !check_switches(c) || !take_shape(c)) return false;
+    c->architecture = find_architecture(c);
+    if (!c->architecture || !check_class(c) || !check_switches(c) || !take_shape(c)) return false;
     uint64_t params = account_count_params(&c->shape);
     if (params > most_params)
         return base_fail_at(c->message, c->file, 0,
