@@ -68,8 +68,10 @@ static struct account_ledger standing(const struct step *s) {
     return l;
 }
 
-static uint64_t of_model(const struct account_activations *a) {
-    return a->layers + a->embedding + a->head;
+/* llm.c allocates its activations once, so every moment has them all. */
+static void add_activations(struct account_ledger *l, const struct step *s, uint64_t bytes) {
+    const struct account_activations *a = &s->activations;
+    account_ledger_add(l, ACCOUNT_ACTIVATIONS, a->fixed ? a->highest : bytes);
 }
 
 /* Buffers that are held are part of those a phase needs. */
@@ -95,11 +97,23 @@ static struct account_ledger at_forward(const struct step *s) {
     add(&l, s, ACCOUNT_IN_STEP);
     if (s->training->accumulate > 1) add(&l, s, ACCOUNT_IN_BACKWARD);
     account_ledger_add(&l, ACCOUNT_GATHER, s->buffers.gather_forward);
-    account_ledger_add(&l, ACCOUNT_ACTIVATIONS, of_model(&s->activations) + s->activations.logits);
+    const struct account_activations *a = &s->activations;
+    add_activations(&l, s, a->layers + a->embedding + a->head + a->logits_forward);
     return l;
 }
 
-/* Backward begins with all activations and the first unit's gradients, and ends with all gradients and the last unit's
+/* Cross-entropy's own backward comes first: the logits and their gradients, and no other gradients yet. */
+static struct account_ledger at_logits(const struct step *s) {
+    const struct account_activations *a = &s->activations;
+    struct account_ledger l = standing(s);
+    add(&l, s, ACCOUNT_IN_STEP);
+    if (s->training->accumulate > 1) add(&l, s, ACCOUNT_IN_BACKWARD);
+    account_ledger_add(&l, ACCOUNT_GATHER, s->buffers.gather_backward);
+    add_activations(&l, s, a->layers + a->embedding + a->head + a->logits);
+    return l;
+}
+
+/* Backward goes on with all activations and the first unit's gradients, and ends with all gradients and the last unit's
  * activations: what it holds in between lies between the two. */
 static struct account_ledger in_backward(const struct step *s) {
     struct account_ledger l = standing(s);
@@ -122,7 +136,8 @@ static struct account_ledger at_backward_start(const struct step *s) {
     add(&grads, s, ACCOUNT_IN_BACKWARD);
     uint64_t now = s->training->accumulate > 1 ? grads.total : first_gradients(s, grads.total);
     account_ledger_add(&l, ACCOUNT_GRADS, now);
-    account_ledger_add(&l, ACCOUNT_ACTIVATIONS, of_model(&s->activations) + s->activations.working);
+    const struct account_activations *a = &s->activations;
+    add_activations(&l, s, a->layers + a->embedding + a->working);
     return l;
 }
 
@@ -132,7 +147,7 @@ static struct account_ledger at_backward_end(const struct step *s) {
     add(&l, s, ACCOUNT_IN_BACKWARD);
     uint64_t others =
         a->in_flight > 1 ? a->layers - (uint64_t)((double)a->layers / a->in_flight) : 0;
-    account_ledger_add(&l, ACCOUNT_ACTIVATIONS, others + a->kept + a->working + a->embedding);
+    add_activations(&l, s, others + a->kept + a->working + a->embedding);
     return l;
 }
 
@@ -140,6 +155,7 @@ static struct account_ledger at_update(const struct step *s) {
     struct account_ledger l = standing(s);
     add(&l, s, ACCOUNT_IN_BACKWARD);
     add(&l, s, ACCOUNT_IN_UPDATE);
+    add_activations(&l, s, 0);
     return l;
 }
 
@@ -150,6 +166,7 @@ static const struct {
 } moments[] = {
     {ACCOUNT_INIT,     "init",                  at_init          },
     {ACCOUNT_FORWARD,  "forward, logits",       at_forward       },
+    {ACCOUNT_BACKWARD, "backward, logits",      at_logits        },
     {ACCOUNT_BACKWARD, "backward, last block",  at_backward_start},
     {ACCOUNT_BACKWARD, "backward, first block", at_backward_end  },
     {ACCOUNT_UPDATE,   "update",                at_update        },

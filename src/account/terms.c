@@ -21,8 +21,12 @@ static bool exists(const struct writer *w, const struct account_copy *copy) {
            (both & ACCOUNT_EITHER);
 }
 
+static bool has_experts(const struct account_sheet *s) {
+    return s->share[ACCOUNT_SET_EXPERTS].params > 0;
+}
+
 static void put(struct writer *w, struct account_term term) {
-    bool any = (term.bytes > 0 || term.block > 0) && term.elements > 0;
+    bool any = term.bytes > 0 || term.block > 0;
     if (any && w->sheet->terms < ACCOUNT_TERMS) w->sheet->term[w->sheet->terms++] = term;
 }
 
@@ -110,7 +114,6 @@ static void put_secondary(struct writer *w, enum account_set set) {
 }
 
 static void put_trained(struct writer *w, enum account_set set) {
-    if (w->sheet->share[set].params == 0) return;
     for (size_t i = 0; i < w->recipe->copies; i++)
         if (exists(w, &w->recipe->copy[i])) put_copy(w, &w->recipe->copy[i], set);
     put_sent_gradients(w, set);
@@ -133,6 +136,7 @@ static void put_base(struct writer *w, enum account_set set, bool sharded) {
                                 .sharded = sharded,
                                 .tier = t->stage == 3 ? t->offload_params : ACCOUNT_GPU};
     put(w, base);
+    if (linear == 0) return;
     base.elements = linear;
     base.bytes = 0;
     base.block = 16384;
@@ -159,7 +163,7 @@ static const struct account_copy *first_copy(const struct account_recipe *r,
 static void put_frozen(struct writer *w) {
     bool sharded = w->training->stage >= first_copy(w->recipe, ACCOUNT_PARAMS)->sharded_from;
     put_base(w, ACCOUNT_SET_DENSE, sharded);
-    put_base(w, ACCOUNT_SET_EXPERTS, sharded);
+    if (has_experts(w->sheet)) put_base(w, ACCOUNT_SET_EXPERTS, sharded);
     static const enum account_category trained[] = {ACCOUNT_PARAMS, ACCOUNT_GRADS, ACCOUNT_MOMENTS};
     for (size_t i = 0; i < sizeof trained / sizeof *trained; i++) {
         struct account_copy copy = *first_copy(w->recipe, trained[i]);
@@ -209,7 +213,7 @@ void account_sheet_whole(const struct account_training *t, uint32_t stage,
         put_frozen(&w);
     } else {
         put_trained(&w, ACCOUNT_SET_DENSE);
-        put_trained(&w, ACCOUNT_SET_EXPERTS);
+        if (has_experts(out)) put_trained(&w, ACCOUNT_SET_EXPERTS);
     }
     if (r->whole_unless_divides && !divides(out))
         for (size_t i = 0; i < out->terms; i++) out->term[i].sharded = false;
