@@ -140,16 +140,23 @@ BIN   = $(DESTDIR)$(PREFIX)/bin
 SHARE = $(DESTDIR)$(PREFIX)/share
 MADE_PAGES = $(SHARE)/man/man1/zerotutor.1 $(SHARE)/bash-completion/completions/zerotutor \
 	$(SHARE)/zsh/site-functions/_zerotutor $(SHARE)/fish/vendor_completions.d/zerotutor.fish
-install: all ## copy the program, its lessons, data, manual page and completions under PREFIX (/usr/local)
-	@mkdir -p $(BIN) $(SHARE)/zerotutor $(dir $(MADE_PAGES))
+# The engine as a library: `cc … $(pkg-config --cflags --libs zeroaccount)`.
+LIBRARY = $(addprefix $(DESTDIR)$(PREFIX)/,lib/libzeroaccount.a include/zeroaccount/account.h lib/pkgconfig/zeroaccount.pc)
+install: all ## copy the program, its lessons, data, manual page, completions and the engine's library under PREFIX (/usr/local)
+	@mkdir -p $(BIN) $(SHARE)/zerotutor $(dir $(MADE_PAGES) $(LIBRARY))
 	install -m 755 $(BUILD)/zerotutor $(BIN)/zerotutor
 	rm -rf $(SHARE)/zerotutor && mkdir -p $(SHARE)/zerotutor && cp -R lessons lua data $(SHARE)/zerotutor/
 	@$(BUILD)/zerotutor manual >$(word 1,$(MADE_PAGES))
 	@$(BUILD)/zerotutor completion bash >$(word 2,$(MADE_PAGES))
 	@$(BUILD)/zerotutor completion zsh >$(word 3,$(MADE_PAGES))
 	@$(BUILD)/zerotutor completion fish >$(word 4,$(MADE_PAGES))
+	install -m 644 $(BUILD)/libaccount.a $(word 1,$(LIBRARY))
+	install -m 644 src/account/account.h $(word 2,$(LIBRARY))
+	@printf '%s\n' 'prefix=$(PREFIX)' 'Name: zeroaccount' 'Description: bytes, traffic and seconds of sharded training' \
+	  "Version: $$($(BUILD)/zerotutor help --json | sed -n 's/.*"version": "\(.*\)".*/\1/p')" \
+	  'Cflags: -I$${prefix}/include' 'Libs: -L$${prefix}/lib -lzeroaccount -lm' >$(word 3,$(LIBRARY))
 uninstall: ## remove them; what a learner did stays
-	rm -rf $(BIN)/zerotutor $(SHARE)/zerotutor $(MADE_PAGES)
+	rm -rf $(BIN)/zerotutor $(SHARE)/zerotutor $(MADE_PAGES) $(LIBRARY) $(DESTDIR)$(PREFIX)/include/zeroaccount
 
 pictures: all ## have the program save the README's pictures of itself
 	@sh src/pictures.sh $(BUILD)/zerotutor data/pictures

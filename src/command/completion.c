@@ -1,11 +1,18 @@
 /* completion: what a shell offers on Tab, made from the table. */
 #include "command/inside.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* A name as the flag is typed. */
 static void put_flag(const char *name) {
     for (const char *c = name; *c; c++) putchar(*c == '_' ? '-' : *c);
+}
+
+static void put_option_words(const struct command_option *o) {
+    char *words = option_words(o, " ");
+    fputs(words, stdout);
+    free(words);
 }
 
 static void put_words(const char *choices) {
@@ -38,7 +45,7 @@ static void bash_command(const struct command *c) {
         fputs("        --", stdout);
         put_flag(o.name);
         fputs(") words='", stdout);
-        if (o.choices) put_words(o.choices);
+        put_option_words(&o);
         printf("'; files=%d ;;\n", takes_files(o.value));
     }
     fputs("        *) words='", stdout);
@@ -93,9 +100,10 @@ static void zsh_option(const struct command_option *o) {
     zsh_text(o->help);
     putchar(']');
     if (o->value) printf(":%s:", o->value);
-    if (o->value && o->choices) {
+    char first[NAME_MOST];
+    if (o->value && option_word(o, 0, first)) {
         putchar('(');
-        put_words(o->choices);
+        put_option_words(o);
         putchar(')');
     } else if (takes_files(o->value))
         fputs("_files", stdout);
@@ -138,9 +146,10 @@ static void fish_option(const char *when, const struct command_option *o) {
     printf("complete -c zerotutor -n '%s' -l ", when);
     put_flag(o->name);
     if (o->value) fputs(takes_files(o->value) ? " -r -F" : " -x", stdout);
-    if (o->choices) {
+    char first[NAME_MOST];
+    if (option_word(o, 0, first)) {
         fputs(" -a '", stdout);
-        put_words(o->choices);
+        put_option_words(o);
         putchar('\'');
     }
     fputs(" -d '", stdout);

@@ -17,7 +17,10 @@ static const char *flag(const struct command_option *o, char *out, size_t size) 
 }
 
 static char *option_help(const struct command_option *o) {
-    return o->choices ? base_format("%s (%s)", o->help, o->choices) : base_dup(o->help);
+    char *words = option_words(o, o->choices ? "|" : ", ");
+    char *help = *words ? base_format("%s (%s)", o->help, words) : base_dup(o->help);
+    free(words);
+    return help;
 }
 
 static void put_options(struct paper *p, const struct command *c) {
@@ -83,8 +86,11 @@ static json_t *option_json(const struct command_option *o) {
     char name[FLAG_MOST];
     struct command_option bare = *o;
     bare.value = NULL;
-    return json_pack("{ss ss* ss* ss}", "flag", flag(&bare, name, sizeof name), "value", o->value,
-                     "choices", o->choices, "help", o->help);
+    char *words = option_words(o, "|");
+    json_t *json = json_pack("{ss ss* ss* ss}", "flag", flag(&bare, name, sizeof name), "value",
+                             o->value, "choices", *words ? words : NULL, "help", o->help);
+    free(words);
+    return json;
 }
 
 static json_t *command_json(const struct command *c) {

@@ -9,12 +9,13 @@
 #include "paper/paper.h"
 
 enum { COMMAND_WELL = 0, COMMAND_FAILED = 1, COMMAND_USAGE = 2 };
-enum { OPTIONS_MOST = 48, OPERANDS_MOST = 64 };
+enum { OPTIONS_MOST = 64, OPERANDS_MOST = 64 };
 
 /* ── commands as data ────────────────────────────────────────────────────────────────────────────*/
 struct command_option {
-    const char *name;    /* "no-colour"; _ stands for - */
-    const char *value;   /* what it takes, "FILE"; NULL for a switch */
+    const char *name; /* "no-colour"; _ stands for - */
+    const char *
+        value; /* what it takes: "FILE"; "MODEL", "CARD", "LINK" for a name of that catalogue; NULL for a switch */
     const char *choices; /* "bash|zsh|fish", or NULL */
     const char *help;    /* one line */
 };
@@ -29,17 +30,26 @@ struct command {
     const char *const *examples; /* NULL-terminated, or NULL */
     const struct command_option *option;
     size_t options;
-    bool training; /* takes every field of the engine's training as a flag */
+    bool
+        training; /* takes every field of the engine's training as a flag, and what asked.c adds to them */
     int (*run)(const struct arguments *a);
 };
-extern const struct command command_app, command_learn, command_mem, command_lint, command_doctor,
-    command_picture, command_completion, command_manual, command_help;
+extern const struct command command_app, command_learn, command_mem, command_traffic, command_plan,
+    command_whose, command_lint, command_doctor, command_picture, command_completion,
+    command_manual, command_help;
 
 /* The table; the app is not in it. */
 const struct command *const *command_table(size_t *count);
 const struct command *command_find(const char *name);
 /* Option `i` of a command: the training's, its own, then --help. False past the last. */
 bool command_option_at(const struct command *c, size_t i, struct command_option *out);
+
+/* ── names (names.c) ─────────────────────────────────────────────────────────────────────────────*/
+enum { NAME_MOST = 64 };
+/* Word `i` of those that may follow an option: one of its choices, or a name of its catalogue. NULL past the last. */
+const char *option_word(const struct command_option *o, size_t i, char out[static NAME_MOST]);
+/* All of them, parted by `between`; the caller owns the text. "" if any word may follow. */
+char *option_words(const struct command_option *o, const char *between);
 
 /* ── arguments (arguments.c) ─────────────────────────────────────────────────────────────────────*/
 struct arguments {
@@ -69,7 +79,7 @@ struct nearest {
     const char *word, *best;
     size_t distance;
 };
-void nearest_try(struct nearest *n, const char *candidate);
+bool nearest_try(struct nearest *n, const char *candidate); /* whether it is the nearest so far */
 /* Prints an error with "did you mean …" where something was near. */
 int say_unknown(const char *what, const char *word, const char *best, const char *advice);
 

@@ -1,7 +1,14 @@
 /* manual: the man page, made from the table. */
 #include "command/inside.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+/* One character beyond ASCII, by its number: roff reads no UTF-8. Returns what follows it. */
+static const char *put_code(const char *s) {
+    printf("\\[u%04X]", (unsigned)base_utf8_next(&s, s + strlen(s)));
+    return s;
+}
 
 /* roff: a backslash is escaped, a dash is a minus where it may be typed, a line may not begin with a dot or quote. Of
  * Markdown only `code` is known here, and becomes bold. */
@@ -18,6 +25,8 @@ static void put_roff(const char *s) {
             fputs("\\-", stdout);
         else if (*s == '\n' && s[1] == '\n')
             fputs("\n.PP", stdout);
+        else if (*s & 0x80)
+            s = put_code(s) - 1;
         else
             putchar(*s);
     }
@@ -31,11 +40,13 @@ static void put_option(const struct command_option *o) {
     if (o->value) printf(" \\fI%s\\fR", o->value);
     putchar('\n');
     put_roff(o->help);
-    if (o->choices) {
+    char *words = option_words(o, o->choices ? "|" : ", ");
+    if (*words) {
         fputs(" (", stdout);
-        put_roff(o->choices);
+        put_roff(words);
         putchar(')');
     }
+    free(words);
     putchar('\n');
 }
 

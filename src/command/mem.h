@@ -2,29 +2,31 @@
 #ifndef COMMAND_MEM_H
 #define COMMAND_MEM_H
 
-#include "command/inside.h"
-
-enum { MEM_STAGES = 4 };
+#include "command/asked.h"
 
 struct mem_stage {
     struct account_training training;
-    struct account_ledger ledger;
+    struct account_memory memory;
     const char *fits; /* "yes", "tight" or "no"; NULL without a card */
+    unsigned role;    /* in which that is said on a page */
 };
 struct mem {
     struct account_training asked; /* its stage is the first that was asked for */
+    uint64_t budget;               /* what the card holds; 0 without one */
     size_t stages;
-    struct mem_stage stage[MEM_STAGES];
+    struct mem_stage stage[ASKED_STAGES];
 };
 
-/* What a card holds: the bytes its driver reports or, where nobody has checked those, the label's. */
-uint64_t mem_budget(const struct account_card *card);
+/* The highest moment of a stage: what has to fit. */
+const struct account_moment *mem_peak(const struct mem_stage *s);
 /* The unit that all numbers of one page are in. */
 enum account_unit mem_unit(const struct mem *m);
 json_t *mem_json(const struct mem *m);
 void mem_csv(const struct mem *m, FILE *out);
 /* Heading, table and bars. */
 void mem_page(const struct mem *m, struct paper *p);
+/* The phases of a step, and what other tiers hold. */
+void mem_moments(const struct mem *m, struct paper *p);
 /* The working of every stage, line by line, and where the numbers come from. */
 bool mem_explain(const struct mem *m, struct paper *p, struct account_error *e);
 /* The same for programs: a "working" in each stage of mem_json()'s answer. */

@@ -29,6 +29,36 @@ static bool solve(const struct mem *m, const struct mem_stage *s, struct account
            account_solve(&problem, out, e);
 }
 
+/* What a step's activations are made of; the same under every stage. */
+static bool put_activations(const struct account_training *t, struct paper *p,
+                            struct account_error *e) {
+    struct account_activations a;
+    if (!t->batch || !t->seq) return true;
+    if (!account_activations(t, &a, e)) return false;
+    const struct {
+        const char *what;
+        uint64_t bytes;
+    } lines[] = {
+        {"saved by one layer, nothing recomputed", a.layer    },
+        {"by one layer as checkpointed",           a.kept     },
+        {"by all layers, micro-batches in flight", a.layers   },
+        {"one layer recomputed, while it works",   a.working  },
+        {"before the first layer",                 a.embedding},
+        {"final norm and the head's input",        a.head     },
+        {"logits and their loss",                  a.logits   },
+    };
+    const char *cell[BASE_COUNT(lines) * 2];
+    char value[BASE_COUNT(lines)][VALUE_MOST];
+    for (size_t i = 0; i < BASE_COUNT(lines); i++) {
+        cell[2 * i] = lines[i].what;
+        cell[2 * i + 1] = account_print_bytes(value[i], VALUE_MOST, (double)lines[i].bytes);
+    }
+    paper_blank(p, 1);
+    paper_put(p, paper_height(p), 1, PAPER_STRONG, 0, "activations");
+    paper_table(p, (struct paper_flow){.indent = 3}, cell, BASE_COUNT(lines), 2, "lr", false);
+    return true;
+}
+
 static bool put_stage(const struct mem *m, const struct mem_stage *s, struct paper *p,
                       struct account_error *e) {
     struct account_solution solution;
@@ -36,16 +66,10 @@ static bool put_stage(const struct mem *m, const struct mem_stage *s, struct pap
     paper_blank(p, 1);
     paper_printf(p, paper_height(p), 1, PAPER_STRONG, "stage %u", s->training.stage);
     put_lines(&solution, p);
-    if (s->ledger.padding)
+    if (s->memory.gpu.padding)
         paper_printf(p, paper_height(p), 3, PAPER_DIM, "%" PRIu64 " B of it pad the last shards",
-                     s->ledger.padding);
+                     s->memory.gpu.padding);
     return true;
-}
-
-static void put_source(struct paper *p, const char *what, const char *source) {
-    char *text = base_format("%s: %s", what, source);
-    paper_text(p, (struct paper_flow){.indent = 3, .role = PAPER_DIM}, text);
-    free(text);
 }
 
 /* The one combination whose bytes the paper itself counts. */
@@ -57,17 +81,17 @@ static bool is_mixed_adam(const struct account_training *t) {
 }
 
 static void put_sources(const struct account_training *t, struct paper *p) {
-    paper_blank(p, 1);
-    paper_put(p, paper_height(p), 1, PAPER_STRONG, 0, "sources");
-    put_source(p, "what each stage shards", "ZeRO, arXiv:1910.02054, section 5 and figure 1");
-    if (is_mixed_adam(t)) put_source(p, "bytes per parameter", "the same, section 3.1");
-    if (t->model) put_source(p, t->model->title, t->model->source);
-    if (t->card) put_source(p, t->card->title, t->card->source);
+    asked_sources(t, p);
+    asked_source("what each stage shards", "ZeRO, arXiv:1910.02054, section 5 and figure 1", p);
+    if (is_mixed_adam(t)) asked_source("bytes per parameter", "the same, section 3.1", p);
+    if (t->batch && t->seq)
+        asked_source("activations", "Korthikanti et al., arXiv:2205.05198, section 4", p);
 }
 
 bool mem_explain(const struct mem *m, struct paper *p, struct account_error *e) {
     for (size_t i = 0; i < m->stages; i++)
         if (!put_stage(m, &m->stage[i], p, e)) return false;
+    if (!put_activations(&m->asked, p, e)) return false;
     put_sources(&m->asked, p);
     return true;
 }

@@ -1,160 +1,201 @@
-/* mem_page: mem's answer for people: a heading, a table, bars to one scale, and the working. */
+/* mem_page: mem's answer for people: a heading, stages by category, bars of what must fit, small print. */
+#include "command/bars.h"
+#include "command/grid.h"
 #include "command/mem.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-enum { NARROW = 60, DIGITS = 4, NUMBER_MOST = 24, SHOWN = 4 };
-
-/* Model states only: what else lives on a GPU is not asked for yet. */
-static const enum account_category shown[SHOWN] = {ACCOUNT_PARAMS, ACCOUNT_GRADS, ACCOUNT_MASTER,
-                                                   ACCOUNT_MOMENTS};
-
-/* ── heading ─────────────────────────────────────────────────────────────────────────────────────*/
-static const char *field(const struct account_training *t, const char *name, char out[static 64]) {
-    return account_get(t, name, out, 64) ? out : "";
-}
-
-/* "Llama 2 13B, 13.02B parameters on 8 GPUs" */
-static char *title(const struct account_training *t) {
-    char count[NUMBER_MOST], gpus[NUMBER_MOST] = "one GPU";
-    account_print_count(count, sizeof count, (double)t->params);
-    if (t->gpus > 1) snprintf(gpus, sizeof gpus, "%u GPUs", t->gpus);
-    return base_format("%s%s%s parameters on %s", t->model ? t->model->title : "",
-                       t->model ? ", " : "", count, gpus);
-}
-
-static void put_heading(const struct mem *m, struct paper *p) {
-    const struct account_training *t = &m->asked;
-    char precision[64], optimizer[64], recipe[64], *first = title(t);
-    char *second = base_format("%s, %s, recipe %s: what each GPU keeps between steps",
-                               field(t, "precision", precision), field(t, "optimizer", optimizer),
-                               field(t, "recipe", recipe));
-    paper_text(p, (struct paper_flow){.indent = 1, .role = PAPER_TITLE}, first);
-    paper_text(p, (struct paper_flow){.indent = 1, .role = PAPER_DIM}, second);
-    paper_blank(p, 1);
-    free(second);
-    free(first);
-}
-
-/* ── table ───────────────────────────────────────────────────────────────────────────────────────*/
-static const struct {
-    uint64_t least;
-    enum account_unit unit;
-} scales[] = {
-    {1000000000000000, ACCOUNT_UNIT_TB},
-    {1000000000,       ACCOUNT_UNIT_GB},
-    {1000000,          ACCOUNT_UNIT_MB},
-    {1000,             ACCOUNT_UNIT_KB},
-    {0,                ACCOUNT_UNIT_B },
-};
-
-/* One unit for the whole table, so that its numbers compare by eye. */
 enum account_unit mem_unit(const struct mem *m) {
     uint64_t most = 0;
     for (size_t i = 0; i < m->stages; i++)
-        if (m->stage[i].ledger.total > most) most = m->stage[i].ledger.total;
-    size_t s = 0;
-    while (most < scales[s].least) s++;
-    return scales[s].unit;
+        if (m->stage[i].memory.gpu.total > most) most = m->stage[i].memory.gpu.total;
+    return asked_unit((double)most);
 }
 
-static void print_number(char out[static NUMBER_MOST], uint64_t bytes, enum account_unit unit) {
-    account_print(out, NUMBER_MOST, (double)bytes, unit, DIGITS);
-    out[strcspn(out, " ")] = '\0'; /* the unit stands in the head */
-}
-
-/* A table is as many columns as find room: the stage, the categories (left out on a narrow page, where the bars tell
- * of them), the total, and what fits if a card was named. */
-struct table {
-    char text[MEM_STAGES + 1][SHOWN + 3][NUMBER_MOST];
-    const char *cell[(MEM_STAGES + 1) * (SHOWN + 3)];
-    size_t categories, columns;
+/* ── columns ─────────────────────────────────────────────────────────────────────────────────────*/
+#define BIT(c) (1u << (c))
+struct column {
+    const char *name;
+    unsigned categories;
+};
+static const struct column each[] = {
+    {"params",      BIT(ACCOUNT_PARAMS)     },
+    {"grads",       BIT(ACCOUNT_GRADS)      },
+    {"master",      BIT(ACCOUNT_MASTER)     },
+    {"moments",     BIT(ACCOUNT_MOMENTS)    },
+    {"activations", BIT(ACCOUNT_ACTIVATIONS)},
+    {"gather",      BIT(ACCOUNT_GATHER)     },
+    {"reduce",      BIT(ACCOUNT_REDUCE)     },
+    {"workspace",   BIT(ACCOUNT_WORKSPACE)  },
+    {"framework",   BIT(ACCOUNT_FRAMEWORK)  },
+};
+static const struct column joined[] = {
+    {"params",    BIT(ACCOUNT_PARAMS)                                               },
+    {"grads",     BIT(ACCOUNT_GRADS)                                                },
+    {"optimizer", BIT(ACCOUNT_MASTER) | BIT(ACCOUNT_MOMENTS)                        },
+    {"activ.",    BIT(ACCOUNT_ACTIVATIONS)                                          },
+    {"buffers",   BIT(ACCOUNT_GATHER) | BIT(ACCOUNT_REDUCE) | BIT(ACCOUNT_WORKSPACE)},
+    {"framework", BIT(ACCOUNT_FRAMEWORK)                                            },
+};
+static const struct column few[] = {
+    {"params", BIT(ACCOUNT_PARAMS)                                                              },
+    {"grads",  BIT(ACCOUNT_GRADS)                                                               },
+    {"optim.", BIT(ACCOUNT_MASTER) | BIT(ACCOUNT_MOMENTS)                                       },
+    {"activ.", BIT(ACCOUNT_ACTIVATIONS)                                                         },
+    {"other",
+     BIT(ACCOUNT_GATHER) | BIT(ACCOUNT_REDUCE) | BIT(ACCOUNT_WORKSPACE) | BIT(ACCOUNT_FRAMEWORK)},
 };
 
-static void fill_head(struct table *t, enum account_unit unit) {
-    snprintf(t->text[0][0], NUMBER_MOST, "%s", account_unit_name(unit));
-    for (size_t c = 0; c < t->categories; c++)
-        snprintf(t->text[0][c + 1], NUMBER_MOST, "%s", account_category_name(shown[c]));
-    snprintf(t->text[0][t->categories + 1], NUMBER_MOST, "total");
-    snprintf(t->text[0][t->categories + 2], NUMBER_MOST, "fits");
+static double sum(const struct account_ledger *l, unsigned categories) {
+    double bytes = 0;
+    for (int c = 0; c < ACCOUNT_CATEGORIES; c++)
+        if (categories & BIT(c)) bytes += (double)l->bytes[c];
+    return bytes;
 }
 
-static void fill_row(struct table *t, size_t row, const struct mem_stage *s,
-                     enum account_unit unit) {
-    snprintf(t->text[row][0], NUMBER_MOST, "stage %u", s->training.stage);
-    for (size_t c = 0; c < t->categories; c++)
-        print_number(t->text[row][c + 1], s->ledger.bytes[shown[c]], unit);
-    print_number(t->text[row][t->categories + 1], s->ledger.total, unit);
-    snprintf(t->text[row][t->categories + 2], NUMBER_MOST, "%s", s->fits ? s->fits : "");
+/* The four of the model's states always, the others where there is any. */
+static bool is_shown(const struct mem *m, const struct column *c) {
+    bool any = c->categories & (BIT(ACCOUNT_PARAMS) | BIT(ACCOUNT_GRADS) | BIT(ACCOUNT_MASTER) |
+                                BIT(ACCOUNT_MOMENTS));
+    for (size_t i = 0; i < m->stages; i++)
+        any = any || sum(&m->stage[i].memory.gpu, c->categories) > 0;
+    return any;
 }
 
+/* ── stages by category ──────────────────────────────────────────────────────────────────────────*/
+static bool peaks_differ(const struct mem *m) {
+    for (size_t i = 0; i < m->stages; i++)
+        if (mem_peak(&m->stage[i])->ledger.total != m->stage[i].memory.gpu.total) return true;
+    return false;
+}
+
+static void fill_heads(struct grid *g, const struct mem *m, const struct column *column,
+                       size_t columns) {
+    grid_head(g, account_unit_name(mem_unit(m)), 'l');
+    for (size_t i = 0; i < columns; i++)
+        if (is_shown(m, &column[i])) grid_head(g, column[i].name, 'd');
+    grid_head(g, "in all", 'd');
+    if (peaks_differ(m)) grid_head(g, "peak", 'd');
+    if (m->budget) grid_head(g, "fits", 'l');
+}
+
+static void fill(struct grid *g, const struct mem *m, const struct column *column, size_t columns) {
+    fill_heads(g, m, column, columns);
+    for (size_t s = 0; s < m->stages; s++) {
+        const struct mem_stage *stage = &m->stage[s];
+        const struct account_ledger *gpu = &stage->memory.gpu;
+        grid_put(g, "stage %u", stage->training.stage);
+        for (size_t i = 0; i < columns; i++)
+            if (is_shown(m, &column[i])) grid_bytes(g, sum(gpu, column[i].categories), mem_unit(m));
+        grid_bytes(g, (double)gpu->total, mem_unit(m));
+        if (peaks_differ(m)) grid_bytes(g, (double)mem_peak(stage)->ledger.total, mem_unit(m));
+        if (m->budget) grid_put(g, "%s", stage->fits);
+    }
+}
+
+/* From the fullest set of columns to none: the first that the page is wide enough for. */
 static void put_table(const struct mem *m, struct paper *p) {
-    enum account_unit unit = mem_unit(m);
-    bool narrow = paper_width(p) < NARROW;
-    struct table t = {.categories = narrow ? 0 : SHOWN};
-    t.columns = t.categories + 2 + (m->asked.card != NULL);
-    fill_head(&t, unit);
-    for (size_t i = 0; i < m->stages; i++) fill_row(&t, i + 1, &m->stage[i], unit);
-    for (size_t r = 0; r <= m->stages; r++)
-        for (size_t c = 0; c < t.columns; c++) t.cell[r * t.columns + c] = t.text[r][c];
-    paper_table(p, (struct paper_flow){.indent = 1}, t.cell, m->stages + 1, t.columns,
-                narrow ? "ldl" : "ldddddl", true);
-    paper_blank(p, 1);
+    static const struct {
+        const struct column *column;
+        size_t columns;
+    } sets[] = {
+        {each,   BASE_COUNT(each)  },
+        {joined, BASE_COUNT(joined)},
+        {few,    BASE_COUNT(few)   },
+        {NULL,   0                 },
+    };
+    for (size_t i = 0; i < BASE_COUNT(sets); i++) {
+        struct grid g = {0};
+        fill(&g, m, sets[i].column, sets[i].columns);
+        if (!sets[i].columns || grid_width(&g, p) <= paper_width(p) - 2) {
+            grid_draw(&g, p);
+            return;
+        }
+        grid_free(&g);
+    }
+}
+
+/* ── one stage, a category a line ────────────────────────────────────────────────────────────────*/
+enum { TIERS_MOST = 5 };
+struct tiers {
+    size_t count;
+    const char *name[TIERS_MOST];
+    const struct account_ledger *ledger[TIERS_MOST];
+};
+
+static void add_tier(struct tiers *t, const char *name, const struct account_ledger *l) {
+    if (!l->total) return;
+    t->name[t->count] = name;
+    t->ledger[t->count++] = l;
+}
+
+static struct tiers tiers_of(const struct mem_stage *s) {
+    struct tiers t = {0};
+    bool same = mem_peak(s)->ledger.total == s->memory.gpu.total;
+    add_tier(&t, "each GPU", &s->memory.gpu);
+    if (!same) add_tier(&t, "between steps", &s->memory.persistent);
+    if (!same) add_tier(&t, "at the peak", &mem_peak(s)->ledger);
+    add_tier(&t, "host, per node", &s->memory.host);
+    add_tier(&t, "NVMe, per node", &s->memory.nvme);
+    return t;
+}
+
+static bool any_of(const struct tiers *t, int c) {
+    for (size_t i = 0; i < t->count; i++)
+        if (t->ledger[i]->bytes[c]) return true;
+    return false;
+}
+
+static void put_ledger(const struct mem *m, struct paper *p) {
+    struct tiers t = tiers_of(&m->stage[0]);
+    struct grid g = {0};
+    grid_head(&g, account_unit_name(mem_unit(m)), 'l');
+    for (size_t i = 0; i < t.count; i++) grid_head(&g, t.name[i], 'd');
+    for (int c = 0; c < ACCOUNT_CATEGORIES; c++) {
+        if (!any_of(&t, c)) continue;
+        grid_put(&g, "%s", account_category_name((enum account_category)c));
+        for (size_t i = 0; i < t.count; i++)
+            grid_bytes(&g, (double)t.ledger[i]->bytes[c], mem_unit(m));
+    }
+    grid_put(&g, "in all");
+    for (size_t i = 0; i < t.count; i++) grid_bytes(&g, (double)t.ledger[i]->total, mem_unit(m));
+    grid_draw(&g, p);
 }
 
 /* ── bars ────────────────────────────────────────────────────────────────────────────────────────*/
-/* The fields as JSON that reads back as the same training; the model comes first, since it sets what others override. */
-static json_t *training_json(const struct account_training *t) {
-    size_t fields;
-    const struct account_field *f = account_fields(&fields);
-    json_t *json = json_object();
-    char value[64];
-    if (*field(t, "model", value)) json_object_set_new(json, "model", json_string(value));
-    for (size_t i = 0; i < fields; i++)
-        if (*field(t, f[i].name, value)) json_object_set_new(json, f[i].name, json_string(value));
-    return json;
-}
-
-static json_t *bars_json(const struct mem *m) {
-    json_t *bars = json_array();
-    for (size_t i = 0; i < m->stages; i++) {
-        const struct account_training *t = &m->stage[i].training;
-        char label[NUMBER_MOST];
-        snprintf(label, sizeof label, "stage %u", t->stage);
-        json_array_append_new(bars,
-                              json_pack("{ss so}", "label", label, "training", training_json(t)));
-    }
-    const struct account_card *card = m->asked.card;
-    return json_pack("{ss so ss? ss sb}", "kind", "stack", "bars", bars, "limit",
-                     card ? card->name : NULL, "unit", account_unit_name(mem_unit(m)), "legend",
-                     true);
-}
-
 static void put_bars(const struct mem *m, struct paper *p) {
-    struct base_message problem = {0};
-    json_t *spec = bars_json(m);
-    struct paper_flow f = {.indent = 1, .width = paper_width(p) - 2};
-    if (!paper_figure(p, f, spec, &problem)) paper_text(p, f, problem.what);
-    json_decref(spec);
-    paper_blank(p, 1);
+    struct bars b = {.count = m->stages, .unit = mem_unit(m), .limit = (double)m->budget};
+    char words[96] = "";
+    if (m->asked.card)
+        snprintf(words, sizeof words, "%s of %s", m->asked.card->usable_bytes ? "usable" : "label",
+                 m->asked.card->title);
+    b.limit_words = words;
+    for (size_t i = 0; i < m->stages; i++) {
+        const struct mem_stage *s = &m->stage[i];
+        snprintf(b.bar[i].label, sizeof b.bar[i].label, "stage %u", s->training.stage);
+        b.bar[i].note = s->fits;
+        b.bar[i].role = s->role;
+        b.bar[i].ledger = &mem_peak(s)->ledger;
+    }
+    bars_draw(&b, p);
 }
 
-/* ── what it means ───────────────────────────────────────────────────────────────────────────────*/
-static void put_card(const struct account_card *card, struct paper *p) {
-    char bytes[NUMBER_MOST];
-    account_print_bytes(bytes, sizeof bytes, (double)mem_budget(card));
-    char *text = base_format("Fits: in the %s %s; tight: over 9/10 of it.", bytes,
-                             card->usable_bytes ? "that its driver reports" : "of its label");
-    paper_text(p, (struct paper_flow){.indent = 1, .role = PAPER_DIM}, text);
-    free(text);
+/* ── small print ─────────────────────────────────────────────────────────────────────────────────*/
+static void put_fits(const struct mem *m, struct paper *p) {
+    char bytes[ASKED_UNIT_MOST];
+    account_print_bytes(bytes, sizeof bytes, (double)m->budget);
+    asked_note(p, "Fits: the peak is within the %s %s; tight: over 9/10 of it.", bytes,
+               m->asked.card->usable_bytes ? "that the card's driver reports" : "of its label");
 }
 
 void mem_page(const struct mem *m, struct paper *p) {
-    put_heading(m, p);
-    put_table(m, p);
+    asked_heading(&m->asked, "what each GPU keeps", p);
+    if (m->stages == 1)
+        put_ledger(m, p);
+    else
+        put_table(m, p);
     put_bars(m, p);
-    if (m->asked.card) put_card(m->asked.card, p);
-    paper_text(p, (struct paper_flow){.indent = 1, .role = PAPER_DIM},
-               "Model states only: activations and buffers come on top. 1 GB is 1e9 bytes.");
+    mem_moments(m, p);
+    if (m->budget) put_fits(m, p);
+    if (!m->asked.batch || !m->asked.seq)
+        asked_note(p, "Without activations: they come with --batch and --seq.");
+    asked_convention(&m->asked, p);
 }

@@ -61,14 +61,15 @@ static size_t distance(const char *a, const char *b) {
     return row[n];
 }
 
-void nearest_try(struct nearest *n, const char *candidate) {
+bool nearest_try(struct nearest *n, const char *candidate) {
     size_t d = distance(n->word, candidate), length = strlen(n->word);
     bool begins = length > 1 && strncmp(n->word, candidate, length) == 0;
     if (begins) d = 1;
     size_t far = length > 5 ? 3 : length > 3 ? 2 : 1;
-    if (d > far || (n->best && d >= n->distance)) return;
+    if (d > far || (n->best && d >= n->distance)) return false;
     n->best = candidate;
     n->distance = d;
+    return true;
 }
 
 int say_unknown(const char *what, const char *word, const char *best, const char *advice) {

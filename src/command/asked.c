@@ -1,0 +1,185 @@
+/* asked: reads the training that a command is asked about. A model or a config is set first, since it brings a count and a
+ * shape that other flags override. */
+#include "command/asked.h"
+#include "command/config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct command_option shared[] = {
+    {"config",  "FILE", NULL, "a model's config.json: its shape and exact count"},
+    {"explain", NULL,   NULL, "the working, line by line, with sources"         },
+    {"ascii",   NULL,   NULL, "plain ASCII characters"                          },
+    {"json",    NULL,   NULL, "exact numbers as JSON"                           },
+    {"csv",     NULL,   NULL, "exact numbers as CSV"                            },
+};
+
+const struct command_option *asked_options(size_t *count) {
+    *count = BASE_COUNT(shared);
+    return shared;
+}
+
+bool asked_form(const struct arguments *a) {
+    bool csv = arguments_has(a, "csv");
+    if (csv && arguments_has(a, "json"))
+        say_error("--json and --csv are two forms of one answer: take one of them");
+    else if (csv && arguments_has(a, "explain"))
+        say_error("--csv is numbers alone: take --explain with --json, or on its own");
+    else
+        return true;
+    return false;
+}
+
+/* ── what is refused ─────────────────────────────────────────────────────────────────────────────*/
+enum { NEAR = 3 };
+
+static bool is_listed(const char *word, char list[][NAME_MOST], size_t n) {
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(list[i], word) == 0) return true;
+    return false;
+}
+
+/* The words of an option nearest to a wrong one, the best first. */
+static size_t near_words(const struct command_option *o, const char *wrong,
+                         char list[NEAR][NAME_MOST]) {
+    for (size_t n = 0; n < NEAR; n++) {
+        char buffer[NAME_MOST];
+        const char *word;
+        struct nearest nearest = {.word = wrong};
+        for (size_t i = 0; (word = option_word(o, i, buffer)); i++)
+            if (!is_listed(word, list, n) && nearest_try(&nearest, word))
+                snprintf(list[n], NAME_MOST, "%s", word);
+        if (!nearest.best) return n;
+    }
+    return NEAR;
+}
+
+/* "did you mean 'a', 'b' or 'c'?"; "" where nothing is near. The caller owns it. */
+static char *did_you_mean(const struct command_option *o, const char *wrong) {
+    char list[NEAR][NAME_MOST];
+    struct base_text t = {0};
+    size_t n = near_words(o, wrong, list);
+    for (size_t i = 0; i < n; i++)
+        base_text_printf(&t, "%s'%s'", !i ? "did you mean " : i + 1 < n ? ", " : " or ", list[i]);
+    base_text_puts(&t, n ? "?" : "");
+    return base_text_take(&t);
+}
+
+/* A field's name as its flag: with - for _. */
+static const char *flag(const char *field, char out[static NAME_MOST]) {
+    snprintf(out, NAME_MOST, "%s", field);
+    for (char *c = out; *c; c++)
+        if (*c == '_') *c = '-';
+    return out;
+}
+
+/* What the engine said of a field, without the name that it begins with. */
+static const char *without_name(const struct account_error *e, const char *field) {
+    size_t n = strlen(field);
+    bool named = strncmp(e->what, field, n) == 0 && e->what[n] == ':' && e->what[n + 1] == ' ';
+    return named ? e->what + n + 2 : e->what;
+}
+
+static bool refuse(const struct command_option *o, const char *value,
+                   const struct account_error *e) {
+    char name[NAME_MOST];
+    char *near = did_you_mean(o, value), *all = option_words(o, ", ");
+    flag(o->name, name);
+    if (o->choices)
+        say_error("--%s cannot be '%s': it is one of %s", name, value, all);
+    else if (*near)
+        say_error("--%s cannot be '%s': %s", name, value, near);
+    else if (*all)
+        say_error("--%s cannot be '%s': %s; there are %s", name, value, without_name(e, o->name),
+                  all);
+    else
+        say_error("--%s cannot be '%s': %s", name, value, without_name(e, o->name));
+    free(all);
+    free(near);
+    return false;
+}
+
+int asked_error(const struct account_error *e) {
+    size_t fields;
+    char name[NAME_MOST];
+    const struct account_field *field = account_fields(&fields);
+    for (size_t i = 0; i < fields; i++)
+        if (without_name(e, field[i].name) != e->what)
+            return say_error("--%s: %s", flag(field[i].name, name), without_name(e, field[i].name));
+    return say_error("%s", e->what);
+}
+
+/* ── reading ─────────────────────────────────────────────────────────────────────────────────────*/
+/* Field `i`, if its flag was given. */
+static bool read_field(const struct arguments *a, size_t i, struct asked *out) {
+    struct account_error e = {0};
+    const char *text = a->value[i];
+    bool stage = strcmp(a->option[i].name, "stage") == 0;
+    if (!text || (stage && strcmp(text, "all") == 0)) return true;
+    if (!account_set(&out->training, a->option[i].name, text, &e))
+        return refuse(&a->option[i], text, &e);
+    out->given |= 1ull << i;
+    out->stage_given = out->stage_given || stage;
+    return true;
+}
+
+/* The fields named `model`, or all the others. */
+static bool read_fields(const struct arguments *a, bool model, struct asked *out) {
+    for (size_t i = 0; i < a->fields; i++)
+        if (model == (strcmp(a->option[i].name, "model") == 0) && !read_field(a, i, out))
+            return false;
+    return true;
+}
+
+static bool read_config(const struct arguments *a, struct asked *out) {
+    const char *path = arguments_value(a, "config");
+    struct base_message m = {0};
+    if (!path) return true;
+    if (!arguments_has(a, "model")) {
+        if (config_read(path, &out->training, &m)) return true;
+        say_message(&m);
+    } else
+        say_error("--model and --config both name a model: take one of them");
+    return false;
+}
+
+static const char *recipe_of(const struct account_training *t, char out[static NAME_MOST]) {
+    return account_get(t, "recipe", out, NAME_MOST);
+}
+
+/* The stages asked for. Of one that the recipe does not have the message says which it has. */
+static bool read_stages(struct asked *out) {
+    char recipe[NAME_MOST], has[NAME_MOST] = "";
+    for (uint8_t stage = 0; stage < ASKED_STAGES; stage++) {
+        if (!account_has_stage(&out->training, stage)) continue;
+        size_t n = strlen(has);
+        snprintf(has + n, sizeof has - n, "%s%u", n ? ", " : "", stage);
+        if (!out->stage_given || stage == out->training.stage) out->stage[out->stages++] = stage;
+    }
+    if (!out->stages)
+        say_error("--stage cannot be '%u' with --recipe %s: it has the stages %s",
+                  out->training.stage, recipe_of(&out->training, recipe), has);
+    else
+        out->training.stage = out->stage[0];
+    return out->stages > 0;
+}
+
+bool asked_read(const struct arguments *a, struct asked *out) {
+    struct account_error e = {0};
+    *out = (struct asked){.training = account_training_default()};
+    if (!read_config(a, out) || !read_fields(a, true, out) || !read_fields(a, false, out) ||
+        !read_stages(out))
+        return false;
+    if (account_check(&out->training, &e)) return true;
+    asked_error(&e);
+    return false;
+}
+
+bool asked_stage(const struct asked *asked, size_t i, struct account_training *out) {
+    struct account_error e = {0};
+    *out = asked->training;
+    out->stage = asked->stage[i];
+    if (account_check(out, &e)) return true;
+    asked_error(&e);
+    return false;
+}

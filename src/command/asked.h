@@ -1,0 +1,49 @@
+/* The training that mem, traffic, plan and whose are asked about: its flags are the engine's fields, and --config. */
+#ifndef COMMAND_ASKED_H
+#define COMMAND_ASKED_H
+
+#include "command/inside.h"
+
+enum { ASKED_STAGES = 4, ASKED_UNIT_MOST = 24 };
+
+struct asked {
+    struct account_training training; /* its stage is the first that was asked for */
+    uint64_t given;                   /* bit i: field i of account_fields() was given */
+    bool stage_given;                 /* one stage, not all */
+    size_t stages;                    /* asked for; of all, those that the recipe has */
+    uint8_t stage[ASKED_STAGES];
+};
+
+/* Options that every command with a training has beside the fields. */
+const struct command_option *asked_options(size_t *count);
+/* Reads and checks the flags. False after the message was printed. */
+bool asked_read(const struct arguments *a, struct asked *out);
+/* The training under stage `i` of those asked for, checked. False after the message was printed. */
+bool asked_stage(const struct asked *asked, size_t i, struct account_training *out);
+/* Prints what the engine refused, the field as its flag. Returns COMMAND_USAGE. */
+int asked_error(const struct account_error *e);
+/* False, after the message was printed, if --json, --csv and --explain are asked for in a way that says nothing. */
+bool asked_form(const struct arguments *a);
+
+/* ── on a page (asked_page.c) ────────────────────────────────────────────────────────────────────*/
+/* "Llama 2 13B, 13.02B parameters on 8 GPUs", then what else was given and what it is about. */
+void asked_heading(const struct account_training *t, const char *about, struct paper *p);
+/* The fields that are not as by default, as an object that names them; `model` too. */
+json_t *asked_json(const struct account_training *t);
+/* One unit for the numbers of a table, by the largest of them. */
+enum account_unit asked_unit(double most);
+/* A number of that unit, four digits, without its name. Returns `out`. */
+const char *asked_number(char out[static ASKED_UNIT_MOST], double bytes, enum account_unit unit);
+/* "1.34 s", "52.3 ms", "8.1 us"; "" if less than nothing. */
+const char *asked_seconds(char out[static ASKED_UNIT_MOST], double seconds);
+/* A line of small print, wrapped. */
+void asked_note(struct paper *p, const char *format, ...) BASE_PRINTF(2, 3);
+/* Small print: whose convention the numbers follow. */
+void asked_convention(const struct account_training *t, struct paper *p);
+/* The sources of the recipe, the model and the card, under a head; then one more. */
+void asked_sources(const struct account_training *t, struct paper *p);
+void asked_source(const char *what, const char *source, struct paper *p);
+/* Text as a CSV field: in quotes where it must be. */
+void asked_csv(const char *text, FILE *out);
+
+#endif

@@ -1,0 +1,175 @@
+/* asked_page: what the pages of mem, traffic, plan and whose have in common. */
+#include "command/asked.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DIGITS = 4, VALUE_MOST = 64, PROSE = 80 };
+
+/* ── numbers ─────────────────────────────────────────────────────────────────────────────────────*/
+static const struct {
+    double least;
+    enum account_unit unit;
+} scales[] = {
+    {1e15, ACCOUNT_UNIT_TB},
+    {1e9,  ACCOUNT_UNIT_GB},
+    {1e6,  ACCOUNT_UNIT_MB},
+    {1e3,  ACCOUNT_UNIT_KB},
+    {0,    ACCOUNT_UNIT_B },
+};
+
+enum account_unit asked_unit(double most) {
+    size_t s = 0;
+    while (most < scales[s].least) s++;
+    return scales[s].unit;
+}
+
+const char *asked_number(char out[static ASKED_UNIT_MOST], double bytes, enum account_unit unit) {
+    account_print(out, ASKED_UNIT_MOST, bytes, unit, DIGITS);
+    out[strcspn(out, " ")] = '\0'; /* the unit stands in the head */
+    return out;
+}
+
+const char *asked_seconds(char out[static ASKED_UNIT_MOST], double seconds) {
+    static const struct {
+        double least, scale;
+        const char *unit;
+    } units[] = {
+        {1,    1,   "s" },
+        {1e-3, 1e3, "ms"},
+        {0,    1e6, "us"},
+    };
+    size_t u = 0;
+    *out = '\0';
+    if (!(seconds >= 0)) return out;
+    if (seconds < 1e-9) return strcpy(out, "0 s");
+    while (seconds < units[u].least) u++;
+    double value = seconds * units[u].scale;
+    int digits = value >= 99.95 ? 0 : value >= 9.995 ? 1 : 2;
+    snprintf(out, ASKED_UNIT_MOST, "%.*f %s", digits, value, units[u].unit);
+    return out;
+}
+
+/* ── the training ────────────────────────────────────────────────────────────────────────────────*/
+static const char *field(const struct account_training *t, const char *name,
+                         char out[static VALUE_MOST]) {
+    return account_get(t, name, out, VALUE_MOST) ? out : "";
+}
+
+/* "Llama 2 13B, 13.02B parameters on 16 GPUs, 8 a node" */
+static char *title(const struct account_training *t) {
+    char count[ASKED_UNIT_MOST], gpus[ASKED_UNIT_MOST] = "one GPU";
+    char *node = t->gpus_per_node && t->gpus_per_node < t->gpus
+                     ? base_format(", %u a node", t->gpus_per_node)
+                     : base_dup("");
+    account_print_count(count, sizeof count, (double)t->params);
+    if (t->gpus > 1) snprintf(gpus, sizeof gpus, "%u GPUs", t->gpus);
+    char *text = base_format("%s%s%s parameters on %s%s", t->model ? t->model->title : "",
+                             t->model ? ", " : "", count, gpus, node);
+    free(node);
+    return text;
+}
+
+/* Fields that the title says, or that stand in front of the second line. */
+static bool is_said(const char *name) {
+    static const char *const said[] = {"model", "params", "gpus",      "gpus_per_node",
+                                       "gpu",   "stage",  "precision", "optimizer"};
+    for (size_t i = 0; i < BASE_COUNT(said); i++)
+        if (strcmp(said[i], name) == 0) return true;
+    return false;
+}
+
+/* "mixed-bf16, adamw", and every other field that is not as by default. */
+static char *details(const struct account_training *t) {
+    char a[VALUE_MOST], b[VALUE_MOST];
+    struct base_text text = {0};
+    size_t fields;
+    const struct account_field *f = account_fields(&fields);
+    base_text_printf(&text, "%s, %s", field(t, "precision", a), field(t, "optimizer", b));
+    for (size_t i = 0; i < fields; i++)
+        if (!is_said(f[i].name) && !account_is_default(t, f[i].name))
+            base_text_printf(&text, ", %s %s", f[i].label, field(t, f[i].name, a));
+    return base_text_take(&text);
+}
+
+/* Prose: never to the very edge, nor wider than is read well. */
+static struct paper_flow prose(const struct paper *p, unsigned role) {
+    int width = paper_width(p) < PROSE ? paper_width(p) : PROSE;
+    return (struct paper_flow){.indent = 1, .width = width - 2, .role = role};
+}
+
+void asked_heading(const struct account_training *t, const char *about, struct paper *p) {
+    char *first = title(t), *rest = details(t), *second = base_format("%s: %s", rest, about);
+    paper_text(p, prose(p, PAPER_TITLE), first);
+    paper_text(p, prose(p, PAPER_DIM), second);
+    paper_blank(p, 1);
+    free(second);
+    free(rest);
+    free(first);
+}
+
+json_t *asked_json(const struct account_training *t) {
+    size_t fields;
+    char value[VALUE_MOST];
+    const struct account_field *f = account_fields(&fields);
+    json_t *json = json_object();
+    for (size_t i = 0; i < fields; i++)
+        if (!account_is_default(t, f[i].name) && *field(t, f[i].name, value))
+            json_object_set_new(json, f[i].name, json_string(value));
+    return json;
+}
+
+/* ── paper and CSV ───────────────────────────────────────────────────────────────────────────────*/
+void asked_note(struct paper *p, const char *format, ...) {
+    char text[400];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(text, sizeof text, format, list);
+    va_end(list);
+    paper_text(p, prose(p, PAPER_DIM), text);
+}
+
+/* The recipe's row: what it is and who says so. */
+static bool find_recipe(const char *name, struct account_row *out) {
+    enum { MOST = 32 };
+    struct account_row row[MOST];
+    size_t n = account_recipes_list(row, MOST);
+    for (size_t i = 0; i < n && i < MOST; i++)
+        if (strcmp(row[i].name, name) == 0) return *out = row[i], true;
+    return false;
+}
+
+void asked_convention(const struct account_training *t, struct paper *p) {
+    char name[VALUE_MOST];
+    struct account_row row;
+    if (find_recipe(field(t, "recipe", name), &row))
+        asked_note(p, "Recipe %s: %s. 1 GB is 1e9 bytes.", row.name, row.what);
+}
+
+void asked_source(const char *what, const char *source, struct paper *p) {
+    if (!what || !source || !*source) return;
+    char *text = base_format("%s: %s", what, source);
+    paper_text(p, (struct paper_flow){.indent = 3, .role = PAPER_DIM}, text);
+    free(text);
+}
+
+void asked_sources(const struct account_training *t, struct paper *p) {
+    char name[VALUE_MOST];
+    struct account_row row;
+    paper_blank(p, 1);
+    paper_put(p, paper_height(p), 1, PAPER_STRONG, 0, "sources");
+    if (find_recipe(field(t, "recipe", name), &row)) asked_source(row.name, row.source, p);
+    if (t->model) asked_source(t->model->title, t->model->source, p);
+    if (t->card) asked_source(t->card->title, t->card->source, p);
+}
+
+void asked_csv(const char *text, FILE *out) {
+    bool quoted = strpbrk(text, ",\"\n") != NULL;
+    if (quoted) fputc('"', out);
+    for (; *text; text++) {
+        if (*text == '"') fputc('"', out);
+        fputc(*text, out);
+    }
+    if (quoted) fputc('"', out);
+}

@@ -1,0 +1,57 @@
+/* traffic: what one rank sends in a step under each stage, over which links, and how long that takes. */
+#include "command/traffic.h"
+
+static bool add_stage(const struct asked *asked, size_t i, struct traffic *t) {
+    struct traffic_stage *s = &t->stage[t->stages++];
+    struct account_error e = {0};
+    if (!asked_stage(asked, i, &s->training)) return false;
+    if (account_traffic(&s->training, &s->traffic, &e) &&
+        account_clock(&s->training, &s->clock, &e))
+        return true;
+    asked_error(&e);
+    return false;
+}
+
+static bool traffic_read(const struct arguments *a, struct traffic *t) {
+    struct asked asked;
+    if (!asked_form(a) || !asked_read(a, &asked)) return false;
+    *t = (struct traffic){.asked = asked.training};
+    for (size_t i = 0; i < asked.stages; i++)
+        if (!add_stage(&asked, i, t)) return false;
+    return true;
+}
+
+static int run(const struct arguments *a) {
+    struct traffic t;
+    if (!traffic_read(a, &t)) return COMMAND_USAGE;
+    if (arguments_has(a, "json")) return say_json(traffic_json(&t));
+    if (arguments_has(a, "csv")) return traffic_csv(&t, stdout), COMMAND_WELL;
+    struct paper *p = paper_new(terminal_columns(), terminal_ascii(a));
+    traffic_page(&t, p);
+    if (arguments_has(a, "explain")) traffic_explain(&t, p);
+    terminal_print(p);
+    return COMMAND_WELL;
+}
+
+static const char *const examples[] = {
+    "zerotutor traffic --params 7.5e9 --gpus 64",
+    "zerotutor traffic --model llama-2-13b --gpus 16 --gpus-per-node 8 --gpu a100-80g",
+    "zerotutor traffic --params 13e9 --gpus 8 --stage 3 --link 300GB/s --explain",
+    NULL,
+};
+
+const struct command command_traffic = {
+    .name = "traffic",
+    .summary = "what one rank sends in a step under stages 0 to 3",
+    .operands = "",
+    .about =
+        "Answers how many bytes each rank sends in one optimizer step, by collective and by link: "
+        "inside a node, between nodes, to the host. With `--link` and `--net`, names or rates such "
+        "as 25GB/s and 400Gb/s, or with a card that brings its own, it says how long that takes; "
+        "with a card and a shape also how much of it is exposed, which is what computation does "
+        "not hide.\n\n"
+        "Sent are the bytes of a rank's memory that other ranks read.",
+    .examples = examples,
+    .training = true,
+    .run = run,
+};

@@ -1,0 +1,27 @@
+/* What traffic's files share. */
+#ifndef COMMAND_TRAFFIC_H
+#define COMMAND_TRAFFIC_H
+
+#include "command/asked.h"
+
+struct traffic_stage {
+    struct account_training training;
+    struct account_traffic traffic;
+    struct account_clock clock;
+};
+struct traffic {
+    struct account_training asked;
+    size_t stages;
+    struct traffic_stage stage[ASKED_STAGES];
+};
+
+/* "all-gather": a collective as people write it. Returns `out`. */
+const char *traffic_collective(enum account_collective c, char out[static ASKED_UNIT_MOST]);
+/* What a window hides behind, for people. */
+const char *traffic_window(enum account_window w);
+json_t *traffic_json(const struct traffic *t);
+void traffic_csv(const struct traffic *t, FILE *out);
+void traffic_page(const struct traffic *t, struct paper *p);
+void traffic_explain(const struct traffic *t, struct paper *p);
+
+#endif

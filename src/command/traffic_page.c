@@ -1,0 +1,170 @@
+/* traffic_page: traffic's answer for people: totals by stage, then the legs of each. */
+#include "command/grid.h"
+#include "command/traffic.h"
+
+enum { WIDE = 100, NARROW = 60 };
+
+/* ── totals ──────────────────────────────────────────────────────────────────────────────────────*/
+/* What there is a column for: what any stage has. */
+struct columns {
+    bool op[ACCOUNT_COLLECTIVES], links, offload, seconds, exposed;
+    enum account_unit unit;
+};
+
+static struct columns columns_of(const struct traffic *t) {
+    struct columns c = {0};
+    double most = 0;
+    for (size_t s = 0; s < t->stages; s++) {
+        const struct account_traffic *traffic = &t->stage[s].traffic;
+        const struct account_clock *clock = &t->stage[s].clock;
+        for (int k = 0; k < ACCOUNT_COLLECTIVES; k++) c.op[k] = c.op[k] || traffic->sent[k];
+        c.links = c.links || traffic->between;
+        c.offload = c.offload || traffic->offload_down || traffic->offload_up;
+        c.seconds = c.seconds || clock->has_comm;
+        c.exposed = c.exposed || (clock->has_comm && clock->has_compute);
+        if ((double)traffic->total > most) most = (double)traffic->total;
+    }
+    c.unit = asked_unit(most);
+    return c;
+}
+
+static void put_totals_head(struct grid *g, const struct columns *c, bool split) {
+    char name[ASKED_UNIT_MOST];
+    grid_head(g, account_unit_name(c->unit), 'l');
+    for (enum account_collective k = 0; k < ACCOUNT_COLLECTIVES; k++)
+        if (c->op[k] && split) grid_head(g, traffic_collective(k, name), 'd');
+    grid_head(g, "in all", 'd');
+    if (c->links) grid_head(g, "inside", 'd');
+    if (c->links) grid_head(g, "between", 'd');
+    if (c->offload) grid_head(g, "to host", 'd');
+    grid_head(g, "× Ψ", 'd');
+    if (c->seconds) grid_head(g, "time", 'r');
+    if (c->exposed) grid_head(g, "exposed", 'r');
+}
+
+static void put_stage(struct grid *g, const struct columns *c, const struct traffic_stage *s,
+                      bool split) {
+    const struct account_traffic *t = &s->traffic;
+    grid_put(g, "stage %u", s->training.stage);
+    for (int k = 0; k < ACCOUNT_COLLECTIVES; k++)
+        if (c->op[k] && split) grid_bytes(g, (double)t->sent[k], c->unit);
+    grid_bytes(g, (double)t->total, c->unit);
+    if (c->links) grid_bytes(g, (double)t->inside, c->unit);
+    if (c->links) grid_bytes(g, (double)t->between, c->unit);
+    if (c->offload) grid_bytes(g, (double)(t->offload_down + t->offload_up), c->unit);
+    grid_put(g, "%.4g", t->volume_params);
+    if (c->seconds) grid_seconds(g, s->clock.comm);
+    if (c->exposed) grid_seconds(g, s->clock.comm_exposed);
+}
+
+static void fill_totals(struct grid *g, const struct traffic *t, const struct columns *c,
+                        bool split) {
+    put_totals_head(g, c, split);
+    for (size_t s = 0; s < t->stages; s++) put_stage(g, c, &t->stage[s], split);
+}
+
+/* Collective by collective where the page is wide enough; the legs below tell them apart too. */
+static void put_totals(const struct traffic *t, struct paper *p) {
+    struct columns c = columns_of(t);
+    struct grid g = {0};
+    fill_totals(&g, t, &c, true);
+    if (grid_width(&g, p) > paper_width(p) - 2) {
+        grid_free(&g);
+        fill_totals(&g, t, &c, false);
+    }
+    grid_draw(&g, p);
+}
+
+/* ── legs ────────────────────────────────────────────────────────────────────────────────────────*/
+static void put_legs_head(struct grid *g, const struct columns *c, int width) {
+    grid_head(g, "what", 'l');
+    if (width >= NARROW) grid_head(g, "group", 'l');
+    if (width >= NARROW) grid_head(g, "collective", 'l');
+    grid_head(g, account_unit_name(c->unit), 'd');
+    if (c->links && width >= WIDE) grid_head(g, "inside", 'd');
+    if (c->links) grid_head(g, "between", 'd');
+    if (c->seconds) grid_head(g, "time", 'r');
+    if (c->exposed) grid_head(g, "exposed", 'r');
+    if (width >= WIDE) grid_head(g, "behind", 'l');
+}
+
+static void put_leg(struct grid *g, const struct columns *c, const struct traffic_stage *s,
+                    size_t i, int width) {
+    const struct account_leg *l = &s->traffic.leg[i];
+    char name[ASKED_UNIT_MOST];
+    grid_put(g, "%s", l->what);
+    if (width >= NARROW) grid_put(g, "%s, %u", l->group, l->ranks);
+    if (width >= NARROW) grid_put(g, "%s", traffic_collective(l->op, name));
+    grid_bytes(g, (double)l->sent, c->unit);
+    if (c->links && width >= WIDE) grid_bytes(g, (double)(l->sent - l->between), c->unit);
+    if (c->links) grid_bytes(g, (double)l->between, c->unit);
+    if (c->seconds) grid_seconds(g, s->clock.leg[i]);
+    if (c->exposed) grid_seconds(g, s->clock.exposed[i]);
+    if (width >= WIDE) grid_put(g, "%s", traffic_window(l->window));
+}
+
+/* The sum under a stage's legs: what is computed meanwhile, and what the step comes to. */
+static void put_step(const struct account_clock *c, struct paper *p) {
+    char forward[ASKED_UNIT_MOST], backward[ASKED_UNIT_MOST], update[ASKED_UNIT_MOST],
+        step[ASKED_UNIT_MOST], tokens[ASKED_UNIT_MOST];
+    if (!c->has_comm || !c->has_compute) return;
+    account_print_count(tokens, sizeof tokens, c->tokens_per_s);
+    asked_note(p,
+               "A step: forward %s, backward %s, update %s; with what is exposed %s, %s tokens/s.",
+               asked_seconds(forward, c->forward), asked_seconds(backward, c->backward),
+               asked_seconds(update, c->update), asked_seconds(step, c->step), tokens);
+    paper_blank(p, 1);
+}
+
+static void put_legs(const struct traffic *t, const struct traffic_stage *s, struct paper *p) {
+    struct columns c = columns_of(t);
+    struct grid g = {0};
+    paper_printf(p, paper_height(p), 1, PAPER_STRONG, "stage %u", s->training.stage);
+    if (!s->traffic.legs) {
+        asked_note(p, "One rank has nobody to send to.");
+        paper_blank(p, 1);
+        return;
+    }
+    put_legs_head(&g, &c, paper_width(p));
+    for (size_t i = 0; i < s->traffic.legs; i++) put_leg(&g, &c, s, i, paper_width(p));
+    grid_draw(&g, p);
+    put_step(&s->clock, p);
+}
+
+/* ── small print ─────────────────────────────────────────────────────────────────────────────────*/
+static void put_link(const char *where, const struct account_link *l, struct base_text *t) {
+    char rate[ASKED_UNIT_MOST];
+    if (!(l->rate > 0)) return;
+    account_print(rate, sizeof rate, l->rate, ACCOUNT_UNIT_GB_PER_S, 4);
+    base_text_printf(t, "%s%s %s (%s).", t->length ? " " : "", where, l->name ? l->name : "", rate);
+}
+
+static void put_links(const struct account_training *t, struct paper *p) {
+    struct base_text text = {0};
+    struct account_link inside = t->link, between = t->net;
+    const struct account_link *found;
+    if (!inside.name && t->card && t->card->link && (found = account_link_find(t->card->link)))
+        inside = *found;
+    if (!between.name && t->card && t->card->net && (found = account_link_find(t->card->net)))
+        between = *found;
+    put_link("Inside a node", &inside, &text);
+    put_link("Between nodes", &between, &text);
+    if (text.length) asked_note(p, "%s", text.s);
+    base_text_free(&text);
+}
+
+void traffic_page(const struct traffic *t, struct paper *p) {
+    const struct account_clock *c = &t->stage[0].clock;
+    asked_heading(&t->asked, "what each rank sends in a step", p);
+    put_totals(t, p);
+    for (size_t s = 0; s < t->stages; s++) put_legs(t, &t->stage[s], p);
+    put_links(&t->asked, p);
+    asked_note(p,
+               "Sent: the bytes of a rank's memory that other ranks read. × Ψ: as the ZeRO paper "
+               "counts, data parallel legs for many ranks.");
+    if (!c->has_comm)
+        asked_note(p, "Times come with --link and --net, or with a --gpu that brings its own.");
+    else if (!c->has_compute)
+        asked_note(p, "What is exposed is known with a --gpu, a model, --batch and --seq.");
+    asked_convention(&t->asked, p);
+}
