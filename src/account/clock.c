@@ -50,12 +50,12 @@ static void sum_step(const struct account_traffic_writer *w, struct account_cloc
 bool account_clock(const struct account_training *t, struct account_clock *out,
                    struct account_error *e) {
     struct account_traffic traffic;
-    *out = (struct account_clock){0};
-    if (!account_traffic(t, &traffic, e)) return false;
-    struct account_wires wires = account_wires(t);
-    struct account_traffic unused;
     struct account_traffic_writer w;
-    account_traffic_begin(t, &unused, &w);
+    *out = (struct account_clock){0};
+    if (!account_check(t, e)) return false;
+    account_traffic_begin(t, &traffic, &w);
+    if (!account_traffic_fill(&w, e)) return false;
+    struct account_wires wires = account_wires(t);
     struct account_work work = account_work(t);
     time_legs(&traffic, &wires, out);
     time_work(&w, &wires, &work, out);

@@ -22,11 +22,17 @@ static double head_share(const struct account_training *t, double model) {
     return degree(t->pp) > 1 || !(model > head) ? 0 : head / model;
 }
 
+/* Catalogued rates are of 16-bit products; fp32 runs as TF32 at half of them (NVIDIA A100 and H100 data sheets) at best. */
+static double card_flops(const struct account_training *t) {
+    double flops = t->card ? t->card->flops * t->efficiency : 0;
+    return account_dtype_bytes(t, ACCOUNT_AS_HALF) == 4 ? flops / 2 : flops;
+}
+
 /* Every rank of a replica takes its part of the replica's sequences. Forward is a third of the model's operations, half where LoRA spares
  * the weights' gradients; what checkpointing computes again belongs to backward. */
 struct account_work account_work(const struct account_training *t) {
     double model = account_model_flops(t), hardware = account_hardware_flops(t);
-    double rate = t->card ? t->card->flops * t->efficiency : 0;
+    double rate = card_flops(t);
     if (!(rate > 0) || !(model > 0) || t->batch == 0 || t->seq == 0)
         return (struct account_work){0};
     double sequences = (double)t->batch * degree(t->accumulate);

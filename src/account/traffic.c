@@ -116,18 +116,22 @@ static void put_sums(struct account_traffic_writer *w) {
     w->out->offload_up = narrow(w, o.updated_up + o.gathered_up);
 }
 
-bool account_traffic(const struct account_training *t, struct account_traffic *out,
-                     struct account_error *e) {
-    *out = (struct account_traffic){0};
-    if (!account_check(t, e)) return false;
-    struct account_traffic_writer w;
-    account_traffic_begin(t, out, &w);
-    account_put_data_flows(&w);
-    account_put_model_flows(&w);
-    put_sums(&w);
-    if (!w.too_much) return true;
-    *out = (struct account_traffic){0};
+bool account_traffic_fill(struct account_traffic_writer *w, struct account_error *e) {
+    account_put_data_flows(w);
+    account_put_model_flows(w);
+    put_sums(w);
+    if (!w->too_much) return true;
+    *w->out = (struct account_traffic){0};
     return account_fail(e, 0,
                         "accumulate: a rank would send more than 2^64 bytes in a step: take fewer "
                         "micro-batches or fewer parameters");
+}
+
+bool account_traffic(const struct account_training *t, struct account_traffic *out,
+                     struct account_error *e) {
+    struct account_traffic_writer w;
+    *out = (struct account_traffic){0};
+    if (!account_check(t, e)) return false;
+    account_traffic_begin(t, out, &w);
+    return account_traffic_fill(&w, e);
 }

@@ -34,10 +34,33 @@ struct account_traffic_writer {
 /* Fills what does not follow from others; the training has been checked. */
 void account_traffic_begin(const struct account_training *t, struct account_traffic *out,
                            struct account_traffic_writer *w);
+/* Everything else: legs and sums. False where a sum does not fit 64 bits. */
+bool account_traffic_fill(struct account_traffic_writer *w, struct account_error *e);
 /* Adds a leg; none where the group is one rank or nothing moves. */
 void account_put_flow(struct account_traffic_writer *w, const struct account_flow *f);
 /* Legs of data parallelism: gradients, parameters, replicas, ZeRO++. */
 void account_put_data_flows(struct account_traffic_writer *w);
+
+/* What one set of parameters moves. */
+struct account_moved {
+    enum account_set set;
+    struct account_group group; /* that divides it, or reduces it */
+    bool trained;
+    uint32_t bytes, reduce_bytes;
+};
+void account_put_gathers(struct account_traffic_writer *w, const struct account_moved *s);
+/* Elements on each of `ranks`, padded as the recipe pads. */
+uint64_t account_moved_shard(const struct account_traffic_writer *w, const struct account_moved *s,
+                             uint32_t ranks);
+/* Adds so many multiples of the set to the volume. */
+void account_count_volume(struct account_traffic_writer *w, const struct account_moved *s,
+                          double times);
+/* Shares of the rank's parameters: the embedding, one block. The whole and nothing where no unit is known. */
+struct account_unit_shares {
+    double embedding, block;
+};
+struct account_unit_shares account_unit_shares(const struct account_traffic_writer *w);
+
 /* Legs of tensor, pipeline, context and expert parallelism: none without a shape, batch and seq. */
 void account_put_model_flows(struct account_traffic_writer *w);
 

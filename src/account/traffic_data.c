@@ -12,14 +12,6 @@
  * reduces 4-bit gradients by two all-to-alls, first inside the node and then between nodes, where M/4 per node is left. */
 #include "account/traffic.h"
 
-/* What one set of parameters moves. */
-struct set {
-    enum account_set set;
-    struct account_group group; /* that divides it, or reduces it */
-    bool trained;
-    uint32_t bytes, reduce_bytes;
-};
-
 static uint64_t ceil_div(uint64_t a, uint64_t b) {
     return a / b + (a % b != 0);
 }
@@ -37,11 +29,12 @@ static bool has_stage(const struct account_traffic_writer *w, uint8_t stages) {
 }
 
 static const struct account_share *share_of(const struct account_traffic_writer *w,
-                                            const struct set *s) {
+                                            const struct account_moved *s) {
     return &w->sheet.share[s->set];
 }
 
-static uint64_t shard(const struct account_traffic_writer *w, const struct set *s, uint32_t ranks) {
+uint64_t account_moved_shard(const struct account_traffic_writer *w, const struct account_moved *s,
+                             uint32_t ranks) {
     return account_shard_elements(share_of(w, s), w->sheet.pad, w->sheet.align, ranks);
 }
 
@@ -62,10 +55,10 @@ static uint32_t reduce_bytes(const struct account_training *t, enum account_set 
     return as_said ? account_reduce_bytes(t) : account_dtype_bytes(t, ACCOUNT_AS_FLOAT);
 }
 
-static struct set set_of(const struct account_traffic_writer *w, enum account_set set) {
+static struct account_moved set_of(const struct account_traffic_writer *w, enum account_set set) {
     const struct account_training *t = w->training;
     bool adapters = set == ACCOUNT_SET_ADAPTERS;
-    return (struct set){
+    return (struct account_moved){
         .set = set,
         .group = group_of(w, set),
         .trained = account_is_trained(t, set),
@@ -76,30 +69,18 @@ static struct set set_of(const struct account_traffic_writer *w, enum account_se
 
 /* ── units ───────────────────────────────────────────────────────────────────────────────────────*/
 
-/* Shares of the rank's parameters: the embedding, one block. */
-struct parts {
-    double embedding, block;
-};
-
-static struct parts parts_of(const struct account_traffic_writer *w) {
+struct account_unit_shares account_unit_shares(const struct account_traffic_writer *w) {
     double all = (double)w->units.root + (double)w->units.block * w->layers;
-    if (all <= 0) return (struct parts){1, 0};
+    if (all <= 0) return (struct account_unit_shares){1, 0};
     double first = (double)account_place_params(&w->training->shape, ACCOUNT_IN_EMBEDDING);
-    return (struct parts){least((double)w->units.root, first / degree(w->training->tp)) / all,
-                          (double)w->units.block / all};
-}
-
-/* Nothing computes while the first unit is gathered; and because the first is the embedding, whose lookup takes no time, the first
- * block's gather stands bare too. A root that is gathered at once waits whole. */
-static double gather_head(const struct account_traffic_writer *w) {
-    struct parts p = parts_of(w);
-    double root = 1 - p.block * w->layers;
-    return least(1, (w->recipe->root_kept ? root : p.embedding) + p.block);
+    return (struct account_unit_shares){
+        least((double)w->units.root, first / degree(w->training->tp)) / all,
+        (double)w->units.block / all};
 }
 
 /* The last gradients are ready when backward is over: the embedding's, and those of the bucket, or unit, that was still filling. */
 static double reduce_tail(const struct account_traffic_writer *w, double bytes) {
-    struct parts p = parts_of(w);
+    struct account_unit_shares p = account_unit_shares(w);
     double bucket = (double)account_bucket_bytes(w->training);
     if (bucket <= 0 || bytes <= 0) return least(1, p.embedding + p.block);
     double last = bucket / bytes;
@@ -114,7 +95,8 @@ static double reduce_calls(const struct account_traffic_writer *w, double bytes)
 
 /* ── gradients ───────────────────────────────────────────────────────────────────────────────────*/
 
-static struct account_flow reduction(const struct account_traffic_writer *w, const struct set *s) {
+static struct account_flow reduction(const struct account_traffic_writer *w,
+                                     const struct account_moved *s) {
     bool every = has_stage(w, w->recipe->reduce_every);
     double bytes = (double)share_of(w, s)->params * s->reduce_bytes;
     return (struct account_flow){
@@ -131,7 +113,8 @@ static struct account_flow reduction(const struct account_traffic_writer *w, con
     };
 }
 
-static void count_volume(struct account_traffic_writer *w, const struct set *s, double times) {
+void account_count_volume(struct account_traffic_writer *w, const struct account_moved *s,
+                          double times) {
     if (s->group.ranks <= 1) return;
     double all = 0;
     for (int i = 0; i < ACCOUNT_SETS; i++)
@@ -140,16 +123,17 @@ static void count_volume(struct account_traffic_writer *w, const struct set *s, 
 }
 
 /* deepspeedai/DeepSpeed, runtime/zero/stage3.py: all-to-all only where the job has more than one node. */
-static bool quantizes(const struct account_traffic_writer *w, const struct set *s) {
+static bool quantizes(const struct account_traffic_writer *w, const struct account_moved *s) {
     return w->training->qgz && w->stage == 3 && s->group.per_node < s->group.ranks;
 }
 
 /* runtime/comm/coalesced_collectives.py, all_to_all_quant_reduce: 4 bits an element. Their scales, one for
  * a row of a matrix, are under a five-hundredth and left out. */
-static void put_quantized_reduction(struct account_traffic_writer *w, const struct set *s) {
+static void put_quantized_reduction(struct account_traffic_writer *w,
+                                    const struct account_moved *s) {
     struct account_flow f = reduction(w, s);
     uint32_t near = s->group.per_node, nodes = (uint32_t)ceil_div(s->group.ranks, near);
-    uint64_t own = shard(w, s, s->group.ranks);
+    uint64_t own = account_moved_shard(w, s, s->group.ranks);
     f.op = ACCOUNT_ALL_TO_ALL;
     f.what = "reduce 4-bit gradients inside nodes";
     f.group = (struct account_group){.ranks = near, .per_node = near};
@@ -159,24 +143,25 @@ static void put_quantized_reduction(struct account_traffic_writer *w, const stru
     f.group = (struct account_group){.ranks = nodes, .per_node = 1};
     f.part = ceil_div(own, 2);
     account_put_flow(w, &f);
-    count_volume(w, s, (0.25 + 0.25 / near) * (double)f.runs);
+    double hops = near > 1 ? 1 + 1.0 / near : 1; /* of the second, a GPU has a part of its node's */
+    account_count_volume(w, s, hops / 4 * (double)f.runs);
 }
 
-static void put_reduction(struct account_traffic_writer *w, const struct set *s) {
+static void put_reduction(struct account_traffic_writer *w, const struct account_moved *s) {
     if (quantizes(w, s)) {
         put_quantized_reduction(w, s);
         return;
     }
     struct account_flow f = reduction(w, s);
-    f.part = shard(w, s, s->group.ranks) * s->reduce_bytes;
+    f.part = account_moved_shard(w, s, s->group.ranks) * s->reduce_bytes;
     account_put_flow(w, &f);
-    count_volume(w, s, (f.op == ACCOUNT_ALL_REDUCE ? 2.0 : 1.0) * (double)f.runs);
+    account_count_volume(w, s, (f.op == ACCOUNT_ALL_REDUCE ? 2.0 : 1.0) * (double)f.runs);
 }
 
-static void put_replicas(struct account_traffic_writer *w, const struct set *s) {
+static void put_replicas(struct account_traffic_writer *w, const struct account_moved *s) {
     if (w->stage == 0 || w->mesh.replicas.ranks <= 1) return;
     struct account_flow f = reduction(w, s);
-    uint64_t own = shard(w, s, s->group.ranks);
+    uint64_t own = account_moved_shard(w, s, s->group.ranks);
     f.op = ACCOUNT_ALL_REDUCE;
     f.what = "add up the replicas' gradient shards";
     f.name = "replicas";
@@ -187,150 +172,11 @@ static void put_replicas(struct account_traffic_writer *w, const struct set *s) 
     w->out->volume_params += 2.0 * (double)own / (double)w->sheet.share[ACCOUNT_SET_DENSE].params;
 }
 
-/* ── parameters ──────────────────────────────────────────────────────────────────────────────────*/
-
-/* Tensors up to so many elements, or the others. */
-static struct account_share sized(const struct account_share *all, uint64_t limit, bool small) {
-    struct account_share some = {0};
-    for (size_t i = 0; i < all->parts; i++) {
-        const struct account_part *p = &all->part[i];
-        if ((p->elements <= limit) != small) continue;
-        some.part[some.parts++] = *p;
-        some.params += p->elements * p->times;
-    }
-    return some;
-}
-
-static bool keeps_small(const struct account_traffic_writer *w, const struct set *s) {
-    return w->recipe->persistent && s->set != ACCOUNT_SET_ADAPTERS && w->training->shape.family &&
-           w->sheet.pad == ACCOUNT_PAD_TENSOR;
-}
-
-/* A frozen base in NF4 is gathered as it is kept, so its shards are those of the sheet. */
-static uint64_t frozen_bytes(const struct account_traffic_writer *w, const struct set *s,
-                             uint32_t ranks) {
-    uint64_t sum = 0;
-    for (size_t i = 0; i < w->sheet.terms; i++) {
-        struct account_term term = w->sheet.term[i];
-        if (term.category != ACCOUNT_PARAMS || term.set != s->set || term.group) continue;
-        term.group = ranks;
-        sum += account_term_bytes(&w->sheet, &term);
-    }
-    return sum;
-}
-
-/* qwZ: a byte an element, and an fp32 scale for at most 8000 of them (runtime/zero/partition_parameters.py, CUDAQuantizer). */
-static uint64_t travel_bytes(const struct account_traffic_writer *w, const struct set *s,
-                             uint64_t elements) {
-    bool narrow = w->training->qwz && w->stage == 3 && s->trained && s->bytes > 1;
-    return narrow ? elements + 4 * ceil_div(elements, 8000) : elements * s->bytes;
-}
-
-static uint64_t gathered_bytes(const struct account_traffic_writer *w, const struct set *s,
-                               uint32_t ranks) {
-    if (!s->trained) return frozen_bytes(w, s, ranks);
-    struct account_share large = *share_of(w, s);
-    if (keeps_small(w, s)) large = sized(&large, w->recipe->persistent, false);
-    return travel_bytes(w, s, account_shard_elements(&large, w->sheet.pad, w->sheet.align, ranks));
-}
-
-/* The root unit (embedding, last norm, head) of a shape is what is left of it without blocks; of a shape whose count was overridden, or
- * of a frozen base, its part. */
-static uint64_t root_bytes(const struct account_traffic_writer *w, const struct set *s,
-                           uint32_t ranks, uint64_t all) {
-    struct account_training bare = *w->training;
-    double whole = (double)w->units.root + (double)w->units.block * w->layers;
-    if (s->set != ACCOUNT_SET_DENSE || whole <= 0) return 0;
-    if (!s->trained || account_count_params(&bare.shape) != bare.params)
-        return (uint64_t)((double)all * ((double)w->units.root / whole));
-    bare.shape.layers = 0;
-    bare.params = account_count_params(&bare.shape);
-    struct account_share root;
-    account_share(&bare, 0, ACCOUNT_DENSE, w->sheet.pad, &root);
-    uint64_t elements = account_shard_elements(&root, w->sheet.pad, w->sheet.align, ranks);
-    uint64_t bytes = travel_bytes(w, s, elements);
-    return bytes < all ? bytes : all;
-}
-
-static double gather_volume(const struct account_traffic_writer *w, const struct set *s) {
-    return w->training->qwz && w->stage == 3 && s->trained ? 0.5 : 1;
-}
-
-static struct account_flow gathering(const struct account_traffic_writer *w, const struct set *s) {
-    return (struct account_flow){
-        .op = ACCOUNT_ALL_GATHER,
-        .what = "gather parameters for forward",
-        .name = "shard",
-        .group = s->group,
-        .runs = w->micro,
-        .windows = w->micro,
-        .calls = w->layers + 1.0,
-        .window = w->training->prefetch ? ACCOUNT_BEHIND_FORWARD : ACCOUNT_BARE,
-        .head = gather_head(w),
-    };
-}
-
-static void put_forward_gather(struct account_traffic_writer *w, const struct set *s) {
-    struct account_flow f = gathering(w, s);
-    f.part = gathered_bytes(w, s, f.group.ranks);
-    account_put_flow(w, &f);
-    count_volume(w, s, gather_volume(w, s) * (double)f.runs);
-}
-
-/* The first gather of backward runs while the head still computes, so none stands bare. A root that stays is not gathered again (PyTorch
- * FSDP, arXiv:2304.11277, section 3.3.1 and Figure 5). */
-static void put_backward_gather(struct account_traffic_writer *w, const struct set *s) {
-    struct account_flow f = gathering(w, s);
-    bool near = w->training->hpz && s->set != ACCOUNT_SET_EXPERTS;
-    f.what = near ? "gather parameters for backward from the second copy"
-                  : "gather parameters for backward";
-    if (near) f.group = w->mesh.secondary;
-    if (f.window == ACCOUNT_BEHIND_FORWARD) f.window = ACCOUNT_BEHIND_BACKWARD;
-    f.head = 0;
-    uint64_t all = gathered_bytes(w, s, f.group.ranks);
-    uint64_t kept = w->recipe->root_kept ? root_bytes(w, s, f.group.ranks, all) : 0;
-    f.part = all - kept;
-    account_put_flow(w, &f);
-    double share = all ? (double)f.part / (double)all : 0;
-    if (f.group.ranks > 1) count_volume(w, s, share * gather_volume(w, s) * (double)f.runs);
-}
-
-static void put_updated_gather(struct account_traffic_writer *w, const struct set *s,
-                               uint64_t elements, uint64_t runs, const char *what) {
-    struct account_flow f = gathering(w, s);
-    f.what = what;
-    f.runs = runs;
-    f.windows = 1;
-    f.calls = 1;
-    f.window = ACCOUNT_BARE;
-    f.head = 1;
-    f.part = elements * s->bytes;
-    account_put_flow(w, &f);
-}
-
-/* Tensors that stay gathered are gathered anew when they have been updated (runtime/zero/stage3.py, _post_step). */
-static void put_small_gather(struct account_traffic_writer *w, const struct set *s) {
-    if (!keeps_small(w, s) || !s->trained) return;
-    struct account_share small = sized(share_of(w, s), w->recipe->persistent, true);
-    uint64_t own = account_shard_elements(&small, w->sheet.pad, w->sheet.align, s->group.ranks);
-    put_updated_gather(w, s, own, 1, "gather updated small parameters");
-}
-
-static void put_gathers(struct account_traffic_writer *w, const struct set *s) {
-    uint8_t micro = w->recipe->gathers_micro[w->stage], step = w->recipe->gathers_step[w->stage];
-    if (micro >= 1) put_forward_gather(w, s);
-    if (micro >= 2) put_backward_gather(w, s);
-    if (micro) put_small_gather(w, s);
-    if (step == 0 || !s->trained) return;
-    put_updated_gather(w, s, shard(w, s, s->group.ranks), step, "gather updated parameters");
-    count_volume(w, s, step);
-}
-
 void account_put_data_flows(struct account_traffic_writer *w) {
     for (int i = 0; i < ACCOUNT_SETS; i++) {
-        struct set s = set_of(w, (enum account_set)i);
+        struct account_moved s = set_of(w, (enum account_set)i);
         if (share_of(w, &s)->params == 0) continue;
-        put_gathers(w, &s);
+        account_put_gathers(w, &s);
         if (!s.trained) continue;
         put_reduction(w, &s);
         put_replicas(w, &s);

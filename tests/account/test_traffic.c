@@ -182,6 +182,7 @@ static void zeropp(void **state) { /* zeropp.table, zeropp.qgz.hop */
     assert_close(gpu, 0.03125, 1e-3, "qgZ, a GPU");
     assert_close(8 * gpu, 0.25, 1e-3, "qgZ, a node");
     assert_close(forward + backward + 8 * gpu, 0.75, 2e-3, "0.75M");
+    assert_same(t.volume_params, 0.5 + 0.5 + 0.25 * 9 / 8, "in all, inside nodes too");
     /* one hop would have each GPU send 0.25M by itself, 2M a node; one node alone is not quantized */
     struct account_traffic node = traffic_of("params=8e9 gpus=8 gpus_per_node=8 stage=3 qgz=on");
     assert_int_equal(node.sent[ACCOUNT_ALL_TO_ALL], 0);
