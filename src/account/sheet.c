@@ -24,16 +24,22 @@ uint64_t account_shard_elements(const struct account_share *share, enum account_
     return sum;
 }
 
-uint32_t account_term_ranks(const struct account_sheet *s, const struct account_term *term) {
+/* Of N ranks in all, those that divide a term. */
+static uint32_t ranks_of(const struct account_sheet *s, const struct account_term *term,
+                         uint32_t all) {
     if (term->group) return term->group;
-    uint32_t fewer = term->set == ACCOUNT_SET_EXPERTS ? s->ranks / s->expert_ranks : s->ranks;
+    uint32_t fewer = term->set == ACCOUNT_SET_EXPERTS ? all / s->expert_ranks : all;
     return fewer ? fewer : 1;
 }
 
+uint32_t account_term_ranks(const struct account_sheet *s, const struct account_term *term) {
+    return ranks_of(s, term, s->ranks);
+}
+
 /* A term that is not the parameters themselves (factored sums, a mistaken count) is one flat run. */
-static uint64_t shard(const struct account_sheet *s, const struct account_term *term) {
+static uint64_t shard(const struct account_sheet *s, const struct account_term *term,
+                      uint32_t ranks) {
     const struct account_share *share = &s->share[term->set];
-    uint32_t ranks = account_term_ranks(s, term);
     if (term->follows && term->elements == share->params)
         return account_shard_elements(share, s->pad, s->align, ranks);
     struct account_part flat = {.elements = term->elements, .row = 1, .times = 1};
@@ -46,8 +52,14 @@ static uint64_t held(const struct account_term *term, uint64_t elements) {
     return elements * term->bytes + blocks * term->block_bytes;
 }
 
+/* With N ranks in all, whatever the sheet says. */
+static uint64_t bytes_among(const struct account_sheet *s, const struct account_term *term,
+                            uint32_t all) {
+    return held(term, term->sharded ? shard(s, term, ranks_of(s, term, all)) : term->elements);
+}
+
 uint64_t account_term_bytes(const struct account_sheet *s, const struct account_term *term) {
-    return held(term, term->sharded ? shard(s, term) : term->elements);
+    return bytes_among(s, term, s->ranks);
 }
 
 /* Rank r of a flat group owns elements [r·shard, (r+1)·shard), so what the last one lacks is what lies before its own of the
@@ -66,7 +78,7 @@ uint64_t account_term_padding(const struct account_sheet *s, const struct accoun
             pad_part(p, parts ? s->pad : ACCOUNT_PAD_FLAT, s->align, ranks) * (ranks - 1);
         real += p->times * (p->elements > before ? p->elements - before : 0);
     }
-    return held(term, shard(s, term)) - held(term, real);
+    return held(term, shard(s, term, ranks)) - held(term, real);
 }
 
 /* ── sums ────────────────────────────────────────────────────────────────────────────────────────*/
@@ -100,12 +112,14 @@ double account_sheet_rate(const struct account_sheet *s, uint32_t mask) {
 
 static bool fits(const struct account_sheet *s, uint32_t mask, uint64_t params, uint32_t ranks,
                  double bytes) {
-    struct account_sheet tried = *s;
-    tried.params = params;
-    tried.ranks = ranks;
-    for (size_t i = 0; i < tried.terms; i++)
-        if (tried.term[i].follows) tried.term[i].elements = ceil_div(params, s->split);
-    return (double)account_sheet_bytes(&tried, mask) <= bytes;
+    uint64_t sum = 0;
+    for (size_t i = 0; i < s->terms; i++) {
+        struct account_term term = s->term[i];
+        if (!(mask >> term.category & 1)) continue;
+        if (term.follows && params != s->params) term.elements = ceil_div(params, s->split);
+        sum += bytes_among(s, &term, ranks);
+    }
+    return (double)sum <= bytes;
 }
 
 /* Sizes grow with Ψ and shrink with N, so both searches halve. */

@@ -24,7 +24,7 @@ static char *write_picture(const struct app *app, const char *path, struct base_
 unsigned action_save_screen(struct view *v, const struct key *k) {
     struct base_message m = {0};
     (void)k;
-    if (!base_make_dirs(base_home(), &m)) {
+    if (!base_home_check(&m) || !base_make_dirs(base_home(), &m)) {
         app_notice(v->app, base_format("not saved: %s", m.what));
         return VIEW_REDRAW;
     }
