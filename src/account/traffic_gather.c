@@ -9,6 +9,10 @@ static uint64_t ceil_div(uint64_t a, uint64_t b) {
     return a / b + (a % b != 0);
 }
 
+static bool is_expert(const struct account_moved *s) {
+    return s->set == ACCOUNT_SET_EXPERTS;
+}
+
 /* ── bytes ───────────────────────────────────────────────────────────────────────────────────────*/
 
 /* Tensors up to so many elements, or the others. */
@@ -92,7 +96,7 @@ static struct account_flow gathering(const struct account_traffic_writer *w,
                                      const struct account_moved *s) {
     return (struct account_flow){
         .op = ACCOUNT_ALL_GATHER,
-        .what = "gather parameters for forward",
+        .what = is_expert(s) ? "gather experts for forward" : "gather parameters for forward",
         .name = "shard",
         .group = s->group,
         .runs = w->micro,
@@ -114,9 +118,10 @@ static void put_forward_gather(struct account_traffic_writer *w, const struct ac
  * FSDP, arXiv:2304.11277, section 3.3.1 and Figure 5). */
 static void put_backward_gather(struct account_traffic_writer *w, const struct account_moved *s) {
     struct account_flow f = gathering(w, s);
-    bool near = w->training->hpz && s->set != ACCOUNT_SET_EXPERTS;
-    f.what = near ? "gather parameters for backward from the second copy"
-                  : "gather parameters for backward";
+    bool near = w->training->hpz && !is_expert(s);
+    f.what = near           ? "gather parameters for backward from the second copy"
+             : is_expert(s) ? "gather experts for backward"
+                            : "gather parameters for backward";
     if (near) f.group = w->mesh.secondary;
     if (f.window == ACCOUNT_BEHIND_FORWARD) f.window = ACCOUNT_BEHIND_BACKWARD;
     f.head = 0;
@@ -156,6 +161,6 @@ void account_put_gathers(struct account_traffic_writer *w, const struct account_
     if (micro) put_small_gather(w, s);
     if (step == 0 || !s->trained) return;
     put_updated_gather(w, s, account_moved_shard(w, s, s->group.ranks), step,
-                       "gather updated parameters");
+                       is_expert(s) ? "gather updated experts" : "gather updated parameters");
     account_count_volume(w, s, step);
 }
