@@ -159,27 +159,35 @@ static bool read_stages(struct asked *out) {
     if (!out->stages)
         say_error("--stage cannot be '%u' with --recipe %s: it has the stages %s",
                   out->training.stage, recipe_of(&out->training, recipe), has);
-    else
-        out->training.stage = out->stage[0];
     return out->stages > 0;
 }
 
-bool asked_read(const struct arguments *a, struct asked *out) {
-    struct account_error e = {0};
-    *out = (struct asked){.training = account_training_default()};
-    if (!read_config(a, out) || !read_fields(a, true, out) || !read_fields(a, false, out) ||
-        !read_stages(out))
-        return false;
-    if (account_check(&out->training, &e)) return true;
-    asked_error(&e);
-    return false;
+/* Of all stages those remain that go with the other flags (pipelines refuse some); the first refusal is told if none does. */
+static bool check_stages(struct asked *out) {
+    struct account_error first = {0}, e = {0};
+    size_t kept = 0;
+    for (size_t i = 0; i < out->stages; i++) {
+        struct account_training t = out->training;
+        t.stage = out->stage[i];
+        if (account_check(&t, &e))
+            out->stage[kept++] = t.stage;
+        else if (!*first.what)
+            first = e;
+    }
+    out->stages = kept;
+    if (!kept) return asked_error(&first), false;
+    out->training.stage = out->stage[0];
+    return true;
 }
 
-bool asked_stage(const struct asked *asked, size_t i, struct account_training *out) {
-    struct account_error e = {0};
-    *out = asked->training;
-    out->stage = asked->stage[i];
-    if (account_check(out, &e)) return true;
-    asked_error(&e);
-    return false;
+bool asked_read(const struct arguments *a, struct asked *out) {
+    *out = (struct asked){.training = account_training_default()};
+    return read_config(a, out) && read_fields(a, true, out) && read_fields(a, false, out) &&
+           read_stages(out) && check_stages(out);
+}
+
+struct account_training asked_stage(const struct asked *asked, size_t i) {
+    struct account_training t = asked->training;
+    t.stage = asked->stage[i];
+    return t;
 }

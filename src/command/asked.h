@@ -10,7 +10,7 @@ struct asked {
     struct account_training training; /* its stage is the first that was asked for */
     uint64_t given;                   /* bit i: field i of account_fields() was given */
     bool stage_given;                 /* one stage, not all */
-    size_t stages;                    /* asked for; of all, those that the recipe has */
+    size_t stages; /* asked for; of all, those that the recipe and the other flags allow */
     uint8_t stage[ASKED_STAGES];
 };
 
@@ -18,8 +18,8 @@ struct asked {
 const struct command_option *asked_options(size_t *count);
 /* Reads and checks the flags. False after the message was printed. */
 bool asked_read(const struct arguments *a, struct asked *out);
-/* The training under stage `i` of those asked for, checked. False after the message was printed. */
-bool asked_stage(const struct asked *asked, size_t i, struct account_training *out);
+/* The training under stage `i` of those asked for. */
+struct account_training asked_stage(const struct asked *asked, size_t i);
 /* Prints what the engine refused, the field as its flag. Returns COMMAND_USAGE. */
 int asked_error(const struct account_error *e);
 /* False, after the message was printed, if --json, --csv and --explain are asked for in a way that says nothing. */

@@ -16,8 +16,9 @@ static const char *flag(const struct command_option *o, char *out, size_t size) 
     return out;
 }
 
+/* With its choices; the names of a catalogue are too many for this place. */
 static char *option_help(const struct command_option *o) {
-    char *words = option_words(o, o->choices ? "|" : ", ");
+    char *words = o->choices ? option_words(o, ", ") : base_dup("");
     char *help = *words ? base_format("%s (%s)", o->help, words) : base_dup(o->help);
     free(words);
     return help;
@@ -29,9 +30,26 @@ static void put_options(struct paper *p, const struct command *c) {
         char name[FLAG_MOST];
         char *help = option_help(&o);
         int row = paper_height(p);
-        paper_text(p, (struct paper_flow){.indent = 28}, help);
+        paper_text(p, (struct paper_flow){.indent = 30}, help);
         paper_put(p, row, 4, PAPER_KEY, 0, flag(&o, name, sizeof name));
         free(help);
+    }
+}
+
+/* What the words MODEL, CARD and LINK may be, each once; options of one catalogue stand beside each other. */
+static void put_catalogues(struct paper *p, const struct command *c) {
+    struct command_option o;
+    const char *before = "";
+    for (size_t i = 0; command_option_at(c, i, &o); i++) {
+        char *names = o.choices ? base_dup("") : option_words(&o, ", ");
+        if (*names && strcmp(o.value, before) != 0) {
+            before = o.value;
+            paper_blank(p, 1);
+            int row = paper_height(p);
+            paper_text(p, (struct paper_flow){.indent = 12}, names);
+            paper_put(p, row, 4, PAPER_STRONG, 0, o.value);
+        }
+        free(names);
     }
 }
 
@@ -55,6 +73,7 @@ int help_command(const struct command *c) {
     paper_markdown(p, (struct paper_flow){.indent = 2}, c->about);
     paper_blank(p, 1);
     put_options(p, c);
+    put_catalogues(p, c);
     if (c->examples) put_examples(p, c);
     terminal_print(p);
     return COMMAND_WELL;

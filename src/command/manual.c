@@ -1,5 +1,5 @@
 /* manual: the man page, made from the table. */
-#include "command/inside.h"
+#include "command/asked.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -50,6 +50,21 @@ static void put_option(const struct command_option *o) {
     putchar('\n');
 }
 
+/* The first options of a command with a training are every such command's: they are told once. */
+static size_t training_options(void) {
+    size_t fields, shared;
+    account_fields(&fields);
+    asked_options(&shared);
+    return fields + shared;
+}
+
+static void put_training(void) {
+    struct command_option o;
+    puts(".SH TRAINING\nWhat is trained and how, for mem, traffic, plan and whose.");
+    for (size_t i = 0; i < training_options() && command_option_at(&command_mem, i, &o); i++)
+        put_option(&o);
+}
+
 static void put_command(const struct command *c) {
     struct command_option o;
     printf(".SS zerotutor %s", c->name);
@@ -57,7 +72,8 @@ static void put_command(const struct command *c) {
     fputs("\n", stdout);
     put_roff(c->about);
     putchar('\n');
-    for (size_t i = 0; command_option_at(c, i, &o); i++) put_option(&o);
+    for (size_t i = c->training ? training_options() : 0; command_option_at(c, i, &o); i++)
+        put_option(&o);
     for (size_t i = 0; c->examples && c->examples[i]; i++) {
         fputs(i ? ".br\n" : ".PP\nExamples:\n.br\n", stdout);
         put_roff(c->examples[i]);
@@ -97,6 +113,7 @@ static int run(const struct arguments *a) {
     for (size_t i = 0; command_option_at(&command_app, i, &o); i++) put_option(&o);
     puts(".SH COMMANDS");
     for (size_t i = 0; i < count; i++) put_command(table[i]);
+    put_training();
     put_variables();
     puts(".SH EXIT STATUS\n0 well; 1 something was checked and failed; 2 bad usage, or what was "
          "asked for "

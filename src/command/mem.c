@@ -12,7 +12,7 @@ static void judge(struct mem_stage *s, uint64_t budget) {
 static bool add_stage(const struct asked *asked, size_t i, struct mem *m) {
     struct mem_stage *s = &m->stage[m->stages++];
     struct account_error e = {0};
-    if (!asked_stage(asked, i, &s->training)) return false;
+    s->training = asked_stage(asked, i);
     if (!account_memory(&s->training, &s->memory, &e)) {
         asked_error(&e);
         return false;

@@ -4,7 +4,7 @@
 static bool add_stage(const struct asked *asked, size_t i, struct traffic *t) {
     struct traffic_stage *s = &t->stage[t->stages++];
     struct account_error e = {0};
-    if (!asked_stage(asked, i, &s->training)) return false;
+    s->training = asked_stage(asked, i);
     if (account_traffic(&s->training, &s->traffic, &e) &&
         account_clock(&s->training, &s->clock, &e))
         return true;

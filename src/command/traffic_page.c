@@ -2,8 +2,6 @@
 #include "command/grid.h"
 #include "command/traffic.h"
 
-enum { WIDE = 100, NARROW = 60 };
-
 /* ── totals ──────────────────────────────────────────────────────────────────────────────────────*/
 /* What there is a column for: what any stage has. */
 struct columns {
@@ -76,43 +74,70 @@ static void put_totals(const struct traffic *t, struct paper *p) {
 }
 
 /* ── legs ────────────────────────────────────────────────────────────────────────────────────────*/
-static void put_legs_head(struct grid *g, const struct columns *c, int width) {
+/* How much a page has room for. */
+enum room { ALL, MIDDLING, STACKED }; /* stacked: collective and group under what is done */
+
+static void put_legs_head(struct grid *g, const struct columns *c, enum room room) {
     grid_head(g, "what", 'l');
-    if (width >= NARROW) grid_head(g, "group", 'l');
-    if (width >= NARROW) grid_head(g, "collective", 'l');
+    if (room != STACKED) grid_head(g, "group", 'l');
+    if (room != STACKED) grid_head(g, "collective", 'l');
     grid_head(g, account_unit_name(c->unit), 'd');
-    if (c->links && width >= WIDE) grid_head(g, "inside", 'd');
+    if (c->links && room == ALL) grid_head(g, "inside", 'd');
     if (c->links) grid_head(g, "between", 'd');
     if (c->seconds) grid_head(g, "time", 'r');
     if (c->exposed) grid_head(g, "exposed", 'r');
-    if (width >= WIDE) grid_head(g, "behind", 'l');
+    if (room == ALL) grid_head(g, "behind", 'l');
 }
 
 static void put_leg(struct grid *g, const struct columns *c, const struct traffic_stage *s,
-                    size_t i, int width) {
+                    size_t i, enum room room) {
     const struct account_leg *l = &s->traffic.leg[i];
     char name[ASKED_UNIT_MOST];
-    grid_put(g, "%s", l->what);
-    if (width >= NARROW) grid_put(g, "%s, %u", l->group, l->ranks);
-    if (width >= NARROW) grid_put(g, "%s", traffic_collective(l->op, name));
+    traffic_collective(l->op, name);
+    if (room == STACKED)
+        grid_put(g, "%s\n  %s, %s %u", l->what, name, l->group, l->ranks);
+    else
+        grid_put(g, "%s", l->what);
+    if (room != STACKED) grid_put(g, "%s %u", l->group, l->ranks);
+    if (room != STACKED) grid_put(g, "%s", name);
     grid_bytes(g, (double)l->sent, c->unit);
-    if (c->links && width >= WIDE) grid_bytes(g, (double)(l->sent - l->between), c->unit);
+    if (c->links && room == ALL) grid_bytes(g, (double)(l->sent - l->between), c->unit);
     if (c->links) grid_bytes(g, (double)l->between, c->unit);
     if (c->seconds) grid_seconds(g, s->clock.leg[i]);
     if (c->exposed) grid_seconds(g, s->clock.exposed[i]);
-    if (width >= WIDE) grid_put(g, "%s", traffic_window(l->window));
+    if (room == ALL) grid_put(g, "%s", traffic_window(l->window));
 }
 
-/* The sum under a stage's legs: what is computed meanwhile, and what the step comes to. */
+static void fill_legs(struct grid *g, const struct columns *c, const struct traffic_stage *s,
+                      enum room room) {
+    put_legs_head(g, c, room);
+    for (size_t i = 0; i < s->traffic.legs; i++) put_leg(g, c, s, i, room);
+}
+
+/* The sum under a stage's legs: what else takes time, and what the step comes to. */
 static void put_step(const struct account_clock *c, struct paper *p) {
-    char forward[ASKED_UNIT_MOST], backward[ASKED_UNIT_MOST], update[ASKED_UNIT_MOST],
-        step[ASKED_UNIT_MOST], tokens[ASKED_UNIT_MOST];
+    const struct {
+        const char *name;
+        double seconds;
+    } parts[] = {
+        {"forward",           c->forward     },
+        {"backward",          c->backward    },
+        {"update",            c->update      },
+        {"offload",           c->offload     },
+        {"exposed",           c->comm_exposed},
+        {"pipeline's bubble", c->bubble      },
+    };
+    char text[ASKED_UNIT_MOST];
+    struct base_text t = {0};
     if (!c->has_comm || !c->has_compute) return;
-    account_print_count(tokens, sizeof tokens, c->tokens_per_s);
-    asked_note(p,
-               "A step: forward %s, backward %s, update %s; with what is exposed %s, %s tokens/s.",
-               asked_seconds(forward, c->forward), asked_seconds(backward, c->backward),
-               asked_seconds(update, c->update), asked_seconds(step, c->step), tokens);
+    for (size_t i = 0; i < BASE_COUNT(parts); i++)
+        if (parts[i].seconds > 0)
+            base_text_printf(&t, "%s%s %s", t.length ? " + " : "", parts[i].name,
+                             asked_seconds(text, parts[i].seconds));
+    base_text_printf(&t, " = %s a step", asked_seconds(text, c->step));
+    account_print_count(text, sizeof text, c->tokens_per_s);
+    asked_note(p, "%s, %s tokens/s.", t.s, text);
+    base_text_free(&t);
     paper_blank(p, 1);
 }
 
@@ -120,13 +145,11 @@ static void put_legs(const struct traffic *t, const struct traffic_stage *s, str
     struct columns c = columns_of(t);
     struct grid g = {0};
     paper_printf(p, paper_height(p), 1, PAPER_STRONG, "stage %u", s->training.stage);
-    if (!s->traffic.legs) {
-        asked_note(p, "One rank has nobody to send to.");
-        paper_blank(p, 1);
-        return;
+    for (enum room room = ALL;; room++) {
+        fill_legs(&g, &c, s, room);
+        if (room == STACKED || grid_width(&g, p) <= paper_width(p) - 2) break;
+        grid_free(&g);
     }
-    put_legs_head(&g, &c, paper_width(p));
-    for (size_t i = 0; i < s->traffic.legs; i++) put_leg(&g, &c, s, i, paper_width(p));
     grid_draw(&g, p);
     put_step(&s->clock, p);
 }
@@ -153,18 +176,28 @@ static void put_links(const struct account_training *t, struct paper *p) {
     base_text_free(&text);
 }
 
-void traffic_page(const struct traffic *t, struct paper *p) {
+/* What the columns mean, and what would be known with more flags. */
+static void put_notes(const struct traffic *t, struct paper *p) {
     const struct account_clock *c = &t->stage[0].clock;
-    asked_heading(&t->asked, "what each rank sends in a step", p);
-    put_totals(t, p);
-    for (size_t s = 0; s < t->stages; s++) put_legs(t, &t->stage[s], p);
     put_links(&t->asked, p);
     asked_note(p,
-               "Sent: the bytes of a rank's memory that other ranks read. × Ψ: as the ZeRO paper "
-               "counts, data parallel legs for many ranks.");
+               "Sent: the bytes of a rank's memory that other ranks read. × Ψ: the data-parallel "
+               "legs in parameters, for many ranks, as the ZeRO paper counts.");
     if (!c->has_comm)
         asked_note(p, "Times come with --link and --net, or with a --gpu that brings its own.");
     else if (!c->has_compute)
         asked_note(p, "What is exposed is known with a --gpu, a model, --batch and --seq.");
+}
+
+void traffic_page(const struct traffic *t, struct paper *p) {
+    bool any = false;
+    for (size_t s = 0; s < t->stages; s++) any = any || t->stage[s].traffic.legs;
+    asked_heading(&t->asked, "what each rank sends in a step", p);
+    if (any) {
+        put_totals(t, p);
+        for (size_t s = 0; s < t->stages; s++) put_legs(t, &t->stage[s], p);
+        put_notes(t, p);
+    } else
+        paper_text(p, (struct paper_flow){.indent = 1}, "Nothing: one rank has nobody to send to.");
     asked_convention(&t->asked, p);
 }
