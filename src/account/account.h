@@ -88,10 +88,11 @@ bool account_read_answer(const char *text, struct account_reading *out, struct a
 /* ── what is trained, and how ────────────────────────────────────────────────────────────────────
  * One row a field: the same names are command-line flags, JSON keys, Lua keys and slider controls. */
 struct account_shape { /* zero where unknown */
-    uint8_t family;     /* 0 none; else a row of the families: gpt, llama, qwen … */
-    bool tied;          /* the head is the embedding */
+    uint8_t family;    /* 0 none; else a row of the families: gpt, llama, qwen … */
+    bool tied;         /* the head is the embedding */
     uint32_t layers, hidden, heads, kv_heads, head_size, ffn, vocab, context;
-    uint32_t experts, experts_active, expert_ffn; /* 0 in dense models; `ffn` is then unused if every layer has experts */
+    uint32_t experts, experts_active,
+        expert_ffn; /* 0 in dense models; `ffn` is then unused if every layer has experts */
 };
 struct account_model { /* data/models.json */
     const char *name, *title, *source;
@@ -100,10 +101,10 @@ struct account_model { /* data/models.json */
 };
 struct account_card { /* data/hardware.json */
     const char *name, *title, *source;
-    uint64_t label_bytes;  /* what the box says: 80e9 */
-    uint64_t usable_bytes; /* what the driver reports in all; 0 if unverified */
-    double flops;          /* dense 16-bit matrix products, per second; 0 if unknown */
-    double memory_rate;    /* bytes per second of its own memory */
+    uint64_t label_bytes;               /* what the box says: 80e9 */
+    uint64_t usable_bytes;              /* what the driver reports in all; 0 if unverified */
+    double flops;                       /* dense 16-bit matrix products, per second; 0 if unknown */
+    double memory_rate;                 /* bytes per second of its own memory */
     const char *link, *net, *host_link; /* what it usually stands on: names of links, or NULL */
 };
 struct account_link { /* data/hardware.json: one direction, per GPU */
@@ -126,10 +127,10 @@ struct account_training {
     uint64_t params;                   /* Ψ */
     const struct account_model *model; /* NULL if a bare Ψ or a config */
     struct account_shape shape;
-    const struct account_card *card; /* NULL if none was named */
-    uint32_t gpus;                   /* world size W */
-    uint32_t gpus_per_node;          /* 0: all in one node */
-    uint8_t stage;                   /* 0..3 */
+    const struct account_card *card;      /* NULL if none was named */
+    uint32_t gpus;                        /* world size W */
+    uint32_t gpus_per_node;               /* 0: all in one node */
+    uint8_t stage;                        /* 0..3 */
     uint8_t precision, optimizer, recipe; /* indices of the tables behind account_fields() */
     uint8_t grad_dtype;                   /* enum account_width: how gradients are kept */
     uint8_t reduce_dtype;                 /* enum account_width: how they travel */
@@ -143,16 +144,17 @@ struct account_training {
     /* the mesh: data-parallel degree = gpus / (tp · pp · cp) */
     uint32_t tp, pp, cp, ep, interleave; /* all 1 by default; ep divides dp · cp */
     bool sp;                             /* sequence parallel, beside tp */
-    uint32_t shard_group;                /* ranks that share the states (HSDP, MiCS); 0: all dp · cp of them */
-    uint32_t hpz;                        /* ranks that share ZeRO++'s secondary parameters; 0: there are none */
-    bool qwz, qgz;                       /* ZeRO++: weights gathered, gradients reduced in 8 and 4 bits */
+    uint32_t shard_group; /* ranks that share the states (HSDP, MiCS); 0: all dp · cp of them */
+    uint32_t hpz;         /* ranks that share ZeRO++'s secondary parameters; 0: there are none */
+    bool qwz, qgz;        /* ZeRO++: weights gathered, gradients reduced in 8 and 4 bits */
     /* tiers, buffers, links */
     uint8_t offload_optimizer, offload_params; /* enum account_tier; ACCOUNT_GPU: not offloaded */
     uint64_t bucket;                           /* 0: the recipe's own */
-    bool bucket_elements;                      /* `bucket` counts elements (a bare number under DeepSpeed), not bytes */
-    uint32_t prefetch;                         /* units gathered ahead */
-    struct account_link link, net; /* inside a node, between nodes; name NULL: the card's own, if one was named */
-    double efficiency;             /* share of the card's `flops` that matrix products reach */
+    bool bucket_elements; /* `bucket` counts elements (a bare number under DeepSpeed), not bytes */
+    uint32_t prefetch;    /* units gathered ahead */
+    struct account_link link,
+        net; /* inside a node, between nodes; name NULL: the card's own, if one was named */
+    double efficiency; /* share of the card's `flops` that matrix products reach */
 };
 struct account_training
 account_training_default(void); /* 1 GPU, stage 0, mixed-bf16, adamw, paper, no activations */
@@ -190,7 +192,8 @@ bool account_family_find(const char *name, uint8_t *out);
 const struct account_link *account_links(size_t *count);
 const struct account_link *account_link_find(const char *name); /* aliases too; NULL if unknown */
 const struct account_node *account_nodes(size_t *count);
-const struct account_node *account_node_of(const struct account_card *card); /* NULL if none is catalogued */
+const struct account_node *
+account_node_of(const struct account_card *card); /* NULL if none is catalogued */
 /* Names of the rows, for choices and completions: recipes, precisions, optimizers, families. */
 struct account_row {
     const char *name, *what, *source;
@@ -228,12 +231,13 @@ struct account_moment { /* an instant, and all that lives then on one GPU */
     const char *where; /* "forward, logits", "backward, last block", "update" */
 };
 struct account_memory {
-    struct account_ledger gpu;        /* as account_ledger() */
-    struct account_ledger host, nvme; /* per node */
-    struct account_ledger persistent; /* on the GPU, between two steps */
+    struct account_ledger gpu;                   /* as account_ledger() */
+    struct account_ledger host, nvme;            /* per node */
+    struct account_ledger persistent;            /* on the GPU, between two steps */
     struct account_moment phase[ACCOUNT_PHASES]; /* the highest moment of each */
     enum account_phase peak;                     /* the highest of those; moment: phase[peak] */
-    uint64_t highest[ACCOUNT_CATEGORIES];        /* of each category by itself; they do not add up to the peak */
+    uint64_t highest
+        [ACCOUNT_CATEGORIES]; /* of each category by itself; they do not add up to the peak */
 };
 bool account_memory(const struct account_training *t, struct account_memory *out,
                     struct account_error *e);
@@ -242,7 +246,8 @@ enum account_fit { ACCOUNT_FITS, ACCOUNT_TIGHT, ACCOUNT_TOO_LARGE };
 const char *account_fit_name(enum account_fit f); /* "yes", "tight", "no" */
 /* Tight is over nine tenths: what an allocator wastes lives in the rest. That is a judgement, not a measurement. */
 enum account_fit account_fit(uint64_t bytes, uint64_t budget);
-uint64_t account_card_bytes(const struct account_card *card); /* usable, or the label's where unverified */
+uint64_t
+account_card_bytes(const struct account_card *card); /* usable, or the label's where unverified */
 
 /* Summed over all ranks, every pipeline stage by itself; 128 bits hold a million ranks of 100e12 parameters. */
 __extension__ typedef unsigned __int128 account_sum;
@@ -251,19 +256,25 @@ bool account_cluster(const struct account_training *t, uint32_t categories, acco
 
 /* ── activations ─────────────────────────────────────────────────────────────────────────────────*/
 struct account_activations { /* bytes on one GPU; the first pipeline stage's */
-    uint64_t layer;     /* saved for backward by one layer with nothing recomputed */
-    uint64_t kept;      /* by one layer as checkpointed */
-    uint64_t layers;    /* all kept layers of all micro-batches in flight */
+    uint64_t layer;          /* saved for backward by one layer with nothing recomputed */
+    uint64_t kept;           /* by one layer as checkpointed */
+    uint64_t layers;         /* all kept layers of all micro-batches in flight */
     uint64_t working;   /* made again, beside `kept`, while one layer runs backward: layer - kept */
     uint64_t embedding; /* before the first layer */
-    uint64_t head;      /* final norm and the head's input; 0 where another pipeline stage has them */
-    uint64_t logits; /* logits and what cross-entropy makes of them at its highest, as the recipe's runs do */
-    uint64_t logits_forward; /* the same when forward ends; cross-entropy's backward may need more */
-    uint64_t logits_fp32;   /* of which 4 B each: the fp32 logits, then the probabilities in their place */
-    uint64_t logits_output; /* the head's own output, as wide as the GPU computes: a copy beside fp32 logits */
-    uint64_t logits_loss;   /* two gradients that F.cross_entropy's backward holds at once, 4 B each */
-    uint64_t highest; /* layers, embedding, and the greater of (head, logits) and `working`; all of it where `fixed` */
-    bool fixed;       /* allocated once: `highest` is there from the first forward on, in every phase */
+    uint64_t head; /* final norm and the head's input; 0 where another pipeline stage has them */
+    uint64_t
+        logits; /* logits and what cross-entropy makes of them at its highest, as the recipe's runs do */
+    uint64_t
+        logits_forward; /* the same when forward ends; cross-entropy's backward may need more */
+    uint64_t
+        logits_fp32; /* of which 4 B each: the fp32 logits, then the probabilities in their place */
+    uint64_t
+        logits_output; /* the head's own output, as wide as the GPU computes: a copy beside fp32 logits */
+    uint64_t
+        logits_loss; /* two gradients that F.cross_entropy's backward holds at once, 4 B each */
+    uint64_t
+        highest; /* layers, embedding, and the greater of (head, logits) and `working`; all of it where `fixed` */
+    bool fixed; /* allocated once: `highest` is there from the first forward on, in every phase */
     double in_flight; /* micro-batches whose layers are held: 1 without a pipeline */
 };
 /* Zeros where batch or seq is 0; an error where no shape is known. `logits` is the sum of those of its three parts that the
@@ -287,11 +298,11 @@ enum account_collective {
 const char *account_collective_name(enum account_collective c); /* "all_reduce" … */
 /* What one rank sends of an array of `bytes` in all, for one call: 2(n−1)/n, (n−1)/n, 1. nccl-tests, doc/PERFORMANCE.md. */
 double account_collective_factor(enum account_collective c, uint32_t ranks);
-enum account_window { /* behind which computation a collective may hide */
-                      ACCOUNT_BARE,            /* none: it stands alone */
-                      ACCOUNT_BEHIND_FORWARD,  /* of the units that still run */
+enum account_window {                         /* behind which computation a collective may hide */
+                      ACCOUNT_BARE,           /* none: it stands alone */
+                      ACCOUNT_BEHIND_FORWARD, /* of the units that still run */
                       ACCOUNT_BEHIND_BACKWARD,
-                      ACCOUNT_INSIDE_LAYER     /* a layer waits for it: tensor parallel */
+                      ACCOUNT_INSIDE_LAYER /* a layer waits for it: tensor parallel */
 };
 struct account_leg { /* one kind of collective in a step */
     enum account_collective op;
@@ -305,14 +316,17 @@ struct account_leg { /* one kind of collective in a step */
     uint64_t between;  /* of those, to other nodes */
     enum account_window window;
     uint32_t windows; /* micro-batches of a step in which it runs: all, or the last alone */
-    double head; /* share of the leg that has no computation beside it though its window has: the first gather, the last bucket */
+    double
+        head; /* share of the leg that has no computation beside it though its window has: the first gather, the last bucket */
 };
 #define ACCOUNT_LEGS 24
 struct account_traffic {
     uint64_t sent[ACCOUNT_COLLECTIVES], total;
-    uint64_t inside, between;           /* of the total: bytes of this rank's memory that ranks of its own node, of others, read */
-    uint64_t offload_down, offload_up;  /* over this GPU's own host link, a step */
-    double volume_params;               /* of the data-parallel legs, in multiples of Ψ elements as N → ∞ (the ZeRO paper's) */
+    uint64_t inside,
+        between; /* of the total: bytes of this rank's memory that ranks of its own node, of others, read */
+    uint64_t offload_down, offload_up; /* over this GPU's own host link, a step */
+    double
+        volume_params; /* of the data-parallel legs, in multiples of Ψ elements as N → ∞ (the ZeRO paper's) */
     size_t legs;
     struct account_leg leg[ACCOUNT_LEGS];
 };
@@ -321,14 +335,16 @@ bool account_traffic(const struct account_training *t, struct account_traffic *o
 
 /* ── seconds ─────────────────────────────────────────────────────────────────────────────────────*/
 struct account_clock {
-    bool has_comm, has_compute;  /* false: links, or card and model, are unknown, and what follows from them is 0 */
-    double leg[ACCOUNT_LEGS];    /* seconds of each leg of the traffic */
+    bool has_comm,
+        has_compute; /* false: links, or card and model, are unknown, and what follows from them is 0 */
+    double leg[ACCOUNT_LEGS]; /* seconds of each leg of the traffic */
     double exposed[ACCOUNT_LEGS];
-    double comm, comm_exposed;   /* their sums: exposed is summed over windows */
-    double forward, backward;    /* computation of a step, recomputation in backward */
-    double update, offload;      /* the optimizer, by memory bandwidth; what offload adds where nothing hides it */
-    double bubble;               /* of the pipeline */
-    double step, tokens_per_s;   /* 0 where compute is unknown */
+    double comm, comm_exposed; /* their sums: exposed is summed over windows */
+    double forward, backward;  /* computation of a step, recomputation in backward */
+    double update,
+        offload; /* the optimizer, by memory bandwidth; what offload adds where nothing hides it */
+    double bubble;             /* of the pipeline */
+    double step, tokens_per_s; /* 0 where compute is unknown */
 };
 bool account_clock(const struct account_training *t, struct account_clock *out,
                    struct account_error *e);
@@ -340,15 +356,16 @@ double account_efficiency(double ait, double rate, double flops);
 
 /* ── plans ───────────────────────────────────────────────────────────────────────────────────────*/
 struct account_question {
-    struct account_training training; /* what is given; what the search varies is set by it, unless pinned */
-    uint64_t global_batch;            /* sequences a step; 0: batch × accumulate × dp as given */
-    uint64_t host_bytes, nvme_bytes;  /* a node's; 0: the catalogue's for the card, or none */
-    uint32_t pinned;                  /* bit i: field i of account_fields() was given and is not varied */
+    struct account_training
+        training;          /* what is given; what the search varies is set by it, unless pinned */
+    uint64_t global_batch; /* sequences a step; 0: batch × accumulate × dp as given */
+    uint64_t host_bytes, nvme_bytes; /* a node's; 0: the catalogue's for the card, or none */
+    uint32_t pinned; /* bit i: field i of account_fields() was given and is not varied */
 };
 struct account_plan {
     struct account_training training;
     enum account_fit fits;
-    int64_t spare;   /* bytes left on the card at the peak; negative: missing */
+    int64_t spare; /* bytes left on the card at the peak; negative: missing */
     uint64_t peak;
     double seconds, tokens_per_s; /* 0 where the clock knows no compute */
     char reason[160];             /* why it was chosen, or why not */
@@ -399,7 +416,35 @@ enum account_kind {
     ACCOUNT_ASK_LARGEST_PARAMS, /* that fits the card (usable or label bytes: `budget`) */
     ACCOUNT_ASK_FEWEST_GPUS,
     ACCOUNT_ASK_CONVERT, /* `budget` bytes, asked in another unit */
+    ACCOUNT_ASK_TRAFFIC, /* bytes that one rank sends in a step */
+    ACCOUNT_ASK_VOLUME,  /* the data-parallel part of them in multiples of Ψ, as N → ∞ */
+    ACCOUNT_ASK_SECONDS, /* of the step's communication, of a collective over `budget` bytes, of the offload's link */
+    ACCOUNT_ASK_ACTIVATIONS, /* bytes on one GPU */
+    ACCOUNT_ASK_PEAK,        /* bytes of `quantity` at the step's highest moment, on one GPU */
+    ACCOUNT_ASK_HOST,        /* bytes a node keeps off its GPUs */
+    ACCOUNT_ASK_SHARD,       /* elements: where the shard of `rank` lies in a flat buffer of Ψ */
     ACCOUNT_KINDS
+};
+enum account_piece { /* what of it is asked; the names are values of "quantity" */
+                     ACCOUNT_PIECE_ALL,
+                     ACCOUNT_PIECE_ALL_REDUCE, /* traffic, seconds: in the order of enum account_collective */
+                     ACCOUNT_PIECE_REDUCE_SCATTER,
+                     ACCOUNT_PIECE_ALL_GATHER,
+                     ACCOUNT_PIECE_ALL_TO_ALL,
+                     ACCOUNT_PIECE_P2P,
+                     ACCOUNT_PIECE_INSIDE, /* traffic: to ranks of the same node, of others */
+                     ACCOUNT_PIECE_BETWEEN,
+                     ACCOUNT_PIECE_OFFLOAD, /* traffic, seconds: over this GPU's own host link */
+                     ACCOUNT_PIECE_LAYER, /* activations: of one layer, all layers, one recomputed, the logits */
+                     ACCOUNT_PIECE_LAYERS,
+                     ACCOUNT_PIECE_WORKING,
+                     ACCOUNT_PIECE_LOGITS,
+                     ACCOUNT_PIECE_NVME,    /* host: on the disks instead */
+                     ACCOUNT_PIECE_SIZE,    /* shard: elements a rank holds, padding and all */
+                     ACCOUNT_PIECE_FIRST,   /* shard: its first one, counted from 0 */
+                     ACCOUNT_PIECE_REAL,    /* shard: how many of them are parameters */
+                     ACCOUNT_PIECE_PADDING, /* shard: elements that only pad, of all shards */
+                     ACCOUNT_PIECES
 };
 struct account_problem {
     enum account_kind kind;
@@ -410,9 +455,13 @@ struct account_problem {
     double budget;          /* bytes: for LARGEST_PARAMS, FEWEST_GPUS, CONVERT */
     enum account_unit budget_unit; /* the unit the budget was stated in, for the working */
     double tolerance;              /* relative; 0 means 0.005 */
+    enum account_piece
+        piece;     /* for the kinds that divide their answer otherwise than by category */
+    uint32_t rank; /* SHARD: whose, from 0 */
 };
 struct account_problem account_problem_default(void);
-/* Sets "kind", "quantity" (model_state, optimizer, total, params, grads+master …), "per" (gpu|cluster), "unit", "budget", "tolerance"
+/* Sets "kind", "quantity" (model_state, optimizer, total, params, grads+master …; or a piece: all_gather, between, offload, layer,
+ * logits, size, padding …), "per" (gpu|cluster), "unit", "budget" (bytes; for seconds: those of the array), "rank", "tolerance"
  * or, with any other name, a field of the training. The names are those of the problem's JSON. */
 bool account_problem_set(struct account_problem *p, const char *field, const char *text,
                          struct account_error *e);
@@ -420,12 +469,23 @@ const char *account_problem_get(const struct account_problem *p, const char *fie
                                 size_t size);
 
 #define ACCOUNT_LINES 12
+enum account_rule {                    /* how a line follows from lines before it */
+                    ACCOUNT_STANDS,    /* by itself */
+                    ACCOUNT_ADDS,      /* lines a to b, added up */
+                    ACCOUNT_TIMES,     /* times × line a */
+                    ACCOUNT_SUBTRACTS, /* times × line a − line b */
+                    ACCOUNT_DIVIDES,   /* line a ÷ line b */
+                    ACCOUNT_DIVIDES_UP /* the same, rounded up */
+};
 struct account_line {
     char id[20];            /* "params", "grads", "total" …: what a worksheet calls the blank */
     char label[40];         /* for people */
     char formula[96];       /* "2 B × 7e9" */
     double value;           /* base units */
     enum account_unit unit; /* the unit that this line is written in */
+    enum account_rule rule;
+    uint8_t a, b;
+    double times;
 };
 struct account_solution {
     double value; /* base units */
@@ -449,6 +509,8 @@ const struct account_mistake *account_mistakes(size_t *count);
 #define ACCOUNT_MATCHES 4
 struct account_match {
     const struct account_mistake *mistake;
+    const struct account_mistake
+        *also;            /* the second of two mistakes that together yield it; NULL mostly */
     double value;         /* base units: what the mistake yields */
     char arithmetic[160]; /* "2 B × 13e9 + (2 + 8) B × 13e9 ÷ 16 = 34.13 GB" */
     char slip
@@ -458,7 +520,8 @@ struct account_diagnosis {
     size_t count; /* 0: no mistake known yields this; 2 and more: either … or … */
     struct account_match match[ACCOUNT_MATCHES];
 };
-/* Which mistakes yield `value` (base units) for this problem. A mistake that the variant cannot tell from the truth is left out. */
+/* Which mistakes yield `value` (base units) for this problem; where none does, the one pair of them that does, if only one does.
+ * A mistake that the variant cannot tell from the truth is left out. */
 void account_diagnose(const struct account_problem *p, double value, struct account_diagnosis *out);
 /* What one mistake yields for this problem; false if it does not apply or cannot be told from the truth. */
 bool account_mistake_value(const struct account_problem *p, const char *id,

@@ -1,4 +1,6 @@
-/* What a sheet answers to a problem. One switch over the kinds: everything else reads it from here. */
+/* What the grounds of a problem answer, and the sum that says so. The kinds are rows; everything else reads them from here. */
+#include "account/dimension.h"
+#include "account/legs.h"
 #include "account/problem.h"
 
 #include <math.h>
@@ -22,31 +24,110 @@ bool account_budget_is_usable(const struct account_problem *p) {
     return c && c->usable_bytes && account_problem_budget(p) == (double)c->usable_bytes;
 }
 
+/* ── the kinds ───────────────────────────────────────────────────────────────────────────────────*/
+
+static bool ground_sheet(const struct account_problem *p, struct account_grounds *g,
+                         struct account_error *e) {
+    (void)e;
+    account_sheet(&p->training, &g->sheet);
+    return true;
+}
+
+static bool ground_budget(const struct account_problem *p, struct account_grounds *g,
+                          struct account_error *e) {
+    (void)p, (void)g, (void)e;
+    return true;
+}
+
+static bool ground_shards(const struct account_problem *p, struct account_grounds *g,
+                          struct account_error *e) {
+    struct account_sheet sheet;
+    uint32_t ranks = account_shard_ranks(&p->training);
+    account_sheet(&p->training, &sheet);
+    g->shards = (struct account_shards){.elements = p->training.params,
+                                        .ranks = ranks,
+                                        .align = sheet.align,
+                                        .rank = p->rank,
+                                        .piece = p->piece ? p->piece : ACCOUNT_PIECE_SIZE,
+                                        .bytes = 1};
+    return p->rank < ranks ||
+           account_fail(e, 0, "rank: there are ranks 0 to %u, and no %u", ranks - 1, p->rank);
+}
+
+const struct account_kind_row account_kinds[ACCOUNT_KINDS] = {
+    [ACCOUNT_ASK_BYTES] = {"bytes",           ACCOUNT_UNIT_GB,          ACCOUNT_IN_SIZES,   ACCOUNT_ON_SHEET,    false,
+                           ground_sheet                                                                                                           },
+    [ACCOUNT_ASK_BYTES_PER_PARAM] = {"bytes_per_param", ACCOUNT_UNIT_B_PER_PARAM, ACCOUNT_IN_RATES,
+                           ACCOUNT_ON_SHEET,                                                                     false, ground_sheet              },
+    [ACCOUNT_ASK_LARGEST_PARAMS] = {"largest_params",  ACCOUNT_UNIT_BILLION,     ACCOUNT_IN_PARAMS,
+                           ACCOUNT_ON_SHEET,                                                                     true,  ground_sheet              },
+    [ACCOUNT_ASK_FEWEST_GPUS] = {"fewest_gpus",     ACCOUNT_UNIT_GPUS,        ACCOUNT_IN_GPUS,
+                           ACCOUNT_ON_SHEET,                                                                     true,  ground_sheet              },
+    [ACCOUNT_ASK_CONVERT] = {"convert",         ACCOUNT_UNIT_GIB,         ACCOUNT_IN_SIZES,   ACCOUNT_ON_BUDGET,   true,
+                           ground_budget                                                                                                          },
+    [ACCOUNT_ASK_TRAFFIC] = {"traffic",         ACCOUNT_UNIT_GB,          ACCOUNT_IN_SIZES,   ACCOUNT_ON_PRODUCTS,
+                           false,                                                                                       account_ground_traffic    },
+    [ACCOUNT_ASK_VOLUME] = {"volume",          ACCOUNT_UNIT_NONE,        ACCOUNT_IN_NUMBERS, ACCOUNT_ON_PRODUCTS,
+                           false,                                                                                       account_ground_volume     },
+    [ACCOUNT_ASK_SECONDS] = {"seconds",         ACCOUNT_UNIT_SECONDS,     ACCOUNT_IN_SECONDS,
+                           ACCOUNT_ON_PRODUCTS,                                                                  false, account_ground_seconds    },
+    [ACCOUNT_ASK_ACTIVATIONS] = {"activations",     ACCOUNT_UNIT_GB,          ACCOUNT_IN_SIZES,
+                           ACCOUNT_ON_PRODUCTS,                                                                  false, account_ground_activations},
+    [ACCOUNT_ASK_PEAK] = {"peak",            ACCOUNT_UNIT_GB,          ACCOUNT_IN_SIZES,   ACCOUNT_ON_PRODUCTS, false,
+                           account_ground_peak                                                                                                    },
+    [ACCOUNT_ASK_HOST] = {"host",            ACCOUNT_UNIT_GB,          ACCOUNT_IN_SIZES,   ACCOUNT_ON_PRODUCTS, false,
+                           account_ground_host                                                                                                    },
+    [ACCOUNT_ASK_SHARD] = {"shard",           ACCOUNT_UNIT_PARAMS,      ACCOUNT_IN_PARAMS,  ACCOUNT_ON_SHARDS,
+                           false,                                                                                       ground_shards             },
+};
+
+bool account_ground(const struct account_problem *p, struct account_grounds *g,
+                    struct account_error *e) {
+    g->base = account_kinds[p->kind].base;
+    g->products.count = 0;
+    return account_kinds[p->kind].ground(p, g, e);
+}
+
+void account_ground_copy(struct account_grounds *to, const struct account_grounds *from) {
+    to->base = from->base;
+    if (from->base == ACCOUNT_ON_SHEET) to->sheet = from->sheet;
+    if (from->base == ACCOUNT_ON_PRODUCTS) to->products = from->products;
+    if (from->base == ACCOUNT_ON_SHARDS) to->shards = from->shards;
+}
+
+/* ── whether it can be asked ─────────────────────────────────────────────────────────────────────*/
+
 static bool unit_suits(const struct account_problem *p) {
     enum account_unit u = account_problem_unit(p);
-    switch (p->kind) {
-    case ACCOUNT_ASK_BYTES:
-    case ACCOUNT_ASK_CONVERT: return u >= ACCOUNT_UNIT_B && u <= ACCOUNT_UNIT_TIB;
-    case ACCOUNT_ASK_BYTES_PER_PARAM: return u == ACCOUNT_UNIT_B_PER_PARAM || u == ACCOUNT_UNIT_B;
-    case ACCOUNT_ASK_LARGEST_PARAMS: return u == ACCOUNT_UNIT_PARAMS || u == ACCOUNT_UNIT_BILLION;
-    case ACCOUNT_ASK_FEWEST_GPUS: return u == ACCOUNT_UNIT_GPUS;
-    case ACCOUNT_KINDS: break;
+    switch (account_kinds[p->kind].answers) {
+    case ACCOUNT_IN_SIZES: return account_is_size(u);
+    case ACCOUNT_IN_RATES: return u == ACCOUNT_UNIT_B_PER_PARAM || u == ACCOUNT_UNIT_B;
+    case ACCOUNT_IN_PARAMS: return u == ACCOUNT_UNIT_PARAMS || u == ACCOUNT_UNIT_BILLION;
+    case ACCOUNT_IN_GPUS: return u == ACCOUNT_UNIT_GPUS;
+    case ACCOUNT_IN_NUMBERS: return u == ACCOUNT_UNIT_NONE;
+    case ACCOUNT_IN_SECONDS: return u == ACCOUNT_UNIT_SECONDS || u == ACCOUNT_UNIT_MS;
     }
     return false;
 }
 
-static bool needs_budget(const struct account_problem *p) {
-    return p->kind == ACCOUNT_ASK_LARGEST_PARAMS || p->kind == ACCOUNT_ASK_FEWEST_GPUS ||
-           p->kind == ACCOUNT_ASK_CONVERT;
-}
-
-/* Some kinds ask for what the training need not say: a count, or nothing at all. */
+/* Some kinds ask for what the training need not say: a count, or nothing at all. A collective over given bytes needs no model. */
 static bool check_training(const struct account_problem *p, struct account_error *e) {
     struct account_training t = p->training;
+    bool given = p->kind == ACCOUNT_ASK_SECONDS && p->budget > 0 && p->piece > ACCOUNT_PIECE_ALL;
     if (p->kind == ACCOUNT_ASK_CONVERT) return true;
-    if (p->kind == ACCOUNT_ASK_BYTES_PER_PARAM || p->kind == ACCOUNT_ASK_LARGEST_PARAMS)
+    if (p->kind == ACCOUNT_ASK_BYTES_PER_PARAM || p->kind == ACCOUNT_ASK_LARGEST_PARAMS || given)
         if (t.params == 0) t.params = 1;
     return account_check(&t, e);
+}
+
+static bool check_quantity(const struct account_problem *p, struct account_error *e) {
+    struct account_sheet s;
+    bool any = false;
+    account_sheet(&p->training, &s);
+    for (size_t i = 0; i < s.terms; i++) any |= p->quantity >> s.term[i].category & 1;
+    return any || account_fail(e, 0,
+                               "quantity: this training keeps nothing of what is asked: ask for "
+                               "params, grads, master or moments it has");
 }
 
 bool account_problem_check(const struct account_problem *p, struct account_error *e) {
@@ -55,7 +136,8 @@ bool account_problem_check(const struct account_problem *p, struct account_error
     if (!unit_suits(p))
         return account_fail(e, 0, "unit: this kind of problem cannot be answered in %s",
                             account_unit_name(p->unit));
-    if (needs_budget(p) && !(account_problem_budget(p) > 0 && isfinite(account_problem_budget(p))))
+    double budget = account_problem_budget(p);
+    if (account_kinds[p->kind].budget && !(budget > 0 && isfinite(budget)))
         return account_fail(e, 0, "budget: how many bytes? Give a size like 80GB, or name a gpu");
     if (!check_training(p, e)) return false;
     if (p->kind == ACCOUNT_ASK_LARGEST_PARAMS && account_optimizer_of(&p->training)->factored)
@@ -63,18 +145,13 @@ bool account_problem_check(const struct account_problem *p, struct account_error
                             "optimizer: %s follows the shape and not the count: there is no "
                             "largest Ψ without a shape",
                             account_optimizer_of(&p->training)->name);
-    struct account_sheet s;
-    account_sheet(&p->training, &s);
-    bool any = p->kind == ACCOUNT_ASK_CONVERT;
-    for (size_t i = 0; i < s.terms; i++) any |= p->quantity >> s.term[i].category & 1;
-    return any || account_fail(e, 0,
-                               "quantity: this training keeps nothing of what is asked: ask for "
-                               "params, grads, master or moments it has");
+    return account_kinds[p->kind].base != ACCOUNT_ON_SHEET || check_quantity(p, e);
 }
 
-bool account_sheet_answer(const struct account_problem *p, const struct account_sheet *s,
-                          double *out) {
-    double budget = account_problem_budget(p);
+/* ── answers ─────────────────────────────────────────────────────────────────────────────────────*/
+
+static bool answer_sheet(const struct account_problem *p, const struct account_sheet *s,
+                         double *out) {
     switch (p->kind) {
     case ACCOUNT_ASK_BYTES: {
         __extension__ unsigned __int128 bytes = account_sheet_bytes(s, p->quantity);
@@ -83,16 +160,37 @@ bool account_sheet_answer(const struct account_problem *p, const struct account_
     }
     case ACCOUNT_ASK_BYTES_PER_PARAM: *out = account_sheet_rate(s, p->quantity); return true;
     case ACCOUNT_ASK_LARGEST_PARAMS:
-        *out = (double)account_sheet_largest(s, p->quantity, budget);
+        *out = (double)account_sheet_largest(s, p->quantity, account_problem_budget(p));
         return *out > 0 && *out < (double)ACCOUNT_MOST_PARAMS;
     case ACCOUNT_ASK_FEWEST_GPUS:
-        *out = account_sheet_fewest(s, p->quantity, budget);
+        *out = account_sheet_fewest(s, p->quantity, account_problem_budget(p));
         return *out > 0;
-    case ACCOUNT_ASK_CONVERT: *out = budget; return true;
-    case ACCOUNT_KINDS: break;
+    default: return false;
     }
-    return false;
 }
+
+bool account_answer(const struct account_problem *p, const struct account_grounds *g, double *out) {
+    switch (g->base) {
+    case ACCOUNT_ON_SHEET: return answer_sheet(p, &g->sheet, out);
+    case ACCOUNT_ON_BUDGET: *out = account_problem_budget(p); break;
+    case ACCOUNT_ON_PRODUCTS: *out = account_products_value(&g->products); break;
+    case ACCOUNT_ON_SHARDS: *out = account_shards_value(&g->shards); break;
+    }
+    return isfinite(*out);
+}
+
+bool account_true_answer(const struct account_problem *p, struct account_grounds *g, double *out,
+                         struct account_error *e) {
+    if (!account_problem_check(p, e) || !account_ground(p, g, e)) return false;
+    if (account_answer(p, g, out)) return true;
+    if (p->kind == ACCOUNT_ASK_FEWEST_GPUS)
+        return account_fail(e, 0,
+                            "budget: no number of GPUs makes it fit, because some of it is "
+                            "never divided: raise the budget or the stage");
+    return account_fail(e, 0, "budget: it is too small or too large for a model to be named");
+}
+
+/* ── sums ────────────────────────────────────────────────────────────────────────────────────────*/
 
 static void add_budget(struct account_text *t, const struct account_problem *p) {
     enum account_unit u = p->budget_unit;
@@ -135,18 +233,25 @@ static void add_largest(struct account_text *t, const struct account_problem *p,
     account_add(t, sum ? ")" : "");
 }
 
-void account_add_sum(struct account_text *t, const struct account_problem *p,
-                     const struct account_sheet *s) {
+static void add_sheet_sum(struct account_text *t, const struct account_problem *p,
+                          const struct account_sheet *s) {
     switch (p->kind) {
-    case ACCOUNT_ASK_BYTES:
-        if (p->cluster) account_add(t, "%u × (", p->training.gpus);
-        account_add_sheet(t, s, p->quantity);
-        if (p->cluster) account_add(t, ")");
-        break;
     case ACCOUNT_ASK_BYTES_PER_PARAM: account_add_rates(t, s, p->quantity); break;
     case ACCOUNT_ASK_LARGEST_PARAMS: add_largest(t, p, s); break;
     case ACCOUNT_ASK_FEWEST_GPUS: add_fewest(t, p, s); break;
-    case ACCOUNT_ASK_CONVERT: add_budget(t, p); break;
-    case ACCOUNT_KINDS: break;
+    default:
+        if (p->cluster) account_add(t, "%u × (", p->training.gpus);
+        account_add_sheet(t, s, p->quantity);
+        if (p->cluster) account_add(t, ")");
+    }
+}
+
+void account_add_sum(struct account_text *t, const struct account_problem *p,
+                     const struct account_grounds *g) {
+    switch (g->base) {
+    case ACCOUNT_ON_SHEET: add_sheet_sum(t, p, &g->sheet); break;
+    case ACCOUNT_ON_BUDGET: add_budget(t, p); break;
+    case ACCOUNT_ON_PRODUCTS: account_add_products(t, &g->products, account_problem_unit(p)); break;
+    case ACCOUNT_ON_SHARDS: account_add_shards(t, &g->shards); break;
     }
 }

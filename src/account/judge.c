@@ -41,6 +41,7 @@ static bool is_coarse(const struct key *k, double value, enum account_unit said)
 
 static enum account_slip_unit unit_of(const struct account_match *m) {
     size_t count;
+    if (m->also) return ACCOUNT_NO_UNIT;
     return account_slips[m->mistake - account_mistakes(&count)].unit;
 }
 
@@ -62,6 +63,12 @@ static bool is_mistaken(const struct key *k, const struct account_meaning *m,
                         struct account_judgement *out) {
     if (k->variant) account_variant_diagnose(k->variant, m->value, &out->diagnosis);
     if (!is_twin(m->unit, k->unit)) drop_unwritten(&out->diagnosis);
+    return out->diagnosis.count > 0;
+}
+
+static bool is_twice_mistaken(const struct key *k, const struct account_meaning *m,
+                              struct account_judgement *out) {
+    if (k->variant) account_variant_pair(k->variant, m->value, &out->diagnosis);
     return out->diagnosis.count > 0;
 }
 
@@ -101,6 +108,9 @@ static const struct account_meaning *decide(const struct key *k, const struct ac
             out->verdict = only_units(&out->diagnosis) ? ACCOUNT_UNIT_SLIP : ACCOUNT_MISTAKE;
             return m;
         }
+    out->verdict = ACCOUNT_MISTAKE;
+    for (m = all->row; m < end; m++)
+        if (is_twice_mistaken(k, m, out)) return m;
     out->verdict = ACCOUNT_WRONG;
     return nearest(k, all);
 }
@@ -168,10 +178,14 @@ static bool line_problem(const struct account_problem *p, const struct account_s
     out->cluster = false;
     if (strcmp(id, "gpu") == 0) return true;
     if (strcmp(id, "per-param") == 0) return out->kind = ACCOUNT_ASK_BYTES_PER_PARAM, true;
-    for (unsigned c = 0; c < ACCOUNT_CATEGORIES; c++)
-        if (strcmp(id, account_category_name((enum account_category)c)) == 0)
-            return out->quantity = 1u << c, true;
-    return false;
+    return account_problem_set(out, "quantity", id, NULL);
+}
+
+/* The variant of a line that is a problem of its own, with the line's own number for its truth. */
+static bool line_variant(const struct account_problem *p, const struct account_solution *s,
+                         size_t i, struct account_problem *own, struct account_variant *v) {
+    return line_problem(p, s, i, own) && account_variant(own, v) &&
+           account_distance(v->truth, s->line[i].value) < 1e-6;
 }
 
 void account_judge_line(const struct account_problem *p, const struct account_solution *s, size_t i,
@@ -179,7 +193,7 @@ void account_judge_line(const struct account_problem *p, const struct account_so
     *out = (struct account_judgement){0};
     struct account_problem own;
     struct account_variant v;
-    bool known = line_problem(p, s, i, &own) && account_variant(&own, &v);
+    bool known = line_variant(p, s, i, &own, &v);
     double carried = account_carry(p, s, i, given);
     struct key k = {
         .truth = {s->line[i].value, carried},

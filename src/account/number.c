@@ -136,6 +136,7 @@ static void add_plain(struct account_text *t, const char *digits, int exponent) 
 }
 
 void account_add_number(struct account_text *t, double value, int digits) {
+    if (t->size == 0) return; /* nobody reads it */
     if (!isfinite(value)) {
         account_add(t, "%s", isnan(value) ? "not a number" : value > 0 ? "∞" : "−∞");
         return;
@@ -153,6 +154,7 @@ void account_add_number(struct account_text *t, double value, int digits) {
 }
 
 void account_add_count(struct account_text *t, uint64_t count) {
+    if (t->size == 0) return;
     static const struct {
         uint64_t scale;
         const char *suffix;

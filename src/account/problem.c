@@ -11,17 +11,6 @@ struct account_problem account_problem_default(void) {
 
 /* ── names ───────────────────────────────────────────────────────────────────────────────────────*/
 
-static const struct {
-    const char *name;
-    enum account_unit unit; /* that an answer is in if none is asked */
-} kinds[ACCOUNT_KINDS] = {
-    [ACCOUNT_ASK_BYTES] = {"bytes",           ACCOUNT_UNIT_GB         },
-    [ACCOUNT_ASK_BYTES_PER_PARAM] = {"bytes_per_param", ACCOUNT_UNIT_B_PER_PARAM},
-    [ACCOUNT_ASK_LARGEST_PARAMS] = {"largest_params",  ACCOUNT_UNIT_BILLION    },
-    [ACCOUNT_ASK_FEWEST_GPUS] = {"fewest_gpus",     ACCOUNT_UNIT_GPUS       },
-    [ACCOUNT_ASK_CONVERT] = {"convert",         ACCOUNT_UNIT_GIB        },
-};
-
 /* Sums of categories that have a name of their own; the first that covers a mask names it. */
 static const struct {
     const char *name;
@@ -31,6 +20,41 @@ static const struct {
     {"model_state", ACCOUNT_MODEL_STATE},
     {"optimizer",   ACCOUNT_OPTIMIZER  }
 };
+
+/* What the kinds ask for that have no categories. Which of these and the sums above was meant, the kind decides: a quantity may
+ * stand before its kind. */
+static const struct {
+    const char *name;
+    enum account_piece piece;
+} pieces[] = {
+    {"total",          ACCOUNT_PIECE_ALL           },
+    {"all",            ACCOUNT_PIECE_ALL           },
+    {"all_reduce",     ACCOUNT_PIECE_ALL_REDUCE    },
+    {"reduce_scatter", ACCOUNT_PIECE_REDUCE_SCATTER},
+    {"all_gather",     ACCOUNT_PIECE_ALL_GATHER    },
+    {"all_to_all",     ACCOUNT_PIECE_ALL_TO_ALL    },
+    {"p2p",            ACCOUNT_PIECE_P2P           },
+    {"inside",         ACCOUNT_PIECE_INSIDE        },
+    {"between",        ACCOUNT_PIECE_BETWEEN       },
+    {"offload",        ACCOUNT_PIECE_OFFLOAD       },
+    {"layer",          ACCOUNT_PIECE_LAYER         },
+    {"layers",         ACCOUNT_PIECE_LAYERS        },
+    {"checkpoints",    ACCOUNT_PIECE_LAYERS        },
+    {"working",        ACCOUNT_PIECE_WORKING       },
+    {"logits",         ACCOUNT_PIECE_LOGITS        },
+    {"host",           ACCOUNT_PIECE_ALL           },
+    {"nvme",           ACCOUNT_PIECE_NVME          },
+    {"size",           ACCOUNT_PIECE_SIZE          },
+    {"first",          ACCOUNT_PIECE_FIRST         },
+    {"real",           ACCOUNT_PIECE_REAL          },
+    {"padding",        ACCOUNT_PIECE_PADDING       },
+};
+
+static bool find_piece(const char *name, enum account_piece *out) {
+    for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++)
+        if (account_same(pieces[i].name, name)) return *out = pieces[i].piece, true;
+    return false;
+}
 
 static bool find_quantity(const char *name, size_t length, uint32_t *mask) {
     for (size_t i = 0; i < sizeof sums / sizeof *sums; i++)
@@ -44,21 +68,25 @@ static bool find_quantity(const char *name, size_t length, uint32_t *mask) {
 
 static bool set_kind(struct account_problem *p, const char *text, struct account_error *e) {
     for (unsigned k = 0; k < ACCOUNT_KINDS; k++)
-        if (account_same(kinds[k].name, text)) return p->kind = (enum account_kind)k, true;
-    return account_fail(
-        e, 0,
-        "kind: \"%.40s\" is none of bytes, bytes_per_param, largest_params, fewest_gpus, convert",
-        text);
+        if (account_same(account_kinds[k].name, text)) return p->kind = (enum account_kind)k, true;
+    return account_fail(e, 0,
+                        "kind: \"%.40s\" is none of bytes, bytes_per_param, largest_params, "
+                        "fewest_gpus, convert, traffic, volume, seconds, activations, peak, host, "
+                        "shard",
+                        text);
 }
 
 static bool set_quantity(struct account_problem *p, const char *text, struct account_error *e) {
     uint32_t mask = 0;
+    bool piece = find_piece(text, &p->piece);
     for (const char *s = account_skip(text);;) {
         size_t length = strcspn(s, "+ \t");
         if (!find_quantity(s, length, &mask))
-            return account_fail(
-                e, account_column(text, s),
-                "quantity: name model_state, optimizer, total, or categories like params+grads");
+            return piece ||
+                   account_fail(e, account_column(text, s),
+                                "quantity: name model_state, optimizer, total, categories like "
+                                "params+grads, or a "
+                                "piece like all_gather, between, layer, logits or padding");
         s = account_skip(s + length);
         if (!*s) break;
         if (*s != '+')
@@ -67,6 +95,7 @@ static bool set_quantity(struct account_problem *p, const char *text, struct acc
         s = account_skip(s + 1);
     }
     p->quantity = mask;
+    if (!piece) p->piece = ACCOUNT_PIECE_ALL;
     return true;
 }
 
@@ -112,13 +141,31 @@ static bool set_tolerance(struct account_problem *p, const char *text, struct ac
     return true;
 }
 
+static bool set_rank(struct account_problem *p, const char *text, struct account_error *e) {
+    uint64_t rank;
+    if (!account_read_count(text, &rank, NULL) || rank >= ACCOUNT_MOST_GPUS)
+        return account_fail(e, 0, "rank: which one? They count from 0, like 3");
+    p->rank = (uint32_t)rank;
+    return true;
+}
+
 /* ── getting ─────────────────────────────────────────────────────────────────────────────────────*/
 
 static void get_kind(const struct account_problem *p, struct account_text *out) {
-    account_add(out, "%s", (unsigned)p->kind < ACCOUNT_KINDS ? kinds[p->kind].name : "");
+    account_add(out, "%s", (unsigned)p->kind < ACCOUNT_KINDS ? account_kinds[p->kind].name : "");
+}
+
+/* The kinds that have pieces: all but those on a sheet, and the peak, which has categories too. */
+static bool has_pieces(const struct account_problem *p) {
+    return account_kinds[p->kind].base >= ACCOUNT_ON_PRODUCTS && p->kind != ACCOUNT_ASK_PEAK;
 }
 
 static void get_quantity(const struct account_problem *p, struct account_text *out) {
+    for (size_t i = 0; has_pieces(p) && i < sizeof pieces / sizeof *pieces; i++)
+        if (p->piece == pieces[i].piece) {
+            account_add(out, "%s", pieces[i].name);
+            return;
+        }
     for (size_t i = 0; i < sizeof sums / sizeof *sums; i++)
         if (p->quantity == sums[i].mask) {
             account_add(out, "%s", sums[i].name);
@@ -145,6 +192,10 @@ static void get_budget(const struct account_problem *p, struct account_text *out
     account_add_value(out, p->budget, u, 15);
 }
 
+static void get_rank(const struct account_problem *p, struct account_text *out) {
+    account_add(out, "%u", p->rank);
+}
+
 static void get_tolerance(const struct account_problem *p, struct account_text *out) {
     account_add_number(out, p->tolerance, 6);
 }
@@ -159,6 +210,7 @@ static const struct {
     {"per",       set_per,       get_per      },
     {"unit",      set_unit,      get_unit     },
     {"budget",    set_budget,    get_budget   },
+    {"rank",      set_rank,      get_rank     },
     {"tolerance", set_tolerance, get_tolerance},
 };
 
@@ -182,5 +234,5 @@ const char *account_problem_get(const struct account_problem *p, const char *fie
 
 enum account_unit account_problem_unit(const struct account_problem *p) {
     if (p->unit != ACCOUNT_UNIT_NONE || (unsigned)p->kind >= ACCOUNT_KINDS) return p->unit;
-    return kinds[p->kind].unit;
+    return account_kinds[p->kind].unit;
 }

@@ -11,9 +11,10 @@ bool account_slipped_has(const struct account_slipped *x, const struct account_t
 }
 
 struct account_term *account_slipped_find(struct account_slipped *x, uint32_t mask) {
-    for (size_t i = 0; i < x->sheet.terms; i++)
-        if (account_slipped_has(x, &x->sheet.term[i]) && mask >> x->sheet.term[i].category & 1)
-            return &x->sheet.term[i];
+    for (size_t i = 0; i < x->grounds.sheet.terms; i++)
+        if (account_slipped_has(x, &x->grounds.sheet.term[i]) &&
+            mask >> x->grounds.sheet.term[i].category & 1)
+            return &x->grounds.sheet.term[i];
     return NULL;
 }
 
@@ -40,8 +41,8 @@ static void say_one_missing(struct account_slipped *x, const struct account_term
                     account_slipped_nouns[gone->category], gone->bytes);
         return;
     }
-    for (size_t i = 0; i < x->sheet.terms; i++) {
-        const struct account_term *term = &x->sheet.term[i];
+    for (size_t i = 0; i < x->grounds.sheet.terms; i++) {
+        const struct account_term *term = &x->grounds.sheet.term[i];
         bool bracketed = term->sharded == gone->sharded && term->elements == gone->elements;
         if (!account_slipped_has(x, term) || term->category == gone->category || !bracketed)
             continue;
@@ -58,8 +59,9 @@ static void say_one_missing(struct account_slipped *x, const struct account_term
 
 static size_t count(const struct account_slipped *x, uint32_t mask) {
     size_t n = 0;
-    for (size_t i = 0; i < x->sheet.terms; i++)
-        n += account_slipped_has(x, &x->sheet.term[i]) && mask >> x->sheet.term[i].category & 1;
+    for (size_t i = 0; i < x->grounds.sheet.terms; i++)
+        n += account_slipped_has(x, &x->grounds.sheet.term[i]) &&
+             mask >> x->grounds.sheet.term[i].category & 1;
     return n;
 }
 
@@ -70,8 +72,8 @@ static void say_missing(struct account_slipped *x, uint32_t mask) {
     }
     account_add(&x->slip, "missing:");
     const char *before = " ";
-    for (size_t i = 0; i < x->sheet.terms; i++) {
-        const struct account_term *term = &x->sheet.term[i];
+    for (size_t i = 0; i < x->grounds.sheet.terms; i++) {
+        const struct account_term *term = &x->grounds.sheet.term[i];
         if (!account_slipped_has(x, term) || !(mask >> term->category & 1)) continue;
         account_add(&x->slip, "%s%s ", before, account_slipped_nouns[term->category]);
         account_slipped_add_rate(&x->slip, term);
@@ -80,8 +82,30 @@ static void say_missing(struct account_slipped *x, uint32_t mask) {
     account_add(&x->slip, " B a parameter");
 }
 
+/* Of a peak, or of what lies on the host. */
+static bool forget_products(uint32_t mask, struct account_slipped *x) {
+    struct account_products *s = &x->grounds.products;
+    uint32_t there = 0;
+    size_t kept = 0;
+    for (size_t i = 0; i < s->count; i++) there |= s->product[i].categories;
+    if ((mask & there) != mask || there == mask) return false;
+    account_add(&x->slip, "missing:");
+    for (size_t i = 0; i < s->count; i++) {
+        const struct account_product *p = &s->product[i];
+        if (!(p->categories & mask)) {
+            s->product[kept++] = *p;
+            continue;
+        }
+        account_add(&x->slip, " %s ", p->label);
+        account_add_value(&x->slip, account_product_value(p), account_problem_unit(&x->problem), 4);
+    }
+    s->count = kept;
+    return true;
+}
+
 /* A row that names several categories is about forgetting them together: where only one of them exists, another row says it. */
 bool account_slip_forget(const struct account_slip *row, struct account_slipped *x) {
+    if (x->grounds.base == ACCOUNT_ON_PRODUCTS) return forget_products(row->mask, x);
     bool several = row->mask & (row->mask - 1);
     if (count(x, row->mask) < (several ? 2u : 1u) || !account_slipped_find(x, ~row->mask))
         return false;
@@ -144,8 +168,8 @@ bool account_slip_all_16_bit(const struct account_slip *row, struct account_slip
     if (count(x, row->mask) < 2) return false; /* of one category alone, its own rows speak */
     bool changed = false;
     uint32_t moments = account_optimizer_of(&x->problem.training)->moments;
-    for (size_t i = 0; i < x->sheet.terms; i++) {
-        struct account_term *term = &x->sheet.term[i];
+    for (size_t i = 0; i < x->grounds.sheet.terms; i++) {
+        struct account_term *term = &x->grounds.sheet.term[i];
         if (!account_slipped_has(x, term) || !(row->mask >> term->category & 1)) continue;
         uint32_t bytes = term->category == ACCOUNT_MOMENTS ? 2 * moments : 2;
         if (term->category == ACCOUNT_MASTER) x->problem.quantity &= ~(1u << ACCOUNT_MASTER);
@@ -163,16 +187,16 @@ bool account_slip_all_16_bit(const struct account_slip *row, struct account_slip
 bool account_slip_no_bytes(const struct account_slip *row, struct account_slipped *x) {
     struct account_term *term = account_slipped_find(x, ~0u);
     if (!term) return false;
-    double rate = account_sheet_rate(&x->sheet, x->problem.quantity);
+    double rate = account_sheet_rate(&x->grounds.sheet, x->problem.quantity);
     account_add(&x->slip, "one byte a parameter; each takes ");
     account_add_number(&x->slip, rate, 4);
     account_add(&x->slip, " B on a GPU");
     struct account_term whole = {.category = term->category,
-                                 .elements = x->sheet.params,
+                                 .elements = x->grounds.sheet.params,
                                  .follows = true,
                                  .bytes = (uint32_t)row->amount};
-    x->sheet.term[0] = whole;
-    x->sheet.terms = 1;
+    x->grounds.sheet.term[0] = whole;
+    x->grounds.sheet.terms = 1;
     x->problem.quantity = 1u << whole.category;
     return true;
 }
@@ -194,13 +218,13 @@ bool account_slip_extra_master(const struct account_slip *row, struct account_sl
     const struct account_precision *p = account_precision_of(&x->problem.training);
     bool asked_for = x->problem.quantity >> ACCOUNT_MASTER & 1;
     if (!asked_for || account_slipped_find(x, 1u << ACCOUNT_MASTER) ||
-        x->sheet.terms == ACCOUNT_TERMS)
+        x->grounds.sheet.terms == ACCOUNT_TERMS)
         return false;
     for (size_t i = 0; i < r->copies; i++) {
         if (r->copy[i].category != ACCOUNT_MASTER) continue;
-        x->sheet.term[x->sheet.terms++] =
+        x->grounds.sheet.term[x->grounds.sheet.terms++] =
             (struct account_term){.category = ACCOUNT_MASTER,
-                                  .elements = x->sheet.params,
+                                  .elements = x->grounds.sheet.params,
                                   .follows = true,
                                   .bytes = (uint32_t)row->amount,
                                   .sharded = x->problem.training.stage >= r->copy[i].sharded_from};

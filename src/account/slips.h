@@ -1,5 +1,6 @@
-/* A mistake is a transformation of the problem: it changes the sheet, the question or the result, and everything else is
- * computed as for the truth. mistakes.c has the names, slips.c the transformations. */
+/* A mistake is a transformation of the problem: it changes the grounds, the question or the result, and everything else is computed
+ * as for the truth. The tables mistakes_*.h have the names, the files slips*.c the transformations. Values come first, for there are
+ * many; text is written only for what is shown. */
 #ifndef ACCOUNT_SLIPS_H
 #define ACCOUNT_SLIPS_H
 
@@ -8,7 +9,7 @@
 /* The problem as it was misunderstood. */
 struct account_slipped {
     struct account_problem problem;
-    struct account_sheet sheet;
+    struct account_grounds grounds;
     double factor;            /* that the result is multiplied by at the end */
     enum account_unit unit;   /* that the result is then taken for */
     enum account_unit from;   /* that it is in before; NONE: the one asked */
@@ -18,15 +19,28 @@ struct account_slipped {
 
 /* Whether the number was right but for its unit, and whether that can only be if a unit was written. */
 enum account_slip_unit { ACCOUNT_NO_UNIT, ACCOUNT_UNIT_TAKEN, ACCOUNT_UNIT_WRITTEN };
+/* What a mistake is about. Two of different subjects can be made in one go. */
+enum account_subject {
+    ACCOUNT_ABOUT_BYTES,
+    ACCOUNT_ABOUT_SHARING,
+    ACCOUNT_ABOUT_BUDGET,
+    ACCOUNT_ABOUT_TRAFFIC,
+    ACCOUNT_ABOUT_SECONDS,
+    ACCOUNT_ABOUT_ACTIVATIONS,
+    ACCOUNT_ABOUT_MEMORY,
+    ACCOUNT_ABOUT_SHARDS,
+    ACCOUNT_ABOUT_UNITS
+};
 
 struct account_slip {
     bool (*apply)(const struct account_slip *row,
                   struct account_slipped *x); /* false: does not apply to this problem */
-    uint32_t mask;                            /* categories */
-    double amount;  /* bytes, a factor, a step: what `apply` makes of it */
-    uint8_t kinds;  /* of problems, a bit each */
-    uint8_t rarity; /* a rarer slip is only named where no commoner one gives the number */
-    uint8_t unit;   /* enum account_slip_unit */
+    uint32_t mask;                            /* categories; in products, roles and sorts */
+    double amount;   /* bytes, a factor, a step: what `apply` makes of it */
+    uint32_t kinds;  /* of problems, a bit each */
+    uint8_t rarity;  /* a rarer slip is only named where no commoner one gives the number */
+    uint8_t unit;    /* enum account_slip_unit */
+    uint8_t subject; /* enum account_subject */
 };
 
 extern const struct account_slip account_slips[];
@@ -36,36 +50,46 @@ extern const char *const account_slipped_nouns[ACCOUNT_CATEGORIES];
 bool account_slipped_has(const struct account_slipped *x, const struct account_term *term);
 struct account_term *account_slipped_find(struct account_slipped *x, uint32_t mask);
 void account_slipped_add_rate(struct account_text *t, const struct account_term *term);
+/* The grounds again, after the problem's training was changed. */
+bool account_slipped_again(struct account_slipped *x);
 
-/* The transformations. */
-bool account_slip_forget(const struct account_slip *row, struct account_slipped *x);
-bool account_slip_set_bytes(const struct account_slip *row, struct account_slipped *x);
-bool account_slip_add_bytes(const struct account_slip *row, struct account_slipped *x);
-bool account_slip_one_moment(const struct account_slip *row, struct account_slipped *x);
-bool account_slip_small_moments(const struct account_slip *row, struct account_slipped *x);
-bool account_slip_all_16_bit(const struct account_slip *row, struct account_slipped *x);
-bool account_slip_weights(const struct account_slip *row, struct account_slipped *x);
-bool account_slip_extra_master(const struct account_slip *row, struct account_slipped *x);
-bool account_slip_no_bytes(const struct account_slip *row, struct account_slipped *x);
-bool account_slip_keep_whole(const struct account_slip *row, struct account_slipped *x);
-bool account_slip_divide(const struct account_slip *row, struct account_slipped *x);
-bool account_slip_divide_all(const struct account_slip *row, struct account_slipped *x);
-bool account_slip_divide_none(const struct account_slip *row, struct account_slipped *x);
-bool account_slip_stage(const struct account_slip *row, struct account_slipped *x);
-bool account_slip_nodes(const struct account_slip *row, struct account_slipped *x);
-bool account_slip_node(const struct account_slip *row, struct account_slipped *x);
-bool account_slip_sum(const struct account_slip *row, struct account_slipped *x);
-bool account_slip_label(const struct account_slip *row, struct account_slipped *x);
-bool account_slip_usable(const struct account_slip *row, struct account_slipped *x);
-bool account_slip_budget_unit(const struct account_slip *row, struct account_slipped *x);
-bool account_slip_binary(const struct account_slip *row, struct account_slipped *x);
-bool account_slip_decimal(const struct account_slip *row, struct account_slipped *x);
-bool account_slip_twin(const struct account_slip *row, struct account_slipped *x);
-bool account_slip_backwards(const struct account_slip *row, struct account_slipped *x);
-bool account_slip_factor(const struct account_slip *row, struct account_slipped *x);
-bool account_slip_prefix(const struct account_slip *row, struct account_slipped *x);
+/* ── the transformations: of a sheet (slips.c, slips_divide.c) and the budget (slips_unit.c) ── */
+typedef bool account_slipping(const struct account_slip *row, struct account_slipped *x);
+account_slipping account_slip_forget, account_slip_set_bytes, account_slip_add_bytes,
+    account_slip_one_moment, account_slip_small_moments, account_slip_all_16_bit,
+    account_slip_weights, account_slip_extra_master, account_slip_no_bytes, account_slip_keep_whole,
+    account_slip_divide, account_slip_divide_all, account_slip_divide_none, account_slip_stage,
+    account_slip_nodes, account_slip_node, account_slip_sum, account_slip_label,
+    account_slip_usable, account_slip_budget_unit;
+/* of the result (slips_unit.c) */
+account_slipping account_slip_binary, account_slip_decimal, account_slip_twin,
+    account_slip_backwards, account_slip_factor, account_slip_prefix;
+/* of the training, with everything that follows from it (slips_training.c) */
+account_slipping account_slip_world, account_slip_unsplit, account_slip_hsdp, account_slip_hpz,
+    account_slip_name, account_slip_adapters, account_slip_no_lora, account_slip_half_byte,
+    account_slip_quarter, account_slip_plain_adam, account_slip_no_offload, account_slip_paper,
+    account_slip_flash, account_slip_masks, account_slip_checkpoint, account_slip_no_sp,
+    account_slip_as_ddp, account_slip_triple, account_slip_piece;
+/* of products (slips_products.c): factors and products by role and sort */
+account_slipping account_slip_drop_factor, account_slip_set_factor, account_slip_scale_factor,
+    account_slip_drop_product, account_slip_keep_product, account_slip_times_ranks,
+    account_slip_times_micro, account_slip_over_ranks, account_slip_over_tensor,
+    account_slip_over_stages, account_slip_over_node, account_slip_ring_times,
+    account_slip_ring_own, account_slip_half_more, account_slip_rate_of, account_slip_whole_model,
+    account_slip_model_file, account_slip_bucket;
+/* of shards (slips_shards.c) */
+account_slipping account_slip_down, account_slip_rank, account_slip_off, account_slip_shard_piece,
+    account_slip_shard_bytes, account_slip_remainder;
 
-/* Applies row `i` to a checked problem: its value, arithmetic and slip. False if it does not apply. */
-bool account_slip_apply(size_t i, const struct account_problem *p, struct account_match *out);
+/* Applies row `i` to a checked problem with its grounds: its value only, or all of it. False if it does not apply. */
+bool account_slip_value(size_t i, const struct account_problem *p, const struct account_grounds *g,
+                        double *out);
+bool account_slip_apply(size_t i, const struct account_problem *p, const struct account_grounds *g,
+                        struct account_match *out);
+/* The same for row `i` and then row `j`. */
+bool account_slip_pair_value(size_t i, size_t j, const struct account_problem *p,
+                             const struct account_grounds *g, double *out);
+bool account_slip_pair(size_t i, size_t j, const struct account_problem *p,
+                       const struct account_grounds *g, struct account_match *out);
 
 #endif

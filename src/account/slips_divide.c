@@ -6,14 +6,15 @@ static void add_ranks(struct account_slipped *x) {
     if (x->problem.kind == ACCOUNT_ASK_FEWEST_GPUS)
         account_add(&x->slip, "N");
     else
-        account_add(&x->slip, "%u", x->sheet.ranks);
+        account_add(&x->slip, "%u", x->grounds.sheet.ranks);
 }
 
 /* ── divided ─────────────────────────────────────────────────────────────────────────────────────*/
 
 static bool any_sharded(const struct account_slipped *x, bool sharded) {
-    for (size_t i = 0; i < x->sheet.terms; i++)
-        if (account_slipped_has(x, &x->sheet.term[i]) && x->sheet.term[i].sharded == sharded)
+    for (size_t i = 0; i < x->grounds.sheet.terms; i++)
+        if (account_slipped_has(x, &x->grounds.sheet.term[i]) &&
+            x->grounds.sheet.term[i].sharded == sharded)
             return true;
     return false;
 }
@@ -50,16 +51,18 @@ bool account_slip_divide(const struct account_slip *row, struct account_slipped 
 }
 
 static void set_sharded(struct account_slipped *x, bool sharded) {
-    for (size_t i = 0; i < x->sheet.terms; i++) x->sheet.term[i].sharded = sharded;
+    for (size_t i = 0; i < x->grounds.sheet.terms; i++) x->grounds.sheet.term[i].sharded = sharded;
 }
 
 /* What the training does (not) divide, for the slip: "parameters, grads". */
 static void add_nouns(struct account_slipped *x, bool sharded) {
     const char *before = "";
-    for (size_t i = 0; i < x->sheet.terms; i++) {
-        if (!account_slipped_has(x, &x->sheet.term[i]) || x->sheet.term[i].sharded != sharded)
+    for (size_t i = 0; i < x->grounds.sheet.terms; i++) {
+        if (!account_slipped_has(x, &x->grounds.sheet.term[i]) ||
+            x->grounds.sheet.term[i].sharded != sharded)
             continue;
-        account_add(&x->slip, "%s%s", before, account_slipped_nouns[x->sheet.term[i].category]);
+        account_add(&x->slip, "%s%s", before,
+                    account_slipped_nouns[x->grounds.sheet.term[i].category]);
         before = ", ";
     }
 }
@@ -77,7 +80,7 @@ bool account_slip_divide_all(const struct account_slip *row, struct account_slip
 bool account_slip_divide_none(const struct account_slip *row, struct account_slipped *x) {
     (void)row;
     if (!any_sharded(x, true)) return false;
-    account_add(&x->slip, "no ÷ %u anywhere; stage %u divides ", x->sheet.ranks,
+    account_add(&x->slip, "no ÷ %u anywhere; stage %u divides ", x->grounds.sheet.ranks,
                 x->problem.training.stage);
     add_nouns(x, true);
     set_sharded(x, false);
@@ -88,35 +91,83 @@ bool account_slip_stage(const struct account_slip *row, struct account_slipped *
     int stage = x->problem.training.stage, wrong = stage + (int)row->amount;
     if (wrong < 0 || wrong > 3) return false;
     x->problem.training.stage = (uint8_t)wrong;
-    account_sheet(&x->problem.training, &x->sheet);
+    if (!account_has_stage(&x->problem.training, (uint8_t)wrong) || !account_slipped_again(x))
+        return false;
     account_add(&x->slip, "that is the sum of stage %d; stage %d is asked for", wrong, stage);
     return true;
 }
 
 /* ── N ───────────────────────────────────────────────────────────────────────────────────────────*/
 
-static bool has_nodes(const struct account_slipped *x) {
-    uint32_t node = x->problem.training.gpus_per_node;
-    return node > 0 && x->problem.training.gpus > node && any_sharded(x, true);
+static bool several_nodes(const struct account_training *t) {
+    return t->gpus_per_node > 0 && t->gpus > t->gpus_per_node;
+}
+
+/* A ring among so many; false if there is none. */
+static bool set_rings(struct account_products *s, uint32_t ranks) {
+    bool changed = false;
+    for (size_t i = 0; i < s->count; i++)
+        for (size_t j = 0; j < s->product[i].factors; j++) {
+            struct account_factor *f = &s->product[i].factor[j];
+            if (f->role != ACCOUNT_RING || f->a != f->b - 1) continue;
+            f->a = ranks - 1;
+            f->b = ranks;
+            changed = true;
+        }
+    return changed;
+}
+
+/* Another N in whatever N divides. */
+static bool set_ranks(struct account_slipped *x, uint32_t ranks) {
+    struct account_grounds *g = &x->grounds;
+    uint32_t right = account_shard_ranks(&x->problem.training);
+    if (ranks == right) return false;
+    if (g->base == ACCOUNT_ON_PRODUCTS) return ranks > 1 && set_rings(&g->products, ranks);
+    if (g->base == ACCOUNT_ON_SHARDS) return x->problem.rank < ranks && (g->shards.ranks = ranks);
+    g->sheet.ranks = ranks;
+    return any_sharded(x, true);
+}
+
+static void say_ranks(struct account_slipped *x, const char *what, uint32_t ranks) {
+    account_add(&x->slip, what, ranks);
+    account_add(&x->slip, "; the shards are spread over all %u",
+                account_shard_ranks(&x->problem.training));
 }
 
 bool account_slip_nodes(const struct account_slip *row, struct account_slipped *x) {
     (void)row;
     const struct account_training *t = &x->problem.training;
-    if (!has_nodes(x)) return false;
-    x->sheet.ranks = t->gpus / t->gpus_per_node;
-    account_add(&x->slip, "÷ %u nodes; the shards are spread over all %u GPUs", x->sheet.ranks,
-                t->gpus);
+    if (!several_nodes(t) || !set_ranks(x, t->gpus / t->gpus_per_node)) return false;
+    say_ranks(x, "÷ %u nodes", t->gpus / t->gpus_per_node);
+    account_add(&x->slip, " GPUs");
     return true;
 }
 
 bool account_slip_node(const struct account_slip *row, struct account_slipped *x) {
     (void)row;
     const struct account_training *t = &x->problem.training;
-    if (!has_nodes(x)) return false;
-    x->sheet.ranks = t->gpus_per_node;
-    account_add(&x->slip, "÷ the %u GPUs of one node; the shards are spread over all %u",
-                t->gpus_per_node, t->gpus);
+    if (!several_nodes(t) || !set_ranks(x, t->gpus_per_node)) return false;
+    say_ranks(x, "÷ the %u GPUs of one node", t->gpus_per_node);
+    return true;
+}
+
+bool account_slip_world(const struct account_slip *row, struct account_slipped *x) {
+    (void)row;
+    const struct account_training *t = &x->problem.training;
+    if (account_data_parallel(t) == t->gpus || t->shard_group || !set_ranks(x, t->gpus))
+        return false;
+    account_add(&x->slip, "÷ all %u GPUs; of them only %u share, the others hold other parts",
+                t->gpus, account_shard_ranks(t));
+    return true;
+}
+
+bool account_slip_hsdp(const struct account_slip *row, struct account_slipped *x) {
+    (void)row;
+    const struct account_training *t = &x->problem.training;
+    uint32_t all = account_data_parallel(t) * (t->cp ? t->cp : 1);
+    if (!t->shard_group || t->shard_group == all || !set_ranks(x, all)) return false;
+    account_add(&x->slip, "÷ all %u; the states are divided within a shard group of %u", all,
+                t->shard_group);
     return true;
 }
 

@@ -38,8 +38,7 @@ static bool is_told(double mistake, double truth, enum account_unit unit) {
 static bool has_commoner(const struct account_variant *v, size_t i) {
     for (size_t j = 0; j < v->count; j++) {
         bool commoner = account_slips[v->told[j].row].rarity < account_slips[v->told[i].row].rarity;
-        if (commoner && account_distance(v->told[j].match.value, v->told[i].match.value) < 1e-9)
-            return true;
+        if (commoner && account_distance(v->told[j].value, v->told[i].value) < 1e-9) return true;
     }
     return false;
 }
@@ -54,19 +53,20 @@ static void drop_namesakes(struct account_variant *v) {
 }
 
 bool account_variant(const struct account_problem *p, struct account_variant *out) {
-    struct account_solution s;
+    double asked = p->tolerance > 0 ? p->tolerance : 0.005, nearest = HUGE_VAL, value;
     out->count = 0;
-    if (!account_solve(p, &s, NULL)) return false;
-    double asked = p->tolerance > 0 ? p->tolerance : 0.005, nearest = HUGE_VAL;
-    out->truth = s.value;
-    out->unit = s.unit;
+    out->problem = p;
+    if (!account_true_answer(p, &out->grounds, &out->truth, NULL)) return false;
+    out->unit = account_problem_unit(p);
     size_t rows;
     account_mistakes(&rows);
     for (size_t i = 0; i < rows && out->count < ACCOUNT_MOST_MISTAKES; i++) {
-        struct account_match *m = &out->told[out->count].match;
-        if (!account_slip_apply(i, p, m) || !is_told(m->value, s.value, s.unit)) continue;
-        out->told[out->count++].row = i;
-        nearest = fmin(nearest, account_distance(m->value, s.value));
+        if (!account_slip_value(i, p, &out->grounds, &value) ||
+            !is_told(value, out->truth, out->unit))
+            continue;
+        out->told[out->count].row = i;
+        out->told[out->count++].value = value;
+        nearest = fmin(nearest, account_distance(value, out->truth));
     }
     drop_namesakes(out);
     out->tolerance = fmax(fmin(asked, nearest / 4), ACCOUNT_LEAST_TOLERANCE);
@@ -76,7 +76,7 @@ bool account_variant(const struct account_problem *p, struct account_variant *ou
 /* ── which mistakes yield a value ────────────────────────────────────────────────────────────────*/
 
 static bool yields(const struct account_variant *v, size_t i, double value) {
-    return account_is_right(value, v->told[i].match.value, v->unit, v->tolerance);
+    return account_is_right(value, v->told[i].value, v->unit, v->tolerance);
 }
 
 /* Where a mistake gives the number itself, others that merely come close are left out; and so are the rarer ones. */
@@ -86,7 +86,7 @@ struct filter {
 };
 
 static bool is_exact(const struct account_variant *v, size_t i, double value) {
-    return account_distance(value, v->told[i].match.value) < 1e-9;
+    return account_distance(value, v->told[i].value) < 1e-9;
 }
 
 static struct filter filter_of(const struct account_variant *v, double value) {
@@ -100,14 +100,62 @@ static struct filter filter_of(const struct account_variant *v, double value) {
     return f;
 }
 
-void account_variant_diagnose(const struct account_variant *v, double value,
-                              struct account_diagnosis *out) {
-    out->count = 0;
-    if (account_is_right(value, v->truth, v->unit, v->tolerance)) return;
+size_t account_variant_find(const struct account_variant *v, double value, size_t *out) {
+    size_t count = 0;
+    if (account_is_right(value, v->truth, v->unit, v->tolerance)) return 0;
     struct filter f = filter_of(v, value);
-    for (size_t i = 0; i < v->count && out->count < ACCOUNT_MATCHES; i++) {
+    for (size_t i = 0; i < v->count && count < ACCOUNT_MATCHES; i++) {
         if (account_slips[v->told[i].row].rarity > f.rarity || !yields(v, i, value)) continue;
         if (f.exact && !is_exact(v, i, value)) continue;
-        out->match[out->count++] = v->told[i].match;
+        out[count++] = i;
     }
+    return count;
+}
+
+void account_variant_diagnose(const struct account_variant *v, double value,
+                              struct account_diagnosis *out) {
+    size_t found[ACCOUNT_MATCHES], count = account_variant_find(v, value, found);
+    out->count = 0;
+    for (size_t i = 0; i < count; i++)
+        if (account_slip_apply(v->told[found[i]].row, v->problem, &v->grounds,
+                               &out->match[out->count]))
+            out->count++;
+}
+
+/* ── two at once ─────────────────────────────────────────────────────────────────────────────────*/
+
+/* Common mistakes of different subjects. A mistake that is a unit's alone is not made twice, and what gives small whole numbers
+ * gives any of them by two mistakes. */
+static bool may_pair(const struct account_variant *v, size_t i, size_t j) {
+    const struct account_slip *a = &account_slips[v->told[i].row],
+                              *b = &account_slips[v->told[j].row];
+    return a->rarity == 0 && b->rarity == 0 && a->subject != b->subject &&
+           b->unit != ACCOUNT_UNIT_WRITTEN;
+}
+
+static bool has_pairs(const struct account_variant *v) {
+    return v->unit != ACCOUNT_UNIT_GPUS && v->unit != ACCOUNT_UNIT_NONE &&
+           v->unit != ACCOUNT_UNIT_B_PER_PARAM &&
+           account_kinds[v->problem->kind].base != ACCOUNT_ON_SHARDS;
+}
+
+void account_variant_pair(const struct account_variant *v, double value,
+                          struct account_diagnosis *out) {
+    size_t first = 0, second = 0, count = 0;
+    double yielded;
+    out->count = 0;
+    if (!has_pairs(v) || account_is_right(value, v->truth, v->unit, v->tolerance)) return;
+    for (size_t i = 0; i < v->count; i++)
+        for (size_t j = i + 1; j < v->count; j++) {
+            if (!may_pair(v, i, j) ||
+                !account_slip_pair_value(v->told[i].row, v->told[j].row, v->problem, &v->grounds,
+                                         &yielded) ||
+                !account_is_right(value, yielded, v->unit, ACCOUNT_LEAST_TOLERANCE))
+                continue;
+            first = v->told[i].row;
+            second = v->told[j].row;
+            if (++count > 1) return;
+        }
+    if (count == 1 && account_slip_pair(first, second, v->problem, &v->grounds, &out->match[0]))
+        out->count = 1;
 }

@@ -5,7 +5,7 @@
 #include "account/slips.h"
 
 #define ACCOUNT_LEAST_TOLERANCE 0.001
-#define ACCOUNT_MOST_MISTAKES   48
+#define ACCOUNT_MOST_MISTAKES   128
 
 /* Whether `value` is `truth` rightly rounded to so many digits (either way at a tie), both in the unit of `scale`. */
 bool account_is_rounded(double value, double truth, double scale, int digits);
@@ -15,19 +15,26 @@ double account_distance(double value, double truth);
 
 /* A problem, its truth, and the mistakes that can be told from it. */
 struct account_variant {
+    const struct account_problem *problem; /* the caller's */
+    struct account_grounds grounds;
     double truth;
     enum account_unit unit;
     double tolerance; /* as the verdict uses it */
     size_t count;
     struct {
         size_t row; /* of the table of mistakes */
-        struct account_match match;
+        double value;
     } told[ACCOUNT_MOST_MISTAKES];
 };
-/* False if the problem has no answer. */
+/* False if the problem has no answer. The problem must outlive the variant. */
 bool account_variant(const struct account_problem *p, struct account_variant *out);
-/* Which of the variant's mistakes yield `value`. */
+/* Which of the variant's mistakes yield `value`: indices into `told`, at most ACCOUNT_MATCHES. Returns how many. */
+size_t account_variant_find(const struct account_variant *v, double value, size_t *out);
+/* The same with their arithmetic. */
 void account_variant_diagnose(const struct account_variant *v, double value,
                               struct account_diagnosis *out);
+/* The one pair of mistakes that together yield `value`; none if several do. */
+void account_variant_pair(const struct account_variant *v, double value,
+                          struct account_diagnosis *out);
 
 #endif

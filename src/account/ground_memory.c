@@ -1,0 +1,69 @@
+/* Peaks, and what lies on the host, as products: a product a category. */
+#include "account/problem.h"
+#include "account/products.h"
+
+#include <math.h>
+
+static const char *const labels[ACCOUNT_CATEGORIES] = {
+    "parameters", "gradients", "fp32 master copy", "optimizer moments", "activations",
+    "gathered",   "reduced",   "workspace",        "framework",
+};
+
+static uint32_t sort_of(enum account_category c) {
+    switch (c) {
+    case ACCOUNT_PARAMS: return ACCOUNT_OF_STATES | ACCOUNT_OF_PARAMETERS;
+    case ACCOUNT_GRADS: return ACCOUNT_OF_STATES | ACCOUNT_OF_GRADIENTS;
+    case ACCOUNT_MASTER:
+    case ACCOUNT_MOMENTS: return ACCOUNT_OF_STATES;
+    case ACCOUNT_ACTIVATIONS: return ACCOUNT_OF_ACTIVE;
+    default: return ACCOUNT_OF_BUFFERS;
+    }
+}
+
+/* bytes a parameter × Ψ ÷ what divides it, if that comes out at a number one can write */
+static void put(struct account_products *s, const struct account_training *t,
+                enum account_category c, uint64_t bytes, double divisor) {
+    struct account_product *p =
+        bytes > 0 ? account_product(s, account_category_name(c), labels[c], sort_of(c)) : NULL;
+    if (!p) return;
+    p->categories = 1u << c;
+    double split = (double)(t->tp ? t->tp : 1) * (t->pp ? t->pp : 1);
+    double rate = (double)bytes * divisor * split / (double)t->params;
+    double fine = floor(rate * 128 + 0.5) / 128;
+    if (c <= ACCOUNT_MOMENTS && fabs(fine - rate) < 5e-4 * rate) {
+        account_factor(p, ACCOUNT_WIDTH, ACCOUNT_BYTES, fine, 0);
+        account_factor(p, ACCOUNT_COUNT, ACCOUNT_ELEMENTS, (double)t->params, 0);
+        account_factor(p, ACCOUNT_SPLIT, ACCOUNT_DIVISOR, split, 0);
+        account_factor(p, ACCOUNT_SHARE, ACCOUNT_DIVISOR, divisor, 0);
+    }
+    account_settle(p, (double)bytes, ACCOUNT_GIVEN);
+}
+
+bool account_ground_peak(const struct account_problem *p, struct account_grounds *g,
+                         struct account_error *e) {
+    struct account_memory m;
+    const struct account_training *t = &p->training;
+    if (!account_memory(t, &m, e)) return false;
+    const struct account_ledger *l = &m.phase[m.peak].ledger;
+    for (unsigned c = 0; c < ACCOUNT_CATEGORIES; c++) {
+        enum account_category category = (enum account_category)c;
+        bool sharded = c <= ACCOUNT_MOMENTS && account_is_sharded(t, category);
+        if (p->quantity >> c & 1)
+            put(&g->products, t, category, l->bytes[c], sharded ? account_shard_ranks(t) : 1);
+    }
+    return g->products.count > 0 ||
+           account_fail(e, 0, "quantity: at its peak this training holds nothing of what is asked");
+}
+
+bool account_ground_host(const struct account_problem *p, struct account_grounds *g,
+                         struct account_error *e) {
+    struct account_memory m;
+    const struct account_training *t = &p->training;
+    if (!account_memory(t, &m, e)) return false;
+    const struct account_ledger *l = p->piece == ACCOUNT_PIECE_NVME ? &m.nvme : &m.host;
+    uint32_t node = t->gpus_per_node && t->gpus_per_node < t->gpus ? t->gpus_per_node : t->gpus;
+    for (unsigned c = 0; c < ACCOUNT_CATEGORIES; c++)
+        put(&g->products, t, (enum account_category)c, l->bytes[c], (double)t->gpus / node);
+    return g->products.count > 0 ||
+           account_fail(e, 0, "offload_optimizer: nothing is kept there: set it to host or nvme");
+}

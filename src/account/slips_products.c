@@ -1,0 +1,272 @@
+/* The transformations of products: a factor left out, misjudged or added; a product forgotten. A row's mask names roles of factors
+ * and sorts of products; no sort: any. */
+#include "account/slips.h"
+
+#include <math.h>
+
+static bool concerns(const struct account_slip *row, const struct account_product *p) {
+    uint32_t sorts = row->mask & ACCOUNT_SORTS;
+    return sorts == 0 || (p->sort & sorts) != 0;
+}
+
+static bool names(const struct account_slip *row, const struct account_factor *f) {
+    return (row->mask & f->role) != 0;
+}
+
+/* ── factors ─────────────────────────────────────────────────────────────────────────────────────*/
+
+/* A factor by itself, without the sign that its place would give it. */
+static void say_alone(struct account_slipped *x, const struct account_factor *f) {
+    struct account_factor plain = *f;
+    if (f->how == ACCOUNT_DIVISOR) plain.how = ACCOUNT_NUMBER;
+    if (f->how == ACCOUNT_SPEED) {
+        account_add_value(&x->slip, f->a, ACCOUNT_UNIT_GB_PER_S, 6);
+        return;
+    }
+    account_add_factor(&x->slip, &plain, true);
+}
+
+static const char *sign_of(const struct account_factor *f) {
+    return f->how == ACCOUNT_DIVISOR || f->how == ACCOUNT_SPEED ? "÷" : "×";
+}
+
+bool account_slip_drop_factor(const struct account_slip *row, struct account_slipped *x) {
+    struct account_products *s = &x->grounds.products;
+    bool found = false;
+    for (size_t i = 0; i < s->count; i++) {
+        struct account_product *p = &s->product[i];
+        size_t kept = 0;
+        for (size_t j = 0; j < p->factors; j++) {
+            if (!concerns(row, p) || !names(row, &p->factor[j])) {
+                p->factor[kept++] = p->factor[j];
+                continue;
+            }
+            account_add(&x->slip, "%s%s ", found ? ", " : "", sign_of(&p->factor[j]));
+            say_alone(x, &p->factor[j]);
+            found = true;
+        }
+        p->factors = kept;
+    }
+    account_add(&x->slip, " left out");
+    return found;
+}
+
+static bool change(const struct account_slip *row, struct account_slipped *x, bool scale) {
+    struct account_products *s = &x->grounds.products;
+    bool found = false;
+    for (size_t i = 0; i < s->count; i++)
+        for (size_t j = 0; j < s->product[i].factors; j++) {
+            struct account_factor *f = &s->product[i].factor[j], right = *f;
+            if (!concerns(row, &s->product[i]) || !names(row, f)) continue;
+            f->a = scale ? f->a * row->amount : row->amount;
+            if (f->a == right.a) continue;
+            if (!found) {
+                account_add(&x->slip, "%s ", sign_of(f));
+                say_alone(x, f);
+                account_add(&x->slip, "; it is ");
+                say_alone(x, &right);
+            }
+            found = true;
+        }
+    return found;
+}
+
+bool account_slip_set_factor(const struct account_slip *row, struct account_slipped *x) {
+    return change(row, x, false);
+}
+
+bool account_slip_scale_factor(const struct account_slip *row, struct account_slipped *x) {
+    return change(row, x, true);
+}
+
+/* The rate as another link has it: `amount` chooses. 0: one adapter of a node; 1: the link inside; 2: the data sheet's. */
+bool account_slip_rate_of(const struct account_slip *row, struct account_slipped *x) {
+    const struct account_training *t = &x->problem.training;
+    struct account_group group = account_mesh(t).data;
+    bool spans = group.ranks > group.per_node;
+    struct account_slip set = *row;
+    if (row->amount == 0) set.amount = spans && group.per_node > 1 ? t->net.rate : 0;
+    if (row->amount == 1) set.amount = spans ? t->link.rate : 0;
+    if (row->amount == 2) set.amount = spans ? group.per_node * t->net.wire : t->link.wire;
+    return set.amount > 0 && change(&set, x, false);
+}
+
+/* ── whole products ──────────────────────────────────────────────────────────────────────────────*/
+
+static bool pick(const struct account_slip *row, struct account_slipped *x, bool keep) {
+    struct account_products *s = &x->grounds.products;
+    size_t kept = 0, gone = 0;
+    for (size_t i = 0; i < s->count; i++) {
+        if (concerns(row, &s->product[i]) == keep) {
+            s->product[kept++] = s->product[i];
+            continue;
+        }
+        account_add(&x->slip, "%s%s: ", gone++ ? ", " : "", s->product[i].label);
+        account_add_value(&x->slip, account_product_value(&s->product[i]),
+                          account_problem_unit(&x->problem), 4);
+    }
+    account_add(&x->slip, gone > 1 ? " are missing" : " is missing");
+    s->count = kept;
+    return gone > 0 && (kept > 0 || row->amount != 0);
+}
+
+/* `amount` not 0: even if nothing is left. */
+bool account_slip_drop_product(const struct account_slip *row, struct account_slipped *x) {
+    return pick(row, x, false);
+}
+
+bool account_slip_keep_product(const struct account_slip *row, struct account_slipped *x) {
+    return pick(row, x, true);
+}
+
+/* ── a factor that does not belong there ─────────────────────────────────────────────────────────*/
+
+static bool put_factor(const struct account_slip *row, struct account_slipped *x,
+                       enum account_writing how, double n, const char *what) {
+    struct account_products *s = &x->grounds.products;
+    bool found = false;
+    if (n <= 1) return false;
+    for (size_t i = 0; i < s->count; i++) {
+        if (!concerns(row, &s->product[i])) continue;
+        account_factor(&s->product[i], ACCOUNT_PASSES, how, n, 0);
+        found = true;
+    }
+    account_add(&x->slip, "%s %g: %s", how == ACCOUNT_DIVISOR ? "÷" : "×", n, what);
+    return found;
+}
+
+bool account_slip_times_ranks(const struct account_slip *row, struct account_slipped *x) {
+    return put_factor(row, x, ACCOUNT_NUMBER, x->problem.training.gpus,
+                      "all ranks added up; one is asked for");
+}
+
+bool account_slip_over_ranks(const struct account_slip *row, struct account_slipped *x) {
+    return put_factor(row, x, ACCOUNT_DIVISOR, account_shard_ranks(&x->problem.training),
+                      "N divides model states and nothing else");
+}
+
+bool account_slip_over_tensor(const struct account_slip *row, struct account_slipped *x) {
+    return !x->problem.training.sp && put_factor(row, x, ACCOUNT_DIVISOR, x->problem.training.tp,
+                                                 "t divides only a part of a layer");
+}
+
+bool account_slip_over_stages(const struct account_slip *row, struct account_slipped *x) {
+    return put_factor(row, x, ACCOUNT_DIVISOR, x->problem.training.pp,
+                      "the first stage holds a micro-batch for each stage behind it");
+}
+
+/* Every micro-batch, where that is counted already no more. */
+bool account_slip_times_micro(const struct account_slip *row, struct account_slipped *x) {
+    const struct account_products *s = &x->grounds.products;
+    for (size_t i = 0; i < s->count; i++)
+        for (size_t j = 0; j < s->product[i].factors; j++)
+            if (concerns(row, &s->product[i]) && s->product[i].factor[j].role == ACCOUNT_MICRO)
+                return false;
+    bool kept = x->problem.kind == ACCOUNT_ASK_ACTIVATIONS || x->problem.kind == ACCOUNT_ASK_PEAK;
+    return put_factor(row, x, ACCOUNT_NUMBER, x->problem.training.accumulate,
+                      kept ? "each micro-batch's are freed before the next"
+                           : "once a step, not once a micro-batch");
+}
+
+bool account_slip_over_node(const struct account_slip *row, struct account_slipped *x) {
+    const struct account_training *t = &x->problem.training;
+    uint32_t node = t->gpus_per_node && t->gpus_per_node < t->gpus ? t->gpus_per_node : t->gpus;
+    return put_factor(row, x, ACCOUNT_DIVISOR, node, "the GPUs of a node share its host's memory");
+}
+
+bool account_slip_half_more(const struct account_slip *row, struct account_slipped *x) {
+    uint8_t stage = x->problem.training.stage;
+    return (stage == 1 || stage == 2) &&
+           put_factor(row, x, ACCOUNT_NUMBER, row->amount, "that would be stage 3's 3Ψ against 2Ψ");
+}
+
+/* ── rings ───────────────────────────────────────────────────────────────────────────────────────*/
+
+static bool set_rings(struct account_slipped *x, double (*a)(double n), bool divide) {
+    struct account_products *s = &x->grounds.products;
+    bool found = false;
+    for (size_t i = 0; i < s->count; i++)
+        for (size_t j = 0; j < s->product[i].factors; j++) {
+            struct account_factor *f = &s->product[i].factor[j];
+            if (f->role != ACCOUNT_RING || f->b <= 2) continue;
+            double n = f->b;
+            if (!found)
+                account_add(&x->slip, "of an array each rank sends %.0f/%.0f in a ring", f->a, n);
+            f->a = a(n);
+            f->how = divide ? ACCOUNT_FRACTION : ACCOUNT_NUMBER;
+            found = true;
+        }
+    return found;
+}
+
+static double others(double n) {
+    return n - 1;
+}
+static double one(double n) {
+    (void)n;
+    return 1;
+}
+
+bool account_slip_ring_times(const struct account_slip *row, struct account_slipped *x) {
+    (void)row;
+    return set_rings(x, others, false);
+}
+
+bool account_slip_ring_own(const struct account_slip *row, struct account_slipped *x) {
+    (void)row;
+    return set_rings(x, one, true);
+}
+
+/* ── memory ──────────────────────────────────────────────────────────────────────────────────────*/
+
+static bool only(struct account_slipped *x, const char *label, double bytes) {
+    struct account_training *t = &x->problem.training;
+    struct account_products *s = &x->grounds.products;
+    s->count = 0;
+    struct account_product *p = account_product(s, "params", label, ACCOUNT_OF_STATES);
+    account_factor(p, ACCOUNT_WIDTH, ACCOUNT_BYTES, bytes, 0);
+    account_factor(p, ACCOUNT_COUNT, ACCOUNT_ELEMENTS, (double)t->params, 0);
+    return true;
+}
+
+/* Host memory as large as the model's file. */
+bool account_slip_model_file(const struct account_slip *row, struct account_slipped *x) {
+    account_add(&x->slip, "%g B a parameter, the model's file; the host keeps fp32 states",
+                row->amount);
+    return only(x, "the model", row->amount);
+}
+
+/* All parameters gathered at once. */
+bool account_slip_whole_model(const struct account_slip *row, struct account_slipped *x) {
+    (void)row;
+    struct account_training *t = &x->problem.training;
+    struct account_products *s = &x->grounds.products;
+    if (t->stage != 3) return false;
+    struct account_product *p = NULL;
+    for (size_t i = 0; i < s->count; i++)
+        if (s->product[i].categories == 1u << ACCOUNT_GATHER) p = &s->product[i];
+    if (!p) return false;
+    p->factors = 0;
+    p->exact = 1;
+    account_factor(p, ACCOUNT_WIDTH, ACCOUNT_BYTES, account_dtype_bytes(t, ACCOUNT_AS_HALF), 0);
+    account_factor(p, ACCOUNT_COUNT, ACCOUNT_ELEMENTS, (double)t->params, 0);
+    account_add(&x->slip, "the whole model gathered; only a unit or two are there at a time");
+    return true;
+}
+
+/* A bucket's elements taken for bytes. */
+bool account_slip_bucket(const struct account_slip *row, struct account_slipped *x) {
+    (void)row;
+    struct account_training *t = &x->problem.training;
+    struct account_products *s = &x->grounds.products;
+    const struct account_recipe *r = account_recipe_of(t);
+    bool elements = t->bucket ? t->bucket_elements : r->bucket_elements;
+    if (!elements) return false;
+    for (size_t i = 0; i < s->count; i++) {
+        if (s->product[i].categories != 1u << ACCOUNT_REDUCE) continue;
+        account_factor(&s->product[i], ACCOUNT_WIDTH, ACCOUNT_DIVISOR, account_reduce_bytes(t), 0);
+        account_add(&x->slip, "the bucket counts elements, of %u B each", account_reduce_bytes(t));
+        return true;
+    }
+    return false;
+}
