@@ -1,0 +1,112 @@
+/* trial: named experiments. Starts zerolab, reads its events, replays recordings. The lab is met only through a pipe of events; a
+ * trial is what was heard of it so far.
+ *
+ * Ownership: what trial_start and trial_replay return goes back through trial_free(), which ends a run that still goes. Everything
+ * read through trial_state() belongs to the trial and lives until the next trial_read(). */
+#ifndef TRIAL_H
+#define TRIAL_H
+
+#include "account/account.h"
+#include "base/base.h"
+
+/* ── the labs there are ──────────────────────────────────────────────────────────────────────────*/
+#define TRIAL_VARIANTS 4
+#define TRIAL_OPTIONS  4
+struct trial_variant {
+    const char *label;     /* "stage 2" */
+    const char *arguments; /* of zerolab, in words: "--ranks 4 --stage 2" */
+};
+struct trial_lab {
+    const char *name, *title;
+    const char *about;                 /* Markdown: what is run, and what to look at */
+    const char *ask;                   /* the prediction that is asked for first */
+    const char *option[TRIAL_OPTIONS]; /* NULL past the last */
+    uint8_t right;                     /* from 0 */
+    const char *reveal;                /* Markdown: what the run shows, and why */
+    const char *watch;                 /* the panel to open with: "memory", "traffic", "timeline" */
+    struct trial_variant
+        variant[TRIAL_VARIANTS]; /* run one after the other; label NULL past the last */
+};
+const struct trial_lab *trial_labs(size_t *count);
+const struct trial_lab *trial_lab_find(const char *name);
+size_t trial_variants(const struct trial_lab *lab);
+
+/* ── what was heard of a run ─────────────────────────────────────────────────────────────────────*/
+enum { TRIAL_SENT_AR, TRIAL_SENT_RS, TRIAL_SENT_AG, TRIAL_SENT };
+struct trial_weights { /* bytes by category */
+    uint64_t bytes[ACCOUNT_CATEGORIES], total;
+};
+struct trial_rank {
+    struct trial_weights now, persistent, peak;
+    uint64_t peak_total; /* the highest sum; the categories' peaks do not add up to it */
+    char peak_where[64], where[64];
+    uint64_t resident, device_used;
+    uint64_t sent[TRIAL_SENT], sent_total, control;
+    struct { /* as the engine said before; `known` false until it did */
+        bool known;
+        struct trial_weights persistent, peak;
+        uint64_t peak_total;
+        char peak_where[64];
+        uint64_t sent[TRIAL_SENT], sent_total;
+    } predicted;
+    bool ended; /* persistent, peak and sent are its own last words */
+};
+struct trial_step {
+    uint32_t step;
+    double loss, ms, compute_ms, comm_ms, exposed_ms, skew_ms, tokens_per_s;
+};
+struct trial_span { /* a collective of one rank */
+    uint32_t rank, step;
+    char op[16], unit[24];
+    double start_ms, end_ms, exposed_ms;
+    uint64_t sent;
+};
+#define TRIAL_RANKS 64 /* shown; a run may have more */
+struct trial_state {
+    bool started, ended, failed, recorded;
+    json_t *start;               /* the start event: device, comm, model, stage … */
+    uint32_t ranks, stage, seen; /* seen: ranks there is a struct for */
+    struct trial_rank rank[TRIAL_RANKS];
+    size_t steps, spans;
+    const struct trial_step *step; /* all steps so far */
+    const struct trial_span
+        *span; /* the collectives of the last step that ended, by rank and time */
+    char loss[32], weights_hash[32]; /* of the end event, as written */
+    char trouble[400];               /* of an error event, in a sentence; "" if none */
+    size_t lines;                    /* events so far */
+};
+
+struct trial;
+/* Starts zerolab with these words (split at white space). NULL where it cannot be found or started. */
+struct trial *trial_start(const char *arguments, struct base_message *m);
+/* Reads a recording as if it happened now; `speed` 2 is twice as fast, 0 all at once. */
+struct trial *trial_replay(const char *path, double speed, struct base_message *m);
+/* To wait on; −1 for a recording. */
+int trial_fd(const struct trial *t);
+/* Milliseconds until there is more of a recording; −1: wait for the fd, or nothing more comes. */
+int trial_due(const struct trial *t);
+/* Takes in what is there. True if the state changed. */
+bool trial_read(struct trial *t);
+bool trial_is_over(const struct trial *t);
+const struct trial_state *trial_state(const struct trial *t);
+const char *trial_command(const struct trial *t); /* as one would type it */
+/* Asks the run to end; trial_read() brings its last words. */
+void trial_cancel(struct trial *t);
+/* The events so far, one JSON object a line. */
+const char *trial_events(const struct trial *t);
+void trial_free(struct trial *t);
+
+/* ── what skins draw ─────────────────────────────────────────────────────────────────────────────
+ * The spec of one of paper's figures for one run, or for two side by side (`b` may be NULL). The caller owns it. */
+enum trial_panel {
+    TRIAL_MEMORY,
+    TRIAL_TRAFFIC,
+    TRIAL_TIMELINE,
+    TRIAL_LOSS,
+    TRIAL_LOG,
+    TRIAL_PANELS
+};
+const char *trial_panel_name(enum trial_panel panel);
+json_t *trial_figure(enum trial_panel panel, const struct trial *a, const struct trial *b);
+
+#endif
