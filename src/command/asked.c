@@ -99,14 +99,20 @@ static bool refuse(const struct command_option *o, const char *value,
     return false;
 }
 
-int asked_error(const struct account_error *e) {
+/* The option that an error begins with: a field, or plan's own. NULL if it names none. */
+static const char *blamed(const struct account_error *e) {
     size_t fields;
-    char name[NAME_MOST];
     const struct account_field *field = account_fields(&fields);
     for (size_t i = 0; i < fields; i++)
-        if (without_name(e, field[i].name) != e->what)
-            return say_error("--%s: %s", flag(field[i].name, name), without_name(e, field[i].name));
-    return say_error("%s", e->what);
+        if (without_name(e, field[i].name) != e->what) return field[i].name;
+    return without_name(e, "global_batch") != e->what ? "global_batch" : NULL;
+}
+
+int asked_error(const struct account_error *e) {
+    char name[NAME_MOST];
+    const char *option = blamed(e);
+    if (!option) return say_error("%s", e->what);
+    return say_error("--%s: %s", flag(option, name), without_name(e, option));
 }
 
 /* ── reading ─────────────────────────────────────────────────────────────────────────────────────*/

@@ -40,6 +40,8 @@ const char *asked_seconds(char out[static ASKED_UNIT_MOST], double seconds);
 void asked_note(struct paper *p, const char *format, ...) BASE_PRINTF(2, 3);
 /* Small print: whose convention the numbers follow. */
 void asked_convention(const struct account_training *t, struct paper *p);
+/* Small print where times are shown: what part of the card's arithmetic they assume. */
+void asked_efficiency(const struct account_training *t, struct paper *p);
 /* The sources of the recipe, the model and the card, under a head; then one more. */
 void asked_sources(const struct account_training *t, struct paper *p);
 void asked_source(const char *what, const char *source, struct paper *p);

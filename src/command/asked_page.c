@@ -147,6 +147,11 @@ void asked_convention(const struct account_training *t, struct paper *p) {
         asked_note(p, "Recipe %s: %s. 1 GB is 1e9 bytes.", row.name, row.what);
 }
 
+void asked_efficiency(const struct account_training *t, struct paper *p) {
+    asked_note(p, "Computation is reckoned at %g of the card's 16-bit arithmetic (--efficiency).",
+               t->efficiency);
+}
+
 void asked_source(const char *what, const char *source, struct paper *p) {
     if (!what || !source || !*source) return;
     char *text = base_format("%s: %s", what, source);

@@ -187,6 +187,8 @@ static void put_notes(const struct traffic *t, struct paper *p) {
         asked_note(p, "Times come with --link and --net, or with a --gpu that brings its own.");
     else if (!c->has_compute)
         asked_note(p, "What is exposed is known with a --gpu, a model, --batch and --seq.");
+    else
+        asked_efficiency(&t->asked, p);
 }
 
 void traffic_page(const struct traffic *t, struct paper *p) {
