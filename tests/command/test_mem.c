@@ -240,6 +240,32 @@ static void bad_words_are_refused(void **state) {
     for (size_t i = 0; i < BASE_COUNT(cases); i++) page_refused(cases[i][0], cases[i][1]);
 }
 
+static void half_a_config_is_refused(void **state) {
+    static const char half[] = "{\"model_type\": \"llama\", \"hidden_size\": 40";
+    char *path = scratch_path(state, "half.json"), *line = base_format("mem --config %s", path);
+    assert_true(base_file_write(path, half, strlen(half), NULL));
+    struct run r = run_line(line, NULL);
+    if (r.status != 2 || *r.out || !strstr(r.err, "half.json:1: not valid JSON"))
+        fail_msg("status %d, \"%s\", \"%s\"", r.status, r.err, r.out);
+    run_free(&r);
+    free(line);
+    free(path);
+}
+
+/* A config and the same model of the catalogue are one training; --params overrides either's count. */
+static void a_config_is_a_model(void **state) {
+    (void)state;
+    json_t *file =
+        mem("--config tests/command/configs/qwen3-8b.json --gpus 8 --batch 1 --seq 4096");
+    json_t *name = mem("--model qwen3-8b --gpus 8 --batch 1 --seq 4096");
+    json_t *other = mem("--config tests/command/configs/qwen3-8b.json --params 8e9");
+    assert_true(json_equal(json_object_get(file, "stages"), json_object_get(name, "stages")));
+    assert_int_equal(base_json_int(other, "params", 0), 8000000000);
+    json_decref(file);
+    json_decref(name);
+    json_decref(other);
+}
+
 /* ── pages ───────────────────────────────────────────────────────────────────────────────────────*/
 static void pages_read_as_before(void **state) {
     static const struct {
@@ -316,6 +342,8 @@ int main(void) {
         IN_SCHOOL(offload_moves_bytes_to_the_host),
         IN_SCHOOL(all_means_the_stages_a_recipe_has),
         IN_SCHOOL(bad_words_are_refused),
+        IN_SCHOOL(half_a_config_is_refused),
+        IN_SCHOOL(a_config_is_a_model),
         IN_SCHOOL(pages_read_as_before),
         IN_SCHOOL(a_narrow_terminal_gets_a_narrow_page),
         IN_SCHOOL(colours_are_for_terminals_that_want_them),

@@ -1,0 +1,175 @@
+/* whose: which recipe, stage, unit or mistake produces a number that somebody said. */
+#include "command/asked.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { OWNERS_MOST = 48, DIGITS = 6, GAP = 2 };
+
+struct whose {
+    struct account_training training;
+    const char *number;
+    size_t count;
+    struct account_owner owner[OWNERS_MOST];
+};
+
+static bool whose_read(const struct arguments *a, struct whose *w) {
+    struct asked asked;
+    struct account_error e = {0};
+    if (!asked_form(a) || !asked_read(a, &asked)) return false;
+    *w = (struct whose){.training = asked.training, .number = a->operand[0]};
+    w->count = account_whose(&w->training, w->number, w->owner, OWNERS_MOST, &e);
+    if (w->count > OWNERS_MOST) w->count = OWNERS_MOST;
+    if (e.column) /* of what was typed */
+        say_error("'%s' cannot be read: %s", w->number, e.what);
+    else if (*e.what)
+        asked_error(&e);
+    return !*e.what;
+}
+
+/* ── for programs ────────────────────────────────────────────────────────────────────────────────*/
+static json_t *owner_json(const struct account_owner *o) {
+    return json_pack("{ss si ss ss? ss sf ss}", "recipe", o->recipe, "stage", (int)o->stage, "unit",
+                     account_unit_name(o->unit), "mistake", o->mistake ? o->mistake->id : NULL,
+                     "quantity", o->quantity, "value", o->value, "working", o->working);
+}
+
+static json_t *whose_json(const struct whose *w) {
+    json_t *matches = json_array();
+    for (size_t i = 0; i < w->count; i++) json_array_append_new(matches, owner_json(&w->owner[i]));
+    return json_pack("{ss so so}", "number", w->number, "training", asked_json(&w->training),
+                     "matches", matches);
+}
+
+static void whose_csv(const struct whose *w, FILE *out) {
+    fputs("recipe,stage,unit,mistake,quantity,value,working\n", out);
+    for (size_t i = 0; i < w->count; i++) {
+        const struct account_owner *o = &w->owner[i];
+        fprintf(out, "%s,%u,%s,%s,%s,%.15g,", o->recipe, o->stage, account_unit_name(o->unit),
+                o->mistake ? o->mistake->id : "", o->quantity, o->value);
+        asked_csv(o->working, out);
+        fputc('\n', out);
+    }
+}
+
+/* ── for people ──────────────────────────────────────────────────────────────────────────────────*/
+/* Recipes that come to the number in the same way are one answer. */
+static bool is_same(const struct account_owner *a, const struct account_owner *b) {
+    return a->stage == b->stage && a->unit == b->unit && a->mistake == b->mistake &&
+           strcmp(a->quantity, b->quantity) == 0 && strcmp(a->working, b->working) == 0;
+}
+
+static bool is_told(const struct whose *w, size_t i) {
+    for (size_t k = 0; k < i; k++)
+        if (is_same(&w->owner[k], &w->owner[i])) return true;
+    return false;
+}
+
+/* "stage 2 of paper, deepspeed" */
+static char *owners(const struct whose *w, size_t first) {
+    struct base_text t = {0};
+    base_text_printf(&t, "stage %u of ", w->owner[first].stage);
+    for (size_t i = first; i < w->count; i++)
+        if (is_same(&w->owner[i], &w->owner[first]))
+            base_text_printf(&t, "%s%s", i > first ? ", " : "", w->owner[i].recipe);
+    return base_text_take(&t);
+}
+
+/* "model_state" as people write it. */
+static char *spaced(const char *name) {
+    char *text = base_dup(name);
+    for (char *c = text; *c; c++)
+        if (*c == '_') *c = ' ';
+    return text;
+}
+
+/* Who it is, what of theirs, and whether it is right: beside each other where there is room. */
+static void put_head(const struct account_owner *o, const char *who, struct paper *p) {
+    char value[ASKED_UNIT_MOST], *quantity = spaced(o->quantity);
+    account_print(value, sizeof value, o->value, o->unit, DIGITS);
+    char *what = base_format("%s %s", quantity, value);
+    const char *verdict = o->mistake ? "a mistake" : "right";
+    int width = paper_measure(p, who) + paper_measure(p, what) + paper_measure(p, verdict);
+    bool beside = width + 2 * GAP + 2 <= paper_width(p);
+    int row = paper_height(p);
+    paper_text(p, (struct paper_flow){.indent = 1, .role = PAPER_STRONG}, who);
+    int column = beside ? 1 + paper_measure(p, who) + GAP : 1 + GAP;
+    if (!beside) row = paper_height(p);
+    column = paper_put(p, row, column, PAPER_PLAIN, 0, what);
+    paper_put(p, row, column + GAP, o->mistake ? PAPER_WARN : PAPER_GOOD, 0, verdict);
+    free(what);
+    free(quantity);
+}
+
+static void put_owner(const struct whose *w, size_t i, struct paper *p) {
+    const struct account_owner *o = &w->owner[i];
+    char *who = owners(w, i);
+    put_head(o, who, p);
+    paper_text(p, (struct paper_flow){.indent = 3, .role = PAPER_CODE}, o->working);
+    if (o->mistake) {
+        char *text = base_format("%s. %s", o->mistake->name, o->mistake->explain);
+        text[0] = (char)toupper((unsigned char)text[0]);
+        paper_text(p, (struct paper_flow){.indent = 3, .role = PAPER_DIM}, text);
+        free(text);
+    }
+    paper_blank(p, 1);
+    free(who);
+}
+
+static void put_nobody(const struct whose *w, struct paper *p) {
+    char *text = base_format("Nobody's: no recipe, stage, unit or mistake that is known here makes "
+                             "%s of this training.",
+                             w->number);
+    paper_text(p, (struct paper_flow){.indent = 1, .role = PAPER_BAD}, text);
+    paper_text(p, (struct paper_flow){.indent = 1},
+               "See whether the parameters, the GPUs, the precision and the optimizer are those of "
+               "the number; with --batch, --seq and --gpu more of it can be explained.");
+    free(text);
+}
+
+static void whose_page(const struct whose *w, struct paper *p) {
+    char *about = base_format("whose is %s?", w->number);
+    asked_heading(&w->training, about, p);
+    for (size_t i = 0; i < w->count; i++)
+        if (!is_told(w, i)) put_owner(w, i, p);
+    if (!w->count) put_nobody(w, p);
+    asked_note(p, "A match is within half of the last digit typed. 1 GB is 1e9 bytes.");
+    free(about);
+}
+
+static int run(const struct arguments *a) {
+    struct whose w;
+    if (!whose_read(a, &w)) return COMMAND_USAGE;
+    int status = w.count ? COMMAND_WELL : COMMAND_FAILED;
+    if (arguments_has(a, "json")) return say_json(whose_json(&w)), status;
+    if (arguments_has(a, "csv")) return whose_csv(&w, stdout), status;
+    struct paper *p = paper_new(terminal_columns(), terminal_ascii(a));
+    whose_page(&w, p);
+    if (arguments_has(a, "explain")) asked_sources(&w.training, p);
+    terminal_print(p);
+    return status;
+}
+
+static const char *const examples[] = {
+    "zerotutor whose 17.1GB --params 7.5e9 --gpus 64",
+    "zerotutor whose 111.8GiB --params 7.5e9 --gpus 64 --json",
+    NULL,
+};
+
+const struct command command_whose = {
+    .name = "whose",
+    .summary = "which recipe, stage, unit or mistake produces a number",
+    .operands = "NUMBER",
+    .least = 1,
+    .most = 1,
+    .about =
+        "Textbooks and real implementations differ, and so do people: given a number, this finds "
+        "every recipe, stage, unit, quantity and known mistake that yields it for this training, "
+        "within half of its last digit, the plainest first. `--stage` and `--recipe` are not "
+        "looked at: they are what is asked.\n\n"
+        "The exit status is 1 if nothing yields it.",
+    .examples = examples,
+    .training = true,
+    .run = run,
+};
