@@ -156,7 +156,8 @@ static const char *recipe_of(const struct account_training *t, char out[static N
 /* The stages asked for. Of one that the recipe does not have the message says which it has. */
 static bool read_stages(struct asked *out) {
     char recipe[NAME_MOST], has[NAME_MOST] = "";
-    for (uint8_t stage = 0; stage < ASKED_STAGES; stage++) {
+    for (unsigned i = 0; i < ASKED_STAGES; i++) {
+        uint8_t stage = (uint8_t)i;
         if (!account_has_stage(&out->training, stage)) continue;
         size_t n = strlen(has);
         snprintf(has + n, sizeof has - n, "%s%u", n ? ", " : "", stage);

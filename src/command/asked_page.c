@@ -38,15 +38,15 @@ const char *asked_seconds(char out[static ASKED_UNIT_MOST], double seconds) {
     } units[] = {
         {1,    1,   "s" },
         {1e-3, 1e3, "ms"},
-        {0,    1e6, "us"},
+        {1e-9, 1e6, "us"},
+        {0,    0,   "s" },
     };
     size_t u = 0;
     *out = '\0';
     if (!(seconds >= 0)) return out;
-    if (seconds < 1e-9) return strcpy(out, "0 s");
     while (seconds < units[u].least) u++;
     double value = seconds * units[u].scale;
-    int digits = value >= 99.95 ? 0 : value >= 9.995 ? 1 : 2;
+    int digits = value >= 99.95 || value == 0 ? 0 : value >= 9.995 ? 1 : 2;
     snprintf(out, ASKED_UNIT_MOST, "%.*f %s", digits, value, units[u].unit);
     return out;
 }

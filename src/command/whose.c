@@ -57,7 +57,7 @@ static void whose_csv(const struct whose *w, FILE *out) {
 /* Recipes that come to the number in the same way are one answer. */
 static bool is_same(const struct account_owner *a, const struct account_owner *b) {
     return a->stage == b->stage && a->unit == b->unit && a->mistake == b->mistake &&
-           strcmp(a->quantity, b->quantity) == 0 && strcmp(a->working, b->working) == 0;
+           a->quantity == b->quantity && strcmp(a->working, b->working) == 0;
 }
 
 static bool is_told(const struct whose *w, size_t i) {
