@@ -1,0 +1,134 @@
+/* account_plan(): the rows that the search finds, in order, and the one to do.
+ *
+ * What fits comes first, by time; then what is tight, by time; then the rest, by how little is missing. The first row is the fastest
+ * that fits, unless a simpler one is as fast within 2 %: the clock is not better than that, and a person has to set it up.
+ * A global batch that was not given is 8 sequences a GPU; a sequence, the model's context up to 8192 tokens. */
+#include "account/plan.h"
+
+#include <string.h>
+
+/* ── the front: the fastest of each simplicity ───────────────────────────────────────────────────*/
+
+/* Plans of which no other is both simpler and as fast, simplest first, so each is faster than those before it. It is kept beside
+ * the rows, which may be too few to hold the one to do. */
+#define FRONT 48
+struct front {
+    size_t count;
+    struct account_plan plan[FRONT];
+};
+
+static void remove_at(struct front *f, size_t i) {
+    memmove(&f->plan[i], &f->plan[i + 1], (--f->count - i) * sizeof *f->plan);
+}
+
+static void add_to_front(struct front *f, const struct account_plan *p) {
+    uint32_t burden = account_burden(&p->training);
+    size_t at = 0;
+    while (at < f->count && account_burden(&f->plan[at].training) <= burden)
+        if (f->plan[at++].seconds <= p->seconds) return;
+    if (at > 0 && account_burden(&f->plan[at - 1].training) == burden) remove_at(f, --at);
+    while (at < f->count && f->plan[at].seconds >= p->seconds) remove_at(f, at);
+    if (f->count == FRONT) remove_at(f, 0);
+    memmove(&f->plan[at + 1], &f->plan[at], (f->count++ - at) * sizeof *f->plan);
+    f->plan[at] = *p;
+}
+
+static const struct account_plan *simplest_as_fast(const struct front *f) {
+    for (size_t i = 0; i < f->count; i++)
+        if (f->plan[i].seconds <= ACCOUNT_AS_FAST * f->plan[f->count - 1].seconds)
+            return &f->plan[i];
+    return NULL;
+}
+
+/* ── the rows ────────────────────────────────────────────────────────────────────────────────────*/
+
+struct rows {
+    struct account_plan *plan;
+    size_t count, room;
+    struct front fits, tight;
+};
+
+static bool goes_before(const struct account_plan *a, const struct account_plan *b) {
+    if (a->fits != b->fits) return a->fits < b->fits;
+    if (a->fits == ACCOUNT_TOO_LARGE && a->spare != b->spare) return a->spare > b->spare;
+    if (a->seconds < b->seconds || a->seconds > b->seconds) return a->seconds < b->seconds;
+    return account_burden(&a->training) < account_burden(&b->training);
+}
+
+static void insert(struct rows *r, size_t at, const struct account_plan *p) {
+    if (at >= r->room) return;
+    if (r->count < r->room) r->count++;
+    memmove(&r->plan[at + 1], &r->plan[at], (r->count - 1 - at) * sizeof *p);
+    r->plan[at] = *p;
+}
+
+static void add_row(void *to, const struct account_plan *p) {
+    struct rows *r = to;
+    if (p->fits != ACCOUNT_TOO_LARGE)
+        add_to_front(p->fits == ACCOUNT_FITS ? &r->fits : &r->tight, p);
+    size_t low = 0, high = r->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (goes_before(p, &r->plan[middle]))
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    insert(r, low, p);
+}
+
+static bool is_same(const struct account_training *a, const struct account_training *b) {
+    return a->stage == b->stage && a->shard_group == b->shard_group &&
+           a->checkpoint == b->checkpoint && a->offload_optimizer == b->offload_optimizer &&
+           a->offload_params == b->offload_params && a->tp == b->tp && a->pp == b->pp &&
+           a->cp == b->cp;
+}
+
+static void put_first(struct rows *r, const struct account_plan *chosen) {
+    size_t at = 0;
+    while (at < r->count && !is_same(&r->plan[at].training, &chosen->training)) at++;
+    if (at < r->count) {
+        memmove(&r->plan[at], &r->plan[at + 1], (r->count - at - 1) * sizeof *r->plan);
+        r->count--;
+    }
+    insert(r, 0, chosen);
+}
+
+/* ── the answer ──────────────────────────────────────────────────────────────────────────────────*/
+
+/* Bytes stood in for seconds while rows were put in order. */
+static void clear_bytes(struct rows *r) {
+    for (size_t i = 0; i < r->count; i++) r->plan[i].seconds = 0;
+}
+
+static bool none_tried(const struct account_search *s, struct account_error *e) {
+    uint64_t dp = account_data_parallel(&s->base);
+    if (s->has_shape && s->global_batch % dp)
+        return account_fail(e, 0,
+                            "global_batch: %llu sequences cannot be shared by %llu data-parallel "
+                            "ranks: make it a multiple of %llu",
+                            (unsigned long long)s->global_batch, (unsigned long long)dp,
+                            (unsigned long long)dp);
+    return account_fail(e, 0,
+                        "stage: no configuration agrees with all that was given: leave the stage, "
+                        "the offload or the degrees open");
+}
+
+bool account_plan(const struct account_question *q, struct account_plan *plan, size_t room,
+                  struct account_plans *out, struct account_error *e) {
+    struct account_search s;
+    *out = (struct account_plans){0};
+    if (!account_search_open(q, &s, e)) return false;
+    struct rows r = {.plan = plan, .room = room};
+    out->tried = account_search_all(&s, add_row, &r);
+    if (out->tried == 0) return none_tried(&s, e);
+    const struct front *front = r.fits.count ? &r.fits : &r.tight;
+    const struct account_plan *chosen = simplest_as_fast(front);
+    if (chosen) put_first(&r, chosen);
+    out->found = chosen != NULL;
+    out->count = r.count;
+    account_plan_reasons(&s, plan, r.count, chosen, chosen ? &front->plan[front->count - 1] : NULL);
+    account_plan_tree(&s, chosen, r.count > 1 ? &plan[1] : NULL, out);
+    if (s.by_bytes) clear_bytes(&r);
+    return true;
+}
