@@ -1,0 +1,23 @@
+/* What plan's files share. */
+#ifndef COMMAND_PLAN_H
+#define COMMAND_PLAN_H
+
+#include "command/asked.h"
+
+enum { PLANS_MOST = 40 };
+struct plan {
+    struct account_question question;
+    struct account_plans plans;
+    struct account_plan plan[PLANS_MOST];
+};
+
+/* "none", "optimizer on host", "optimizer on host, params on nvme". Returns `out`. */
+const char *plan_offload(const struct account_training *t, char out[static NAME_MOST]);
+/* "selective": a field as it is set. Returns `out`. */
+const char *plan_field(const struct account_training *t, const char *name,
+                       char out[static NAME_MOST]);
+json_t *plan_json(const struct plan *p);
+void plan_csv(const struct plan *p, FILE *out);
+void plan_page(const struct plan *plan, struct paper *p);
+
+#endif

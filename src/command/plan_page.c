@@ -1,0 +1,212 @@
+/* plan_page: plan's answer for people: what to do in one line, the alternatives, the tree as it was walked. */
+#include "command/grid.h"
+#include "command/plan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { SHOWN = 10, PROSE = 80 };
+
+static int prose_width(const struct paper *p) {
+    return paper_width(p) < PROSE ? paper_width(p) : PROSE;
+}
+
+/* ── the answer ──────────────────────────────────────────────────────────────────────────────────*/
+/* "stage 2, full checkpointing, micro-batch 4 x 2 accumulated, tp 2" */
+static char *way(const struct account_training *t) {
+    char value[NAME_MOST];
+    struct base_text text = {0};
+    base_text_printf(&text, "stage %u", t->stage);
+    if (t->shard_group) base_text_printf(&text, " over groups of %u", t->shard_group);
+    const char *checkpoint = t->checkpoint ? plan_field(t, "checkpoint", value) : "no";
+    if (t->batch) /* of a bare Ψ nothing is known but its states */
+        base_text_printf(&text, ", %s checkpointing, micro-batch %u × %u accumulated", checkpoint,
+                         t->batch, t->accumulate);
+    if (t->tp > 1) base_text_printf(&text, ", tp %u", t->tp);
+    if (t->pp > 1) base_text_printf(&text, ", pp %u", t->pp);
+    if (t->cp > 1) base_text_printf(&text, ", cp %u", t->cp);
+    if (t->offload_optimizer || t->offload_params)
+        base_text_printf(&text, ", %s", plan_offload(t, value));
+    return base_text_take(&text);
+}
+
+static void put_pace(const struct account_plan *r, struct base_text *t) {
+    char seconds[ASKED_UNIT_MOST], tokens[ASKED_UNIT_MOST];
+    if (!(r->seconds > 0)) return;
+    account_print_count(tokens, sizeof tokens, r->tokens_per_s);
+    base_text_printf(t, ", %s a step, %s tokens/s", asked_seconds(seconds, r->seconds), tokens);
+}
+
+/* What fits needs what it does not leave: its peak, and the buffers that any implementation adds to a recipe without them. */
+static char *measures(const struct account_plan *r) {
+    char spare[ASKED_UNIT_MOST], needs[ASKED_UNIT_MOST], card[ASKED_UNIT_MOST];
+    double holds = (double)account_card_bytes(r->training.card), left = (double)r->spare;
+    struct base_text t = {0};
+    account_print_bytes(spare, sizeof spare, left < 0 ? -left : left);
+    account_print_bytes(needs, sizeof needs, holds - left);
+    account_print_bytes(card, sizeof card, holds);
+    if (r->fits == ACCOUNT_TOO_LARGE)
+        base_text_printf(&t, "%s too much", spare);
+    else
+        base_text_printf(&t, "%s of %s, %s to spare", needs, card, spare);
+    put_pace(r, &t);
+    base_text_puts(&t, ".");
+    return base_text_take(&t);
+}
+
+static void put_answer(const struct plan *plan, struct paper *p) {
+    bool found = plan->plans.found;
+    if (!plan->plans.count) {
+        paper_text(p, (struct paper_flow){.indent = 1, .role = PAPER_BAD},
+                   "No: there is no way to divide this model and batch among these GPUs.");
+        return;
+    }
+    const struct account_plan *r = &plan->plan[0];
+    bool tight = r->fits == ACCOUNT_TIGHT;
+    char *how = way(&r->training), *what = measures(r);
+    char *line = base_format("%s %s",
+                             !found  ? "No, nothing fits. The nearest:"
+                             : tight ? "Tight:"
+                                     : "Yes:",
+                             how);
+    unsigned role = !found ? PAPER_BAD : tight ? PAPER_WARN : PAPER_GOOD;
+    paper_text(p, (struct paper_flow){.indent = 1, .role = role}, line);
+    paper_text(p, (struct paper_flow){.indent = 1}, what);
+    free(line);
+    free(what);
+    free(how);
+}
+
+/* ── the alternatives ────────────────────────────────────────────────────────────────────────────*/
+static size_t shown(const struct plan *plan) {
+    return plan->plans.count < SHOWN ? plan->plans.count : SHOWN;
+}
+
+struct columns { /* only what differs between the plans, or is not as by default */
+    bool shard, batch, tp, pp, cp, offload, pace;
+};
+
+static struct columns columns_of(const struct plan *plan) {
+    struct columns c = {0};
+    for (size_t i = 0; i < shown(plan); i++) {
+        const struct account_training *t = &plan->plan[i].training;
+        c.shard = c.shard || t->shard_group;
+        c.batch = c.batch || t->batch;
+        c.tp = c.tp || t->tp > 1;
+        c.pp = c.pp || t->pp > 1;
+        c.cp = c.cp || t->cp > 1;
+        c.offload = c.offload || t->offload_optimizer || t->offload_params;
+        c.pace = c.pace || plan->plan[i].seconds > 0;
+    }
+    return c;
+}
+
+/* How much a page has room for. */
+enum room { ALL, MIDDLING, LITTLE };
+
+static void put_heads(struct grid *g, const struct columns *c, enum room room) {
+    grid_head(g, "", 'r');
+    grid_head(g, "stage", 'l');
+    if (c->shard) grid_head(g, "shard", 'r');
+    if (c->batch && room <= MIDDLING) grid_head(g, "checkpoint", 'l');
+    if (c->batch && room <= MIDDLING) grid_head(g, "batch", 'r');
+    if (c->tp) grid_head(g, "tp", 'r');
+    if (c->pp) grid_head(g, "pp", 'r');
+    if (c->cp) grid_head(g, "cp", 'r');
+    if (c->offload) grid_head(g, "offload", 'l');
+    grid_head(g, "spare GB", 'd');
+    if (c->pace) grid_head(g, "step", 'r');
+    if (c->pace && room == ALL) grid_head(g, "tokens/s", 'r');
+}
+
+/* Short enough for a column: "host", "host+params". */
+static const char *offload(const struct account_training *t, char out[static NAME_MOST]) {
+    char tier[NAME_MOST];
+    snprintf(out, NAME_MOST, "%s%s%s",
+             t->offload_optimizer ? plan_field(t, "offload_optimizer", tier) : "",
+             t->offload_optimizer && t->offload_params ? "+" : "",
+             t->offload_params ? "params" : "");
+    return out;
+}
+
+static void put_row(struct grid *g, const struct columns *c, const struct plan *plan, size_t i,
+                    enum room room) {
+    const struct account_plan *r = &plan->plan[i];
+    const struct account_training *t = &r->training;
+    char value[NAME_MOST], tokens[ASKED_UNIT_MOST];
+    grid_put(g, "%zu", i + 1);
+    grid_put(g, "%u", t->stage);
+    if (c->shard) grid_put(g, "%u", account_shard_ranks(t));
+    if (c->batch && room <= MIDDLING) grid_put(g, "%s", plan_field(t, "checkpoint", value));
+    if (c->batch && room <= MIDDLING) grid_put(g, "%u × %u", t->batch, t->accumulate);
+    if (c->tp) grid_put(g, "%u", t->tp);
+    if (c->pp) grid_put(g, "%u", t->pp);
+    if (c->cp) grid_put(g, "%u", t->cp);
+    if (c->offload) grid_put(g, "%s", offload(t, value));
+    grid_put(g, "%.2f", (double)r->spare / account_unit_scale(ACCOUNT_UNIT_GB));
+    if (c->pace) grid_seconds(g, r->seconds > 0 ? r->seconds : -1);
+    account_print_count(tokens, sizeof tokens, r->tokens_per_s);
+    if (c->pace && room == ALL) grid_put(g, "%s", r->tokens_per_s > 0 ? tokens : "");
+}
+
+static void fill(struct grid *g, const struct columns *c, const struct plan *plan, enum room room) {
+    put_heads(g, c, room);
+    for (size_t i = 0; i < shown(plan); i++) put_row(g, c, plan, i, room);
+}
+
+/* Plans that lost for the same reason, one after another, share a line. */
+static void put_reasons(const struct plan *plan, struct paper *p) {
+    for (size_t from = 0, to; from < shown(plan); from = to) {
+        char which[ASKED_UNIT_MOST];
+        for (to = from + 1; to < shown(plan); to++)
+            if (strcmp(plan->plan[to].reason, plan->plan[from].reason) != 0) break;
+        snprintf(which, sizeof which, to == from + 1 ? "%zu" : "%zu-%zu", from + 1, to);
+        int row = paper_height(p);
+        paper_text(p, (struct paper_flow){.indent = 7, .width = prose_width(p) - 8},
+                   plan->plan[from].reason);
+        paper_put(p, row, 1, PAPER_PLAIN, 0, which);
+    }
+    paper_blank(p, 1);
+}
+
+static void put_alternatives(const struct plan *plan, struct paper *p) {
+    struct columns c = columns_of(plan);
+    struct grid g = {0};
+    if (!shown(plan)) return;
+    paper_blank(p, 1);
+    for (enum room room = ALL;; room++) {
+        fill(&g, &c, plan, room);
+        if (room == LITTLE || grid_width(&g, p) <= paper_width(p) - 2) break;
+        grid_free(&g);
+    }
+    grid_draw(&g, p);
+    put_reasons(plan, p);
+}
+
+/* ── the tree ────────────────────────────────────────────────────────────────────────────────────*/
+static void put_tree(const struct account_plans *plans, struct paper *p) {
+    for (size_t i = 0; i < plans->forks; i++) {
+        const struct account_fork *f = &plans->fork[i];
+        char *question = base_format("%zu  %s", i + 1, f->question);
+        int row = paper_height(p);
+        int column = paper_put(p, row, 1, PAPER_PLAIN, 0, question);
+        paper_put(p, row, column + 2, PAPER_STRONG, 0, f->answer);
+        paper_text(p, (struct paper_flow){4, prose_width(p) - 5, PAPER_DIM}, f->because);
+        free(question);
+    }
+    if (plans->forks) paper_blank(p, 1);
+}
+
+void plan_page(const struct plan *plan, struct paper *p) {
+    char *about = base_format("what to do, of %zu ways tried", plan->plans.tried);
+    asked_heading(&plan->question.training, about, p);
+    put_answer(plan, p);
+    put_alternatives(plan, p);
+    put_tree(&plan->plans, p);
+    if (plan->plans.count && plan->plan[0].seconds > 0)
+        asked_efficiency(&plan->question.training, p);
+    else
+        asked_note(p, "Times come with a model, --seq and links; without them bytes decide.");
+    asked_convention(&plan->question.training, p);
+    free(about);
+}
