@@ -32,6 +32,7 @@ static bool read_batch(const struct arguments *a, uint64_t *out) {
 static bool plan_read(const struct arguments *a, struct account_question *q) {
     struct asked asked;
     if (!asked_form(a) || !asked_read(a, &asked)) return false;
+    /* Fields beyond the 32nd (prefetch, links, efficiency) are never varied. */
     *q = (struct account_question){.training = asked.training, .pinned = (uint32_t)asked.given};
     return read_batch(a, &q->global_batch) && read_bytes(a, "host-memory", &q->host_bytes) &&
            read_bytes(a, "nvme-space", &q->nvme_bytes);
