@@ -333,6 +333,36 @@ struct account_traffic {
 bool account_traffic(const struct account_training *t, struct account_traffic *out,
                      struct account_error *e);
 
+/* ── collectives, step by step ───────────────────────────────────────────────────────────────────
+ * For teaching: small numbers in the chunks of a few ranks, moved and added as the algorithm moves them. */
+enum account_play {
+    ACCOUNT_PLAY_RING_REDUCE_SCATTER,
+    ACCOUNT_PLAY_RING_ALL_GATHER,
+    ACCOUNT_PLAY_RING_ALL_REDUCE,
+    ACCOUNT_PLAY_TREE_ALL_REDUCE,
+    ACCOUNT_PLAYS
+};
+const char *account_play_name(enum account_play p); /* "ring-reduce-scatter" … */
+bool account_play_find(const char *name, enum account_play *out);
+#define ACCOUNT_SCENE_RANKS 8
+struct account_scene {
+    uint32_t ranks, step, steps; /* step 0 is before the first move; as many chunks as ranks */
+    struct account_cell {
+        int value;
+        uint8_t parts; /* how many ranks' numbers are in it; 0: nothing is there */
+        bool fresh;    /* it came, or was added to, in this step */
+    } cell[ACCOUNT_SCENE_RANKS][ACCOUNT_SCENE_RANKS]; /* [rank][chunk] */
+    size_t moves;                                     /* of this step */
+    struct account_move {
+        uint8_t from, to, chunk, chunks; /* `chunks` of them from `chunk` on */
+        bool adds;                       /* else it replaces */
+    } move[ACCOUNT_SCENE_RANKS];
+    uint32_t sent[ACCOUNT_SCENE_RANKS]; /* chunks that each rank has sent so far */
+};
+/* The scene after `step` steps among 2 to 8 ranks; a step beyond the last is the last. False if there are fewer or more ranks. */
+bool account_scene(enum account_play play, uint32_t ranks, uint32_t step,
+                   struct account_scene *out);
+
 /* ── seconds ─────────────────────────────────────────────────────────────────────────────────────*/
 struct account_clock {
     bool has_comm,
@@ -358,9 +388,9 @@ double account_efficiency(double ait, double rate, double flops);
 struct account_question {
     struct account_training
         training;          /* what is given; what the search varies is set by it, unless pinned */
-    uint64_t global_batch; /* sequences a step; 0: batch × accumulate × dp as given */
+    uint64_t global_batch; /* sequences a step; 0: batch × accumulate × dp where a micro-batch is given, else 8 a GPU */
     uint64_t host_bytes, nvme_bytes; /* a node's; 0: the catalogue's for the card, or none */
-    uint32_t pinned; /* bit i: field i of account_fields() was given and is not varied */
+    uint64_t pinned; /* bit i: field i of account_fields() was given and is not varied */
 };
 struct account_plan {
     struct account_training training;

@@ -134,6 +134,12 @@ static bool check_shape_needed(const struct account_training *t, struct account_
 }
 
 static bool check_offload(const struct account_training *t, struct account_error *e) {
+    bool away = t->offload_optimizer != ACCOUNT_GPU || t->offload_params != ACCOUNT_GPU;
+    if (away && !account_recipe_of(t)->offload)
+        return account_fail(e, 0, "%s: %s offloads nothing: use none",
+                            t->offload_optimizer != ACCOUNT_GPU ? "offload_optimizer"
+                                                                : "offload_params",
+                            account_recipe_of(t)->name);
     if (t->offload_optimizer != ACCOUNT_GPU && t->stage == 0)
         return account_fail(e, 0,
                             "offload_optimizer: stage 0 keeps the optimizer on every GPU: "

@@ -97,6 +97,7 @@ struct account_recipe {
     bool whole_unless_divides; /* nothing is sharded if N does not divide the count */
     bool
         fp32_params; /* mixed precision keeps fp32 parameters, sharded or not, and no master copy beside them */
+    bool offload;           /* whether optimizer or parameters can lie on another tier */
     uint8_t no_pipeline; /* stages that refuse pp > 1: ACCOUNT_STAGE bits */
     uint8_t init_copy; /* stages whose construction needs a second 16-bit copy of all parameters */
     /* buffers */
