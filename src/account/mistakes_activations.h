@@ -9,7 +9,7 @@
       account_slip_over_ranks,                                                                     \
       ACCOUNT_OF_TOKENS | ACCOUNT_OF_SCORES | ACCOUNT_OF_LOGITS | ACCOUNT_OF_WORKING |             \
           ACCOUNT_OF_ACTIVE,                                                                       \
-      0, ACTIVE | PEAK, 0, ACCOUNT_NO_UNIT)                                                        \
+      0, ACTIVE | PEAK, 1, ACCOUNT_NO_UNIT)                                                        \
     X("score-once", "s was taken once where s² stands",                                            \
       "Each token looks at each: the scores are s × s for every head.", account_slip_drop_factor,  \
       ACCOUNT_SEQ_AGAIN, 0, ACTIVE, 0, ACCOUNT_NO_UNIT)                                            \
@@ -45,7 +45,7 @@
       account_slip_drop_product, ACCOUNT_OF_LOGITS, 0, ACTIVE, 0, ACCOUNT_NO_UNIT)                 \
     X("logits-16bit", "the logits were counted in 16 bits",                                        \
       "Cross-entropy is computed in fp32: 4 bytes a logit, and more where a copy is kept.",        \
-      account_slip_set_factor, ACCOUNT_WIDTH | ACCOUNT_OF_LOGITS, 2, ACTIVE, 0, ACCOUNT_NO_UNIT)   \
+      account_slip_set_factor, ACCOUNT_WIDTH | ACCOUNT_OF_LOGITS, 2, ACTIVE, 1, ACCOUNT_NO_UNIT)   \
     X("no-working-set", "the layer at work was forgotten",                                         \
       "While a checkpointed layer runs backward all that it recomputed is there.",                 \
       account_slip_drop_product, ACCOUNT_OF_WORKING, 0, ACTIVE, 0, ACCOUNT_NO_UNIT)                \
@@ -67,7 +67,7 @@
     X("stages-divide", "the activations were divided by the pipeline's stages",                    \
       "The first stage has fewer layers and holds more micro-batches: as many as there are "       \
       "stages.",                                                                                   \
-      account_slip_over_stages, ACCOUNT_OF_TOKENS | ACCOUNT_OF_SCORES, 0, ACTIVE, 0,               \
+      account_slip_over_stages, ACCOUNT_OF_TOKENS | ACCOUNT_OF_SCORES, 0, ACTIVE, 1,               \
       ACCOUNT_NO_UNIT)                                                                             \
     X("tensor-divides-all", "all of it was divided by t",                                          \
       "Without sequence parallelism norms, residuals and dropout stay whole on each rank of the "  \
@@ -85,9 +85,6 @@
       ACCOUNT_WIDTH | ACCOUNT_OF_TOKENS | ACCOUNT_OF_SCORES, 2, ACTIVE, 0, ACCOUNT_NO_UNIT)        \
     X("activation-elements", "elements were counted, not bytes",                                   \
       "Each value takes 2 bytes in 16 bits.", account_slip_scale_factor, ACCOUNT_WIDTH, 0.5,       \
-      ACTIVE, 0, ACCOUNT_NO_UNIT)                                                                  \
-    X("lora-no-activations", "LoRA was taken to need no activations",                              \
-      "The frozen layers are still passed backward through, and keep what that takes.",            \
-      account_slip_drop_product, ACCOUNT_OF_ACTIVE, 0, PEAK, 1, ACCOUNT_NO_UNIT)
+      ACTIVE, 2, ACCOUNT_NO_UNIT)
 
 #endif

@@ -4,7 +4,8 @@
 
 #define MEMORY_MISTAKES(X)                                                                         \
     X("no-activations", "the activations were forgotten",                                          \
-      "They are at their highest where backward begins, and the states are there all the time.",   \
+      "They are at their highest where backward begins, beside the states, and LoRA does not "     \
+      "make them go: frozen layers are passed backward through as well.",                          \
       account_slip_drop_product, ACCOUNT_OF_ACTIVE, 0, PEAK, 0, ACCOUNT_NO_UNIT)                   \
     X("no-buffers", "the buffers were forgotten",                                                  \
       "Gathered units, reduction buckets and what the framework holds are there at the peak, if "  \
@@ -23,9 +24,9 @@
     X("model-file", "the host was given the model's file only",                                    \
       "It holds the fp32 states that the optimizer works on: parameters, gradients and both "      \
       "moments.",                                                                                  \
-      account_slip_model_file, 0, 2, HOST, 0, ACCOUNT_NO_UNIT)                                     \
+      account_slip_model_file, 0, 2, HOST, 1, ACCOUNT_NO_UNIT)                                     \
     X("host-of-one-gpu", "only one GPU's part was counted",                                        \
       "All GPUs of a node send their shards to the same host.", account_slip_over_node, 0, 0,      \
-      HOST, 0, ACCOUNT_NO_UNIT)
+      HOST, 2, ACCOUNT_NO_UNIT)
 
 #endif

@@ -20,7 +20,7 @@
       account_slip_drop_factor, ACCOUNT_TWICE | ACCOUNT_RING, 0, SENT, 1, ACCOUNT_NO_UNIT)         \
     X("elements-for-bytes", "elements were counted, not bytes",                                    \
       "Each element takes several bytes on the wire and in memory.", account_slip_drop_factor,     \
-      ACCOUNT_WIDTH, 0, TRAFFIC | HOST, 1, ACCOUNT_NO_UNIT)                                        \
+      ACCOUNT_WIDTH, 0, TRAFFIC | HOST, 2, ACCOUNT_NO_UNIT)                                        \
     X("fp32-legs", "it was all taken to travel in fp32",                                           \
       "16-bit parameters and gradients take 2 bytes each on the wire.", account_slip_set_factor,   \
       ACCOUNT_WIDTH, 4, SENT, 0, ACCOUNT_NO_UNIT)                                                  \
@@ -61,7 +61,7 @@
       ACCOUNT_NO_UNIT)                                                                             \
     X("ranks-added", "the traffic of all ranks was added up",                                      \
       "One rank is asked for; they all send at the same time.", account_slip_times_ranks, 0, 0,    \
-      TRAFFIC | SECONDS, 1, ACCOUNT_NO_UNIT)                                                       \
+      TRAFFIC | SECONDS, 2, ACCOUNT_NO_UNIT)                                                       \
     X("no-replicas", "the reduction across replicas was forgotten",                                \
       "With a shard group the groups hold replicas, and their gradients are summed too.",          \
       account_slip_drop_product, ACCOUNT_OF_REPLICAS, 0, SENT | VOLUME, 0, ACCOUNT_NO_UNIT)        \
@@ -74,10 +74,10 @@
       account_slip_scale_factor, ACCOUNT_PASSES | ACCOUNT_OF_LAYERS, 2, SENT, 1, ACCOUNT_NO_UNIT)  \
     X("one-way", "only one direction was counted",                                                 \
       "Gradients go down to the host, and parameters come back up.", account_slip_keep_product,    \
-      ACCOUNT_OF_DOWN, 0, SENT, 1, ACCOUNT_NO_UNIT)                                                \
+      ACCOUNT_OF_DOWN, 0, SENT, 0, ACCOUNT_NO_UNIT)                                                \
     X("not-shared", "it was not divided among the ranks",                                          \
       "Each rank sends its own shard, over its own link.", account_slip_drop_factor,               \
-      ACCOUNT_SHARE, 0, SENT | HOST, 0, ACCOUNT_NO_UNIT)                                           \
+      ACCOUNT_SHARE, 0, SENT | HOST, 1, ACCOUNT_NO_UNIT)                                           \
     X("all-between", "all traffic was counted as between nodes",                                   \
       "Most of a ring's neighbours are on the same node; only bytes that ranks of other nodes "    \
       "read leave it.",                                                                            \

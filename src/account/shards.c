@@ -39,6 +39,7 @@ static void add_real(struct account_text *t, const struct account_shards *s) {
 }
 
 void account_add_shards(struct account_text *t, const struct account_shards *s) {
+    if (s->bytes != 1) account_add(t, "%u × (", s->bytes);
     if (s->piece == ACCOUNT_PIECE_FIRST)
         account_add(t, "%u × ", s->rank), account_add_count(t, account_shard_size(s));
     else if (s->piece == ACCOUNT_PIECE_REAL)
@@ -53,5 +54,5 @@ void account_add_shards(struct account_text *t, const struct account_shards *s) 
     if (s->more)
         account_add(t, s->more > 0 ? " + %lld" : " − %lld",
                     (long long)(s->more > 0 ? s->more : -s->more));
-    if (s->bytes != 1) account_add(t, " × %u", s->bytes);
+    if (s->bytes != 1) account_add(t, ")");
 }

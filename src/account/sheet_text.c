@@ -2,7 +2,8 @@
 #include "account/sheet.h"
 
 static bool alike(const struct account_term *a, const struct account_term *b) {
-    return a->elements == b->elements && a->sharded == b->sharded;
+    return a->elements == b->elements && a->sharded == b->sharded && a->group == b->group &&
+           a->set == b->set;
 }
 
 static bool wanted(const struct account_sheet *s, size_t i, uint32_t mask) {
@@ -42,7 +43,7 @@ static void add_groups(struct account_text *t, const struct account_sheet *s, ui
             account_add(t, " × ");
             account_add_count(t, s->term[i].elements);
         }
-        if (s->term[i].sharded) account_add(t, " ÷ %u", s->ranks);
+        if (s->term[i].sharded) account_add(t, " ÷ %u", account_term_ranks(s, &s->term[i]));
         before = " + ";
     }
     if (!*before) account_add(t, "0 B");

@@ -82,24 +82,36 @@ static void say_missing(struct account_slipped *x, uint32_t mask) {
     account_add(&x->slip, " B a parameter");
 }
 
+/* On the host gradients and master copy are both fp32: one of the two is missing, and the number cannot say which. */
+static const char *namesake(const struct account_products *s, const struct account_product *gone) {
+    for (size_t i = 0; i < s->count; i++)
+        if (&s->product[i] != gone &&
+            account_product_value(&s->product[i]) == account_product_value(gone))
+            return s->product[i].label;
+    return NULL;
+}
+
+static void say_product(struct account_slipped *x, const struct account_product *p) {
+    const char *same = namesake(&x->grounds.products, p);
+    account_add(&x->slip, " %s ", p->label);
+    account_add_value(&x->slip, account_product_value(p), account_problem_unit(&x->problem), 4);
+    if (same) account_add(&x->slip, " (%s: the same number)", same);
+}
+
 /* Of a peak, or of what lies on the host. */
 static bool forget_products(uint32_t mask, struct account_slipped *x) {
-    struct account_products *s = &x->grounds.products;
+    struct account_products *s = &x->grounds.products, left;
     uint32_t there = 0;
-    size_t kept = 0;
+    left.count = 0;
     for (size_t i = 0; i < s->count; i++) there |= s->product[i].categories;
     if ((mask & there) != mask || there == mask) return false;
     account_add(&x->slip, "missing:");
-    for (size_t i = 0; i < s->count; i++) {
-        const struct account_product *p = &s->product[i];
-        if (!(p->categories & mask)) {
-            s->product[kept++] = *p;
-            continue;
-        }
-        account_add(&x->slip, " %s ", p->label);
-        account_add_value(&x->slip, account_product_value(p), account_problem_unit(&x->problem), 4);
-    }
-    s->count = kept;
+    for (size_t i = 0; i < s->count; i++)
+        if (s->product[i].categories & mask)
+            say_product(x, &s->product[i]);
+        else
+            left.product[left.count++] = s->product[i];
+    *s = left;
     return true;
 }
 

@@ -93,21 +93,30 @@ bool account_slip_rate_of(const struct account_slip *row, struct account_slipped
 
 /* ── whole products ──────────────────────────────────────────────────────────────────────────────*/
 
+/* "logits: 0.21 GB is missing", "3 parts, 1.4 GB in all, are missing" */
+static void say_gone(struct account_slipped *x, const struct account_products *gone) {
+    enum account_unit u = account_problem_unit(&x->problem);
+    double all = account_products_value(gone);
+    if (gone->count == 1)
+        account_add(&x->slip, "%s: ", gone->product[0].label);
+    else
+        account_add(&x->slip, "%zu parts, ", gone->count);
+    account_add_value(&x->slip, all, u, 4);
+    account_add(&x->slip, gone->count == 1 ? " is missing" : " in all, are missing");
+}
+
 static bool pick(const struct account_slip *row, struct account_slipped *x, bool keep) {
-    struct account_products *s = &x->grounds.products;
-    size_t kept = 0, gone = 0;
-    for (size_t i = 0; i < s->count; i++) {
-        if (concerns(row, &s->product[i]) == keep) {
+    struct account_products *s = &x->grounds.products, gone;
+    size_t kept = gone.count = 0;
+    for (size_t i = 0; i < s->count; i++)
+        if (concerns(row, &s->product[i]) == keep)
             s->product[kept++] = s->product[i];
-            continue;
-        }
-        account_add(&x->slip, "%s%s: ", gone++ ? ", " : "", s->product[i].label);
-        account_add_value(&x->slip, account_product_value(&s->product[i]),
-                          account_problem_unit(&x->problem), 4);
-    }
-    account_add(&x->slip, gone > 1 ? " are missing" : " is missing");
+        else
+            gone.product[gone.count++] = s->product[i];
     s->count = kept;
-    return gone > 0 && (kept > 0 || row->amount != 0);
+    if (gone.count == 0 || (kept == 0 && row->amount == 0)) return false;
+    say_gone(x, &gone);
+    return true;
 }
 
 /* `amount` not 0: even if nothing is left. */

@@ -33,15 +33,14 @@ bool account_slip_off(const struct account_slip *row, struct account_slipped *x)
 
 static const char *const nouns[ACCOUNT_PIECES] = {
     [ACCOUNT_PIECE_SIZE] = "what a shard holds, padding and all",
-    [ACCOUNT_PIECE_FIRST] = "where the shard begins",
     [ACCOUNT_PIECE_REAL] = "what of the shard are parameters",
-    [ACCOUNT_PIECE_PADDING] = "what only pads",
 };
 
 bool account_slip_shard_piece(const struct account_slip *row, struct account_slipped *x) {
     struct account_shards *s = &x->grounds.shards;
     enum account_piece wrong = (enum account_piece)row->amount;
-    if (s->piece == wrong) return false;
+    bool asked = s->piece == ACCOUNT_PIECE_SIZE || s->piece == ACCOUNT_PIECE_REAL;
+    if (!asked || s->piece == wrong) return false;
     account_add(&x->slip, "that is %s; asked for is %s", nouns[wrong], nouns[s->piece]);
     s->piece = wrong;
     return true;
