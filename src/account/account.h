@@ -395,7 +395,7 @@ struct account_question {
 struct account_plan {
     struct account_training training;
     enum account_fit fits;
-    int64_t spare; /* bytes left on the card at the peak; negative: missing */
+    int64_t spare; /* bytes left at the peak, the gathers that `paper` leaves out taken off; negative: what is missing */
     uint64_t peak;
     double seconds, tokens_per_s; /* 0 where the clock knows no compute */
     char reason[160];             /* why it was chosen, or why not */
