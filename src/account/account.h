@@ -387,15 +387,17 @@ double account_efficiency(double ait, double rate, double flops);
 /* ── plans ───────────────────────────────────────────────────────────────────────────────────────*/
 struct account_question {
     struct account_training
-        training;          /* what is given; what the search varies is set by it, unless pinned */
-    uint64_t global_batch; /* sequences a step; 0: batch × accumulate × dp where a micro-batch is given, else 8 a GPU */
+        training; /* what is given; what the search varies is set by it, unless pinned */
+    uint64_t
+        global_batch; /* sequences a step; 0: batch × accumulate × dp where a micro-batch is given, else 8 a GPU */
     uint64_t host_bytes, nvme_bytes; /* a node's; 0: the catalogue's for the card, or none */
     uint64_t pinned; /* bit i: field i of account_fields() was given and is not varied */
 };
 struct account_plan {
     struct account_training training;
     enum account_fit fits;
-    int64_t spare; /* bytes left at the peak, the gathers that `paper` leaves out taken off; negative: what is missing */
+    int64_t
+        spare; /* bytes left at the peak, the gathers that `paper` leaves out taken off; negative: what is missing */
     uint64_t peak;
     double seconds, tokens_per_s; /* 0 where the clock knows no compute */
     char reason[160];             /* why it was chosen, or why not */
@@ -450,9 +452,9 @@ enum account_kind {
     ACCOUNT_ASK_VOLUME,  /* the data-parallel part of them in multiples of Ψ, as N → ∞ */
     ACCOUNT_ASK_SECONDS, /* of the step's communication, of a collective over `budget` bytes, of the offload's link */
     ACCOUNT_ASK_ACTIVATIONS, /* bytes on one GPU */
-    ACCOUNT_ASK_PEAK,        /* bytes of `quantity` at the step's highest moment, on one GPU */
-    ACCOUNT_ASK_HOST,        /* bytes a node keeps off its GPUs */
-    ACCOUNT_ASK_SHARD,       /* elements: where the shard of `rank` lies in a flat buffer of Ψ */
+    ACCOUNT_ASK_PEAK, /* bytes on one GPU at the step's highest moment; of categories, each at its own */
+    ACCOUNT_ASK_HOST,  /* bytes a node keeps off its GPUs */
+    ACCOUNT_ASK_SHARD, /* elements: where the shard of `rank` lies in a flat buffer of Ψ */
     ACCOUNT_KINDS
 };
 enum account_piece { /* what of it is asked; the names are values of "quantity" */

@@ -44,12 +44,12 @@ bool account_ground_peak(const struct account_problem *p, struct account_grounds
     struct account_memory m;
     const struct account_training *t = &p->training;
     if (!account_memory(t, &m, e)) return false;
-    const struct account_ledger *l = &m.phase[m.peak].ledger;
+    const uint64_t *bytes = p->quantity == ACCOUNT_TOTAL ? m.phase[m.peak].ledger.bytes : m.highest;
     for (unsigned c = 0; c < ACCOUNT_CATEGORIES; c++) {
         enum account_category category = (enum account_category)c;
         bool sharded = c <= ACCOUNT_MOMENTS && account_is_sharded(t, category);
         if (p->quantity >> c & 1)
-            put(&g->products, t, category, l->bytes[c], sharded ? account_shard_ranks(t) : 1);
+            put(&g->products, t, category, bytes[c], sharded ? account_shard_ranks(t) : 1);
     }
     return g->products.count > 0 ||
            account_fail(e, 0, "quantity: at its peak this training holds nothing of what is asked");

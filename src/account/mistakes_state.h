@@ -68,7 +68,7 @@
     X("adam8-quarter", "8-bit Adam was taken to shrink everything to a quarter",                   \
       "Only the two moments shrink, from 8 bytes to 2.03; parameters, gradients and the master "   \
       "copy stay as they are.",                                                                    \
-      account_slip_quarter, 0, 0.25, BYTES | RATE, 1, ACCOUNT_NO_UNIT)                             \
+      account_slip_quarter, 0, 0.25, BYTES | RATE, 0, ACCOUNT_NO_UNIT)                             \
     X("lora-adapters-only", "only the adapters were counted",                                      \
       "The share of parameters that LoRA trains is no share of the memory: the frozen ones stay "  \
       "on the GPU in 16 bits.",                                                                    \

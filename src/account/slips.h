@@ -69,14 +69,14 @@ account_slipping account_slip_world, account_slip_unsplit, account_slip_hsdp, ac
     account_slip_name, account_slip_adapters, account_slip_no_lora, account_slip_half_byte,
     account_slip_quarter, account_slip_plain_adam, account_slip_no_offload, account_slip_paper,
     account_slip_flash, account_slip_masks, account_slip_checkpoint, account_slip_no_sp,
-    account_slip_as_ddp, account_slip_triple, account_slip_piece;
+    account_slip_as_ddp, account_slip_triple, account_slip_bucket, account_slip_piece;
 /* of products (slips_products.c): factors and products by role and sort */
 account_slipping account_slip_drop_factor, account_slip_set_factor, account_slip_scale_factor,
     account_slip_drop_product, account_slip_keep_product, account_slip_times_ranks,
     account_slip_times_micro, account_slip_over_ranks, account_slip_over_tensor,
     account_slip_over_stages, account_slip_over_node, account_slip_ring_times,
     account_slip_ring_own, account_slip_half_more, account_slip_rate_of, account_slip_whole_model,
-    account_slip_model_file, account_slip_bucket;
+    account_slip_model_file;
 /* of shards (slips_shards.c) */
 account_slipping account_slip_down, account_slip_rank, account_slip_off, account_slip_shard_piece,
     account_slip_shard_bytes, account_slip_remainder;

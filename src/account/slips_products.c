@@ -30,25 +30,31 @@ static const char *sign_of(const struct account_factor *f) {
     return f->how == ACCOUNT_DIVISOR || f->how == ACCOUNT_SPEED ? "÷" : "×";
 }
 
+static bool is_same(const struct account_factor *a, const struct account_factor *b) {
+    return a->role == b->role && a->a == b->a && a->b == b->b;
+}
+
 bool account_slip_drop_factor(const struct account_slip *row, struct account_slipped *x) {
     struct account_products *s = &x->grounds.products;
-    bool found = false;
+    struct account_factor said = {0};
     for (size_t i = 0; i < s->count; i++) {
         struct account_product *p = &s->product[i];
         size_t kept = 0;
         for (size_t j = 0; j < p->factors; j++) {
-            if (!concerns(row, p) || !names(row, &p->factor[j])) {
-                p->factor[kept++] = p->factor[j];
+            struct account_factor *f = &p->factor[j];
+            if (!concerns(row, p) || !names(row, f)) {
+                p->factor[kept++] = *f;
                 continue;
             }
-            account_add(&x->slip, "%s%s ", found ? ", " : "", sign_of(&p->factor[j]));
-            say_alone(x, &p->factor[j]);
-            found = true;
+            if (is_same(f, &said)) continue;
+            account_add(&x->slip, "%s%s ", said.role ? ", " : "", sign_of(f));
+            say_alone(x, f);
+            said = *f;
         }
         p->factors = kept;
     }
     account_add(&x->slip, " left out");
-    return found;
+    return said.role != 0;
 }
 
 static bool change(const struct account_slip *row, struct account_slipped *x, bool scale) {
@@ -261,21 +267,4 @@ bool account_slip_whole_model(const struct account_slip *row, struct account_sli
     account_factor(p, ACCOUNT_COUNT, ACCOUNT_ELEMENTS, (double)t->params, 0);
     account_add(&x->slip, "the whole model gathered; only a unit or two are there at a time");
     return true;
-}
-
-/* A bucket's elements taken for bytes. */
-bool account_slip_bucket(const struct account_slip *row, struct account_slipped *x) {
-    (void)row;
-    struct account_training *t = &x->problem.training;
-    struct account_products *s = &x->grounds.products;
-    const struct account_recipe *r = account_recipe_of(t);
-    bool elements = t->bucket ? t->bucket_elements : r->bucket_elements;
-    if (!elements) return false;
-    for (size_t i = 0; i < s->count; i++) {
-        if (s->product[i].categories != 1u << ACCOUNT_REDUCE) continue;
-        account_factor(&s->product[i], ACCOUNT_WIDTH, ACCOUNT_DIVISOR, account_reduce_bytes(t), 0);
-        account_add(&x->slip, "the bucket counts elements, of %u B each", account_reduce_bytes(t));
-        return true;
-    }
-    return false;
 }

@@ -133,6 +133,18 @@ bool account_slip_paper(const struct account_slip *row, struct account_slipped *
     return account_set(t, "recipe", "paper", NULL) && account_slipped_again(x);
 }
 
+/* A bucket's elements taken for bytes. */
+bool account_slip_bucket(const struct account_slip *row, struct account_slipped *x) {
+    (void)row;
+    struct account_training *t = &x->problem.training;
+    const struct account_recipe *r = account_recipe_of(t);
+    if (!(t->bucket ? t->bucket_elements : r->bucket_elements)) return false;
+    if (t->bucket == 0) t->bucket = r->bucket;
+    t->bucket_elements = false;
+    account_add(&x->slip, "the bucket counts elements, of %u B each", account_reduce_bytes(t));
+    return t->bucket > 0 && account_slipped_again(x);
+}
+
 bool account_slip_hpz(const struct account_slip *row, struct account_slipped *x) {
     (void)row;
     if (x->problem.training.hpz == 0) return false;

@@ -1,6 +1,11 @@
 /* The working of what products and shards answer. */
 #include "account/problem.h"
 
+/* A value by itself is no formula: the line is what it is. */
+static bool is_given(const struct account_product *p) {
+    return p->factors == 1 && p->factor[0].role == ACCOUNT_SIZE;
+}
+
 void account_solve_products(const struct account_problem *p, const struct account_grounds *g,
                             struct account_solution *s) {
     (void)p;
@@ -9,7 +14,7 @@ void account_solve_products(const struct account_problem *p, const struct accoun
         struct account_line *line = account_next_line(s, product->id, product->label,
                                                       account_product_value(product), s->unit);
         struct account_text t = account_formula(line);
-        account_add_product(&t, product);
+        if (!is_given(product)) account_add_product(&t, product);
     }
     size_t terms = s->lines;
     if (terms < 2) return;
