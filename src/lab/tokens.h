@@ -1,0 +1,17 @@
+/* What is trained on: sequences by number, the same on every rank. */
+#ifndef LAB_TOKENS_H
+#define LAB_TOKENS_H
+
+#include "lab/options.h"
+
+struct lab_tokens;
+/* options: tokens is "text" (the bundled text), "random" (seeded), or a file of bytes. NULL with a message if there is none, it is too short
+ * for a sequence, or its bytes do not fit the vocabulary. */
+struct lab_tokens *lab_tokens_open(const struct lab_options *o, struct lab_message *m);
+void lab_tokens_close(struct lab_tokens *t);
+/* Sequence `number` of the stream: seq inputs, and seq targets, each the token that follows. It depends on the seed and the number only. */
+void lab_tokens_sequence(const struct lab_tokens *t, uint64_t number, int32_t *inputs, int32_t *targets);
+/* The bytes themselves; NULL and 0 for random tokens. */
+const unsigned char *lab_tokens_bytes(const struct lab_tokens *t, size_t *count);
+
+#endif
