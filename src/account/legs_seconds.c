@@ -1,11 +1,12 @@
 /* Seconds on a link, as products: latency, and bytes ÷ rate. */
+#include "account/clock.h"
 #include "account/legs.h"
-#include "account/mesh.h"
 
 double account_group_rate(const struct account_training *t, uint32_t ranks, uint32_t per_node) {
-    if (ranks <= per_node || t->net.rate <= 0) return t->link.rate;
-    double out = per_node * t->net.rate;
-    return t->link.rate > 0 && t->link.rate < out ? t->link.rate : out;
+    struct account_wires wires = account_wires(t);
+    double out = per_node * wires.net.rate, in = wires.link.rate;
+    if (ranks <= per_node) return in;
+    return per_node > 1 && in < out ? in : out;
 }
 
 /* The part that does not depend on the bytes, if it is any of the whole that matters. */
@@ -85,21 +86,17 @@ static bool ground_collective(const struct account_problem *p, struct account_gr
 
 /* ── the host's link ─────────────────────────────────────────────────────────────────────────────*/
 
-static const struct account_link *host_link(const struct account_training *t) {
-    return t->card && t->card->host_link ? account_link_find(t->card->host_link) : NULL;
-}
-
 static bool ground_offload(const struct account_problem *p, struct account_grounds *g,
                            struct account_error *e) {
     struct account_traffic t;
-    const struct account_link *link = host_link(&p->training);
-    if (!link || link->rate <= 0)
+    double rate = account_wires(&p->training).host.rate;
+    if (rate <= 0)
         return account_fail(e, 0, "gpu: name a card, so that its link to the host is known");
     if (!account_traffic(&p->training, &t, e) ||
         !account_offload_products(&p->training, &t, &g->products, e))
         return false;
     for (size_t i = 0; i < g->products.count; i++)
-        account_factor(&g->products.product[i], ACCOUNT_RATE, ACCOUNT_SPEED, link->rate, 0);
+        account_factor(&g->products.product[i], ACCOUNT_RATE, ACCOUNT_SPEED, rate, 0);
     return true;
 }
 

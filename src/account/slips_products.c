@@ -1,5 +1,6 @@
 /* The transformations of products: a factor left out, misjudged or added; a product forgotten. A row's mask names roles of factors
  * and sorts of products; no sort: any. */
+#include "account/clock.h"
 #include "account/slips.h"
 
 #include <math.h>
@@ -85,15 +86,24 @@ bool account_slip_scale_factor(const struct account_slip *row, struct account_sl
     return change(row, x, true);
 }
 
+static double wire_rate(const struct account_wires *w, struct account_group group) {
+    double out = group.per_node * w->net.wire;
+    bool inside = group.ranks <= group.per_node || (group.per_node > 1 && w->link.wire < out);
+    return inside ? w->link.wire : out;
+}
+
 /* The rate as another link has it: `amount` chooses. 0: one adapter of a node; 1: the link inside; 2: the data sheet's. */
 bool account_slip_rate_of(const struct account_slip *row, struct account_slipped *x) {
     const struct account_training *t = &x->problem.training;
     struct account_group group = account_mesh(t).data;
+    struct account_wires wires = account_wires(t);
     bool spans = group.ranks > group.per_node;
     struct account_slip set = *row;
-    if (row->amount == 0) set.amount = spans && group.per_node > 1 ? t->net.rate : 0;
-    if (row->amount == 1) set.amount = spans ? t->link.rate : 0;
-    if (row->amount == 2) set.amount = spans ? group.per_node * t->net.wire : t->link.wire;
+    if (row->amount == 0) set.amount = spans && group.per_node > 1 ? wires.net.rate : 0;
+    if (row->amount == 1) set.amount = spans ? wires.link.rate : 0;
+    if (row->amount == 2) set.amount = wire_rate(&wires, group);
+    if (x->problem.piece == ACCOUNT_PIECE_OFFLOAD)
+        set.amount = row->amount == 2 ? wires.host.wire : 0;
     return set.amount > 0 && change(&set, x, false);
 }
 
