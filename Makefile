@@ -17,7 +17,7 @@ TESTLIBS := $(shell pkg-config --libs cmocka vterm 2>/dev/null)
 SETUP  := CC="$(CC)" sh src/setup.sh
 
 # ── the rooms, highest first, which is also the order in which they link ──
-ROOMS  := command plain screen sitting store script study paper account base
+ROOMS  := command plain screen sitting trial store script study paper account base
 HAVE   := $(foreach r,$(ROOMS),$(if $(wildcard src/$r/*.c),$r))
 
 # What the tests of a room link (NEED="…" overrides it). `tty` is the pty harness, tests/tty. Other folders link every room.
@@ -27,9 +27,10 @@ NEED_paper   := paper account base
 NEED_study   := study account base
 NEED_script  := script study account base
 NEED_store   := store study account base
-NEED_sitting := sitting store script study account base
-NEED_plain   := plain sitting store script study paper account base
-NEED_screen  := tty screen sitting store script study paper account base
+NEED_trial   := trial paper account base
+NEED_sitting := sitting trial store script study account base
+NEED_plain   := plain sitting trial store script study paper account base
+NEED_screen  := tty screen sitting trial store script study paper account base
 NEED_tty     := tty base
 NEED_bench   := script study account base
 # These run the whole program, which they find in $ZEROTUTOR.

@@ -41,7 +41,7 @@ struct trial_rank {
     uint64_t peak_total; /* the highest sum; the categories' peaks do not add up to it */
     char peak_where[64], where[64];
     uint64_t resident, device_used;
-    uint64_t sent[TRIAL_SENT], sent_total, control;
+    uint64_t sent[TRIAL_SENT], sent_total, control; /* of the last step that ended */
     struct { /* as the engine said before; `known` false until it did */
         bool known;
         struct trial_weights persistent, peak;
@@ -49,7 +49,8 @@ struct trial_rank {
         char peak_where[64];
         uint64_t sent[TRIAL_SENT], sent_total;
     } predicted;
-    bool ended; /* persistent, peak and sent are its own last words */
+    bool ended;          /* persistent, peak and sent are its own last words */
+    char state_hash[32]; /* of its optimizer state, once it ended */
 };
 struct trial_step {
     uint32_t step;
@@ -68,12 +69,15 @@ struct trial_state {
     uint32_t ranks, stage, seen; /* seen: ranks there is a struct for */
     struct trial_rank rank[TRIAL_RANKS];
     size_t steps, spans;
-    const struct trial_step *step; /* all steps so far */
+    const struct trial_step *
+        step; /* all steps so far; of more than some thousands every second, fourth …, and the last */
     const struct trial_span
         *span; /* the collectives of the last step that ended, by rank and time */
     char loss[32], weights_hash[32]; /* of the end event, as written */
     char trouble[400];               /* of an error event, in a sentence; "" if none */
-    size_t lines;                    /* events so far */
+    size_t lines, broken;            /* events so far; lines that were none */
+    size_t logs;
+    const char *const *log; /* what happened, a line each: the last few hundred */
 };
 
 struct trial;
@@ -81,10 +85,21 @@ struct trial;
 struct trial *trial_start(const char *arguments, struct base_message *m);
 /* Reads a recording as if it happened now; `speed` 2 is twice as fast, 0 all at once. */
 struct trial *trial_replay(const char *path, double speed, struct base_message *m);
-/* To wait on; −1 for a recording. */
+/* What figures call this run; "stage 2" if nothing was said. Copied. */
+void trial_name(struct trial *t, const char *label);
+/* From now on all that arrives is written to a file as it comes. Call it before the first trial_read(). */
+bool trial_record(struct trial *t, const char *path, struct base_message *m);
+/* Ends the recording. False if not all of it could be written. */
+bool trial_record_end(struct trial *t, struct base_message *m);
+/* To wait on; −1 for a recording, and when no more comes. */
 int trial_fd(const struct trial *t);
-/* Milliseconds until there is more of a recording; −1: wait for the fd, or nothing more comes. */
+/* Milliseconds after which trial_read() is to be called even if nothing can be read: more of a recording, or a run to be looked
+ * after. −1: nothing more comes. */
 int trial_due(const struct trial *t);
+/* Stops a recording's clock, or lets it go on; false for a run, which cannot be stopped. */
+bool trial_pause(struct trial *t, bool paused);
+/* Moves a recording's clock to the end of its next step; the next trial_read() brings it. False for a run. */
+bool trial_advance(struct trial *t);
 /* Takes in what is there. True if the state changed. */
 bool trial_read(struct trial *t);
 bool trial_is_over(const struct trial *t);
@@ -92,8 +107,9 @@ const struct trial_state *trial_state(const struct trial *t);
 const char *trial_command(const struct trial *t); /* as one would type it */
 /* Asks the run to end; trial_read() brings its last words. */
 void trial_cancel(struct trial *t);
-/* The events so far, one JSON object a line. */
+/* The events so far, one JSON object a line. Of a run that says more than some megabytes `memory` and `comm` are left out from there on. */
 const char *trial_events(const struct trial *t);
+/* Ends what still goes. `t` may be NULL. */
 void trial_free(struct trial *t);
 
 /* ── what skins draw ─────────────────────────────────────────────────────────────────────────────

@@ -1,0 +1,136 @@
+/* What skins draw of runs: specs of paper's lab figures, made from what was heard. Numbers only; the layout is paper's. */
+#include "trial/inside.h"
+
+#include <string.h>
+
+static const struct {
+    const char *name, *kind;
+    json_t *(*run)(const struct trial *t);
+} panels[TRIAL_PANELS] = {
+    [TRIAL_MEMORY] = {"memory",   "lab-memory",   trial_run_memory  },
+    [TRIAL_TRAFFIC] = {"traffic",  "lab-traffic",  trial_run_traffic },
+    [TRIAL_TIMELINE] = {"timeline", "lab-timeline", trial_run_timeline},
+    [TRIAL_LOSS] = {"loss",     "lab-loss",     trial_run_loss    },
+    [TRIAL_LOG] = {"log",      "lab-log",      trial_run_log     },
+};
+
+const char *trial_panel_name(enum trial_panel panel) {
+    return panels[panel].name;
+}
+
+static void add_run(json_t *runs, enum trial_panel panel, const struct trial *t) {
+    if (!t) return;
+    json_t *run = panels[panel].run(t);
+    json_object_set_new(run, "label", json_string(t->label ? t->label : "run"));
+    json_array_append_new(runs, run);
+}
+
+json_t *trial_figure(enum trial_panel panel, const struct trial *a, const struct trial *b) {
+    json_t *runs = json_array();
+    add_run(runs, panel, a);
+    add_run(runs, panel, b);
+    return json_pack("{ss so}", "kind", panels[panel].kind, "runs", runs);
+}
+
+/* ── memory ──────────────────────────────────────────────────────────────────────────────────────*/
+static json_t *weights(const struct trial_weights *w) {
+    json_t *object = json_object();
+    for (unsigned c = 0; c < ACCOUNT_CATEGORIES; c++)
+        if (w->bytes[c])
+            json_object_set_new(object, account_category_name((enum account_category)c),
+                                json_integer((json_int_t)w->bytes[c]));
+    return object;
+}
+
+/* Once it has ended, what it kept between steps; until then what it holds now. */
+static json_t *rank_memory(const struct trial_rank *r, uint32_t number) {
+    json_t *rank = json_pack("{sI so sI ss}", "rank", (json_int_t)number, "bytes",
+                             weights(r->ended ? &r->persistent : &r->now), "peak",
+                             (json_int_t)r->peak_total, "peak_where", r->peak_where);
+    if (r->ended) json_object_set_new(rank, "kept", weights(&r->persistent));
+    if (!r->predicted.known) return rank;
+    json_t *predicted =
+        json_pack("{sI ss so}", "peak", (json_int_t)r->predicted.peak_total, "peak_where",
+                  r->predicted.peak_where, "kept", weights(&r->predicted.persistent));
+    json_object_set_new(rank, "predicted", predicted);
+    return rank;
+}
+
+json_t *trial_run_memory(const struct trial *t) {
+    json_t *ranks = json_array();
+    for (uint32_t i = 0; i < t->state.seen; i++)
+        json_array_append_new(ranks, rank_memory(&t->state.rank[i], i));
+    return json_pack("{sb sb sI so}", "ended", t->state.ended, "stepped", t->told > 0, "world",
+                     (json_int_t)t->state.ranks, "ranks", ranks);
+}
+
+/* ── traffic ─────────────────────────────────────────────────────────────────────────────────────*/
+static json_t *sent(const uint64_t bytes[TRIAL_SENT], uint64_t total) {
+    json_t *object = json_object();
+    for (size_t i = 0; i < TRIAL_SENT; i++)
+        json_object_set_new(object, trial_ops[i], json_integer((json_int_t)bytes[i]));
+    json_object_set_new(object, "total", json_integer((json_int_t)total));
+    return object;
+}
+
+static json_t *rank_traffic(const struct trial_rank *r, uint32_t number) {
+    json_t *rank = json_pack("{sI so sI}", "rank", (json_int_t)number, "sent",
+                             sent(r->sent, r->sent_total), "control", (json_int_t)r->control);
+    if (r->predicted.known)
+        json_object_set_new(rank, "predicted", sent(r->predicted.sent, r->predicted.sent_total));
+    return rank;
+}
+
+/* Bytes that a parameter is sent in. */
+static json_int_t wire(const json_t *start) {
+    return strcmp(base_json_text(start, "precision", "fp32"), "fp32") == 0 ? 4 : 2;
+}
+
+json_t *trial_run_traffic(const struct trial *t) {
+    const struct trial_state *s = &t->state;
+    json_t *ranks = json_array();
+    for (uint32_t i = 0; i < s->seen; i++)
+        json_array_append_new(ranks, rank_traffic(&s->rank[i], i));
+    const json_t *model = json_object_get(s->start, "model");
+    return json_pack("{sb sI sI sI so}", "stepped", t->told > 0, "world", (json_int_t)s->ranks,
+                     "params", (json_int_t)trial_bytes(model, "params"), "width", wire(s->start),
+                     "ranks", ranks);
+}
+
+/* ── time ────────────────────────────────────────────────────────────────────────────────────────*/
+static json_t *span(const struct trial_span *s) {
+    return json_pack("{sI ss ss sf sf sf}", "rank", (json_int_t)s->rank, "op", s->op, "unit",
+                     s->unit, "start", s->start_ms, "end", s->end_ms, "exposed", s->exposed_ms);
+}
+
+json_t *trial_run_timeline(const struct trial *t) {
+    const struct trial_state *s = &t->state;
+    json_t *spans = json_array();
+    struct trial_step step = s->steps ? s->step[s->steps - 1] : (struct trial_step){0};
+    for (size_t i = 0; i < s->spans; i++) json_array_append_new(spans, span(&s->span[i]));
+    return json_pack("{sI sI sf sf sf sf sf ss so}", "world", (json_int_t)s->ranks, "step",
+                     s->steps ? (json_int_t)step.step : (json_int_t)-1, "ms", step.ms, "compute",
+                     step.compute_ms, "comm", step.comm_ms, "exposed", step.exposed_ms, "skew",
+                     step.skew_ms, "times", base_json_text(s->start, "times", "real"), "spans",
+                     spans);
+}
+
+/* ── loss and log ────────────────────────────────────────────────────────────────────────────────*/
+json_t *trial_run_loss(const struct trial *t) {
+    json_t *steps = json_array(), *losses = json_array();
+    for (size_t i = 0; i < t->state.steps; i++) {
+        json_array_append_new(steps, json_integer(t->state.step[i].step));
+        json_array_append_new(losses, json_real(t->state.step[i].loss));
+    }
+    return json_pack("{so so ss}", "steps", steps, "losses", losses, "weights_hash",
+                     t->state.weights_hash);
+}
+
+json_t *trial_run_log(const struct trial *t) {
+    json_t *lines = json_array();
+    for (size_t i = 0; i < t->log.n; i++) {
+        json_t *line = json_string(t->log.line[i]);
+        json_array_append_new(lines, line ? line : json_string(""));
+    }
+    return json_pack("{so sI}", "lines", lines, "broken", (json_int_t)t->state.broken);
+}

@@ -1,0 +1,93 @@
+/* What is said of ranks: what they hold, what was predicted of them, what they sent, and their last words. */
+#include "trial/inside.h"
+
+#include <string.h>
+
+const char *const trial_ops[TRIAL_SENT] = {"all_reduce", "reduce_scatter", "all_gather"};
+
+static struct trial_rank *rank_of(struct trial *t, const json_t *event) {
+    int64_t rank = base_json_int(event, "rank", -1);
+    if (rank < 0 || rank >= TRIAL_RANKS) return NULL;
+    if (t->state.seen <= rank) t->state.seen = (uint32_t)rank + 1;
+    return &t->state.rank[rank];
+}
+
+static void read_weights(const json_t *object, struct trial_weights *out) {
+    *out = (struct trial_weights){0};
+    for (unsigned c = 0; c < ACCOUNT_CATEGORIES; c++) {
+        out->bytes[c] = trial_bytes(object, account_category_name((enum account_category)c));
+        out->total += out->bytes[c];
+    }
+}
+
+static uint64_t read_sent(const json_t *event, uint64_t sent[TRIAL_SENT]) {
+    const json_t *object = json_object_get(event, "sent");
+    for (size_t i = 0; i < TRIAL_SENT; i++) sent[i] = trial_bytes(object, trial_ops[i]);
+    return trial_bytes(object, "total");
+}
+
+static void read_place(const json_t *event, const char *key, char *out, size_t size) {
+    snprintf(out, size, "%s", base_json_text(event, key, ""));
+}
+
+void trial_hear_predict(struct trial *t, const json_t *event) {
+    struct trial_rank *r = rank_of(t, event);
+    if (!r) return;
+    r->predicted.known = true;
+    read_weights(json_object_get(event, "persistent"), &r->predicted.persistent);
+    read_weights(json_object_get(event, "peak"), &r->predicted.peak);
+    r->predicted.peak_total = trial_bytes(event, "peak_total");
+    read_place(event, "peak_where", r->predicted.peak_where, sizeof r->predicted.peak_where);
+    r->predicted.sent_total = read_sent(event, r->predicted.sent);
+}
+
+void trial_hear_memory(struct trial *t, const json_t *event) {
+    struct trial_rank *r = rank_of(t, event);
+    if (!r) return;
+    read_weights(json_object_get(event, "now"), &r->now);
+    if (json_object_get(event, "total")) r->now.total = trial_bytes(event, "total");
+    for (int c = 0; c < ACCOUNT_CATEGORIES; c++)
+        if (r->now.bytes[c] > r->peak.bytes[c]) r->peak.bytes[c] = r->now.bytes[c];
+    read_place(event, "where", r->where, sizeof r->where);
+    if (r->now.total > r->peak_total) {
+        r->peak_total = r->now.total;
+        memcpy(r->peak_where, r->where, sizeof r->peak_where);
+    }
+    r->resident = trial_bytes(event, "resident");
+    r->device_used = trial_bytes(event, "device_used");
+}
+
+static void hear_last_words(struct trial *t, const json_t *words) {
+    struct trial_rank *r = rank_of(t, words);
+    if (!r) return;
+    r->ended = true;
+    read_weights(json_object_get(words, "persistent"), &r->persistent);
+    read_weights(json_object_get(words, "peak"), &r->peak);
+    r->peak_total = trial_bytes(words, "peak_total");
+    read_place(words, "peak_where", r->peak_where, sizeof r->peak_where);
+    r->sent_total = read_sent(words, r->sent);
+    r->control = trial_bytes(words, "control");
+    read_place(words, "state_hash", r->state_hash, sizeof r->state_hash);
+}
+
+void trial_hear_ranks(struct trial *t, const json_t *event) {
+    const json_t *words;
+    size_t i;
+    json_array_foreach(json_object_get(event, "ranks"), i, words) hear_last_words(t, words);
+}
+
+/* What each rank sent in the step that ended. */
+void trial_hear_spans(struct trial *t) {
+    for (size_t i = 0; i < t->done.n; i++) {
+        struct trial_rank *r = &t->state.rank[t->done.span[i].rank];
+        memset(r->sent, 0, sizeof r->sent);
+        r->sent_total = 0;
+    }
+    for (size_t i = 0; i < t->done.n; i++) {
+        const struct trial_span *span = &t->done.span[i];
+        struct trial_rank *r = &t->state.rank[span->rank];
+        r->sent_total += span->sent;
+        for (size_t k = 0; k < TRIAL_SENT; k++)
+            if (!strcmp(span->op, trial_ops[k])) r->sent[k] += span->sent;
+    }
+}

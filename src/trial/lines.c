@@ -1,0 +1,42 @@
+/* Lines out of bytes as they come: parts wait for their rest, and what is too long is passed over. */
+#include "trial/inside.h"
+
+#include <string.h>
+
+static void give(struct trial_lines *l, trial_line *each, void *self, bool cut) {
+    each(self, l->partial.s ? l->partial.s : "", l->partial.length, cut);
+    l->partial.length = 0;
+}
+
+/* Room for a line that was long once is not held for ever. */
+static void add_piece(struct trial_lines *l, const char *s, size_t n, trial_line *each,
+                      void *self) {
+    if (l->skipping) return;
+    size_t left = TRIAL_LINE_MOST - l->partial.length;
+    base_text_add(&l->partial, s, n < left ? n : left);
+    if (n <= left) return;
+    give(l, each, self, true);
+    base_text_free(&l->partial);
+    l->skipping = true;
+}
+
+void trial_lines_add(struct trial_lines *l, const char *s, size_t n, trial_line *each, void *self) {
+    while (n) {
+        const char *end = memchr(s, '\n', n);
+        size_t piece = end ? (size_t)(end - s) : n;
+        add_piece(l, s, piece, each, self);
+        if (!end) return;
+        if (!l->skipping) give(l, each, self, false);
+        l->skipping = false;
+        s = end + 1;
+        n -= piece + 1;
+    }
+}
+
+void trial_lines_end(struct trial_lines *l, trial_line *each, void *self) {
+    if (l->partial.length && !l->skipping) give(l, each, self, false);
+}
+
+void trial_lines_free(struct trial_lines *l) {
+    base_text_free(&l->partial);
+}

@@ -1,0 +1,35 @@
+/* Collectives of the step that goes on, and of the one that ended. Ranks run ahead of each other, so some of the next step may have
+ * come before a step is told to have ended. */
+#include "trial/inside.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { SPANS_MOST = 1 << 17 };
+
+void trial_spans_add(struct trial_spans *s, const struct trial_span *span) {
+    if (s->n == SPANS_MOST) return;
+    if (s->n == s->room) {
+        s->room = s->room ? s->room * 2 : 64;
+        s->span = base_grow(s->span, s->room, sizeof *s->span);
+    }
+    s->span[s->n++] = *span;
+}
+
+static int by_rank_and_time(const void *a, const void *b) {
+    const struct trial_span *x = a, *y = b;
+    if (x->rank != y->rank) return x->rank < y->rank ? -1 : 1;
+    return (x->start_ms > y->start_ms) - (x->start_ms < y->start_ms);
+}
+
+void trial_spans_end(struct trial_spans *coming, struct trial_spans *done, uint32_t step) {
+    size_t kept = 0;
+    done->n = 0;
+    for (size_t i = 0; i < coming->n; i++)
+        if (coming->span[i].step == step)
+            trial_spans_add(done, &coming->span[i]);
+        else if (coming->span[i].step > step)
+            coming->span[kept++] = coming->span[i];
+    coming->n = kept;
+    if (done->n) qsort(done->span, done->n, sizeof *done->span, by_rank_and_time);
+}

@@ -1,0 +1,162 @@
+/* Recordings: a stream of events played at the pace at which it was made. The stream has no clock of its own; a step says how long it
+ * took, and each collective when in its step it was done, which is enough to lay out the lines between. */
+#include "trial/inside.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TAPE_MOST = 64 << 20 };
+
+/* ── the beginning must be a start ───────────────────────────────────────────────────────────────*/
+static bool check_start(const struct trial_tape *t, const char *path, struct base_message *m) {
+    json_error_t e;
+    if (t->lines == 0) return base_fail_at(m, path, 0, "the recording is empty");
+    json_t *first = json_loadb(t->line[0].s, t->line[0].n, 0, &e);
+    const char *event = base_json_text(first, "event", NULL);
+    int64_t version = base_json_int(first, "v", 0);
+    bool fine = false;
+    if (!json_is_object(first))
+        base_fail_at(m, path, 1,
+                     "this is no recording: its first line is not an event of zerolab (JSON Lines, "
+                     "a start event first)");
+    else if (!event || strcmp(event, "start") != 0)
+        base_fail_at(m, path, 1,
+                     "this recording has no beginning: its first line is %s%s%s, and must be a "
+                     "start event",
+                     event ? "a \"" : "no event", event ? event : "", event ? "\" event" : "");
+    else if (version != 1)
+        base_fail_at(m, path, 1,
+                     "the recording has version %lld of the events, and this tutor reads version "
+                     "1: take the zerotutor that goes with the zerolab that made it",
+                     (long long)version);
+    else
+        fine = true;
+    json_decref(first);
+    return fine;
+}
+
+/* ── when each line is due ───────────────────────────────────────────────────────────────────────*/
+static void cut(struct trial_tape *t, size_t length) {
+    const char *end = t->text + length;
+    size_t room = 0;
+    for (const char *s = t->text; s < end;) {
+        const char *stop = memchr(s, '\n', (size_t)(end - s));
+        size_t n = (size_t)((stop ? stop : end) - s);
+        if (t->lines == room) {
+            room = room ? room * 2 : 256;
+            t->line = base_grow(t->line, room, sizeof *t->line);
+        }
+        t->line[t->lines++] = (struct trial_tape_line){.s = s, .n = n};
+        s += n + 1;
+    }
+}
+
+/* A line's place in its step, as far as it tells: a collective is heard when it is done. */
+struct hint {
+    double ms;
+    bool known;
+};
+
+/* Lines [from, to] are a step of `ms`: each at its own time if it has one, else spread evenly, none before the one above it. */
+static void lay_step(struct trial_tape *t, const struct hint *hint, size_t from, size_t to,
+                     double begin, double ms) {
+    double last = begin;
+    for (size_t i = from; i <= to; i++) {
+        double part = hint[i].known ? fmin(fmax(hint[i].ms, 0), ms)
+                                    : ms * (double)(i - from + 1) / (double)(to - from + 1);
+        last = t->line[i].at = fmax(last, begin + part);
+    }
+    t->line[to].at = begin + ms;
+}
+
+static void lay_out(struct trial_tape *t) {
+    struct hint *hint = base_alloc((t->lines + 1) * sizeof *hint);
+    double begin = 0;
+    size_t from = 0;
+    for (size_t i = 0; i < t->lines; i++) {
+        json_t *event = json_loadb(t->line[i].s, t->line[i].n, 0, NULL);
+        const char *name = base_json_text(event, "event", "");
+        double ms = fmax(base_json_number(event, "ms", 0), 0);
+        bool comm = !strcmp(name, "comm"), first = !strcmp(name, "start");
+        hint[i] = (struct hint){base_json_number(event, "end_ms", 0), comm};
+        t->line[i].step = !strcmp(name, "step");
+        t->line[i].at = begin;
+        if (t->line[i].step) {
+            lay_step(t, hint, from, i, begin, ms);
+            begin += ms;
+        }
+        if (t->line[i].step || first || !strcmp(name, "predict")) from = i + 1;
+        json_decref(event);
+    }
+    free(hint);
+}
+
+struct trial_tape *trial_tape_open(const char *path, double speed, struct base_message *m) {
+    size_t length = 0;
+    char *text = base_file_read(path, TAPE_MOST, &length, m);
+    if (!text) return NULL;
+    struct trial_tape *t = base_alloc(sizeof *t);
+    t->text = text;
+    t->speed = speed;
+    cut(t, length);
+    if (!check_start(t, path, m)) {
+        trial_tape_free(t);
+        return NULL;
+    }
+    lay_out(t);
+    t->since = base_ticks();
+    return t;
+}
+
+/* ── playing ─────────────────────────────────────────────────────────────────────────────────────*/
+static double clock_now(const struct trial_tape *t) {
+    if (t->paused) return t->clock;
+    return t->clock + (double)(base_ticks() - t->since) * t->speed;
+}
+
+static void set_clock(struct trial_tape *t, double clock) {
+    t->clock = clock;
+    t->since = base_ticks();
+}
+
+static bool all_at_once(const struct trial_tape *t) {
+    return !(t->speed > 0) && !t->paused;
+}
+
+const struct trial_tape_line *trial_tape_next(struct trial_tape *t) {
+    if (t->next == t->lines) return NULL;
+    const struct trial_tape_line *line = &t->line[t->next];
+    if (!all_at_once(t) && line->at > clock_now(t)) return NULL;
+    t->next++;
+    return line;
+}
+
+int trial_tape_due(const struct trial_tape *t) {
+    if (t->next == t->lines) return -1;
+    double left = t->line[t->next].at - clock_now(t);
+    if (left <= 0 || all_at_once(t)) return 0;
+    if (t->paused) return -1;
+    return left / t->speed < 60000 ? (int)ceil(left / t->speed) : 60000;
+}
+
+void trial_tape_pause(struct trial_tape *t, bool paused) {
+    if (t->paused == paused) return;
+    set_clock(t, clock_now(t));
+    t->paused = paused;
+}
+
+void trial_tape_advance(struct trial_tape *t) {
+    for (size_t i = t->next; i < t->lines; i++) {
+        if (!t->line[i].step && i + 1 < t->lines) continue;
+        if (t->line[i].at > clock_now(t)) set_clock(t, t->line[i].at);
+        return;
+    }
+}
+
+void trial_tape_free(struct trial_tape *t) {
+    if (!t) return;
+    free(t->line);
+    free(t->text);
+    free(t);
+}

@@ -1,0 +1,231 @@
+/* A trial from its start to its end: a child's pipe or a tape, read without waiting. */
+#include "trial/inside.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+enum {
+    WORDS_MOST = 128,
+    PIECE = 1 << 16,
+    PIECES = 16, /* taken in at once: a skin must come to draw */
+    TAPE_LINES = 20000
+};
+
+/* ── beginning ───────────────────────────────────────────────────────────────────────────────────*/
+static struct trial *new_trial(char *command) {
+    struct trial *t = base_alloc(sizeof *t);
+    t->command = command;
+    t->child = (struct trial_child){.events = -1, .words = -1};
+    return t;
+}
+
+/* Cuts a line into words in place. False if there are too many. */
+static bool cut_words(char *line, char **word, size_t most) {
+    size_t n = 0;
+    for (char *s = strtok(line, " \t\r\n"); s; s = strtok(NULL, " \t\r\n")) {
+        if (n + 1 == most) return false;
+        word[n++] = s;
+    }
+    word[n] = NULL;
+    return true;
+}
+
+struct trial *trial_start(const char *arguments, struct base_message *m) {
+    char *argv[WORDS_MOST] = {trial_find_lab(m)}, *line = base_dup(arguments);
+    struct trial *t = NULL;
+    if (argv[0] && !cut_words(line, argv + 1, WORDS_MOST - 1))
+        base_fail(m, "the lab takes %d words at most", WORDS_MOST - 2);
+    else if (argv[0]) {
+        t = new_trial(base_format("zerolab%s%s", *arguments ? " " : "", arguments));
+        if (!trial_child_start(&t->child, argv, m)) {
+            trial_free(t);
+            t = NULL;
+        }
+    }
+    free(line);
+    free(argv[0]);
+    return t;
+}
+
+struct trial *trial_replay(const char *path, double speed, struct base_message *m) {
+    struct trial_tape *tape = trial_tape_open(path, speed, m);
+    if (!tape) return NULL;
+    struct trial *t = new_trial(base_format("zerotutor lab replay %s", path));
+    t->tape = tape;
+    t->state.recorded = true;
+    return t;
+}
+
+void trial_name(struct trial *t, const char *label) {
+    free(t->label);
+    t->label = base_dup(label);
+}
+
+/* ── recording ───────────────────────────────────────────────────────────────────────────────────*/
+bool trial_record(struct trial *t, const char *path, struct base_message *m) {
+    t->record = fopen(path, "we");
+    if (!t->record)
+        return base_fail_at(m, path, 0, "cannot write the recording: %s", strerror(errno));
+    t->record_path = base_dup(path);
+    return true;
+}
+
+static void record(struct trial *t, const char *s, size_t n) {
+    if (t->record && fwrite(s, 1, n, t->record) != n) t->record_failed = true;
+}
+
+bool trial_record_end(struct trial *t, struct base_message *m) {
+    if (!t->record) return true;
+    bool written = fclose(t->record) == 0 && !t->record_failed;
+    t->record = NULL;
+    return written || base_fail_at(m, t->record_path, 0,
+                                   "the recording is not whole: see whether the disk is full");
+}
+
+/* ── its end ─────────────────────────────────────────────────────────────────────────────────────*/
+static void hear_words(void *self, const char *s, size_t n, bool cut) {
+    struct trial *t = self;
+    if (n) trial_log_add(&t->log, "%.*s%s", (int)(n < 280 ? n : 280), s, cut ? "…" : "");
+}
+
+/* Why a child that did not say so ended. Its last words on standard error are the best there is. */
+static void say_why(struct trial *t) {
+    struct trial_state *s = &t->state;
+    const char *words = t->log.n ? t->log.line[t->log.n - 1] : "";
+    int status = t->child.status;
+    char how[120] = "";
+    if (WIFSIGNALED(status))
+        snprintf(how, sizeof how, "zerolab was killed by signal %d (%s)", WTERMSIG(status),
+                 strsignal(WTERMSIG(status)));
+    else
+        snprintf(how, sizeof how, "zerolab ended with status %d", WEXITSTATUS(status));
+    if (t->child.cancelled)
+        snprintf(s->trouble, sizeof s->trouble, "cancelled after %u steps", t->told);
+    else if (!s->started && *words)
+        snprintf(s->trouble, sizeof s->trouble, "%s", words);
+    else
+        snprintf(s->trouble, sizeof s->trouble, "%s before it said how the run went%s%s", how,
+                 s->started || !*words ? "" : ": ", s->started ? "" : words);
+}
+
+static void finish(struct trial *t) {
+    struct trial_state *s = &t->state;
+    t->over = true;
+    if (s->ended) return;
+    s->failed = true;
+    if (!*s->trouble && t->tape)
+        snprintf(s->trouble, sizeof s->trouble, "the recording ends before the run did");
+    if (!*s->trouble) say_why(t);
+    trial_log_add(&t->log, "%s", s->trouble);
+}
+
+/* ── reading ─────────────────────────────────────────────────────────────────────────────────────*/
+/* True if all that was there has been read. */
+static bool drain(struct trial *t) {
+    static const int pieces = PIECES;
+    char *piece = base_alloc(PIECE);
+    size_t n = 0;
+    int i = 0;
+    for (; i < pieces && (n = trial_child_read(&t->child.events, piece, PIECE)); i++) {
+        record(t, piece, n);
+        trial_lines_add(&t->lines, piece, n, trial_hear, t);
+    }
+    size_t words = trial_child_read(&t->child.words, piece, PIECE);
+    if (words) trial_lines_add(&t->words, piece, words, hear_words, t);
+    free(piece);
+    return i < pieces;
+}
+
+static void read_child(struct trial *t) {
+    bool gone = trial_child_gone(&t->child); /* first: what it wrote before is then in the pipe */
+    if (!drain(t) || !gone) return;
+    trial_lines_end(&t->lines, trial_hear, t);
+    trial_lines_end(&t->words, hear_words, t);
+    trial_child_end(&t->child);
+    finish(t);
+}
+
+static void read_tape(struct trial *t) {
+    const struct trial_tape_line *line;
+    for (int i = 0; i < TAPE_LINES && (line = trial_tape_next(t->tape)); i++) {
+        bool cut = line->n > TRIAL_LINE_MOST;
+        trial_hear(t, line->s, cut ? TRIAL_LINE_MOST : line->n, cut);
+    }
+    if (t->tape->next == t->tape->lines) finish(t);
+}
+
+bool trial_read(struct trial *t) {
+    if (t->over) return false;
+    size_t before = t->numbers, said = t->log.n;
+    if (t->tape)
+        read_tape(t);
+    else
+        read_child(t);
+    t->state.log = (const char *const *)t->log.line;
+    t->state.logs = t->log.n;
+    return t->over || t->numbers != before || t->log.n != said;
+}
+
+/* ── asking ──────────────────────────────────────────────────────────────────────────────────────*/
+int trial_fd(const struct trial *t) {
+    return t->child.events;
+}
+
+int trial_due(const struct trial *t) {
+    if (t->over) return -1;
+    return t->tape ? trial_tape_due(t->tape) : trial_child_due(&t->child);
+}
+
+bool trial_pause(struct trial *t, bool paused) {
+    if (t->tape) trial_tape_pause(t->tape, paused);
+    return t->tape;
+}
+
+bool trial_advance(struct trial *t) {
+    if (t->tape) trial_tape_advance(t->tape);
+    return t->tape;
+}
+
+bool trial_is_over(const struct trial *t) {
+    return t->over;
+}
+
+const struct trial_state *trial_state(const struct trial *t) {
+    return &t->state;
+}
+
+const char *trial_command(const struct trial *t) {
+    return t->command;
+}
+
+const char *trial_events(const struct trial *t) {
+    return t->events.s ? t->events.s : "";
+}
+
+/* A recording is not run: it stops where it is. */
+void trial_cancel(struct trial *t) {
+    trial_child_cancel(&t->child);
+    if (t->tape) t->tape->next = t->tape->lines;
+}
+
+void trial_free(struct trial *t) {
+    if (!t) return;
+    trial_child_end(&t->child);
+    trial_record_end(t, NULL);
+    trial_tape_free(t->tape);
+    trial_lines_free(&t->lines);
+    trial_lines_free(&t->words);
+    trial_log_free(&t->log);
+    base_text_free(&t->events);
+    json_decref(t->state.start);
+    free(t->coming.span);
+    free(t->done.span);
+    free(t->step);
+    free(t->record_path);
+    free(t->command);
+    free(t->label);
+    free(t);
+}
