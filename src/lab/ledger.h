@@ -1,5 +1,8 @@
 /* The ledger is the allocator: every byte a rank holds is asked for here, under a category, and given back here. Peaks are kept by
- * category and in total, with the moment. The categories are the engine's (account.h). */
+ * category and in total, with the moment. The categories are the engine's (account.h).
+ *
+ * What lives all the time is taken. What lives only from here to there in a step has a room: its memory is reserved once, before the
+ * first step (nothing may be allocated beside running collectives), and it is counted while it is in use, from enter to leave. */
 #ifndef LAB_LEDGER_H
 #define LAB_LEDGER_H
 
@@ -12,9 +15,17 @@ struct lab_comm;
 /* A moment: "step 3, backward block 2". Formatted only when it is shown. */
 enum lab_phase { LAB_AT_INIT, LAB_AT_FORWARD, LAB_AT_BACKWARD, LAB_AT_UPDATE };
 struct lab_where {
-    uint32_t step;
+    uint32_t step; /* from 1; 0: before the first */
     enum lab_phase phase;
-    int unit; /* index of the model's unit; −1: none */
+    int unit; /* index of the model's unit; the number of units: the head; −1: none */
+};
+/* "backward block 2", "update", "init"; without the step. */
+const char *lab_where_text(char *out, size_t size, const struct lab_where *w, uint32_t layers);
+
+struct lab_refusal {
+    enum account_category category;
+    struct lab_where where;
+    uint64_t need, cap; /* need: what the rank would hold with it; cap 0: the machine had no more */
 };
 struct lab_ledger {
     struct lab_device *device;
@@ -25,18 +36,29 @@ struct lab_ledger {
     uint64_t peak[ACCOUNT_CATEGORIES]; /* each category's own highest */
     uint64_t peak_total, at_peak[ACCOUNT_CATEGORIES];
     struct lab_where peak_where;
+    struct lab_refusal refusal;
 };
 /* Where the memory lies: peers read what is shared. */
 enum lab_side { LAB_PRIVATE, LAB_SHARED };
-/* Zeroed memory, 64-byte aligned; the size is counted as asked. NULL where the cap or the machine is exceeded: then `ledger` is unchanged
- * and lab_ledger_failure() says category, place, need, cap. Not for hot paths: a step's buffers are asked for once and reused. */
+/* Zeroed memory, 64-byte aligned; the size is counted as asked. NULL where the cap or the machine is exceeded: then nothing is counted
+ * and lab_ledger_refusal() says category, place, need, cap. Not for hot paths. */
 void *lab_ledger_take(struct lab_ledger *l, enum account_category c, enum lab_side side, size_t bytes);
 void lab_ledger_give(struct lab_ledger *l, enum account_category c, enum lab_side side, void *memory, size_t bytes);
-/* "out of memory … " of the last refusal. */
-const struct lab_refusal {
+/* The last refusal. */
+const struct lab_refusal *lab_ledger_refusal(const struct lab_ledger *l);
+
+struct lab_room {
+    void *memory; /* what is in it is lost from leave to enter */
+    size_t bytes;
     enum account_category category;
-    struct lab_where where;
-    uint64_t need, cap;
-} *lab_ledger_refusal(const struct lab_ledger *l);
+    enum lab_side side;
+    bool used;
+};
+/* Memory for it, not counted yet; zero bytes are none. False where the machine has no more. */
+bool lab_room_reserve(struct lab_ledger *l, struct lab_room *r, enum account_category c, enum lab_side side, size_t bytes);
+/* Counted from here. False where it exceeds the cap. Entering a room that is in use changes nothing. */
+bool lab_room_enter(struct lab_ledger *l, struct lab_room *r);
+void lab_room_leave(struct lab_ledger *l, struct lab_room *r);
+void lab_room_free(struct lab_ledger *l, struct lab_room *r);
 
 #endif

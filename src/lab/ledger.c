@@ -1,0 +1,99 @@
+/* The ledger: bytes by category, peaks with their moment, the cap. */
+#include "lab/ledger.h"
+
+#include "lab/comm.h"
+#include "lab/device.h"
+
+#include <string.h>
+
+static void count(struct lab_ledger *l, enum account_category c, size_t bytes) {
+    l->now[c] += bytes;
+    l->total += bytes;
+    if (l->now[c] > l->peak[c]) l->peak[c] = l->now[c];
+    if (l->total <= l->peak_total) return;
+    l->peak_total = l->total;
+    l->peak_where = l->where;
+    memcpy(l->at_peak, l->now, sizeof l->at_peak);
+}
+
+static void uncount(struct lab_ledger *l, enum account_category c, size_t bytes) {
+    l->now[c] -= bytes;
+    l->total -= bytes;
+}
+
+static void refuse(struct lab_ledger *l, enum account_category c, size_t bytes, uint64_t cap) {
+    l->refusal = (struct lab_refusal){c, l->where, l->total + bytes, cap};
+}
+
+static bool fits(struct lab_ledger *l, enum account_category c, size_t bytes) {
+    if (l->cap == 0 || l->total + bytes <= l->cap) return true;
+    refuse(l, c, bytes, l->cap);
+    return false;
+}
+
+static void *reach(struct lab_ledger *l, enum lab_side side, size_t bytes) {
+    void *memory = NULL;
+    if (side == LAB_SHARED) return l->comm->row->alloc(l->comm, bytes);
+    return l->device->row->alloc(l->device, &memory, bytes) ? memory : NULL;
+}
+
+static void let_go(struct lab_ledger *l, enum lab_side side, void *memory, size_t bytes) {
+    if (side == LAB_SHARED)
+        l->comm->row->free(l->comm, memory, bytes);
+    else
+        l->device->row->free(l->device, memory, bytes);
+}
+
+void *lab_ledger_take(struct lab_ledger *l, enum account_category c, enum lab_side side,
+                      size_t bytes) {
+    if (!fits(l, c, bytes)) return NULL;
+    void *memory = reach(l, side, bytes);
+    if (!memory) {
+        refuse(l, c, bytes, 0);
+        return NULL;
+    }
+    count(l, c, bytes);
+    return memory;
+}
+
+void lab_ledger_give(struct lab_ledger *l, enum account_category c, enum lab_side side,
+                     void *memory, size_t bytes) {
+    if (!memory) return;
+    let_go(l, side, memory, bytes);
+    uncount(l, c, bytes);
+}
+
+const struct lab_refusal *lab_ledger_refusal(const struct lab_ledger *l) {
+    return &l->refusal;
+}
+
+/* ── rooms ───────────────────────────────────────────────────────────────────────────────────────*/
+
+bool lab_room_reserve(struct lab_ledger *l, struct lab_room *r, enum account_category c,
+                      enum lab_side side, size_t bytes) {
+    *r = (struct lab_room){.bytes = bytes, .category = c, .side = side};
+    if (bytes == 0) return true;
+    r->memory = reach(l, side, bytes);
+    if (!r->memory) refuse(l, c, bytes, 0);
+    return r->memory != NULL;
+}
+
+bool lab_room_enter(struct lab_ledger *l, struct lab_room *r) {
+    if (r->used) return true;
+    if (!fits(l, r->category, r->bytes)) return false;
+    count(l, r->category, r->bytes);
+    r->used = true;
+    return true;
+}
+
+void lab_room_leave(struct lab_ledger *l, struct lab_room *r) {
+    if (!r->used) return;
+    uncount(l, r->category, r->bytes);
+    r->used = false;
+}
+
+void lab_room_free(struct lab_ledger *l, struct lab_room *r) {
+    lab_room_leave(l, r);
+    if (r->memory) let_go(l, r->side, r->memory, r->bytes);
+    *r = (struct lab_room){0};
+}
