@@ -1,0 +1,335 @@
+/* Runs: what is heard of one that goes well, and of those that do not. */
+#include "trial/lab.h"
+
+#include "base/scratch.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+
+static void a_run_is_heard(void **state) {
+    (void)state;
+    struct trial *t = lab_start("--ranks 4 --stage 2 --steps 5", NULL);
+    lab_finish(t);
+    const struct trial_state *s = trial_state(t);
+    assert_true(s->started && s->ended && !s->failed && !s->recorded);
+    assert_string_equal(s->trouble, "");
+    assert_int_equal(s->ranks, 4);
+    assert_int_equal(s->stage, 2);
+    assert_int_equal(s->seen, 4);
+    assert_int_equal(s->steps, 5);
+    assert_int_equal(s->step[4].step, 5);
+    assert_true(s->step[4].loss < s->step[0].loss);
+    assert_int_equal(s->broken, 0);
+    assert_string_equal(base_json_text(s->start, "host", ""), "a stand-in");
+    char last[32];
+    snprintf(last, sizeof last, "%.9g", s->step[4].loss);
+    assert_string_equal(s->loss, last);
+    assert_string_equal(s->weights_hash, "00000000c0ffee00");
+    assert_string_equal(trial_command(t), "zerolab --ranks 4 --stage 2 --steps 5");
+    trial_free(t);
+}
+
+static void ranks_weigh_what_was_predicted(void **state) {
+    (void)state;
+    struct trial *t = lab_start("--ranks 4 --stage 3 --steps 2", NULL);
+    lab_finish(t);
+    for (uint32_t i = 0; i < 4; i++) {
+        const struct trial_rank *r = &trial_state(t)->rank[i];
+        assert_true(r->ended && r->predicted.known);
+        assert_int_equal(r->persistent.bytes[ACCOUNT_PARAMS], 834304);
+        assert_int_equal(r->persistent.total, 3337216);
+        assert_memory_equal(&r->persistent, &r->predicted.persistent, sizeof r->persistent);
+        assert_int_equal(r->peak_total, r->predicted.peak_total);
+        assert_string_equal(r->peak_where, "backward block 3");
+        assert_int_equal(r->sent[TRIAL_SENT_AG], 2 * r->sent[TRIAL_SENT_RS]);
+        assert_int_equal(r->sent_total, r->predicted.sent_total);
+        assert_int_equal(r->control, 24);
+        assert_int_equal(r->resident, 3337216 + 9000000);
+        assert_string_equal(r->where, "update");
+    }
+    trial_free(t);
+}
+
+/* While it goes: what was sent comes from the collectives themselves, peaks from what was heard so far. */
+static void a_step_is_known_before_the_end(void **state) {
+    (void)state;
+    struct trial *t = lab_start("--ranks 2 --stage 1 --steps 5", "hang");
+    lab_steps(t, 2);
+    const struct trial_state *s = trial_state(t);
+    assert_false(s->ended || trial_is_over(t) || s->rank[1].ended);
+    assert_int_equal(s->spans, 2 * 8);
+    for (size_t i = 1; i < s->spans; i++)
+        assert_true(s->span[i - 1].rank < s->span[i].rank ||
+                    s->span[i - 1].start_ms <= s->span[i].start_ms);
+    assert_int_equal(s->rank[1].sent[TRIAL_SENT_RS], 834304 / 2 * 4);
+    assert_int_equal(s->rank[1].sent_total, s->rank[1].predicted.sent_total);
+    assert_int_equal(s->rank[1].peak_total, s->rank[1].predicted.peak_total);
+    assert_int_equal(s->rank[1].peak.bytes[ACCOUNT_ACTIVATIONS], 2400000);
+    trial_free(t);
+}
+
+/* ── what goes wrong ─────────────────────────────────────────────────────────────────────────────*/
+static void failures_are_told(void **state) {
+    static const struct {
+        const char *fake, *trouble;
+        size_t steps;
+    } cases[] = {
+        {"killed",  "killed by signal 9",                                 2},
+        {"cap",
+         "rank 0, backward block 1: out of memory: 15.8 MB are needed, the cap is 9.00 MB; stage 3 "
+         "would fit",                                                     1},
+        {"version", "version 2 of its events",                            0},
+        {"words",   "zerolab: --stage cannot be '9': it is 0, 1, 2 or 3", 0},
+        {"mute",    "ended with status 0 before it said",                 0},
+    };
+    (void)state;
+    for (size_t i = 0; i < BASE_COUNT(cases); i++) {
+        struct trial *t = lab_start("--ranks 2 --steps 4", cases[i].fake);
+        lab_finish(t);
+        const struct trial_state *s = trial_state(t);
+        assert_true(s->failed);
+        lab_trouble(t, cases[i].trouble);
+        if (cases[i].steps) assert_int_equal(s->steps, cases[i].steps);
+        assert_int_equal(trial_due(t), -1);
+        assert_int_equal(trial_fd(t), -1);
+        assert_false(trial_read(t));
+        trial_free(t);
+    }
+}
+
+static void what_is_no_event_is_counted_and_shown(void **state) {
+    (void)state;
+    struct trial *t = lab_start("--ranks 1 --steps 3", "garbage");
+    lab_finish(t);
+    const struct trial_state *s = trial_state(t);
+    bool shown = false;
+    assert_false(s->failed);
+    assert_int_equal(s->steps, 3);
+    assert_int_equal(s->broken, 3 * 4);
+    for (size_t i = 0; i < s->logs; i++)
+        shown = shown || strstr(s->log[i], "is no event: Segmentation fault");
+    assert_true(shown);
+    trial_free(t);
+}
+
+static void what_is_new_is_passed_over(void **state) {
+    (void)state;
+    struct trial *t = lab_start("--ranks 1 --steps 3", "newer");
+    lab_finish(t);
+    assert_true(trial_state(t)->ended);
+    assert_int_equal(trial_state(t)->broken, 0);
+    trial_free(t);
+}
+
+static void a_very_long_line_is_passed_over(void **state) {
+    (void)state;
+    struct trial *t = lab_start("--ranks 1 --steps 3", "long");
+    lab_finish(t);
+    assert_true(trial_state(t)->ended);
+    assert_int_equal(trial_state(t)->steps, 3);
+    assert_int_equal(trial_state(t)->broken, 1);
+    trial_free(t);
+}
+
+static long resident_now(void) {
+    long pages = 0, resident = 0;
+    FILE *f = fopen("/proc/self/statm", "r");
+    if (f && fscanf(f, "%ld %ld", &pages, &resident) != 2) resident = 0;
+    if (f) fclose(f);
+    return resident * 4096;
+}
+
+static void a_flood_stays_bounded(void **state) {
+    (void)state;
+    long before = resident_now();
+    struct trial *t = lab_start("--ranks 2 --stage 1 --steps 3", "flood");
+    lab_finish(t);
+    const struct trial_state *s = trial_state(t);
+    assert_true(s->ended && s->lines > 600000);
+    assert_int_equal(s->steps, 3);
+    assert_in_range(strlen(trial_events(t)), 4000000, 5 << 20);
+    assert_non_null(strstr(trial_events(t), "{\"event\":\"end\"")); /* what matters is kept */
+    if (!getenv("ASAN_OPTIONS")) assert_in_range(resident_now() - before, 0, 48 << 20);
+    trial_free(t);
+}
+
+/* ── ending it ───────────────────────────────────────────────────────────────────────────────────*/
+static pid_t pid_in(const char *path) {
+    struct base_message m;
+    char *text = base_file_read(path, 100, NULL, &m);
+    pid_t pid = text ? (pid_t)atoi(text) : 0;
+    free(text);
+    return pid;
+}
+
+/* No process of that group is left, but for zombies that init has yet to fetch. */
+static void assert_gone(pid_t group) {
+    assert_true(group > 0);
+    for (int64_t until = base_ticks() + 5000; kill(-group, 0) == 0 && base_ticks() < until;)
+        usleep(1000);
+    assert_int_equal(kill(-group, 0), -1);
+    assert_int_equal(errno, ESRCH);
+}
+
+static struct trial *start_hanging(const char *pid_file, const char *fake) {
+    setenv("FAKE_PID", pid_file, 1);
+    struct trial *t = lab_start("--ranks 2 --steps 9", fake);
+    unsetenv("FAKE_PID");
+    lab_steps(t, 2);
+    return t;
+}
+
+static void a_run_that_hangs_is_cancelled(void **state) {
+    char *pid_file = scratch_path(state, "pid");
+    struct trial *t = start_hanging(pid_file, "hang");
+    int64_t begun = base_ticks();
+    trial_cancel(t);
+    lab_finish(t);
+    assert_true(base_ticks() - begun < 3000);
+    lab_trouble(t, "cancelled after 2 steps");
+    assert_gone(pid_in(pid_file));
+    trial_free(t);
+    free(pid_file);
+}
+
+static void one_that_will_not_end_is_killed(void **state) {
+    char *pid_file = scratch_path(state, "pid");
+    struct trial *t = start_hanging(pid_file, "stubborn");
+    int64_t begun = base_ticks();
+    trial_cancel(t);
+    lab_finish(t);
+    assert_in_range(base_ticks() - begun, 4000, 8000);
+    assert_gone(pid_in(pid_file));
+    trial_free(t);
+    free(pid_file);
+}
+
+static void freeing_ends_it(void **state) {
+    char *pid_file = scratch_path(state, "pid");
+    trial_free(start_hanging(pid_file, "stubborn"));
+    assert_gone(pid_in(pid_file));
+    free(pid_file);
+}
+
+/* The tutor is killed: its lab goes with it, though it hangs. */
+static void no_orphan_is_left(void **state) {
+    char *pid_file = scratch_path(state, "pid");
+    pid_t tutor = fork();
+    if (tutor == 0) {
+        start_hanging(pid_file, "stubborn");
+        kill(getpid(), SIGKILL);
+    }
+    waitpid(tutor, NULL, 0);
+    pid_t lab = pid_in(pid_file);
+    for (int64_t until = base_ticks() + 5000; kill(lab, 0) == 0 && base_ticks() < until;)
+        usleep(1000);
+    assert_int_equal(kill(lab, 0), -1);
+    kill(-lab, SIGKILL); /* the stand-in's own children know no such rule; zerolab's do */
+    free(pid_file);
+}
+
+static void a_child_that_holds_the_pipe_does_not_hold_the_run(void **state) {
+    (void)state;
+    int64_t begun = base_ticks();
+    struct trial *t = lab_start("--steps 2", "child");
+    lab_finish(t);
+    assert_true(trial_state(t)->ended);
+    assert_true(base_ticks() - begun < 5000);
+    trial_free(t);
+}
+
+/* ── finding it, and two at once ─────────────────────────────────────────────────────────────────*/
+static void says_where_the_lab_is_not(void **state) {
+    (void)state;
+    struct base_message m = {0};
+    setenv("ZEROLAB", "/nowhere/zerolab", 1);
+    assert_null(trial_start("", &m));
+    assert_non_null(strstr(m.what, "ZEROLAB is '/nowhere/zerolab', which cannot be run"));
+    unsetenv("ZEROLAB");
+    assert_null(trial_start("", &m));
+    assert_non_null(strstr(m.what, "the lab is not built: there is no /"));
+    assert_non_null(strstr(m.what, "`make` builds it"));
+    struct base_text many = {0};
+    for (int i = 0; i < 200; i++) base_text_puts(&many, "--steps 2 ");
+    setenv("ZEROLAB", "tests/trial/zerolab.sh", 1);
+    assert_null(trial_start(many.s, &m));
+    assert_non_null(strstr(m.what, "words at most"));
+    base_text_free(&many);
+}
+
+static void two_run_side_by_side(void **state) {
+    (void)state;
+    struct trial *a = lab_start("--ranks 2 --stage 1 --steps 4", "slow"),
+                 *b = lab_start("--ranks 3 --stage 3 --steps 4", "slow");
+    lab_steps(a, 1);
+    lab_steps(b, 1);
+    assert_false(trial_is_over(a) || trial_is_over(b));
+    lab_finish(b);
+    lab_finish(a);
+    assert_true(trial_state(a)->ended && trial_state(b)->ended);
+    assert_int_equal(trial_state(b)->seen, 3);
+    trial_free(a);
+    trial_free(b);
+}
+
+/* More steps than are held: the first, the last, and evenly between. */
+static void long_runs_are_thinned(void **state) {
+    (void)state;
+    struct trial *t = lab_start("--steps 9001", NULL);
+    lab_finish(t);
+    const struct trial_state *s = trial_state(t);
+    assert_true(s->ended);
+    assert_in_range(s->steps, 2000, 4097);
+    assert_int_equal(s->step[0].step, 1);
+    assert_int_equal(s->step[s->steps - 1].step, 9001);
+    uint32_t stride = s->step[1].step - s->step[0].step;
+    for (size_t i = 1; i + 1 < s->steps; i++)
+        assert_int_equal(s->step[i].step - s->step[i - 1].step, stride);
+    trial_free(t);
+}
+
+static void labs_are_whole(void **state) {
+    (void)state;
+    size_t n;
+    const struct trial_lab *lab = trial_labs(&n);
+    assert_true(n >= 7);
+    for (size_t i = 0; i < n; i++) {
+        size_t options = 0;
+        while (options < TRIAL_OPTIONS && lab[i].option[options]) options++;
+        assert_ptr_equal(trial_lab_find(lab[i].name), &lab[i]);
+        assert_true(lab[i].title && lab[i].about && lab[i].ask && lab[i].reveal);
+        assert_in_range(trial_variants(&lab[i]), 1, TRIAL_VARIANTS);
+        assert_true(options >= 2 && lab[i].right < options);
+        bool panel = false;
+        for (int p = 0; p < TRIAL_PANELS; p++)
+            panel = panel || !strcmp(lab[i].watch, trial_panel_name((enum trial_panel)p));
+        assert_true(panel);
+    }
+    assert_null(trial_lab_find("first"));
+}
+
+int main(void) {
+#define IN_SCRATCH(f) cmocka_unit_test_setup_teardown(f, scratch_make, scratch_remove)
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_run_is_heard),
+        cmocka_unit_test(ranks_weigh_what_was_predicted),
+        cmocka_unit_test(a_step_is_known_before_the_end),
+        cmocka_unit_test(failures_are_told),
+        cmocka_unit_test(what_is_no_event_is_counted_and_shown),
+        cmocka_unit_test(what_is_new_is_passed_over),
+        cmocka_unit_test(a_very_long_line_is_passed_over),
+        cmocka_unit_test(a_flood_stays_bounded),
+        IN_SCRATCH(a_run_that_hangs_is_cancelled),
+        IN_SCRATCH(one_that_will_not_end_is_killed),
+        IN_SCRATCH(freeing_ends_it),
+        IN_SCRATCH(no_orphan_is_left),
+        cmocka_unit_test(a_child_that_holds_the_pipe_does_not_hold_the_run),
+        cmocka_unit_test(says_where_the_lab_is_not),
+        cmocka_unit_test(two_run_side_by_side),
+        cmocka_unit_test(long_runs_are_thinned),
+        cmocka_unit_test(labs_are_whole),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

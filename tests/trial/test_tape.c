@@ -1,0 +1,171 @@
+/* Recordings: kept unedited, played at their own pace, refused with a reason. */
+#include "trial/lab.h"
+
+#include "base/scratch.h"
+
+#include <poll.h>
+
+static struct trial *replay(const char *path, double speed) {
+    struct base_message m = {0};
+    struct trial *t = trial_replay(path, speed, &m);
+    if (!t) fail_msg("%s", m.what);
+    return t;
+}
+
+static void a_recording_tells_what_the_run_told(void **state) {
+    char *path = scratch_path(state, "run.jsonl");
+    struct base_message m = {0};
+    struct trial *live = lab_start("--ranks 3 --stage 3 --steps 4", NULL);
+    assert_true(trial_record(live, path, &m));
+    lab_finish(live);
+    assert_true(trial_record_end(live, &m));
+    struct trial *again = replay(path, 0);
+    assert_int_equal(trial_fd(again), -1);
+    lab_finish(again);
+    assert_true(trial_state(again)->recorded && trial_state(again)->ended);
+    for (int p = 0; p < TRIAL_PANELS; p++) {
+        json_t *a = trial_figure((enum trial_panel)p, live, NULL),
+               *b = trial_figure((enum trial_panel)p, again, NULL);
+        assert_true(json_equal(a, b));
+        json_decref(a);
+        json_decref(b);
+    }
+    char *kept = base_file_read(path, 1 << 24, NULL, &m);
+    assert_string_equal(kept, trial_events(live));
+    free(kept);
+    trial_free(live);
+    trial_free(again);
+    free(path);
+}
+
+/* Ten steps of 40 ms each. */
+static void it_is_played_at_its_own_pace(void **state) {
+    static const struct {
+        double speed;
+        int least, most;
+    } cases[] = {
+        {1, 390, 2000},
+        {4, 95,  350 },
+        {0, 0,   90  },
+    };
+    char *path = scratch_path(state, "run.jsonl");
+    lab_record("--ranks 2 --stage 1 --steps 10", path);
+    for (size_t i = 0; i < BASE_COUNT(cases); i++) {
+        int64_t begun = base_ticks();
+        struct trial *t = replay(path, cases[i].speed);
+        lab_finish(t);
+        assert_in_range(base_ticks() - begun, cases[i].least, cases[i].most);
+        assert_int_equal(trial_state(t)->steps, 10);
+        trial_free(t);
+    }
+    free(path);
+}
+
+/* Collectives come during their step, not all at its end. */
+static void a_step_goes_by_in_parts(void **state) {
+    char *path = scratch_path(state, "run.jsonl");
+    lab_record("--ranks 2 --stage 3 --steps 2", path);
+    struct trial *t = replay(path, 0.5);
+    size_t parts = 0;
+    while (trial_state(t)->steps < 1) {
+        if (trial_read(t))
+            parts++;
+        else
+            poll(NULL, 0, trial_due(t));
+    }
+    assert_in_range(parts, 5, 100);
+    trial_free(t);
+    free(path);
+}
+
+static void it_stops_and_goes_on_step_by_step(void **state) {
+    char *path = scratch_path(state, "run.jsonl");
+    lab_record("--ranks 2 --stage 1 --steps 3", path);
+    struct trial *t = replay(path, 1);
+    assert_true(trial_pause(t, true));
+    trial_read(t);
+    assert_int_equal(trial_due(t), -1);
+    for (size_t i = 1; i <= 3; i++) {
+        assert_true(trial_advance(t));
+        assert_int_equal(trial_due(t), 0);
+        assert_true(trial_read(t));
+        assert_int_equal(trial_state(t)->steps, i);
+        assert_int_equal(trial_state(t)->step[i - 1].step, i);
+    }
+    assert_true(trial_pause(t, false));
+    lab_finish(t);
+    assert_true(trial_state(t)->ended);
+    trial_free(t);
+    t = lab_start("--steps 1", NULL);
+    assert_false(trial_pause(t, true) || trial_advance(t)); /* a run cannot be stopped */
+    trial_free(t);
+    free(path);
+}
+
+static void what_is_no_recording_is_refused(void **state) {
+    static const char *const cases[][2] = {
+        {"",                                                     "the recording is empty"                   },
+        {"Hello\n",                                              "its first line is not an event of zerolab"},
+        {"[]\n",                                                 "its first line is not an event"           },
+        {"{\"event\":\"step\",\"step\":3}\n",
+         "its first line is a \"step\" event, and must be a start"                                          },
+        {"{\"v\":1}\n",                                          "its first line is no event"               },
+        {"{\"event\":\"start\",\"v\":2}\n{\"event\":\"end\"}\n", "version 2 of the events"                  },
+    };
+    char *path = scratch_path(state, "run.jsonl");
+    struct base_message m = {0};
+    for (size_t i = 0; i < BASE_COUNT(cases); i++) {
+        assert_true(base_file_write(path, cases[i][0], strlen(cases[i][0]), &m));
+        assert_null(trial_replay(path, 1, &m));
+        if (!strstr(m.what, cases[i][1])) fail_msg("%s: %s", cases[i][0], m.what);
+        assert_string_equal(m.file, path);
+    }
+    assert_null(trial_replay("/nowhere.jsonl", 1, &m));
+    assert_non_null(strstr(m.what, "cannot open"));
+    free(path);
+}
+
+static void one_that_was_cut_says_so(void **state) {
+    char *path = scratch_path(state, "run.jsonl");
+    struct base_message m = {0};
+    lab_record("--ranks 2 --steps 3", path);
+    char *text = base_file_read(path, 1 << 24, NULL, &m), *end = strstr(text, "\"event\":\"end\"");
+    assert_true(base_file_write(path, text, (size_t)(end - text) - 1, &m));
+    struct trial *t = replay(path, 0);
+    lab_finish(t);
+    assert_true(trial_state(t)->failed);
+    assert_int_equal(trial_state(t)->steps, 3);
+    lab_trouble(t, "the recording ends before the run did");
+    trial_free(t);
+    free(text);
+    free(path);
+}
+
+static void a_recording_that_cannot_be_written_is_told(void **state) {
+    (void)state;
+    struct base_message m = {0};
+    struct trial *t = lab_start("--steps 2", NULL);
+    assert_false(trial_record(t, "/nowhere/run.jsonl", &m));
+    assert_non_null(strstr(m.what, "cannot write the recording"));
+    trial_free(t);
+    t = lab_start("--steps 2", NULL);
+    assert_true(trial_record(t, "/dev/full", &m));
+    lab_finish(t);
+    assert_false(trial_record_end(t, &m));
+    assert_non_null(strstr(m.what, "is not whole"));
+    trial_free(t);
+}
+
+int main(void) {
+#define IN_SCRATCH(f) cmocka_unit_test_setup_teardown(f, scratch_make, scratch_remove)
+    const struct CMUnitTest tests[] = {
+        IN_SCRATCH(a_recording_tells_what_the_run_told),
+        IN_SCRATCH(it_is_played_at_its_own_pace),
+        IN_SCRATCH(a_step_goes_by_in_parts),
+        IN_SCRATCH(it_stops_and_goes_on_step_by_step),
+        IN_SCRATCH(what_is_no_recording_is_refused),
+        IN_SCRATCH(one_that_was_cut_says_so),
+        cmocka_unit_test(a_recording_that_cannot_be_written_is_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
