@@ -148,11 +148,9 @@ static void check_T0(const json_t *row) {
 
 /* 15.93 is of an older formula, 4P + 16P/N; today's code has 2P + 18P/N. */
 static void check_stale(const json_t *row, const struct asked *q, double printed) {
-    struct account_training old = zero(q, "recipe=megatron stage=1 precision=bf16");
     near(row, "today's", stage_2(q, false).gpu / GiB, 11.28, 0.01);
-    near(row, "the stale one, twice the bytes unsharded", printed,
+    near(row, "the stale one", printed,
          (2 * stage_2(q, true).gpu + 16 * q->params / ranks(q)) / GiB, 0.01);
-    assert_true(total(&old) > 0);
 }
 
 static void check_t5_cold(const json_t *row) {
