@@ -137,6 +137,19 @@ function check.problem(value, what, line)
   return out
 end
 
+--- A problem about what a lab measured: where its training says "measured" the number comes from the run. It is solved with another one here.
+function check.measured(value, what, line)
+  if type(value) ~= "table" or type(value.training) ~= "table" then
+    fail(what .. " must be a problem with a training, as in { kind = \"bytes\", training = { params = \"measured\" } }", line)
+  end
+  local trial, training = {}, {}
+  for name, item in next, value.training do training[name] = item == "measured" and 1000000 or item end
+  for name, item in next, value do trial[name] = name == "training" and training or item end
+  local out = check.problem(trial, what, line)
+  out.training = scalars(value.training, what .. ".training", line)
+  return out
+end
+
 --- Whether each id is a line of the problem's solution.
 function check.line_ids(ids, problem, what, line)
   local known, list = {}, {}

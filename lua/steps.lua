@@ -24,6 +24,9 @@ local slider = check.record {
   start = { check.whole(1) },
 }
 
+-- What is said at a moment of a play: before it, while numbers are added, when all are, while they are copied, at its end.
+local notes = check.record { start = { md }, reduce = { md }, turn = { md }, gather = { md }, finish = { md } }
+
 -- kind = { first = the nameless field, fields = { name = { check, required } } }
 local kinds = {
   say = { first = "text", fields = { text = { md, true } } },
@@ -68,6 +71,23 @@ local kinds = {
     points = { check.list(md, 3), true },
     model = { md },
   } },
+  animate = { first = "text", fields = {
+    text = { md, true },
+    play = { check.one_of { "ring-reduce-scatter", "ring-all-gather", "ring-all-reduce", "tree-all-reduce" }, true },
+    ranks = { check.whole(2, 8) },
+    choose_ranks = { check.boolean },
+    notes = { notes },
+  } },
+  lab = { first = "text", fields = {
+    text = { md, true },
+    lab = { id, true },
+    ask = { md },
+    choices = { check.list(md, 2) },
+    answer = { check.whole(1) },
+    reveal = { md },
+    question = { md },
+    problem = { check.measured },
+  } },
   cards = { first = "cards", fields = { cards = { check.list(card, 1), true } } },
 }
 
@@ -111,6 +131,18 @@ end
 -- Notes and blanks name lines of the solution.
 function further.worked(step, what, line)
   check.line_ids(order.keys(step.notes or {}), step.problem, what .. ": notes", line)
+end
+
+-- A guess is asked whole or not at all; without one the lab asks its own.
+function further.lab(step, what, line)
+  local given = (step.ask and 1 or 0) + (step.choices and 1 or 0) + (step.answer and 1 or 0)
+  if given ~= 0 and given ~= 3 then fail(what .. ": ask, choices and answer go together", line) end
+  if step.answer and step.answer > #step.choices then
+    fail(what .. ": answer is " .. step.answer .. ", but there are " .. #step.choices .. " choices", line)
+  end
+  if (step.question == nil) ~= (step.problem == nil) then
+    fail(what .. ": question and problem go together", line)
+  end
 end
 
 function further.problem(step, what, line)

@@ -9,14 +9,15 @@ static const struct {
     const char *name;
     paper_figure_kind *draw;
 } kinds[] = {
-    {"stack",  paper_figure_stack },
-    {"ledger", paper_figure_ledger},
-    {"table",  paper_figure_table },
-    {"units",  paper_figure_units },
+    {"stack",      paper_figure_stack     },
+    {"ledger",     paper_figure_ledger    },
+    {"table",      paper_figure_table     },
+    {"units",      paper_figure_units     },
+    {"collective", paper_figure_collective},
 };
 
 size_t paper_figure_kinds(const char *const **names) {
-    static const char *const list[] = {"stack", "ledger", "table", "units"};
+    static const char *const list[] = {"stack", "ledger", "table", "units", "collective"};
     _Static_assert(BASE_COUNT(list) == BASE_COUNT(kinds), "every kind is listed");
     *names = list;
     return BASE_COUNT(list);
@@ -27,11 +28,13 @@ bool paper_figure(struct paper *p, struct paper_flow f, const json_t *spec,
     if (!json_is_object(spec))
         return base_fail(m, "a figure is an object with a kind, such as {\"kind\":\"units\"}");
     const char *kind = base_json_text(spec, "kind", NULL);
-    if (!kind) return base_fail(m, "the figure has no kind: stack, ledger, table or units");
+    if (!kind)
+        return base_fail(m, "the figure has no kind: stack, ledger, table, units or collective");
     for (size_t i = 0; i < BASE_COUNT(kinds); i++)
         if (!strcmp(kind, kinds[i].name)) return kinds[i].draw(p, paper_flow_fit(p, f), spec, m);
-    return base_fail(m, "there is no figure of kind \"%s\": use stack, ledger, table or units",
-                     kind);
+    return base_fail(
+        m, "there is no figure of kind \"%s\": use stack, ledger, table, units or collective",
+        kind);
 }
 
 /* ── trainings ───────────────────────────────────────────────────────────────────────────────────*/

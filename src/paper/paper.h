@@ -88,6 +88,7 @@ void paper_table(struct paper *p, struct paper_flow f, const char *const *cell, 
  *   {"kind":"ledger","training":{…},"unit":"GB","limit":…}    a category a line: bytes per parameter, bytes, bar; total; what fits
  *   {"kind":"table","head":[…],"rows":[[…]…],"align":"lrr"}   cells are text
  *   {"kind":"units"}                                         GB beside GiB
+ *   {"kind":"collective","play":"ring-all-reduce","ranks":4,"step":2,"note":Markdown}   a step of a collective, with its numbers
  * Without a unit the one that reads best is taken. A card's limit is what its driver reports, or its label where that is not known.
  * Returns false with the message filled if the spec is wrong (nothing is drawn then). */
 bool paper_figure(struct paper *p, struct paper_flow f, const json_t *spec, struct base_message *m);

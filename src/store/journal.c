@@ -27,8 +27,7 @@ enum {
     BOUND
 };
 
-static bool answer(void *self, const struct study_answer *a, struct base_message *m) {
-    struct store *s = self;
+static bool insert_answer(struct store *s, const struct study_answer *a) {
     char *problem = a->problem ? json_dumps(a->problem, JSON_COMPACT | JSON_ENCODE_ANY) : NULL;
     struct sql q =
         sql_begin(s->db, "INSERT INTO answer (" ANSWER_COLUMNS ", time, engine_revision) "
@@ -48,7 +47,32 @@ static bool answer(void *self, const struct study_answer *a, struct base_message
     sql_int(&q, BOUND + 1, base_now());
     sql_int(&q, BOUND + 2, ENGINE_REVISION);
     free(problem);
-    return sql_do(&q) || sql_fail(s->db, s->path, "keep the answer", m);
+    return sql_do(&q);
+}
+
+static bool insert_run(struct store *s, const struct study_run *r) {
+    struct sql q = sql_begin(s->db, "INSERT INTO lab_run (answer, lab, variant, command, exit, "
+                                    "events) VALUES (last_insert_rowid(), ?1, ?2, ?3, ?4, ?5)");
+    sql_text(&q, 1, r->lab);
+    sql_text(&q, 2, r->variant);
+    sql_text(&q, 3, r->command);
+    sql_text(&q, 4, r->outcome);
+    sql_text(&q, 5, r->events);
+    return sql_do(&q);
+}
+
+/* A run and its answer are kept together or not at all. */
+static bool insert_both(struct store *s, const struct study_answer *a) {
+    return sql_run(s->db, "BEGIN IMMEDIATE") && insert_answer(s, a) && insert_run(s, a->run) &&
+           sql_run(s->db, "COMMIT");
+}
+
+static bool answer(void *self, const struct study_answer *a, struct base_message *m) {
+    struct store *s = self;
+    if (a->run ? insert_both(s, a) : insert_answer(s, a)) return true;
+    sql_fail(s->db, s->path, "keep the answer", m);
+    if (a->run) sql_run(s->db, "ROLLBACK");
+    return false;
 }
 
 static double real_column(const struct sql *q, int column) {

@@ -14,7 +14,7 @@ struct store;
 /* Opens (and creates, with its folders) the file; `path` NULL means learner.db under base_home(). NULL with the message filled on failure. */
 struct store *store_open(const char *path, struct base_message *m);
 void store_close(struct store *s);
-/* Answers are added and never changed; a lesson once finished stays finished. Lives as long as the store. */
+/* Answers are added and never changed; a run of a lab is kept with the answer that it is, in one transaction; a lesson once finished stays finished. Lives as long as the store. */
 struct study_journal store_journal(struct store *s);
 /* The learner's own seed, drawn once when the file is made. */
 uint64_t store_seed(struct store *s);

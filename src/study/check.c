@@ -4,10 +4,11 @@
 
 #include <string.h>
 
-enum shape { TEXT, TEXTS, OBJECT, LIST, TRUTH, FUNCTION };
+enum shape { TEXT, TEXTS, OBJECT, LIST, TRUTH, WHOLE, FUNCTION };
 static const char *const SHAPE[] = {
-    [TEXT] = "a text", [TEXTS] = "a list of texts", [OBJECT] = "a table",
-    [LIST] = "a list", [TRUTH] = "true or false",   [FUNCTION] = "a function",
+    [TEXT] = "a text",          [TEXTS] = "a list of texts", [OBJECT] = "a table",
+    [LIST] = "a list",          [TRUTH] = "true or false",   [FUNCTION] = "a function",
+    [WHOLE] = "a whole number",
 };
 enum { ALL = STUDY_STEP_KINDS };
 static const struct need {
@@ -16,39 +17,51 @@ static const struct need {
     enum shape shape;
     bool must;
 } NEEDS[] = {
-    {ALL,             "title",    TEXT,     false},
-    {ALL,             "sources",  TEXTS,    false},
-    {ALL,             "figure",   OBJECT,   false},
-    {ALL,             "after",    OBJECT,   false},
-    {STUDY_SAY,       "text",     TEXT,     true },
-    {STUDY_RECAP,     "text",     TEXT,     true },
-    {STUDY_FIGURE,    "text",     TEXT,     false},
-    {STUDY_FIGURE,    "figure",   OBJECT,   true },
-    {STUDY_PREDICT,   "ask",      TEXT,     true },
-    {STUDY_PREDICT,   "reveal",   TEXT,     true },
-    {STUDY_PREDICT,   "choices",  TEXTS,    false},
-    {STUDY_PREDICT,   "problem",  OBJECT,   false},
-    {STUDY_EXPLORE,   "text",     TEXT,     true },
-    {STUDY_EXPLORE,   "training", OBJECT,   true },
-    {STUDY_EXPLORE,   "sliders",  LIST,     true },
-    {STUDY_EXPLORE,   "figure",   OBJECT,   true },
-    {STUDY_EXPLORE,   "try",      TEXTS,    false},
-    {STUDY_WORKED,    "text",     TEXT,     true },
-    {STUDY_WORKED,    "problem",  OBJECT,   true },
-    {STUDY_WORKED,    "notes",    OBJECT,   false},
-    {STUDY_PROBLEM,   "form",     TEXT,     true },
-    {STUDY_PROBLEM,   "vary",     FUNCTION, true },
-    {STUDY_PROBLEM,   "hints",    TEXTS,    false},
-    {STUDY_PROBLEM,   "about",    TEXTS,    false},
-    {STUDY_PROBLEM,   "blank",    TEXTS,    false},
-    {STUDY_PROBLEM,   "skill",    TEXT,     false},
-    {STUDY_MYTH,      "claim",    TEXT,     true },
-    {STUDY_MYTH,      "truth",    TRUTH,    true },
-    {STUDY_MYTH,      "because",  TEXT,     true },
-    {STUDY_SAY_ALOUD, "ask",      TEXT,     true },
-    {STUDY_SAY_ALOUD, "points",   TEXTS,    true },
-    {STUDY_SAY_ALOUD, "model",    TEXT,     false},
-    {STUDY_CARDS,     "cards",    LIST,     true },
+    {ALL,             "title",        TEXT,     false},
+    {ALL,             "sources",      TEXTS,    false},
+    {ALL,             "figure",       OBJECT,   false},
+    {ALL,             "after",        OBJECT,   false},
+    {STUDY_SAY,       "text",         TEXT,     true },
+    {STUDY_RECAP,     "text",         TEXT,     true },
+    {STUDY_FIGURE,    "text",         TEXT,     false},
+    {STUDY_FIGURE,    "figure",       OBJECT,   true },
+    {STUDY_PREDICT,   "ask",          TEXT,     true },
+    {STUDY_PREDICT,   "reveal",       TEXT,     true },
+    {STUDY_PREDICT,   "choices",      TEXTS,    false},
+    {STUDY_PREDICT,   "problem",      OBJECT,   false},
+    {STUDY_EXPLORE,   "text",         TEXT,     true },
+    {STUDY_EXPLORE,   "training",     OBJECT,   true },
+    {STUDY_EXPLORE,   "sliders",      LIST,     true },
+    {STUDY_EXPLORE,   "figure",       OBJECT,   true },
+    {STUDY_EXPLORE,   "try",          TEXTS,    false},
+    {STUDY_WORKED,    "text",         TEXT,     true },
+    {STUDY_WORKED,    "problem",      OBJECT,   true },
+    {STUDY_WORKED,    "notes",        OBJECT,   false},
+    {STUDY_PROBLEM,   "form",         TEXT,     true },
+    {STUDY_PROBLEM,   "vary",         FUNCTION, true },
+    {STUDY_PROBLEM,   "hints",        TEXTS,    false},
+    {STUDY_PROBLEM,   "about",        TEXTS,    false},
+    {STUDY_PROBLEM,   "blank",        TEXTS,    false},
+    {STUDY_PROBLEM,   "skill",        TEXT,     false},
+    {STUDY_MYTH,      "claim",        TEXT,     true },
+    {STUDY_MYTH,      "truth",        TRUTH,    true },
+    {STUDY_MYTH,      "because",      TEXT,     true },
+    {STUDY_SAY_ALOUD, "ask",          TEXT,     true },
+    {STUDY_SAY_ALOUD, "points",       TEXTS,    true },
+    {STUDY_SAY_ALOUD, "model",        TEXT,     false},
+    {STUDY_CARDS,     "cards",        LIST,     true },
+    {STUDY_ANIMATE,   "text",         TEXT,     true },
+    {STUDY_ANIMATE,   "play",         TEXT,     true },
+    {STUDY_ANIMATE,   "ranks",        WHOLE,    false},
+    {STUDY_ANIMATE,   "choose_ranks", TRUTH,    false},
+    {STUDY_ANIMATE,   "notes",        OBJECT,   false},
+    {STUDY_LAB,       "text",         TEXT,     true },
+    {STUDY_LAB,       "lab",          TEXT,     true },
+    {STUDY_LAB,       "ask",          TEXT,     false},
+    {STUDY_LAB,       "choices",      TEXTS,    false},
+    {STUDY_LAB,       "reveal",       TEXT,     false},
+    {STUDY_LAB,       "question",     TEXT,     false},
+    {STUDY_LAB,       "problem",      OBJECT,   false},
 };
 
 static bool all_texts(const json_t *list) {
@@ -67,6 +80,7 @@ static bool has_shape(const json_t *v, enum shape shape) {
     case OBJECT: return json_is_object(v);
     case LIST: return json_is_array(v) && json_array_size(v) > 0;
     case TRUTH: return json_is_boolean(v);
+    case WHOLE: return json_is_integer(v);
     case FUNCTION: return json_is_integer(json_object_get(v, "fn"));
     }
     return false;
@@ -196,11 +210,79 @@ static bool check_cards(const struct study_lesson *l, size_t i, struct base_mess
     return true;
 }
 
+static bool check_animate(const struct study_lesson *l, size_t i, struct base_message *m) {
+    const json_t *json = l->step[i].json;
+    enum account_play play;
+    struct account_scene scene;
+    const char *name = base_json_text(json, "play", "");
+    int64_t ranks = base_json_int(json, "ranks", 4);
+    if (!account_play_find(name, &play))
+        return lesson_blame(l, i, m, "there is no play '%.40s': there are %s, %s, %s and %s", name,
+                            account_play_name(ACCOUNT_PLAY_RING_REDUCE_SCATTER),
+                            account_play_name(ACCOUNT_PLAY_RING_ALL_GATHER),
+                            account_play_name(ACCOUNT_PLAY_RING_ALL_REDUCE),
+                            account_play_name(ACCOUNT_PLAY_TREE_ALL_REDUCE));
+    if (ranks < 2 || !account_scene(play, (uint32_t)ranks, 0, &scene))
+        return lesson_blame(l, i, m, "'ranks' must be 2 to %d", ACCOUNT_SCENE_RANKS);
+    static const char *const moments[] = {"start", "reduce", "turn", "gather", "finish"};
+    const char *moment;
+    json_t *note;
+    json_object_foreach(json_object_get(json, "notes"), moment, note) {
+        size_t k = 0;
+        while (k < BASE_COUNT(moments) && strcmp(moments[k], moment) != 0) k++;
+        if (k == BASE_COUNT(moments) || !json_is_string(note))
+            return lesson_blame(l, i, m,
+                                "'notes' are texts for start, reduce, turn, gather and finish, "
+                                "not for '%.40s'",
+                                moment);
+    }
+    return true;
+}
+
+/* What is only known once it is measured stands there as a number meanwhile. */
+static bool check_after(const struct study_lesson *l, size_t i, struct base_message *m) {
+    const json_t *json = l->step[i].json;
+    struct account_problem p;
+    struct account_solution s;
+    struct account_error e = {0};
+    struct base_message why = {0};
+    if (json_object_get(json, "problem") == NULL) return true;
+    if (json_object_get(json, "question") == NULL)
+        return lesson_blame(l, i, m, "a 'problem' of a lab needs a 'question' that asks it");
+    json_t *problem = json_deep_copy(json_object_get(json, "problem")), *value;
+    const char *name;
+    void *next;
+    json_object_foreach_safe(json_object_get(problem, "training"), next, name, value) {
+        if (json_is_string(value) && strcmp(json_string_value(value), "measured") == 0)
+            json_object_set_new(json_object_get(problem, "training"), name, json_integer(1000000));
+    }
+    bool ok = study_problem_read(problem, &p, &why);
+    json_decref(problem);
+    if (!ok) return lesson_blame(l, i, m, "%s", why.what);
+    return account_solve(&p, &s, &e) || lesson_blame(l, i, m, "problem: %s", e.what);
+}
+
+/* Without a guess of its own a lab asks what stands in the table of labs. */
+static bool check_lab(const struct study_lesson *l, size_t i, struct base_message *m) {
+    const json_t *json = l->step[i].json;
+    size_t choices = json_array_size(json_object_get(json, "choices"));
+    int64_t answer = base_json_int(json, "answer", 0);
+    bool asks = json_object_get(json, "ask") != NULL;
+    if (asks != (choices > 0))
+        return lesson_blame(l, i, m, "'ask', 'choices' and 'answer' go together");
+    if (choices > OPTIONS_MOST)
+        return lesson_blame(l, i, m, "at most %d choices fit", OPTIONS_MOST);
+    if (choices > 0 && (answer < 1 || answer > (int64_t)choices))
+        return lesson_blame(l, i, m, "'answer' must be a choice's number, 1 to %zu", choices);
+    return check_after(l, i, m);
+}
+
 typedef bool (*check_more)(const struct study_lesson *l, size_t i, struct base_message *m);
 static const check_more MORE[STUDY_STEP_KINDS] = {
     [STUDY_PREDICT] = check_predict, [STUDY_EXPLORE] = check_explore,
     [STUDY_WORKED] = check_problem,  [STUDY_PROBLEM] = check_form,
     [STUDY_CARDS] = check_cards,     [STUDY_SAY_ALOUD] = check_points,
+    [STUDY_ANIMATE] = check_animate, [STUDY_LAB] = check_lab,
 };
 
 bool check_step(const struct study_lesson *l, size_t i, struct base_message *m) {

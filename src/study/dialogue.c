@@ -14,6 +14,8 @@ static const struct step_ops *const STEPS[STUDY_STEP_KINDS] = {
     [STUDY_PROBLEM] = &step_problem,
     [STUDY_MYTH] = &step_myth,
     [STUDY_SAY_ALOUD] = &step_aloud,
+    [STUDY_ANIMATE] = &step_animate,
+    [STUDY_LAB] = &step_lab,
     [STUDY_CARDS] = NULL, /* kept for the deck; the dialogue passes over it */
 };
 
@@ -63,9 +65,14 @@ static char *sources(const json_t *list) {
     return base_text_take(&t);
 }
 
-static void enter(struct study_dialogue *d, size_t step, bool keep) {
+static void forget_state(struct study_dialogue *d) {
     attempt_free(&d->state.attempt);
+    json_decref(d->state.measured);
     d->state = (struct step_state){0};
+}
+
+static void enter(struct study_dialogue *d, size_t step, bool keep) {
+    forget_state(d);
     d->at = step;
     struct study_event *e = show_event(d, STUDY_STEP);
     e->index = visible_before(d->lesson, step);
@@ -178,6 +185,7 @@ static bool take_blank(struct study_dialogue *d, const struct study_action *a) {
     case STUDY_TICKS:
     case STUDY_TEXT: return false;
     case STUDY_NEXT:
+    case STUDY_RUN:
     case STUDY_SLIDERS: do_next(d, a); return true;
     default: show(d, STUDY_QUIET, "Nothing was typed; the question stays."); return true;
     }
@@ -225,10 +233,18 @@ static void do_move(struct study_dialogue *d, const struct study_action *a) {
         show(d, STUDY_QUIET, "There is nothing to move here.");
 }
 
+static void do_ran(struct study_dialogue *d, const struct study_action *a) {
+    if (ops(d)->ran != NULL)
+        ops(d)->ran(d, a->text);
+    else
+        show(d, STUDY_QUIET, "There is no lab here.");
+}
+
 static void (*const ACTIONS[])(struct study_dialogue *, const struct study_action *) = {
     [STUDY_DO_NEXT] = do_next,     [STUDY_DO_BACK] = do_back, [STUDY_DO_GOTO] = do_goto,
     [STUDY_DO_ANSWER] = do_answer, [STUDY_DO_HINT] = do_hint, [STUDY_DO_WORKED] = do_worked,
     [STUDY_DO_FRESH] = do_fresh,   [STUDY_DO_MOVE] = do_move, [STUDY_DO_LEAVE] = do_leave,
+    [STUDY_DO_RAN] = do_ran,
 };
 
 static void forget_events(struct study_dialogue *d) {
@@ -240,8 +256,7 @@ static void forget_events(struct study_dialogue *d) {
 static void yield_to_other(struct study_dialogue *d) {
     d->overtaken = false;
     d->queued = 0;
-    attempt_free(&d->state.attempt);
-    d->state = (struct step_state){0};
+    forget_state(d);
     show(d, STUDY_QUIET, "This try was answered in another terminal.");
     ops(d)->enter(d);
 }
@@ -270,7 +285,7 @@ struct study_dialogue *study_open(const struct study_lesson *l, struct study_sou
 
 void study_free(struct study_dialogue *d) {
     if (d == NULL) return;
-    attempt_free(&d->state.attempt);
+    forget_state(d);
     keep_free(&d->events);
     keep_free(&d->asking);
     free(d->queue);

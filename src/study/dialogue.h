@@ -46,6 +46,10 @@ struct step_state { /* of the step it stands on; zeroed when another is entered 
     double given[ACCOUNT_LINES];   /* sheet: what was answered, NaN where nothing was */
     int line_state[ACCOUNT_LINES]; /* sheet: as study_sheet_line.state */
     char slip[160];                /* sheet: the mistake of the first line that had one */
+    json_t *measured;              /* lab: of each run of the latest go, as study_run has it */
+    int go;                        /* lab: how often it was run, this time included */
+    bool going;                    /* lab: runs of this time have come */
+    char guess[32];                /* lab: as it was typed, "" if there is none */
 };
 
 struct study_dialogue {
@@ -75,9 +79,10 @@ struct step_ops {
     void (*worked)(struct study_dialogue *d);
     void (*fresh)(struct study_dialogue *d);
     void (*move)(struct study_dialogue *d, size_t index, int by);
+    void (*ran)(struct study_dialogue *d, const char *why);
 };
 extern const struct step_ops step_read, step_predict, step_explore, step_worked, step_problem,
-    step_myth, step_aloud;
+    step_myth, step_aloud, step_animate, step_lab;
 
 /* ── what every handler needs ────────────────────────────────────────────────────────────────────*/
 const json_t *step_json(const struct study_dialogue *d);
@@ -163,6 +168,11 @@ const char *feedback_ids(const struct account_judgement *j, char *out, size_t si
 void feedback_diagnosis(struct base_text *t, const struct account_judgement *j);
 /* The engine's remark on how it was typed, if there is one. */
 void feedback_note(struct base_text *t, const struct account_judgement *j);
+
+/* measured.c: what runs of a lab weighed. The table (the caller's, NULL if there is none), and in words how it compares with what was
+ * predicted. */
+json_t *measured_figure(const json_t *runs);
+char *measured_words(const json_t *runs);
 
 /* pick.c: what was typed where options are asked. */
 /* "2", "b", "B)" → 1. False if it is none of `count` options. */

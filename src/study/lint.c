@@ -167,6 +167,7 @@ enum { WORDS_PER_MINUTE = 240 }; /* silent reading of prose: Brysbaert 2019 find
 static const int DOING[STUDY_STEP_KINDS] = {
     [STUDY_PREDICT] = 10, [STUDY_FIGURE] = 10, [STUDY_EXPLORE] = 30,   [STUDY_WORKED] = 20,
     [STUDY_PROBLEM] = 25, [STUDY_MYTH] = 10,   [STUDY_SAY_ALOUD] = 30, [STUDY_RECAP] = 10,
+    [STUDY_ANIMATE] = 30, [STUDY_LAB] = 40,
 };
 enum { SHEET_MORE = 35 };
 
@@ -184,8 +185,8 @@ static size_t count_words(const json_t *v) {
 }
 
 static double seconds(const struct study_lesson *l) {
-    static const char *const read[] = {"text",    "ask",     "reveal", "claim",
-                                       "because", "choices", "points", "model"};
+    static const char *const read[] = {"text",    "ask",    "reveal", "claim",   "because",
+                                       "choices", "points", "model",  "question"};
     double sum = 0;
     for (size_t i = 0; i < l->count; i++) {
         for (size_t k = 0; k < BASE_COUNT(read); k++)

@@ -20,6 +20,18 @@ struct study_source {
     void (*restart)(void *self);
 };
 
+/* One run of a lab as it happened; `lab_run` keeps it beside its answer. Strings are borrowed. */
+struct study_run {
+    const char *lab;     /* "stage-ladder" */
+    const char *variant; /* "stage 2" */
+    const char *command; /* as one would type it */
+    const char *events;  /* JSON Lines */
+    const char *outcome; /* "ended", "failed" or "cancelled" */
+    /* What was weighed, as the answer's problem: {"params":N, "rows":[{"what":"params","measured":B,"predicted":B|absent},…],
+     * "loss":"…", "note":"…"}; NULL if the run did not come so far. */
+    const json_t *measured;
+    double seconds;
+};
 /* One answer as it happened; what `answer` keeps of it is documented at store. Strings are borrowed. */
 struct study_answer {
     const char *item; /* "1.1/ddp-7b" */
@@ -35,6 +47,8 @@ struct study_answer {
     const char *mistake; /* id, ids joined by '|', or "" */
     int hints;           /* deepest hint level seen before it: 0 to 3 */
     double seconds;
+    const struct study_run
+        *run; /* a run of a lab, which is the answer; NULL in what is read back */
 };
 struct
     study_place { /* where a lesson was left; the worksheet line and the try follow from the answers */
@@ -68,6 +82,8 @@ enum study_step_kind { /* the names are in study_step_kind_name() */
                        STUDY_SAY_ALOUD,
                        STUDY_CARDS,
                        STUDY_RECAP,
+                       STUDY_ANIMATE,
+                       STUDY_LAB,
                        STUDY_STEP_KINDS
 };
 const char *study_step_kind_name(enum study_step_kind k);
@@ -114,15 +130,16 @@ enum study_tone {
     STUDY_ASKING,
     STUDY_TONES
 };
-enum study_form {                /* what kind of answer is awaited */
-                  STUDY_NEXT,    /* none: Enter goes on */
-                  STUDY_NUMBER,  /* a number with unit, or an expression */
-                  STUDY_LINE,    /* the same, for one line of a worksheet */
-                  STUDY_CHOICE,  /* "2" or "b": one of `options` */
-                  STUDY_ORDER,   /* "3 1 2": all of `options`, first to last */
-                  STUDY_SORT,    /* "1=a 2=b 3=a": each of `options` into one of `bins` */
-                  STUDY_TICKS,   /* "1 3": which of `options` were covered; empty is an answer */
-                  STUDY_SLIDERS, /* explore: "gpus=16", or STUDY_MOVE; Enter goes on */
+enum study_form {               /* what kind of answer is awaited */
+                  STUDY_NEXT,   /* none: Enter goes on */
+                  STUDY_NUMBER, /* a number with unit, or an expression */
+                  STUDY_LINE,   /* the same, for one line of a worksheet */
+                  STUDY_CHOICE, /* "2" or "b": one of `options` */
+                  STUDY_ORDER,  /* "3 1 2": all of `options`, first to last */
+                  STUDY_SORT,   /* "1=a 2=b 3=a": each of `options` into one of `bins` */
+                  STUDY_TICKS,  /* "1 3": which of `options` were covered; empty is an answer */
+                  STUDY_SLIDERS, /* explore: "gpus=16", or STUDY_DO_MOVE; Enter goes on. With `scenes`: animate */
+                  STUDY_RUN, /* lab: `lab` is to be run: study_ran() for each of its runs, then STUDY_DO_RAN; next goes on without */
                   STUDY_TEXT, /* free text, kept and compared with nothing (say_aloud); empty is allowed */
                   STUDY_FORMS
 };
@@ -132,7 +149,7 @@ enum study_event_kind {
     STUDY_ASK,  /* an answer is awaited: `ask` */
     STUDY_VERDICT, /* what became of the answer: `verdict`, `right`, `text` explains. The answer is already durable */
     STUDY_HINT,   /* `text`, `level` 1 to 3 */
-    STUDY_LEDGER, /* explore: the figure changed, it replaces the one shown; `figure`, and `ask` with the new positions */
+    STUDY_LEDGER, /* explore, animate: the figure changed, it replaces the one shown; `figure`, and `ask` with the new positions */
     STUDY_TROUBLE, /* something failed, in words for a learner; the dialogue goes on: `text` */
     STUDY_END      /* the lesson is over or was left */
 };
@@ -156,6 +173,10 @@ struct study_ask {
     const char *const *bin;
     size_t sliders;
     const struct study_slider *slider;
+    bool
+        scenes; /* animate: slider 0 is the step (0 is before the first), slider 1, if there is one, the ranks */
+    const char *
+        lab; /* lab: its name: while it is to be run, and once it was (STUDY_DO_FRESH runs it again); else NULL */
     size_t lines; /* worksheet: all its lines; `line` is the one asked */
     const struct study_sheet_line *sheet;
     size_t line;
@@ -191,7 +212,8 @@ enum study_action_kind {
     STUDY_DO_HINT,   /* the next level */
     STUDY_DO_WORKED, /* the solution of this try, line by line; then fresh numbers */
     STUDY_DO_FRESH,  /* fresh numbers without an answer */
-    STUDY_DO_MOVE,   /* explore: slider `index` by `by` positions */
+    STUDY_DO_MOVE,   /* explore, animate: slider `index` by `by` positions */
+    STUDY_DO_RAN,    /* lab: it is over; `text` says why it could not be run at all, else NULL */
     STUDY_DO_LEAVE
 };
 struct study_action {
@@ -219,6 +241,9 @@ const struct study_ask *study_asked(const struct study_dialogue *d);
  * if the journal fails, STUDY_TROUBLE says so and the question stays open. A try that another program on the same record answered
  * first is not judged again: that is said, and fresh numbers come. */
 void study_do(struct study_dialogue *d, const struct study_action *a);
+/* Keeps a run of the lab that the step it stands on asks for. False with the message filled if it could not be kept; its measurement counts
+ * for this step all the same. Queues no events. */
+bool study_ran(struct study_dialogue *d, const struct study_run *r, struct base_message *m);
 /* The id of the step it stands on. */
 const char *study_where(const struct study_dialogue *d);
 /* Puts an edited lesson in place of the old one, at the same step (or the nearest before it that still exists). */

@@ -366,6 +366,51 @@ static void answers_are_only_added(void **state) {
     free(path);
 }
 
+/* A run is an answer with its command, its events and how it ended; what was weighed comes back as its problem. */
+static void a_run_is_kept_with_its_answer(void **state) {
+    char *path = scratch_path(state, "learner.db");
+    struct store *s = record_open(path);
+    struct study_journal j = store_journal(s);
+    json_t *weighed = json_pack("{s:[I,I]}", "state", (json_int_t)16, (json_int_t)16);
+    struct study_run run = {.lab = "stage-ladder",
+                            .variant = "stage 2",
+                            .command = "zerolab --ranks 4 --stage 2",
+                            .events = "{\"event\":\"start\"}\n{\"event\":\"end\"}\n",
+                            .outcome = "ended",
+                            .measured = weighed};
+    struct study_answer a = {.item = "1.3/ladder",
+                             .line = "run/stage 2",
+                             .try = 1,
+                             .problem = weighed,
+                             .typed = run.command,
+                             .value = NAN,
+                             .verdict = "noted",
+                             .mistake = "",
+                             .run = &run};
+    struct edge e = {.item = a.item, .line = a.line, .value = NAN};
+    e.problem = "{\"state\":[16,16]}";
+    struct seen seen = {&e, run.command, 0};
+    struct base_message m = {0};
+    if (!j.answer(j.self, &a, &m)) fail_msg("%s", m.what);
+    assert_true(j.answers(j.self, a.item, compare, &seen, NULL));
+    assert_int_equal(seen.count, 1);
+    assert_int_equal(record_number(path, "SELECT count(*) FROM lab_run JOIN answer ON answer = id "
+                                         "WHERE item = '1.3/ladder' AND lab = 'stage-ladder' AND "
+                                         "variant = 'stage 2' AND exit = 'ended' AND command = "
+                                         "typed AND events LIKE '{%start%end%}_'"),
+                     1);
+    run.outcome = "exploded"; /* what cannot be kept leaves no half */
+    a.try = 2;
+    assert_false(j.answer(j.self, &a, &m));
+    assert_int_equal(record_number(path, "SELECT count(*) FROM answer"), 1);
+    run.outcome = "cancelled";
+    assert_true(j.answer(j.self, &a, &m));
+    assert_int_equal(record_number(path, "SELECT count(*) FROM lab_run"), 2);
+    json_decref(weighed);
+    store_close(s);
+    free(path);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         IN_SCRATCH(answers_come_back_whole_and_in_order),
@@ -381,6 +426,7 @@ int main(void) {
         IN_SCRATCH(settings_are_set_replaced_and_forgotten),
         IN_SCRATCH(each_learner_has_a_seed_that_stays),
         IN_SCRATCH(answers_are_only_added),
+        IN_SCRATCH(a_run_is_kept_with_its_answer),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -45,6 +45,7 @@ static void add_row(struct fake_journal *f, const struct study_answer *a) {
     copy(r->verdict, sizeof r->verdict, a->verdict);
     copy(r->mistake, sizeof r->mistake, a->mistake);
     copy(r->typed, sizeof r->typed, a->typed);
+    if (a->run) copy(r->outcome, sizeof r->outcome, a->run->outcome);
 }
 
 static void add_other(struct fake_journal *f, struct study_answer a) {
@@ -96,9 +97,9 @@ static bool answers(void *self, const char *item,
     for (size_t i = 0; i < f->rows; i++) {
         const struct fake_row *r = &f->row[i];
         if (strcmp(r->item, item) != 0) continue;
-        struct study_answer a = {r->item,    r->line,     r->try,   r->seed,
-                                 r->problem, r->revision, r->typed, r->value,
-                                 r->verdict, r->mistake,  r->hints, r->seconds};
+        struct study_answer a = {r->item,     r->line,    r->try,   r->seed,    r->problem,
+                                 r->revision, r->typed,   r->value, r->verdict, r->mistake,
+                                 r->hints,    r->seconds, NULL};
         each(to, &a);
     }
     return true;

@@ -18,6 +18,7 @@ struct fake_row {
     uint64_t seed;
     double value, seconds;
     json_t *problem;
+    char outcome[16]; /* of a run of a lab */
 };
 struct fake_journal {
     struct fake_row *row;

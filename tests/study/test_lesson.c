@@ -26,7 +26,38 @@ static const struct {
     {"{\"id\":\"1.1\",\"steps\":[" SAY("a") "," SAY("a") "]}",                           "step 'a': this id was used before"},
     {"{\"id\":\"1.1\",\"steps\":[" SAY("A") "]}",                                        "an id made of"                    },
     {"{\"id\":\"1.1\",\"steps\":[7]}",                                                   "step 1: a step must be an object" },
-    {STEP("\"kind\":\"animate\",\"id\":\"a\""),                                          "no step of kind 'animate'"        },
+    {STEP("\"kind\":\"sing\",\"id\":\"a\""),                                             "no step of kind 'sing'"           },
+    {STEP("\"kind\":\"animate\",\"id\":\"a\",\"text\":\"t\",\"play\":\"ring-all-reduce\",\"ranks\":"
+          "8,"
+          "\"notes\":{\"turn\":\"n\"}"),
+     NULL                                                                                                                   },
+    {STEP("\"kind\":\"animate\",\"id\":\"a\",\"text\":\"t\",\"play\":\"star\""),         "no play 'star'"                   },
+    {STEP("\"kind\":\"animate\",\"id\":\"a\",\"text\":\"t\",\"play\":\"ring-all-gather\",\"ranks\":"
+          "9"),
+     "2 to 8"                                                                                                               },
+    {STEP("\"kind\":\"animate\",\"id\":\"a\",\"text\":\"t\",\"play\":\"ring-all-gather\",\"ranks\":"
+          "-1"),
+     "2 to 8"                                                                                                               },
+    {STEP("\"kind\":\"animate\",\"id\":\"a\",\"text\":\"t\",\"play\":\"ring-all-gather\",\"ranks\":"
+          "\"4\""),
+     "a whole number"                                                                                                       },
+    {STEP("\"kind\":\"animate\",\"id\":\"a\",\"text\":\"t\",\"play\":\"ring-all-gather\",\"notes\":"
+          "{\"end\":\"n\"}"),
+     "not for 'end'"                                                                                                        },
+    {STEP("\"kind\":\"lab\",\"id\":\"a\",\"text\":\"t\",\"lab\":\"ladder\""),            NULL                               },
+    {STEP("\"kind\":\"lab\",\"id\":\"a\",\"text\":\"t\""),                               "needs 'lab'"                      },
+    {STEP("\"kind\":\"lab\",\"id\":\"a\",\"text\":\"t\",\"lab\":\"l\",\"ask\":\"q\""),
+     "go together"                                                                                                          },
+    {STEP("\"kind\":\"lab\",\"id\":\"a\",\"text\":\"t\",\"lab\":\"l\",\"ask\":\"q\",\"choices\":["
+          "\"x\"],\"answer\":2"),
+     "1 to 1"                                                                                                               },
+    {STEP("\"kind\":\"lab\",\"id\":\"a\",\"text\":\"t\",\"lab\":\"l\",\"problem\":{\"kind\":"
+          "\"bytes\"}"),
+     "needs a 'question'"                                                                                                   },
+    {STEP("\"kind\":\"lab\",\"id\":\"a\",\"text\":\"t\",\"lab\":\"l\",\"question\":\"q\","
+          "\"problem\":{\"kind\":\"bytes\","
+          "\"training\":{\"params\":\"measured\",\"stage\":7}}"),
+     "stage"                                                                                                                },
     {STEP("\"kind\":\"say\",\"id\":\"a\",\"line\":31"),
      "file.lua:31: step 'a': a say step needs 'text'"                                                                       },
     {STEP("\"kind\":\"say\",\"id\":\"a\",\"text\":7"),                                   "'text' must be a text"            },

@@ -28,7 +28,7 @@ static void put_figure(struct base_text *t, const json_t *figure) {
 }
 
 static const char *const FORMS[STUDY_FORMS] = {"next", "number", "line",    "choice", "order",
-                                               "sort", "ticks",  "sliders", "text"};
+                                               "sort", "ticks",  "sliders", "run",    "text"};
 static const char *const TONES[STUDY_TONES] = {"plain", "quiet", "good", "bad", "hint", "asking"};
 
 static void put_sliders(struct base_text *t, const struct study_ask *a) {
@@ -51,6 +51,7 @@ static void put_ask(struct base_text *t, const struct study_ask *a) {
     if (*a->unit != '\0') base_text_printf(t, " [%s]", a->unit);
     if (a->graded) base_text_printf(t, " (try %d)", a->try);
     if (a->fresh && !a->graded) base_text_puts(t, " (or fresh)");
+    if (a->lab != NULL) base_text_printf(t, " (lab %s)", a->lab);
     base_text_puts(t, "\n");
     for (size_t i = 0; i < a->options; i++)
         base_text_printf(t, "   %zu. %s\n", i + 1, a->option[i]);
@@ -194,7 +195,8 @@ static void do_journal(struct play *p, const char *text) {
         if (!isnan(r->value)) base_text_printf(&p->out, "= %.4g ", r->value);
         base_text_printf(&p->out, "%s %s%s", r->verdict, r->mistake,
                          *r->mistake != '\0' ? " " : "");
-        base_text_printf(&p->out, "hints %d\n", r->hints);
+        base_text_printf(&p->out, "hints %d%s%s\n", r->hints, *r->outcome != '\0' ? ", run " : "",
+                         r->outcome);
     }
     base_text_printf(&p->out, "  at %s%s\n", p->journal.place.step,
                      p->journal.place.finished ? ", finished" : "");
@@ -222,6 +224,29 @@ static void do_move(struct play *p, const char *text) {
     study_do(p->d, &a);
 }
 
+/* "stage 1 | ended {…}": a run of the lab and what it weighed; without JSON nothing was. */
+static void do_run(struct play *p, const char *text) {
+    char variant[32], outcome[16];
+    int used = 0;
+    if (sscanf(text, "%31[^|]| %15s %n", variant, outcome, &used) != 2) base_die("run: %s", text);
+    variant[strcspn(variant, "|") - 1] = '\0';
+    json_t *measured = text[used] == '{' ? fake_json(text + used) : NULL;
+    struct base_message m = {0};
+    struct study_run r = {.lab = "fake",
+                          .variant = variant,
+                          .command = "zerolab --fake",
+                          .events = "",
+                          .outcome = outcome,
+                          .measured = measured};
+    if (!study_ran(p->d, &r, &m)) put_text(&p->out, "  not kept:", m.what);
+    json_decref(measured);
+}
+
+static void do_ran(struct play *p, const char *text) {
+    const char *why = *text != '\0' ? text : NULL;
+    study_do(p->d, &(struct study_action){.kind = STUDY_DO_RAN, .text = why});
+}
+
 static const struct {
     const char *word;
     enum study_action_kind kind;
@@ -235,6 +260,8 @@ static const struct {
     {"move",    0,               do_move   },
     {"other",   0,               do_other  },
     {"race",    0,               do_race   },
+    {"run",     0,               do_run    },
+    {"ran",     0,               do_ran    },
     {"next",    STUDY_DO_NEXT,   NULL      },
     {"back",    STUDY_DO_BACK,   NULL      },
     {"goto",    STUDY_DO_GOTO,   NULL      },

@@ -1,0 +1,209 @@
+/* A collective at one step of its play: a row a rank, a column a chunk, real numbers in the cells; what moved, and what each rank has sent
+ * so far beside what the formula says. {"kind":"collective","play":"ring-all-reduce","ranks":4,"step":2,"note":"…"} */
+#include "paper/figure.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LABEL = 8, CELL = 6, SENT = 6, NARROW_LABEL = 2, NARROW_CELL = 4, NARROW_SENT = 3 };
+
+struct stage {
+    enum account_play play;
+    struct account_scene now, before; /* before this step's moves */
+    bool wide;
+    int label, cell, sent; /* cells of a row's parts */
+};
+
+static bool read_stage(const json_t *spec, struct stage *s, struct base_message *m) {
+    const char *name = base_json_text(spec, "play", "");
+    int64_t ranks = base_json_int(spec, "ranks", 4), step = base_json_int(spec, "step", 0);
+    if (!account_play_find(name, &s->play))
+        return base_fail(m,
+                         "a collective's play is ring-reduce-scatter, ring-all-gather, "
+                         "ring-all-reduce or tree-all-reduce, not \"%s\"",
+                         name);
+    if (ranks < 2 || ranks > ACCOUNT_SCENE_RANKS || step < 0 || step > 1000)
+        return base_fail(m, "a collective has 2 to %d ranks, and its steps count from 0",
+                         ACCOUNT_SCENE_RANKS);
+    account_scene(s->play, (uint32_t)ranks, (uint32_t)step, &s->now);
+    return account_scene(s->play, (uint32_t)ranks, s->now.step ? s->now.step - 1 : 0, &s->before);
+}
+
+static void lay_out(struct stage *s, struct paper_flow f) {
+    int ranks = (int)s->now.ranks;
+    s->wide = f.width >= LABEL + ranks * CELL + SENT && f.width >= 48;
+    s->label = s->wide ? LABEL : NARROW_LABEL;
+    s->cell = s->wide ? CELL : NARROW_CELL;
+    s->sent = s->wide ? SENT : NARROW_SENT;
+}
+
+/* ── words ───────────────────────────────────────────────────────────────────────────────────────*/
+static bool adds(const struct account_scene *s) {
+    return s->moves > 0 && s->move[0].adds;
+}
+
+/* "ring all-reduce": the play's name without the first dash. */
+static char *title_of(enum account_play play) {
+    char *title = base_dup(account_play_name(play)), *dash = strchr(title, '-');
+    if (dash) *dash = ' ';
+    return title;
+}
+
+static const char *phase_of(const struct stage *s) {
+    if (s->now.step == 0) return "before the first move";
+    if (s->play == ACCOUNT_PLAY_TREE_ALL_REDUCE)
+        return adds(&s->now) ? "up the tree" : "down the tree";
+    return adds(&s->now) ? "reduce-scatter" : "all-gather";
+}
+
+static void draw_head(struct paper *p, struct paper_flow f, const struct stage *s) {
+    char *title = title_of(s->play);
+    char *line = base_format("%s, %u ranks · step %u of %u, %s", title, s->now.ranks, s->now.step,
+                             s->now.steps, phase_of(s));
+    f.role = PAPER_STRONG;
+    paper_text(p, f, line);
+    free(line);
+    free(title);
+}
+
+/* ── the cells ───────────────────────────────────────────────────────────────────────────────────*/
+static const char *sign_of(const struct stage *s, const struct account_cell *c) {
+    if (!c->fresh) return " ";
+    return adds(&s->now) ? "+" : ">";
+}
+
+static void draw_cell(struct paper *p, int row, int column, const struct stage *s,
+                      const struct account_cell *c) {
+    bool done = c->parts == s->now.ranks;
+    unsigned role = c->fresh ? PAPER_ACCENT : done ? PAPER_GOOD : PAPER_PLAIN;
+    if (c->parts == 0) {
+        paper_put(p, row, column + s->cell - 3, PAPER_DIM, 0, "·");
+        return;
+    }
+    char text[24];
+    snprintf(text, sizeof text, "%s%*d", sign_of(s, c), s->cell - 3 - (s->wide ? 1 : 0), c->value);
+    int end = paper_put(p, row, column, role, c->fresh ? PAPER_BOLD : 0, text);
+    if (done) paper_put(p, row, end, PAPER_GOOD, 0, p->ascii ? "*" : "✓");
+}
+
+static void draw_numerals(struct paper *p, struct paper_flow f, const struct stage *s) {
+    int row = p->height;
+    paper_put(p, row, f.indent, PAPER_DIM, 0, s->wide ? "chunk" : "");
+    for (uint32_t c = 0; c < s->now.ranks; c++)
+        paper_printf(p, row, f.indent + s->label + (int)c * s->cell + s->cell - (s->wide ? 4 : 2),
+                     PAPER_DIM, "%u", c);
+    int right = f.indent + s->label + (int)s->now.ranks * s->cell + s->sent;
+    paper_put(p, row, right - (s->wide ? 4 : 1), PAPER_DIM, 0, s->wide ? "sent" : "s");
+}
+
+static void draw_rows(struct paper *p, struct paper_flow f, const struct stage *s) {
+    draw_numerals(p, f, s);
+    for (uint32_t r = 0; r < s->now.ranks; r++) {
+        int row = p->height, column = f.indent + s->label;
+        paper_printf(p, row, f.indent, PAPER_DIM, s->wide ? "rank %u" : "%u", r);
+        for (uint32_t c = 0; c < s->now.ranks; c++)
+            draw_cell(p, row, column + (int)c * s->cell, s, &s->now.cell[r][c]);
+        paper_printf(p, row, column + (int)s->now.ranks * s->cell, PAPER_PLAIN, "%*u", s->sent,
+                     s->now.sent[r]);
+    }
+}
+
+/* ── what moved ──────────────────────────────────────────────────────────────────────────────────*/
+static char *move_text(const struct stage *s, const struct account_move *m) {
+    int came = s->before.cell[m->from][m->chunk].value, had = s->before.cell[m->to][m->chunk].value;
+    const char *arrow = s->wide ? " → " : "→", *chunk = s->wide ? "chunk " : "c";
+    if (m->chunks > 1)
+        return base_format("%u%s%u  all %u%s", m->from, arrow, m->to, m->chunks,
+                           m->adds ? ", added" : "");
+    if (m->adds)
+        return base_format("%u%s%u  %s%u: %d + %d = %d", m->from, arrow, m->to, chunk, m->chunk,
+                           came, had, came + had);
+    return base_format("%u%s%u  %s%u: %d", m->from, arrow, m->to, chunk, m->chunk, came);
+}
+
+/* As many beside each other as there is room for. */
+static void draw_moves(struct paper *p, struct paper_flow f, const struct stage *s) {
+    char *text[ACCOUNT_SCENE_RANKS];
+    int width = 1;
+    size_t n = s->now.moves;
+    if (n == 0) return;
+    for (size_t i = 0; i < n; i++) {
+        text[i] = move_text(s, &s->now.move[i]);
+        int own = paper_measure(p, text[i]) + 3;
+        width = own > width ? own : width;
+    }
+    size_t across = (size_t)((f.width + 3) / width);
+    if (across == 0) across = 1;
+    int row = p->height + 1;
+    for (size_t i = 0; i < n; i++) {
+        paper_put(p, row + (int)(i / across), f.indent + (int)(i % across) * width, PAPER_PLAIN, 0,
+                  text[i]);
+        free(text[i]);
+    }
+}
+
+/* ── what was sent ───────────────────────────────────────────────────────────────────────────────*/
+static const struct {
+    const char *formula;
+    uint32_t times; /* (N − 1) of them */
+} RING[ACCOUNT_PLAYS] = {
+    [ACCOUNT_PLAY_RING_REDUCE_SCATTER] = {"N − 1",    1},
+    [ACCOUNT_PLAY_RING_ALL_GATHER] = {"N − 1",    1},
+    [ACCOUNT_PLAY_RING_ALL_REDUCE] = {"2(N − 1)", 2},
+};
+
+static uint32_t most_sent(const struct account_scene *s) {
+    uint32_t most = 0;
+    for (uint32_t r = 0; r < s->ranks; r++) most = s->sent[r] > most ? s->sent[r] : most;
+    return most;
+}
+
+static char *sent_ring(const struct stage *s) {
+    uint32_t n = s->now.ranks, whole = RING[s->play].times * (n - 1);
+    return base_format(
+        "Each rank has sent %u of %s = %u chunk%s; a chunk is 1/%u of the buffer, so in "
+        "all %u/%u of it.",
+        s->now.sent[0], RING[s->play].formula, whole, whole == 1 ? "" : "s", n, whole, n);
+}
+
+/* A tree sends whole buffers, and not the same from each rank. */
+static char *sent_tree(const struct stage *s) {
+    struct account_scene last;
+    account_scene(s->play, s->now.ranks, s->now.steps, &last);
+    uint32_t n = s->now.ranks, most = most_sent(&last);
+    return base_format(
+        "Whole buffers of %u chunks move: in all the busiest rank sends %u chunks, where "
+        "a ring's ranks send 2(N − 1) = %u each. The steps are %u, the ring's %u.",
+        n, most, 2 * (n - 1), s->now.steps, 2 * (n - 1));
+}
+
+static void draw_foot(struct paper *p, struct paper_flow f, const struct stage *s) {
+    char *sent = s->play == ACCOUNT_PLAY_TREE_ALL_REDUCE ? sent_tree(s) : sent_ring(s);
+    paper_blank(p, 1);
+    f.role = PAPER_PLAIN;
+    paper_text(p, f, sent);
+    f.role = PAPER_DIM;
+    paper_text(p, f,
+               p->ascii ? "+ added now  > copied now  * finished: every rank's number is in it"
+                        : "+ added now  > copied now  ✓ finished: every rank's number is in it");
+    free(sent);
+}
+
+bool paper_figure_collective(struct paper *p, struct paper_flow f, const json_t *spec,
+                             struct base_message *m) {
+    struct stage s = {0};
+    const char *note = base_json_text(spec, "note", NULL);
+    if (!read_stage(spec, &s, m)) return false;
+    lay_out(&s, f);
+    draw_head(p, f, &s);
+    paper_blank(p, 1);
+    draw_rows(p, f, &s);
+    draw_moves(p, f, &s);
+    draw_foot(p, f, &s);
+    if (note) {
+        paper_blank(p, 1);
+        f.role = PAPER_PLAIN;
+        paper_markdown(p, f, note);
+    }
+    return true;
+}
