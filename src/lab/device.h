@@ -23,21 +23,23 @@ struct lab_matmul {
 struct lab_attention { /* causal, heads side by side in a row of `width`: qkv is [rows × 3 width] */
     uint32_t batch, seq, heads, width;
     const void *qkv;
-    void *out;      /* [rows × width]; NULL where only the scores are wanted again */
-    void *scores;   /* softmax of [batch × heads × seq × seq], saved for backward; NULL where the device keeps statistics instead */
-    void *stats;    /* such a device's own; NULL otherwise */
+    void *out; /* [rows × width]; NULL where only the scores are wanted again */
+    void *
+        scores; /* softmax of [batch × heads × seq × seq], saved for backward; NULL where the device keeps statistics instead */
+    void *stats; /* such a device's own; NULL otherwise */
     const void *dout;
-    void *dqkv;     /* backward only */
-    void *scratch;  /* attention_scratch() bytes, backward only */
+    void *dqkv;    /* backward only */
+    void *scratch; /* attention_scratch() bytes, backward only */
 };
 struct lab_adam {
-    void *param;               /* [n] in the compute type; rounded from master where there is one */
-    float *master;             /* [n], or NULL: `param` is fp32 and its own master */
-    float *m, *v;              /* [n] */
-    const void *grad;          /* [n] in the gradients' type */
+    void *param;      /* [n] in the compute type; rounded from master where there is one */
+    float *master;    /* [n], or NULL: `param` is fp32 and its own master */
+    float *m, *v;     /* [n] */
+    const void *grad; /* [n] in the gradients' type */
     size_t n;
-    double rate, beta1, beta2, eps, decay, grad_scale; /* grad_scale: 1 ÷ (ranks · micro-batches · loss scale), clip included */
-    uint32_t step;             /* from 1 */
+    double rate, beta1, beta2, eps, decay,
+        grad_scale; /* grad_scale: 1 ÷ (ranks · micro-batches · loss scale), clip included */
+    uint32_t step;  /* from 1 */
 };
 
 struct lab_device_row { /* what a device can do; one constant struct each */
@@ -48,32 +50,46 @@ struct lab_device_row { /* what a device can do; one constant struct each */
     void (*zero)(struct lab_device *d, void *to, size_t bytes);
     void (*upload)(struct lab_device *d, void *to, const void *host, size_t bytes);
     void (*download)(struct lab_device *d, void *host, const void *from, size_t bytes); /* waits */
-    void (*cast)(struct lab_device *d, void *to, enum lab_dtype to_type, const void *from, enum lab_dtype from_type, size_t n);
+    void (*cast)(struct lab_device *d, void *to, enum lab_dtype to_type, const void *from,
+                 enum lab_dtype from_type, size_t n);
     void (*matmul)(struct lab_device *d, enum lab_dtype type, const struct lab_matmul *x);
     /* y[r × c] += bias[c];   dbias[c] += Σ_r dy[r × c] */
-    void (*add_bias)(struct lab_device *d, enum lab_dtype type, void *y, const void *bias, size_t rows, size_t columns);
-    void (*bias_gradient)(struct lab_device *d, enum lab_dtype type, void *dbias, const void *dy, size_t rows, size_t columns);
-    void (*add)(struct lab_device *d, enum lab_dtype type, void *to, const void *a, const void *b, size_t n); /* to = a + b; may alias */
+    void (*add_bias)(struct lab_device *d, enum lab_dtype type, void *y, const void *bias,
+                     size_t rows, size_t columns);
+    void (*bias_gradient)(struct lab_device *d, enum lab_dtype type, void *dbias, const void *dy,
+                          size_t rows, size_t columns);
+    void (*add)(struct lab_device *d, enum lab_dtype type, void *to, const void *a, const void *b,
+                size_t n); /* to = a + b; may alias */
     /* GELU, tanh form (GPT-2). dx may alias dy */
     void (*gelu)(struct lab_device *d, enum lab_dtype type, void *y, const void *x, size_t n);
-    void (*gelu_backward)(struct lab_device *d, enum lab_dtype type, void *dx, const void *dy, const void *x, size_t n);
+    void (*gelu_backward)(struct lab_device *d, enum lab_dtype type, void *dx, const void *dy,
+                          const void *x, size_t n);
     /* LayerNorm over rows; backward computes mean and deviation again from x, ADDS to dweight and dbias, WRITES dx (+ old dx where `add`). Neither dx
      * nor dy may be x; dx may be dy */
-    void (*norm)(struct lab_device *d, enum lab_dtype type, void *y, const void *x, const void *weight, const void *bias, size_t rows, size_t columns);
-    void (*norm_backward)(struct lab_device *d, enum lab_dtype type, void *dx, bool add, void *dweight, void *dbias, const void *dy, const void *x,
+    void (*norm)(struct lab_device *d, enum lab_dtype type, void *y, const void *x,
+                 const void *weight, const void *bias, size_t rows, size_t columns);
+    void (*norm_backward)(struct lab_device *d, enum lab_dtype type, void *dx, bool add,
+                          void *dweight, void *dbias, const void *dy, const void *x,
                           const void *weight, size_t rows, size_t columns);
     /* x[row] = wte[token] + wpe[row % seq]; backward adds into dwte, dwpe in row order */
-    void (*embed)(struct lab_device *d, enum lab_dtype type, void *x, const int32_t *tokens, const void *wte, const void *wpe, size_t rows, size_t seq, size_t width);
-    void (*embed_backward)(struct lab_device *d, enum lab_dtype type, void *dwte, void *dwpe, const void *dx, const int32_t *tokens, size_t rows, size_t seq, size_t width);
+    void (*embed)(struct lab_device *d, enum lab_dtype type, void *x, const int32_t *tokens,
+                  const void *wte, const void *wpe, size_t rows, size_t seq, size_t width);
+    void (*embed_backward)(struct lab_device *d, enum lab_dtype type, void *dwte, void *dwpe,
+                           const void *dx, const int32_t *tokens, size_t rows, size_t seq,
+                           size_t width);
     bool flash; /* attention keeps statistics, not scores */
     void (*attention)(struct lab_device *d, enum lab_dtype type, const struct lab_attention *x);
-    void (*attention_backward)(struct lab_device *d, enum lab_dtype type, const struct lab_attention *x);
-    size_t (*attention_scratch)(struct lab_device *d, enum lab_dtype type, uint32_t batch, uint32_t seq, uint32_t heads, uint32_t width);
+    void (*attention_backward)(struct lab_device *d, enum lab_dtype type,
+                               const struct lab_attention *x);
+    size_t (*attention_scratch)(struct lab_device *d, enum lab_dtype type, uint32_t batch,
+                                uint32_t seq, uint32_t heads, uint32_t width);
     /* Logits [rows × vocab], fp32 (fp64 where `type` is), become (softmax − onehot) · scale of `type` in place: each row begins where it began, so that
      * 16-bit gradients lie 2 · vocab elements apart. *loss (host) += Σ −log p, in row order, in double */
-    void (*cross_entropy)(struct lab_device *d, enum lab_dtype type, void *logits, const int32_t *targets, size_t rows, size_t vocab, double scale,
+    void (*cross_entropy)(struct lab_device *d, enum lab_dtype type, void *logits,
+                          const int32_t *targets, size_t rows, size_t vocab, double scale,
                           double *loss);
-    void (*adam)(struct lab_device *d, enum lab_dtype param, enum lab_dtype grad, const struct lab_adam *x);
+    void (*adam)(struct lab_device *d, enum lab_dtype param, enum lab_dtype grad,
+                 const struct lab_adam *x);
     /* Σ x² in a fixed order, in double; NaN or Inf in x comes through */
     double (*sum_of_squares)(struct lab_device *d, enum lab_dtype type, const void *x, size_t n);
     void (*finish)(struct lab_device *d); /* waits for all that was enqueued */

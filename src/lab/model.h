@@ -8,9 +8,10 @@
 /* Units in order: the embeddings (wte, then wpe), each block, the last norm. The tied head is the embeddings' wte. */
 enum lab_unit_kind { LAB_EMBEDDINGS, LAB_BLOCK, LAB_LAST_NORM };
 struct lab_tensor {
-    const char *name;   /* "ln1.weight", "qkv.weight" … GPT-2's own order */
-    size_t offset, count, rows, columns; /* in the unit's flat buffer, in elements; linear weights are [out × in] */
-    double deviation;   /* of its initial normal values; −1: ones; 0: zeros */
+    const char *name; /* "ln1.weight", "qkv.weight" … GPT-2's own order */
+    size_t offset, count, rows,
+        columns;      /* in the unit's flat buffer, in elements; linear weights are [out × in] */
+    double deviation; /* of its initial normal values; −1: ones; 0: zeros */
 };
 #define LAB_TENSORS 12
 struct lab_unit {
@@ -34,7 +35,8 @@ const char *lab_shape_names(void); /* "tiny|small|124m|…" */
 /* Initial values of a unit, the same whatever the ranks, stage and device: each value follows from the seed, its tensor and its place
  * alone. The second makes elements [from, from + count) only, so that a shard can be made without the rest; beyond the unit: zeros. */
 void lab_model_init(const struct lab_model *m, size_t unit, uint64_t seed, float *out);
-void lab_model_init_range(const struct lab_model *m, size_t unit, uint64_t seed, size_t from, size_t count, float *out);
+void lab_model_init_range(const struct lab_model *m, size_t unit, uint64_t seed, size_t from,
+                          size_t count, float *out);
 
 /* ── what is kept ──
  * The tensors of a block, in bytes: `all` of them, those `kept` from forward to backward under the checkpointing, and those dropped, which live in
@@ -73,14 +75,17 @@ void lab_last_norm_forward(const struct lab_pass *p, const void *x); /* x may be
 void lab_last_norm_backward(const struct lab_pass *p, void *dxy);
 void lab_head_forward(const struct lab_pass *p, void *logits);
 /* Logits become their own gradient · scale (loss scale ÷ rows, say); *loss grows by the sum of the rows' losses. */
-void lab_head_loss(const struct lab_pass *p, void *logits, const int32_t *targets, double scale, double *loss);
+void lab_head_loss(const struct lab_pass *p, void *logits, const int32_t *targets, double scale,
+                   double *loss);
 void lab_head_backward(const struct lab_pass *p, const void *logits, void *dx);
 
 /* ── a file of initial weights, for a reference in another language ──
  * Text lines "zerolab-weights 1", "layers width heads seq vocab", "tensors N", then N lines "unit tensor rows columns" (rows 0: a vector), an
  * empty line, then the values in that order, fp32, little-endian. */
-bool lab_weights_write(const struct lab_model *m, uint64_t seed, const char *path, struct lab_message *e);
+bool lab_weights_write(const struct lab_model *m, uint64_t seed, const char *path,
+                       struct lab_message *e);
 /* Checks the header against the model and reads the values, unit after unit, into out[m->params]. */
-bool lab_weights_read(const struct lab_model *m, const char *path, float *out, struct lab_message *e);
+bool lab_weights_read(const struct lab_model *m, const char *path, float *out,
+                      struct lab_message *e);
 
 #endif

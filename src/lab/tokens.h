@@ -10,7 +10,8 @@ struct lab_tokens;
 struct lab_tokens *lab_tokens_open(const struct lab_options *o, struct lab_message *m);
 void lab_tokens_close(struct lab_tokens *t);
 /* Sequence `number` of the stream: seq inputs, and seq targets, each the token that follows. It depends on the seed and the number only. */
-void lab_tokens_sequence(const struct lab_tokens *t, uint64_t number, int32_t *inputs, int32_t *targets);
+void lab_tokens_sequence(const struct lab_tokens *t, uint64_t number, int32_t *inputs,
+                         int32_t *targets);
 /* The bytes themselves; NULL and 0 for random tokens. */
 const unsigned char *lab_tokens_bytes(const struct lab_tokens *t, size_t *count);
 

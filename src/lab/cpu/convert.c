@@ -1,0 +1,71 @@
+/* Arrays from one type to another. */
+#include "lab/cpu/cpu.h"
+#include "lab/cpu/half.h"
+
+LAB_WIDE static void from_bf16(float *to, const uint16_t *from, size_t n) {
+    for (size_t i = 0; i < n; i++) to[i] = lab_bf16_to_float(from[i]);
+}
+LAB_WIDE static void from_f16(float *to, const uint16_t *from, size_t n) {
+    for (size_t i = 0; i < n; i++) to[i] = lab_f16_to_float(from[i]);
+}
+LAB_WIDE static void to_bf16(uint16_t *to, const float *from, size_t n) {
+    for (size_t i = 0; i < n; i++) to[i] = lab_float_to_bf16(from[i]);
+}
+LAB_WIDE static void to_f16(uint16_t *to, const float *from, size_t n) {
+    for (size_t i = 0; i < n; i++) to[i] = lab_float_to_f16(from[i]);
+}
+
+const void *lab_line(enum lab_dtype type, const void *base, size_t at, size_t n, void *buffer) {
+    const void *from = lab_at(type, base, at);
+    if (type == LAB_BF16)
+        from_bf16(buffer, from, n);
+    else if (type == LAB_F16)
+        from_f16(buffer, from, n);
+    else
+        return from;
+    return buffer;
+}
+
+void *lab_line_place(enum lab_dtype type, void *base, size_t at, void *buffer) {
+    return lab_real(type) == type ? lab_place(type, base, at) : buffer;
+}
+
+void lab_line_store(enum lab_dtype type, void *base, size_t at, size_t n, const void *line) {
+    void *to = lab_place(type, base, at);
+    if (type == LAB_BF16)
+        to_bf16(to, line, n);
+    else if (type == LAB_F16)
+        to_f16(to, line, n);
+    else if (to != line)
+        memcpy(to, line, n * lab_dtype_bytes(type));
+}
+
+static void to_double(double *to, const float *from, size_t n) {
+    for (size_t i = 0; i < n; i++) to[i] = from[i];
+}
+static void to_float(float *to, const double *from, size_t n) {
+    for (size_t i = 0; i < n; i++) to[i] = (float)from[i];
+}
+
+/* fp64 goes by way of fp32: it is for tests alone. */
+void lab_cpu_cast(struct lab_device *d, void *to, enum lab_dtype to_type, const void *from,
+                  enum lab_dtype from_type, size_t n) {
+    (void)d;
+    float line[LAB_LINE], narrowed[LAB_LINE];
+    if (to_type == from_type) {
+        memmove(to, from, n * lab_dtype_bytes(to_type));
+        return;
+    }
+    for (size_t at = 0; at < n; at += LAB_LINE) {
+        size_t count = n - at < LAB_LINE ? n - at : LAB_LINE;
+        const void *values = lab_line(from_type, from, at, count, line);
+        if (from_type == LAB_F64) {
+            to_float(narrowed, values, count);
+            values = narrowed;
+        }
+        if (to_type == LAB_F64)
+            to_double(lab_place(to_type, to, at), values, count);
+        else
+            lab_line_store(to_type, to, at, count, values);
+    }
+}

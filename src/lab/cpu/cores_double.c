@@ -1,0 +1,10 @@
+/* fp64: for tests against finite differences. */
+#include "lab/cpu/cores.h"
+
+#include <math.h>
+
+#define REAL  double
+#define EXP   exp
+#define SQRT  sqrt
+#define TABLE lab_cores_double
+#include "lab/cpu/cores_text.h"

@@ -1,0 +1,94 @@
+/* The CPU as a device: one thread, everything done when it is asked for. */
+#include "lab/cpu/cpu.h"
+#include "lab/options.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static size_t rounded(size_t bytes) { /* aligned_alloc() wants whole lines */
+    return bytes ? (bytes + 63) / 64 * 64 : 64;
+}
+
+static bool take(struct lab_device *d, void **memory, size_t bytes) {
+    (void)d;
+    *memory = aligned_alloc(64, rounded(bytes));
+    if (*memory) memset(*memory, 0, rounded(bytes));
+    return *memory != NULL;
+}
+static void give(struct lab_device *d, void *memory, size_t bytes) {
+    (void)d, (void)bytes;
+    free(memory);
+}
+static void copy(struct lab_device *d, void *to, const void *from, size_t bytes) {
+    (void)d;
+    memcpy(to, from, bytes);
+}
+static void zero(struct lab_device *d, void *to, size_t bytes) {
+    (void)d;
+    memset(to, 0, bytes);
+}
+static size_t no_scratch(struct lab_device *d, enum lab_dtype type, uint32_t batch, uint32_t seq,
+                         uint32_t heads, uint32_t width) {
+    (void)d, (void)type, (void)batch, (void)seq, (void)heads, (void)width;
+    return 0;
+}
+static void finish(struct lab_device *d) {
+    (void)d;
+}
+
+void *lab_cpu_room(struct lab_device *d, enum lab_room which, size_t bytes) {
+    struct lab_cpu *cpu = (struct lab_cpu *)d;
+    if (cpu->room[which].bytes >= bytes) return cpu->room[which].memory;
+    free(cpu->room[which].memory);
+    cpu->room[which].memory = aligned_alloc(64, rounded(bytes));
+    cpu->room[which].bytes = bytes;
+    if (cpu->room[which].memory) return cpu->room[which].memory;
+    fprintf(stderr, "zerolab: no memory for the %zu bytes a kernel works in\n", bytes);
+    exit(1);
+}
+
+static void shut(struct lab_device *d) {
+    struct lab_cpu *cpu = (struct lab_cpu *)d;
+    for (size_t i = 0; i < LAB_ROOMS; i++) free(cpu->room[i].memory);
+    free(cpu);
+}
+
+static const struct lab_device_row row = {
+    .name = "cpu",
+    .alloc = take,
+    .free = give,
+    .copy = copy,
+    .zero = zero,
+    .upload = copy,
+    .download = copy,
+    .cast = lab_cpu_cast,
+    .matmul = lab_cpu_matmul,
+    .add_bias = lab_cpu_add_bias,
+    .bias_gradient = lab_cpu_bias_gradient,
+    .add = lab_cpu_add,
+    .gelu = lab_cpu_gelu,
+    .gelu_backward = lab_cpu_gelu_backward,
+    .norm = lab_cpu_norm,
+    .norm_backward = lab_cpu_norm_backward,
+    .embed = lab_cpu_embed,
+    .embed_backward = lab_cpu_embed_backward,
+    .attention = lab_cpu_attention,
+    .attention_backward = lab_cpu_attention_backward,
+    .attention_scratch = no_scratch,
+    .cross_entropy = lab_cpu_cross_entropy,
+    .adam = lab_cpu_adam,
+    .sum_of_squares = lab_cpu_sum_of_squares,
+    .finish = finish,
+    .close = shut,
+};
+
+struct lab_device *lab_cpu_open(struct lab_message *m) {
+    struct lab_cpu *cpu = calloc(1, sizeof *cpu);
+    if (!cpu) {
+        snprintf(m->text, sizeof m->text, "no memory for the CPU device");
+        return NULL;
+    }
+    cpu->base.row = &row;
+    return &cpu->base;
+}

@@ -1,0 +1,134 @@
+/* Sequences of the bundled text, of a file, or of chance. Those of a text begin at places drawn from the seed and the number. */
+#include "lab/tokens.h"
+#include "lab/chance.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct lab_tokens {
+    uint64_t seed;
+    size_t seq, vocab, count;
+    unsigned char *bytes; /* NULL: by chance */
+};
+
+__attribute__((format(printf, 2, 3))) static bool fail(struct lab_message *m, const char *format,
+                                                       ...) {
+    va_list list;
+    va_start(list, format);
+    vsnprintf(m->text, sizeof m->text, format, list);
+    va_end(list);
+    return false;
+}
+
+/* ── where the bundled text is ── */
+
+#define TEXT "data/corpus/harbour.txt"
+enum { LEVELS = 5 }; /* build/tests/lab/test_x stands four folders below the checkout's own */
+
+static bool readable(char *path, size_t size, const char *folder, const char *below) {
+    return snprintf(path, size, "%s%s/" TEXT, folder, below) < (int)size && access(path, R_OK) == 0;
+}
+static bool up(char *folder) {
+    char *slash = strrchr(folder, '/');
+    if (!slash || slash == folder) return false;
+    *slash = '\0';
+    return true;
+}
+/* Installed (../share/zerotutor) or in a checkout, above the executable. */
+static bool beside_executable(char *path, size_t size) {
+    char folder[PATH_MAX];
+    ssize_t n = readlink("/proc/self/exe", folder, sizeof folder - 1);
+    if (n <= 0) return false;
+    folder[n] = '\0';
+    for (int level = 0; level < LEVELS && up(folder); level++)
+        if (readable(path, size, folder, "/share/zerotutor") || readable(path, size, folder, ""))
+            return true;
+    return false;
+}
+static bool find_text(char *path, size_t size, struct lab_message *m) {
+    const char *told = getenv("ZEROTUTOR_SHARE");
+    if (told && *told ? readable(path, size, told, "") : beside_executable(path, size)) return true;
+    return fail(m, "the bundled text, " TEXT ", is not found: set ZEROTUTOR_SHARE to the folder "
+                                             "that holds data/, or use --tokens random");
+}
+
+/* ── reading ── */
+
+static bool read_bytes(struct lab_tokens *t, const char *path, struct lab_message *m) {
+    FILE *f = fopen(path, "rb");
+    if (!f) return fail(m, "%.200s: cannot be read: %s", path, strerror(errno));
+    size_t room = 0, n = 1;
+    while (n > 0) {
+        if (t->count + 65536 > room) {
+            room = 2 * room + 65536;
+            unsigned char *more = realloc(t->bytes, room);
+            if (!more) break;
+            t->bytes = more;
+        }
+        n = fread(t->bytes + t->count, 1, 65536, f);
+        t->count += n;
+    }
+    bool whole = feof(f) && !ferror(f);
+    fclose(f);
+    return whole || fail(m, "%.200s: could not be read whole", path);
+}
+
+static bool fits(const struct lab_tokens *t, const char *path, struct lab_message *m) {
+    if (t->count < t->seq + 1)
+        return fail(m,
+                    "%.200s: %zu bytes are fewer than a sequence and its next token need, %zu: use "
+                    "a longer text or a smaller --seq",
+                    path, t->count, t->seq + 1);
+    for (size_t i = 0; i < t->count; i++)
+        if (t->bytes[i] >= t->vocab)
+            return fail(m, "%.200s: byte %zu is %u, beyond a vocabulary of %zu: use --vocab 256",
+                        path, i, t->bytes[i], t->vocab);
+    return true;
+}
+
+struct lab_tokens *lab_tokens_open(const struct lab_options *o, struct lab_message *m) {
+    struct lab_tokens *t = calloc(1, sizeof *t);
+    char path[PATH_MAX];
+    if (!t) {
+        fail(m, "no memory for tokens");
+        return NULL;
+    }
+    *t = (struct lab_tokens){.seed = lab_chance(o->seed, UINT64_C(1) << 40),
+                             .seq = o->shape.seq,
+                             .vocab = o->shape.vocab};
+    if (strcmp(o->tokens, "random") == 0) return t;
+    bool bundled = strcmp(o->tokens, "text") == 0;
+    if (!bundled) snprintf(path, sizeof path, "%s", o->tokens);
+    if ((!bundled || find_text(path, sizeof path, m)) && read_bytes(t, path, m) && fits(t, path, m))
+        return t;
+    lab_tokens_close(t);
+    return NULL;
+}
+
+void lab_tokens_close(struct lab_tokens *t) {
+    if (!t) return;
+    free(t->bytes);
+    free(t);
+}
+
+void lab_tokens_sequence(const struct lab_tokens *t, uint64_t number, int32_t *inputs,
+                         int32_t *targets) {
+    uint64_t key = lab_chance(t->seed, number);
+    size_t start = t->bytes ? (size_t)lab_chance_below(t->seed, number, t->count - t->seq) : 0;
+    for (size_t i = 0; i <= t->seq; i++) {
+        int32_t token =
+            t->bytes ? t->bytes[start + i] : (int32_t)lab_chance_below(key, i, t->vocab);
+        if (i < t->seq) inputs[i] = token;
+        if (i > 0) targets[i - 1] = token;
+    }
+}
+
+const unsigned char *lab_tokens_bytes(const struct lab_tokens *t, size_t *count) {
+    *count = t->count;
+    return t->bytes;
+}
