@@ -188,6 +188,7 @@ const struct account_recipe account_recipes[] = {
      .stages = ALL,
      .pad = {ACCOUNT_PAD_UNIT, ACCOUNT_PAD_UNIT, ACCOUNT_PAD_UNIT, ACCOUNT_PAD_UNIT},
      .align = 1,
+     .pads_whole = true,
      .bucket = 25000000,
      .buckets = {1, 1, 1, 1},
      .wide_buckets = {1, 1, 1, 1},

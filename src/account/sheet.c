@@ -55,7 +55,9 @@ static uint64_t held(const struct account_term *term, uint64_t elements) {
 /* With N ranks in all, whatever the sheet says. */
 static uint64_t bytes_among(const struct account_sheet *s, const struct account_term *term,
                             uint32_t all) {
-    return held(term, term->sharded ? shard(s, term, ranks_of(s, term, all)) : term->elements);
+    uint32_t ranks = ranks_of(s, term, all);
+    if (term->sharded) return held(term, shard(s, term, ranks));
+    return held(term, s->pads_whole ? ranks * shard(s, term, ranks) : term->elements);
 }
 
 uint64_t account_term_bytes(const struct account_sheet *s, const struct account_term *term) {
@@ -65,7 +67,7 @@ uint64_t account_term_bytes(const struct account_sheet *s, const struct account_
 /* Rank r of a flat group owns elements [r·shard, (r+1)·shard), so what the last one lacks is what lies before its own of the
  * whole. Parts padded by themselves lie so each. */
 uint64_t account_term_padding(const struct account_sheet *s, const struct account_term *term) {
-    if (!term->sharded) return 0;
+    if (!term->sharded) return account_term_bytes(s, term) - held(term, term->elements);
     const struct account_share *share = &s->share[term->set];
     uint32_t ranks = account_term_ranks(s, term);
     struct account_part flat = {.elements = term->elements, .row = 1, .times = 1};

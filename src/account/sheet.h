@@ -37,6 +37,7 @@ struct account_sheet {
     uint32_t ranks, align, split; /* split: ranks that divide the model itself, tp · pp · ep */
     uint32_t expert_ranks;        /* of `ranks`, how many hold other experts: ep */
     enum account_pad pad;
+    bool pads_whole; /* copies that are not divided hold the padding of all ranks */
     struct account_share share[ACCOUNT_SETS];
     size_t terms;
     struct account_term term[ACCOUNT_TERMS];

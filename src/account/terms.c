@@ -205,6 +205,7 @@ void account_sheet_whole(const struct account_training *t, uint32_t stage,
     out->split = degree(t->tp) * degree(t->pp);
     out->expert_ranks = degree(t->ep);
     out->pad = r->pad[t->stage & 3];
+    out->pads_whole = r->pads_whole;
     out->terms = 0;
     for (int set = 0; set < ACCOUNT_SETS; set++) out->share[set].params = out->share[set].parts = 0;
     set_shares(t, stage, out);
