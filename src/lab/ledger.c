@@ -4,6 +4,7 @@
 #include "lab/comm.h"
 #include "lab/device.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static void count(struct lab_ledger *l, enum account_category c, size_t bytes) {
@@ -33,12 +34,15 @@ static bool fits(struct lab_ledger *l, enum account_category c, size_t bytes) {
 
 static void *reach(struct lab_ledger *l, enum lab_side side, size_t bytes) {
     void *memory = NULL;
+    if (side == LAB_HOST) return calloc(1, bytes);
     if (side == LAB_SHARED) return l->comm->row->alloc(l->comm, bytes);
     return l->device->row->alloc(l->device, &memory, bytes) ? memory : NULL;
 }
 
 static void let_go(struct lab_ledger *l, enum lab_side side, void *memory, size_t bytes) {
-    if (side == LAB_SHARED)
+    if (side == LAB_HOST)
+        free(memory);
+    else if (side == LAB_SHARED)
         l->comm->row->free(l->comm, memory, bytes);
     else
         l->device->row->free(l->device, memory, bytes);

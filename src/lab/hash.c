@@ -1,0 +1,63 @@
+/* Hashes of what was trained: FNV-1a, 64 bits, over unpadded values in the units' order. */
+#include "lab/engine.h"
+
+#include <stdlib.h>
+
+uint64_t lab_hash_add(uint64_t hash, const void *bytes, size_t count) {
+    const unsigned char *b = bytes;
+    for (size_t i = 0; i < count; i++) hash = (hash ^ b[i]) * 0x100000001b3u;
+    return hash;
+}
+
+enum { CHUNK = 65536 };
+
+/* Through a small buffer, since the memory may be the device's. */
+static uint64_t hash_device(struct lab_rank *k, uint64_t hash, const void *from, size_t bytes) {
+    unsigned char buffer[CHUNK];
+    const char *at = from;
+    for (size_t n; bytes > 0; bytes -= n, at += n) {
+        n = bytes < CHUNK ? bytes : CHUNK;
+        k->device->row->download(k->device, buffer, at, n);
+        hash = lab_hash_add(hash, buffer, n);
+    }
+    return hash;
+}
+
+/* How many of this rank's elements of the unit are values, not padding. */
+static size_t own_values(const struct lab_rank *k, const struct lab_split *s) {
+    size_t first = k->comm->rank * s->shard;
+    if (!k->stage->shards_moments) return s->count;
+    if (first >= s->count) return 0;
+    return s->count - first < s->shard ? s->count - first : s->shard;
+}
+
+uint64_t lab_state_hash(struct lab_rank *k) {
+    uint64_t hash = LAB_HASH_START;
+    for (size_t u = 0; u < k->split.units; u++) {
+        const struct lab_unit_state *s = &k->unit[u];
+        size_t bytes = own_values(k, &k->split.unit[u]) * sizeof(float);
+        if (s->master) hash = hash_device(k, hash, s->master, bytes);
+        hash = hash_device(k, hash, s->m, bytes);
+        hash = hash_device(k, hash, s->v, bytes);
+    }
+    return hash;
+}
+
+/* Where parameters are sharded each unit is gathered once more, which is no part of the run and is not told. */
+bool lab_weights_hash(struct lab_rank *k, uint64_t *out) {
+    *out = LAB_HASH_START;
+    k->comm->watch = NULL;
+    for (size_t u = 0; u < k->split.units; u++) {
+        const void *whole = k->unit[u].params;
+        struct lab_room *room = u ? &k->gathering.slot[0] : &k->gathering.embeddings;
+        lab_ticket ticket = 0;
+        if (k->stage->shards_params) {
+            whole = room->memory;
+            if (!lab_gather_unit(k, u, room->memory, &ticket) ||
+                !k->comm->row->wait(k->comm, ticket, &k->message))
+                return false;
+        }
+        *out = hash_device(k, *out, whole, k->split.unit[u].count * lab_element(k));
+    }
+    return true;
+}

@@ -1,0 +1,154 @@
+/* One micro-step: forward through the units, the head, and back. What lives only for a part of it enters the ledger where it begins and
+ * leaves where it ends. A unit's output is written straight into what the next one keeps. */
+#include "lab/engine.h"
+#include "lab/tokens.h"
+
+static size_t last_norm(const struct lab_rank *k) {
+    return k->split.units - 1;
+}
+
+static struct lab_pass pass_of(const struct lab_rank *k, size_t unit) {
+    return (struct lab_pass){.device = k->device,
+                             .options = k->options,
+                             .unit = &k->model->unit[unit],
+                             .working = k->rooms.working.memory,
+                             .scratch = k->rooms.scratch.memory};
+}
+
+static bool enter(struct lab_rank *k, struct lab_room *room) {
+    return lab_room_enter(&k->ledger, room);
+}
+
+static void leave(struct lab_rank *k, struct lab_room *room) {
+    lab_room_leave(&k->ledger, room);
+}
+
+static const int32_t *targets(const struct lab_rank *k) {
+    return (const int32_t *)k->rooms.tokens.memory + lab_rows(k);
+}
+
+/* Sequence numbers go round the ranks, so that N ranks and N micro-steps of one see the same. */
+static bool bring_tokens(struct lab_rank *k) {
+    const struct lab_options *o = k->options;
+    size_t rows = lab_rows(k), seq = o->shape.seq;
+    if (!enter(k, &k->rooms.tokens)) return false;
+    if (o->dry) return true;
+    uint64_t micro = (uint64_t)(k->step - 1) * o->accumulate + k->micro;
+    uint64_t first = (micro * o->ranks + k->comm->rank) * o->batch;
+    for (uint32_t i = 0; i < o->batch; i++)
+        lab_tokens_sequence(k->tokens, first + i, k->host_tokens + i * seq,
+                            k->host_tokens + rows + i * seq);
+    k->device->row->upload(k->device, k->rooms.tokens.memory, k->host_tokens,
+                           2 * rows * sizeof(int32_t));
+    return true;
+}
+
+/* ── forward ─────────────────────────────────────────────────────────────────────────────────────*/
+
+/* Where the output of the lookup or of a block goes: what the next block keeps, or the last norm. */
+static struct lab_room *kept_after(struct lab_rank *k, size_t unit) {
+    return unit + 1 < last_norm(k) ? &k->rooms.saved[unit] : &k->rooms.head;
+}
+
+static bool unit_forward(struct lab_rank *k, size_t unit) {
+    struct lab_pass p = pass_of(k, unit);
+    struct lab_room *to = kept_after(k, unit);
+    lab_at(k, LAB_AT_FORWARD, (int)unit);
+    if (!lab_params_use(k, &p.params) || !enter(k, to)) return false;
+    if (unit == 0) {
+        lab_embed_forward(&p, k->rooms.tokens.memory, to->memory);
+    } else {
+        p.saved = k->rooms.saved[unit - 1].memory;
+        if (!enter(k, &k->rooms.working)) return false;
+        lab_block_forward(&p, p.saved, to->memory);
+    }
+    lab_say_memory(k);
+    lab_params_done(k);
+    return true;
+}
+
+static bool norm_forward(struct lab_rank *k) {
+    struct lab_pass p = pass_of(k, last_norm(k));
+    lab_at(k, LAB_AT_FORWARD, (int)last_norm(k));
+    leave(k, &k->rooms.working);
+    if (!lab_params_use(k, &p.params)) return false;
+    p.saved = k->rooms.head.memory;
+    lab_last_norm_forward(&p, p.saved);
+    lab_params_done(k);
+    return true;
+}
+
+/* ── the head, forward and at once backward: its parameters are held through both ────────────────*/
+
+static bool head_forward(struct lab_rank *k, const struct lab_pass *p) {
+    struct lab_room *logits = &k->rooms.logits;
+    double rows = (double)lab_rows(k);
+    if (!enter(k, logits)) return false;
+    lab_head_forward(p, logits->memory);
+    lab_head_loss(p, logits->memory, targets(k), k->scaler.scale / rows, &k->loss);
+    lab_say_memory(k);
+    return true;
+}
+
+static bool head_backward(struct lab_rank *k, struct lab_pass *p) {
+    lab_at(k, LAB_AT_BACKWARD, (int)k->split.units);
+    if (!enter(k, &k->rooms.gradient) || !lab_grads_open(k, 0, &p->grads)) return false;
+    lab_head_backward(p, k->rooms.logits.memory, k->rooms.gradient.memory);
+    lab_say_memory(k);
+    leave(k, &k->rooms.logits);
+    return true;
+}
+
+static bool head(struct lab_rank *k) {
+    struct lab_pass p = pass_of(k, 0);
+    lab_at(k, LAB_AT_FORWARD, (int)k->split.units);
+    if (!lab_params_use(k, &p.params)) return false;
+    p.saved = k->rooms.head.memory;
+    if (!head_forward(k, &p) || !head_backward(k, &p)) return false;
+    lab_params_done(k);
+    return true;
+}
+
+/* ── backward ────────────────────────────────────────────────────────────────────────────────────*/
+
+static bool unit_backward(struct lab_rank *k, size_t unit) {
+    struct lab_pass p = pass_of(k, unit);
+    bool norm = unit == last_norm(k);
+    struct lab_room *saved = norm ? &k->rooms.head : &k->rooms.saved[unit - 1];
+    lab_at(k, LAB_AT_BACKWARD, (int)unit);
+    if (!lab_params_use(k, &p.params) || !lab_grads_open(k, unit, &p.grads)) return false;
+    if (!norm && !(enter(k, &k->rooms.working) && enter(k, &k->rooms.scratch))) return false;
+    p.saved = saved->memory;
+    (norm ? lab_last_norm_backward : lab_block_backward)(&p, k->rooms.gradient.memory);
+    lab_params_done(k);
+    if (!lab_grads_close(k, unit)) return false;
+    lab_say_memory(k);
+    leave(k, saved);
+    return true;
+}
+
+/* The embeddings' gradients are open since the head's backward. */
+static bool lookup_backward(struct lab_rank *k) {
+    struct lab_pass p = pass_of(k, 0);
+    lab_at(k, LAB_AT_BACKWARD, 0);
+    leave(k, &k->rooms.working);
+    leave(k, &k->rooms.scratch);
+    p.grads = lab_grads_whole(k, 0);
+    lab_embed_backward(&p, k->rooms.tokens.memory, k->rooms.gradient.memory);
+    leave(k, &k->rooms.gradient);
+    leave(k, &k->rooms.tokens);
+    if (!lab_grads_close(k, 0)) return false;
+    lab_say_memory(k);
+    return lab_reduce_finish(k);
+}
+
+bool lab_micro_step(struct lab_rank *k) {
+    size_t norm = last_norm(k);
+    lab_gather_begin(k);
+    lab_at(k, LAB_AT_FORWARD, 0);
+    bool well = bring_tokens(k);
+    for (size_t u = 0; well && u < norm; u++) well = unit_forward(k, u);
+    well = well && norm_forward(k) && head(k);
+    for (size_t u = norm; well && u > 0; u--) well = unit_backward(k, u);
+    return well && lookup_backward(k);
+}

@@ -1,0 +1,93 @@
+/* A rank's life: allocate, initialise, step, say the last words. */
+#include "lab/engine.h"
+#include "lab/tokens.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static bool open_rank(struct lab_rank *k) {
+    const struct lab_options *o = k->options;
+    k->model = lab_model_new(&o->shape);
+    k->every = calloc(o->ranks, sizeof *k->every);
+    k->host_tokens = calloc(2 * lab_rows(k), sizeof *k->host_tokens);
+    if (!k->model || !k->every || !k->host_tokens ||
+        !lab_partition_make(k->model, o->ranks, &k->split) ||
+        !lab_buckets_make(&k->split, o->bucket, lab_element(k), &k->buckets))
+        return lab_fail_memory(k);
+    if (o->dry) return true;
+    k->tokens = lab_tokens_open(o, &k->message);
+    return k->tokens != NULL;
+}
+
+static bool allocate(struct lab_rank *k) {
+    lab_at(k, LAB_AT_INIT, -1);
+    if (!lab_states_take(k) || !lab_gather_reserve(k) || !lab_reduce_reserve(k) ||
+        !lab_rooms_reserve(k))
+        return false;
+    lab_say_memory(k);
+    return k->comm->row->barrier(k->comm, &k->message);
+}
+
+static void close_rank(struct lab_rank *k) {
+    k->comm->watch = NULL;
+    lab_rooms_free(k);
+    lab_reduce_free(k);
+    lab_gather_free(k);
+    lab_states_give(k);
+    lab_buckets_free(&k->buckets);
+    lab_partition_free(&k->split);
+    if (k->tokens) lab_tokens_close(k->tokens);
+    lab_model_free(k->model);
+    free(k->every);
+    free(k->host_tokens);
+}
+
+/* Where the ledger refused, its refusal is the reason; else there is a message. */
+static void say_error(struct lab_rank *k) {
+    struct lab_report r = {.says = LAB_SAYS_ERROR, .rank = k->comm->rank, .where = k->ledger.where};
+    r.as.error.memory = k->ledger.refusal.need > 0;
+    r.as.error.refusal = k->ledger.refusal;
+    (void)snprintf(r.as.error.text, sizeof r.as.error.text, "%.199s", k->message.text);
+    if (r.as.error.memory && k->ledger.refusal.cap == 0)
+        (void)snprintf(r.as.error.text, sizeof r.as.error.text, "%.199s", k->comm->trouble);
+    k->sink->say(k->sink->self, &r);
+}
+
+static bool say_end(struct lab_rank *k) {
+    const struct lab_ledger *l = &k->ledger;
+    struct lab_report r = {.says = LAB_SAYS_END, .rank = k->comm->rank, .where = l->where};
+    struct lab_says_end *e = &r.as.end;
+    memcpy(e->persistent, l->now, sizeof e->persistent);
+    memcpy(e->peak, l->peak, sizeof e->peak);
+    memcpy(e->at_peak, l->at_peak, sizeof e->at_peak);
+    memcpy(e->sent, k->comm->sent, sizeof e->sent);
+    e->peak_total = l->peak_total;
+    e->peak_where = l->peak_where;
+    e->control = k->comm->control;
+    e->loss = k->loss;
+    if (!k->options->dry) {
+        e->state_hash = lab_state_hash(k);
+        if (!lab_weights_hash(k, &e->weights_hash)) return false;
+    }
+    k->sink->say(k->sink->self, &r);
+    return true;
+}
+
+bool lab_rank_run(const struct lab_options *o, struct lab_comm *comm, struct lab_device *device,
+                  const struct lab_sink *sink) {
+    struct lab_rank k = {.options = o,
+                         .stage = lab_stage_of(o),
+                         .device = device,
+                         .comm = comm,
+                         .sink = sink,
+                         .scaler = lab_scaler_new(o),
+                         .ledger = {.device = device, .comm = comm, .cap = o->cap}};
+    comm->watch = lab_watch;
+    comm->watch_self = &k;
+    bool well = open_rank(&k) && allocate(&k);
+    for (k.step = 1; well && k.step <= o->steps; k.step++) well = lab_step(&k);
+    well = well && say_end(&k) && comm->row->barrier(comm, &k.message);
+    if (!well) say_error(&k);
+    close_rank(&k);
+    return well;
+}

@@ -1,0 +1,125 @@
+/* Gradients on their way: packed into staging as backward makes them, bucket by bucket, sent, and put where they belong.
+ *
+ *     whole gradients of a unit      staging slot [ranks][count]        after the reduction
+ *     ┌─────┬─────┬─────┐            rank 0's range of this unit        stage 0: back into the whole gradients
+ *     │ r0  │ r1  │ r2  │   pack →   rank 1's range …          →        stage 1: this rank's own row into them
+ *     └─────┴─────┴─────┘            rank 2's range …                   stages 2, 3: straight into the shard
+ *
+ * Two slots: while one travels the other is filled. Reductions that are put back run in place in the slot. */
+#include "lab/engine.h"
+
+bool lab_reduce_reserve(struct lab_rank *k) {
+    struct lab_rooms *r = &k->rooms;
+    size_t e = lab_element(k), slot = k->buckets.row * k->split.ranks * e;
+    if (!k->stage->reduces) return true;
+    for (size_t i = 0; i < LAB_SLOTS; i++)
+        if (!lab_room_reserve(&k->ledger, &k->slot[i].room, ACCOUNT_REDUCE, LAB_SHARED, slot))
+            return false;
+    if (!k->stage->shards_grads) return true;
+    return lab_room_reserve(&k->ledger, &r->block_grads, ACCOUNT_REDUCE, LAB_PRIVATE,
+                            k->split.block * e) &&
+           lab_room_reserve(&k->ledger, &r->embedding_grads, ACCOUNT_REDUCE, LAB_PRIVATE,
+                            k->split.unit[0].padded * e);
+}
+
+void lab_reduce_free(struct lab_rank *k) {
+    for (size_t i = 0; i < LAB_SLOTS; i++) lab_room_free(&k->ledger, &k->slot[i].room);
+    lab_room_free(&k->ledger, &k->rooms.block_grads);
+    lab_room_free(&k->ledger, &k->rooms.embedding_grads);
+}
+
+static struct lab_room *room_of(struct lab_rank *k, size_t unit) {
+    return unit == 0 ? &k->rooms.embedding_grads : &k->rooms.block_grads;
+}
+
+void *lab_grads_whole(struct lab_rank *k, size_t unit) {
+    return k->stage->shards_grads ? room_of(k, unit)->memory : k->unit[unit].grads;
+}
+
+bool lab_grads_open(struct lab_rank *k, size_t unit, void **grads) {
+    struct lab_room *room = room_of(k, unit);
+    size_t bytes = k->split.unit[unit].padded * lab_element(k);
+    *grads = lab_grads_whole(k, unit);
+    if (k->stage->shards_grads && !lab_room_enter(&k->ledger, room)) return false;
+    if (k->stage->shards_grads || k->micro == 0) k->device->row->zero(k->device, *grads, bytes);
+    return true;
+}
+
+/* ── packing ─────────────────────────────────────────────────────────────────────────────────────*/
+
+/* Row r of the slot and the same range of rank r's shard, either way. */
+static void copy_row(struct lab_rank *k, char *slot, char *whole, const struct lab_cut *c,
+                     uint32_t r, bool pack) {
+    size_t e = lab_element(k), count = k->buckets.bucket[c->bucket].count;
+    char *staged = slot + (r * count + c->at) * e;
+    char *own = whole + (r * k->split.unit[c->unit].shard + c->from) * e;
+    k->device->row->copy(k->device, pack ? staged : own, pack ? own : staged,
+                         (c->to - c->from) * e);
+}
+
+static void put_back(struct lab_rank *k, const struct lab_slot *s) {
+    uint32_t from = 0, to = k->split.ranks;
+    if (k->stage->op == LAB_REDUCE_SCATTER) from = k->comm->rank, to = from + 1;
+    for (size_t i = 0; i < s->bucket->cuts; i++) {
+        const struct lab_cut *c = &k->buckets.cut[s->bucket->first + i];
+        for (uint32_t r = from; r < to; r++)
+            copy_row(k, s->room.memory, k->unit[c->unit].grads, c, r, false);
+    }
+}
+
+static bool land(struct lab_rank *k, struct lab_slot *s) {
+    if (!s->bucket) return true;
+    if (!k->comm->row->wait(k->comm, s->ticket, &k->message)) return false;
+    if (!k->stage->shards_grads) put_back(k, s);
+    s->bucket = NULL;
+    return true;
+}
+
+static bool fire(struct lab_rank *k, struct lab_slot *s, const struct lab_bucket *b, size_t unit) {
+    size_t e = lab_element(k);
+    char *slot = s->room.memory;
+    struct lab_transfer x = {
+        .op = k->stage->op,
+        .whole = slot,
+        .shard = k->stage->shards_grads ? k->shard_grads + b->at * e
+                                        : slot + k->comm->rank * b->count * e,
+        .count = b->count,
+        .type = k->options->compute,
+        .into = k->options->compute,
+        .add = k->stage->shards_grads && k->micro > 0,
+        .unit = (int)unit,
+    };
+    s->ticket = k->comm->row->start(k->comm, &x);
+    s->bucket = b;
+    k->fired++;
+    return s->ticket != 0 || lab_fail_memory(k);
+}
+
+static bool pack(struct lab_rank *k, const struct lab_cut *c, char *grads) {
+    struct lab_slot *s = &k->slot[k->fired % LAB_SLOTS];
+    const struct lab_bucket *b = &k->buckets.bucket[c->bucket];
+    if (c->at == 0 && (!land(k, s) || !lab_room_enter(&k->ledger, &s->room))) return false;
+    for (uint32_t r = 0; r < k->split.ranks; r++)
+        copy_row(k, s->room.memory, grads, c, r, true);
+    return !c->last || fire(k, s, b, c->unit);
+}
+
+bool lab_grads_close(struct lab_rank *k, size_t unit) {
+    char *grads = lab_grads_whole(k, unit);
+    bool last = k->micro + 1 == k->options->accumulate;
+    if (!k->stage->reduces || (!k->stage->every && !last)) return true;
+    for (size_t i = k->buckets.first[unit]; i < k->buckets.cuts && k->buckets.cut[i].unit == unit;
+         i++)
+        if (!pack(k, &k->buckets.cut[i], grads)) return false;
+    if (k->stage->shards_grads) lab_room_leave(&k->ledger, room_of(k, unit));
+    return true;
+}
+
+bool lab_reduce_finish(struct lab_rank *k) {
+    for (size_t i = 0; i < LAB_SLOTS; i++) {
+        struct lab_slot *s = &k->slot[(k->fired + i) % LAB_SLOTS]; /* the older first */
+        if (!land(k, s)) return false;
+        lab_room_leave(&k->ledger, &s->room);
+    }
+    return true;
+}

@@ -1,0 +1,52 @@
+/* What a rank says to the launcher, and how it crosses the pipe: a struct as one line of hexadecimal digits. */
+#ifndef LAB_REPORT_H
+#define LAB_REPORT_H
+
+#include "lab/comm.h"
+#include "lab/ledger.h"
+
+enum lab_says { LAB_SAYS_MEMORY, LAB_SAYS_COMM, LAB_SAYS_STEP, LAB_SAYS_ERROR, LAB_SAYS_END };
+struct lab_report {
+    enum lab_says says;
+    uint32_t rank;
+    struct lab_where where;
+    union {
+        struct lab_says_memory {
+            uint64_t now[ACCOUNT_CATEGORIES], total, resident;
+        } memory;
+        struct lab_says_comm {
+            enum lab_collective op;
+            uint64_t sent;
+            double start, end, exposed; /* seconds; all ranks count from the same moment */
+        } comm;
+        struct lab_says_step {
+            double loss, seconds, compute, comm, exposed, skew;
+        } step;
+        struct lab_says_error {
+            bool memory; /* the refusal says the rest */
+            struct lab_refusal refusal;
+            char text[200];
+        } error;
+        struct lab_says_end {
+            uint64_t persistent[ACCOUNT_CATEGORIES], peak[ACCOUNT_CATEGORIES], peak_total;
+            uint64_t at_peak[ACCOUNT_CATEGORIES];
+            struct lab_where peak_where;
+            uint64_t sent[LAB_COLLECTIVES], control, state_hash, weights_hash;
+            double loss;
+        } end;
+    } as;
+};
+/* Where reports go: a pipe, or a test. Called from the rank's own thread. */
+struct lab_sink {
+    void (*say)(void *self, const struct lab_report *r);
+    void *self;
+};
+#define LAB_REPORT_LINE (2 * sizeof(struct lab_report) + 1)
+void lab_report_write(const struct lab_report *r, char line[LAB_REPORT_LINE]);
+bool lab_report_read(const char *line, struct lab_report *out);
+
+/* Runs one rank from its first allocation to its last report. The comm and device stay the caller's. */
+struct lab_device;
+bool lab_rank_run(const struct lab_options *o, struct lab_comm *comm, struct lab_device *device, const struct lab_sink *sink);
+
+#endif
