@@ -10,11 +10,19 @@ struct lab_device;
 struct lab_message;
 struct lab_options;
 
-enum lab_collective { LAB_ALL_REDUCE, LAB_REDUCE_SCATTER, LAB_ALL_GATHER, LAB_BROADCAST, LAB_COLLECTIVES };
+enum lab_collective {
+    LAB_ALL_REDUCE,
+    LAB_REDUCE_SCATTER,
+    LAB_ALL_GATHER,
+    LAB_BROADCAST,
+    LAB_COLLECTIVES
+};
 
 /* `whole` is [ranks][count]. reduce_scatter: shard[i] = Σ_r whole_r[me][i]; `add`: added to what is there. all_gather: whole[r] = shard_r; shard may be
- * whole + me · count. all_reduce: whole[r][i] = Σ of all, in place (reduce-scatter, then all-gather, over the same partition). broadcast: whole of rank 0.
- * What peers read (reduce_scatter's and all_reduce's whole, all_gather's shard) lies in memory from comm->alloc. */
+ * whole + me · count. all_reduce: whole[r][i] = Σ of all, in place (reduce-scatter, then all-gather, over the same partition). broadcast: all of
+ * rank 0's whole. Peers' transfers must agree in op, count and types: if they do not, wait() says so on every rank.
+ * What peers read (reduce_scatter's, all_reduce's and broadcast's whole, all_gather's shard) lies in memory from comm->alloc. fp64 sums in fp64, the
+ * others in fp32, rounded once to nearest even; `add` rounds (what is there) + Σ once. */
 struct lab_transfer {
     enum lab_collective op;
     void *whole, *shard;
@@ -25,16 +33,20 @@ struct lab_transfer {
 };
 typedef uint64_t lab_ticket; /* 0: nothing to wait for */
 
-struct lab_comm_times { /* of one transfer, seconds since the comm was opened */
-    double started, arrived, ended; /* arrived: when the last rank had come, so arrived − started is skew */
-    double exposed;                 /* how long compute stood still for it */
+struct
+    lab_comm_times { /* of one transfer, in seconds; all ranks of a run count from the same moment */
+    double started, arrived,
+        ended;      /* arrived: when the last rank had come, so arrived − started is skew */
+    double exposed; /* how long compute stood still for it */
 };
 /* Called by the comm when a transfer is done, on the compute thread inside wait() or step_done(). */
-typedef void lab_comm_watch(void *self, const struct lab_transfer *x, uint64_t sent, const struct lab_comm_times *times);
+typedef void lab_comm_watch(void *self, const struct lab_transfer *x, uint64_t sent,
+                            const struct lab_comm_times *times);
 
 struct lab_comm_row {
     const char *name;
-    /* memory that peers can read, at the same offset on every rank: all ranks ask in the same order. NULL where there is none left */
+    /* memory that peers can read, zeroed, at the same offset on every rank: all ranks ask in the same order. NULL where there is none
+       left: then `trouble` says what has run out */
     void *(*alloc)(struct lab_comm *c, size_t bytes);
     void (*free)(struct lab_comm *c, void *memory, size_t bytes);
     lab_ticket (*start)(struct lab_comm *c, const struct lab_transfer *x);
@@ -45,13 +57,18 @@ struct lab_comm_row {
     bool (*barrier)(struct lab_comm *c, struct lab_message *m);
     /* A sign of life, with where the rank is: read by the launcher's watchdog. */
     void (*progress)(struct lab_comm *c, uint32_t step, int phase, int unit);
+    /* what the machine holds for this rank in memory from alloc: its own part of resident memory that is shared; 0 where not known */
+    uint64_t (*resident)(struct lab_comm *c);
+    /* Ranks that still wait for this one are told that it left. */
     void (*close)(struct lab_comm *c);
 };
 struct lab_comm {
     const struct lab_comm_row *row;
     uint32_t rank, ranks;
-    uint64_t sent[LAB_COLLECTIVES]; /* bytes of this rank's memory that others read, counted where they are copied */
+    uint64_t sent
+        [LAB_COLLECTIVES]; /* bytes of this rank's memory that others read, counted where they are copied */
     uint64_t control;
+    char trouble[160]; /* why alloc last gave nothing */
     lab_comm_watch *watch;
     void *watch_self;
 };
@@ -62,7 +79,11 @@ struct lab_local;
 struct lab_local *lab_local_new(const struct lab_options *o, struct lab_message *m);
 struct lab_comm *lab_local_open(struct lab_local *shared, uint32_t rank, struct lab_message *m);
 void lab_local_free(struct lab_local *shared);
-/* Moves nothing and counts what would be sent: for dry runs. */
+/* Moves nothing and counts what would be sent: for dry runs. Memory it gives is an address of its own that must not be followed;
+ * exchange() says that all ranks said the same. */
 struct lab_comm *lab_null_comm(uint32_t rank, uint32_t ranks);
+/* What the others read of this rank's memory in a transfer, by the formula: (N − 1) pieces for an all-gather or reduce-scatter, twice that for an
+ * all-reduce. The comms that copy do not use it: they count. */
+uint64_t lab_transfer_sent(const struct lab_transfer *x, uint32_t rank, uint32_t ranks);
 
 #endif

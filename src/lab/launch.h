@@ -2,8 +2,9 @@
  * for every rank (comm local: once for all of them), passes on the lines they write, and ends the whole run when one of them fails. It
  * alone writes events. In main():
  *
- *     if (!lab_launched()) return lab_launch(&options, argv, line, self, &end) ? 0 : 1;      the launcher
- *     comm = options.comm == LAB_SHM ? lab_shm_open(…) : lab_local_open(lab_local_new(…), r)   a rank: lab_launch_rank()
+ *     if (!lab_launched()) return lab_launch(&options, argv, line, self, &end) ? 0 : 1;   in the launcher
+ *     comm = lab_shm_open(…)                                                               in a rank, which is lab_launch_rank()
+ *     comm = lab_local_open(lab_local_new(…), r)                                           in the process of all ranks, each in a thread
  *
  * No process and no shared memory outlives lab_launch(), nor a launcher that is killed. */
 #ifndef LAB_LAUNCH_H
@@ -27,23 +28,26 @@ bool lab_launch_write(uint32_t rank, const char *line);
 typedef void lab_launch_line(void *self, uint32_t rank, const char *line);
 
 enum lab_ending {
-    LAB_ENDED_WELL,     /* every rank returned 0 */
-    LAB_ENDED_STATUS,   /* a rank ended by itself, with a status other than 0 or before the others: it said why in its lines */
-    LAB_ENDED_SIGNAL,   /* a rank was killed */
-    LAB_ENDED_HANG,     /* a rank stood still while others waited for it, or all waited for each other */
+    LAB_ENDED_WELL,   /* every rank returned 0 */
+    LAB_ENDED_STATUS, /* a rank ended by itself, with a status other than 0 or before the others: it said why in its lines */
+    LAB_ENDED_SIGNAL, /* a rank was killed */
+    LAB_ENDED_HANG, /* a rank stood still while others waited for it, or all waited for each other */
     LAB_ENDED_CANCELLED, /* SIGINT, SIGTERM, SIGHUP */
-    LAB_ENDED_START     /* the ranks could not be started */
+    LAB_ENDED_START      /* the ranks could not be started */
 };
 struct lab_launch_end {
     enum lab_ending ending;
     int rank;               /* the first that failed; −1: none in particular */
     int signal;             /* that killed it, or that cancelled the run */
     struct lab_where where; /* where that rank last said it was */
-    int status[LAB_RANKS_MAX]; /* exit status of each rank; 128 + signal where one was killed (also by the launcher, in the end) */
-    char text[300];         /* the cause in a sentence, without rank and place: "killed by signal 9 (Killed)"; "" if it ended well */
+    int status
+        [LAB_RANKS_MAX]; /* exit status of each rank; 128 + signal where one was killed (also by the launcher, in the end) */
+    char text
+        [300]; /* the cause in a sentence, without rank and place: "killed by signal 9 (Killed)"; "" if it ended well */
 };
-/* Runs `options->ranks` ranks of this program with these arguments to their end. True if all went well. Uses SIGINT, SIGTERM, SIGHUP and
- * SIGCHLD while it runs, and gives them back. */
-bool lab_launch(const struct lab_options *options, char **argv, lab_launch_line *line, void *self, struct lab_launch_end *end);
+/* Runs `options->ranks` ranks of this program with these arguments to their end. True if all went well. Uses SIGINT, SIGTERM,
+ * SIGHUP and SIGTSTP (the ranks stop with it) while it runs, where they are not ignored, and gives them back. */
+bool lab_launch(const struct lab_options *options, char **argv, lab_launch_line *line, void *self,
+                struct lab_launch_end *end);
 
 #endif

@@ -1,0 +1,44 @@
+/* The collectives of ranks that share memory, whether they are processes (shm) or threads (local): a comm whose transfers run on a
+ * communication thread, one after another. */
+#ifndef LAB_EXCHANGE_H
+#define LAB_EXCHANGE_H
+
+#include "lab/cpu/arena.h"
+#include "lab/cpu/control.h"
+#include "lab/options.h"
+#include "lab/tickets.h"
+
+#include <pthread.h>
+
+struct lab_exchange {
+    struct lab_comm comm;
+    struct lab_control *control;
+    char *base[LAB_RANKS_MAX]; /* every rank's arena, as mapped here; all are of arena.size bytes */
+    struct lab_arena arena;    /* this rank's own */
+    double link_rate, link_latency;
+    uint64_t exchanges; /* so far: their parity says which value of a seat is used */
+    void (*release)(
+        struct lab_exchange *e); /* gives back what open() took: bases, control, arena */
+
+    pthread_t thread;
+    pthread_mutex_t mutex; /* guards all below */
+    pthread_cond_t work, done;
+    struct lab_tickets tickets;
+    lab_ticket finished; /* the last ticket whose transfer is done */
+    bool closing, broken;
+    char why[200]; /* what broke it */
+};
+/* Fills in the comm and starts its thread. control, base, arena and release are set by the caller. */
+bool lab_exchange_open(struct lab_exchange *e, const struct lab_comm_row *row,
+                       const struct lab_options *o, uint32_t rank, struct lab_message *m);
+/* On the communication thread: carries a transfer out, and fills in its times and bytes. False with `why`. */
+bool lab_exchange_transfer(struct lab_exchange *e, struct lab_job *job, char *why, size_t room);
+/* What peers read in a transfer; *bytes of it. */
+const void *lab_exchange_read(const struct lab_exchange *e, const struct lab_transfer *x,
+                              size_t *bytes);
+/* Into `why`: who left. */
+void lab_exchange_left(const struct lab_exchange *e, char *why, size_t room);
+
+extern const struct lab_comm_row lab_shm_row, lab_local_row;
+
+#endif

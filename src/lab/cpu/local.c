@@ -1,0 +1,81 @@
+/* Ranks that are threads of one process. What shm inherits they share; the same exchange runs over it. */
+#include "lab/cpu/exchange.h"
+#include "lab/inherit.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+struct lab_local {
+    struct lab_options options;
+    struct lab_control
+        *control; /* the launcher's, where there is one: it watches the ranks' signs of life */
+    size_t size;
+    int file[LAB_RANKS_MAX];
+    char *base[LAB_RANKS_MAX];
+};
+
+static struct lab_control *control_for(uint32_t ranks, struct lab_message *m) {
+    size_t bytes;
+    int file = lab_inherited(LAB_ENV_MEMORY, 0);
+    bool launched = file >= 0;
+    if (!launched && (file = lab_arena_file(sizeof(struct lab_control), m)) < 0) return NULL;
+    struct lab_control *c = lab_arena_map(file, &bytes, m);
+    if (c && !launched) lab_control_init(c, ranks);
+    close(file);
+    return c;
+}
+static bool make_arenas(struct lab_local *s, struct lab_message *m) {
+    size_t size = lab_arena_size(s->options.ranks);
+    for (uint32_t r = 0; r < s->options.ranks; r++) {
+        if ((s->file[r] = lab_arena_file(size, m)) < 0) return false;
+        if (!(s->base[r] = lab_arena_map(s->file[r], &s->size, m))) return false;
+    }
+    return true;
+}
+struct lab_local *lab_local_new(const struct lab_options *o, struct lab_message *m) {
+    struct lab_local *s = calloc(1, sizeof *s);
+    snprintf(m->text, sizeof m->text, "comm local: memory is short, or too many ranks (%u)",
+             o->ranks);
+    if (!s || o->ranks > LAB_RANKS_MAX) {
+        free(s);
+        return NULL;
+    }
+    s->options = *o;
+    for (uint32_t r = 0; r < LAB_RANKS_MAX; r++) s->file[r] = -1;
+    if ((s->control = control_for(o->ranks, m)) && make_arenas(s, m)) {
+        m->text[0] = '\0';
+        return s;
+    }
+    lab_local_free(s);
+    return NULL;
+}
+void lab_local_free(struct lab_local *s) {
+    for (uint32_t r = 0; r < LAB_RANKS_MAX; r++) {
+        if (s->base[r]) munmap(s->base[r], s->size);
+        if (s->file[r] >= 0) close(s->file[r]);
+    }
+    if (s->control) munmap(s->control, sizeof *s->control);
+    free(s);
+}
+
+/* Others may still read from the mapping: it is lab_local's, which outlives all comms. */
+static void release(struct lab_exchange *e) {
+    free(e->arena.taken);
+}
+struct lab_comm *lab_local_open(struct lab_local *s, uint32_t rank, struct lab_message *m) {
+    struct lab_exchange *e = calloc(1, sizeof *e);
+    snprintf(m->text, sizeof m->text, "comm local: memory is short");
+    if (!e) return NULL;
+    for (uint32_t r = 0; r < s->options.ranks; r++) e->base[r] = s->base[r];
+    e->control = s->control;
+    e->arena = (struct lab_arena){.file = s->file[rank], .base = s->base[rank], .size = s->size};
+    e->release = release;
+    if (lab_exchange_open(e, &lab_local_row, &s->options, rank, m)) {
+        m->text[0] = '\0';
+        return &e->comm;
+    }
+    free(e);
+    return NULL;
+}
