@@ -15,7 +15,7 @@ struct lab_tensor {
 };
 #define LAB_TENSORS 12
 struct lab_unit {
-    char name[16]; /* "embeddings", "block 3", "last norm" */
+    char name[20]; /* "embeddings", "block 3", "last norm" */
     enum lab_unit_kind kind;
     size_t count; /* elements, without padding */
     size_t tensors;
