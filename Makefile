@@ -20,6 +20,11 @@ SETUP  := CC="$(CC)" sh src/setup.sh
 ROOMS  := command plain screen sitting trial store script study paper account base
 HAVE   := $(foreach r,$(ROOMS),$(if $(wildcard src/$r/*.c),$r))
 
+# ── the lab: a program of its own, on the engine and a CBLAS: OpenBLAS or BLIS where they are, else the reference one ──
+LAB_SOURCES := $(filter-out src/lab/zerolab.c,$(wildcard src/lab/*.c src/lab/cpu/*.c))
+CBLAS   ?= $(or $(shell for p in openblas blis cblas blas; do pkg-config --exists $$p 2>/dev/null && pkg-config --libs $$p && break; done),-lblas)
+LABLIBS := $(CBLAS) -lpthread -lm
+
 # What the tests of a room link (NEED="…" overrides it). `tty` is the pty harness, tests/tty. Other folders link every room.
 NEED_base    := base
 NEED_account := account
@@ -32,24 +37,26 @@ NEED_sitting := sitting trial store script study account base
 NEED_plain   := plain sitting trial store script study paper account base
 NEED_screen  := tty screen sitting trial store script study paper account base
 NEED_tty     := tty base
+NEED_lab     := lab account
 NEED_bench   := script study account base
 # These run the whole program, which they find in $ZEROTUTOR.
 WHOLE  := command journey house bench
 export ZEROTUTOR := $(abspath $(BUILD))/zerotutor
+export ZEROLAB   := $(abspath $(BUILD))/zerolab
 export BUILD
 
 TESTED  := $(sort $(patsubst tests/%/,%,$(dir $(wildcard tests/*/test_*.c tests/*/test_*.sh))))
 program  = $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/$1/test_*.c tests/$1/bench_*.c))
 helper   = $(patsubst %.c,$(BUILD)/%.o,$(filter-out tests/$1/test_% tests/$1/bench_%,$(wildcard tests/$1/*.c)))
 script   = $(wildcard tests/$1/test_*.sh)
-archive  = $(patsubst %,$(BUILD)/lib%.a,$(filter tty $(HAVE),$1))
+archive  = $(patsubst %,$(BUILD)/lib%.a,$(filter tty lab $(HAVE),$1))
 PROGRAMS := $(foreach d,$(TESTED),$(call program,$d))
 SCRIPTS  := $(foreach d,$(TESTED),$(call script,$d))
 BENCHES  := $(call program,bench)
 JOBS     = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2))
 SUBMAKE  = $(MAKE) --no-print-directory
 
-all: $(BUILD)/zerotutor ## build the program; installs nothing
+all: $(BUILD)/zerotutor $(BUILD)/zerolab ## build the program; installs nothing
 programs: $(PROGRAMS)
 
 run: ## install what is missing, build, open the tutor (ARGS="learn 1.1" goes on from there)
@@ -77,6 +84,10 @@ $(BUILD)/zerotutor: $(BUILD)/src/main.o $(call archive,$(HAVE)) $(BUILD)/flags
 	@echo "ld $@"
 	@$(CC) $(COMPILE) $(LDFLAGS) -o $@ $(filter %.o %.a,$^) $(LIBS)
 
+$(BUILD)/zerolab: $(BUILD)/src/lab/zerolab.o $(call archive,lab account) $(BUILD)/flags
+	@echo "ld $@"
+	@$(CC) $(COMPILE) $(LDFLAGS) -o $@ $(filter %.o %.a,$^) $(LABLIBS)
+
 compile = @echo "cc $<"; mkdir -p $(@D); $(CC) $(COMPILE) -MMD -MP -c -o $@ $<
 $(BUILD)/%.o: %.c $(BUILD)/flags | $(BUILD)/found
 	$(compile)
@@ -101,6 +112,7 @@ made_account := $(if $(wildcard src/account/catalogue.awk),$(BUILD)/catalogue.o)
 made_store   := $(if $(wildcard src/store/schema.sh),$(BUILD)/schema.o)
 $(foreach r,$(HAVE),$(eval $(call archive_rule,$r,$(patsubst %.c,$(BUILD)/%.o,$(wildcard src/$r/*.c)) $(made_$r))))
 $(eval $(call archive_rule,tty,$(call helper,tty)))
+$(eval $(call archive_rule,lab,$(LAB_SOURCES:%.c=$(BUILD)/%.o)))
 
 $(BUILD)/catalogue.c: src/account/catalogue.awk data/models.json data/hardware.json
 	@mkdir -p $(@D); awk -f $^ >$@
@@ -110,11 +122,11 @@ $(BUILD)/schema.c: src/store/schema.sh $(sort $(wildcard data/schema/*.sql))
 define program_rule
 $1: $1.o $2
 	@echo "ld $$@"
-	@$$(CC) $$(COMPILE) $$(LDFLAGS) -o $$@ $$^ $$(LIBS) $$(TESTLIBS)
+	@$$(CC) $$(COMPILE) $$(LDFLAGS) -o $$@ $$^ $$(if $$(findstring /liblab.a,$2),$$(LABLIBS),$$(LIBS)) $$(TESTLIBS)
 OBJECTS += $1.o
 endef
 define folder_rule
-test-$1: $(call program,$1) $(if $(filter $1,$(WHOLE)),$(BUILD)/zerotutor)
+test-$1: $(call program,$1) $(if $(filter $1,$(WHOLE)),$(BUILD)/zerotutor) $(if $(filter $1,lab),$(BUILD)/zerolab)
 	@sh tests/run.sh $(call script,$1) $(call program,$1)
 OBJECTS += $(call helper,$1)
 $(foreach p,$(call program,$1),$(eval $(call program_rule,$p,$(call helper,$1) $(call archive,$(or $(NEED),$(NEED_$1),tty $(ROOMS))))))
@@ -122,7 +134,7 @@ endef
 $(foreach d,$(TESTED) bench,$(eval $(call folder_rule,$d)))
 
 # ── the house style ──
-STYLED = $(wildcard src/main.c src/*/*.[ch] tests/*/*.[ch])
+STYLED = $(wildcard src/main.c src/*/*.[ch] src/lab/*/*.[ch] tests/*/*.[ch])
 format: ## put every C file into the house style
 	@$(SETUP) check dev
 	@clang-format -i $(STYLED)
@@ -134,7 +146,7 @@ check: $(BUILD)/catalogue.c $(BUILD)/schema.c ## clang-tidy and cppcheck; both m
 	@cppcheck --quiet --std=c11 --enable=warning,performance,portability --inline-suppr --error-exitcode=1 -Isrc \
 	  --suppress=returnDanglingLifetime '-Djson_array_foreach(a,i,v)=for(i=0;i<json_array_size(a)&&(v=json_array_get(a,i));i++)' \
 	  '-Djson_object_foreach(o,k,v)=for(k="";(v=json_object_get(o,k));)' src
-	@printf '%s\n' src/main.c src/*/*.c | xargs -n 4 -P 2 sh -c 'clang-tidy --quiet "$$@" -- $(COMPILE) 2>/dev/null' check
+	@printf '%s\n' src/main.c src/*/*.c src/lab/cpu/*.c | xargs -n 4 -P 2 sh -c 'clang-tidy --quiet "$$@" -- $(COMPILE) 2>/dev/null' check
 
 # ── installing ──
 BIN   = $(DESTDIR)$(PREFIX)/bin
@@ -145,7 +157,7 @@ MADE_PAGES = $(SHARE)/man/man1/zerotutor.1 $(SHARE)/bash-completion/completions/
 LIBRARY = $(addprefix $(DESTDIR)$(PREFIX)/,lib/libzeroaccount.a include/zeroaccount/account.h lib/pkgconfig/zeroaccount.pc)
 install: all ## copy the program, its lessons, data, manual page, completions and the engine's library under PREFIX (/usr/local)
 	@mkdir -p $(BIN) $(SHARE)/zerotutor $(dir $(MADE_PAGES) $(LIBRARY))
-	install -m 755 $(BUILD)/zerotutor $(BIN)/zerotutor
+	install -m 755 $(BUILD)/zerotutor $(BUILD)/zerolab $(BIN)
 	rm -rf $(SHARE)/zerotutor && mkdir -p $(SHARE)/zerotutor && cp -R lessons lua data $(SHARE)/zerotutor/
 	@$(BUILD)/zerotutor manual >$(word 1,$(MADE_PAGES))
 	@$(BUILD)/zerotutor completion bash >$(word 2,$(MADE_PAGES))
@@ -157,7 +169,7 @@ install: all ## copy the program, its lessons, data, manual page, completions an
 	  "Version: $$($(BUILD)/zerotutor help --json | sed -n 's/.*"version": "\(.*\)".*/\1/p')" \
 	  'Cflags: -I$${prefix}/include' 'Libs: -L$${prefix}/lib -lzeroaccount -lm' >$(word 3,$(LIBRARY))
 uninstall: ## remove them; what a learner did stays
-	rm -rf $(BIN)/zerotutor $(SHARE)/zerotutor $(MADE_PAGES) $(LIBRARY) $(DESTDIR)$(PREFIX)/include/zeroaccount
+	rm -rf $(BIN)/zerotutor $(BIN)/zerolab $(SHARE)/zerotutor $(MADE_PAGES) $(LIBRARY) $(DESTDIR)$(PREFIX)/include/zeroaccount
 
 pictures: all ## have the program save the README's pictures of itself
 	@sh src/pictures.sh $(BUILD)/zerotutor data/pictures
@@ -167,6 +179,6 @@ clean: ## remove build/
 help: ## this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
 
--include $(patsubst %.o,%.d,$(OBJECTS) $(BUILD)/src/main.o)
+-include $(patsubst %.o,%.d,$(OBJECTS) $(BUILD)/src/main.o $(BUILD)/src/lab/zerolab.o)
 .DELETE_ON_ERROR:
 .PHONY: FORCE all programs run test test-all asan bench format format-check check install uninstall pictures clean help

@@ -1,0 +1,113 @@
+#include "runs.h"
+
+#include "lab/predict.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+struct lab_options run_options(uint32_t ranks, uint32_t stage) {
+    struct lab_options o;
+    lab_options_default(&o);
+    o.comm = LAB_LOCAL;
+    o.shape = (struct lab_shape){.layers = 3, .width = 20, .heads = 2, .seq = 16, .vocab = 257};
+    o.ranks = ranks;
+    o.stage = stage;
+    o.steps = 3;
+    o.batch = 2;
+    o.bucket = 16000;
+    (void)snprintf(o.tokens, sizeof o.tokens, "random");
+    return o;
+}
+
+struct lab_options run_words(const char *words) {
+    struct lab_options o = run_options(1, 0);
+    struct lab_message m = {""};
+    char text[400], *argv[40] = {"zerolab"};
+    int argc = 1;
+    (void)snprintf(text, sizeof text, "%s", words);
+    for (char *rest = text, *w; (w = strtok_r(rest, " ", &rest)) && argc < 40;) argv[argc++] = w;
+    if (!lab_options_read(argc, argv, &o, &m) || !lab_options_check(&o, &m))
+        fail_msg("%s: %s", words, m.text);
+    return o;
+}
+
+struct heard {
+    struct run run;
+    pthread_mutex_t lock;
+};
+
+static void hear(void *self, const struct lab_report *r) {
+    struct heard *h = self;
+    pthread_mutex_lock(&h->lock);
+    switch (r->says) {
+    case LAB_SAYS_STEP:
+        if (r->where.step <= RUN_STEPS) h->run.loss[r->where.step] = r->as.step.loss;
+        break;
+    case LAB_SAYS_COMM:
+        h->run.transfers++;
+        h->run.told[r->rank][r->as.comm.op] += r->as.comm.sent;
+        break;
+    case LAB_SAYS_MEMORY: h->run.memories++; break;
+    case LAB_SAYS_ERROR:
+        h->run.failed[r->rank] = true;
+        h->run.error[r->rank] = r->as.error;
+        break;
+    case LAB_SAYS_END: h->run.end[r->rank] = r->as.end; break;
+    }
+    pthread_mutex_unlock(&h->lock);
+}
+
+struct thread {
+    const struct lab_options *options;
+    struct lab_local *shared;
+    struct lab_sink sink;
+    uint32_t rank;
+    bool well;
+};
+
+static void *run_rank(void *self) {
+    struct thread *t = self;
+    struct lab_message m = {""};
+    struct lab_comm *comm = lab_local_open(t->shared, t->rank, &m);
+    struct lab_device *device = lab_cpu_open(&m);
+    t->well = comm && device && lab_rank_run(t->options, comm, device, &t->sink);
+    if (m.text[0]) (void)fprintf(stderr, "# rank %u: %s\n", t->rank, m.text);
+    if (device) device->row->close(device);
+    if (comm) comm->row->close(comm);
+    return NULL;
+}
+
+struct run run_local(const struct lab_options *o) {
+    struct heard h = {.lock = PTHREAD_MUTEX_INITIALIZER};
+    struct lab_message m = {""};
+    struct lab_local *shared = lab_local_new(o, &m);
+    struct thread t[RUN_RANKS];
+    pthread_t id[RUN_RANKS];
+    if (!shared) fail_msg("%s", m.text);
+    for (uint32_t r = 0; r < o->ranks; r++) {
+        t[r] = (struct thread){o, shared, {hear, &h}, r, false};
+        assert_int_equal(pthread_create(&id[r], NULL, run_rank, &t[r]), 0);
+    }
+    h.run.well = true;
+    for (uint32_t r = 0; r < o->ranks; r++) {
+        pthread_join(id[r], NULL);
+        h.run.well = h.run.well && t[r].well;
+    }
+    lab_local_free(shared);
+    return h.run;
+}
+
+struct run run_dry(const struct lab_options *o, uint32_t rank) {
+    struct heard h = {.lock = PTHREAD_MUTEX_INITIALIZER};
+    struct lab_sink sink = {hear, &h};
+    h.run.well = lab_dry_run(o, rank, &sink);
+    return h.run;
+}
+
+struct account_training run_training(const struct lab_options *o) {
+    struct account_training t;
+    struct account_error e = {.what = ""};
+    if (!lab_training(o, &t, &e)) fail_msg("%s", e.what);
+    return t;
+}

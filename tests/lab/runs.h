@@ -1,0 +1,33 @@
+/* Runs the lab's ranks as threads of this process, and keeps what they said. */
+#ifndef TESTS_LAB_RUNS_H
+#define TESTS_LAB_RUNS_H
+
+#include "account/account.h"
+#include "lab/comm.h"
+#include "lab/device.h"
+#include "lab/report.h"
+
+#include <stdarg.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+enum { RUN_RANKS = 8, RUN_STEPS = 16 };
+struct run {
+    bool well;
+    double loss[RUN_STEPS + 1];
+    struct lab_says_end end[RUN_RANKS];
+    struct lab_says_error error[RUN_RANKS];
+    bool failed[RUN_RANKS];
+    size_t transfers, memories;
+    uint64_t told[RUN_RANKS][LAB_COLLECTIVES]; /* bytes of the comm events */
+};
+/* A very small model that pads with 3 ranks; two steps. */
+struct lab_options run_options(uint32_t ranks, uint32_t stage);
+/* Options from words, as on the command line, over run_options(). */
+struct lab_options run_words(const char *words);
+struct run run_local(const struct lab_options *o);
+struct run run_dry(const struct lab_options *o, uint32_t rank);
+/* What the engine says of it. */
+struct account_training run_training(const struct lab_options *o);
+
+#endif
