@@ -9,15 +9,22 @@ static const struct {
     const char *name;
     paper_figure_kind *draw;
 } kinds[] = {
-    {"stack",      paper_figure_stack     },
-    {"ledger",     paper_figure_ledger    },
-    {"table",      paper_figure_table     },
-    {"units",      paper_figure_units     },
-    {"collective", paper_figure_collective},
+    {"stack",        paper_figure_stack       },
+    {"ledger",       paper_figure_ledger      },
+    {"table",        paper_figure_table       },
+    {"units",        paper_figure_units       },
+    {"collective",   paper_figure_collective  },
+    {"lab-memory",   paper_figure_lab_memory  },
+    {"lab-traffic",  paper_figure_lab_traffic },
+    {"lab-timeline", paper_figure_lab_timeline},
+    {"lab-loss",     paper_figure_lab_loss    },
+    {"lab-log",      paper_figure_lab_log     },
 };
 
 size_t paper_figure_kinds(const char *const **names) {
-    static const char *const list[] = {"stack", "ledger", "table", "units", "collective"};
+    static const char *const list[] = {"stack",      "ledger",     "table",       "units",
+                                       "collective", "lab-memory", "lab-traffic", "lab-timeline",
+                                       "lab-loss",   "lab-log"};
     _Static_assert(BASE_COUNT(list) == BASE_COUNT(kinds), "every kind is listed");
     *names = list;
     return BASE_COUNT(list);

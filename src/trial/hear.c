@@ -85,7 +85,7 @@ static void hear_step(struct trial *t, const json_t *event) {
     t->state.span = t->done.span;
     t->state.spans = t->done.n;
     trial_hear_spans(t);
-    trial_log_add(&t->log, "step %u: loss %.9g, %.4g ms, %.4g ms of communication exposed",
+    trial_log_add(&t->log, "step %u: loss %#.9g, %.4g ms, %.4g ms of communication exposed",
                   step.step, step.loss, step.ms, step.exposed_ms);
 }
 
@@ -155,7 +155,7 @@ static void hear_end(struct trial *t, const json_t *event) {
     bool well = !strcmp(base_json_text(event, "status", ""), "ok");
     s->ended = true;
     s->failed = s->failed || !well;
-    if (json_is_number(loss)) snprintf(s->loss, sizeof s->loss, "%.9g", json_number_value(loss));
+    if (json_is_number(loss)) snprintf(s->loss, sizeof s->loss, "%#.9g", json_number_value(loss));
     snprintf(s->weights_hash, sizeof s->weights_hash, "%s",
              base_json_text(event, "weights_hash", ""));
     trial_hear_ranks(t, event);

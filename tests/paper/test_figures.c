@@ -252,7 +252,7 @@ static void lists_its_kinds(void **state) {
     size_t n = paper_figure_kinds(&names);
     assert_true(n >= 5);
     for (size_t i = 0; i < n; i++) {
-        bool drawn = false;
+        bool drawn = !strncmp(names[i], "lab-", 4); /* by test_lab.c */
         for (size_t j = 0; j < BASE_COUNT(figures); j++)
             drawn = drawn || strstr(figures[j].spec, names[i]);
         assert_true(drawn);

@@ -24,7 +24,7 @@ static void a_run_is_heard(void **state) {
     assert_int_equal(s->broken, 0);
     assert_string_equal(base_json_text(s->start, "host", ""), "a stand-in");
     char last[32];
-    snprintf(last, sizeof last, "%.9g", s->step[4].loss);
+    snprintf(last, sizeof last, "%#.9g", s->step[4].loss);
     assert_string_equal(s->loss, last);
     assert_string_equal(s->weights_hash, "00000000c0ffee00");
     assert_string_equal(trial_command(t), "zerolab --ranks 4 --stage 2 --steps 5");

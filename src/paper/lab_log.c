@@ -1,0 +1,48 @@
+/* What happened, a line each: the last of them.
+ *
+ *   {"kind":"lab-log","runs":[{"label":"stage 2","lines":["…"],"broken":0}],"rows":8} */
+#include "paper/lab.h"
+
+#include <string.h>
+
+enum { ROWS = 8, MOST_ROWS = 500 };
+
+/* What is too long for its line is cut, and seen to be. */
+static void draw_line(struct paper *p, struct paper_flow f, const char *text) {
+    int row = p->height, end = f.indent + f.width;
+    bool cut = paper_measure(p, text) > f.width;
+    struct paper_ink ink = {.ascii = p->ascii};
+    paper_blank(p, 1);
+    paper_ink_add(&ink, PAPER_PLAIN, 0, text, strlen(text));
+    paper_ink_draw(p, row, f.indent, end - cut, &ink, (struct paper_line){0, ink.n});
+    if (cut) paper_put(p, row, end - 1, PAPER_DIM, 0, p->ascii ? ">" : "›");
+    paper_ink_free(&ink);
+}
+
+static void draw_run(struct paper *p, struct paper_flow f, const json_t *run, size_t rows,
+                     bool label) {
+    const json_t *lines = json_object_get(run, "lines");
+    size_t n = json_array_size(lines);
+    int64_t broken = base_json_int(run, "broken", 0);
+    const char *name = base_json_text(run, "label", "");
+    if (label && *name) paper_put(p, p->height, f.indent, PAPER_STRONG, 0, name);
+    if (!n) paper_lab_note(p, f, "Nothing happened yet.");
+    for (size_t i = n > rows ? n - rows : 0; i < n; i++) {
+        const char *text = json_string_value(json_array_get(lines, i));
+        draw_line(p, f, text ? text : "");
+    }
+    if (broken > 0)
+        paper_lab_note(p, f, "%lld %s passed over.", (long long)broken,
+                       broken == 1 ? "line was no event and was" : "lines were no events and were");
+}
+
+bool paper_figure_lab_log(struct paper *p, struct paper_flow f, const json_t *spec,
+                          struct base_message *m) {
+    const json_t *runs[LAB_RUNS];
+    size_t n;
+    int64_t rows = base_json_int(spec, "rows", ROWS);
+    if (!paper_lab_runs(spec, runs, &n, m)) return false;
+    for (size_t i = 0; i < n; i++)
+        draw_run(p, f, runs[i], rows < 1 ? 1 : rows > MOST_ROWS ? MOST_ROWS : (size_t)rows, n > 1);
+    return true;
+}

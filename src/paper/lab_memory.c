@@ -1,0 +1,292 @@
+/* Ranks on the scales: a bar of categories each, all on one axis, the predicted peak as a mark, and the numbers beside each other. Of many
+ * ranks, neighbours that weigh the same share a row.
+ *
+ *   {"kind":"lab-memory","runs":[{"label":"stage 2","ended":true,"stepped":true,"world":4,"ranks":[
+ *       {"rank":0,"bytes":{"params":…},"peak":B,"peak_where":"…","kept":{…},"predicted":{"peak":B,"peak_where":"…","kept":{…}}}…]}…],
+ *    "rows":8,"table":true,"legend":true} */
+#include "paper/lab.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    ROWS = 8,
+    MOST_ROWS = 64,
+    LEAST_CELLS = 8,
+    MOST_CELLS = 64,
+    NUMBERS = 3,
+    UNIT = 3
+}; /* UNIT: what stands right of the axis */
+
+struct group { /* ranks that weigh the same */
+    uint32_t first, last;
+    const json_t *rank;
+    uint64_t bytes[ACCOUNT_CATEGORIES], total, peak, predicted;
+    bool foreseen;
+};
+struct run {
+    const json_t *spec;
+    const char *label;
+    bool ended, stepped;
+    struct group group[MOST_ROWS];
+    size_t groups, shown;
+};
+struct scales {
+    struct run run[LAB_RUNS];
+    size_t runs;
+    bool narrow; /* numbers stand under the bars */
+    int labels, column[NUMBERS];
+    int left;
+    struct paper_scale scale;
+    struct paper_axis axis;
+};
+
+/* ── reading ─────────────────────────────────────────────────────────────────────────────────────*/
+static struct group read_rank(const json_t *rank) {
+    struct group g = {.rank = rank, .peak = paper_lab_bytes(rank, "peak")};
+    const json_t *predicted = json_object_get(rank, "predicted");
+    g.first = g.last = (uint32_t)paper_lab_bytes(rank, "rank");
+    g.total = paper_lab_weights(json_object_get(rank, "bytes"), g.bytes);
+    g.foreseen = predicted;
+    g.predicted = paper_lab_bytes(predicted, "peak");
+    return g;
+}
+
+static bool weigh_the_same(const struct group *a, const struct group *b) {
+    return memcmp(a->bytes, b->bytes, sizeof a->bytes) == 0 && a->peak == b->peak &&
+           a->foreseen == b->foreseen && a->predicted == b->predicted;
+}
+
+static void read_run(const json_t *spec, struct run *r, size_t rows, bool narrow) {
+    const json_t *ranks = json_object_get(spec, "ranks"), *rank;
+    bool fold = narrow || json_array_size(ranks) > rows;
+    size_t i;
+    r->spec = spec;
+    r->label = base_json_text(spec, "label", "");
+    r->ended = base_json_bool(spec, "ended", false);
+    r->stepped = base_json_bool(spec, "stepped", false);
+    json_array_foreach(ranks, i, rank) {
+        struct group g = read_rank(rank), *last = r->groups ? &r->group[r->groups - 1] : NULL;
+        if (fold && last && weigh_the_same(last, &g))
+            last->last = g.last;
+        else if (r->groups < MOST_ROWS)
+            r->group[r->groups++] = g;
+    }
+    r->shown = r->groups > rows ? rows - 1 : r->groups; /* the last row says what is not shown */
+}
+
+/* ── laying out ──────────────────────────────────────────────────────────────────────────────────*/
+static void widen(const struct paper *p, int *width, const char *text) {
+    int w = paper_measure(p, text);
+    if (w > *width) *width = w;
+}
+
+static void measure(const struct paper *p, struct scales *s, const struct group *g) {
+    char label[32], apart[32];
+    char *peak = paper_scale_print(s->scale, (double)g->peak),
+         *predicted = paper_scale_print(s->scale, (double)g->predicted);
+    widen(p, &s->labels, paper_lab_ranks(label, g->first, g->last));
+    widen(p, &s->column[0], peak);
+    widen(p, &s->column[1], predicted);
+    widen(p, &s->column[2], paper_lab_difference(apart, g->peak, g->predicted));
+    free(peak);
+    free(predicted);
+}
+
+static const char *const heads[NUMBERS] = {"peak", "predicted", "difference"};
+
+static bool lay_out(const struct paper *p, struct scales *s, struct paper_flow f,
+                    const json_t *spec, struct base_message *m) {
+    double most = 0;
+    for (size_t i = 0; i < s->runs; i++)
+        for (size_t k = 0; k < s->run[i].groups; k++) {
+            const struct group *g = &s->run[i].group[k];
+            most = fmax(most, fmax((double)g->total, fmax((double)g->peak, (double)g->predicted)));
+        }
+    if (!paper_scale_read(spec, &most, 1, &s->scale, m)) return false;
+    if (s->scale.unit != ACCOUNT_UNIT_B && s->scale.digits == 0) s->scale.digits = 1;
+    s->narrow = f.width < LAB_NARROW;
+    for (int c = 0; c < NUMBERS; c++) s->column[c] = paper_measure(p, heads[c]);
+    for (size_t i = 0; i < s->runs; i++)
+        for (size_t k = 0; k < s->run[i].shown; k++) measure(p, s, &s->run[i].group[k]);
+    int numbers = s->narrow ? 0 : s->column[0] + s->column[1] + s->column[2] + NUMBERS * LAB_GAP;
+    s->left = f.indent + s->labels + LAB_GAP;
+    int room = f.indent + f.width - s->left - (numbers ? numbers : UNIT) - 1;
+    room = room < LEAST_CELLS ? LEAST_CELLS : room > MOST_CELLS ? MOST_CELLS : room;
+    s->axis = paper_axis_fit(most / account_unit_scale(s->scale.unit), room);
+    return true;
+}
+
+/* ── bars ────────────────────────────────────────────────────────────────────────────────────────*/
+static int right_of(const struct scales *s, int column) {
+    int right = s->left + s->axis.cells + 1;
+    for (int c = 0; c <= column; c++) right += LAB_GAP + s->column[c];
+    return right;
+}
+
+static void draw_head(struct paper *p, const struct scales *s, struct paper_flow f) {
+    int row = p->height;
+    const char *what = s->run[0].ended ? "kept between steps" : "now, by category";
+    if (s->left + paper_measure(p, what) <= f.indent + f.width)
+        paper_put(p, row, s->left, PAPER_DIM, 0, what);
+    for (int c = 0; c < NUMBERS && !s->narrow; c++)
+        paper_lab_right(p, row, right_of(s, c), PAPER_DIM, heads[c]);
+}
+
+static void draw_numbers(struct paper *p, const struct scales *s, const struct run *r,
+                         const struct group *g, struct paper_flow f, int row) {
+    char apart[32];
+    char *peak = paper_scale_print(s->scale, (double)g->peak),
+         *predicted = paper_scale_print(s->scale, (double)g->predicted);
+    bool compare = g->foreseen && r->stepped;
+    paper_lab_difference(apart, g->peak, g->predicted);
+    if (!s->narrow) {
+        paper_lab_right(p, row, right_of(s, 0), PAPER_PLAIN, peak);
+        if (g->foreseen) paper_lab_right(p, row, right_of(s, 1), PAPER_PLAIN, predicted);
+        if (compare)
+            paper_lab_right(p, row, right_of(s, 2), paper_lab_verdict(g->peak, g->predicted),
+                            apart);
+    } else if (compare)
+        paper_lab_note(p, f, "peak %s, predicted %s, difference %s", peak, predicted, apart);
+    else
+        paper_lab_note(p, f, "peak so far %s", peak);
+    free(peak);
+    free(predicted);
+}
+
+static void draw_group(struct paper *p, const struct scales *s, const struct run *r,
+                       const struct group *g, struct paper_flow f) {
+    char label[32];
+    double unit = account_unit_scale(s->scale.unit);
+    int row = p->height;
+    paper_put(p, row, f.indent, PAPER_PLAIN, 0, paper_lab_ranks(label, g->first, g->last));
+    paper_bar_stack(p, row, s->left, g->bytes, s->axis.end * unit / s->axis.cells);
+    if (g->foreseen)
+        paper_put(p, row, s->left + paper_axis_column(s->axis, (double)g->predicted / unit),
+                  PAPER_STRONG, 0, paper_limit_sign);
+    draw_numbers(p, s, r, g, f, row);
+}
+
+/* Those for which there is no row: how many, and between which peaks. */
+static void draw_rest(struct paper *p, const struct scales *s, const struct run *r,
+                      struct paper_flow f) {
+    if (r->shown == r->groups) return;
+    uint64_t low = UINT64_MAX, high = 0;
+    uint32_t ranks = 0;
+    for (size_t i = r->shown; i < r->groups; i++) {
+        const struct group *g = &r->group[i];
+        ranks += g->last - g->first + 1;
+        low = g->peak < low ? g->peak : low;
+        high = g->peak > high ? g->peak : high;
+    }
+    char *from = paper_scale_number(s->scale, (double)low),
+         *to = paper_scale_print(s->scale, (double)high);
+    paper_lab_note(p, f, "and %u more, peaks from %s to %s", ranks, from, to);
+    free(from);
+    free(to);
+}
+
+static void draw_run(struct paper *p, const struct scales *s, const struct run *r,
+                     struct paper_flow f) {
+    if (s->runs > 1 && *r->label) paper_put(p, p->height, f.indent, PAPER_STRONG, 0, r->label);
+    for (size_t i = 0; i < r->shown; i++) draw_group(p, s, r, &r->group[i], f);
+    if (!r->groups) paper_lab_note(p, f, "Nothing was weighed yet.");
+    draw_rest(p, s, r, f);
+}
+
+static bool is_present(const struct scales *s, unsigned c) {
+    for (size_t i = 0; i < s->runs; i++)
+        for (size_t k = 0; k < s->run[i].groups; k++)
+            if (s->run[i].group[k].bytes[c]) return true;
+    return false;
+}
+
+static void draw_legend(struct paper *p, const struct scales *s, struct paper_flow f) {
+    int row = p->height + 1, column = f.indent;
+    for (unsigned c = 0; c < ACCOUNT_CATEGORIES; c++)
+        if (is_present(s, c))
+            column = paper_lab_sign(p, f, &row, column, PAPER_CATEGORY + c, paper_fill(p, c),
+                                    account_category_name(c));
+    if (s->run[0].groups && s->run[0].group[0].foreseen)
+        paper_lab_sign(p, f, &row, column, PAPER_STRONG, paper_limit_sign, "predicted peak");
+}
+
+/* ── what was kept, to the byte ──────────────────────────────────────────────────────────────────*/
+struct lines { /* of a table: name, measured, predicted unless it is narrow, difference */
+    char *cell[(ACCOUNT_CATEGORIES + 3) * (NUMBERS + 1)];
+    size_t n;
+    bool narrow, foreseen;
+};
+
+static char *print_bytes(uint64_t bytes) {
+    char text[32];
+    return base_dup(account_print_bytes(text, sizeof text, (double)bytes));
+}
+
+static void add_line(struct lines *l, const char *name, uint64_t measured, uint64_t predicted) {
+    char apart[32];
+    l->cell[l->n++] = base_dup(name);
+    l->cell[l->n++] = print_bytes(measured);
+    if (!l->narrow) l->cell[l->n++] = l->foreseen ? print_bytes(predicted) : base_dup("");
+    l->cell[l->n++] = base_dup(l->foreseen ? paper_lab_difference(apart, measured, predicted) : "");
+}
+
+static void add_head(struct lines *l, const struct run *r, bool label) {
+    char ranks[32];
+    paper_lab_ranks(ranks, r->group[0].first, r->group[0].last);
+    l->cell[l->n++] = label && *r->label ? base_dup(r->label) : base_dup(ranks);
+    l->cell[l->n++] = base_dup("measured");
+    if (!l->narrow) l->cell[l->n++] = base_dup("predicted");
+    l->cell[l->n++] = base_dup("difference");
+}
+
+static void draw_kept(struct paper *p, const struct scales *s, const struct run *r,
+                      struct paper_flow f) {
+    const struct group *g = &r->group[0];
+    const json_t *predicted = json_object_get(g->rank, "predicted");
+    uint64_t kept[ACCOUNT_CATEGORIES], foreseen[ACCOUNT_CATEGORIES];
+    uint64_t total = paper_lab_weights(json_object_get(g->rank, "kept"), kept),
+             sum = paper_lab_weights(json_object_get(predicted, "kept"), foreseen);
+    struct lines l = {.narrow = s->narrow, .foreseen = g->foreseen};
+    size_t columns = s->narrow ? NUMBERS : NUMBERS + 1;
+    const char *where = base_json_text(g->rank, "peak_where", "");
+    char *peak = base_format("peak%s%s", *where && !s->narrow ? ", " : "", s->narrow ? "" : where);
+    add_head(&l, r, s->runs > 1);
+    for (unsigned c = 0; c < ACCOUNT_CATEGORIES; c++)
+        if (kept[c] || foreseen[c])
+            add_line(&l, account_category_name((enum account_category)c), kept[c], foreseen[c]);
+    add_line(&l, "kept", total, sum);
+    add_line(&l, peak, g->peak, g->predicted);
+    paper_blank(p, 1);
+    paper_table(p, f, (const char *const *)l.cell, l.n / columns, columns, "lrrr", true);
+    for (size_t i = 0; i < l.n; i++) free(l.cell[i]);
+    free(peak);
+}
+
+bool paper_figure_lab_memory(struct paper *p, struct paper_flow f, const json_t *spec,
+                             struct base_message *m) {
+    const json_t *runs[LAB_RUNS];
+    struct scales *s = base_alloc(sizeof *s);
+    int64_t rows = base_json_int(spec, "rows", ROWS);
+    bool fine = paper_lab_runs(spec, runs, &s->runs, m);
+    for (size_t i = 0; fine && i < s->runs; i++)
+        read_run(runs[i], &s->run[i],
+                 rows < 2           ? 2
+                 : rows > MOST_ROWS ? MOST_ROWS
+                                    : (size_t)rows,
+                 f.width < LAB_NARROW);
+    fine = fine && lay_out(p, s, f, spec, m);
+    bool weighed = s->run[0].groups || (s->runs > 1 && s->run[1].groups);
+    if (fine && !weighed) paper_lab_note(p, f, "Nothing was weighed yet.");
+    if (fine && weighed) {
+        draw_head(p, s, f);
+        for (size_t i = 0; i < s->runs; i++) draw_run(p, s, &s->run[i], f);
+        paper_axis_draw(p, s->left, s->axis, s->scale, -1);
+        if (base_json_bool(spec, "legend", true)) draw_legend(p, s, f);
+        for (size_t i = 0; i < s->runs && base_json_bool(spec, "table", true); i++)
+            if (s->run[i].ended && s->run[i].groups) draw_kept(p, s, &s->run[i], f);
+    }
+    free(s);
+    return fine;
+}
