@@ -163,13 +163,16 @@ void account_units(const struct account_training *t, struct account_units *out) 
     }
 }
 
-uint64_t account_linear_params(const struct account_training *t, bool experts) {
+/* Where Ψ differs from what the shape counts, its part of them. */
+uint64_t account_linear_params(const struct account_training *t, uint32_t stage, bool experts) {
     struct list l = {.count = account_tensors(&t->shape, l.tensor)};
     uint64_t sum = 0;
     for (size_t i = 0; i < l.count; i++) {
         const struct account_tensor *x = &l.tensor[i];
         if (x->linear && wanted(t, x, experts ? ACCOUNT_EXPERTS : ACCOUNT_DENSE))
-            sum += rows_here(t, x) * x->columns * copies_here(t, x) * units(t, 0, x->place);
+            sum += rows_here(t, x) * x->columns * copies_here(t, x) * units(t, stage, x->place);
     }
-    return sum;
+    __extension__ typedef unsigned __int128 wide;
+    uint64_t counted = account_count_params(&t->shape);
+    return counted ? (uint64_t)((wide)sum * t->params / counted) : 0;
 }

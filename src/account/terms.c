@@ -5,6 +5,7 @@ struct writer {
     const struct account_training *training;
     const struct account_recipe *recipe;
     struct account_sheet *sheet;
+    uint32_t stage; /* of the pipeline */
 };
 
 static uint8_t cases_of(const struct account_training *t) {
@@ -127,7 +128,8 @@ static void put_trained(struct writer *w, enum account_set set) {
 static void put_base(struct writer *w, enum account_set set, bool sharded) {
     const struct account_training *t = w->training;
     uint64_t whole = w->sheet->share[set].params;
-    uint64_t linear = t->quantized ? account_linear_params(t, set == ACCOUNT_SET_EXPERTS) : 0;
+    uint64_t linear =
+        t->quantized ? account_linear_params(t, w->stage, set == ACCOUNT_SET_EXPERTS) : 0;
     struct account_term base = {.category = ACCOUNT_PARAMS,
                                 .set = set,
                                 .elements = whole - linear,
@@ -209,7 +211,7 @@ void account_sheet_whole(const struct account_training *t, uint32_t stage,
     out->terms = 0;
     for (int set = 0; set < ACCOUNT_SETS; set++) out->share[set].params = out->share[set].parts = 0;
     set_shares(t, stage, out);
-    struct writer w = {t, r, out};
+    struct writer w = {t, r, out, stage};
     if (t->lora) {
         put_frozen(&w);
     } else {
