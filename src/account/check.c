@@ -114,6 +114,17 @@ static bool check_shape_degrees(const struct account_training *t, struct account
 
 /* ── what needs something else ───────────────────────────────────────────────────────────────────*/
 
+/* A catalogue's model never is so large; a config.json, or a rank, may be. */
+static bool check_shape_size(const struct account_training *t, struct account_error *e) {
+    if (t->shape.family == 0) return true;
+    if (account_count_params(&t->shape) > ACCOUNT_MOST_PARAMS)
+        return account_fail(e, 0, "model: its shape counts more than 1e17 parameters");
+    if (t->lora && account_adapter_params(&t->shape, t->lora) > ACCOUNT_MOST_PARAMS)
+        return account_fail(e, 0, "%s: adapters of rank %u have more than 1e17 parameters",
+                            t->quantized ? "qlora" : "lora", t->lora);
+    return true;
+}
+
 static bool check_shape_needed(const struct account_training *t, struct account_error *e) {
     bool known = t->shape.family != 0;
     if (account_optimizer_of(t)->factored && !known)
@@ -155,5 +166,6 @@ static bool check_offload(const struct account_training *t, struct account_error
 bool account_check(const struct account_training *t, struct account_error *e) {
     return check_size(t, e) && check_nodes(t, e) && check_rows(t, e) && check_stage(t, e) &&
            check_degrees(t, e) && check_pipeline(t, e) && check_groups(t, e) &&
-           check_shape_degrees(t, e) && check_shape_needed(t, e) && check_offload(t, e);
+           check_shape_size(t, e) && check_shape_degrees(t, e) && check_shape_needed(t, e) &&
+           check_offload(t, e);
 }
