@@ -53,7 +53,7 @@ const char *lab_options_help(void) {
            "  --ranks N            how many (1)\n"
            "  --stage 0|1|2|3      nothing sharded, optimizer, gradients too, parameters too (0)\n"
            "  --device cpu|cuda    (cpu)\n"
-           "  --comm shm|local|nccl  processes with shared memory, threads, NCCL (shm)\n"
+           "  --comm shm|local|nccl  processes with shared memory, threads, NCCL (shm; nccl on GPUs)\n"
            "  --share-gpu          several NCCL ranks on one GPU\n"
            "  --link 10GB/s,20us   emulate such a link; or none (none)\n"
            "model and data\n"
@@ -144,5 +144,7 @@ static bool set_all(int argc, char **argv, struct lab_options *o, bool model,
 }
 
 bool lab_options_read(int argc, char **argv, struct lab_options *o, struct lab_message *m) {
-    return set_all(argc, argv, o, true, m) && set_all(argc, argv, o, false, m);
+    if (!set_all(argc, argv, o, true, m) || !set_all(argc, argv, o, false, m)) return false;
+    if (o->device == LAB_CUDA && o->comm == LAB_SHM) o->comm = LAB_NCCL;
+    return true;
 }

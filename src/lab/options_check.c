@@ -14,8 +14,6 @@ static bool check_shape(const struct lab_shape *s, struct lab_message *m) {
 static bool check_places(const struct lab_options *o, struct lab_message *m) {
     if (o->comm == LAB_NCCL && o->device != LAB_CUDA)
         return lab_fail(m, "--comm nccl is for --device cuda: on the CPU choose shm or local");
-    if (o->comm == LAB_SHM && o->device == LAB_CUDA)
-        return lab_fail(m, "--comm shm is for --device cpu: on GPUs choose nccl or local");
     if (o->share_gpu && o->comm != LAB_NCCL)
         return lab_fail(m, "--share-gpu is for --comm nccl: local shares the GPU anyway");
     return true;

@@ -8,11 +8,16 @@
  * Two slots: while one travels the other is filled. Reductions that are put back run in place in the slot. */
 #include "lab/engine.h"
 
+/* One bucket needs no second slot. */
+static size_t slots(const struct lab_rank *k) {
+    return k->buckets.count < LAB_SLOTS ? k->buckets.count : LAB_SLOTS;
+}
+
 bool lab_reduce_reserve(struct lab_rank *k) {
     struct lab_rooms *r = &k->rooms;
     size_t e = lab_element(k), slot = k->buckets.row * k->split.ranks * e;
     if (!k->stage->reduces) return true;
-    for (size_t i = 0; i < LAB_SLOTS; i++)
+    for (size_t i = 0; i < slots(k); i++)
         if (!lab_room_reserve(&k->ledger, &k->slot[i].room, ACCOUNT_REDUCE, LAB_SHARED, slot))
             return false;
     if (!k->stage->shards_grads) return true;
@@ -95,10 +100,17 @@ static bool fire(struct lab_rank *k, struct lab_slot *s, const struct lab_bucket
     return s->ticket != 0 || lab_fail_memory(k);
 }
 
+/* Staging lives from the first gradients that are packed to the last that have arrived. */
+static bool enter_slots(struct lab_rank *k) {
+    for (size_t i = 0; i < slots(k); i++)
+        if (!lab_room_enter(&k->ledger, &k->slot[i].room)) return false;
+    return true;
+}
+
 static bool pack(struct lab_rank *k, const struct lab_cut *c, char *grads) {
-    struct lab_slot *s = &k->slot[k->fired % LAB_SLOTS];
+    struct lab_slot *s = &k->slot[k->fired % slots(k)];
     const struct lab_bucket *b = &k->buckets.bucket[c->bucket];
-    if (c->at == 0 && (!land(k, s) || !lab_room_enter(&k->ledger, &s->room))) return false;
+    if (c->at == 0 && (!land(k, s) || !enter_slots(k))) return false;
     for (uint32_t r = 0; r < k->split.ranks; r++)
         copy_row(k, s->room.memory, grads, c, r, true);
     return !c->last || fire(k, s, b, c->unit);
@@ -116,8 +128,8 @@ bool lab_grads_close(struct lab_rank *k, size_t unit) {
 }
 
 bool lab_reduce_finish(struct lab_rank *k) {
-    for (size_t i = 0; i < LAB_SLOTS; i++) {
-        struct lab_slot *s = &k->slot[(k->fired + i) % LAB_SLOTS]; /* the older first */
+    for (size_t i = 0; k->stage->reduces && i < slots(k); i++) {
+        struct lab_slot *s = &k->slot[(k->fired + i) % slots(k)]; /* the older first */
         if (!land(k, s)) return false;
         lab_room_leave(&k->ledger, &s->room);
     }

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-enum { CHUNK = 16384 }; /* elements of initial values on their way to the device */
+enum { CHUNK = 4096 }; /* elements of initial values on their way to the device */
 
 static size_t held(const struct lab_split *s, bool sharded) {
     return sharded ? s->shard : s->padded;

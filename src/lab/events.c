@@ -1,0 +1,275 @@
+/* Events, version 1. */
+#include "lab/events.h"
+
+#include "lab/json.h"
+#include "lab/model.h"
+
+#include <string.h>
+#include <unistd.h>
+
+static struct lab_json begin(const struct lab_events *e, const char *event) {
+    struct lab_json j = {.file = e->json};
+    lab_json_open(&j, NULL, '{');
+    lab_json_text(&j, "event", event);
+    return j;
+}
+
+static void finish(struct lab_json *j) {
+    lab_json_close(j, '}');
+    lab_json_end(j);
+}
+
+static void put_where(const struct lab_events *e, struct lab_json *j, const char *key,
+                      const struct lab_where *w) {
+    char text[48];
+    lab_json_text(j, key, lab_where_text(text, sizeof text, w, e->options->shape.layers));
+}
+
+/* ── start ───────────────────────────────────────────────────────────────────────────────────────*/
+
+static void put_model(const struct lab_options *o, struct lab_json *j) {
+    const struct lab_shape *s = &o->shape;
+    struct lab_model *m = lab_model_new(s);
+    lab_json_open(j, "model", '{');
+    lab_json_text(j, "name", o->model);
+    lab_json_count(j, "layers", s->layers);
+    lab_json_count(j, "width", s->width);
+    lab_json_count(j, "heads", s->heads);
+    lab_json_count(j, "seq", s->seq);
+    lab_json_count(j, "vocab", s->vocab);
+    lab_json_count(j, "params", m ? m->params : 0);
+    lab_json_close(j, '}');
+    lab_model_free(m);
+}
+
+static void put_step(const struct lab_options *o, struct lab_json *j) {
+    static const char *const checkpoints[] = {"none", "selective", "full"};
+    lab_json_text(j, "precision", lab_dtype_name(o->compute));
+    lab_json_count(j, "batch", o->batch);
+    lab_json_count(j, "steps", o->steps);
+    lab_json_count(j, "accumulate", o->accumulate);
+    lab_json_text(j, "checkpoint", checkpoints[o->checkpoint]);
+    lab_json_count(j, "bucket", o->bucket);
+    lab_json_count(j, "prefetch", o->prefetch);
+    lab_json_count(j, "seed", o->seed);
+    lab_json_real(j, "clip", o->clip, 9);
+    if (o->cap)
+        lab_json_count(j, "cap", o->cap);
+    else
+        lab_json_null(j, "cap");
+}
+
+static void put_link(const struct lab_options *o, struct lab_json *j) {
+    if (o->link_rate <= 0) {
+        lab_json_null(j, "link");
+        return;
+    }
+    lab_json_open(j, "link", '{');
+    lab_json_real(j, "bytes_per_s", o->link_rate, 9);
+    lab_json_real(j, "latency_s", o->link_latency, 9);
+    lab_json_close(j, '}');
+}
+
+static void put_machine(const struct lab_options *o, struct lab_json *j) {
+    char host[128] = "", hardware[200];
+    (void)gethostname(host, sizeof host - 1);
+    lab_machine(hardware, sizeof hardware);
+    lab_json_text(j, "host", host);
+    lab_json_text(j, "hardware", hardware);
+    lab_json_open(j, "versions", '{');
+    lab_json_text(j, "compiler", __VERSION__);
+    lab_json_close(j, '}');
+    lab_json_text(j, "times", lab_times(o));
+}
+
+void lab_events_start(struct lab_events *e) {
+    static const char *const devices[] = {"cpu", "cuda"}, *const comms[] = {"shm", "local", "nccl"};
+    const struct lab_options *o = e->options;
+    if (e->table) lab_table_start(e);
+    if (!e->json) return;
+    struct lab_json j = begin(e, "start");
+    lab_json_count(&j, "v", 1);
+    lab_json_text(&j, "device", devices[o->device]);
+    lab_json_text(&j, "comm", comms[o->comm]);
+    lab_json_count(&j, "ranks", o->ranks);
+    lab_json_count(&j, "stage", o->stage);
+    put_model(o, &j);
+    put_step(o, &j);
+    put_link(o, &j);
+    put_machine(o, &j);
+    finish(&j);
+}
+
+void lab_events_predict(struct lab_events *e) {
+    const struct lab_prediction *p = &e->prediction;
+    if (!e->predicted) return;
+    for (uint32_t r = 0; e->json && r < e->options->ranks; r++) {
+        struct lab_json j = begin(e, "predict");
+        lab_json_count(&j, "rank", r);
+        lab_json_categories(&j, "persistent", p->persistent);
+        lab_json_categories(&j, "peak", p->peak);
+        lab_json_count(&j, "peak_total", p->peak_total);
+        lab_json_text(&j, "peak_where", p->peak_where);
+        lab_json_sent(&j, p->sent);
+        lab_json_count(&j, "control", p->control);
+        finish(&j);
+    }
+}
+
+/* ── what ranks say ──────────────────────────────────────────────────────────────────────────────*/
+
+static void hear_memory(struct lab_events *e, const struct lab_report *r) {
+    struct lab_json j = begin(e, "memory");
+    lab_json_count(&j, "rank", r->rank);
+    lab_json_count(&j, "step", r->where.step);
+    put_where(e, &j, "where", &r->where);
+    lab_json_categories(&j, "now", r->as.memory.now);
+    lab_json_count(&j, "total", r->as.memory.total);
+    if (r->as.memory.resident) lab_json_count(&j, "resident", r->as.memory.resident);
+    finish(&j);
+}
+
+/* All ranks count from the same moment. */
+static void hear_comm(struct lab_events *e, const struct lab_report *r) {
+    const struct lab_says_comm *c = &r->as.comm;
+    struct lab_where unit = {0, LAB_AT_INIT, r->where.unit};
+    char text[48];
+    struct lab_json j = begin(e, "comm");
+    lab_json_count(&j, "rank", r->rank);
+    lab_json_count(&j, "step", r->where.step);
+    lab_json_text(&j, "op", lab_collective_name(c->op));
+    (void)lab_where_text(text, sizeof text, &unit, e->options->shape.layers);
+    lab_json_text(&j, "unit", text + strlen("init "));
+    lab_json_count(&j, "sent", c->sent);
+    lab_json_real(&j, "start_ms", 1e3 * c->start, 9);
+    lab_json_real(&j, "end_ms", 1e3 * c->end, 9);
+    lab_json_real(&j, "exposed_ms", 1e3 * c->exposed, 6);
+    finish(&j);
+}
+
+/* Tokens that all ranks together trained on. */
+static double tokens_of(const struct lab_options *o) {
+    return (double)o->ranks * o->batch * o->accumulate * o->shape.seq;
+}
+
+static void say_step(struct lab_events *e, const struct lab_gathered_step *g) {
+    double n = g->ranks, tokens = tokens_of(e->options) / g->slowest.seconds;
+    struct lab_says_step mean = {g->slowest.loss, g->slowest.seconds, g->sum.compute / n,
+                                 g->sum.comm / n, g->sum.exposed / n, g->sum.skew / n};
+    e->loss = mean.loss;
+    if (e->table) lab_table_step(e, g->step, &mean, tokens);
+    if (!e->json) return;
+    struct lab_json j = begin(e, "step");
+    lab_json_count(&j, "step", g->step);
+    lab_json_real(&j, "loss", mean.loss, 9);
+    lab_json_real(&j, "ms", 1e3 * mean.seconds, 6);
+    lab_json_real(&j, "compute_ms", 1e3 * mean.compute, 6);
+    lab_json_real(&j, "comm_ms", 1e3 * mean.comm, 6);
+    lab_json_real(&j, "exposed_ms", 1e3 * mean.exposed, 6);
+    lab_json_real(&j, "skew_ms", 1e3 * mean.skew, 6);
+    lab_json_real(&j, "tokens_per_s", tokens, 6);
+    finish(&j);
+}
+
+/* A step is told when all ranks have spoken of it: the slowest rank's time, the others' means. */
+static void hear_step(struct lab_events *e, const struct lab_report *r) {
+    const struct lab_says_step *s = &r->as.step;
+    struct lab_gathered_step *g = &e->step[r->where.step % LAB_STEPS_AHEAD];
+    if (g->step != r->where.step) *g = (struct lab_gathered_step){.step = r->where.step};
+    if (g->ranks++ == 0 || s->seconds > g->slowest.seconds) g->slowest = *s;
+    g->sum.compute += s->compute;
+    g->sum.comm += s->comm;
+    g->sum.exposed += s->exposed;
+    g->sum.skew += s->skew;
+    if (g->ranks == (e->options->dry ? 1 : e->options->ranks)) say_step(e, g);
+}
+
+static void hear_error(struct lab_events *e, const struct lab_report *r) {
+    const struct lab_refusal *f = &r->as.error.refusal;
+    char advice[200] = "", where[48];
+    if (e->failed) return; /* the first is the cause */
+    e->failed = true;
+    bool memory = r->as.error.memory;
+    const char *what = memory ? "out of memory" : r->as.error.text;
+    if (memory && f->cap) lab_advice(e->options, f, advice, sizeof advice);
+    if (memory && !f->cap) (void)snprintf(advice, sizeof advice, "%.199s", r->as.error.text);
+    (void)lab_where_text(where, sizeof where, memory ? &f->where : &r->where,
+                         e->options->shape.layers);
+    if (e->table) lab_table_error(e, (int)r->rank, what, where, advice);
+    if (!e->json) return;
+    struct lab_json j = begin(e, "error");
+    lab_json_count(&j, "rank", r->rank);
+    lab_json_text(&j, "what", what);
+    lab_json_text(&j, "where", where);
+    lab_json_count(&j, "step", r->where.step);
+    if (memory) lab_json_text(&j, "category", account_category_name(f->category));
+    if (memory) lab_json_count(&j, "need", f->need);
+    if (memory && f->cap) lab_json_count(&j, "cap", f->cap);
+    if (advice[0]) lab_json_text(&j, "advice", advice);
+    finish(&j);
+}
+
+void lab_events_hear(struct lab_events *e, const struct lab_report *r) {
+    if (r->rank >= LAB_RANKS_MAX) return;
+    switch (r->says) {
+    case LAB_SAYS_MEMORY:
+        if (e->json) hear_memory(e, r);
+        break;
+    case LAB_SAYS_COMM:
+        if (e->json) hear_comm(e, r);
+        break;
+    case LAB_SAYS_STEP: hear_step(e, r); break;
+    case LAB_SAYS_ERROR: hear_error(e, r); break;
+    case LAB_SAYS_END:
+        e->end[r->rank] = r->as.end;
+        e->ended[r->rank] = true;
+        break;
+    }
+}
+
+void lab_events_error(struct lab_events *e, int rank, const char *what,
+                      const struct lab_where *where) {
+    char text[48];
+    if (e->failed) return;
+    e->failed = true;
+    (void)lab_where_text(text, sizeof text, where, e->options->shape.layers);
+    if (e->table) lab_table_error(e, rank, what, text, "");
+    if (!e->json) return;
+    struct lab_json j = begin(e, "error");
+    if (rank >= 0) lab_json_count(&j, "rank", (uint64_t)rank);
+    lab_json_text(&j, "what", what);
+    lab_json_text(&j, "where", text);
+    lab_json_count(&j, "step", where->step);
+    finish(&j);
+}
+
+/* ── end ─────────────────────────────────────────────────────────────────────────────────────────*/
+
+static void put_last_words(const struct lab_events *e, struct lab_json *j, uint32_t rank) {
+    const struct lab_says_end *w = &e->end[rank];
+    lab_json_open(j, NULL, '{');
+    lab_json_count(j, "rank", rank);
+    lab_json_categories(j, "persistent", w->persistent);
+    lab_json_categories(j, "peak", w->peak);
+    lab_json_categories(j, "at_peak", w->at_peak);
+    lab_json_count(j, "peak_total", w->peak_total);
+    put_where(e, j, "peak_where", &w->peak_where);
+    lab_json_sent(j, w->sent);
+    lab_json_count(j, "control", w->control);
+    lab_json_hash(j, "state_hash", w->state_hash);
+    lab_json_close(j, '}');
+}
+
+void lab_events_end(struct lab_events *e, bool well) {
+    if (e->table) lab_table_end(e, well);
+    if (!e->json) return;
+    struct lab_json j = begin(e, "end");
+    lab_json_text(&j, "status", well ? "ok" : "failed");
+    lab_json_open(&j, "ranks", '[');
+    for (uint32_t r = 0; r < e->options->ranks; r++)
+        if (e->ended[r]) put_last_words(e, &j, r);
+    lab_json_close(&j, ']');
+    lab_json_real(&j, "loss", e->loss, 9);
+    if (e->ended[0]) lab_json_hash(&j, "weights_hash", e->end[0].weights_hash);
+    finish(&j);
+}

@@ -1,0 +1,44 @@
+/* What the launcher tells the world: events, version 1, one JSON object a line, or a table for a person. Inside the lab only. */
+#ifndef LAB_EVENTS_H
+#define LAB_EVENTS_H
+
+#include "lab/launch.h"
+#include "lab/predict.h"
+
+#include <stdio.h>
+
+enum { LAB_STEPS_AHEAD = 64 }; /* steps of which some rank has spoken and some have not: more than a pipe holds */
+struct lab_gathered_step {
+    uint32_t step, ranks; /* ranks that have spoken */
+    struct lab_says_step slowest, sum;
+};
+struct lab_events {
+    const struct lab_options *options;
+    FILE *json, *table; /* NULL: not wanted */
+    struct lab_prediction prediction;
+    bool predicted;
+    struct lab_gathered_step step[LAB_STEPS_AHEAD];
+    bool ended[LAB_RANKS_MAX], failed;
+    struct lab_says_end end[LAB_RANKS_MAX];
+    double loss;
+};
+void lab_events_start(struct lab_events *e);
+void lab_events_predict(struct lab_events *e);
+/* Whatever a rank says. */
+void lab_events_hear(struct lab_events *e, const struct lab_report *r);
+void lab_events_error(struct lab_events *e, int rank, const char *what, const struct lab_where *where);
+void lab_events_end(struct lab_events *e, bool well);
+
+/* table.c: the same for a person. */
+void lab_table_start(const struct lab_events *e);
+void lab_table_step(const struct lab_events *e, uint32_t step, const struct lab_says_step *s, double tokens);
+void lab_table_error(const struct lab_events *e, int rank, const char *what, const char *where, const char *advice);
+void lab_table_end(const struct lab_events *e, bool well);
+void lab_table_predict(const struct lab_events *e);
+
+/* machine.c: "Intel … , 2 cores"; "real", "shared processor" or "emulated link". */
+void lab_machine(char *out, size_t size);
+const char *lab_times(const struct lab_options *o);
+void lab_probe(FILE *f);
+
+#endif

@@ -1,0 +1,82 @@
+/* A run as a person reads it: a line a step, and in the end what was held and sent beside what was predicted. */
+#include "lab/events.h"
+#include "lab/json.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static const char *bytes(char *out, size_t size, uint64_t n) {
+    return account_print_bytes(out, size, (double)n);
+}
+
+void lab_table_start(const struct lab_events *e) {
+    const struct lab_options *o = e->options;
+    (void)fprintf(e->table, "%s: %u layers, width %u, %u tokens   stage %u   %u rank%s   %s\n",
+                  o->model, o->shape.layers, o->shape.width, o->shape.seq, o->stage, o->ranks,
+                  o->ranks == 1 ? "" : "s", lab_dtype_name(o->compute));
+    if (strcmp(lab_times(o), "real") != 0)
+        (void)fprintf(e->table, "times: %s\n", lab_times(o));
+    if (!o->predict)
+        (void)fprintf(e->table, "\n%6s %10s %9s %9s %9s %11s\n", "step", "loss", "ms", "comm",
+                      "exposed", "tokens/s");
+}
+
+void lab_table_step(const struct lab_events *e, uint32_t step, const struct lab_says_step *s,
+                    double tokens) {
+    (void)fprintf(e->table, "%6u %10.6f %9.1f %9.1f %9.1f %11.0f\n", step, s->loss,
+                  1e3 * s->seconds, 1e3 * s->comm, 1e3 * s->exposed, tokens);
+    (void)fflush(e->table);
+}
+
+void lab_table_error(const struct lab_events *e, int rank, const char *what, const char *where,
+                     const char *advice) {
+    if (rank >= 0) (void)fprintf(e->table, "rank %d: ", rank);
+    (void)fprintf(e->table, "%s, at %s%s%s\n", what, where, advice[0] ? ": " : "", advice);
+}
+
+static void row(FILE *f, const char *name, uint64_t measured, bool ran, uint64_t predicted,
+                bool known) {
+    char a[32] = "", b[32] = "";
+    if (measured == 0 && predicted == 0) return;
+    if (ran) (void)bytes(a, sizeof a, measured);
+    if (known) (void)bytes(b, sizeof b, predicted);
+    (void)fprintf(f, "  %-16s %12s %12s", name, a, b);
+    if (ran && known && predicted)
+        (void)fprintf(f, "  %s",
+                      measured == predicted ? "equal"
+                      : measured > predicted ? "above"
+                                             : "below");
+    (void)fputc('\n', f);
+}
+
+/* Ranks hold and send alike; the first stands for all. */
+static void compare(const struct lab_events *e, bool ran) {
+    const struct lab_says_end *m = &e->end[0];
+    const struct lab_prediction *p = &e->prediction;
+    FILE *f = e->table;
+    (void)fprintf(f, "\n  %-16s %12s %12s\n", "rank 0", ran ? "measured" : "", "predicted");
+    for (int c = 0; c < ACCOUNT_CATEGORIES; c++)
+        row(f, account_category_name((enum account_category)c), m->peak[c], ran, p->peak[c],
+            e->predicted);
+    row(f, "peak of the sum", m->peak_total, ran, p->peak_total, e->predicted);
+    for (int i = 0; i < LAB_BROADCAST; i++)
+        row(f, lab_collective_name((enum lab_collective)i), m->sent[i], ran, p->sent[i],
+            e->predicted);
+    row(f, "control", m->control, ran, p->control, e->predicted);
+}
+
+void lab_table_predict(const struct lab_events *e) {
+    compare(e, false);
+    (void)fprintf(e->table, "  highest at %s\n", e->prediction.peak_where);
+}
+
+void lab_table_end(const struct lab_events *e, bool well) {
+    char where[48];
+    if (!well || !e->ended[0]) return;
+    compare(e, true);
+    (void)fprintf(e->table, "  highest at %s\n",
+                  lab_where_text(where, sizeof where, &e->end[0].peak_where,
+                                 e->options->shape.layers));
+    if (!e->options->dry)
+        (void)fprintf(e->table, "  weights %016" PRIx64 "\n", e->end[0].weights_hash);
+}

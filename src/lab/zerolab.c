@@ -1,0 +1,170 @@
+/* zerolab: reads its options and is, in turn, the launcher, or one of the ranks that the launcher started. */
+#include "lab/device.h"
+#include "lab/events.h"
+#include "lab/model.h"
+
+#include <pthread.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { WELL = 0, FAILED = 1, BAD_USAGE = 2 };
+
+static int refuse(const char *why) {
+    (void)fprintf(stderr, "zerolab: %s\n", why);
+    return BAD_USAGE;
+}
+
+/* ── a rank ──────────────────────────────────────────────────────────────────────────────────────*/
+
+static void send_report(void *self, const struct lab_report *r) {
+    char line[LAB_REPORT_LINE];
+    (void)self;
+    lab_report_write(r, line);
+    (void)lab_launch_write(r->rank, line);
+}
+static const struct lab_sink to_launcher = {send_report, NULL};
+
+static void say_trouble(uint32_t rank, const struct lab_message *m) {
+    struct lab_report r = {
+        .says = LAB_SAYS_ERROR, .rank = rank, .where = {0, LAB_AT_INIT, -1}};
+    (void)snprintf(r.as.error.text, sizeof r.as.error.text, "%.199s", m->text);
+    send_report(NULL, &r);
+}
+
+static bool run_rank(const struct lab_options *o, uint32_t rank, struct lab_comm *comm,
+                     struct lab_message *m) {
+    struct lab_device *device = comm ? lab_cpu_open(m) : NULL;
+    bool well = device && lab_rank_run(o, comm, device, &to_launcher);
+    if (!device) say_trouble(rank, m);
+    if (device) device->row->close(device);
+    if (comm) comm->row->close(comm);
+    return well;
+}
+
+struct thread {
+    const struct lab_options *options;
+    struct lab_local *shared;
+    uint32_t rank;
+    bool well;
+    pthread_t id;
+};
+
+static void *run_thread(void *self) {
+    struct thread *t = self;
+    struct lab_message m = {""};
+    t->well = run_rank(t->options, t->rank, lab_local_open(t->shared, t->rank, &m), &m);
+    return NULL;
+}
+
+static bool run_threads(const struct lab_options *o) {
+    struct lab_message m = {""};
+    struct lab_local *shared = lab_local_new(o, &m);
+    struct thread t[LAB_RANKS_MAX];
+    uint32_t started = 0;
+    for (; shared && started < o->ranks; started++) {
+        t[started] = (struct thread){.options = o, .shared = shared, .rank = started};
+        if (pthread_create(&t[started].id, NULL, run_thread, &t[started]) != 0) break;
+    }
+    bool well = started == o->ranks;
+    if (!well) {
+        if (shared) (void)snprintf(m.text, sizeof m.text, "a thread could not be started");
+        say_trouble(started, &m);
+        _exit(FAILED); /* those that were started wait for one that will not come */
+    }
+    for (uint32_t r = 0; r < started; r++) {
+        (void)pthread_join(t[r].id, NULL);
+        well = well && t[r].well;
+    }
+    lab_local_free(shared);
+    return well;
+}
+
+static int be_rank(const struct lab_options *o) {
+    struct lab_message m = {""};
+    if (o->comm == LAB_LOCAL) return run_threads(o) ? WELL : FAILED;
+    return run_rank(o, lab_launch_rank(), lab_shm_open(o, &m), &m) ? WELL : FAILED;
+}
+
+/* ── the launcher ────────────────────────────────────────────────────────────────────────────────*/
+
+static void hear_line(void *self, uint32_t rank, const char *line) {
+    struct lab_report r;
+    if (lab_report_read(line, &r) && r.rank == rank) lab_events_hear(self, &r);
+}
+
+static void hear_report(void *self, const struct lab_report *r) {
+    lab_events_hear(self, r);
+}
+
+static bool run_dry(struct lab_events *e) {
+    struct lab_sink sink = {hear_report, e};
+    bool well = true;
+    for (uint32_t r = 0; well && r < e->options->ranks; r++)
+        well = lab_dry_run(e->options, r, &sink);
+    return well;
+}
+
+static bool run(struct lab_events *e, char **argv) {
+    struct lab_launch_end end = {.rank = -1, .where = {0, LAB_AT_INIT, -1}};
+    bool well = e->options->dry ? run_dry(e)
+                                : lab_launch(e->options, argv, hear_line, e, &end);
+    if (!well) lab_events_error(e, end.rank, end.text, &end.where);
+    return well;
+}
+
+static bool open_outputs(struct lab_events *e) {
+    const char *path = e->options->events;
+    bool terminal = isatty(STDOUT_FILENO);
+    if (*path) {
+        e->json = fopen(path, "we");
+        e->table = stdout;
+        return e->json != NULL;
+    }
+    *(terminal ? &e->table : &e->json) = stdout;
+    return true;
+}
+
+static int launch(const struct lab_options *o, char **argv) {
+    struct lab_events e = {.options = o};
+    struct lab_message m = {""};
+    if (!open_outputs(&e)) {
+        (void)snprintf(m.text, sizeof m.text, "--events %.200s: cannot be written", o->events);
+        return refuse(m.text);
+    }
+    e.predicted = lab_predict(o, &e.prediction, &m);
+    if (o->predict && !e.predicted) return refuse(m.text);
+    lab_events_start(&e);
+    lab_events_predict(&e);
+    if (o->predict) {
+        if (e.table) lab_table_predict(&e);
+        return WELL;
+    }
+    bool well = run(&e, argv);
+    lab_events_end(&e, well);
+    if (e.json && e.json != stdout && fclose(e.json) != 0) well = false;
+    return well ? WELL : FAILED;
+}
+
+static bool write_weights(const struct lab_options *o, struct lab_message *m) {
+    if (!o->weights[0]) return true;
+    struct lab_model *model = lab_model_new(&o->shape);
+    bool well = model && lab_weights_write(model, o->seed, o->weights, m);
+    lab_model_free(model);
+    return well;
+}
+
+int main(int argc, char **argv) {
+    struct lab_options o;
+    struct lab_message m = {""};
+    for (int i = 1; i < argc; i++)
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)
+            return fputs(lab_options_help(), stdout) < 0;
+    lab_options_default(&o);
+    if (!lab_options_read(argc, argv, &o, &m) || !lab_options_check(&o, &m)) return refuse(m.text);
+    if (lab_launched()) return be_rank(&o);
+    if (o.probe) return lab_probe(stdout), WELL;
+    if (o.device == LAB_CUDA && !o.predict && !o.dry)
+        return refuse("--device cuda: this zerolab was built without CUDA: use --device cpu");
+    if (!write_weights(&o, &m)) return refuse(m.text);
+    return launch(&o, argv);
+}
