@@ -246,7 +246,7 @@ static void add_up(const struct account_keep *keep, uint32_t half, struct accoun
 static double bound(const struct account_training *t) {
     const struct account_shape *s = &t->shape;
     double mlp = (double)s->ffn + (double)s->expert_ffn * s->experts_active;
-    double attention = (double)s->heads * ((double)t->seq + s->head_size);
+    double attention = ((double)s->heads + s->kv_heads) * ((double)t->seq + s->head_size);
     double layer =
         16 * (mlp + attention) + 64.0 * s->hidden * (1.0 + s->experts_active) + s->experts * 4.0;
     double layers = 2.0 * ((double)s->layers + degree(t->pp)) * degree(t->interleave);
