@@ -57,7 +57,10 @@ int lab_watchdog_look(struct lab_watchdog *w, struct lab_control *c, const pid_t
         if (idle && w->seen[r].stopped) stopped = (int)r;
         if (idle && !waits) silent = (int)r;
     }
-    if (stopped >= 0) return snprintf(why, room, "stopped (SIGSTOP) for %g s", w->stall), stopped;
+    bool one_process = c->ranks > 1 && pid[0] == pid[c->ranks - 1];
+    if (stopped >= 0)
+        return snprintf(why, room, "stopped (SIGSTOP) for %g s", w->stall),
+               one_process ? LAB_ALL_HANG : stopped;
     if (silent >= 0 && waiting)
         return snprintf(why, room, "no sign of life for %g s while others wait for it", w->stall),
                silent;
