@@ -41,8 +41,8 @@ static void check_tensor(struct trainer *t, size_t unit, size_t which, const dou
         size_t i = t->offset[unit] + x->offset + n * (x->count - 1) / (PLACES - 1);
         double h = 2e-6, slope = (nudged(t, i, h) - nudged(t, i, -h)) / (2 * h);
         if (fabs(slope - grads[i]) > 1e-8 + 1e-6 * fabs(slope))
-            fail_msg("%s %s, value %zu: %.12g by backward, %.12g by differences", t->model->unit[unit].name, x->name, i - t->offset[unit],
-                     grads[i], slope);
+            fail_msg("%s %s, value %zu: %.12g by backward, %.12g by differences",
+                     t->model->unit[unit].name, x->name, i - t->offset[unit], grads[i], slope);
     }
 }
 
@@ -50,7 +50,8 @@ static void gradients_are_slopes(void **state) {
     (void)state;
     struct lab_options o = trainer_small();
     o.compute = LAB_F64;
-    for (o.shape.seq = 10; o.shape.seq < 80; o.shape.seq += 60) { /* one block of queries, and two */
+    for (o.shape.seq = 10; o.shape.seq < 80;
+         o.shape.seq += 60) { /* one block of queries, and two */
         struct trainer *t = trainer_with(o);
         stir(t);
         trainer_gradients(t, 1);
@@ -72,7 +73,8 @@ static void recomputing_changes_no_bit(void **state) {
         for (o.checkpoint = LAB_SELECTIVE; o.checkpoint <= LAB_FULL; o.checkpoint++) {
             struct trainer *t = trainer_with(o);
             assert_true(trainer_gradients(t, 1) == loss);
-            assert_memory_equal(t->grads, whole->grads, t->model->params * lab_dtype_bytes(o.compute));
+            assert_memory_equal(t->grads, whole->grads,
+                                t->model->params * lab_dtype_bytes(o.compute));
             trainer_free(t);
         }
         trainer_free(whole);
@@ -95,7 +97,9 @@ static void sixteen_bits_are_near(void **state) {
         enum lab_dtype type;
         double scale, near;
     } rows[] = {
-        {LAB_BF16, 1, 0.05}, {LAB_F16, 1024, 0.007}, {LAB_F64, 1, 2e-5}
+        {LAB_BF16, 1,    0.05 },
+        {LAB_F16,  1024, 0.007},
+        {LAB_F64,  1,    2e-5 }
     };
     struct lab_options o = trainer_small();
     struct trainer *exact = trainer_with(o);
@@ -108,8 +112,11 @@ static void sixteen_bits_are_near(void **state) {
         t->device->row->cast(t->device, grads, LAB_F32, t->grads, o.compute, t->model->params);
         for (size_t i = 0; i < t->model->params; i++) grads[i] = (float)(grads[i] / rows[r].scale);
         for (size_t u = 0; u < t->model->units; u++) {
-            double d = apart(grads + t->offset[u], (float *)exact->grads + t->offset[u], t->model->unit[u].count);
-            if (d > rows[r].near) fail_msg("%s in %s is %.4f off", t->model->unit[u].name, lab_dtype_name(o.compute), d);
+            double d = apart(grads + t->offset[u], (float *)exact->grads + t->offset[u],
+                             t->model->unit[u].count);
+            if (d > rows[r].near)
+                fail_msg("%s in %s is %.4f off", t->model->unit[u].name, lab_dtype_name(o.compute),
+                         d);
         }
         trainer_free(t);
     }
@@ -129,7 +136,8 @@ static struct account_training training_of(const struct lab_options *o) {
     assert_true(account_set(&t, "precision", precision[o->compute], &e));
     assert_true(account_set(&t, "checkpoint", checkpoint[o->checkpoint], &e));
     const struct lab_shape *s = &o->shape;
-    t.shape.layers = s->layers, t.shape.hidden = s->width, t.shape.heads = t.shape.kv_heads = s->heads;
+    t.shape.layers = s->layers, t.shape.hidden = s->width,
+    t.shape.heads = t.shape.kv_heads = s->heads;
     t.shape.head_size = s->width / s->heads, t.shape.ffn = 4 * s->width, t.shape.vocab = s->vocab;
     t.batch = o->batch, t.seq = s->seq, t.flash = false;
     return t;

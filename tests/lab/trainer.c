@@ -4,7 +4,14 @@
 #include <string.h>
 
 struct lab_options trainer_small(void) {
-    return (struct lab_options){.shape = {2, 36, 3, 10, 19}, .ranks = 1, .batch = 2, .seed = 7, .compute = LAB_F32, .tokens = "random"};
+    return (struct lab_options){
+        .shape = {2, 36, 3, 10, 19},
+        .ranks = 1,
+        .batch = 2,
+        .seed = 7,
+        .compute = LAB_F32,
+        .tokens = "random"
+    };
 }
 
 static void *take(struct trainer *t, size_t bytes) {
@@ -21,8 +28,10 @@ static size_t element(const struct trainer *t) {
 
 static void begin_params(struct trainer *t) {
     float *values = calloc(t->model->params, sizeof *values);
-    for (size_t u = 0; u < t->model->units; u++) lab_model_init(t->model, u, t->options.seed, values + t->offset[u]);
-    t->device->row->cast(t->device, t->params, t->options.compute, values, LAB_F32, t->model->params);
+    for (size_t u = 0; u < t->model->units; u++)
+        lab_model_init(t->model, u, t->options.seed, values + t->offset[u]);
+    t->device->row->cast(t->device, t->params, t->options.compute, values, LAB_F32,
+                         t->model->params);
     if (t->master) memcpy(t->master, values, t->model->params * sizeof *values);
     free(values);
 }
@@ -34,7 +43,8 @@ struct trainer *trainer_new(const struct lab_options *o) {
     t->device = lab_cpu_open(&m);
     t->model = lab_model_new(&o->shape);
     t->offset = calloc(t->model->units + 1, sizeof *t->offset);
-    for (size_t u = 0; u < t->model->units; u++) t->offset[u + 1] = t->offset[u] + t->model->unit[u].count;
+    for (size_t u = 0; u < t->model->units; u++)
+        t->offset[u + 1] = t->offset[u] + t->model->unit[u].count;
     size_t n = t->model->params, layers = o->shape.layers;
     t->params = take(t, n * element(t));
     t->grads = take(t, n * element(t));
@@ -55,10 +65,12 @@ struct trainer *trainer_new(const struct lab_options *o) {
 }
 
 void trainer_free(struct trainer *t) {
-    void *flat[] = {t->params, t->grads,  t->m,  t->v,      t->master, t->working,
+    void *flat[] = {t->params,  t->grads,  t->m,  t->v,      t->master, t->working,
                     t->scratch, t->logits, t->dx, t->inputs, t->targets};
-    for (size_t i = 0; i < sizeof flat / sizeof *flat; i++) t->device->row->free(t->device, flat[i], 0);
-    for (size_t i = 0; i <= t->options.shape.layers; i++) t->device->row->free(t->device, t->saved[i], 0);
+    for (size_t i = 0; i < sizeof flat / sizeof *flat; i++)
+        t->device->row->free(t->device, flat[i], 0);
+    for (size_t i = 0; i <= t->options.shape.layers; i++)
+        t->device->row->free(t->device, t->saved[i], 0);
     free(t->saved);
     free(t->offset);
     lab_model_free(t->model);
@@ -113,12 +125,23 @@ double trainer_gradients(struct trainer *t, double scale) {
 }
 
 void trainer_update(struct trainer *t, double rate, double scale) {
-    struct lab_adam x = {.param = t->params, .master = t->master, .m = t->m, .v = t->v, .grad = t->grads, .n = t->model->params,
-                         .rate = rate,       .beta1 = 0.9,        .beta2 = 0.95, .eps = 1e-8, .grad_scale = 1 / scale, .step = ++t->step};
+    struct lab_adam x = {.param = t->params,
+                         .master = t->master,
+                         .m = t->m,
+                         .v = t->v,
+                         .grad = t->grads,
+                         .n = t->model->params,
+                         .rate = rate,
+                         .beta1 = 0.9,
+                         .beta2 = 0.95,
+                         .eps = 1e-8,
+                         .grad_scale = 1 / scale,
+                         .step = ++t->step};
     t->device->row->adam(t->device, t->options.compute, t->options.compute, &x);
 }
 
 void trainer_feed(struct trainer *t, const struct lab_tokens *tokens, uint64_t first) {
     size_t seq = t->options.shape.seq;
-    for (size_t i = 0; i < t->options.batch; i++) lab_tokens_sequence(tokens, first + i, t->inputs + i * seq, t->targets + i * seq);
+    for (size_t i = 0; i < t->options.batch; i++)
+        lab_tokens_sequence(tokens, first + i, t->inputs + i * seq, t->targets + i * seq);
 }
