@@ -65,18 +65,19 @@ static uint64_t mixed(uint64_t x) {
     x = (x ^ x >> 27) * 0x94d049bb133111ebU;
     return x ^ x >> 31;
 }
-/* Rank r's i-th number of a transfer: five binary digits, of many sizes, so that the order of a sum shows in its bits. */
-static double number(uint64_t transfer, uint32_t r, size_t i) {
-    uint64_t u = mixed(transfer * 0x9e3779b97f4a7c15U + r * 0x100000001b3U + i);
-    double x = ldexp((double)(16 + u % 16), (int)(u >> 8 & 15) - 12);
+/* Rank r's i-th number of a transfer: all the digits its type has, and of many sizes, so that the order of a sum shows in its bits. */
+static double number(enum lab_dtype type, uint64_t transfer, uint32_t r, size_t i) {
+    uint64_t u = mixed(transfer * 0x9e3779b97f4a7c15U + r * 0x100000001b3U + i),
+             one = 1ULL << formats[type].fraction;
+    double x = ldexp((double)(one + (u >> 8) % one), (int)(u & 15) - 12 - formats[type].fraction);
     return u & 0x80 ? -x : x;
 }
 static double accumulated(double sum, double more, enum lab_dtype type) {
     return type == LAB_F64 ? sum + more : (double)(float)(sum + more);
 }
 static double sum_of(uint64_t transfer, uint32_t ranks, size_t i, enum lab_dtype type) {
-    double sum = number(transfer, 0, i);
-    for (uint32_t r = 1; r < ranks; r++) sum = accumulated(sum, number(transfer, r, i), type);
+    double sum = number(type, transfer, 0, i);
+    for (uint32_t r = 1; r < ranks; r++) sum = accumulated(sum, number(type, transfer, r, i), type);
     return sum;
 }
 
@@ -97,7 +98,7 @@ static size_t some_count(uint64_t u) {
     return counts[u % (sizeof counts / sizeof *counts)];
 }
 static void fill(void *to, enum lab_dtype type, uint64_t id, uint32_t as, size_t first, size_t n) {
-    for (size_t i = 0; i < n; i++) put(to, type, i, number(id, as, first + i));
+    for (size_t i = 0; i < n; i++) put(to, type, i, number(type, id, as, first + i));
 }
 static void begin(struct lab_comm *c, struct slot *s, uint64_t id) {
     uint64_t u = mixed(id);
@@ -126,13 +127,14 @@ static double expected(const struct lab_comm *c, const struct slot *s, size_t i)
     const struct lab_transfer *x = &s->x;
     size_t at = c->rank * x->count + i;
     switch (x->op) {
-    case LAB_ALL_GATHER: return number(s->id, (uint32_t)(i / x->count), i % x->count);
-    case LAB_BROADCAST: return number(s->id, 0, i);
+    case LAB_ALL_GATHER: return number(x->type, s->id, (uint32_t)(i / x->count), i % x->count);
+    case LAB_BROADCAST: return number(x->type, s->id, 0, i);
     case LAB_ALL_REDUCE: return rounded(sum_of(s->id, c->ranks, i, x->type), x->type);
     default: break;
     }
     double sum = sum_of(s->id, c->ranks, at, x->type);
-    return rounded(x->add ? accumulated(sum, number(s->id, BEFORE, at), x->type) : sum, x->into);
+    return rounded(x->add ? accumulated(sum, number(x->into, s->id, BEFORE, at), x->type) : sum,
+                   x->into);
 }
 static bool finish(struct lab_comm *c, struct slot *s, uint64_t *hash, char *said, size_t room) {
     struct lab_message m;
@@ -144,7 +146,9 @@ static bool finish(struct lab_comm *c, struct slot *s, uint64_t *hash, char *sai
         double got = get(scatter ? x->shard : x->whole, scatter ? x->into : x->type, i),
                want = expected(c, s, i);
         if (got == want) {
-            *hash = mixed(*hash + (uint64_t)(int64_t)ldexp(got, 20));
+            uint64_t bits;
+            memcpy(&bits, &got, sizeof bits);
+            *hash = mixed(*hash + bits);
             continue;
         }
         snprintf(said, room, "transfer %llu, op %d of %zu × %s: [%zu] is %.17g, not %.17g",
