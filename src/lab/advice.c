@@ -20,7 +20,9 @@ static uint64_t peak_of(const struct lab_options *o) {
 
 static const char *const checkpoints[] = {"none", "selective", "full"};
 
-/* One thing more in each trial: a higher stage alone, less kept alone, both, then a smaller batch with both. */
+enum { SMALL_BUCKET = 100000 };
+
+/* One thing in each trial: a higher stage alone, less kept alone; then all of it with small buffers, and smaller and smaller batches. */
 static bool trial(const struct lab_options *o, unsigned i, struct lab_options *out) {
     unsigned stages = o->ranks > 1 ? 3 - o->stage : 0, keeps = LAB_FULL - o->checkpoint;
     *out = *o;
@@ -30,6 +32,8 @@ static bool trial(const struct lab_options *o, unsigned i, struct lab_options *o
     i -= keeps;
     if (o->ranks > 1) out->stage = 3;
     out->checkpoint = LAB_FULL;
+    out->prefetch = 0;
+    if (out->bucket > SMALL_BUCKET) out->bucket = SMALL_BUCKET;
     out->batch = o->batch >> i;
     return out->batch > 0;
 }
@@ -39,6 +43,9 @@ static int say(const struct lab_options *o, const struct lab_options *t, char *o
     if (t->stage != o->stage) n += snprintf(out + n, size - (size_t)n, "--stage %u ", t->stage);
     if (t->checkpoint != o->checkpoint)
         n += snprintf(out + n, size - (size_t)n, "--checkpoint %s ", checkpoints[t->checkpoint]);
+    if (t->bucket != o->bucket) n += snprintf(out + n, size - (size_t)n, "--bucket 100KB ");
+    if (o->ranks > 1 && t->stage == 3 && t->prefetch != o->prefetch)
+        n += snprintf(out + n, size - (size_t)n, "--prefetch 0 ");
     if (t->batch != o->batch) n += snprintf(out + n, size - (size_t)n, "--batch %u ", t->batch);
     return n;
 }
@@ -57,7 +64,7 @@ void lab_advice(const struct lab_options *o, const struct lab_refusal *r, char *
     if (least <= r->cap)
         (void)snprintf(out + n, size - (size_t)n, "would hold %s at most, and fit", bytes);
     else
-        (void)snprintf(out, size, "no stage, checkpointing or batch of this model fits: at least "
+        (void)snprintf(out, size, "no stage, checkpointing, bucket or batch of this model fits: at least "
                                   "%s a rank; more ranks, or a cap above %s, would help",
                        bytes, cap);
 }

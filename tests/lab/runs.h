@@ -11,7 +11,7 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
-enum { RUN_RANKS = 8, RUN_STEPS = 16 };
+enum { RUN_RANKS = 9, RUN_STEPS = 16 };
 struct run {
     bool well;
     double loss[RUN_STEPS + 1];

@@ -1,0 +1,146 @@
+/* zerolab itself: its events, its exit statuses, and that processes train as threads do. */
+#include "runs.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+enum { TEXT = 1 << 20 };
+static char output[TEXT];
+
+/* Runs zerolab with these words; what it writes to standard output is in `output`. */
+static int zerolab(const char *words) {
+    char command[600];
+    const char *program = getenv("ZEROLAB");
+    (void)snprintf(command, sizeof command, "%s --tokens random %s 2>&1",
+                   program ? program : "build/zerolab", words);
+    FILE *f = popen(command, "r"); /* NOLINT(cert-env33-c): the words are this file's */
+    assert_non_null(f);
+    size_t n = fread(output, 1, TEXT - 1, f);
+    output[n] = '\0';
+    int status = pclose(f);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static size_t count(const char *needle) {
+    size_t n = 0;
+    for (const char *at = output; (at = strstr(at, needle)); at += strlen(needle)) n++;
+    return n;
+}
+
+#define SHAPE "--layers 2 --width 16 --heads 2 --seq 8 --vocab 64 "
+
+/* Braces and quotes of a line agree, and nothing stands outside the outermost. */
+static void assert_object(const char *line, size_t length) {
+    int depth = 0;
+    bool quoted = false;
+    assert_int_equal(line[0], '{');
+    for (size_t i = 0; i < length; i++) {
+        if (line[i] == '\\' && quoted) i++;
+        else if (line[i] == '"') quoted = !quoted;
+        else if (!quoted && strchr("{[", line[i])) depth++;
+        else if (!quoted && strchr("}]", line[i])) depth--;
+        if (depth == 0 && i + 1 < length) fail_msg("more than an object: %.*s", (int)length, line);
+    }
+    assert_int_equal(depth, 0);
+}
+
+static void test_stream(void **state) {
+    (void)state;
+    assert_int_equal(zerolab("--ranks 2 --stage 3 --steps 3 " SHAPE), 0);
+    for (char *at = output, *end; (end = strchr(at, '\n')); at = end + 1)
+        assert_object(at, (size_t)(end - at));
+    assert_memory_equal(output, "{\"event\":\"start\",\"v\":1,", 23);
+    assert_int_equal(count("\"event\":\"predict\""), 2);
+    assert_int_equal(count("\"event\":\"step\""), 3);
+    assert_int_equal(count("\"event\":\"end\",\"status\":\"ok\""), 1);
+    assert_int_equal(count("\"event\":\"error\""), 0);
+    /* a micro-step of stage 3: 2 · (layers + 2) gathers; one bucket */
+    assert_int_equal(count("\"op\":\"all_gather\""), 2 * 3 * 2 * 4);
+    assert_int_equal(count("\"op\":\"reduce_scatter\""), 2 * 3);
+    assert_int_equal(count("\"resident\":"), count("\"event\":\"memory\""));
+    assert_true(count("\"where\":\"backward block 1\"") > 0);
+}
+
+static void copy_value(const char *key, char out[32]) {
+    const char *at = strstr(output, key);
+    assert_non_null(at);
+    (void)snprintf(out, 32, "%.16s", at + strlen(key));
+}
+
+static void test_processes_and_threads(void **state) {
+    (void)state;
+    static const char *const ways[] = {
+        "--ranks 3 --stage 0 --comm shm", "--ranks 3 --stage 1 --comm local --bucket 300",
+        "--ranks 3 --stage 2 --comm shm --bucket 1KB --checkpoint full",
+        "--ranks 3 --stage 3 --comm local --prefetch 0",
+        "--ranks 3 --stage 3 --comm shm --prefetch 2 --bucket 500 --checkpoint selective"};
+    char hash[32], other[32], words[300];
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        (void)snprintf(words, sizeof words, "%s --steps 3 --precision bf16 --clip 1 " SHAPE, ways[i]);
+        assert_int_equal(zerolab(words), 0);
+        copy_value("\"weights_hash\":\"", i ? other : hash);
+        if (i) assert_string_equal(hash, other);
+    }
+}
+
+static void test_statuses(void **state) {
+    (void)state;
+    static const struct {
+        const char *words;
+        int status;
+        const char *says;
+    } rows[] = {
+        {"--help", 0, "--accumulate N"},
+        {"--probe", 0, "{\"devices\":[{\"device\":\"cpu\""},
+        {"--stage 7", 2, "zerolab: --stage 7: "},
+        {"--events /nowhere/at/all", 2, "cannot be written"},
+        {"--cap 20KB --ranks 2 " SHAPE, 1, "\"what\":\"out of memory\""},
+        {"--cap 20KB --ranks 2 " SHAPE, 1, "\"event\":\"end\",\"status\":\"failed\""},
+        {"--tokens /no/such/file " SHAPE, 1, "\"event\":\"error\",\"rank\":0,\"what\":\""},
+        {"--predict --model 1558m --ranks 8 --stage 3", 0, "\"event\":\"predict\",\"rank\":7"},
+        {"--dry --model 1558m --ranks 2 --stage 3 --steps 1", 0, "\"status\":\"ok\""},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        int status = zerolab(rows[i].words);
+        if (status != rows[i].status || !strstr(output, rows[i].says))
+            fail_msg("%s: status %d, said %.300s", rows[i].words, status, output);
+    }
+}
+
+static void test_predict_runs_nothing(void **state) {
+    (void)state;
+    assert_int_equal(zerolab("--predict --ranks 2"), 0);
+    assert_int_equal(count("\n"), 3);
+    assert_int_equal(count("\"event\":\"step\""), 0);
+}
+
+static void test_events_file(void **state) {
+    (void)state;
+    char path[] = "/tmp/zerolab-events-XXXXXX", words[200];
+    int file = mkstemp(path);
+    assert_true(file >= 0);
+    (void)snprintf(words, sizeof words, "--events %s --steps 2 " SHAPE, path);
+    assert_int_equal(zerolab(words), 0);
+    assert_int_equal(count("\"event\""), 0);
+    assert_true(count("tokens/s") == 1 && count("peak of the sum") == 1);
+    FILE *f = fdopen(file, "r");
+    size_t n = fread(output, 1, TEXT - 1, f);
+    output[n] = '\0';
+    (void)fclose(f);
+    (void)remove(path);
+    assert_int_equal(count("\"event\":\"step\""), 2);
+    assert_int_equal(count("\"event\":\"end\""), 1);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_stream),
+        cmocka_unit_test(test_processes_and_threads),
+        cmocka_unit_test(test_statuses),
+        cmocka_unit_test(test_predict_runs_nothing),
+        cmocka_unit_test(test_events_file),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

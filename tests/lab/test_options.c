@@ -1,0 +1,119 @@
+/* The command line: what is read, what is refused and with which words. */
+#include "runs.h"
+
+#include "lab/model.h"
+#include "lab/options_read.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static bool read(const char *words, struct lab_options *o, struct lab_message *m) {
+    char text[400], *argv[40] = {"zerolab"};
+    int argc = 1;
+    (void)snprintf(text, sizeof text, "%s", words);
+    for (char *rest = text, *w; (w = strtok_r(rest, " ", &rest)) && argc < 40;) argv[argc++] = w;
+    lab_options_default(o);
+    m->text[0] = '\0';
+    return lab_options_read(argc, argv, o, m) && lab_options_check(o, m);
+}
+
+static void test_defaults(void **state) {
+    (void)state;
+    struct lab_options o;
+    struct lab_message m;
+    assert_true(read("", &o, &m));
+    assert_int_equal(o.ranks, 1);
+    assert_int_equal(o.stage, 0);
+    assert_string_equal(o.model, "tiny");
+    assert_int_equal(o.batch, 1);
+    assert_int_equal(o.steps, 10);
+    assert_int_equal(o.seed, 1);
+    assert_int_equal(o.compute, LAB_F32);
+    assert_int_equal(o.accumulate, 1);
+    assert_int_equal(o.checkpoint, LAB_KEEP_ALL);
+    assert_int_equal(o.bucket, 25000000);
+    assert_int_equal(o.prefetch, 1);
+    assert_true(o.clip == 0 && o.cap == 0 && o.link_rate == 0);
+    assert_int_equal(o.device, LAB_CPU);
+    assert_int_equal(o.comm, LAB_SHM);
+}
+
+static void test_values(void **state) {
+    (void)state;
+    struct lab_options o;
+    struct lab_message m;
+    assert_true(read("--heads 2 --model small --ranks=4 --stage 3 --precision bf16 --checkpoint full "
+                     "--bucket 1MiB --cap 80MB --link 10GB/s,20us --clip 1.5 --comm local --dry",
+                     &o, &m));
+    assert_string_equal(o.model, "custom");
+    assert_int_equal(o.shape.heads, 2);
+    struct lab_shape small;
+    assert_true(lab_shape_find("small", &small));
+    assert_int_equal(o.shape.width, small.width);
+    assert_int_equal(o.ranks, 4);
+    assert_int_equal(o.bucket, 1 << 20);
+    assert_int_equal(o.cap, 80000000);
+    assert_float_equal(o.link_rate, 10e9, 1);
+    assert_float_equal(o.link_latency, 20e-6, 1e-12);
+    assert_float_equal(o.clip, 1.5, 0);
+    assert_int_equal(o.compute, LAB_BF16);
+    assert_int_equal(o.checkpoint, LAB_FULL);
+    assert_int_equal(o.comm, LAB_LOCAL);
+    assert_true(o.dry && !o.predict);
+}
+
+static void test_refusals(void **state) {
+    (void)state;
+    static const struct {
+        const char *words, *says;
+    } rows[] = {
+        {"--rank 2", "--rank: there is no such option"},
+        {"stage", "there is no such option"},
+        {"--stage 4", "from 0 to 3"},
+        {"--stage", "a value is missing"},
+        {"--ranks 0", "from 1 to 64"},
+        {"--ranks two", "a whole number"},
+        {"--ranks -1", "a whole number"},
+        {"--precision fp8", "fp32|bf16|fp16"},
+        {"--model huge", "choose one of"},
+        {"--bucket lots", "--bucket"},
+        {"--cap 0", "at least a byte, or none"},
+        {"--clip 0", "a number above 0, or off"},
+        {"--link fast", "10GB/s,20us"},
+        {"--link 10GB/s,20", "us, ms or s"},
+        {"--predict=yes", "takes no value"},
+        {"--width 10 --heads 3", "does not divide"},
+        {"--comm nccl", "choose shm or local"},
+        {"--share-gpu", "--comm nccl"},
+        {"--ranks 4 --bucket 15", "16 bytes"},
+        {"--warmup 11", "only 10 steps"},
+        {"--prefetch 3", "from 0 to 2"},
+    };
+    struct lab_options o;
+    struct lab_message m;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        if (read(rows[i].words, &o, &m)) fail_msg("%s was accepted", rows[i].words);
+        if (!strstr(m.text, rows[i].says)) fail_msg("%s: said \"%s\"", rows[i].words, m.text);
+    }
+}
+
+static void test_help_has_all(void **state) {
+    (void)state;
+    size_t count;
+    const struct lab_flag *f = lab_flags(&count);
+    char flag[32];
+    for (size_t i = 0; i < count; i++) {
+        (void)snprintf(flag, sizeof flag, "--%s ", f[i].name);
+        if (!strstr(lab_options_help(), flag)) fail_msg("--help lacks %s", flag);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_defaults),
+        cmocka_unit_test(test_values),
+        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_help_has_all),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
