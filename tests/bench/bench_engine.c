@@ -42,7 +42,7 @@ static void one_judgement(const struct account_problem *p) {
 static const struct {
     const char *name;
     void (*work)(const struct account_problem *);
-    const char *problem; /* its recipes: "paper", or every one of them */
+    const char *problem; /* under "paper", or under every recipe */
     bool every_recipe;
 } measured[] = {
     {"ledgers",           one_ledger,    "params=7.5e9 gpus=64 stage=2",                                           false},

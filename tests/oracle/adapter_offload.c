@@ -137,6 +137,23 @@ static void check_hops(const json_t *row) {
     same(row, crossing(node), "expected/per_gpu_hierarchical");
 }
 
+/* What crosses nodes for each node, in multiples of the 16-bit model: a ring brings in the array once, hpZ's gather stays inside, and of the
+ * reduction all GPUs of a node send. qwZ's scales are left to the tolerance. */
+static void check_table(const json_t *row) {
+    uint32_t node = small(row, "inputs/gpus_per_node");
+    struct account_training t =
+        trained("params=64e9 stage=3 gpus=%u gpus_per_node=%u qwz=on qgz=on hpz=%u",
+                small(row, "inputs/nodes") * node, node, node);
+    struct account_traffic traffic = traffic_of(&t);
+    double model = 2 * (double)t.params, forward = leg_of(&traffic, "for forward")->payload / model;
+    double reduced = leg_of(&traffic, "between nodes")->payload / model * node;
+    double backward = (double)leg_of(&traffic, "for backward")->between;
+    same(row, forward, "expected/forward");
+    same(row, backward, "expected/backward");
+    same(row, reduced, "expected/reduce");
+    same(row, forward + backward + reduced, "expected/total");
+}
+
 const struct adapter oracle_offload[] = {
     {"infinity.eff.",   REPRODUCED, check_efficiency,      NULL},
     {"infinity.fig2a.", REPRODUCED, check_requirements,    NULL},
@@ -144,6 +161,7 @@ const struct adapter oracle_offload[] = {
     {"offload.comm",    REPRODUCED, check_offload_traffic, NULL},
     {"offload.scale.",  REPRODUCED, check_scale,           NULL},
     {"zeropp.hpz.",     REPRODUCED, check_secondary,       NULL},
+    {"zeropp.table",    REPRODUCED, check_table,           NULL},
     {"zeropp.qgz.hop",  REPRODUCED, check_hops,            NULL},
     {NULL,              REPRODUCED, NULL,                  NULL},
 };
