@@ -1,5 +1,5 @@
 /* The ledger by itself, over a device that allocates nothing; and what the engine predicts beside what dry runs count. */
-#include "runs.h"
+#include "forms.h"
 
 #include "lab/ledger.h"
 #include "lab/predict.h"
@@ -140,6 +140,20 @@ static void compare(const struct lab_options *o) {
     if (e->control != p.control) say(o, "control", e->control, p.control);
 }
 
+static void test_peaks_in_closed_form(void **state) {
+    (void)state;
+    uint64_t seed = 2;
+    for (int i = 0; i < 1000; i++) {
+        struct lab_options o = any(&seed);
+        struct run dry = run_dry(&o, 0);
+        struct form f = forms_peak(&o);
+        const struct lab_says_end *e = &dry.end[0];
+        if (e->peak_total != f.total) say(&o, "peak", e->peak_total, f.total);
+        if (f.where.phase != LAB_AT_INIT && e->peak_where.unit != f.where.unit)
+            say(&o, "the peak's unit", (uint64_t)e->peak_where.unit, (uint64_t)f.where.unit);
+    }
+}
+
 static void test_a_thousand_predictions(void **state) {
     (void)state;
     uint64_t seed = 1;
@@ -153,6 +167,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_counts), cmocka_unit_test(test_refuses),
         cmocka_unit_test(test_rooms),  cmocka_unit_test(test_places),
+        cmocka_unit_test(test_peaks_in_closed_form),
         cmocka_unit_test(test_a_thousand_predictions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
