@@ -152,7 +152,7 @@ static void draw_rest(struct paper *p, const struct timeline *t, uint32_t shown,
         if (exposed > most) worst = r;
         most = fmax(most, exposed);
     }
-    paper_lab_note(p, f, "%u more %s; rank %u waited longest of them, %.3g ms.", ranks - shown,
+    paper_lab_note(p, f, "%u more %s; rank %u waited longest of them, %.1f ms.", ranks - shown,
                    ranks - shown == 1 ? "rank" : "ranks", worst, most);
 }
 
@@ -163,12 +163,13 @@ static void draw_notes(struct paper *p, const struct timeline *t, struct paper_f
         {"emulated link",    "The link is emulated."                                      },
     };
     const char *times = base_json_text(t->run, "times", "");
-    paper_lab_note(p, f,
-                   "Step %lld took %.4g ms: %.4g ms of compute, %.4g ms of communication, %.4g ms "
-                   "of it exposed; skew %.3g ms.",
-                   (long long)base_json_int(t->run, "step", 0), t->ms,
-                   base_json_number(t->run, "compute", 0), base_json_number(t->run, "comm", 0),
-                   base_json_number(t->run, "exposed", 0), base_json_number(t->run, "skew", 0));
+    paper_lab_note(
+        p, f,
+        "Step %lld took %.1f ms: %.1f ms of compute, %.1f ms of communication; %.1f ms exposed, "
+        "ranks %.1f ms apart.",
+        (long long)base_json_int(t->run, "step", 0), t->ms, base_json_number(t->run, "compute", 0),
+        base_json_number(t->run, "comm", 0), base_json_number(t->run, "exposed", 0),
+        base_json_number(t->run, "skew", 0));
     for (size_t i = 0; i < BASE_COUNT(what); i++)
         if (strstr(times, what[i][0])) paper_lab_note(p, f, "%s", what[i][1]);
 }

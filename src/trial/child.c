@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -29,7 +30,8 @@ static void die_with(pid_t parent) {
 }
 
 /* A group of its own: ^C at the terminal is the tutor's to answer, and the whole group can be ended at once. */
-static _Noreturn void become(char *const *argv, pid_t parent, int events, int words) {
+static _Noreturn void become(char *const *argv, pid_t parent, const char *share, int events,
+                             int words) {
     int null = open("/dev/null", O_RDONLY);
     sigset_t none;
     setpgid(0, 0);
@@ -37,6 +39,7 @@ static _Noreturn void become(char *const *argv, pid_t parent, int events, int wo
     for (int s = 1; s < NSIG; s++) signal(s, SIG_DFL);
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
+    if (share) setenv("ZEROTUTOR_SHARE", share, 1); /* its data are where the tutor's are */
     dup2(null, STDIN_FILENO);
     dup2(events, STDOUT_FILENO);
     dup2(words, STDERR_FILENO);
@@ -65,9 +68,10 @@ static void close_all(int *fd, size_t count) {
 bool trial_child_start(struct trial_child *c, char *const *argv, struct base_message *m) {
     int fd[4] = {-1, -1, -1, -1};
     pid_t parent = getpid(), pid = -1;
+    const char *share = base_share();
     *c = (struct trial_child){.events = -1, .words = -1};
     if (open_pipe(fd) && open_pipe(fd + 2)) pid = fork();
-    if (pid == 0) become(argv, parent, fd[1], fd[3]);
+    if (pid == 0) become(argv, parent, share, fd[1], fd[3]);
     if (pid < 0) {
         int why = errno;
         close_all(fd, BASE_COUNT(fd));

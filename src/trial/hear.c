@@ -82,11 +82,12 @@ static void hear_step(struct trial *t, const json_t *event) {
     };
     add_step(t, &step);
     trial_spans_end(&t->coming, &t->done, step.step);
+    t->clock = trial_spans_shift(&t->done, t->clock, step.ms);
     t->state.span = t->done.span;
     t->state.spans = t->done.n;
     trial_hear_spans(t);
-    trial_log_add(&t->log, "step %u: loss %#.9g, %.4g ms, %.4g ms of communication exposed",
-                  step.step, step.loss, step.ms, step.exposed_ms);
+    trial_log_add(&t->log, "step %u: loss %#.9g, %.1f ms, %.1f ms exposed", step.step, step.loss,
+                  step.ms, step.exposed_ms);
 }
 
 static uint32_t small(const json_t *event, const char *key) {
@@ -158,7 +159,10 @@ static void hear_end(struct trial *t, const json_t *event) {
     if (json_is_number(loss)) snprintf(s->loss, sizeof s->loss, "%#.9g", json_number_value(loss));
     snprintf(s->weights_hash, sizeof s->weights_hash, "%s",
              base_json_text(event, "weights_hash", ""));
-    trial_hear_ranks(t, event);
+    if (well) trial_hear_ranks(t, event);
+    if (s->states)
+        trial_log_add(&t->log, "the ranks ended with %u different optimizer state%s", s->states,
+                      s->states == 1 ? "" : "s");
     if (!well) say_trouble(s, "the run failed and did not say why");
     trial_log_add(&t->log, well ? "ends well: loss %s, weights %s" : "ends: it failed", s->loss,
                   s->weights_hash);

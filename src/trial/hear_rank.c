@@ -20,10 +20,17 @@ static void read_weights(const json_t *object, struct trial_weights *out) {
     }
 }
 
-static uint64_t read_sent(const json_t *event, uint64_t sent[TRIAL_SENT]) {
+/* Predictions and last words are of the whole run, as long as its start says how many steps that is; here they are of one. */
+static uint64_t in_a_step(const struct trial *t, uint64_t bytes) {
+    int64_t steps = base_json_int(t->state.start, "steps", 1);
+    return steps > 1 ? bytes / (uint64_t)steps : bytes;
+}
+
+static uint64_t read_sent(const struct trial *t, const json_t *event, uint64_t sent[TRIAL_SENT]) {
     const json_t *object = json_object_get(event, "sent");
-    for (size_t i = 0; i < TRIAL_SENT; i++) sent[i] = trial_bytes(object, trial_ops[i]);
-    return trial_bytes(object, "total");
+    for (size_t i = 0; i < TRIAL_SENT; i++)
+        sent[i] = in_a_step(t, trial_bytes(object, trial_ops[i]));
+    return in_a_step(t, trial_bytes(object, "total"));
 }
 
 static void read_place(const json_t *event, const char *key, char *out, size_t size) {
@@ -38,7 +45,7 @@ void trial_hear_predict(struct trial *t, const json_t *event) {
     read_weights(json_object_get(event, "peak"), &r->predicted.peak);
     r->predicted.peak_total = trial_bytes(event, "peak_total");
     read_place(event, "peak_where", r->predicted.peak_where, sizeof r->predicted.peak_where);
-    r->predicted.sent_total = read_sent(event, r->predicted.sent);
+    r->predicted.sent_total = read_sent(t, event, r->predicted.sent);
 }
 
 void trial_hear_memory(struct trial *t, const json_t *event) {
@@ -65,15 +72,24 @@ static void hear_last_words(struct trial *t, const json_t *words) {
     read_weights(json_object_get(words, "peak"), &r->peak);
     r->peak_total = trial_bytes(words, "peak_total");
     read_place(words, "peak_where", r->peak_where, sizeof r->peak_where);
-    r->sent_total = read_sent(words, r->sent);
-    r->control = trial_bytes(words, "control");
+    r->sent_total = read_sent(t, words, r->sent);
+    r->control = in_a_step(t, trial_bytes(words, "control"));
     read_place(words, "state_hash", r->state_hash, sizeof r->state_hash);
+}
+
+/* Whether no rank before this one ended with the same optimizer state. */
+static bool is_first_of_its_state(const struct trial_state *s, uint32_t rank) {
+    for (uint32_t i = 0; i < rank; i++)
+        if (!strcmp(s->rank[i].state_hash, s->rank[rank].state_hash)) return false;
+    return *s->rank[rank].state_hash;
 }
 
 void trial_hear_ranks(struct trial *t, const json_t *event) {
     const json_t *words;
     size_t i;
     json_array_foreach(json_object_get(event, "ranks"), i, words) hear_last_words(t, words);
+    for (uint32_t r = 0; r < t->state.seen; r++)
+        t->state.states += is_first_of_its_state(&t->state, r);
 }
 
 /* What each rank sent in the step that ended. */

@@ -81,6 +81,11 @@ struct trial_spans {
 void trial_spans_add(struct trial_spans *s, const struct trial_span *span);
 /* A step has ended: its collectives move from `coming` to `done`, sorted by rank and time; later ones stay. */
 void trial_spans_end(struct trial_spans *coming, struct trial_spans *done, uint32_t step);
+/* When a step of `ms` began on the clock of its collectives, the first of which starts at `first` and the last of which ends at `last`: that
+ * clock counts from the start of the run, or of the step. `before` is when the step before it ended. */
+double trial_step_begin(double before, double first, double last, double ms);
+/* Counts their times from the step's begin; returns when it ended, for the next one. */
+double trial_spans_shift(struct trial_spans *done, double before, double ms);
 
 /* ── a trial ─────────────────────────────────────────────────────────────────────────────────────*/
 struct trial {
@@ -95,6 +100,7 @@ struct trial {
     struct trial_step *step; /* as state.step */
     uint32_t stride, told;   /* every so many steps are held; steps told so far */
     struct trial_spans coming, done;
+    double clock; /* when the last step ended, on the clock of collectives */
     FILE *record;
     char *record_path;
     bool record_failed, over;

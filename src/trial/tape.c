@@ -54,39 +54,51 @@ static void cut(struct trial_tape *t, size_t length) {
 
 /* A line's place in its step, as far as it tells: a collective is heard when it is done. */
 struct hint {
-    double ms;
+    double start, end;
     bool known;
 };
 
-/* Lines [from, to] are a step of `ms`: each at its own time if it has one, else spread evenly, none before the one above it. */
-static void lay_step(struct trial_tape *t, const struct hint *hint, size_t from, size_t to,
-                     double begin, double ms) {
-    double last = begin;
+static double begin_of(const struct hint *hint, size_t from, size_t to, double before, double ms) {
+    double first = INFINITY, last = 0;
     for (size_t i = from; i <= to; i++) {
-        double part = hint[i].known ? fmin(fmax(hint[i].ms, 0), ms)
-                                    : ms * (double)(i - from + 1) / (double)(to - from + 1);
-        last = t->line[i].at = fmax(last, begin + part);
+        if (!hint[i].known) continue;
+        first = fmin(first, hint[i].start);
+        last = fmax(last, hint[i].end);
     }
-    t->line[to].at = begin + ms;
+    return isfinite(first) ? trial_step_begin(before, first, last, ms) : before;
+}
+
+/* Lines [from, to] are a step of `ms`: each at its own time if it has one, else spread evenly, none before the one above it. Returns when
+ * the step ended on the clock of its collectives. */
+static double lay_step(struct trial_tape *t, const struct hint *hint, size_t from, size_t to,
+                       double at, double ms, double before) {
+    double last = at, begin = begin_of(hint, from, to, before, ms);
+    for (size_t i = from; i <= to; i++) {
+        double part = hint[i].known ? fmin(fmax(hint[i].end - begin, 0), ms)
+                                    : ms * (double)(i - from + 1) / (double)(to - from + 1);
+        last = t->line[i].at = fmax(last, at + part);
+    }
+    t->line[to].at = at + ms;
+    return begin + ms;
 }
 
 static void lay_out(struct trial_tape *t) {
     struct hint *hint = base_alloc((t->lines + 1) * sizeof *hint);
-    double begin = 0;
+    double at = 0, before = 0;
     size_t from = 0;
     for (size_t i = 0; i < t->lines; i++) {
         json_t *event = json_loadb(t->line[i].s, t->line[i].n, 0, NULL);
         const char *name = base_json_text(event, "event", "");
         double ms = fmax(base_json_number(event, "ms", 0), 0);
-        bool comm = !strcmp(name, "comm"), first = !strcmp(name, "start");
-        hint[i] = (struct hint){base_json_number(event, "end_ms", 0), comm};
+        hint[i] = (struct hint){base_json_number(event, "start_ms", 0),
+                                base_json_number(event, "end_ms", 0), strcmp(name, "comm") == 0};
         t->line[i].step = !strcmp(name, "step");
-        t->line[i].at = begin;
+        t->line[i].at = at;
         if (t->line[i].step) {
-            lay_step(t, hint, from, i, begin, ms);
-            begin += ms;
+            before = lay_step(t, hint, from, i, at, ms, before);
+            at += ms;
         }
-        if (t->line[i].step || first || !strcmp(name, "predict")) from = i + 1;
+        if (t->line[i].step || !strcmp(name, "start") || !strcmp(name, "predict")) from = i + 1;
         json_decref(event);
     }
     free(hint);

@@ -41,8 +41,9 @@ struct trial_rank {
     uint64_t peak_total; /* the highest sum; the categories' peaks do not add up to it */
     char peak_where[64], where[64];
     uint64_t resident, device_used;
-    uint64_t sent[TRIAL_SENT], sent_total, control; /* of the last step that ended */
-    struct { /* as the engine said before; `known` false until it did */
+    uint64_t sent[TRIAL_SENT], sent_total,
+        control; /* in a step: the last that ended, in the end the mean of all */
+    struct {     /* as the engine said before; `known` false until it did */
         bool known;
         struct trial_weights persistent, peak;
         uint64_t peak_total;
@@ -73,9 +74,10 @@ struct trial_state {
         step; /* all steps so far; of more than some thousands every second, fourth …, and the last */
     const struct trial_span
         *span; /* the collectives of the last step that ended, by rank and time */
-    char loss[32], weights_hash[32]; /* of the end event, as written */
-    char trouble[400];               /* of an error event, in a sentence; "" if none */
-    size_t lines, broken;            /* events so far; lines that were none */
+    char loss[32], weights_hash[32]; /* of the end event, in nine digits */
+    uint32_t states;   /* so many different optimizer states the ranks ended with; 0 until then */
+    char trouble[400]; /* of an error event, in a sentence; "" if none */
+    size_t lines, broken; /* events so far; lines that were none */
     size_t logs;
     const char *const *log; /* what happened, a line each: the last few hundred */
 };

@@ -46,7 +46,7 @@ events() {
             r, step, op, unit, bytes, from, to, exposed
     }
     function sent(    psi) {
-        psi = units * (ranks - 1) * part * e
+        psi = units * (ranks - 1) * part * e * steps # of the whole run
         return sprintf("{\"all_reduce\":%d,\"reduce_scatter\":%d,\"all_gather\":%d,\"total\":%d}",
             stage == 0 ? 2 * psi : 0, stage > 0 ? psi : 0, stage == 0 ? 0 : stage == 3 ? 2 * psi : psi, (stage == 3 ? 3 : 2) * psi)
     }
@@ -62,11 +62,11 @@ events() {
         mo = (stage < 1 ? whole : shard) * 8
         act = 2400000; gat = stage == 3 ? 2 * ranks * part * e : 0; red = ranks > 1 ? ranks * part * e : 0
         peak = sum(act, gat, red)
-        printf "{\"event\":\"start\",\"v\":%d,\"device\":\"cpu\",\"comm\":\"shm\",\"ranks\":%d,\"stage\":%d,\"model\":{\"layers\":4,\"width\":128,\"heads\":4,\"seq\":64,\"vocab\":256,\"params\":%d},\"precision\":\"%s\",\"batch\":2,\"accumulate\":1,\"checkpoint\":\"none\",\"bucket\":25000000,\"prefetch\":1,\"cap\":0,\"link\":\"\",\"host\":\"a stand-in\",\"hardware\":\"2 cores\",\"versions\":{},\"times\":\"%s\"}\n",
-            (fake == "version" ? 2 : 1), ranks, stage, P, precision, (ranks > 2 ? "shared processor" : "real")
+        printf "{\"event\":\"start\",\"v\":%d,\"device\":\"cpu\",\"comm\":\"shm\",\"ranks\":%d,\"stage\":%d,\"model\":{\"layers\":4,\"width\":128,\"heads\":4,\"seq\":64,\"vocab\":256,\"params\":%d},\"precision\":\"%s\",\"batch\":2,\"steps\":%d,\"accumulate\":1,\"checkpoint\":\"none\",\"bucket\":25000000,\"prefetch\":1,\"cap\":0,\"link\":\"\",\"host\":\"a stand-in\",\"hardware\":\"2 cores\",\"versions\":{},\"times\":\"%s\"}\n",
+            (fake == "version" ? 2 : 1), ranks, stage, P, precision, steps, (ranks > 2 ? "shared processor" : "real")
         for (r = 0; r < ranks; r++)
-            printf "{\"event\":\"predict\",\"rank\":%d,\"persistent\":%s,\"peak\":%s,\"peak_total\":%d,\"peak_where\":\"backward block 3\",\"sent\":%s,\"control\":24}\n",
-                r, held(p, g, ma, mo, 0, 0, 0), held(p, g, ma, mo, act, gat, red), peak, sent()
+            printf "{\"event\":\"predict\",\"rank\":%d,\"persistent\":%s,\"peak\":%s,\"peak_total\":%d,\"peak_where\":\"backward block 3\",\"sent\":%s,\"control\":%d}\n",
+                r, held(p, g, ma, mo, 0, 0, 0), held(p, g, ma, mo, act, gat, red), peak, sent(), 24 * steps
         if (fake == "newer") print "{\"event\":\"weather\",\"sky\":\"grey\"}\n{\"event\":\"memory\",\"rank\":0,\"colour\":\"blue\",\"now\":{\"params\":1,\"love\":2}}"
         if (fake == "flood")
             for (i = 0; i < 330000; i++) {
@@ -105,8 +105,8 @@ events() {
         printf "{\"event\":\"outside\",\"rank\":0,\"context\":0,\"blas\":1048576,\"nccl\":0,\"unexplained\":4096}\n"
         printf "{\"event\":\"end\",\"status\":\"ok\",\"ranks\":["
         for (r = 0; r < ranks; r++)
-            printf "%s{\"rank\":%d,\"persistent\":%s,\"peak\":%s,\"peak_total\":%d,\"peak_where\":\"backward block 3\",\"sent\":%s,\"control\":24,\"state_hash\":\"%016x\"}",
-                (r ? "," : ""), r, held(p, g, ma, mo, 0, 0, 0), held(p, g, ma, mo, act, gat, red), (peak + (fake == "drift" && r == 1 ? 70000 : 0)), sent(), (stage == 0 ? 51966 : 51966 + r)
+            printf "%s{\"rank\":%d,\"persistent\":%s,\"peak\":%s,\"peak_total\":%d,\"peak_where\":\"backward block 3\",\"sent\":%s,\"control\":%d,\"state_hash\":\"%016x\"}",
+                (r ? "," : ""), r, held(p, g, ma, mo, 0, 0, 0), held(p, g, ma, mo, act, gat, red), (peak + (fake == "drift" && r == 1 ? 70000 : 0)), sent(), 24 * steps, (stage == 0 ? 51966 : 51966 + r)
         printf "],\"loss\":%.9g,\"weights_hash\":\"00000000c0ffee00\"}\n", loss
     }'
 }

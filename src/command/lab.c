@@ -1,0 +1,93 @@
+/* lab: the named labs, runs of zerolab, and recordings of runs, line by line. */
+#include "command/lab.h"
+#include "command/grid.h"
+
+#include <string.h>
+
+/* ── list ────────────────────────────────────────────────────────────────────────────────────────*/
+static int list(const struct arguments *a) {
+    if (a->operands > 1)
+        return say_error("'%s' is one word too many: `zerotutor lab list`", a->operand[1]);
+    if (arguments_has(a, "json")) return say_json(lab_list_json());
+    struct paper *p = paper_new(terminal_columns(), terminal_ascii(a));
+    struct grid g = {0};
+    size_t n;
+    const struct trial_lab *labs = trial_labs(&n);
+    grid_head(&g, "lab", 'l');
+    grid_head(&g, "what is seen", 'l');
+    grid_head(&g, "runs", 'r');
+    for (size_t i = 0; i < n; i++) {
+        grid_put(&g, "%s", labs[i].name);
+        grid_put(&g, "%s", labs[i].title);
+        grid_put(&g, "%zu", trial_variants(&labs[i]));
+    }
+    grid_draw(&g, p);
+    terminal_print(p);
+    return COMMAND_WELL;
+}
+
+/* ── the command ─────────────────────────────────────────────────────────────────────────────────*/
+static const struct {
+    const char *name;
+    int (*run)(const struct arguments *a);
+    const char *options; /* those it takes, each between blanks */
+} verbs[] = {
+    {"list",   list,       " json ascii "               },
+    {"run",    lab_run,    " json ascii variant record "},
+    {"replay", lab_replay, " json ascii speed "         },
+};
+
+static int run(const struct arguments *a) {
+    size_t i = 0;
+    struct nearest nearest = {.word = a->operand[0]};
+    while (i < BASE_COUNT(verbs) && strcmp(a->operand[0], verbs[i].name) != 0)
+        nearest_try(&nearest, verbs[i++].name);
+    if (i == BASE_COUNT(verbs))
+        return say_unknown("lab command", a->operand[0], nearest.best, "it is list, run or replay");
+    for (size_t o = 0; o < a->options; o++) {
+        char *name = base_format(" %s ", a->option[o].name);
+        bool fits = !a->value[o] || strstr(verbs[i].options, name);
+        free(name);
+        if (!fits)
+            return say_error("`lab %s` takes no --%s: `zerotutor lab --help` lists who takes what",
+                             verbs[i].name, a->option[o].name);
+    }
+    return verbs[i].run(a);
+}
+
+static const struct command_option options[] = {
+    {"variant", "N",     NULL, "run: only this one of the lab's runs, from 1; or all"             },
+    {"record",  "FILE",  NULL, "run: keeps the events there, unedited; of several runs FILE-1 …"},
+    {"speed",   "SPEED", NULL, "replay: 2 is twice as fast; max is all at once"                   },
+    {"json",    NULL,    NULL, "everything as JSON, when it is over"                              },
+    {"ascii",   NULL,    NULL, "plain ASCII characters"                                           },
+};
+static const char *const examples[] = {
+    "zerotutor lab list",
+    "zerotutor lab run stage-ladder",
+    "zerotutor lab run buckets --variant 1 -- --steps 40",
+    "zerotutor lab run -- --ranks 2 --stage 3 --model tiny --steps 20",
+    "zerotutor lab replay ladder.jsonl --speed max",
+    NULL,
+};
+
+const struct command command_lab = {
+    .name = "lab",
+    .summary = "trains a real model under a stage and weighs it",
+    .operands = "list | run [NAME] [-- FLAGS] | replay FILE",
+    .operand_choices = "list|run|replay",
+    .least = 1,
+    .most = OPERANDS_MOST,
+    .about =
+        "`lab list` names the labs. `lab run NAME` asks for a prediction (an empty line skips "
+        "it), trains a small GPT for each of the lab's runs, and prints what each rank held and "
+        "sent beside what the engine predicted. What stands after `--` goes to zerolab, on top of "
+        "the lab's own flags; without a NAME it is an experiment of your own. `lab replay FILE` "
+        "plays a recording.\n\n"
+        "zerolab is found beside this program, or where `$ZEROLAB` says. It needs no GPU.\n\n"
+        "The exit status is 1 where a run failed, was cancelled, or a recording is not whole.",
+    .examples = examples,
+    .option = options,
+    .options = BASE_COUNT(options),
+    .run = run,
+};

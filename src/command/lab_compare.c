@@ -1,0 +1,110 @@
+/* The runs of a lab beside each other: what rank 0 kept, its peak, what it sent in a step, and the loss. */
+#include "command/grid.h"
+#include "command/asked.h"
+#include "command/lab.h"
+
+#include <string.h>
+
+static const struct trial_rank *rank_of(const struct lab_runs *r, size_t run) {
+    return &trial_state(r->run[run])->rank[0];
+}
+
+static void put_bytes(struct grid *g, uint64_t bytes) {
+    char text[32];
+    grid_put(g, "%s", account_print_bytes(text, sizeof text, (double)bytes));
+}
+
+static uint64_t apart(uint64_t a, uint64_t b) {
+    return a > b ? a - b : b - a;
+}
+
+/* How far a rank is from its prediction, as a whole: 0 B is all three to the byte. */
+static uint64_t most_apart(const struct trial_rank *k) {
+    uint64_t kept = apart(k->persistent.total, k->predicted.persistent.total),
+             peak = apart(k->peak_total, k->predicted.peak_total),
+             sent = apart(k->sent_total, k->predicted.sent_total);
+    uint64_t most = kept > peak ? kept : peak;
+    return most > sent ? most : sent;
+}
+
+static bool any(const struct lab_runs *r, unsigned category) {
+    for (size_t i = 0; i < r->runs; i++)
+        if (rank_of(r, i)->persistent.bytes[category]) return true;
+    return false;
+}
+
+/* A quantity a row, a run a column. */
+static void fill_wide(const struct lab_runs *r, struct grid *g) {
+    grid_head(g, "rank 0", 'l');
+    for (size_t i = 0; i < r->runs; i++) grid_head(g, r->label[i], 'r');
+    for (unsigned c = 0; c < ACCOUNT_CATEGORIES; c++) {
+        if (!any(r, c)) continue;
+        grid_put(g, "%s", account_category_name((enum account_category)c));
+        for (size_t i = 0; i < r->runs; i++) put_bytes(g, rank_of(r, i)->persistent.bytes[c]);
+    }
+    grid_put(g, "kept between steps");
+    for (size_t i = 0; i < r->runs; i++) put_bytes(g, rank_of(r, i)->persistent.total);
+    grid_put(g, "peak");
+    for (size_t i = 0; i < r->runs; i++) put_bytes(g, rank_of(r, i)->peak_total);
+    grid_put(g, "sent in a step");
+    for (size_t i = 0; i < r->runs; i++) put_bytes(g, rank_of(r, i)->sent_total);
+    grid_put(g, "off its prediction");
+    for (size_t i = 0; i < r->runs; i++)
+        if (rank_of(r, i)->predicted.known)
+            put_bytes(g, most_apart(rank_of(r, i)));
+        else
+            grid_put(g, " ");
+    grid_put(g, "loss");
+    for (size_t i = 0; i < r->runs; i++) grid_put(g, "%s", trial_state(r->run[i])->loss);
+}
+
+/* A run a row, for narrow pages. */
+static void fill_narrow(const struct lab_runs *r, struct grid *g) {
+    grid_head(g, "rank 0", 'l');
+    grid_head(g, "kept", 'r');
+    grid_head(g, "peak", 'r');
+    grid_head(g, "sent", 'r');
+    for (size_t i = 0; i < r->runs; i++) {
+        grid_put(g, "%s", r->label[i]);
+        put_bytes(g, rank_of(r, i)->persistent.total);
+        put_bytes(g, rank_of(r, i)->peak_total);
+        put_bytes(g, rank_of(r, i)->sent_total);
+    }
+}
+
+static bool all_same(const struct lab_runs *r, size_t offset) {
+    const char *first = (const char *)trial_state(r->run[0]) + offset;
+    for (size_t i = 1; i < r->runs; i++)
+        if (strcmp(first, (const char *)trial_state(r->run[i]) + offset) != 0) return false;
+    return true;
+}
+
+/* Of runs that all came to their end. */
+static void put_agreement(const struct lab_runs *r, struct paper *p) {
+    bool ended = true;
+    for (size_t i = 0; i < r->runs; i++) ended = ended && trial_state(r->run[i])->ended;
+    if (!ended) return;
+    bool losses = all_same(r, offsetof(struct trial_state, loss)),
+         weights = all_same(r, offsetof(struct trial_state, weights_hash));
+    asked_note(p, "%s",
+               losses && weights ? "Losses and weights are equal, bit for bit."
+               : losses          ? "The losses agree in nine digits; the weights differ."
+                                 : "The losses differ.");
+}
+
+void lab_compare(const struct lab_runs *r) {
+    struct paper *p = paper_new(terminal_columns(), terminal_ascii(r->arguments));
+    struct grid g = {0};
+    fill_wide(r, &g);
+    bool wide = grid_width(&g, p) <= paper_width(p) - 2;
+    if (!wide) {
+        grid_free(&g);
+        fill_narrow(r, &g);
+    }
+    grid_draw(&g, p);
+    for (size_t i = 0; !wide && i < r->runs; i++)
+        asked_note(p, "%s: loss %s", r->label[i], trial_state(r->run[i])->loss);
+    put_agreement(r, p);
+    paper_blank(p, 1);
+    terminal_print(p);
+}

@@ -1,0 +1,87 @@
+/* Labs and their runs as JSON. */
+#include "command/lab.h"
+
+static json_t *weights(const struct trial_weights *w) {
+    json_t *object = json_object();
+    for (unsigned c = 0; c < ACCOUNT_CATEGORIES; c++)
+        json_object_set_new(object, account_category_name((enum account_category)c),
+                            json_integer((json_int_t)w->bytes[c]));
+    json_object_set_new(object, "total", json_integer((json_int_t)w->total));
+    return object;
+}
+
+static json_t *sent(const uint64_t bytes[TRIAL_SENT], uint64_t total) {
+    return json_pack("{sI sI sI sI}", "all_reduce", (json_int_t)bytes[TRIAL_SENT_AR],
+                     "reduce_scatter", (json_int_t)bytes[TRIAL_SENT_RS], "all_gather",
+                     (json_int_t)bytes[TRIAL_SENT_AG], "total", (json_int_t)total);
+}
+
+static json_t *predicted(const struct trial_rank *r) {
+    if (!r->predicted.known) return json_null();
+    return json_pack("{so so sI ss so}", "persistent", weights(&r->predicted.persistent), "peak",
+                     weights(&r->predicted.peak), "peak_total", (json_int_t)r->predicted.peak_total,
+                     "peak_where", r->predicted.peak_where, "sent",
+                     sent(r->predicted.sent, r->predicted.sent_total));
+}
+
+static json_t *ranks(const struct trial_state *s) {
+    json_t *array = json_array();
+    for (uint32_t i = 0; i < s->seen; i++) {
+        const struct trial_rank *r = &s->rank[i];
+        json_array_append_new(
+            array, json_pack("{sI so so sI ss so sI ss so}", "rank", (json_int_t)i, "persistent",
+                             weights(&r->persistent), "peak", weights(&r->peak), "peak_total",
+                             (json_int_t)r->peak_total, "peak_where", r->peak_where, "sent",
+                             sent(r->sent, r->sent_total), "control", (json_int_t)r->control,
+                             "state_hash", r->state_hash, "predicted", predicted(r)));
+    }
+    return array;
+}
+
+static json_t *steps(const struct trial_state *s) {
+    json_t *array = json_array();
+    for (size_t i = 0; i < s->steps; i++) {
+        const struct trial_step *x = &s->step[i];
+        json_array_append_new(array,
+                              json_pack("{sI sf sf sf sf sf sf sf}", "step", (json_int_t)x->step,
+                                        "loss", x->loss, "ms", x->ms, "compute_ms", x->compute_ms,
+                                        "comm_ms", x->comm_ms, "exposed_ms", x->exposed_ms,
+                                        "skew_ms", x->skew_ms, "tokens_per_s", x->tokens_per_s));
+    }
+    return array;
+}
+
+static json_t *run(const struct lab_runs *r, size_t i) {
+    const struct trial_state *s = trial_state(r->run[i]);
+    return json_pack("{ss ss sb sb ss? so so so ss ss sI}", "label", r->label[i], "command",
+                     trial_command(r->run[i]), "recorded", s->recorded, "well", !s->failed,
+                     "trouble", *s->trouble ? s->trouble : NULL, "start",
+                     s->start ? json_incref(s->start) : json_null(), "steps", steps(s), "ranks",
+                     ranks(s), "loss", s->loss, "weights_hash", s->weights_hash, "broken",
+                     (json_int_t)s->broken);
+}
+
+json_t *lab_json(const struct lab_runs *r) {
+    json_t *runs = json_array();
+    for (size_t i = 0; i < r->runs; i++) json_array_append_new(runs, run(r, i));
+    return json_pack("{ss? so}", "lab", r->lab ? r->lab->name : NULL, "runs", runs);
+}
+
+static json_t *lab(const struct trial_lab *l) {
+    json_t *options = json_array(), *variants = json_array();
+    for (int i = 0; i < TRIAL_OPTIONS && l->option[i]; i++)
+        json_array_append_new(options, json_string(l->option[i]));
+    for (size_t i = 0; i < trial_variants(l); i++)
+        json_array_append_new(variants, json_pack("{ss ss}", "label", l->variant[i].label,
+                                                  "arguments", l->variant[i].arguments));
+    return json_pack("{ss ss ss ss so so}", "name", l->name, "title", l->title, "about", l->about,
+                     "ask", l->ask, "options", options, "variants", variants);
+}
+
+json_t *lab_list_json(void) {
+    size_t n;
+    const struct trial_lab *labs = trial_labs(&n);
+    json_t *array = json_array();
+    for (size_t i = 0; i < n; i++) json_array_append_new(array, lab(&labs[i]));
+    return json_pack("{so}", "labs", array);
+}

@@ -1,0 +1,219 @@
+/* lab run and lab replay: one run after the other, heard to its end. ^C ends the run that goes; what it said by then is told. */
+#include "command/lab.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { LOOK = 100 /* milliseconds between two looks for ^C */, LINE_MOST = 200 };
+
+/* ── hearing a run to its end ────────────────────────────────────────────────────────────────────*/
+static sigset_t endings(void) {
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGINT);
+    sigaddset(&set, SIGTERM);
+    return set;
+}
+
+static bool asked_to_end(void) {
+    sigset_t set = endings();
+    return sigtimedwait(&set, NULL, &(struct timespec){0}) > 0;
+}
+
+static void wait_for_more(struct trial *t) {
+    struct pollfd more = {.fd = trial_fd(t), .events = POLLIN};
+    int due = trial_due(t);
+    poll(&more, 1, due < 0 || due > LOOK ? LOOK : due);
+    if (asked_to_end()) trial_cancel(t);
+}
+
+static void hear(const struct lab_runs *r, struct trial *t) {
+    const struct trial_state *s = trial_state(t);
+    uint32_t told = 0;
+    bool started = false;
+    sigset_t set = endings(), before;
+    sigprocmask(SIG_BLOCK, &set, &before);
+    while (!trial_is_over(t)) {
+        if (!trial_read(t)) wait_for_more(t);
+        if (!r->live) continue;
+        if (s->started && !started) lab_tell_start(r, t);
+        started = s->started;
+        for (size_t i = 0; i < s->steps; i++)
+            if (s->step[i].step > told) lab_tell_step(&s->step[i]);
+        if (s->steps) told = s->step[s->steps - 1].step;
+    }
+    while (asked_to_end()) { /* a second ^C is the same wish */
+    }
+    sigprocmask(SIG_SETMASK, &before, NULL);
+}
+
+/* ── the question ────────────────────────────────────────────────────────────────────────────────*/
+static size_t options_of(const struct trial_lab *lab) {
+    size_t n = 0;
+    while (n < TRIAL_OPTIONS && lab->option[n]) n++;
+    return n;
+}
+
+static int ask(const struct trial_lab *lab) {
+    char line[LINE_MOST];
+    int options = (int)options_of(lab);
+    for (;;) {
+        printf("   Your prediction, 1 to %d; an empty line goes on without.\n> ", options);
+        fflush(stdout);
+        if (!fgets(line, sizeof line, stdin)) return LAB_NO_GUESS;
+        char *end;
+        long number = strtol(line, &end, 10);
+        if (line[strspn(line, " \t\r\n")] == '\0') return LAB_NO_GUESS;
+        if (end != line && number >= 1 && number <= options) return (int)number - 1;
+    }
+}
+
+/* ── run ─────────────────────────────────────────────────────────────────────────────────────────*/
+/* What stands after the name goes to zerolab; the caller owns it. */
+static char *flags_after(const struct arguments *a, size_t from, const char *own) {
+    struct base_text t = {0};
+    base_text_puts(&t, own);
+    for (size_t i = from; i < a->operands; i++)
+        base_text_printf(&t, "%s%s", t.length ? " " : "", a->operand[i]);
+    return base_text_take(&t);
+}
+
+/* FILE, or of several runs FILE-2: before its ending, where it has one. */
+static char *record_path(const char *file, size_t number, size_t of) {
+    const char *name = strrchr(file, '/'), *dot = strrchr(name ? name : file, '.');
+    if (of == 1) return base_dup(file);
+    if (!dot || dot == file) dot = file + strlen(file);
+    return base_format("%.*s-%zu%s", (int)(dot - file), file, number, dot);
+}
+
+struct wish { /* what was asked for */
+    const struct trial_lab *lab;
+    size_t first, last; /* of its variants */
+    size_t flags;       /* the operand from which zerolab's flags stand */
+};
+
+static bool read_variant(const struct arguments *a, struct wish *w) {
+    const char *text = arguments_value(a, "variant");
+    size_t count = w->lab ? trial_variants(w->lab) : 1;
+    long number;
+    w->first = 0;
+    w->last = count - 1;
+    if (!text || strcmp(text, "all") == 0) return true;
+    if (!w->lab) {
+        say_error("--variant is for a named lab: name one, or leave it out");
+        return false;
+    }
+    if (!arguments_number(a, "variant", 1, (long)count, 1, &number)) return false;
+    w->first = w->last = (size_t)number - 1;
+    return true;
+}
+
+static bool read_wish(const struct arguments *a, struct wish *w) {
+    *w = (struct wish){.flags = 1};
+    if (a->operands < 2) {
+        say_error("`lab run` wants a lab or flags: `zerotutor lab list` names the labs; "
+                  "`zerotutor lab run -- --ranks 2 --stage 3` is a run of your own");
+        return false;
+    }
+    if (a->operand[1][0] != '-') {
+        size_t n;
+        struct nearest nearest = {.word = a->operand[1]};
+        const struct trial_lab *labs = trial_labs(&n);
+        w->lab = trial_lab_find(a->operand[1]);
+        w->flags = 2;
+        for (size_t i = 0; i < n; i++) nearest_try(&nearest, labs[i].name);
+        if (!w->lab) {
+            say_unknown("lab", a->operand[1], nearest.best, "`zerotutor lab list` names them");
+            return false;
+        }
+    }
+    return read_variant(a, w);
+}
+
+/* Starts, records, hears and tells one run. False where it did not go well. */
+static bool run_one(struct lab_runs *r, const struct wish *w, size_t variant) {
+    struct base_message m = {0};
+    const struct trial_variant *v = w->lab ? &w->lab->variant[variant] : NULL;
+    const char *file = arguments_value(r->arguments, "record");
+    char *flags = flags_after(r->arguments, w->flags, v ? v->arguments : ""), *path = NULL;
+    struct trial *t = trial_start(flags, &m);
+    free(flags);
+    if (!t) return say_message(&m) == COMMAND_WELL;
+    if (v) trial_name(t, v->label);
+    r->label[r->runs] = v ? v->label : "run";
+    r->run[r->runs++] = t;
+    if (file) path = record_path(file, variant + 1, w->last - w->first + 1);
+    bool well = !path || trial_record(t, path, &m);
+    if (well) hear(r, t);
+    well = trial_record_end(t, &m) && well;
+    free(path);
+    if (!well) return say_message(&m) == COMMAND_WELL;
+    if (r->live) lab_tell_end(r, t);
+    if (trial_state(t)->failed) say_error("%s: %s", r->label[r->runs - 1], trial_state(t)->trouble);
+    return !trial_state(t)->failed;
+}
+
+static void free_runs(struct lab_runs *r) {
+    for (size_t i = 0; i < r->runs; i++) trial_free(r->run[i]);
+}
+
+int lab_run(const struct arguments *a) {
+    struct wish w;
+    if (!read_wish(a, &w)) return COMMAND_USAGE;
+    struct lab_runs r = {.arguments = a, .lab = w.lab, .guess = LAB_NO_GUESS};
+    r.live = !arguments_has(a, "json");
+    if (r.live && r.lab) {
+        lab_tell_about(&r);
+        if (isatty(STDIN_FILENO) && isatty(STDOUT_FILENO)) r.guess = ask(r.lab);
+    }
+    bool well = true;
+    for (size_t i = w.first; well && i <= w.last; i++) well = run_one(&r, &w, i);
+    int status = well ? COMMAND_WELL : r.runs ? COMMAND_FAILED : COMMAND_USAGE;
+    if (r.live && r.runs > 1) lab_compare(&r);
+    if (r.live && well && r.lab) lab_tell_guess(&r);
+    if (!r.live && r.runs) say_json(lab_json(&r));
+    free_runs(&r);
+    return status;
+}
+
+/* ── replay ──────────────────────────────────────────────────────────────────────────────────────*/
+/* By itself a recording takes its time where somebody looks on. */
+static bool read_speed(const struct arguments *a, double *speed) {
+    const char *text = arguments_value(a, "speed");
+    char *end;
+    *speed = isatty(STDOUT_FILENO) && !arguments_has(a, "json") ? 1 : 0;
+    if (!text || strcmp(text, "max") == 0) {
+        if (text) *speed = 0;
+        return true;
+    }
+    *speed = strtod(text, &end);
+    if (*text && !*end && *speed >= 0.01 && *speed <= 1e6) return true;
+    say_error("--speed cannot be '%s': it is a number such as 2 or 0.5, or max", text);
+    return false;
+}
+
+int lab_replay(const struct arguments *a) {
+    struct base_message m = {0};
+    double speed;
+    if (a->operands != 2)
+        return say_error("`lab replay` wants one recording: `zerotutor lab replay FILE`");
+    if (!read_speed(a, &speed)) return COMMAND_USAGE;
+    struct trial *t = trial_replay(a->operand[1], speed, &m);
+    if (!t) return say_message(&m);
+    struct lab_runs r = {
+        .arguments = a, .run = {t}, .label = {"recording"}, .runs = 1, .guess = LAB_NO_GUESS};
+    r.live = !arguments_has(a, "json");
+    hear(&r, t);
+    if (r.live)
+        lab_tell_end(&r, t);
+    else
+        say_json(lab_json(&r));
+    bool whole = trial_state(t)->ended;
+    if (*trial_state(t)->trouble) say_error("%s: %s", a->operand[1], trial_state(t)->trouble);
+    trial_free(t);
+    return whole ? COMMAND_WELL : COMMAND_FAILED;
+}

@@ -1,0 +1,235 @@
+/* lab: labs listed, runs of a stand-in for zerolab told as they go, compared and kept; recordings; what is refused. */
+#include "base/golden.h"
+#include "base/scratch.h"
+#include "command/page.h"
+#include "command/run.h"
+#include "tty/tty.h"
+
+#define STAND_IN "tests/trial/zerolab.sh"
+
+static int setup(void **state) {
+    setenv("ZEROLAB", STAND_IN, 1);
+    unsetenv("FAKE");
+    return scratch_make(state);
+}
+
+static int teardown(void **state) {
+    unsetenv("FAKE");
+    return scratch_remove(state);
+}
+
+static void pages_read_as_before(void **state) {
+    static const char *const cases[][2] = {
+        {"lab-list",     "lab list"                                       },
+        {"lab-replicas", "lab run replicas"                               },
+        {"lab-one",      "lab run first-weighing --ascii -- --steps 30"   },
+        {"lab-free",     "lab run -- --ranks 2 --stage 3 --precision bf16"},
+    };
+    (void)state;
+    for (size_t i = 0; i < BASE_COUNT(cases); i++) page_is(cases[i][0], cases[i][1]);
+}
+
+/* The last part: the runs beside each other, and what was to be seen. */
+static void the_ladder_is_compared(void **state) {
+    (void)state;
+    struct run r = run_line("lab run stage-ladder", NULL);
+    const char *table = strstr(r.out, "stage 0     stage 1");
+    assert_int_equal(r.status, 0);
+    assert_non_null(table);
+    while (table[-1] != '\n') table--;
+    golden_is("command", "lab-ladder", table);
+    run_free(&r);
+}
+
+static void a_variant_and_flags_are_passed_on(void **state) {
+    (void)state;
+    struct base_message m;
+    struct run r = run_line("lab run stage-ladder --variant 3 --json -- --steps 5 --clip 1", NULL);
+    json_t *json = base_json_read(r.out, strlen(r.out), "lab run", &m);
+    run_free(&r);
+    const json_t *run = page_item(json, "runs", 0);
+    assert_int_equal(json_array_size(json_object_get(json, "runs")), 1);
+    assert_string_equal(base_json_text(run, "label", ""), "stage 2");
+    assert_string_equal(base_json_text(run, "command", ""),
+                        "zerolab --ranks 4 --stage 2 --model tiny --batch 2 --steps 12 --seed 1 "
+                        "--steps 5 --clip 1");
+    assert_int_equal(json_array_size(json_object_get(run, "steps")), 5);
+    json_decref(json);
+}
+
+static void json_has_what_was_measured_and_predicted(void **state) {
+    (void)state;
+    json_t *json = page_json("lab run count-the-bytes", 0);
+    assert_string_equal(base_json_text(json, "lab", ""), "count-the-bytes");
+    for (size_t i = 0; i < 4; i++) {
+        const json_t *run = page_item(json, "runs", i), *rank = page_item(run, "ranks", 3);
+        page_has(run, "label command recorded well trouble start steps ranks loss weights_hash");
+        page_has(rank, "rank persistent peak peak_total peak_where sent control state_hash");
+        const json_t *predicted = json_object_get(rank, "predicted");
+        assert_true(json_equal(json_object_get(rank, "persistent"),
+                               json_object_get(predicted, "persistent")));
+        assert_true(json_equal(json_object_get(rank, "sent"), json_object_get(predicted, "sent")));
+        int64_t total = base_json_int(json_object_get(rank, "sent"), "total", 0);
+        assert_int_equal(total, (i == 3 ? 3 : 2) * 3 * 4 * 834304 / 4); /* × Ψ·(N−1)/N × 4 B */
+    }
+    json_decref(json);
+}
+
+static void a_failed_run_fails(void **state) {
+    static const char *const cases[][2] = {
+        {"cap",    "zerotutor: stage 0: rank 0, backward block 1: out of memory"},
+        {"killed", "zerotutor: stage 0: zerolab was killed by signal 9 (Killed)"},
+        {"words",  "zerotutor: stage 0: zerolab: --stage cannot be '9'"         },
+    };
+    (void)state;
+    for (size_t i = 0; i < BASE_COUNT(cases); i++) {
+        setenv("FAKE", cases[i][0], 1);
+        struct run r = run_line("lab run stage-ladder", NULL);
+        assert_int_equal(r.status, 1);
+        if (strstr(r.err, cases[i][1]) != r.err) fail_msg("%s", r.err);
+        assert_null(strstr(r.out, "Not by a bit")); /* nothing was seen, so nothing is revealed */
+        assert_null(strstr(r.out, "stage 1\n"));
+        run_free(&r);
+    }
+}
+
+static void recordings_are_kept_and_played(void **state) {
+    char *file = scratch_path(state, "ladder.jsonl");
+    char *line = base_format("lab run stage-ladder --record %s -- --steps 4", file);
+    struct run r = run_line(line, NULL);
+    assert_int_equal(r.status, 0);
+    run_free(&r);
+    free(line);
+    for (int i = 1; i <= 4; i++) {
+        char *name = base_format("ladder-%d.jsonl", i), *path = scratch_path(state, name);
+        line = base_format("lab replay %s", path);
+        json_t *json = page_json(line, 0);
+        const json_t *run = page_item(json, "runs", 0);
+        assert_true(base_json_bool(run, "recorded", false));
+        assert_int_equal(base_json_int(json_object_get(run, "start"), "stage", -1), i - 1);
+        assert_int_equal(json_array_size(json_object_get(run, "steps")), 4);
+        json_decref(json);
+        free(line);
+        line = base_format("lab replay %s --speed max", path);
+        r = run_line(line, NULL);
+        assert_non_null(strstr(r.out, "A recording: 834.3K parameters"));
+        assert_int_equal(r.status, 0);
+        run_free(&r);
+        free(line);
+        free(path);
+        free(name);
+    }
+    free(file);
+}
+
+static void half_a_recording_fails(void **state) {
+    struct base_message m;
+    char *file = scratch_path(state, "half.jsonl"), *line = base_format("lab replay %s", file);
+    const char *text = "{\"event\":\"start\",\"v\":1,\"ranks\":2}\n";
+    assert_true(base_file_write(file, text, strlen(text), &m));
+    struct run r = run_line(line, NULL);
+    assert_int_equal(r.status, 1);
+    assert_non_null(strstr(r.err, "the recording ends before the run did"));
+    run_free(&r);
+    free(line);
+    free(file);
+}
+
+static void bad_words_are_refused(void **state) {
+    static const char *const cases[][2] = {
+        {"lab",                              "something is missing: `zerotutor lab list | run [NAME] [-- FLAGS] | replay FILE`"},
+        {"lab runs",                         "there is no lab command 'runs': did you mean 'run'?"                             },
+        {"lab frobnicate",                   "there is no lab command 'frobnicate': it is list, run or replay"                 },
+        {"lab run",
+         "`lab run` wants a lab or flags: `zerotutor lab list` names the labs; `zerotutor lab run "
+         "-- --ranks 2 --stage 3` is a run of your own"                                                                        },
+        {"lab run bukets",                   "there is no lab 'bukets': did you mean 'buckets'?"                               },
+        {"lab run zzz",                      "there is no lab 'zzz': `zerotutor lab list` names them"                          },
+        {"lab run buckets --variant 3",      "--variant cannot be '3': it is a number from 1 to 2"                             },
+        {"lab run --variant 1 -- --ranks 2",
+         "--variant is for a named lab: name one, or leave it out"                                                             },
+        {"lab run buckets --speed 2",
+         "`lab run` takes no --speed: `zerotutor lab --help` lists who takes what"                                             },
+        {"lab list buckets",                 "'buckets' is one word too many: `zerotutor lab list`"                            },
+        {"lab replay",                       "`lab replay` wants one recording: `zerotutor lab replay FILE`"                   },
+        {"lab replay x --speed fast",
+         "--speed cannot be 'fast': it is a number such as 2 or 0.5, or max"                                                   },
+        {"lab replay /nowhere.jsonl",        "/nowhere.jsonl: cannot open: No such file or directory"                          },
+        {"lab replay tests/README.md",
+         "tests/README.md:1: this is no recording: its first line is not an event of zerolab (JSON "
+         "Lines, a start event first)"                                                                                         },
+    };
+    (void)state;
+    for (size_t i = 0; i < BASE_COUNT(cases); i++) page_refused(cases[i][0], cases[i][1]);
+}
+
+static void a_lab_that_is_not_built_says_so(void **state) {
+    (void)state;
+    setenv("ZEROLAB", "/nowhere/zerolab", 1);
+    page_refused("lab run -- --ranks 2",
+                 "ZEROLAB is '/nowhere/zerolab', which cannot be run (No such file or directory): "
+                 "set it to the path of zerolab");
+}
+
+static struct tty *open_lab(const char *lab) {
+    const char *const argv[] = {getenv("ZEROTUTOR"), "lab", "run", lab, NULL};
+    return tty_open(80, 80, argv, NULL);
+}
+
+/* On a terminal the question is asked first; nothing runs before it is answered. */
+static void a_prediction_is_asked_for(void **state) {
+    static const struct {
+        const char *keys, *says;
+    } cases[] = {
+        {"9<Enter>3<Enter>", "As you predicted."    },
+        {"1<Enter>",         "Not as you predicted."},
+    };
+    (void)state;
+    for (size_t i = 0; i < BASE_COUNT(cases); i++) {
+        struct tty *t = open_lab("first-weighing");
+        tty_wait(t, "3  the optimizer's moments");
+        tty_wait(t, "an empty line goes on without");
+        assert_false(tty_has(t, "zerolab"));
+        tty_type(t, cases[i].keys);
+        tty_wait(t, cases[i].says);
+        assert_int_equal(tty_end(t), 0);
+    }
+    struct tty *t = open_lab("first-weighing");
+    tty_wait(t, "an empty line goes on without");
+    tty_type(t, "<Enter>");
+    tty_wait(t, "The moments: two fp32 values");
+    assert_false(tty_has(t, "predicted."));
+    assert_int_equal(tty_end(t), 0);
+}
+
+/* ^C ends the run, not the telling: what was weighed by then is printed. */
+static void an_interrupt_ends_the_run(void **state) {
+    (void)state;
+    setenv("FAKE", "hang", 1);
+    struct tty *t = open_lab("stage-ladder");
+    tty_wait(t, "an empty line goes on without");
+    tty_type(t, "<Enter>");
+    tty_wait(t, "step 2");
+    tty_type(t, "<C-c>");
+    tty_wait(t, "stage 0: cancelled after 2 steps");
+    assert_true(tty_has(t, "now, by category"));
+    assert_int_equal(tty_end(t), 1);
+}
+
+int main(void) {
+#define IN_LAB(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+    const struct CMUnitTest tests[] = {
+        IN_LAB(pages_read_as_before),
+        IN_LAB(the_ladder_is_compared),
+        IN_LAB(a_variant_and_flags_are_passed_on),
+        IN_LAB(json_has_what_was_measured_and_predicted),
+        IN_LAB(a_failed_run_fails),
+        IN_LAB(recordings_are_kept_and_played),
+        IN_LAB(half_a_recording_fails),
+        IN_LAB(bad_words_are_refused),
+        IN_LAB(a_lab_that_is_not_built_says_so),
+        IN_LAB(a_prediction_is_asked_for),
+        IN_LAB(an_interrupt_ends_the_run),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
