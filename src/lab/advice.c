@@ -64,7 +64,8 @@ void lab_advice(const struct lab_options *o, const struct lab_refusal *r, char *
     if (least <= r->cap)
         (void)snprintf(out + n, size - (size_t)n, "would hold %s at most, and fit", bytes);
     else
-        (void)snprintf(out, size, "no stage, checkpointing, bucket or batch of this model fits: at least "
-                                  "%s a rank; more ranks, or a cap above %s, would help",
+        (void)snprintf(out, size,
+                       "no stage, checkpointing, bucket or batch of this model fits: at least "
+                       "%s a rank; more ranks, or a cap above %s, would help",
                        bytes, cap);
 }

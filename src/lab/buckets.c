@@ -28,7 +28,8 @@ static void put(struct lab_buckets *b, const struct lab_split *unit, size_t u) {
     struct lab_bucket *now = b->count ? &b->bucket[b->count - 1] : NULL;
     b->first[u] = b->cuts;
     for (size_t from = 0; from < unit->shard;) {
-        if (!now || from || now->count + unit->shard > b->row) now = open_bucket(b, unit->at + from);
+        if (!now || from || now->count + unit->shard > b->row)
+            now = open_bucket(b, unit->at + from);
         size_t to = least(unit->shard, from + b->row);
         b->cut[b->cuts++] = (struct lab_cut){u, from, to, now->count, b->count - 1, false};
         now->count += to - from;

@@ -16,8 +16,8 @@
 /* ── what a stage is ── */
 struct lab_stage {
     bool shards_moments, shards_grads, shards_params;
-    bool reduces;      /* there is somebody to reduce with */
-    bool every;        /* gradients are reduced in every micro-step, not in the last alone */
+    bool reduces; /* there is somebody to reduce with */
+    bool every;   /* gradients are reduced in every micro-step, not in the last alone */
     enum lab_collective op;
 };
 /* A rank that is alone shards nothing and sends nothing, whatever the stage. */
@@ -26,7 +26,8 @@ const struct lab_stage *lab_stage_of(const struct lab_options *o);
 /* ── partition: every unit is padded to ranks · shard elements; rank r owns [r · shard, (r + 1) · shard) ── */
 struct lab_split {
     size_t count, shard, padded;
-    size_t at; /* of this unit's shard among all shards, in the order in which backward makes them */
+    size_t
+        at; /* of this unit's shard among all shards, in the order in which backward makes them */
 };
 struct lab_partition {
     uint32_t ranks;
@@ -57,7 +58,8 @@ struct lab_buckets {
     size_t *first; /* of each unit: its first cut; its cuts stand together */
 };
 /* Whole units share a bucket while they fit into `bytes`; a unit that does not fit is cut into buckets of its own. */
-bool lab_buckets_make(const struct lab_partition *p, uint64_t bytes, size_t element, struct lab_buckets *out);
+bool lab_buckets_make(const struct lab_partition *p, uint64_t bytes, size_t element,
+                      struct lab_buckets *out);
 void lab_buckets_free(struct lab_buckets *b);
 
 /* ── a rank ── */
@@ -79,7 +81,8 @@ struct lab_gathering { /* stage 3: which unit is at work, and which are on their
 struct lab_rooms {
     struct lab_room tokens, head, logits, working, scratch, gradient;
     struct lab_room *saved; /* of each block */
-    struct lab_room block_grads, embedding_grads; /* whole gradients of a unit until they are reduced */
+    struct lab_room block_grads,
+        embedding_grads; /* whole gradients of a unit until they are reduced */
 };
 struct lab_scaler {
     double scale;
@@ -176,7 +179,8 @@ bool lab_weights_hash(struct lab_rank *k, uint64_t *out);
 /* mark.c: where the rank is, for ledger, watchdog and events. */
 void lab_at(struct lab_rank *k, enum lab_phase phase, int unit);
 void lab_say_memory(struct lab_rank *k);
-void lab_watch(void *self, const struct lab_transfer *x, uint64_t sent, const struct lab_comm_times *times);
+void lab_watch(void *self, const struct lab_transfer *x, uint64_t sent,
+               const struct lab_comm_times *times);
 double lab_seconds(void);
 /* This process's own memory; 0 where it cannot be known. resident.c */
 uint64_t lab_resident(void);

@@ -7,7 +7,9 @@
 
 #include <stdio.h>
 
-enum { LAB_STEPS_AHEAD = 64 }; /* steps of which some rank has spoken and some have not: more than a pipe holds */
+enum {
+    LAB_STEPS_AHEAD = 64
+}; /* steps of which some rank has spoken and some have not: more than a pipe holds */
 struct lab_gathered_step {
     uint32_t step, ranks; /* ranks that have spoken */
     struct lab_says_step slowest, sum;
@@ -26,13 +28,16 @@ void lab_events_start(struct lab_events *e);
 void lab_events_predict(struct lab_events *e);
 /* Whatever a rank says. */
 void lab_events_hear(struct lab_events *e, const struct lab_report *r);
-void lab_events_error(struct lab_events *e, int rank, const char *what, const struct lab_where *where);
+void lab_events_error(struct lab_events *e, int rank, const char *what,
+                      const struct lab_where *where);
 void lab_events_end(struct lab_events *e, bool well);
 
 /* table.c: the same for a person. */
 void lab_table_start(const struct lab_events *e);
-void lab_table_step(const struct lab_events *e, uint32_t step, const struct lab_says_step *s, double tokens);
-void lab_table_error(const struct lab_events *e, int rank, const char *what, const char *where, const char *advice);
+void lab_table_step(const struct lab_events *e, uint32_t step, const struct lab_says_step *s,
+                    double tokens);
+void lab_table_error(const struct lab_events *e, int rank, const char *what, const char *where,
+                     const char *advice);
 void lab_table_end(const struct lab_events *e, bool well);
 void lab_table_predict(const struct lab_events *e);
 

@@ -42,8 +42,10 @@ struct lab_ledger {
 enum lab_side { LAB_PRIVATE, LAB_SHARED, LAB_HOST };
 /* Zeroed memory, 64-byte aligned; the size is counted as asked. NULL where the cap or the machine is exceeded: then nothing is counted
  * and lab_ledger_refusal() says category, place, need, cap. Not for hot paths. */
-void *lab_ledger_take(struct lab_ledger *l, enum account_category c, enum lab_side side, size_t bytes);
-void lab_ledger_give(struct lab_ledger *l, enum account_category c, enum lab_side side, void *memory, size_t bytes);
+void *lab_ledger_take(struct lab_ledger *l, enum account_category c, enum lab_side side,
+                      size_t bytes);
+void lab_ledger_give(struct lab_ledger *l, enum account_category c, enum lab_side side,
+                     void *memory, size_t bytes);
 /* The last refusal. */
 const struct lab_refusal *lab_ledger_refusal(const struct lab_ledger *l);
 
@@ -55,7 +57,8 @@ struct lab_room {
     bool used;
 };
 /* Memory for it, not counted yet; zero bytes are none. False where the machine has no more. */
-bool lab_room_reserve(struct lab_ledger *l, struct lab_room *r, enum account_category c, enum lab_side side, size_t bytes);
+bool lab_room_reserve(struct lab_ledger *l, struct lab_room *r, enum account_category c,
+                      enum lab_side side, size_t bytes);
 /* Counted from here. False where it exceeds the cap. Entering a room that is in use changes nothing. */
 bool lab_room_enter(struct lab_ledger *l, struct lab_room *r);
 void lab_room_leave(struct lab_ledger *l, struct lab_room *r);

@@ -104,8 +104,9 @@ static bool set_text(const struct lab_flag *f, const char *text, char *to, struc
 static bool set_model(const char *text, struct lab_options *o, struct lab_message *m) {
     struct lab_shape shape;
     if (!lab_shape_find(text, &shape))
-        return lab_fail(m, "--model %s: choose one of %s, or give --layers --width --heads --seq --vocab",
-                        text, lab_shape_names());
+        return lab_fail(
+            m, "--model %s: choose one of %s, or give --layers --width --heads --seq --vocab", text,
+            lab_shape_names());
     o->shape = shape;
     (void)snprintf(o->model, sizeof o->model, "%s", text);
     return true;
@@ -115,7 +116,12 @@ static bool read_latency(const char *text, double *out) {
     static const struct {
         const char *name;
         double seconds;
-    } units[] = {{"us", 1e-6}, {"ms", 1e-3}, {"ns", 1e-9}, {"s", 1}};
+    } units[] = {
+        {"us", 1e-6},
+        {"ms", 1e-3},
+        {"ns", 1e-9},
+        {"s",  1   }
+    };
     const char *rest = "";
     if (!read_real(text, out, &rest) || *out < 0) return false;
     for (size_t i = 0; i < sizeof units / sizeof *units; i++)

@@ -52,9 +52,12 @@ static void place(const struct lab_options *o, const char *where, char *out, siz
         enum lab_phase phase;
         int unit; /* −2: the last block; −3: the head; −1: none */
     } places[] = {
-        {"forward, logits", LAB_AT_FORWARD, -3},       {"backward, logits", LAB_AT_BACKWARD, -3},
-        {"backward, last block", LAB_AT_BACKWARD, -2}, {"backward, first block", LAB_AT_BACKWARD, 1},
-        {"init", LAB_AT_INIT, -1},                     {"update", LAB_AT_UPDATE, -1},
+        {"forward, logits",       LAB_AT_FORWARD,  -3},
+        {"backward, logits",      LAB_AT_BACKWARD, -3},
+        {"backward, last block",  LAB_AT_BACKWARD, -2},
+        {"backward, first block", LAB_AT_BACKWARD, 1 },
+        {"init",                  LAB_AT_INIT,     -1},
+        {"update",                LAB_AT_UPDATE,   -1},
     };
     (void)snprintf(out, size, "%s", where);
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {

@@ -75,13 +75,15 @@ static bool say_end(struct lab_rank *k) {
 
 bool lab_rank_run(const struct lab_options *o, struct lab_comm *comm, struct lab_device *device,
                   const struct lab_sink *sink) {
-    struct lab_rank k = {.options = o,
-                         .stage = lab_stage_of(o),
-                         .device = device,
-                         .comm = comm,
-                         .sink = sink,
-                         .scaler = lab_scaler_new(o),
-                         .ledger = {.device = device, .comm = comm, .cap = o->cap, .where = {0, LAB_AT_INIT, -1}}};
+    struct lab_rank k = {
+        .options = o,
+        .stage = lab_stage_of(o),
+        .device = device,
+        .comm = comm,
+        .sink = sink,
+        .scaler = lab_scaler_new(o),
+        .ledger = {.device = device, .comm = comm, .cap = o->cap, .where = {0, LAB_AT_INIT, -1}}
+    };
     comm->watch = lab_watch;
     comm->watch_self = &k;
     bool well = open_rank(&k) && allocate(&k);

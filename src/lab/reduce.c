@@ -111,8 +111,7 @@ static bool pack(struct lab_rank *k, const struct lab_cut *c, char *grads) {
     struct lab_slot *s = &k->slot[k->fired % slots(k)];
     const struct lab_bucket *b = &k->buckets.bucket[c->bucket];
     if (c->at == 0 && (!land(k, s) || !enter_slots(k))) return false;
-    for (uint32_t r = 0; r < k->split.ranks; r++)
-        copy_row(k, s->room.memory, grads, c, r, true);
+    for (uint32_t r = 0; r < k->split.ranks; r++) copy_row(k, s->room.memory, grads, c, r, true);
     return !c->last || fire(k, s, b, c->unit);
 }
 

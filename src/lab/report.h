@@ -47,6 +47,7 @@ bool lab_report_read(const char *line, struct lab_report *out);
 
 /* Runs one rank from its first allocation to its last report. The comm and device stay the caller's. */
 struct lab_device;
-bool lab_rank_run(const struct lab_options *o, struct lab_comm *comm, struct lab_device *device, const struct lab_sink *sink);
+bool lab_rank_run(const struct lab_options *o, struct lab_comm *comm, struct lab_device *device,
+                  const struct lab_sink *sink);
 
 #endif

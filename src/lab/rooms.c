@@ -12,12 +12,12 @@ bool lab_rooms_reserve(struct lab_rank *k) {
         enum account_category category;
         size_t bytes;
     } rooms[] = {
-        {&r->tokens, ACCOUNT_WORKSPACE, 2 * rows * sizeof(int32_t)},
-        {&r->head, ACCOUNT_ACTIVATIONS, lab_head_kept(o)},
-        {&r->logits, ACCOUNT_ACTIVATIONS, lab_logits_bytes(o)},
+        {&r->tokens,  ACCOUNT_WORKSPACE,   2 * rows * sizeof(int32_t) },
+        {&r->head,    ACCOUNT_ACTIVATIONS, lab_head_kept(o)           },
+        {&r->logits,  ACCOUNT_ACTIVATIONS, lab_logits_bytes(o)        },
         {&r->working, ACCOUNT_ACTIVATIONS, lab_block_working(k->device, o)},
-        {&r->scratch, ACCOUNT_WORKSPACE, lab_block_scratch(k->device, o)},
-        {&r->gradient, ACCOUNT_WORKSPACE, hidden},
+        {&r->scratch,           ACCOUNT_WORKSPACE,                    lab_block_scratch(k->device,                    o)},
+        {&r->gradient,         ACCOUNT_WORKSPACE,                            hidden                        },
     };
     for (size_t i = 0; i < sizeof rooms / sizeof *rooms; i++)
         if (!lab_room_reserve(&k->ledger, rooms[i].room, rooms[i].category, LAB_PRIVATE,

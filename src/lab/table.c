@@ -14,8 +14,7 @@ void lab_table_start(const struct lab_events *e) {
     (void)fprintf(e->table, "%s: %u layers, width %u, %u tokens   stage %u   %u rank%s   %s\n",
                   o->model, o->shape.layers, o->shape.width, o->shape.seq, o->stage, o->ranks,
                   o->ranks == 1 ? "" : "s", lab_dtype_name(o->compute));
-    if (strcmp(lab_times(o), "real") != 0)
-        (void)fprintf(e->table, "times: %s\n", lab_times(o));
+    if (strcmp(lab_times(o), "real") != 0) (void)fprintf(e->table, "times: %s\n", lab_times(o));
     if (!o->predict)
         (void)fprintf(e->table, "\n%6s %10s %9s %9s %9s %11s\n", "step", "loss", "ms", "comm",
                       "exposed", "tokens/s");
@@ -43,7 +42,7 @@ static void row(FILE *f, const char *name, uint64_t measured, bool ran, uint64_t
     (void)fprintf(f, "  %-16s %12s %12s", name, a, b);
     if (ran && known && predicted)
         (void)fprintf(f, "  %s",
-                      measured == predicted ? "equal"
+                      measured == predicted  ? "equal"
                       : measured > predicted ? "above"
                                              : "below");
     (void)fputc('\n', f);
@@ -74,9 +73,9 @@ void lab_table_end(const struct lab_events *e, bool well) {
     char where[48];
     if (!well || !e->ended[0]) return;
     compare(e, true);
-    (void)fprintf(e->table, "  highest at %s\n",
-                  lab_where_text(where, sizeof where, &e->end[0].peak_where,
-                                 e->options->shape.layers));
+    (void)fprintf(
+        e->table, "  highest at %s\n",
+        lab_where_text(where, sizeof where, &e->end[0].peak_where, e->options->shape.layers));
     if (!e->options->dry)
         (void)fprintf(e->table, "  weights %016" PRIx64 "\n", e->end[0].weights_hash);
 }

@@ -26,7 +26,8 @@ static const struct lab_sink to_launcher = {send_report, NULL};
 
 static void say_trouble(uint32_t rank, const struct lab_message *m) {
     struct lab_report r = {
-        .says = LAB_SAYS_ERROR, .rank = rank, .where = {0, LAB_AT_INIT, -1}};
+        .says = LAB_SAYS_ERROR, .rank = rank, .where = {0, LAB_AT_INIT, -1}
+    };
     (void)snprintf(r.as.error.text, sizeof r.as.error.text, "%.199s", m->text);
     send_report(NULL, &r);
 }
@@ -105,9 +106,10 @@ static bool run_dry(struct lab_events *e) {
 }
 
 static bool run(struct lab_events *e, char **argv) {
-    struct lab_launch_end end = {.rank = -1, .where = {0, LAB_AT_INIT, -1}};
-    bool well = e->options->dry ? run_dry(e)
-                                : lab_launch(e->options, argv, hear_line, e, &end);
+    struct lab_launch_end end = {
+        .rank = -1, .where = {0, LAB_AT_INIT, -1}
+    };
+    bool well = e->options->dry ? run_dry(e) : lab_launch(e->options, argv, hear_line, e, &end);
     if (!well) lab_events_error(e, end.rank, end.text, &end.where);
     return well;
 }

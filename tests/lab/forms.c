@@ -4,9 +4,10 @@
 
 /* Bytes; names as in the lab's notes. */
 struct sizes {
-    uint64_t ranks, layers, rows, e, shards;          /* shards: elements of one rank */
-    uint64_t embeddings, block;                       /* whole units, padded */
-    uint64_t kept, working, head, logits, hidden;     /* activations; hidden: a token's worth of width, all rows */
+    uint64_t ranks, layers, rows, e, shards; /* shards: elements of one rank */
+    uint64_t embeddings, block;              /* whole units, padded */
+    uint64_t kept, working, head, logits,
+        hidden; /* activations; hidden: a token's worth of width, all rows */
     uint64_t tokens, scratch, staging;
     uint64_t params, master, states;
 };
@@ -74,7 +75,9 @@ static uint64_t gathered(const struct lab_options *o, const struct sizes *z, uin
 
 static void rise(struct form *f, uint64_t total, enum lab_phase phase, uint64_t unit) {
     if (total <= f->total) return;
-    *f = (struct form){total, {1, phase, (int)unit}};
+    *f = (struct form){
+        total, {1, phase, (int)unit}
+    };
 }
 
 struct form forms_peak(const struct lab_options *o) {

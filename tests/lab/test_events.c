@@ -37,10 +37,14 @@ static void assert_object(const char *line, size_t length) {
     bool quoted = false;
     assert_int_equal(line[0], '{');
     for (size_t i = 0; i < length; i++) {
-        if (line[i] == '\\' && quoted) i++;
-        else if (line[i] == '"') quoted = !quoted;
-        else if (!quoted && strchr("{[", line[i])) depth++;
-        else if (!quoted && strchr("}]", line[i])) depth--;
+        if (line[i] == '\\' && quoted)
+            i++;
+        else if (line[i] == '"')
+            quoted = !quoted;
+        else if (!quoted && strchr("{[", line[i]))
+            depth++;
+        else if (!quoted && strchr("}]", line[i]))
+            depth--;
         if (depth == 0 && i + 1 < length) fail_msg("more than an object: %.*s", (int)length, line);
     }
     assert_int_equal(depth, 0);
@@ -78,7 +82,8 @@ static void test_processes_and_threads(void **state) {
         "--ranks 3 --stage 3 --comm shm --prefetch 2 --bucket 500 --checkpoint selective"};
     char hash[32], other[32], words[300];
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
-        (void)snprintf(words, sizeof words, "%s --steps 3 --precision bf16 --clip 1 " SHAPE, ways[i]);
+        (void)snprintf(words, sizeof words, "%s --steps 3 --precision bf16 --clip 1 " SHAPE,
+                       ways[i]);
         assert_int_equal(zerolab(words), 0);
         copy_value("\"weights_hash\":\"", i ? other : hash);
         if (i) assert_string_equal(hash, other);
@@ -92,15 +97,15 @@ static void test_statuses(void **state) {
         int status;
         const char *says;
     } rows[] = {
-        {"--help", 0, "--accumulate N"},
-        {"--probe", 0, "{\"devices\":[{\"device\":\"cpu\""},
-        {"--stage 7", 2, "zerolab: --stage 7: "},
-        {"--events /nowhere/at/all", 2, "cannot be written"},
-        {"--cap 20KB --ranks 2 " SHAPE, 1, "\"what\":\"out of memory\""},
-        {"--cap 20KB --ranks 2 " SHAPE, 1, "\"event\":\"end\",\"status\":\"failed\""},
-        {"--tokens /no/such/file " SHAPE, 1, "\"event\":\"error\",\"rank\":0,\"what\":\""},
-        {"--predict --model 1558m --ranks 8 --stage 3", 0, "\"event\":\"predict\",\"rank\":7"},
-        {"--dry --model 1558m --ranks 2 --stage 3 --steps 1", 0, "\"status\":\"ok\""},
+        {"--help",                                            0, "--accumulate N"                            },
+        {"--probe",                                           0, "{\"devices\":[{\"device\":\"cpu\""         },
+        {"--stage 7",                                         2, "zerolab: --stage 7: "                      },
+        {"--events /nowhere/at/all",                          2, "cannot be written"                         },
+        {"--cap 20KB --ranks 2 " SHAPE,                       1, "\"what\":\"out of memory\""                },
+        {"--cap 20KB --ranks 2 " SHAPE,                       1, "\"event\":\"end\",\"status\":\"failed\""   },
+        {"--tokens /no/such/file " SHAPE,                     1, "\"event\":\"error\",\"rank\":0,\"what\":\""},
+        {"--predict --model 1558m --ranks 8 --stage 3",       0, "\"event\":\"predict\",\"rank\":7"          },
+        {"--dry --model 1558m --ranks 2 --stage 3 --steps 1", 0, "\"status\":\"ok\""                         },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         int status = zerolab(rows[i].words);
@@ -136,10 +141,8 @@ static void test_events_file(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_stream),
-        cmocka_unit_test(test_processes_and_threads),
-        cmocka_unit_test(test_statuses),
-        cmocka_unit_test(test_predict_runs_nothing),
+        cmocka_unit_test(test_stream),      cmocka_unit_test(test_processes_and_threads),
+        cmocka_unit_test(test_statuses),    cmocka_unit_test(test_predict_runs_nothing),
         cmocka_unit_test(test_events_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

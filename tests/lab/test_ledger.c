@@ -11,7 +11,8 @@
 
 static struct lab_ledger ledger(void) {
     return (struct lab_ledger){
-        .device = lab_null_open(), .comm = lab_null_comm(0, 2), .where = {0, LAB_AT_INIT, -1}};
+        .device = lab_null_open(), .comm = lab_null_comm(0, 2), .where = {0, LAB_AT_INIT, -1}
+    };
 }
 
 static void test_counts(void **state) {
@@ -72,13 +73,13 @@ static void test_places(void **state) {
         struct lab_where where;
         const char *text;
     } places[] = {
-        {{0, LAB_AT_INIT, -1}, "init"},
-        {{1, LAB_AT_FORWARD, 0}, "forward embeddings"},
-        {{1, LAB_AT_BACKWARD, 1}, "backward block 0"},
-        {{1, LAB_AT_BACKWARD, 4}, "backward block 3"},
+        {{0, LAB_AT_INIT, -1},    "init"              },
+        {{1, LAB_AT_FORWARD, 0},  "forward embeddings"},
+        {{1, LAB_AT_BACKWARD, 1}, "backward block 0"  },
+        {{1, LAB_AT_BACKWARD, 4}, "backward block 3"  },
         {{1, LAB_AT_BACKWARD, 5}, "backward last norm"},
-        {{1, LAB_AT_FORWARD, 6}, "forward head"},
-        {{1, LAB_AT_UPDATE, -1}, "update"},
+        {{1, LAB_AT_FORWARD, 6},  "forward head"      },
+        {{1, LAB_AT_UPDATE, -1},  "update"            },
     };
     char text[48];
     for (size_t i = 0; i < sizeof places / sizeof *places; i++)
@@ -112,15 +113,17 @@ static struct lab_options any(uint64_t *s) {
     return o;
 }
 
-static void say(const struct lab_options *o, const char *what, uint64_t counted, uint64_t predicted) {
+static void say(const struct lab_options *o, const char *what, uint64_t counted,
+                uint64_t predicted) {
     const struct lab_shape *s = &o->shape;
-    fail_msg("--ranks %u --stage %u --layers %u --width %u --heads %u --seq %u --vocab %u --batch %u "
-             "--accumulate %u --prefetch %u --precision %s --checkpoint %d --bucket %llu: %s is %llu, "
-             "predicted %llu",
-             o->ranks, o->stage, s->layers, s->width, s->heads, s->seq, s->vocab, o->batch,
-             o->accumulate, o->prefetch, lab_dtype_name(o->compute), (int)o->checkpoint,
-             (unsigned long long)o->bucket, what, (unsigned long long)counted,
-             (unsigned long long)predicted);
+    fail_msg(
+        "--ranks %u --stage %u --layers %u --width %u --heads %u --seq %u --vocab %u --batch %u "
+        "--accumulate %u --prefetch %u --precision %s --checkpoint %d --bucket %llu: %s is %llu, "
+        "predicted %llu",
+        o->ranks, o->stage, s->layers, s->width, s->heads, s->seq, s->vocab, o->batch,
+        o->accumulate, o->prefetch, lab_dtype_name(o->compute), (int)o->checkpoint,
+        (unsigned long long)o->bucket, what, (unsigned long long)counted,
+        (unsigned long long)predicted);
 }
 
 static void compare(const struct lab_options *o) {
@@ -165,8 +168,10 @@ static void test_a_thousand_predictions(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_counts), cmocka_unit_test(test_refuses),
-        cmocka_unit_test(test_rooms),  cmocka_unit_test(test_places),
+        cmocka_unit_test(test_counts),
+        cmocka_unit_test(test_refuses),
+        cmocka_unit_test(test_rooms),
+        cmocka_unit_test(test_places),
         cmocka_unit_test(test_peaks_in_closed_form),
         cmocka_unit_test(test_a_thousand_predictions),
     };

@@ -42,9 +42,10 @@ static void test_values(void **state) {
     (void)state;
     struct lab_options o;
     struct lab_message m;
-    assert_true(read("--heads 2 --model small --ranks=4 --stage 3 --precision bf16 --checkpoint full "
-                     "--bucket 1MiB --cap 80MB --link 10GB/s,20us --clip 1.5 --comm local --dry",
-                     &o, &m));
+    assert_true(
+        read("--heads 2 --model small --ranks=4 --stage 3 --precision bf16 --checkpoint full "
+             "--bucket 1MiB --cap 80MB --link 10GB/s,20us --clip 1.5 --comm local --dry",
+             &o, &m));
     assert_string_equal(o.model, "custom");
     assert_int_equal(o.shape.heads, 2);
     struct lab_shape small;
@@ -67,27 +68,27 @@ static void test_refusals(void **state) {
     static const struct {
         const char *words, *says;
     } rows[] = {
-        {"--rank 2", "--rank: there is no such option"},
-        {"stage", "there is no such option"},
-        {"--stage 4", "from 0 to 3"},
-        {"--stage", "a value is missing"},
-        {"--ranks 0", "from 1 to 64"},
-        {"--ranks two", "a whole number"},
-        {"--ranks -1", "a whole number"},
-        {"--precision fp8", "fp32|bf16|fp16"},
-        {"--model huge", "choose one of"},
-        {"--bucket lots", "--bucket"},
-        {"--cap 0", "at least a byte, or none"},
-        {"--clip 0", "a number above 0, or off"},
-        {"--link fast", "10GB/s,20us"},
-        {"--link 10GB/s,20", "us, ms or s"},
-        {"--predict=yes", "takes no value"},
-        {"--width 10 --heads 3", "does not divide"},
-        {"--comm nccl", "choose shm or local"},
-        {"--share-gpu", "--comm nccl"},
-        {"--ranks 4 --bucket 15", "16 bytes"},
-        {"--warmup 11", "only 10 steps"},
-        {"--prefetch 3", "from 0 to 2"},
+        {"--rank 2",              "--rank: there is no such option"},
+        {"stage",                 "there is no such option"        },
+        {"--stage 4",             "from 0 to 3"                    },
+        {"--stage",               "a value is missing"             },
+        {"--ranks 0",             "from 1 to 64"                   },
+        {"--ranks two",           "a whole number"                 },
+        {"--ranks -1",            "a whole number"                 },
+        {"--precision fp8",       "fp32|bf16|fp16"                 },
+        {"--model huge",          "choose one of"                  },
+        {"--bucket lots",         "--bucket"                       },
+        {"--cap 0",               "at least a byte, or none"       },
+        {"--clip 0",              "a number above 0, or off"       },
+        {"--link fast",           "10GB/s,20us"                    },
+        {"--link 10GB/s,20",      "us, ms or s"                    },
+        {"--predict=yes",         "takes no value"                 },
+        {"--width 10 --heads 3",  "does not divide"                },
+        {"--comm nccl",           "choose shm or local"            },
+        {"--share-gpu",           "--comm nccl"                    },
+        {"--ranks 4 --bucket 15", "16 bytes"                       },
+        {"--warmup 11",           "only 10 steps"                  },
+        {"--prefetch 3",          "from 0 to 2"                    },
     };
     struct lab_options o;
     struct lab_message m;

@@ -246,11 +246,16 @@ static void test_rates(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_alike),          cmocka_unit_test(test_clipping_clips),
-        cmocka_unit_test(test_accumulation),   cmocka_unit_test(test_ranks_are_micro_steps),
-        cmocka_unit_test(test_sent),           cmocka_unit_test(test_dry_is_real),
-        cmocka_unit_test(test_cap),            cmocka_unit_test(test_advice_fits),
-        cmocka_unit_test(test_scaler),         cmocka_unit_test(test_rates),
+        cmocka_unit_test(test_alike),
+        cmocka_unit_test(test_clipping_clips),
+        cmocka_unit_test(test_accumulation),
+        cmocka_unit_test(test_ranks_are_micro_steps),
+        cmocka_unit_test(test_sent),
+        cmocka_unit_test(test_dry_is_real),
+        cmocka_unit_test(test_cap),
+        cmocka_unit_test(test_advice_fits),
+        cmocka_unit_test(test_scaler),
+        cmocka_unit_test(test_rates),
         cmocka_unit_test(test_overflow_skips),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
