@@ -213,6 +213,26 @@ Bytes per parameter, times parameters, pile by pile:]],
     },
   },
 
+  lab {
+    id = "on-the-scales",
+    title = "On the scales",
+    lab = "first-weighing",
+    text = [[
+Enough paper: let a model weigh itself. One rank of this machine trains a small GPT in plain
+**fp32**, with AdamW: real forward, real backward, real updates. Every allocation names its pile,
+so what you see is counted, not estimated. Watch which piles stay and which come and go.]],
+    question = [[
+Now read the weights off the table: in fp32 they are 4 bytes a parameter. How many MB of model
+states would **the same model** keep in bf16 with fp32 master weights, and AdamW?]],
+    problem = {
+      kind = "bytes", quantity = "model_state", unit = "MB",
+      training = { params = "measured", precision = "mixed-bf16", optimizer = "adamw", gpus = 1 },
+    },
+    sources = {
+      "zerolab, src/lab in this repository: a GPT-2 architecture trained for real; its ledger is its allocator",
+    },
+  },
+
   say {
     id = "same-sixteen",
     title = "Sixteen, twice",

@@ -58,8 +58,9 @@ static const char *phase_of(const struct stage *s) {
 
 static void draw_head(struct paper *p, struct paper_flow f, const struct stage *s) {
     char *title = title_of(s->play);
-    char *line = base_format("%s, %u ranks · step %u of %u, %s", title, s->now.ranks, s->now.step,
-                             s->now.steps, phase_of(s));
+    char *line = !s->wide ? base_format("%s, step %u of %u", title, s->now.step, s->now.steps)
+                          : base_format("%s, %u ranks · step %u of %u, %s", title, s->now.ranks,
+                                        s->now.step, s->now.steps, phase_of(s));
     f.role = PAPER_STRONG;
     paper_text(p, f, line);
     free(line);
@@ -196,14 +197,13 @@ bool paper_figure_collective(struct paper *p, struct paper_flow f, const json_t 
     if (!read_stage(spec, &s, m)) return false;
     lay_out(&s, f);
     draw_head(p, f, &s);
-    paper_blank(p, 1);
+    if (s.wide) paper_blank(p, 1);
     draw_rows(p, f, &s);
     draw_moves(p, f, &s);
-    draw_foot(p, f, &s);
     if (note) {
         paper_blank(p, 1);
-        f.role = PAPER_PLAIN;
         paper_markdown(p, f, note);
     }
+    draw_foot(p, f, &s);
     return true;
 }

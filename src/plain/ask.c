@@ -11,6 +11,7 @@ static const char *const how[STUDY_FORMS] = {
     [STUDY_TICKS] =
         "Type the numbers of the points you covered: `1 3`. An empty line: none of them.",
     [STUDY_SLIDERS] = "An empty line goes on.",
+    [STUDY_RUN] = "It takes some seconds. An empty line goes on without.",
 };
 
 /* "  1. the text", the text wrapped beside its mark. */
@@ -32,7 +33,7 @@ static void put_options(struct paper *p, const struct study_ask *a) {
 }
 
 static void put_sliders(struct paper *p, const struct study_ask *a) {
-    if (!a->sliders) return;
+    if (!a->sliders || a->scenes) return;
     const char **cell = base_grow(NULL, a->sliders * 3, sizeof *cell);
     char(*place)[48] = base_grow(NULL, a->sliders, sizeof *place);
     for (size_t i = 0; i < a->sliders; i++) {

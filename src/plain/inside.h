@@ -46,6 +46,10 @@ void print_ask(struct talk *t, const struct study_ask *a);
  * reloaded while waiting, and its page printed. */
 char *read_line(struct talk *t);
 
+/* ── labs (lab.c) ────────────────────────────────────────────────────────────────────────────────*/
+/* Runs the lab that is asked for and prints what comes of it. True if the lesson ended. */
+bool run_lab(struct talk *t);
+
 /* ── choosing a lesson (course.c) ────────────────────────────────────────────────────────────────*/
 /* Lists the course and asks; the lesson's id, the caller's, or NULL if none was chosen. */
 char *choose_lesson(struct talk *t, bool *ended);

@@ -246,6 +246,11 @@ static unsigned open_settings(struct view *v, const struct key *k) {
     return app_open(v->app, view_settings(v->app));
 }
 
+static unsigned open_labs(struct view *v, const struct key *k) {
+    (void)k;
+    return app_open(v->app, view_labs(v->app));
+}
+
 static unsigned quit(struct view *v, const struct key *k) {
     (void)v, (void)k;
     return VIEW_QUIT;
@@ -263,6 +268,7 @@ static const struct action ACTIONS[] = {
     {"open",     "Enter",       HOME_HAS_LESSON, open_lesson,
      "Open the lesson under the cursor; it goes on where you left it"},
     {"search",   "/",           HOME_HAS_LESSON, action_search, "Search in all lessons"},
+    {"labs",     "L",           VIEW_READING,    open_labs,     "Run an experiment outside of its lesson"},
     {"settings", "s",           VIEW_READING,    open_settings, "Theme, characters, colour, motion"},
     {"quit",     "q",           VIEW_READING,    quit,          "Leave the program"},
     {NULL,       "Up k Down j", HOME_HAS_LESSON, NULL,

@@ -20,12 +20,13 @@ static const struct input_operations *const FORMS[STUDY_FORMS] = {
     [STUDY_NEXT] = &INPUT_NEXT,     [STUDY_NUMBER] = &INPUT_NUMBER,   [STUDY_LINE] = &INPUT_LINE,
     [STUDY_CHOICE] = &INPUT_CHOICE, [STUDY_ORDER] = &INPUT_ORDER,     [STUDY_SORT] = &INPUT_SORT,
     [STUDY_TICKS] = &INPUT_TICKS,   [STUDY_SLIDERS] = &INPUT_SLIDERS, [STUDY_TEXT] = &INPUT_TEXT,
+    [STUDY_RUN] = &INPUT_RUNS,
 };
 
 void input_begin(struct input *in, const struct study_ask *ask,
                  const struct field_history *history) {
     input_end(in);
-    in->does = ask ? FORMS[ask->form] : &INPUT_NEXT;
+    in->does = !ask ? &INPUT_NEXT : ask->scenes ? &INPUT_SCENES : FORMS[ask->form];
     in->ask = ask;
     in->field.history = in->does == &INPUT_TEXT ? NULL : history;
 }

@@ -14,12 +14,20 @@ enum { INPUT_BIN = 200, INPUT_FIELD = 300 };
 enum input_result {
     INPUT_IGNORED,
     INPUT_REDRAW,
-    INPUT_DO, /* `action` says what */
+    INPUT_DO,  /* `action` says what */
+    INPUT_RUN, /* the lab is to be run */
     INPUT_UNFINISHED /* Enter, but there is no answer yet: the operations' `unfinished` says what is missing */
 };
 
-enum input_enter { INPUT_READS_ON, INPUT_GOES_ON, INPUT_CHECKS, INPUT_CHOOSES, INPUT_IS_DONE };
-enum input_hand { INPUT_PLAIN, INPUT_SLIDES, INPUT_FILLS, INPUT_PICKS, INPUT_MARKS };
+enum input_enter {
+    INPUT_READS_ON,
+    INPUT_GOES_ON,
+    INPUT_CHECKS,
+    INPUT_CHOOSES,
+    INPUT_IS_DONE,
+    INPUT_STARTS
+};
+enum input_hand { INPUT_PLAIN, INPUT_SLIDES, INPUT_FILLS, INPUT_PICKS, INPUT_MARKS, INPUT_PLAYS };
 
 /* Cells that take a click where it falls: a field's, or the columns of the sliders' tracks. */
 struct input_box {
@@ -70,7 +78,7 @@ bool input_typed(const struct input *in);
 
 /* ── shared by the forms ─────────────────────────────────────────────────────────────────────────*/
 extern const struct input_operations INPUT_NEXT, INPUT_NUMBER, INPUT_LINE, INPUT_CHOICE,
-    INPUT_ORDER, INPUT_SORT, INPUT_TICKS, INPUT_SLIDERS, INPUT_TEXT;
+    INPUT_ORDER, INPUT_SORT, INPUT_TICKS, INPUT_SLIDERS, INPUT_TEXT, INPUT_SCENES, INPUT_RUNS;
 /* Answers with a text, which it takes. */
 enum input_result input_answer(struct input *in, char *text);
 /* Moves the cursor over `count` things by arrows, j and k, digits, Home and End, or a click. False if the key was none of these. */

@@ -135,6 +135,28 @@ unsigned lesson_do(struct lesson *l, struct study_action a) {
     return l->over && l->page.count == 0 ? VIEW_LEAVE : VIEW_REDRAW;
 }
 
+/* What a lab brought: it was run, or why it could not be. */
+static void take_lab(struct lesson *l) {
+    struct batch b = {0};
+    l->away = false;
+    take_events(l, &b);
+    renew_input(l, STUDY_DO_RAN, &b);
+}
+
+unsigned lesson_run(struct lesson *l) {
+    struct base_message m = {0};
+    const struct study_ask *ask = sitting_asked(l->sitting);
+    struct view *lab = view_lab(l->view.app, l->sitting, ask->lab, &m);
+    l->away = lab != NULL;
+    if (!lab) take_lab(l);
+    return app_open(l->view.app, lab);
+}
+
+static void lesson_wake(struct view *v) {
+    struct lesson *l = (struct lesson *)v;
+    if (l->away) take_lab(l);
+}
+
 /* ── between keys: an edited file, a page that glides ────────────────────────────────────────────*/
 static unsigned lesson_tick(struct view *v, const struct key *k) {
     struct lesson *l = (struct lesson *)v;
@@ -190,6 +212,7 @@ static const struct view_operations LESSON = {
     .tick = lesson_tick,
     .watch = lesson_watch,
     .pace = lesson_pace,
+    .wake = lesson_wake,
     .close = lesson_close,
 };
 

@@ -23,6 +23,7 @@ struct lesson {
     char *here;         /* the step's id */
     char *sources;      /* of the step, or NULL */
     size_t open;        /* once over: a step whose problem is still open, or LESSON_NONE */
+    bool away;          /* a lab is on top, which brings events */
     bool over;          /* the dialogue has ended; what it said last is on the page */
 
     /* The page is a window: `top` is where it is to be, `shown` where it is (they differ while it glides there). */
@@ -37,9 +38,11 @@ struct lesson {
 };
 /* Does an action, and makes what it brought into the page and the next input. */
 unsigned lesson_do(struct lesson *l, struct study_action a);
+/* Opens the lab that is asked for. */
+unsigned lesson_run(struct lesson *l);
 
 /* lesson_keys.c */
-enum { LESSON_ACTIONS = 27 };
+enum { LESSON_ACTIONS = 31 };
 extern const struct action lesson_actions[LESSON_ACTIONS];
 unsigned lesson_state(const struct view *v);
 unsigned lesson_key(struct view *v, const struct key *k);

@@ -39,8 +39,13 @@ static void draw_title(const struct lesson *l, struct frame *f) {
     free(left);
 }
 
-/* A figure that a slider changed keeps its end, where the totals are, in view. */
-static void keep_totals(struct lesson *l) {
+/* A figure that a slider changed keeps its end, where the totals are, in view; a scene its beginning. */
+static void keep_figure(struct lesson *l) {
+    const struct study_ask *ask = sitting_asked(l->sitting);
+    if (ask && ask->scenes) {
+        l->top = page_fresh_row(&l->page);
+        return;
+    }
     int end = page_fresh_end(&l->page, l->height);
     if (end > l->top + l->room || end <= l->top) l->top = end - l->room;
 }
@@ -50,7 +55,7 @@ static void follow(struct lesson *l) {
     int fresh = page_fresh_row(&l->page), end = l->height - l->room;
     int wanted = end < fresh ? end : fresh;
     if (l->follow) l->last = l->top = wanted > 0 ? page_block_from(&l->page, wanted, end) : 0;
-    if (l->moved) keep_totals(l);
+    if (l->moved) keep_figure(l);
     l->follow = l->moved = false;
     lesson_scroll(l, 0);
     if (!l->view.app->look.motion) l->shown = l->top;

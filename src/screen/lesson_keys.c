@@ -28,7 +28,11 @@ enum { /* the state's own bits */
        RUNS = VIEW_OWN << 19,
        OVER = VIEW_OWN << 20,
        AGAIN = VIEW_OWN << 21, /* no numbers could be made: others may do */
-       OPEN = VIEW_OWN << 22   /* it is over, and a problem is open */
+       OPEN = VIEW_OWN << 22,  /* it is over, and a problem is open */
+       PLAYS = VIEW_OWN << 23, /* a collective, step by step */
+       TUNES = VIEW_OWN << 24, /* whose ranks can be changed */
+       STARTS = VIEW_OWN << 25,
+       RERUNS = VIEW_OWN << 26 /* a lab that was run */
 };
 
 static struct lesson *lesson_of(const struct view *v) {
@@ -43,6 +47,7 @@ static unsigned hand_to_input(struct lesson *l, const struct key *k) {
     if (!typed && input_typed(&l->input) && l->seen < l->height) lesson_show_end(l);
     switch (result) {
     case INPUT_DO: return lesson_do(l, l->input.action);
+    case INPUT_RUN: return lesson_run(l);
     case INPUT_UNFINISHED:
         app_notice(l->view.app, base_dup(l->input.does->unfinished));
         return VIEW_REDRAW;
@@ -129,11 +134,9 @@ static unsigned open_problem(struct view *v, const struct key *k) {
 
 /* ── which of them exist now ─────────────────────────────────────────────────────────────────────*/
 static unsigned state_of_enter(const struct lesson *l) {
-    static const unsigned bits[] = {[INPUT_READS_ON] = NEXT,
-                                    [INPUT_GOES_ON] = GOES_ON,
-                                    [INPUT_CHECKS] = CHECKS,
-                                    [INPUT_CHOOSES] = CHOOSES,
-                                    [INPUT_IS_DONE] = DONE};
+    static const unsigned bits[] = {
+        [INPUT_READS_ON] = NEXT,   [INPUT_GOES_ON] = GOES_ON, [INPUT_CHECKS] = CHECKS,
+        [INPUT_CHOOSES] = CHOOSES, [INPUT_IS_DONE] = DONE,    [INPUT_STARTS] = STARTS};
     return lesson_turns(l) ? MORE : bits[l->input.does->enter];
 }
 
@@ -141,11 +144,14 @@ static unsigned state_of_ask(const struct lesson *l, const struct study_ask *ask
     static const unsigned hands[] = {[INPUT_SLIDES] = SLIDES,
                                      [INPUT_FILLS] = FILLS,
                                      [INPUT_PICKS] = PICKS,
-                                     [INPUT_MARKS] = MARKS};
+                                     [INPUT_MARKS] = MARKS,
+                                     [INPUT_PLAYS] = PLAYS};
     bool reading = ask->form == STUDY_NEXT;
     unsigned state = hands[l->input.does->hand];
     if (l->step > 0) state |= reading ? BACK : BACK_F7;
     if (!reading && ask->form != STUDY_SLIDERS) state |= ASKED;
+    if (ask->scenes && ask->sliders > 1) state |= TUNES;
+    if (ask->lab && reading) state |= RERUNS;
     if (ask->worked) state |= reading ? LINES : WORKED;
     return state | (ask->hints ? HINTS : 0) | (!ask->fresh ? 0 : reading ? AGAIN : FRESH);
 }
@@ -202,7 +208,10 @@ const struct action lesson_actions[LESSON_ACTIONS] = {
     {"check",        "Enter",               CHECKS,   enter, "Have it checked"},
     {"choose",       "Enter",               CHOOSES,  enter, "Take the line under the cursor"},
     {"done",         "Enter",               DONE,     enter, "Done; go on"},
+    {"run",          "Enter",               STARTS,   enter, "Run the lab"},
     {"move",         "Left Right h l",      SLIDES,   NULL, "Move the slider"},
+    {"step",         "Left Right h l Space Home End", PLAYS, NULL, "A step back, a step on; to the ends"},
+    {"ranks",        "- + 2 3 4 5 6 7 8",   TUNES,    NULL, "Fewer ranks, more, or so many"},
     {"fill in",      "Left Right",          FILLS,    NULL, "Choose its bin; a letter does too"},
     {"next place",   "Space",               PICKS,    NULL, "Give it the next place; its number too"},
     {"take back",    "BS",                  PICKS,    NULL, "Take the last place back"},
@@ -213,6 +222,7 @@ const struct action lesson_actions[LESSON_ACTIONS] = {
     {"all lines",    "F3 C-o",              LINES,    worked, "All lines at once"},
     {"skip",         "F5 C-n",              ASKED,    skip, "Go on without an answer"},
     {"fresh numbers","F6 C-r",              AGAIN,    fresh, "Fresh numbers for this problem"},
+    {"run again",    "F6 C-r",              RERUNS,   fresh, "Run the lab once more"},
     {"sources",      "F8 C-y",              SOURCES,  sources, "Where these numbers come from"},
     {"search",       "/",                   SEARCHES, action_search, "Search in all lessons"},
     {"back",         "F7 C-p",              BACK_F7,  back, "The step before"},

@@ -29,4 +29,7 @@ void desk_keep_outline(struct desk *d, const struct study_lesson *l);
 /* Keeps how many of its steps are graded, for the same. */
 void desk_keep_graded(struct desk *d, const struct study_lesson *l);
 
+/* What a run that ended well weighed (study_run.measured), the caller's; NULL if it did not. */
+json_t *lab_weighed(const struct trial *t, const char *variant);
+
 #endif

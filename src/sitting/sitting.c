@@ -104,6 +104,10 @@ void sitting_do(struct sitting *s, const struct study_action *a) {
     loaded_close(&s->old);
 }
 
+bool sitting_ran(struct sitting *s, const struct study_run *r, struct base_message *m) {
+    return study_ran(s->dialogue, r, m);
+}
+
 /* ── edits ───────────────────────────────────────────────────────────────────────────────────────*/
 int sitting_fd(const struct sitting *s) {
     return s->watch ? script_watch_fd(s->watch) : -1;

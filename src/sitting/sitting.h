@@ -8,6 +8,7 @@
 #include "base/base.h"
 #include "store/store.h"
 #include "study/study.h"
+#include "trial/trial.h"
 
 /* The desk: the course and the learner's record. Opening it reads course.json and the store and runs no lesson. */
 struct desk;
@@ -63,5 +64,34 @@ int sitting_fd(const struct sitting *s);
 /* After the descriptor was readable: reloads an edited lesson in place, keeping the step; a broken edit leaves the old lesson running and
  * queues STUDY_TROUBLE with file and line. True if events were queued. */
 bool sitting_refresh(struct sitting *s);
+
+/* ── labs ────────────────────────────────────────────────────────────────────────────────────────
+ * The runs of a lab, one variant after the other: wait on the descriptor, at most as long as is said, and read. */
+struct sitting_lab;
+/* Starts the first run. `s`: the sitting whose step asks for it, which must outlive it; NULL outside of a lesson. NULL if it cannot be
+ * started; then the dialogue was told why, and has events. */
+struct sitting_lab *sitting_lab_open(struct sitting *s, const char *name, struct base_message *m);
+const struct trial_lab *sitting_lab_what(const struct sitting_lab *l);
+/* Which variant runs, or ran last. */
+size_t sitting_lab_at(const struct sitting_lab *l);
+/* The run of a variant; NULL if it was not begun. */
+const struct trial *sitting_lab_run(const struct sitting_lab *l, size_t variant);
+bool sitting_lab_over(const struct sitting_lab *l);
+/* What failed, in words; NULL if nothing did. */
+const char *sitting_lab_trouble(const struct sitting_lab *l);
+int sitting_lab_fd(const struct sitting_lab *l);
+int sitting_lab_due(const struct sitting_lab *l);
+/* Takes in what is there; a run that ended is kept, and the next one begun. True if something changed. */
+bool sitting_lab_read(struct sitting_lab *l);
+/* Asks the run to end, and begins no other; reading brings its end. */
+void sitting_lab_cancel(struct sitting_lab *l);
+/* Ends what still goes, and tells the dialogue, which then has events. */
+void sitting_lab_close(struct sitting_lab *l);
+
+/* As study_ran(). */
+bool sitting_ran(struct sitting *s, const struct study_run *r, struct base_message *m);
+/* Gives each lab step of a lesson (as its script returned it) the lab's own question and reveal, where it has none. False with the message
+ * filled if there is no such lab. Lessons that are opened here are completed already. */
+bool sitting_complete_labs(json_t *lesson, const char *path, struct base_message *m);
 
 #endif

@@ -42,7 +42,7 @@ static json_t *difference(struct pair p) {
 
 /* ── one run: what is kept, category by category ─────────────────────────────────────────────────*/
 static void add_row(json_t *rows, const char *label, struct pair p) {
-    if (isnan(p.measured)) return;
+    if (isnan(p.measured) || (p.measured == 0 && p.predicted == 0)) return;
     json_array_append_new(
         rows, json_pack("[s o o o]", label, bytes(p.measured), bytes(p.predicted), difference(p)));
 }
@@ -58,7 +58,7 @@ static json_t *one_run(const json_t *run) {
     add_row(rows, "peak", pair_of(run, "peak"));
     add_row(rows, "sent a step", pair_of(run, "sent"));
     return json_pack("{ss s[ssss] so ss}", "kind", "table", "head", "each rank", "measured",
-                     "predicted", "difference", "rows", rows, "align", "lddd");
+                     "predicted", "difference", "rows", rows, "align", "lrrr");
 }
 
 /* ── several: a run a line ───────────────────────────────────────────────────────────────────────*/
@@ -74,7 +74,7 @@ static json_t *many_runs(const json_t *runs) {
                                               base_json_text(run, "loss", "")));
     }
     return json_pack("{ss s[sssss] so ss}", "kind", "table", "head", "each rank", "kept", "peak",
-                     "sent a step", "last loss", "rows", rows, "align", "ldddd");
+                     "sent a step", "last loss", "rows", rows, "align", "lrrrr");
 }
 
 json_t *measured_figure(const json_t *runs) {
@@ -106,19 +106,28 @@ static double worst(const json_t *runs, const char *name) {
     return most;
 }
 
-static void say_predicted(struct base_text *t, const json_t *runs) {
-    const char *before = "Measured against what the engine predicted:";
+/* "the peak, the bytes sent": those that are equal to the byte, or those that are not, each with how far it is off. */
+static size_t list(struct base_text *t, const json_t *runs, bool equal) {
+    size_t n = 0;
     for (size_t i = 0; i < BASE_COUNT(COMPARED); i++) {
         double off = worst(runs, COMPARED[i].name);
-        if (isnan(off)) continue;
-        base_text_printf(t, "%s %s ", before, COMPARED[i].said);
-        if (off == 0)
-            base_text_puts(t, "**equal to the byte**");
-        else
-            base_text_printf(t, "off by **%.2g %%**", off * 100);
-        before = ",";
+        if (isnan(off) || (off == 0) != equal) continue;
+        base_text_printf(t, "%s%s", n++ > 0 ? ", " : "", COMPARED[i].said);
+        if (!equal) base_text_printf(t, " by **%.2g %%**", off * 100);
     }
-    if (t->length > 0) base_text_puts(t, ".");
+    return n;
+}
+
+static void say_predicted(struct base_text *t, const json_t *runs) {
+    struct base_text equal = {0}, off = {0};
+    size_t same = list(&equal, runs, true), other = list(&off, runs, false);
+    if (same > 0)
+        base_text_printf(t, "**Equal to the byte** to what the engine predicted: %s.", equal.s);
+    if (other > 0)
+        base_text_printf(t, "%s from what the engine predicted: %s.", same > 0 ? " Off" : "Off",
+                         off.s);
+    base_text_free(&equal);
+    base_text_free(&off);
 }
 
 static bool all_equal(const json_t *runs, const char *name) {

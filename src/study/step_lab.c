@@ -81,7 +81,9 @@ static void guess(struct study_dialogue *d, const char *text) {
     }
     if (!record_answer(d, (struct record){"", text, VERDICT_NOTED, "", (double)(said + 1)})) return;
     snprintf(d->state.guess, sizeof d->state.guess, "%s", text);
-    show_verdict(d, VERDICT_NOTED, base_dup("Noted. Now run it, and see."));
+    const char *option = json_string_value(json_array_get(choices(d), said));
+    show_verdict(d, VERDICT_NOTED,
+                 base_format("Noted: %s%s Now run it, and see.", option, stop_after(option)));
     pose_run(d);
 }
 

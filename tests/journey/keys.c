@@ -20,6 +20,10 @@ void press(struct tty *t, const struct rehearsed *said) {
     case STUDY_CHOICE:
     case STUDY_ORDER:
     case STUDY_TICKS: press_digits(t, said->text); break;
+    case STUDY_RUN:
+        tty_type(t, "<Enter>");
+        tty_wait(t, "All runs have ended.");
+        break;
     default: tty_type(t, said->text); break;
     }
     tty_type(t, "<Enter>");

@@ -15,6 +15,7 @@
 #define TO_ALOUD   "/why does it not<Enter>"
 #define WORDS                                                                                      \
     "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
+#define LABS      "tests/screen/lessons/labs.lua"
 #define TO_NUMBER TO_SLIDERS "<Enter><Enter><F3><Enter>"
 
 static const struct picture {
@@ -62,6 +63,15 @@ static const struct picture {
     {"settings",         NULL,  "s<Down>",                                       80,  24, false},
     {"settings-changed", NULL,  "s<Down><Right><Esc>",                           80,  24, false},
     {"too-small",        NULL,  "<resize:30x6>",                                 80,  24, false},
+    {"scenes",           LABS,  "ll",                                            80,  24, false},
+    {"scenes-eight",     LABS,  "8<End><Left>",                                  80,  24, false},
+    {"scenes-narrow",    LABS,  "<Right>-<Right>",                               40,  12, true },
+    {"scenes-help",      LABS,  "?",                                             80,  24, false},
+    {"lab-guess",        LABS,  "]",                                             80,  24, false},
+    {"lab-run",          LABS,  "]2<Enter>",                                     80,  24, false},
+    {"lab-skipped",      LABS,  "]2<Enter><F5>",                                 80,  24, false},
+    {"labs",             NULL,  "L<Down>",                                       80,  24, false},
+    {"labs-narrow",      NULL,  "L",                                             40,  12, true },
     {"small-and-back",   "1.1", "<resize:8x2>q<resize:80x24>",                   80,  24, false},
 };
 

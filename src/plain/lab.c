@@ -1,0 +1,112 @@
+/* lab: a lab in lines. What runs is said at its start and now and then, what was weighed at its end. ^C stops the run, and the lesson goes on. */
+#include "plain/inside.h"
+
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+
+enum { WORD_MS = 3000, LOOK_MS = 250 };
+
+struct progress {
+    size_t variant; /* told of so far */
+    size_t step;    /* the last that was told */
+    int64_t said;
+};
+
+static void say_begin(struct talk *t, const struct sitting_lab *l, struct progress *p) {
+    const struct trial_variant *v = &sitting_lab_what(l)->variant[p->variant];
+    char *text = base_format("%s: `%s`", v->label, trial_command(sitting_lab_run(l, p->variant)));
+    print_markdown(t, PAPER_PLAIN, text);
+    fflush(t->out);
+    free(text);
+    p->step = 0;
+    p->said = base_ticks();
+}
+
+/* Only where one would wonder otherwise. */
+static void say_step(struct talk *t, const struct sitting_lab *l, struct progress *p) {
+    const struct trial_state *s = trial_state(sitting_lab_run(l, p->variant));
+    if (s->steps == p->step || base_ticks() - p->said < WORD_MS) return;
+    const struct trial_step *last = &s->step[s->steps - 1];
+    char *text = base_format("  step %u, loss %.4f", last->step, last->loss);
+    print_markdown(t, PAPER_DIM, text);
+    fflush(t->out);
+    free(text);
+    p->step = s->steps;
+    p->said = base_ticks();
+}
+
+static void say_end(struct talk *t, const struct sitting_lab *l, const struct progress *p) {
+    static const enum trial_panel panels[] = {TRIAL_MEMORY, TRIAL_TRAFFIC, TRIAL_LOSS};
+    const struct trial *run = sitting_lab_run(l, p->variant);
+    if (!trial_state(run)->started) return;
+    for (size_t i = 0; i < BASE_COUNT(panels); i++) {
+        json_t *figure = trial_figure(panels[i], run, NULL);
+        struct base_message m = {0};
+        struct paper *page = print_begin(t);
+        paper_put(page, 0, 0, PAPER_TITLE, 0, trial_panel_name(panels[i]));
+        if (!paper_figure(page, (struct paper_flow){0}, figure, &m))
+            paper_text(page, (struct paper_flow){.role = PAPER_BAD}, m.what);
+        paper_blank(page, 1);
+        print_page(t, page);
+        json_decref(figure);
+    }
+}
+
+/* Tells what became of the runs since it was last asked. */
+static void tell(struct talk *t, const struct sitting_lab *l, struct progress *p) {
+    while (p->variant < sitting_lab_at(l)) {
+        say_end(t, l, p);
+        p->variant++;
+        say_begin(t, l, p);
+    }
+    if (sitting_lab_over(l))
+        say_end(t, l, p);
+    else
+        say_step(t, l, p);
+}
+
+/* ── ^C ──────────────────────────────────────────────────────────────────────────────────────────*/
+/* While a run goes on an interrupt waits here to be asked for: it is meant for the run. */
+static sigset_t interrupt_only(void) {
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGINT);
+    return set;
+}
+
+static bool interrupted(void) {
+    sigset_t set = interrupt_only(), pending;
+    int which;
+    return sigpending(&pending) == 0 && sigismember(&pending, SIGINT) && sigwait(&set, &which) == 0;
+}
+
+static void await(const struct sitting_lab *l) {
+    struct pollfd on = {.fd = sitting_lab_fd(l), .events = POLLIN};
+    int due = sitting_lab_due(l);
+    poll(&on, 1, due < 0 || due > LOOK_MS ? LOOK_MS : due);
+}
+
+static void follow(struct talk *t, struct sitting_lab *l) {
+    struct progress p = {0};
+    say_begin(t, l, &p);
+    while (!sitting_lab_over(l)) {
+        await(l);
+        if (interrupted()) sitting_lab_cancel(l);
+        if (sitting_lab_read(l)) tell(t, l, &p);
+    }
+}
+
+bool run_lab(struct talk *t) {
+    struct base_message m = {0};
+    const struct study_ask *ask = sitting_asked(t->sitting);
+    struct sitting_lab *l = sitting_lab_open(t->sitting, ask->lab, &m);
+    if (l) {
+        sigset_t set = interrupt_only(), before;
+        sigprocmask(SIG_BLOCK, &set, &before);
+        follow(t, l);
+        sitting_lab_close(l);
+        sigprocmask(SIG_SETMASK, &before, NULL);
+    }
+    return print_events(t);
+}

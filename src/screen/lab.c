@@ -1,0 +1,205 @@
+/* lab: a lab that runs. What comes is drawn at most so often; between events nothing wakes up. */
+#include "screen/lab.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { FRAME_MS = 40, WHEEL = 3 };
+enum { /* the state's own bits */
+       GOES = VIEW_OWN,
+       OVER = VIEW_OWN << 1,
+       MANY = VIEW_OWN << 2 /* more than one run has begun */
+};
+
+static struct lab *lab_of(const struct view *v) {
+    return (struct lab *)v;
+}
+
+/* The view for a key that is not Esc: whether to leave is no question any more. */
+static struct lab *staying(const struct view *v) {
+    lab_of(v)->asked = false;
+    return lab_of(v);
+}
+
+static size_t begun(const struct lab *l) {
+    return sitting_lab_at(l->runs) + 1;
+}
+
+/* ── time ────────────────────────────────────────────────────────────────────────────────────────*/
+static void follow(struct lab *l) {
+    if (l->follows) l->shown = sitting_lab_at(l->runs);
+}
+
+static unsigned read_runs(struct lab *l) {
+    bool was_over = sitting_lab_over(l->runs);
+    l->stale |= sitting_lab_read(l->runs);
+    follow(l);
+    bool ended = sitting_lab_over(l->runs) && !was_over;
+    if (ended) app_notice(l->view.app, NULL); /* what was asked meanwhile is answered */
+    if (!ended && (!l->stale || base_ticks() - l->drawn < FRAME_MS)) return VIEW_HANDLED;
+    return VIEW_REDRAW;
+}
+
+static unsigned lab_tick(struct view *v, const struct key *k) {
+    (void)k;
+    return read_runs(lab_of(v));
+}
+
+static int lab_watch(const struct view *v) {
+    return sitting_lab_fd(lab_of(v)->runs);
+}
+
+static int lab_pace(const struct view *v) {
+    const struct lab *l = lab_of(v);
+    int due = sitting_lab_due(l->runs);
+    int64_t left = l->drawn + FRAME_MS - base_ticks();
+    if (!l->stale) return due;
+    if (left < 0) left = 0;
+    return due >= 0 && due < left ? due : (int)left;
+}
+
+/* ── keys ────────────────────────────────────────────────────────────────────────────────────────*/
+static unsigned next_panel(struct view *v, const struct key *k) {
+    struct lab *l = staying(v);
+    int by = k->code == PRESS_BACKTAB ? TRIAL_PANELS - 1 : 1;
+    l->panel = (enum trial_panel)(((int)l->panel + by) % TRIAL_PANELS);
+    l->top = 0;
+    return VIEW_REDRAW;
+}
+
+static unsigned choose_panel(struct view *v, const struct key *k) {
+    struct lab *l = staying(v);
+    l->panel = (enum trial_panel)(k->code - '1');
+    l->top = 0;
+    return VIEW_REDRAW;
+}
+
+static unsigned show_run(struct lab *l, bool back) {
+    if (back && l->shown > 0) l->shown--;
+    if (!back && l->shown + 1 < begun(l)) l->shown++;
+    l->follows = l->shown == sitting_lab_at(l->runs);
+    if (l->beside == l->shown) l->beside = LAB_ALONE;
+    return VIEW_REDRAW;
+}
+
+/* Each of the others in turn, then none. */
+static unsigned side_by_side(struct view *v, const struct key *k) {
+    struct lab *l = staying(v);
+    (void)k;
+    size_t next = l->beside == LAB_ALONE ? 0 : l->beside + 1;
+    if (next == l->shown) next++;
+    l->beside = next < begun(l) ? next : LAB_ALONE;
+    l->top = 0;
+    return VIEW_REDRAW;
+}
+
+static unsigned cancel(struct view *v, const struct key *k) {
+    struct lab *l = staying(v);
+    (void)k;
+    sitting_lab_cancel(l->runs);
+    app_notice(v->app, base_dup("Asked to stop."));
+    return VIEW_REDRAW;
+}
+
+static unsigned leave(struct view *v, const struct key *k) {
+    struct lab *l = lab_of(v);
+    (void)k;
+    if (sitting_lab_over(l->runs) || l->asked) return VIEW_LEAVE;
+    l->asked = true;
+    app_notice(
+        v->app,
+        base_dup("It still runs. Esc once more stops it and goes back; any other key stays."));
+    return VIEW_REDRAW;
+}
+
+static unsigned scroll(struct lab *l, int by) {
+    int last = l->height > l->room ? l->height - l->room : 0;
+    l->top += by;
+    l->top = l->top > last ? last : l->top < 0 ? 0 : l->top;
+    return VIEW_REDRAW;
+}
+
+static unsigned lab_key(struct view *v, const struct key *k) {
+    struct lab *l = staying(v);
+    int page = l->room > 2 ? l->room - 1 : 1;
+    switch (k->code) {
+    case PRESS_UP:
+    case 'k': return scroll(l, -1);
+    case PRESS_DOWN:
+    case 'j': return scroll(l, 1);
+    case PRESS_LEFT:
+    case 'h': return show_run(l, true);
+    case PRESS_RIGHT:
+    case 'l': return show_run(l, false);
+    case PRESS_PAGE_UP: return scroll(l, -page);
+    case PRESS_PAGE_DOWN: return scroll(l, page);
+    case PRESS_WHEEL_UP: return scroll(l, -WHEEL);
+    case PRESS_WHEEL_DOWN: return scroll(l, WHEEL);
+    default: return VIEW_IGNORED;
+    }
+}
+
+static unsigned lab_state(const struct view *v) {
+    const struct lab *l = lab_of(v);
+    return VIEW_READING | (sitting_lab_over(l->runs) ? OVER : GOES) | (begun(l) > 1 ? MANY : 0);
+}
+
+static void lab_wake(struct view *v) {
+    lab_of(v)->asked = false;
+}
+
+/* clang-format off */
+static const struct action ACTIONS[] = {
+    {"go on",        "Enter",            OVER, action_leave, "Go on with what was weighed"},
+    {"stop",         "c C-c",            GOES, cancel,       "Stop the run"},
+    {"panel",        "Tab S-Tab",      0,    next_panel,   "The next panel on top"},
+    {"run",          "Left Right h l",   MANY, NULL,         "Show another run"},
+    {"side by side", "v",                MANY, side_by_side, "Beside each of the other runs in turn, then alone"},
+    {NULL,           "1 2 3 4 5",        0,    choose_panel, "Memory, traffic, timeline, loss or log on top"},
+    {NULL,           "Up k Down j PgUp PgDn", 0, NULL,       "Scroll the panels"},
+    {"back",         "Esc",              GOES, leave,        "Stop and go back; it asks first"},
+    {"back",         "Esc q",            OVER, leave,        "Go back"},
+};
+/* clang-format on */
+
+static void lab_close(struct view *v) {
+    sitting_lab_close(lab_of(v)->runs);
+    free(v);
+}
+
+static const struct view_operations LAB = {
+    .name = "A lab",
+    .about = "zerolab trains a small GPT here and now and weighs itself. Each bar is one rank's "
+             "memory by "
+             "category; beside what was measured stands what the engine predicted before.",
+    .actions = ACTIONS,
+    .count = BASE_COUNT(ACTIONS),
+    .pane = true,
+    .state = lab_state,
+    .draw = lab_draw,
+    .key = lab_key,
+    .tick = lab_tick,
+    .watch = lab_watch,
+    .pace = lab_pace,
+    .wake = lab_wake,
+    .close = lab_close,
+};
+
+static enum trial_panel panel_named(const char *name) {
+    for (int p = 0; p < TRIAL_PANELS; p++)
+        if (strcmp(trial_panel_name((enum trial_panel)p), name) == 0) return (enum trial_panel)p;
+    return TRIAL_MEMORY;
+}
+
+struct view *view_lab(struct app *app, struct sitting *s, const char *name,
+                      struct base_message *m) {
+    struct sitting_lab *runs = sitting_lab_open(s, name, m);
+    if (!runs) return NULL;
+    struct lab *l = base_alloc(sizeof *l);
+    *l = (struct lab){
+        .view = {&LAB, app},
+          .runs = runs, .beside = LAB_ALONE, .follows = true
+    };
+    l->panel = panel_named(sitting_lab_what(runs)->watch);
+    return &l->view;
+}

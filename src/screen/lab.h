@@ -1,0 +1,24 @@
+/* lab: the view of a lab that runs: the runs so far, and of one of them, or of two side by side, five panels. lab.c has the view and its
+ * keys, lab_draw.c lays it out. Private to the room. */
+#ifndef SCREEN_LAB_H
+#define SCREEN_LAB_H
+
+#include "screen/view.h"
+
+struct lab {
+    struct view view;
+    struct sitting_lab *runs;
+    enum trial_panel panel; /* on top */
+    size_t shown, beside;   /* variants; `beside` is LAB_ALONE where only one is shown */
+    bool follows;           /* the one that runs is shown */
+    bool asked;             /* Esc was pressed while it runs */
+    int top, height, room;  /* of the panels' page and the window, when last drawn */
+    int64_t drawn;          /* when it was */
+    bool stale;             /* more has come since */
+};
+#define LAB_ALONE ((size_t)-1)
+
+/* lab_draw.c */
+void lab_draw(struct view *v, struct frame *f);
+
+#endif

@@ -1,0 +1,161 @@
+/* lab_draw: the lab's screen. Its runs on one line, then the panels, the chosen one on top; in a wide terminal those that are no bars stand
+ * in the second pane. */
+#include "screen/lab.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LOW = 12 }; /* rows of a body that has room for the panels alone */
+
+static const struct trial *shown(const struct lab *l) {
+    return sitting_lab_run(l->runs, l->shown);
+}
+
+/* ── the head ────────────────────────────────────────────────────────────────────────────────────*/
+static char *say_step(const struct lab *l) {
+    const struct trial_state *s = trial_state(shown(l));
+    if (s->ended && !s->failed) return base_format("%zu steps", s->steps);
+    if (trial_is_over(shown(l))) return base_dup("stopped");
+    return s->steps ? base_format("step %u", s->step[s->steps - 1].step) : base_dup("begins");
+}
+
+static void draw_title(const struct lab *l, struct frame *f) {
+    const struct trial_lab *what = sitting_lab_what(l->runs);
+    char *left = base_format("lab  %s", what->name), *step = say_step(l);
+    char *right = base_format("%s · %s", what->variant[l->shown].label, step);
+    frame_title(f, left, right);
+    free(right);
+    free(step);
+    free(left);
+}
+
+static const char *sign_of(const struct lab *l, size_t i) {
+    const struct trial *t = sitting_lab_run(l->runs, i);
+    if (!t) return "○";
+    if (!trial_is_over(t)) return "◐";
+    return trial_state(t)->ended && !trial_state(t)->failed ? "●" : "✗";
+}
+
+static bool is_here(const struct lab *l, size_t i) {
+    return i == l->shown || i == l->beside;
+}
+
+/* With all labels, or with those of what is shown where there is no room. */
+static void put_runs(const struct lab *l, struct frame *f, bool all) {
+    const struct trial_lab *what = sitting_lab_what(l->runs);
+    int column = 1;
+    for (size_t i = 0; i < trial_variants(what); i++) {
+        bool here = is_here(l, i);
+        column =
+            frame_put(f, f->top, column, here ? PAPER_ACCENT : PAPER_DIM, 0, sign_of(l, i)) + 1;
+        if (!all && !here) continue;
+        column = frame_put(f, f->top, column, here ? PAPER_STRONG : PAPER_DIM,
+                           here ? PAPER_UNDERLINE : 0, what->variant[i].label) +
+                 3;
+    }
+}
+
+static void draw_runs(const struct lab *l, struct frame *f) {
+    const struct trial_lab *what = sitting_lab_what(l->runs);
+    int width = 1;
+    for (size_t i = 0; i < trial_variants(what); i++)
+        width += 5 + base_width(what->variant[i].label);
+    put_runs(l, f, width <= f->width);
+}
+
+/* "834304 params, fp32, 4 ranks (shm, cpu)". */
+static char *say_setup(const struct trial *t) {
+    const json_t *start = trial_state(t)->start;
+    char params[32];
+    if (!start) return base_dup(trial_command(t));
+    account_print(params, sizeof params,
+                  (double)base_json_int(json_object_get(start, "model"), "params", 0),
+                  ACCOUNT_UNIT_PARAMS, 3);
+    return base_format("%s params, %s, %u rank%s, %s %s", params,
+                       base_json_text(start, "precision", "fp32"), trial_state(t)->ranks,
+                       trial_state(t)->ranks == 1 ? "" : "s", base_json_text(start, "device", ""),
+                       base_json_text(start, "comm", ""));
+}
+
+static void draw_setup(const struct lab *l, struct frame *f) {
+    char *setup = say_setup(shown(l));
+    frame_put(f, f->top + 1, 1, PAPER_DIM, 0, setup);
+    free(setup);
+}
+
+static const char *say_times(const struct trial *t) {
+    const char *times = base_json_text(trial_state(t)->start, "times", "real");
+    if (strcmp(times, "shared processor") == 0)
+        return "ranks share cores: bytes are true, times are not a cluster's";
+    if (strcmp(times, "emulated link") == 0) return "the link is emulated: bytes are true";
+    return NULL;
+}
+
+/* What there is to say under the panels: what failed, or that all is done. */
+static void draw_foot(const struct lab *l, struct frame *f, int row) {
+    const char *trouble = sitting_lab_trouble(l->runs);
+    if (trouble) {
+        frame_note(f, trouble);
+    } else if (sitting_lab_over(l->runs)) {
+        frame_put(f, row, 1, PAPER_GOOD, 0,
+                  trial_state(shown(l))->ended ? "All runs have ended." : "Stopped.");
+    } else if (say_times(shown(l))) {
+        frame_put(f, row, 1, PAPER_DIM, 0, say_times(shown(l)));
+    }
+}
+
+/* ── the panels ──────────────────────────────────────────────────────────────────────────────────*/
+static void lay_panel(const struct lab *l, struct paper *p, enum trial_panel panel) {
+    struct base_message m = {0};
+    const struct trial *other = l->beside == LAB_ALONE ? NULL : sitting_lab_run(l->runs, l->beside);
+    bool first = l->beside < l->shown;
+    json_t *figure =
+        trial_figure(panel, first && other ? other : shown(l), first && other ? shown(l) : other);
+    struct paper_flow flow = {.indent = 1, .width = paper_width(p) - 2};
+    int row = paper_height(p);
+    int end = paper_printf(p, row, 1, PAPER_KEY, "%d", (int)panel + 1);
+    paper_put(p, row, end + 1, panel == l->panel ? PAPER_ACCENT : PAPER_DIM,
+              panel == l->panel ? PAPER_BOLD : 0, trial_panel_name(panel));
+    if (!paper_figure(p, flow, figure, &m)) paper_text(p, flow, m.what);
+    paper_blank(p, 1);
+    json_decref(figure);
+}
+
+/* Which panels stand in the second pane, where there is one: the narrow ones. */
+static bool is_narrow(enum trial_panel panel) {
+    return panel == TRIAL_LOSS || panel == TRIAL_LOG;
+}
+
+static struct paper *lay_panels(const struct lab *l, int width, bool pane, bool narrow) {
+    struct paper *p = paper_new(width, l->view.app->look.ascii);
+    for (int i = 0; i < TRIAL_PANELS; i++) {
+        enum trial_panel panel = (enum trial_panel)(((int)l->panel + i) % TRIAL_PANELS);
+        if (!pane || is_narrow(panel) == narrow) lay_panel(l, p, panel);
+    }
+    return p;
+}
+
+void lab_draw(struct view *v, struct frame *f) {
+    struct lab *l = (struct lab *)v;
+    bool pane = f->pane_width > 0;
+    int head = f->rows < LOW ? 1 : 3;
+    draw_title(l, f);
+    draw_runs(l, f);
+    if (head > 1) draw_setup(l, f);
+    struct paper *p = lay_panels(l, f->width, pane, false);
+    l->height = paper_height(p);
+    l->room = f->rows - head;
+    int last = l->height > l->room ? l->height - l->room : 0;
+    if (l->top > last) l->top = last;
+    frame_window(f, p, l->top, l->room, f->top + head, f->left);
+    paper_free(p);
+    if (pane) {
+        p = lay_panels(l, f->pane_width, true, true);
+        frame_window(f, p, 0, l->room, f->top + head, f->pane_left);
+        paper_free(p);
+    }
+    frame_more(f, l->top > 0, l->top < last);
+    draw_foot(l, f, f->top + f->rows);
+    l->drawn = base_ticks();
+    l->stale = false;
+}

@@ -1,0 +1,150 @@
+/* labs: the named labs, outside of lessons. A number is the guess that each asks for first, and starts it. */
+#include "screen/list.h"
+#include "screen/view.h"
+
+#include <stdlib.h>
+
+enum { GUESSES = VIEW_OWN }; /* its answer was not told yet */
+
+struct labs {
+    struct view view;
+    struct list list;
+    size_t guess, ran; /* of the lab that was run last; LABS_NONE where there is none */
+};
+#define LABS_NONE ((size_t)-1)
+
+static struct labs *labs_of(const struct view *v) {
+    return (struct labs *)v;
+}
+
+static const struct trial_lab *lab_at(size_t i) {
+    size_t count;
+    return &trial_labs(&count)[i];
+}
+
+/* ── drawing ─────────────────────────────────────────────────────────────────────────────────────*/
+static struct paper *lay_list(const struct labs *l, int width, int *rows) {
+    struct paper *p = paper_new(width, l->view.app->look.ascii);
+    for (size_t i = 0; i < l->list.count; i++) {
+        bool here = i == l->list.at;
+        int row = rows[i] = paper_height(p);
+        if (here) paper_put(p, row, 2, PAPER_ACCENT, PAPER_BOLD, "▸");
+        paper_put(p, row, 4, here ? PAPER_ACCENT : PAPER_DIM, 0, lab_at(i)->name);
+        char *title = frame_cut(lab_at(i)->title, width - 22, paper_ascii(p));
+        paper_put(p, row, 21, here ? PAPER_STRONG : PAPER_PLAIN, 0, title);
+        free(title);
+    }
+    return p;
+}
+
+static void lay_answer(struct paper *p, struct paper_flow flow, const struct labs *l) {
+    const struct trial_lab *lab = lab_at(l->list.at);
+    char *said = l->guess == LABS_NONE ? base_format("It is: %s.", lab->option[lab->right])
+                 : l->guess == lab->right
+                     ? base_format("You said: %s. So it is.", lab->option[lab->right])
+                     : base_format("You said: %s. It is: %s.", lab->option[l->guess],
+                                   lab->option[lab->right]);
+    paper_text(p, flow, said);
+    paper_blank(p, 1);
+    paper_markdown(p, flow, lab->reveal);
+    free(said);
+}
+
+static struct paper *lay_lab(const struct labs *l, int width) {
+    const struct trial_lab *lab = lab_at(l->list.at);
+    struct paper *p = paper_new(width, l->view.app->look.ascii);
+    struct paper_flow flow = {.indent = 1, .width = width - 2};
+    paper_markdown(p, flow, lab->about);
+    paper_blank(p, 1);
+    if (l->ran == l->list.at) {
+        lay_answer(p, flow, l);
+        return p;
+    }
+    flow.role = PAPER_STRONG;
+    paper_markdown(p, flow, lab->ask);
+    for (size_t i = 0; i < TRIAL_OPTIONS && lab->option[i]; i++) {
+        int row = paper_height(p);
+        paper_text(p, (struct paper_flow){.indent = 5, .width = width - 6}, lab->option[i]);
+        paper_printf(p, row, 3, PAPER_KEY, "%zu", i + 1);
+    }
+    return p;
+}
+
+static void labs_draw(struct view *v, struct frame *f) {
+    struct labs *l = labs_of(v);
+    int rows[64];
+    frame_title(f, "Labs", "");
+    struct paper *list = lay_list(l, f->width, rows), *about;
+    int shown = paper_height(list) < f->rows / 2 ? paper_height(list) : f->rows / 2;
+    list_show(&l->list, f, list, rows, f->top, shown);
+    about = lay_lab(l, f->width);
+    frame_window(f, about, 0, f->rows - shown - 1, f->top + shown + 1, f->left);
+    paper_free(about);
+    paper_free(list);
+}
+
+/* ── keys ────────────────────────────────────────────────────────────────────────────────────────*/
+static unsigned start(struct labs *l, size_t guess) {
+    struct base_message m = {0};
+    char text[700];
+    struct view *lab = view_lab(l->view.app, NULL, lab_at(l->list.at)->name, &m);
+    if (!lab) {
+        app_notice(l->view.app, base_dup(base_message_text(&m, text, sizeof text)));
+        return VIEW_REDRAW;
+    }
+    l->guess = guess;
+    l->ran = l->list.at;
+    return app_open(l->view.app, lab);
+}
+
+static unsigned run(struct view *v, const struct key *k) {
+    (void)k;
+    return start(labs_of(v), LABS_NONE);
+}
+
+static unsigned labs_state(const struct view *v) {
+    return VIEW_READING | (labs_of(v)->ran != labs_of(v)->list.at ? GUESSES : 0);
+}
+
+static unsigned labs_key(struct view *v, const struct key *k) {
+    struct labs *l = labs_of(v);
+    const struct trial_lab *lab = lab_at(l->list.at);
+    size_t digit = k->code >= '1' && k->code <= '0' + TRIAL_OPTIONS ? k->code - '0' : 0;
+    if (digit && lab->option[digit - 1] && l->ran != l->list.at) return start(l, digit - 1);
+    return list_key(&l->list, k) ? VIEW_REDRAW : VIEW_IGNORED;
+}
+
+/* clang-format off */
+static const struct action ACTIONS[] = {
+    {"run",       "Enter",       0,       run,          "Run it without a guess"},
+    {"guess and run", "1 2 3",   GUESSES, NULL,         "Keep the guess in mind, and run it"},
+    {NULL,        "Up k Down j", 0,       NULL,         "Move from lab to lab"},
+    {"back",      "Esc q",       0,       action_leave, "Back to where you were"},
+};
+/* clang-format on */
+
+static void labs_close(struct view *v) {
+    free(v);
+}
+
+static const struct view_operations LABS = {
+    .name = "Labs",
+    .about = "Experiments that run here and now, on this machine. In their lessons what they weigh "
+             "is kept; here "
+             "nothing is.",
+    .actions = ACTIONS,
+    .count = BASE_COUNT(ACTIONS),
+    .state = labs_state,
+    .draw = labs_draw,
+    .key = labs_key,
+    .close = labs_close,
+};
+
+struct view *view_labs(struct app *app) {
+    struct labs *l = base_alloc(sizeof *l);
+    l->view = (struct view){&LABS, app};
+    l->list.tall = 1;
+    l->guess = l->ran = LABS_NONE;
+    trial_labs(&l->list.count);
+    return &l->view;
+}

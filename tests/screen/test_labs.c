@@ -1,0 +1,277 @@
+/* Labs in a real terminal, run by the stand-in for zerolab (tests/trial/zerolab.sh): from the guess to the question after, live screens as
+ * golden text, stopping, and what is left when the tutor is killed. */
+#include "base/golden.h"
+#include "launch.h"
+#include "place.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <poll.h>
+#include <signal.h>
+#include <unistd.h>
+
+#define LESSON "tests/screen/lessons/labs.lua"
+
+static char zerolab[PATH_MAX + 16];
+
+static int open_all(void **state) {
+    char path[PATH_MAX];
+    if (!realpath("tests/trial/zerolab.sh", path)) return -1;
+    snprintf(zerolab, sizeof zerolab, "ZEROLAB=%s", path);
+    return place_open(state);
+}
+
+static struct tty *start(const char *lesson, const char *fake, int columns, int rows, bool ascii) {
+    return launch((struct launch_options){
+        .lesson = lesson,
+        .columns = columns,
+        .rows = rows,
+        .ascii = ascii,
+        .environment = {zerolab, fake, NULL}
+    });
+}
+
+/* Stands at the lab of the lesson, the guess made. */
+static struct tty *at_the_lab(const char *fake) {
+    struct tty *t = start(LESSON, fake, 80, 24, false);
+    tty_wait(t, "A ring");
+    tty_type(t, "]");
+    tty_wait(t, "What is largest?");
+    tty_type(t, "1<Enter>");
+    tty_wait(t, "Run the lab first-weighing");
+    return t;
+}
+
+static void from_the_guess_to_the_question_after(void **state) {
+    (void)state;
+    struct tty *t = at_the_lab("FAKE=");
+    tty_wait_row(t, -1, "⏎ run");
+    tty_type(t, "<Enter>");
+    tty_wait(t, "All runs have ended.");
+    tty_wait_row(t, -1, "⏎ go on");
+    unsigned long sleeps = tty_sleeps(t);
+    tty_settle(t);
+    assert_int_equal(tty_sleeps(t), sleeps); /* nothing wakes it any more */
+    tty_type(t, "<Enter>");
+    tty_wait(t, "Equal to the byte");
+    tty_wait(t, "6.674 MB");
+    tty_type(t, "<PgDn>");
+    tty_wait(t, "You said: the weights");
+    tty_type(t, "12*0.834304<Enter>");
+    tty_wait(t, "master copy's 4 are missing");
+    tty_wait_row(t, -1, "F6 run again");
+    tty_type(t, "<F6>");
+    tty_wait(t, "Run the lab");
+    tty_type(t, "<Esc>q");
+    assert_int_equal(tty_end(t), 0);
+}
+
+static void it_is_there_again_next_time(void **state) {
+    (void)state;
+    struct tty *t = at_the_lab("FAKE=");
+    tty_type(t, "<Enter>");
+    tty_wait(t, "All runs have ended.");
+    tty_type(t, "<Enter>");
+    tty_wait(t, "Equal to the byte");
+    tty_kill(t);
+    t = start(LESSON, "FAKE=", 80, 24, false);
+    tty_wait(t, "6.674 MB");
+    tty_type(t, "<Esc>q");
+    assert_int_equal(tty_end(t), 0);
+}
+
+/* A run that says nothing more after two steps: the screen stands still. */
+static const struct live {
+    const char *name, *keys;
+    int columns, rows;
+    bool ascii;
+} lives[] = {
+    {"lab-live",        "",       80,  24, false},
+    {"lab-live-wide",   "",       120, 40, false},
+    {"lab-live-narrow", "",       40,  12, true },
+    {"lab-timeline",    "3",      80,  24, false},
+    {"lab-log-ascii",   "5",      80,  24, true },
+    {"lab-help",        "?",      80,  24, false},
+    {"lab-scrolled",    "jjjjjj", 80,  24, false},
+};
+
+static void lives_are_drawn_as_before(void **state) {
+    (void)state;
+    for (size_t i = 0; i < BASE_COUNT(lives); i++) {
+        const struct live *l = &lives[i];
+        struct tty *t = start("", "FAKE=hang", l->columns, l->rows, l->ascii);
+        tty_wait(t, "zerotutor");
+        tty_settle(t);
+        tty_type(t, "Ljj");
+        tty_wait(t, "Labs");
+        tty_type(t, "2");
+        tty_wait(t, "step 2");
+        tty_type(t, l->keys);
+        tty_settle(t);
+        golden_is("screen", l->name, tty_text(t));
+        tty_type(t, *l->keys == '?' ? "<Esc><C-c>" : "<C-c>");
+        tty_wait(t, "Stopped.");
+        tty_type(t, "<Esc><Esc>q");
+        assert_int_equal(tty_end(t), 0);
+    }
+}
+
+static void runs_stand_side_by_side(void **state) {
+    (void)state;
+    struct tty *t = start("", "FAKE=", 120, 40, false);
+    tty_wait(t, "L labs");
+    tty_type(t, "Ljj2");
+    tty_wait(t, "All runs have ended.");
+    tty_wait_row(t, 0, "stage 3");
+    tty_type(t, "v");
+    tty_settle(t);
+    golden_is("screen", "lab-beside", tty_text(t));
+    tty_type(t, "vv");
+    tty_settle(t);
+    int row, column;
+    assert_true(tty_find(t, "stage 2", &row, &column));
+    assert_true(tty_at(t, row, column).underline);
+    tty_type(t, "v<Left><Left>");
+    tty_wait_row(t, 0, "stage 1");
+    tty_type(t, "<Enter>");
+    tty_wait(t, "You said: not by a bit. So it is.");
+    tty_type(t, "<Esc>q");
+    assert_int_equal(tty_end(t), 0);
+}
+
+static void esc_asks_and_c_stops(void **state) {
+    (void)state;
+    struct tty *t = at_the_lab("FAKE=hang");
+    tty_type(t, "<Enter>");
+    tty_wait(t, "step 2");
+    tty_type(t, "<Esc>");
+    tty_wait(t, "It still runs.");
+    tty_type(t, "<Tab>");
+    tty_wait_gone(t, "It still runs.");
+    tty_type(t, "<Esc>");
+    tty_wait(t, "It still runs.");
+    tty_type(t, "<Down>c");
+    tty_wait(t, "Stopped.");
+    tty_type(t, "<Enter>");
+    tty_wait(t, "It did not run to its end");
+    tty_type(t, "<Enter>");
+    tty_wait(t, "step 2");
+    tty_type(t, "<Esc><Esc>");
+    tty_wait(t, "It did not run to its end");
+    tty_wait_row(t, -1, "F5 skip");
+    tty_type(t, "<F5>");
+    tty_wait(t, "It was not run.");
+    tty_type(t, "<Enter>");
+    tty_wait(t, "That was it.");
+    tty_type(t, "<Esc>q");
+    assert_int_equal(tty_end(t), 0);
+}
+
+static void what_fails_is_said_and_the_lesson_goes_on(void **state) {
+    (void)state;
+    static const struct {
+        const char *lab, *fake, *says;
+        bool begins;
+    } fails[] = {
+        {"ZEROLAB=/nowhere/zerolab", "FAKE=",       "cannot be run",     false},
+        {NULL,                       "FAKE=cap",    "stage 3 would fit", true },
+        {NULL,                       "FAKE=killed", "signal",            true },
+        {NULL,                       "FAKE=words",  "--stage cannot be", true },
+    };
+    char own[sizeof zerolab];
+    memcpy(own, zerolab, sizeof own);
+    for (size_t i = 0; i < BASE_COUNT(fails); i++) {
+        if (fails[i].lab) snprintf(zerolab, sizeof zerolab, "%s", fails[i].lab);
+        place_close(NULL);
+        place_open(NULL);
+        struct tty *t = at_the_lab(fails[i].fake);
+        tty_type(t, "<Enter>");
+        if (fails[i].begins) {
+            tty_wait_row(t, -1, "⏎ go on");
+            tty_type(t, "<Enter>");
+        }
+        tty_wait(t, fails[i].says);
+        tty_wait(t, "The lesson goes on without it");
+        tty_type(t, "<F5><Enter>");
+        tty_wait(t, "That was it.");
+        tty_type(t, "<Esc>q");
+        assert_int_equal(tty_end(t), 0);
+        memcpy(zerolab, own, sizeof own);
+    }
+}
+
+static void it_survives_any_size(void **state) {
+    (void)state;
+    struct tty *t = at_the_lab("FAKE=hang");
+    tty_type(t, "<Enter>");
+    tty_wait(t, "step 2");
+    static const int sizes[][2] = {
+        {40,  12},
+        {30,  5 },
+        {200, 50},
+        {57,  13},
+        {80,  24}
+    };
+    for (size_t i = 0; i < BASE_COUNT(sizes); i++) {
+        tty_resize(t, sizes[i][0], sizes[i][1]);
+        tty_settle(t);
+    }
+    tty_wait(t, "1 memory");
+    tty_hang_up(t);
+    tty_end(t);
+}
+
+/* The stand-in writes its process id into a file. */
+static pid_t pid_in(const char *path) {
+    FILE *f = fopen(path, "r");
+    int pid = 0;
+    if (f && fscanf(f, "%d", &pid) != 1) pid = 0;
+    if (f) fclose(f);
+    return pid;
+}
+
+static bool ends(pid_t pid) {
+    for (int i = 0; i < 400; i++) {
+        if (kill(pid, 0) != 0 && errno == ESRCH) return true;
+        poll(NULL, 0, 25);
+    }
+    return false;
+}
+
+static void a_killed_tutor_leaves_no_lab_behind(void **state) {
+    (void)state;
+    static const char *const fakes[] = {"FAKE=hang", "FAKE=slow"};
+    char file[PATH_MAX], variable[PATH_MAX + 16];
+    for (size_t i = 0; i < BASE_COUNT(fakes); i++) {
+        snprintf(file, sizeof file, "%s/../lab-%zu.pid", place_home(), i);
+        snprintf(variable, sizeof variable, "FAKE_PID=%s", file);
+        struct tty *t = launch((struct launch_options){
+            .environment = {zerolab, fakes[i], variable, NULL}
+        });
+        tty_wait(t, "L labs");
+        tty_type(t, "Ljj");
+        tty_send(t, "2", 1);
+        tty_wait(t, "step 2");
+        pid_t pid = pid_in(file);
+        assert_true(pid > 0);
+        tty_kill(t);
+        assert_true(ends(pid));
+    }
+}
+
+#define IN_PLACE(test) cmocka_unit_test_setup_teardown(test, open_all, place_close)
+
+int main(int argc, char **argv) {
+    launch_main(argc, argv);
+    const struct CMUnitTest tests[] = {
+        IN_PLACE(from_the_guess_to_the_question_after),
+        IN_PLACE(it_is_there_again_next_time),
+        IN_PLACE(lives_are_drawn_as_before),
+        IN_PLACE(runs_stand_side_by_side),
+        IN_PLACE(esc_asks_and_c_stops),
+        IN_PLACE(what_fails_is_said_and_the_lesson_goes_on),
+        IN_PLACE(it_survives_any_size),
+        IN_PLACE(a_killed_tutor_leaves_no_lab_behind),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

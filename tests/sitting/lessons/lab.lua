@@ -1,0 +1,9 @@
+-- A lab with nothing of its own but a text: it asks what the table of labs asks. And a ring.
+return lesson {
+  id = "3.1",
+  title = "A lab",
+  minutes = 1,
+  animate { id = "ring", play = "ring-all-reduce", ranks = 3, choose_ranks = true, text = "Watch." },
+  lab { id = "ladder", lab = "stage-ladder", text = "Four stages." },
+  recap { text = "Over." },
+}
