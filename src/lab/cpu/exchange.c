@@ -166,7 +166,7 @@ static void exchange_close(struct lab_comm *c) {
 
 #define ROW(title)                                                                                 \
     {                                                                                              \
-        .name = title, .alloc = exchange_alloc, .free = exchange_free, .start = exchange_start,    \
+        .name = (title), .alloc = exchange_alloc, .free = exchange_free, .start = exchange_start,  \
         .wait = exchange_wait, .exchange = exchange_exchange, .barrier = exchange_barrier,         \
         .progress = exchange_progress, .resident = exchange_resident, .close = exchange_close      \
     }

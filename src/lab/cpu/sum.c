@@ -17,6 +17,12 @@ static float float_of(uint32_t u) {
     return x;
 }
 
+/* Chosen by a mask: compilers make branches of ?: here, and then no vectors. */
+static uint32_t pick(bool first, uint32_t a, uint32_t b) {
+    uint32_t mask = 0 - (uint32_t)first;
+    return (a & mask) | (b & ~mask);
+}
+
 static float bf16_load(uint16_t h) {
     return float_of((uint32_t)h << 16);
 }
@@ -25,40 +31,56 @@ static uint16_t bf16_store(float x) {
     return (uint16_t)(x != x ? (u >> 16 | 0x40) : rounded);
 }
 
-/* Exponent and fraction moved into place and scaled by 2¹¹²: that is exact, and normalises what was subnormal. */
+/* Exponent and fraction moved into place and scaled by 2¹¹²: that is exact, and normalises what was subnormal. An exponent of ones (Inf,
+ * NaN) carries into bit 15, and stays one of ones. */
 static float f16_load(uint16_t h) {
     uint32_t magnitude = (uint32_t)(h & 0x7fff) << 13, sign = (uint32_t)(h & 0x8000) << 16;
-    uint32_t u = bits_of(float_of(magnitude) * 0x1p112F);
-    u = (h & 0x7c00) == 0x7c00 ? magnitude | 0x7f800000 : u;
-    return float_of(u | sign);
+    uint32_t ones = (0 - (((uint32_t)(h & 0x7fff) + 0x400) >> 15)) & 0x7f800000;
+    return float_of(bits_of(float_of(magnitude) * 0x1p112F) | ones | sign);
 }
 /* Normal results round by adding half an ulp to the bits; subnormal ones by adding 0.5, whose ulp is fp16's smallest step. */
 static uint16_t f16_store(float x) {
     uint32_t u = bits_of(x), sign = u >> 16 & 0x8000, a = u & 0x7fffffff;
     uint32_t normal = (a - (112U << 23) + 0xfff + (a >> 13 & 1)) >> 13;
     uint32_t small = bits_of(float_of(a) + 0.5F) - bits_of(0.5F);
-    uint32_t h = a < 113U << 23 ? small : normal;
-    h = a >= 0x477ff000 ? 0x7c00 : h;                      /* 65520 and up: infinity */
-    h = a > 0x7f800000 ? (0x7e00 | (a >> 13 & 0x3ff)) : h; /* NaN stays one */
+    uint32_t h = pick(a < 113U << 23, small, normal);
+    h = pick(a >= 0x477ff000, 0x7c00, h);                    /* 65520 and up: infinity */
+    h = pick(a > 0x7f800000, 0x7e00 | (a >> 13 & 0x3ff), h); /* NaN stays one */
     return (uint16_t)(h | sign);
 }
 
+/* `what` for every i below n: in runs of a fixed length, which compilers turn into vectors at any level of optimisation. */
+#define RUN 32
+#define EACH(n, what)                                                                              \
+    do {                                                                                           \
+        size_t i = 0;                                                                              \
+        for (size_t stop = (n) - (n) % RUN; i < stop;)                                             \
+            for (int k = 0; k < RUN; k++, i++) (what);                                             \
+        for (; i < (n); i++) (what);                                                               \
+    } while (0)
+
 /* acc = or += n numbers of a type, and the way back. */
-#define SUM_TYPE(name, wide, narrow, load, store)                                                  \
-    static void name##_first(wide *restrict acc, const narrow *restrict from, size_t n) {          \
-        for (size_t i = 0; i < n; i++) acc[i] = load(from[i]);                                     \
+typedef float f32_wide, f32_narrow, bf16_wide, f16_wide;
+typedef uint16_t bf16_narrow, f16_narrow;
+typedef double f64_wide, f64_narrow;
+#define SUM_TYPE(type, load, store)                                                                \
+    static void type##_first(type##_wide *restrict acc, const type##_narrow *restrict from,        \
+                             size_t n) {                                                           \
+        EACH(n, acc[i] = load(from[i]));                                                           \
     }                                                                                              \
-    static void name##_more(wide *restrict acc, const narrow *restrict from, size_t n) {           \
-        for (size_t i = 0; i < n; i++) acc[i] += load(from[i]);                                    \
+    static void type##_more(type##_wide *restrict acc, const type##_narrow *restrict from,         \
+                            size_t n) {                                                            \
+        EACH(n, acc[i] += load(from[i]));                                                          \
     }                                                                                              \
-    static void name##_last(narrow *restrict to, const wide *restrict acc, size_t n) {             \
-        for (size_t i = 0; i < n; i++) to[i] = store(acc[i]);                                      \
+    static void type##_last(type##_narrow *restrict to, const type##_wide *restrict acc,           \
+                            size_t n) {                                                            \
+        EACH(n, to[i] = store(acc[i]));                                                            \
     }
 #define SAME(x) (x)
-SUM_TYPE(f32, float, float, SAME, SAME)
-SUM_TYPE(bf16, float, uint16_t, bf16_load, bf16_store)
-SUM_TYPE(f16, float, uint16_t, f16_load, f16_store)
-SUM_TYPE(f64, double, double, SAME, SAME)
+SUM_TYPE(f32, SAME, SAME)
+SUM_TYPE(bf16, bf16_load, bf16_store)
+SUM_TYPE(f16, f16_load, f16_store)
+SUM_TYPE(f64, SAME, SAME)
 
 static void first(float *acc, enum lab_dtype type, const void *from, size_t n) {
     if (type == LAB_F32)
