@@ -90,7 +90,7 @@ void lab_tell_end(const struct lab_runs *r, const struct trial *t) {
     struct paper *p = new_page(r);
     put_figure(p, TRIAL_MEMORY, t);
     if (s->ranks > 1) put_figure(p, TRIAL_TRAFFIC, t);
-    if (s->steps) put_figure(p, TRIAL_TIMELINE, t);
+    if (s->steps && s->ranks > 1) put_figure(p, TRIAL_TIMELINE, t);
     put_figure(p, TRIAL_LOSS, t);
     put_states(p, s);
     if (s->broken) asked_note(p, "%zu lines were no events and were passed over.", s->broken);
