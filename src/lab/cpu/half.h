@@ -26,12 +26,14 @@ static inline uint16_t lab_float_to_bf16(float f) {
     return (uint16_t)((u & 0x7fffffffu) > 0x7f800000u ? quiet : rounded);
 }
 
-/* The exponents' difference, 112, as a product: it makes subnormal halves normal floats too. */
+/* The exponents differ by 112. A subnormal half is a fraction of 2^-14: put behind that number's leading one, which is then taken off; no subnormal
+ * float comes up, which processors are slow at. */
 static inline float lab_f16_to_float(uint16_t h) {
-    uint32_t sign = (uint32_t)(h & 0x8000u) << 16, rest = h & 0x7fffu;
-    uint32_t finite = lab_bits_of(lab_float_of(rest << 13) * 0x1p112f);
-    uint32_t endless = rest << 13 | 0x7f800000u;
-    return lab_float_of(sign | (rest >= 0x7c00u ? endless : finite));
+    uint32_t sign = (uint32_t)(h & 0x8000u) << 16, rest = (uint32_t)(h & 0x7fffu) << 13;
+    uint32_t normal = rest + (112u << 23), endless = rest | 0x7f800000u;
+    uint32_t small = lab_bits_of(lab_float_of(rest + (113u << 23)) - 0x1p-14f);
+    uint32_t finite = rest < 1u << 23 ? small : normal;
+    return lab_float_of(sign | (rest >= 31u << 23 ? endless : finite));
 }
 /* Below 2^-14 a half counts in units of 2^-24, which are the last bits of a float near a half: an addition rounds to them. */
 static inline uint16_t lab_float_to_f16(float f) {
