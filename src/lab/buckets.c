@@ -8,7 +8,7 @@ static size_t least(size_t a, size_t b) {
 }
 
 static size_t most_cuts(const struct lab_partition *p, size_t row) {
-    size_t n = 0;
+    size_t n = 1;
     for (size_t u = 0; u < p->units; u++) n += p->unit[u].shard / row + 1;
     return n;
 }

@@ -15,6 +15,11 @@ static struct lab_ledger ledger(void) {
     };
 }
 
+static void finish(struct lab_ledger *l) {
+    l->device->row->close(l->device);
+    l->comm->row->close(l->comm);
+}
+
 static void test_counts(void **state) {
     (void)state;
     struct lab_ledger l = ledger();
@@ -30,6 +35,7 @@ static void test_counts(void **state) {
     assert_int_equal(l.peak[ACCOUNT_GRADS], 500);
     assert_int_equal(l.peak_where.unit, 3);
     assert_int_equal(l.now[ACCOUNT_PARAMS], 0);
+    finish(&l);
 }
 
 static void test_refuses(void **state) {
@@ -45,6 +51,7 @@ static void test_refuses(void **state) {
     assert_int_equal(r->cap, 1000);
     assert_int_equal(r->where.unit, 2);
     assert_int_equal(l.total, 1000);
+    finish(&l);
 }
 
 static void test_rooms(void **state) {
@@ -65,6 +72,7 @@ static void test_rooms(void **state) {
     assert_true(lab_room_reserve(&l, &none, ACCOUNT_GATHER, LAB_SHARED, 0));
     assert_null(none.memory);
     lab_room_free(&l, &room);
+    finish(&l);
 }
 
 static void test_places(void **state) {
