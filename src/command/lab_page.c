@@ -79,9 +79,11 @@ static void put_states(struct paper *p, const struct trial_state *s) {
     if (s->stage > 0)
         asked_note(p, "The %u ranks ended with %u different shards of the optimizer's state.",
                    s->ranks, s->states);
+    else if (s->states == 1)
+        asked_note(p, "The %u ranks ended with one and the same state of the optimizer.", s->ranks);
     else
-        asked_note(p, "The %u ranks ended with %u different %s of the optimizer.", s->ranks,
-                   s->states, s->states == 1 ? "state" : "states");
+        asked_note(p, "The %u ranks ended with %u different states of the optimizer.", s->ranks,
+                   s->states);
 }
 
 void lab_tell_end(const struct lab_runs *r, const struct trial *t) {

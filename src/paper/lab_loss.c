@@ -8,7 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROWS = 4, MOST_ROWS = 20, MOST_CELLS = 60, LABELS = 6, ACROSS = 2, DOWN = 4 };
+enum {
+    ROWS = 4,
+    MOST_ROWS = 20,
+    MOST_CELLS = 60,
+    LABELS = 6,
+    ACROSS = 2,
+    DOWN = 4,
+    DOTS_MOST = 1000
+};
 
 struct curve {
     const char *label;
@@ -49,14 +57,14 @@ static double share(double value, double low, double high) {
     return high > low ? (value - low) / (high - low) : 0.5;
 }
 
-/* Straight lines from step to step, a dot a column. */
+/* Straight lines from step to step, without gaps. */
 static void add_curve(struct plot *p, const struct curve *c, unsigned number) {
-    int width = p->cells * p->across;
+    int width = p->cells * p->across, height = p->rows * p->down;
     for (size_t i = 0; i + 1 < c->n; i++) {
         double from = share((double)step_at(c, i), 0, p->last),
                to = share((double)step_at(c, i + 1), 0, p->last),
                a = share(at(c, i), p->low, p->high), b = share(at(c, i + 1), p->low, p->high);
-        int dots = (int)ceil((to - from) * width) + 1;
+        int dots = (int)ceil(fmin(fmax((to - from) * width, fabs(b - a) * height), DOTS_MOST)) + 1;
         for (int k = 0; k < dots && isfinite(a) && isfinite(b); k++)
             set_dot(p, from + (to - from) * k / dots, a + (b - a) * k / dots, number);
     }

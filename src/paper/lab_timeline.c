@@ -75,7 +75,7 @@ static void draw_strip(struct paper *p, const struct timeline *t, uint32_t rank,
     paper_put(p, row, f.indent, PAPER_PLAIN, 0, paper_lab_ranks(label, rank, rank));
     end = paper_axis_column(t->axis, t->ms);
     for (int c = 0; c < end; c++)
-        paper_put(p, row, t->left + c, s.waits[c] ? PAPER_BAD : PAPER_PLAIN, 0,
+        paper_put(p, row, t->left + c, s.waits[c] ? PAPER_BAD : PAPER_DIM, 0,
                   s.waits[c] ? waits : busy);
     for (int c = 0; c < t->axis.cells; c++)
         if (s.op[c])
@@ -90,8 +90,7 @@ static void draw_strips(struct paper *p, struct timeline *t, uint32_t ranks, str
     t->axis = paper_axis_fit(t->longest, room > MOST_CELLS ? MOST_CELLS : room);
     for (uint32_t r = 0; r < ranks; r++) draw_strip(p, t, r, f);
     paper_axis_draw(p, t->left, t->axis, (struct paper_scale){.unit = ACCOUNT_UNIT_MS}, -1);
-    int row = p->height,
-        column = paper_lab_sign(p, f, &row, f.indent, PAPER_PLAIN, busy, "computes");
+    int row = p->height, column = paper_lab_sign(p, f, &row, f.indent, PAPER_DIM, busy, "computes");
     column = paper_lab_sign(p, f, &row, column, PAPER_BAD, waits, "waits (exposed)");
     column = paper_lab_sign(p, f, &row, column, PAPER_CATEGORY + ACCOUNT_GATHER,
                             paper_fill(p, ACCOUNT_GATHER), "all-gather");
