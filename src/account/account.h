@@ -546,7 +546,7 @@ struct account_match {
     double value;         /* base units: what the mistake yields */
     char arithmetic[160]; /* "2 B × 13e9 + (2 + 8) B × 13e9 ÷ 16 = 34.13 GB" */
     char slip
-        [120]; /* the step in it that went wrong: "moments 8 only: the master copy's 4 are missing" */
+        [200]; /* the step in it that went wrong: "moments 8 only: the master copy's 4 are missing" */
 };
 struct account_diagnosis {
     size_t count; /* 0: no mistake known yields this; 2 and more: either … or … */

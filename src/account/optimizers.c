@@ -9,12 +9,14 @@
  * sgd-momentum, lion (Chen et al., arXiv:2302.06675), muon (Jordan et al., 2024): one moment. Muon's embeddings, head and norms
  *   are usually left to AdamW; the row counts its one momentum everywhere. */
 const struct account_optimizer account_optimizers[] = {
-    {"adamw",        "two moments a parameter",                                    2, 0, 0,   false},
-    {"adam8bit",     "two 8-bit moments a parameter, an fp32 scale for every 256", 2, 1, 256, false},
-    {"adafactor",    "row and column sums of each matrix, no first moment",        0, 4, 0,   true },
-    {"sgd-momentum", "one momentum a parameter",                                   1, 0, 0,   false},
-    {"lion",         "one momentum a parameter",                                   1, 0, 0,   false},
-    {"muon",         "one momentum a parameter",                                   1, 0, 0,   false},
+    {"adamw",        "two moments a parameter",                                    "AdamW",             2, 0, 0, false},
+    {"adam8bit",     "two 8-bit moments a parameter, an fp32 scale for every 256", "8-bit Adam",        2, 1,
+     256,                                                                                                        false},
+    {"adafactor",    "row and column sums of each matrix, no first moment",        "Adafactor",         0, 4, 0,
+     true                                                                                                             },
+    {"sgd-momentum", "one momentum a parameter",                                   "SGD with momentum", 1, 0, 0, false},
+    {"lion",         "one momentum a parameter",                                   "Lion",              1, 0, 0, false},
+    {"muon",         "one momentum a parameter",                                   "Muon",              1, 0, 0, false},
 };
 const size_t account_optimizer_count = sizeof account_optimizers / sizeof *account_optimizers;
 

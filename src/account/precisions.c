@@ -5,14 +5,19 @@
  * beside an fp32 master copy and fp32 moments (Micikevicius et al., arXiv:1710.03740; K = 12 in ZeRO, arXiv:1910.02054, section
  * 3.1). Pure bf16 keeps everything in 16 bits, the moments too. */
 const struct account_precision account_precisions[] = {
-    {"fp32",       "everything in 32 bits",                         "fp32", ACCOUNT_IN_FP32, {4, 4, 0, 4, 4, 4, 4}},
+    {"fp32",       "everything in 32 bits",                         "fp32",                   "fp32", ACCOUNT_IN_FP32,       {4, 4, 0, 4, 4, 4, 4}},
     {"mixed-bf16",
-     "bf16 parameters and gradients, fp32 master copy and moments", "bf16",
-     ACCOUNT_IN_MIXED_BF16,                                                                  {2, 2, 4, 4, 2, 4, 4}},
+     "bf16 parameters and gradients, fp32 master copy and moments", "mixed precision (bf16)",
+     "bf16",                                                                                          ACCOUNT_IN_MIXED_BF16,
+     {2, 2, 4, 4, 2, 4, 4}                                                                                                                        },
     {"mixed-fp16",
-     "fp16 parameters and gradients, fp32 master copy and moments", "fp16",
-     ACCOUNT_IN_MIXED_FP16,                                                                  {2, 2, 4, 4, 2, 4, 2}},
-    {"bf16",       "everything in bf16, no master copy",            "bf16", ACCOUNT_IN_PURE, {2, 2, 0, 2, 2, 4, 2}},
+     "fp16 parameters and gradients, fp32 master copy and moments", "mixed precision (fp16)",
+     "fp16",                                                                                          ACCOUNT_IN_MIXED_FP16,
+     {2, 2, 4, 4, 2, 4, 2}                                                                                                                        },
+    {"bf16",
+     "everything in bf16, no master copy",                          "pure bf16",
+     "bf16",                                                                                          ACCOUNT_IN_PURE,
+     {2, 2, 0, 2, 2, 4, 2}                                                                                                                        },
 };
 const size_t account_precision_count = sizeof account_precisions / sizeof *account_precisions;
 

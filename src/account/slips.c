@@ -128,14 +128,14 @@ bool account_slip_forget(const struct account_slip *row, struct account_slipped 
 
 /* ── bytes of an element ─────────────────────────────────────────────────────────────────────────*/
 
-/* "grads taken at 4 B; with mixed-bf16 they take 2" */
+/* "grads taken at 4 B; with mixed precision (bf16) they take 2" */
 static bool restate(struct account_slipped *x, struct account_term *term, uint32_t bytes) {
     struct account_term wrong = *term;
     wrong.bytes = bytes;
     wrong.block = wrong.block_bytes = 0;
     account_add(&x->slip, "%s taken at %u B; with %s they take ",
                 account_slipped_nouns[term->category], bytes,
-                account_precision_of(&x->problem.training)->name);
+                account_precision_of(&x->problem.training)->title);
     account_slipped_add_rate(&x->slip, term);
     *term = wrong;
     return true;
@@ -152,7 +152,7 @@ bool account_slip_add_bytes(const struct account_slip *row, struct account_slipp
     if (!term || term->bytes >= 4) return false; /* they are fp32 already */
     account_add(&x->slip, "%s %u + %g B: the %s recipe keeps no fp32 copy of them",
                 account_slipped_nouns[term->category], term->bytes, row->amount,
-                account_recipe_of(&x->problem.training)->name);
+                account_recipe_of(&x->problem.training)->title);
     term->bytes += (uint32_t)row->amount;
     return true;
 }
@@ -165,7 +165,7 @@ bool account_slip_one_moment(const struct account_slip *row, struct account_slip
     term->block_bytes /= 2;
     account_add(&x->slip, "one moment, ");
     account_slipped_add_rate(&x->slip, term);
-    account_add(&x->slip, " B; %s keeps two of them", o->name);
+    account_add(&x->slip, " B; %s keeps two of them", o->title);
     return true;
 }
 
@@ -192,7 +192,7 @@ bool account_slip_all_16_bit(const struct account_slip *row, struct account_slip
     if (!account_slipped_find(x, ~0u)) return false;
     account_add(&x->slip,
                 "2 B for every value and nothing in fp32: that is pure bf16, and this is %s",
-                account_precision_of(&x->problem.training)->name);
+                account_precision_of(&x->problem.training)->title);
     return changed;
 }
 
@@ -240,7 +240,7 @@ bool account_slip_extra_master(const struct account_slip *row, struct account_sl
                                   .follows = true,
                                   .bytes = (uint32_t)row->amount,
                                   .sharded = x->problem.training.stage >= r->copy[i].sharded_from};
-        account_add(&x->slip, "a master copy at %g B: %s has none", row->amount, p->name);
+        account_add(&x->slip, "a master copy at %g B: %s has none", row->amount, p->title);
         return true;
     }
     return false;

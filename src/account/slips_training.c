@@ -127,9 +127,9 @@ bool account_slip_no_offload(const struct account_slip *row, struct account_slip
 bool account_slip_paper(const struct account_slip *row, struct account_slipped *x) {
     (void)row;
     struct account_training *t = &x->problem.training;
-    const char *recipe = account_recipe_of(t)->name;
-    if (account_same(recipe, "paper")) return false;
-    account_add(&x->slip, "the paper's copies and collectives; %s has its own", recipe);
+    const struct account_recipe *r = account_recipe_of(t);
+    if (account_same(r->name, "paper")) return false;
+    account_add(&x->slip, "the paper's copies and collectives; %s has its own", r->title);
     return account_set(t, "recipe", "paper", NULL) && account_slipped_again(x);
 }
 

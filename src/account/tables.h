@@ -31,6 +31,7 @@ enum account_case {
 
 struct account_precision {
     const char *name, *what;
+    const char *title;  /* for people: "mixed precision (bf16)" */
     const char *format; /* of the parameters the GPU computes with: "bf16" */
     enum account_case in;
     uint8_t bytes[ACCOUNT_DTYPES]; /* an element's; 0: there is no such copy */
@@ -38,6 +39,7 @@ struct account_precision {
 
 struct account_optimizer {
     const char *name, *what;
+    const char *title;    /* for people: "SGD with momentum" */
     uint8_t moments;      /* how many values it remembers for each parameter */
     uint8_t moment_bytes; /* of one of them; 0: as the precision says */
     uint16_t block; /* parameters that share one fp32 scale for each moment; 0: there are none */
@@ -47,7 +49,7 @@ struct account_optimizer {
 /* When a copy is there. */
 enum account_when {
     ACCOUNT_ALWAYS,
-    ACCOUNT_IN_STEP, /* from forward to the end of backward */
+    ACCOUNT_IN_STEP,     /* from forward to the end of backward */
     ACCOUNT_IN_BACKWARD, /* from backward to the update that uses it; between micro-batches too */
     ACCOUNT_PASSING,     /* in backward only */
     ACCOUNT_IN_UPDATE,   /* for a moment of the optimizer's step */
@@ -90,22 +92,24 @@ enum account_keeping {
 #define ACCOUNT_COPIES 10
 struct account_recipe {
     const char *name, *what, *source;
+    const char *title;       /* for people: "DeepSpeed" */
     uint8_t stages;          /* that it has: ACCOUNT_STAGE bits */
     uint8_t pad[4];          /* enum account_pad, by stage */
     uint8_t align;           /* shards hold a multiple of this many elements */
     uint16_t vocab_multiple; /* the vocabulary is padded to a multiple of this · tp; 0: as it is */
-    bool pads_whole;        /* copies that are not divided are padded too, so that shards lie in them */
+    bool pads_whole; /* copies that are not divided are padded too, so that shards lie in them */
     bool whole_unless_divides; /* nothing is sharded if N does not divide the count */
     bool
         fp32_params; /* mixed precision keeps fp32 parameters, sharded or not, and no master copy beside them */
-    bool offload;           /* whether optimizer or parameters can lie on another tier */
+    bool offload;        /* whether optimizer or parameters can lie on another tier */
     uint8_t no_pipeline; /* stages that refuse pp > 1: ACCOUNT_STAGE bits */
     uint8_t init_copy; /* stages whose construction needs a second 16-bit copy of all parameters */
     /* buffers */
-    uint64_t bucket;         /* default size of a reduction bucket; 0: the recipe has no buckets */
-    bool bucket_elements;    /* … in elements; else in bytes */
-    uint8_t buckets[4];      /* how many live in backward, by stage, copies of them included */
-    uint8_t wide_buckets[4]; /* the same where gradients are kept in fp32 beside 16-bit parameters */
+    uint64_t bucket;      /* default size of a reduction bucket; 0: the recipe has no buckets */
+    bool bucket_elements; /* … in elements; else in bytes */
+    uint8_t buckets[4];   /* how many live in backward, by stage, copies of them included */
+    uint8_t
+        wide_buckets[4]; /* the same where gradients are kept in fp32 beside 16-bit parameters */
     uint8_t held_buckets[4]; /* how many of them live all the time */
     uint8_t gather[4];       /* enum account_gather, by stage */
     uint8_t gather_copies;   /* units more that a gather needs while it copies out (FSDP2: 1) */
@@ -117,7 +121,7 @@ struct account_recipe {
         persistent; /* tensors of at most so many elements stay gathered beside their shards, where params are sharded */
     uint64_t
         prefetch; /* elements gathered ahead at most; 0: whole units, by the training's prefetch */
-    uint64_t most_live; /* elements gathered at most at a time; 0: no such limit */
+    uint64_t most_live;  /* elements gathered at most at a time; 0: no such limit */
     uint8_t activations; /* enum account_keeping: what its runs keep of the forward pass */
     /* traffic */
     uint8_t reduce_op[4]; /* enum account_collective, by stage */

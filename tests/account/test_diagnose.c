@@ -138,6 +138,12 @@ static void explained(void **state) {
          "40 GB ÷ (2 + 2 + 8) B = 3.333 billion parameters",                                                                                     "the master copy's 4 are missing (one moment only: the same number)"      },
         {"kind=largest_params budget=40GB",                  "weights-only",     "40 GB ÷ 2 B = 20 billion parameters",
          "missing: grads 2, master copy 4, moments 8 B a parameter"                                                                                                                                                         },
+        {"params=7e9",                                       "fp32-grads",       "(2 + 4 + 4 + 8) B × 7e9 = 126 GB",
+         "grads taken at 4 B; with mixed precision (bf16) they take 2"                                                                                                                                                      },
+        {"params=7e9 quantity=moments",                      "one-moment",       "4 B × 7e9 = 28 GB",
+         "one moment, 4 B; AdamW keeps two of them"                                                                                                                                                                         },
+        {"params=7e9 gpus=8 stage=1 recipe=megatron",        "paper-recipe",
+         "(2 + 2) B × 7e9 + (4 + 8) B × 7e9 ÷ 8 = 38.5 GB",                                                                                    "the paper's copies and collectives; Megatron has its own"                },
         {"kind=largest_params gpu=h100-80g",                 "label-bytes",
          "80 GB ÷ (2 + 2 + 4 + 8) B = 5 billion parameters",                                                                                     "80 GB on the label; the driver reports 85.521 GB"                        },
     };
