@@ -42,9 +42,9 @@ void lab_steps(struct trial *t, size_t steps) {
     assert_true(trial_state(t)->steps >= steps);
 }
 
-void lab_record(const char *arguments, const char *path) {
+void lab_record(const char *arguments, const char *fake, const char *path) {
     struct base_message m = {0};
-    struct trial *t = lab_start(arguments, NULL);
+    struct trial *t = lab_start(arguments, fake);
     if (!trial_record(t, path, &m)) fail_msg("%s", m.what);
     lab_finish(t);
     assert_true(trial_record_end(t, &m));

@@ -18,7 +18,7 @@ void lab_finish(struct trial *t);
 /* Reads until `steps` have ended. */
 void lab_steps(struct trial *t, size_t steps);
 /* A run of the stand-in, recorded in a file. */
-void lab_record(const char *arguments, const char *path);
+void lab_record(const char *arguments, const char *fake, const char *path);
 /* Fails unless the trial's trouble contains the text. */
 void lab_trouble(const struct trial *t, const char *text);
 

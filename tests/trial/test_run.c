@@ -70,6 +70,23 @@ static void a_step_is_known_before_the_end(void **state) {
     trial_free(t);
 }
 
+/* Whichever clock the collectives are told on, they lie within their step. */
+static void collectives_lie_in_their_step(void **state) {
+    static const char *const clocks[] = {NULL, "clock"};
+    (void)state;
+    for (size_t i = 0; i < BASE_COUNT(clocks); i++) {
+        struct trial *t = lab_start("--ranks 2 --stage 1 --steps 7", clocks[i]);
+        lab_finish(t);
+        const struct trial_state *s = trial_state(t);
+        assert_int_equal(s->spans, 2 * 8);
+        for (size_t k = 0; k < s->spans; k++) {
+            assert_true(s->span[k].start_ms >= 10 && s->span[k].end_ms <= 41);
+            assert_true(s->span[k].end_ms > s->span[k].start_ms);
+        }
+        trial_free(t);
+    }
+}
+
 /* ── what goes wrong ─────────────────────────────────────────────────────────────────────────────*/
 static void failures_are_told(void **state) {
     static const struct {
@@ -316,6 +333,7 @@ int main(void) {
         cmocka_unit_test(a_run_is_heard),
         cmocka_unit_test(ranks_weigh_what_was_predicted),
         cmocka_unit_test(a_step_is_known_before_the_end),
+        cmocka_unit_test(collectives_lie_in_their_step),
         cmocka_unit_test(failures_are_told),
         cmocka_unit_test(what_is_no_event_is_counted_and_shown),
         cmocka_unit_test(what_is_new_is_passed_over),
