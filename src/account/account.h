@@ -13,6 +13,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 struct account_error {
     char what[240]; /* what is wrong and what to do; no trailing full stop */
     int column;     /* 1-based column (in characters) of the text that was read; 0 if none */
@@ -597,5 +601,9 @@ void account_judge(const struct account_problem *p, const char *text,
 /* The same for one line of a worksheet, the lines before it as `given`. */
 void account_judge_line(const struct account_problem *p, const struct account_solution *s, size_t i,
                         const double *given, const char *text, struct account_judgement *out);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

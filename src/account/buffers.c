@@ -24,12 +24,16 @@ static bool is_alone(const struct account_training *t) {
 
 /* ── buckets ─────────────────────────────────────────────────────────────────────────────────────*/
 
-static uint64_t bucket_bytes(const struct account_training *t, uint64_t trained) {
+/* As configured. */
+static uint64_t bucket_size(const struct account_training *t) {
     const struct account_recipe *r = account_recipe_of(t);
     uint64_t size = t->bucket ? t->bucket : r->bucket;
     bool elements = r->bucket_elements && (t->bucket == 0 || t->bucket_elements);
-    uint64_t each = account_reduce_bytes(t);
-    return least(elements ? size * each : size, trained * each);
+    return elements ? size * account_reduce_bytes(t) : size;
+}
+
+static uint64_t bucket_bytes(const struct account_training *t, uint64_t trained) {
+    return least(bucket_size(t), trained * account_reduce_bytes(t));
 }
 
 uint64_t account_bucket_bytes(const struct account_training *t) {
@@ -44,12 +48,14 @@ static bool is_wide(const struct account_training *t) {
 }
 
 static void set_reduce(const struct account_training *t, const struct account_sheet *s,
-                       const struct account_units *u, struct account_buffers *out) {
+                       const struct account_units *u, bool alone, struct account_buffers *out) {
     const struct account_recipe *r = account_recipe_of(t);
     uint64_t trained = trained_here(t, s), bucket = r->bucket ? bucket_bytes(t, trained) : 0;
-    out->reduce_always = r->held_buckets[t->stage] * bucket;
-    out->reduce_backward = (is_wide(t) ? r->wide_buckets : r->buckets)[t->stage] * bucket;
-    bool sharded = t->stage >= 2 && r->unit_grads;
+    uint64_t first = r->fixed_bucket ? bucket_size(t) : bucket;
+    uint8_t live = (is_wide(t) ? r->wide_buckets : r->buckets)[t->stage];
+    out->reduce_always = r->held_buckets[t->stage] * first;
+    out->reduce_backward = live ? first + (live - 1u) * bucket : 0;
+    bool sharded = t->stage >= 2 && r->unit_grads && !alone;
     if (sharded) /* a unit's gradients, whole, until they are reduced into the shards */
         out->reduce_backward +=
             least(u->largest, trained) * account_dtype_bytes(t, ACCOUNT_AS_HALF);
@@ -101,9 +107,9 @@ static void set_gather(const struct account_training *t, const struct account_sh
 void account_buffers(const struct account_training *t, const struct account_sheet *s,
                      const struct account_units *u, struct account_buffers *out) {
     *out = (struct account_buffers){0};
-    if (is_alone(t)) return;
-    set_reduce(t, s, u, out);
-    set_gather(t, s, u, out);
+    bool alone = is_alone(t);
+    if (!alone || account_recipe_of(t)->fixed_bucket) set_reduce(t, s, u, alone, out);
+    if (!alone) set_gather(t, s, u, out);
 }
 
 bool account_works_by_units(const struct account_training *t) {

@@ -144,6 +144,31 @@ static bool check_shape_needed(const struct account_training *t, struct account_
     return true;
 }
 
+/* Gradients can be widened where a row says what that costs, and where they are fp32 already. */
+static bool can_widen(const struct account_training *t) {
+    const struct account_recipe *r = account_recipe_of(t);
+    if (account_dtype_bytes(t, ACCOUNT_AS_GRAD) == 4 || r->reduce_dtype == ACCOUNT_AS_MAIN)
+        return true;
+    for (size_t i = 0; i < r->copies; i++)
+        if ((r->copy[i].cases & ACCOUNT_EITHER) == ACCOUNT_WIDE) return true;
+    return false;
+}
+
+static bool check_recipe_reach(const struct account_training *t, struct account_error *e) {
+    const struct account_recipe *r = account_recipe_of(t);
+    uint32_t model = degree(t->tp) * degree(t->pp) * degree(t->cp) * degree(t->ep);
+    if (r->only_data && model > 1)
+        return account_fail(e, 0, "recipe: %s is data parallel only: leave tp, pp, cp and ep at 1",
+                            r->name);
+    if (r->only_gpt && t->shape.family > ACCOUNT_FAMILY_GPT)
+        return account_fail(
+            e, 0, "recipe: %s trains GPT-2's architecture only: name a model like gpt2", r->name);
+    if (t->grad_dtype == ACCOUNT_32_BIT && !can_widen(t))
+        return account_fail(
+            e, 0, "grad_dtype: %s keeps gradients in the precision's own type: use auto", r->name);
+    return true;
+}
+
 static bool check_offload(const struct account_training *t, struct account_error *e) {
     bool away = t->offload_optimizer != ACCOUNT_GPU || t->offload_params != ACCOUNT_GPU;
     if (away && !account_recipe_of(t)->offload)
@@ -167,5 +192,5 @@ bool account_check(const struct account_training *t, struct account_error *e) {
     return check_size(t, e) && check_nodes(t, e) && check_rows(t, e) && check_stage(t, e) &&
            check_degrees(t, e) && check_pipeline(t, e) && check_groups(t, e) &&
            check_shape_size(t, e) && check_shape_degrees(t, e) && check_shape_needed(t, e) &&
-           check_offload(t, e);
+           check_recipe_reach(t, e) && check_offload(t, e);
 }

@@ -77,7 +77,8 @@ static bool set_link(const struct account_field_row *row, struct account_trainin
     }
     double rate;
     struct account_error why = {0};
-    if (!account_read_rate(text, &rate, &why) || !(rate > 0))
+    bool bare = *text && account_is_digit(text[strlen(text) - 1]);
+    if (bare || !account_read_rate(text, &rate, &why) || !(rate >= 1e6))
         return account_fail(e, why.column,
                             "%s: \"%.40s\" is neither a link of the catalogue, like nvlink4, pcie4 "
                             "or ib-ndr, nor a rate like 25GB/s",
@@ -92,7 +93,7 @@ static void get_link(const struct account_field_row *row, const struct account_t
     if (link->name)
         account_add(out, "%s", link->name);
     else if (link->rate > 0)
-        account_add(out, "%.17g", link->rate);
+        account_add(out, "%.17gB/s", link->rate);
     else
         account_add(out, "auto");
 }
@@ -186,7 +187,8 @@ static bool set_bucket(const struct account_field_row *row, struct account_train
     uint64_t n;
     double bytes;
     struct account_error why = {0};
-    bool bare = account_read_count(text, &n, NULL) && account_is_digit(text[strlen(text) - 1]);
+    bool bare =
+        *text && account_read_count(text, &n, NULL) && account_is_digit(text[strlen(text) - 1]);
     if (!bare && (!account_read_bytes(text, &bytes, &why) || bytes > 1e15))
         return account_fail(e, why.column, "bucket: write a size like 25MB, or a count like 5e8");
     t->bucket = bare ? n : (uint64_t)llround(bytes);

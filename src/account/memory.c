@@ -79,17 +79,29 @@ static uint64_t beyond(uint64_t needed, uint64_t held) {
     return needed > held ? needed - held : 0;
 }
 
-/* Either a second copy of the parameters while they are flattened (DeepSpeed, stage_1_and_2.py, __init__), or all that stays but the
- * gradients. */
+static uint64_t trained_params(const struct step *s) {
+    uint64_t sum = 0;
+    for (size_t i = 0; i < s->sheet.terms; i++) {
+        const struct account_term *term = &s->sheet.term[i];
+        bool trained = s->training->lora == 0 || term->set == ACCOUNT_SET_ADAPTERS;
+        if (trained && term->category == ACCOUNT_PARAMS && term->tier == ACCOUNT_GPU)
+            sum += s->bytes[i];
+    }
+    return sum;
+}
+
+/* All that stays but the gradients; or before the states, a second copy of what is trained while it is flattened, if there is room
+ * for it: else DeepSpeed flattens on the host (runtime/zero/stage_1_and_2.py, __init__), so it never decides what fits. */
 static struct account_ledger at_init(const struct step *s) {
     const struct account_training *t = s->training;
     struct account_ledger ready = standing(s), flat = {0};
     ready.total -= ready.bytes[ACCOUNT_GRADS];
     ready.bytes[ACCOUNT_GRADS] = 0;
     if (!(account_recipe_of(t)->init_copy & ACCOUNT_STAGE(t->stage))) return ready;
-    account_ledger_add(&flat, ACCOUNT_PARAMS, 2 * ready.bytes[ACCOUNT_PARAMS]);
+    account_ledger_add(&flat, ACCOUNT_PARAMS, ready.bytes[ACCOUNT_PARAMS] + trained_params(s));
     account_ledger_add(&flat, ACCOUNT_FRAMEWORK, s->reserve);
-    return flat.total > ready.total ? flat : ready;
+    bool room = !t->card || flat.total <= account_card_bytes(t->card);
+    return room && flat.total > ready.total ? flat : ready;
 }
 
 static struct account_ledger at_forward(const struct step *s) {
@@ -203,7 +215,8 @@ static void keep_highest(const struct account_ledger *l, uint64_t *highest) {
         if (l->bytes[c] > highest[c]) highest[c] = l->bytes[c];
 }
 
-/* Of phases that are equally high, backward is the one to name: there everything is alive. */
+/* Of phases that are equally high, backward is the one to name: there everything is alive. Construction is not asked: what it needs
+ * beyond the states it needs only where there is room. */
 static void walk(const struct step *s, struct account_memory *out) {
     for (size_t i = 0; i < MOMENTS; i++) {
         struct account_moment *best = &out->phase[moments[i].phase];
@@ -215,7 +228,7 @@ static void walk(const struct step *s, struct account_memory *out) {
         best->where = plain ? account_phase_name(moments[i].phase) : moments[i].where;
     }
     out->peak = ACCOUNT_BACKWARD;
-    for (int p = 0; p < ACCOUNT_PHASES; p++)
+    for (int p = ACCOUNT_FORWARD; p < ACCOUNT_PHASES; p++)
         if (out->phase[p].ledger.total > out->phase[out->peak].ledger.total)
             out->peak = (enum account_phase)p;
 }

@@ -29,6 +29,10 @@ struct account_share {
     uint64_t params; /* their sum */
     size_t parts;
     struct account_part part[ACCOUNT_PARTS];
+    struct account_cut { /* divided among so many ranks; 0: not yet */
+        uint32_t ranks;
+        uint64_t shard, last; /* elements on each rank, and how many of the last rank's are no padding */
+    } cut;
 };
 enum account_which { ACCOUNT_DENSE, ACCOUNT_EXPERTS };
 void account_share(const struct account_training *t, uint32_t stage, enum account_which which,

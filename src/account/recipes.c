@@ -82,8 +82,10 @@ const struct account_recipe account_recipes[] = {
      .align = 2,
      .no_pipeline = S(2) | S(3),
      .init_copy = S(1) | S(2),
+     .host_staging = S(1) | S(2), /* param_buffer_of_bit16_for_cpu_offload_groups */
      .bucket = 500000000,
      .bucket_elements = true,
+     .fixed_bucket = true,
      .buckets = {0, 2, 2, 1},
      .wide_buckets = {0, 0, 2, 1}, /* BF16_Optimizer reduces from its own gradients */
      .held_buckets = {0, 0, 0, 1},
@@ -98,16 +100,19 @@ const struct account_recipe account_recipes[] = {
      .gathers_micro = {0, 0, 0, 2},
      .gathers_step = {0, 1, 1, 0},
      .reduce_dtype = ACCOUNT_AS_GRAD,
-     .copies = 9,
+     .copies = 11,
      .copy = {{ACCOUNT_PARAMS, ACCOUNT_AS_PARAM, 3, ALL, ANY, ACCOUNT_ALWAYS, 0},
-              {ACCOUNT_GRADS, ACCOUNT_AS_GRAD, 2, ALL, NARROW, ACCOUNT_IN_BACKWARD, 0},
+              {ACCOUNT_GRADS, ACCOUNT_AS_GRAD, 2, S(0) | S(1) | S(2), NARROW, ACCOUNT_IN_BACKWARD, 0},
+              {ACCOUNT_GRADS, ACCOUNT_AS_GRAD, 3, S(3), NARROW, ACCOUNT_ALWAYS, 0}, /* grad_partitions_flat_buffer */
               {ACCOUNT_GRADS, ACCOUNT_AS_FLOAT, 2, ALL, WIDE, ACCOUNT_ALWAYS, 0},
               {ACCOUNT_MASTER, ACCOUNT_AS_MASTER, 1, ALL, ANY, ACCOUNT_ALWAYS, 0},
+              /* the partition that is updated is a clone even of fp32 parameters */
+              {ACCOUNT_MASTER, ACCOUNT_AS_FLOAT, 1, S(1) | S(2), ACCOUNT_IN_FP32 | ACCOUNT_EITHER, ACCOUNT_ALWAYS, 0},
               {ACCOUNT_MOMENTS, ACCOUNT_AS_MOMENT, 1, ALL, ANY, ACCOUNT_ALWAYS, 0},
               /* BF16_Optimizer: backward's own gradients beside the fp32 ones, until they are added in */
               {ACCOUNT_GRADS, ACCOUNT_AS_HALF, NEVER, S(0) | S(1), ACCOUNT_IN_MIXED_BF16 | ACCOUNT_WIDE, ACCOUNT_PASSING, 0},
               /* the step: a flattened copy of the gradient shard, and that in fp32 */
-              {ACCOUNT_GRADS, ACCOUNT_AS_HALF, 1, S(1) | S(2), MIXED_NARROW, ACCOUNT_IN_UPDATE, 0},
+              {ACCOUNT_GRADS, ACCOUNT_AS_HALF, 1, S(1) | S(2), NARROW, ACCOUNT_IN_UPDATE, 0},
               {ACCOUNT_GRADS, ACCOUNT_AS_FLOAT, 1, S(0) | S(1) | S(2), MIXED_NARROW, ACCOUNT_IN_UPDATE, 0},
               {ACCOUNT_GRADS, ACCOUNT_AS_FLOAT, 3, S(3), MIXED_NARROW, ACCOUNT_IN_UPDATE, 1000000000}}},
     {.name = "fsdp1",
@@ -177,6 +182,8 @@ const struct account_recipe account_recipes[] = {
      .what = "llm.c's train_gpt2.cu; stage 1 is its ZeRO",
      .source = "karpathy/llm.c, train_gpt2.cu and llmc/zero.cuh",
      .stages = S(0) | S(1),
+     .only_data = true,
+     .only_gpt = true,
      .align = 1,
      .vocab_multiple = 128,
      .whole_unless_divides = true,
@@ -195,6 +202,7 @@ const struct account_recipe account_recipes[] = {
      .source = "src/lab",
      .stages = ALL,
      .pad = {ACCOUNT_PAD_UNIT, ACCOUNT_PAD_UNIT, ACCOUNT_PAD_UNIT, ACCOUNT_PAD_UNIT},
+     .only_data = true,
      .align = 1,
      .pads_whole = true,
      .bucket = 25000000,
@@ -208,10 +216,9 @@ const struct account_recipe account_recipes[] = {
      .gathers_micro = {0, 0, 0, 2},
      .gathers_step = {0, 1, 1, 0},
      .reduce_dtype = ACCOUNT_AS_GRAD,
-     .copies = 5,
+     .copies = 4,
      .copy = {{ACCOUNT_PARAMS, ACCOUNT_AS_PARAM, 3, ALL, ANY, ACCOUNT_ALWAYS, 0},
-              {ACCOUNT_GRADS, ACCOUNT_AS_GRAD, 2, ALL, NARROW, ACCOUNT_ALWAYS, 0},
-              {ACCOUNT_GRADS, ACCOUNT_AS_FLOAT, 2, ALL, WIDE, ACCOUNT_ALWAYS, 0},
+              {ACCOUNT_GRADS, ACCOUNT_AS_GRAD, 2, ALL, ANY, ACCOUNT_ALWAYS, 0},
               {ACCOUNT_MASTER, ACCOUNT_AS_MASTER, 1, ALL, ANY, ACCOUNT_ALWAYS, 0},
               {ACCOUNT_MOMENTS, ACCOUNT_AS_MOMENT, 1, ALL, ANY, ACCOUNT_ALWAYS, 0}}},
 };

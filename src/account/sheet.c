@@ -16,12 +16,23 @@ static uint64_t pad_part(const struct account_part *p, enum account_pad pad, uin
     return ceil_div(p->elements, ranks);
 }
 
+/* Rank r of a flat group owns elements [r·shard, (r+1)·shard), so what the last one lacks is what lies before its own of the
+ * whole. Parts padded by themselves lie so each. */
+struct account_cut account_cut(const struct account_share *share, enum account_pad pad,
+                               uint32_t align, uint32_t ranks) {
+    struct account_cut cut = {.ranks = ranks};
+    for (size_t i = 0; i < share->parts; i++) {
+        const struct account_part *p = &share->part[i];
+        uint64_t size = pad_part(p, pad, align, ranks), before = size * (ranks - 1);
+        cut.shard += p->times * size;
+        cut.last += p->times * (p->elements > before ? p->elements - before : 0);
+    }
+    return cut;
+}
+
 uint64_t account_shard_elements(const struct account_share *share, enum account_pad pad,
                                 uint32_t align, uint32_t ranks) {
-    uint64_t sum = 0;
-    for (size_t i = 0; i < share->parts; i++)
-        sum += share->part[i].times * pad_part(&share->part[i], pad, align, ranks);
-    return sum;
+    return account_cut(share, pad, align, ranks).shard;
 }
 
 /* Of N ranks in all, those that divide a term. */
@@ -37,13 +48,14 @@ uint32_t account_term_ranks(const struct account_sheet *s, const struct account_
 }
 
 /* A term that is not the parameters themselves (factored sums, a mistaken count) is one flat run. */
-static uint64_t shard(const struct account_sheet *s, const struct account_term *term,
-                      uint32_t ranks) {
+static struct account_cut cut_of(const struct account_sheet *s, const struct account_term *term,
+                                 uint32_t ranks) {
     const struct account_share *share = &s->share[term->set];
     if (term->follows && term->elements == share->params)
-        return account_shard_elements(share, s->pad, s->align, ranks);
-    struct account_part flat = {.elements = term->elements, .row = 1, .times = 1};
-    return pad_part(&flat, ACCOUNT_PAD_FLAT, s->align, ranks);
+        return share->cut.ranks == ranks ? share->cut : account_cut(share, s->pad, s->align, ranks);
+    struct account_share flat = {.parts = 1,
+                                 .part = {{.elements = term->elements, .row = 1, .times = 1}}};
+    return account_cut(&flat, ACCOUNT_PAD_FLAT, s->align, ranks);
 }
 
 static uint64_t held(const struct account_term *term, uint64_t elements) {
@@ -56,31 +68,18 @@ static uint64_t held(const struct account_term *term, uint64_t elements) {
 static uint64_t bytes_among(const struct account_sheet *s, const struct account_term *term,
                             uint32_t all) {
     uint32_t ranks = ranks_of(s, term, all);
-    if (term->sharded) return held(term, shard(s, term, ranks));
-    return held(term, s->pads_whole ? ranks * shard(s, term, ranks) : term->elements);
+    if (term->sharded) return held(term, cut_of(s, term, ranks).shard);
+    return held(term, s->pads_whole ? ranks * cut_of(s, term, ranks).shard : term->elements);
 }
 
 uint64_t account_term_bytes(const struct account_sheet *s, const struct account_term *term) {
     return bytes_among(s, term, s->ranks);
 }
 
-/* Rank r of a flat group owns elements [r·shard, (r+1)·shard), so what the last one lacks is what lies before its own of the
- * whole. Parts padded by themselves lie so each. */
 uint64_t account_term_padding(const struct account_sheet *s, const struct account_term *term) {
     if (!term->sharded) return account_term_bytes(s, term) - held(term, term->elements);
-    const struct account_share *share = &s->share[term->set];
-    uint32_t ranks = account_term_ranks(s, term);
-    struct account_part flat = {.elements = term->elements, .row = 1, .times = 1};
-    bool parts = term->follows && term->elements == share->params;
-    size_t count = parts ? share->parts : 1;
-    uint64_t real = 0;
-    for (size_t i = 0; i < count; i++) {
-        const struct account_part *p = parts ? &share->part[i] : &flat;
-        uint64_t before =
-            pad_part(p, parts ? s->pad : ACCOUNT_PAD_FLAT, s->align, ranks) * (ranks - 1);
-        real += p->times * (p->elements > before ? p->elements - before : 0);
-    }
-    return held(term, shard(s, term, ranks)) - held(term, real);
+    struct account_cut cut = cut_of(s, term, account_term_ranks(s, term));
+    return held(term, cut.shard) - held(term, cut.last);
 }
 
 /* ── sums ────────────────────────────────────────────────────────────────────────────────────────*/

@@ -57,7 +57,10 @@ uint64_t account_term_bytes(const struct account_sheet *s, const struct account_
 uint64_t account_term_padding(const struct account_sheet *s, const struct account_term *term);
 /* Ranks that divide a sharded term. */
 uint32_t account_term_ranks(const struct account_sheet *s, const struct account_term *term);
-/* Elements on each of n ranks of a set's parts, each padded by itself. */
+/* A set's parts on each of n ranks, every part padded by itself. */
+struct account_cut account_cut(const struct account_share *share, enum account_pad pad,
+                               uint32_t align, uint32_t ranks);
+/* The same, the shard only. */
 uint64_t account_shard_elements(const struct account_share *share, enum account_pad pad,
                                 uint32_t align, uint32_t ranks);
 /* Bytes of the categories in `mask` on one GPU. */

@@ -89,7 +89,7 @@ enum account_keeping {
     ACCOUNT_KEEP_AS_LLMC,     /* one allocation for the whole run */
     ACCOUNT_KEEPINGS
 };
-#define ACCOUNT_COPIES 10
+#define ACCOUNT_COPIES 12
 struct account_recipe {
     const char *name, *what, *source;
     const char *title;       /* for people: "DeepSpeed" */
@@ -103,9 +103,15 @@ struct account_recipe {
         fp32_params; /* mixed precision keeps fp32 parameters, sharded or not, and no master copy beside them */
     bool offload;        /* whether optimizer or parameters can lie on another tier */
     uint8_t no_pipeline; /* stages that refuse pp > 1: ACCOUNT_STAGE bits */
+    bool only_data;      /* data parallel alone */
+    bool only_gpt;       /* GPT-2's architecture alone */
+    uint8_t
+        host_staging; /* stages that keep 16-bit shards on the host beside offloaded optimizer states */
     uint8_t init_copy; /* stages whose construction needs a second 16-bit copy of all parameters */
     /* buffers */
-    uint64_t bucket;      /* default size of a reduction bucket; 0: the recipe has no buckets */
+    uint64_t bucket; /* default size of a reduction bucket; 0: the recipe has no buckets */
+    bool
+        fixed_bucket; /* the first of them is allocated whole, however small the model or alone the rank */
     bool bucket_elements; /* … in elements; else in bytes */
     uint8_t buckets[4];   /* how many live in backward, by stage, copies of them included */
     uint8_t

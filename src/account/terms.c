@@ -70,6 +70,23 @@ static bool stays_away(const struct account_training *t, const struct account_co
     return t->stage >= 2 || copy->when == ACCOUNT_IN_UPDATE;
 }
 
+/* 16-bit parameters on their way up; with accumulation the 16-bit gradients of the micro-batches before (DeepSpeed,
+ * runtime/zero/stage_1_and_2.py, accumulated_grads_in_cpu). Both on the host, wherever the states are. */
+static void put_staging(struct writer *w, enum account_set set) {
+    const struct account_training *t = w->training;
+    if (!(w->recipe->host_staging & ACCOUNT_STAGE(t->stage))) return;
+    struct account_term term = {.category = ACCOUNT_WORKSPACE,
+                                .tier = ACCOUNT_HOST,
+                                .set = set,
+                                .elements = w->sheet->share[set].params,
+                                .follows = true,
+                                .bytes = account_dtype_bytes(t, ACCOUNT_AS_HALF),
+                                .sharded = true};
+    put(w, term);
+    term.category = ACCOUNT_GRADS;
+    if (t->accumulate > 1) put(w, term);
+}
+
 static void put_sent_gradients(struct writer *w, enum account_set set) {
     const struct account_training *t = w->training;
     if (t->offload_optimizer == ACCOUNT_GPU) return;
@@ -80,6 +97,7 @@ static void put_sent_gradients(struct writer *w, enum account_set set) {
                                  .follows = true,
                                  .bytes = account_dtype_bytes(t, ACCOUNT_AS_FLOAT),
                                  .sharded = true});
+    put_staging(w, set);
 }
 
 /* ── copies ──────────────────────────────────────────────────────────────────────────────────────*/
@@ -197,6 +215,15 @@ static bool divides(const struct account_sheet *s) {
     return s->share[ACCOUNT_SET_DENSE].params % s->ranks == 0;
 }
 
+/* Once for all the copies of a set. */
+static void cut_share(struct account_sheet *s, enum account_set set) {
+    struct account_term any = {.set = set};
+    s->share[set].cut.ranks = 0;
+    if (s->share[set].parts)
+        s->share[set].cut =
+            account_cut(&s->share[set], s->pad, s->align, account_term_ranks(s, &any));
+}
+
 void account_sheet_whole(const struct account_training *t, uint32_t stage,
                          struct account_sheet *out) {
     const struct account_recipe *r = account_recipe_of(t);
@@ -211,6 +238,7 @@ void account_sheet_whole(const struct account_training *t, uint32_t stage,
     out->terms = 0;
     for (int set = 0; set < ACCOUNT_SETS; set++) out->share[set].params = out->share[set].parts = 0;
     set_shares(t, stage, out);
+    for (int set = 0; set < ACCOUNT_SETS; set++) cut_share(out, (enum account_set)set);
     struct writer w = {t, r, out, stage};
     if (t->lora) {
         put_frozen(&w);

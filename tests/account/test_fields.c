@@ -65,6 +65,8 @@ static void refusals(void **state) {
         {"recipe",        "mine",    "paper"        },
         {"model",         "llama-9", "catalogue"    },
         {"gpu",           "a900",    "catalogue"    },
+        {"link",          "400",     "rate like"    },
+        {"net",           "1e30",    "rate like"    },
         {"colour",        "red",     "fields"       },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

@@ -115,6 +115,45 @@ static void nothing_unasked(void **state) {
     assert_true(m.gpu.bytes[ACCOUNT_GATHER] > 0 && m.gpu.bytes[ACCOUNT_REDUCE] > 0);
 }
 
+/* stage_1_and_2.py flattens what is trained, on the GPU where there is room and else on the host: construction decides no fit. */
+static void construction_decides_nothing(void **state) {
+    (void)state;
+    static const struct {
+        const char *training;
+        enum account_fit fits;
+    } rows[] = {
+        {"model=gpt3-13b gpus=1 gpu=v100-32g precision=mixed-fp16 recipe=deepspeed stage=2 "
+         "offload_optimizer=host", ACCOUNT_FITS},
+        {"model=llama-2-7b gpus=1 gpu=rtx-4090 lora=8 recipe=deepspeed stage=2",  ACCOUNT_FITS },
+        {"model=llama-2-7b gpus=1 gpu=rtx-4090 qlora=8 recipe=deepspeed stage=1", ACCOUNT_FITS },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct account_training t = training_of(rows[i].training);
+        struct account_memory m = memory_of(rows[i].training);
+        enum account_fit f = account_fit(m.phase[m.peak].ledger.total, account_card_bytes(t.card));
+        if (f != rows[i].fits)
+            fail_msg("%s: %s, %.2f GB", rows[i].training, account_fit_name(f),
+                     (double)m.phase[m.peak].ledger.total / 1e9);
+    }
+}
+
+/* stage3.py: the gradients' flat partition is allocated once; the bucket is, however small the model. stage_1_and_2.py: 16-bit shards
+ * on the host beside the states that are offloaded, and the accumulated gradients; a clone of the fp32 partition. */
+static void deepspeed_holds_what_it_allocates(void **state) {
+    (void)state;
+    struct account_memory m = memory_of("model=llama-2-7b gpus=8 stage=3 recipe=deepspeed");
+    assert_same((double)m.persistent.bytes[ACCOUNT_GRADS], P / 4, "gradients between steps");
+    m = memory_of("model=gpt2 gpus=8 stage=3 recipe=deepspeed");
+    assert_same((double)m.persistent.bytes[ACCOUNT_REDUCE], 1e9, "a bucket of 5e8 elements");
+    m = memory_of("model=llama-2-7b gpus=4 stage=2 recipe=deepspeed offload_optimizer=host");
+    assert_same((double)m.host.total, 18 * P, "a node's");
+    m = memory_of(
+        "model=llama-2-7b gpus=4 stage=2 recipe=deepspeed offload_optimizer=host accumulate=4");
+    assert_same((double)m.host.total, 20 * P, "with accumulated gradients");
+    m = memory_of("model=llama-2-7b gpus=8 stage=2 recipe=deepspeed precision=fp32");
+    assert_same((double)m.gpu.bytes[ACCOUNT_MASTER], P / 2, "the clone");
+}
+
 static void larger_buckets_never_help(void **state) {
     (void)state;
     uint64_t before = 0;
@@ -135,6 +174,8 @@ int main(void) {
         cmocka_unit_test(hosts_hold_what_gpus_do_not),
         cmocka_unit_test(moments_have_their_place),
         cmocka_unit_test(nothing_unasked),
+        cmocka_unit_test(construction_decides_nothing),
+        cmocka_unit_test(deepspeed_holds_what_it_allocates),
         cmocka_unit_test(larger_buckets_never_help),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
