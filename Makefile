@@ -70,7 +70,7 @@ test: ## install what is missing, build, run every test
 	BUILD_FAILED=$$failed sh tests/run.sh $(SCRIPTS) $(PROGRAMS)
 
 test-all: ## the same, the big matrices whole
-	@TEST_ALL=1 $(SUBMAKE) test
+	@TEST_ALL=1 LIMIT=$${LIMIT:-600} $(SUBMAKE) test
 
 asan: ## every test under the address and undefined-behaviour sanitizers, in build/asan
 	@LIMIT=600 $(SUBMAKE) test BUILD=$(BUILD)/asan \
