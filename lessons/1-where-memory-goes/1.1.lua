@@ -282,7 +282,7 @@ the fp32 copy and the fp32 moments, and the small steps with them.]], known),
     id = "other-optimizer",
     title = "Another optimizer",
     form = "number",
-    about = { "no-master" },
+    about = { "two-moments" },
     vary = function(r)
       local optimizer = r:pick { "sgd-momentum", "lion" }
       local name = optimizer == "lion" and "Lion" or "SGD with momentum"

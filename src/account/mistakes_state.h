@@ -42,7 +42,15 @@
     X("extra-fp32-grads", "an fp32 copy of the gradients was counted on top",                      \
       "DeepSpeed's estimator counts one for the optimizer's step, so in stage 2 14 bytes a "       \
       "parameter become 18. This recipe keeps none.",                                              \
-      account_slip_add_bytes, G, 4, STATE, 0, ACCOUNT_NO_UNIT)                                     \
+      account_slip_add_bytes, G, 4, STATE, 1, ACCOUNT_NO_UNIT)                                     \
+    X("two-moments", "two moments were counted where this optimizer keeps one",                    \
+      "Adam's 16 bytes a parameter hold two moments. SGD with momentum, Lion and Muon keep one "   \
+      "value for each parameter.",                                                                 \
+      account_slip_two_moments, V, 0, STATE, 0, ACCOUNT_NO_UNIT)                                   \
+    X("adam-moments", "Adam's moments were counted for another optimizer",                         \
+      "Adafactor keeps sums of the rows and columns of each matrix instead, which is next to "     \
+      "nothing.",                                                                                  \
+      account_slip_adam_moments, V, 0, STATE, 0, ACCOUNT_NO_UNIT)                                  \
     X("extra-master", "a master copy was counted",                                                 \
       "Only mixed precision keeps one. Plain fp32 has no master copy: its weights already are "    \
       "fp32; and pure bf16 goes without.",                                                         \

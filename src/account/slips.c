@@ -169,6 +169,19 @@ bool account_slip_one_moment(const struct account_slip *row, struct account_slip
     return true;
 }
 
+/* Adam's two where the optimizer keeps one: SGD with momentum, Lion, Muon. */
+bool account_slip_two_moments(const struct account_slip *row, struct account_slipped *x) {
+    const struct account_optimizer *o = account_optimizer_of(&x->problem.training);
+    struct account_term *term = account_slipped_find(x, row->mask);
+    if (!term || o->moments != 1) return false;
+    account_add(&x->slip, "two moments, as Adam has; %s keeps one of ", o->title);
+    account_slipped_add_rate(&x->slip, term);
+    account_add(&x->slip, " B");
+    term->bytes *= 2;
+    term->block_bytes *= 2;
+    return true;
+}
+
 bool account_slip_small_moments(const struct account_slip *row, struct account_slipped *x) {
     const struct account_optimizer *o = account_optimizer_of(&x->problem.training);
     struct account_term *term = account_slipped_find(x, row->mask);

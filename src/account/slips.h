@@ -56,10 +56,10 @@ bool account_slipped_again(struct account_slipped *x);
 /* ── the transformations: of a sheet (slips.c, slips_divide.c) and the budget (slips_unit.c) ── */
 typedef bool account_slipping(const struct account_slip *row, struct account_slipped *x);
 account_slipping account_slip_forget, account_slip_set_bytes, account_slip_add_bytes,
-    account_slip_one_moment, account_slip_small_moments, account_slip_all_16_bit,
-    account_slip_weights, account_slip_extra_master, account_slip_no_bytes, account_slip_keep_whole,
-    account_slip_divide, account_slip_divide_all, account_slip_divide_none, account_slip_stage,
-    account_slip_nodes, account_slip_node, account_slip_sum, account_slip_label,
+    account_slip_one_moment, account_slip_two_moments, account_slip_small_moments,
+    account_slip_all_16_bit, account_slip_weights, account_slip_extra_master, account_slip_no_bytes,
+    account_slip_keep_whole, account_slip_divide, account_slip_divide_all, account_slip_divide_none,
+    account_slip_stage, account_slip_nodes, account_slip_node, account_slip_sum, account_slip_label,
     account_slip_usable, account_slip_budget_unit;
 /* of the result (slips_unit.c) */
 account_slipping account_slip_binary, account_slip_decimal, account_slip_twin,
@@ -67,9 +67,10 @@ account_slipping account_slip_binary, account_slip_decimal, account_slip_twin,
 /* of the training, with everything that follows from it (slips_training.c) */
 account_slipping account_slip_world, account_slip_unsplit, account_slip_hsdp, account_slip_hpz,
     account_slip_name, account_slip_adapters, account_slip_no_lora, account_slip_half_byte,
-    account_slip_quarter, account_slip_plain_adam, account_slip_no_offload, account_slip_paper,
-    account_slip_flash, account_slip_masks, account_slip_checkpoint, account_slip_no_sp,
-    account_slip_as_ddp, account_slip_triple, account_slip_bucket, account_slip_piece;
+    account_slip_quarter, account_slip_plain_adam, account_slip_adam_moments,
+    account_slip_no_offload, account_slip_paper, account_slip_flash, account_slip_masks,
+    account_slip_checkpoint, account_slip_no_sp, account_slip_as_ddp, account_slip_triple,
+    account_slip_bucket, account_slip_piece;
 /* of products (slips_products.c): factors and products by role and sort */
 account_slipping account_slip_drop_factor, account_slip_set_factor, account_slip_scale_factor,
     account_slip_drop_product, account_slip_keep_product, account_slip_times_ranks,

@@ -106,6 +106,16 @@ bool account_slip_plain_adam(const struct account_slip *row, struct account_slip
     return account_slipped_again(x);
 }
 
+/* Two moments where the optimizer keeps none. */
+bool account_slip_adam_moments(const struct account_slip *row, struct account_slipped *x) {
+    (void)row;
+    struct account_training *t = &x->problem.training;
+    const struct account_optimizer *o = account_optimizer_of(t);
+    if (!o->factored || !account_set(t, "optimizer", "adamw", NULL)) return false;
+    account_add(&x->slip, "two moments, as Adam has; %s keeps sums of rows and columns", o->title);
+    return account_slipped_again(x);
+}
+
 bool account_slip_quarter(const struct account_slip *row, struct account_slipped *x) {
     struct account_training *t = &x->problem.training;
     if (!is_8_bit(t) || !account_set(t, "optimizer", "adamw", NULL)) return false;

@@ -61,7 +61,7 @@ static const struct {
     {"kind=convert budget=80GiB unit=GB",                80e9,                     "gib-for-gb"                       },
     {"params=7e9 precision=fp32",                        14e9,                     "weights-16bit"                    },
     {"params=7e9 precision=fp32",                        140e9,                    "extra-master"                     },
-    {"params=7e9 precision=bf16",                        84e9,                     "extra-fp32-grads extra-master"    },
+    {"params=7e9 precision=bf16",                        84e9,                     "extra-master"                     },
     {"params=7e9 gpus=8 stage=1 precision=fp32",         66.5e9,                   "extra-master"                     },
     {"params=7e9 precision=fp32 quantity=params",        14e9,                     ""                                 },
     {"kind=largest_params budget=80GB precision=fp32",   40e9,                     "weights-16bit"                    },
@@ -77,6 +77,14 @@ static const struct {
     {"kind=bytes_per_param",                             1.6,                      "tenth"                            },
     {"kind=largest_params budget=80GB",                  50e9,                     "ten-times"                        },
     {"kind=bytes_per_param",                             18,                       "fp32-grads"                       },
+    {"params=14e9 optimizer=sgd-momentum",               224e9,                    "two-moments"                      },
+    {"params=14e9 optimizer=lion",                       16 * 14e9,                "two-moments"                      },
+    {"params=14e9 optimizer=muon gpus=8 stage=1",        77e9,                     "two-moments"                      },
+    {"params=14e9 optimizer=lion precision=fp32",        224e9,                    "two-moments extra-master"         },
+    {"kind=bytes_per_param optimizer=sgd-momentum",      16,                       "two-moments"                      },
+    {"kind=largest_params budget=80GB optimizer=lion",   5e9,                      "two-moments"                      },
+    {"params=14e9 optimizer=sgd-momentum",               18 * 14e9,                ""                                 },
+    {"model=llama-2-7b optimizer=adafactor",             107.8e9,                  "adam-moments"                     },
     {"kind=bytes_per_param",                             20,                       "extra-fp32-grads"                 },
 };
 
@@ -144,6 +152,8 @@ static void explained(void **state) {
          "one moment, 4 B; AdamW keeps two of them"                                                                                                                                                                         },
         {"params=7e9 gpus=8 stage=1 recipe=megatron",        "paper-recipe",
          "(2 + 2) B × 7e9 + (4 + 8) B × 7e9 ÷ 8 = 38.5 GB",                                                                                    "the paper's copies and collectives; Megatron has its own"                },
+        {"params=14e9 optimizer=sgd-momentum",               "two-moments",      "(2 + 2 + 4 + 8) B × 14e9 = 224 GB",
+         "two moments, as Adam has; SGD with momentum keeps one of 4 B"                                                                                                                                                     },
         {"kind=largest_params gpu=h100-80g",                 "label-bytes",
          "80 GB ÷ (2 + 2 + 4 + 8) B = 5 billion parameters",                                                                                     "80 GB on the label; the driver reports 85.521 GB"                        },
     };

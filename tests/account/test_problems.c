@@ -108,6 +108,7 @@ static const struct {
     {"peak",            {{"quantity", "reduce"}, {"recipe", "deepspeed"}, {"bucket", "5e8", "2e8"}}       },
     {"host",            {{"offload_optimizer", "host"}, {"recipe", "paper", "deepspeed"}}                 },
     {"shard",           {{"quantity", "size", "first", "real", "padding"}}                                },
+    {"bytes",           {{"optimizer", "adafactor"}, {"model", "llama-2-7b", "gpt2-xl"}}                  },
 };
 #define KINDS (sizeof kinds / sizeof *kinds)
 
