@@ -37,7 +37,7 @@ static void say_step(struct talk *t, const struct sitting_lab *l, struct progres
 }
 
 static void say_end(struct talk *t, const struct sitting_lab *l, const struct progress *p) {
-    static const enum trial_panel panels[] = {TRIAL_MEMORY, TRIAL_TRAFFIC, TRIAL_LOSS};
+    static const enum trial_panel panels[] = {TRIAL_MEMORY, TRIAL_TRAFFIC};
     const struct trial *run = sitting_lab_run(l, p->variant);
     if (!trial_state(run)->started) return;
     for (size_t i = 0; i < BASE_COUNT(panels); i++) {

@@ -212,7 +212,7 @@ static void answer(struct study_dialogue *d, const char *text) {
 /* Whoever passes over it is told all the same what it would have shown, since later steps speak of it. */
 static bool next(struct study_dialogue *d) {
     if (d->state.phase == DONE) return false;
-    if (d->state.phase == ASKED_AFTER) {
+    if (d->state.phase == ASKED_AFTER || json_array_size(d->state.measured) > 0) {
         finish(d);
         return true;
     }

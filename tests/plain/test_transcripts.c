@@ -5,6 +5,8 @@
 #include "sitting/school.h"
 #include "store/store.h"
 
+#include <limits.h>
+
 static const struct talk {
     const char *name, *lesson;
     int width, colours;
@@ -12,20 +14,23 @@ static const struct talk {
     int status;
     const char *typed;
 } talks[] = {
-    {"through",       "1.1", 0,  0,   false, 0, "\n112 GB\n\n56\n112\n\n1\n\nmodel=13B\n\n\n"},
-    {"wrong",         "1.1", 0,  0,   false, 0,
-     "\n84 GB\n:hint\n:hint\n:hint\nabout 3 apples\n112GB\n:quit\n"                          },
-    {"worked",        "1.1", 0,  0,   false, 0, "\n:worked\n\n:back\n:where\n:fresh\n:quit\n"},
-    {"skipping",      "1.1", 0,  0,   false, 0, "\n\n\n\n\n\n\n"                             },
-    {"sources",       "1.1", 0,  0,   false, 0, ":sources\n\n:sources\n:quit\n"              },
-    {"words",         "2.1", 0,  0,   false, 0, "hello\n:hint\n:elp\n:help\n:fresh\n:quit\n" },
-    {"narrow",        "1.1", 40, 0,   true,  0, "\n\n\n1\n\nparams=13B\n:quit\n"             },
-    {"colours",       "2.1", 0,  256, false, 0, "\n\n"                                       },
-    {"cut-short",     "1.1", 0,  0,   false, 1, "\n"                                         },
-    {"choosing",      NULL,  0,  0,   false, 0, "7.7\n1.2\n\n:quit\n"                        },
-    {"choosing-none", NULL,  0,  0,   false, 0, ":quit\n"                                    },
-    {"nothing-typed", NULL,  0,  0,   false, 1, ""                                           },
-    {"unknown",       "9.9", 0,  0,   false, 2, ""                                           },
+    {"through",       "1.1",                           0,  0,   false, 0, "\n112 GB\n\n56\n112\n\n1\n\nmodel=13B\n\n\n"},
+    {"wrong",         "1.1",                           0,  0,   false, 0,
+     "\n84 GB\n:hint\n:hint\n:hint\nabout 3 apples\n112GB\n:quit\n"                                                    },
+    {"worked",        "1.1",                           0,  0,   false, 0, "\n:worked\n\n:back\n:where\n:fresh\n:quit\n"},
+    {"skipping",      "1.1",                           0,  0,   false, 0, "\n\n\n\n\n\n\n"                             },
+    {"sources",       "1.1",                           0,  0,   false, 0, ":sources\n\n:sources\n:quit\n"              },
+    {"words",         "2.1",                           0,  0,   false, 0, "hello\n:hint\n:elp\n:help\n:fresh\n:quit\n" },
+    {"narrow",        "1.1",                           40, 0,   true,  0, "\n\n\n1\n\nparams=13B\n:quit\n"             },
+    {"colours",       "2.1",                           0,  256, false, 0, "\n\n"                                       },
+    {"cut-short",     "1.1",                           0,  0,   false, 1, "\n"                                         },
+    {"choosing",      NULL,                            0,  0,   false, 0, "7.7\n1.2\n\n:quit\n"                        },
+    {"choosing-none", NULL,                            0,  0,   false, 0, ":quit\n"                                    },
+    {"nothing-typed", NULL,                            0,  0,   false, 1, ""                                           },
+    {"lab",           "tests/sitting/lessons/lab.lua", 0,  0,   false, 0,
+     "next\nranks=2\n2\nback\n\n2\nnow\nrun\n:fresh\n\n:quit\n"                                                        },
+    {"lab-narrow",    "tests/sitting/lessons/lab.lua", 40, 0,   true,  0, "last\n\n1\nrun\n:quit\n"                    },
+    {"unknown",       "9.9",                           0,  0,   false, 2, ""                                           },
 };
 
 static FILE *input(const char *typed) {
@@ -35,12 +40,20 @@ static FILE *input(const char *typed) {
     return f;
 }
 
+/* Labs are run by the stand-in. */
+static void use_stand_in(void) {
+    char path[PATH_MAX];
+    assert_non_null(realpath("tests/trial/zerolab.sh", path));
+    setenv("ZEROLAB", path, 1);
+}
+
 /* What the talk prints, the caller's. */
 static char *run(const struct talk *t, int *status) {
     struct plain_options o = {
         .lesson = t->lesson, .width = t->width, .colours = t->colours, .ascii = t->ascii};
     char *text = NULL;
     size_t n = 0;
+    use_stand_in();
     FILE *in = input(t->typed), *out = open_memstream(&text, &n);
     *status = plain_run(&o, in, out);
     fclose(out);

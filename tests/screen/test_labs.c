@@ -49,6 +49,7 @@ static void from_the_guess_to_the_question_after(void **state) {
     tty_type(t, "<Enter>");
     tty_wait(t, "All runs have ended.");
     tty_wait_row(t, -1, "⏎ go on");
+    tty_settle(t);
     unsigned long sleeps = tty_sleeps(t);
     tty_settle(t);
     assert_int_equal(tty_sleeps(t), sleeps); /* nothing wakes it any more */

@@ -1,0 +1,247 @@
+/* Labs in a lesson, run by the stand-in for zerolab: asked as the table of labs asks, each run kept as it ends, what was weighed told at the
+ * end; stopped, failing, flooding, missing. */
+#include "sitting/school.h"
+#include "sitting/sitting.h"
+
+#include <limits.h>
+#include <poll.h>
+
+struct taking {
+    struct desk *desk;
+    struct sitting *sitting;
+    struct base_text seen;
+};
+
+static int open_school(void **state) {
+    char path[PATH_MAX];
+    if (!realpath("tests/trial/zerolab.sh", path) || school_open(state) != 0) return -1;
+    setenv("ZEROLAB", path, 1);
+    unsetenv("FAKE");
+    school_put(state, "lab.lua", "lab.lua");
+    school_put(state, "no-lab.lua", "no-lab.lua");
+    return 0;
+}
+
+static int close_school(void **state) {
+    unsetenv("ZEROLAB");
+    unsetenv("FAKE");
+    return school_close(state);
+}
+
+static void see(struct taking *t) {
+    const struct study_event *e;
+    while ((e = sitting_event(t->sitting))) {
+        if (e->text) base_text_printf(&t->seen, "%s\n", e->text);
+        char *figure = e->figure ? json_dumps(e->figure, JSON_COMPACT) : NULL;
+        if (figure) base_text_printf(&t->seen, "%s\n", figure);
+        free(figure);
+    }
+}
+
+static void act(struct taking *t, enum study_action_kind kind, const char *text) {
+    base_text_free(&t->seen);
+    sitting_do(t->sitting, &(struct study_action){.kind = kind, .text = text});
+    see(t);
+}
+
+/* Stands at the lab, the guess made. */
+static struct taking at_the_lab(void **state) {
+    char *path = base_format("%s/lessons/lab.lua", (const char *)*state);
+    struct base_message m = {0};
+    struct taking t = {.desk = desk_open(NULL, &m)};
+    t.sitting = sitting_open(t.desk, path, &m);
+    if (!t.sitting) fail_msg("%s", m.what);
+    free(path);
+    act(&t, STUDY_DO_GOTO, "ladder");
+    if (sitting_asked(t.sitting)->form == STUDY_CHOICE) act(&t, STUDY_DO_ANSWER, "2");
+    assert_int_equal(sitting_asked(t.sitting)->form, STUDY_RUN);
+    assert_string_equal(sitting_asked(t.sitting)->lab, "stage-ladder");
+    return t;
+}
+
+static void leave(struct taking *t) {
+    sitting_close(t->sitting);
+    desk_close(t->desk);
+    base_text_free(&t->seen);
+}
+
+static bool seen(const struct taking *t, const char *words) {
+    return t->seen.s && strstr(t->seen.s, words);
+}
+
+/* Reads until this many runs have begun and `steps` of the last have ended, or all are over. */
+static void read_on(struct sitting_lab *l, size_t runs, size_t steps) {
+    for (int64_t until = base_ticks() + 20000; !sitting_lab_over(l);) {
+        const struct trial *t = sitting_lab_run(l, sitting_lab_at(l));
+        if (sitting_lab_at(l) + 1 >= runs && trial_state(t)->steps >= steps) return;
+        struct pollfd on = {.fd = sitting_lab_fd(l), .events = POLLIN};
+        poll(&on, 1, sitting_lab_due(l));
+        sitting_lab_read(l);
+        if (base_ticks() > until) fail_msg("it does not end");
+    }
+}
+
+static struct sitting_lab *start(struct taking *t) {
+    struct base_message m = {0};
+    struct sitting_lab *l = sitting_lab_open(t->sitting, "stage-ladder", &m);
+    if (!l) fail_msg("%s", m.what);
+    return l;
+}
+
+/* Closes it, and reads what the dialogue says then. */
+static void finish(struct taking *t, struct sitting_lab *l) {
+    base_text_free(&t->seen);
+    sitting_lab_close(l);
+    see(t);
+}
+
+struct kept {
+    int runs, measured;
+    char lines[400];
+};
+static void count(void *to, const struct study_answer *a) {
+    struct kept *k = to;
+    if (strncmp(a->line, "run/", 4) != 0) return;
+    k->runs++;
+    k->measured += json_is_object(a->problem);
+    size_t n = strlen(k->lines);
+    snprintf(k->lines + n, sizeof k->lines - n, "%s %d; ", a->line + 4, a->try);
+}
+
+static struct kept kept(struct taking *t) {
+    struct study_journal j = store_journal(desk_store(t->desk));
+    struct kept k = {0};
+    assert_true(j.answers(j.self, "3.1/ladder", count, &k, NULL));
+    return k;
+}
+
+static void a_lab_asks_what_its_table_says(void **state) {
+    struct taking t = at_the_lab(state);
+    act(&t, STUDY_DO_NEXT, NULL);
+    const struct trial_lab *lab = trial_lab_find("stage-ladder");
+    assert_true(seen(&t, lab->reveal));
+    assert_true(seen(&t, "You said: not by a bit. So it is."));
+    leave(&t);
+}
+
+static void four_runs_are_kept_and_told(void **state) {
+    struct taking t = at_the_lab(state);
+    struct sitting_lab *l = start(&t);
+    read_on(l, 2, 0);
+    assert_int_equal(kept(&t).runs, 1); /* the first was kept when it ended */
+    read_on(l, TRIAL_VARIANTS + 1, 0);
+    assert_true(sitting_lab_over(l));
+    assert_null(sitting_lab_trouble(l));
+    finish(&t, l);
+    assert_true(seen(&t, "**Equal to the byte** to what the engine predicted"));
+    assert_true(seen(&t, "equal, bit for bit"));
+    assert_true(seen(&t, "[\"stage 3\",\"3.337 MB\",\"8.24 MB\",\"7.509 MB\",\"3.51738525\"]"));
+    assert_true(seen(&t, "times are not those of a cluster"));
+    struct kept k = kept(&t);
+    assert_int_equal(k.measured, 4);
+    assert_string_equal(k.lines, "stage 0 1; stage 1 1; stage 2 1; stage 3 1; ");
+    act(&t, STUDY_DO_FRESH, NULL);
+    l = start(&t);
+    read_on(l, 2, 0);
+    sitting_lab_cancel(l);
+    read_on(l, TRIAL_VARIANTS + 1, 0);
+    finish(&t, l);
+    assert_true(seen(&t, "stage 0")); /* what there is of the second time is told */
+    assert_non_null(strstr(kept(&t).lines, "stage 0 2; stage 1 2; "));
+    leave(&t);
+}
+
+static void a_peak_that_was_not_predicted_is_said(void **state) {
+    setenv("FAKE", "drift", 1);
+    struct taking t = at_the_lab(state);
+    struct sitting_lab *l = start(&t);
+    read_on(l, TRIAL_VARIANTS + 1, 0);
+    finish(&t, l);
+    assert_true(seen(&t, "Off from what the engine predicted: the peak by **0."));
+    leave(&t);
+}
+
+static void one_that_is_left_is_kept_as_cancelled(void **state) {
+    setenv("FAKE", "hang", 1);
+    struct taking t = at_the_lab(state);
+    struct sitting_lab *l = start(&t);
+    read_on(l, 1, 2);
+    finish(&t, l);
+    assert_true(seen(&t, "It did not run to its end"));
+    assert_int_equal(kept(&t).runs, 1);
+    assert_int_equal(kept(&t).measured, 0);
+    assert_int_equal(sitting_asked(t.sitting)->form, STUDY_RUN);
+    leave(&t);
+}
+
+static void what_fails_is_told_and_no_other_begins(void **state) {
+    setenv("FAKE", "cap", 1);
+    struct taking t = at_the_lab(state);
+    struct sitting_lab *l = start(&t);
+    read_on(l, TRIAL_VARIANTS + 1, 0);
+    assert_int_equal(sitting_lab_at(l), 0);
+    assert_non_null(strstr(sitting_lab_trouble(l), "stage 3 would fit"));
+    finish(&t, l);
+    assert_true(seen(&t, "stage 3 would fit"));
+    assert_true(seen(&t, "The lesson goes on without it"));
+    leave(&t);
+}
+
+static void a_flood_is_kept_in_part(void **state) {
+    setenv("FAKE", "flood", 1);
+    struct taking t = at_the_lab(state);
+    struct sitting_lab *l = start(&t);
+    read_on(l, 2, 0);
+    assert_int_equal(kept(&t).measured, 1);
+    finish(&t, l);
+    leave(&t);
+    struct stat s;
+    char *path = base_format("%s/home/learner.db", (const char *)*state);
+    assert_int_equal(stat(path, &s), 0);
+    assert_in_range(s.st_size, 1, 4 << 20);
+    free(path);
+}
+
+static void without_zerolab_the_lesson_goes_on(void **state) {
+    setenv("ZEROLAB", "/nowhere/zerolab", 1);
+    struct taking t = at_the_lab(state);
+    struct base_message m = {0};
+    base_text_free(&t.seen);
+    assert_null(sitting_lab_open(t.sitting, "stage-ladder", &m));
+    see(&t);
+    assert_true(seen(&t, "/nowhere/zerolab"));
+    act(&t, STUDY_DO_NEXT, NULL);
+    act(&t, STUDY_DO_NEXT, NULL);
+    assert_true(seen(&t, "Over."));
+    assert_null(sitting_lab_open(NULL, "no-such-lab", &m));
+    assert_non_null(strstr(m.what, "lab list"));
+    leave(&t);
+}
+
+static void a_lab_that_there_is_not_is_refused(void **state) {
+    char *path = base_format("%s/lessons/no-lab.lua", (const char *)*state);
+    struct base_message m = {0};
+    struct desk *d = desk_open(NULL, &m);
+    assert_null(sitting_open(d, path, &m));
+    assert_non_null(strstr(m.what, "step 'ladder': there is no lab 'snakes-and-ladders'; there are "
+                                   "first-weighing, "));
+    assert_int_equal(m.line, 6);
+    desk_close(d);
+    free(path);
+}
+
+#define IN_SCHOOL(test) cmocka_unit_test_setup_teardown(test, open_school, close_school)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        IN_SCHOOL(a_lab_asks_what_its_table_says),
+        IN_SCHOOL(four_runs_are_kept_and_told),
+        IN_SCHOOL(a_peak_that_was_not_predicted_is_said),
+        IN_SCHOOL(one_that_is_left_is_kept_as_cancelled),
+        IN_SCHOOL(what_fails_is_told_and_no_other_begins),
+        IN_SCHOOL(a_flood_is_kept_in_part),
+        IN_SCHOOL(without_zerolab_the_lesson_goes_on),
+        IN_SCHOOL(a_lab_that_there_is_not_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
