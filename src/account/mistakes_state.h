@@ -31,6 +31,9 @@
       "Mixed precision computes in 16 bits, but the optimizer keeps an fp32 master copy and fp32 " \
       "moments.",                                                                                  \
       account_slip_all_16_bit, P | G | M | V, 2, STATE, 0, ACCOUNT_NO_UNIT)                        \
+    X("fp32-as-16bit", "everything was counted in 16 bits",                                        \
+      "Plain fp32 keeps 4 bytes of each: of a parameter, of its gradient and of each moment.",     \
+      account_slip_fp32_as_16_bit, P | G | V, 2, STATE, 0, ACCOUNT_NO_UNIT)                        \
     X("fp32-grads", "the gradients were counted at 4 bytes",                                       \
       "Backward runs in 16 bits here, and its gradients are kept in 16 bits. Some "                \
       "implementations do keep them in fp32; this recipe does not.",                               \

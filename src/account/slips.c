@@ -189,24 +189,37 @@ bool account_slip_small_moments(const struct account_slip *row, struct account_s
     return term && o->moments && term->bytes > bytes && restate(x, term, bytes);
 }
 
-bool account_slip_all_16_bit(const struct account_slip *row, struct account_slipped *x) {
-    if (count(x, row->mask) < 2) return false; /* of one category alone, its own rows speak */
+/* Whether anything changed by it. */
+static bool count_in_16_bits(struct account_slipped *x, uint32_t mask) {
     bool changed = false;
     uint32_t moments = account_optimizer_of(&x->problem.training)->moments;
     for (size_t i = 0; i < x->grounds.sheet.terms; i++) {
         struct account_term *term = &x->grounds.sheet.term[i];
-        if (!account_slipped_has(x, term) || !(row->mask >> term->category & 1)) continue;
+        if (!account_slipped_has(x, term) || !(mask >> term->category & 1)) continue;
         uint32_t bytes = term->category == ACCOUNT_MOMENTS ? 2 * moments : 2;
         if (term->category == ACCOUNT_MASTER) x->problem.quantity &= ~(1u << ACCOUNT_MASTER);
         if (term->bytes <= bytes) continue;
         changed = true;
         term->bytes = bytes;
     }
-    if (!account_slipped_find(x, ~0u)) return false;
+    return changed && account_slipped_find(x, ~0u);
+}
+
+bool account_slip_all_16_bit(const struct account_slip *row, struct account_slipped *x) {
+    const struct account_precision *p = account_precision_of(&x->problem.training);
+    if (p->in == ACCOUNT_IN_FP32) return false;
+    if (count(x, row->mask) < 2) return false; /* of one category alone, its own rows speak */
     account_add(&x->slip,
                 "2 B for every value and nothing in fp32: that is pure bf16, and this is %s",
-                account_precision_of(&x->problem.training)->title);
-    return changed;
+                p->title);
+    return count_in_16_bits(x, row->mask);
+}
+
+bool account_slip_fp32_as_16_bit(const struct account_slip *row, struct account_slipped *x) {
+    const struct account_precision *p = account_precision_of(&x->problem.training);
+    if (p->in != ACCOUNT_IN_FP32 || count(x, row->mask) < 2) return false;
+    account_add(&x->slip, "2 B for every value; with %s each takes 4", p->title);
+    return count_in_16_bits(x, row->mask);
 }
 
 bool account_slip_no_bytes(const struct account_slip *row, struct account_slipped *x) {

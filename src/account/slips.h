@@ -57,10 +57,11 @@ bool account_slipped_again(struct account_slipped *x);
 typedef bool account_slipping(const struct account_slip *row, struct account_slipped *x);
 account_slipping account_slip_forget, account_slip_set_bytes, account_slip_add_bytes,
     account_slip_one_moment, account_slip_two_moments, account_slip_small_moments,
-    account_slip_all_16_bit, account_slip_weights, account_slip_extra_master, account_slip_no_bytes,
-    account_slip_keep_whole, account_slip_divide, account_slip_divide_all, account_slip_divide_none,
-    account_slip_stage, account_slip_nodes, account_slip_node, account_slip_sum, account_slip_label,
-    account_slip_usable, account_slip_budget_unit;
+    account_slip_all_16_bit, account_slip_fp32_as_16_bit, account_slip_weights,
+    account_slip_extra_master, account_slip_no_bytes, account_slip_keep_whole, account_slip_divide,
+    account_slip_divide_all, account_slip_divide_none, account_slip_stage, account_slip_nodes,
+    account_slip_node, account_slip_sum, account_slip_label, account_slip_usable,
+    account_slip_budget_unit;
 /* of the result (slips_unit.c) */
 account_slipping account_slip_binary, account_slip_decimal, account_slip_twin,
     account_slip_backwards, account_slip_factor, account_slip_prefix;

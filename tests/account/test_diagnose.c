@@ -43,7 +43,7 @@ static const struct {
     {"params=7e9",                                       14e9,                     "weights-only"                     },
     {"params=7e9",                                       84e9,                     "no-master"                        },
     {"params=7e9",                                       28e9,                     "no-optimizer"                     },
-    {"params=7e9 precision=fp32",                        56e9,                     "no-moments pure-16bit"            },
+    {"params=7e9 precision=fp32",                        56e9,                     "no-moments fp32-as-16bit"         },
     {"params=7e9 precision=fp32",                        84e9,                     "no-grads"                         },
     {"params=7e9 quantity=moments",                      28e9,                     "one-moment"                       },
     {"params=7e9 gpus=8 stage=0",                        14e9,                     "weights-only"                     },
@@ -154,6 +154,8 @@ static void explained(void **state) {
          "(2 + 2) B × 7e9 + (4 + 8) B × 7e9 ÷ 8 = 38.5 GB",                                                                                    "the paper's copies and collectives; Megatron has its own"                },
         {"params=14e9 optimizer=sgd-momentum",               "two-moments",      "(2 + 2 + 4 + 8) B × 14e9 = 224 GB",
          "two moments, as Adam has; SGD with momentum keeps one of 4 B"                                                                                                                                                     },
+        {"params=7e9 precision=fp32",                        "fp32-as-16bit",    "(2 + 2 + 4) B × 7e9 = 56 GB",
+         "2 B for every value; with fp32 each takes 4"                                                                                                                                                                      },
         {"kind=largest_params gpu=h100-80g",                 "label-bytes",
          "80 GB ÷ (2 + 2 + 4 + 8) B = 5 billion parameters",                                                                                     "80 GB on the label; the driver reports 85.521 GB"                        },
     };
