@@ -200,7 +200,7 @@ static const struct refused {
     const char *says;
 } refuseds[] = {
     {make_newer,
-     "a newer zerotutor made this record (version 7; this program knows 2): update zerotutor"},
+     "a newer zerotutor made this record (version 7; this program knows 3): update zerotutor"},
     {make_foreign,              "another program's"                                          },
     {make_foreign_with_version, "another program's"                                          },
     {make_garbage,              "it is no database and was left as it is: move it away"      },
