@@ -113,7 +113,7 @@ static void check_product(enum lab_dtype type, struct product p, unsigned bits) 
     for (size_t at = 0; at < sc * p.batch; at += 1 + sc * p.batch / 400) {
         size_t i = at % sc / ldc, j = at % ldc, z = at / sc;
         double sum = 0;
-        for (size_t k = 0; k < p.k; k++)
+        for (size_t k = 0; j < p.n && k < p.k; k++)
             sum += number(type, a, z * sa + (ta ? k * lda + i : i * lda + k)) *
                    number(type, b, z * sb + (tb ? j * ldb + k : k * ldb + j));
         double before = number(result, old, at);

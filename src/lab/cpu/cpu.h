@@ -9,7 +9,7 @@
  * for that. */
 #if defined(__x86_64__) && defined(__linux__) && !defined(__SANITIZE_ADDRESS__) &&                 \
     !defined(__clang_analyzer__)
-#define LAB_WIDE __attribute__((target_clones("arch=skylake-avx512", "arch=haswell", "default")))
+#define LAB_WIDE __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
 #else
 #define LAB_WIDE
 #endif
