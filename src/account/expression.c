@@ -111,6 +111,7 @@ static bool read_suffix(struct reader *r, struct account_measured *v) {
     if (!end) return fail(r, s, "no such unit: G, GB, GiB, M, K, T and B are known");
     if (suffix.kind == ACCOUNT_SUFFIX_NONE) return true;
     settle_b(r, s != r->at, &suffix);
+    r->out->bits |= suffix.kind == ACCOUNT_SUFFIX_BITS;
     r->out->last = s;
     r->out->last_end = r->at = end;
     if (r->out->unit == ACCOUNT_UNIT_NONE) r->out->unit = suffix.unit;

@@ -21,6 +21,7 @@ struct account_expression {
         *last_end; /* where the last suffix stood, whether or not the text could be read to its end */
     bool counted; /* a B was read as billions */
     bool comma;   /* a comma was read as a decimal point */
+    bool bits;    /* a unit of bits was named: Gb, Mbit */
 };
 bool account_read_expression(const char *text, const char *from, struct account_way way,
                              struct account_expression *out, struct account_error *e);

@@ -78,6 +78,18 @@ static bool only_units(const struct account_diagnosis *d) {
     return true;
 }
 
+/* The digits are right, and Gb stands behind them: whoever writes that has divided nothing, whatever else the number may be. */
+static bool is_in_bits(const struct key *k, const struct account_meaning *m,
+                       struct account_judgement *out) {
+    if (!k->variant || !m->bits || !is_right(k, 8 * m->value, m->unit)) return false;
+    size_t count, row = 0;
+    const struct account_mistake *names = account_mistakes(&count);
+    while (row < count && strcmp(names[row].id, "eighth") != 0) row++;
+    out->diagnosis.count = account_slip_apply(row, k->variant->problem, &k->variant->grounds,
+                                              &out->diagnosis.match[0]);
+    return out->diagnosis.count > 0;
+}
+
 /* How many times too large or too small. */
 static double ratio(const struct key *k, double value) {
     double r = value / k->truth[0];
@@ -103,6 +115,9 @@ static const struct account_meaning *decide(const struct key *k, const struct ac
     out->verdict = ACCOUNT_ROUNDED;
     for (m = all->row; m < end; m++)
         if (is_coarse(k, m->value, m->unit)) return m;
+    out->verdict = ACCOUNT_UNIT_SLIP;
+    for (m = all->row; m < end; m++)
+        if (is_in_bits(k, m, out)) return m;
     for (m = all->row; m < end; m++)
         if (is_mistaken(k, m, out)) {
             out->verdict = only_units(&out->diagnosis) ? ACCOUNT_UNIT_SLIP : ACCOUNT_MISTAKE;

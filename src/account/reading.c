@@ -52,6 +52,7 @@ static void add_value(const struct account_expression *x, enum account_unit aske
         .unit = written(x, asked),
         .explicit_unit = v->scales > 0 || !pure,
         .counted = asked == ACCOUNT_UNIT_NONE ? x->counted : rank == ACCOUNT_SUITS_IF_CARELESS,
+        .bits = x->bits,
         .comma = x->comma,
         .rank = rank};
     struct account_meaning in_asked = literal;
@@ -79,6 +80,7 @@ static void add_labelled(const struct account_expression *x, enum account_unit a
                                               .unit = written(&whole, asked),
                                               .explicit_unit = true,
                                               .counted = asked == ACCOUNT_UNIT_NONE && x->counted,
+                                              .bits = x->bits,
                                               .comma = x->comma,
                                               .rank = settled ? 0 : LAST_RANK});
 }

@@ -10,6 +10,7 @@ struct account_meaning {
         unit; /* that it was written in: bytes behind an e9, else the one asked if none was named */
     bool explicit_unit; /* a unit, an e9 or the like said which */
     bool counted;       /* nothing but a count of parameters stood there: 13B for 13 GB */
+    bool bits;          /* a unit of bits was written: Gb, Mbit */
     bool comma;         /* the comma in 37,375 is taken for a decimal point */
     int rank;           /* 0: what was asked, unit and all; rising with what had to be thought in */
 };
