@@ -109,6 +109,7 @@ struct account_card { /* data/hardware.json */
     uint64_t usable_bytes;              /* what the driver reports in all; 0 if unverified */
     double flops;                       /* dense 16-bit matrix products, per second; 0 if unknown */
     double memory_rate;                 /* bytes per second of its own memory */
+    bool bf16;                          /* computes in bf16 */
     const char *link, *net, *host_link; /* what it usually stands on: names of links, or NULL */
 };
 struct account_link { /* data/hardware.json: one direction, per GPU */
@@ -198,6 +199,9 @@ const struct account_link *account_link_find(const char *name); /* aliases too; 
 const struct account_node *account_nodes(size_t *count);
 const struct account_node *
 account_node_of(const struct account_card *card); /* NULL if none is catalogued */
+/* Where the GPUs of a node were not said: puts them into the nodes that such cards usually stand in, if they fill more than one.
+ * Returns the node that was assumed, or NULL. */
+const struct account_node *account_assume_node(struct account_training *t);
 /* Names of the rows, for choices and completions: recipes, precisions, optimizers, families. */
 struct account_row {
     const char *name, *what, *source;
@@ -257,6 +261,17 @@ account_card_bytes(const struct account_card *card); /* usable, or the label's w
 __extension__ typedef unsigned __int128 account_sum;
 bool account_cluster(const struct account_training *t, uint32_t categories, account_sum *out,
                      struct account_error *e);
+
+/* What account_memory() counts of the GPU beside model states, part by part: the parts of a category add up to `gpu`'s, or to those
+ * of one moment, whose name is `where` (NULL: of each category its highest). Returns how many; at most ACCOUNT_BESIDE_MOST. */
+struct account_beside {
+    enum account_category category;
+    const char *what, *source;
+    uint64_t bytes;
+};
+#define ACCOUNT_BESIDE_MOST 16
+size_t account_beside(const struct account_training *t, const char *where,
+                      struct account_beside out[ACCOUNT_BESIDE_MOST]);
 
 /* ── activations ─────────────────────────────────────────────────────────────────────────────────*/
 struct account_activations { /* bytes on one GPU; the first pipeline stage's */
@@ -385,6 +400,18 @@ bool account_clock(const struct account_training *t, struct account_clock *out,
 /* Seconds of one call over `bytes`, by latency and bandwidth: latency + factor × bytes ÷ rate, hierarchical where a group spans nodes. */
 double account_collective_seconds(const struct account_training *t, enum account_collective c,
                                   uint32_t ranks, uint32_t per_node, double bytes);
+/* What the seconds of a leg are made of: calls × (start + factor × bytes of a call ÷ rate), start = once + hops × latencies. */
+struct account_pace {
+    double once, hops_inside, hops_between, start; /* seconds, steps, steps, seconds */
+    double factor, bytes, rate; /* of the bytes that all calls move; rate 0: by pairs, two links */
+    struct account_link link, net; /* what it runs over */
+    double
+        nics; /* so many NICs of a node carry it: 0 if it stays inside, or the node's own link is slower */
+};
+bool account_pace(const struct account_training *t, const struct account_leg *leg,
+                  struct account_pace *out);
+/* The card's own host link, or a rate of 0. */
+struct account_link account_host_link(const struct account_training *t);
 /* ZeRO-Infinity, arXiv:2104.07857, section 4: ait · rate ÷ (ait · rate + flops), without overlap. */
 double account_efficiency(double ait, double rate, double flops);
 
@@ -403,6 +430,7 @@ struct account_plan {
     int64_t
         spare; /* bytes left at the peak, the gathers that `paper` leaves out taken off; negative: what is missing */
     uint64_t peak;
+    uint64_t gathered;            /* those gathers: counted in `spare`, not in `peak` */
     double seconds, tokens_per_s; /* 0 where the clock knows no compute */
     char reason[160];             /* why it was chosen, or why not */
 };
@@ -413,6 +441,9 @@ struct account_fork {
 struct account_plans {
     size_t count, tried; /* how many are in plan[]; how many configurations were looked at */
     bool found;          /* plan[0] is what to do */
+    bool timed;          /* false: bytes decide, because a rate is not known */
+    struct account_training base; /* the question with its blanks filled in: seq, gpus_per_node */
+    uint64_t global_batch, host_bytes, nvme_bytes; /* what was given, or assumed */
     size_t forks;
     struct account_fork fork[ACCOUNT_FORKS]; /* the napkin tree as it was walked */
 };

@@ -11,6 +11,15 @@ struct account_wires {
 struct account_wires account_wires(const struct account_training *t);
 /* Whether the rates that such a collective needs are known. */
 bool account_wires_reach(const struct account_wires *wires, uint32_t ranks, uint32_t per_node);
+/* NVIDIA/nccl, src/graph/tuning.cc, ncclTunerConstantsDefaults: what a ring costs before its first hop, protocol Simple. A link without a
+ * hop time is an ideal one, of bandwidth alone. */
+#define ACCOUNT_ONCE 8.4e-6
+struct account_hops {
+    double inside, between;
+};
+struct account_hops account_hops(enum account_collective c, double ranks, double nodes);
+/* Bytes per second of a ring, the node's NICs together where it leaves the node. */
+double account_ring_rate(const struct account_wires *wires, uint32_t ranks, uint32_t per_node);
 double account_wire_seconds(const struct account_wires *wires, enum account_collective c,
                             uint32_t ranks, uint32_t per_node, double bytes);
 

@@ -1,10 +1,6 @@
 /* Seconds of a collective: latency + factor × bytes ÷ rate. */
 #include "account/clock.h"
 
-/* NVIDIA/nccl, src/graph/tuning.cc, ncclTunerConstantsDefaults: what a ring costs before its first hop, protocol Simple. A link without a
- * hop time is an ideal one, of bandwidth alone. */
-#define BASE 8.4e-6
-
 static struct account_link usual(const struct account_link *said, const char *name) {
     if (said && said->rate > 0) return *said;
     const struct account_link *found = name ? account_link_find(name) : NULL;
@@ -26,35 +22,31 @@ bool account_wires_reach(const struct account_wires *wires, uint32_t ranks, uint
 
 /* ── latency ─────────────────────────────────────────────────────────────────────────────────────*/
 
-struct hops {
-    double inside, between;
-};
-
 /* ncclTopoTuneModel: an all-reduce takes 2(n−1) steps, the others n−1, of which so many cross nodes. An all-to-all sends to all peers at
  * once. */
-static struct hops hops_of(enum account_collective c, double ranks, double nodes) {
+struct account_hops account_hops(enum account_collective c, double ranks, double nodes) {
     bool away = nodes > 1;
-    if (c == ACCOUNT_ALL_TO_ALL || c == ACCOUNT_P2P) return (struct hops){!away, away};
+    if (c == ACCOUNT_ALL_TO_ALL || c == ACCOUNT_P2P) return (struct account_hops){!away, away};
     bool twice = c == ACCOUNT_ALL_REDUCE;
     double steps = (twice ? 2 : 1) * (ranks - 1);
     double between = !away ? 0 : twice ? 2 * nodes : nodes - 1;
     if (between > steps) between = steps;
-    return (struct hops){steps - between, between};
+    return (struct account_hops){steps - between, between};
 }
 
 static double latency(const struct account_wires *w, enum account_collective c, uint32_t ranks,
                       uint32_t per_node) {
     double nodes = ranks <= per_node ? 1 : (double)ranks / per_node;
-    struct hops h = hops_of(c, ranks, nodes);
+    struct account_hops h = account_hops(c, ranks, nodes);
     double hops = h.inside * w->link.latency + h.between * w->net.latency;
-    return hops > 0 ? BASE + hops : 0;
+    return hops > 0 ? ACCOUNT_ONCE + hops : 0;
 }
 
 /* ── bandwidth ───────────────────────────────────────────────────────────────────────────────────*/
 
 /* A ring enters and leaves each node once, and a communicator that holds k GPUs of a node has as many rings and NICs: so it is as fast as
  * its slower part (stas00/ml-engineering, network/README.md: 382 GB/s measured of 8 × 50). */
-static double ring_rate(const struct account_wires *w, uint32_t ranks, uint32_t per_node) {
+double account_ring_rate(const struct account_wires *w, uint32_t ranks, uint32_t per_node) {
     if (per_node >= ranks) return w->link.rate;
     double out = per_node * w->net.rate;
     return per_node > 1 && w->link.rate < out ? w->link.rate : out;
@@ -79,7 +71,8 @@ double account_wire_seconds(const struct account_wires *w, enum account_collecti
     double start = latency(w, c, ranks, per_node);
     if (c == ACCOUNT_ALL_TO_ALL) return start + pairs_seconds(w, ranks, near, bytes);
     if (c == ACCOUNT_P2P) return start + over(bytes, per_node < ranks ? w->net.rate : w->link.rate);
-    return start + over(account_collective_factor(c, ranks) * bytes, ring_rate(w, ranks, per_node));
+    return start +
+           over(account_collective_factor(c, ranks) * bytes, account_ring_rate(w, ranks, per_node));
 }
 
 double account_collective_seconds(const struct account_training *t, enum account_collective c,

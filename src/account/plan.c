@@ -5,6 +5,7 @@
  * A global batch that was not given is 8 sequences a GPU; a sequence, the model's context up to 8192 tokens. */
 #include "account/plan.h"
 
+#include <math.h>
 #include <string.h>
 
 /* ── the front: the fastest of each simplicity ───────────────────────────────────────────────────*/
@@ -96,9 +97,34 @@ static void put_first(struct rows *r, const struct account_plan *chosen) {
 
 /* ── the answer ──────────────────────────────────────────────────────────────────────────────────*/
 
-/* Bytes stood in for seconds while rows were put in order. */
-static void clear_bytes(struct rows *r) {
-    for (size_t i = 0; i < r->count; i++) r->plan[i].seconds = 0;
+/* What stood in for seconds while rows were put in order. */
+static void clear_stand_ins(const struct account_search *s, struct rows *r) {
+    for (size_t i = 0; i < r->count; i++)
+        if (s->by_bytes || isinf(r->plan[i].seconds)) r->plan[i].seconds = 0;
+}
+
+/* Whether the micro-batches that were given make up the global batch. */
+static bool divides_batch(const struct account_search *s, uint64_t dp, struct account_error *e) {
+    const struct account_training *t = &s->base;
+    bool batch = account_is_pinned(s, ACCOUNT_KNOB_BATCH),
+         accumulate = account_is_pinned(s, ACCOUNT_KNOB_ACCUMULATE);
+    uint64_t own = s->global_batch / dp;
+    uint64_t said = (batch ? t->batch : 1ull) * (accumulate ? t->accumulate : 1ull);
+    const char *name = batch ? "batch" : "accumulate";
+    if (!s->has_shape || said == 1 || (batch && accumulate ? own == said : own % said == 0))
+        return true;
+    if (batch && accumulate)
+        return account_fail(e, 0,
+                            "batch: %u × %u accumulated × %llu data-parallel ranks are %llu "
+                            "sequences, not %llu: leave one of them open",
+                            t->batch, t->accumulate, (unsigned long long)dp,
+                            (unsigned long long)(said * dp), (unsigned long long)s->global_batch);
+    return account_fail(e, 0,
+                        "%s: %llu × %llu data-parallel ranks = %llu does not divide %llu "
+                        "sequences: it must divide %llu",
+                        name, (unsigned long long)said, (unsigned long long)dp,
+                        (unsigned long long)(said * dp), (unsigned long long)s->global_batch,
+                        (unsigned long long)own);
 }
 
 static bool none_tried(const struct account_search *s, struct account_error *e) {
@@ -109,6 +135,7 @@ static bool none_tried(const struct account_search *s, struct account_error *e) 
                             "ranks: make it a multiple of %llu",
                             (unsigned long long)s->global_batch, (unsigned long long)dp,
                             (unsigned long long)dp);
+    if (!divides_batch(s, dp, e)) return false;
     return account_fail(e, 0,
                         "stage: no configuration agrees with all that was given: leave the stage, "
                         "the offload or the degrees open");
@@ -129,6 +156,11 @@ bool account_plan(const struct account_question *q, struct account_plan *plan, s
     out->count = r.count;
     account_plan_reasons(&s, plan, r.count, chosen, chosen ? &front->plan[front->count - 1] : NULL);
     account_plan_tree(&s, chosen, r.count > 1 ? &plan[1] : NULL, out);
-    if (s.by_bytes) clear_bytes(&r);
+    clear_stand_ins(&s, &r);
+    out->timed = !s.by_bytes;
+    out->base = s.base;
+    out->global_batch = s.has_shape ? s.global_batch : 0;
+    out->host_bytes = s.host_bytes;
+    out->nvme_bytes = s.nvme_bytes;
     return true;
 }

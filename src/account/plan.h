@@ -30,7 +30,8 @@ struct account_search {
         nvme_bytes;  /* of one card; of one node, for this job's GPUs on it */
     uint32_t pinned; /* bit i: enum account_knob i */
     bool has_shape;  /* activations and layers are known */
-    bool by_bytes;   /* the clock knows no compute: what is sent decides instead of seconds */
+    bool
+        by_bytes; /* a rate is not known: what is sent and, where it is known, computing decide instead of seconds */
 };
 bool account_search_open(const struct account_question *q, struct account_search *s,
                          struct account_error *e);
@@ -51,7 +52,8 @@ struct account_weight {
 /* False if the fields do not go together. */
 bool account_weigh(const struct account_search *s, const struct account_training *t,
                    struct account_weight *out);
-/* Weighs and times. `seconds` holds bytes where the search is by bytes, until the plans are handed out. */
+/* Weighs and times. Where the search is by bytes, `seconds` holds what stands in for them until the plans are handed out; where the
+ * time of this plan alone is not known, it is infinite. */
 bool account_plan_weigh(const struct account_search *s, const struct account_training *t,
                         struct account_plan *out);
 /* How much there is to set up: offload weighs more than model parallelism, that more than a stage, that more than recomputation. */

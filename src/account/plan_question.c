@@ -50,13 +50,19 @@ static uint32_t usual_seq(const struct account_shape *shape) {
     return shape->context < usual_context ? shape->context : usual_context;
 }
 
+const struct account_node *account_assume_node(struct account_training *t) {
+    const struct account_node *node = account_node_of(t->card);
+    bool fills = node && t->gpus > node->gpus && t->gpus % node->gpus == 0;
+    if (t->gpus_per_node || !fills) return NULL;
+    t->gpus_per_node = node->gpus;
+    return node;
+}
+
 /* What stands usually on such cards, where the question does not say: nodes of eight, and their share of the node's memory. */
 static void fill_node(const struct account_question *q, const struct account_node *node,
                       struct account_search *s) {
     struct account_training *t = &s->base;
-    if (node && t->gpus_per_node == 0 && !account_is_pinned(s, ACCOUNT_KNOB_NODE) &&
-        t->gpus > node->gpus && t->gpus % node->gpus == 0)
-        t->gpus_per_node = node->gpus;
+    if (!account_is_pinned(s, ACCOUNT_KNOB_NODE)) account_assume_node(t);
     double used = account_mesh(t).node, all = node && node->gpus ? node->gpus : used;
     double share = used < all ? used / all : 1;
     s->host_bytes = q->host_bytes;
@@ -65,15 +71,18 @@ static void fill_node(const struct account_question *q, const struct account_nod
     if (s->nvme_bytes == 0 && node) s->nvme_bytes = (uint64_t)(share * (double)node->nvme_bytes);
 }
 
-/* Eight sequences a GPU, where neither a global nor a micro-batch was given: enough that accumulation matters. */
-static const uint64_t usual_sequences = 8;
+/* Eight sequences a GPU, where neither a global nor a micro-batch was given: enough that accumulation matters; or the next number that
+ * the accumulation divides. */
+static uint64_t usual_sequences(const struct account_training *t) {
+    return (8 + (uint64_t)t->accumulate - 1) / t->accumulate * t->accumulate;
+}
 
 static bool fill_batch(const struct account_question *q, struct account_search *s,
                        struct account_error *e) {
     struct account_training *t = &s->base;
     uint64_t dp = account_data_parallel(t), own = (uint64_t)t->batch * t->accumulate * dp;
     s->global_batch = q->global_batch;
-    if (s->global_batch == 0) s->global_batch = own ? own : usual_sequences * t->gpus / t->cp;
+    if (s->global_batch == 0) s->global_batch = own ? own : usual_sequences(t) * t->gpus / t->cp;
     bool batch = account_is_pinned(s, ACCOUNT_KNOB_BATCH),
          accumulate = account_is_pinned(s, ACCOUNT_KNOB_ACCUMULATE);
     if (batch && t->batch == 0)
@@ -95,11 +104,11 @@ static void fill_degrees(struct account_training *t) {
         *degree[i] = at_least_one(*degree[i]);
 }
 
-static bool knows_compute(const struct account_training *t) {
+static bool knows_time(const struct account_training *t) {
     struct account_clock clock;
     struct account_training probe = *t;
     probe.batch = 1;
-    return account_clock(&probe, &clock, NULL) && clock.has_compute;
+    return account_clock(&probe, &clock, NULL) && clock.has_compute && clock.has_comm;
 }
 
 /* The first stage that the recipe has and that goes with what was pinned, where the search may choose. */
@@ -150,6 +159,6 @@ bool account_search_open(const struct account_question *q, struct account_search
     if (!account_check(&check, e)) return false;
     fill_node(q, account_node_of(t->card), s);
     s->card_bytes = account_card_bytes(t->card);
-    s->by_bytes = !knows_compute(t);
+    s->by_bytes = !knows_time(t);
     return true;
 }

@@ -142,17 +142,24 @@ static void say_cause(struct account_text *out, const struct account_training *t
     }
 }
 
+/* Where links are unknown: what is sent or, if that is the same, what is computed. */
 static void say_sent(struct account_text *out, const struct account_plan *p,
                      const struct account_plan *chosen) {
+    double mine = account_plan_bytes(&p->training), first = account_plan_bytes(&chosen->training);
+    if (p->seconds > chosen->seconds && mine <= first) {
+        say_cause(out, &p->training, &chosen->training);
+        return;
+    }
     account_add(out, "sends ");
-    account_add_bytes(out, p->seconds);
+    account_add_bytes(out, mine);
     account_add(out, " a step");
-    if (chosen->seconds > 0 && p->seconds > chosen->seconds) {
+    if (first > 0 && mine > first) {
         account_add(out, ", ");
-        add_times(out, p->seconds / chosen->seconds);
+        add_times(out, mine / first);
         account_add(out, " as much as the first");
     } else {
-        account_add(out, " like the first");
+        account_add(out, mine < first ? ", less than the first; the step within 2 %%"
+                                      : " like the first");
     }
 }
 
@@ -161,6 +168,8 @@ static void say_slower(struct account_text *out, const struct account_search *s,
     double ratio = chosen->seconds > 0 ? p->seconds / chosen->seconds : 1;
     if (s->by_bytes) {
         say_sent(out, p, chosen);
+    } else if (isinf(p->seconds)) {
+        account_add(out, "its time is not known: the node's NVMe has no known rate");
     } else if (ratio > ACCOUNT_AS_FAST) {
         say_cause(out, &p->training, &chosen->training);
         account_add(out, ": ");
@@ -182,7 +191,10 @@ static void say_chosen(struct account_text *out, const struct account_search *s,
     say_spare(out, w);
     if (!s->has_shape) account_add(out, "; model states only, activations are left out");
     if (s->by_bytes) {
-        account_add(out, "; the least sent, no time is known");
+        account_add(out, s->has_shape ? "; the least computed and sent, no time is known"
+                                      : "; the least sent, no time is known");
+    } else if (isinf(p->seconds)) {
+        account_add(out, "; its time is not known: the node's NVMe has no known rate");
     } else if (fastest->seconds < p->seconds) {
         account_add(out, "; within ");
         account_add_number(out, 100 * (p->seconds / fastest->seconds - 1), 2);

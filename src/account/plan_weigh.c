@@ -1,6 +1,8 @@
 /* One configuration on the scales: its peak against the card, what it puts on the host, and the seconds of a step. */
 #include "account/plan.h"
 
+#include <math.h>
+
 static uint64_t states_of(const struct account_ledger *l) {
     uint64_t sum = 0;
     for (int c = 0; c < ACCOUNT_CATEGORIES; c++)
@@ -54,14 +56,20 @@ double account_plan_bytes(const struct account_training *t) {
     return (double)traffic.total + (double)traffic.offload_down + (double)traffic.offload_up;
 }
 
+/* Where a link's rate is not known, what is sent counts as if over PCIe 4.0: an order, not a time. Recomputing counts too then, or the
+ * plan with the fewest activations would be as good as any. */
+static double stand_in(const struct account_training *t, const struct account_clock *c) {
+    static const double slow = 24e9;
+    return c->forward + c->backward + c->update + c->bubble + account_plan_bytes(t) / slow;
+}
+
 static void time_step(const struct account_search *s, struct account_plan *p) {
     struct account_clock clock;
-    if (s->by_bytes) {
-        p->seconds = account_plan_bytes(&p->training);
-    } else if (account_clock(&p->training, &clock, NULL)) {
-        p->seconds = clock.step;
-        p->tokens_per_s = clock.tokens_per_s;
-    }
+    if (!account_clock(&p->training, &clock, NULL)) return;
+    bool known = clock.has_compute && clock.has_comm;
+    p->seconds = known ? clock.step : (double)INFINITY;
+    if (s->by_bytes) p->seconds = stand_in(&p->training, &clock);
+    if (known) p->tokens_per_s = clock.tokens_per_s;
 }
 
 bool account_plan_weigh(const struct account_search *s, const struct account_training *t,
@@ -71,6 +79,7 @@ bool account_plan_weigh(const struct account_search *s, const struct account_tra
     out->training = *t;
     out->fits = w.fits;
     out->peak = w.peak;
+    out->gathered = w.beside;
     out->spare = (int64_t)w.has - (int64_t)w.needs;
     if (w.fits != ACCOUNT_TOO_LARGE && w.limit != ACCOUNT_LIMIT_CARD)
         out->spare = (int64_t)s->card_bytes - (int64_t)(w.peak + w.beside);

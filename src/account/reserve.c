@@ -10,9 +10,36 @@ static const uint64_t nccl = 1556925645;
 /* cuBLAS: 32 MiB for a handle and stream on Hopper (pytorch, aten/src/ATen/cuda/CUDABlas.cpp); the older default is 8.1 MiB. */
 static const uint64_t workspace = 33554432;
 
+static const struct {
+    const char *what, *source;
+    const uint64_t *bytes;
+    bool talks; /* only where there are others to talk to */
+} parts[] = {
+    {"CUDA context and kernels", "stas00/ml-engineering, training/performance", &context,   false},
+    {"NCCL",                     "stas00/ml-engineering, debug/pytorch.md",     &nccl,      true },
+    {"cuBLAS workspace",         "pytorch, aten/src/ATen/cuda/CUDABlas.cpp",    &workspace, false},
+};
+#define PARTS (sizeof parts / sizeof *parts)
+
+static bool is_there(const struct account_training *t, size_t i) {
+    return t->card && (t->gpus > 1 || !parts[i].talks);
+}
+
 uint64_t account_reserve(const struct account_training *t) {
-    if (!t->card) return 0;
-    return context + workspace + (t->gpus > 1 ? nccl : 0);
+    uint64_t sum = 0;
+    for (size_t i = 0; i < PARTS; i++)
+        if (is_there(t, i)) sum += *parts[i].bytes;
+    return sum;
+}
+
+void account_reserve_parts(const struct account_training *t, struct account_beside *out,
+                           size_t *count) {
+    for (size_t i = 0; i < PARTS && *count < ACCOUNT_BESIDE_MOST; i++)
+        if (is_there(t, i))
+            out[(*count)++] = (struct account_beside){.category = ACCOUNT_FRAMEWORK,
+                                                      .what = parts[i].what,
+                                                      .source = parts[i].source,
+                                                      .bytes = *parts[i].bytes};
 }
 
 uint64_t account_card_bytes(const struct account_card *card) {

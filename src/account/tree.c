@@ -175,7 +175,9 @@ static bool ask_offload(struct account_tree *tree) {
     if (s->host_bytes == 0) {
         struct account_text why =
             account_tree_fork(tree, "With the optimizer on the host (offload)?", "no");
-        account_add(&why, "how much memory a node with %s has is not known", tree->at.card->name);
+        account_add(&why,
+                    "how much memory a node with %s has is not known: say it with --host-memory",
+                    tree->at.card->name);
         return false;
     }
     struct account_training before = tree->at;

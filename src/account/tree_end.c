@@ -1,14 +1,16 @@
 /* The napkin's last forks: whether offload is worth it, how large a micro-batch, what is fastest. */
 #include "account/tree.h"
 
+#include <math.h>
+
 #define ROOM sizeof(((struct account_fork *)0)->because)
 
 /* ── what was chosen ─────────────────────────────────────────────────────────────────────────────*/
 
 static void add_pace(struct account_text *out, const struct account_tree *tree,
                      const struct account_plan *p) {
-    if (tree->search->by_bytes) {
-        account_add_bytes(out, p->seconds);
+    if (tree->search->by_bytes || isinf(p->seconds)) {
+        account_add_bytes(out, account_plan_bytes(&p->training));
         account_add(out, " sent");
     } else {
         account_add_seconds(out, p->seconds);
@@ -20,9 +22,7 @@ static bool without_offload(const struct account_tree *tree, struct account_plan
     struct account_training t = tree->chosen->training;
     t.offload_optimizer = t.offload_params = ACCOUNT_GPU;
     t.gpus *= 2;
-    const struct account_node *node = account_node_of(t.card);
-    if (t.gpus_per_node == 0 && node && t.gpus > node->gpus && t.gpus % node->gpus == 0)
-        t.gpus_per_node = node->gpus;
+    account_assume_node(&t);
     if (t.accumulate % 2 == 0) t.accumulate /= 2;
     for (; t.checkpoint <= ACCOUNT_FULL; t.checkpoint++)
         if (account_plan_weigh(tree->search, &t, out) && out->fits != ACCOUNT_TOO_LARGE)
@@ -36,6 +36,7 @@ void account_tree_second(struct account_tree *tree) {
     const struct account_training *t = &chosen->training;
     struct account_plan twice;
     if ((!t->offload_optimizer && !t->offload_params) || tree->search->by_bytes) return;
+    if (isinf(chosen->seconds)) return;
     bool fits = without_offload(tree, &twice), better = fits && 2 * twice.seconds < chosen->seconds;
     struct account_text why = account_tree_fork(
         tree, "Would twice the GPUs be better than offload?", better ? "yes" : "no");
@@ -111,11 +112,13 @@ void account_tree_end(struct account_tree *tree) {
     char answer[24];
     struct account_text text = account_text(answer, sizeof answer);
     account_add(&text, "stage %u", p->training.stage);
-    struct account_text why =
-        account_tree_fork(tree,
-                          tree->search->by_bytes ? "Of all that fits, what sends least?"
-                                                 : "Of all that fits, what is fastest?",
-                          answer);
+    struct account_text why = account_tree_fork(
+        tree,
+        tree->search->by_bytes
+            ? (tree->search->has_shape ? "Of all that fits, what computes and sends least?"
+                                       : "Of all that fits, what sends least?")
+            : "Of all that fits, what is fastest?",
+        answer);
     account_add_plan(&why, &p->training);
     account_add(&why, ": ");
     add_pace(&why, tree, p);

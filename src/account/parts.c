@@ -1,0 +1,143 @@
+/* What explanations are made of: memory beside the model states in parts, and the seconds of a leg in theirs. */
+#include "account/clock.h"
+#include "account/memory.h"
+
+#include <string.h>
+
+/* ── memory ──────────────────────────────────────────────────────────────────────────────────────*/
+
+struct parts {
+    struct account_beside *part;
+    size_t count;
+};
+
+static void add(struct parts *p, enum account_category c, const char *what, uint64_t bytes,
+                const char *source) {
+    if (bytes == 0 || p->count == ACCOUNT_BESIDE_MOST) return;
+    p->part[p->count++] =
+        (struct account_beside){.category = c, .what = what, .bytes = bytes, .source = source};
+}
+
+/* One moment of a step, or of each category its highest. */
+enum moment {
+    AT_HIGHEST,
+    AT_INIT,
+    AT_FORWARD,
+    AT_LOGITS,
+    AT_LAST_BLOCK,
+    AT_FIRST_BLOCK,
+    AT_UPDATE
+};
+static enum moment moment_of(const char *where) {
+    static const char *const names[] = {[AT_INIT] = "init",
+                                        [AT_FORWARD] = "forward",
+                                        [AT_LOGITS] = "backward, logits",
+                                        [AT_LAST_BLOCK] = "backward, last block",
+                                        [AT_FIRST_BLOCK] = "backward, first block",
+                                        [AT_UPDATE] = "update"};
+    if (!where) return AT_HIGHEST;
+    for (enum moment m = AT_INIT; m <= AT_UPDATE; m++)
+        if (strcmp(names[m], where) == 0) return m;
+    return strcmp(where, "forward, logits") == 0 ? AT_FORWARD : AT_LAST_BLOCK;
+}
+
+#define KORTHIKANTI "Korthikanti et al., arXiv:2205.05198, section 4"
+
+static void add_head(const struct account_activations *a, bool forward, struct parts *p) {
+    add(p, ACCOUNT_ACTIVATIONS, "final norm and the head's input", a->head, KORTHIKANTI);
+    add(p, ACCOUNT_ACTIVATIONS, "logits and their loss", forward ? a->logits_forward : a->logits,
+        KORTHIKANTI);
+}
+
+static void add_working(const struct account_activations *a, struct parts *p) {
+    add(p, ACCOUNT_ACTIVATIONS, "one layer recomputed", a->working, KORTHIKANTI);
+}
+
+/* The layers of the micro-batches that are not the one at work. */
+static uint64_t others(const struct account_activations *a) {
+    return a->in_flight > 1 ? a->layers - (uint64_t)((double)a->layers / a->in_flight) : 0;
+}
+
+static void add_layers(const struct account_activations *a, enum moment m, struct parts *p) {
+    if (m == AT_FIRST_BLOCK) {
+        add(p, ACCOUNT_ACTIVATIONS, "layers of micro-batches behind", others(a), KORTHIKANTI);
+        add(p, ACCOUNT_ACTIVATIONS, "kept by the first layer", a->kept, KORTHIKANTI);
+    } else
+        add(p, ACCOUNT_ACTIVATIONS, "kept by all layers", a->layers, KORTHIKANTI);
+    add(p, ACCOUNT_ACTIVATIONS, "before the first layer", a->embedding, KORTHIKANTI);
+}
+
+static void add_activations(const struct account_training *t, enum moment m, struct parts *p) {
+    struct account_activations a;
+    if (!account_activations(t, &a, NULL)) return;
+    if (a.fixed) {
+        add(p, ACCOUNT_ACTIVATIONS, "all of them, allocated once", a.highest,
+            "karpathy/llm.c, train_gpt2.cu");
+        return;
+    }
+    if (m == AT_INIT || m == AT_UPDATE) return;
+    add_layers(&a, m, p);
+    uint64_t ends = a.head + (a.logits > a.logits_forward ? a.logits : a.logits_forward);
+    if (m == AT_FORWARD || m == AT_LOGITS)
+        add_head(&a, m == AT_FORWARD, p);
+    else if (m == AT_HIGHEST && ends > a.working)
+        add_head(&a, a.logits_forward > a.logits, p);
+    else
+        add_working(&a, p);
+}
+
+/* "init" of a recipe that flattens has other things than the rest: there only the reserve is certain. */
+static void add_buffers(const struct account_training *t, enum moment m, struct parts *p) {
+    const char *source = account_recipe_of(t)->source;
+    struct account_sheet sheet;
+    struct account_units units = {0};
+    struct account_buffers b;
+    account_sheet_whole(t, 0, &sheet);
+    if (account_works_by_units(t)) account_units(t, &units);
+    account_buffers(t, &sheet, &units, &b);
+    bool gathers = m != AT_INIT && m != AT_UPDATE,
+         reduces = gathers && m != AT_FORWARD && m != AT_LOGITS;
+    uint64_t more = b.reduce_backward > b.reduce_always ? b.reduce_backward - b.reduce_always : 0;
+    add(p, ACCOUNT_GATHER, "tensors too small to shard, kept whole", b.gather_always, source);
+    if (gathers)
+        add(p, ACCOUNT_GATHER, "units gathered, at work and ahead",
+            b.gather_forward > b.gather_backward ? b.gather_forward : b.gather_backward, source);
+    add(p, ACCOUNT_REDUCE, "buckets that stay", b.reduce_always, source);
+    if (reduces) add(p, ACCOUNT_REDUCE, "buckets and a unit's gradients in backward", more, source);
+}
+
+size_t account_beside(const struct account_training *t, const char *where,
+                      struct account_beside out[ACCOUNT_BESIDE_MOST]) {
+    struct parts p = {.part = out};
+    enum moment m = moment_of(where);
+    add_activations(t, m, &p);
+    add_buffers(t, m, &p);
+    account_reserve_parts(t, out, &p.count);
+    return p.count;
+}
+
+/* ── seconds ─────────────────────────────────────────────────────────────────────────────────────*/
+
+bool account_pace(const struct account_training *t, const struct account_leg *leg,
+                  struct account_pace *out) {
+    struct account_wires w = account_wires(t);
+    uint32_t near = leg->per_node < leg->ranks ? leg->per_node : leg->ranks;
+    double nodes = leg->ranks <= leg->per_node ? 1 : (double)leg->ranks / leg->per_node;
+    struct account_hops h = account_hops(leg->op, leg->ranks, nodes);
+    bool ring = leg->op != ACCOUNT_ALL_TO_ALL && leg->op != ACCOUNT_P2P;
+    *out = (struct account_pace){.link = w.link, .net = w.net, .factor = 1, .bytes = leg->payload};
+    if (leg->ranks <= 1 || !account_wires_reach(&w, leg->ranks, leg->per_node)) return false;
+    out->start = account_wire_seconds(&w, leg->op, leg->ranks, leg->per_node, 0);
+    out->once = out->start > 0 ? ACCOUNT_ONCE : 0;
+    out->hops_inside = h.inside;
+    out->hops_between = h.between;
+    if (leg->op != ACCOUNT_ALL_TO_ALL) out->factor = account_collective_factor(leg->op, leg->ranks);
+    if (ring) out->rate = account_ring_rate(&w, leg->ranks, leg->per_node);
+    if (leg->op == ACCOUNT_P2P) out->rate = nodes > 1 ? w.net.rate : w.link.rate;
+    if (ring && nodes > 1 && near * w.net.rate <= out->rate) out->nics = near;
+    return true;
+}
+
+struct account_link account_host_link(const struct account_training *t) {
+    return account_wires(t).host;
+}
