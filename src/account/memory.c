@@ -13,24 +13,15 @@ void account_ledger_add(struct account_ledger *l, enum account_category c, uint6
     l->total += bytes;
 }
 
-struct step {
-    const struct account_training *training;
-    struct account_sheet sheet;
-    uint64_t bytes[ACCOUNT_TERMS], padding[ACCOUNT_TERMS]; /* of each term of the sheet, once */
-    struct account_units units;
-    struct account_buffers buffers;
-    struct account_activations activations;
-    uint64_t reserve;
-};
-
-static void weigh(struct step *step) {
+static void weigh(struct account_step *step) {
     for (size_t i = 0; i < step->sheet.terms; i++) {
         step->bytes[i] = account_term_bytes(&step->sheet, &step->sheet.term[i]);
         step->padding[i] = account_term_padding(&step->sheet, &step->sheet.term[i]);
     }
 }
 
-static bool look(const struct account_training *t, struct step *step, struct account_error *e) {
+static bool look(const struct account_training *t, struct account_step *step,
+                 struct account_error *e) {
     step->training = t;
     if (!account_check(t, e) || !account_activations(t, &step->activations, e)) return false;
     account_sheet_whole(t, 0, &step->sheet);
@@ -42,7 +33,7 @@ static bool look(const struct account_training *t, struct step *step, struct acc
     return true;
 }
 
-static void add_on(struct account_ledger *l, const struct step *s, enum account_tier tier,
+static void add_on(struct account_ledger *l, const struct account_step *s, enum account_tier tier,
                    enum account_when when) {
     for (size_t i = 0; i < s->sheet.terms; i++) {
         const struct account_term *term = &s->sheet.term[i];
@@ -52,14 +43,14 @@ static void add_on(struct account_ledger *l, const struct step *s, enum account_
     }
 }
 
-static void add(struct account_ledger *l, const struct step *s, enum account_when when) {
+static void add(struct account_ledger *l, const struct account_step *s, enum account_when when) {
     add_on(l, s, ACCOUNT_GPU, when);
 }
 
 /* ── moments ─────────────────────────────────────────────────────────────────────────────────────*/
 
 /* What is there whatever happens: the copies that stay, buffers that are held, the framework. */
-static struct account_ledger standing(const struct step *s) {
+struct account_ledger account_standing(const struct account_step *s) {
     struct account_ledger l = {0};
     add(&l, s, ACCOUNT_ALWAYS);
     account_ledger_add(&l, ACCOUNT_GATHER, s->buffers.gather_always);
@@ -69,7 +60,8 @@ static struct account_ledger standing(const struct step *s) {
 }
 
 /* llm.c allocates its activations once, so every moment has them all. */
-static void add_activations(struct account_ledger *l, const struct step *s, uint64_t bytes) {
+static void add_activations(struct account_ledger *l, const struct account_step *s,
+                            uint64_t bytes) {
     const struct account_activations *a = &s->activations;
     account_ledger_add(l, ACCOUNT_ACTIVATIONS, a->fixed ? a->highest : bytes);
 }
@@ -79,7 +71,7 @@ static uint64_t beyond(uint64_t needed, uint64_t held) {
     return needed > held ? needed - held : 0;
 }
 
-static uint64_t trained_params(const struct step *s) {
+static uint64_t trained_params(const struct account_step *s) {
     uint64_t sum = 0;
     for (size_t i = 0; i < s->sheet.terms; i++) {
         const struct account_term *term = &s->sheet.term[i];
@@ -92,9 +84,9 @@ static uint64_t trained_params(const struct step *s) {
 
 /* All that stays but the gradients; or before the states, a second copy of what is trained while it is flattened, if there is room
  * for it: else DeepSpeed flattens on the host (runtime/zero/stage_1_and_2.py, __init__), so it never decides what fits. */
-static struct account_ledger at_init(const struct step *s) {
+static struct account_ledger at_init(const struct account_step *s) {
     const struct account_training *t = s->training;
-    struct account_ledger ready = standing(s), flat = {0};
+    struct account_ledger ready = account_standing(s), flat = {0};
     ready.total -= ready.bytes[ACCOUNT_GRADS];
     ready.bytes[ACCOUNT_GRADS] = 0;
     if (!(account_recipe_of(t)->init_copy & ACCOUNT_STAGE(t->stage))) return ready;
@@ -104,8 +96,8 @@ static struct account_ledger at_init(const struct step *s) {
     return room && flat.total > ready.total ? flat : ready;
 }
 
-static struct account_ledger at_forward(const struct step *s) {
-    struct account_ledger l = standing(s);
+static struct account_ledger at_forward(const struct account_step *s) {
+    struct account_ledger l = account_standing(s);
     add(&l, s, ACCOUNT_IN_STEP);
     if (s->training->accumulate > 1) add(&l, s, ACCOUNT_IN_BACKWARD);
     account_ledger_add(&l, ACCOUNT_GATHER, s->buffers.gather_forward);
@@ -115,9 +107,9 @@ static struct account_ledger at_forward(const struct step *s) {
 }
 
 /* Cross-entropy's own backward comes first: the logits and their gradients, and no other gradients yet. */
-static struct account_ledger at_logits(const struct step *s) {
+static struct account_ledger at_logits(const struct account_step *s) {
     const struct account_activations *a = &s->activations;
-    struct account_ledger l = standing(s);
+    struct account_ledger l = account_standing(s);
     add(&l, s, ACCOUNT_IN_STEP);
     if (s->training->accumulate > 1) add(&l, s, ACCOUNT_IN_BACKWARD);
     account_ledger_add(&l, ACCOUNT_GATHER, s->buffers.gather_backward);
@@ -127,8 +119,8 @@ static struct account_ledger at_logits(const struct step *s) {
 
 /* Backward goes on with all activations and the first unit's gradients, and ends with all gradients and the last unit's
  * activations: what it holds in between lies between the two. */
-static struct account_ledger in_backward(const struct step *s) {
-    struct account_ledger l = standing(s);
+static struct account_ledger in_backward(const struct account_step *s) {
+    struct account_ledger l = account_standing(s);
     add(&l, s, ACCOUNT_IN_STEP);
     add(&l, s, ACCOUNT_PASSING);
     account_ledger_add(&l, ACCOUNT_GATHER, s->buffers.gather_backward);
@@ -137,13 +129,13 @@ static struct account_ledger in_backward(const struct step *s) {
     return l;
 }
 
-static uint64_t first_gradients(const struct step *s, uint64_t all) {
+static uint64_t first_gradients(const struct account_step *s, uint64_t all) {
     uint64_t whole = s->sheet.share[ACCOUNT_SET_DENSE].params, unit = s->units.largest;
     if (unit == 0 || unit >= whole) return all;
     return (uint64_t)((account_sum)all * unit / whole);
 }
 
-static struct account_ledger at_backward_start(const struct step *s) {
+static struct account_ledger at_backward_start(const struct account_step *s) {
     struct account_ledger l = in_backward(s), grads = {0};
     add(&grads, s, ACCOUNT_IN_BACKWARD);
     uint64_t now = s->training->accumulate > 1 ? grads.total : first_gradients(s, grads.total);
@@ -153,7 +145,7 @@ static struct account_ledger at_backward_start(const struct step *s) {
     return l;
 }
 
-static struct account_ledger at_backward_end(const struct step *s) {
+static struct account_ledger at_backward_end(const struct account_step *s) {
     const struct account_activations *a = &s->activations;
     struct account_ledger l = in_backward(s);
     add(&l, s, ACCOUNT_IN_BACKWARD);
@@ -163,19 +155,15 @@ static struct account_ledger at_backward_end(const struct step *s) {
     return l;
 }
 
-static struct account_ledger at_update(const struct step *s) {
-    struct account_ledger l = standing(s);
+static struct account_ledger at_update(const struct account_step *s) {
+    struct account_ledger l = account_standing(s);
     add(&l, s, ACCOUNT_IN_BACKWARD);
     add(&l, s, ACCOUNT_IN_UPDATE);
     add_activations(&l, s, 0);
     return l;
 }
 
-static const struct {
-    enum account_phase phase;
-    const char *where;
-    struct account_ledger (*at)(const struct step *s);
-} moments[] = {
+static const struct account_instant instants[] = {
     {ACCOUNT_INIT,     "init",                  at_init          },
     {ACCOUNT_FORWARD,  "forward, logits",       at_forward       },
     {ACCOUNT_BACKWARD, "backward, logits",      at_logits        },
@@ -183,12 +171,18 @@ static const struct {
     {ACCOUNT_BACKWARD, "backward, first block", at_backward_end  },
     {ACCOUNT_UPDATE,   "update",                at_update        },
 };
-#define MOMENTS (sizeof moments / sizeof *moments)
+
+/* With activations the lab's schedule is known unit by unit; without them, only what stays. */
+static const struct account_instant *instants_of(const struct account_step *s, size_t *count) {
+    bool units = account_recipe_of(s->training)->by_units && s->activations.layers > 0;
+    *count = units ? account_unit_instants_count : sizeof instants / sizeof *instants;
+    return units ? account_unit_instants : instants;
+}
 
 /* ── the whole ───────────────────────────────────────────────────────────────────────────────────*/
 
 /* Model states as they stand between backward and update; of the rest, each category's highest. */
-static struct account_ledger on_gpu(const struct step *s, const uint64_t *highest) {
+static struct account_ledger on_gpu(const struct account_step *s, const uint64_t *highest) {
     struct account_ledger l = {0};
     add(&l, s, ACCOUNT_ALWAYS);
     add(&l, s, ACCOUNT_IN_BACKWARD);
@@ -199,7 +193,7 @@ static struct account_ledger on_gpu(const struct step *s, const uint64_t *highes
 }
 
 /* A node holds the shards of all its ranks. */
-static struct account_ledger on_node(const struct step *s, enum account_tier tier) {
+static struct account_ledger on_node(const struct account_step *s, enum account_tier tier) {
     struct account_ledger l = {0};
     uint32_t ranks = account_mesh(s->training).node;
     add_on(&l, s, tier, ACCOUNT_ALWAYS);
@@ -217,15 +211,17 @@ static void keep_highest(const struct account_ledger *l, uint64_t *highest) {
 
 /* Of phases that are equally high, backward is the one to name: there everything is alive. Construction is not asked: what it needs
  * beyond the states it needs only where there is room. */
-static void walk(const struct step *s, struct account_memory *out) {
-    for (size_t i = 0; i < MOMENTS; i++) {
-        struct account_moment *best = &out->phase[moments[i].phase];
-        struct account_ledger now = moments[i].at(s);
+static void walk(const struct account_step *s, struct account_memory *out) {
+    size_t count;
+    const struct account_instant *instant = instants_of(s, &count);
+    for (size_t i = 0; i < count; i++) {
+        struct account_moment *best = &out->phase[instant[i].phase];
+        struct account_ledger now = instant[i].at(s);
         keep_highest(&now, out->highest);
         if (now.total <= best->ledger.total) continue;
         best->ledger = now;
         bool plain = now.bytes[ACCOUNT_ACTIVATIONS] == 0;
-        best->where = plain ? account_phase_name(moments[i].phase) : moments[i].where;
+        best->where = plain ? account_phase_name(instant[i].phase) : instant[i].where;
     }
     out->peak = ACCOUNT_BACKWARD;
     for (int p = ACCOUNT_FORWARD; p < ACCOUNT_PHASES; p++)
@@ -235,14 +231,14 @@ static void walk(const struct step *s, struct account_memory *out) {
 
 bool account_memory(const struct account_training *t, struct account_memory *out,
                     struct account_error *e) {
-    struct step step;
+    struct account_step step;
     *out = (struct account_memory){0};
     if (!look(t, &step, e)) return false;
     walk(&step, out);
     out->gpu = on_gpu(&step, out->highest);
     out->host = on_node(&step, ACCOUNT_HOST);
     out->nvme = on_node(&step, ACCOUNT_NVME);
-    out->persistent = standing(&step);
+    out->persistent = account_standing(&step);
     return true;
 }
 

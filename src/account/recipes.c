@@ -202,6 +202,7 @@ const struct account_recipe account_recipes[] = {
      .source = "src/lab",
      .stages = ALL,
      .pad = {ACCOUNT_PAD_UNIT, ACCOUNT_PAD_UNIT, ACCOUNT_PAD_UNIT, ACCOUNT_PAD_UNIT},
+     .by_units = true,
      .only_data = true,
      .align = 1,
      .pads_whole = true,

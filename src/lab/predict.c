@@ -50,10 +50,15 @@ static void place(const struct lab_options *o, const char *where, char *out, siz
     static const struct {
         const char *where;
         enum lab_phase phase;
-        int unit; /* −2: the last block; −3: the head; −1: none */
+        int unit; /* −2: the last block; −3: the head; −4: the last norm; −1: none */
     } places[] = {
+        {"forward, embedding",    LAB_AT_FORWARD,  0 },
+        {"forward, first block",  LAB_AT_FORWARD,  1 },
+        {"forward, last block",   LAB_AT_FORWARD,  -2},
+        {"forward, last norm",    LAB_AT_FORWARD,  -4},
         {"forward, logits",       LAB_AT_FORWARD,  -3},
         {"backward, logits",      LAB_AT_BACKWARD, -3},
+        {"backward, last norm",   LAB_AT_BACKWARD, -4},
         {"backward, last block",  LAB_AT_BACKWARD, -2},
         {"backward, first block", LAB_AT_BACKWARD, 1 },
         {"init",                  LAB_AT_INIT,     -1},
@@ -63,7 +68,7 @@ static void place(const struct lab_options *o, const char *where, char *out, siz
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
         if (strcmp(places[i].where, where) != 0) continue;
         struct lab_where w = {0, places[i].phase, places[i].unit};
-        if (w.unit < -1) w.unit = (int)o->shape.layers + (w.unit == -3 ? 2 : 0);
+        if (w.unit < -1) w.unit = (int)o->shape.layers + (w.unit == -3 ? 2 : w.unit == -4);
         (void)lab_where_text(out, size, &w, o->shape.layers);
     }
 }
