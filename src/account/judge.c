@@ -20,6 +20,7 @@ struct key {
     size_t truths;
     enum account_unit unit;
     double tolerance;
+    double params;                         /* of the training that is asked about; 0: unknown */
     const struct account_variant *variant; /* NULL: none are known */
 };
 
@@ -147,17 +148,34 @@ static void add_note(const struct key *k, const struct account_meaning *m,
     }
 }
 
+/* "13B" where the bytes of a 13B model are asked: that is the model, and no answer yet. A name rounds to three digits or fewer. */
+static bool is_the_model(const struct key *k, const struct account_meaning *m) {
+    if (!m->counted || !account_is_size(k->unit) || !(k->params > 0)) return false;
+    for (int digits = 1; digits <= 3; digits++)
+        if (account_is_rounded(m->value, k->params, 1e9, digits)) return true;
+    return m->value == k->params;
+}
+
+static void refuse(struct account_judgement *out, int column, const char *why) {
+    *out = (struct account_judgement){.verdict = ACCOUNT_UNREADABLE, .column = column};
+    struct account_text note = account_text(out->note, sizeof out->note);
+    account_add(&note, "%s", why);
+}
+
 static void judge(const struct key *k, const char *text, struct account_judgement *out) {
     struct account_meanings all;
     struct account_error e = {0};
     if (!account_read_meanings(text, k->unit, &all, &e)) {
-        struct account_text note = account_text(out->note, sizeof out->note);
-        out->verdict = ACCOUNT_UNREADABLE;
-        out->column = e.column;
-        account_add(&note, "%s", e.what);
+        refuse(out, e.column, e.what);
         return;
     }
     const struct account_meaning *m = decide(k, &all, out);
+    if (out->verdict > ACCOUNT_ROUNDED && is_the_model(k, m)) {
+        refuse(out, account_column(text, account_skip(text)),
+               "a B counts parameters in billions, and that is the model itself; bytes are asked: "
+               "write G or GB");
+        return;
+    }
     out->value = m->value;
     account_print(out->read_as, sizeof out->read_as, m->value, k->unit,
                   account_digits(m->value, k->unit));
@@ -177,7 +195,7 @@ void account_judge(const struct account_problem *p, const char *text,
         account_add(&note, "this problem has no answer: %s", e.what);
         return;
     }
-    struct key k = {{v.truth}, 1, v.unit, v.tolerance, &v};
+    struct key k = {{v.truth}, 1, v.unit, v.tolerance, (double)p->training.params, &v};
     judge(&k, text, out);
 }
 
@@ -215,6 +233,7 @@ void account_judge_line(const struct account_problem *p, const struct account_so
         .truths = isfinite(carried) ? 2 : 1,
         .unit = s->line[i].unit,
         .tolerance = known ? v.tolerance : 0.005,
+        .params = (double)p->training.params,
         .variant = known ? &v : NULL
     };
     judge(&k, text, out);
