@@ -188,7 +188,8 @@ static void peak_is_the_highest(void **state) {
                 HOLDS(p == ACCOUNT_INIT || c == ACCOUNT_GRADS ||
                       l->bytes[c] >= m.persistent.bytes[c]);
             }
-            HOLDS(l->total >= m.persistent.total - m.persistent.bytes[ACCOUNT_GRADS]);
+            HOLDS(p == ACCOUNT_INIT ||
+                  l->total >= m.persistent.total - m.persistent.bytes[ACCOUNT_GRADS]);
         }
     }
 }

@@ -149,6 +149,16 @@ static void compare(const struct lab_options *o) {
     for (int i = 0; i < LAB_COLLECTIVES; i++)
         if (e->sent[i] != p.sent[i]) say(o, ops[i], e->sent[i], p.sent[i]);
     if (e->control != p.control) say(o, "control", e->control, p.control);
+    for (int c = 0; c < ACCOUNT_CATEGORIES; c++)
+        if (e->peak[c] != p.peak[c])
+            say(o, account_category_name((enum account_category)c), e->peak[c], p.peak[c]);
+    if (e->peak_total != p.peak_total) say(o, "peak", e->peak_total, p.peak_total);
+    char where[64];
+    struct lab_where place = e->peak_where;
+    place.step = 0;
+    (void)lab_where_text(where, sizeof where, &place, o->shape.layers);
+    if (strcmp(where, p.peak_where) != 0)
+        fail_msg("the peak is at %s, not at %s", where, p.peak_where);
 }
 
 static void test_peaks_in_closed_form(void **state) {
