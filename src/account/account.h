@@ -587,7 +587,8 @@ struct account_diagnosis {
     size_t count; /* 0: no mistake known yields this; 2 and more: either … or … */
     struct account_match match[ACCOUNT_MATCHES];
 };
-/* Which mistakes yield `value` (base units) for this problem; where none does, the one pair of them that does, if only one does.
+/* Which mistakes yield `value` (base units) for this problem; where none does, the pair of them that does; several pairs only
+ * where one mistake is in all of them.
  * A mistake that the variant cannot tell from the truth is left out. */
 void account_diagnose(const struct account_problem *p, double value, struct account_diagnosis *out);
 /* What one mistake yields for this problem; false if it does not apply or cannot be told from the truth. */

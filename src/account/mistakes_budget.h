@@ -14,6 +14,10 @@
       0, ACCOUNT_NO_UNIT)                                                                          \
     X("budget-unit", "GB and GiB were confused in the memory there is",                            \
       "1 GB is 1e9 bytes and 1 GiB is 2^30: they differ by 7 %.", account_slip_budget_unit, 0, 0,  \
-      LARGEST | FEWEST, 1, ACCOUNT_NO_UNIT)
+      LARGEST | FEWEST, 1, ACCOUNT_NO_UNIT)                                                        \
+    X("budget-converted", "the memory there is was converted, and taken in the old unit",          \
+      "Parameters times bytes come out in bytes: divide what the unit says in bytes, GB by 1e9 "   \
+      "and GiB by 2^30.",                                                                          \
+      account_slip_budget_converted, 0, 0, LARGEST | FEWEST, 1, ACCOUNT_NO_UNIT)
 
 #endif

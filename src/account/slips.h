@@ -61,7 +61,7 @@ account_slipping account_slip_forget, account_slip_set_bytes, account_slip_add_b
     account_slip_extra_master, account_slip_no_bytes, account_slip_keep_whole, account_slip_divide,
     account_slip_divide_all, account_slip_divide_none, account_slip_stage, account_slip_nodes,
     account_slip_node, account_slip_sum, account_slip_label, account_slip_usable,
-    account_slip_budget_unit;
+    account_slip_budget_unit, account_slip_budget_converted;
 /* of the result (slips_unit.c) */
 account_slipping account_slip_binary, account_slip_decimal, account_slip_twin,
     account_slip_backwards, account_slip_factor, account_slip_prefix;

@@ -51,6 +51,21 @@ bool account_slip_budget_unit(const struct account_slip *row, struct account_sli
     return true;
 }
 
+/* 16 GB are 14.9 GiB; and then 14.9e9 bytes. */
+bool account_slip_budget_converted(const struct account_slip *row, struct account_slipped *x) {
+    (void)row;
+    enum account_unit u = x->problem.budget_unit;
+    if (!account_is_binary_size(u) && !account_is_decimal_size(u)) return false;
+    enum account_unit other = twin(u);
+    double bytes = account_problem_budget(&x->problem);
+    account_add_value(&x->slip, bytes, u, 6);
+    account_add(&x->slip, " are ");
+    account_add_value(&x->slip, bytes, other, 4);
+    account_add(&x->slip, ", and that was taken for %s", account_unit_name(u));
+    x->problem.budget = bytes / account_unit_scale(other) * account_unit_scale(u);
+    return true;
+}
+
 /* ── the result ──────────────────────────────────────────────────────────────────────────────────*/
 
 /* The result said in `said` and taken for the unit asked. */

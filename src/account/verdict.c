@@ -139,23 +139,40 @@ static bool has_pairs(const struct account_variant *v) {
            account_kinds[v->problem->kind].base != ACCOUNT_ON_SHARDS;
 }
 
-void account_variant_pair(const struct account_variant *v, double value,
-                          struct account_diagnosis *out) {
-    size_t first = 0, second = 0, count = 0;
+static bool pair_yields(const struct account_variant *v, size_t i, size_t j, double value) {
     double yielded;
-    out->count = 0;
-    if (!has_pairs(v) || account_is_right(value, v->truth, v->unit, v->tolerance)) return;
+    return may_pair(v, i, j) &&
+           account_slip_pair_value(v->told[i].row, v->told[j].row, v->problem, &v->grounds,
+                                   &yielded) &&
+           account_is_right(value, yielded, v->unit, ACCOUNT_LEAST_TOLERANCE);
+}
+
+struct pairs {
+    size_t count, first[ACCOUNT_MATCHES], second; /* rows of the table */
+};
+
+/* False where it cannot be told which they are: two with the same second are either … or …, as they would be without it. */
+static bool find_pairs(const struct account_variant *v, double value, struct pairs *out) {
+    *out = (struct pairs){0};
     for (size_t i = 0; i < v->count; i++)
         for (size_t j = i + 1; j < v->count; j++) {
-            if (!may_pair(v, i, j) ||
-                !account_slip_pair_value(v->told[i].row, v->told[j].row, v->problem, &v->grounds,
-                                         &yielded) ||
-                !account_is_right(value, yielded, v->unit, ACCOUNT_LEAST_TOLERANCE))
-                continue;
-            first = v->told[i].row;
-            second = v->told[j].row;
-            if (++count > 1) return;
+            if (!pair_yields(v, i, j, value)) continue;
+            if (out->count == ACCOUNT_MATCHES || (out->count && out->second != v->told[j].row))
+                return false;
+            out->first[out->count++] = v->told[i].row;
+            out->second = v->told[j].row;
         }
-    if (count == 1 && account_slip_pair(first, second, v->problem, &v->grounds, &out->match[0]))
-        out->count = 1;
+    return true;
+}
+
+void account_variant_pair(const struct account_variant *v, double value,
+                          struct account_diagnosis *out) {
+    struct pairs found;
+    out->count = 0;
+    if (!has_pairs(v) || account_is_right(value, v->truth, v->unit, v->tolerance)) return;
+    if (!find_pairs(v, value, &found)) return;
+    for (size_t i = 0; i < found.count; i++)
+        if (account_slip_pair(found.first[i], found.second, v->problem, &v->grounds,
+                              &out->match[out->count]))
+            out->count++;
 }

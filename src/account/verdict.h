@@ -33,7 +33,7 @@ size_t account_variant_find(const struct account_variant *v, double value, size_
 /* The same with their arithmetic. */
 void account_variant_diagnose(const struct account_variant *v, double value,
                               struct account_diagnosis *out);
-/* The one pair of mistakes that together yield `value`; none if several do. */
+/* The pair of mistakes that together yield `value`; several only if their second is the same, none if they differ in both. */
 void account_variant_pair(const struct account_variant *v, double value,
                           struct account_diagnosis *out);
 

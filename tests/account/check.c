@@ -34,6 +34,7 @@ const char *mistakes_of(const struct account_diagnosis *d) {
     for (size_t i = 0; i < d->count; i++) {
         if (i > 0) strcat(text, " ");
         strcat(text, d->match[i].mistake->id);
+        if (d->match[i].also) strcat(strcat(text, "+"), d->match[i].also->id);
     }
     return text;
 }

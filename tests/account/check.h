@@ -15,7 +15,7 @@ struct account_problem problem_of(const char *pairs);
 struct account_training training_of(const char *pairs);
 /* Whether two numbers agree to 1e-12, with both printed if not. */
 void assert_same(double got, double wanted, const char *what);
-/* "no-master nodes": the mistakes of a diagnosis, in a static buffer. */
+/* "no-master nodes", "no-master+gb-for-gib": the mistakes of a diagnosis, in a static buffer. */
 const char *mistakes_of(const struct account_diagnosis *d);
 /* A random number from a state, the same on every machine. */
 uint64_t chance(uint64_t *state);
