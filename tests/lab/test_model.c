@@ -232,7 +232,7 @@ static double loss_after(uint64_t steps, struct lab_options o, const struct lab_
         trainer_feed(t, tokens, step * o.batch);
         double now = trainer_gradients(t, scale), warm = 10 * (double)(step + 1) / (double)steps;
         if (step + LAST >= steps) loss += now / LAST;
-        trainer_update(t, 3e-3 * (warm < 1 ? warm : 1), scale);
+        trainer_update(t, 2e-3 * (warm < 1 ? warm : 1), scale);
     }
     trainer_free(t);
     return loss;
@@ -242,7 +242,7 @@ static void it_learns_more_than_letters(void **state) {
     (void)state;
     struct lab_options o = text_options();
     struct lab_tokens *tokens = opened(&o);
-    double entropy = unigram_entropy(tokens), loss = loss_after(600, o, tokens);
+    double entropy = unigram_entropy(tokens), loss = loss_after(500, o, tokens);
     print_message("%.3f nats a byte; by letters alone %.3f\n", loss, entropy);
     assert_true(entropy > 2.5 && entropy < 3.3);
     assert_true(loss < 0.65 * entropy);
