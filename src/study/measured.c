@@ -57,8 +57,9 @@ static json_t *one_run(const json_t *run) {
     add_row(rows, "kept between steps", pair_of(run, "state"));
     add_row(rows, "peak", pair_of(run, "peak"));
     add_row(rows, "sent a step", pair_of(run, "sent"));
-    return json_pack("{ss s[ssss] so ss}", "kind", "table", "head", "each rank", "measured",
-                     "predicted", "difference", "rows", rows, "align", "lrrr");
+    return json_pack("{ss s[ssss] so ss}", "kind", "table", "head",
+                     base_json_text(run, "variant", "each rank"), "measured", "predicted",
+                     "difference", "rows", rows, "align", "lrrr");
 }
 
 /* ── several: a run a line ───────────────────────────────────────────────────────────────────────*/
