@@ -80,13 +80,13 @@ struct account_training fields_training(lua_State *L, int index, const char *who
     return t;
 }
 
-const char *const fields_of_problem[] = {"kind",   "quantity",  "per", "unit",
-                                         "budget", "tolerance", NULL};
+const char *const fields_of_problem[] = {"kind",   "quantity",  "per",  "unit",
+                                         "budget", "tolerance", "rank", NULL};
 
 /* Whether the training says enough depends on what is asked: the engine tells when it solves. */
 struct account_problem fields_problem(lua_State *L, int index, const char *who) {
-    static const char *const more[] = {"kind",      "quantity", "per", "unit", "budget",
-                                       "tolerance", "training", "v",   NULL};
+    static const char *const more[] = {"kind",      "quantity", "per",      "unit", "budget",
+                                       "tolerance", "rank",     "training", "v",    NULL};
     struct account_problem p = account_problem_default();
     struct account_error e;
     if (!lua_istable(L, index))

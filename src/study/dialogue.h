@@ -162,7 +162,7 @@ char *working_compare(double said, double truth);
 /* feedback.c: a judgement in words. The caller owns them. */
 char *feedback_judgement(const struct account_judgement *j, const struct account_solution *s);
 char *feedback_unreadable(const struct account_judgement *j);
-/* The mistakes' ids joined by '|', or "". */
+/* The mistakes' ids, "a|b" where it is either or, "a+b" where it is both; or "". */
 const char *feedback_ids(const struct account_judgement *j, char *out, size_t size);
 /* Which mistakes give the number, with the line of arithmetic and the step that slipped. */
 void feedback_diagnosis(struct base_text *t, const struct account_judgement *j);

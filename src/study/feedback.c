@@ -3,12 +3,18 @@
 
 #include <stdlib.h>
 
+static size_t add_id(char *out, size_t n, size_t size, const char *before,
+                     const struct account_match *m) {
+    const struct account_mistake *also = m->also;
+    return n + (size_t)snprintf(out + n, size - n, "%s%s%s%s", before, m->mistake->id,
+                                also != NULL ? "+" : "", also != NULL ? also->id : "");
+}
+
 const char *feedback_ids(const struct account_judgement *j, char *out, size_t size) {
     size_t n = 0;
     out[0] = '\0';
     for (size_t i = 0; i < j->diagnosis.count && n < size; i++)
-        n += (size_t)snprintf(out + n, size - n, "%s%s", i > 0 ? "|" : "",
-                              j->diagnosis.match[i].mistake->id);
+        n = add_id(out, n, size, i > 0 ? "|" : "", &j->diagnosis.match[i]);
     return out;
 }
 
@@ -25,23 +31,33 @@ char *feedback_unreadable(const struct account_judgement *j) {
     return base_text_take(&t);
 }
 
+/* "the gradients were forgotten, and the number is right in decimal units" */
+static void add_name(struct base_text *t, const struct account_match *m) {
+    base_text_puts(t, m->mistake->name);
+    if (m->also != NULL) base_text_printf(t, ", and %s", m->also->name);
+    base_text_puts(t, ":");
+}
+
 /* The arithmetic, and under it the step that went wrong. */
 static void add_match(struct base_text *t, const struct account_match *m) {
     base_text_printf(t, "\n\n```\n%s\n", m->arithmetic);
     if (m->slip[0] != '\0') base_text_printf(t, "  └─ %s\n", m->slip);
     base_text_printf(t, "```\n\n%s", m->mistake->explain);
+    if (m->also != NULL) base_text_printf(t, " %s", m->also->explain);
 }
 
 void feedback_diagnosis(struct base_text *t, const struct account_judgement *j) {
     const struct account_diagnosis *g = &j->diagnosis;
     if (g->count == 1) {
-        base_text_printf(t, "**%s** means that %s:", j->read_as, g->match[0].mistake->name);
+        base_text_printf(t, "**%s** means that ", j->read_as);
+        add_name(t, &g->match[0]);
         add_match(t, &g->match[0]);
         return;
     }
     base_text_printf(t, "**%s** comes out in %zu ways.", j->read_as, g->count);
     for (size_t i = 0; i < g->count; i++) {
-        base_text_printf(t, "\n\n%s %s:", i == 0 ? "Either" : "Or", g->match[i].mistake->name);
+        base_text_puts(t, i == 0 ? "\n\nEither " : "\n\nOr ");
+        add_name(t, &g->match[i]);
         add_match(t, &g->match[i]);
     }
 }
