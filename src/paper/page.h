@@ -45,7 +45,7 @@ int paper_ink_draw(struct paper *p, int row, int column, int end, const struct p
 size_t paper_ink_wrap(const struct paper_ink *ink, int first, int width, struct paper_line **out);
 /* Cells by which chopped ink that goes on at `from` is set in: where the text of its line begins, after blanks and a sign; at most half. */
 int paper_ink_hang(const struct paper_ink *ink, size_t from, int width);
-/* Lines broken at newlines and, where longer than `width`, anywhere; what goes on hangs. */
+/* Lines broken at newlines and, where longer than `width`, at spaces, inside a word only where it alone is too long; what goes on hangs. */
 size_t paper_ink_chop(const struct paper_ink *ink, int width, struct paper_line **out);
 
 /* The flow's real width on this page: never beyond its right edge, 80 columns where it names none, at least 1. */

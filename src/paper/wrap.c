@@ -80,25 +80,33 @@ static size_t line_end(const struct paper_ink *ink, const char *breaks, size_t f
     return *next = ink->n;
 }
 
+/* Where the words of the line that starts at `start` begin: behind its indentation, and behind the mark of a slip. */
+static size_t text_of_line(const struct paper_ink *ink, size_t start) {
+    size_t text = start;
+    while (text < ink->n && ink->s[text] == ' ') text++;
+    bool slip = text + 7 <= ink->n && memcmp(ink->s + text, "└─ ", 7) == 0;
+    return slip ? text + 7 : text;
+}
+
 int paper_ink_hang(const struct paper_ink *ink, size_t from, int width) {
-    size_t start = from, text;
+    size_t start = from;
     while (start > 0 && ink->s[start - 1] != '\n') start--;
     if (start == from) return 0;
-    for (text = start; text < from && ink->s[text] == ' ';) text++;
-    if (text + 7 <= from && memcmp(ink->s + text, "└─ ", 7) == 0) text += 7;
+    size_t text = text_of_line(ink, start);
+    if (text > from) text = from;
     int cells = paper_ink_width(ink, start, text);
     return cells < width / 2 ? cells : width / 2;
 }
 
-static size_t break_ink(const struct paper_ink *ink, const char *breaks, int first, int width,
-                        struct paper_line **out) {
+static size_t break_ink(const struct paper_ink *ink, const char *breaks, bool hangs, int first,
+                        int width, struct paper_line **out) {
     struct lines lines = {0};
     int room = first;
     for (size_t from = 0; from < ink->n;) {
         size_t next, end = line_end(ink, breaks, from, room, &next);
         add_line(&lines, ink, from, end);
         from = next;
-        room = breaks ? width : width - paper_ink_hang(ink, from, width);
+        room = hangs ? width - paper_ink_hang(ink, from, width) : width;
     }
     *out = lines.line;
     return lines.n;
@@ -106,13 +114,27 @@ static size_t break_ink(const struct paper_ink *ink, const char *breaks, int fir
 
 size_t paper_ink_wrap(const struct paper_ink *ink, int first, int width, struct paper_line **out) {
     char *breaks = find_breaks(ink);
-    size_t n = break_ink(ink, breaks, first, width, out);
+    size_t n = break_ink(ink, breaks, false, first, width, out);
     free(breaks);
     return n;
 }
 
+/* Code and arithmetic break at spaces only, and a number keeps its unit: columns, names and numbers stay whole. */
+static char *find_spaces(const struct paper_ink *ink) {
+    char *breaks = base_alloc(ink->n + 1);
+    for (size_t i = 1, text = text_of_line(ink, 0); i < ink->n; i++) {
+        if (ink->s[i - 1] == '\n') text = text_of_line(ink, i);
+        bool word = i > text && ink->s[i - 1] == ' ' && ink->s[i] != ' ';
+        breaks[i] = word && !is_glued(ink, i) ? UC_BREAK_POSSIBLE : UC_BREAK_PROHIBITED;
+    }
+    return breaks;
+}
+
 size_t paper_ink_chop(const struct paper_ink *ink, int width, struct paper_line **out) {
-    return break_ink(ink, NULL, width, width, out);
+    char *spaces = find_spaces(ink);
+    size_t n = break_ink(ink, spaces, true, width, width, out);
+    free(spaces);
+    return n;
 }
 
 void paper_text(struct paper *p, struct paper_flow f, const char *text) {
