@@ -30,8 +30,7 @@ static bool begin(struct study_dialogue *d, int number) {
     bool solved_before = a->solved_before;
     attempt_free(a);
     *a = (struct attempt){.number = number, .solved_before = solved_before};
-    a->seed = study_seed(d->seed, d->lesson->step[d->at].item, number);
-    a->variant = study_variant(d->lesson, d->at, d->source, a->seed, &m);
+    a->variant = study_try(d->lesson, d->at, d->source, d->seed, number, &a->seed, &m);
     d->state.settled = false;
     if (a->variant == NULL) {
         give_up(d, &m);

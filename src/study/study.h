@@ -258,6 +258,11 @@ json_t *study_variant(const struct study_lesson *l, size_t step, struct study_so
                       uint64_t seed, struct base_message *m);
 /* The seed of a try: hash of the learner's seed, the item, and the try's number. */
 uint64_t study_seed(uint64_t learner, const char *item, int try);
+/* The variant of a try: the first draw from its seed, and where that has the answer of a neighbouring try, another one, so that two
+ * tries in a row differ where the step has several answers at all. The same (learner, item, try) always gives the same. `seed` is
+ * what study_variant() makes it from again. The caller owns it; NULL with the reason. */
+json_t *study_try(const struct study_lesson *l, size_t step, struct study_source source,
+                  uint64_t learner, int try, uint64_t *seed, struct base_message *m);
 
 /* Lint: checks what the lesson promises, over `seeds` seeds a varying step. Calls `report` with each finding; returns their number.
  * `worst` gets, per varying step, the worst-separated pair as a line of text. */

@@ -171,3 +171,56 @@ json_t *study_variant(const struct study_lesson *l, size_t step, struct study_so
                  VARIANT_SEEDS, last.what);
     return NULL;
 }
+
+/* ── tries ───────────────────────────────────────────────────────────────────────────────────────*/
+
+enum { REDRAWS = 16 };
+
+static bool solve(const json_t *variant, struct account_solution *out) {
+    struct account_problem p;
+    struct account_error e;
+    return study_problem_read(json_object_get(variant, "problem"), &p, NULL) &&
+           account_solve(&p, out, &e);
+}
+
+/* Whether they have one answer. Without a number to compare, the whole of what is asked is compared. */
+static bool same_answer(const json_t *a, const json_t *b) {
+    struct account_solution s, t;
+    if (a == NULL || b == NULL) return false;
+    if (solve(a, &s) && solve(b, &t)) return s.value == t.value && s.unit == t.unit;
+    return json_equal(a, b);
+}
+
+/* Draws again until it differs from both; NULL if no draw does. */
+static json_t *differ(const struct study_lesson *l, size_t step, struct study_source source,
+                      uint64_t *seed, const json_t *before, const json_t *after) {
+    uint64_t state = *seed;
+    for (int k = 0; k < REDRAWS; k++) {
+        uint64_t next = base_random(&state);
+        json_t *variant = study_variant(l, step, source, next, NULL);
+        if (variant != NULL && !same_answer(variant, before) && !same_answer(variant, after)) {
+            *seed = next;
+            return variant;
+        }
+        json_decref(variant);
+    }
+    return NULL;
+}
+
+json_t *study_try(const struct study_lesson *l, size_t step, struct study_source source,
+                  uint64_t learner, int try, uint64_t *seed, struct base_message *m) {
+    const char *item = l->step[step].item;
+    *seed = study_seed(learner, item, try);
+    json_t *variant = study_variant(l, step, source, *seed, m), *other = NULL;
+    /* Odd tries keep their first draw, and even ones give way to both neighbours: so no try hangs on all those before it. */
+    if (variant == NULL || try % 2 != 0) return variant;
+    json_t *before = study_variant(l, step, source, study_seed(learner, item, try - 1), NULL);
+    json_t *after = study_variant(l, step, source, study_seed(learner, item, try + 1), NULL);
+    if (same_answer(variant, before) || same_answer(variant, after))
+        other = differ(l, step, source, seed, before, after);
+    json_decref(before);
+    json_decref(after);
+    if (other == NULL) return variant;
+    json_decref(variant);
+    return other;
+}

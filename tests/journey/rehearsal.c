@@ -25,8 +25,8 @@ static const json_t *step_of(const struct learner *l) {
 }
 
 static json_t *variant_of(const struct learner *l, const struct study_ask *ask) {
-    uint64_t seed = study_seed(l->seed, l->item, ask->try);
-    return study_variant(l->lesson, l->step, script_source(l->script), seed, NULL);
+    uint64_t seed;
+    return study_try(l->lesson, l->step, script_source(l->script), l->seed, ask->try, &seed, NULL);
 }
 
 static void write_number(char *out, size_t size, double base_value, const char *unit_name) {

@@ -211,6 +211,54 @@ static void seeds_differ_by_learner_item_and_try(void **state) {
     assert_true(seed != study_seed(7, "1.1/a", 2));
 }
 
+/* Seven or thirteen billion or a few more, under a precision that changes the question and not the answer. */
+static json_t *draw(void *self, int fn, uint64_t seed, struct base_message *m) {
+    static const char *const precisions[] = {"mixed-bf16", "mixed-fp16", "fp32"};
+    (void)self;
+    (void)fn;
+    (void)m;
+    return json_pack("{ss s{ss s{sI ss}}}", "ask", "How many GB?", "problem", "kind", "bytes",
+                     "training", "params", (json_int_t)(1 + seed / 8 % 4) * 1000000000, "precision",
+                     precisions[seed % 3]);
+}
+
+static double answer_of(const struct study_lesson *l, uint64_t learner, int try, uint64_t *seed) {
+    struct study_source source = {.call = draw};
+    struct account_problem p;
+    struct account_solution s;
+    json_t *variant = study_try(l, 0, source, learner, try, seed, NULL);
+    json_t *again = study_variant(l, 0, source, *seed, NULL);
+    assert_true(json_equal(variant, again));
+    assert_true(study_problem_read(json_object_get(variant, "problem"), &p, NULL));
+    assert_true(account_solve(&p, &s, NULL));
+    json_decref(variant);
+    json_decref(again);
+    return s.value;
+}
+
+/* Fresh numbers are fresh; and a try has the same ones whether or not the others were taken. */
+static void tries_in_a_row_differ(void **state) {
+    (void)state;
+    json_t *json =
+        json_pack("{si ss ss si s[{ss ss ss s{si}}]}", "v", 1, "id", "9.1", "title", "t", "minutes",
+                  1, "steps", "kind", "problem", "id", "p", "form", "number", "vary", "fn", 1);
+    struct base_message m = {0};
+    struct study_lesson *l = study_lesson_read(json, "test.lua", &m);
+    if (l == NULL) fail_msg("%s", m.what);
+    for (uint64_t learner = 0; learner < 40; learner++) {
+        double before = 0;
+        for (int try = 1; try < 12; try++) {
+            uint64_t seed, same;
+            double answer = answer_of(l, learner, try, &seed);
+            assert_true(answer != before);
+            assert_true(answer_of(l, learner, try, &same) == answer && seed == same);
+            before = answer;
+        }
+    }
+    study_lesson_free(l);
+    json_decref(json);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reads_or_says_why),
@@ -219,6 +267,7 @@ int main(void) {
         cmocka_unit_test(reads_courses),
         cmocka_unit_test(reads_our_course),
         cmocka_unit_test(seeds_differ_by_learner_item_and_try),
+        cmocka_unit_test(tries_in_a_row_differ),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
