@@ -24,6 +24,7 @@ HAVE   := $(foreach r,$(ROOMS),$(if $(wildcard src/$r/*.c),$r))
 LAB_SOURCES := $(filter-out src/lab/zerolab.c,$(wildcard src/lab/*.c src/lab/cpu/*.c))
 CBLAS   ?= $(or $(shell for p in openblas blis cblas blas; do pkg-config --exists $$p 2>/dev/null && pkg-config --libs $$p && break; done),-lblas)
 LABLIBS := $(CBLAS) -lpthread -lm
+LABOPT  ?= -O3 -fno-math-errno # its kernels hardly vectorise with less
 
 # What the tests of a room link (NEED="…" overrides it). `tty` is the pty harness, tests/tty. Other folders link every room.
 NEED_base    := base
@@ -38,7 +39,7 @@ NEED_plain   := plain sitting trial store script study paper account base
 NEED_screen  := tty screen sitting trial store script study paper account base
 NEED_tty     := tty base
 NEED_lab     := lab account
-NEED_bench   := script study account base
+NEED_bench   := lab script study account base
 # These run the whole program, which they find in $ZEROTUTOR.
 WHOLE  := command journey house bench
 export ZEROTUTOR := $(abspath $(BUILD))/zerotutor
@@ -73,7 +74,7 @@ test-all: ## the same, the big matrices whole
 	@TEST_ALL=1 LIMIT=$${LIMIT:-600} $(SUBMAKE) test
 
 asan: ## every test under the address and undefined-behaviour sanitizers, in build/asan
-	@LIMIT=600 $(SUBMAKE) test BUILD=$(BUILD)/asan \
+	@LIMIT=600 $(SUBMAKE) test BUILD=$(BUILD)/asan LABOPT= \
 	OPT="-O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all"
 
 bench: all $(BENCHES) ## print first paint, idle wake-ups and speeds, with other programs beside; asserts nothing
@@ -88,7 +89,8 @@ $(BUILD)/zerolab: $(BUILD)/src/lab/zerolab.o $(call archive,lab account) $(BUILD
 	@echo "ld $@"
 	@$(CC) $(COMPILE) $(LDFLAGS) -o $@ $(filter %.o %.a,$^) $(LABLIBS)
 
-compile = @echo "cc $<"; mkdir -p $(@D); $(CC) $(COMPILE) -MMD -MP -c -o $@ $<
+compile = @echo "cc $<"; mkdir -p $(@D); $(CC) $(COMPILE) $(FAST) -MMD -MP -c -o $@ $<
+$(BUILD)/src/lab/%.o: FAST := $(LABOPT)
 $(BUILD)/%.o: %.c $(BUILD)/flags | $(BUILD)/found
 	$(compile)
 $(BUILD)/%.o: $(BUILD)/%.c $(BUILD)/flags | $(BUILD)/found
@@ -122,7 +124,7 @@ $(BUILD)/schema.c: src/store/schema.sh $(sort $(wildcard data/schema/*.sql))
 define program_rule
 $1: $1.o $2
 	@echo "ld $$@"
-	@$$(CC) $$(COMPILE) $$(LDFLAGS) -o $$@ $$^ $$(if $$(findstring /liblab.a,$2),$$(LABLIBS),$$(LIBS)) $$(TESTLIBS)
+	@$$(CC) $$(COMPILE) $$(LDFLAGS) -o $$@ $$^ $$(if $$(findstring /liblab.a,$2),$$(LABLIBS)) $$(LIBS) $$(TESTLIBS)
 OBJECTS += $1.o
 endef
 define folder_rule
