@@ -143,7 +143,8 @@ static bool read_config(const struct arguments *a, struct asked *out) {
     if (!path) return true;
     if (!arguments_has(a, "model")) {
         if (config_read(path, &out->training, &m)) return true;
-        say_message(&m);
+        char text[sizeof m.what + sizeof m.file + NAME_MOST];
+        say_error("--config: %s", base_message_text(&m, text, sizeof text));
     } else
         say_error("--model and --config both name a model: take one of them");
     return false;
@@ -189,8 +190,10 @@ static bool check_stages(struct asked *out) {
 
 bool asked_read(const struct arguments *a, struct asked *out) {
     *out = (struct asked){.training = account_training_default()};
-    return read_config(a, out) && read_fields(a, true, out) && read_fields(a, false, out) &&
-           read_stages(out) && check_stages(out);
+    bool read = asked_agrees(a) && read_config(a, out) && read_fields(a, true, out) &&
+                read_fields(a, false, out) && read_stages(out) && check_stages(out);
+    if (read) asked_find_notes(a, out);
+    return read;
 }
 
 struct account_training asked_stage(const struct asked *asked, size_t i) {

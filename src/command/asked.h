@@ -4,14 +4,20 @@
 
 #include "command/inside.h"
 
-enum { ASKED_STAGES = 4, ASKED_UNIT_MOST = 24 };
+enum { ASKED_STAGES = 4, ASKED_UNIT_MOST = 24, ASKED_NOTES = 10 };
 
+struct asked_note {
+    const char *assumed; /* the field that was filled in; NULL: a remark */
+    char text[200];
+};
 struct asked {
     struct account_training training; /* its stage is the first that was asked for */
     uint64_t given;                   /* bit i: field i of account_fields() was given */
     bool stage_given;                 /* one stage, not all */
     size_t stages; /* asked for; of all, those that the recipe and the other flags allow */
     uint8_t stage[ASKED_STAGES];
+    size_t notes; /* what was assumed, what has nothing to do */
+    struct asked_note note[ASKED_NOTES];
 };
 
 /* Options that every command with a training has beside the fields. */
@@ -24,6 +30,18 @@ struct account_training asked_stage(const struct asked *asked, size_t i);
 int asked_error(const struct account_error *e);
 /* False, after the message was printed, if --json, --csv and --explain are asked for in a way that says nothing. */
 bool asked_form(const struct arguments *a);
+
+/* ── assumptions and remarks (asked_notes.c) ─────────────────────────────────────────────────────*/
+/* False, after the message was printed, if two flags contradict each other. */
+bool asked_agrees(const struct arguments *a);
+/* Fills in the node where it was not said, and `note`. */
+void asked_find_notes(const struct arguments *a, struct asked *out);
+/* One more: of a field that was filled in, or (NULL) a remark. */
+void asked_add(struct asked *out, const char *field, const char *format, ...) BASE_PRINTF(3, 4);
+/* As small print. */
+void asked_put_notes(const struct asked *q, struct paper *p);
+/* As "assumed", an object by field, and "notes". */
+void asked_add_notes(const struct asked *q, json_t *json);
 
 /* ── on a page (asked_page.c) ────────────────────────────────────────────────────────────────────*/
 /* "Llama 2 13B, 13.02B parameters on 8 GPUs", then what else was given and what it is about. */

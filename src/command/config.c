@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { FILE_MOST = 16 << 20 };
+
 /* The most parameters that the engine takes. */
 static const uint64_t most_params = 100000000000000000;
 
@@ -197,8 +199,25 @@ static bool read_json(struct config *c, struct account_training *t) {
     return true;
 }
 
+/* Some editors begin a file with a mark of UTF-8; jansson does not know it. */
+static json_t *read_file(const char *file, struct base_message *m) {
+    static const char mark[] = "\xef\xbb\xbf";
+    struct base_message why = {0};
+    size_t length, skip;
+    char *text = base_file_read(file, FILE_MOST, &length, m);
+    if (!text) return NULL;
+    skip = strncmp(text, mark, strlen(mark)) == 0 ? strlen(mark) : 0;
+    json_t *json = base_json_read(text + skip, length - skip, file, &why);
+    if (!json)
+        base_fail_at(m, file, why.line,
+                     "%s: a whole config.json is needed, one object {…} as it comes with a model",
+                     why.what);
+    free(text);
+    return json;
+}
+
 bool config_read(const char *file, struct account_training *t, struct base_message *m) {
-    json_t *json = base_json_read_file(file, m);
+    json_t *json = read_file(file, m);
     if (!json) return false;
     struct config c = {.file = file, .json = json, .message = m};
     bool read = read_json(&c, t);

@@ -1,0 +1,123 @@
+/* asked_notes: flags that contradict each other are refused; what was assumed, and flags that have nothing to do, are told. */
+#include "command/asked.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+void asked_add(struct asked *out, const char *field, const char *format, ...) {
+    if (out->notes == ASKED_NOTES) return;
+    struct asked_note *note = &out->note[out->notes++];
+    va_list list;
+    note->assumed = field;
+    va_start(list, format);
+    vsnprintf(note->text, sizeof note->text, format, list);
+    va_end(list);
+}
+
+static bool is_given(const struct arguments *a, const char *name) {
+    return arguments_has(a, name);
+}
+
+/* ── what is refused ─────────────────────────────────────────────────────────────────────────────*/
+
+bool asked_agrees(const struct arguments *a) {
+    const char *lora = arguments_value(a, "lora"), *qlora = arguments_value(a, "qlora");
+    if (!lora || !qlora || strcmp(lora, "0") == 0 || strcmp(qlora, "0") == 0) return true;
+    say_error("--lora and --qlora both set the adapters: take one of them");
+    return false;
+}
+
+/* ── what was assumed ────────────────────────────────────────────────────────────────────────────*/
+
+static void assume_node(const struct arguments *a, struct asked *out) {
+    struct account_training *t = &out->training;
+    if (is_given(a, "gpus-per-node")) return;
+    const struct account_node *node = account_assume_node(t), *usual = account_node_of(t->card);
+    if (node)
+        asked_add(out, "gpus_per_node", "%u GPUs a node, as in %s (--gpus-per-node)", node->gpus,
+                  node->title);
+    else if (usual && t->gpus > usual->gpus)
+        asked_add(out, "gpus_per_node",
+                  "all %u GPUs in one node, since they do not fill nodes of %u, as %s has "
+                  "(--gpus-per-node)",
+                  t->gpus, usual->gpus, usual->title);
+    else if (t->gpus > 1 && t->card && !usual)
+        asked_add(out, "gpus_per_node", "all %u GPUs in one node (--gpus-per-node)", t->gpus);
+}
+
+/* ── what has nothing to do ──────────────────────────────────────────────────────────────────────*/
+
+/* Whether the plan may still vary it. */
+static bool is_open(const struct arguments *a, const char *name) {
+    return strcmp(a->command->name, "plan") == 0 && !is_given(a, name);
+}
+
+static bool only_stage_below(const struct asked *q, uint8_t stage) {
+    for (size_t i = 0; i < q->stages; i++)
+        if (q->stage[i] >= stage) return false;
+    return true;
+}
+
+static void find_idle_degrees(const struct arguments *a, struct asked *out) {
+    const struct account_training *t = &out->training;
+    if (is_given(a, "interleave") && t->interleave > 1 && t->pp <= 1 && !is_open(a, "pp"))
+        asked_add(out, NULL, "--interleave has nothing to do: pp is 1");
+    if (t->sp && t->tp <= 1 && !is_open(a, "tp"))
+        asked_add(out, NULL, "--sp has nothing to do: tp is 1");
+    if (t->shard_group && only_stage_below(out, 1) && !is_open(a, "stage"))
+        asked_add(out, NULL, "--shard-group has nothing to do: stage 0 shards nothing");
+    if (t->gpus_per_node > t->gpus)
+        asked_add(out, NULL,
+                  "--gpus-per-node has nothing to do: the GPUs (%u) are fewer than a node's %u",
+                  t->gpus, t->gpus_per_node);
+    if ((t->qwz || t->hpz) && only_stage_below(out, 3) && !is_open(a, "stage"))
+        asked_add(out, NULL, "--%s has nothing to do: only stage 3 gathers parameters",
+                  t->qwz ? "qwz" : "hpz");
+}
+
+static void find_idle_step(const struct arguments *a, struct asked *out) {
+    const struct account_training *t = &out->training;
+    if (strcmp(a->command->name, "plan") == 0) return;
+    if (t->batch && !t->seq)
+        asked_add(out, NULL, "--batch has nothing to do without --seq: activations need both");
+    else if (t->seq && !t->batch)
+        asked_add(out, NULL, "--seq has nothing to do without --batch: activations need both");
+    else if (!t->batch && is_given(a, "checkpoint"))
+        asked_add(out, NULL, "--checkpoint has nothing to do without --batch and --seq");
+}
+
+/* ── what the card cannot ────────────────────────────────────────────────────────────────────────*/
+
+static void find_missing_bf16(struct asked *out) {
+    char precision[NAME_MOST];
+    const struct account_training *t = &out->training;
+    const char *name = account_get(t, "precision", precision, sizeof precision);
+    if (!t->card || t->card->bf16 || !name || !strstr(name, "bf16")) return;
+    asked_add(out, NULL, "%s has no bf16: --precision mixed-fp16 or fp32 is what it can train in",
+              t->card->title);
+}
+
+void asked_find_notes(const struct arguments *a, struct asked *out) {
+    assume_node(a, out);
+    find_idle_degrees(a, out);
+    find_idle_step(a, out);
+    find_missing_bf16(out);
+}
+
+/* ── showing ─────────────────────────────────────────────────────────────────────────────────────*/
+
+void asked_put_notes(const struct asked *q, struct paper *p) {
+    for (size_t i = 0; i < q->notes; i++)
+        asked_note(p, "%s%s.", q->note[i].assumed ? "Assumed: " : "", q->note[i].text);
+}
+
+void asked_add_notes(const struct asked *q, json_t *json) {
+    json_t *assumed = json_object(), *notes = json_array();
+    for (size_t i = 0; i < q->notes; i++)
+        if (q->note[i].assumed)
+            json_object_set_new(assumed, q->note[i].assumed, json_string(q->note[i].text));
+        else
+            json_array_append_new(notes, json_string(q->note[i].text));
+    json_object_set_new(json, "assumed", assumed);
+    json_object_set_new(json, "notes", notes);
+}
