@@ -86,6 +86,37 @@ static void add_activations(const struct account_training *t, enum moment m, str
         add_working(&a, p);
 }
 
+/* Whether a copy of the recipe's row is there at a moment. */
+static bool lives(enum account_when when, enum moment m, bool accumulates) {
+    bool backward = m == AT_LOGITS || m == AT_LAST_BLOCK || m == AT_FIRST_BLOCK;
+    switch (when) {
+    case ACCOUNT_ALWAYS: return true;
+    case ACCOUNT_IN_STEP: return m == AT_HIGHEST || m == AT_FORWARD || backward;
+    case ACCOUNT_IN_BACKWARD:
+        return m == AT_HIGHEST || m == AT_UPDATE || (backward && m != AT_LOGITS) ||
+               (accumulates && (m == AT_FORWARD || m == AT_LOGITS));
+    case ACCOUNT_PASSING: return m == AT_HIGHEST || (backward && m != AT_LOGITS);
+    case ACCOUNT_IN_UPDATE: return m == AT_HIGHEST || m == AT_UPDATE;
+    case ACCOUNT_WHENS: break;
+    }
+    return false;
+}
+
+/* Copies of a whole set that count as buffers: DDP's gradients in buckets, the 16-bit weights that autocast keeps. */
+static void add_copies(const struct account_training *t, const struct account_sheet *sheet,
+                       enum moment m, struct parts *p) {
+    for (size_t i = 0; i < sheet->terms; i++) {
+        const struct account_term *term = &sheet->term[i];
+        enum account_category c = (enum account_category)term->category;
+        if (c <= ACCOUNT_MOMENTS || term->tier != ACCOUNT_GPU) continue;
+        if (!lives((enum account_when)term->when, m, t->accumulate > 1)) continue;
+        add(p, c,
+            c == ACCOUNT_WORKSPACE ? "a 16-bit copy of the parameters"
+                                   : "a copy of all gradients, in buckets",
+            account_term_bytes(sheet, term), account_recipe_of(t)->source);
+    }
+}
+
 /* "init" of a recipe that flattens has other things than the rest: there only the reserve is certain. */
 static void add_buffers(const struct account_training *t, enum moment m, struct parts *p) {
     const char *source = account_recipe_of(t)->source;
@@ -98,6 +129,7 @@ static void add_buffers(const struct account_training *t, enum moment m, struct 
     bool gathers = m != AT_INIT && m != AT_UPDATE,
          reduces = gathers && m != AT_FORWARD && m != AT_LOGITS;
     uint64_t more = b.reduce_backward > b.reduce_always ? b.reduce_backward - b.reduce_always : 0;
+    add_copies(t, &sheet, m, p);
     add(p, ACCOUNT_GATHER, "tensors too small to shard, kept whole", b.gather_always, source);
     if (gathers)
         add(p, ACCOUNT_GATHER, "units gathered, at work and ahead",

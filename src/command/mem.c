@@ -24,7 +24,7 @@ static bool add_stage(const struct asked *asked, size_t i, struct mem *m) {
 static bool mem_read(const struct arguments *a, struct mem *m) {
     struct asked asked;
     if (!asked_form(a) || !asked_read(a, &asked)) return false;
-    *m = (struct mem){.asked = asked.training};
+    *m = (struct mem){.asked = asked.training, .from = asked};
     if (m->asked.card) m->budget = account_card_bytes(m->asked.card);
     for (size_t i = 0; i < asked.stages; i++)
         if (!add_stage(&asked, i, m)) return false;
@@ -67,7 +67,7 @@ static int run(const struct arguments *a) {
 static const char *const examples[] = {
     "zerotutor mem --params 7.5e9 --gpus 64",
     "zerotutor mem --model llama-2-13b --gpus 8 --gpu a100-80g --explain",
-    "zerotutor mem --model llama-2-7b --gpus 8 --recipe fsdp2 --stage 3 --batch 1 --seq 4096",
+    "zerotutor mem --model llama-2-7b --gpus 8 --recipe fsdp2 --batch 1 --seq 4096",
     "zerotutor mem --params 13e9 --gpus 16 --stage 2 --json",
     NULL,
 };

@@ -12,6 +12,7 @@ struct mem_stage {
 };
 struct mem {
     struct account_training asked; /* its stage is the first that was asked for */
+    struct asked from;             /* with what was assumed */
     uint64_t budget;               /* what the card holds; 0 without one */
     size_t stages;
     struct mem_stage stage[ASKED_STAGES];
@@ -31,5 +32,27 @@ void mem_moments(const struct mem *m, struct paper *p);
 bool mem_explain(const struct mem *m, struct paper *p, struct account_error *e);
 /* The same for programs: a "working" in each stage of mem_json()'s answer. */
 bool mem_add_working(const struct mem *m, json_t *json, struct account_error *e);
+
+/* ── the working (mem_working.c) ─────────────────────────────────────────────────────────────────*/
+enum { MEM_LINES = 24 };
+struct mem_line {
+    const char *id; /* a category, or "total" */
+    const char *source;
+    char label[40], formula[96];
+    double bytes;
+};
+struct mem_working { /* the last line is the sum of the others */
+    size_t lines;
+    struct mem_line line[MEM_LINES];
+};
+bool mem_work(const struct account_training *t, const struct account_memory *m,
+              enum account_unit unit, struct mem_working *out, struct account_error *e);
+void mem_work_peak(const struct account_training *t, const struct account_memory *m,
+                   enum account_unit unit, struct mem_working *out);
+void mem_put_working(const struct mem_working *w, enum account_unit unit, struct paper *p);
+json_t *mem_working_json(const struct mem_working *w);
+/* The working of one training's memory, under a head. */
+bool mem_explain_one(const struct account_training *t, const char *head, struct paper *p,
+                     struct account_error *e);
 
 #endif

@@ -49,11 +49,13 @@ json_t *mem_json(const struct mem *m) {
     char recipe[NAME_MOST];
     json_t *stages = json_array();
     for (size_t i = 0; i < m->stages; i++) json_array_append_new(stages, stage_json(&m->stage[i]));
-    return json_pack("{so si ss? so so so}", "params", bytes_json(m->asked.params), "world",
-                     (int)m->asked.gpus, "recipe",
-                     account_get(&m->asked, "recipe", recipe, sizeof recipe), "training",
-                     asked_json(&m->asked), "budget",
-                     m->budget ? bytes_json(m->budget) : json_null(), "stages", stages);
+    json_t *json = json_pack("{so si ss? so so so}", "params", bytes_json(m->asked.params), "world",
+                             (int)m->asked.gpus, "recipe",
+                             account_get(&m->asked, "recipe", recipe, sizeof recipe), "training",
+                             asked_json(&m->asked), "budget",
+                             m->budget ? bytes_json(m->budget) : json_null(), "stages", stages);
+    asked_add_notes(&m->from, json);
+    return json;
 }
 
 void mem_csv(const struct mem *m, FILE *out) {

@@ -5,29 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DIGITS = 6, COLUMNS = 3, VALUE_MOST = 32 };
-
-static void put_lines(const struct account_solution *s, struct paper *p) {
-    const char *cell[ACCOUNT_LINES * COLUMNS];
-    char value[ACCOUNT_LINES][VALUE_MOST];
-    for (size_t i = 0; i < s->lines; i++) {
-        const struct account_line *l = &s->line[i];
-        account_print(value[i], VALUE_MOST, l->value, l->unit, DIGITS);
-        cell[i * COLUMNS] = l->label;
-        cell[i * COLUMNS + 1] = l->formula;
-        cell[i * COLUMNS + 2] = value[i];
-    }
-    paper_table(p, (struct paper_flow){.indent = 3}, cell, s->lines, COLUMNS, "llr", false);
-}
-
-static bool solve(const struct mem *m, const struct mem_stage *s, struct account_solution *out,
-                  struct account_error *e) {
-    struct account_problem problem = account_problem_default();
-    problem.training = s->training;
-    return account_problem_set(&problem, "quantity", "model_state", e) &&
-           account_problem_set(&problem, "unit", account_unit_name(mem_unit(m)), e) &&
-           account_solve(&problem, out, e);
-}
+enum { VALUE_MOST = 32 };
 
 /* What a step's activations are made of; the same under every stage. */
 static bool put_activations(const struct account_training *t, struct paper *p,
@@ -59,17 +37,35 @@ static bool put_activations(const struct account_training *t, struct paper *p,
     return true;
 }
 
+static bool put_memory(const struct account_training *t, const struct account_memory *m,
+                       enum account_unit unit, struct paper *p, struct account_error *e) {
+    struct mem_working w;
+    if (!mem_work(t, m, unit, &w, e)) return false;
+    mem_put_working(&w, unit, p);
+    if (m->gpu.padding)
+        paper_printf(p, paper_height(p), 3, PAPER_DIM, "%" PRIu64 " B of it pad the last shards",
+                     m->gpu.padding);
+    if (m->phase[m->peak].ledger.total == m->gpu.total) return true;
+    paper_printf(p, paper_height(p), 3, PAPER_PLAIN, "at the peak, %s:", m->phase[m->peak].where);
+    mem_work_peak(t, m, unit, &w);
+    mem_put_working(&w, unit, p);
+    return true;
+}
+
 static bool put_stage(const struct mem *m, const struct mem_stage *s, struct paper *p,
                       struct account_error *e) {
-    struct account_solution solution;
-    if (!solve(m, s, &solution, e)) return false;
     paper_blank(p, 1);
     paper_printf(p, paper_height(p), 1, PAPER_STRONG, "stage %u", s->training.stage);
-    put_lines(&solution, p);
-    if (s->memory.gpu.padding)
-        paper_printf(p, paper_height(p), 3, PAPER_DIM, "%" PRIu64 " B of it pad the last shards",
-                     s->memory.gpu.padding);
-    return true;
+    return put_memory(&s->training, &s->memory, mem_unit(m), p, e);
+}
+
+bool mem_explain_one(const struct account_training *t, const char *head, struct paper *p,
+                     struct account_error *e) {
+    struct account_memory m;
+    if (!account_memory(t, &m, e)) return false;
+    paper_blank(p, 1);
+    paper_put(p, paper_height(p), 1, PAPER_STRONG, 0, head);
+    return put_memory(t, &m, asked_unit((double)m.gpu.total), p, e);
 }
 
 /* The one combination whose bytes the paper itself counts. */
@@ -86,6 +82,10 @@ static void put_sources(const struct account_training *t, struct paper *p) {
     if (is_mixed_adam(t)) asked_source("bytes per parameter", "the same, section 3.1", p);
     if (t->batch && t->seq)
         asked_source("activations", "Korthikanti et al., arXiv:2205.05198, section 4", p);
+    struct account_beside part[ACCOUNT_BESIDE_MOST];
+    size_t n = account_beside(t, NULL, part);
+    for (size_t i = 0; i < n; i++)
+        if (part[i].category == ACCOUNT_FRAMEWORK) asked_source(part[i].what, part[i].source, p);
 }
 
 bool mem_explain(const struct mem *m, struct paper *p, struct account_error *e) {
@@ -96,22 +96,16 @@ bool mem_explain(const struct mem *m, struct paper *p, struct account_error *e) 
     return true;
 }
 
-static json_t *lines_json(const struct account_solution *s) {
-    json_t *lines = json_array();
-    for (size_t i = 0; i < s->lines; i++) {
-        const struct account_line *l = &s->line[i];
-        json_array_append_new(lines, json_pack("{ss ss ss sf}", "id", l->id, "label", l->label,
-                                               "formula", l->formula, "bytes", l->value));
-    }
-    return lines;
-}
-
 bool mem_add_working(const struct mem *m, json_t *json, struct account_error *e) {
     json_t *stages = json_object_get(json, "stages");
-    struct account_solution solution;
+    struct mem_working w;
     for (size_t i = 0; i < m->stages; i++) {
-        if (!solve(m, &m->stage[i], &solution, e)) return false;
-        json_object_set_new(json_array_get(stages, i), "working", lines_json(&solution));
+        const struct mem_stage *s = &m->stage[i];
+        json_t *stage = json_array_get(stages, i);
+        if (!mem_work(&s->training, &s->memory, mem_unit(m), &w, e)) return false;
+        json_object_set_new(stage, "working", mem_working_json(&w));
+        mem_work_peak(&s->training, &s->memory, mem_unit(m), &w);
+        json_object_set_new(stage, "peak_working", mem_working_json(&w));
     }
     return true;
 }

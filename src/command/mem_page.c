@@ -195,7 +195,8 @@ void mem_page(const struct mem *m, struct paper *p) {
     put_bars(m, p);
     mem_moments(m, p);
     if (m->budget) put_fits(m, p);
-    if (!m->asked.batch || !m->asked.seq)
+    asked_put_notes(&m->from, p);
+    if (!m->asked.batch && !m->asked.seq)
         asked_note(p, "Without activations: they come with --batch and --seq.");
     asked_convention(&m->asked, p);
 }

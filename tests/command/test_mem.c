@@ -71,6 +71,110 @@ static void the_working_is_in_the_tables_unit(void **state) {
     }
 }
 
+/* Line by line: each category's lines come to the ledger's, all of them to the total, and none is without its how. */
+static void assert_adds_up(const char *flags, const json_t *working, const json_t *ledger) {
+    double total = 0, sum[16] = {0};
+    const char *names[16];
+    size_t n = 0, k;
+    json_t *line;
+    json_array_foreach(working, k, line) {
+        const char *id = base_json_text(line, "id", "");
+        double bytes = base_json_number(line, "bytes", -1);
+        if (strcmp(id, "total") == 0) {
+            assert_true(bytes == total);
+            assert_true(bytes == base_json_number(ledger, "total", -1));
+            continue;
+        }
+        if (!*base_json_text(line, "formula", "")) fail_msg("%s: %s has no working", flags, id);
+        size_t i = 0;
+        while (i < n && strcmp(names[i], id) != 0) i++;
+        if (i == n) names[n++] = id;
+        sum[i] += bytes;
+        total += bytes;
+    }
+    for (size_t i = 0; i < n; i++)
+        if (sum[i] != base_json_number(ledger, names[i], -1))
+            fail_msg("%s: %s is %.0f in lines, %.0f in the ledger", flags, names[i], sum[i],
+                     base_json_number(ledger, names[i], -1));
+}
+
+static void the_working_adds_up_to_what_is_shown(void **state) {
+    static const char *const recipes[] = {"paper", "ddp",      "deepspeed", "fsdp1",
+                                          "fsdp2", "megatron", "llm.c",     "zerolab"};
+    static const char *const steps[] = {"", "--batch 1 --seq 1024",
+                                        "--batch 2 --seq 1024 --checkpoint full",
+                                        "--batch 1 --seq 1024 --accumulate 4"};
+    (void)state;
+    for (size_t r = 0; r < BASE_COUNT(recipes); r++)
+        for (size_t k = 0; k < BASE_COUNT(steps); k++) {
+            char *flags = base_format("--model gpt2-xl --gpus 8 --gpu a100-80g --explain "
+                                      "--recipe %s %s",
+                                      recipes[r], steps[k]);
+            json_t *json = mem(flags);
+            for (size_t i = 0; i < json_array_size(json_object_get(json, "stages")); i++) {
+                const json_t *s = stage(json, i);
+                assert_adds_up(flags, json_object_get(s, "working"), json_object_get(s, "gpu"));
+                assert_adds_up(flags, json_object_get(s, "peak_working"),
+                               json_object_get(s, "peak"));
+            }
+            json_decref(json);
+            free(flags);
+        }
+}
+
+/* What was assumed, flags with nothing to do, and what a card cannot: told, not refused. */
+static void remarks_are_made(void **state) {
+    static const struct {
+        const char *flags, *note; /* NULL: there is none */
+    } cases[] = {
+        {"--params 7e9 --sp on",                            "--sp has nothing to do: tp is 1"        },
+        {"--params 7e9 --gpus 2 --tp 2 --sp on",            NULL                                     },
+        {"--params 7e9 --interleave 2",                     "--interleave has nothing to do: pp is 1"},
+        {"--params 7e9 --gpus 8 --stage 0 --shard-group 4",
+         "--shard-group has nothing to do: stage 0 shards nothing"                                   },
+        {"--params 7e9 --gpus 8 --shard-group 4",           NULL                                     },
+        {"--params 7e9 --gpus 8 --gpus-per-node 16",
+         "--gpus-per-node has nothing to do: the GPUs (8) are fewer than a node's 16"                },
+        {"--params 7e9 --batch 2",
+         "--batch has nothing to do without --seq: activations need both"                            },
+        {"--params 7e9 --gpu t4",
+         "NVIDIA T4 16GB has no bf16: --precision mixed-fp16 or fp32 is what it can train in"        },
+        {"--params 7e9 --gpu v100-32g --precision bf16",
+         "NVIDIA V100 32GB SXM2 has no bf16: --precision mixed-fp16 or fp32 is what it can train "
+         "in"                                                                                        },
+        {"--params 7e9 --gpu t4 --precision mixed-fp16",    NULL                                     },
+        {"--params 7e9 --gpu a100-80g",                     NULL                                     },
+    };
+    (void)state;
+    for (size_t i = 0; i < BASE_COUNT(cases); i++) {
+        json_t *json = mem(cases[i].flags);
+        const json_t *notes = json_object_get(json, "notes");
+        const char *note = json_string_value(json_array_get(notes, 0));
+        if (json_array_size(notes) != (cases[i].note ? 1 : 0) ||
+            (cases[i].note && strcmp(note, cases[i].note) != 0))
+            fail_msg("%s: \"%s\"", cases[i].flags, note ? note : "");
+        json_decref(json);
+    }
+}
+
+/* A config.json may begin with a mark of UTF-8. */
+static void a_mark_before_a_config_is_skipped(void **state) {
+    struct base_message m;
+    size_t length;
+    char *path = scratch_path(state, "marked.json");
+    char *text = base_file_read("tests/command/configs/qwen3-8b.json", 1 << 20, &length, &m);
+    char *marked = base_format("\xef\xbb\xbf%s", text), *flags = base_format("--config %s", path);
+    assert_true(base_file_write(path, marked, strlen(marked), &m));
+    json_t *json = mem(flags), *same = mem("--model qwen3-8b");
+    assert_true(json_equal(json_object_get(json, "params"), json_object_get(same, "params")));
+    json_decref(json);
+    json_decref(same);
+    free(flags);
+    free(marked);
+    free(text);
+    free(path);
+}
+
 static void categories_add_up_to_the_total(void **state) {
     static const char *const categories[] = {"params",  "grads",       "master",
                                              "moments", "activations", "gather",
@@ -233,6 +337,8 @@ static void bad_words_are_refused(void **state) {
          "--batch: activations follow the layers: name a model, so that the shapes are known"                              },
         {"mem --params 7e9 --qlora 8",
          "--qlora: adapters follow the matrices: name a model, so that the shapes are known"                               },
+        {"mem --model gpt2 --lora 4 --qlora 8",
+         "--lora and --qlora both set the adapters: take one of them"                                                      },
         {"mem --config x.json --model gpt2",
          "--model and --config both name a model: take one of them"                                                        },
     };
@@ -245,7 +351,8 @@ static void half_a_config_is_refused(void **state) {
     char *path = scratch_path(state, "half.json"), *line = base_format("mem --config %s", path);
     assert_true(base_file_write(path, half, strlen(half), NULL));
     struct run r = run_line(line, NULL);
-    if (r.status != 2 || *r.out || !strstr(r.err, "half.json:1: not valid JSON"))
+    if (r.status != 2 || *r.out || !strstr(r.err, "--config: ") ||
+        !strstr(r.err, "half.json:1: not valid JSON") || !strstr(r.err, "a whole config.json"))
         fail_msg("status %d, \"%s\", \"%s\"", r.status, r.err, r.out);
     run_free(&r);
     free(line);
@@ -334,6 +441,9 @@ int main(void) {
         IN_SCHOOL(the_papers_figures_come_out_exactly),
         IN_SCHOOL(the_working_comes_as_json_too),
         IN_SCHOOL(the_working_is_in_the_tables_unit),
+        IN_SCHOOL(the_working_adds_up_to_what_is_shown),
+        IN_SCHOOL(remarks_are_made),
+        IN_SCHOOL(a_mark_before_a_config_is_skipped),
         IN_SCHOOL(categories_add_up_to_the_total),
         IN_SCHOOL(a_fit_is_judged_by_what_the_card_holds),
         IN_SCHOOL(flags_mean_what_they_say),
