@@ -1,13 +1,21 @@
 /* traffic: what one rank sends in a step under each stage, over which links, and how long that takes. */
 #include "command/traffic.h"
 
+static void time_host(struct traffic_stage *s) {
+    double rate = account_host_link(&s->training).rate;
+    s->host_down = rate > 0 ? (double)s->traffic.offload_down / rate : -1;
+    s->host_up = rate > 0 ? (double)s->traffic.offload_up / rate : -1;
+}
+
 static bool add_stage(const struct asked *asked, size_t i, struct traffic *t) {
     struct traffic_stage *s = &t->stage[t->stages++];
     struct account_error e = {0};
     s->training = asked_stage(asked, i);
     if (account_traffic(&s->training, &s->traffic, &e) &&
-        account_clock(&s->training, &s->clock, &e))
+        account_clock(&s->training, &s->clock, &e)) {
+        time_host(s);
         return true;
+    }
     asked_error(&e);
     return false;
 }
@@ -15,7 +23,7 @@ static bool add_stage(const struct asked *asked, size_t i, struct traffic *t) {
 static bool traffic_read(const struct arguments *a, struct traffic *t) {
     struct asked asked;
     if (!asked_form(a) || !asked_read(a, &asked)) return false;
-    *t = (struct traffic){.asked = asked.training};
+    *t = (struct traffic){.asked = asked.training, .from = asked};
     for (size_t i = 0; i < asked.stages; i++)
         if (!add_stage(&asked, i, t)) return false;
     return true;

@@ -8,9 +8,12 @@ struct traffic_stage {
     struct account_training training;
     struct account_traffic traffic;
     struct account_clock clock;
+    double host_down,
+        host_up; /* seconds on the host link; less than nothing where its rate is unknown */
 };
 struct traffic {
     struct account_training asked;
+    struct asked from; /* with what was assumed */
     size_t stages;
     struct traffic_stage stage[ASKED_STAGES];
 };

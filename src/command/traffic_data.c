@@ -43,24 +43,38 @@ static bool is_timed(const struct account_clock *c) {
     return c->has_comm && c->has_compute;
 }
 
+/* seconds = calls × (start + factor × payload ÷ calls ÷ rate); the rate is null where pairs send by themselves over two links. */
+static void add_pace(const struct traffic_stage *s, const struct account_leg *l, json_t *json) {
+    struct account_pace pace;
+    bool is_known = account_pace(&s->training, l, &pace);
+    json_object_set_new(json, "start", known(is_known, pace.start));
+    json_object_set_new(json, "factor", known(is_known, pace.factor));
+    json_object_set_new(json, "rate", known(is_known && pace.rate > 0, pace.rate));
+}
+
 static json_t *leg_json(const struct traffic_stage *s, size_t i) {
     const struct account_leg *l = &s->traffic.leg[i];
     const struct account_clock *c = &s->clock;
-    return json_pack("{ss ss ss si si sf sf so so so ss so so}", "what", l->what, "group", l->group,
-                     "collective", account_collective_name(l->op), "ranks", (int)l->ranks,
-                     "per_node", (int)l->per_node, "calls", l->calls, "payload", l->payload, "sent",
-                     bytes_json(l->sent), "inside", bytes_json(l->sent - l->between), "between",
-                     bytes_json(l->between), "behind", traffic_window(l->window), "seconds",
-                     known(c->has_comm, c->leg[i]), "exposed", known(is_timed(c), c->exposed[i]));
+    json_t *json =
+        json_pack("{ss ss ss si si sf sf so so so ss so so}", "what", l->what, "group", l->group,
+                  "collective", account_collective_name(l->op), "ranks", (int)l->ranks, "per_node",
+                  (int)l->per_node, "calls", l->calls, "payload", l->payload, "sent",
+                  bytes_json(l->sent), "inside", bytes_json(l->sent - l->between), "between",
+                  bytes_json(l->between), "behind", traffic_window(l->window), "seconds",
+                  known(c->has_comm, c->leg[i]), "exposed", known(is_timed(c), c->exposed[i]));
+    add_pace(s, l, json);
+    return json;
 }
 
-static json_t *seconds_json(const struct account_clock *c) {
-    return json_pack("{so so so so so so so so}", "comm", known(c->has_comm, c->comm), "exposed",
-                     known(is_timed(c), c->comm_exposed), "forward",
-                     known(c->has_compute, c->forward), "backward",
-                     known(c->has_compute, c->backward), "update", known(c->has_compute, c->update),
-                     "offload", known(c->has_compute, c->offload), "bubble",
-                     known(c->has_compute, c->bubble), "step", known(is_timed(c), c->step));
+static json_t *seconds_json(const struct traffic_stage *s) {
+    const struct account_clock *c = &s->clock;
+    return json_pack(
+        "{so so so so so so so so so so}", "host_down", known(s->host_down >= 0, s->host_down),
+        "host_up", known(s->host_up >= 0, s->host_up), "comm", known(c->has_comm, c->comm),
+        "exposed", known(is_timed(c), c->comm_exposed), "forward",
+        known(c->has_compute, c->forward), "backward", known(c->has_compute, c->backward), "update",
+        known(c->has_compute, c->update), "offload", known(c->has_compute, c->offload), "bubble",
+        known(c->has_compute, c->bubble), "step", known(is_timed(c), c->step));
 }
 
 static json_t *stage_json(const struct traffic_stage *s) {
@@ -72,7 +86,7 @@ static json_t *stage_json(const struct traffic_stage *s) {
                      bytes_json(t->between), "offload", bytes_json(t->offload_down + t->offload_up),
                      "offload_down", bytes_json(t->offload_down), "offload_up",
                      bytes_json(t->offload_up), "volume_params", t->volume_params, "seconds",
-                     seconds_json(&s->clock), "tokens_per_s",
+                     seconds_json(s), "tokens_per_s",
                      known(is_timed(&s->clock), s->clock.tokens_per_s), "legs", legs);
 }
 
@@ -80,10 +94,12 @@ json_t *traffic_json(const struct traffic *t) {
     char recipe[NAME_MOST];
     json_t *stages = json_array();
     for (size_t i = 0; i < t->stages; i++) json_array_append_new(stages, stage_json(&t->stage[i]));
-    return json_pack("{so si ss? so so}", "params", bytes_json(t->asked.params), "world",
-                     (int)t->asked.gpus, "recipe",
-                     account_get(&t->asked, "recipe", recipe, sizeof recipe), "training",
-                     asked_json(&t->asked), "stages", stages);
+    json_t *json = json_pack("{so si ss? so so}", "params", bytes_json(t->asked.params), "world",
+                             (int)t->asked.gpus, "recipe",
+                             account_get(&t->asked, "recipe", recipe, sizeof recipe), "training",
+                             asked_json(&t->asked), "stages", stages);
+    asked_add_notes(&t->from, json);
+    return json;
 }
 
 /* A leg a line; what follows from unknown links is left empty. */

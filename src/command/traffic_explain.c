@@ -12,21 +12,78 @@ static const char *const factors[ACCOUNT_COLLECTIVES] = {
     [ACCOUNT_P2P] = "1",
 };
 
+static const char *rate_of(double rate, char out[static ASKED_UNIT_MOST]) {
+    return account_print(out, ASKED_UNIT_MOST, rate, ACCOUNT_UNIT_GB_PER_S, 4);
+}
+
+/* "8.4 us + 14 hops of 3.4 us in a node + 1 hop of 14 us between nodes = 70 us"; "" where links are ideal. */
+static void add_start(const struct account_pace *a, struct base_text *t) {
+    char once[ASKED_UNIT_MOST], hop[ASKED_UNIT_MOST];
+    if (!(a->start > 0)) return;
+    base_text_printf(t, "%s", asked_seconds(once, a->once));
+    if (a->hops_inside > 0)
+        base_text_printf(t, " + %.0f hops × %s inside", a->hops_inside,
+                         asked_seconds(hop, a->link.latency));
+    if (a->hops_between > 0)
+        base_text_printf(t, " + %.4g hops × %s between", a->hops_between,
+                         asked_seconds(hop, a->net.latency));
+    base_text_puts(t, " + ");
+}
+
+/* The rate and the rule it comes from. */
+static void add_rate(const struct account_pace *a, const struct account_leg *l,
+                     struct base_text *t) {
+    char rate[ASKED_UNIT_MOST], nic[ASKED_UNIT_MOST];
+    if (!(a->rate > 0))
+        base_text_printf(t, "the slower of %u/%u of it ÷ %s inside and %u/%u ÷ %s between",
+                         l->per_node - 1, l->ranks, rate_of(a->link.rate, rate),
+                         l->ranks - l->per_node, l->ranks, rate_of(a->net.rate, nic));
+    else if (a->nics > 0)
+        base_text_printf(t, "÷ %s (%.0f of a node's GPUs × %s of a NIC)", rate_of(a->rate, rate),
+                         a->nics, rate_of(a->net.rate, nic));
+    else
+        base_text_printf(t, "÷ %s (the link inside a node%s)", rate_of(a->rate, rate),
+                         l->per_node < l->ranks ? ", slower than its NICs together" : "");
+}
+
+/* "28 calls × (start + factor × bytes ÷ rate) = "; "" where nothing is known. The caller owns it. */
+static char *pace_of(const struct account_training *t, const struct account_leg *l) {
+    struct account_pace a;
+    struct base_text text = {0};
+    char bytes[ASKED_UNIT_MOST];
+    if (!account_pace(t, l, &a)) return base_dup("");
+    account_print_bytes(bytes, sizeof bytes, a.bytes / l->calls);
+    base_text_printf(&text, "%.6g × (", l->calls);
+    add_start(&a, &text);
+    if (a.rate > 0) base_text_printf(&text, "%s × ", factors[l->op]);
+    base_text_printf(&text, "%s ", bytes);
+    add_rate(&a, l, &text);
+    base_text_puts(&text, ") = ");
+    return base_text_take(&text);
+}
+
 static void put_leg(const struct traffic_stage *s, size_t i, struct paper *p) {
     const struct account_leg *l = &s->traffic.leg[i];
     char payload[ASKED_UNIT_MOST], sent[ASKED_UNIT_MOST], seconds[ASKED_UNIT_MOST],
         name[ASKED_UNIT_MOST];
     account_print_bytes(payload, sizeof payload, l->payload);
     account_print_bytes(sent, sizeof sent, (double)l->sent);
-    char *time = s->clock.has_comm ? base_format("; latency + bytes ÷ rate, %.6g times: %s",
-                                                 l->calls, asked_seconds(seconds, s->clock.leg[i]))
-                                   : base_dup("");
+    char *pace = s->clock.has_comm ? pace_of(&s->training, l) : base_dup("");
+    char *time = base_format("%s%s%s", *pace ? "; " : "", pace,
+                             *pace ? asked_seconds(seconds, s->clock.leg[i]) : "");
+    free(pace);
     char *text = base_format("%s: %s of %s among %u ranks, %s × %s = %s%s", l->what,
                              traffic_collective(l->op, name), payload, l->ranks, factors[l->op],
                              payload, sent, time);
     paper_text(p, (struct paper_flow){.indent = 3}, text);
     free(text);
     free(time);
+}
+
+/* The link that was named, or the card's own. */
+static void put_link(const struct account_link *named, const char *usual, struct paper *p) {
+    const struct account_link *l = named->rate > 0 || !usual ? named : account_link_find(usual);
+    if (l && l->name) asked_source(l->title, l->source, p);
 }
 
 void traffic_explain(const struct traffic *t, struct paper *p) {
@@ -38,6 +95,7 @@ void traffic_explain(const struct traffic *t, struct paper *p) {
     asked_sources(&t->asked, p);
     asked_source("volume by stage", "ZeRO, arXiv:1910.02054, section 7", p);
     asked_source("what a collective sends", "nccl-tests, doc/PERFORMANCE.md", p);
-    if (t->asked.link.name) asked_source(t->asked.link.title, t->asked.link.source, p);
-    if (t->asked.net.name) asked_source(t->asked.net.title, t->asked.net.source, p);
+    asked_source("what a call and a hop take", "NVIDIA/nccl, src/graph/tuning.cc", p);
+    put_link(&t->asked.link, t->asked.card ? t->asked.card->link : NULL, p);
+    put_link(&t->asked.net, t->asked.card ? t->asked.card->net : NULL, p);
 }

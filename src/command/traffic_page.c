@@ -7,6 +7,7 @@
 struct columns {
     bool op[ACCOUNT_COLLECTIVES], links, offload, seconds, exposed;
     enum account_unit unit;
+    bool sends; /* to other ranks at all */
 };
 
 static struct columns columns_of(const struct traffic *t) {
@@ -20,9 +21,13 @@ static struct columns columns_of(const struct traffic *t) {
         c.offload = c.offload || traffic->offload_down || traffic->offload_up;
         c.seconds = c.seconds || clock->has_comm;
         c.exposed = c.exposed || (clock->has_comm && clock->has_compute);
+        double host = (double)(traffic->offload_down + traffic->offload_up);
+        c.sends = c.sends || traffic->legs;
         if ((double)traffic->total > most) most = (double)traffic->total;
+        if (!traffic->legs && host > most) most = host;
     }
     c.unit = asked_unit(most);
+    c.exposed = c.exposed && c.sends;
     return c;
 }
 
@@ -31,12 +36,12 @@ static void put_totals_head(struct grid *g, const struct columns *c, bool split)
     grid_head(g, account_unit_name(c->unit), 'l');
     for (enum account_collective k = 0; k < ACCOUNT_COLLECTIVES; k++)
         if (c->op[k] && split) grid_head(g, traffic_collective(k, name), 'd');
-    grid_head(g, "in all", 'd');
+    if (c->sends) grid_head(g, "in all", 'd');
     if (c->links) grid_head(g, "inside", 'd');
     if (c->links) grid_head(g, "between", 'd');
-    if (c->offload) grid_head(g, "to host", 'd');
-    grid_head(g, "× Ψ", 'd');
-    if (c->seconds) grid_head(g, "time", 'r');
+    if (c->offload) grid_head(g, "host link", 'd');
+    if (c->sends) grid_head(g, "× Ψ", 'd');
+    if (c->seconds && c->sends) grid_head(g, "time", 'r');
     if (c->exposed) grid_head(g, "exposed", 'r');
 }
 
@@ -46,12 +51,12 @@ static void put_stage(struct grid *g, const struct columns *c, const struct traf
     grid_put(g, "stage %u", s->training.stage);
     for (int k = 0; k < ACCOUNT_COLLECTIVES; k++)
         if (c->op[k] && split) grid_bytes(g, (double)t->sent[k], c->unit);
-    grid_bytes(g, (double)t->total, c->unit);
+    if (c->sends) grid_bytes(g, (double)t->total, c->unit);
     if (c->links) grid_bytes(g, (double)t->inside, c->unit);
     if (c->links) grid_bytes(g, (double)t->between, c->unit);
     if (c->offload) grid_bytes(g, (double)(t->offload_down + t->offload_up), c->unit);
-    grid_put(g, "%.4g", t->volume_params);
-    if (c->seconds) grid_seconds(g, s->clock.comm);
+    if (c->sends) grid_put(g, "%.4g", t->volume_params);
+    if (c->seconds && c->sends) grid_seconds(g, s->clock.comm);
     if (c->exposed) grid_seconds(g, s->clock.comm_exposed);
 }
 
@@ -141,6 +146,33 @@ static void put_step(const struct account_clock *c, struct paper *p) {
     paper_blank(p, 1);
 }
 
+/* "Host link: 13.5 GB down (562 ms), 13.5 GB up (562 ms) over PCIe 4.0 x16 (24 GB/s)." */
+static void put_host(const struct traffic_stage *s, struct paper *p) {
+    const struct account_traffic *t = &s->traffic;
+    char down[ASKED_UNIT_MOST], up[ASKED_UNIT_MOST], rate[ASKED_UNIT_MOST];
+    char down_time[ASKED_UNIT_MOST], up_time[ASKED_UNIT_MOST];
+    if (!t->offload_down && !t->offload_up) return;
+    account_print_bytes(down, sizeof down, (double)t->offload_down);
+    account_print_bytes(up, sizeof up, (double)t->offload_up);
+    if (s->host_down < 0) {
+        asked_note(p, "Host link: %s down, %s up; a --gpu brings its rate.", down, up);
+    } else {
+        struct account_link host = account_host_link(&s->training);
+        account_print(rate, sizeof rate, host.rate, ACCOUNT_UNIT_GB_PER_S, 4);
+        asked_note(p, "Host link: %s down in %s, %s up in %s, over %s (%s).", down,
+                   asked_seconds(down_time, s->host_down), up, asked_seconds(up_time, s->host_up),
+                   host.title, rate);
+    }
+}
+
+/* Of one rank there is nothing but its host link. */
+static void put_alone(const struct traffic_stage *s, struct paper *p) {
+    paper_printf(p, paper_height(p), 1, PAPER_STRONG, "stage %u", s->training.stage);
+    put_host(s, p);
+    paper_blank(p, 1);
+    put_step(&s->clock, p);
+}
+
 static void put_legs(const struct traffic *t, const struct traffic_stage *s, struct paper *p) {
     struct columns c = columns_of(t);
     struct grid g = {0};
@@ -151,6 +183,7 @@ static void put_legs(const struct traffic *t, const struct traffic_stage *s, str
         grid_free(&g);
     }
     grid_draw(&g, p);
+    put_host(s, p);
     put_step(&s->clock, p);
 }
 
@@ -192,14 +225,20 @@ static void put_notes(const struct traffic *t, struct paper *p) {
 }
 
 void traffic_page(const struct traffic *t, struct paper *p) {
-    bool any = false;
-    for (size_t s = 0; s < t->stages; s++) any = any || t->stage[s].traffic.legs;
+    struct columns c = columns_of(t);
     asked_heading(&t->asked, "what each rank sends in a step", p);
-    if (any) {
-        put_totals(t, p);
-        for (size_t s = 0; s < t->stages; s++) put_legs(t, &t->stage[s], p);
-        put_notes(t, p);
-    } else
-        paper_text(p, (struct paper_flow){.indent = 1}, "Nothing: one rank has nobody to send to.");
+    if (!c.sends)
+        paper_text(p, (struct paper_flow){.indent = 1},
+                   c.offload ? "To other ranks nothing: there is one. Over its host link:"
+                             : "Nothing: one rank has nobody to send to.");
+    if (!c.sends && c.offload) paper_blank(p, 1);
+    if (c.sends || c.offload) put_totals(t, p);
+    for (size_t s = 0; s < t->stages; s++)
+        if (c.sends)
+            put_legs(t, &t->stage[s], p);
+        else if (c.offload)
+            put_alone(&t->stage[s], p);
+    if (c.sends) put_notes(t, p);
+    asked_put_notes(&t->from, p);
     asked_convention(&t->asked, p);
 }

@@ -12,6 +12,44 @@ static const json_t *seconds(const json_t *json, const char *name) {
     return json_object_get(json_object_get(stage(json, 3), "seconds"), name);
 }
 
+/* By hand: calls × (start + factor × bytes of a call ÷ rate). 128 A100s stand on 16 nodes, whose 8 NICs of 25 GB/s are slower than
+ * NVLink's 240 GB/s. */
+static void seconds_can_be_worked_out_again(void **state) {
+    (void)state;
+    json_t *json = page_json("traffic --model llama-2-7b --gpus 128 --gpu a100-80g", 0), *leg;
+    for (size_t i = 0; i < 4; i++) {
+        size_t k;
+        json_array_foreach(json_object_get(stage(json, i), "legs"), k, leg) {
+            double calls = base_json_number(leg, "calls", 0),
+                   rate = base_json_number(leg, "rate", 0),
+                   bytes = base_json_number(leg, "payload", 0) / calls;
+            bool twice = strcmp(base_json_text(leg, "collective", ""), "all_reduce") == 0;
+            double factor = (twice ? 2 : 1) * 127.0 / 128;
+            double start =
+                8.4e-6 + (twice ? (254 - 32) : (127 - 15)) * 3.4e-6 + (twice ? 32 : 15) * 14e-6;
+            double wanted = calls * (start + factor * bytes / rate),
+                   got = base_json_number(leg, "seconds", 0);
+            assert_true(rate == 8 * 25e9);
+            if (!(got > wanted * 0.999999 && got < wanted * 1.000001))
+                fail_msg("stage %zu, leg %zu: %g s, by hand %g s", i, k, got, wanted);
+        }
+    }
+    json_decref(json);
+}
+
+/* One GPU: 2 bytes a parameter down and as many up, over PCIe 4.0 at 24 GB/s. */
+static void a_host_link_carries_one_gpu_too(void **state) {
+    (void)state;
+    json_t *json = page_json("traffic --params 6e9 --gpu a100-80g --recipe deepspeed --stage 2 "
+                             "--offload-optimizer host",
+                             0);
+    const json_t *all = json_object_get(stage(json, 0), "seconds");
+    assert_int_equal(base_json_int(stage(json, 0), "offload", 0), 24000000000);
+    assert_true(base_json_number(all, "host_down", 0) == 0.5);
+    assert_true(base_json_number(all, "host_up", 0) == 0.5);
+    json_decref(json);
+}
+
 static void members_are_those_of_the_contract(void **state) {
     (void)state;
     json_t *json = page_json("traffic --params 7.5e9 --gpus 64", 0);
@@ -126,12 +164,14 @@ static void pages_read_as_before(void **state) {
     static const struct {
         const char *name, *line;
     } cases[] = {
-        {"traffic",       "traffic --params 7.5e9 --gpus 64"           },
-        {"traffic-one",   "traffic --params 7e9"                       },
+        {"traffic",       "traffic --params 7.5e9 --gpus 64"               },
+        {"traffic-one",   "traffic --params 7e9"                           },
         {"traffic-card",  "traffic --model llama-2-13b --gpus 16 --gpus-per-node 8 --gpu a100-80g "
-                         "--batch 1 --seq 4096"},
+                         "--batch 1 --seq 4096"    },
+        {"traffic-host",  "traffic --model llama-2-7b --gpu a100-80g --recipe deepspeed --stage 2 "
+                         "--offload-optimizer host"},
         {"traffic-ascii", "traffic --model llama-2-7b --gpus 8 --stage 3 --link pcie4 --explain "
-                          "--ascii"           },
+                          "--ascii"               },
     };
     (void)state;
     for (size_t i = 0; i < BASE_COUNT(cases); i++) page_is(cases[i].name, cases[i].line);
@@ -160,6 +200,8 @@ int main(void) {
         IN_SCHOOL(what_is_unknown_is_null),
         IN_SCHOOL(rates_are_read_with_their_unit),
         IN_SCHOOL(csv_has_a_leg_a_line),
+        IN_SCHOOL(seconds_can_be_worked_out_again),
+        IN_SCHOOL(a_host_link_carries_one_gpu_too),
         IN_SCHOOL(pages_read_as_before),
         IN_SCHOOL(bad_words_are_refused),
     };
