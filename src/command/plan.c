@@ -29,11 +29,12 @@ static bool read_batch(const struct arguments *a, uint64_t *out) {
     return false;
 }
 
-static bool plan_read(const struct arguments *a, struct account_question *q) {
-    struct asked asked;
-    if (!asked_form(a) || !asked_read(a, &asked)) return false;
+static bool plan_read(const struct arguments *a, struct plan *plan) {
+    struct account_question *q = &plan->question;
+    struct asked *asked = &plan->from;
+    if (!asked_form(a) || !asked_read(a, asked)) return false;
     /* Fields beyond the 32nd (prefetch, links, efficiency) are never varied. */
-    *q = (struct account_question){.training = asked.training, .pinned = (uint32_t)asked.given};
+    *q = (struct account_question){.training = asked->training, .pinned = (uint32_t)asked->given};
     return read_batch(a, &q->global_batch) && read_bytes(a, "host-memory", &q->host_bytes) &&
            read_bytes(a, "nvme-space", &q->nvme_bytes);
 }
@@ -60,14 +61,18 @@ static int run(const struct arguments *a) {
     struct account_error e = {0};
     struct plan plan;
     memset(&plan, 0, sizeof plan);
-    if (!plan_read(a, &plan.question)) return COMMAND_USAGE;
+    if (!plan_read(a, &plan)) return COMMAND_USAGE;
     if (!account_plan(&plan.question, plan.plan, PLANS_MOST, &plan.plans, &e))
         return asked_error(&e);
+    plan_assume(a, &plan);
     if (arguments_has(a, "json")) return say_json(plan_json(&plan));
     if (arguments_has(a, "csv")) return plan_csv(&plan, stdout), COMMAND_WELL;
     struct paper *p = paper_new(terminal_columns(), terminal_ascii(a));
     plan_page(&plan, p);
-    if (arguments_has(a, "explain")) asked_sources(&plan.question.training, p);
+    if (arguments_has(a, "explain") && !plan_explain(&plan, p, &e)) {
+        paper_free(p);
+        return asked_error(&e);
+    }
     terminal_print(p);
     return COMMAND_WELL;
 }
@@ -95,6 +100,12 @@ const struct command command_plan = {
         "offload. What is given as an option stays as given; the rest is varied. The answer comes "
         "first, then the best alternatives with the reason each of them lost, then the decision "
         "tree as it was walked.\n\n"
+        "A plan needs the peak that `mem` shows and, under a recipe without buffers such as paper, "
+        "what stage 3 gathers besides: in JSON, `bytes_to_spare` is what the card holds less "
+        "`peak` and `gathered`. Of a plan that does not fit it is negative: what is missing on the "
+        "card, the host or NVMe, wherever most is. What was not given and had to be assumed (the "
+        "global batch, the sequence, the node) stands at the page's end, and in JSON in "
+        "`assumed`.\n\n"
         "The exit status is 0 even if nothing fits.",
     .examples = examples,
     .option = options,

@@ -4,8 +4,9 @@
 
 #include "command/asked.h"
 
-enum { PLANS_MOST = 40 };
+enum { PLANS_MOST = 40, PLANS_SHOWN = 10 };
 struct plan {
+    struct asked from; /* with what was assumed */
     struct account_question question;
     struct account_plans plans;
     struct account_plan plan[PLANS_MOST];
@@ -16,8 +17,12 @@ const char *plan_offload(const struct account_training *t, char out[static NAME_
 /* "selective": a field as it is set. Returns `out`. */
 const char *plan_field(const struct account_training *t, const char *name,
                        char out[static NAME_MOST]);
+/* What the question left open and the answer rests on: into the notes. */
+void plan_assume(const struct arguments *a, struct plan *p);
 json_t *plan_json(const struct plan *p);
 void plan_csv(const struct plan *p, FILE *out);
+/* The working of the first plan's step and of its memory. */
+bool plan_explain(const struct plan *plan, struct paper *p, struct account_error *e);
 void plan_page(const struct plan *plan, struct paper *p);
 
 #endif

@@ -11,14 +11,15 @@ static json_t *known(double value) {
 static json_t *row_json(const struct account_plan *r) {
     const struct account_training *t = &r->training;
     char checkpoint[NAME_MOST], offload[NAME_MOST];
-    return json_pack("{si si ss si si ss si si si si ss sI sI so so ss so}", "stage", (int)t->stage,
-                     "shard_group", (int)account_shard_ranks(t), "checkpoint",
+    return json_pack("{si si ss si si ss si si si si ss sI sI sI so so ss so}", "stage",
+                     (int)t->stage, "shard_group", (int)account_shard_ranks(t), "checkpoint",
                      plan_field(t, "checkpoint", checkpoint), "micro_batch", (int)t->batch,
                      "accumulate", (int)t->accumulate, "offload", plan_offload(t, offload), "tp",
                      (int)t->tp, "pp", (int)t->pp, "cp", (int)t->cp, "ep", (int)t->ep, "fits",
                      account_fit_name(r->fits), "bytes_to_spare", (json_int_t)r->spare, "peak",
-                     (json_int_t)r->peak, "seconds", known(r->seconds), "tokens_per_s",
-                     known(r->tokens_per_s), "reason", r->reason, "training", asked_json(t));
+                     (json_int_t)r->peak, "gathered", (json_int_t)r->gathered, "seconds",
+                     known(r->seconds), "tokens_per_s", known(r->tokens_per_s), "reason", r->reason,
+                     "training", asked_json(t));
 }
 
 static json_t *tree_json(const struct account_plans *p) {
@@ -31,13 +32,17 @@ static json_t *tree_json(const struct account_plans *p) {
 }
 
 json_t *plan_json(const struct plan *p) {
+    const struct account_training *t = &p->plans.base;
+    uint32_t node = t->gpus_per_node && t->gpus_per_node < t->gpus ? t->gpus_per_node : t->gpus;
     json_t *plans = json_array();
     for (size_t i = 0; i < p->plans.count; i++) json_array_append_new(plans, row_json(&p->plan[i]));
-    return json_pack("{so so so sI sI so}", "chosen",
-                     p->plans.found ? row_json(&p->plan[0]) : json_null(), "plans", plans, "tree",
-                     tree_json(&p->plans), "tried", (json_int_t)p->plans.tried, "global_batch",
-                     (json_int_t)p->question.global_batch, "training",
-                     asked_json(&p->question.training));
+    json_t *json = json_pack("{so so so sI sI sI so}", "chosen",
+                             p->plans.found ? row_json(&p->plan[0]) : json_null(), "plans", plans,
+                             "tree", tree_json(&p->plans), "tried", (json_int_t)p->plans.tried,
+                             "global_batch", (json_int_t)p->plans.global_batch, "gpus_per_node",
+                             (json_int_t)node, "training", asked_json(&p->from.training));
+    asked_add_notes(&p->from, json);
+    return json;
 }
 
 void plan_csv(const struct plan *p, FILE *out) {

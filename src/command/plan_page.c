@@ -2,10 +2,11 @@
 #include "command/grid.h"
 #include "command/plan.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { SHOWN = 10, PROSE = 80 };
+enum { PROSE = 80 };
 
 static int prose_width(const struct paper *p) {
     return paper_width(p) < PROSE ? paper_width(p) : PROSE;
@@ -22,7 +23,7 @@ static char *way(const struct account_training *t) {
     if (t->batch) /* of a bare Ψ nothing is known but its states */
         base_text_printf(&text, ", %s checkpointing, micro-batch %u × %u accumulated", checkpoint,
                          t->batch, t->accumulate);
-    if (t->tp > 1) base_text_printf(&text, ", tp %u", t->tp);
+    if (t->tp > 1) base_text_printf(&text, ", tp %u%s", t->tp, t->sp ? " with sp" : "");
     if (t->pp > 1) base_text_printf(&text, ", pp %u", t->pp);
     if (t->cp > 1) base_text_printf(&text, ", cp %u", t->cp);
     if (t->offload_optimizer || t->offload_params)
@@ -79,7 +80,7 @@ static void put_answer(const struct plan *plan, struct paper *p) {
 
 /* ── the alternatives ────────────────────────────────────────────────────────────────────────────*/
 static size_t shown(const struct plan *plan) {
-    return plan->plans.count < SHOWN ? plan->plans.count : SHOWN;
+    return plan->plans.count < PLANS_SHOWN ? plan->plans.count : PLANS_SHOWN;
 }
 
 struct columns { /* only what differs between the plans, or is not as by default */
@@ -197,16 +198,68 @@ static void put_tree(const struct account_plans *plans, struct paper *p) {
     if (plans->forks) paper_blank(p, 1);
 }
 
+/* "Each step: 64 sequences of 4096 tokens, on 8 GPUs of one node." */
+static void put_question(const struct plan *plan, struct paper *p) {
+    const struct account_training *t = &plan->plans.base;
+    uint32_t node = t->gpus_per_node && t->gpus_per_node < t->gpus ? t->gpus_per_node : t->gpus;
+    if (!plan->plans.global_batch) return;
+    asked_note(p, "Each step trains on %" PRIu64 " sequences of %u tokens; %u GPU%s a node.",
+               plan->plans.global_batch, t->seq, node, node == 1 ? "" : "s");
+}
+
+/* Why there are no times: what the clock did not find. */
+static void put_untimed(const struct plan *plan, struct paper *p) {
+    const struct account_training *t = &plan->plans.base;
+    const struct account_card *card = t->card;
+    bool leaves = t->gpus_per_node && t->gpus_per_node < t->gpus;
+    bool link = t->link.rate > 0 || card->link, net = t->net.rate > 0 || card->net;
+    const char *name = card->name;
+    if (!t->shape.family)
+        asked_note(p, "Times come with a model: of a bare count only the bytes are known.");
+    else if (!(card->flops > 0))
+        asked_note(p, "No time: how fast %s computes is not known.", name);
+    else if (t->gpus > 1 && !link)
+        asked_note(p,
+                   "No time: no rate is known for the link between the %s of a node (--link). What "
+                   "each plan computes, and sends as if over PCIe 4.0, decides.",
+                   name);
+    else if (leaves && !net)
+        asked_note(p,
+                   "No time: no rate is known for the net between nodes with %s (--net). What each "
+                   "plan computes, and sends as if over PCIe 4.0, decides.",
+                   name);
+    else if (!plan->plans.found)
+        asked_note(p, "No time is shown, because nothing fits.");
+    else
+        asked_note(p, "No time: how fast the node's NVMe is, is not known.");
+}
+
+/* How peak and need are related. */
+static void put_gathered(const struct plan *plan, struct paper *p) {
+    char bytes[ASKED_UNIT_MOST], peak[ASKED_UNIT_MOST];
+    const struct account_plan *r = &plan->plan[0];
+    if (!plan->plans.count || !r->gathered) return;
+    account_print_bytes(bytes, sizeof bytes, (double)r->gathered);
+    account_print_bytes(peak, sizeof peak, (double)r->peak);
+    asked_note(p,
+               "It needs its peak of %s, as mem counts it, and %s that stage 3 gathers: the recipe "
+               "has no buffers, any implementation has.",
+               peak, bytes);
+}
+
 void plan_page(const struct plan *plan, struct paper *p) {
     char *about = base_format("what to do, of %zu ways tried", plan->plans.tried);
     asked_heading(&plan->question.training, about, p);
     put_answer(plan, p);
+    put_question(plan, p);
     put_alternatives(plan, p);
     put_tree(&plan->plans, p);
     if (plan->plans.count && plan->plan[0].seconds > 0)
         asked_efficiency(&plan->question.training, p);
     else
-        asked_note(p, "Times come with a model, --seq and links; without them bytes decide.");
+        put_untimed(plan, p);
+    put_gathered(plan, p);
+    asked_put_notes(&plan->from, p);
     asked_convention(&plan->question.training, p);
     free(about);
 }

@@ -55,6 +55,52 @@ static void the_global_batch_is_kept(void **state) {
     json_decref(json);
 }
 
+/* What was not given is told with what was taken for it, and traffic takes the same node. */
+static void what_is_assumed_is_told(void **state) {
+    (void)state;
+    json_t *json = page_json("plan --model llama-3.1-8b --gpus 16 --gpu a100-80g", 0);
+    json_t *sent = page_json("traffic --model llama-3.1-8b --gpus 16 --gpu a100-80g", 0);
+    assert_int_equal(base_json_int(json, "global_batch", -1), 128);
+    assert_int_equal(base_json_int(json, "gpus_per_node", -1), 8);
+    assert_string_equal(base_json_text(json_object_get(json, "training"), "seq", ""), "8192");
+    page_has(json_object_get(json, "assumed"), "global_batch seq gpus_per_node");
+    page_has(json_object_get(sent, "assumed"), "gpus_per_node");
+    assert_int_equal(
+        base_json_int(page_item(page_item(sent, "stages", 0), "legs", 0), "per_node", -1), 8);
+    json_decref(sent);
+    json_decref(json);
+    json = page_json(thirteen, 0);
+    assert_null(json_object_get(json_object_get(json, "assumed"), "global_batch"));
+    assert_null(json_object_get(json_object_get(json, "assumed"), "seq"));
+    json_decref(json);
+}
+
+/* Of what fits: the card's bytes, less the peak, less what stage 3 gathers. */
+static void what_is_to_spare_follows_from_the_peak(void **state) {
+    (void)state;
+    json_t *json = page_json(thirteen, 0), *plan;
+    size_t i, gathering = 0;
+    json_array_foreach(json_object_get(json, "plans"), i, plan) {
+        int64_t gathered = base_json_int(plan, "gathered", -1);
+        if (strcmp(base_json_text(plan, "fits", ""), "no") == 0) continue;
+        assert_int_equal(base_json_int(plan, "bytes_to_spare", 0),
+                         85899345920 - base_json_int(plan, "peak", 0) - gathered);
+        gathering += gathered > 0;
+    }
+    assert_true(gathering > 0);
+    json_decref(json);
+}
+
+/* No rate is known for the MI250X's own link: no times, and nothing is computed again for nothing. */
+static void without_a_rate_computing_decides_too(void **state) {
+    (void)state;
+    json_t *json = page_json("plan --model llama-2-7b --gpus 8 --gpu mi250x-gcd --seq 2048", 0);
+    const json_t *chosen = json_object_get(json, "chosen");
+    assert_string_equal(base_json_text(chosen, "checkpoint", ""), "none");
+    assert_true(json_is_null(json_object_get(chosen, "seconds")));
+    json_decref(json);
+}
+
 static void what_is_given_is_not_varied(void **state) {
     static const struct {
         const char *flags, *member;
@@ -94,6 +140,8 @@ static void pages_read_as_before(void **state) {
     page_is_wide("plan", thirteen);
     page_is("plan-ascii", ascii);
     page_is("plan-bare", "plan --params 7e9 --gpus 8 --gpu t4");
+    page_is("plan-explain", "plan --model llama-2-13b --gpus 16 --gpu a100-80g --explain");
+    page_is("plan-link", "plan --model llama-2-7b --gpus 8 --gpu mi250x-gcd");
     page_is("plan-no", "plan --model llama-2-70b --gpus 1 --gpu t4 --seq 2048");
     free(ascii);
 }
@@ -118,6 +166,11 @@ static void bad_words_are_refused(void **state) {
         {"plan --model llama-2-7b --gpus 3 --gpu t4 --global-batch 64",
          "--global-batch: 64 sequences cannot be shared by 3 data-parallel ranks: make it a "
          "multiple of 3"                                                                              },
+        {"plan --model llama-2-7b --gpus 8 --gpu a100-80g --batch 3 --global-batch 64",
+         "--batch: 3 × 8 data-parallel ranks = 24 does not divide 64 sequences: it must divide 8"    },
+        {"plan --model llama-2-7b --gpus 8 --gpu a100-80g --accumulate 5 --global-batch 64",
+         "--accumulate: 5 × 8 data-parallel ranks = 40 does not divide 64 sequences: it must "
+         "divide 8"                                                                                   },
         {"plan --params 7e9 --gpu t4 --global-batch 0",
          "--global-batch cannot be '0': it is how many sequences a step trains on, from 1"            },
         {"plan --params 7e9 --gpu t4 --host-memory lots",
@@ -126,7 +179,7 @@ static void bad_words_are_refused(void **state) {
          "2.5e9"                                                                                      },
         {"plan --params 7e9 --gpu t4 --host-memory 0",
          "--host-memory cannot be '0': it is bytes from 1 B to 1e18, such as 1TB"                     },
-        {"plan --model lama-2-7b",                                      "--model cannot be 'lama-2-7b': did you mean 'llama-2-7b', "
+        {"plan --model lama-2-7b",                                                           "--model cannot be 'lama-2-7b': did you mean 'llama-2-7b', "
                                    "'llama-2-70b' or 'llama-2-13b'?"},
     };
     (void)state;
@@ -139,6 +192,9 @@ int main(void) {
         IN_SCHOOL(members_are_those_of_the_contract),
         IN_SCHOOL(plans_are_in_order),
         IN_SCHOOL(the_global_batch_is_kept),
+        IN_SCHOOL(what_is_assumed_is_told),
+        IN_SCHOOL(what_is_to_spare_follows_from_the_peak),
+        IN_SCHOOL(without_a_rate_computing_decides_too),
         IN_SCHOOL(what_is_given_is_not_varied),
         IN_SCHOOL(too_large_is_an_answer),
         IN_SCHOOL(pages_read_as_before),
