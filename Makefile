@@ -95,13 +95,17 @@ $(BUILD)/%.o: %.c $(BUILD)/flags | $(BUILD)/found
 	$(compile)
 $(BUILD)/%.o: $(BUILD)/%.c $(BUILD)/flags | $(BUILD)/found
 	$(compile)
-$(BUILD)/found: src/setup.sh
+$(BUILD)/found: src/setup.sh $(BUILD)/asked
 	@$(SETUP) check build && mkdir -p $(@D) && touch $@
 
 # Files that hold what their names say and are written only when that changes: the flags, and each archive's objects.
 keep = mkdir -p $(@D); echo '$1' | cmp -s - $@ || echo '$1' >$@
 $(BUILD)/flags: FORCE
 	@$(call keep,$(CC) $(COMPILE) $(LDFLAGS) $(LIBS))
+
+# What pkg-config knows: where that changes, all that is needed is looked for again.
+$(BUILD)/asked: FORCE
+	@$(call keep,$(shell pkg-config --libs $(PKGS) 2>&1 | tr -d "'"))
 
 define archive_rule
 $(BUILD)/lib$1.objects: FORCE

@@ -155,7 +155,8 @@ rows=$(missing)
 
 echo "zerotutor: this machine lacks $(echo "$rows" | cut -d'|' -f1 | awk '{ printf "%s%s", comma, $0; comma = ", " }')" >&2
 if [ "$action" = check ]; then
-    echo "zerotutor: \`make run\` (or \`make test\`) installs what is missing; \`sh src/setup.sh install --dry-run $groups\` shows how" >&2
+    echo "zerotutor: \`make run\` (or \`make test\`) installs what is missing" >&2
+    m=$(manager) && echo "zerotutor: by hand, as root: $(install_words "$m") $(echo "$rows" | packages "$m")" >&2
     exit 2
 fi
 if ! m=$(manager); then

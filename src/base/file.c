@@ -34,7 +34,9 @@ static bool read_all(int fd, size_t most, struct base_text *out) {
 static int open_file(const char *path, struct base_message *m) {
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     struct stat it;
-    if (fd < 0 || fstat(fd, &it) != 0)
+    if (fd < 0 && errno == ENOENT)
+        base_fail_at(m, path, 0, "there is no such file: check its name");
+    else if (fd < 0 || fstat(fd, &it) != 0)
         fail_errno(m, path, "open", errno);
     else if (S_ISDIR(it.st_mode))
         base_fail_at(m, path, 0, "this is a folder: name a file in it");
@@ -133,7 +135,10 @@ static bool make_dir(const char *path, struct base_message *m) {
     int error = errno;
     struct stat there;
     if (stat(path, &there) == 0 && S_ISDIR(there.st_mode)) return true;
-    return fail_errno(m, path, "make this folder", error == EEXIST ? ENOTDIR : error);
+    return base_fail_at(m, path, 0,
+                        "cannot make this folder: %s: set ZEROTUTOR_HOME (or --store) to a place "
+                        "that you may write to",
+                        strerror(error == EEXIST ? ENOTDIR : error));
 }
 
 bool base_make_dirs(const char *path, struct base_message *m) {

@@ -101,6 +101,30 @@ static void check_store(struct finding *f, const char *path) {
     store_close(s);
 }
 
+/* The nearest folder of a path that exists: the rest would be made in it. The caller owns it. */
+static char *nearest_folder(const char *path) {
+    char *folder = base_dup(path);
+    for (char *slash; (slash = strrchr(folder, '/'));) {
+        slash[slash == folder] = '\0';
+        if (slash == folder || access(folder, F_OK) == 0) return folder;
+    }
+    free(folder);
+    return base_dup(".");
+}
+
+/* SQLite writes beside the record, so its folder counts as well. */
+static bool can_write(const char *path, struct finding *f) {
+    char *folder = nearest_folder(path);
+    const char *what = access(path, F_OK) == 0 && access(path, W_OK) != 0 ? path : folder;
+    bool can = what == folder && access(folder, W_OK | X_OK) == 0;
+    if (!can) {
+        base_text_printf(&f->text, "%s: it cannot be kept, for %s cannot be written", path, what);
+        find(f, BROKEN, ": set ZEROTUTOR_HOME to a folder of your own");
+    }
+    free(folder);
+    return can;
+}
+
 /* A look must not create what it looks at. */
 static void check_record(const struct arguments *a, struct finding *f) {
     const char *asked = arguments_value(a, "store");
@@ -110,9 +134,10 @@ static void check_record(const struct arguments *a, struct finding *f) {
         return;
     }
     char *path = asked ? base_dup(asked) : base_format("%s/learner.db", base_home());
-    if (access(path, F_OK) == 0)
+    bool writable = can_write(path, f);
+    if (writable && access(path, F_OK) == 0)
         check_store(f, path);
-    else
+    else if (writable)
         base_text_printf(&f->text, "%s: none yet, the first lesson makes it", path);
     free(path);
 }

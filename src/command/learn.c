@@ -19,13 +19,28 @@ static int take_plain(const struct arguments *a, const char *lesson) {
     return plain_run(&o, stdin, stdout);
 }
 
+/* Neither an id of the course nor a file. */
+static bool is_unknown(const struct screen_options *o) {
+    struct base_message m = {0};
+    struct desk *d = o->lesson && access(o->lesson, F_OK) != 0 ? desk_open(o->store, &m) : NULL;
+    bool unknown = d && desk_find(d, o->lesson) >= desk_course(d)->lessons;
+    if (d) desk_close(d);
+    return unknown;
+}
+
+static int refuse_screen(const struct screen_options *o) {
+    if (is_unknown(o))
+        return say_error("there is no lesson '%s': `zerotutor learn --list` names them all",
+                         o->lesson);
+    return say_error("this is not a terminal: `--linear` reads lines and prints lines");
+}
+
 static int take_screen(const struct arguments *a, const char *lesson) {
     struct screen_options o = {.lesson = lesson,
                                .store = arguments_value(a, "store"),
                                .ascii = arguments_has(a, "ascii"),
                                .no_colour = arguments_has(a, "no-colour")};
-    if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
-        return say_error("this is not a terminal: `--linear` reads lines and prints lines");
+    if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)) return refuse_screen(&o);
     return screen_run(&o);
 }
 

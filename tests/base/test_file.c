@@ -84,7 +84,7 @@ static void what_cannot_be_read_is_named(void **state) {
     char *path = scratch_path(state, "none");
     assert_null(base_file_read(path, 100, NULL, &m));
     assert_string_equal(m.file, path);
-    assert_string_equal(m.what, "cannot open: No such file or directory");
+    assert_string_equal(m.what, "there is no such file: check its name");
     free(path);
 }
 
@@ -218,7 +218,9 @@ static void folders_are_made_all_the_way(void **state) {
         if (makings[i].made)
             assert_true(stat(path, &s) == 0 && S_ISDIR(s.st_mode));
         else
-            assert_string_equal(m.what, "cannot make this folder: Not a directory");
+            assert_string_equal(m.what,
+                                "cannot make this folder: Not a directory: set ZEROTUTOR_HOME (or "
+                                "--store) to a place that you may write to");
         free(path);
     }
 }

@@ -40,6 +40,7 @@ static void errors_say_what_is_wrong_and_what_to_do(void **state) {
         {"completion csh",                   "there is no completion for 'csh': take bash, zsh or fish"          },
         {"picture --size 8x2",
          "--size cannot be '8x2': it is columns x rows from 40x12 to 400x400, such as 80x24"                     },
+        {"learn 9.9",                        "there is no lesson '9.9': `zerotutor learn --list` names them all" },
         {"learn 9.9 --linear",               "there is no lesson '9.9': `zerotutor learn --list` names them all" },
         {"learn 1.2 --linear",               "lesson 1.2 is not written yet: take one that is"                   },
     };

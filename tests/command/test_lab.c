@@ -154,7 +154,7 @@ static void bad_words_are_refused(void **state) {
         {"lab replay",                       "`lab replay` wants one recording: `zerotutor lab replay FILE`"                   },
         {"lab replay x --speed fast",
          "--speed cannot be 'fast': it is a number such as 2 or 0.5, or max"                                                   },
-        {"lab replay /nowhere.jsonl",        "/nowhere.jsonl: cannot open: No such file or directory"                          },
+        {"lab replay /nowhere.jsonl",        "/nowhere.jsonl: there is no such file: check its name"                           },
         {"lab replay tests/README.md",
          "tests/README.md:1: this is no recording: its first line is not an event of zerolab (JSON "
          "Lines, a start event first)"                                                                                         },

@@ -72,6 +72,19 @@ setup install build
 check "sudo that would ask, no terminal: exit 2" test $? -eq 2
 check "with the command to type" said "^  apt-get install"
 
+machine 1000 apt-get
+setup check build
+check "a check of what is missing: exit 2" test $? -eq 2
+check "with the command to type" said "apt-get install .*liblua5.4-dev"
+check "and nothing called" nobody_called
+
+# a build that was made, and then pkg-config knows nothing any more: said before a file is compiled
+mkdir -p "$work/made" "$work/knows" && touch "$work/made/found"
+printf '#!/bin/sh\nexit 1\n' >"$work/knows/pkg-config" && chmod +x "$work/knows/pkg-config"
+(cd "$checkout" && PATH="$work/knows:$PATH" make BUILD="$work/made" "$work/made/found" >"$work/out" 2>&1)
+check "what was found is looked for again when pkg-config answers otherwise" test $? -ne 0
+check "and what is missing is said" said "this machine lacks"
+
 machine 0
 setup install build
 check "no package manager: exit 2" test $? -eq 2
