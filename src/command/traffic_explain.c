@@ -22,11 +22,11 @@ static void add_start(const struct account_pace *a, struct base_text *t) {
     if (!(a->start > 0)) return;
     base_text_printf(t, "%s", asked_seconds(once, a->once));
     if (a->hops_inside > 0)
-        base_text_printf(t, " + %.0f hops × %s inside", a->hops_inside,
-                         asked_seconds(hop, a->link.latency));
+        base_text_printf(t, " + %.0f hop%s × %s inside", a->hops_inside,
+                         a->hops_inside == 1 ? "" : "s", asked_seconds(hop, a->link.latency));
     if (a->hops_between > 0)
-        base_text_printf(t, " + %.4g hops × %s between", a->hops_between,
-                         asked_seconds(hop, a->net.latency));
+        base_text_printf(t, " + %.4g hop%s × %s between", a->hops_between,
+                         a->hops_between == 1 ? "" : "s", asked_seconds(hop, a->net.latency));
     base_text_puts(t, " + ");
 }
 
@@ -39,8 +39,8 @@ static void add_rate(const struct account_pace *a, const struct account_leg *l,
                          l->per_node - 1, l->ranks, rate_of(a->link.rate, rate),
                          l->ranks - l->per_node, l->ranks, rate_of(a->net.rate, nic));
     else if (a->nics > 0)
-        base_text_printf(t, "÷ %s (%.0f of a node's GPUs × %s of a NIC)", rate_of(a->rate, rate),
-                         a->nics, rate_of(a->net.rate, nic));
+        base_text_printf(t, "÷ %s (%.0f NICs of a node × %s)", rate_of(a->rate, rate), a->nics,
+                         rate_of(a->net.rate, nic));
     else
         base_text_printf(t, "÷ %s (the link inside a node%s)", rate_of(a->rate, rate),
                          l->per_node < l->ranks ? ", slower than its NICs together" : "");
@@ -68,16 +68,16 @@ static void put_leg(const struct traffic_stage *s, size_t i, struct paper *p) {
         name[ASKED_UNIT_MOST];
     account_print_bytes(payload, sizeof payload, l->payload);
     account_print_bytes(sent, sizeof sent, (double)l->sent);
-    char *pace = s->clock.has_comm ? pace_of(&s->training, l) : base_dup("");
-    char *time = base_format("%s%s%s", *pace ? "; " : "", pace,
-                             *pace ? asked_seconds(seconds, s->clock.leg[i]) : "");
-    free(pace);
-    char *text = base_format("%s: %s of %s among %u ranks, %s × %s = %s%s", l->what,
+    char *text = base_format("%s: %s of %s among %u ranks, %s × %s = %s", l->what,
                              traffic_collective(l->op, name), payload, l->ranks, factors[l->op],
-                             payload, sent, time);
+                             payload, sent);
+    char *pace = s->clock.has_comm ? pace_of(&s->training, l) : base_dup("");
+    char *time = base_format("%s%s", pace, asked_seconds(seconds, s->clock.leg[i]));
     paper_text(p, (struct paper_flow){.indent = 3}, text);
-    free(text);
+    if (*pace) paper_text(p, (struct paper_flow){.indent = 5, .role = PAPER_DIM}, time);
     free(time);
+    free(pace);
+    free(text);
 }
 
 /* The link that was named, or the card's own. */
