@@ -5,7 +5,7 @@
 #define BUDGET_MISTAKES(X)                                                                         \
     X("psi-as-bytes", "the parameters were counted as bytes",                                      \
       "A count of parameters is no size: each takes several bytes.", account_slip_no_bytes, 0, 1,  \
-      BYTES | LARGEST, 0, ACCOUNT_NO_UNIT)                                                         \
+      BYTES | LARGEST, 3, ACCOUNT_NO_UNIT)                                                         \
     X("label-bytes", "the label's bytes were used",                                                \
       "The label rounds: what the driver reports is what there is.", account_slip_label, 0, 0,     \
       LARGEST | FEWEST, 0, ACCOUNT_NO_UNIT)                                                        \

@@ -27,6 +27,6 @@
       account_slip_model_file, 0, 2, HOST, 1, ACCOUNT_NO_UNIT)                                     \
     X("host-of-one-gpu", "only one GPU's part was counted",                                        \
       "All GPUs of a node send their shards to the same host.", account_slip_over_node, 0, 0,      \
-      HOST, 2, ACCOUNT_NO_UNIT)
+      HOST, 3, ACCOUNT_NO_UNIT)
 
 #endif

@@ -14,11 +14,11 @@
     X("no-moments", "the optimizer's moments were forgotten",                                      \
       "The optimizer remembers values for each parameter from step to step; with Adam they are "   \
       "the largest part of the model state.",                                                      \
-      account_slip_forget, V, 0, STATE | HELD, 0, ACCOUNT_NO_UNIT)                                 \
+      account_slip_forget, V, 0, STATE | HELD, 2, ACCOUNT_NO_UNIT)                                 \
     X("no-optimizer", "the optimizer's states were forgotten",                                     \
       "Parameters and gradients are the small part: the master copy and the moments stay on the "  \
       "GPU too.",                                                                                  \
-      account_slip_forget, M | V, 0, STATE | PEAK, 0, ACCOUNT_NO_UNIT)                             \
+      account_slip_forget, M | V, 0, STATE | PEAK, 2, ACCOUNT_NO_UNIT)                             \
     X("weights-only", "only the parameters were counted",                                          \
       "That is what inference needs. Training keeps gradients and optimizer states beside the "    \
       "parameters.",                                                                               \
@@ -30,26 +30,30 @@
     X("pure-16bit", "everything was counted in 16 bits",                                           \
       "Mixed precision computes in 16 bits, but the optimizer keeps an fp32 master copy and fp32 " \
       "moments.",                                                                                  \
-      account_slip_all_16_bit, P | G | M | V, 2, STATE, 0, ACCOUNT_NO_UNIT)                        \
+      account_slip_all_16_bit, P | G | M | V, 2, STATE, 1, ACCOUNT_NO_UNIT)                        \
     X("fp32-as-16bit", "everything was counted in 16 bits",                                        \
       "Plain fp32 keeps 4 bytes of each: of a parameter, of its gradient and of each moment.",     \
-      account_slip_fp32_as_16_bit, P | G | V, 2, STATE, 0, ACCOUNT_NO_UNIT)                        \
+      account_slip_fp32_as_16_bit, P | G | V, 2, STATE, 1, ACCOUNT_NO_UNIT)                        \
     X("fp32-grads", "the gradients were counted at 4 bytes",                                       \
       "Backward runs in 16 bits here, and its gradients are kept in 16 bits. Some "                \
       "implementations do keep them in fp32; this recipe does not.",                               \
       account_slip_set_bytes, G, 4, STATE, 0, ACCOUNT_NO_UNIT)                                     \
+    X("grads-16bit", "the gradients were counted at 2 bytes",                                      \
+      "Backward writes them in 16 bits, but here they are added up in fp32, and that buffer is "   \
+      "kept: 4 bytes each.",                                                                       \
+      account_slip_narrow_grads, G, 2, STATE, 0, ACCOUNT_NO_UNIT)                                  \
     X("fp32-params", "the parameters were counted at 4 bytes",                                     \
       "Forward and backward compute with 16-bit parameters; the fp32 copy is counted separately, " \
       "as the master copy.",                                                                       \
       account_slip_set_bytes, P, 4, STATE, 1, ACCOUNT_NO_UNIT)                                     \
     X("extra-fp32-grads", "an fp32 copy of the gradients was counted on top",                      \
-      "DeepSpeed's estimator counts one for the optimizer's step, so in stage 2 14 bytes a "       \
-      "parameter become 18. This recipe keeps none.",                                              \
-      account_slip_add_bytes, G, 4, STATE, 1, ACCOUNT_NO_UNIT)                                     \
+      "DeepSpeed makes one for the optimizer's step, and its estimator counts it: in stage 2 14 "  \
+      "bytes a parameter become 18. Between steps there is none.",                                 \
+      account_slip_add_bytes, G, 4, STATE, 3, ACCOUNT_NO_UNIT)                                     \
     X("two-moments", "two moments were counted where this optimizer keeps one",                    \
       "Adam's 16 bytes a parameter hold two moments. SGD with momentum, Lion and Muon keep one "   \
       "value for each parameter.",                                                                 \
-      account_slip_two_moments, V, 0, STATE, 0, ACCOUNT_NO_UNIT)                                   \
+      account_slip_two_moments, V, 0, STATE, 1, ACCOUNT_NO_UNIT)                                   \
     X("adam-moments", "Adam's moments were counted for another optimizer",                         \
       "Adafactor keeps sums of the rows and columns of each matrix instead, which is next to "     \
       "nothing.",                                                                                  \
@@ -57,7 +61,7 @@
     X("extra-master", "a master copy was counted",                                                 \
       "Only mixed precision keeps one. Plain fp32 has no master copy: its weights already are "    \
       "fp32; and pure bf16 goes without.",                                                         \
-      account_slip_extra_master, M, 4, STATE, 0, ACCOUNT_NO_UNIT)                                  \
+      account_slip_extra_master, M, 4, STATE, 2, ACCOUNT_NO_UNIT)                                  \
     X("one-moment", "the moments were counted once",                                               \
       "Adam keeps two values for each parameter, the mean of the gradients and the mean of their " \
       "squares.",                                                                                  \
@@ -79,7 +83,7 @@
     X("adam8-quarter", "8-bit Adam was taken to shrink everything to a quarter",                   \
       "Only the two moments shrink, from 8 bytes to 2.03; parameters, gradients and the master "   \
       "copy stay as they are.",                                                                    \
-      account_slip_quarter, 0, 0.25, BYTES | RATE, 0, ACCOUNT_NO_UNIT)                             \
+      account_slip_quarter, 0, 0.25, BYTES | RATE, 1, ACCOUNT_NO_UNIT)                             \
     X("lora-adapters-only", "only the adapters were counted",                                      \
       "The share of parameters that LoRA trains is no share of the memory: the frozen ones stay "  \
       "on the GPU in 16 bits.",                                                                    \

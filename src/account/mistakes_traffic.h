@@ -11,7 +11,7 @@
       account_slip_drop_factor, ACCOUNT_RING, 0, SENT, 0, ACCOUNT_NO_UNIT)                         \
     X("ring-times", "the parts were counted as whole arrays",                                      \
       "A rank sends N − 1 parts, and each is one N-th of the array.", account_slip_ring_times, 0,  \
-      0, SENT, 2, ACCOUNT_NO_UNIT)                                                                 \
+      0, SENT, 4, ACCOUNT_NO_UNIT)                                                                 \
     X("own-part", "only one part was counted", "A rank passes on N − 1 parts, not just one.",      \
       account_slip_ring_own, 0, 0, SENT, 0, ACCOUNT_NO_UNIT)                                       \
     X("no-ring-factor", "the array was divided by the rate as it is",                              \
@@ -23,14 +23,14 @@
       ACCOUNT_WIDTH, 0, TRAFFIC | HOST, 2, ACCOUNT_NO_UNIT)                                        \
     X("fp32-legs", "it was all taken to travel in fp32",                                           \
       "16-bit parameters and gradients take 2 bytes each on the wire.", account_slip_set_factor,   \
-      ACCOUNT_WIDTH, 4, SENT, 0, ACCOUNT_NO_UNIT)                                                  \
+      ACCOUNT_WIDTH, 4, SENT, 2, ACCOUNT_NO_UNIT)                                                  \
     X("reduce-16bit", "gradients were taken to travel in 16 bits",                                 \
       "Here they are reduced in fp32: 4 bytes each, while the parameters are gathered in 16 "      \
       "bits.",                                                                                     \
       account_slip_set_factor, ACCOUNT_WIDTH | ACCOUNT_OF_GRADIENTS, 2, SENT, 0, ACCOUNT_NO_UNIT)  \
     X("states-travel", "all 16 bytes a parameter were sent",                                       \
       "Only gradients and parameters travel: the optimizer's states stay where they are used.",    \
-      account_slip_set_factor, ACCOUNT_WIDTH, 16, SENT, 3, ACCOUNT_NO_UNIT)                        \
+      account_slip_set_factor, ACCOUNT_WIDTH, 16, SENT, 4, ACCOUNT_NO_UNIT)                        \
     X("accumulation-free", "gradient accumulation was taken to cost no traffic",                   \
       "Where gradients are sharded each micro-batch reduces them, and in stage 3 each one "        \
       "gathers the parameters again.",                                                             \
@@ -54,7 +54,7 @@
       account_slip_drop_product, ACCOUNT_OF_PARAMETERS, 0, SENT | VOLUME, 1, ACCOUNT_NO_UNIT)      \
     X("no-reduce", "the gradients' reduction was forgotten",                                       \
       "Ranks see different samples, and their gradients are summed in every step.",                \
-      account_slip_drop_product, ACCOUNT_OF_GRADIENTS, 0, SENT | VOLUME, 2, ACCOUNT_NO_UNIT)       \
+      account_slip_drop_product, ACCOUNT_OF_GRADIENTS, 0, SENT | VOLUME, 3, ACCOUNT_NO_UNIT)       \
     X("one-gather", "one gather was counted instead of two",                                       \
       "Stage 3 frees the parameters after forward and gathers them again for backward.",           \
       account_slip_drop_factor, ACCOUNT_PASSES | ACCOUNT_OF_PARAMETERS, 0, SENT | VOLUME, 0,       \

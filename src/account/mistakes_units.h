@@ -16,10 +16,10 @@
       "A GiB is larger than a GB, so the same bytes make fewer of them.", account_slip_backwards,  \
       0, 0, SIZED | CONVERT, 0, ACCOUNT_UNIT_TAKEN)                                                \
     X("bits", "the number is right in bits", "A byte is 8 bits; memory is counted in bytes.",      \
-      account_slip_factor, 0, 8, SIZED | CONVERT, 0, ACCOUNT_UNIT_TAKEN)                           \
+      account_slip_factor, 0, 8, SIZED | CONVERT, 3, ACCOUNT_UNIT_TAKEN)                           \
     X("eighth", "it is an eighth, as if it were in bits",                                          \
       "A small b is bits and a capital B bytes: Gb is an eighth of GB, and sizes here are bytes.", \
-      account_slip_factor, 0, 0.125, SIZED | CONVERT, 2, ACCOUNT_UNIT_TAKEN)                       \
+      account_slip_factor, 0, 0.125, SIZED | CONVERT, 4, ACCOUNT_UNIT_TAKEN)                       \
     X("thousand-times", "it is a thousand times too large",                                        \
       "A prefix was slipped: K, M, G and T are each a thousand apart.", account_slip_factor, 0,    \
       1000, SIZED | CONVERT | LARGEST | SECONDS, 0, ACCOUNT_UNIT_TAKEN)                            \

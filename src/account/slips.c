@@ -33,6 +33,14 @@ static bool is_one_moment(struct account_slipped *x, const struct account_term *
            gone->category == ACCOUNT_MASTER;
 }
 
+/* Whether the moments take as much as what was forgotten: the number cannot say which of the two it was. */
+static bool like_moments(struct account_slipped *x, const struct account_term *gone) {
+    const struct account_term *moments = account_slipped_find(x, 1u << ACCOUNT_MOMENTS);
+    return moments && moments != gone && moments->sharded == gone->sharded &&
+           moments->elements == gone->elements &&
+           account_term_rate(moments) == account_term_rate(gone);
+}
+
 /* "grads 2, moments 8; the master copy's 4 are missing": beside the forgotten term stand those bracketed with it. */
 static void say_one_missing(struct account_slipped *x, const struct account_term *gone) {
     const char *before = "";
@@ -54,7 +62,8 @@ static void say_one_missing(struct account_slipped *x, const struct account_term
     account_add(&x->slip, "%sthe %s%s ", *before ? "; " : "", account_slipped_nouns[gone->category],
                 plural ? "'" : "'s");
     account_slipped_add_rate(&x->slip, gone);
-    account_add(&x->slip, " are missing");
+    account_add(&x->slip, " are missing%s",
+                like_moments(x, gone) ? " (the moments: the same number)" : "");
 }
 
 static size_t count(const struct account_slipped *x, uint32_t mask) {
@@ -147,10 +156,28 @@ bool account_slip_set_bytes(const struct account_slip *row, struct account_slipp
     return term && term->bytes != bytes && restate(x, term, bytes);
 }
 
+/* Backward's own 16 bits, where they are kept in fp32. */
+bool account_slip_narrow_grads(const struct account_slip *row, struct account_slipped *x) {
+    struct account_term *term = account_slipped_find(x, row->mask);
+    uint32_t bytes = (uint32_t)row->amount;
+    bool narrow = account_dtype_bytes(&x->problem.training, ACCOUNT_AS_HALF) == bytes;
+    if (!term || !narrow || term->bytes != 4 || count(x, row->mask) != 1) return false;
+    account_add(&x->slip,
+                "grads taken at %u B, as in the paper; here they are added up in fp32 and take 4",
+                bytes);
+    term->bytes = bytes;
+    return true;
+}
+
+/* Beside gradients of 16 bits, where there is no fp32 copy yet. */
 bool account_slip_add_bytes(const struct account_slip *row, struct account_slipped *x) {
     struct account_term *term = account_slipped_find(x, row->mask);
-    if (!term || term->bytes >= 4) return false; /* they are fp32 already */
-    account_add(&x->slip, "%s %u + %g B: the %s recipe keeps no fp32 copy of them",
+    for (size_t i = 0; i < x->grounds.sheet.terms; i++)
+        if (x->grounds.sheet.term[i].category == ACCOUNT_GRADS &&
+            x->grounds.sheet.term[i].bytes >= 4)
+            return false;
+    if (!term) return false;
+    account_add(&x->slip, "%s %u + %g B: the %s recipe keeps no fp32 copy of them between steps",
                 account_slipped_nouns[term->category], term->bytes, row->amount,
                 account_recipe_of(&x->problem.training)->title);
     term->bytes += (uint32_t)row->amount;
@@ -189,6 +216,17 @@ bool account_slip_small_moments(const struct account_slip *row, struct account_s
     return term && o->moments && term->bytes > bytes && restate(x, term, bytes);
 }
 
+/* Bytes a parameter of what is asked but the categories in `mask`. */
+static double rates_without(const struct account_slipped *x, uint32_t mask) {
+    double sum = 0;
+    for (size_t i = 0; i < x->grounds.sheet.terms; i++) {
+        const struct account_term *term = &x->grounds.sheet.term[i];
+        if (account_slipped_has(x, term) && !(mask >> term->category & 1))
+            sum += account_term_rate(term);
+    }
+    return sum;
+}
+
 /* Whether anything changed by it. */
 static bool count_in_16_bits(struct account_slipped *x, uint32_t mask) {
     bool changed = false;
@@ -205,21 +243,26 @@ static bool count_in_16_bits(struct account_slipped *x, uint32_t mask) {
     return changed && account_slipped_find(x, ~0u);
 }
 
+static bool in_16_bits(const struct account_slip *row, struct account_slipped *x) {
+    if (count(x, row->mask) < 2) return false; /* of one category alone, its own rows speak */
+    double right = rates_without(x, 1u << ACCOUNT_MOMENTS);
+    bool changed = count_in_16_bits(x, row->mask);
+    if (rates_without(x, 1u << ACCOUNT_MASTER) == right)
+        account_add(&x->slip, " (no moments: the same number)");
+    return changed;
+}
+
 bool account_slip_all_16_bit(const struct account_slip *row, struct account_slipped *x) {
     const struct account_precision *p = account_precision_of(&x->problem.training);
-    if (p->in == ACCOUNT_IN_FP32) return false;
-    if (count(x, row->mask) < 2) return false; /* of one category alone, its own rows speak */
-    account_add(&x->slip,
-                "2 B for every value and nothing in fp32: that is pure bf16, and this is %s",
+    account_add(&x->slip, "2 B for every value, nothing in fp32: pure bf16, and this is %s",
                 p->title);
-    return count_in_16_bits(x, row->mask);
+    return p->in != ACCOUNT_IN_FP32 && in_16_bits(row, x);
 }
 
 bool account_slip_fp32_as_16_bit(const struct account_slip *row, struct account_slipped *x) {
     const struct account_precision *p = account_precision_of(&x->problem.training);
-    if (p->in != ACCOUNT_IN_FP32 || count(x, row->mask) < 2) return false;
     account_add(&x->slip, "2 B for every value; with %s each takes 4", p->title);
-    return count_in_16_bits(x, row->mask);
+    return p->in == ACCOUNT_IN_FP32 && in_16_bits(row, x);
 }
 
 bool account_slip_no_bytes(const struct account_slip *row, struct account_slipped *x) {

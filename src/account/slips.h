@@ -55,13 +55,13 @@ bool account_slipped_again(struct account_slipped *x);
 
 /* ── the transformations: of a sheet (slips.c, slips_divide.c) and the budget (slips_unit.c) ── */
 typedef bool account_slipping(const struct account_slip *row, struct account_slipped *x);
-account_slipping account_slip_forget, account_slip_set_bytes, account_slip_add_bytes,
-    account_slip_one_moment, account_slip_two_moments, account_slip_small_moments,
-    account_slip_all_16_bit, account_slip_fp32_as_16_bit, account_slip_weights,
-    account_slip_extra_master, account_slip_no_bytes, account_slip_keep_whole, account_slip_divide,
-    account_slip_divide_all, account_slip_divide_none, account_slip_stage, account_slip_nodes,
-    account_slip_node, account_slip_sum, account_slip_label, account_slip_usable,
-    account_slip_budget_unit, account_slip_budget_converted;
+account_slipping account_slip_forget, account_slip_set_bytes, account_slip_narrow_grads,
+    account_slip_add_bytes, account_slip_one_moment, account_slip_two_moments,
+    account_slip_small_moments, account_slip_all_16_bit, account_slip_fp32_as_16_bit,
+    account_slip_weights, account_slip_extra_master, account_slip_no_bytes, account_slip_keep_whole,
+    account_slip_divide, account_slip_divide_all, account_slip_divide_none, account_slip_stage,
+    account_slip_nodes, account_slip_node, account_slip_sum, account_slip_label,
+    account_slip_usable, account_slip_budget_unit, account_slip_budget_converted;
 /* of the result (slips_unit.c) */
 account_slipping account_slip_binary, account_slip_decimal, account_slip_twin,
     account_slip_backwards, account_slip_factor, account_slip_prefix;
@@ -72,13 +72,13 @@ account_slipping account_slip_world, account_slip_unsplit, account_slip_hsdp, ac
     account_slip_no_offload, account_slip_paper, account_slip_flash, account_slip_masks,
     account_slip_checkpoint, account_slip_no_sp, account_slip_as_ddp, account_slip_triple,
     account_slip_bucket, account_slip_piece;
-/* of products (slips_products.c): factors and products by role and sort */
+/* of products (slips_products.c, slips_memory.c): factors and products by role and sort */
 account_slipping account_slip_drop_factor, account_slip_set_factor, account_slip_scale_factor,
     account_slip_drop_product, account_slip_keep_product, account_slip_times_ranks,
     account_slip_times_micro, account_slip_over_ranks, account_slip_over_tensor,
     account_slip_over_stages, account_slip_over_node, account_slip_ring_times,
-    account_slip_ring_own, account_slip_half_more, account_slip_rate_of, account_slip_whole_model,
-    account_slip_model_file;
+    account_slip_ring_own, account_slip_half_more, account_slip_rate_of, account_slip_sheet_rate,
+    account_slip_by_adapter, account_slip_whole_model, account_slip_model_file;
 /* of shards (slips_shards.c) */
 account_slipping account_slip_down, account_slip_rank, account_slip_off, account_slip_shard_piece,
     account_slip_shard_bytes, account_slip_remainder;

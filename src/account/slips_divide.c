@@ -146,7 +146,7 @@ bool account_slip_nodes(const struct account_slip *row, struct account_slipped *
 bool account_slip_node(const struct account_slip *row, struct account_slipped *x) {
     (void)row;
     const struct account_training *t = &x->problem.training;
-    if (!several_nodes(t) || !set_ranks(x, t->gpus_per_node)) return false;
+    if (!several_nodes(t) || t->gpus_per_node < 2 || !set_ranks(x, t->gpus_per_node)) return false;
     say_ranks(x, "÷ the %u GPUs of one node", t->gpus_per_node);
     return true;
 }

@@ -58,53 +58,109 @@ bool account_slip_drop_factor(const struct account_slip *row, struct account_sli
     return said.role != 0;
 }
 
-static bool change(const struct account_slip *row, struct account_slipped *x, bool scale) {
+static void say_changed(struct account_slipped *x, const struct account_factor *wrong,
+                        const struct account_factor *right) {
+    account_add(&x->slip, "%s ", sign_of(wrong));
+    say_alone(x, wrong);
+    account_add(&x->slip, "; it is ");
+    say_alone(x, right);
+}
+
+typedef double rewriting(double right, const struct account_slip *row,
+                         const struct account_slipped *x);
+
+static bool change(const struct account_slip *row, struct account_slipped *x, rewriting *rewrite) {
     struct account_products *s = &x->grounds.products;
     bool found = false;
     for (size_t i = 0; i < s->count; i++)
         for (size_t j = 0; j < s->product[i].factors; j++) {
             struct account_factor *f = &s->product[i].factor[j], right = *f;
             if (!concerns(row, &s->product[i]) || !names(row, f)) continue;
-            f->a = scale ? f->a * row->amount : row->amount;
+            f->a = rewrite(right.a, row, x);
             if (f->a == right.a) continue;
-            if (!found) {
-                account_add(&x->slip, "%s ", sign_of(f));
-                say_alone(x, f);
-                account_add(&x->slip, "; it is ");
-                say_alone(x, &right);
-            }
+            if (!found) say_changed(x, f, &right);
             found = true;
         }
     return found;
 }
 
+static double replaced(double right, const struct account_slip *row,
+                       const struct account_slipped *x) {
+    (void)right;
+    (void)x;
+    return row->amount;
+}
+
+static double scaled(double right, const struct account_slip *row,
+                     const struct account_slipped *x) {
+    (void)x;
+    return right * row->amount;
+}
+
 bool account_slip_set_factor(const struct account_slip *row, struct account_slipped *x) {
-    return change(row, x, false);
+    return change(row, x, replaced);
 }
 
 bool account_slip_scale_factor(const struct account_slip *row, struct account_slipped *x) {
-    return change(row, x, true);
+    return change(row, x, scaled);
 }
 
-static double wire_rate(const struct account_wires *w, struct account_group group) {
-    double out = group.per_node * w->net.wire;
-    bool inside = group.ranks <= group.per_node || (group.per_node > 1 && w->link.wire < out);
-    return inside ? w->link.wire : out;
+/* What the data sheet says of the link that a rate belongs to; of a node's adapters, all that the rate counts. */
+static double on_the_sheet(double rate, const struct account_slip *row,
+                           const struct account_slipped *x) {
+    const struct account_wires w = account_wires(&x->problem.training);
+    bool offload = x->problem.piece == ACCOUNT_PIECE_OFFLOAD;
+    if (offload) return row->amount * w.host.wire;
+    if (rate == w.link.rate || w.net.rate <= 0) return row->amount * w.link.wire;
+    return row->amount > 1 ? rate : w.net.wire * rate / w.net.rate;
 }
 
-/* The rate as another link has it: `amount` chooses. 0: one adapter of a node; 1: the link inside; 2: the data sheet's. */
+/* `amount` times the data sheet's rate in one direction: those of NVLink and PCIe add both up, those of networks do not. */
+bool account_slip_sheet_rate(const struct account_slip *row, struct account_slipped *x) {
+    return change(row, x, on_the_sheet);
+}
+
+/* Of several nodes with several adapters each: the rate of one adapter; 0: it makes no difference. */
+static double one_adapter(const struct account_training *t) {
+    struct account_group group = account_mesh(t).data;
+    bool several = group.ranks > group.per_node && group.per_node > 1;
+    return several ? account_wires(t).net.rate : 0;
+}
+
+/* The rate as another link has it: `amount` chooses. 0: one adapter of a node; 1: the link inside. */
 bool account_slip_rate_of(const struct account_slip *row, struct account_slipped *x) {
     const struct account_training *t = &x->problem.training;
     struct account_group group = account_mesh(t).data;
-    struct account_wires wires = account_wires(t);
     bool spans = group.ranks > group.per_node;
     struct account_slip set = *row;
-    if (row->amount == 0) set.amount = spans && group.per_node > 1 ? wires.net.rate : 0;
-    if (row->amount == 1) set.amount = spans ? wires.link.rate : 0;
-    if (row->amount == 2) set.amount = wire_rate(&wires, group);
-    if (x->problem.piece == ACCOUNT_PIECE_OFFLOAD)
-        set.amount = row->amount == 2 ? wires.host.wire : 0;
-    return set.amount > 0 && change(&set, x, false);
+    set.amount = row->amount == 0 ? one_adapter(t) : spans ? account_wires(t).link.rate : 0;
+    return x->problem.piece != ACCOUNT_PIECE_OFFLOAD && set.amount > 0 && change(&set, x, replaced);
+}
+
+/* Bytes ÷ one adapter's rate, without the collective's factor and without latency. */
+bool account_slip_by_adapter(const struct account_slip *row, struct account_slipped *x) {
+    struct account_products *s = &x->grounds.products;
+    double rate = one_adapter(&x->problem.training);
+    size_t products = 0;
+    if (x->problem.piece == ACCOUNT_PIECE_OFFLOAD || rate <= 0) return false;
+    for (size_t i = 0; i < s->count; i++) {
+        struct account_product p = s->product[i];
+        size_t kept = 0;
+        if (p.sort & ACCOUNT_OF_LATENCY) continue;
+        for (size_t j = 0; j < p.factors; j++) {
+            if (p.factor[j].role & (ACCOUNT_TWICE | ACCOUNT_RING)) continue;
+            if (names(row, &p.factor[j])) p.factor[j].a = rate;
+            p.factor[kept++] = p.factor[j];
+        }
+        p.factors = kept;
+        s->product[products++] = p;
+    }
+    s->count = products;
+    account_add(&x->slip, "÷ ");
+    account_add_value(&x->slip, rate, ACCOUNT_UNIT_GB_PER_S, 6);
+    account_add(&x->slip, ", one adapter's rate, and no factor; %u ranks of a node send at once",
+                account_mesh(&x->problem.training).data.per_node);
+    return products > 0;
 }
 
 /* ── whole products ──────────────────────────────────────────────────────────────────────────────*/
@@ -162,7 +218,7 @@ static bool put_factor(const struct account_slip *row, struct account_slipped *x
 
 bool account_slip_times_ranks(const struct account_slip *row, struct account_slipped *x) {
     return put_factor(row, x, ACCOUNT_NUMBER, x->problem.training.gpus,
-                      "all ranks added up; one is asked for");
+                      "all ranks added up, or parts taken for whole arrays");
 }
 
 bool account_slip_over_ranks(const struct account_slip *row, struct account_slipped *x) {
@@ -200,8 +256,9 @@ bool account_slip_over_node(const struct account_slip *row, struct account_slipp
 }
 
 bool account_slip_half_more(const struct account_slip *row, struct account_slipped *x) {
-    uint8_t stage = x->problem.training.stage;
-    return (stage == 1 || stage == 2) &&
+    const struct account_training *t = &x->problem.training;
+    bool shards = account_recipe_of(t)->reduce_op[t->stage] == ACCOUNT_REDUCE_SCATTER;
+    return (t->stage == 1 || t->stage == 2) && shards &&
            put_factor(row, x, ACCOUNT_NUMBER, row->amount, "that would be stage 3's 3Ψ against 2Ψ");
 }
 
@@ -240,41 +297,4 @@ bool account_slip_ring_times(const struct account_slip *row, struct account_slip
 bool account_slip_ring_own(const struct account_slip *row, struct account_slipped *x) {
     (void)row;
     return set_rings(x, one, true);
-}
-
-/* ── memory ──────────────────────────────────────────────────────────────────────────────────────*/
-
-static bool only(struct account_slipped *x, const char *label, double bytes) {
-    struct account_training *t = &x->problem.training;
-    struct account_products *s = &x->grounds.products;
-    s->count = 0;
-    struct account_product *p = account_product(s, "params", label, ACCOUNT_OF_STATES);
-    account_factor(p, ACCOUNT_WIDTH, ACCOUNT_BYTES, bytes, 0);
-    account_factor(p, ACCOUNT_COUNT, ACCOUNT_ELEMENTS, (double)t->params, 0);
-    return true;
-}
-
-/* Host memory as large as the model's file. */
-bool account_slip_model_file(const struct account_slip *row, struct account_slipped *x) {
-    account_add(&x->slip, "%g B a parameter, the model's file; the host keeps fp32 states",
-                row->amount);
-    return only(x, "the model", row->amount);
-}
-
-/* All parameters gathered at once. */
-bool account_slip_whole_model(const struct account_slip *row, struct account_slipped *x) {
-    (void)row;
-    struct account_training *t = &x->problem.training;
-    struct account_products *s = &x->grounds.products;
-    if (t->stage != 3) return false;
-    struct account_product *p = NULL;
-    for (size_t i = 0; i < s->count; i++)
-        if (s->product[i].categories == 1u << ACCOUNT_GATHER) p = &s->product[i];
-    if (!p) return false;
-    p->factors = 0;
-    p->exact = 1;
-    account_factor(p, ACCOUNT_WIDTH, ACCOUNT_BYTES, account_dtype_bytes(t, ACCOUNT_AS_HALF), 0);
-    account_factor(p, ACCOUNT_COUNT, ACCOUNT_ELEMENTS, (double)t->params, 0);
-    account_add(&x->slip, "the whole model gathered; only a unit or two are there at a time");
-    return true;
 }

@@ -34,12 +34,18 @@ static bool is_told(double mistake, double truth, enum account_unit unit) {
            !account_is_rounded(rounded, truth, scale, 3);
 }
 
-/* A rarer mistake that always gives the number of a commoner one in this variant is dropped for it. */
+/* Small whole numbers coincide by accident, so of two that are equally common the one that stands first in the table is named. */
+static bool is_commoner(const struct account_variant *v, size_t a, size_t b) {
+    unsigned first = account_slips[v->told[a].row].rarity,
+             second = account_slips[v->told[b].row].rarity;
+    return first < second || (v->unit == ACCOUNT_UNIT_GPUS && first == second && a < b);
+}
+
+/* A rarer mistake that gives the very number of a commoner one in this variant is dropped for it. */
 static bool has_commoner(const struct account_variant *v, size_t i) {
-    for (size_t j = 0; j < v->count; j++) {
-        bool commoner = account_slips[v->told[j].row].rarity < account_slips[v->told[i].row].rarity;
-        if (commoner && account_distance(v->told[j].value, v->told[i].value) < 1e-9) return true;
-    }
+    for (size_t j = 0; j < v->count; j++)
+        if (is_commoner(v, j, i) && account_distance(v->told[j].value, v->told[i].value) < 1e-9)
+            return true;
     return false;
 }
 
@@ -124,12 +130,13 @@ void account_variant_diagnose(const struct account_variant *v, double value,
 
 /* ── two at once ─────────────────────────────────────────────────────────────────────────────────*/
 
-/* Common mistakes of different subjects. A mistake that is a unit's alone is not made twice, and what gives small whole numbers
- * gives any of them by two mistakes. */
+/* Common mistakes of different subjects, or a less common one and a unit. A mistake that is a unit's alone is not made twice, and
+ * what gives small whole numbers gives any of them by two mistakes. */
 static bool may_pair(const struct account_variant *v, size_t i, size_t j) {
     const struct account_slip *a = &account_slips[v->told[i].row],
                               *b = &account_slips[v->told[j].row];
-    return a->rarity == 0 && b->rarity == 0 && a->subject != b->subject &&
+    unsigned most = b->subject == ACCOUNT_ABOUT_UNITS ? 1 : 0;
+    return a->rarity <= most && b->rarity == 0 && a->subject != b->subject &&
            b->unit != ACCOUNT_UNIT_WRITTEN;
 }
 
