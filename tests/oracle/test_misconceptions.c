@@ -30,7 +30,7 @@ static const struct row {
     {8,  ALL_SUM "gpus_per_node=1 net=50GB/s",                                                      "472 ms",    "59 ms",     "link-bits"          },
     {9,  "kind=convert budget=80GB unit=GiB",                                                       "74.51 GiB", "80 GiB",    "gb-for-gib"         },
     {10, ALL_SUM "link=450GB/s",                                                                    "52.4 ms",   "26.2 ms",   "both-directions"    },
-    {10, ALL_SUM "link=nvlink4",                                                                    "63.7 ms",   NULL,        NULL                 },
+    {10, ALL_SUM "link=nvlink4",                                                                    "63.7 ms",   "26.2 ms",   "both-directions"    },
     {11, SIXTY4,                                                                                    "1.68 GB",   "13.48 GB",  "per-node"           },
     {12, "quantity=params model=llama-2-70b gpus=64 tp=8 stage=3",                                  "2.16 GB",   "0.27 GB",
      "world-as-dp"                                                                                                                                 },
@@ -68,9 +68,11 @@ static const struct row {
     {38, "kind=traffic gpus=2 params=6738415616",                                                   "13.48 GB",  "26.95 GB",  "ring-whole"         },
     {39, ALL_SUM "gpus=32 gpus_per_node=8 budget=4GiB link=700GB/s net=50GB/s",                     "20.8 ms",
      "166.4 ms",                                                                                                              "one-adapter"        },
+    {39, ALL_SUM "gpus=32 gpus_per_node=8 budget=4GiB link=700GB/s net=50GB/s",                     "20.8 ms",
+     "85.9 ms",                                                                                                               "array-by-adapter"   },
     {41, TRAFFIC "stage=3 recipe=fsdp2 reduce_dtype=fp32",                                          "47.17 GB",  "35.38 GB",  "reduce-16bit"       },
-    {42, "recipe=deepspeed stage=1 grad_dtype=fp32 gpus=8 params=6738415616",                       "50.54 GB",  NULL,
-     NULL                                                                                                                                          },
+    {42, "recipe=deepspeed stage=1 grad_dtype=fp32 gpus=8 params=6738415616",                       "50.54 GB",
+     "37.06 GB",                                                                                                              "grads-16bit"        },
 };
 #define ROWS (sizeof rows / sizeof *rows)
 
