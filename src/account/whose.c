@@ -1,79 +1,52 @@
 /* Whose number is this? Every recipe, stage, quantity and mistake is reckoned, and what comes out as the number that was typed is
  * kept, the plainest first. */
+#include "account/whose.h"
+
 #include "account/dimension.h"
-#include "account/suffix.h"
 #include "account/verdict.h"
 
 #include <math.h>
 #include <string.h>
 
-/* ── the number ──────────────────────────────────────────────────────────────────────────────────*/
-
-#define READINGS 5
-struct number {
-    double value, half; /* as typed, and half of its last digit, both in the units below */
-    enum account_unit unit[READINGS]; /* that it may be in, the likeliest first */
-    size_t
-        said; /* so many of them are what was written; the others are what people mix up with it */
-    size_t units;
-};
-
-/* GB is often written where GiB is meant (DeepSpeed's estimators do), and the reverse. */
-static void add_twin(struct number *n, enum account_unit u) {
-    int step = ACCOUNT_UNIT_KIB - ACCOUNT_UNIT_KB;
-    n->unit[n->units++] = u;
-    n->said = 1;
-    if (account_is_decimal_size(u)) n->unit[n->units++] = (enum account_unit)((int)u + step);
-    if (account_is_binary_size(u)) n->unit[n->units++] = (enum account_unit)((int)u - step);
-}
-
-static void add_all(struct number *n) {
-    static const enum account_unit all[READINGS] = {ACCOUNT_UNIT_GB, ACCOUNT_UNIT_GIB,
-                                                    ACCOUNT_UNIT_B_PER_PARAM, ACCOUNT_UNIT_MB,
-                                                    ACCOUNT_UNIT_MIB};
-    memcpy(n->unit, all, sizeof all);
-    n->units = n->said = READINGS;
-}
-
-/* A B alone may be bytes a parameter, and a G is a GB. */
-static bool read_unit(const struct account_suffix *s, struct number *n) {
-    static const enum account_unit steps[] = {ACCOUNT_UNIT_KB, ACCOUNT_UNIT_MB, ACCOUNT_UNIT_GB,
-                                              ACCOUNT_UNIT_TB};
-    if (s->kind == ACCOUNT_SUFFIX_COUNT && s->power >= 3 && s->power <= 12)
-        add_twin(n, steps[s->power / 3 - 1]);
-    else if (s->kind == ACCOUNT_SUFFIX_NONE || s->kind == ACCOUNT_SUFFIX_B)
-        add_all(n);
-    else if (s->kind == ACCOUNT_SUFFIX_BYTES &&
-             (account_is_size(s->unit) || s->unit == ACCOUNT_UNIT_B_PER_PARAM))
-        add_twin(n, s->unit);
-    return n->units > 0;
-}
-
-static bool read_number(const char *text, struct number *out, struct account_error *e) {
-    static const char like[] = "a size like 17.1GB or 15.9 GiB, or 18 B/param";
-    const char *s = account_skip(text);
-    struct account_decimal d;
-    struct account_suffix suffix;
-    *out = (struct number){0};
-    s += strspn(s, "~");
-    const char *at = account_scan(s, &d);
-    if (!at) return account_fail(e, account_column(text, s), "a number is missing: write %s", like);
-    at = account_skip(at);
-    const char *end = account_suffix(at, &suffix);
-    if (!end || *account_skip(end) || !read_unit(&suffix, out))
-        return account_fail(e, account_column(text, at), "no such unit of memory: write %s", like);
-    out->value = d.value;
-    out->half = pow(10, d.exponent) / 2 * (1 + 1e-9);
-    return true;
-}
-
 /* ── the search ──────────────────────────────────────────────────────────────────────────────────*/
 
 struct search {
-    struct number number;
+    struct account_said number;
+    double estimate; /* what DeepSpeed's estimator says; 0: nothing */
     struct account_owner *out;
     size_t room, count;
 };
+
+/* What may have been meant, the plainest first. */
+static const struct question {
+    const char *name; /* as "quantity" reads it; what the owner is told */
+    const char *quantity;
+    enum account_kind kind;
+    unsigned remote;
+    bool once; /* a recipe: its stages all give the same */
+} questions[] = {
+    {"model_state", "model_state",           ACCOUNT_ASK_BYTES,           0,  false},
+    {"model_state", "model_state",           ACCOUNT_ASK_BYTES_PER_PARAM, 0,  false},
+    {"optimizer",   "optimizer",             ACCOUNT_ASK_BYTES,           20, false},
+    {"params",      "params",                ACCOUNT_ASK_BYTES,           20, false},
+    {"grads",       "grads",                 ACCOUNT_ASK_BYTES,           20, false},
+    {"master",      "master",                ACCOUNT_ASK_BYTES,           20, false},
+    {"moments",     "moments",               ACCOUNT_ASK_BYTES,           20, false},
+    {"total",       "peak",                  ACCOUNT_ASK_PEAK,            20, false},
+    {"total",       "traffic",               ACCOUNT_ASK_TRAFFIC,         30, false},
+    {"total",       "activations",           ACCOUNT_ASK_ACTIVATIONS,     30, true },
+    {"layers",      "activations_of_layers", ACCOUNT_ASK_ACTIVATIONS,     35, true },
+    {"host",        "host",                  ACCOUNT_ASK_HOST,            30, false},
+    {"between",     "traffic_between",       ACCOUNT_ASK_TRAFFIC,         35, false},
+    {"total",       "communication",         ACCOUNT_ASK_SECONDS,         30, false},
+};
+#define QUESTIONS (sizeof questions / sizeof *questions)
+
+static unsigned remoteness(const char *quantity) {
+    for (size_t i = 0; i < QUESTIONS; i++)
+        if (strcmp(questions[i].quantity, quantity) == 0) return questions[i].remote;
+    return 20;
+}
 
 static size_t row_of(const struct account_mistake *m) {
     size_t count;
@@ -86,7 +59,7 @@ static unsigned cost(const struct search *s, const struct account_owner *o) {
     for (size_t i = 0; i < s->number.said; i++) said |= s->number.unit[i] == o->unit;
     unsigned sum = said ? 0 : 40;
     if (o->mistake) sum += 100 + 10u * account_slips[row_of(o->mistake)].rarity;
-    if (strcmp(o->quantity, "model_state") != 0) sum += 20;
+    sum += remoteness(o->quantity);
     if (strcmp(o->recipe, account_recipes[0].name) != 0) sum += 5;
     return sum;
 }
@@ -127,12 +100,19 @@ static struct account_owner owner_of(const struct account_training *t, enum acco
                                   .value = value};
 }
 
+static bool is_answered_in(enum account_kind kind, enum account_unit u) {
+    switch (account_kinds[kind].answers) {
+    case ACCOUNT_IN_RATES: return u == ACCOUNT_UNIT_B_PER_PARAM;
+    case ACCOUNT_IN_SECONDS: return u == ACCOUNT_UNIT_SECONDS || u == ACCOUNT_UNIT_MS;
+    default: return account_is_size(u);
+    }
+}
+
 static void weigh(struct search *s, const struct account_variant *v, const char *quantity,
                   double value, const struct account_mistake *mistake) {
-    bool rate = v->problem->kind == ACCOUNT_ASK_BYTES_PER_PARAM;
     for (size_t i = 0; i < s->number.units; i++) {
         enum account_unit u = s->number.unit[i];
-        if ((u == ACCOUNT_UNIT_B_PER_PARAM) != rate || !hits(s, value, u)) continue;
+        if (!is_answered_in(v->problem->kind, u) || !hits(s, value, u)) continue;
         struct account_owner o = owner_of(&v->problem->training, u, quantity, value);
         o.mistake = mistake;
         write_working(v, &o);
@@ -156,7 +136,8 @@ static void ask(struct search *s, const struct account_problem *p, const char *q
     if (p->kind == ACCOUNT_ASK_PEAK && v.truth == resident_states(&p->training)) return;
     weigh(s, &v, quantity, v.truth, NULL);
     for (size_t i = 0; i < v.count; i++)
-        if (account_slips[v.told[i].row].subject != ACCOUNT_ABOUT_UNITS)
+        if (account_slips[v.told[i].row].subject != ACCOUNT_ABOUT_UNITS &&
+            v.told[i].value != s->estimate)
             weigh(s, &v, quantity, v.told[i].value, &names[v.told[i].row]);
 }
 
@@ -194,47 +175,87 @@ static void ask_phases(struct search *s, const struct account_training *t) {
     }
 }
 
-static const struct {
-    const char *name; /* as "quantity" reads it; what the owner is told */
-    const char *quantity;
-    enum account_kind kind;
-} questions[] = {
-    {"model_state", "model_state", ACCOUNT_ASK_BYTES          },
-    {"model_state", "model_state", ACCOUNT_ASK_BYTES_PER_PARAM},
-    {"optimizer",   "optimizer",   ACCOUNT_ASK_BYTES          },
-    {"params",      "params",      ACCOUNT_ASK_BYTES          },
-    {"grads",       "grads",       ACCOUNT_ASK_BYTES          },
-    {"master",      "master",      ACCOUNT_ASK_BYTES          },
-    {"moments",     "moments",     ACCOUNT_ASK_BYTES          },
-    {"total",       "peak",        ACCOUNT_ASK_PEAK           },
-};
-
-static void ask_all(struct search *s, const struct account_training *t) {
-    for (size_t i = 0; i < sizeof questions / sizeof *questions; i++) {
-        struct account_problem p = account_problem_default();
-        p.training = *t;
-        p.kind = questions[i].kind;
-        bool rate = p.kind == ACCOUNT_ASK_BYTES_PER_PARAM;
-        if (!rate && account_is_size(s->number.unit[0])) p.unit = s->number.unit[0];
-        account_problem_set(&p, "quantity", questions[i].name, NULL);
-        ask(s, &p, questions[i].quantity);
+/* Stage 2 by DeepSpeed's estimator (deepspeedai/DeepSpeed, runtime/zero/stage_1_and_2.py,
+ * estimate_zero2_model_states_mem_needs): model states and the fp32 gradients of the step, 2Ψ + 18Ψ/N bytes. The flattened copy that
+ * the step makes as well it leaves out. */
+static bool estimator_sheet(const struct account_training *t, struct account_sheet *s) {
+    size_t kept = 0;
+    bool fp32 = false;
+    if (t->stage != 2 || strcmp(account_recipe_of(t)->name, "deepspeed") != 0) return false;
+    account_sheet_whole(t, 0, s);
+    for (size_t i = 0; i < s->terms; i++) {
+        const struct account_term *term = &s->term[i];
+        bool step = term->when == ACCOUNT_IN_UPDATE && term->bytes == 4;
+        bool stays = term->when == ACCOUNT_ALWAYS || term->when == ACCOUNT_IN_BACKWARD;
+        if (term->tier != ACCOUNT_GPU) return false;
+        if (!(ACCOUNT_MODEL_STATE >> term->category & 1) || !(step || stays)) continue;
+        fp32 |= step;
+        s->term[kept++] = *term;
     }
+    s->terms = kept;
+    return fp32;
+}
+
+static void ask_estimator(struct search *s, const struct account_training *t) {
+    struct account_sheet sheet;
+    s->estimate = 0;
+    if (!estimator_sheet(t, &sheet)) return;
+    s->estimate = (double)account_sheet_bytes(&sheet, ACCOUNT_MODEL_STATE);
+    for (size_t i = 0; i < s->number.units; i++) {
+        enum account_unit u = s->number.unit[i];
+        if (!account_is_size(u) || !hits(s, s->estimate, u)) continue;
+        struct account_owner o = owner_of(t, u, "estimator_peak", s->estimate);
+        struct account_text text = account_text(o.working, sizeof o.working);
+        account_add_sheet(&text, &sheet, ACCOUNT_MODEL_STATE);
+        account_add(&text, " = ");
+        account_add_value(&text, s->estimate, u, account_digits(s->estimate, u));
+        keep(s, &o);
+    }
+}
+
+static void ask_one(struct search *s, const struct account_training *t, const struct question *q) {
+    struct account_problem p = account_problem_default();
+    enum account_unit u = s->number.unit[0];
+    bool sought = false;
+    for (size_t i = 0; i < s->number.units; i++)
+        sought |= is_answered_in(q->kind, s->number.unit[i]);
+    if (!sought) return;
+    p.training = *t;
+    p.kind = q->kind;
+    if (is_answered_in(q->kind, u)) p.unit = u;
+    account_problem_set(&p, "quantity", q->name, NULL);
+    ask(s, &p, q->quantity);
+}
+
+static void ask_all(struct search *s, const struct account_training *t, bool first) {
+    ask_estimator(s, t);
+    for (size_t i = 0; i < QUESTIONS; i++)
+        if (first || !questions[i].once) ask_one(s, t, &questions[i]);
     ask_phases(s, t);
+}
+
+/* Whatever of its stages goes with the training; false if none does. */
+static bool ask_recipe(struct search *s, struct account_training *t, size_t recipe) {
+    bool any = false;
+    t->recipe = (uint8_t)recipe;
+    for (t->stage = 0; t->stage <= 3; t->stage++) {
+        if (!account_has_stage(t, t->stage) || !account_check(t, NULL)) continue;
+        ask_all(s, t, !any);
+        any = true;
+    }
+    return any;
 }
 
 size_t account_whose(const struct account_training *t, const char *text, struct account_owner *out,
                      size_t room, struct account_error *e) {
     struct search s = {.out = out, .room = room};
     struct account_training tried = *t;
-    if (!read_number(text, &s.number, e)) return 0;
-    tried.recipe = tried.stage = 0;
-    if (!account_check(&tried, e)) return 0;
-    for (size_t r = 0; r < account_recipe_count; r++)
-        for (uint8_t stage = 0; stage <= 3; stage++) {
-            tried.recipe = (uint8_t)r;
-            tried.stage = stage;
-            if (account_has_stage(&tried, stage) && account_check(&tried, NULL))
-                ask_all(&s, &tried);
-        }
-    return s.count;
+    bool any = false;
+    if (!account_read_said(text, &s.number, e)) return 0;
+    for (size_t r = 0; r < account_recipe_count; r++) any |= ask_recipe(&s, &tried, r);
+    if (any) return s.count;
+    tried.recipe = 0;
+    tried.stage = 3; /* that goes with the most */
+    account_check(&tried, e);
+    return 0;
 }

@@ -18,18 +18,34 @@ static void owners(void **state) {
         int stage;
         const char *unit, *mistake, *quantity;
     } rows[] = {
-        {"params=7.5e9 gpus=64", "120GB",      1, "paper",    0, "GB",      "",                 "model_state"},
-        {"params=7.5e9 gpus=64", "31.4 GB",    1, "paper",    1, "GB",      "",                 "model_state"},
-        {"params=7.5e9 gpus=64", "16.6GB",     1, "paper",    2, "GB",      "",                 "model_state"},
-        {"params=7.5e9 gpus=64", "1.9GB",      1, "paper",    3, "GB",      "",                 "model_state"},
-        {"params=7.5e9 gpus=64", "17.1GB",     1, "paper",    2, "GB",      "extra-fp32-grads", "model_state"},
-        {"params=7.5e9 gpus=64", "15.93 GiB",  1, "paper",    2, "GiB",     "extra-fp32-grads",
-         "model_state"                                                                                       },
-        {"params=7.5e9 gpus=64", "15.50GB",    2, "paper",    2, "GiB",     "",                 "model_state"},
-        {"params=7.5e9 gpus=64", "16.2",       3, "paper",    2, "GB",      "no-master",        "model_state"},
-        {"params=7e9 gpus=8",    "18 B/param", 2, "megatron", 0, "B/param", "",                 "model_state"},
-        {"params=7e9 gpus=8",    "18",         9, "megatron", 0, "B/param", "",                 "model_state"},
-        {"params=7e9 gpus=8",    "28G",        9, "paper",    0, "GB",      "",                 "master"     },
+        {"params=7.5e9 gpus=64",                                                      "120GB",      1, "paper",     0, "GB",      "",                 "model_state"          },
+        {"params=7.5e9 gpus=64",                                                      "31.4 GB",    1, "paper",     1, "GB",      "",                 "model_state"          },
+        {"params=7.5e9 gpus=64",                                                      "16.6GB",     1, "paper",     2, "GB",      "",                 "model_state"          },
+        {"params=7.5e9 gpus=64",                                                      "1.9GB",      1, "paper",     3, "GB",      "",                 "model_state"          },
+        {"params=7.5e9 gpus=64",                                                      "17.1GB",     1, "deepspeed", 2, "GB",      "",                 "estimator_peak"       },
+        {"params=7.5e9 gpus=64",                                                      "17.1GB",     2, "paper",     2, "GB",      "extra-fp32-grads", "model_state"          },
+        {"params=7.5e9 gpus=64",                                                      "15.93 GiB",  2, "paper",     2, "GiB",     "extra-fp32-grads",
+         "model_state"                                                                                                                                                       },
+        {"params=7.5e9 gpus=64",                                                      "15.50GB",    2, "paper",     2, "GiB",     "",                 "model_state"          },
+        {"params=7.5e9 gpus=64",                                                      "16.2",       3, "paper",     2, "GB",      "no-master",        "model_state"          },
+        {"params=7e9 gpus=8",                                                         "18 B/param", 2, "megatron",  0, "B/param", "",                 "model_state"          },
+        {"params=7e9 gpus=8",                                                         "18",         9, "megatron",  0, "B/param", "",                 "model_state"          },
+        {"params=7e9 gpus=8",                                                         "28G",        9, "paper",     0, "GB",      "",                 "master"               },
+        {"model=llama-2-7b gpus=8",                                                   "35.38 GB",   1, "paper",     3, "GB",      "",                 "traffic"              },
+        {"model=llama-2-7b gpus=8",                                                   "70.75 GB",   1, "paper",     3, "GB",      "triple-traffic",   "traffic"              },
+        {"model=llama-2-7b gpus=8 accumulate=8",                                      "283.01GB",   1, "paper",     3, "GB",      "",                 "traffic"              },
+        {"model=opt-6.7b batch=1 seq=4096 dropout=on checkpoint=selective flash=off", "18.25 GB",   1,
+         "paper",                                                                                                   0, "GB",      "",                 "activations_of_layers"},
+        {"model=llama-2-7b gpus=8 offload_optimizer=host",                            "107.81 GB",  1, "paper",     1, "GB",      "",
+         "host"                                                                                                                                                              },
+        {"model=llama-2-7b gpus=8 link=300GB/s",                                      "0.0786 s",   1, "paper",     0, "s",       "",
+         "communication"                                                                                                                                                     },
+        {"model=llama-2-7b gpus=8 link=300GB/s",                                      "78.6 ms",    1, "paper",     0, "ms",      "",
+         "communication"                                                                                                                                                     },
+        {"model=llama-2-7b gpus=64 hpz=8",                                            "1.68GB",     1, "paper",     3, "GB",      "hpz-free",
+         "model_state"                                                                                                                                                       },
+        {"model=llama-2-7b gpus=8 offload_params=host offload_optimizer=host",        "35.38 GB",   1,
+         "paper",                                                                                                   3, "GB",      "",                 "traffic"              },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct account_training t = training_of(rows[i].training);
@@ -70,12 +86,13 @@ static void refused(void **state) {
     static const struct {
         const char *training, *typed, *says;
     } rows[] = {
-        {"params=7.5e9", "",           "number"},
-        {"params=7.5e9", "many GB",    "number"},
-        {"params=7.5e9", "17 bananas", "unit"  },
-        {"params=7.5e9", "17 GPUs",    "unit"  },
-        {"params=7.5e9", "17GB each",  "unit"  },
-        {"gpus=8",       "17GB",       "params"},
+        {"params=7.5e9",             "",           "number"},
+        {"params=7.5e9",             "many GB",    "number"},
+        {"params=7.5e9",             "17 bananas", "unit"  },
+        {"params=7.5e9",             "17 GPUs",    "unit"  },
+        {"params=7.5e9",             "17GB each",  "unit"  },
+        {"gpus=8",                   "17GB",       "params"},
+        {"params=7e9 gpus=8 hpz=16", "17GB",       "hpz"   },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct account_training t = training_of(rows[i].training);
