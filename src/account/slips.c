@@ -248,7 +248,7 @@ static bool in_16_bits(const struct account_slip *row, struct account_slipped *x
     double right = rates_without(x, 1u << ACCOUNT_MOMENTS);
     bool changed = count_in_16_bits(x, row->mask);
     if (rates_without(x, 1u << ACCOUNT_MASTER) == right)
-        account_add(&x->slip, " (no moments: the same number)");
+        account_add(&x->slip, "; the same without moments");
     return changed;
 }
 
