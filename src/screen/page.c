@@ -57,8 +57,8 @@ static void drop(struct page *p, size_t i) {
 }
 
 static bool says_again(const struct study_event *e, const struct block *b) {
-    if (e->kind == STUDY_HINT)
-        return b->kind == STUDY_HINT && b->level == e->level && b->text && e->text &&
+    if (e->kind == STUDY_HINT || e->kind == STUDY_TROUBLE)
+        return b->kind == e->kind && b->level == e->level && b->text && e->text &&
                strcmp(b->text, e->text) == 0;
     return is_unreadable(e) && b->unreadable;
 }

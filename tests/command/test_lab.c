@@ -51,7 +51,7 @@ static void a_variant_and_flags_are_passed_on(void **state) {
     assert_int_equal(json_array_size(json_object_get(json, "runs")), 1);
     assert_string_equal(base_json_text(run, "label", ""), "stage 2");
     assert_string_equal(base_json_text(run, "command", ""),
-                        "zerolab --ranks 4 --stage 2 --model tiny --batch 2 --steps 12 --seed 1 "
+                        "zerolab --ranks 4 --stage 2 --model tiny --batch 2 --steps 30 --seed 1 "
                         "--steps 5 --clip 1");
     assert_int_equal(json_array_size(json_object_get(run, "steps")), 5);
     json_decref(json);
