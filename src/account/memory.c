@@ -209,8 +209,13 @@ static void keep_highest(const struct account_ledger *l, uint64_t *highest) {
         if (l->bytes[c] > highest[c]) highest[c] = l->bytes[c];
 }
 
-/* Of phases that are equally high, backward is the one to name: there everything is alive. Construction is not asked: what it needs
- * beyond the states it needs only where there is room. */
+/* DeepSpeed's construction takes what it needs beyond the states only where there is room; a schedule that is known unit by unit
+ * takes what it takes. */
+static int first_phase(const struct account_step *s) {
+    return account_recipe_of(s->training)->by_units ? ACCOUNT_INIT : ACCOUNT_FORWARD;
+}
+
+/* Of phases that are equally high, backward is the one to name: there everything is alive. */
 static void walk(const struct account_step *s, struct account_memory *out) {
     size_t count;
     const struct account_instant *instant = instants_of(s, &count);
@@ -224,7 +229,7 @@ static void walk(const struct account_step *s, struct account_memory *out) {
         best->where = plain ? account_phase_name(instant[i].phase) : instant[i].where;
     }
     out->peak = ACCOUNT_BACKWARD;
-    for (int p = ACCOUNT_FORWARD; p < ACCOUNT_PHASES; p++)
+    for (int p = first_phase(s); p < ACCOUNT_PHASES; p++)
         if (out->phase[p].ledger.total > out->phase[out->peak].ledger.total)
             out->peak = (enum account_phase)p;
 }
