@@ -20,11 +20,26 @@ struct line {
     bool ascii;
 };
 
+/* "1 2 3" is "1–3": one key for each of some things, none of which stands for all. */
+static bool is_range(const struct action *a) {
+    return !a->act && strlen(a->keys) > 3 && strncmp(a->keys, "1 2 ", 4) == 0;
+}
+
+static void name_range(struct item *i, bool ascii) {
+    char last = i->action->keys[strlen(i->action->keys) - 1];
+    snprintf(i->caption, sizeof i->caption, "1%s%c", ascii ? "-" : "–", last);
+    i->press = i->other = PRESS_NONE;
+}
+
 /* The action's first key; the first two of a pair that goes both ways. */
 static void name(struct item *i, bool ascii) {
     const char *keys = i->action->keys;
     char *out = i->caption;
     size_t size = sizeof i->caption;
+    if (is_range(i->action)) {
+        name_range(i, ascii);
+        return;
+    }
     i->press = key_named(&keys);
     i->other = i->action->act ? PRESS_NONE : key_named(&keys);
     key_caption(i->press, ascii, out, size);

@@ -162,7 +162,17 @@ static const struct action ACTIONS[] = {
 };
 /* clang-format on */
 
+static bool ended_well(const struct sitting_lab *runs) {
+    size_t count = trial_variants(sitting_lab_what(runs));
+    for (size_t i = 0; i < count; i++) {
+        const struct trial *t = sitting_lab_run(runs, i);
+        if (!t || !trial_state(t)->ended || trial_state(t)->failed) return false;
+    }
+    return sitting_lab_over(runs);
+}
+
 static void lab_close(struct view *v) {
+    v->app->lab_well = ended_well(lab_of(v)->runs);
     sitting_lab_close(lab_of(v)->runs);
     free(v);
 }

@@ -4,12 +4,17 @@
 
 #include <stdlib.h>
 
-enum { GUESSES = VIEW_OWN }; /* its answer was not told yet */
+enum {                      /* the state's own bits */
+       GUESSES = VIEW_OWN,  /* its answer was not told yet */
+       LONG = VIEW_OWN << 1 /* its page does not fit */
+};
+enum { LOW = 12 /* rows of a body with room for a few of the list */, FEW = 2, PAGE = 3 };
 
 struct labs {
     struct view view;
     struct list list;
-    size_t guess, ran; /* of the lab that was run last; LABS_NONE where there is none */
+    size_t guess, ran;  /* of the lab that was run last; LABS_NONE where there is none */
+    int scrolled, last; /* rows of the lab's page above the window, and at most */
 };
 #define LABS_NONE ((size_t)-1)
 
@@ -20,6 +25,17 @@ static struct labs *labs_of(const struct view *v) {
 static const struct trial_lab *lab_at(size_t i) {
     size_t count;
     return &trial_labs(&count)[i];
+}
+
+/* A run that did not end showed nothing: the question stays. */
+static bool is_told(const struct labs *l) {
+    return l->ran == l->list.at && l->view.app->lab_well;
+}
+
+static size_t options_of(const struct trial_lab *lab) {
+    size_t n = 0;
+    while (n < TRIAL_OPTIONS && lab->option[n]) n++;
+    return n;
 }
 
 /* ── drawing ─────────────────────────────────────────────────────────────────────────────────────*/
@@ -56,17 +72,21 @@ static struct paper *lay_lab(const struct labs *l, int width) {
     struct paper_flow flow = {.indent = 1, .width = width - 2};
     paper_markdown(p, flow, lab->about);
     paper_blank(p, 1);
-    if (l->ran == l->list.at) {
+    if (is_told(l)) {
         lay_answer(p, flow, l);
         return p;
     }
     flow.role = PAPER_STRONG;
     paper_markdown(p, flow, lab->ask);
-    for (size_t i = 0; i < TRIAL_OPTIONS && lab->option[i]; i++) {
+    for (size_t i = 0; i < options_of(lab); i++) {
         int row = paper_height(p);
         paper_text(p, (struct paper_flow){.indent = 5, .width = width - 6}, lab->option[i]);
         paper_printf(p, row, 3, PAPER_KEY, "%zu", i + 1);
     }
+    if (l->ran != l->list.at) return p;
+    paper_blank(p, 1);
+    flow.role = PAPER_BAD;
+    paper_text(p, flow, "It did not run to its end, so there is no answer yet: run it again.");
     return p;
 }
 
@@ -75,10 +95,16 @@ static void labs_draw(struct view *v, struct frame *f) {
     int rows[64];
     frame_title(f, "Labs", "");
     struct paper *list = lay_list(l, f->width, rows), *about;
-    int shown = paper_height(list) < f->rows / 2 ? paper_height(list) : f->rows / 2;
+    int most = f->rows < LOW ? FEW : f->rows / 2,
+        shown = paper_height(list) < most ? paper_height(list) : most;
     list_show(&l->list, f, list, rows, f->top, shown);
     about = lay_lab(l, f->width);
-    frame_window(f, about, 0, f->rows - shown - 1, f->top + shown + 1, f->left);
+    int room = f->rows - shown - 1;
+    l->last = paper_height(about) > room ? paper_height(about) - room : 0;
+    if (l->scrolled > l->last) l->scrolled = l->last;
+    if (l->scrolled < 0) l->scrolled = 0;
+    frame_window(f, about, l->scrolled, room, f->top + shown + 1, f->left);
+    frame_more(f, l->scrolled > 0, l->scrolled < l->last);
     paper_free(about);
     paper_free(list);
 }
@@ -102,22 +128,36 @@ static unsigned run(struct view *v, const struct key *k) {
     return start(labs_of(v), LABS_NONE);
 }
 
+static void labs_wake(struct view *v) {
+    labs_of(v)->scrolled = 0;
+}
+
 static unsigned labs_state(const struct view *v) {
-    return VIEW_READING | (labs_of(v)->ran != labs_of(v)->list.at ? GUESSES : 0);
+    return VIEW_READING | (is_told(labs_of(v)) ? 0 : GUESSES) | (labs_of(v)->last > 0 ? LONG : 0);
+}
+
+static unsigned scroll(struct labs *l, int by) {
+    l->scrolled += by;
+    return VIEW_REDRAW;
 }
 
 static unsigned labs_key(struct view *v, const struct key *k) {
     struct labs *l = labs_of(v);
     const struct trial_lab *lab = lab_at(l->list.at);
     size_t digit = k->code >= '1' && k->code <= '0' + TRIAL_OPTIONS ? k->code - '0' : 0;
-    if (digit && lab->option[digit - 1] && l->ran != l->list.at) return start(l, digit - 1);
-    return list_key(&l->list, k) ? VIEW_REDRAW : VIEW_IGNORED;
+    if (digit && lab->option[digit - 1] && !is_told(l)) return start(l, digit - 1);
+    if (k->code == PRESS_PAGE_UP || k->code == PRESS_PAGE_DOWN)
+        return scroll(l, k->code == PRESS_PAGE_UP ? -PAGE : PAGE);
+    if (!list_key(&l->list, k)) return VIEW_IGNORED;
+    l->scrolled = 0;
+    return VIEW_REDRAW;
 }
 
 /* clang-format off */
 static const struct action ACTIONS[] = {
     {"run",       "Enter",       0,       run,          "Run it without a guess"},
-    {"guess and run", "1 2 3",   GUESSES, NULL,         "Keep the guess in mind, and run it"},
+    {"guess",     "1 2 3",       GUESSES, NULL,         "Keep the guess in mind, and run it"},
+    {"more",      "PgDn PgUp",   LONG,    NULL,         "Scroll what is said of the lab"},
     {NULL,        "Up k Down j", 0,       NULL,         "Move from lab to lab"},
     {"back",      "Esc q",       0,       action_leave, "Back to where you were"},
 };
@@ -137,6 +177,7 @@ static const struct view_operations LABS = {
     .state = labs_state,
     .draw = labs_draw,
     .key = labs_key,
+    .wake = labs_wake,
     .close = labs_close,
 };
 

@@ -77,6 +77,7 @@ struct app {
     struct view *stack[APP_DEPTH];
     size_t depth;
     struct view *opening;
+    bool lab_well;       /* all runs of the lab that was closed last ended well */
     char *notice;        /* one line above the keys, until the next key */
     struct frame *frame; /* what is on the screen */
 };

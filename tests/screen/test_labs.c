@@ -140,6 +140,53 @@ static void runs_stand_side_by_side(void **state) {
     assert_int_equal(tty_end(t), 0);
 }
 
+/* What a run did not show is not told; the question stays until one ended well. */
+static void only_a_run_that_ended_is_answered(void **state) {
+    (void)state;
+    static const struct {
+        const char *fake, *says, *keys;
+    } fails[] = {
+        {"FAKE=hang",   "step 2",    "c"},
+        {"FAKE=killed", "signal",    "" },
+        {"FAKE=cap",    "would fit", "" },
+    };
+    for (size_t i = 0; i < BASE_COUNT(fails); i++) {
+        struct tty *t = start("", fails[i].fake, 80, 24, false);
+        tty_wait(t, "L labs");
+        tty_type(t, "Ljj");
+        tty_wait_row(t, -1, "1–3 guess");
+        tty_type(t, "2");
+        tty_wait(t, fails[i].says);
+        tty_type(t, fails[i].keys);
+        tty_wait_row(t, -1, "⏎ go on");
+        tty_type(t, "<Enter>");
+        tty_wait(t, "It did not run to its end");
+        assert_false(tty_has(t, "So it is"));
+        assert_false(tty_has(t, "agree in every digit"));
+        assert_true(tty_has(t, "How does the loss"));
+        tty_wait_row(t, -1, "1–3 guess");
+        tty_type(t, "<Esc>q");
+        assert_int_equal(tty_end(t), 0);
+    }
+}
+
+/* Where the question has no room it is scrolled to. */
+static void a_small_window_reaches_the_question(void **state) {
+    (void)state;
+    struct tty *t = start("", "FAKE=", 40, 12, false);
+    tty_wait(t, "zerotutor");
+    tty_type(t, "Ljj");
+    tty_wait_row(t, -1, "1–3 guess");
+    assert_false(tty_has(t, "in the last digits"));
+    tty_type(t, "<PgDn><PgDn><PgDn><PgDn>");
+    tty_wait(t, "in the last digits");
+    tty_type(t, "j");
+    tty_wait(t, "What each stage");
+    assert_false(tty_has(t, "three times as much"));
+    tty_type(t, "<Esc>q");
+    assert_int_equal(tty_end(t), 0);
+}
+
 static void esc_asks_and_c_stops(void **state) {
     (void)state;
     struct tty *t = at_the_lab("FAKE=hang");
@@ -269,6 +316,8 @@ int main(int argc, char **argv) {
         IN_PLACE(it_is_there_again_next_time),
         IN_PLACE(lives_are_drawn_as_before),
         IN_PLACE(runs_stand_side_by_side),
+        IN_PLACE(only_a_run_that_ended_is_answered),
+        IN_PLACE(a_small_window_reaches_the_question),
         IN_PLACE(esc_asks_and_c_stops),
         IN_PLACE(what_fails_is_said_and_the_lesson_goes_on),
         IN_PLACE(it_survives_any_size),
