@@ -1,7 +1,7 @@
 /* Ranks on the scales: a bar of categories each, all on one axis, the predicted peak as a mark, and the numbers beside each other. Of many
  * ranks, neighbours that weigh the same share a row.
  *
- *   {"kind":"lab-memory","runs":[{"label":"stage 2","ended":true,"stepped":true,"world":4,"ranks":[
+ *   {"kind":"lab-memory","runs":[{"label":"stage 2","ended":true,"world":4,"ranks":[
  *       {"rank":0,"bytes":{"params":…},"peak":B,"peak_where":"…","kept":{…},"predicted":{"peak":B,"peak_where":"…","kept":{…}}}…]}…],
  *    "rows":8,"table":true,"legend":true} */
 #include "paper/lab.h"
@@ -28,7 +28,7 @@ struct group { /* ranks that weigh the same */
 struct run {
     const json_t *spec;
     const char *label;
-    bool ended, stepped;
+    bool ended;
     struct group group[MOST_ROWS];
     size_t groups, shown;
 };
@@ -43,8 +43,9 @@ struct scales {
 };
 
 /* ── reading ─────────────────────────────────────────────────────────────────────────────────────*/
-static struct group read_rank(const json_t *rank) {
-    struct group g = {.rank = rank, .peak = paper_lab_bytes(rank, "peak")};
+/* What is heard of a run while it goes misses its peaks: they are known at its end. */
+static struct group read_rank(const json_t *rank, bool ended) {
+    struct group g = {.rank = rank, .peak = ended ? paper_lab_bytes(rank, "peak") : 0};
     const json_t *predicted = json_object_get(rank, "predicted");
     g.first = g.last = (uint32_t)paper_lab_bytes(rank, "rank");
     g.total = paper_lab_weights(json_object_get(rank, "bytes"), g.bytes);
@@ -65,9 +66,9 @@ static void read_run(const json_t *spec, struct run *r, size_t rows, bool narrow
     r->spec = spec;
     r->label = base_json_text(spec, "label", "");
     r->ended = base_json_bool(spec, "ended", false);
-    r->stepped = base_json_bool(spec, "stepped", false);
     json_array_foreach(ranks, i, rank) {
-        struct group g = read_rank(rank), *last = r->groups ? &r->group[r->groups - 1] : NULL;
+        struct group g = read_rank(rank, r->ended),
+                     *last = r->groups ? &r->group[r->groups - 1] : NULL;
         if (fold && last && weigh_the_same(last, &g))
             last->last = g.last;
         else if (r->groups < MOST_ROWS)
@@ -77,24 +78,35 @@ static void read_run(const json_t *spec, struct run *r, size_t rows, bool narrow
 }
 
 /* ── laying out ──────────────────────────────────────────────────────────────────────────────────*/
+static const char *const heads[NUMBERS] = {"peak", "predicted", "difference"};
+static const char *const heads_now[NUMBERS] = {"now", "predicted", ""};
+
+static bool any_ended(const struct scales *s) {
+    return s->run[0].ended || (s->runs > 1 && s->run[1].ended);
+}
+
+/* Beside one that ended, under whose heads it stands, what one that goes holds is its bar alone. */
+static uint64_t first_number(const struct run *r, const struct group *g) {
+    return r->ended ? g->peak : g->total;
+}
+
 static void widen(const struct paper *p, int *width, const char *text) {
     int w = paper_measure(p, text);
     if (w > *width) *width = w;
 }
 
-static void measure(const struct paper *p, struct scales *s, const struct group *g) {
+static void measure(const struct paper *p, struct scales *s, const struct run *r,
+                    const struct group *g) {
     char label[32], apart[32];
-    char *peak = paper_scale_print(s->scale, (double)g->peak),
+    char *first = paper_scale_print(s->scale, (double)first_number(r, g)),
          *predicted = paper_scale_print(s->scale, (double)g->predicted);
     widen(p, &s->labels, paper_lab_ranks(label, g->first, g->last));
-    widen(p, &s->column[0], peak);
+    widen(p, &s->column[0], first);
     widen(p, &s->column[1], predicted);
-    widen(p, &s->column[2], paper_lab_difference(apart, g->peak, g->predicted));
-    free(peak);
+    if (r->ended) widen(p, &s->column[2], paper_lab_difference(apart, g->peak, g->predicted));
+    free(first);
     free(predicted);
 }
-
-static const char *const heads[NUMBERS] = {"peak", "predicted", "difference"};
 
 static bool lay_out(const struct paper *p, struct scales *s, struct paper_flow f,
                     const json_t *spec, struct base_message *m) {
@@ -109,7 +121,7 @@ static bool lay_out(const struct paper *p, struct scales *s, struct paper_flow f
     s->narrow = f.width < LAB_NARROW;
     for (int c = 0; c < NUMBERS; c++) s->column[c] = paper_measure(p, heads[c]);
     for (size_t i = 0; i < s->runs; i++)
-        for (size_t k = 0; k < s->run[i].shown; k++) measure(p, s, &s->run[i].group[k]);
+        for (size_t k = 0; k < s->run[i].shown; k++) measure(p, s, &s->run[i], &s->run[i].group[k]);
     int numbers = s->narrow ? 0 : s->column[0] + s->column[1] + s->column[2] + NUMBERS * LAB_GAP;
     s->left = f.indent + s->labels + LAB_GAP;
     int room = f.indent + f.width - s->left - (numbers ? numbers : UNIT) - 1;
@@ -127,31 +139,34 @@ static int right_of(const struct scales *s, int column) {
 
 static void draw_head(struct paper *p, const struct scales *s, struct paper_flow f) {
     int row = p->height;
+    const char *const *head = any_ended(s) ? heads : heads_now;
     const char *what = s->run[0].ended ? "kept between steps" : "now, by category";
     if (s->left + paper_measure(p, what) <= f.indent + f.width)
         paper_put(p, row, s->left, PAPER_DIM, 0, what);
     for (int c = 0; c < NUMBERS && !s->narrow; c++)
-        paper_lab_right(p, row, right_of(s, c), PAPER_DIM, heads[c]);
+        paper_lab_right(p, row, right_of(s, c), PAPER_DIM, head[c]);
 }
 
 static void draw_numbers(struct paper *p, const struct scales *s, const struct run *r,
                          const struct group *g, struct paper_flow f, int row) {
     char apart[32];
-    char *peak = paper_scale_print(s->scale, (double)g->peak),
+    char *first = paper_scale_print(s->scale, (double)first_number(r, g)),
          *predicted = paper_scale_print(s->scale, (double)g->predicted);
-    bool compare = g->foreseen && r->stepped;
+    bool compare = g->foreseen && r->ended;
     paper_lab_difference(apart, g->peak, g->predicted);
     if (!s->narrow) {
-        paper_lab_right(p, row, right_of(s, 0), PAPER_PLAIN, peak);
+        if (r->ended || !any_ended(s)) paper_lab_right(p, row, right_of(s, 0), PAPER_PLAIN, first);
         if (g->foreseen) paper_lab_right(p, row, right_of(s, 1), PAPER_PLAIN, predicted);
         if (compare)
             paper_lab_right(p, row, right_of(s, 2), paper_lab_verdict(g->peak, g->predicted),
                             apart);
     } else if (compare)
-        paper_lab_note(p, f, "peak %s, predicted %s, difference %s", peak, predicted, apart);
+        paper_lab_note(p, f, "peak %s, predicted %s, difference %s", first, predicted, apart);
+    else if (g->foreseen)
+        paper_lab_note(p, f, "now %s, predicted peak %s", first, predicted);
     else
-        paper_lab_note(p, f, "peak so far %s", peak);
-    free(peak);
+        paper_lab_note(p, f, "%s %s", r->ended ? "peak" : "now", first);
+    free(first);
     free(predicted);
 }
 
@@ -177,12 +192,14 @@ static void draw_rest(struct paper *p, const struct scales *s, const struct run 
     for (size_t i = r->shown; i < r->groups; i++) {
         const struct group *g = &r->group[i];
         ranks += g->last - g->first + 1;
-        low = g->peak < low ? g->peak : low;
-        high = g->peak > high ? g->peak : high;
+        uint64_t bytes = first_number(r, g);
+        low = bytes < low ? bytes : low;
+        high = bytes > high ? bytes : high;
     }
     char *from = paper_scale_number(s->scale, (double)low),
          *to = paper_scale_print(s->scale, (double)high);
-    paper_lab_note(p, f, "and %u more, peaks from %s to %s", ranks, from, to);
+    paper_lab_note(p, f, "and %u more, %s from %s to %s", ranks, r->ended ? "peaks" : "now", from,
+                   to);
     free(from);
     free(to);
 }
