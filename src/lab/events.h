@@ -3,6 +3,7 @@
 #define LAB_EVENTS_H
 
 #include "lab/launch.h"
+#include "lab/out.h"
 #include "lab/predict.h"
 
 #include <stdio.h>
@@ -16,7 +17,8 @@ struct lab_gathered_step {
 };
 struct lab_events {
     const struct lab_options *options;
-    FILE *json, *table; /* NULL: not wanted */
+    struct lab_out out[2]; /* one for each, in this order */
+    FILE *json, *table;    /* NULL: not wanted */
     struct lab_prediction prediction;
     bool predicted;
     struct lab_gathered_step step[LAB_STEPS_AHEAD];

@@ -36,7 +36,6 @@ void lab_json_close(struct lab_json *j, char bracket) {
 
 void lab_json_end(struct lab_json *j) {
     (void)fputc('\n', j->file);
-    (void)fflush(j->file);
     j->comma = false;
 }
 

@@ -14,7 +14,7 @@ struct lab_json {
 /* `key` NULL: an element of an array, or the outermost. */
 void lab_json_open(struct lab_json *j, const char *key, char bracket);
 void lab_json_close(struct lab_json *j, char bracket);
-void lab_json_end(struct lab_json *j); /* of the line; flushes */
+void lab_json_end(struct lab_json *j); /* of the line */
 void lab_json_text(struct lab_json *j, const char *key, const char *text);
 void lab_json_count(struct lab_json *j, const char *key, uint64_t n);
 /* `digits` significant ones; null where it is not finite. */

@@ -102,13 +102,21 @@ static void watch(struct lab_run *run) {
 
 /* ── the run ── */
 
+/* Ranks that nobody hears stand still, and are not to blame. */
+static bool listen(struct lab_run *run) {
+    const struct lab_hearer *h = run->hearer;
+    enum lab_heard heard = h->settle ? h->settle(h->self, TICK_MS) : LAB_HEARD_ALL;
+    if (heard == LAB_HEARD_LOST) fail(run, LAB_ENDED_LOST, -1);
+    if (heard != LAB_HEARD_MORE) lab_run_lines(run, TICK_MS);
+    return heard != LAB_HEARD_MORE;
+}
 static void look_after(struct lab_run *run) {
     int64_t over = 0;
     while (living(run)) {
-        lab_run_lines(run, TICK_MS);
+        bool heard = listen(run);
         reap(run, WNOHANG);
         heed_signals(run);
-        if (!failed(run)) watch(run);
+        if (!failed(run) && heard) watch(run);
         if (failed(run) && !over)
             over = lab_now() + (run->end->ending == LAB_ENDED_STATUS ? GRACE_MS * 1000000LL : 0);
         if (over && lab_now() >= over) break;
@@ -134,6 +142,7 @@ static void describe(struct lab_run *run) {
         snprintf(end->text, sizeof end->text, "cancelled by signal %d (%s)", end->signal,
                  strsignal(end->signal));
         break;
+    case LAB_ENDED_LOST: snprintf(end->text, sizeof end->text, "cannot be told"); break;
     default: break;
     }
     end->where = lab_control_where(run->control, end->rank >= 0 ? (uint32_t)end->rank : 0);
@@ -173,10 +182,10 @@ static void go(struct lab_run *run, char **argv) {
     lab_run_release(run);
 }
 
-bool lab_launch(const struct lab_options *o, char **argv, lab_launch_line *line, void *self,
+bool lab_launch(const struct lab_options *o, char **argv, const struct lab_hearer *hearer,
                 struct lab_launch_end *end) {
     *end = (struct lab_launch_end){.rank = -1, .where.unit = -1};
-    struct lab_run run = {.options = o, .line = line, .self = self, .end = end, .ranks = o->ranks};
+    struct lab_run run = {.options = o, .hearer = hearer, .end = end, .ranks = o->ranks};
     run.watchdog.stall = o->stall;
     lab_foreign_launcher(argv, end->text, sizeof end->text);
     if (!end->text[0] && (o->ranks < 1 || o->ranks > LAB_RANKS_MAX))

@@ -2,7 +2,7 @@
  * for every rank (comm local: once for all of them), passes on the lines they write, and ends the whole run when one of them fails. It
  * alone writes events. In main():
  *
- *     if (!lab_launched()) return lab_launch(&options, argv, line, self, &end) ? 0 : 1;   in the launcher
+ *     if (!lab_launched()) return lab_launch(&options, argv, &hearer, &end) ? 0 : 1;       in the launcher
  *     comm = lab_shm_open(…)                                                               in a rank, which is lab_launch_rank()
  *     comm = lab_local_open(lab_local_new(…), r)                                           in the process of all ranks, each in a thread
  *
@@ -26,6 +26,14 @@ bool lab_launch_write(uint32_t rank, const char *line);
 /* ── in the launcher ── */
 /* Called once for every line, in the order in which a rank wrote them; `line` lives until it returns. */
 typedef void lab_launch_line(void *self, uint32_t rank, const char *line);
+enum lab_heard { LAB_HEARD_ALL, LAB_HEARD_MORE, LAB_HEARD_LOST };
+struct lab_hearer {
+    lab_launch_line *line;
+    /* Passes on what came of the lines, waiting up to `ms` where nobody takes it. While MORE is left no lines are read; where it is LOST the
+     * run ends. NULL: nothing is ever left. */
+    enum lab_heard (*settle)(void *self, int ms);
+    void *self;
+};
 
 enum lab_ending {
     LAB_ENDED_WELL,   /* every rank returned 0 */
@@ -33,6 +41,7 @@ enum lab_ending {
     LAB_ENDED_SIGNAL, /* a rank was killed */
     LAB_ENDED_HANG, /* a rank stood still while others waited for it, or all waited for each other */
     LAB_ENDED_CANCELLED, /* SIGINT, SIGTERM, SIGHUP */
+    LAB_ENDED_LOST,      /* what came of the lines could not be passed on */
     LAB_ENDED_START      /* the ranks could not be started */
 };
 struct lab_launch_end {
@@ -47,7 +56,7 @@ struct lab_launch_end {
 };
 /* Runs `options->ranks` ranks of this program with these arguments to their end. True if all went well. Uses SIGINT, SIGTERM,
  * SIGHUP and SIGTSTP (the ranks stop with it) while it runs, where they are not ignored, and gives them back. */
-bool lab_launch(const struct lab_options *options, char **argv, lab_launch_line *line, void *self,
+bool lab_launch(const struct lab_options *options, char **argv, const struct lab_hearer *hearer,
                 struct lab_launch_end *end);
 
 #endif

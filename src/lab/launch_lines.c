@@ -17,7 +17,7 @@ static void pass_on(struct lab_run *run, uint32_t r) {
     char *line = p->text, *end;
     while ((end = memchr(line, '\n', p->used - (size_t)(line - p->text)))) {
         *end = '\0';
-        run->line(run->self, r, line);
+        run->hearer->line(run->hearer->self, r, line);
         line = end + 1;
     }
     p->used -= (size_t)(line - p->text);

@@ -14,8 +14,7 @@ struct lab_pipe {   /* of one rank's lines */
 };
 struct lab_run {
     const struct lab_options *options;
-    lab_launch_line *line;
-    void *self;
+    const struct lab_hearer *hearer;
     struct lab_launch_end *end;
     uint32_t ranks;
     int file[1 + LAB_RANKS_MAX]; /* the control block, then (shm) each rank's arena; −1: none */

@@ -74,7 +74,7 @@ static void cross_entropy(struct lab_device *d, enum lab_dtype type, void *logit
                           const int32_t *targets, size_t rows, size_t vocab, double scale,
                           double *loss) {
     (void)d, (void)type, (void)logits, (void)targets, (void)rows, (void)vocab, (void)scale,
-        (void)loss;
+        *loss += 0;
 }
 static void adam(struct lab_device *d, enum lab_dtype param, enum lab_dtype grad,
                  const struct lab_adam *x) {

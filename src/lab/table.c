@@ -24,7 +24,6 @@ void lab_table_step(const struct lab_events *e, uint32_t step, const struct lab_
                     double tokens) {
     (void)fprintf(e->table, "%6u %10.6f %9.1f %9.1f %9.1f %11.0f\n", step, s->loss,
                   1e3 * s->seconds, 1e3 * s->comm, 1e3 * s->exposed, tokens);
-    (void)fflush(e->table);
 }
 
 void lab_table_error(const struct lab_events *e, int rank, const char *what, const char *where,

@@ -3,7 +3,10 @@
 #include "lab/events.h"
 #include "lab/model.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -93,8 +96,41 @@ static void hear_line(void *self, uint32_t rank, const char *line) {
     if (lab_report_read(line, &r) && r.rank == rank) lab_events_hear(self, &r);
 }
 
+/* Whoever ends after trouble does not wait for a reader that does not read. */
+enum { PATIENCE_MS = 2000 };
+
+static enum lab_heard settle(void *self, int ms) {
+    struct lab_events *e = self;
+    enum lab_heard heard = LAB_HEARD_ALL;
+    for (int i = 0; i < 2; i++) {
+        if (!lab_out_send(&e->out[i], ms)) heard = LAB_HEARD_MORE;
+        if (e->out[i].error) return LAB_HEARD_LOST;
+    }
+    return heard;
+}
+
+static int say_lost(const char *what, int error) {
+    (void)fprintf(stderr, "zerolab: %s: cannot be written: %s\n", what, strerror(error));
+    return FAILED;
+}
+
+/* Sends the last of it; the status that zerolab ends with. */
+static int close_outputs(struct lab_events *e, int status) {
+    const char *path = e->options->events;
+    if (settle(e, status == WELL ? LAB_OUT_FOREVER : PATIENCE_MS) == LAB_HEARD_MORE)
+        (void)fprintf(stderr, "zerolab: nobody reads the output: the last of it is dropped\n");
+    for (int i = 0; i < 2; i++) {
+        lab_out_close(&e->out[i]);
+        if (e->out[i].error)
+            status = say_lost(i == 0 && *path ? path : "standard output", e->out[i].error);
+    }
+    return status;
+}
+
+/* There is no launcher between, so nothing else is to be looked after. */
 static void hear_report(void *self, const struct lab_report *r) {
     lab_events_hear(self, r);
+    if (settle(self, LAB_OUT_FOREVER) == LAB_HEARD_LOST) exit(close_outputs(self, FAILED));
 }
 
 static bool run_dry(struct lab_events *e) {
@@ -109,28 +145,28 @@ static bool run(struct lab_events *e, char **argv) {
     struct lab_launch_end end = {
         .rank = -1, .where = {0, LAB_AT_INIT, -1}
     };
-    bool well = e->options->dry ? run_dry(e) : lab_launch(e->options, argv, hear_line, e, &end);
+    struct lab_hearer hearer = {hear_line, settle, e};
+    bool well = e->options->dry ? run_dry(e) : lab_launch(e->options, argv, &hearer, &end);
     if (!well) lab_events_error(e, end.rank, end.text, &end.where);
     return well;
 }
 
 static bool open_outputs(struct lab_events *e) {
     const char *path = e->options->events;
-    bool terminal = isatty(STDOUT_FILENO);
-    if (*path) {
-        e->json = fopen(path, "we");
-        e->table = stdout;
-        return e->json != NULL;
-    }
-    *(terminal ? &e->table : &e->json) = stdout;
-    return true;
+    bool table = *path || isatty(STDOUT_FILENO), well = true;
+    if (*path) well = lab_out_open(&e->out[0], path);
+    if (well) well = lab_out_use(&e->out[table], STDOUT_FILENO);
+    e->json = e->out[0].file;
+    e->table = e->out[1].file;
+    return well;
 }
 
 static int launch(const struct lab_options *o, char **argv) {
     struct lab_events e = {.options = o};
     struct lab_message m = {""};
     if (!open_outputs(&e)) {
-        (void)snprintf(m.text, sizeof m.text, "--events %.200s: cannot be written", o->events);
+        (void)snprintf(m.text, sizeof m.text, "%s%.200s: cannot be written: %s",
+                       *o->events ? "--events " : "standard output", o->events, strerror(errno));
         return refuse(m.text);
     }
     e.predicted = lab_predict(o, &e.prediction, &m);
@@ -139,12 +175,11 @@ static int launch(const struct lab_options *o, char **argv) {
     lab_events_predict(&e);
     if (o->predict) {
         if (e.table) lab_table_predict(&e);
-        return WELL;
+        return close_outputs(&e, WELL);
     }
-    bool well = run(&e, argv);
+    bool well = settle(&e, LAB_OUT_FOREVER) == LAB_HEARD_ALL && run(&e, argv);
     lab_events_end(&e, well);
-    if (e.json && e.json != stdout && fclose(e.json) != 0) well = false;
-    return well ? WELL : FAILED;
+    return close_outputs(&e, well ? WELL : FAILED);
 }
 
 static bool write_weights(const struct lab_options *o, struct lab_message *m) {
@@ -155,16 +190,27 @@ static bool write_weights(const struct lab_options *o, struct lab_message *m) {
     return well;
 }
 
+/* What was opened in the place of a closed one would be taken for it. */
+static void open_standard(void) {
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+        if (fcntl(fd, F_GETFD) < 0) (void)open("/dev/null", O_RDWR);
+}
+
+static int flushed(void) {
+    return fflush(stdout) == 0 ? WELL : say_lost("standard output", errno);
+}
+
 int main(int argc, char **argv) {
     struct lab_options o;
     struct lab_message m = {""};
+    open_standard();
     for (int i = 1; i < argc; i++)
         if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)
-            return fputs(lab_options_help(), stdout) < 0;
+            return (void)fputs(lab_options_help(), stdout), flushed();
     lab_options_default(&o);
     if (!lab_options_read(argc, argv, &o, &m) || !lab_options_check(&o, &m)) return refuse(m.text);
     if (lab_launched()) return be_rank(&o);
-    if (o.probe) return lab_probe(stdout), WELL;
+    if (o.probe) return lab_probe(stdout), flushed();
     if (o.device == LAB_CUDA && !o.predict && !o.dry)
         return refuse("--device cuda: this zerolab was built without CUDA: use --device cpu");
     if (!write_weights(&o, &m)) return refuse(m.text);

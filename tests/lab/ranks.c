@@ -39,7 +39,7 @@ static void run_processes(const struct named_job *j, const struct lab_options *o
     snprintf(words[2], sizeof words[2], "%s", argument);
     snprintf(words[3], sizeof words[3], "%g", o->link_rate);
     snprintf(words[4], sizeof words[4], "%g", o->link_latency);
-    out->well = lab_launch(o, argv, note, out, &end);
+    out->well = lab_launch(o, argv, &(struct lab_hearer){.line = note, .self = out}, &end);
     if (!out->well) fprintf(stderr, "# rank %d: %s\n", end.rank, end.text);
 }
 

@@ -1,19 +1,22 @@
 /* zerolab itself: its events, its exit statuses, and that processes train as threads do. */
 #include "runs.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
 
 enum { TEXT = 1 << 20 };
 static char output[TEXT];
 
-/* Runs zerolab with these words; what it writes to standard output is in `output`. */
-static int zerolab(const char *words) {
+/* Runs zerolab with these words and redirections; what it writes to standard output is in `output`. */
+static int redirected(const char *words) {
     char command[600];
     const char *program = getenv("ZEROLAB");
-    (void)snprintf(command, sizeof command, "%s --tokens random %s 2>&1",
+    (void)snprintf(command, sizeof command, "%s --tokens random %s",
                    program ? program : "build/zerolab", words);
     FILE *f = popen(command, "r"); /* NOLINT(cert-env33-c): the words are this file's */
     assert_non_null(f);
@@ -21,6 +24,12 @@ static int zerolab(const char *words) {
     output[n] = '\0';
     int status = pclose(f);
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static int zerolab(const char *words) {
+    char both[500];
+    (void)snprintf(both, sizeof both, "%s 2>&1", words);
+    return redirected(both);
 }
 
 static size_t count(const char *needle) {
@@ -139,11 +148,77 @@ static void test_events_file(void **state) {
     assert_int_equal(count("\"event\":\"end\""), 1);
 }
 
+/* What cannot be written is said, on standard error, which popen() has beside. */
+static void test_output_that_fails(void **state) {
+    (void)state;
+    static const char *const words[] = {"--help >/dev/full",
+                                        "--probe >/dev/full",
+                                        "--predict >/dev/full",
+                                        "--dry " SHAPE ">/dev/full",
+                                        "--ranks 2 --steps 100000 " SHAPE ">/dev/full",
+                                        "--steps 100000 --events /dev/full " SHAPE};
+    char command[300];
+    if (access("/dev/full", W_OK) != 0) skip();
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        (void)snprintf(command, sizeof command, "2>&1 %s", words[i]);
+        int status = redirected(command);
+        if (status != 1 || count(": cannot be written: ") != 1)
+            fail_msg("%s: status %d, said %.300s", words[i], status, output);
+    }
+}
+
+static void test_closed_descriptors(void **state) {
+    (void)state;
+    static const char *const ways[] = {"<&-", "1>&-", "2>&-", "<&- >&-", "<&- >&- 2>&-"};
+    char words[300];
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        (void)snprintf(words, sizeof words, "--ranks 2 --steps 2 " SHAPE "%s", ways[i]);
+        if (redirected(words) != 0) fail_msg("%s: %.300s", ways[i], output);
+        assert_int_equal(count("\"status\":\"ok\""), i == 0 || i == 2);
+    }
+}
+
+/* The status of a run into a pipe that nobody reads, once it is told to end. */
+static int unread(int signal) {
+    int ends[2], status;
+    const char *program = getenv("ZEROLAB");
+    assert_int_equal(pipe(ends), 0);
+    pid_t pid = fork();
+    if (pid == 0) {
+        (void)dup2(ends[1], STDOUT_FILENO);
+        (void)close(STDERR_FILENO);
+        if (!program) program = "build/zerolab";
+        (void)execl(program, program, "--tokens", "random", "--ranks", "2", "--steps", "1000000",
+                    (char *)NULL);
+        _exit(9);
+    }
+    (void)close(ends[1]);
+    (void)sleep(1);
+    assert_int_equal(kill(pid, signal), 0);
+    for (int tenths = 0; waitpid(pid, &status, WNOHANG) == 0; tenths++) {
+        if (tenths > 80) fail_msg("signal %d is not heeded (%d)", signal, kill(pid, SIGKILL));
+        (void)nanosleep(&(struct timespec){.tv_nsec = 100000000}, NULL);
+    }
+    (void)close(ends[0]);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static void test_nobody_reads(void **state) {
+    (void)state;
+    assert_int_equal(unread(SIGINT), 1);
+    assert_int_equal(unread(SIGTERM), 1);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_stream),      cmocka_unit_test(test_processes_and_threads),
-        cmocka_unit_test(test_statuses),    cmocka_unit_test(test_predict_runs_nothing),
+        cmocka_unit_test(test_stream),
+        cmocka_unit_test(test_processes_and_threads),
+        cmocka_unit_test(test_statuses),
+        cmocka_unit_test(test_predict_runs_nothing),
         cmocka_unit_test(test_events_file),
+        cmocka_unit_test(test_output_that_fails),
+        cmocka_unit_test(test_closed_descriptors),
+        cmocka_unit_test(test_nobody_reads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -284,7 +284,7 @@ static struct lab_launch_end launch(const char *name, enum lab_transport comm, u
     struct lab_options o = {.comm = comm, .ranks = ranks, .stall = 1};
     struct lab_launch_end end;
     *heard = (struct heard){.longest = 0};
-    bool well = lab_launch(&o, argv, hear, heard, &end);
+    bool well = lab_launch(&o, argv, &(struct lab_hearer){.line = hear, .self = heard}, &end);
     assert_int_equal(well, end.ending == LAB_ENDED_WELL);
     return end;
 }

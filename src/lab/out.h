@@ -1,0 +1,26 @@
+/* What is written for the world, without ever waiting for a reader that does not read: first into memory, then as fast as it is taken. Inside
+ * the lab only. */
+#ifndef LAB_OUT_H
+#define LAB_OUT_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+struct lab_out {
+    FILE *file; /* to write into; NULL: not open */
+    int fd;
+    char *text; /* what was written there, of which the first `sent` bytes are out */
+    size_t size, sent;
+    int error; /* errno of the write that failed: from then on all is dropped */
+};
+enum { LAB_OUT_FOREVER = -1 };
+
+/* A file by its path, or a descriptor that stays the caller's; false with errno. */
+bool lab_out_open(struct lab_out *o, const char *path);
+bool lab_out_use(struct lab_out *o, int fd);
+/* Sends what it can, and waits up to `ms` for each next part to be taken. True if nothing is left. */
+bool lab_out_send(struct lab_out *o, int ms);
+/* Drops what is not sent. */
+void lab_out_close(struct lab_out *o);
+
+#endif
