@@ -215,7 +215,7 @@ uint64_t account_vocab_rows(const struct account_training *t) {
 /* The mask of its dropout, and what a norm reads; a lookup saves nothing of the hidden state's size. */
 static uint64_t embedding_bytes(const struct account_training *t, uint32_t half) {
     bool norm = account_family_of(&t->shape)->embedding_norm;
-    return t->shape.hidden * ((t->dropout ? 1u : 0u) + (norm ? half : 0u));
+    return (uint64_t)t->shape.hidden * ((t->dropout ? 1u : 0u) + (norm ? half : 0u));
 }
 
 /* Input of the last norm and of the head: 2sbh each. The head gathers a split sequence again in backward, and its logits are split
@@ -223,10 +223,10 @@ static uint64_t embedding_bytes(const struct account_training *t, uint32_t half)
 static void add_head(const struct account_training *t, struct tokens tokens, uint32_t half,
                      struct account_activations *a) {
     uint64_t logits = tokens.by[HEADS] * account_vocab_rows(t);
-    a->head = 2 * half * tokens.by[TOKENS] * t->shape.hidden;
+    a->head = 2ull * half * tokens.by[TOKENS] * t->shape.hidden;
     a->logits_fp32 = 4 * logits;
     a->logits_output = half * logits;
-    a->logits_loss = 2 * 4 * logits;
+    a->logits_loss = 8 * logits;
 }
 
 /* Where cross-entropy does not work in place, forward ends with the log-probabilities beside what they were made from. */

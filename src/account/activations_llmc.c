@@ -51,7 +51,7 @@ void account_activations_llmc(const struct account_training *t, struct account_a
     a->working = scratch_bytes(&z, t->checkpoint);
     a->embedding = z.n * z.half * z.h;
     a->head =
-        z.n * (z.half * z.h + 4 * 3); /* the last norm's output, mean and deviation; the losses */
+        z.n * (z.half * z.h + 12); /* the last norm's output, mean and deviation; the losses */
     a->logits = a->logits_forward = a->logits_output = output_bytes(&z, t);
     a->fixed = true;
     a->in_flight = 1;

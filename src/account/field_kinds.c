@@ -148,7 +148,7 @@ static void get_count(const struct account_field_row *row, const struct account_
 static bool set_adapter(const struct account_field_row *row, struct account_training *t,
                         const char *text, struct account_error *e) {
     bool quantized = row->offset != 0;
-    uint32_t rank;
+    uint32_t rank = 0;
     if (!read_within(row, text, &rank, e)) return false;
     if (rank == 0 && t->quantized != quantized) return true;
     t->lora = rank;

@@ -125,15 +125,13 @@ static void add_states(struct account_product *p, const struct account_training 
 /* so many × 2 B × s × b × h × L, in each micro-batch */
 static void add_layers(struct account_product *p, const struct account_training *t,
                        const struct account_leg *leg, enum account_piece piece, double value) {
-    uint32_t stages = t->pp ? t->pp : 1;
+    uint32_t stages = t->pp ? t->pp : 1, here = (t->shape.layers + stages - 1) / stages;
     add_round(p, leg, piece);
     account_factor(p, ACCOUNT_WIDTH, ACCOUNT_BYTES, account_dtype_bytes(t, ACCOUNT_AS_HALF), 0);
     account_factor(p, ACCOUNT_SEQ, ACCOUNT_NUMBER, t->seq, 0);
     account_factor(p, ACCOUNT_BATCH, ACCOUNT_NUMBER, t->batch, 0);
     account_factor(p, ACCOUNT_HIDDEN, ACCOUNT_NUMBER, t->shape.hidden, 0);
-    if (leg->op != ACCOUNT_P2P)
-        account_factor(p, ACCOUNT_LAYERS, ACCOUNT_NUMBER, (t->shape.layers + stages - 1) / stages,
-                       0);
+    if (leg->op != ACCOUNT_P2P) account_factor(p, ACCOUNT_LAYERS, ACCOUNT_NUMBER, here, 0);
     account_factor(p, ACCOUNT_MICRO, ACCOUNT_NUMBER, t->accumulate ? t->accumulate : 1, 0);
     account_residual(p, value, ACCOUNT_PASSES, ACCOUNT_NUMBER);
 }

@@ -6,14 +6,14 @@ static uint32_t at_least_one(uint32_t n) {
 
 /* Members lie `stride` ranks apart, so a node of G holds G ÷ stride of them, and one where the stride steps over a node. */
 static struct account_group group(uint32_t ranks, uint32_t stride, uint32_t node) {
-    uint32_t room = stride < node ? node / stride : 1;
+    uint32_t room = stride > 0 && stride < node ? node / stride : 1;
     return (struct account_group){.ranks = ranks, .per_node = ranks < room ? ranks : room};
 }
 
 struct account_mesh account_mesh(const struct account_training *t) {
     uint32_t world = at_least_one(t->gpus), tp = at_least_one(t->tp), cp = at_least_one(t->cp);
     uint32_t node = t->gpus_per_node && t->gpus_per_node < world ? t->gpus_per_node : world;
-    uint32_t dp = account_data_parallel(t), all = dp * cp, n = account_shard_ranks(t);
+    uint32_t dp = account_data_parallel(t), all = dp * cp, n = at_least_one(account_shard_ranks(t));
     return (struct account_mesh){
         .world = world,
         .dp = dp,

@@ -118,12 +118,12 @@ static bool divides_batch(const struct account_search *s, uint64_t dp, struct ac
                             "batch: %u × %u accumulated × %llu data-parallel ranks are %llu "
                             "sequences, not %llu: leave one of them open",
                             t->batch, t->accumulate, (unsigned long long)dp,
-                            (unsigned long long)(said * dp), (unsigned long long)s->global_batch);
+                            (unsigned long long)said * dp, (unsigned long long)s->global_batch);
     return account_fail(e, 0,
                         "%s: %llu × %llu data-parallel ranks = %llu does not divide %llu "
                         "sequences: it must divide %llu",
                         name, (unsigned long long)said, (unsigned long long)dp,
-                        (unsigned long long)(said * dp), (unsigned long long)s->global_batch,
+                        (unsigned long long)said * dp, (unsigned long long)s->global_batch,
                         (unsigned long long)own);
 }
 

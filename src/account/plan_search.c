@@ -71,9 +71,9 @@ static void each_checkpoint(struct walk *w, struct account_training *t) {
         each_step(w, t);
         return;
     }
-    for (uint8_t c = ACCOUNT_KEEP_ALL; c <= ACCOUNT_FULL; c++) {
+    for (int c = ACCOUNT_KEEP_ALL; c <= ACCOUNT_FULL; c++) {
         if (c == ACCOUNT_SELECTIVE && t->flash) continue;
-        t->checkpoint = c;
+        t->checkpoint = (uint8_t)c;
         each_step(w, t);
     }
 }

@@ -24,7 +24,7 @@ bool account_slip_name(const struct account_slip *row, struct account_slipped *x
     (void)row;
     struct account_training *t = &x->problem.training;
     double count = t->model ? named_count(t->model->name) : 0;
-    if (count == 0 || t->params != t->model->params) return false;
+    if (!t->model || count == 0 || t->params != t->model->params) return false;
     account_add(&x->slip, "Ψ taken from the name; it is ");
     account_add_count(&x->slip, t->params);
     t->params = (uint64_t)count;

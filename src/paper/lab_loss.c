@@ -102,7 +102,7 @@ static void draw_plot(struct paper *page, struct plot *p, const struct curve *c,
                       struct paper_flow f) {
     int top = page->height, left = f.indent + LABELS + 1;
     char label[24];
-    p->dot = base_alloc((size_t)(p->rows * p->down * p->cells * p->across));
+    p->dot = base_alloc((size_t)p->rows * (size_t)p->down * (size_t)p->cells * (size_t)p->across);
     for (size_t i = 0; i < curves; i++) add_curve(p, &c[i], (unsigned)i);
     paper_blank(page, p->rows);
     snprintf(label, sizeof label, "%.3g", p->high);
