@@ -1,5 +1,6 @@
 /* lab run and lab replay: one run after the other, heard to its end. ^C ends the run that goes; what it said by then is told. */
 #include "command/lab.h"
+#include "screen/screen.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -161,14 +162,29 @@ static void free_runs(struct lab_runs *r) {
     for (size_t i = 0; i < r->runs; i++) trial_free(r->run[i]);
 }
 
+static bool is_on_terminal(void) {
+    return isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
+}
+
+/* The screen runs a lab as it is, all of it, and keeps no recording. */
+static bool is_for_screen(const struct arguments *a, const struct wish *w) {
+    static const char *const tables[] = {"json", "record", "variant", "linear"};
+    for (size_t i = 0; i < BASE_COUNT(tables); i++)
+        if (arguments_has(a, tables[i])) return false;
+    return w->lab && a->operands == w->flags && is_on_terminal() && !terminal_dumb();
+}
+
 int lab_run(const struct arguments *a) {
     struct wish w;
     if (!read_wish(a, &w)) return COMMAND_USAGE;
+    if (is_for_screen(a, &w))
+        return screen_run(
+            &(struct screen_options){.lab = w.lab->name, .ascii = arguments_has(a, "ascii")});
     struct lab_runs r = {.arguments = a, .lab = w.lab, .guess = LAB_NO_GUESS};
     r.live = !arguments_has(a, "json");
     if (r.live && r.lab) {
         lab_tell_about(&r);
-        if (isatty(STDIN_FILENO) && isatty(STDOUT_FILENO)) r.guess = ask(r.lab);
+        if (is_on_terminal()) r.guess = ask(r.lab);
     }
     bool well = true;
     for (size_t i = w.first; well && i <= w.last; i++) well = run_one(&r, &w, i);

@@ -248,7 +248,7 @@ static unsigned open_settings(struct view *v, const struct key *k) {
 
 static unsigned open_labs(struct view *v, const struct key *k) {
     (void)k;
-    return app_open(v->app, view_labs(v->app));
+    return app_open(v->app, view_labs(v->app, NULL));
 }
 
 static unsigned quit(struct view *v, const struct key *k) {

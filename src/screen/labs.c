@@ -181,11 +181,13 @@ static const struct view_operations LABS = {
     .close = labs_close,
 };
 
-struct view *view_labs(struct app *app) {
+struct view *view_labs(struct app *app, const char *name) {
     struct labs *l = base_alloc(sizeof *l);
     l->view = (struct view){&LABS, app};
     l->list.tall = 1;
     l->guess = l->ran = LABS_NONE;
-    trial_labs(&l->list.count);
+    const struct trial_lab *all = trial_labs(&l->list.count),
+                           *at = name ? trial_lab_find(name) : NULL;
+    if (at) l->list.at = (size_t)(at - all);
     return &l->view;
 }

@@ -4,11 +4,11 @@
 #include <stdlib.h>
 
 /* Opens what is needed before the terminal is touched, so that what goes wrong is said on an untouched screen. */
-static bool open_views(struct app *app, const char *store, const char *lesson,
+static bool open_views(struct app *app, const char *store, const char *lesson, const char *lab,
                        struct base_message *m) {
     app->desk = desk_open(store, m);
     if (!app->desk) return false;
-    app_push(app, view_home(app));
+    app_push(app, lab ? view_labs(app, lab) : view_home(app));
     if (!lesson) return true;
     struct view *v = view_lesson(app, lesson, NULL, m);
     if (v) app_push(app, v);
@@ -33,7 +33,7 @@ int screen_run(const struct screen_options *o) {
     struct app app = {.ascii_forced = o->ascii, .no_colour_forced = o->no_colour};
     struct base_message m = {0};
     int status = 0;
-    bool ready = open_views(&app, o->store, o->lesson, &m);
+    bool ready = open_views(&app, o->store, o->lesson, o->lab, &m);
     if (ready) app.terminal = terminal_open(&m);
     if (app.terminal) {
         look_read(&app);
@@ -42,13 +42,14 @@ int screen_run(const struct screen_options *o) {
         app.terminal->does->close(app.terminal);
     }
     close_views(&app);
-    return app.terminal ? status : complain(&m);
+    if (!app.terminal) return complain(&m);
+    return status == 0 && o->lab && !app.lab_well ? 1 : status;
 }
 
 char *screen_picture(const struct screen_shot *s, struct base_message *m) {
     struct app app = {.ascii_forced = s->ascii, .no_colour_forced = s->no_colour};
     char *picture = NULL;
-    if (open_views(&app, s->store, s->lesson, m)) {
+    if (open_views(&app, s->store, s->lesson, NULL, m)) {
         app.terminal = terminal_of_keys(s->keys ? s->keys : "", s->columns, s->rows, true, 256);
         look_read(&app);
         app_run(&app);

@@ -6,10 +6,11 @@
 
 struct screen_options {
     const char *lesson; /* opens this lesson at once (id or .lua file); NULL opens home */
+    const char *lab;    /* opens the labs at this one instead; leaving them leaves */
     const char *store;  /* the learner's file; NULL for the usual one */
     bool ascii, no_colour;
 };
-/* Runs until the learner leaves. The exit status of the program. The terminal is restored whatever happens. */
+/* Runs until the learner leaves. The exit status of the program; of a lab 1 unless it was run to its end. The terminal is restored whatever happens. */
 int screen_run(const struct screen_options *o);
 
 /* A screen without a terminal: opens the same views, presses `keys` (termshot's notation), and returns the last screen as SVG or text

@@ -102,8 +102,8 @@ struct view *view_settings(struct app *app);
 /* A lab, which begins at once; `s` is the sitting whose step asks for it, NULL outside of lessons. Where it cannot be started, that sitting's
  * dialogue was told why. */
 struct view *view_lab(struct app *app, struct sitting *s, const char *name, struct base_message *m);
-/* The labs there are. */
-struct view *view_labs(struct app *app);
+/* The labs there are, the cursor on one of them; `name` may be NULL. */
+struct view *view_labs(struct app *app, const char *name);
 
 /* The keys of a view that exist now: its own, then those that are everywhere. Calls `each` in order. actions.c */
 void actions_each(const struct view *v, void (*each)(void *to, const struct action *a), void *to);

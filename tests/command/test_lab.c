@@ -15,6 +15,7 @@ static int setup(void **state) {
 
 static int teardown(void **state) {
     unsetenv("FAKE");
+    unsetenv("ZEROTUTOR_SHARE");
     return scratch_remove(state);
 }
 
@@ -172,7 +173,7 @@ static void a_lab_that_is_not_built_says_so(void **state) {
 }
 
 static struct tty *open_lab(const char *lab) {
-    const char *const argv[] = {getenv("ZEROTUTOR"), "lab", "run", lab, NULL};
+    const char *const argv[] = {getenv("ZEROTUTOR"), "lab", "run", lab, "--linear", NULL};
     return tty_open(80, 80, argv, NULL);
 }
 
@@ -216,6 +217,32 @@ static void an_interrupt_ends_the_run(void **state) {
     assert_int_equal(tty_end(t), 1);
 }
 
+/* On a terminal a named lab is watched; how it went is the exit status. */
+static void a_terminal_shows_it_live(void **state) {
+    static const struct {
+        const char *fake, *says;
+        int status;
+    } cases[] = {
+        {"",       "You said: not by a bit. So it is.", 0},
+        {"killed", "It did not run to its end",         1},
+    };
+    const char *const argv[] = {getenv("ZEROTUTOR"), "lab", "run", "stage-ladder", NULL};
+    setenv("ZEROTUTOR_SHARE", ".", 1);
+    (void)state;
+    for (size_t i = 0; i < BASE_COUNT(cases); i++) {
+        setenv("FAKE", cases[i].fake, 1);
+        struct tty *t = tty_open(80, 24, argv, NULL);
+        tty_wait(t, "How does the loss");
+        tty_type(t, "2");
+        tty_wait_row(t, -1, "go on");
+        tty_wait_row(t, 0, "lab  stage-ladder");
+        tty_type(t, "<Enter>");
+        tty_wait(t, cases[i].says);
+        tty_type(t, "<Esc>");
+        assert_int_equal(tty_end(t), cases[i].status);
+    }
+}
+
 int main(void) {
 #define IN_LAB(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
     const struct CMUnitTest tests[] = {
@@ -230,6 +257,7 @@ int main(void) {
         IN_LAB(a_lab_that_is_not_built_says_so),
         IN_LAB(a_prediction_is_asked_for),
         IN_LAB(an_interrupt_ends_the_run),
+        IN_LAB(a_terminal_shows_it_live),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
