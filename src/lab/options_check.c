@@ -29,7 +29,8 @@ static bool check_step(const struct lab_options *o, struct lab_message *m) {
         return lab_fail(m, "--bucket %llu: give at least %zu bytes, an element for each rank",
                         (unsigned long long)o->bucket, e * o->ranks);
     if (o->warmup > o->steps)
-        return lab_fail(m, "--warmup %u: there are only %u steps", o->warmup, o->steps);
+        return lab_fail(m, "--warmup %u: the run has only %u step%s", o->warmup, o->steps,
+                        o->steps == 1 ? "" : "s");
     return true;
 }
 

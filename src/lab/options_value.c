@@ -59,7 +59,8 @@ static bool set_bytes(const struct lab_flag *f, const char *text, void *to, stru
     }
     if (!account_read_bytes(text, &bytes, &e))
         return lab_fail(m, "--%s %s: %s", f->name, text, e.what);
-    if (bytes < 1 || bytes > 0x1p62)
+    if (bytes > 0x1p62) return lab_fail(m, "--%s %s: too large: give at most 4 EiB", f->name, text);
+    if (bytes < 1)
         return lab_fail(m, "--%s %s: give at least a byte%s%s", f->name, text,
                         f->off ? ", or " : "", f->off ? f->off : "");
     uint64_t value = (uint64_t)bytes;
@@ -112,7 +113,9 @@ static bool set_model(const char *text, struct lab_options *o, struct lab_messag
     return true;
 }
 
-static bool read_latency(const char *text, double *out) {
+enum latency { LATENCY_READ, LATENCY_UNIT, LATENCY_RANGE };
+
+static enum latency read_latency(const char *text, double *out) {
     static const struct {
         const char *name;
         double seconds;
@@ -123,13 +126,13 @@ static bool read_latency(const char *text, double *out) {
         {"s",  1   }
     };
     const char *rest = "";
-    if (!read_real(text, out, &rest) || *out < 0) return false;
+    if (!read_real(text, out, &rest)) return LATENCY_UNIT;
     for (size_t i = 0; i < sizeof units / sizeof *units; i++)
         if (strcmp(rest, units[i].name) == 0) {
             *out *= units[i].seconds;
-            return *out <= 10;
+            return *out >= 0 && *out <= 10 ? LATENCY_READ : LATENCY_RANGE;
         }
-    return false;
+    return LATENCY_UNIT;
 }
 
 static bool set_link(const char *text, struct lab_options *o, struct lab_message *m) {
@@ -141,7 +144,10 @@ static bool set_link(const char *text, struct lab_options *o, struct lab_message
     if (n < sizeof rate) memcpy(rate, text, n);
     if (!account_read_rate(rate, &o->link_rate, &e) || !(o->link_rate >= 1))
         return lab_fail(m, "--link %s: give bytes per second and a latency, as 10GB/s,20us", text);
-    if (text[n] == ',' && !read_latency(text + n + 1, &o->link_latency))
+    enum latency read =
+        text[n] == ',' ? read_latency(text + n + 1, &o->link_latency) : LATENCY_READ;
+    if (read == LATENCY_RANGE) return lab_fail(m, "--link %s: give a latency from 0 to 10 s", text);
+    if (read == LATENCY_UNIT)
         return lab_fail(m, "--link %s: the latency is in us, ms or s, as 10GB/s,20us", text);
     return true;
 }

@@ -54,7 +54,7 @@ static bool find_text(char *path, size_t size, struct lab_message *m) {
     const char *told = getenv("ZEROTUTOR_SHARE");
     if (told && *told ? readable(path, size, told, "") : beside_executable(path, size)) return true;
     return fail(m, "the bundled text, " TEXT ", is not found: set ZEROTUTOR_SHARE to the folder "
-                                             "that holds data/, or use --tokens random");
+                   "that holds data/, or use --tokens random");
 }
 
 /* ── reading ── */
@@ -74,8 +74,9 @@ static bool read_bytes(struct lab_tokens *t, const char *path, struct lab_messag
         t->count += n;
     }
     bool whole = feof(f) && !ferror(f);
+    int error = errno;
     fclose(f);
-    return whole || fail(m, "%.200s: could not be read whole", path);
+    return whole || fail(m, "%.200s: could not be read whole: %s", path, strerror(error));
 }
 
 static bool fits(const struct lab_tokens *t, const char *path, struct lab_message *m) {

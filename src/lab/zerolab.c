@@ -2,6 +2,7 @@
 #include "lab/device.h"
 #include "lab/events.h"
 #include "lab/model.h"
+#include "lab/tokens.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -182,6 +183,13 @@ static int launch(const struct lab_options *o, char **argv) {
     return close_outputs(&e, well ? WELL : FAILED);
 }
 
+/* Said here once, not by every rank. */
+static bool tokens_fit(const struct lab_options *o, struct lab_message *m) {
+    struct lab_tokens *t = o->predict || o->dry ? NULL : lab_tokens_open(o, m);
+    lab_tokens_close(t);
+    return t || o->predict || o->dry;
+}
+
 static bool write_weights(const struct lab_options *o, struct lab_message *m) {
     if (!o->weights[0]) return true;
     struct lab_model *model = lab_model_new(&o->shape);
@@ -213,6 +221,6 @@ int main(int argc, char **argv) {
     if (o.probe) return lab_probe(stdout), flushed();
     if (o.device == LAB_CUDA && !o.predict && !o.dry)
         return refuse("--device cuda: this zerolab was built without CUDA: use --device cpu");
-    if (!write_weights(&o, &m)) return refuse(m.text);
+    if (!tokens_fit(&o, &m) || !write_weights(&o, &m)) return refuse(m.text);
     return launch(&o, argv);
 }

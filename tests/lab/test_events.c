@@ -106,15 +106,19 @@ static void test_statuses(void **state) {
         int status;
         const char *says;
     } rows[] = {
-        {"--help",                                            0, "--accumulate N"                            },
-        {"--probe",                                           0, "{\"devices\":[{\"device\":\"cpu\""         },
-        {"--stage 7",                                         2, "zerolab: --stage 7: "                      },
-        {"--events /nowhere/at/all",                          2, "cannot be written"                         },
-        {"--cap 20KB --ranks 2 " SHAPE,                       1, "\"what\":\"out of memory\""                },
-        {"--cap 20KB --ranks 2 " SHAPE,                       1, "\"event\":\"end\",\"status\":\"failed\""   },
-        {"--tokens /no/such/file " SHAPE,                     1, "\"event\":\"error\",\"rank\":0,\"what\":\""},
-        {"--predict --model 1558m --ranks 8 --stage 3",       0, "\"event\":\"predict\",\"rank\":7"          },
-        {"--dry --model 1558m --ranks 2 --stage 3 --steps 1", 0, "\"status\":\"ok\""                         },
+        {"--help",                                            0, "--accumulate N"                         },
+        {"--probe",                                           0, "{\"devices\":[{\"device\":\"cpu\""      },
+        {"--stage 7",                                         2, "zerolab: --stage 7: "                   },
+        {"--events /nowhere/at/all",                          2, "cannot be written"                      },
+        {"--cap 20KB --ranks 2 " SHAPE,                       1, "\"what\":\"out of memory\""             },
+        {"--cap 20KB --ranks 2 " SHAPE,                       1, "\"event\":\"end\",\"status\":\"failed\""},
+        {"--ranks 8 --cap 1MB",                               1, "or --cap "                              },
+        {"--tokens /no/such/file " SHAPE,                     2, "/no/such/file: cannot be read: "        },
+        {"--tokens /tmp " SHAPE,                              2, "/tmp: could not be read whole: "        },
+        {"--tokens /dev/null " SHAPE,                         2, "/dev/null: 0 bytes are fewer"           },
+        {"--tokens /proc/self/status " SHAPE,                 2, "beyond a vocabulary of 64"              },
+        {"--predict --model 1558m --ranks 8 --stage 3",       0, "\"event\":\"predict\",\"rank\":7"       },
+        {"--dry --model 1558m --ranks 2 --stage 3 --steps 1", 0, "\"status\":\"ok\""                      },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         int status = zerolab(rows[i].words);
@@ -209,6 +213,25 @@ static void test_nobody_reads(void **state) {
     assert_int_equal(unread(SIGTERM), 1);
 }
 
+/* The cap that a refusal names is enough, and the least. */
+static void test_least_cap(void **state) {
+    (void)state;
+    static const char least[] = "--ranks 8 --batch 1 --steps 2 --stage 3 --checkpoint full "
+                                "--prefetch 0 --bucket 32 --events /dev/null --cap";
+    char words[300];
+    assert_int_equal(zerolab("--ranks 8 --batch 4 --events /dev/null --cap 1MB"), 1);
+    const char *said = strstr(output, "or --cap ");
+    assert_non_null(said);
+    unsigned long long cap = strtoull(said + strlen("or --cap "), NULL, 10);
+    (void)snprintf(words, sizeof words, "%s %llu", least, cap);
+    assert_int_equal(zerolab(words), 0);
+    (void)snprintf(words, sizeof words, "%s %llu", least, cap - 1);
+    assert_int_equal(zerolab(words), 1);
+    (void)snprintf(words, sizeof words, "--ranks 8 --batch 4 --events /dev/null --cap %llu", cap);
+    assert_int_equal(zerolab(words), 1);
+    assert_int_equal(count("--bucket 32 --prefetch 0 --batch 1 would hold"), 1);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_stream),
@@ -219,6 +242,7 @@ int main(void) {
         cmocka_unit_test(test_output_that_fails),
         cmocka_unit_test(test_closed_descriptors),
         cmocka_unit_test(test_nobody_reads),
+        cmocka_unit_test(test_least_cap),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

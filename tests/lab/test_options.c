@@ -88,6 +88,11 @@ static void test_refusals(void **state) {
         {"--share-gpu",           "--comm nccl"                    },
         {"--ranks 4 --bucket 15", "16 bytes"                       },
         {"--warmup 11",           "only 10 steps"                  },
+        {"--warmup 2 --steps 1",  "only 1 step"                    },
+        {"--bucket 1e30",         "too large"                      },
+        {"--bucket 0",            "at least a byte"                },
+        {"--link 10GB/s,1000s",   "from 0 to 10 s"                 },
+        {"--link 10GB/s,-1s",     "from 0 to 10 s"                 },
         {"--prefetch 3",          "from 0 to 2"                    },
     };
     struct lab_options o;
