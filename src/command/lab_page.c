@@ -95,7 +95,8 @@ void lab_tell_end(const struct lab_runs *r, const struct trial *t) {
     if (s->steps && s->ranks > 1) put_figure(p, TRIAL_TIMELINE, t);
     put_figure(p, TRIAL_LOSS, t);
     put_states(p, s);
-    if (s->broken) asked_note(p, "%zu lines were no events and were passed over.", s->broken);
+    if (s->broken == 1) asked_note(p, "1 line was no event and was passed over.");
+    if (s->broken > 1) asked_note(p, "%zu lines were no events and were passed over.", s->broken);
     paper_blank(p, 1);
     print_page(p);
 }

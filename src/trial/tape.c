@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TAPE_MOST = 64 << 20 };
+enum { TAPE_MOST = 64 << 20, RANKS_MOST = 1 << 16 };
 
 /* ── the beginning must be a start ───────────────────────────────────────────────────────────────*/
 static bool check_start(const struct trial_tape *t, const char *path, struct base_message *m) {
@@ -34,6 +34,48 @@ static bool check_start(const struct trial_tape *t, const char *path, struct bas
         fine = true;
     json_decref(first);
     return fine;
+}
+
+/* ── what cannot be ──────────────────────────────────────────────────────────────────────────────*/
+struct checking {
+    const char *path;
+    int64_t ranks;
+    size_t starts;
+};
+
+static bool check_ranks(const struct checking *c, int line, struct base_message *m) {
+    if (c->starts > 1)
+        return base_fail_at(m, c->path, line,
+                            "a second start: this file holds more than one recording; keep each "
+                            "in a file of its own");
+    if (c->ranks >= 1 && c->ranks <= RANKS_MOST) return true;
+    return base_fail_at(m, c->path, line, "%lld ranks cannot be: there are 1 to %d",
+                        (long long)c->ranks, RANKS_MOST);
+}
+
+static bool check_rank(const struct checking *c, const json_t *event, int line,
+                       struct base_message *m) {
+    int64_t rank = base_json_int(event, "rank", 0);
+    if (rank >= 0 && rank < c->ranks) return true;
+    return base_fail_at(m, c->path, line,
+                        "rank %lld cannot be: the recording has %lld rank%s, "
+                        "counted from 0",
+                        (long long)rank, (long long)c->ranks, c->ranks == 1 ? "" : "s");
+}
+
+static bool check_event(struct checking *c, const json_t *event, int line, struct base_message *m) {
+    const char *name = base_json_text(event, "event", "");
+    const json_t *words;
+    size_t i;
+    if (strcmp(name, "start") == 0) {
+        c->starts++;
+        if (c->starts == 1) c->ranks = base_json_int(event, "ranks", 1);
+        return check_ranks(c, line, m);
+    }
+    json_array_foreach(json_object_get(event, "ranks"), i, words) {
+        if (!check_rank(c, words, line, m)) return false;
+    }
+    return !strcmp(name, "error") || check_rank(c, event, line, m);
 }
 
 /* ── when each line is due ───────────────────────────────────────────────────────────────────────*/
@@ -82,13 +124,17 @@ static double lay_step(struct trial_tape *t, const struct hint *hint, size_t fro
     return begin + ms;
 }
 
-static void lay_out(struct trial_tape *t) {
+/* False where an event says what cannot be. */
+static bool lay_out(struct trial_tape *t, const char *path, struct base_message *m) {
+    struct checking c = {.path = path};
+    bool fine = true;
     struct hint *hint = base_alloc((t->lines + 1) * sizeof *hint);
     double at = 0, before = 0;
     size_t from = 0;
-    for (size_t i = 0; i < t->lines; i++) {
+    for (size_t i = 0; fine && i < t->lines; i++) {
         json_t *event = json_loadb(t->line[i].s, t->line[i].n, 0, NULL);
         const char *name = base_json_text(event, "event", "");
+        fine = !json_is_object(event) || check_event(&c, event, (int)i + 1, m);
         double ms = fmax(base_json_number(event, "ms", 0), 0);
         hint[i] = (struct hint){base_json_number(event, "start_ms", 0),
                                 base_json_number(event, "end_ms", 0), strcmp(name, "comm") == 0};
@@ -102,6 +148,7 @@ static void lay_out(struct trial_tape *t) {
         json_decref(event);
     }
     free(hint);
+    return fine;
 }
 
 struct trial_tape *trial_tape_open(const char *path, double speed, struct base_message *m) {
@@ -112,11 +159,10 @@ struct trial_tape *trial_tape_open(const char *path, double speed, struct base_m
     t->text = text;
     t->speed = speed;
     cut(t, length);
-    if (!check_start(t, path, m)) {
+    if (!check_start(t, path, m) || !lay_out(t, path, m)) {
         trial_tape_free(t);
         return NULL;
     }
-    lay_out(t);
     t->since = base_ticks();
     return t;
 }

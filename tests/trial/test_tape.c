@@ -105,15 +105,25 @@ static void it_stops_and_goes_on_step_by_step(void **state) {
     free(path);
 }
 
+#define START(ranks) "{\"event\":\"start\",\"v\":1,\"ranks\":" ranks "}\n"
+
 static void what_is_no_recording_is_refused(void **state) {
     static const char *const cases[][2] = {
-        {"",                                                     "the recording is empty"                   },
-        {"Hello\n",                                              "its first line is not an event of zerolab"},
-        {"[]\n",                                                 "its first line is not an event"           },
+        {"",                                                                        "the recording is empty"                   },
+        {"Hello\n",                                                                 "its first line is not an event of zerolab"},
+        {"[]\n",                                                                    "its first line is not an event"           },
         {"{\"event\":\"step\",\"step\":3}\n",
-         "its first line is a \"step\" event, and must be a start"                                          },
-        {"{\"v\":1}\n",                                          "its first line is no event"               },
-        {"{\"event\":\"start\",\"v\":2}\n{\"event\":\"end\"}\n", "version 2 of the events"                  },
+         "its first line is a \"step\" event, and must be a start"                                                             },
+        {"{\"v\":1}\n",                                                             "its first line is no event"               },
+        {"{\"event\":\"start\",\"v\":2}\n{\"event\":\"end\"}\n",                    "version 2 of the events"                  },
+        {START("1000000000"),                                                       "1000000000 ranks cannot be"               },
+        {START("0"),                                                                "0 ranks cannot be"                        },
+        {START("2") "{\"event\":\"memory\",\"rank\":4000000000}\n",
+         "rank 4000000000 cannot be: the recording has 2 ranks"                                                                },
+        {START("1") "{\"event\":\"comm\",\"rank\":1}\n",                            "the recording has 1 rank,"                },
+        {START("1") "{\"event\":\"end\",\"ranks\":[{\"rank\":0},{\"rank\":-1}]}\n",
+         "rank -1 cannot be"                                                                                                   },
+        {START("1") "{\"event\":\"end\"}\n" START("1"),                             "a second start"                           },
     };
     char *path = scratch_path(state, "run.jsonl");
     struct base_message m = {0};
