@@ -4,6 +4,7 @@
 #include "lab/json.h"
 #include "lab/model.h"
 
+#include <math.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -152,12 +153,41 @@ static double tokens_of(const struct lab_options *o) {
     return (double)o->ranks * o->batch * o->accumulate * o->shape.seq;
 }
 
+static bool scales(const struct lab_events *e) {
+    return e->options->compute == LAB_F16;
+}
+
+/* Said once, where a person reads. */
+static void note_divergence(struct lab_events *e, uint32_t step, double loss) {
+    static const char said[] = "the loss is not finite: the training has diverged, and goes on";
+    if (isfinite(loss) || e->diverged) return;
+    e->diverged = true;
+    if (e->table)
+        lab_table_note(e, step, said);
+    else
+        (void)fprintf(stderr, "zerolab: step %u: %s\n", step, said);
+}
+
+static void note_skip(struct lab_events *e, uint32_t step, const struct lab_says_step *s) {
+    char text[80];
+    e->skipped += s->skipped;
+    if (!s->skipped || !e->table) return;
+    (void)snprintf(text, sizeof text, "skipped: gradients overflow fp16 at a loss scale of %g",
+                   s->scale);
+    lab_table_note(e, step, text);
+}
+
 static void say_step(struct lab_events *e, const struct lab_gathered_step *g) {
     double n = g->ranks, tokens = tokens_of(e->options) / g->slowest.seconds;
-    struct lab_says_step mean = {g->slowest.loss, g->slowest.seconds, g->sum.compute / n,
-                                 g->sum.comm / n, g->sum.exposed / n, g->sum.skew / n};
+    struct lab_says_step mean = g->slowest;
+    mean.compute = g->sum.compute / n;
+    mean.comm = g->sum.comm / n;
+    mean.exposed = g->sum.exposed / n;
+    mean.skew = g->sum.skew / n;
     e->loss = mean.loss;
     if (e->table) lab_table_step(e, g->step, &mean, tokens);
+    note_skip(e, g->step, &mean);
+    note_divergence(e, g->step, mean.loss);
     if (!e->json) return;
     struct lab_json j = begin(e, "step");
     lab_json_count(&j, "step", g->step);
@@ -168,6 +198,8 @@ static void say_step(struct lab_events *e, const struct lab_gathered_step *g) {
     lab_json_real(&j, "exposed_ms", 1e3 * mean.exposed, 6);
     lab_json_real(&j, "skew_ms", 1e3 * mean.skew, 6);
     lab_json_real(&j, "tokens_per_s", tokens, 6);
+    if (scales(e)) lab_json_real(&j, "scale", mean.scale, 9);
+    if (scales(e) && mean.skipped) lab_json_flag(&j, "skipped", true);
     finish(&j);
 }
 
@@ -270,6 +302,7 @@ void lab_events_end(struct lab_events *e, bool well) {
         if (e->ended[r]) put_last_words(e, &j, r);
     lab_json_close(&j, ']');
     lab_json_real(&j, "loss", e->loss, 9);
+    if (scales(e)) lab_json_count(&j, "skipped", e->skipped);
     if (e->ended[0]) lab_json_hash(&j, "weights_hash", e->end[0].weights_hash);
     finish(&j);
 }

@@ -25,6 +25,8 @@ struct lab_events {
     bool ended[LAB_RANKS_MAX], failed;
     struct lab_says_end end[LAB_RANKS_MAX];
     double loss;
+    uint32_t skipped; /* steps */
+    bool diverged;    /* and it was said */
 };
 void lab_events_start(struct lab_events *e);
 void lab_events_predict(struct lab_events *e);
@@ -38,6 +40,8 @@ void lab_events_end(struct lab_events *e, bool well);
 void lab_table_start(const struct lab_events *e);
 void lab_table_step(const struct lab_events *e, uint32_t step, const struct lab_says_step *s,
                     double tokens);
+/* A remark on a step. */
+void lab_table_note(const struct lab_events *e, uint32_t step, const char *text);
 void lab_table_error(const struct lab_events *e, int rank, const char *what, const char *where,
                      const char *advice);
 void lab_table_end(const struct lab_events *e, bool well);

@@ -57,6 +57,11 @@ void lab_json_real(struct lab_json *j, const char *key, double x, int digits) {
         (void)fputs("null", j->file);
 }
 
+void lab_json_flag(struct lab_json *j, const char *key, bool is) {
+    before(j, key);
+    (void)fputs(is ? "true" : "false", j->file);
+}
+
 void lab_json_null(struct lab_json *j, const char *key) {
     lab_json_real(j, key, NAN, 1);
 }

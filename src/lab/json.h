@@ -19,6 +19,7 @@ void lab_json_text(struct lab_json *j, const char *key, const char *text);
 void lab_json_count(struct lab_json *j, const char *key, uint64_t n);
 /* `digits` significant ones; null where it is not finite. */
 void lab_json_real(struct lab_json *j, const char *key, double x, int digits);
+void lab_json_flag(struct lab_json *j, const char *key, bool is);
 void lab_json_null(struct lab_json *j, const char *key);
 void lab_json_hash(struct lab_json *j, const char *key, uint64_t hash);
 void lab_json_categories(struct lab_json *j, const char *key, const uint64_t *bytes);

@@ -21,6 +21,8 @@ struct lab_report {
         } comm;
         struct lab_says_step {
             double loss, seconds, compute, comm, exposed, skew;
+            double scale; /* of the loss, in fp16 */
+            bool skipped; /* gradients overflowed: nothing was updated */
         } step;
         struct lab_says_error {
             bool memory; /* the refusal says the rest */

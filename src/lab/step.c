@@ -10,7 +10,7 @@ static bool mean_loss(struct lab_rank *k, double *mean) {
     return true;
 }
 
-static void say_step(struct lab_rank *k, double loss) {
+static void say_step(struct lab_rank *k, double loss, double scale, bool skipped) {
     double seconds = lab_seconds() - k->meter.started;
     struct lab_report r = {.says = LAB_SAYS_STEP, .rank = k->comm->rank, .where = k->ledger.where};
     r.as.step = (struct lab_says_step){.loss = loss,
@@ -18,12 +18,14 @@ static void say_step(struct lab_rank *k, double loss) {
                                        .compute = seconds - k->meter.exposed,
                                        .comm = k->meter.comm,
                                        .exposed = k->meter.exposed,
-                                       .skew = k->meter.skew};
+                                       .skew = k->meter.skew,
+                                       .scale = scale,
+                                       .skipped = skipped};
     k->sink->say(k->sink->self, &r);
 }
 
 bool lab_step(struct lab_rank *k) {
-    double loss = 0, scale = 1;
+    double loss = 0, scale = 1, scaled = k->scaler.scale;
     bool skip = false;
     k->loss = 0;
     k->meter = (struct lab_meter){.started = lab_seconds()};
@@ -34,7 +36,7 @@ bool lab_step(struct lab_rank *k) {
     lab_scaler_after(&k->scaler, skip);
     if (!skip && !lab_update(k, scale)) return false;
     k->device->row->finish(k->device);
-    say_step(k, loss);
+    say_step(k, loss, scaled, skip);
     k->loss = loss;
     return true;
 }

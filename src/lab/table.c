@@ -26,6 +26,10 @@ void lab_table_step(const struct lab_events *e, uint32_t step, const struct lab_
                   1e3 * s->seconds, 1e3 * s->comm, 1e3 * s->exposed, tokens);
 }
 
+void lab_table_note(const struct lab_events *e, uint32_t step, const char *text) {
+    (void)fprintf(e->table, "%6u %s\n", step, text);
+}
+
 void lab_table_error(const struct lab_events *e, int rank, const char *what, const char *where,
                      const char *advice) {
     if (rank >= 0) (void)fprintf(e->table, "rank %d: ", rank);
@@ -68,10 +72,18 @@ void lab_table_predict(const struct lab_events *e) {
     (void)fprintf(e->table, "  highest at %s\n", e->prediction.peak_where);
 }
 
+/* Stages 1 and 2 gather what they have updated; the others gather for other reasons, or not at all. */
+static void skipped(const struct lab_events *e) {
+    bool gathers = e->options->ranks > 1 && (e->options->stage == 1 || e->options->stage == 2);
+    (void)fprintf(e->table, "  %u step%s skipped for overflow: nothing was updated%s\n", e->skipped,
+                  e->skipped == 1 ? "" : "s", gathers ? ", so nothing gathered" : "");
+}
+
 void lab_table_end(const struct lab_events *e, bool well) {
     char where[48];
     if (!well || !e->ended[0]) return;
     compare(e, true);
+    if (e->skipped) skipped(e);
     (void)fprintf(
         e->table, "  highest at %s\n",
         lab_where_text(where, sizeof where, &e->end[0].peak_where, e->options->shape.layers));

@@ -213,6 +213,28 @@ static void test_nobody_reads(void **state) {
     assert_int_equal(unread(SIGTERM), 1);
 }
 
+/* A step whose gradients overflow fp16 sends less than predicted, and says why. */
+static void test_skipped_steps(void **state) {
+    (void)state;
+    static const char words[] = "--ranks 2 --stage 2 --rate 30 --steps 4 " SHAPE;
+    char both[300];
+    (void)snprintf(both, sizeof both, "%s --precision fp16", words);
+    assert_int_equal(zerolab(both), 0);
+    size_t skipped = count("\"skipped\":true");
+    assert_true(skipped > 0);
+    assert_int_equal(count("\"scale\":65536") + count("\"scale\":32768"), 3);
+    assert_int_equal(count("\"status\":\"ok\""), 1);
+    (void)snprintf(both, sizeof both, "\"skipped\":%zu,", skipped);
+    assert_int_equal(count(both), 1);
+    assert_int_equal(count("the training has diverged"), 1);
+    (void)snprintf(both, sizeof both, "%s --precision fp16 --events /dev/null", words);
+    assert_int_equal(zerolab(both), 0);
+    assert_int_equal(count("skipped: gradients overflow"), skipped);
+    assert_int_equal(count("nothing was updated, so nothing gathered"), 1);
+    assert_int_equal(zerolab(words), 0);
+    assert_int_equal(count("\"scale\"") + count("\"skipped\""), 0);
+}
+
 /* The cap that a refusal names is enough, and the least. */
 static void test_least_cap(void **state) {
     (void)state;
@@ -243,6 +265,7 @@ int main(void) {
         cmocka_unit_test(test_closed_descriptors),
         cmocka_unit_test(test_nobody_reads),
         cmocka_unit_test(test_least_cap),
+        cmocka_unit_test(test_skipped_steps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
