@@ -16,7 +16,11 @@ go() {
         tries=$((tries + 1))
         [ $tries -le 200 ] || { echo "pictures: lesson 1.1 has no step '$1'" >&2 && exit 1; }
         page=$(look '')
-        case $page in *'F5 skip'*) keys="$keys<F5>" ;; *) keys="$keys<Enter>" ;; esac
+        case $page in
+        *'On the scales'*) keys='<F5><F5><Enter>' ;; # the guess, then the lab
+        *'F5 skip'*) keys="$keys<F5>" ;;
+        *) keys="$keys<Enter>" ;;
+        esac
         look "$keys" >/dev/null
         [ "$(look '')" = "$page" ] || keys=''
     done
