@@ -3,6 +3,7 @@
 #include "command/lint.h"
 
 #include "script/script.h"
+#include "sitting/sitting.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -98,11 +99,20 @@ static void check_lesson(const struct linting *t, struct lint_lesson *l,
     if (!blames_a_step(l)) lint_walk(l, lesson, source);
 }
 
+/* As a sitting reads it: with what labs bring of their own. NULL where something is wrong. */
+static struct study_lesson *read_lesson(const json_t *said, const char *path,
+                                        struct base_message *m) {
+    json_t *whole = json_deep_copy(said);
+    struct study_lesson *lesson =
+        sitting_complete_labs(whole, path, m) ? study_lesson_read(whole, path, m) : NULL;
+    json_decref(whole);
+    return lesson;
+}
+
 static void check_file(const struct linting *t, struct lint_lesson *l) {
     struct base_message m = {0};
     struct script *script = script_open(l->path, NULL, &m);
-    struct study_lesson *lesson =
-        script ? study_lesson_read(script_lesson(script), l->path, &m) : NULL;
+    struct study_lesson *lesson = script ? read_lesson(script_lesson(script), l->path, &m) : NULL;
     if (lesson)
         check_lesson(t, l, lesson, script_source(script));
     else

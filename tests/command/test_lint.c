@@ -37,6 +37,21 @@ static void a_lesson_is_fine_or_it_is_told_where_not(void **state) {
     }
 }
 
+/* The lesson of the screen's tests, the name of its lab spelt wrong. */
+static void a_lab_there_is_not_is_told(void **state) {
+    struct base_message m = {0};
+    char *path = scratch_path(state, "lab.lua"), *line = base_format("lint %s", path);
+    char *text = base_file_read("tests/screen/lessons/labs.lua", 1 << 20, NULL, &m);
+    char *name = strstr(text, "\"first-weighing\"");
+    assert_non_null(name);
+    name[1] = 'p';
+    assert_true(base_file_write(path, text, strlen(text), &m));
+    lint_ends("lab.lua", line, 1, "there is no lab 'pirst-weighing'; there are first-weighing");
+    free(text);
+    free(line);
+    free(path);
+}
+
 /* A pipe that nobody writes to, and a file whose name would clear the screen. */
 static void a_file_may_be_anything_and_be_called_anything(void **state) {
     char *pipe = scratch_path(state, "pipe.lua"), *odd = scratch_path(state, "\033[2Jodd.lua");
@@ -104,6 +119,7 @@ int main(void) {
 #define IN_SCHOOL(f) cmocka_unit_test_setup_teardown(f, school_open, school_close)
     const struct CMUnitTest tests[] = {
         IN_SCHOOL(a_lesson_is_fine_or_it_is_told_where_not),
+        IN_SCHOOL(a_lab_there_is_not_is_told),
         IN_SCHOOL(a_file_may_be_anything_and_be_called_anything),
         IN_SCHOOL(an_endless_lesson_is_told_within_half_a_second),
         IN_SCHOOL(the_course_and_its_lessons_must_agree),
