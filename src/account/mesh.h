@@ -31,7 +31,8 @@ struct account_share {
     struct account_part part[ACCOUNT_PARTS];
     struct account_cut { /* divided among so many ranks; 0: not yet */
         uint32_t ranks;
-        uint64_t shard, last; /* elements on each rank, and how many of the last rank's are no padding */
+        uint64_t shard,
+            last; /* elements on each rank, and how many of the last rank's are no padding */
     } cut;
 };
 enum account_which { ACCOUNT_DENSE, ACCOUNT_EXPERTS };

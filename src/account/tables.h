@@ -103,7 +103,7 @@ struct account_recipe {
         fp32_params; /* mixed precision keeps fp32 parameters, sharded or not, and no master copy beside them */
     bool offload;        /* whether optimizer or parameters can lie on another tier */
     uint8_t no_pipeline; /* stages that refuse pp > 1: ACCOUNT_STAGE bits */
-    bool by_units;        /* its schedule is known unit by unit: memory_units.c */
+    bool by_units;       /* its schedule is known unit by unit: memory_units.c */
     bool only_data;      /* data parallel alone */
     bool only_gpt;       /* GPT-2's architecture alone */
     uint8_t

@@ -123,9 +123,9 @@ static void construction_decides_nothing(void **state) {
         enum account_fit fits;
     } rows[] = {
         {"model=gpt3-13b gpus=1 gpu=v100-32g precision=mixed-fp16 recipe=deepspeed stage=2 "
-         "offload_optimizer=host", ACCOUNT_FITS},
-        {"model=llama-2-7b gpus=1 gpu=rtx-4090 lora=8 recipe=deepspeed stage=2",  ACCOUNT_FITS },
-        {"model=llama-2-7b gpus=1 gpu=rtx-4090 qlora=8 recipe=deepspeed stage=1", ACCOUNT_FITS },
+         "offload_optimizer=host",                                       ACCOUNT_FITS},
+        {"model=llama-2-7b gpus=1 gpu=rtx-4090 lora=8 recipe=deepspeed stage=2",  ACCOUNT_FITS},
+        {"model=llama-2-7b gpus=1 gpu=rtx-4090 qlora=8 recipe=deepspeed stage=1", ACCOUNT_FITS},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct account_training t = training_of(rows[i].training);
