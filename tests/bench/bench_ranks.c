@@ -6,9 +6,9 @@
 static const struct {
     const char *what, *arguments;
 } models[] = {
-    {"10m,  batch 8 of 128", "--model 10m --batch 8 --steps 3"},
+    {"10m,  batch 8 of 128", "--model 10m --batch 8 --steps 3"                     },
     {"124m, batch 4 of 64",  "--layers 12 --width 768 --heads 12 --seq 64 --vocab 50257 --tokens "
-     "random --batch 4 --steps 2"                                   },
+                            "random --batch 4 --steps 2"},
 };
 
 /* Of the last step: the first warms up. */
