@@ -108,16 +108,8 @@ const struct account_keep *account_keep_of(const struct account_training *t) {
     return &keeps[account_recipe_of(t)->activations];
 }
 
-static uint32_t degree(uint32_t n) {
-    return n ? n : 1;
-}
-
 static uint64_t share(uint64_t n, uint64_t ranks) {
     return (n + ranks - 1) / ranks;
-}
-
-static uint64_t least(uint64_t a, uint64_t b) {
-    return a < b ? a : b;
 }
 
 /* ── a layer ─────────────────────────────────────────────────────────────────────────────────────*/
@@ -125,9 +117,9 @@ static uint64_t least(uint64_t a, uint64_t b) {
 static void attention_widths(const struct account_training *t, const struct account_family *family,
                              uint64_t *w) {
     const struct account_shape *s = &t->shape;
-    uint64_t heads = share(s->heads, degree(t->tp));
+    uint64_t heads = share(s->heads, account_degree(t->tp));
     w[QUERY] = heads * s->head_size;
-    w[KEYS] = share(s->kv_heads, degree(t->tp)) * s->head_size;
+    w[KEYS] = share(s->kv_heads, account_degree(t->tp)) * s->head_size;
     w[QK_NORM] = family->qk_norm ? w[QUERY] + w[KEYS] : 0;
     w[SOFTMAX] = t->flash ? 0 : heads * t->seq;
     w[SOFTMAX_DROPPED] = t->dropout ? w[SOFTMAX] : 0;
@@ -138,7 +130,7 @@ static void mlp_widths(const struct account_training *t, const struct account_fa
                        uint64_t *w) {
     const struct account_shape *s = &t->shape;
     uint64_t times = s->experts ? s->experts_active : 1;
-    w[MLP] = times * share(s->experts ? s->expert_ffn : s->ffn, degree(t->tp));
+    w[MLP] = times * share(s->experts ? s->expert_ffn : s->ffn, account_degree(t->tp));
     w[GATE] = family->gated ? w[MLP] : 0;
     w[MLP_INPUT] = family->norms > 1 || s->experts ? s->hidden : 0;
     w[ROUTER] = s->experts;
@@ -162,9 +154,9 @@ struct tokens {
 };
 
 static struct tokens tokens_of(const struct account_training *t) {
-    uint64_t n = t->batch * share(t->seq, degree(t->cp));
+    uint64_t n = t->batch * share(t->seq, account_degree(t->cp));
     return (struct tokens){
-        {n, t->sp ? share(n, degree(t->tp)) : n}
+        {n, t->sp ? share(n, account_degree(t->tp)) : n}
     };
 }
 
@@ -196,17 +188,18 @@ struct flight {
 };
 
 static struct flight flight_of(const struct account_training *t) {
-    uint64_t p = degree(t->pp), m = degree(t->accumulate);
-    uint32_t v = p > 1 ? degree(t->interleave) : 1;
+    uint64_t p = account_degree(t->pp), m = account_degree(t->accumulate);
+    uint32_t v = p > 1 ? account_degree(t->interleave) : 1;
     uint64_t layers = share(t->shape.layers, p * v);
-    if (v == 1) return (struct flight){least(m, p), least(m, p), layers, v};
-    return (struct flight){least(m * v, p * v + p - 1), least(m, 2 * p - 1), layers, v};
+    if (v == 1) return (struct flight){account_least(m, p), account_least(m, p), layers, v};
+    return (struct flight){account_least(m * v, p * v + p - 1), account_least(m, 2 * p - 1), layers,
+                           v};
 }
 
 /* ── around the layers ───────────────────────────────────────────────────────────────────────────*/
 
 uint64_t account_vocab_rows(const struct account_training *t) {
-    uint64_t tp = degree(t->tp), multiple = account_recipe_of(t)->vocab_multiple * tp;
+    uint64_t tp = account_degree(t->tp), multiple = account_recipe_of(t)->vocab_multiple * tp;
     uint64_t rows = t->shape.vocab;
     if (multiple) rows = (rows + multiple - 1) / multiple * multiple;
     return (rows + tp - 1) / tp;
@@ -249,7 +242,8 @@ static double bound(const struct account_training *t) {
     double attention = ((double)s->heads + s->kv_heads) * ((double)t->seq + s->head_size);
     double layer =
         16 * (mlp + attention) + 64.0 * s->hidden * (1.0 + s->experts_active) + s->experts * 4.0;
-    double layers = 2.0 * ((double)s->layers + degree(t->pp)) * degree(t->interleave);
+    double layers =
+        2.0 * ((double)s->layers + account_degree(t->pp)) * account_degree(t->interleave);
     return (double)t->batch * t->seq * (layer * (layers + 1) + 32.0 * (s->vocab + 1e6));
 }
 
@@ -283,7 +277,7 @@ bool account_activations(const struct account_training *t, struct account_activa
     out->in_flight = (double)flight.chunks / flight.of_micro;
     out->layers = out->kept * flight.layers * flight.chunks;
     out->embedding = embedding_bytes(t, half) * tokens.by[TOKENS] * flight.first;
-    if (degree(t->pp) == 1) add_head(t, tokens, half, out);
+    if (account_degree(t->pp) == 1) add_head(t, tokens, half, out);
     add_up(keep, half, out);
     return true;
 }

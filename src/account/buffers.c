@@ -1,14 +1,6 @@
 /* Buffers: what a recipe gathers and reduces through. All follow the recipe's row. */
 #include "account/memory.h"
 
-static uint64_t least(uint64_t a, uint64_t b) {
-    return a < b ? a : b;
-}
-
-static uint64_t most(uint64_t a, uint64_t b) {
-    return a > b ? a : b;
-}
-
 static uint64_t elements_here(const struct account_sheet *s) {
     return s->share[ACCOUNT_SET_DENSE].params + s->share[ACCOUNT_SET_EXPERTS].params;
 }
@@ -33,7 +25,7 @@ static uint64_t bucket_size(const struct account_training *t) {
 }
 
 static uint64_t bucket_bytes(const struct account_training *t, uint64_t trained) {
-    return least(bucket_size(t), trained * account_reduce_bytes(t));
+    return account_least(bucket_size(t), trained * account_reduce_bytes(t));
 }
 
 uint64_t account_bucket_bytes(const struct account_training *t) {
@@ -58,7 +50,7 @@ static void set_reduce(const struct account_training *t, const struct account_sh
     bool sharded = t->stage >= 2 && r->unit_grads && !alone;
     if (sharded) /* a unit's gradients, whole, until they are reduced into the shards */
         out->reduce_backward +=
-            least(u->largest, trained) * account_dtype_bytes(t, ACCOUNT_AS_HALF);
+            account_least(u->largest, trained) * account_dtype_bytes(t, ACCOUNT_AS_HALF);
 }
 
 /* ── gathered parameters ─────────────────────────────────────────────────────────────────────────*/
@@ -71,7 +63,7 @@ static uint64_t live_elements(const struct account_training *t, const struct acc
     const struct account_recipe *r = account_recipe_of(t);
     uint64_t ahead = r->prefetch ? (t->prefetch ? r->prefetch : 0) : t->prefetch * u->block;
     uint64_t live = r->root_kept ? u->root + u->block * (1 + r->gather_copies) : u->largest;
-    return least(elements_here(s), most(live + ahead, r->most_live));
+    return account_least(elements_here(s), account_most(live + ahead, r->most_live));
 }
 
 static bool is_small(const struct account_part *p, const struct account_recipe *r) {

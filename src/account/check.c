@@ -1,10 +1,6 @@
 /* Whether the fields of a training agree: one function a subject, in the order in which a person would mend them. */
 #include "account/sheet.h"
 
-static uint32_t degree(uint32_t n) {
-    return n ? n : 1;
-}
-
 static bool check_size(const struct account_training *t, struct account_error *e) {
     if (t->params == 0)
         return account_fail(e, 0, "params: how many parameters? Give a count like 13B, or a model");
@@ -48,12 +44,12 @@ static bool check_stage(const struct account_training *t, struct account_error *
 
 static bool check_pipeline(const struct account_training *t, struct account_error *e) {
     const struct account_recipe *r = account_recipe_of(t);
-    if (degree(t->pp) > 1 && (r->no_pipeline & ACCOUNT_STAGE(t->stage)))
+    if (account_degree(t->pp) > 1 && (r->no_pipeline & ACCOUNT_STAGE(t->stage)))
         return account_fail(e, 0,
                             "pp: %s refuses pipelines with stage %u, because gradients would be "
                             "reduced in every micro-batch: use stage 0 or 1",
                             r->name, t->stage);
-    if (degree(t->pp) > 1 && t->shape.layers && t->pp > t->shape.layers)
+    if (account_degree(t->pp) > 1 && t->shape.layers && t->pp > t->shape.layers)
         return account_fail(e, 0, "pp: %u stages for %u layers: at most one stage a layer", t->pp,
                             t->shape.layers);
     return true;
@@ -66,17 +62,18 @@ static bool check_degrees(const struct account_training *t, struct account_error
         const char *name;
         uint32_t degree;
     } degrees[] = {
-        {"tp", degree(t->tp)},
-        {"pp", degree(t->pp)},
-        {"cp", degree(t->cp)}
+        {"tp", account_degree(t->tp)},
+        {"pp", account_degree(t->pp)},
+        {"cp", account_degree(t->cp)}
     };
     uint64_t model = 1;
     for (size_t i = 0; i < 3; i++) {
         model *= degrees[i].degree;
         if (model > t->gpus || t->gpus % model)
-            return account_fail(
-                e, 0, "%s: %u GPUs cannot be divided by tp · pp · cp = %u · %u · %u",
-                degrees[i].name, t->gpus, degree(t->tp), degree(t->pp), degree(t->cp));
+            return account_fail(e, 0,
+                                "%s: %u GPUs cannot be divided by tp · pp · cp = %u · %u · %u",
+                                degrees[i].name, t->gpus, account_degree(t->tp),
+                                account_degree(t->pp), account_degree(t->cp));
     }
     return true;
 }
@@ -86,14 +83,14 @@ static bool divides(uint32_t part, uint32_t whole) {
 }
 
 static bool check_groups(const struct account_training *t, struct account_error *e) {
-    uint32_t all = account_data_parallel(t) * degree(t->cp);
+    uint32_t all = account_data_parallel(t) * account_degree(t->cp);
     if (t->shard_group && !divides(t->shard_group, all))
         return account_fail(e, 0, "shard_group: %u does not divide the %u data-parallel ranks",
                             t->shard_group, all);
     if (t->hpz && !divides(t->hpz, account_shard_ranks(t)))
         return account_fail(e, 0, "hpz: %u does not divide the %u ranks that share the states",
                             t->hpz, account_shard_ranks(t));
-    if (degree(t->ep) > 1 && !divides(t->ep, account_shard_ranks(t)))
+    if (account_degree(t->ep) > 1 && !divides(t->ep, account_shard_ranks(t)))
         return account_fail(e, 0, "ep: %u does not divide the %u ranks that share the states",
                             t->ep, account_shard_ranks(t));
     return true;
@@ -102,12 +99,12 @@ static bool check_groups(const struct account_training *t, struct account_error 
 static bool check_shape_degrees(const struct account_training *t, struct account_error *e) {
     const struct account_shape *s = &t->shape;
     if (s->family == 0) return true;
-    if (degree(t->tp) > 1 && s->heads % t->tp)
+    if (account_degree(t->tp) > 1 && s->heads % t->tp)
         return account_fail(e, 0, "tp: %u attention heads cannot be divided by %u", s->heads,
                             t->tp);
-    if (degree(t->ep) > 1 && s->experts == 0)
+    if (account_degree(t->ep) > 1 && s->experts == 0)
         return account_fail(e, 0, "ep: this model has no experts: leave it at 1");
-    if (degree(t->ep) > 1 && !divides(t->ep, s->experts))
+    if (account_degree(t->ep) > 1 && !divides(t->ep, s->experts))
         return account_fail(e, 0, "ep: %u does not divide the %u experts", t->ep, s->experts);
     return true;
 }
@@ -156,7 +153,8 @@ static bool can_widen(const struct account_training *t) {
 
 static bool check_recipe_reach(const struct account_training *t, struct account_error *e) {
     const struct account_recipe *r = account_recipe_of(t);
-    uint32_t model = degree(t->tp) * degree(t->pp) * degree(t->cp) * degree(t->ep);
+    uint32_t model = account_degree(t->tp) * account_degree(t->pp) * account_degree(t->cp) *
+                     account_degree(t->ep);
     if (r->only_data && model > 1)
         return account_fail(e, 0, "recipe: %s is data parallel only: leave tp, pp, cp and ep at 1",
                             r->name);

@@ -1,10 +1,6 @@
 /* Seconds of a step: computation, what of the communication sticks out of it, the update, offloading, the pipeline's bubble. */
 #include "account/clock.h"
 
-static uint32_t degree(uint32_t n) {
-    return n ? n : 1;
-}
-
 static void time_legs(const struct account_traffic *t, const struct account_wires *wires,
                       struct account_clock *out) {
     out->has_comm = true;
@@ -22,7 +18,8 @@ static void time_legs(const struct account_traffic *t, const struct account_wire
 
 /* One-forward-one-backward with v pieces on each GPU: (p−1)/(m·v) of a step's work (Narayanan et al., arXiv:2104.04473, section 2.2). */
 static double bubble(const struct account_training *t, double work) {
-    double p = degree(t->pp), m = degree(t->accumulate), v = degree(t->interleave);
+    double p = account_degree(t->pp), m = account_degree(t->accumulate),
+           v = account_degree(t->interleave);
     return work * (p - 1) / (m * v);
 }
 
@@ -41,7 +38,7 @@ static void time_work(const struct account_traffic_writer *w, const struct accou
 
 static void sum_step(const struct account_traffic_writer *w, struct account_clock *out) {
     const struct account_training *t = w->training;
-    double tokens = (double)w->mesh.dp * t->batch * degree(t->accumulate) * t->seq;
+    double tokens = (double)w->mesh.dp * t->batch * account_degree(t->accumulate) * t->seq;
     out->step =
         out->forward + out->backward + out->bubble + out->comm_exposed + out->update + out->offload;
     out->tokens_per_s = out->step > 0 ? tokens / out->step : 0;

@@ -6,10 +6,6 @@
  * arithmetic (ZeRO-Offload, arXiv:2101.06840, section 5.1). */
 #define HOST_MEMORY 204.8e9
 
-static uint32_t degree(uint32_t n) {
-    return n ? n : 1;
-}
-
 static double most(double a, double b) {
     return a > b ? a : b;
 }
@@ -19,7 +15,7 @@ static double most(double a, double b) {
 /* 2 · V · h a token forward, three times that a step: Narayanan et al., arXiv:2104.04473, appendix. */
 static double head_share(const struct account_training *t, double model) {
     double head = 6.0 * t->shape.vocab * t->shape.hidden * t->seq;
-    return degree(t->pp) > 1 || !(model > head) ? 0 : head / model;
+    return account_degree(t->pp) > 1 || !(model > head) ? 0 : head / model;
 }
 
 /* Catalogued rates are of 16-bit products; fp32 runs as TF32 at half of them (NVIDIA A100 and H100 data sheets) at best. */
@@ -35,8 +31,8 @@ struct account_work account_work(const struct account_training *t) {
     double rate = card_flops(t);
     if (!(rate > 0) || !(model > 0) || t->batch == 0 || t->seq == 0)
         return (struct account_work){0};
-    double sequences = (double)t->batch * degree(t->accumulate);
-    double ranks = (double)degree(t->tp) * degree(t->pp) * degree(t->cp);
+    double sequences = (double)t->batch * account_degree(t->accumulate);
+    double ranks = (double)account_degree(t->tp) * account_degree(t->pp) * account_degree(t->cp);
     double forward = model / (t->lora ? 2 : 3), seconds = sequences / ranks / rate;
     return (struct account_work){.known = true,
                                  .forward = forward * seconds,
@@ -80,7 +76,7 @@ double account_update_seconds(const struct account_traffic_writer *w) {
 
 /* `seconds` in `windows` equal parts, each beside a window of work. */
 static double beyond(double seconds, uint32_t windows, double window) {
-    return windows * most(0, seconds / degree(windows) - window);
+    return windows * most(0, seconds / account_degree(windows) - window);
 }
 
 /* ZeRO-Infinity, arXiv:2104.07857, section 4.2: the optimizer reads and writes weights, moments and fp32 gradients, 2 × 16 bytes a parameter
@@ -120,7 +116,7 @@ double account_offload_seconds(const struct account_traffic_writer *w,
     struct account_offload o = account_offload(w);
     struct lanes l = lanes_of(w, &o, host, disk);
     double forward = work->forward / w->micro, backward = work->backward / w->micro;
-    double each = l.gathered / degree(o.gathers);
+    double each = l.gathered / account_degree(o.gathers);
     double sum = beyond(l.down, o.windows, backward) + l.updated + beyond(each, w->micro, forward);
     if (o.gathers > 1) sum += beyond(each, w->micro, backward);
     if (t->offload_optimizer == ACCOUNT_NVME)

@@ -9,21 +9,13 @@ struct held { /* bytes */
     bool gathers, reduces;
 };
 
-static uint64_t least(uint64_t a, uint64_t b) {
-    return a < b ? a : b;
-}
-
-static uint64_t ceil_div(uint64_t a, uint64_t b) {
-    return a / b + (a % b != 0);
-}
-
 /* ── staging ─────────────────────────────────────────────────────────────────────────────────────*/
 
 /* Elements of one rank's shard of the units in backward's order: last norm, blocks, embeddings. */
 static uint64_t shard_at(const struct account_step *s, uint32_t place, uint32_t layers) {
     const struct account_share *share = &s->sheet.share[ACCOUNT_SET_DENSE];
     size_t part = place == 0 ? 2 : place <= layers ? 1 : 0;
-    return ceil_div(share->part[part].elements, s->sheet.ranks);
+    return account_ceil_div(share->part[part].elements, s->sheet.ranks);
 }
 
 /* A unit joins the open bucket if it fits whole; one larger than a bucket is cut into its own. */
@@ -35,7 +27,7 @@ static uint64_t buckets(const struct account_step *s, uint32_t layers, uint64_t 
             fill += n;
             continue;
         }
-        count += ceil_div(n, row);
+        count += account_ceil_div(n, row);
         fill = n % row ? n % row : row;
     }
     return count;
@@ -48,8 +40,8 @@ static uint64_t staging(const struct account_step *s, uint32_t layers, uint64_t 
     for (uint32_t i = 0; i < layers + 2; i++) all += shard_at(s, i, layers);
     uint64_t bucket = t->bucket ? t->bucket : account_recipe_of(t)->bucket;
     uint64_t row = bucket / (ranks * element);
-    row = least(row ? row : 1, all);
-    return ranks * element * row * least(2, buckets(s, layers, row));
+    row = account_least(row ? row : 1, all);
+    return ranks * element * row * account_least(2, buckets(s, layers, row));
 }
 
 /* ── what there is ───────────────────────────────────────────────────────────────────────────────*/

@@ -37,10 +37,6 @@ bool account_is_pinned(const struct account_search *s, enum account_knob knob) {
 
 /* ── blanks ──────────────────────────────────────────────────────────────────────────────────────*/
 
-static uint32_t at_least_one(uint32_t n) {
-    return n ? n : 1;
-}
-
 /* Models of very long context are trained at a short one for nearly all their tokens (Llama 3, arXiv:2407.21783, section 3.4.2: 8192
  * before the last stage): a longer plan is one to ask for. */
 static const uint32_t usual_context = 8192, unknown_context = 2048;
@@ -101,7 +97,7 @@ static bool fill_batch(const struct account_question *q, struct account_search *
 static void fill_degrees(struct account_training *t) {
     uint32_t *const degree[] = {&t->tp, &t->pp, &t->cp, &t->ep, &t->interleave, &t->accumulate};
     for (size_t i = 0; i < sizeof degree / sizeof *degree; i++)
-        *degree[i] = at_least_one(*degree[i]);
+        *degree[i] = account_degree(*degree[i]);
 }
 
 static bool knows_time(const struct account_training *t) {

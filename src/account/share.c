@@ -1,26 +1,18 @@
 /* What of the model lies on one rank: the tensors of its pipeline stage, divided by tensor and expert parallelism. */
 #include "account/mesh.h"
 
-static uint64_t ceil_div(uint64_t a, uint64_t b) {
-    return a / b + (a % b != 0);
-}
-
-static uint32_t degree(uint32_t n) {
-    return n ? n : 1;
-}
-
 /* The shape as the recipe holds it: Megatron-LM (--make-vocab-size-divisible-by, 128 · tp) and llm.c (50257 → 50304) pad the
  * vocabulary. */
 static struct account_shape held_shape(const struct account_training *t) {
     struct account_shape s = t->shape;
-    uint64_t multiple = (uint64_t)account_recipe_of(t)->vocab_multiple * degree(t->tp);
-    if (multiple) s.vocab = (uint32_t)(ceil_div(s.vocab, multiple) * multiple);
+    uint64_t multiple = (uint64_t)account_recipe_of(t)->vocab_multiple * account_degree(t->tp);
+    if (multiple) s.vocab = (uint32_t)(account_ceil_div(s.vocab, multiple) * multiple);
     return s;
 }
 
 /* How many units of a place are on a pipeline stage. Tied embeddings stand on the first and, as the head, on the last. */
 static uint32_t units(const struct account_training *t, uint32_t stage, enum account_place place) {
-    uint32_t p = degree(t->pp), layers = t->shape.layers;
+    uint32_t p = account_degree(t->pp), layers = t->shape.layers;
     bool first = stage == 0, last = stage + 1 == p;
     switch (place) {
     case ACCOUNT_IN_EMBEDDING: return first;
@@ -33,12 +25,12 @@ static uint32_t units(const struct account_training *t, uint32_t stage, enum acc
 }
 
 static uint64_t rows_here(const struct account_training *t, const struct account_tensor *x) {
-    return x->split ? ceil_div(x->rows, degree(t->tp)) : x->rows;
+    return x->split ? account_ceil_div(x->rows, account_degree(t->tp)) : x->rows;
 }
 
 /* Copies of a tensor in one unit: of the experts, those that this rank holds. */
 static uint64_t copies_here(const struct account_training *t, const struct account_tensor *x) {
-    return x->expert ? ceil_div(x->copies, degree(t->ep)) : x->copies;
+    return x->expert ? account_ceil_div(x->copies, account_degree(t->ep)) : x->copies;
 }
 
 static void add_part(struct account_share *out, uint64_t elements, uint64_t row, uint64_t times) {
@@ -61,7 +53,7 @@ struct list {
 
 static bool wanted(const struct account_training *t, const struct account_tensor *x,
                    enum account_which which) {
-    bool apart = x->expert && degree(t->ep) > 1;
+    bool apart = x->expert && account_degree(t->ep) > 1;
     return apart == (which == ACCOUNT_EXPERTS);
 }
 
@@ -96,31 +88,31 @@ static void add_tensors(const struct account_training *t, uint32_t stage, const 
 /* A tied head is listed nowhere; the last of several pipeline stages holds its own copy of the embedding for it. */
 static void add_tied_copy(const struct account_training *t, uint32_t stage,
                           const struct account_shape *s, struct account_share *out) {
-    uint32_t p = degree(t->pp);
+    uint32_t p = account_degree(t->pp);
     if (s->tied && p > 1 && stage + 1 == p)
-        add_part(out, ceil_div(s->vocab, degree(t->tp)) * s->hidden, s->hidden, 1);
+        add_part(out, account_ceil_div(s->vocab, account_degree(t->tp)) * s->hidden, s->hidden, 1);
 }
 
 /* Ψ / (tp · pp), or where Ψ differs from what the shape counts, the shape's part of it. */
 static void share_of_count(const struct account_training *t, uint64_t counted,
                            struct account_share *s) {
     __extension__ typedef unsigned __int128 wide;
-    uint64_t parts = (uint64_t)degree(t->tp) * degree(t->pp);
+    uint64_t parts = (uint64_t)account_degree(t->tp) * account_degree(t->pp);
     s->params = counted ? (uint64_t)(((wide)s->params * t->params + counted - 1) / counted)
-                        : ceil_div(t->params, parts);
+                        : account_ceil_div(t->params, parts);
     flatten(s);
 }
 
 /* One rank's model is the model: nothing but the data is divided. */
 static bool is_whole(const struct account_training *t) {
-    return degree(t->tp) * degree(t->pp) * degree(t->ep) == 1 &&
+    return account_degree(t->tp) * account_degree(t->pp) * account_degree(t->ep) == 1 &&
            account_recipe_of(t)->vocab_multiple == 0;
 }
 
 void account_share(const struct account_training *t, uint32_t stage, enum account_which which,
                    enum account_pad pad, struct account_share *out) {
     *out = (struct account_share){0};
-    if (which == ACCOUNT_EXPERTS && degree(t->ep) == 1) return;
+    if (which == ACCOUNT_EXPERTS && account_degree(t->ep) == 1) return;
     if (pad == ACCOUNT_PAD_FLAT && is_whole(t)) {
         add_part(out, t->params, 1, 1);
         return;

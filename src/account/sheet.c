@@ -1,9 +1,5 @@
 #include "account/sheet.h"
 
-static uint64_t ceil_div(uint64_t a, uint64_t b) {
-    return a / b + (a % b != 0);
-}
-
 /* ── shards ──────────────────────────────────────────────────────────────────────────────────────*/
 
 /* One flat group: ceil(n / N) elements on every rank, rounded up to the recipe's alignment; the padding lies at the end. By units
@@ -11,9 +7,10 @@ static uint64_t ceil_div(uint64_t a, uint64_t b) {
  * 0, so that a [3, h] tensor on 8 ranks wastes 5 rows. */
 static uint64_t pad_part(const struct account_part *p, enum account_pad pad, uint32_t align,
                          uint32_t ranks) {
-    if (pad == ACCOUNT_PAD_FLAT) return ceil_div(p->elements, (uint64_t)ranks * align) * align;
-    if (pad == ACCOUNT_PAD_ROWS) return ceil_div(p->elements / p->row, ranks) * p->row;
-    return ceil_div(p->elements, ranks);
+    if (pad == ACCOUNT_PAD_FLAT)
+        return account_ceil_div(p->elements, (uint64_t)ranks * align) * align;
+    if (pad == ACCOUNT_PAD_ROWS) return account_ceil_div(p->elements / p->row, ranks) * p->row;
+    return account_ceil_div(p->elements, ranks);
 }
 
 /* Rank r of a flat group owns elements [r·shard, (r+1)·shard), so what the last one lacks is what lies before its own of the
@@ -60,7 +57,7 @@ static struct account_cut cut_of(const struct account_sheet *s, const struct acc
 
 static uint64_t held(const struct account_term *term, uint64_t elements) {
     if (term->most && elements > term->most) elements = term->most;
-    uint64_t blocks = term->block ? ceil_div(elements, term->block) : 0;
+    uint64_t blocks = term->block ? account_ceil_div(elements, term->block) : 0;
     return elements * term->bytes + blocks * term->block_bytes;
 }
 
@@ -117,7 +114,7 @@ static bool fits(const struct account_sheet *s, uint32_t mask, uint64_t params, 
     for (size_t i = 0; i < s->terms; i++) {
         struct account_term term = s->term[i];
         if (!(mask >> term.category & 1)) continue;
-        if (term.follows && params != s->params) term.elements = ceil_div(params, s->split);
+        if (term.follows && params != s->params) term.elements = account_ceil_div(params, s->split);
         sum += bytes_among(s, &term, ranks);
     }
     return (double)sum <= bytes;

@@ -3,6 +3,7 @@
 #define ACCOUNT_TABLES_H
 
 #include "account/account.h"
+#include "account/whole.h"
 
 /* What a copy of the model is made of. */
 enum account_dtype {

@@ -195,17 +195,13 @@ static void put_frozen(struct writer *w) {
 
 /* ── the sheet ───────────────────────────────────────────────────────────────────────────────────*/
 
-static uint32_t degree(uint32_t n) {
-    return n ? n : 1;
-}
-
 static void set_shares(const struct account_training *t, uint32_t stage,
                        struct account_sheet *out) {
     account_share(t, stage, ACCOUNT_DENSE, out->pad, &out->share[ACCOUNT_SET_DENSE]);
     account_share(t, stage, ACCOUNT_EXPERTS, out->pad, &out->share[ACCOUNT_SET_EXPERTS]);
     if (t->lora == 0) return;
     uint64_t adapters = account_adapter_params(&t->shape, t->lora);
-    uint64_t here = (adapters + degree(t->pp) - 1) / degree(t->pp);
+    uint64_t here = (adapters + account_degree(t->pp) - 1) / account_degree(t->pp);
     out->share[ACCOUNT_SET_ADAPTERS] = (struct account_share){
         .params = here, .parts = here > 0, .part = {{.elements = here, .row = 1, .times = 1}}};
 }
@@ -231,8 +227,8 @@ void account_sheet_whole(const struct account_training *t, uint32_t stage,
     out->params = t->params;
     out->ranks = ranks ? ranks : 1;
     out->align = r->pad[t->stage & 3] == ACCOUNT_PAD_FLAT ? r->align : 1;
-    out->split = degree(t->tp) * degree(t->pp);
-    out->expert_ranks = degree(t->ep);
+    out->split = account_degree(t->tp) * account_degree(t->pp);
+    out->expert_ranks = account_degree(t->ep);
     out->pad = r->pad[t->stage & 3];
     out->pads_whole = r->pads_whole;
     out->terms = 0;

@@ -3,10 +3,6 @@
  * on this rank's node read inside it. Sums are exact, in 128 bits until the end. */
 #include "account/traffic.h"
 
-static uint32_t degree(uint32_t n) {
-    return n ? n : 1;
-}
-
 /* ── legs ────────────────────────────────────────────────────────────────────────────────────────*/
 
 static uint64_t rounds(enum account_collective op) {
@@ -55,7 +51,7 @@ bool account_is_trained(const struct account_training *t, enum account_set set) 
 
 uint32_t account_set_ranks(const struct account_sheet *s, enum account_set set) {
     uint32_t fewer = set == ACCOUNT_SET_EXPERTS ? s->ranks / s->expert_ranks : s->ranks;
-    return degree(fewer);
+    return account_degree(fewer);
 }
 
 static bool divides_states(const struct account_sheet *s) {
@@ -86,14 +82,14 @@ static bool stays_whole(const struct account_traffic_writer *w) {
 
 void account_traffic_begin(const struct account_training *t, struct account_traffic *out,
                            struct account_traffic_writer *w) {
-    uint32_t pp = degree(t->pp), layers = t->shape.layers;
+    uint32_t pp = account_degree(t->pp), layers = t->shape.layers;
     w->training = t;
     w->recipe = account_recipe_of(t);
     w->mesh = account_mesh(t);
     account_sheet_whole(t, 0, &w->sheet);
     account_units(t, &w->units);
     w->layers = layers / pp + (layers % pp != 0);
-    w->micro = degree(t->accumulate);
+    w->micro = account_degree(t->accumulate);
     w->stage = stays_whole(w) ? 0 : t->stage;
     for (int i = 0; i < ACCOUNT_COLLECTIVES; i++) w->sent[i] = 0;
     w->between = 0;

@@ -12,14 +12,6 @@
  * reduces 4-bit gradients by two all-to-alls, first inside the node and then between nodes, where M/4 per node is left. */
 #include "account/traffic.h"
 
-static uint64_t ceil_div(uint64_t a, uint64_t b) {
-    return a / b + (a % b != 0);
-}
-
-static uint32_t degree(uint32_t n) {
-    return n ? n : 1;
-}
-
 static double least(double a, double b) {
     return a < b ? a : b;
 }
@@ -42,7 +34,7 @@ uint64_t account_moved_shard(const struct account_traffic_writer *w, const struc
 static struct account_group group_of(const struct account_traffic_writer *w, enum account_set set) {
     struct account_group g = w->stage ? w->mesh.shard : w->mesh.data;
     if (set != ACCOUNT_SET_EXPERTS) return g;
-    uint32_t ep = degree(w->training->ep), stride = degree(w->training->tp) * ep;
+    uint32_t ep = account_degree(w->training->ep), stride = account_degree(w->training->tp) * ep;
     uint32_t room = stride < w->mesh.node ? w->mesh.node / stride : 1;
     g.ranks = g.ranks / ep ? g.ranks / ep : 1;
     g.per_node = g.ranks < room ? g.ranks : room;
@@ -74,7 +66,7 @@ struct account_unit_shares account_unit_shares(const struct account_traffic_writ
     if (all <= 0) return (struct account_unit_shares){1, 0};
     double first = (double)account_place_params(&w->training->shape, ACCOUNT_IN_EMBEDDING);
     return (struct account_unit_shares){
-        least((double)w->units.root, first / degree(w->training->tp)) / all,
+        least((double)w->units.root, first / account_degree(w->training->tp)) / all,
         (double)w->units.block / all};
 }
 
@@ -132,16 +124,16 @@ static bool quantizes(const struct account_traffic_writer *w, const struct accou
 static void put_quantized_reduction(struct account_traffic_writer *w,
                                     const struct account_moved *s) {
     struct account_flow f = reduction(w, s);
-    uint32_t near = s->group.per_node, nodes = (uint32_t)ceil_div(s->group.ranks, near);
+    uint32_t near = s->group.per_node, nodes = (uint32_t)account_ceil_div(s->group.ranks, near);
     uint64_t own = account_moved_shard(w, s, s->group.ranks);
     f.op = ACCOUNT_ALL_TO_ALL;
     f.what = "reduce 4-bit gradients inside nodes";
     f.group = (struct account_group){.ranks = near, .per_node = near};
-    f.part = ceil_div(own * nodes, 2);
+    f.part = account_ceil_div(own * nodes, 2);
     account_put_flow(w, &f);
     f.what = "reduce 4-bit gradients between nodes";
     f.group = (struct account_group){.ranks = nodes, .per_node = 1};
-    f.part = ceil_div(own, 2);
+    f.part = account_ceil_div(own, 2);
     account_put_flow(w, &f);
     double hops = near > 1 ? 1 + 1.0 / near : 1; /* of the second, a GPU has a part of its node's */
     account_count_volume(w, s, hops / 4 * (double)f.runs);
@@ -167,7 +159,7 @@ static void put_replicas(struct account_traffic_writer *w, const struct account_
     f.name = "replicas";
     f.group = w->mesh.replicas;
     f.runs = f.windows = 1;
-    f.part = ceil_div(own, f.group.ranks) * s->reduce_bytes;
+    f.part = account_ceil_div(own, f.group.ranks) * s->reduce_bytes;
     account_put_flow(w, &f);
     w->out->volume_params += 2.0 * (double)own / (double)w->sheet.share[ACCOUNT_SET_DENSE].params;
 }

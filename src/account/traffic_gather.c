@@ -5,10 +5,6 @@ static double at_most_one(double x) {
     return x < 1 ? x : 1;
 }
 
-static uint64_t ceil_div(uint64_t a, uint64_t b) {
-    return a / b + (a % b != 0);
-}
-
 static bool is_expert(const struct account_moved *s) {
     return s->set == ACCOUNT_SET_EXPERTS;
 }
@@ -49,7 +45,7 @@ static uint64_t frozen_bytes(const struct account_traffic_writer *w, const struc
 static uint64_t travel_bytes(const struct account_traffic_writer *w, const struct account_moved *s,
                              uint64_t elements) {
     bool narrow = w->training->qwz && w->stage == 3 && s->trained && s->bytes > 1;
-    return narrow ? elements + 4 * ceil_div(elements, 8000) : elements * s->bytes;
+    return narrow ? elements + 4 * account_ceil_div(elements, 8000) : elements * s->bytes;
 }
 
 static uint64_t gathered_bytes(const struct account_traffic_writer *w,

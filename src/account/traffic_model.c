@@ -20,22 +20,14 @@ struct step {
     bool again; /* backward runs forward again */
 };
 
-static uint64_t ceil_div(uint64_t a, uint64_t b) {
-    return a / b + (a % b != 0);
-}
-
-static uint32_t degree(uint32_t n) {
-    return n ? n : 1;
-}
-
 static struct step step_of(const struct account_training *t) {
     struct step s = {.bytes = account_dtype_bytes(t, ACCOUNT_AS_HALF),
-                     .tp = degree(t->tp),
-                     .pp = degree(t->pp),
-                     .cp = degree(t->cp),
-                     .ep = degree(t->ep),
+                     .tp = account_degree(t->tp),
+                     .pp = account_degree(t->pp),
+                     .cp = account_degree(t->cp),
+                     .ep = account_degree(t->ep),
                      .again = t->checkpoint == ACCOUNT_FULL};
-    s.tokens = (uint64_t)t->batch * ceil_div(t->seq, s.cp);
+    s.tokens = (uint64_t)t->batch * account_ceil_div(t->seq, s.cp);
     s.activation = s.tokens * t->shape.hidden;
     return s;
 }
@@ -54,7 +46,7 @@ static void put_tensor(struct account_traffic_writer *w, const struct step *s) {
                              .runs = layer_runs(w, s->again ? 6 : 4),
                              .windows = w->micro,
                              .calls = 1,
-                             .part = ceil_div(s->activation, s->tp) * s->bytes,
+                             .part = account_ceil_div(s->activation, s->tp) * s->bytes,
                              .window = ACCOUNT_INSIDE_LAYER,
                              .head = 1};
     if (!w->training->sp) {
@@ -89,10 +81,11 @@ static void put_pipeline(struct account_traffic_writer *w, const struct step *s)
                              .op = ACCOUNT_P2P,
                              .name = "pipeline",
                              .group = w->mesh.pipeline,
-                             .runs = (uint64_t)w->micro * degree(w->training->interleave) * 2,
+                             .runs =
+                                 (uint64_t)w->micro * account_degree(w->training->interleave) * 2,
                              .windows = w->micro,
                              .calls = 1,
-                             .part = ceil_div(s->activation, divided) * s->bytes,
+                             .part = account_ceil_div(s->activation, divided) * s->bytes,
                              .away = pipeline_away(&w->mesh.pipeline),
                              .window = ACCOUNT_BARE,
                              .head = 1};
@@ -103,9 +96,10 @@ static void put_tied(struct account_traffic_writer *w, const struct step *s) {
     const struct account_training *t = w->training;
     if (!t->shape.tied || s->pp == 1 || t->lora) return;
     uint64_t multiple = (uint64_t)w->recipe->vocab_multiple * s->tp;
-    uint64_t vocab = multiple ? ceil_div(t->shape.vocab, multiple) * multiple : t->shape.vocab;
+    uint64_t vocab =
+        multiple ? account_ceil_div(t->shape.vocab, multiple) * multiple : t->shape.vocab;
     bool near = w->mesh.pipeline.per_node >= w->mesh.pipeline.ranks;
-    uint64_t elements = ceil_div(vocab, s->tp) * t->shape.hidden;
+    uint64_t elements = account_ceil_div(vocab, s->tp) * t->shape.hidden;
     struct account_flow f = {
         .what = "add up the tied embedding's gradients",
         .op = ACCOUNT_ALL_REDUCE,
@@ -114,7 +108,7 @@ static void put_tied(struct account_traffic_writer *w, const struct step *s) {
         .runs = 1,
         .windows = 1,
         .calls = 1,
-        .part = ceil_div(elements, 2) * account_reduce_bytes(t),
+        .part = account_ceil_div(elements, 2) * account_reduce_bytes(t),
         .window = ACCOUNT_BARE,
         .head = 1
     };
@@ -126,7 +120,7 @@ static void put_tied(struct account_traffic_writer *w, const struct step *s) {
 /* Each hop runs while attention works on what the hop before brought. */
 static void put_context(struct account_traffic_writer *w, const struct step *s) {
     const struct account_shape *shape = &w->training->shape;
-    uint64_t heads = ceil_div(shape->kv_heads ? shape->kv_heads : shape->heads, s->tp);
+    uint64_t heads = account_ceil_div(shape->kv_heads ? shape->kv_heads : shape->heads, s->tp);
     const struct account_group *g = &w->mesh.context;
     struct account_flow f = {.what = "pass keys and values round for forward",
                              .op = ACCOUNT_P2P,
@@ -150,7 +144,8 @@ static void put_context(struct account_traffic_writer *w, const struct step *s) 
 
 static void put_experts(struct account_traffic_writer *w, const struct step *s) {
     const struct account_shape *shape = &w->training->shape;
-    uint64_t tokens = ceil_div(s->tokens, w->training->sp ? s->tp : 1) * shape->experts_active;
+    uint64_t tokens =
+        account_ceil_div(s->tokens, w->training->sp ? s->tp : 1) * shape->experts_active;
     struct account_flow f = {.what = "send tokens to their experts and back",
                              .op = ACCOUNT_ALL_TO_ALL,
                              .name = "expert",
@@ -158,7 +153,7 @@ static void put_experts(struct account_traffic_writer *w, const struct step *s) 
                              .runs = layer_runs(w, s->again ? 6 : 4),
                              .windows = w->micro,
                              .calls = 1,
-                             .part = ceil_div(tokens, s->ep) * shape->hidden * s->bytes,
+                             .part = account_ceil_div(tokens, s->ep) * shape->hidden * s->bytes,
                              .window = ACCOUNT_INSIDE_LAYER,
                              .head = 1};
     account_put_flow(w, &f);
