@@ -35,6 +35,16 @@
 #define MiB (1u << 20)
 
 /* clang-format off */
+/* What both FSDPs share: fp32 shards of parameters, gradients and moments, gathered and reduced unit by unit in 16 bits. */
+#define SHARDED_BY_UNITS                                                                           \
+    .offload = true, .align = 1, .fp32_params = true, .gather = {0, 0, EVERYTHING, UNITS},         \
+    .root_kept = true, .unit_grads = true, .activations = ACCOUNT_KEEP_AS_PYTORCH,                 \
+    .reduce_op = {AR, RS, RS, RS}, .reduce_every = S(2) | S(3), .gathers_micro = {0, 0, 1, 2},     \
+    .reduce_dtype = ACCOUNT_AS_HALF, .copies = 3,                                                  \
+    .copy = {{ACCOUNT_PARAMS, ACCOUNT_AS_PARAM, 2, ALL, ANY, ACCOUNT_ALWAYS, 0},                   \
+             {ACCOUNT_GRADS, ACCOUNT_AS_GRAD, 2, ALL, ANY, ACCOUNT_IN_BACKWARD, 0},                \
+             {ACCOUNT_MOMENTS, ACCOUNT_AS_MOMENT, 2, ALL, ANY, ACCOUNT_ALWAYS, 0}}
+
 const struct account_recipe account_recipes[] = {
     {.name = "paper",
      .title = "paper",
@@ -121,43 +131,15 @@ const struct account_recipe account_recipes[] = {
      .source = "pytorch/pytorch, torch/distributed/fsdp/_flat_param.py; arXiv:2304.11277",
      .stages = S(0) | S(2) | S(3),
      .pad = {ACCOUNT_PAD_UNIT, ACCOUNT_PAD_UNIT, ACCOUNT_PAD_UNIT, ACCOUNT_PAD_UNIT},
-     .offload = true,
-     .align = 1,
-     .fp32_params = true,
-     .gather = {0, 0, EVERYTHING, UNITS},
-     .root_kept = true,
-     .unit_grads = true,
-     .activations = ACCOUNT_KEEP_AS_PYTORCH,
-     .reduce_op = {AR, RS, RS, RS},
-     .reduce_every = S(2) | S(3),
-     .gathers_micro = {0, 0, 1, 2},
-     .reduce_dtype = ACCOUNT_AS_HALF,
-     .copies = 3,
-     .copy = {{ACCOUNT_PARAMS, ACCOUNT_AS_PARAM, 2, ALL, ANY, ACCOUNT_ALWAYS, 0},
-              {ACCOUNT_GRADS, ACCOUNT_AS_GRAD, 2, ALL, ANY, ACCOUNT_IN_BACKWARD, 0},
-              {ACCOUNT_MOMENTS, ACCOUNT_AS_MOMENT, 2, ALL, ANY, ACCOUNT_ALWAYS, 0}}},
+     SHARDED_BY_UNITS},
     {.name = "fsdp2",
      .title = "FSDP2",
      .what = "PyTorch fully_shard: reshard_after_forward off and on as 2 and 3",
      .source = "pytorch/pytorch, torch/distributed/fsdp/_fully_shard",
      .stages = S(2) | S(3),
      .pad = {ACCOUNT_PAD_ROWS, ACCOUNT_PAD_ROWS, ACCOUNT_PAD_ROWS, ACCOUNT_PAD_ROWS},
-     .offload = true,
-     .align = 1,
-     .fp32_params = true,
-     .gather = {0, 0, EVERYTHING, UNITS},
      .gather_copies = 1,
-     .root_kept = true,
-     .unit_grads = true,
-     .activations = ACCOUNT_KEEP_AS_PYTORCH,
-     .reduce_op = {AR, RS, RS, RS},
-     .reduce_every = S(2) | S(3),
-     .gathers_micro = {0, 0, 1, 2},
-     .reduce_dtype = ACCOUNT_AS_HALF,
-     .copies = 3,
-     .copy = {{ACCOUNT_PARAMS, ACCOUNT_AS_PARAM, 2, ALL, ANY, ACCOUNT_ALWAYS, 0},
-              {ACCOUNT_GRADS, ACCOUNT_AS_GRAD, 2, ALL, ANY, ACCOUNT_IN_BACKWARD, 0},
-              {ACCOUNT_MOMENTS, ACCOUNT_AS_MOMENT, 2, ALL, ANY, ACCOUNT_ALWAYS, 0}}},
+     SHARDED_BY_UNITS},
     {.name = "megatron",
      .title = "Megatron",
      .what = "Megatron-LM; stage 1 is its distributed optimizer",
