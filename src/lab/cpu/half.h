@@ -16,33 +16,36 @@ static inline float lab_float_of(uint32_t u) {
     return f;
 }
 
+/* Chosen by a mask: compilers make branches of ?: here, and then no vectors. */
+static inline uint32_t lab_pick(uint32_t first, uint32_t a, uint32_t b) {
+    uint32_t mask = 0 - first;
+    return (a & mask) | (b & ~mask);
+}
+
 static inline float lab_bf16_to_float(uint16_t h) {
     return lab_float_of((uint32_t)h << 16);
 }
 static inline uint16_t lab_float_to_bf16(float f) {
-    uint32_t u = lab_bits_of(f);
-    uint32_t rounded = (u + 0x7fffu + (u >> 16 & 1u)) >> 16;
-    uint32_t quiet = u >> 16 | 0x40u;
-    return (uint16_t)((u & 0x7fffffffu) > 0x7f800000u ? quiet : rounded);
+    uint32_t u = lab_bits_of(f), rounded = (u + 0x7fffu + (u >> 16 & 1u)) >> 16;
+    return (uint16_t)lab_pick((u & 0x7fffffffu) > 0x7f800000u, u >> 16 | 0x40u, rounded);
 }
 
-/* The exponents differ by 112. A subnormal half is a fraction of 2^-14: put behind that number's leading one, which is then taken off; no subnormal
- * float comes up, which processors are slow at. */
+/* Exponent and fraction moved into place and scaled by 2¹¹²: that is exact, and normalises what was subnormal. An exponent of ones (Inf,
+ * NaN) carries into bit 15, and stays one of ones. */
 static inline float lab_f16_to_float(uint16_t h) {
-    uint32_t sign = (uint32_t)(h & 0x8000u) << 16, rest = (uint32_t)(h & 0x7fffu) << 13;
-    uint32_t normal = rest + (112u << 23), endless = rest | 0x7f800000u;
-    uint32_t small = lab_bits_of(lab_float_of(rest + (113u << 23)) - 0x1p-14f);
-    uint32_t finite = rest < 1u << 23 ? small : normal;
-    return lab_float_of(sign | (rest >= 31u << 23 ? endless : finite));
+    uint32_t rest = (uint32_t)(h & 0x7fffu) << 13, sign = (uint32_t)(h & 0x8000u) << 16;
+    uint32_t ones = (0 - (((uint32_t)(h & 0x7fffu) + 0x400u) >> 15)) & 0x7f800000u;
+    return lab_float_of(lab_bits_of(lab_float_of(rest) * 0x1p112F) | ones | sign);
 }
-/* Below 2^-14 a half counts in units of 2^-24, which are the last bits of a float near a half: an addition rounds to them. */
+/* Normal results round by adding half an ulp to the bits; subnormal ones by adding 0.5, whose ulp is fp16's smallest step. */
 static inline uint16_t lab_float_to_f16(float f) {
     uint32_t u = lab_bits_of(f), rest = u & 0x7fffffffu;
-    uint32_t normal = (rest + 0xfffu + (rest >> 13 & 1u) - (112u << 23)) >> 13;
+    uint32_t normal = (rest - (112u << 23) + 0xfffu + (rest >> 13 & 1u)) >> 13;
     uint32_t small = lab_bits_of(lab_float_of(rest) + 0.5f) - lab_bits_of(0.5f);
-    uint32_t endless = rest > 0x7f800000u ? 0x7e00u : 0x7c00u;
-    uint32_t finite = rest < 0x38800000u ? small : normal;
-    return (uint16_t)((u >> 16 & 0x8000u) | (rest >= 0x47800000u ? endless : finite));
+    uint32_t half = lab_pick(rest < 113u << 23, small, normal);
+    half = lab_pick(rest >= 0x477ff000u, 0x7c00u, half); /* 65520 and up: infinity */
+    half = lab_pick(rest > 0x7f800000u, 0x7e00u | (rest >> 13 & 0x3ffu), half);
+    return (uint16_t)((u >> 16 & 0x8000u) | half);
 }
 
 #endif

@@ -2,52 +2,11 @@
  * 16-bit numbers are widened exactly; storing rounds to nearest, ties to even. All loops are branch-free, so compilers vectorise them. */
 #include "lab/cpu/sum.h"
 
+#include "lab/cpu/half.h"
+
 #include <string.h>
 
 enum { BLOCK = 2048 };
-
-static uint32_t bits_of(float x) {
-    uint32_t u;
-    memcpy(&u, &x, sizeof u);
-    return u;
-}
-static float float_of(uint32_t u) {
-    float x;
-    memcpy(&x, &u, sizeof x);
-    return x;
-}
-
-/* Chosen by a mask: compilers make branches of ?: here, and then no vectors. */
-static uint32_t pick(bool first, uint32_t a, uint32_t b) {
-    uint32_t mask = 0 - (uint32_t)first;
-    return (a & mask) | (b & ~mask);
-}
-
-static float bf16_load(uint16_t h) {
-    return float_of((uint32_t)h << 16);
-}
-static uint16_t bf16_store(float x) {
-    uint32_t u = bits_of(x), rounded = (u + 0x7fff + (u >> 16 & 1)) >> 16;
-    return (uint16_t)(x != x ? (u >> 16 | 0x40) : rounded);
-}
-
-/* Exponent and fraction moved into place and scaled by 2¹¹²: that is exact, and normalises what was subnormal. An exponent of ones (Inf,
- * NaN) carries into bit 15, and stays one of ones. */
-static float f16_load(uint16_t h) {
-    uint32_t magnitude = (uint32_t)(h & 0x7fff) << 13, sign = (uint32_t)(h & 0x8000) << 16;
-    uint32_t ones = (0 - (((uint32_t)(h & 0x7fff) + 0x400) >> 15)) & 0x7f800000;
-    return float_of(bits_of(float_of(magnitude) * 0x1p112F) | ones | sign);
-}
-/* Normal results round by adding half an ulp to the bits; subnormal ones by adding 0.5, whose ulp is fp16's smallest step. */
-static uint16_t f16_store(float x) {
-    uint32_t u = bits_of(x), sign = u >> 16 & 0x8000, a = u & 0x7fffffff;
-    uint32_t normal = (a - (112U << 23) + 0xfff + (a >> 13 & 1)) >> 13;
-    uint32_t small = bits_of(float_of(a) + 0.5F) - bits_of(0.5F);
-    uint32_t h = pick(a < 113U << 23, small, normal);
-    h = pick(a >= 0x477ff000, 0x7c00, h);                    /* 65520 and up: infinity */
-    h = pick(a > 0x7f800000, 0x7e00 | (a >> 13 & 0x3ff), h); /* NaN stays one */
-    return (uint16_t)(h | sign);
-}
 
 /* `what` for every i below n: in runs of a fixed length, which compilers turn into vectors at any level of optimisation. */
 #define RUN 32
@@ -78,8 +37,8 @@ typedef double f64_wide, f64_narrow;
     }
 #define SAME(x) (x)
 SUM_TYPE(f32, SAME, SAME)
-SUM_TYPE(bf16, bf16_load, bf16_store)
-SUM_TYPE(f16, f16_load, f16_store)
+SUM_TYPE(bf16, lab_bf16_to_float, lab_float_to_bf16)
+SUM_TYPE(f16, lab_f16_to_float, lab_float_to_f16)
 SUM_TYPE(f64, SAME, SAME)
 
 static void first(float *acc, enum lab_dtype type, const void *from, size_t n) {
