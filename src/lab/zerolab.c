@@ -1,5 +1,5 @@
 /* zerolab: reads its options and is, in turn, the launcher, or one of the ranks that the launcher started. */
-#include "lab/device.h"
+#include "lab/backend.h"
 #include "lab/events.h"
 #include "lab/model.h"
 #include "lab/tokens.h"
@@ -36,19 +36,28 @@ static void say_trouble(uint32_t rank, const struct lab_message *m) {
     send_report(NULL, &r);
 }
 
-static bool run_rank(const struct lab_options *o, uint32_t rank, struct lab_comm *comm,
-                     struct lab_message *m) {
-    struct lab_device *device = comm ? lab_cpu_open(m) : NULL;
-    bool well = device && lab_rank_run(o, comm, device, &to_launcher);
-    if (!device) say_trouble(rank, m);
-    if (device) device->row->close(device);
+struct running { /* what the ranks of this process have in common */
+    const struct lab_options *options;
+    const struct lab_backend *backend;
+    const struct lab_way *way;
+    void *shared; /* threads */
+};
+
+static bool run_rank(const struct running *p, uint32_t rank) {
+    struct lab_message m = {""};
+    const struct lab_options *o = p->options;
+    struct lab_device *device = p->backend->open(o, rank, &m);
+    struct lab_comm *comm = device ? p->way->open(o, device, p->shared, rank, &m) : NULL;
+    bool well = comm && lab_rank_run(o, comm, device, &to_launcher);
+    if (!comm) say_trouble(rank, &m);
     if (comm) comm->row->close(comm);
+    if (device) device->row->close(device);
+    if (!comm && p->shared) _exit(FAILED); /* the other threads wait for one that will not come */
     return well;
 }
 
 struct thread {
-    const struct lab_options *options;
-    struct lab_local *shared;
+    const struct running *running;
     uint32_t rank;
     bool well;
     pthread_t id;
@@ -56,38 +65,40 @@ struct thread {
 
 static void *run_thread(void *self) {
     struct thread *t = self;
-    struct lab_message m = {""};
-    t->well = run_rank(t->options, t->rank, lab_local_open(t->shared, t->rank, &m), &m);
+    t->well = run_rank(t->running, t->rank);
     return NULL;
 }
 
-static bool run_threads(const struct lab_options *o) {
-    struct lab_message m = {""};
-    struct lab_local *shared = lab_local_new(o, &m);
-    struct thread t[LAB_RANKS_MAX];
-    uint32_t started = 0;
-    for (; shared && started < o->ranks; started++) {
-        t[started] = (struct thread){.options = o, .shared = shared, .rank = started};
-        if (pthread_create(&t[started].id, NULL, run_thread, &t[started]) != 0) break;
+static bool start_threads(const struct running *p, struct thread *t, struct lab_message *m) {
+    for (uint32_t r = 0; r < p->options->ranks; r++) {
+        t[r] = (struct thread){.running = p, .rank = r};
+        if (pthread_create(&t[r].id, NULL, run_thread, &t[r]) == 0) continue;
+        (void)snprintf(m->text, sizeof m->text, "rank %u: a thread could not be started", r);
+        return false;
     }
-    bool well = started == o->ranks;
-    if (!well) {
-        if (shared) (void)snprintf(m.text, sizeof m.text, "a thread could not be started");
-        say_trouble(started, &m);
+    return true;
+}
+
+static bool run_threads(struct running *p) {
+    struct lab_message m = {""};
+    struct thread t[LAB_RANKS_MAX];
+    p->shared = p->way->share(p->options, &m);
+    if (!p->shared || !start_threads(p, t, &m)) {
+        say_trouble(0, &m);
         _exit(FAILED); /* those that were started wait for one that will not come */
     }
-    for (uint32_t r = 0; r < started; r++) {
+    bool well = true;
+    for (uint32_t r = 0; r < p->options->ranks; r++) {
         (void)pthread_join(t[r].id, NULL);
         well = well && t[r].well;
     }
-    lab_local_free(shared);
+    p->way->unshare(p->shared);
     return well;
 }
 
-static int be_rank(const struct lab_options *o) {
-    struct lab_message m = {""};
-    if (o->comm == LAB_LOCAL) return run_threads(o) ? WELL : FAILED;
-    return run_rank(o, lab_launch_rank(), lab_shm_open(o, &m), &m) ? WELL : FAILED;
+static int be_rank(struct running *p) {
+    bool well = p->way->share ? run_threads(p) : run_rank(p, lab_launch_rank());
+    return well ? WELL : FAILED;
 }
 
 /* ── the launcher ────────────────────────────────────────────────────────────────────────────────*/
@@ -208,8 +219,19 @@ static int flushed(void) {
     return fflush(stdout) == 0 ? WELL : say_lost("standard output", errno);
 }
 
+/* A run that computes nothing needs no device. The launcher looks whether there is one; the ranks will see for themselves. */
+static bool find_backend(const struct lab_options *o, struct running *p, struct lab_message *m) {
+    if (o->predict || o->dry) return true;
+    p->options = o;
+    p->backend = lab_backend_for(o, m);
+    p->way = p->backend ? lab_way_for(p->backend, o, m) : NULL;
+    if (!p->way) return false;
+    return lab_launched() || !p->backend->find || p->backend->find(o, m);
+}
+
 int main(int argc, char **argv) {
     struct lab_options o;
+    struct running p = {0};
     struct lab_message m = {""};
     open_standard();
     for (int i = 1; i < argc; i++)
@@ -217,10 +239,9 @@ int main(int argc, char **argv) {
             return (void)fputs(lab_options_help(), stdout), flushed();
     lab_options_default(&o);
     if (!lab_options_read(argc, argv, &o, &m) || !lab_options_check(&o, &m)) return refuse(m.text);
-    if (lab_launched()) return be_rank(&o);
     if (o.probe) return lab_probe(stdout), flushed();
-    if (o.device == LAB_CUDA && !o.predict && !o.dry)
-        return refuse("--device cuda: this zerolab was built without CUDA: use --device cpu");
+    if (!find_backend(&o, &p, &m)) return refuse(m.text);
+    if (lab_launched()) return be_rank(&p);
     if (!tokens_fit(&o, &m) || !write_weights(&o, &m)) return refuse(m.text);
     return launch(&o, argv);
 }

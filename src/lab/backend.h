@@ -1,0 +1,40 @@
+/* What this program was built with: kinds of devices, and for each of them how ranks reach each other. zerolab.c walks this table and
+ * names neither. backends.c has the table of zerolab, cuda/backends.c that of zerolab-cuda. */
+#ifndef LAB_BACKEND_H
+#define LAB_BACKEND_H
+
+#include "lab/comm.h"
+#include "lab/device.h"
+#include "lab/options.h"
+
+struct lab_json;
+
+struct lab_way { /* how the ranks of a device reach each other */
+    enum lab_transport comm;
+    /* Ranks that are threads of one process: what they share, made once before they start. NULL: ranks are processes. */
+    void *(*share)(const struct lab_options *o, struct lab_message *m);
+    void (*unshare)(void *shared);
+    /* The rank's comm, for its device, which outlives it. */
+    struct lab_comm *(*open)(const struct lab_options *o, struct lab_device *device, void *shared,
+                             uint32_t rank, struct lab_message *m);
+};
+struct lab_backend { /* a kind of device */
+    enum lab_kind kind;
+    const struct lab_way *way;
+    size_t ways;
+    /* Whether such devices are here, and enough of them. Asked in the launcher, in which nothing may be initialised that a fork does
+       not survive. False with one line. NULL: always. */
+    bool (*find)(const struct lab_options *o, struct lab_message *m);
+    struct lab_device *(*open)(const struct lab_options *o, uint32_t rank, struct lab_message *m);
+    /* Members of `versions` in the start event, and elements of `devices` of --probe; NULL: none. */
+    void (*versions)(const struct lab_options *o, struct lab_json *j);
+    void (*probe)(struct lab_json *j);
+};
+/* All of them. */
+const struct lab_backend *lab_backends(size_t *count);
+/* What was asked for; NULL with one line where this program was built without it. */
+const struct lab_backend *lab_backend_for(const struct lab_options *o, struct lab_message *m);
+const struct lab_way *lab_way_for(const struct lab_backend *b, const struct lab_options *o,
+                                  struct lab_message *m);
+
+#endif

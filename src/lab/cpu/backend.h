@@ -1,0 +1,14 @@
+/* The CPU's row in the table of backends. Inside the lab only. */
+#ifndef LAB_CPU_BACKEND_H
+#define LAB_CPU_BACKEND_H
+
+#include "lab/backend.h"
+
+struct lab_device *lab_cpu_backend_open(const struct lab_options *o, uint32_t rank,
+                                        struct lab_message *m);
+extern const struct lab_way lab_cpu_ways[2];
+
+#define LAB_CPU_BACKEND                                                                            \
+    { .kind = LAB_CPU, .way = lab_cpu_ways, .ways = 2, .open = lab_cpu_backend_open }
+
+#endif
