@@ -46,7 +46,7 @@ export ZEROTUTOR := $(abspath $(BUILD))/zerotutor
 export ZEROLAB   := $(abspath $(BUILD))/zerolab
 export BUILD
 
-TESTED  := $(sort $(patsubst tests/%/,%,$(dir $(wildcard tests/*/test_*.c tests/*/test_*.sh))))
+TESTED  := $(filter-out gpu,$(sort $(patsubst tests/%/,%,$(dir $(wildcard tests/*/test_*.c tests/*/test_*.sh)))))
 program  = $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/$1/test_*.c tests/$1/bench_*.c))
 helper   = $(patsubst %.c,$(BUILD)/%.o,$(filter-out tests/$1/test_% tests/$1/bench_%,$(wildcard tests/$1/*.c)))
 script   = $(wildcard tests/$1/test_*.sh)
@@ -57,8 +57,12 @@ BENCHES  := $(call program,bench)
 JOBS     = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2))
 SUBMAKE  = $(MAKE) --no-print-directory
 
-all: $(BUILD)/zerotutor $(BUILD)/zerolab ## build the program; installs nothing
-programs: $(PROGRAMS)
+# The lab on GPUs, where nvcc is found, and the tests of tests/gpu, which need none.
+.DEFAULT_GOAL := all
+include src/lab/cuda/cuda.mk
+
+all: $(BUILD)/zerotutor $(BUILD)/zerolab $(ZEROLAB_CUDA) ## build the program; installs nothing
+programs: $(PROGRAMS) gpu-emulated
 
 run: ## install what is missing, build, open the tutor (ARGS="learn 1.1" goes on from there)
 	@$(SETUP) install build
@@ -68,7 +72,7 @@ run: ## install what is missing, build, open the tutor (ARGS="learn 1.1" goes on
 test: ## install what is missing, build, run every test
 	@$(SETUP) install build test
 	@failed=no; $(SUBMAKE) -k $(JOBS) all programs || failed=yes; \
-	BUILD_FAILED=$$failed sh tests/run.sh $(SCRIPTS) $(PROGRAMS)
+	BUILD_FAILED=$$failed sh tests/run.sh $(SCRIPTS) $(PROGRAMS) $(GPU_SCRIPTS) $(GPU_PROGRAMS)
 
 test-all: ## the same, the big matrices whole
 	@TEST_ALL=1 LIMIT=$${LIMIT:-600} $(SUBMAKE) test
@@ -140,7 +144,8 @@ endef
 $(foreach d,$(TESTED) bench,$(eval $(call folder_rule,$d)))
 
 # ── the house style ──
-STYLED = $(wildcard src/main.c src/*/*.[ch] src/lab/*/*.[ch] tests/*/*.[ch])
+STYLED = $(wildcard src/main.c src/*/*.[ch] src/lab/*/*.[ch] src/lab/cuda/*.cu src/lab/cuda/*.cuh tests/*/*.[ch] \
+	tests/*/*.cu tests/gpu/*/*.[ch] tests/gpu/*/*.cpp)
 format: ## put every C file into the house style
 	@$(SETUP) check dev
 	@clang-format -i $(STYLED)
@@ -163,7 +168,7 @@ MADE_PAGES = $(SHARE)/man/man1/zerotutor.1 $(SHARE)/bash-completion/completions/
 LIBRARY = $(addprefix $(DESTDIR)$(PREFIX)/,lib/libzeroaccount.a include/zeroaccount/account.h lib/pkgconfig/zeroaccount.pc)
 install: all ## copy the program, its lessons, data, manual page, completions and the engine's library under PREFIX (/usr/local)
 	@mkdir -p $(BIN) $(SHARE)/zerotutor $(dir $(MADE_PAGES) $(LIBRARY))
-	install -m 755 $(BUILD)/zerotutor $(BUILD)/zerolab $(BIN)
+	install -m 755 $(BUILD)/zerotutor $(BUILD)/zerolab $(ZEROLAB_CUDA) $(BIN)
 	rm -rf $(SHARE)/zerotutor && mkdir -p $(SHARE)/zerotutor && cp -R lessons lua data $(SHARE)/zerotutor/
 	@$(BUILD)/zerotutor manual >$(word 1,$(MADE_PAGES))
 	@$(BUILD)/zerotutor completion bash >$(word 2,$(MADE_PAGES))
@@ -175,7 +180,7 @@ install: all ## copy the program, its lessons, data, manual page, completions an
 	  "Version: $$($(BUILD)/zerotutor help --json | sed -n 's/.*"version": "\(.*\)".*/\1/p')" \
 	  'Cflags: -I$${prefix}/include' 'Libs: -L$${prefix}/lib -lzeroaccount -lm' >$(word 3,$(LIBRARY))
 uninstall: ## remove them; what a learner did stays
-	rm -rf $(BIN)/zerotutor $(BIN)/zerolab $(SHARE)/zerotutor $(MADE_PAGES) $(LIBRARY) $(DESTDIR)$(PREFIX)/include/zeroaccount
+	rm -rf $(BIN)/zerotutor $(BIN)/zerolab $(BIN)/zerolab-cuda $(SHARE)/zerotutor $(MADE_PAGES) $(LIBRARY) $(DESTDIR)$(PREFIX)/include/zeroaccount
 
 pictures: all ## have the program save the README's pictures of itself
 	@sh src/pictures.sh $(BUILD)/zerotutor data/pictures

@@ -34,9 +34,11 @@ function own(name,    other, slash) {
     if (edges && slash && other != room) print room, other
 }
 
-function library(name,    i) {
+function library(name,    i, folder) {
+    folder = FILENAME
+    sub(/\/[^\/]*$/, "", folder)
     for (i = 1; i <= fences; i++)
-        if (name ~ pattern[i] && !listed(room, places[i]) && !listed(FILENAME, places[i]))
+        if (name ~ pattern[i] && !listed(room, places[i]) && !listed(folder, places[i]) && !listed(FILENAME, places[i]))
             complain("<" name "> belongs to" places[i] "(tests/house/fences.txt)")
     if (public && room != "base" && fenced(name)) complain("a door shows a library to others: <" name ">")
 }

@@ -4,7 +4,7 @@
 # The rules of the house, each a function that prints what breaks it and nothing if all is well. Sourced by test_house.sh.
 # `tree` is a checkout's src; `house` is this folder.
 
-sources() { (cd "$tree" && ls main.c ./*/*.c ./*/*.h ./*/*/*.c ./*/*/*.h 2>/dev/null | sed 's|^\./||'); }
+sources() { (cd "$tree" && ls main.c ./*/*.[ch] ./*/*/*.[ch] ./*/*/*.cu ./*/*/*.cuh 2>/dev/null | sed 's|^\./||'); }
 
 # Doors, arrows and fences.
 rule_includes() {

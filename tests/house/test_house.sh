@@ -78,6 +78,14 @@ small_house
 plant screen/other.c '#include <curses.h>'
 sees "curses in a second file" rule_includes "screen/other.c:1: <curses.h> belongs to screen/terminal.c"
 small_house
+plant lab/lab.h '#include <stdint.h>'
+plant lab/cuda/inside.c '#include <cuda_runtime.h>'
+report "leaves CUDA in its folder in peace" "$(rule_includes)"
+plant lab/cpu/other.c '#include <nccl.h>'
+sees "NCCL outside its folder" rule_includes "lab/cpu/other.c:1: <nccl.h> belongs to lab/cuda"
+plant lab/cuda/kernel.cu '__global__ void long_one(int *a) {' "$(awk 'BEGIN { for (i = 0; i < 60; i++) print "    a[0] += 1;" }')" '}'
+sees "a long kernel" rule_lengths "lab/cuda/kernel.cu:1: 62 lines"
+small_house
 plant script/script.h '#include <lua.h>'
 sees "a door that shows a library" rule_includes "script/script.h:1: a door shows a library"
 small_house
