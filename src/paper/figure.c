@@ -85,25 +85,9 @@ bool paper_limit_read(const json_t *spec, struct paper_limit *out, struct base_m
     return out->bytes > 0 || base_fail(m, "a figure's limit is more than 0 bytes");
 }
 
-/* The name people say: the part of the title before its memory. "NVIDIA A100 80GB SXM" is "A100". */
-static char *short_name(const char *title) {
-    static const char *const makers[] = {"NVIDIA ", "AMD ", "Nvidia "};
-    for (size_t i = 0; i < BASE_COUNT(makers); i++)
-        if (!strncmp(title, makers[i], strlen(makers[i]))) title += strlen(makers[i]);
-    char *name = base_dup(title);
-    for (char *at = strchr(name, ' '); at; at = strchr(at + 1, ' ')) {
-        size_t digits = strspn(at + 1, "0123456789");
-        if (digits && at[1 + digits] == 'G') {
-            at[at[-1] == ',' ? -1 : 0] = '\0';
-            break;
-        }
-    }
-    return name;
-}
-
 /* "an A100", "a T4": by how the first letter, or the first digit, is said. */
 static char *with_article(const struct account_card *card) {
-    char *name = short_name(card->title),
+    char *name = paper_card_name(card),
          *words = base_format("%s %s", strchr("AEFHILMNORSX8", *name) ? "an" : "a", name);
     free(name);
     return words;

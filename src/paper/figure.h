@@ -26,6 +26,15 @@ char *paper_limit_place(const struct paper_limit *limit, const char *amount);
 bool paper_training_read(const json_t *object, struct account_training *out,
                          struct base_message *m);
 
+/* ── words, the caller owns them ─────────────────────────────────────────────────────────────────*/
+char *paper_seconds(double seconds);                    /* "1.57 s", "56.9 ms" */
+char *paper_rate(double rate);                          /* bytes per second: "240 GB/s" */
+char *paper_bytes(double bytes);                        /* "62.3 GB" */
+char *paper_count(double count);                        /* "4.1K" */
+char *paper_card_name(const struct account_card *card); /* the name people say: "A100" */
+/* "Llama 2 13B", or "13B parameters" of a bare count. */
+char *paper_model_name(const struct account_training *t);
+
 /* The unit and digits that a column of byte counts is printed in, so that points and units stand under each other. */
 struct paper_scale {
     enum account_unit unit;
