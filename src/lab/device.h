@@ -1,14 +1,17 @@
-/* A device: memory and kernels. All calls enqueue on its one compute stream, in order (the CPU just runs them). Matrices are row-major.
- * Stage logic knows only this interface and comm.h. Kernels are deterministic: same input, same bits, whatever the number of ranks. */
+/* A device: memory and kernels. All calls enqueue on its one compute stream, in order (the CPU just runs them), and return without waiting, but
+ * for those that say so. Matrices are row-major. Stage logic knows only this interface and comm.h. Kernels are deterministic: same input,
+ * same bits, whatever the number of ranks. */
 #ifndef LAB_DEVICE_H
 #define LAB_DEVICE_H
 
 #include "lab/dtype.h"
 
 struct lab_device;
+struct lab_message;
+struct lab_options;
 
 /* C[m × n] = A[m × k] · B[k × n] (+ C where `add`), A or B transposed as stored; `batch` of them at fixed strides (elements). Sums in fp32 (fp64 in
- * fp64), result rounded to `type`. */
+ * fp64), result rounded to `type`. Where there is a bias or a residual: C = A · B + bias + residual, not with `add`, `batch` or `c_fp32`, C's rows tight. */
 struct lab_matmul {
     void *c;
     const void *a, *b;
@@ -19,6 +22,8 @@ struct lab_matmul {
     size_t stride_a, stride_b, stride_c;
     double scale; /* of A · B; 0 means 1 */
     bool c_fp32;  /* C is fp32 though A and B are 16 bits wide: the head's logits */
+    const void *bias;     /* [n], the same for all rows; or NULL */
+    const void *residual; /* [m × n], not C; or NULL */
 };
 struct lab_attention { /* causal, heads side by side in a row of `width`: qkv is [rows × 3 width] */
     uint32_t batch, seq, heads, width;
@@ -31,7 +36,12 @@ struct lab_attention { /* causal, heads side by side in a row of `width`: qkv is
     void *dqkv;    /* backward only */
     void *scratch; /* attention_scratch() bytes, backward only */
 };
-struct lab_adam {
+#define LAB_ADAM_PIECES 12
+struct lab_adam_piece { /* elements from where the piece before ended */
+    size_t end;
+    bool decays;
+};
+struct lab_adam { /* a unit's, in one call */
     void *param;      /* [n] in the compute type; rounded from master where there is one */
     float *master;    /* [n], or NULL: `param` is fp32 and its own master */
     float *m, *v;     /* [n] */
@@ -40,6 +50,21 @@ struct lab_adam {
     double rate, beta1, beta2, eps, decay,
         grad_scale; /* grad_scale: 1 ÷ (ranks · micro-batches · loss scale), clip included */
     uint32_t step;  /* from 1 */
+    size_t pieces;  /* 0: all of it decays */
+    struct lab_adam_piece piece[LAB_ADAM_PIECES]; /* in order, up to n */
+};
+
+struct lab_gauge { /* 0: not known */
+    uint64_t used; /* bytes on the device, by everybody */
+    double power_w;
+    uint32_t sm_mhz;
+};
+struct
+    lab_outside { /* bytes on the device that no ledger has, of the whole process; differences, so that some may be negative */
+    bool context_known; /* else it is 0 */
+    int64_t context, blas, nccl;
+    int64_t rounding;    /* of the ledger's own, by the device's allocator */
+    int64_t unexplained; /* the rest */
 };
 
 struct lab_device_row { /* what a device can do; one constant struct each */
@@ -53,13 +78,9 @@ struct lab_device_row { /* what a device can do; one constant struct each */
     void (*cast)(struct lab_device *d, void *to, enum lab_dtype to_type, const void *from,
                  enum lab_dtype from_type, size_t n);
     void (*matmul)(struct lab_device *d, enum lab_dtype type, const struct lab_matmul *x);
-    /* y[r × c] += bias[c];   dbias[c] += Σ_r dy[r × c] */
-    void (*add_bias)(struct lab_device *d, enum lab_dtype type, void *y, const void *bias,
-                     size_t rows, size_t columns);
+    /* dbias[c] += Σ_r dy[r × c] */
     void (*bias_gradient)(struct lab_device *d, enum lab_dtype type, void *dbias, const void *dy,
                           size_t rows, size_t columns);
-    void (*add)(struct lab_device *d, enum lab_dtype type, void *to, const void *a, const void *b,
-                size_t n); /* to = a + b; may alias */
     /* GELU, tanh form (GPT-2). dx may alias dy */
     void (*gelu)(struct lab_device *d, enum lab_dtype type, void *y, const void *x, size_t n);
     void (*gelu_backward)(struct lab_device *d, enum lab_dtype type, void *dx, const void *dy,
@@ -68,6 +89,10 @@ struct lab_device_row { /* what a device can do; one constant struct each */
      * nor dy may be x; dx may be dy */
     void (*norm)(struct lab_device *d, enum lab_dtype type, void *y, const void *x,
                  const void *weight, const void *bias, size_t rows, size_t columns);
+    /* sum = a + b, which is a residual; y = norm(sum as rounded). `sum` may be `a` */
+    void (*add_norm)(struct lab_device *d, enum lab_dtype type, void *sum, void *y, const void *a,
+                     const void *b, const void *weight, const void *bias, size_t rows,
+                     size_t columns);
     void (*norm_backward)(struct lab_device *d, enum lab_dtype type, void *dx, bool add,
                           void *dweight, void *dbias, const void *dy, const void *x,
                           const void *weight, size_t rows, size_t columns);
@@ -83,25 +108,38 @@ struct lab_device_row { /* what a device can do; one constant struct each */
                                const struct lab_attention *x);
     size_t (*attention_scratch)(struct lab_device *d, enum lab_dtype type, uint32_t batch,
                                 uint32_t seq, uint32_t heads, uint32_t width);
-    /* Logits [rows × vocab], fp32 (fp64 where `type` is), become (softmax − onehot) · scale of `type` in place: each row begins where it began, so that
-     * 16-bit gradients lie 2 · vocab elements apart. *loss (host) += Σ −log p, in row order, in double */
+    /* Logits [rows × columns], fp32 (fp64 where `type` is), become (softmax − onehot) · scale of `type` in place, 0 from `vocab` on: each row begins where
+     * it began, so that 16-bit gradients lie 2 · columns elements apart. The device's loss += Σ −log p, in row order, in double */
     void (*cross_entropy)(struct lab_device *d, enum lab_dtype type, void *logits,
-                          const int32_t *targets, size_t rows, size_t vocab, double scale,
-                          double *loss);
+                          const int32_t *targets, size_t rows, size_t vocab, size_t columns,
+                          double scale);
+    /* The device's loss since it was last taken. Waits */
+    double (*take_loss)(struct lab_device *d);
+    uint32_t columns_multiple; /* of logits, for speed; 1: their columns are the vocabulary */
     void (*adam)(struct lab_device *d, enum lab_dtype param, enum lab_dtype grad,
                  const struct lab_adam *x);
-    /* Σ x² in a fixed order, in double; NaN or Inf in x comes through */
-    double (*sum_of_squares)(struct lab_device *d, enum lab_dtype type, const void *x, size_t n);
-    void (*finish)(struct lab_device *d); /* waits for all that was enqueued */
+    /* The device's squares += Σ x² in a fixed order, in double; NaN or Inf in x comes through */
+    void (*add_squares)(struct lab_device *d, enum lab_dtype type, const void *x, size_t n);
+    /* They, since they were last taken. Waits */
+    double (*take_squares)(struct lab_device *d);
+    /* Bytes that kernels work in, whatever is computed under these options, and the lending of them until the device is closed (private memory,
+     * taken once, before anything is computed) */
+    size_t (*workspace)(struct lab_device *d, const struct lab_options *o);
+    void (*lend)(struct lab_device *d, void *memory, size_t bytes);
+    /* Waits for all that was enqueued. False with a message if any of it failed, now or before */
+    bool (*finish)(struct lab_device *d, struct lab_message *m);
     void (*close)(struct lab_device *d);
+    /* What the machine says of the device, and what lies on it outside the ledger; the second is false where that is not known. NULL where there
+     * is no such machine: the CPU. */
+    void (*gauge)(struct lab_device *d, struct lab_gauge *out);
+    bool (*outside)(struct lab_device *d, struct lab_outside *out);
 };
 struct lab_device {
     const struct lab_device_row *row;
     /* a device's own state follows in its own struct */
 };
 
-/* The CPU. `threads` is 1 for ranks side by side. NULL with a message if it cannot be. */
-struct lab_message;
+/* The CPU. NULL with a message if it cannot be. */
 struct lab_device *lab_cpu_open(struct lab_message *m);
 /* Allocates nothing and computes nothing: for dry runs of the schedule. Pointers it gives are unique and must not be followed. */
 struct lab_device *lab_null_open(void);

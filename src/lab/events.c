@@ -119,6 +119,12 @@ void lab_events_predict(struct lab_events *e) {
 
 /* ── what ranks say ──────────────────────────────────────────────────────────────────────────────*/
 
+static void put_gauge(struct lab_json *j, const struct lab_gauge *g) {
+    if (g->used) lab_json_count(j, "device_used", g->used);
+    if (g->power_w > 0) lab_json_real(j, "power_w", g->power_w, 6);
+    if (g->sm_mhz) lab_json_count(j, "sm_mhz", g->sm_mhz);
+}
+
 static void hear_memory(struct lab_events *e, const struct lab_report *r) {
     struct lab_json j = begin(e, "memory");
     lab_json_count(&j, "rank", r->rank);
@@ -127,6 +133,22 @@ static void hear_memory(struct lab_events *e, const struct lab_report *r) {
     lab_json_categories(&j, "now", r->as.memory.now);
     lab_json_count(&j, "total", r->as.memory.total);
     if (r->as.memory.resident) lab_json_count(&j, "resident", r->as.memory.resident);
+    put_gauge(&j, &r->as.memory.gauge);
+    finish(&j);
+}
+
+static void hear_outside(struct lab_events *e, const struct lab_report *r) {
+    const struct lab_outside *o = &r->as.outside;
+    struct lab_json j = begin(e, "outside");
+    lab_json_count(&j, "rank", r->rank);
+    if (o->context_known)
+        lab_json_whole(&j, "context", o->context);
+    else
+        lab_json_null(&j, "context");
+    lab_json_whole(&j, "blas", o->blas);
+    lab_json_whole(&j, "nccl", o->nccl);
+    lab_json_whole(&j, "rounding", o->rounding);
+    lab_json_whole(&j, "unexplained", o->unexplained);
     finish(&j);
 }
 
@@ -255,6 +277,9 @@ void lab_events_hear(struct lab_events *e, const struct lab_report *r) {
     case LAB_SAYS_END:
         e->end[r->rank] = r->as.end;
         e->ended[r->rank] = true;
+        break;
+    case LAB_SAYS_OUTSIDE:
+        if (e->json) hear_outside(e, r);
         break;
     }
 }

@@ -49,6 +49,11 @@ void lab_json_count(struct lab_json *j, const char *key, uint64_t n) {
     (void)fprintf(j->file, "%" PRIu64, n);
 }
 
+void lab_json_whole(struct lab_json *j, const char *key, int64_t n) {
+    before(j, key);
+    (void)fprintf(j->file, "%" PRId64, n);
+}
+
 void lab_json_real(struct lab_json *j, const char *key, double x, int digits) {
     before(j, key);
     if (isfinite(x))

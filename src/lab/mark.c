@@ -30,6 +30,7 @@ void lab_say_memory(struct lab_rank *k) {
     r.as.memory.total = k->ledger.total;
     if (k->options->comm == LAB_SHM && !k->options->dry)
         r.as.memory.resident = lab_resident() + k->comm->row->resident(k->comm);
+    if (k->device->row->gauge) k->device->row->gauge(k->device, &r.as.memory.gauge);
     k->sink->say(k->sink->self, &r);
 }
 

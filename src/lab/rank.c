@@ -74,6 +74,22 @@ static bool say_end(struct lab_rank *k) {
     return true;
 }
 
+/* Once all is loaded that a step needs. What a process holds its first rank says; where processes share a GPU none can tell its part. */
+static void say_outside(struct lab_rank *k) {
+    const struct lab_options *o = k->options;
+    struct lab_report r = {
+        .says = LAB_SAYS_OUTSIDE, .rank = k->comm->rank, .where = k->ledger.where};
+    bool first = o->comm != LAB_LOCAL || k->comm->rank == 0;
+    if (!k->device->row->outside || k->step != 1 || !first || o->share_gpu) return;
+    if (k->device->row->outside(k->device, &r.as.outside)) k->sink->say(k->sink->self, &r);
+}
+
+static bool step(struct lab_rank *k) {
+    if (!lab_step(k)) return false;
+    say_outside(k);
+    return true;
+}
+
 bool lab_rank_run(const struct lab_options *o, struct lab_comm *comm, struct lab_device *device,
                   const struct lab_sink *sink) {
     struct lab_rank k = {
@@ -88,7 +104,7 @@ bool lab_rank_run(const struct lab_options *o, struct lab_comm *comm, struct lab
     comm->watch = lab_watch;
     comm->watch_self = &k; // cppcheck-suppress autoVariables ; close_rank() takes it back
     bool well = open_rank(&k) && allocate(&k);
-    for (k.step = 1; well && k.step <= o->steps; k.step++) well = lab_step(&k);
+    for (k.step = 1; well && k.step <= o->steps; k.step++) well = step(&k);
     well = well && say_end(&k) && comm->row->barrier(comm, &k.message);
     if (!well) say_error(&k);
     close_rank(&k);

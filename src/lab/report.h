@@ -3,9 +3,17 @@
 #define LAB_REPORT_H
 
 #include "lab/comm.h"
+#include "lab/device.h"
 #include "lab/ledger.h"
 
-enum lab_says { LAB_SAYS_MEMORY, LAB_SAYS_COMM, LAB_SAYS_STEP, LAB_SAYS_ERROR, LAB_SAYS_END };
+enum lab_says {
+    LAB_SAYS_MEMORY,
+    LAB_SAYS_COMM,
+    LAB_SAYS_STEP,
+    LAB_SAYS_ERROR,
+    LAB_SAYS_END,
+    LAB_SAYS_OUTSIDE
+};
 struct lab_report {
     enum lab_says says;
     uint32_t rank;
@@ -13,7 +21,9 @@ struct lab_report {
     union {
         struct lab_says_memory {
             uint64_t now[ACCOUNT_CATEGORIES], total, resident;
+            struct lab_gauge gauge;
         } memory;
+        struct lab_outside outside;
         struct lab_says_comm {
             enum lab_collective op;
             uint64_t sent;

@@ -1,0 +1,102 @@
+#include "lab/cuda/nvml.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+
+typedef struct nvml_device *device;
+struct memory { /* nvmlMemory_v2_t */
+    unsigned version;
+    unsigned long long total, reserved, free, used;
+};
+enum { OK = 0, CLOCK_SM = 1, CLOCK_MEMORY = 2, LINKS_MOST = 18 };
+#define MEMORY_VERSION ((unsigned)sizeof(struct memory) | 2u << 24)
+
+struct lab_nvml {
+    void *library;
+    device gpu;
+    int (*shutdown)(void);
+    int (*memory)(device, struct memory *);
+    int (*power)(device, unsigned *milliwatts);
+    int (*clock)(device, int which, unsigned *mhz);
+    int (*driver)(char *out, unsigned size);
+    int (*link)(device, unsigned link, int *up);
+};
+
+static void *symbol(struct lab_nvml *n, const char *name) {
+    return dlsym(n->library, name);
+}
+
+/* A function pointer out of dlsym()'s object pointer, as POSIX has it done. */
+#define LOAD(n, member, name) (*(void **)&(n)->member = symbol(n, name))
+
+static bool load(struct lab_nvml *n) {
+    const char *asked = getenv("ZEROLAB_NVML");
+    n->library = dlopen(asked && *asked ? asked : "libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
+    if (!n->library) return false;
+    LOAD(n, shutdown, "nvmlShutdown");
+    LOAD(n, memory, "nvmlDeviceGetMemoryInfo_v2");
+    LOAD(n, power, "nvmlDeviceGetPowerUsage");
+    LOAD(n, clock, "nvmlDeviceGetClockInfo");
+    LOAD(n, driver, "nvmlSystemGetDriverVersion");
+    LOAD(n, link, "nvmlDeviceGetNvLinkState");
+    return true;
+}
+
+static bool start(struct lab_nvml *n, const char *bus) {
+    struct {
+        int (*init)(void);
+        int (*find)(const char *, device *);
+    } f;
+    *(void **)&f.init = symbol(n, "nvmlInit_v2");
+    *(void **)&f.find = symbol(n, "nvmlDeviceGetHandleByPciBusId_v2");
+    if (!f.init || !f.find || f.init() != OK) return false;
+    if (f.find(bus, &n->gpu) == OK) return true;
+    if (n->shutdown) (void)n->shutdown();
+    return false;
+}
+
+struct lab_nvml *lab_nvml_open(const char *bus) {
+    struct lab_nvml *n = calloc(1, sizeof *n);
+    if (n && load(n) && start(n, bus)) return n;
+    if (n && n->library) (void)dlclose(n->library);
+    free(n);
+    return NULL;
+}
+
+void lab_nvml_close(struct lab_nvml *n) {
+    if (!n) return;
+    if (n->shutdown) (void)n->shutdown();
+    (void)dlclose(n->library);
+    free(n);
+}
+
+static uint32_t clock_of(struct lab_nvml *n, int which) {
+    unsigned mhz = 0;
+    return n->clock && n->clock(n->gpu, which, &mhz) == OK ? mhz : 0;
+}
+
+void lab_nvml_read(struct lab_nvml *n, struct lab_nvml_reading *out) {
+    struct memory m = {.version = MEMORY_VERSION};
+    unsigned milliwatts = 0;
+    *out = (struct lab_nvml_reading){0};
+    if (n->memory && n->memory(n->gpu, &m) == OK) {
+        out->memory_known = true;
+        out->used = m.used;
+        out->total = m.total;
+    }
+    if (n->power && n->power(n->gpu, &milliwatts) == OK) out->power_w = milliwatts / 1e3;
+    out->sm_mhz = clock_of(n, CLOCK_SM);
+    out->memory_mhz = clock_of(n, CLOCK_MEMORY);
+}
+
+void lab_nvml_driver(struct lab_nvml *n, char *out, size_t size) {
+    if (!n->driver || n->driver(out, (unsigned)size) != OK) *out = '\0';
+}
+
+int lab_nvml_links(struct lab_nvml *n) {
+    int count = 0, up = 0;
+    if (!n->link) return -1;
+    for (unsigned i = 0; i < LINKS_MOST; i++)
+        if (n->link(n->gpu, i, &up) == OK && up) count++;
+    return count;
+}
