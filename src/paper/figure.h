@@ -8,7 +8,7 @@ typedef bool paper_figure_kind(struct paper *p, struct paper_flow f, const json_
                                struct base_message *m);
 paper_figure_kind paper_figure_stack, paper_figure_ledger, paper_figure_table, paper_figure_units,
     paper_figure_collective, paper_figure_lab_memory, paper_figure_lab_traffic,
-    paper_figure_lab_timeline, paper_figure_lab_loss, paper_figure_lab_log;
+    paper_figure_lab_timeline, paper_figure_lab_loss, paper_figure_lab_log, paper_figure_roofline;
 
 /* A card's memory, or bytes: what a figure draws its line at. */
 struct paper_limit {
@@ -32,6 +32,8 @@ char *paper_rate(double rate);                          /* bytes per second: "24
 char *paper_bytes(double bytes);                        /* "62.3 GB" */
 char *paper_count(double count);                        /* "4.1K" */
 char *paper_card_name(const struct account_card *card); /* the name people say: "A100" */
+char *
+paper_tokens(double count); /* all its digits, in threes that a line does not part: "97 850" */
 /* "Llama 2 13B", or "13B parameters" of a bare count. */
 char *paper_model_name(const struct account_training *t);
 

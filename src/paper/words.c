@@ -1,6 +1,7 @@
 /* What figures say in words: amounts, and what things are called. */
 #include "paper/figure.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,6 +28,17 @@ char *paper_count(double count) {
     char out[32];
     account_print_count(out, sizeof out, count);
     return base_dup(out);
+}
+
+char *paper_tokens(double count) {
+    char digits[32];
+    struct base_text out = {0};
+    int n = snprintf(digits, sizeof digits, "%.0f", fmin(count, 1e18));
+    for (int i = 0; i < n; i++) {
+        if (i > 0 && (n - i) % 3 == 0) base_text_puts(&out, "\u00a0");
+        base_text_add(&out, &digits[i], 1);
+    }
+    return base_text_take(&out);
 }
 
 /* The part of the title before its memory: "NVIDIA A100 80GB SXM" is "A100". */
