@@ -107,6 +107,11 @@ function check.setting(value, what, line)
   return text.from(value)
 end
 
+local fields = engine.field_names()
+
+--- The name of a field of a training: "gpus", "batch", "link" …
+check.field = check.one_of(fields)
+
 local scalars = check.named(function(value, what, line)
   if type(value) == "table" or type(value) == "function" then
     fail(what .. " must be a number, a text, or true or false", line)
@@ -163,24 +168,43 @@ function check.line_ids(ids, problem, what, line)
   end
 end
 
---- A figure: { kind = "stack", bars = { … } }. What each kind holds is checked where it is drawn; trainings in it are checked here.
+-- The training of a figure, or "explore" for the one that the sliders set. What a tree asks is the planner's.
+local function figure_training(value, kind, what, line)
+  if value == "explore" then return value end
+  if kind ~= "tree" then return check.training(value, what, line) end
+  local question = scalars(value, what, line)
+  engine.plan(question)
+  return question
+end
+
+--- A figure: { kind = "stack", bars = { … } }. What each kind holds is checked where it is drawn; the trainings in it are checked here:
+--- those called `training`, wherever they stand, and those in a list called `compare`.
 function check.figure(value, what, line)
   if type(value) ~= "table" or type(value.kind) ~= "string" then
     fail(what .. " must be a table with a kind, as in { kind = \"stack\", bars = { … } }", line)
   end
-  local function trainings(t, depth)
+  local function walk(t, compared, depth)
     if depth > 30 then fail(what .. " is nested too deeply; does a table contain itself?", line) end
     local out = #t > 0 and {} or object {}
     for name, item in order.pairs(t) do
-      if name == "training" and item ~= "explore" then
-        out[name] = check.training(item, what .. ": training", line)
+      if name == "training" or compared then
+        out[name] = figure_training(item, value.kind, what .. ": training", line)
       else
-        out[name] = type(item) == "table" and trainings(item, depth + 1) or item
+        out[name] = type(item) == "table" and walk(item, name == "compare", depth + 1) or item
       end
     end
     return out
   end
-  return trainings(value, 1)
+  return walk(value, false, 1)
+end
+
+--- Whether a figure follows the sliders of an explore.
+function check.explores(figure)
+  for name, item in next, figure do
+    if item == "explore" and name ~= "kind" then return true end
+    if type(item) == "table" and check.explores(item) then return true end
+  end
+  return false
 end
 
 --- A mistake that the engine knows by name.

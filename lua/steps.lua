@@ -18,7 +18,7 @@ local common = {
 local card = check.record({ id = { id, true }, front = { md, true }, back = { md, true } })
 local value = check.record({ value = { check.setting, true }, name = { md } }, "value")
 local slider = check.record {
-  field = { check.one_of { "params", "model", "gpus", "gpus_per_node", "stage", "precision", "optimizer", "recipe", "gpu" }, true },
+  field = { check.field, true },
   label = { md },
   values = { check.list(value, 2), true },
   start = { check.whole(1) },
@@ -109,6 +109,15 @@ function further.predict(step, what, line)
   end
 end
 
+-- A figure of its own training stands where nothing moves.
+local function check_stays(step, what, line)
+  for _, name in ipairs { "figure", "after" } do
+    if step[name] and step.kind ~= "explore" and check.explores(step[name]) then
+      fail(what .. ": training = \"explore\" belongs into an explore step", line)
+    end
+  end
+end
+
 -- Every position of every slider, the others at their starts, must be a training that the engine takes.
 function further.explore(step, what, line)
   local training = {}
@@ -175,6 +184,7 @@ local function constructor(kind, form)
     local what = kind .. (type(t.id) == "string" and " '" .. t.id .. "'" or "")
     local step = read(t, what, at)
     step.kind, step.line = kind, at
+    check_stays(step, what, at)
     if further[kind] then further[kind](step, what, at) end
     made[step] = true
     return step

@@ -62,24 +62,66 @@ local optimizers = {
   ["muon"] = "Muon",
 }
 
-local function itself(value) return value end
-local function card_title(name) return engine.card(name).title end
-local function memory(size) return size:find(" B$") and engine.gb(size, 4) or size end
-
--- Each placeholder is the field of the problem with its name, said for people.
-local said = {
-  params = engine.count,
-  gpus = itself,
-  stage = itself,
-  unit = itself,
-  precision = function(name) return precisions[name] or name end,
-  optimizer = function(name) return optimizers[name] or name end,
-  budget = memory,
-  gpu = card_title,
+local recipes = {
+  ["paper"] = "the ZeRO paper",
+  ["ddp"] = "DDP",
+  ["deepspeed"] = "DeepSpeed",
+  ["fsdp1"] = "FSDP1",
+  ["fsdp2"] = "FSDP2",
+  ["megatron"] = "Megatron-LM",
+}
+local checkpoints = {
+  ["none"] = "no checkpointing",
+  ["selective"] = "selective checkpointing",
+  ["full"] = "full checkpointing",
 }
 
+local function named(names) return function(name) return names[name] or name end end
+local function flag(what) return function(value) return value == "on" and what or "no " .. what end end
+local function card_title(name) return engine.card(name).title end
+local function model_title(name) return engine.model(name).title end
+local function memory(size) return size:find(" B$") and engine.gb(size, 4) or size end
+local function share(value) return engine.percent(tonumber(value)) end
+
+-- A link of the catalogue, or the rate that was given.
+local function link(name)
+  local rate = name:match("^([%d.e+]+)B/s$")
+  return rate and engine.rate(tonumber(rate)) or engine.link(name).title
+end
+
+-- A bucket counts bytes ("25000000B") or elements.
+local function bucket(size)
+  return size:find("B$") and engine.bytes(size) or engine.count(size) .. " elements"
+end
+
+-- Each placeholder is the field of the problem with its name; these are said in other words for people.
+local said = {
+  params = engine.count,
+  model = model_title,
+  precision = named(precisions),
+  optimizer = named(optimizers),
+  recipe = named(recipes),
+  checkpoint = named(checkpoints),
+  flash = flag("flash attention"),
+  dropout = flag("dropout"),
+  sp = flag("sequence parallel"),
+  budget = memory,
+  gpu = card_title,
+  link = link,
+  net = link,
+  bucket = bucket,
+  efficiency = share,
+}
+
+-- These are the engine's words, and not for people: braces around them stay.
+local unspoken = { kind = true, quantity = true, tolerance = true, per = true }
+
 -- What a field holds while nobody said anything.
-local unsaid = { params = "0", budget = "0 B", gpu = "none" }
+local unsaid = {
+  params = "0", budget = "0 B", gpu = "none", model = "none", gpus_per_node = "0", batch = "0", seq = "0",
+  lora = "0", qlora = "0", shard_group = "0", hpz = "0", bucket = "0", link = "auto", net = "auto",
+  offload_optimizer = "none", offload_params = "none",
+}
 
 -- ── a or an: by the sound a word begins with ────────────────────────────────────────────────────
 
@@ -106,18 +148,18 @@ end
 function text.place(md, problem)
   local fields = engine.fields(problem)
   local function value_of(name)
-    local say, value = said[name], fields[name]
-    if not say then return nil end
-    if value == nil or value == unsaid[name] then
+    local value = fields[name]
+    if value == nil or unspoken[name] then return nil end
+    if value == unsaid[name] then
       fail("{" .. name .. "} is asked for, but the problem does not say it")
     end
-    return tostring(say(value))
+    return tostring(said[name] and said[name](value) or value)
   end
-  local filled = md:gsub("{([Aa]) (%l+)}", function(article, name)
+  local filled = md:gsub("{([Aa]) ([%l_]+)}", function(article, name)
     local words = value_of(name)
     return words and with_article(article, words)
   end)
-  return (filled:gsub("{(%l+)}", value_of))
+  return (filled:gsub("{([%l_]+)}", value_of))
 end
 
 return text

@@ -58,19 +58,24 @@ static void refuse_unknown(lua_State *L, int index, const char *who, const char 
 }
 
 /* The fields in the engine's own order, `model` first, since it sets what others override. */
-struct account_training fields_of(lua_State *L, int index, const char *who) {
-    static const char *const nothing_more[] = {NULL};
+static struct account_training read_fields(lua_State *L, int index, const char *who,
+                                           const char *const *more) {
     struct account_training t = account_training_default();
     size_t n;
     const struct account_field *fields = account_fields(&n);
     if (!lua_istable(L, index))
         sandbox_fail(L, 0, "%s: a training is a table, as in { params = 7e9, gpus = 8 }, not a %s",
                      who, luaL_typename(L, index));
-    refuse_unknown(L, index, who, nothing_more);
+    refuse_unknown(L, index, who, more);
     set_training(L, index, who, "model", &t);
     for (size_t i = 0; i < n; i++)
         if (strcmp(fields[i].name, "model") != 0) set_training(L, index, who, fields[i].name, &t);
     return t;
+}
+
+struct account_training fields_of(lua_State *L, int index, const char *who) {
+    static const char *const nothing_more[] = {NULL};
+    return read_fields(L, index, who, nothing_more);
 }
 
 struct account_training fields_training(lua_State *L, int index, const char *who) {
@@ -105,6 +110,42 @@ struct account_problem fields_problem(lua_State *L, int index, const char *who) 
         lua_pop(L, 1);
     }
     return p;
+}
+
+/* ── questions to the planner ────────────────────────────────────────────────────────────────────*/
+
+/* Which fields of account_fields() the table gives, a bit each: the search leaves them as they are. */
+static uint64_t given(lua_State *L, int index) {
+    size_t n;
+    uint64_t mask = 0;
+    const struct account_field *fields = account_fields(&n);
+    for (size_t i = 0; i < n; i++) {
+        if (lua_getfield(L, index, fields[i].name) != LUA_TNIL) mask |= UINT64_C(1) << i;
+        lua_pop(L, 1);
+    }
+    return mask;
+}
+
+static uint64_t bytes_member(lua_State *L, int index, const char *name, const char *who) {
+    double bytes = 0;
+    if (lua_getfield(L, index, name) != LUA_TNIL) bytes = fields_bytes(L, lua_gettop(L), who);
+    lua_pop(L, 1);
+    if (!(bytes >= 0 && bytes <= 1e18)) sandbox_fail(L, 0, "%s: %s is bytes, like 1TB", who, name);
+    return (uint64_t)bytes;
+}
+
+struct account_question fields_question(lua_State *L, int index, const char *who) {
+    static const char *const more[] = {"global_batch", "host_memory", "nvme_space", NULL};
+    struct account_question q = {.training = read_fields(L, index, who, more)};
+    struct account_error e;
+    q.pinned = given(L, index);
+    q.host_bytes = bytes_member(L, index, "host_memory", who);
+    q.nvme_bytes = bytes_member(L, index, "nvme_space", who);
+    if (lua_getfield(L, index, "global_batch") != LUA_TNIL &&
+        !account_read_count(as_text(L, who, "global_batch"), &q.global_batch, &e))
+        fields_blame(L, who, &e);
+    lua_pop(L, 1);
+    return q;
 }
 
 double fields_bytes(lua_State *L, int index, const char *who) {

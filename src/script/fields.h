@@ -11,6 +11,8 @@
 struct account_training fields_of(lua_State *L, int index, const char *who);
 struct account_training fields_training(lua_State *L, int index, const char *who);
 struct account_problem fields_problem(lua_State *L, int index, const char *who);
+/* What the planner is asked: a training's fields, those given pinned, and global_batch, host_memory, nvme_space. */
+struct account_question fields_question(lua_State *L, int index, const char *who);
 /* The names of a problem's fields besides those of its training, NULL at the end. */
 extern const char *const fields_of_problem[];
 /* 80e9 or "80GB" */

@@ -40,29 +40,46 @@ static json_t *training_now(const struct study_dialogue *d) {
     return t;
 }
 
-static bool is_explore(const json_t *holder) {
-    return strcmp(base_json_text(holder, "training", ""), "explore") == 0;
+static bool is_explore(const json_t *v) {
+    const char *text = json_string_value(v);
+    return text != NULL && strcmp(text, "explore") == 0;
 }
 
-/* Puts the training where the spec says "explore", with the fields of "with" over it. */
-static void substitute(json_t *holder, const json_t *training) {
-    if (!is_explore(holder)) return;
-    json_t *own = json_deep_copy(training);
+/* The training now, with the fields of the holder's "with" over it. */
+static json_t *training_in(json_t *holder, const json_t *training) {
+    json_t *own = json_deep_copy(training), *value;
     const char *name;
-    json_t *value;
-    json_object_foreach(json_object_get(holder, "with"), name, value) {
+    json_object_foreach(json_object_get(holder, "with"), name, value)
         set_last(own, name, json_incref(value));
+    return own;
+}
+
+/* Puts the training where the spec says "explore", wherever that is. */
+static void substitute(json_t *v, const json_t *training) {
+    size_t i;
+    const char *name;
+    void *next;
+    json_t *each;
+    json_array_foreach(v, i, each) {
+        if (is_explore(each))
+            json_array_set_new(v, i, json_deep_copy(training));
+        else
+            substitute(each, training);
     }
-    json_object_set_new(holder, "training", own);
-    json_object_del(holder, "with");
+    if (!json_is_object(v)) return;
+    if (is_explore(json_object_get(v, "training"))) {
+        json_object_set_new(v, "training", training_in(v, training));
+        json_object_del(v, "with");
+    }
+    json_object_foreach_safe(v, next, name, each) {
+        if (strcmp(name, "training") != 0) substitute(each, training);
+    }
 }
 
 static json_t *figure_now(const struct study_dialogue *d) {
     json_t *figure = json_deep_copy(json_object_get(step_json(d), "figure"));
-    json_t *training = training_now(d), *bar;
-    size_t i;
+    json_t *training = training_now(d);
     substitute(figure, training);
-    json_array_foreach(json_object_get(figure, "bars"), i, bar) substitute(bar, training);
     json_decref(training);
     return figure;
 }

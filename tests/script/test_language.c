@@ -73,30 +73,42 @@ static void is_worth(void **state) {
 #define ARTICLE(params) "kind = 'bytes', training = { params = " params " }"
 #define BYTES           "kind = 'largest_params', budget = 80e9, training = {}"
 
+#define STEP                                                                                       \
+    "kind = 'peak', training = { model = 'llama-2-13b', gpus = 8, batch = 2, seq = 4096, "         \
+    "checkpoint = 'full', link = 'nvlink3', net = '25GB/s', bucket = '25MB', tp = 4, "             \
+    "recipe = 'deepspeed', accumulate = 8, offload_optimizer = 'host', efficiency = 0.4, stage = " \
+    "1 }"
+
 static const struct {
     const char *problem, *ask, *text;
 } asks[] = {
-    {SEVEN,             "{params} on {gpus} GPUs, in {unit}",                 "7B on 8 GPUs, in GB"                    },
-    {SEVEN,             "stage {stage}",                                      "stage 2"                                },
-    {SEVEN,             "{other} {} {Params} $x^{2}$",                        "{other} {} {Params} $x^{2}$"            },
+    {SEVEN,             "{params} on {gpus} GPUs, in {unit}",                                  "7B on 8 GPUs, in GB"                    },
+    {SEVEN,             "stage {stage}",                                                       "stage 2"                                },
+    {SEVEN,             "{other} {} {Params} $x^{2}$",                                         "{other} {} {Params} $x^{2}$"            },
     {SEVEN,             "{A params} model, {an params}, {a cat}, {gpus a}",
-     "A 7B model, {an params}, {a cat}, {gpus a}"                                                                      },
+     "A 7B model, {an params}, {a cat}, {gpus a}"                                                                                       },
     {SEVEN,             "{a params}, {an gpus}: {A gpus}-GPU node, {a unit}",
-     "a 7B, {an gpus}: An 8-GPU node, a GB"                                                                            },
-    {EIGHT,             "{a precision} run, {a optimizer}",                   "an fp32 run, an 8-bit Adam"             },
-    {CARD,              "{A gpu}, {a budget} card",                           "An NVIDIA A100 80GB SXM, an 80 GiB card"},
-    {ARTICLE("8e9"),    "{a params}",                                         "an 8B"                                  },
-    {ARTICLE("8.03e9"), "{a params}",                                         "an 8.03B"                               },
-    {ARTICLE("11e9"),   "{a params}",                                         "an 11B"                                 },
-    {ARTICLE("110e9"),  "{a params}",                                         "a 110B"                                 },
-    {ARTICLE("18e6"),   "{a params}",                                         "an 18M"                                 },
-    {ARTICLE("1.8e9"),  "{a params}",                                         "a 1.8B"                                 },
-    {ARTICLE("87e6"),   "{A params}",                                         "An 87M"                                 },
-    {ARTICLE("800e9"),  "{a params}",                                         "an 800B"                                },
-    {ARTICLE("13e9"),   "{a params}",                                         "a 13B"                                  },
-    {EIGHT,             "{precision}, {optimizer}",                           "fp32, 8-bit Adam"                       },
-    {CARD,              "{budget} of {gpu}",                                  "80 GiB of NVIDIA A100 80GB SXM"         },
-    {BYTES,             "{budget}",                                           "80 GB"                                  },
+     "a 7B, {an gpus}: An 8-GPU node, a GB"                                                                                             },
+    {EIGHT,             "{a precision} run, {a optimizer}",                                    "an fp32 run, an 8-bit Adam"             },
+    {CARD,              "{A gpu}, {a budget} card",                                            "An NVIDIA A100 80GB SXM, an 80 GiB card"},
+    {ARTICLE("8e9"),    "{a params}",                                                          "an 8B"                                  },
+    {ARTICLE("8.03e9"), "{a params}",                                                          "an 8.03B"                               },
+    {ARTICLE("11e9"),   "{a params}",                                                          "an 11B"                                 },
+    {ARTICLE("110e9"),  "{a params}",                                                          "a 110B"                                 },
+    {ARTICLE("18e6"),   "{a params}",                                                          "an 18M"                                 },
+    {ARTICLE("1.8e9"),  "{a params}",                                                          "a 1.8B"                                 },
+    {ARTICLE("87e6"),   "{A params}",                                                          "An 87M"                                 },
+    {ARTICLE("800e9"),  "{a params}",                                                          "an 800B"                                },
+    {ARTICLE("13e9"),   "{a params}",                                                          "a 13B"                                  },
+    {EIGHT,             "{precision}, {optimizer}",                                            "fp32, 8-bit Adam"                       },
+    {CARD,              "{budget} of {gpu}",                                                   "80 GiB of NVIDIA A100 80GB SXM"         },
+    {STEP,              "{model}, {batch} × {seq} tokens, {checkpoint}, {flash}",
+     "Llama 2 13B, 2 × 4096 tokens, full checkpointing, flash attention"                                                               },
+    {STEP,              "{a link}, {net}, buckets of {bucket}, {recipe}",
+     "an NVLink 3, A100, 25 GB/s, buckets of 25.0 MB, DeepSpeed"                                                                        },
+    {STEP,              "{tp} × {accumulate}, {offload_optimizer}, {efficiency}, {quantity}",
+     "4 × 8, host, 40 %, {quantity}"                                                                                                   },
+    {BYTES,             "{budget}",                                                            "80 GB"                                  },
 };
 
 static void is_asked(const char *ask, const char *problem, const char *expected) {

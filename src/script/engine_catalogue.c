@@ -1,0 +1,96 @@
+/* Rows of the catalogues, as tables. */
+#include "script/engine_out.h"
+#include "script/sandbox.h"
+
+/* engine.model(name) → { name, title, source, params, layers, hidden, heads, … } */
+static int model(lua_State *L) {
+    const char *name = luaL_checkstring(L, 1);
+    const struct account_model *m = account_model_find(name);
+    if (!m) sandbox_fail(L, 0, "engine.model: there is no model '%.40s' in data/models.json", name);
+    const struct account_shape *s = &m->shape;
+    lua_newtable(L);
+    engine_set_text(L, "name", m->name);
+    engine_set_text(L, "title", m->title);
+    engine_set_text(L, "source", m->source);
+    engine_set_count(L, "params", m->params);
+    engine_set_count(L, "layers", s->layers);
+    engine_set_count(L, "hidden", s->hidden);
+    engine_set_count(L, "heads", s->heads);
+    engine_set_count(L, "kv_heads", s->kv_heads);
+    engine_set_count(L, "head_size", s->head_size);
+    engine_set_count(L, "ffn", s->ffn);
+    engine_set_count(L, "vocab", s->vocab);
+    engine_set_count(L, "context", s->context);
+    engine_set_count(L, "experts", s->experts);
+    engine_set_count(L, "experts_active", s->experts_active);
+    engine_set_flag(L, "tied", s->tied);
+    return 1;
+}
+
+static const struct account_card *card_of(lua_State *L, const char *who) {
+    const char *name = luaL_checkstring(L, 1);
+    const struct account_card *c = account_card_find(name);
+    if (!c) sandbox_fail(L, 0, "%s: there is no card '%.40s' in data/hardware.json", who, name);
+    return c;
+}
+
+static void set_known(lua_State *L, const char *name, const char *text) {
+    if (text) engine_set_text(L, name, text);
+}
+
+/* engine.card(name) → { name, title, source, label_bytes, usable_bytes, flops, memory_rate, bf16, link, net, host_link } */
+static int card(lua_State *L) {
+    const struct account_card *c = card_of(L, "engine.card");
+    lua_newtable(L);
+    engine_set_text(L, "name", c->name);
+    engine_set_text(L, "title", c->title);
+    engine_set_text(L, "source", c->source);
+    engine_set_count(L, "label_bytes", c->label_bytes);
+    engine_set_count(L, "usable_bytes", c->usable_bytes);
+    engine_set(L, "flops", c->flops);
+    engine_set(L, "memory_rate", c->memory_rate);
+    engine_set_flag(L, "bf16", c->bf16);
+    set_known(L, "link", c->link);
+    set_known(L, "net", c->net);
+    set_known(L, "host_link", c->host_link);
+    return 1;
+}
+
+/* engine.link(name) → { name, title, source, rate, wire, latency }: bytes per second in one direction, seconds */
+static int link(lua_State *L) {
+    const char *name = luaL_checkstring(L, 1);
+    const struct account_link *l = account_link_find(name);
+    if (!l) sandbox_fail(L, 0, "engine.link: there is no link '%.40s' in data/hardware.json", name);
+    lua_newtable(L);
+    engine_set_text(L, "name", l->name);
+    engine_set_text(L, "title", l->title);
+    engine_set_text(L, "source", l->source);
+    engine_set(L, "rate", l->rate);
+    engine_set(L, "wire", l->wire);
+    engine_set(L, "latency", l->latency);
+    return 1;
+}
+
+/* engine.node(card) → { name, title, source, card, gpus, host_bytes, nvme_bytes, nvme_rate }, or nil if none is catalogued */
+static int node(lua_State *L) {
+    const struct account_node *n = account_node_of(card_of(L, "engine.node"));
+    if (!n) return 0;
+    lua_newtable(L);
+    engine_set_text(L, "name", n->name);
+    engine_set_text(L, "title", n->title);
+    engine_set_text(L, "source", n->source);
+    engine_set_text(L, "card", n->card);
+    engine_set_count(L, "gpus", n->gpus);
+    engine_set_count(L, "host_bytes", n->host_bytes);
+    engine_set_count(L, "nvme_bytes", n->nvme_bytes);
+    engine_set(L, "nvme_rate", n->nvme_rate);
+    return 1;
+}
+
+const luaL_Reg engine_catalogue[] = {
+    {"model", model},
+    {"card",  card },
+    {"link",  link },
+    {"node",  node },
+    {NULL,    NULL },
+};

@@ -1,0 +1,71 @@
+/* The planner as lessons call it. */
+#include "script/engine_out.h"
+#include "script/fields.h"
+
+enum { PLANS = 12 };
+
+/* What differs from the defaults: it can be handed back as a training. */
+static void push_training(lua_State *L, const struct account_training *t) {
+    char text[96];
+    size_t n;
+    const struct account_field *field = account_fields(&n);
+    lua_newtable(L);
+    for (size_t i = 0; i < n; i++)
+        if (!account_is_default(t, field[i].name))
+            engine_set_text(L, field[i].name, account_get(t, field[i].name, text, sizeof text));
+}
+
+static void push_plan(lua_State *L, const struct account_plan *p) {
+    lua_createtable(L, 0, 7);
+    push_training(L, &p->training);
+    lua_setfield(L, -2, "training");
+    engine_set_text(L, "fits", account_fit_name(p->fits));
+    engine_set(L, "spare", (double)p->spare);
+    engine_set_count(L, "peak", p->peak);
+    engine_set(L, "seconds", p->seconds);
+    engine_set(L, "tokens_per_s", p->tokens_per_s);
+    engine_set_text(L, "reason", p->reason);
+}
+
+static void push_fork(lua_State *L, const struct account_fork *f) {
+    lua_createtable(L, 0, 3);
+    engine_set_text(L, "question", f->question);
+    engine_set_text(L, "answer", f->answer);
+    engine_set_text(L, "because", f->because);
+}
+
+/* engine.plan { model, gpus, gpu, seq, global_batch … } → { found, chosen = the first plan or nil, plans, tree, tried, global_batch } */
+static int plan(lua_State *L) {
+    struct account_question q = fields_question(L, 1, "engine.plan");
+    struct account_plan plans[PLANS];
+    struct account_plans all;
+    struct account_error e;
+    if (!account_plan(&q, plans, PLANS, &all, &e)) fields_blame(L, "engine.plan", &e);
+    lua_newtable(L);
+    engine_set_flag(L, "found", all.found);
+    engine_set_flag(L, "timed", all.timed);
+    engine_set_count(L, "tried", all.tried);
+    engine_set_count(L, "global_batch", all.global_batch);
+    lua_createtable(L, (int)all.count, 0);
+    for (size_t i = 0; i < all.count; i++) {
+        push_plan(L, &plans[i]);
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
+    if (all.found && all.count) {
+        lua_rawgeti(L, -1, 1);
+        lua_setfield(L, -3, "chosen");
+    }
+    lua_setfield(L, -2, "plans");
+    lua_createtable(L, (int)all.forks, 0);
+    for (size_t i = 0; i < all.forks; i++) {
+        push_fork(L, &all.fork[i]);
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
+    lua_setfield(L, -2, "tree");
+    return 1;
+}
+
+const luaL_Reg engine_plans[] = {
+    {"plan", plan},
+    {NULL,   NULL},
+};
