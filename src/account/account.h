@@ -300,6 +300,33 @@ struct account_activations { /* bytes on one GPU; the first pipeline stage's */
  * recipe's runs hold; the parts are given in any case. */
 bool account_activations(const struct account_training *t, struct account_activations *out,
                          struct account_error *e);
+/* The same by what they are. `layer`, `kept` and `highest` of the parts add up to account_activations()'s; parts may be 0. */
+enum account_activation {
+    ACCOUNT_SAVED_NORMS,  /* what the norms read, and make in llm.c */
+    ACCOUNT_SAVED_QKV,    /* query, key and value, and what they are made from */
+    ACCOUNT_SAVED_SCORES, /* softmax and its dropout: s² a head; with flash attention one number a token */
+    ACCOUNT_SAVED_OUTPUT, /* what attention hands to its output projection */
+    ACCOUNT_SAVED_MLP,
+    ACCOUNT_SAVED_EXPERTS, /* the router, and the experts' inputs and outputs */
+    ACCOUNT_SAVED_EMBEDDING,
+    ACCOUNT_SAVED_AGAIN, /* the layer that is computed again */
+    ACCOUNT_SAVED_HEAD,
+    ACCOUNT_SAVED_LOGITS,
+    ACCOUNT_ACTIVATION_SORTS
+};
+const char *account_activation_name(enum account_activation s); /* "q, k, v", "scores" … */
+#define ACCOUNT_ACTIVATION_PARTS 32
+struct account_activation_parts {
+    size_t count;
+    struct account_activation_part {
+        enum account_activation sort;
+        const char *what;     /* "input of the MLP" */
+        uint64_t layer, kept; /* of one layer: with nothing recomputed, as checkpointed */
+        uint64_t highest;     /* of all that is there at the highest moment */
+    } part[ACCOUNT_ACTIVATION_PARTS];
+};
+bool account_activation_parts(const struct account_training *t,
+                              struct account_activation_parts *out, struct account_error *e);
 /* Floating-point operations of one sequence: the model's own (3 × forward; 2 × where LoRA freezes the weights), and with what
  * checkpointing computes again. A bare Ψ has 6Ψ a token, 8Ψ with full checkpointing. */
 double account_model_flops(const struct account_training *t);

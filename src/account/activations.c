@@ -54,33 +54,39 @@ enum width {
 };
 
 enum split { HEADS, TOKENS }; /* by tensor parallelism; by sequence parallelism, if there is any */
-#define WORKING 0             /* bytes: as wide as the GPU computes */
-#define CORE    ACCOUNT_DROP_CORE
-#define CHEAP   ACCOUNT_DROP_CHEAP
+#define WORKING    0          /* bytes: as wide as the GPU computes */
+#define CORE       ACCOUNT_DROP_CORE
+#define CHEAP      ACCOUNT_DROP_CHEAP
+#define OF_NORMS   ACCOUNT_SAVED_NORMS
+#define OF_QKV     ACCOUNT_SAVED_QKV
+#define OF_SCORES  ACCOUNT_SAVED_SCORES
+#define OF_OUTPUT  ACCOUNT_SAVED_OUTPUT
+#define OF_MLP     ACCOUNT_SAVED_MLP
+#define OF_EXPERTS ACCOUNT_SAVED_EXPERTS
 
 static const struct {
     const char *what;
-    uint8_t width, count, bytes, split, drops;
+    uint8_t sort, width, count, bytes, split, drops;
 } saved[] = {
-    {"inputs of the norms",               NORMS,           1, WORKING, TOKENS, 0           },
-    {"input of query, key and value",     HIDDEN,          1, WORKING, TOKENS, CHEAP       },
-    {"inputs of query's and key's norms", QK_NORM,         1, WORKING, HEADS,  0           },
-    {"query",                             QUERY,           1, WORKING, HEADS,  0           },
-    {"key and value",                     KEYS,            2, WORKING, HEADS,  0           },
-    {"output of softmax",                 SOFTMAX,         1, WORKING, HEADS,  CORE | CHEAP},
-    {"mask of its dropout",               SOFTMAX_DROPPED, 1, 1,       HEADS,  CORE | CHEAP},
-    {"output of its dropout",             SOFTMAX_DROPPED, 1, WORKING, HEADS,  CORE | CHEAP},
-    {"log-sum-exp of flash attention",    STATISTICS,      1, 4,       HEADS,  0           },
-    {"input of the output projection",    QUERY,           1, WORKING, HEADS,  0           },
-    {"mask of the attention's dropout",   MASK,            1, 1,       TOKENS, 0           },
-    {"input of the MLP",                  MLP_INPUT,       1, WORKING, TOKENS, CHEAP       },
-    {"probabilities of the router",       ROUTER,          1, 4,       TOKENS, 0           },
-    {"experts' inputs and outputs",       ROUTED,          2, WORKING, TOKENS, 0           },
-    {"input of the activation",           MLP,             1, WORKING, HEADS,  0           },
-    {"what the gate multiplies",          GATE,            1, WORKING, HEADS,  0           },
-    {"output of the activation",          MLP,             1, WORKING, HEADS,  CHEAP       },
-    {"product with the gate",             GATE,            1, WORKING, HEADS,  CHEAP       },
-    {"mask of the MLP's dropout",         MASK,            1, 1,       TOKENS, 0           },
+    {"inputs of the norms",               OF_NORMS,   NORMS,           1, WORKING, TOKENS, 0           },
+    {"input of query, key and value",     OF_QKV,     HIDDEN,          1, WORKING, TOKENS, CHEAP       },
+    {"inputs of query's and key's norms", OF_QKV,     QK_NORM,         1, WORKING, HEADS,  0           },
+    {"query",                             OF_QKV,     QUERY,           1, WORKING, HEADS,  0           },
+    {"key and value",                     OF_QKV,     KEYS,            2, WORKING, HEADS,  0           },
+    {"output of softmax",                 OF_SCORES,  SOFTMAX,         1, WORKING, HEADS,  CORE | CHEAP},
+    {"mask of its dropout",               OF_SCORES,  SOFTMAX_DROPPED, 1, 1,       HEADS,  CORE | CHEAP},
+    {"output of its dropout",             OF_SCORES,  SOFTMAX_DROPPED, 1, WORKING, HEADS,  CORE | CHEAP},
+    {"log-sum-exp of flash attention",    OF_SCORES,  STATISTICS,      1, 4,       HEADS,  0           },
+    {"input of the output projection",    OF_OUTPUT,  QUERY,           1, WORKING, HEADS,  0           },
+    {"mask of the attention's dropout",   OF_OUTPUT,  MASK,            1, 1,       TOKENS, 0           },
+    {"input of the MLP",                  OF_MLP,     MLP_INPUT,       1, WORKING, TOKENS, CHEAP       },
+    {"probabilities of the router",       OF_EXPERTS, ROUTER,          1, 4,       TOKENS, 0           },
+    {"experts' inputs and outputs",       OF_EXPERTS, ROUTED,          2, WORKING, TOKENS, 0           },
+    {"input of the activation",           OF_MLP,     MLP,             1, WORKING, HEADS,  0           },
+    {"what the gate multiplies",          OF_MLP,     GATE,            1, WORKING, HEADS,  0           },
+    {"output of the activation",          OF_MLP,     MLP,             1, WORKING, HEADS,  CHEAP       },
+    {"product with the gate",             OF_MLP,     GATE,            1, WORKING, HEADS,  CHEAP       },
+    {"mask of the MLP's dropout",         OF_MLP,     MASK,            1, 1,       TOKENS, 0           },
 };
 #define SAVED (sizeof saved / sizeof *saved)
 
@@ -160,20 +166,38 @@ static struct tokens tokens_of(const struct account_training *t) {
     };
 }
 
-static void add_layer(const struct account_training *t, struct tokens tokens, uint32_t half,
-                      struct account_activations *a) {
-    const struct account_keep *keep = account_keep_of(t);
-    uint8_t dropped = t->checkpoint == ACCOUNT_SELECTIVE ? keep->selective : 0;
-    uint64_t w[WIDTHS], gone = 0;
+/* Full checkpointing keeps the layer's input alone, which its first norm reads. */
+static uint64_t kept_of(const struct account_training *t, size_t i, uint64_t layer,
+                        uint64_t input) {
+    uint8_t dropped = account_keep_of(t)->selective;
+    if (t->checkpoint == ACCOUNT_FULL) return saved[i].width == NORMS ? input : 0;
+    return t->checkpoint == ACCOUNT_SELECTIVE && saved[i].drops & dropped ? 0 : layer;
+}
+
+size_t account_saved_layer(const struct account_training *t, struct account_activation_part *out) {
+    uint32_t half = account_dtype_bytes(t, ACCOUNT_AS_HALF);
+    struct tokens tokens = tokens_of(t);
+    uint64_t w[WIDTHS];
     widths_of(t, w);
     for (size_t i = 0; i < SAVED; i++) {
         uint64_t bytes = saved[i].bytes == WORKING ? half : saved[i].bytes;
         bytes *= tokens.by[saved[i].split] * w[saved[i].width] * saved[i].count;
-        a->layer += bytes;
-        if (saved[i].drops & dropped) gone += bytes;
+        out[i] = (struct account_activation_part){
+            .sort = saved[i].sort,
+            .what = saved[i].what,
+            .layer = bytes,
+            .kept = kept_of(t, i, bytes, half * w[HIDDEN] * tokens.by[TOKENS])};
     }
-    a->kept =
-        t->checkpoint == ACCOUNT_FULL ? half * w[HIDDEN] * tokens.by[TOKENS] : a->layer - gone;
+    return SAVED;
+}
+
+static void add_layer(const struct account_training *t, struct account_activations *a) {
+    struct account_activation_part part[ACCOUNT_ACTIVATION_PARTS];
+    size_t n = account_saved_layer(t, part);
+    for (size_t i = 0; i < n; i++) {
+        a->layer += part[i].layer;
+        a->kept += part[i].kept;
+    }
     a->working = a->layer - a->kept;
 }
 
@@ -273,7 +297,7 @@ bool account_activations(const struct account_training *t, struct account_activa
     uint32_t half = account_dtype_bytes(t, ACCOUNT_AS_HALF);
     struct tokens tokens = tokens_of(t);
     struct flight flight = flight_of(t);
-    add_layer(t, tokens, half, out);
+    add_layer(t, out);
     out->in_flight = (double)flight.chunks / flight.of_micro;
     out->layers = out->kept * flight.layers * flight.chunks;
     out->embedding = embedding_bytes(t, half) * tokens.by[TOKENS] * flight.first;

@@ -9,16 +9,47 @@ struct sizes {
     uint64_t n, h, qkv, f, heads, seq, half; /* n tokens */
 };
 
-static uint64_t layer_bytes(const struct sizes *z, const struct account_training *t,
-                            uint8_t checkpoint) {
-    uint64_t norms = checkpoint == ACCOUNT_FULL ? 0 : 2 * z->h;
-    uint64_t gelu = checkpoint == ACCOUNT_KEEP_ALL ? z->f : 0;
-    uint64_t attention = z->qkv + z->h; /* and its output */
-    uint64_t residuals = 2 * z->h;
-    uint64_t scores = t->flash ? 0 : z->heads * z->seq;
-    uint64_t statistics = 4 + (t->flash ? z->heads : 0); /* two norms' means and deviations */
-    return z->n *
-           (z->half * (norms + attention + scores + residuals + z->f + gelu) + 4 * statistics);
+static struct sizes sizes_of(const struct account_training *t) {
+    const struct account_shape *s = &t->shape;
+    uint64_t qkv = (uint64_t)(s->heads + 2 * s->kv_heads) * s->head_size;
+    return (struct sizes){(uint64_t)t->batch * t->seq,
+                          s->hidden,
+                          qkv,
+                          s->ffn,
+                          s->heads,
+                          t->seq,
+                          account_dtype_bytes(t, ACCOUNT_AS_HALF)};
+}
+
+/* -r 1 makes the GELU's outputs again, -r 2 the norms' too. */
+size_t account_saved_llmc(const struct account_training *t, struct account_activation_part *out) {
+    struct sizes z = sizes_of(t);
+    const struct {
+        const char *what;
+        enum account_activation sort;
+        uint64_t bytes;     /* a token */
+        uint8_t again_from; /* enum account_checkpoint from which on it is made again; 0: never */
+    } rows[] = {
+        {"outputs of the norms",              ACCOUNT_SAVED_NORMS,  2 * z.half * z.h,                        ACCOUNT_FULL     },
+        {"residuals",                         ACCOUNT_SAVED_NORMS,  2 * z.half * z.h,                        0                },
+        {"means and deviations of the norms", ACCOUNT_SAVED_NORMS,  4 * 4,                                   0                },
+        {"query, key and value",              ACCOUNT_SAVED_QKV,    z.half * z.qkv,                          0                },
+        {"attention's probabilities",         ACCOUNT_SAVED_SCORES, t->flash ? 0 : z.half * z.heads * z.seq,
+         0                                                                                                                    },
+        {"log-sum-exp of attention",          ACCOUNT_SAVED_SCORES, t->flash ? 4 * z.heads : 0,              0                },
+        {"attention's output",                ACCOUNT_SAVED_OUTPUT, z.half * z.h,                            0                },
+        {"input of the GELU",                 ACCOUNT_SAVED_MLP,    z.half * z.f,                            0                },
+        {"output of the GELU",                ACCOUNT_SAVED_MLP,    z.half * z.f,                            ACCOUNT_SELECTIVE},
+    };
+    size_t n = sizeof rows / sizeof *rows;
+    for (size_t i = 0; i < n; i++) {
+        bool kept = rows[i].again_from == 0 || t->checkpoint < rows[i].again_from;
+        out[i] = (struct account_activation_part){.sort = rows[i].sort,
+                                                  .what = rows[i].what,
+                                                  .layer = z.n * rows[i].bytes,
+                                                  .kept = kept ? z.n * rows[i].bytes : 0};
+    }
+    return n;
 }
 
 /* One buffer is the logits, then their gradient, and in between scratch of the layers: as wide as the widest of them, heads · s
@@ -36,18 +67,14 @@ static uint64_t scratch_bytes(const struct sizes *z, uint8_t checkpoint) {
 }
 
 void account_activations_llmc(const struct account_training *t, struct account_activations *a) {
-    const struct account_shape *s = &t->shape;
-    uint64_t qkv = (uint64_t)(s->heads + 2 * s->kv_heads) * s->head_size;
-    struct sizes z = {(uint64_t)t->batch * t->seq,
-                      s->hidden,
-                      qkv,
-                      s->ffn,
-                      s->heads,
-                      t->seq,
-                      account_dtype_bytes(t, ACCOUNT_AS_HALF)};
-    a->layer = layer_bytes(&z, t, ACCOUNT_KEEP_ALL);
-    a->kept = layer_bytes(&z, t, t->checkpoint);
-    a->layers = a->kept * s->layers;
+    struct account_activation_part part[ACCOUNT_ACTIVATION_PARTS];
+    struct sizes z = sizes_of(t);
+    size_t n = account_saved_llmc(t, part);
+    for (size_t i = 0; i < n; i++) {
+        a->layer += part[i].layer;
+        a->kept += part[i].kept;
+    }
+    a->layers = a->kept * t->shape.layers;
     a->working = scratch_bytes(&z, t->checkpoint);
     a->embedding = z.n * z.half * z.h;
     a->head =
