@@ -14,6 +14,22 @@ static void put_bytes(struct grid *g, uint64_t bytes) {
     grid_put(g, "%s", account_print_bytes(text, sizeof text, (double)bytes));
 }
 
+/* Of a rank that came to its end: before that its peaks are not all told, and what it keeps is not told at all. */
+static void put_last(struct grid *g, const struct trial_rank *k, uint64_t bytes) {
+    if (k->ended)
+        put_bytes(g, bytes);
+    else
+        grid_put(g, "not known");
+}
+
+/* A last step that was heard is known, whatever came after it. */
+static void put_sent(struct grid *g, const struct trial_state *s) {
+    if (s->steps)
+        put_bytes(g, s->rank[0].sent_total);
+    else
+        grid_put(g, "not known");
+}
+
 static uint64_t apart(uint64_t a, uint64_t b) {
     return a > b ? a - b : b - a;
 }
@@ -40,17 +56,19 @@ static void fill_wide(const struct lab_runs *r, struct grid *g) {
     for (unsigned c = 0; c < ACCOUNT_CATEGORIES; c++) {
         if (!any(r, c)) continue;
         grid_put(g, "%s", account_category_name((enum account_category)c));
-        for (size_t i = 0; i < r->runs; i++) put_bytes(g, rank_of(r, i)->persistent.bytes[c]);
+        for (size_t i = 0; i < r->runs; i++)
+            put_last(g, rank_of(r, i), rank_of(r, i)->persistent.bytes[c]);
     }
     grid_put(g, "kept between steps");
-    for (size_t i = 0; i < r->runs; i++) put_bytes(g, rank_of(r, i)->persistent.total);
+    for (size_t i = 0; i < r->runs; i++)
+        put_last(g, rank_of(r, i), rank_of(r, i)->persistent.total);
     grid_put(g, "peak");
-    for (size_t i = 0; i < r->runs; i++) put_bytes(g, rank_of(r, i)->peak_total);
+    for (size_t i = 0; i < r->runs; i++) put_last(g, rank_of(r, i), rank_of(r, i)->peak_total);
     grid_put(g, "sent in a step");
-    for (size_t i = 0; i < r->runs; i++) put_bytes(g, rank_of(r, i)->sent_total);
+    for (size_t i = 0; i < r->runs; i++) put_sent(g, trial_state(r->run[i]));
     grid_put(g, "off its prediction");
     for (size_t i = 0; i < r->runs; i++)
-        if (rank_of(r, i)->predicted.known)
+        if (rank_of(r, i)->predicted.known && rank_of(r, i)->ended)
             put_bytes(g, most_apart(rank_of(r, i)));
         else
             grid_put(g, " ");
@@ -66,9 +84,9 @@ static void fill_narrow(const struct lab_runs *r, struct grid *g) {
     grid_head(g, "sent", 'r');
     for (size_t i = 0; i < r->runs; i++) {
         grid_put(g, "%s", r->label[i]);
-        put_bytes(g, rank_of(r, i)->persistent.total);
-        put_bytes(g, rank_of(r, i)->peak_total);
-        put_bytes(g, rank_of(r, i)->sent_total);
+        put_last(g, rank_of(r, i), rank_of(r, i)->persistent.total);
+        put_last(g, rank_of(r, i), rank_of(r, i)->peak_total);
+        put_sent(g, trial_state(r->run[i]));
     }
 }
 
@@ -79,11 +97,12 @@ static bool all_same(const struct lab_runs *r, size_t offset) {
     return true;
 }
 
-/* Of runs that all came to their end. */
+/* Of runs that all went well. */
 static void put_agreement(const struct lab_runs *r, struct paper *p) {
-    bool ended = true;
-    for (size_t i = 0; i < r->runs; i++) ended = ended && trial_state(r->run[i])->ended;
-    if (!ended) return;
+    bool well = true;
+    for (size_t i = 0; i < r->runs; i++)
+        well = well && trial_state(r->run[i])->ended && !trial_state(r->run[i])->failed;
+    if (!well) return;
     bool losses = all_same(r, offsetof(struct trial_state, loss)),
          weights = all_same(r, offsetof(struct trial_state, weights_hash));
     asked_note(p, "%s",

@@ -24,16 +24,30 @@ static json_t *predicted(const struct trial_rank *r) {
                      sent(r->predicted.sent, r->predicted.sent_total));
 }
 
+/* What only a rank's last words tell: null where it did not come to its end. */
+static json_t *last_words(const struct trial_rank *r) {
+    static const char *const keys[] = {"persistent", "peak", "peak_total", "peak_where",
+                                       "state_hash"};
+    json_t *words = json_object();
+    if (r->ended)
+        return json_pack("{so so sI ss ss}", keys[0], weights(&r->persistent), keys[1],
+                         weights(&r->peak), keys[2], (json_int_t)r->peak_total, keys[3],
+                         r->peak_where, keys[4], r->state_hash);
+    for (size_t i = 0; i < BASE_COUNT(keys); i++) json_object_set_new(words, keys[i], json_null());
+    return words;
+}
+
 static json_t *ranks(const struct trial_state *s) {
     json_t *array = json_array();
     for (uint32_t i = 0; i < s->seen; i++) {
         const struct trial_rank *r = &s->rank[i];
-        json_array_append_new(
-            array, json_pack("{sI so so sI ss so sI ss so}", "rank", (json_int_t)i, "persistent",
-                             weights(&r->persistent), "peak", weights(&r->peak), "peak_total",
-                             (json_int_t)r->peak_total, "peak_where", r->peak_where, "sent",
-                             sent(r->sent, r->sent_total), "control", (json_int_t)r->control,
-                             "state_hash", r->state_hash, "predicted", predicted(r)));
+        json_t *rank = json_pack("{sI}", "rank", (json_int_t)i);
+        json_object_update_new(rank, last_words(r));
+        json_object_update_new(rank, json_pack("{sb so so sI so}", "ended", r->ended, "now",
+                                               weights(&r->now), "sent",
+                                               sent(r->sent, r->sent_total), "control",
+                                               (json_int_t)r->control, "predicted", predicted(r)));
+        json_array_append_new(array, rank);
     }
     return array;
 }
@@ -42,11 +56,11 @@ static json_t *steps(const struct trial_state *s) {
     json_t *array = json_array();
     for (size_t i = 0; i < s->steps; i++) {
         const struct trial_step *x = &s->step[i];
-        json_array_append_new(array,
-                              json_pack("{sI sf sf sf sf sf sf sf}", "step", (json_int_t)x->step,
-                                        "loss", x->loss, "ms", x->ms, "compute_ms", x->compute_ms,
-                                        "comm_ms", x->comm_ms, "exposed_ms", x->exposed_ms,
-                                        "skew_ms", x->skew_ms, "tokens_per_s", x->tokens_per_s));
+        json_array_append_new(
+            array, json_pack("{sI sf sf sf sf sf sf sf sb}", "step", (json_int_t)x->step, "loss",
+                             x->loss, "ms", x->ms, "compute_ms", x->compute_ms, "comm_ms",
+                             x->comm_ms, "exposed_ms", x->exposed_ms, "skew_ms", x->skew_ms,
+                             "tokens_per_s", x->tokens_per_s, "skipped", x->skipped));
     }
     return array;
 }

@@ -18,7 +18,7 @@ enum { LAB_OUT_FOREVER = -1 };
 /* A file by its path, or a descriptor that stays the caller's; false with errno. */
 bool lab_out_open(struct lab_out *o, const char *path);
 bool lab_out_use(struct lab_out *o, int fd);
-/* Sends what it can, and waits up to `ms` for each next part to be taken. True if nothing is left. */
+/* Sends what it can, and waits up to `ms` in all for what is left to be taken. True if nothing is left. */
 bool lab_out_send(struct lab_out *o, int ms);
 /* Drops what is not sent. */
 void lab_out_close(struct lab_out *o);

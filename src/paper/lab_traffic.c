@@ -1,7 +1,8 @@
 /* What a rank sent in a step, by collective: measured, predicted, the difference; and how many times Ψ·(N−1)/N that is.
  *
- *   {"kind":"lab-traffic","runs":[{"label":"stage 3","stepped":true,"world":4,"params":P,"width":4,"ranks":[
- *       {"rank":0,"sent":{"all_reduce":B,…,"total":B},"predicted":{…},"control":B}…]}…]}    width: bytes a parameter is sent in */
+ *   {"kind":"lab-traffic","runs":[{"label":"stage 3","stepped":true,"skipped":0,"world":4,"params":P,"width":4,"ranks":[
+ *       {"rank":0,"sent":{"all_reduce":B,…,"total":B},"predicted":{…},"control":B}…]}…]}    width: bytes a parameter is sent in;
+ * skipped: steps in which, against the prediction, nothing was gathered */
 #include "paper/lab.h"
 
 #include <math.h>
@@ -90,6 +91,12 @@ static void draw_notes(struct paper *p, const struct traffic *t, struct paper_fl
     paper_lab_note(p, f, "Ψ·(N−1)/N is %s here%s%s%s.", share,
                    words ? "; norms, losses and flags apart: " : "", words ? control : "",
                    t->others ? "; this is rank 0, others sent other sums" : "");
+    unsigned skipped = (unsigned)paper_lab_bytes(t->run, "skipped");
+    if (skipped)
+        paper_lab_note(p, f,
+                       "%u step%s updated nothing, since gradients overflowed fp16: nothing was "
+                       "gathered then, and the prediction leaves it out.",
+                       skipped, skipped == 1 ? "" : "s");
 }
 
 static void draw_run(struct paper *p, const struct traffic *t, struct paper_flow f, bool label) {

@@ -28,7 +28,9 @@ static void say_step(struct talk *t, const struct sitting_lab *l, struct progres
     const struct trial_state *s = trial_state(sitting_lab_run(l, p->variant));
     if (s->steps == p->step || base_ticks() - p->said < WORD_MS) return;
     const struct trial_step *last = &s->step[s->steps - 1];
-    char *text = base_format("  step %u, loss %.4f", last->step, last->loss);
+    char *text = s->planned
+                     ? base_format("  step %u of %u, loss %.4f", last->step, s->planned, last->loss)
+                     : base_format("  step %u, loss %.4f", last->step, last->loss);
     print_markdown(t, PAPER_DIM, text);
     fflush(t->out);
     free(text);

@@ -16,7 +16,10 @@ static char *say_step(const struct lab *l) {
     const struct trial_state *s = trial_state(shown(l));
     if (s->ended && !s->failed) return base_format("%zu steps", s->steps);
     if (trial_is_over(shown(l))) return base_dup("stopped");
-    return s->steps ? base_format("step %u", s->step[s->steps - 1].step) : base_dup("begins");
+    if (!s->steps) return base_dup("begins");
+    uint32_t step = s->step[s->steps - 1].step;
+    return s->planned ? base_format("step %u of %u", step, s->planned)
+                      : base_format("step %u", step);
 }
 
 static void draw_title(const struct lab *l, struct frame *f) {

@@ -40,6 +40,13 @@ static struct pair furthest(const struct trial_state *s, read_pair *read, int wh
     return worst;
 }
 
+/* Only last words tell what a rank kept, and all of its peaks. */
+static bool all_ended(const struct trial_state *s) {
+    for (uint32_t i = 0; i < s->seen; i++)
+        if (!s->rank[i].ended) return false;
+    return s->ended && !s->failed && s->seen > 0;
+}
+
 static json_t *pair_json(struct pair p) {
     json_t *pair = json_pack("[I]", (json_int_t)p.measured);
     if (p.known) json_array_append_new(pair, json_integer((json_int_t)p.predicted));
@@ -73,7 +80,7 @@ static const char *note_of(const struct trial_state *s) {
 
 json_t *lab_weighed(const struct trial *t, const char *variant) {
     const struct trial_state *s = trial_state(t);
-    if (!s->ended || s->failed || s->seen == 0) return NULL;
+    if (!all_ended(s)) return NULL;
     int64_t params = base_json_int(json_object_get(s->start, "model"), "params", 0);
     json_t *out = json_pack(
         "{ss sI sI so so so so ss ss}", "variant", variant, "params", (json_int_t)params, "ranks",

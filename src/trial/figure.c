@@ -44,10 +44,12 @@ static json_t *weights(const struct trial_weights *w) {
 
 /* Once it has ended, what it kept between steps; until then what it holds now. */
 static json_t *rank_memory(const struct trial_rank *r, uint32_t number) {
-    json_t *rank = json_pack("{sI so sI ss}", "rank", (json_int_t)number, "bytes",
-                             weights(r->ended ? &r->persistent : &r->now), "peak",
-                             (json_int_t)r->peak_total, "peak_where", r->peak_where);
-    if (r->ended) json_object_set_new(rank, "kept", weights(&r->persistent));
+    json_t *rank = json_pack("{sI so}", "rank", (json_int_t)number, "bytes",
+                             weights(r->ended ? &r->persistent : &r->now));
+    if (r->ended)
+        json_object_update_new(rank, json_pack("{sI ss so}", "peak", (json_int_t)r->peak_total,
+                                               "peak_where", r->peak_where, "kept",
+                                               weights(&r->persistent)));
     if (!r->predicted.known) return rank;
     json_t *predicted =
         json_pack("{sI ss so}", "peak", (json_int_t)r->predicted.peak_total, "peak_where",
@@ -92,9 +94,11 @@ json_t *trial_run_traffic(const struct trial *t) {
     for (uint32_t i = 0; i < s->seen; i++)
         json_array_append_new(ranks, rank_traffic(&s->rank[i], i));
     const json_t *model = json_object_get(s->start, "model");
-    return json_pack("{sb sI sI sI so}", "stepped", t->told > 0, "world", (json_int_t)s->ranks,
-                     "params", (json_int_t)trial_bytes(model, "params"), "width", wire(s->start),
-                     "ranks", ranks);
+    uint32_t ungathered = trial_gathers_updates(s) ? s->skipped : 0;
+    return json_pack("{sb sI sI sI sI so}", "stepped", t->told > 0, "skipped",
+                     (json_int_t)ungathered, "world", (json_int_t)s->ranks, "params",
+                     (json_int_t)trial_bytes(model, "params"), "width", wire(s->start), "ranks",
+                     ranks);
 }
 
 /* ── time ────────────────────────────────────────────────────────────────────────────────────────*/

@@ -33,6 +33,8 @@ static void hear_start(struct trial *t, const json_t *event) {
     s->start = json_deep_copy(event);
     s->ranks = (uint32_t)base_json_int(event, "ranks", 1);
     s->stage = (uint32_t)base_json_int(event, "stage", 0);
+    int64_t steps = base_json_int(event, "steps", 0);
+    s->planned = steps > 0 && steps < UINT32_MAX ? (uint32_t)steps : 0;
     if (!t->label) t->label = base_format("stage %u", s->stage);
     const json_t *model = json_object_get(event, "model");
     char count[24];
@@ -79,15 +81,22 @@ static void hear_step(struct trial *t, const json_t *event) {
         .exposed_ms = base_json_number(event, "exposed_ms", 0),
         .skew_ms = base_json_number(event, "skew_ms", 0),
         .tokens_per_s = base_json_number(event, "tokens_per_s", 0),
+        .scale = base_json_number(event, "scale", 0),
+        .skipped = base_json_bool(event, "skipped", false),
     };
     add_step(t, &step);
+    t->state.skipped += step.skipped;
+    trial_foresee(t, step.skipped, 1);
     trial_spans_end(&t->coming, &t->done, step.step);
-    t->clock = trial_spans_shift(&t->done, t->clock, step.ms);
+    trial_spans_shift(&t->done, step.ms);
     t->state.span = t->done.span;
     t->state.spans = t->done.n;
     trial_hear_spans(t);
     trial_log_add(&t->log, "step %u: loss %#.9g, %.1f ms, %.1f ms exposed", step.step, step.loss,
                   step.ms, step.exposed_ms);
+    if (step.skipped)
+        trial_log_add(&t->log, "step %u was skipped: its gradients overflow fp16 at a scale of %g",
+                      step.step, step.scale);
 }
 
 static uint32_t small(const json_t *event, const char *key) {

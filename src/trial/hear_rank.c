@@ -22,8 +22,7 @@ static void read_weights(const json_t *object, struct trial_weights *out) {
 
 /* Predictions and last words are of the whole run, as long as its start says how many steps that is; here they are of one. */
 static uint64_t in_a_step(const struct trial *t, uint64_t bytes) {
-    int64_t steps = base_json_int(t->state.start, "steps", 1);
-    return steps > 1 ? bytes / (uint64_t)steps : bytes;
+    return t->state.planned > 1 ? bytes / t->state.planned : bytes;
 }
 
 static uint64_t read_sent(const struct trial *t, const json_t *event, uint64_t sent[TRIAL_SENT]) {
@@ -46,6 +45,21 @@ void trial_hear_predict(struct trial *t, const json_t *event) {
     r->predicted.peak_total = trial_bytes(event, "peak_total");
     read_place(event, "peak_where", r->predicted.peak_where, sizeof r->predicted.peak_where);
     r->predicted.sent_total = read_sent(t, event, r->predicted.sent);
+    memcpy(t->foreseen[r - t->state.rank], r->predicted.sent, sizeof r->predicted.sent);
+}
+
+bool trial_gathers_updates(const struct trial_state *s) {
+    return s->stage == 1 || s->stage == 2;
+}
+
+void trial_foresee(struct trial *t, uint64_t skipped, uint64_t steps) {
+    if (!trial_gathers_updates(&t->state) || skipped > steps) return;
+    for (uint32_t i = 0; i < t->state.seen; i++) {
+        uint64_t *sent = t->state.rank[i].predicted.sent, usual = t->foreseen[i][TRIAL_SENT_AG];
+        t->state.rank[i].predicted.sent_total -= sent[TRIAL_SENT_AG];
+        sent[TRIAL_SENT_AG] = usual * (steps - skipped) / steps;
+        t->state.rank[i].predicted.sent_total += sent[TRIAL_SENT_AG];
+    }
 }
 
 void trial_hear_memory(struct trial *t, const json_t *event) {
@@ -88,6 +102,7 @@ void trial_hear_ranks(struct trial *t, const json_t *event) {
     const json_t *words;
     size_t i;
     json_array_foreach(json_object_get(event, "ranks"), i, words) hear_last_words(t, words);
+    if (t->state.planned) trial_foresee(t, t->state.skipped, t->state.planned);
     for (uint32_t r = 0; r < t->state.seen; r++)
         t->state.states += is_first_of_its_state(&t->state, r);
 }

@@ -82,10 +82,11 @@ void trial_spans_add(struct trial_spans *s, const struct trial_span *span);
 /* A step has ended: its collectives move from `coming` to `done`, sorted by rank and time; later ones stay. */
 void trial_spans_end(struct trial_spans *coming, struct trial_spans *done, uint32_t step);
 /* When a step of `ms` began on the clock of its collectives, the first of which starts at `first` and the last of which ends at `last`: that
- * clock counts from the start of the run, or of the step. `before` is when the step before it ended. */
-double trial_step_begin(double before, double first, double last, double ms);
-/* Counts their times from the step's begin; returns when it ended, for the next one. */
-double trial_spans_shift(struct trial_spans *done, double before, double ms);
+ * clock counts from the start of the run, or of the step. No event says it, so a step is taken to end with its last collective; to take it to
+ * begin where the one before ended would add up what ranks overlap. */
+double trial_step_begin(double first, double last, double ms);
+/* Counts their times from the step's begin. */
+void trial_spans_shift(struct trial_spans *done, double ms);
 
 /* ── a trial ─────────────────────────────────────────────────────────────────────────────────────*/
 struct trial {
@@ -99,8 +100,8 @@ struct trial {
     size_t numbers;          /* lines that arrived */
     struct trial_step *step; /* as state.step */
     uint32_t stride, told;   /* every so many steps are held; steps told so far */
+    uint64_t foreseen[TRIAL_RANKS][TRIAL_SENT]; /* predicted for a step that updates */
     struct trial_spans coming, done;
-    double clock; /* when the last step ended, on the clock of collectives */
     FILE *record;
     char *record_path;
     bool record_failed, over;
@@ -112,6 +113,10 @@ void trial_hear_memory(struct trial *t, const json_t *event);
 void trial_hear_predict(struct trial *t, const json_t *event);
 void trial_hear_ranks(struct trial *t, const json_t *event);
 void trial_hear_spans(struct trial *t);
+/* Stages 1 and 2 gather what an update made. Stage 3 gathers for forward and backward, and stage 0 not at all. */
+bool trial_gathers_updates(const struct trial_state *s);
+/* What was predicted to be sent in a step, where `skipped` of `steps` updated nothing. */
+void trial_foresee(struct trial *t, uint64_t skipped, uint64_t steps);
 /* Bytes of a member; 0 if it is no number or less than 0. */
 uint64_t trial_bytes(const json_t *object, const char *key);
 extern const char *const trial_ops[TRIAL_SENT];

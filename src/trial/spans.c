@@ -35,22 +35,21 @@ void trial_spans_end(struct trial_spans *coming, struct trial_spans *done, uint3
     if (done->n) qsort(done->span, done->n, sizeof *done->span, by_rank_and_time);
 }
 
-double trial_step_begin(double before, double first, double last, double ms) {
+double trial_step_begin(double first, double last, double ms) {
     if (!(last > 1.25 * ms + 1)) return 0;
-    return fmin(fmax(before, last - ms), first);
+    return fmin(last - ms, first);
 }
 
-double trial_spans_shift(struct trial_spans *done, double before, double ms) {
+void trial_spans_shift(struct trial_spans *done, double ms) {
     double first = INFINITY, last = 0;
     for (size_t i = 0; i < done->n; i++) {
         first = fmin(first, done->span[i].start_ms);
         last = fmax(last, done->span[i].end_ms);
     }
-    if (!done->n) return before + ms;
-    double begin = trial_step_begin(before, first, last, ms);
+    if (!done->n) return;
+    double begin = trial_step_begin(first, last, ms);
     for (size_t i = 0; i < done->n; i++) {
         done->span[i].start_ms -= begin;
         done->span[i].end_ms -= begin;
     }
-    return begin + ms;
 }

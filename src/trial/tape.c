@@ -100,28 +100,26 @@ struct hint {
     bool known;
 };
 
-static double begin_of(const struct hint *hint, size_t from, size_t to, double before, double ms) {
+static double begin_of(const struct hint *hint, size_t from, size_t to, double ms) {
     double first = INFINITY, last = 0;
     for (size_t i = from; i <= to; i++) {
         if (!hint[i].known) continue;
         first = fmin(first, hint[i].start);
         last = fmax(last, hint[i].end);
     }
-    return isfinite(first) ? trial_step_begin(before, first, last, ms) : before;
+    return isfinite(first) ? trial_step_begin(first, last, ms) : 0;
 }
 
-/* Lines [from, to] are a step of `ms`: each at its own time if it has one, else spread evenly, none before the one above it. Returns when
- * the step ended on the clock of its collectives. */
-static double lay_step(struct trial_tape *t, const struct hint *hint, size_t from, size_t to,
-                       double at, double ms, double before) {
-    double last = at, begin = begin_of(hint, from, to, before, ms);
+/* Lines [from, to] are a step of `ms`: each at its own time if it has one, else spread evenly, none before the one above it. */
+static void lay_step(struct trial_tape *t, const struct hint *hint, size_t from, size_t to,
+                     double at, double ms) {
+    double last = at, begin = begin_of(hint, from, to, ms);
     for (size_t i = from; i <= to; i++) {
         double part = hint[i].known ? fmin(fmax(hint[i].end - begin, 0), ms)
                                     : ms * (double)(i - from + 1) / (double)(to - from + 1);
         last = t->line[i].at = fmax(last, at + part);
     }
     t->line[to].at = at + ms;
-    return begin + ms;
 }
 
 /* False where an event says what cannot be. */
@@ -129,7 +127,7 @@ static bool lay_out(struct trial_tape *t, const char *path, struct base_message 
     struct checking c = {.path = path};
     bool fine = true;
     struct hint *hint = base_alloc((t->lines + 1) * sizeof *hint);
-    double at = 0, before = 0;
+    double at = 0;
     size_t from = 0;
     for (size_t i = 0; fine && i < t->lines; i++) {
         json_t *event = json_loadb(t->line[i].s, t->line[i].n, 0, NULL);
@@ -141,7 +139,7 @@ static bool lay_out(struct trial_tape *t, const char *path, struct base_message 
         t->line[i].step = !strcmp(name, "step");
         t->line[i].at = at;
         if (t->line[i].step) {
-            before = lay_step(t, hint, from, i, at, ms, before);
+            lay_step(t, hint, from, i, at, ms);
             at += ms;
         }
         if (t->line[i].step || !strcmp(name, "start") || !strcmp(name, "predict")) from = i + 1;

@@ -48,14 +48,18 @@ struct trial_rank {
         struct trial_weights persistent, peak;
         uint64_t peak_total;
         char peak_where[64];
-        uint64_t sent[TRIAL_SENT], sent_total;
+        uint64_t sent[TRIAL_SENT],
+            sent_total; /* of what is beside it in `sent`: skipped steps are taken off */
     } predicted;
-    bool ended;          /* persistent, peak and sent are its own last words */
+    bool
+        ended; /* persistent, peak and sent are its own last words; until then `persistent` is not known, and `peak` may have been higher */
     char state_hash[32]; /* of its optimizer state, once it ended */
 };
 struct trial_step {
     uint32_t step;
     double loss, ms, compute_ms, comm_ms, exposed_ms, skew_ms, tokens_per_s;
+    double scale; /* of the loss, in fp16; 0: it has none */
+    bool skipped; /* gradients overflowed fp16: nothing was updated, so nothing gathered after */
 };
 struct trial_span { /* a collective of one rank */
     uint32_t rank, step;
@@ -68,6 +72,8 @@ struct trial_state {
     bool started, ended, failed, recorded;
     json_t *start;               /* the start event: device, comm, model, stage … */
     uint32_t ranks, stage, seen; /* seen: ranks there is a struct for */
+    uint32_t planned;            /* steps; 0: its start does not say */
+    uint32_t skipped;            /* steps so far */
     struct trial_rank rank[TRIAL_RANKS];
     size_t steps, spans;
     const struct trial_step *

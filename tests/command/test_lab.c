@@ -94,6 +94,38 @@ static void a_failed_run_fails(void **state) {
     }
 }
 
+/* Of a run that did not come to its end only what it sent is known. */
+static void what_is_not_known_is_said_so(void **state) {
+    (void)state;
+    setenv("FAKE", "cap", 1);
+    struct run r = run_line("lab run stage-ladder --json", NULL);
+    struct base_message m;
+    json_t *json = base_json_read(r.out, strlen(r.out), "lab run", &m);
+    const json_t *rank = page_item(page_item(json, "runs", 0), "ranks", 3);
+    static const char *const unknown[] = {"persistent", "peak", "peak_total", "peak_where",
+                                          "state_hash"};
+    for (size_t i = 0; i < BASE_COUNT(unknown); i++)
+        assert_true(json_is_null(json_object_get(rank, unknown[i])));
+    assert_true(json_is_false(json_object_get(rank, "ended")));
+    assert_true(base_json_int(json_object_get(rank, "now"), "total", 0) > 0);
+    assert_true(base_json_int(json_object_get(rank, "sent"), "total", 0) > 0);
+    json_decref(json);
+    run_free(&r);
+}
+
+/* One run of two fails: its column says what it does not know. */
+static void a_failed_run_is_compared_without_a_peak(void **state) {
+    (void)state;
+    setenv("FAKE", "rung", 1);
+    struct run r = run_line("lab run stage-ladder", NULL);
+    assert_int_equal(r.status, 1);
+    const char *compared = strstr(r.out, "stage 0    stage 1");
+    assert_non_null(compared);
+    while (compared[-1] != '\n') compared--;
+    golden_is("command", "lab-rung", compared);
+    run_free(&r);
+}
+
 static void recordings_are_kept_and_played(void **state) {
     char *file = scratch_path(state, "ladder.jsonl");
     char *line = base_format("lab run stage-ladder --record %s -- --steps 4", file);
@@ -251,6 +283,8 @@ int main(void) {
         IN_LAB(a_variant_and_flags_are_passed_on),
         IN_LAB(json_has_what_was_measured_and_predicted),
         IN_LAB(a_failed_run_fails),
+        IN_LAB(what_is_not_known_is_said_so),
+        IN_LAB(a_failed_run_is_compared_without_a_peak),
         IN_LAB(recordings_are_kept_and_played),
         IN_LAB(half_a_recording_fails),
         IN_LAB(bad_words_are_refused),

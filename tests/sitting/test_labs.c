@@ -187,6 +187,18 @@ static void what_fails_is_told_and_no_other_begins(void **state) {
     leave(&t);
 }
 
+/* A rank whose last words are missing kept and peaked nobody knows how much. */
+static void what_was_not_told_is_not_weighed(void **state) {
+    setenv("FAKE", "lost", 1);
+    struct taking t = at_the_lab(state);
+    struct sitting_lab *l = start(&t);
+    read_on(l, TRIAL_VARIANTS + 1, 0);
+    finish(&t, l);
+    assert_int_equal(kept(&t).measured, 0);
+    assert_true(seen(&t, "nothing to compare yet"));
+    leave(&t);
+}
+
 static void a_flood_is_kept_in_part(void **state) {
     setenv("FAKE", "flood", 1);
     struct taking t = at_the_lab(state);
@@ -239,6 +251,7 @@ int main(void) {
         IN_SCHOOL(a_peak_that_was_not_predicted_is_said),
         IN_SCHOOL(one_that_is_left_is_kept_as_cancelled),
         IN_SCHOOL(what_fails_is_told_and_no_other_begins),
+        IN_SCHOOL(what_was_not_told_is_not_weighed),
         IN_SCHOOL(a_flood_is_kept_in_part),
         IN_SCHOOL(without_zerolab_the_lesson_goes_on),
         IN_SCHOOL(a_lab_that_there_is_not_is_refused),

@@ -70,6 +70,51 @@ static void a_step_is_known_before_the_end(void **state) {
     trial_free(t);
 }
 
+/* What skipped steps did not gather is taken off what was predicted, in the step and in the mean of all. */
+static void skipped_steps_are_not_predicted_to_gather(void **state) {
+    (void)state;
+    for (uint32_t stage = 0; stage < 4; stage++) {
+        char flags[80];
+        bool fewer = stage == 1 || stage == 2;
+        snprintf(flags, sizeof flags, "--ranks 3 --stage %u --steps 7 --precision fp16", stage);
+        struct trial *t = lab_start(flags, "skip");
+        lab_finish(t);
+        const struct trial_state *s = trial_state(t);
+        const struct trial_rank *r = &s->rank[2];
+        uint64_t usual = fewer ? r->sent[TRIAL_SENT_RS] : 2 * r->sent[TRIAL_SENT_RS];
+        assert_int_equal(s->skipped, 1);
+        assert_true(s->step[0].skipped && s->step[0].scale > 65535 && !s->step[1].skipped);
+        assert_int_equal(r->sent[TRIAL_SENT_AG], fewer ? usual * 6 / 7 : usual);
+        assert_memory_equal(r->sent, r->predicted.sent, sizeof r->sent);
+        assert_int_equal(r->sent_total, r->predicted.sent_total);
+        json_t *figure = trial_figure(TRIAL_TRAFFIC, t, NULL);
+        assert_int_equal(
+            base_json_int(json_array_get(json_object_get(figure, "runs"), 0), "skipped", -1),
+            fewer);
+        json_decref(figure);
+        trial_free(t);
+    }
+}
+
+/* While it goes the last step is compared, whether it was skipped or not. */
+static void a_skipped_step_is_compared_as_it_was(void **state) {
+    struct base_message m = {0};
+    char *path = scratch_path(state, "skip.jsonl");
+    lab_record("--ranks 2 --stage 1 --steps 5 --precision fp16", "skip", path);
+    struct trial *t = trial_replay(path, 1, &m);
+    const struct trial_rank *r = &trial_state(t)->rank[1];
+    trial_pause(t, true);
+    for (size_t step = 1; step <= 2; step++) {
+        assert_true(trial_advance(t) && trial_read(t));
+        assert_int_equal(trial_state(t)->steps, step);
+        assert_int_equal(r->sent[TRIAL_SENT_AG] == 0, step == 1);
+        assert_memory_equal(r->sent, r->predicted.sent, sizeof r->sent);
+        assert_int_equal(r->sent_total, r->predicted.sent_total);
+    }
+    trial_free(t);
+    free(path);
+}
+
 /* Whichever clock the collectives are told on, they lie within their step. */
 static void collectives_lie_in_their_step(void **state) {
     static const char *const clocks[] = {NULL, "clock"};
@@ -333,6 +378,8 @@ int main(void) {
         cmocka_unit_test(a_run_is_heard),
         cmocka_unit_test(ranks_weigh_what_was_predicted),
         cmocka_unit_test(a_step_is_known_before_the_end),
+        cmocka_unit_test(skipped_steps_are_not_predicted_to_gather),
+        IN_SCRATCH(a_skipped_step_is_compared_as_it_was),
         cmocka_unit_test(collectives_lie_in_their_step),
         cmocka_unit_test(failures_are_told),
         cmocka_unit_test(what_is_no_event_is_counted_and_shown),

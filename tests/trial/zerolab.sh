@@ -10,6 +10,9 @@
 #   newer     events and members nobody knows    drift     one rank peaks higher than predicted
 #   mute      ends well without a word           child     leaves a child that holds the pipe
 #   clock     times of collectives count from the start of the run, not of the step
+#   skip      the first step overflows: it updates nothing, and stages 1 and 2 gather nothing after it
+#   rung      as cap, under stage 1 only
+#   lost      ends well without the last words of rank 1
 set -u
 fake=${FAKE:-}
 case $fake in
@@ -47,10 +50,11 @@ events() {
         printf "{\"event\":\"comm\",\"rank\":%d,\"step\":%d,\"op\":\"%s\",\"unit\":\"%s\",\"sent\":%d,\"start_ms\":%.3f,\"end_ms\":%.3f,\"exposed_ms\":%.3f}\n",
             r, step, op, unit, bytes, from, to, exposed
     }
-    function sent(    psi) {
-        psi = units * (ranks - 1) * part * e * steps # of the whole run
+    function sent(updates,    psi, gathered) { # of the whole run
+        psi = units * (ranks - 1) * part * e
+        gathered = stage == 0 ? 0 : psi * (stage == 3 ? 2 * steps : updates)
         return sprintf("{\"all_reduce\":%d,\"reduce_scatter\":%d,\"all_gather\":%d,\"total\":%d}",
-            stage == 0 ? 2 * psi : 0, stage > 0 ? psi : 0, stage == 0 ? 0 : stage == 3 ? 2 * psi : psi, (stage == 3 ? 3 : 2) * psi)
+            stage == 0 ? 2 * psi * steps : 0, stage > 0 ? psi * steps : 0, gathered, gathered + (stage == 0 ? 2 : 1) * psi * steps)
     }
     function flush(delay) {
         fflush()
@@ -68,7 +72,7 @@ events() {
             (fake == "version" ? 2 : 1), ranks, stage, P, precision, steps, (ranks > 2 ? "shared processor" : "real")
         for (r = 0; r < ranks; r++)
             printf "{\"event\":\"predict\",\"rank\":%d,\"persistent\":%s,\"peak\":%s,\"peak_total\":%d,\"peak_where\":\"backward block 3\",\"sent\":%s,\"control\":%d}\n",
-                r, held(p, g, ma, mo, 0, 0, 0), held(p, g, ma, mo, act, gat, red), peak, sent(), 24 * steps
+                r, held(p, g, ma, mo, 0, 0, 0), held(p, g, ma, mo, act, gat, red), peak, sent(steps), 24 * steps
         if (fake == "newer") print "{\"event\":\"weather\",\"sky\":\"grey\"}\n{\"event\":\"memory\",\"rank\":0,\"colour\":\"blue\",\"now\":{\"params\":1,\"love\":2}}"
         if (fake == "flood")
             for (i = 0; i < 330000; i++) {
@@ -78,6 +82,7 @@ events() {
         if (fake == "long") { printf "{\"event\":\"memory\",\"x\":\""; for (i = 0; i < 300000; i++) printf "0123456789"; print "\"}" }
         flush(0)
         for (step = 1; step <= steps; step++) {
+            skips = fake == "skip" && step == 1
             if (fake == "garbage") print "Segmentation fault\n{\"event\":\n\n[1,2]\n{\"event\":7}"
             for (r = 0; r < ranks; r++) {
                 memory(r, step, "forward block 3", act * 0.7, gat, 0)
@@ -88,14 +93,14 @@ events() {
                     if (stage == 3) comm(r, step, "all_gather", "block " (3 - b), n, 10 + 4 * b, 11.5 + 4 * b, 0.5)
                     if (stage == 0) comm(r, step, "all_reduce", "block " (3 - b), 2 * n, 14 + 4 * b, 17.5 + 4 * b, b == 3 ? 1.5 : 0)
                     if (stage > 0) comm(r, step, "reduce_scatter", "block " (3 - b), n, 12 + 4 * b, 13.5 + 4 * b, 0)
-                    if (stage == 1 || stage == 2) comm(r, step, "all_gather", "block " b, n, 30 + 2 * b, 32 + 2 * b, 1)
+                    if ((stage == 1 || stage == 2) && !skips) comm(r, step, "all_gather", "block " b, n, 30 + 2 * b, 32 + 2 * b, 1)
                 }
                 memory(r, step, "update", 0, 0, 0)
             }
             loss = 3.2 + 2.345177444 * exp(-step / 6)
-            printf "{\"event\":\"step\",\"step\":%d,\"loss\":%.9g,\"ms\":40,\"compute_ms\":33.5,\"comm_ms\":%d,\"exposed_ms\":%.1f,\"skew_ms\":0.4,\"tokens_per_s\":%d}\n",
-                step, loss, (ranks > 1 ? 14 : 0), (ranks > 1 ? 4 : 0), ranks * 128 * 25
-            if (fake == "cap") {
+            printf "{\"event\":\"step\",\"step\":%d,\"loss\":%.9g,\"ms\":40,\"compute_ms\":33.5,\"comm_ms\":%d,\"exposed_ms\":%.1f,\"skew_ms\":0.4,\"tokens_per_s\":%d%s}\n",
+                step, loss, (ranks > 1 ? 14 : 0), (ranks > 1 ? 4 : 0), ranks * 128 * 25, (skips ? ",\"scale\":65536,\"skipped\":true" : "")
+            if (fake == "cap" || (fake == "rung" && stage == 1)) {
                 printf "{\"event\":\"error\",\"rank\":0,\"what\":\"out of memory\",\"where\":\"backward block 1\",\"need\":%d,\"cap\":9000000,\"advice\":\"stage 3 would fit\"}\n", peak
                 printf "{\"event\":\"end\",\"status\":\"failed\",\"ranks\":[]}\n"
                 exit 1
@@ -107,8 +112,8 @@ events() {
         printf "{\"event\":\"outside\",\"rank\":0,\"context\":0,\"blas\":1048576,\"nccl\":0,\"unexplained\":4096}\n"
         printf "{\"event\":\"end\",\"status\":\"ok\",\"ranks\":["
         for (r = 0; r < ranks; r++)
-            printf "%s{\"rank\":%d,\"persistent\":%s,\"peak\":%s,\"peak_total\":%d,\"peak_where\":\"backward block 3\",\"sent\":%s,\"control\":%d,\"state_hash\":\"%016x\"}",
-                (r ? "," : ""), r, held(p, g, ma, mo, 0, 0, 0), held(p, g, ma, mo, act, gat, red), (peak + (fake == "drift" && r == 1 ? 70000 : 0)), sent(), 24 * steps, (stage == 0 ? 51966 : 51966 + r)
+            if (fake != "lost" || r != 1) printf "%s{\"rank\":%d,\"persistent\":%s,\"peak\":%s,\"peak_total\":%d,\"peak_where\":\"backward block 3\",\"sent\":%s,\"control\":%d,\"state_hash\":\"%016x\"}",
+                (r ? "," : ""), r, held(p, g, ma, mo, 0, 0, 0), held(p, g, ma, mo, act, gat, red), (peak + (fake == "drift" && r == 1 ? 70000 : 0)), sent(steps - (fake == "skip")), 24 * steps, (stage == 0 ? 51966 : 51966 + r)
         printf "],\"loss\":%.9g,\"weights_hash\":\"00000000c0ffee00\"}\n", loss
     }'
 }
