@@ -9,32 +9,33 @@ static size_t most(size_t a, size_t b) {
     return a > b ? a : b;
 }
 
-/* Elements [from, to) of the unit, all of one tensor; `first` is the unit's element at which this rank's states begin. Loshchilov and
- * Hutter, arXiv:1711.05101; as GPT-2's trainers do, matrices decay, biases and norms do not. */
-static void update_range(struct lab_rank *k, size_t u, size_t from, size_t to, size_t first,
-                         struct lab_adam *x, bool decays) {
-    const struct lab_unit_state *s = &k->unit[u];
-    size_t e = lab_element(k), at = from - first;
-    x->param = s->params + (k->stage->shards_params ? at : from) * e;
-    x->grad = s->grads + (k->stage->shards_grads ? at : from) * e;
-    x->master = s->master ? s->master + at : NULL;
-    x->m = s->m + at;
-    x->v = s->v + at;
-    x->n = to - from;
-    x->decay = decays ? k->options->decay : 0;
-    k->device->row->adam(k->device, k->options->compute, k->options->compute, x);
-}
-
-static void update_unit(struct lab_rank *k, size_t u, struct lab_adam *x) {
-    const struct lab_unit *unit = &k->model->unit[u];
-    const struct lab_split *s = &k->split.unit[u];
-    size_t first = k->stage->shards_moments ? k->comm->rank * s->shard : 0;
-    size_t end = k->stage->shards_moments ? first + s->shard : s->padded;
+/* Loshchilov and Hutter, arXiv:1711.05101; as GPT-2's trainers do, matrices decay, biases and norms do not. */
+static void list_pieces(const struct lab_unit *unit, size_t from, size_t to, struct lab_adam *x) {
+    x->pieces = 0;
     for (size_t i = 0; i < unit->tensors; i++) {
         const struct lab_tensor *t = &unit->tensor[i];
-        size_t from = most(t->offset, first), to = least(t->offset + t->count, end);
-        if (from < to) update_range(k, u, from, to, first, x, t->rows > 1 && t->columns > 1);
+        size_t end = least(t->offset + t->count, to);
+        if (most(t->offset, from) < end)
+            x->piece[x->pieces++] =
+                (struct lab_adam_piece){end - from, t->rows > 1 && t->columns > 1};
     }
+}
+
+/* What this rank owns of the unit, without padding. */
+static void update_unit(struct lab_rank *k, size_t u, struct lab_adam *x) {
+    const struct lab_unit_state *s = &k->unit[u];
+    const struct lab_split *n = &k->split.unit[u];
+    size_t e = lab_element(k), from = k->stage->shards_moments ? k->comm->rank * n->shard : 0;
+    size_t to = least(k->stage->shards_moments ? from + n->shard : n->padded, n->count);
+    if (from >= to) return;
+    x->param = s->params + (k->stage->shards_params ? 0 : from) * e;
+    x->grad = s->grads + (k->stage->shards_grads ? 0 : from) * e;
+    x->master = s->master;
+    x->m = s->m;
+    x->v = s->v;
+    x->n = to - from;
+    list_pieces(&k->model->unit[u], from, to, x);
+    k->device->row->adam(k->device, k->options->compute, k->options->compute, x);
 }
 
 bool lab_update(struct lab_rank *k, double scale) {
@@ -43,6 +44,7 @@ bool lab_update(struct lab_rank *k, double scale) {
                          .beta1 = 0.9,
                          .beta2 = 0.95,
                          .eps = 1e-8,
+                         .decay = k->options->decay,
                          .grad_scale = scale,
                          .step = k->step};
     lab_ticket ticket = 0;

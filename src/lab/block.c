@@ -70,7 +70,8 @@ void *lab_block_grad(const struct lab_block *b, size_t tensor) {
 
 /* ── how each is made ── */
 
-static void linear(const struct lab_block *b, void *y, const void *x, enum lab_block_weight w) {
+static void linear(const struct lab_block *b, void *y, const void *x, enum lab_block_weight w,
+                   const void *residual) {
     const struct lab_tensor *t = &b->pass->unit->tensor[w];
     struct lab_matmul m = {.c = y,
                            .a = x,
@@ -78,16 +79,14 @@ static void linear(const struct lab_block *b, void *y, const void *x, enum lab_b
                            .m = (uint32_t)b->rows,
                            .n = (uint32_t)t->rows,
                            .k = (uint32_t)t->columns,
-                           .b_transposed = true};
+                           .b_transposed = true,
+                           .bias = lab_block_param(b, w + 1),
+                           .residual = residual};
     b->device->row->matmul(b->device, b->type, &m);
-    b->device->row->add_bias(b->device, b->type, y, lab_block_param(b, w + 1), b->rows, t->rows);
 }
 static void normalise(const struct lab_block *b, size_t to, size_t from, enum lab_block_weight w) {
     b->device->row->norm(b->device, b->type, b->tensor[to], b->tensor[from], lab_block_param(b, w),
                          lab_block_param(b, w + 1), b->rows, b->width);
-}
-static void add(const struct lab_block *b, void *to, const void *residual) {
-    b->device->row->add(b->device, b->type, to, to, residual, b->rows * b->width);
 }
 
 struct lab_attention lab_block_attention(const struct lab_block *b) {
@@ -107,7 +106,7 @@ static void make_norm_1(const struct lab_block *b) {
     normalise(b, LAB_NORM_1, LAB_INPUT, LAB_LN1);
 }
 static void make_qkv(const struct lab_block *b) {
-    linear(b, b->tensor[LAB_QKV], b->tensor[LAB_NORM_1], LAB_W_QKV);
+    linear(b, b->tensor[LAB_QKV], b->tensor[LAB_NORM_1], LAB_W_QKV, NULL);
 }
 static void make_scores(const struct lab_block *b) {
     struct lab_attention x = lab_block_attention(b);
@@ -118,15 +117,18 @@ static void make_attention(const struct lab_block *b) { /* scores as well */
     struct lab_attention x = lab_block_attention(b);
     b->device->row->attention(b->device, b->type, &x);
 }
-static void make_middle(const struct lab_block *b) {
-    linear(b, b->tensor[LAB_MIDDLE], b->tensor[LAB_ATTENTION_OUT], LAB_W_PROJ);
-    add(b, b->tensor[LAB_MIDDLE], b->tensor[LAB_INPUT]);
+static void make_middle(const struct lab_block *b) { /* its norm as well */
+    void *middle = b->tensor[LAB_MIDDLE];
+    linear(b, middle, b->tensor[LAB_ATTENTION_OUT], LAB_W_PROJ, NULL);
+    b->device->row->add_norm(b->device, b->type, middle, b->tensor[LAB_NORM_2], middle,
+                             b->tensor[LAB_INPUT], lab_block_param(b, LAB_LN2),
+                             lab_block_param(b, LAB_LN2 + 1), b->rows, b->width);
 }
 static void make_norm_2(const struct lab_block *b) {
     normalise(b, LAB_NORM_2, LAB_MIDDLE, LAB_LN2);
 }
 static void make_fc(const struct lab_block *b) {
-    linear(b, b->tensor[LAB_FC], b->tensor[LAB_NORM_2], LAB_W_FC);
+    linear(b, b->tensor[LAB_FC], b->tensor[LAB_NORM_2], LAB_W_FC, NULL);
 }
 static void make_gelu(const struct lab_block *b) {
     b->device->row->gelu(b->device, b->type, b->tensor[LAB_GELU_OUT], b->tensor[LAB_FC],
@@ -135,16 +137,16 @@ static void make_gelu(const struct lab_block *b) {
 
 typedef void make(const struct lab_block *b);
 static make *const makes[LAB_BLOCK_TENSORS] = {
-    [LAB_NORM_1] = make_norm_1, [LAB_QKV] = make_qkv,       [LAB_ATTENTION_OUT] = make_attention,
-    [LAB_MIDDLE] = make_middle, [LAB_NORM_2] = make_norm_2, [LAB_FC] = make_fc,
-    [LAB_GELU_OUT] = make_gelu,
+    [LAB_NORM_1] = make_norm_1, [LAB_QKV] = make_qkv, [LAB_ATTENTION_OUT] = make_attention,
+    [LAB_MIDDLE] = make_middle, [LAB_FC] = make_fc,   [LAB_GELU_OUT] = make_gelu,
 };
 
-/* Attention makes its scores on the way; alone they are made only where its output was kept. */
+/* Attention makes its scores on the way, the middle its norm; alone they are made only where what they come with was kept. */
 void lab_block_again(const struct lab_block *b) {
     const struct lab_options *o = b->pass->options;
     if (!is_kept(b->device, o, LAB_SCORES) && is_kept(b->device, o, LAB_ATTENTION_OUT))
         make_scores(b);
+    if (!is_kept(b->device, o, LAB_NORM_2) && is_kept(b->device, o, LAB_MIDDLE)) make_norm_2(b);
     for (size_t t = 0; t < LAB_BLOCK_TENSORS; t++)
         if (makes[t] && !is_kept(b->device, o, t)) makes[t](b);
 }
@@ -156,6 +158,5 @@ void lab_block_forward(const struct lab_pass *p, const void *x, void *y) {
                              bytes_of(p->device, p->options, LAB_INPUT));
     for (size_t t = 0; t < LAB_BLOCK_TENSORS; t++)
         if (makes[t]) makes[t](&b);
-    linear(&b, y, b.tensor[LAB_GELU_OUT], LAB_W_OUT);
-    add(&b, y, b.tensor[LAB_MIDDLE]);
+    linear(&b, y, b.tensor[LAB_GELU_OUT], LAB_W_OUT, b.tensor[LAB_MIDDLE]);
 }

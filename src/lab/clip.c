@@ -5,13 +5,12 @@
 
 static double shard_sum(struct lab_rank *k, uint32_t rank) {
     size_t e = lab_element(k);
-    double sum = 0;
     for (size_t u = 0; u < k->split.units; u++) {
         size_t n = k->split.unit[u].shard;
         const char *g = k->unit[u].grads + (k->stage->shards_grads ? 0 : rank * n * e);
-        sum += k->device->row->sum_of_squares(k->device, k->options->compute, g, n);
+        k->device->row->add_squares(k->device, k->options->compute, g, n);
     }
-    return sum;
+    return k->device->row->take_squares(k->device);
 }
 
 /* Where every rank has all gradients nothing need be said. */

@@ -20,8 +20,8 @@ struct lab_matmul {
     uint32_t lda, ldb, ldc; /* elements between rows as stored; 0: tight */
     uint32_t batch;         /* 0 and 1: one */
     size_t stride_a, stride_b, stride_c;
-    double scale; /* of A · B; 0 means 1 */
-    bool c_fp32;  /* C is fp32 though A and B are 16 bits wide: the head's logits */
+    double scale;         /* of A · B; 0 means 1 */
+    bool c_fp32;          /* C is fp32 though A and B are 16 bits wide: the head's logits */
     const void *bias;     /* [n], the same for all rows; or NULL */
     const void *residual; /* [m × n], not C; or NULL */
 };
@@ -41,7 +41,7 @@ struct lab_adam_piece { /* elements from where the piece before ended */
     size_t end;
     bool decays;
 };
-struct lab_adam { /* a unit's, in one call */
+struct lab_adam {     /* a unit's, in one call */
     void *param;      /* [n] in the compute type; rounded from master where there is one */
     float *master;    /* [n], or NULL: `param` is fp32 and its own master */
     float *m, *v;     /* [n] */

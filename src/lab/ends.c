@@ -54,8 +54,15 @@ void lab_last_norm_backward(const struct lab_pass *p, void *dxy) {
 static size_t logit_bytes(const struct lab_options *o) {
     return o->compute == LAB_F64 ? sizeof(double) : sizeof(float);
 }
-size_t lab_logits_bytes(const struct lab_options *o) {
-    return rows_of(o) * o->shape.vocab * logit_bytes(o);
+/* Columns beyond the vocabulary are products with wpe's first rows, which follow wte's. Their gradient is made 0, so that they add
+ * nothing to anything. */
+uint32_t lab_logits_columns(const struct lab_device *d, const struct lab_options *o) {
+    uint32_t multiple = d->row->columns_multiple, vocab = o->shape.vocab;
+    uint32_t columns = (vocab + multiple - 1) / multiple * multiple;
+    return columns - vocab <= o->shape.seq ? columns : vocab;
+}
+size_t lab_logits_bytes(const struct lab_device *d, const struct lab_options *o) {
+    return rows_of(o) * lab_logits_columns(d, o) * logit_bytes(o);
 }
 
 void lab_head_forward(const struct lab_pass *p, void *logits) {
@@ -64,35 +71,35 @@ void lab_head_forward(const struct lab_pass *p, void *logits) {
                            .a = normalised(p),
                            .b = param(p, 0),
                            .m = (uint32_t)rows_of(o),
-                           .n = o->shape.vocab,
+                           .n = lab_logits_columns(p->device, o),
                            .k = o->shape.width,
                            .b_transposed = true,
                            .c_fp32 = true};
     p->device->row->matmul(p->device, o->compute, &m);
 }
-void lab_head_loss(const struct lab_pass *p, void *logits, const int32_t *targets, double scale,
-                   double *loss) {
+void lab_head_loss(const struct lab_pass *p, void *logits, const int32_t *targets, double scale) {
     const struct lab_options *o = p->options;
     p->device->row->cross_entropy(p->device, o->compute, logits, targets, rows_of(o),
-                                  o->shape.vocab, scale, loss);
+                                  o->shape.vocab, lab_logits_columns(p->device, o), scale);
 }
 
 /* The logits' gradient is of the compute type by now, its rows as far apart as the logits were. */
 void lab_head_backward(const struct lab_pass *p, const void *logits, void *dx) {
     const struct lab_options *o = p->options;
-    uint32_t rows = (uint32_t)rows_of(o), vocab = o->shape.vocab, width = o->shape.width;
-    uint32_t apart = (uint32_t)(vocab * logit_bytes(o) / lab_dtype_bytes(o->compute));
+    uint32_t rows = (uint32_t)rows_of(o), width = o->shape.width;
+    uint32_t columns = lab_logits_columns(p->device, o);
+    uint32_t apart = (uint32_t)(columns * logit_bytes(o) / lab_dtype_bytes(o->compute));
     struct lab_matmul weight = {.c = grad(p, 0),
                                 .a = logits,
                                 .b = normalised(p),
-                                .m = vocab,
+                                .m = columns,
                                 .n = width,
                                 .k = rows,
                                 .lda = apart,
                                 .a_transposed = true,
                                 .add = true};
     struct lab_matmul input = {
-        .c = dx, .a = logits, .b = param(p, 0), .m = rows, .n = width, .k = vocab, .lda = apart};
+        .c = dx, .a = logits, .b = param(p, 0), .m = rows, .n = width, .k = columns, .lda = apart};
     p->device->row->matmul(p->device, o->compute, &weight);
     p->device->row->matmul(p->device, o->compute, &input);
 }

@@ -79,7 +79,7 @@ struct lab_gathering { /* stage 3: which unit is at work, and which are on their
     lab_ticket *ticket;
 };
 struct lab_rooms {
-    struct lab_room tokens, head, logits, working, scratch, gradient;
+    struct lab_room device, tokens, head, logits, working, scratch, gradient;
     struct lab_room *saved; /* of each block */
     struct lab_room block_grads,
         embedding_grads; /* whole gradients of a unit until they are reduced */
@@ -111,7 +111,7 @@ struct lab_rank {
     struct lab_scaler scaler;
     struct lab_meter meter;
     int32_t *host_tokens; /* [2][rows]: inputs, targets */
-    double loss;          /* Σ of −log p over this step's rows so far */
+    double loss;          /* of the last step */
     double *every;        /* [ranks]: what exchange() gives */
     uint32_t step, micro;
     const struct lab_sink *sink;

@@ -47,9 +47,11 @@ size_t lab_block_kept(const struct lab_device *d, const struct lab_options *o);
 size_t lab_block_working(const struct lab_device *d, const struct lab_options *o);
 /* Backward's intermediate gradients: 5 · width a token, and what the device's attention asks for. Forward needs none. */
 size_t lab_block_scratch(struct lab_device *d, const struct lab_options *o);
-/* The last norm's input, then its output, which is the head's input; and the logits (fp32; fp64 where computed so). */
+/* The last norm's input, then its output, which is the head's input; and the logits (fp32; fp64 where computed so), of as many columns as the device
+ * likes for the vocabulary. */
 size_t lab_head_kept(const struct lab_options *o);
-size_t lab_logits_bytes(const struct lab_options *o);
+uint32_t lab_logits_columns(const struct lab_device *d, const struct lab_options *o);
+size_t lab_logits_bytes(const struct lab_device *d, const struct lab_options *o);
 
 /* ── passes ── of one unit each; tensors have batch · seq rows. */
 struct lab_pass {
@@ -74,9 +76,8 @@ void lab_embed_backward(const struct lab_pass *p, const int32_t *tokens, const v
 void lab_last_norm_forward(const struct lab_pass *p, const void *x); /* x may be `saved` itself */
 void lab_last_norm_backward(const struct lab_pass *p, void *dxy);
 void lab_head_forward(const struct lab_pass *p, void *logits);
-/* Logits become their own gradient · scale (loss scale ÷ rows, say); *loss grows by the sum of the rows' losses. */
-void lab_head_loss(const struct lab_pass *p, void *logits, const int32_t *targets, double scale,
-                   double *loss);
+/* Logits become their own gradient · scale (loss scale ÷ rows, say); the device's loss grows by the sum of the rows' losses. */
+void lab_head_loss(const struct lab_pass *p, void *logits, const int32_t *targets, double scale);
 void lab_head_backward(const struct lab_pass *p, const void *logits, void *dx);
 
 /* ── a file of initial weights, for a reference in another language ──

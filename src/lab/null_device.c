@@ -45,6 +45,12 @@ static void norm(struct lab_device *d, enum lab_dtype type, void *y, const void 
                  const void *weight, const void *bias, size_t rows, size_t columns) {
     (void)d, (void)type, (void)y, (void)x, (void)weight, (void)bias, (void)rows, (void)columns;
 }
+static void add_norm(struct lab_device *d, enum lab_dtype type, void *sum, void *y, const void *a,
+                     const void *b, const void *weight, const void *bias, size_t rows,
+                     size_t columns) {
+    (void)d, (void)type, (void)sum, (void)y, (void)a, (void)b, (void)weight, (void)bias, (void)rows,
+        (void)columns;
+}
 static void norm_backward(struct lab_device *d, enum lab_dtype type, void *dx, bool add,
                           void *dweight, void *dbias, const void *dy, const void *x,
                           const void *weight, size_t rows, size_t columns) {
@@ -71,21 +77,32 @@ static size_t no_scratch(struct lab_device *d, enum lab_dtype type, uint32_t bat
     return 0;
 }
 static void cross_entropy(struct lab_device *d, enum lab_dtype type, void *logits,
-                          const int32_t *targets, size_t rows, size_t vocab, double scale,
-                          double *loss) {
-    (void)d, (void)type, (void)logits, (void)targets, (void)rows, (void)vocab, (void)scale;
-    *loss += 0;
+                          const int32_t *targets, size_t rows, size_t vocab, size_t columns,
+                          double scale) {
+    (void)d, (void)type, (void)logits, (void)targets, (void)rows, (void)vocab, (void)columns,
+        (void)scale;
+}
+static double nothing(struct lab_device *d) {
+    (void)d;
+    return 0;
 }
 static void adam(struct lab_device *d, enum lab_dtype param, enum lab_dtype grad,
                  const struct lab_adam *x) {
     (void)d, (void)param, (void)grad, (void)x;
 }
-static double sum_of_squares(struct lab_device *d, enum lab_dtype type, const void *x, size_t n) {
+static void add_squares(struct lab_device *d, enum lab_dtype type, const void *x, size_t n) {
     (void)d, (void)type, (void)x, (void)n;
+}
+static size_t no_workspace(struct lab_device *d, const struct lab_options *o) {
+    (void)d, (void)o;
     return 0;
 }
-static void finish(struct lab_device *d) {
-    (void)d;
+static void lend(struct lab_device *d, void *memory, size_t bytes) {
+    (void)d, (void)memory, (void)bytes;
+}
+static bool finish(struct lab_device *d, struct lab_message *m) {
+    (void)d, (void)m;
+    return true;
 }
 static void shut(struct lab_device *d) {
     free(d);
@@ -101,12 +118,11 @@ static const struct lab_device_row row = {
     .download = copy,
     .cast = cast,
     .matmul = matmul,
-    .add_bias = rows,
     .bias_gradient = rows,
-    .add = two,
     .gelu = one,
     .gelu_backward = two,
     .norm = norm,
+    .add_norm = add_norm,
     .norm_backward = norm_backward,
     .embed = embed,
     .embed_backward = embed_backward,
@@ -114,8 +130,13 @@ static const struct lab_device_row row = {
     .attention_backward = attention,
     .attention_scratch = no_scratch,
     .cross_entropy = cross_entropy,
+    .take_loss = nothing,
+    .columns_multiple = 1,
     .adam = adam,
-    .sum_of_squares = sum_of_squares,
+    .add_squares = add_squares,
+    .take_squares = nothing,
+    .workspace = no_workspace,
+    .lend = lend,
     .finish = finish,
     .close = shut,
 };

@@ -85,7 +85,7 @@ static bool head_forward(struct lab_rank *k, const struct lab_pass *p) {
     double rows = (double)lab_rows(k);
     if (!enter(k, logits)) return false;
     lab_head_forward(p, logits->memory);
-    lab_head_loss(p, logits->memory, targets(k), k->scaler.scale / rows, &k->loss);
+    lab_head_loss(p, logits->memory, targets(k), k->scaler.scale / rows);
     lab_say_memory(k);
     return true;
 }

@@ -12,9 +12,10 @@ bool lab_rooms_reserve(struct lab_rank *k) {
         enum account_category category;
         size_t bytes;
     } rooms[] = {
+        {&r->device,  ACCOUNT_WORKSPACE,   k->device->row->workspace(k->device, o)},
         {&r->tokens,  ACCOUNT_WORKSPACE,   2 * rows * sizeof(int32_t) },
         {&r->head,    ACCOUNT_ACTIVATIONS, lab_head_kept(o)           },
-        {&r->logits,  ACCOUNT_ACTIVATIONS, lab_logits_bytes(o)        },
+        {&r->logits,  ACCOUNT_ACTIVATIONS, lab_logits_bytes(k->device, o)        },
         {&r->working, ACCOUNT_ACTIVATIONS, lab_block_working(k->device, o)},
         {&r->scratch,           ACCOUNT_WORKSPACE,                    lab_block_scratch(k->device,                    o)},
         {&r->gradient,         ACCOUNT_WORKSPACE,                            hidden                        },
@@ -23,6 +24,8 @@ bool lab_rooms_reserve(struct lab_rank *k) {
         if (!lab_room_reserve(&k->ledger, rooms[i].room, rooms[i].category, LAB_PRIVATE,
                               rooms[i].bytes))
             return false;
+    if (!lab_room_enter(&k->ledger, &r->device)) return false;
+    k->device->row->lend(k->device, r->device.memory, r->device.bytes);
     r->saved = calloc(o->shape.layers, sizeof *r->saved);
     if (!r->saved) return lab_fail_memory(k);
     for (uint32_t i = 0; i < o->shape.layers; i++)
@@ -34,7 +37,7 @@ bool lab_rooms_reserve(struct lab_rank *k) {
 
 void lab_rooms_free(struct lab_rank *k) {
     struct lab_rooms *r = &k->rooms;
-    struct lab_room *const rooms[] = {&r->tokens,  &r->head,    &r->logits,
+    struct lab_room *const rooms[] = {&r->device,  &r->tokens,  &r->head,    &r->logits,
                                       &r->working, &r->scratch, &r->gradient};
     for (size_t i = 0; i < sizeof rooms / sizeof *rooms; i++) lab_room_free(&k->ledger, rooms[i]);
     for (uint32_t i = 0; r->saved && i < k->options->shape.layers; i++)

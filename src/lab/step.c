@@ -3,7 +3,8 @@
 
 /* In rank order. Peers have read all that they will of this rank's parameters when its exchange returns, so they may change. */
 static bool mean_loss(struct lab_rank *k, double *mean) {
-    double mine = k->loss / ((double)lab_rows(k) * k->options->accumulate), sum = 0;
+    double loss = k->device->row->take_loss(k->device), sum = 0;
+    double mine = loss / ((double)lab_rows(k) * k->options->accumulate);
     if (!k->comm->row->exchange(k->comm, mine, k->every, &k->message)) return false;
     for (uint32_t r = 0; r < k->split.ranks; r++) sum += k->every[r];
     *mean = sum / k->split.ranks;
@@ -27,7 +28,6 @@ static void say_step(struct lab_rank *k, double loss, double scale, bool skipped
 bool lab_step(struct lab_rank *k) {
     double loss = 0, scale = 1, scaled = k->scaler.scale;
     bool skip = false;
-    k->loss = 0;
     k->meter = (struct lab_meter){.started = lab_seconds()};
     for (k->micro = 0; k->micro < k->options->accumulate; k->micro++)
         if (!lab_micro_step(k)) return false;
@@ -35,7 +35,7 @@ bool lab_step(struct lab_rank *k) {
     if (!mean_loss(k, &loss) || !lab_gradient_scale(k, &scale, &skip)) return false;
     lab_scaler_after(&k->scaler, skip);
     if (!skip && !lab_update(k, scale)) return false;
-    k->device->row->finish(k->device);
+    if (!k->device->row->finish(k->device, &k->message)) return false;
     say_step(k, loss, scaled, skip);
     k->loss = loss;
     return true;

@@ -153,7 +153,7 @@ static void check_sizes(const struct lab_options *o) {
     assert_int_equal(lab_block_kept(d, o), a.kept);
     assert_int_equal(lab_block_working(d, o), a.working);
     assert_int_equal(lab_head_kept(o), a.head);
-    assert_int_equal(lab_logits_bytes(o), a.logits);
+    assert_int_equal(lab_logits_bytes(d, o), a.logits);
     assert_int_equal(lab_block_kept(d, o) * o->shape.layers, a.layers + a.embedding);
     d->row->close(d);
 }

@@ -56,7 +56,7 @@ struct trainer *trainer_new(const struct lab_options *o) {
     t->saved[layers] = take(t, lab_head_kept(o));
     if (lab_block_working(t->device, o)) t->working = take(t, lab_block_working(t->device, o));
     t->scratch = take(t, lab_block_scratch(t->device, o));
-    t->logits = take(t, lab_logits_bytes(o));
+    t->logits = take(t, lab_logits_bytes(t->device, o));
     t->dx = take(t, rows_of(t) * o->shape.width * element(t));
     t->inputs = take(t, rows_of(t) * sizeof(int32_t));
     t->targets = take(t, rows_of(t) * sizeof(int32_t));
@@ -93,7 +93,6 @@ static struct lab_pass pass_of(const struct trainer *t, size_t unit, size_t save
 static double forward(struct trainer *t, double scale) {
     size_t layers = t->options.shape.layers;
     struct lab_pass ends = pass_of(t, 0, layers), norm = pass_of(t, layers + 1, layers);
-    double loss = 0;
     lab_embed_forward(&ends, t->inputs, t->saved[0]);
     for (size_t i = 0; i < layers; i++) {
         struct lab_pass p = pass_of(t, i + 1, i);
@@ -101,8 +100,8 @@ static double forward(struct trainer *t, double scale) {
     }
     lab_last_norm_forward(&norm, t->saved[layers]);
     lab_head_forward(&ends, t->logits);
-    lab_head_loss(&ends, t->logits, t->targets, scale / (double)rows_of(t), &loss);
-    return loss / (double)rows_of(t);
+    lab_head_loss(&ends, t->logits, t->targets, scale / (double)rows_of(t));
+    return t->device->row->take_loss(t->device) / (double)rows_of(t);
 }
 
 double trainer_loss(struct trainer *t) {

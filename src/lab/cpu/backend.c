@@ -1,5 +1,9 @@
 #include "lab/cpu/backend.h"
 
+#include "lab/json.h"
+
+#include <unistd.h>
+
 static struct lab_comm *open_shm(const struct lab_options *o, struct lab_device *device,
                                  void *shared, uint32_t rank, struct lab_message *m) {
     (void)device, (void)shared, (void)rank;
@@ -25,4 +29,20 @@ struct lab_device *lab_cpu_backend_open(const struct lab_options *o, uint32_t ra
                                         struct lab_message *m) {
     (void)o, (void)rank;
     return lab_cpu_open(m);
+}
+
+void lab_cpu_probe(struct lab_json *j) {
+    char name[200];
+    lab_processor(name, sizeof name);
+    lab_json_open(j, NULL, '{');
+    lab_json_text(j, "device", "cpu");
+    lab_json_text(j, "name", name);
+    lab_json_count(j, "cores", (uint64_t)sysconf(_SC_NPROCESSORS_ONLN));
+    lab_json_count(j, "memory",
+                   (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE));
+    lab_json_open(j, "comm", '[');
+    lab_json_text(j, NULL, "shm");
+    lab_json_text(j, NULL, "local");
+    lab_json_close(j, ']');
+    lab_json_close(j, '}');
 }

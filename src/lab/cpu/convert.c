@@ -1,6 +1,6 @@
 /* Arrays from one type to another. */
 #include "lab/cpu/cpu.h"
-#include "lab/cpu/half.h"
+#include "lab/arith.h"
 
 LAB_WIDE static void from_bf16(float *to, const uint16_t *from, size_t n) {
     for (size_t i = 0; i < n; i++) to[i] = lab_bf16_to_float(from[i]);

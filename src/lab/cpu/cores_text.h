@@ -1,4 +1,4 @@
-/* Included by cores_float.c and cores_double.c with REAL, EXP, SQRT and TABLE defined. Sums run in LANES lanes that are added in a fixed order at
+/* Included by cores_float.c and cores_double.c with REAL, OF and TABLE defined; the formulas are arith.h's. Sums run in LANES lanes that are added in a fixed order at
  * the end: vectors without leave to reorder, and the same bits on every rank. */
 
 enum { LANES = 64 / sizeof(REAL) };
@@ -15,32 +15,21 @@ LAB_WIDE static void add(void *to, const void *a, const void *b, size_t n) {
     for (size_t i = 0; i < n; i++) out[i] = x[i] + y[i];
 }
 
-/* ── GELU: x · Φ(x) in its tanh form (Hendrycks and Gimpel, arXiv:1606.08415), and ½ (1 + tanh u) = 1 / (1 + e^-2u) ── */
-
-#define ROOT  ((REAL)0.79788456080286535588) /* √(2/π) */
-#define CUBIC ((REAL)0.044715)
+/* ── element by element ── */
 
 LAB_WIDE static void gelu(void *to, const void *from, size_t n) {
     REAL *y = to;
     const REAL *x = from;
-    for (size_t i = 0; i < n; i++) {
-        REAL u = ROOT * (x[i] + CUBIC * x[i] * x[i] * x[i]);
-        y[i] = x[i] / (1 + EXP(-2 * u));
-    }
+    for (size_t i = 0; i < n; i++) y[i] = OF(gelu)(x[i]);
 }
 
 LAB_WIDE static void gelu_backward(void *to, const void *from, const void *at, size_t n) {
     REAL *dx = to;
     const REAL *dy = from, *x = at;
-    for (size_t i = 0; i < n; i++) {
-        REAL u = ROOT * (x[i] + CUBIC * x[i] * x[i] * x[i]);
-        REAL slope = ROOT * (1 + 3 * CUBIC * x[i] * x[i]);
-        REAL s = 1 / (1 + EXP(-2 * u));
-        dx[i] = dy[i] * (s + 2 * x[i] * s * (1 - s) * slope);
-    }
+    for (size_t i = 0; i < n; i++) dx[i] = OF(gelu_backward)(dy[i], x[i]);
 }
 
-/* ── LayerNorm (Ba et al., arXiv:1607.06450) ── */
+/* ── LayerNorm ── */
 
 struct moments {
     REAL mean, inverse; /* 1 / √(variance + ε) */
@@ -55,7 +44,7 @@ static inline struct moments moments_of(const REAL *x, size_t n) {
     for (size_t i = 0; i < whole; i += LANES)
         for (size_t l = 0; l < LANES; l++) square[l] += (x[i + l] - mean) * (x[i + l] - mean);
     for (size_t i = whole; i < n; i++) square[i - whole] += (x[i] - mean) * (x[i] - mean);
-    return (struct moments){mean, 1 / SQRT(total(square) / (REAL)n + (REAL)1e-5)};
+    return (struct moments){mean, OF(norm_inverse)(total(square), n)};
 }
 
 LAB_WIDE static void norm(void *to, const void *from, const void *weights, const void *biases,
@@ -63,10 +52,9 @@ LAB_WIDE static void norm(void *to, const void *from, const void *weights, const
     REAL *y = to;
     const REAL *x = from, *weight = weights, *bias = biases;
     struct moments m = moments_of(x, n);
-    for (size_t i = 0; i < n; i++) y[i] = (x[i] - m.mean) * m.inverse * weight[i] + bias[i];
+    for (size_t i = 0; i < n; i++) y[i] = OF(norm)(x[i], m.mean, m.inverse, weight[i], bias[i]);
 }
 
-/* With x̂ the normalised x and g = dy · weight: dx = (g − mean(g) − x̂ · mean(g x̂)) / deviation. */
 LAB_WIDE static void norm_backward(void *to, bool add_to, void *dweights, void *dbiases,
                                    const void *from, const void *at, const void *weights,
                                    size_t n) {
@@ -89,7 +77,8 @@ LAB_WIDE static void norm_backward(void *to, bool add_to, void *dweights, void *
         REAL hat = (x[i] - m.mean) * m.inverse, gradient = dy[i];
         dweight[i] += gradient * hat;
         dbias[i] += gradient;
-        dx[i] = (gradient * weight[i] - mean_g - hat * mean_gx) * m.inverse + (add_to ? dx[i] : 0);
+        dx[i] = OF(norm_backward)(gradient, weight[i], hat, mean_g, mean_gx, m.inverse) +
+                (add_to ? dx[i] : 0);
     }
 }
 
@@ -109,7 +98,7 @@ static inline REAL highest(const REAL *x, size_t n) {
 static inline REAL exponents(REAL *x, size_t n, REAL top) {
     REAL lane[LANES] = {0};
     size_t whole = n / LANES * LANES;
-    for (size_t i = 0; i < n; i++) x[i] = EXP(x[i] - top);
+    for (size_t i = 0; i < n; i++) x[i] = OF(exp)(x[i] - top);
     for (size_t i = 0; i < whole; i += LANES)
         for (size_t l = 0; l < LANES; l++) lane[l] += x[i + l];
     for (size_t i = whole; i < n; i++) lane[i - whole] += x[i];
@@ -138,7 +127,7 @@ LAB_WIDE static double cross_entropy(void *in_place, size_t n, size_t target, do
     REAL sum = exponents(x, n, top), times = (REAL)scale / sum;
     for (size_t i = 0; i < n; i++) x[i] *= times;
     x[target] -= (REAL)scale;
-    return log((double)sum) + (double)top - (double)correct;
+    return OF(loss)(sum, top, correct);
 }
 
 const struct lab_cores TABLE = {add,           gelu,    gelu_backward,    norm,

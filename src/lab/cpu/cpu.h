@@ -18,6 +18,7 @@
 enum lab_room { LAB_ROOM_MATMUL, LAB_ROOM_ROWS, LAB_ROOMS };
 struct lab_cpu {
     struct lab_device base; /* first: a lab_device is one of these */
+    double loss, squares;   /* since they were last taken */
     struct {
         void *memory;
         size_t bytes;
@@ -54,7 +55,7 @@ struct lab_gemm {
 };
 void lab_cpu_gemm(struct lab_device *d, const struct lab_gemm *g);
 
-/* ── kernels, one a member of lab_device_row ── */
+/* ── kernels: members of lab_device_row, and what they are made of ── */
 void lab_cpu_cast(struct lab_device *d, void *to, enum lab_dtype to_type, const void *from,
                   enum lab_dtype from_type, size_t n);
 void lab_cpu_matmul(struct lab_device *d, enum lab_dtype type, const struct lab_matmul *x);
@@ -69,6 +70,9 @@ void lab_cpu_gelu_backward(struct lab_device *d, enum lab_dtype type, void *dx, 
                            const void *x, size_t n);
 void lab_cpu_norm(struct lab_device *d, enum lab_dtype type, void *y, const void *x,
                   const void *weight, const void *bias, size_t rows, size_t columns);
+void lab_cpu_add_norm(struct lab_device *d, enum lab_dtype type, void *sum, void *y, const void *a,
+                      const void *b, const void *weight, const void *bias, size_t rows,
+                      size_t columns);
 void lab_cpu_norm_backward(struct lab_device *d, enum lab_dtype type, void *dx, bool add,
                            void *dweight, void *dbias, const void *dy, const void *x,
                            const void *weight, size_t rows, size_t columns);
@@ -81,10 +85,10 @@ void lab_cpu_attention(struct lab_device *d, enum lab_dtype type, const struct l
 void lab_cpu_attention_backward(struct lab_device *d, enum lab_dtype type,
                                 const struct lab_attention *x);
 void lab_cpu_cross_entropy(struct lab_device *d, enum lab_dtype type, void *logits,
-                           const int32_t *targets, size_t rows, size_t vocab, double scale,
-                           double *loss);
+                           const int32_t *targets, size_t rows, size_t vocab, size_t columns,
+                           double scale);
 void lab_cpu_adam(struct lab_device *d, enum lab_dtype param, enum lab_dtype grad,
                   const struct lab_adam *x);
-double lab_cpu_sum_of_squares(struct lab_device *d, enum lab_dtype type, const void *x, size_t n);
+void lab_cpu_add_squares(struct lab_device *d, enum lab_dtype type, const void *x, size_t n);
 
 #endif

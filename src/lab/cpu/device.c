@@ -33,8 +33,27 @@ static size_t no_scratch(struct lab_device *d, enum lab_dtype type, uint32_t bat
     (void)d, (void)type, (void)batch, (void)seq, (void)heads, (void)width;
     return 0;
 }
-static void finish(struct lab_device *d) {
-    (void)d;
+static size_t no_workspace(struct lab_device *d, const struct lab_options *o) {
+    (void)d, (void)o;
+    return 0;
+}
+static void lend(struct lab_device *d, void *memory, size_t bytes) {
+    (void)d, (void)memory, (void)bytes;
+}
+static double taken(double *sum) {
+    double was = *sum;
+    *sum = 0;
+    return was;
+}
+static double take_loss(struct lab_device *d) {
+    return taken(&((struct lab_cpu *)d)->loss);
+}
+static double take_squares(struct lab_device *d) {
+    return taken(&((struct lab_cpu *)d)->squares);
+}
+static bool finish(struct lab_device *d, struct lab_message *m) {
+    (void)d, (void)m;
+    return true;
 }
 
 void *lab_cpu_room(struct lab_device *d, enum lab_room which, size_t bytes) {
@@ -64,12 +83,11 @@ static const struct lab_device_row row = {
     .download = copy,
     .cast = lab_cpu_cast,
     .matmul = lab_cpu_matmul,
-    .add_bias = lab_cpu_add_bias,
     .bias_gradient = lab_cpu_bias_gradient,
-    .add = lab_cpu_add,
     .gelu = lab_cpu_gelu,
     .gelu_backward = lab_cpu_gelu_backward,
     .norm = lab_cpu_norm,
+    .add_norm = lab_cpu_add_norm,
     .norm_backward = lab_cpu_norm_backward,
     .embed = lab_cpu_embed,
     .embed_backward = lab_cpu_embed_backward,
@@ -77,8 +95,13 @@ static const struct lab_device_row row = {
     .attention_backward = lab_cpu_attention_backward,
     .attention_scratch = no_scratch,
     .cross_entropy = lab_cpu_cross_entropy,
+    .take_loss = take_loss,
+    .columns_multiple = 1,
     .adam = lab_cpu_adam,
-    .sum_of_squares = lab_cpu_sum_of_squares,
+    .add_squares = lab_cpu_add_squares,
+    .take_squares = take_squares,
+    .workspace = no_workspace,
+    .lend = lend,
     .finish = finish,
     .close = shut,
 };

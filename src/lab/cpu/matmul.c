@@ -112,4 +112,6 @@ void lab_cpu_matmul(struct lab_device *d, enum lab_dtype type, const struct lab_
         g.c = lab_place(g.c_type, x->c, i * x->stride_c);
         lab_cpu_gemm(d, &g);
     }
+    if (x->bias) lab_cpu_add_bias(d, type, x->c, x->bias, x->m, x->n);
+    if (x->residual) lab_cpu_add(d, type, x->c, x->c, x->residual, (size_t)x->m * x->n);
 }

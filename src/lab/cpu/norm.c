@@ -16,6 +16,13 @@ void lab_cpu_norm(struct lab_device *d, enum lab_dtype type, void *y, const void
     }
 }
 
+void lab_cpu_add_norm(struct lab_device *d, enum lab_dtype type, void *sum, void *y, const void *a,
+                      const void *b, const void *weight, const void *bias, size_t rows,
+                      size_t columns) {
+    lab_cpu_add(d, type, sum, a, b, rows * columns);
+    lab_cpu_norm(d, type, y, sum, weight, bias, rows, columns);
+}
+
 /* Adds a sum over rows to what is there. */
 static void add_sum(enum lab_dtype type, void *to, const void *sum, size_t n, void *line) {
     const void *old = lab_line(type, to, 0, n, line);

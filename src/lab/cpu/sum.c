@@ -2,7 +2,7 @@
  * 16-bit numbers are widened exactly; storing rounds to nearest, ties to even. All loops are branch-free, so compilers vectorise them. */
 #include "lab/cpu/sum.h"
 
-#include "lab/cpu/half.h"
+#include "lab/arith.h"
 
 #include <string.h>
 

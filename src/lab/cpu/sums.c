@@ -44,7 +44,7 @@ LAB_WIDE static void add_squares(double *lane, const float *x, size_t n) {
     for (size_t i = whole; i < n; i++) lane[i - whole] += (double)x[i] * (double)x[i];
 }
 
-double lab_cpu_sum_of_squares(struct lab_device *d, enum lab_dtype type, const void *x, size_t n) {
+void lab_cpu_add_squares(struct lab_device *d, enum lab_dtype type, const void *x, size_t n) {
     float in[LAB_LINE];
     double lane[LANES] = {0}, sum = 0;
     for (size_t at = 0; at < n; at += LAB_LINE) {
@@ -53,5 +53,5 @@ double lab_cpu_sum_of_squares(struct lab_device *d, enum lab_dtype type, const v
         add_squares(lane, type == LAB_F64 ? in : lab_line(type, x, at, count, in), count);
     }
     for (size_t l = 0; l < LANES; l++) sum += lane[l];
-    return sum;
+    ((struct lab_cpu *)d)->squares += sum;
 }
