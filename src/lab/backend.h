@@ -26,10 +26,14 @@ struct lab_backend { /* a kind of device */
        not survive. False with one line. NULL: always. */
     bool (*find)(const struct lab_options *o, struct lab_message *m);
     struct lab_device *(*open)(const struct lab_options *o, uint32_t rank, struct lab_message *m);
+    /* What such devices here are called; NULL: what the machine itself is called. */
+    void (*hardware)(char *out, size_t size);
     /* Members of `versions` in the start event, and elements of `devices` of --probe; NULL: none. */
     void (*versions)(const struct lab_options *o, struct lab_json *j);
     void (*probe)(struct lab_json *j);
 };
+/* The processor's name and cores. machine.c */
+void lab_processor(char *out, size_t size);
 /* All of them. */
 const struct lab_backend *lab_backends(size_t *count);
 /* What was asked for; NULL with one line where this program was built without it. */

@@ -74,11 +74,11 @@ static void put_link(const struct lab_options *o, struct lab_json *j) {
 static void put_machine(const struct lab_options *o, struct lab_json *j) {
     char host[128] = "", hardware[200];
     (void)gethostname(host, sizeof host - 1);
-    lab_machine(hardware, sizeof hardware);
+    lab_machine(o, hardware, sizeof hardware);
     lab_json_text(j, "host", host);
     lab_json_text(j, "hardware", hardware);
     lab_json_open(j, "versions", '{');
-    lab_json_text(j, "compiler", __VERSION__);
+    lab_versions(o, j);
     lab_json_close(j, '}');
     lab_json_text(j, "times", lab_times(o));
 }

@@ -47,8 +47,10 @@ void lab_table_error(const struct lab_events *e, int rank, const char *what, con
 void lab_table_end(const struct lab_events *e, bool well);
 void lab_table_predict(const struct lab_events *e);
 
-/* machine.c: "Intel … , 2 cores"; "real", "shared processor" or "emulated link". */
-void lab_machine(char *out, size_t size);
+/* machine.c: what it runs on, "NVIDIA H200", "Intel … , 2 cores"; members of `versions`; "real", "shared processor" or "emulated link". */
+struct lab_json;
+void lab_machine(const struct lab_options *o, char *out, size_t size);
+void lab_versions(const struct lab_options *o, struct lab_json *j);
 const char *lab_times(const struct lab_options *o);
 void lab_probe(FILE *f);
 

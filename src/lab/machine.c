@@ -1,16 +1,13 @@
 /* The machine that it runs on. */
+#include "lab/backend.h"
 #include "lab/events.h"
 #include "lab/json.h"
 
 #include <string.h>
 #include <unistd.h>
 
-static long cores(void) {
-    return sysconf(_SC_NPROCESSORS_ONLN);
-}
-
 /* Linux says the processor's name; elsewhere there is only the number of cores. */
-void lab_machine(char *out, size_t size) {
+void lab_processor(char *out, size_t size) {
     char line[256], name[128] = "processor";
     FILE *f = fopen("/proc/cpuinfo", "r");
     while (f && fgets(line, sizeof line, f))
@@ -20,31 +17,45 @@ void lab_machine(char *out, size_t size) {
             break;
         }
     if (f) (void)fclose(f);
-    (void)snprintf(out, size, "%s, %ld core%s", name, cores(), cores() == 1 ? "" : "s");
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    (void)snprintf(out, size, "%s, %ld core%s", name, cores, cores == 1 ? "" : "s");
+}
+
+static const struct lab_backend *backend_of(const struct lab_options *o) {
+    struct lab_message m;
+    return lab_backend_for(o, &m);
+}
+
+/* A run that computes nothing has no device. */
+void lab_machine(const struct lab_options *o, char *out, size_t size) {
+    const struct lab_backend *b = o->predict || o->dry ? NULL : backend_of(o);
+    if (b && b->hardware)
+        b->hardware(out, size);
+    else
+        lab_processor(out, size);
+}
+
+void lab_versions(const struct lab_options *o, struct lab_json *j) {
+    const struct lab_backend *b = o->predict || o->dry ? NULL : backend_of(o);
+    lab_json_text(j, "compiler", __VERSION__);
+    if (b && b->versions) b->versions(o, j);
 }
 
 const char *lab_times(const struct lab_options *o) {
+    bool cuda = o->device == LAB_CUDA, threads = o->comm == LAB_LOCAL && o->ranks > 1;
+    bool crowded = cuda ? threads : (long)o->ranks > sysconf(_SC_NPROCESSORS_ONLN);
     if (o->link_rate > 0) return "emulated link";
-    return (long)o->ranks > cores() || o->share_gpu ? "shared processor" : "real";
+    return crowded || o->share_gpu ? "shared processor" : "real";
 }
 
 void lab_probe(FILE *f) {
     struct lab_json j = {.file = f};
-    char name[200];
-    lab_machine(name, sizeof name);
+    size_t count = 0;
+    const struct lab_backend *b = lab_backends(&count);
     lab_json_open(&j, NULL, '{');
     lab_json_open(&j, "devices", '[');
-    lab_json_open(&j, NULL, '{');
-    lab_json_text(&j, "device", "cpu");
-    lab_json_text(&j, "name", name);
-    lab_json_count(&j, "cores", (uint64_t)cores());
-    lab_json_count(&j, "memory",
-                   (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE));
-    lab_json_open(&j, "comm", '[');
-    lab_json_text(&j, NULL, "shm");
-    lab_json_text(&j, NULL, "local");
-    lab_json_close(&j, ']');
-    lab_json_close(&j, '}');
+    for (size_t i = 0; i < count; i++)
+        if (b[i].probe) b[i].probe(&j);
     lab_json_close(&j, ']');
     lab_json_close(&j, '}');
     lab_json_end(&j);
