@@ -302,8 +302,8 @@ bool account_activations(const struct account_training *t, struct account_activa
                          struct account_error *e);
 /* The same by what they are. `layer`, `kept` and `highest` of the parts add up to account_activations()'s; parts may be 0. */
 enum account_activation {
-    ACCOUNT_SAVED_NORMS,  /* what the norms read, and make in llm.c */
-    ACCOUNT_SAVED_QKV,    /* query, key and value, and what they are made from */
+    ACCOUNT_SAVED_NORMS, /* what the norms read, and make in llm.c */
+    ACCOUNT_SAVED_QKV,   /* query, key and value, and what they are made from */
     ACCOUNT_SAVED_SCORES, /* softmax and its dropout: s² a head; with flash attention one number a token */
     ACCOUNT_SAVED_OUTPUT, /* what attention hands to its output projection */
     ACCOUNT_SAVED_MLP,
@@ -362,6 +362,9 @@ struct account_leg { /* one kind of collective in a step */
     uint64_t between;  /* of those, to other nodes */
     enum account_window window;
     uint32_t windows; /* micro-batches of a step in which it runs: all, or the last alone */
+    double
+        forward; /* share of it that runs in forward; the rest in backward, or when that is over */
+    bool after;  /* once, when backward is over */
     double
         head; /* share of the leg that has no computation beside it though its window has: the first gather, the last bucket */
 };
@@ -424,6 +427,32 @@ struct account_clock {
 };
 bool account_clock(const struct account_training *t, struct account_clock *out,
                    struct account_error *e);
+/* The step as intervals on two lanes, laid out as account_clock() counts: each block is a window in which its computation and an even share
+ * of what hides behind it begin together; what is longer ends the window. So the spans add up to the clock's sums, each leg's to its seconds, and the
+ * last ends where `step` says. What is exposed adds up over a pass, not leg by leg: here the last of a window sticks out, the clock shares it among them. Stretches of the pipeline's bubble and of offloading stand in one piece, where nothing computes. */
+enum account_span_kind {
+    ACCOUNT_SPAN_BLOCK,   /* computes a block */
+    ACCOUNT_SPAN_HEAD,    /* computes the head and the loss */
+    ACCOUNT_SPAN_UPDATE,  /* computes the optimizer's update */
+    ACCOUNT_SPAN_OFFLOAD, /* waits for the host */
+    ACCOUNT_SPAN_BUBBLE,  /* waits for other pipeline stages */
+    ACCOUNT_SPAN_COMM     /* the communication lane's */
+};
+struct account_span {
+    enum account_span_kind kind;
+    enum account_phase phase; /* ACCOUNT_FORWARD, BACKWARD, UPDATE */
+    uint32_t micro;           /* micro-batch, from 0 */
+    uint32_t
+        block; /* from 1, as forward counts them; 0: none. Of COMM: the block whose window it is in */
+    size_t leg;        /* of COMM: which of account_traffic()'s */
+    double start, end; /* seconds since the step began */
+    double exposed;    /* of COMM: seconds at its end in which nothing computes */
+};
+#define ACCOUNT_SCHEDULE_BLOCKS 65536
+/* In the order in which they begin, lane by lane within a window; at most `room` are filled, `*count` says how many there are. An error
+ * where a clock would know no compute or no communication, or where micro-batches × blocks are more than ACCOUNT_SCHEDULE_BLOCKS. */
+bool account_schedule(const struct account_training *t, struct account_span *out, size_t room,
+                      size_t *count, struct account_error *e);
 /* Seconds of one call over `bytes`, by latency and bandwidth: latency + factor × bytes ÷ rate, hierarchical where a group spans nodes. */
 double account_collective_seconds(const struct account_training *t, enum account_collective c,
                                   uint32_t ranks, uint32_t per_node, double bytes);

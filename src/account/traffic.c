@@ -40,7 +40,9 @@ void account_put_flow(struct account_traffic_writer *w, const struct account_flo
                                                        .between = narrow(w, between),
                                                        .window = f->window,
                                                        .windows = f->windows,
-                                                       .head = f->head};
+                                                       .head = f->head,
+                                                       .forward = f->forward,
+                                                       .after = f->after};
 }
 
 /* ── sets ────────────────────────────────────────────────────────────────────────────────────────*/

@@ -15,7 +15,8 @@ struct account_flow {
         part; /* bytes that each peer reads of this rank in a run: its shard, or what goes to that peer */
     uint8_t away; /* p2p: halves of `part` that leave the node */
     enum account_window window;
-    double head;
+    double head, forward; /* shares: without computation beside it; in forward */
+    bool after;
 };
 
 struct account_traffic_writer {

@@ -100,6 +100,7 @@ static struct account_flow gathering(const struct account_traffic_writer *w,
         .calls = w->layers + 1.0,
         .window = w->training->prefetch ? ACCOUNT_BEHIND_FORWARD : ACCOUNT_BARE,
         .head = gather_head(w),
+        .forward = 1,
     };
 }
 
@@ -121,6 +122,7 @@ static void put_backward_gather(struct account_traffic_writer *w, const struct a
     if (near) f.group = w->mesh.secondary;
     if (f.window == ACCOUNT_BEHIND_FORWARD) f.window = ACCOUNT_BEHIND_BACKWARD;
     f.head = 0;
+    f.forward = 0;
     uint64_t all = gathered_bytes(w, s, f.group.ranks);
     uint64_t kept = w->recipe->root_kept ? root_bytes(w, s, f.group.ranks, all) : 0;
     f.part = all - kept;
@@ -138,6 +140,8 @@ static void put_updated_gather(struct account_traffic_writer *w, const struct ac
     f.calls = 1;
     f.window = ACCOUNT_BARE;
     f.head = 1;
+    f.forward = 0;
+    f.after = true;
     f.part = elements * s->bytes;
     account_put_flow(w, &f);
 }

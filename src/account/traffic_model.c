@@ -36,6 +36,11 @@ static uint64_t layer_runs(const struct account_traffic_writer *w, uint64_t each
     return (uint64_t)w->micro * w->layers * each;
 }
 
+/* As often in forward as in backward, and once more where backward runs forward again. */
+static double in_forward(const struct step *s) {
+    return s->again ? 1.0 / 3 : 0.5;
+}
+
 /* ── tensor ──────────────────────────────────────────────────────────────────────────────────────*/
 
 static void put_tensor(struct account_traffic_writer *w, const struct step *s) {
@@ -48,7 +53,8 @@ static void put_tensor(struct account_traffic_writer *w, const struct step *s) {
                              .calls = 1,
                              .part = account_ceil_div(s->activation, s->tp) * s->bytes,
                              .window = ACCOUNT_INSIDE_LAYER,
-                             .head = 1};
+                             .head = 1,
+                             .forward = in_forward(s)};
     if (!w->training->sp) {
         account_put_flow(w, &f);
         return;
@@ -63,7 +69,7 @@ static void put_tensor(struct account_traffic_writer *w, const struct step *s) {
     f.what = "gather inputs again for the weights' gradients";
     f.runs = layer_runs(w, 2);
     f.window = ACCOUNT_BEHIND_BACKWARD;
-    f.head = 0;
+    f.head = f.forward = 0;
     account_put_flow(w, &f);
 }
 
@@ -88,7 +94,8 @@ static void put_pipeline(struct account_traffic_writer *w, const struct step *s)
                              .part = account_ceil_div(s->activation, divided) * s->bytes,
                              .away = pipeline_away(&w->mesh.pipeline),
                              .window = ACCOUNT_BARE,
-                             .head = 1};
+                             .head = 1,
+                             .forward = 0.5};
     account_put_flow(w, &f);
 }
 
@@ -110,7 +117,8 @@ static void put_tied(struct account_traffic_writer *w, const struct step *s) {
         .calls = 1,
         .part = account_ceil_div(elements, 2) * account_reduce_bytes(t),
         .window = ACCOUNT_BARE,
-        .head = 1
+        .head = 1,
+        .after = true
     };
     account_put_flow(w, &f);
 }
@@ -132,9 +140,11 @@ static void put_context(struct account_traffic_writer *w, const struct step *s) 
                              .part = 2 * heads * shape->head_size * s->tokens * s->bytes,
                              .away = g->per_node < g->ranks ? 2 : 0,
                              .window = ACCOUNT_BEHIND_FORWARD,
-                             .head = 0};
+                             .head = 0,
+                             .forward = 1};
     account_put_flow(w, &f);
     f.what = "pass their gradients round in backward";
+    f.forward = 0;
     f.window = ACCOUNT_BEHIND_BACKWARD;
     f.runs *= s->again ? 2 : 1;
     account_put_flow(w, &f);
@@ -155,7 +165,8 @@ static void put_experts(struct account_traffic_writer *w, const struct step *s) 
                              .calls = 1,
                              .part = account_ceil_div(tokens, s->ep) * shape->hidden * s->bytes,
                              .window = ACCOUNT_INSIDE_LAYER,
-                             .head = 1};
+                             .head = 1,
+                             .forward = in_forward(s)};
     account_put_flow(w, &f);
 }
 
