@@ -427,9 +427,10 @@ struct account_clock {
 };
 bool account_clock(const struct account_training *t, struct account_clock *out,
                    struct account_error *e);
-/* The step as intervals on two lanes, laid out as account_clock() counts: each block is a window in which its computation and an even share
- * of what hides behind it begin together; what is longer ends the window. So the spans add up to the clock's sums, each leg's to its seconds, and the
- * last ends where `step` says. What is exposed adds up over a pass, not leg by leg: here the last of a window sticks out, the clock shares it among them. Stretches of the pipeline's bubble and of offloading stand in one piece, where nothing computes. */
+/* The step as intervals on two lanes, laid out as account_clock() counts: each block is a window in which its computation and an
+ * even share of what hides behind it begin together; the longer of the two ends the window. So the spans add up to the clock's sums,
+ * each leg's to its seconds, and the last ends where `step` says. What is exposed adds up over a pass, not leg by leg: here it is what
+ * sticks out of a window, there it is shared among the legs. The pipeline's bubble and offloading stand in one piece each. */
 enum account_span_kind {
     ACCOUNT_SPAN_BLOCK,   /* computes a block */
     ACCOUNT_SPAN_HEAD,    /* computes the head and the loss */
