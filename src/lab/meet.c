@@ -1,0 +1,168 @@
+/* A rank's end of the star. */
+#include "lab/meet.h"
+
+#include "lab/cpu/word.h"
+#include "lab/meet_link.h"
+
+#include <poll.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+enum { TICK_MS = 100, FLUSH_MS = 2000 };
+
+struct lab_meet {
+    struct lab_meet_place place;
+    struct lab_hub *hub;   /* rank 0 */
+    pthread_mutex_t mutex; /* guards all below */
+    struct lab_link link;
+    bool broken;
+    char why[300];
+};
+
+const struct lab_meet_place *lab_meet_place_of(const struct lab_meet *meet) {
+    return &meet->place;
+}
+
+/* ── waiting ── with the mutex held, but while it sleeps ── */
+
+static void fail(struct lab_meet *t, const char *why) {
+    if (!t->broken) (void)snprintf(t->why, sizeof t->why, "%s", why);
+    t->broken = true;
+}
+static void look(struct lab_meet *t) {
+    char why[sizeof t->why];
+    lab_link_move(&t->link);
+    if (lab_link_take_text(&t->link, LAB_FRAME_ABORT, why, sizeof why) ||
+        lab_link_take_text(&t->link, LAB_FRAME_REFUSED, why, sizeof why))
+        fail(t, why);
+    if (t->link.strange) fail(t, "what listens at the rendezvous is no zerolab");
+    if (t->link.ended) fail(t, "rank 0 left the run");
+}
+/* Until such a frame has come: false where none will. What came before the end still counts. */
+static bool await(struct lab_meet *t, enum lab_frame_kind kind, void *to, size_t room, size_t *n,
+                  int64_t until) {
+    while (!lab_link_take(&t->link, kind, to, room, n)) {
+        if (t->broken || (until && lab_now() > until)) return false;
+        struct pollfd fd = {.fd = t->link.fd, .events = lab_link_wants(&t->link)};
+        (void)pthread_mutex_unlock(&t->mutex);
+        (void)poll(&fd, 1, TICK_MS);
+        (void)pthread_mutex_lock(&t->mutex);
+        look(t);
+    }
+    return true;
+}
+static bool leave(struct lab_meet *t, bool well, struct lab_message *m) {
+    if (!well) (void)snprintf(m->text, sizeof m->text, "%s", t->why);
+    (void)pthread_mutex_unlock(&t->mutex);
+    return well;
+}
+
+/* ── coming ── */
+
+static bool connect_self(struct lab_meet *t, const struct lab_meet_hearer *hearer,
+                         struct lab_message *m) {
+    int pair[2], listener = t->place.listener;
+    if (listener < 0) listener = lab_meet_listen(&t->place, m);
+    if (listener < 0) return false;
+    if (socketpair(AF_UNIX, SOCK_STREAM, 0, pair)) {
+        (void)snprintf(m->text, sizeof m->text, "rank 0: no sockets are to be had (see ulimit -n)");
+        return false;
+    }
+    lab_link_open(&t->link, pair[0]);
+    t->hub = lab_hub_start(&t->place, listener, pair[1], hearer, m);
+    return t->hub != NULL;
+}
+static bool connect_to_rank_0(struct lab_meet *t, struct lab_message *m) {
+    int fd = lab_meet_connect(&t->place, m);
+    if (fd < 0) return false;
+    lab_meet_tune(fd);
+    lab_link_open(&t->link, fd);
+    return true;
+}
+static bool be_welcome(struct lab_meet *t, const struct lab_meet_card *card,
+                       struct lab_message *m) {
+    struct lab_hello hello = {LAB_HELLO_MAGIC, LAB_MEET_VERSION, t->place.rank,
+                              t->place.ranks,  t->place.nonce,   *card};
+    size_t n;
+    /* Rank 0 says itself who is missing: give it the time to. */
+    int64_t until = lab_now() + (int64_t)((t->place.patience + 5) * 1e9);
+    (void)pthread_mutex_lock(&t->mutex);
+    lab_link_put(&t->link, LAB_FRAME_HELLO, &hello, sizeof hello);
+    look(t);
+    bool well = await(t, LAB_FRAME_WELCOME, NULL, 0, &n, until);
+    if (!well) fail(t, "what listens at the rendezvous takes connections and says nothing");
+    return leave(t, well, m);
+}
+static void end(struct lab_meet *t) {
+    lab_link_close(&t->link);
+    if (t->hub) lab_hub_join(t->hub);
+    (void)pthread_mutex_destroy(&t->mutex);
+    free(t);
+}
+struct lab_meet *lab_meet_open(const struct lab_meet_place *p, const struct lab_meet_card *mine,
+                               const struct lab_meet_hearer *hearer, struct lab_message *m) {
+    struct lab_meet *t = calloc(1, sizeof *t);
+    (void)snprintf(m->text, sizeof m->text, "memory is short");
+    if (!t) return NULL;
+    t->place = *p;
+    t->link.fd = -1;
+    (void)pthread_mutex_init(&t->mutex, NULL);
+    bool well = p->rank == 0 ? connect_self(t, hearer, m) : connect_to_rank_0(t, m);
+    if (well && be_welcome(t, mine, m)) {
+        m->text[0] = '\0';
+        return t;
+    }
+    end(t);
+    return NULL;
+}
+
+/* ── being there ── */
+
+bool lab_meet_exchange(struct lab_meet *t, const double *mine, double *all, size_t n,
+                       struct lab_message *m) {
+    size_t got, bytes = t->place.ranks * n * sizeof *all;
+    (void)pthread_mutex_lock(&t->mutex);
+    lab_link_put(&t->link, LAB_FRAME_EXCHANGE, mine, n * sizeof *mine);
+    look(t);
+    return leave(t, await(t, LAB_FRAME_EXCHANGE, all, bytes, &got, 0), m);
+}
+bool lab_meet_share(struct lab_meet *t, void *bytes, size_t n, struct lab_message *m) {
+    size_t got;
+    (void)pthread_mutex_lock(&t->mutex);
+    bool gives = t->place.rank == 0;
+    if (gives) lab_link_put(&t->link, LAB_FRAME_SHARE, bytes, n);
+    look(t);
+    return leave(t, gives ? !t->broken : await(t, LAB_FRAME_SHARE, bytes, n, &got, 0), m);
+}
+void lab_meet_say(struct lab_meet *t, const char *line) {
+    (void)pthread_mutex_lock(&t->mutex);
+    lab_link_put_text(&t->link, LAB_FRAME_LINE, line);
+    look(t);
+    (void)pthread_mutex_unlock(&t->mutex);
+}
+bool lab_meet_broken(struct lab_meet *t, struct lab_message *m) {
+    (void)pthread_mutex_lock(&t->mutex);
+    look(t);
+    return !leave(t, !t->broken, m);
+}
+void lab_meet_abort(struct lab_meet *t, const char *why) {
+    (void)pthread_mutex_lock(&t->mutex);
+    lab_link_put_text(&t->link, LAB_FRAME_ABORT, why);
+    look(t);
+    fail(t, why);
+    (void)pthread_mutex_unlock(&t->mutex);
+}
+void lab_meet_close(struct lab_meet *t) {
+    int64_t until = lab_now() + FLUSH_MS * 1000000LL;
+    lab_link_put(&t->link, LAB_FRAME_BYE, NULL, 0);
+    for (lab_link_move(&t->link); t->link.out.used && !t->link.ended && lab_now() < until;
+         lab_link_move(&t->link)) {
+        struct pollfd fd = {.fd = t->link.fd, .events = lab_link_wants(&t->link)};
+        (void)poll(&fd, 1, TICK_MS);
+    }
+    end(t);
+}

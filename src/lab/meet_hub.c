@@ -1,0 +1,176 @@
+/* The middle of the star: one thread, no socket of which ever blocks. */
+#include "lab/meet_hub.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+enum { TICK_MS = 100, GOODBYE_MS = 10000 };
+
+static struct lab_guest *seat(const struct lab_hub *h, uint32_t r) {
+    return h->seat[r] && h->seat[r]->link.fd >= 0 ? h->seat[r] : NULL;
+}
+static void tell_all(struct lab_hub *h, enum lab_frame_kind kind, const void *bytes, size_t n) {
+    for (uint32_t r = 0; r < h->place.ranks; r++)
+        if (seat(h, r)) lab_link_put(&seat(h, r)->link, kind, bytes, n);
+}
+void lab_hub_end(struct lab_hub *h, const char *format, ...) {
+    va_list args;
+    if (h->over) return;
+    va_start(args, format);
+    (void)vsnprintf(h->why, sizeof h->why, format, args);
+    va_end(args);
+    h->over = true;
+    tell_all(h, LAB_FRAME_ABORT, h->why, strlen(h->why));
+}
+static const char *host_of(const struct lab_hub *h, uint32_t r) {
+    return h->hello[r].card.host;
+}
+
+/* ── what ranks say ── */
+
+static void complete(struct lab_hub *h) {
+    for (uint32_t r = 1; r < h->place.ranks; r++)
+        memmove(h->round.value + r * h->round.n, h->round.value + r * (size_t)LAB_MEET_NUMBERS,
+                h->round.n * sizeof(double));
+    tell_all(h, LAB_FRAME_EXCHANGE, h->round.value, h->place.ranks * h->round.n * sizeof(double));
+    memset(h->round.in, 0, sizeof h->round.in);
+    h->round.came = 0;
+}
+/* Whoever waits for a rank that has said goodbye waits in vain. */
+static void check_goodbyes(struct lab_hub *h) {
+    for (uint32_t r = 0; h->round.came && r < h->place.ranks; r++)
+        if (h->seat[r] && h->seat[r]->bye && !h->round.in[r])
+            lab_hub_end(h, "rank %u on %s left the run", r, host_of(h, r));
+}
+static void bring(struct lab_hub *h, uint32_t r, const double *value, size_t n) {
+    if (h->round.came && n != h->round.n)
+        lab_hub_end(h, "rank %u exchanges %zu numbers, others %zu: ranks must do the same", r, n,
+                    h->round.n);
+    if (h->over || h->round.in[r]) return;
+    h->round.n = n;
+    h->round.in[r] = true;
+    if (n) memcpy(h->round.value + r * (size_t)LAB_MEET_NUMBERS, value, n * sizeof *value);
+    if (++h->round.came == h->place.ranks) complete(h);
+}
+static void hear(struct lab_hub *h, uint32_t r, enum lab_frame_kind kind, char *bytes, size_t n) {
+    bytes[n] = '\0';
+    switch (kind) {
+    case LAB_FRAME_EXCHANGE: bring(h, r, (const double *)(void *)bytes, n / sizeof(double)); break;
+    case LAB_FRAME_SHARE:
+        for (uint32_t to = 1; to < h->place.ranks; to++)
+            if (seat(h, to)) lab_link_put(&seat(h, to)->link, kind, bytes, n);
+        break;
+    case LAB_FRAME_LINE:
+        if (h->hearer.line) h->hearer.line(h->hearer.self, r, bytes);
+        break;
+    case LAB_FRAME_ABORT: lab_hub_end(h, "%s", bytes); break;
+    case LAB_FRAME_BYE: h->seat[r]->bye = true; break;
+    default: break;
+    }
+}
+static void listen_to(struct lab_hub *h, struct lab_guest *g) {
+    _Alignas(double) char bytes[LAB_MEET_NUMBERS * sizeof(double) + 1];
+    enum lab_frame_kind kind;
+    size_t n;
+    while ((kind = lab_link_take(&g->link, (enum lab_frame_kind)0, bytes, sizeof bytes - 1, &n)))
+        hear(h, (uint32_t)g->rank, kind, bytes, n < sizeof bytes ? n : sizeof bytes - 1);
+    check_goodbyes(h);
+}
+
+/* ── who comes and goes ── */
+
+static void welcome(struct lab_hub *h) {
+    for (uint32_t r = 0; r < h->place.ranks; r++)
+        if (!seat(h, r)) return;
+    h->met = true;
+    tell_all(h, LAB_FRAME_WELCOME, NULL, 0);
+}
+static void let_in(struct lab_hub *h) {
+    int fd = accept(h->listener, NULL, NULL);
+    if (fd < 0) return;
+    lab_meet_tune(fd);
+    for (size_t i = 0; i < LAB_GUESTS; i++)
+        if (h->guest[i].link.fd < 0 && h->guest[i].rank == LAB_NO_RANK) {
+            h->guest[i] = (struct lab_guest){.rank = LAB_NO_RANK};
+            lab_link_open(&h->guest[i].link, fd);
+            return;
+        }
+    (void)close(fd);
+}
+static void attend(struct lab_hub *h, struct lab_guest *g) {
+    lab_link_move(&g->link);
+    /* Rank 0 first: the others are compared with it. */
+    if (g->rank == LAB_NO_RANK && !g->refused && (h->seat[0] || g == h->guest)) lab_hub_greet(h, g);
+    if (g->rank != LAB_NO_RANK) listen_to(h, g);
+    bool lost = g->link.ended || g->link.strange;
+    if (lost && g->rank != LAB_NO_RANK && !g->bye)
+        lab_hub_end(h,
+                    "rank %d on %s left the run without a word: it was killed, or its machine was",
+                    g->rank, host_of(h, (uint32_t)g->rank));
+    if (lost || (g->refused && !g->link.out.used)) lab_link_close(&g->link);
+}
+
+/* ── the thread ── */
+
+static void wait_some(struct lab_hub *h) {
+    struct pollfd fd[1 + LAB_GUESTS];
+    fd[0] = (struct pollfd){.fd = h->listener, .events = POLLIN};
+    for (size_t i = 0; i < LAB_GUESTS; i++)
+        fd[1 + i] =
+            (struct pollfd){.fd = h->guest[i].link.fd, .events = lab_link_wants(&h->guest[i].link)};
+    if (poll(fd, 1 + LAB_GUESTS, TICK_MS) > 0 && fd[0].revents) let_in(h);
+}
+static bool all_left(const struct lab_hub *h) {
+    for (uint32_t r = 0; r < h->place.ranks; r++)
+        if (seat(h, r) && (!h->seat[r]->bye || h->seat[r]->link.out.used)) return false;
+    return h->seat[0] != NULL;
+}
+static void *receive(void *self) {
+    struct lab_hub *h = self;
+    int64_t leave = 0; /* rank 0 has said goodbye: it waits so long for the others */
+    while (!all_left(h) && (!leave || lab_now() < leave)) {
+        wait_some(h);
+        for (size_t i = 0; i < LAB_GUESTS; i++)
+            if (h->guest[i].link.fd >= 0) attend(h, &h->guest[i]);
+        if (!h->met && !h->over) welcome(h);
+        if (!h->met && !h->over && lab_now() > h->deadline) lab_hub_miss(h);
+        if (!leave && h->seat[0] && (h->seat[0]->bye || !seat(h, 0)))
+            leave = lab_now() + GOODBYE_MS * 1000000LL;
+    }
+    return NULL;
+}
+
+struct lab_hub *lab_hub_start(const struct lab_meet_place *p, int listener, int fd,
+                              const struct lab_meet_hearer *hearer, struct lab_message *m) {
+    struct lab_hub *h = calloc(1, sizeof *h);
+    double *value = calloc((size_t)p->ranks * LAB_MEET_NUMBERS, sizeof *value);
+    (void)snprintf(m->text, sizeof m->text, "rank 0: memory or threads are short");
+    if (h && value) {
+        *h = (struct lab_hub){.place = *p, .listener = listener};
+        h->round.value = value;
+        if (hearer) h->hearer = *hearer;
+        (void)fcntl(listener, F_SETFL, O_NONBLOCK);
+        h->deadline = lab_now() + (int64_t)(p->patience * 1e9);
+        for (size_t i = 0; i < LAB_GUESTS; i++)
+            h->guest[i] = (struct lab_guest){.link.fd = -1, .rank = LAB_NO_RANK};
+        lab_link_open(&h->guest[0].link, fd);
+        if (!pthread_create(&h->thread, NULL, receive, h)) return h;
+    }
+    free(value);
+    free(h);
+    return NULL;
+}
+void lab_hub_join(struct lab_hub *h) {
+    (void)pthread_join(h->thread, NULL);
+    for (size_t i = 0; i < LAB_GUESTS; i++)
+        if (h->guest[i].link.fd >= 0) lab_link_close(&h->guest[i].link);
+    (void)close(h->listener);
+    free(h->round.value);
+    free(h);
+}

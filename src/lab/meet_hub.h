@@ -1,0 +1,45 @@
+/* The middle of the star, as its own files see it. Inside meet_hub*.c only. */
+#ifndef LAB_MEET_HUB_H
+#define LAB_MEET_HUB_H
+
+#include "lab/cpu/word.h"
+#include "lab/meet_link.h"
+
+#include <pthread.h>
+
+enum {
+    LAB_GUESTS = LAB_RANKS_MAX + 32,
+    LAB_NO_RANK = -1
+}; /* more than ranks: strangers come too */
+struct lab_guest {
+    struct lab_link link;
+    int rank; /* LAB_NO_RANK: has not said yet, or was refused */
+    bool refused, bye;
+};
+struct lab_hub {
+    struct lab_meet_place place;
+    struct lab_meet_hearer hearer;
+    int listener;
+    pthread_t thread;
+    int64_t deadline;
+    bool met, over;
+    char why[300]; /* over before all said bye */
+    struct lab_guest guest[LAB_GUESTS];
+    struct lab_guest *seat[LAB_RANKS_MAX]; /* NULL: has not come */
+    struct lab_hello hello[LAB_RANKS_MAX];
+    struct { /* the exchange under way */
+        bool in[LAB_RANKS_MAX];
+        uint32_t came;
+        size_t n;
+        double *value; /* [ranks][LAB_MEET_NUMBERS] */
+    } round;
+};
+
+/* The run is over for all; the first reason counts. */
+void lab_hub_end(struct lab_hub *h, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* meet_hello.c: what a guest says first: it gets its seat, or is refused. */
+void lab_hub_greet(struct lab_hub *h, struct lab_guest *g);
+/* Says which ranks have not come: the run ends. */
+void lab_hub_miss(struct lab_hub *h);
+
+#endif

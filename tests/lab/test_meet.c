@@ -1,0 +1,388 @@
+/* The rendezvous: 2 to 8 processes meet, exchange, share and part; and whatever can be wrong about one of them ends in one line that says so. */
+#include "lab/meet.h"
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <poll.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+enum { MOST = 10, ROUNDS = 20 };
+
+/* What one process does and with what; all fields but `rank` have a usual value. */
+struct guest {
+    uint32_t rank, ranks;
+    uint64_t nonce;
+    uint32_t nccl;
+    uint64_t options;
+    int late_ms;
+    bool dies;   /* killed when all have met */
+    bool aborts; /* breaks off when all have met */
+    bool leaves; /* says goodbye while the others exchange */
+    bool silent; /* connects and says nothing that is ours */
+};
+struct party {
+    uint32_t ranks;
+    double patience;
+    struct guest guest[MOST];
+    size_t guests;
+    char port[8];
+    int listener;
+    /* what became of it */
+    pid_t pid[MOST];
+    int pipe[MOST];
+    char said[MOST][2048];
+};
+
+static int any_port(char port[8]) {
+    struct sockaddr_in a = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    socklen_t size = sizeof a;
+    int fd = socket(AF_INET, SOCK_STREAM, 0);
+    assert_int_equal(bind(fd, (struct sockaddr *)&a, sizeof a), 0);
+    assert_int_equal(listen(fd, 64), 0);
+    assert_int_equal(getsockname(fd, (struct sockaddr *)&a, &size), 0);
+    (void)snprintf(port, 8, "%u", ntohs(a.sin_port));
+    return fd;
+}
+static struct party party_of(uint32_t ranks) {
+    struct party p = {.ranks = ranks, .patience = 20, .guests = ranks};
+    for (uint32_t r = 0; r < ranks; r++)
+        p.guest[r] =
+            (struct guest){.rank = r, .ranks = ranks, .nonce = 77, .nccl = 22809, .options = 5};
+    p.listener = any_port(p.port);
+    return p;
+}
+
+/* ── a guest ── */
+
+static void hear(void *self, uint32_t rank, const char *line) {
+    (void)fprintf(self, "heard %u: %s\n", rank, line);
+}
+/* Numbers that all can check; twice, so that a leftover of the first would show. */
+static bool use(struct lab_meet *t, const struct guest *g, struct lab_message *m) {
+    char id[128] = "";
+    double mine[3], all[3 * MOST];
+    if (g->rank == 0) (void)snprintf(id, sizeof id, "the id of %d", 4711);
+    if (!lab_meet_share(t, id, sizeof id, m)) return false;
+    for (uint32_t round = 0; round < ROUNDS; round++) {
+        size_t n = round % 4; /* 0: a barrier */
+        for (size_t i = 0; i < n; i++) mine[i] = g->rank * 100 + round + (double)i / 8;
+        if (!lab_meet_exchange(t, mine, all, n, m)) return false;
+        for (uint32_t r = 0; r < g->ranks; r++)
+            for (size_t i = 0; i < n; i++)
+                if (all[r * n + i] != r * 100 + round + (double)i / 8) {
+                    (void)snprintf(m->text, sizeof m->text, "wrong number in round %u", round);
+                    return false;
+                }
+    }
+    if (strcmp(id, "the id of 4711") != 0) (void)snprintf(m->text, sizeof m->text, "wrong id");
+    return m->text[0] == '\0';
+}
+static bool go(const struct party *p, const struct guest *g, FILE *out, struct lab_message *m) {
+    struct lab_meet_place place = {.rank = g->rank,
+                                   .ranks = g->ranks,
+                                   .host = "127.0.0.1",
+                                   .nonce = g->nonce,
+                                   .listener = g->rank == 0 ? p->listener : -1,
+                                   .patience = p->patience};
+    struct lab_meet_card card = {.nccl = g->nccl, .options = g->options};
+    struct lab_meet_hearer hearer = {hear, out};
+    (void)snprintf(place.port, sizeof place.port, "%s", p->port);
+    (void)snprintf(card.host, sizeof card.host, "node%u", g->rank / 4);
+    struct lab_meet *t = lab_meet_open(&place, &card, &hearer, m);
+    if (!t) return false;
+    if (g->dies) raise(SIGKILL);
+    if (g->aborts) lab_meet_abort(t, "rank 1: the GPU fell off the bus");
+    bool well = g->leaves || (!g->aborts && use(t, g, m));
+    char line[64];
+    (void)snprintf(line, sizeof line, "rank %u is done", g->rank);
+    if (well) lab_meet_say(t, line);
+    lab_meet_close(t);
+    return well;
+}
+static void babble(const struct party *p) {
+    struct sockaddr_in a = {.sin_family = AF_INET,
+                            .sin_addr.s_addr = htonl(INADDR_LOOPBACK),
+                            .sin_port = htons((uint16_t)atoi(p->port))};
+    int fd = socket(AF_INET, SOCK_STREAM, 0);
+    static const char words[] = "GET / HTTP/1.1\r\nHost: example\r\n\r\n";
+    if (!connect(fd, (struct sockaddr *)&a, sizeof a)) (void)!write(fd, words, sizeof words - 1);
+    char answer;
+    while (read(fd, &answer, 1) > 0) continue;
+}
+static _Noreturn void be(const struct party *p, const struct guest *g, int fd) {
+    FILE *out = fdopen(fd, "w");
+    struct lab_message m = {""};
+    alarm(60);
+    if (g->rank != 0) (void)close(p->listener);
+    (void)poll(NULL, 0, g->late_ms);
+    if (g->silent)
+        babble(p);
+    else if (go(p, g, out, &m))
+        (void)fprintf(out, "well\n");
+    else
+        (void)fprintf(out, "not: %s\n", m.text);
+    (void)fclose(out);
+    _exit(0);
+}
+static void meet_all(struct party *p) {
+    for (size_t i = 0; i < p->guests; i++) {
+        int ends[2];
+        assert_int_equal(pipe(ends), 0);
+        p->pid[i] = fork();
+        if (p->pid[i] == 0) be(p, &p->guest[i], ends[1]);
+        (void)close(ends[1]);
+        p->pipe[i] = ends[0];
+    }
+    if (p->listener >= 0) (void)close(p->listener);
+    for (size_t i = 0; i < p->guests; i++) {
+        size_t used = 0;
+        for (ssize_t n;
+             used < sizeof p->said[i] - 1 &&
+             (n = read(p->pipe[i], p->said[i] + used, sizeof p->said[i] - 1 - used)) > 0;)
+            used += (size_t)n;
+        (void)close(p->pipe[i]);
+        assert_int_equal(waitpid(p->pid[i], NULL, 0), p->pid[i]);
+    }
+}
+static void said(const struct party *p, size_t i, const char *what) {
+    if (strstr(p->said[i], what)) return;
+    fail_msg("guest %zu said:\n%swithout: %s", i, p->said[i], what);
+}
+static void all_said(const struct party *p, const char *what) {
+    for (size_t i = 0; i < p->guests; i++) said(p, i, what);
+}
+
+/* ── meeting ── */
+
+static void meets_exchanges_and_parts(void **state) {
+    (void)state;
+    static const uint32_t sizes[] = {1, 2, 3, 5, 8};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        struct party p = party_of(sizes[i]);
+        meet_all(&p);
+        all_said(&p, "well");
+        for (uint32_t r = 0; r < p.ranks; r++) {
+            char line[64];
+            (void)snprintf(line, sizeof line, "heard %u: rank %u is done", r, r);
+            said(&p, 0, line);
+        }
+    }
+}
+static void waits_for_a_slow_rank(void **state) {
+    (void)state;
+    struct party p = party_of(3);
+    p.guest[2].late_ms = 700;
+    meet_all(&p);
+    all_said(&p, "well");
+}
+/* The others come before rank 0 listens. */
+static void waits_for_rank_0(void **state) {
+    (void)state;
+    struct party p = party_of(3);
+    (void)close(p.listener);
+    p.listener = -1;
+    p.guest[0].late_ms = 700;
+    meet_all(&p);
+    all_said(&p, "well");
+}
+static void a_stranger_changes_nothing(void **state) {
+    (void)state;
+    struct party p = party_of(2);
+    p.guest[1].late_ms = 400;
+    p.guest[p.guests++] = (struct guest){.rank = 9, .silent = true};
+    meet_all(&p);
+    said(&p, 0, "well");
+    said(&p, 1, "well");
+}
+
+/* ── not meeting ── */
+
+static void names_the_missing(void **state) {
+    (void)state;
+    struct party p = party_of(8);
+    p.patience = 0.7;
+    p.guest[2] = p.guest[7]; /* 2, 5 and 6 stay away */
+    p.guests = 5;
+    meet_all(&p);
+    all_said(&p, "not: ranks 2, 5, 6 of 8 did not come to 127.0.0.1:");
+}
+static void one_missing(void **state) {
+    (void)state;
+    struct party p = party_of(2);
+    p.patience = 0.5;
+    p.guests = 1;
+    meet_all(&p);
+    said(&p, 0, "not: rank 1 of 2 did not come");
+}
+static void nobody_listens(void **state) {
+    (void)state;
+    struct party p = party_of(2);
+    (void)close(p.listener);
+    p.listener = -1;
+    p.patience = 0.5;
+    p.guest[0] = p.guest[1];
+    p.guests = 1;
+    meet_all(&p);
+    said(&p, 0, "not: rank 1 found no rank 0 at 127.0.0.1:");
+    said(&p, 0, "within 0.5 s");
+}
+static void a_wrong_nonce_is_sent_away(void **state) {
+    (void)state;
+    struct party p = party_of(3);
+    p.guest[p.guests] = p.guest[1];
+    p.guest[p.guests++].nonce = 78;
+    p.guest[2].late_ms = 500;
+    meet_all(&p);
+    said(&p, 3, "another job's ranks meet: give all ranks of this one --rendezvous");
+    for (size_t i = 0; i < 3; i++) said(&p, i, "well");
+}
+static void a_rank_twice_is_sent_away(void **state) {
+    (void)state;
+    struct party p = party_of(3);
+    p.guest[p.guests] = p.guest[1];
+    p.guest[p.guests++].late_ms = 300;
+    p.guest[2].late_ms = 800;
+    meet_all(&p);
+    said(&p, 3, "rank 1 is there already, from node0: two processes have the same number");
+    for (size_t i = 0; i < 3; i++) said(&p, i, "well");
+}
+/* It comes after the deadline, while rank 0 still says goodbye, or later. */
+static void a_late_rank_hears_that_it_is_late(void **state) {
+    (void)state;
+    struct party p = party_of(2);
+    p.patience = 0.5;
+    p.guest[1].late_ms = 900;
+    meet_all(&p);
+    said(&p, 0, "not: rank 1 of 2 did not come");
+    said(&p, 1, "not: rank 1 ");
+}
+static void each_difference_is_named(void **state) {
+    (void)state;
+    static const struct {
+        struct guest other;
+        const char *what;
+    } table[] = {
+        {{.rank = 1, .ranks = 4, .nonce = 77, .nccl = 22809, .options = 5},
+         "rank 1 on node0 was started as one of 4, rank 0 as one of 2"},
+        {{.rank = 1, .ranks = 2, .nonce = 77, .nccl = 22809, .options = 6},
+         "rank 1 on node0 was started with other options than rank 0" },
+        {{.rank = 1, .ranks = 2, .nonce = 77, .nccl = 22705, .options = 5},
+         "rank 1 on node0 has NCCL 2.27.5, rank 0 has 2.28.9"         },
+        {{.rank = 6, .ranks = 2, .nonce = 77, .nccl = 22809, .options = 5},
+         "rank 6 on node1 was started as one of 2"                    },
+    };
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        struct party p = party_of(2);
+        p.guest[1] = table[i].other;
+        meet_all(&p);
+        all_said(&p, table[i].what);
+    }
+}
+static void a_port_in_use(void **state) {
+    (void)state;
+    struct party p = party_of(1);
+    struct party other = p;
+    other.listener = -1; /* and the party's own stays open in this process */
+    int pipes[2];
+    assert_int_equal(pipe(pipes), 0);
+    pid_t pid = fork();
+    if (pid == 0) be(&other, &other.guest[0], pipes[1]);
+    (void)close(pipes[1]);
+    char text[512] = "";
+    assert_true(read(pipes[0], text, sizeof text - 1) > 0);
+    (void)waitpid(pid, NULL, 0);
+    (void)close(pipes[0]);
+    (void)close(p.listener);
+    assert_non_null(strstr(text, "rank 0 cannot listen at 127.0.0.1:"));
+    assert_non_null(strstr(text, "the port is in use"));
+    assert_non_null(strstr(text, "--rendezvous"));
+}
+static void places_that_are_none(void **state) {
+    (void)state;
+    static const struct {
+        const char *host, *what;
+    } table[] = {
+        {"203.0.113.7",           "that is no address of this machine"},
+        {"no-such-host.invalid.", "is not found"                      },
+    };
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        struct lab_message m = {""};
+        struct lab_meet_place place = {.ranks = 1, .listener = -1, .patience = 1};
+        struct lab_meet_card card = {.nccl = 1};
+        (void)snprintf(place.host, sizeof place.host, "%s", table[i].host);
+        (void)snprintf(place.port, sizeof place.port, "29555");
+        assert_null(lab_meet_open(&place, &card, NULL, &m));
+        if (!strstr(m.text, table[i].what)) fail_msg("%s: %s", table[i].host, m.text);
+    }
+}
+
+/* ── losing each other ── */
+
+static void a_peer_that_dies_is_named(void **state) {
+    (void)state;
+    for (uint32_t r = 1; r < 4; r += 2) {
+        struct party p = party_of(4);
+        char what[64];
+        p.guest[r].dies = true;
+        meet_all(&p);
+        (void)snprintf(what, sizeof what, "not: rank %u on node0 left the run without a word", r);
+        for (uint32_t i = 0; i < p.ranks; i++)
+            if (i != r) said(&p, i, what);
+    }
+}
+static void rank_0_that_dies_is_named(void **state) {
+    (void)state;
+    struct party p = party_of(4);
+    p.guest[0].dies = true;
+    meet_all(&p);
+    for (uint32_t i = 1; i < p.ranks; i++) said(&p, i, "not: rank 0 left the run");
+}
+static void breaking_off_reaches_all(void **state) {
+    (void)state;
+    struct party p = party_of(5);
+    p.guest[1].aborts = true;
+    meet_all(&p);
+    for (uint32_t i = 0; i < p.ranks; i++)
+        if (i != 1) said(&p, i, "not: rank 1: the GPU fell off the bus");
+}
+static void a_rank_that_leaves_early_is_missed(void **state) {
+    (void)state;
+    struct party p = party_of(3);
+    p.guest[2].leaves = true;
+    meet_all(&p);
+    said(&p, 0, "not: rank 2 on node0 left the run");
+    said(&p, 1, "not: rank 2 on node0 left the run");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(meets_exchanges_and_parts),
+        cmocka_unit_test(waits_for_a_slow_rank),
+        cmocka_unit_test(waits_for_rank_0),
+        cmocka_unit_test(a_stranger_changes_nothing),
+        cmocka_unit_test(names_the_missing),
+        cmocka_unit_test(one_missing),
+        cmocka_unit_test(nobody_listens),
+        cmocka_unit_test(a_wrong_nonce_is_sent_away),
+        cmocka_unit_test(a_rank_twice_is_sent_away),
+        cmocka_unit_test(a_late_rank_hears_that_it_is_late),
+        cmocka_unit_test(each_difference_is_named),
+        cmocka_unit_test(a_port_in_use),
+        cmocka_unit_test(places_that_are_none),
+        cmocka_unit_test(a_peer_that_dies_is_named),
+        cmocka_unit_test(rank_0_that_dies_is_named),
+        cmocka_unit_test(breaking_off_reaches_all),
+        cmocka_unit_test(a_rank_that_leaves_early_is_missed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
