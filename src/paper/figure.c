@@ -15,6 +15,7 @@ static const struct {
     {"units",        paper_figure_units       },
     {"collective",   paper_figure_collective  },
     {"roofline",     paper_figure_roofline    },
+    {"mesh",         paper_figure_mesh        },
     {"lab-memory",   paper_figure_lab_memory  },
     {"lab-traffic",  paper_figure_lab_traffic },
     {"lab-timeline", paper_figure_lab_timeline},
@@ -23,9 +24,9 @@ static const struct {
 };
 
 size_t paper_figure_kinds(const char *const **names) {
-    static const char *const list[] = {"stack",        "ledger",   "table",      "units",
-                                       "collective",   "roofline", "lab-memory", "lab-traffic",
-                                       "lab-timeline", "lab-loss", "lab-log"};
+    static const char *const list[] = {"stack",       "ledger",       "table",    "units",
+                                       "collective",  "roofline",     "mesh",     "lab-memory",
+                                       "lab-traffic", "lab-timeline", "lab-loss", "lab-log"};
     _Static_assert(BASE_COUNT(list) == BASE_COUNT(kinds), "every kind is listed");
     *names = list;
     return BASE_COUNT(list);

@@ -1,0 +1,298 @@
+/* The mesh: nodes as boxes, ranks in them, and whom one rank shares a group with; below, which group leaves its node, and over which link.
+ *
+ *   {"kind":"mesh","training":{"gpus":64,"gpus_per_node":8,"tp":8,"pp":2,"stage":3,…},"rank":0}
+ *
+ * Ranks are numbered tensor fastest, then context, then data, then pipeline, as account has them (Megatron-LM, parallel_state.py). */
+#include "paper/lab.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_GPUS = 16384, MOST_NODES = 16, FEW_NODES = 8, GAP = 2, WORDS = 4 };
+
+/* An axis: its group holds `ranks` ranks, `stride` apart. */
+struct axis {
+    const char *letter, *name;
+    const char *leg; /* what traffic calls it */
+    unsigned role;   /* by what moves along it: activations, parameters, gradients */
+    uint32_t ranks, stride, per_node;
+    char *words[WORDS]; /* how many, where, over what, how much */
+};
+enum { TENSOR, CONTEXT, SHARD, REPLICAS, EXPERT, PIPELINE, AXES };
+struct mesh {
+    struct account_training training;
+    struct axis axis[AXES];
+    uint32_t rank, node, nodes; /* node: GPUs of one */
+    int digits, marks, cell;    /* of a rank: its number, room for letters, both after a blank */
+    int across, box_rows;       /* ranks in a box's row, rows of a box */
+    int box;                    /* width */
+};
+
+static bool is_there(const struct axis *a) {
+    return a->ranks > 1;
+}
+
+static bool share(const struct axis *a, uint32_t one, uint32_t other) {
+    uint32_t block = a->stride * a->ranks;
+    return one / block == other / block && one % a->stride == other % a->stride;
+}
+
+static bool is_member(const struct mesh *m, const struct axis *a, uint32_t rank) {
+    return is_there(a) && rank != m->rank && share(a, m->rank, rank);
+}
+
+/* ── axes ────────────────────────────────────────────────────────────────────────────────────────*/
+static void set_axes(struct mesh *m) {
+    const struct account_training *t = &m->training;
+    uint32_t all = account_data_parallel(t) * t->cp, n = account_shard_ranks(t);
+    bool whole = t->stage == 0;
+    const struct axis axes[AXES] = {
+        [TENSOR] = {"T",               "tensor",                 "tensor",   PAPER_INK + ACCOUNT_ACTIVATIONS, t->tp,           1    },
+        [CONTEXT] = {"C",               "context",                "context",  PAPER_INK + ACCOUNT_ACTIVATIONS, t->cp,           t->tp},
+        [SHARD] = {whole ? "D" : "S", whole ? "data" : "shard", "shard",    PAPER_INK + ACCOUNT_GATHER,
+                    n,                                                                                                         t->tp},
+        [REPLICAS] = {"R",               "replicas",               "replicas", PAPER_INK + ACCOUNT_GRADS,       n ? all / n : 1,
+                    t->tp * n                                                                                                       },
+        [EXPERT] = {"E",               "expert",                 "expert",   PAPER_INK + ACCOUNT_ACTIVATIONS, t->ep,           t->tp},
+        [PIPELINE] = {"P",               "pipeline",               "pipeline", PAPER_INK + ACCOUNT_ACTIVATIONS, t->pp,
+                    t->tp * all                                                                                                     },
+    };
+    memcpy(m->axis, axes, sizeof axes);
+}
+
+static uint32_t members_near(const struct mesh *m, const struct axis *a) {
+    uint32_t first = m->rank / m->node * m->node, n = 1;
+    for (uint32_t r = first; r < first + m->node && r < m->training.gpus; r++)
+        n += is_member(m, a, r);
+    return n;
+}
+
+static char *where_of(const struct axis *a) {
+    if (a->per_node == a->ranks) return base_dup("inside a node");
+    return base_format("crosses %u nodes", (a->ranks + a->per_node - 1) / a->per_node);
+}
+
+static char *link_of(const struct mesh *m, const struct axis *a) {
+    struct account_pace pace;
+    const struct account_leg leg = {
+        .op = ACCOUNT_ALL_GATHER, .ranks = a->ranks, .per_node = a->per_node};
+    if (!account_pace(&m->training, &leg, &pace)) return base_dup("");
+    const struct account_link *link = a->per_node < a->ranks ? &pace.net : &pace.link;
+    char *rate = paper_rate(link->rate),
+         *words = link->name ? base_format("%s, %s", link->name, rate) : base_dup(rate);
+    free(rate);
+    return words;
+}
+
+/* "12.3 GB a step", or nothing where the training does not say what moves. */
+static char *sent_of(const struct account_traffic *traffic, const struct axis *a) {
+    double sum = 0;
+    for (size_t i = 0; i < traffic->legs; i++)
+        if (!strcmp(traffic->leg[i].group, a->leg)) sum += (double)traffic->leg[i].sent;
+    if (!(sum > 0)) return base_dup("");
+    char *bytes = paper_bytes(sum), *words = base_format("%s a step", bytes);
+    free(bytes);
+    return words;
+}
+
+static void describe(struct mesh *m) {
+    struct account_traffic traffic = {0};
+    if (!account_traffic(&m->training, &traffic, NULL)) traffic.legs = 0;
+    for (int i = 0; i < AXES; i++) {
+        struct axis *a = &m->axis[i];
+        if (!is_there(a)) continue;
+        a->per_node = members_near(m, a);
+        a->words[0] = base_format("%u ranks", a->ranks);
+        a->words[1] = where_of(a);
+        a->words[2] = link_of(m, a);
+        a->words[3] = sent_of(&traffic, a);
+    }
+}
+
+static bool read_mesh(const json_t *spec, struct mesh *m, struct base_message *message) {
+    struct account_training *t = &m->training;
+    int64_t rank = base_json_int(spec, "rank", 0);
+    if (!paper_training_read(json_object_get(spec, "training"), t, message)) return false;
+    if (t->gpus > MOST_GPUS)
+        return base_fail(message, "a mesh is drawn of at most %d GPUs, not %u", MOST_GPUS, t->gpus);
+    if (rank < 0 || rank >= t->gpus)
+        return base_fail(message,
+                         "the mesh has ranks 0 to %u, and no rank %lld: choose one of them",
+                         t->gpus - 1, (long long)rank);
+    m->rank = (uint32_t)rank;
+    m->node = t->gpus_per_node && t->gpus_per_node < t->gpus ? t->gpus_per_node : t->gpus;
+    m->nodes = (t->gpus + m->node - 1) / m->node;
+    set_axes(m);
+    return true;
+}
+
+/* ── where things stand ──────────────────────────────────────────────────────────────────────────*/
+static int marks_of(const struct mesh *m, uint32_t rank) {
+    int n = 0;
+    for (int i = 0; i < AXES; i++) n += is_member(m, &m->axis[i], rank);
+    return n;
+}
+
+/* Four ranks in one row; of more, at least as many in a row as rows, so that the axes inside a node show. */
+static uint32_t ranks_across(uint32_t node) {
+    uint32_t n = 1;
+    if (node <= 4) return node;
+    while (n * n < node || node % n) n++;
+    return n <= 16 ? n : 8;
+}
+
+static void lay_out(struct mesh *m, struct paper_flow f) {
+    char number[16];
+    m->digits = snprintf(number, sizeof number, "%u", m->training.gpus - 1);
+    m->marks = 1;
+    for (uint32_t r = 0; r < m->training.gpus; r++)
+        m->marks = marks_of(m, r) > m->marks ? marks_of(m, r) : m->marks;
+    m->cell = m->digits + m->marks + 1;
+    m->across = (int)ranks_across(m->node);
+    int most = (f.width - 2) / m->cell;
+    if (m->across > most) m->across = most > 0 ? most : 1;
+    m->box_rows = ((int)m->node + m->across - 1) / m->across;
+    m->box = m->across * m->cell + 2;
+    int label = 4 + snprintf(number, sizeof number, "node %u", m->nodes - 1); /* "┌ node 7 ┐" */
+    if (m->box < label) m->box = label;
+}
+
+/* ── boxes ───────────────────────────────────────────────────────────────────────────────────────*/
+static void draw_rank(struct paper *p, int row, int column, const struct mesh *m, uint32_t rank) {
+    unsigned role = PAPER_DIM, bold = 0;
+    int at = column + m->digits;
+    for (int i = AXES; i-- > 0;)
+        if (is_member(m, &m->axis[i], rank)) role = m->axis[i].role, bold = PAPER_BOLD;
+    if (rank == m->rank) role = PAPER_ACCENT;
+    char *number = base_format("%*u", m->digits, rank);
+    paper_put(p, row, column, role, bold, number);
+    free(number);
+    if (rank == m->rank) paper_put(p, row, at, PAPER_ACCENT, 0, "●");
+    for (int i = 0; i < AXES; i++)
+        if (is_member(m, &m->axis[i], rank))
+            at = paper_put(p, row, at, m->axis[i].role, PAPER_BOLD, m->axis[i].letter);
+}
+
+static void draw_frame(struct paper *p, int row, int column, const struct mesh *m, uint32_t node) {
+    int right = column + m->box - 1, bottom = row + m->box_rows + 1;
+    paper_rule(p, row, column, m->box);
+    paper_rule(p, bottom, column, m->box);
+    paper_put(p, row, column, PAPER_DIM, 0, "┌");
+    paper_put(p, row, right, PAPER_DIM, 0, "┐");
+    paper_put(p, bottom, column, PAPER_DIM, 0, "└");
+    paper_put(p, bottom, right, PAPER_DIM, 0, "┘");
+    for (int r = row + 1; r < bottom; r++) {
+        paper_put(p, r, column, PAPER_DIM, 0, "│");
+        paper_put(p, r, right, PAPER_DIM, 0, "│");
+    }
+    paper_printf(p, row, column + 1, PAPER_PLAIN, " node %u ", node);
+}
+
+static void draw_node(struct paper *p, int row, int column, const struct mesh *m, uint32_t node) {
+    draw_frame(p, row, column, m, node);
+    for (uint32_t i = 0; i < m->node && node * m->node + i < m->training.gpus; i++)
+        draw_rank(p, row + 1 + (int)i / m->across, column + 2 + (int)i % m->across * m->cell, m,
+                  node * m->node + i);
+}
+
+static bool has_member(const struct mesh *m, uint32_t node) {
+    uint32_t first = node * m->node;
+    if (m->rank / m->node == node) return true;
+    for (uint32_t r = first; r < first + m->node && r < m->training.gpus; r++)
+        if (marks_of(m, r)) return true;
+    return false;
+}
+
+/* The nodes to draw, in order: all there are, or the rank's own, others with members, and what there is room for besides. */
+static size_t choose_nodes(const struct mesh *m, uint32_t out[MOST_NODES]) {
+    uint32_t own = m->rank / m->node, members = 0, count = 0;
+    uint32_t most = m->nodes <= MOST_NODES ? m->nodes : FEW_NODES;
+    for (uint32_t n = 0; n < m->nodes; n++) members += has_member(m, n);
+    uint32_t others = members < most ? most - members : 0;
+    for (uint32_t n = 0; n < m->nodes && count < most; n++) {
+        bool member = has_member(m, n), kept = n < own && count + 1 == most;
+        if (kept || (!member && others == 0)) continue;
+        others -= !member;
+        out[count++] = n;
+    }
+    return count;
+}
+
+/* Rows of boxes of the same length where that can be. */
+static int boxes_across(const struct mesh *m, int nodes, struct paper_flow f) {
+    int most = (f.width + 1) / (m->box + 1);
+    if (most < 1) most = 1;
+    int rows = (nodes + most - 1) / most;
+    return (nodes + rows - 1) / rows;
+}
+
+static void draw_nodes(struct paper *p, const struct mesh *m, struct paper_flow f) {
+    uint32_t node[MOST_NODES];
+    size_t n = choose_nodes(m, node);
+    int across = boxes_across(m, (int)n, f), top = p->height;
+    for (size_t i = 0; i < n; i++)
+        draw_node(p, top + (int)i / across * (m->box_rows + 2),
+                  f.indent + (int)i % across * (m->box + 1), m, node[i]);
+    if (n < m->nodes) paper_lab_note(p, f, "%u more nodes are not drawn.", m->nodes - (uint32_t)n);
+}
+
+/* ── words ───────────────────────────────────────────────────────────────────────────────────────*/
+static void draw_head(struct paper *p, const struct mesh *m, struct paper_flow f) {
+    const struct account_training *t = &m->training;
+    struct base_text head = {0};
+    base_text_printf(&head, "%u GPU%s", t->gpus, t->gpus == 1 ? "" : "s");
+    if (m->nodes > 1) base_text_printf(&head, " in %u nodes", m->nodes);
+    base_text_puts(&head, ": ");
+    if (t->tp > 1) base_text_printf(&head, "tp %u × ", t->tp);
+    if (t->cp > 1) base_text_printf(&head, "cp %u × ", t->cp);
+    base_text_printf(&head, "dp %u", account_data_parallel(t));
+    if (t->pp > 1) base_text_printf(&head, " × pp %u", t->pp);
+    base_text_printf(&head, ", stage %u; rank %u and its groups", t->stage, m->rank);
+    f.role = PAPER_STRONG;
+    paper_text(p, f, head.s);
+    base_text_free(&head);
+}
+
+/* One line an axis; links and bytes go below where they find no room. */
+static void draw_axes(struct paper *p, const struct mesh *m, struct paper_flow f) {
+    int width[WORDS] = {0}, all = 2 + 8;
+    for (int i = 0; i < AXES; i++)
+        for (int w = 0; w < WORDS && is_there(&m->axis[i]); w++) {
+            int own = paper_measure(p, m->axis[i].words[w]);
+            width[w] = own > width[w] ? own : width[w];
+        }
+    for (int w = 0; w < WORDS; w++) all += width[w] ? width[w] + GAP : 0;
+    for (int i = 0; i < AXES; i++) {
+        const struct axis *a = &m->axis[i];
+        if (!is_there(a)) continue;
+        int row = p->height, column = f.indent + 2 + 8 + GAP;
+        paper_put(p, row, f.indent, a->role, PAPER_BOLD, a->letter);
+        paper_put(p, row, f.indent + 2, PAPER_PLAIN, 0, a->name);
+        for (int w = 0; w < WORDS; column += width[w] ? width[w] + GAP : 0, w++) {
+            if (w == 2 && all > f.width) row++, column = f.indent + 2;
+            bool crosses = w == 1 && a->per_node < a->ranks;
+            bool right = w == 0 || w == WORDS - 1;
+            int shift = right ? width[w] - paper_measure(p, a->words[w]) : 0;
+            paper_put(p, row, column + shift, crosses ? PAPER_WARN : PAPER_PLAIN, 0, a->words[w]);
+        }
+    }
+}
+
+static void forget(struct mesh *m) {
+    for (int i = 0; i < AXES; i++)
+        for (int w = 0; w < WORDS; w++) free(m->axis[i].words[w]);
+}
+
+bool paper_figure_mesh(struct paper *p, struct paper_flow f, const json_t *spec,
+                       struct base_message *message) {
+    struct mesh m = {0};
+    if (!read_mesh(spec, &m, message)) return false;
+    describe(&m);
+    lay_out(&m, f);
+    draw_head(p, &m, f);
+    draw_nodes(p, &m, f);
+    paper_blank(p, 1);
+    draw_axes(p, &m, f);
+    forget(&m);
+    return true;
+}
