@@ -8,7 +8,8 @@ typedef bool paper_figure_kind(struct paper *p, struct paper_flow f, const json_
                                struct base_message *m);
 paper_figure_kind paper_figure_stack, paper_figure_mesh, paper_figure_ledger, paper_figure_table,
     paper_figure_units, paper_figure_collective, paper_figure_lab_memory, paper_figure_lab_traffic,
-    paper_figure_lab_timeline, paper_figure_lab_loss, paper_figure_lab_log, paper_figure_roofline;
+    paper_figure_lab_timeline, paper_figure_lab_loss, paper_figure_lab_log, paper_figure_roofline,
+    paper_figure_owners, paper_figure_flat;
 
 /* A card's memory, or bytes: what a figure draws its line at. */
 struct paper_limit {
@@ -47,6 +48,10 @@ bool paper_scale_read(const json_t *spec, const double *bytes, size_t count,
                       struct paper_scale *out, struct base_message *m);
 char *paper_scale_number(struct paper_scale s, double bytes);
 char *paper_scale_print(struct paper_scale s, double bytes);
+
+/* A legend of these categories under what is there: from column `left` if they fit there in one row, else from the margin. */
+void paper_legend(struct paper *p, struct paper_flow f, int left,
+                  const bool present[ACCOUNT_CATEGORIES]);
 
 /* A horizontal axis of round numbers. */
 struct paper_axis {

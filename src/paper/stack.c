@@ -104,28 +104,12 @@ static void draw_limit(struct paper *p, const struct stack *s, struct paper_flow
     free(words);
 }
 
-static bool is_present(const struct stack *s, unsigned c) {
-    for (size_t i = 0; i < s->bars; i++)
-        if (s->bar[i].ledger.bytes[c]) return true;
-    return false;
-}
-
-/* Only the categories there are; under the bars if they fit there in one row, else from the left. */
 static void draw_legend(struct paper *p, const struct stack *s, struct paper_flow f) {
-    int width = -GAP, end = f.indent + f.width;
-    for (unsigned c = 0; c < ACCOUNT_CATEGORIES; c++)
-        if (is_present(s, c)) width += 2 + paper_measure(p, account_category_name(c)) + GAP;
-    int from = s->left + width <= end ? s->left : f.indent, row = p->height + 1, column = from;
-    for (unsigned c = 0; c < ACCOUNT_CATEGORIES; c++) {
-        if (!is_present(s, c)) continue;
-        const char *name = account_category_name(c);
-        if (column > from && column + 2 + paper_measure(p, name) > end) {
-            column = from;
-            row++;
-        }
-        paper_put(p, row, column, PAPER_CATEGORY + c, 0, paper_fill(p, c));
-        column = paper_put(p, row, column + 2, PAPER_PLAIN, 0, name) + GAP;
-    }
+    bool present[ACCOUNT_CATEGORIES] = {0};
+    for (size_t i = 0; i < s->bars; i++)
+        for (unsigned c = 0; c < ACCOUNT_CATEGORIES; c++)
+            present[c] = present[c] || s->bar[i].ledger.bytes[c];
+    paper_legend(p, f, s->left, present);
 }
 
 bool paper_figure_stack(struct paper *p, struct paper_flow f, const json_t *spec,
