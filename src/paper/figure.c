@@ -14,8 +14,12 @@ static const struct {
     {"table",        paper_figure_table       },
     {"units",        paper_figure_units       },
     {"collective",   paper_figure_collective  },
+    {"listing",      paper_figure_listing     },
+    {"owners",       paper_figure_owners      },
+    {"flat",         paper_figure_flat        },
     {"roofline",     paper_figure_roofline    },
     {"mesh",         paper_figure_mesh        },
+    {"tiers",        paper_figure_tiers       },
     {"lab-memory",   paper_figure_lab_memory  },
     {"lab-traffic",  paper_figure_lab_traffic },
     {"lab-timeline", paper_figure_lab_timeline},
@@ -25,7 +29,8 @@ static const struct {
 
 size_t paper_figure_kinds(const char *const **names) {
     static const char *const list[] = {"stack",       "ledger",       "table",    "units",
-                                       "collective",  "roofline",     "mesh",     "lab-memory",
+                                       "collective",  "listing",      "owners",   "flat",
+                                       "roofline",    "mesh",         "tiers",    "lab-memory",
                                        "lab-traffic", "lab-timeline", "lab-loss", "lab-log"};
     _Static_assert(BASE_COUNT(list) == BASE_COUNT(kinds), "every kind is listed");
     *names = list;
