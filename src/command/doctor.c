@@ -1,4 +1,5 @@
 /* doctor: whether everything is where it should be. Each check is a row of a table. */
+#include "command/doctor.h"
 #include "command/inside.h"
 
 #include "script/script.h"
@@ -11,16 +12,10 @@
 #include <string.h>
 #include <unistd.h>
 
-enum state { FINE, NOTED, BROKEN };
 static const char *const state_name[] = {"ok", "note", "broken"};
 static const unsigned state_role[] = {PAPER_GOOD, PAPER_WARN, PAPER_BAD};
 
-struct finding {
-    enum state state;
-    struct base_text text;
-};
-
-static void find(struct finding *f, enum state state, const char *text) {
+void doctor_find(struct finding *f, enum state state, const char *text) {
     f->state = state;
     base_text_puts(&f->text, text);
 }
@@ -45,7 +40,7 @@ static void check_course(struct finding *f, const struct study_course *c) {
         base_text_printf(&f->text, "%s: %zu lessons planned", base_share(), c->lessons);
         return;
     }
-    find(f, BROKEN, " cannot be read: install again, or set ZEROTUTOR_SHARE");
+    doctor_find(f, BROKEN, " cannot be read: install again, or set ZEROTUTOR_SHARE");
 }
 
 static void check_files(const struct arguments *a, struct finding *f) {
@@ -53,7 +48,7 @@ static void check_files(const struct arguments *a, struct finding *f) {
     struct study_course c;
     (void)a;
     if (!base_share()) {
-        find(f, BROKEN, "lessons not found: install again, or set ZEROTUTOR_SHARE");
+        doctor_find(f, BROKEN, "lessons not found: install again, or set ZEROTUTOR_SHARE");
         return;
     }
     char *path = base_share_path("lessons/course.json");
@@ -62,7 +57,7 @@ static void check_files(const struct arguments *a, struct finding *f) {
         check_course(f, &c);
         study_course_free(&c);
     } else
-        find(f, BROKEN, m.what);
+        doctor_find(f, BROKEN, m.what);
     json_decref(json);
     free(path);
 }
@@ -87,14 +82,14 @@ static void check_store(struct finding *f, const char *path) {
     struct base_message m = {0};
     struct store *s = store_open(path, &m);
     if (!s) {
-        find(f, BROKEN, m.what);
+        doctor_find(f, BROKEN, m.what);
         return;
     }
     char *broken = store_broken(s);
     if (broken) {
         base_text_printf(&f->text, "%s: its check finds: ", path);
         add_first_lines(&f->text, broken);
-        find(f, BROKEN, ": move it away and keep it");
+        doctor_find(f, BROKEN, ": move it away and keep it");
     } else
         base_text_printf(&f->text, "%s, %s, intact", path, store_mode(s));
     free(broken);
@@ -119,7 +114,7 @@ static bool can_write(const char *path, struct finding *f) {
     bool can = what == folder && access(folder, W_OK | X_OK) == 0;
     if (!can) {
         base_text_printf(&f->text, "%s: it cannot be kept, for %s cannot be written", path, what);
-        find(f, BROKEN, ": set ZEROTUTOR_HOME to a folder of your own");
+        doctor_find(f, BROKEN, ": set ZEROTUTOR_HOME to a folder of your own");
     }
     free(folder);
     return can;
@@ -130,7 +125,7 @@ static void check_record(const struct arguments *a, struct finding *f) {
     const char *asked = arguments_value(a, "store");
     struct base_message m = {0};
     if (!asked && !base_home_check(&m)) {
-        find(f, BROKEN, m.what);
+        doctor_find(f, BROKEN, m.what);
         return;
     }
     char *path = asked ? base_dup(asked) : base_format("%s/learner.db", base_home());
@@ -165,7 +160,7 @@ static void check_terminal(const struct arguments *a, struct finding *f) {
     int columns = terminal_columns(), rows = terminal_rows(), colours = terminal_colours();
     (void)a;
     if (!isatty(STDOUT_FILENO)) {
-        find(f, FINE, "standard output is no terminal");
+        doctor_find(f, FINE, "standard output is no terminal");
         return;
     }
     base_text_printf(&f->text, "%s, %dx%d, ", term ? term : "TERM unset", columns, rows);
@@ -174,16 +169,17 @@ static void check_terminal(const struct arguments *a, struct finding *f) {
     else
         base_text_puts(&f->text, "no colours");
     if (columns >= LEAST_COLUMNS && rows >= LEAST_ROWS && term) return;
-    find(f, NOTED,
-         term ? ": under 40x12 only --linear is comfortable" : ": set it, or use --linear");
+    doctor_find(f, NOTED,
+                term ? ": under 40x12 only --linear is comfortable" : ": set it, or use --linear");
 }
 
 static void check_locale(const struct arguments *a, struct finding *f) {
     (void)a;
     if (terminal_utf8())
-        find(f, FINE, "UTF-8");
+        doctor_find(f, FINE, "UTF-8");
     else
-        find(f, NOTED, "not UTF-8, so figures are ASCII: set LC_ALL=C.UTF-8 for better ones");
+        doctor_find(f, NOTED,
+                    "not UTF-8, so figures are ASCII: set LC_ALL=C.UTF-8 for better ones");
 }
 
 /* ── libraries ───────────────────────────────────────────────────────────────────────────────────*/
@@ -235,6 +231,8 @@ static const struct check {
     {"files",    check_files    },
     {"record",   check_record   },
     {"lessons",  check_worker   },
+    {"lab",      doctor_lab     },
+    {"gpus",     doctor_gpus    },
     {"terminal", check_terminal },
     {"locale",   check_locale   },
     {"versions", check_libraries},
@@ -289,7 +287,7 @@ const struct command command_doctor = {
     .operands = "",
     .about =
         "Looks at the installed files, the learner's record, what guards lessons from the machine, "
-        "and the terminal. The exit status is 1 if something is broken.",
+        "what the lab can run on, and the terminal. The exit status is 1 if something is broken.",
     .option = options,
     .options = BASE_COUNT(options),
     .run = run,

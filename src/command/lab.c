@@ -32,9 +32,9 @@ static const struct {
     int (*run)(const struct arguments *a);
     const char *options; /* those it takes, each between blanks */
 } verbs[] = {
-    {"list",   list,       " json ascii "                      },
-    {"run",    lab_run,    " json ascii variant record linear "},
-    {"replay", lab_replay, " json ascii speed "                },
+    {"list",   list,       " json ascii "                             },
+    {"run",    lab_run,    " json ascii variant record linear device "},
+    {"replay", lab_replay, " json ascii speed "                       },
 };
 
 static int run(const struct arguments *a) {
@@ -56,12 +56,13 @@ static int run(const struct arguments *a) {
 }
 
 static const struct command_option options[] = {
-    {"variant", "N",     NULL, "run: only this one of the lab's runs, from 1; or all"             },
-    {"record",  "FILE",  NULL, "run: keeps the events there, unedited; of several runs FILE-1 …"},
-    {"linear",  NULL,    NULL, "run: tables, one under the other, on a terminal too"              },
-    {"speed",   "SPEED", NULL, "replay: 2 is twice as fast; max is all at once"                   },
-    {"json",    NULL,    NULL, "everything as JSON, when it is over"                              },
-    {"ascii",   NULL,    NULL, "plain ASCII characters"                                           },
+    {"variant", "N",        NULL, "run: only this one of the lab's runs, from 1; or all"             },
+    {"record",  "FILE",     NULL, "run: keeps the events there, unedited; of several runs FILE-1 …"},
+    {"device",  "cpu|cuda", NULL, "run: there; by itself on GPUs where there are any"                },
+    {"linear",  NULL,       NULL, "run: tables, one under the other, on a terminal too"              },
+    {"speed",   "SPEED",    NULL, "replay: 2 is twice as fast; max is all at once"                   },
+    {"json",    NULL,       NULL, "everything as JSON, when it is over"                              },
+    {"ascii",   NULL,       NULL, "plain ASCII characters"                                           },
 };
 static const char *const examples[] = {
     "zerotutor lab list",
@@ -88,7 +89,9 @@ const struct command command_lab = {
         "On a terminal a named lab is run on the full screen and watched as it goes; with "
         "`--linear`, in a pipe, and with flags, `--variant` or `--record` the tables are printed "
         "instead.\n\n"
-        "zerolab is found beside this program, or where `$ZEROLAB` says. It needs no GPU.\n\n"
+        "zerolab is found beside this program, or where `$ZEROLAB` says. It needs no GPU; where "
+        "there are GPUs and zerolab-cuda beside it, or where `$ZEROLAB_CUDA` says, it runs on "
+        "them, each rank on its own if there are enough.\n\n"
         "The exit status is 1 where a run failed, was cancelled, or a recording is not whole.",
     .examples = examples,
     .option = options,

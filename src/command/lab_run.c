@@ -77,7 +77,9 @@ static int ask(const struct trial_lab *lab) {
 /* What stands after the name goes to zerolab; the caller owns it. */
 static char *flags_after(const struct arguments *a, size_t from, const char *own) {
     struct base_text t = {0};
+    const char *device = arguments_value(a, "device");
     base_text_puts(&t, own);
+    if (device) base_text_printf(&t, "%s--device %s", t.length ? " " : "", device);
     for (size_t i = from; i < a->operands; i++)
         base_text_printf(&t, "%s%s", t.length ? " " : "", a->operand[i]);
     return base_text_take(&t);
@@ -113,6 +115,15 @@ static bool read_variant(const struct arguments *a, struct wish *w) {
     return true;
 }
 
+static bool read_device(const struct arguments *a) {
+    const char *device = arguments_value(a, "device");
+    if (!device || strcmp(device, "cpu") == 0 || strcmp(device, "cuda") == 0) return true;
+    say_error(
+        "--device cannot be '%s': it is cpu or cuda; left out, GPUs are used where there are any",
+        device);
+    return false;
+}
+
 static bool read_wish(const struct arguments *a, struct wish *w) {
     *w = (struct wish){.flags = 1};
     if (a->operands < 2) {
@@ -132,7 +143,7 @@ static bool read_wish(const struct arguments *a, struct wish *w) {
             return false;
         }
     }
-    return read_variant(a, w);
+    return read_variant(a, w) && read_device(a);
 }
 
 /* Starts, records, hears and tells one run. False where it did not go well. */
@@ -168,7 +179,7 @@ static bool is_on_terminal(void) {
 
 /* The screen runs a lab as it is, all of it, and keeps no recording. */
 static bool is_for_screen(const struct arguments *a, const struct wish *w) {
-    static const char *const tables[] = {"json", "record", "variant", "linear"};
+    static const char *const tables[] = {"json", "record", "variant", "linear", "device"};
     for (size_t i = 0; i < BASE_COUNT(tables); i++)
         if (arguments_has(a, tables[i])) return false;
     return w->lab && a->operands == w->flags && is_on_terminal() && !terminal_dumb();

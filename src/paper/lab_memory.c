@@ -3,6 +3,7 @@
  *
  *   {"kind":"lab-memory","runs":[{"label":"stage 2","ended":true,"world":4,"ranks":[
  *       {"rank":0,"bytes":{"params":…},"peak":B,"peak_where":"…","kept":{…},"predicted":{"peak":B,"peak_where":"…","kept":{…}}}…]}…],
+ *    "gpus":[{"rank":0,"used":B,"power_w":412.0,"sm_mhz":1980}…]  (as the driver sees them; absent where there are none)
  *    "rows":8,"table":true,"legend":true} */
 #include "paper/lab.h"
 
@@ -16,8 +17,9 @@ enum {
     LEAST_CELLS = 8,
     MOST_CELLS = 64,
     NUMBERS = 3,
-    UNIT = 3
-}; /* UNIT: what stands right of the axis */
+    UNIT = 3, /* what stands right of the axis */
+    GPU_ROWS = 8
+};
 
 struct group { /* ranks that weigh the same */
     uint32_t first, last;
@@ -212,6 +214,28 @@ static void draw_run(struct paper *p, const struct scales *s, const struct run *
     draw_rest(p, s, r, f);
 }
 
+/* ── GPUs, as their driver sees them ─────────────────────────────────────────────────────────────*/
+/* Where there are more than rows, the first ones. */
+static void draw_gpus(struct paper *p, const struct run *r, struct paper_flow f, size_t rows) {
+    const json_t *gpus = json_object_get(r->spec, "gpus"), *gpu;
+    char bytes[32], power[32], clock[32];
+    size_t i;
+    json_array_foreach(gpus, i, gpu) {
+        double watts = base_json_number(gpu, "power_w", 0);
+        uint64_t mhz = paper_lab_bytes(gpu, "sm_mhz");
+        if (i == rows) break;
+        *power = *clock = '\0';
+        if (watts > 0) snprintf(power, sizeof power, ", %.0f W", watts);
+        if (mhz) snprintf(clock, sizeof clock, ", %u MHz", (unsigned)mhz);
+        paper_lab_note(
+            p, f, "GPU %zu, as its driver says: %s in use%s%s", i,
+            account_print_bytes(bytes, sizeof bytes, (double)paper_lab_bytes(gpu, "used")), power,
+            clock);
+    }
+    if (json_array_size(gpus) > rows)
+        paper_lab_note(p, f, "and %zu GPUs more", json_array_size(gpus) - rows);
+}
+
 static bool is_present(const struct scales *s, unsigned c) {
     for (size_t i = 0; i < s->runs; i++)
         for (size_t k = 0; k < s->run[i].groups; k++)
@@ -301,6 +325,7 @@ bool paper_figure_lab_memory(struct paper *p, struct paper_flow f, const json_t 
         for (size_t i = 0; i < s->runs; i++) draw_run(p, s, &s->run[i], f);
         paper_axis_draw(p, s->left, s->axis, s->scale, -1);
         if (base_json_bool(spec, "legend", true)) draw_legend(p, s, f);
+        for (size_t i = 0; i < s->runs; i++) draw_gpus(p, &s->run[i], f, GPU_ROWS);
         for (size_t i = 0; i < s->runs && base_json_bool(spec, "table", true); i++)
             if (s->run[i].ended && s->run[i].groups) draw_kept(p, s, &s->run[i], f);
     }

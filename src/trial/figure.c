@@ -58,12 +58,26 @@ static json_t *rank_memory(const struct trial_rank *r, uint32_t number) {
     return rank;
 }
 
+/* Each GPU as its driver sees it. Ranks that are threads share the first. */
+static json_t *gpus_of(const struct trial_state *s) {
+    json_t *gpus = json_array();
+    bool one = !strcmp(base_json_text(s->start, "comm", ""), "local");
+    for (uint32_t i = 0; i < s->seen && (i == 0 || !one); i++) {
+        const struct trial_rank *r = &s->rank[i];
+        if (!r->device_used) continue;
+        json_array_append_new(gpus, json_pack("{sI sI sf sI}", "rank", (json_int_t)i, "used",
+                                              (json_int_t)r->device_used, "power_w", r->power_w,
+                                              "sm_mhz", (json_int_t)r->sm_mhz));
+    }
+    return gpus;
+}
+
 json_t *trial_run_memory(const struct trial *t) {
     json_t *ranks = json_array();
     for (uint32_t i = 0; i < t->state.seen; i++)
         json_array_append_new(ranks, rank_memory(&t->state.rank[i], i));
-    return json_pack("{sb sI so}", "ended", t->state.ended && !t->state.failed, "world",
-                     (json_int_t)t->state.ranks, "ranks", ranks);
+    return json_pack("{sb sI so so}", "ended", t->state.ended && !t->state.failed, "world",
+                     (json_int_t)t->state.ranks, "ranks", ranks, "gpus", gpus_of(&t->state));
 }
 
 /* ── traffic ─────────────────────────────────────────────────────────────────────────────────────*/

@@ -1,4 +1,4 @@
-/* Where zerolab is: $ZEROLAB, else beside the executable. */
+/* Where zerolab is: $ZEROLAB, else beside the executable; and so zerolab-cuda, $ZEROLAB_CUDA. */
 #include "trial/inside.h"
 
 #include <errno.h>
@@ -27,21 +27,45 @@ static bool can_run(const char *path) {
     return access(path, X_OK) == 0;
 }
 
-char *trial_find_lab(struct base_message *m) {
-    const char *told = getenv("ZEROLAB");
-    if (told && *told) {
-        if (can_run(told)) return base_dup(told);
-        base_fail(m, "ZEROLAB is '%s', which cannot be run (%s): set it to the path of zerolab",
-                  told, strerror(errno));
-        return NULL;
-    }
-    char *folder = own_folder(), *path = base_format("%s/zerolab", folder);
+/* What the environment says of it; NULL with the message filled where that cannot be run. */
+static char *told_path(const char *variable, const char *name, struct base_message *m) {
+    const char *told = getenv(variable);
+    if (can_run(told)) return base_dup(told);
+    base_fail(m, "%s is '%s', which cannot be run (%s): set it to the path of %s", variable, told,
+              strerror(errno), name);
+    return NULL;
+}
+
+static bool is_told(const char *variable) {
+    return getenv(variable) && *getenv(variable);
+}
+
+static char *beside(const char *name) {
+    char *folder = own_folder(), *path = base_format("%s/%s", folder, name);
     free(folder);
+    return path;
+}
+
+char *trial_find_lab(struct base_message *m) {
+    if (is_told("ZEROLAB")) return told_path("ZEROLAB", "zerolab", m);
+    char *path = beside("zerolab");
     if (can_run(path)) return path;
     base_fail(m,
               "the lab is not built: there is no %s. `make` builds it; or set ZEROLAB to where it "
               "is",
               path);
+    free(path);
+    return NULL;
+}
+
+/* Who names a lab means that one: none of another build is put in its place. */
+char *trial_find_cuda(struct base_message *m) {
+    if (is_told("ZEROLAB_CUDA")) return told_path("ZEROLAB_CUDA", "zerolab-cuda", m);
+    char *path = is_told("ZEROLAB") ? NULL : beside("zerolab-cuda");
+    if (path && can_run(path)) return path;
+    base_fail(
+        m, "the lab for GPUs is not here: `make` builds zerolab-cuda where it finds nvcc; or set "
+           "ZEROLAB_CUDA to where it is");
     free(path);
     return NULL;
 }

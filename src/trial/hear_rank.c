@@ -76,6 +76,8 @@ void trial_hear_memory(struct trial *t, const json_t *event) {
     }
     r->resident = trial_bytes(event, "resident");
     r->device_used = trial_bytes(event, "device_used");
+    r->power_w = base_json_number(event, "power_w", 0);
+    r->sm_mhz = (uint32_t)trial_bytes(event, "sm_mhz");
 }
 
 static void hear_last_words(struct trial *t, const json_t *words) {

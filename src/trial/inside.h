@@ -27,6 +27,17 @@ int trial_child_due(const struct trial_child *c);
 void trial_child_end(struct trial_child *c);
 /* The path of zerolab; the caller owns it. NULL with the message filled if it is not built. */
 char *trial_find_lab(struct base_message *m);
+char *trial_find_cuda(struct base_message *m);
+/* What `path --probe` writes; NULL with the message filled if it writes no such thing. */
+json_t *trial_probe(const char *path, struct base_message *m);
+
+/* ── which program a run starts with, and with which words (choose.c) ────────────────────────────*/
+struct trial_choice {
+    char *path, *words;
+    const char *name;
+};
+bool trial_choose(const char *words, struct trial_choice *out, struct base_message *m);
+void trial_choice_free(struct trial_choice *c);
 
 /* ── a tape: a recording, and when each of its lines is to be heard (tape.c) ─────────────────────*/
 struct trial_tape_line {

@@ -33,20 +33,26 @@ static bool cut_words(char *line, char **word, size_t most) {
     return true;
 }
 
-struct trial *trial_start(const char *arguments, struct base_message *m) {
-    char *argv[WORDS_MOST] = {trial_find_lab(m)}, *line = base_dup(arguments);
+static struct trial *start(const struct trial_choice *c, struct base_message *m) {
+    char *argv[WORDS_MOST] = {c->path}, *line = base_dup(c->words);
     struct trial *t = NULL;
-    if (argv[0] && !cut_words(line, argv + 1, WORDS_MOST - 1))
+    if (!cut_words(line, argv + 1, WORDS_MOST - 1))
         base_fail(m, "the lab takes %d words at most", WORDS_MOST - 2);
-    else if (argv[0]) {
-        t = new_trial(base_format("zerolab%s%s", *arguments ? " " : "", arguments));
+    else {
+        t = new_trial(base_format("%s%s%s", c->name, *c->words ? " " : "", c->words));
         if (!trial_child_start(&t->child, argv, m)) {
             trial_free(t);
             t = NULL;
         }
     }
     free(line);
-    free(argv[0]);
+    return t;
+}
+
+struct trial *trial_start(const char *arguments, struct base_message *m) {
+    struct trial_choice c;
+    struct trial *t = trial_choose(arguments, &c, m) ? start(&c, m) : NULL;
+    trial_choice_free(&c);
     return t;
 }
 

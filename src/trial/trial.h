@@ -31,6 +31,11 @@ const struct trial_lab *trial_labs(size_t *count);
 const struct trial_lab *trial_lab_find(const char *name);
 size_t trial_variants(const struct trial_lab *lab);
 
+/* Labs may come with recordings: data/runs/NAME.jsonl, of several runs NAME-1.jsonl … The path of one, the caller's; NULL if there is none. */
+char *trial_recording(const struct trial_lab *lab, size_t variant);
+/* The machine that a lab was recorded on, the caller's; NULL unless all its runs were. */
+char *trial_recorded_on(const struct trial_lab *lab);
+
 /* ── what was heard of a run ─────────────────────────────────────────────────────────────────────*/
 enum { TRIAL_SENT_AR, TRIAL_SENT_RS, TRIAL_SENT_AG, TRIAL_SENT };
 struct trial_weights { /* bytes by category */
@@ -40,7 +45,10 @@ struct trial_rank {
     struct trial_weights now, persistent, peak;
     uint64_t peak_total; /* the highest sum; the categories' peaks do not add up to it */
     char peak_where[64], where[64];
-    uint64_t resident, device_used;
+    uint64_t resident,
+        device_used; /* device_used, power, clock: of its GPU, as the driver says; 0: not said */
+    double power_w;
+    uint32_t sm_mhz;
     uint64_t sent[TRIAL_SENT], sent_total,
         control; /* in a step: the last that ended, in the end the mean of all */
     struct {     /* as the engine said before; `known` false until it did */
@@ -88,8 +96,13 @@ struct trial_state {
     const char *const *log; /* what happened, a line each: the last few hundred */
 };
 
+/* The lab's programs, and the devices that they find: [{"name":"zerolab-cuda","path":"…","devices":[…]} or, where one is missing or says
+ * nothing, "why":"…"]. A device that is not there says "why" itself. The caller owns it. */
+json_t *trial_backends(void);
+
 struct trial;
-/* Starts zerolab with these words (split at white space). NULL where it cannot be found or started. */
+/* Starts zerolab with these words (split at white space): on GPUs where there are any, unless the words say `--device cpu` or want a link
+ * emulated. NULL where it cannot be found or started. */
 struct trial *trial_start(const char *arguments, struct base_message *m);
 /* Reads a recording as if it happened now; `speed` 2 is twice as fast, 0 all at once. */
 struct trial *trial_replay(const char *path, double speed, struct base_message *m);
@@ -113,6 +126,8 @@ bool trial_read(struct trial *t);
 bool trial_is_over(const struct trial *t);
 const struct trial_state *trial_state(const struct trial *t);
 const char *trial_command(const struct trial *t); /* as one would type it */
+/* The machine that it runs or was recorded on, in words; the caller's. Once it has started. */
+char *trial_machine(const struct trial *t);
 /* Asks the run to end; trial_read() brings its last words. */
 void trial_cancel(struct trial *t);
 /* The events so far, one JSON object a line. Of a run that says more than some megabytes `memory` and `comm` are left out from there on. */
