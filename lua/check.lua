@@ -22,6 +22,23 @@ function check.id(value, what, line)
   return value
 end
 
+--- Lines of a source: "4" or "4-7".
+function check.lines(value, what, line)
+  local from, to = tostring(value):match("^(%d+)%-?(%d*)$")
+  if not from or tonumber(from) < 1 or (to ~= "" and tonumber(to) < tonumber(from)) then
+    fail(what .. " must be lines, as in \"4\" or \"4-7\"", line)
+  end
+  return tostring(value)
+end
+
+--- A file of the tutor's own: "src/lab/partition.c".
+function check.path(value, what, line)
+  if type(value) ~= "string" or not value:find("^[%w_./-]+$") or value:find("^/") or value:find("..", 1, true) then
+    fail(what .. " must be a path like \"src/lab/partition.c\"", line)
+  end
+  return value
+end
+
 --- A lesson's number in the course: "1.1".
 function check.number(value, what, line)
   if type(value) ~= "string" or not value:find("^[%w.-]+$") then

@@ -27,6 +27,8 @@ local slider = check.record {
 -- What is said at a moment of a play: before it, while numbers are added, when all are, while they are copied, at its end.
 local notes = check.record { start = { md }, reduce = { md }, turn = { md }, gather = { md }, finish = { md } }
 
+local note = check.record({ lines = { check.lines, true }, has = { md }, text = { md, true } }, "text")
+
 -- kind = { first = the nameless field, fields = { name = { check, required } } }
 local kinds = {
   say = { first = "text", fields = { text = { md, true } } },
@@ -87,6 +89,16 @@ local kinds = {
     reveal = { md },
     question = { md },
     problem = { check.measured },
+  } },
+  read = { first = "text", fields = {
+    text = { md, true },
+    file = { check.path, true },
+    mark = { id },
+    notes = { check.list(note, 1), true },
+    ask = { md },
+    choices = { check.list(md, 2) },
+    answer = { check.whole(1) },
+    reveal = { md },
   } },
   cards = { first = "cards", fields = { cards = { check.list(card, 1), true } } },
 }
@@ -152,6 +164,14 @@ function further.lab(step, what, line)
   if (step.question == nil) ~= (step.problem == nil) then
     fail(what .. ": question and problem go together", line)
   end
+end
+
+function further.read(step, what, line)
+  if not (step.ask or step.choices or step.answer or step.reveal) then return end
+  if not (step.ask and step.choices and step.answer and step.reveal) then
+    fail(what .. ": ask, choices, answer and reveal go together", line)
+  end
+  further.predict(step, what, line)
 end
 
 function further.problem(step, what, line)

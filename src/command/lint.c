@@ -99,12 +99,12 @@ static void check_lesson(const struct linting *t, struct lint_lesson *l,
     if (!blames_a_step(l)) lint_walk(l, lesson, source);
 }
 
-/* As a sitting reads it: with what labs bring of their own. NULL where something is wrong. */
+/* As a sitting reads it: with what labs bring of their own, and the source that is read. NULL where something is wrong. */
 static struct study_lesson *read_lesson(const json_t *said, const char *path,
                                         struct base_message *m) {
     json_t *whole = json_deep_copy(said);
     struct study_lesson *lesson =
-        sitting_complete_labs(whole, path, m) ? study_lesson_read(whole, path, m) : NULL;
+        sitting_complete(whole, path, m) ? study_lesson_read(whole, path, m) : NULL;
     json_decref(whole);
     return lesson;
 }

@@ -1,4 +1,4 @@
-/* input_scenes: animate. Right goes on in the play, left goes back; digits, + and - change the ranks where the lesson lets them be changed. */
+/* input_scenes: animate and read. Right goes on in the play, left goes back; digits, + and - change the ranks where the lesson lets them be changed. */
 #include "screen/input.h"
 
 enum { STEP, RANKS, RANKS_LEAST = 2 };
@@ -11,7 +11,8 @@ static void draw_dots(struct paper *p, int row, int column, const struct study_s
 
 static void draw_scenes(const struct input *in, struct paper *p, struct input_spot *spot) {
     const struct study_slider *step = &in->ask->slider[STEP];
-    int row = paper_height(p), end = paper_printf(p, row, 1, PAPER_STRONG, "step %s", step->value);
+    int row = paper_height(p),
+        end = paper_printf(p, row, 1, PAPER_STRONG, "%s %s", step->label, step->value);
     spot->cursor_row = row;
     spot->cursor_column = end;
     if (in->ask->sliders > RANKS)

@@ -29,6 +29,9 @@ void desk_keep_outline(struct desk *d, const struct study_lesson *l);
 /* Keeps how many of its steps are graded, for the same. */
 void desk_keep_graded(struct desk *d, const struct study_lesson *l);
 
+/* Gives each `read` step of a lesson its lines, or the reason why they are not there, as its "source". */
+void source_complete(json_t *lesson);
+
 /* What a run that ended well weighed (study_run.measured), the caller's; NULL if it did not. */
 json_t *lab_weighed(const struct trial *t, const char *variant);
 

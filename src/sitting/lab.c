@@ -13,18 +13,31 @@ struct sitting_lab {
     size_t at; /* the one that runs, or ran last */
     int64_t since;
     bool over, cancelled;
-    char *trouble; /* NULL if there was none */
+    bool recorded, paused; /* recordings are played; they stand still */
+    int least;             /* milliseconds that a recording takes */
+    char *trouble;         /* NULL if there was none */
 };
 
 static void keep_trouble(struct sitting_lab *l, const char *words) {
     if (!l->trouble) l->trouble = base_dup(words);
 }
 
+static struct trial *play(const struct sitting_lab *l, struct base_message *m) {
+    char *path = trial_recording(l->what, l->at);
+    struct trial *t = path ? trial_replay(path, 1, m) : NULL;
+    if (!path)
+        base_fail(m, "there is no recording of '%s' in data/runs: run it instead", l->what->name);
+    if (t) trial_slow_down(t, l->least);
+    free(path);
+    return t;
+}
+
 static bool start(struct sitting_lab *l, struct base_message *m) {
     const struct trial_variant *v = &l->what->variant[l->at];
-    l->run[l->at] = trial_start(v->arguments, m);
+    l->run[l->at] = l->recorded ? play(l, m) : trial_start(v->arguments, m);
     if (!l->run[l->at]) return false;
     trial_name(l->run[l->at], v->label);
+    if (l->recorded) trial_pause(l->run[l->at], l->paused);
     l->since = base_ticks();
     return true;
 }
@@ -33,16 +46,27 @@ static void tell(struct sitting *s, const char *why) {
     if (s) sitting_do(s, &(struct study_action){.kind = STUDY_DO_RAN, .text = why});
 }
 
-struct sitting_lab *sitting_lab_open(struct sitting *s, const char *name, struct base_message *m) {
+static struct sitting_lab *open_lab(struct sitting_lab as, const char *name,
+                                    struct base_message *m) {
     struct base_message own = {0};
     if (!m) m = &own;
     struct sitting_lab *l = base_alloc(sizeof *l);
-    *l = (struct sitting_lab){.sitting = s, .what = trial_lab_find(name)};
+    *l = as;
+    l->what = trial_lab_find(name);
     if (!l->what) base_fail(m, "there is no lab '%s': `zerotutor lab list` names them", name);
     if (l->what && start(l, m)) return l;
     free(l);
-    tell(s, m->what);
+    tell(as.sitting, m->what);
     return NULL;
+}
+
+struct sitting_lab *sitting_lab_open(struct sitting *s, const char *name, struct base_message *m) {
+    return open_lab((struct sitting_lab){.sitting = s}, name, m);
+}
+
+struct sitting_lab *sitting_lab_replay(struct sitting *s, const char *name, int ms,
+                                       struct base_message *m) {
+    return open_lab((struct sitting_lab){.sitting = s, .recorded = true, .least = ms}, name, m);
 }
 
 const struct trial_lab *sitting_lab_what(const struct sitting_lab *l) {
@@ -139,6 +163,15 @@ bool sitting_lab_read(struct sitting_lab *l) {
     return true;
 }
 
+bool sitting_lab_pause(struct sitting_lab *l, bool paused) {
+    l->paused = paused;
+    return trial_pause(l->run[l->at], paused);
+}
+
+bool sitting_lab_advance(struct sitting_lab *l) {
+    return trial_advance(l->run[l->at]);
+}
+
 void sitting_lab_cancel(struct sitting_lab *l) {
     if (l->over) return;
     l->cancelled = true;
@@ -186,12 +219,13 @@ static bool complete(json_t *step, const char *path, struct base_message *m) {
     return true;
 }
 
-bool sitting_complete_labs(json_t *lesson, const char *path, struct base_message *m) {
+bool sitting_complete(json_t *lesson, const char *path, struct base_message *m) {
     json_t *step;
     size_t i;
     json_array_foreach(json_object_get(lesson, "steps"), i, step) {
         if (strcmp(base_json_text(step, "kind", ""), "lab") == 0 && !complete(step, path, m))
             return false;
     }
+    source_complete(lesson);
     return true;
 }

@@ -5,7 +5,7 @@ bool loaded_open(struct loaded *l, const char *path, struct base_message *m) {
     l->script = script_open(path, NULL, m);
     if (!l->script) return false;
     json_t *json = json_deep_copy(script_lesson(l->script));
-    if (sitting_complete_labs(json, path, m)) l->lesson = study_lesson_read(json, path, m);
+    if (sitting_complete(json, path, m)) l->lesson = study_lesson_read(json, path, m);
     json_decref(json);
     l->glossary = json_incref(json_object_get(script_lesson(l->script), "glossary"));
     if (l->lesson) return true;

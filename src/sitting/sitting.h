@@ -71,6 +71,9 @@ struct sitting_lab;
 /* Starts the first run. `s`: the sitting whose step asks for it, which must outlive it; NULL outside of a lesson. NULL if it cannot be
  * started; then the dialogue was told why, and has events. */
 struct sitting_lab *sitting_lab_open(struct sitting *s, const char *name, struct base_message *m);
+/* The same with the lab's recordings (trial_recorded_on() says whether there are any), each played so slowly that it takes `ms` at least. */
+struct sitting_lab *sitting_lab_replay(struct sitting *s, const char *name, int ms,
+                                       struct base_message *m);
 const struct trial_lab *sitting_lab_what(const struct sitting_lab *l);
 /* Which variant runs, or ran last. */
 size_t sitting_lab_at(const struct sitting_lab *l);
@@ -83,6 +86,9 @@ int sitting_lab_fd(const struct sitting_lab *l);
 int sitting_lab_due(const struct sitting_lab *l);
 /* Takes in what is there; a run that ended is kept, and the next one begun. True if something changed. */
 bool sitting_lab_read(struct sitting_lab *l);
+/* Stops a recording where it is, or lets it go on; one more step of it. False for a run, which goes as it goes. */
+bool sitting_lab_pause(struct sitting_lab *l, bool paused);
+bool sitting_lab_advance(struct sitting_lab *l);
 /* Asks the run to end, and begins no other; reading brings its end. */
 void sitting_lab_cancel(struct sitting_lab *l);
 /* Ends what still goes, and tells the dialogue, which then has events. */
@@ -90,8 +96,8 @@ void sitting_lab_close(struct sitting_lab *l);
 
 /* As study_ran(). */
 bool sitting_ran(struct sitting *s, const struct study_run *r, struct base_message *m);
-/* Gives each lab step of a lesson (as its script returned it) the lab's own question and reveal, where it has none. False with the message
- * filled if there is no such lab. Lessons that are opened here are completed already. */
-bool sitting_complete_labs(json_t *lesson, const char *path, struct base_message *m);
+/* Gives each lab step of a lesson (as its script returned it) the lab's own question and reveal, where it has none, and each `read` step the
+ * lines that it shows. False with the message filled if there is no such lab. Lessons that are opened here are completed already. */
+bool sitting_complete(json_t *lesson, const char *path, struct base_message *m);
 
 #endif

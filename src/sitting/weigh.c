@@ -1,6 +1,7 @@
 /* weigh: what a run weighed, as study keeps it: pairs of measured and predicted bytes, of the rank where the two lie furthest apart. */
 #include "sitting/inside.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 struct pair {
@@ -64,17 +65,24 @@ static json_t *kept_json(const struct trial_state *s) {
     return kept;
 }
 
-/* What must be said of its times. */
-static const char *note_of(const struct trial_state *s) {
-    const char *times = base_json_text(s->start, "times", "real");
-    if (s->recorded) return "This is a recording.";
-    if (strcmp(times, "shared processor") == 0)
-        return "The ranks shared this machine's cores: memory and bytes are true, times are not "
-               "those of a "
-               "cluster.";
-    if (strcmp(times, "emulated link") == 0)
-        return "The link was emulated: bytes are true, times are those of the link that was asked "
-               "for.";
+/* What must be said of its times; the caller's. */
+static char *note_of(const struct trial *t) {
+    static const char *const said[][2] = {
+        {"shared processor",
+         "The ranks shared this machine's cores: memory and bytes are true, times are not "
+         "those of a cluster."},
+        {"emulated link",
+         "The link was emulated: bytes are true, times are those of the link that was "
+         "asked for."         },
+    };
+    const char *times = base_json_text(trial_state(t)->start, "times", "real");
+    char *machine = trial_machine(t), *recorded = NULL;
+    if (trial_state(t)->recorded)
+        recorded = base_format("This is a recording, made on %s: nothing was run here.", machine);
+    free(machine);
+    if (recorded) return recorded;
+    for (size_t i = 0; i < BASE_COUNT(said); i++)
+        if (strcmp(times, said[i][0]) == 0) return base_dup(said[i][1]);
     return NULL;
 }
 
@@ -87,6 +95,8 @@ json_t *lab_weighed(const struct trial *t, const char *variant) {
         (json_int_t)s->ranks, "kept", kept_json(s), "state", pair_json(furthest(s, state_of, 0)),
         "peak", pair_json(furthest(s, peak_of, 0)), "sent", pair_json(furthest(s, sent_of, 0)),
         "loss", s->loss, "weights", s->weights_hash);
-    if (note_of(s)) json_object_set_new(out, "note", json_string(note_of(s)));
+    char *note = note_of(t);
+    if (note) json_object_set_new(out, "note", json_string(note));
+    free(note);
     return out;
 }

@@ -62,6 +62,14 @@ static const struct need {
     {STUDY_LAB,       "reveal",       TEXT,     false},
     {STUDY_LAB,       "question",     TEXT,     false},
     {STUDY_LAB,       "problem",      OBJECT,   false},
+    {STUDY_READ,      "text",         TEXT,     true },
+    {STUDY_READ,      "file",         TEXT,     true },
+    {STUDY_READ,      "mark",         TEXT,     false},
+    {STUDY_READ,      "source",       OBJECT,   false},
+    {STUDY_READ,      "notes",        LIST,     true },
+    {STUDY_READ,      "ask",          TEXT,     false},
+    {STUDY_READ,      "choices",      TEXTS,    false},
+    {STUDY_READ,      "reveal",       TEXT,     false},
 };
 
 static bool all_texts(const json_t *list) {
@@ -277,12 +285,30 @@ static bool check_lab(const struct study_lesson *l, size_t i, struct base_messag
     return check_after(l, i, m);
 }
 
+/* The notes are numbered lines; a question after them is whole, or there is none. */
+static bool check_source(const struct study_lesson *l, size_t i, struct base_message *m) {
+    const json_t *note, *json = l->step[i].json;
+    struct source_note n;
+    size_t k;
+    json_array_foreach(json_object_get(json, "notes"), k, note) {
+        if (!source_note(note, &n))
+            return lesson_blame(l, i, m, "note %zu needs its 'lines', as in \"2-4\", and a 'text'",
+                                k + 1);
+    }
+    if (k > NOTES_MOST) return lesson_blame(l, i, m, "at most %d notes fit", NOTES_MOST);
+    if (json_object_get(json, "ask") == NULL) return true;
+    if (json_object_get(json, "reveal") == NULL)
+        return lesson_blame(l, i, m, "a question needs its 'reveal'");
+    return check_predict(l, i, m);
+}
+
 typedef bool (*check_more)(const struct study_lesson *l, size_t i, struct base_message *m);
 static const check_more MORE[STUDY_STEP_KINDS] = {
     [STUDY_PREDICT] = check_predict, [STUDY_EXPLORE] = check_explore,
     [STUDY_WORKED] = check_problem,  [STUDY_PROBLEM] = check_form,
     [STUDY_CARDS] = check_cards,     [STUDY_SAY_ALOUD] = check_points,
     [STUDY_ANIMATE] = check_animate, [STUDY_LAB] = check_lab,
+    [STUDY_READ] = check_source,
 };
 
 bool check_step(const struct study_lesson *l, size_t i, struct base_message *m) {

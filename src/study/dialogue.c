@@ -16,6 +16,7 @@ static const struct step_ops *const STEPS[STUDY_STEP_KINDS] = {
     [STUDY_SAY_ALOUD] = &step_aloud,
     [STUDY_ANIMATE] = &step_animate,
     [STUDY_LAB] = &step_lab,
+    [STUDY_READ] = &step_source,
     [STUDY_CARDS] = NULL, /* kept for the deck; the dialogue passes over it */
 };
 

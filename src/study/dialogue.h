@@ -82,7 +82,7 @@ struct step_ops {
     void (*ran)(struct study_dialogue *d, const char *why);
 };
 extern const struct step_ops step_read, step_predict, step_explore, step_worked, step_problem,
-    step_myth, step_aloud, step_animate, step_lab;
+    step_myth, step_aloud, step_animate, step_lab, step_source;
 
 /* ── what every handler needs ────────────────────────────────────────────────────────────────────*/
 const json_t *step_json(const struct study_dialogue *d);

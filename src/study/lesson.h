@@ -50,4 +50,13 @@ bool variant_check(const struct study_lesson *l, size_t i, const json_t *variant
 json_t *variant_once(const struct study_lesson *l, size_t i, struct study_source source,
                      uint64_t seed, bool *again, struct base_message *m);
 
+/* step_source.c: a note of a `read` step: which lines of its source (from 1) it is about. */
+enum { NOTES_MOST = 16 };
+struct source_note {
+    int from, to;
+    const char *text, *has; /* `has`: words of those lines, NULL if none are named */
+};
+/* False if the lines cannot be read, or there is no text. */
+bool source_note(const json_t *json, struct source_note *out);
+
 #endif

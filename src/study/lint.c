@@ -156,6 +156,7 @@ static void lint_steps(struct lint *t) {
             break;
         case STUDY_SAY_ALOUD: lint_points(t, i); break;
         case STUDY_CARDS: lint_card_ids(t, i); break;
+        case STUDY_READ: lint_source(t, i); break;
         default: break;
         }
     }
@@ -167,7 +168,7 @@ enum { WORDS_PER_MINUTE = 240 }; /* silent reading of prose: Brysbaert 2019 find
 static const int DOING[STUDY_STEP_KINDS] = {
     [STUDY_PREDICT] = 10, [STUDY_FIGURE] = 10, [STUDY_EXPLORE] = 30,   [STUDY_WORKED] = 20,
     [STUDY_PROBLEM] = 25, [STUDY_MYTH] = 10,   [STUDY_SAY_ALOUD] = 30, [STUDY_RECAP] = 10,
-    [STUDY_ANIMATE] = 30, [STUDY_LAB] = 40,
+    [STUDY_ANIMATE] = 30, [STUDY_LAB] = 40,    [STUDY_READ] = 20,
 };
 enum { SHEET_MORE = 35 };
 

@@ -32,6 +32,8 @@ struct lint {
 /* A finding about the lesson as a whole, or about one step. */
 void lint_find(struct lint *t, const char *format, ...) BASE_PRINTF(2, 3);
 void lint_find_at(struct lint *t, size_t step, const char *format, ...) BASE_PRINTF(3, 4);
+/* lint_source.c: a `read` step. */
+void lint_source(struct lint *t, size_t step);
 /* Every varying step over the seeds. */
 void lint_vary(struct lint *t);
 

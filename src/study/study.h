@@ -84,6 +84,7 @@ enum study_step_kind { /* the names are in study_step_kind_name() */
                        STUDY_RECAP,
                        STUDY_ANIMATE,
                        STUDY_LAB,
+                       STUDY_READ,
                        STUDY_STEP_KINDS
 };
 const char *study_step_kind_name(enum study_step_kind k);
@@ -174,7 +175,7 @@ struct study_ask {
     size_t sliders;
     const struct study_slider *slider;
     bool
-        scenes; /* animate: slider 0 is the step (0 is before the first), slider 1, if there is one, the ranks */
+        scenes; /* animate: slider 0 is the step (0 is before the first), slider 1, if there is one, the ranks; read: the note */
     const char *
         lab; /* lab: its name: while it is to be run, and once it was (STUDY_DO_FRESH runs it again); else NULL */
     size_t lines; /* worksheet: all its lines; `line` is the one asked */

@@ -1,0 +1,157 @@
+/* step_source.c: `read`: real source, its notes one at a time or all at once, and perhaps a question after them. */
+#include "study/dialogue.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { READING, ASKED }; /* state.phase */
+
+bool source_note(const json_t *json, struct source_note *out) {
+    const char *lines = base_json_text(json, "lines", "");
+    int used = 0;
+    *out = (struct source_note){.text = base_json_text(json, "text", NULL),
+                                .has = base_json_text(json, "has", NULL)};
+    if (sscanf(lines, "%4d%n", &out->from, &used) != 1) return false;
+    out->to = out->from;
+    if (lines[used] == '-') {
+        lines += used + 1;
+        if (sscanf(lines, "%4d%n", &out->to, &used) != 1) return false;
+    }
+    return lines[used] == '\0' && out->from >= 1 && out->to >= out->from && out->text != NULL;
+}
+
+/* ── the listing ─────────────────────────────────────────────────────────────────────────────────*/
+static const json_t *notes(const struct study_dialogue *d) {
+    return json_object_get(step_json(d), "notes");
+}
+
+static size_t note_at(const struct study_dialogue *d) {
+    return d->state.position[0];
+}
+
+static json_t *notes_now(const struct study_dialogue *d) {
+    json_t *out = json_array(), *note;
+    size_t i;
+    json_array_foreach(notes(d), i, note) {
+        struct source_note n;
+        if (!source_note(note, &n) || (note_at(d) < json_array_size(notes(d)) && note_at(d) != i))
+            continue;
+        json_array_append_new(out,
+                              json_pack("{si si ss}", "from", n.from, "to", n.to, "text", n.text));
+    }
+    return out;
+}
+
+static json_t *figure_now(const struct study_dialogue *d) {
+    const json_t *source = json_object_get(step_json(d), "source");
+    bool all = note_at(d) >= json_array_size(notes(d));
+    return json_pack("{ss ss sI sO so sb}", "kind", "listing", "file", step_text(d, "file"),
+                     "first", (json_int_t)base_json_int(source, "first", 1), "lines",
+                     json_object_get(source, "lines"), "notes", notes_now(d), "whole", all);
+}
+
+static void ask_notes(struct study_dialogue *d) {
+    size_t n = json_array_size(notes(d));
+    struct study_ask *ask =
+        ask_begin(d, STUDY_SLIDERS, base_dup("`next`, `back`, a note's number, or `all`"));
+    struct study_slider *slider = keep_alloc(&d->asking, sizeof *slider);
+    char *at =
+        note_at(d) < n ? base_format("%zu of %zu", note_at(d) + 1, n) : base_format("1 to %zu", n);
+    *slider = (struct study_slider){note_at(d) < n ? "note" : "notes", keep_owned(&d->asking, at),
+                                    note_at(d), n + 1};
+    ask->scenes = true;
+    ask->sliders = 1;
+    ask->slider = slider;
+}
+
+static void enter(struct study_dialogue *d) {
+    const json_t *source = json_object_get(step_json(d), "source");
+    show(d, STUDY_PLAIN, step_text(d, "text"));
+    if (json_object_get(source, "lines") == NULL) {
+        show_owned(d, STUDY_QUIET,
+                   base_format("The source cannot be shown here: %s.",
+                               base_json_text(source, "missing", "it was not read")));
+        ask_next(d);
+        return;
+    }
+    show_event(d, STUDY_SHOW)->figure = keep_json(&d->events, figure_now(d));
+    ask_notes(d);
+    ask_pose(d);
+}
+
+/* ── moving ──────────────────────────────────────────────────────────────────────────────────────*/
+static void set(struct study_dialogue *d, long to) {
+    long last = (long)json_array_size(notes(d)), was = (long)note_at(d);
+    to = to < 0 ? 0 : to > last ? last : to;
+    d->state.position[0] = (size_t)to;
+    if (to == was) {
+        show(d, STUDY_QUIET, to == 0 ? "This is the first note." : "These are all of them.");
+        return;
+    }
+    ask_notes(d);
+    struct study_event *e = show_event(d, STUDY_LEDGER);
+    e->figure = keep_json(&d->events, figure_now(d));
+    e->ask = d->ask;
+}
+
+static void move(struct study_dialogue *d, size_t index, int by) {
+    if (index == 0 && d->state.phase == READING) set(d, (long)note_at(d) + by);
+}
+
+static const struct {
+    const char *word;
+    int by;
+} WORDS[] = {
+    {"next",  1    },
+    {"n",     1    },
+    {"back",  -1   },
+    {"b",     -1   },
+    {"first", -9999},
+    {"all",   9999 },
+};
+
+static void turn(struct study_dialogue *d, const char *text) {
+    char word[32] = "", more[32];
+    const char *rest = text;
+    bool one = pick_word(&rest, word, sizeof word) && !pick_word(&rest, more, sizeof more);
+    for (size_t i = 0; i < BASE_COUNT(WORDS) && one; i++)
+        if (strcmp(word, WORDS[i].word) == 0) {
+            set(d, (long)note_at(d) + WORDS[i].by);
+            return;
+        }
+    long to = one ? strtol(word, NULL, 10) : 0;
+    if (to >= 1 && to <= (long)json_array_size(notes(d)))
+        set(d, to - 1);
+    else
+        show_verdict(d, VERDICT_UNREADABLE,
+                     base_format("'%s' is none of them. Type %s.", word, d->ask->prompt));
+}
+
+static void answer(struct study_dialogue *d, const char *text) {
+    if (d->state.phase == ASKED)
+        step_predict.answer(d, text);
+    else
+        turn(d, text);
+}
+
+/* Enter reads the notes one by one, asks what there is to ask, and leaves. */
+static bool next(struct study_dialogue *d) {
+    if (d->state.phase == ASKED) return step_predict.next(d);
+    if (d->ask->scenes && note_at(d) + 1 < json_array_size(notes(d))) {
+        set(d, (long)note_at(d) + 1);
+        return true;
+    }
+    if (step_text(d, "ask") == NULL) return false;
+    d->state.phase = ASKED;
+    d->state.settled = false;
+    step_predict.enter(d);
+    return true;
+}
+
+static void fresh(struct study_dialogue *d) {
+    if (d->state.phase == ASKED) step_predict.fresh(d);
+}
+
+const struct step_ops step_source = {
+    .enter = enter, .answer = answer, .next = next, .fresh = fresh, .move = move};
