@@ -11,10 +11,15 @@ struct lab_json;
 
 struct lab_way { /* how the ranks of a device reach each other */
     enum lab_transport comm;
-    /* Ranks that are threads of one process: what they share, made once before they start. NULL: ranks are processes. */
+    bool threads; /* ranks are threads of one process, not processes */
+    /* Threads: what they share, made once before they start. */
     void *(*share)(const struct lab_options *o, struct lab_message *m);
     void (*unshare)(void *shared);
-    /* The rank's comm, for its device, which outlives it. */
+    /* Processes that meet (lab/meet.h) before they run: makes ready what the comm stands on, and says its version, in which all must agree.
+       NULL: they need no meeting. */
+    bool (*prepare)(const struct lab_options *o, uint32_t rank, uint32_t *version,
+                    struct lab_message *m);
+    /* The rank's comm, for its device, which outlives it. `shared`: see share; of processes that meet, the struct lab_meet. */
     struct lab_comm *(*open)(const struct lab_options *o, struct lab_device *device, void *shared,
                              uint32_t rank, struct lab_message *m);
 };
@@ -22,10 +27,11 @@ struct lab_backend { /* a kind of device */
     enum lab_kind kind;
     const struct lab_way *way;
     size_t ways;
-    /* Whether such devices are here, and enough of them. Asked in the launcher, in which nothing may be initialised that a fork does
+    /* Whether `needed` such devices are here. Asked in the launcher, in which nothing may be initialised that a fork does
        not survive. False with one line. NULL: always. */
-    bool (*find)(const struct lab_options *o, struct lab_message *m);
-    struct lab_device *(*open)(const struct lab_options *o, uint32_t rank, struct lab_message *m);
+    bool (*find)(uint32_t needed, struct lab_message *m);
+    /* `local`: the rank's number among the processes on this machine; threads share device 0. */
+    struct lab_device *(*open)(const struct lab_options *o, uint32_t local, struct lab_message *m);
     /* What such devices here are called; NULL: what the machine itself is called. */
     void (*hardware)(char *out, size_t size);
     /* Members of `versions` in the start event, and elements of `devices` of --probe; NULL: none. */

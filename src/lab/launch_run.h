@@ -18,6 +18,8 @@ struct lab_run {
     struct lab_launch_end *end;
     uint32_t ranks;
     int file[1 + LAB_RANKS_MAX]; /* the control block, then (shm) each rank's arena; −1: none */
+    int listener;                /* at which ranks meet (nccl); −1: they do not */
+    uint64_t nonce;              /* of their meeting */
     struct lab_control *control;
     struct lab_pipe pipe[LAB_RANKS_MAX];
     pid_t pid

@@ -3,12 +3,15 @@
 #include "lab/inherit.h"
 #include "lab/launch_run.h"
 
+#include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <netinet/in.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 #include <unistd.h>
 #ifdef __linux__
 #include <sys/prctl.h>
@@ -21,7 +24,7 @@ static bool failed(struct lab_run *run, const char *what) {
 static bool make_files(struct lab_run *run) {
     struct lab_message m = {""};
     size_t size = lab_arena_size(run->ranks), bytes;
-    uint32_t files = run->options->comm == LAB_LOCAL ? 1 : 1 + run->ranks;
+    uint32_t files = run->options->comm == LAB_SHM ? 1 + run->ranks : 1;
     for (uint32_t i = 0; i < files && !m.text[0]; i++)
         run->file[i] = lab_arena_file(i ? size : sizeof *run->control, &m);
     if (!m.text[0]) run->control = lab_arena_map(run->file[0], &bytes, &m);
@@ -39,10 +42,30 @@ static bool make_pipe(struct lab_pipe *p) {
     fcntl(p->from, F_SETFL, O_NONBLOCK);
     return true;
 }
+static uint64_t random_number(void) {
+    uint64_t n = (uint64_t)lab_now() ^ (uint64_t)getpid() << 32;
+    FILE *f = fopen("/dev/urandom", "r");
+    if (f && fread(&n, sizeof n, 1, f) != 1) n ^= 1;
+    if (f) fclose(f);
+    return n;
+}
+/* Any free port: whoever else wants one gets another. */
+static bool make_listener(struct lab_run *run) {
+    struct sockaddr_in a = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    if (run->options->comm != LAB_NCCL) return true;
+    run->listener = socket(AF_INET, SOCK_STREAM, 0);
+    if (run->listener >= 0 && !fcntl(run->listener, F_SETFD, FD_CLOEXEC) &&
+        !bind(run->listener, (struct sockaddr *)&a, sizeof a) &&
+        !listen(run->listener, LAB_RANKS_MAX))
+        return true;
+    return failed(run, "no socket at which ranks could meet");
+}
 bool lab_run_prepare(struct lab_run *run) {
+    run->listener = -1;
+    run->nonce = random_number();
     for (uint32_t i = 0; i <= LAB_RANKS_MAX; i++) run->file[i] = -1;
     for (uint32_t r = 0; r < LAB_RANKS_MAX; r++) run->pipe[r].from = run->pipe[r].into = -1;
-    if (!make_files(run)) return false;
+    if (!make_files(run) || !make_listener(run)) return false;
     for (uint32_t r = 0; r < run->ranks; r++)
         if (!make_pipe(&run->pipe[r])) return failed(run, "no pipe for a rank");
     return true;
@@ -61,6 +84,7 @@ void lab_run_release(struct lab_run *run) {
     }
     for (uint32_t i = 0; i <= run->ranks; i++)
         if (run->file[i] >= 0) close(run->file[i]);
+    if (run->listener >= 0) close(run->listener);
     if (run->control) munmap(run->control, sizeof *run->control);
 }
 
@@ -90,6 +114,17 @@ static void pass_files(const struct lab_run *run, uint32_t first, uint32_t last)
     setenv(LAB_ENV_MEMORY, memory, 1);
     setenv(LAB_ENV_LINES, lines, 1);
 }
+static void pass_meeting(const struct lab_run *run, uint32_t rank) {
+    struct sockaddr_in a = {.sin_port = 0};
+    socklen_t size = sizeof a;
+    char nonce[24];
+    if (run->listener < 0 || getsockname(run->listener, (struct sockaddr *)&a, &size)) return;
+    snprintf(nonce, sizeof nonce, "%llx", (unsigned long long)run->nonce);
+    set_number(LAB_ENV_PORT, ntohs(a.sin_port));
+    set_number(LAB_ENV_LISTENER, (uint32_t)run->listener);
+    setenv(LAB_ENV_NONCE, nonce, 1);
+    if (rank == 0) keep(run->listener);
+}
 /* Standard output is the launcher's alone; what a library prints there by itself goes to standard error. */
 static void redirect(void) {
     int nothing = open("/dev/null", O_RDONLY);
@@ -114,6 +149,7 @@ static _Noreturn void become(struct lab_run *run, char **argv, uint32_t first, u
     set_number(LAB_ENV_LOCAL_RANK, first);
     set_number(LAB_ENV_RANKS, run->ranks);
     pass_files(run, first, last);
+    pass_meeting(run, first);
     lab_blas_environment();
     redirect();
     execv("/proc/self/exe", argv);

@@ -37,6 +37,8 @@ static const struct lab_flag flags[] = {
     {"tokens",     LAB_FLAG_TEXT,   AT(tokens), .off = NULL},
     {"weights",    LAB_FLAG_TEXT,   AT(weights), .off = NULL},
     {"events",     LAB_FLAG_TEXT,   AT(events), .off = NULL},
+    {"rendezvous", LAB_FLAG_TEXT,   AT(rendezvous), .off = NULL},
+    {"patience",   LAB_FLAG_REAL,   AT(patience), .off = NULL},
     {"stall",      LAB_FLAG_REAL,   AT(stall), .off = NULL},
     {"predict",    LAB_FLAG_ON,     AT(predict), .off = NULL},
     {"probe",      LAB_FLAG_ON,     AT(probe), .off = NULL},
@@ -56,6 +58,9 @@ const char *lab_options_help(void) {
            "  --comm shm|local|nccl  processes with shared memory, threads, NCCL (shm; nccl on "
            "GPUs)\n"
            "  --share-gpu          several NCCL ranks on one GPU\n"
+           "  --rendezvous HOST:PORT  where ranks meet that torchrun, srun or mpirun started (as "
+           "it says)\n"
+           "  --patience SECONDS   that they may take to come there (60)\n"
            "  --link 10GB/s,20us   emulate such a link; or none (none)\n"
            "model and data\n"
            "  --model NAME         tiny, small, 124m, 355m, 774m, 1558m (tiny)\n"
@@ -80,7 +85,7 @@ const char *lab_options_help(void) {
            "  --probe              print the devices that are here, as JSON\n"
            "  --events FILE        write events there; standard output keeps the table\n"
            "  --weights FILE       write initial weights and tokens there, for a reference\n"
-           "  --stall SECONDS      without progress, then a rank is said to hang (4)\n"
+           "  --stall SECONDS      without progress, then a rank is said to hang (4; 60 on GPUs)\n"
            "\n"
            "Standard output is a table on a terminal, events (JSON Lines) otherwise.\n"
            "Exit status: 0 the run ended well; 1 it failed; 2 bad usage, or no such device.\n";
@@ -104,7 +109,7 @@ void lab_options_default(struct lab_options *o) {
         .rate = 1e-3,
         .decay = 0.1,
         .tokens = "text",
-        .stall = 4,
+        .patience = 60,
     };
     (void)lab_shape_find(o->model, &o->shape);
 }
@@ -147,5 +152,6 @@ static bool set_all(int argc, char **argv, struct lab_options *o, bool model,
 bool lab_options_read(int argc, char **argv, struct lab_options *o, struct lab_message *m) {
     if (!set_all(argc, argv, o, true, m) || !set_all(argc, argv, o, false, m)) return false;
     if (o->device == LAB_CUDA && o->comm == LAB_SHM) o->comm = LAB_NCCL;
+    if (o->stall <= 0) o->stall = o->device == LAB_CUDA ? 60 : 4;
     return true;
 }

@@ -32,7 +32,10 @@ struct lab_options {
         [256]; /* "text": the bundled text, "random": seeded synthetic tokens, or a file of bytes */
     char weights
         [256]; /* write initial weights and tokens there and go on (for a reference); "" for none */
-    char events[256];         /* file of events; "" is standard output */
+    char events[256]; /* file of events; "" is standard output */
+    char rendezvous
+        [256]; /* where ranks that another launcher started meet: "host:port"; "": as it says */
+    double patience;          /* seconds that they may take to come there */
     double stall;             /* seconds without progress after which a rank is said to hang */
     bool predict, probe, dry; /* dry: the schedule is walked with nothing allocated or computed */
 };

@@ -4,7 +4,7 @@
 
 #include "lab/backend.h"
 
-struct lab_device *lab_cpu_backend_open(const struct lab_options *o, uint32_t rank,
+struct lab_device *lab_cpu_backend_open(const struct lab_options *o, uint32_t local,
                                         struct lab_message *m);
 void lab_cpu_probe(struct lab_json *j);
 extern const struct lab_way lab_cpu_ways[2];
