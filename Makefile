@@ -164,12 +164,15 @@ BIN   = $(DESTDIR)$(PREFIX)/bin
 SHARE = $(DESTDIR)$(PREFIX)/share
 MADE_PAGES = $(SHARE)/man/man1/zerotutor.1 $(SHARE)/bash-completion/completions/zerotutor \
 	$(SHARE)/zsh/site-functions/_zerotutor $(SHARE)/fish/vendor_completions.d/zerotutor.fish
+# The sources that lessons read aloud: `file = "src/…"` in their `read` steps.
+READ = $(sort $(shell sed -n 's/.*file = "\(\(src\|lua\)\/[^"]*\)".*/\1/p' lessons/*/*.lua))
 # The engine as a library: `cc … $(pkg-config --cflags --libs zeroaccount)`.
 LIBRARY = $(addprefix $(DESTDIR)$(PREFIX)/,lib/libzeroaccount.a include/zeroaccount/account.h lib/pkgconfig/zeroaccount.pc)
 install: all ## copy the program, its lessons, data, manual page, completions and the engine's library under PREFIX (/usr/local)
 	@mkdir -p $(BIN) $(SHARE)/zerotutor $(dir $(MADE_PAGES) $(LIBRARY))
 	install -m 755 $(BUILD)/zerotutor $(BUILD)/zerolab $(ZEROLAB_CUDA) $(BIN)
 	rm -rf $(SHARE)/zerotutor && mkdir -p $(SHARE)/zerotutor && cp -R lessons lua data $(SHARE)/zerotutor/
+	@for f in $(READ); do mkdir -p $(SHARE)/zerotutor/$$(dirname $$f) && cp $$f $(SHARE)/zerotutor/$$f || exit 1; done
 	@$(BUILD)/zerotutor manual >$(word 1,$(MADE_PAGES))
 	@$(BUILD)/zerotutor completion bash >$(word 2,$(MADE_PAGES))
 	@$(BUILD)/zerotutor completion zsh >$(word 3,$(MADE_PAGES))
