@@ -17,8 +17,8 @@
     emulated_launch_with(#kernel, grid, block, shared_bytes, stream, kernel, __VA_ARGS__)
 #define LAB_SHARED(type, name, count)                                                              \
     static char name##_key;                                                                        \
-    type *const name = static_cast<type *>(                                                        \
-        emulated_static_shared(&name##_key, sizeof(type) * size_t(count)))
+    type *const name =                                                                             \
+        static_cast<type *>(emulated_static_shared(&name##_key, sizeof(type) * size_t(count)))
 #define LAB_SHARED_MEMORY(type, name)                                                              \
     type *const name = static_cast<type *>(emulated_dynamic_shared())
 #else

@@ -219,8 +219,8 @@ void *emulated_static_shared(const void *key, size_t bytes) {
     block *b = the_block;
     for (shared_array &a : b->arrays)
         if (a.key == key) return a.memory;
-    auto memory = static_cast<unsigned char *>(
-        aligned_alloc(128, (bytes + ZONE + 127) / 128 * 128));
+    auto memory =
+        static_cast<unsigned char *>(aligned_alloc(128, (bytes + ZONE + 127) / 128 * 128));
     memset(memory, 0xff, bytes + ZONE);
     b->arrays.push_back({key, memory, bytes});
     return memory;
@@ -289,8 +289,10 @@ void emulated_shuffle_meet(emulated_slot *slots, unsigned mask) {
     for (int i = 0; i < 32; i++) {
         if (!(mask >> i & 1u)) continue;
         int from = brought[i].from & 31;
-        if (mask >> from & 1u) memcpy(slots[i].bytes, brought[from].value, sizeof brought[0].value);
-        else memset(slots[i].bytes, 0xff, sizeof brought[0].value); /* undefined on a GPU */
+        if (mask >> from & 1u)
+            memcpy(slots[i].bytes, brought[from].value, sizeof brought[0].value);
+        else
+            memset(slots[i].bytes, 0xff, sizeof brought[0].value); /* undefined on a GPU */
     }
 }
 void emulated_vote_meet(emulated_slot *slots, unsigned mask) {

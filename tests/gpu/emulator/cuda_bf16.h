@@ -20,10 +20,8 @@ static inline unsigned short emulated_bf16_from(float x) {
 struct alignas(2) __nv_bfloat16 {
     unsigned short bits;
     __nv_bfloat16() = default;
-    __nv_bfloat16(float x) : bits(emulated_bf16_from(x)) {
-    }
-    explicit __nv_bfloat16(__nv_bfloat16_raw raw) : bits(raw.x) {
-    }
+    __nv_bfloat16(float x) : bits(emulated_bf16_from(x)) {}
+    explicit __nv_bfloat16(__nv_bfloat16_raw raw) : bits(raw.x) {}
     operator float() const {
         return emulated_bf16_value(bits);
     }

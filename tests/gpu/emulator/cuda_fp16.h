@@ -28,10 +28,8 @@ static inline unsigned short emulated_fp16_from(float x) {
 struct alignas(2) __half {
     unsigned short bits;
     __half() = default;
-    __half(float x) : bits(emulated_fp16_from(x)) {
-    }
-    explicit __half(__half_raw raw) : bits(raw.x) {
-    }
+    __half(float x) : bits(emulated_fp16_from(x)) {}
+    explicit __half(__half_raw raw) : bits(raw.x) {}
     operator float() const {
         return emulated_fp16_value(bits);
     }

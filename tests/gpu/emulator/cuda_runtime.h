@@ -9,7 +9,7 @@
 
 #include <stddef.h>
 
-#define LAB_EMULATED 1
+#define LAB_EMULATED   1
 #define CUDART_VERSION 13000
 #define CUDART_CB
 
@@ -92,23 +92,23 @@ struct cudaDeviceProp {
     int integrated;
 };
 
-#define cudaStreamDefault 0x0u
-#define cudaStreamNonBlocking 0x1u
-#define cudaEventDefault 0x0u
-#define cudaEventBlockingSync 0x1u
-#define cudaEventDisableTiming 0x2u
-#define cudaEventInterprocess 0x4u
-#define cudaEventRecordDefault 0x0u
-#define cudaEventWaitDefault 0x0u
-#define cudaHostAllocDefault 0x0u
-#define cudaHostAllocPortable 0x1u
-#define cudaHostAllocMapped 0x2u
-#define cudaHostRegisterDefault 0x0u
-#define cudaHostRegisterPortable 0x1u
-#define cudaDeviceScheduleAuto 0x0u
-#define cudaDeviceScheduleYield 0x2u
+#define cudaStreamDefault              0x0u
+#define cudaStreamNonBlocking          0x1u
+#define cudaEventDefault               0x0u
+#define cudaEventBlockingSync          0x1u
+#define cudaEventDisableTiming         0x2u
+#define cudaEventInterprocess          0x4u
+#define cudaEventRecordDefault         0x0u
+#define cudaEventWaitDefault           0x0u
+#define cudaHostAllocDefault           0x0u
+#define cudaHostAllocPortable          0x1u
+#define cudaHostAllocMapped            0x2u
+#define cudaHostRegisterDefault        0x0u
+#define cudaHostRegisterPortable       0x1u
+#define cudaDeviceScheduleAuto         0x0u
+#define cudaDeviceScheduleYield        0x2u
 #define cudaDeviceScheduleBlockingSync 0x4u
-#define cudaMemAttachGlobal 0x1u
+#define cudaMemAttachGlobal            0x1u
 
 cudaError_t cudaGetDeviceCount(int *count);
 cudaError_t cudaGetDevice(int *device);
@@ -186,8 +186,8 @@ template <class T> static inline cudaError_t cudaMallocHost(T **memory, size_t b
     return cudaMallocHost(reinterpret_cast<void **>(memory), bytes);
 }
 template <class Kernel>
-static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, Kernel *,
-                                                                        int, size_t) {
+static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, Kernel *, int,
+                                                                        size_t) {
     *blocks = 2;
     return cudaSuccess;
 }

@@ -25,9 +25,9 @@ struct emulated_place {
 };
 extern __thread emulated_place *emulated_here;
 #define threadIdx (emulated_here->thread)
-#define blockIdx (emulated_here->block)
-#define blockDim (emulated_here->block_size)
-#define gridDim (emulated_here->grid_size)
+#define blockIdx  (emulated_here->block)
+#define blockDim  (emulated_here->block_size)
+#define gridDim   (emulated_here->grid_size)
 static constexpr int warpSize = 32;
 
 /* ── launching and shared memory ── */
@@ -79,8 +79,7 @@ static inline void __syncwarp(unsigned mask = 0xffffffffu) {
 static inline void __threadfence() {
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
-static inline void __threadfence_block() {
-}
+static inline void __threadfence_block() {}
 static inline void __threadfence_system() {
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
@@ -96,8 +95,8 @@ static inline T emulated_shuffle_from(const char *what, unsigned mask, T value, 
     emulated_shuffle brought = {};
     std::memcpy(brought.value, &value, sizeof value);
     brought.from = from;
-    emulated_slot *slot = emulated_meet(what, mask, emulated_shuffle_meet, &brought,
-                                        sizeof brought);
+    emulated_slot *slot =
+        emulated_meet(what, mask, emulated_shuffle_meet, &brought, sizeof brought);
     std::memcpy(&value, slot->bytes, sizeof value);
     return value;
 }
@@ -129,8 +128,8 @@ static inline T __shfl_up_sync(unsigned mask, T value, unsigned by, int width = 
 void emulated_vote_meet(emulated_slot *slots, unsigned mask);
 static inline unsigned __ballot_sync(unsigned mask, int predicate) {
     unsigned brought = predicate != 0, votes = 0;
-    emulated_slot *slot = emulated_meet("__ballot_sync", mask, emulated_vote_meet, &brought,
-                                        sizeof brought);
+    emulated_slot *slot =
+        emulated_meet("__ballot_sync", mask, emulated_vote_meet, &brought, sizeof brought);
     std::memcpy(&votes, slot->bytes, sizeof votes);
     return votes;
 }
@@ -151,15 +150,15 @@ template <class T> static inline T atomicAdd(T *at, T value) {
 }
 template <class T> static inline T atomicMax(T *at, T value) {
     T old = __atomic_load_n(at, __ATOMIC_RELAXED);
-    while (old < value &&
-           !__atomic_compare_exchange_n(at, &old, value, true, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED)) {
+    while (old < value && !__atomic_compare_exchange_n(at, &old, value, true, __ATOMIC_SEQ_CST,
+                                                       __ATOMIC_RELAXED)) {
     }
     return old;
 }
 template <class T> static inline T atomicMin(T *at, T value) {
     T old = __atomic_load_n(at, __ATOMIC_RELAXED);
-    while (old > value &&
-           !__atomic_compare_exchange_n(at, &old, value, true, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED)) {
+    while (old > value && !__atomic_compare_exchange_n(at, &old, value, true, __ATOMIC_SEQ_CST,
+                                                       __ATOMIC_RELAXED)) {
     }
     return old;
 }
@@ -211,12 +210,12 @@ static inline int __ffs(int x) {
     return __builtin_ffs(x);
 }
 /* macros: the C library has such names of its own */
-#define __expf(x) expf(x)
-#define __exp2f(x) exp2f(x)
-#define __logf(x) logf(x)
-#define __log2f(x) log2f(x)
+#define __expf(x)    expf(x)
+#define __exp2f(x)   exp2f(x)
+#define __logf(x)    logf(x)
+#define __log2f(x)   log2f(x)
 #define __powf(x, y) powf(x, y)
-#define __tanhf(x) tanhf(x)
+#define __tanhf(x)   tanhf(x)
 static inline float rsqrtf(float x) {
     return 1 / sqrtf(x);
 }
@@ -284,8 +283,7 @@ template <class T> static inline void __stcg(T *at, T value) {
 static inline long long clock64() {
     return 0;
 }
-static inline void __nanosleep(unsigned) {
-}
+static inline void __nanosleep(unsigned) {}
 [[noreturn]] void emulated_trap();
 static inline void __trap() {
     emulated_trap();

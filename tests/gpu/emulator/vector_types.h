@@ -32,8 +32,7 @@ struct __attribute__((aligned(16))) uint4 {
 #ifdef __cplusplus
 struct dim3 {
     unsigned x, y, z;
-    constexpr dim3(unsigned a = 1, unsigned b = 1, unsigned c = 1) : x(a), y(b), z(c) {
-    }
+    constexpr dim3(unsigned a = 1, unsigned b = 1, unsigned c = 1) : x(a), y(b), z(c) {}
 };
 static inline float2 make_float2(float x, float y) {
     return {x, y};
