@@ -1,0 +1,128 @@
+/* The CUDA device's inside: its streams, its working memory, its first failure. One lab_cuda a rank; it is opened in that rank's own thread. */
+#ifndef LAB_CUDA_H
+#define LAB_CUDA_H
+
+#include "lab/device.h"
+#include "lab/options.h"
+
+#include <cublasLt.h>
+#include <cuda_runtime.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* How many parts sums over rows are made in: enough to fill a large GPU. The parts follow from the shape alone, never from the GPU, and so do the
+ * bits. */
+enum { LAB_PARTS = 512, LAB_COLUMN_BLOCKS = 1024, LAB_COLUMNS_A_BLOCK = 256 };
+/* Keys that a block sorts: the embedding's gradient sorts a power of two of them, that many at least. */
+enum { LAB_SORTED = 2048 };
+/* LayerNorm keeps a row in a warp's registers. */
+enum { LAB_NORM_COLUMNS = 6144 };
+
+/* Pieces of the lent workspace; each is overwritten by the kernel that needs it next. */
+struct lab_cuda_work {
+    void *blas;
+    size_t blas_bytes;
+    float *partial;      /* sums over parts of the rows */
+    double *squares;     /* [LAB_PARTS] */
+    double *row_loss;    /* [rows] */
+    uint64_t *keys;      /* [lab_cuda_keys(rows)]: token and row, to be sorted */
+    double *total;       /* [LAB_TOTALS] since they were last taken */
+    size_t rows, floats; /* what row_loss and keys, and partial, have room for */
+};
+enum lab_cuda_total { LAB_TOTAL_LOSS, LAB_TOTAL_SQUARES, LAB_TOTALS };
+
+/* Host memory on its way up: pinned, in slots that are used in turn. */
+enum { LAB_UPLOADS = 4, LAB_UPLOAD_BYTES = 1 << 18 };
+struct lab_cuda_upload {
+    void *host;
+    cudaEvent_t gone; /* it has been read */
+};
+struct lab_cuda_plan;
+enum { LAB_PLANS = 64 };
+
+struct lab_cuda {
+    struct lab_device device; /* first: a lab_device is one of these */
+    int gpu;
+    cudaStream_t compute, comm,
+        copy; /* copies from the host run on `copy`, between what is enqueued on `compute` before and after */
+    cudaEvent_t before_copy, after_copy;
+    struct lab_cuda_upload upload[LAB_UPLOADS];
+    size_t uploads;             /* so far */
+    double *taken;              /* pinned */
+    struct lab_options options; /* that the workspace was asked for with */
+    struct lab_cuda_work work;
+    cublasLtHandle_t blas;
+    struct lab_cuda_plan *plan; /* [LAB_PLANS], in order of first use */
+    size_t plans;
+    struct lab_message trouble; /* the first failure; "" if there was none */
+};
+static inline struct lab_cuda *lab_cuda_of(struct lab_device *d) {
+    return (struct lab_cuda *)d;
+}
+struct lab_device *lab_cuda_open(int gpu, struct lab_message *m);
+
+/* Bytes the device borrows under these options: cuBLASLt's workspace and the parts of sums. Needs no GPU. */
+size_t lab_cuda_workspace(const struct lab_options *o);
+/* Cuts so much memory into pieces. */
+void lab_cuda_cut_workspace(struct lab_cuda_work *w, const struct lab_options *o, void *memory);
+size_t lab_cuda_keys(size_t rows);
+
+/* Remembers the first failure; what is enqueued afterwards may compute nonsense, and finish() says why. */
+void lab_cuda_fail(struct lab_cuda *c, const char *what, const char *why);
+/* Whether it went well; a failure is remembered. */
+bool lab_cuda_check(struct lab_cuda *c, cudaError_t e, const char *what);
+
+/* ── products (matmul.c) ── */
+void lab_cuda_matmul(struct lab_device *d, enum lab_dtype type, const struct lab_matmul *x);
+void lab_cuda_plans_free(struct lab_cuda *c);
+
+/* ── kernels ── members of lab_device_row; they enqueue on `compute` */
+void lab_cuda_cast(struct lab_device *d, void *to, enum lab_dtype to_type, const void *from,
+                   enum lab_dtype from_type, size_t n);
+void lab_cuda_bias_gradient(struct lab_device *d, enum lab_dtype type, void *dbias, const void *dy,
+                            size_t rows, size_t columns);
+void lab_cuda_gelu(struct lab_device *d, enum lab_dtype type, void *y, const void *x, size_t n);
+void lab_cuda_gelu_backward(struct lab_device *d, enum lab_dtype type, void *dx, const void *dy,
+                            const void *x, size_t n);
+void lab_cuda_norm(struct lab_device *d, enum lab_dtype type, void *y, const void *x,
+                   const void *weight, const void *bias, size_t rows, size_t columns);
+void lab_cuda_add_norm(struct lab_device *d, enum lab_dtype type, void *sum, void *y, const void *a,
+                       const void *b, const void *weight, const void *bias, size_t rows,
+                       size_t columns);
+void lab_cuda_norm_backward(struct lab_device *d, enum lab_dtype type, void *dx, bool add,
+                            void *dweight, void *dbias, const void *dy, const void *x,
+                            const void *weight, size_t rows, size_t columns);
+void lab_cuda_embed(struct lab_device *d, enum lab_dtype type, void *x, const int32_t *tokens,
+                    const void *wte, const void *wpe, size_t rows, size_t seq, size_t width);
+void lab_cuda_embed_backward(struct lab_device *d, enum lab_dtype type, void *dwte, void *dwpe,
+                             const void *dx, const int32_t *tokens, size_t rows, size_t seq,
+                             size_t width);
+void lab_cuda_attention(struct lab_device *d, enum lab_dtype type, const struct lab_attention *x);
+void lab_cuda_attention_backward(struct lab_device *d, enum lab_dtype type,
+                                 const struct lab_attention *x);
+size_t lab_cuda_attention_scratch(struct lab_device *d, enum lab_dtype type, uint32_t batch,
+                                  uint32_t seq, uint32_t heads, uint32_t width);
+void lab_cuda_cross_entropy(struct lab_device *d, enum lab_dtype type, void *logits,
+                            const int32_t *targets, size_t rows, size_t vocab, size_t columns,
+                            double scale);
+void lab_cuda_adam(struct lab_device *d, enum lab_dtype param, enum lab_dtype grad,
+                   const struct lab_adam *x);
+void lab_cuda_add_squares(struct lab_device *d, enum lab_dtype type, const void *x, size_t n);
+
+/* ── and what these are made of ── */
+/* y[r × c] += bias[c] + residual[r × c], either of which may be NULL: where a product cannot do it on the way. */
+void lab_cuda_add_rows(struct lab_cuda *c, enum lab_dtype type, void *y, const void *bias,
+                       const void *residual, size_t rows, size_t columns);
+/* to[k][i] += Σ_p partial[p][k][i], k < count ≤ 2, i < columns: `to` of `type`, rounded once. */
+void lab_cuda_add_parts(struct lab_cuda *c, enum lab_dtype type, void *const to[2], size_t count,
+                        const float *partial, size_t parts, size_t columns);
+/* total[which] += Σ x[n], in an order of its own. */
+void lab_cuda_add_total(struct lab_cuda *c, enum lab_cuda_total which, const double *x, size_t n);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

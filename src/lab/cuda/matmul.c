@@ -1,0 +1,205 @@
+/* Products by cuBLASLt. It counts columns first: our row-major C = A · B is its Cᵀ = Bᵀ · Aᵀ, so operands change places and nothing is moved.
+ *
+ * What a product of some shape needs is found once and kept: the same call gives the same algorithm, hence the same bits. Algorithms that split k
+ * keep their parts in fp32 and add them in order. */
+#include "lab/cuda/cuda.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct key { /* compared byte by byte: made from zeros */
+    uint64_t stride_a, stride_b, stride_c;
+    uint32_t m, n, k, lda, ldb, ldc, batch, type, c_type, align_a, align_b, align_c, align_residual,
+        align_bias; /* 0: none */
+    uint8_t a_transposed, b_transposed, add, residual;
+};
+struct lab_cuda_plan {
+    struct key key;
+    cublasLtMatmulDesc_t product;
+    cublasLtMatrixLayout_t a, b, c; /* in cuBLASLt's view: a is our B */
+    cublasLtMatmulAlgo_t algorithm;
+    bool fused; /* bias and residual are added on the way */
+};
+
+static bool well(struct lab_cuda *c, cublasStatus_t s, const char *what) {
+    if (s != CUBLAS_STATUS_SUCCESS) lab_cuda_fail(c, what, cublasLtGetStatusString(s));
+    return s == CUBLAS_STATUS_SUCCESS;
+}
+
+/* ── which product it is ── */
+
+/* What an address is a multiple of, up to the 16 bytes that matter: a unit's tensors lie alike at every stage, and so get the same algorithm. */
+static uint32_t alignment(const void *p) {
+    uint32_t low = (uint32_t)(uintptr_t)p & 15u;
+    return low ? low & (~low + 1u) : 16;
+}
+static struct key key_of(enum lab_dtype type, const struct lab_matmul *x) {
+    struct key k;
+    memset(&k, 0, sizeof k);
+    k.m = x->m, k.n = x->n, k.k = x->k;
+    k.lda = x->lda ? x->lda : (x->a_transposed ? x->m : x->k);
+    k.ldb = x->ldb ? x->ldb : (x->b_transposed ? x->k : x->n);
+    k.ldc = x->ldc ? x->ldc : x->n;
+    k.batch = x->batch ? x->batch : 1;
+    if (k.batch > 1) k.stride_a = x->stride_a, k.stride_b = x->stride_b, k.stride_c = x->stride_c;
+    k.type = (uint32_t)type;
+    k.c_type = (uint32_t)(x->c_fp32 ? LAB_F32 : type);
+    k.align_a = alignment(x->a), k.align_b = alignment(x->b), k.align_c = alignment(x->c);
+    k.align_residual = x->residual ? alignment(x->residual) : k.align_c;
+    k.a_transposed = x->a_transposed, k.b_transposed = x->b_transposed, k.add = x->add;
+    k.align_bias = x->bias ? alignment(x->bias) : 0, k.residual = x->residual != NULL;
+    return k;
+}
+
+/* ── making a plan ── */
+
+static cudaDataType_t type_of(uint32_t type) {
+    static const cudaDataType_t types[LAB_DTYPES] = {CUDA_R_32F, CUDA_R_16BF, CUDA_R_16F,
+                                                     CUDA_R_64F};
+    return types[type];
+}
+static bool set(struct lab_cuda *c, cublasLtMatmulDesc_t product,
+                cublasLtMatmulDescAttributes_t which, const void *value, size_t size) {
+    return well(c, cublasLtMatmulDescSetAttribute(product, which, value, size), "product");
+}
+static bool prefer(struct lab_cuda *c, cublasLtMatmulPreference_t p,
+                   cublasLtMatmulPreferenceAttributes_t which, const void *value, size_t size) {
+    return well(c, cublasLtMatmulPreferenceSetAttribute(p, which, value, size), "product");
+}
+
+/* With the bias of the first product, which is another's address in the next: cuBLASLt wants to see one when it chooses. */
+static bool describe(struct lab_cuda *c, struct lab_cuda_plan *p, const void *const *bias) {
+    const struct key *k = &p->key;
+    cublasOperation_t a = k->b_transposed ? CUBLAS_OP_T : CUBLAS_OP_N,
+                      b = k->a_transposed ? CUBLAS_OP_T : CUBLAS_OP_N;
+    cublasLtEpilogue_t epilogue = CUBLASLT_EPILOGUE_BIAS;
+    cudaDataType_t type = type_of(k->type);
+    return well(c, cublasLtMatmulDescCreate(&p->product, CUBLAS_COMPUTE_32F, CUDA_R_32F),
+                "product") &&
+           set(c, p->product, CUBLASLT_MATMUL_DESC_TRANSA, &a, sizeof a) &&
+           set(c, p->product, CUBLASLT_MATMUL_DESC_TRANSB, &b, sizeof b) &&
+           (!p->fused || !*bias ||
+            (set(c, p->product, CUBLASLT_MATMUL_DESC_EPILOGUE, &epilogue, sizeof epilogue) &&
+             set(c, p->product, CUBLASLT_MATMUL_DESC_BIAS_DATA_TYPE, &type, sizeof type) &&
+             set(c, p->product, CUBLASLT_MATMUL_DESC_BIAS_POINTER, bias, sizeof *bias)));
+}
+
+/* As stored: `columns` of them, `ld` apart, each `rows` long, in cuBLASLt's words the other way round. */
+static bool lay(struct lab_cuda *c, cublasLtMatrixLayout_t *out, uint32_t type, uint64_t rows,
+                uint64_t columns, uint32_t ld, uint32_t batch, uint64_t stride) {
+    int32_t count = (int32_t)batch;
+    int64_t apart = (int64_t)stride;
+    return well(c, cublasLtMatrixLayoutCreate(out, type_of(type), columns, rows, ld), "product") &&
+           well(c,
+                cublasLtMatrixLayoutSetAttribute(*out, CUBLASLT_MATRIX_LAYOUT_BATCH_COUNT, &count,
+                                                 sizeof count),
+                "product") &&
+           well(c,
+                cublasLtMatrixLayoutSetAttribute(*out, CUBLASLT_MATRIX_LAYOUT_STRIDED_BATCH_OFFSET,
+                                                 &apart, sizeof apart),
+                "product");
+}
+static bool lay_all(struct lab_cuda *c, struct lab_cuda_plan *p) {
+    const struct key *k = &p->key;
+    return lay(c, &p->a, k->type, k->b_transposed ? k->n : k->k, k->b_transposed ? k->k : k->n,
+               k->ldb, k->batch, k->stride_b) &&
+           lay(c, &p->b, k->type, k->a_transposed ? k->k : k->m, k->a_transposed ? k->m : k->k,
+               k->lda, k->batch, k->stride_a) &&
+           lay(c, &p->c, k->c_type, k->m, k->n, k->ldc, k->batch, k->stride_c);
+}
+
+/* cuBLASLt's first choice within these bounds; false where it has none. */
+static bool choose(struct lab_cuda *c, struct lab_cuda_plan *p, cublasLtMatmulPreference_t wish) {
+    const struct key *k = &p->key;
+    uint32_t schemes = CUBLASLT_REDUCTION_SCHEME_COMPUTE_TYPE;
+    uint64_t bytes = c->work.blas_bytes;
+    cublasLtMatmulHeuristicResult_t found;
+    int count = 0;
+    memset(&found, 0, sizeof found);
+    if (!prefer(c, wish, CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, &bytes, sizeof bytes) ||
+        !prefer(c, wish, CUBLASLT_MATMUL_PREF_REDUCTION_SCHEME_MASK, &schemes, sizeof schemes) ||
+        !prefer(c, wish, CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_A_BYTES, &k->align_b,
+                sizeof k->align_b) ||
+        !prefer(c, wish, CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_B_BYTES, &k->align_a,
+                sizeof k->align_a) ||
+        !prefer(c, wish, CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_C_BYTES, &k->align_residual,
+                sizeof k->align_residual) ||
+        !prefer(c, wish, CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_D_BYTES, &k->align_c,
+                sizeof k->align_c))
+        return false;
+    cublasStatus_t s = cublasLtMatmulAlgoGetHeuristic(c->blas, p->product, p->a, p->b, p->c, p->c,
+                                                      wish, 1, &found, &count);
+    p->algorithm = found.algo;
+    return s == CUBLAS_STATUS_SUCCESS && count > 0 && found.state == CUBLAS_STATUS_SUCCESS;
+}
+static bool find(struct lab_cuda *c, struct lab_cuda_plan *p) {
+    cublasLtMatmulPreference_t wish = NULL;
+    bool found = well(c, cublasLtMatmulPreferenceCreate(&wish), "product") && choose(c, p, wish);
+    if (wish) (void)cublasLtMatmulPreferenceDestroy(wish);
+    return found;
+}
+
+static void forget(struct lab_cuda_plan *p) {
+    if (p->product) (void)cublasLtMatmulDescDestroy(p->product);
+    if (p->a) (void)cublasLtMatrixLayoutDestroy(p->a);
+    if (p->b) (void)cublasLtMatrixLayoutDestroy(p->b);
+    if (p->c) (void)cublasLtMatrixLayoutDestroy(p->c);
+}
+static bool make(struct lab_cuda *c, struct lab_cuda_plan *p, const struct key *k,
+                 const void *const *bias, bool fused) {
+    memset(p, 0, sizeof *p);
+    p->key = *k;
+    p->fused = fused;
+    if (describe(c, p, bias) && lay_all(c, p) && find(c, p)) return true;
+    forget(p);
+    return false;
+}
+
+/* The plan for this product: an old one, a new one, or, where all places are taken, one in the place of the oldest. */
+static struct lab_cuda_plan *plan_of(struct lab_cuda *c, const struct key *k,
+                                     const void *const *bias) {
+    size_t known = c->plans < LAB_PLANS ? c->plans : LAB_PLANS;
+    if (!c->plan) c->plan = calloc(LAB_PLANS, sizeof *c->plan);
+    if (!c->plan) return NULL;
+    for (size_t i = 0; i < known; i++)
+        if (memcmp(&c->plan[i].key, k, sizeof *k) == 0) return &c->plan[i];
+    struct lab_cuda_plan *p = &c->plan[c->plans % LAB_PLANS];
+    if (c->plans >= LAB_PLANS) forget(p);
+    if (make(c, p, k, bias, true) ||
+        ((k->align_bias || k->residual) && make(c, p, k, bias, false))) {
+        c->plans++;
+        return p;
+    }
+    memset(p, 0, sizeof *p);
+    return NULL;
+}
+void lab_cuda_plans_free(struct lab_cuda *c) {
+    for (size_t i = 0; i < LAB_PLANS && i < c->plans; i++) forget(&c->plan[i]);
+    free(c->plan);
+}
+
+/* ── running it ── */
+
+static void run(struct lab_cuda *c, const struct lab_cuda_plan *p, const struct lab_matmul *x) {
+    bool residual = p->fused && x->residual;
+    float alpha = x->scale != 0 ? (float)x->scale : 1, beta = x->add || residual ? 1 : 0;
+    if (p->fused && x->bias &&
+        !set(c, p->product, CUBLASLT_MATMUL_DESC_BIAS_POINTER, &x->bias, sizeof x->bias))
+        return;
+    well(c,
+         cublasLtMatmul(c->blas, p->product, &alpha, x->b, p->a, x->a, p->b, &beta,
+                        residual ? x->residual : x->c, p->c, x->c, p->c, &p->algorithm,
+                        c->work.blas, c->work.blas_bytes, c->compute),
+         "product");
+}
+void lab_cuda_matmul(struct lab_device *d, enum lab_dtype type, const struct lab_matmul *x) {
+    struct lab_cuda *c = lab_cuda_of(d);
+    struct key k = key_of(type, x);
+    struct lab_cuda_plan *p = plan_of(c, &k, &x->bias);
+    if (!p) {
+        lab_cuda_fail(c, "product", "cuBLASLt knows no way to do it");
+        return;
+    }
+    run(c, p, x);
+    if (!p->fused) lab_cuda_add_rows(c, type, x->c, x->bias, x->residual, x->m, x->n);
+}

@@ -1,0 +1,56 @@
+/* What the device borrows, and how it cuts it up. */
+#include "lab/cuda/cuda.h"
+
+/* NVIDIA's recommendation for Hopper ("cuBLAS", section on workspaces); enough for everything older. */
+enum { BLAS_BYTES = 32 << 20, LINE = 256 };
+
+static size_t rows_of(const struct lab_options *o) {
+    return (size_t)o->batch * o->shape.seq;
+}
+static size_t most(size_t a, size_t b) {
+    return a > b ? a : b;
+}
+/* LayerNorm's two sums of LAB_PARTS parts; or a bias's, of as many parts as fit beside each other. */
+static size_t floats_of(const struct lab_options *o) {
+    size_t columns = 4 * (size_t)o->shape.width;
+    size_t norm = 2 * (size_t)LAB_PARTS * o->shape.width;
+    return most(norm, most((size_t)LAB_COLUMN_BLOCKS * LAB_COLUMNS_A_BLOCK, columns));
+}
+
+/* A piece of `bytes` at *at, which moves on. */
+static size_t piece(size_t *at, size_t bytes) {
+    size_t here = *at;
+    *at += (bytes + LINE - 1) / LINE * LINE;
+    return here;
+}
+static size_t cut(struct lab_cuda_work *w, const struct lab_options *o, char *memory) {
+    size_t at = 0, rows = rows_of(o), floats = floats_of(o);
+    size_t blas = piece(&at, BLAS_BYTES), partial = piece(&at, floats * sizeof(float)),
+           squares = piece(&at, LAB_PARTS * sizeof(double)),
+           losses = piece(&at, rows * sizeof(double)),
+           keys = piece(&at, lab_cuda_keys(rows) * sizeof(uint64_t)),
+           total = piece(&at, LAB_TOTALS * sizeof(double));
+    if (!memory) return at;
+    w->blas = memory + blas;
+    w->blas_bytes = BLAS_BYTES;
+    w->partial = (float *)(memory + partial);
+    w->squares = (double *)(memory + squares);
+    w->row_loss = (double *)(memory + losses);
+    w->keys = (uint64_t *)(memory + keys);
+    w->total = (double *)(memory + total);
+    w->rows = rows;
+    w->floats = floats;
+    return at;
+}
+
+size_t lab_cuda_keys(size_t rows) {
+    size_t n = LAB_SORTED;
+    while (n < rows) n *= 2;
+    return n;
+}
+size_t lab_cuda_workspace(const struct lab_options *o) {
+    return cut(NULL, o, NULL);
+}
+void lab_cuda_cut_workspace(struct lab_cuda_work *w, const struct lab_options *o, void *memory) {
+    cut(w, o, memory);
+}
