@@ -62,7 +62,7 @@ def loss_of(w, shape, inputs, targets):
     norm = lambda x, unit, name: F.layer_norm(x, (width,), w[unit, name + "weight"], w[unit, name + "bias"])
     linear = lambda x, unit, name: F.linear(x, w[unit, name + ".weight"], w[unit, name + ".bias"])
     split = lambda x: x.view(BATCH, seq, heads, width // heads).transpose(1, 2)
-    future = torch.full((seq, seq), -math.inf).triu(1)
+    future = torch.full((seq, seq), -math.inf, device=inputs.device).triu(1)
     x = w[0, "wte"][inputs] + w[0, "wpe"]
     for unit in range(1, layers + 1):
         q, k, v = (split(part) for part in linear(norm(x, unit, "ln1."), unit, "qkv").split(width, 2))
@@ -100,8 +100,8 @@ def train(shape, weights):
     return losses
 
 
-def run_zerolab(program, weights):
-    out = subprocess.run([program] + ARGUMENTS + ["--weights", weights], stdout=subprocess.PIPE, check=True, text=True).stdout
+def run_zerolab(program, weights, more=[]):
+    out = subprocess.run([program] + ARGUMENTS + more + ["--weights", weights], stdout=subprocess.PIPE, check=True, text=True).stdout
     return [event["loss"] for event in map(json.loads, out.splitlines()) if event["event"] == "step"]
 
 
@@ -121,4 +121,5 @@ def main():
     sys.exit(len(ours) != STEPS or worst > TOLERANCE)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -27,14 +27,14 @@ CUDA_ENGINE := $(filter-out src/lab/backends.c src/lab/cpu/matmul.c src/lab/cpu/
 CUDA_WARN := -Wall -Wextra -Wconversion
 
 # Of each flavour: what C files see, what compiles kernels, what is linked beside the objects.
-SEE_cuda     := -isystem $(CUDA_ROOT)/include
+SEE_cuda     := -isystem $(CUDA_ROOT)/include -isystem $(CUDA_LIB)/../include
 KERNEL_cuda  = $(NVCC) -ccbin $(CXX) -std=c++17 -O3 $(CUDA_ARCH) -Isrc -Itests -Werror all-warnings \
 	$(call host_words,$(CUDA_WARN) $(OPT))
 LINK_cuda    = $(call cuda_library,libcudart_static.a libcudart.so*) $(call cuda_library,libcublasLt.so libcublasLt.so.*) \
 	-Wl,-rpath,$(CUDA_LIB) -ldl -lrt -lpthread -lm
 SEE_emulated := -DLAB_EMULATED -Itests/gpu/emulator
 KERNEL_emulated = $(CXX) -x c++ -std=c++17 $(CUDA_WARN) -Werror $(OPT) $(LABOPT) $(SEE_emulated) -Isrc -Itests
-LINK_emulated = $(CBLAS) -ldl -lpthread -lm
+LINK_emulated = -rdynamic $(CBLAS) -ldl -lpthread -lm
 
 flavoured = $(patsubst %,$(BUILD)/$1/%.o,$(basename $2))
 engine    = $(CUDA_ENGINE:%.c=$(BUILD)/%.o) $(BUILD)/libaccount.a
@@ -65,8 +65,16 @@ endef
 $(eval $(call flavour_rules,cuda,$(BUILD)/zerolab-cuda))
 $(eval $(call flavour_rules,emulated,$(BUILD)/zerolab-cuda-emulated))
 
+# A libnccl.so.2 whose ranks meet in shared memory, for the emulated programs: ZEROLAB_NCCL names it.
+FAKE_NCCL := $(wildcard tests/gpu/fake_nccl/*.c tests/gpu/fake_nccl/*.cpp)
+FAKED     := $(if $(and $(HAVE_EMULATOR),$(FAKE_NCCL)),$(BUILD)/emulated/libnccl.so.2)
+$(BUILD)/emulated/libnccl.so.2: $(FAKE_NCCL) $(wildcard tests/gpu/fake_nccl/*.h) $(BUILD)/flags
+	@echo "ld $@"; mkdir -p $(@D); $(CC) $(COMPILE) $(SEE_emulated) -fPIC -shared -o $@ $(FAKE_NCCL) -lpthread
+
+cuda-found:
+	@test -n "$(HAVE_CUDA)" && test -n "$(CUDA_LIB)"
 gpu-programs: $(BUILD)/zerolab-cuda $(foreach t,$(GPU_TESTS) $(GPU_BENCHES),$(BUILD)/cuda/$t) # what tests/gpu/run needs
-gpu-emulated: $(if $(HAVE_EMULATOR),$(BUILD)/zerolab-cuda-emulated) $(GPU_PROGRAMS) $(if $(HAVE_EMULATOR),$(GPU_BENCHES:%=$(BUILD)/emulated/%))
+gpu-emulated: $(if $(HAVE_EMULATOR),$(BUILD)/zerolab-cuda-emulated) $(FAKED) $(GPU_PROGRAMS) $(if $(HAVE_EMULATOR),$(GPU_BENCHES:%=$(BUILD)/emulated/%))
 test-gpu: gpu-emulated $(ZEROLAB_CUDA)
 	@sh tests/run.sh $(GPU_SCRIPTS) $(GPU_PROGRAMS)
-.PHONY: gpu-programs gpu-emulated test-gpu
+.PHONY: cuda-found gpu-programs gpu-emulated test-gpu

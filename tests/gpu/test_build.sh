@@ -1,0 +1,37 @@
+#!/bin/sh
+# zerolab-cuda, where it was built: it links, it starts, and where there is no GPU it ends with one clear line. Speaks TAP.
+# shellcheck source=tests/gpu/lib.sh
+. "$(dirname "$0")/lib.sh"
+program=${BUILD:-build}/zerolab-cuda
+if [ ! -x "$program" ]; then
+    skip "zerolab-cuda" "nvcc, which builds it, is not here"
+    echo "1..$number"
+    exit 0
+fi
+missing=$(ldd "$program" 2>&1 | grep 'not found')
+is "every library it was linked with is found" "" "$missing"
+needed=$(ldd "$program" | awk '{ print $1 }' | grep -E '^lib(cuda|nccl|nvidia-ml|cblas|openblas|blis|jansson|ncurses)[^a-zL]*[.]so' | tr '\n' ' ')
+is "neither driver, NCCL, NVML nor a BLAS is needed to start it" "" "$needed"
+is "it starts" "zerolab: trains a small GPT under ZeRO stage 0, 1, 2 or 3 and weighs itself" "$("$program" --help | head -n 1)"
+"$program" --predict --device cuda --model 124m --precision bf16 --ranks 4 --stage 2 >/dev/null 2>&1
+is "a prediction needs no GPU" 0 $?
+for code in sm_80.cubin sm_90.cubin sm_90.ptx; do
+    command -v cuobjdump >/dev/null || { skip "$code" "cuobjdump is not here" && continue; }
+    cuobjdump -lelf -lptx "$program" 2>/dev/null | grep -q "[.]$code"
+    check $? "it holds $code"
+done
+
+# A driver that is not there, whatever the machine.
+# shellcheck disable=SC2069 # its words alone are looked at
+none() { CUDA_VISIBLE_DEVICES='' "$program" "$@" 2>&1 >/dev/null; }
+said=$(none --device cuda --steps 1 --tokens random)
+is "without a GPU: exit status 2" 2 $?
+is "and one line" 1 "$(echo "$said" | wc -l | tr -d ' ')"
+case $said in
+*"zerolab"*"GPU"* | *"zerolab"*"NVIDIA driver"*) check 0 "that is clear" ;;
+*) check 1 "that is clear: '$said'" ;;
+esac
+CUDA_VISIBLE_DEVICES='' "$program" --probe | grep -q '"device":"cuda","why":"'
+check $? "--probe says why there is none"
+echo "1..$number"
+exit $((bad > 0))
