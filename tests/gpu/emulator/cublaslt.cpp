@@ -140,6 +140,16 @@ bool sizes_fit(const description &how, const layout &a, const layout &b, const l
     }
     return how.epilogue == CUBLASLT_EPILOGUE_DEFAULT || d.order == CUBLASLT_ORDER_COL;
 }
+/* An epilogue is only to be had where its vector and all rows begin at 16 bytes. */
+bool aligned(const description &how, std::initializer_list<const layout *> layouts) {
+    if (how.epilogue == CUBLASLT_EPILOGUE_DEFAULT) return true;
+    if (reinterpret_cast<uintptr_t>(how.bias) % 16) return false;
+    for (const layout *l : layouts) {
+        size_t width = l->type == CUDA_R_64F ? 8 : l->type == CUDA_R_32F ? 4 : 2;
+        if (size_t(l->ld) * width % 16) return false;
+    }
+    return true;
+}
 template <class T> bool set(T *to, const void *from, size_t bytes) {
     if (bytes != sizeof *to) return false;
     memcpy(to, from, bytes);
@@ -252,6 +262,7 @@ cublasStatus_t cublasLtMatmulAlgoGetHeuristic(cublasLtHandle_t, cublasLtMatmulDe
     *found = 0;
     if (!sizes_fit(*of(desc), *of(a), *of(b), *of(c), *of(d))) return CUBLAS_STATUS_INVALID_VALUE;
     if (wanted < 1) return CUBLAS_STATUS_INVALID_VALUE;
+    if (!aligned(*of(desc), {of(a), of(b), of(d)})) return CUBLAS_STATUS_NOT_SUPPORTED;
     results[0] = {};
     results[0].state = CUBLAS_STATUS_SUCCESS;
     *found = 1;
