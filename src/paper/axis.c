@@ -80,3 +80,18 @@ void paper_axis_draw(struct paper *p, int column, struct paper_axis a, struct pa
     for (int i = 0; i < a.ticks; i++)
         draw_label(p, row + 1, column + i * (a.cells / a.ticks), a.step * i, "", PAPER_DIM);
 }
+
+static void put_centred(struct paper *p, int row, int from, int to, const char *text) {
+    paper_put(p, row, from + (to - from - paper_measure(p, text)) / 2, PAPER_STRONG, 0, text);
+}
+
+void paper_bracket(struct paper *p, int row, int from, int to, const char *name) {
+    int room = to - from, width = paper_measure(p, name);
+    bool ends = room >= width + 4 || (width > room && room > 2);
+    for (int i = from; ends && i < to; i++)
+        paper_put(p, row, i, PAPER_DIM, 0, i == from ? "├" : i + 1 == to ? "┤" : "─");
+    if (width > room) return;
+    char *text = base_format(ends ? " %s " : "%s", name);
+    put_centred(p, row, from, to, text);
+    free(text);
+}

@@ -17,9 +17,11 @@ static const struct {
     {"listing",      paper_figure_listing     },
     {"owners",       paper_figure_owners      },
     {"flat",         paper_figure_flat        },
+    {"timeline",     paper_figure_timeline    },
     {"roofline",     paper_figure_roofline    },
     {"mesh",         paper_figure_mesh        },
     {"tiers",        paper_figure_tiers       },
+    {"tree",         paper_figure_tree        },
     {"lab-memory",   paper_figure_lab_memory  },
     {"lab-traffic",  paper_figure_lab_traffic },
     {"lab-timeline", paper_figure_lab_timeline},
@@ -28,10 +30,10 @@ static const struct {
 };
 
 size_t paper_figure_kinds(const char *const **names) {
-    static const char *const list[] = {"stack",       "ledger",       "table",    "units",
-                                       "collective",  "listing",      "owners",   "flat",
-                                       "roofline",    "mesh",         "tiers",    "lab-memory",
-                                       "lab-traffic", "lab-timeline", "lab-loss", "lab-log"};
+    static const char *const list[] = {
+        "stack",  "ledger",     "table",       "units",        "collective", "listing",
+        "owners", "flat",       "timeline",    "roofline",     "mesh",       "tiers",
+        "tree",   "lab-memory", "lab-traffic", "lab-timeline", "lab-loss",   "lab-log"};
     _Static_assert(BASE_COUNT(list) == BASE_COUNT(kinds), "every kind is listed");
     *names = list;
     return BASE_COUNT(list);

@@ -6,11 +6,11 @@
 
 typedef bool paper_figure_kind(struct paper *p, struct paper_flow f, const json_t *spec,
                                struct base_message *m);
-paper_figure_kind paper_figure_stack, paper_figure_tiers, paper_figure_mesh, paper_figure_ledger,
-    paper_figure_table, paper_figure_units, paper_figure_collective, paper_figure_listing,
-    paper_figure_lab_memory, paper_figure_lab_traffic, paper_figure_lab_timeline,
-    paper_figure_lab_loss, paper_figure_lab_log, paper_figure_roofline, paper_figure_owners,
-    paper_figure_flat;
+paper_figure_kind paper_figure_stack, paper_figure_tree, paper_figure_tiers, paper_figure_mesh,
+    paper_figure_ledger, paper_figure_table, paper_figure_units, paper_figure_collective,
+    paper_figure_listing, paper_figure_lab_memory, paper_figure_lab_traffic,
+    paper_figure_lab_timeline, paper_figure_lab_loss, paper_figure_lab_log, paper_figure_roofline,
+    paper_figure_owners, paper_figure_flat, paper_figure_timeline;
 
 /* A card's memory, or bytes: what a figure draws its line at. */
 struct paper_limit {
@@ -67,6 +67,8 @@ void paper_axis_draw(struct paper *p, int column, struct paper_axis a, struct pa
                      double limit);
 /* The column of a value on the axis. */
 int paper_axis_column(struct paper_axis a, double value);
+/* "├── name ──┤" over the columns [from, to); the name alone, or the line alone, where there is less room. */
+void paper_bracket(struct paper *p, int row, int from, int to, const char *name);
 /* What stands for the line of a limit. */
 extern const char *const paper_limit_sign;
 

@@ -230,21 +230,14 @@ static int column_of(const struct flat *b, uint32_t from, uint64_t element, bool
     return end ? column + b->cell : column;
 }
 
-/* "├─ w ───────┤" over the tensor's elements of this row; the name alone where that is too much. */
+/* Over the tensor's elements of this row. */
 static void draw_name(struct paper *p, const struct flat *b, uint32_t from, const struct name *n,
                       int row, int left) {
     uint64_t first = (uint64_t)from * b->size, last = first + (uint64_t)b->across * b->size;
     if (n->to <= first || n->from >= last) return;
     int start = left + column_of(b, from, n->from < first ? first : n->from, false);
     int end = left + column_of(b, from, n->to > last ? last : n->to, true);
-    for (int i = start; i < end; i++)
-        paper_put(p, row, i, PAPER_DIM, 0, i == start ? "├" : i + 1 == end ? "┤" : "─");
-    char *text = base_format(" %s ", n->text);
-    if (paper_measure(p, text) <= end - start - 2)
-        put_centred(p, row, start, end - start, PAPER_STRONG, text);
-    else if (paper_measure(p, n->text) <= end - start)
-        put_centred(p, row, start, end - start, PAPER_STRONG, n->text);
-    free(text);
+    paper_bracket(p, row, start, end, n->text);
 }
 
 /* Names of a large buffer: with how many elements each has, in a line. */

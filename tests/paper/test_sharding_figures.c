@@ -1,4 +1,5 @@
-/* Figures of what is divided: owners, flat, timeline, tower. As pages (golden), and what their cells mean. */
+/* Figures of what is divided: owners, flat, timeline, tower. As pages (golden) of the specs in sharding/, and what
+ * their cells mean. */
 #include "sheets.h"
 
 #include <stdlib.h>
@@ -6,23 +7,27 @@
 
 #define OWNERS(gpus, more)                                                                         \
     "{\"kind\":\"owners\",\"training\":{\"params\":7e9,\"gpus\":" gpus "}," more "}"
-#define FLAT(more) "{\"kind\":\"flat\"," more "}"
+#define T13                      "\"model\":\"llama-2-13b\",\"gpu\":\"a100-80g\",\"gpus\":8,\"batch\":1,\"seq\":2048,"
+#define TIMELINE(training, more) "{\"kind\":\"timeline\",\"training\":{" T13 training "}" more "}"
+#define FLAT(more)               "{\"kind\":\"flat\"," more "}"
 
-static const struct {
-    const char *name, *spec;
-} figures[] = {
-    {"owners-stages", OWNERS("4",                                                                "\"stages\":[0,1,2,3]")},
-    {"owners-eight",               OWNERS("8",                                                                           "\"stage\":2")},
-    {"owners-many", OWNERS("64","\"stages\":[1,3]")},
-    {"owners-groups",    "{\"kind\":\"owners\",\"training\":{\"params\":7e9,\"gpus\":8,\"stage\":3,"
-                      "\"shard_group\":4}}"                                                          },
-    {"flat-ten", FLAT("\"elements\":10,\"ranks\":4,\"names\":[[\"w\",6],[\"b\",4]],\"rank\":1")                               },
-    {"flat-empty",      FLAT("\"elements\":5,\"ranks\":4")},
-    {"flat-rows",    FLAT("\"elements\":47,\"ranks\":8,\"names\":[[\"wte\",31],[\"b\",1],"
-                       "[\"ln\",15]]")                                     },
-    {"flat-model",     FLAT("\"elements\":124439808,\"ranks\":64,\"rank\":0,\"names\":[[\"embedding\","
-                        "39383808],[\"blocks\",85056000]]")                                        },
+static const char *const names[] = {
+    "owners-stages",     "owners-eight",      "owners-many",         "owners-groups",
+    "flat-ten",          "flat-empty",        "flat-rows",           "timeline-step",
+    "timeline-prefetch", "timeline-backward", "timeline-accumulate", "timeline-pipeline",
+    "timeline-alone",    "flat-model",
 };
+
+static struct paper *draw(const char *name, int width, bool ascii) {
+    struct base_message m = {0};
+    char *path = base_format("tests/paper/sharding/%s.json", name);
+    char *spec = base_file_read(path, 1 << 16, NULL, &m);
+    if (!spec) fail_msg("%s: %s", path, m.what);
+    struct paper *p = sheet_figure(width, ascii, spec);
+    free(spec);
+    free(path);
+    return p;
+}
 
 static void draws_pages(void **state) {
     (void)state;
@@ -36,11 +41,11 @@ static void draws_pages(void **state) {
         {40,  true },
         {120, false}
     };
-    for (size_t i = 0; i < BASE_COUNT(figures); i++)
+    for (size_t i = 0; i < BASE_COUNT(names); i++)
         for (size_t j = 0; j < BASE_COUNT(pages); j++) {
-            char *name = base_format("%s-%d%s", figures[i].name, pages[j].width,
-                                     pages[j].ascii ? "-ascii" : "");
-            struct paper *p = sheet_figure(pages[j].width, pages[j].ascii, figures[i].spec);
+            char *name =
+                base_format("%s-%d%s", names[i], pages[j].width, pages[j].ascii ? "-ascii" : "");
+            struct paper *p = draw(names[i], pages[j].width, pages[j].ascii);
             sheet_is(p, name);
             paper_free(p);
             free(name);
@@ -50,50 +55,37 @@ static void draws_pages(void **state) {
 /* From 40 columns on nothing reaches the margin; narrower pages are cut, and no page is lost. */
 static void fits_any_width(void **state) {
     (void)state;
-    for (size_t i = 0; i < BASE_COUNT(figures); i++)
+    for (size_t i = 0; i < BASE_COUNT(names); i++)
         for (int width = 1; width < 140; width++) {
-            struct paper *p = sheet_figure(width, width % 2, figures[i].spec);
+            struct paper *p = draw(names[i], width, width % 2);
             assert_int_equal(paper_width(p), width);
             assert_in_range(paper_height(p), 1, 800);
             for (int row = 0; width >= 40 && row < paper_height(p); row++)
                 if (strcmp(paper_cell(p, row, width - 1)->text, " ") != 0)
-                    fail_msg("%s reaches the margin at %d columns", figures[i].name, width);
+                    fail_msg("%s reaches the margin at %d columns", names[i], width);
             paper_free(p);
         }
 }
 
-static const struct {
-    const char *spec, *says;
-} wrong[] = {
-    {"{\"kind\":\"owners\"}", "training is an object"           },
-    {OWNERS("1",              "\"stage\":1"),                     "gpus of 2 or more"},
-    {OWNERS("4",                       "\"stage\":4"),                                                "0, 1, 2 or 3, not 4"},
-    {OWNERS("4",  "\"stages\":[]"),"one to four"},
-    {OWNERS("4",      "\"stages\":[\"two\"]"),                                       "0, 1, 2 or 3"},
-    {"{\"kind\":\"owners\",\"training\":{\"params\":7e9,\"gpus\":4,\"recipe\":\"fsdp2\"},"
-     "\"stages\":[0,1]}",              "stage"                   },
-    {FLAT("\"ranks\":4"),                       "has elements and ranks"                                 },
-    {FLAT("\"elements\":10"),                       "has elements and ranks"                   },
-    {FLAT("\"elements\":10,\"ranks\":4,\"rank\":4"),                       "rank 4 is none of the 4" },
-    {FLAT("\"elements\":10,\"ranks\":4,\"names\":[[\"w\",6]]"),                       "the names hold 6 elements"},
-    {FLAT("\"elements\":10,\"ranks\":4,\"names\":[[\"w\"]]"),                       "name 1 of the flat buffer"},
-    {FLAT("\"elements\":10,\"ranks\":4,\"names\":[]"),                       "1 to 16 pairs"          },
-};
-
+/* Each spec of wrong.json is refused with a message that says what it is to say, and nothing is drawn. */
 static void refuses_wrong_specs(void **state) {
     (void)state;
-    for (size_t i = 0; i < BASE_COUNT(wrong); i++) {
-        struct base_message m = {0};
+    struct base_message m = {0};
+    json_t *wrong = base_json_read_file("tests/paper/sharding/wrong.json", &m), *row;
+    size_t i;
+    if (!wrong) fail_msg("%s", m.what);
+    json_array_foreach(wrong, i, row) {
+        const char *says = base_json_text(row, "says", NULL);
         struct paper *p = paper_new(60, false);
-        json_t *spec = json_loads(wrong[i].spec, 0, NULL);
-        assert_non_null(spec);
-        if (paper_figure(p, (struct paper_flow){0}, spec, &m)) fail_msg("drew %s", wrong[i].spec);
-        if (!strstr(m.what, wrong[i].says)) print_error("%s says \"%s\"\n", wrong[i].spec, m.what);
-        assert_non_null(strstr(m.what, wrong[i].says));
-        assert_int_equal(paper_height(p), 0); /* nothing was drawn */
-        json_decref(spec);
+        if (paper_figure(p, (struct paper_flow){0}, json_object_get(row, "spec"), &m))
+            fail_msg("row %zu is drawn, and not refused with: %s", i + 1, says);
+        if (!strstr(m.what, says))
+            fail_msg("row %zu says \"%s\", and not: %s", i + 1, m.what, says);
+        assert_int_equal(paper_height(p), 0);
         paper_free(p);
     }
+    assert_true(i > 10);
+    json_decref(wrong);
 }
 
 /* Cells of a row in a category's fill, from a column on. */
@@ -152,14 +144,104 @@ static void flat_counts(void **state) {
     says(80, FLAT("\"elements\":10,\"ranks\":4"), "3 on each rank, 12 in all, of which 2 at");
     says(80, FLAT("\"elements\":12,\"ranks\":4"), "3 on each rank, and no padding");
     says(80, FLAT("\"elements\":10,\"ranks\":4"), "│  9   ·   ·  │");
-    says(80, FLAT("\"elements\":124439808,\"ranks\":64"), "–1\u00a0944\u00a0371");
+    says(80, FLAT("\"elements\":124439808,\"ranks\":64"), "–1 944 371");
+}
+
+/* ── timeline ────────────────────────────────────────────────────────────────────────────────────*/
+static int signs_of(const struct paper *p, int row, const char *sign) {
+    int n = 0;
+    for (int column = 10; column < paper_width(p); column++)
+        n += !strcmp(paper_cell(p, row, column)->text, sign);
+    return n;
+}
+
+static struct account_training thirteen(uint8_t stage, const char *link) {
+    struct account_training t = account_training_default();
+    struct account_error e;
+    const char *const fields[][2] = {
+        {"model", "llama-2-13b"},
+        {"gpu",   "a100-80g"   },
+        {"gpus",  "8"          },
+        {"batch", "1"          },
+        {"seq",   "2048"       },
+        {"link",  link         }
+    };
+    for (size_t i = 0; i < BASE_COUNT(fields); i++)
+        assert_true(account_set(&t, fields[i][0], fields[i][1], &e));
+    t.stage = stage;
+    return t;
+}
+
+/* Waiting and sending take as many cells of the step as the clock has seconds, whatever the stage and however slow the link. */
+static void cells_are_to_the_clock(void **state) {
+    (void)state;
+    static const char *const links[] = {"nvlink3", "25GB/s", "10GB/s", "1GB/s"};
+    for (size_t i = 0; i < BASE_COUNT(links) * 4; i++) {
+        struct account_clock c;
+        struct account_error e;
+        struct account_training t = thirteen((uint8_t)(i % 4), links[i / 4]);
+        assert_true(account_clock(&t, &c, &e));
+        char *spec = base_format("{\"kind\":\"timeline\",\"training\":{" T13
+                                 "\"stage\":%u,\"link\":\"%s\"}}",
+                                 t.stage, links[i / 4]);
+        struct paper *p = sheet_figure(120, false, spec);
+        int waits = signs_of(p, 2, "×"), works = signs_of(p, 2, "▇") + signs_of(p, 2, "▄"),
+            sends = cells_of(p, 3, ACCOUNT_GATHER) + cells_of(p, 3, ACCOUNT_REDUCE);
+        double whole = waits + works;
+        assert_true(whole > 50);
+        assert_in_range((int)(waits - c.comm_exposed / c.step * whole + 100), 98, 102);
+        assert_in_range((int)(sends - c.comm / c.step * whole + 100), 98, 102);
+        paper_free(p);
+        free(spec);
+    }
+}
+
+/* Without a prefetch a block's gather is over before the block begins: they are never beside each other. */
+static void prefetch_is_seen(void **state) {
+    (void)state;
+    for (int ahead = 0; ahead < 2; ahead++) {
+        char *spec = base_format("{\"kind\":\"timeline\",\"part\":\"forward\",\"training\":{" T13
+                                 "\"stage\":3,\"link\":\"pcie4\",\"prefetch\":%d}}",
+                                 ahead);
+        struct paper *p = sheet_figure(80, false, spec);
+        int beside = 0;
+        for (int column = 10; column < 80; column++)
+            beside += !strcmp(paper_cell(p, 2, column)->text, "▇") &&
+                      strcmp(paper_cell(p, 3, column)->text, " ") != 0;
+        assert_true(ahead ? beside > 8 : beside == 0);
+        paper_free(p);
+        free(spec);
+    }
+}
+
+static void timeline_says_its_sums(void **state) {
+    (void)state;
+    struct account_training t = thirteen(3, "10GB/s");
+    struct account_clock c;
+    struct account_error e;
+    char step[32], exposed[32];
+    assert_true(account_clock(&t, &c, &e));
+    account_print(step, sizeof step, c.step, ACCOUNT_UNIT_SECONDS, 3);
+    account_print(exposed, sizeof exposed, c.comm_exposed, ACCOUNT_UNIT_SECONDS, 3);
+    char *start = base_format("The step takes %s: computing", step),
+         *end = base_format("%s of it exposed.", exposed);
+    says(120, TIMELINE("\"stage\":3,\"link\":\"10GB/s\"", ""), start);
+    says(120, TIMELINE("\"stage\":3,\"link\":\"10GB/s\"", ""), end);
+    free(start);
+    free(end);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(draws_pages),         cmocka_unit_test(fits_any_width),
-        cmocka_unit_test(refuses_wrong_specs), cmocka_unit_test(slices_make_one_copy),
-        cmocka_unit_test(owners_weigh),        cmocka_unit_test(flat_counts),
+        cmocka_unit_test(draws_pages),
+        cmocka_unit_test(fits_any_width),
+        cmocka_unit_test(refuses_wrong_specs),
+        cmocka_unit_test(slices_make_one_copy),
+        cmocka_unit_test(owners_weigh),
+        cmocka_unit_test(flat_counts),
+        cmocka_unit_test(cells_are_to_the_clock),
+        cmocka_unit_test(prefetch_is_seen),
+        cmocka_unit_test(timeline_says_its_sums),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

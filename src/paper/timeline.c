@@ -1,0 +1,390 @@
+/* A step, or one pass of it, over time: what computes, what communicates beside it, and where the first waits for the second. Laid out by
+ * account_schedule(), so lengths are to scale and add up to the clock. A pass shows so many of its blocks as can be told apart: the first
+ * ones of forward, the last ones of backward.
+ *
+ *   {"kind":"timeline","part":"forward","blocks":4,"training":{"model":"llama-2-13b","gpu":"a100-80g","gpus":8,"stage":3,"batch":1,
+ *    "seq":2048},"compare":{…}}                          part: "step" unless given; compare: another training on the same axis */
+#include "paper/lab.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { RUNS = 2, MOST_CELLS = 200, LANE = 9, UNIT = 5, WINDOW = 8, LEAST_CELLS = 8 };
+
+enum sign { NOTHING, COMPUTES, UPDATES, WAITS, HOST, BUBBLE, GATHERS, REDUCES, PASSES, SIGNS };
+static const struct {
+    const char *glyph, *name; /* glyph NULL: the fill of the category whose role it has */
+    unsigned role;
+} signs[SIGNS] = {
+    [NOTHING] = {" ",   NULL,                         PAPER_PLAIN                         },
+    [COMPUTES] = {"▇", "computes",                   PAPER_PLAIN                         },
+    [UPDATES] = {"▄", "updates",                    PAPER_PLAIN                         },
+    [WAITS] = {"×",  "waits (exposed)",            PAPER_BAD                           },
+    [HOST] = {"~",   "waits for the host",         PAPER_WARN                          },
+    [BUBBLE] = {"○", "waits for other stages",     PAPER_WARN                          },
+    [GATHERS] = {NULL,  "all-gather",                 PAPER_CATEGORY + ACCOUNT_GATHER     },
+    [REDUCES] = {NULL,  "reduce-scatter, all-reduce", PAPER_CATEGORY + ACCOUNT_REDUCE     },
+    [PASSES] = {NULL,  "passes activations",         PAPER_CATEGORY + ACCOUNT_ACTIVATIONS},
+};
+
+enum part { STEP, FORWARD, BACKWARD, PARTS };
+static const struct {
+    const char *name;
+    enum account_phase phase;
+} parts[PARTS] = {
+    [STEP] = {"step",     ACCOUNT_UPDATE  },
+    [FORWARD] = {"forward",  ACCOUNT_FORWARD },
+    [BACKWARD] = {"backward", ACCOUNT_BACKWARD},
+};
+
+struct run {
+    struct account_training training;
+    struct account_traffic traffic;
+    struct account_clock clock;
+    struct account_span *span;
+    size_t spans;
+    uint32_t blocks; /* on the rank */
+    double from, to; /* seconds that are shown */
+};
+struct timeline {
+    enum part part;
+    size_t runs;
+    struct run run[RUNS];
+    uint32_t blocks; /* shown of a pass */
+    int left;
+    double unit; /* seconds of the axis's unit */
+    struct paper_scale scale;
+    struct paper_axis axis;
+};
+
+/* ── reading ─────────────────────────────────────────────────────────────────────────────────────*/
+/* A pass is one micro-batch's, the one with which the gradients are reduced: that of a step without accumulation. */
+static bool read_run(const json_t *object, enum part part, struct run *r, struct base_message *m) {
+    struct account_error e;
+    if (!paper_training_read(object, &r->training, m)) return false;
+    if (part != STEP) r->training.accumulate = 1;
+    if (!account_schedule(&r->training, NULL, 0, &r->spans, &e) ||
+        !account_clock(&r->training, &r->clock, &e) ||
+        !account_traffic(&r->training, &r->traffic, &e))
+        return base_fail(m, "%s", e.what);
+    r->span = base_alloc(r->spans * sizeof *r->span);
+    account_schedule(&r->training, r->span, r->spans, &r->spans, &e);
+    for (size_t i = 0; i < r->spans; i++)
+        if (r->span[i].block > r->blocks) r->blocks = r->span[i].block;
+    return true;
+}
+
+static bool read_part(const json_t *spec, struct timeline *t, struct base_message *m) {
+    const char *name = base_json_text(spec, "part", parts[STEP].name);
+    for (int i = 0; i < PARTS; i++)
+        if (!strcmp(name, parts[i].name)) return t->part = (enum part)i, true;
+    return base_fail(m, "a timeline's part is step, forward or backward, not \"%s\"", name);
+}
+
+static bool read_timeline(const json_t *spec, struct timeline *t, struct base_message *m) {
+    const json_t *compare = json_object_get(spec, "compare");
+    int64_t blocks = base_json_int(spec, "blocks", 0);
+    if (blocks < 0 || blocks > 1000)
+        return base_fail(m, "a timeline's blocks are how many of a pass are shown: 1 or more");
+    t->blocks = (uint32_t)blocks;
+    t->runs = compare ? 2 : 1;
+    return read_part(spec, t, m) &&
+           read_run(json_object_get(spec, "training"), t->part, &t->run[0], m) &&
+           (!compare || read_run(compare, t->part, &t->run[1], m));
+}
+
+/* ── what is shown ───────────────────────────────────────────────────────────────────────────────*/
+static bool is_shown(const struct timeline *t, const struct run *r, const struct account_span *s) {
+    if (t->part == STEP) return true;
+    if (s->phase != parts[t->part].phase) return false;
+    bool head = s->block == 0, forward = t->part == FORWARD;
+    if (t->blocks >= r->blocks) return true;
+    if (!head) return s->block <= t->blocks;
+    return s->kind == ACCOUNT_SPAN_COMM && forward == (s->start <= r->from);
+}
+
+/* From the first span shown to the last. */
+static void set_range(const struct timeline *t, struct run *r) {
+    double first = INFINITY;
+    for (size_t i = 0; i < r->spans; i++)
+        if (t->part == STEP || r->span[i].phase == parts[t->part].phase)
+            first = fmin(first, r->span[i].start);
+    r->from = t->part == BACKWARD ? -1 : first; /* nothing before backward's blocks */
+    double from = INFINITY, to = 0;
+    for (size_t i = 0; i < r->spans; i++) {
+        if (!is_shown(t, r, &r->span[i])) continue;
+        from = fmin(from, r->span[i].start);
+        to = fmax(to, r->span[i].end);
+    }
+    r->from = from;
+    r->to = to;
+}
+
+static void lay_out(struct timeline *t, struct paper_flow f) {
+    double longest = 0;
+    t->left = f.indent + LANE;
+    int room = f.indent + f.width - t->left - UNIT;
+    room = room < LEAST_CELLS ? LEAST_CELLS : room > MOST_CELLS ? MOST_CELLS : room;
+    if (!t->blocks) t->blocks = (uint32_t)(room / WINDOW < 2 ? 2 : room / WINDOW);
+    for (size_t i = 0; i < t->runs; i++) {
+        set_range(t, &t->run[i]);
+        longest = fmax(longest, t->run[i].to - t->run[i].from);
+    }
+    t->scale.unit = longest < 1 ? ACCOUNT_UNIT_MS : ACCOUNT_UNIT_SECONDS;
+    t->unit = account_unit_scale(t->scale.unit);
+    t->axis = paper_axis_fit(longest / t->unit, room);
+}
+
+/* ── lanes ───────────────────────────────────────────────────────────────────────────────────────*/
+struct lane {
+    double share[MOST_CELLS + 1][SIGNS]; /* of each cell's time */
+};
+
+static enum sign sign_of(const struct run *r, const struct account_span *s) {
+    static const enum sign work[] = {
+        [ACCOUNT_SPAN_BLOCK] = COMPUTES, [ACCOUNT_SPAN_HEAD] = COMPUTES,
+        [ACCOUNT_SPAN_UPDATE] = UPDATES, [ACCOUNT_SPAN_OFFLOAD] = HOST,
+        [ACCOUNT_SPAN_BUBBLE] = BUBBLE,
+    };
+    static const char *const states[] = {"shard", "replicas", "data", "secondary"};
+    if (s->kind != ACCOUNT_SPAN_COMM) return work[s->kind];
+    const struct account_leg *leg = &r->traffic.leg[s->leg];
+    for (size_t i = 0; i < BASE_COUNT(states); i++)
+        if (!strcmp(leg->group, states[i]))
+            return leg->op == ACCOUNT_ALL_GATHER ? GATHERS : REDUCES;
+    return PASSES;
+}
+
+static double cell_of(const struct timeline *t, const struct run *r, double seconds) {
+    return (seconds - r->from) / t->unit / t->axis.end * t->axis.cells;
+}
+
+static void add(const struct timeline *t, struct lane *lane, enum sign sign, double from,
+                double to) {
+    if (from < 0) from = 0;
+    if (to > t->axis.cells) to = t->axis.cells;
+    for (int i = (int)from; i < to; i++)
+        lane->share[i][sign] += fmax(0, fmin(to, i + 1) - fmax(from, i));
+}
+
+static void add_span(const struct timeline *t, const struct run *r, const struct account_span *s,
+                     struct lane lane[2]) {
+    double from = cell_of(t, r, s->start), to = cell_of(t, r, s->end);
+    bool comm = s->kind == ACCOUNT_SPAN_COMM;
+    add(t, &lane[comm], sign_of(r, s), from, to);
+    if (s->exposed > 0) add(t, &lane[0], WAITS, cell_of(t, r, s->end - s->exposed), to);
+}
+
+/* Each cell shows what has most time that is not shown yet: so signs are as many as their share of the time, however short each
+ * stretch is. */
+static void draw_lane(struct paper *p, const struct timeline *t, const struct lane *lane, int row) {
+    double owed[SIGNS] = {0};
+    for (int i = 0; i < t->axis.cells; i++) {
+        int best = NOTHING;
+        double busy = 0;
+        for (int k = NOTHING + 1; k < SIGNS; k++) {
+            owed[k] += lane->share[i][k];
+            busy += lane->share[i][k];
+        }
+        owed[NOTHING] += 1 - busy;
+        for (int k = 0; k < SIGNS; k++)
+            if (owed[k] > owed[best] + 1e-9) best = k;
+        owed[best] -= 1;
+        const char *glyph = signs[best].glyph;
+        if (!glyph)
+            glyph = paper_fill(p, (enum account_category)(signs[best].role - PAPER_CATEGORY));
+        if (best != NOTHING) paper_put(p, row, t->left + i, signs[best].role, 0, glyph);
+    }
+}
+
+/* ── brackets ────────────────────────────────────────────────────────────────────────────────────*/
+static void bracket(struct paper *p, const struct timeline *t, const struct run *r, int row,
+                    double start, double end, const char *name) {
+    int from = t->left + (int)lround(cell_of(t, r, start)),
+        to = t->left + (int)lround(cell_of(t, r, end));
+    if (to > from) paper_bracket(p, row, from, to, name);
+}
+
+/* Of a pass: its blocks and its head. */
+static void name_blocks(struct paper *p, const struct timeline *t, const struct run *r, int row) {
+    for (size_t i = 0; i < r->spans; i++) {
+        const struct account_span *s = &r->span[i];
+        if (s->kind == ACCOUNT_SPAN_COMM || !is_shown(t, r, s)) continue;
+        char *name = s->block ? base_format("%u", s->block) : base_dup("head");
+        bracket(p, t, r, row, s->start, s->end, name);
+        free(name);
+    }
+}
+
+static bool is_same_phase(const struct account_span *a, const struct account_span *b) {
+    bool bubble = a->kind == ACCOUNT_SPAN_BUBBLE, other = b->kind == ACCOUNT_SPAN_BUBBLE;
+    return a->phase == b->phase && a->micro == b->micro && bubble == other;
+}
+
+/* Of a step: its passes, and what comes after them. */
+static void name_phases(struct paper *p, const struct timeline *t, const struct run *r, int row) {
+    for (size_t i = 0, next; i < r->spans; i = next) {
+        const struct account_span *s = &r->span[i];
+        double end = s->end;
+        for (next = i; next < r->spans && is_same_phase(s, &r->span[next]); next++)
+            end = fmax(end, r->span[next].end);
+        bracket(p, t, r, row, s->start, end,
+                s->kind == ACCOUNT_SPAN_BUBBLE ? "bubble" : account_phase_name(s->phase));
+    }
+}
+
+/* ── words ───────────────────────────────────────────────────────────────────────────────────────*/
+/* Fields in which two trainings differ: "prefetch 0, link pcie4". */
+static char *difference(const struct account_training *a, const struct account_training *b) {
+    struct base_text out = {0};
+    bool first = true;
+    size_t n;
+    const struct account_field *field = account_fields(&n);
+    for (size_t i = 0; i < n; i++) {
+        char mine[64], theirs[64];
+        const char *x = account_get(a, field[i].name, mine, sizeof mine),
+                   *y = account_get(b, field[i].name, theirs, sizeof theirs);
+        if (!x || !*x || (y && !strcmp(x, y))) continue;
+        base_text_puts(&out, first ? "" : ", ");
+        first = false;
+        base_text_puts(&out, field[i].label);
+        base_text_puts(&out, " ");
+        base_text_puts(&out, x);
+    }
+    return base_text_take(&out);
+}
+
+static char *label_of(const struct timeline *t, size_t i) {
+    char *label = difference(&t->run[i].training, &t->run[t->runs - 1 - i].training);
+    if (*label) return label;
+    free(label);
+    return base_dup("the same");
+}
+
+/* What both trainings have in common of it. */
+static char *where(const struct timeline *t) {
+    const struct account_training *a = &t->run[0].training, *b = &t->run[t->runs - 1].training;
+    bool stage = a->stage == b->stage, gpus = a->gpus == b->gpus;
+    char *on = gpus ? base_format(" on %u GPU%s", a->gpus, a->gpus == 1 ? "" : "s") : base_dup("");
+    char *both = stage ? base_format(", stage %u%s", a->stage, on) : base_dup(on);
+    free(on);
+    return both;
+}
+
+static void draw_title(struct paper *p, const struct timeline *t, struct paper_flow f) {
+    static const char *const heads[PARTS] = {"A step", "Forward", "Backward"};
+    const struct run *r = &t->run[0];
+    bool all = t->part == STEP || t->blocks >= r->blocks;
+    char *model = paper_model_name(&r->training), *both = where(t),
+         *some = all ? base_dup("")
+                     : base_format(", the %s %u of %u blocks",
+                                   t->part == FORWARD ? "first" : "last", t->blocks, r->blocks),
+         *line = base_format("%s of %s%s%s", heads[t->part], model, both, some);
+    f.role = PAPER_STRONG;
+    paper_text(p, f, line);
+    free(line);
+    free(some);
+    free(both);
+    free(model);
+}
+
+struct sums {
+    double computes, sends, exposed, whole;
+};
+
+static struct sums sums_of(const struct timeline *t, const struct run *r) {
+    struct sums s = {0};
+    double from = INFINITY, to = 0;
+    for (size_t i = 0; i < r->spans; i++) {
+        const struct account_span *a = &r->span[i];
+        if (t->part != STEP && a->phase != parts[t->part].phase) continue;
+        bool works = a->kind == ACCOUNT_SPAN_BLOCK || a->kind == ACCOUNT_SPAN_HEAD ||
+                     a->kind == ACCOUNT_SPAN_UPDATE;
+        *(a->kind == ACCOUNT_SPAN_COMM ? &s.sends : &s.computes) +=
+            works || a->kind == ACCOUNT_SPAN_COMM ? a->end - a->start : 0;
+        s.exposed += a->exposed;
+        from = fmin(from, a->start);
+        to = fmax(to, a->end);
+    }
+    s.whole = to - from;
+    return s;
+}
+
+/* "The whole forward", or of two trainings "prefetch 1: the whole forward". */
+static char *subject(const struct timeline *t, const char *label) {
+    const char *all = t->part == STEP ? "" : "whole ", *what = parts[t->part].name;
+    return t->runs > 1 ? base_format("%s: the %s%s", label, all, what)
+                       : base_format("The %s%s", all, what);
+}
+
+static void draw_sums(struct paper *p, const struct timeline *t, size_t i, struct paper_flow f) {
+    struct sums s = sums_of(t, &t->run[i]);
+    char *label = label_of(t, i), *start = subject(t, label), *whole = paper_seconds(s.whole),
+         *computes = paper_seconds(s.computes), *sends = paper_seconds(s.sends),
+         *exposed = paper_seconds(s.exposed);
+    if (s.sends > 0)
+        paper_lab_note(p, f, "%s takes %s: computing %s, communicating %s, %s of it exposed.",
+                       start, whole, computes, sends, exposed);
+    else
+        paper_lab_note(p, f, "%s takes %s and communicates nothing.", start, whole);
+    free(label);
+    free(start);
+    free(whole);
+    free(computes);
+    free(sends);
+    free(exposed);
+}
+
+/* ── the figure ──────────────────────────────────────────────────────────────────────────────────*/
+static void draw_run(struct paper *p, const struct timeline *t, size_t i, bool seen[SIGNS],
+                     struct paper_flow f) {
+    const struct run *r = &t->run[i];
+    struct lane *lane = base_alloc(2 * sizeof *lane);
+    if (t->runs > 1) {
+        char *label = label_of(t, i);
+        paper_blank(p, i > 0);
+        paper_put(p, p->height, f.indent, PAPER_ACCENT, 0, label);
+        free(label);
+    }
+    for (size_t k = 0; k < r->spans; k++)
+        if (is_shown(t, r, &r->span[k])) {
+            add_span(t, r, &r->span[k], lane);
+            seen[sign_of(r, &r->span[k])] = true;
+            if (r->span[k].exposed > 0) seen[WAITS] = true;
+        }
+    int row = p->height;
+    paper_blank(p, 3);
+    (t->part == STEP ? name_phases : name_blocks)(p, t, r, row);
+    paper_put(p, row + 1, f.indent, PAPER_PLAIN, 0, "compute");
+    paper_put(p, row + 2, f.indent, PAPER_PLAIN, 0, "comm");
+    draw_lane(p, t, &lane[0], row + 1);
+    draw_lane(p, t, &lane[1], row + 2);
+    free(lane);
+}
+
+static void draw_legend(struct paper *p, const bool seen[SIGNS], struct paper_flow f) {
+    int row = p->height, column = f.indent;
+    for (int k = NOTHING + 1; k < SIGNS; k++) {
+        if (!seen[k]) continue;
+        const char *glyph = signs[k].glyph;
+        if (!glyph) glyph = paper_fill(p, (enum account_category)(signs[k].role - PAPER_CATEGORY));
+        column = paper_lab_sign(p, f, &row, column, signs[k].role, glyph, signs[k].name);
+    }
+}
+
+bool paper_figure_timeline(struct paper *p, struct paper_flow f, const json_t *spec,
+                           struct base_message *m) {
+    struct timeline t = {0};
+    bool seen[SIGNS] = {false}, ok = read_timeline(spec, &t, m);
+    if (ok) {
+        lay_out(&t, f);
+        draw_title(p, &t, f);
+        for (size_t i = 0; i < t.runs; i++) draw_run(p, &t, i, seen, f);
+        paper_axis_draw(p, t.left, t.axis, t.scale, -1);
+        draw_legend(p, seen, f);
+        for (size_t i = 0; i < t.runs; i++) draw_sums(p, &t, i, f);
+    }
+    for (size_t i = 0; i < t.runs; i++) free(t.run[i].span);
+    return ok;
+}
