@@ -12,6 +12,7 @@ local common = {
   id = { id, true },
   title = { md },
   sources = { check.list(md) },
+  given = { check.list(md) }, -- numbers of its text that are assumed, and no results: for lint, which reads the file
   figure = { figure },
 }
 
@@ -27,12 +28,24 @@ local slider = check.record {
 -- What is said at a moment of a play: before it, while numbers are added, when all are, while they are copied, at its end.
 local notes = check.record { start = { md }, reduce = { md }, turn = { md }, gather = { md }, finish = { md } }
 
-local note = check.record({ lines = { check.lines, true }, has = { md }, text = { md, true } }, "text")
+-- A note of a read step: { "words of its first line", "what to say" }, or with the numbers of its lines.
+local noted = check.record { lines = { check.lines }, has = { md }, span = { check.whole(1, 40) }, text = { md, true } }
+local function note(value, what, line)
+  if type(value) ~= "table" then fail(what .. " must be a table, as in { \"words of the line\", \"what to say\" }", line) end
+  local named = {}
+  for key, item in next, value do
+    local name = key == 1 and (value[2] and "has" or "text") or key == 2 and "text" or key
+    named[name] = item
+  end
+  local out = noted(named, what, line)
+  if not out.lines and not out.has then fail(what .. " must say which lines: words of the first one, or lines = \"4-7\"", line) end
+  return out
+end
 
 -- kind = { first = the nameless field, fields = { name = { check, required } } }
 local kinds = {
   say = { first = "text", fields = { text = { md, true } } },
-  recap = { first = "text", fields = { text = { md, true } } },
+  recap = { first = "text", fields = { text = { md, true }, further = { check.list(md, 1) } } },
   figure = { first = "text", fields = { text = { md }, figure = { figure, true } } },
   predict = { first = "ask", fields = {
     ask = { md, true },
@@ -62,6 +75,7 @@ local kinds = {
     about = { check.list(check.mistake) },
     blank = { check.list(id, 1) },
     skill = { md },
+    review = { check.boolean },
   } },
   myth = { first = "claim", fields = {
     claim = { md, true },
@@ -168,10 +182,8 @@ end
 
 function further.read(step, what, line)
   if not (step.ask or step.choices or step.answer or step.reveal) then return end
-  if not (step.ask and step.choices and step.answer and step.reveal) then
-    fail(what .. ": ask, choices, answer and reveal go together", line)
-  end
-  further.predict(step, what, line)
+  if not step.ask or not step.reveal then fail(what .. ": ask and reveal go together", line) end
+  if step.choices or step.answer then further.predict(step, what, line) end
 end
 
 function further.problem(step, what, line)

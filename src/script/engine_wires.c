@@ -69,9 +69,11 @@ static enum account_collective collective(lua_State *L, const char *who) {
         who, name);
 }
 
-/* The links of a training whose card, link or net is named beside what is asked. */
+/* The training that is given, or one whose card, link or net is named beside what is asked. */
 static struct account_training links_of(lua_State *L, const char *who) {
     static const char *const names[] = {"gpu", "link", "net", NULL};
+    if (lua_getfield(L, 1, "training") != LUA_TNIL) return fields_of(L, lua_gettop(L), who);
+    lua_pop(L, 1);
     lua_newtable(L);
     for (const char *const *n = names; *n; n++) {
         lua_getfield(L, 1, *n);
@@ -83,27 +85,39 @@ static struct account_training links_of(lua_State *L, const char *who) {
 }
 
 /* engine.collective_seconds { op = "all_reduce", bytes = "1GB", ranks = 16, per_node = 8, link = "nvlink3", net = "ib-hdr" }
- * → seconds, and the factor of the bytes that one rank sends */
+ * ; or with `training`, whose GPUs and links they are → seconds */
 static int collective_seconds(lua_State *L) {
     static const char *const who = "engine.collective_seconds";
     if (!lua_istable(L, 1))
         sandbox_fail(
             L, 0, "%s takes a table, as in { op = \"all_reduce\", bytes = 1e9, ranks = 8 }", who);
     enum account_collective op = collective(L, who);
-    uint32_t ranks = (uint32_t)whole_field(L, who, "ranks", 0, 1, 1000000);
-    uint32_t near = (uint32_t)whole_field(L, who, "per_node", ranks, 1, 1000000);
     struct account_training t = links_of(L, who);
+    uint32_t ranks = (uint32_t)whole_field(L, who, "ranks", t.gpus, 1, 1000000);
+    uint32_t usual = t.gpus_per_node ? t.gpus_per_node : ranks;
+    uint32_t near = (uint32_t)whole_field(L, who, "per_node", usual, 1, 1000000);
     lua_getfield(L, 1, "bytes");
     double bytes = fields_bytes(L, lua_gettop(L), who);
     t.gpus = ranks;
     t.gpus_per_node = near < ranks ? near : 0;
     engine_push(L, account_collective_seconds(&t, op, ranks, near < ranks ? near : ranks, bytes));
-    lua_pushnumber(L, account_collective_factor(op, ranks));
-    return 2;
+    return 1;
+}
+
+/* engine.collective_factor { op = "all_reduce", ranks = 8 } → what one rank sends of each byte: 1.75 */
+static int collective_factor(lua_State *L) {
+    static const char *const who = "engine.collective_factor";
+    if (!lua_istable(L, 1))
+        sandbox_fail(L, 0, "%s takes a table, as in { op = \"all_reduce\", ranks = 8 }", who);
+    enum account_collective op = collective(L, who);
+    lua_pushnumber(
+        L, account_collective_factor(op, (uint32_t)whole_field(L, who, "ranks", 0, 1, 1000000)));
+    return 1;
 }
 
 const luaL_Reg engine_wires[] = {
     {"shard",              shard             },
     {"collective_seconds", collective_seconds},
+    {"collective_factor",  collective_factor },
     {NULL,                 NULL              },
 };

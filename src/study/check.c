@@ -23,6 +23,7 @@ static const struct need {
     {ALL,             "after",        OBJECT,   false},
     {STUDY_SAY,       "text",         TEXT,     true },
     {STUDY_RECAP,     "text",         TEXT,     true },
+    {STUDY_RECAP,     "further",      TEXTS,    false},
     {STUDY_FIGURE,    "text",         TEXT,     false},
     {STUDY_FIGURE,    "figure",       OBJECT,   true },
     {STUDY_PREDICT,   "ask",          TEXT,     true },
@@ -288,18 +289,23 @@ static bool check_lab(const struct study_lesson *l, size_t i, struct base_messag
 /* The notes are numbered lines; a question after them is whole, or there is none. */
 static bool check_source(const struct study_lesson *l, size_t i, struct base_message *m) {
     const json_t *note, *json = l->step[i].json;
-    struct source_note n;
     size_t k;
     json_array_foreach(json_object_get(json, "notes"), k, note) {
-        if (!source_note(note, &n))
-            return lesson_blame(l, i, m, "note %zu needs its 'lines', as in \"2-4\", and a 'text'",
+        const char *lines = base_json_text(note, "lines", NULL);
+        int from, to;
+        if (base_json_text(note, "text", NULL) == NULL)
+            return lesson_blame(l, i, m, "note %zu needs a 'text'", k + 1);
+        if (lines != NULL && !source_lines(lines, &from, &to))
+            return lesson_blame(l, i, m, "note %zu: '%.20s' are no lines such as 2-4", k + 1,
+                                lines);
+        if (lines == NULL && base_json_text(note, "has", NULL) == NULL)
+            return lesson_blame(l, i, m, "note %zu needs its 'lines', or words that one 'has'",
                                 k + 1);
     }
     if (k > NOTES_MOST) return lesson_blame(l, i, m, "at most %d notes fit", NOTES_MOST);
-    if (json_object_get(json, "ask") == NULL) return true;
-    if (json_object_get(json, "reveal") == NULL)
-        return lesson_blame(l, i, m, "a question needs its 'reveal'");
-    return check_predict(l, i, m);
+    if ((json_object_get(json, "ask") == NULL) != (json_object_get(json, "reveal") == NULL))
+        return lesson_blame(l, i, m, "'ask' and 'reveal' go together");
+    return json_object_get(json, "choices") == NULL || check_predict(l, i, m);
 }
 
 typedef bool (*check_more)(const struct study_lesson *l, size_t i, struct base_message *m);

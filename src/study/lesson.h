@@ -50,13 +50,16 @@ bool variant_check(const struct study_lesson *l, size_t i, const json_t *variant
 json_t *variant_once(const struct study_lesson *l, size_t i, struct study_source source,
                      uint64_t seed, bool *again, struct base_message *m);
 
-/* step_source.c: a note of a `read` step: which lines of its source (from 1) it is about. */
+/* step_source.c: a note of a `read` step, and which lines of its source (from 1) it is about: those it names, or the first that has its
+ * words after the note before it. */
 enum { NOTES_MOST = 16 };
 struct source_note {
-    int from, to;
+    int from, to;           /* 0: no line has its words */
     const char *text, *has; /* `has`: words of those lines, NULL if none are named */
 };
-/* False if the lines cannot be read, or there is no text. */
-bool source_note(const json_t *json, struct source_note *out);
+/* "4", "4-7" */
+bool source_lines(const char *text, int *from, int *to);
+/* All notes of the step; returns how many. */
+size_t source_notes(const json_t *step, struct source_note out[NOTES_MOST]);
 
 #endif

@@ -40,9 +40,10 @@ static size_t count_kind(const struct study_lesson *l, enum study_step_kind kind
 static size_t count_figures(const struct study_lesson *l) {
     size_t n = 0;
     for (size_t i = 0; i < l->count; i++)
-        n += l->step[i].kind != STUDY_EXPLORE &&
-             (json_object_get(l->step[i].json, "figure") != NULL ||
-              json_object_get(l->step[i].json, "after") != NULL);
+        n += l->step[i].kind == STUDY_ANIMATE ||
+             (l->step[i].kind != STUDY_EXPLORE &&
+              (json_object_get(l->step[i].json, "figure") != NULL ||
+               json_object_get(l->step[i].json, "after") != NULL));
     return n;
 }
 

@@ -13,26 +13,29 @@ static bool says(const json_t *lines, const struct source_note *n) {
     return false;
 }
 
-static void lint_note(struct lint *t, size_t i, const json_t *lines, size_t k) {
-    struct source_note n;
+static void lint_note(struct lint *t, size_t i, const json_t *lines, const struct source_note *n,
+                      size_t k) {
     const char *file = base_json_text(t->l->step[i].json, "file", "");
-    if (!source_note(json_array_get(json_object_get(t->l->step[i].json, "notes"), k), &n)) return;
-    if ((size_t)n.to > json_array_size(lines))
-        lint_find_at(t, i, "note %zu is about lines %d to %d, and %s shows %zu", k + 1, n.from,
-                     n.to, file, json_array_size(lines));
-    else if (n.has == NULL)
-        lint_find_at(t, i,
-                     "note %zu needs `has`: some words of its lines, so that it is noticed "
-                     "when they move",
-                     k + 1);
-    else if (!says(lines, &n))
+    if (n->from == 0)
+        lint_find_at(t, i, "note %zu: no line of what %s shows says '%.60s', in the order of notes",
+                     k, file, n->has);
+    else if ((size_t)n->to > json_array_size(lines))
+        lint_find_at(t, i, "note %zu is about lines %d to %d, and %s shows %zu", k, n->from, n->to,
+                     file, json_array_size(lines));
+    else if (n->has == NULL)
+        lint_find_at(
+            t, i,
+            "note %zu needs `has`: some words of its lines, so that it is noticed when they move",
+            k);
+    else if (!says(lines, n))
         lint_find_at(t, i, "note %zu: lines %d to %d of what %s shows do not say '%.60s' any more",
-                     k + 1, n.from, n.to, file, n.has);
+                     k, n->from, n->to, file, n->has);
 }
 
 void lint_source(struct lint *t, size_t i) {
     const json_t *json = t->l->step[i].json, *source = json_object_get(json, "source");
     const json_t *lines = json_object_get(source, "lines");
+    struct source_note note[NOTES_MOST];
     if (lines == NULL) {
         lint_find_at(t, i, "%s", base_json_text(source, "missing", "its source was not read"));
         return;
@@ -40,6 +43,6 @@ void lint_source(struct lint *t, size_t i) {
     if (json_array_size(lines) > LINES_MOST)
         lint_find_at(t, i, "%zu lines are too many to read at a time; mark %d at most",
                      json_array_size(lines), LINES_MOST);
-    for (size_t k = 0; k < json_array_size(json_object_get(json, "notes")); k++)
-        lint_note(t, i, lines, k);
+    size_t n = source_notes(json, note);
+    for (size_t k = 0; k < n; k++) lint_note(t, i, lines, &note[k], k + 1);
 }

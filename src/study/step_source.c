@@ -5,20 +5,49 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { READING, ASKED }; /* state.phase */
+enum {
+    READING,
+    GUESSING,
+    WONDERING,
+    TOLD
+}; /* state.phase: a question with choices, one without, its reveal */
 
-bool source_note(const json_t *json, struct source_note *out) {
-    const char *lines = base_json_text(json, "lines", "");
+bool source_lines(const char *text, int *from, int *to) {
     int used = 0;
-    *out = (struct source_note){.text = base_json_text(json, "text", NULL),
-                                .has = base_json_text(json, "has", NULL)};
-    if (sscanf(lines, "%4d%n", &out->from, &used) != 1) return false;
-    out->to = out->from;
-    if (lines[used] == '-') {
-        lines += used + 1;
-        if (sscanf(lines, "%4d%n", &out->to, &used) != 1) return false;
+    if (sscanf(text, "%4d%n", from, &used) != 1) return false;
+    *to = *from;
+    text += used;
+    if (*text == '-') {
+        if (sscanf(text + 1, "%4d%n", to, &used) != 1) return false;
+        text += used + 1;
     }
-    return lines[used] == '\0' && out->from >= 1 && out->to >= out->from && out->text != NULL;
+    return *text == '\0' && *from >= 1 && *to >= *from;
+}
+
+/* The first line from `line` on that has the words; 0 if none does. */
+static int find_line(const json_t *lines, int line, const char *words) {
+    for (; line <= (int)json_array_size(lines); line++) {
+        const char *text = json_string_value(json_array_get(lines, (size_t)line - 1));
+        if (text != NULL && strstr(text, words) != NULL) return line;
+    }
+    return 0;
+}
+
+size_t source_notes(const json_t *step, struct source_note out[NOTES_MOST]) {
+    const json_t *lines = json_object_get(json_object_get(step, "source"), "lines"), *note;
+    int line = 1;
+    size_t i;
+    json_array_foreach(json_object_get(step, "notes"), i, note) {
+        if (i == NOTES_MOST) break;
+        struct source_note *n = &out[i];
+        *n = (struct source_note){.text = base_json_text(note, "text", ""),
+                                  .has = base_json_text(note, "has", NULL)};
+        if (source_lines(base_json_text(note, "lines", ""), &n->from, &n->to)) continue;
+        n->from = n->has != NULL ? find_line(lines, line, n->has) : 0;
+        n->to = n->from > 0 ? n->from + (int)base_json_int(note, "span", 1) - 1 : 0;
+        if (n->from > 0) line = n->from;
+    }
+    return i;
 }
 
 /* ── the listing ─────────────────────────────────────────────────────────────────────────────────*/
@@ -30,15 +59,17 @@ static size_t note_at(const struct study_dialogue *d) {
     return d->state.position[0];
 }
 
+/* A note whose line is gone stands nowhere; lint has told its author. */
 static json_t *notes_now(const struct study_dialogue *d) {
-    json_t *out = json_array(), *note;
-    size_t i;
-    json_array_foreach(notes(d), i, note) {
-        struct source_note n;
-        if (!source_note(note, &n) || (note_at(d) < json_array_size(notes(d)) && note_at(d) != i))
-            continue;
-        json_array_append_new(out,
-                              json_pack("{si si ss}", "from", n.from, "to", n.to, "text", n.text));
+    struct source_note all[NOTES_MOST];
+    size_t n = source_notes(step_json(d), all);
+    const json_t *lines = json_object_get(json_object_get(step_json(d), "source"), "lines");
+    json_t *out = json_array();
+    for (size_t i = 0; i < n; i++) {
+        bool there = all[i].from > 0 && (size_t)all[i].to <= json_array_size(lines);
+        if (!there || (note_at(d) < n && note_at(d) != i)) continue;
+        json_array_append_new(out, json_pack("{si si ss}", "from", all[i].from, "to", all[i].to,
+                                             "text", all[i].text));
     }
     return out;
 }
@@ -129,28 +160,49 @@ static void turn(struct study_dialogue *d, const char *text) {
 }
 
 static void answer(struct study_dialogue *d, const char *text) {
-    if (d->state.phase == ASKED)
+    if (d->state.phase == GUESSING)
         step_predict.answer(d, text);
     else
         turn(d, text);
 }
 
-/* Enter reads the notes one by one, asks what there is to ask, and leaves. */
-static bool next(struct study_dialogue *d) {
-    if (d->state.phase == ASKED) return step_predict.next(d);
-    if (d->ask->scenes && note_at(d) + 1 < json_array_size(notes(d))) {
-        set(d, (long)note_at(d) + 1);
+/* The question after the notes: choices are guessed at, one without them is thought about until Enter. */
+static bool pose(struct study_dialogue *d) {
+    if (step_text(d, "ask") == NULL) return false;
+    d->state.settled = false;
+    if (json_object_get(step_json(d), "choices") != NULL) {
+        d->state.phase = GUESSING;
+        step_predict.enter(d);
         return true;
     }
-    if (step_text(d, "ask") == NULL) return false;
-    d->state.phase = ASKED;
-    d->state.settled = false;
-    step_predict.enter(d);
+    d->state.phase = WONDERING;
+    show(d, STUDY_ASKING, step_text(d, "ask"));
+    ask_next(d);
+    return true;
+}
+
+static bool reveal(struct study_dialogue *d) {
+    d->state.phase = TOLD;
+    show(d, STUDY_PLAIN, step_text(d, "reveal"));
+    ask_next(d);
+    return true;
+}
+
+/* Enter reads the notes one by one, asks what there is to ask, and leaves. */
+static bool next(struct study_dialogue *d) {
+    switch (d->state.phase) {
+    case GUESSING: return step_predict.next(d);
+    case WONDERING: return reveal(d);
+    case TOLD: return false;
+    default: break;
+    }
+    if (!d->ask->scenes || note_at(d) + 1 >= json_array_size(notes(d))) return pose(d);
+    set(d, (long)note_at(d) + 1);
     return true;
 }
 
 static void fresh(struct study_dialogue *d) {
-    if (d->state.phase == ASKED) step_predict.fresh(d);
+    if (d->state.phase == GUESSING) step_predict.fresh(d);
 }
 
 const struct step_ops step_source = {
