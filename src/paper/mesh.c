@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_GPUS = 16384, MOST_NODES = 16, FEW_NODES = 8, GAP = 2, WORDS = 4 };
+enum { MOST_GPUS = 16384, MOST_NODES = 16, FEW_NODES = 8, GAP = 2, NAME = 10 };
+enum { MANY, WHERE, OVER, MUCH, WORDS };
 
 /* An axis: its group holds `ranks` ranks, `stride` apart. */
 struct axis {
@@ -102,10 +103,10 @@ static void describe(struct mesh *m) {
         struct axis *a = &m->axis[i];
         if (!is_there(a)) continue;
         a->per_node = members_near(m, a);
-        a->words[0] = base_format("%u ranks", a->ranks);
-        a->words[1] = where_of(a);
-        a->words[2] = link_of(m, a);
-        a->words[3] = sent_of(&traffic, a);
+        a->words[MANY] = base_format("%u ranks", a->ranks);
+        a->words[WHERE] = where_of(a);
+        a->words[OVER] = link_of(m, a);
+        a->words[MUCH] = sent_of(&traffic, a);
     }
 }
 
@@ -253,29 +254,44 @@ static void draw_head(struct paper *p, const struct mesh *m, struct paper_flow f
     base_text_free(&head);
 }
 
-/* One line an axis; links and bytes go below where they find no room. */
-static void draw_axes(struct paper *p, const struct mesh *m, struct paper_flow f) {
-    int width[WORDS] = {0}, all = 2 + 8;
+struct columns {
+    int width[WORDS], breaks; /* a line begins again before this word */
+};
+
+/* One line an axis, where there is room for all; else as many words as there is room for stay with the name. */
+static struct columns columns_of(const struct paper *p, const struct mesh *m, struct paper_flow f) {
+    struct columns c = {.breaks = WORDS};
+    int column = NAME;
     for (int i = 0; i < AXES; i++)
         for (int w = 0; w < WORDS && is_there(&m->axis[i]); w++) {
             int own = paper_measure(p, m->axis[i].words[w]);
-            width[w] = own > width[w] ? own : width[w];
+            c.width[w] = own > c.width[w] ? own : c.width[w];
         }
-    for (int w = 0; w < WORDS; w++) all += width[w] ? width[w] + GAP : 0;
-    for (int i = 0; i < AXES; i++) {
-        const struct axis *a = &m->axis[i];
-        if (!is_there(a)) continue;
-        int row = p->height, column = f.indent + 2 + 8 + GAP;
-        paper_put(p, row, f.indent, a->role, PAPER_BOLD, a->letter);
-        paper_put(p, row, f.indent + 2, PAPER_PLAIN, 0, a->name);
-        for (int w = 0; w < WORDS; column += width[w] ? width[w] + GAP : 0, w++) {
-            if (w == 2 && all > f.width) row++, column = f.indent + 2;
-            bool crosses = w == 1 && a->per_node < a->ranks;
-            bool right = w == 0 || w == WORDS - 1;
-            int shift = right ? width[w] - paper_measure(p, a->words[w]) : 0;
-            paper_put(p, row, column + shift, crosses ? PAPER_WARN : PAPER_PLAIN, 0, a->words[w]);
-        }
+    for (int w = 0; w < WORDS; w++) {
+        column += c.width[w] ? GAP + c.width[w] : 0;
+        if (column > f.width && c.breaks == WORDS) c.breaks = w;
     }
+    if (c.breaks == WORDS - 1) c.breaks--; /* a link and what goes over it stay together */
+    return c;
+}
+
+static void draw_axis(struct paper *p, const struct axis *a, struct columns c,
+                      struct paper_flow f) {
+    int row = p->height, column = f.indent + NAME + GAP;
+    paper_put(p, row, f.indent, a->role, PAPER_BOLD, a->letter);
+    paper_put(p, row, f.indent + 2, PAPER_PLAIN, 0, a->name);
+    for (int w = 0; w < WORDS; column += c.width[w] ? c.width[w] + GAP : 0, w++) {
+        if (w == c.breaks) row++, column = f.indent + 2;
+        bool crosses = w == WHERE && a->per_node < a->ranks, number = w == MANY || w == MUCH;
+        int shift = number ? c.width[w] - paper_measure(p, a->words[w]) : 0;
+        paper_put(p, row, column + shift, crosses ? PAPER_WARN : PAPER_PLAIN, 0, a->words[w]);
+    }
+}
+
+static void draw_axes(struct paper *p, const struct mesh *m, struct paper_flow f) {
+    struct columns c = columns_of(p, m, f);
+    for (int i = 0; i < AXES; i++)
+        if (is_there(&m->axis[i])) draw_axis(p, &m->axis[i], c, f);
 }
 
 static void forget(struct mesh *m) {

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_LINKS = 8, GAP = 2, LEAST_BARS = 16, MOST_BARS = 64, WIDE = 72, NUMBERS = 3 };
+enum { MOST_LINKS = 8, GAP = 2, LEAST_BARS = 16, MOST_BARS = 64, WIDE = 72, NUMBERS = 3, UNIT = 6 };
 static const char *const computes = "▇", *const sticks_out = "×", *const goes_on = "→";
 static const double most_times = 3; /* a bar stops at so many times the computation */
 
@@ -139,7 +139,7 @@ static void lay_out(const struct paper *p, struct roofline *r, struct paper_flow
     for (int n = 0; n < NUMBERS; n++) numbers += r->column[n] + GAP;
     r->scale.unit = most < 1 ? ACCOUNT_UNIT_MS : ACCOUNT_UNIT_SECONDS;
     r->left = f.indent + (is_wide(f) ? r->labels + 1 + r->rates + GAP : 0);
-    int room = f.indent + f.width - r->left - (is_wide(f) ? numbers : 0) - 2;
+    int room = f.indent + f.width - r->left - (is_wide(f) ? numbers + 2 : UNIT);
     room = room < LEAST_BARS ? LEAST_BARS : room > MOST_BARS ? MOST_BARS : room;
     r->axis = paper_axis_fit(most / account_unit_scale(r->scale.unit), room);
 }
