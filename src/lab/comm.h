@@ -39,7 +39,7 @@ struct
         ended;      /* arrived: when the last rank had come, so arrived − started is skew */
     double exposed; /* how long compute stood still for it */
 };
-/* Called by the comm when a transfer is done, on the compute thread inside wait() or step_done(). */
+/* Called by the comm when a transfer is done, on the compute thread inside wait() or settle(). */
 typedef void lab_comm_watch(void *self, const struct lab_transfer *x, uint64_t sent,
                             const struct lab_comm_times *times);
 
@@ -52,6 +52,8 @@ struct lab_comm_row {
     lab_ticket (*start)(struct lab_comm *c, const struct lab_transfer *x);
     /* Compute goes on only behind it. False with a message if a peer failed or the job was aborted. */
     bool (*wait)(struct lab_comm *c, lab_ticket t, struct lab_message *m);
+    /* At the end of a step: all that was waited for is over, and its watch has been called. NULL: that is so when wait() returns. */
+    bool (*settle)(struct lab_comm *c, struct lab_message *m);
     /* Every rank's value, in rank order, counted as control. */
     bool (*exchange)(struct lab_comm *c, double mine, double *all, struct lab_message *m);
     bool (*barrier)(struct lab_comm *c, struct lab_message *m);

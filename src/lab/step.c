@@ -25,6 +25,10 @@ static void say_step(struct lab_rank *k, double loss, double scale, bool skipped
     k->sink->say(k->sink->self, &r);
 }
 
+static bool settle(struct lab_rank *k) {
+    return !k->comm->row->settle || k->comm->row->settle(k->comm, &k->message);
+}
+
 bool lab_step(struct lab_rank *k) {
     double loss = 0, scale = 1, scaled = k->scaler.scale;
     bool skip = false;
@@ -35,7 +39,7 @@ bool lab_step(struct lab_rank *k) {
     if (!mean_loss(k, &loss) || !lab_gradient_scale(k, &scale, &skip)) return false;
     lab_scaler_after(&k->scaler, skip);
     if (!skip && !lab_update(k, scale)) return false;
-    if (!k->device->row->finish(k->device, &k->message)) return false;
+    if (!k->device->row->finish(k->device, &k->message) || !settle(k)) return false;
     say_step(k, loss, scaled, skip);
     k->loss = loss;
     return true;

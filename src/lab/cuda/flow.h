@@ -1,0 +1,54 @@
+/* What comms on GPUs have in common: transfers on the communication stream, and events that order and time them. Inside the lab only.
+ *
+ *     compute  ──ready──────────────────────────stalled ┄ resumed──▶      start() records ready, wait() the other two
+ *                  ╲                                     ╱
+ *     comm     ─────begun ── arrived ══ moves ══ ended ─ done ──▶
+ *
+ * The host goes on meanwhile: times are known, and told, when a step has ended: in settle(). */
+#ifndef LAB_FLOW_H
+#define LAB_FLOW_H
+
+#include "lab/cuda/cuda.h"
+#include "lab/tickets.h"
+
+enum lab_mark {
+    LAB_READY, /* compute has made what is sent */
+    LAB_BEGUN,
+    LAB_ARRIVED, /* all ranks have come */
+    LAB_HALF,    /* all_reduce: summed, not yet gathered */
+    LAB_ENDED,
+    LAB_DONE, /* … on all ranks that read this one's memory */
+    LAB_STALLED,
+    LAB_RESUMED,
+    LAB_MARKS
+};
+struct lab_marks {
+    cudaEvent_t at[LAB_MARKS];
+};
+struct lab_flow {
+    struct lab_comm comm; /* first: a lab_comm is one of these */
+    struct lab_cuda *cuda;
+    struct lab_tickets tickets;
+    struct lab_marks *marks; /* of each ticket, where tickets.job has it */
+    size_t capacity;
+    lab_ticket waited; /* up to here compute has been told to wait */
+    cudaEvent_t zero;
+    double zero_at; /* seconds of the run when `zero` was passed */
+};
+/* `now`: seconds of the run, the same on all ranks. False with a message. */
+bool lab_flow_open(struct lab_flow *f, struct lab_device *d, const struct lab_comm_row *row,
+                   uint32_t rank, uint32_t ranks, double now, struct lab_message *m);
+void lab_flow_close(struct lab_flow *f);
+/* A new ticket, with `ready` recorded; 0: memory is short. */
+lab_ticket lab_flow_add(struct lab_flow *f, const struct lab_transfer *x);
+struct lab_marks *lab_flow_marks(struct lab_flow *f, lab_ticket t);
+void lab_flow_record(struct lab_flow *f, lab_ticket t, enum lab_mark mark, cudaStream_t on);
+/* Compute goes on only behind what is not waited for yet, up to t. */
+void lab_flow_wait(struct lab_flow *f, lab_ticket t);
+/* Blocks until what was waited for is over, and fills in its times but `arrived`, which it sets to `started`: arrived − started is not known to one
+ * rank alone. False where the device failed. */
+bool lab_flow_settle(struct lab_flow *f, struct lab_message *m);
+/* The times are right now: tells them, oldest first. */
+void lab_flow_tell(struct lab_flow *f);
+
+#endif

@@ -1,0 +1,229 @@
+/* Ranks that are threads on one GPU: the compute thread's side. Each has its own streams and ledger; sums are bit for bit those of the CPU's
+ * comms. */
+#include "lab/cuda/local.h"
+
+#include "lab/cpu/arena.h"
+#include "lab/cuda/local_gpu.h"
+#include "lab/cuda/outside.h"
+#include "lab/inherit.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+static struct lab_gpu_rank *rank_of(struct lab_comm *c) {
+    return (struct lab_gpu_rank *)c;
+}
+static struct lab_seat *seat_of(struct lab_gpu_rank *k) {
+    return &k->shared->control->seat[k->flow.comm.rank];
+}
+
+/* ── memory ── */
+
+static void *local_alloc(struct lab_comm *c, size_t bytes) {
+    struct lab_cuda *d = rank_of(c)->flow.cuda;
+    void *memory = NULL;
+    cudaError_t e = lab_outside_malloc(d->gpu, &memory, bytes ? bytes : 1);
+    if (e == cudaSuccess) e = cudaMemsetAsync(memory, 0, bytes, d->compute);
+    if (e == cudaSuccess) return memory;
+    (void)snprintf(c->trouble, sizeof c->trouble, "GPU %d has no %zu bytes more: %s", d->gpu, bytes,
+                   cudaGetErrorString(e));
+    (void)cudaGetLastError(); /* said once */
+    return NULL;
+}
+static void local_free(struct lab_comm *c, void *memory, size_t bytes) {
+    if (memory) (void)lab_outside_free(rank_of(c)->flow.cuda->gpu, memory, bytes ? bytes : 1);
+}
+
+/* ── transfers ── */
+
+/* With the mutex held: nothing more will be carried out. */
+static void break_off(struct lab_shared_gpu *s, uint32_t rank, const char *why) {
+    if (!s->why[0]) (void)snprintf(s->why, sizeof s->why, "%s", why);
+    if (!s->left) s->left = rank + 1;
+    lab_control_leave(s->control, rank);
+    (void)pthread_cond_broadcast(&s->changed);
+}
+static void leave(struct lab_shared_gpu *s, uint32_t rank) {
+    char why[64];
+    (void)snprintf(why, sizeof why, "rank %u left the run", rank);
+    break_off(s, rank, why);
+}
+static bool all_started(const struct lab_shared_gpu *s, lab_ticket t) {
+    for (uint32_t r = 0; r < s->ranks; r++)
+        if (!s->rank[r] || s->rank[r]->flow.tickets.started < t) return false;
+    return true;
+}
+static lab_ticket local_start(struct lab_comm *c, const struct lab_transfer *x) {
+    struct lab_gpu_rank *k = rank_of(c);
+    struct lab_shared_gpu *s = k->shared;
+    (void)pthread_mutex_lock(&s->mutex);
+    lab_ticket t = lab_flow_add(&k->flow, x);
+    while (t && !s->why[0] && all_started(s, s->moved + 1)) {
+        if (!lab_local_move(s, s->moved + 1)) break_off(s, c->rank, s->why);
+        s->moved++;
+        (void)pthread_cond_broadcast(&s->changed);
+    }
+    (void)pthread_mutex_unlock(&s->mutex);
+    return t;
+}
+/* With the mutex held: until all ranks have started ticket t. */
+static bool stand_still(struct lab_gpu_rank *k, lab_ticket t) {
+    struct lab_shared_gpu *s = k->shared;
+    if (s->moved >= t) return true;
+    atomic_store(&seat_of(k)->waiting, 1);
+    while (s->moved < t && !s->why[0]) (void)pthread_cond_wait(&s->changed, &s->mutex);
+    atomic_store(&seat_of(k)->waiting, 0);
+    atomic_fetch_add(&seat_of(k)->beats, 1);
+    return s->moved >= t;
+}
+static bool local_wait(struct lab_comm *c, lab_ticket t, struct lab_message *m) {
+    struct lab_gpu_rank *k = rank_of(c);
+    struct lab_shared_gpu *s = k->shared;
+    (void)pthread_mutex_lock(&s->mutex);
+    bool well = stand_still(k, t) && !s->why[0];
+    if (well)
+        lab_flow_wait(&k->flow, t);
+    else
+        (void)snprintf(m->text, sizeof m->text, "%s", s->why);
+    (void)pthread_mutex_unlock(&s->mutex);
+    return well;
+}
+/* Here a rank does know when the last one had come: its stream waited for all. */
+static void read_arrivals(struct lab_flow *f) {
+    for (lab_ticket t = f->tickets.told + 1; t <= f->waited; t++) {
+        const cudaEvent_t *at = lab_flow_marks(f, t)->at;
+        struct lab_comm_times *times = &lab_tickets_at(&f->tickets, t)->times;
+        float ms = 0;
+        (void)lab_cuda_check(f->cuda, cudaEventElapsedTime(&ms, at[LAB_BEGUN], at[LAB_ARRIVED]),
+                             "the time between two events");
+        times->arrived = times->started + (ms > 0 ? ms / 1e3 : 0);
+    }
+}
+static bool local_settle(struct lab_comm *c, struct lab_message *m) {
+    struct lab_gpu_rank *k = rank_of(c);
+    struct lab_shared_gpu *s = k->shared;
+    if (!k->flow.cuda->device.row->finish(&k->flow.cuda->device, m)) return false;
+    (void)pthread_mutex_lock(&s->mutex);
+    bool well = lab_flow_settle(&k->flow, m);
+    if (well) read_arrivals(&k->flow);
+    (void)pthread_mutex_unlock(&s->mutex);
+    if (well) lab_flow_tell(&k->flow);
+    return well;
+}
+
+/* ── the host's own meetings ── */
+
+static bool meet(struct lab_gpu_rank *k, struct lab_message *m) {
+    struct lab_control *control = k->shared->control;
+    atomic_store(&seat_of(k)->waiting, 1);
+    bool met = lab_control_meet(control, LAB_COMPUTE);
+    atomic_store(&seat_of(k)->waiting, 0);
+    atomic_fetch_add(&seat_of(k)->beats, 1);
+    if (!met)
+        (void)snprintf(m->text, sizeof m->text, "rank %u left the run",
+                       atomic_load(&control->left) - 1);
+    return met;
+}
+/* Two values a seat, used in turn: see cpu/exchange.c. */
+static bool local_exchange(struct lab_comm *c, double mine, double *all, struct lab_message *m) {
+    struct lab_gpu_rank *k = rank_of(c);
+    uint64_t turn = k->exchanges++ % 2;
+    seat_of(k)->value[turn] = mine;
+    if (!meet(k, m)) return false;
+    for (uint32_t r = 0; r < c->ranks; r++) all[r] = k->shared->control->seat[r].value[turn];
+    c->control += (c->ranks - 1) * sizeof mine;
+    return true;
+}
+/* What was enqueued before it is done as well: memory that a kernel still clears must not be written by a peer. */
+static bool local_barrier(struct lab_comm *c, struct lab_message *m) {
+    struct lab_gpu_rank *k = rank_of(c);
+    struct lab_device *d = &k->flow.cuda->device;
+    return d->row->finish(d, m) && meet(k, m);
+}
+static void local_progress(struct lab_comm *c, uint32_t step, int phase, int unit) {
+    lab_control_progress(
+        rank_of(c)->shared->control, c->rank,
+        (struct lab_where){.step = step, .phase = (enum lab_phase)phase, .unit = unit});
+}
+static uint64_t local_resident(struct lab_comm *c) {
+    (void)c;
+    return 0;
+}
+/* The last one's streams may still read this one's memory, which is freed before: the run ends with a barrier. */
+static void local_close(struct lab_comm *c) {
+    struct lab_gpu_rank *k = rank_of(c);
+    struct lab_shared_gpu *s = k->shared;
+    (void)pthread_mutex_lock(&s->mutex);
+    leave(s, c->rank);
+    s->rank[c->rank] = NULL;
+    lab_flow_close(&k->flow);
+    (void)pthread_mutex_unlock(&s->mutex);
+    free(k);
+}
+
+static const struct lab_comm_row local_row = {
+    .name = "local",
+    .alloc = local_alloc,
+    .free = local_free,
+    .start = local_start,
+    .wait = local_wait,
+    .settle = local_settle,
+    .exchange = local_exchange,
+    .barrier = local_barrier,
+    .progress = local_progress,
+    .resident = local_resident,
+    .close = local_close,
+};
+
+/* ── opening ── */
+
+struct lab_comm *lab_shared_gpu_open(struct lab_shared_gpu *s, struct lab_device *d, uint32_t rank,
+                                     struct lab_message *m) {
+    struct lab_gpu_rank *k = calloc(1, sizeof *k);
+    double now = (double)(lab_now() - s->control->zero) / 1e9;
+    (void)snprintf(m->text, sizeof m->text, "comm local: memory is short");
+    if (!k) return NULL;
+    k->shared = s;
+    if (!lab_flow_open(&k->flow, d, &local_row, rank, s->ranks, now, m)) {
+        lab_flow_close(&k->flow);
+        free(k);
+        return NULL;
+    }
+    (void)pthread_mutex_lock(&s->mutex);
+    s->rank[rank] = k;
+    (void)pthread_mutex_unlock(&s->mutex);
+    m->text[0] = '\0';
+    return &k->flow.comm;
+}
+
+/* The launcher's control block, or one of its own where there is no launcher. */
+static struct lab_control *control_for(uint32_t ranks, struct lab_message *m) {
+    size_t bytes;
+    int file = lab_inherited(LAB_ENV_MEMORY, 0);
+    bool launched = file >= 0;
+    if (!launched && (file = lab_arena_file(sizeof(struct lab_control), m)) < 0) return NULL;
+    struct lab_control *c = lab_arena_map(file, &bytes, m);
+    if (c && !launched) lab_control_init(c, ranks);
+    (void)close(file);
+    return c;
+}
+struct lab_shared_gpu *lab_shared_gpu_new(const struct lab_options *o, struct lab_message *m) {
+    struct lab_shared_gpu *s = calloc(1, sizeof *s);
+    (void)snprintf(m->text, sizeof m->text, "comm local: memory is short");
+    if (!s) return NULL;
+    s->ranks = o->ranks;
+    (void)pthread_mutex_init(&s->mutex, NULL);
+    (void)pthread_cond_init(&s->changed, NULL);
+    if ((s->control = control_for(o->ranks, m))) return s;
+    lab_shared_gpu_free(s);
+    return NULL;
+}
+void lab_shared_gpu_free(struct lab_shared_gpu *s) {
+    if (s->control) (void)munmap(s->control, sizeof *s->control);
+    (void)pthread_mutex_destroy(&s->mutex);
+    (void)pthread_cond_destroy(&s->changed);
+    free(s);
+}
