@@ -81,6 +81,25 @@ void paper_axis_draw(struct paper *p, int column, struct paper_axis a, struct pa
         draw_label(p, row + 1, column + i * (a.cells / a.ticks), a.step * i, "", PAPER_DIM);
 }
 
+void paper_limit_draw(struct paper *p, struct paper_flow f, int column, struct paper_axis a,
+                      struct paper_scale s, const struct paper_limit *limit) {
+    char amount[32];
+    int row = p->height, end = f.indent + f.width,
+        foot = column + paper_axis_column(a, limit->bytes / account_unit_scale(s.unit));
+    account_print(amount, sizeof amount, limit->bytes, s.unit, 4);
+    char *words = paper_limit_words(limit, amount);
+    int width = paper_measure(p, words);
+    bool right = foot + 2 + width <= end, left = foot - 1 - width >= f.indent;
+    if (!right && !left) foot = f.indent;
+    paper_put(p, row, foot, PAPER_LIMIT, 0,
+              p->ascii ? "^"
+              : right  ? "└"
+              : left   ? "┘"
+                       : paper_limit_sign);
+    paper_put(p, row, right || !left ? foot + 2 : foot - 1 - width, PAPER_PLAIN, 0, words);
+    free(words);
+}
+
 static void put_centred(struct paper *p, int row, int from, int to, const char *text) {
     paper_put(p, row, from + (to - from - paper_measure(p, text)) / 2, PAPER_STRONG, 0, text);
 }

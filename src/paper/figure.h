@@ -10,7 +10,7 @@ paper_figure_kind paper_figure_stack, paper_figure_tree, paper_figure_tiers, pap
     paper_figure_ledger, paper_figure_table, paper_figure_units, paper_figure_collective,
     paper_figure_listing, paper_figure_lab_memory, paper_figure_lab_traffic,
     paper_figure_lab_timeline, paper_figure_lab_loss, paper_figure_lab_log, paper_figure_roofline,
-    paper_figure_owners, paper_figure_flat, paper_figure_timeline;
+    paper_figure_owners, paper_figure_flat, paper_figure_timeline, paper_figure_tower;
 
 /* A card's memory, or bytes: what a figure draws its line at. */
 struct paper_limit {
@@ -65,6 +65,9 @@ struct paper_axis paper_axis_fit(double most, int room);
 /* Draws rule and labels in the next two rows from `column`, the limit (in the unit; < 0: none) among them. */
 void paper_axis_draw(struct paper *p, int column, struct paper_axis a, struct paper_scale s,
                      double limit);
+/* What the limit's line is, in the next row: right of its foot, else left of it, else on a line of its own. */
+void paper_limit_draw(struct paper *p, struct paper_flow f, int column, struct paper_axis a,
+                      struct paper_scale s, const struct paper_limit *limit);
 /* The column of a value on the axis. */
 int paper_axis_column(struct paper_axis a, double value);
 /* "├── name ──┤" over the columns [from, to); the name alone, or the line alone, where there is less room. */

@@ -84,26 +84,6 @@ static void draw_bar(struct paper *p, const struct stack *s, const struct bar *b
               b->total);
 }
 
-/* What the line is: right of its foot, else left of it, else on a line of its own. */
-static void draw_limit(struct paper *p, const struct stack *s, struct paper_flow f) {
-    char amount[32];
-    int row = p->height, end = f.indent + f.width,
-        foot = s->left +
-               paper_axis_column(s->axis, s->limit.bytes / account_unit_scale(s->scale.unit));
-    account_print(amount, sizeof amount, s->limit.bytes, s->scale.unit, 4);
-    char *words = paper_limit_words(&s->limit, amount);
-    int width = paper_measure(p, words);
-    bool right = foot + 2 + width <= end, left = foot - 1 - width >= f.indent;
-    if (!right && !left) foot = f.indent;
-    paper_put(p, row, foot, PAPER_LIMIT, 0,
-              p->ascii ? "^"
-              : right  ? "└"
-              : left   ? "┘"
-                       : paper_limit_sign);
-    paper_put(p, row, right || !left ? foot + 2 : foot - 1 - width, PAPER_PLAIN, 0, words);
-    free(words);
-}
-
 static void draw_legend(struct paper *p, const struct stack *s, struct paper_flow f) {
     bool present[ACCOUNT_CATEGORIES] = {0};
     for (size_t i = 0; i < s->bars; i++)
@@ -120,7 +100,7 @@ bool paper_figure_stack(struct paper *p, struct paper_flow f, const json_t *spec
     for (size_t i = 0; i < s.bars; i++) draw_bar(p, &s, &s.bar[i], f);
     paper_axis_draw(p, s.left, s.axis, s.scale,
                     s.limit.given ? s.limit.bytes / account_unit_scale(s.scale.unit) : -1);
-    if (s.limit.given) draw_limit(p, &s, f);
+    if (s.limit.given) paper_limit_draw(p, f, s.left, s.axis, s.scale, &s.limit);
     if (s.legend) draw_legend(p, &s, f);
     for (size_t i = 0; i < s.bars; i++) free(s.bar[i].total);
     return true;

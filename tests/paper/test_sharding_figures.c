@@ -15,7 +15,8 @@ static const char *const names[] = {
     "owners-stages",     "owners-eight",      "owners-many",         "owners-groups",
     "flat-ten",          "flat-empty",        "flat-rows",           "timeline-step",
     "timeline-prefetch", "timeline-backward", "timeline-accumulate", "timeline-pipeline",
-    "timeline-alone",    "flat-model",
+    "timeline-alone",    "flat-model",        "tower-whole",         "tower-layer",
+    "tower-models",      "tower-one",
 };
 
 static struct paper *draw(const char *name, int width, bool ascii) {
@@ -231,6 +232,53 @@ static void timeline_says_its_sums(void **state) {
     free(end);
 }
 
+/* ── tower ───────────────────────────────────────────────────────────────────────────────────────*/
+static int cells_in(const struct paper *p, int row) {
+    int n = 0;
+    for (int column = 0; column < paper_width(p); column++) {
+        unsigned role = paper_cell(p, row, column)->role;
+        n +=
+            role == PAPER_CATEGORY + ACCOUNT_ACTIVATIONS || role == PAPER_INK + ACCOUNT_ACTIVATIONS;
+    }
+    return n;
+}
+
+/* A bar is as long as what the engine says is there, and its numbers are the engine's. */
+static void towers_are_to_scale(void **state) {
+    (void)state;
+    static const char *const checkpoints[] = {"none", "selective", "full"};
+    for (uint8_t i = 0; i < 3; i++) {
+        struct account_training t = thirteen(0, "nvlink3");
+        struct account_activations a;
+        struct account_error e;
+        t.flash = false;
+        t.checkpoint = i;
+        assert_true(account_activations(&t, &a, &e));
+        char *spec = base_format("{\"kind\":\"tower\",\"limit\":40e9,\"bars\":[{\"training\":{" T13
+                                 "\"flash\":\"off\",\"checkpoint\":\"%s\"}}]}",
+                                 checkpoints[i]);
+        struct paper *p = sheet_figure(80, i % 2, spec);
+        int whole = 0;
+        while (paper_cell(p, 0, 1 + whole)->role != PAPER_LIMIT) whole++;
+        assert_true(whole > 40);
+        assert_in_range((int)(cells_in(p, 0) - (double)a.highest / 40e9 * whole + 100), 99, 101);
+        paper_free(p);
+        free(spec);
+    }
+}
+
+static void towers_tell_the_logits(void **state) {
+    (void)state;
+    says(80,
+         "{\"kind\":\"tower\",\"bars\":[{\"label\":\"x\",\"training\":{" T13
+         "\"checkpoint\":\"none\"}}]}",
+         "logits             262 MB");
+    says(80,
+         "{\"kind\":\"tower\",\"bars\":[{\"label\":\"x\",\"training\":{" T13
+         "\"checkpoint\":\"full\",\"flash\":\"off\"}}]}",
+         "Of x that is after the logits");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(draws_pages),
@@ -242,6 +290,8 @@ int main(void) {
         cmocka_unit_test(cells_are_to_the_clock),
         cmocka_unit_test(prefetch_is_seen),
         cmocka_unit_test(timeline_says_its_sums),
+        cmocka_unit_test(towers_are_to_scale),
+        cmocka_unit_test(towers_tell_the_logits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
