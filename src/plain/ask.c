@@ -49,6 +49,18 @@ static void put_sliders(struct paper *p, const struct study_ask *a) {
     free(cell);
 }
 
+/* A lab may have been recorded: then whoever cannot run it, or will not, need not go without. */
+static void put_recording(struct paper *p, const struct study_ask *a) {
+    const struct trial_lab *lab = a->form == STUDY_RUN ? trial_lab_find(a->lab) : NULL;
+    char *machine = lab ? trial_recorded_on(lab) : NULL;
+    if (!machine) return;
+    char *text =
+        base_format("Type `replay` for its recording, made on %s; nothing is run then.", machine);
+    paper_markdown(p, (struct paper_flow){.role = PAPER_DIM}, text);
+    free(text);
+    free(machine);
+}
+
 static const char *const sheet_mark[] = {"", "", "?", "ok", "x"}; /* by the line's state */
 
 static void put_sheet(struct paper *p, const struct study_ask *a) {
@@ -75,5 +87,6 @@ void print_ask(struct talk *t, const struct study_ask *a) {
     if (a->prompt && *a->prompt)
         paper_markdown(p, (struct paper_flow){.role = PAPER_STRONG}, a->prompt);
     if (how[a->form]) paper_markdown(p, (struct paper_flow){.role = PAPER_DIM}, how[a->form]);
+    put_recording(p, a);
     print_page(t, p);
 }

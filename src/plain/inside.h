@@ -47,8 +47,8 @@ void print_ask(struct talk *t, const struct study_ask *a);
 char *read_line(struct talk *t);
 
 /* ── labs (lab.c) ────────────────────────────────────────────────────────────────────────────────*/
-/* Runs the lab that is asked for and prints what comes of it. True if the lesson ended. */
-bool run_lab(struct talk *t);
+/* Runs the lab that is asked for, or plays its recordings, and prints what comes of it. True if the lesson ended. */
+bool run_lab(struct talk *t, bool recorded);
 
 /* ── choosing a lesson (course.c) ────────────────────────────────────────────────────────────────*/
 /* Lists the course and asks; the lesson's id, the caller's, or NULL if none was chosen. */

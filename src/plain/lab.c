@@ -99,10 +99,11 @@ static void follow(struct talk *t, struct sitting_lab *l) {
     }
 }
 
-bool run_lab(struct talk *t) {
+bool run_lab(struct talk *t, bool recorded) {
     struct base_message m = {0};
     const struct study_ask *ask = sitting_asked(t->sitting);
-    struct sitting_lab *l = sitting_lab_open(t->sitting, ask->lab, &m);
+    struct sitting_lab *l = recorded ? sitting_lab_replay(t->sitting, ask->lab, 0, &m)
+                                     : sitting_lab_open(t->sitting, ask->lab, &m);
     if (l) {
         sigset_t set = interrupt_only(), before;
         sigprocmask(SIG_BLOCK, &set, &before);

@@ -104,7 +104,8 @@ static bool do_line(struct talk *t, const char *line) {
     enum study_form form = a ? a->form : STUDY_NEXT;
     if (*line == ':') return do_word(t, line);
     if (line[strspn(line, " \t")] == '\0') return do_empty(t, form);
-    if (form == STUDY_RUN && strcmp(line, "run") == 0) return run_lab(t);
+    if (form == STUDY_RUN && strcmp(line, "run") == 0) return run_lab(t, false);
+    if (form == STUDY_RUN && strcmp(line, "replay") == 0) return run_lab(t, true);
     if (form != STUDY_NEXT) return act(t, STUDY_DO_ANSWER, line);
     print_markdown(t, PAPER_DIM,
                    "Nothing is asked here. An empty line goes on, `:help` says more.");

@@ -1,6 +1,8 @@
 /* input: what the forms of answers share. */
 #include "screen/input.h"
 
+#include "trial/trial.h"
+
 #include <stdlib.h>
 
 static void draw_nothing(const struct input *in, struct paper *p, struct input_spot *spot) {
@@ -28,12 +30,15 @@ void input_begin(struct input *in, const struct study_ask *ask,
     input_end(in);
     in->does = !ask ? &INPUT_NEXT : ask->scenes ? &INPUT_SCENES : FORMS[ask->form];
     in->ask = ask;
+    if (ask && ask->form == STUDY_RUN && trial_lab_find(ask->lab))
+        in->recorded = trial_recorded_on(trial_lab_find(ask->lab));
     in->field.history = in->does == &INPUT_TEXT ? NULL : history;
 }
 
 void input_end(struct input *in) {
     field_free(&in->field);
     free(in->answer);
+    free(in->recorded);
     *in = (struct input){.does = &INPUT_NEXT, .columns = in->columns, .room = in->room};
 }
 

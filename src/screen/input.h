@@ -14,8 +14,9 @@ enum { INPUT_BIN = 200, INPUT_FIELD = 300 };
 enum input_result {
     INPUT_IGNORED,
     INPUT_REDRAW,
-    INPUT_DO,  /* `action` says what */
-    INPUT_RUN, /* the lab is to be run */
+    INPUT_DO,     /* `action` says what */
+    INPUT_RUN,    /* the lab is to be run */
+    INPUT_REPLAY, /* or its recordings played */
     INPUT_UNFINISHED /* Enter, but there is no answer yet: the operations' `unfinished` says what is missing */
 };
 
@@ -43,7 +44,8 @@ struct input {
     int columns, room;       /* of the page it is drawn on, and the rows it may grow to */
     struct input_box box;    /* on the terminal, when last drawn */
     struct study_action action;
-    char *answer; /* the action's text */
+    char *answer;   /* the action's text */
+    char *recorded; /* of a lab to be run: the machine it was recorded on; NULL if it was not */
 };
 /* Where things came to lie on the input's own page. */
 struct input_spot {

@@ -4,11 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FRAME_MS = 40, WHEEL = 3 };
+enum { FRAME_MS = 40, WHEEL = 3, LONG_ENOUGH = 4000 /* milliseconds, to see a recording go by */ };
 enum { /* the state's own bits */
        GOES = VIEW_OWN,
        OVER = VIEW_OWN << 1,
-       MANY = VIEW_OWN << 2 /* more than one run has begun */
+       MANY = VIEW_OWN << 2, /* more than one run has begun */
+       TAPE = VIEW_OWN << 3  /* a recording is played */
 };
 
 static struct lab *lab_of(const struct view *v) {
@@ -93,11 +94,30 @@ static unsigned side_by_side(struct view *v, const struct key *k) {
     return VIEW_REDRAW;
 }
 
+static unsigned pause_tape(struct view *v, const struct key *k) {
+    struct lab *l = staying(v);
+    (void)k;
+    l->paused = !l->paused;
+    sitting_lab_pause(l->runs, l->paused);
+    return VIEW_REDRAW;
+}
+
+/* Another step, and then it stands still. */
+static unsigned step_tape(struct view *v, const struct key *k) {
+    struct lab *l = staying(v);
+    (void)k;
+    l->paused = true;
+    sitting_lab_pause(l->runs, true);
+    sitting_lab_advance(l->runs);
+    read_runs(l);
+    return VIEW_REDRAW;
+}
+
 static unsigned cancel(struct view *v, const struct key *k) {
     struct lab *l = staying(v);
     (void)k;
     sitting_lab_cancel(l->runs);
-    app_notice(v->app, base_dup("Asked to stop."));
+    if (!l->recorded) app_notice(v->app, base_dup("Asked to stop."));
     return VIEW_REDRAW;
 }
 
@@ -108,7 +128,10 @@ static unsigned leave(struct view *v, const struct key *k) {
     l->asked = true;
     app_notice(
         v->app,
-        base_dup("It still runs. Esc once more stops it and goes back; any other key stays."));
+        base_dup(
+            l->recorded
+                ? "It is not over. Esc once more leaves it; any other key stays."
+                : "It still runs. Esc once more stops it and goes back; any other key stays."));
     return VIEW_REDRAW;
 }
 
@@ -141,7 +164,9 @@ static unsigned lab_key(struct view *v, const struct key *k) {
 
 static unsigned lab_state(const struct view *v) {
     const struct lab *l = lab_of(v);
-    return VIEW_READING | (sitting_lab_over(l->runs) ? OVER : GOES) | (begun(l) > 1 ? MANY : 0);
+    bool over = sitting_lab_over(l->runs);
+    return VIEW_READING | (over ? OVER : GOES) | (begun(l) > 1 ? MANY : 0) |
+           (l->recorded && !over ? TAPE : 0);
 }
 
 static void lab_wake(struct view *v) {
@@ -151,6 +176,8 @@ static void lab_wake(struct view *v) {
 /* clang-format off */
 static const struct action ACTIONS[] = {
     {"go on",        "Enter",            OVER, action_leave, "Go on with what was weighed"},
+    {"pause",        "Space",            TAPE, pause_tape,   "Stop the recording where it is, or let it go on"},
+    {"step",         ".",                TAPE, step_tape,    "One more step of it"},
     {"stop",         "c C-c",            GOES, cancel,       "Stop the run"},
     {"panel",        "Tab S-Tab",      0,    next_panel,   "The next panel on top"},
     {"run",          "Left Right h l",   MANY, NULL,         "Show another run"},
@@ -201,14 +228,18 @@ static enum trial_panel panel_named(const char *name) {
     return TRIAL_MEMORY;
 }
 
-struct view *view_lab(struct app *app, struct sitting *s, const char *name,
+struct view *view_lab(struct app *app, struct sitting *s, const char *name, bool recorded,
                       struct base_message *m) {
-    struct sitting_lab *runs = sitting_lab_open(s, name, m);
+    struct sitting_lab *runs =
+        recorded ? sitting_lab_replay(s, name, LONG_ENOUGH, m) : sitting_lab_open(s, name, m);
     if (!runs) return NULL;
     struct lab *l = base_alloc(sizeof *l);
     *l = (struct lab){
         .view = {&LAB, app},
-          .runs = runs, .beside = LAB_ALONE, .follows = true
+        .runs = runs,
+        .recorded = recorded,
+        .beside = LAB_ALONE,
+        .follows = true
     };
     l->panel = panel_named(sitting_lab_what(runs)->watch);
     return &l->view;

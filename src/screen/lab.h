@@ -11,6 +11,7 @@ struct lab {
     enum trial_panel panel; /* on top */
     size_t shown, beside;   /* variants; `beside` is LAB_ALONE where only one is shown */
     bool follows;           /* the one that runs is shown */
+    bool recorded, paused;  /* recordings are played; they stand still */
     bool asked;             /* Esc was pressed while it runs */
     int top, height, room;  /* of the panels' page and the window, when last drawn */
     int64_t drawn;          /* when it was */

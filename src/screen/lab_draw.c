@@ -5,26 +5,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LOW = 12 }; /* rows of a body that has room for the panels alone */
+enum {
+    LOW = 12,   /* rows of a body that has room for the panels alone */
+    NARROW = 60 /* columns of a title that says things in short */
+};
 
 static const struct trial *shown(const struct lab *l) {
     return sitting_lab_run(l->runs, l->shown);
 }
 
 /* ── the head ────────────────────────────────────────────────────────────────────────────────────*/
-static char *say_step(const struct lab *l) {
+static char *say_step(const struct lab *l, const struct frame *f) {
     const struct trial_state *s = trial_state(shown(l));
     if (s->ended && !s->failed) return base_format("%zu steps", s->steps);
     if (trial_is_over(shown(l))) return base_dup("stopped");
     if (!s->steps) return base_dup("begins");
     uint32_t step = s->step[s->steps - 1].step;
-    return s->planned ? base_format("step %u of %u", step, s->planned)
-                      : base_format("step %u", step);
+    if (!s->planned) return base_format("step %u", step);
+    return base_format(f->width < NARROW ? "step %u/%u" : "step %u of %u", step, s->planned);
 }
 
 static void draw_title(const struct lab *l, struct frame *f) {
     const struct trial_lab *what = sitting_lab_what(l->runs);
-    char *left = base_format("lab  %s", what->name), *step = say_step(l);
+    char *left = base_format("%s  %s", l->recorded ? "recording" : "lab", what->name),
+         *step = say_step(l, f);
     char *right = base_format("%s · %s", what->variant[l->shown].label, step);
     frame_title(f, left, right);
     free(right);
@@ -86,6 +90,16 @@ static void draw_setup(const struct lab *l, struct frame *f) {
     free(setup);
 }
 
+static char *say_recorded(const struct lab *l) {
+    char *machine = trial_machine(shown(l)), slower[40] = "";
+    double times = trial_slowness(shown(l));
+    if (times >= 1.5) snprintf(slower, sizeof slower, ", played %.0f times slower", times);
+    char *text =
+        base_format("%sa recording, made on %s%s", l->paused ? "paused · " : "", machine, slower);
+    free(machine);
+    return text;
+}
+
 static const char *say_times(const struct trial *t) {
     const char *times = base_json_text(trial_state(t)->start, "times", "real");
     if (strcmp(times, "shared processor") == 0)
@@ -102,6 +116,10 @@ static void draw_foot(const struct lab *l, struct frame *f, int row) {
     } else if (sitting_lab_over(l->runs)) {
         frame_put(f, row, 1, PAPER_GOOD, 0,
                   trial_state(shown(l))->ended ? "All runs have ended." : "Stopped.");
+    } else if (l->recorded) {
+        char *recorded = say_recorded(l);
+        frame_put(f, row, 1, PAPER_DIM, 0, recorded);
+        free(recorded);
     } else if (say_times(shown(l))) {
         frame_put(f, row, 1, PAPER_DIM, 0, say_times(shown(l)));
     }

@@ -4,15 +4,18 @@
 
 #include <stdlib.h>
 
-enum {                      /* the state's own bits */
-       GUESSES = VIEW_OWN,  /* its answer was not told yet */
-       LONG = VIEW_OWN << 1 /* its page does not fit */
+enum {                       /* the state's own bits */
+       GUESSES = VIEW_OWN,   /* its answer was not told yet */
+       LONG = VIEW_OWN << 1, /* its page does not fit */
+       TAPED = VIEW_OWN << 2 /* there are recordings of it */
 };
 enum { LOW = 12 /* rows of a body with room for a few of the list */, FEW = 2, PAGE = 3 };
 
 struct labs {
     struct view view;
     struct list list;
+    char *recorded;     /* the machine on which the one under the cursor was; NULL: it was not */
+    size_t looked;      /* that one */
     size_t guess, ran;  /* of the lab that was run last; LABS_NONE where there is none */
     int scrolled, last; /* rows of the lab's page above the window, and at most */
 };
@@ -30,6 +33,15 @@ static const struct trial_lab *lab_at(size_t i) {
 /* A run that did not end showed nothing: the question stays. */
 static bool is_told(const struct labs *l) {
     return l->ran == l->list.at && l->view.app->lab_well;
+}
+
+/* Recordings are read to see it: once for each lab that the cursor comes to. */
+static const char *recorded(struct labs *l) {
+    if (l->looked == l->list.at) return l->recorded;
+    free(l->recorded);
+    l->looked = l->list.at;
+    l->recorded = trial_recorded_on(lab_at(l->looked));
+    return l->recorded;
 }
 
 static size_t options_of(const struct trial_lab *lab) {
@@ -66,7 +78,18 @@ static void lay_answer(struct paper *p, struct paper_flow flow, const struct lab
     free(said);
 }
 
-static struct paper *lay_lab(const struct labs *l, int width) {
+static void lay_recorded(struct paper *p, struct labs *l) {
+    if (!recorded(l)) return;
+    paper_blank(p, 1);
+    char *text = base_format("watch its recording, made on %s; nothing is run", recorded(l));
+    int row = paper_height(p);
+    paper_text(p, (struct paper_flow){.indent = 5, .width = paper_width(p) - 6, .role = PAPER_DIM},
+               text);
+    paper_put(p, row, 3, PAPER_KEY, 0, "r");
+    free(text);
+}
+
+static struct paper *lay_lab(struct labs *l, int width) {
     const struct trial_lab *lab = lab_at(l->list.at);
     struct paper *p = paper_new(width, l->view.app->look.ascii);
     struct paper_flow flow = {.indent = 1, .width = width - 2};
@@ -83,6 +106,7 @@ static struct paper *lay_lab(const struct labs *l, int width) {
         paper_text(p, (struct paper_flow){.indent = 5, .width = width - 6}, lab->option[i]);
         paper_printf(p, row, 3, PAPER_KEY, "%zu", i + 1);
     }
+    lay_recorded(p, l);
     if (l->ran != l->list.at) return p;
     paper_blank(p, 1);
     flow.role = PAPER_BAD;
@@ -110,10 +134,10 @@ static void labs_draw(struct view *v, struct frame *f) {
 }
 
 /* ── keys ────────────────────────────────────────────────────────────────────────────────────────*/
-static unsigned start(struct labs *l, size_t guess) {
+static unsigned start(struct labs *l, size_t guess, bool replayed) {
     struct base_message m = {0};
     char text[700];
-    struct view *lab = view_lab(l->view.app, NULL, lab_at(l->list.at)->name, &m);
+    struct view *lab = view_lab(l->view.app, NULL, lab_at(l->list.at)->name, replayed, &m);
     if (!lab) {
         app_notice(l->view.app, base_dup(base_message_text(&m, text, sizeof text)));
         return VIEW_REDRAW;
@@ -125,7 +149,12 @@ static unsigned start(struct labs *l, size_t guess) {
 
 static unsigned run(struct view *v, const struct key *k) {
     (void)k;
-    return start(labs_of(v), LABS_NONE);
+    return start(labs_of(v), LABS_NONE, false);
+}
+
+static unsigned replay(struct view *v, const struct key *k) {
+    (void)k;
+    return start(labs_of(v), LABS_NONE, true);
 }
 
 static void labs_wake(struct view *v) {
@@ -133,7 +162,9 @@ static void labs_wake(struct view *v) {
 }
 
 static unsigned labs_state(const struct view *v) {
-    return VIEW_READING | (is_told(labs_of(v)) ? 0 : GUESSES) | (labs_of(v)->last > 0 ? LONG : 0);
+    const struct labs *l = labs_of(v);
+    return VIEW_READING | (is_told(l) ? 0 : GUESSES) | (l->last > 0 ? LONG : 0) |
+           (l->recorded && l->looked == l->list.at ? TAPED : 0);
 }
 
 static unsigned scroll(struct labs *l, int by) {
@@ -145,7 +176,7 @@ static unsigned labs_key(struct view *v, const struct key *k) {
     struct labs *l = labs_of(v);
     const struct trial_lab *lab = lab_at(l->list.at);
     size_t digit = k->code >= '1' && k->code <= '0' + TRIAL_OPTIONS ? k->code - '0' : 0;
-    if (digit && lab->option[digit - 1] && !is_told(l)) return start(l, digit - 1);
+    if (digit && lab->option[digit - 1] && !is_told(l)) return start(l, digit - 1, false);
     if (k->code == PRESS_PAGE_UP || k->code == PRESS_PAGE_DOWN)
         return scroll(l, k->code == PRESS_PAGE_UP ? -PAGE : PAGE);
     if (!list_key(&l->list, k)) return VIEW_IGNORED;
@@ -157,6 +188,7 @@ static unsigned labs_key(struct view *v, const struct key *k) {
 static const struct action ACTIONS[] = {
     {"run",       "Enter",       0,       run,          "Run it without a guess"},
     {"guess",     "1 2 3",       GUESSES, NULL,         "Keep the guess in mind, and run it"},
+    {"recording", "r",           TAPED,   replay,       "Watch its recording; nothing is run"},
     {"more",      "PgDn PgUp",   LONG,    NULL,         "Scroll what is said of the lab"},
     {NULL,        "Up k Down j", 0,       NULL,         "Move from lab to lab"},
     {"back",      "Esc q",       0,       action_leave, "Back to where you were"},
@@ -164,6 +196,7 @@ static const struct action ACTIONS[] = {
 /* clang-format on */
 
 static void labs_close(struct view *v) {
+    free(labs_of(v)->recorded);
     free(v);
 }
 
@@ -185,7 +218,7 @@ struct view *view_labs(struct app *app, const char *name) {
     struct labs *l = base_alloc(sizeof *l);
     l->view = (struct view){&LABS, app};
     l->list.tall = 1;
-    l->guess = l->ran = LABS_NONE;
+    l->guess = l->ran = l->looked = LABS_NONE;
     const struct trial_lab *all = trial_labs(&l->list.count),
                            *at = name ? trial_lab_find(name) : NULL;
     if (at) l->list.at = (size_t)(at - all);

@@ -143,10 +143,10 @@ static void take_lab(struct lesson *l) {
     renew_input(l, STUDY_DO_RAN, &b);
 }
 
-unsigned lesson_run(struct lesson *l) {
+unsigned lesson_run(struct lesson *l, bool recorded) {
     struct base_message m = {0};
     const struct study_ask *ask = sitting_asked(l->sitting);
-    struct view *lab = view_lab(l->view.app, l->sitting, ask->lab, &m);
+    struct view *lab = view_lab(l->view.app, l->sitting, ask->lab, recorded, &m);
     l->away = lab != NULL;
     if (!lab) take_lab(l);
     return app_open(l->view.app, lab);

@@ -39,7 +39,7 @@ struct lesson {
 /* Does an action, and makes what it brought into the page and the next input. */
 unsigned lesson_do(struct lesson *l, struct study_action a);
 /* Opens the lab that is asked for. */
-unsigned lesson_run(struct lesson *l);
+unsigned lesson_run(struct lesson *l, bool recorded);
 
 /* lesson_keys.c */
 enum { LESSON_ACTIONS = 31 };

@@ -47,7 +47,8 @@ static unsigned hand_to_input(struct lesson *l, const struct key *k) {
     if (!typed && input_typed(&l->input) && l->seen < l->height) lesson_show_end(l);
     switch (result) {
     case INPUT_DO: return lesson_do(l, l->input.action);
-    case INPUT_RUN: return lesson_run(l);
+    case INPUT_RUN: return lesson_run(l, false);
+    case INPUT_REPLAY: return lesson_run(l, true);
     case INPUT_UNFINISHED:
         app_notice(l->view.app, base_dup(l->input.does->unfinished));
         return VIEW_REDRAW;

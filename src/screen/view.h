@@ -99,9 +99,10 @@ struct view *view_lesson(struct app *app, const char *lesson, const char *step,
 struct view *view_help(struct app *app, const struct view *of);
 struct view *view_search(struct app *app);
 struct view *view_settings(struct app *app);
-/* A lab, which begins at once; `s` is the sitting whose step asks for it, NULL outside of lessons. Where it cannot be started, that sitting's
- * dialogue was told why. */
-struct view *view_lab(struct app *app, struct sitting *s, const char *name, struct base_message *m);
+/* A lab, which begins at once, or the recordings of one; `s` is the sitting whose step asks for it, NULL outside of lessons. Where it cannot be
+ * started, that sitting's dialogue was told why. */
+struct view *view_lab(struct app *app, struct sitting *s, const char *name, bool recorded,
+                      struct base_message *m);
 /* The labs there are, the cursor on one of them; `name` may be NULL. */
 struct view *view_labs(struct app *app, const char *name);
 

@@ -80,7 +80,8 @@ bool trial_choose(const char *words, struct trial_choice *out, struct base_messa
     struct base_message unasked;
     char *cuda = NULL;
     *out = (struct trial_choice){.name = "zerolab"};
-    if (asked || (!wants_cpu(words) && may_have_gpu())) cuda = trial_find_cuda(asked ? m : &unasked);
+    if (asked || (!wants_cpu(words) && may_have_gpu()))
+        cuda = trial_find_cuda(asked ? m : &unasked);
     if (cuda) gpus = count_gpus(cuda);
     if (asked && !cuda) return false;
     if (cuda && (asked || gpus.count)) {

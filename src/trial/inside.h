@@ -58,6 +58,7 @@ struct trial_tape *trial_tape_open(const char *path, double speed, struct base_m
 /* The next line that is due; NULL if none is. */
 const struct trial_tape_line *trial_tape_next(struct trial_tape *t);
 int trial_tape_due(const struct trial_tape *t);
+void trial_tape_slow_down(struct trial_tape *t, int ms);
 void trial_tape_pause(struct trial_tape *t, bool paused);
 void trial_tape_advance(struct trial_tape *t);
 void trial_tape_free(struct trial_tape *t);

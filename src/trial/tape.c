@@ -196,6 +196,11 @@ int trial_tape_due(const struct trial_tape *t) {
     return left / t->speed < 60000 ? (int)ceil(left / t->speed) : 60000;
 }
 
+void trial_tape_slow_down(struct trial_tape *t, int ms) {
+    double length = t->lines ? t->line[t->lines - 1].at : 0;
+    if (length > 0 && length < ms) t->speed = length / ms;
+}
+
 void trial_tape_pause(struct trial_tape *t, bool paused) {
     if (t->paused == paused) return;
     set_clock(t, clock_now(t));

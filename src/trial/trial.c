@@ -190,6 +190,14 @@ bool trial_pause(struct trial *t, bool paused) {
     return t->tape;
 }
 
+void trial_slow_down(struct trial *t, int ms) {
+    if (t->tape) trial_tape_slow_down(t->tape, ms);
+}
+
+double trial_slowness(const struct trial *t) {
+    return t->tape && t->tape->speed > 0 ? 1 / t->tape->speed : 1;
+}
+
 bool trial_advance(struct trial *t) {
     if (t->tape) trial_tape_advance(t->tape);
     return t->tape;

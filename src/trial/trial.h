@@ -119,6 +119,10 @@ int trial_fd(const struct trial *t);
 int trial_due(const struct trial *t);
 /* Stops a recording's clock, or lets it go on; false for a run, which cannot be stopped. */
 bool trial_pause(struct trial *t, bool paused);
+/* Plays a recording that would be over sooner so slowly that it takes `ms`. Call it before the first trial_read(). */
+void trial_slow_down(struct trial *t, int ms);
+/* How many times slower than it was made a recording is played: 1 at its own pace, and for a run. */
+double trial_slowness(const struct trial *t);
 /* Moves a recording's clock to the end of its next step; the next trial_read() brings it. False for a run. */
 bool trial_advance(struct trial *t);
 /* Takes in what is there. True if the state changed. */

@@ -4,6 +4,7 @@
 #include "base/golden.h"
 #include "sitting/school.h"
 #include "store/store.h"
+#include "trial/tapes.h"
 
 #include <limits.h>
 
@@ -96,6 +97,23 @@ static void nothing_moves_the_cursor(void **state) {
     }
 }
 
+static void a_recording_is_offered_and_played(void **state) {
+    static const struct talk talk = {"replay", "tests/sitting/lessons/lab.lua", 0, 0, false,
+                                     0,        "last\n\n2\nreplay\n:quit\n"};
+    void *school = NULL;
+    int status;
+    (void)state;
+    assert_int_equal(school_open(&school), 0);
+    tapes_make(school, "stage-ladder", 4);
+    char *text = run(&talk, &status);
+    assert_int_equal(status, 0);
+    const char *offer = strstr(text, "Type replay for its recording, made on 2 cores");
+    assert_non_null(offer);
+    assert_non_null(strstr(offer, "This is a recording, made on 2 cores: nothing was run here."));
+    free(text);
+    assert_int_equal(school_close(&school), 0);
+}
+
 static void no_line_is_wider_than_the_page(void **state) {
     (void)state;
     for (size_t i = 0; i < BASE_COUNT(talks); i++) {
@@ -134,6 +152,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(talks_read_as_before),
         cmocka_unit_test(nothing_moves_the_cursor),
+        cmocka_unit_test(a_recording_is_offered_and_played),
         cmocka_unit_test(no_line_is_wider_than_the_page),
         cmocka_unit_test_setup_teardown(settings_narrow_the_output, school_open, school_close),
     };

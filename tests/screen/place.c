@@ -42,6 +42,10 @@ int place_close(void **state) {
     return nftw(root, remove_one, 8, FTW_DEPTH | FTW_PHYS);
 }
 
+const char *place_share(void) {
+    return root;
+}
+
 const char *place_home(void) {
     return home;
 }

@@ -8,5 +8,7 @@ int place_open(void **state);
 int place_close(void **state);
 /* Where the learner's files are. */
 const char *place_home(void);
+/* What stands for the installed course. */
+const char *place_share(void);
 
 #endif

@@ -3,6 +3,7 @@
 #include "base/golden.h"
 #include "launch.h"
 #include "place.h"
+#include "trial/tapes.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -248,6 +249,46 @@ static void what_fails_is_said_and_the_lesson_goes_on(void **state) {
     }
 }
 
+/* Without zerolab a recording is watched: paused, step by step, to its end, and asked about like a run. */
+static void a_recording_is_watched_instead(void **state) {
+    (void)state;
+    char own[sizeof zerolab];
+    memcpy(own, zerolab, sizeof own);
+    snprintf(zerolab, sizeof zerolab, "ZEROLAB=/nowhere/zerolab");
+    tapes_make(place_share(), "first-weighing", 1);
+    struct tty *t = at_the_lab("FAKE=");
+    tty_wait(t, "Watch its recording instead");
+    tty_wait(t, "made on 2 cores; nothing is run here");
+    tty_type(t, "<Down><Enter>");
+    tty_wait_row(t, 0, "recording  first-weighing");
+    tty_type(t, ".");
+    tty_wait(t, "paused · a recording, made on 2 cores");
+    tty_wait_row(t, -1, "space pause");
+    tty_settle(t);
+    unsigned long sleeps = tty_sleeps(t);
+    tty_settle(t);
+    assert_int_equal(tty_sleeps(t), sleeps); /* it stands still */
+    tty_type(t, "<Esc>");
+    tty_wait(t, "It is not over.");
+    tty_type(t, " ");
+    tty_wait(t, "All runs have ended.");
+    tty_type(t, "<Enter>");
+    tty_wait(t, "This is a recording, made on 2 cores");
+    tty_type(t, "<Esc>");
+    tty_wait(t, "L labs");
+    tty_type(t, "L");
+    tty_wait_row(t, -1, "r recording");
+    tty_type(t, "j");
+    tty_wait(t, "After the last step");
+    assert_false(tty_has(t, "r recording"));
+    tty_type(t, "kr");
+    tty_wait_row(t, 0, "recording  first-weighing");
+    tty_wait(t, "All runs have ended.");
+    tty_type(t, "<Esc><Esc>q");
+    assert_int_equal(tty_end(t), 0);
+    memcpy(zerolab, own, sizeof own);
+}
+
 static void it_survives_any_size(void **state) {
     (void)state;
     struct tty *t = at_the_lab("FAKE=hang");
@@ -320,6 +361,7 @@ int main(int argc, char **argv) {
         IN_PLACE(a_small_window_reaches_the_question),
         IN_PLACE(esc_asks_and_c_stops),
         IN_PLACE(what_fails_is_said_and_the_lesson_goes_on),
+        IN_PLACE(a_recording_is_watched_instead),
         IN_PLACE(it_survives_any_size),
         IN_PLACE(a_killed_tutor_leaves_no_lab_behind),
     };

@@ -2,6 +2,7 @@
  * end; stopped, failing, flooding, missing. */
 #include "sitting/school.h"
 #include "sitting/sitting.h"
+#include "trial/tapes.h"
 
 #include <limits.h>
 #include <poll.h>
@@ -230,6 +231,32 @@ static void without_zerolab_the_lesson_goes_on(void **state) {
     leave(&t);
 }
 
+/* Where zerolab cannot run, what was recorded elsewhere is weighed, and said to be a recording. */
+static void a_recording_takes_its_place(void **state) {
+    struct taking t = at_the_lab(state);
+    struct base_message m = {0};
+    setenv("ZEROLAB", "/nowhere/zerolab", 1);
+    assert_null(sitting_lab_replay(t.sitting, "stage-ladder", 0, &m));
+    assert_non_null(strstr(m.what, "there is no recording of 'stage-ladder'"));
+    tapes_make(*state, "stage-ladder", 4);
+    see(&t);
+    struct sitting_lab *l = sitting_lab_replay(t.sitting, "stage-ladder", 0, &m);
+    assert_non_null(l);
+    assert_true(sitting_lab_pause(l, true));
+    sitting_lab_read(l);
+    assert_int_equal(sitting_lab_due(l), -1);
+    assert_true(sitting_lab_advance(l) && sitting_lab_read(l));
+    assert_int_equal(trial_state(sitting_lab_run(l, 0))->steps, 1);
+    sitting_lab_pause(l, false);
+    read_on(l, TRIAL_VARIANTS + 1, 0);
+    assert_null(sitting_lab_trouble(l));
+    finish(&t, l);
+    assert_true(seen(&t, "This is a recording, made on 2 cores: nothing was run here."));
+    assert_true(seen(&t, "**Equal to the byte** to what the engine predicted"));
+    assert_int_equal(kept(&t).measured, 4);
+    leave(&t);
+}
+
 static void a_lab_that_there_is_not_is_refused(void **state) {
     char *path = base_format("%s/lessons/no-lab.lua", (const char *)*state);
     struct base_message m = {0};
@@ -254,6 +281,7 @@ int main(void) {
         IN_SCHOOL(what_was_not_told_is_not_weighed),
         IN_SCHOOL(a_flood_is_kept_in_part),
         IN_SCHOOL(without_zerolab_the_lesson_goes_on),
+        IN_SCHOOL(a_recording_takes_its_place),
         IN_SCHOOL(a_lab_that_there_is_not_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

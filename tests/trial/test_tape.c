@@ -2,6 +2,7 @@
 #include "trial/lab.h"
 
 #include "base/scratch.h"
+#include "trial/tapes.h"
 
 #include <poll.h>
 
@@ -154,6 +155,55 @@ static void one_that_was_cut_says_so(void **state) {
     free(path);
 }
 
+/* Those that come with a course: all runs of a lab, or none of it. */
+static void a_lab_is_recorded_whole_or_not(void **state) {
+    const struct trial_lab *ladder = trial_lab_find("stage-ladder");
+    char *lessons = scratch_path(state, "lessons"),
+         *course = scratch_path(state, "lessons/course.json");
+    mkdir(lessons, 0755);
+    assert_true(base_file_write(course, "{}", 2, NULL)); /* a share is known by it */
+    setenv("ZEROTUTOR_SHARE", *state, 1);
+    assert_null(trial_recorded_on(ladder));
+    tapes_make(*state, "stage-ladder", 3);
+    assert_null(trial_recorded_on(ladder));
+    assert_null(trial_recording(ladder, 3));
+    tapes_make(*state, "stage-ladder", 4);
+    char *machine = trial_recorded_on(ladder), *path = trial_recording(ladder, 3);
+    assert_string_equal(machine, "2 cores");
+    assert_non_null(strstr(path, "/data/runs/stage-ladder-4.jsonl"));
+    assert_int_equal(truncate(path, 40), 0);
+    assert_null(trial_recorded_on(ladder));
+    unsetenv("ZEROTUTOR_SHARE");
+    free(lessons);
+    free(course);
+    free(machine);
+    free(path);
+}
+
+/* Ten steps of 40 ms each are 400 ms; what takes longer is not slowed down. */
+static void it_goes_by_slowly_enough_to_be_seen(void **state) {
+    static const struct {
+        int ms;
+        double slower;
+    } cases[] = {
+        {800, 2},
+        {400, 1},
+        {0,   1}
+    };
+    char *path = scratch_path(state, "run.jsonl");
+    lab_record("--ranks 2 --stage 1 --steps 10", NULL, path);
+    for (size_t i = 0; i < BASE_COUNT(cases); i++) {
+        int64_t begun = base_ticks();
+        struct trial *t = replay(path, 1);
+        trial_slow_down(t, cases[i].ms);
+        assert_true(trial_slowness(t) == cases[i].slower);
+        lab_finish(t);
+        assert_in_range(base_ticks() - begun, 400 * cases[i].slower - 10, 9000);
+        trial_free(t);
+    }
+    free(path);
+}
+
 static void a_recording_that_cannot_be_written_is_told(void **state) {
     (void)state;
     struct base_message m = {0};
@@ -178,6 +228,8 @@ int main(void) {
         IN_SCRATCH(it_stops_and_goes_on_step_by_step),
         IN_SCRATCH(what_is_no_recording_is_refused),
         IN_SCRATCH(one_that_was_cut_says_so),
+        IN_SCRATCH(a_lab_is_recorded_whole_or_not),
+        IN_SCRATCH(it_goes_by_slowly_enough_to_be_seen),
         cmocka_unit_test(a_recording_that_cannot_be_written_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
