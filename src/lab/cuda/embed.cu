@@ -55,7 +55,7 @@ __global__ void merge_near(uint64_t *keys, size_t from, size_t to) {
     const size_t at = blockIdx.x * size_t(SORTED);
     for (size_t i = threadIdx.x; i < SORTED; i += SORTERS) own[i] = keys[at + i];
     for (size_t run = from; run <= to; run *= 2)
-        for (size_t apart = run / 2 < SORTERS ? run / 2 : SORTERS; apart > 0; apart /= 2) {
+        for (size_t apart = run / 2 < SORTERS ? run / 2 : size_t(SORTERS); apart > 0; apart /= 2) {
             __syncthreads();
             compare(own, threadIdx.x, apart, at, run);
         }
