@@ -300,6 +300,13 @@ struct account_activations { /* bytes on one GPU; the first pipeline stage's */
  * recipe's runs hold; the parts are given in any case. */
 bool account_activations(const struct account_training *t, struct account_activations *out,
                          struct account_error *e);
+/* What the recipe zerolab works in with flash attention, which is the lab on a GPU; elsewhere nothing, and logits as wide as the vocabulary. */
+struct account_lab_work {
+    uint64_t workspace; /* held all the time */
+    uint64_t scratch;   /* of attention's backward, beside its intermediate gradients */
+    uint64_t columns;   /* of the logits */
+};
+struct account_lab_work account_lab_work(const struct account_training *t);
 /* The same by what they are. `layer`, `kept` and `highest` of the parts add up to account_activations()'s; parts may be 0. */
 enum account_activation {
     ACCOUNT_SAVED_NORMS, /* what the norms read, and make in llm.c */

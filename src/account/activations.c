@@ -224,7 +224,7 @@ static struct flight flight_of(const struct account_training *t) {
 
 uint64_t account_vocab_rows(const struct account_training *t) {
     uint64_t tp = account_degree(t->tp), multiple = account_recipe_of(t)->vocab_multiple * tp;
-    uint64_t rows = t->shape.vocab;
+    uint64_t rows = account_lab_work(t).columns;
     if (multiple) rows = (rows + multiple - 1) / multiple * multiple;
     return (rows + tp - 1) / tp;
 }

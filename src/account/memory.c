@@ -30,6 +30,7 @@ static bool look(const struct account_training *t, struct account_step *step,
     if (account_works_by_units(t)) account_units(t, &step->units);
     account_buffers(t, &step->sheet, &step->units, &step->buffers);
     step->reserve = account_reserve(t);
+    step->work = account_lab_work(t);
     return true;
 }
 
@@ -56,6 +57,7 @@ struct account_ledger account_standing(const struct account_step *s) {
     account_ledger_add(&l, ACCOUNT_GATHER, s->buffers.gather_always);
     account_ledger_add(&l, ACCOUNT_REDUCE, s->buffers.reduce_always);
     account_ledger_add(&l, ACCOUNT_FRAMEWORK, s->reserve);
+    account_ledger_add(&l, ACCOUNT_WORKSPACE, s->work.workspace);
     return l;
 }
 

@@ -32,6 +32,7 @@ struct account_step {
     struct account_buffers buffers;
     struct account_activations activations;
     uint64_t reserve;
+    struct account_lab_work work;
 };
 struct account_instant {
     enum account_phase phase;

@@ -88,11 +88,13 @@ static struct account_ledger with(const struct account_step *s, uint64_t activat
 
 /* ── instants ────────────────────────────────────────────────────────────────────────────────────*/
 
-/* Initial values pass through two chunks of 4096 fp32; moments and gradients come after. */
+/* Initial values pass through two chunks of 4096 fp32; moments, gradients and the device's workspace come after. */
 static struct account_ledger at_init(const struct account_step *s) {
     struct account_ledger l = with(s, 0, 32768, 0, 0);
     l.total -= l.bytes[ACCOUNT_MOMENTS] + l.bytes[ACCOUNT_GRADS];
     l.bytes[ACCOUNT_MOMENTS] = l.bytes[ACCOUNT_GRADS] = 0;
+    l.total -= s->work.workspace;
+    l.bytes[ACCOUNT_WORKSPACE] -= s->work.workspace;
     return l;
 }
 
@@ -149,7 +151,7 @@ static struct account_ledger at_block_back(const struct account_step *s) {
     const struct account_activations *a = &s->activations;
     struct held h = look(s);
     uint64_t unit = h.reduces ? h.embeddings + h.block : 0;
-    return with(s, a->layers + a->working, h.tokens + 6 * h.hidden, gathered(&h, h.layers + 4),
+    return with(s, a->layers + a->working, h.tokens + 6 * h.hidden + s->work.scratch, gathered(&h, h.layers + 4),
                 unit + h.staging);
 }
 

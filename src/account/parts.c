@@ -135,6 +135,8 @@ static void add_buffers(const struct account_training *t, enum moment m, struct 
         add(p, ACCOUNT_GATHER, "units gathered, at work and ahead",
             b.gather_forward > b.gather_backward ? b.gather_forward : b.gather_backward, source);
     add(p, ACCOUNT_REDUCE, "buckets that stay", b.reduce_always, source);
+    add(p, ACCOUNT_WORKSPACE, "what kernels work in on a GPU",
+        m == AT_INIT ? 0 : account_lab_work(t).workspace, source);
     if (reduces) add(p, ACCOUNT_REDUCE, "buckets and a unit's gradients in backward", more, source);
 }
 

@@ -188,6 +188,7 @@ const struct account_recipe account_recipes[] = {
      .only_data = true,
      .align = 1,
      .pads_whole = true,
+     .gpu_work = true,
      .bucket = 25000000,
      .buckets = {1, 1, 1, 1},
      .wide_buckets = {1, 1, 1, 1},

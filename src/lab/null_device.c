@@ -1,11 +1,14 @@
 /* The device of dry runs: gives addresses, computes nothing. */
 #include "lab/device.h"
+#include "lab/predict.h"
 
 #include <stdlib.h>
 
 struct null_device {
     struct lab_device base;
-    size_t next; /* the address given next; nothing is ever there */
+    size_t next;                  /* the address given next; nothing is ever there */
+    struct lab_device_row gpu;    /* of one that is in a GPU's place */
+    struct account_lab_work work; /* what that would ask for */
 };
 
 static bool take(struct lab_device *d, void **memory, size_t bytes) {
@@ -146,5 +149,32 @@ struct lab_device *lab_null_open(void) {
     if (!n) return NULL;
     n->base.row = &row;
     n->next = (size_t)1 << 40;
+    return &n->base;
+}
+
+/* ── in a GPU's place ────────────────────────────────────────────────────────────────────────────*/
+
+static size_t gpu_scratch(struct lab_device *d, enum lab_dtype type, uint32_t batch, uint32_t seq,
+                          uint32_t heads, uint32_t width) {
+    (void)type, (void)batch, (void)seq, (void)heads, (void)width;
+    return (size_t)((struct null_device *)d)->work.scratch;
+}
+static size_t gpu_workspace(struct lab_device *d, const struct lab_options *o) {
+    (void)o;
+    return (size_t)((struct null_device *)d)->work.workspace;
+}
+
+struct lab_device *lab_null_open_for(const struct lab_options *o) {
+    struct account_training t;
+    struct account_error e;
+    struct null_device *n = (struct null_device *)lab_null_open();
+    if (!n || o->device != LAB_CUDA || !lab_training(o, &t, &e)) return n ? &n->base : NULL;
+    n->work = account_lab_work(&t);
+    n->gpu = row;
+    n->gpu.flash = true;
+    n->gpu.columns_multiple = 64;
+    n->gpu.attention_scratch = gpu_scratch;
+    n->gpu.workspace = gpu_workspace;
+    n->base.row = &n->gpu;
     return &n->base;
 }

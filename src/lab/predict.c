@@ -39,7 +39,7 @@ bool lab_training(const struct lab_options *o, struct account_training *t,
     t->seq = o->shape.seq;
     t->accumulate = o->accumulate;
     t->checkpoint = (uint8_t)o->checkpoint;
-    t->flash = false;
+    t->flash = o->device == LAB_CUDA;
     t->bucket = o->bucket;
     t->prefetch = o->prefetch;
     return account_check(t, e);

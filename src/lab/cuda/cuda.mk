@@ -22,7 +22,7 @@ comma := ,
 host_words = $(foreach w,$1,-Xcompiler "$(subst $(comma),\$(comma),$w)")
 
 CUDA_SOURCES := $(wildcard src/lab/cuda/*.c src/lab/cuda/*.cu)
-EMULATOR_SOURCES := $(wildcard tests/gpu/emulator/*.c tests/gpu/emulator/*.cpp)
+EMULATOR_SOURCES := $(wildcard tests/gpu/emulator/*.cc)
 CUDA_ENGINE := $(filter-out src/lab/backends.c src/lab/cpu/matmul.c src/lab/cpu/device.c,$(LAB_SOURCES))
 CUDA_WARN := -Wall -Wextra -Wconversion
 
@@ -52,7 +52,7 @@ $(BUILD)/$1/%.o: %.c $(BUILD)/flags | $(BUILD)/found
 	@echo "cc $$< ($1)"; mkdir -p $$(@D); $$(CC) $$(COMPILE) $$(LABOPT) $$(SEE_$1) -MMD -MP -c -o $$@ $$<
 $(BUILD)/$1/%.o: %.cu $(BUILD)/flags $(BUILD)/$1/flags
 	@echo "nvcc $$< ($1)"; mkdir -p $$(@D); $$(KERNEL_$1) -MMD -MP -c -o $$@ $$<
-$(BUILD)/$1/%.o: %.cpp $(BUILD)/flags $(BUILD)/$1/flags
+$(BUILD)/$1/%.o: %.cc $(BUILD)/flags $(BUILD)/$1/flags
 	@echo "c++ $$< ($1)"; mkdir -p $$(@D); $$(KERNEL_$1) -MMD -MP -c -o $$@ $$<
 $(BUILD)/$1/flags: FORCE
 	@$$(call keep,$$(KERNEL_$1) $$(LINK_$1))
@@ -66,7 +66,7 @@ $(eval $(call flavour_rules,cuda,$(BUILD)/zerolab-cuda))
 $(eval $(call flavour_rules,emulated,$(BUILD)/zerolab-cuda-emulated))
 
 # A libnccl.so.2 whose ranks meet in shared memory, for the emulated programs: ZEROLAB_NCCL names it.
-FAKE_NCCL := $(wildcard tests/gpu/fake_nccl/*.c tests/gpu/fake_nccl/*.cpp)
+FAKE_NCCL := $(wildcard tests/gpu/fake_nccl/*.c tests/gpu/fake_nccl/*.cc)
 FAKED     := $(if $(and $(HAVE_EMULATOR),$(FAKE_NCCL)),$(BUILD)/emulated/libnccl.so.2)
 $(BUILD)/emulated/libnccl.so.2: $(FAKE_NCCL) $(wildcard tests/gpu/fake_nccl/*.h) $(BUILD)/flags
 	@echo "ld $@"; mkdir -p $(@D); $(CC) $(COMPILE) $(SEE_emulated) -fPIC -shared -o $@ $(FAKE_NCCL) -lpthread
