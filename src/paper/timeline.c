@@ -3,14 +3,14 @@
  * ones of forward, the last ones of backward.
  *
  *   {"kind":"timeline","part":"forward","blocks":4,"training":{"model":"llama-2-13b","gpu":"a100-80g","gpus":8,"stage":3,"batch":1,
- *    "seq":2048},"compare":{…}}                          part: "step" unless given; compare: another training on the same axis */
+ *    "seq":2048},"compare":[{…}]}                          part: "step" unless given; compare: other trainings on the same axis */
 #include "paper/lab.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { RUNS = 2, MOST_CELLS = 200, LANE = 9, UNIT = 5, WINDOW = 8, LEAST_CELLS = 8 };
+enum { RUNS = 3, MOST_CELLS = 200, LANE = 9, UNIT = 5, WINDOW = 8, LEAST_CELLS = 8 };
 
 enum sign { NOTHING, COMPUTES, UPDATES, WAITS, HOST, BUBBLE, GATHERS, REDUCES, PASSES, SIGNS };
 static const struct {
@@ -82,16 +82,26 @@ static bool read_part(const json_t *spec, struct timeline *t, struct base_messag
     return base_fail(m, "a timeline's part is step, forward or backward, not \"%s\"", name);
 }
 
+static bool read_runs(const json_t *spec, struct timeline *t, struct base_message *m) {
+    const json_t *others = json_object_get(spec, "compare");
+    size_t n = json_array_size(others);
+    if (others && (n == 0 || n >= RUNS))
+        return base_fail(m, "compare lists the other trainings of a timeline, 1 or %d: [{…}]",
+                         RUNS - 1);
+    for (; t->runs <= n; t->runs++) {
+        const json_t *training =
+            t->runs ? json_array_get(others, t->runs - 1) : json_object_get(spec, "training");
+        if (!read_run(training, t->part, &t->run[t->runs], m)) return false;
+    }
+    return true;
+}
+
 static bool read_timeline(const json_t *spec, struct timeline *t, struct base_message *m) {
-    const json_t *compare = json_object_get(spec, "compare");
     int64_t blocks = base_json_int(spec, "blocks", 0);
     if (blocks < 0 || blocks > 1000)
         return base_fail(m, "a timeline's blocks are how many of a pass are shown: 1 or more");
     t->blocks = (uint32_t)blocks;
-    t->runs = compare ? 2 : 1;
-    return read_part(spec, t, m) &&
-           read_run(json_object_get(spec, "training"), t->part, &t->run[0], m) &&
-           (!compare || read_run(compare, t->part, &t->run[1], m));
+    return read_part(spec, t, m) && read_runs(spec, t, m);
 }
 
 /* ── what is shown ───────────────────────────────────────────────────────────────────────────────*/
@@ -235,7 +245,7 @@ static void name_phases(struct paper *p, const struct timeline *t, const struct 
 }
 
 /* ── words ───────────────────────────────────────────────────────────────────────────────────────*/
-/* Fields in which two trainings differ: "prefetch 0, link pcie4". */
+/* Fields in which a training differs from another: "prefetch 0, link pcie4". */
 static char *difference(const struct account_training *a, const struct account_training *b) {
     struct base_text out = {0};
     bool first = true;
@@ -256,20 +266,24 @@ static char *difference(const struct account_training *a, const struct account_t
 }
 
 static char *label_of(const struct timeline *t, size_t i) {
-    char *label = difference(&t->run[i].training, &t->run[t->runs - 1 - i].training);
+    char *label = difference(&t->run[i].training, &t->run[i ? 0 : 1].training);
     if (*label) return label;
     free(label);
     return base_dup("the same");
 }
 
-/* What both trainings have in common of it. */
+/* What all trainings have in common of it. */
 static char *where(const struct timeline *t) {
-    const struct account_training *a = &t->run[0].training, *b = &t->run[t->runs - 1].training;
-    bool stage = a->stage == b->stage, gpus = a->gpus == b->gpus;
+    const struct account_training *a = &t->run[0].training;
+    bool stage = true, gpus = true;
+    for (size_t i = 1; i < t->runs; i++) {
+        stage = stage && t->run[i].training.stage == a->stage;
+        gpus = gpus && t->run[i].training.gpus == a->gpus;
+    }
     char *on = gpus ? base_format(" on %u GPU%s", a->gpus, a->gpus == 1 ? "" : "s") : base_dup("");
-    char *both = stage ? base_format(", stage %u%s", a->stage, on) : base_dup(on);
+    char *all = stage ? base_format(", stage %u%s", a->stage, on) : base_dup(on);
     free(on);
-    return both;
+    return all;
 }
 
 static void draw_title(struct paper *p, const struct timeline *t, struct paper_flow f) {
@@ -311,7 +325,7 @@ static struct sums sums_of(const struct timeline *t, const struct run *r) {
     return s;
 }
 
-/* "The whole forward", or of two trainings "prefetch 1: the whole forward". */
+/* "The whole forward", or of several trainings "prefetch 1: the whole forward". */
 static char *subject(const struct timeline *t, const char *label) {
     const char *all = t->part == STEP ? "" : "whole ", *what = parts[t->part].name;
     return t->runs > 1 ? base_format("%s: the %s%s", label, all, what)
