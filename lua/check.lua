@@ -22,6 +22,14 @@ function check.id(value, what, line)
   return value
 end
 
+--- The id of a line of a solution: "moments", "all_gather".
+function check.line_id(value, what, line)
+  if type(value) ~= "string" or not value:find("^[%w_+-]+$") then
+    fail(what .. " must be the id of a line, as in \"moments\"", line)
+  end
+  return value
+end
+
 --- Lines of a source: "4" or "4-7".
 function check.lines(value, what, line)
   local from, to = tostring(value):match("^(%d+)%-?(%d*)$")

@@ -73,7 +73,7 @@ local kinds = {
     vary = { vary.check, true },
     hints = { check.list(md, 1) },
     about = { check.list(check.mistake) },
-    blank = { check.list(id, 1) },
+    blank = { check.list(check.line_id, 1) },
     skill = { md },
     review = { check.boolean },
   } },

@@ -73,7 +73,7 @@ return lesson {
     { term = "moments", means = "Adam's two running averages for each parameter: of the gradient, and of its square." },
     { term = "mixed precision", means = "16-bit weights and gradients for the arithmetic, fp32 master weights and moments for the update." },
     { term = "activations", means = "What the forward pass saves for the backward pass. They grow with the model too, but also with the batch and the sequence; model states do not." },
-    { term = "GiB", means = "2^30 bytes. 1 GiB is 1.074 GB; a GB is 10^9 bytes." },
+    { term = "GiB", means = fill("2^30 bytes, ${giga}; a GB is 10^9 bytes.", { giga = engine.gb(2 ^ 30, 4) }) },
   },
 
   predict {
@@ -403,7 +403,7 @@ A colleague writes: *"The model is 14 GB on disk. Why does training it run out o
     points = {
       "the 14 GB is the 16-bit weights alone, one pile of four",
       "gradients, fp32 master weights and Adam's two moments: 2 + 4 + 8 bytes more for each parameter",
-      "16 bytes × 7e9 = 112 GB, which no 80 GB card holds",
+      fill("16 bytes × 7e9 = ${total}, which no ${label} card holds", known),
       "activations come on top of that, and grow with batch and sequence",
       "going back to fp32 or to a smaller batch does not change the 112",
     },
@@ -442,5 +442,10 @@ to be kept elsewhere, or not at all.]], known),
 **model states = ${each_total} B × Ψ.** 7B: ${total} = ${gib}, on an ${label} card, before one activation.
 
 Next: if one GPU is too small, do two help?]], known),
+    further = {
+      "Rajbhandari et al., *ZeRO*, section 3: where the memory goes. https://arxiv.org/abs/1910.02054",
+      "Micikevicius et al., *Mixed Precision Training*, section 3: why there is a master copy. https://arxiv.org/abs/1710.03740",
+      "PyTorch, *Understanding CUDA Memory Usage*: the same ledger, of a run of your own. https://docs.pytorch.org/docs/stable/torch_cuda_memory.html",
+    },
   },
 }

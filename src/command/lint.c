@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SEEDS = 100, SEEDS_MOST = 100000 };
+enum { SEEDS = 100, SEEDS_MOST = 100000, LESSON_MOST = 1 << 18 };
 
 /* ── findings ────────────────────────────────────────────────────────────────────────────────────*/
 void lint_add(struct lint_lesson *l, const struct base_message *m) {
@@ -109,13 +109,21 @@ static struct study_lesson *read_lesson(const json_t *said, const char *path,
     return lesson;
 }
 
+static void check_prose(struct lint_lesson *l) {
+    size_t n;
+    char *text = base_file_read(l->path, LESSON_MOST, &n, NULL);
+    if (text) lint_literals(l, text);
+    free(text);
+}
+
 static void check_file(const struct linting *t, struct lint_lesson *l) {
     struct base_message m = {0};
     struct script *script = script_open(l->path, NULL, &m);
     struct study_lesson *lesson = script ? read_lesson(script_lesson(script), l->path, &m) : NULL;
-    if (lesson)
+    if (lesson) {
         check_lesson(t, l, lesson, script_source(script));
-    else
+        check_prose(l);
+    } else
         lint_add(l, &m);
     if (lesson) study_lesson_free(lesson);
     if (script) script_close(script);
@@ -129,17 +137,24 @@ static char *clean_name(const char *path) {
     return name;
 }
 
-static void lint_file(struct linting *t, const char *path) {
+/* In a process of its own. */
+static json_t *lint_file(void *self, const char *path) {
     struct lint_lesson l = {.path = base_dup(path), .name = clean_name(path)};
-    check_file(t, &l);
-    t->lessons++;
-    t->findings += l.findings;
-    if (t->json)
-        json_array_append_new(t->json, lint_json(&l));
-    else
-        lint_print(&l, arguments_has(t->arguments, "verbose"));
-    fflush(stdout);
+    check_file(self, &l);
+    json_t *found = lint_json(&l);
     lint_free(&l);
+    return found;
+}
+
+static void take_found(void *self, json_t *found) {
+    struct linting *t = self;
+    t->lessons++;
+    t->findings += json_array_size(json_object_get(found, "findings"));
+    if (!t->json) lint_print(found, arguments_has(t->arguments, "verbose"));
+    if (t->json)
+        json_array_append_new(t->json, found);
+    else
+        json_decref(found);
 }
 
 /* ── the command ─────────────────────────────────────────────────────────────────────────────────*/
@@ -155,15 +170,18 @@ static bool read_course(struct linting *t, struct base_message *m) {
     return t->has_course;
 }
 
+/* The lessons of the course that are written. */
 static void lint_course(struct linting *t) {
+    char *path[BASE_COUNT(t->course.lesson)];
+    size_t n = 0;
     for (size_t i = 0; i < t->course.lessons; i++) {
         if (!t->course.lesson[i].file) continue;
         char *relative = base_format("lessons/%s", t->course.lesson[i].file);
-        char *path = base_share_path(relative);
-        lint_file(t, path);
-        free(path);
+        path[n++] = base_share_path(relative);
         free(relative);
     }
+    lint_many(path, n, lint_file, take_found, t);
+    for (size_t i = 0; i < n; i++) free(path[i]);
 }
 
 static int finish(struct linting *t) {
@@ -184,8 +202,10 @@ static int run(const struct arguments *a) {
     if (!read_course(&t, &m) && a->operands == 0) return say_message(&m);
     t.seeds = (int)seeds;
     t.json = arguments_has(a, "json") ? json_array() : NULL;
-    for (size_t i = 0; i < a->operands; i++) lint_file(&t, a->operand[i]);
-    if (a->operands == 0) lint_course(&t);
+    if (a->operands > 0)
+        lint_many((char *const *)a->operand, a->operands, lint_file, take_found, &t);
+    else
+        lint_course(&t);
     return finish(&t);
 }
 

@@ -23,8 +23,17 @@ void lint_free(struct lint_lesson *l);
 void lint_walk(struct lint_lesson *l, const struct study_lesson *lesson,
                struct study_source source);
 
-/* Findings for people, or as JSON. */
-void lint_print(const struct lint_lesson *l, bool verbose);
+/* Numbers in its prose that are written by hand and look like results; `text` is the file. */
+void lint_literals(struct lint_lesson *l, const char *text);
+
+/* What was found as JSON; the caller's. */
 json_t *lint_json(const struct lint_lesson *l);
+/* The same for people. */
+void lint_print(const json_t *found, bool verbose);
+
+typedef json_t *lint_one(void *self, const char *path); /* lints a file; what lint_json() gave */
+/* Lints files side by side and hands on what was found in their order; `each` takes it over. */
+void lint_many(char *const *path, size_t count, lint_one *one,
+               void (*each)(void *self, json_t *found), void *self);
 
 #endif

@@ -1,13 +1,24 @@
 /* lint_print: what lint found. */
 #include "command/lint.h"
 
-void lint_print(const struct lint_lesson *l, bool verbose) {
-    for (size_t i = 0; i < l->findings; i++) {
-        char text[sizeof l->finding[i].what + sizeof l->finding[i].file + 16];
-        printf("%s\n", base_message_text(&l->finding[i], text, sizeof text));
+void lint_print(const json_t *found, bool verbose) {
+    const json_t *findings = json_object_get(found, "findings"), *one;
+    const char *name = base_json_text(found, "file", "");
+    size_t i;
+    json_array_foreach(findings, i, one) {
+        struct base_message m = {0};
+        char text[sizeof m.what + sizeof m.file + 16];
+        base_fail_at(&m, base_json_text(one, "file", ""), (int)base_json_int(one, "line", 0), "%s",
+                     base_json_text(one, "what", ""));
+        printf("%s\n", base_message_text(&m, text, sizeof text));
     }
-    for (size_t i = 0; verbose && i < l->worsts; i++) printf("%s: %s\n", l->name, l->worst[i]);
-    if (l->findings == 0) printf("%s: lesson %s, %zu steps: fine\n", l->name, l->id, l->steps);
+    if (verbose)
+        json_array_foreach(json_object_get(found, "worst"), i, one)
+            printf("%s: %s\n", name, json_string_value(one));
+    if (json_array_size(findings) == 0)
+        printf("%s: lesson %s, %zu steps: fine\n", name, base_json_text(found, "id", ""),
+               (size_t)base_json_int(found, "steps", 0));
+    fflush(stdout);
 }
 
 json_t *lint_json(const struct lint_lesson *l) {

@@ -2,22 +2,33 @@
 #include "script/engine_out.h"
 #include "script/fields.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 enum { PLANS = 12 };
 
-/* What differs from the defaults: it can be handed back as a training. */
-static void push_training(lua_State *L, const struct account_training *t) {
+/* Whole numbers as such, other fields as text: it can be handed back as a training. */
+static void set_field(lua_State *L, const char *name, const char *text) {
+    size_t digits = strspn(text, "0123456789");
+    if (digits > 0 && digits < 16 && !text[digits])
+        engine_set_count(L, name, strtoull(text, NULL, 10));
+    else
+        engine_set_text(L, name, text);
+}
+
+static void set_training(lua_State *L, const struct account_training *t) {
     char text[96];
     size_t n;
     const struct account_field *field = account_fields(&n);
-    lua_newtable(L);
     for (size_t i = 0; i < n; i++)
-        if (!account_is_default(t, field[i].name))
-            engine_set_text(L, field[i].name, account_get(t, field[i].name, text, sizeof text));
+        set_field(L, field[i].name, account_get(t, field[i].name, text, sizeof text));
 }
 
 static void push_plan(lua_State *L, const struct account_plan *p) {
-    lua_createtable(L, 0, 7);
-    push_training(L, &p->training);
+    lua_newtable(L);
+    set_training(L, &p->training);
+    lua_newtable(L);
+    set_training(L, &p->training);
     lua_setfield(L, -2, "training");
     engine_set_text(L, "fits", account_fit_name(p->fits));
     engine_set(L, "spare", (double)p->spare);

@@ -37,13 +37,16 @@ static size_t count_kind(const struct study_lesson *l, enum study_step_kind kind
 }
 
 /* ── what there must be of each ──────────────────────────────────────────────────────────────────*/
+static size_t count_figures_of(const json_t *step) {
+    size_t n = json_object_get(step, "figure") != NULL;
+    return n + (json_object_get(step, "after") != NULL);
+}
+
 static size_t count_figures(const struct study_lesson *l) {
     size_t n = 0;
     for (size_t i = 0; i < l->count; i++)
         n += l->step[i].kind == STUDY_ANIMATE ||
-             (l->step[i].kind != STUDY_EXPLORE &&
-              (json_object_get(l->step[i].json, "figure") != NULL ||
-               json_object_get(l->step[i].json, "after") != NULL));
+             (l->step[i].kind != STUDY_EXPLORE && count_figures_of(l->step[i].json) > 0);
     return n;
 }
 
@@ -82,27 +85,53 @@ static size_t count_mistakes(const struct study_lesson *l) {
     return distinct;
 }
 
-static void lint_parts(struct lint *t) {
-    const struct study_lesson *l = t->l;
+/* A worked example fades: a sheet comes after it that has some of its lines filled in, or all of them blank. */
+static bool fades(const struct study_lesson *l) {
+    bool worked = false;
+    for (size_t i = 0; i < l->count; i++) {
+        worked = worked || l->step[i].kind == STUDY_WORKED;
+        if (worked && strcmp(lesson_form(l, i), "sheet") == 0) return true;
+    }
+    return false;
+}
+
+static size_t last_page(const struct study_lesson *l) {
     size_t last = l->count - 1;
     while (last > 0 && l->step[last].kind == STUDY_CARDS) last--;
+    return last;
+}
+
+static bool has_further(const struct study_lesson *l) {
+    return json_array_size(json_object_get(l->step[last_page(l)].json, "further")) > 0;
+}
+
+static bool cards_fit(const struct study_lesson *l) {
+    return count_cards(l) >= 5 && count_cards(l) <= 8;
+}
+
+static void lint_parts(struct lint *t) {
+    const struct study_lesson *l = t->l;
     const struct {
         bool ok;
         const char *words;
     } parts[] = {
-        {l->step[0].kind == STUDY_PREDICT,  "a lesson opens with a predict step"                              },
-        {l->step[last].kind == STUDY_RECAP, "a lesson ends with a recap step"                                 },
-        {count_figures(l) >= 1,             "a lesson shows at least one figure"                              },
-        {count_kind(l,                      STUDY_EXPLORE) >= 1,                                                "a lesson has an explore step"},
-        {count_kind(l,                                 STUDY_WORKED) >= 1,                                                                                        "a lesson has a worked step"},
-        {count_kind(l,     STUDY_PROBLEM) >= 3,"a lesson has at least three problems"},
-        {count_working(l) >= 1,          "one problem at least is a number (an expression) or a sheet"                                                      },
-        {count_mistakes(l) >= 3,             "'about' must name at least three different mistakes in a lesson"        },
-        {count_kind(l,            STUDY_MYTH) >= 1, "a lesson has a myth step"},
-        {count_kind(l,                      STUDY_SAY_ALOUD) >= 1,                                                             "a lesson has a say_aloud step"},
-        {count_cards(l) >= 5 && count_cards(l) <= 8,                                 "a lesson gives 5 to 8 cards"                                                                                       },
-        {*study_lesson_title(l) != '\0',  "a lesson needs its title"       },
-        {study_lesson_minutes(l) > 0,"a lesson needs its minutes"},
+        {l->step[0].kind == STUDY_PREDICT,          "a lesson opens with a predict step"                            },
+        {l->step[last_page(l)].kind == STUDY_RECAP, "a lesson ends with a recap step"                               },
+        {has_further(l),                            "the recap needs `further`: what to read next, with its address"},
+        {count_figures(l) >= 1,                     "a lesson shows at least one figure"                            },
+        {count_kind(l,                              STUDY_EXPLORE) >= 1,                                              "a lesson has an explore step"},
+        {count_kind(l,                                         STUDY_WORKED) >= 1,                                                                                              "a lesson has a worked step"},
+        {count_kind(l,             STUDY_WORKED) == 0 || fades(l),
+         "the worked step fades into nothing: a problem of form sheet comes after it"},
+        {count_kind(l,STUDY_PROBLEM) >= 6,
+         "a lesson has at least six problems, families of numbers"},
+        {count_working(l) >= 1,                              "one problem at least is a number (an expression) or a sheet"                                                                            },
+        {count_mistakes(l) >= 3,                                         "'about' must name at least three different mistakes in a lesson"                                                                                    },
+        {count_kind(l,                                         STUDY_MYTH) >= 1,        "a lesson has a myth step"},
+        {count_kind(l,                                         STUDY_SAY_ALOUD) >= 1,          "a lesson has a say_aloud step"},
+        {cards_fit(l),               "a lesson gives 5 to 8 cards"                                                                       },
+        {*study_lesson_title(l) != '\0',"a lesson needs its title"   },
+        {study_lesson_minutes(l) > 0,                              "a lesson needs its minutes"                                                  },
     };
     for (size_t i = 0; i < BASE_COUNT(parts); i++)
         if (!parts[i].ok) lint_find(t, "%s", parts[i].words);
@@ -171,13 +200,16 @@ static const int DOING[STUDY_STEP_KINDS] = {
     [STUDY_PROBLEM] = 25, [STUDY_MYTH] = 10,   [STUDY_SAY_ALOUD] = 30, [STUDY_RECAP] = 10,
     [STUDY_ANIMATE] = 30, [STUDY_LAB] = 40,    [STUDY_READ] = 20,
 };
-enum { SHEET_MORE = 35 };
+enum { SHEET_MORE = 35, LOOKING = 5 };
 
 static size_t count_words(const json_t *v) {
     size_t n = 0, i;
-    const json_t *each;
+    json_t *each;
     bool inside = false;
+    const char *name;
     json_array_foreach(v, i, each) n += count_words(each);
+    json_object_foreach((json_t *)v, name, each) n +=
+        strcmp(name, "has") != 0 ? count_words(each) : 0;
     for (const char *s = json_string_value(v); s != NULL && *s != '\0'; s++) {
         bool letter = *s != ' ' && *s != '\n';
         n += letter && !inside;
@@ -187,14 +219,14 @@ static size_t count_words(const json_t *v) {
 }
 
 static double seconds(const struct study_lesson *l) {
-    static const char *const read[] = {"text",    "ask",    "reveal", "claim",   "because",
-                                       "choices", "points", "model",  "question"};
+    static const char *const read[] = {"text",   "ask",   "reveal",   "claim", "because", "choices",
+                                       "points", "model", "question", "notes", "try"};
     double sum = 0;
     for (size_t i = 0; i < l->count; i++) {
         for (size_t k = 0; k < BASE_COUNT(read); k++)
             sum += (double)count_words(json_object_get(l->step[i].json, read[k])) * 60 /
                    WORDS_PER_MINUTE;
-        sum += DOING[l->step[i].kind];
+        sum += DOING[l->step[i].kind] + LOOKING * (int)count_figures_of(l->step[i].json);
         if (strcmp(lesson_form(l, i), "sheet") == 0) sum += SHEET_MORE;
     }
     return sum;

@@ -1,8 +1,19 @@
-/* step_read.c: say, figure, recap: a page to read. */
+/* step_read.c: say, figure, recap: a page to read; a recap ends on what to read next. */
 #include "study/dialogue.h"
+
+static void show_further(struct study_dialogue *d, const json_t *list) {
+    struct base_text t = {0};
+    const json_t *text;
+    size_t i;
+    if (json_array_size(list) == 0) return;
+    base_text_puts(&t, "To read on:\n");
+    json_array_foreach(list, i, text) base_text_printf(&t, "\n- %s", json_string_value(text));
+    show_owned(d, STUDY_QUIET, base_text_take(&t));
+}
 
 static void enter(struct study_dialogue *d) {
     show_figure(d, STUDY_PLAIN, step_text(d, "text"), json_object_get(step_json(d), "figure"));
+    show_further(d, json_object_get(step_json(d), "further"));
     ask_next(d);
 }
 

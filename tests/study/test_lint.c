@@ -27,44 +27,64 @@ static void hear_worst(void *to, const char *line) {
 /* ── what is done to the lesson ──────────────────────────────────────────────────────────────────*/
 enum change { DROP, SET, VARIANTS, TOP };
 
+#define SOURCE "\"source\":{\"first\":1,\"lines\":[\"int a;\",\"int b;\"]}"
+
 /* DROP: step `where` goes. SET: `json`'s members go into it. VARIANTS: function `where` gives `json`. TOP: into the lesson. */
 static const struct {
     enum change change;
     const char *where, *json, *says;
 } CHANGES[] = {
-    {DROP,     "guess",  NULL,                                                                      "opens with a predict step"              },
-    {DROP,     "move",   NULL,                                                                      "has an explore step"                    },
-    {DROP,     "worked", NULL,                                                                      "has a worked step"                      },
-    {DROP,     "myth",   NULL,                                                                      "has a myth step"                        },
-    {DROP,     "aloud",  NULL,                                                                      "has a say_aloud step"                   },
-    {DROP,     "cards",  NULL,                                                                      "5 to 8 cards"                           },
-    {DROP,     "recap",  NULL,                                                                      "ends with a recap step"                 },
-    {TOP,      "",       "{\"minutes\":60}",                                                        "it says 60 minutes"                     },
-    {TOP,      "",       "{\"minutes\":1}",                                                         "it says 1 minute;"                      },
-    {TOP,      "",       "{\"title\":\"\"}",                                                        "needs its title"                        },
-    {SET,      "number", "{\"about\":[\"no-master\"],\"line\":40}",                                 "three different mistakes"               },
-    {SET,      "number", "{\"about\":[\"no-masster\"],\"line\":40}",
-     "whole.lua:40: step 'number': 'about' names 'no-masster'"                                                                               },
-    {SET,      "number", "{\"about\":[\"cluster\",\"per-gpu\"]}",                                   "'per-gpu' cannot be told apart"         },
-    {SET,      "number", "{\"hints\":[\"one\"]}",                                                   "two hints"                              },
-    {SET,      "sheet",  "{\"blank\":[\"moments\",\"total\",\"sum\"]}",                             "'blank' names 'sum'"                    },
-    {SET,      "aloud",  "{\"points\":[\"one\"]}",                                                  "3 to 5 points"                          },
+    {DROP,     "guess",   NULL,                                                                     "opens with a predict step"                            },
+    {DROP,     "move",    NULL,                                                                     "has an explore step"                                  },
+    {DROP,     "worked",  NULL,                                                                     "has a worked step"                                    },
+    {DROP,     "order",   NULL,                                                                     "at least six problems"                                },
+    {DROP,     "sheet",   NULL,                                                                     "fades into nothing"                                   },
+    {SET,      "recap",   "{\"further\":null}",                                                     "the recap needs `further`"                            },
+    {SET,      "sixteen",
+     "{\"kind\":\"read\",\"file\":\"src/x.c\",\"source\":{\"missing\":\"src/x.c has no "
+     "marker\"},\"notes\":[{\"lines\":\"1\",\"has\":\"a\",\"text\":\"t\"}]}",                       "step 'sixteen': src/x.c has no marker"                },
+    {SET,      "sixteen",
+     "{\"kind\":\"read\",\"file\":\"src/x.c\"," SOURCE
+     ",\"notes\":[{\"has\":\"int c\",\"text\":\"t\"}]}",                                            "note 1: no line of what src/x.c shows says 'int c'"   },
+    {SET,      "sixteen",
+     "{\"kind\":\"read\",\"file\":\"src/x.c\"," SOURCE
+     ",\"notes\":[{\"lines\":\"1\",\"has\":\"int b\",\"text\":\"t\"}]}",                            "lines 1 to 1 of what src/x.c shows do not say 'int b'"},
+    {SET,      "sixteen",
+     "{\"kind\":\"read\",\"file\":\"src/x.c\"," SOURCE
+     ",\"notes\":[{\"lines\":\"2-3\",\"has\":\"int b\",\"text\":\"t\"}]}",                          "is about lines 2 to 3, and src/x.c shows 2"           },
+    {SET,      "sixteen",
+     "{\"kind\":\"read\",\"file\":\"src/x.c\"," SOURCE
+     ",\"notes\":[{\"lines\":\"2\",\"text\":\"t\"}]}",                                              "note 1 needs `has`"                                   },
+    {DROP,     "myth",    NULL,                                                                     "has a myth step"                                      },
+    {DROP,     "aloud",   NULL,                                                                     "has a say_aloud step"                                 },
+    {DROP,     "cards",   NULL,                                                                     "5 to 8 cards"                                         },
+    {DROP,     "recap",   NULL,                                                                     "ends with a recap step"                               },
+    {TOP,      "",        "{\"minutes\":60}",                                                       "it says 60 minutes"                                   },
+    {TOP,      "",        "{\"minutes\":1}",                                                        "it says 1 minute;"                                    },
+    {TOP,      "",        "{\"title\":\"\"}",                                                       "needs its title"                                      },
+    {SET,      "number",  "{\"about\":[\"no-master\"],\"line\":40}",                                "three different mistakes"                             },
+    {SET,      "number",  "{\"about\":[\"no-masster\"],\"line\":40}",
+     "whole.lua:40: step 'number': 'about' names 'no-masster'"                                                                                             },
+    {SET,      "number",  "{\"about\":[\"cluster\",\"per-gpu\"]}",                                  "'per-gpu' cannot be told apart"                       },
+    {SET,      "number",  "{\"hints\":[\"one\"]}",                                                  "two hints"                                            },
+    {SET,      "sheet",   "{\"blank\":[\"moments\",\"total\",\"sum\"]}",                            "'blank' names 'sum'"                                  },
+    {SET,      "aloud",   "{\"points\":[\"one\"]}",                                                 "3 to 5 points"                                        },
     {SET,      "cards",
      "{\"cards\":[{\"id\":\"a\",\"front\":\"f\",\"back\":\"b\"},{\"id\":\"a\",\"front\":\"f\","
-     "\"back\":\"b\"}]}",                                                                           "two cards are called 'a'"               },
+     "\"back\":\"b\"}]}",                                                                           "two cards are called 'a'"                             },
     {VARIANTS, "3",
      "[{\"ask\":\"?\",\"choices\":[{\"text\":\"a\",\"because\":\"b\"},{\"text\":\"b\",\"because\":"
-     "\"b\"}]}]",                                                                                   "exactly one choice must be right, not 0"},
-    {VARIANTS, "3",      "[{\"ask\":\"?\",\"choices\":[]}]",                                        "a list of 2 to"                         },
-    {VARIANTS, "4",      "[{\"ask\":\"?\",\"items\":[\"a\",\"b\"]}]",                               "needs a 'because'"                      },
+     "\"b\"}]}]",                                                                                   "exactly one choice must be right, not 0"              },
+    {VARIANTS, "3",       "[{\"ask\":\"?\",\"choices\":[]}]",                                       "a list of 2 to"                                       },
+    {VARIANTS, "4",       "[{\"ask\":\"?\",\"items\":[\"a\",\"b\"]}]",                              "needs a 'because'"                                    },
     {VARIANTS, "5",
      "[{\"ask\":\"?\",\"bins\":[\"a\",\"b\"],\"items\":[{\"text\":\"t\",\"because\":\"b\",\"bin\":"
-     "3},{\"text\":\"t\",\"because\":\"b\",\"bin\":1}]}]",                                          "'bin' must be 1 to 2"                   },
-    {VARIANTS, "1",      "[{\"fail\":\"out of words\"}]",                                           "fake.lua:30: out of words"              },
-    {VARIANTS, "1",      "[7]",                                                                     "vary must return a table"               },
-    {VARIANTS, "1",      "[{\"ask\":\"?\"}]",                                                       "vary must return a 'problem'"           },
+     "3},{\"text\":\"t\",\"because\":\"b\",\"bin\":1}]}]",                                          "'bin' must be 1 to 2"                                 },
+    {VARIANTS, "1",       "[{\"fail\":\"out of words\"}]",                                          "fake.lua:30: out of words"                            },
+    {VARIANTS, "1",       "[7]",                                                                    "vary must return a table"                             },
+    {VARIANTS, "1",       "[{\"ask\":\"?\"}]",                                                      "vary must return a 'problem'"                         },
     {VARIANTS, "1",
-     "[{\"ask\":\"?\",\"problem\":{\"kind\":\"bytes\",\"training\":{\"params\":7e9,\"gpus\":0}}}]", "gpus"                                   },
+     "[{\"ask\":\"?\",\"problem\":{\"kind\":\"bytes\",\"training\":{\"params\":7e9,\"gpus\":0}}}]", "gpus"                                                 },
 };
 
 static json_t *step_of(json_t *lesson, const char *id, size_t *at) {
@@ -172,7 +192,7 @@ static void each_flaw_is_found(void **state) {
 
 /* A lesson whose one problem is "number", which has two draws. */
 static json_t *one_problem(void) {
-    static const char *const others[] = {"sheet", "choice", "order", "sort"};
+    static const char *const others[] = {"again", "sheet", "choice", "order", "sort"};
     json_t *whole = whole_json();
     for (size_t i = 0; i < BASE_COUNT(others); i++) change(whole, DROP, others[i], NULL);
     return whole;
