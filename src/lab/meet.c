@@ -20,7 +20,7 @@ struct lab_meet {
     pthread_mutex_t mutex; /* guards all below */
     struct lab_link link;
     bool broken;
-    char why[300];
+    struct lab_end end; /* how */
 };
 
 const struct lab_meet_place *lab_meet_place_of(const struct lab_meet *meet) {
@@ -29,18 +29,22 @@ const struct lab_meet_place *lab_meet_place_of(const struct lab_meet *meet) {
 
 /* ── waiting ── with the mutex held, but while it sleeps ── */
 
-static void fail(struct lab_meet *t, const char *why) {
-    if (!t->broken) (void)snprintf(t->why, sizeof t->why, "%s", why);
+static void fail(struct lab_meet *t, int rank, const char *why) {
+    if (t->broken) return;
+    (void)snprintf(t->end.why, sizeof t->end.why, "%s", why);
+    t->end.rank = rank;
     t->broken = true;
 }
 static void look(struct lab_meet *t) {
-    char why[sizeof t->why];
+    struct lab_end end;
+    size_t n;
     lab_link_move(&t->link);
-    if (lab_link_take_text(&t->link, LAB_FRAME_ABORT, why, sizeof why) ||
-        lab_link_take_text(&t->link, LAB_FRAME_REFUSED, why, sizeof why))
-        fail(t, why);
-    if (t->link.strange) fail(t, "what listens at the rendezvous is no zerolab");
-    if (t->link.ended) fail(t, "rank 0 left the run");
+    if (lab_link_take(&t->link, LAB_FRAME_ABORT, &end, sizeof end, &n) && n == sizeof end)
+        fail(t, end.rank, end.why);
+    if (lab_link_take_text(&t->link, LAB_FRAME_REFUSED, end.why, sizeof end.why))
+        fail(t, -1, end.why);
+    if (t->link.strange) fail(t, -1, "what listens at the rendezvous is no zerolab");
+    if (t->link.ended) fail(t, 0, "rank 0 left the run");
 }
 /* Until such a frame has come: false where none will. What came before the end still counts. */
 static bool await(struct lab_meet *t, enum lab_frame_kind kind, void *to, size_t room, size_t *n,
@@ -56,7 +60,7 @@ static bool await(struct lab_meet *t, enum lab_frame_kind kind, void *to, size_t
     return true;
 }
 static bool leave(struct lab_meet *t, bool well, struct lab_message *m) {
-    if (!well) (void)snprintf(m->text, sizeof m->text, "%s", t->why);
+    if (!well) (void)snprintf(m->text, sizeof m->text, "%s", t->end.why);
     (void)pthread_mutex_unlock(&t->mutex);
     return well;
 }
@@ -94,7 +98,7 @@ static bool be_welcome(struct lab_meet *t, const struct lab_meet_card *card,
     lab_link_put(&t->link, LAB_FRAME_HELLO, &hello, sizeof hello);
     look(t);
     bool well = await(t, LAB_FRAME_WELCOME, NULL, 0, &n, until);
-    if (!well) fail(t, "what listens at the rendezvous takes connections and says nothing");
+    if (!well) fail(t, -1, "what listens at the rendezvous takes connections and says nothing");
     return leave(t, well, m);
 }
 static void end(struct lab_meet *t) {
@@ -149,11 +153,19 @@ bool lab_meet_broken(struct lab_meet *t, struct lab_message *m) {
     look(t);
     return !leave(t, !t->broken, m);
 }
-void lab_meet_abort(struct lab_meet *t, const char *why) {
+int lab_meet_blamed(struct lab_meet *t) {
     (void)pthread_mutex_lock(&t->mutex);
-    lab_link_put_text(&t->link, LAB_FRAME_ABORT, why);
+    int rank = t->broken ? t->end.rank : -1;
+    (void)pthread_mutex_unlock(&t->mutex);
+    return rank;
+}
+void lab_meet_abort(struct lab_meet *t, int rank, const char *why) {
+    struct lab_end end = {.rank = rank};
+    (void)snprintf(end.why, sizeof end.why, "%s", why);
+    (void)pthread_mutex_lock(&t->mutex);
+    lab_link_put(&t->link, LAB_FRAME_ABORT, &end, sizeof end);
     look(t);
-    fail(t, why);
+    fail(t, rank, why);
     (void)pthread_mutex_unlock(&t->mutex);
 }
 void lab_meet_close(struct lab_meet *t) {

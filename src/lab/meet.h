@@ -16,6 +16,8 @@ struct lab_meet_place {
     uint64_t nonce;
     int listener;    /* rank 0: a socket that listens already; −1: it opens one */
     double patience; /* seconds that ranks may take to come */
+    double
+        stall; /* seconds that others may wait for a rank later on; 0: for ever, as somebody else watches */
 };
 struct lab_meet_card { /* what a rank says of itself when it comes */
     char host[64];
@@ -46,8 +48,10 @@ bool lab_meet_share(struct lab_meet *meet, void *bytes, size_t n, struct lab_mes
 void lab_meet_say(struct lab_meet *meet, const char *line);
 /* Whether the run is over because a rank left or broke off, with why. Does not wait. May be asked beside the others on another thread. */
 bool lab_meet_broken(struct lab_meet *meet, struct lab_message *m);
-/* Ends the run for all ranks. The first reason is the one that all hear. */
-void lab_meet_abort(struct lab_meet *meet, const char *why);
+/* Ends the run for all ranks. The first reason is the one that all hear. rank: who is to blame; −1: none in particular. */
+void lab_meet_abort(struct lab_meet *meet, int rank, const char *why);
+/* Who was to blame for a run that is broken; −1: none in particular, or it is not broken. */
+int lab_meet_blamed(struct lab_meet *meet);
 /* Rank 0 waits up to 10 s for the others to close. A rank that goes without closing is missed: the others hear of it. */
 void lab_meet_close(struct lab_meet *meet);
 

@@ -36,7 +36,7 @@ static bool is_ours(const struct lab_hub *h, struct lab_guest *g, const struct l
                        x->rank, h->hello[x->rank].card.host,
                        h->met ? ", or this one comes late to a run that has begun" : "");
     else if (h->over)
-        refuse_because(g, "rank %u comes late, the run is over: %.200s", x->rank, h->why);
+        refuse_because(g, "rank %u comes late, the run is over: %.200s", x->rank, h->end.why);
     return !g->refused;
 }
 static void version_text(uint32_t v, char out[24]) {
@@ -49,13 +49,14 @@ static bool fits(struct lab_hub *h, const struct lab_hello *x, const struct lab_
     version_text(own->card.nccl, here);
     version_text(x->card.nccl, there);
     if (x->ranks != h->place.ranks || x->rank >= h->place.ranks)
-        lab_hub_end(h, "rank %u on %s was started as one of %u, rank 0 as one of %u", x->rank, host,
-                    x->ranks, h->place.ranks);
+        lab_hub_end(h, -1, "rank %u on %s was started as one of %u, rank 0 as one of %u", x->rank,
+                    host, x->ranks, h->place.ranks);
     else if (x->card.options != own->card.options)
-        lab_hub_end(h, "rank %u on %s was started with other options than rank 0", x->rank, host);
+        lab_hub_end(h, -1, "rank %u on %s was started with other options than rank 0", x->rank,
+                    host);
     else if (x->card.nccl != own->card.nccl)
-        lab_hub_end(h, "rank %u on %s has NCCL %s, rank 0 has %s: all need the same", x->rank, host,
-                    there, here);
+        lab_hub_end(h, -1, "rank %u on %s has NCCL %s, rank 0 has %s: all need the same", x->rank,
+                    host, there, here);
     return !h->over;
 }
 void lab_hub_greet(struct lab_hub *h, struct lab_guest *g) {
@@ -69,7 +70,7 @@ void lab_hub_greet(struct lab_hub *h, struct lab_guest *g) {
     if (n != sizeof x) x.version = x.version == LAB_MEET_VERSION ? 0 : x.version;
     if (!is_ours(h, g, &x)) return;
     if (!fits(h, &x, x.rank == 0 ? &x : &h->hello[0])) {
-        refuse(g, h->why);
+        refuse(g, h->end.why);
         return;
     }
     g->rank = (int)x.rank;
@@ -87,7 +88,7 @@ void lab_hub_miss(struct lab_hub *h) {
             (void)snprintf(who + used, sizeof who - used, "%s%u", missing ? ", " : "", r);
         missing++;
     }
-    lab_hub_end(h, "rank%s %s of %u did not come to %.60s:%s within %.3g s",
+    lab_hub_end(h, -1, "rank%s %s of %u did not come to %.60s:%s within %.3g s",
                 missing == 1 ? "" : "s", who, h->place.ranks, h->place.host, h->place.port,
                 h->place.patience);
 }

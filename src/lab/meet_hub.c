@@ -19,14 +19,15 @@ static void tell_all(struct lab_hub *h, enum lab_frame_kind kind, const void *by
     for (uint32_t r = 0; r < h->place.ranks; r++)
         if (seat(h, r)) lab_link_put(&seat(h, r)->link, kind, bytes, n);
 }
-void lab_hub_end(struct lab_hub *h, const char *format, ...) {
+void lab_hub_end(struct lab_hub *h, int rank, const char *format, ...) {
     va_list args;
     if (h->over) return;
     va_start(args, format);
-    (void)vsnprintf(h->why, sizeof h->why, format, args);
+    (void)vsnprintf(h->end.why, sizeof h->end.why, format, args);
     va_end(args);
+    h->end.rank = rank;
     h->over = true;
-    tell_all(h, LAB_FRAME_ABORT, h->why, strlen(h->why));
+    tell_all(h, LAB_FRAME_ABORT, &h->end, sizeof h->end);
 }
 static const char *host_of(const struct lab_hub *h, uint32_t r) {
     return h->hello[r].card.host;
@@ -46,17 +47,25 @@ static void complete(struct lab_hub *h) {
 static void check_goodbyes(struct lab_hub *h) {
     for (uint32_t r = 0; h->round.came && r < h->place.ranks; r++)
         if (h->seat[r] && h->seat[r]->bye && !h->round.in[r])
-            lab_hub_end(h, "rank %u on %s left the run", r, host_of(h, r));
+            lab_hub_end(h, (int)r, "rank %u on %s left the run", r, host_of(h, r));
 }
 static void bring(struct lab_hub *h, uint32_t r, const double *value, size_t n) {
     if (h->round.came && n != h->round.n)
-        lab_hub_end(h, "rank %u exchanges %zu numbers, others %zu: ranks must do the same", r, n,
-                    h->round.n);
+        lab_hub_end(h, -1, "rank %u exchanges %zu numbers, others %zu: ranks must do the same", r,
+                    n, h->round.n);
     if (h->over || h->round.in[r]) return;
+    if (!h->round.came) h->round.began = lab_now();
     h->round.n = n;
     h->round.in[r] = true;
     if (n) memcpy(h->round.value + r * (size_t)LAB_MEET_NUMBERS, value, n * sizeof *value);
     if (++h->round.came == h->place.ranks) complete(h);
+}
+static void hear_end(struct lab_hub *h, const char *bytes, size_t n) {
+    struct lab_end end;
+    if (n != sizeof end) return;
+    memcpy(&end, bytes, sizeof end);
+    end.why[sizeof end.why - 1] = '\0';
+    lab_hub_end(h, end.rank, "%s", end.why);
 }
 static void hear(struct lab_hub *h, uint32_t r, enum lab_frame_kind kind, char *bytes, size_t n) {
     bytes[n] = '\0';
@@ -69,7 +78,7 @@ static void hear(struct lab_hub *h, uint32_t r, enum lab_frame_kind kind, char *
     case LAB_FRAME_LINE:
         if (h->hearer.line) h->hearer.line(h->hearer.self, r, bytes);
         break;
-    case LAB_FRAME_ABORT: lab_hub_end(h, "%s", bytes); break;
+    case LAB_FRAME_ABORT: hear_end(h, bytes, n); break;
     case LAB_FRAME_BYE: h->seat[r]->bye = true; break;
     default: break;
     }
@@ -110,10 +119,22 @@ static void attend(struct lab_hub *h, struct lab_guest *g) {
     if (g->rank != LAB_NO_RANK) listen_to(h, g);
     bool lost = g->link.ended || g->link.strange;
     if (lost && g->rank != LAB_NO_RANK && !g->bye)
-        lab_hub_end(h,
+        lab_hub_end(h, g->rank,
                     "rank %d on %s left the run without a word: it was killed, or its machine was",
                     g->rank, host_of(h, (uint32_t)g->rank));
     if (lost || (g->refused && !g->link.out.used)) lab_link_close(&g->link);
+}
+
+/* One of those that the others wait for: it stands still, or its machine is gone. */
+static void check_stall(struct lab_hub *h) {
+    if (h->place.stall <= 0 || !h->round.came || h->over ||
+        (double)(lab_now() - h->round.began) < h->place.stall * 1e9)
+        return;
+    for (uint32_t r = 0; r < h->place.ranks; r++)
+        if (!h->round.in[r])
+            lab_hub_end(h, (int)r,
+                        "rank %u on %s gave no sign of life for %g s while others wait for it", r,
+                        host_of(h, r), h->place.stall);
 }
 
 /* ── the thread ── */
@@ -140,6 +161,7 @@ static void *receive(void *self) {
             if (h->guest[i].link.fd >= 0) attend(h, &h->guest[i]);
         if (!h->met && !h->over) welcome(h);
         if (!h->met && !h->over && lab_now() > h->deadline) lab_hub_miss(h);
+        check_stall(h);
         if (!leave && h->seat[0] && (h->seat[0]->bye || !seat(h, 0)))
             leave = lab_now() + GOODBYE_MS * 1000000LL;
     }

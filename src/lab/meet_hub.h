@@ -23,20 +23,22 @@ struct lab_hub {
     pthread_t thread;
     int64_t deadline;
     bool met, over;
-    char why[300]; /* over before all said bye */
+    struct lab_end end; /* over before all said bye */
     struct lab_guest guest[LAB_GUESTS];
     struct lab_guest *seat[LAB_RANKS_MAX]; /* NULL: has not come */
     struct lab_hello hello[LAB_RANKS_MAX];
     struct { /* the exchange under way */
         bool in[LAB_RANKS_MAX];
         uint32_t came;
+        int64_t began;
         size_t n;
         double *value; /* [ranks][LAB_MEET_NUMBERS] */
     } round;
 };
 
-/* The run is over for all; the first reason counts. */
-void lab_hub_end(struct lab_hub *h, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* The run is over for all; the first reason counts. rank: who is to blame; −1: none in particular. */
+void lab_hub_end(struct lab_hub *h, int rank, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 /* meet_hello.c: what a guest says first: it gets its seat, or is refused. */
 void lab_hub_greet(struct lab_hub *h, struct lab_guest *g);
 /* Says which ranks have not come: the run ends. */

@@ -11,7 +11,7 @@ enum lab_frame_kind {
     LAB_FRAME_EXCHANGE,  /* doubles: of one rank; back: of all */
     LAB_FRAME_SHARE,
     LAB_FRAME_LINE,
-    LAB_FRAME_ABORT, /* why */
+    LAB_FRAME_ABORT, /* struct lab_end */
     LAB_FRAME_BYE
 };
 #define LAB_HELLO_MAGIC 0x5a4c4142u /* "ZLAB" */
@@ -20,6 +20,10 @@ struct lab_hello {
     uint32_t magic, version, rank, ranks;
     uint64_t nonce;
     struct lab_meet_card card;
+};
+struct lab_end {
+    int32_t rank; /* that is to blame; −1: none in particular */
+    char why[300];
 };
 struct lab_frame { /* the head of it; `bytes` follow */
     uint32_t magic, kind, bytes;

@@ -64,6 +64,7 @@ static bool read_world(struct lab_options *o, char **argv, struct lab_world *w,
                        struct lab_message *m) {
     if (lab_launched() || o->comm != LAB_NCCL || !lab_world_foreign(argv, w)) return true;
     o->ranks = w->place.ranks;
+    w->place.stall = o->stall;
     return lab_world_place(o, w, m);
 }
 

@@ -29,10 +29,11 @@ struct guest {
     bool aborts; /* breaks off when all have met */
     bool leaves; /* says goodbye while the others exchange */
     bool silent; /* connects and says nothing that is ours */
+    bool sleeps; /* stands still while the others exchange */
 };
 struct party {
     uint32_t ranks;
-    double patience;
+    double patience, stall;
     struct guest guest[MOST];
     size_t guests;
     char port[8];
@@ -93,7 +94,8 @@ static bool go(const struct party *p, const struct guest *g, FILE *out, struct l
                                    .host = "127.0.0.1",
                                    .nonce = g->nonce,
                                    .listener = g->rank == 0 ? p->listener : -1,
-                                   .patience = p->patience};
+                                   .patience = p->patience,
+                                   .stall = p->stall};
     struct lab_meet_card card = {.nccl = g->nccl, .options = g->options};
     struct lab_meet_hearer hearer = {hear, out};
     (void)snprintf(place.port, sizeof place.port, "%s", p->port);
@@ -101,7 +103,8 @@ static bool go(const struct party *p, const struct guest *g, FILE *out, struct l
     struct lab_meet *t = lab_meet_open(&place, &card, &hearer, m);
     if (!t) return false;
     if (g->dies) raise(SIGKILL);
-    if (g->aborts) lab_meet_abort(t, "rank 1: the GPU fell off the bus");
+    if (g->sleeps) (void)poll(NULL, 0, 1500);
+    if (g->aborts) lab_meet_abort(t, 1, "rank 1: the GPU fell off the bus");
     bool well = g->leaves || (!g->aborts && use(t, g, m));
     char line[64];
     (void)snprintf(line, sizeof line, "rank %u is done", g->rank);
@@ -364,6 +367,16 @@ static void a_rank_that_leaves_early_is_missed(void **state) {
     said(&p, 1, "not: rank 2 on node0 left the run");
 }
 
+static void a_rank_that_stands_still_is_named(void **state) {
+    (void)state;
+    struct party p = party_of(3);
+    p.stall = 0.4;
+    p.guest[1].sleeps = true;
+    meet_all(&p);
+    said(&p, 0, "not: rank 1 on node0 gave no sign of life for 0.4 s while others wait for it");
+    said(&p, 2, "not: rank 1 on node0 gave no sign of life");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(meets_exchanges_and_parts),
@@ -383,6 +396,7 @@ int main(void) {
         cmocka_unit_test(rank_0_that_dies_is_named),
         cmocka_unit_test(breaking_off_reaches_all),
         cmocka_unit_test(a_rank_that_leaves_early_is_missed),
+        cmocka_unit_test(a_rank_that_stands_still_is_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

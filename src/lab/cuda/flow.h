@@ -35,9 +35,11 @@ struct lab_flow {
     cudaEvent_t zero;
     double zero_at; /* seconds of the run when `zero` was passed */
 };
-/* `now`: seconds of the run, the same on all ranks. False with a message. */
+/* False with a message. */
 bool lab_flow_open(struct lab_flow *f, struct lab_device *d, const struct lab_comm_row *row,
-                   uint32_t rank, uint32_t ranks, double now, struct lab_message *m);
+                   uint32_t rank, uint32_t ranks, struct lab_message *m);
+/* It is now so many seconds of the run, which all ranks count alike. */
+void lab_flow_set_clock(struct lab_flow *f, double now);
 void lab_flow_close(struct lab_flow *f);
 /* A new ticket, with `ready` recorded; 0: memory is short. */
 lab_ticket lab_flow_add(struct lab_flow *f, const struct lab_transfer *x);

@@ -183,15 +183,15 @@ static const struct lab_comm_row local_row = {
 struct lab_comm *lab_shared_gpu_open(struct lab_shared_gpu *s, struct lab_device *d, uint32_t rank,
                                      struct lab_message *m) {
     struct lab_gpu_rank *k = calloc(1, sizeof *k);
-    double now = (double)(lab_now() - s->control->zero) / 1e9;
     (void)snprintf(m->text, sizeof m->text, "comm local: memory is short");
     if (!k) return NULL;
     k->shared = s;
-    if (!lab_flow_open(&k->flow, d, &local_row, rank, s->ranks, now, m)) {
+    if (!lab_flow_open(&k->flow, d, &local_row, rank, s->ranks, m)) {
         lab_flow_close(&k->flow);
         free(k);
         return NULL;
     }
+    lab_flow_set_clock(&k->flow, (double)(lab_now() - s->control->zero) / 1e9);
     (void)pthread_mutex_lock(&s->mutex);
     s->rank[rank] = k;
     (void)pthread_mutex_unlock(&s->mutex);

@@ -1,0 +1,77 @@
+/* zerolab-cuda's backends, in the place of lab/backends.c: it computes on GPUs alone, and needs no CBLAS. */
+#include "lab/backend.h"
+#include "lab/cuda/cuda.h"
+#include "lab/cuda/local.h"
+#include "lab/cuda/nccl.h"
+#include "lab/cuda/nccl_api.h"
+#include "lab/cuda/probe.h"
+#include "lab/json.h"
+
+#include <stdio.h>
+
+/* ── how ranks reach each other ── */
+
+static void *share(const struct lab_options *o, struct lab_message *m) {
+    return lab_shared_gpu_new(o, m);
+}
+static void unshare(void *shared) {
+    lab_shared_gpu_free(shared);
+}
+static struct lab_comm *open_local(const struct lab_options *o, struct lab_device *device,
+                                   void *shared, uint32_t rank, struct lab_message *m) {
+    (void)o;
+    return lab_shared_gpu_open(shared, device, rank, m);
+}
+static struct lab_comm *open_nccl(const struct lab_options *o, struct lab_device *device,
+                                  void *shared, uint32_t rank, struct lab_message *m) {
+    (void)rank; /* the meeting knows it */
+    return lab_nccl_open(o, device, shared, m);
+}
+static const struct lab_way ways[] = {
+    {.comm = LAB_NCCL, .prepare = lab_nccl_prepare, .open = open_nccl },
+    { .comm = LAB_LOCAL, .threads = true,           .share = share, .unshare = unshare, .open = open_local},
+};
+
+/* ── the device ── */
+
+static bool find(uint32_t needed, struct lab_message *m) {
+    int count = lab_cuda_count(m);
+    if (count < 1) return false;
+    if (needed <= (uint32_t)count) return true;
+    (void)snprintf(m->text, sizeof m->text,
+                   "%u ranks with NCCL want a GPU each, %d %s here: --comm local lets ranks share "
+                   "one, --share-gpu does so with NCCL",
+                   needed, count, count == 1 ? "is" : "are");
+    return false;
+}
+static struct lab_device *open_device(const struct lab_options *o, uint32_t local,
+                                      struct lab_message *m) {
+    return lab_cuda_open(o->share_gpu || o->comm == LAB_LOCAL ? 0 : (int)local, m);
+}
+static void versions(const struct lab_options *o, struct lab_json *j) {
+    char path[256], text[400];
+    int version = 0;
+    lab_cuda_versions(j);
+    if (o->comm != LAB_NCCL || !lab_nccl_found(path, sizeof path, &version)) return;
+    (void)snprintf(text, sizeof text, "%d.%d.%d", version / 10000, version / 100 % 100,
+                   version % 100);
+    lab_json_text(j, "nccl", text);
+    lab_json_text(j, "nccl_path", path);
+    lab_nccl_environment_text(o, version, text, sizeof text);
+    if (text[0]) lab_json_text(j, "nccl_environment", text);
+}
+
+const struct lab_backend *lab_backends(size_t *count) {
+    static const struct lab_backend all[] = {
+        {.kind = LAB_CUDA,
+         .way = ways,
+         .ways = sizeof ways / sizeof *ways,
+         .find = find,
+         .open = open_device,
+         .hardware = lab_cuda_hardware,
+         .versions = versions,
+         .probe = lab_cuda_probe}
+    };
+    *count = sizeof all / sizeof *all;
+    return all;
+}

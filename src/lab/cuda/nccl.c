@@ -1,0 +1,249 @@
+/* One communicator, a process a GPU. Collectives are enqueued on the communication stream and run in the order in which they were started. */
+#include "lab/cuda/nccl.h"
+
+#include "lab/cpu/arena.h"
+#include "lab/cuda/nccl_comm.h"
+#include "lab/cuda/outside.h"
+#include "lab/inherit.h"
+
+#include <limits.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+bool lab_nccl_prepare(const struct lab_options *o, uint32_t rank, uint32_t *version,
+                      struct lab_message *m) {
+    struct lab_nccl n;
+    if (!lab_nccl_load(&n, m)) return false;
+    *version = (uint32_t)n.version;
+    lab_nccl_environment_set(o, rank,
+                             n.version); /* it is read when the first communicator is made */
+    lab_nccl_unload(&n);
+    return true;
+}
+
+/* ── transfers ── */
+
+/* With one GPU for several ranks a kernel that spins takes the time of the one that it waits for: nothing else is on the GPU meanwhile. */
+static void fence_before(struct lab_nccl_comm *k) {
+    if (k->fenced)
+        (void)lab_cuda_check(k->flow.cuda, cudaStreamSynchronize(k->flow.cuda->compute),
+                             "what comes before a transfer");
+}
+static bool is_broken(struct lab_nccl_comm *k) {
+    (void)pthread_mutex_lock(&k->mutex);
+    bool broken = k->broken;
+    (void)pthread_mutex_unlock(&k->mutex);
+    return broken;
+}
+static void fence_after(struct lab_nccl_comm *k, lab_ticket t) {
+    if (!k->fenced) return;
+    cudaEvent_t ended = lab_flow_marks(&k->flow, t)->at[LAB_ENDED];
+    while (!is_broken(k) && cudaEventQuery(ended) == cudaErrorNotReady) (void)poll(NULL, 0, 1);
+}
+static lab_ticket nccl_start(struct lab_comm *c, const struct lab_transfer *x) {
+    struct lab_nccl_comm *k = lab_nccl_of(c);
+    k->parted = false;
+    fence_before(k);
+    (void)pthread_mutex_lock(&k->mutex);
+    lab_ticket t = lab_flow_add(&k->flow, x);
+    bool moves = t && !k->broken && lab_nccl_move(k, t);
+    (void)pthread_mutex_unlock(&k->mutex);
+    if (moves) fence_after(k, t);
+    return t;
+}
+/* The mutex held; gives it back. */
+static bool leave(struct lab_nccl_comm *k, struct lab_message *m) {
+    bool well = !k->broken;
+    if (!well) (void)snprintf(m->text, sizeof m->text, "%s", k->why);
+    (void)pthread_mutex_unlock(&k->mutex);
+    return well;
+}
+static bool nccl_wait(struct lab_comm *c, lab_ticket t, struct lab_message *m) {
+    struct lab_nccl_comm *k = lab_nccl_of(c);
+    (void)pthread_mutex_lock(&k->mutex);
+    if (!k->broken) lab_flow_wait(&k->flow, t);
+    return leave(k, m);
+}
+
+/* ── times ── */
+
+/* When each rank began a transfer all ranks tell each other after a step, so that skew can be told from moving. These numbers are the measuring's own: they
+ * are not counted. */
+static bool read_arrivals(struct lab_nccl_comm *k, struct lab_message *m) {
+    struct lab_flow *f = &k->flow;
+    for (lab_ticket from = f->tickets.told; from < f->waited;) {
+        size_t n = f->waited - from < LAB_MEET_NUMBERS ? f->waited - from : LAB_MEET_NUMBERS;
+        for (size_t i = 0; i < n; i++)
+            k->begun[i] = lab_tickets_at(&f->tickets, from + 1 + i)->times.started;
+        if (!lab_meet_exchange(k->meet, k->begun, k->others, n, m)) return false;
+        for (size_t i = 0; i < n; i++) {
+            struct lab_comm_times *times = &lab_tickets_at(&f->tickets, from + 1 + i)->times;
+            for (uint32_t r = 0; r < f->comm.ranks; r++)
+                if (k->others[r * n + i] > times->arrived) times->arrived = k->others[r * n + i];
+            if (times->arrived > times->ended) times->arrived = times->ended;
+        }
+        from += n;
+    }
+    return true;
+}
+static bool nccl_settle(struct lab_comm *c, struct lab_message *m) {
+    struct lab_nccl_comm *k = lab_nccl_of(c);
+    struct lab_device *d = &k->flow.cuda->device;
+    bool finished = d->row->finish(d, m); /* blocks; the guard sees to it that it ends */
+    (void)pthread_mutex_lock(&k->mutex);
+    bool settled = finished && !k->broken && lab_flow_settle(&k->flow, m);
+    if (!leave(k, m) || !settled) return false;
+    if (!read_arrivals(k, m)) return false;
+    (void)pthread_mutex_lock(&k->mutex);
+    lab_flow_tell(&k->flow);
+    return leave(k, m);
+}
+
+/* ── the host's own meetings ── */
+
+static void set_waiting(struct lab_nccl_comm *k, bool waits) {
+    if (!k->control) return;
+    struct lab_seat *seat = &k->control->seat[k->flow.comm.rank];
+    atomic_store(&seat->waiting, waits);
+    atomic_fetch_add(&seat->beats, 1);
+}
+static bool exchange(struct lab_nccl_comm *k, const double *mine, double *all, size_t n,
+                     struct lab_message *m) {
+    set_waiting(k, true);
+    bool well = lab_meet_exchange(k->meet, mine, all, n, m);
+    set_waiting(k, false);
+    return well;
+}
+static bool nccl_exchange(struct lab_comm *c, double mine, double *all, struct lab_message *m) {
+    struct lab_nccl_comm *k = lab_nccl_of(c);
+    k->parted = false;
+    c->control += (c->ranks - 1) * sizeof mine;
+    return exchange(k, &mine, all, 1, m);
+}
+static bool nccl_barrier(struct lab_comm *c, struct lab_message *m) {
+    struct lab_nccl_comm *k = lab_nccl_of(c);
+    struct lab_device *d = &k->flow.cuda->device;
+    k->parted = d->row->finish(d, m) && exchange(k, NULL, NULL, 0, m);
+    return k->parted;
+}
+static void nccl_progress(struct lab_comm *c, uint32_t step, int phase, int unit) {
+    struct lab_nccl_comm *k = lab_nccl_of(c);
+    struct lab_where w = {.step = step, .phase = (enum lab_phase)phase, .unit = unit};
+    if (k->control) lab_control_progress(k->control, c->rank, w);
+}
+static uint64_t nccl_resident(struct lab_comm *c) {
+    (void)c;
+    return 0;
+}
+
+/* ── closing and opening ── */
+
+/* Abort, not destroy: after a barrier there is nothing left to be finished, and abort never waits for other ranks. */
+static void end_comm(struct lab_nccl_comm *k) {
+    char why[64];
+    (void)snprintf(why, sizeof why, "rank %u left the run", k->flow.comm.rank);
+    (void)pthread_mutex_lock(&k->mutex);
+    if (!k->parted) lab_meet_abort(k->meet, (int)k->flow.comm.rank, why);
+    if (k->parted) lab_nccl_free_all(k);
+    if (k->comm) (void)k->nccl.abort(k->comm);
+    k->comm = NULL;
+    (void)pthread_mutex_unlock(&k->mutex);
+}
+static void nccl_close(struct lab_comm *c) {
+    struct lab_nccl_comm *k = lab_nccl_of(c);
+    lab_nccl_unguard(k);
+    end_comm(k);
+    lab_nccl_free_all(k);
+    lab_flow_close(&k->flow);
+    if (k->control) {
+        lab_control_leave(k->control, c->rank);
+        (void)munmap(k->control, sizeof *k->control);
+    }
+    (void)pthread_mutex_destroy(&k->mutex);
+    free(k->begun);
+    free(k->others);
+    free(k);
+}
+
+static const struct lab_comm_row nccl_row = {
+    .name = "nccl",
+    .alloc = lab_nccl_alloc,
+    .free = lab_nccl_free,
+    .start = nccl_start,
+    .wait = nccl_wait,
+    .settle = nccl_settle,
+    .exchange = nccl_exchange,
+    .barrier = nccl_barrier,
+    .progress = nccl_progress,
+    .resident = nccl_resident,
+    .close = nccl_close,
+};
+
+static bool no_id(const struct lab_nccl_comm *k, int result, struct lab_message *m) {
+    (void)snprintf(m->text, sizeof m->text, "NCCL gives no communicator: %s",
+                   k->nccl.error_text(result));
+    return false;
+}
+static bool make_comm(struct lab_nccl_comm *k, const struct lab_options *o, struct lab_message *m) {
+    struct lab_nccl_config config = LAB_NCCL_CONFIG;
+    struct lab_nccl_id id = {{0}};
+    const struct lab_comm *c = &k->flow.comm;
+    char why[sizeof k->why];
+    int result = c->rank == 0 ? k->nccl.get_unique_id(&id) : LAB_NCCL_SUCCESS;
+    if (result != LAB_NCCL_SUCCESS) return no_id(k, result, m);
+    if (!lab_meet_share(k->meet, &id, sizeof id, m)) return false;
+    (void)pthread_mutex_lock(&k->mutex);
+    result = k->nccl.init(&k->comm, (int)c->ranks, id, (int)c->rank, &config);
+    bool well = lab_nccl_poll(k, result, o->patience, why, sizeof why);
+    if (!well) lab_nccl_break(k, why);
+    return leave(k, m) && well;
+}
+static bool start_comm(struct lab_nccl_comm *k, const struct lab_options *o,
+                       struct lab_message *m) {
+    int gpu = k->flow.cuda->gpu;
+    lab_outside_begin(gpu);
+    bool well = make_comm(k, o, m) && lab_nccl_warm_up(k, m);
+    lab_outside_end(gpu, LAB_OUTSIDE_NCCL);
+    return well;
+}
+static bool open_all(struct lab_nccl_comm *k, const struct lab_options *o, struct lab_device *d,
+                     struct lab_message *m) {
+    const struct lab_meet_place *p = lab_meet_place_of(k->meet);
+    int control = lab_inherited(LAB_ENV_MEMORY, 0);
+    size_t bytes;
+    if (control >= 0 && !(k->control = lab_arena_map(control, &bytes, m))) return false;
+    k->begun = calloc(LAB_MEET_NUMBERS, sizeof *k->begun);
+    k->others = calloc((size_t)p->ranks * LAB_MEET_NUMBERS, sizeof *k->others);
+    (void)snprintf(m->text, sizeof m->text, "comm nccl: memory is short");
+    if (!k->begun || !k->others) return false;
+    if (!lab_flow_open(&k->flow, d, &nccl_row, p->rank, p->ranks, m)) return false;
+    if (!lab_nccl_load(&k->nccl, m) || !start_comm(k, o, m)) return false;
+    if (!exchange(k, NULL, NULL, 0, m)) return false;
+    lab_flow_set_clock(&k->flow, 0); /* all have just met */
+    return lab_nccl_guard(k, m);
+}
+struct lab_comm *lab_nccl_open(const struct lab_options *o, struct lab_device *d,
+                               struct lab_meet *meet, struct lab_message *m) {
+    struct lab_nccl_comm *k = calloc(1, sizeof *k);
+    (void)snprintf(m->text, sizeof m->text, "comm nccl: memory is short");
+    if (!k) return NULL;
+    k->meet = meet;
+    k->fenced = o->share_gpu;
+    k->stall = o->stall;
+    k->stage = o->stage;
+    (void)pthread_mutex_init(&k->mutex, NULL);
+    if (open_all(k, o, d, m)) {
+        m->text[0] = '\0';
+        return &k->flow.comm;
+    }
+    k->flow.comm.rank = lab_meet_place_of(meet)->rank;
+    struct lab_message why = *m;
+    lab_meet_abort(meet, (int)k->flow.comm.rank, why.text);
+    nccl_close(&k->flow.comm);
+    *m = why;
+    return NULL;
+}

@@ -1,0 +1,72 @@
+/* NCCL, opened at run time: from the system, from $ZEROLAB_NCCL, or from where Python wheels carry it. Its functions are declared here after
+ * NCCL's documentation ("API", docs.nvidia.com), so that no header of it is needed to build. Inside the lab only. */
+#ifndef LAB_NCCL_API_H
+#define LAB_NCCL_API_H
+
+#include "lab/options.h"
+
+#include <cuda_runtime.h>
+
+enum lab_nccl_result { LAB_NCCL_SUCCESS = 0, LAB_NCCL_IN_PROGRESS = 7 };
+enum lab_nccl_type { LAB_NCCL_F16 = 6, LAB_NCCL_F32 = 7, LAB_NCCL_F64 = 8, LAB_NCCL_BF16 = 9 };
+enum { LAB_NCCL_SUM = 0, LAB_NCCL_ID_BYTES = 128 };
+enum {
+    LAB_NCCL_LEAST = 21800, /* what is used here: non-blocking communicators with their options, since 2.18 */
+    LAB_NCCL_MULTI_RANK = 23000 /* several ranks on a GPU are allowed by a variable */
+};
+struct lab_nccl_id {
+    char bytes[LAB_NCCL_ID_BYTES];
+};
+/* ncclConfig_t as of 2.18. Later ones have more at the end; the library goes by `size` and `version`. */
+struct lab_nccl_config {
+    size_t size;
+    unsigned magic, version;
+    int blocking, cluster, least_ctas, most_ctas;
+    const char *net;
+    int split_share;
+};
+#define LAB_NCCL_CONFIG                                                                            \
+    {                                                                                              \
+        .size = sizeof(struct lab_nccl_config), .magic = 0xcafebeef, .version = LAB_NCCL_LEAST,    \
+        .blocking = 0, .cluster = INT_MIN, .least_ctas = INT_MIN, .most_ctas = INT_MIN,            \
+        .split_share = INT_MIN                                                                     \
+    }
+
+struct lab_nccl {
+    void *library;
+    char path[256];
+    int version; /* 22809: 2.28.9 */
+    int (*get_version)(int *version);
+    int (*get_unique_id)(struct lab_nccl_id *id);
+    int (*init)(void **comm, int ranks, struct lab_nccl_id id, int rank,
+                struct lab_nccl_config *config);
+    int (*async_error)(void *comm, int *error);
+    int (*abort)(void *comm);
+    const char *(*error_text)(int result);
+    const char *(*last_error)(void *comm);
+    int (*all_reduce)(const void *from, void *to, size_t count, int type, int op, void *comm,
+                      cudaStream_t stream);
+    int (*reduce_scatter)(const void *from, void *to, size_t count, int type, int op, void *comm,
+                          cudaStream_t stream);
+    int (*all_gather)(const void *from, void *to, size_t count, int type, void *comm,
+                      cudaStream_t stream);
+    int (*broadcast)(const void *from, void *to, size_t count, int type, int root, void *comm,
+                     cudaStream_t stream);
+    /* NULL where the library is older than these */
+    int (*memory)(void **memory, size_t bytes);
+    int (*free)(void *memory);
+    int (*enroll)(void *comm, void *memory, size_t bytes, void **handle);
+    int (*dismiss)(void *comm, void *handle);
+};
+/* False with one line: where it was looked for, or which version is needed. */
+bool lab_nccl_load(struct lab_nccl *n, struct lab_message *m);
+void lab_nccl_unload(struct lab_nccl *n);
+/* For a look: needs no GPU, and opens CUDA nowhere. */
+bool lab_nccl_found(char *path, size_t size, int *version);
+
+/* share.c: what is set in the environment before NCCL is used, for several ranks on one GPU. */
+void lab_nccl_environment_set(const struct lab_options *o, uint32_t rank, int version);
+/* "NCCL_ALGO=Ring …"; "" where nothing is set. */
+void lab_nccl_environment_text(const struct lab_options *o, int version, char *out, size_t size);
+
+#endif

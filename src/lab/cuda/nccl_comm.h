@@ -1,0 +1,59 @@
+/* The inside of comm nccl: nccl*.c only. */
+#ifndef LAB_NCCL_COMM_H
+#define LAB_NCCL_COMM_H
+
+#include "lab/cpu/control.h"
+#include "lab/cuda/flow.h"
+#include "lab/cuda/nccl.h"
+#include "lab/cuda/nccl_api.h"
+
+#include <pthread.h>
+
+enum { LAB_CHUNKS = 512 };
+struct lab_chunk { /* of memory that NCCL knows */
+    char *at;
+    size_t bytes, used;
+    void *handle; /* NULL: not registered */
+    bool own;     /* of NCCL's allocator */
+};
+struct lab_nccl_comm {
+    struct lab_flow flow; /* first */
+    struct lab_nccl nccl;
+    struct lab_meet *meet;
+    struct lab_control *control; /* our own launcher's; NULL: another one's */
+    bool fenced;                 /* several ranks on a GPU: one collective at a time */
+    bool parted;                 /* nothing has happened since a barrier */
+    double stall;
+    uint32_t stage;
+    lab_ticket moved; /* up to here collectives are enqueued */
+    double *begun, *others; /* of a step's transfers, for the skew: [numbers], [ranks][numbers] */
+    struct lab_chunk chunk[LAB_CHUNKS];
+    size_t chunks;
+
+    pthread_t guard;
+    pthread_mutex_t mutex; /* guards all below, and the flow's tickets and marks */
+    void *comm;            /* NULL: aborted */
+    bool guarded, closing, broken;
+    char why[300];
+};
+static inline struct lab_nccl_comm *lab_nccl_of(struct lab_comm *c) {
+    return (struct lab_nccl_comm *)c;
+}
+
+/* nccl_memory.c */
+void *lab_nccl_alloc(struct lab_comm *c, size_t bytes);
+void lab_nccl_free(struct lab_comm *c, void *memory, size_t bytes);
+void lab_nccl_free_all(struct lab_nccl_comm *k);
+/* nccl_move.c: with the mutex held: enqueues the collective of ticket t. False if NCCL refused it: then the comm is broken. */
+bool lab_nccl_move(struct lab_nccl_comm *k, lab_ticket t);
+/* Runs one of each collective that a run uses, so that NCCL takes its memory now. */
+bool lab_nccl_warm_up(struct lab_nccl_comm *k, struct lab_message *m);
+/* nccl_guard.c: a thread that watches while compute is busy or blocked: the other ranks, NCCL's own errors, collectives that never end. */
+bool lab_nccl_guard(struct lab_nccl_comm *k, struct lab_message *m);
+void lab_nccl_unguard(struct lab_nccl_comm *k);
+/* With the mutex held: nothing more works: NCCL's kernels end, and all ranks hear why. */
+void lab_nccl_break(struct lab_nccl_comm *k, const char *why);
+/* Until NCCL has done what it began: with the mutex held. False with `why`. */
+bool lab_nccl_poll(struct lab_nccl_comm *k, int result, double patience, char *why, size_t room);
+
+#endif

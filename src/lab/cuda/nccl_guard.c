@@ -1,0 +1,113 @@
+/* The guard: compute may be blocked in a wait for a GPU on which a kernel of NCCL spins for a rank that will never come. */
+#include "lab/cuda/nccl_comm.h"
+
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { TICK_MS = 50 };
+
+/* The launcher blames the one that was missed, whoever's end it sees first. */
+static void note_missed(struct lab_nccl_comm *k) {
+    int rank = lab_meet_blamed(k->meet);
+    uint32_t nobody = 0;
+    if (k->control && rank >= 0 && (uint32_t)rank != k->flow.comm.rank)
+        atomic_compare_exchange_strong(&k->control->missed, &nobody, (uint32_t)rank + 1);
+}
+void lab_nccl_break(struct lab_nccl_comm *k, const char *why) {
+    if (k->broken) return;
+    k->broken = true;
+    lab_meet_abort(k->meet, -1, why);
+    struct lab_message first = {""}; /* what broke it for all */
+    (void)lab_meet_broken(k->meet, &first);
+    (void)snprintf(k->why, sizeof k->why, "%s", first.text[0] ? first.text : why);
+    note_missed(k);
+    if (k->comm) (void)k->nccl.abort(k->comm);
+    k->comm = NULL;
+}
+
+static bool meeting_broken(struct lab_nccl_comm *k, char *why, size_t room) {
+    struct lab_message m;
+    if (!lab_meet_broken(k->meet, &m)) return false;
+    (void)snprintf(why, room, "%s", m.text);
+    return true;
+}
+static bool failed(struct lab_nccl_comm *k, int result, char *why, size_t room) {
+    const char *more = k->nccl.last_error(k->comm);
+    (void)snprintf(why, room, "rank %u: NCCL: %s%s%.180s", k->flow.comm.rank,
+                   k->nccl.error_text(result), more && *more ? ": " : "", more ? more : "");
+    return false;
+}
+bool lab_nccl_poll(struct lab_nccl_comm *k, int result, double patience, char *why, size_t room) {
+    int64_t until = lab_now() + (int64_t)(patience * 1e9);
+    while (result == LAB_NCCL_IN_PROGRESS) {
+        int asked = k->nccl.async_error(k->comm, &result);
+        if (asked != LAB_NCCL_SUCCESS) result = asked;
+        if (result != LAB_NCCL_IN_PROGRESS) break;
+        if (meeting_broken(k, why, room)) return false;
+        if (lab_now() > until) {
+            (void)snprintf(why, room, "rank %u: NCCL has not come to an end within %g s",
+                           k->flow.comm.rank, patience);
+            return false;
+        }
+        (void)poll(NULL, 0, 1);
+    }
+    return result == LAB_NCCL_SUCCESS || failed(k, result, why, room);
+}
+
+/* ── what it looks at, with the mutex held ── */
+
+static bool async_failed(struct lab_nccl_comm *k, char *why, size_t room) {
+    int result = LAB_NCCL_SUCCESS, asked = k->nccl.async_error(k->comm, &result);
+    if (asked != LAB_NCCL_SUCCESS) result = asked;
+    return result != LAB_NCCL_SUCCESS && result != LAB_NCCL_IN_PROGRESS &&
+           !failed(k, result, why, room);
+}
+/* A collective that began on this GPU and does not end: some rank has not come to it, or a link is dead. */
+static bool overdue(struct lab_nccl_comm *k, lab_ticket *seen, int64_t *since, char *why,
+                    size_t room) {
+    static const char *const names[LAB_COLLECTIVES] = {"all_reduce", "reduce_scatter", "all_gather",
+                                                       "broadcast"};
+    struct lab_flow *f = &k->flow;
+    lab_ticket t = *seen > f->tickets.told ? *seen : f->tickets.told + 1;
+    while (t <= k->moved && cudaEventQuery(lab_flow_marks(f, t)->at[LAB_ENDED]) == cudaSuccess) t++;
+    bool under_way =
+        t <= k->moved && cudaEventQuery(lab_flow_marks(f, t)->at[LAB_BEGUN]) == cudaSuccess;
+    if (t != *seen || !under_way) *since = lab_now();
+    *seen = t;
+    if ((double)(lab_now() - *since) < k->stall * 1e9) return false;
+    const struct lab_transfer *x = &lab_tickets_at(&f->tickets, t)->transfer;
+    (void)snprintf(why, room, "rank %u: %s of unit %d has not ended within %g s: a rank hangs",
+                   f->comm.rank, names[x->op], x->unit, k->stall);
+    return true;
+}
+static void *guard(void *self) {
+    struct lab_nccl_comm *k = self;
+    lab_ticket seen = 0;
+    int64_t since = lab_now();
+    (void)cudaSetDevice(k->flow.cuda->gpu);
+    for (bool going = true; going;) {
+        char why[sizeof k->why];
+        (void)poll(NULL, 0, TICK_MS);
+        (void)pthread_mutex_lock(&k->mutex);
+        if (k->comm && (meeting_broken(k, why, sizeof why) || async_failed(k, why, sizeof why) ||
+                        overdue(k, &seen, &since, why, sizeof why)))
+            lab_nccl_break(k, why);
+        going = !k->closing && k->comm;
+        (void)pthread_mutex_unlock(&k->mutex);
+    }
+    return NULL;
+}
+bool lab_nccl_guard(struct lab_nccl_comm *k, struct lab_message *m) {
+    k->guarded = !pthread_create(&k->guard, NULL, guard, k);
+    if (!k->guarded)
+        (void)snprintf(m->text, sizeof m->text, "rank %u: no thread to be had (see ulimit -u)",
+                       k->flow.comm.rank);
+    return k->guarded;
+}
+void lab_nccl_unguard(struct lab_nccl_comm *k) {
+    (void)pthread_mutex_lock(&k->mutex);
+    k->closing = true;
+    (void)pthread_mutex_unlock(&k->mutex);
+    if (k->guarded) (void)pthread_join(k->guard, NULL);
+}

@@ -1,0 +1,68 @@
+/* Memory that NCCL knows, so that it need not copy through buffers of its own: cut from chunks of NCCL's allocator, each of which is registered. Where
+ * the library is older, or refuses, it is the GPU's ordinary memory. Nothing is given back before the end. */
+#include "lab/cuda/nccl_comm.h"
+#include "lab/cuda/outside.h"
+
+#include <stdio.h>
+
+enum { CHUNK = 16 << 20, ALIGN = 4096 };
+
+static size_t rounded(size_t bytes, size_t to) {
+    return (bytes + to - 1) / to * to;
+}
+static bool fill(struct lab_nccl_comm *k, struct lab_chunk *c, size_t bytes) {
+    void *memory = NULL;
+    int gpu = k->flow.cuda->gpu;
+    *c = (struct lab_chunk){.bytes = bytes};
+    lab_outside_begin(gpu);
+    c->own = k->nccl.memory && k->nccl.free && k->nccl.memory(&memory, bytes) == LAB_NCCL_SUCCESS;
+    bool well = c->own || cudaMalloc(&memory, bytes) == cudaSuccess;
+    lab_outside_end(gpu, LAB_OUTSIDE_LEDGER);
+    (void)cudaGetLastError(); /* what a failed allocation leaves behind is said by the caller */
+    c->at = memory;
+    return well && cudaMemsetAsync(memory, 0, bytes, k->flow.cuda->compute) == cudaSuccess;
+}
+/* A registration that is refused costs speed and nothing else. */
+static void enroll(struct lab_nccl_comm *k, struct lab_chunk *c) {
+    char why[sizeof k->why];
+    if (!c->own || k->fenced || !k->nccl.enroll || !k->nccl.dismiss) return;
+    (void)pthread_mutex_lock(&k->mutex);
+    int result = k->comm ? k->nccl.enroll(k->comm, c->at, c->bytes, &c->handle) : -1;
+    if (result == LAB_NCCL_IN_PROGRESS && !lab_nccl_poll(k, result, k->stall, why, sizeof why))
+        lab_nccl_break(k, why);
+    if (result != LAB_NCCL_SUCCESS && result != LAB_NCCL_IN_PROGRESS) c->handle = NULL;
+    (void)pthread_mutex_unlock(&k->mutex);
+}
+void *lab_nccl_alloc(struct lab_comm *comm, size_t bytes) {
+    struct lab_nccl_comm *k = lab_nccl_of(comm);
+    size_t need = rounded(bytes ? bytes : 1, ALIGN);
+    struct lab_chunk *c = k->chunks ? &k->chunk[k->chunks - 1] : NULL;
+    if (!c || c->bytes - c->used < need) {
+        c = &k->chunk[k->chunks];
+        if (k->chunks == LAB_CHUNKS || !fill(k, c, need < CHUNK ? CHUNK : need)) {
+            (void)snprintf(comm->trouble, sizeof comm->trouble,
+                           "GPU %d has no %zu bytes more for what ranks read of each other",
+                           k->flow.cuda->gpu, bytes);
+            return NULL;
+        }
+        k->chunks++;
+        enroll(k, c);
+    }
+    char *memory = c->at + c->used;
+    c->used += need;
+    lab_outside_count(k->flow.cuda->gpu, (int64_t)bytes);
+    return memory;
+}
+void lab_nccl_free(struct lab_comm *comm, void *memory, size_t bytes) {
+    if (memory) lab_outside_count(lab_nccl_of(comm)->flow.cuda->gpu, -(int64_t)bytes);
+}
+void lab_nccl_free_all(struct lab_nccl_comm *k) {
+    for (size_t i = 0; i < k->chunks; i++) {
+        struct lab_chunk *c = &k->chunk[i];
+        if (c->handle && k->comm) (void)k->nccl.dismiss(k->comm, c->handle);
+        c->handle = NULL;
+    }
+    for (size_t i = 0; i < k->chunks; i++)
+        (void)(k->chunk[i].own ? k->nccl.free(k->chunk[i].at) : (int)cudaFree(k->chunk[i].at));
+    k->chunks = 0;
+}
