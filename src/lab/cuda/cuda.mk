@@ -65,16 +65,18 @@ endef
 $(eval $(call flavour_rules,cuda,$(BUILD)/zerolab-cuda))
 $(eval $(call flavour_rules,emulated,$(BUILD)/zerolab-cuda-emulated))
 
-# A libnccl.so.2 whose ranks meet in shared memory, for the emulated programs: ZEROLAB_NCCL names it.
-FAKE_NCCL := $(wildcard tests/gpu/fake_nccl/*.c tests/gpu/fake_nccl/*.cc)
-FAKED     := $(if $(and $(HAVE_EMULATOR),$(FAKE_NCCL)),$(BUILD)/emulated/libnccl.so.2)
-$(BUILD)/emulated/libnccl.so.2: $(FAKE_NCCL) $(wildcard tests/gpu/fake_nccl/*.h) $(BUILD)/flags
-	@echo "ld $@"; mkdir -p $(@D); $(CC) $(COMPILE) $(SEE_emulated) -fPIC -shared -o $@ $(FAKE_NCCL) -lpthread
+# Libraries for the emulated programs to open: a libnccl.so.2 whose ranks meet in shared memory, and an NVML. ZEROLAB_NCCL and ZEROLAB_NVML
+# name them.
+FAKES := $(if $(HAVE_EMULATOR),$(patsubst %,$(BUILD)/emulated/%,$(if $(wildcard tests/gpu/fake_nccl/*.c),libnccl.so.2) libnvidia-ml.so.1))
+$(BUILD)/emulated/libnccl.so.2: $(wildcard tests/gpu/fake_nccl/*.[ch])
+$(BUILD)/emulated/libnvidia-ml.so.1: $(wildcard tests/gpu/fake_nvml/*.[ch])
+$(BUILD)/emulated/lib%: $(BUILD)/flags
+	@echo "ld $@"; mkdir -p $(@D); $(CC) $(COMPILE) $(SEE_emulated) -fPIC -shared -o $@ $(filter %.c,$^) -lpthread
 
 cuda-found:
 	@test -n "$(HAVE_CUDA)" && test -n "$(CUDA_LIB)"
 gpu-programs: $(BUILD)/zerolab-cuda $(foreach t,$(GPU_TESTS) $(GPU_BENCHES),$(BUILD)/cuda/$t) # what tests/gpu/run needs
-gpu-emulated: $(if $(HAVE_EMULATOR),$(BUILD)/zerolab-cuda-emulated) $(FAKED) $(GPU_PROGRAMS) $(if $(HAVE_EMULATOR),$(GPU_BENCHES:%=$(BUILD)/emulated/%))
+gpu-emulated: $(if $(HAVE_EMULATOR),$(BUILD)/zerolab-cuda-emulated) $(FAKES) $(GPU_PROGRAMS) $(if $(HAVE_EMULATOR),$(GPU_BENCHES:%=$(BUILD)/emulated/%))
 test-gpu: gpu-emulated $(ZEROLAB_CUDA)
 	@sh tests/run.sh $(GPU_SCRIPTS) $(GPU_PROGRAMS)
 .PHONY: cuda-found gpu-programs gpu-emulated test-gpu
