@@ -136,6 +136,33 @@ static void products_are_right(void **state) {
             for (unsigned bits = 0; bits < 16; bits++) check_product(type, shapes[s], bits);
 }
 
+static void biases_and_residuals_are_added(void **state) {
+    (void)state;
+    enum { ROWS = 9, OUT = 21, IN = 13 };
+    for (enum lab_dtype type = 0; type < LAB_DTYPES; type++) {
+        void *x = numbers(type, ROWS * IN, 1), *w = numbers(type, OUT * IN, 2),
+             *b = numbers(type, OUT, 3), *r = numbers(type, ROWS * OUT, 4),
+             *y = numbers(type, ROWS * OUT, 5);
+        struct lab_matmul m = {.c = y,
+                               .a = x,
+                               .b = w,
+                               .m = ROWS,
+                               .n = OUT,
+                               .k = IN,
+                               .b_transposed = true,
+                               .bias = b,
+                               .residual = r};
+        cpu->row->matmul(cpu, type, &m);
+        for (size_t i = 0; i < ROWS * OUT; i++) {
+            double sum = number(type, b, i % OUT) + number(type, r, i);
+            for (size_t k = 0; k < IN; k++)
+                sum += number(type, x, i / OUT * IN + k) * number(type, w, i % OUT * IN + k);
+            near(type, number(type, y, i), sum, 4 * IN, "linear");
+        }
+        free(x), free(w), free(b), free(r), free(y);
+    }
+}
+
 /* ── element by element ── */
 
 enum { N = 2503 };
@@ -212,6 +239,23 @@ static void norm_has_mean_and_deviation(void **state) {
             }
             free(x), free(y), free(g), free(b);
         }
+}
+
+static void a_residual_is_rounded_before_its_norm(void **state) {
+    (void)state;
+    enum { ROWS = 3, WIDTH = 50 };
+    for (enum lab_dtype type = 0; type < LAB_DTYPES; type++) {
+        void *a = numbers(type, ROWS * WIDTH, 1), *b = numbers(type, ROWS * WIDTH, 2),
+             *g = numbers(type, WIDTH, 3), *sum = numbers(type, ROWS * WIDTH, 4),
+             *y = numbers(type, ROWS * WIDTH, 5), *again = numbers(type, ROWS * WIDTH, 6);
+        cpu->row->add_norm(cpu, type, sum, y, a, b, g, g, ROWS, WIDTH);
+        cpu->row->norm(cpu, type, again, sum, g, g, ROWS, WIDTH);
+        assert_memory_equal(y, again, ROWS * WIDTH * lab_dtype_bytes(type));
+        for (size_t i = 0; i < ROWS * WIDTH; i++)
+            near(type, number(type, sum, i), number(type, a, i) + number(type, b, i), 1,
+                 "residual");
+        free(a), free(b), free(g), free(sum), free(y), free(again);
+    }
 }
 
 /* ── lookup, loss, update ── */
@@ -345,9 +389,11 @@ int main(void) {
         cmocka_unit_test(every_half_goes_there_and_back),
         cmocka_unit_test(between_two_halves_the_even_one),
         cmocka_unit_test(products_are_right),
+        cmocka_unit_test(biases_and_residuals_are_added),
         cmocka_unit_test(gelu_is_its_formula),
         cmocka_unit_test(sums_are_exact_enough),
         cmocka_unit_test(norm_has_mean_and_deviation),
+        cmocka_unit_test(a_residual_is_rounded_before_its_norm),
         cmocka_unit_test(lookup_adds_equal_tokens_in_one_sum),
         cmocka_unit_test(loss_is_minus_log_p),
         cmocka_unit_test(loss_survives_great_logits),
