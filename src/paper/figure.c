@@ -40,18 +40,30 @@ size_t paper_figure_kinds(const char *const **names) {
     return BASE_COUNT(list);
 }
 
+/* The kinds that lessons use, for messages: "stack, ledger, … or tree". */
+static void list_kinds(char *out, size_t size) {
+    size_t used = 0, last = 0;
+    for (size_t i = 0; i < BASE_COUNT(kinds); i++)
+        if (strncmp(kinds[i].name, "lab-", 4) != 0) last = i;
+    for (size_t i = 0; i <= last && used < size; i++)
+        used += (size_t)snprintf(out + used, size - used, "%s%s",
+                                 i == 0      ? ""
+                                 : i == last ? " or "
+                                             : ", ",
+                                 kinds[i].name);
+}
+
 bool paper_figure(struct paper *p, struct paper_flow f, const json_t *spec,
                   struct base_message *m) {
+    char all[200];
     if (!json_is_object(spec))
         return base_fail(m, "a figure is an object with a kind, such as {\"kind\":\"units\"}");
     const char *kind = base_json_text(spec, "kind", NULL);
-    if (!kind)
-        return base_fail(m, "the figure has no kind: stack, ledger, table, units or collective");
+    list_kinds(all, sizeof all);
+    if (!kind) return base_fail(m, "the figure has no kind: give it one of %s", all);
     for (size_t i = 0; i < BASE_COUNT(kinds); i++)
         if (!strcmp(kind, kinds[i].name)) return kinds[i].draw(p, paper_flow_fit(p, f), spec, m);
-    return base_fail(
-        m, "there is no figure of kind \"%s\": use stack, ledger, table, units or collective",
-        kind);
+    return base_fail(m, "there is no figure of kind \"%s\": use %s", kind, all);
 }
 
 /* ── trainings ───────────────────────────────────────────────────────────────────────────────────*/

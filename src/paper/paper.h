@@ -89,6 +89,10 @@ void paper_table(struct paper *p, struct paper_flow f, const char *const *cell, 
  *   {"kind":"table","head":[…],"rows":[[…]…],"align":"lrr"}   cells are text
  *   {"kind":"units"}                                         GB beside GiB
  *   {"kind":"collective","play":"ring-all-reduce","ranks":4,"step":2,"note":Markdown}   a step of a collective, with its numbers
+ *   {"kind":"owners","training":{…},"stages":[0,1,2,3]}       who keeps what: a grid a stage, a column a rank, slices where they lie
+ *   {"kind":"flat","elements":10,"ranks":4,"names":[["w",6],["b",4]],"rank":1}   a flat buffer cut into shards, its padding
+ *   {"kind":"timeline","part":"forward","training":{…},"compare":[{…}]}   compute and communication over time, to scale
+ *   {"kind":"tower","bars":[{"label":"full","training":{…}}…],"layer":true,"limit":…}   activations by what they are
  * Without a unit the one that reads best is taken. A card's limit is what its driver reports, or its label where that is not known.
  * Returns false with the message filled if the spec is wrong (nothing is drawn then). */
 bool paper_figure(struct paper *p, struct paper_flow f, const json_t *spec, struct base_message *m);

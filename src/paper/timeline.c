@@ -325,25 +325,41 @@ static struct sums sums_of(const struct timeline *t, const struct run *r) {
     return s;
 }
 
-/* "The whole forward", or of several trainings "prefetch 1: the whole forward". */
-static char *subject(const struct timeline *t, const char *label) {
-    const char *all = t->part == STEP ? "" : "whole ", *what = parts[t->part].name;
-    return t->runs > 1 ? base_format("%s: the %s%s", label, all, what)
-                       : base_format("The %s%s", all, what);
+/* "prefetch 0  all 40 blocks 1.31 s: compute 359 ms, comm 951 ms, exposed 951 ms": over each of several trainings. */
+static void draw_label(struct paper *p, const struct timeline *t, size_t i, struct paper_flow f) {
+    const struct run *r = &t->run[i];
+    struct sums s = sums_of(t, r);
+    char *label = label_of(t, i), *whole = paper_seconds(s.whole),
+         *computes = paper_seconds(s.computes), *sends = paper_seconds(s.sends),
+         *exposed = paper_seconds(s.exposed),
+         *all = t->part == STEP ? base_dup("") : base_format("all %u blocks ", r->blocks),
+         *text = base_format("%s%s: compute %s, comm %s, exposed %s", all, whole, computes, sends,
+                             exposed);
+    int row = p->height, column = paper_put(p, row, f.indent, PAPER_ACCENT, 0, label) + LAB_GAP;
+    if (column + paper_measure(p, text) <= f.indent + f.width)
+        paper_put(p, row, column, PAPER_DIM, 0, text);
+    else
+        paper_lab_note(p, f, "%s", text);
+    free(label);
+    free(whole);
+    free(computes);
+    free(sends);
+    free(exposed);
+    free(all);
+    free(text);
 }
 
-static void draw_sums(struct paper *p, const struct timeline *t, size_t i, struct paper_flow f) {
-    struct sums s = sums_of(t, &t->run[i]);
-    char *label = label_of(t, i), *start = subject(t, label), *whole = paper_seconds(s.whole),
-         *computes = paper_seconds(s.computes), *sends = paper_seconds(s.sends),
-         *exposed = paper_seconds(s.exposed);
+/* Under one training alone there is room for a sentence. */
+static void draw_sums(struct paper *p, const struct timeline *t, struct paper_flow f) {
+    struct sums s = sums_of(t, &t->run[0]);
+    const char *all = t->part == STEP ? "" : "whole ", *what = parts[t->part].name;
+    char *whole = paper_seconds(s.whole), *computes = paper_seconds(s.computes),
+         *sends = paper_seconds(s.sends), *exposed = paper_seconds(s.exposed);
     if (s.sends > 0)
-        paper_lab_note(p, f, "%s takes %s: computing %s, communicating %s, %s of it exposed.",
-                       start, whole, computes, sends, exposed);
+        paper_lab_note(p, f, "The %s%s takes %s: computing %s, communicating %s, %s of it exposed.",
+                       all, what, whole, computes, sends, exposed);
     else
-        paper_lab_note(p, f, "%s takes %s and communicates nothing.", start, whole);
-    free(label);
-    free(start);
+        paper_lab_note(p, f, "The %s%s takes %s and communicates nothing.", all, what, whole);
     free(whole);
     free(computes);
     free(sends);
@@ -355,12 +371,8 @@ static void draw_run(struct paper *p, const struct timeline *t, size_t i, bool s
                      struct paper_flow f) {
     const struct run *r = &t->run[i];
     struct lane *lane = base_alloc(2 * sizeof *lane);
-    if (t->runs > 1) {
-        char *label = label_of(t, i);
-        paper_blank(p, i > 0);
-        paper_put(p, p->height, f.indent, PAPER_ACCENT, 0, label);
-        free(label);
-    }
+    paper_blank(p, i > 0);
+    if (t->runs > 1) draw_label(p, t, i, f);
     for (size_t k = 0; k < r->spans; k++)
         if (is_shown(t, r, &r->span[k])) {
             add_span(t, r, &r->span[k], lane);
@@ -397,7 +409,7 @@ bool paper_figure_timeline(struct paper *p, struct paper_flow f, const json_t *s
         for (size_t i = 0; i < t.runs; i++) draw_run(p, &t, i, seen, f);
         paper_axis_draw(p, t.left, t.axis, t.scale, -1);
         draw_legend(p, seen, f);
-        for (size_t i = 0; i < t.runs; i++) draw_sums(p, &t, i, f);
+        if (t.runs == 1) draw_sums(p, &t, f);
     }
     for (size_t i = 0; i < t.runs; i++) free(t.run[i].span);
     return ok;

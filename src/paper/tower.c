@@ -227,10 +227,7 @@ static void draw_notes(struct paper *p, const struct tower *t, struct paper_flow
     if (t->layer)
         paper_lab_note(p, f, "What one layer keeps for backward.");
     else if (*without)
-        paper_lab_note(p, f,
-                       "All that is there at the highest moment. Of %s that is after the logits: "
-                       "one layer, computed again, needs more than they do.",
-                       without);
+        paper_lab_note(p, f, "At the highest moment; in %s the logits are gone by then.", without);
     else
         paper_lab_note(p, f, "All that is there at the highest moment of the step.");
     free(without);
@@ -245,7 +242,7 @@ bool paper_figure_tower(struct paper *p, struct paper_flow f, const json_t *spec
     paper_axis_draw(p, t.left, t.axis, t.scale,
                     t.limit.given ? t.limit.bytes / account_unit_scale(t.scale.unit) : -1);
     if (t.limit.given) paper_limit_draw(p, f, t.left, t.axis, t.scale, &t.limit);
-    paper_blank(p, 1);
+    paper_blank(p, !t.limit.given);
     if (!draw_numbers(p, &t, f)) draw_names(p, &t, f);
     draw_notes(p, &t, f);
     for (size_t i = 0; i < t.bars; i++) free(t.bar[i].total);

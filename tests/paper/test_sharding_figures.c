@@ -276,7 +276,7 @@ static void towers_tell_the_logits(void **state) {
     says(80,
          "{\"kind\":\"tower\",\"bars\":[{\"label\":\"x\",\"training\":{" T13
          "\"checkpoint\":\"full\",\"flash\":\"off\"}}]}",
-         "Of x that is after the logits");
+         "in x the logits are gone by then");
 }
 
 int main(void) {
