@@ -1,0 +1,117 @@
+/* Attention backward, the part of keys and values, by tensor cores: a block takes 64 keys and walks over the queries that see them, in order: the sums
+ * are always the same. All is transposed, so that weights and slopes need not leave the registers: dV = Pᵀ · dout, dK = scale · dSᵀ · Q. */
+#include "lab/cuda/attention.cuh"
+
+namespace {
+
+enum { KEYS = LAB_TILE, QUERIES = LAB_TILE };
+template <int D> struct shape {
+    static constexpr int AT_ONCE = D > 64 ? 16 : 32; /* queries in registers */
+    static constexpr size_t BYTES =
+        static_cast<size_t>(2 * KEYS + 4 * QUERIES) * D * 2 + 4 * QUERIES * sizeof(float);
+};
+
+/* Pᵀ in place of the scores, dSᵀ in place of dPᵀ; rows are keys, columns queries. `ahead`: the first query's place less the first key's. */
+template <int N>
+__device__ __forceinline__ void slope(float (&score)[1][N][4], float (&dp)[1][N][4],
+                                      const float *stats, const float *deltas, float scale,
+                                      int ahead) {
+    const int lane = static_cast<int>(threadIdx.x) % 32, row = lane / 4, column = lane % 4 * 2;
+    LAB_UNROLL()
+    for (int n = 0; n < N; n++) {
+        const float2 stat = *reinterpret_cast<const float2 *>(stats + 8 * n + column),
+                     delta = *reinterpret_cast<const float2 *>(deltas + 8 * n + column);
+        LAB_UNROLL()
+        for (int i = 0; i < 4; i++) {
+            const bool seen = ahead + 8 * n + column + i % 2 >= row + i / 2 * 8;
+            const float p = lab_exp2(score[0][n][i] * scale - (i % 2 ? stat.y : stat.x));
+            score[0][n][i] = seen ? p : 0;
+            dp[0][n][i] = score[0][n][i] * (dp[0][n][i] - (i % 2 ? delta.y : delta.x));
+        }
+    }
+}
+
+/* Half of the threads fetch a tile's statistics, the others its deltas; rows beyond the end weigh nothing. */
+template <typename T>
+__device__ __forceinline__ float number_of(const lab_heads<T> &x, const lab_head<T> &h,
+                                           uint32_t first) {
+    const uint32_t at = first + threadIdx.x % QUERIES;
+    const bool stat = threadIdx.x < QUERIES;
+    if (at >= x.seq) return stat ? INFINITY : 0;
+    return stat ? h.stats[at] : h.deltas[at];
+}
+static_assert(2 * QUERIES == LAB_FLASH_THREADS, "a thread a number");
+
+template <typename T, int D>
+__global__ void __launch_bounds__(LAB_FLASH_THREADS, D > 64 ? 2 : 3)
+    flash_keys(const lab_heads<T> x) {
+    constexpr int AT_ONCE = shape<D>::AT_ONCE;
+    LAB_SHARED_MEMORY(T, k);
+    T *const v = k + KEYS * D, *const q = v + KEYS * D, *const dout = q + 2 * QUERIES * D;
+    float *const numbers = reinterpret_cast<float *>(dout + 2 * QUERIES * D);
+    const lab_head<T> h = lab_head_of(x, blockIdx.z, blockIdx.y);
+    const uint32_t first = blockIdx.x * KEYS; /* the longest walks first */
+    const int row = static_cast<int>(threadIdx.x) / 32 * 16, mine = static_cast<int>(first) + row;
+    lab_fetch<D, KEYS>(k, h.k, h.row, first, x);
+    lab_fetch<D, KEYS>(v, h.v, h.row, first, x);
+    lab_fetch<D, QUERIES>(q, h.q, h.row, first, x);
+    lab_fetch<D, QUERIES>(dout, h.dout, x.width, first, x);
+    lab_copy_commit();
+    float number = number_of(x, h, first);
+    float dk[1][D / 8][4], dv[1][D / 8][4];
+    lab_lefts<T, D, 1, (D <= 64)> key(k, row), value(v, row);
+    lab_clear(dk);
+    lab_clear(dv);
+    int turn = 0;
+    for (uint32_t query = first; query < x.seq; query += QUERIES, turn ^= 1) {
+        const int now = turn * QUERIES * D, next = QUERIES * D - now;
+        float *const stats = numbers + turn * 2 * QUERIES, *const deltas = stats + QUERIES;
+        stats[threadIdx.x] = number;
+        lab_copy_wait<0>();
+        __syncthreads();
+        if (query + QUERIES < x.seq) {
+            lab_fetch<D, QUERIES>(q + next, h.q, h.row, query + QUERIES, x);
+            lab_fetch<D, QUERIES>(dout + next, h.dout, x.width, query + QUERIES, x);
+            lab_copy_commit();
+            number = number_of(x, h, query + QUERIES);
+        }
+        if (query == first) key.bring(), value.bring();
+        LAB_UNROLL(1)
+        for (int some = 0; some < QUERIES; some += AT_ONCE) {
+            const int ahead = static_cast<int>(query) + some - mine;
+            if (ahead + AT_ONCE <= 0) continue; /* none of them sees a key of this warp */
+            float score[1][AT_ONCE / 8][4], dp[1][AT_ONCE / 8][4];
+            uint32_t left[1][AT_ONCE / 16][4];
+            lab_clear(score);
+            lab_clear(dp);
+            lab_times_rows<T, D, 1, AT_ONCE / 16>(score, key, q + now, some);
+            lab_times_rows<T, D, 1, AT_ONCE / 16>(dp, value, dout + now, some);
+            slope(score, dp, stats + some, deltas + some, x.scale_log2, ahead);
+            lab_round<T>(left, score);
+            lab_times_panel<T, D, 1, AT_ONCE / 16>(dv, left, dout + now, some);
+            lab_round<T>(left, dp);
+            lab_times_panel<T, D, 1, AT_ONCE / 16>(dk, left, q + now, some);
+        }
+    }
+    lab_put<T, D>(h.dk, h.row, static_cast<uint32_t>(mine), k, row, dk[0], x.scale, x.scale, x);
+    lab_put<T, D>(h.dv, h.row, static_cast<uint32_t>(mine), v, row, dv[0], 1, 1, x);
+}
+
+template <typename T, int D> void launch(const lab_heads<T> &x, cudaStream_t stream) {
+    lab_allow_shared(flash_keys<T, D>, shape<D>::BYTES);
+    LAB_LAUNCH((flash_keys<T, D>), dim3((x.seq + KEYS - 1) / KEYS, x.heads, x.batch),
+               LAB_FLASH_THREADS, shape<D>::BYTES, stream, x);
+}
+
+} // namespace
+
+template <typename T> void lab_flash_keys(const lab_heads<T> &x, cudaStream_t stream) {
+    if (x.size <= 32)
+        launch<T, 32>(x, stream);
+    else if (x.size <= 64)
+        launch<T, 64>(x, stream);
+    else
+        launch<T, 128>(x, stream);
+}
+template void lab_flash_keys(const lab_heads<lab_bf16> &x, cudaStream_t stream);
+template void lab_flash_keys(const lab_heads<lab_f16> &x, cudaStream_t stream);
