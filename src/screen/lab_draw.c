@@ -47,27 +47,55 @@ static bool is_here(const struct lab *l, size_t i) {
     return i == l->shown || i == l->beside;
 }
 
-/* With all labels, or with those of what is shown where there is no room. */
-static void put_runs(const struct lab *l, struct frame *f, bool all) {
+static bool ended_well(const struct trial *t) {
+    return t && trial_state(t)->ended && !trial_state(t)->failed;
+}
+
+/* How much is said of the runs: their signs and the labels of what is shown, all labels, the peaks of those that have ended too. */
+enum detail { SIGNS, LABELS, PEAKS };
+
+/* The highest of its ranks; "" where it is not known. */
+static const char *peak_of(const struct trial *t, char out[static 32]) {
+    uint64_t most = 0;
+    if (!ended_well(t)) return "";
+    const struct trial_state *s = trial_state(t);
+    for (uint32_t i = 0; i < s->seen; i++)
+        most = s->rank[i].peak_total > most ? s->rank[i].peak_total : most;
+    return account_print_bytes(out, 32, (double)most);
+}
+
+static int put_run(const struct lab *l, struct frame *f, size_t i, int column, enum detail detail) {
+    char peak[32];
+    bool here = is_here(l, i);
+    column = frame_put(f, f->top, column, here ? PAPER_ACCENT : PAPER_DIM, 0, sign_of(l, i)) + 1;
+    if (detail == SIGNS && !here) return column;
+    column = frame_put(f, f->top, column, here ? PAPER_STRONG : PAPER_DIM,
+                       here ? PAPER_UNDERLINE : 0, sitting_lab_what(l->runs)->variant[i].label);
+    if (detail < PEAKS) return column + 3;
+    return frame_put(f, f->top, column + 1, PAPER_DIM, 0,
+                     peak_of(sitting_lab_run(l->runs, i), peak)) +
+           2;
+}
+
+static enum detail detail_of(const struct lab *l, const struct frame *f) {
     const struct trial_lab *what = sitting_lab_what(l->runs);
-    int column = 1;
-    for (size_t i = 0; i < trial_variants(what); i++) {
-        bool here = is_here(l, i);
-        column =
-            frame_put(f, f->top, column, here ? PAPER_ACCENT : PAPER_DIM, 0, sign_of(l, i)) + 1;
-        if (!all && !here) continue;
-        column = frame_put(f, f->top, column, here ? PAPER_STRONG : PAPER_DIM,
-                           here ? PAPER_UNDERLINE : 0, what->variant[i].label) +
-                 3;
+    size_t runs = trial_variants(what);
+    char peak[32];
+    int labels = 1, peaks = 1;
+    for (size_t i = 0; i < runs; i++) {
+        labels += 5 + base_width(what->variant[i].label);
+        peaks += 5 + base_width(what->variant[i].label) +
+                 base_width(peak_of(sitting_lab_run(l->runs, i), peak));
     }
+    if (labels > f->width) return SIGNS;
+    return runs < 2 || peaks > f->width + 1 ? LABELS : PEAKS;
 }
 
 static void draw_runs(const struct lab *l, struct frame *f) {
-    const struct trial_lab *what = sitting_lab_what(l->runs);
-    int width = 1;
-    for (size_t i = 0; i < trial_variants(what); i++)
-        width += 5 + base_width(what->variant[i].label);
-    put_runs(l, f, width <= f->width);
+    size_t runs = trial_variants(sitting_lab_what(l->runs));
+    enum detail detail = detail_of(l, f);
+    int column = 1;
+    for (size_t i = 0; i < runs; i++) column = put_run(l, f, i, column, detail);
 }
 
 /* "834304 params, fp32, 4 ranks (shm, cpu)". */
@@ -86,7 +114,9 @@ static char *say_setup(const struct trial *t) {
 
 static void draw_setup(const struct lab *l, struct frame *f) {
     char *setup = say_setup(shown(l));
-    frame_put(f, f->top + 1, 1, PAPER_DIM, 0, setup);
+    int end = frame_put(f, f->top + 1, 1, PAPER_DIM, 0, setup);
+    if (detail_of(l, f) == PEAKS && ended_well(sitting_lab_run(l->runs, 0)))
+        frame_put(f, f->top + 1, end, PAPER_DIM, 0, " · above, each run's peak");
     free(setup);
 }
 
@@ -108,19 +138,34 @@ static const char *say_times(const struct trial *t) {
     return NULL;
 }
 
-/* What there is to say under the panels: what failed, or that all is done. */
+/* That all is done, and whether the runs agree. */
+static const char *say_end(const struct lab *l) {
+    size_t runs = trial_variants(sitting_lab_what(l->runs));
+    const struct trial *first = sitting_lab_run(l->runs, 0);
+    bool same = true;
+    for (size_t i = 0; i < runs; i++) {
+        const struct trial *t = sitting_lab_run(l->runs, i);
+        if (!ended_well(t)) return "Stopped.";
+        same = same && !strcmp(trial_state(t)->loss, trial_state(first)->loss) &&
+               !strcmp(trial_state(t)->weights_hash, trial_state(first)->weights_hash);
+    }
+    if (runs < 2) return "All runs have ended.";
+    return same ? "All runs have ended. Loss and weights: equal, bit for bit."
+                : "All runs have ended. Their losses or weights differ.";
+}
+
+/* What there is to say under the panels: what failed, that all is done, or how far times are true, where the timeline does not say it. */
 static void draw_foot(const struct lab *l, struct frame *f, int row) {
     const char *trouble = sitting_lab_trouble(l->runs);
     if (trouble) {
         frame_note(f, trouble);
     } else if (sitting_lab_over(l->runs)) {
-        frame_put(f, row, 1, PAPER_GOOD, 0,
-                  trial_state(shown(l))->ended ? "All runs have ended." : "Stopped.");
+        frame_put(f, row, 1, PAPER_GOOD, 0, say_end(l));
     } else if (l->recorded) {
         char *recorded = say_recorded(l);
         frame_put(f, row, 1, PAPER_DIM, 0, recorded);
         free(recorded);
-    } else if (say_times(shown(l))) {
+    } else if (l->panel != TRIAL_TIMELINE && say_times(shown(l))) {
         frame_put(f, row, 1, PAPER_DIM, 0, say_times(shown(l)));
     }
 }

@@ -123,7 +123,8 @@ static void runs_stand_side_by_side(void **state) {
     struct tty *t = start("", "FAKE=", 120, 40, false);
     tty_wait(t, "L labs");
     tty_type(t, "Ljj2");
-    tty_wait(t, "All runs have ended.");
+    tty_wait(t, "All runs have ended. Loss and weights: equal, bit for bit.");
+    tty_wait(t, "● stage 0 16.6 MB  ● stage 1");
     tty_wait_row(t, 0, "stage 3");
     tty_type(t, "v");
     tty_settle(t);
@@ -201,6 +202,7 @@ static void esc_asks_and_c_stops(void **state) {
     tty_wait(t, "It still runs.");
     tty_type(t, "<Down>c");
     tty_wait(t, "Stopped.");
+    assert_false(tty_has(t, "All runs have ended"));
     tty_type(t, "<Enter>");
     tty_wait(t, "It did not run to its end");
     tty_type(t, "<Enter>");
