@@ -4,31 +4,14 @@
  *
  *   {"kind":"timeline","part":"forward","blocks":4,"training":{"model":"llama-2-13b","gpu":"a100-80g","gpus":8,"stage":3,"batch":1,
  *    "seq":2048},"compare":[{…}]}                          part: "step" unless given; compare: other trainings on the same axis */
-#include "paper/lab.h"
+#include "paper/timeline.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { RUNS = 3, MOST_CELLS = 200, LANE = 9, UNIT = 5, WINDOW = 8, LEAST_CELLS = 8 };
+enum { LANE = 9, UNIT = 5, WINDOW = 8, LEAST_CELLS = 8 };
 
-enum sign { NOTHING, COMPUTES, UPDATES, WAITS, HOST, BUBBLE, GATHERS, REDUCES, PASSES, SIGNS };
-static const struct {
-    const char *glyph, *name; /* glyph NULL: the fill of the category whose role it has */
-    unsigned role;
-} signs[SIGNS] = {
-    [NOTHING] = {" ",   NULL,                         PAPER_PLAIN                         },
-    [COMPUTES] = {"▇", "computes",                   PAPER_PLAIN                         },
-    [UPDATES] = {"▄", "updates",                    PAPER_PLAIN                         },
-    [WAITS] = {"×",  "waits (exposed)",            PAPER_BAD                           },
-    [HOST] = {"~",   "waits for the host",         PAPER_WARN                          },
-    [BUBBLE] = {"○", "waits for other stages",     PAPER_WARN                          },
-    [GATHERS] = {NULL,  "all-gather",                 PAPER_CATEGORY + ACCOUNT_GATHER     },
-    [REDUCES] = {NULL,  "reduce-scatter, all-reduce", PAPER_CATEGORY + ACCOUNT_REDUCE     },
-    [PASSES] = {NULL,  "passes activations",         PAPER_CATEGORY + ACCOUNT_ACTIVATIONS},
-};
-
-enum part { STEP, FORWARD, BACKWARD, PARTS };
 static const struct {
     const char *name;
     enum account_phase phase;
@@ -36,26 +19,6 @@ static const struct {
     [STEP] = {"step",     ACCOUNT_UPDATE  },
     [FORWARD] = {"forward",  ACCOUNT_FORWARD },
     [BACKWARD] = {"backward", ACCOUNT_BACKWARD},
-};
-
-struct run {
-    struct account_training training;
-    struct account_traffic traffic;
-    struct account_clock clock;
-    struct account_span *span;
-    size_t spans;
-    uint32_t blocks; /* on the rank */
-    double from, to; /* seconds that are shown */
-};
-struct timeline {
-    enum part part;
-    size_t runs;
-    struct run run[RUNS];
-    uint32_t blocks; /* shown of a pass */
-    int left;
-    double unit; /* seconds of the axis's unit */
-    struct paper_scale scale;
-    struct paper_axis axis;
 };
 
 /* ── reading ─────────────────────────────────────────────────────────────────────────────────────*/
@@ -85,9 +48,9 @@ static bool read_part(const json_t *spec, struct timeline *t, struct base_messag
 static bool read_runs(const json_t *spec, struct timeline *t, struct base_message *m) {
     const json_t *others = json_object_get(spec, "compare");
     size_t n = json_array_size(others);
-    if (others && (n == 0 || n >= RUNS))
+    if (others && (n == 0 || n > TIMELINE_RUNS - 1))
         return base_fail(m, "compare lists the other trainings of a timeline, 1 or %d: [{…}]",
-                         RUNS - 1);
+                         TIMELINE_RUNS - 1);
     for (; t->runs <= n; t->runs++) {
         const json_t *training =
             t->runs ? json_array_get(others, t->runs - 1) : json_object_get(spec, "training");
@@ -105,7 +68,8 @@ static bool read_timeline(const json_t *spec, struct timeline *t, struct base_me
 }
 
 /* ── what is shown ───────────────────────────────────────────────────────────────────────────────*/
-static bool is_shown(const struct timeline *t, const struct run *r, const struct account_span *s) {
+bool paper_timeline_shows(const struct timeline *t, const struct run *r,
+                          const struct account_span *s) {
     if (t->part == STEP) return true;
     if (s->phase != parts[t->part].phase) return false;
     bool head = s->block == 0, forward = t->part == FORWARD;
@@ -123,7 +87,7 @@ static void set_range(const struct timeline *t, struct run *r) {
     r->from = t->part == BACKWARD ? -1 : first; /* nothing before backward's blocks */
     double from = INFINITY, to = 0;
     for (size_t i = 0; i < r->spans; i++) {
-        if (!is_shown(t, r, &r->span[i])) continue;
+        if (!paper_timeline_shows(t, r, &r->span[i])) continue;
         from = fmin(from, r->span[i].start);
         to = fmax(to, r->span[i].end);
     }
@@ -135,7 +99,7 @@ static void lay_out(struct timeline *t, struct paper_flow f) {
     double longest = 0;
     t->left = f.indent + LANE;
     int room = f.indent + f.width - t->left - UNIT;
-    room = room < LEAST_CELLS ? LEAST_CELLS : room > MOST_CELLS ? MOST_CELLS : room;
+    room = room < LEAST_CELLS ? LEAST_CELLS : room > TIMELINE_CELLS ? TIMELINE_CELLS : room;
     if (!t->blocks) t->blocks = (uint32_t)(room / WINDOW < 2 ? 2 : room / WINDOW);
     for (size_t i = 0; i < t->runs; i++) {
         set_range(t, &t->run[i]);
@@ -144,104 +108,6 @@ static void lay_out(struct timeline *t, struct paper_flow f) {
     t->scale.unit = longest < 1 ? ACCOUNT_UNIT_MS : ACCOUNT_UNIT_SECONDS;
     t->unit = account_unit_scale(t->scale.unit);
     t->axis = paper_axis_fit(longest / t->unit, room);
-}
-
-/* ── lanes ───────────────────────────────────────────────────────────────────────────────────────*/
-struct lane {
-    double share[MOST_CELLS + 1][SIGNS]; /* of each cell's time */
-};
-
-static enum sign sign_of(const struct run *r, const struct account_span *s) {
-    static const enum sign work[] = {
-        [ACCOUNT_SPAN_BLOCK] = COMPUTES, [ACCOUNT_SPAN_HEAD] = COMPUTES,
-        [ACCOUNT_SPAN_UPDATE] = UPDATES, [ACCOUNT_SPAN_OFFLOAD] = HOST,
-        [ACCOUNT_SPAN_BUBBLE] = BUBBLE,
-    };
-    static const char *const states[] = {"shard", "replicas", "data", "secondary"};
-    if (s->kind != ACCOUNT_SPAN_COMM) return work[s->kind];
-    const struct account_leg *leg = &r->traffic.leg[s->leg];
-    for (size_t i = 0; i < BASE_COUNT(states); i++)
-        if (!strcmp(leg->group, states[i]))
-            return leg->op == ACCOUNT_ALL_GATHER ? GATHERS : REDUCES;
-    return PASSES;
-}
-
-static double cell_of(const struct timeline *t, const struct run *r, double seconds) {
-    return (seconds - r->from) / t->unit / t->axis.end * t->axis.cells;
-}
-
-static void add(const struct timeline *t, struct lane *lane, enum sign sign, double from,
-                double to) {
-    if (from < 0) from = 0;
-    if (to > t->axis.cells) to = t->axis.cells;
-    for (int i = (int)from; i < to; i++)
-        lane->share[i][sign] += fmax(0, fmin(to, i + 1) - fmax(from, i));
-}
-
-static void add_span(const struct timeline *t, const struct run *r, const struct account_span *s,
-                     struct lane lane[2]) {
-    double from = cell_of(t, r, s->start), to = cell_of(t, r, s->end);
-    bool comm = s->kind == ACCOUNT_SPAN_COMM;
-    add(t, &lane[comm], sign_of(r, s), from, to);
-    if (s->exposed > 0) add(t, &lane[0], WAITS, cell_of(t, r, s->end - s->exposed), to);
-}
-
-/* Each cell shows what has most time that is not shown yet: so signs are as many as their share of the time, however short each
- * stretch is. */
-static void draw_lane(struct paper *p, const struct timeline *t, const struct lane *lane, int row) {
-    double owed[SIGNS] = {0};
-    for (int i = 0; i < t->axis.cells; i++) {
-        int best = NOTHING;
-        double busy = 0;
-        for (int k = NOTHING + 1; k < SIGNS; k++) {
-            owed[k] += lane->share[i][k];
-            busy += lane->share[i][k];
-        }
-        owed[NOTHING] += 1 - busy;
-        for (int k = 0; k < SIGNS; k++)
-            if (owed[k] > owed[best] + 1e-9) best = k;
-        owed[best] -= 1;
-        const char *glyph = signs[best].glyph;
-        if (!glyph)
-            glyph = paper_fill(p, (enum account_category)(signs[best].role - PAPER_CATEGORY));
-        if (best != NOTHING) paper_put(p, row, t->left + i, signs[best].role, 0, glyph);
-    }
-}
-
-/* ── brackets ────────────────────────────────────────────────────────────────────────────────────*/
-static void bracket(struct paper *p, const struct timeline *t, const struct run *r, int row,
-                    double start, double end, const char *name) {
-    int from = t->left + (int)lround(cell_of(t, r, start)),
-        to = t->left + (int)lround(cell_of(t, r, end));
-    if (to > from) paper_bracket(p, row, from, to, name);
-}
-
-/* Of a pass: its blocks and its head. */
-static void name_blocks(struct paper *p, const struct timeline *t, const struct run *r, int row) {
-    for (size_t i = 0; i < r->spans; i++) {
-        const struct account_span *s = &r->span[i];
-        if (s->kind == ACCOUNT_SPAN_COMM || !is_shown(t, r, s)) continue;
-        char *name = s->block ? base_format("%u", s->block) : base_dup("head");
-        bracket(p, t, r, row, s->start, s->end, name);
-        free(name);
-    }
-}
-
-static bool is_same_phase(const struct account_span *a, const struct account_span *b) {
-    bool bubble = a->kind == ACCOUNT_SPAN_BUBBLE, other = b->kind == ACCOUNT_SPAN_BUBBLE;
-    return a->phase == b->phase && a->micro == b->micro && bubble == other;
-}
-
-/* Of a step: its passes, and what comes after them. */
-static void name_phases(struct paper *p, const struct timeline *t, const struct run *r, int row) {
-    for (size_t i = 0, next; i < r->spans; i = next) {
-        const struct account_span *s = &r->span[i];
-        double end = s->end;
-        for (next = i; next < r->spans && is_same_phase(s, &r->span[next]); next++)
-            end = fmax(end, r->span[next].end);
-        bracket(p, t, r, row, s->start, end,
-                s->kind == ACCOUNT_SPAN_BUBBLE ? "bubble" : account_phase_name(s->phase));
-    }
 }
 
 /* ── words ───────────────────────────────────────────────────────────────────────────────────────*/
@@ -367,38 +233,6 @@ static void draw_sums(struct paper *p, const struct timeline *t, struct paper_fl
 }
 
 /* ── the figure ──────────────────────────────────────────────────────────────────────────────────*/
-static void draw_run(struct paper *p, const struct timeline *t, size_t i, bool seen[SIGNS],
-                     struct paper_flow f) {
-    const struct run *r = &t->run[i];
-    struct lane *lane = base_alloc(2 * sizeof *lane);
-    paper_blank(p, i > 0);
-    if (t->runs > 1) draw_label(p, t, i, f);
-    for (size_t k = 0; k < r->spans; k++)
-        if (is_shown(t, r, &r->span[k])) {
-            add_span(t, r, &r->span[k], lane);
-            seen[sign_of(r, &r->span[k])] = true;
-            if (r->span[k].exposed > 0) seen[WAITS] = true;
-        }
-    int row = p->height;
-    paper_blank(p, 3);
-    (t->part == STEP ? name_phases : name_blocks)(p, t, r, row);
-    paper_put(p, row + 1, f.indent, PAPER_PLAIN, 0, "compute");
-    paper_put(p, row + 2, f.indent, PAPER_PLAIN, 0, "comm");
-    draw_lane(p, t, &lane[0], row + 1);
-    draw_lane(p, t, &lane[1], row + 2);
-    free(lane);
-}
-
-static void draw_legend(struct paper *p, const bool seen[SIGNS], struct paper_flow f) {
-    int row = p->height, column = f.indent;
-    for (int k = NOTHING + 1; k < SIGNS; k++) {
-        if (!seen[k]) continue;
-        const char *glyph = signs[k].glyph;
-        if (!glyph) glyph = paper_fill(p, (enum account_category)(signs[k].role - PAPER_CATEGORY));
-        column = paper_lab_sign(p, f, &row, column, signs[k].role, glyph, signs[k].name);
-    }
-}
-
 bool paper_figure_timeline(struct paper *p, struct paper_flow f, const json_t *spec,
                            struct base_message *m) {
     struct timeline t = {0};
@@ -406,9 +240,13 @@ bool paper_figure_timeline(struct paper *p, struct paper_flow f, const json_t *s
     if (ok) {
         lay_out(&t, f);
         draw_title(p, &t, f);
-        for (size_t i = 0; i < t.runs; i++) draw_run(p, &t, i, seen, f);
+        for (size_t i = 0; i < t.runs; i++) {
+            paper_blank(p, i > 0);
+            if (t.runs > 1) draw_label(p, &t, i, f);
+            paper_timeline_lanes(p, &t, &t.run[i], seen, f);
+        }
         paper_axis_draw(p, t.left, t.axis, t.scale, -1);
-        draw_legend(p, seen, f);
+        paper_timeline_legend(p, seen, f);
         if (t.runs == 1) draw_sums(p, &t, f);
     }
     for (size_t i = 0; i < t.runs; i++) free(t.run[i].span);

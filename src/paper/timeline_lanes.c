@@ -1,0 +1,149 @@
+/* The lanes of a timeline: spans of time as cells, and the names of stretches over them. */
+#include "paper/timeline.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+    const char *glyph, *name; /* glyph NULL: the fill of the category whose role it has */
+    unsigned role;
+} signs[SIGNS] = {
+    [NOTHING] = {" ",   NULL,                         PAPER_PLAIN                         },
+    [COMPUTES] = {"▇", "computes",                   PAPER_PLAIN                         },
+    [UPDATES] = {"▄", "updates",                    PAPER_PLAIN                         },
+    [WAITS] = {"×",  "waits (exposed)",            PAPER_BAD                           },
+    [HOST] = {"~",   "waits for the host",         PAPER_WARN                          },
+    [BUBBLE] = {"○", "waits for other stages",     PAPER_WARN                          },
+    [GATHERS] = {NULL,  "all-gather",                 PAPER_CATEGORY + ACCOUNT_GATHER     },
+    [REDUCES] = {NULL,  "reduce-scatter, all-reduce", PAPER_CATEGORY + ACCOUNT_REDUCE     },
+    [PASSES] = {NULL,  "passes activations",         PAPER_CATEGORY + ACCOUNT_ACTIVATIONS},
+};
+
+/* ── lanes ───────────────────────────────────────────────────────────────────────────────────────*/
+struct lane {
+    double share[TIMELINE_CELLS + 1][SIGNS]; /* of each cell's time */
+};
+
+static enum sign sign_of(const struct run *r, const struct account_span *s) {
+    static const enum sign work[] = {
+        [ACCOUNT_SPAN_BLOCK] = COMPUTES, [ACCOUNT_SPAN_HEAD] = COMPUTES,
+        [ACCOUNT_SPAN_UPDATE] = UPDATES, [ACCOUNT_SPAN_OFFLOAD] = HOST,
+        [ACCOUNT_SPAN_BUBBLE] = BUBBLE,
+    };
+    static const char *const states[] = {"shard", "replicas", "data", "secondary"};
+    if (s->kind != ACCOUNT_SPAN_COMM) return work[s->kind];
+    const struct account_leg *leg = &r->traffic.leg[s->leg];
+    for (size_t i = 0; i < BASE_COUNT(states); i++)
+        if (!strcmp(leg->group, states[i]))
+            return leg->op == ACCOUNT_ALL_GATHER ? GATHERS : REDUCES;
+    return PASSES;
+}
+
+static double cell_of(const struct timeline *t, const struct run *r, double seconds) {
+    return (seconds - r->from) / t->unit / t->axis.end * t->axis.cells;
+}
+
+static void add(const struct timeline *t, struct lane *lane, enum sign sign, double from,
+                double to) {
+    if (from < 0) from = 0;
+    if (to > t->axis.cells) to = t->axis.cells;
+    for (int i = (int)from; i < to; i++)
+        lane->share[i][sign] += fmax(0, fmin(to, i + 1) - fmax(from, i));
+}
+
+static void add_span(const struct timeline *t, const struct run *r, const struct account_span *s,
+                     struct lane lane[2]) {
+    double from = cell_of(t, r, s->start), to = cell_of(t, r, s->end);
+    bool comm = s->kind == ACCOUNT_SPAN_COMM;
+    add(t, &lane[comm], sign_of(r, s), from, to);
+    if (s->exposed > 0) add(t, &lane[0], WAITS, cell_of(t, r, s->end - s->exposed), to);
+}
+
+/* Each cell shows what has most time that is not shown yet: so signs are as many as their share of the time, however short each
+ * stretch is. */
+static void draw_lane(struct paper *p, const struct timeline *t, const struct lane *lane, int row) {
+    double owed[SIGNS] = {0};
+    for (int i = 0; i < t->axis.cells; i++) {
+        int best = NOTHING;
+        double busy = 0;
+        for (int k = NOTHING + 1; k < SIGNS; k++) {
+            owed[k] += lane->share[i][k];
+            busy += lane->share[i][k];
+        }
+        owed[NOTHING] += 1 - busy;
+        for (int k = 0; k < SIGNS; k++)
+            if (owed[k] > owed[best] + 1e-9) best = k;
+        owed[best] -= 1;
+        const char *glyph = signs[best].glyph;
+        if (!glyph)
+            glyph = paper_fill(p, (enum account_category)(signs[best].role - PAPER_CATEGORY));
+        if (best != NOTHING) paper_put(p, row, t->left + i, signs[best].role, 0, glyph);
+    }
+}
+
+/* ── brackets ────────────────────────────────────────────────────────────────────────────────────*/
+static void bracket(struct paper *p, const struct timeline *t, const struct run *r, int row,
+                    double start, double end, const char *name) {
+    int from = t->left + (int)lround(cell_of(t, r, start)),
+        to = t->left + (int)lround(cell_of(t, r, end));
+    if (to > from) paper_bracket(p, row, from, to, name);
+}
+
+/* Of a pass: its blocks and its head. */
+static void name_blocks(struct paper *p, const struct timeline *t, const struct run *r, int row) {
+    for (size_t i = 0; i < r->spans; i++) {
+        const struct account_span *s = &r->span[i];
+        if (s->kind == ACCOUNT_SPAN_COMM || !paper_timeline_shows(t, r, s)) continue;
+        char *name = s->block ? base_format("%u", s->block) : base_dup("head");
+        bracket(p, t, r, row, s->start, s->end, name);
+        free(name);
+    }
+}
+
+static bool is_same_phase(const struct account_span *a, const struct account_span *b) {
+    bool bubble = a->kind == ACCOUNT_SPAN_BUBBLE, other = b->kind == ACCOUNT_SPAN_BUBBLE;
+    return a->phase == b->phase && a->micro == b->micro && bubble == other;
+}
+
+/* Of a step: its passes, and what comes after them. */
+static void name_phases(struct paper *p, const struct timeline *t, const struct run *r, int row) {
+    for (size_t i = 0, next; i < r->spans; i = next) {
+        const struct account_span *s = &r->span[i];
+        double end = s->end;
+        for (next = i; next < r->spans && is_same_phase(s, &r->span[next]); next++)
+            end = fmax(end, r->span[next].end);
+        bracket(p, t, r, row, s->start, end,
+                s->kind == ACCOUNT_SPAN_BUBBLE ? "bubble" : account_phase_name(s->phase));
+    }
+}
+
+/* ── the rows ────────────────────────────────────────────────────────────────────────────────────*/
+void paper_timeline_lanes(struct paper *p, const struct timeline *t, const struct run *r,
+                          bool seen[SIGNS], struct paper_flow f) {
+    struct lane *lane = base_alloc(2 * sizeof *lane);
+    for (size_t k = 0; k < r->spans; k++)
+        if (paper_timeline_shows(t, r, &r->span[k])) {
+            add_span(t, r, &r->span[k], lane);
+            seen[sign_of(r, &r->span[k])] = true;
+            if (r->span[k].exposed > 0) seen[WAITS] = true;
+        }
+    int row = p->height;
+    paper_blank(p, 3);
+    (t->part == STEP ? name_phases : name_blocks)(p, t, r, row);
+    paper_put(p, row + 1, f.indent, PAPER_PLAIN, 0, "compute");
+    paper_put(p, row + 2, f.indent, PAPER_PLAIN, 0, "comm");
+    draw_lane(p, t, &lane[0], row + 1);
+    draw_lane(p, t, &lane[1], row + 2);
+    free(lane);
+}
+
+void paper_timeline_legend(struct paper *p, const bool seen[SIGNS], struct paper_flow f) {
+    int row = p->height, column = f.indent;
+    for (int k = NOTHING + 1; k < SIGNS; k++) {
+        if (!seen[k]) continue;
+        const char *glyph = signs[k].glyph;
+        if (!glyph) glyph = paper_fill(p, (enum account_category)(signs[k].role - PAPER_CATEGORY));
+        column = paper_lab_sign(p, f, &row, column, signs[k].role, glyph, signs[k].name);
+    }
+}
