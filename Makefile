@@ -145,7 +145,7 @@ $(foreach d,$(TESTED) bench,$(eval $(call folder_rule,$d)))
 
 # ── the house style ──
 STYLED = $(wildcard src/main.c src/*/*.[ch] src/lab/*/*.[ch] src/lab/cuda/*.cu src/lab/cuda/*.cuh tests/*/*.[ch] \
-	tests/*/*.cu tests/gpu/*/*.[ch] tests/gpu/*/*.cc)
+	tests/*/*.cu tests/gpu/*/*.[ch] tests/gpu/*/*.cpp)
 format: ## put every C file into the house style
 	@$(SETUP) check dev
 	@clang-format -i $(STYLED)

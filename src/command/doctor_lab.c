@@ -16,7 +16,6 @@ static void add_gpu(struct finding *f, const json_t *gpu) {
         {"cuda",       ", CUDA %s"      },
         {"nccl",       ", NCCL %s"      },
         {"nccl_path",  " (%s)"          },
-        {"nccl_why",   ", no NCCL: %s"  },
     };
     char bytes[32];
     double memory = base_json_number(gpu, "memory", 0);
@@ -30,6 +29,7 @@ static void add_gpu(struct finding *f, const json_t *gpu) {
         if (at) base_text_printf(&f->text, "%.*s%s%s", (int)(at - piece), piece, value, at + 2);
         free(piece);
     }
+    if (!json_object_get(gpu, "nccl")) base_text_puts(&f->text, ", no NCCL found");
 }
 
 /* What a program of the lab finds; that there is no GPU is nothing to worry about. */

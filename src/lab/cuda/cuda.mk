@@ -22,8 +22,8 @@ comma := ,
 host_words = $(foreach w,$1,-Xcompiler "$(subst $(comma),\$(comma),$w)")
 
 CUDA_SOURCES := $(wildcard src/lab/cuda/*.c src/lab/cuda/*.cu)
-EMULATOR_SOURCES := $(wildcard tests/gpu/emulator/*.cc)
-CUDA_ENGINE := $(filter-out src/lab/backends.c src/lab/cpu/matmul.c src/lab/cpu/device.c,$(LAB_SOURCES))
+EMULATOR_SOURCES := $(wildcard tests/gpu/emulator/*.cpp)
+CUDA_ENGINE := $(filter-out src/lab/backends.c src/lab/cpu/matmul.c,$(LAB_SOURCES)) # an archive: the CPU's kernels are never asked for
 CUDA_WARN := -Wall -Wextra -Wconversion
 
 # Of each flavour: what C files see, what compiles kernels, what is linked beside the objects.
@@ -37,7 +37,7 @@ KERNEL_emulated = $(CXX) -x c++ -std=c++17 $(CUDA_WARN) -Werror $(OPT) $(LABOPT)
 LINK_emulated = -rdynamic $(CBLAS) -ldl -lpthread -lm
 
 flavoured = $(patsubst %,$(BUILD)/$1/%.o,$(basename $2))
-engine    = $(CUDA_ENGINE:%.c=$(BUILD)/%.o) $(BUILD)/libaccount.a
+engine    = $(BUILD)/libengine.a $(BUILD)/libaccount.a
 OBJECTS_cuda     := $(call flavoured,cuda,$(CUDA_SOURCES))
 OBJECTS_emulated := $(call flavoured,emulated,$(CUDA_SOURCES) $(EMULATOR_SOURCES))
 
@@ -47,12 +47,15 @@ GPU_SCRIPTS := $(wildcard tests/gpu/test_*.sh)
 GPU_PROGRAMS := $(if $(HAVE_EMULATOR),$(GPU_TESTS:%=$(BUILD)/emulated/%))
 GPU_BENCHES  := $(basename $(wildcard tests/gpu/bench_*.c))
 
+$(BUILD)/libengine.a: $(CUDA_ENGINE:%.c=$(BUILD)/%.o)
+	@ar rcs $@.$$$$ $^ && mv -f $@.$$$$ $@
+
 define flavour_rules
 $(BUILD)/$1/%.o: %.c $(BUILD)/flags | $(BUILD)/found
 	@echo "cc $$< ($1)"; mkdir -p $$(@D); $$(CC) $$(COMPILE) $$(LABOPT) $$(SEE_$1) -MMD -MP -c -o $$@ $$<
 $(BUILD)/$1/%.o: %.cu $(BUILD)/flags $(BUILD)/$1/flags
 	@echo "nvcc $$< ($1)"; mkdir -p $$(@D); $$(KERNEL_$1) -MMD -MP -c -o $$@ $$<
-$(BUILD)/$1/%.o: %.cc $(BUILD)/flags $(BUILD)/$1/flags
+$(BUILD)/$1/%.o: %.cpp $(BUILD)/flags $(BUILD)/$1/flags
 	@echo "c++ $$< ($1)"; mkdir -p $$(@D); $$(KERNEL_$1) -MMD -MP -c -o $$@ $$<
 $(BUILD)/$1/flags: FORCE
 	@$$(call keep,$$(KERNEL_$1) $$(LINK_$1))

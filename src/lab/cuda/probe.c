@@ -1,5 +1,6 @@
 #include "lab/cuda/probe.h"
 
+#include "lab/cuda/nccl_api.h"
 #include "lab/cuda/nvml.h"
 #include "lab/json.h"
 
@@ -130,7 +131,23 @@ static void put_peers(struct lab_json *j, uint32_t peers) {
     lab_json_close(j, ']');
 }
 
-static void put_gpu(struct lab_json *j, const struct lab_cuda_found *f, int i) {
+struct nccl {
+    int version;
+    char path[256];
+};
+
+/* Ranks on GPUs of their own need it. */
+static void put_nccl(struct lab_json *j, const struct nccl *n) {
+    char text[40];
+    (void)snprintf(text, sizeof text, "%d.%d.%d", n->version / 10000, n->version / 100 % 100,
+                   n->version % 100);
+    if (!n->version) return;
+    lab_json_text(j, "nccl", text);
+    lab_json_text(j, "nccl_path", n->path);
+}
+
+static void put_gpu(struct lab_json *j, const struct lab_cuda_found *f, int i,
+                    const struct nccl *nccl) {
     const struct lab_cuda_gpu *g = &f->gpu[i];
     char capability[24];
     (void)snprintf(capability, sizeof capability, "%d.%d", g->major, g->minor);
@@ -148,13 +165,17 @@ static void put_gpu(struct lab_json *j, const struct lab_cuda_found *f, int i) {
     put_cuda(j, "cuda", f->runtime);
     if (g->links >= 0) lab_json_count(j, "nvlinks", (uint64_t)g->links);
     put_peers(j, g->peers);
+    put_nccl(j, nccl);
     lab_json_close(j, '}');
 }
 
 void lab_cuda_probe(struct lab_json *j) {
     struct lab_cuda_found f;
+    struct nccl nccl = {0};
     lab_cuda_look(&f);
-    for (int i = 0; i < f.count && i < LAB_CUDA_GPUS; i++) put_gpu(j, &f, i);
+    if (f.count > 0 && !lab_nccl_found(nccl.path, sizeof nccl.path, &nccl.version))
+        nccl.version = 0;
+    for (int i = 0; i < f.count && i < LAB_CUDA_GPUS; i++) put_gpu(j, &f, i, &nccl);
     if (f.count > 0) return;
     lab_json_open(j, NULL, '{');
     lab_json_text(j, "device", "cuda");
