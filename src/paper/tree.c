@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_ROWS = 32, PLANS = 4, ARROW = 10, GAP = 2 };
+enum { MOST_ROWS = 32, PLANS = 4, ARROW = 10, GAP = 2, TRUNK = 2, SIGN = 2 };
 /* When a row is drawn: after the trunk, and there as for WALKED, only if the walk came to it. */
 enum when { ALWAYS, ALONE, TOGETHER, WALKED, AFTER };
 
@@ -198,41 +198,85 @@ static const char *quantity_of(const struct tree *t, const struct step *s) {
     return sum && !last ? sum : text;
 }
 
-/* Under the fork, with the trunk beside it as long as the way goes on. */
-static void draw_because(struct paper *p, const struct tree *t, const struct step *s,
-                         struct paper_flow f) {
-    int row = p->height;
-    bool goes_on = !is_after(s) && !is_taken(s);
-    const char *answer = s->fork->answer, *quantity = quantity_of(t, s);
-    bool said = !strncmp(quantity, answer, strlen(answer)); /* "stage 3, tp 2: 106 s a step" */
-    char *text = said ? base_dup(quantity) : base_format("%s: %s", answer, quantity);
-    paper_text(p, (struct paper_flow){f.indent + 2, f.width > 2 ? f.width - 2 : 1, PAPER_PLAIN},
-               text);
-    for (; row < p->height && goes_on; row++) paper_put(p, row, f.indent, PAPER_ACCENT, 0, "┃");
-    free(text);
-}
-
-/* " ── yes ─▸ shard the optimizer", bold where the way leaves here. */
+/* " ── yes ─▸ shard the optimizer's states", bold where the way leaves here. */
 static void draw_branch(struct paper *p, int row, int column, const struct row *r, bool taken) {
     unsigned role = taken ? PAPER_GOOD : PAPER_DIM;
     column = paper_put(p, row, column, role, 0, taken ? "━━ yes ━▸ " : "── yes ─▸ ");
     paper_put(p, row, column, taken ? PAPER_STRONG : PAPER_DIM, 0, r->yes);
 }
 
+/* Whether the way came here, or went by. */
+static bool is_passed(const struct tree *t, const struct step *s) {
+    for (; s < t->step + t->steps && !is_after(s); s++)
+        if (is_decided(t, s)) return true;
+    return false;
+}
+
+/* The same, where there is no room beside the question. */
+static void draw_outcome(struct paper *p, const struct row *r, struct paper_flow f) {
+    char *text = base_format("▸ %s", r->yes);
+    f.role = PAPER_GOOD;
+    paper_text(p, f, text);
+    free(text);
+}
+
+/* The way down as far as it went, where it turned, and the trunk it did not come to. */
+static void draw_trunk(struct paper *p, const struct tree *t, const struct step *s, int row,
+                       int column) {
+    static const char *const signs[][2] = {
+        {"┊", ":" },
+        {"┃", "|" },
+        {"┗", "\\"}
+    };
+    bool turns = is_decided(t, s) && is_taken(s);
+    int which = turns ? 2 : is_passed(t, s);
+    unsigned role = which ? PAPER_ACCENT : PAPER_DIM;
+    if (is_after(s)) return;
+    paper_put(p, row, column, role, 0, signs[which][p->ascii]);
+    for (row++; row < p->height && !turns; row++)
+        paper_put(p, row, column, role, 0, signs[which][p->ascii]);
+}
+
+/* What the fork found: beside it where the way went on, so that the trunk is short; else below. */
+static void draw_because(struct paper *p, const struct tree *t, const struct step *s,
+                         struct paper_flow f) {
+    const char *answer = s->fork->answer, *quantity = quantity_of(t, s);
+    bool said = !strncmp(quantity, answer, strlen(answer)); /* "stage 3, tp 2: 106 s a step" */
+    char *text = said ? base_dup(quantity) : base_format("%s: %s", answer, quantity);
+    f.role = PAPER_PLAIN;
+    paper_text(p, f, text);
+    free(text);
+}
+
+static void draw_beside(struct paper *p, const struct tree *t, const struct step *s, int row,
+                        struct paper_flow f) {
+    struct paper *beside = paper_new(f.width, p->ascii);
+    draw_because(beside, t, s, (struct paper_flow){.width = f.width});
+    paper_paste(p, beside, row, f.indent);
+    paper_free(beside);
+}
+
+static struct paper_flow inside(struct paper_flow f, int by) {
+    return (struct paper_flow){f.indent + by, f.width > by ? f.width - by : 1, f.role};
+}
+
 static void draw_step(struct paper *p, const struct tree *t, const struct step *s,
                       struct paper_flow f) {
     struct sign sign = sign_of(t, s);
-    bool decided = is_decided(t, s),
-         wide = !is_after(s) && f.width >= GAP + t->labels + GAP + ARROW + t->ends,
-         taken = decided && is_taken(s);
+    struct paper_flow words = inside(f, is_after(s) ? SIGN : TRUNK + SIGN),
+                      right = inside(words, t->labels + GAP);
+    bool decided = is_decided(t, s), taken = decided && is_taken(s),
+         wide = !is_after(s) && right.width >= ARROW + t->ends,
+         below = !wide || taken || s->index + 1 == t->upto;
     int row = p->height;
-    struct paper_flow words = {f.indent + 2, f.width > 2 ? f.width - 2 : 1, PAPER_PLAIN};
     words.role = !s->fork ? PAPER_DIM : decided ? PAPER_PLAIN : PAPER_STRONG;
     paper_text(p, words, label_of(s));
-    paper_put(p, row, f.indent, sign.role, 0, sign.sign);
-    if (wide) draw_branch(p, row, words.indent + t->labels + GAP, s->row, taken);
-    if (decided) draw_because(p, t, s, f);
-    if (!wide && taken) draw_branch(p, p->height, words.indent, s->row, true);
+    paper_put(p, row, words.indent - SIGN, sign.role, 0, sign.sign);
+    if (wide && (!decided || taken || below)) draw_branch(p, row, right.indent, s->row, taken);
+    if (decided && below) draw_because(p, t, s, words);
+    if (decided && !below) draw_beside(p, t, s, row, right);
+    if (!wide && taken) draw_outcome(p, s->row, words);
+    draw_trunk(p, t, s, row, f.indent);
 }
 
 static void draw_head(struct paper *p, const struct tree *t, struct paper_flow f) {
