@@ -59,10 +59,18 @@ static bool find_backend(struct lab_process *p, struct lab_message *m) {
     return lab_launched() || !p->backend->find || p->backend->find(needed(p), m);
 }
 
-/* Ranks that share memory zerolab starts itself: lab_launch() refuses if somebody else did. */
+static bool given(char **argv, const char *option) {
+    for (size_t n = strlen(option); *argv; argv++)
+        if (strncmp(*argv, option, n) == 0 && (!(*argv)[n] || (*argv)[n] == '=')) return true;
+    return false;
+}
+/* Ranks that another launcher started meet, and talk by NCCL unless something else was asked for. Ranks that share memory zerolab starts itself:
+ * lab_launch() refuses if somebody else did. */
 static bool read_world(struct lab_options *o, char **argv, struct lab_world *w,
                        struct lab_message *m) {
-    if (lab_launched() || o->comm != LAB_NCCL || !lab_world_foreign(argv, w)) return true;
+    bool meets = o->device == LAB_CUDA && (o->comm == LAB_NCCL || !given(argv, "--comm"));
+    if (lab_launched() || !meets || !lab_world_foreign(argv, w)) return true;
+    o->comm = LAB_NCCL;
     o->ranks = w->place.ranks;
     w->place.stall = o->stall;
     return lab_world_place(o, w, m);

@@ -62,7 +62,8 @@ static lab_ticket local_start(struct lab_comm *c, const struct lab_transfer *x) 
     (void)pthread_mutex_lock(&s->mutex);
     lab_ticket t = lab_flow_add(&k->flow, x);
     while (t && !s->why[0] && all_started(s, s->moved + 1)) {
-        if (!lab_local_move(s, s->moved + 1)) break_off(s, c->rank, s->why);
+        char why[sizeof s->why];
+        if (!lab_local_move(s, s->moved + 1, why, sizeof why)) break_off(s, c->rank, why);
         s->moved++;
         (void)pthread_cond_broadcast(&s->changed);
     }

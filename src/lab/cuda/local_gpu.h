@@ -23,7 +23,7 @@ struct lab_shared_gpu {
     uint32_t left;    /* 1 + the first rank that left; 0: none */
     char why[200];    /* nothing more is carried out */
 };
-/* local_move.c: with the mutex held, all ranks having started ticket t: enqueues it on all of their streams. False with shared->why. */
-bool lab_local_move(struct lab_shared_gpu *s, lab_ticket t);
+/* local_move.c: with the mutex held, all ranks having started ticket t: enqueues it on all of their streams. False with `why`. */
+bool lab_local_move(struct lab_shared_gpu *s, lab_ticket t, char *why, size_t room);
 
 #endif

@@ -81,7 +81,7 @@ static void broadcast(struct lab_shared_gpu *s, uint32_t r, lab_ticket t) {
 
 /* ── the whole of it ── */
 
-static bool agree(struct lab_shared_gpu *s, lab_ticket t) {
+static bool agree(const struct lab_shared_gpu *s, lab_ticket t, char *why, size_t room) {
     static const char *const names[LAB_COLLECTIVES] = {"all_reduce", "reduce_scatter", "all_gather",
                                                        "broadcast"};
     const struct lab_transfer *a = &job_of(s, 0, t)->transfer;
@@ -89,7 +89,7 @@ static bool agree(struct lab_shared_gpu *s, lab_ticket t) {
         const struct lab_transfer *b = &job_of(s, r, t)->transfer;
         bool into = a->op != LAB_REDUCE_SCATTER || a->into == b->into;
         if (a->op == b->op && a->type == b->type && a->count == b->count && into) continue;
-        (void)snprintf(s->why, sizeof s->why,
+        (void)snprintf(why, room,
                        "rank 0 is at %s of %llu × %s, rank %u at %s of %llu × %s: ranks must start "
                        "the same transfers",
                        names[a->op], (unsigned long long)a->count, lab_dtype_name(a->type), r,
@@ -123,9 +123,9 @@ static void be_done(struct lab_shared_gpu *s, uint32_t r, lab_ticket t) {
     await(s, r, t, LAB_ENDED);
     record(s, r, t, LAB_DONE);
 }
-bool lab_local_move(struct lab_shared_gpu *s, lab_ticket t) {
+bool lab_local_move(struct lab_shared_gpu *s, lab_ticket t, char *why, size_t room) {
     enum lab_collective op = job_of(s, 0, t)->transfer.op;
-    if (!agree(s, t)) return false;
+    if (!agree(s, t, why, room)) return false;
     for_all(s, t, arrive);
     if (op == LAB_ALL_GATHER) for_all(s, t, gather);
     if (op == LAB_BROADCAST) for_all(s, t, broadcast);
