@@ -146,7 +146,11 @@ end
 --- "{params} on {gpus} GPUs" with what the problem says: "7B on 8 GPUs". "{a params} model" gives "a 7B model" or "an 8B model", and
 --- {A params} the same at the start of a sentence. Braces around other words stay as they are.
 function text.place(md, problem)
-  local fields = engine.fields(problem)
+  local names = {}
+  for name in md:gmatch("{([%l_]+)}") do names[#names + 1] = name end
+  for name in md:gmatch("{[Aa] ([%l_]+)}") do names[#names + 1] = name end
+  if #names == 0 then return md end
+  local fields = engine.fields(problem, names)
   local function value_of(name)
     local value = fields[name]
     if value == nil or unspoken[name] then return nil end

@@ -117,21 +117,20 @@ static int mistake(lua_State *L) {
     return 3;
 }
 
-/* engine.fields(problem) → every field of the problem and its training as the engine reads it, in text; for placeholders */
+/* engine.fields(problem, { name, … }) → those fields of the problem and its training as the engine reads them, in text; for placeholders */
 static int fields(lua_State *L) {
     struct account_problem p = fields_problem(L, 1, "problem");
     char text[96];
-    size_t n;
-    const struct account_field *training = account_fields(&n);
+    luaL_checktype(L, 2, LUA_TTABLE);
     lua_newtable(L);
-    for (size_t i = 0; i < n; i++) {
-        const char *value = account_get(&p.training, training[i].name, text, sizeof text);
-        if (value) engine_set_text(L, training[i].name, value);
+    for (lua_Integer i = 1; lua_rawgeti(L, 2, i) == LUA_TSTRING; i++) {
+        const char *name = lua_tostring(L, -1);
+        const char *value = account_get(&p.training, name, text, sizeof text);
+        if (!value) value = account_problem_get(&p, name, text, sizeof text);
+        lua_pushstring(L, value);
+        lua_settable(L, 3);
     }
-    for (const char *const *f = fields_of_problem; *f; f++) {
-        const char *value = account_problem_get(&p, *f, text, sizeof text);
-        if (value) engine_set_text(L, *f, value);
-    }
+    lua_pop(L, 1);
     return 1;
 }
 

@@ -151,6 +151,9 @@ bool attempt_next(struct study_dialogue *d);
 void attempt_plain(struct study_dialogue *d, int number);
 void attempt_free(struct attempt *a);
 
+/* fade.c: which lines of the sheet this try leaves blank. */
+void fade_blanks(struct study_dialogue *d, bool blank[ACCOUNT_LINES]);
+
 /* working.c: solutions as Markdown (code blocks whose columns are aligned). The caller owns them. */
 char *working_lines(const struct account_solution *s, size_t from, size_t to);
 char *working_all(const struct account_solution *s);

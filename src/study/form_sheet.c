@@ -41,10 +41,12 @@ static void recall(struct study_dialogue *d, const struct past_line *line) {
 }
 
 static void ready(struct study_dialogue *d, const struct past *past) {
+    bool blank[ACCOUNT_LINES] = {false};
     d->state.slip[0] = '\0';
+    fade_blanks(d, blank);
     for (size_t i = 0; i < ACCOUNT_LINES; i++) {
         d->state.given[i] = NAN;
-        d->state.line_state[i] = sheet_is_blank(step_json(d), solution(d), i) ? BLANK : GIVEN;
+        d->state.line_state[i] = blank[i] ? BLANK : GIVEN;
     }
     for (size_t i = 0; past != NULL && i < past->lines; i++) recall(d, &past->line[i]);
 }

@@ -81,10 +81,11 @@ static bool line_mistakes_are_named(struct lint *t, size_t i, const struct drawn
     return true;
 }
 
+/* Lines that are given at first must be fair too: as a learner succeeds they become blank. */
 static bool sheet_is_fair(struct lint *t, size_t i, const struct drawn *v) {
     for (size_t k = 0; k < v->s.lines; k++)
-        if (sheet_is_blank(t->l->step[i].json, &v->s, k) &&
-            (!line_is_right(t, i, v, k) || !line_mistakes_are_named(t, i, v, k)))
+        if (!line_is_right(t, i, v, k) ||
+            (sheet_is_blank(t->l->step[i].json, &v->s, k) && !line_mistakes_are_named(t, i, v, k)))
             return false;
     return true;
 }

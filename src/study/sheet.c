@@ -23,22 +23,7 @@ bool sheet_is_blank(const json_t *step, const struct account_solution *s, size_t
     return i < s->lines && (!names_any(names, s) || is_named(names, s->line[i].id));
 }
 
-/* The problem that a line is by itself; false if it is no problem of its own. */
-static bool line_problem(const struct account_problem *p, const struct account_solution *s,
-                         size_t i, struct account_problem *out) {
-    struct account_error e;
-    *out = *p;
-    out->unit = s->line[i].unit;
-    if (i + 1 == s->lines) return true;
-    out->cluster = false;
-    return account_problem_set(out, "quantity", s->line[i].id, &e);
-}
-
 bool sheet_tells(const struct account_problem *p, const struct account_solution *s, size_t i,
                  const char *mistake, struct account_match *out) {
-    struct account_problem own;
-    struct account_separation apart;
-    if (!line_problem(p, s, i, &own)) return false;
-    account_separate(&own, &mistake, 1, &apart);
-    return apart.legal && account_mistake_value(&own, mistake, out);
+    return account_line_mistake(p, s, i, mistake, out);
 }
