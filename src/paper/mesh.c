@@ -11,15 +11,29 @@
 enum { MOST_GPUS = 16384, MOST_NODES = 16, FEW_NODES = 8, GAP = 2, NAME = 10 };
 enum { MANY, WHERE, OVER, MUCH, WORDS };
 
+enum { TENSOR, CONTEXT, SHARD, REPLICAS, EXPERT, PIPELINE, AXES };
+/* How axes are called, here and in traffic's legs, and the colour of what moves along them: activations, parameters, gradients. */
+static const struct kind {
+    const char *letter, *name, *leg;
+    unsigned role;
+} kinds[AXES] =
+    {
+        {"T", "tensor",   "tensor",   PAPER_INK + ACCOUNT_ACTIVATIONS},
+        {"C", "context",  "context",  PAPER_INK + ACCOUNT_ACTIVATIONS},
+        {"S", "shard",    "shard",    PAPER_INK + ACCOUNT_GATHER     },
+        {"R", "replicas", "replicas", PAPER_INK + ACCOUNT_GRADS      },
+        {"E", "expert",   "expert",   PAPER_INK + ACCOUNT_ACTIVATIONS},
+        {"P", "pipeline", "pipeline", PAPER_INK + ACCOUNT_ACTIVATIONS},
+},
+  whole = {"D", "data", "shard",
+           PAPER_INK + ACCOUNT_GRADS}; /* of stage 0, where nothing is sharded */
+
 /* An axis: its group holds `ranks` ranks, `stride` apart. */
 struct axis {
-    const char *letter, *name;
-    const char *leg; /* what traffic calls it */
-    unsigned role;   /* by what moves along it: activations, parameters, gradients */
+    const struct kind *is;
     uint32_t ranks, stride, per_node;
     char *words[WORDS]; /* how many, where, over what, how much */
 };
-enum { TENSOR, CONTEXT, SHARD, REPLICAS, EXPERT, PIPELINE, AXES };
 struct mesh {
     struct account_training training;
     struct axis axis[AXES];
@@ -46,19 +60,19 @@ static bool is_member(const struct mesh *m, const struct axis *a, uint32_t rank)
 static void set_axes(struct mesh *m) {
     const struct account_training *t = &m->training;
     uint32_t all = account_data_parallel(t) * t->cp, n = account_shard_ranks(t);
-    bool whole = t->stage == 0;
-    const struct axis axes[AXES] = {
-        [TENSOR] = {"T",               "tensor",                 "tensor",   PAPER_INK + ACCOUNT_ACTIVATIONS, t->tp,           1    },
-        [CONTEXT] = {"C",               "context",                "context",  PAPER_INK + ACCOUNT_ACTIVATIONS, t->cp,           t->tp},
-        [SHARD] = {whole ? "D" : "S", whole ? "data" : "shard", "shard",    PAPER_INK + ACCOUNT_GATHER,
-                    n,                                                                                                         t->tp},
-        [REPLICAS] = {"R",               "replicas",               "replicas", PAPER_INK + ACCOUNT_GRADS,       n ? all / n : 1,
-                    t->tp * n                                                                                                       },
-        [EXPERT] = {"E",               "expert",                 "expert",   PAPER_INK + ACCOUNT_ACTIVATIONS, t->ep,           t->tp},
-        [PIPELINE] = {"P",               "pipeline",               "pipeline", PAPER_INK + ACCOUNT_ACTIVATIONS, t->pp,
-                    t->tp * all                                                                                                     },
+    const uint32_t sizes[AXES][2] = {
+        [TENSOR] = {t->tp,           1          },
+          [CONTEXT] = {t->cp,           t->tp      },
+        [SHARD] = {n,               t->tp      },
+          [REPLICAS] = {n ? all / n : 1, t->tp * n  },
+        [EXPERT] = {t->ep,           t->tp      },
+          [PIPELINE] = {t->pp,           t->tp * all},
     };
-    memcpy(m->axis, axes, sizeof axes);
+    for (int i = 0; i < AXES; i++) {
+        m->axis[i].is = i == SHARD && t->stage == 0 ? &whole : &kinds[i];
+        m->axis[i].ranks = sizes[i][0];
+        m->axis[i].stride = sizes[i][1];
+    }
 }
 
 static uint32_t members_near(const struct mesh *m, const struct axis *a) {
@@ -89,7 +103,7 @@ static char *link_of(const struct mesh *m, const struct axis *a) {
 static char *sent_of(const struct account_traffic *traffic, const struct axis *a) {
     double sum = 0;
     for (size_t i = 0; i < traffic->legs; i++)
-        if (!strcmp(traffic->leg[i].group, a->leg)) sum += (double)traffic->leg[i].sent;
+        if (!strcmp(traffic->leg[i].group, a->is->leg)) sum += (double)traffic->leg[i].sent;
     if (!(sum > 0)) return base_dup("");
     char *bytes = paper_bytes(sum), *words = base_format("%s a step", bytes);
     free(bytes);
@@ -163,7 +177,7 @@ static void draw_rank(struct paper *p, int row, int column, const struct mesh *m
     unsigned role = PAPER_DIM, bold = 0;
     int at = column + m->digits;
     for (int i = AXES; i-- > 0;)
-        if (is_member(m, &m->axis[i], rank)) role = m->axis[i].role, bold = PAPER_BOLD;
+        if (is_member(m, &m->axis[i], rank)) role = m->axis[i].is->role, bold = PAPER_BOLD;
     if (rank == m->rank) role = PAPER_ACCENT;
     char *number = base_format("%*u", m->digits, rank);
     paper_put(p, row, column, role, bold, number);
@@ -171,7 +185,7 @@ static void draw_rank(struct paper *p, int row, int column, const struct mesh *m
     if (rank == m->rank) paper_put(p, row, at, PAPER_ACCENT, 0, "●");
     for (int i = 0; i < AXES; i++)
         if (is_member(m, &m->axis[i], rank))
-            at = paper_put(p, row, at, m->axis[i].role, PAPER_BOLD, m->axis[i].letter);
+            at = paper_put(p, row, at, m->axis[i].is->role, PAPER_BOLD, m->axis[i].is->letter);
 }
 
 static void draw_frame(struct paper *p, int row, int column, const struct mesh *m, uint32_t node) {
@@ -278,8 +292,8 @@ static struct columns columns_of(const struct paper *p, const struct mesh *m, st
 static void draw_axis(struct paper *p, const struct axis *a, struct columns c,
                       struct paper_flow f) {
     int row = p->height, column = f.indent + NAME + GAP;
-    paper_put(p, row, f.indent, a->role, PAPER_BOLD, a->letter);
-    paper_put(p, row, f.indent + 2, PAPER_PLAIN, 0, a->name);
+    paper_put(p, row, f.indent, a->is->role, PAPER_BOLD, a->is->letter);
+    paper_put(p, row, f.indent + 2, PAPER_PLAIN, 0, a->is->name);
     for (int w = 0; w < WORDS; column += c.width[w] ? c.width[w] + GAP : 0, w++) {
         if (w == c.breaks) row++, column = f.indent + 2;
         bool crosses = w == WHERE && a->per_node < a->ranks, number = w == MANY || w == MUCH;
