@@ -24,12 +24,12 @@ template <typename T> struct lab_head {
     const T *q, *k, *v, *dout;
     T *out, *dq, *dk, *dv;
     float *stats, *deltas;
-    size_t row; /* elements between rows of q, k, v */
+    uint32_t row; /* elements between rows of q, k, v */
 };
 template <typename T>
 __device__ __forceinline__ lab_head<T> lab_head_of(const lab_heads<T> &x, uint32_t sequence,
                                                    uint32_t head) {
-    const size_t row = 3 * static_cast<size_t>(x.width), width = x.width;
+    const uint32_t row = 3 * x.width, width = x.width;
     const size_t first = static_cast<size_t>(sequence) * x.seq, at = head * x.size;
     const size_t q = first * row + at, o = first * width + at;
     const size_t line = (static_cast<size_t>(sequence) * x.heads + head) * x.seq;
@@ -52,17 +52,22 @@ template <int D> __device__ __forceinline__ int lab_piece(int row, int lane_row,
 
 /* Begins to copy rows first … first + ROWS; zeros where there is no row and behind the head's last column. */
 template <int D, int ROWS, typename T>
-__device__ __forceinline__ void lab_fetch(T *panel, const T *from, size_t stride, uint32_t first,
+__device__ __forceinline__ void lab_fetch(T *panel, const T *from, uint32_t stride, uint32_t first,
                                           const lab_heads<T> &x) {
-    constexpr int PIECES = D / 8;
+    constexpr int PIECES = D / 8,
+                  STEP = LAB_FLASH_THREADS / PIECES; /* STEP: eight or more rows at a time */
+    const int row = static_cast<int>(threadIdx.x) / PIECES;
+    const int piece = static_cast<int>(threadIdx.x) % PIECES;
+    const bool column = static_cast<uint32_t>(piece) * 8 < x.size;
+    T *to = panel + lab_piece<D>(row, piece);
+    uint32_t at = first + static_cast<uint32_t>(row);
+    const T *source = from + static_cast<size_t>(at) * stride + piece * 8;
     LAB_UNROLL()
-    for (int turn = 0; turn < ROWS * PIECES / LAB_FLASH_THREADS; turn++) {
-        const int i = turn * LAB_FLASH_THREADS + static_cast<int>(threadIdx.x);
-        const int row = i / PIECES, piece = i % PIECES;
-        const uint32_t at = first + static_cast<uint32_t>(row);
-        const bool there = at < x.seq && static_cast<uint32_t>(piece) * 8 < x.size;
-        lab_copy16(panel + lab_piece<D>(row, piece), there ? from + at * stride + piece * 8 : from,
-                   there);
+    for (int turn = 0; turn < ROWS / STEP; turn++) {
+        const bool there = column && at < x.seq;
+        lab_copy16(to + turn * STEP * D, there ? source : from, there);
+        at += STEP;
+        source += STEP * stride;
     }
 }
 
@@ -164,7 +169,7 @@ template <int M, int N> __device__ __forceinline__ void lab_clear(float (&sums)[
 
 /* Sixteen rows of a warp's sums, times `factor` a row, to global memory: by way of its own part of a panel, so that whole lines are written. */
 template <typename T, int D>
-__device__ __forceinline__ void lab_put(T *to, size_t stride, uint32_t first, T *panel, int row,
+__device__ __forceinline__ void lab_put(T *to, uint32_t stride, uint32_t first, T *panel, int row,
                                         const float (&sums)[D / 8][4], float upper, float lower,
                                         const lab_heads<T> &x) {
     const int lane = static_cast<int>(threadIdx.x) % 32, group = lane / 4, pair = lane % 4 * 2;
@@ -182,8 +187,24 @@ __device__ __forceinline__ void lab_put(T *to, size_t stride, uint32_t first, T 
         const int i = turn * 32 + lane, r = i / (D / 8), piece = i % (D / 8);
         const uint32_t at = first + static_cast<uint32_t>(r);
         if (at < x.seq && static_cast<uint32_t>(piece) * 8 < x.size)
-            *reinterpret_cast<uint4 *>(to + at * stride + piece * 8) =
+            *reinterpret_cast<uint4 *>(to + static_cast<size_t>(at) * stride + piece * 8) =
                 *reinterpret_cast<const uint4 *>(panel + lab_piece<D>(row + r, piece));
+    }
+}
+
+/* Keys behind the query are not seen. `ahead`: the first key's place less the first query's. */
+template <int M, int N>
+__device__ __forceinline__ void lab_hide(float (&score)[M][N][4], int ahead) {
+    const int lane = static_cast<int>(threadIdx.x) % 32, row = lane / 4, column = lane % 4 * 2;
+    LAB_UNROLL()
+    for (int m = 0; m < M; m++) {
+        LAB_UNROLL()
+        for (int n = 0; n < N; n++) {
+            LAB_UNROLL()
+            for (int i = 0; i < 4; i++)
+                if (ahead + 8 * n + column + i % 2 > 16 * m + row + i / 2 * 8)
+                    score[m][n][i] = -INFINITY;
+        }
     }
 }
 

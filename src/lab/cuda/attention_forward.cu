@@ -15,21 +15,6 @@ struct running { /* of a warp's rows: maximum, sum (each lane its own part), out
     float most[M][2], sum[M][2], out[M][D / 8][4];
 };
 
-/* Keys behind the query are not seen. `ahead`: the first key's place less the first query's. */
-template <int M, int N> __device__ __forceinline__ void hide(float (&score)[M][N][4], int ahead) {
-    const int lane = static_cast<int>(threadIdx.x) % 32, row = lane / 4, column = lane % 4 * 2;
-    LAB_UNROLL()
-    for (int m = 0; m < M; m++) {
-        LAB_UNROLL()
-        for (int n = 0; n < N; n++) {
-            LAB_UNROLL()
-            for (int i = 0; i < 4; i++)
-                if (ahead + 8 * n + column + i % 2 > 16 * m + row + i / 2 * 8)
-                    score[m][n][i] = -INFINITY;
-        }
-    }
-}
-
 /* Scores become 2^(score − maximum); what was summed before is brought to the new maximum. */
 template <int M, int N, int D>
 __device__ __forceinline__ void weigh(float (&score)[M][N][4], running<M, D> &r, float scale) {
@@ -121,7 +106,7 @@ __global__ void __launch_bounds__(LAB_FLASH_THREADS, 2) flash_forward(const lab_
         float score[M][KEYS / 8][4];
         lab_clear(score);
         lab_times_rows<T, D, M, KEYS / 16>(score, queries, k + now, 0);
-        if (key + KEYS - 1 > mine) hide(score, key - mine);
+        if (key + KEYS - 1 > mine) lab_hide(score, key - mine);
         weigh(score, r, x.scale_log2);
         uint32_t weight[M][KEYS / 16][4];
         lab_round<T>(weight, score);

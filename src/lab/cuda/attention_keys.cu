@@ -11,21 +11,29 @@ template <int D> struct shape {
         static_cast<size_t>(2 * KEYS + 4 * QUERIES) * D * 2 + 4 * QUERIES * sizeof(float);
 };
 
-/* Pᵀ in place of the scores, dSᵀ in place of dPᵀ; rows are keys, columns queries. `ahead`: the first query's place less the first key's. */
+/* Queries before the key do not see it. `ahead`: the first query's place less the first key's. */
+template <int N> __device__ __forceinline__ void hide(float (&score)[1][N][4], int ahead) {
+    const int lane = static_cast<int>(threadIdx.x) % 32, row = lane / 4, column = lane % 4 * 2;
+    LAB_UNROLL()
+    for (int n = 0; n < N; n++) {
+        LAB_UNROLL()
+        for (int i = 0; i < 4; i++)
+            if (ahead + 8 * n + column + i % 2 < row + i / 2 * 8) score[0][n][i] = -INFINITY;
+    }
+}
+
+/* Pᵀ in place of the scores, dSᵀ in place of dPᵀ; rows are keys, columns queries. */
 template <int N>
 __device__ __forceinline__ void slope(float (&score)[1][N][4], float (&dp)[1][N][4],
-                                      const float *stats, const float *deltas, float scale,
-                                      int ahead) {
-    const int lane = static_cast<int>(threadIdx.x) % 32, row = lane / 4, column = lane % 4 * 2;
+                                      const float *stats, const float *deltas, float scale) {
+    const int column = static_cast<int>(threadIdx.x) % 4 * 2;
     LAB_UNROLL()
     for (int n = 0; n < N; n++) {
         const float2 stat = *reinterpret_cast<const float2 *>(stats + 8 * n + column),
                      delta = *reinterpret_cast<const float2 *>(deltas + 8 * n + column);
         LAB_UNROLL()
         for (int i = 0; i < 4; i++) {
-            const bool seen = ahead + 8 * n + column + i % 2 >= row + i / 2 * 8;
-            const float p = lab_exp2(score[0][n][i] * scale - (i % 2 ? stat.y : stat.x));
-            score[0][n][i] = seen ? p : 0;
+            score[0][n][i] = lab_exp2(score[0][n][i] * scale - (i % 2 ? stat.y : stat.x));
             dp[0][n][i] = score[0][n][i] * (dp[0][n][i] - (i % 2 ? delta.y : delta.x));
         }
     }
@@ -86,7 +94,8 @@ __global__ void __launch_bounds__(LAB_FLASH_THREADS, D > 64 ? 2 : 3)
             lab_clear(dp);
             lab_times_rows<T, D, 1, AT_ONCE / 16>(score, key, q + now, some);
             lab_times_rows<T, D, 1, AT_ONCE / 16>(dp, value, dout + now, some);
-            slope(score, dp, stats + some, deltas + some, x.scale_log2, ahead);
+            if (ahead < 15) hide(score, ahead);
+            slope(score, dp, stats + some, deltas + some, x.scale_log2);
             lab_round<T>(left, score);
             lab_times_panel<T, D, 1, AT_ONCE / 16>(dv, left, dout + now, some);
             lab_round<T>(left, dp);

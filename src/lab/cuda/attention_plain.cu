@@ -55,17 +55,19 @@ template <typename T> __global__ void plain_forward(const lab_heads<T> x) {
     const lab_head<T> h = lab_head_of(x, blockIdx.z, blockIdx.y);
     const uint32_t row = gridDim.x - 1 - blockIdx.x;
     float most = -INFINITY, sum = 0;
-    bring(query, h.q + row * h.row, x.size);
+    bring(query, h.q + static_cast<size_t>(row) * h.row, x.size);
     zero(sums, x.size);
     for (uint32_t first = 0; first <= row; first += 32) {
         const uint32_t key = first + threadIdx.x, count = min(32u, row + 1 - first);
         float score = -INFINITY;
-        if (key <= row) score = product(query, h.k + key * h.row, x.size) * x.scale_log2;
+        if (key <= row)
+            score = product(query, h.k + static_cast<size_t>(key) * h.row, x.size) * x.scale_log2;
         const float highest = fmaxf(most, over_warp_max(score)), shrink = exp2f(most - highest);
         const float weight = exp2f(score - highest);
         sum = sum * shrink + over_warp_sum(weight);
         most = highest;
-        gather(sums, weight, shrink, h.v + first * h.row, h.row, count, x.size);
+        gather(sums, weight, shrink, h.v + static_cast<size_t>(first) * h.row, h.row, count,
+               x.size);
     }
     if (threadIdx.x == 0) h.stats[row] = most + log2f(sum);
     if (x.out) put(h.out + static_cast<size_t>(row) * x.width, sums, 1 / sum, x.size);
@@ -76,20 +78,21 @@ template <typename T> __global__ void plain_queries(const lab_heads<T> x) {
     float *const dout = query + x.size, *const sums = dout + x.size;
     const lab_head<T> h = lab_head_of(x, blockIdx.z, blockIdx.y);
     const uint32_t row = gridDim.x - 1 - blockIdx.x;
-    bring(query, h.q + row * h.row, x.size);
+    bring(query, h.q + static_cast<size_t>(row) * h.row, x.size);
     bring(dout, h.dout + static_cast<size_t>(row) * x.width, x.size);
     zero(sums, x.size);
     for (uint32_t first = 0; first <= row; first += 32) {
         const uint32_t key = first + threadIdx.x, count = min(32u, row + 1 - first);
         float slope = 0;
         if (key <= row) {
-            const float score = product(query, h.k + key * h.row, x.size) * x.scale_log2;
-            const float dp = product(dout, h.v + key * h.row, x.size);
+            const float score =
+                product(query, h.k + static_cast<size_t>(key) * h.row, x.size) * x.scale_log2;
+            const float dp = product(dout, h.v + static_cast<size_t>(key) * h.row, x.size);
             slope = exp2f(score - h.stats[row]) * (dp - h.deltas[row]);
         }
-        gather(sums, slope, 1, h.k + first * h.row, h.row, count, x.size);
+        gather(sums, slope, 1, h.k + static_cast<size_t>(first) * h.row, h.row, count, x.size);
     }
-    put(h.dq + row * h.row, sums, x.scale, x.size);
+    put(h.dq + static_cast<size_t>(row) * h.row, sums, x.scale, x.size);
 }
 
 template <typename T> __global__ void plain_keys(const lab_heads<T> x) {
@@ -97,15 +100,16 @@ template <typename T> __global__ void plain_keys(const lab_heads<T> x) {
     float *const value = key + x.size, *const dk = value + x.size, *const dv = dk + x.size;
     const lab_head<T> h = lab_head_of(x, blockIdx.z, blockIdx.y);
     const uint32_t row = blockIdx.x;
-    bring(key, h.k + row * h.row, x.size);
-    bring(value, h.v + row * h.row, x.size);
+    bring(key, h.k + static_cast<size_t>(row) * h.row, x.size);
+    bring(value, h.v + static_cast<size_t>(row) * h.row, x.size);
     zero(dk, x.size);
     zero(dv, x.size);
     for (uint32_t first = row; first < x.seq; first += 32) {
         const uint32_t query = first + threadIdx.x, count = min(32u, x.seq - first);
         float weight = 0, slope = 0;
         if (query < x.seq) {
-            const float score = product(key, h.q + query * h.row, x.size) * x.scale_log2;
+            const float score =
+                product(key, h.q + static_cast<size_t>(query) * h.row, x.size) * x.scale_log2;
             weight = exp2f(score - h.stats[query]);
             slope =
                 weight * (product(value, h.dout + static_cast<size_t>(query) * x.width, x.size) -
@@ -113,10 +117,10 @@ template <typename T> __global__ void plain_keys(const lab_heads<T> x) {
         }
         gather(dv, weight, 1, h.dout + static_cast<size_t>(first) * x.width, x.width, count,
                x.size);
-        gather(dk, slope, 1, h.q + first * h.row, h.row, count, x.size);
+        gather(dk, slope, 1, h.q + static_cast<size_t>(first) * h.row, h.row, count, x.size);
     }
-    put(h.dk + row * h.row, dk, x.scale, x.size);
-    put(h.dv + row * h.row, dv, 1, x.size);
+    put(h.dk + static_cast<size_t>(row) * h.row, dk, x.scale, x.size);
+    put(h.dv + static_cast<size_t>(row) * h.row, dv, 1, x.size);
 }
 
 } // namespace

@@ -11,21 +11,19 @@ template <int D> struct shape {
     static constexpr size_t PANELS = static_cast<size_t>(2 * QUERIES + 4 * KEYS) * D;
 };
 
-/* dS in place of dP. `ahead`: the first key's place less the first query's. */
+/* dS in place of dP. */
 template <int M, int N>
 __device__ __forceinline__ void slope(float (&dp)[M][N][4], const float (&score)[M][N][4],
                                       const float (&stats)[M][2], const float (&deltas)[M][2],
-                                      float scale, int ahead) {
-    const int lane = static_cast<int>(threadIdx.x) % 32, row = lane / 4, column = lane % 4 * 2;
+                                      float scale) {
     LAB_UNROLL()
     for (int m = 0; m < M; m++) {
         LAB_UNROLL()
         for (int n = 0; n < N; n++) {
             LAB_UNROLL()
             for (int i = 0; i < 4; i++) {
-                const bool seen = ahead + 8 * n + column + i % 2 <= 16 * m + row + i / 2 * 8;
                 const float p = lab_exp2(score[m][n][i] * scale - stats[m][i / 2]);
-                dp[m][n][i] = seen ? p * (dp[m][n][i] - deltas[m][i / 2]) : 0;
+                dp[m][n][i] = p * (dp[m][n][i] - deltas[m][i / 2]);
             }
         }
     }
@@ -77,7 +75,8 @@ __global__ void __launch_bounds__(LAB_FLASH_THREADS, 2) flash_queries(const lab_
             lab_clear(dp);
             lab_times_rows<T, D, M, AT_ONCE / 16>(score, query, k + now, some);
             lab_times_rows<T, D, M, AT_ONCE / 16>(dp, wanted, v + now, some);
-            slope(dp, score, stats, deltas, x.scale_log2, key + some - mine);
+            if (key + some + AT_ONCE - 1 > mine) lab_hide(score, key + some - mine);
+            slope(dp, score, stats, deltas, x.scale_log2);
             uint32_t ds[M][AT_ONCE / 16][4];
             lab_round<T>(ds, dp);
             lab_times_panel<T, D, M, AT_ONCE / 16>(dq, ds, k + now, some);
