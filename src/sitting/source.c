@@ -74,7 +74,9 @@ static json_t *read_source(const char *file, const char *mark) {
         return missing(base_format("%s is no path below the folder of the lessons", file));
     char *path = base_share_path(file), *text = base_file_read(path, FILE_MOST, &n, &m);
     free(path);
-    json_t *source = text ? cut(text, file, mark) : missing(base_dup(m.what));
+    char words[sizeof m.what + sizeof m.file + 16];
+    json_t *source = text ? cut(text, file, mark)
+                          : missing(base_dup(base_message_text(&m, words, sizeof words)));
     free(text);
     return source;
 }

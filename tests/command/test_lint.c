@@ -115,11 +115,53 @@ static void the_worst_pair_is_shown_when_asked_for(void **state) {
     run_free(&wordy);
 }
 
+/* Numbers of bytes, and of billions of parameters, in prose. What the file gives to the engine, names as given, or cites is fair. */
+static void numbers_written_by_hand_are_found(void **state) {
+    static const struct {
+        const char *body, *found; /* NULL: nothing */
+    } cases[] = {
+        {"say { id = 'a', 'It keeps 31.4 GB on each of them.' }",
+         "2: '31.4 GB' is written by hand"                                                                            },
+        {"say { id = 'a', [[One line,\nand on the next 7.5B of them.]] }",
+         "3: '7.5B' is written by hand"                                                                               },
+        {"say { id = 'a', 'A link of 300 GB/s is a fast one.' }",                     "2: '300 GB' is written by hand"},
+        {"say { id = 'a', 'A card of 80 GB is what we have.', given = { '80 GB' } }", NULL                            },
+        {"say { id = 'a', 'A card of 80 GB is what we have.', figure = { kind = 'stack', limit = "
+         "'80GB', bars = {"
+         " { label = 'x', training = { params = 7e9 } } } } }",                                                                            NULL                                                        },
+        {"say { id = 'a', 'A 13B model, as they say of it.', figure = { kind = 'ledger', training "
+         "= { model ="
+         " 'llama-2-13b' } } }",                                                                           NULL                                                   },
+        {"say { id = 'a', 'They saw 8.9 GB in their run.', sources = { 'somebody, somewhere: 8.9 "
+         "GB in a run' } }",NULL},
+        {"say { id = 'a', fill('It keeps ${x} on each of them.', { x = engine.gb(31e9) }) } -- 5 "
+         "GB a comment",                                                          NULL                                                                                         },
+        {"say { id = 'a', 'The A100-80GB card, 4 B a value, 1 GiB is 2^30 B.' }",                                                                            NULL                                                                                               },
+    };
+    char *path = scratch_path(state, "hand.lua"), *line = base_format("lint %s", path);
+    for (size_t i = 0; i < BASE_COUNT(cases); i++) {
+        struct base_message m = {0};
+        char *text = base_format("return lesson { id = '0.1', title = 't', minutes = 1,\n%s,\n"
+                                 "recap { 'That was it.' } }",
+                                 cases[i].body);
+        assert_true(base_file_write(path, text, strlen(text), &m));
+        struct run r = run_line(line, NULL);
+        bool any = strstr(r.out, "by hand") != NULL;
+        if (any != (cases[i].found != NULL) || (any && !strstr(r.out, cases[i].found)))
+            fail_msg("%s: %s", cases[i].body, r.out);
+        run_free(&r);
+        free(text);
+    }
+    free(line);
+    free(path);
+}
+
 int main(void) {
 #define IN_SCHOOL(f) cmocka_unit_test_setup_teardown(f, school_open, school_close)
     const struct CMUnitTest tests[] = {
         IN_SCHOOL(a_lesson_is_fine_or_it_is_told_where_not),
         IN_SCHOOL(a_lab_there_is_not_is_told),
+        IN_SCHOOL(numbers_written_by_hand_are_found),
         IN_SCHOOL(a_file_may_be_anything_and_be_called_anything),
         IN_SCHOOL(an_endless_lesson_is_told_within_half_a_second),
         IN_SCHOOL(the_course_and_its_lessons_must_agree),
