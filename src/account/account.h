@@ -697,6 +697,10 @@ void account_judge(const struct account_problem *p, const char *text,
 /* The same for one line of a worksheet, the lines before it as `given`. */
 void account_judge_line(const struct account_problem *p, const struct account_solution *s, size_t i,
                         const double *given, const char *text, struct account_judgement *out);
+/* What one mistake yields for a line of the worksheet, where the line is a problem of its own that keeps the mistake apart from the truth
+ * and from the others; false where it is none. */
+bool account_line_mistake(const struct account_problem *p, const struct account_solution *s,
+                          size_t i, const char *id, struct account_match *out);
 
 #ifdef __cplusplus
 }

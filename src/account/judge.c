@@ -221,6 +221,16 @@ static bool line_variant(const struct account_problem *p, const struct account_s
            account_distance(v->truth, s->line[i].value) < 1e-6;
 }
 
+bool account_line_mistake(const struct account_problem *p, const struct account_solution *s,
+                          size_t i, const char *id, struct account_match *out) {
+    struct account_problem own;
+    struct account_variant v;
+    struct account_separation apart;
+    if (!line_variant(p, s, i, &own, &v)) return false;
+    account_separate(&own, &id, 1, &apart);
+    return apart.legal && account_mistake_value(&own, id, out);
+}
+
 void account_judge_line(const struct account_problem *p, const struct account_solution *s, size_t i,
                         const double *given, const char *text, struct account_judgement *out) {
     *out = (struct account_judgement){0};

@@ -23,7 +23,7 @@ bool account_is_right(double value, double truth, enum account_unit unit, double
 }
 
 /* A mistake can be told from the truth if it is four of the smallest tolerances away (so that a quarter of the distance is still
- * one), and rounding both to three digits does not make them one number. */
+ * one), rounding both to three digits does not make them one number, and it is not what the truth would be, rounded too early. */
 static bool is_told(double mistake, double truth, enum account_unit unit) {
     if (unit == ACCOUNT_UNIT_GPUS) return mistake != truth;
     if (account_distance(mistake, truth) < 4 * ACCOUNT_LEAST_TOLERANCE) return false;
@@ -31,7 +31,8 @@ static bool is_told(double mistake, double truth, enum account_unit unit) {
     double step = truth > 0 ? pow(10, floor(log10(truth / scale)) - 2) * scale : 1;
     double rounded = floor(mistake / step + 0.5) * step;
     return !account_is_rounded(mistake, truth, scale, 3) &&
-           !account_is_rounded(rounded, truth, scale, 3);
+           !account_is_rounded(rounded, truth, scale, 3) &&
+           !account_is_rounded(rounded, truth, scale, 2);
 }
 
 /* Small whole numbers coincide by accident, so of two that are equally common the one that stands first in the table is named. */
