@@ -77,6 +77,7 @@ static bool start(struct lab_rank *k, size_t i) {
            lab_gather_unit(k, unit_at(k, i), room->memory, &k->gathering.ticket[i]);
 }
 
+/* read: schedule */
 bool lab_params_use(struct lab_rank *k, const void **params) {
     struct lab_gathering *g = &k->gathering;
     size_t i = g->at, ahead = i + k->options->prefetch;
@@ -87,6 +88,7 @@ bool lab_params_use(struct lab_rank *k, const void **params) {
     *params = room_at(k, i)->memory;
     return k->comm->row->wait(k->comm, g->ticket[i], &k->message);
 }
+/* read: end */
 
 void lab_params_done(struct lab_rank *k) {
     if (k->stage->shards_params) lab_room_leave(&k->ledger, room_at(k, k->gathering.at));

@@ -9,12 +9,14 @@ bool lab_partition_make(const struct lab_model *m, uint32_t ranks, struct lab_pa
     *out = (struct lab_partition){.ranks = ranks, .units = m->units};
     out->unit = calloc(m->units, sizeof *out->unit);
     if (!out->unit) return false;
+    /* read: shards */
     for (size_t u = m->units; u-- > 0;) {
         size_t count = m->unit[u].count, shard = (count + ranks - 1) / ranks;
         out->unit[u] = (struct lab_split){count, shard, shard * ranks, out->shards};
         out->shards += shard;
         if (m->unit[u].kind == LAB_BLOCK) out->block = shard * ranks;
     }
+    /* read: end */
     return true;
 }
 

@@ -1,7 +1,8 @@
 /* A flat buffer cut into shards: element by element where they fit, the padding at its end; over them the tensors it is made of, under them
  * who owns what. Of larger buffers a box a rank says where its shard begins and ends.
  *
- *   {"kind":"flat","elements":10,"ranks":4,"names":[["w",6],["b",4]],"rank":1}     names, and the rank that stands out: as wanted */
+ *   {"kind":"flat","elements":10,"ranks":4,"names":[["w",6],["b",4]],"rank":1}     names, and the rank that stands out: as wanted
+ *   {"kind":"flat","training":{"params":10,"gpus":4}}                               the same cut; for sliders */
 #include "paper/lab.h"
 
 #include <stdlib.h>
@@ -67,9 +68,24 @@ static bool read_names(const json_t *list, struct flat *b, struct base_message *
                      (unsigned long long)at, (unsigned long long)b->elements);
 }
 
+/* Both as they stand in the spec, or a training's parameters and GPUs. */
+static bool read_size(const json_t *spec, double *elements, int64_t *ranks,
+                      struct base_message *m) {
+    const json_t *training = json_object_get(spec, "training");
+    struct account_training t;
+    *elements = base_json_number(spec, "elements", 0);
+    *ranks = base_json_int(spec, "ranks", 0);
+    if (!training) return true;
+    if (!paper_training_read(training, &t, m)) return false;
+    *elements = (double)t.params;
+    *ranks = t.gpus;
+    return true;
+}
+
 static bool read_flat(const json_t *spec, struct flat *b, struct base_message *m) {
-    double elements = base_json_number(spec, "elements", 0);
-    int64_t ranks = base_json_int(spec, "ranks", 0);
+    double elements;
+    int64_t ranks;
+    if (!read_size(spec, &elements, &ranks, m)) return false;
     if (!(elements >= 1) || elements > 1e17 || ranks < 1 || ranks > 1000000)
         return base_fail(m, "a flat buffer has elements and ranks, such as "
                             "{\"elements\":10,\"ranks\":4}");

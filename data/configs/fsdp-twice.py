@@ -1,0 +1,19 @@
+# A training script somebody asked about. It runs, and keeps far more memory than expected.
+import torch
+from torch.distributed.fsdp import (
+    FullyShardedDataParallel as FSDP, MixedPrecision, MixedPrecisionPolicy, ShardingStrategy, fully_shard,
+)
+
+model = build_model()                                   # fp32 weights
+
+policy = MixedPrecisionPolicy(param_dtype=torch.bfloat16, reduce_dtype=torch.float32)
+for block in model.blocks:
+    fully_shard(block, mp_policy=policy, reshard_after_forward=True)
+
+model = FSDP(
+    model,
+    sharding_strategy=ShardingStrategy.SHARD_GRAD_OP,
+    mixed_precision=MixedPrecision(param_dtype=torch.bfloat16),
+)
+
+optimizer = torch.optim.AdamW(model.parameters(), lr=3e-4, fused=True)

@@ -1,0 +1,415 @@
+-- 1.2  Plain data parallel keeps N copies of everything
+--
+-- Afterwards the learner can say what data parallel training copies to every rank and what all-reduce makes equal, work out
+-- per-GPU and cluster-wide model states, and show why more GPUs never make a model fit: (N − 1)/N of it all is redundant.
+
+-- ── the case that the lesson walks through ──────────────────────────────────────────────────────
+
+local function states_of(params, gpus, precision)
+  return { params = params, precision = precision or "mixed-bf16", optimizer = "adamw", gpus = gpus, stage = 0, recipe = "paper" }
+end
+
+local alone, eight, sixty_four = states_of(7e9, 1), states_of(7e9, 8), states_of(7e9, 64)
+local kept = engine.ledger(eight).total
+local divided = engine.ledger { params = 7e9, optimizer = "adamw", gpus = 8, stage = 3 }.total
+local card = engine.card("a100-80g")
+
+local function in_cluster(training)
+  return engine.solve({ kind = "bytes", quantity = "model_state", per = "cluster", unit = "GB", training = training }).value
+end
+local function spare_percent(n) return string.format("%.4g %%", 100 * (n - 1) / n) end
+
+local known = {
+  alone = engine.gb(engine.ledger(alone).total),
+  kept = engine.gb(kept),
+  divided = engine.gb(divided),
+  weights = engine.gb(engine.ledger(eight).params),
+  halved = engine.gb(kept / 2),
+  cluster = engine.gb(in_cluster(eight)),
+  bought = engine.gb(8 * card.label_bytes),
+  label = engine.gb(card.label_bytes),
+  wasted = engine.gb(in_cluster(eight) - kept),
+  wasted_64 = engine.bytes(in_cluster(sixty_four) - kept),
+  cluster_64 = engine.bytes(in_cluster(sixty_four)),
+  two = spare_percent(2), eight = spare_percent(8), sixty_four = spare_percent(64),
+  largest = engine.count(engine.largest_params(states_of(1e9, 8), card.label_bytes)),
+}
+
+-- ── what the problems draw from ─────────────────────────────────────────────────────────────────
+
+local sizes = { 350e6, 1.3e9, 1.5e9, 2.7e9, 3e9, 6.7e9, 7e9, 8e9, 13e9, 20e9, 34e9, 70e9 }
+local worlds = { 2, 4, 8, 16, 32, 64, 128 }
+local budgets = { "16GB", "24GB", "32GB", "40GB", "48GB", "80GB", "96GB", "141GB" }
+
+local function asks(r, more)
+  local problem = {
+    kind = "bytes", quantity = "model_state", unit = "GB",
+    training = states_of(r:pick(sizes), r:pick(worlds), r:pick { "mixed-bf16", "mixed-fp16", "fp32" }),
+  }
+  for name, value in pairs(more or {}) do problem[name] = value end
+  return problem
+end
+
+return lesson {
+  id = "1.2",
+  title = "Plain data parallel keeps N copies of everything",
+  minutes = 6,
+  revision = 1,
+
+  glossary = {
+    { term = "rank", means = "One process of a distributed training, as a rule with one GPU of its own. N of them make the world; they count from 0." },
+    { term = "world size", means = "How many ranks take part: N in this course, where all of them are data parallel." },
+    { term = "data parallel", means = "Every rank has the whole model and trains on its own part of the batch; gradients are averaged before the update. PyTorch calls it DDP." },
+    { term = "micro-batch", means = "The sequences that one rank takes through forward and backward at a time." },
+    { term = "all-reduce", means = "A collective: every rank puts in an array, and every rank gets the sum of all of them." },
+    { term = "replica", means = "A copy of the model states that another rank has as well, bit for bit." },
+  },
+
+  predict {
+    id = "more-gpus",
+    title = "Before you start",
+    ask = fill([[
+7B, mixed-precision Adam: ${alone} of model states, and your ${label} card ran out. So you rent a
+server with **eight** of these cards, ${bought} in all, and start the same script with
+`torchrun --nproc-per-node 8` under DDP.
+
+How much model state does each GPU have to hold now?]], known),
+    choices = {
+      fill("${divided}: an eighth", known),
+      fill("${halved}: about half, the rest is shared", known),
+      fill("${kept}: as much as before", known),
+    },
+    answer = 3,
+    reveal = fill([[
+**${kept} on each**, and every one of the eight runs out of memory at the same line.
+
+Data parallel divides the *batch*. It does not divide the model: each rank must run the whole
+forward, the whole backward and the whole update, so each keeps all four piles.]], known),
+  },
+
+  say {
+    id = "one-step",
+    title = "One step of data parallel",
+    text = [[
+A **rank** is one process with one GPU. Under data parallel, N ranks do this, all at once:
+
+1. Each takes its **own micro-batch** through forward and backward. The weights are the same
+   everywhere, the data are not, so each rank's gradients are its own.
+2. **All-reduce** adds the gradients of all ranks and gives every rank the sum; divided by N it is
+   the gradient of the whole batch.
+3. Each rank runs the optimizer on the whole model.
+
+Same weights, same gradient, same moments, same arithmetic: the ranks end as they began,
+**equal in every bit**. Nobody sends weights. Nothing keeps the ranks together but doing the
+same thing.]],
+    sources = {
+      "Li et al., PyTorch Distributed, arXiv:2006.15704, section 3.1: same initial weights, averaged gradients, so the same model everywhere",
+      "torch.nn.parallel.DistributedDataParallel broadcasts weights once, when it is constructed",
+    },
+  },
+
+  problem {
+    id = "order-of-a-step",
+    title = "In which order?",
+    form = "order",
+    review = true,
+    vary = function(r)
+      local micro = r:pick { "its own micro-batch", "other sequences than its neighbours", "its own slice of the batch" }
+      return {
+        ask = "One step under DDP. Put it in order.",
+        items = {
+          "every rank takes " .. micro .. " through forward",
+          "backward leaves each rank with gradients of its own",
+          "all-reduce makes the gradients the same on all ranks",
+          "every rank updates all the weights, with its own copy of the moments",
+        },
+        because = "Between backward and the update stands one collective. (DDP starts it bucket by bucket while backward still runs, which saves time and changes nothing else.)",
+      }
+    end,
+    hints = {
+      "What is the last moment at which the ranks differ?",
+      "They differ in their data, and so in their gradients. The update needs equal ones.",
+    },
+  },
+
+  figure {
+    id = "who-has-what",
+    title = "Who has what",
+    text = "Four ranks under plain data parallel. Look for something that only one of them has.",
+    figure = { kind = "owners", training = states_of(7e9, 4), stage = 0 },
+  },
+
+  lab {
+    id = "same-hash",
+    title = "Are they really equal?",
+    lab = "replicas",
+    text = [[
+Four ranks of this machine train the same small GPT under plain data parallel, each on its own
+micro-batches. At the end each rank's optimizer state is boiled down to one number, a **hash**: if one bit
+of it differed, so would the number.]],
+    question = [[
+One rank weighed itself in fp32. If this model trained on **sixteen** ranks under DDP, how many MB of model
+states would all of them hold **together**?]],
+    problem = {
+      kind = "bytes", quantity = "model_state", per = "cluster", unit = "MB",
+      training = { params = "measured", precision = "fp32", optimizer = "adamw", gpus = 16, stage = 0, recipe = "paper" },
+    },
+    sources = {
+      "zerolab, src/lab in this repository; the hash is FNV-1a over a rank's master weights and moments",
+    },
+  },
+
+  worked {
+    id = "by-hand",
+    title = "By hand: eight GPUs",
+    text = "The same 7B, mixed-precision AdamW, on eight GPUs under DDP. What does **one** of them keep? Watch for the line where the 8 comes in.",
+    problem = { kind = "bytes", quantity = "model_state", unit = "GB", training = eight },
+    notes = {
+      params = "Every rank multiplies with all the weights.",
+      grads = "Backward makes a gradient for each of them, on every rank.",
+      master = "Every rank makes the whole update, so it needs the whole master copy …",
+      moments = "… and all the moments.",
+      total = "The 8 came in nowhere. That is the lesson.",
+    },
+  },
+
+  problem {
+    id = "finish-the-ledger",
+    title = "Your turn: the last lines",
+    form = "sheet",
+    blank = { "master", "moments", "total" },
+    about = { "all-sharded", "no-master" },
+    vary = function(r)
+      local problem = asks(r)
+      problem.training.precision = r:pick { "mixed-bf16", "mixed-fp16" }
+      return { problem = problem, ask = "{A params} model on {gpus} GPUs under DDP: {precision}, AdamW. What does one GPU keep?" }
+    end,
+    hints = {
+      "Does a rank of DDP update a part of the weights, or all of them?",
+      "All of them. So each line is bytes per parameter times all the parameters, and nothing is divided.",
+    },
+  },
+
+  explore {
+    id = "add-gpus",
+    title = "Add GPUs",
+    text = "Plain data parallel. Try to make it fit by adding GPUs.",
+    training = states_of(7e9, 8),
+    sliders = {
+      {
+        field = "gpus", label = "GPUs", start = 1,
+        values = { { value = 1, name = "1" }, { value = 2, name = "2" }, { value = 8, name = "8" }, { value = 64, name = "64" }, { value = 1024, name = "1024" } },
+      },
+      {
+        field = "params", label = "parameters", start = 4,
+        values = {
+          { value = "350e6", name = "350M" }, { value = "1.5e9", name = "1.5B" }, { value = "3e9", name = "3B" },
+          { value = "7e9", name = "7B" }, { value = "13e9", name = "13B" },
+        },
+      },
+    },
+    figure = { kind = "ledger", training = "explore", limit = "80GB", unit = "GB" },
+    try = {
+      "From 1 GPU to 1024: which bar moves?",
+      "Which slider makes it fit, and at what size?",
+    },
+  },
+
+  say {
+    id = "redundancy",
+    title = "What the copies cost",
+    text = fill([[
+Eight copies of ${kept} are ${cluster}. One of them would do: the other seven, ${wasted}, say
+nothing new. That is the **redundancy**:
+
+> (N − 1) / N of all model states in the cluster are copies.
+
+| GPUs | redundant |
+|--:|--:|
+| 2 | ${two} |
+| 8 | ${eight} |
+| 64 | ${sixty_four} |
+
+At 64 GPUs, ${wasted_64} of the ${cluster_64} is memory bought to hold what another GPU holds already.
+Adding a GPU buys arithmetic, and room for *its* micro-batch's activations. It never buys room for the model.]], known),
+    sources = {
+      "Rajbhandari et al., ZeRO, arXiv:1910.02054, sections 1 and 4.1: data parallel replicates model states, and that is what ZeRO removes",
+    },
+  },
+
+  problem {
+    id = "per-gpu",
+    title = "On one of them",
+    form = "number",
+    about = { "all-sharded", "weights-only" },
+    vary = function(r)
+      return {
+        problem = asks(r),
+        ask = "{A params} model, {precision} with AdamW, on {gpus} GPUs under DDP. How many {unit} of model states on **each** GPU? An expression will do.",
+      }
+    end,
+    hints = {
+      "Which of the four piles does data parallel divide?",
+      "None. 16 bytes for each parameter, whatever the number of GPUs.",
+    },
+  },
+
+  problem {
+    id = "in-all",
+    title = "In all of them",
+    form = "number",
+    about = { "per-gpu", "weights-only" },
+    vary = function(r)
+      return {
+        problem = asks(r, { per = "cluster", unit = "TB" }),
+        ask = "{A params} model, {precision} with AdamW, {gpus} GPUs under DDP. How many {unit} of model states does the **whole cluster** hold, copies and all?",
+      }
+    end,
+    hints = {
+      "First one GPU. Then ask how many GPUs hold the same.",
+      "16 bytes × parameters × GPUs; a TB is 10^12 bytes.",
+    },
+  },
+
+  problem {
+    id = "largest",
+    title = "The largest that fits",
+    form = "number",
+    about = { "all-sharded", "no-master" },
+    vary = function(r)
+      return {
+        problem = {
+          kind = "largest_params", budget = r:pick(budgets), unit = "billion",
+          training = { precision = "mixed-bf16", optimizer = "adamw", gpus = r:pick { 4, 8, 16, 64 }, stage = 0, recipe = "paper" },
+        },
+        ask = "You have {gpus} GPUs, and each has {budget} for model states. Plain DDP, AdamW, {precision}. What is the largest model that fits, in billions of parameters?",
+      }
+    end,
+    hints = {
+      "It must fit on the one GPU. What do the others change?",
+      "Nothing: the memory of one GPU, divided by 16 bytes.",
+    },
+  },
+
+  problem {
+    id = "equal-or-not",
+    title = "Equal, or each its own?",
+    form = "sort",
+    vary = function(r)
+      local all = {
+        { text = "the bf16 weights", bin = 1, because = "they were equal at the start, and every update is the same" },
+        { text = "Adam's moments", bin = 1, because = "the same gradients went into them on every rank" },
+        { text = "the master weights", bin = 1, because = "the same update, made N times" },
+        { text = "the gradients, when the optimizer reads them", bin = 1, because = "all-reduce has made them equal" },
+        { text = "the gradients, as backward leaves them", bin = 2, because = "each rank saw other data" },
+        { text = "the activations", bin = 2, because = "each rank's micro-batch is its own" },
+        { text = "the loss of the micro-batch", bin = 2, because = "it is of that rank's sequences; what is logged is an average" },
+        { text = "the sequences it trains on", bin = 2, because = "this is what data parallel divides" },
+      }
+      local items = {}
+      for i, item in ipairs(r:shuffle(all)) do
+        if i <= 5 then items[i] = item end
+      end
+      return {
+        ask = "Under DDP: the same on every rank, or each rank its own?",
+        bins = { "the same on all", "each its own" },
+        items = items,
+      }
+    end,
+    hints = {
+      "Follow the step: where do the ranks begin to differ, and what makes them equal again?",
+      "Data differ, so do activations, losses and fresh gradients. After all-reduce everything is equal again.",
+    },
+  },
+
+  problem {
+    id = "how-many-gpus",
+    title = "How many GPUs?",
+    form = "choice",
+    review = true,
+    vary = function(r)
+      local params, budget = r:pick { 7e9, 8e9, 13e9, 34e9, 70e9 }, r:pick { 40e9, 80e9 }
+      local need = engine.ledger(states_of(params, 1)).total
+      local divided_by = math.ceil(need / budget)
+      return {
+        ask = fill("A ${params} model with mixed-precision AdamW needs ${need} of model states. Your cards have ${card} each. With plain DDP, on how many GPUs does it fit?", {
+          params = engine.count(params), need = engine.bytes(need), card = engine.gb(budget),
+        }),
+        choices = {
+          { text = divided_by .. ": together they have enough memory", because = "together, yes; but no GPU may keep less than the whole" },
+          { text = (2 * divided_by) .. ": half of the memory is lost to copies", because = "the copies grow with the GPUs: twice as many hold twice as much of the same" },
+          { text = "on no number of them", right = true, because = "each GPU keeps " .. engine.bytes(need) .. ", be they two or two thousand" },
+          { text = "on one, with a smaller micro-batch", because = "model states do not know the batch; activations do" },
+        },
+      }
+    end,
+    hints = {
+      "What does one GPU keep when there are a thousand?",
+      "It does not depend on their number.",
+    },
+  },
+
+  myth {
+    id = "pooled-memory",
+    title = "True or false?",
+    claim = fill("Eight ${label} cards joined by NVLink are one GPU with ${bought}.", known),
+    truth = false,
+    because = fill([[
+NVLink is a fast road between eight memories. It does not join them: each process still
+allocates on its own card, and DDP has each allocate everything. To *use* ${bought} for one
+model, somebody must decide which rank keeps which part, and send the parts to whoever needs them. That is what
+the rest of this course is about.]], known),
+  },
+
+  say_aloud {
+    id = "explain-it",
+    title = "Say it aloud",
+    ask = [[
+Your manager asks: *"The model does not fit on one GPU. We have budget for eight more. That settles
+it, doesn't it?"* Answer in three or four sentences.]],
+    points = {
+      "under data parallel every GPU keeps the whole model states",
+      "more GPUs divide the batch, not the model",
+      "16 bytes a parameter must fit on each single GPU",
+      "(N − 1)/N of the memory spent on model states holds copies",
+      "it helps only once the copies are divided among the ranks (sharding)",
+    },
+    model = fill([[
+Not by itself. Plain data parallel puts a full copy on each GPU: ${kept} for our 7B, on an ${label}
+card, however many cards there are. More GPUs make training faster, because they share the batch. To make it
+*fit* we must stop keeping N copies, and let each GPU keep a part: ${divided} each, on eight.]], known),
+  },
+
+  cards {
+    id = "cards",
+    cards = {
+      { id = "what-ddp-divides", front = "What does data parallel divide among the ranks?", back = "The batch, and nothing else." },
+      { id = "what-ddp-copies", front = "What does every rank keep under DDP?", back = "All model states: params, grads, master weights, moments." },
+      { id = "what-makes-equal", front = "What keeps the ranks of DDP equal?", back = "Equal weights at the start, and equal gradients in every step, by all-reduce. Weights are not sent again." },
+      { id = "redundant-share", front = "Share of model states in a DDP cluster that is redundant?", back = "(N − 1)/N: 87.5 % at 8 GPUs, 98.4 % at 64." },
+      { id = "fit-by-adding", front = "Model states per GPU under DDP, from 8 to 64 GPUs?", back = "Unchanged: 16 B × Ψ. Adding GPUs never makes a model fit." },
+      { id = "what-differs", front = "What differs from rank to rank under DDP?", back = "The data, and with them activations, losses, and gradients until they are reduced." },
+    },
+  },
+
+  recap {
+    id = "recap",
+    title = "To take away",
+    further = {
+      "Li et al., PyTorch Distributed: Experiences on Accelerating Data Parallel Training, section 3: https://arxiv.org/abs/2006.15704",
+      "PyTorch documentation, DistributedDataParallel: https://docs.pytorch.org/docs/stable/generated/torch.nn.parallel.DistributedDataParallel.html",
+      "Rajbhandari et al., ZeRO, sections 1 and 4: what is redundant: https://arxiv.org/abs/1910.02054",
+    },
+    text = fill([[
+| under DDP | on each GPU | in the cluster |
+|:--|--:|--:|
+| the batch | 1/N | 1 |
+| model states | 16 B × Ψ | 16 B × Ψ × N |
+| of which redundant | | (N − 1)/N |
+
+All-reduce makes the gradients equal; equal gradients make everything else equal. 7B on eight GPUs: **${kept} each,
+${cluster} in all, ${wasted} of it copies.** The largest model for ${label} cards is ${largest}, on one GPU or on a thousand.
+
+Next: three of the piles are copies. Which would you divide first?]], known),
+  },
+}

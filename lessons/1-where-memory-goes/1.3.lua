@@ -1,0 +1,412 @@
+-- 1.3  Three things are replicated, so there are three stages
+--
+-- Afterwards the learner can write the ledger of ZeRO's stages 0 to 3 for any size and number of GPUs, say why the stages come
+-- in that order, and find the stage, the GPUs or the model that fits.
+
+-- ── the case that the lesson walks through: the ZeRO paper's own ────────────────────────────────
+
+local function training(params, gpus, stage, precision)
+  return { params = params, precision = precision or "mixed-bf16", optimizer = "adamw", gpus = gpus, stage = stage, recipe = "paper" }
+end
+
+local paper, bars, rung = { params = 7.5e9, gpus = 64 }, {}, {}
+for stage = 0, 3 do
+  rung[stage] = engine.ledger(training(paper.params, paper.gpus, stage))
+  bars[stage + 1] = { label = "stage " .. stage, training = training(paper.params, paper.gpus, stage) }
+end
+
+local each = engine.bytes_per_param(training(7e9, 1, 0))
+local huge = engine.ledger(training(100e9, 400, 3)).total
+local label = engine.card("a100-80g").label_bytes
+local floor_1 = engine.ledger(training(7.5e9, 1, 0))
+
+local known = {
+  s0 = engine.gb(rung[0].total), s1 = engine.gb(rung[1].total, 3), s2 = engine.gb(rung[2].total, 3), s3 = engine.gb(rung[3].total, 3),
+  saved_1 = engine.gb(rung[0].total - rung[1].total, 3),
+  saved_2 = engine.gb(rung[1].total - rung[2].total, 3),
+  saved_3 = engine.gb(rung[2].total - rung[3].total, 3),
+  optimizer = each.master + each.moments, grads = each.grads, params = each.params, all = each.total,
+  whole_1 = each.params + each.grads, parts_1 = each.master + each.moments,
+  whole_2 = each.params, parts_2 = each.grads + each.master + each.moments,
+  floor_1 = engine.gb(floor_1.params + floor_1.grads), floor_2 = engine.gb(floor_1.params),
+  huge = engine.gb(huge), huge_all = engine.bytes(engine.ledger(training(100e9, 1, 0)).total),
+  seven = engine.gb(engine.ledger(training(7e9, 1, 0)).total),
+  seven_8 = engine.gb(engine.ledger(training(7e9, 8, 3)).total),
+  seven_2 = engine.gb(engine.ledger(training(7e9, 2, 3)).total),
+  label = engine.gb(label),
+}
+
+-- ── what the problems draw from ─────────────────────────────────────────────────────────────────
+
+local sizes = { 1.5e9, 2.7e9, 3e9, 6.7e9, 7e9, 8e9, 13e9, 20e9, 34e9, 70e9 }
+local worlds = { 4, 8, 16, 32, 64, 128 }
+local budgets = { "24GB", "32GB", "40GB", "48GB", "80GB", "96GB", "141GB" }
+
+local function states(params, gpus, stage, precision)
+  return { kind = "bytes", quantity = "model_state", unit = "GB", training = training(params, gpus, stage, precision) }
+end
+
+return lesson {
+  id = "1.3",
+  title = "Three things are replicated, so there are three stages",
+  minutes = 7,
+  revision = 1,
+
+  glossary = {
+    { term = "ZeRO", means = "Zero Redundancy Optimizer: data parallel training whose ranks divide the model states among them instead of each keeping all." },
+    { term = "stage", means = "How much ZeRO divides: 1 the optimizer's states, 2 the gradients too, 3 the parameters too. Stage 0 is plain data parallel." },
+    { term = "shard", means = "The part of an array that one rank keeps: an Nth, the last one padded." },
+  },
+
+  predict {
+    id = "which-first",
+    title = "Before you start",
+    ask = fill([[
+7.5B parameters, mixed-precision Adam, 64 GPUs, and DDP keeps ${s0} on every one of them. You may
+**divide one pile** among the 64 ranks and must leave the others whole. What is the least that a GPU can end up with?]], known),
+    choices = {
+      fill("${s3}: memory divides by 64", known),
+      fill("about ${s1}", known),
+      "about 105 GB: one pile of four does not matter much",
+    },
+    answer = 2,
+    reveal = fill([[
+About ${s1}, by dividing what the **optimizer** keeps. Its master weights and moments are ${optimizer} of the ${all} bytes
+a parameter: three quarters of everything lie in the pile that no forward or backward ever reads.]], known),
+    given = { "105 GB" },
+  },
+
+  say {
+    id = "three-cuts",
+    title = "Three cuts",
+    text = fill([[
+N ranks hold N copies of three things. **ZeRO** cuts them up one after the other; each rank keeps its N-th, its
+**shard**, of what has been cut.
+
+| stage | whole on every GPU | divided by N | bytes a GPU |
+|:--|:--|:--|--:|
+| 0 | all of it | nothing | ${all}Ψ |
+| 1 | params, grads | optimizer | ${whole_1}Ψ + ${parts_1}Ψ/N |
+| 2 | params | optimizer, grads | ${whole_2}Ψ + ${parts_2}Ψ/N |
+| 3 | nothing | everything | ${all}Ψ/N |
+
+Ψ is the number of parameters. The stages are **cumulative**: stage 2 is stage 1 and one cut more.]], known),
+    sources = {
+      "Rajbhandari et al., ZeRO, arXiv:1910.02054, section 5 and figure 1: Pos, Pos+g, Pos+g+p with K = 12",
+      "The bytes a parameter are the paper's count; lesson 3.1 shows where DeepSpeed and FSDP keep more",
+    },
+  },
+
+  figure {
+    id = "ladder",
+    title = "The ladder",
+    text = "The paper's own example: 7.5B parameters on 64 GPUs. Each bar is what one GPU keeps. Watch which colour shrinks at each rung.",
+    figure = { kind = "stack", unit = "GB", limit = "80GB", legend = true, bars = bars },
+    sources = { "Rajbhandari et al., ZeRO, arXiv:1910.02054, figure 1: 120, 31.4, 16.6 and 1.9 GB" },
+  },
+
+  say {
+    id = "why-this-order",
+    title = "Why in this order",
+    text = fill([[
+Two reasons, and they agree.
+
+**What it saves.** Optimizer ${optimizer} bytes a parameter, gradients ${grads}, parameters ${params}. On 64 GPUs the first cut
+takes off ${saved_1}, the second ${saved_2}, the third ${saved_3}.
+
+**What it costs.** Ask who needs the pile whole, and when:
+
+- The optimizer's states are touched once a step, element by element. A rank that updates only *its* elements
+  needs only *their* states.
+- A gradient is needed whole for a moment, when backward makes it. After the sum over ranks, each
+  element is needed by one rank: the one that updates it.
+- Parameters are needed whole, by every rank, in every layer, forward and backward. Cut them and each
+  layer must be put together again before it can run. That is the only cut that adds traffic.]], known),
+    figure = { kind = "owners", training = training(7.5e9, 4, 0), stages = { 0, 1, 2, 3 } },
+  },
+
+  worked {
+    id = "by-hand",
+    title = "By hand: stage 2",
+    text = "13B, mixed-precision AdamW, 16 GPUs, ZeRO stage 2, as the paper counts. For each pile ask: whole, or a 16th?",
+    problem = states(13e9, 16, 2),
+    notes = {
+      params = "Stage 2 leaves the parameters whole.",
+      grads = "The second cut: 2 bytes, a 16th of them.",
+      master = "The first cut.",
+      moments = "The first cut as well.",
+      total = "In one go: 2 B × 13e9 + 14 B × 13e9 ÷ 16.",
+    },
+  },
+
+  problem {
+    id = "stage-by-lines",
+    title = "Your turn: line by line",
+    form = "sheet",
+    blank = { "grads", "moments", "total" },
+    about = { "all-sharded" },
+    vary = function(r)
+      local stage = r:pick { 1, 2 }
+      return {
+        problem = states(r:pick(sizes), r:pick(worlds), stage),
+        ask = "{A params} model, {precision} with AdamW, {gpus} GPUs, ZeRO stage {stage}. What does one GPU keep?",
+      }
+    end,
+    hints = {
+      "Stage 1 cuts the optimizer's states, stage 2 the gradients as well. Which lines are divided here?",
+      "Params whole: 2 B × Ψ. Moments an N-th: 8 B × Ψ ÷ N. The gradients: look at the stage.",
+    },
+  },
+
+  lab {
+    id = "the-ladder-runs",
+    title = "The ladder, running",
+    lab = "stage-ladder",
+    text = [[
+Four ranks of this machine train the same model four times, under stages 0, 1, 2 and 3: the same seed, the same data. It is
+fp32, so a rank keeps 4 + 4 + 8 bytes a parameter and there is no master copy. Watch memory fall from run to run. And watch the loss.]],
+    question = [[
+What did you see, in a number: with these four ranks in fp32, how many MB of model states does a rank keep under **stage 1**?
+(fp32: params 4, grads 4, moments 8 bytes.)]],
+    problem = {
+      kind = "bytes", quantity = "model_state", unit = "MB",
+      training = { params = "measured", precision = "fp32", optimizer = "adamw", gpus = 4, stage = 1, recipe = "paper" },
+    },
+    sources = {
+      "zerolab, src/lab in this repository; sums are taken in rank order at every stage, which is why the losses agree in every bit",
+    },
+  },
+
+  explore {
+    id = "climb",
+    title = "Climb it yourself",
+    text = "Stage and GPUs. Some piles do not care how many GPUs there are.",
+    training = training(7e9, 8, 1),
+    sliders = {
+      { field = "stage", label = "stage", start = 2, values = { { value = 0, name = "0" }, { value = 1, name = "1" }, { value = 2, name = "2" }, { value = 3, name = "3" } } },
+      {
+        field = "gpus", label = "GPUs", start = 3,
+        values = { { value = 2, name = "2" }, { value = 4, name = "4" }, { value = 8, name = "8" }, { value = 16, name = "16" }, { value = 64, name = "64" }, { value = 400, name = "400" } },
+      },
+      {
+        field = "params", label = "parameters", start = 2,
+        values = { { value = "1.5e9", name = "1.5B" }, { value = "7e9", name = "7B" }, { value = "13e9", name = "13B" }, { value = "70e9", name = "70B" }, { value = "100e9", name = "100B" } },
+      },
+    },
+    figure = { kind = "ledger", training = "explore", limit = "80GB", unit = "GB" },
+    try = {
+      "Stage 1, and more and more GPUs: what does the total never go below?",
+      "100B: which stage and how many GPUs put it on 80 GB cards?",
+      "70B on 64 GPUs: does stage 2 fit?",
+    },
+  },
+
+  problem {
+    id = "one-stage",
+    title = "In one go",
+    form = "number",
+    about = { "no-master", "all-sharded" },
+    vary = function(r)
+      return {
+        problem = states(r:pick(sizes), r:pick(worlds), r:pick { 1, 2 }),
+        ask = "{A params} model, {precision} with AdamW, {gpus} GPUs, ZeRO stage {stage}, by the paper's count. How many {unit} of model states on each GPU? An expression such as `2*7 + 14*7/8` will do.",
+      }
+    end,
+    hints = {
+      "Split the 16 bytes in two: what this stage leaves whole, and what it divides by N.",
+      "Stage 1: 4 whole, 12 divided. Stage 2: 2 whole, 14 divided.",
+    },
+  },
+
+  problem {
+    id = "largest-at-stage",
+    title = "The largest that fits",
+    form = "number",
+    about = { "no-master", "weights-only" },
+    vary = function(r)
+      return {
+        problem = {
+          kind = "largest_params", budget = r:pick(budgets), unit = "billion",
+          training = { precision = "mixed-bf16", optimizer = "adamw", gpus = r:pick { 4, 8, 16, 64 }, stage = r:pick { 1, 2, 3 }, recipe = "paper" },
+        },
+        ask = "{gpus} GPUs, each with {budget} for model states and nothing else. ZeRO stage {stage}, AdamW, {precision}. What is the largest model that fits, in billions of parameters?",
+      }
+    end,
+    hints = {
+      "First the bytes per parameter on one GPU at this stage. Then divide.",
+      "Stage 2 on 8 GPUs, for example: 2 + 14/8 = 3.75 bytes a parameter.",
+    },
+  },
+
+  problem {
+    id = "which-stage",
+    title = "The first stage that fits",
+    form = "choice",
+    vary = function(r)
+      local params, gpus, budget, first
+      for _ = 1, 40 do
+        params, gpus, budget = r:pick(sizes), r:pick(worlds), r:pick { 24e9, 40e9, 48e9, 80e9 }
+        first = nil
+        for stage = 3, 0, -1 do
+          if engine.ledger(training(params, gpus, stage)).total <= budget then first = stage end
+        end
+        if first and first > 0 then break end
+      end
+      local choices = {}
+      for stage = 0, 3 do
+        local kept = engine.ledger(training(params, gpus, stage)).total
+        choices[stage + 1] = {
+          text = "stage " .. stage,
+          right = stage == (first or 3),
+          because = fill("stage ${stage} keeps ${kept} on each GPU", { stage = stage, kept = engine.gb(kept, 3) })
+            .. (kept > budget and ", which is too much" or stage == first and ": it fits, and costs least" or ": it fits, but a lower stage does too"),
+        }
+      end
+      return {
+        ask = fill("${params} with mixed-precision AdamW on ${gpus} GPUs with ${budget} each for model states. Which is the **lowest** stage that fits?", {
+          params = engine.count(params), gpus = gpus, budget = engine.gb(budget),
+        }),
+        choices = choices,
+      }
+    end,
+    hints = {
+      "Start with what is never divided: 16Ψ under stage 0, 4Ψ under 1, 2Ψ under 2, nothing under 3.",
+      "Then add the divided part: 12Ψ/N under stage 1, 14Ψ/N under 2, 16Ψ/N under 3.",
+    },
+  },
+
+  problem {
+    id = "whole-or-shard",
+    title = "Whole, or a shard?",
+    form = "sort",
+    review = true,
+    vary = function(r)
+      local stage = r:pick { 1, 2 }
+      local piles = {
+        { text = "the bf16 params", cut = 3 }, { text = "the gradients", cut = 2 },
+        { text = "the fp32 master weights", cut = 1 }, { text = "Adam's first moment", cut = 1 }, { text = "Adam's second moment", cut = 1 },
+      }
+      local items = {}
+      for i, pile in ipairs(r:shuffle(piles)) do
+        local divided = pile.cut <= stage
+        items[i] = {
+          text = pile.text, bin = divided and 2 or 1,
+          because = divided and "stage " .. pile.cut .. " divides it, and so does every stage above" or "only stage " .. pile.cut .. " divides it",
+        }
+      end
+      return {
+        ask = "ZeRO stage **" .. stage .. "**, between two steps. What does each rank keep whole, and of what only its shard?",
+        bins = { "whole", "a shard" },
+        items = items,
+      }
+    end,
+    hints = {
+      "The cuts come in this order: optimizer, gradients, parameters.",
+      "Master weights and moments are the optimizer's: stage 1 divides all three of them.",
+    },
+  },
+
+  problem {
+    id = "hundred-billion",
+    title = "A hundred billion",
+    form = "number",
+    review = true,
+    about = { "no-master" },
+    vary = function(r)
+      return {
+        problem = states(r:pick { 66e9, 70e9, 100e9, 175e9 }, r:pick { 128, 256, 400, 512, 1024 }, 3),
+        ask = "{A params} model, {precision} with AdamW, on {gpus} GPUs under ZeRO stage 3. How many {unit} of model states on each GPU?",
+      }
+    end,
+    hints = {
+      "Under stage 3 nothing is left whole.",
+      "16 bytes × parameters, divided by the GPUs.",
+    },
+  },
+
+  problem {
+    id = "enough-gpus",
+    title = "How many GPUs?",
+    form = "number",
+    review = true,
+    about = { "no-master" },
+    vary = function(r)
+      return {
+        problem = {
+          kind = "fewest_gpus", budget = r:pick { "24GB", "40GB", "80GB" }, unit = "GPUs",
+          training = { params = r:pick { 7e9, 8e9, 13e9, 34e9, 70e9 }, precision = "mixed-bf16", optimizer = "adamw", stage = 3, recipe = "paper" },
+        },
+        ask = "{A params} model, {precision} with AdamW, ZeRO stage 3. Each GPU has {budget} for model states. How many GPUs does it take, at least?",
+      }
+    end,
+    hints = {
+      "All the model states together, spread evenly.",
+      "16 bytes × parameters, divided by one GPU's memory, rounded up.",
+    },
+  },
+
+  myth {
+    id = "pick-and-mix",
+    title = "True or false?",
+    claim = "The three cuts are independent: you may divide the parameters and leave the optimizer's states whole.",
+    truth = false,
+    because = fill([[
+The stages are cumulative, and not by whim. A rank that keeps only its shard of the parameters has nothing to update but
+that shard, so whole moments would lie idle: ${optimizer} bytes a parameter kept for nothing. Each cut makes the one
+before it pointless to leave out.]], known),
+    sources = { "Rajbhandari et al., ZeRO, arXiv:1910.02054, section 5: the three stages are cumulative" },
+  },
+
+  say_aloud {
+    id = "explain-it",
+    title = "Say it aloud",
+    ask = fill([[
+A colleague read on a forum: *"With ZeRO-3 a 7B model needs only ${seven_8}."* Say what is true of it, and what they should ask first.]], known),
+    points = {
+      fill("16 bytes × 7e9 = ${seven} of model states in all", known),
+      "stage 3 divides all of it by the number of GPUs",
+      fill("${seven_8} is that on N = 8; on two GPUs it is ${seven_2}", known),
+      "it is model states alone: activations and buffers come on top",
+      "so ask: how many GPUs, and what else was counted?",
+    },
+    model = fill([[
+It is true for eight GPUs, and for the model states alone: ${seven} ÷ 8 = ${seven_8}. On two GPUs the same stage 3 keeps
+${seven_2} on each. And a step needs more than states: activations, and the layers that are gathered while they run. So first ask on how many
+GPUs, and whether the number was computed or measured.]], known),
+  },
+
+  cards {
+    id = "cards",
+    cards = {
+      { id = "what-is-cut", front = "What do ZeRO's stages 1, 2 and 3 divide?", back = "1: optimizer states. 2: gradients too. 3: parameters too." },
+      { id = "stage-1", front = "Bytes a GPU under stage 1 (mixed-precision Adam)?", back = "4Ψ + 12Ψ/N." },
+      { id = "stage-2", front = "Bytes a GPU under stage 2?", back = "2Ψ + 14Ψ/N." },
+      { id = "stage-3", front = "Bytes a GPU under stage 3?", back = "16Ψ/N: the only stage whose every byte is divided." },
+      { id = "paper-ladder", front = "7.5B on 64 GPUs: stages 0, 1, 2, 3?", back = fill("${s0}, ${s1}, ${s2}, ${s3}.", known) },
+      { id = "floors", front = "Endless GPUs: what do stages 1 and 2 never go below?", back = "4Ψ under stage 1, 2Ψ under stage 2: what they keep whole." },
+      { id = "why-optimizer-first", front = "Why is the optimizer cut first?", back = "It is 12 of 16 bytes, and a rank that updates only its elements needs only their states." },
+    },
+  },
+
+  recap {
+    id = "recap",
+    title = "To take away",
+    further = {
+      "Rajbhandari et al., ZeRO, section 5 and figure 1: https://arxiv.org/abs/1910.02054",
+      "DeepSpeed documentation, memory requirements: https://deepspeed.readthedocs.io/en/latest/memory.html",
+      "The code that settles it: deepspeedai/DeepSpeed, deepspeed/runtime/zero/stage_1_and_2.py, https://github.com/deepspeedai/DeepSpeed",
+    },
+    text = fill([[
+| stage | bytes a GPU | 7.5B, N = 64 | never below |
+|:--|--:|--:|--:|
+| 0 | ${all}Ψ | ${s0} | ${all}Ψ |
+| 1 | ${whole_1}Ψ + ${parts_1}Ψ/N | ${s1} | ${whole_1}Ψ |
+| 2 | ${whole_2}Ψ + ${parts_2}Ψ/N | ${s2} | ${whole_2}Ψ |
+| 3 | ${all}Ψ/N | ${s3} | 0 |
+
+Same loss at every rung: the stages decide where a number lies, not what it is. 100B parameters, ${huge_all} of
+states, are ${huge} each on 400 GPUs under stage 3: such a model trains where no single GPU could hold a hundredth of it.
+
+Next: what did the smaller bars cost?]], known),
+  },
+}

@@ -1,0 +1,400 @@
+-- 1.4  Every saving is paid for in communication
+--
+-- Afterwards the learner can take an all-reduce apart, count the bytes that a rank sends per step under each stage, with the ring's
+-- (N − 1)/N, and say where "stages 1 and 2 are free" holds and where it ends.
+
+-- ── the case that the lesson walks through ──────────────────────────────────────────────────────
+
+local function training(params, gpus, stage, accumulate)
+  return { params = params, precision = "mixed-bf16", optimizer = "adamw", gpus = gpus, stage = stage, accumulate = accumulate, recipe = "paper" }
+end
+
+local sent, volume = {}, {}
+for stage = 0, 3 do
+  local traffic = engine.traffic(training(7e9, 8, stage))
+  sent[stage], volume[stage] = traffic.total, traffic.volume_params
+end
+local function gb_of(stage, accumulate) return engine.gb(engine.traffic(training(13e9, 8, stage, accumulate)).total, 3) end
+local function volume_of(stage) return string.format("%gΨ", volume[stage]) end
+
+local known = {
+  whole = engine.gb(engine.ledger(training(7e9, 1, 0)).grads),
+  v0 = volume_of(0), v1 = volume_of(1), v2 = volume_of(2), v3 = volume_of(3),
+  s0 = engine.gb(sent[0], 3), s1 = engine.gb(sent[1], 3), s2 = engine.gb(sent[2], 3), s3 = engine.gb(sent[3], 3),
+  half = engine.gb(sent[0] / 2, 3),
+  naive = engine.gb(7 * engine.ledger(training(7e9, 1, 0)).grads),
+  kept_0 = engine.gb(engine.ledger(training(7e9, 8, 0)).total), kept_2 = engine.gb(engine.ledger(training(7e9, 8, 2)).total),
+  kept_3 = engine.gb(engine.ledger(training(7e9, 8, 3)).total),
+  a1 = gb_of(1, 8), a2 = gb_of(2, 8), a3 = gb_of(3, 8), b1 = gb_of(1, 1), b2 = gb_of(2, 1), b3 = gb_of(3, 1),
+}
+
+-- ── what the problems draw from ─────────────────────────────────────────────────────────────────
+
+local sizes = { 1.5e9, 2.7e9, 3e9, 6.7e9, 7e9, 8e9, 13e9, 20e9, 34e9, 70e9 }
+local worlds = { 4, 8, 16, 32, 64 }
+
+local function traffic(params, gpus, stage, more)
+  local problem = { kind = "traffic", unit = "GB", training = training(params, gpus, stage) }
+  for name, value in pairs(more or {}) do problem[name] = value end
+  return problem
+end
+
+return lesson {
+  id = "1.4",
+  title = "Every saving is paid for in communication",
+  minutes = 7,
+  revision = 1,
+
+  glossary = {
+    { term = "collective", means = "An operation that all ranks of a group take part in: all-reduce, reduce-scatter, all-gather, broadcast." },
+    { term = "reduce-scatter", means = "Arrays of all ranks are added, and each rank gets one Nth of the sum." },
+    { term = "all-gather", means = "Each rank has one Nth of an array, and gets all the others'." },
+    { term = "ring", means = "An order of the ranks in which each sends to the next only. No link carries more than another, whatever N is." },
+    { term = "bucket", means = "A buffer in which gradients are collected until it is worth sending them." },
+    { term = "gradient accumulation", means = "Several micro-batches one after the other, whose gradients are added up before one update." },
+  },
+
+  predict {
+    id = "what-does-it-cost",
+    title = "Before you start",
+    ask = fill([[
+7B on eight GPUs. Under DDP each rank keeps ${kept_0} and sends ${s0} a step, to all-reduce its gradients. Under
+ZeRO **stage 2** it keeps ${kept_2}: gradients and optimizer are cut in eight.
+
+How much does a rank send per step under stage 2, in the ZeRO paper's algorithm?]], known),
+    choices = {
+      fill("more than ${s0}: pieces have to be collected again", known),
+      fill("${s2}, the same", known),
+      fill("less: ${half}, since it keeps only a part", known),
+    },
+    answer = 2,
+    reveal = fill([[
+**The same ${s2}**, to the byte. Memory fell by more than three quarters and the wire does not notice.
+
+That looks like a free lunch. It is not one: DDP had paid for it all along.]], known),
+    sources = { "Rajbhandari et al., ZeRO, arXiv:1910.02054, section 7.2: Pos and Pos+g keep data parallel's volume, Pos+g+p has 1.5 times it" },
+  },
+
+  animate {
+    id = "round-the-ring",
+    title = "All-reduce is two collectives",
+    play = "ring-all-reduce",
+    ranks = 4,
+    choose_ranks = true,
+    notes = {
+      start = "Each rank has its own gradients, cut into as many chunks as there are ranks.",
+      reduce = "Each rank sends one chunk to its neighbour, which adds it to its own.",
+      turn = "Half way: each rank has **one finished chunk**. That was a *reduce-scatter*. ZeRO could stop here.",
+      gather = "Finished chunks go round and are copied. That is an *all-gather*.",
+      finish = "Everybody has every sum. Each rank sent 2(N − 1) chunks.",
+    },
+    [[Step through it. Watch the moment at which each rank holds one finished chunk, and count what one rank sends.]],
+    sources = {
+      "Patarasuk and Yuan, Bandwidth optimal all-reduce algorithms, J. Parallel Distrib. Comput. 69(2), 2009",
+    },
+  },
+
+  say {
+    id = "count-it",
+    title = "Count it",
+    text = fill([[
+An array of S bytes on N ranks, in chunks of S/N. In each half of the ring a rank sends N − 1 chunks:
+
+> reduce-scatter: (N − 1)/N × S
+> all-gather: (N − 1)/N × S
+> all-reduce: both, 2 (N − 1)/N × S
+
+So for 7B, whose bf16 gradients are ${whole}, a rank of eight sends 2 × 7/8 × ${whole} = ${s0}. On a thousand ranks
+it would hardly be more: 2 × ${whole}, and never beyond. (Sending everything to everybody would be 7 × ${whole} = ${naive}.)
+
+The paper leaves out (N − 1)/N and counts in **Ψ**, numbers of elements: 2Ψ for an all-reduce of all
+gradients. Ψ is right for large N; your network sees the exact bytes.]], known),
+    sources = {
+      "Rajbhandari et al., ZeRO, arXiv:1910.02054, section 7.1",
+      "NVIDIA/nccl-tests, doc/PERFORMANCE.md: the factors 2(n−1)/n and (n−1)/n",
+    },
+  },
+
+  say {
+    id = "where-it-goes",
+    title = "The same bytes, at other moments",
+    text = fill([[
+**Stages 1 and 2** split DDP's all-reduce in two and put the update in between:
+
+1. Reduce-scatter the gradients: each rank gets the finished chunk that *it* will use.
+2. Each rank updates its shard of the weights.
+3. All-gather the new weights.
+
+Ψ + Ψ: ${v1}, as before. What travels in the second half is now weights instead of gradients.
+
+**Stage 3** keeps no whole weights between steps. Each layer's weights are all-gathered before its forward, freed, and
+gathered again before its backward; gradients are reduce-scattered. Ψ + Ψ + Ψ: **${v3}**.
+
+| stage | all-reduce | reduce-scatter | all-gather | in all | 7B on 8 |
+|:--|--:|--:|--:|--:|--:|
+| 0 | ${v0} | | | ${v0} | ${s0} |
+| 1, 2 | | Ψ | Ψ | ${v2} | ${s2} |
+| 3 | | Ψ | 2Ψ | ${v3} | ${s3} |]], known),
+    sources = { "Rajbhandari et al., ZeRO, arXiv:1910.02054, section 7.2.2: stage 3 is 1.5 times data parallel" },
+  },
+
+  worked {
+    id = "by-hand",
+    title = "By hand: stage 3",
+    text = "7B in bf16 on eight GPUs under stage 3. What does one rank send in a step?",
+    problem = traffic(7e9, 8, 3),
+    notes = {
+      all_gather = "Twice: before forward and before backward.",
+      reduce_scatter = "Once: each rank wants only its shard of the sum.",
+      total = "1.5 times what DDP sends. 2 bytes an element: these are bf16 weights and gradients, never the fp32 copies.",
+    },
+  },
+
+  problem {
+    id = "stage-3-lines",
+    title = "Your turn: stage 3",
+    form = "sheet",
+    about = { "one-gather" },
+    vary = function(r)
+      return {
+        problem = traffic(r:pick(sizes), r:pick { 4, 8, 16 }, 3),
+        ask = "{A params} model, {precision}, {gpus} GPUs, ZeRO stage 3. What does one rank send per step, by collective?",
+      }
+    end,
+    hints = {
+      "Which collective moves parameters, and how often in a step? Which moves gradients?",
+      "Gather: 2 × (N − 1)/N × 2 B × Ψ. Reduce-scatter: half of that.",
+    },
+  },
+
+  lab {
+    id = "count-them",
+    title = "Count the bytes",
+    lab = "count-the-bytes",
+    text = [[
+Stages 0 to 3 on four ranks of this machine. Nothing is estimated: a byte is counted where one rank copies it out of another rank's
+memory. The traffic panel sorts them by collective. It is fp32 here, 4 bytes an element.]],
+    question = [[
+The same model, in fp32, on **eight** ranks: how many MB would one rank send per step under stage 0?]],
+    problem = {
+      kind = "traffic", unit = "MB",
+      training = { params = "measured", precision = "fp32", optimizer = "adamw", gpus = 8, stage = 0, recipe = "paper" },
+    },
+    sources = { "zerolab, src/lab in this repository; scalars such as the loss are counted apart, as control" },
+  },
+
+  problem {
+    id = "one-rank-sends",
+    title = "In one go",
+    form = "number",
+    about = { "no-ring-factor", "all-reduce-once" },
+    vary = function(r)
+      return {
+        problem = traffic(r:pick(sizes), r:pick { 4, 8, 16 }, 0),
+        ask = "{A params} model under DDP on {gpus} GPUs. bf16 gradients are all-reduced once a step, in a ring. How many {unit} does one rank send? An expression will do.",
+      }
+    end,
+    hints = {
+      "An all-reduce is two collectives, each of (N − 1)/N of the array.",
+      "2 × (N − 1)/N × 2 B × Ψ.",
+    },
+  },
+
+  explore {
+    id = "watch-the-wire",
+    title = "Watch both",
+    text = "Memory above, in the ledger. Change stage and GPUs, and keep the traffic table in mind: which choices change what a rank keeps, and not what it sends?",
+    training = training(7e9, 8, 2),
+    sliders = {
+      { field = "stage", label = "stage", start = 3, values = { { value = 0, name = "0" }, { value = 1, name = "1" }, { value = 2, name = "2" }, { value = 3, name = "3" } } },
+      { field = "gpus", label = "GPUs", start = 2, values = { { value = 4, name = "4" }, { value = 8, name = "8" }, { value = 16, name = "16" }, { value = 64, name = "64" } } },
+      { field = "accumulate", label = "micro-batches", start = 1, values = { { value = 1, name = "1" }, { value = 2, name = "2" }, { value = 4, name = "4" }, { value = 8, name = "8" } } },
+    },
+    figure = { kind = "ledger", training = "explore", limit = "80GB", unit = "GB" },
+    try = {
+      "From stage 0 to 2: memory falls. Did the traffic change?",
+      "From stage 2 to 3: what do you save, and what does it cost?",
+    },
+  },
+
+  say {
+    id = "where-free-ends",
+    title = "Where free ends",
+    text = fill([[
+"Stages 1 and 2 cost no traffic" is true of the **volume**, in the **paper's** algorithm, with **one micro-batch** a step. It ends at
+
+- **Accumulation.** A stage-2 rank has no room for whole gradients, so it reduce-scatters after *every* micro-batch.
+  Stage 3 gathers and reduces for each. 13B on 8 GPUs, sent by a rank:
+
+| micro-batches | stage 1 | stage 2 | stage 3 |
+|--:|--:|--:|--:|
+| 1 | ${b1} | ${b2} | ${b3} |
+| 8 | ${a1} | ${a2} | ${a3} |
+
+- **Latency.** Each collective has a start-up time. Many small ones cost more than their bytes; **buckets**
+  collect gradients until a message is worth sending.
+- **Implementations.** DeepSpeed's default for stages 1 and 2 all-reduces where the paper reduce-scatters: 3Ψ, not 2Ψ.
+- **Overlap.** Bytes are not seconds. What hides behind computation costs nothing; lesson 2.5 counts what sticks out.]], known),
+    sources = {
+      "Rajbhandari et al., ZeRO, arXiv:1910.02054, section 7, counts one micro-batch",
+      "deepspeedai/DeepSpeed, runtime/zero/stage_1_and_2.py: gradients are reduced in every micro-step under stage 2; reduce_scatter in the configuration",
+    },
+  },
+
+  problem {
+    id = "with-accumulation",
+    title = "With accumulation",
+    form = "number",
+    about = { "accumulation-free" },
+    vary = function(r)
+      local problem = traffic(r:pick(sizes), r:pick { 4, 8, 16 }, r:pick { 2, 3 })
+      problem.training.accumulate = r:pick { 2, 4, 8 }
+      return {
+        problem = problem,
+        ask = "{A params} model, {precision}, {gpus} GPUs, ZeRO stage {stage}, **{accumulate} micro-batches** a step. How many {unit} does a rank send per step, in the paper's algorithm?",
+      }
+    end,
+    hints = {
+      "What has to be repeated for each micro-batch, and what happens once a step?",
+      "Stage 2: a reduce-scatter for each micro-batch, and one all-gather. Stage 3: all three for each.",
+    },
+  },
+
+  problem {
+    id = "which-collective",
+    title = "Only the gathers",
+    form = "number",
+    review = true,
+    about = { "ring-whole" },
+    vary = function(r)
+      return {
+        problem = traffic(r:pick(sizes), r:pick { 4, 8, 16 }, r:pick { 1, 2, 3 }, { quantity = "all_gather" }),
+        ask = "{A params} model, {precision}, {gpus} GPUs, ZeRO stage {stage}. Of what a rank sends per step, how many {unit} belong to **all-gathers**?",
+      }
+    end,
+    hints = {
+      "Stages 1 and 2 gather the new parameters once. And stage 3?",
+      "(N − 1)/N × 2 B × Ψ for each gather; stage 3 has two of them.",
+    },
+  },
+
+  problem {
+    id = "what-travels",
+    title = "What travels?",
+    form = "sort",
+    review = true,
+    vary = function(r)
+      local all = {
+        { text = "gradients, under DDP", bin = 1, because = "all-reduced: every rank needs the whole sum" },
+        { text = "gradients, under stage 1", bin = 2, because = "reduce-scattered: a rank updates only its shard" },
+        { text = "gradients, under stage 3", bin = 2, because = "reduce-scattered, as under stages 1 and 2" },
+        { text = "new weights, under stage 2", bin = 3, because = "each rank updated its shard; everybody needs all of them" },
+        { text = "weights before a layer's backward, under stage 3", bin = 3, because = "they were freed after forward" },
+        { text = "Adam's moments, under any stage", bin = 4, because = "only their owner ever reads them" },
+        { text = "fp32 master weights, under stage 1", bin = 4, because = "the owner rounds them to bf16, and those travel" },
+      }
+      local items = {}
+      for i, item in ipairs(r:shuffle(all)) do
+        if i <= 5 then items[i] = item end
+      end
+      return {
+        ask = "How does each of these travel, in the paper's algorithm?",
+        bins = { "all-reduce", "reduce-scatter", "all-gather", "never" },
+        items = items,
+      }
+    end,
+    hints = {
+      "Ask who needs the result: everybody all of it, or each rank its part?",
+      "All need the sum: all-reduce. Each its part of the sum: reduce-scatter. All need all the parts: all-gather.",
+    },
+  },
+
+  problem {
+    id = "order-of-stage-1",
+    title = "Put the step together",
+    form = "order",
+    review = true,
+    vary = function(r)
+      local stage = r:pick { "1", "2" }
+      return {
+        ask = "One step under ZeRO stage " .. stage .. ", one micro-batch. In which order?",
+        items = {
+          "forward and backward on the rank's own micro-batch",
+          "reduce-scatter of the gradients",
+          "each rank updates the master weights of its shard and rounds them to bf16",
+          "all-gather of the bf16 weights",
+        },
+        because = "The all-reduce of DDP, cut in two, with the update in the gap.",
+      }
+    end,
+    hints = {
+      "What must be known before a shard can be updated?",
+      "The sum of its gradients over all ranks; and after the update, everybody needs the new weights.",
+    },
+  },
+
+  myth {
+    id = "stage-2-costs",
+    title = "True or false?",
+    claim = "ZeRO stage 2 sends more than plain DDP.",
+    truth = false,
+    because = fill([[
+Not in the paper's algorithm with one micro-batch a step: ${v2} both, to the byte. But there is a grain of truth.
+With gradient accumulation stage 2 pays a reduce-scatter for every micro-batch, where DDP waits for the last; and
+an implementation that all-reduces instead moves 3Ψ. When somebody measures more, ask which of the two it was.]], known),
+  },
+
+  say_aloud {
+    id = "explain-it",
+    title = "Say it aloud",
+    ask = [[
+*"Why does ZeRO-3 cost more traffic than ZeRO-2, and why does ZeRO-2 not cost more than DDP?"* A common
+interview question. Answer it aloud, with the numbers.]],
+    points = {
+      "an all-reduce is a reduce-scatter and an all-gather, Ψ each",
+      "stages 1 and 2 do the same two with the update in between: 2Ψ",
+      "stage 3 gathers parameters before forward and again before backward, and reduce-scatters gradients: 3Ψ",
+      "per rank each Ψ is (N − 1)/N × bytes per element × Ψ",
+      "all that with one micro-batch; accumulation makes stages 2 and 3 pay for each",
+    },
+    model = fill([[
+DDP's all-reduce already is a reduce-scatter and an all-gather, 2Ψ. Stages 1 and 2 pull them apart: reduce-scatter
+gradients, update the shard, all-gather weights. Same 2Ψ. Stage 3 does not keep whole weights, so it gathers them twice, for forward
+and for backward, and reduce-scatters gradients: 3Ψ. 7B on eight GPUs: ${s2} against ${s3} a step.]], known),
+  },
+
+  cards {
+    id = "cards",
+    cards = {
+      { id = "all-reduce-is", front = "All-reduce is which two collectives?", back = "Reduce-scatter, then all-gather." },
+      { id = "ring-bytes", front = "Bytes a rank sends in a ring all-reduce of S bytes?", back = "2 (N − 1)/N × S; half of it for reduce-scatter or all-gather." },
+      { id = "volumes", front = "Volume per step of stages 0, 1, 2, 3, in Ψ?", back = "2, 2, 2, 3 (the paper's algorithm, one micro-batch)." },
+      { id = "stage-3-three", front = "The three Ψ of stage 3?", back = "Gather for forward, gather for backward, reduce-scatter gradients." },
+      { id = "accumulated", front = "A micro-batches a step: volumes of stages 1, 2, 3?", back = "2Ψ, (A + 1)Ψ, 3AΨ." },
+      { id = "never-travels", front = "Which model states never travel?", back = "The optimizer's: only their owner reads them." },
+      { id = "bytes-per-element", front = "Bytes per element on the wire, mixed precision?", back = "2: bf16 gradients and weights travel, the fp32 master stays." },
+    },
+  },
+
+  recap {
+    id = "recap",
+    title = "To take away",
+    further = {
+      "Rajbhandari et al., ZeRO, section 7: communication analysis: https://arxiv.org/abs/1910.02054",
+      "NVIDIA/nccl-tests, what bandwidth means: https://github.com/NVIDIA/nccl-tests/blob/master/doc/PERFORMANCE.md",
+      "Patarasuk and Yuan, Bandwidth optimal all-reduce algorithms for clusters of workstations: https://doi.org/10.1016/j.jpdc.2008.09.002",
+    },
+    text = fill([[
+| stage | a GPU keeps (7B, N = 8) | volume | a rank sends | with A micro-batches |
+|:--|--:|--:|--:|--:|
+| 0 | ${kept_0} | ${v0} | ${s0} | ${v0} |
+| 1 | | ${v1} | ${s1} | ${v1} |
+| 2 | ${kept_2} | ${v2} | ${s2} | (A + 1)Ψ |
+| 3 | ${kept_3} | ${v3} | ${s3} | 3AΨ |
+
+**all-reduce = reduce-scatter + all-gather.** Per rank: (N − 1)/N × bytes for each of the two. Stages 1 and 2 are free in
+volume; stage 3 costs half as much again; accumulation, latency and implementation decide the rest.
+
+Next phase: do it by hand, one tensor at a time.]], known),
+  },
+}

@@ -1,0 +1,367 @@
+-- 2.1  Shard one optimizer over four GPUs by hand
+--
+-- Afterwards the learner can cut a flat buffer into shards with a pencil: how large a shard is, who owns which element, how much is
+-- padding; and follow one step of Adam on a shard, from the sum of the gradients to the all-gather.
+
+-- ── the case that the lesson walks through: ten parameters, four ranks ──────────────────────────
+
+local function flat(elements, ranks, precision)
+  return { params = elements, precision = precision or "mixed-bf16", optimizer = "adamw", gpus = ranks, stage = 1, recipe = "paper" }
+end
+local function shard(quantity, elements, ranks, rank)
+  return { kind = "shard", quantity = quantity, unit = "parameters", rank = rank, training = flat(elements, ranks) }
+end
+local function solved(...) return engine.solve(shard(...)).value end
+
+local size, padding = solved("size", 10, 4), solved("padding", 10, 4)
+local last = { first = solved("first", 10, 4, 3), real = solved("real", 10, 4, 3) }
+local seven = engine.ledger { params = 7e9, gpus = 4, stage = 1, recipe = "paper" }
+local whole = engine.ledger { params = 7e9, gpus = 1, stage = 0, recipe = "paper" }
+
+-- One step of Adam, from moments of zero: what each rank does to its elements. Kingma and Ba, arXiv:1412.6980, algorithm 1.
+local adam = { rate = 0.1, beta1 = 0.9, beta2 = 0.999, eps = 1e-8 }
+local function update(w, g)
+  local m, v = (1 - adam.beta1) * g, (1 - adam.beta2) * g * g
+  local mean, square = m / (1 - adam.beta1), v / (1 - adam.beta2)
+  return m, v, w - adam.rate * mean / (math.sqrt(square) + adam.eps)
+end
+local weights, gradients = { 0.50, -1.20, 2.00 }, { 0.40, -0.02, 3.00 }
+local rows = {}
+for i = 1, size do
+  local m, v, new = update(weights[i], gradients[i])
+  rows[i] = { "w" .. (i - 1), string.format("%.2f", weights[i]), string.format("%.2f", gradients[i]), string.format("%.3f", m), string.format("%.7f", v), string.format("%.2f", new) }
+end
+
+local known = {
+  size = size, padding = padding, held = size * 4, first = last.first, real = last.real,
+  states = engine.gb(whole.master + whole.moments), each = engine.gb(seven.master + seven.moments),
+  sent = engine.gb(engine.traffic({ params = 7e9, gpus = 4, stage = 1, recipe = "paper" }).all_gather, 3),
+  bytes = size * 12,
+}
+
+-- ── what the problems draw from ─────────────────────────────────────────────────────────────────
+
+-- A buffer that the ranks do not divide, so that there is something to pad.
+local function uneven(r, least, most)
+  local ranks, elements = r:pick { 3, 4, 5, 6, 8 }
+  repeat elements = r:int(least, most) until elements % ranks > 1 and math.ceil(elements / ranks) * (ranks - 1) < elements
+  return elements, ranks
+end
+
+return lesson {
+  id = "2.1",
+  title = "Shard one optimizer over four GPUs by hand",
+  minutes = 7,
+  revision = 1,
+
+  glossary = {
+    { term = "flat buffer", means = "One long array into which tensors are laid end to end, so that it can be cut anywhere and sent in one piece." },
+    { term = "padding", means = "Elements at the end of the last shards that stand for no parameter; they make all shards equally long." },
+    { term = "fused Adam", means = "One kernel that reads weight, gradient and both moments, updates all and writes them back, instead of a kernel for each operation." },
+  },
+
+  predict {
+    id = "ten-over-four",
+    title = "Before you start",
+    ask = [[
+Ten parameters, four GPUs, and each GPU shall keep the optimizer's states of its part. Collectives want pieces of **equal
+length**. How many elements does each GPU set aside?]],
+    choices = {
+      "2, and the last GPU takes the 4 that are left",
+      "2.5",
+      "3, though 4 × 3 is more than ten",
+      "all 10, and updates only some of them",
+    },
+    answer = 3,
+    reveal = fill([[
+**${size}**: ten divided by four, *rounded up*. The last ${padding} of the ${held} places are **padding**: real memory, holding nothing. On
+10 elements that is a fifth; on 7 billion it is at most three elements, and nobody has ever missed them.]], known),
+    after = { kind = "flat", elements = 10, ranks = 4 },
+  },
+
+  say {
+    id = "flat-buffer",
+    title = "First, lay it flat",
+    text = [[
+A layer is not one array. It is a dozen tensors of odd shapes: here a matrix of 2 × 3 and two vectors of two. Cut
+each by itself and you get many small pieces, each with its own padding.
+
+So lay them **end to end** in one *flat buffer* and cut that. A cut may go through the middle of a tensor. Adam
+does not mind: its update is element by element, and no element asks for its neighbour.]],
+    figure = { kind = "flat", elements = 10, ranks = 4, names = { { "W 2×3", 6 }, { "b", 2 }, { "g", 2 } } },
+    sources = {
+      "deepspeedai/DeepSpeed, runtime/zero/stage_1_and_2.py: flatten_dense_tensors_aligned; the flat group is padded to a multiple of the ranks",
+      "PyTorch FSDP2 (fully_shard) shards each parameter by rows instead, and pads each",
+    },
+  },
+
+  worked {
+    id = "by-hand",
+    title = "By hand: who owns what",
+    text = "Ten elements, numbered 0 to 9, over ranks 0 to 3. How much of it is padding?",
+    problem = shard("padding", 10, 4),
+    notes = {
+      size = "Rounded up, so that everything finds a place.",
+      held = "What the four allocate, together.",
+      padding = "What is left over lies at the end: rank 3 has it all.",
+    },
+  },
+
+  problem {
+    id = "padding-by-lines",
+    title = "Your turn",
+    form = "sheet",
+    about = { "rounded-down" },
+    vary = function(r)
+      local elements, ranks = uneven(r, 10, 60)
+      return {
+        problem = shard("padding", elements, ranks),
+        ask = fill("A flat buffer of ${elements} elements over ${ranks} ranks. How long is a shard, and how much is padding?", { elements = elements, ranks = ranks }),
+      }
+    end,
+    hints = {
+      "Shards are equally long, and together they must have room for everything.",
+      "Divide and round up. The rest is what the shards hold together, less what there is.",
+    },
+  },
+
+  problem {
+    id = "first-element",
+    title = "Where does it begin?",
+    form = "number",
+    about = { "element-from-one", "rounded-down" },
+    vary = function(r)
+      local elements, ranks = uneven(r, 20, 90)
+      local rank = r:int(1, ranks - 1)
+      return {
+        problem = shard("first", elements, ranks, rank),
+        ask = fill("${elements} elements, numbered from 0, over ${ranks} ranks, numbered from 0. Which is the **first** element of rank **${rank}**?", { elements = elements, ranks = ranks, rank = rank }),
+      }
+    end,
+    hints = {
+      "How many elements belong to the ranks before it?",
+      "Shard length × rank. Ranks and elements count from 0, so nothing is added.",
+    },
+  },
+
+  read {
+    id = "the-real-thing",
+    title = "The real thing",
+    file = "src/lab/partition.c",
+    mark = "shards",
+    [[This is the code that cuts the model in this course's own trainer. You have just done its work with a pencil.]],
+    notes = {
+      { "for (size_t u", "Unit by unit, from the last to the first: the order in which backward makes gradients, which 2.2 needs. A unit is one flat buffer: the embeddings, a block, or the last norm." },
+      { "(count + ranks - 1) / ranks", "Division rounded up, in whole numbers." },
+      { "shard * ranks", "What the unit takes with its padding; and `out->shards`, where its shard begins among all of this rank's." },
+    },
+    ask = "Where in these lines does it say that rank 3 owns elements 9, 10 and 11 of a unit of ten?",
+    reveal = "Nowhere, and that is the beauty of it: rank r owns from r × shard to (r + 1) × shard. Ownership is arithmetic; no table is kept, and no message is needed to look it up.",
+  },
+
+  say {
+    id = "a-step",
+    title = "A step of Adam on a shard",
+    text = fill([[
+Rank 0 owns elements 0 to 2. After the reduce-scatter it holds the *finished* gradients of just these. It updates them, with
+moments only it has (they start at zero; learning rate 0.1):]], known),
+    figure = {
+      kind = "table", align = "lddddd",
+      head = { "", "weight", "gradient", "m", "v", "new weight" },
+      rows = rows,
+    },
+    sources = { "Kingma and Ba, Adam, arXiv:1412.6980, algorithm 1; the first step moves each weight by about the learning rate, whatever the gradient's size" },
+  },
+
+  say {
+    id = "and-back",
+    title = "And back to everybody",
+    text = fill([[
+Now rank 0 has new values of elements 0 to 2, and stale ones of all others. One **all-gather** of the weights mends that, on all
+ranks at once. That is stage 1:
+
+1. reduce-scatter gradients: each rank gets the sums of its shard;
+2. update: each rank, its shard;
+3. all-gather weights.
+
+For 7B on four GPUs, ${states} of optimizer states become ${each} on each, and the update itself is four times as
+fast: each rank updates a quarter.
+
+The update moves ${bytes} bytes of states for these ${size} elements and hardly computes: it is bound by memory bandwidth. A
+**fused** Adam reads and writes each array once, in one kernel; a kernel for each operation would read them many times.]], known),
+    sources = {
+      "Rajbhandari et al., ZeRO, arXiv:1910.02054, section 5.1",
+      "NVIDIA/apex, csrc/multi_tensor_adam.cu; torch.optim.AdamW(fused=True)",
+    },
+  },
+
+  problem {
+    id = "order-of-stage-1",
+    title = "In order",
+    form = "order",
+    vary = function(r)
+      local rank = r:int(0, 3)
+      return {
+        ask = "What happens to the elements that rank " .. rank .. " owns, in one step of stage 1?",
+        items = {
+          "every rank's backward makes a gradient for them, from its own data",
+          "a reduce-scatter leaves their sums on rank " .. rank .. " alone",
+          "rank " .. rank .. " updates their moments and master weights",
+          "rank " .. rank .. " rounds the new master weights to bf16",
+          "an all-gather gives every rank the new bf16 weights",
+        },
+        because = "Only bf16 travels. Moments and master weights never leave their owner.",
+      }
+    end,
+    hints = {
+      "Who has a gradient for them before anything is sent?",
+      "Everybody has one; the owner gets the sum, updates in fp32, rounds, and hands out the result.",
+    },
+  },
+
+  explore {
+    id = "cut-it",
+    title = "Cut it yourself",
+    text = "A buffer of a few elements over a few ranks. Look for the worst padding, and for a rank that owns nothing real at all.",
+    training = flat(10, 4),
+    sliders = {
+      {
+        field = "params", label = "elements", start = 3,
+        values = { { value = 5, name = "5" }, { value = 8, name = "8" }, { value = 10, name = "10" }, { value = 13, name = "13" }, { value = 16, name = "16" }, { value = 17, name = "17" }, { value = 30, name = "30" } },
+      },
+      { field = "gpus", label = "ranks", start = 3, values = { { value = 2, name = "2" }, { value = 3, name = "3" }, { value = 4, name = "4" }, { value = 6, name = "6" }, { value = 8, name = "8" } } },
+    },
+    figure = { kind = "flat", training = "explore" },
+    try = {
+      "17 elements, 8 ranks: how many ranks hold nothing real?",
+      "When is there no padding?",
+    },
+  },
+
+  problem {
+    id = "real-on-the-last",
+    title = "How much of it is real?",
+    form = "number",
+    about = { "rounded-down" },
+    vary = function(r)
+      local elements, ranks = uneven(r, 20, 90)
+      return {
+        problem = shard("real", elements, ranks, ranks - 1),
+        ask = fill("${elements} elements over ${ranks} ranks. How many elements on the **last** rank, rank ${last}, are parameters and not padding?", { elements = elements, ranks = ranks, last = ranks - 1 }),
+      }
+    end,
+    hints = {
+      "How many are taken by the ranks before it?",
+      "All the elements, less (ranks − 1) full shards.",
+    },
+  },
+
+  problem {
+    id = "who-owns-it",
+    title = "Who owns it?",
+    form = "choice",
+    review = true,
+    vary = function(r)
+      local elements, ranks = uneven(r, 20, 60)
+      local length = math.ceil(elements / ranks)
+      local element = r:int(0, elements - 1)
+      local owner = element // length
+      local choices = {}
+      for rank = 0, ranks - 1 do
+        local from = rank * length
+        choices[rank + 1] = {
+          text = "rank " .. rank,
+          right = rank == owner,
+          because = "it owns elements " .. from .. " to " .. (from + length - 1) .. (from + length > elements and ", padding included" or ""),
+        }
+      end
+      return {
+        ask = fill("${elements} elements, numbered from 0, over ${ranks} ranks. Who owns element **${element}**?", { elements = elements, ranks = ranks, element = element }),
+        choices = choices,
+      }
+    end,
+    hints = {
+      "First the length of a shard.",
+      "Element ÷ length, rounded down.",
+    },
+  },
+
+  problem {
+    id = "optimizer-per-gpu",
+    title = "At full size",
+    form = "number",
+    review = true,
+    about = { "no-master" },
+    vary = function(r)
+      return {
+        problem = {
+          kind = "bytes", quantity = "optimizer", unit = "GB",
+          training = { params = r:pick { 1.5e9, 7e9, 8e9, 13e9, 34e9, 70e9 }, precision = "mixed-bf16", optimizer = "adamw", gpus = r:pick { 4, 8, 16, 64 }, stage = 1, recipe = "paper" },
+        },
+        ask = "{A params} model, {precision} with AdamW, {gpus} GPUs under ZeRO stage 1. How many {unit} of **optimizer states** does a GPU keep?",
+      }
+    end,
+    hints = {
+      "Which three arrays belong to the optimizer in mixed precision?",
+      "Master weights 4, first moment 4, second moment 4: 12 bytes × Ψ ÷ N.",
+    },
+  },
+
+  myth {
+    id = "whole-tensors",
+    title = "True or false?",
+    claim = "ZeRO gives each rank whole layers: rank 0 the first ones, rank 1 the next.",
+    truth = false,
+    because = [[
+That would be pipeline parallelism, where a rank *computes* its layers. ZeRO cuts a flat buffer at equal lengths,
+through layers and tensors alike, and every rank computes all layers. What is divided is who **keeps** and **updates** an element.
+(Whole tensors to ranks was how early sharded optimizers worked; their shards were uneven, and the slowest rank set the pace.)]],
+    sources = { "facebookresearch/fairscale, fairscale/optim/oss.py: parameters are partitioned as whole tensors" },
+  },
+
+  say_aloud {
+    id = "explain-it",
+    title = "Say it aloud",
+    ask = "Explain to somebody who knows DDP what a ZeRO-1 rank does between the end of backward and the next forward, with ten elements and four ranks.",
+    points = {
+      "tensors lie end to end in one flat buffer, cut into equal shards: 3 elements each, 2 of them padding",
+      "reduce-scatter: each rank gets the summed gradients of its shard only",
+      "it updates its shard with moments and master weights that no other rank has",
+      "all-gather of the new 16-bit weights, so that all are equal again",
+      "together these send as much as DDP's all-reduce",
+    },
+    model = [[
+The ten elements lie in a flat buffer, padded to twelve; each rank owns three. After backward, a reduce-scatter leaves
+each rank with the summed gradients of its own three. It updates them in fp32, with moments only it keeps, rounds to bf16, and an
+all-gather hands the new weights to everybody. DDP's all-reduce, with the update in the middle.]],
+  },
+
+  cards {
+    id = "cards",
+    cards = {
+      { id = "shard-length", front = "Shard length of n elements over N ranks?", back = "n ÷ N, rounded up. The padding is N × length − n." },
+      { id = "who-owns", front = "Which elements does rank r own?", back = "r × length up to (r + 1) × length, not included. No table: arithmetic." },
+      { id = "why-flat", front = "Why a flat buffer?", back = "One cut, one padding, one message; Adam is element by element, so cuts may go through tensors." },
+      { id = "never-leave", front = "Stage 1: what never leaves its owner?", back = "Moments and master weights." },
+      { id = "three-acts", front = "Stage 1 after backward, in three acts?", back = "Reduce-scatter gradients, update own shard, all-gather weights." },
+      { id = "fused-adam", front = "Why a fused Adam kernel?", back = "The update is bound by memory bandwidth: read and write each array once." },
+    },
+  },
+
+  recap {
+    id = "recap",
+    title = "To take away",
+    further = {
+      "Rajbhandari et al., ZeRO, section 5.1: https://arxiv.org/abs/1910.02054",
+      "Kingma and Ba, Adam, algorithm 1: https://arxiv.org/abs/1412.6980",
+      "The code that settles it: src/lab/partition.c and src/lab/adam_step.c in this repository",
+    },
+    text = fill([[
+- **Lay flat, cut equal, round up.** Ten over four: shards of ${size}, ${padding} of padding, all on the last rank.
+- Rank r owns from r × length to (r + 1) × length.
+- **reduce-scatter → update own shard → all-gather.** Stage 1 is DDP's all-reduce with the update in the gap.
+- Moments and master weights never travel. 7B on four GPUs: ${states} of them, ${each} on each.
+
+Next: why should a rank keep gradients that it will not use?]], known),
+  },
+}

@@ -1,0 +1,359 @@
+-- 2.2  Gradients join the shards at no extra volume
+--
+-- Afterwards the learner can say when a gradient's memory is released under stage 2, tell what is kept from the peak, size a bucket
+-- and say what it does and does not do, and count what accumulation costs under stages 1 and 2.
+
+-- ── the case that the lesson walks through ──────────────────────────────────────────────────────
+
+local function training(params, gpus, stage, accumulate)
+  return { params = params, precision = "mixed-bf16", optimizer = "adamw", gpus = gpus, stage = stage, accumulate = accumulate, recipe = "paper" }
+end
+local function weighed(stage, bucket)
+  return { model = "gpt2", precision = "mixed-bf16", gpus = 8, stage = stage, bucket = bucket, recipe = "zerolab", batch = 1, seq = 1024 }
+end
+
+local one, two = engine.ledger(training(13e9, 8, 1)), engine.ledger(training(13e9, 8, 2))
+local function sent(stage, accumulate) return engine.traffic(training(13e9, 8, stage, accumulate)).total end
+local function reduce_of(bucket) return engine.memory(weighed(2, bucket)).highest.reduce end
+
+local known = {
+  grads_1 = engine.gb(one.grads), grads_2 = engine.gb(two.grads, 3),
+  total_1 = engine.gb(one.total, 3), total_2 = engine.gb(two.total, 4),
+  saved = engine.gb(one.total - two.total, 4),
+  small = engine.bytes(reduce_of("1MB")), usual = engine.bytes(reduce_of("25MB")), large = engine.bytes(reduce_of("200MB")),
+  one_8 = engine.gb(sent(1, 8), 3), two_8 = engine.gb(sent(2, 8), 3),
+  one_1 = engine.gb(sent(1, 1), 3), two_1 = engine.gb(sent(2, 1), 3),
+  ds_default = engine.bytes(engine.memory({ model = "llama-2-13b", gpus = 8, stage = 2, recipe = "deepspeed" }).highest.reduce),
+}
+
+-- ── what the problems draw from ─────────────────────────────────────────────────────────────────
+
+local sizes = { 1.5e9, 3e9, 6.7e9, 7e9, 8e9, 13e9, 20e9, 34e9 }
+local worlds = { 4, 8, 16, 32 }
+
+return lesson {
+  id = "2.2",
+  title = "Gradients join the shards at no extra volume",
+  minutes = 7,
+  revision = 1,
+
+  glossary = {
+    { term = "peak", means = "The most memory that is held at any moment of a step. It is the peak that must fit, not the average." },
+    { term = "persistent", means = "Held from one step to the next: what the ledger of model states counts." },
+    { term = "contiguous buffer", means = "One block set aside for all gradients of a bucket, so that they need not be copied together, and memory is not left in pieces." },
+  },
+
+  predict {
+    id = "when-is-it-freed",
+    title = "Before you start",
+    ask = fill([[
+13B on eight GPUs. Under stage 1 each rank keeps ${grads_1} of gradients, though it will update only an eighth of the weights. Stage 2
+keeps ${grads_2}. But backward makes *all* gradients, on every rank.
+
+When does a stage-2 rank get rid of the seven eighths that are not its own?]], known),
+    choices = {
+      "after backward, before the update",
+      "during backward, a bucket at a time",
+      "it never makes them: backward computes only its own shard",
+    },
+    answer = 2,
+    reveal = fill([[
+**During backward.** Had it waited for the end, all ${grads_1} would have been there at once, and the peak would be stage 1's. What must
+fit into the card is the peak. So stage 2 sends a bucket as soon as backward has filled it, keeps its own part of the sum, and frees
+the rest, while backward goes on.]], known),
+  },
+
+  say {
+    id = "a-bucket-travels",
+    title = "A bucket's life",
+    text = [[
+Backward goes from the last layer to the first. Each gradient is finished the moment its layer is done; no later layer touches it.
+
+1. The layer's gradients are laid into a **bucket**.
+2. The bucket is full: its **reduce-scatter** starts, on a stream of its own. Backward goes on with the next layer and a second bucket.
+3. The sums arrive. Each rank keeps its shard of them.
+4. The bucket is empty again. That is the moment at which stage 2's memory is released.
+
+Stage 1 sends the same bytes in the same buckets. It just keeps the whole gradients as well, until the update.]],
+    figure = { kind = "timeline", part = "backward", training = { model = "llama-2-7b", gpus = 8, gpu = "a100-80g", stage = 2, batch = 1, seq = 2048, recipe = "paper" } },
+    sources = {
+      "Rajbhandari et al., ZeRO, arXiv:1910.02054, section 5.2: gradients are reduced when their bucket is complete, then released",
+      "zerolab, src/lab/reduce.c in this repository",
+    },
+  },
+
+  say {
+    id = "what-a-bucket-does",
+    title = "What a bucket does, exactly",
+    text = fill([[
+A bucket is a buffer. It changes **how many messages** carry the gradients and **how much memory** is lent to them on the way. It changes neither
+what is sent in all, nor what is kept.
+
+- Too small: thousands of messages, each with its start-up time.
+- Too large: the first message starts late, so less of it hides behind backward; and the buffer itself counts at the peak.
+
+Measured on this course's own trainer, 124M on eight ranks: buckets of 1 MB lend ${small} to gradients on their way, 25 MB lend ${usual}, 200 MB lend ${large}. (A whole
+block's gradients, and the embeddings', are in there too: they exist until they are packed.)
+
+DeepSpeed's default bucket is 5e8 **elements**, not bytes: for a 13B model it holds up to ${ds_default}.]], known),
+    sources = {
+      "deepspeedai/DeepSpeed, deepspeed/runtime/zero/config.py: reduce_bucket_size = 5e8 elements",
+      "torch.nn.parallel.DistributedDataParallel: bucket_cap_mb = 25 (MiB)",
+    },
+    given = { "1 MB", "25 MB", "200 MB", "124M" },
+  },
+
+  worked {
+    id = "by-hand",
+    title = "By hand: what stage 2 keeps",
+    text = "13B, mixed-precision AdamW, eight GPUs, stage 2, between two steps:",
+    problem = { kind = "bytes", quantity = "model_state", unit = "GB", training = training(13e9, 8, 2) },
+    notes = {
+      params = "Still whole: forward and backward run on them.",
+      grads = "The shard of the sums. Stage 1 has 26 GB here.",
+      total = "22.75 GB less than stage 1, for the same traffic.",
+    },
+    given = { "26 GB", "22.75 GB" },
+  },
+
+  problem {
+    id = "saved-by-stage-2",
+    title = "Your turn: only the gradients",
+    form = "number",
+    about = { "grads-whole" },
+    vary = function(r)
+      return {
+        problem = { kind = "bytes", quantity = "grads", unit = "GB", training = training(r:pick(sizes), r:pick(worlds), 2) },
+        ask = "{A params} model, {precision} with AdamW, {gpus} GPUs, ZeRO stage 2. How many {unit} of **gradients** does a rank keep when backward is over?",
+      }
+    end,
+    hints = {
+      "What of the sums does a rank keep?",
+      "Its shard: 2 B × Ψ ÷ N.",
+    },
+  },
+
+  problem {
+    id = "keep-by-lines",
+    title = "Line by line",
+    form = "sheet",
+    blank = { "grads", "master", "moments", "total" },
+    about = { "grads-whole" },
+    vary = function(r)
+      return {
+        problem = { kind = "bytes", quantity = "model_state", unit = "GB", training = training(r:pick(sizes), r:pick(worlds), 2) },
+        ask = "{A params} model, {precision} with AdamW, {gpus} GPUs, ZeRO stage 2. What does a rank keep?",
+      }
+    end,
+    hints = {
+      "Everything but the params is divided.",
+      "Gradients 2, master 4, moments 8 bytes, each × Ψ ÷ N.",
+    },
+  },
+
+  lab {
+    id = "bucket-against-peak",
+    title = "Bucket against peak",
+    lab = "buckets",
+    text = [[
+Stage 2 on four ranks of this machine, twice: once with a bucket of 64 KB, once with one that takes all gradients at once. Watch the yellow part of the bars,
+**reduce**: gradients on their way.]],
+    question = [[
+It ran in fp32. How many MB of gradients does one of the four ranks **keep** under stage 2, whatever the bucket?]],
+    problem = {
+      kind = "bytes", quantity = "grads", unit = "MB",
+      training = { params = "measured", precision = "fp32", optimizer = "adamw", gpus = 4, stage = 2, recipe = "paper" },
+    },
+    sources = { "zerolab, src/lab in this repository" },
+    given = { "64 KB" },
+  },
+
+  say {
+    id = "accumulation",
+    title = "Where stage 2 pays: accumulation",
+    text = fill([[
+Eight micro-batches, one update. Under stage 1 a rank adds the gradients up locally, in the whole array that it keeps anyway, and sends
+them once: ${one_8} a step, as with one micro-batch.
+
+A stage-2 rank has no whole array. Each micro-batch's gradients must leave before the next one's come: **eight reduce-scatters**, then one all-gather:
+
+> (A + 1) × (N − 1)/N × 2 B × Ψ = ${two_8}
+
+That is the price of the ${saved} it saves. It is why a step with much accumulation on a slow network may well be faster under
+stage 1. (Keeping whole gradients and reducing once is possible under stage 2 as well. It is then stage 1 in all but name.)]], known),
+    sources = {
+      "zerolab counts it: stages 0 and 1 send 2Ψ, stage 2 (A + 1)Ψ",
+      "deepspeedai/DeepSpeed, runtime/zero/stage_1_and_2.py: with partition_gradients, buckets are reduced in every micro-step",
+    },
+  },
+
+  explore {
+    id = "gradients-only",
+    title = "What moves, what stays",
+    text = "13B. Move the stage and the number of micro-batches; see which one the ledger notices.",
+    training = training(13e9, 8, 2),
+    sliders = {
+      { field = "stage", label = "stage", start = 2, values = { { value = 0, name = "0" }, { value = 1, name = "1" }, { value = 2, name = "2" } } },
+      { field = "gpus", label = "GPUs", start = 2, values = { { value = 4, name = "4" }, { value = 8, name = "8" }, { value = 16, name = "16" }, { value = 64, name = "64" } } },
+      { field = "accumulate", label = "micro-batches", start = 1, values = { { value = 1, name = "1" }, { value = 4, name = "4" }, { value = 8, name = "8" }, { value = 32, name = "32" } } },
+    },
+    figure = { kind = "ledger", training = "explore", limit = "80GB", unit = "GB" },
+    try = {
+      "From stage 1 to 2 on 8 GPUs: which line moves, and by how much?",
+      "Why does no line move with the micro-batches?",
+    },
+  },
+
+  problem {
+    id = "accumulated-traffic",
+    title = "What accumulation sends",
+    form = "number",
+    about = { "accumulation-free" },
+    vary = function(r)
+      local t = training(r:pick(sizes), r:pick { 4, 8, 16 }, 2, r:pick { 2, 4, 8, 16 })
+      return {
+        problem = { kind = "traffic", unit = "GB", training = t },
+        ask = "{A params} model, {precision}, {gpus} GPUs, ZeRO stage 2, {accumulate} micro-batches a step. How many {unit} does a rank send per step?",
+      }
+    end,
+    hints = {
+      "What happens in every micro-batch, and what once?",
+      "One reduce-scatter for each micro-batch and one all-gather: (A + 1) × (N − 1)/N × 2 B × Ψ.",
+    },
+  },
+
+  problem {
+    id = "stage-1-accumulated",
+    title = "And under stage 1",
+    form = "number",
+    review = true,
+    about = { "accumulation-paid" },
+    vary = function(r)
+      local t = training(r:pick(sizes), r:pick { 4, 8, 16 }, 1, r:pick { 2, 4, 8, 16 })
+      return {
+        problem = { kind = "traffic", unit = "GB", training = t },
+        ask = "{A params} model, {precision}, {gpus} GPUs, ZeRO stage **1**, {accumulate} micro-batches a step. How many {unit} does a rank send per step?",
+      }
+    end,
+    hints = {
+      "Where do the gradients of the first micro-batches wait?",
+      "In the whole array that stage 1 keeps. They are reduced once: 2 × (N − 1)/N × 2 B × Ψ.",
+    },
+  },
+
+  problem {
+    id = "order-of-a-bucket",
+    title = "A bucket's life, in order",
+    form = "order",
+    review = true,
+    vary = function(r)
+      local layer = r:pick { "the last layer", "a layer in the middle", "the first layer" }
+      return {
+        ask = "Stage 2. Follow the gradients of " .. layer .. ".",
+        items = {
+          "backward of the layer makes them, whole, on every rank",
+          "they are packed into the bucket",
+          "the bucket's reduce-scatter runs, while backward goes on",
+          "each rank keeps its shard of the sum",
+          "the bucket is empty again and takes other gradients",
+        },
+        because = "Only the shard outlives the bucket.",
+      }
+    end,
+    hints = {
+      "What must be complete before a bucket can be sent?",
+      "Make, pack, send, keep the shard, reuse the buffer.",
+    },
+  },
+
+  problem {
+    id = "what-does-it-change",
+    title = "What does it change?",
+    form = "sort",
+    review = true,
+    vary = function(r)
+      local all = {
+        { text = "a larger reduce bucket", bin = 2, because = "a buffer that is held at the peak; what is kept between steps stays" },
+        { text = "stage 2 instead of stage 1", bin = 1, because = "gradients are kept as shards" },
+        { text = "more GPUs, under stage 2", bin = 1, because = "the shards become smaller" },
+        { text = "a second bucket, so that one fills while the other travels", bin = 2, because = "one more buffer at the peak" },
+        { text = "fewer, larger messages of the same gradients", bin = 3, because = "the same bytes in other portions" },
+        { text = "reducing once after eight micro-batches, under stage 1", bin = 3, because = "the whole gradients are kept anyway" },
+      }
+      local items = {}
+      for i, item in ipairs(r:shuffle(all)) do
+        if i <= 4 then items[i] = item end
+      end
+      return {
+        ask = "What does each of these change?",
+        bins = { "what is kept between steps", "only the peak", "neither" },
+        items = items,
+      }
+    end,
+    hints = {
+      "A buffer is there while something is on its way. A shard is there all the time.",
+      "Buckets: the peak. Stages and GPUs: what is kept.",
+    },
+  },
+
+  myth {
+    id = "larger-bucket",
+    title = "True or false?",
+    claim = "Out of memory under stage 2? Make the buckets larger, so that gradients leave faster.",
+    truth = false,
+    because = [[
+A larger bucket is a larger buffer, held at the very moment of the peak. Gradients do not leave faster for it: a big bucket
+waits longer until it is full. If the reduce buffer is what breaks the camel's back, make it *smaller*, and pay with more messages.]],
+  },
+
+  say_aloud {
+    id = "explain-it",
+    title = "Say it aloud",
+    ask = "*\"Stage 2 keeps only a shard of the gradients. But backward makes them all. So how can the peak be lower than stage 1's?\"*",
+    points = {
+      "gradients become final layer by layer, from the last to the first",
+      "each full bucket is reduce-scattered while backward goes on",
+      "a rank keeps only its shard of the sum, and reuses the bucket",
+      "so at any moment whole gradients exist for a bucket or a layer, never for the model",
+      "the price: with accumulation that happens in every micro-batch",
+    },
+    model = [[
+Because they never all exist at once. Backward finishes a layer's gradients, they go into a bucket, and a full bucket is reduced and
+scattered right away. Each rank keeps its shard, and the bucket's memory takes the next layer's. What is whole at any time is a
+layer and a bucket or two. With gradient accumulation this happens for every micro-batch, and that costs traffic which stage 1 does not have.]],
+  },
+
+  cards {
+    id = "cards",
+    cards = {
+      { id = "when-freed", front = "Stage 2: when is a gradient's memory released?", back = "During backward, when its bucket has been reduce-scattered." },
+      { id = "bucket-changes", front = "A larger bucket changes …?", back = "Fewer messages and a higher peak. Not what is sent, not what is kept." },
+      { id = "same-volume", front = "Volume of stage 2 against stage 1, one micro-batch?", back = "The same: 2Ψ." },
+      { id = "accumulated-2", front = "Stage 2 with A micro-batches sends …?", back = "(A + 1)Ψ × (N − 1)/N a rank; stage 1 stays at 2Ψ." },
+      { id = "peak-or-kept", front = "Which must fit the card: what is kept, or the peak?", back = "The peak: kept states, activations and buffers at the worst moment." },
+      { id = "ds-bucket", front = "DeepSpeed's reduce_bucket_size = 5e8: bytes?", back = fill("Elements: ${half} in 16 bits, twice that in 32.", { half = engine.gb(2 * 5e8) }) },
+    },
+  },
+
+  recap {
+    id = "recap",
+    title = "To take away",
+    further = {
+      "Rajbhandari et al., ZeRO, section 5.2: https://arxiv.org/abs/1910.02054",
+      "DeepSpeed documentation, configuration, ZeRO optimizations: https://www.deepspeed.ai/docs/config-json/",
+      "The code that settles it: src/lab/reduce.c and src/lab/buckets.c in this repository",
+    },
+    text = fill([[
+| 13B on 8 GPUs | stage 1 | stage 2 |
+|:--|--:|--:|
+| gradients kept | ${grads_1} | ${grads_2} |
+| model states kept | ${total_1} | ${total_2} |
+| sent, 1 micro-batch | ${one_1} | ${two_1} |
+| sent, 8 micro-batches | ${one_8} | ${two_8} |
+
+Gradients leave **bucket by bucket during backward**; that is why the peak falls. Buckets trade messages for memory and change
+nothing else. Accumulation is where stage 2 pays.
+
+Next: the last whole pile, the parameters.]], known),
+  },
+}

@@ -1,0 +1,380 @@
+-- 2.3  Parameters join: every layer needs an all-gather
+--
+-- Afterwards the learner can follow a layer through a stage-3 step, write down what a stage-3 peak is made of, say what prefetch
+-- buys and costs, and name what stage 3 does not divide.
+
+-- ── the case that the lesson walks through ──────────────────────────────────────────────────────
+
+local function training(params, gpus, stage, accumulate)
+  return { params = params, precision = "mixed-bf16", optimizer = "adamw", gpus = gpus, stage = stage, accumulate = accumulate, recipe = "paper" }
+end
+local function llama(prefetch)
+  return { model = "llama-2-7b", precision = "mixed-bf16", gpus = 8, gpu = "a100-80g", stage = 3, batch = 1, seq = 2048, prefetch = prefetch, recipe = "zerolab" }
+end
+-- zerolab trains GPT-2's shape: the model that the lab's prediction is exact for.
+local function xl(prefetch, gpus)
+  return { model = "gpt2-xl", precision = "mixed-bf16", gpus = gpus or 8, stage = 3, batch = 1, seq = 1024, prefetch = prefetch, recipe = "zerolab" }
+end
+
+local states = engine.ledger(training(7e9, 8, 3))
+local model = engine.model("gpt2-xl")
+local memory = engine.memory(xl(1))
+local function gather(prefetch) return engine.memory(xl(prefetch)).highest.gather end
+local fsdp = engine.memory { model = "llama-2-7b", gpus = 8, stage = 3, batch = 1, seq = 2048, recipe = "fsdp2" }
+
+local known = {
+  whole = engine.gb(engine.ledger(training(7e9, 1, 0)).params), shard = engine.gb(states.params, 3),
+  params = engine.count(model.params), layers = model.layers,
+  whole_xl = engine.bytes(2 * model.params),
+  gather_0 = engine.bytes(gather(0)), gather_1 = engine.bytes(gather(1)), gather_2 = engine.bytes(gather(2)),
+  block = engine.bytes(gather(1) - gather(0)),
+  kept = engine.bytes(memory.persistent.total), peak = engine.bytes(memory.peak), where = memory.where,
+  fsdp_gather = engine.bytes(fsdp.highest.gather), fsdp_kept = engine.gb(fsdp.persistent.total, 3),
+  volume = string.format("%gΨ", engine.traffic(training(7e9, 8, 3)).volume_params),
+  once = engine.gb(engine.traffic(training(7e9, 8, 3)).total, 4),
+  four = engine.gb(engine.traffic(training(7e9, 8, 3, 4)).total, 4),
+}
+
+-- ── what the problems draw from ─────────────────────────────────────────────────────────────────
+
+local sizes = { 3e9, 6.7e9, 7e9, 8e9, 13e9, 20e9, 34e9, 70e9 }
+local worlds = { 8, 16, 32, 64 }
+local shapes = { "gpt2", "gpt2-medium", "gpt2-large", "gpt2-xl" }
+
+return lesson {
+  id = "2.3",
+  title = "Parameters join: every layer needs an all-gather",
+  minutes = 8,
+  revision = 1,
+
+  glossary = {
+    { term = "unit", means = "The parameters that are gathered and freed together: as a rule a transformer block. FSDP calls it a wrapped module." },
+    { term = "prefetch", means = "Gathering the next unit while this one computes. Depth 1 is one unit ahead." },
+    { term = "persistence threshold", means = "DeepSpeed's stage 3 keeps parameters smaller than this whole on every rank, since gathering them costs more time than they cost memory." },
+    { term = "fragmentation", means = "Free memory in pieces too small to use. An allocator that frees and takes units of many sizes produces it." },
+  },
+
+  predict {
+    id = "is-it-ever-whole",
+    title = "Before you start",
+    ask = fill([[
+7B on eight GPUs under stage 3. A rank keeps an eighth of the bf16 weights, ${shard} of ${whole}. But its forward pass multiplies with
+**every** weight of the model.
+
+How much of the model is whole on one GPU at the worst moment?]], known),
+    choices = {
+      fill("all ${whole}, for a moment", known),
+      "one layer, or a few",
+      fill("never more than the ${shard} it keeps", known),
+    },
+    answer = 2,
+    reveal = [[
+**A layer or a few.** Layers run one after the other. Each is gathered just before it runs and freed right after. The model as a whole
+exists on no GPU at any time. That is why 3 is the stage for models that fit nowhere.]],
+  },
+
+  say {
+    id = "a-layer",
+    title = "A layer's day",
+    text = fill([[
+Stage 3 keeps, of each layer, one shard a rank. For every micro-batch:
+
+- **forward**: all-gather the layer's weights · compute · free them;
+- **backward**, from the last layer to the first: all-gather them *again* · compute · free them · reduce-scatter the layer's gradients.
+
+Two gathers and one reduce-scatter: Ψ + Ψ + Ψ = ${volume}. In place of an all-gather after the update there is nothing to do: each rank updates
+its shard, and the next forward gathers it anyway.
+
+The unit that is gathered at once is a whole **block**. Gathering each matrix by itself would send the same bytes in many more messages.]], known),
+    figure = { kind = "timeline", part = "forward", training = llama(1) },
+    sources = {
+      "Rajbhandari et al., ZeRO, arXiv:1910.02054, sections 5.3 and 7.2.2",
+      "Zhao et al., PyTorch FSDP, arXiv:2304.11277, section 3.2: units, and gathering before forward and before backward",
+    },
+  },
+
+  animate {
+    id = "one-gather",
+    title = "One layer's gather",
+    play = "ring-all-gather",
+    ranks = 4,
+    choose_ranks = true,
+    notes = {
+      start = "Each rank has one shard of the layer.",
+      gather = "Shards go round the ring and are copied.",
+      finish = "Now the layer is whole on every rank. It runs, and three quarters of it are dropped again.",
+    },
+    [[What happens before every layer, forward and backward. A ring is one way; what each rank sends is the same for all good ways: (N − 1)/N of the layer.]],
+  },
+
+  read {
+    id = "the-schedule",
+    title = "The schedule, in the trainer's own words",
+    file = "src/lab/gather.c",
+    mark = "schedule",
+    [[This is called before a unit computes. `i` is its place in the order of a micro-step: lookup, blocks forward, norm, head, and backward again.]],
+    notes = {
+      { "ahead = i + k->options->prefetch", "How far to look: the unit itself, and `prefetch` more." },
+      { "if (!k->stage->shards_params)", "Stages 0 to 2 have the weights already. Nothing else in the trainer asks for the stage here." },
+      { "g->started <= ahead", "Start every gather up to there that has not been started. They run beside the computation." },
+      { "return k->comm->row->wait", "And only then wait, for this unit's own gather. If it was started early enough, the wait is over before it begins." },
+    },
+    ask = "With prefetch 0, when does the gather of block 5 start?",
+    reveal = "When block 5 is about to compute: the loop starts only place i, and the wait follows at once. Nothing hides it. With prefetch 1 it was started before block 4 computed.",
+  },
+
+  say {
+    id = "what-the-peak-is",
+    title = "What the peak really is",
+    text = fill([[
+"16Ψ/N" is what a rank **keeps**. At the worst moment of a step it holds:
+
+> 16Ψ/N  +  (1 + prefetch) gathered units  +  one unit's whole gradients  +  the reduce buffer  +  activations  +  logits
+
+For GPT-2 XL (${params}, ${layers} blocks) on eight ranks, in this course's trainer: ${kept} kept; gathered units ${gather_0} without prefetch, ${gather_1} with
+one ahead, ${gather_2} with two. The peak is ${peak}, at *${where}*.
+
+Mind the **embeddings**. They are a unit too, often the largest: tied to the head, they are gathered for the lookup, and again for the
+head, and held through the head's backward. And FSDP2, on a 7B with ${fsdp_kept} of states: ${fsdp_gather} gathered at its highest.]], known),
+    sources = {
+      "zerolab, src/lab/rooms.c and src/account/memory_units.c in this repository",
+      "pytorch/pytorch, torch/distributed/fsdp/_fully_shard: the root's parameters are not freed after forward by default",
+    },
+  },
+
+  worked {
+    id = "by-hand",
+    title = "By hand: what stage 3 keeps",
+    text = "The part that you can always do on paper first. 13B, mixed-precision AdamW, 16 GPUs, stage 3:",
+    problem = { kind = "bytes", quantity = "model_state", unit = "GB", training = training(13e9, 16, 3) },
+    notes = {
+      params = "The last pile that was whole.",
+      grads = "As under stage 2.",
+      total = "16 B × 13e9 ÷ 16. Gathered units, gradients on their way and activations come on top.",
+    },
+  },
+
+  problem {
+    id = "keep-by-lines",
+    title = "Your turn",
+    form = "sheet",
+    blank = { "params", "moments", "total" },
+    about = { "params-sharded", "no-master" },
+    vary = function(r)
+      return {
+        problem = { kind = "bytes", quantity = "model_state", unit = "GB", training = training(r:pick(sizes), r:pick(worlds), r:pick { 2, 2, 3 }) },
+        ask = "{A params} model, {precision} with AdamW, {gpus} GPUs, ZeRO stage **{stage}**. What does a rank keep? Mind the stage.",
+      }
+    end,
+    hints = {
+      "What does stage 3 divide that stage 2 does not?",
+      "The params: whole under stage 2, 2 B × Ψ ÷ N under stage 3.",
+    },
+  },
+
+  explore {
+    id = "knobs-of-the-peak",
+    title = "The knobs of the peak",
+    text = "GPT-2 XL under stage 3, everything the trainer holds at its highest. Which knobs move what is kept, and which only what is held for a while?",
+    training = xl(1),
+    sliders = {
+      { field = "gpus", label = "GPUs", start = 3, values = { { value = 2, name = "2" }, { value = 4, name = "4" }, { value = 8, name = "8" }, { value = 64, name = "64" } } },
+      { field = "prefetch", label = "prefetch", start = 2, values = { { value = 0, name = "0" }, { value = 1, name = "1" }, { value = 2, name = "2" } } },
+      { field = "batch", label = "micro-batch", start = 1, values = { { value = 1, name = "1" }, { value = 2, name = "2" }, { value = 4, name = "4" }, { value = 8, name = "8" } } },
+      { field = "checkpoint", label = "checkpointing", start = 1, values = { { value = "none", name = "none" }, { value = "selective", name = "selective" }, { value = "full", name = "full" } } },
+    },
+    figure = { kind = "ledger", training = "explore", unit = "GB" },
+    try = {
+      "64 GPUs: what is left that no number of GPUs makes smaller?",
+      "Prefetch from 0 to 2: what does it add, and why that much each time?",
+      "Micro-batch 8: what is the largest part now?",
+    },
+  },
+
+  lab {
+    id = "prefetch-depth",
+    title = "Prefetch: time against memory",
+    lab = "prefetch",
+    text = [[
+Stage 3 on two ranks over an **emulated** slow link, so that you can feel it on one machine: gathering 0, 1 and 2 units ahead. In the
+timeline look for the holes in the compute lane; in the memory bars for the gathered units.]],
+    question = [[
+Between two steps, how many MB of model states does one of the two ranks keep under stage 3, in fp32? Prefetch does not come into it.]],
+    problem = {
+      kind = "bytes", quantity = "model_state", unit = "MB",
+      training = { params = "measured", precision = "fp32", optimizer = "adamw", gpus = 2, stage = 3, recipe = "paper" },
+    },
+    sources = { "zerolab --link: latency and bandwidth are emulated and labelled so; memory and bytes are true" },
+  },
+
+  problem {
+    id = "gathered-at-most",
+    title = "What is gathered",
+    form = "number",
+    about = { "model-gathered" },
+    vary = function(r)
+      local t = xl(r:pick { 0, 1, 2 }, r:pick { 4, 8, 16 })
+      t.model = r:pick(shapes)
+      local m = engine.model(t.model)
+      local embeddings = (m.vocab + m.context) * m.hidden
+      return {
+        problem = { kind = "peak", quantity = "gather", unit = "MB", training = t },
+        ask = fill("${title} under stage 3 on {gpus} GPUs in this course's trainer: the embeddings (${embeddings} parameters) have a place of their own, and blocks take turns in prefetch + 1 places (${block} parameters each, bf16). Prefetch {prefetch}. How many {unit} are gathered at the most?", {
+          title = m.title,
+          embeddings = engine.count(embeddings),
+          block = string.format("%.4ge6", (12 * m.hidden * m.hidden + 13 * m.hidden) / 1e6),
+        }),
+      }
+    end,
+    hints = {
+      "Which units are whole at the same time, at the worst moment?",
+      "The embeddings (for the head) and the places for blocks: 2 B × (embeddings + (1 + prefetch) × block).",
+    },
+  },
+
+  problem {
+    id = "sent-by-stage-3",
+    title = "What it sends",
+    form = "number",
+    about = { "one-gather", "accumulation-free" },
+    vary = function(r)
+      return {
+        problem = { kind = "traffic", unit = "GB", training = training(r:pick(sizes), r:pick { 8, 16, 32 }, 3, r:pick { 2, 4, 8 }) },
+        ask = "{A params} model, {precision}, {gpus} GPUs, ZeRO stage 3, {accumulate} micro-batches a step. How many {unit} does a rank send per step?",
+      }
+    end,
+    hints = {
+      "Weights are freed after each layer. What does that mean for the next micro-batch?",
+      "All three collectives for each micro-batch: 3 × A × (N − 1)/N × 2 B × Ψ.",
+    },
+  },
+
+  problem {
+    id = "order-of-a-layer",
+    title = "A layer's day, in order",
+    form = "order",
+    review = true,
+    vary = function(r)
+      local block = r:int(3, 20)
+      return {
+        ask = "Stage 3. What happens to block " .. block .. " in one micro-batch?",
+        items = {
+          "all-gather its weights", "compute its forward", "free its weights",
+          "all-gather its weights once more", "compute its backward", "reduce-scatter its gradients",
+        },
+        because = "Between forward and backward of a block all later blocks come first, so its weights are not worth keeping.",
+      }
+    end,
+    hints = {
+      "How often must its weights be whole?",
+      "Once for forward and once for backward; its gradients leave at the end.",
+    },
+  },
+
+  problem {
+    id = "divided-or-not",
+    title = "Does N divide it?",
+    form = "sort",
+    review = true,
+    vary = function(r)
+      local all = {
+        { text = "Adam's moments", bin = 1, because = "sharded since stage 1" },
+        { text = "the weights between two steps", bin = 1, because = "sharded by stage 3" },
+        { text = "the block that is at work", bin = 2, because = "it is whole while it computes" },
+        { text = "the block that prefetch brings", bin = 2, because = "a second whole block" },
+        { text = "the activations of the rank's micro-batch", bin = 2, because = "they are of this rank's own data" },
+        { text = "the logits", bin = 2, because = "an activation: micro-batch × sequence × vocabulary" },
+        { text = "the gradients of the block that runs backward", bin = 2, because = "whole until they are reduce-scattered" },
+        { text = "a norm's weight below DeepSpeed's persistence threshold", bin = 2, because = "kept whole on purpose" },
+      }
+      local items = {}
+      for i, item in ipairs(r:shuffle(all)) do
+        if i <= 5 then items[i] = item end
+      end
+      return { ask = "Stage 3, on N ranks. Is it divided by N?", bins = { "divided by N", "not divided" }, items = items }
+    end,
+    hints = {
+      "What is kept between steps is divided. What is held while it is at work?",
+      "Whole: anything gathered, anything made by this rank's own data.",
+    },
+  },
+
+  problem {
+    id = "largest-on-n",
+    title = "The largest that its states allow",
+    form = "number",
+    review = true,
+    about = { "no-master" },
+    vary = function(r)
+      return {
+        problem = {
+          kind = "largest_params", budget = r:pick { "24GB", "40GB", "48GB", "80GB" }, unit = "billion",
+          training = { precision = "mixed-bf16", optimizer = "adamw", gpus = r:pick { 4, 8, 16, 64 }, stage = 3, recipe = "paper" },
+        },
+        ask = "{gpus} GPUs with {budget} each for model states, stage 3, AdamW, {precision}. Going by model states alone, what is the largest model, in billions of parameters?",
+      }
+    end,
+    hints = { "All the memory together holds how many parameters of 16 bytes?", "N × budget ÷ 16 B." },
+  },
+
+  myth {
+    id = "exactly-one-nth",
+    title = "True or false?",
+    claim = "Under ZeRO-3 the memory of a GPU is the single-GPU memory divided by N.",
+    truth = false,
+    because = fill([[
+The model **states** are. The gathered units, one unit's whole gradients, buffers, activations and logits are not divided by anything.
+For GPT-2 XL on eight ranks the trainer keeps ${kept} and peaks at ${peak}. The more GPUs, the larger the share that does not shrink. And small tensors
+are often kept whole on purpose: gathering a norm's 3 kB costs a message and saves nothing. For layers that are tiny, or hardly used (a sparse expert, a rare
+embedding), sharding may cost more time than its memory is worth.]], known),
+    sources = { "deepspeedai/DeepSpeed, zero/config.py: stage3_param_persistence_threshold = 1e5 elements" },
+    given = { "3 kB" },
+  },
+
+  say_aloud {
+    id = "explain-it",
+    title = "Say it aloud",
+    ask = "*\"If every GPU must compute with the whole model, what does stage 3 save at all?\"* Answer, and be honest about what it costs.",
+    points = {
+      "layers run one after the other, so only one or two are whole at a time",
+      "each is gathered before forward and again before backward, and freed after",
+      "kept: 16Ψ/N; held for a while: (1 + prefetch) units, a unit's gradients, buffers",
+      "activations and logits are not divided",
+      "traffic 3Ψ instead of 2Ψ, for every micro-batch",
+    },
+    model = [[
+A GPU computes with the whole model, but never at the same moment. Stage 3 gathers a block, runs it, drops it, and does so again in backward.
+So beside 16Ψ/N of states there are one or two whole blocks and one block's gradients. Activations stay what they were. The price is three
+collectives where DDP has two, in every micro-batch; prefetch hides what it can, for one more block of memory.]],
+  },
+
+  cards {
+    id = "cards",
+    cards = {
+      { id = "layers-day", front = "Stage 3: a layer's collectives in a micro-batch?", back = "All-gather, (forward, free), all-gather, (backward, free), reduce-scatter of gradients." },
+      { id = "peak-of-3", front = "What is a stage-3 peak made of?", back = "16Ψ/N + (1 + prefetch) units + a unit's whole gradients + reduce buffer + activations + logits." },
+      { id = "prefetch-costs", front = "What does prefetch cost, and what does it buy?", back = "Memory for one more unit each; exposed gather time. Not one byte of traffic." },
+      { id = "tied-embedding", front = "A tied embedding under stage 3?", back = "Gathered twice a micro-batch: for the lookup, and for the head, held through the head's backward." },
+      { id = "persistence", front = "Why keep small parameters whole?", back = "A gather costs a message's latency and would save almost no memory (DeepSpeed: below 1e5 elements)." },
+      { id = "fragments", front = "Why do stage-3 runs reserve contiguous buffers?", back = "Units of all sizes come and go; a general allocator would be left with pieces too small to use." },
+      { id = "all-gather-bucket", front = "Does a larger all-gather bucket cure an out-of-memory peak?", back = "No: DeepSpeed's stage 3 does not read it; where it is read it is a buffer, and larger is worse." },
+    },
+  },
+
+  recap {
+    id = "recap",
+    title = "To take away",
+    further = {
+      "Rajbhandari et al., ZeRO, sections 5.3 and 7.2: https://arxiv.org/abs/1910.02054",
+      "Zhao et al., PyTorch FSDP, section 3: https://arxiv.org/abs/2304.11277",
+      "The code that settles it: src/lab/gather.c and src/lab/pass.c in this repository",
+    },
+    text = fill([[
+- gather → forward → free … gather → backward → free → reduce-scatter. **${volume}**, for every micro-batch: 7B on 8 sends ${once}; with four micro-batches ${four}.
+- kept: **16Ψ/N**. Held for a while: (1 + prefetch) units, one unit's gradients, a reduce buffer. Untouched: activations, logits.
+- One more unit of prefetch: ${block} for GPT-2 XL, no more traffic, less waiting.
+- The model exists whole on no GPU, at no time.
+
+Next: the part of memory that none of the stages touches.]], known),
+  },
+}

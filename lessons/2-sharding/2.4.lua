@@ -1,0 +1,361 @@
+-- 2.4  Activations are another fight
+--
+-- Afterwards the learner can write down what a layer saves for backward, say what it grows with and that N does not divide it, add the
+-- logits, and choose between keeping, selective and full checkpointing, with and without flash attention.
+
+-- ── the case that the lesson walks through ──────────────────────────────────────────────────────
+
+-- Korthikanti et al. count a GPT layer at 16 bits; the engine's `paper` recipe does as they do.
+local function gpt(model, more)
+  local t = { model = model, precision = "mixed-bf16", gpus = 1, batch = 1, seq = 1024, flash = "off", dropout = "off", recipe = "paper" }
+  for name, value in pairs(more or {}) do t[name] = value end
+  return t
+end
+local function acts(...) return engine.activations(gpt(...)) end
+
+local xl = engine.model("gpt2-xl")
+local kept, full = acts("gpt2-xl", { batch = 8 }), acts("gpt2-xl", { batch = 8, checkpoint = "full" })
+local selective, flash = acts("gpt2-xl", { batch = 8, checkpoint = "selective" }), acts("gpt2-xl", { batch = 8, flash = "on" })
+local llama = engine.activations { model = "llama-3.1-8b", gpus = 1, batch = 1, seq = 8192, flash = "on", recipe = "paper" }
+
+local known = {
+  layers = xl.layers, hidden = xl.hidden, heads = xl.heads, vocab = xl.vocab,
+  states = engine.gb(engine.ledger({ params = xl.params, gpus = 1 }).total, 3),
+  kept = engine.gb(kept.highest, 3), full = engine.gb(full.highest, 3), selective = engine.gb(selective.highest, 3), flash = engine.gb(flash.highest, 3),
+  layer = engine.gb(kept.layer, 3), logits = engine.gb(kept.logits, 3),
+  logits_llama = engine.gb(llama.logits, 3),
+  states_8 = engine.gb(engine.ledger({ params = xl.params, gpus = 8, stage = 3 }).total, 3),
+}
+
+-- ── what the problems draw from ─────────────────────────────────────────────────────────────────
+
+local models = { "gpt2-medium", "gpt2-large", "gpt2-xl", "gpt3-6.7b", "gpt3-13b" }
+local function said_shape(name)
+  local m = engine.model(name)
+  return fill("${title} (${layers} layers, h = ${hidden}, ${heads} heads)", { title = m.title, layers = m.layers, hidden = m.hidden, heads = m.heads })
+end
+
+return lesson {
+  id = "2.4",
+  title = "Activations are another fight",
+  minutes = 7,
+  revision = 1,
+
+  glossary = {
+    { term = "activation checkpointing", means = "Saving less in forward and computing the rest again in backward. Full: only a layer's input is saved. Selective: what is large and cheap to recompute is dropped." },
+    { term = "flash attention", means = "Attention computed in tiles that never writes the sequence × sequence matrix to memory; backward computes the tiles again." },
+    { term = "logits", means = "The head's output: one number for each token and each word of the vocabulary." },
+  },
+
+  predict {
+    id = "stage-3-to-the-rescue",
+    title = "Before you start",
+    ask = fill([[
+GPT-2 XL on one GPU: ${states} of model states, and with micro-batches of 8 × 1024 tokens ${kept} of activations. It does not fit, so you take eight
+GPUs and **stage 3**. The states fall to ${states_8} a GPU.
+
+And the activations, with the same micro-batch on each GPU?]], known),
+    choices = {
+      fill("an eighth: stage 3 divides everything", known),
+      fill("${kept}, as before", known),
+      "about half",
+    },
+    answer = 2,
+    reveal = fill([[
+**${kept}, to the byte.** ZeRO removes *copies*. Activations are not copies: each rank's come from its own data. No stage touches them, and at a fixed
+micro-batch no number of GPUs does either.]], known),
+  },
+
+  say {
+    id = "what-is-saved",
+    title = "What a layer saves, and why",
+    text = fill([[
+Backward of a matrix product needs the product's input. Backward of a GELU needs what went in. So forward saves, for each token and layer:
+
+- the inputs of the norms, of attention and of the MLP, q, k and v, the MLP's wide middle: **32** bytes × h,
+- the attention probabilities: for each token and head one row of s numbers, **2as/h** bytes × h more.
+
+> 16 bits, without dropout: **s·b·h × (32 + 2as/h)** bytes a layer
+>
+> with dropout, its masks and its outputs: **s·b·h × (34 + 5as/h)**
+
+s tokens in a sequence, b sequences, h width, a heads. For GPT-2 XL with b = 8, s = 1024: ${layer} a layer, and there are ${layers}.]], known),
+    figure = { kind = "tower", layer = true, bars = { { label = "one layer", training = gpt("gpt2-xl", { batch = 8 }) }, { label = "flash", training = gpt("gpt2-xl", { batch = 8, flash = "on" }) } } },
+    sources = {
+      "Korthikanti et al., Reducing Activation Recomputation, arXiv:2205.05198, section 4.1, equation 1: sbh(34 + 5as/h)",
+      "What a framework saves differs: Hugging Face's Llama-3.1-8B was measured at 56 sbh a layer, where first principles give 41",
+    },
+  },
+
+  say {
+    id = "what-it-grows-with",
+    title = "What it grows with",
+    text = fill([[
+| twice as many … | states | activations |
+|:--|:--|:--|
+| parameters, by more layers | × 2 | × 2 |
+| sequences in the micro-batch | – | × 2 |
+| tokens in a sequence | – | × 2, scores × 4 |
+| GPUs (stage 3) | ÷ 2 | – |
+
+**And once, at the end, the logits**: 4 B × s × b × V in fp32. V = ${vocab}: ${logits} here. An 8B model with a vocabulary of 128 256 and one sequence of 8192
+tokens: ${logits_llama}, in one array, at the very moment of the peak. No layer of the model is as large.]], known),
+    sources = { "V of Llama 3: config.json, vocab_size 128256" },
+    given = { "8B", "128 256" },
+  },
+
+  worked {
+    id = "by-hand",
+    title = "By hand: full checkpointing",
+    text = fill("GPT-2 XL, b = 8, s = 1024, without flash attention, **full** checkpointing: each of the ${layers} layers saves its input only, and one layer at a time is computed again.", known),
+    problem = { kind = "activations", unit = "GB", training = gpt("gpt2-xl", { batch = 8, checkpoint = "full" }) },
+    notes = {
+      tokens = "What all layers keep: 2 bytes × s × b × h each.",
+      working = "One layer, computed again while it runs backward.",
+      logits = "Checkpointing does nothing for these.",
+    },
+  },
+
+  problem {
+    id = "checkpoints-by-lines",
+    title = "Your turn",
+    form = "sheet",
+    about = { "not-checkpointed" },
+    vary = function(r)
+      local model = r:pick(models)
+      return {
+        problem = { kind = "activations", unit = "GB", training = gpt(model, { batch = r:pick { 2, 4, 8 }, seq = r:pick { 1024, 2048 }, checkpoint = "full" }) },
+        ask = fill("${shape}, micro-batch {batch} × {seq} tokens, 16 bits, no dropout, no flash attention, **full** checkpointing. What do the activations need at their highest? (V = ${vocab})", {
+          shape = said_shape(model), vocab = engine.model(model).vocab,
+        }),
+      }
+    end,
+    hints = {
+      "Three things: what all layers keep, one layer that is computed again, and the head.",
+      "Kept: 2 B × s × b × h × L. Working: a layer without its input, 30 B × s × b × h, and its scores 2 B × a × s² × b.",
+    },
+  },
+
+  explore {
+    id = "towers",
+    title = "Towers",
+    text = "GPT-2 XL on one GPU, everything it holds. Find three ways to make the tower half as high, and say what each costs.",
+    training = gpt("gpt2-xl", { batch = 8 }),
+    sliders = {
+      { field = "batch", label = "micro-batch", start = 4, values = { { value = 1, name = "1" }, { value = 2, name = "2" }, { value = 4, name = "4" }, { value = 8, name = "8" }, { value = 16, name = "16" } } },
+      { field = "seq", label = "sequence", start = 2, values = { { value = 512, name = "512" }, { value = 1024, name = "1024" }, { value = 2048, name = "2048" }, { value = 4096, name = "4096" } } },
+      { field = "checkpoint", label = "checkpointing", start = 1, values = { { value = "none", name = "none" }, { value = "selective", name = "selective" }, { value = "full", name = "full" } } },
+      { field = "flash", label = "flash attention", start = 1, values = { { value = "off", name = "off" }, { value = "on", name = "on" } } },
+    },
+    figure = { kind = "tower", limit = "80GB", bars = { { label = "activations", training = "explore" } } },
+    try = {
+      "Double the sequence: which part grows fourfold? Turn flash on: what is left of it?",
+      "With flash on, how much does selective still save?",
+      "Full: what is the largest part now?",
+    },
+  },
+
+  say {
+    id = "three-ways-out",
+    title = "Keep, drop, or never make",
+    text = fill([[
+For GPT-2 XL, 8 × 1024 tokens:
+
+| | held at the most | computed again |
+|:--|--:|:--|
+| keep everything | ${kept} | nothing |
+| **selective**: drop scores and their dropout | ${selective} | the scores, a few per cent |
+| **flash attention**: never write scores | ${flash} | the same, in its backward kernel |
+| **full**: keep a layer's input | ${full} | one more forward: a third more arithmetic |
+
+Selective and flash fight the same term, s². With flash attention on there is little left for selective to save. Full
+checkpointing takes nearly everything, and one step in four is then a step of repeating yourself.]], known),
+    figure = { kind = "tower", bars = {
+      { label = "keep", training = gpt("gpt2-xl", { batch = 8 }) }, { label = "selective", training = gpt("gpt2-xl", { batch = 8, checkpoint = "selective" }) },
+      { label = "flash", training = gpt("gpt2-xl", { batch = 8, flash = "on" }) }, { label = "full", training = gpt("gpt2-xl", { batch = 8, checkpoint = "full" }) },
+    } },
+    sources = {
+      "Korthikanti et al., arXiv:2205.05198, sections 5 and 6: selective recomputation",
+      "Dao et al., FlashAttention, arXiv:2205.14135, section 3.1",
+      "Chen et al., Training Deep Nets with Sublinear Memory Cost, arXiv:1604.06174",
+    },
+  },
+
+  lab {
+    id = "three-runs",
+    title = "Keep, or compute again",
+    lab = "activations",
+    text = [[
+One rank of this machine, three times: checkpointing off, selective, full. Watch the purple part of the bar grow through forward and
+melt through backward. And watch what does *not* change from run to run: all the other colours, and the loss.]],
+    question = [[
+What checkpointing did not touch: how many MB of model states did that rank keep, in fp32 with AdamW?]],
+    problem = {
+      kind = "bytes", quantity = "model_state", unit = "MB",
+      training = { params = "measured", precision = "fp32", optimizer = "adamw", gpus = 1 },
+    },
+    sources = { "zerolab, src/lab in this repository: selective drops norm and GELU outputs and the scores" },
+  },
+
+  problem {
+    id = "one-layer",
+    title = "One layer",
+    form = "number",
+    about = { "no-scores", "no-batch" },
+    vary = function(r)
+      local model = r:pick(models)
+      return {
+        problem = { kind = "activations", quantity = "layer", unit = "MB", training = gpt(model, { batch = r:pick { 2, 4, 8 }, seq = r:pick { 1024, 2048 }, dropout = "on" }) },
+        ask = fill("${shape}, micro-batch {batch} × {seq} tokens, 16 bits **with dropout**, no flash attention, nothing recomputed. How many {unit} does **one layer** save?", { shape = said_shape(model) }),
+      }
+    end,
+    hints = {
+      "With dropout the two numbers are 34 and 5.",
+      "s·b·h × 34 + 5 × a × s² × b bytes.",
+    },
+  },
+
+  problem {
+    id = "the-logits",
+    title = "The logits",
+    form = "number",
+    about = { "logits-16bit" },
+    vary = function(r)
+      local model = r:pick { "llama-3-8b", "qwen2.5-7b", "gemma-2b", "llama-2-7b", "mistral-7b", "gpt2-xl" }
+      local m = engine.model(model)
+      return {
+        problem = { kind = "activations", quantity = "logits", unit = "GB", training = gpt(model, { batch = r:pick { 1, 2, 4 }, seq = r:pick { 2048, 4096, 8192 }, flash = "on" }) },
+        ask = fill("${title} has a vocabulary of ${vocab}. Micro-batch {batch}, sequence {seq}. How many {unit} are its **logits**, one fp32 number for each token and word?", { title = m.title, vocab = m.vocab }),
+      }
+    end,
+    hints = { "How many numbers are that, and how wide is each?", "4 B × s × b × V." },
+  },
+
+  problem {
+    id = "kept-by-full",
+    title = "What full checkpointing keeps",
+    form = "number",
+    review = true,
+    about = { "one-layer" },
+    vary = function(r)
+      local model = r:pick(models)
+      return {
+        problem = { kind = "activations", quantity = "checkpoints", unit = "GB", training = gpt(model, { batch = r:pick { 2, 4, 8, 16 }, seq = r:pick { 1024, 2048 }, checkpoint = "full" }) },
+        ask = fill("${shape}, micro-batch {batch} × {seq}, full checkpointing, 16 bits. How many {unit} do **all layers' inputs** take, the only thing that is kept?", { shape = said_shape(model) }),
+      }
+    end,
+    hints = { "One array of s × b × h for each layer.", "2 B × s × b × h × L." },
+  },
+
+  problem {
+    id = "which-cure",
+    title = "Which cure?",
+    form = "sort",
+    review = true,
+    vary = function(r)
+      local all = {
+        { text = "ZeRO stage 3 on more GPUs", bin = 1, because = "it divides states; activations are each rank's own" },
+        { text = "full activation checkpointing", bin = 2, because = "states are the same whatever forward saves" },
+        { text = "flash attention", bin = 2, because = "it never writes the scores" },
+        { text = "half the micro-batch, twice the accumulation", bin = 2, because = "fewer tokens at a time; states do not know the batch" },
+        { text = "8-bit Adam", bin = 1, because = "the moments shrink" },
+        { text = "offloading the optimizer to the host", bin = 1, because = "its states move away" },
+        { text = "a shorter sequence", bin = 2, because = "activations grow with s, states do not" },
+        { text = "more GPUs under DDP, the same micro-batch on each", bin = 3, because = "states are copied, and each rank has its own activations" },
+      }
+      local items = {}
+      for i, item in ipairs(r:shuffle(all)) do
+        if i <= 5 then items[i] = item end
+      end
+      return { ask = "Out of memory. What does each of these make smaller, on each GPU?", bins = { "states", "activations", "neither" }, items = items }
+    end,
+    hints = { "States follow parameters and N. Activations follow tokens in the micro-batch.", "Ask of each cure: does it change bytes per parameter, or tokens, or what a layer saves?" },
+  },
+
+  problem {
+    id = "twice-the-sequence",
+    title = "Twice the sequence",
+    form = "choice",
+    review = true,
+    vary = function(r)
+      local model, seq = r:pick { "gpt2-large", "gpt2-xl", "gpt3-6.7b" }, r:pick { 1024, 2048 }
+      local function scores(s) return acts(model, { seq = s }).layer - acts(model, { seq = s, flash = "on" }).layer end
+      local before, after = acts(model, { seq = seq }).layer, acts(model, { seq = 2 * seq }).layer
+      local times = after / before
+      return {
+        ask = fill("${title}, sequence ${seq}, no flash attention, nothing recomputed. You double the sequence. How much more does one layer save?", { title = engine.model(model).title, seq = seq }),
+        choices = {
+          { text = "as much: activations follow the parameters", because = "they follow tokens: s × b × h" },
+          { text = "twice as much", because = "that is what all but the scores do; the scores do more" },
+          { text = string.format("%.1f times as much", times), right = true, because = fill("the linear part doubles, the scores (${share} of the layer before) are four times as large", { share = string.format("%.0f %%", 100 * scores(seq) / before) }) },
+          { text = "four times as much", because = "only the scores are; the rest doubles" },
+        },
+      }
+    end,
+    hints = { "One part of a layer grows with s, another with s².", "Between two and four times, nearer to two where h is large and s small." },
+  },
+
+  myth {
+    id = "zero-divides-activations",
+    title = "True or false?",
+    claim = "ZeRO-3 on twice as many GPUs halves the memory that training takes on each GPU.",
+    truth = false,
+    because = [[
+It halves the model states. The activations of a rank's own micro-batch stay, and at long sequences they are the larger part. What divides
+activations is fewer tokens at a time, tensor or context parallelism, checkpointing, or not making them (flash attention). The ZeRO paper treats
+them apart for that reason, as *residual states*.]],
+    sources = { "Rajbhandari et al., ZeRO, arXiv:1910.02054, section 6: ZeRO-R" },
+  },
+
+  say_aloud {
+    id = "explain-it",
+    title = "Say it aloud",
+    ask = "*\"We moved to ZeRO-3 on 64 GPUs and still run out of memory at sequence 8192. Isn't everything divided by 64 now?\"*",
+    points = {
+      "states are divided, activations are not: each rank has its own tokens",
+      "they grow with s × b × h × layers, and with s² where scores are kept",
+      "logits: 4 B × s × b × V, at the peak",
+      "first flash attention, then a smaller micro-batch with accumulation, then checkpointing",
+      "full checkpointing costs one more forward, about a third more arithmetic",
+    },
+    model = [[
+The states are. What fills the card now are activations: each rank's forward saves them for its own 8192 tokens, layer by layer, and no ZeRO stage divides that. Turn
+on flash attention if it isn't, make the micro-batch 1 and accumulate, look at the logits, and then checkpoint: selective costs little,
+full costs about a third more arithmetic and leaves only the layers' inputs.]],
+  },
+
+  cards {
+    id = "cards",
+    cards = {
+      { id = "layer-formula", front = "What does a GPT layer save, 16 bits, with dropout?", back = "s·b·h × (34 + 5as/h) bytes. Without dropout: s·b·h × (32 + 2as/h)." },
+      { id = "grows-with", front = "Activations grow with …? And with N?", back = "s × b × h × L, scores with s². N does not divide them at a fixed micro-batch." },
+      { id = "full-keeps", front = "Full checkpointing keeps …, and costs …?", back = "2·s·b·h a layer (its input) and one layer's working set; a third more arithmetic." },
+      { id = "flash-removes", front = "What does flash attention remove?", back = "The s² term, and with it nearly all that selective checkpointing saves." },
+      { id = "logits-size", front = "Logits in fp32?", back = "4 B × s × b × V, once, at the peak." },
+      { id = "no-stage", front = "Which ZeRO stage divides activations?", back = "None of the three: they are not copies." },
+    },
+  },
+
+  recap {
+    id = "recap",
+    title = "To take away",
+    further = {
+      "Korthikanti et al., Reducing Activation Recomputation in Large Transformer Models: https://arxiv.org/abs/2205.05198",
+      "Dao et al., FlashAttention: https://arxiv.org/abs/2205.14135",
+      "Rajbhandari et al., ZeRO, section 6: ZeRO-R: https://arxiv.org/abs/1910.02054",
+    },
+    text = fill([[
+> a layer, 16 bits: **s·b·h × (34 + 5as/h)** with dropout, **s·b·h × (32 + 2as/h)** without
+
+| GPT-2 XL, 8 × 1024 | held | |
+|:--|--:|:--|
+| keep all | ${kept} | |
+| selective | ${selective} | a few per cent more arithmetic |
+| flash attention | ${flash} | s² is gone |
+| full | ${full} | a third more arithmetic |
+
+Add the logits: 4·s·b·V. States follow **parameters and N**; activations follow **tokens in the micro-batch**. They need different cures.
+
+Next: how long do all those bytes take?]], known),
+  },
+}

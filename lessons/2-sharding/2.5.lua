@@ -1,0 +1,369 @@
+-- 2.5  Seconds = bytes ÷ bandwidth, so predict them
+--
+-- Afterwards the learner can turn bytes into seconds with latency and bandwidth, read a link's figures (bits, directions, bus and
+-- algorithm bandwidth, inside and between nodes), and say how much of a transfer sticks out of the computation that should hide it.
+
+-- ── the case that the lesson walks through ──────────────────────────────────────────────────────
+
+local function training(model, stage, more)
+  local t = { model = model, precision = "mixed-bf16", gpus = 8, gpu = "a100-80g", stage = stage, batch = 1, seq = 2048, recipe = "paper" }
+  for name, value in pairs(more or {}) do t[name] = value end
+  return t
+end
+
+local nvlink, pcie, ib = engine.link("nvlink3"), engine.link("pcie4"), engine.link("ib-hdr")
+local gradients = 2 * engine.model("llama-2-7b").params
+local fast, slow = engine.clock(training("llama-2-7b", 3)), engine.clock(training("llama-2-7b", 3, { link = "pcie4" }))
+local function all_reduce(link, bytes)
+  return engine.collective_seconds { op = "all_reduce", bytes = bytes, training = { gpus = 8, link = link } }
+end
+
+local known = {
+  gradients = engine.gb(gradients, 3),
+  sent = engine.gb(engine.traffic(training("llama-2-7b", 0)).total, 3),
+  rate = engine.rate(nvlink.rate), wire = engine.rate(nvlink.wire), both = engine.rate(2 * nvlink.wire),
+  pcie_rate = engine.rate(pcie.rate), pcie_wire = engine.rate(pcie.wire), ib_rate = engine.rate(ib.rate),
+  on_nvlink = engine.seconds(all_reduce("nvlink3", gradients)), on_pcie = engine.seconds(all_reduce("pcie4", gradients)),
+  tiny = engine.seconds(all_reduce("nvlink3", 1e3)), small = engine.seconds(all_reduce("nvlink3", 1e6)), large = engine.seconds(all_reduce("nvlink3", 1e9)),
+  compute = engine.seconds(fast.forward + fast.backward),
+  comm = engine.seconds(fast.comm), exposed = engine.seconds(fast.exposed),
+  slow_comm = engine.seconds(slow.comm), slow_exposed = engine.seconds(slow.exposed),
+  bound = engine.seconds(math.max(0, slow.comm - slow.forward - slow.backward)),
+  latency = engine.seconds(nvlink.latency),
+}
+
+-- ── what the problems draw from ─────────────────────────────────────────────────────────────────
+
+local links = { "nvlink3", "nvlink4", "pcie4", "pcie5" }
+local function said_link(name)
+  local l = engine.link(name)
+  return fill("${title}, ${rate} in one direction as NCCL reaches it", { title = l.title, rate = engine.rate(l.rate) })
+end
+local function collective(r, op)
+  local link = r:pick(links)
+  return {
+    kind = "seconds", quantity = op, budget = r:pick { "500MB", "1GB", "2GB", "4GB", "14GB", "26GB" }, unit = "ms",
+    training = { gpus = r:pick { 4, 8 }, link = link },
+  }, said_link(link)
+end
+
+return lesson {
+  id = "2.5",
+  title = "Seconds = bytes ÷ bandwidth, so predict them",
+  minutes = 8,
+  revision = 1,
+
+  glossary = {
+    { term = "latency", means = "The time that a message takes however short it is: α in seconds. In a ring every hop pays it." },
+    { term = "bandwidth", means = "Bytes per second, in one direction unless somebody says otherwise: 1/β." },
+    { term = "algorithm bandwidth", means = "Array bytes ÷ seconds: what the caller sees." },
+    { term = "bus bandwidth", means = "Algorithm bandwidth × the collective's factor, 2(n−1)/n or (n−1)/n: what the links carried. Comparable from collective to collective." },
+    { term = "exposed", means = "Time in which computation stands still for a transfer. What runs behind computation is hidden." },
+  },
+
+  predict {
+    id = "how-long",
+    title = "Before you start",
+    ask = fill([[
+Llama 2 7B has ${gradients} of bf16 gradients. Eight A100s all-reduce them over NVLink, for which the data sheet says **600 GB/s**.
+
+About how long does that take?]], known),
+    choices = {
+      "about 22 ms: 13.5 GB ÷ 600 GB/s",
+      fill("about ${on_nvlink}", known),
+      "about 1 s",
+    },
+    answer = 2,
+    reveal = fill([[
+**${on_nvlink}.** Three things stand between the data sheet and you. ${both} counts *both directions*: one carries ${wire}. Of these NCCL
+reaches ${rate}. And an all-reduce sends 2 × 7/8 of the array, ${sent}.]], known),
+    sources = { "NVIDIA A100 data sheet: NVLink 600 GB/s, the sum of both directions" },
+    given = { "600 GB/s", "22 ms", "13.5 GB" },
+  },
+
+  say {
+    id = "alpha-beta",
+    title = "Two numbers: α and β",
+    text = fill([[
+> seconds = messages × **latency** + bytes sent ÷ **bandwidth**
+
+A ring of N ranks makes N − 1 hops for a reduce-scatter and as many for an all-gather; each pays the latency, ${latency} over this
+NVLink. The bytes are those of lesson 1.4. An all-reduce on eight A100s:
+
+- 1 kB: ${tiny} · 1 MB: ${small} · 1 GB: ${large}
+
+A million times the bytes, and not a million times the time. Up to a megabyte or so you pay for *having sent* at all; beyond, for bytes. A
+**tree** needs log₂ N hops up and down instead of 2(N − 1), and wins where N is large and messages are small. That is the reason for buckets,
+too: many small messages into few large ones.]], known),
+    sources = {
+      "NVIDIA/nccl, src/graph/tuning.cc: latencies a hop for ring and tree; the Simple protocol's are used here",
+      "Thakur, Rabenseifner and Gropp, Optimization of Collective Communication Operations in MPICH, 2005",
+    },
+    given = { "1 kB", "1 MB", "1 GB" },
+  },
+
+  say {
+    id = "reading-figures",
+    title = "Reading a link's figures",
+    text = fill([[
+| what is printed | what one rank may count on |
+|:--|:--|
+| NVLink 3 "600 GB/s" | both directions. One: ${wire}; NCCL reaches ${rate} |
+| PCIe 4 x16 "64 GB/s" | both. One: ${pcie_wire}; in practice ${pcie_rate} |
+| InfiniBand HDR "200 Gb/s" | **bits**: ÷ 8 = ${ib_rate} |
+| nccl-tests "busbw" | bytes over the links a second: compare with the link |
+| nccl-tests "algbw" | array ÷ time: compare with your gradients |
+
+busbw = algbw × 2(n − 1)/n for an all-reduce, × (n − 1)/n for the other two. Between nodes every GPU may have its own network card: eight of
+200 Gb/s carry eight rings' worth at once.]], known),
+    sources = { "NVIDIA/nccl-tests, doc/PERFORMANCE.md", "Sources of the rates: data/hardware.json in this repository" },
+    given = { "600 GB/s", "64 GB/s", "200 Gb/s" },
+  },
+
+  worked {
+    id = "by-hand",
+    title = "By hand: an all-reduce",
+    text = "4 GB of gradients on eight GPUs over NVLink 3.",
+    problem = { kind = "seconds", quantity = "all_reduce", budget = "4GB", unit = "ms", training = { gpus = 8, link = "nvlink3" } },
+    notes = {
+      all_reduce = "Bytes sent, over one direction of the link.",
+      latency = "2 × 7 hops and a start: nothing, at this size.",
+    },
+  },
+
+  problem {
+    id = "ring-by-lines",
+    title = "Your turn",
+    form = "sheet",
+    blank = { "all_gather", "total" },
+    about = { "link-bits" },
+    vary = function(r)
+      local problem, link = collective(r, "all_gather")
+      return {
+        problem = problem,
+        ask = fill("An **all-gather** of {budget} in all, on {gpus} GPUs over ${link}. How long does it take? The latency is given.", { link = link }),
+      }
+    end,
+    hints = { "How many of the bytes does one rank send?", "(N − 1)/N of the array, ÷ the rate; then the latency on top." },
+  },
+
+  problem {
+    id = "an-all-reduce",
+    title = "In one go",
+    form = "number",
+    about = { "all-reduce-once", "no-ring-factor" },
+    vary = function(r)
+      local problem, link = collective(r, "all_reduce")
+      return {
+        problem = problem,
+        ask = fill("An **all-reduce** of {budget} on {gpus} GPUs over ${link}. How many {unit} does it take? Latency hardly counts at this size.", { link = link }),
+      }
+    end,
+    hints = { "An all-reduce sends each byte twice, nearly.", "2 × (N − 1)/N × bytes ÷ rate." },
+  },
+
+  problem {
+    id = "bits-on-the-box",
+    title = "Bits on the box",
+    form = "number",
+    about = { "link-bits" },
+    vary = function(r)
+      local gigabits = r:pick { 100, 200, 400 }
+      return {
+        problem = {
+          kind = "seconds", quantity = "all_gather", budget = r:pick { "2GB", "4GB", "14GB", "26GB" }, unit = "ms",
+          training = { gpus = r:pick { 4, 8, 16 }, gpus_per_node = 1, net = gigabits .. "Gb/s" },
+        },
+        ask = fill("{gpus} machines with **one GPU each**, joined by a network of **${gigabits} Gb/s**. An all-gather of {budget} in all: how many {unit}?", { gigabits = gigabits }),
+      }
+    end,
+    hints = { "Networks are sold in bits. What is that in bytes?", "÷ 8 for bytes per second; then (N − 1)/N × bytes ÷ rate." },
+  },
+
+  say {
+    id = "what-hides",
+    title = "What hides, and what sticks out",
+    text = fill([[
+Bytes that travel while the GPU computes cost nothing. So is a stage-3 step as long as computation or communication, whichever is longer? **No**, and this is
+where most estimates go wrong. Each collective has its own **window**:
+
+- a gather hides behind the layer *before* it, if that is long enough;
+- a reduce-scatter hides behind the backward of the layers that are left;
+- the first gather has nothing before it, and the last bucket nothing after it: **head and tail** always stick out;
+- the gather of new weights after the update (stages 1 and 2) waits for the update.
+
+> exposed = Σ over windows of max(0, transfer − computation beside it) + head + tail
+
+max(0, comm − compute) over the whole step is only a *lower bound* of that. Llama 2 7B, stage 3, eight A100s: ${compute} of computation; over NVLink ${comm} of
+transfers, ${exposed} exposed. Over PCIe 4 ${slow_comm} of transfers: the bound says ${bound}, the windows say ${slow_exposed}.]], known),
+    figure = { kind = "timeline", part = "step", training = training("llama-2-7b", 3), compare = { training("llama-2-7b", 3, { link = "pcie4" }) } },
+    sources = { "account_clock() in this repository: src/account/clock_exposed.c sums windows; compute by 2 · parameters · tokens forward, twice that backward" },
+  },
+
+  figure {
+    id = "which-link",
+    title = "Which link is fast enough?",
+    text = "Llama 2 7B under stage 3 on eight A100s, 2048 tokens a GPU and step. Transfers grow with parameters, computation with parameters × tokens. So a larger micro-batch hides a slower link.",
+    figure = { kind = "roofline", training = training("llama-2-7b", 3), links = { "nvlink4", "nvlink3", "pcie5", "pcie4", "eth-100g" } },
+  },
+
+  explore {
+    id = "hide-it",
+    title = "Hide it",
+    text = "Llama 2 7B, eight A100s. Try to make the slow link good enough without touching the link.",
+    training = training("llama-2-7b", 3, { link = "pcie4" }),
+    sliders = {
+      { field = "link", label = "link", start = 2, values = { { value = "nvlink3", name = "NVLink 3" }, { value = "pcie4", name = "PCIe 4" }, { value = "12.5GB/s", name = "12.5 GB/s" } } },
+      { field = "stage", label = "stage", start = 4, values = { { value = 0, name = "0" }, { value = 1, name = "1" }, { value = 2, name = "2" }, { value = 3, name = "3" } } },
+      { field = "batch", label = "micro-batch", start = 1, values = { { value = 1, name = "1" }, { value = 2, name = "2" }, { value = 4, name = "4" }, { value = 8, name = "8" } } },
+      { field = "accumulate", label = "micro-batches", start = 1, values = { { value = 1, name = "1" }, { value = 4, name = "4" }, { value = 8, name = "8" } } },
+    },
+    figure = { kind = "timeline", part = "step", training = "explore" },
+    try = {
+      "Micro-batch 8: what became of the holes?",
+      "Eight micro-batches under stage 1, then under stage 3: which one waits?",
+    },
+  },
+
+  problem {
+    id = "a-step",
+    title = "A step's transfers",
+    form = "number",
+    about = { "ring-whole" },
+    vary = function(r)
+      local link = r:pick(links)
+      return {
+        problem = {
+          kind = "seconds", unit = "ms",
+          training = { params = r:pick { 3e9, 7e9, 8e9, 13e9, 34e9 }, precision = "mixed-bf16", gpus = 8, stage = r:pick { 2, 3 }, link = link, recipe = "paper" },
+        },
+        ask = fill("{A params} model, {precision}, {gpus} GPUs, ZeRO stage {stage}, one micro-batch, over ${link}. How many {unit} of transfers does a step have, hidden or not?", { link = said_link(link) }),
+      }
+    end,
+    hints = { "First the bytes that a rank sends in a step, as in lesson 1.4.", "Stage 2: 2Ψ, stage 3: 3Ψ; × (N − 1)/N × 2 B ÷ rate." },
+  },
+
+  problem {
+    id = "stage-3-gathers",
+    title = "Between machines",
+    form = "number",
+    review = true,
+    about = { "link-bits" },
+    vary = function(r)
+      local gigabits = r:pick { 100, 200, 400 }
+      return {
+        problem = {
+          kind = "seconds", unit = "s",
+          training = { params = r:pick { 7e9, 13e9, 34e9, 70e9 }, precision = "mixed-bf16", gpus = r:pick { 8, 16, 32 }, gpus_per_node = 1, stage = 3, net = gigabits .. "Gb/s", recipe = "paper" },
+        },
+        ask = fill("{A params} model, {precision}, {gpus} machines with one GPU each, ZeRO stage 3, one micro-batch, over **${gigabits} Gb/s**. How many {unit} of transfers has a step?", { gigabits = gigabits }),
+      }
+    end,
+    hints = { "3Ψ × (N − 1)/N × 2 B; and the network is sold in bits.", "÷ (gigabits ÷ 8) GB/s." },
+  },
+
+  problem {
+    id = "which-window",
+    title = "Behind what?",
+    form = "sort",
+    review = true,
+    vary = function(r)
+      local all = {
+        { text = "the gather of block 7 for forward", bin = 1, because = "it runs while block 6 computes forward" },
+        { text = "the gather of block 7 for backward", bin = 2, because = "it runs while block 8 computes backward" },
+        { text = "the reduce-scatter of block 7's gradients", bin = 2, because = "blocks 6 to 0 still have their backward to do" },
+        { text = "the very first gather of a step", bin = 3, because = "no computation comes before it" },
+        { text = "the last bucket's reduce-scatter", bin = 3, because = "backward is over" },
+        { text = "the gather of new weights under stage 1", bin = 3, because = "it waits for the update, and the next forward waits for it" },
+        { text = "DDP's all-reduce of the last layers' gradients", bin = 2, because = "backward of the earlier layers still runs" },
+      }
+      local items = {}
+      for i, item in ipairs(r:shuffle(all)) do
+        if i <= 5 then items[i] = item end
+      end
+      return { ask = "Behind which computation can it hide?", bins = { "forward", "backward", "nothing" }, items = items }
+    end,
+    hints = { "A transfer hides behind what can run while it is under way and does not need it.", "Heads and tails hide behind nothing." },
+  },
+
+  problem {
+    id = "bus-or-algorithm",
+    title = "Which bandwidth?",
+    form = "choice",
+    review = true,
+    vary = function(r)
+      local n, algorithm = r:pick { 4, 8, 16 }, r:pick { 100, 120, 140, 200 }
+      local bus = algorithm * 2 * (n - 1) / n
+      return {
+        ask = fill("nccl-tests reports an all-reduce on ${n} GPUs: algbw ${algorithm} GB/s. What is its **busbw**, the number to compare with the link?", { n = n, algorithm = algorithm }),
+        choices = {
+          { text = string.format("%.0f GB/s", algorithm), because = "that is the array over the time; the links carried nearly twice as much" },
+          { text = string.format("%.1f GB/s", algorithm * (n - 1) / n), because = "that factor is a reduce-scatter's or an all-gather's" },
+          { text = string.format("%.1f GB/s", bus), right = true, because = "× 2(n − 1)/n, since each byte of the array crosses links nearly twice" },
+          { text = string.format("%.0f GB/s", 2 * algorithm * n), because = "ranks do not add up: busbw is per link" },
+        },
+      }
+    end,
+    hints = { "Which factor does an all-reduce have?", "2(n − 1)/n." },
+  },
+
+  myth {
+    id = "longer-of-two",
+    title = "True or false?",
+    claim = "A step takes as long as its computation or its communication, whichever is longer.",
+    truth = false,
+    because = fill([[
+That is what perfect overlap would give: a lower bound. Each transfer hides behind its own window only; a gather that is longer than the layer before it sticks out, though
+backward has time to spare later. Head and tail stick out always. Over PCIe 4 the bound for our 7B is ${bound} of waiting, and the windows add up to ${slow_exposed}.]], known),
+  },
+
+  say_aloud {
+    id = "explain-it",
+    title = "Say it aloud",
+    ask = "A colleague estimates: *\"7B, 14 GB of gradients, NVLink 600 GB/s, so 23 ms, and it overlaps with backward, so it's free.\"* Correct the estimate, friendly, in four sentences.",
+    points = {
+      "600 GB/s is both directions; one direction is 300, and NCCL reaches about 240",
+      "an all-reduce sends 2(N − 1)/N of the array, not the array",
+      "so it is over 100 ms, not 23",
+      "it overlaps bucket by bucket, each with its own window; the last bucket sticks out",
+      "for many small messages latency counts, too",
+    },
+    model = fill([[
+Two factors are missing. The 600 counts both directions, of which NCCL gets about ${rate} in one; and an all-reduce sends nearly twice the array. That makes
+${on_nvlink}. Most of it does hide behind backward, but bucket by bucket: the last bucket has nothing left to hide behind, and on PCIe it would be ${on_pcie}, longer than
+backward itself.]], known),
+  },
+
+  cards {
+    id = "cards",
+    cards = {
+      { id = "alpha-and-beta", front = "Seconds of a collective?", back = "Hops × latency + bytes sent ÷ bandwidth of one direction." },
+      { id = "bus-alg", front = "busbw from algbw, all-reduce and all-gather?", back = "× 2(n − 1)/n and × (n − 1)/n." },
+      { id = "nvlink-directions", front = "A100 NVLink, both directions added up on the data sheet: what may a ring count on?", back = fill("${wire} in one direction; NCCL reaches about ${rate}.", known) },
+      { id = "bits", front = "400 Gb/s in bytes?", back = "50 GB/s." },
+      { id = "exposed-sum", front = "Exposed time of a step?", back = "Σ over windows of max(0, transfer − computation beside it), plus head and tail." },
+      { id = "larger-batch-hides", front = "Why does a larger micro-batch hide a slow link?", back = "Computation grows with tokens, stage-3 transfers do not." },
+      { id = "tree-or-ring", front = "When does a tree beat a ring?", back = "Small messages on many ranks: log₂ N hops instead of 2(N − 1)." },
+    },
+  },
+
+  recap {
+    id = "recap",
+    title = "To take away",
+    further = {
+      "NVIDIA/nccl-tests, what bandwidth means: https://github.com/NVIDIA/nccl-tests/blob/master/doc/PERFORMANCE.md",
+      "Bekman, Machine Learning Engineering, network: https://github.com/stas00/ml-engineering/tree/master/network",
+      "The code that settles it: src/account/clock_exposed.c in this repository",
+    },
+    text = fill([[
+> **seconds = hops × latency + bytes sent ÷ bandwidth**, one direction, bytes not bits
+
+- An all-reduce of ${gradients} on 8 GPUs: ${on_nvlink} over NVLink 3, ${on_pcie} over PCIe 4.
+- Small messages pay latency, large ones bandwidth; buckets turn one into the other.
+- busbw is what the link carried; algbw is what you got.
+- **Exposed = a sum over windows**, plus head and tail. max(0, comm − compute) is only a lower bound.
+- Tokens hide bytes: a larger micro-batch makes a slow link good enough.
+
+Next phase: the same ideas under their real names, in real frameworks.]], known),
+  },
+}

@@ -1,0 +1,355 @@
+-- 3.1  FSDP is ZeRO-3 by another name, mostly
+--
+-- Afterwards the learner can translate between DeepSpeed's stages and FSDP's strategies, say what each framework keeps in which
+-- precision and where their ledgers differ, and read a configuration of either and say what it does.
+
+-- ── the case that the lesson walks through ──────────────────────────────────────────────────────
+
+local function training(recipe, stage, params, gpus)
+  return { params = params or 7e9, precision = "mixed-bf16", optimizer = "adamw", gpus = gpus or 8, stage = stage, recipe = recipe }
+end
+local function states(recipe, stage, params, gpus)
+  return engine.solve({ kind = "bytes", quantity = "model_state", unit = "GB", training = training(recipe, stage, params, gpus) }).value
+end
+local function volume(recipe, stage) return string.format("%gΨ", engine.traffic(training(recipe, stage)).volume_params) end
+
+local zero, fsdp = engine.bytes_per_param(training("deepspeed", 3, 7e9, 1)), engine.bytes_per_param(training("fsdp2", 3, 7e9, 1))
+local kept_whole = engine.ledger(training("fsdp2", 2))
+
+local known = {
+  z_params = zero.params, z_grads = zero.grads, z_master = zero.master, z_moments = zero.moments,
+  f_params = fsdp.params, f_grads = fsdp.grads, f_moments = fsdp.moments,
+  ds_3 = engine.gb(states("deepspeed", 3)), fsdp_3 = engine.gb(states("fsdp2", 3)), fsdp_2 = engine.gb(states("fsdp2", 2)),
+  gathered_2 = engine.gb(kept_whole.gather), total_2 = engine.gb(kept_whole.total),
+  paper_2 = engine.gb(states("paper", 2), 4), paper_1 = engine.gb(states("paper", 1), 3), megatron_1 = engine.gb(states("megatron", 1), 3),
+  whole = engine.gb(states("paper", 0)), mega_0 = engine.gb(states("megatron", 0)),
+  v_paper = volume("paper", 2), v_ds = volume("deepspeed", 2),
+}
+
+-- ── what the problems draw from ─────────────────────────────────────────────────────────────────
+
+local sizes = { 3e9, 7e9, 8e9, 13e9, 34e9, 70e9 }
+
+return lesson {
+  id = "3.1",
+  title = "FSDP is ZeRO-3 by another name, mostly",
+  minutes = 7,
+  revision = 1,
+
+  glossary = {
+    { term = "FSDP", means = "PyTorch's fully sharded data parallel: FSDP1 wraps modules into flat parameters, FSDP2 (fully_shard) shards each parameter by rows." },
+    { term = "reshard_after_forward", means = "FSDP2's switch: free a unit's gathered weights after its forward (true: stage 3), or keep them until its backward (false)." },
+    { term = "recipe", means = "In this course: which copies an implementation keeps, in which precision, sharded how. Whose number it is." },
+    { term = "reduce dtype", means = "The precision in which gradients are added across ranks: 16 bits, or 32 for twice the bytes and a better sum." },
+  },
+
+  predict {
+    id = "what-is-sharded",
+    title = "Before you start",
+    ask = fill([[
+DeepSpeed's stage 3 keeps bf16 weights **and** an fp32 master copy, both in shards. FSDP2, in mixed precision, has no master copy.
+
+Where are the fp32 weights that its optimizer updates?]], known),
+    choices = {
+      "nowhere: FSDP updates bf16 weights",
+      "its sharded weights are themselves fp32, and bf16 ones exist only while they are gathered",
+      "on the host",
+    },
+    answer = 2,
+    reveal = fill([[
+FSDP shards the **original fp32 parameters** and casts while it gathers: the bf16 weights live as long as their layer runs. Gradients are kept in
+fp32, too. ${f_params} + ${f_grads} + ${f_moments} bytes a parameter instead of ${z_params} + ${z_grads} + ${z_master} + ${z_moments}: sixteen both times, from different piles. All of it ÷ N.]], known),
+    sources = {
+      "PyTorch documentation, torch.distributed.fsdp.MixedPrecisionPolicy: the sharded parameter keeps its original dtype",
+      "deepspeedai/DeepSpeed, runtime/zero/stage3.py: fp16_partitioned_groups_flat beside fp32_partitioned_groups_flat",
+    },
+  },
+
+  say {
+    id = "dictionary",
+    title = "A dictionary",
+    text = fill([[
+| what it does | DeepSpeed | FSDP1 | FSDP2 |
+|:--|:--|:--|:--|
+| plain data parallel | stage 0 | NO_SHARD | – |
+| shard the optimizer | stage 1 | – | – |
+| + gradients | stage 2 | SHARD_GRAD_OP | reshard_after_forward=False |
+| + parameters | stage 3 | FULL_SHARD | reshard_after_forward=True |
+| inside a group, copies across | MiCS, hpZ | HYBRID_SHARD | a 2-D mesh |
+
+"Mostly" is in the middle row. SHARD_GRAD_OP gathers the weights for forward and **keeps them gathered until backward is over**; between steps they are sharded. DeepSpeed's stage 2
+never shards them. So on paper 7B on eight GPUs keep ${fsdp_2} there and ${paper_2} here; but while a step runs, FSDP adds ${gathered_2} of gathered weights: ${total_2}.]], known),
+    sources = {
+      "PyTorch documentation, torch.distributed.fsdp.ShardingStrategy",
+      "PyTorch documentation, torch.distributed.fsdp.fully_shard",
+      "deepspeedai/DeepSpeed, runtime/zero/mics.py; Wang et al., ZeRO++, arXiv:2306.10209",
+    },
+  },
+
+  figure {
+    id = "five-ledgers",
+    title = "Same model, five ledgers",
+    text = "7B on eight GPUs, each recipe at the stage that shards the optimizer and what it can beyond. Same idea, different piles; the buffers are theirs, too.",
+    figure = { kind = "stack", unit = "GB", legend = true, limit = "a100-80g", bars = {
+      { label = "paper 1", training = training("paper", 1) },
+      { label = "Megatron 1", training = training("megatron", 1) },
+      { label = "DeepSpeed 2", training = training("deepspeed", 2) },
+      { label = "FSDP2 keep", training = training("fsdp2", 2) },
+      { label = "DeepSpeed 3", training = training("deepspeed", 3) },
+      { label = "FSDP2", training = training("fsdp2", 3) },
+    } },
+    sources = { "Each recipe's source files: `zerotutor mem --recipe NAME` prints them" },
+  },
+
+  say {
+    id = "whose-number",
+    title = "Whose number is it?",
+    text = fill([[
+Three questions tell ledgers apart.
+
+**Which copies?** Megatron's mixed precision keeps fp32 gradients: ${mega_0} whole instead of ${whole}, and ${megatron_1} instead of ${paper_1} under its distributed optimizer
+(stage 1). DeepSpeed in bf16 can add them up in fp32, if its data types are set so.
+
+**Which collective?** The paper reduce-scatters under stages 1 and 2: ${v_paper}. DeepSpeed's default all-reduces a bucket that belongs to several ranks: ${v_ds}.
+
+**Padded how?** A flat group padded to the ranks, or every parameter by its rows (FSDP2): a vector of 5 rows on 8 ranks is 8 long.
+
+None of them is wrong. A number is wrong only when nobody says whose it is. `zerotutor whose 28GB --params 7e9 --gpus 8` asks all of them.]], known),
+    sources = {
+      "NVIDIA/Megatron-LM, megatron/core/distributed: accumulate_allreduce_grads_in_fp32",
+      "deepspeedai/DeepSpeed, runtime/zero/stage_1_and_2.py: average_tensor, reduce_scatter",
+    },
+    given = { "28GB" },
+  },
+
+  worked {
+    id = "by-hand",
+    title = "By hand: FSDP2",
+    text = "13B on 16 GPUs, fully_shard with bf16 mixed precision, AdamW. What does a rank keep?",
+    problem = { kind = "bytes", quantity = "model_state", unit = "GB", training = training("fsdp2", 3, 13e9, 16) },
+    notes = {
+      params = "The fp32 originals: they are the master copy.",
+      grads = "fp32 as well: gradients have their parameter's type.",
+      total = "16 B × 13e9 ÷ 16: the same total as ZeRO-3, from other piles.",
+    },
+  },
+
+  problem {
+    id = "fsdp-by-lines",
+    title = "Your turn",
+    form = "sheet",
+    about = { "no-grads" },
+    vary = function(r)
+      return {
+        problem = { kind = "bytes", quantity = "params+grads", unit = "GB", training = training("fsdp2", 3, r:pick(sizes), r:pick { 8, 16, 32 }) },
+        ask = "{A params} model, **FSDP2** (fully_shard, {precision}), AdamW, {gpus} GPUs. How much do its weights and gradients take on a rank, between two steps?",
+      }
+    end,
+    hints = { "In which precision does FSDP keep what it shards?", "fp32: 4 B each, × Ψ ÷ N." },
+  },
+
+  read {
+    id = "a-deepspeed-json",
+    title = "Read a DeepSpeed configuration",
+    file = "data/configs/zero3-ignored.json",
+    [[Somebody ran out of memory under stage 3, raised a bucket, and ran out of memory again. Read it with them. Three of these keys do nothing here.]],
+    notes = {
+      { "\"stage\": 3", "Everything is sharded." },
+      { "\"reduce_bucket_size\"", "Read: gradients on their way. 5e8 **elements**: a gigabyte in bf16." },
+      { "\"allgather_partitions\"", "Not read by stage 3. It chose how stages 1 and 2 gather updated weights." },
+      { "\"allgather_bucket_size\"", "Not read by stage 3 either. No value of it cures an out-of-memory error here; where it was read, a larger one was a larger buffer." },
+      { "\"round_robin_gradients\"", "Stages 1 and 2 only." },
+      { "\"stage3_max_live_parameters\"", "This is the one to lower: how many gathered elements may live at once." },
+      { "\"stage3_param_persistence_threshold\"", "Smaller parameters stay whole on every rank." },
+    },
+    ask = "Which key would really lower this run's peak, and what does lowering it cost?",
+    reveal = "stage3_max_live_parameters, with stage3_prefetch_bucket_size: fewer gathered weights at once, so less prefetch and more waiting. Or reduce_bucket_size: more, smaller messages.",
+    sources = { "deepspeedai/DeepSpeed, runtime/zero/config.py and runtime/zero/stage3.py: which keys the stage-3 optimizer is given" },
+  },
+
+  read {
+    id = "an-fsdp-script",
+    title = "Read an FSDP script",
+    file = "data/configs/fsdp-twice.py",
+    [[It runs. It needs far more memory than its author expected. Find out why before you look at the notes.]],
+    notes = {
+      { "fully_shard(block", "The blocks are sharded by FSDP2: row by row, gathered and freed by its hooks." },
+      { "model = FSDP(", "And then the whole model is wrapped once more, by FSDP1. Two owners for the same parameters." },
+      { "SHARD_GRAD_OP", "Keep everything gathered until backward is over: the opposite of what reshard_after_forward=True asked for." },
+      { "MixedPrecision(param_dtype", "No reduce_dtype here: gradients would be reduced in bf16, where the policy above said fp32." },
+    },
+    ask = "How would you write it?",
+    reveal = "With one API: fully_shard on each block, then on the model for what is left (embeddings, last norm, head), one MixedPrecisionPolicy for both. data/configs/fsdp2.py does.",
+    sources = { "PyTorch documentation, torch.distributed.fsdp.fully_shard: apply bottom-up, the root last" },
+  },
+
+  explore {
+    id = "recipes",
+    title = "Turn the recipe",
+    text = "The same model under each recipe and stage. Not every recipe has every stage: the message says which.",
+    training = training("deepspeed", 3),
+    sliders = {
+      { field = "recipe", label = "recipe", start = 2, values = { { value = "paper", name = "paper" }, { value = "deepspeed", name = "DeepSpeed" }, { value = "fsdp1", name = "FSDP1" }, { value = "fsdp2", name = "FSDP2" } } },
+      { field = "stage", label = "stage", start = 2, values = { { value = 2, name = "2" }, { value = 3, name = "3" } } },
+      { field = "gpus", label = "GPUs", start = 2, values = { { value = 4, name = "4" }, { value = 8, name = "8" }, { value = 16, name = "16" }, { value = 64, name = "64" } } },
+    },
+    figure = { kind = "ledger", training = "explore", limit = "a100-80g", unit = "GB" },
+    try = {
+      "DeepSpeed 3 and FSDP2 3: which piles change, and the total of the states?",
+      "Stage 2: where does FSDP keep the gathered weights, and how much?",
+    },
+  },
+
+  problem {
+    id = "states-of-fsdp",
+    title = "In one go",
+    form = "number",
+    about = { "all-sharded" },
+    vary = function(r)
+      local recipe, name = "megatron", "Megatron's distributed optimizer (fp32 gradients; it shards the optimizer's states alone)"
+      return {
+        problem = { kind = "bytes", quantity = "model_state", unit = "GB", training = training(recipe, 1, r:pick(sizes), r:pick { 8, 16, 32 }) },
+        ask = fill("{A params} model, {precision} with AdamW, {gpus} data-parallel GPUs under **${name}**. How many {unit} of model states does a GPU keep?", { name = name }),
+      }
+    end,
+    hints = { "What is whole: bf16 weights, and gradients of which width?", "2 + 4 bytes whole, 12 divided by N." },
+  },
+
+  problem {
+    id = "reduced-in-fp32",
+    title = "Reduced in fp32",
+    form = "number",
+    about = { "ring-whole" },
+    vary = function(r)
+      return {
+        problem = { kind = "traffic", quantity = "reduce_scatter", unit = "GB", training = training("deepspeed", 3, r:pick(sizes), r:pick { 4, 8, 16 }) },
+        ask = "{A params} model, {precision}, {gpus} GPUs, DeepSpeed stage 3, one micro-batch, gradients reduced in 16 bits. How many {unit} of reduce-scatter does a rank send per step?",
+      }
+    end,
+    hints = { "One collective, once, over all gradients.", "(N − 1)/N × 2 B × Ψ. Reduced in fp32 it would be twice that." },
+  },
+
+  problem {
+    id = "which-is-it",
+    title = "Translate",
+    form = "sort",
+    review = true,
+    vary = function(r)
+      local all = {
+        { text = "FSDP1 FULL_SHARD", bin = 3, because = "weights are freed after forward and after backward" },
+        { text = "FSDP2 with reshard_after_forward=True", bin = 3, because = "the same, parameter by parameter" },
+        { text = "FSDP1 SHARD_GRAD_OP", bin = 2, because = "gradients and optimizer sharded; weights stay gathered through backward" },
+        { text = "FSDP1 NO_SHARD", bin = 1, because = "that is DDP" },
+        { text = "Megatron's distributed optimizer", bin = 4, because = "only the optimizer's states are sharded" },
+        { text = "torch.distributed.optim.ZeroRedundancyOptimizer", bin = 4, because = "it shards the optimizer's states over DDP's ranks" },
+        { text = "DistributedDataParallel", bin = 1, because = "everything is replicated" },
+      }
+      local items = {}
+      for i, item in ipairs(r:shuffle(all)) do
+        if i <= 5 then items[i] = item end
+      end
+      return { ask = "To which of ZeRO's stages is it closest?", bins = { "stage 0", "stage 2", "stage 3", "stage 1" }, items = items }
+    end,
+    hints = { "What is left whole between steps, and during one?", "Shards nothing: 0. Optimizer: 1. Gradients too: 2. Frees weights: 3." },
+  },
+
+  problem {
+    id = "read-or-ignored",
+    title = "Read, or ignored?",
+    form = "sort",
+    review = true,
+    vary = function(r)
+      local all = {
+        { text = "reduce_bucket_size", bin = 1, because = "elements of gradients on their way" },
+        { text = "stage3_max_live_parameters", bin = 1, because = "how many gathered elements may live" },
+        { text = "stage3_prefetch_bucket_size", bin = 1, because = "how many elements are gathered ahead" },
+        { text = "stage3_param_persistence_threshold", bin = 1, because = "below it parameters stay whole" },
+        { text = "allgather_bucket_size", bin = 2, because = "stage 3 gathers by module, not by this bucket" },
+        { text = "round_robin_gradients", bin = 2, because = "it orders the partitions of stages 1 and 2" },
+        { text = "allgather_partitions", bin = 2, because = "it was a choice for stages 1 and 2" },
+      }
+      local items = {}
+      for i, item in ipairs(r:shuffle(all)) do
+        if i <= 5 then items[i] = item end
+      end
+      return { ask = "DeepSpeed, `\"stage\": 3`. Is the key read?", bins = { "read", "ignored" }, items = items }
+    end,
+    hints = { "Whatever begins with stage3_ is; among the others ask what stage 3 does at all.", "It gathers module by module, and reduces by bucket." },
+  },
+
+  problem {
+    id = "deepspeed-default",
+    title = "DeepSpeed's default",
+    form = "number",
+    review = true,
+    about = { "all-reduce-once" },
+    vary = function(r)
+      return {
+        problem = { kind = "traffic", unit = "GB", training = training("deepspeed", 2, r:pick(sizes), r:pick { 4, 8, 16 }) },
+        ask = "{A params} model, {precision}, {gpus} GPUs, **DeepSpeed** stage 2 as it comes: buckets that belong to several ranks are *all-reduced*. One micro-batch. How many {unit} does a rank send per step?",
+      }
+    end,
+    hints = { "An all-reduce where the paper has a reduce-scatter, and the gather of new weights as ever.", "3Ψ: (2 + 1) × (N − 1)/N × 2 B × Ψ." },
+  },
+
+  myth {
+    id = "only-about-speed",
+    title = "True or false?",
+    claim = "FSDP is PyTorch's faster DDP; ZeRO is for when memory runs out.",
+    truth = false,
+    because = fill([[
+FULL_SHARD *is* ZeRO's stage 3: the same shards, the same gathers, the same 3Ψ. It sends more than DDP, and is slower where the model fits. Use either because the model does not fit, or because
+freed memory lets you take a larger micro-batch. They differ in what they keep in which precision, in how they pad, in offload, and in how well they go with the rest of your code.]], known),
+    sources = { "Zhao et al., PyTorch FSDP, arXiv:2304.11277, section 2.2: FSDP follows ZeRO" },
+  },
+
+  say_aloud {
+    id = "explain-it",
+    title = "Say it aloud",
+    ask = "*\"ZeRO or FSDP: what is the difference, and which one do you take?\"* The interview question. Answer without taking sides too early.",
+    points = {
+      "one idea: shard states over data-parallel ranks, gather layers as they run",
+      "FULL_SHARD is stage 3, SHARD_GRAD_OP is nearly stage 2, HYBRID_SHARD shards in a group",
+      "DeepSpeed: bf16 weights and an fp32 master; FSDP: fp32 shards, bf16 while gathered; 16 bytes ÷ N both",
+      "reduce precision, padding, persistent small parameters and buffers differ",
+      "DeepSpeed has NVMe offload and stages 1 and 2; FSDP composes with PyTorch (compile, tensor parallel, checkpoints)",
+    },
+    model = fill([[
+It is one idea under two names: FULL_SHARD is stage 3. On 7B and eight GPUs both keep ${fsdp_3} of states, though from different piles. They differ at the edges: what is reduced in
+which precision, what is padded, what stays gathered. I take FSDP2 where the rest is plain PyTorch, DeepSpeed where I want stage 1 or 2, or offload to NVMe; and I measure.]], known),
+  },
+
+  cards {
+    id = "cards",
+    cards = {
+      { id = "full-shard", front = "FULL_SHARD, SHARD_GRAD_OP, NO_SHARD in ZeRO's terms?", back = "Stage 3; nearly stage 2 (weights gathered through backward, sharded between steps); stage 0." },
+      { id = "fsdp-bytes", front = "FSDP's 16 bytes a parameter?", back = "fp32 weights 4, fp32 gradients 4, moments 8; bf16 copies only while gathered." },
+      { id = "zero-bytes", front = "DeepSpeed stage 3's 16 bytes?", back = "bf16 weights 2, gradients 2, fp32 master 4, moments 8." },
+      { id = "reshard", front = "fully_shard(reshard_after_forward=False)?", back = "Weights stay gathered from forward to backward: less traffic (2Ψ), more memory." },
+      { id = "ignored-keys", front = "DeepSpeed keys that stage 3 ignores?", back = "allgather_bucket_size, allgather_partitions, round_robin_gradients." },
+      { id = "ds-3-psi", front = "Why does DeepSpeed's stage 2 move 3Ψ by default?", back = "Buckets that belong to several ranks are all-reduced, then weights are gathered." },
+      { id = "megatron-18", front = "Megatron's bytes a parameter?", back = "18: bf16 weights 2, fp32 gradients 4, fp32 master 4, moments 8." },
+    },
+  },
+
+  recap {
+    id = "recap",
+    title = "To take away",
+    further = {
+      "PyTorch documentation, fully_shard: https://docs.pytorch.org/docs/stable/distributed.fsdp.fully_shard.html",
+      "DeepSpeed documentation, configuration, ZeRO optimizations: https://www.deepspeed.ai/docs/config-json/",
+      "Zhao et al., PyTorch FSDP: https://arxiv.org/abs/2304.11277",
+    },
+    text = fill([[
+| | DeepSpeed 3 | FSDP2 |
+|:--|--:|--:|
+| weights kept | bf16 ${z_params} + fp32 ${z_master} | fp32 ${f_params} |
+| gradients kept | ${z_grads} | fp32 ${f_grads} |
+| moments | ${z_moments} | ${f_moments} |
+| states, 7B on 8 | ${ds_3} | ${fsdp_3} |
+
+FULL_SHARD = stage 3. SHARD_GRAD_OP ≈ stage 2, with weights sharded between steps and whole within one. Ask of every number **which copies, which collective, padded how**: whose number is it?
+
+Next: memory that is not on the GPU at all.]], known),
+  },
+}

@@ -1,0 +1,342 @@
+-- 3.2  Host memory and NVMe are slower tiers
+--
+-- Afterwards the learner can say who holds what under ZeRO-Offload and ZeRO-Infinity, count what crosses PCIe in a step, tell when computation hides
+-- it, and decide between offloading and another GPU.
+
+-- ── the case that the lesson walks through ──────────────────────────────────────────────────────
+
+local function training(params, gpus, stage, more)
+  local t = { params = params, precision = "mixed-bf16", optimizer = "adamw", gpus = gpus, stage = stage, gpu = "a100-80g", recipe = "paper" }
+  for name, value in pairs(more or {}) do t[name] = value end
+  return t
+end
+local function bare(params, gpus, stage, more)
+  local t = training(params, gpus, stage, more)
+  t.gpu = nil
+  return t
+end
+local function model(more)
+  local t = { model = "llama-2-13b", precision = "mixed-bf16", gpus = 1, stage = 2, gpu = "a100-80g", batch = 4, seq = 2048, checkpoint = "full", recipe = "paper" }
+  for name, value in pairs(more or {}) do t[name] = value end
+  return t
+end
+
+local node, host_link = engine.node("a100-80g"), engine.link("pcie4")
+local whole, off = engine.ledger(bare(13e9, 1, 2)), engine.ledger(bare(13e9, 1, 2, { offload_optimizer = "host" }))
+local host = engine.memory(bare(13e9, 1, 2, { offload_optimizer = "host" })).host.total
+local crossed = engine.traffic(bare(13e9, 1, 2, { offload_optimizer = "host" }))
+local slow, slower, sixteen = engine.clock(model { offload_optimizer = "host" }), engine.clock(model { offload_optimizer = "nvme", stage = 3 }), engine.clock(model { offload_optimizer = "host", accumulate = 16 })
+local seventy = engine.memory(bare(70e9, 8, 3, { offload_optimizer = "host", offload_params = "host" }))
+
+local known = {
+  whole = engine.gb(whole.total), off = engine.gb(off.total), host = engine.gb(host),
+  down = engine.gb(crossed.offload_down), up = engine.gb(crossed.offload_up),
+  rate = engine.rate(host_link.rate), wire = engine.rate(host_link.wire),
+  each_way = engine.seconds(crossed.offload_down / host_link.rate),
+  compute = engine.seconds(slow.forward + slow.backward), update = engine.seconds(slow.update), offload = engine.seconds(slow.offload), step = engine.seconds(slow.step),
+  nvme_step = engine.seconds(slower.step),
+  share = string.format("%.0f %%", 100 * (1 - (slow.forward + slow.backward) / slow.step)), share_16 = string.format("%.0f %%", 100 * (1 - (sixteen.forward + sixteen.backward) / sixteen.step)),
+  host_has = engine.bytes(node.host_bytes), nvme_has = engine.bytes(node.nvme_bytes), nvme_rate = engine.rate(node.nvme_rate),
+  host_70 = engine.bytes(seventy.host.total),
+  checkpoint = engine.gb(14 * 13e9), consolidated = engine.gb(2 * 13e9),
+}
+
+-- ── what the problems draw from ─────────────────────────────────────────────────────────────────
+
+local sizes = { 3e9, 7e9, 8e9, 13e9, 20e9, 34e9 }
+
+return lesson {
+  id = "3.2",
+  title = "Host memory and NVMe are slower tiers",
+  minutes = 7,
+  revision = 1,
+
+  glossary = {
+    { term = "offload", means = "Keeping states in host memory or on NVMe drives, and bringing them, or what is needed of them, over PCIe." },
+    { term = "pinned memory", means = "Host memory that the operating system may not move. Only from there can a GPU copy at full speed and on its own." },
+    { term = "CPU Adam", means = "The optimizer's step run by the processor where the states lie, so that gradients and weights travel instead of moments." },
+    { term = "arithmetic intensity", means = "Operations done for each byte moved. Above link and processor's ratio, the transfer hides." },
+  },
+
+  predict {
+    id = "what-crosses",
+    title = "Before you start",
+    ask = fill([[
+13B on **one** A100. The optimizer's ${host} of states and gradients go to host memory (ZeRO-Offload): 14 of the 16 bytes a parameter. The card keeps the bf16 weights.
+
+What crosses PCIe in every step?]], known),
+    choices = {
+      fill("all ${host}: the optimizer works on the GPU", known),
+      fill("${down} down and ${up} up", known),
+      "nothing: they stay on the host",
+    },
+    answer = 2,
+    reveal = fill([[
+**bf16 gradients down, bf16 weights up**: ${down} each way. The moments do not travel, because the *update* goes to where they lie: the processor runs Adam. It is slow at arithmetic, but
+the update hardly has any; it is bound by memory bandwidth.]], known),
+    sources = { "Ren et al., ZeRO-Offload, arXiv:2101.06840, section 4: of all ways to cut the data flow, this one moves 4 bytes a parameter a step, the least" },
+  },
+
+  figure {
+    id = "the-pyramid",
+    title = "Three tiers",
+    text = "One GPU's share of a DGX A100. Each tier down holds more, and is slower by far more than one feels.",
+    figure = { kind = "tiers", card = "a100-80g", training = bare(13e9, 1, 2, { offload_optimizer = "host" }) },
+    sources = { "Sources of the rates: data/hardware.json in this repository" },
+  },
+
+  say {
+    id = "who-holds-what",
+    title = "Who holds what",
+    text = fill([[
+| 13B, one GPU | GPU | host |
+|:--|--:|--:|
+| nothing offloaded | ${whole} | – |
+| optimizer to the host | ${off} | ${host} |
+
+The host gets what the optimizer reads and writes: fp32 gradients, master weights, moments: 4 + 4 + 8 bytes a parameter. **ZeRO-Infinity** goes on: under stage 3 the weights' shards may move too,
+and each tier may be the NVMe drives. 70B with both on the host of an 8-GPU server: ${host_70} of its ${host_has}.
+
+Mind the host: its memory is **shared by all GPUs of the machine**, and it must be *pinned*. Pageable memory is first copied to a pinned buffer, at half the speed.]], known),
+    sources = {
+      "Ren et al., ZeRO-Offload, arXiv:2101.06840, section 4",
+      "Rajbhandari et al., ZeRO-Infinity, arXiv:2104.07857, sections 5 and 6",
+      "deepspeedai/DeepSpeed, runtime/zero/offload_config.py: offload_param is valid with stage 3 only",
+    },
+  },
+
+  worked {
+    id = "by-hand",
+    title = "By hand: what crosses PCIe",
+    text = "13B on one GPU, stage 2, optimizer on the host. Per step:",
+    problem = { kind = "traffic", quantity = "offload", unit = "GB", training = bare(13e9, 1, 2, { offload_optimizer = "host" }) },
+    notes = {
+      down = "Gradients, in bf16; the host widens them.",
+      up = "New weights, rounded to bf16 on the host.",
+      total = "4 bytes a parameter. PCIe carries both directions at once.",
+    },
+  },
+
+  problem {
+    id = "crossing-by-lines",
+    title = "Your turn",
+    form = "sheet",
+    about = { "no-master" },
+    vary = function(r)
+      return {
+        problem = { kind = "host", unit = "GB", training = bare(r:pick(sizes), r:pick { 1, 2, 4, 8 }, 2, { offload_optimizer = "host" }) },
+        ask = "{A params} model, {precision} with AdamW, {gpus} GPUs in **one machine**, stage 2, optimizer on the host. What does the machine's **host memory** hold, in all?",
+      }
+    end,
+    hints = { "What does the processor need to run Adam? And do the GPUs of one machine each have a host?", "fp32 gradients 4, master 4, moments 8 bytes × Ψ, once for the machine." },
+  },
+
+  say {
+    id = "when-it-hides",
+    title = "When does it hide?",
+    text = fill([[
+Gradients can leave while backward still runs. Weights can come back while the processor works on the next. The update itself hides behind nothing: the GPU waits for it.
+
+Llama 2 13B, one A100, 4 × 2048 tokens, full checkpointing: ${compute} of computation, ${each_way} each way over PCIe (${rate} of the printed ${wire}), ${update} of CPU Adam. A step takes ${step}; ${share} of it is
+waiting. With 16 micro-batches a step it is ${share_16}: **the crossing is paid once a step**, however many tokens the step has. From NVMe (${nvme_rate} for all eight GPUs) a step takes ${nvme_step}.
+
+So it is a matter of *tokens per step*: arithmetic grows with them, bytes do not.]], known),
+    sources = {
+      "Rajbhandari et al., ZeRO-Infinity, arXiv:2104.07857, section 4: efficiency = ait × rate ÷ (ait × rate + peak)",
+      "account_clock() in this repository: src/account/clock_work.c",
+    },
+  },
+
+  explore {
+    id = "tiers",
+    title = "Move it out",
+    text = "Llama 2 13B on a few A100s. Move the optimizer out; look at what stays on the card, and then at the step.",
+    training = model {},
+    sliders = {
+      { field = "offload_optimizer", label = "optimizer on", start = 1, values = { { value = "none", name = "GPU" }, { value = "host", name = "host" }, { value = "nvme", name = "NVMe" } } },
+      { field = "gpus", label = "GPUs", start = 1, values = { { value = 1, name = "1" }, { value = 2, name = "2" }, { value = 4, name = "4" }, { value = 8, name = "8" } } },
+      { field = "stage", label = "stage", start = 1, values = { { value = 2, name = "2" }, { value = 3, name = "3" } } },
+    },
+    figure = { kind = "ledger", training = "explore", limit = "a100-80g", unit = "GB" },
+    try = {
+      "One GPU: does it fit with the optimizer on the host?",
+      "Four GPUs without offloading: does it fit? Which would you rather have?",
+    },
+  },
+
+  problem {
+    id = "on-the-card",
+    title = "What stays on the card",
+    form = "number",
+    about = { "offload-ignored" },
+    vary = function(r)
+      return {
+        problem = { kind = "bytes", quantity = "model_state", unit = "GB", training = bare(r:pick(sizes), r:pick { 1, 2, 4, 8 }, 2, { offload_optimizer = "host" }) },
+        ask = "{A params} model, {precision} with AdamW, {gpus} GPUs, stage 2, optimizer on the host (gradients leave as they are made). How many {unit} of model states stay on **each GPU**?",
+      }
+    end,
+    hints = { "What do forward and backward need on the card?", "The bf16 weights, whole under stage 2: 2 B × Ψ." },
+  },
+
+  problem {
+    id = "over-the-link",
+    title = "Over the link",
+    form = "number",
+    about = { "one-way" },
+    vary = function(r)
+      return {
+        problem = { kind = "traffic", quantity = "offload", unit = "GB", training = bare(r:pick(sizes), r:pick { 2, 4, 8 }, 2, { offload_optimizer = "host" }) },
+        ask = "{A params} model, {precision}, {gpus} GPUs, stage 2, optimizer on the host. How many {unit} cross **one GPU's** own PCIe link per step, both directions together?",
+      }
+    end,
+    hints = { "Each rank sends and fetches its shard only.", "(2 + 2) B × Ψ ÷ N." },
+  },
+
+  problem {
+    id = "how-long-it-takes",
+    title = "How long it takes",
+    form = "number",
+    about = { "one-way" },
+    vary = function(r)
+      return {
+        problem = { kind = "seconds", quantity = "offload", unit = "s", training = training(r:pick(sizes), r:pick { 1, 2, 4 }, 2, { offload_optimizer = "host" }) },
+        ask = fill("{A params} model, {precision}, {gpus} A100s, stage 2, optimizer on the host, each GPU with its own PCIe 4 x16 (${rate}). How many {unit} do gradients down **and** weights up take, one after the other?", known),
+      }
+    end,
+    hints = { "The bytes first: each rank's own shard, down and up.", "4 B × Ψ ÷ N ÷ rate." },
+  },
+
+  problem {
+    id = "host-or-gpu",
+    title = "Offload, or another GPU?",
+    form = "choice",
+    review = true,
+    vary = function(r)
+      local case = r:pick {
+        { "One small card at home, a model that needs two of it, a weekend, no budget.", 1, "nothing else makes it fit, and nobody waits for the result" },
+        { "Eight A100s. The model fits under stage 3 with room to spare. Somebody wants to offload \"to be safe\".", 2, "safe from what? It fits; offloading adds an update on the processor to every step" },
+        { "Two GPUs where the states need three, a run of six weeks, and a third GPU costs less than the electricity.", 3, "six weeks of waiting for the processor cost more than a GPU" },
+        { "A fine-tuning that does not fit on your four cards. Each step has 64 micro-batches.", 1, "with so many tokens a step, the crossing, paid once, hardly shows" },
+      }
+      local texts = {
+        "offload the optimizer",
+        "leave it on the GPUs",
+        "get another GPU and shard over it",
+      }
+      local choices = {}
+      for i, text in ipairs(texts) do
+        choices[i] = { text = text, right = i == case[2], because = i == case[2] and case[3] or "weigh time a step against what else would make it fit: " .. case[3] }
+      end
+      return { ask = case[1] .. " What would you do?", choices = choices }
+    end,
+    hints = { "Does it fit without? What does each step pay, and how many tokens share the price?", "Offload when it is the only way, or when steps are long; never when it fits anyway." },
+  },
+
+  problem {
+    id = "tier-order",
+    title = "Fastest first",
+    form = "order",
+    review = true,
+    vary = function(r)
+      local which = r:pick { "bandwidth, highest first", "speed, fastest first" }
+      return {
+        ask = "Sort by " .. which .. ", as one A100 of a DGX sees it.",
+        items = { "its own HBM", "another GPU's memory over NVLink", "host memory over PCIe 4", "its share of the NVMe drives" },
+        because = fill("HBM far ahead, then ${nvlink}, ${pcie}, and an eighth of what the drives do together (${nvme}).", { nvlink = engine.rate(engine.link("nvlink3").rate), pcie = known.rate, nvme = known.nvme_rate }),
+      }
+    end,
+    hints = { "Each step down is about a factor of ten.", "HBM, NVLink, PCIe, drives." },
+  },
+
+  problem {
+    id = "checkpoint-size",
+    title = "What a checkpoint weighs",
+    form = "number",
+    review = true,
+    about = { "weights-only" },
+    vary = function(r)
+      return {
+        problem = { kind = "bytes", quantity = "params+master+moments", unit = "GB", training = bare(r:pick(sizes), 1, 0) },
+        ask = "Training is saved so that it can go on bit for bit: bf16 weights, master weights and both moments (gradients are not needed). {A params} model, {precision} with AdamW. How many {unit} is the checkpoint?",
+      }
+    end,
+    hints = { "Everything but the gradients.", "2 + 4 + 8 = 14 bytes a parameter." },
+  },
+
+  say {
+    id = "saving",
+    title = "Saving, when nobody has the whole",
+    text = fill([[
+Under stage 3 no rank holds the model, so none can write it. Two ways:
+
+- **Sharded**: every rank writes its own part, all at once. Fast; but the files belong to this number of ranks, unless the loader can cut anew (PyTorch's distributed checkpoints, DeepSpeed's universal ones).
+- **Consolidated**: gather to one rank, layer by layer, into host memory, and write. Slow, and needed once, at the end.
+
+To go on exactly takes **14Ψ**: weights 2, master 4, moments 8. For 13B ${checkpoint}; the bf16 weights alone, for inference, are ${consolidated}. Where to is a tier question again: the same drives, the same network.]], known),
+    sources = {
+      "PyTorch documentation, torch.distributed.checkpoint: sharded state dicts, resharding on load",
+      "deepspeedai/DeepSpeed, checkpoint/ds_to_universal.py; stage3_gather_16bit_weights_on_model_save",
+    },
+  },
+
+  myth {
+    id = "only-the-optimizer",
+    title = "True or false?",
+    claim = "Offloading means the optimizer's states; weights and activations must stay on the GPU.",
+    truth = false,
+    because = [[
+It is the usual first step, since it moves the most bytes for the least traffic. But under stage 3 the weights' shards may lie on the host or on NVMe as well, and checkpointed activations too. Each
+costs crossings per *micro-batch* rather than per step, which is why one does it last.]],
+    sources = { "Rajbhandari et al., ZeRO-Infinity, arXiv:2104.07857, section 5; deepspeedai/DeepSpeed, activation checkpointing: cpu_checkpointing" },
+  },
+
+  say_aloud {
+    id = "explain-it",
+    title = "Say it aloud",
+    ask = "*\"When would you use ZeRO-Infinity rather than plain stage 3?\"* An interview question. Answer with what moves, what it costs, and what you would try first.",
+    points = {
+      "when states do not fit all the GPUs' memory together, or only just",
+      "the update moves to the processor: 2 bytes a parameter down, 2 up, once a step",
+      "it hides when a step has many tokens: large micro-batch, accumulation",
+      "host memory is shared by the machine's GPUs; NVMe is slower by another order",
+      "first: stage 3, checkpointing, a smaller micro-batch, another GPU",
+    },
+    model = fill([[
+When stage 3 over all GPUs I have still does not hold the states. Then optimizer states go to host memory and the update to the processor; per step a parameter costs two bytes down and two up. On one A100 that is ${each_way}
+each way for 13B, plus a slow update, so I make the step long: accumulation. NVMe only when the host is too small. And before any of it I would ask what another GPU costs.]], known),
+  },
+
+  cards {
+    id = "cards",
+    cards = {
+      { id = "offload-crosses", front = "ZeRO-Offload: what crosses PCIe per step?", back = "bf16 gradients down, bf16 weights up: 4 B × Ψ ÷ N for each GPU." },
+      { id = "host-keeps", front = "Optimizer on the host: what does the host hold?", back = "fp32 gradients, master, moments: 16 B × Ψ for all ranks together; the GPUs' share of one host." },
+      { id = "why-cpu-adam", front = "Why does the processor run Adam?", back = "The states need not travel; the update is bound by memory bandwidth, not arithmetic." },
+      { id = "when-offload-hides", front = "When does offloading hardly cost time?", back = "When a step has many tokens: the crossing is paid once a step." },
+      { id = "pinned", front = "Why pinned memory?", back = "A GPU copies at full speed, and beside computation, only from memory that cannot be moved." },
+      { id = "checkpoint-14", front = "Size of a checkpoint to resume from?", back = "14 B × Ψ: weights 2, master 4, moments 8." },
+    },
+  },
+
+  recap {
+    id = "recap",
+    title = "To take away",
+    further = {
+      "Ren et al., ZeRO-Offload: https://arxiv.org/abs/2101.06840",
+      "Rajbhandari et al., ZeRO-Infinity, section 4 on bandwidth: https://arxiv.org/abs/2104.07857",
+      "PyTorch documentation, distributed checkpoint: https://docs.pytorch.org/docs/stable/distributed.checkpoint.html",
+    },
+    text = fill([[
+| 13B, one GPU, stage 2 | GPU | host | a step crosses |
+|:--|--:|--:|--:|
+| nothing offloaded | ${whole} | – | – |
+| optimizer on the host | ${off} | ${host} | ${down} down, ${up} up |
+
+- The update goes to the states, not the states to the update.
+- PCIe 4: ${rate} a direction. The crossing is paid **once a step**: many tokens a step hide it, few do not.
+- It fits without? Then don't. It needs a GPU more, for weeks? Then price the GPU.
+- Checkpoint: 14Ψ, written by all ranks, or gathered once.
+
+Next: more axes than one.]], known),
+  },
+}

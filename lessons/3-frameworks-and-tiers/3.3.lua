@@ -1,0 +1,344 @@
+-- 3.3  Hybrids: shard inside a node, pipeline or replicate across
+--
+-- Afterwards the learner can lay out tensor, pipeline and data parallel over nodes, say why ZeRO-2/3 and pipelines fight, work out what hybrid sharding
+-- keeps and sends inside and between nodes, and place the chatty axis on the fast link.
+
+-- ── the case that the lesson walks through: 70B on 64 GPUs ──────────────────────────────────────
+
+local function training(more, params)
+  local t = { params = params or 70e9, precision = "mixed-bf16", optimizer = "adamw", gpus = 64, gpus_per_node = 8, stage = 3, recipe = "paper" }
+  for name, value in pairs(more or {}) do t[name] = value end
+  return t
+end
+local function llama(more)
+  local t = { model = "llama-2-70b", precision = "mixed-bf16", gpus = 64, gpus_per_node = 8, gpu = "a100-80g", stage = 1, batch = 1, seq = 4096, recipe = "paper" }
+  for name, value in pairs(more or {}) do t[name] = value end
+  return t
+end
+local function states(more) return engine.ledger(training(more)).total end
+
+local flat, group = engine.traffic(training()), engine.traffic(training { shard_group = 8 })
+local hpz = engine.ledger(training { hpz = 8 })
+local tp8 = engine.traffic(llama { tp = 8 })
+
+local known = {
+  all = engine.gb(states()), group = engine.gb(states { shard_group = 8 }), hpz = engine.gb(hpz.total),
+  tp = engine.gb(states { stage = 1, tp = 8 }, 3), tp_pp = engine.gb(states { stage = 1, tp = 8, pp = 4 }, 3),
+  between = engine.gb(flat.between, 3), inside = engine.gb(flat.inside, 3),
+  g_between = engine.gb(group.between, 3), g_inside = engine.gb(group.inside, 3),
+  tp_inside = engine.gb(tp8.inside, 3), tp_between = engine.gb(tp8.between, 3),
+  nvlink = engine.rate(engine.link("nvlink3").rate), ib = engine.rate(engine.link("ib-hdr").rate),
+}
+
+-- ── what the problems draw from ─────────────────────────────────────────────────────────────────
+
+local sizes = { 13e9, 20e9, 34e9, 65e9, 70e9 }
+
+return lesson {
+  id = "3.3",
+  title = "Hybrids: shard inside a node, pipeline or replicate across",
+  minutes = 8,
+  revision = 1,
+
+  glossary = {
+    { term = "tensor parallel", means = "Every layer's matrices are divided among t GPUs, which exchange activations in every layer." },
+    { term = "pipeline parallel", means = "Layers are divided among p groups; micro-batches travel from group to group." },
+    { term = "HSDP", means = "Hybrid sharded data parallel: states are sharded inside a group and replicated across groups. MiCS is the same idea." },
+    { term = "ZeRO++", means = "hpZ keeps a second copy of the weights inside the node; qwZ and qgZ send weights in 8 bits and gradients in 4." },
+    { term = "expert parallel", means = "The experts of a mixture lie on different GPUs; tokens travel to theirs and back." },
+    { term = "bubble", means = "Time in which pipeline stages wait for the first micro-batch to reach them and the last to leave." },
+  },
+
+  predict {
+    id = "where-it-hurts",
+    title = "Before you start",
+    ask = fill([[
+70B, stage 3, 64 GPUs in 8 nodes. Inside a node NVLink carries ${nvlink}; between nodes each GPU has ${ib}. A rank sends ${inside} inside its node and ${between} to other nodes in every step.
+
+You now shard over the **8 GPUs of a node** only, and keep a copy in each node. What happens to the bytes between nodes?]], known),
+    choices = {
+      "they stay: the same gradients must be averaged over all 64",
+      fill("${g_between}: about a twelfth", known),
+      "none are left",
+    },
+    answer = 2,
+    reveal = fill([[
+**${g_between}.** Weights are now gathered inside the node. What still crosses is the average of gradients over the eight copies: each rank's own *eighth* of them, once. The price is memory: states ÷ 8 instead of ÷ 64, ${group}
+a GPU instead of ${all}.]], known),
+    sources = { "Zhang et al., MiCS, arXiv:2205.00119, section 3; PyTorch documentation, ShardingStrategy.HYBRID_SHARD" },
+  },
+
+  figure {
+    id = "the-map",
+    title = "The map",
+    text = "64 GPUs, sharded in groups of eight. Look for rank 0's shard group, and for the ranks that keep the same shard.",
+    figure = { kind = "mesh", training = training { shard_group = 8 } },
+  },
+
+  say {
+    id = "more-axes",
+    title = "More axes",
+    text = fill([[
+| axis | divides | sends, how often | put it on |
+|:--|:--|:--|:--|
+| **tensor** (t) | every matrix | activations, 4 times a layer | NVLink, always |
+| **pipeline** (p) | layers | a layer's output, once a micro-batch | the slowest link |
+| **data + ZeRO** (d) | states | weights, gradients | what is left |
+| **expert** (e) | a mixture's experts | tokens to their experts and back | inside, if it can |
+| **context** (c) | the sequence | keys and values | inside |
+
+GPUs = t × p × d (× c). The **N of ZeRO is d**, not the world: 64 GPUs with t = 8 shard over 8. The rule is one line: *the chattiest axis on the fastest link*. Llama 2 70B with t = 8: a rank sends ${tp_inside} a step inside its node, for
+one sequence, and ${tp_between} between nodes.]], known),
+    sources = {
+      "Shoeybi et al., Megatron-LM, arXiv:1909.08053, section 3: two all-reduces a layer forward, two backward",
+      "Narayanan et al., arXiv:2104.04473, sections 2 and 3: tensor parallel inside a node, pipeline across",
+    },
+  },
+
+  worked {
+    id = "by-hand",
+    title = "By hand: 70B with t = 8",
+    text = "64 GPUs, tensor parallel 8 inside each node, ZeRO stage 1 over what is left. What does a GPU keep?",
+    problem = { kind = "bytes", quantity = "model_state", unit = "GB", training = training { stage = 1, tp = 8 } },
+    notes = {
+      params = "An eighth of the model: tensor parallel divides first.",
+      master = "ZeRO divides that by d = 64 ÷ 8 = 8.",
+      total = "Model parallel divides everything; ZeRO the optimizer.",
+    },
+  },
+
+  problem {
+    id = "layout-by-lines",
+    title = "Your turn",
+    form = "sheet",
+    blank = { "params", "moments", "total" },
+    about = { "world-as-dp" },
+    vary = function(r)
+      local tp, pp = r:pick { 2, 4, 8 }, r:pick { 1, 2, 4 }
+      return {
+        problem = { kind = "bytes", quantity = "model_state", unit = "GB", training = training({ stage = 1, tp = tp, pp = pp }, r:pick(sizes)) },
+        ask = fill("{A params} model, {precision} with AdamW, {gpus} GPUs: tensor parallel ${tp}, pipeline ${pp}, ZeRO stage 1 over the rest. What does a GPU keep?", { tp = tp, pp = pp }),
+      }
+    end,
+    hints = { "How many GPUs are left for data parallel?", "d = GPUs ÷ (t · p). Everything ÷ (t · p), and the optimizer ÷ d besides." },
+  },
+
+  say {
+    id = "why-they-fight",
+    title = "Why ZeRO-2/3 and pipelines fight",
+    text = [[
+A pipeline is filled with many micro-batches; only so is its **bubble**, (p − 1) of m + p − 1 slots, small. And under stages 2 and 3 every *micro-batch* pays:
+
+- stage 2 reduce-scatters gradients after each;
+- stage 3 gathers the stage's weights for each, forward and backward.
+
+With m = 32 micro-batches that is 33Ψ and 96Ψ instead of 2Ψ. DeepSpeed refuses the combination. Pipelines go with **stage 1**, which pays once a step. And they need it less: a GPU holds 1/p of the
+layers already.]],
+    sources = {
+      "deepspeedai/DeepSpeed, runtime/pipe/engine.py: ZeRO-2 and ZeRO-3 are incompatible with pipeline parallelism",
+      "Narayanan et al., arXiv:2104.04473, section 2.2: bubble (p − 1)/m of the ideal time",
+    },
+    given = { "33Ψ", "96Ψ" },
+  },
+
+  problem {
+    id = "hsdp-keeps",
+    title = "Hybrid: what it keeps",
+    form = "number",
+    about = { "hsdp-world" },
+    vary = function(r)
+      return {
+        problem = { kind = "bytes", quantity = "model_state", unit = "GB", training = training({ gpus = r:pick { 16, 32, 64, 128 }, shard_group = 8 }, r:pick(sizes)) },
+        ask = "{A params} model, {precision} with AdamW, {gpus} GPUs in nodes of 8, **hybrid sharding**: stage 3 inside each node, copies across nodes. How many {unit} of model states does a GPU keep?",
+      }
+    end,
+    hints = { "Over how many GPUs are the states divided?", "The 8 of the shard group, whatever the world: 16 B × Ψ ÷ 8." },
+  },
+
+  problem {
+    id = "hsdp-between",
+    title = "Hybrid: what crosses",
+    form = "number",
+    about = { "inside-for-between" },
+    vary = function(r)
+      return {
+        problem = { kind = "traffic", quantity = "between", unit = "GB", training = training({ gpus = r:pick { 16, 32, 64 }, shard_group = 8 }, r:pick(sizes)) },
+        ask = "{A params} model, {precision}, {gpus} GPUs in nodes of 8, stage 3 inside each node, copies across. One micro-batch. How many {unit} does a rank send **to other nodes** per step?",
+      }
+    end,
+    hints = { "After the reduce-scatter inside the node, what does a rank hold, and with whom must it be averaged?", "An all-reduce of its eighth of the gradients over the nodes: 2 × (n − 1)/n × 2 B × Ψ ÷ 8, n nodes." },
+  },
+
+  explore {
+    id = "lay-it-out",
+    title = "Lay it out",
+    text = "70B on 64 A100s. Divide it: tensor parallel, pipeline, ZeRO. What is on the map is what the network will see.",
+    training = training { stage = 1, tp = 8 },
+    sliders = {
+      { field = "tp", label = "tensor", start = 4, values = { { value = 1, name = "1" }, { value = 2, name = "2" }, { value = 4, name = "4" }, { value = 8, name = "8" }, { value = 16, name = "16" } } },
+      { field = "pp", label = "pipeline", start = 1, values = { { value = 1, name = "1" }, { value = 2, name = "2" }, { value = 4, name = "4" } } },
+      { field = "stage", label = "stage", start = 2, values = { { value = 0, name = "0" }, { value = 1, name = "1" } } },
+    },
+    figure = { kind = "mesh", training = "explore" },
+    try = {
+      "Tensor 16: what does that axis cross now?",
+      "Tensor 8, pipeline 4: how many ranks are left for ZeRO to shard over?",
+    },
+  },
+
+  say {
+    id = "zero-plus-plus",
+    title = "ZeRO++ and a 70B, laid out",
+    text = fill([[
+**ZeRO++** keeps stage 3's memory nearly, and takes the traffic between nodes down by other means: *hpZ* keeps a second bf16 copy sharded inside the node, so backward gathers there (${hpz} a GPU instead of ${all}); *qwZ* gathers
+weights in 8 bits; *qgZ* reduces gradients in 4.
+
+Three layouts of 70B on 64 A100-80GB, states a GPU:
+
+| layout | states | between nodes |
+|:--|--:|:--|
+| stage 3 over all 64 | ${all} | everything, ${between} a step |
+| stage 3 in a node, copies across | ${group} | an eighth of gradients: ${g_between} |
+| tensor 8 in a node, stage 1 across | ${tp} | gradients and weights of 1/8 of the model |
+| tensor 8, pipeline 4, stage 1 | ${tp_pp} | the same of 1/32, and layer outputs |
+
+The second does not fit 80 GB; the others do. Which is fastest is a matter of links and tokens: `zerotutor plan` times all of them.]], known),
+    sources = { "Wang et al., ZeRO++, arXiv:2306.10209, sections 3.1 to 3.3" },
+    given = { "80 GB", "A100-80GB" },
+  },
+
+  problem {
+    id = "hpz-keeps",
+    title = "hpZ: what it keeps",
+    form = "number",
+    about = { "hpz-free" },
+    vary = function(r)
+      return {
+        problem = { kind = "bytes", quantity = "model_state", unit = "GB", training = training({ gpus = r:pick { 32, 64, 128 }, hpz = 8 }, r:pick(sizes)) },
+        ask = "{A params} model, {precision} with AdamW, {gpus} GPUs, stage 3 with **hpZ over the 8 GPUs** of a node: a second bf16 copy of the weights, sharded inside the node. How many {unit} does a GPU keep?",
+      }
+    end,
+    hints = { "Stage 3 over all, and what on top?", "16 B × Ψ ÷ N + 2 B × Ψ ÷ 8." },
+  },
+
+  problem {
+    id = "flat-between",
+    title = "Everything, everywhere",
+    form = "number",
+    review = true,
+    about = { "inside-for-between" },
+    vary = function(r)
+      return {
+        problem = { kind = "traffic", quantity = "between", unit = "GB", training = training({ gpus = r:pick { 16, 32, 64 } }, r:pick(sizes)) },
+        ask = "{A params} model, {precision}, stage 3 over all {gpus} GPUs, nodes of 8, one micro-batch, every rank sending its shard to each other rank. How much of it, in {unit}, goes **to other nodes**, per rank and step?",
+      }
+    end,
+    hints = { "Of the N − 1 other ranks, how many stand in other nodes?", "(N − 8)/N × 3 × 2 B × Ψ." },
+  },
+
+  problem {
+    id = "which-axis-where",
+    title = "Which axis where?",
+    form = "sort",
+    review = true,
+    vary = function(r)
+      local all = {
+        { text = "tensor parallel", bin = 1, because = "it waits for the wire four times in every layer" },
+        { text = "hybrid sharding's gathers", bin = 1, because = "weights for every layer and micro-batch" },
+        { text = "the copies of hybrid sharding", bin = 2, because = "an eighth of the gradients, once a step" },
+        { text = "pipeline stages", bin = 2, because = "one layer's output a micro-batch: the least of all" },
+        { text = "stage 1's reduce-scatter and all-gather, with tensor parallel in the node", bin = 2, because = "once a step, of an eighth of the model" },
+        { text = "context parallel's keys and values", bin = 1, because = "exchanged in every layer" },
+      }
+      local items = {}
+      for i, item in ipairs(r:shuffle(all)) do
+        if i <= 4 then items[i] = item end
+      end
+      return { ask = "NVLink inside nodes, a tenth of that between them. Where does it belong?", bins = { "inside a node", "between nodes" }, items = items }
+    end,
+    hints = { "How often does it speak: in every layer, every micro-batch, every step?", "In every layer: inside. Once a step or a micro-batch: it may cross." },
+  },
+
+  problem {
+    id = "data-parallel-left",
+    title = "What is left?",
+    form = "choice",
+    review = true,
+    vary = function(r)
+      local gpus, tp, pp = r:pick { 64, 128, 256 }, r:pick { 4, 8 }, r:pick { 2, 4 }
+      local d = gpus // (tp * pp)
+      return {
+        ask = fill("${gpus} GPUs, tensor parallel ${tp}, pipeline ${pp}. Over how many ranks does ZeRO stage 1 shard the optimizer?", { gpus = gpus, tp = tp, pp = pp }),
+        choices = {
+          { text = tostring(gpus), because = "that is the world; ranks of other tensor and pipeline parts have other parameters" },
+          { text = tostring(gpus // tp), because = "pipeline stages have other layers: divide by them, too" },
+          { text = tostring(d), right = true, because = "world ÷ (t · p): the ranks that hold the same parameters" },
+          { text = "8", because = "that is a node's size; which ranks share parameters follows from the axes" },
+        },
+      }
+    end,
+    hints = { "Only ranks with the same parameters can share their states.", "world ÷ (t × p)." },
+  },
+
+  myth {
+    id = "zero-replaces-tp",
+    title = "True or false?",
+    claim = "With ZeRO-3 nobody needs tensor parallelism any more.",
+    truth = false,
+    because = [[
+There are two honest sides. For: stage 3 divides states as well, changes no model code, and on fast links its gathers hide. Against: it divides only *states*. Tensor parallelism divides a layer's **activations and work**, too, so one
+sequence can be spread over GPUs; when micro-batch 1 does not fit, or the global batch may not grow with the GPUs, it is what remains. And at thousands of GPUs a gather over all of them is slow. Big runs use both.]],
+  },
+
+  say_aloud {
+    id = "explain-it",
+    title = "Say it aloud",
+    ask = "You have 8 nodes of 8 A100s, NVLink inside and 200 Gb/s a GPU between. Lay out a 70B model and defend where each axis goes.",
+    points = {
+      "the chattiest axis on the fastest link: tensor parallel (or the shard group) inside a node",
+      "across nodes: stage 1's once-a-step traffic, copies, or pipeline stages",
+      "ZeRO's N is world ÷ (t · p)",
+      "ZeRO-2/3 with a pipeline would pay for every micro-batch: stage 1",
+      "check that it fits (states, activations), then let time decide",
+    },
+    model = fill([[
+Tensor parallel 8 inside each node, where a layer may wait for NVLink; across nodes data parallel with stage 1, which crosses once a step. That keeps ${tp} of states a GPU, and room for activations. Stage 3 over all 64 would keep only ${all}, but send ${between}
+between nodes for every micro-batch; sharding inside the node only would need ${group}, too much for 80 GB. If states still hurt I add a pipeline of 4, with stage 1.]], known),
+  },
+
+  cards {
+    id = "cards",
+    cards = {
+      { id = "n-of-zero", front = "ZeRO's N, with tensor and pipeline parallelism?", back = "World ÷ (t · p)." },
+      { id = "chatty-axis", front = "Where does the chattiest axis go?", back = "On the fastest link: tensor parallel inside a node." },
+      { id = "hsdp-price", front = "HSDP: what does it save, and cost?", back = "Traffic between nodes; memory: states ÷ group instead of ÷ N." },
+      { id = "pipeline-stage", front = "Which ZeRO stage goes with a pipeline, and why?", back = "Stage 1: 2 and 3 would communicate for every micro-batch." },
+      { id = "bubble", front = "A pipeline's bubble?", back = "(p − 1)/m of the ideal time, m micro-batches." },
+      { id = "zeropp", front = "ZeRO++: hpZ, qwZ, qgZ?", back = "A second weight copy inside the node; weights gathered in 8 bits; gradients reduced in 4." },
+      { id = "tp-divides", front = "What does tensor parallelism divide that ZeRO does not?", back = "A layer's activations and its arithmetic." },
+    },
+  },
+
+  recap {
+    id = "recap",
+    title = "To take away",
+    further = {
+      "Narayanan et al., Efficient Large-Scale Language Model Training on GPU Clusters: https://arxiv.org/abs/2104.04473",
+      "Zhang et al., MiCS: https://arxiv.org/abs/2205.00119",
+      "Wang et al., ZeRO++: https://arxiv.org/abs/2306.10209",
+    },
+    text = fill([[
+GPUs = t × p × d. **ZeRO shards over d**, or over a group of it.
+
+| 70B, 8 nodes of 8 | states a GPU | to other nodes, a step |
+|:--|--:|--:|
+| stage 3 over 64 | ${all} | ${between} |
+| stage 3 in a node, copies across | ${group} | ${g_between} |
+| tensor 8, stage 1 | ${tp} | of 1/8 of the model |
+
+- Chattiest axis on the fastest link: tensor, shard group inside; pipeline, copies, stage 1 across.
+- Pipelines take stage 1: 2 and 3 pay for every micro-batch.
+
+Next: put it all on one napkin.]], known),
+  },
+}

@@ -1,0 +1,382 @@
+-- 3.4  The decision on one napkin
+--
+-- Afterwards the learner can draw the decision tree with the quantity that decides at each fork, run it on real cases, weigh time as well as fit, and
+-- say what to try, in which order, when it still runs out of memory.
+
+-- ── the case that the lesson walks through ──────────────────────────────────────────────────────
+
+local function sent(stage, accumulate)
+  return engine.gb(engine.traffic({ params = 13e9, gpus = 8, stage = stage, accumulate = accumulate, recipe = "paper" }).total, 3)
+end
+local function kept(stage) return engine.gb(engine.ledger({ params = 13e9, gpus = 8, stage = stage, recipe = "paper" }).total, 4) end
+
+-- The six cases of this lesson, as the planner is asked.
+local cases = {
+  lora = { model = "llama-2-7b", gpus = 1, gpu = "rtx-4090", lora = 16, seq = 2048 },
+  small = { model = "gpt2-xl", gpus = 4, gpu = "a100-40g", seq = 1024 },
+  seven = { model = "llama-2-7b", gpus = 8, gpu = "a100-40g", seq = 2048 },
+  thirteen = { model = "llama-2-13b", gpus = 8, gpu = "a100-80g", seq = 2048 },
+  seventy = { model = "llama-2-70b", gpus = 128, gpus_per_node = 8, gpu = "a100-80g", seq = 4096 },
+  long = { model = "llama-3.1-8b", gpus = 8, gpu = "h100-80g", seq = 32768 },
+}
+local plan = {}
+for name, question in pairs(cases) do plan[name] = engine.plan(question) end
+
+local function words(p)
+  local c = p.chosen
+  if not c then return "nothing fits" end
+  local parts = { "stage " .. c.stage }
+  if c.tp > 1 then parts[#parts + 1] = "tensor " .. c.tp end
+  if c.pp > 1 then parts[#parts + 1] = "pipeline " .. c.pp end
+  if c.checkpoint ~= "none" then parts[#parts + 1] = c.checkpoint .. " checkpointing" end
+  if c.offload_optimizer ~= "none" then parts[#parts + 1] = "optimizer on the " .. c.offload_optimizer end
+  parts[#parts + 1] = "micro-batch " .. c.batch .. " × " .. c.accumulate
+  return table.concat(parts, ", ")
+end
+
+local known = {
+  s1 = sent(1, 8), s2 = sent(2, 8), s3 = sent(3, 8), o1 = sent(1, 1), o2 = sent(2, 1), o3 = sent(3, 1),
+  k0 = kept(0), k1 = kept(1), k2 = kept(2), k3 = kept(3),
+  lora = words(plan.lora), small = words(plan.small), seven = words(plan.seven), thirteen = words(plan.thirteen), seventy = words(plan.seventy), long = words(plan.long),
+}
+
+-- ── what the problems draw from ─────────────────────────────────────────────────────────────────
+
+local sizes = { 3e9, 7e9, 8e9, 13e9, 34e9 }
+local function states(params, gpus, stage, more)
+  local t = { params = params, precision = "mixed-bf16", optimizer = "adamw", gpus = gpus, stage = stage, recipe = "paper" }
+  for name, value in pairs(more or {}) do t[name] = value end
+  return t
+end
+
+return lesson {
+  id = "3.4",
+  title = "The decision on one napkin",
+  minutes = 8,
+  revision = 1,
+
+  glossary = {
+    { term = "global batch", means = "Sequences per update: micro-batch × accumulation × data-parallel ranks. It is a choice of optimisation, not of memory; hold it fixed when you compare." },
+    { term = "LoRA", means = "Small trained matrices beside frozen weights: gradients and optimizer states only for the small ones." },
+    { term = "QLoRA", means = "LoRA on a base whose frozen weights are kept in 4 bits." },
+    { term = "reserve", means = "What a GPU holds beside your tensors: CUDA context, NCCL's and cuBLAS's buffers, and what the allocator wastes." },
+  },
+
+  predict {
+    id = "stage-3-by-reflex",
+    title = "Before you start",
+    ask = fill([[
+13B on eight A100-80GB, which fits under stage 2 and 3 and, with a little care, stage 1 (${k1}, ${k2}, ${k3} of states). The global batch asks for **eight micro-batches** a step. A colleague always takes stage 3, "to be safe".
+
+How many times as much does a rank send per step as under stage 1?]], known),
+    choices = { "1.5 times", "about 4 times", "12 times" },
+    answer = 3,
+    reveal = fill([[
+**12 times**: ${s1} under stage 1, ${s2} under 2, ${s3} under 3. With one micro-batch it would be ${o1}, ${o2} and ${o3}. Stage 3 by reflex is safe and slow; whether the wire hides it depends on the links. But memory that a stage frees can be *spent*: on a
+micro-batch twice as large, and half the accumulation.]], known),
+    given = { "A100-80GB" },
+  },
+
+  say {
+    id = "the-napkin",
+    title = "The napkin",
+    text = [[
+At each fork one quantity decides. You can work it out before you have a GPU, and measure it in the first hour.
+
+1. Does it fit under **DDP**? 16Ψ + activations + reserve, against the card's *usable* bytes.
+2. **Stage 1**: 4Ψ + 12Ψ/N. It costs nothing; take it whenever N > 1 helps.
+3. **Stage 2**: 2Ψ + 14Ψ/N, if there are few micro-batches or a fast link.
+4. **Stage 3**: 16Ψ/N + gathered units, 3Ψ for each micro-batch.
+5. Activations too large at micro-batch 1? Flash attention, then **checkpointing**: a third more arithmetic.
+6. **Offload**, if steps are long; **more GPUs**, if somebody pays.
+7. One layer, or one sequence, too large for a GPU? **Tensor, context, pipeline** parallel.
+
+And then compare what fits **by time**, at the same global batch.]],
+    figure = { kind = "tree", training = cases.thirteen },
+    sources = { "account_plan() in this repository: src/account/plan_search.c tries all of them and times them" },
+  },
+
+  problem {
+    id = "draw-the-tree",
+    title = "Draw it yourself",
+    form = "order",
+    vary = function(r)
+      local start = r:pick { "It does not fit under DDP.", "One GPU is too small, and you have eight.", "DDP runs out of memory in its first step." }
+      return {
+        ask = start .. " In which order do you try these? Cheapest in time first.",
+        items = {
+          "ZeRO stage 1",
+          "ZeRO stage 2",
+          "ZeRO stage 3",
+          "full activation checkpointing on top",
+          "offloading the optimizer to the host",
+        },
+        because = "Stage 1 sends what DDP sends. 2 and 3 send more with accumulation, checkpointing costs a third more arithmetic, offloading an update on the processor.",
+      }
+    end,
+    hints = { "Which of them cost nothing at all, and which cost time in every step?", "The stages in their order; then what recomputes; then what leaves the GPU." },
+  },
+
+  explore {
+    id = "walk-it",
+    title = "Walk it",
+    text = "Change the case; the path through the tree follows, with the quantity that decided.",
+    training = cases.seven,
+    sliders = {
+      { field = "model", label = "model", start = 2, values = { { value = "gpt2-xl", name = "GPT-2 XL" }, { value = "llama-2-7b", name = "Llama 2 7B" }, { value = "llama-2-13b", name = "Llama 2 13B" }, { value = "llama-2-70b", name = "Llama 2 70B" } } },
+      { field = "gpus", label = "GPUs", start = 4, values = { { value = 1, name = "1" }, { value = 2, name = "2" }, { value = 4, name = "4" }, { value = 8, name = "8" }, { value = 64, name = "64" } } },
+      { field = "gpu", label = "card", start = 2, values = { { value = "rtx-4090", name = "RTX 4090" }, { value = "a100-40g", name = "A100 40 GB" }, { value = "a100-80g", name = "A100 80 GB" }, { value = "h200", name = "H200" } } },
+    },
+    figure = { kind = "tree", training = "explore" },
+    try = {
+      "7B on 8: what changes between 40 and 80 GB cards?",
+      "70B: how many A100s until it fits without offloading?",
+      "13B on one card: where does the path end?",
+    },
+    given = { "40 GB", "80 GB" },
+  },
+
+  worked {
+    id = "by-hand",
+    title = "By hand: the third fork",
+    text = "34B on 16 A100-80GB. Stage 1 would keep 4 B × 34e9 = 136 GB whole: no. What does stage 2 keep?",
+    problem = { kind = "bytes", quantity = "model_state", unit = "GB", training = states(34e9, 16, 2) },
+    notes = {
+      params = "2 B × 34e9. This alone nearly fills the card.",
+      total = "Too much for 80 GB, so on to stage 3: 16 B × 34e9 ÷ 16 = 34 GB.",
+    },
+    given = { "A100-80GB", "136 GB", "80 GB", "34 GB" },
+  },
+
+  problem {
+    id = "fork-by-lines",
+    title = "Your turn: a fork",
+    form = "sheet",
+    blank = { "params", "grads", "total" },
+    about = { "all-sharded" },
+    vary = function(r)
+      return {
+        problem = { kind = "bytes", quantity = "model_state", unit = "GB", training = states(r:pick(sizes), r:pick { 8, 16, 32 }, r:pick { 1, 2 }) },
+        ask = "The fork \"does stage {stage} fit?\" for {a params} model on {gpus} GPUs, {precision} with AdamW. Fill in what a GPU would keep.",
+      }
+    end,
+    hints = { "What is whole at this stage?", "Stage 1: params and gradients. Stage 2: params." },
+  },
+
+  say {
+    id = "six-cases",
+    title = "Six cases, one answer each",
+    text = fill([[
+What the planner takes, at 8 sequences a GPU and step:
+
+| case | it says |
+|:--|:--|
+| LoRA on Llama 2 7B, one RTX 4090 | ${lora} |
+| GPT-2 XL, 4 A100-40GB | ${small} |
+| Llama 2 7B, 8 A100-40GB | ${seven} |
+| Llama 2 13B, 8 A100-80GB | ${thirteen} |
+| Llama 2 70B, 16 nodes of 8 A100-80GB | ${seventy} |
+| Llama 3.1 8B, 8 H100, 32 768 tokens | ${long} |
+
+None is what "always stage 3" would have said of all. The frozen base of **LoRA** has no gradients and no optimizer: sharding states of a few million trained parameters saves nothing, its weights and activations are what counts. **QLoRA** makes those
+weights 4 bits wide; stage 3 can shard them too, where one card is too small even so.]], known),
+    sources = { "Hu et al., LoRA, arXiv:2106.09685; Dettmers et al., QLoRA, arXiv:2305.14314" },
+    given = { "A100-40GB", "A100-80GB", "32 768 tokens" },
+  },
+
+  problem {
+    id = "which-stage-fits",
+    title = "Run a case",
+    form = "choice",
+    vary = function(r)
+      local params, gpus, card, room
+      local first
+      for _ = 1, 60 do
+        params, gpus, card = r:pick { 3e9, 7e9, 8e9, 13e9, 34e9, 70e9 }, r:pick { 4, 8, 16, 32, 64 }, r:pick { "a100-40g", "a100-80g", "h200" }
+        room = engine.card(card).usable_bytes - 12e9
+        first = nil
+        for stage = 3, 0, -1 do
+          if engine.ledger(states(params, gpus, stage)).total <= room then first = stage end
+        end
+        if first then break end
+      end
+      local choices = {}
+      for stage = 0, 3 do
+        local need = engine.ledger(states(params, gpus, stage)).total
+        choices[stage + 1] = {
+          text = "stage " .. stage, right = stage == first,
+          because = fill("${need} of states for ${room} of room", { need = engine.gb(need, 3), room = engine.gb(room, 3) })
+            .. (need > room and ": too much" or stage == first and ", and no lower stage fits" or ": it fits, but a lower stage does, and sends less with accumulation"),
+        }
+      end
+      return {
+        ask = fill("${params}, mixed-precision AdamW, ${gpus} × ${card} (${usable} usable). Set 12 GB aside for activations, buffers and reserve. Many micro-batches a step. Which stage?", {
+          params = engine.count(params), gpus = gpus, card = engine.card(card).title, usable = engine.gb(engine.card(card).usable_bytes, 3),
+        }),
+        choices = choices,
+      }
+    end,
+    hints = { "Go up from stage 0 and stop at the first that fits.", "What is whole decides: 16Ψ, 4Ψ, 2Ψ, nothing." },
+  },
+
+  problem {
+    id = "price-of-stage-3",
+    title = "What it would send",
+    form = "number",
+    about = { "accumulation-free" },
+    vary = function(r)
+      return {
+        problem = { kind = "traffic", unit = "GB", training = states(r:pick(sizes), r:pick { 4, 8, 16 }, 3, { accumulate = r:pick { 4, 8, 16 } }) },
+        ask = "Before you take stage 3: {a params} model, {precision}, {gpus} GPUs, {accumulate} micro-batches a step. How many {unit} would a rank send per step?",
+      }
+    end,
+    hints = { "Three collectives for each micro-batch.", "3 × A × (N − 1)/N × 2 B × Ψ." },
+  },
+
+  say {
+    id = "still-out-of-memory",
+    title = "When it still runs out",
+    text = [[
+Read the message first: *when* did it happen, and what was being allocated?
+
+1. **At the first step's end**: optimizer states, made lazily. A matter of states: a higher stage, more GPUs.
+2. **In forward, or as backward begins**: activations, or the logits. Micro-batch, sequence, flash attention, checkpointing.
+3. **At random, after hours**: fragmentation, or a longer batch. Expandable segments; fixed lengths.
+4. **In a buffer**: lower bucket sizes and live parameters.
+
+Folklore that is wrong: a **larger all-gather bucket** never cures it. DeepSpeed's stage 3 does not read that key; today's stages 1 and 2 ignore it; where an old path reads it, the buffer grows. *Emptying the cache* returns blocks that would have been used again. And a
+*smaller learning rate* has been tried.
+
+The review habit: **the peak by category first; then whether the pain has moved into waiting.**]],
+    sources = {
+      "PyTorch documentation, CUDA semantics: PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True",
+      "deepspeedai/DeepSpeed, runtime/zero/stage3.py: allgather_bucket_size is not among its arguments",
+    },
+  },
+
+  problem {
+    id = "which-fork",
+    title = "Where does it hurt?",
+    form = "sort",
+    review = true,
+    vary = function(r)
+      local all = {
+        { text = "out of memory in the first optimizer.step()", bin = 1, because = "the moments are made there: states" },
+        { text = "out of memory in the model's constructor, on one GPU", bin = 1, because = "weights alone do not fit" },
+        { text = "out of memory in cross_entropy", bin = 2, because = "the logits: 4 B × s × b × V" },
+        { text = "it fits at sequence 2048 and not at 8192", bin = 2, because = "only activations know the sequence" },
+        { text = "the GPU is busy 40 % of the time under stage 3 with 16 micro-batches", bin = 3, because = "it waits for gathers: a lower stage, or larger micro-batches" },
+        { text = "steps are twice as long since the optimizer moved to the host", bin = 3, because = "the update on the processor is not hidden" },
+      }
+      local items = {}
+      for i, item in ipairs(r:shuffle(all)) do
+        if i <= 4 then items[i] = item end
+      end
+      return { ask = "Which kind of trouble is it?", bins = { "states", "activations", "waiting" }, items = items }
+    end,
+    hints = { "States follow parameters, activations follow tokens, waiting follows bytes on a link.", "Ask what was being made when it failed, or what the GPU was waiting for." },
+  },
+
+  problem {
+    id = "largest-micro-batch",
+    title = "Spend what you freed",
+    form = "choice",
+    review = true,
+    vary = function(r)
+      local model = r:pick { "gpt2-xl", "gpt3-6.7b" }
+      local stage_1, stage_3 = { model = model, gpus = 8, stage = 1, recipe = "paper" }, { model = model, gpus = 8, stage = 3, recipe = "paper" }
+      local freed = engine.ledger(stage_1).total - engine.ledger(stage_3).total
+      local each = engine.activations({ model = model, gpus = 8, batch = 1, seq = 1024, flash = "on", recipe = "paper" }).highest
+      local more = freed // each
+      return {
+        ask = fill("${title} on 8 GPUs: stage 3 frees ${freed} a GPU against stage 1. A sequence of 1024 tokens takes ${each} of activations. How many sequences more fit into the micro-batch?", {
+          title = engine.model(model).title, freed = engine.gb(freed, 3), each = engine.gb(each, 3),
+        }),
+        choices = {
+          { text = tostring(math.tointeger(more)), right = true, because = "freed ÷ what one sequence takes, rounded down" },
+          { text = tostring(math.tointeger(more) * 8), because = "every GPU frees that much, and every GPU has its own micro-batch" },
+          { text = "none: freed memory is returned to the system", because = "it is there for whatever you allocate" },
+        },
+      }
+    end,
+    hints = { "How often does one sequence's share go into what was freed?", "Divide, and round down." },
+  },
+
+  problem {
+    id = "enough-gpus",
+    title = "More GPUs",
+    form = "number",
+    review = true,
+    about = { "no-master" },
+    vary = function(r)
+      return {
+        problem = { kind = "fewest_gpus", budget = r:pick { "32GB", "60GB", "68GB", "120GB" }, unit = "GPUs", training = { params = r:pick { 7e9, 8e9, 13e9, 14e9 }, precision = "mixed-bf16", optimizer = "adamw", stage = r:pick { 2, 3 }, recipe = "paper" } },
+        ask = "{A params} model, {precision} with AdamW, ZeRO stage {stage}. When activations and reserve are taken off, each GPU has {budget} for states. How many GPUs does it take, at least?",
+      }
+    end,
+    hints = { "What is whole has to fit first; the rest is divided.", "Stage 2: 14Ψ ÷ (budget − 2Ψ). Stage 3: 16Ψ ÷ budget. Rounded up." },
+  },
+
+  myth {
+    id = "highest-stage",
+    title = "True or false?",
+    claim = "If it fits under stage 1, stage 3 is still the better choice: less memory cannot hurt.",
+    truth = false,
+    because = fill([[
+It can. With accumulation stage 3 sends 3Ψ for every micro-batch: ${s3} instead of ${s1} for 13B with eight of them. If the wire does not hide that, each step is slower. Memory that you do not *use* has no value. The higher stage is better only when you spend what it frees, on
+a larger micro-batch, for example, and it comes out faster at the same global batch.]], known),
+  },
+
+  say_aloud {
+    id = "explain-it",
+    title = "Say it aloud",
+    ask = "A friend has 7B and eight A100-40GB, runs out of memory, and asks what to do. Walk the napkin aloud, with numbers.",
+    points = {
+      "DDP: 112 GB of states, no; stage 1: 38.5, hardly with anything beside it; stage 2: 26.25; stage 3: 14",
+      "so stage 2 or 3; activations and reserve decide",
+      "flash attention and micro-batch 1 first, then checkpointing",
+      "many micro-batches a step: stage 2 sends (A + 1)Ψ, stage 3 3AΨ",
+      "compare by time at the same global batch; then measure the peak by category",
+    },
+    model = [[
+DDP keeps 112 GB, so no. Stage 1 keeps 38.5 GB, which leaves nothing on a 40 GB card. Stage 2 keeps 26.25, stage 3 14. With flash attention and micro-batch 1 I would try stage 2, look at the peak, and checkpoint if activations break it. If I accumulate a lot and the links are slow I avoid stage 3;
+if I can use the room it frees for a larger micro-batch, I time both.]],
+    given = { "38.5 GB", "112 GB", "40 GB" },
+  },
+
+  cards {
+    id = "cards",
+    cards = {
+      { id = "napkin-order", front = "The napkin's order?", back = "DDP, stage 1, 2, 3; checkpointing; offload or more GPUs; tensor, context, pipeline." },
+      { id = "by-time", front = "Several things fit. What decides?", back = "Time per step at the same global batch." },
+      { id = "accumulated-13b", front = "13B on 8, eight micro-batches: sent under stages 1, 2, 3?", back = fill("${s1}, ${s2}, ${s3}.", known) },
+      { id = "oom-when", front = "Out of memory in the first optimizer.step()?", back = "States: the moments are made there. In forward or cross_entropy: activations." },
+      { id = "spend-it", front = "When is a higher stage faster?", back = "When you spend the freed memory, as a rule on a larger micro-batch." },
+      { id = "lora-zero", front = "LoRA and ZeRO?", back = "States of few trained parameters are small; frozen weights and activations count. Stage 3 can shard the base." },
+      { id = "review-habit", front = "The review habit?", back = "The peak by category first; then whether the pain moved into waiting." },
+    },
+  },
+
+  recap {
+    id = "recap",
+    title = "To take away",
+    further = {
+      "Hugging Face, The Ultra-Scale Playbook: https://huggingface.co/spaces/nanotron/ultrascale-playbook",
+      "PyTorch documentation, understanding CUDA memory usage: https://docs.pytorch.org/docs/stable/torch_cuda_memory.html",
+      "The code that settles it: src/account/plan_search.c and src/account/tree.c in this repository",
+    },
+    text = fill([[
+| fork | decides |
+|:--|:--|
+| DDP? | 16Ψ + activations + reserve ≤ usable |
+| stage 1, 2, 3 | 4Ψ + 12Ψ/N · 2Ψ + 14Ψ/N · 16Ψ/N + units |
+| micro-batches | 2Ψ · (A + 1)Ψ · 3AΨ sent |
+| checkpointing | + 1/3 arithmetic |
+| offload | tokens a step; 4Ψ/N over PCIe |
+| more GPUs, t, p, c | money; one layer or sequence too large |
+
+**The lowest stage that fits, then time.** Spend what a stage frees, or do not take it. And know your peak by category before you change anything.
+
+Next: your own case, in writing.]], known),
+  },
+}

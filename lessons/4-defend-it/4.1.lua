@@ -1,0 +1,336 @@
+-- 4.1  Capstone: 13B on 8 A100s, and the memo
+--
+-- Afterwards the learner has made the decision for the course's case from its numbers, under more than one recipe and card, and can defend it.
+-- The memo itself is a step of its own, which comes with the memo's tools.
+
+-- ── the case ────────────────────────────────────────────────────────────────────────────────────
+
+local function training(stage, recipe, gpus)
+  return { params = 13e9, precision = "mixed-bf16", optimizer = "adamw", gpus = gpus or 8, stage = stage, recipe = recipe or "paper" }
+end
+local function states(stage, recipe)
+  return engine.solve({ kind = "bytes", quantity = "model_state", unit = "GB", training = training(stage, recipe) }).value
+end
+local function real(stage, more)
+  local t = { model = "llama-2-13b", precision = "mixed-bf16", gpus = 8, gpu = "a100-80g", stage = stage, batch = 1, seq = 2048, recipe = "paper" }
+  for name, value in pairs(more or {}) do t[name] = value end
+  return t
+end
+local function gb(bytes, digits) return engine.gb(bytes, digits or 4) end
+
+local card, small = engine.card("a100-80g"), engine.card("a100-40g")
+local clock = {}
+for stage = 1, 3 do clock[stage] = engine.clock(real(stage, { accumulate = 8 })) end
+local acts, full = engine.activations(real(2)), engine.activations(real(2, { checkpoint = "full" }))
+local total = {}
+for stage = 0, 3 do total[stage] = engine.memory(real(stage)).peak end
+local function step(stage) return engine.seconds(clock[stage].step) end
+
+local known = {
+  all = gb(states(0)), s1 = gb(states(1)), s2 = gb(states(2)), s3 = gb(states(3)),
+  mega_1 = gb(states(1, "megatron")),
+  usable = gb(card.usable_bytes, 3), small = gb(small.usable_bytes, 3), label = gb(card.label_bytes),
+  acts = gb(acts.highest, 3), full = gb(full.highest, 3),
+  t1 = gb(total[1], 3), t2 = gb(total[2], 3), t3 = gb(total[3], 3),
+  step_1 = step(1), step_2 = step(2), step_3 = step(3),
+  sent_1 = gb(engine.traffic(training(1)).total, 3), sent_3 = gb(engine.traffic(training(3)).total, 3),
+  nvlink = engine.rate(engine.link("nvlink3").rate),
+}
+
+-- ── what the problems draw from: other cases of the same kind ───────────────────────────────────
+
+local cases = {
+  { params = 7e9, gpus = 8 }, { params = 8e9, gpus = 8 }, { params = 13e9, gpus = 8 }, { params = 13e9, gpus = 16 },
+  { params = 20e9, gpus = 16 }, { params = 34e9, gpus = 16 }, { params = 34e9, gpus = 32 }, { params = 70e9, gpus = 64 },
+}
+local function case(r, stage, recipe, more)
+  local c = r:pick(cases)
+  local t = { params = c.params, precision = "mixed-bf16", optimizer = "adamw", gpus = c.gpus, stage = stage, recipe = recipe or "paper" }
+  for name, value in pairs(more or {}) do t[name] = value end
+  return t
+end
+
+return lesson {
+  id = "4.1",
+  title = "Capstone: 13B on 8 A100s, and the memo",
+  minutes = 8,
+  revision = 1,
+
+  glossary = {
+    { term = "usable bytes", means = "What the driver reports, less what is taken before your first tensor. Not the number on the box." },
+    { term = "baseline", means = "The simplest setup that fits, tuned. What anything cleverer must beat." },
+  },
+
+  predict {
+    id = "your-first-call",
+    title = "The case",
+    ask = fill([[
+**13B parameters, 8 × A100 80 GB in one server, bf16 with fp32 master weights, AdamW, sequence 2048.** Your lead wants a stage by tomorrow, and reasons.
+
+Model states: ${all} whole. Before you calculate: which would you bet on?]], known),
+    choices = { "plain DDP", "stage 1", "stage 2", "stage 3" },
+    answer = 3,
+    reveal = fill([[
+There is more than one answer that can be defended, and one that cannot: DDP needs ${all}. By the paper's count a GPU keeps ${s1} under stage 1, ${s2} under 2, ${s3} under 3. With activations beside them, stage 1 does not fit, stage 2 is
+close, stage 3 is roomy. By the end you should be able to say what would change your mind.]], known),
+    given = { "80 GB" },
+  },
+
+  figure {
+    id = "four-bars",
+    title = "The four bars",
+    text = "The states of the case, on the paper's count, against what an A100 80 GB really gives.",
+    figure = { kind = "stack", unit = "GB", limit = "a100-80g", legend = true, bars = {
+      { label = "stage 0", training = training(0) }, { label = "stage 1", training = training(1) }, { label = "stage 2", training = training(2) }, { label = "stage 3", training = training(3) },
+    } },
+    given = { "80 GB" },
+  },
+
+  worked {
+    id = "by-hand",
+    title = "First: states, by the recipe",
+    text = "Stage 1 as the paper counts it. In which line would your framework differ?",
+    problem = { kind = "bytes", quantity = "model_state", unit = "GB", training = training(1) },
+    notes = {
+      params = "Whole.",
+      grads = "bf16 here. Megatron keeps fp32 gradients: 52 GB instead of 26.",
+      total = "71.5 GB by the paper, 97.5 by Megatron. The recipe alone flips the answer for an 80 GB card.",
+    },
+    given = { "52 GB", "26", "71.5 GB", "97.5", "80 GB" },
+  },
+
+  problem {
+    id = "states-by-lines",
+    title = "Another case: states",
+    form = "sheet",
+    blank = { "params", "grads", "master", "moments", "total" },
+    about = { "all-sharded" },
+    vary = function(r)
+      return {
+        problem = { kind = "bytes", quantity = "model_state", unit = "GB", training = case(r, r:pick { 1, 2 }) },
+        ask = "Your variant: {a params} model, {precision} with AdamW, {gpus} GPUs, ZeRO stage {stage}, the paper's recipe. The whole sheet, please.",
+      }
+    end,
+    hints = { "Whole, or divided: line by line.", "2, 2, 4, 8 bytes; stage 1 divides the last two, stage 2 the last three." },
+  },
+
+  say {
+    id = "what-fits",
+    title = "Second: everything else that must fit",
+    text = fill([[
+The box says ${label}; the driver reports **${usable}**, and a part is gone before your first tensor. What a step of Llama 2 13B needs at its peak, micro-batch 1 × 2048 tokens, flash attention, with a reserve for context, NCCL and cuBLAS:
+
+| stage | states | peak | on 80 GB | on 40 GB (${small}) |
+|:--|--:|--:|:--|:--|
+| 1 | ${s1} | ${t1} | no | no |
+| 2 | ${s2} | ${t2} | yes | no |
+| 3 | ${s3} | ${t3} | yes | with checkpointing |
+
+Activations are ${acts} of it; full checkpointing makes them ${full}. On 40 GB cards the answer is another one: stage 3, and checkpointing. *The card, not the model, decides.*]], known),
+    sources = { "nvidia-smi's totals; reserve: context 0.6 GB, NCCL 1.45 GiB, cuBLAS 32 MiB: data/hardware.json and src/account/reserve.c" },
+    given = { "80 GB", "40 GB" },
+  },
+
+  explore {
+    id = "turn-the-case",
+    title = "Turn the case",
+    text = "Everything a GPU holds. Find two setups that fit with a tenth to spare, and one that fits only on paper.",
+    training = real(2),
+    sliders = {
+      { field = "stage", label = "stage", start = 3, values = { { value = 0, name = "0" }, { value = 1, name = "1" }, { value = 2, name = "2" }, { value = 3, name = "3" } } },
+      { field = "recipe", label = "recipe", start = 1, values = { { value = "paper", name = "paper" }, { value = "deepspeed", name = "DeepSpeed" } } },
+      { field = "batch", label = "micro-batch", start = 1, values = { { value = 1, name = "1" }, { value = 2, name = "2" }, { value = 4, name = "4" }, { value = 8, name = "8" } } },
+      { field = "checkpoint", label = "checkpointing", start = 1, values = { { value = "none", name = "none" }, { value = "full", name = "full" } } },
+    },
+    figure = { kind = "ledger", training = "explore", limit = "a100-80g", unit = "GB" },
+    try = {
+      "Stage 2, DeepSpeed's recipe: what is added to the paper's count?",
+      "Stage 3 with micro-batch 4: does the room it freed pay for it?",
+    },
+  },
+
+  problem {
+    id = "recipe-flips-it",
+    title = "Another recipe",
+    form = "number",
+    about = { "no-grads" },
+    vary = function(r)
+      return {
+        problem = { kind = "bytes", quantity = "model_state", unit = "GB", training = case(r, 1, "megatron") },
+        ask = "{A params} model, {precision} with AdamW, {gpus} GPUs, stage 1 as **Megatron** does it: gradients in fp32. How many {unit} of model states does a GPU keep?",
+      }
+    end,
+    hints = { "Which line is wider than in the paper?", "2 + 4 whole, 12 ÷ N." },
+  },
+
+  say {
+    id = "what-it-takes",
+    title = "Third: what moves, and how long a step takes",
+    text = fill([[
+Over NVLink 3 (${nvlink} a direction), one micro-batch: a rank sends ${sent_1} under stages 1 and 2, ${sent_3} under stage 3. The case accumulates, so compare steps of **eight** micro-batches:
+
+| stage | a step |
+|:--|--:|
+| 2 | ${step_2} |
+| 3 | ${step_3} |
+
+The predicted step is sensitive to three things; name them in your memo: what share of its peak arithmetic the GPU reaches (40 % is assumed where nothing better is known), how much of each transfer hides in its window, and the global batch. *A prediction is a claim with a sensitivity.*]], known),
+    figure = { kind = "timeline", part = "step", training = real(2), compare = { real(3) } },
+    sources = { "account_clock() in this repository; `zerotutor traffic --model llama-2-13b --gpus 8 --gpu a100-80g --batch 1 --seq 2048`" },
+    given = { "40 %" },
+  },
+
+  problem {
+    id = "traffic-of-the-case",
+    title = "What moves",
+    form = "number",
+    about = { "accumulation-free" },
+    vary = function(r)
+      return {
+        problem = { kind = "traffic", unit = "GB", training = case(r, r:pick { 2, 3 }, "paper", { accumulate = r:pick { 2, 4, 8 } }) },
+        ask = "{A params} model, {precision}, {gpus} GPUs, ZeRO stage {stage}, {accumulate} micro-batches a step. How many {unit} does a rank send per step, by the paper's algorithm?",
+      }
+    end,
+    hints = { "What does every micro-batch pay at this stage?", "Stage 2: (A + 1)Ψ, stage 3: 3AΨ; × (N − 1)/N × 2 B." },
+  },
+
+  problem {
+    id = "which-risk",
+    title = "Which risk is it?",
+    form = "sort",
+    vary = function(r)
+      local all = {
+        { text = "the framework keeps fp32 gradients after all", bin = 1, because = "states: the recipe is not the paper's" },
+        { text = "the data has sequences longer than 2048", bin = 2, because = "activations grow with the sequence" },
+        { text = "the allocator holds on to pieces it cannot use", bin = 1, because = "memory: keep a tenth to spare" },
+        { text = "the new server has PCIe between its GPUs", bin = 3, because = "the same bytes over a tenth of the bandwidth" },
+        { text = "the global batch is quadrupled by accumulation", bin = 3, because = "stages 2 and 3 pay for each micro-batch" },
+        { text = "flash attention is not available for this head size", bin = 2, because = "then scores are kept: s² per head" },
+      }
+      local items = {}
+      for i, item in ipairs(r:shuffle(all)) do
+        if i <= 4 then items[i] = item end
+      end
+      return { ask = "A good memo names its risks. What would each of these break?", bins = { "the states' count", "the activations' count", "the step time" }, items = items }
+    end,
+    hints = { "Bytes per parameter, bytes per token, or bytes per second?", "Recipe and allocator: states. Sequence, attention: activations. Links, micro-batches: time." },
+  },
+
+  problem {
+    id = "first-hour",
+    title = "The first hour",
+    form = "order",
+    review = true,
+    vary = function(r)
+      local steps = r:pick { "20", "50" }
+      return {
+        ask = "The cluster is yours. In which order do you go about it?",
+        items = {
+          "start the simplest setup that should fit, with micro-batch 1",
+          "after " .. steps .. " steps compare the peak, by category, with the prediction",
+          "tune that baseline: micro-batch, flash attention, overlap",
+          "only then try the alternative, at the same global batch",
+          "keep whichever gives more tokens per second with a tenth of memory to spare",
+        },
+        because = "A comparison with an untuned baseline proves nothing, and a peak that you cannot explain will come back.",
+      }
+    end,
+    hints = { "What must be understood before anything is tuned?", "Run, explain the peak, tune, compare, choose." },
+  },
+
+  problem {
+    id = "how-many-would-do",
+    title = "Could we do with fewer?",
+    form = "number",
+    review = true,
+    about = { "no-master" },
+    vary = function(r)
+      return {
+        problem = { kind = "fewest_gpus", budget = r:pick { "30GB", "48GB", "60GB" }, unit = "GPUs", training = { params = r:pick { 13e9, 20e9, 34e9, 70e9 }, precision = "mixed-bf16", optimizer = "adamw", stage = 3, recipe = "paper" } },
+        ask = "Your lead asks: could it be fewer GPUs? {A params} model, {precision} with AdamW, stage 3, and {budget} of each card are left for states. How many GPUs, at least?",
+      }
+    end,
+    hints = { "All the states, spread over as few as possible.", "16 B × Ψ ÷ budget, rounded up." },
+  },
+
+  problem {
+    id = "which-claim",
+    title = "Which sentence may stand?",
+    form = "choice",
+    review = true,
+    vary = function(r)
+      local stage = r:pick { 1, 2, 3 }
+      local value = states(stage)
+      return {
+        ask = "A sentence from a memo on the case (13B, 8 GPUs, mixed-precision AdamW). Which one may stand?",
+        choices = {
+          { text = fill("\"Under stage ${stage} each GPU keeps ${value} of model states (paper's recipe).\"", { stage = stage, value = gb(value) }), right = true, because = "a quantity, a unit, a recipe" },
+          { text = fill("\"Stage ${stage} needs ${value} of memory.\"", { stage = stage, value = gb(value) }), because = "of model states, per GPU, by which recipe? Activations are not in it" },
+          { text = fill("\"Stage ${stage} fits easily.\"", { stage = stage }), because = "no number, no card, nothing to check" },
+          { text = fill("\"Stage ${stage} keeps ${value} GiB.\"", { stage = stage, value = (gb(value):gsub(" GB", "")) }), because = "that is the number in GB; in GiB it is 7 % smaller" },
+        },
+      }
+    end,
+    hints = { "What must a figure say about itself?", "Of what, per what, in which unit, by whose count." },
+  },
+
+  myth {
+    id = "one-right-answer",
+    title = "True or false?",
+    claim = "For 13B on 8 A100-80GB there is one right stage.",
+    truth = false,
+    because = fill([[
+Stages 2 and 3 both fit, and so does stage 1 with tensor parallelism. With few micro-batches and fast links they take nearly the same time; with many, stage 2 waits less; with a larger micro-batch, stage 3 may win. What can be *wrong* is an argument: states without activations, the label
+instead of ${usable}, one recipe's number for another's framework.]], known),
+    given = { "A100-80GB" },
+  },
+
+  say_aloud {
+    id = "defend-it",
+    title = "Defend it",
+    ask = "You have one minute with your lead. Stage, numbers, price, risk, and what you will measure in the first hour. Aloud.",
+    points = {
+      "the stage, and model states per GPU with the recipe named",
+      "the peak with activations and reserve, against usable bytes, with a tenth to spare",
+      "what a rank sends per step, over which link, and the predicted step time",
+      "the alternative you rejected, and the number that rejected it",
+      "the risk you fear, the fallback, and the first measurement",
+    },
+    model = fill([[
+Stage 2: ${s2} of states a GPU by the paper's count, ${t2} at the peak with micro-batch 1, of ${usable}. It sends ${sent_1} a step and micro-batch over NVLink. Stage 1 needs ${t1} and does not fit. Stage 3 would, at ${t3}, and is my fallback; it waits more with our eight
+micro-batches. What I fear is fp32 gradients I do not know of, so the first thing I measure is the peak by category after twenty steps.]], known),
+  },
+
+  cards {
+    id = "cards",
+    cards = {
+      { id = "case-states", front = "13B on 8, paper's recipe: states a GPU, stages 0 to 3?", back = fill("${all}, ${s1}, ${s2}, ${s3}.", known) },
+      { id = "recipe-flip", front = "13B on 8, stage 1, Megatron's fp32 gradients?", back = fill("${mega_1} instead of ${s1}: the recipe flips the answer on 80 GB.", known) },
+      { id = "usable", front = "What does an \"80 GB\" A100 give you?", back = fill("${usable} by the driver, less context, NCCL and cuBLAS.", known) },
+      { id = "memo-figure", front = "What must every figure of a memo say?", back = "Of what, per what, in which unit, by which recipe." },
+      { id = "sensitive-to", front = "To what is a predicted step time sensitive?", back = "Share of peak arithmetic, what hides in its window, the global batch." },
+      { id = "first-measure", front = "What to measure first?", back = "The peak by category, against the prediction, on the simplest setup that fits." },
+    },
+  },
+
+  recap {
+    id = "recap",
+    title = "To take away",
+    further = {
+      "Rajbhandari et al., ZeRO, sections 5 to 8: https://arxiv.org/abs/1910.02054",
+      "DeepSpeed documentation, memory requirements: https://deepspeed.readthedocs.io/en/latest/memory.html",
+      "Hugging Face, The Ultra-Scale Playbook: https://huggingface.co/spaces/nanotron/ultrascale-playbook",
+    },
+    text = fill([[
+| 13B, 8 × A100 80 GB | stage 1 | stage 2 | stage 3 |
+|:--|--:|--:|--:|
+| states (paper) | ${s1} | ${s2} | ${s3} |
+| peak, 1 × 2048 | ${t1} | ${t2} | ${t3} |
+| sent a micro-batch | ${sent_1} | ${sent_1} | ${sent_3} |
+| a step of 8 | does not fit | ${step_2} | ${step_3} |
+
+**Any configuration that fits and is argued can be right; one that does not fit is wrong whatever the prose.** Name the recipe, the usable bytes, the price, the risk, and what you will measure first.
+
+That was the course. What next: read the ZeRO paper's sections 5 to 8 with these numbers beside you; then open a config of your own, and ask of every figure whose it is.]], known),
+  },
+}
