@@ -265,6 +265,19 @@ static void check_norms(enum lab_dtype type) {
 
 /* ── lookup ── */
 
+/* What the sums over a token's rows stand on. */
+static void check_order(size_t rows, uint32_t vocab) {
+    const uint64_t *keys = lab_cuda_of(gpu)->work.keys;
+    uint64_t *host = malloc(rows * sizeof *host);
+    bool ascends = true;
+    gpu->row->download(gpu, host, keys, rows * sizeof *host);
+    for (size_t i = 0; i < rows; i++) {
+        ascends = ascends && (i == 0 || host[i - 1] < host[i]);
+        ascends = ascends && host[i] >> 32 < vocab && (uint32_t)host[i] < rows;
+    }
+    check(&tally, ascends, "%zu rows in the order of their tokens", rows);
+    free(host);
+}
 static void check_lookup(enum lab_dtype type, size_t rows, size_t seq, size_t width,
                          uint32_t vocab) {
     struct array tokens = array_tokens(gpu, rows, 9, vocab), wte = fresh(type, vocab * width, 0, 1),
@@ -278,6 +291,7 @@ static void check_lookup(enum lab_dtype type, size_t rows, size_t seq, size_t wi
         of_place[row % seq * width + c] += x.value[i];
     }
     gpu->row->embed_backward(gpu, type, dwte.at, dwpe.at, x.at, tokens.at, rows, seq, width);
+    check_order(rows, vocab);
     gpu->row->embed(gpu, type, x.at, tokens.at, wte.at, wpe.at, rows, seq, width);
     array_check(&tally, gpu, &x, found, 1, "lookup of %zu of %u tokens", rows, vocab);
     array_check(&tally, gpu, &dwte, of_token, 100, "gradient of %u tokens, %zu rows", vocab, rows);
