@@ -19,6 +19,16 @@ bool lint_pace_done(const struct lint_pace *p);
 /* Milliseconds since the step began. */
 int64_t lint_pace_spent(const struct lint_pace *p);
 
+/* lint_seen.c: a set of problems, with room for one a seed. */
+struct lint_seen {
+    uint64_t *slot;
+    size_t room;
+};
+struct lint_seen lint_seen_begin(int seeds);
+void lint_seen_end(struct lint_seen *s);
+/* Whether it was met before; from now on it was. */
+bool lint_seen(struct lint_seen *s, const json_t *problem);
+
 struct lint {
     const struct study_lesson *l;
     struct lint_pace pace;

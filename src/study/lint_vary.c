@@ -188,12 +188,14 @@ static void lint_blanks(struct lint *t, size_t i) {
 }
 
 /* How many seeds were tried; as many as were asked for unless one gave a finding or the time ran out. */
-static int try_seeds(struct lint *t, size_t i, struct closest *c, json_t **kept) {
+static int try_seeds(struct lint *t, size_t i, struct closest *c, json_t **kept,
+                     struct lint_seen *seen) {
     for (int k = 0; k < t->seeds; k++) {
         uint64_t seed = study_seed(0, t->l->step[i].item, k + 1);
         json_t *variant = draw(t, i, seed);
         if (variant == NULL) return k;
-        bool fair = is_fair(t, i, seed, variant, c);
+        const json_t *problem = json_object_get(variant, "problem");
+        bool fair = problem == NULL || lint_seen(seen, problem) || is_fair(t, i, seed, variant, c);
         if (k < KEPT) kept[k] = json_incref(variant);
         json_decref(variant);
         if (!fair) return k + 1;
@@ -206,7 +208,9 @@ static void vary_step(struct lint *t, size_t i) {
     json_t *kept[KEPT] = {NULL};
     size_t before = t->findings;
     lint_pace_step(&t->pace);
-    int tried = try_seeds(t, i, &c, kept);
+    struct lint_seen seen = lint_seen_begin(t->seeds);
+    int tried = try_seeds(t, i, &c, kept, &seen);
+    lint_seen_end(&seen);
     if (t->pace.over)
         tell_slow(t, i, tried);
     else if (t->findings == before)
