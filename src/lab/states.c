@@ -95,26 +95,38 @@ static size_t least(size_t a, size_t b) {
     return a < b ? a : b;
 }
 
-/* Elements [from, to) of a unit to `out`, as `type`: made on the host a chunk at a time, cast on the device. */
-static void put(struct lab_rank *k, size_t u, size_t from, size_t to, char *out,
-                enum lab_dtype type, const struct lab_room *chunk) {
-    struct lab_device *d = k->device;
-    for (size_t n; from < to; from += n, out += n * lab_dtype_bytes(type)) {
-        n = least(to - from, CHUNK);
-        lab_model_init_range(k->model, u, k->options->seed, from, n, chunk[0].memory);
-        d->row->upload(d, chunk[1].memory, chunk[0].memory, n * sizeof(float));
-        d->row->cast(d, out, type, chunk[1].memory, LAB_F32, n);
-    }
+/* Where elements [from, to) of a unit are held, in a type. */
+struct span {
+    size_t from, to;
+    char *memory;
+    enum lab_dtype type;
+};
+/* Of n values that begin at the unit's element `at`, those that belong there. */
+static void put(struct lab_rank *k, const struct span *s, size_t at, size_t n,
+                const float *values) {
+    size_t from = at > s->from ? at : s->from, to = least(at + n, s->to);
+    if (!s->memory || from >= to) return;
+    k->device->row->cast(k->device, s->memory + (from - s->from) * lab_dtype_bytes(s->type),
+                         s->type, values + (from - at), LAB_F32, to - from);
 }
 
+/* Values are made on the host a chunk at a time, and cast on the device. The parameters held include the master copies held. */
 static void init_unit(struct lab_rank *k, size_t u, const struct lab_room *chunk) {
     const struct lab_split *s = &k->split.unit[u];
     struct lab_unit_state *state = &k->unit[u];
-    size_t from = k->comm->rank * s->shard, to = from + s->shard;
-    bool whole = !k->stage->shards_params, all = !k->stage->shards_moments;
-    put(k, u, whole ? 0 : from, whole ? s->padded : to, state->params, k->options->compute, chunk);
-    if (state->master)
-        put(k, u, all ? 0 : from, all ? s->padded : to, (char *)state->master, LAB_F32, chunk);
+    struct span own = {k->comm->rank * s->shard, (k->comm->rank + 1) * s->shard, NULL, LAB_F32};
+    struct span params = own, master = own;
+    if (!k->stage->shards_params) params.from = 0, params.to = s->padded;
+    if (!k->stage->shards_moments) master.from = 0, master.to = s->padded;
+    params.memory = state->params, params.type = k->options->compute;
+    master.memory = (char *)state->master;
+    for (size_t at = params.from, n; at < params.to; at += n) {
+        n = least(params.to - at, CHUNK);
+        lab_model_init_range(k->model, u, k->options->seed, at, n, chunk[0].memory);
+        k->device->row->upload(k->device, chunk[1].memory, chunk[0].memory, n * sizeof(float));
+        put(k, &params, at, n, chunk[1].memory);
+        put(k, &master, at, n, chunk[1].memory);
+    }
 }
 
 bool lab_states_init(struct lab_rank *k) {

@@ -86,6 +86,16 @@ __device__ __forceinline__ void add_row(float (&sum)[8], const T *row, size_t at
     for (int e = 0; e < 8; e++) sum[e] += v[e];
 }
 
+/* Where the rows of the token of keys[first] end: by doubling, then by halving. */
+__device__ __forceinline__ size_t end_of_token(const uint64_t *keys, size_t first, size_t rows) {
+    const uint64_t next = ((keys[first] >> 32) + 1) << 32;
+    size_t in = first, step = 1;
+    while (in + step < rows && keys[in + step] < next) in += step, step *= 2;
+    for (; step > 0; step /= 2)
+        if (in + step < rows && keys[in + step] < next) in += step;
+    return in + 1;
+}
+
 /* A token's first block adds all its rows. */
 template <typename T>
 __global__ void add_tokens(T *dwte, const T *dx, const uint64_t *keys, size_t rows, size_t width,
@@ -93,12 +103,13 @@ __global__ void add_tokens(T *dwte, const T *dx, const uint64_t *keys, size_t ro
     const size_t first = blockIdx.x;
     const uint32_t token = uint32_t(keys[first] >> 32);
     if (first > 0 && uint32_t(keys[first - 1] >> 32) == token) return;
+    const size_t end = end_of_token(keys, first, rows);
     T *to = dwte + token * width;
     for (size_t at = threadIdx.x * size_t(8); at < width; at += THREADS * size_t(8)) {
         float sum[8];
         lab_load_part(to, at, width, whole, sum);
         LAB_UNROLL(8)
-        for (size_t i = first; i < rows && uint32_t(keys[i] >> 32) == token; i++)
+        for (size_t i = first; i < end; i++)
             add_row(sum, dx + size_t(uint32_t(keys[i])) * width, at, width, whole);
         lab_store_part(to, at, width, whole, sum);
     }
