@@ -50,26 +50,58 @@ __device__ __forceinline__ float number_of(const lab_heads<T> &x, const lab_head
 }
 static_assert(2 * QUERIES == LAB_FLASH_THREADS, "a thread a number");
 
+template <typename T, int D> struct rows { /* a warp's sixteen keys */
+    lab_lefts<T, D, 1, (D <= 64)> key;
+    lab_lefts<T, D, 1, (D <= 32)> value;
+    float dk[1][D / 8][4], dv[1][D / 8][4];
+    int mine; /* the first */
+    __device__ __forceinline__ rows(const T *k, const T *v, int row, int first)
+        : key(k, row), value(v, row), mine(first) {
+        lab_clear(dk);
+        lab_clear(dv);
+    }
+};
+
+/* One tile of queries, of which `query` is the first. */
+template <typename T, int D>
+__device__ __forceinline__ void meet(rows<T, D> &r, const T *q, const T *dout, const float *stats,
+                                     const float *deltas, int query, float scale) {
+    constexpr int AT_ONCE = shape<D>::AT_ONCE, N = AT_ONCE / 16;
+    LAB_UNROLL(1)
+    for (int some = 0; some < QUERIES; some += AT_ONCE) {
+        const int ahead = query + some - r.mine;
+        if (ahead + AT_ONCE <= 0) continue; /* none of them sees a key of this warp */
+        float score[1][2 * N][4], dp[1][2 * N][4];
+        uint32_t left[1][N][4];
+        lab_clear(score);
+        lab_clear(dp);
+        lab_times_rows<T, D, 1, N>(score, r.key, q, some);
+        lab_times_rows<T, D, 1, N>(dp, r.value, dout, some);
+        if (ahead < 15) hide(score, ahead);
+        slope(score, dp, stats + some, deltas + some, scale);
+        lab_round<T>(left, score);
+        lab_times_panel<T, D, 1, N>(r.dv, left, dout, some);
+        lab_round<T>(left, dp);
+        lab_times_panel<T, D, 1, N>(r.dk, left, q, some);
+    }
+}
+
 template <typename T, int D>
 __global__ void __launch_bounds__(LAB_FLASH_THREADS, D > 64 ? 2 : 3)
     flash_keys(const lab_heads<T> x) {
-    constexpr int AT_ONCE = shape<D>::AT_ONCE;
     LAB_SHARED_MEMORY(T, k);
     T *const v = k + KEYS * D, *const q = v + KEYS * D, *const dout = q + 2 * QUERIES * D;
     float *const numbers = reinterpret_cast<float *>(dout + 2 * QUERIES * D);
     const lab_head<T> h = lab_head_of(x, blockIdx.z, blockIdx.y);
     const uint32_t first = blockIdx.x * KEYS; /* the longest walks first */
-    const int row = static_cast<int>(threadIdx.x) / 32 * 16, mine = static_cast<int>(first) + row;
+    const int row = static_cast<int>(threadIdx.x) / 32 * 16;
     lab_fetch<D, KEYS>(k, h.k, h.row, first, x);
     lab_fetch<D, KEYS>(v, h.v, h.row, first, x);
     lab_fetch<D, QUERIES>(q, h.q, h.row, first, x);
     lab_fetch<D, QUERIES>(dout, h.dout, x.width, first, x);
     lab_copy_commit();
     float number = number_of(x, h, first);
-    float dk[1][D / 8][4], dv[1][D / 8][4];
-    lab_lefts<T, D, 1, (D <= 64)> key(k, row), value(v, row);
-    lab_clear(dk);
-    lab_clear(dv);
+    rows<T, D> r(k, v, row, static_cast<int>(first) + row);
     int turn = 0;
     for (uint32_t query = first; query < x.seq; query += QUERIES, turn ^= 1) {
         const int now = turn * QUERIES * D, next = QUERIES * D - now;
@@ -83,27 +115,12 @@ __global__ void __launch_bounds__(LAB_FLASH_THREADS, D > 64 ? 2 : 3)
             lab_copy_commit();
             number = number_of(x, h, query + QUERIES);
         }
-        if (query == first) key.bring(), value.bring();
-        LAB_UNROLL(1)
-        for (int some = 0; some < QUERIES; some += AT_ONCE) {
-            const int ahead = static_cast<int>(query) + some - mine;
-            if (ahead + AT_ONCE <= 0) continue; /* none of them sees a key of this warp */
-            float score[1][AT_ONCE / 8][4], dp[1][AT_ONCE / 8][4];
-            uint32_t left[1][AT_ONCE / 16][4];
-            lab_clear(score);
-            lab_clear(dp);
-            lab_times_rows<T, D, 1, AT_ONCE / 16>(score, key, q + now, some);
-            lab_times_rows<T, D, 1, AT_ONCE / 16>(dp, value, dout + now, some);
-            if (ahead < 15) hide(score, ahead);
-            slope(score, dp, stats + some, deltas + some, x.scale_log2);
-            lab_round<T>(left, score);
-            lab_times_panel<T, D, 1, AT_ONCE / 16>(dv, left, dout + now, some);
-            lab_round<T>(left, dp);
-            lab_times_panel<T, D, 1, AT_ONCE / 16>(dk, left, q + now, some);
-        }
+        if (query == first) r.key.bring(), r.value.bring();
+        meet(r, q + now, dout + now, stats, deltas, static_cast<int>(query), x.scale_log2);
     }
-    lab_put<T, D>(h.dk, h.row, static_cast<uint32_t>(mine), k, row, dk[0], x.scale, x.scale, x);
-    lab_put<T, D>(h.dv, h.row, static_cast<uint32_t>(mine), v, row, dv[0], 1, 1, x);
+    const uint32_t mine = static_cast<uint32_t>(r.mine);
+    lab_put<T, D>(h.dk, h.row, mine, k, row, r.dk[0], x.scale, x.scale, x);
+    lab_put<T, D>(h.dv, h.row, mine, v, row, r.dv[0], 1, 1, x);
 }
 
 template <typename T, int D> void launch(const lab_heads<T> &x, cudaStream_t stream) {

@@ -29,34 +29,69 @@ __device__ __forceinline__ void slope(float (&dp)[M][N][4], const float (&score)
     }
 }
 
+template <typename T, int D> struct rows { /* a warp's */
+    static constexpr int M = shape<D>::M;
+    lab_lefts<T, D, M, (D <= 64)> query;
+    lab_lefts<T, D, M, false> wanted; /* dout */
+    float stats[M][2], deltas[M][2], dq[M][D / 8][4];
+    int mine; /* the first */
+    __device__ __forceinline__ rows(const T *q, const T *dout, int row, int first)
+        : query(q, row), wanted(dout, row), mine(first) {
+        lab_clear(dq);
+    }
+};
+
+/* Rows beyond the end weigh nothing. */
+template <typename T, int D>
+__device__ __forceinline__ void bring_numbers(rows<T, D> &r, const lab_heads<T> &x,
+                                              const lab_head<T> &h) {
+    LAB_UNROLL()
+    for (int i = 0; i < 2 * r.M; i++) {
+        const int at = r.mine + i * 8 + static_cast<int>(threadIdx.x) % 32 / 4;
+        const bool there = at < static_cast<int>(x.seq);
+        r.stats[i / 2][i % 2] = there ? h.stats[at] : INFINITY;
+        r.deltas[i / 2][i % 2] = there ? h.deltas[at] : 0;
+    }
+}
+
+/* One tile of keys, of which `key` is the first. */
+template <typename T, int D>
+__device__ __forceinline__ void meet(rows<T, D> &r, const T *k, const T *v, int key, float scale) {
+    constexpr int M = shape<D>::M, AT_ONCE = shape<D>::AT_ONCE, N = AT_ONCE / 16;
+    LAB_UNROLL(1)
+    for (int some = 0; some < shape<D>::KEYS; some += AT_ONCE) {
+        const int ahead = key + some - r.mine;
+        if (ahead > 16 * M - 1) return; /* no row sees any of them */
+        float score[M][2 * N][4], dp[M][2 * N][4];
+        lab_clear(score);
+        lab_clear(dp);
+        lab_times_rows<T, D, M, N>(score, r.query, k, some);
+        lab_times_rows<T, D, M, N>(dp, r.wanted, v, some);
+        if (ahead + AT_ONCE - 1 > 0) lab_hide(score, ahead);
+        slope(dp, score, r.stats, r.deltas, scale);
+        uint32_t ds[M][N][4];
+        lab_round<T>(ds, dp);
+        lab_times_panel<T, D, M, N>(r.dq, ds, k, some);
+    }
+}
+
 template <typename T, int D>
 __global__ void __launch_bounds__(LAB_FLASH_THREADS, 2) flash_queries(const lab_heads<T> x) {
-    constexpr int M = shape<D>::M, QUERIES = shape<D>::QUERIES, KEYS = shape<D>::KEYS,
-                  AT_ONCE = shape<D>::AT_ONCE;
+    constexpr int M = shape<D>::M, QUERIES = shape<D>::QUERIES, KEYS = shape<D>::KEYS;
     LAB_SHARED_MEMORY(T, q);
     T *const dout = q + QUERIES * D, *const k = dout + QUERIES * D, *const v = k + 2 * KEYS * D;
     const lab_head<T> h = lab_head_of(x, blockIdx.z, blockIdx.y);
-    const uint32_t first = (gridDim.x - 1 - blockIdx.x) * QUERIES;
+    const uint32_t first = (gridDim.x - 1 - blockIdx.x) * QUERIES; /* the longest walks first */
     const uint32_t end = min(first + QUERIES, x.seq);
     const int tiles = static_cast<int>((end + KEYS - 1) / KEYS);
     const int row = static_cast<int>(threadIdx.x) / 32 * 16 * M;
-    const int mine = static_cast<int>(first) + row;
     lab_fetch<D, QUERIES>(q, h.q, h.row, first, x);
     lab_fetch<D, QUERIES>(dout, h.dout, x.width, first, x);
     lab_fetch<D, KEYS>(k, h.k, h.row, 0, x);
     lab_fetch<D, KEYS>(v, h.v, h.row, 0, x);
     lab_copy_commit();
-    float stats[M][2], deltas[M][2], dq[M][D / 8][4];
-    lab_lefts<T, D, M, (D <= 64)> query(q, row);
-    lab_lefts<T, D, M, false> wanted(dout, row);
-    lab_clear(dq);
-    LAB_UNROLL()
-    for (int i = 0; i < 2 * M; i++) { /* rows beyond the end weigh nothing */
-        const int at = mine + i * 8 + static_cast<int>(threadIdx.x) % 32 / 4;
-        const bool there = at < static_cast<int>(x.seq);
-        stats[i / 2][i % 2] = there ? h.stats[at] : INFINITY;
-        deltas[i / 2][i % 2] = there ? h.deltas[at] : 0;
-    }
+    rows<T, D> r(q, dout, row, static_cast<int>(first) + row);
+    bring_numbers(r, x, h);
     for (int tile = 0; tile < tiles; tile++) {
         const int now = tile % 2 * KEYS * D, next = KEYS * D - now, key = tile * KEYS;
         lab_copy_wait<0>();
@@ -66,25 +101,12 @@ __global__ void __launch_bounds__(LAB_FLASH_THREADS, 2) flash_queries(const lab_
             lab_fetch<D, KEYS>(v + next, h.v, h.row, static_cast<uint32_t>(key + KEYS), x);
             lab_copy_commit();
         }
-        if (tile == 0) query.bring();
-        LAB_UNROLL(1)
-        for (int some = 0; some < KEYS; some += AT_ONCE) {
-            if (key + some > mine + 16 * M - 1) break;
-            float score[M][AT_ONCE / 8][4], dp[M][AT_ONCE / 8][4];
-            lab_clear(score);
-            lab_clear(dp);
-            lab_times_rows<T, D, M, AT_ONCE / 16>(score, query, k + now, some);
-            lab_times_rows<T, D, M, AT_ONCE / 16>(dp, wanted, v + now, some);
-            if (key + some + AT_ONCE - 1 > mine) lab_hide(score, key + some - mine);
-            slope(dp, score, stats, deltas, x.scale_log2);
-            uint32_t ds[M][AT_ONCE / 16][4];
-            lab_round<T>(ds, dp);
-            lab_times_panel<T, D, M, AT_ONCE / 16>(dq, ds, k + now, some);
-        }
+        if (tile == 0) r.query.bring();
+        meet(r, k + now, v + now, key, x.scale_log2);
     }
     LAB_UNROLL()
     for (int m = 0; m < M; m++)
-        lab_put<T, D>(h.dq, h.row, static_cast<uint32_t>(mine + 16 * m), q, row + 16 * m, dq[m],
+        lab_put<T, D>(h.dq, h.row, static_cast<uint32_t>(r.mine + 16 * m), q, row + 16 * m, r.dq[m],
                       x.scale, x.scale, x);
 }
 
