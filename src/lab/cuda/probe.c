@@ -103,7 +103,9 @@ void lab_cuda_look(struct lab_cuda_found *out) {
 int lab_cuda_count(struct lab_message *why) {
     struct lab_cuda_found f;
     lab_cuda_look(&f);
-    (void)snprintf(why->text, sizeof why->text, "%s", f.why);
+    if (f.count == 0)
+        (void)snprintf(why->text, sizeof why->text,
+                       "no GPU can be used: %s; zerolab trains without one", f.why);
     return f.count;
 }
 
