@@ -91,7 +91,9 @@ static void finish(struct study_dialogue *d) {
     size_t last = s->lines - 1;
     while (last > 0 && d->state.line_state[last] == GIVEN) last--;
     char *words, *lines = working_all(s);
-    if (all)
+    if (all && asked == 1)
+        words = base_dup("Its one line is right.");
+    else if (all)
         words = base_format("All %zu lines right.", asked);
     else
         words = base_format("%zu of %zu lines right. The whole sheet:\n\n%s", right, asked, lines);

@@ -128,15 +128,15 @@ static void numbers_written_by_hand_are_found(void **state) {
         {"say { id = 'a', 'A card of 80 GB is what we have.', given = { '80 GB' } }", NULL                            },
         {"say { id = 'a', 'A card of 80 GB is what we have.', figure = { kind = 'stack', limit = "
          "'80GB', bars = {"
-         " { label = 'x', training = { params = 7e9 } } } } }",                                                                            NULL                                                        },
+         " { label = 'x', training = { params = 7e9 } } } } }",              NULL                            },
         {"say { id = 'a', 'A 13B model, as they say of it.', figure = { kind = 'ledger', training "
          "= { model ="
-         " 'llama-2-13b' } } }",                                                                           NULL                                                   },
+         " 'llama-2-13b' } } }",                                             NULL                            },
         {"say { id = 'a', 'They saw 8.9 GB in their run.', sources = { 'somebody, somewhere: 8.9 "
-         "GB in a run' } }",NULL},
+         "GB in a run' } }",                                                 NULL                            },
         {"say { id = 'a', fill('It keeps ${x} on each of them.', { x = engine.gb(31e9) }) } -- 5 "
-         "GB a comment",                                                          NULL                                                                                         },
-        {"say { id = 'a', 'The A100-80GB card, 4 B a value, 1 GiB is 2^30 B.' }",                                                                            NULL                                                                                               },
+         "GB a comment",                                                     NULL                            },
+        {"say { id = 'a', 'The A100-80GB card, 4 B a value, 1 GiB is 2^30 B.' }",     NULL                            },
     };
     char *path = scratch_path(state, "hand.lua"), *line = base_format("lint %s", path);
     for (size_t i = 0; i < BASE_COUNT(cases); i++) {
