@@ -1,13 +1,24 @@
 /* step_read.c: say, figure, recap: a page to read; a recap ends on what to read next. */
 #include "study/dialogue.h"
 
+#include <string.h>
+
+/* An address stands on a line of its own, so that it is whole where there is room for it. */
+static void add_further(struct base_text *t, const char *text) {
+    const char *address = strstr(text, " http");
+    if (address == NULL)
+        base_text_printf(t, "\n- %s", text);
+    else
+        base_text_printf(t, "\n- %.*s\\\n  %s", (int)(address - text), text, address + 1);
+}
+
 static void show_further(struct study_dialogue *d, const json_t *list) {
     struct base_text t = {0};
     const json_t *text;
     size_t i;
     if (json_array_size(list) == 0) return;
     base_text_puts(&t, "To read on:\n");
-    json_array_foreach(list, i, text) base_text_printf(&t, "\n- %s", json_string_value(text));
+    json_array_foreach(list, i, text) add_further(&t, json_string_value(text));
     show_owned(d, STUDY_QUIET, base_text_take(&t));
 }
 
