@@ -277,11 +277,9 @@ static void carry_out(void *self) {
     free(j);
 }
 static int start(struct job job, cudaStream_t stream) {
-    struct job *j = malloc(sizeof *j);
-    if (!j || atomic_load(&job.comm->state) != SUCCESS) {
-        free(j);
-        return INVALID_ARGUMENT;
-    }
+    int state = atomic_load(&job.comm->state);
+    struct job *j = state == SUCCESS ? malloc(sizeof *j) : NULL;
+    if (!j) return state == SUCCESS ? SYSTEM_ERROR : state;
     *j = job;
     j->number = ++j->comm->collectives;
     j->comm->bytes += j->count * size_of(j->type);
