@@ -76,7 +76,8 @@ void emulated_launch(const emulated_launch_of &launch, cudaStream_t stream,
                      std::function<void()> body) {
     if (emulated_sticky() != cudaSuccess) return;
     if (!can_launch(launch)) {
-        fprintf(stderr, "emulator: kernel %s: a launch no GPU can make\n", launch.name);
+        if (!be_quiet)
+            fprintf(stderr, "emulator: kernel %s: a launch no GPU can make\n", launch.name);
         last = cudaErrorInvalidConfiguration;
         return;
     }
