@@ -238,9 +238,22 @@ static void hear_step(struct lab_events *e, const struct lab_report *r) {
     if (g->ranks == (e->options->dry ? 1 : e->options->ranks)) say_step(e, g);
 }
 
+/* "out of memory for gather: 5.27 MB are needed, the cap is 5.00 MB", for a person. */
+static void say_refusal(const struct lab_refusal *f, char *out, size_t size) {
+    char need[32], cap[32];
+    const char *category = account_category_name(f->category);
+    account_print_bytes(need, sizeof need, (double)f->need);
+    account_print_bytes(cap, sizeof cap, (double)f->cap);
+    if (f->cap)
+        (void)snprintf(out, size, "out of memory for %s: %s are needed, the cap is %s", category,
+                       need, cap);
+    else
+        (void)snprintf(out, size, "out of memory for %s: %s are needed", category, need);
+}
+
 static void hear_error(struct lab_events *e, const struct lab_report *r) {
     const struct lab_refusal *f = &r->as.error.refusal;
-    char advice[200] = "", where[48];
+    char advice[200] = "", where[48], refusal[120] = "";
     if (e->failed) return; /* the first is the cause */
     e->failed = true;
     bool memory = r->as.error.memory;
@@ -249,7 +262,8 @@ static void hear_error(struct lab_events *e, const struct lab_report *r) {
     if (memory && !f->cap) (void)snprintf(advice, sizeof advice, "%.199s", r->as.error.text);
     (void)lab_where_text(where, sizeof where, memory ? &f->where : &r->where,
                          e->options->shape.layers);
-    if (e->table) lab_table_error(e, (int)r->rank, what, where, advice);
+    if (memory) say_refusal(f, refusal, sizeof refusal);
+    if (e->table) lab_table_error(e, (int)r->rank, memory ? refusal : what, where, advice);
     if (!e->json) return;
     struct lab_json j = begin(e, "error");
     lab_json_count(&j, "rank", r->rank);

@@ -134,17 +134,19 @@ static void hear_outside(struct trial *t, const json_t *event) {
     base_text_free(&text);
 }
 
-/* "rank 2, backward block 1: out of memory: 81.2 MB are needed, the cap is 80.0 MB; use stage 3". */
+/* "rank 2, backward block 1: out of memory for activations: 81.2 MB are needed, the cap is 80.0 MB; use stage 3". */
 static void hear_error(struct trial *t, const json_t *event) {
     struct base_text text = {0};
     char need[32], cap[32];
     int64_t rank = base_json_int(event, "rank", -1);
     const char *where = base_json_text(event, "where", ""),
-               *advice = base_json_text(event, "advice", "");
+               *advice = base_json_text(event, "advice", ""),
+               *category = base_json_text(event, "category", "");
     if (rank >= 0) base_text_printf(&text, "rank %lld", (long long)rank);
     if (*where) base_text_printf(&text, "%s%s", text.length ? ", " : "", where);
     base_text_printf(&text, "%s%s", text.length ? ": " : "",
                      base_json_text(event, "what", "the run failed"));
+    if (*category) base_text_printf(&text, " for %s", category);
     if (trial_bytes(event, "need"))
         base_text_printf(&text, ": %s %s needed",
                          account_print_bytes(need, sizeof need, (double)trial_bytes(event, "need")),

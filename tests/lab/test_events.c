@@ -111,6 +111,7 @@ static void test_statuses(void **state) {
         {"--stage 7",                                         2, "zerolab: --stage 7: "                   },
         {"--events /nowhere/at/all",                          2, "cannot be written"                      },
         {"--cap 20KB --ranks 2 " SHAPE,                       1, "\"what\":\"out of memory\""             },
+        {"--cap 20KB --ranks 2 --events /dev/null " SHAPE,    1, "the cap is 20.0 KB, at init"            },
         {"--cap 20KB --ranks 2 " SHAPE,                       1, "\"event\":\"end\",\"status\":\"failed\""},
         {"--ranks 8 --cap 1MB",                               1, "or --cap "                              },
         {"--tokens /no/such/file " SHAPE,                     2, "/no/such/file: cannot be read: "        },

@@ -140,7 +140,8 @@ static void failures_are_told(void **state) {
     } cases[] = {
         {"killed",  "killed by signal 9",                                 2},
         {"cap",
-         "rank 0, backward block 1: out of memory: 16.6 MB are needed, the cap is 9.00 MB; stage 3 "
+         "rank 0, backward block 1: out of memory for activations: 16.6 MB are needed, the cap is "
+         "9.00 MB; stage 3 "
          "would fit",                                                     1},
         {"version", "version 2 of its events",                            0},
         {"words",   "zerolab: --stage cannot be '9': it is 0, 1, 2 or 3", 0},

@@ -101,7 +101,7 @@ events() {
             printf "{\"event\":\"step\",\"step\":%d,\"loss\":%.9g,\"ms\":40,\"compute_ms\":33.5,\"comm_ms\":%d,\"exposed_ms\":%.1f,\"skew_ms\":0.4,\"tokens_per_s\":%d%s}\n",
                 step, loss, (ranks > 1 ? 14 : 0), (ranks > 1 ? 4 : 0), ranks * 128 * 25, (skips ? ",\"scale\":65536,\"skipped\":true" : "")
             if (fake == "cap" || (fake == "rung" && stage == 1)) {
-                printf "{\"event\":\"error\",\"rank\":0,\"what\":\"out of memory\",\"where\":\"backward block 1\",\"need\":%d,\"cap\":9000000,\"advice\":\"stage 3 would fit\"}\n", peak
+                printf "{\"event\":\"error\",\"rank\":0,\"what\":\"out of memory\",\"where\":\"backward block 1\",\"category\":\"activations\",\"need\":%d,\"cap\":9000000,\"advice\":\"stage 3 would fit\"}\n", peak
                 printf "{\"event\":\"end\",\"status\":\"failed\",\"ranks\":[]}\n"
                 exit 1
             }
