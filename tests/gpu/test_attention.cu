@@ -165,7 +165,8 @@ static result<T> run(const problem &p, enum lab_dtype type, enum way way, const 
 template <typename T>
 static double error_of(const vector<T> &got, const vector<double> &wanted, size_t run = 1,
                        size_t parts = 1, size_t part = 0) {
-    double worst = 0, largest = 1e-30;
+    double worst = 0,
+           largest = 0.1; /* numbers here are about 1; one row alone has gradients of 0 */
     for (size_t i = 0; i < got.size(); i++) {
         if (i / run % parts != part) continue;
         const double off = fabs(double(lab_widen(got[i])) - wanted[i]);
@@ -181,7 +182,7 @@ static bool near(struct check *c, const problem &p, const char *name, const resu
     bool well = !got.trouble && off[0] <= tolerance && off[1] <= 1e-5;
     for (size_t part = 0; part < 3; part++) {
         off[2 + part] = error_of(got.dqkv, n.dqkv, p.width(), 3, part);
-        well &= p.seq == 1 && part < 2 ? off[2 + part] < 1 : off[2 + part] <= 2 * tolerance;
+        well &= off[2 + part] <= 2 * tolerance;
     }
     return check(c, well,
                  "%s, %u x %u, %u heads of %u: out %.1e, stats %.1e, dq %.1e, dk %.1e, dv %.1e%s%s",

@@ -5,7 +5,7 @@
 
 #ifndef LAB_EMULATED
 int main() {
-    printf("ok 1 - the emulator's own test # SKIP this is a GPU\n1..1\n");
+    printf("ok 1 # SKIP this is a GPU, not the emulator\n1..1\n");
 }
 #else
 
