@@ -218,7 +218,10 @@ struct lab_shared_gpu *lab_shared_gpu_new(const struct lab_options *o, struct la
     s->ranks = o->ranks;
     (void)pthread_mutex_init(&s->mutex, NULL);
     (void)pthread_cond_init(&s->changed, NULL);
-    if ((s->control = control_for(o->ranks, m))) return s;
+    if ((s->control = control_for(o->ranks, m))) {
+        m->text[0] = '\0';
+        return s;
+    }
     lab_shared_gpu_free(s);
     return NULL;
 }
