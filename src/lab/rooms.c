@@ -7,18 +7,20 @@ bool lab_rooms_reserve(struct lab_rank *k) {
     const struct lab_options *o = k->options;
     struct lab_rooms *r = &k->rooms;
     size_t rows = lab_rows(k), hidden = rows * o->shape.width * lab_element(k);
+    size_t own = k->device->row->workspace(k->device, o), logits = lab_logits_bytes(k->device, o);
+    size_t working = lab_block_working(k->device, o), scratch = lab_block_scratch(k->device, o);
     const struct {
         struct lab_room *room;
         enum account_category category;
         size_t bytes;
     } rooms[] = {
-        {&r->device,  ACCOUNT_WORKSPACE,   k->device->row->workspace(k->device, o)},
-        {&r->tokens,  ACCOUNT_WORKSPACE,   2 * rows * sizeof(int32_t) },
-        {&r->head,    ACCOUNT_ACTIVATIONS, lab_head_kept(o)           },
-        {&r->logits,  ACCOUNT_ACTIVATIONS, lab_logits_bytes(k->device, o)        },
-        {&r->working, ACCOUNT_ACTIVATIONS, lab_block_working(k->device, o)},
-        {&r->scratch,           ACCOUNT_WORKSPACE,                    lab_block_scratch(k->device,                    o)},
-        {&r->gradient,         ACCOUNT_WORKSPACE,                            hidden                        },
+        {&r->device,   ACCOUNT_WORKSPACE,   own                       },
+        {&r->tokens,   ACCOUNT_WORKSPACE,   2 * rows * sizeof(int32_t)},
+        {&r->head,     ACCOUNT_ACTIVATIONS, lab_head_kept(o)          },
+        {&r->logits,   ACCOUNT_ACTIVATIONS, logits                    },
+        {&r->working,  ACCOUNT_ACTIVATIONS, working                   },
+        {&r->scratch,  ACCOUNT_WORKSPACE,   scratch                   },
+        {&r->gradient, ACCOUNT_WORKSPACE,   hidden                    },
     };
     for (size_t i = 0; i < sizeof rooms / sizeof *rooms; i++)
         if (!lab_room_reserve(&k->ledger, rooms[i].room, rooms[i].category, LAB_PRIVATE,
