@@ -7,11 +7,13 @@
 #include <locale.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 /* ── in the child ────────────────────────────────────────────────────────────────────────────────*/
@@ -96,6 +98,24 @@ bool process_start(struct process *p, process_main *run, bool unlocked, struct b
 bool process_alive(const struct process *p) {
     struct pollfd end = {.fd = p->fd, .events = 0};
     return p->pid > 0 && poll(&end, 1, 0) == 0;
+}
+
+int64_t process_ticks(const struct process *p) {
+    clockid_t clock;
+    struct timespec used;
+    if (clock_getcpuclockid(p->pid, &clock) != 0 || clock_gettime(clock, &used) != 0)
+        return base_ticks();
+    return (int64_t)used.tv_sec * 1000 + used.tv_nsec / 1000000;
+}
+
+bool process_starves(const struct process *p) {
+    char path[40], line[200] = "";
+    (void)snprintf(path, sizeof path, "/proc/%d/stat", p->pid);
+    FILE *file = fopen(path, "re");
+    if (!file) return false;
+    const char *name_end = fgets(line, sizeof line, file) ? strrchr(line, ')') : NULL;
+    (void)fclose(file);
+    return name_end && name_end[1] == ' ' && name_end[2] == 'R';
 }
 
 int process_end(struct process *p) {

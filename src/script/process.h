@@ -28,6 +28,10 @@ typedef void process_main(int fd, struct trace *trace);
 bool process_start(struct process *p, process_main *run, bool unlocked, struct base_message *m);
 /* Whether it still lives (it is not waited for if not). */
 bool process_alive(const struct process *p);
+/* Milliseconds of a processor that it has used; the clock's own where the system does not tell. */
+int64_t process_ticks(const struct process *p);
+/* Whether it waits for a processor, and not for anything else. */
+bool process_starves(const struct process *p);
 /* Kills it, waits for it, and returns how it ended as waitpid() does; `p` is {0} again. */
 int process_end(struct process *p);
 

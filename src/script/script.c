@@ -12,9 +12,10 @@
 #include <string.h>
 #include <sys/wait.h>
 
-#define SOFT_MS 150
-#define HARD_MS 300
-#define LATE    "takes longer than %d ms and was stopped; is there a loop that does not end?"
+#define SOFT_MS  150
+#define HARD_MS  300
+#define PATIENCE 10
+#define LATE     "takes longer than %d ms and was stopped; is there a loop that does not end?"
 
 struct script {
     char *name;
@@ -62,12 +63,16 @@ static bool fail_dead(struct script *s, bool was_late, struct base_message *m) {
                    "the lesson's worker ended without an answer; the next try starts a new one");
 }
 
-/* Receives until the soft deadline; on a machine so busy that the worker has not come to its request, until a second one. */
-static enum wire_end receive_patiently(struct script *s, struct wire_in *in, int64_t start) {
-    int64_t soft = s->limits.soft_ms;
-    enum wire_end end = wire_receive(in, s->worker.fd, start + soft);
-    if (end == WIRE_LATE && !s->worker.trace->began)
-        end = wire_receive(in, s->worker.fd, start + 2 * soft);
+/* Receives for so many milliseconds; and on, while the worker has used fewer of a processor that others have: an honest lesson must not
+ * fail because the machine is busy. */
+static enum wire_end receive_patiently(struct script *s, struct wire_in *in, int64_t allowed) {
+    int64_t used = process_ticks(&s->worker), end_at = base_ticks() + PATIENCE * allowed;
+    int64_t left = allowed;
+    enum wire_end end;
+    do {
+        end = wire_receive(in, s->worker.fd, base_ticks() + left);
+        left = allowed - (process_ticks(&s->worker) - used);
+    } while (end == WIRE_LATE && left > 0 && base_ticks() < end_at && process_starves(&s->worker));
     return end;
 }
 
@@ -75,16 +80,15 @@ static enum wire_end receive_patiently(struct script *s, struct wire_in *in, int
 static bool exchange(struct script *s, const char *request, struct wire_in *in,
                      struct base_message *m) {
     struct trace *trace = s->worker.trace;
-    int64_t start = base_ticks();
     trace->line = 0;
     trace->began = false;
-    enum wire_end end =
-        wire_send(s->worker.fd, request, strlen(request), start + s->limits.soft_ms);
-    if (end == WIRE_WHOLE) end = receive_patiently(s, in, start);
+    enum wire_end end = wire_send(s->worker.fd, request, strlen(request),
+                                  base_ticks() + PATIENCE * s->limits.soft_ms);
+    if (end == WIRE_WHOLE) end = receive_patiently(s, in, s->limits.soft_ms);
     bool late = end == WIRE_LATE;
     if (late && trace->began) {
         kill(s->worker.pid, SIGALRM);
-        end = wire_receive(in, s->worker.fd, base_ticks() + s->limits.hard_ms - s->limits.soft_ms);
+        end = receive_patiently(s, in, s->limits.hard_ms - s->limits.soft_ms);
     }
     if (end == WIRE_WHOLE) return true;
     if (end != WIRE_TOO_LONG) return fail_dead(s, late, m);

@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #define ATTACKS "tests/script/attacks"
-#define MOST_MS 500
+#define MOST_MS 5000
 
 #define BEFORE                                                                                     \
     "return lesson { id = '0.1', title = 't', minutes = 1, problem { id = 'good', form = "         \

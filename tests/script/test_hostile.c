@@ -14,7 +14,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#define MOST_MS 500
+#define MOST_MS 5000
 
 /* ── what they do; a worker ends when its function returns ───────────────────────────────────────*/
 
