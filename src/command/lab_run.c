@@ -185,6 +185,14 @@ static bool is_for_screen(const struct arguments *a, const struct wish *w) {
     return w->lab && a->operands == w->flags && is_on_terminal() && !terminal_dumb();
 }
 
+/* Pages were sent one by one: one that could not be written is tried for once more at the end, where the reason is told. */
+static int end_output(int status) {
+    if (!ferror(stdout)) return status;
+    clearerr(stdout);
+    putchar('\n');
+    return status;
+}
+
 int lab_run(const struct arguments *a) {
     struct wish w;
     if (!read_wish(a, &w)) return COMMAND_USAGE;
@@ -204,7 +212,7 @@ int lab_run(const struct arguments *a) {
     if (r.live && well && r.lab) lab_tell_guess(&r);
     if (!r.live && r.runs) say_json(lab_json(&r));
     free_runs(&r);
-    return status;
+    return end_output(status);
 }
 
 /* ── replay ──────────────────────────────────────────────────────────────────────────────────────*/
@@ -242,5 +250,5 @@ int lab_replay(const struct arguments *a) {
     bool whole = trial_state(t)->ended;
     if (*trial_state(t)->trouble) say_error("%s: %s", a->operand[1], trial_state(t)->trouble);
     trial_free(t);
-    return whole ? COMMAND_WELL : COMMAND_FAILED;
+    return end_output(whole ? COMMAND_WELL : COMMAND_FAILED);
 }

@@ -94,6 +94,14 @@ static void a_failed_run_fails(void **state) {
     }
 }
 
+static void a_full_disk_is_told(void **state) {
+    (void)state;
+    char *line = base_format("%s lab run replicas 2>&1 >/dev/full | grep -q 'could not be written'",
+                             getenv("ZEROTUTOR"));
+    assert_int_equal(system(line), 0);
+    free(line);
+}
+
 /* Of a run that did not come to its end only what it sent is known. */
 static void what_is_not_known_is_said_so(void **state) {
     (void)state;
@@ -283,6 +291,7 @@ int main(void) {
         IN_LAB(a_variant_and_flags_are_passed_on),
         IN_LAB(json_has_what_was_measured_and_predicted),
         IN_LAB(a_failed_run_fails),
+        IN_LAB(a_full_disk_is_told),
         IN_LAB(what_is_not_known_is_said_so),
         IN_LAB(a_failed_run_is_compared_without_a_peak),
         IN_LAB(recordings_are_kept_and_played),
