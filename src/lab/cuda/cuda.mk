@@ -3,7 +3,7 @@
 # tests/gpu/emulator in CUDA's place: zerolab-cuda-emulated and the tests of tests/gpu run without a GPU.
 
 ifndef NVCC
-NVCC := $(firstword $(wildcard $(and $(CUDA_HOME),$(CUDA_HOME)/bin/nvcc)) $(shell command -v nvcc) $(wildcard /usr/local/cuda/bin/nvcc))
+NVCC := $(realpath $(firstword $(wildcard $(and $(CUDA_HOME),$(CUDA_HOME)/bin/nvcc)) $(shell command -v nvcc) $(wildcard /usr/local/cuda/bin/nvcc)))
 endif
 HAVE_CXX := $(shell command -v $(firstword $(CXX)))
 HAVE_CUDA := $(and $(NVCC),$(HAVE_CXX),$(wildcard src/lab/cuda/*.cu))
@@ -78,7 +78,7 @@ $(BUILD)/emulated/lib%: $(BUILD)/flags
 
 cuda-found:
 	@test -n "$(HAVE_CUDA)" && test -n "$(CUDA_LIB)"
-gpu-programs: $(BUILD)/zerolab-cuda $(foreach t,$(GPU_TESTS) $(GPU_BENCHES),$(BUILD)/cuda/$t) # what tests/gpu/run needs
+gpu-programs: $(BUILD)/zerolab-cuda $(foreach t,$(filter-out %/test_emulator,$(GPU_TESTS)) $(GPU_BENCHES),$(BUILD)/cuda/$t) # what tests/gpu/run needs
 gpu-emulated: $(if $(HAVE_EMULATOR),$(BUILD)/zerolab-cuda-emulated) $(FAKES) $(GPU_PROGRAMS) $(if $(HAVE_EMULATOR),$(GPU_BENCHES:%=$(BUILD)/emulated/%))
 test-gpu: gpu-emulated $(ZEROLAB_CUDA)
 	@sh tests/run.sh $(GPU_SCRIPTS) $(GPU_PROGRAMS)
