@@ -51,7 +51,8 @@ static enum lab_exit close_outputs(struct lab_events *e, enum lab_exit status) {
 /* There is no launcher between, so nothing else is to be looked after. */
 static void hear_report(void *self, const struct lab_report *r) {
     lab_events_hear(self, r);
-    if (settle(self, LAB_OUT_FOREVER) == LAB_HEARD_LOST) exit(close_outputs(self, LAB_EXIT_FAILED));
+    if (settle(self, LAB_OUT_FOREVER) == LAB_HEARD_LOST)
+        exit((int)close_outputs(self, LAB_EXIT_FAILED));
 }
 
 static bool run_dry(struct lab_events *e) {

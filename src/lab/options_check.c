@@ -14,6 +14,8 @@ static bool check_shape(const struct lab_shape *s, struct lab_message *m) {
 static bool check_places(const struct lab_options *o, struct lab_message *m) {
     if (o->comm == LAB_NCCL && o->device != LAB_CUDA)
         return lab_fail(m, "--comm nccl is for --device cuda: on the CPU choose shm or local");
+    if (o->device == LAB_CUDA && (o->link_rate > 0 || o->link_latency > 0))
+        return lab_fail(m, "--link is emulated on the CPU alone: GPUs have links of their own");
     if (o->share_gpu && o->comm != LAB_NCCL)
         return lab_fail(m, "--share-gpu is for --comm nccl: local shares the GPU anyway");
     return true;

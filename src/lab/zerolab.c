@@ -45,10 +45,10 @@ static int flushed(void) {
 static bool computes(const struct lab_options *o) {
     return !o->predict && !o->dry;
 }
-/* How many devices this machine must have for it. */
+/* How many devices this process must see. Another launcher may show each rank its own alone. */
 static uint32_t needed(const struct lab_process *p) {
-    if (p->way->threads || p->options->share_gpu) return 1;
-    return p->world.launcher ? p->world.local + 1 : p->options->ranks;
+    bool one = p->way->threads || p->options->share_gpu || p->world.launcher;
+    return one ? 1 : p->options->ranks;
 }
 /* The launcher looks whether devices are here; the ranks that it starts will see for themselves. */
 static bool find_backend(struct lab_process *p, struct lab_message *m) {

@@ -44,9 +44,14 @@ static bool find(uint32_t needed, struct lab_message *m) {
                    needed, count, count == 1 ? "is" : "are");
     return false;
 }
+/* Slurm may show every task its own GPU alone, as number 0: ranks beyond what is seen begin again, and NCCL says so if two have come to the same. */
 static struct lab_device *open_device(const struct lab_options *o, uint32_t local,
                                       struct lab_message *m) {
-    return lab_cuda_open(o->share_gpu || o->comm == LAB_LOCAL ? 0 : (int)local, m);
+    int count = 0;
+    if (o->share_gpu || o->comm == LAB_LOCAL || cudaGetDeviceCount(&count) != cudaSuccess ||
+        count < 1)
+        return lab_cuda_open(0, m);
+    return lab_cuda_open((int)(local % (uint32_t)count), m);
 }
 static void versions(const struct lab_options *o, struct lab_json *j) {
     char path[256], text[400];

@@ -11,7 +11,8 @@ enum lab_nccl_result { LAB_NCCL_SUCCESS = 0, LAB_NCCL_IN_PROGRESS = 7 };
 enum lab_nccl_type { LAB_NCCL_F16 = 6, LAB_NCCL_F32 = 7, LAB_NCCL_F64 = 8, LAB_NCCL_BF16 = 9 };
 enum { LAB_NCCL_SUM = 0, LAB_NCCL_ID_BYTES = 128 };
 enum {
-    LAB_NCCL_LEAST = 21800, /* what is used here: non-blocking communicators with their options, since 2.18 */
+    LAB_NCCL_LEAST =
+        21800, /* what is used here: non-blocking communicators with their options, since 2.18 */
     LAB_NCCL_MULTI_RANK = 23000 /* several ranks on a GPU are allowed by a variable */
 };
 struct lab_nccl_id {

@@ -25,7 +25,7 @@ struct lab_nccl_comm {
     bool parted;                 /* nothing has happened since a barrier */
     double stall;
     uint32_t stage;
-    lab_ticket moved; /* up to here collectives are enqueued */
+    lab_ticket moved;       /* up to here collectives are enqueued */
     double *begun, *others; /* of a step's transfers, for the skew: [numbers], [ranks][numbers] */
     struct lab_chunk chunk[LAB_CHUNKS];
     size_t chunks;
