@@ -283,27 +283,6 @@ emulated_slot *emulated_meet(const char *what, unsigned mask, emulated_meeting m
     return slot;
 }
 
-void emulated_shuffle_meet(emulated_slot *slots, unsigned mask) {
-    emulated_shuffle brought[32];
-    for (int i = 0; i < 32; i++) memcpy(&brought[i], slots[i].bytes, sizeof brought[i]);
-    for (int i = 0; i < 32; i++) {
-        if (!(mask >> i & 1u)) continue;
-        int from = brought[i].from & 31;
-        if (mask >> from & 1u)
-            memcpy(slots[i].bytes, brought[from].value, sizeof brought[0].value);
-        else
-            memset(slots[i].bytes, 0xff, sizeof brought[0].value); /* undefined on a GPU */
-    }
-}
-void emulated_vote_meet(emulated_slot *slots, unsigned mask) {
-    unsigned votes = 0, vote;
-    for (unsigned i = 0; i < 32; i++) {
-        memcpy(&vote, slots[i].bytes, sizeof vote);
-        if (mask >> i & 1u && vote) votes |= 1u << i;
-    }
-    for (unsigned i = 0; i < 32; i++) memcpy(slots[i].bytes, &votes, sizeof votes);
-}
-
 /* ── asynchronous copies happen as late as they may: a missing wait shows ── */
 void emulated_copy_later(void *to, const void *from, size_t bytes, size_t valid) {
     lane *me = the_block->now;
