@@ -15,8 +15,7 @@ static void show_step(struct talk *t, const struct study_event *e) {
     t->steps = e->count;
     free(t->sources);
     t->sources = e->sources ? base_dup(e->sources) : NULL;
-    const char *slash = strrchr(e->item, '/');
-    snprintf(t->id, sizeof t->id, "%s", slash ? slash + 1 : e->item);
+    snprintf(t->id, sizeof t->id, "%s", e->step);
     struct paper *p = print_begin(t);
     paper_blank(p, 1);
     int end = paper_put(p, 1, 0, PAPER_DIM, 0, "── ");

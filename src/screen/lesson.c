@@ -27,8 +27,7 @@ static void begin_step(struct lesson *l, const struct study_event *e) {
     l->top = l->shown = l->last = l->input_top = 0;
     keep_text(&l->sources, e->sources);
     keep_text(&l->title, e->title);
-    const char *id = e->item ? strchr(e->item, '/') : NULL;
-    keep_text(&l->here, id ? id + 1 : "");
+    keep_text(&l->here, e->step);
 }
 
 /* The step of the first problem that is still open, as the end of the lesson tells it. */

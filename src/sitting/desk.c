@@ -132,11 +132,11 @@ static char *outline_name(const char *lesson) {
     return base_format("outline/%s", lesson);
 }
 
-/* Cards are passed over by the dialogue, and so they are not counted. */
+/* What the dialogue passes over is not counted. */
 static char *outline_of(const struct study_lesson *l) {
     struct base_text outline = {0};
     for (size_t i = 0; i < study_lesson_steps(l); i++)
-        if (study_lesson_step_kind(l, i) != STUDY_CARDS)
+        if (study_lesson_step_passed(l, i))
             base_text_printf(&outline, "%s%s", outline.s ? " " : "",
                              base_json_text(study_lesson_step(l, i), "id", "?"));
     return base_text_take(&outline);

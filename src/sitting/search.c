@@ -128,6 +128,7 @@ static void search_lesson(const struct hunt *h, const struct loaded *l, const ch
     json_t *entry;
     try_place(h, title, id, step_id(l->lesson, 0), title);
     for (i = 0; i < study_lesson_steps(l->lesson); i++) {
+        if (!study_lesson_step_passed(l->lesson, i)) continue;
         char *text = step_text(l->lesson, i);
         try_place(h, title, id, step_id(l->lesson, i), text);
         free(text);

@@ -17,7 +17,7 @@ static const struct step_ops *const STEPS[STUDY_STEP_KINDS] = {
     [STUDY_ANIMATE] = &step_animate,
     [STUDY_LAB] = &step_lab,
     [STUDY_READ] = &step_source,
-    [STUDY_CARDS] = NULL, /* kept for the deck; the dialogue passes over it */
+    [STUDY_CARDS] = NULL,
 };
 
 static const struct step_ops *ops(const struct study_dialogue *d) {
@@ -33,8 +33,13 @@ const char *step_text(const struct study_dialogue *d, const char *name) {
 }
 
 /* ── moving ──────────────────────────────────────────────────────────────────────────────────────*/
+/* Whether one can stand on it; cards are kept for the deck. */
+static bool has_page(const struct study_lesson *l, size_t i) {
+    return i < l->count && STEPS[l->step[i].kind] != NULL;
+}
+
 static bool visible(const struct study_lesson *l, size_t i) {
-    return STEPS[l->step[i].kind] != NULL;
+    return has_page(l, i) && study_lesson_step_passed(l, i);
 }
 
 static size_t visible_before(const struct study_lesson *l, size_t end) {
@@ -167,7 +172,8 @@ static void do_back(struct study_dialogue *d, const struct study_action *a) {
 }
 
 static void do_goto(struct study_dialogue *d, const struct study_action *a) {
-    size_t to = onwards(d->lesson, lesson_find(d->lesson, a->text != NULL ? a->text : ""));
+    size_t to = lesson_find(d->lesson, a->text != NULL ? a->text : "");
+    if (!has_page(d->lesson, to)) to = onwards(d->lesson, to); /* past cards */
     if (to < d->lesson->count) {
         bool home = strcmp(d->lesson->step[to].id, d->place) == 0;
         d->visiting = !home && (d->visiting || to != d->at);

@@ -98,9 +98,11 @@ static bool read_steps(struct study_lesson *l, struct base_message *m) {
     for (size_t i = 0; i < count; i++) {
         l->count = i + 1;
         if (!read_step(l, i, m)) return false;
-        seen = seen || l->step[i].kind != STUDY_CARDS;
+        seen = seen || study_lesson_step_passed(l, i);
     }
-    if (!seen) return base_fail_at(m, l->name, 0, "a lesson needs a step that is not cards");
+    if (!seen)
+        return base_fail_at(m, l->name, 0,
+                            "a lesson needs a step that is not cards or kept for the review");
     return true;
 }
 
@@ -158,6 +160,14 @@ enum study_step_kind study_lesson_step_kind(const struct study_lesson *l, size_t
 
 bool lesson_graded(const struct study_lesson *l, size_t i) {
     return l->step[i].kind == STUDY_PROBLEM || l->step[i].kind == STUDY_MYTH;
+}
+
+bool lesson_aside(const struct study_lesson *l, size_t i) {
+    return base_json_bool(l->step[i].json, "review", false);
+}
+
+bool study_lesson_step_passed(const struct study_lesson *l, size_t i) {
+    return l->step[i].kind != STUDY_CARDS && !lesson_aside(l, i);
 }
 
 size_t lesson_find(const struct study_lesson *l, const char *id) {

@@ -21,6 +21,8 @@ struct study_lesson {
 
 /* Whether answers to this step count: problems and myths do. */
 bool lesson_graded(const struct study_lesson *l, size_t i);
+/* A problem that is kept for reviews and checks: the way through the lesson leaves it out, and so do its count, score and minutes. */
+bool lesson_aside(const struct study_lesson *l, size_t i);
 /* Index of the step with this id, or the count if there is none. */
 size_t lesson_find(const struct study_lesson *l, const char *id);
 int lesson_revision(const struct study_lesson *l);

@@ -223,6 +223,7 @@ static double seconds(const struct study_lesson *l) {
                                        "points", "model", "question", "notes", "try"};
     double sum = 0;
     for (size_t i = 0; i < l->count; i++) {
+        if (lesson_aside(l, i)) continue;
         for (size_t k = 0; k < BASE_COUNT(read); k++)
             sum += (double)count_words(json_object_get(l->step[i].json, read[k])) * 60 /
                    WORDS_PER_MINUTE;

@@ -18,7 +18,7 @@ void study_score_lesson(const struct study_lesson *l, struct study_journal journ
                         struct study_score *out) {
     *out = (struct study_score){0};
     for (size_t i = 0; i < l->count; i++) {
-        if (!lesson_graded(l, i)) continue;
+        if (!lesson_graded(l, i) || lesson_aside(l, i)) continue;
         struct tally t = {0};
         out->graded++;
         if (!journal.answers(journal.self, l->step[i].item, weigh, &t, NULL)) continue;

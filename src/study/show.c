@@ -17,6 +17,7 @@ struct study_event *show_event(struct study_dialogue *d, enum study_event_kind k
     const struct lesson_step *s = &d->lesson->step[d->at];
     *e = (struct study_event){.kind = kind, .step_kind = s->kind};
     e->item = keep_text(&d->events, s->item);
+    e->step = keep_text(&d->events, s->id);
     e->title = keep_text(&d->events, base_json_text(s->json, "title", ""));
     return e;
 }

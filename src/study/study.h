@@ -101,6 +101,8 @@ size_t study_lesson_steps(const struct study_lesson *l);
 /* The step as it was written: its "kind", "id", "text" … (borrowed). */
 const json_t *study_lesson_step(const struct study_lesson *l, size_t i);
 enum study_step_kind study_lesson_step_kind(const struct study_lesson *l, size_t i);
+/* Whether the way through the lesson comes by this step: neither cards nor a problem that is kept for reviews and checks. */
+bool study_lesson_step_passed(const struct study_lesson *l, size_t i);
 
 /* The course: phases, ids, titles, minutes, files, from lessons/course.json. */
 struct study_course_lesson {
@@ -194,6 +196,7 @@ struct study_event {
     enum study_step_kind step_kind;
     size_t index, count;  /* steps: index from 0 */
     const char *item;     /* "1.1/two-bytes" */
+    const char *step;     /* the step's id, for STUDY_DO_GOTO: "two-bytes" */
     const char *title;    /* a short title of the step, or "" */
     const char *text;     /* Markdown, or NULL */
     const json_t *figure; /* a figure's spec (paper.h), or NULL */
