@@ -9,7 +9,8 @@ enum { GAP = 2, LEAST_BAR = 8, MOST_BAR = 32, NAMES = 11 };
 
 struct row {
     enum account_category category;
-    char rate[24], spread[48]; /* "8 B", "× 7B ÷ 8" */
+    char rate[24],
+        spread[48]; /* "8 B", "× 7B ÷ 8"; empty where no parameter has it: activations, buffers */
     char *bytes;
 };
 struct ledger {
@@ -19,8 +20,8 @@ struct ledger {
     struct paper_scale scale;
     size_t rows;
     struct row row[ACCOUNT_CATEGORIES];
-    int rates, spreads, amounts; /* widths */
-    char rate[24], *total;       /* of the whole; the rate only where nothing is shared */
+    int names, rates, spreads, amounts; /* widths */
+    char rate[24], *total;              /* of the whole; the rate only where nothing is shared */
     const char *spread;
 };
 
@@ -40,18 +41,26 @@ static void widen(int *width, const char *text) {
     if (w > *width) *width = w;
 }
 
-static void add_row(struct ledger *l, enum account_category c) {
-    struct row *r = &l->row[l->rows++];
+/* What of it comes from parameters: their bytes, their number, the ranks that share it. */
+static void write_rate(const struct ledger *l, struct row *r) {
+    double each = account_bytes_per_param(&l->training, r->category);
     char count[24];
-    r->category = c;
+    if (!(each > 0)) return;
     account_print_count(count, sizeof count, (double)l->training.params);
-    account_print(r->rate, sizeof r->rate, account_bytes_per_param(&l->training, c), ACCOUNT_UNIT_B,
-                  6);
-    if (account_is_sharded(&l->training, c) && l->training.gpus > 1)
-        snprintf(r->spread, sizeof r->spread, "× %s ÷ %u", count, l->training.gpus);
+    account_print(r->rate, sizeof r->rate, each, ACCOUNT_UNIT_B, 6);
+    if (account_is_sharded(&l->training, r->category) && account_shard_ranks(&l->training) > 1)
+        snprintf(r->spread, sizeof r->spread, "× %s ÷ %u", count,
+                 account_shard_ranks(&l->training));
     else
         snprintf(r->spread, sizeof r->spread, "× %s", count);
+}
+
+static void add_row(struct ledger *l, enum account_category c) {
+    struct row *r = &l->row[l->rows++];
+    r->category = c;
+    write_rate(l, r);
     r->bytes = paper_scale_print(l->scale, (double)l->account.bytes[c]);
+    widen(&l->names, account_category_name(c));
     widen(&l->rates, r->rate);
     widen(&l->spreads, r->spread);
     widen(&l->amounts, r->bytes);
@@ -64,8 +73,8 @@ static void add_rows(struct ledger *l) {
         if (!l->account.bytes[c]) continue;
         add_row(l, (enum account_category)c);
         rate += account_bytes_per_param(&l->training, (enum account_category)c);
-        whole = whole && !(account_is_sharded(&l->training, (enum account_category)c) &&
-                           l->training.gpus > 1);
+        const struct row *last = &l->row[l->rows - 1];
+        whole = whole && *last->rate && !strstr(last->spread, "÷");
     }
     if (whole && l->rows) {
         account_print(l->rate, sizeof l->rate, rate, ACCOUNT_UNIT_B, 7);
@@ -94,7 +103,7 @@ struct edges {
 };
 
 static struct edges lay_out(const struct ledger *l, struct paper_flow f) {
-    int names = f.indent + 2 + NAMES, end = f.indent + f.width;
+    int names = f.indent + 2 + (l->names < NAMES ? NAMES : l->names + 1), end = f.indent + f.width;
     struct edges e = {.rates = names + l->rates};
     e.spreads = e.rates + 1 + l->spreads;
     if (e.spreads + GAP + l->amounts > end) e.spreads = 0;
