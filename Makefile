@@ -158,6 +158,7 @@ check: $(BUILD)/catalogue.c $(BUILD)/schema.c ## clang-tidy and cppcheck; both m
 	  --suppress=returnDanglingLifetime '-Djson_array_foreach(a,i,v)=for(i=0;i<json_array_size(a)&&(v=json_array_get(a,i));i++)' \
 	  '-Djson_object_foreach(o,k,v)=for(k="";(v=json_object_get(o,k));)' src
 	@printf '%s\n' src/main.c src/*/*.c src/lab/cpu/*.c | xargs -n 4 -P 2 sh -c 'clang-tidy --quiet "$$@" -- $(COMPILE) 2>/dev/null' check
+	@printf '%s\n' src/lab/cuda/*.c | xargs -n 4 -P 2 sh -c 'clang-tidy --quiet "$$@" -- $(COMPILE) $(SEE_emulated) 2>/dev/null' check
 
 # ── installing ──
 BIN   = $(DESTDIR)$(PREFIX)/bin

@@ -40,7 +40,7 @@ struct account_lab_work account_lab_work(const struct account_training *t) {
     struct account_lab_work w = {.columns = t->shape.vocab};
     if (!works_on_a_gpu(t)) return w;
     uint64_t rows = (uint64_t)t->batch * t->seq, width = t->shape.hidden;
-    uint64_t floats = largest(2 * PARTS * width, largest(BIAS_FLOATS, 4 * width));
+    uint64_t floats = largest(2ull * PARTS * width, largest(BIAS_FLOATS, 4 * width));
     w.workspace = BLAS + lines(FLOAT * floats) + lines(DOUBLE * PARTS) + lines(DOUBLE * rows) +
                   lines(DOUBLE * sorted(rows)) + lines(DOUBLE * TOTALS);
     w.scratch = FLOAT * rows * t->shape.heads;

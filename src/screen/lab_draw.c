@@ -132,8 +132,10 @@ static char *say_recorded(const struct lab *l) {
 
 static const char *say_times(const struct trial *t) {
     const char *times = base_json_text(trial_state(t)->start, "times", "real");
+    bool gpu = !strcmp(base_json_text(trial_state(t)->start, "device", ""), "cuda");
     if (strcmp(times, "shared processor") == 0)
-        return "ranks share cores: bytes are true, times are not a cluster's";
+        return gpu ? "ranks share a GPU: bytes are true, times are not a cluster's"
+                   : "ranks share cores: bytes are true, times are not a cluster's";
     if (strcmp(times, "emulated link") == 0) return "the link is emulated: bytes are true";
     return NULL;
 }

@@ -14,6 +14,8 @@ enum { OK = 0, CLOCK_SM = 1, CLOCK_MEMORY = 2, LINKS_MOST = 18 };
 struct lab_nvml {
     void *library;
     device gpu;
+    int (*init)(void);
+    int (*find)(const char *bus, device *);
     int (*shutdown)(void);
     int (*memory)(device, struct memory *);
     int (*power)(device, unsigned *milliwatts);
@@ -33,6 +35,8 @@ static bool load(struct lab_nvml *n) {
     const char *asked = getenv("ZEROLAB_NVML");
     n->library = dlopen(asked && *asked ? asked : "libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
     if (!n->library) return false;
+    LOAD(n, init, "nvmlInit_v2");
+    LOAD(n, find, "nvmlDeviceGetHandleByPciBusId_v2");
     LOAD(n, shutdown, "nvmlShutdown");
     LOAD(n, memory, "nvmlDeviceGetMemoryInfo_v2");
     LOAD(n, power, "nvmlDeviceGetPowerUsage");
@@ -43,14 +47,8 @@ static bool load(struct lab_nvml *n) {
 }
 
 static bool start(struct lab_nvml *n, const char *bus) {
-    struct {
-        int (*init)(void);
-        int (*find)(const char *, device *);
-    } f;
-    *(void **)&f.init = symbol(n, "nvmlInit_v2");
-    *(void **)&f.find = symbol(n, "nvmlDeviceGetHandleByPciBusId_v2");
-    if (!f.init || !f.find || f.init() != OK) return false;
-    if (f.find(bus, &n->gpu) == OK) return true;
+    if (!n->init || !n->find || n->init() != OK) return false;
+    if (n->find(bus, &n->gpu) == OK) return true;
     if (n->shutdown) (void)n->shutdown();
     return false;
 }
