@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* "NVIDIA H200, 150.1 GB, capability 9.0, driver 580.159.03, NCCL 2.28.9 (/usr/lib/libnccl.so.2)". */
-static void add_gpu(struct finding *f, const json_t *gpu) {
+static void add_device(struct finding *f, const json_t *gpu) {
     static const struct {
         const char *member, *format;
     } parts[] = {
@@ -29,7 +29,8 @@ static void add_gpu(struct finding *f, const json_t *gpu) {
         if (at) base_text_printf(&f->text, "%.*s%s%s", (int)(at - piece), piece, value, at + 2);
         free(piece);
     }
-    if (!json_object_get(gpu, "nccl")) base_text_puts(&f->text, ", no NCCL found");
+    bool cuda = !strcmp(base_json_text(gpu, "device", ""), "cuda");
+    if (cuda && !json_object_get(gpu, "nccl")) base_text_puts(&f->text, ", no NCCL found");
 }
 
 /* What a program of the lab finds; that there is no GPU is nothing to worry about. */
@@ -44,7 +45,7 @@ static void add_backend(struct finding *f, const json_t *backend) {
         if (missing)
             base_text_printf(&f->text, "none: %s", missing);
         else
-            add_gpu(f, device);
+            add_device(f, device);
     }
 }
 

@@ -23,6 +23,8 @@ says() { # name, text, file
 }
 "$zerotutor" doctor --json >"$work/doctor"
 says "doctor" "Emulated GPU, 8.59 GB, capability 9.0, driver 580.00.00, CUDA 13.0" "$work/doctor"
+! grep '"name": "lab"' "$work/doctor" | grep -q NCCL
+check $? "doctor asks no NCCL of the CPU"
 ZEROLAB_EMULATE_GPUS=0 "$zerotutor" doctor --json >"$work/doctor"
 says "doctor without a GPU" "none: no NVIDIA driver is here" "$work/doctor"
 
