@@ -19,6 +19,7 @@ static const struct {
     {"flat",         paper_figure_flat        },
     {"timeline",     paper_figure_timeline    },
     {"tower",        paper_figure_tower       },
+    {"traffic",      paper_figure_traffic     },
     {"roofline",     paper_figure_roofline    },
     {"mesh",         paper_figure_mesh        },
     {"tiers",        paper_figure_tiers       },
@@ -32,9 +33,9 @@ static const struct {
 
 size_t paper_figure_kinds(const char *const **names) {
     static const char *const list[] = {
-        "stack",      "ledger",      "table",        "units",    "collective", "listing", "owners",
-        "flat",       "timeline",    "tower",        "roofline", "mesh",       "tiers",   "tree",
-        "lab-memory", "lab-traffic", "lab-timeline", "lab-loss", "lab-log"};
+        "stack", "ledger",     "table",       "units",        "collective", "listing", "owners",
+        "flat",  "timeline",   "tower",       "traffic",      "roofline",   "mesh",    "tiers",
+        "tree",  "lab-memory", "lab-traffic", "lab-timeline", "lab-loss",   "lab-log"};
     _Static_assert(BASE_COUNT(list) == BASE_COUNT(kinds), "every kind is listed");
     *names = list;
     return BASE_COUNT(list);

@@ -10,7 +10,8 @@ paper_figure_kind paper_figure_stack, paper_figure_tree, paper_figure_tiers, pap
     paper_figure_ledger, paper_figure_table, paper_figure_units, paper_figure_collective,
     paper_figure_listing, paper_figure_lab_memory, paper_figure_lab_traffic,
     paper_figure_lab_timeline, paper_figure_lab_loss, paper_figure_lab_log, paper_figure_roofline,
-    paper_figure_owners, paper_figure_flat, paper_figure_timeline, paper_figure_tower;
+    paper_figure_owners, paper_figure_flat, paper_figure_timeline, paper_figure_tower,
+    paper_figure_traffic;
 
 /* A card's memory, or bytes: what a figure draws its line at. */
 struct paper_limit {

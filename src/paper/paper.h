@@ -109,5 +109,9 @@ char *paper_to_text(const struct paper *p);
 char *paper_to_ansi(const struct paper *p, enum paper_theme t, int colours);
 char *paper_to_svg(const struct paper *p, enum paper_theme t, const char *title);
 char *paper_to_html(const struct paper *p, enum paper_theme t); /* a <pre> with spans */
+/* Markdown as HTML elements without styles, for documents that a browser lays out; `inline_only`: without the marks of its paragraphs. */
+char *paper_markdown_to_html(const char *markdown, bool inline_only);
+/* Text with & < > and " escaped. */
+char *paper_escape(const char *s);
 
 #endif

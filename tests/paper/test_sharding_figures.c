@@ -16,7 +16,7 @@ static const char *const names[] = {
     "flat-ten",          "flat-empty",        "flat-rows",           "timeline-step",
     "timeline-prefetch", "timeline-backward", "timeline-accumulate", "timeline-pipeline",
     "timeline-alone",    "flat-model",        "tower-whole",         "tower-layer",
-    "tower-models",      "tower-one",
+    "tower-models",      "tower-one",         "traffic-stages",      "traffic-mesh",
 };
 
 static struct paper *draw(const char *name, int width, bool ascii) {
