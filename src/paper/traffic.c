@@ -88,7 +88,7 @@ static struct edges lay_out(const struct paper *p, struct sent *s, struct paper_
     e.sent = e.kept + GAP + s->sent;
     e.volume = e.sent + GAP + s->volume;
     e.from = e.volume + GAP;
-    int room = f.indent + f.width - e.from - 1;
+    int room = f.indent + f.width - e.from - 2; /* what is too small for a cell takes one more */
     e.to = room < LEAST_BAR ? e.from : e.from + (room > MOST_BAR ? MOST_BAR : room);
     return e;
 }
