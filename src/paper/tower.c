@@ -171,6 +171,24 @@ static int column_width(const struct paper *p, const struct tower *t, const stru
     return width;
 }
 
+/* Of a bar that stands alone, two sorts in a row; false where there is no room for it. */
+static bool draw_pairs(struct paper *p, const struct tower *t, struct paper_flow f) {
+    int wide = 2 + names_width(p, t) + GAP + column_width(p, t, &t->bar[0]), half = wide + 2 * GAP;
+    int row = p->height, column = f.indent;
+    if (t->bars > 1 || half + wide > f.width) return false;
+    for (unsigned s = 0; s < ACCOUNT_ACTIVATION_SORTS; s++) {
+        if (!is_present(t, s)) continue;
+        char *text = amount(t, &t->bar[0], s);
+        put_fill(p, row, column, s);
+        paper_put(p, row, column + 2, PAPER_PLAIN, 0, account_activation_name(s));
+        paper_lab_right(p, row, column + wide, PAPER_PLAIN, text);
+        free(text);
+        row += column > f.indent;
+        column = column > f.indent ? f.indent : f.indent + half;
+    }
+    return true;
+}
+
 /* A row a sort, a column a bar; false where there is no room for it. */
 static bool draw_numbers(struct paper *p, const struct tower *t, struct paper_flow f) {
     int right[MOST_BARS], end = f.indent + 2 + names_width(p, t);
@@ -243,7 +261,7 @@ bool paper_figure_tower(struct paper *p, struct paper_flow f, const json_t *spec
                     t.limit.given ? t.limit.bytes / account_unit_scale(t.scale.unit) : -1);
     if (t.limit.given) paper_limit_draw(p, f, t.left, t.axis, t.scale, &t.limit);
     paper_blank(p, !t.limit.given);
-    if (!draw_numbers(p, &t, f)) draw_names(p, &t, f);
+    if (!draw_pairs(p, &t, f) && !draw_numbers(p, &t, f)) draw_names(p, &t, f);
     draw_notes(p, &t, f);
     for (size_t i = 0; i < t.bars; i++) free(t.bar[i].total);
     return true;
