@@ -36,8 +36,10 @@ static size_t count_missing(const struct study_course *c, struct finding *f) {
 }
 
 static void check_course(struct finding *f, const struct study_course *c) {
+    size_t lessons = 0;
+    for (size_t i = 0; i < c->lessons; i++) lessons += c->lesson[i].kind == STUDY_LESSON;
     if (count_missing(c, f) == 0) {
-        base_text_printf(&f->text, "%s: %zu lessons planned", base_share(), c->lessons);
+        base_text_printf(&f->text, "%s: %zu lessons planned", base_share(), lessons);
         return;
     }
     doctor_find(f, BROKEN, " cannot be read: install again, or set ZEROTUTOR_SHARE");

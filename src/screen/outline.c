@@ -18,23 +18,15 @@ static void add_step(struct outline *o, const struct sitting *sitting, const cha
     const char *title = sitting_step_title(sitting, name);
     o->step = base_grow(o->step, o->count + 1, sizeof *o->step);
     o->step[o->count++] =
-        (struct outline_step){.id = name, .title = *title ? base_dup(title) : frame_words(name)};
-}
-
-static void take_item(void *to, const struct store_item *item) {
-    struct outline *o = to;
-    const char *id = strchr(item->item, '/');
-    for (size_t i = 0; id && i < o->count; i++) {
-        if (strcmp(o->step[i].id, id + 1) != 0 || !item->last || !item->answers) continue;
-        bool right = strcmp(item->last, "right") == 0 || strcmp(item->last, "rounded") == 0;
-        o->step[i].state = right ? OUTLINE_RIGHT : OUTLINE_MISSED;
-    }
+        (struct outline_step){.id = name,
+                              .title = *title ? base_dup(title) : frame_words(name),
+                              .came = sitting_step_came(sitting, name)};
 }
 
 /* The order of the steps is a setting of the record, kept there when a lesson is opened: ids with a blank between. */
 void outline_read(struct outline *o, struct store *s, const struct sitting *sitting) {
     const char *lesson = sitting_lesson_id(sitting);
-    char *name = base_format("outline/%s", lesson), *prefix = base_format("%s/", lesson);
+    char *name = base_format("outline/%s", lesson);
     char *ids = store_setting(s, name);
     outline_free(o);
     for (const char *id = ids; id && *id;) {
@@ -42,9 +34,7 @@ void outline_read(struct outline *o, struct store *s, const struct sitting *sitt
         if (n) add_step(o, sitting, id, n);
         id += n + (id[n] == ' ');
     }
-    store_items(s, prefix, take_item, o, NULL);
     free(ids);
-    free(prefix);
     free(name);
 }
 
@@ -53,14 +43,14 @@ static void draw_step(const struct outline *o, struct frame *f, int row, size_t 
         const char *sign;
         unsigned role;
     } signs[] = {
-        [OUTLINE_OPEN] = {"·",  PAPER_DIM },
-        [OUTLINE_RIGHT] = {"●", PAPER_GOOD},
-        [OUTLINE_MISSED] = {"◐", PAPER_WARN}
+        [STUDY_CAME_NOT] = {"·",  PAPER_DIM },
+        [STUDY_CAME_RIGHT] = {"●", PAPER_GOOD},
+        [STUDY_CAME_WRONG] = {"◐", PAPER_WARN}
     };
     const struct outline_step *s = &o->step[i];
     char *text = frame_cut(s->title, f->pane_width - 5, paper_ascii(f->paper));
     if (i == here) paper_put(f->paper, row, f->pane_left, PAPER_ACCENT, PAPER_BOLD, "▸");
-    paper_put(f->paper, row, f->pane_left + 2, signs[s->state].role, 0, signs[s->state].sign);
+    paper_put(f->paper, row, f->pane_left + 2, signs[s->came].role, 0, signs[s->came].sign);
     paper_put(f->paper, row, f->pane_left + 4,
               i == here  ? PAPER_STRONG
               : i < here ? PAPER_PLAIN

@@ -8,7 +8,7 @@
 enum { OUTLINE_TARGET = 1000 }; /* a click on step i has target OUTLINE_TARGET + i */
 struct outline_step {
     char *id, *title;
-    enum { OUTLINE_OPEN, OUTLINE_RIGHT, OUTLINE_MISSED } state;
+    enum study_came came;
 };
 struct outline {
     struct outline_step *step;

@@ -126,7 +126,7 @@ bool desk_lends_id(const struct desk *d, const char *id, const char *path, struc
                         id, d->course.lesson[i].title);
 }
 
-/* ── progress ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── what is kept for it ────────────────────────────────────────────────────────────────────────────────────*/
 /* A lesson's outline is a setting: its steps' ids in their order, a blank between. */
 static char *outline_name(const char *lesson) {
     return base_format("outline/%s", lesson);
@@ -159,94 +159,9 @@ void desk_keep_graded(struct desk *d, const struct study_lesson *l) {
     free(name);
 }
 
-/* What the lesson had when it was last taken; of one taken before this was kept, only what was answered is known. */
-static size_t graded_of(struct desk *d, const char *lesson) {
-    char *name = base_format("graded/%s", lesson);
-    char *count = store_setting(d->store, name);
-    size_t graded = count ? strtoul(count, NULL, 10) : 0;
-    free(count);
-    free(name);
-    return graded;
-}
-
 void desk_keep_outline(struct desk *d, const struct study_lesson *l) {
     char *outline = outline_of(l), *name = outline_name(study_lesson_id(l));
     keep_setting(d, name, outline);
     free(name);
     free(outline);
-}
-
-/* 1-based place of a word in a text of words; 0 if it is not there. */
-static int word_number(const char *words, const char *word) {
-    size_t n = strlen(word);
-    int number = 1;
-    for (const char *w = words; *w; number++) {
-        size_t length = strcspn(w, " ");
-        if (length == n && memcmp(w, word, n) == 0) return number;
-        w += length;
-        w += strspn(w, " ");
-    }
-    return 0;
-}
-
-static int step_number(struct desk *d, const char *lesson, const char *step) {
-    char *name = outline_name(lesson);
-    char *outline = store_setting(d->store, name);
-    int number = outline && *step ? word_number(outline, step) : 0;
-    free(outline);
-    free(name);
-    return number;
-}
-
-static void count_item(void *to, const struct store_item *i) {
-    struct desk_progress *p = to;
-    if (i->answers == 0) return; /* only noted */
-    p->graded++;
-    p->right += i->last && (strcmp(i->last, "right") == 0 || strcmp(i->last, "rounded") == 0);
-}
-
-struct desk_progress desk_progress(struct desk *d, size_t i) {
-    assert(i < d->course.lessons);
-    const struct study_course_lesson *l = &d->course.lesson[i];
-    struct desk_progress p = {.exists = l->file != NULL};
-    struct study_journal journal = store_journal(d->store);
-    struct study_place place = {0};
-    if (!journal.place_get(journal.self, l->id, &place, NULL)) return p;
-    p.finished = place.finished;
-    p.opened = place.finished || *place.step;
-    memcpy(p.step, place.step, sizeof p.step);
-    if (!p.opened) return p;
-    p.step_number = step_number(d, l->id, place.step);
-    char *prefix = base_format("%s/", l->id);
-    store_items(d->store, prefix, count_item, &p, NULL);
-    free(prefix);
-    size_t graded = graded_of(d, l->id);
-    if (graded > p.graded) p.graded = graded;
-    return p;
-}
-
-struct candidate { /* for the next lesson */
-    struct desk *desk;
-    int64_t when;
-    size_t latest; /* unfinished, and opened last */
-    bool finished[BASE_COUNT(((struct study_course *)0)->lesson)];
-};
-
-static void weigh_place(void *to, const struct store_place *p) {
-    struct candidate *c = to;
-    size_t i = desk_find(c->desk, p->lesson);
-    if (i == c->desk->course.lessons || !c->desk->course.lesson[i].file) return;
-    c->finished[i] = p->finished;
-    if (p->finished || p->when < c->when) return;
-    c->when = p->when;
-    c->latest = i;
-}
-
-size_t desk_next(struct desk *d) {
-    struct candidate c = {.desk = d, .when = INT64_MIN, .latest = d->course.lessons};
-    store_places(d->store, weigh_place, &c, NULL);
-    if (c.latest < d->course.lessons) return c.latest;
-    size_t i = 0;
-    while (i < d->course.lessons && (c.finished[i] || !d->course.lesson[i].file)) i++;
-    return i;
 }

@@ -29,6 +29,34 @@ void desk_keep_outline(struct desk *d, const struct study_lesson *l);
 /* Keeps how many of its steps are graded, for the same. */
 void desk_keep_graded(struct desk *d, const struct study_lesson *l);
 
+/* What was kept of a lesson under "outline" or "graded": the caller's, or NULL. */
+char *desk_kept(struct desk *d, const char *what, const char *lesson);
+/* How many graded steps it had when it was last taken; 0 if that is not known. */
+size_t desk_graded(struct desk *d, const char *lesson);
+/* Whether a lesson is written; of a review or a check, whether any of its phase is. */
+bool desk_exists(const struct desk *d, size_t i);
+
+/* gate.c: checks. */
+struct desk_check {
+    bool passed;         /* in some round */
+    size_t right, asked; /* in the latest one */
+};
+struct desk_check desk_check(struct desk *d, const char *id);
+/* Whether the phase's check was passed. */
+bool desk_passed(struct desk *d, size_t phase);
+/* The round that a review or a check goes on with, or begins. */
+int desk_round(struct desk *d, const char *id);
+/* The first check that is not passed: what placement asks; the course's count if all are. */
+size_t desk_place_at(struct desk *d);
+
+/* mixed.c: a review or a check of the course as a lesson (`lesson`, the caller's), and whom it asks for numbers. `places`: as a part of
+ * placement. NULL with the message filled if it cannot be made. */
+struct mixed;
+struct mixed *mixed_open(struct desk *d, size_t i, bool places, struct study_lesson **lesson,
+                         struct base_message *m);
+struct study_source mixed_source(struct mixed *x);
+void mixed_close(struct mixed *x);
+
 /* Gives each `read` step of a lesson its lines, or the reason why they are not there, as its "source". */
 void source_complete(json_t *lesson);
 

@@ -18,18 +18,31 @@ void desk_close(struct desk *d);
 struct store *desk_store(struct desk *d);
 const struct study_course *desk_course(const struct desk *d);
 
-struct desk_progress { /* of one lesson of the course */
-    bool exists;       /* it has a file */
-    bool opened, finished;
-    char step[64];   /* where it was left */
-    int step_number; /* 1-based, 0 if unknown (from the record) */
+struct desk_progress { /* of one lesson of the course; of a review or a check, of its last round */
+    bool exists;       /* it has a file; of reviews and checks, any lesson of the phase has */
+    bool opened, finished; /* a check is finished once it was passed */
+    bool under_way;        /* it was left in the middle */
+    char step[64];         /* where it was left */
+    int step_number;       /* 1-based, 0 if unknown (from the record) */
     size_t graded,
         right; /* its graded steps, open ones too, and those whose latest verdict is right */
 };
 /* Fresh from the store; `i` is the lesson's index in the course. */
 struct desk_progress desk_progress(struct desk *d, size_t i);
-/* The lesson to take next: an unfinished one that was opened last, else the first unfinished that exists; the course's count if all are done. */
+/* The lesson to take next: an unfinished one that was opened last, else the first unfinished that exists, with the phase's review and check
+ * after its lessons; phases whose check was passed come last. The course's count if all are done. */
 size_t desk_next(struct desk *d);
+/* The check that opens a phase, while that is closed; the course's count if it is open: the check was passed, or something of the phase was
+ * opened all the same. Nothing is locked: whoever opens a lesson of a closed phase takes it. */
+size_t desk_gate(struct desk *d, size_t phase);
+/* Placement: one check after the other, until one is not passed. It is offered while nothing but checks was answered. */
+enum desk_placement {
+    DESK_UNPLACED, /* nothing was answered yet */
+    DESK_PLACING,  /* it was begun */
+    DESK_PLACED    /* it is over, or lessons were begun */
+};
+enum desk_placement desk_placement(struct desk *d);
+#define DESK_PLACE "placement" /* what it is opened by, in the place of a lesson's id */
 /* Index of a lesson by id ("1.1") or its file's path; the course's count if there is none. */
 size_t desk_find(struct desk *d, const char *id);
 
@@ -47,7 +60,7 @@ void desk_search(struct desk *d, const char *words,
 /* One lesson being taken. Opening (and editing) it keeps the ids of its steps, a blank between, as the setting "outline/<lesson's id>": the
  * order of steps for whoever shows progress without running the lesson. Cards are left out, as in the dialogue. */
 struct sitting;
-/* `lesson` is an id of the course or the path of a .lua file. Resumes at the exact step. A file that bears an id of the course and is
+/* `lesson` is an id of the course, DESK_PLACE or the path of a .lua file. Resumes at the exact step. A file that bears an id of the course and is
  * not the course's own file for it is refused: it would write into that lesson's record. */
 struct sitting *sitting_open(struct desk *d, const char *lesson, struct base_message *m);
 void sitting_close(struct sitting *s);
@@ -55,7 +68,9 @@ const char *sitting_lesson_id(const struct sitting *s);
 const char *sitting_title(const struct sitting *s);
 /* The short title of a step, "" if it has none or there is no such step. */
 const char *sitting_step_title(const struct sitting *s, const char *step);
-/* As study_event(), study_asked(), study_do(). */
+/* What became of a step with an answer, for showing progress. */
+enum study_came sitting_step_came(const struct sitting *s, const char *step);
+/* As study_event(), study_asked(), study_do(). In placement the next check begins where one was passed, with its own id and title. */
 const struct study_event *sitting_event(struct sitting *s);
 const struct study_ask *sitting_asked(const struct sitting *s);
 void sitting_do(struct sitting *s, const struct study_action *a);

@@ -12,9 +12,11 @@ void attempt_free(struct attempt *a) {
 /* No question can be asked: say why, and let Enter pass and fresh numbers try again. */
 static void give_up(struct study_dialogue *d, const struct base_message *m) {
     show_trouble(d, "This problem could not be made. ", m);
-    show(d, STUDY_QUIET, "Go on without it, or ask for fresh numbers to try again.");
+    bool fresh = d->lesson->kind != STUDY_CHECK;
+    show(d, STUDY_QUIET,
+         fresh ? "Go on without it, or ask for fresh numbers to try again." : "Go on without it.");
     ask_next(d);
-    d->ask->fresh = true;
+    d->ask->fresh = fresh;
 }
 
 static void read_problem(struct attempt *a) {
@@ -38,6 +40,10 @@ static bool begin(struct study_dialogue *d, int number) {
     }
     read_problem(a);
     return true;
+}
+
+bool attempt_number(struct study_dialogue *d, int number) {
+    return begin(d, number);
 }
 
 bool attempt_next(struct study_dialogue *d) {

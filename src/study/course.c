@@ -1,6 +1,7 @@
 /* course.c: phases, ids, titles, minutes and files, from lessons/course.json. */
 #include "study/study.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* Files are opened below lessons/, so a course that points elsewhere is refused. */
@@ -32,6 +33,31 @@ static bool read_lesson(struct study_course *c, const json_t *json, struct base_
     return true;
 }
 
+const char *study_kind_name(enum study_kind k) {
+    static const char *const names[] = {"lesson", "review", "check"};
+    return names[k];
+}
+
+/* The phase's review and check. What they are called lives in `made`. */
+static bool add_mixed(struct study_course *c, enum study_kind kind, struct base_message *m) {
+    static const struct {
+        const char *letter, *title;
+        int minutes;
+    } how[] = {
+        [STUDY_REVIEW] = {"r", "Review", 8},
+        [STUDY_CHECK] = {"c", "Check",  4},
+    };
+    char *id = base_format("%zu%s", c->phases, how[kind].letter);
+    char *title = base_format("%s: %s", how[kind].title, c->phase_title[c->phases - 1]);
+    json_t *entry = json_pack("{ss ss si}", "id", id, "title", title, "minutes", how[kind].minutes);
+    json_array_append_new(c->made, entry);
+    free(title);
+    free(id);
+    bool read = read_lesson(c, entry, m);
+    if (read) c->lesson[c->lessons - 1].kind = kind;
+    return read;
+}
+
 static bool read_phase(struct study_course *c, const json_t *json, struct base_message *m) {
     if (c->phases == BASE_COUNT(c->phase_title))
         return base_fail(m, "course.json: more than %zu phases", BASE_COUNT(c->phase_title));
@@ -43,11 +69,11 @@ static bool read_phase(struct study_course *c, const json_t *json, struct base_m
     json_array_foreach(json_object_get(json, "lessons"), i, lesson) {
         if (!read_lesson(c, lesson, m)) return false;
     }
-    return true;
+    return add_mixed(c, STUDY_REVIEW, m) && add_mixed(c, STUDY_CHECK, m);
 }
 
 bool study_course_read(struct study_course *c, const json_t *json, struct base_message *m) {
-    *c = (struct study_course){.json = json_incref((json_t *)json)};
+    *c = (struct study_course){.json = json_incref((json_t *)json), .made = json_array()};
     size_t i;
     const json_t *phase;
     json_array_foreach(json_object_get(json, "phases"), i, phase) {
@@ -56,12 +82,13 @@ bool study_course_read(struct study_course *c, const json_t *json, struct base_m
             return false;
         }
     }
-    if (c->lessons > 0) return true;
+    if (c->lessons > 2 * c->phases) return true;
     study_course_free(c);
     return base_fail(m, "course.json lists no lessons");
 }
 
 void study_course_free(struct study_course *c) {
     json_decref(c->json);
+    json_decref(c->made);
     *c = (struct study_course){0};
 }

@@ -20,7 +20,12 @@ static const struct step_ops *const STEPS[STUDY_STEP_KINDS] = {
     [STUDY_CARDS] = NULL,
 };
 
+static bool is_recap(const struct study_dialogue *d, size_t step) {
+    return d->lesson->step[step].kind == STUDY_RECAP;
+}
+
 static const struct step_ops *ops(const struct study_dialogue *d) {
+    if (d->lesson->kind != STUDY_LESSON && is_recap(d, d->at)) return &step_result;
     return STEPS[d->lesson->step[d->at].kind];
 }
 
@@ -112,6 +117,10 @@ static const char *name_open(const struct study_dialogue *d, struct base_text *o
 }
 
 static void end_lesson(struct study_dialogue *d) {
+    if (d->lesson->kind != STUDY_LESSON) {
+        show_end(d, base_format("The %s is over.", study_kind_name(d->lesson->kind)));
+        return;
+    }
     struct study_score score;
     struct base_text open = {0};
     study_score_lesson(d->lesson, d->journal, &score);
@@ -126,10 +135,6 @@ static void end_lesson(struct study_dialogue *d) {
 }
 
 /* ── actions ─────────────────────────────────────────────────────────────────────────────────────*/
-static bool is_recap(const struct study_dialogue *d, size_t step) {
-    return d->lesson->step[step].kind == STUDY_RECAP;
-}
-
 static void do_leave(struct study_dialogue *d, const struct study_action *a) {
     (void)a;
     size_t count = d->lesson->count, to = lesson_find(d->lesson, d->place);

@@ -82,7 +82,7 @@ struct step_ops {
     void (*ran)(struct study_dialogue *d, const char *why);
 };
 extern const struct step_ops step_read, step_predict, step_explore, step_worked, step_problem,
-    step_myth, step_aloud, step_animate, step_lab, step_source;
+    step_myth, step_aloud, step_animate, step_lab, step_source, step_result;
 
 /* ── what every handler needs ────────────────────────────────────────────────────────────────────*/
 const json_t *step_json(const struct study_dialogue *d);
@@ -147,6 +147,7 @@ void past_free(struct past *p);
 /* attempt.c: tries. Each fills state.attempt; false if the lesson gave no numbers (said already; Enter skips, fresh tries again). */
 bool attempt_resume(struct study_dialogue *d, struct past *past);
 bool attempt_next(struct study_dialogue *d);
+bool attempt_number(struct study_dialogue *d, int number);
 /* For steps that do not vary: the try's number alone. */
 void attempt_plain(struct study_dialogue *d, int number);
 void attempt_free(struct attempt *a);

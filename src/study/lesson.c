@@ -17,6 +17,10 @@ const char *study_step_kind_name(enum study_step_kind k) {
     return (unsigned)k < STUDY_STEP_KINDS ? KINDS[k] : "";
 }
 
+const json_t *lesson_origin(const struct study_lesson *l, size_t i) {
+    return json_object_get(l->step[i].json, "of");
+}
+
 bool lesson_blame(const struct study_lesson *l, size_t i, struct base_message *m,
                   const char *format, ...) {
     char words[300];
@@ -25,9 +29,10 @@ bool lesson_blame(const struct study_lesson *l, size_t i, struct base_message *m
     vsnprintf(words, sizeof words, format, args);
     va_end(args);
     const struct lesson_step *s = &l->step[i];
+    const char *name = base_json_text(lesson_origin(l, i), "file", l->name);
     if (s->id == NULL || *s->id == '\0')
-        return base_fail_at(m, l->name, s->line, "step %zu: %s", i + 1, words);
-    return base_fail_at(m, l->name, s->line, "step '%s': %s", s->id, words);
+        return base_fail_at(m, name, s->line, "step %zu: %s", i + 1, words);
+    return base_fail_at(m, name, s->line, "step '%s': %s", s->id, words);
 }
 
 static bool charset(const char *s, const char *extra) {
@@ -142,8 +147,9 @@ int study_lesson_minutes(const struct study_lesson *l) {
     return (int)base_json_int(l->json, "minutes", 0);
 }
 
-int lesson_revision(const struct study_lesson *l) {
-    return (int)base_json_int(l->json, "revision", 1);
+int lesson_revision(const struct study_lesson *l, size_t i) {
+    int64_t own = base_json_int(l->json, "revision", 1);
+    return (int)base_json_int(lesson_origin(l, i), "revision", own);
 }
 
 size_t study_lesson_steps(const struct study_lesson *l) {

@@ -17,6 +17,8 @@ struct study_lesson {
     char *id;
     size_t count;
     struct lesson_step *step;
+    enum study_kind kind;
+    int round; /* of a review or a check */
 };
 
 /* Whether answers to this step count: problems and myths do. */
@@ -25,7 +27,10 @@ bool lesson_graded(const struct study_lesson *l, size_t i);
 bool lesson_aside(const struct study_lesson *l, size_t i);
 /* Index of the step with this id, or the count if there is none. */
 size_t lesson_find(const struct study_lesson *l, const char *id);
-int lesson_revision(const struct study_lesson *l);
+/* Of the lesson that the step was written in. */
+int lesson_revision(const struct study_lesson *l, size_t i);
+/* In a review or a check, the lesson that the step was written in: its "id", "title", "file" and "revision"; else NULL. */
+const json_t *lesson_origin(const struct study_lesson *l, size_t i);
 /* "number", "sheet", "choice", "order" or "sort" of a problem; "" of other steps. */
 const char *lesson_form(const struct study_lesson *l, size_t i);
 /* The mistakes a problem is about. Returns how many there are; fills at most `room` ids. */
@@ -51,6 +56,17 @@ bool variant_check(const struct study_lesson *l, size_t i, const json_t *variant
 /* Calls the step's function once with one seed, and checks what it gives. */
 json_t *variant_once(const struct study_lesson *l, size_t i, struct study_source source,
                      uint64_t seed, bool *again, struct base_message *m);
+
+/* mix_choose.c: the problems of a round, in their order. */
+enum { MIX_MOST = 10 };
+struct mix_pick {
+    size_t lesson, step; /* in study_mix.lesson */
+};
+size_t mix_choose(const struct study_mix *mix, struct study_journal journal,
+                  struct mix_pick out[MIX_MOST]);
+/* mix.c: a step's id, and the item its answers are kept under; the caller's. */
+char *mix_step_id(const struct study_mix *mix, struct mix_pick p);
+char *mix_item(const struct study_mix *mix, struct mix_pick p);
 
 /* step_source.c: a note of a `read` step, and which lines of its source (from 1) it is about: those it names, or the first that has its
  * words after the note before it. */

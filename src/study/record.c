@@ -41,7 +41,7 @@ bool record_answer(struct study_dialogue *d, struct record r) {
         .try = t->number,
         .seed = t->seed,
         .problem = t->variant != NULL ? t->variant : step_json(d),
-        .lesson_revision = lesson_revision(d->lesson),
+        .lesson_revision = lesson_revision(d->lesson, d->at),
         .typed = r.typed != NULL ? r.typed : "",
         .value = r.value,
         .verdict = r.verdict,

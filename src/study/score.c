@@ -3,15 +3,29 @@
 #include "study/verdict.h"
 
 struct tally {
+    int try; /* 0: all of them */
     bool answered, right;
 };
 
 /* Answers come oldest first, so the last whole verdict is what counts. */
 static void weigh(void *to, const struct study_answer *a) {
     struct tally *t = to;
-    if (!verdict_graded(a->verdict)) return;
+    if (!verdict_graded(a->verdict) || (t->try != 0 && t->try != a->try)) return;
     t->answered = true;
     if (*a->line == '\0') t->right = verdict_right(a->verdict);
+}
+
+/* Of a check only the answers of its round count. */
+static struct tally tally(const struct study_lesson *l, size_t i, struct study_journal journal) {
+    struct tally t = {.try = l->kind == STUDY_CHECK ? l->round : 0};
+    if (!journal.answers(journal.self, l->step[i].item, weigh, &t, NULL)) return (struct tally){0};
+    return t;
+}
+
+enum study_came study_came(const struct study_lesson *l, size_t i, struct study_journal journal) {
+    if (!lesson_graded(l, i)) return STUDY_CAME_NOT;
+    struct tally t = tally(l, i, journal);
+    return t.right ? STUDY_CAME_RIGHT : t.answered ? STUDY_CAME_WRONG : STUDY_CAME_NOT;
 }
 
 void study_score_lesson(const struct study_lesson *l, struct study_journal journal,
@@ -19,10 +33,9 @@ void study_score_lesson(const struct study_lesson *l, struct study_journal journ
     *out = (struct study_score){0};
     for (size_t i = 0; i < l->count; i++) {
         if (!lesson_graded(l, i) || lesson_aside(l, i)) continue;
-        struct tally t = {0};
+        enum study_came came = study_came(l, i, journal);
         out->graded++;
-        if (!journal.answers(journal.self, l->step[i].item, weigh, &t, NULL)) continue;
-        out->answered += t.answered;
-        out->right += t.right;
+        out->answered += came != STUDY_CAME_NOT;
+        out->right += came == STUDY_CAME_RIGHT;
     }
 }

@@ -266,7 +266,7 @@ bool study_ran(struct study_dialogue *d, const struct study_run *r, struct base_
                              .line = line,
                              .try = d->state.go,
                              .problem = r->measured,
-                             .lesson_revision = lesson_revision(d->lesson),
+                             .lesson_revision = lesson_revision(d->lesson, d->at),
                              .typed = r->command,
                              .value = NAN,
                              .verdict = VERDICT_NOTED,

@@ -15,6 +15,11 @@ static const struct form_ops *form(const struct study_dialogue *d) {
     return forms[0];
 }
 
+/* A check asks each problem once, and does not help. */
+static bool in_check(const struct study_dialogue *d) {
+    return d->lesson->kind == STUDY_CHECK;
+}
+
 static void present(struct study_dialogue *d, const struct past *past) {
     const json_t *variant = d->state.attempt.variant;
     show_figure(d, STUDY_ASKING, base_json_text(variant, "ask", ""),
@@ -29,19 +34,46 @@ static void again(struct study_dialogue *d) {
     present(d, NULL);
 }
 
+/* What it was answered in this round, if it was. */
+static void recall(struct study_dialogue *d, const struct past *past) {
+    bool right = verdict_right(past->verdict), typed = past->typed[0] != '\0';
+    const char *how = right ? "right" : "not right";
+    show(d, STUDY_ASKING, base_json_text(d->state.attempt.variant, "ask", ""));
+    show_owned(d, right ? STUDY_GOOD : STUDY_BAD,
+               typed ? base_format("You answered `%s`: %s.", past->typed, how)
+                     : base_format("Answered: %s.", how));
+    ask_next(d);
+}
+
+static void enter_check(struct study_dialogue *d, const struct past *past) {
+    bool begun = past->try == d->lesson->round;
+    if (!attempt_number(d, d->lesson->round)) return;
+    if (begun && past->verdict[0] != '\0')
+        recall(d, past);
+    else
+        present(d, begun ? past : NULL);
+}
+
+static void enter_lesson(struct study_dialogue *d, struct past *past) {
+    if (!attempt_resume(d, past)) return;
+    if (d->state.attempt.solved_before && d->lesson->kind == STUDY_LESSON)
+        show(d, STUDY_QUIET, "Solved before. Here it is again, with a fresh draw.");
+    present(d, past);
+}
+
 static void enter(struct study_dialogue *d) {
     struct past past = record_past(d);
-    if (attempt_resume(d, &past)) {
-        if (d->state.attempt.solved_before)
-            show(d, STUDY_QUIET, "Solved before. Here it is again, with a fresh draw.");
-        present(d, &past);
-    }
+    if (in_check(d))
+        enter_check(d, &past);
+    else
+        enter_lesson(d, &past);
     past_free(&past);
 }
 
 struct study_ask *problem_ask(struct study_dialogue *d, enum study_form form_asked, char *prompt) {
     struct study_ask *ask = ask_begin(d, form_asked, prompt);
-    ask->graded = ask->hints = ask->worked = ask->fresh = true;
+    ask->graded = true;
+    ask->hints = ask->worked = ask->fresh = !in_check(d);
     return ask;
 }
 
@@ -51,11 +83,12 @@ bool problem_verdict(struct study_dialogue *d, struct record r, char *text) {
         return false;
     }
     show_verdict(d, r.verdict, text);
-    if (!verdict_right(r.verdict)) {
+    if (!verdict_right(r.verdict) && !in_check(d)) {
         again(d);
         return true;
     }
-    if (form(d)->show_working) show_owned(d, STUDY_QUIET, form(d)->working(d));
+    if (form(d)->show_working && verdict_right(r.verdict))
+        show_owned(d, STUDY_QUIET, form(d)->working(d));
     ask_next(d);
     return true;
 }
@@ -78,8 +111,16 @@ static const char *written_hint(const struct study_dialogue *d, int level) {
     return level < 3 ? json_string_value(json_array_get(hints, (size_t)level - 1)) : NULL;
 }
 
+/* Says so, where there is no help. */
+static bool refuses(struct study_dialogue *d) {
+    if (in_check(d))
+        show(d, STUDY_QUIET, "A check gives no help: each problem is asked once, as it is.");
+    return in_check(d);
+}
+
 static void hint(struct study_dialogue *d) {
     struct attempt *a = &d->state.attempt;
+    if (refuses(d)) return;
     if (d->state.settled) {
         show(d, STUDY_QUIET, "Nothing is open here.");
         return;
@@ -102,6 +143,7 @@ static void hint(struct study_dialogue *d) {
 
 /* The working is shown in full, so these numbers are spent: that is kept, and fresh ones come. */
 static void worked(struct study_dialogue *d) {
+    if (refuses(d)) return;
     if (d->state.settled) {
         show(d, STUDY_QUIET, "Nothing is open here.");
         return;
@@ -117,6 +159,7 @@ static void worked(struct study_dialogue *d) {
 }
 
 static void fresh(struct study_dialogue *d) {
+    if (refuses(d)) return;
     if (attempt_next(d)) present(d, NULL);
 }
 

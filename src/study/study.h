@@ -104,20 +104,60 @@ enum study_step_kind study_lesson_step_kind(const struct study_lesson *l, size_t
 /* Whether the way through the lesson comes by this step: neither cards nor a problem that is kept for reviews and checks. */
 bool study_lesson_step_passed(const struct study_lesson *l, size_t i);
 
-/* The course: phases, ids, titles, minutes, files, from lessons/course.json. */
+/* The course: phases, ids, titles, minutes, files, from lessons/course.json. After the lessons of phase k stand its review ("1r") and its
+ * check ("1c"), which are made of the lessons' problems and have no file. */
+enum study_kind { STUDY_LESSON, STUDY_REVIEW, STUDY_CHECK };
+const char *study_kind_name(enum study_kind k); /* "lesson", "review", "check" */
 struct study_course_lesson {
     const char *id, *title,
         *file;          /* `file` is relative to lessons/, NULL if the lesson does not exist yet */
     int minutes, phase; /* phase counts from 0 */
+    enum study_kind kind;
 };
 struct study_course {
     json_t *json;
+    json_t *made; /* what the reviews and checks are called */
     size_t phases, lessons;
     const char *phase_title[8];
     struct study_course_lesson lesson[64];
 };
 bool study_course_read(struct study_course *c, const json_t *json, struct base_message *m);
 void study_course_free(struct study_course *c);
+
+/* What became of a graded step: as it was last answered; in a check, in its round. */
+enum study_came { STUDY_CAME_NOT, STUDY_CAME_WRONG, STUDY_CAME_RIGHT };
+enum study_came study_came(const struct study_lesson *l, size_t i, struct study_journal journal);
+
+/* ── reviews and checks ──────────────────────────────────────────────────────────────────────────
+ * A review asks problems of several lessons again, mixed; a check asks a few of them, each once and without help. Both are lessons, whose
+ * steps are those problems in an order of their own, and at the end a page that says how it went. Going through one is a round; each
+ * round chooses anew. A step's id names its round, "2/1.3/one-stage", and the last one is "2/result": so a place tells both. */
+enum { STUDY_CHECK_ASKS = 6 };
+struct study_mix {
+    enum study_kind
+        kind; /* a review keeps answers under the problems' own items, a check under "1c/1.3-one-stage", its tries the rounds */
+    const char *id, *title; /* "1r" */
+    int round;              /* from 1 */
+    uint64_t seed;          /* the learner's */
+    size_t lessons;
+    const struct study_lesson *const *lesson;
+    const char *
+        chosen; /* the ids of this round's steps, a blank between, where it was chosen before; or NULL */
+    const char *passed, *failed; /* check: what its last page says is next, Markdown */
+};
+/* The lesson, the caller's; it does not hold on to the lessons it was made of. A review prefers what was missed last, then what was never met,
+ * and asks no two in a row of one lesson where there are several. NULL if there are no problems. */
+struct study_lesson *study_mix(const struct study_mix *mix, struct study_journal journal,
+                               struct base_message *m);
+/* Which lesson (its place in `lesson`) a function of the mixed lesson belongs to; returns what it is called there. */
+int study_mix_function(int fn, size_t *lesson);
+/* The round that a place stands for: 0 if it is none. `over`: it stands on the last page. */
+int study_mix_round(const char *place, bool *over);
+/* Whether so many right answers in one round pass a check that asks so many. */
+bool study_check_passes(size_t right, size_t asked);
+/* What the answers kept under `item`, of a check, came to: each of `rounds` is for the round of its index plus 1. */
+void study_check_item(struct study_journal journal, const char *item, enum study_came *rounds,
+                      size_t room);
 
 /* ── the dialogue ────────────────────────────────────────────────────────────────────────────────
  * A lesson is taken by giving actions and reading events. Skins draw the events and nothing else:

@@ -2,6 +2,9 @@
 #include "sitting/school.h"
 #include "sitting/sitting.h"
 
+/* The course of these tests, in its order. */
+enum { FIRST, UNWRITTEN, REVIEW_1, CHECK_1, SECOND, REVIEW_2, CHECK_2, ALL };
+
 static struct desk *open_desk(void) {
     struct base_message m = {0};
     struct desk *d = desk_open(NULL, &m);
@@ -35,12 +38,12 @@ static void looking_something_up_changes_no_progress(void **state) {
     act(s, STUDY_DO_GOTO, "end");
     act(s, STUDY_DO_NEXT, NULL);
     sitting_close(s);
-    assert_false(desk_progress(d, 2).opened);
+    assert_false(desk_progress(d, SECOND).opened);
     s = sit(d, "1.1");
     act(s, STUDY_DO_NEXT, NULL);
     act(s, STUDY_DO_GOTO, "end");
     sitting_close(s);
-    struct desk_progress p = desk_progress(d, 0);
+    struct desk_progress p = desk_progress(d, FIRST);
     assert_string_equal(p.step, "ddp-7b");
     assert_false(p.finished);
     desk_close(d);
@@ -55,15 +58,15 @@ static void a_finished_lesson_can_be_begun_anew(void **state) {
     act(s, STUDY_DO_ANSWER, "112");
     sitting_close(s);
     finish(d, "1.1");
-    struct desk_progress before = desk_progress(d, 0);
+    struct desk_progress before = desk_progress(d, FIRST);
     assert_true(before.finished);
     assert_string_equal(before.step, "end");
     s = sit(d, "1.1");
     act(s, STUDY_DO_GOTO, "two-bytes");
-    assert_string_equal(desk_progress(d, 0).step, "end");
+    assert_string_equal(desk_progress(d, FIRST).step, "end");
     act(s, STUDY_DO_NEXT, NULL);
     sitting_close(s);
-    struct desk_progress after = desk_progress(d, 0);
+    struct desk_progress after = desk_progress(d, FIRST);
     assert_true(after.finished);
     assert_string_equal(after.step, "ddp-7b");
     assert_int_equal(after.right, 1);
@@ -74,15 +77,15 @@ static void a_finished_lesson_can_be_begun_anew(void **state) {
 static void a_fresh_desk_has_nothing_done(void **state) {
     (void)state;
     struct desk *d = open_desk();
-    assert_int_equal(desk_course(d)->lessons, 3);
-    for (size_t i = 0; i < 3; i++) {
+    assert_int_equal(desk_course(d)->lessons, ALL);
+    for (size_t i = 0; i < ALL; i++) {
         struct desk_progress p = desk_progress(d, i);
-        assert_int_equal(p.exists, i != 1);
+        assert_int_equal(p.exists, i != UNWRITTEN);
         assert_false(p.opened || p.finished);
         assert_int_equal(p.step_number, 0);
         assert_int_equal(p.graded, 0);
     }
-    assert_int_equal(desk_next(d), 0);
+    assert_int_equal(desk_next(d), FIRST);
     desk_close(d);
 }
 
@@ -95,7 +98,7 @@ static void progress_tells_the_step_and_what_was_right(void **state) {
     act(s, STUDY_DO_GOTO, "which");
     act(s, STUDY_DO_ANSWER, "2");
     sitting_close(s);
-    struct desk_progress p = desk_progress(d, 0);
+    struct desk_progress p = desk_progress(d, FIRST);
     assert_true(p.opened);
     assert_false(p.finished);
     assert_string_equal(p.step, "which");
@@ -112,10 +115,11 @@ static void the_next_lesson_is_the_unfinished_one_opened_last(void **state) {
     act(s, STUDY_DO_NEXT, NULL);
     sitting_close(s);
     /* it was only one step from its end, which is its recap: finished */
-    assert_true(desk_progress(d, 2).finished);
-    assert_int_equal(desk_next(d), 0);
+    assert_true(desk_progress(d, SECOND).finished);
+    assert_int_equal(desk_next(d), FIRST);
     finish(d, "1.1");
-    assert_int_equal(desk_next(d), desk_course(d)->lessons);
+    assert_int_equal(desk_next(d),
+                     REVIEW_2); /* whoever went on is not called back to those of phase 1 */
     desk_close(d);
 }
 
@@ -125,7 +129,7 @@ static void an_opened_lesson_comes_before_an_earlier_one(void **state) {
     struct sitting *s = sit(d, "2.1");
     act(s, STUDY_DO_LEAVE, NULL);
     sitting_close(s);
-    assert_int_equal(desk_next(d), 2);
+    assert_int_equal(desk_next(d), SECOND);
     desk_close(d);
 }
 
@@ -136,16 +140,18 @@ static void lessons_are_found_by_id_and_by_file(void **state) {
         const char *name;
         size_t found;
     } cases[] = {
-        {"1.1",        0},
-        {"1.2",        1},
-        {"2.1",        2},
-        {"second.lua", 2},
-        {"7.7",        3},
-        {"",           3},
+        {"1.1",        FIRST    },
+        {"1.2",        UNWRITTEN},
+        {"1r",         REVIEW_1 },
+        {"2c",         CHECK_2  },
+        {"2.1",        SECOND   },
+        {"second.lua", SECOND   },
+        {"7.7",        ALL      },
+        {"",           ALL      },
     };
     for (size_t i = 0; i < BASE_COUNT(cases); i++)
         assert_int_equal(desk_find(d, cases[i].name), cases[i].found);
-    assert_int_equal(desk_find(d, path), 2);
+    assert_int_equal(desk_find(d, path), SECOND);
     free(path);
     desk_close(d);
 }

@@ -194,9 +194,13 @@ static void reads_our_course(void **state) {
     assert_true(study_course_read(&c, json, &m));
     json_decref(json);
     assert_int_equal(c.phases, 4);
-    assert_int_equal(c.lessons, 14);
+    assert_int_equal(c.lessons, 14 + 2 * 4); /* each phase has a review and a check */
     assert_string_equal(c.lesson[0].id, "1.1");
-    assert_int_equal(c.lesson[4].phase, 1);
+    assert_string_equal(c.lesson[4].id, "1r");
+    assert_string_equal(c.lesson[5].title, "Check: Where GPU memory goes");
+    assert_int_equal(c.lesson[5].kind, STUDY_CHECK);
+    assert_string_equal(c.lesson[6].id, "2.1");
+    assert_int_equal(c.lesson[6].phase, 1);
     assert_int_equal(c.lesson[0].minutes, 7);
     study_course_free(&c);
 }
