@@ -306,7 +306,7 @@ Parameters times bytes come out in **GB**, 10^9 bytes. Drivers and frameworks co
 
 ${total} is ${gib}. And the "80 GB" on a box is a name rather than a size: an A100's driver
 reports ${a100_gib} (${a100_gb}), an H100's ${h100_gib} (${h100_gb}), and a part of that is gone
-before your first tensor. In this lesson 80 GB means 80 × 10^9 bytes.]], known),
+before your first tensor.]], known),
     figure = { kind = "units" },
     sources = {
       "nvidia-smi's totals: 81 920 MiB on an A100-SXM4-80GB, 81 559 MiB on an H100 80GB",

@@ -295,6 +295,7 @@ Adding a GPU buys arithmetic, and room for *its* micro-batch's activations. It n
     id = "equal-or-not",
     title = "Equal, or each its own?",
     form = "sort",
+    review = true,
     vary = function(r)
       local all = {
         { text = "the bf16 weights", bin = 1, because = "they were equal at the start, and every update is the same" },

@@ -122,6 +122,12 @@ takes off ${saved_1}, the second ${saved_2}, the third ${saved_3}.
   element is needed by one rank: the one that updates it.
 - Parameters are needed whole, by every rank, in every layer, forward and backward. Cut them and each
   layer must be put together again before it can run. That is the only cut that adds traffic.]], known),
+  },
+
+  figure {
+    id = "who-keeps-what",
+    title = "Who keeps what",
+    text = "The same model on four ranks, under each stage. A slice is a rank's own; a full cell is a copy.",
     figure = { kind = "owners", training = training(7.5e9, 4, 0), stages = { 0, 1, 2, 3 } },
   },
 

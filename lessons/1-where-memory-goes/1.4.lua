@@ -100,9 +100,9 @@ That looks like a free lunch. It is not one: DDP had paid for it all along.]], k
     text = fill([[
 An array of S bytes on N ranks, in chunks of S/N. In each half of the ring a rank sends N − 1 chunks:
 
-> reduce-scatter: (N − 1)/N × S
-> all-gather: (N − 1)/N × S
-> all-reduce: both, 2 (N − 1)/N × S
+- reduce-scatter: (N − 1)/N × S
+- all-gather: (N − 1)/N × S
+- all-reduce: both, **2 (N − 1)/N × S**
 
 So for 7B, whose bf16 gradients are ${whole}, a rank of eight sends 2 × 7/8 × ${whole} = ${s0}. On a thousand ranks
 it would hardly be more: 2 × ${whole}, and never beyond. (Sending everything to everybody would be 7 × ${whole} = ${naive}.)
@@ -128,14 +128,15 @@ gradients. Ψ is right for large N; your network sees the exact bytes.]], known)
 Ψ + Ψ: ${v1}, as before. What travels in the second half is now weights instead of gradients.
 
 **Stage 3** keeps no whole weights between steps. Each layer's weights are all-gathered before its forward, freed, and
-gathered again before its backward; gradients are reduce-scattered. Ψ + Ψ + Ψ: **${v3}**.
-
-| stage | all-reduce | reduce-scatter | all-gather | in all | 7B on 8 |
-|:--|--:|--:|--:|--:|--:|
-| 0 | ${v0} | | | ${v0} | ${s0} |
-| 1, 2 | | Ψ | Ψ | ${v2} | ${s2} |
-| 3 | | Ψ | 2Ψ | ${v3} | ${s3} |]], known),
+gathered again before its backward; gradients are reduce-scattered. Ψ + Ψ + Ψ: **${v3}**.]], known),
     sources = { "Rajbhandari et al., ZeRO, arXiv:1910.02054, section 7.2.2: stage 3 is 1.5 times data parallel" },
+  },
+
+  figure {
+    id = "kept-and-sent",
+    title = "Kept and sent",
+    text = "7B on eight GPUs, one micro-batch: what a GPU keeps, and what it sends in a step. Which bar is longer, and which only has other colours?",
+    figure = { kind = "traffic", training = training(7e9, 8, 0), stages = { 0, 1, 2, 3 } },
   },
 
   worked {
@@ -203,17 +204,20 @@ The same model, in fp32, on **eight** ranks: how many MB would one rank send per
   explore {
     id = "watch-the-wire",
     title = "Watch both",
-    text = "Memory above, in the ledger. Change stage and GPUs, and keep the traffic table in mind: which choices change what a rank keeps, and not what it sends?",
+    text = "What each stage keeps and sends. Which slider moves one and leaves the other alone?",
     training = training(7e9, 8, 2),
     sliders = {
-      { field = "stage", label = "stage", start = 3, values = { { value = 0, name = "0" }, { value = 1, name = "1" }, { value = 2, name = "2" }, { value = 3, name = "3" } } },
+      {
+        field = "params", label = "parameters", start = 2,
+        values = { { value = "1.5e9", name = "1.5B" }, { value = "7e9", name = "7B" }, { value = "13e9", name = "13B" }, { value = "70e9", name = "70B" } },
+      },
       { field = "gpus", label = "GPUs", start = 2, values = { { value = 4, name = "4" }, { value = 8, name = "8" }, { value = 16, name = "16" }, { value = 64, name = "64" } } },
       { field = "accumulate", label = "micro-batches", start = 1, values = { { value = 1, name = "1" }, { value = 2, name = "2" }, { value = 4, name = "4" }, { value = 8, name = "8" } } },
     },
-    figure = { kind = "ledger", training = "explore", limit = "80GB", unit = "GB" },
+    figure = { kind = "traffic", training = "explore", stages = { 0, 1, 2, 3 } },
     try = {
-      "From stage 0 to 2: memory falls. Did the traffic change?",
-      "From stage 2 to 3: what do you save, and what does it cost?",
+      "From 4 GPUs to 64: what becomes of what a rank keeps, and of what it sends?",
+      "Eight micro-batches: which stages do not mind?",
     },
   },
 

@@ -75,11 +75,18 @@ Backward goes from the last layer to the first. Each gradient is finished the mo
 4. The bucket is empty again. That is the moment at which stage 2's memory is released.
 
 Stage 1 sends the same bytes in the same buckets. It just keeps the whole gradients as well, until the update.]],
-    figure = { kind = "timeline", part = "backward", training = { model = "llama-2-7b", gpus = 8, gpu = "a100-80g", stage = 2, batch = 1, seq = 2048, recipe = "paper" } },
     sources = {
       "Rajbhandari et al., ZeRO, arXiv:1910.02054, section 5.2: gradients are reduced when their bucket is complete, then released",
       "zerolab, src/lab/reduce.c in this repository",
     },
+  },
+
+  figure {
+    id = "buckets-at-work",
+    title = "While backward goes on",
+    text = "Backward of Llama 2 7B on eight A100s, stage 2. Below each block's computation the reduce-scatter of the one before. What sticks out?",
+    figure = { kind = "timeline", part = "backward", training = { model = "llama-2-7b", gpus = 8, gpu = "a100-80g", stage = 2, batch = 1, seq = 2048, recipe = "paper" } },
+    sources = { "account_schedule() in this repository: src/account/schedule.c" },
   },
 
   say {

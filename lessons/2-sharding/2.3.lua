@@ -86,11 +86,18 @@ Two gathers and one reduce-scatter: Ψ + Ψ + Ψ = ${volume}. In place of an all
 its shard, and the next forward gathers it anyway.
 
 The unit that is gathered at once is a whole **block**. Gathering each matrix by itself would send the same bytes in many more messages.]], known),
-    figure = { kind = "timeline", part = "forward", training = llama(1) },
     sources = {
       "Rajbhandari et al., ZeRO, arXiv:1910.02054, sections 5.3 and 7.2.2",
       "Zhao et al., PyTorch FSDP, arXiv:2304.11277, section 3.2: units, and gathering before forward and before backward",
     },
+  },
+
+  figure {
+    id = "forward-at-work",
+    title = "While forward goes on",
+    text = "Forward of Llama 2 7B on eight A100s, stage 3, one unit ahead. Which gather has nothing to hide behind?",
+    figure = { kind = "timeline", part = "forward", training = llama(1) },
+    sources = { "account_schedule() in this repository: src/account/schedule.c" },
   },
 
   animate {
@@ -175,19 +182,16 @@ head, and held through the head's backward. And FSDP2, on a 7B with ${fsdp_kept}
   explore {
     id = "knobs-of-the-peak",
     title = "The knobs of the peak",
-    text = "GPT-2 XL under stage 3, everything the trainer holds at its highest. Which knobs move what is kept, and which only what is held for a while?",
+    text = "GPT-2 XL under stage 3: all that the trainer holds at its highest.",
     training = xl(1),
     sliders = {
       { field = "gpus", label = "GPUs", start = 3, values = { { value = 2, name = "2" }, { value = 4, name = "4" }, { value = 8, name = "8" }, { value = 64, name = "64" } } },
       { field = "prefetch", label = "prefetch", start = 2, values = { { value = 0, name = "0" }, { value = 1, name = "1" }, { value = 2, name = "2" } } },
       { field = "batch", label = "micro-batch", start = 1, values = { { value = 1, name = "1" }, { value = 2, name = "2" }, { value = 4, name = "4" }, { value = 8, name = "8" } } },
-      { field = "checkpoint", label = "checkpointing", start = 1, values = { { value = "none", name = "none" }, { value = "selective", name = "selective" }, { value = "full", name = "full" } } },
     },
     figure = { kind = "ledger", training = "explore", unit = "GB" },
     try = {
-      "64 GPUs: what is left that no number of GPUs makes smaller?",
-      "Prefetch from 0 to 2: what does it add, and why that much each time?",
-      "Micro-batch 8: what is the largest part now?",
+      "64 GPUs: what is left? Prefetch 2: what is added, and why that much?",
     },
   },
 

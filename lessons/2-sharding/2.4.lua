@@ -80,11 +80,17 @@ Backward of a matrix product needs the product's input. Backward of a GELU needs
 > with dropout, its masks and its outputs: **s·b·h × (34 + 5as/h)**
 
 s tokens in a sequence, b sequences, h width, a heads. For GPT-2 XL with b = 8, s = 1024: ${layer} a layer, and there are ${layers}.]], known),
-    figure = { kind = "tower", layer = true, bars = { { label = "one layer", training = gpt("gpt2-xl", { batch = 8 }) }, { label = "flash", training = gpt("gpt2-xl", { batch = 8, flash = "on" }) } } },
     sources = {
       "Korthikanti et al., Reducing Activation Recomputation, arXiv:2205.05198, section 4.1, equation 1: sbh(34 + 5as/h)",
       "What a framework saves differs: Hugging Face's Llama-3.1-8B was measured at 56 sbh a layer, where first principles give 41",
     },
+  },
+
+  figure {
+    id = "one-layer-drawn",
+    title = "One layer",
+    text = "A layer of GPT-2 XL, 8 × 1024 tokens, and the same with flash attention. What is the largest part, and what is left of it?",
+    figure = { kind = "tower", layer = true, bars = { { label = "one layer", training = gpt("gpt2-xl", { batch = 8 }) }, { label = "flash", training = gpt("gpt2-xl", { batch = 8, flash = "on" }) } } },
   },
 
   say {
@@ -139,7 +145,7 @@ tokens: ${logits_llama}, in one array, at the very moment of the peak. No layer 
   explore {
     id = "towers",
     title = "Towers",
-    text = "GPT-2 XL on one GPU, everything it holds. Find three ways to make the tower half as high, and say what each costs.",
+    text = "GPT-2 XL on one GPU. Find three ways to halve it, and say what each costs.",
     training = gpt("gpt2-xl", { batch = 8 }),
     sliders = {
       { field = "batch", label = "micro-batch", start = 4, values = { { value = 1, name = "1" }, { value = 2, name = "2" }, { value = 4, name = "4" }, { value = 8, name = "8" }, { value = 16, name = "16" } } },
@@ -147,11 +153,9 @@ tokens: ${logits_llama}, in one array, at the very moment of the peak. No layer 
       { field = "checkpoint", label = "checkpointing", start = 1, values = { { value = "none", name = "none" }, { value = "selective", name = "selective" }, { value = "full", name = "full" } } },
       { field = "flash", label = "flash attention", start = 1, values = { { value = "off", name = "off" }, { value = "on", name = "on" } } },
     },
-    figure = { kind = "tower", limit = "80GB", bars = { { label = "activations", training = "explore" } } },
+    figure = { kind = "tower", bars = { { label = "held", training = "explore" } } },
     try = {
-      "Double the sequence: which part grows fourfold? Turn flash on: what is left of it?",
-      "With flash on, how much does selective still save?",
-      "Full: what is the largest part now?",
+      "Double the sequence: what grows fourfold? And with flash on?",
     },
   },
 
@@ -169,11 +173,7 @@ For GPT-2 XL, 8 × 1024 tokens:
 | **full**: keep a layer's input | ${full} | one more forward: a third more arithmetic |
 
 Selective and flash fight the same term, s². With flash attention on there is little left for selective to save. Full
-checkpointing takes nearly everything, and one step in four is then a step of repeating yourself.]], known),
-    figure = { kind = "tower", bars = {
-      { label = "keep", training = gpt("gpt2-xl", { batch = 8 }) }, { label = "selective", training = gpt("gpt2-xl", { batch = 8, checkpoint = "selective" }) },
-      { label = "flash", training = gpt("gpt2-xl", { batch = 8, flash = "on" }) }, { label = "full", training = gpt("gpt2-xl", { batch = 8, checkpoint = "full" }) },
-    } },
+checkpointing takes nearly everything, and a quarter of all arithmetic is then repeating yourself.]], known),
     sources = {
       "Korthikanti et al., arXiv:2205.05198, sections 5 and 6: selective recomputation",
       "Dao et al., FlashAttention, arXiv:2205.14135, section 3.1",

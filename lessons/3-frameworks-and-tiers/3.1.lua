@@ -186,7 +186,7 @@ None of them is wrong. A number is wrong only when nobody says whose it is. `zer
   explore {
     id = "recipes",
     title = "Turn the recipe",
-    text = "The same model under each recipe and stage. Not every recipe has every stage: the message says which.",
+    text = "The same model under each recipe and stage.",
     training = training("deepspeed", 3),
     sliders = {
       { field = "recipe", label = "recipe", start = 2, values = { { value = "paper", name = "paper" }, { value = "deepspeed", name = "DeepSpeed" }, { value = "fsdp1", name = "FSDP1" }, { value = "fsdp2", name = "FSDP2" } } },
@@ -194,10 +194,7 @@ None of them is wrong. A number is wrong only when nobody says whose it is. `zer
       { field = "gpus", label = "GPUs", start = 2, values = { { value = 4, name = "4" }, { value = 8, name = "8" }, { value = 16, name = "16" }, { value = 64, name = "64" } } },
     },
     figure = { kind = "ledger", training = "explore", limit = "a100-80g", unit = "GB" },
-    try = {
-      "DeepSpeed 3 and FSDP2 3: which piles change, and the total of the states?",
-      "Stage 2: where does FSDP keep the gathered weights, and how much?",
-    },
+    try = { "DeepSpeed 3 and FSDP2 3: which piles change? And under stage 2?" },
   },
 
   problem {

@@ -79,8 +79,6 @@ the update hardly has any; it is bound by memory bandwidth.]], known),
 
   figure {
     id = "the-pyramid",
-    title = "Three tiers",
-    text = "One GPU's share of a DGX A100. Each tier down holds more, and is slower by far more than one feels.",
     figure = { kind = "tiers", card = "a100-80g", training = bare(13e9, 1, 2, { offload_optimizer = "host" }) },
     sources = { "Sources of the rates: data/hardware.json in this repository" },
   },
@@ -150,7 +148,7 @@ So it is a matter of *tokens per step*: arithmetic grows with them, bytes do not
   explore {
     id = "tiers",
     title = "Move it out",
-    text = "Llama 2 13B on a few A100s. Move the optimizer out; look at what stays on the card, and then at the step.",
+    text = "Llama 2 13B on a few A100s. Move the optimizer out.",
     training = model {},
     sliders = {
       { field = "offload_optimizer", label = "optimizer on", start = 1, values = { { value = "none", name = "GPU" }, { value = "host", name = "host" }, { value = "nvme", name = "NVMe" } } },
@@ -158,10 +156,7 @@ So it is a matter of *tokens per step*: arithmetic grows with them, bytes do not
       { field = "stage", label = "stage", start = 1, values = { { value = 2, name = "2" }, { value = 3, name = "3" } } },
     },
     figure = { kind = "ledger", training = "explore", limit = "a100-80g", unit = "GB" },
-    try = {
-      "One GPU: does it fit with the optimizer on the host?",
-      "Four GPUs without offloading: does it fit? Which would you rather have?",
-    },
+    try = { "One GPU and the host, or four GPUs: what fits? Which would you rather have?" },
   },
 
   problem {

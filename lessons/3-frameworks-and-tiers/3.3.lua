@@ -172,18 +172,14 @@ layers already.]],
   explore {
     id = "lay-it-out",
     title = "Lay it out",
-    text = "70B on 64 A100s. Divide it: tensor parallel, pipeline, ZeRO. What is on the map is what the network will see.",
+    text = "70B on 64 A100s. Divide it.",
     training = training { stage = 1, tp = 8 },
     sliders = {
       { field = "tp", label = "tensor", start = 4, values = { { value = 1, name = "1" }, { value = 2, name = "2" }, { value = 4, name = "4" }, { value = 8, name = "8" }, { value = 16, name = "16" } } },
       { field = "pp", label = "pipeline", start = 1, values = { { value = 1, name = "1" }, { value = 2, name = "2" }, { value = 4, name = "4" } } },
-      { field = "stage", label = "stage", start = 2, values = { { value = 0, name = "0" }, { value = 1, name = "1" } } },
     },
     figure = { kind = "mesh", training = "explore" },
-    try = {
-      "Tensor 16: what does that axis cross now?",
-      "Tensor 8, pipeline 4: how many ranks are left for ZeRO to shard over?",
-    },
+    try = { "Tensor 16: what does it cross? Pipeline 4: what is left?" },
   },
 
   say {

@@ -92,6 +92,11 @@ At each fork one quantity decides. You can work it out before you have a GPU, an
 7. One layer, or one sequence, too large for a GPU? **Tensor, context, pipeline** parallel.
 
 And then compare what fits **by time**, at the same global batch.]],
+    sources = { "account_plan() in this repository: src/account/plan_search.c tries all of them and times them" },
+  },
+
+  figure {
+    id = "one-walk",
     figure = { kind = "tree", training = cases.thirteen },
     sources = { "account_plan() in this repository: src/account/plan_search.c tries all of them and times them" },
   },
@@ -120,20 +125,15 @@ And then compare what fits **by time**, at the same global batch.]],
   explore {
     id = "walk-it",
     title = "Walk it",
-    text = "Change the case; the path through the tree follows, with the quantity that decided.",
+    text = "Change the case; the path follows.",
     training = cases.seven,
     sliders = {
       { field = "model", label = "model", start = 2, values = { { value = "gpt2-xl", name = "GPT-2 XL" }, { value = "llama-2-7b", name = "Llama 2 7B" }, { value = "llama-2-13b", name = "Llama 2 13B" }, { value = "llama-2-70b", name = "Llama 2 70B" } } },
       { field = "gpus", label = "GPUs", start = 4, values = { { value = 1, name = "1" }, { value = 2, name = "2" }, { value = 4, name = "4" }, { value = 8, name = "8" }, { value = 64, name = "64" } } },
       { field = "gpu", label = "card", start = 2, values = { { value = "rtx-4090", name = "RTX 4090" }, { value = "a100-40g", name = "A100 40 GB" }, { value = "a100-80g", name = "A100 80 GB" }, { value = "h200", name = "H200" } } },
     },
-    figure = { kind = "tree", training = "explore" },
-    try = {
-      "7B on 8: what changes between 40 and 80 GB cards?",
-      "70B: how many A100s until it fits without offloading?",
-      "13B on one card: where does the path end?",
-    },
-    given = { "40 GB", "80 GB" },
+    figure = { kind = "tree", training = "explore", brief = true },
+    try = { "7B on 8: what changes with the card? 13B on one card: where does it end?" },
   },
 
   worked {

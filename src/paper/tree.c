@@ -3,7 +3,8 @@
  *
  *   {"kind":"tree","training":{"model":"llama-2-13b","gpu":"a100-80g","gpus":8},"global_batch":64,"host_memory":"2TB",
  *    "nvme_space":"30TB","upto":3}                 fields that the training has are given, the others are the plan's to choose;
- *                                                  upto: only so many forks are decided, the next one is asked */
+ *                                                  upto: only so many forks are decided, the next one is asked;
+ *                                                  brief: only the way itself, and what was asked last */
 #include "paper/lab.h"
 
 #include <stdlib.h>
@@ -50,6 +51,7 @@ struct tree {
     struct account_plans plans;
     struct account_plan plan[PLANS];
     size_t upto;
+    bool brief;
     size_t steps;
     struct step step[MOST_ROWS];
     int labels, ends; /* widths */
@@ -113,6 +115,7 @@ static bool read_tree(const json_t *spec, struct tree *t, struct base_message *m
         return base_fail(m, "a tree's upto is how many forks are decided: 0, 1, 2 …");
     if (!account_plan(&t->question, t->plan, PLANS, &t->plans, &e))
         return base_fail(m, "%s", e.what);
+    t->brief = base_json_bool(spec, "brief", false);
     t->upto = upto ? (size_t)json_integer_value(upto) : t->plans.forks;
     return true;
 }
@@ -132,7 +135,7 @@ static bool is_drawn(const struct tree *t, const struct row *row) {
 
 static void add(struct tree *t, const struct row *row, size_t index) {
     bool shown = index <= t->upto && index < t->plans.forks;
-    if (!shown && !(row && is_drawn(t, row))) return;
+    if (!shown && (t->brief || !(row && is_drawn(t, row)))) return;
     if (t->steps < MOST_ROWS)
         t->step[t->steps++] = (struct step){row, shown ? &t->plans.fork[index] : NULL, index};
 }
@@ -153,12 +156,20 @@ static void grow(struct tree *t) {
     for (; next < none; next++) add(t, NULL, next);
 }
 
-static const char *label_of(const struct step *s) {
-    return s->row && *s->row->label ? s->row->label : s->fork->question;
-}
-
 static bool is_after(const struct step *s) {
     return !s->row || s->row->when == AFTER;
+}
+
+/* Of what was asked after the trunk only the last. */
+static void cut_short(struct tree *t) {
+    size_t kept = 0;
+    for (size_t i = 0; i < t->steps; i++)
+        if (!is_after(&t->step[i]) || i + 1 == t->steps) t->step[kept++] = t->step[i];
+    t->steps = kept;
+}
+
+static const char *label_of(const struct step *s) {
+    return s->row && *s->row->label ? s->row->label : s->fork->question;
 }
 
 /* ── drawing ─────────────────────────────────────────────────────────────────────────────────────*/
@@ -308,6 +319,7 @@ bool paper_figure_tree(struct paper *p, struct paper_flow f, const json_t *spec,
     bool ok = read_tree(spec, t, m), after = false;
     if (ok) {
         grow(t);
+        if (t->brief) cut_short(t);
         measure(p, t);
         draw_head(p, t, f);
     }
