@@ -73,11 +73,11 @@ fp32, too. ${f_params} + ${f_grads} + ${f_moments} bytes a parameter instead of 
 |:--|:--|:--|:--|
 | plain data parallel | stage 0 | NO_SHARD | – |
 | shard the optimizer | stage 1 | – | – |
-| + gradients | stage 2 | SHARD_GRAD_OP | reshard_after_forward=False |
-| + parameters | stage 3 | FULL_SHARD | reshard_after_forward=True |
+| + gradients | stage 2 | SHARD_GRAD_OP | reshard: no |
+| + parameters | stage 3 | FULL_SHARD | reshard: yes |
 | inside a group, copies across | MiCS, hpZ | HYBRID_SHARD | a 2-D mesh |
 
-"Mostly" is in the middle row. SHARD_GRAD_OP gathers the weights for forward and **keeps them gathered until backward is over**; between steps they are sharded. DeepSpeed's stage 2
+(reshard stands for `reshard_after_forward`.) "Mostly" is in the middle row. SHARD_GRAD_OP gathers the weights for forward and **keeps them gathered until backward is over**; between steps they are sharded. DeepSpeed's stage 2
 never shards them. So on paper 7B on eight GPUs keep ${fsdp_2} there and ${paper_2} here; but while a step runs, FSDP adds ${gathered_2} of gathered weights: ${total_2}.]], known),
     sources = {
       "PyTorch documentation, torch.distributed.fsdp.ShardingStrategy",

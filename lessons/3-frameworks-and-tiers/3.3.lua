@@ -171,8 +171,8 @@ layers already.]],
 
   explore {
     id = "lay-it-out",
-    title = "Lay it out",
-    text = "70B on 64 A100s. Divide it.",
+    title = "Lay out 70B on 64 A100s",
+    text = "Which axis crosses nodes?",
     training = training { stage = 1, tp = 8 },
     sliders = {
       { field = "tp", label = "tensor", start = 4, values = { { value = 1, name = "1" }, { value = 2, name = "2" }, { value = 4, name = "4" }, { value = 8, name = "8" }, { value = 16, name = "16" } } },

@@ -66,7 +66,7 @@ return lesson {
     id = "stage-3-by-reflex",
     title = "Before you start",
     ask = fill([[
-13B on eight A100-80GB, which fits under stage 2 and 3 and, with a little care, stage 1 (${k1}, ${k2}, ${k3} of states). The global batch asks for **eight micro-batches** a step. A colleague always takes stage 3, "to be safe".
+13B on eight A100-80GB, which fits under stages 2 and 3 and, with checkpointing, stage 1 (${k1}, ${k2}, ${k3} of states). The global batch asks for **eight micro-batches** a step. A colleague always takes stage 3, "to be safe".
 
 How many times as much does a rank send per step as under stage 1?]], known),
     choices = { "1.5 times", "about 4 times", "12 times" },

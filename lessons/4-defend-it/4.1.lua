@@ -19,12 +19,16 @@ end
 local function gb(bytes, digits) return engine.gb(bytes, digits or 4) end
 
 local card, small = engine.card("a100-80g"), engine.card("a100-40g")
-local clock = {}
-for stage = 1, 3 do clock[stage] = engine.clock(real(stage, { accumulate = 8 })) end
+local clock, slow = {}, {}
+for stage = 1, 3 do
+  clock[stage] = engine.clock(real(stage, { accumulate = 8 }))
+  slow[stage] = engine.clock(real(stage, { accumulate = 8, link = "pcie4" }))
+end
 local acts, full = engine.activations(real(2)), engine.activations(real(2, { checkpoint = "full" }))
 local total = {}
 for stage = 0, 3 do total[stage] = engine.memory(real(stage)).peak end
 local function step(stage) return engine.seconds(clock[stage].step) end
+local function slowly(stage) return engine.seconds(slow[stage].step) end
 
 local known = {
   all = gb(states(0)), s1 = gb(states(1)), s2 = gb(states(2)), s3 = gb(states(3)),
@@ -32,7 +36,8 @@ local known = {
   usable = gb(card.usable_bytes, 3), small = gb(small.usable_bytes, 3), label = gb(card.label_bytes),
   acts = gb(acts.highest, 3), full = gb(full.highest, 3),
   t1 = gb(total[1], 3), t2 = gb(total[2], 3), t3 = gb(total[3], 3),
-  step_1 = step(1), step_2 = step(2), step_3 = step(3),
+  step_1 = step(1), step_2 = step(2), step_3 = step(3), slow_1 = slowly(1), slow_2 = slowly(2), slow_3 = slowly(3),
+  full_1 = gb(engine.memory(real(1, { checkpoint = "full" })).peak, 3), full_3 = gb(engine.memory(real(3, { checkpoint = "full" })).peak, 3),
   sent_1 = gb(engine.traffic(training(1)).total, 3), sent_3 = gb(engine.traffic(training(3)).total, 3),
   nvlink = engine.rate(engine.link("nvlink3").rate),
 }
@@ -71,8 +76,8 @@ Model states: ${all} whole. Before you calculate: which would you bet on?]], kno
     choices = { "plain DDP", "stage 1", "stage 2", "stage 3" },
     answer = 3,
     reveal = fill([[
-There is more than one answer that can be defended, and one that cannot: DDP needs ${all}. By the paper's count a GPU keeps ${s1} under stage 1, ${s2} under 2, ${s3} under 3. With activations beside them, stage 1 does not fit, stage 2 is
-close, stage 3 is roomy. By the end you should be able to say what would change your mind.]], known),
+There is more than one answer that can be defended, and one that cannot: DDP needs ${all}. By the paper's count a GPU keeps ${s1} under stage 1, ${s2} under 2, ${s3} under 3. With activations beside them, stage 1 fits only with checkpointing,
+stage 2 fits, stage 3 is roomy. By the end you should be able to say what would change your mind.]], known),
     given = { "80 GB" },
   },
 
@@ -122,9 +127,9 @@ The box says ${label}; the driver reports **${usable}**, and a part is gone befo
 
 | stage | states | peak | on 80 GB | on 40 GB (${small}) |
 |:--|--:|--:|:--|:--|
-| 1 | ${s1} | ${t1} | no | no |
+| 1 | ${s1} | ${t1} | with checkpointing: ${full_1} | no |
 | 2 | ${s2} | ${t2} | yes | no |
-| 3 | ${s3} | ${t3} | yes | with checkpointing |
+| 3 | ${s3} | ${t3} | yes | with checkpointing: ${full_3} |
 
 Activations are ${acts} of it; full checkpointing makes them ${full}. On 40 GB cards the answer is another one: stage 3, and checkpointing. *The card, not the model, decides.*]], known),
     sources = { "nvidia-smi's totals; reserve: context 0.6 GB, NCCL 1.45 GiB, cuBLAS 32 MiB: data/hardware.json and src/account/reserve.c" },
@@ -165,10 +170,13 @@ Activations are ${acts} of it; full checkpointing makes them ${full}. On 40 GB c
     text = fill([[
 Over NVLink 3 (${nvlink} a direction), one micro-batch: a rank sends ${sent_1} under stages 1 and 2, ${sent_3} under stage 3. The case accumulates, so compare steps of **eight** micro-batches:
 
-| stage | a step |
-|:--|--:|
-| 2 | ${step_2} |
-| 3 | ${step_3} |
+| stage | over NVLink | were it PCIe 4 |
+|:--|--:|--:|
+| 1 | ${step_1} | ${slow_1} |
+| 2 | ${step_2} | ${slow_2} |
+| 3 | ${step_3} | ${slow_3} |
+
+NVLink hides nearly all of it, whatever the stage. A slower link takes sides.
 
 The predicted step is sensitive to three things; name them in your memo: what share of its peak arithmetic the GPU reaches (40 % is assumed where nothing better is known), how much of each transfer hides in its window, and the global batch. *A prediction is a claim with a sensitivity.*]], known),
     sources = { "account_clock() in this repository; `zerotutor traffic --model llama-2-13b --gpus 8 --gpu a100-80g --batch 1 --seq 2048`" },
@@ -275,7 +283,7 @@ The predicted step is sensitive to three things; name them in your memo: what sh
     claim = "For 13B on 8 A100-80GB there is one right stage.",
     truth = false,
     because = fill([[
-Stages 2 and 3 both fit, and so does stage 1 with tensor parallelism. With few micro-batches and fast links they take nearly the same time; with many, stage 2 waits less; with a larger micro-batch, stage 3 may win. What can be *wrong* is an argument: states without activations, the label
+Stages 2 and 3 fit, and stage 1 does with checkpointing. Over NVLink they take nearly the same time; over a slow link with many micro-batches stage 1 or 2 waits less; with a larger micro-batch, stage 3 may win. What can be *wrong* is an argument: states without activations, the label
 instead of ${usable}, one recipe's number for another's framework.]], known),
     given = { "A100-80GB" },
   },
@@ -292,8 +300,8 @@ instead of ${usable}, one recipe's number for another's framework.]], known),
       "the risk you fear, the fallback, and the first measurement",
     },
     model = fill([[
-Stage 2: ${s2} of states a GPU by the paper's count, ${t2} at the peak with micro-batch 1, of ${usable}. It sends ${sent_1} a step and micro-batch over NVLink. Stage 1 needs ${t1} and does not fit. Stage 3 would, at ${t3}, and is my fallback; it waits more with our eight
-micro-batches. What I fear is fp32 gradients I do not know of, so the first thing I measure is the peak by category after twenty steps.]], known),
+Stage 2: ${s2} of states a GPU by the paper's count, ${t2} at the peak with micro-batch 1, of ${usable}. It sends ${sent_1} a step and micro-batch over NVLink. Stage 1 needs ${t1} without checkpointing, which does not fit. Stage 3 would, at ${t3}, and is my fallback: as fast over NVLink (${step_3} against ${step_2} a step of eight),
+much slower should we ever move to PCIe. What I fear is fp32 gradients I do not know of, so the first thing I measure is the peak by category after twenty steps.]], known),
   },
 
   cards {
@@ -322,9 +330,9 @@ micro-batches. What I fear is fp32 gradients I do not know of, so the first thin
 | states (paper) | ${s1} | ${s2} | ${s3} |
 | peak, 1 × 2048 | ${t1} | ${t2} | ${t3} |
 | sent a micro-batch | ${sent_1} | ${sent_1} | ${sent_3} |
-| a step of 8 | does not fit | ${step_2} | ${step_3} |
+| a step of 8, NVLink | ${step_1} * | ${step_2} | ${step_3} |
 
-**Any configuration that fits and is argued can be right; one that does not fit is wrong whatever the prose.** Name the recipe, the usable bytes, the price, the risk, and what you will measure first.
+(* did it fit: it does with checkpointing, and then takes a third longer.) **Any configuration that fits and is argued can be right; one that does not fit is wrong whatever the prose.** Name the recipe, the usable bytes, the price, the risk, and what you will measure first.
 
 That was the course. What next: read the ZeRO paper's sections 5 to 8 with these numbers beside you; then open a config of your own, and ask of every figure whose it is.]], known),
   },
