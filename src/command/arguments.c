@@ -51,9 +51,16 @@ static bool check_choice(const struct arguments *a, size_t i, const char *value)
     return false;
 }
 
+/* The two that have a short name everywhere; -o only where there is an output. */
+static const char *long_name(const struct arguments *a, const char *word) {
+    if (strcmp(word, "-h") == 0) return "--help";
+    bool output = strcmp(word, "-o") == 0 && find_option(a, "output", 6) < a->options;
+    return output ? "--output" : word;
+}
+
 /* One option at argv[*i]; moves *i over its value. */
 static bool read_option(struct arguments *a, int argc, char **argv, int *i) {
-    const char *word = strcmp(argv[*i], "-h") == 0 ? "--help" : argv[*i], *name = word + 2;
+    const char *word = long_name(a, argv[*i]), *name = word + 2;
     size_t n = strcspn(name, "=");
     size_t o = word[1] == '-' ? find_option(a, name, n) : a->options;
     if (o == a->options) return unknown_option(a, word, n);

@@ -1,0 +1,99 @@
+/* What export's files share. A book is what is printed: blocks, in two parts, the pages and the answers to them. A block is a JSON object whose
+ * "is" names its kind (export_block.c makes them); export_md.c and export_html.c have a table of the kinds each. */
+#ifndef COMMAND_EXPORT_H
+#define COMMAND_EXPORT_H
+
+#include "command/inside.h"
+#include "script/script.h"
+#include "study/study.h"
+
+struct export_book {
+    char *title, *about; /* what it is called, and a line below that */
+    char *colophon;      /* plain text: what printed it, with which numbers */
+    bool named;          /* has a place for a name and a date */
+    json_t *body, *answers;
+    size_t asked; /* questions numbered so far */
+};
+enum export_parts { EXPORT_BODY = 1, EXPORT_ANSWERS = 2 };
+/* The title's and the rest's texts are the caller's format's; the colophon names the seed. */
+void export_book_open(struct export_book *b, uint64_t seed);
+void export_book_free(struct export_book *b);
+
+/* ── blocks (export_block.c): each is added to an array of them ──────────────────────────────────*/
+void export_heading(json_t *to, const char *text); /* Markdown of one line */
+void export_text(json_t *to, const char *markdown);
+void export_quiet(json_t *to, const char *markdown); /* said quietly: sources, notes */
+void export_format(json_t *to, const char *format, ...) BASE_PRINTF(2, 3); /* as export_text() */
+/* `spec` is as paper_figure() reads it; NULL adds nothing. */
+void export_figure(json_t *to, const json_t *spec);
+/* Several of them that belong together, small. */
+void export_scenes(json_t *to, json_t *figures);
+/* What a page must not part. Returns the array of the blocks in it, borrowed. */
+json_t *export_whole(json_t *to);
+/* The same, and not from what comes after it either. */
+json_t *export_lead(json_t *to);
+/* Options to choose from, to number in order, or to put into `bins`. Arrays of texts. */
+void export_choices(json_t *to, json_t *items);
+void export_order(json_t *to, json_t *items);
+void export_sort(json_t *to, json_t *items, const json_t *bins);
+/* So many lines to write on, and a place for the answer in `unit` (NULL: none). */
+void export_room(json_t *to, int lines, const char *unit);
+/* A list of two columns: terms and what they mean, fronts and backs. */
+void export_pairs(json_t *to, json_t *pairs);
+/* A solution line by line. `notes`: texts by line id; `blank` lists the ids to be filled in: all if it names none of them. NULL: neither. */
+void export_working(json_t *to, const struct account_solution *s, const json_t *notes,
+                    const json_t *blank);
+/* Source with its notes: a figure of kind "listing", as study gives it. */
+void export_listing(json_t *to, const json_t *spec);
+
+/* ── lessons (export_open.c) ─────────────────────────────────────────────────────────────────────*/
+struct export_lesson {
+    struct script *script;
+    json_t *json; /* the lesson as it was written */
+    struct study_lesson *lesson;
+};
+bool export_course(struct study_course *out, struct base_message *m);
+/* Index of a lesson that is written, by id; the course's count if there is none. */
+size_t export_find(const struct study_course *c, const char *id);
+/* A lesson of the course by id, or a file. */
+bool export_open(const struct study_course *c, const char *name, struct export_lesson *out,
+                 struct base_message *m);
+void export_close(struct export_lesson *l);
+
+/* ── what is printed ─────────────────────────────────────────────────────────────────────────────*/
+/* A numbered question's headings in both parts; the arrays that its blocks and its answer go into. */
+struct export_question {
+    json_t *body, *answer;
+};
+struct export_question export_ask(struct export_book *b, const char *title, const char *of);
+/* A problem with fresh numbers (export_problem.c): the question, room to write, and its solution among the answers. `of`, if not NULL,
+ * tells in the answers where it comes from. */
+bool export_problem(struct export_book *b, const struct export_lesson *l, size_t step,
+                    uint64_t seed, int try, const char *of, struct base_message *m);
+/* The question of one that has choices, or a problem that does not vary; its answer and reveal. */
+void export_guess(struct export_question q, const json_t *step);
+/* Every step of a lesson (export_step.c). */
+bool export_steps(struct export_book *b, const struct export_lesson *l, uint64_t seed,
+                  struct base_message *m);
+/* Which problems stand on a worksheet. */
+struct export_wanted {
+    const char *const *lesson; /* ids or files; none: by phase */
+    size_t lessons;
+    int phase;    /* from 1; 0: all */
+    size_t count; /* 0: each family once, but not too many */
+    uint64_t seed;
+};
+bool export_sheet(struct export_book *b, const struct study_course *c,
+                  const struct export_wanted *w, struct base_message *m);
+
+/* ── as text ─────────────────────────────────────────────────────────────────────────────────────
+ * `parts`: enum export_parts, or both. The caller owns what is returned; NULL if a figure cannot be drawn. */
+char *export_to_markdown(const struct export_book *b, unsigned parts, struct base_message *m);
+/* `paper`: "a4" or "letter". */
+char *export_to_html(const struct export_book *b, unsigned parts, const char *paper,
+                     struct base_message *m);
+extern const char export_style[];
+/* HTML laid out by the first of the known converters that is here (export_pdf.c). NULL with the message filled. */
+char *export_to_pdf(const char *html, size_t *length, struct base_message *m);
+
+#endif

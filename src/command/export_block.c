@@ -1,0 +1,131 @@
+/* export_block: the kinds of blocks, as data. */
+#include "command/export.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+void export_book_open(struct export_book *b, uint64_t seed) {
+    *b = (struct export_book){.body = json_array(), .answers = json_array()};
+    b->colophon = base_format("zerotutor %s · numbers of seed %llu", command_version,
+                              (unsigned long long)seed);
+}
+
+void export_book_free(struct export_book *b) {
+    free(b->title);
+    free(b->about);
+    free(b->colophon);
+    json_decref(b->body);
+    json_decref(b->answers);
+}
+
+static void add_words(json_t *to, const char *is, const char *text) {
+    json_array_append_new(to, json_pack("{ss ss}", "is", is, "text", text));
+}
+
+void export_heading(json_t *to, const char *text) {
+    add_words(to, "heading", text);
+}
+
+void export_text(json_t *to, const char *markdown) {
+    if (markdown) add_words(to, "text", markdown);
+}
+
+void export_quiet(json_t *to, const char *markdown) {
+    if (markdown) add_words(to, "quiet", markdown);
+}
+
+void export_format(json_t *to, const char *format, ...) {
+    char *text;
+    va_list list;
+    va_start(list, format);
+    if (vasprintf(&text, format, list) < 0) text = base_dup("");
+    va_end(list);
+    export_text(to, text);
+    free(text);
+}
+
+void export_figure(json_t *to, const json_t *spec) {
+    if (spec) json_array_append_new(to, json_pack("{ss sO}", "is", "figure", "figure", spec));
+}
+
+static json_t *add_whole(json_t *to, bool lead) {
+    json_t *blocks = json_array();
+    json_array_append_new(to,
+                          json_pack("{ss so sb}", "is", "whole", "blocks", blocks, "lead", lead));
+    return blocks;
+}
+
+json_t *export_whole(json_t *to) {
+    return add_whole(to, false);
+}
+
+json_t *export_lead(json_t *to) {
+    return add_whole(to, true);
+}
+
+void export_scenes(json_t *to, json_t *figures) {
+    json_array_append_new(to, json_pack("{ss so}", "is", "scenes", "figures", figures));
+}
+
+void export_choices(json_t *to, json_t *items) {
+    json_array_append_new(to, json_pack("{ss so}", "is", "choices", "items", items));
+}
+
+void export_order(json_t *to, json_t *items) {
+    json_array_append_new(to, json_pack("{ss so}", "is", "order", "items", items));
+}
+
+void export_sort(json_t *to, json_t *items, const json_t *bins) {
+    json_array_append_new(to, json_pack("{ss so sO}", "is", "sort", "items", items, "bins", bins));
+}
+
+void export_room(json_t *to, int lines, const char *unit) {
+    json_array_append_new(to, json_pack("{ss si ss*}", "is", "room", "lines", lines, "unit", unit));
+}
+
+void export_pairs(json_t *to, json_t *pairs) {
+    json_array_append_new(to, json_pack("{ss so}", "is", "pairs", "pairs", pairs));
+}
+
+void export_listing(json_t *to, const json_t *spec) {
+    json_array_append_new(to, json_pack("{ss sO}", "is", "listing", "listing", spec));
+}
+
+/* ── workings ────────────────────────────────────────────────────────────────────────────────────*/
+enum { DIGITS = 4 };
+
+static bool names(const json_t *ids, const char *id) {
+    size_t i;
+    const json_t *each;
+    json_array_foreach(ids, i, each) if (strcmp(json_string_value(each), id) == 0) return true;
+    return false;
+}
+
+static bool names_any(const json_t *ids, const struct account_solution *s) {
+    for (size_t i = 0; i < s->lines; i++)
+        if (names(ids, s->line[i].id)) return true;
+    return false;
+}
+
+/* "31.4 GB" in its parts, so that points can stand under each other. A blank line shows neither how nor how much, as in the tutor. */
+static json_t *working_row(const struct account_line *l, const json_t *notes, bool blank) {
+    char value[64];
+    account_print(value, sizeof value, l->value, l->unit, DIGITS);
+    size_t whole = strcspn(value, ". "), digits = strcspn(value, " ");
+    return json_pack("{ss ss ss# ss# ss ss* sb}", "label", l->label, "formula",
+                     blank ? "" : l->formula, "whole", value, blank ? 0 : (int)whole, "fraction",
+                     value + whole, blank ? 0 : (int)(digits - whole), "unit",
+                     account_unit_name(l->unit), "note", base_json_text(notes, l->id, NULL),
+                     "blank", blank);
+}
+
+void export_working(json_t *to, const struct account_solution *s, const json_t *notes,
+                    const json_t *blank) {
+    json_t *rows = json_array();
+    bool all = blank && !names_any(blank, s);
+    for (size_t i = 0; i < s->lines; i++)
+        json_array_append_new(rows,
+                              working_row(&s->line[i], notes, all || names(blank, s->line[i].id)));
+    json_array_append_new(to, json_pack("{ss so}", "is", "working", "rows", rows));
+}

@@ -1,0 +1,66 @@
+/* export_open: the course, and a lesson of it as a sitting reads it, without a learner's record. */
+#include "command/export.h"
+
+#include "sitting/sitting.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool export_course(struct study_course *out, struct base_message *m) {
+    if (!base_share())
+        return base_fail(m, "the course was not found: set ZEROTUTOR_SHARE to the folder that "
+                            "holds lessons/ and lua/");
+    char *path = base_share_path("lessons/course.json");
+    json_t *json = base_json_read_file(path, m);
+    bool read = json && study_course_read(out, json, m);
+    json_decref(json);
+    free(path);
+    return read;
+}
+
+size_t export_find(const struct study_course *c, const char *id) {
+    size_t i = 0;
+    while (i < c->lessons && !(c->lesson[i].file && strcmp(c->lesson[i].id, id) == 0)) i++;
+    return i;
+}
+
+static bool is_file(const char *name) {
+    size_t n = strlen(name);
+    return n > 4 && strcmp(name + n - 4, ".lua") == 0;
+}
+
+/* The file of a lesson, the caller's; NULL if there is none. */
+static char *find_path(const struct study_course *c, const char *name, struct base_message *m) {
+    size_t i = export_find(c, name);
+    if (i < c->lessons) {
+        char *relative = base_format("lessons/%s", c->lesson[i].file);
+        char *path = base_share_path(relative);
+        free(relative);
+        return path;
+    }
+    if (is_file(name)) return base_dup(name);
+    base_fail(m, "there is no lesson '%s': `zerotutor learn --list` names them all", name);
+    return NULL;
+}
+
+bool export_open(const struct study_course *c, const char *name, struct export_lesson *out,
+                 struct base_message *m) {
+    *out = (struct export_lesson){0};
+    char *path = find_path(c, name, m);
+    if (!path) return false;
+    out->script = script_open(path, NULL, m);
+    out->json = out->script ? json_deep_copy(script_lesson(out->script)) : NULL;
+    if (out->json && sitting_complete(out->json, path, m))
+        out->lesson = study_lesson_read(out->json, path, m);
+    free(path);
+    if (out->lesson) return true;
+    export_close(out);
+    return false;
+}
+
+void export_close(struct export_lesson *l) {
+    if (l->lesson) study_lesson_free(l->lesson);
+    json_decref(l->json);
+    if (l->script) script_close(l->script);
+    *l = (struct export_lesson){0};
+}

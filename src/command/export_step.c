@@ -1,0 +1,298 @@
+/* export_step: a lesson's steps as a handout. What moves on the screen stands still here: a slider's figure as it begins, a collective's scenes
+ * side by side, a listing with all its notes. Whatever answers a question is kept for the last pages. */
+#include "command/export.h"
+#include "command/forgetful.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROOM_TO_SPEAK = 6, ALL_NOTES = 1000 };
+
+struct steps {
+    struct export_book *book;
+    const struct export_lesson *lesson;
+    struct study_dialogue *dialogue; /* gives the figures that only it can make */
+    uint64_t seed;
+    size_t at;
+    const json_t *step;
+    json_t *
+        sources; /* where the step's sources go: with a question's answer, since they may tell it */
+    json_t *cards, *later; /* for the end: cards, and indices of the problems of the review */
+    struct base_message *m;
+    bool failed;
+};
+
+static const char *text_of(const struct steps *s, const char *name) {
+    return base_json_text(s->step, name, NULL);
+}
+
+static const char *title_of(const struct steps *s) {
+    return base_json_text(s->step, "title", "");
+}
+
+static json_t *body(const struct steps *s) {
+    return s->book->body;
+}
+
+static char *list_of(const json_t *texts) {
+    struct base_text t = {0};
+    size_t i;
+    const json_t *text;
+    json_array_foreach(texts, i, text) base_text_printf(&t, "- %s\n", json_string_value(text));
+    return base_text_take(&t);
+}
+
+static void add_list(json_t *to, const json_t *texts) {
+    char *list = list_of(texts);
+    if (*list) export_text(to, list);
+    free(list);
+}
+
+static void begin(const struct steps *s, json_t *to) {
+    if (*title_of(s)) export_heading(to, title_of(s));
+    export_text(to, text_of(s, "text"));
+}
+
+static void add_sources(const struct steps *s) {
+    const json_t *sources = json_object_get(s->step, "sources"), *source;
+    struct base_text t = {0};
+    size_t i;
+    json_array_foreach(sources, i, source)
+        base_text_printf(&t, "%s%s", i ? "; " : "Sources: ", json_string_value(source));
+    if (i) export_quiet(s->sources, t.s);
+    base_text_free(&t);
+}
+
+/* ── figures of the dialogue ─────────────────────────────────────────────────────────────────────*/
+/* The last figure that an action brings, the caller's; NULL if it brings none. */
+static json_t *figure_after(struct steps *s, struct study_action a) {
+    const struct study_event *e;
+    json_t *figure = NULL;
+    study_do(s->dialogue, &a);
+    while ((e = study_event(s->dialogue))) {
+        if (!e->figure) continue;
+        json_decref(figure);
+        figure = json_incref((json_t *)e->figure);
+    }
+    return figure;
+}
+
+static json_t *figure_here(struct steps *s) {
+    const char *id = base_json_text(s->step, "id", "");
+    return figure_after(s, (struct study_action){.kind = STUDY_DO_GOTO, .text = id});
+}
+
+static json_t *figure_moved(struct steps *s, int by) {
+    return figure_after(s, (struct study_action){.kind = STUDY_DO_MOVE, .by = by});
+}
+
+/* ── steps ───────────────────────────────────────────────────────────────────────────────────────*/
+static void say(struct steps *s) {
+    begin(s, body(s));
+    export_figure(body(s), json_object_get(s->step, "figure"));
+}
+
+static void predict(struct steps *s) {
+    struct export_question q = export_ask(s->book, title_of(s), NULL);
+    export_figure(q.body, json_object_get(s->step, "figure"));
+    export_guess(q, s->step);
+    export_figure(q.answer, json_object_get(s->step, "after"));
+    s->sources = q.answer;
+}
+
+/* "- **GPUs**: 2, 4, [8], 64": the one in brackets is drawn. */
+static void add_knob(struct base_text *t, const json_t *slider) {
+    const json_t *value;
+    size_t i, start = (size_t)base_json_int(slider, "start", 1) - 1;
+    const char *field = base_json_text(slider, "field", "");
+    base_text_printf(t, "- %s: ", base_json_text(slider, "label", field));
+    json_array_foreach(json_object_get(slider, "values"), i, value) {
+        const char *name = base_json_text(value, "name", base_json_text(value, "value", "")),
+                   *mark = i == start ? "**" : "";
+        base_text_printf(t, "%s%s%s%s", i ? ", " : "", mark, name, mark);
+    }
+    base_text_puts(t, "\n");
+}
+
+static void explore(struct steps *s) {
+    struct base_text knobs = {0};
+    const json_t *slider;
+    size_t i;
+    json_t *whole = export_whole(body(s)), *figure = figure_here(s);
+    begin(s, whole);
+    export_figure(whole, figure);
+    json_decref(figure);
+    base_text_puts(&knobs, "What can be turned; drawn here are the values in bold:\n\n");
+    json_array_foreach(json_object_get(s->step, "sliders"), i, slider) add_knob(&knobs, slider);
+    whole = export_whole(body(s));
+    export_text(whole, knobs.s);
+    base_text_free(&knobs);
+    if (json_array_size(json_object_get(s->step, "try")) == 0) return;
+    export_format(
+        whole, "Turn them in `zerotutor learn %s`, or reckon:", study_lesson_id(s->lesson->lesson));
+    add_list(whole, json_object_get(s->step, "try"));
+}
+
+/* Scenes in which something else begins, by their notes: the first, each turn, the last. */
+static void animate(struct steps *s) {
+    json_t *figure = figure_here(s), *told = NULL, *scenes = json_array();
+    begin(s, export_lead(body(s)));
+    while (figure) {
+        json_t *note = json_object_get(figure, "note");
+        if (!told || !json_equal(note, told)) json_array_append(scenes, figure);
+        json_decref(told);
+        told = note ? json_incref(note) : json_null();
+        json_decref(figure);
+        figure = figure_moved(s, 1);
+    }
+    json_decref(told);
+    export_scenes(body(s), scenes);
+}
+
+static void lab(struct steps *s) {
+    const char *question = text_of(s, "question");
+    const json_t *problem = json_object_get(s->step, "problem");
+    begin(s, body(s));
+    if (text_of(s, "ask")) export_guess(export_ask(s->book, "A guess first", NULL), s->step);
+    json_t *whole = export_whole(body(s));
+    export_format(whole, "Run it: `zerotutor lab run %s`", base_json_text(s->step, "lab", ""));
+    if (!question) return;
+    export_format(whole, "From what your run weighs: %s", question);
+    export_room(whole, 2, base_json_text(problem, "unit", NULL));
+}
+
+static void worked(struct steps *s) {
+    struct account_problem p;
+    struct account_solution solution;
+    struct account_error e;
+    json_t *whole = export_whole(body(s));
+    begin(s, whole);
+    export_figure(whole, json_object_get(s->step, "figure"));
+    if (study_problem_read(json_object_get(s->step, "problem"), &p, NULL) &&
+        account_solve(&p, &solution, &e))
+        export_working(whole, &solution, json_object_get(s->step, "notes"), NULL);
+}
+
+static void problem(struct steps *s) {
+    if (base_json_bool(s->step, "review", false))
+        json_array_append_new(s->later, json_integer((json_int_t)s->at));
+    else if (!export_problem(s->book, s->lesson, s->at, s->seed, 1, NULL, s->m))
+        s->failed = true;
+}
+
+static void myth(struct steps *s) {
+    struct export_question q = export_ask(s->book, title_of(s), NULL);
+    export_text(q.body, text_of(s, "claim"));
+    export_choices(q.body, json_pack("[ss]", "true", "false"));
+    export_format(q.answer, "**%s.**", base_json_bool(s->step, "truth", false) ? "True" : "False");
+    export_text(q.answer, text_of(s, "because"));
+    s->sources = q.answer;
+}
+
+static void say_aloud(struct steps *s) {
+    struct export_question q = export_ask(s->book, title_of(s), NULL);
+    export_text(q.body, text_of(s, "ask"));
+    export_room(q.body, ROOM_TO_SPEAK, NULL);
+    export_text(q.answer, "A good answer has:");
+    add_list(q.answer, json_object_get(s->step, "points"));
+    export_text(q.answer, text_of(s, "model"));
+}
+
+static json_t *pair(const json_t *of, const char *left, const char *right) {
+    return json_pack("[ss]", base_json_text(of, left, ""), base_json_text(of, right, ""));
+}
+
+static void cards(struct steps *s) {
+    size_t i;
+    const json_t *card;
+    json_array_foreach(json_object_get(s->step, "cards"), i, card)
+        json_array_append_new(s->cards, pair(card, "front", "back"));
+}
+
+static void recap(struct steps *s) {
+    const json_t *further = json_object_get(s->step, "further");
+    say(s);
+    if (json_array_size(further) == 0) return;
+    json_t *whole = export_whole(body(s));
+    export_text(whole, "To read on:");
+    add_list(whole, further);
+}
+
+static void read_source(struct steps *s) {
+    begin(s, export_lead(body(s)));
+    json_t *first = figure_here(s), *all = first ? figure_moved(s, ALL_NOTES) : NULL;
+    if (all || first)
+        export_listing(body(s), all ? all : first);
+    else
+        export_format(body(s), "The source, `%s`, could not be read here.",
+                      base_json_text(s->step, "file", ""));
+    json_decref(all);
+    json_decref(first);
+    if (text_of(s, "ask")) export_guess(export_ask(s->book, "", NULL), s->step);
+}
+
+static void (*const writers[STUDY_STEP_KINDS])(struct steps *s) = {
+    [STUDY_SAY] = say,          [STUDY_PREDICT] = predict,     [STUDY_FIGURE] = say,
+    [STUDY_EXPLORE] = explore,  [STUDY_WORKED] = worked,       [STUDY_PROBLEM] = problem,
+    [STUDY_MYTH] = myth,        [STUDY_SAY_ALOUD] = say_aloud, [STUDY_CARDS] = cards,
+    [STUDY_RECAP] = recap,      [STUDY_ANIMATE] = animate,     [STUDY_LAB] = lab,
+    [STUDY_READ] = read_source,
+};
+
+/* ── the whole ───────────────────────────────────────────────────────────────────────────────────*/
+static void add_review(struct steps *s) {
+    size_t i;
+    const json_t *index;
+    json_array_foreach(s->later, i, index) {
+        size_t at = (size_t)json_integer_value(index);
+        if (i == 0) export_heading(body(s), "More problems, for another day");
+        if (s->failed || !export_problem(s->book, s->lesson, at, s->seed, 1, NULL, s->m))
+            s->failed = true;
+    }
+}
+
+static void add_words(struct steps *s) {
+    json_t *pairs = json_array();
+    size_t i;
+    const json_t *term;
+    json_array_foreach(json_object_get(s->lesson->json, "glossary"), i, term)
+        json_array_append_new(pairs, pair(term, "term", "means"));
+    if (i) {
+        export_heading(body(s), "Words");
+        export_pairs(body(s), json_incref(pairs));
+    }
+    json_decref(pairs);
+}
+
+static void add_cards(struct steps *s) {
+    if (json_array_size(s->cards) == 0) return;
+    export_heading(s->book->answers, "To keep: cover the right side, and answer");
+    export_pairs(s->book->answers, json_incref(s->cards));
+}
+
+static void write_steps(struct steps *s) {
+    size_t n = study_lesson_steps(s->lesson->lesson);
+    for (; s->at < n && !s->failed; s->at++) {
+        s->step = study_lesson_step(s->lesson->lesson, s->at);
+        s->sources = body(s);
+        writers[study_lesson_step_kind(s->lesson->lesson, s->at)](s);
+        add_sources(s);
+    }
+}
+
+bool export_steps(struct export_book *b, const struct export_lesson *l, uint64_t seed,
+                  struct base_message *m) {
+    struct steps s = {.book = b, .lesson = l, .seed = seed, .m = m};
+    s.dialogue = study_open(l->lesson, script_source(l->script), forgetful_journal, seed, m);
+    if (!s.dialogue) return false;
+    s.cards = json_array();
+    s.later = json_array();
+    write_steps(&s);
+    add_review(&s);
+    add_words(&s);
+    add_cards(&s);
+    json_decref(s.later);
+    json_decref(s.cards);
+    study_free(s.dialogue);
+    return !s.failed;
+}
