@@ -20,13 +20,21 @@ static int run(const struct command *c, int argc, char **argv) {
     return arguments_has(&a, "help") ? help_command(c) : c->run(&a);
 }
 
+/* Why the output broke off. Where that was while the command ran, the reason is forgotten by now, and another try tells it. */
+static int broken_by(void) {
+    errno = 0;
+    if (fflush(stdout) == 0 && !ferror(stdout)) return 0;
+    if (errno != 0) return errno;
+    clearerr(stdout);
+    return putchar('\n') == EOF || fflush(stdout) != 0 ? errno : EIO;
+}
+
 /* A reader that closed early is no error; a full disk is. */
 static int finish(int status) {
-    errno = 0;
-    if (fflush(stdout) == 0 && !ferror(stdout)) return status;
-    if (errno == EPIPE || errno == 0) return status;
+    int why = broken_by();
+    if (why == 0 || why == EPIPE) return status;
     return say_error("the output could not be written (%s): see whether the disk is full",
-                     strerror(errno));
+                     strerror(why));
 }
 
 int command_main(int argc, char **argv) {

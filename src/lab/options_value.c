@@ -142,7 +142,8 @@ static bool set_link(const char *text, struct lab_options *o, struct lab_message
     o->link_rate = o->link_latency = 0;
     if (strcmp(text, "none") == 0) return true;
     if (n < sizeof rate) memcpy(rate, text, n);
-    if (!account_read_rate(rate, &o->link_rate, &e) || !(o->link_rate >= 1))
+    bool bare = rate[strspn(rate, "0123456789.eE+")] == '\0';
+    if (bare || !account_read_rate(rate, &o->link_rate, &e) || !(o->link_rate >= 1))
         return lab_fail(m, "--link %s: give bytes per second and a latency, as 10GB/s,20us", text);
     enum latency read =
         text[n] == ',' ? read_latency(text + n + 1, &o->link_latency) : LATENCY_READ;
