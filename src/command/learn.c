@@ -6,6 +6,7 @@
 #include "sitting/sitting.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 /* ── taking a lesson ─────────────────────────────────────────────────────────────────────────────*/
@@ -23,7 +24,8 @@ static int take_plain(const struct arguments *a, const char *lesson) {
 static bool is_unknown(const struct screen_options *o) {
     struct base_message m = {0};
     struct desk *d = o->lesson && access(o->lesson, F_OK) != 0 ? desk_open(o->store, &m) : NULL;
-    bool unknown = d && desk_find(d, o->lesson) >= desk_course(d)->lessons;
+    bool unknown = d && strcmp(o->lesson, DESK_PLACE) != 0 &&
+                   desk_find(d, o->lesson) >= desk_course(d)->lessons;
     if (d) desk_close(d);
     return unknown;
 }
@@ -57,9 +59,10 @@ static json_t *list_json(struct desk *d) {
         struct desk_progress p = desk_progress(d, i);
         const struct study_course_lesson *l = &c->lesson[i];
         json_array_append_new(
-            lessons, json_pack("{ss ss si si sb sb sb ss sI sI}", "id", l->id, "title", l->title,
-                               "phase", l->phase + 1, "minutes", l->minutes, "exists", p.exists,
-                               "opened", p.opened, "finished", p.finished, "step", p.step, "graded",
+            lessons, json_pack("{ss ss ss si si sb sb sb ss sI sI}", "id", l->id, "kind",
+                               study_kind_name(l->kind), "title", l->title, "phase", l->phase + 1,
+                               "minutes", l->minutes, "exists", p.exists, "opened", p.opened,
+                               "finished", p.finished, "step", p.step, "graded",
                                (json_int_t)p.graded, "right", (json_int_t)p.right));
     }
     size_t next = desk_next(d);
@@ -67,7 +70,9 @@ static json_t *list_json(struct desk *d) {
     return json_pack("{so so}", "next", id, "lessons", lessons);
 }
 
-static const char *state(const struct desk_progress *p) {
+static const char *state(enum study_kind kind, const struct desk_progress *p) {
+    if (kind == STUDY_CHECK && p->opened && !p->under_way)
+        return p->finished ? "passed" : "not passed";
     return p->finished ? "done" : p->opened ? "begun" : "";
 }
 
@@ -80,7 +85,7 @@ static void list_page(struct desk *d, bool ascii) {
         if (!p.exists) continue;
         cell[rows * 3] = c->lesson[i].id;
         cell[rows * 3 + 1] = c->lesson[i].title;
-        cell[rows++ * 3 + 2] = state(&p);
+        cell[rows++ * 3 + 2] = state(c->lesson[i].kind, &p);
     }
     struct paper *p = paper_new(terminal_columns(), ascii);
     paper_table(p, (struct paper_flow){.indent = 1}, cell, rows, 3, "lll", false);
@@ -114,6 +119,7 @@ enum { APP_OPTIONS = 5 };
 static const char *const learn_examples[] = {
     "zerotutor learn 1.1",
     "zerotutor learn 1.1 --linear",
+    "zerotutor learn placement",
     "zerotutor learn my-lesson.lua",
     NULL,
 };
@@ -134,6 +140,9 @@ const struct command command_learn = {
     .about =
         "Takes a lesson at the step where it was left. LESSON is an id of the course, or a file "
         "in the lesson language. Without one it opens the home screen (with `--linear`: asks).\n\n"
+        "Each phase ends on a review of its problems, mixed (`1r`), and on a check that opens the "
+        "next phase (`1c`). `placement` takes one check after the other until one is not passed, "
+        "and so finds where to begin. Nothing is locked.\n\n"
         "With `--linear` the exit status is 0 if the lesson was finished or left with `:quit`, "
         "1 if the input ended before, 2 if it could not be opened.",
     .examples = learn_examples,

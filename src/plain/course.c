@@ -4,14 +4,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *state(const struct desk_progress *p, char *out, size_t size) {
-    if (p->finished)
+static const char *state(enum study_kind kind, const struct desk_progress *p, char *out,
+                         size_t size) {
+    if (p->finished && kind == STUDY_CHECK)
+        snprintf(out, size, "passed");
+    else if (p->finished)
         snprintf(out, size, "done, %zu of %zu right", p->right, p->graded);
+    else if (kind == STUDY_CHECK && p->opened && !p->under_way)
+        snprintf(out, size, "%zu of %zu right", p->right, p->graded);
     else if (p->step_number)
         snprintf(out, size, "at step %d", p->step_number);
     else
         snprintf(out, size, "%s", p->opened ? "begun" : "");
     return out;
+}
+
+/* "opens with 1c", where it is not open yet. */
+static void print_title(struct talk *t, struct paper *p, int phase) {
+    const struct study_course *c = desk_course(t->desk);
+    size_t gate = desk_gate(t->desk, (size_t)phase);
+    int end = paper_printf(p, 0, 0, PAPER_TITLE, "%d  %s", phase + 1, c->phase_title[phase]);
+    if (gate < c->lessons)
+        paper_printf(p, 0, end + 2, PAPER_DIM, "opens with %s", c->lesson[gate].id);
 }
 
 static void print_phase(struct talk *t, int phase) {
@@ -26,12 +40,12 @@ static void print_phase(struct talk *t, int phase) {
         cell[n * 4] = c->lesson[i].id;
         cell[n * 4 + 1] = c->lesson[i].title;
         cell[n * 4 + 2] = minutes[n];
-        cell[n * 4 + 3] = state(&progress, done[n], sizeof done[n]);
+        cell[n * 4 + 3] = state(c->lesson[i].kind, &progress, done[n], sizeof done[n]);
         n++;
     }
     if (n == 0) return;
     struct paper *p = print_begin(t);
-    paper_printf(p, 0, 0, PAPER_TITLE, "%d  %s", phase + 1, c->phase_title[phase]);
+    print_title(t, p, phase);
     paper_table(p, (struct paper_flow){.indent = 3}, cell, n, 4, "llrl", false);
     paper_blank(p, 1);
     print_page(t, p);
@@ -51,9 +65,53 @@ static void print_question(struct talk *t) {
     free(text);
 }
 
+/* Whoever has answered nothing but checks may know a part of the course. */
+static void print_placement(struct talk *t) {
+    size_t check;
+    enum desk_placement p = desk_placement(t->desk, &check);
+    if (p == DESK_UNPLACED)
+        print_markdown(t, PAPER_PLAIN,
+                       "Already know some of this? Type `" DESK_PLACE
+                       "`: 4 minutes find where you begin.");
+    if (p == DESK_PLACING)
+        print_markdown(t, PAPER_PLAIN, "Type `" DESK_PLACE "` to go on finding where you begin.");
+}
+
+/* A lesson of a phase that is not open yet is opened when it is asked for again. */
+static bool is_held(struct talk *t, size_t i, size_t *held) {
+    const struct study_course *c = desk_course(t->desk);
+    const struct study_course_lesson *l = &c->lesson[i];
+    size_t gate = desk_gate(t->desk, (size_t)l->phase);
+    if (gate == c->lessons || *held == i) return false;
+    *held = i;
+    char *text = base_format("Phase %d opens with the check of phase %d: six problems, about %d "
+                             "minutes. Type `%s` to take it, or `%s` again to open that all the "
+                             "same.",
+                             l->phase + 1, c->lesson[gate].phase + 1, c->lesson[gate].minutes,
+                             c->lesson[gate].id, l->id);
+    print_markdown(t, PAPER_PLAIN, text);
+    free(text);
+    return true;
+}
+
+/* What a line asks for, the caller's; NULL if there is no such thing, or it is held, both of which was said. */
+static char *take_line(struct talk *t, const char *line, size_t *held) {
+    const struct study_course *c = desk_course(t->desk);
+    const char *id = *line ? line : next_id(t);
+    if (id && strcmp(id, DESK_PLACE) == 0) return base_dup(id);
+    size_t i = id ? desk_find(t->desk, id) : c->lessons;
+    if (i == c->lessons || !desk_progress(t->desk, i).exists) {
+        print_markdown(t, PAPER_BAD, "There is no such lesson yet. Type an id, such as `1.1`.");
+        return NULL;
+    }
+    return is_held(t, i, held) ? NULL : base_dup(c->lesson[i].id);
+}
+
 char *choose_lesson(struct talk *t, bool *ended) {
     const struct study_course *c = desk_course(t->desk);
+    size_t held = c->lessons;
     for (size_t i = 0; i < c->phases; i++) print_phase(t, (int)i);
+    print_placement(t);
     for (;;) {
         print_question(t);
         char *line = read_line(t);
@@ -62,12 +120,8 @@ char *choose_lesson(struct talk *t, bool *ended) {
             free(line);
             return NULL;
         }
-        const char *id = *line ? line : next_id(t);
-        size_t i = id ? desk_find(t->desk, id) : c->lessons;
-        bool found = i < c->lessons && c->lesson[i].file;
-        if (!found)
-            print_markdown(t, PAPER_BAD, "There is no such lesson yet. Type an id, such as `1.1`.");
+        char *id = take_line(t, line, &held);
         free(line);
-        if (found) return base_dup(c->lesson[i].id);
+        if (id) return id;
     }
 }

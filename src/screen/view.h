@@ -96,6 +96,8 @@ struct view *view_home(struct app *app);
 /* `lesson`: an id or a .lua file; `step` may be NULL. */
 struct view *view_lesson(struct app *app, const char *lesson, const char *step,
                          struct base_message *m);
+/* What stands before a phase that is not open yet: its check can be taken, or the lesson opened all the same. Both are of the course. */
+struct view *view_gate(struct app *app, size_t lesson, size_t check);
 struct view *view_help(struct app *app, const struct view *of);
 struct view *view_search(struct app *app);
 struct view *view_settings(struct app *app);

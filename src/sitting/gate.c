@@ -126,9 +126,9 @@ size_t desk_place_at(struct desk *d) {
     return c->lessons;
 }
 
-enum desk_placement desk_placement(struct desk *d) {
+enum desk_placement desk_placement(struct desk *d, size_t *next) {
     struct learnt l = {.desk = d};
-    size_t check = desk_place_at(d);
+    size_t check = *next = desk_place_at(d);
     if (check == desk_course(d)->lessons) return DESK_PLACED;
     store_items(desk_store(d), "", see_item, &l, NULL);
     struct desk_progress p = desk_progress(d, check);

@@ -41,7 +41,8 @@ enum desk_placement {
     DESK_PLACING,  /* it was begun */
     DESK_PLACED    /* it is over, or lessons were begun */
 };
-enum desk_placement desk_placement(struct desk *d);
+/* `next` becomes the check that it asks next; the course's count if every check is passed. */
+enum desk_placement desk_placement(struct desk *d, size_t *next);
 #define DESK_PLACE "placement" /* what it is opened by, in the place of a lesson's id */
 /* Index of a lesson by id ("1.1") or its file's path; the course's count if there is none. */
 size_t desk_find(struct desk *d, const char *id);

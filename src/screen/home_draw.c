@@ -1,0 +1,241 @@
+/* home_draw: home's screen. The course lies on a page of its own, of which the body is a window. */
+#include "screen/home.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { PROGRESS = 8, STATE = 10, ROOMY = 60 /* columns with room for sentences */ };
+
+/* A check is passed or it is not: how many were right is told of one that was not. */
+static void state_of(enum study_kind kind, const struct desk_progress *p, char *out, size_t size) {
+    if (p->finished && kind == STUDY_CHECK)
+        snprintf(out, size, "passed");
+    else if (kind == STUDY_CHECK && p->opened && !p->under_way)
+        snprintf(out, size, "%zu of %zu", p->right, p->graded);
+    else if (p->finished && p->graded)
+        snprintf(out, size, "%zu %%", p->right * 100 / p->graded);
+    else if (p->finished)
+        snprintf(out, size, "done");
+    else if (p->opened && p->step_number)
+        snprintf(out, size, "step %d", p->step_number);
+    else
+        snprintf(out, size, "%s", p->opened ? "begun" : "");
+}
+
+static bool is_closed(const struct home *h, size_t phase) {
+    return h->gate[phase] < desk_course(h->view.app->desk)->lessons;
+}
+
+struct tally {
+    size_t lessons, exist, finished;
+    bool passed; /* its check */
+};
+
+static struct tally count_phase(const struct home *h, size_t phase) {
+    const struct study_course *c = desk_course(h->view.app->desk);
+    struct tally t = {0};
+    for (size_t i = 0; i < c->lessons; i++) {
+        if ((size_t)c->lesson[i].phase != phase) continue;
+        t.passed |= c->lesson[i].kind == STUDY_CHECK && h->progress[i].finished;
+        if (c->lesson[i].kind != STUDY_LESSON) continue;
+        t.lessons++;
+        t.exist += h->progress[i].exists;
+        t.finished += h->progress[i].finished;
+    }
+    return t;
+}
+
+/* Under their phase's title, reviews and checks need no title of their own; the caller's. */
+static char *name_of(const struct home *h, size_t i) {
+    const struct study_course *c = desk_course(h->view.app->desk);
+    const struct study_course_lesson *l = &c->lesson[i];
+    if (l->kind == STUDY_LESSON) return base_dup(l->title);
+    if (l->kind == STUDY_REVIEW) return base_dup("Review, mixed");
+    size_t after = (size_t)l->phase + 1;
+    return after >= c->phases || count_phase(h, after).exist == 0
+               ? base_dup("Check")
+               : base_format("Check, opens phase %d", l->phase + 2);
+}
+
+static void draw_lesson(const struct home *h, struct paper *p, size_t i, bool here) {
+    const struct study_course_lesson *l = &desk_course(h->view.app->desk)->lesson[i];
+    const struct desk_progress *g = &h->progress[i];
+    int row = paper_height(p), right = paper_width(p) - STATE;
+    char state[24];
+    state_of(l->kind, g, state, sizeof state);
+    bool quiet = l->kind != STUDY_LESSON || is_closed(h, (size_t)l->phase);
+    char *name = name_of(h, i), *title = frame_cut(name, right - 3 - 11, h->view.app->look.ascii);
+    if (here) paper_put(p, row, 4, PAPER_ACCENT, PAPER_BOLD, "▸");
+    paper_put(p, row, 6, here ? PAPER_ACCENT : PAPER_DIM, 0, l->id);
+    paper_put(p, row, 11, here ? PAPER_STRONG : quiet ? PAPER_DIM : PAPER_PLAIN, 0, title);
+    paper_put(p, row, right - 1,
+              g->finished ? PAPER_GOOD
+              : g->opened ? PAPER_ACCENT
+                          : PAPER_DIM,
+              0,
+              g->finished ? "●"
+              : g->opened ? "◐"
+                          : "○");
+    paper_put(p, row, right + STATE - 1 - base_width(state), PAPER_DIM, 0, state);
+    free(title);
+    free(name);
+}
+
+static char *share_of(const struct home *h, size_t phase, struct tally t, bool roomy) {
+    if (t.exist == 0) return base_dup("not here yet");
+    if (is_closed(h, phase)) {
+        const struct study_course_lesson *check =
+            &desk_course(h->view.app->desk)->lesson[h->gate[phase]];
+        return roomy ? base_format("opens with the check of phase %d", check->phase + 1)
+                     : base_format("opens with %s", check->id);
+    }
+    if (t.finished == t.exist) return base_dup("done");
+    if (t.passed) return base_dup("passed");
+    return base_format("%zu/%zu", t.finished, t.exist);
+}
+
+static void draw_phase(const struct home *h, struct paper *p, size_t phase) {
+    struct tally t = count_phase(h, phase);
+    int row = paper_height(p), right = paper_width(p) - 1,
+        bar = paper_width(p) - STATE - PROGRESS - 1;
+    bool open = t.exist > 0 && !is_closed(h, phase);
+    unsigned role = open ? PAPER_STRONG : PAPER_DIM;
+    char *share = share_of(h, phase, t, paper_width(p) >= ROOMY);
+    int room = (open ? bar : right - base_width(share)) - 4 - 1;
+    char *title =
+        frame_cut(desk_course(h->view.app->desk)->phase_title[phase], room, paper_ascii(p));
+    paper_printf(p, row, 1, role, "%zu", phase + 1);
+    paper_put(p, row, 4, role, 0, title);
+    if (open) paper_progress(p, row, bar, PROGRESS, (double)t.finished / (double)t.exist);
+    paper_put(p, row, right - base_width(share), PAPER_DIM, 0, share);
+    free(title);
+    free(share);
+}
+
+/* The course; `rows` tells on which row each existing lesson lies. */
+static struct paper *lay_course(const struct home *h, int width, int *rows) {
+    const struct study_course *c = desk_course(h->view.app->desk);
+    struct paper *p = paper_new(width, h->view.app->look.ascii);
+    size_t nth = 0;
+    for (size_t phase = 0; phase < c->phases; phase++) {
+        bool any = count_phase(h, phase).exist > 0;
+        if (phase > 0 && (any || count_phase(h, phase - 1).exist)) paper_blank(p, 1);
+        draw_phase(h, p, phase);
+        for (size_t i = 0; i < c->lessons; i++) {
+            if ((size_t)c->lesson[i].phase != phase || !h->progress[i].exists) continue;
+            rows[nth] = paper_height(p);
+            draw_lesson(h, p, i, nth == h->list.at);
+            nth++;
+        }
+    }
+    return p;
+}
+
+static void draw_next(const struct home *h, struct frame *f) {
+    const struct study_course *c = desk_course(h->view.app->desk);
+    if (h->next == c->lessons) {
+        frame_put(f, f->top, 1, PAPER_GOOD, 0, "All lessons that are here are done.");
+        return;
+    }
+    const struct study_course_lesson *l = &c->lesson[h->next];
+    bool begun = h->progress[h->next].opened && !h->progress[h->next].finished;
+    char *minutes = begun ? base_format("goes on at step %d", h->progress[h->next].step_number)
+                          : base_format("%d min", l->minutes);
+    if (begun && !h->progress[h->next].step_number)
+        snprintf(minutes, strlen(minutes) + 1, "goes on");
+    int column = frame_put(f, f->top, 1, PAPER_ACCENT, PAPER_BOLD, "Next") + 1;
+    char *title =
+        frame_cut(l->title, f->width - column - 7 - base_width(minutes), h->view.app->look.ascii);
+    frame_put(f, f->top, column, PAPER_ACCENT, 0, l->id);
+    frame_put(f, f->top, column + 5, PAPER_STRONG, 0, title);
+    frame_put_right(f, f->top, PAPER_DIM, minutes);
+    free(title);
+    free(minutes);
+}
+
+static const char *how_it_stands(const struct home *h, size_t i) {
+    const struct study_course_lesson *l = &desk_course(h->view.app->desk)->lesson[i];
+    const struct desk_progress *g = &h->progress[i];
+    if (is_closed(h, (size_t)l->phase)) return "Its phase opens with the check before it.";
+    if (g->finished && l->kind == STUDY_CHECK) return "Passed; it can be taken again.";
+    if (g->finished) return "Finished; it can be taken again.";
+    if (l->kind == STUDY_CHECK && g->opened && !g->under_way)
+        return "Not passed yet; it can be taken again, with other numbers.";
+    return g->opened ? "Begun; it goes on where you left it." : "Not begun yet.";
+}
+
+static void draw_details(const struct home *h, struct frame *f) {
+    if (!f->pane_width || h->list.count == 0) return;
+    size_t i = h->existing[h->list.at];
+    const struct study_course_lesson *l = &desk_course(h->view.app->desk)->lesson[i];
+    const struct desk_progress *g = &h->progress[i];
+    struct paper *p = paper_new(f->pane_width, h->view.app->look.ascii);
+    struct paper_flow flow = {.indent = 0, .width = f->pane_width, .role = PAPER_STRONG};
+    paper_text(p, flow, l->title);
+    paper_blank(p, 1);
+    flow.role = PAPER_DIM;
+    static const char *const kinds[] = {"Lesson", "Review", "Check"};
+    char *about = base_format("%s %s, about %d minutes", kinds[l->kind], l->id, l->minutes);
+    paper_text(p, flow, about);
+    free(about);
+    flow.role = PAPER_PLAIN;
+    paper_blank(p, 1);
+    paper_text(p, flow, how_it_stands(h, i));
+    if (l->kind != STUDY_LESSON) {
+        paper_blank(p, 1);
+        flow.role = PAPER_DIM;
+        paper_text(p, flow,
+                   l->kind == STUDY_REVIEW
+                       ? "Problems of the phase, mixed: what you missed last, then what is new."
+                       : "Six problems of the phase, each asked once and without hints. Five of "
+                         "them right pass it.");
+        flow.role = PAPER_PLAIN;
+        paper_blank(p, 1);
+    }
+    if (g->graded) {
+        char *score = base_format("%zu of %zu problems right", g->right, g->graded);
+        paper_text(p, flow, score);
+        paper_progress(p, paper_height(p), 0, f->pane_width < 24 ? f->pane_width : 24,
+                       (double)g->right / (double)g->graded);
+        free(score);
+    }
+    frame_window(f, p, 0, f->rows, f->top, f->pane_left);
+    paper_free(p);
+}
+
+/* Whoever has answered nothing yet may know a part of it. */
+static void draw_placement(const struct home *h, struct frame *f) {
+    bool roomy = f->width >= ROOMY;
+    const struct study_course *c = desk_course(h->view.app->desk);
+    char *text = h->placement == DESK_UNPLACED
+                     ? base_format("%s4 minutes place you",
+                                   roomy ? "Already know some of this? " : "Know some? ")
+                     : base_format("Placement goes on%s%s", roomy ? ": " : "",
+                                   roomy ? c->lesson[h->place].title : "");
+    frame_put(f, f->top + 1, 6, PAPER_DIM, 0, text);
+    frame_put_right(f, f->top + 1, PAPER_KEY, "p");
+    frame_zone(f, f->top + 1, 0, f->width, 'p', 0);
+    free(text);
+}
+
+static void today(char *out, size_t size) {
+    time_t now = (time_t)base_now();
+    struct tm day;
+    localtime_r(&now, &day);
+    strftime(out, size, "%a %e %b", &day);
+}
+
+void home_draw(struct view *v, struct frame *f) {
+    struct home *h = (struct home *)v;
+    bool places = h->placement != DESK_PLACED;
+    int rows[HOME_LESSONS], above = places ? 3 : 2;
+    char date[32];
+    today(date, sizeof date);
+    frame_title(f, "zerotutor", date);
+    draw_next(h, f);
+    if (places) draw_placement(h, f);
+    struct paper *course = lay_course(h, f->width, rows);
+    list_show(&h->list, f, course, rows, f->top + above, f->rows - above);
+    paper_free(course);
+    draw_details(h, f);
+}
