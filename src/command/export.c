@@ -92,8 +92,7 @@ static bool fill_lesson(const struct arguments *a, const struct asked *x, struct
     bool written = export_steps(b, &l, (uint64_t)x->seed, m);
     b->title = base_dup(study_lesson_title(l.lesson));
     b->about = base_format("Lesson %s · about %d minutes and the problems · `zerotutor learn %s`",
-                           study_lesson_id(l.lesson), study_lesson_minutes(l.lesson),
-                           study_lesson_id(l.lesson));
+                           study_lesson_id(l.lesson), study_lesson_minutes(l.lesson), l.name);
     export_close(&l);
     return written;
 }

@@ -48,6 +48,7 @@ void export_listing(json_t *to, const json_t *spec);
 
 /* ── lessons (export_open.c) ─────────────────────────────────────────────────────────────────────*/
 struct export_lesson {
+    const char *name; /* as it was asked for: borrowed */
     struct script *script;
     json_t *json; /* the lesson as it was written */
     struct study_lesson *lesson;

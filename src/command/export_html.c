@@ -153,11 +153,15 @@ static void put_blocks(struct html *w, const json_t *blocks) {
         .put(w, block);
 }
 
-/* A text within CSS's double quotes: what could end it, or the style, is left out. */
+/* A text within CSS's double quotes; what could end it, or the style, by its number. */
 static void put_quoted(struct html *w, const char *text) {
     html_put(w, "\"");
-    for (; *text; text++)
-        if (!strchr("\"\\<>\n", *text)) base_text_add(&w->out, text, 1);
+    for (; *text; text++) {
+        if (strchr("\"\\<>&\n", *text))
+            base_text_printf(&w->out, "\\%x ", (unsigned)*text);
+        else
+            base_text_add(&w->out, text, 1);
+    }
     html_put(w, "\"");
 }
 

@@ -45,7 +45,7 @@ static char *find_path(const struct study_course *c, const char *name, struct ba
 
 bool export_open(const struct study_course *c, const char *name, struct export_lesson *out,
                  struct base_message *m) {
-    *out = (struct export_lesson){0};
+    *out = (struct export_lesson){.name = name};
     char *path = find_path(c, name, m);
     if (!path) return false;
     out->script = script_open(path, NULL, m);
