@@ -101,10 +101,16 @@ static void take(struct pool *p, size_t most, bool strict) {
     }
 }
 
-/* A check goes through the lessons evenly; a review lets what was missed weigh, up to what can still be mixed. */
+/* How many of one lesson, to begin with. A check goes through the lessons evenly; a review lets what was missed weigh, up to half of it: of more
+ * than half, two would stand in a row. */
+static size_t share(const struct pool *p, const struct study_mix *mix) {
+    size_t even = (p->wanted + mix->lessons - 1) / mix->lessons, half = (p->wanted + 1) / 2;
+    if (mix->kind == STUDY_CHECK) return 1;
+    return even + 1 < half ? even + 1 : half;
+}
+
 static void take_all(struct pool *p, const struct study_mix *mix) {
-    size_t from = mix->kind == STUDY_CHECK ? 1 : (p->wanted + mix->lessons - 1) / mix->lessons + 1;
-    for (size_t most = from; most <= p->wanted; most++) take(p, most, true);
+    for (size_t most = share(p, mix); most <= p->wanted; most++) take(p, most, true);
     take(p, p->wanted, false);
 }
 
