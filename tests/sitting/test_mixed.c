@@ -153,8 +153,10 @@ static void a_review_mixes_the_lessons(void **state) {
 }
 
 static bool has_item(const char *items, const char *item) {
+    size_t n = strlen(item);
     const char *at = strstr(items, item);
-    return at && (at[strlen(item)] == ' ' || at[strlen(item)] == '\0');
+    while (at && at[n] != ' ' && at[n] != '\0') at = strstr(at + n, item);
+    return at != NULL;
 }
 
 static void what_was_missed_is_asked_again_and_what_was_not_met(void **state) {
