@@ -88,17 +88,15 @@ void export_pairs(json_t *to, json_t *pairs) {
     json_array_append_new(to, json_pack("{ss so}", "is", "pairs", "pairs", pairs));
 }
 
-void export_listing(json_t *to, const json_t *spec) {
-    json_array_append_new(to, json_pack("{ss sO}", "is", "listing", "listing", spec));
-}
-
 /* ── workings ────────────────────────────────────────────────────────────────────────────────────*/
 enum { DIGITS = 4 };
 
 static bool names(const json_t *ids, const char *id) {
     size_t i;
     const json_t *each;
-    json_array_foreach(ids, i, each) if (strcmp(json_string_value(each), id) == 0) return true;
+    json_array_foreach(ids, i, each) {
+        if (strcmp(json_string_value(each), id) == 0) return true;
+    }
     return false;
 }
 
@@ -128,4 +126,46 @@ void export_working(json_t *to, const struct account_solution *s, const json_t *
         json_array_append_new(rows,
                               working_row(&s->line[i], notes, all || names(blank, s->line[i].id)));
     json_array_append_new(to, json_pack("{ss so}", "is", "working", "rows", rows));
+}
+
+/* ── source ──────────────────────────────────────────────────────────────────────────────────────*/
+static json_int_t number(const json_t *object, const char *name) {
+    return base_json_int(object, name, 1);
+}
+
+static bool is_told(const json_t *notes, json_int_t line) {
+    size_t i;
+    const json_t *note;
+    json_array_foreach(notes, i, note) {
+        if (line >= number(note, "from") && line <= number(note, "to")) return true;
+    }
+    return false;
+}
+
+/* "83", "85–86": lines of the file, not of what is shown. */
+static json_t *note_row(const json_t *note, json_int_t before) {
+    json_int_t from = number(note, "from") + before, to = number(note, "to") + before;
+    char *at = to > from ? base_format("%" JSON_INTEGER_FORMAT "–%" JSON_INTEGER_FORMAT, from, to)
+                         : base_format("%" JSON_INTEGER_FORMAT, from);
+    json_t *row = json_pack("{ss ss}", "at", at, "text", base_json_text(note, "text", ""));
+    free(at);
+    return row;
+}
+
+void export_listing(json_t *to, const json_t *spec) {
+    json_t *lines = json_array(), *notes = json_array(), *each;
+    json_int_t before = number(spec, "first") - 1;
+    const json_t *told = json_object_get(spec, "notes");
+    size_t i;
+    json_array_foreach(json_object_get(spec, "lines"), i, each) {
+        json_int_t line = (json_int_t)i + 1;
+        json_array_append_new(lines, json_pack("{sI sO sb}", "number", line + before, "text", each,
+                                               "told", is_told(told, line)));
+    }
+    json_array_foreach(told, i, each) {
+        json_array_append_new(notes, note_row(each, before));
+    }
+    json_array_append_new(to, json_pack("{ss ss so so}", "is", "listing", "file",
+                                        base_json_text(spec, "file", ""), "lines", lines, "notes",
+                                        notes));
 }

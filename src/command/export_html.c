@@ -97,7 +97,9 @@ static void put_sort(struct html *w, const json_t *b) {
         html_put(w, "<tr><td>");
         html_words(w, json_string_value(item));
         html_put(w, "</td>");
-        json_array_foreach(bins, k, bin) html_put(w, "<td><span class=\"box\"></span></td>");
+        json_array_foreach(bins, k, bin) {
+            html_put(w, "<td><span class=\"box\"></span></td>");
+        }
         html_put(w, "</tr>\n");
     }
     html_put(w, "</table>\n");
@@ -147,10 +149,10 @@ static const struct {
 static void put_blocks(struct html *w, const json_t *blocks) {
     size_t i;
     const json_t *block;
-    json_array_foreach(
-        blocks, i, block) for (size_t k = 0; k < BASE_COUNT(kinds);
-                               k++) if (strcmp(kinds[k].is, html_text(block, "is")) == 0) kinds[k]
-        .put(w, block);
+    json_array_foreach(blocks, i, block) {
+        for (size_t k = 0; k < BASE_COUNT(kinds); k++)
+            if (strcmp(kinds[k].is, html_text(block, "is")) == 0) kinds[k].put(w, block);
+    }
 }
 
 /* A text within CSS's double quotes; what could end it, or the style, by its number. */

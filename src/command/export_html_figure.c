@@ -24,7 +24,9 @@ void html_scenes(struct html *w, const json_t *b) {
     size_t i;
     const json_t *figure;
     html_put(w, "<div class=\"scenes\">\n");
-    json_array_foreach(json_object_get(b, "figures"), i, figure) draw(w, figure, COLUMNS_OF_SCENE);
+    json_array_foreach(json_object_get(b, "figures"), i, figure) {
+        draw(w, figure, COLUMNS_OF_SCENE);
+    }
     html_put(w, "</div>\n");
 }
 
@@ -55,48 +57,37 @@ void html_working(struct html *w, const json_t *b) {
     const json_t *rows = json_object_get(b, "rows"), *row;
     size_t i, n = json_array_size(rows);
     html_put(w, "<table class=\"working\">\n");
-    json_array_foreach(rows, i, row) put_row(w, row, n > 1 && i + 1 == n);
+    json_array_foreach(rows, i, row) {
+        put_row(w, row, n > 1 && i + 1 == n);
+    }
     html_put(w, "</table>\n");
 }
 
-static bool is_told(const json_t *notes, int64_t line) {
-    size_t i;
-    const json_t *note;
-    json_array_foreach(notes, i, note) if (line >= base_json_int(note, "from", 0) &&
-                                           line <= base_json_int(note, "to", 0)) return true;
-    return false;
-}
-
-static void put_lines(struct html *w, const json_t *listing) {
-    int64_t first = base_json_int(listing, "first", 1);
-    const json_t *line, *notes = json_object_get(listing, "notes");
+static void put_lines(struct html *w, const json_t *lines) {
+    const json_t *line;
     size_t i;
     html_put(w, "<pre class=\"listing\">");
-    json_array_foreach(json_object_get(listing, "lines"), i, line) {
-        base_text_printf(&w->out, "<span%s><b>%lld</b>",
-                         is_told(notes, (int64_t)i + 1) ? " class=\"told\"" : "",
-                         (long long)(first + (int64_t)i));
-        html_plain(w, json_string_value(line));
+    json_array_foreach(lines, i, line) {
+        bool told = base_json_bool(line, "told", false);
+        base_text_printf(&w->out, "<span%s><b>%" JSON_INTEGER_FORMAT "</b>",
+                         told ? " class=\"told\"" : "",
+                         json_integer_value(json_object_get(line, "number")));
+        html_plain(w, html_text(line, "text"));
         html_put(w, "</span>");
     }
     html_put(w, "</pre>\n");
 }
 
 void html_listing(struct html *w, const json_t *b) {
-    const json_t *listing = json_object_get(b, "listing"), *note;
-    int64_t first = base_json_int(listing, "first", 1), from, to;
+    const json_t *note;
     size_t i;
     html_put(w, "<p class=\"quiet\"><code>");
-    html_plain(w, html_text(listing, "file"));
+    html_plain(w, html_text(b, "file"));
     html_put(w, "</code></p>\n");
-    put_lines(w, listing);
+    put_lines(w, json_object_get(b, "lines"));
     html_put(w, "<ul class=\"notes\">\n");
-    json_array_foreach(json_object_get(listing, "notes"), i, note) {
-        from = first + base_json_int(note, "from", 1) - 1;
-        to = first + base_json_int(note, "to", 1) - 1;
-        base_text_printf(&w->out, "<li><b>%lld", (long long)from);
-        if (to > from) base_text_printf(&w->out, "–%lld", (long long)to);
-        html_put(w, "</b>");
+    json_array_foreach(json_object_get(b, "notes"), i, note) {
+        base_text_printf(&w->out, "<li><b>%s</b>", html_text(note, "at"));
         html_words(w, html_text(note, "text"));
         html_put(w, "</li>\n");
     }

@@ -57,29 +57,37 @@ static void put_pairs(struct writer *w, const json_t *b) {
 static void put_choices(struct writer *w, const json_t *b) {
     size_t i;
     const json_t *item;
-    json_array_foreach(json_object_get(b, "items"), i, item)
+    json_array_foreach(json_object_get(b, "items"), i, item) {
         base_text_printf(&w->out, "- ☐ %c) %s\n", (char)('a' + (int)i), json_string_value(item));
+    }
 }
 
 static void put_order(struct writer *w, const json_t *b) {
     size_t i;
     const json_t *item;
-    json_array_foreach(json_object_get(b, "items"), i, item)
+    json_array_foreach(json_object_get(b, "items"), i, item) {
         base_text_printf(&w->out, "- …… %s\n", json_string_value(item));
+    }
 }
 
 static void put_sort(struct writer *w, const json_t *b) {
     size_t i, k;
     const json_t *item, *bin, *bins = json_object_get(b, "bins");
     base_text_puts(&w->out, "|  |");
-    json_array_foreach(bins, k, bin) base_text_printf(&w->out, " %s |", json_string_value(bin));
+    json_array_foreach(bins, k, bin) {
+        base_text_printf(&w->out, " %s |", json_string_value(bin));
+    }
     base_text_puts(&w->out, "\n| --- |");
-    json_array_foreach(bins, k, bin) base_text_puts(&w->out, " :-: |");
+    json_array_foreach(bins, k, bin) {
+        base_text_puts(&w->out, " :-: |");
+    }
     json_array_foreach(json_object_get(b, "items"), i, item) {
         base_text_puts(&w->out, "\n| ");
         put_cell(w, json_string_value(item));
         base_text_puts(&w->out, " |");
-        json_array_foreach(bins, k, bin) base_text_puts(&w->out, " ☐ |");
+        json_array_foreach(bins, k, bin) {
+            base_text_puts(&w->out, " ☐ |");
+        }
     }
 }
 
@@ -146,24 +154,24 @@ static void put_working(struct writer *w, const json_t *b) {
         base_text_printf(&w->out, " %s\n", text_of(row, "unit"));
     }
     base_text_puts(&w->out, "```\n\n");
-    json_array_foreach(rows, i, row) if (*text_of(row, "note"))
-        base_text_printf(&w->out, "- %s: %s\n", text_of(row, "label"), text_of(row, "note"));
+    json_array_foreach(rows, i, row) {
+        if (*text_of(row, "note"))
+            base_text_printf(&w->out, "- %s: %s\n", text_of(row, "label"), text_of(row, "note"));
+    }
 }
 
 static void put_listing(struct writer *w, const json_t *b) {
-    const json_t *listing = json_object_get(b, "listing"), *line, *note;
-    int64_t first = base_json_int(listing, "first", 1), from, to;
+    const json_t *line, *note;
     size_t i;
-    base_text_printf(&w->out, "`%s`\n\n```text\n", text_of(listing, "file"));
-    json_array_foreach(json_object_get(listing, "lines"), i, line) base_text_printf(
-        &w->out, "%4lld  %s\n", (long long)(first + (int64_t)i), json_string_value(line));
+    base_text_printf(&w->out, "`%s`\n\n```text\n", text_of(b, "file"));
+    json_array_foreach(json_object_get(b, "lines"), i, line) {
+        base_text_printf(&w->out, "%4" JSON_INTEGER_FORMAT "  %s\n",
+                         json_integer_value(json_object_get(line, "number")),
+                         text_of(line, "text"));
+    }
     base_text_puts(&w->out, "```\n\n");
-    json_array_foreach(json_object_get(listing, "notes"), i, note) {
-        from = first + base_json_int(note, "from", 1) - 1;
-        to = first + base_json_int(note, "to", 1) - 1;
-        base_text_printf(&w->out, "- Line %lld", (long long)from);
-        if (to > from) base_text_printf(&w->out, " to %lld", (long long)to);
-        base_text_printf(&w->out, ": %s\n", text_of(note, "text"));
+    json_array_foreach(json_object_get(b, "notes"), i, note) {
+        base_text_printf(&w->out, "- Line %s: %s\n", text_of(note, "at"), text_of(note, "text"));
     }
 }
 
@@ -196,10 +204,12 @@ static const struct {
 static void put_blocks(struct writer *w, const json_t *blocks) {
     size_t i;
     const json_t *block;
-    json_array_foreach(blocks, i, block) for (size_t k = 0; k < BASE_COUNT(kinds); k++) {
-        if (strcmp(kinds[k].is, text_of(block, "is")) != 0) continue;
-        kinds[k].put(w, block);
-        end_block(w);
+    json_array_foreach(blocks, i, block) {
+        for (size_t k = 0; k < BASE_COUNT(kinds); k++) {
+            if (strcmp(kinds[k].is, text_of(block, "is")) != 0) continue;
+            kinds[k].put(w, block);
+            end_block(w);
+        }
     }
 }
 

@@ -10,8 +10,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-extern char **environ;
-
 enum { WORDS = 8, PDF_MOST = 1 << 28 };
 #define PAGE  "\1" /* stands for the HTML's path */
 #define PRINT "\2" /* for the PDF's, after what is before it */

@@ -50,7 +50,8 @@ static bool open_phase(struct sheet *s, const struct study_course *c, struct bas
 static bool open_all(struct sheet *s, const struct study_course *c, struct base_message *m) {
     bool named = s->wanted->lessons > 0;
     if (!(named ? open_named(s, c, m) : open_phase(s, c, m))) return false;
-    return s->families > 0 || base_fail(m, "there are no problems in it: name another lesson");
+    if (s->families == 0) base_fail(m, "there are no problems in it: name another lesson");
+    return s->families > 0;
 }
 
 /* ── the sheet ───────────────────────────────────────────────────────────────────────────────────*/

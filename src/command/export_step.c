@@ -34,18 +34,15 @@ static json_t *body(const struct steps *s) {
     return s->book->body;
 }
 
-static char *list_of(const json_t *texts) {
+static void add_list(json_t *to, const json_t *texts) {
     struct base_text t = {0};
     size_t i;
     const json_t *text;
-    json_array_foreach(texts, i, text) base_text_printf(&t, "- %s\n", json_string_value(text));
-    return base_text_take(&t);
-}
-
-static void add_list(json_t *to, const json_t *texts) {
-    char *list = list_of(texts);
-    if (*list) export_text(to, list);
-    free(list);
+    json_array_foreach(texts, i, text) {
+        base_text_printf(&t, "- %s\n", json_string_value(text));
+    }
+    export_text(to, t.s);
+    base_text_free(&t);
 }
 
 static void begin(const struct steps *s, json_t *to) {
@@ -57,8 +54,9 @@ static void add_sources(const struct steps *s) {
     const json_t *sources = json_object_get(s->step, "sources"), *source;
     struct base_text t = {0};
     size_t i;
-    json_array_foreach(sources, i, source)
+    json_array_foreach(sources, i, source) {
         base_text_printf(&t, "%s%s", i ? "; " : "Sources: ", json_string_value(source));
+    }
     if (i) export_quiet(s->sources, t.s);
     base_text_free(&t);
 }
@@ -89,6 +87,11 @@ static json_t *figure_moved(struct steps *s, int by) {
 /* ── steps ───────────────────────────────────────────────────────────────────────────────────────*/
 static void say(struct steps *s) {
     begin(s, body(s));
+    export_figure(body(s), json_object_get(s->step, "figure"));
+}
+
+static void figure(struct steps *s) {
+    begin(s, export_lead(body(s)));
     export_figure(body(s), json_object_get(s->step, "figure"));
 }
 
@@ -123,7 +126,9 @@ static void explore(struct steps *s) {
     export_figure(whole, figure);
     json_decref(figure);
     base_text_puts(&knobs, "What can be turned; drawn here are the values in bold:\n\n");
-    json_array_foreach(json_object_get(s->step, "sliders"), i, slider) add_knob(&knobs, slider);
+    json_array_foreach(json_object_get(s->step, "sliders"), i, slider) {
+        add_knob(&knobs, slider);
+    }
     whole = export_whole(body(s));
     export_text(whole, knobs.s);
     base_text_free(&knobs);
@@ -205,8 +210,9 @@ static json_t *pair(const json_t *of, const char *left, const char *right) {
 static void cards(struct steps *s) {
     size_t i;
     const json_t *card;
-    json_array_foreach(json_object_get(s->step, "cards"), i, card)
+    json_array_foreach(json_object_get(s->step, "cards"), i, card) {
         json_array_append_new(s->cards, pair(card, "front", "back"));
+    }
 }
 
 static void recap(struct steps *s) {
@@ -232,7 +238,7 @@ static void read_source(struct steps *s) {
 }
 
 static void (*const writers[STUDY_STEP_KINDS])(struct steps *s) = {
-    [STUDY_SAY] = say,          [STUDY_PREDICT] = predict,     [STUDY_FIGURE] = say,
+    [STUDY_SAY] = say,          [STUDY_PREDICT] = predict,     [STUDY_FIGURE] = figure,
     [STUDY_EXPLORE] = explore,  [STUDY_WORKED] = worked,       [STUDY_PROBLEM] = problem,
     [STUDY_MYTH] = myth,        [STUDY_SAY_ALOUD] = say_aloud, [STUDY_CARDS] = cards,
     [STUDY_RECAP] = recap,      [STUDY_ANIMATE] = animate,     [STUDY_LAB] = lab,
@@ -255,8 +261,9 @@ static void add_words(struct steps *s) {
     json_t *pairs = json_array();
     size_t i;
     const json_t *term;
-    json_array_foreach(json_object_get(s->lesson->json, "glossary"), i, term)
+    json_array_foreach(json_object_get(s->lesson->json, "glossary"), i, term) {
         json_array_append_new(pairs, pair(term, "term", "means"));
+    }
     if (i) {
         export_heading(body(s), "Words");
         export_pairs(body(s), json_incref(pairs));
