@@ -68,6 +68,9 @@ return lesson {
   revision = 1,
 
   glossary = {
+    { term = "gradient", means = "One number for each weight: how the loss changes with it, and so which way the update should move it. Backward makes it." },
+    { term = "Adam", means = "The usual optimizer. It moves each weight by two running averages, of its gradient and of the gradient's square. AdamW keeps the same." },
+    { term = "bf16", means = "A number in 16 bits, 2 bytes: the range of fp32, but only 8 significant bits. fp16 has more of these and less range; fp32 takes 4 bytes." },
     { term = "model states", means = "What training holds for every parameter when it updates: weights, gradients, master weights and the optimizer's moments." },
     { term = "master weights", means = "The fp32 copy of the weights that the optimizer updates when forward and backward use 16-bit weights." },
     { term = "moments", means = "Adam's two running averages for each parameter: of the gradient, and of its square." },
@@ -104,8 +107,11 @@ Slow arithmetic finishes late. Memory that does not fit never finishes its first
     id = "four-piles",
     title = "Four piles",
     text = fill([[
-What one GPU must hold when the optimizer updates is called the **model states**. They are
-four piles, and each has its bytes per parameter:]], known),
+A training step has three acts. **Forward** runs the model on data. **Backward** finds for each
+weight which way to move: its *gradient*. The **optimizer**, mostly Adam, moves them.
+
+What one GPU must hold for the last act is called the **model states**: four piles, each with its
+bytes per parameter (a parameter is a weight):]], known),
     figure = { kind = "ledger", training = seven, limit = "80GB", unit = "GB" },
     sources = {
       "Rajbhandari et al., ZeRO, arXiv:1910.02054, section 3.1: 2 + 2 + K bytes a parameter, K = 12 for mixed-precision Adam",
@@ -133,7 +139,7 @@ zero; the loss is multiplied by a large number first (*loss scaling*). bf16 has 
 and needs none of that.]], known),
     sources = {
       "Micikevicius et al., Mixed Precision Training, arXiv:1710.03740, section 3.1 (master copy) and 3.2 (loss scaling)",
-      "Kalamkar et al., A Study of BFLOAT16 for Deep Learning Training, arXiv:1905.12322, section 2",
+      "Kalamkar et al., A Study of BFLOAT16 for Deep Learning Training, arXiv:1905.12322, abstract: the range of fp32",
     },
   },
 
@@ -220,7 +226,7 @@ Bytes per parameter, times parameters, pile by pile:]],
     text = [[
 Enough paper: let a model weigh itself. One rank of this machine trains a small GPT in plain
 **fp32**, with AdamW: real forward, real backward, real updates. Every allocation names its pile,
-so what you see is counted, not estimated. Watch which piles stay and which come and go.]],
+so what you see is counted, not estimated. Watch which piles stay.]],
     question = [[
 Now read the weights off the table: in fp32 they are 4 bytes a parameter. How many MB of model
 states would **the same model** keep in bf16 with fp32 master weights, and AdamW?]],
@@ -405,7 +411,7 @@ A colleague writes: *"The model is 14 GB on disk. Why does training it run out o
       "gradients, fp32 master weights and Adam's two moments: 2 + 4 + 8 bytes more for each parameter",
       fill("16 bytes × 7e9 = ${total}, which no ${label} card holds", known),
       "activations come on top of that, and grow with batch and sequence",
-      "going back to fp32 or to a smaller batch does not change the 112",
+      fill("going back to fp32 or to a smaller batch does not change the ${total}", known),
     },
     model = fill([[
 The ${params} is only the bf16 weights. Training also keeps a gradient for each weight, and the
@@ -439,7 +445,7 @@ to be kept elsewhere, or not at all.]], known),
 | moments | ${each_moments} | fp32, Adam's two averages |
 | **together** | **${each_total}** | plain fp32 Adam: 4 + 4 + 8, ${each_total} too |
 
-**model states = ${each_total} B × Ψ.** 7B: ${total} = ${gib}, on an ${label} card, before one activation.
+**model states = ${each_total} B × Ψ**, Ψ (psi) the number of parameters. 7B: ${total} = ${gib}, on an ${label} card, before one activation.
 
 Next: if one GPU is too small, do two help?]], known),
     further = {

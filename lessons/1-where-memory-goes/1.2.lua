@@ -101,9 +101,12 @@ A **rank** is one process with one GPU. Under data parallel, N ranks do this, al
 
 Same weights, same gradient, same moments, same arithmetic: the ranks end as they began,
 **equal in every bit**. Nobody sends weights. Nothing keeps the ranks together but doing the
-same thing.]],
+same thing.
+
+(PyTorch's DDP sends gradients out of buckets, and keeps them there a second time unless it is told
+`gradient_as_bucket_view=True`: 2 or 4 bytes a parameter more than this course's count.)]],
     sources = {
-      "Li et al., PyTorch Distributed, arXiv:2006.15704, section 3.1: same initial weights, averaged gradients, so the same model everywhere",
+      "Li et al., PyTorch Distributed, arXiv:2006.15704, section 3.2.1: same initial weights, the same gradients in every iteration, so the same model everywhere",
       "torch.nn.parallel.DistributedDataParallel broadcasts weights once, when it is constructed",
     },
   },
@@ -387,7 +390,7 @@ card, however many cards there are. More GPUs make training faster, because they
       { id = "what-ddp-divides", front = "What does data parallel divide among the ranks?", back = "The batch, and nothing else." },
       { id = "what-ddp-copies", front = "What does every rank keep under DDP?", back = "All model states: params, grads, master weights, moments." },
       { id = "what-makes-equal", front = "What keeps the ranks of DDP equal?", back = "Equal weights at the start, and equal gradients in every step, by all-reduce. Weights are not sent again." },
-      { id = "redundant-share", front = "Share of model states in a DDP cluster that is redundant?", back = "(N − 1)/N: 87.5 % at 8 GPUs, 98.4 % at 64." },
+      { id = "redundant-share", front = "Share of model states in a DDP cluster that is redundant?", back = fill("(N − 1)/N: ${eight} at 8 GPUs, ${sixty_four} at 64.", known) },
       { id = "fit-by-adding", front = "Model states per GPU under DDP, from 8 to 64 GPUs?", back = "Unchanged: 16 B × Ψ. Adding GPUs never makes a model fit." },
       { id = "what-differs", front = "What differs from rank to rank under DDP?", back = "The data, and with them activations, losses, and gradients until they are reduced." },
     },

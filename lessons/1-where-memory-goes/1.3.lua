@@ -25,6 +25,7 @@ local known = {
   saved_1 = engine.gb(rung[0].total - rung[1].total, 3),
   saved_2 = engine.gb(rung[1].total - rung[2].total, 3),
   saved_3 = engine.gb(rung[2].total - rung[3].total, 3),
+  only_grads = engine.gb(rung[0].total - rung[0].grads * (paper.gpus - 1) / paper.gpus, 3), twentieth = engine.percent(label / engine.ledger(training(100e9, 1, 0)).total),
   optimizer = each.master + each.moments, grads = each.grads, params = each.params, all = each.total,
   whole_1 = each.params + each.grads, parts_1 = each.master + each.moments,
   whole_2 = each.params, parts_2 = each.grads + each.master + each.moments,
@@ -62,18 +63,18 @@ return lesson {
     id = "which-first",
     title = "Before you start",
     ask = fill([[
-7.5B parameters, mixed-precision Adam, 64 GPUs, and DDP keeps ${s0} on every one of them. You may
-**divide one pile** among the 64 ranks and must leave the others whole. What is the least that a GPU can end up with?]], known),
+7.5B parameters, mixed-precision Adam, 64 GPUs, and DDP keeps ${s0} on every one of them: params, grads, and what
+the optimizer keeps (master weights and moments, two piles with one owner). You may **divide one of these three**
+among the 64 ranks and must leave the others whole. What is the least that a GPU can end up with?]], known),
     choices = {
       fill("${s3}: memory divides by 64", known),
       fill("about ${s1}", known),
-      "about 105 GB: one pile of four does not matter much",
+      fill("about ${only_grads}: one of them does not matter much", known),
     },
     answer = 2,
     reveal = fill([[
 About ${s1}, by dividing what the **optimizer** keeps. Its master weights and moments are ${optimizer} of the ${all} bytes
-a parameter: three quarters of everything lie in the pile that no forward or backward ever reads.]], known),
-    given = { "105 GB" },
+a parameter: three quarters of everything, and no forward or backward ever reads them.]], known),
   },
 
   say {
@@ -121,7 +122,9 @@ takes off ${saved_1}, the second ${saved_2}, the third ${saved_3}.
 - A gradient is needed whole for a moment, when backward makes it. After the sum over ranks, each
   element is needed by one rank: the one that updates it.
 - Parameters are needed whole, by every rank, in every layer, forward and backward. Cut them and each
-  layer must be put together again before it can run. That is the only cut that adds traffic.]], known),
+  layer must be put together again before it can run. That is the only cut that adds traffic (in the paper's
+  algorithm and with one micro-batch a step: 1.4 says where that ends).]], known),
+    sources = { "Rajbhandari et al., ZeRO, arXiv:1910.02054, sections 5.1 to 5.3 and 7" },
   },
 
   figure {
@@ -360,7 +363,7 @@ What did you see, in a number: with these four ranks in fp32, how many MB of mod
 The stages are cumulative, and not by whim. A rank that keeps only its shard of the parameters has nothing to update but
 that shard, so whole moments would lie idle: ${optimizer} bytes a parameter kept for nothing. Each cut makes the one
 before it pointless to leave out.]], known),
-    sources = { "Rajbhandari et al., ZeRO, arXiv:1910.02054, section 5: the three stages are cumulative" },
+    sources = { "Rajbhandari et al., ZeRO, arXiv:1910.02054, section 1: the three stages, \"when enabled cumulatively\"; figure 1: Pos, Pos+g, Pos+g+p" },
   },
 
   say_aloud {
@@ -410,8 +413,8 @@ GPUs, and whether the number was computed or measured.]], known),
 | 2 | ${whole_2}Ψ + ${parts_2}Ψ/N | ${s2} | ${whole_2}Ψ |
 | 3 | ${all}Ψ/N | ${s3} | 0 |
 
-Same loss at every rung: the stages decide where a number lies, not what it is. 100B parameters, ${huge_all} of
-states, are ${huge} each on 400 GPUs under stage 3: such a model trains where no single GPU could hold a hundredth of it.
+Same loss at every rung, but for the order in which a framework adds: the stages decide where a number lies, not what it is.
+100B parameters, ${huge_all} of states, are ${huge} each on 400 GPUs under stage 3; one ${label} card could hold ${twentieth} of them.
 
 Next: what did the smaller bars cost?]], known),
   },

@@ -23,6 +23,7 @@ local known = {
   s0 = engine.gb(sent[0], 3), s1 = engine.gb(sent[1], 3), s2 = engine.gb(sent[2], 3), s3 = engine.gb(sent[3], 3),
   half = engine.gb(sent[0] / 2, 3),
   naive = engine.gb(7 * engine.ledger(training(7e9, 1, 0)).grads),
+  kept_1 = engine.gb(engine.ledger(training(7e9, 8, 1)).total),
   kept_0 = engine.gb(engine.ledger(training(7e9, 8, 0)).total), kept_2 = engine.gb(engine.ledger(training(7e9, 8, 2)).total),
   kept_3 = engine.gb(engine.ledger(training(7e9, 8, 3)).total),
   a1 = gb_of(1, 8), a2 = gb_of(2, 8), a3 = gb_of(3, 8), b1 = gb_of(1, 1), b2 = gb_of(2, 1), b3 = gb_of(3, 1),
@@ -105,7 +106,7 @@ An array of S bytes on N ranks, in chunks of S/N. In each half of the ring a ran
 - all-reduce: both, **2 (N − 1)/N × S**
 
 So for 7B, whose bf16 gradients are ${whole}, a rank of eight sends 2 × 7/8 × ${whole} = ${s0}. On a thousand ranks
-it would hardly be more: 2 × ${whole}, and never beyond. (Sending everything to everybody would be 7 × ${whole} = ${naive}.)
+it is little more: 2 × ${whole}, and never beyond. (Sending everything to everybody would be 7 × ${whole} = ${naive}.)
 
 The paper leaves out (N − 1)/N and counts in **Ψ**, numbers of elements: 2Ψ for an all-reduce of all
 gradients. Ψ is right for large N; your network sees the exact bytes.]], known),
@@ -204,7 +205,7 @@ The same model, in fp32, on **eight** ranks: how many MB would one rank send per
   explore {
     id = "watch-the-wire",
     title = "Watch both",
-    text = "What each stage keeps and sends. Which slider moves one and leaves the other alone?",
+    text = "What each stage keeps and sends. The last slider is *accumulation*: micro-batches that a rank runs before one update. Which slider moves one column and leaves the other alone?",
     training = training(7e9, 8, 2),
     sliders = {
       {
@@ -225,23 +226,24 @@ The same model, in fp32, on **eight** ranks: how many MB would one rank send per
     id = "where-free-ends",
     title = "Where free ends",
     text = fill([[
-"Stages 1 and 2 cost no traffic" is true of the **volume**, in the **paper's** algorithm, with **one micro-batch** a step. It ends at
+"Stages 1 and 2 cost nothing" is true of the **volume**, in the **paper's** algorithm, with **one micro-batch**. It ends at
 
 - **Accumulation.** A stage-2 rank has no room for whole gradients, so it reduce-scatters after *every* micro-batch.
-  Stage 3 gathers and reduces for each. 13B on 8 GPUs, sent by a rank:
+  Stage 3 gathers and reduces for each. 13B on 8 GPUs, a rank sends:
 
 | micro-batches | stage 1 | stage 2 | stage 3 |
 |--:|--:|--:|--:|
 | 1 | ${b1} | ${b2} | ${b3} |
 | 8 | ${a1} | ${a2} | ${a3} |
 
-- **Latency.** Each collective has a start-up time. Many small ones cost more than their bytes; **buckets**
-  collect gradients until a message is worth sending.
+- **Latency.** Each collective takes time to start; **buckets** collect gradients until a message is worth it.
 - **Implementations.** DeepSpeed's default for stages 1 and 2 all-reduces where the paper reduce-scatters: 3Ψ, not 2Ψ.
-- **Overlap.** Bytes are not seconds. What hides behind computation costs nothing; lesson 2.5 counts what sticks out.]], known),
+- **Overlap.** Bytes are not seconds. DDP's all-reduce hides behind backward; the gather of new weights, after the
+  update, has nothing to hide behind (2.5).]], known),
     sources = {
       "Rajbhandari et al., ZeRO, arXiv:1910.02054, section 7, counts one micro-batch",
-      "deepspeedai/DeepSpeed, runtime/zero/stage_1_and_2.py: gradients are reduced in every micro-step under stage 2; reduce_scatter in the configuration",
+      "deepspeedai/DeepSpeed, runtime/zero/stage_1_and_2.py: gradients are reduced in every micro-step under stage 2",
+      "the same, average_tensor: with use_multi_rank_bucket_allreduce (config.py: true) buckets are all-reduced, and each rank copies its part",
     },
   },
 
@@ -345,7 +347,7 @@ The same model, in fp32, on **eight** ranks: how many MB would one rank send per
     because = fill([[
 Not in the paper's algorithm with one micro-batch a step: ${v2} both, to the byte. But there is a grain of truth.
 With gradient accumulation stage 2 pays a reduce-scatter for every micro-batch, where DDP waits for the last; and
-an implementation that all-reduces instead moves 3Ψ. When somebody measures more, ask which of the two it was.]], known),
+an implementation that all-reduces instead, as DeepSpeed's default does, moves 3Ψ. When somebody measures more, ask which of the two it was.]], known),
   },
 
   say_aloud {
@@ -392,7 +394,7 @@ and for backward, and reduce-scatters gradients: 3Ψ. 7B on eight GPUs: ${s2} ag
 | stage | a GPU keeps (7B, N = 8) | volume | a rank sends | with A micro-batches |
 |:--|--:|--:|--:|--:|
 | 0 | ${kept_0} | ${v0} | ${s0} | ${v0} |
-| 1 | | ${v1} | ${s1} | ${v1} |
+| 1 | ${kept_1} | ${v1} | ${s1} | ${v1} |
 | 2 | ${kept_2} | ${v2} | ${s2} | (A + 1)Ψ |
 | 3 | ${kept_3} | ${v3} | ${s3} | 3AΨ |
 
