@@ -15,6 +15,7 @@
 struct trial_variant {
     const char *label;     /* "stage 2" */
     const char *arguments; /* of zerolab, in words: "--ranks 4 --stage 2" */
+    bool dies; /* it is to run out of memory under its cap: that is what there is to see */
 };
 struct trial_lab {
     const char *name, *title;
@@ -26,6 +27,7 @@ struct trial_lab {
     const char *watch;                 /* the panel to open with: "memory", "traffic", "timeline" */
     struct trial_variant
         variant[TRIAL_VARIANTS]; /* run one after the other; label NULL past the last */
+    bool scaled; /* it has no variants until there is a scenario: trial_capstone_new() */
 };
 const struct trial_lab *trial_labs(size_t *count);
 const struct trial_lab *trial_lab_find(const char *name);
@@ -35,6 +37,49 @@ size_t trial_variants(const struct trial_lab *lab);
 char *trial_recording(const struct trial_lab *lab, size_t variant);
 /* The machine that a lab was recorded on, the caller's; NULL unless all its runs were. */
 char *trial_recorded_on(const struct trial_lab *lab);
+
+/* ── a scenario scaled down ──────────────────────────────────────────────────────────────────────
+ * A training that no machine here could hold, as a run of zerolab that fits its cap where the training fits its GPU: layers, micro-batch,
+ * bytes an element, sequence ÷ width and vocabulary ÷ (layers × width) stay, and the ranks as far as this machine has room for them. */
+struct trial_held { /* bytes of one rank at its highest moment */
+    uint64_t states, activations, buffers, framework, peak;
+};
+struct trial;
+struct trial_scale {
+    struct account_training real; /* the scenario */
+    struct account_training large,
+        small; /* the lab's own model, as wide as the scenario's, and scaled down: what runs */
+    struct trial_held scenario, at_size, scaled; /* what they hold */
+    uint64_t budget;                             /* what the scenario's GPU gives */
+    enum account_fit fits;                       /* the scenario's verdict */
+    double ratio;                                /* parameters of `small` ÷ those of `large` */
+    double
+        share; /* at_size.peak ÷ (scenario.peak − scenario.framework): what the lab holds otherwise */
+    uint64_t cap;        /* (budget − scenario.framework) × ratio × share */
+    bool runs;           /* the engine's word for the scaled run: its peak is under the cap */
+    char arguments[400]; /* of zerolab, with the cap */
+};
+struct trial_room {
+    uint32_t ranks; /* at most */
+    uint64_t bytes; /* for all ranks together; 0: no matter */
+};
+/* What this machine has room for. */
+struct trial_room trial_room(void);
+/* False with the message filled where the lab cannot do what is asked: offload, tensor parallelism, adapters. */
+bool trial_scale(const struct account_training *real, struct trial_room room,
+                 struct trial_scale *out, struct base_message *m);
+
+/* The lab `capstone` for one scenario: its stages from 3 down, to the first that runs out of memory; or one stage alone. */
+struct trial_capstone;
+enum { TRIAL_ALL_STAGES = -1 };
+struct trial_capstone *trial_capstone_new(const struct account_training *scenario, int stage,
+                                          struct trial_room room, struct base_message *m);
+void trial_capstone_free(struct trial_capstone *c);
+/* The lab, and the scale of each of its variants; they live as long as `c`. */
+const struct trial_lab *trial_capstone_lab(const struct trial_capstone *c);
+const struct trial_scale *trial_capstone_scale(const struct trial_capstone *c, size_t variant);
+/* The scenario, the scaled prediction and what was measured, side by side: a table's spec for paper, the caller's. `t`: NULL, or the run. */
+json_t *trial_scale_figure(const struct trial_scale *s, const struct trial *t);
 
 /* ── what was heard of a run ─────────────────────────────────────────────────────────────────────*/
 enum { TRIAL_SENT_AR, TRIAL_SENT_RS, TRIAL_SENT_AG, TRIAL_SENT };
@@ -100,7 +145,6 @@ struct trial_state {
  * nothing, "why":"…"]. A device that is not there says "why" itself. The caller owns it. */
 json_t *trial_backends(void);
 
-struct trial;
 /* Starts zerolab with these words (split at white space): on GPUs where there are any, unless the words say `--device cpu` or want a link
  * emulated. NULL where it cannot be found or started. */
 struct trial *trial_start(const char *arguments, struct base_message *m);
