@@ -10,11 +10,6 @@ struct paper {
     struct paper_cell *cell; /* room × width */
 };
 
-/* The bytes of the grapheme at `s` (at least 1 while s < end). */
-size_t paper_grapheme(const char *s, const char *end);
-/* Cells a grapheme takes: 0, 1 or 2. A cluster never takes more than two, however many code points it has. */
-int paper_grapheme_width(const char *s, size_t n);
-
 /* What stands for a code point on an ASCII page; NULL if nothing does. */
 const char *paper_ascii_find(uint32_t code);
 /* The whole text in ASCII. Fills and blocks become the category's letter where `role` is a category. The caller owns it. */

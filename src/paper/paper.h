@@ -61,6 +61,10 @@ int paper_put(struct paper *p, int row, int column, unsigned role, unsigned attr
               const char *text);
 /* The cells that a text would take on this page: its ASCII may be longer than it is. */
 int paper_measure(const struct paper *p, const char *text);
+/* The bytes of the grapheme at `s` (at least 1 while s < end). */
+size_t paper_grapheme(const char *s, const char *end);
+/* Cells a grapheme takes: 0, 1 or 2. A cluster never takes more than two, however many code points it has. */
+int paper_grapheme_width(const char *s, size_t n);
 int paper_printf(struct paper *p, int row, int column, unsigned role, const char *format, ...)
     BASE_PRINTF(5, 6);
 void paper_blank(struct paper *p, int rows); /* leaves rows empty at the bottom */

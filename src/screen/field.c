@@ -85,8 +85,9 @@ static void walk_history(struct field *f, int by) {
 }
 
 bool field_key(struct field *f, const struct key *k) {
-    if (key_types(k)) {
-        type(f, k->code);
+    bool line = k->code == '\n' || k->code == '\t';
+    if (line || key_types(k)) {
+        type(f, line ? ' ' : k->code);
         return true;
     }
     f->full = false;

@@ -23,6 +23,10 @@ enum press {
     PRESS_PAGE_DOWN,
     PRESS_F1,
     PRESS_F12 = PRESS_F1 + 11,
+    PRESS_WORD_LEFT, /* Ctrl and an arrow; Ctrl and Home or End */
+    PRESS_WORD_RIGHT,
+    PRESS_FIRST,
+    PRESS_LAST,
     PRESS_WHEEL_UP,
     PRESS_WHEEL_DOWN,
     PRESS_CLICK,  /* at `row`, `column`; `target` once the run loop has looked up what lies there */
@@ -35,7 +39,8 @@ enum press {
 #define PRESS_CTRL(letter) (uint32_t)(PRESS_CTRL_BASE + (letter))
 #define PRESS_F(n)         (uint32_t)(PRESS_F1 + (n)-1)
 
-/* The `target` of a pasted character: it may be typed into a field, and does nothing else. */
+/* The `target` of a pasted character: it may be typed into a field, and does nothing else. Only such a key is '\n' or '\t': a field of one
+ * line takes them for blanks. */
 enum { KEY_PASTED = -2 };
 struct key {
     uint32_t code;

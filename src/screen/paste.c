@@ -9,13 +9,13 @@ void paste_end(struct paste *p) {
     p->going_on = false;
 }
 
-/* Ends of lines are blanks in a field, and everything else that is no text is dropped. */
+/* Everything that is no text is dropped, and so is the second half of an end of line. */
 struct key paste_key(struct paste *p, uint32_t code) {
     struct key k = {.target = KEY_PASTED};
-    bool line = code == '\r' || code == '\n' || code == '\t';
     bool second = code == '\n' && p->returned;
     p->returned = code == '\r';
-    if (line && !second) k.code = ' ';
+    if (code == '\r' || (code == '\n' && !second)) k.code = '\n';
+    if (code == '\t') k.code = '\t';
     if (code >= ' ' && code != 0x7f) k.code = code;
     return k;
 }

@@ -108,7 +108,8 @@ static void settle(struct app *app, unsigned result) {
 /* What is typed or pasted faster than it can be drawn is drawn together. Other keys may rest on how the page lies. */
 static bool can_wait(const struct app *app, const struct key *k) {
     const struct view *v = top_of(app);
-    return key_types(k) && (v->does->state(v) & VIEW_TYPING) &&
+    bool types = key_types(k) || k->target == KEY_PASTED;
+    return types && (v->does->state(v) & VIEW_TYPING) &&
            app->terminal->does->pending(app->terminal);
 }
 

@@ -18,7 +18,14 @@
 
 enum { FEW_ROWS = 2, PIECES_MS = 30, SEQUENCE_MS = 25 };
 /* Far above KEY_MAX, where curses numbers the keys that a terminal's description adds. */
-enum { KEY_PASTE_BEGINS = KEY_MAX + 1000, KEY_PASTE_ENDS };
+enum {
+    KEY_PASTE_BEGINS = KEY_MAX + 1000,
+    KEY_PASTE_ENDS,
+    KEY_WORD_LEFT,
+    KEY_WORD_RIGHT,
+    KEY_FIRST,
+    KEY_LAST
+};
 
 struct screen_terminal {
     struct terminal base;
@@ -148,20 +155,24 @@ static const struct {
     int curses;
     uint32_t press;
 } KEYS[] = {
-    {KEY_ENTER,     PRESS_ENTER    },
-    {KEY_BACKSPACE, PRESS_BACKSPACE},
-    {KEY_DC,        PRESS_DELETE   },
-    {KEY_UP,        PRESS_UP       },
-    {KEY_DOWN,      PRESS_DOWN     },
-    {KEY_LEFT,      PRESS_LEFT     },
-    {KEY_RIGHT,     PRESS_RIGHT    },
-    {KEY_HOME,      PRESS_HOME     },
-    {KEY_END,       PRESS_END      },
-    {KEY_FIND,      PRESS_HOME     },
-    {KEY_SELECT,    PRESS_END      },
-    {KEY_PPAGE,     PRESS_PAGE_UP  },
-    {KEY_NPAGE,     PRESS_PAGE_DOWN},
-    {KEY_BTAB,      PRESS_BACKTAB  },
+    {KEY_ENTER,      PRESS_ENTER     },
+    {KEY_BACKSPACE,  PRESS_BACKSPACE },
+    {KEY_DC,         PRESS_DELETE    },
+    {KEY_UP,         PRESS_UP        },
+    {KEY_DOWN,       PRESS_DOWN      },
+    {KEY_LEFT,       PRESS_LEFT      },
+    {KEY_RIGHT,      PRESS_RIGHT     },
+    {KEY_HOME,       PRESS_HOME      },
+    {KEY_END,        PRESS_END       },
+    {KEY_FIND,       PRESS_HOME      },
+    {KEY_SELECT,     PRESS_END       },
+    {KEY_PPAGE,      PRESS_PAGE_UP   },
+    {KEY_NPAGE,      PRESS_PAGE_DOWN },
+    {KEY_BTAB,       PRESS_BACKTAB   },
+    {KEY_WORD_LEFT,  PRESS_WORD_LEFT },
+    {KEY_WORD_RIGHT, PRESS_WORD_RIGHT},
+    {KEY_FIRST,      PRESS_FIRST     },
+    {KEY_LAST,       PRESS_LAST      },
 };
 
 static struct key mouse_key(void) {
@@ -345,12 +356,21 @@ static void set_modes(void) {
     }
 }
 
+/* Ctrl with arrows, Home and End, as xterm and those that follow it send them: descriptions of terminals have no common name for them. */
+static void name_control_keys(void) {
+    define_key("\033[1;5D", KEY_WORD_LEFT);
+    define_key("\033[1;5C", KEY_WORD_RIGHT);
+    define_key("\033[1;5H", KEY_FIRST);
+    define_key("\033[1;5F", KEY_LAST);
+}
+
 /* Pasted text comes between two marks then, so that its lines are not taken for keys. Only terminals that speak like xterm are asked. */
 static bool ask_for_brackets(void) {
     const char *move_to = tigetstr("cup");
     if (!move_to || move_to == (char *)-1 || strncmp(move_to, "\033[", 2) != 0) return false;
     define_key(PASTE_BEGINS, KEY_PASTE_BEGINS);
     define_key(PASTE_ENDS, KEY_PASTE_ENDS);
+    name_control_keys();
     putp(PASTE_ON);
     return true;
 }

@@ -1,0 +1,142 @@
+/* editor: the text, and its changes, which can be taken back and made again. */
+#include "screen/editor.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void forget_change(struct editor_change *c) {
+    base_text_free(&c->gone);
+    base_text_free(&c->came);
+}
+
+static void forget_changes(struct editor *e, size_t from) {
+    for (size_t i = from; i < e->changes; i++) forget_change(&e->change[i]);
+    e->changes = from;
+}
+
+void editor_free(struct editor *e) {
+    forget_changes(e, 0);
+    free(e->change);
+    base_text_free(&e->text);
+    *e = (struct editor){.wanted = -1};
+}
+
+void editor_set(struct editor *e, const char *text, size_t n) {
+    editor_free(e);
+    base_text_add(&e->text, text, n);
+}
+
+const char *editor_text(const struct editor *e) {
+    return e->text.s ? e->text.s : "";
+}
+
+/* ── the bytes ───────────────────────────────────────────────────────────────────────────────────*/
+static void splice(struct editor *e, size_t at, size_t gone, const char *came, size_t n) {
+    struct base_text *t = &e->text;
+    size_t tail = t->length - at - gone;
+    if (n > gone)
+        base_text_add(t, came, n - gone); /* makes room; the bytes go to their place below */
+    if (!t->s) return;
+    memmove(t->s + at + n, t->s + at + gone, tail);
+    if (n) memcpy(t->s + at, came, n);
+    t->length = at + n + tail;
+    t->s[t->length] = '\0';
+    e->revision++;
+}
+
+/* ── changes ─────────────────────────────────────────────────────────────────────────────────────*/
+/* The oldest is forgotten where there are too many. */
+static struct editor_change *new_change(struct editor *e, size_t at) {
+    forget_changes(e, e->done);
+    if (e->changes == EDITOR_CHANGES) {
+        forget_change(&e->change[0]);
+        memmove(e->change, e->change + 1, (--e->changes) * sizeof *e->change);
+    }
+    e->change = base_grow(e->change, e->changes + 1, sizeof *e->change);
+    struct editor_change *c = &e->change[e->changes++];
+    *c = (struct editor_change){.at = at, .before = e->at};
+    e->done = e->changes;
+    return c;
+}
+
+static bool is_blank(char c) {
+    return c == ' ' || c == '\n' || c == '\t';
+}
+
+/* Words are taken back whole: what is typed goes on until a word begins. */
+static bool joins_typed(const struct editor_change *c, size_t from, size_t to, const char *text,
+                        size_t n) {
+    if (from != to || n == 0 || c->came.length == 0 || c->at + c->came.length != from) return false;
+    return !(is_blank(c->came.s[c->came.length - 1]) && !is_blank(*text)) && *text != '\n';
+}
+
+static bool joins_rubbed(const struct editor_change *c, size_t to, size_t n) {
+    return n == 0 && c->came.length == 0 && c->at == to;
+}
+
+static void keep_rubbed(struct editor *e, struct editor_change *c, size_t from, size_t to) {
+    struct base_text all = {0};
+    base_text_add(&all, e->text.s + from, to - from);
+    base_text_add(&all, c->gone.s, c->gone.length);
+    base_text_free(&c->gone);
+    c->gone = all;
+    c->at = from;
+}
+
+static void keep(struct editor *e, size_t from, size_t to, const char *text, size_t n) {
+    struct editor_change *c =
+        e->joins && e->done == e->changes && e->changes ? &e->change[e->changes - 1] : NULL;
+    if (c && joins_typed(c, from, to, text, n)) {
+        base_text_add(&c->came, text, n);
+    } else if (c && joins_rubbed(c, to, n)) {
+        keep_rubbed(e, c, from, to);
+    } else {
+        c = new_change(e, from);
+        if (to > from) base_text_add(&c->gone, e->text.s + from, to - from);
+        if (n) base_text_add(&c->came, text, n);
+    }
+}
+
+bool editor_replace(struct editor *e, size_t from, size_t to, const char *text, size_t n) {
+    e->full = e->text.length - (to - from) + n > EDITOR_MOST;
+    if (e->full || (from == to && n == 0)) return !e->full;
+    keep(e, from, to, text, n);
+    splice(e, from, to - from, text, n);
+    e->joins = true;
+    editor_go(e, from + n);
+    return true;
+}
+
+/* What both texts begin and end with stays, in whole characters. */
+bool editor_become(struct editor *e, const char *text, size_t n) {
+    const char *old = editor_text(e);
+    size_t length = e->text.length, least = n < length ? n : length, head = 0, tail = 0, at = e->at;
+    while (head < least && old[head] == text[head]) head++;
+    while (head > 0 && ((unsigned char)old[head] & 0xc0) == 0x80) head--;
+    while (tail < least - head && old[length - tail - 1] == text[n - tail - 1]) tail++;
+    while (tail > 0 && ((unsigned char)old[length - tail] & 0xc0) == 0x80) tail--;
+    e->joins = false;
+    if (!editor_replace(e, head, length - tail, text + head, n - tail - head)) return false;
+    editor_go(e, at <= head ? at : at >= length - tail ? at + n - length : head);
+    e->joins = false;
+    return true;
+}
+
+/* ── there and back ──────────────────────────────────────────────────────────────────────────────*/
+bool editor_undo(struct editor *e) {
+    if (e->done == 0) return false;
+    const struct editor_change *c = &e->change[--e->done];
+    splice(e, c->at, c->came.length, c->gone.s, c->gone.length);
+    e->joins = false;
+    editor_go(e, c->before);
+    return true;
+}
+
+bool editor_redo(struct editor *e) {
+    if (e->done == e->changes) return false;
+    const struct editor_change *c = &e->change[e->done++];
+    splice(e, c->at, c->gone.length, c->came.s, c->came.length);
+    e->joins = false;
+    editor_go(e, c->at + c->came.length);
+    return true;
+}
