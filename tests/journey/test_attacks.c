@@ -13,7 +13,9 @@
 #include <string.h>
 #include <sys/wait.h>
 
-enum { LIMIT_MS = 500 };
+enum {
+    LIMIT_MS = 5000
+}; /* that it ends: how soon, the deadlines say, which are of the processor it gets */
 
 static glob_t attacks;
 
