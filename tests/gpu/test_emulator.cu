@@ -14,6 +14,8 @@ int main() {
 #include <cmath>
 #include <cstring>
 #include <initializer_list>
+#include <sys/wait.h>
+#include <unistd.h>
 #include <vector>
 
 enum { N = 128 };
@@ -48,6 +50,9 @@ static __global__ void copy_async(float *out, const float *in, bool wait) {
     lab_copy_commit();
     if (wait) lab_copy_wait<0>();
     for (unsigned i = 0; i < 4; i++) out[4 * threadIdx.x + i] = shared[4 * threadIdx.x + i];
+}
+static __global__ void copy_four(float *out, const float *in) {
+    *reinterpret_cast<float4 *>(out) = *reinterpret_cast<const float4 *>(in);
 }
 static __global__ void set(float *out, float value) {
     out[threadIdx.x] = value;
@@ -141,6 +146,46 @@ static void refusals(struct check *c) {
           "more memory than there is");
     (void)cudaGetLastError();
 }
+/* In a process of its own, which a GPU's fault ends. */
+static bool dies(size_t off) {
+    (void)fflush(stdout);
+    const pid_t child = fork();
+    int status = 0;
+    if (child == 0) {
+        floats from, to;
+        (void)freopen("/dev/null", "w", stderr);
+        LAB_LAUNCH(copy_four, 1, 1, 0, nullptr, to.at, from.at + off);
+        _exit(cudaGetLastError() != cudaSuccess);
+    }
+    return waitpid(child, &status, 0) == child && status != 0;
+}
+static void boundaries(struct check *c) {
+    floats out;
+    check(c, !dies(0) && !dies(4), "four floats at a 16-byte boundary");
+    check(c, dies(1) && dies(2), "off it they are a fault");
+    check(c,
+          cudaFuncSetAttribute(set, cudaFuncAttributeMaxDynamicSharedMemorySize, 100 * 1024) !=
+              cudaSuccess,
+          "100 KiB of shared memory are more than every GPU has");
+    (void)cudaGetLastError();
+}
+static void rest(void *) {
+    (void)usleep(20000);
+}
+static void answers(struct check *c) {
+    cudaStream_t stream;
+    cudaEvent_t event;
+    (void)cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
+    (void)cudaEventCreateWithFlags(&event, cudaEventDisableTiming);
+    (void)cudaLaunchHostFunc(stream, rest, nullptr);
+    (void)cudaEventRecord(event, stream);
+    check(c,
+          cudaEventQuery(event) == cudaErrorNotReady && cudaGetLastError() == cudaErrorNotReady &&
+              cudaGetLastError() == cudaSuccess,
+          "\"not ready\" is the last error until it is taken");
+    (void)cudaStreamDestroy(stream);
+    (void)cudaEventDestroy(event);
+}
 static void asynchronous_copies(struct check *c) {
     floats in, out;
     LAB_LAUNCH(set, 1, N, 0, nullptr, in.at, 5.0f);
@@ -180,7 +225,9 @@ int main() {
     const int with = stale(true), without = stale(false);
     check(&c, with == 0, "streams that meet by an event: stale %d of 50 times", with);
     check(&c, without > 0, "streams that should and do not: stale %d of 50 times", without);
+    answers(&c);
     emulated_set_async(false);
+    boundaries(&c);
     barriers(&c);
     bounds(&c);
     refusals(&c);

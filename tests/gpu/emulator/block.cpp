@@ -53,6 +53,11 @@ struct block { /* of a host thread; used again for every block it runs */
     unsigned chance = 1;
 };
 thread_local block *the_block;
+struct block_owner { /* frees it when its host thread ends */
+    ~block_owner();
+    block *mine = nullptr;
+};
+thread_local block_owner owner;
 emulated_order order = EMULATED_SHUFFLED;
 
 [[noreturn]] void leave_broken(block *b) {
@@ -177,9 +182,16 @@ void run_block(block *b, uint3 at) {
     check_shared(b);
 }
 
+block_owner::~block_owner() {
+    if (!mine) return;
+    for (lane &l : mine->lanes) emulated_fiber_free(&l.fiber);
+    for (shared_array &a : mine->arrays) free(a.memory);
+    free(mine->dynamic);
+    delete mine;
+}
 block *block_for(const emulated_launch_of &launch, const std::function<void()> &body) {
     if (!the_block) {
-        the_block = new block;
+        the_block = owner.mine = new block;
         the_block->dynamic = static_cast<unsigned char *>(aligned_alloc(1024, MOST_SHARED + 1024));
     }
     block *b = the_block;
@@ -286,6 +298,8 @@ emulated_slot *emulated_meet(const char *what, unsigned mask, emulated_meeting m
 /* ── asynchronous copies happen as late as they may: a missing wait shows ── */
 void emulated_copy_later(void *to, const void *from, size_t bytes, size_t valid) {
     lane *me = the_block->now;
+    if ((reinterpret_cast<uintptr_t>(to) | reinterpret_cast<uintptr_t>(from)) % bytes)
+        emulated_trap(); /* as a GPU would */
     me->copies.push_back({static_cast<unsigned char *>(to),
                           static_cast<const unsigned char *>(from), bytes, valid, me->group});
 }

@@ -7,6 +7,8 @@
 #include <map>
 #include <mutex>
 
+/* What a block may ask for: 99 KiB on sm_86 and sm_89, the least of all that run sm_80 code (sm_80: 163, sm_90: 227). */
+enum { SHARED_OPTIN = 99 * 1024 };
 static std::mutex lock;
 static cudaError_t sticky = cudaSuccess;
 static char fault_text[400];
@@ -133,7 +135,7 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int device) {
     prop->uuid.bytes[15] = char(device + 1);
     prop->totalGlobalMem = total;
     prop->sharedMemPerBlock = 49152;
-    prop->sharedMemPerBlockOptin = 232448;
+    prop->sharedMemPerBlockOptin = SHARED_OPTIN;
     prop->warpSize = 32;
     prop->maxThreadsPerBlock = 1024;
     prop->major = 9;
@@ -150,7 +152,7 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attr, int dev
     case cudaDevAttrMultiProcessorCount: *value = 4; break;
     case cudaDevAttrComputeCapabilityMajor: *value = 9; break;
     case cudaDevAttrComputeCapabilityMinor: *value = 0; break;
-    case cudaDevAttrMaxSharedMemoryPerBlockOptin: *value = 232448; break;
+    case cudaDevAttrMaxSharedMemoryPerBlockOptin: *value = SHARED_OPTIN; break;
     case cudaDevAttrMemoryPoolsSupported: *value = 1; break;
     default: return emulated_failed(cudaErrorInvalidValue);
     }
@@ -195,7 +197,7 @@ cudaError_t cudaGetLastError(void) {
 }
 cudaError_t cudaFuncSetAttribute(const void *kernel, enum cudaFuncAttribute attribute, int value) {
     if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize) return emulated_sticky();
-    if (value < 0 || value > 232448) return emulated_failed(cudaErrorInvalidValue);
+    if (value < 0 || value > SHARED_OPTIN) return emulated_failed(cudaErrorInvalidValue);
     std::lock_guard<std::mutex> guard(lock);
     shared_allowed()[kernel] = size_t(value);
     return emulated_sticky();

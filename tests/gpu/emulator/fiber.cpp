@@ -16,6 +16,11 @@ void emulated_fiber_stack(emulated_fiber *fiber) {
     fiber->stack = static_cast<unsigned char *>(memory);
 }
 
+void emulated_fiber_free(emulated_fiber *fiber) {
+    if (fiber->stack) munmap(fiber->stack, EMULATED_STACK);
+    fiber->stack = nullptr;
+}
+
 /* What a call must keep lies on the fiber's own stack; a new fiber's stack looks as if it had just been left. */
 #if defined(__x86_64__)
 extern "C" void emulated_switch_stacks(void **save, void *load);

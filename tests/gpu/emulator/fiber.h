@@ -10,7 +10,8 @@ struct emulated_fiber {
 };
 static constexpr size_t EMULATED_STACK = 256 * 1024;
 
-void emulated_fiber_stack(emulated_fiber *fiber);                /* once */
+void emulated_fiber_stack(emulated_fiber *fiber); /* once */
+void emulated_fiber_free(emulated_fiber *fiber);
 void emulated_fiber_begin(emulated_fiber *fiber, void (*run)()); /* `run` must never return */
 void emulated_fiber_switch(emulated_fiber *from, emulated_fiber *to);
 

@@ -140,7 +140,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
 cudaError_t cudaStreamQuery(cudaStream_t stream) {
     if (cudaError_t sticky = emulated_sticky()) return sticky;
     unique_lock<std::mutex> hold(lock);
-    return !stream || idle(stream) ? cudaSuccess : cudaErrorNotReady;
+    return !stream || idle(stream) ? cudaSuccess : emulated_failed(cudaErrorNotReady);
 }
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t f, void *data) {
     if (cudaError_t sticky = emulated_sticky()) return sticky;
@@ -208,13 +208,14 @@ cudaError_t cudaEventQuery(cudaEvent_t event) {
     if (cudaError_t sticky = emulated_sticky()) return sticky;
     if (!event) return emulated_failed(cudaErrorInvalidResourceHandle);
     unique_lock<std::mutex> hold(lock);
-    return event->done == event->recorded ? cudaSuccess : cudaErrorNotReady;
+    return event->done == event->recorded ? cudaSuccess : emulated_failed(cudaErrorNotReady);
 }
 cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t from, cudaEvent_t to) {
     if (!from || !to) return emulated_failed(cudaErrorInvalidResourceHandle);
     unique_lock<std::mutex> hold(lock);
     if (!from->recorded || !to->recorded) return emulated_failed(cudaErrorInvalidResourceHandle);
-    if (from->done != from->recorded || to->done != to->recorded) return cudaErrorNotReady;
+    if (from->done != from->recorded || to->done != to->recorded)
+        return emulated_failed(cudaErrorNotReady);
     *ms = std::chrono::duration<float, std::milli>(to->at - from->at).count();
     return emulated_sticky();
 }
