@@ -130,12 +130,23 @@ static inline struct lab_adam_factors lab_adam_factors(const struct lab_adam *x,
     f.root = (float)(1 / sqrt(1 - pow(x->beta2, x->step)));
     return f;
 }
+/* a · b + c, rounded twice. Left to itself nvcc fuses some of them, and not the same ones in every loop: but a weight must have the same bits wherever its
+ * shard begins. */
+LAB_BOTH float lab_times_plus(float a, float b, float c) {
+#ifdef __CUDA_ARCH__
+    return __fadd_rn(__fmul_rn(a, b), c);
+#else
+    return a * b + c;
+#endif
+}
 LAB_BOTH void lab_adam_update(float *w, float *m, float *v, float gradient,
                               const struct lab_adam_factors *f) {
-    float g = gradient * f->scale;
-    *m = f->beta1 * *m + (1 - f->beta1) * g;
-    *v = f->beta2 * *v + (1 - f->beta2) * g * g;
-    *w -= f->rate * *m / (sqrtf(*v) * f->root + f->eps) + f->decay * *w;
+    float g = gradient * f->scale, part = (1 - f->beta1) * g;
+    *m = lab_times_plus(f->beta1, *m, part);
+    part = (1 - f->beta2) * g * g;
+    *v = lab_times_plus(f->beta2, *v, part);
+    part = f->rate * *m / lab_times_plus(sqrtf(*v), f->root, f->eps);
+    *w -= lab_times_plus(f->decay, *w, part);
 }
 
 #endif

@@ -52,7 +52,7 @@ template <typename T> __device__ __forceinline__ void update_eight(const update 
     lab_store8(k.v + i, v);
     lab_store8(param, w);
 }
-template <typename T> __global__ void adam(update k) {
+template <typename T> __global__ void __launch_bounds__(THREADS) adam(update k) {
     const size_t i = blockIdx.x * size_t(THREADS) + threadIdx.x;
     if (i < k.vectors)
         update_eight<T>(k, 8 * i);

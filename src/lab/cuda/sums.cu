@@ -8,7 +8,8 @@ enum { WARPS = 8, THREADS = 32 * WARPS };
 
 /* A lane has eight columns, a warp every WARPS-th row of its part. */
 template <typename T>
-__global__ void sum_rows(float *partial, const T *x, size_t rows, size_t columns, bool whole) {
+__global__ void __launch_bounds__(THREADS)
+    sum_rows(float *partial, const T *x, size_t rows, size_t columns, bool whole) {
     LAB_SHARED(float, sums, WARPS *LAB_COLUMNS_A_BLOCK);
     const size_t lane = threadIdx.x % 32, warp = threadIdx.x / 32;
     const size_t first = blockIdx.x * size_t(LAB_COLUMNS_A_BLOCK), at = first + 8 * lane;
@@ -32,7 +33,8 @@ __global__ void sum_rows(float *partial, const T *x, size_t rows, size_t columns
 /* A warp adds every 32nd part of 32 columns; then the warps' sums are added in order. */
 enum { PART_WARPS = 32 };
 template <typename T>
-__global__ void add_parts(T *to_0, T *to_1, const float *partial, size_t parts, size_t columns) {
+__global__ void __launch_bounds__(PART_WARPS * 32)
+    add_parts(T *to_0, T *to_1, const float *partial, size_t parts, size_t columns) {
     LAB_SHARED(float, sums, PART_WARPS * 32);
     const size_t lane = threadIdx.x % 32, warp = threadIdx.x / 32, at = blockIdx.x * 32 + lane;
     const size_t apart = gridDim.y * columns;
@@ -93,29 +95,28 @@ __device__ static void fold(double *sums, double mine) {
     }
 }
 
+/* Who adds what does not depend on where the array begins: a shard has the same sum within a whole unit as in a buffer of its own. */
 template <typename T>
-__global__ void sum_squares(double *parts, const T *x, size_t n, size_t vectors) {
+__global__ void __launch_bounds__(THREADS)
+    sum_squares(double *parts, const T *x, size_t n, bool whole) {
     LAB_SHARED(double, sums, THREADS);
     const size_t all = gridDim.x * size_t(THREADS),
                  first = blockIdx.x * size_t(THREADS) + threadIdx.x;
     double sum = 0;
     LAB_UNROLL(4)
-    for (size_t i = first; i < vectors; i += all) {
+    for (size_t at = 8 * first; at < n; at += 8 * all) {
         float v[8];
-        lab_load8(x + 8 * i, v);
+        lab_load_part(x, at, n, whole && at + 8 <= n, v);
         LAB_UNROLL(8)
         for (int e = 0; e < 8; e++) sum += double(v[e]) * double(v[e]);
-    }
-    for (size_t i = 8 * vectors + first; i < n; i += all) {
-        double v = double(lab_widen(x[i]));
-        sum += v * v;
     }
     fold(sums, sum);
     if (threadIdx.x == 0) parts[blockIdx.x] = sums[0];
 }
 
 enum { TOTAL_THREADS = 1024 };
-__global__ void add_total(double *total, const double *x, size_t n) {
+__global__ void __launch_bounds__(TOTAL_THREADS)
+    add_total(double *total, const double *x, size_t n) {
     LAB_SHARED(double, sums, TOTAL_THREADS);
     double sum = 0;
     for (size_t i = threadIdx.x; i < n; i += TOTAL_THREADS) sum += x[i];
@@ -129,13 +130,12 @@ void lab_cuda_add_total(lab_cuda *c, lab_cuda_total which, const double *x, size
 
 void lab_cuda_add_squares(lab_device *d, lab_dtype type, const void *x, size_t n) {
     lab_cuda *c = lab_cuda_of(d);
-    size_t vectors = lab_aligned(x) ? n / 8 : 0;
     if (!c->work.squares) {
         lab_cuda_fail(c, "sum of squares", "no workspace was lent");
         return;
     }
     LAB_BY_TYPE(type, LAB_LAUNCH((sum_squares<T>), LAB_PARTS, THREADS, 0, c->compute,
-                                 c->work.squares, static_cast<const T *>(x), n, vectors));
+                                 c->work.squares, static_cast<const T *>(x), n, lab_aligned(x)));
     lab_cuda_check(c, cudaGetLastError(), "sum of squares");
     lab_cuda_add_total(c, LAB_TOTAL_SQUARES, c->work.squares, LAB_PARTS);
 }
