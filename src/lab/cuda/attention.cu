@@ -9,7 +9,8 @@ namespace {
 enum { ROWS_A_BLOCK = 8 };
 
 /* delta = Σ dout · out, a warp a row of a head: what the softmax's backward subtracts. */
-template <typename T> __global__ void row_products(const lab_heads<T> x) {
+template <typename T>
+__global__ void __launch_bounds__(32 * ROWS_A_BLOCK) row_products(const lab_heads<T> x) {
     const size_t line = static_cast<size_t>(blockIdx.x) * ROWS_A_BLOCK + threadIdx.x / 32;
     if (line >= static_cast<size_t>(x.batch) * x.seq * x.heads) return;
     const size_t row = line / x.heads, head = line % x.heads, sequence = row / x.seq;

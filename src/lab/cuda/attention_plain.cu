@@ -49,7 +49,7 @@ __device__ __forceinline__ void zero(float *sums, uint32_t size) {
     __syncwarp();
 }
 
-template <typename T> __global__ void plain_forward(const lab_heads<T> x) {
+template <typename T> __global__ void __launch_bounds__(32) plain_forward(const lab_heads<T> x) {
     LAB_SHARED_MEMORY(float, query);
     float *const sums = query + x.size;
     const lab_head<T> h = lab_head_of(x, blockIdx.z, blockIdx.y);
@@ -73,7 +73,7 @@ template <typename T> __global__ void plain_forward(const lab_heads<T> x) {
     if (x.out) put(h.out + static_cast<size_t>(row) * x.width, sums, 1 / sum, x.size);
 }
 
-template <typename T> __global__ void plain_queries(const lab_heads<T> x) {
+template <typename T> __global__ void __launch_bounds__(32) plain_queries(const lab_heads<T> x) {
     LAB_SHARED_MEMORY(float, query);
     float *const dout = query + x.size, *const sums = dout + x.size;
     const lab_head<T> h = lab_head_of(x, blockIdx.z, blockIdx.y);
@@ -95,7 +95,7 @@ template <typename T> __global__ void plain_queries(const lab_heads<T> x) {
     put(h.dq + static_cast<size_t>(row) * h.row, sums, x.scale, x.size);
 }
 
-template <typename T> __global__ void plain_keys(const lab_heads<T> x) {
+template <typename T> __global__ void __launch_bounds__(32) plain_keys(const lab_heads<T> x) {
     LAB_SHARED_MEMORY(float, key);
     float *const value = key + x.size, *const dk = value + x.size, *const dv = dk + x.size;
     const lab_head<T> h = lab_head_of(x, blockIdx.z, blockIdx.y);

@@ -18,7 +18,8 @@ struct gelu_backward {
 };
 
 template <typename T, typename What>
-__global__ void each(T *to, const T *a, const T *b, size_t n, size_t vectors) {
+__global__ void __launch_bounds__(THREADS)
+    each(T *to, const T *a, const T *b, size_t n, size_t vectors) {
     size_t i = blockIdx.x * size_t(blockDim.x) + threadIdx.x;
     if (i < vectors) {
         float x[8], y[8] = {0};
@@ -54,7 +55,8 @@ void lab_cuda_gelu_backward(lab_device *d, lab_dtype type, void *dx, const void 
 /* ── from one type to another ── */
 
 template <typename To, typename From>
-__global__ void convert(To *to, const From *from, size_t n, size_t vectors) {
+__global__ void __launch_bounds__(THREADS)
+    convert(To *to, const From *from, size_t n, size_t vectors) {
     size_t i = blockIdx.x * size_t(blockDim.x) + threadIdx.x;
     if (i < vectors) {
         float x[8];
@@ -83,7 +85,8 @@ void lab_cuda_cast(lab_device *d, void *to, lab_dtype to_type, const void *from,
 /* ── what a product could not do on the way ── */
 
 template <typename T>
-__global__ void add_rows(T *y, const T *bias, const T *residual, size_t n, size_t columns) {
+__global__ void __launch_bounds__(THREADS)
+    add_rows(T *y, const T *bias, const T *residual, size_t n, size_t columns) {
     size_t i = blockIdx.x * size_t(blockDim.x) + threadIdx.x;
     if (i >= n) return;
     float sum = lab_widen(y[i]);

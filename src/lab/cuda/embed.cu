@@ -6,8 +6,9 @@
 enum { THREADS = 128 };
 
 template <typename T>
-__global__ void embed(T *x, const int32_t *tokens, const T *wte, const T *wpe, size_t seq,
-                      size_t width, bool whole) {
+__global__ void __launch_bounds__(THREADS)
+    embed(T *x, const int32_t *tokens, const T *wte, const T *wpe, size_t seq, size_t width,
+          bool whole) {
     const size_t row = blockIdx.x;
     const T *token = wte + size_t(tokens[row]) * width, *place = wpe + row % seq * width;
     for (size_t at = threadIdx.x * size_t(8); at < width; at += THREADS * size_t(8)) {
@@ -34,7 +35,8 @@ void lab_cuda_embed(lab_device *d, lab_dtype type, void *x, const int32_t *token
 
 enum { SORTED = LAB_SORTED, SORTERS = SORTED / 2 };
 
-__global__ void make_keys(uint64_t *keys, const int32_t *tokens, size_t rows, size_t n) {
+__global__ void __launch_bounds__(THREADS)
+    make_keys(uint64_t *keys, const int32_t *tokens, size_t rows, size_t n) {
     const size_t i = blockIdx.x * size_t(THREADS) + threadIdx.x;
     if (i >= n) return;
     keys[i] = i < rows ? uint64_t(uint32_t(tokens[i])) << 32 | i : ~uint64_t(0);
@@ -46,11 +48,11 @@ __device__ __forceinline__ void compare(uint64_t *keys, size_t p, size_t apart, 
     const uint64_t a = keys[low], b = keys[high];
     if ((a > b) == (((at + low) & run) == 0)) keys[low] = b, keys[high] = a;
 }
-__global__ void merge_far(uint64_t *keys, size_t apart, size_t run) {
+__global__ void __launch_bounds__(SORTERS) merge_far(uint64_t *keys, size_t apart, size_t run) {
     compare(keys, blockIdx.x * size_t(SORTERS) + threadIdx.x, apart, 0, run);
 }
 /* Runs from `from` to `to` long; of those longer than a block has, the steps that stay in the block. */
-__global__ void merge_near(uint64_t *keys, size_t from, size_t to) {
+__global__ void __launch_bounds__(SORTERS) merge_near(uint64_t *keys, size_t from, size_t to) {
     LAB_SHARED(uint64_t, own, SORTED);
     const size_t at = blockIdx.x * size_t(SORTED);
     for (size_t i = threadIdx.x; i < SORTED; i += SORTERS) own[i] = keys[at + i];
@@ -98,8 +100,8 @@ __device__ __forceinline__ size_t end_of_token(const uint64_t *keys, size_t firs
 
 /* A token's first block adds all its rows. */
 template <typename T>
-__global__ void add_tokens(T *dwte, const T *dx, const uint64_t *keys, size_t rows, size_t width,
-                           bool whole) {
+__global__ void __launch_bounds__(THREADS)
+    add_tokens(T *dwte, const T *dx, const uint64_t *keys, size_t rows, size_t width, bool whole) {
     const size_t first = blockIdx.x;
     const uint32_t token = uint32_t(keys[first] >> 32);
     if (first > 0 && uint32_t(keys[first - 1] >> 32) == token) return;
@@ -115,8 +117,8 @@ __global__ void add_tokens(T *dwte, const T *dx, const uint64_t *keys, size_t ro
     }
 }
 template <typename T>
-__global__ void add_places(T *dwpe, const T *dx, size_t rows, size_t seq, size_t width,
-                           bool whole) {
+__global__ void __launch_bounds__(THREADS)
+    add_places(T *dwpe, const T *dx, size_t rows, size_t seq, size_t width, bool whole) {
     T *to = dwpe + blockIdx.x * width;
     for (size_t at = threadIdx.x * size_t(8); at < width; at += THREADS * size_t(8)) {
         float sum[8];

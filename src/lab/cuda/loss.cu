@@ -45,8 +45,9 @@ __device__ static softmax of_row(const float *x, size_t vocab, bool whole) {
 
 /* A chunk of the row is read by all before any of it is written: what 16-bit values overwrite lies in it or before it. */
 template <typename T>
-__global__ void cross_entropy(float *logits, double *row_loss, const int32_t *targets, size_t vocab,
-                              size_t columns, float scale, bool whole) {
+__global__ void __launch_bounds__(THREADS)
+    cross_entropy(float *logits, double *row_loss, const int32_t *targets, size_t vocab,
+                  size_t columns, float scale, bool whole) {
     float *x = logits + blockIdx.x * columns;
     T *to = reinterpret_cast<T *>(x);
     const size_t target = size_t(targets[blockIdx.x]);

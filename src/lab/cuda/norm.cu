@@ -51,7 +51,7 @@ struct forward {
     size_t rows, columns;
     bool whole;
 };
-template <typename T, int V> __global__ void norm_forward(forward k) {
+template <typename T, int V> __global__ void __launch_bounds__(32 * WARPS) norm_forward(forward k) {
     const size_t row = blockIdx.x * size_t(WARPS) + threadIdx.x / 32, at = row * k.columns;
     if (row >= k.rows) return;
     float x[V][8], w[V][8], b[V][8];
@@ -115,7 +115,8 @@ __device__ __forceinline__ void backward_row(const backward &k, size_t row, floa
     store_row<T, V>(to, x, k.columns, k.whole);
 }
 
-template <typename T, int V> __global__ void norm_backward(backward k) {
+template <typename T, int V>
+__global__ void __launch_bounds__(32 * warps_of<V>) norm_backward(backward k) {
     LAB_SHARED_MEMORY(float, sums);
     const size_t warp = threadIdx.x / 32, warps = warps_of<V>;
     float *own = sums + warp * sums_of<V>;

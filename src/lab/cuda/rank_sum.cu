@@ -73,7 +73,8 @@ static __device__ void sum_some(const struct lab_rank_sum &x, size_t i) {
         for (int k = 0; k < K; k++) sum[k] += To::load(to[k]);
     for (int k = 0; k < K; k++) to[k] = To::store(sum[k]);
 }
-template <class From, class To> __global__ void rank_sum(struct lab_rank_sum x, bool packs) {
+template <class From, class To>
+__global__ void __launch_bounds__(THREADS) rank_sum(struct lab_rank_sum x, bool packs) {
     constexpr int K = (int)(BYTES / sizeof(typename From::stored));
     size_t whole = packs ? x.n / K : 0, step = (size_t)gridDim.x * blockDim.x;
     size_t me = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
