@@ -63,6 +63,7 @@ struct
     lab_outside { /* bytes on the device that no ledger has, of the whole process; differences, so that some may be negative */
     bool context_known; /* else it is 0 */
     int64_t context, blas, nccl;
+    uint64_t nccl_says;  /* what NCCL itself counts; 0: it does not say */
     int64_t rounding;    /* of the ledger's own, by the device's allocator */
     int64_t unexplained; /* the rest */
 };

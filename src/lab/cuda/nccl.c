@@ -43,6 +43,8 @@ static void fence_after(struct lab_nccl_comm *k, lab_ticket t) {
     if (!k->fenced) return;
     cudaEvent_t ended = lab_flow_marks(&k->flow, t)->at[LAB_ENDED];
     while (!is_broken(k) && cudaEventQuery(ended) == cudaErrorNotReady) (void)poll(NULL, 0, 1);
+    (void)
+        cudaGetLastError(); /* "not ready" stays behind, and would be taken for the next launch's failure */
 }
 static lab_ticket nccl_start(struct lab_comm *c, const struct lab_transfer *x) {
     struct lab_nccl_comm *k = lab_nccl_of(c);
@@ -202,12 +204,24 @@ static bool make_comm(struct lab_nccl_comm *k, const struct lab_options *o, stru
     if (!well) lab_nccl_break(k, why);
     return leave(k, m) && well;
 }
+/* What NCCL itself says it holds, where it can. */
+static void ask_held(struct lab_nccl_comm *k) {
+    uint64_t bytes = 0;
+    (void)pthread_mutex_lock(&k->mutex);
+    bool said = k->comm && k->nccl.held &&
+                k->nccl.held(k->comm, LAB_NCCL_HELD_TOTAL, &bytes) == LAB_NCCL_SUCCESS;
+    (void)pthread_mutex_unlock(&k->mutex);
+    if (said) lab_outside_nccl_says(k->flow.cuda->gpu, bytes);
+}
+/* The guard comes before the first collective, which never ends if a rank has died. */
 static bool start_comm(struct lab_nccl_comm *k, const struct lab_options *o,
                        struct lab_message *m) {
     int gpu = k->flow.cuda->gpu;
     lab_outside_begin(gpu);
-    bool well = make_comm(k, o, m) && lab_nccl_warm_up(k, m);
+    bool well = make_comm(k, o, m) && lab_nccl_guard(k, m) && lab_nccl_warm_up(k, m);
+    (void)cudaGetLastError(); /* of what NCCL tried on its way */
     lab_outside_end(gpu, LAB_OUTSIDE_NCCL);
+    if (well) ask_held(k);
     return well;
 }
 static bool open_all(struct lab_nccl_comm *k, const struct lab_options *o, struct lab_device *d,
@@ -224,7 +238,7 @@ static bool open_all(struct lab_nccl_comm *k, const struct lab_options *o, struc
     if (!lab_nccl_load(&k->nccl, m) || !start_comm(k, o, m)) return false;
     if (!exchange(k, NULL, NULL, 0, m)) return false;
     lab_flow_set_clock(&k->flow, 0); /* all have just met */
-    return lab_nccl_guard(k, m);
+    return true;
 }
 struct lab_comm *lab_nccl_open(const struct lab_options *o, struct lab_device *d,
                                struct lab_meet *meet, struct lab_message *m) {

@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 #include <glob.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,17 +29,32 @@ static void *open_library(const char *path, struct lab_nccl *n) {
     if (n->library) (void)snprintf(n->path, sizeof n->path, "%s", path);
     return n->library;
 }
-static void *open_wheel(size_t i, struct lab_nccl *n) {
+static void *open_wheel(const char *root, int length, const char *folder, struct lab_nccl *n) {
     char pattern[512];
     glob_t found;
-    const char *root = wheels[i].root ? getenv(wheels[i].root) : "";
-    if (!root) return NULL;
-    (void)snprintf(pattern, sizeof pattern, "%s%s/python3*/*-packages/nvidia/nccl/lib/libnccl.so.2",
-                   root, wheels[i].folder);
+    (void)snprintf(pattern, sizeof pattern,
+                   "%.*s%s/python3*/*-packages/nvidia/nccl/lib/libnccl.so.2", length, root, folder);
     if (glob(pattern, 0, NULL, &found)) return NULL;
     for (size_t k = 0; k < found.gl_pathc && !n->library; k++)
         (void)open_library(found.gl_pathv[k], n);
     globfree(&found);
+    return n->library;
+}
+/* Beside each folder of programs that the shell looks into: the python3 that is found there need not be announced otherwise. */
+static void *open_beside_programs(struct lab_nccl *n) {
+    const char *path = getenv("PATH");
+    for (const char *at = path; at && *at && !n->library;) {
+        size_t length = strcspn(at, ":");
+        if (length) (void)open_wheel(at, (int)length, "/../lib", n);
+        at += length + (at[length] == ':');
+    }
+    return n->library;
+}
+static void *open_any_wheel(struct lab_nccl *n) {
+    for (size_t i = 0; i < sizeof wheels / sizeof *wheels && !n->library; i++) {
+        const char *root = wheels[i].root ? getenv(wheels[i].root) : "";
+        if (root) (void)open_wheel(root, (int)strlen(root), wheels[i].folder, n);
+    }
     return n->library;
 }
 static bool find(struct lab_nccl *n, struct lab_message *m) {
@@ -50,8 +66,7 @@ static bool find(struct lab_nccl *n, struct lab_message *m) {
     }
     for (size_t i = 0; i < sizeof places / sizeof *places; i++)
         if (open_library(places[i], n)) return true;
-    for (size_t i = 0; i < sizeof wheels / sizeof *wheels; i++)
-        if (open_wheel(i, n)) return true;
+    if (open_beside_programs(n) || open_any_wheel(n)) return true;
     (void)snprintf(m->text, sizeof m->text,
                    "libnccl.so.2 is not found, neither in the system nor among Python's packages: "
                    "say where it is in ZEROLAB_NCCL, or use --comm local");
@@ -60,31 +75,39 @@ static bool find(struct lab_nccl *n, struct lab_message *m) {
 
 /* ── what is in it ── */
 
+#define FUNCTION(member, symbol, least)                                                            \
+    { symbol, offsetof(struct lab_nccl, member), least }
+static const struct {
+    const char *symbol;
+    size_t at;
+    bool needed; /* the others came after 2.18 */
+} functions[] = {
+    FUNCTION(get_version, "ncclGetVersion", true),
+    FUNCTION(get_unique_id, "ncclGetUniqueId", true),
+    FUNCTION(init, "ncclCommInitRankConfig", true),
+    FUNCTION(async_error, "ncclCommGetAsyncError", true),
+    FUNCTION(abort, "ncclCommAbort", true),
+    FUNCTION(error_text, "ncclGetErrorString", true),
+    FUNCTION(last_error, "ncclGetLastError", true),
+    FUNCTION(all_reduce, "ncclAllReduce", true),
+    FUNCTION(reduce_scatter, "ncclReduceScatter", true),
+    FUNCTION(all_gather, "ncclAllGather", true),
+    FUNCTION(broadcast, "ncclBroadcast", true),
+    FUNCTION(memory, "ncclMemAlloc", false),
+    FUNCTION(free, "ncclMemFree", false),
+    FUNCTION(enroll, "ncclCommRegister", false),
+    FUNCTION(dismiss, "ncclCommDeregister", false),
+    FUNCTION(held, "ncclCommMemStats", false),
+};
 /* A function's address is stored as an object's: POSIX lets it (dlsym), C does not spell it. */
-#define TAKE(member, name)                                                                         \
-    do {                                                                                           \
-        void *at = dlsym(n->library, name);                                                        \
-        memcpy(&n->member, &at, sizeof at);                                                        \
-    } while (0)
 static bool take_all(struct lab_nccl *n) {
-    TAKE(get_version, "ncclGetVersion");
-    TAKE(get_unique_id, "ncclGetUniqueId");
-    TAKE(init, "ncclCommInitRankConfig");
-    TAKE(async_error, "ncclCommGetAsyncError");
-    TAKE(abort, "ncclCommAbort");
-    TAKE(error_text, "ncclGetErrorString");
-    TAKE(last_error, "ncclGetLastError");
-    TAKE(all_reduce, "ncclAllReduce");
-    TAKE(reduce_scatter, "ncclReduceScatter");
-    TAKE(all_gather, "ncclAllGather");
-    TAKE(broadcast, "ncclBroadcast");
-    TAKE(memory, "ncclMemAlloc");
-    TAKE(free, "ncclMemFree");
-    TAKE(enroll, "ncclCommRegister");
-    TAKE(dismiss, "ncclCommDeregister");
-    return n->get_version && n->get_unique_id && n->init && n->async_error && n->abort &&
-           n->error_text && n->last_error && n->all_reduce && n->reduce_scatter && n->all_gather &&
-           n->broadcast;
+    bool whole = true;
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
+        void *found = dlsym(n->library, functions[i].symbol);
+        memcpy((char *)n + functions[i].at, &found, sizeof found);
+        whole = whole && (found || !functions[i].needed);
+    }
+    return whole;
 }
 bool lab_nccl_load(struct lab_nccl *n, struct lab_message *m) {
     *n = (struct lab_nccl){.library = NULL};

@@ -9,6 +9,7 @@
 
 enum lab_nccl_result { LAB_NCCL_SUCCESS = 0, LAB_NCCL_IN_PROGRESS = 7 };
 enum lab_nccl_type { LAB_NCCL_F16 = 6, LAB_NCCL_F32 = 7, LAB_NCCL_F64 = 8, LAB_NCCL_BF16 = 9 };
+enum { LAB_NCCL_HELD_TOTAL = 3 };
 enum { LAB_NCCL_SUM = 0, LAB_NCCL_ID_BYTES = 128 };
 enum {
     LAB_NCCL_LEAST =
@@ -58,6 +59,7 @@ struct lab_nccl {
     int (*free)(void *memory);
     int (*enroll)(void *comm, void *memory, size_t bytes, void **handle);
     int (*dismiss)(void *comm, void *handle);
+    int (*held)(void *comm, int which, uint64_t *bytes); /* since 2.29.7 */
 };
 /* False with one line: where it was looked for, or which version is needed. */
 bool lab_nccl_load(struct lab_nccl *n, struct lab_message *m);

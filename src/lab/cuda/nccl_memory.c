@@ -31,6 +31,7 @@ static void enroll(struct lab_nccl_comm *k, struct lab_chunk *c) {
     if (result == LAB_NCCL_IN_PROGRESS && !lab_nccl_poll(k, result, k->stall, why, sizeof why))
         lab_nccl_break(k, why);
     if (result != LAB_NCCL_SUCCESS && result != LAB_NCCL_IN_PROGRESS) c->handle = NULL;
+    (void)cudaGetLastError(); /* a refusal of the driver is no failure of ours */
     (void)pthread_mutex_unlock(&k->mutex);
 }
 void *lab_nccl_alloc(struct lab_comm *comm, size_t bytes) {

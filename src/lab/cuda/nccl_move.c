@@ -94,6 +94,9 @@ bool lab_nccl_warm_up(struct lab_nccl_comm *k, struct lab_message *m) {
     for (size_t i = first; well && i < last; i++)
         for (size_t s = 0; well && s < 2; s++) well = warm(k, memory, all[i], sizes[s]);
     (void)cudaFree(memory);
+    (void)pthread_mutex_lock(&k->mutex);
+    well = well && !k->broken;
     if (k->broken) (void)snprintf(m->text, sizeof m->text, "%s", k->why);
-    return well && !k->broken;
+    (void)pthread_mutex_unlock(&k->mutex);
+    return well;
 }

@@ -15,6 +15,7 @@ static struct place {
     uint64_t before, begun;            /* used before anything of ours; at the last begin */
     int64_t part[LAB_OUTSIDE_PARTS];
     _Atomic int64_t asked;
+    _Atomic uint64_t nccl_says;
     double read_at;
     struct lab_gauge gauge;
 } places[GPUS_MOST];
@@ -67,6 +68,10 @@ void lab_outside_count(int gpu, int64_t bytes) {
     place_of(gpu)->asked += bytes;
 }
 
+void lab_outside_nccl_says(int gpu, uint64_t bytes) {
+    place_of(gpu)->nccl_says = bytes;
+}
+
 cudaError_t lab_outside_malloc(int gpu, void **memory, size_t bytes) {
     lab_outside_begin(gpu);
     cudaError_t e = cudaMalloc(memory, bytes);
@@ -111,6 +116,7 @@ bool lab_cuda_outside(int gpu, struct lab_outside *out) {
                                 .context = p->part[LAB_OUTSIDE_CONTEXT],
                                 .blas = p->part[LAB_OUTSIDE_BLAS],
                                 .nccl = p->part[LAB_OUTSIDE_NCCL],
+                                .nccl_says = p->nccl_says,
                                 .rounding = p->part[LAB_OUTSIDE_LEDGER] - p->asked};
     out->unexplained = (int64_t)now - (int64_t)p->before - out->context - out->blas - out->nccl -
                        p->part[LAB_OUTSIDE_LEDGER];

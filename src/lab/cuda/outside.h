@@ -29,6 +29,9 @@ cudaError_t lab_outside_free(int gpu, void *memory, size_t bytes);
 /* Memory that the lab has from elsewhere, such as NCCL's allocator, asked for between begin and end of LAB_OUTSIDE_LEDGER. */
 void lab_outside_count(int gpu, int64_t bytes);
 
+/* What NCCL says that it holds (ncclCommMemStats), to stand beside the difference measured. */
+void lab_outside_nccl_says(int gpu, uint64_t bytes);
+
 /* For device rows. The gauge is read a few times a second at most. */
 void lab_cuda_gauge(int gpu, struct lab_gauge *out);
 bool lab_cuda_outside(int gpu, struct lab_outside *out);

@@ -5,6 +5,7 @@
  *     FAKE_NCCL_INIT_HANG=1        this rank never gets its communicator ready
  *     FAKE_NCCL_HANG=1:5           rank 1 never comes to its fifth collective
  *     FAKE_NCCL_ERROR=1:5          rank 1's communicator reports an error after its fifth collective
+ *     FAKE_NCCL_NAME=TEXT          a part of the names of its shared memory
  *     FAKE_NCCL_LOG=FILE           one line a rank, at its end: what it did */
 #include "lab/arith.h"
 
@@ -88,8 +89,9 @@ int ncclGetUniqueId(struct id *out) {
     struct timespec t;
     (void)clock_gettime(CLOCK_REALTIME, &t);
     memset(out, 0, sizeof *out);
-    (void)snprintf(out->name, sizeof out->name, "/zerolab-fake-nccl-%ld-%ld", (long)getpid(),
-                   t.tv_nsec);
+    const char *name = getenv("FAKE_NCCL_NAME");
+    (void)snprintf(out->name, sizeof out->name, "/zerolab-fake-nccl-%.40s-%ld-%ld",
+                   name ? name : "", (long)getpid(), t.tv_nsec);
     return SUCCESS;
 }
 /* Host and GPU: NCCL takes ranks that have both alike for one too many. */
@@ -123,7 +125,7 @@ static void *join(void *self) {
     }
     (void)atomic_fetch_add(&m->joined, 1);
     while ((int)atomic_load(&m->joined) < c->ranks)
-        if (atomic_load(&c->aborted) || atomic_load(&m->aborted)) return NULL;
+        if (atomic_load(&c->aborted) || atomic_load(&m->aborted) || poll(NULL, 0, 1)) return NULL;
     (void)shm_unlink(c->name);
     atomic_store(&c->state, doubled(c) ? INVALID_USAGE : SUCCESS);
     return NULL;
@@ -178,6 +180,11 @@ int ncclMemAlloc(void **memory, size_t bytes) {
 }
 int ncclMemFree(void *memory) {
     return cudaFree(memory) == cudaSuccess ? SUCCESS : INVALID_ARGUMENT;
+}
+int ncclCommMemStats(void *comm, int which, uint64_t *bytes) {
+    if (!comm || which != 3) return INVALID_ARGUMENT; /* the total */
+    *bytes = 12 << 20;
+    return SUCCESS;
 }
 int ncclCommRegister(void *comm, void *memory, size_t bytes, void **handle) {
     struct comm *c = comm;
