@@ -11,8 +11,9 @@ struct key { /* compared byte by byte: made from zeros */
     uint64_t stride_a, stride_b, stride_c;
     uint32_t m, n, k, lda, ldb, ldc, batch, type, c_type, align_a, align_b, align_c, align_residual,
         align_bias; /* 0: none */
-    uint8_t a_transposed, b_transposed, add, residual;
+    uint32_t a_transposed, b_transposed, add, residual;
 };
+_Static_assert(sizeof(struct key) == 3 * sizeof(uint64_t) + 18 * sizeof(uint32_t), "no padding");
 struct lab_cuda_plan {
     struct key key;
     cublasLtMatmulDesc_t product;
