@@ -23,6 +23,15 @@ void lint_free(struct lint_lesson *l);
 void lint_walk(struct lint_lesson *l, const struct study_lesson *lesson,
                struct study_source source);
 
+/* The rows of a step, from its STUDY_STEP on, without options that wrap. */
+struct lint_room {
+    int rows;
+    bool recap_step, recap; /* it is one, and its own text was counted */
+};
+void lint_room_event(struct lint_room *r, const struct study_event *e);
+/* Rows that do not fit 80×24 together; 0 if all do. */
+int lint_room_over(const struct lint_room *r);
+
 /* Numbers in its prose that are written by hand and look like results; `text` is the file. */
 void lint_literals(struct lint_lesson *l, const char *text);
 

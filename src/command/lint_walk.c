@@ -1,5 +1,6 @@
 /* lint_walk: takes a lesson step by step and draws what comes by, on a wide page and on a narrow ASCII one. Explore figures
  * and those of variants exist only in the dialogue, so this is where they are seen to be right. */
+#include "command/forgetful.h"
 #include "command/lint.h"
 
 #include <stdlib.h>
@@ -7,34 +8,13 @@
 
 enum { VARIANTS = 3, LINES_MOST = 32, SLIDER_MOVES = 64 };
 
-/* ── a journal that forgets ──────────────────────────────────────────────────────────────────────*/
-static bool forget_answer(void *self, const struct study_answer *a, struct base_message *m) {
-    return (void)self, (void)a, (void)m, true;
-}
-static bool nowhere(void *self, const char *lesson, struct study_place *out,
-                    struct base_message *m) {
-    (void)self, (void)lesson, (void)m;
-    *out = (struct study_place){0};
-    return true;
-}
-static bool forget_place(void *self, const char *lesson, const struct study_place *p,
-                         struct base_message *m) {
-    return (void)self, (void)lesson, (void)p, (void)m, true;
-}
-static bool no_answers(void *self, const char *item,
-                       void (*each)(void *to, const struct study_answer *a), void *to,
-                       struct base_message *m) {
-    return (void)self, (void)item, (void)each, (void)to, (void)m, true;
-}
-static const struct study_journal forgetful = {NULL, forget_answer, nowhere, forget_place,
-                                               no_answers};
-
 /* ── drawing what comes by ───────────────────────────────────────────────────────────────────────*/
 struct walk {
     struct lint_lesson *report;
     const struct study_lesson *lesson;
     struct study_dialogue *dialogue;
     size_t step; /* the one we are at, for blame */
+    struct lint_room room;
     bool ended;
 };
 
@@ -58,6 +38,7 @@ static void draw(struct walk *w, const json_t *figure, int width, bool ascii) {
 static void read_events(struct walk *w) {
     const struct study_event *e;
     while ((e = study_event(w->dialogue))) {
+        lint_room_event(&w->room, e);
         if (e->figure) {
             draw(w, e->figure, 78, false);
             draw(w, e->figure, 38, true);
@@ -94,10 +75,21 @@ static void move_sliders(struct walk *w) {
     }
 }
 
+static void fit_the_screen(struct walk *w) {
+    char what[120];
+    int over = lint_room_over(&w->room);
+    if (over == 0) return;
+    snprintf(what, sizeof what,
+             "%d row%s too long for a screen of 80×24: shorten it, or make two steps of it", over,
+             over == 1 ? "" : "s");
+    blame(w, what);
+}
+
 /* Guesses once, so that reveals and verdicts come by; sees fresh variants; then follows the worked one to its end. */
 static void take_step(struct walk *w) {
     bool problem = study_lesson_step_kind(w->lesson, w->step) == STUDY_PROBLEM;
     act(w, (struct study_action){.kind = STUDY_DO_GOTO, .text = step_id(w)});
+    fit_the_screen(w);
     move_sliders(w);
     for (int k = 0; problem && k < VARIANTS; k++)
         act(w, (struct study_action){.kind = STUDY_DO_FRESH});
@@ -111,7 +103,7 @@ void lint_walk(struct lint_lesson *l, const struct study_lesson *lesson,
                struct study_source source) {
     struct walk w = {.report = l, .lesson = lesson};
     struct base_message m = {0};
-    w.dialogue = study_open(lesson, source, forgetful, 1, &m);
+    w.dialogue = study_open(lesson, source, forgetful_journal, 1, &m);
     if (!w.dialogue) {
         lint_add(l, &m);
         return;

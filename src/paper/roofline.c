@@ -233,6 +233,7 @@ static void draw_foot(struct paper *p, const struct roofline *r, struct paper_fl
         "Even: the tokens of a micro-batch at which the states' traffic takes as long as "
         "the computation. Here it has %s.",
         tokens);
+    free(tokens);
 }
 
 static void forget(struct roofline *r) {

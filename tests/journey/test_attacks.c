@@ -13,9 +13,8 @@
 #include <string.h>
 #include <sys/wait.h>
 
-enum {
-    LIMIT_MS = 5000
-}; /* that it ends: how soon, the deadlines say, which are of the processor it gets */
+/* That it ends: how soon, the deadlines say, which are of the processor it gets. */
+enum { LIMIT_MS = 5000 };
 
 static glob_t attacks;
 
