@@ -156,6 +156,7 @@ static void hear_error(struct trial *t, const json_t *event) {
                          account_print_bytes(cap, sizeof cap, (double)trial_bytes(event, "cap")));
     if (*advice) base_text_printf(&text, "; %s", advice);
     t->state.failed = true;
+    if (*category) t->state.refused = trial_bytes(event, "need");
     say_trouble(&t->state, text.s);
     trial_log_add(&t->log, "%s", text.s);
     base_text_free(&text);

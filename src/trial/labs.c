@@ -98,6 +98,18 @@ static const struct trial_lab all_labs[] = {
            "--ranks 1 --stage 0 --checkpoint selective --batch 8 --model tiny --steps 8 --seed 1"},
           {"full",
            "--ranks 1 --stage 0 --checkpoint full --batch 8 --model tiny --steps 8 --seed 1"}}},
+    {.name = "capstone",
+     .title = "The capstone, scaled down with its GPU",
+     .about = "13B parameters on 8 × A100 80 GB, scaled down so that the verdict stays: layers, "
+              "ranks, micro-batch and bytes an element are the scenario's, and so are sequence ÷ "
+              "width and vocabulary ÷ (layers × width). The cap of a rank is the GPU without the "
+              "framework's reserve, scaled down as much.",                                         .ask = "The cap is the GPU, scaled down. From stage 3 down each stage holds more: which fit "
+            "under it?",                                                                                                                 .option = {"only stage 3", "stages 3 and 2", "stages 3, 2 and 1"},
+     .right = 1,
+     .reveal = "Stages 3 and 2. Stage 1 keeps all gradients beside all parameters, and with the "
+               "activations of a step it is more than the cap: the allocation that crosses it is "
+               "refused, and the run says which. The engine said so of the scenario before.",        .watch = "memory",
+     .scaled = true                                                                           },
 };
 
 const struct trial_lab *trial_labs(size_t *count) {

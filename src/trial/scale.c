@@ -32,22 +32,23 @@ static const char *precision_of(const struct account_training *t) {
     return NULL;
 }
 
-static bool can(const struct account_training *t, struct base_message *m) {
+static bool can(const struct account_training *t, uint64_t budget, struct base_message *m) {
     const struct {
         bool fine;
         const char *why;
     } asked[] = {
-        {t->card != NULL,                                       "name the GPU: without one there is no memory to fit into"       },
-        {t->shape.layers && t->shape.hidden && t->shape.vocab,
-         "name a model: layers, width and vocabulary are what is scaled"                                                         },
-        {t->batch && t->seq,                                    "name the micro-batch and the sequence: activations go with them"},
-        {!t->shape.experts,                                     "the lab's model has no experts"                                 },
-        {precision_of(t) != NULL,                               "the lab trains in mixed-bf16, mixed-fp16 and fp32"              },
-        {is(t,                                                  "optimizer",                                                       "adamw"), "the lab's optimizer is adamw"},
-        {!t->lora && !t->quantized,                       "the lab trains every parameter: it has no adapters"                                                                                       },
-        {t->tp * t->pp * t->cp * t->ep == 1,"the lab is data-parallel: it splits no layer"},
-        {account_shard_ranks(t) == t->gpus && !t->hpz,                             "the lab shards over all its ranks"                                                                                                                                         },
-        {!t->offload_optimizer && !t->offload_params,"the lab offloads nothing"},
+  /* clang-format off */
+        {budget > 0, "name the GPU: without one there is no memory to fit into"},
+        {t->shape.layers && t->shape.hidden && t->shape.vocab, "name a model: its layers, width and vocabulary are what is scaled"},
+        {t->batch && t->seq, "name the micro-batch and the sequence: activations go with them"},
+        {!t->shape.experts, "the lab's model has no experts"},
+        {precision_of(t) != NULL, "the lab trains in mixed-bf16, mixed-fp16 and fp32"},
+        {is(t, "optimizer", "adamw"), "the lab's optimizer is adamw"},
+        {!t->lora && !t->quantized, "the lab trains every parameter: it has no adapters"},
+        {t->tp * t->pp * t->cp * t->ep == 1, "the lab is data-parallel: it splits no layer"},
+        {account_shard_ranks(t) == t->gpus && !t->hpz, "the lab shards over all its ranks"},
+        {!t->offload_optimizer && !t->offload_params, "the lab offloads nothing"},
+  /* clang-format on */
     };
     for (size_t i = 0; i < BASE_COUNT(asked); i++)
         if (!asked[i].fine) return base_fail(m, "this cannot be scaled down: %s", asked[i].why);
@@ -163,10 +164,11 @@ static double needs(const struct trial_scale *s) {
     return (double)each * s->small.gpus;
 }
 
-bool trial_scale(const struct account_training *real, struct trial_room room,
+bool trial_scale(const struct account_training *real, uint64_t budget, struct trial_room room,
                  struct trial_scale *out, struct base_message *m) {
-    if (!can(real, m)) return false;
-    *out = (struct trial_scale){.real = *real, .budget = account_card_bytes(real->card)};
+    if (!budget && real->card) budget = account_card_bytes(real->card);
+    if (!can(real, budget, m)) return false;
+    *out = (struct trial_scale){.real = *real, .budget = budget};
     uint32_t most = room.ranks < RANKS_MOST ? room.ranks : RANKS_MOST;
     uint32_t ranks = real->gpus < most ? real->gpus : most;
     if (!scale_to(out, ranks, m)) return false;

@@ -65,15 +65,17 @@ struct trial_room {
 };
 /* What this machine has room for. */
 struct trial_room trial_room(void);
-/* False with the message filled where the lab cannot do what is asked: offload, tensor parallelism, adapters. */
-bool trial_scale(const struct account_training *real, struct trial_room room,
+/* `budget`: bytes that one GPU gives; 0: as the catalogue says of its card. False with the message filled where the lab cannot do what is asked:
+ * offload, tensor parallelism, adapters. */
+bool trial_scale(const struct account_training *real, uint64_t budget, struct trial_room room,
                  struct trial_scale *out, struct base_message *m);
 
 /* The lab `capstone` for one scenario: its stages from 3 down, to the first that runs out of memory; or one stage alone. */
 struct trial_capstone;
 enum { TRIAL_ALL_STAGES = -1 };
-struct trial_capstone *trial_capstone_new(const struct account_training *scenario, int stage,
-                                          struct trial_room room, struct base_message *m);
+struct trial_capstone *trial_capstone_new(const struct account_training *scenario, uint64_t budget,
+                                          int stage, struct trial_room room,
+                                          struct base_message *m);
 void trial_capstone_free(struct trial_capstone *c);
 /* The lab, and the scale of each of its variants; they live as long as `c`. */
 const struct trial_lab *trial_capstone_lab(const struct trial_capstone *c);
@@ -135,6 +137,7 @@ struct trial_state {
         *span; /* the collectives of the last step that ended, by rank and time */
     char loss[32], weights_hash[32]; /* of the end event, in nine digits */
     uint32_t states;   /* so many different optimizer states the ranks ended with; 0 until then */
+    uint64_t refused;  /* bytes that a rank wanted to hold when it ran out of memory; 0: none did */
     char trouble[400]; /* of an error event, in a sentence; "" if none */
     size_t lines, broken; /* events so far; lines that were none */
     size_t logs;

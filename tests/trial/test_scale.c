@@ -67,7 +67,7 @@ static void expect_verdicts(struct trial_room room) {
         struct trial_scale s;
         struct base_message m;
         if (!draw(i, &t)) continue;
-        if (!trial_scale(&t, room, &s, &m)) fail_msg("scenario %d: %s", (int)i, m.what);
+        if (!trial_scale(&t, 0, room, &s, &m)) fail_msg("scenario %d: %s", (int)i, m.what);
         expect_verdict(i, &s, &worst);
         fits += s.fits != ACCOUNT_TOO_LARGE;
         not += s.fits == ACCOUNT_TOO_LARGE;

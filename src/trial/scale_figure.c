@@ -1,0 +1,87 @@
+/* scale_figure: the scenario beside the run that stands for it, as a table: both predictions, and what was measured. */
+#include "trial/trial.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static json_t *bytes(uint64_t n) {
+    char text[32];
+    return json_string(account_print_bytes(text, sizeof text, (double)n));
+}
+
+/* Of a run that was refused memory: what it wanted. */
+static json_t *peak_measured(const struct trial *t, const struct trial_rank *r) {
+    char wanted[32];
+    if (r && r->ended) return bytes(r->peak_total);
+    if (!t || !trial_state(t)->refused) return json_string("");
+    account_print_bytes(wanted, sizeof wanted, (double)trial_state(t)->refused);
+    char *text = base_format("%s wanted", wanted);
+    json_t *out = json_string(text);
+    free(text);
+    return out;
+}
+
+/* The rank that came to hold most; NULL if nothing was heard of any. */
+static const struct trial_rank *highest(const struct trial *t) {
+    const struct trial_state *s = t ? trial_state(t) : NULL;
+    const struct trial_rank *most = NULL;
+    for (uint32_t i = 0; s && i < s->seen; i++)
+        if (!most || s->rank[i].peak_total > most->peak_total) most = &s->rank[i];
+    return most;
+}
+
+static uint64_t states_of(const struct trial_weights *w) {
+    uint64_t sum = 0;
+    for (int c = ACCOUNT_PARAMS; c <= ACCOUNT_MOMENTS; c++) sum += w->bytes[c];
+    return sum;
+}
+
+static json_t *measured(bool known, uint64_t n) {
+    return known ? bytes(n) : json_string("");
+}
+
+static void add(json_t *rows, const char *what, uint64_t there, json_t *here, json_t *weighed) {
+    json_array_append_new(rows, json_pack("[s o o o]", what, bytes(there), here, weighed));
+}
+
+static json_t *verdict_there(const struct trial_scale *s) {
+    static const char *const words[] = {"fits", "fits, tightly", "does not fit"};
+    return json_string(words[s->fits]);
+}
+
+static json_t *verdict_measured(const struct trial *t) {
+    const struct trial_state *s = t ? trial_state(t) : NULL;
+    if (!s || !trial_is_over(t)) return json_string("");
+    if (s->ended && !s->failed) return json_string("fits");
+    return json_string(s->refused ? "out of memory" : "did not end");
+}
+
+static void add_parts(json_t *rows, const struct trial_scale *s, const struct trial *t) {
+    const struct trial_rank *r = highest(t);
+    bool ended = r && r->ended;
+    add(rows, "model states", s->scenario.states, bytes(s->scaled.states),
+        measured(ended, ended ? states_of(&r->persistent) : 0));
+    add(rows, "activations", s->scenario.activations, bytes(s->scaled.activations),
+        measured(ended, ended ? r->peak.bytes[ACCOUNT_ACTIVATIONS] : 0));
+    add(rows, "buffers", s->scenario.buffers, bytes(s->scaled.buffers), json_string(""));
+    add(rows, "framework", s->scenario.framework, json_string("taken off"), json_string(""));
+    add(rows, "peak", s->scenario.peak, bytes(s->scaled.peak), peak_measured(t, r));
+    add(rows, "room", s->budget, bytes(s->cap), json_string(""));
+}
+
+json_t *trial_scale_figure(const struct trial_scale *s, const struct trial *t) {
+    json_t *rows = json_array();
+    char there[24], here[24];
+    add_parts(rows, s, t);
+    json_array_append_new(rows, json_pack("[s o s o]", "verdict", verdict_there(s),
+                                          s->runs ? "fits" : "out of memory", verdict_measured(t)));
+    account_print_count(there, sizeof there, (double)s->real.params);
+    account_print_count(here, sizeof here, (double)s->small.params);
+    char *real = base_format("%s × %u", there, s->real.gpus);
+    char *small = base_format("%s × %u", here, s->small.gpus);
+    json_t *out = json_pack("{ss s[ssss] so ss}", "kind", "table", "head", "each rank", real, small,
+                            "measured", "rows", rows, "align", "lrrr");
+    free(real);
+    free(small);
+    return out;
+}
