@@ -187,7 +187,7 @@ ranks at once. That is stage 1:
 For 7B on four GPUs, ${states} of optimizer states become ${each} on each, and the update itself is four times as
 fast: each rank updates a quarter.
 
-The update moves ${bytes} bytes of states for these ${size} elements and hardly computes: it is bound by memory bandwidth. A
+The update reads and writes ${bytes} bytes of states for these ${size} elements and hardly computes: memory bandwidth bounds it. A
 **fused** Adam reads and writes each array once, in one kernel; a kernel for each operation would read them many times.]], known),
     sources = {
       "Rajbhandari et al., ZeRO, arXiv:1910.02054, section 5.1",
@@ -315,8 +315,12 @@ The update moves ${bytes} bytes of states for these ${size} elements and hardly 
     because = [[
 That would be pipeline parallelism, where a rank *computes* its layers. ZeRO cuts a flat buffer at equal lengths,
 through layers and tensors alike, and every rank computes all layers. What is divided is who **keeps** and **updates** an element.
-(Whole tensors to ranks was how early sharded optimizers worked; their shards were uneven, and the slowest rank set the pace.)]],
-    sources = { "facebookresearch/fairscale, fairscale/optim/oss.py: parameters are partitioned as whole tensors" },
+(Whole tensors to ranks is how some sharded optimizers work, PyTorch's ZeroRedundancyOptimizer among them: shards are uneven, and the
+slowest rank sets the pace. An optimizer that needs whole matrices, such as Muon, wants it so.)]],
+    sources = {
+      "facebookresearch/fairscale, fairscale/optim/oss.py: parameters are partitioned as whole tensors",
+      "PyTorch documentation, torch.distributed.optim.ZeroRedundancyOptimizer: each parameter belongs to a single rank",
+    },
   },
 
   say_aloud {

@@ -23,6 +23,7 @@ local known = {
   small = engine.bytes(reduce_of("1MB")), usual = engine.bytes(reduce_of("25MB")), large = engine.bytes(reduce_of("200MB")),
   one_8 = engine.gb(sent(1, 8), 3), two_8 = engine.gb(sent(2, 8), 3),
   one_1 = engine.gb(sent(1, 1), 3), two_1 = engine.gb(sent(2, 1), 3),
+  half = engine.gb(2 * 5e8),
   ds_default = engine.bytes(engine.memory({ model = "llama-2-13b", gpus = 8, stage = 2, recipe = "deepspeed" }).highest.reduce),
 }
 
@@ -99,12 +100,14 @@ what is sent in all, nor what is kept.
 - Too small: thousands of messages, each with its start-up time.
 - Too large: the first message starts late, so less of it hides behind backward; and the buffer itself counts at the peak.
 
-Measured on this course's own trainer, 124M on eight ranks: buckets of 1 MB lend ${small} to gradients on their way, 25 MB lend ${usual}, 200 MB lend ${large}. (A whole
+In this course's own trainer, 124M on eight ranks, buckets of 1 MB lend ${small} to gradients on their way, 25 MB lend ${usual}, 200 MB lend ${large}. (A whole
 block's gradients, and the embeddings', are in there too: they exist until they are packed.)
 
-DeepSpeed's default bucket is 5e8 **elements**, not bytes: for a 13B model it holds up to ${ds_default}.]], known),
+DeepSpeed's default bucket is 5e8 **elements**, not bytes: ${half} in bf16. For Llama 2 13B the bucket, the flat copy that is sent, and the block whose gradients
+are being made come to ${ds_default}; `overlap_comm` adds a second bucket.]], known),
     sources = {
-      "deepspeedai/DeepSpeed, deepspeed/runtime/zero/config.py: reduce_bucket_size = 5e8 elements",
+      "This engine's count of zerolab, to which its labs are held: src/account/memory_units.c",
+      "deepspeedai/DeepSpeed, deepspeed/runtime/zero/config.py: reduce_bucket_size = 5e8 elements; stage_1_and_2.py: contiguous_gradients, overlap_comm",
       "torch.nn.parallel.DistributedDataParallel: bucket_cap_mb = 25 (MiB)",
     },
     given = { "1 MB", "25 MB", "200 MB", "124M" },
@@ -187,10 +190,11 @@ A stage-2 rank has no whole array. Each micro-batch's gradients must leave befor
 > (A + 1) × (N − 1)/N × 2 B × Ψ = ${two_8}
 
 That is the price of the ${saved} it saves. It is why a step with much accumulation on a slow network may well be faster under
-stage 1. (Keeping whole gradients and reducing once is possible under stage 2 as well. It is then stage 1 in all but name.)]], known),
+stage 1. (Keeping whole gradients and reducing once would be stage 1 in all but name: DeepSpeed's `no_sync` refuses it from stage 2 on, FSDP allows
+it and keeps them.)]], known),
     sources = {
       "zerolab counts it: stages 0 and 1 send 2Ψ, stage 2 (A + 1)Ψ",
-      "deepspeedai/DeepSpeed, runtime/zero/stage_1_and_2.py: with partition_gradients, buckets are reduced in every micro-step",
+      "deepspeedai/DeepSpeed, runtime/zero/stage_1_and_2.py: with partition_gradients, buckets are reduced in every micro-step; engine.py: no_sync",
     },
   },
 
@@ -338,7 +342,7 @@ layer and a bucket or two. With gradient accumulation this happens for every mic
       { id = "same-volume", front = "Volume of stage 2 against stage 1, one micro-batch?", back = "The same: 2Ψ." },
       { id = "accumulated-2", front = "Stage 2 with A micro-batches sends …?", back = "(A + 1)Ψ × (N − 1)/N a rank; stage 1 stays at 2Ψ." },
       { id = "peak-or-kept", front = "Which must fit the card: what is kept, or the peak?", back = "The peak: kept states, activations and buffers at the worst moment." },
-      { id = "ds-bucket", front = "DeepSpeed's reduce_bucket_size = 5e8: bytes?", back = fill("Elements: ${half} in 16 bits, twice that in 32.", { half = engine.gb(2 * 5e8) }) },
+      { id = "ds-bucket", front = "DeepSpeed's reduce_bucket_size = 5e8: bytes?", back = fill("Elements: ${half} in 16 bits, twice that in 32.", known) },
     },
   },
 

@@ -69,8 +69,11 @@ How much of the model is whole on one GPU at the worst moment?]], known),
     },
     answer = 2,
     reveal = [[
-**A layer or a few.** Layers run one after the other. Each is gathered just before it runs and freed right after. The model as a whole
-exists on no GPU at any time. That is why 3 is the stage for models that fit nowhere.]],
+**A layer or a few.** Layers run one after the other. Each is gathered just before it runs and freed right after. A large model exists
+whole on no GPU at any time. That is why 3 is the stage for models that fit nowhere.
+
+(A small one may: DeepSpeed does not free what is needed again within `stage3_max_reuse_distance`, 1e9 elements unless you say less.)]],
+    sources = { "deepspeedai/DeepSpeed, runtime/zero/config.py: max_reuse_distance; partitioned_param_coordinator.py: what a submodule releases" },
   },
 
   say {
@@ -142,10 +145,13 @@ For GPT-2 XL (${params}, ${layers} blocks) on eight ranks, in this course's trai
 one ahead, ${gather_2} with two. The peak is ${peak}, at *${where}*.
 
 Mind the **embeddings**. They are a unit too, often the largest: tied to the head, they are gathered for the lookup, and again for the
-head, and held through the head's backward. And FSDP2, on a 7B with ${fsdp_kept} of states: ${fsdp_gather} gathered at its highest.]], known),
+head, and held through the head's backward. FSDP2, on Llama 2 7B with ${fsdp_kept} kept between steps: ${fsdp_gather} gathered at its highest.
+
+Units of all sizes come and go, and could leave free memory in pieces too small to use, *fragmented*. So buffers are set aside once, contiguous, and used again.]], known),
     sources = {
       "zerolab, src/lab/rooms.c and src/account/memory_units.c in this repository",
       "pytorch/pytorch, torch/distributed/fsdp/_fully_shard: the root's parameters are not freed after forward by default",
+      "Rajbhandari et al., ZeRO, arXiv:1910.02054, section 6.3: fragmentation, and contiguous buffers set aside ahead",
     },
   },
 
@@ -377,7 +383,7 @@ collectives where DDP has two, in every micro-batch; prefetch hides what it can,
 - gather → forward → free … gather → backward → free → reduce-scatter. **${volume}**, for every micro-batch: 7B on 8 sends ${once}; with four micro-batches ${four}.
 - kept: **16Ψ/N**. Held for a while: (1 + prefetch) units, one unit's gradients, a reduce buffer. Untouched: activations, logits.
 - One more unit of prefetch: ${block} for GPT-2 XL, no more traffic, less waiting.
-- The model exists whole on no GPU, at no time.
+- A large model exists whole on no GPU, at no time.
 
 Next: the part of memory that none of the stages touches.]], known),
   },

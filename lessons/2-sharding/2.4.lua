@@ -23,6 +23,7 @@ local known = {
   states = engine.gb(engine.ledger({ params = xl.params, gpus = 1 }).total, 3),
   kept = engine.gb(kept.highest, 3), full = engine.gb(full.highest, 3), selective = engine.gb(selective.highest, 3), flash = engine.gb(flash.highest, 3),
   layer = engine.gb(kept.layer, 3), logits = engine.gb(kept.logits, 3),
+  small = engine.gb(engine.card("a100-40g").label_bytes),
   logits_llama = engine.gb(llama.logits, 3),
   states_8 = engine.gb(engine.ledger({ params = xl.params, gpus = 8, stage = 3 }).total, 3),
 }
@@ -51,8 +52,8 @@ return lesson {
     id = "stage-3-to-the-rescue",
     title = "Before you start",
     ask = fill([[
-GPT-2 XL on one GPU: ${states} of model states, and with micro-batches of 8 × 1024 tokens ${kept} of activations. It does not fit, so you take eight
-GPUs and **stage 3**. The states fall to ${states_8} a GPU.
+GPT-2 XL on one ${small} card: ${states} of model states, and with micro-batches of 8 × 1024 tokens ${kept} of activations. It does not fit, so you take eight
+such cards and **stage 3**. The states fall to ${states_8} a GPU.
 
 And the activations, with the same micro-batch on each GPU?]], known),
     choices = {
@@ -62,7 +63,7 @@ And the activations, with the same micro-batch on each GPU?]], known),
     },
     answer = 2,
     reveal = fill([[
-**${kept}, to the byte.** ZeRO removes *copies*. Activations are not copies: each rank's come from its own data. No stage touches them, and at a fixed
+**${kept}, to the byte**, and it still does not fit. ZeRO removes *copies*. Activations are not copies: each rank's come from its own data. No stage touches them, and at a fixed
 micro-batch no number of GPUs does either.]], known),
   },
 
@@ -82,7 +83,7 @@ Backward of a matrix product needs the product's input. Backward of a GELU needs
 s tokens in a sequence, b sequences, h width, a heads. For GPT-2 XL with b = 8, s = 1024: ${layer} a layer, and there are ${layers}.]], known),
     sources = {
       "Korthikanti et al., Reducing Activation Recomputation, arXiv:2205.05198, section 4.1, equation 1: sbh(34 + 5as/h)",
-      "What a framework saves differs: Hugging Face's Llama-3.1-8B was measured at 56 sbh a layer, where first principles give 41",
+      "What a framework saves differs: Hugging Face's Llama-3.1-8B was measured at 56 sbh a layer, where first principles give 41 (stas00/ml-engineering, training/performance)",
     },
   },
 
@@ -113,12 +114,13 @@ tokens: ${logits_llama}, in one array, at the very moment of the peak. No layer 
   worked {
     id = "by-hand",
     title = "By hand: full checkpointing",
-    text = fill("GPT-2 XL, b = 8, s = 1024, without flash attention, **full** checkpointing: each of the ${layers} layers saves its input only, and one layer at a time is computed again.", known),
+    text = fill("GPT-2 XL, b = 8, s = 1024, without flash attention, **full** checkpointing: each of the ${layers} layers saves its input only, and one layer at a time is computed again. Part by part:", known),
     problem = { kind = "activations", unit = "GB", training = gpt("gpt2-xl", { batch = 8, checkpoint = "full" }) },
     notes = {
       tokens = "What all layers keep: 2 bytes × s × b × h each.",
       working = "One layer, computed again while it runs backward.",
       logits = "Checkpointing does nothing for these.",
+      total = fill("The safe side: all parts at once. In truth the logits are gone before a layer is computed again, and the highest moment is ${full}.", known),
     },
   },
 
@@ -131,7 +133,7 @@ tokens: ${logits_llama}, in one array, at the very moment of the peak. No layer 
       local model = r:pick(models)
       return {
         problem = { kind = "activations", unit = "GB", training = gpt(model, { batch = r:pick { 2, 4, 8 }, seq = r:pick { 1024, 2048 }, checkpoint = "full" }) },
-        ask = fill("${shape}, micro-batch {batch} × {seq} tokens, 16 bits, no dropout, no flash attention, **full** checkpointing. What do the activations need at their highest? (V = ${vocab})", {
+        ask = fill("${shape}, micro-batch {batch} × {seq} tokens, 16 bits, no dropout, no flash attention, **full** checkpointing. How large is each part, and what are they all together? (V = ${vocab})", {
           shape = said_shape(model), vocab = engine.model(model).vocab,
         }),
       }
@@ -168,14 +170,14 @@ For GPT-2 XL, 8 × 1024 tokens:
 | | held at the most | computed again |
 |:--|--:|:--|
 | keep everything | ${kept} | nothing |
-| **selective**: drop scores and their dropout | ${selective} | the scores, a few per cent |
+| **selective**: drop the scores | ${selective} | the scores, a few per cent |
 | **flash attention**: never write scores | ${flash} | the same, in its backward kernel |
 | **full**: keep a layer's input | ${full} | one more forward: a third more arithmetic |
 
 Selective and flash fight the same term, s². With flash attention on there is little left for selective to save. Full
 checkpointing takes nearly everything, and a quarter of all arithmetic is then repeating yourself.]], known),
     sources = {
-      "Korthikanti et al., arXiv:2205.05198, sections 5 and 6: selective recomputation",
+      "Korthikanti et al., arXiv:2205.05198, section 5: selective recomputation",
       "Dao et al., FlashAttention, arXiv:2205.14135, section 3.1",
       "Chen et al., Training Deep Nets with Sublinear Memory Cost, arXiv:1604.06174",
     },

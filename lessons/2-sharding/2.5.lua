@@ -14,6 +14,7 @@ end
 local nvlink, pcie, ib = engine.link("nvlink3"), engine.link("pcie4"), engine.link("ib-hdr")
 local gradients = 2 * engine.model("llama-2-7b").params
 local fast, slow = engine.clock(training("llama-2-7b", 3)), engine.clock(training("llama-2-7b", 3, { link = "pcie4" }))
+local two = engine.clock(training("llama-2-7b", 2, { link = "pcie5" }))
 local function all_reduce(link, bytes)
   return engine.collective_seconds { op = "all_reduce", bytes = bytes, training = { gpus = 8, link = link } }
 end
@@ -30,6 +31,7 @@ local known = {
   slow_comm = engine.seconds(slow.comm), slow_exposed = engine.seconds(slow.exposed),
   bound = engine.seconds(math.max(0, slow.comm - slow.forward - slow.backward)),
   latency = engine.seconds(nvlink.latency),
+  two_comm = engine.seconds(two.comm), two_exposed = engine.seconds(two.exposed),
 }
 
 -- ── what the problems draw from ─────────────────────────────────────────────────────────────────
@@ -184,26 +186,31 @@ busbw = algbw × 2(n − 1)/n for an all-reduce, × (n − 1)/n for the other tw
     id = "what-hides",
     title = "What hides, and what sticks out",
     text = fill([[
-Bytes that travel while the GPU computes cost nothing. So is a stage-3 step as long as computation or communication, whichever is longer? **No**, and this is
+Bytes that travel while the GPU computes cost next to nothing. So is a stage-3 step as long as computation or communication, whichever is longer? **No**, and this is
 where most estimates go wrong. Each collective has its own **window**:
 
 - a gather hides behind the layer *before* it, if that is long enough;
 - a reduce-scatter hides behind the backward of the layers that are left;
 - the first gather has nothing before it, and the last bucket nothing after it: **head and tail** always stick out;
-- the gather of new weights after the update (stages 1 and 2) waits for the update.
+- the gather of new weights (stages 1 and 2) waits for the update, and the next forward for it. (Megatron's
+  `overlap_param_gather` lets it run beside that forward.)
 
 > exposed = Σ over windows of max(0, transfer − computation beside it) + head + tail
 
-max(0, comm − compute) over the whole step is only a *lower bound* of that.]], known),
-    sources = { "account_clock() in this repository: src/account/clock_exposed.c sums windows; compute by 2 · parameters · tokens forward, twice that backward" },
+max(0, comm − compute) over the whole step is only a *lower bound*: our 7B under stage 2 over PCIe 5 sends for ${two_comm} and
+computes for ${compute}. The bound says no waiting, the windows say ${two_exposed}.]], known),
+    sources = {
+      "account_clock() in this repository: src/account/clock_exposed.c sums windows; compute by 2 · parameters · tokens forward, twice that backward, at half of the card's peak",
+      "NVIDIA/Megatron-LM, megatron/core/distributed/distributed_data_parallel_config.py: overlap_param_gather",
+    },
   },
 
   figure {
     id = "two-links",
     title = "The same step over two links",
     text = fill([[
-Llama 2 7B, stage 3, eight A100s: ${compute} of computation. Over NVLink ${comm} of transfers, ${exposed} exposed. Over PCIe 4 ${slow_comm}: the bound says
-${bound} of waiting, the windows say ${slow_exposed}.]], known),
+Llama 2 7B, stage 3, eight A100s: ${compute} of computation. Over NVLink ${comm} of transfers, ${exposed} exposed; over PCIe 4 ${slow_comm}, the bound says
+${bound}, the windows ${slow_exposed}.]], known),
     figure = { kind = "timeline", part = "step", training = training("llama-2-7b", 3), compare = { training("llama-2-7b", 3, { link = "pcie4" }) } },
   },
 
@@ -277,7 +284,7 @@ ${bound} of waiting, the windows say ${slow_exposed}.]], known),
         { text = "the reduce-scatter of block 7's gradients", bin = 2, because = "blocks 6 to 0 still have their backward to do" },
         { text = "the very first gather of a step", bin = 3, because = "no computation comes before it" },
         { text = "the last bucket's reduce-scatter", bin = 3, because = "backward is over" },
-        { text = "the gather of new weights under stage 1", bin = 3, because = "it waits for the update, and the next forward waits for it" },
+        { text = "the gather of new weights under stage 1", bin = 3, because = "it waits for the update, and as a rule the next forward waits for it" },
         { text = "DDP's all-reduce of the last layers' gradients", bin = 2, because = "backward of the earlier layers still runs" },
       }
       local items = {}
@@ -317,7 +324,8 @@ ${bound} of waiting, the windows say ${slow_exposed}.]], known),
     truth = false,
     because = fill([[
 That is what perfect overlap would give: a lower bound. Each transfer hides behind its own window only; a gather that is longer than the layer before it sticks out, though
-backward has time to spare later. Head and tail stick out always. Over PCIe 4 the bound for our 7B is ${bound} of waiting, and the windows add up to ${slow_exposed}.]], known),
+backward has time to spare later. Head and tail stick out always. Our 7B under stage 2 over PCIe 5 computes for ${compute} and sends for ${two_comm}, so nothing should stick out. ${two_exposed} do: the gather of new weights
+has nothing beside it.]], known),
   },
 
   say_aloud {
@@ -325,9 +333,9 @@ backward has time to spare later. Head and tail stick out always. Over PCIe 4 th
     title = "Say it aloud",
     ask = "A colleague estimates: *\"7B, 14 GB of gradients, NVLink 600 GB/s, so 23 ms, and it overlaps with backward, so it's free.\"* Correct the estimate, friendly, in four sentences.",
     points = {
-      "600 GB/s is both directions; one direction is 300, and NCCL reaches about 240",
+      fill("${both} is both directions; one direction is ${wire}, and NCCL reaches about ${rate}", known),
       "an all-reduce sends 2(N − 1)/N of the array, not the array",
-      "so it is over 100 ms, not 23",
+      "so it is about 100 ms, not 23",
       "it overlaps bucket by bucket, each with its own window; the last bucket sticks out",
       "for many small messages latency counts, too",
     },

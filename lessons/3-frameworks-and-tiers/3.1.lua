@@ -75,21 +75,21 @@ fp32, too. ${f_params} + ${f_grads} + ${f_moments} bytes a parameter instead of 
 | shard the optimizer | stage 1 | – | – |
 | + gradients | stage 2 | SHARD_GRAD_OP | reshard: no |
 | + parameters | stage 3 | FULL_SHARD | reshard: yes |
-| inside a group, copies across | MiCS, hpZ | HYBRID_SHARD | a 2-D mesh |
+| inside a group, copies across | MiCS | HYBRID_SHARD | a 2-D mesh |
 
-(reshard stands for `reshard_after_forward`.) "Mostly" is in the middle row. SHARD_GRAD_OP gathers the weights for forward and **keeps them gathered until backward is over**; between steps they are sharded. DeepSpeed's stage 2
-never shards them. So on paper 7B on eight GPUs keep ${fsdp_2} there and ${paper_2} here; but while a step runs, FSDP adds ${gathered_2} of gathered weights: ${total_2}.]], known),
+(reshard stands for `reshard_after_forward`.) "Mostly" is in the middle row. SHARD_GRAD_OP gathers the weights for forward and **keeps them gathered until backward is over**; between steps they are sharded. ZeRO's stage 2
+never shards them. So between steps 7B on eight GPUs keep ${fsdp_2} under SHARD_GRAD_OP and ${paper_2} under stage 2; but while a step runs, FSDP adds ${gathered_2} of gathered bf16 weights: ${total_2}.]], known),
     sources = {
       "PyTorch documentation, torch.distributed.fsdp.ShardingStrategy",
       "PyTorch documentation, torch.distributed.fsdp.fully_shard",
-      "deepspeedai/DeepSpeed, runtime/zero/mics.py; Wang et al., ZeRO++, arXiv:2306.10209",
+      "deepspeedai/DeepSpeed, runtime/zero/mics.py",
     },
   },
 
   figure {
     id = "five-ledgers",
-    title = "Same model, five ledgers",
-    text = "7B on eight GPUs, each recipe at the stage that shards the optimizer and what it can beyond. Same idea, different piles; the buffers are theirs, too.",
+    title = "Same model, six ledgers",
+    text = "7B on eight GPUs, by whose count and at which stage; buffers where they are known without the model's shape. Same idea, different piles.",
     figure = { kind = "stack", unit = "GB", legend = true, limit = "a100-80g", bars = {
       { label = "paper 1", training = training("paper", 1) },
       { label = "Megatron 1", training = training("megatron", 1) },
@@ -105,19 +105,20 @@ never shards them. So on paper 7B on eight GPUs keep ${fsdp_2} there and ${paper
     id = "whose-number",
     title = "Whose number is it?",
     text = fill([[
-Three questions tell ledgers apart.
-
-**Which copies?** Megatron's mixed precision keeps fp32 gradients: ${mega_0} whole instead of ${whole}, and ${megatron_1} instead of ${paper_1} under its distributed optimizer
+Four questions tell ledgers apart. **Which copies?** Megatron's mixed precision keeps fp32 gradients: ${mega_0} whole instead of ${whole}, and ${megatron_1} instead of ${paper_1} under its distributed optimizer
 (stage 1). DeepSpeed in bf16 can add them up in fp32, if its data types are set so.
 
-**Which collective?** The paper reduce-scatters under stages 1 and 2: ${v_paper}. DeepSpeed's default all-reduces a bucket that belongs to several ranks: ${v_ds}.
+**Which collective?** The paper reduce-scatters under stages 1 and 2: ${v_paper}. DeepSpeed's default all-reduces its buckets: ${v_ds}. And **in which precision?** FSDP's `reduce_dtype` of fp32 doubles the gradients' bytes.
 
 **Padded how?** A flat group padded to the ranks, or every parameter by its rows (FSDP2): a vector of 5 rows on 8 ranks is 8 long.
+
+**Which 16 bits?** fp16 needs loss scaling, and all ranks must skip a step in which one shard overflows. bf16 needs neither.
 
 None of them is wrong. A number is wrong only when nobody says whose it is. `zerotutor whose 28GB --params 7e9 --gpus 8` asks all of them.]], known),
     sources = {
       "NVIDIA/Megatron-LM, megatron/core/distributed: accumulate_allreduce_grads_in_fp32",
-      "deepspeedai/DeepSpeed, runtime/zero/stage_1_and_2.py: average_tensor, reduce_scatter",
+      "deepspeedai/DeepSpeed, runtime/zero/stage_1_and_2.py: average_tensor; config.py: use_multi_rank_bucket_allreduce = true",
+      "PyTorch documentation: fp16 under FSDP needs a gradient scaler that all ranks agree with (ShardedGradScaler in FSDP1)",
     },
     given = { "28GB" },
   },
@@ -159,22 +160,25 @@ None of them is wrong. A number is wrong only when nobody says whose it is. `zer
       { "\"allgather_partitions\"", "Not read by stage 3. It chose how stages 1 and 2 gather updated weights." },
       { "\"allgather_bucket_size\"", "Not read by stage 3 either. No value of it cures an out-of-memory error here; where it was read, a larger one was a larger buffer." },
       { "\"round_robin_gradients\"", "Stages 1 and 2 only." },
-      { "\"stage3_max_live_parameters\"", "This is the one to lower: how many gathered elements may live at once." },
+      { "\"stage3_max_live_parameters\"", "One to lower: beyond so many gathered elements nothing more is fetched ahead. What is *freed* after use hangs on stage3_max_reuse_distance, 1e9 where it is not set, as here." },
       { "\"stage3_param_persistence_threshold\"", "Smaller parameters stay whole on every rank." },
     },
     ask = "Which key would really lower this run's peak, and what does lowering it cost?",
-    reveal = "stage3_max_live_parameters, with stage3_prefetch_bucket_size: fewer gathered weights at once, so less prefetch and more waiting. Or reduce_bucket_size: more, smaller messages.",
-    sources = { "deepspeedai/DeepSpeed, runtime/zero/config.py and runtime/zero/stage3.py: which keys the stage-3 optimizer is given" },
+    reveal = "stage3_max_reuse_distance and stage3_max_live_parameters: fewer gathered weights at once, so more gathers and more waiting. Or reduce_bucket_size: more, smaller messages.",
+    sources = {
+      "deepspeedai/DeepSpeed, runtime/engine.py: which keys the stage-3 optimizer is given; runtime/zero/config.py: their defaults",
+      "deepspeedai/DeepSpeed, runtime/zero/partitioned_param_coordinator.py: max_live bounds prefetch, max_reuse_distance what is released",
+    },
   },
 
   read {
     id = "an-fsdp-script",
     title = "Read an FSDP script",
     file = "data/configs/fsdp-twice.py",
-    [[It runs. It needs far more memory than its author expected. Find out why before you look at the notes.]],
+    [[Its author says that it runs, and needs far more memory than expected. Find out what is wrong before you look at the notes.]],
     notes = {
       { "fully_shard(block", "The blocks are sharded by FSDP2: row by row, gathered and freed by its hooks." },
-      { "model = FSDP(", "And then the whole model is wrapped once more, by FSDP1. Two owners for the same parameters." },
+      { "model = FSDP(", "And then the whole model is wrapped once more, by FSDP1: two owners for the same parameters. FSDP1 lays them end to end, and the blocks' are DTensors by now; PyTorch may well refuse to join those with plain tensors." },
       { "SHARD_GRAD_OP", "Keep everything gathered until backward is over: the opposite of what reshard_after_forward=True asked for." },
       { "MixedPrecision(param_dtype", "No reduce_dtype here: gradients would be reduced in bf16, where the policy above said fp32." },
     },
@@ -233,19 +237,19 @@ None of them is wrong. A number is wrong only when nobody says whose it is. `zer
     review = true,
     vary = function(r)
       local all = {
-        { text = "FSDP1 FULL_SHARD", bin = 3, because = "weights are freed after forward and after backward" },
-        { text = "FSDP2 with reshard_after_forward=True", bin = 3, because = "the same, parameter by parameter" },
-        { text = "FSDP1 SHARD_GRAD_OP", bin = 2, because = "gradients and optimizer sharded; weights stay gathered through backward" },
+        { text = "FSDP1 FULL_SHARD", bin = 4, because = "weights are freed after forward and after backward" },
+        { text = "FSDP2 with reshard_after_forward=True", bin = 4, because = "the same, parameter by parameter" },
+        { text = "FSDP1 SHARD_GRAD_OP", bin = 3, because = "gradients and optimizer sharded; weights stay gathered through backward" },
         { text = "FSDP1 NO_SHARD", bin = 1, because = "that is DDP" },
-        { text = "Megatron's distributed optimizer", bin = 4, because = "only the optimizer's states are sharded" },
-        { text = "torch.distributed.optim.ZeroRedundancyOptimizer", bin = 4, because = "it shards the optimizer's states over DDP's ranks" },
+        { text = "Megatron's distributed optimizer", bin = 2, because = "only the optimizer's states are sharded" },
+        { text = "torch.distributed.optim.ZeroRedundancyOptimizer", bin = 2, because = "it shards the optimizer's states over DDP's ranks" },
         { text = "DistributedDataParallel", bin = 1, because = "everything is replicated" },
       }
       local items = {}
       for i, item in ipairs(r:shuffle(all)) do
         if i <= 5 then items[i] = item end
       end
-      return { ask = "To which of ZeRO's stages is it closest?", bins = { "stage 0", "stage 2", "stage 3", "stage 1" }, items = items }
+      return { ask = "To which of ZeRO's stages is it closest?", bins = { "stage 0", "stage 1", "stage 2", "stage 3" }, items = items }
     end,
     hints = { "What is left whole between steps, and during one?", "Shards nothing: 0. Optimizer: 1. Gradients too: 2. Frees weights: 3." },
   },
@@ -258,7 +262,8 @@ None of them is wrong. A number is wrong only when nobody says whose it is. `zer
     vary = function(r)
       local all = {
         { text = "reduce_bucket_size", bin = 1, because = "elements of gradients on their way" },
-        { text = "stage3_max_live_parameters", bin = 1, because = "how many gathered elements may live" },
+        { text = "stage3_max_live_parameters", bin = 1, because = "with so many gathered elements alive, nothing more is fetched ahead" },
+        { text = "stage3_max_reuse_distance", bin = 1, because = "what is needed again within so many elements is not freed" },
         { text = "stage3_prefetch_bucket_size", bin = 1, because = "how many elements are gathered ahead" },
         { text = "stage3_param_persistence_threshold", bin = 1, because = "below it parameters stay whole" },
         { text = "allgather_bucket_size", bin = 2, because = "stage 3 gathers by module, not by this bucket" },
@@ -283,7 +288,7 @@ None of them is wrong. A number is wrong only when nobody says whose it is. `zer
     vary = function(r)
       return {
         problem = { kind = "traffic", unit = "GB", training = training("deepspeed", 2, r:pick(sizes), r:pick { 4, 8, 16 }) },
-        ask = "{A params} model, {precision}, {gpus} GPUs, **DeepSpeed** stage 2 as it comes: buckets that belong to several ranks are *all-reduced*. One micro-batch. How many {unit} does a rank send per step?",
+        ask = "{A params} model, {precision}, {gpus} GPUs, **DeepSpeed** stage 2 as it comes: gradient buckets are *all-reduced*. One micro-batch. How many {unit} does a rank send per step?",
       }
     end,
     hints = { "An all-reduce where the paper has a reduce-scatter, and the gather of new weights as ever.", "3Ψ: (2 + 1) × (N − 1)/N × 2 B × Ψ." },
@@ -297,7 +302,7 @@ None of them is wrong. A number is wrong only when nobody says whose it is. `zer
     because = fill([[
 FULL_SHARD *is* ZeRO's stage 3: the same shards, the same gathers, the same 3Ψ. It sends more than DDP, and is slower where the model fits. Use either because the model does not fit, or because
 freed memory lets you take a larger micro-batch. They differ in what they keep in which precision, in how they pad, in offload, and in how well they go with the rest of your code.]], known),
-    sources = { "Zhao et al., PyTorch FSDP, arXiv:2304.11277, section 2.2: FSDP follows ZeRO" },
+    sources = { "Zhao et al., PyTorch FSDP, arXiv:2304.11277, sections 1 and 2.3: sharding as in ZeRO" },
   },
 
   say_aloud {
@@ -324,7 +329,7 @@ which precision, what is padded, what stays gathered. I take FSDP2 where the res
       { id = "zero-bytes", front = "DeepSpeed stage 3's 16 bytes?", back = "bf16 weights 2, gradients 2, fp32 master 4, moments 8." },
       { id = "reshard", front = "fully_shard(reshard_after_forward=False)?", back = "Weights stay gathered from forward to backward: less traffic (2Ψ), more memory." },
       { id = "ignored-keys", front = "DeepSpeed keys that stage 3 ignores?", back = "allgather_bucket_size, allgather_partitions, round_robin_gradients." },
-      { id = "ds-3-psi", front = "Why does DeepSpeed's stage 2 move 3Ψ by default?", back = "Buckets that belong to several ranks are all-reduced, then weights are gathered." },
+      { id = "ds-3-psi", front = "Why does DeepSpeed's stage 2 move 3Ψ by default?", back = "Gradient buckets are all-reduced (use_multi_rank_bucket_allreduce), then weights are gathered." },
       { id = "megatron-18", front = "Megatron's bytes a parameter?", back = "18: bf16 weights 2, fp32 gradients 4, fp32 master 4, moments 8." },
     },
   },

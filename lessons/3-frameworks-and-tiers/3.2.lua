@@ -62,7 +62,7 @@ return lesson {
     id = "what-crosses",
     title = "Before you start",
     ask = fill([[
-13B on **one** A100. The optimizer's ${host} of states and gradients go to host memory (ZeRO-Offload): 14 of the 16 bytes a parameter. The card keeps the bf16 weights.
+13B on **one** A100. Gradients and optimizer states go to host memory (ZeRO-Offload): 14 of the 16 bytes a parameter. There they take ${host}, since the host keeps gradients in fp32. The card keeps the bf16 weights.
 
 What crosses PCIe in every step?]], known),
     choices = {
@@ -74,7 +74,7 @@ What crosses PCIe in every step?]], known),
     reveal = fill([[
 **bf16 gradients down, bf16 weights up**: ${down} each way. The moments do not travel, because the *update* goes to where they lie: the processor runs Adam. It is slow at arithmetic, but
 the update hardly has any; it is bound by memory bandwidth.]], known),
-    sources = { "Ren et al., ZeRO-Offload, arXiv:2101.06840, section 4: of all ways to cut the data flow, this one moves 4 bytes a parameter a step, the least" },
+    sources = { "Ren et al., ZeRO-Offload, arXiv:2101.06840, section 3: of all ways to cut the data flow, this one moves 4 bytes a parameter a step, the least" },
   },
 
   figure {
@@ -95,9 +95,9 @@ the update hardly has any; it is bound by memory bandwidth.]], known),
 The host gets what the optimizer reads and writes: fp32 gradients, master weights, moments: 4 + 4 + 8 bytes a parameter. **ZeRO-Infinity** goes on: under stage 3 the weights' shards may move too,
 and each tier may be the NVMe drives. 70B with both on the host of an 8-GPU server: ${host_70} of its ${host_has}.
 
-Mind the host: its memory is **shared by all GPUs of the machine**, and it must be *pinned*. Pageable memory is first copied to a pinned buffer, at half the speed.]], known),
+Mind the host: its memory is **shared by all GPUs of the machine**, and what is copied should be *pinned* (DeepSpeed: `pin_memory`). Pageable memory goes through a pinned buffer first, which can halve the speed.]], known),
     sources = {
-      "Ren et al., ZeRO-Offload, arXiv:2101.06840, section 4",
+      "Ren et al., ZeRO-Offload, arXiv:2101.06840, sections 3.4 and 4",
       "Rajbhandari et al., ZeRO-Infinity, arXiv:2104.07857, sections 5 and 6",
       "deepspeedai/DeepSpeed, runtime/zero/offload_config.py: offload_param is valid with stage 3 only",
     },
@@ -133,15 +133,16 @@ Mind the host: its memory is **shared by all GPUs of the machine**, and it must 
     id = "when-it-hides",
     title = "When does it hide?",
     text = fill([[
-Gradients can leave while backward still runs. Weights can come back while the processor works on the next. The update itself hides behind nothing: the GPU waits for it.
+Gradients leave while backward runs: under stage 2 after **every** micro-batch, as the reduce-scatters of 2.2. Update and way back come **once a step**. The update hides behind nothing: the GPU waits for it (unless it is put off by a step, which ZeRO-Offload can). Weights could come back while the processor works on the next; here they are counted after it.
 
 Llama 2 13B, one A100, 4 × 2048 tokens, full checkpointing: ${compute} of computation, ${each_way} each way over PCIe (${rate} of the printed ${wire}), ${update} of CPU Adam. A step takes ${step}; ${share} of it is
-waiting. With 16 micro-batches a step it is ${share_16}: **the crossing is paid once a step**, however many tokens the step has. From NVMe (${nvme_rate} for all eight GPUs) a step takes ${nvme_step}.
+waiting. With 16 micro-batches a step it is ${share_16}: the gradients' way hides behind backward, and the rest is paid once, however many tokens the step has. From NVMe (${nvme_rate} a node) a step takes ${nvme_step}.
 
-So it is a matter of *tokens per step*: arithmetic grows with them, bytes do not.]], known),
+So it is a matter of *tokens*: enough in a micro-batch for gradients to hide, enough in a step for the update.]], known),
     sources = {
       "Rajbhandari et al., ZeRO-Infinity, arXiv:2104.07857, section 4: efficiency = ait × rate ÷ (ait × rate + peak)",
-      "account_clock() in this repository: src/account/clock_work.c",
+      "Ren et al., ZeRO-Offload, arXiv:2101.06840, section 5.2: delayed parameter update",
+      "deepspeedai/DeepSpeed, runtime/zero/stage_1_and_2.py: accumulated_grads_in_cpu; account_clock() in this repository: src/account/clock_work.c",
     },
   },
 
@@ -181,7 +182,7 @@ So it is a matter of *tokens per step*: arithmetic grows with them, bytes do not
     vary = function(r)
       return {
         problem = { kind = "traffic", quantity = "offload", unit = "GB", training = bare(r:pick(sizes), r:pick { 2, 4, 8 }, 2, { offload_optimizer = "host" }) },
-        ask = "{A params} model, {precision}, {gpus} GPUs, stage 2, optimizer on the host. How many {unit} cross **one GPU's** own PCIe link per step, both directions together?",
+        ask = "{A params} model, {precision}, {gpus} GPUs, stage 2, optimizer on the host, one micro-batch. How many {unit} cross **one GPU's** own PCIe link per step, both directions together?",
       }
     end,
     hints = { "Each rank sends and fetches its shard only.", "(2 + 2) B × Ψ ÷ N." },
@@ -211,7 +212,7 @@ So it is a matter of *tokens per step*: arithmetic grows with them, bytes do not
         { "One small card at home, a model that needs two of it, a weekend, no budget.", 1, "nothing else makes it fit, and nobody waits for the result" },
         { "Eight A100s. The model fits under stage 3 with room to spare. Somebody wants to offload \"to be safe\".", 2, "safe from what? It fits; offloading adds an update on the processor to every step" },
         { "Two GPUs where the states need three, a run of six weeks, and a third GPU costs less than the electricity.", 3, "six weeks of waiting for the processor cost more than a GPU" },
-        { "A fine-tuning that does not fit on your four cards. Each step has 64 micro-batches.", 1, "with so many tokens a step, the crossing, paid once, hardly shows" },
+        { "A fine-tuning that does not fit on your four cards. Each step has 64 micro-batches of many tokens.", 1, "with so many tokens a step, the update, paid once, hardly shows" },
       }
       local texts = {
         "offload the optimizer",
@@ -281,7 +282,7 @@ To go on exactly takes **14Ψ**: weights 2, master 4, moments 8. For 13B ${check
     truth = false,
     because = [[
 It is the usual first step, since it moves the most bytes for the least traffic. But under stage 3 the weights' shards may lie on the host or on NVMe as well, and checkpointed activations too. Each
-costs crossings per *micro-batch* rather than per step, which is why one does it last.]],
+costs crossings for every *pass* of every micro-batch, which is why one does it last.]],
     sources = { "Rajbhandari et al., ZeRO-Infinity, arXiv:2104.07857, section 5; deepspeedai/DeepSpeed, activation checkpointing: cpu_checkpointing" },
   },
 
@@ -291,23 +292,23 @@ costs crossings per *micro-batch* rather than per step, which is why one does it
     ask = "*\"When would you use ZeRO-Infinity rather than plain stage 3?\"* An interview question. Answer with what moves, what it costs, and what you would try first.",
     points = {
       "when states do not fit all the GPUs' memory together, or only just",
-      "the update moves to the processor: 2 bytes a parameter down, 2 up, once a step",
-      "it hides when a step has many tokens: large micro-batch, accumulation",
+      "the update moves to the processor: 2 bytes a parameter down with each micro-batch, 2 up once a step",
+      "it hides when there are many tokens: in a micro-batch for the gradients, in a step for the update",
       "host memory is shared by the machine's GPUs; NVMe is slower by another order",
       "first: stage 3, checkpointing, a smaller micro-batch, another GPU",
     },
     model = fill([[
-When stage 3 over all GPUs I have still does not hold the states. Then optimizer states go to host memory and the update to the processor; per step a parameter costs two bytes down and two up. On one A100 that is ${each_way}
+When stage 3 over all GPUs I have still does not hold the states. Then optimizer states go to host memory and the update to the processor; a parameter costs two bytes down for each micro-batch and two up for each step. On one A100 that is ${each_way}
 each way for 13B, plus a slow update, so I make the step long: accumulation. NVMe only when the host is too small. And before any of it I would ask what another GPU costs.]], known),
   },
 
   cards {
     id = "cards",
     cards = {
-      { id = "offload-crosses", front = "ZeRO-Offload: what crosses PCIe per step?", back = "bf16 gradients down, bf16 weights up: 4 B × Ψ ÷ N for each GPU." },
+      { id = "offload-crosses", front = "ZeRO-Offload: what crosses PCIe per step?", back = "bf16 gradients down (stage 2: for each micro-batch), bf16 weights up: 2 + 2 B × Ψ ÷ N for each GPU." },
       { id = "host-keeps", front = "Optimizer on the host: what does the host hold?", back = "fp32 gradients, master, moments: 16 B × Ψ for all ranks together; the GPUs' share of one host." },
       { id = "why-cpu-adam", front = "Why does the processor run Adam?", back = "The states need not travel; the update is bound by memory bandwidth, not arithmetic." },
-      { id = "when-offload-hides", front = "When does offloading hardly cost time?", back = "When a step has many tokens: the crossing is paid once a step." },
+      { id = "when-offload-hides", front = "When does offloading hardly cost time?", back = "With many tokens: gradients hide behind backward, and update and way back are paid once a step." },
       { id = "pinned", front = "Why pinned memory?", back = "A GPU copies at full speed, and beside computation, only from memory that cannot be moved." },
       { id = "checkpoint-14", front = "Size of a checkpoint to resume from?", back = "14 B × Ψ: weights 2, master 4, moments 8." },
     },
@@ -322,13 +323,13 @@ each way for 13B, plus a slow update, so I make the step long: accumulation. NVM
       "PyTorch documentation, distributed checkpoint: https://docs.pytorch.org/docs/stable/distributed.checkpoint.html",
     },
     text = fill([[
-| 13B, one GPU, stage 2 | GPU | host | a step crosses |
+| 13B, one GPU, stage 2, one micro-batch | GPU | host | a step crosses |
 |:--|--:|--:|--:|
 | nothing offloaded | ${whole} | – | – |
 | optimizer on the host | ${off} | ${host} | ${down} down, ${up} up |
 
 - The update goes to the states, not the states to the update.
-- PCIe 4: ${rate} a direction. The crossing is paid **once a step**: many tokens a step hide it, few do not.
+- PCIe 4: ${rate} a direction. Gradients go down for each micro-batch, behind backward; update and way back are paid **once a step**.
 - It fits without? Then don't. It needs a GPU more, for weeks? Then price the GPU.
 - Checkpoint: 14Ψ, written by all ranks, or gathered once.
 

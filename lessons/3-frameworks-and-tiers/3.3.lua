@@ -171,8 +171,7 @@ layers already.]],
 
   explore {
     id = "lay-it-out",
-    title = "Lay out 70B on 64 A100s",
-    text = "Which axis crosses nodes?",
+    text = "70B on 64 A100s: lay it out.",
     training = training { stage = 1, tp = 8 },
     sliders = {
       { field = "tp", label = "tensor", start = 4, values = { { value = 1, name = "1" }, { value = 2, name = "2" }, { value = 4, name = "4" }, { value = 8, name = "8" }, { value = 16, name = "16" } } },

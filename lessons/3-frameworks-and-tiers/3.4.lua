@@ -34,7 +34,10 @@ local function words(p)
   return table.concat(parts, ", ")
 end
 
+local function kept_7(stage) return engine.gb(engine.ledger({ params = 7e9, gpus = 8, stage = stage, recipe = "paper" }).total, 4) end
+
 local known = {
+  d0 = kept_7(0), d1 = kept_7(1), d2 = kept_7(2), d3 = kept_7(3),
   s1 = sent(1, 8), s2 = sent(2, 8), s3 = sent(3, 8), o1 = sent(1, 1), o2 = sent(2, 1), o3 = sent(3, 1),
   k0 = kept(0), k1 = kept(1), k2 = kept(2), k3 = kept(3),
   lora = words(plan.lora), small = words(plan.small), seven = words(plan.seven), thirteen = words(plan.thirteen), seventy = words(plan.seventy), long = words(plan.long),
@@ -66,7 +69,7 @@ return lesson {
     id = "stage-3-by-reflex",
     title = "Before you start",
     ask = fill([[
-13B on eight A100-80GB, which fits under stages 2 and 3 and, with checkpointing, stage 1 (${k1}, ${k2}, ${k3} of states). The global batch asks for **eight micro-batches** a step. A colleague always takes stage 3, "to be safe".
+13B on eight A100-80GB, which fits under stages 2 and 3 and, with checkpointing, stage 1 (${k2}, ${k3} and ${k1} of states). The global batch asks for **eight micro-batches** a step. A colleague always takes stage 3, "to be safe".
 
 How many times as much does a rank send per step as under stage 1?]], known),
     choices = { "1.5 times", "about 4 times", "12 times" },
@@ -84,7 +87,7 @@ micro-batch twice as large, and half the accumulation.]], known),
 At each fork one quantity decides. You can work it out before you have a GPU, and measure it in the first hour.
 
 1. Does it fit under **DDP**? 16Ψ + activations + reserve, against the card's *usable* bytes.
-2. **Stage 1**: 4Ψ + 12Ψ/N. It costs nothing; take it whenever N > 1 helps.
+2. **Stage 1**: 4Ψ + 12Ψ/N. It sends what DDP sends (DeepSpeed's default: 3Ψ), once a step.
 3. **Stage 2**: 2Ψ + 14Ψ/N, if there are few micro-batches or a fast link.
 4. **Stage 3**: 16Ψ/N + gathered units, 3Ψ for each micro-batch.
 5. Activations too large at micro-batch 1? Flash attention, then **checkpointing**: a third more arithmetic.
@@ -116,7 +119,7 @@ And then compare what fits **by time**, at the same global batch.]],
           "full activation checkpointing on top",
           "offloading the optimizer to the host",
         },
-        because = "Stage 1 sends what DDP sends. 2 and 3 send more with accumulation, checkpointing costs a third more arithmetic, offloading an update on the processor.",
+        because = "By the paper's count stage 1 sends what DDP sends. 2 and 3 send more with accumulation, checkpointing costs a third more arithmetic, offloading an update on the processor.",
       }
     end,
     hints = { "Which of them cost nothing at all, and which cost time in every step?", "The stages in their order; then what recomputes; then what leaves the GPU." },
@@ -178,7 +181,7 @@ What the planner takes, at 8 sequences a GPU and step:
 | Llama 2 70B, 16 nodes of 8 A100-80GB | ${seventy} |
 | Llama 3.1 8B, 8 H100, 32 768 tokens | ${long} |
 
-None is what "always stage 3" would have said of all. The frozen base of **LoRA** has no gradients and no optimizer: sharding states of a few million trained parameters saves nothing, its weights and activations are what counts. **QLoRA** makes those
+"Always stage 3" would have given one answer to all six. The frozen base of **LoRA** has no gradients and no optimizer: sharding states of a few million trained parameters saves nothing, its weights and activations are what counts. **QLoRA** makes those
 weights 4 bits wide; stage 3 can shard them too, where one card is too small even so.]], known),
     sources = { "Hu et al., LoRA, arXiv:2106.09685; Dettmers et al., QLoRA, arXiv:2305.14314" },
     given = { "A100-40GB", "A100-80GB", "32 768 tokens" },
@@ -244,8 +247,7 @@ Read the message first: *when* did it happen, and what was being allocated?
 3. **At random, after hours**: fragmentation, or a longer batch. Expandable segments; fixed lengths.
 4. **In a buffer**: lower bucket sizes and live parameters.
 
-Folklore that is wrong: a **larger all-gather bucket** never cures it. DeepSpeed's stage 3 does not read that key; today's stages 1 and 2 ignore it; where an old path reads it, the buffer grows. *Emptying the cache* returns blocks that would have been used again. And a
-*smaller learning rate* has been tried.
+Folklore that is wrong: a **larger all-gather bucket** never cures it. DeepSpeed's stage 3 does not read that key; today's stages 1 and 2 ignore it; where an old path reads it, the buffer grows. *Emptying the cache* returns blocks that would have been used again.
 
 The review habit: **the peak by category first; then whether the pain has moved into waiting.**]],
     sources = {
@@ -332,16 +334,16 @@ a larger micro-batch, for example, and it comes out faster at the same global ba
     title = "Say it aloud",
     ask = "A friend has 7B and eight A100-40GB, runs out of memory, and asks what to do. Walk the napkin aloud, with numbers.",
     points = {
-      "DDP: 112 GB of states, no; stage 1: 38.5, hardly with anything beside it; stage 2: 26.25; stage 3: 14",
+      fill("DDP: ${d0} of states, no; stage 1: ${d1}, hardly with anything beside it; stage 2: ${d2}; stage 3: ${d3}", known),
       "so stage 2 or 3; activations and reserve decide",
       "flash attention and micro-batch 1 first, then checkpointing",
       "many micro-batches a step: stage 2 sends (A + 1)Ψ, stage 3 3AΨ",
       "compare by time at the same global batch; then measure the peak by category",
     },
-    model = [[
-DDP keeps 112 GB, so no. Stage 1 keeps 38.5 GB, which leaves nothing on a 40 GB card. Stage 2 keeps 26.25, stage 3 14. With flash attention and micro-batch 1 I would try stage 2, look at the peak, and checkpoint if activations break it. If I accumulate a lot and the links are slow I avoid stage 3;
-if I can use the room it frees for a larger micro-batch, I time both.]],
-    given = { "38.5 GB", "112 GB", "40 GB" },
+    model = fill([[
+DDP keeps ${d0}, so no. Stage 1 keeps ${d1}, which leaves next to nothing on a 40 GB card. Stage 2 keeps ${d2}, stage 3 ${d3}. With flash attention and micro-batch 1 I would try stage 2, look at the peak, and checkpoint if activations break it. If I accumulate a lot and the links are slow I avoid stage 3;
+if I can use the room it frees for a larger micro-batch, I time both.]], known),
+    given = { "40 GB" },
   },
 
   cards {
@@ -372,7 +374,7 @@ if I can use the room it frees for a larger micro-batch, I time both.]],
 | stage 1, 2, 3 | 4Ψ + 12Ψ/N · 2Ψ + 14Ψ/N · 16Ψ/N + units |
 | micro-batches | 2Ψ · (A + 1)Ψ · 3AΨ sent |
 | checkpointing | + 1/3 arithmetic |
-| offload | tokens a step; 4Ψ/N over PCIe |
+| offload | tokens a step; (2A + 2)Ψ/N bytes over PCIe |
 | more GPUs, t, p, c | money; one layer or sequence too large |
 
 **The lowest stage that fits, then time.** Spend what a stage frees, or do not take it. And know your peak by category before you change anything.
