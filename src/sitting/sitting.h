@@ -81,6 +81,35 @@ int sitting_fd(const struct sitting *s);
  * queues STUDY_TROUBLE with file and line. True if events were queued. */
 bool sitting_refresh(struct sitting *s);
 
+/* ── memos ───────────────────────────────────────────────────────────────────────────────────────
+ * A memo is a Markdown file of the learner's own, base_home()/memo/NAME.md, which other programs may write too. */
+/* Where a memo of this name lies; the caller's. */
+char *sitting_memo_path(const char *name);
+/* Makes the file, and its folder, with this text in it, if there is none. */
+bool sitting_memo_begin(const char *path, const char *text, struct base_message *m);
+/* The memo for writing in. `most` bytes are read; NULL with the message filled if it cannot be, is larger or is no text. */
+struct sitting_memo;
+struct sitting_memo *sitting_memo_open(const char *path, size_t most, struct base_message *m);
+void sitting_memo_close(struct sitting_memo *f);
+const char *sitting_memo_file(const struct sitting_memo *f);
+/* As it was last read or written; lines end in \n alone, whatever they end in in the file. */
+const char *sitting_memo_text(const struct sitting_memo *f, size_t *length);
+enum sitting_memo_found {
+    SITTING_MEMO_SAME, /* nobody else wrote it; what was to be saved is saved */
+    SITTING_MEMO_CHANGED, /* another program did: sitting_memo_text() is what it wrote; nothing was saved */
+    SITTING_MEMO_UNREADABLE, /* it did, and the message says why that cannot be shown; nothing was saved */
+    SITTING_MEMO_UNWRITTEN /* it could not be saved, the message says why */
+};
+/* Saves it whole, or not at all: what another program wrote meanwhile is not written over. */
+enum sitting_memo_found sitting_memo_save(struct sitting_memo *f, const char *text, size_t n,
+                                          struct base_message *m);
+/* Looks whether another program wrote it. The descriptor is readable when that is worth doing; -1 if there is none. */
+enum sitting_memo_found sitting_memo_look(struct sitting_memo *f, struct base_message *m);
+int sitting_memo_fd(const struct sitting_memo *f);
+/* Opens it in the learner's editor ($VISUAL, $EDITOR, vi), which has the terminal meanwhile, and comes back when that ended. False with the
+ * message filled if there is no such editor. */
+bool sitting_memo_edit(const char *path, struct base_message *m);
+
 /* ── labs ────────────────────────────────────────────────────────────────────────────────────────
  * The runs of a lab, one variant after the other: wait on the descriptor, at most as long as is said, and read. */
 struct sitting_lab;

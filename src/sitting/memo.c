@@ -1,0 +1,164 @@
+/* memo: a memo as a file of the learner's own: read, written whole or not at all, and watched, since others may write it too. */
+#include "sitting/inside.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct sitting_memo {
+    char *path, *text; /* as it was last read or written; lines end in \n alone */
+    size_t length, most;
+    uint64_t known; /* hash of the file then */
+    bool returns;   /* in the file lines end in \r\n */
+    struct script_watch *watch;
+};
+
+char *sitting_memo_path(const char *name) {
+    return base_format("%s/memo/%s.md", base_home(), name);
+}
+
+/* ── text ────────────────────────────────────────────────────────────────────────────────────────*/
+static bool ends_with_returns(const char *s) {
+    const char *line = strchr(s, '\n');
+    return line && line > s && line[-1] == '\r';
+}
+
+static size_t drop_returns(char *s, size_t n) {
+    size_t out = 0;
+    for (size_t i = 0; i < n; i++)
+        if (s[i] != '\r' || s[i + 1] != '\n') s[out++] = s[i];
+    s[out] = '\0';
+    return out;
+}
+
+static char *add_returns(const char *s, size_t n, size_t *length) {
+    struct base_text t = {0};
+    for (size_t i = 0; i < n; i++)
+        base_text_add(&t, s[i] == '\n' ? "\r\n" : s + i, s[i] == '\n' ? 2 : 1);
+    *length = t.length;
+    return base_text_take(&t);
+}
+
+static bool is_control(char c) {
+    return ((unsigned char)c < ' ' && c != '\n' && c != '\t') || c == 0x7f;
+}
+
+/* What an editor would show otherwise than it is, and so might spoil, is left to other programs. */
+static bool is_text(const char *path, const char *s, size_t n, struct base_message *m) {
+    int line = 1;
+    size_t i = 0;
+    for (; i < n && !is_control(s[i]); i++) line += s[i] == '\n';
+    if (i == n && base_utf8_valid(s, n)) return true;
+    return base_fail_at(
+        m, path, i < n ? line : 0,
+        "this has bytes that are no text (UTF-8), so it is left as it is: mend it in "
+        "an editor of your own");
+}
+
+/* ── reading ─────────────────────────────────────────────────────────────────────────────────────*/
+static uint64_t hash_of(const char *s, size_t n) {
+    return base_hash(n + 1, s);
+}
+
+static bool read_text(struct sitting_memo *f, struct base_message *m) {
+    size_t n;
+    char *text = base_file_read(f->path, f->most, &n, m);
+    if (!text) return false;
+    uint64_t known = hash_of(text, n);
+    bool returns = ends_with_returns(text);
+    if (returns) n = drop_returns(text, n);
+    if (!is_text(f->path, text, n, m)) {
+        free(text);
+        return false;
+    }
+    free(f->text);
+    f->text = text;
+    f->length = n;
+    f->known = known;
+    f->returns = returns;
+    return true;
+}
+
+static bool begin(const char *path, const char *text, struct base_message *m) {
+    char *folder = base_dup(path), *slash = strrchr(folder, '/');
+    if (slash) *slash = '\0';
+    bool made = !slash || slash == folder || base_make_dirs(folder, m);
+    free(folder);
+    return made && base_file_write(path, text, strlen(text), m);
+}
+
+bool sitting_memo_begin(const char *path, const char *text, struct base_message *m) {
+    return access(path, F_OK) == 0 || begin(path, text, m);
+}
+
+struct sitting_memo *sitting_memo_open(const char *path, size_t most, struct base_message *m) {
+    struct sitting_memo *f = base_alloc(sizeof *f);
+    f->path = base_dup(path);
+    f->most = most;
+    if (read_text(f, m)) {
+        f->watch = script_watch_open(path);
+        return f;
+    }
+    sitting_memo_close(f);
+    return NULL;
+}
+
+void sitting_memo_close(struct sitting_memo *f) {
+    if (f->watch) script_watch_close(f->watch);
+    free(f->path);
+    free(f->text);
+    free(f);
+}
+
+const char *sitting_memo_file(const struct sitting_memo *f) {
+    return f->path;
+}
+
+const char *sitting_memo_text(const struct sitting_memo *f, size_t *length) {
+    *length = f->length;
+    return f->text;
+}
+
+/* ── changes of others ───────────────────────────────────────────────────────────────────────────*/
+/* A file that is gone is no change: the next save makes it again. */
+static bool changed(const struct sitting_memo *f) {
+    size_t n;
+    char *text = base_file_read(f->path, f->most, &n, NULL);
+    bool other = text && hash_of(text, n) != f->known;
+    free(text);
+    return other;
+}
+
+int sitting_memo_fd(const struct sitting_memo *f) {
+    return f->watch ? script_watch_fd(f->watch) : -1;
+}
+
+enum sitting_memo_found sitting_memo_look(struct sitting_memo *f, struct base_message *m) {
+    if (f->watch) script_watch_changed(f->watch);
+    if (!changed(f)) return SITTING_MEMO_SAME;
+    return read_text(f, m) ? SITTING_MEMO_CHANGED : SITTING_MEMO_UNREADABLE;
+}
+
+/* ── writing ─────────────────────────────────────────────────────────────────────────────────────*/
+static bool write_text(struct sitting_memo *f, const char *text, size_t n, struct base_message *m) {
+    size_t length = n;
+    char *lines = f->returns ? add_returns(text, n, &length) : NULL;
+    const char *data = lines ? lines : text;
+    bool written = base_file_write(f->path, data, length, m);
+    if (written) f->known = hash_of(data, length);
+    free(lines);
+    return written;
+}
+
+enum sitting_memo_found sitting_memo_save(struct sitting_memo *f, const char *text, size_t n,
+                                          struct base_message *m) {
+    enum sitting_memo_found found = sitting_memo_look(f, m);
+    if (found != SITTING_MEMO_SAME) return found;
+    if (!write_text(f, text, n, m)) return SITTING_MEMO_UNWRITTEN;
+    char *copy = base_alloc(n + 1);
+    memcpy(copy, text, n);
+    free(f->text);
+    f->text = copy;
+    f->length = n;
+    return SITTING_MEMO_SAME;
+}
