@@ -51,6 +51,12 @@ static char *rows(const struct home *h, const char *query) {
     return base_text_take(&t);
 }
 
+void home_seed(const struct home *h, uint64_t seed) {
+    char *query = base_format("UPDATE learner SET seed = %lld", (long long)seed);
+    free(rows(h, query));
+    free(query);
+}
+
 char *home_answers(const struct home *h) {
     return rows(h, "SELECT item, line, try, seed, typed, value, verdict, mistake, hints FROM "
                    "answer ORDER BY id");

@@ -2,29 +2,66 @@
 
 #include <string.h>
 
+enum { PAGES_MOST = 20, WAITS_MOST = 300 };
+
+/* All at once. What it changes may be nothing: the cursor may stand there already. */
+static void put(struct tty *t, const char *text) {
+    if (*text == '\0') return;
+    tty_send(t, text, strlen(text));
+    tty_settle(t);
+}
+
+/* Waits until the program has drawn what came of it, however long the answer took to be kept. */
+static void enter(struct tty *t) {
+    tty_damage(t);
+    put(t, "\r");
+    for (int i = 0; i < WAITS_MOST && tty_damage(t) == 0; i++) tty_settle(t);
+}
+
 /* "1=a 2=c" is pressed as "ac": a letter puts the line under the cursor and goes on to the next. */
 static void press_bins(struct tty *t, const char *pairs) {
-    for (const char *s = strchr(pairs, '='); s; s = strchr(s + 1, '='))
-        tty_type(t, (char[]){s[1], '\0'});
+    char letters[80];
+    size_t n = 0;
+    for (const char *s = strchr(pairs, '='); s && n + 1 < sizeof letters; s = strchr(s + 1, '='))
+        letters[n++] = s[1];
+    letters[n] = '\0';
+    put(t, letters);
 }
 
 static void press_digits(struct tty *t, const char *numbers) {
-    for (const char *s = numbers; *s; s++)
-        if (*s != ' ') tty_type(t, (char[]){*s, '\0'});
+    char digits[80];
+    size_t n = 0;
+    for (const char *s = numbers; *s && n + 1 < sizeof digits; s++)
+        if (*s != ' ') digits[n++] = *s;
+    digits[n] = '\0';
+    put(t, digits);
 }
 
-void press(struct tty *t, const struct rehearsed *said) {
-    for (int pages = 0; tty_has(t, "more ▼") && pages < 20; pages++) tty_type(t, "<PgDn>");
+static void press_answer(struct tty *t, const struct rehearsed *said) {
     switch (said->form) {
     case STUDY_SORT: press_bins(t, said->text); break;
     case STUDY_CHOICE:
     case STUDY_ORDER:
     case STUDY_TICKS: press_digits(t, said->text); break;
     case STUDY_RUN:
-        tty_type(t, "<Enter>");
+        enter(t);
         tty_wait(t, "All runs have ended.");
         break;
-    default: tty_type(t, said->text); break;
+    default: put(t, said->text); break;
     }
-    tty_type(t, "<Enter>");
+    enter(t);
+}
+
+void press_to_the_end(struct tty *t) {
+    int pages = 0;
+    while (tty_has(t, "more ▼") && pages++ < PAGES_MOST) tty_type(t, "<PgDn>");
+    if (pages > PAGES_MOST) tty_fail(t, "the page has no end");
+}
+
+void press(struct tty *t, const struct rehearsed *said) {
+    press_to_the_end(t);
+    if (*said->keys)
+        tty_type(t, said->keys);
+    else
+        press_answer(t, said);
 }

@@ -5,7 +5,9 @@
 #include "journey/rehearsal.h"
 #include "tty/tty.h"
 
-/* Turns the page until nothing more is below, then gives the answer. */
+/* Turns the page until nothing more is below; fails if that never comes. */
+void press_to_the_end(struct tty *t);
+/* The same, then gives the answer. */
 void press(struct tty *t, const struct rehearsed *said);
 
 #endif

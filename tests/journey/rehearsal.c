@@ -1,177 +1,73 @@
-/* rehearsal: see rehearsal.h. Right answers are worked out from the variants themselves, never read from a screen. */
-#include "journey/rehearsal.h"
-
-#include "script/script.h"
+/* rehearsal: see rehearsal.h. The walk: what the learner says is said, and what comes of it held against what it deserved. */
+#include "journey/learner.h"
 
 #include <limits.h>
-#include <math.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_INPUTS = 400 };
+enum { MOST_INPUTS = 1000 };
 
-struct learner {
-    struct sitting *sitting;
-    struct script *script;
-    struct study_lesson *lesson;
-    uint64_t seed;
-    size_t step;
-    char item[96];
+/* ── what was said, and what came of it ──────────────────────────────────────────────────────────*/
+struct walk {
+    struct learner learner;
+    struct rehearsal *out;
+    struct base_text complaints;
+    bool owed; /* the last answer's verdict has not come yet */
 };
 
-static const json_t *step_of(const struct learner *l) {
-    return study_lesson_step(l->lesson, l->step);
+static struct rehearsed *last_said(struct walk *w) {
+    return &w->out->said[w->out->count - 1];
 }
 
-static json_t *variant_of(const struct learner *l, const struct study_ask *ask) {
-    uint64_t seed;
-    return study_try(l->lesson, l->step, script_source(l->script), l->seed, ask->try, &seed, NULL);
+static bool names(const char *text, const struct account_mistake *mistake) {
+    return !mistake || (text && strstr(text, mistake->name));
 }
 
-static void write_number(char *out, size_t size, double base_value, const char *unit_name) {
-    enum account_unit unit = ACCOUNT_UNIT_NONE;
-    account_unit_find(unit_name, &unit);
-    snprintf(out, size, "%.6g", base_value / account_unit_scale(unit));
+/* Of several verdicts that an answer brings the first is its own. */
+static void weigh(struct walk *w, const struct study_event *e) {
+    if (!w->owed) return;
+    const struct rehearsed *r = last_said(w);
+    w->owed = false;
+    if (!r->graded || (e->right == r->right && names(e->text, r->mistake))) return;
+    base_text_printf(&w->complaints, "%s try %d: '%s' is %s: judged %s: %.100s\n", r->item, r->try,
+                     r->text,
+                     r->mistake ? r->mistake->id
+                     : r->right ? "right"
+                                : "wrong",
+                     e->verdict, e->text ? e->text : "");
 }
 
-/* The first mistake that the step is about and that applies to this variant. */
-static bool wrong_value(const json_t *step, const struct account_problem *p, double *value) {
-    const json_t *id;
-    size_t i;
-    json_array_foreach(json_object_get(step, "about"), i, id) {
-        struct account_match match;
-        if (!account_mistake_value(p, json_string_value(id), &match)) continue;
-        *value = match.value;
-        return true;
-    }
-    return false;
+static size_t step_called(const struct study_lesson *lesson, const char *item) {
+    const char *id = strchr(item, '/');
+    size_t i = 0;
+    while (id && i < study_lesson_steps(lesson) &&
+           strcmp(base_json_text(study_lesson_step(lesson, i), "id", ""), id + 1) != 0)
+        i++;
+    return i;
 }
 
-enum { STAND_IN_PARAMS = 834304 }; /* what tests/trial/zerolab.sh trains */
-
-/* The question after a lab: what was measured is known here. */
-static bool after_text(const struct learner *l, const struct study_ask *ask, char *out,
-                       size_t size) {
-    json_t *problem = json_deep_copy(json_object_get(step_of(l), "problem"));
-    struct account_problem p;
-    struct account_solution s = {0};
-    json_object_set_new(json_object_get(problem, "training"), "params",
-                        json_integer(STAND_IN_PARAMS));
-    bool good = study_problem_read(problem, &p, NULL) && account_solve(&p, &s, NULL);
-    write_number(out, size, s.value, ask->unit);
-    json_decref(problem);
-    return good;
+static void begin_step(struct learner *l, const struct study_event *e) {
+    l->step = step_called(l->lesson, e->item);
+    l->shown_as = e->index;
+    snprintf(l->item, sizeof l->item, "%s", e->item);
+    learner_begins(l);
 }
 
-static bool number_text(const struct learner *l, const struct study_ask *ask, bool right, char *out,
-                        size_t size) {
-    json_t *variant = variant_of(l, ask);
-    struct account_problem p;
-    struct account_solution s;
-    bool good = variant && study_problem_read(json_object_get(variant, "problem"), &p, NULL) &&
-                account_solve(&p, &s, NULL);
-    double value = good ? s.value : 0;
-    if (good && ask->form == STUDY_LINE)
-        value = s.line[ask->line].value * (right ? 1 : 1.37);
-    else if (good && !right && !wrong_value(step_of(l), &p, &value))
-        value *= 1.37;
-    write_number(out, size, value, ask->unit);
-    json_decref(variant);
-    return good;
-}
-
-static bool choice_text(const struct learner *l, const struct study_ask *ask, bool right, char *out,
-                        size_t size) {
-    size_t pick = 1;
-    if (study_lesson_step_kind(l->lesson, l->step) == STUDY_MYTH) {
-        bool truth = json_is_true(json_object_get(step_of(l), "truth"));
-        pick = truth == right ? 1 : 2;
-    } else if (study_lesson_step_kind(l->lesson, l->step) == STUDY_PROBLEM) {
-        json_t *variant = variant_of(l, ask);
-        const json_t *choices = json_object_get(variant, "choices");
-        while (pick < ask->options &&
-               json_is_true(json_object_get(json_array_get(choices, pick - 1), "right")) != right)
-            pick++;
-        json_decref(variant);
-    }
-    snprintf(out, size, "%zu", pick);
-    return true;
-}
-
-static bool sort_text(const struct learner *l, const struct study_ask *ask, bool right, char *out,
-                      size_t size) {
-    json_t *variant = variant_of(l, ask), *item;
-    size_t i, used = 0;
-    json_array_foreach(json_object_get(variant, "items"), i, item) {
-        int bin = (int)base_json_int(item, "bin", 1) - 1;
-        if (!right && i == 0) bin = (bin + 1) % (int)ask->bins;
-        used +=
-            (size_t)snprintf(out + used, size - used, "%s%zu=%c", i ? " " : "", i + 1, 'a' + bin);
-    }
-    json_decref(variant);
-    return used > 0;
-}
-
-static bool order_text(const struct learner *l, const struct study_ask *ask, bool right, char *out,
-                       size_t size) {
-    json_t *variant = variant_of(l, ask), *item;
-    size_t i, used = 0, count = json_array_size(json_object_get(variant, "items"));
-    for (size_t place = 0; place < count; place++) {
-        size_t from = right ? place : count - 1 - place;
-        item = json_array_get(json_object_get(variant, "items"), from);
-        for (i = 0; i < ask->options && strcmp(ask->option[i], json_string_value(item)) != 0; i++) {
-        }
-        used += (size_t)snprintf(out + used, size - used, "%s%zu", place ? " " : "", i + 1);
-    }
-    json_decref(variant);
-    return used > 0;
-}
-
-/* What the learner says to this question; an empty text goes on. */
-static bool answer_text(const struct learner *l, const struct study_ask *ask, bool right, char *out,
-                        size_t size) {
-    *out = '\0';
-    bool lab = study_lesson_step_kind(l->lesson, l->step) == STUDY_LAB;
-    switch (ask->form) {
-    case STUDY_RUN: return snprintf(out, size, "run") > 0;
-    case STUDY_NUMBER:
-        if (lab) return after_text(l, ask, out, size);
-        return number_text(l, ask, right, out, size);
-    case STUDY_LINE: return number_text(l, ask, right, out, size);
-    case STUDY_CHOICE: return choice_text(l, ask, right, out, size);
-    case STUDY_SORT: return sort_text(l, ask, right, out, size);
-    case STUDY_ORDER: return order_text(l, ask, right, out, size);
-    case STUDY_TICKS: return snprintf(out, size, "1 2") > 0;
-    case STUDY_TEXT: return snprintf(out, size, "sixteen bytes a parameter") > 0;
-    default: return true;
-    }
-}
-
-static void say(struct rehearsal *r, const struct study_ask *ask, const char *text) {
-    r->said = base_grow(r->said, r->count + 1, sizeof *r->said);
-    struct rehearsed *one = &r->said[r->count++];
-    *one = (struct rehearsed){.form = ask->form, .graded = ask->graded};
-    snprintf(one->text, sizeof one->text, "%s", text);
-}
-
-/* Reads events until something is awaited; false at the end of the lesson. */
-static bool listen(struct learner *l, struct base_message *m, bool *trouble) {
+/* Reads events until something is awaited; false at the end of the lesson, and where something failed. */
+static bool listen(struct walk *w, struct base_message *m) {
     const struct study_event *e;
+    struct learner *l = &w->learner;
     while ((e = sitting_event(l->sitting))) {
-        if (e->kind == STUDY_STEP) {
-            l->step = e->index;
-            snprintf(l->item, sizeof l->item, "%s", e->item);
-        }
-        if (e->kind == STUDY_TROUBLE) {
-            *trouble = true;
-            return base_fail(m, "trouble at %s: %s", l->item, e->text);
-        }
+        if (e->kind == STUDY_STEP) begin_step(l, e);
+        if (e->kind == STUDY_VERDICT) weigh(w, e);
+        if (e->kind == STUDY_TROUBLE) return base_fail(m, "trouble at %s: %s", l->item, e->text);
         if (e->kind == STUDY_END) return false;
     }
     return sitting_asked(l->sitting) != NULL;
 }
 
+/* ── saying it ───────────────────────────────────────────────────────────────────────────────────*/
 static bool run_lab(struct learner *l, const char *name, struct base_message *m) {
     struct sitting_lab *lab = sitting_lab_open(l->sitting, name, m);
     while (lab && !sitting_lab_over(lab)) {
@@ -183,30 +79,38 @@ static bool run_lab(struct learner *l, const char *name, struct base_message *m)
     return lab != NULL;
 }
 
-static void give(struct learner *l, const char *text) {
-    struct study_action a = {.kind = *text ? STUDY_DO_ANSWER : STUDY_DO_NEXT, .text = text};
+static bool give(struct learner *l, const struct rehearsed *r, const char *lab,
+                 struct base_message *m) {
+    if (r->form == STUDY_RUN) return run_lab(l, lab, m);
+    struct study_action a = {.kind = *r->text ? STUDY_DO_ANSWER : STUDY_DO_NEXT, .text = r->text};
     sitting_do(l->sitting, &a);
+    return true;
 }
 
-static bool take(struct learner *l, struct rehearsal *r, struct base_message *m) {
-    bool trouble = false;
-    while (listen(l, m, &trouble)) {
-        const struct study_ask *ask = sitting_asked(l->sitting);
-        char text[96];
-        bool right = !ask->graded || ask->try > 1;
-        if (!answer_text(l, ask, right, text, sizeof text))
-            return base_fail(m, "no answer is known for %s", l->item);
-        if (r->count == MOST_INPUTS)
-            return base_fail(m, "the lesson does not end: it stands at %s", l->item);
-        say(r, ask, text);
-        if (ask->form != STUDY_RUN)
-            give(l, text);
-        else if (!run_lab(l, ask->lab, m))
-            return false;
-    }
-    return !trouble;
+static bool answer(struct walk *w, const struct study_ask *ask, struct base_message *m) {
+    struct learner *l = &w->learner;
+    struct rehearsal *out = w->out;
+    struct rehearsed r = {
+        .form = ask->form, .graded = ask->graded, .step = l->shown_as, .try = ask->try};
+    snprintf(r.item, sizeof r.item, "%s", l->item);
+    if (!learner_says(l, ask, &r)) return base_fail(m, "no answer is known for %s", l->item);
+    if (out->count == MOST_INPUTS)
+        return base_fail(m, "the lesson does not end: it stands at %s", l->item);
+    out->said = base_grow(out->said, out->count + 1, sizeof *out->said);
+    out->said[out->count++] = r;
+    out->mistakes += r.mistake != NULL;
+    w->owed = *r.text != '\0';
+    return give(l, &r, ask->lab, m);
 }
 
+static bool take(struct walk *w, struct base_message *m) {
+    *m = (struct base_message){0};
+    while (listen(w, m))
+        if (!answer(w, sitting_asked(w->learner.sitting), m)) return false;
+    return m->what[0] == '\0';
+}
+
+/* ── the lesson ──────────────────────────────────────────────────────────────────────────────────*/
 static bool lesson_file(struct desk *d, const char *lesson, char *out, size_t size) {
     size_t i = desk_find(d, lesson);
     const struct study_course *c = desk_course(d);
@@ -220,27 +124,34 @@ static void use_stand_in(void) {
     if (realpath("tests/trial/zerolab.sh", path)) setenv("ZEROLAB", path, 1);
 }
 
-bool rehearse(const char *store, const char *lesson, struct rehearsal *out,
-              struct base_message *m) {
-    struct learner l = {0};
+static void close_all(struct learner *l, struct desk *d) {
+    if (l->sitting) sitting_close(l->sitting);
+    if (l->lesson) study_lesson_free(l->lesson);
+    if (l->script) script_close(l->script);
+    if (d) desk_close(d);
+}
+
+bool rehearse(const char *store, const char *lesson, struct rehearsal_way way,
+              struct rehearsal *out, struct base_message *m) {
+    struct walk w = {.out = out, .learner.way = way};
+    struct learner *l = &w.learner;
     char file[512] = "";
     *out = (struct rehearsal){0};
     use_stand_in();
     struct desk *d = desk_open(store, m);
     bool good = d && lesson_file(d, lesson, file, sizeof file);
-    good = good && (l.script = script_open(file, NULL, m));
-    good = good && (l.lesson = study_lesson_read(script_lesson(l.script), file, m));
-    good = good && (l.sitting = sitting_open(d, lesson, m));
-    if (good) l.seed = store_seed(desk_store(d));
-    good = good && take(&l, out, m);
-    if (l.sitting) sitting_close(l.sitting);
-    if (l.lesson) study_lesson_free(l.lesson);
-    if (l.script) script_close(l.script);
-    if (d) desk_close(d);
+    good = good && (l->script = script_open(file, NULL, m));
+    good = good && (l->lesson = study_lesson_read(script_lesson(l->script), file, m));
+    good = good && (l->sitting = sitting_open(d, lesson, m));
+    if (good) l->seed = store_seed(desk_store(d));
+    good = good && take(&w, m);
+    out->complaints = base_text_take(&w.complaints);
+    close_all(l, d);
     return good;
 }
 
 void rehearsal_free(struct rehearsal *r) {
     free(r->said);
+    free(r->complaints);
     *r = (struct rehearsal){0};
 }

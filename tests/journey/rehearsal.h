@@ -7,18 +7,37 @@
 
 #include "sitting/sitting.h"
 
+struct rehearsal_way {
+    size_t
+        wrong; /* so many wrong answers to a question before its right one, as long as there are others to make */
+    size_t
+        from; /* which of the recognised mistakes is made first: its place in account_mistakes() */
+    bool
+        moves; /* each slider and each play is moved, once or from end to end if `wrong` is more than one */
+};
+#define REHEARSE_ALL 10000 /* of `wrong`: each recognised mistake, each wrong choice */
+
 struct rehearsed {
     enum study_form form;
-    char text[96]; /* what was answered; "" for just going on */
-    bool graded;
+    char text[160]; /* what was answered; "" for just going on */
+    char keys[48];  /* what is pressed at the full screen where that is no answer */
+    char item[96];  /* "1.1/two-bytes" */
+    bool graded, right;
+    const struct account_mistake *mistake; /* made on purpose; NULL mostly */
+    size_t step;                           /* from 0, as the skins count */
+    int try;
 };
 struct rehearsal {
     struct rehearsed *said;
     size_t count;
+    size_t mistakes; /* recognised ones that were made */
+    char *
+        complaints; /* a line for each verdict that was not what the answer deserved; "" if all were */
 };
-/* Takes `lesson` from its first step to its end with the learner's file at `store`. Every graded question is answered wrongly first, as one of
- * the mistakes it is about would have it, and then rightly. False with the message filled if the lesson does not get through. */
-bool rehearse(const char *store, const char *lesson, struct rehearsal *out, struct base_message *m);
+/* Takes `lesson` from its first step to its end with the learner's file at `store`. False with the message filled if the lesson does not get
+ * through. */
+bool rehearse(const char *store, const char *lesson, struct rehearsal_way way,
+              struct rehearsal *out, struct base_message *m);
 void rehearsal_free(struct rehearsal *r);
 
 /* A home of its own for a learner, under /tmp; `name` tells them apart. Removed by home_remove(). */
@@ -29,6 +48,8 @@ struct home home_new(const char *name);
 /* The same learner (same seed, same record so far) once more. */
 struct home home_copy(const struct home *from, const char *name);
 void home_remove(struct home *h);
+/* Gives a learner whose record is there already another seed, so that the numbers of all problems are known ones. */
+void home_seed(const struct home *h, uint64_t seed);
 /* Every answer kept, one a line, without times: the caller's. */
 char *home_answers(const struct home *h);
 size_t home_count(const struct home *h);

@@ -14,6 +14,7 @@
 enum { KILLS = 20 };
 
 static struct home fresh;
+static const struct rehearsal_way ONCE_WRONG = {.wrong = 1};
 static struct rehearsal lines;
 
 static int rehearse_once(void **state) {
@@ -24,7 +25,7 @@ static int rehearse_once(void **state) {
     if (!s) return -1;
     store_close(s);
     struct home h = home_copy(&fresh, "kill-rehearsed");
-    bool good = rehearse(h.store, "1.1", &lines, &m);
+    bool good = rehearse(h.store, "1.1", ONCE_WRONG, &lines, &m);
     if (!good) fprintf(stderr, "%s\n", m.what);
     home_remove(&h);
     return good ? 0 : -1;

@@ -13,6 +13,7 @@
 #include <sys/wait.h>
 
 static struct home fresh, plain, screen, rehearsed;
+static const struct rehearsal_way ONCE_WRONG = {.wrong = 1};
 static struct rehearsal lines;
 static char *expected;
 
@@ -26,7 +27,7 @@ static int rehearse_once(void **state) {
     plain = home_copy(&fresh, "plain");
     screen = home_copy(&fresh, "screen");
     rehearsed = home_copy(&fresh, "rehearsed");
-    if (!rehearse(rehearsed.store, "1.1", &lines, &m)) {
+    if (!rehearse(rehearsed.store, "1.1", ONCE_WRONG, &lines, &m)) {
         fprintf(stderr, "%s\n", m.what);
         return -1;
     }

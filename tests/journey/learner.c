@@ -1,0 +1,110 @@
+/* learner: what is said to a question that is picked, put in order, sorted or told. Worked out from the variant itself. */
+#include "journey/learner.h"
+
+#include <string.h>
+
+void learner_begins(struct learner *l) {
+    l->made = l->next = 0;
+    l->try = 0;
+    l->slip_line = ACCOUNT_LINES;
+    l->slider = l->moves = l->was = 0;
+}
+
+const json_t *learner_step(const struct learner *l) {
+    return study_lesson_step(l->lesson, l->step);
+}
+
+json_t *learner_variant(const struct learner *l, const struct study_ask *ask) {
+    uint64_t seed;
+    return study_try(l->lesson, l->step, script_source(l->script), l->seed, ask->try, &seed, NULL);
+}
+
+/* Answered wrongly as often as is wanted, and as there are ways to. */
+static bool errs(const struct learner *l, const struct study_ask *ask, size_t ways) {
+    size_t before = (size_t)ask->try - 1;
+    return ask->graded && before < l->way.wrong && before < ways;
+}
+
+static size_t right_choice(const json_t *choices) {
+    size_t i = 0;
+    while (i < json_array_size(choices) &&
+           !json_is_true(json_object_get(json_array_get(choices, i), "right")))
+        i++;
+    return i + 1;
+}
+
+/* Each try takes another of the wrong ones. */
+static size_t wrong_choice(size_t right, size_t options, int try) {
+    return (right - 1 + (size_t)try) % options + 1;
+}
+
+static bool say_choice(struct learner *l, const struct study_ask *ask, struct rehearsed *out) {
+    enum study_step_kind kind = study_lesson_step_kind(l->lesson, l->step);
+    size_t right = 1; /* of a guess, which is not graded */
+    out->right = true;
+    if (kind == STUDY_MYTH) right = json_is_true(json_object_get(learner_step(l), "truth")) ? 1 : 2;
+    if (kind == STUDY_PROBLEM) {
+        json_t *variant = learner_variant(l, ask);
+        right = right_choice(json_object_get(variant, "choices"));
+        json_decref(variant);
+    }
+    out->right = !errs(l, ask, ask->options - 1);
+    size_t pick = out->right ? right : wrong_choice(right, ask->options, ask->try);
+    snprintf(out->text, sizeof out->text, "%zu", pick);
+    return right <= ask->options;
+}
+
+static bool say_bins(struct learner *l, const struct study_ask *ask, struct rehearsed *out) {
+    json_t *variant = learner_variant(l, ask), *item;
+    size_t i, used = 0;
+    out->right = !errs(l, ask, ask->options);
+    json_array_foreach(json_object_get(variant, "items"), i, item) {
+        int bin = (int)base_json_int(item, "bin", 1) - 1;
+        if (!out->right && i + 1 == (size_t)ask->try) bin = (bin + 1) % (int)ask->bins;
+        used += (size_t)snprintf(out->text + used, sizeof out->text - used, "%s%zu=%c",
+                                 i ? " " : "", i + 1, 'a' + bin);
+    }
+    json_decref(variant);
+    return used > 0 && used < sizeof out->text;
+}
+
+static size_t place_of(const struct study_ask *ask, const char *item) {
+    size_t i = 0;
+    while (i < ask->options && strcmp(ask->option[i], item) != 0) i++;
+    return i + 1;
+}
+
+static bool say_order(struct learner *l, const struct study_ask *ask, struct rehearsed *out) {
+    json_t *variant = learner_variant(l, ask);
+    const json_t *items = json_object_get(variant, "items");
+    size_t used = 0, count = json_array_size(items);
+    out->right = !errs(l, ask, 1);
+    for (size_t place = 0; place < count; place++) {
+        const json_t *item = json_array_get(items, out->right ? place : count - 1 - place);
+        used += (size_t)snprintf(out->text + used, sizeof out->text - used, "%s%zu",
+                                 place ? " " : "", place_of(ask, json_string_value(item)));
+    }
+    json_decref(variant);
+    return used > 0 && used < sizeof out->text;
+}
+
+static bool say(struct rehearsed *out, const char *text) {
+    out->right = true;
+    snprintf(out->text, sizeof out->text, "%s", text);
+    return true;
+}
+
+bool learner_says(struct learner *l, const struct study_ask *ask, struct rehearsed *out) {
+    switch (ask->form) {
+    case STUDY_RUN: return say(out, "run");
+    case STUDY_NUMBER: return learner_says_number(l, ask, out);
+    case STUDY_LINE: return learner_says_line(l, ask, out);
+    case STUDY_CHOICE: return say_choice(l, ask, out);
+    case STUDY_SORT: return say_bins(l, ask, out);
+    case STUDY_ORDER: return say_order(l, ask, out);
+    case STUDY_SLIDERS: return learner_moves(l, ask, out);
+    case STUDY_TICKS: return say(out, "1 2");
+    case STUDY_TEXT: return say(out, "sixteen bytes a parameter");
+    default: return true;
+    }
+}

@@ -1,0 +1,41 @@
+/* learner: whoever takes a lesson in a rehearsal. Knows every answer and every recognised mistake, since the engine does; reads no screen. */
+#ifndef JOURNEY_LEARNER_H
+#define JOURNEY_LEARNER_H
+
+#include "journey/rehearsal.h"
+#include "script/script.h"
+
+struct learner {
+    struct sitting *sitting;
+    struct script *script;
+    struct study_lesson *lesson;
+    struct rehearsal_way way;
+    uint64_t seed;
+    size_t step;     /* of the lesson */
+    size_t shown_as; /* of those that are shown */
+    char item[96];
+    /* Of the step: how many mistakes were made, the next one to try (of all lines, where it is a worksheet). */
+    size_t made, next;
+    int try; /* that the next three belong to */
+    /* Of a worksheet's try: what its lines were answered with, and the line that is to be wrong. */
+    double given[ACCOUNT_LINES];
+    size_t slip_line; /* ACCOUNT_LINES: none */
+    struct account_match slip;
+    /* Of a figure that is moved: the slider, how often it was moved, and where it stood before the last time. */
+    size_t slider, moves, was;
+};
+
+/* A step begins: nothing was answered in it yet. */
+void learner_begins(struct learner *l);
+const json_t *learner_step(const struct learner *l);
+/* The variant of the try that is asked; the caller's. NULL where the step does not vary. */
+json_t *learner_variant(const struct learner *l, const struct study_ask *ask);
+/* What is said to this question; an empty text goes on. False if no answer is known. */
+bool learner_says(struct learner *l, const struct study_ask *ask, struct rehearsed *out);
+/* The part of it that is numbers, in numbers.c. */
+bool learner_says_number(struct learner *l, const struct study_ask *ask, struct rehearsed *out);
+bool learner_says_line(struct learner *l, const struct study_ask *ask, struct rehearsed *out);
+/* The part of it that moves figures, in moves.c. */
+bool learner_moves(struct learner *l, const struct study_ask *ask, struct rehearsed *out);
+
+#endif
