@@ -120,10 +120,9 @@ are being made come to ${ds_default}; `overlap_comm` adds a second bucket.]], kn
     problem = { kind = "bytes", quantity = "model_state", unit = "GB", training = training(13e9, 8, 2) },
     notes = {
       params = "Still whole: forward and backward run on them.",
-      grads = "The shard of the sums. Stage 1 has 26 GB here.",
-      total = "22.75 GB less than stage 1, for the same traffic.",
+      grads = fill("The shard of the sums. Stage 1 has ${grads_1} here.", known),
+      total = fill("${saved} less than stage 1, for the same traffic with one micro-batch.", known),
     },
-    given = { "26 GB", "22.75 GB" },
   },
 
   problem {

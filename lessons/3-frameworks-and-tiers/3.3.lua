@@ -26,6 +26,7 @@ local known = {
   tp = engine.gb(states { stage = 1, tp = 8 }, 3), tp_pp = engine.gb(states { stage = 1, tp = 8, pp = 4 }, 3),
   between = engine.gb(flat.between, 3), inside = engine.gb(flat.inside, 3),
   g_between = engine.gb(group.between, 3), g_inside = engine.gb(group.inside, 3),
+  ring = engine.gb(flat.total / 8, 3),
   tp_inside = engine.gb(tp8.inside, 3), tp_between = engine.gb(tp8.between, 3),
   nvlink = engine.rate(engine.link("nvlink3").rate), ib = engine.rate(engine.link("ib-hdr").rate),
 }
@@ -53,7 +54,7 @@ return lesson {
     id = "where-it-hurts",
     title = "Before you start",
     ask = fill([[
-70B, stage 3, 64 GPUs in 8 nodes. Inside a node NVLink carries ${nvlink}; between nodes each GPU has ${ib}. A rank sends ${inside} inside its node and ${between} to other nodes in every step.
+70B, stage 3, 64 GPUs in 8 nodes. Inside a node NVLink carries ${nvlink}; between nodes each GPU has ${ib}. In a step other ranks of its node read ${inside} from a rank, and ranks of other nodes ${between}.
 
 You now shard over the **8 GPUs of a node** only, and keep a copy in each node. What happens to the bytes between nodes?]], known),
     choices = {
@@ -64,8 +65,14 @@ You now shard over the **8 GPUs of a node** only, and keep a copy in each node. 
     answer = 2,
     reveal = fill([[
 **${g_between}.** Weights are now gathered inside the node. What still crosses is the average of gradients over the eight copies: each rank's own *eighth* of them, once. The price is memory: states ÷ 8 instead of ÷ 64, ${group}
-a GPU instead of ${all}.]], known),
-    sources = { "Zhang et al., MiCS, arXiv:2205.00119, section 3; PyTorch documentation, ShardingStrategy.HYBRID_SHARD" },
+a GPU instead of ${all}.
+
+These are bytes from rank to rank. NCCL's rings bring a shard into a node once and pass it on over NVLink, so a network card carries an eighth of what a rank
+sends in all: ${ring} under stage 3 over all 64. The gain is real, but nearer to a half.]], known),
+    sources = {
+      "Zhang et al., MiCS, arXiv:2205.00119, section 3; PyTorch documentation, ShardingStrategy.HYBRID_SHARD",
+      "`zerotutor traffic` says how it counts: bytes of a rank's memory that other ranks read. Its seconds are a ring's, over all network cards of a node",
+    },
   },
 
   figure {
@@ -87,7 +94,7 @@ a GPU instead of ${all}.]], known),
 | **expert** (e) | a mixture's experts | tokens to their experts and back | inside, if it can |
 | **context** (c) | the sequence | keys and values | inside |
 
-GPUs = t × p × d (× c). The **N of ZeRO is d**, not the world: 64 GPUs with t = 8 shard over 8. The rule is one line: *the chattiest axis on the fastest link*. Llama 2 70B with t = 8: a rank sends ${tp_inside} a step inside its node, for
+GPUs = t × p × d (× c). The **N of ZeRO is d** (d × c in Megatron and FSDP), not the world: 64 GPUs with t = 8 shard over 8. The rule is one line: *the chattiest axis on the fastest link*. Llama 2 70B with t = 8: a rank sends ${tp_inside} a step inside its node, for
 one sequence, and ${tp_between} between nodes.]], known),
     sources = {
       "Shoeybi et al., Megatron-LM, arXiv:1909.08053, section 3: two all-reduces a layer forward, two backward",
@@ -132,10 +139,12 @@ A pipeline is filled with many micro-batches; only so is its **bubble**, (p − 
 - stage 2 reduce-scatters gradients after each;
 - stage 3 gathers the stage's weights for each, forward and backward.
 
-With m = 32 micro-batches that is 33Ψ and 96Ψ instead of 2Ψ. DeepSpeed refuses the combination. Pipelines go with **stage 1**, which pays once a step. And they need it less: a GPU holds 1/p of the
+With m = 32 micro-batches that is 33Ψ and 96Ψ instead of 2Ψ. DeepSpeed refuses the combination; torchtitan shards under a pipeline, but keeps weights
+gathered from one micro-batch to the next. Pipelines go with **stage 1**, which pays once a step. And they need it less: a GPU holds 1/p of the
 layers already.]],
     sources = {
       "deepspeedai/DeepSpeed, runtime/pipe/engine.py: ZeRO-2 and ZeRO-3 are incompatible with pipeline parallelism",
+      "pytorch/torchtitan, apply_fsdp: with a pipeline, no reshard after forward by default",
       "Narayanan et al., arXiv:2104.04473, section 2.2: bubble (p − 1)/m of the ideal time",
     },
     given = { "33Ψ", "96Ψ" },
@@ -192,7 +201,7 @@ Three layouts of 70B on 64 A100-80GB, states a GPU:
 
 | layout | states | between nodes |
 |:--|--:|:--|
-| stage 3 over all 64 | ${all} | everything, ${between} a step |
+| stage 3 over all 64 | ${all} | everything: ${between}, rank to rank |
 | stage 3 in a node, copies across | ${group} | an eighth of gradients: ${g_between} |
 | tensor 8 in a node, stage 1 across | ${tp} | gradients and weights of 1/8 of the model |
 | tensor 8, pipeline 4, stage 1 | ${tp_pp} | the same of 1/32, and layer outputs |
@@ -225,7 +234,7 @@ The second does not fit 80 GB; the others do. Which is fastest is a matter of li
     vary = function(r)
       return {
         problem = { kind = "traffic", quantity = "between", unit = "GB", training = training({ gpus = r:pick { 16, 32, 64 } }, r:pick(sizes)) },
-        ask = "{A params} model, {precision}, stage 3 over all {gpus} GPUs, nodes of 8, one micro-batch, every rank sending its shard to each other rank. How much of it, in {unit}, goes **to other nodes**, per rank and step?",
+        ask = "{A params} model, {precision}, stage 3 over all {gpus} GPUs, nodes of 8, one micro-batch, every rank sending its shard to each other rank itself (no ring). How much of it, in {unit}, goes **to other nodes**, per rank and step?",
       }
     end,
     hints = { "Of the N − 1 other ranks, how many stand in other nodes?", "(N − 8)/N × 3 × 2 B × Ψ." },
@@ -298,7 +307,7 @@ sequence can be spread over GPUs; when micro-batch 1 does not fit, or the global
     },
     model = fill([[
 Tensor parallel 8 inside each node, where a layer may wait for NVLink; across nodes data parallel with stage 1, which crosses once a step. That keeps ${tp} of states a GPU, and room for activations. Stage 3 over all 64 would keep only ${all}, but send ${between}
-between nodes for every micro-batch; sharding inside the node only would need ${group}, too much for 80 GB. If states still hurt I add a pipeline of 4, with stage 1.]], known),
+to ranks of other nodes for every micro-batch; sharding inside the node only would need ${group}, too much for 80 GB. If states still hurt I add a pipeline of 4, with stage 1.]], known),
   },
 
   cards {
@@ -325,7 +334,7 @@ between nodes for every micro-batch; sharding inside the node only would need ${
     text = fill([[
 GPUs = t × p × d. **ZeRO shards over d**, or over a group of it.
 
-| 70B, 8 nodes of 8 | states a GPU | to other nodes, a step |
+| 70B, 8 nodes of 8 | states a GPU | to other nodes, rank to rank |
 |:--|--:|--:|
 | stage 3 over 64 | ${all} | ${between} |
 | stage 3 in a node, copies across | ${group} | ${g_between} |

@@ -34,9 +34,11 @@ local function words(p)
   return table.concat(parts, ", ")
 end
 
+local stage_1_34 = engine.ledger { params = 34e9, gpus = 16, stage = 1, recipe = "paper" }
 local function kept_7(stage) return engine.gb(engine.ledger({ params = 7e9, gpus = 8, stage = stage, recipe = "paper" }).total, 4) end
 
 local known = {
+  whole_34 = engine.gb(stage_1_34.params + stage_1_34.grads), third_34 = engine.gb(engine.ledger({ params = 34e9, gpus = 16, stage = 3, recipe = "paper" }).total),
   d0 = kept_7(0), d1 = kept_7(1), d2 = kept_7(2), d3 = kept_7(3),
   s1 = sent(1, 8), s2 = sent(2, 8), s3 = sent(3, 8), o1 = sent(1, 1), o2 = sent(2, 1), o3 = sent(3, 1),
   k0 = kept(0), k1 = kept(1), k2 = kept(2), k3 = kept(3),
@@ -94,7 +96,7 @@ At each fork one quantity decides. You can work it out before you have a GPU, an
 6. **Offload**, if steps are long; **more GPUs**, if somebody pays.
 7. One layer, or one sequence, too large for a GPU? **Tensor, context, pipeline** parallel.
 
-And then compare what fits **by time**, at the same global batch.]],
+And then compare what fits **by time**, at the same global batch. (Within 2 % the planner takes what is simpler.)]],
     sources = { "account_plan() in this repository: src/account/plan_search.c tries all of them and times them" },
   },
 
@@ -142,13 +144,13 @@ And then compare what fits **by time**, at the same global batch.]],
   worked {
     id = "by-hand",
     title = "By hand: the third fork",
-    text = "34B on 16 A100-80GB. Stage 1 would keep 4 B × 34e9 = 136 GB whole: no. What does stage 2 keep?",
+    text = fill("34B on 16 A100-80GB. Stage 1 would keep 4 B × 34e9 = ${whole_34} whole: no. What does stage 2 keep?", known),
     problem = { kind = "bytes", quantity = "model_state", unit = "GB", training = states(34e9, 16, 2) },
     notes = {
       params = "2 B × 34e9. This alone nearly fills the card.",
-      total = "Too much for 80 GB, so on to stage 3: 16 B × 34e9 ÷ 16 = 34 GB.",
+      total = fill("Too much for 80 GB, so on to stage 3: 16 B × 34e9 ÷ 16 = ${third_34}.", known),
     },
-    given = { "A100-80GB", "136 GB", "80 GB", "34 GB" },
+    given = { "A100-80GB", "80 GB" },
   },
 
   problem {
@@ -242,7 +244,7 @@ weights 4 bits wide; stage 3 can shard them too, where one card is too small eve
     text = [[
 Read the message first: *when* did it happen, and what was being allocated?
 
-1. **At the first step's end**: optimizer states, made lazily. A matter of states: a higher stage, more GPUs.
+1. **In the first update**: optimizer states, which PyTorch makes there. A matter of states: a higher stage, more GPUs.
 2. **In forward, or as backward begins**: activations, or the logits. Micro-batch, sequence, flash attention, checkpointing.
 3. **At random, after hours**: fragmentation, or a longer batch. Expandable segments; fixed lengths.
 4. **In a buffer**: lower bucket sizes and live parameters.

@@ -30,14 +30,21 @@ for stage = 0, 3 do total[stage] = engine.memory(real(stage)).peak end
 local function step(stage) return engine.seconds(clock[stage].step) end
 local function slowly(stage) return engine.seconds(slow[stage].step) end
 
+local eight_micro = training(2)
+eight_micro.accumulate = 8
+local fp32_added = training(1, "deepspeed")
+fp32_added.grad_dtype = "fp32"
+
 local known = {
   all = gb(states(0)), s1 = gb(states(1)), s2 = gb(states(2)), s3 = gb(states(3)),
-  mega_1 = gb(states(1, "megatron")),
+  mega_1 = gb(states(1, "megatron")), mega_0_grads = gb(engine.ledger(training(1, "megatron")).grads), grads = gb(engine.ledger(training(1)).grads),
+  ds_1 = gb(engine.memory(fp32_added).peak), share = engine.percent(engine.clock(real(2, { efficiency = 1 })).forward / engine.clock(real(2)).forward),
   usable = gb(card.usable_bytes, 3), small = gb(small.usable_bytes, 3), label = gb(card.label_bytes),
   acts = gb(acts.highest, 3), full = gb(full.highest, 3),
   t1 = gb(total[1], 3), t2 = gb(total[2], 3), t3 = gb(total[3], 3),
   step_1 = step(1), step_2 = step(2), step_3 = step(3), slow_1 = slowly(1), slow_2 = slowly(2), slow_3 = slowly(3),
   full_1 = gb(engine.memory(real(1, { checkpoint = "full" })).peak, 3), full_3 = gb(engine.memory(real(3, { checkpoint = "full" })).peak, 3),
+  sent_8 = gb(engine.traffic(eight_micro).total, 3),
   sent_1 = gb(engine.traffic(training(1)).total, 3), sent_3 = gb(engine.traffic(training(3)).total, 3),
   nvlink = engine.rate(engine.link("nvlink3").rate),
 }
@@ -98,10 +105,14 @@ stage 2 fits, stage 3 is roomy. By the end you should be able to say what would 
     problem = { kind = "bytes", quantity = "model_state", unit = "GB", training = training(1) },
     notes = {
       params = "Whole.",
-      grads = "bf16 here. Megatron keeps fp32 gradients: 52 GB instead of 26.",
-      total = "71.5 GB by the paper, 97.5 by Megatron. The recipe alone flips the answer for an 80 GB card.",
+      grads = fill("bf16 here. Megatron keeps fp32 gradients: ${mega_0_grads} instead of ${grads}.", known),
+      total = fill("${s1} by the paper, ${mega_1} by Megatron. DeepSpeed in bf16, told to add gradients up in fp32, holds both kinds during backward: ${ds_1}. The recipe alone flips the answer for an 80 GB card.", known),
     },
-    given = { "52 GB", "26", "71.5 GB", "97.5", "80 GB" },
+    sources = {
+      "NVIDIA/Megatron-LM, megatron/training/arguments.py: bf16 accumulates and reduces gradients in fp32 unless told otherwise",
+      "deepspeedai/DeepSpeed, runtime/bf16_optimizer.py: an unsharded fp32 gradient buffer beside the bf16 gradients (data_types.grad_accum_dtype = fp32, stage 1)",
+    },
+    given = { "80 GB" },
   },
 
   problem {
@@ -176,11 +187,11 @@ Over NVLink 3 (${nvlink} a direction), one micro-batch: a rank sends ${sent_1} u
 | 2 | ${step_2} | ${slow_2} |
 | 3 | ${step_3} | ${slow_3} |
 
-NVLink hides nearly all of it, whatever the stage. A slower link takes sides.
+NVLink hides nearly all of it. Stage 3 is ahead by a hair: all its gathers but the first have a layer to hide behind, where the gather after the
+update, under stages 1 and 2, has nothing. A slower link takes sides.
 
-The predicted step is sensitive to three things; name them in your memo: what share of its peak arithmetic the GPU reaches (40 % is assumed where nothing better is known), how much of each transfer hides in its window, and the global batch. *A prediction is a claim with a sensitivity.*]], known),
+The predicted step is sensitive to three things; name them in your memo: what share of its peak arithmetic the GPU reaches (${share} assumed here), how much of each transfer hides in its window, and the global batch. *A prediction is a claim with a sensitivity.*]], known),
     sources = { "account_clock() in this repository; `zerotutor traffic --model llama-2-13b --gpus 8 --gpu a100-80g --batch 1 --seq 2048`" },
-    given = { "40 %" },
   },
 
   problem {
@@ -300,7 +311,7 @@ instead of ${usable}, one recipe's number for another's framework.]], known),
       "the risk you fear, the fallback, and the first measurement",
     },
     model = fill([[
-Stage 2: ${s2} of states a GPU by the paper's count, ${t2} at the peak with micro-batch 1, of ${usable}. It sends ${sent_1} a step and micro-batch over NVLink. Stage 1 needs ${t1} without checkpointing, which does not fit. Stage 3 would, at ${t3}, and is my fallback: as fast over NVLink (${step_3} against ${step_2} a step of eight),
+Stage 2: ${s2} of states a GPU by the paper's count, ${t2} at the peak with micro-batch 1, of ${usable}. With one micro-batch it sends ${sent_1} a step over NVLink, with eight ${sent_8}. Stage 1 needs ${t1} without checkpointing, which does not fit. Stage 3 would, at ${t3}, and is my fallback: as fast over NVLink (${step_3} against ${step_2} a step of eight),
 much slower should we ever move to PCIe. What I fear is fp32 gradients I do not know of, so the first thing I measure is the peak by category after twenty steps.]], known),
   },
 
@@ -308,7 +319,7 @@ much slower should we ever move to PCIe. What I fear is fp32 gradients I do not 
     id = "cards",
     cards = {
       { id = "case-states", front = "13B on 8, paper's recipe: states a GPU, stages 0 to 3?", back = fill("${all}, ${s1}, ${s2}, ${s3}.", known) },
-      { id = "recipe-flip", front = "13B on 8, stage 1, Megatron's fp32 gradients?", back = fill("${mega_1} instead of ${s1}: the recipe flips the answer on 80 GB.", known) },
+      { id = "recipe-flip", front = "13B on 8, stage 1, Megatron's fp32 gradients?", back = fill("${mega_1} instead of ${s1}; DeepSpeed's bf16 with fp32 accumulation ${ds_1}. The recipe flips the answer on 80 GB.", known) },
       { id = "usable", front = "What does an \"80 GB\" A100 give you?", back = fill("${usable} by the driver, less context, NCCL and cuBLAS.", known) },
       { id = "memo-figure", front = "What must every figure of a memo say?", back = "Of what, per what, in which unit, by which recipe." },
       { id = "sensitive-to", front = "To what is a predicted step time sensitive?", back = "Share of peak arithmetic, what hides in its window, the global batch." },
@@ -329,10 +340,10 @@ much slower should we ever move to PCIe. What I fear is fp32 gradients I do not 
 |:--|--:|--:|--:|
 | states (paper) | ${s1} | ${s2} | ${s3} |
 | peak, 1 × 2048 | ${t1} | ${t2} | ${t3} |
-| sent a micro-batch | ${sent_1} | ${sent_1} | ${sent_3} |
+| sent, one micro-batch | ${sent_1} | ${sent_1} | ${sent_3} |
 | a step of 8, NVLink | ${step_1} * | ${step_2} | ${step_3} |
 
-(* did it fit: it does with checkpointing, and then takes a third longer.) **Any configuration that fits and is argued can be right; one that does not fit is wrong whatever the prose.** Name the recipe, the usable bytes, the price, the risk, and what you will measure first.
+(* if it fitted: it does with checkpointing, and then computes a third more.) **Any configuration that fits and is argued can be right; one that does not fit is wrong whatever the prose.** Name the recipe, the usable bytes, the price, the risk, and what you will measure first.
 
 That was the course. What next: read the ZeRO paper's sections 5 to 8 with these numbers beside you; then open a config of your own, and ask of every figure whose it is.]], known),
   },
