@@ -104,6 +104,7 @@ local kinds = {
     question = { md },
     problem = { check.measured },
   } },
+  memo = { first = "text", fields = { text = { md, true } } },
   read = { first = "text", fields = {
     text = { md, true },
     file = { check.path, true },

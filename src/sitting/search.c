@@ -31,6 +31,7 @@ static const char *const told[STUDY_STEP_KINDS][TOLD] = {
       [STUDY_ANIMATE] = {"title", "text" },
     [STUDY_LAB] = {"title", "text" },
       [STUDY_READ] = {"title", "text" },
+    [STUDY_MEMO] = {"title", "text" },
 };
 
 /* Adds what a person reads of Markdown: marks and the bars and rules of tables dropped, white space folded. */

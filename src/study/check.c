@@ -63,6 +63,7 @@ static const struct need {
     {STUDY_LAB,       "reveal",       TEXT,     false},
     {STUDY_LAB,       "question",     TEXT,     false},
     {STUDY_LAB,       "problem",      OBJECT,   false},
+    {STUDY_MEMO,      "text",         TEXT,     true },
     {STUDY_READ,      "text",         TEXT,     true },
     {STUDY_READ,      "file",         TEXT,     true },
     {STUDY_READ,      "mark",         TEXT,     false},

@@ -5,19 +5,13 @@
 #include <string.h>
 
 static const struct step_ops *const STEPS[STUDY_STEP_KINDS] = {
-    [STUDY_SAY] = &step_read,
-    [STUDY_FIGURE] = &step_read,
-    [STUDY_RECAP] = &step_read,
-    [STUDY_PREDICT] = &step_predict,
-    [STUDY_EXPLORE] = &step_explore,
-    [STUDY_WORKED] = &step_worked,
-    [STUDY_PROBLEM] = &step_problem,
-    [STUDY_MYTH] = &step_myth,
-    [STUDY_SAY_ALOUD] = &step_aloud,
-    [STUDY_ANIMATE] = &step_animate,
-    [STUDY_LAB] = &step_lab,
-    [STUDY_READ] = &step_source,
-    [STUDY_CARDS] = NULL,
+    [STUDY_SAY] = &step_read,        [STUDY_FIGURE] = &step_read,
+    [STUDY_RECAP] = &step_read,      [STUDY_PREDICT] = &step_predict,
+    [STUDY_EXPLORE] = &step_explore, [STUDY_WORKED] = &step_worked,
+    [STUDY_PROBLEM] = &step_problem, [STUDY_MYTH] = &step_myth,
+    [STUDY_SAY_ALOUD] = &step_aloud, [STUDY_ANIMATE] = &step_animate,
+    [STUDY_LAB] = &step_lab,         [STUDY_READ] = &step_source,
+    [STUDY_MEMO] = &step_memo,       [STUDY_CARDS] = NULL,
 };
 
 static bool is_recap(const struct study_dialogue *d, size_t step) {
@@ -191,10 +185,11 @@ static void do_goto(struct study_dialogue *d, const struct study_action *a) {
     free(name);
 }
 
-/* An empty line is an answer only where free text or ticks are asked; where nothing is asked it goes on. */
+/* An empty line is an answer only where free text, a memo or ticks are asked; where nothing is asked it goes on. */
 static bool take_blank(struct study_dialogue *d, const struct study_action *a) {
     switch (d->ask->form) {
     case STUDY_TICKS:
+    case STUDY_WRITE:
     case STUDY_TEXT: return false;
     case STUDY_NEXT:
     case STUDY_RUN:
@@ -210,8 +205,11 @@ static void do_answer(struct study_dialogue *d, const struct study_action *a) {
         show(d, STUDY_QUIET, "Nothing is asked here; Enter goes on.");
         return;
     }
-    char *clean = base_clean_dup(text, strlen(text), 2000);
+    bool memo = d->ask->form == STUDY_WRITE;
+    char *clean = memo ? base_dup(text) : base_clean_dup(text, strlen(text), 2000);
+    d->runs = a->runs;
     ops(d)->answer(d, clean);
+    d->runs = NULL;
     free(clean);
 }
 

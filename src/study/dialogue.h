@@ -50,6 +50,7 @@ struct step_state { /* of the step it stands on; zeroed when another is entered 
     int go;                        /* lab: how often it was run, this time included */
     bool going;                    /* lab: runs of this time have come */
     char guess[32];                /* lab: as it was typed, "" if there is none */
+    int written;                   /* memo: the number of the case, from 1 */
 };
 
 struct study_dialogue {
@@ -67,6 +68,7 @@ struct study_dialogue {
     struct keep events, asking;
     struct study_ask *ask; /* NULL once it is over */
     int64_t asked_at;
+    const struct study_memo_evidence *runs; /* of the action that is done */
     struct step_state state;
 };
 
@@ -82,7 +84,7 @@ struct step_ops {
     void (*ran)(struct study_dialogue *d, const char *why);
 };
 extern const struct step_ops step_read, step_predict, step_explore, step_worked, step_problem,
-    step_myth, step_aloud, step_animate, step_lab, step_source, step_result;
+    step_myth, step_aloud, step_animate, step_lab, step_source, step_memo, step_result;
 
 /* ── what every handler needs ────────────────────────────────────────────────────────────────────*/
 const json_t *step_json(const struct study_dialogue *d);

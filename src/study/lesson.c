@@ -10,7 +10,7 @@ static const char *const KINDS[STUDY_STEP_KINDS] = {
     [STUDY_EXPLORE] = "explore", [STUDY_WORKED] = "worked",       [STUDY_PROBLEM] = "problem",
     [STUDY_MYTH] = "myth",       [STUDY_SAY_ALOUD] = "say_aloud", [STUDY_CARDS] = "cards",
     [STUDY_RECAP] = "recap",     [STUDY_ANIMATE] = "animate",     [STUDY_LAB] = "lab",
-    [STUDY_READ] = "read",
+    [STUDY_READ] = "read",       [STUDY_MEMO] = "memo",
 };
 
 const char *study_step_kind_name(enum study_step_kind k) {

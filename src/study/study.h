@@ -85,6 +85,7 @@ enum study_step_kind { /* the names are in study_step_kind_name() */
                        STUDY_ANIMATE,
                        STUDY_LAB,
                        STUDY_READ,
+                       STUDY_MEMO,
                        STUDY_STEP_KINDS
 };
 const char *study_step_kind_name(enum study_step_kind k);
@@ -183,6 +184,7 @@ enum study_form {               /* what kind of answer is awaited */
                   STUDY_TICKS,  /* "1 3": which of `options` were covered; empty is an answer */
                   STUDY_SLIDERS, /* explore: "gpus=16", or STUDY_DO_MOVE; Enter goes on. With `scenes`: animate */
                   STUDY_RUN, /* lab: `lab` is to be run: study_ran() for each of its runs, then STUDY_DO_RAN; next goes on without */
+                  STUDY_WRITE, /* memo: `memo` is to be written, in a file of the learner's; the answer is its text */
                   STUDY_TEXT, /* free text, kept and compared with nothing (say_aloud); empty is allowed */
                   STUDY_FORMS
 };
@@ -220,7 +222,10 @@ struct study_ask {
         scenes; /* animate: slider 0 is the step (0 is before the first), slider 1, if there is one, the ranks; read: the note */
     const char *
         lab; /* lab: its name: while it is to be run, and once it was (STUDY_DO_FRESH runs it again); else NULL */
-    size_t lines; /* worksheet: all its lines; `line` is the one asked */
+    const char *
+        memo; /* memo: its name, also once it passed (STUDY_DO_FRESH brings another case); else NULL */
+    const char *memo_begins; /* and what it is before anything is written: Markdown */
+    size_t lines;            /* worksheet: all its lines; `line` is the one asked */
     const struct study_sheet_line *sheet;
     size_t line;
     bool graded;
@@ -265,6 +270,8 @@ struct study_action {
     const char *text;
     size_t index;
     int by;
+    const struct study_memo_evidence
+        *runs; /* an answer that is a memo: what it may quote; or NULL */
 };
 /* The place: NEXT, BACK, LEAVE and every answer keep the step they come to. GOTO looks something up: it and the BACKs after it keep
  * nothing, so that a lesson left then goes on where it was, until an answer is given or NEXT goes on from there. Opening keeps nothing.
@@ -415,6 +422,8 @@ struct study_memo_evidence {
 /* Checks a memo, whatever bytes it is made of. `runs` may be NULL: quotations are then unsupported. The report is filled in any case and is
  * the caller's to free; false, with the message, if the text is no memo at all (too large, or not text). */
 enum { STUDY_MEMO_BYTES = 1 << 20 };
+/* The report in words: points and verdict, then what is not right by line, at most `most` findings. Markdown, the caller's. */
+char *study_memo_words(const struct study_memo_report *r, size_t most);
 bool study_memo_check(const char *text, size_t length, const struct study_memo_evidence *runs,
                       struct study_memo_report *out, struct base_message *m);
 void study_memo_free(struct study_memo_report *r);

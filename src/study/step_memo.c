@@ -1,0 +1,178 @@
+/* step_memo.c: a memo on a scenario, written in a file of the learner's own and checked as often as one likes. First the course's case; once
+ * it passed, another by seed. Nothing is graded: what is kept of a check says how it went. */
+#include "study/dialogue.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { WRITING, DONE }; /* state.phase */
+enum { FINDINGS = 12, KEPT = 1 << 16 };
+#define LINE_CASE "case"
+
+/* ── what the journal remembers ──────────────────────────────────────────────────────────────────*/
+struct memory {
+    int checks, written;
+    bool passed;
+    int points;
+};
+
+static void remember(void *to, const struct study_answer *a) {
+    struct memory *m = to;
+    int written = (int)base_json_int(a->problem, "case", 1);
+    if (strcmp(a->verdict, VERDICT_UNREADABLE) == 0) return;
+    if (a->try > m->checks) m->checks = a->try;
+    m->passed = strcmp(a->line, LINE_CASE) != 0 && base_json_bool(a->problem, "passes", false);
+    m->points = (int)a->value;
+    m->written = written;
+}
+
+static struct memory recall(struct study_dialogue *d) {
+    struct memory m = {.written = 1};
+    struct base_message why = {0};
+    const char *item = d->lesson->step[d->at].item;
+    if (!d->journal.answers(d->journal.self, item, remember, &m, &why))
+        show_trouble(d, "Your earlier checks could not be read, so this begins anew. ", &why);
+    return m;
+}
+
+/* ── the case ────────────────────────────────────────────────────────────────────────────────────*/
+static uint64_t seed_of(const struct study_dialogue *d) {
+    int n = d->state.written;
+    uint64_t seed = n == 1 ? 0 : study_seed(d->seed, d->lesson->step[d->at].item, n);
+    return n == 1 || seed != 0 ? seed : 1;
+}
+
+static struct study_scenario scenario(const struct study_dialogue *d) {
+    struct study_scenario s;
+    study_scenario_vary(seed_of(d), &s);
+    return s;
+}
+
+/* "capstone", then "capstone-2", … */
+static char *name_of(const struct study_dialogue *d) {
+    const char *id = d->lesson->step[d->at].id;
+    return d->state.written == 1 ? base_dup(id) : base_format("%s-%d", id, d->state.written);
+}
+
+static void set_variant(struct study_dialogue *d, const struct study_memo_report *r) {
+    struct study_scenario s = scenario(d);
+    struct base_text line = {0};
+    study_scenario_write(&s, &line);
+    json_decref(d->state.attempt.variant);
+    d->state.attempt.variant =
+        json_pack("{s:s, s:i}", "scenario", line.s, "case", d->state.written);
+    if (r != NULL) json_object_set_new(d->state.attempt.variant, "passes", json_boolean(r->passes));
+    base_text_free(&line);
+}
+
+static void show_case(struct study_dialogue *d) {
+    struct study_scenario s = scenario(d);
+    struct base_text line = {0};
+    study_scenario_write(&s, &line);
+    show_owned(d, STUDY_ASKING, base_format("**%s**", line.s));
+    base_text_free(&line);
+}
+
+static void name_memo(struct study_dialogue *d) {
+    struct study_scenario s = scenario(d);
+    struct base_text empty = {0};
+    study_memo_new(&s, &empty);
+    d->ask->memo = keep_owned(&d->asking, name_of(d));
+    d->ask->memo_begins = keep_owned(&d->asking, base_text_take(&empty));
+}
+
+static void pose(struct study_dialogue *d) {
+    d->state.phase = WRITING;
+    d->state.settled = false;
+    ask_begin(d, STUDY_WRITE, base_dup("your memo"));
+    name_memo(d);
+    ask_pose(d);
+}
+
+static void finish(struct study_dialogue *d) {
+    d->state.phase = DONE;
+    ask_next(d);
+    name_memo(d);
+    d->ask->fresh = true;
+}
+
+/* ── a check ─────────────────────────────────────────────────────────────────────────────────────*/
+static char *kept_text(const char *text) {
+    size_t n = strlen(text);
+    if (n > KEPT)
+        for (n = KEPT; n > 0 && ((unsigned char)text[n] & 0xc0) == 0x80;) n--;
+    return base_format("%.*s", (int)n, text);
+}
+
+static bool record_check(struct study_dialogue *d, const char *text,
+                         const struct study_memo_report *r) {
+    char *typed = kept_text(text);
+    set_variant(d, r);
+    bool kept = record_answer(d, (struct record){"", typed, VERDICT_NOTED, "", r->points});
+    free(typed);
+    return kept;
+}
+
+static void show_trap(struct study_dialogue *d) {
+    struct study_scenario s = scenario(d);
+    struct base_text trap = {0};
+    if (study_scenario_trap(&s, &trap)) show(d, STUDY_QUIET, trap.s);
+    base_text_free(&trap);
+}
+
+static void tell(struct study_dialogue *d, const struct study_memo_report *r) {
+    struct study_event *e = show_verdict(d, VERDICT_NOTED, study_memo_words(r, FINDINGS));
+    e->tone = r->passes ? STUDY_GOOD : STUDY_PLAIN;
+    d->state.attempt.number++;
+    if (!r->passes) {
+        pose(d);
+        return;
+    }
+    show_trap(d);
+    finish(d);
+}
+
+static void answer(struct study_dialogue *d, const char *text) {
+    struct study_memo_report r;
+    struct base_message m = {0};
+    if (!study_memo_check(text, strlen(text), d->runs, &r, &m))
+        show_trouble(d, "This memo cannot be checked. ", &m);
+    else if (record_check(d, text, &r))
+        tell(d, &r);
+    study_memo_free(&r);
+}
+
+/* ── the step ────────────────────────────────────────────────────────────────────────────────────*/
+static void enter(struct study_dialogue *d) {
+    struct memory m = recall(d);
+    d->state.written = m.written;
+    attempt_plain(d, m.checks + 1);
+    show_figure(d, STUDY_PLAIN, step_text(d, "text"), json_object_get(step_json(d), "figure"));
+    show_case(d);
+    if (!m.passed) {
+        pose(d);
+        return;
+    }
+    show_owned(d, STUDY_GOOD,
+               base_format("Your memo on it passed, with %d of 100 points.", m.points));
+    finish(d);
+}
+
+/* Another case, which is kept at once: whoever leaves finds it again. */
+static void fresh(struct study_dialogue *d) {
+    if (d->state.phase != DONE) {
+        show(d, STUDY_QUIET, "Another case comes once a memo on this one passed.");
+        return;
+    }
+    d->state.written++;
+    set_variant(d, NULL);
+    if (!record_answer(d, (struct record){LINE_CASE, "", VERDICT_NOTED, "", d->state.written})) {
+        d->state.written--;
+        return;
+    }
+    d->state.attempt.number++;
+    show_case(d);
+    pose(d);
+}
+
+const struct step_ops step_memo = {.enter = enter, .answer = answer, .fresh = fresh};
