@@ -23,6 +23,9 @@ static size_t piece(size_t *at, size_t bytes) {
     *at += (bytes + LINE - 1) / LINE * LINE;
     return here;
 }
+static void *within(char *memory, size_t at) {
+    return memory + at;
+}
 static size_t cut(struct lab_cuda_work *w, const struct lab_options *o, char *memory) {
     size_t at = 0, rows = rows_of(o), floats = floats_of(o);
     size_t blas = piece(&at, BLAS_BYTES), partial = piece(&at, floats * sizeof(float)),
@@ -31,13 +34,13 @@ static size_t cut(struct lab_cuda_work *w, const struct lab_options *o, char *me
            keys = piece(&at, lab_cuda_keys(rows) * sizeof(uint64_t)),
            total = piece(&at, LAB_TOTALS * sizeof(double));
     if (!memory) return at;
-    w->blas = memory + blas;
+    w->blas = within(memory, blas);
     w->blas_bytes = BLAS_BYTES;
-    w->partial = (float *)(memory + partial);
-    w->squares = (double *)(memory + squares);
-    w->row_loss = (double *)(memory + losses);
-    w->keys = (uint64_t *)(memory + keys);
-    w->total = (double *)(memory + total);
+    w->partial = within(memory, partial);
+    w->squares = within(memory, squares);
+    w->row_loss = within(memory, losses);
+    w->keys = within(memory, keys);
+    w->total = within(memory, total);
     w->rows = rows;
     w->floats = floats;
     return at;

@@ -53,7 +53,9 @@ struct comm {
     uint32_t collectives, registered;
     size_t bytes;
     char error[160];
+    struct comm *next;
 };
+static struct comm *aborted; /* stay where they are: a collective may still look at them */
 
 /* ── what it was told to do ── */
 
@@ -163,13 +165,15 @@ static void log_end(const struct comm *c) {
                   c->collectives, c->bytes, c->registered, c->meeting->host[c->rank]);
     (void)fclose(f);
 }
-/* Collectives that are under way end with nothing done. The memory stays: one of them may still look at it. */
+/* Collectives that are under way end with nothing done. */
 int ncclCommAbort(void *comm) {
     struct comm *c = comm;
     atomic_store(&c->aborted, 1);
     (void)shm_unlink(c->name);
     (void)pthread_join(c->joiner, NULL);
     log_end(c);
+    c->next = aborted;
+    aborted = c;
     return SUCCESS;
 }
 
