@@ -210,8 +210,8 @@ static void draw_placement(const struct home *h, struct frame *f) {
     char *text = h->placement == DESK_UNPLACED
                      ? base_format("%s4 minutes place you",
                                    roomy ? "Already know some of this? " : "Know some? ")
-                     : base_format("Placement goes on%s%s", roomy ? ": " : "",
-                                   roomy ? c->lesson[h->place].title : "");
+                     : base_format("Placement goes on with %sphase %d",
+                                   roomy ? "the check of " : "", c->lesson[h->place].phase + 1);
     frame_put(f, f->top + 1, 6, PAPER_DIM, 0, text);
     frame_put_right(f, f->top + 1, PAPER_KEY, "p");
     frame_zone(f, f->top + 1, 0, f->width, 'p', 0);

@@ -62,7 +62,7 @@ static json_t *problem_step(const struct study_mix *mix, struct mix_pick p) {
 static json_t *result_step(const struct study_mix *mix) {
     char *id = base_format("%d/" RESULT, mix->round);
     json_t *step = json_pack("{ss ss ss s:s? s:s?}", "kind", "recap", "id", id, "title",
-                             "how it went", "passed", mix->passed, "failed", mix->failed);
+                             "How it went", "passed", mix->passed, "failed", mix->failed);
     free(id);
     return step;
 }
