@@ -220,14 +220,16 @@ None of them is wrong. A number is wrong only when nobody says whose it is. `zer
     id = "reduced-in-fp32",
     title = "Reduced in fp32",
     form = "number",
-    about = { "ring-whole" },
+    about = { "ring-whole", "reduce-16bit" },
     vary = function(r)
+      local t = training("fsdp2", 3, r:pick(sizes), r:pick { 4, 8, 16 })
+      t.reduce_dtype = "fp32"
       return {
-        problem = { kind = "traffic", quantity = "reduce_scatter", unit = "GB", training = training("deepspeed", 3, r:pick(sizes), r:pick { 4, 8, 16 }) },
-        ask = "{A params} model, {precision}, {gpus} GPUs, DeepSpeed stage 3, one micro-batch, gradients reduced in 16 bits. How many {unit} of reduce-scatter does a rank send per step?",
+        problem = { kind = "traffic", quantity = "reduce_scatter", unit = "GB", training = t },
+        ask = "{A params} model, {precision}, {gpus} GPUs, FSDP2 with `reduce_dtype` fp32, one micro-batch. How many {unit} of reduce-scatter does a rank send per step?",
       }
     end,
-    hints = { "One collective, once, over all gradients.", "(N − 1)/N × 2 B × Ψ. Reduced in fp32 it would be twice that." },
+    hints = { "One collective, once, over all gradients. How wide is each on its way?", "(N − 1)/N × 4 B × Ψ: twice what bf16 would send." },
   },
 
   problem {

@@ -68,7 +68,7 @@ You now shard over the **8 GPUs of a node** only, and keep a copy in each node. 
 a GPU instead of ${all}.
 
 These are bytes from rank to rank. NCCL's rings bring a shard into a node once and pass it on over NVLink, so a network card carries an eighth of what a rank
-sends in all: ${ring} under stage 3 over all 64. The gain is real, but nearer to a half.]], known),
+sends in all: ${ring} under stage 3 over all 64, against ${g_between}. The gain is real, but smaller.]], known),
     sources = {
       "Zhang et al., MiCS, arXiv:2205.00119, section 3; PyTorch documentation, ShardingStrategy.HYBRID_SHARD",
       "`zerotutor traffic` says how it counts: bytes of a rank's memory that other ranks read. Its seconds are a ring's, over all network cards of a node",
@@ -157,7 +157,7 @@ layers already.]],
     about = { "hsdp-world" },
     vary = function(r)
       return {
-        problem = { kind = "bytes", quantity = "model_state", unit = "GB", training = training({ gpus = r:pick { 16, 32, 64, 128 }, shard_group = 8 }, r:pick(sizes)) },
+        problem = { kind = "bytes", quantity = "model_state", unit = "GB", training = training({ gpus = r:pick { 16, 32, 128 }, shard_group = 8 }, r:pick(sizes)) },
         ask = "{A params} model, {precision} with AdamW, {gpus} GPUs in nodes of 8, **hybrid sharding**: stage 3 inside each node, copies across nodes. How many {unit} of model states does a GPU keep?",
       }
     end,
