@@ -400,7 +400,8 @@ card, however many cards there are. More GPUs make training faster, because they
     id = "recap",
     title = "To take away",
     further = {
-      "Li et al., PyTorch Distributed: Experiences on Accelerating Data Parallel Training, section 3: https://arxiv.org/abs/2006.15704",
+      "Li et al., PyTorch Distributed: Experiences on Accelerating Data Parallel Training, section 3.2: https://arxiv.org/abs/2006.15704",
+      "The code that settles it: pytorch/pytorch, torch/nn/parallel/distributed.py, https://github.com/pytorch/pytorch",
       "PyTorch documentation, DistributedDataParallel: https://docs.pytorch.org/docs/stable/generated/torch.nn.parallel.DistributedDataParallel.html",
       "Rajbhandari et al., ZeRO, sections 1 and 4: what is redundant: https://arxiv.org/abs/1910.02054",
     },

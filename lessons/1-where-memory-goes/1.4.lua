@@ -389,6 +389,7 @@ and for backward, and reduce-scatters gradients: 3Ψ. 7B on eight GPUs: ${s2} ag
       "Rajbhandari et al., ZeRO, section 7: communication analysis: https://arxiv.org/abs/1910.02054",
       "NVIDIA/nccl-tests, what bandwidth means: https://github.com/NVIDIA/nccl-tests/blob/master/doc/PERFORMANCE.md",
       "Patarasuk and Yuan, Bandwidth optimal all-reduce algorithms for clusters of workstations: https://doi.org/10.1016/j.jpdc.2008.09.002",
+      "The code that settles it: src/account/traffic.c in this repository; DeepSpeed's average_tensor in deepspeed/runtime/zero/stage_1_and_2.py",
     },
     text = fill([[
 | stage | a GPU keeps (7B, N = 8) | volume | a rank sends | with A micro-batches |

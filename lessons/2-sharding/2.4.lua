@@ -345,6 +345,7 @@ full costs about a third more arithmetic and leaves only the layers' inputs.]],
       "Korthikanti et al., Reducing Activation Recomputation in Large Transformer Models: https://arxiv.org/abs/2205.05198",
       "Dao et al., FlashAttention: https://arxiv.org/abs/2205.14135",
       "Rajbhandari et al., ZeRO, section 6: ZeRO-R: https://arxiv.org/abs/1910.02054",
+      "The code that settles it: src/account/activation_parts.c in this repository",
     },
     text = fill([[
 > a layer, 16 bits: **s·b·h × (34 + 5as/h)** with dropout, **s·b·h × (32 + 2as/h)** without

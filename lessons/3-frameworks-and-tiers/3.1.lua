@@ -343,6 +343,7 @@ which precision, what is padded, what stays gathered. I take FSDP2 where the res
       "PyTorch documentation, fully_shard: https://docs.pytorch.org/docs/stable/distributed.fsdp.fully_shard.html",
       "DeepSpeed documentation, configuration, ZeRO optimizations: https://www.deepspeed.ai/docs/config-json/",
       "Zhao et al., PyTorch FSDP: https://arxiv.org/abs/2304.11277",
+      "The code that settles it: torch/distributed/fsdp/_fully_shard in pytorch/pytorch; deepspeed/runtime/zero/config.py in deepspeedai/DeepSpeed",
     },
     text = fill([[
 | | DeepSpeed 3 | FSDP2 |

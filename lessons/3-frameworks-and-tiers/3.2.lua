@@ -133,12 +133,15 @@ Mind the host: its memory is **shared by all GPUs of the machine**, and what is 
     id = "when-it-hides",
     title = "When does it hide?",
     text = fill([[
-Gradients leave while backward runs: under stage 2 after **every** micro-batch, as the reduce-scatters of 2.2. Update and way back come **once a step**. The update hides behind nothing: the GPU waits for it (unless it is put off by a step, which ZeRO-Offload can). Weights could come back while the processor works on the next; here they are counted after it.
+Gradients leave while backward runs: under stage 2 after **every** micro-batch, as the reduce-scatters of 2.2. Update and way back come **once a step**. The update hides behind nothing: the GPU waits for it (unless it is put off by a step, which ZeRO-Offload can), and here for the weights' way back.
 
 Llama 2 13B, one A100, 4 × 2048 tokens, full checkpointing: ${compute} of computation, ${each_way} each way over PCIe (${rate} of the printed ${wire}), ${update} of CPU Adam. A step takes ${step}; ${share} of it is
 waiting. With 16 micro-batches a step it is ${share_16}: the gradients' way hides behind backward, and the rest is paid once, however many tokens the step has. From NVMe (${nvme_rate} a node) a step takes ${nvme_step}.
 
-So it is a matter of *tokens*: enough in a micro-batch for gradients to hide, enough in a step for the update.]], known),
+So it is a matter of *tokens*: enough in a micro-batch for gradients to hide, enough in a step for the update. ZeRO-Infinity's rule, nothing overlapped, with *ait*
+operations a byte (for weights and gradients the tokens of a micro-batch):
+
+> efficiency = ait × rate ÷ (ait × rate + peak)]], known),
     sources = {
       "Rajbhandari et al., ZeRO-Infinity, arXiv:2104.07857, section 4: efficiency = ait × rate ÷ (ait × rate + peak)",
       "Ren et al., ZeRO-Offload, arXiv:2101.06840, section 5.2: delayed parameter update",
@@ -321,6 +324,7 @@ each way for 13B, plus a slow update, so I make the step long: accumulation. NVM
       "Ren et al., ZeRO-Offload: https://arxiv.org/abs/2101.06840",
       "Rajbhandari et al., ZeRO-Infinity, section 4 on bandwidth: https://arxiv.org/abs/2104.07857",
       "PyTorch documentation, distributed checkpoint: https://docs.pytorch.org/docs/stable/distributed.checkpoint.html",
+      "The code that settles it: deepspeed/runtime/zero/offload_config.py in deepspeedai/DeepSpeed; src/account/traffic_offload.c in this repository",
     },
     text = fill([[
 | 13B, one GPU, stage 2, one micro-batch | GPU | host | a step crosses |

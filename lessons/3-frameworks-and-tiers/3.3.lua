@@ -94,10 +94,11 @@ sends in all: ${ring} under stage 3 over all 64, against ${g_between}. The gain 
 | **expert** (e) | a mixture's experts | tokens to their experts and back | inside, if it can |
 | **context** (c) | the sequence | keys and values | inside |
 
-GPUs = t × p × d (× c). The **N of ZeRO is d** (d × c in Megatron and FSDP), not the world: 64 GPUs with t = 8 shard over 8. The rule is one line: *the chattiest axis on the fastest link*. Llama 2 70B with t = 8: a rank sends ${tp_inside} a step inside its node, for
+GPUs = t × p × d (× c). The **N of ZeRO is d** (d × c in Megatron and FSDP), not the world: 64 GPUs with t = 8 shard over 8. *Sequence parallel* rides on t: what t leaves whole, norms and dropout, is divided too, for nearly the same bytes. One rule: *the chattiest axis on the fastest link*. Llama 2 70B with t = 8: a rank sends ${tp_inside} a step inside its node, for
 one sequence, and ${tp_between} between nodes.]], known),
     sources = {
       "Shoeybi et al., Megatron-LM, arXiv:1909.08053, section 3: two all-reduces a layer forward, two backward",
+      "Korthikanti et al., arXiv:2205.05198, section 4.2.2: sequence parallelism",
       "Narayanan et al., arXiv:2104.04473, sections 2 and 3: tensor parallel inside a node, pipeline across",
     },
   },
@@ -330,6 +331,7 @@ to ranks of other nodes for every micro-batch; sharding inside the node only wou
       "Narayanan et al., Efficient Large-Scale Language Model Training on GPU Clusters: https://arxiv.org/abs/2104.04473",
       "Zhang et al., MiCS: https://arxiv.org/abs/2205.00119",
       "Wang et al., ZeRO++: https://arxiv.org/abs/2306.10209",
+      "The code that settles it: src/account/mesh.c in this repository; deepspeed/runtime/zero/mics.py in deepspeedai/DeepSpeed",
     },
     text = fill([[
 GPUs = t × p × d. **ZeRO shards over d**, or over a group of it.

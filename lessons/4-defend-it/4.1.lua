@@ -334,6 +334,7 @@ much slower should we ever move to PCIe. What I fear is fp32 gradients I do not 
       "Rajbhandari et al., ZeRO, sections 5 to 8: https://arxiv.org/abs/1910.02054",
       "DeepSpeed documentation, memory requirements: https://deepspeed.readthedocs.io/en/latest/memory.html",
       "Hugging Face, The Ultra-Scale Playbook: https://huggingface.co/spaces/nanotron/ultrascale-playbook",
+      "The code that settles it: src/account/memory.c and src/account/verdict.c in this repository",
     },
     text = fill([[
 | 13B, 8 × A100 80 GB | stage 1 | stage 2 | stage 3 |
