@@ -182,9 +182,10 @@ static void the_list_tells_what_was_done(void **state) {
     struct run r = run_line("learn 2.1 --linear", "\n\n");
     run_free(&r);
     json_t *json = run_json("learn --list --json", 0);
-    json_t *lesson = json_array_get(json_object_get(json, "lessons"), 2);
+    json_t *lesson = json_array_get(json_object_get(json, "lessons"), 4);
     assert_string_equal(base_json_text(json, "next", ""), "1.1");
     assert_string_equal(base_json_text(lesson, "id", ""), "2.1");
+    assert_string_equal(base_json_text(lesson, "kind", ""), "lesson");
     assert_true(base_json_bool(lesson, "finished", false));
     json_decref(json);
 }
