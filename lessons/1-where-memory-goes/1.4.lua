@@ -108,8 +108,8 @@ An array of S bytes on N ranks, in chunks of S/N. In each half of the ring a ran
 So for 7B, whose bf16 gradients are ${whole}, a rank of eight sends 2 × 7/8 × ${whole} = ${s0}. On a thousand ranks
 it is little more: 2 × ${whole}, and never beyond. (Sending everything to everybody would be 7 × ${whole} = ${naive}.)
 
-The paper leaves out (N − 1)/N and counts in **Ψ**, numbers of elements: 2Ψ for an all-reduce of all
-gradients. Ψ is right for large N; your network sees the exact bytes.]], known),
+The paper leaves out (N − 1)/N and counts volume in **elements**, not bytes: 2Ψ for an all-reduce of all Ψ
+gradients, of 2 bytes each in bf16. That is right for large N; your network sees the exact bytes.]], known),
     sources = {
       "Rajbhandari et al., ZeRO, arXiv:1910.02054, section 7.1",
       "NVIDIA/nccl-tests, doc/PERFORMANCE.md: the factors 2(n−1)/n and (n−1)/n",
@@ -360,7 +360,7 @@ interview question. Answer it aloud, with the numbers.]],
       "an all-reduce is a reduce-scatter and an all-gather, Ψ each",
       "stages 1 and 2 do the same two with the update in between: 2Ψ",
       "stage 3 gathers parameters before forward and again before backward, and reduce-scatters gradients: 3Ψ",
-      "per rank each Ψ is (N − 1)/N × bytes per element × Ψ",
+      "per rank each Ψ of volume is (N − 1)/N × bytes per element × Ψ",
       "all that with one micro-batch; accumulation makes stages 2 and 3 pay for each",
     },
     model = fill([[
@@ -399,7 +399,7 @@ and for backward, and reduce-scatters gradients: 3Ψ. 7B on eight GPUs: ${s2} ag
 | 2 | ${kept_2} | ${v2} | ${s2} | (A + 1)Ψ |
 | 3 | ${kept_3} | ${v3} | ${s3} | 3AΨ |
 
-**all-reduce = reduce-scatter + all-gather.** Per rank: (N − 1)/N × bytes for each of the two. Stages 1 and 2 are free in
+**all-reduce = reduce-scatter + all-gather.** Each Ψ of volume is (N − 1)/N × 2 B × Ψ that a rank sends, in bf16. Stages 1 and 2 are free in
 volume; stage 3 costs half as much again; accumulation, latency and implementation decide the rest.
 
 Next phase: do it by hand, one tensor at a time.]], known),

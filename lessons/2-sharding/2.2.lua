@@ -313,7 +313,7 @@ it and keeps them.)]], known),
     truth = false,
     because = [[
 A larger bucket is a larger buffer, held at the very moment of the peak. Gradients do not leave faster for it: a big bucket
-waits longer until it is full. If the reduce buffer is what breaks the camel's back, make it *smaller*, and pay with more messages.]],
+waits longer until it is full. If the reduce buffer is what no longer fits, make it *smaller*, and pay with more messages.]],
   },
 
   say_aloud {

@@ -112,7 +112,7 @@ Four questions tell ledgers apart. **Which copies?** Megatron's mixed precision 
 
 **Padded how?** A flat group padded to the ranks, or every parameter by its rows (FSDP2): a vector of 5 rows on 8 ranks is 8 long.
 
-**Which 16 bits?** fp16 needs loss scaling, and all ranks must skip a step in which one shard overflows. bf16 needs neither.
+**Which 16 bits?** fp16 needs loss scaling, and all ranks must skip a step in which one shard overflows. bf16 needs no scaling.
 
 None of them is wrong. A number is wrong only when nobody says whose it is. `zerotutor whose 28GB --params 7e9 --gpus 8` asks all of them.]], known),
     sources = {

@@ -293,7 +293,7 @@ The review habit: **the peak by category first; then whether the pain has moved 
       local each = engine.activations({ model = model, gpus = 8, batch = 1, seq = 1024, flash = "on", recipe = "paper" }).highest
       local more = freed // each
       return {
-        ask = fill("${title} on 8 GPUs: stage 3 frees ${freed} a GPU against stage 1. A sequence of 1024 tokens takes ${each} of activations. How many sequences more fit into the micro-batch?", {
+        ask = fill("${title} on 8 GPUs: stage 3 frees ${freed} of states a GPU against stage 1 (leave the gathered units aside). A sequence of 1024 tokens takes ${each} of activations. How many sequences more fit into the micro-batch?", {
           title = engine.model(model).title, freed = engine.gb(freed, 3), each = engine.gb(each, 3),
         }),
         choices = {
