@@ -32,6 +32,20 @@ int place_open(void **state) {
     return 0;
 }
 
+void place_mixed(void) {
+    static const char *const files[][2] = {
+        {"lessons/course.json", "tests/sitting/lessons/mixed.json" },
+        {"lessons/mixed-a.lua", "tests/sitting/lessons/mixed-a.lua"},
+        {"lessons/mixed-b.lua", "tests/sitting/lessons/mixed-b.lua"},
+        {"lessons/mixed-c.lua", "tests/sitting/lessons/mixed-c.lua"},
+        {"lessons/mixed-d.lua", "tests/sitting/lessons/mixed-d.lua"},
+    };
+    char path[PATH_MAX];
+    snprintf(path, sizeof path, "%.200s/lessons", root);
+    if (unlink(path) != 0 || mkdir(path, 0755) != 0) abort();
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) link_folder(files[i][0], files[i][1]);
+}
+
 static int remove_one(const char *path, const struct stat *s, int kind, struct FTW *at) {
     (void)s, (void)kind, (void)at;
     return remove(path);

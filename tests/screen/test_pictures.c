@@ -115,6 +115,35 @@ static void is_drawn_as_before(void **state) {
     free(path);
 }
 
+/* A course of several phases, of which the first is open. */
+static const struct picture MIXED[] = {
+    {"mixed-home",        NULL, "",                                80, 24, false},
+    {"mixed-home-ascii",  NULL, "jjj",                             80, 24, true },
+    {"mixed-home-narrow", NULL, "jjjj",                            40, 12, false},
+    {"mixed-gate",        NULL, "jjjj<Enter>j",                    80, 24, false},
+    {"mixed-gate-narrow", NULL, "jjjj<Enter>",                     40, 12, true },
+    {"mixed-gate-help",   NULL, "jjjj<Enter>?",                    80, 24, false},
+    {"mixed-opened",      NULL, "jjjj<Enter>j<Enter><Enter><Esc>", 80, 24, false},
+};
+
+static void the_phases_are_drawn_as_before(void **state) {
+    (void)state;
+    struct base_message m;
+    for (size_t i = 0; i < BASE_COUNT(MIXED); i++) {
+        char *path = base_format("tests/screen/golden/%s.txt", MIXED[i].name);
+        place_open(NULL);
+        place_mixed();
+        char *drawn = draw(&MIXED[i]);
+        place_close(NULL);
+        if (getenv("GENERATE"))
+            assert_true(base_file_write(path, drawn, strlen(drawn), &m));
+        else
+            compare(MIXED[i].name, path, drawn);
+        free(drawn);
+        free(path);
+    }
+}
+
 static void saves_svg(void **state) {
     struct base_message m = {0};
     struct screen_shot shot = {.keys = "", .columns = 80, .rows = 24, .svg = true};
@@ -144,13 +173,14 @@ static void says_what_lesson_there_is_not(void **state) {
 
 int main(void) {
     enum { PICTURES_COUNT = BASE_COUNT(PICTURES) };
-    struct CMUnitTest tests[PICTURES_COUNT + 3] = {
+    struct CMUnitTest tests[PICTURES_COUNT + 4] = {
+        cmocka_unit_test(the_phases_are_drawn_as_before),
         cmocka_unit_test_setup_teardown(saves_svg, place_open, place_close),
         cmocka_unit_test_setup_teardown(says_what_keys_cannot_be_read, place_open, place_close),
         cmocka_unit_test_setup_teardown(says_what_lesson_there_is_not, place_open, place_close),
     };
     for (size_t i = 0; i < PICTURES_COUNT; i++)
-        tests[i + 3] = (struct CMUnitTest){.name = PICTURES[i].name,
+        tests[i + 4] = (struct CMUnitTest){.name = PICTURES[i].name,
                                            .test_func = is_drawn_as_before,
                                            .initial_state = (void *)(uintptr_t)&PICTURES[i]};
     return cmocka_run_group_tests(tests, NULL, NULL);
