@@ -302,7 +302,7 @@ None of them is wrong. A number is wrong only when nobody says whose it is. `zer
     claim = "FSDP is PyTorch's faster DDP; ZeRO is for when memory runs out.",
     truth = false,
     because = fill([[
-FULL_SHARD *is* ZeRO's stage 3: the same shards, the same gathers, the same 3Ψ. It sends more than DDP, and is slower where the model fits. Use either because the model does not fit, or because
+FULL_SHARD *is* ZeRO's stage 3: the same shards, the same gathers, the same 3Ψ. It sends more than DDP, and by itself makes nothing faster where the model fits. Use either because the model does not fit, or because
 freed memory lets you take a larger micro-batch. They differ in what they keep in which precision, in how they pad, in offload, and in how well they go with the rest of your code.]], known),
     sources = { "Zhao et al., PyTorch FSDP, arXiv:2304.11277, sections 1 and 2.3: sharding as in ZeRO" },
   },

@@ -195,10 +195,10 @@ layers already.]],
     id = "zero-plus-plus",
     title = "ZeRO++ and a 70B, laid out",
     text = fill([[
-**ZeRO++** keeps stage 3's memory nearly, and takes the traffic between nodes down by other means: *hpZ* keeps a second bf16 copy sharded inside the node, so backward gathers there (${hpz} a GPU instead of ${all}); *qwZ* gathers
+**ZeRO++** shards over all GPUs still, and takes the traffic between nodes down by other means: *hpZ* keeps a second bf16 copy sharded inside the node, so backward gathers there (${hpz} a GPU instead of ${all}); *qwZ* gathers
 weights in 8 bits; *qgZ* reduces gradients in 4.
 
-Three layouts of 70B on 64 A100-80GB, states a GPU:
+Four layouts of 70B on 64 A100-80GB, states a GPU:
 
 | layout | states | between nodes |
 |:--|--:|:--|
