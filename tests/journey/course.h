@@ -9,7 +9,7 @@ struct course_test {
     const char *name;          /* "every mistake" */
     void (*run)(void **state); /* *state is the lesson's id */
 };
-/* Runs each test with each lesson of the course as a cmocka group; returns main's status. */
+/* Runs each test with each lesson of the course that has a file as a cmocka group; returns main's status. */
 int course_run(const struct course_test *tests, size_t count);
 
 /* Whether TEST_ALL=1 asks for everything: other numbers each time then, and all mistakes at the full screen. */
