@@ -26,9 +26,11 @@ EMULATOR_SOURCES := $(wildcard tests/gpu/emulator/*.cpp)
 CUDA_ENGINE := $(filter-out src/lab/backends.c src/lab/cpu/matmul.c,$(LAB_SOURCES)) # an archive: the CPU's kernels are never asked for
 CUDA_WARN := -Wall -Wextra -Wconversion
 
+NVCC_WERROR := -Werror all-warnings
+
 # Of each flavour: what C files see, what compiles kernels, what is linked beside the objects.
 SEE_cuda     := -isystem $(CUDA_ROOT)/include -isystem $(CUDA_LIB)/../include
-KERNEL_cuda  = $(NVCC) -ccbin $(CXX) -std=c++17 -O3 $(CUDA_ARCH) -Isrc -Itests -Werror all-warnings \
+KERNEL_cuda  = $(NVCC) -ccbin $(CXX) -std=c++17 -O3 $(CUDA_ARCH) -Isrc -Itests $(NVCC_WERROR) \
 	$(call host_words,$(CUDA_WARN) $(OPT))
 LINK_cuda    = $(call cuda_library,libcudart_static.a libcudart.so*) $(call cuda_library,libcublasLt.so libcublasLt.so.*) \
 	-Wl,-rpath,$(CUDA_LIB) -ldl -lrt -lpthread -lm
