@@ -310,11 +310,11 @@ The update reads and writes ${bytes} bytes of states for these ${size} elements 
   myth {
     id = "whole-tensors",
     title = "True or false?",
-    claim = "ZeRO gives each rank whole layers: rank 0 the first ones, rank 1 the next.",
-    truth = false,
+    claim = "ZeRO may cut right through a weight matrix, so that two ranks each own and update a part of it, and Adam does not notice.",
+    truth = true,
     because = [[
-That would be pipeline parallelism, where a rank *computes* its layers. ZeRO cuts a flat buffer at equal lengths,
-through layers and tensors alike, and every rank computes all layers. What is divided is who **keeps** and **updates** an element.
+Giving each rank whole layers would be pipeline parallelism, where a rank *computes* its layers. ZeRO cuts a flat buffer at equal
+lengths, through layers and tensors alike, and every rank computes all layers. What is divided is who **keeps** and **updates** an element.
 (Whole tensors to ranks is how some sharded optimizers work, PyTorch's ZeroRedundancyOptimizer among them: shards are uneven, and the
 slowest rank sets the pace. An optimizer that needs whole matrices, such as Muon, wants it so.)]],
     sources = {

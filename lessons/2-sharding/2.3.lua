@@ -229,7 +229,7 @@ Between two steps, how many MB of model states does one of the two ranks keep un
       local embeddings = (m.vocab + m.context) * m.hidden
       return {
         problem = { kind = "peak", quantity = "gather", unit = "MB", training = t },
-        ask = fill("${title} under stage 3 on {gpus} GPUs in this course's trainer: the embeddings (${embeddings} parameters) have a place of their own, and blocks take turns in prefetch + 1 places (${block} parameters each, bf16). Prefetch {prefetch}. How many {unit} are gathered at the most?", {
+        ask = fill("${title} under stage 3 on {gpus} GPUs in this course's trainer, prefetch {prefetch}, all in bf16. Its largest unit is the embeddings, ${embeddings} parameters, tied to the head; a block has ${block}. While the head is at work, what is ahead of it are blocks. How many {unit} are gathered at the most?", {
           title = m.title,
           embeddings = engine.count(embeddings),
           block = string.format("%.4ge6", (12 * m.hidden * m.hidden + 13 * m.hidden) / 1e6),
@@ -238,7 +238,7 @@ Between two steps, how many MB of model states does one of the two ranks keep un
     end,
     hints = {
       "Which units are whole at the same time, at the worst moment?",
-      "The embeddings (for the head) and the places for blocks: 2 B × (embeddings + (1 + prefetch) × block).",
+      "The unit at work and the ones ahead: 2 B × (embeddings + prefetch × block).",
     },
   },
 

@@ -300,10 +300,10 @@ What checkpointing did not touch: how many MB of model states did that rank keep
   myth {
     id = "zero-divides-activations",
     title = "True or false?",
-    claim = "ZeRO-3 on twice as many GPUs halves the memory that training takes on each GPU.",
-    truth = false,
+    claim = "At the same micro-batch, ZeRO-3 on a thousand GPUs leaves each of them with as many activations as training on one.",
+    truth = true,
     because = [[
-It halves the model states. The activations of a rank's own micro-batch stay, and at long sequences they are the larger part. What divides
+It divides the model states by a thousand. The activations of a rank's own micro-batch stay, and at long sequences they are the larger part. What divides
 activations is fewer tokens at a time, tensor or context parallelism, checkpointing, or not making them (flash attention). The ZeRO paper treats
 them apart for that reason, as *residual states*.]],
     sources = { "Rajbhandari et al., ZeRO, arXiv:1910.02054, section 6: ZeRO-R" },

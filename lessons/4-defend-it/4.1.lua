@@ -291,8 +291,8 @@ The predicted step is sensitive to three things; name them in your memo: what sh
   myth {
     id = "one-right-answer",
     title = "True or false?",
-    claim = "For 13B on 8 A100-80GB there is one right stage.",
-    truth = false,
+    claim = "For 13B on 8 A100-80GB two memos may name different stages, and both be right.",
+    truth = true,
     because = fill([[
 Stages 2 and 3 fit, and stage 1 does with checkpointing. Over NVLink they take nearly the same time; over a slow link with many micro-batches stage 1 or 2 waits less; with a larger micro-batch, stage 3 may win. What can be *wrong* is an argument: states without activations, the label
 instead of ${usable}, one recipe's number for another's framework.]], known),
