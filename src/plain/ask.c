@@ -84,9 +84,10 @@ void print_ask(struct talk *t, const struct study_ask *a) {
     put_options(p, a);
     put_sliders(p, a);
     put_sheet(p, a);
-    if (a->prompt && *a->prompt)
+    if (a->prompt && *a->prompt && a->form != STUDY_WRITE)
         paper_markdown(p, (struct paper_flow){.role = PAPER_STRONG}, a->prompt);
     if (how[a->form]) paper_markdown(p, (struct paper_flow){.role = PAPER_DIM}, how[a->form]);
     put_recording(p, a);
     print_page(t, p);
+    if (a->form == STUDY_WRITE) print_memo(t, a);
 }

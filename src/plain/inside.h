@@ -50,6 +50,14 @@ char *read_line(struct talk *t);
 /* Runs the lab that is asked for, or plays its recordings, and prints what comes of it. True if the lesson ended. */
 bool run_lab(struct talk *t, bool recorded);
 
+/* ── memos (memo.c) ──────────────────────────────────────────────────────────────────────────────*/
+/* Where the memo that is asked for lies, made if there is none, and how it is written. */
+void print_memo(struct talk *t, const struct study_ask *a);
+/* Has it checked as it lies there; true if the lesson ended. */
+bool check_memo(struct talk *t);
+/* Opens it in the learner's editor, where there is a terminal. */
+void edit_memo(struct talk *t);
+
 /* ── choosing a lesson (course.c) ────────────────────────────────────────────────────────────────*/
 /* Lists the course and asks; the lesson's id, the caller's, or NULL if none was chosen. */
 char *choose_lesson(struct talk *t, bool *ended);

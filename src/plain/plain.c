@@ -99,6 +99,15 @@ static bool do_empty(struct talk *t, enum study_form form) {
     return act(t, STUDY_DO_NEXT, "");
 }
 
+static bool do_memo(struct talk *t, const char *line) {
+    if (strcmp(line, "check") == 0) return check_memo(t);
+    if (strcmp(line, "edit") == 0)
+        edit_memo(t);
+    else
+        print_markdown(t, PAPER_DIM, "The memo is written in its file: type `edit` or `check`.");
+    return false;
+}
+
 static bool do_line(struct talk *t, const char *line) {
     const struct study_ask *a = sitting_asked(t->sitting);
     enum study_form form = a ? a->form : STUDY_NEXT;
@@ -106,6 +115,7 @@ static bool do_line(struct talk *t, const char *line) {
     if (line[strspn(line, " \t")] == '\0') return do_empty(t, form);
     if (form == STUDY_RUN && strcmp(line, "run") == 0) return run_lab(t, false);
     if (form == STUDY_RUN && strcmp(line, "replay") == 0) return run_lab(t, true);
+    if (form == STUDY_WRITE) return do_memo(t, line);
     if (form != STUDY_NEXT) return act(t, STUDY_DO_ANSWER, line);
     print_markdown(t, PAPER_DIM,
                    "Nothing is asked here. An empty line goes on, `:help` says more.");

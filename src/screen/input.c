@@ -22,7 +22,7 @@ static const struct input_operations *const FORMS[STUDY_FORMS] = {
     [STUDY_NEXT] = &INPUT_NEXT,     [STUDY_NUMBER] = &INPUT_NUMBER,   [STUDY_LINE] = &INPUT_LINE,
     [STUDY_CHOICE] = &INPUT_CHOICE, [STUDY_ORDER] = &INPUT_ORDER,     [STUDY_SORT] = &INPUT_SORT,
     [STUDY_TICKS] = &INPUT_TICKS,   [STUDY_SLIDERS] = &INPUT_SLIDERS, [STUDY_TEXT] = &INPUT_TEXT,
-    [STUDY_RUN] = &INPUT_RUNS,
+    [STUDY_RUN] = &INPUT_RUNS,      [STUDY_WRITE] = &INPUT_MEMO,
 };
 
 void input_begin(struct input *in, const struct study_ask *ask,

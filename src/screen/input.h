@@ -14,9 +14,11 @@ enum { INPUT_BIN = 200, INPUT_FIELD = 300 };
 enum input_result {
     INPUT_IGNORED,
     INPUT_REDRAW,
-    INPUT_DO,     /* `action` says what */
-    INPUT_RUN,    /* the lab is to be run */
-    INPUT_REPLAY, /* or its recordings played */
+    INPUT_DO,      /* `action` says what */
+    INPUT_RUN,     /* the lab is to be run */
+    INPUT_REPLAY,  /* or its recordings played */
+    INPUT_WRITE,   /* the memo is to be opened */
+    INPUT_HAND_IN, /* or checked */
     INPUT_UNFINISHED /* Enter, but there is no answer yet: the operations' `unfinished` says what is missing */
 };
 
@@ -26,7 +28,8 @@ enum input_enter {
     INPUT_CHECKS,
     INPUT_CHOOSES,
     INPUT_IS_DONE,
-    INPUT_STARTS
+    INPUT_STARTS,
+    INPUT_OPENS
 };
 enum input_hand { INPUT_PLAIN, INPUT_SLIDES, INPUT_FILLS, INPUT_PICKS, INPUT_MARKS, INPUT_PLAYS };
 
@@ -80,7 +83,8 @@ bool input_typed(const struct input *in);
 
 /* ── shared by the forms ─────────────────────────────────────────────────────────────────────────*/
 extern const struct input_operations INPUT_NEXT, INPUT_NUMBER, INPUT_LINE, INPUT_CHOICE,
-    INPUT_ORDER, INPUT_SORT, INPUT_TICKS, INPUT_SLIDERS, INPUT_TEXT, INPUT_SCENES, INPUT_RUNS;
+    INPUT_ORDER, INPUT_SORT, INPUT_TICKS, INPUT_SLIDERS, INPUT_TEXT, INPUT_SCENES, INPUT_RUNS,
+    INPUT_MEMO;
 /* Answers with a text, which it takes. */
 enum input_result input_answer(struct input *in, char *text);
 /* Moves the cursor over `count` things by arrows, j and k, digits, Home and End, or a click. False if the key was none of these. */

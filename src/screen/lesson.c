@@ -151,6 +151,35 @@ unsigned lesson_run(struct lesson *l, bool recorded) {
     return app_open(l->view.app, lab);
 }
 
+static unsigned complain(struct lesson *l, const struct base_message *m) {
+    char text[700];
+    app_notice(l->view.app, base_dup(base_message_text(m, text, sizeof text)));
+    return VIEW_REDRAW;
+}
+
+/* Coming back from it, one has it checked. */
+unsigned lesson_write(struct lesson *l) {
+    struct base_message m = {0};
+    const struct study_ask *ask = sitting_asked(l->sitting);
+    char *path = sitting_memo_path(ask->memo);
+    struct view *memo = view_memo(l->view.app, path, ask->memo_begins, &m);
+    free(path);
+    if (!memo) return complain(l, &m);
+    l->input.at = 1;
+    return app_open(l->view.app, memo);
+}
+
+unsigned lesson_hand_in(struct lesson *l) {
+    struct base_message m = {0};
+    struct study_memo_evidence runs = sitting_evidence(desk_store(l->view.app->desk));
+    char *text = sitting_memo_asked(l->sitting, &m);
+    if (!text) return complain(l, &m);
+    unsigned result =
+        lesson_do(l, (struct study_action){.kind = STUDY_DO_ANSWER, .text = text, .runs = &runs});
+    free(text);
+    return result;
+}
+
 static void lesson_wake(struct view *v) {
     struct lesson *l = (struct lesson *)v;
     if (l->away) take_lab(l);

@@ -41,8 +41,12 @@ unsigned lesson_do(struct lesson *l, struct study_action a);
 /* Opens the lab that is asked for. */
 unsigned lesson_run(struct lesson *l, bool recorded);
 
+/* Opens the memo that is asked for; has it checked as it is. */
+unsigned lesson_write(struct lesson *l);
+unsigned lesson_hand_in(struct lesson *l);
+
 /* lesson_keys.c */
-enum { LESSON_ACTIONS = 31 };
+enum { LESSON_ACTIONS = 33 };
 extern const struct action lesson_actions[LESSON_ACTIONS];
 unsigned lesson_state(const struct view *v);
 unsigned lesson_key(struct view *v, const struct key *k);

@@ -32,7 +32,9 @@ enum { /* the state's own bits */
        PLAYS = VIEW_OWN << 23, /* a collective, step by step */
        TUNES = VIEW_OWN << 24, /* whose ranks can be changed */
        STARTS = VIEW_OWN << 25,
-       RERUNS = VIEW_OWN << 26 /* a lab that was run */
+       RERUNS = VIEW_OWN << 26, /* a lab that was run */
+       OPENS = VIEW_OWN << 27,  /* a memo */
+       CASES = VIEW_OWN << 28   /* a memo that passed */
 };
 
 static struct lesson *lesson_of(const struct view *v) {
@@ -49,6 +51,8 @@ static unsigned hand_to_input(struct lesson *l, const struct key *k) {
     case INPUT_DO: return lesson_do(l, l->input.action);
     case INPUT_RUN: return lesson_run(l, false);
     case INPUT_REPLAY: return lesson_run(l, true);
+    case INPUT_WRITE: return lesson_write(l);
+    case INPUT_HAND_IN: return lesson_hand_in(l);
     case INPUT_UNFINISHED:
         app_notice(l->view.app, base_dup(l->input.does->unfinished));
         return VIEW_REDRAW;
@@ -137,7 +141,8 @@ static unsigned open_problem(struct view *v, const struct key *k) {
 static unsigned state_of_enter(const struct lesson *l) {
     static const unsigned bits[] = {
         [INPUT_READS_ON] = NEXT,   [INPUT_GOES_ON] = GOES_ON, [INPUT_CHECKS] = CHECKS,
-        [INPUT_CHOOSES] = CHOOSES, [INPUT_IS_DONE] = DONE,    [INPUT_STARTS] = STARTS};
+        [INPUT_CHOOSES] = CHOOSES, [INPUT_IS_DONE] = DONE,    [INPUT_STARTS] = STARTS,
+        [INPUT_OPENS] = OPENS};
     return lesson_turns(l) ? MORE : bits[l->input.does->enter];
 }
 
@@ -154,7 +159,8 @@ static unsigned state_of_ask(const struct lesson *l, const struct study_ask *ask
     if (ask->scenes && ask->sliders > 1) state |= TUNES;
     if (ask->lab && reading) state |= RERUNS;
     if (ask->worked) state |= reading ? LINES : WORKED;
-    return state | (ask->hints ? HINTS : 0) | (!ask->fresh ? 0 : reading ? AGAIN : FRESH);
+    unsigned again = ask->memo ? CASES : reading ? AGAIN : FRESH;
+    return state | (ask->hints ? HINTS : 0) | (ask->fresh ? again : 0);
 }
 
 unsigned lesson_state(const struct view *v) {
@@ -210,6 +216,7 @@ const struct action lesson_actions[LESSON_ACTIONS] = {
     {"choose",       "Enter",               CHOOSES,  enter, "Take the line under the cursor"},
     {"done",         "Enter",               DONE,     enter, "Done; go on"},
     {"run",          "Enter",               STARTS,   enter, "Run the lab"},
+    {"take it",      "Enter",               OPENS,    enter, "Write the memo, or have it checked"},
     {"move",         "Left Right h l",      SLIDES,   NULL, "Move the slider"},
     {"step",         "Left Right h l Space Home End", PLAYS, NULL, "A step back, a step on; to the ends"},
     {"ranks",        "- + 2 3 4 5 6 7 8",   TUNES,    NULL, "Fewer ranks, more, or so many"},
@@ -223,6 +230,7 @@ const struct action lesson_actions[LESSON_ACTIONS] = {
     {"all lines",    "F3 C-o",              LINES,    worked, "All lines at once"},
     {"skip",         "F5 C-n",              ASKED,    skip, "Go on without an answer"},
     {"fresh numbers","F6 C-r",              AGAIN,    fresh, "Fresh numbers for this problem"},
+    {"another case", "F6 C-r",              CASES,    fresh, "A memo on another case"},
     {"run again",    "F6 C-r",              RERUNS,   fresh, "Run the lab once more"},
     {"sources",      "F8 C-y",              SOURCES,  sources, "Where these numbers come from"},
     {"search",       "/",                   SEARCHES, action_search, "Search in all lessons"},

@@ -71,6 +71,13 @@ enum signals_letter signals_take(void) {
     return read(the.pipe[0], &letter, 1) == 1 ? (enum signals_letter)letter : SIGNALS_NONE;
 }
 
+void signals_lend(bool lent) {
+    if (lent)
+        signal(SIGTSTP, SIG_DFL);
+    else
+        catch_all();
+}
+
 void signals_stop(void) {
     signal(SIGTSTP, SIG_DFL);
     kill(0, SIGTSTP);

@@ -20,6 +20,8 @@ bool signals_open(struct base_message *m);
 int signals_fd(void);
 /* The next one. */
 enum signals_letter signals_take(void);
+/* While another program has the terminal, ^Z stops this one with it. */
+void signals_lend(bool lent);
 /* Stops the process as ^Z does where nobody catches it, and returns when it goes on. */
 void signals_stop(void);
 /* What a crash writes to standard output before it sets the modes back; "" once there is nothing to give back. */

@@ -207,14 +207,29 @@ static struct key resized(struct terminal *t) {
     return (struct key){PRESS_RESIZE, t->rows, t->columns, -1};
 }
 
-/* Steps back to the shell, and comes back with whatever size the terminal has then. */
-static struct key suspend(struct terminal *t) {
+/* Steps back while another has the terminal, and comes back with whatever size it has then. */
+static struct key step_back(struct terminal *t, void (*use)(void *to), void *to) {
     struct screen_terminal *s = (struct screen_terminal *)t;
     if (s->brackets) putp(PASTE_OFF);
     endwin();
-    signals_stop();
+    use(to);
     if (s->brackets) putp(PASTE_ON);
     return resized(t);
+}
+
+static void stop(void *to) {
+    (void)to;
+    signals_stop();
+}
+
+static struct key suspend(struct terminal *t) {
+    return step_back(t, stop, NULL);
+}
+
+static void terminal_lend(struct terminal *t, void (*use)(void *to), void *to) {
+    signals_lend(true);
+    step_back(t, use, to);
+    signals_lend(false);
 }
 
 /* The next character; curses takes some of a single byte for keys, which they are not within a sequence. */
@@ -326,6 +341,7 @@ static const struct terminal_operations OVER_CURSES = {.show = terminal_show,
                                                        .read = terminal_read,
                                                        .pending = terminal_pending,
                                                        .repaint = terminal_repaint,
+                                                       .lend = terminal_lend,
                                                        .close = terminal_close};
 
 static bool speaks_utf8(void) {

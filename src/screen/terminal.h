@@ -16,6 +16,8 @@ struct terminal_operations {
     bool (*pending)(struct terminal *t);
     /* Paints everything anew with the next show. */
     void (*repaint)(struct terminal *t);
+    /* Hands the terminal over while `use` runs, as it was before the program came. NULL where there is none. */
+    void (*lend)(struct terminal *t, void (*use)(void *to), void *to);
     /* Gives the terminal back and frees it. */
     void (*close)(struct terminal *t);
 };

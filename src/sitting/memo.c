@@ -139,6 +139,18 @@ enum sitting_memo_found sitting_memo_look(struct sitting_memo *f, struct base_me
     return read_text(f, m) ? SITTING_MEMO_CHANGED : SITTING_MEMO_UNREADABLE;
 }
 
+char *sitting_memo_asked(const struct sitting *s, struct base_message *m) {
+    const struct study_ask *ask = sitting_asked(s);
+    char *path = sitting_memo_path(ask->memo), *text = NULL;
+    struct sitting_memo *f = sitting_memo_begin(path, ask->memo_begins, m)
+                                 ? sitting_memo_open(path, STUDY_MEMO_BYTES, m)
+                                 : NULL;
+    if (f) text = base_dup(f->text);
+    if (f) sitting_memo_close(f);
+    free(path);
+    return text;
+}
+
 /* ── writing ─────────────────────────────────────────────────────────────────────────────────────*/
 static bool write_text(struct sitting_memo *f, const char *text, size_t n, struct base_message *m) {
     size_t length = n;

@@ -1,0 +1,125 @@
+/* memo_draw: the memo's screen. The text, signs at its margin where the check found something; beside it everything that is known, or under
+ * it one panel where the terminal is narrow. */
+#include "screen/memo.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MARGIN = 2, TEXT_LEAST = 4, GAP_ROWS = 2 };
+
+static const char *name_of(const struct memo *m) {
+    const char *path = sitting_memo_file(m->file), *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+static void draw_title(const struct memo *m, struct frame *f) {
+    struct base_text right = {0};
+    char *left = base_format("Memo  %s", name_of(m));
+    size_t open = memo_open_findings(m);
+    if (m->reported) base_text_printf(&right, "%d of 100 · ", m->report.points);
+    if (open) base_text_printf(&right, "%zu to mend · ", open);
+    base_text_puts(&right, m->locked || (m->trouble && m->editor.revision != m->saved) ? "not saved"
+                           : m->editor.revision != m->saved                            ? "…"
+                                                                                       : "saved");
+    frame_title(f, left, right.s);
+    base_text_free(&right);
+    free(left);
+}
+
+/* ── the text ────────────────────────────────────────────────────────────────────────────────────*/
+struct margin {
+    const struct memo *memo;
+    struct frame *frame;
+};
+
+/* What is wrong goes before what is not. */
+static void put_margin(void *to, int row, int line) {
+    const struct margin *g = to;
+    const struct study_memo_report *r = &g->memo->report;
+    const char *sign = NULL;
+    unsigned role = PAPER_PLAIN;
+    for (size_t i = 0; line > 0 && g->memo->reported && i < r->count; i++) {
+        if (r->finding[i].line != line) continue;
+        if (!sign || memo_is_open(&r->finding[i])) sign = memo_sign(r->finding[i].kind, &role);
+    }
+    if (sign) paper_put(g->frame->paper, row, g->frame->left, role, 0, sign);
+}
+
+static void draw_text(struct memo *m, struct frame *f, int rows) {
+    struct margin margin = {m, f};
+    int columns = f->width - MARGIN - 1;
+    struct editor_spot s = editor_draw(&m->editor, f->paper, f->top, f->left + MARGIN, columns,
+                                       rows, put_margin, &margin);
+    m->text = (struct input_area){f->top, f->left + MARGIN, columns};
+    for (int row = 0; row < rows; row++)
+        frame_zone(f, f->top + row, 0, f->width, PRESS_NONE, MEMO_TEXT);
+    if (!m->calculating && s.row >= 0) frame_cursor(f, s.row, s.column - f->left);
+    frame_more(f, s.above, s.below);
+}
+
+/* ── the panels ──────────────────────────────────────────────────────────────────────────────────*/
+static struct memo_spots no_spots(void) {
+    struct memo_spots s = {.field_row = -1};
+    for (size_t i = 0; i < MEMO_SPOTS; i++) s.finding[i] = -1;
+    return s;
+}
+
+static void put_head(struct paper *p, enum memo_panel panel, bool here) {
+    int row = paper_height(p);
+    int end = paper_put(p, row, 0, here ? PAPER_ACCENT : PAPER_DIM, 0, memo_panel_name(panel));
+    paper_rule(p, row, end + 1, paper_width(p) - end - 1);
+}
+
+/* Shows the first rows of the page of panels at a place, and what clicks and the cursor mean there. */
+static void put_panels(struct memo *m, struct frame *f, const struct paper *p,
+                       const struct memo_spots *s, int row, int column, int rows) {
+    frame_window(f, p, 0, rows, row, column);
+    for (int r = 0; r < rows && r < MEMO_SPOTS; r++)
+        if (s->finding[r] >= 0)
+            frame_zone(f, row + r, column - f->left, paper_width(p), PRESS_NONE,
+                       MEMO_FINDING + s->finding[r]);
+    if (s->field_row < 0 || s->field_row >= rows) return;
+    m->field = (struct input_area){row + s->field_row, column, s->field_width};
+    frame_zone(f, m->field.row, column - f->left, s->field_width, PRESS_NONE, MEMO_FIELD);
+    if (m->calculating) frame_cursor(f, row + s->cursor.row, column + s->cursor.column - f->left);
+}
+
+static void draw_beside(struct memo *m, struct frame *f) {
+    static const enum memo_panel order[] = {MEMO_LEDGER, MEMO_PLANNER, MEMO_CALCULATOR,
+                                            MEMO_FINDINGS};
+    struct paper *p = paper_new(f->pane_width, m->view.app->look.ascii);
+    struct memo_spots spots = no_spots();
+    for (size_t i = 0; i < BASE_COUNT(order); i++) {
+        if (i > 0) paper_blank(p, 1);
+        put_head(p, order[i], order[i] == MEMO_CALCULATOR && m->calculating);
+        memo_panel_draw(m, order[i], p, f->rows - paper_height(p), &spots);
+    }
+    put_panels(m, f, p, &spots, f->top, f->pane_left, f->rows);
+    paper_free(p);
+}
+
+/* Half of the body at most; the calculator needs three rows. */
+static void draw_under(struct memo *m, struct frame *f) {
+    struct paper *p = paper_new(f->width - 2, m->view.app->look.ascii);
+    struct memo_spots spots = no_spots();
+    int most = f->rows / 2;
+    if (f->rows - most < TEXT_LEAST) most = f->rows - TEXT_LEAST;
+    put_head(p, m->panel, m->calculating);
+    memo_panel_draw(m, m->panel, p, most - 1, &spots);
+    int rows = paper_height(p) < most ? paper_height(p) : most;
+    draw_text(m, f, f->rows - rows - (f->rows > TEXT_LEAST + rows + GAP_ROWS));
+    put_panels(m, f, p, &spots, f->top + f->rows - rows, f->left + 1, rows);
+    paper_free(p);
+}
+
+void memo_draw(struct view *v, struct frame *f) {
+    struct memo *m = (struct memo *)v;
+    m->beside = f->pane_width > 0;
+    draw_title(m, f);
+    if (!m->beside && m->panel != MEMO_PANELS) {
+        draw_under(m, f);
+        return;
+    }
+    if (m->beside) draw_beside(m, f);
+    draw_text(m, f, f->rows);
+}

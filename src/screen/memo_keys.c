@@ -1,0 +1,220 @@
+/* memo_keys: what the keys do while a memo is written. */
+#include "screen/memo.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { WHEEL = 3 };
+enum { /* the state's own bits */
+       WRITES = VIEW_OWN,
+       SUMS = VIEW_OWN << 1, /* the calculator has the cursor */
+       TO_MEND = VIEW_OWN << 2,
+       PANELS = VIEW_OWN << 3, /* one at a time */
+       TAKES_BACK = VIEW_OWN << 4,
+       MAKES_AGAIN = VIEW_OWN << 5
+};
+
+static struct memo *memo_of(const struct view *v) {
+    return (struct memo *)v;
+}
+
+/* ── findings ────────────────────────────────────────────────────────────────────────────────────*/
+/* Where a finding is in the text: its figure; of what is missing, the end of the heading under which it belongs. False if it is nowhere. */
+static bool place_of(const struct memo *m, const struct study_memo_finding *f, size_t *at) {
+    const struct editor *e = &m->editor;
+    if (f->line > 0) {
+        size_t line = editor_line_at(e, f->line), end = editor_line_end(e, line);
+        *at = line + (size_t)f->column < end ? line + (size_t)f->column : end;
+        return true;
+    }
+    return memo_heading(m, f->section, at);
+}
+
+static void go_to(struct memo *m, const struct study_memo_finding *f) {
+    size_t at;
+    if (place_of(m, f, &at)) editor_go(&m->editor, at);
+    m->calculating = false;
+}
+
+/* The nearest behind the cursor, else the first. */
+static unsigned next_finding(struct view *v, const struct key *k) {
+    struct memo *m = memo_of(v);
+    const struct study_memo_finding *next = NULL, *first = NULL;
+    size_t least = 0, least_first = 0, at;
+    (void)k;
+    if (m->editor.revision != m->checked) memo_check(m);
+    for (size_t i = 0; m->reported && i < m->report.count; i++) {
+        const struct study_memo_finding *f = &m->report.finding[i];
+        if (!memo_is_open(f) || !place_of(m, f, &at)) continue;
+        if (!first || at < least_first) {
+            first = f;
+            least_first = at;
+        }
+        if (at > m->editor.at && (!next || at < least)) {
+            next = f;
+            least = at;
+        }
+    }
+    if (first) go_to(m, next ? next : first);
+    if (first && !m->beside) m->panel = MEMO_FINDINGS;
+    return VIEW_REDRAW;
+}
+
+/* ── panels ──────────────────────────────────────────────────────────────────────────────────────*/
+static unsigned next_panel(struct view *v, const struct key *k) {
+    struct memo *m = memo_of(v);
+    int count = MEMO_PANELS + 1, by = k->code == PRESS_BACKTAB ? count - 1 : 1;
+    m->panel = (enum memo_panel)(((int)m->panel + by) % count);
+    m->calculating = m->panel == MEMO_CALCULATOR;
+    return VIEW_REDRAW;
+}
+
+static unsigned calculate(struct view *v, const struct key *k) {
+    struct memo *m = memo_of(v);
+    (void)k;
+    m->calculating = !m->calculating;
+    m->panel = m->calculating ? MEMO_CALCULATOR : MEMO_PANELS;
+    return VIEW_REDRAW;
+}
+
+/* What it makes of it, without the other unit. */
+static unsigned put_sum(struct view *v, const struct key *k) {
+    struct memo *m = memo_of(v);
+    char *sum = memo_sum(field_text(&m->sum));
+    if (!sum) return VIEW_REDRAW;
+    char *other = strstr(sum, " = ");
+    size_t n = other ? (size_t)(other - sum) : strlen(sum);
+    editor_replace(&m->editor, m->editor.at, m->editor.at, sum, n);
+    free(sum);
+    memo_typed(m);
+    return calculate(v, k);
+}
+
+/* ── the file ────────────────────────────────────────────────────────────────────────────────────*/
+static unsigned save_now(struct view *v, const struct key *k) {
+    struct memo *m = memo_of(v);
+    (void)k;
+    if (memo_save(m) && !v->app->notice)
+        app_notice(v->app, base_format("Saved, as always: %s", sitting_memo_file(m->file)));
+    return VIEW_REDRAW;
+}
+
+struct errand {
+    struct memo *memo;
+    struct base_message why;
+    bool done;
+};
+
+static void edit_elsewhere(void *to) {
+    struct errand *e = to;
+    e->done = sitting_memo_edit(sitting_memo_file(e->memo->file), &e->why);
+}
+
+static unsigned own_editor(struct view *v, const struct key *k) {
+    struct memo *m = memo_of(v);
+    struct errand e = {.memo = m};
+    struct terminal *t = v->app->terminal;
+    (void)k;
+    if (!memo_save(m)) return VIEW_REDRAW;
+    if (!t->does->lend) {
+        app_notice(v->app, base_dup("There is no terminal here to lend."));
+        return VIEW_REDRAW;
+    }
+    t->does->lend(t, edit_elsewhere, &e);
+    if (!e.done) app_notice(v->app, base_dup(e.why.what));
+    memo_look(m);
+    memo_check(m);
+    return VIEW_REDRAW;
+}
+
+static unsigned leave(struct view *v, const struct key *k) {
+    struct memo *m = memo_of(v);
+    (void)k;
+    if (m->asked || memo_save(m)) return VIEW_LEAVE;
+    m->asked = true;
+    app_notice(v->app,
+               base_format("It is not saved: %s. Esc once more leaves it so; any other key stays.",
+                           m->trouble ? m->trouble : ""));
+    return VIEW_REDRAW;
+}
+
+/* ── typing ──────────────────────────────────────────────────────────────────────────────────────*/
+static unsigned undo(struct view *v, const struct key *k) {
+    struct memo *m = memo_of(v);
+    editor_key(&m->editor, k);
+    memo_typed(m);
+    return VIEW_REDRAW;
+}
+
+static unsigned key_of_sum(struct memo *m, const struct key *k) {
+    if (k->code == PRESS_CLICK && k->target == MEMO_FIELD)
+        field_point(&m->sum, 0, k->column - m->field.column, m->field.width, 1);
+    else if (!field_key(&m->sum, k))
+        return VIEW_IGNORED;
+    return VIEW_REDRAW;
+}
+
+static unsigned click(struct memo *m, const struct key *k) {
+    if (k->target == MEMO_TEXT) {
+        m->calculating = false;
+        editor_point(&m->editor, k->row - m->text.row, k->column - m->text.column);
+    } else if (k->target == MEMO_FIELD) {
+        m->calculating = true;
+        return key_of_sum(m, k);
+    } else if (k->target >= MEMO_FINDING && m->reported &&
+               (size_t)(k->target - MEMO_FINDING) < m->report.count) {
+        go_to(m, &m->report.finding[k->target - MEMO_FINDING]);
+    } else {
+        return VIEW_IGNORED;
+    }
+    return VIEW_REDRAW;
+}
+
+unsigned memo_key(struct view *v, const struct key *k) {
+    struct memo *m = memo_of(v);
+    m->asked = false;
+    if (k->code == PRESS_CLICK) return click(m, k);
+    if (k->code == PRESS_WHEEL_UP || k->code == PRESS_WHEEL_DOWN) {
+        editor_scroll(&m->editor, k->code == PRESS_WHEEL_UP ? -WHEEL : WHEEL);
+        return VIEW_REDRAW;
+    }
+    if (m->calculating) return key_of_sum(m, k);
+    if (!editor_key(&m->editor, k)) return VIEW_IGNORED;
+    if (m->editor.full)
+        app_notice(v->app, base_dup("There is no room for more: a memo has at most 1 MiB."));
+    memo_typed(m);
+    return VIEW_REDRAW;
+}
+
+unsigned memo_state(const struct view *v) {
+    const struct memo *m = memo_of(v);
+    unsigned state = VIEW_TYPING | (m->calculating ? SUMS : WRITES);
+    if (memo_open_findings(m) > 0) state |= TO_MEND;
+    if (m->calculating) return state | (m->beside ? 0 : PANELS);
+    if (m->editor.done > 0) state |= TAKES_BACK;
+    if (m->editor.done < m->editor.changes) state |= MAKES_AGAIN;
+    return state | (m->beside ? 0 : PANELS);
+}
+
+/* clang-format off */
+const struct action memo_actions[MEMO_ACTIONS] = {
+    {"next finding", "F2 C-n",    TO_MEND,     next_finding, "Go to the next place that the check found something about"},
+    {"panel",        "Tab S-Tab", PANELS,      next_panel,   "Findings, ledger, planner or calculator under the text, then none"},
+    {"calculate",    "F4 C-o",    WRITES,      calculate,    "Calculate on the side: expressions as in answers"},
+    {"put it there", "Enter",     SUMS,        put_sum,      "Write the result where the memo's cursor is"},
+    {"back to it",   "Esc F4 C-o",SUMS,        calculate,    "Back to the memo"},
+    {"own editor",   "F9 C-x",    WRITES,      own_editor,   "Open it in your own editor ($EDITOR), and come back"},
+    {"undo",         "C-u",       WRITES | TAKES_BACK,  undo, "Take the last change back"},
+    {"redo",         "C-r",       WRITES | MAKES_AGAIN, undo, "Make it again"},
+    {NULL,           "C-s",       0,           save_now,     "Save now; it is saved as you type anyway"},
+    {NULL,           "Up Down Left Right", WRITES, NULL,     "Move; with Ctrl left and right by words"},
+    {NULL,           "Home End",  WRITES,      NULL,         "To the ends of the row; with Ctrl of the memo"},
+    {NULL,           "C-a C-e",   WRITES,      NULL,         "To the ends of the line"},
+    {NULL,           "PgUp PgDn", WRITES,      NULL,         "A page up or down; the wheel scrolls"},
+    {NULL,           "C-w",       WRITES,      NULL,         "Rub out the word before the cursor"},
+    {NULL,           "C-k",       WRITES,      NULL,         "Rub out the rest of the line"},
+    {NULL,           "BS Del",    WRITES,      NULL,         "Rub out the character before or under the cursor"},
+    {NULL,           "C-u",       SUMS,        NULL,         "Rub out what stands before the cursor"},
+    {"back",         "Esc",       WRITES,      leave,        "Go back; everything is saved"},
+};
+/* clang-format on */

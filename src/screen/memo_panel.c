@@ -1,0 +1,177 @@
+/* memo_panel: what stands beside a memo: findings, ledger, planner, calculator. */
+#include "screen/memo.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const NAMES[MEMO_PANELS] = {[MEMO_FINDINGS] = "findings",
+                                               [MEMO_LEDGER] = "ledger",
+                                               [MEMO_PLANNER] = "planner",
+                                               [MEMO_CALCULATOR] = "calculator"};
+
+const char *memo_panel_name(enum memo_panel panel) {
+    return panel < MEMO_PANELS ? NAMES[panel] : "";
+}
+
+static void say(struct paper *p, unsigned role, const char *text) {
+    paper_text(p, (struct paper_flow){.role = role}, text);
+}
+
+/* ── findings ────────────────────────────────────────────────────────────────────────────────────*/
+static const struct {
+    const char *sign;
+    unsigned role;
+} SIGNS[STUDY_MEMO_KINDS] = {
+    [STUDY_MEMO_RIGHT] = {"✓", PAPER_GOOD},
+      [STUDY_MEMO_ROUNDED] = {"≈", PAPER_WARN},
+    [STUDY_MEMO_WRONG] = {"✗", PAPER_BAD },
+      [STUDY_MEMO_UNIT] = {"✗", PAPER_BAD },
+    [STUDY_MEMO_UNSUPPORTED] = {"?",   PAPER_WARN},
+      [STUDY_MEMO_CONTRADICTORY] = {"✗", PAPER_BAD },
+    [STUDY_MEMO_MISSING] = {"·",  PAPER_DIM },
+};
+
+const char *memo_sign(enum study_memo_kind kind, unsigned *role) {
+    *role = SIGNS[kind].role;
+    return SIGNS[kind].sign;
+}
+
+/* "12 ✗ wrong 71.5 GiB" and, where the cursor is or there is no figure to go to, what is to be said of it. */
+static void put_finding(const struct study_memo_finding *f, bool here, struct paper *p) {
+    unsigned role;
+    const char *sign = memo_sign(f->kind, &role);
+    int row = paper_height(p);
+    paper_put(p, row, 4, role, 0, sign);
+    if (f->line > 0)
+        paper_printf(p, row, f->line < 10 ? 2 : f->line < 100 ? 1 : 0, PAPER_DIM, "%d", f->line);
+    int end =
+        paper_put(p, row, 6, here ? PAPER_STRONG : PAPER_PLAIN, 0, study_memo_kind_name(f->kind));
+    paper_put(p, row, end + 1, here ? PAPER_STRONG : PAPER_PLAIN, 0, f->figure);
+    if (here || f->line == 0)
+        paper_markdown(p, (struct paper_flow){.indent = 6, .width = paper_width(p) - 6}, f->what);
+}
+
+static void add_finding(const struct memo *m, size_t i, bool here, struct paper *p,
+                        struct memo_spots *spots) {
+    int from = paper_height(p);
+    put_finding(&m->report.finding[i], here, p);
+    for (int row = from; row < paper_height(p) && row < MEMO_SPOTS; row++)
+        spots->finding[row] = (int)i;
+}
+
+static void put_summary(const struct memo *m, struct paper *p) {
+    const struct study_memo_report *r = &m->report;
+    unsigned role = r->passes ? PAPER_GOOD : PAPER_PLAIN;
+    char *text = base_format("%d of 100. %s", r->points, r->verdict);
+    say(p, role, text);
+    free(text);
+}
+
+/* Those of the cursor's line first, whole; then the others, a row each. */
+static void draw_findings(const struct memo *m, struct paper *p, int rows,
+                          struct memo_spots *spots) {
+    int line = editor_line_of(&m->editor, m->editor.at), last = paper_height(p) + rows;
+    enum study_memo_section section = memo_section_at(m, m->editor.at);
+    if (!m->reported) {
+        say(p, PAPER_DIM, m->trouble ? m->trouble : "Checked as soon as you pause.");
+        return;
+    }
+    for (int pass = 0; pass < 2; pass++) {
+        for (size_t i = 0; i < m->report.count && paper_height(p) < last; i++) {
+            const struct study_memo_finding *f = &m->report.finding[i];
+            bool here = f->line > 0 ? f->line == line : f->section == section;
+            if (here == (pass == 0) && (here || memo_is_open(f))) add_finding(m, i, here, p, spots);
+        }
+        if (pass == 0) put_summary(m, p);
+    }
+}
+
+/* ── the ledger ──────────────────────────────────────────────────────────────────────────────────*/
+static void put_stages(const struct memo *m, struct paper *p) {
+    const char *cell[(MEMO_STAGES + 1) * 4] = {"stage", "states", "peak", "fits"};
+    char name[MEMO_STAGES][16];
+    size_t rows = 1;
+    for (size_t i = 0; i < MEMO_STAGES; i++) {
+        const struct memo_stage *s = &m->scene.stage[i];
+        bool chosen = m->report.decided && m->report.chosen.stage == i;
+        if (!s->exists) continue;
+        snprintf(name[i], sizeof name[i], "%s%zu", chosen ? "▸ " : "", i);
+        cell[rows * 4] = name[i];
+        cell[rows * 4 + 1] = s->states;
+        cell[rows * 4 + 2] = s->peak;
+        cell[rows * 4 + 3] = s->judged ? account_fit_name(s->fits) : "";
+        rows++;
+    }
+    paper_table(p, (struct paper_flow){0}, cell, rows, 4, "rrrl", true);
+}
+
+static void draw_ledger(const struct memo *m, struct paper *p, int rows, struct memo_spots *spots) {
+    struct base_message why = {0};
+    (void)rows, (void)spots;
+    if (!m->scene.known) {
+        say(p, PAPER_DIM, "It comes with a line that begins with \"Scenario:\".");
+        return;
+    }
+    put_stages(m, p);
+    if (!m->scene.ledger) return;
+    paper_blank(p, 1);
+    if (!paper_figure(p, (struct paper_flow){0}, m->scene.ledger, &why))
+        say(p, PAPER_DIM, why.what);
+}
+
+static void draw_planner(const struct memo *m, struct paper *p, int rows,
+                         struct memo_spots *spots) {
+    (void)rows, (void)spots;
+    say(p, m->scene.known ? PAPER_PLAIN : PAPER_DIM,
+        m->scene.known ? m->scene.plan : "It is asked for the memo's scenario.");
+}
+
+/* ── the calculator ──────────────────────────────────────────────────────────────────────────────*/
+static void put_other(struct base_text *t, double value, enum account_unit unit) {
+    char out[48];
+    enum account_unit other = unit == ACCOUNT_UNIT_GIB  ? ACCOUNT_UNIT_GB
+                              : unit == ACCOUNT_UNIT_GB ? ACCOUNT_UNIT_GIB
+                                                        : ACCOUNT_UNIT_NONE;
+    if (other == ACCOUNT_UNIT_NONE) return;
+    base_text_printf(t, " = %s", account_print(out, sizeof out, value, other, 5));
+}
+
+char *memo_sum(const char *text) {
+    struct account_reading r;
+    struct account_error e;
+    struct base_text t = {0};
+    char out[48];
+    if (!account_read_answer(text, &r, &e)) return NULL;
+    if (!r.explicit_unit || r.unit == ACCOUNT_UNIT_NONE) return base_format("%.10g", r.value);
+    base_text_puts(&t, account_print(out, sizeof out, r.value, r.unit, 5));
+    put_other(&t, r.value, r.unit);
+    return base_text_take(&t);
+}
+
+static void draw_calculator(const struct memo *m, struct paper *p, int rows,
+                            struct memo_spots *spots) {
+    int row = paper_height(p), width = paper_width(p) - 1;
+    (void)rows;
+    spots->cursor = field_draw(&m->sum, p, row, 0, width, 1);
+    spots->field_row = row;
+    spots->field_width = width;
+    const char *text = field_text(&m->sum);
+    char *sum = *text ? memo_sum(text) : NULL;
+    char *line = sum ? base_format("= %s", sum)
+                     : base_dup(*text ? "cannot be read yet" : "such as 2*13G + 14*13G/8");
+    say(p, sum ? PAPER_STRONG : PAPER_DIM, line);
+    free(line);
+    free(sum);
+}
+
+/* ── the table ───────────────────────────────────────────────────────────────────────────────────*/
+void memo_panel_draw(const struct memo *m, enum memo_panel panel, struct paper *p, int rows,
+                     struct memo_spots *spots) {
+    static void (*const draw[MEMO_PANELS])(const struct memo *, struct paper *, int,
+                                           struct memo_spots *) = {[MEMO_FINDINGS] = draw_findings,
+                                                                   [MEMO_LEDGER] = draw_ledger,
+                                                                   [MEMO_PLANNER] = draw_planner,
+                                                                   [MEMO_CALCULATOR] =
+                                                                       draw_calculator};
+    if (panel < MEMO_PANELS) draw[panel](m, p, rows, spots);
+}
