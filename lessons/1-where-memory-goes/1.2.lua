@@ -336,10 +336,10 @@ Adding a GPU buys arithmetic, and room for *its* micro-batch's activations. It n
       local need = engine.ledger(states_of(params, 1)).total
       local divided_by = math.ceil(need / budget)
       return {
-        ask = fill("A ${params} model with mixed-precision AdamW needs ${need} of model states. Your cards have ${card} each. With plain DDP, on how many GPUs does it fit?", {
+        ask = fill("${params} parameters with mixed-precision AdamW need ${need} of model states. Your cards have ${card} each. With plain DDP, on how many GPUs does it fit?", {
           params = engine.count(params), need = engine.bytes(need), card = engine.gb(budget),
         }),
-        choices = {
+        choices = r:shuffle {
           { text = divided_by .. ": together they have enough memory", because = "together, yes; but no GPU may keep less than the whole" },
           { text = (2 * divided_by) .. ": half of the memory is lost to copies", because = "the copies grow with the GPUs: twice as many hold twice as much of the same" },
           { text = "on no number of them", right = true, because = "each GPU keeps " .. engine.bytes(need) .. ", be they two or two thousand" },

@@ -304,7 +304,7 @@ What did you see, in a number: with these four ranks in fp32, how many MB of mod
         }
       end
       return {
-        ask = "ZeRO stage **" .. stage .. "**, between two steps. What does each rank keep whole, and of what only its shard?",
+        ask = "ZeRO stage **" .. stage .. "**. What does each rank keep whole, and of what only its shard?",
         bins = { "whole", "a shard" },
         items = items,
       }

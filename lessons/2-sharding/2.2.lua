@@ -40,7 +40,7 @@ return lesson {
 
   glossary = {
     { term = "peak", means = "The most memory that is held at any moment of a step. It is the peak that must fit, not the average." },
-    { term = "persistent", means = "Held from one step to the next: what the ledger of model states counts." },
+    { term = "persistent", means = "Held for the whole step, not lent on the way: what the ledger of model states counts." },
     { term = "contiguous buffer", means = "One block set aside for all gradients of a bucket, so that they need not be copied together, and memory is not left in pieces." },
   },
 
@@ -116,7 +116,7 @@ are being made come to ${ds_default}; `overlap_comm` adds a second bucket.]], kn
   worked {
     id = "by-hand",
     title = "By hand: what stage 2 keeps",
-    text = "13B, mixed-precision AdamW, eight GPUs, stage 2, between two steps:",
+    text = "13B, mixed-precision AdamW, eight GPUs, stage 2, when the update begins:",
     problem = { kind = "bytes", quantity = "model_state", unit = "GB", training = training(13e9, 8, 2) },
     notes = {
       params = "Still whole: forward and backward run on them.",

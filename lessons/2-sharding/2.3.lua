@@ -209,7 +209,7 @@ Units of all sizes come and go, and could leave free memory in pieces too small 
 Stage 3 on two ranks over an **emulated** slow link, so that you can feel it on one machine: gathering 0, 1 and 2 units ahead. In the
 timeline look for the holes in the compute lane; in the memory bars for the gathered units.]],
     question = [[
-Between two steps, how many MB of model states does one of the two ranks keep under stage 3, in fp32? Prefetch does not come into it.]],
+How many MB of model states does one of the two ranks keep under stage 3, in fp32? Prefetch does not come into it.]],
     problem = {
       kind = "bytes", quantity = "model_state", unit = "MB",
       training = { params = "measured", precision = "fp32", optimizer = "adamw", gpus = 2, stage = 3, recipe = "paper" },
@@ -232,7 +232,7 @@ Between two steps, how many MB of model states does one of the two ranks keep un
         ask = fill("${title} under stage 3 on {gpus} GPUs in this course's trainer, prefetch {prefetch}, all in bf16. Its largest unit is the embeddings, ${embeddings} parameters, tied to the head; a block has ${block}. While the head is at work, what is ahead of it are blocks. How many {unit} are gathered at the most?", {
           title = m.title,
           embeddings = engine.count(embeddings),
-          block = string.format("%.4ge6", (12 * m.hidden * m.hidden + 13 * m.hidden) / 1e6),
+          block = engine.count(12 * m.hidden * m.hidden + 13 * m.hidden),
         }),
       }
     end,

@@ -286,7 +286,7 @@ What checkpointing did not touch: how many MB of model states did that rank keep
       local times = after / before
       return {
         ask = fill("${title}, sequence ${seq}, no flash attention, nothing recomputed. You double the sequence. How much more does one layer save?", { title = engine.model(model).title, seq = seq }),
-        choices = {
+        choices = r:shuffle {
           { text = "as much: activations follow the parameters", because = "they follow tokens: s × b × h" },
           { text = "twice as much", because = "that is what all but the scores do; the scores do more" },
           { text = string.format("%.1f times as much", times), right = true, because = fill("the linear part doubles, the scores (${share} of the layer before) are four times as large", { share = string.format("%.0f %%", 100 * scores(seq) / before) }) },

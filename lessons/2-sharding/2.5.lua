@@ -306,7 +306,7 @@ ${bound}, the windows ${slow_exposed}.]], known),
       local bus = algorithm * 2 * (n - 1) / n
       return {
         ask = fill("nccl-tests reports an all-reduce on ${n} GPUs: algbw ${algorithm} GB/s. What is its **busbw**, the number to compare with the link?", { n = n, algorithm = algorithm }),
-        choices = {
+        choices = r:shuffle {
           { text = string.format("%.0f GB/s", algorithm), because = "that is the array over the time; the links carried nearly twice as much" },
           { text = string.format("%.1f GB/s", algorithm * (n - 1) / n), because = "that factor is a reduce-scatter's or an all-gather's" },
           { text = string.format("%.1f GB/s", bus), right = true, because = "× 2(n − 1)/n, since each byte of the array crosses links nearly twice" },

@@ -78,7 +78,7 @@ fp32, too. ${f_params} + ${f_grads} + ${f_moments} bytes a parameter instead of 
 | inside a group, copies across | MiCS | HYBRID_SHARD | a 2-D mesh |
 
 (reshard stands for `reshard_after_forward`.) "Mostly" is in the middle row. SHARD_GRAD_OP gathers the weights for forward and **keeps them gathered until backward is over**; between steps they are sharded. ZeRO's stage 2
-never shards them. So between steps 7B on eight GPUs keep ${fsdp_2} under SHARD_GRAD_OP and ${paper_2} under stage 2; but while a step runs, FSDP adds ${gathered_2} of gathered bf16 weights: ${total_2}.]], known),
+never shards them. So of states 7B on eight GPUs keep ${fsdp_2} under SHARD_GRAD_OP and ${paper_2} under stage 2; but while a step runs, FSDP adds ${gathered_2} of gathered bf16 weights: ${total_2}.]], known),
     sources = {
       "PyTorch documentation, torch.distributed.fsdp.ShardingStrategy",
       "PyTorch documentation, torch.distributed.fsdp.fully_shard",
@@ -143,7 +143,7 @@ None of them is wrong. A number is wrong only when nobody says whose it is. `zer
     vary = function(r)
       return {
         problem = { kind = "bytes", quantity = "params+grads", unit = "GB", training = training("fsdp2", 3, r:pick(sizes), r:pick { 8, 16, 32 }) },
-        ask = "{A params} model, **FSDP2** (fully_shard, {precision}), AdamW, {gpus} GPUs. How much do its weights and gradients take on a rank, between two steps?",
+        ask = "{A params} model, **FSDP2** (fully_shard, {precision}), AdamW, {gpus} GPUs. How much do its weights and gradients take on a rank, when the optimizer updates?",
       }
     end,
     hints = { "In which precision does FSDP keep what it shards?", "fp32: 4 B each, × Ψ ÷ N." },

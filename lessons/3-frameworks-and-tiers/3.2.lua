@@ -122,7 +122,7 @@ Mind the host: its memory is **shared by all GPUs of the machine**, and what is 
     about = { "no-master" },
     vary = function(r)
       return {
-        problem = { kind = "host", unit = "GB", training = bare(r:pick(sizes), r:pick { 1, 2, 4, 8 }, 2, { offload_optimizer = "host" }) },
+        problem = { kind = "host", unit = "GB", training = bare(r:pick(sizes), r:pick { 2, 4, 8 }, 2, { offload_optimizer = "host" }) },
         ask = "{A params} model, {precision} with AdamW, {gpus} GPUs in **one machine**, stage 2, optimizer on the host. What does the machine's **host memory** hold, in all?",
       }
     end,
@@ -170,7 +170,7 @@ operations a byte (for weights and gradients the tokens of a micro-batch):
     about = { "offload-ignored" },
     vary = function(r)
       return {
-        problem = { kind = "bytes", quantity = "model_state", unit = "GB", training = bare(r:pick(sizes), r:pick { 1, 2, 4, 8 }, 2, { offload_optimizer = "host" }) },
+        problem = { kind = "bytes", quantity = "model_state", unit = "GB", training = bare(r:pick(sizes), r:pick { 2, 4, 8 }, 2, { offload_optimizer = "host" }) },
         ask = "{A params} model, {precision} with AdamW, {gpus} GPUs, stage 2, optimizer on the host (gradients leave as they are made). How many {unit} of model states stay on **each GPU**?",
       }
     end,
@@ -198,7 +198,7 @@ operations a byte (for weights and gradients the tokens of a micro-batch):
     about = { "one-way" },
     vary = function(r)
       return {
-        problem = { kind = "seconds", quantity = "offload", unit = "s", training = training(r:pick(sizes), r:pick { 1, 2, 4 }, 2, { offload_optimizer = "host" }) },
+        problem = { kind = "seconds", quantity = "offload", unit = "s", training = training(r:pick(sizes), r:pick { 2, 4, 8 }, 2, { offload_optimizer = "host" }) },
         ask = fill("{A params} model, {precision}, {gpus} A100s, stage 2, optimizer on the host, each GPU with its own PCIe 4 x16 (${rate}). How many {unit} do gradients down **and** weights up take, one after the other?", known),
       }
     end,

@@ -270,15 +270,18 @@ The second does not fit 80 GB; the others do. Which is fastest is a matter of li
     form = "choice",
     review = true,
     vary = function(r)
-      local gpus, tp, pp = r:pick { 64, 128, 256 }, r:pick { 4, 8 }, r:pick { 2, 4 }
-      local d = gpus // (tp * pp)
+      local gpus, tp, pp, d
+      repeat
+        gpus, tp, pp = r:pick { 64, 128, 256 }, r:pick { 4, 8 }, r:pick { 2, 4 }
+        d = gpus // (tp * pp)
+      until d ~= tp * pp and gpus // tp ~= tp * pp -- four answers that differ
       return {
         ask = fill("${gpus} GPUs, tensor parallel ${tp}, pipeline ${pp}. Over how many ranks does ZeRO stage 1 shard the optimizer?", { gpus = gpus, tp = tp, pp = pp }),
-        choices = {
+        choices = r:shuffle {
           { text = tostring(gpus), because = "that is the world; ranks of other tensor and pipeline parts have other parameters" },
           { text = tostring(gpus // tp), because = "pipeline stages have other layers: divide by them, too" },
           { text = tostring(d), right = true, because = "world ÷ (t · p): the ranks that hold the same parameters" },
-          { text = "8", because = "that is a node's size; which ranks share parameters follows from the axes" },
+          { text = tostring(tp * pp), because = "that many GPUs hold one copy of the model between them; ZeRO shards across copies" },
         },
       }
     end,

@@ -296,7 +296,7 @@ The review habit: **the peak by category first; then whether the pain has moved 
         ask = fill("${title} on 8 GPUs: stage 3 frees ${freed} of states a GPU against stage 1 (leave the gathered units aside). A sequence of 1024 tokens takes ${each} of activations. How many sequences more fit into the micro-batch?", {
           title = engine.model(model).title, freed = engine.gb(freed, 3), each = engine.gb(each, 3),
         }),
-        choices = {
+        choices = r:shuffle {
           { text = tostring(math.tointeger(more)), right = true, because = "freed ÷ what one sequence takes, rounded down" },
           { text = tostring(math.tointeger(more) * 8), because = "every GPU frees that much, and every GPU has its own micro-batch" },
           { text = "none: freed memory is returned to the system", because = "it is there for whatever you allocate" },

@@ -277,7 +277,7 @@ The predicted step is sensitive to three things; name them in your memo: what sh
       local value = states(stage)
       return {
         ask = "A sentence from a memo on the case (13B, 8 GPUs, mixed-precision AdamW). Which one may stand?",
-        choices = {
+        choices = r:shuffle {
           { text = fill("\"Under stage ${stage} each GPU keeps ${value} of model states (paper's recipe).\"", { stage = stage, value = gb(value) }), right = true, because = "a quantity, a unit, a recipe" },
           { text = fill("\"Stage ${stage} needs ${value} of memory.\"", { stage = stage, value = gb(value) }), because = "of model states, per GPU, by which recipe? Activations are not in it" },
           { text = fill("\"Stage ${stage} fits easily.\"", { stage = stage }), because = "no number, no card, nothing to check" },
