@@ -134,7 +134,7 @@ stage 2 fits, stage 3 is roomy. By the end you should be able to say what would 
     id = "what-fits",
     title = "Second: everything else that must fit",
     text = fill([[
-The box says ${label}; the driver reports **${usable}**, and a part is gone before your first tensor. What a step of Llama 2 13B needs at its peak, micro-batch 1 × 2048 tokens, flash attention, with a reserve for context, NCCL and cuBLAS:
+The box says ${label}; the driver reports **${usable}**, and a part is gone before your first tensor. What a step of Llama 2 13B needs at its peak, micro-batch 1 × 2048 tokens, flash attention, by the paper's count (no framework's buffers: the next page adds them), with a reserve for context, NCCL and cuBLAS:
 
 | stage | states | peak | on 80 GB | on 40 GB (${small}) |
 |:--|--:|--:|:--|:--|
@@ -216,7 +216,7 @@ The predicted step is sensitive to three things; name them in your memo: what sh
       local all = {
         { text = "the framework keeps fp32 gradients after all", bin = 1, because = "states: the recipe is not the paper's" },
         { text = "the data has sequences longer than 2048", bin = 2, because = "activations grow with the sequence" },
-        { text = "the allocator holds on to pieces it cannot use", bin = 1, because = "memory: keep a tenth to spare" },
+        { text = "somebody adds a running average of the weights (EMA)", bin = 1, because = "states: 4 bytes a parameter more in fp32, whole unless it is sharded too" },
         { text = "the new server has PCIe between its GPUs", bin = 3, because = "the same bytes over a tenth of the bandwidth" },
         { text = "the global batch is quadrupled by accumulation", bin = 3, because = "stages 2 and 3 pay for each micro-batch" },
         { text = "flash attention is not available for this head size", bin = 2, because = "then scores are kept: s² per head" },
@@ -227,7 +227,7 @@ The predicted step is sensitive to three things; name them in your memo: what sh
       end
       return { ask = "A good memo names its risks. What would each of these break?", bins = { "the states' count", "the activations' count", "the step time" }, items = items }
     end,
-    hints = { "Bytes per parameter, bytes per token, or bytes per second?", "Recipe and allocator: states. Sequence, attention: activations. Links, micro-batches: time." },
+    hints = { "Bytes per parameter, bytes per token, or bytes per second?", "Recipe and copies: states. Sequence, attention: activations. Links, micro-batches: time." },
   },
 
   problem {
