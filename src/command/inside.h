@@ -35,8 +35,8 @@ struct command {
     int (*run)(const struct arguments *a);
 };
 extern const struct command command_app, command_learn, command_mem, command_traffic, command_plan,
-    command_whose, command_export, command_lab, command_lint, command_doctor, command_picture,
-    command_completion, command_manual, command_help;
+    command_whose, command_memo, command_export, command_lab, command_lint, command_doctor,
+    command_picture, command_completion, command_manual, command_help;
 
 /* The table; the app is not in it. */
 const struct command *const *command_table(size_t *count);

@@ -4,9 +4,9 @@
 #include <string.h>
 
 static const struct command *const table[] = {
-    &command_mem,        &command_traffic, &command_plan, &command_whose,  &command_learn,
-    &command_export,     &command_lab,     &command_lint, &command_doctor, &command_picture,
-    &command_completion, &command_manual,  &command_help,
+    &command_mem,     &command_traffic,    &command_plan,   &command_whose, &command_learn,
+    &command_memo,    &command_export,     &command_lab,    &command_lint,  &command_doctor,
+    &command_picture, &command_completion, &command_manual, &command_help,
 };
 
 const struct command *const *command_table(size_t *count) {

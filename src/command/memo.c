@@ -1,0 +1,128 @@
+/* memo: a new memo, and the check of one. */
+#include "command/memo.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A file may be larger than what is read of a memo: then the check says so. */
+enum { FILE_MOST = 64 << 20 };
+
+char *memo_file(const char *path, size_t *length) {
+    struct base_message m = {0};
+    char *text = base_file_read(path, FILE_MOST, length, &m);
+    if (!text) say_message(&m);
+    return text;
+}
+
+static int check(const struct arguments *a) {
+    struct study_memo_report r;
+    struct base_message m = {0};
+    size_t length;
+    if (a->operands < 2) return say_error("which memo? `zerotutor memo check FILE`");
+    char *text = memo_file(a->operand[1], &length);
+    if (!text) return COMMAND_USAGE;
+    bool read = study_memo_check(text, length, NULL, &r, &m);
+    free(text);
+    if (!read) return say_error("'%s': %s", a->operand[1], m.what);
+    int status = r.passes ? COMMAND_WELL : COMMAND_FAILED;
+    if (arguments_has(a, "json"))
+        say_json(memo_json(&r));
+    else {
+        struct paper *p = paper_new(terminal_columns(), terminal_ascii(a));
+        memo_page(&r, a->operand[1], arguments_has(a, "all"), p);
+        terminal_print(p);
+    }
+    study_memo_free(&r);
+    return status;
+}
+
+static int begin(const struct arguments *a) {
+    struct study_scenario s;
+    struct base_text t = {0};
+    long seed;
+    if (!arguments_number(a, "seed", 0, 1000000000, 0, &seed)) return COMMAND_USAGE;
+    study_scenario_vary((uint64_t)seed, &s);
+    study_memo_new(&s, &t);
+    if (a->operands < 2) {
+        fputs(t.s, stdout);
+        base_text_free(&t);
+        return COMMAND_WELL;
+    }
+    struct base_message m = {0};
+    FILE *there = fopen(a->operand[1], "r");
+    bool wrote = !there && base_file_write(a->operand[1], t.s, t.length, &m);
+    base_text_free(&t);
+    if (there) {
+        fclose(there);
+        return say_error("'%s' is there already: name a file that is not", a->operand[1]);
+    }
+    return wrote ? COMMAND_WELL : say_message(&m);
+}
+
+static const struct {
+    const char *name;
+    int (*run)(const struct arguments *a);
+    const char *options; /* those it takes, each between blanks */
+} verbs[] = {
+    {"check", check, " json all ascii "},
+    {"new",   begin, " seed "          },
+};
+
+static int run(const struct arguments *a) {
+    size_t i = 0;
+    struct nearest nearest = {.word = a->operand[0]};
+    while (i < BASE_COUNT(verbs) && strcmp(a->operand[0], verbs[i].name) != 0)
+        nearest_try(&nearest, verbs[i++].name);
+    if (i == BASE_COUNT(verbs))
+        return say_unknown("memo command", a->operand[0], nearest.best, "it is check or new");
+    for (size_t o = 0; o < a->options; o++) {
+        char *name = base_format(" %s ", a->option[o].name);
+        bool fits = !a->value[o] || strstr(verbs[i].options, name);
+        free(name);
+        if (!fits)
+            return say_error(
+                "`memo %s` takes no --%s: `zerotutor memo --help` lists who takes what",
+                verbs[i].name, a->option[o].name);
+    }
+    return verbs[i].run(a);
+}
+
+static const struct command_option options[] = {
+    {"seed",  "N",  NULL, "new: another scenario than the course's 13B" },
+    {"all",   NULL, NULL, "check: also what is right, line by line"     },
+    {"json",  NULL, NULL, "check: every finding and the rubric, as JSON"},
+    {"ascii", NULL, NULL, "check: plain ASCII characters"               },
+};
+static const char *const examples[] = {
+    "zerotutor memo new >memo.md",
+    "zerotutor memo check memo.md",
+    "zerotutor memo check memo.md --json",
+    NULL,
+};
+
+const struct command command_memo = {
+    .name = "memo",
+    .summary = "checks a memo's figures before your lead does",
+    .operands = "check FILE | new [FILE]",
+    .operand_choices = "check|new",
+    .least = 1,
+    .most = 2,
+    .about = "A memo is Markdown. One line says what is trained on what: `Scenario: 13e9 "
+             "parameters, 8 × "
+             "A100 80 GB, bf16 with fp32 master weights, AdamW, sequence 2048, micro-batch 1`; "
+             "another may "
+             "name whose count it uses: `Recipe: deepspeed` (the paper's otherwise).\n\n"
+             "`memo check` reads every figure with its unit, in prose and in tables, holds it "
+             "against the "
+             "engine, and says by line what is wrong, in the wrong unit, unsupported or "
+             "contradictory, and "
+             "what a reviewer would ask next. Any configuration that fits and is argued passes; "
+             "one that "
+             "does not fit fails.\n\n"
+             "`memo new` writes an empty memo, on the course's case or on another by seed.\n\n"
+             "The exit status is 1 if the memo does not pass.",
+    .examples = examples,
+    .option = options,
+    .options = BASE_COUNT(options),
+    .run = run,
+};

@@ -1,0 +1,234 @@
+/* What the files of the memo's check share.
+ *
+ * A memo becomes tokens in blocks (memo_blocks.c). Words that say something about figures become mentions (memo_mentions.c), numbers with
+ * a unit become figures (memo_figures.c). What a figure may be about follows from the mentions around it (memo_context.c); the engine says
+ * what each of those is (memo_values.c), and the nearest of them judges the figure (memo_judge.c). */
+#ifndef STUDY_MEMO_H
+#define STUDY_MEMO_H
+
+#include "memo_text.h"
+
+struct memo_range {
+    size_t first, end; /* tokens [first, end) */
+};
+struct memo_block {
+    struct memo_range tokens;
+    struct memo_range row, column,
+        heading; /* what stands over it: a table's row label and column head, the nearest heading */
+    enum study_memo_section section;
+    bool cell, is_heading;
+};
+
+/* ── mentions ────────────────────────────────────────────────────────────────────────────────────*/
+enum memo_what { /* what a figure is about; the order is that of memo_values.c's table */
+                 MEMO_NOTHING,
+                 MEMO_STATES,
+                 MEMO_PARAMS,
+                 MEMO_GRADS,
+                 MEMO_MASTER,
+                 MEMO_MOMENTS,
+                 MEMO_OPTIMIZER,
+                 MEMO_ACTIVATIONS,
+                 MEMO_LOGITS,
+                 MEMO_RESERVE,
+                 MEMO_GATHERED,
+                 MEMO_PEAK,
+                 MEMO_TOTAL, /* states or peak */
+                 MEMO_USABLE,
+                 MEMO_LABEL,
+                 MEMO_SPARE,
+                 MEMO_SENT,
+                 MEMO_GATHERS,
+                 MEMO_SCATTERS,
+                 MEMO_REDUCES,
+                 MEMO_BETWEEN,
+                 MEMO_HOST,
+                 MEMO_STEP,
+                 MEMO_COMM,
+                 MEMO_EXPOSED,
+                 MEMO_COMPUTE,
+                 MEMO_FORWARD,
+                 MEMO_BACKWARD,
+                 MEMO_UPDATE,
+                 MEMO_TRAINING, /* of all tokens */
+                 MEMO_TOKENS,   /* a second */
+                 MEMO_LINK,
+                 MEMO_PER_PARAM,
+                 MEMO_WHATS
+};
+enum memo_says {                /* what a mention says; `value` is in brackets */
+                 MEMO_ABOUT,    /* [enum memo_what] */
+                 MEMO_STAGE,    /* [0 to 3] */
+                 MEMO_KEEPS,    /* checkpointing [enum account_checkpoint] */
+                 MEMO_RECIPE,   /* [index] */
+                 MEMO_GPUS,     /* [count] */
+                 MEMO_BATCH,    /* [sequences] */
+                 MEMO_ROUNDS,   /* accumulation [micro-batches] */
+                 MEMO_SEQUENCE, /* [tokens] */
+                 MEMO_CARD,     /* [place in the catalogue] */
+                 MEMO_OVER,     /* link [place in the catalogue] */
+                 MEMO_OFFLOAD,  /* optimizer [enum account_tier] */
+                 MEMO_PER_GPU,
+                 MEMO_PER_CLUSTER,
+                 MEMO_MICRO, /* per micro-batch */
+                 MEMO_FITS,  /* [1 yes, 0 no] */
+                 MEMO_CHOOSES,
+                 MEMO_REJECTS,
+                 MEMO_CONDITION,
+                 MEMO_FALLBACK,
+                 MEMO_RISK,
+                 MEMO_BASELINE,
+                 MEMO_MEASURES,
+                 MEMO_WIDE,      /* fp32 gradients */
+                 MEMO_COUNT_SAID /* parameters [billions as value] */
+};
+struct memo_mention {
+    enum memo_says says;
+    double value;
+    size_t first, end;
+};
+
+/* ── figures ─────────────────────────────────────────────────────────────────────────────────────*/
+enum memo_dimension {
+    MEMO_BYTES,
+    MEMO_SECONDS,
+    MEMO_TOKEN_RATE,
+    MEMO_BYTE_RATE,
+    MEMO_BYTES_PER_PARAM
+};
+enum memo_bound { MEMO_EXACT, MEMO_AT_MOST, MEMO_AT_LEAST };
+struct memo_figure {
+    size_t first, end; /* number and unit; of a cell whose unit stands in the head, the number */
+    size_t block;
+    double low, high; /* in base units; the same if it is no range */
+    double half;      /* of the last digit, base units */
+    int digits;
+    bool hedged, range, bits,
+        coarse; /* coarse: minutes and longer, which are plans more often than claims */
+    enum memo_bound bound;
+    enum memo_dimension dimension;
+    double scale;         /* of the unit */
+    const char *unit;     /* its name */
+    bool is_sum;          /* after "=" */
+    size_t place, of;     /* the place in its list "71.5, 48.75 and 26 GB", and how many they are */
+    enum memo_what about; /* once judged: what it was taken for */
+    struct account_training training; /* and of what */
+    double truth;
+    enum study_memo_kind kind;
+    const struct account_mistake *mistake;
+};
+
+/* ── the check ───────────────────────────────────────────────────────────────────────────────────*/
+enum { MEMO_CACHE = 64, MEMO_FIGURES = 1000 };
+struct memo_known { /* what the engine says of one training */
+    struct account_training training;
+    bool used, has_memory, has_traffic, has_clock;
+    struct account_memory memory;
+    struct account_traffic traffic;
+    struct account_clock clock;
+    uint64_t gathered;
+};
+struct memo {
+    struct memo_text text;
+    struct memo_block *block;
+    size_t blocks, block_room;
+    struct memo_mention *mention; /* by place */
+    size_t mentions, mention_room;
+    struct memo_figure *figure;
+    size_t figures, figure_room, figures_left;
+    bool has_section[STUDY_MEMO_SECTIONS + 1];
+    int section_line[STUDY_MEMO_SECTIONS + 1];
+    bool has_recipe;   /* named outright, or by a mention */
+    double efficiency; /* named in the memo; 0: not */
+    const struct study_memo_evidence *runs;
+    size_t quotes; /* of runs */
+    struct study_memo_report *report;
+    struct memo_known known[MEMO_CACHE];
+    size_t next_known;
+    struct memo_range deciding;       /* the sentence that decides */
+    struct study_memo_finding beyond; /* what is found when the report is full */
+    size_t finding_room;
+};
+
+/* memo_blocks.c: tokens and blocks; finds the lines of the scenario and the recipe, which are no blocks. */
+void memo_read_blocks(struct memo *m, const char *text, size_t length);
+/* memo_mentions.c */
+void memo_read_mentions(struct memo *m);
+/* The first mention that ends after token `i`. */
+size_t memo_mention_from(const struct memo *m, size_t i);
+/* Whether any of a range says so. */
+bool memo_says(const struct memo *m, struct memo_range r, enum memo_says says);
+/* The sentence that token `i` of a block stands in, at most some hundred tokens each way. */
+struct memo_range memo_sentence(const struct memo *m, const struct memo_block *b, size_t i);
+/* memo_figures.c */
+void memo_read_figures(struct memo *m);
+char *memo_figure_text(const struct memo *m, const struct memo_figure *f, char *out, size_t size);
+/* memo_units.c: the unit at token `i`, and how many tokens it takes; 0: none. */
+struct memo_unit {
+    enum memo_dimension dimension;
+    double scale;
+    const char *name;
+    bool bits, coarse;
+};
+size_t memo_unit_at(const struct memo *m, size_t i, struct memo_unit *out);
+
+/* memo_values.c: what the engine says of `what`, the likeliest first. Returns how many. */
+enum { MEMO_VALUES = 8 };
+size_t memo_values(struct memo *m, enum memo_what what, const struct account_training *t,
+                   double out[MEMO_VALUES]);
+const struct memo_known *memo_know(struct memo *m, const struct account_training *t);
+enum memo_dimension memo_dimension_of(enum memo_what what);
+const char *memo_what_name(enum memo_what what); /* "model states" */
+/* The problem whose mistakes are those of `what`; false if there is none. */
+bool memo_problem(enum memo_what what, const struct account_training *t,
+                  struct account_problem *out);
+
+/* memo_context.c: what a figure may be about. */
+struct memo_options {
+    enum memo_what what[6];
+    size_t whats;
+    bool any; /* nothing nearby says what: all of its dimension are tried */
+    uint8_t stage[4];
+    size_t stages;
+    bool stage_said, cluster, per_gpu, micro, per_step;
+    uint8_t keeps[3];
+    size_t kept;
+    uint8_t recipe[4];
+    size_t recipes;
+    uint32_t rounds[3];
+    size_t round_count;
+    struct account_training base; /* GPUs, card, sequence, links as said */
+    bool conditional;
+    bool altered; /* the base is another than the scenario's */
+};
+void memo_options(struct memo *m, const struct memo_figure *f, struct memo_options *out);
+
+/* memo_match.c */
+enum memo_match { MEMO_NO_MATCH, MEMO_TOO_WIDE, MEMO_ROUGHLY, MEMO_EXACTLY };
+enum memo_match memo_match(const struct memo_figure *f, double truth);
+
+/* memo_decide.c: reads the decision into the report. */
+void memo_decide(struct memo *m);
+/* Sentences that choose another stage, or say that what does not fit fits. */
+void memo_judge_sentences(struct memo *m);
+/* Whether a mention of a stage says that it is not taken: "rather than stage 3". */
+bool memo_is_rejected(const struct memo *m, struct memo_range sentence, size_t mention);
+/* memo_judge.c */
+/* All that a figure of bytes or seconds may be about. */
+size_t memo_all_of(enum memo_dimension d, const enum memo_what **out);
+void memo_judge_figures(struct memo *m);
+/* memo_quotes.c: "[run 12: peak 1.83 GB]"; takes their tokens out of the text. */
+void memo_read_quotes(struct memo *m, const char *text, size_t length);
+/* memo_rubric.c: points, what is missing, the verdict. */
+void memo_rubric(struct memo *m);
+
+/* memo_report.c */
+struct study_memo_finding *memo_find(struct memo *m, enum study_memo_kind kind, size_t block,
+                                     struct memo_range tokens) __attribute__((returns_nonnull));
+void memo_find_missing(struct memo *m, enum study_memo_section s, const char *format, ...)
+    BASE_PRINTF(3, 4);
+void memo_say(struct study_memo_finding *f, const char *format, ...) BASE_PRINTF(2, 3);
+/* "48.75 GB" of base units of a dimension. */
+const char *memo_print(char *out, size_t size, double value, enum memo_dimension d);
+
+#endif

@@ -1,0 +1,276 @@
+/* Markdown as far as a memo needs it: headings, paragraphs, items, tables; comments are passed over. */
+#include "memo.h"
+
+#include <ctype.h>
+#include <string.h>
+
+struct layout {
+    struct memo *m;
+    const char *text;
+    enum study_memo_section section;
+    struct memo_range heading;
+    size_t first;               /* token at which the open block began */
+    bool table;                 /* the line before was one of a table */
+    struct memo_range head[32]; /* its first row */
+    size_t columns;
+};
+
+static const char *skip_blanks(const char *s, const char *end) {
+    while (s < end && (*s == ' ' || *s == '\t' || *s == '\r' || *s == '>')) s++;
+    return s;
+}
+
+static struct memo_block *add_block(struct layout *l, struct memo_range tokens) {
+    struct memo *m = l->m;
+    if (m->blocks == m->block_room) {
+        m->block_room = m->block_room ? 2 * m->block_room : 64;
+        m->block = base_grow(m->block, m->block_room, sizeof *m->block);
+    }
+    m->block[m->blocks] =
+        (struct memo_block){.tokens = tokens, .section = l->section, .heading = l->heading};
+    return &m->block[m->blocks++];
+}
+
+static void close_block(struct layout *l, int line) {
+    struct memo_text *t = &l->m->text;
+    struct memo_range r = {l->first, 0};
+    memo_fold_words(t, l->first);
+    r.end = t->tokens;
+    if (r.end > r.first) {
+        add_block(l, r);
+        memo_text_end(t, MEMO_BLOCK, line);
+    }
+    l->first = t->tokens;
+}
+
+/* ── headings ────────────────────────────────────────────────────────────────────────────────────*/
+static const struct {
+    const char *phrase;
+    enum study_memo_section section;
+} headings[] = {
+    {"first hour",      STUDY_MEMO_FIRST_HOUR},
+    {"what to measure", STUDY_MEMO_FIRST_HOUR},
+    {"measure",         STUDY_MEMO_FIRST_HOUR},
+    {"measurement",     STUDY_MEMO_FIRST_HOUR},
+    {"validation",      STUDY_MEMO_FIRST_HOUR},
+    {"baseline",        STUDY_MEMO_FIRST_HOUR},
+    {"alternative",     STUDY_MEMO_REJECTED  },
+    {"rejected",        STUDY_MEMO_REJECTED  },
+    {"considered",      STUDY_MEMO_REJECTED  },
+    {"why not",         STUDY_MEMO_REJECTED  },
+    {"risk",            STUDY_MEMO_RISKS     },
+    {"fallback",        STUDY_MEMO_RISKS     },
+    {"plan b",          STUDY_MEMO_RISKS     },
+    {"communication",   STUDY_MEMO_TIME      },
+    {"traffic",         STUDY_MEMO_TIME      },
+    {"step time",       STUDY_MEMO_TIME      },
+    {"throughput",      STUDY_MEMO_TIME      },
+    {"speed",           STUDY_MEMO_TIME      },
+    {"time",            STUDY_MEMO_TIME      },
+    {"network",         STUDY_MEMO_TIME      },
+    {"memory",          STUDY_MEMO_MEMORY    },
+    {"ledger",          STUDY_MEMO_MEMORY    },
+    {"footprint",       STUDY_MEMO_MEMORY    },
+    {"decision",        STUDY_MEMO_DECISION  },
+    {"recommendation",  STUDY_MEMO_DECISION  },
+    {"proposal",        STUDY_MEMO_DECISION  },
+    {"summary",         STUDY_MEMO_DECISION  },
+    {"bottom line",     STUDY_MEMO_DECISION  },
+    {"choice",          STUDY_MEMO_DECISION  },
+};
+
+static enum study_memo_section section_of(const struct memo_text *t, struct memo_range r) {
+    for (size_t k = 0; k < BASE_COUNT(headings); k++)
+        for (size_t i = r.first; i < r.end; i++)
+            if (memo_is_phrase(t, i, headings[k].phrase)) return headings[k].section;
+    return STUDY_MEMO_SECTIONS;
+}
+
+/* "## Memory", "**Memory**", "Memory:" on a line of its own. Where the words begin, or NULL. */
+static const char *heading_at(const char *s, const char *end, int *level) {
+    const char *last = end;
+    while (last > s && isspace((unsigned char)last[-1])) last--;
+    *level = 0;
+    while (s + *level < end && s[*level] == '#') ++*level;
+    if (*level) return s + *level;
+    bool bold = last - s > 4 && strncmp(s, "**", 2) == 0 &&
+                (strncmp(last - 2, "**", 2) == 0 || strncmp(last - 3, "**:", 3) == 0) &&
+                last - s < 80;
+    bool colon = last - s > 2 && last - s < 40 && last[-1] == ':' && isupper((unsigned char)*s);
+    *level = bold || colon ? 6 : 0;
+    return *level ? s : NULL;
+}
+
+static void open_section(struct layout *l, enum study_memo_section s, int line) {
+    l->section = s;
+    if (!l->m->has_section[s]) l->m->section_line[s] = line;
+    l->m->has_section[s] = true;
+}
+
+static bool read_heading(struct layout *l, const char *s, const char *end, int line) {
+    int level;
+    const char *words = heading_at(s, end, &level);
+    if (!words) return false;
+    close_block(l, line);
+    memo_text_add(&l->m->text, (size_t)(words - l->text), (size_t)(end - l->text), line);
+    struct memo_range r = {l->first, l->m->text.tokens};
+    enum study_memo_section section = section_of(&l->m->text, r);
+    if (section < STUDY_MEMO_SECTIONS)
+        open_section(l, section, line);
+    else if (level <= 2)
+        l->section = STUDY_MEMO_SECTIONS;
+    close_block(l, line);
+    l->heading = (struct memo_range){r.first, l->first};
+    if (l->m->blocks) l->m->block[l->m->blocks - 1].is_heading = true;
+    return true;
+}
+
+/* ── tables ──────────────────────────────────────────────────────────────────────────────────────*/
+static bool is_rule(const char *s, const char *end) {
+    for (; s < end; s++)
+        if (!strchr("|-: \t\r", *s)) return false;
+    return true;
+}
+
+static const char *cell_end(const char *s, const char *end) {
+    while (s < end && (*s != '|' || s[-1] == '\\')) s++;
+    return s;
+}
+
+static void put_cell(struct layout *l, struct memo_range r, size_t column, struct memo_range row) {
+    struct memo_block *b = add_block(l, r);
+    b->cell = true;
+    if (!l->table) return;
+    b->row = column ? row : r;
+    if (column < l->columns) b->column = l->head[column];
+}
+
+static void read_row(struct layout *l, const char *s, const char *end, int line) {
+    struct memo_range row =
+                          {
+                              0, 0
+    },
+                      head[BASE_COUNT(l->head)] = {{0, 0}};
+    size_t column = 0;
+    for (s++; s < end && column < BASE_COUNT(head); column++) {
+        const char *next = cell_end(s, end);
+        if (next == end && skip_blanks(s, end) == end) break;
+        memo_text_add(&l->m->text, (size_t)(s - l->text), (size_t)(next - l->text), line);
+        memo_fold_words(&l->m->text, l->first);
+        struct memo_range r = {l->first, l->m->text.tokens};
+        if (column == 0) row = r;
+        head[column] = r;
+        put_cell(l, r, column, row);
+        memo_text_end(&l->m->text, MEMO_BLOCK, line);
+        l->first = l->m->text.tokens;
+        s = next + 1;
+    }
+    if (!l->table) memcpy(l->head, head, sizeof head);
+    if (!l->table) l->columns = column;
+    l->table = true;
+}
+
+/* ── lines ───────────────────────────────────────────────────────────────────────────────────────*/
+static bool begins(const char *s, const char *end, const char *word) {
+    while (s < end && strchr("*_#- ", *s)) s++;
+    size_t n = strlen(word);
+    if ((size_t)(end - s) <= n || strncasecmp(s, word, n) != 0) return false;
+    s += n;
+    while (s < end && strchr("* ", *s)) s++;
+    return s < end && *s == ':';
+}
+
+static void take_scenario(struct layout *l, const char *s, const char *end, int line) {
+    struct study_memo_report *r = l->m->report;
+    struct base_message why = {0};
+    if (r->scenario_line) return;
+    r->scenario_line = line;
+    while (s < end && strchr("*_#- ", *s)) s++;
+    s = memchr(s, ':', (size_t)(end - s));
+    char *clean = base_clean_dup(s + 1, (size_t)(end - s - 1), 4000);
+    for (char *c = clean; *c; c++)
+        if (*c == '*' && c[1] == '*') *c = c[1] = ' ';
+    r->has_scenario = study_scenario_read(clean, &r->scenario, &why);
+    free(clean);
+    if (!r->has_scenario) {
+        struct study_memo_finding *f =
+            memo_find(l->m, STUDY_MEMO_MISSING, SIZE_MAX, (struct memo_range){0, 0});
+        f->line = line;
+        memo_say(f, "%s", why.what);
+    }
+}
+
+static void take_recipe(struct layout *l, const char *s, const char *end, int line) {
+    struct account_training t = account_training_default();
+    char *clean = base_clean_dup(s, (size_t)(end - s), 200), *name = strchr(clean, ':');
+    while (name && *name && strchr(": *`", *name)) name++;
+    size_t length = name ? strcspn(name, " \t\r,.;*`(") : 0;
+    if (name) name[length] = '\0';
+    for (char *c = name; c && *c; c++) *c = (char)tolower((unsigned char)*c);
+    struct account_error e = {0};
+    if (name && account_set(&t, "recipe", name, &e)) {
+        struct account_row rows[16];
+        account_recipes_list(rows, BASE_COUNT(rows));
+        l->m->report->scenario.recipe = rows[t.recipe].name;
+        l->m->report->scenario.training.recipe = t.recipe;
+        l->m->has_recipe = true;
+    } else {
+        struct study_memo_finding *f =
+            memo_find(l->m, STUDY_MEMO_UNSUPPORTED, SIZE_MAX, (struct memo_range){0, 0});
+        f->line = line;
+        memo_say(f, "%s", e.what);
+    }
+    free(clean);
+}
+
+/* "- ", "* ", "12. " or nothing: where the words of the line begin. */
+static const char *skip_bullet(const char *s, const char *end, bool *is_item) {
+    const char *at = s;
+    while (at < end && isdigit((unsigned char)*at) && at - s < 3) at++;
+    bool number = at > s && at < end && (*at == '.' || *at == ')');
+    bool sign = at == s && at < end && strchr("-*+", *at);
+    *is_item = (number || sign) && at + 1 < end && at[1] == ' ';
+    return *is_item ? at + 1 : s;
+}
+
+static void read_line(struct layout *l, const char *s, const char *end, int line, bool recipes) {
+    const char *from = skip_blanks(s, end);
+    bool item;
+    bool scenario = begins(from, end, "scenario"), recipe = begins(from, end, "recipe");
+    if (recipes) {
+        if (recipe) take_recipe(l, from, end, line);
+        return;
+    }
+    bool rule = from < end && is_rule(from, end);
+    bool row = from < end && *from == '|';
+    if (!row) l->table = false;
+    if (from == end || rule || scenario || recipe || row) close_block(l, line);
+    if (scenario) take_scenario(l, from, end, line);
+    if (from == end || rule || scenario || recipe) return;
+    if (row) {
+        read_row(l, from, end, line);
+        return;
+    }
+    from = skip_bullet(from, end, &item);
+    if (item) close_block(l, line);
+    if (!item && read_heading(l, from, end, line)) return;
+    memo_text_add(&l->m->text, (size_t)(from - l->text), (size_t)(end - l->text), line);
+}
+
+static void read_lines(struct layout *l, size_t length, bool recipes) {
+    const char *s = l->text, *end = l->text + length;
+    int line = 1;
+    for (; s < end; line++) {
+        const char *stop = memchr(s, '\n', (size_t)(end - s));
+        if (!stop) stop = end;
+        read_line(l, s, stop, line, recipes);
+        s = stop < end ? stop + 1 : end;
+    }
+    if (!recipes) close_block(l, line);
+}
+
+void memo_read_blocks(struct memo *m, const char *text, size_t length) {
+    struct layout l = {.m = m, .text = text, .section = STUDY_MEMO_SECTIONS};
+    read_lines(&l, length, false);
+    read_lines(&l, length, true);
+}

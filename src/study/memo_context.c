@@ -1,0 +1,342 @@
+/* What a figure may be about: the words nearest to it decide, then those of its sentence, then what stands over it, then the decision. */
+#include "memo.h"
+
+#include <math.h>
+#include <string.h>
+
+struct around {
+    const struct memo *m;
+    const struct memo_figure *f;
+    const struct memo_block *b;
+    struct memo_range list; /* the figure, or the list it is in */
+    struct memo_range part; /* between commas and brackets */
+    struct memo_range sentence;
+};
+
+static bool parts(const struct memo_text *t, size_t i) {
+    static const uint32_t marks[] = {',', '(', ')', ':', '+', '=', '[', ']', 0x2014, '|'};
+    for (size_t k = 0; k < BASE_COUNT(marks); k++)
+        if (memo_is_mark(t, i, marks[k])) return true;
+    return memo_is_phrase(t, i, "and") || memo_is_phrase(t, i, "but") ||
+           memo_is_phrase(t, i, "while") || memo_is_phrase(t, i, "whereas");
+}
+
+/* The figures of a list stand next to each other. */
+static struct memo_range list_of(const struct memo *m, const struct memo_figure *f) {
+    size_t at = (size_t)(f - m->figure), first = at - f->place, last = first + f->of - 1;
+    if (f->place > at || last >= m->figures) return (struct memo_range){f->first, f->end};
+    return (struct memo_range){m->figure[first].first, m->figure[last].end};
+}
+
+static struct around look_around(const struct memo *m, const struct memo_figure *f) {
+    struct around a = {.m = m, .f = f, .b = &m->block[f->block]};
+    a.list = list_of(m, f);
+    a.sentence = memo_sentence(m, a.b, f->first);
+    a.part = a.list;
+    while (a.part.first > a.sentence.first && !parts(&m->text, a.part.first - 1)) a.part.first--;
+    while (a.part.end < a.sentence.end && !parts(&m->text, a.part.end)) a.part.end++;
+    return a;
+}
+
+typedef bool wanted(const struct memo_mention *x, const void *to);
+
+static const struct memo_mention *last_before(const struct memo *m, struct memo_range r, size_t at,
+                                              wanted *want, const void *to) {
+    const struct memo_mention *found = NULL;
+    for (size_t k = memo_mention_from(m, r.first); k < m->mentions && m->mention[k].end <= at; k++)
+        if (m->mention[k].first >= r.first && want(&m->mention[k], to)) found = &m->mention[k];
+    return found;
+}
+
+static const struct memo_mention *first_after(const struct memo *m, struct memo_range r, size_t at,
+                                              wanted *want, const void *to) {
+    for (size_t k = memo_mention_from(m, at); k < m->mentions && m->mention[k].first < r.end; k++)
+        if (m->mention[k].first >= at && want(&m->mention[k], to)) return &m->mention[k];
+    return NULL;
+}
+
+static const struct memo_mention *within(const struct memo *m, struct memo_range r, wanted *want,
+                                         const void *to) {
+    return r.end > r.first ? first_after(m, r, r.first, want, to) : NULL;
+}
+
+/* ── of what ─────────────────────────────────────────────────────────────────────────────────────*/
+/* What a mention is of, for a figure of this dimension. */
+static enum memo_what what_of(const struct memo_mention *x, enum memo_dimension d) {
+    enum memo_what what = x->says == MEMO_ABOUT ? (enum memo_what)x->value : MEMO_NOTHING;
+    bool sent = what >= MEMO_SENT && what <= MEMO_BETWEEN;
+    if (d == MEMO_SECONDS && sent) return MEMO_COMM;
+    if (what == MEMO_NOTHING || memo_dimension_of(what) != d) return MEMO_NOTHING;
+    return what;
+}
+
+struct sought {
+    const struct memo *m;
+    enum memo_dimension dimension;
+};
+
+static bool is_what(const struct memo_mention *x, const void *to) {
+    const struct sought *s = to;
+    return what_of(x, s->dimension) != MEMO_NOTHING;
+}
+
+/* "the peak with activations and reserve": those only say what the peak includes. */
+static bool is_qualifier(const struct memo *m, size_t i) {
+    static const char *const words[] = {"with",   "including", "incl", "includes",
+                                        "beside", "besides",   "plus"};
+    for (size_t n = 1; n <= 6 && n <= i; n++) {
+        const struct memo_token *t = &m->text.token[i - n];
+        if (t->kind == MEMO_NUMBER || t->kind == MEMO_STOP || t->kind == MEMO_BLOCK) return false;
+        for (size_t k = 0; k < BASE_COUNT(words); k++)
+            if (memo_is_phrase(&m->text, i - n, words[k])) return true;
+    }
+    return false;
+}
+
+static bool is_subject(const struct memo_mention *x, const void *to) {
+    const struct sought *s = to;
+    return is_what(x, to) && !is_qualifier(s->m, x->first);
+}
+
+/* "48.75 GB of model states", "67.0 GB peak": at once after the figure. */
+static const struct memo_mention *directly_after(const struct around *a, const struct sought *s) {
+    enum { NEAR = 5 };
+    static const char *const passed[] = {
+        "of",  "for", "in",   "the",  "as",   "is", "are",    "go",  "goes", "to",   "gpu",
+        "per", "a",   "each", "half", "bf16", "16", "usable", "its", "s",    "fp32", "still"};
+    const struct memo_text *t = &a->m->text;
+    size_t i = a->list.end;
+    for (size_t n = 0; n < NEAR && i < a->sentence.end; n++, i++) {
+        const struct memo_mention *x =
+            first_after(a->m, (struct memo_range){i, i + 1}, i, is_what, s);
+        if (x) return x;
+        bool pass = false;
+        for (size_t k = 0; k < BASE_COUNT(passed); k++) pass |= memo_is_phrase(t, i, passed[k]) > 0;
+        if (!pass) return NULL;
+    }
+    return NULL;
+}
+
+/* The words of the cell, of its row, of its column. */
+static const struct memo_mention *over_cell(const struct around *a, wanted *want, const void *to) {
+    const struct memo_range *const r[] = {&a->b->tokens, &a->b->row, &a->b->column, &a->b->heading};
+    for (size_t i = 0; a->b->cell && i < BASE_COUNT(r); i++) {
+        const struct memo_mention *x = within(a->m, *r[i], want, to);
+        if (x) return x;
+    }
+    return NULL;
+}
+
+static const struct memo_mention *nearest(const struct around *a, wanted *want, const void *to) {
+    const struct memo_mention *x = last_before(a->m, a->part, a->list.first, want, to);
+    if (!x) x = first_after(a->m, a->part, a->list.end, want, to);
+    if (!x) x = last_before(a->m, a->sentence, a->list.first, want, to);
+    if (!x) x = first_after(a->m, a->sentence, a->list.end, want, to);
+    return x;
+}
+
+static const enum memo_what of_bytes[] = {
+    MEMO_STATES,    MEMO_PEAK,        MEMO_SENT,    MEMO_USABLE,  MEMO_LABEL,
+    MEMO_SPARE,     MEMO_PARAMS,      MEMO_GRADS,   MEMO_MASTER,  MEMO_MOMENTS,
+    MEMO_OPTIMIZER, MEMO_ACTIVATIONS, MEMO_LOGITS,  MEMO_RESERVE, MEMO_GATHERED,
+    MEMO_GATHERS,   MEMO_SCATTERS,    MEMO_BETWEEN, MEMO_HOST};
+static const enum memo_what of_seconds[] = {MEMO_STEP,    MEMO_COMM,     MEMO_EXPOSED, MEMO_COMPUTE,
+                                            MEMO_FORWARD, MEMO_BACKWARD, MEMO_UPDATE};
+
+static void seek_what(const struct around *a, struct memo_options *o) {
+    struct sought s = {a->m, a->f->dimension};
+    static const enum memo_what only[] = {[MEMO_BYTES] = MEMO_NOTHING,
+                                          [MEMO_SECONDS] = MEMO_NOTHING,
+                                          [MEMO_TOKEN_RATE] = MEMO_TOKENS,
+                                          [MEMO_BYTE_RATE] = MEMO_LINK,
+                                          [MEMO_BYTES_PER_PARAM] = MEMO_PER_PARAM};
+    o->whats = 1;
+    o->what[0] = a->f->coarse ? MEMO_TRAINING : only[a->f->dimension];
+    if (o->what[0] != MEMO_NOTHING) return;
+    const struct memo_mention *x = a->b->cell ? over_cell(a, is_what, &s) : directly_after(a, &s);
+    if (!x && !a->b->cell && !a->f->is_sum) x = nearest(a, is_subject, &s);
+    if (!x && !a->b->cell && !a->f->is_sum) x = nearest(a, is_what, &s);
+    if (!x && !a->f->is_sum) x = within(a->m, a->b->heading, is_what, &s);
+    o->any = !x;
+    o->whats = x ? 1 : 0;
+    if (x) o->what[0] = what_of(x, s.dimension);
+    if (x && o->what[0] == MEMO_STATES && memo_is_phrase(&a->m->text, x->first, "states"))
+        o->what[o->whats++] = MEMO_STATES;
+}
+
+size_t memo_all_of(enum memo_dimension d, const enum memo_what **out) {
+    *out = d == MEMO_SECONDS ? of_seconds : of_bytes;
+    return d == MEMO_SECONDS ? BASE_COUNT(of_seconds) : BASE_COUNT(of_bytes);
+}
+
+/* ── of which configuration ──────────────────────────────────────────────────────────────────────*/
+static bool says(const struct memo_mention *x, const void *to) {
+    return x->says == *(const enum memo_says *)to;
+}
+
+/* "26 GB under stage 3": a stage that follows with such a word belongs to the figure before it. */
+static const struct memo_mention *stage_after(const struct around *a) {
+    enum { REACH = 6 };
+    static const char *const words[] = {"under", "with", "at", "for", "in", "by", "of"};
+    static const enum memo_says stage = MEMO_STAGE;
+    const struct memo_mention *x = first_after(a->m, a->part, a->list.end, says, &stage);
+    if (!x || x->first - a->list.end > REACH) return NULL;
+    for (size_t i = a->list.end; i < x->first; i++)
+        for (size_t k = 0; k < BASE_COUNT(words); k++)
+            if (memo_is_phrase(&a->m->text, i, words[k])) return x;
+    return NULL;
+}
+
+static const struct memo_mention *seek(const struct around *a, enum memo_says what) {
+    const struct memo_mention *x = a->b->cell ? over_cell(a, says, &what) : nearest(a, says, &what);
+    if (!x) x = within(a->m, a->b->heading, says, &what);
+    return x;
+}
+
+static const struct memo_mention *seek_here(const struct around *a, enum memo_says what) {
+    return a->b->cell ? over_cell(a, says, &what) : nearest(a, says, &what);
+}
+
+/* As many stages as figures: the first is of the first. */
+static const struct memo_mention *paired(const struct around *a) {
+    const struct memo *m = a->m;
+    const struct memo_mention *mine = NULL;
+    size_t count = 0;
+    if (a->f->of < 2) return NULL;
+    for (size_t k = memo_mention_from(m, a->sentence.first);
+         k < m->mentions && m->mention[k].first < a->sentence.end; k++) {
+        if (m->mention[k].says != MEMO_STAGE) continue;
+        if (count++ == a->f->place) mine = &m->mention[k];
+    }
+    return count == a->f->of ? mine : NULL;
+}
+
+static void add_stage(struct memo_options *o, double stage) {
+    for (size_t i = 0; i < o->stages; i++)
+        if (o->stage[i] == (uint8_t)stage) return;
+    if (o->stages < BASE_COUNT(o->stage)) o->stage[o->stages++] = (uint8_t)stage;
+}
+
+static void seek_stage(const struct around *a, struct memo_options *o) {
+    static const enum memo_says stage = MEMO_STAGE;
+    const struct memo_mention *x = a->b->cell ? NULL : paired(a);
+    if (!x && !a->b->cell) x = stage_after(a);
+    if (!x) x = seek(a, MEMO_STAGE);
+    o->stage_said = x != NULL;
+    if (x) {
+        add_stage(o, x->value);
+        return;
+    }
+    const struct study_memo_report *r = a->m->report;
+    if (r->decided) add_stage(o, r->chosen.stage);
+    x = last_before(a->m, a->b->tokens, a->f->first, says, &stage);
+    if (x) add_stage(o, x->value);
+    for (uint8_t s = 0; !r->decided && s < 4; s++) add_stage(o, s);
+}
+
+static void add_keeps(struct memo_options *o, double keeps) {
+    for (size_t i = 0; i < o->kept; i++)
+        if (o->keeps[i] == (uint8_t)keeps) return;
+    if (o->kept < BASE_COUNT(o->keeps)) o->keeps[o->kept++] = (uint8_t)keeps;
+}
+
+static void seek_keeps(const struct around *a, struct memo_options *o) {
+    const struct memo_mention *x = seek(a, MEMO_KEEPS);
+    if (x) {
+        add_keeps(o, x->value);
+        return;
+    }
+    if (a->m->report->decided) add_keeps(o, a->m->report->chosen.checkpoint);
+    add_keeps(o, ACCOUNT_KEEP_ALL);
+}
+
+static void add_recipe(struct memo_options *o, double recipe) {
+    for (size_t i = 0; i < o->recipes; i++)
+        if (o->recipe[i] == (uint8_t)recipe) return;
+    if (o->recipes < BASE_COUNT(o->recipe)) o->recipe[o->recipes++] = (uint8_t)recipe;
+}
+
+static void seek_recipe(const struct around *a, struct memo_options *o) {
+    const struct memo_mention *x = seek(a, MEMO_RECIPE);
+    if (!x || !memo_is_phrase(&a->m->text, x->first, "paper"))
+        add_recipe(o, a->m->report->scenario.training.recipe);
+    if (x) add_recipe(o, x->value);
+}
+
+static void add_rounds(struct memo_options *o, double rounds) {
+    for (size_t i = 0; i < o->round_count; i++)
+        if (o->rounds[i] == (uint32_t)rounds) return;
+    if (o->round_count < BASE_COUNT(o->rounds) && rounds >= 1)
+        o->rounds[o->round_count++] = (uint32_t)rounds;
+}
+
+static void seek_rounds(const struct around *a, struct memo_options *o) {
+    const struct memo_mention *x = seek(a, MEMO_ROUNDS);
+    const struct study_memo_report *r = a->m->report;
+    if (seek_here(a, MEMO_MICRO)) add_rounds(o, 1);
+    if (x) add_rounds(o, x->value);
+    if (o->round_count) return;
+    if (r->decided) add_rounds(o, r->chosen.accumulate);
+    add_rounds(o, r->scenario.training.accumulate);
+    add_rounds(o, 1);
+}
+
+/* ── of which machine ────────────────────────────────────────────────────────────────────────────*/
+static void set_count(const struct around *a, enum memo_says what, uint32_t *field,
+                      struct memo_options *o) {
+    const struct memo_mention *x = seek_here(a, what);
+    if (!x || x->value < 1 || x->value > 1e6) return;
+    o->altered |= *field != (uint32_t)x->value;
+    *field = (uint32_t)x->value;
+}
+
+static void set_links(const struct around *a, struct account_training *t) {
+    const struct memo_mention *x = seek_here(a, MEMO_OVER);
+    size_t count;
+    if (!x) return;
+    const struct account_link *link = &account_links(&count)[(size_t)x->value];
+    bool net = strncmp(link->name, "ib-", 3) == 0 || strncmp(link->name, "eth-", 4) == 0 ||
+               strncmp(link->name, "efa", 3) == 0;
+    if (net && t->gpus_per_node && t->gpus_per_node < t->gpus)
+        t->net = *link;
+    else
+        t->link = *link;
+}
+
+static void seek_machine(const struct around *a, struct memo_options *o) {
+    struct account_training *t = &o->base;
+    const struct memo_mention *x = seek_here(a, MEMO_CARD);
+    size_t count;
+    *t = a->m->report->decided ? a->m->report->chosen : a->m->report->scenario.training;
+    if (x) {
+        const struct account_card *card = &account_cards(&count)[(size_t)x->value];
+        o->altered |= card != t->card;
+        t->card = card;
+    }
+    set_count(a, MEMO_GPUS, &t->gpus, o);
+    set_count(a, MEMO_BATCH, &t->batch, o);
+    set_count(a, MEMO_SEQUENCE, &t->seq, o);
+    if (t->gpus_per_node > t->gpus) t->gpus_per_node = 0;
+    set_links(a, t);
+    x = seek(a, MEMO_OFFLOAD);
+    if (x) t->offload_optimizer = (uint8_t)x->value;
+    if (!x && o->stages && o->stage[0] != t->stage)
+        t->offload_optimizer = t->offload_params = ACCOUNT_GPU;
+    if (seek_here(a, MEMO_WIDE)) t->grad_dtype = ACCOUNT_32_BIT;
+    if (a->m->efficiency > 0) t->efficiency = a->m->efficiency;
+}
+
+void memo_options(struct memo *m, const struct memo_figure *f, struct memo_options *out) {
+    struct around a = look_around(m, f);
+    *out = (struct memo_options){0};
+    seek_what(&a, out);
+    seek_stage(&a, out);
+    seek_keeps(&a, out);
+    seek_recipe(&a, out);
+    seek_rounds(&a, out);
+    seek_machine(&a, out);
+    out->cluster = seek_here(&a, MEMO_PER_CLUSTER) != NULL;
+    out->per_gpu = seek_here(&a, MEMO_PER_GPU) != NULL;
+    static const enum memo_says condition = MEMO_CONDITION;
+    out->conditional = last_before(m, a.sentence, f->first, says, &condition) != NULL;
+}

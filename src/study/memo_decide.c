@@ -1,0 +1,242 @@
+/* What the memo decides, and sentences that say more than the engine does. */
+#include "memo.h"
+
+#include <math.h>
+#include <string.h>
+
+bool memo_is_rejected(const struct memo *m, struct memo_range sentence, size_t mention) {
+    for (size_t k = mention; k-- > 0 && m->mention[k].first >= sentence.first;) {
+        if (m->mention[k].says == MEMO_STAGE) return false;
+        if (m->mention[k].says == MEMO_REJECTS) return true;
+    }
+    return false;
+}
+
+/* Calls `each` with every sentence of the memo that is no heading and no cell, until it returns true. */
+static bool for_sentences(struct memo *m,
+                          bool (*each)(struct memo *m, size_t block, struct memo_range r)) {
+    for (size_t b = 0; b < m->blocks; b++) {
+        const struct memo_block *block = &m->block[b];
+        for (size_t i = block->tokens.first;
+             i < block->tokens.end && !block->is_heading && !block->cell;) {
+            struct memo_range r = memo_sentence(m, block, i);
+            if (r.first < i) r.first = i;
+            if (r.end > r.first && each(m, b, r)) return true;
+            i = r.end + 1;
+        }
+    }
+    return false;
+}
+
+/* The first stage of a sentence that is taken, or SIZE_MAX. */
+static size_t stage_taken(const struct memo *m, struct memo_range r) {
+    for (size_t k = memo_mention_from(m, r.first); k < m->mentions && m->mention[k].first < r.end;
+         k++)
+        if (m->mention[k].says == MEMO_STAGE && !memo_is_rejected(m, r, k)) return k;
+    return SIZE_MAX;
+}
+
+static const struct memo_mention *says(const struct memo *m, struct memo_range r,
+                                       enum memo_says what) {
+    for (size_t k = memo_mention_from(m, r.first); k < m->mentions && m->mention[k].first < r.end;
+         k++)
+        if (m->mention[k].says == what) return &m->mention[k];
+    return NULL;
+}
+
+/* ── the decision ────────────────────────────────────────────────────────────────────────────────*/
+struct taken {
+    bool keeps, batch, rounds, offload;
+};
+
+/* FSDP is its stage 3 unless it says otherwise. */
+static bool is_full_shard(const struct memo *m, struct memo_range r) {
+    for (size_t i = r.first; i < r.end; i++)
+        if (memo_is_phrase(&m->text, i, "fsdp") || memo_is_phrase(&m->text, i, "fsdp2") ||
+            memo_is_phrase(&m->text, i, "fully_shard"))
+            return true;
+    return false;
+}
+
+static bool decides(struct memo *m, struct memo_range r) {
+    size_t k = stage_taken(m, r);
+    if (k == SIZE_MAX && !is_full_shard(m, r)) return false;
+    m->report->decided = true;
+    m->report->chosen.stage = k == SIZE_MAX ? 3 : (uint8_t)m->mention[k].value;
+    m->deciding = r;
+    return true;
+}
+
+static bool decides_outright(struct memo *m, size_t b, struct memo_range r) {
+    return m->block[b].section == STUDY_MEMO_DECISION && memo_says(m, r, MEMO_CHOOSES) &&
+           decides(m, r);
+}
+
+static bool decides_there(struct memo *m, size_t b, struct memo_range r) {
+    const struct memo_mention *fits = says(m, r, MEMO_FITS);
+    bool refused = (fits && fits->value < 1) || memo_says(m, r, MEMO_CONDITION);
+    return m->block[b].section == STUDY_MEMO_DECISION && !refused && decides(m, r);
+}
+
+static bool decides_anywhere(struct memo *m, size_t b, struct memo_range r) {
+    (void)b;
+    return memo_says(m, r, MEMO_CHOOSES) && !memo_says(m, r, MEMO_CONDITION) && decides(m, r);
+}
+
+static void take(struct memo *m, struct memo_range r, struct taken *t) {
+    struct account_training *c = &m->report->chosen;
+    const struct memo_mention *x;
+    if (!t->keeps && (x = says(m, r, MEMO_KEEPS)))
+        c->checkpoint = (uint8_t)x->value, t->keeps = true;
+    if (!t->batch && (x = says(m, r, MEMO_BATCH))) c->batch = (uint32_t)x->value, t->batch = true;
+    if (!t->rounds && (x = says(m, r, MEMO_ROUNDS)))
+        c->accumulate = (uint32_t)x->value, t->rounds = true;
+    if (!t->offload && (x = says(m, r, MEMO_OFFLOAD)))
+        c->offload_optimizer = (uint8_t)x->value, t->offload = true;
+}
+
+/* What other sentences of the decision add, where they are not about another stage. */
+static void take_rest(struct memo *m, struct taken *t) {
+    for (size_t b = 0; b < m->blocks; b++) {
+        const struct memo_block *block = &m->block[b];
+        if (block->section != STUDY_MEMO_DECISION) continue;
+        for (size_t i = block->tokens.first; i < block->tokens.end;) {
+            struct memo_range r = memo_sentence(m, block, i);
+            const struct memo_mention *stage = says(m, r, MEMO_STAGE);
+            bool other = stage && (uint8_t)stage->value != m->report->chosen.stage;
+            if (!other && !memo_says(m, r, MEMO_CONDITION) && !memo_says(m, r, MEMO_FALLBACK))
+                take(m, r, t);
+            i = r.end + 1;
+        }
+    }
+}
+
+static void weigh(struct memo *m) {
+    struct study_memo_report *r = m->report;
+    if (m->efficiency > 0) r->chosen.efficiency = m->efficiency;
+    const struct memo_known *k = memo_know(m, &r->chosen);
+    if (!k->has_memory) return;
+    r->peak = k->memory.phase[k->memory.peak].ledger.total + k->gathered;
+    r->fits = account_fit(r->peak, r->scenario.card_bytes);
+}
+
+void memo_decide(struct memo *m) {
+    struct study_memo_report *r = m->report;
+    struct taken t = {0};
+    r->chosen = r->scenario.training;
+    bool found = for_sentences(m, decides_outright) || for_sentences(m, decides_there) ||
+                 for_sentences(m, decides_anywhere);
+    if (!found) return;
+    take(m, m->deciding, &t);
+    take_rest(m, &t);
+    uint64_t round = (uint64_t)r->chosen.batch * account_data_parallel(&r->chosen);
+    if (!t.rounds && r->scenario.global_batch && round)
+        r->chosen.accumulate =
+            (uint32_t)(r->scenario.global_batch > round ? r->scenario.global_batch / round : 1);
+    weigh(m);
+}
+
+/* ── sentences ───────────────────────────────────────────────────────────────────────────────────*/
+static struct study_memo_finding *find(struct memo *m, enum study_memo_kind kind, size_t block,
+                                       const struct memo_mention *x) {
+    return memo_find(m, kind, block, (struct memo_range){x->first, x->end});
+}
+
+static bool is_aside(struct memo *m, struct memo_range r) {
+    static const enum memo_says aside[] = {MEMO_CONDITION, MEMO_GPUS,    MEMO_CARD, MEMO_BATCH,
+                                           MEMO_SEQUENCE,  MEMO_OFFLOAD, MEMO_WIDE};
+    for (size_t i = 0; i < BASE_COUNT(aside); i++)
+        if (memo_says(m, r, aside[i])) return true;
+    for (size_t i = r.first; i < r.end; i++)
+        if (memo_is_phrase(&m->text, i, "on paper") ||
+            memo_is_phrase(&m->text, i, "states alone") ||
+            memo_is_phrase(&m->text, i, "states only"))
+            return true;
+    return false;
+}
+
+/* The one stage of a sentence; of several, none. */
+static const struct memo_mention *only_stage(const struct memo *m, struct memo_range r) {
+    const struct memo_mention *one = NULL;
+    for (size_t k = memo_mention_from(m, r.first); k < m->mentions && m->mention[k].first < r.end;
+         k++) {
+        if (m->mention[k].says != MEMO_STAGE) continue;
+        if (one && fabs(one->value - m->mention[k].value) > 0.5) return NULL;
+        one = &m->mention[k];
+    }
+    return one;
+}
+
+static uint64_t peak_of(struct memo *m, const struct account_training *t) {
+    const struct memo_known *k = memo_know(m, t);
+    return k->has_memory ? k->memory.phase[k->memory.peak].ledger.total + k->gathered : 0;
+}
+
+/* "Stage 1 fits", without checkpointing unless that is said, or decided. */
+static void judge_fit(struct memo *m, size_t block, struct memo_range r) {
+    const struct memo_mention *fits = says(m, r, MEMO_FITS), *stage = only_stage(m, r);
+    const struct memo_mention *keeps = says(m, r, MEMO_KEEPS);
+    uint64_t card = m->report->scenario.card_bytes;
+    if (!fits || !stage || !card || is_aside(m, r)) return;
+    struct account_training t =
+        m->report->decided ? m->report->chosen : m->report->scenario.training;
+    if (t.stage != (uint8_t)stage->value) t.offload_optimizer = t.offload_params = ACCOUNT_GPU;
+    t.stage = (uint8_t)stage->value;
+    t.checkpoint = keeps ? (uint8_t)keeps->value : t.checkpoint;
+    uint64_t least = peak_of(m, &t), most = least;
+    t.checkpoint = keeps ? t.checkpoint : ACCOUNT_KEEP_ALL;
+    if (!keeps) most = peak_of(m, &t);
+    if (!least) return;
+    bool said = fits->value > 0.5, does = least <= card, may = said ? does : most > card;
+    char need[32], has[32];
+    memo_print(need, sizeof need, (double)(said ? least : most), MEMO_BYTES);
+    memo_print(has, sizeof has, (double)card, MEMO_BYTES);
+    struct study_memo_finding *f = find(m, may ? STUDY_MEMO_RIGHT : STUDY_MEMO_WRONG, block, fits);
+    memo_say(f, "stage %u %s: it needs %s of %s", t.stage,
+             (said ? least : most) <= card ? "fits" : "does not fit", need, has);
+    snprintf(f->figure, sizeof f->figure, "%s", said ? "fits" : "does not fit");
+}
+
+static void judge_choice(struct memo *m, size_t block, struct memo_range r) {
+    bool deciding = r.first == m->deciding.first;
+    if (!m->report->decided || deciding || !memo_says(m, r, MEMO_CHOOSES)) return;
+    if (memo_says(m, r, MEMO_CONDITION) || memo_says(m, r, MEMO_FALLBACK)) return;
+    size_t k = stage_taken(m, r);
+    if (k == SIZE_MAX || (uint8_t)m->mention[k].value == m->report->chosen.stage) return;
+    struct study_memo_finding *f = find(m, STUDY_MEMO_CONTRADICTORY, block, &m->mention[k]);
+    memo_say(f, "here stage %.0f is chosen; line %d chose stage %u", m->mention[k].value,
+             m->text.token[m->deciding.first].line, m->report->chosen.stage);
+    snprintf(f->figure, sizeof f->figure, "stage %.0f", m->mention[k].value);
+}
+
+/* The decision and its ledger are about the scenario's own model and machine. */
+static void judge_counts(struct memo *m, size_t block, struct memo_range r) {
+    const struct account_training *t = &m->report->scenario.training;
+    enum study_memo_section s = m->block[block].section;
+    if (s != STUDY_MEMO_DECISION && s != STUDY_MEMO_MEMORY) return;
+    if (memo_says(m, r, MEMO_CONDITION)) return;
+    const struct memo_mention *gpus = says(m, r, MEMO_GPUS), *params = says(m, r, MEMO_COUNT_SAID);
+    if (gpus && s == STUDY_MEMO_DECISION && (uint32_t)gpus->value != t->gpus) {
+        struct study_memo_finding *f = find(m, STUDY_MEMO_CONTRADICTORY, block, gpus);
+        memo_say(f, "the scenario has %u GPUs, not %.0f", t->gpus, gpus->value);
+        snprintf(f->figure, sizeof f->figure, "%.0f GPUs", gpus->value);
+    }
+    if (params && fabs(params->value * 1e9 / (double)t->params - 1) > 0.1) {
+        char count[32];
+        struct study_memo_finding *f = find(m, STUDY_MEMO_CONTRADICTORY, block, params);
+        memo_say(f, "the scenario has %s parameters",
+                 account_print_count(count, sizeof count, (double)t->params));
+        snprintf(f->figure, sizeof f->figure, "%gB", params->value);
+    }
+}
+
+static bool judge_sentence(struct memo *m, size_t block, struct memo_range r) {
+    judge_fit(m, block, r);
+    judge_choice(m, block, r);
+    judge_counts(m, block, r);
+    return false;
+}
+
+void memo_judge_sentences(struct memo *m) {
+    for_sentences(m, judge_sentence);
+}

@@ -1,0 +1,211 @@
+/* Numbers with a unit: alone, as a range, in lists whose last one alone has the unit, in cells whose unit stands in the head. */
+#include "memo.h"
+
+#include <math.h>
+#include <string.h>
+
+struct reading {
+    struct memo *m;
+    size_t block;
+    size_t list[16]; /* figures of the open list, by their numbers' tokens */
+    size_t listed;
+};
+
+static bool is_number(const struct memo *m, size_t i, size_t end) {
+    return i < end && m->text.token[i].kind == MEMO_NUMBER;
+}
+
+static struct memo_figure *add(struct memo *m) {
+    if (m->figures == MEMO_FIGURES) {
+        m->figures_left++;
+        return NULL;
+    }
+    if (m->figures == m->figure_room) {
+        m->figure_room = m->figure_room ? 2 * m->figure_room : 64;
+        m->figure = base_grow(m->figure, m->figure_room, sizeof *m->figure);
+    }
+    m->figure[m->figures] = (struct memo_figure){0};
+    return &m->figure[m->figures++];
+}
+
+static size_t range_sign(const struct memo_text *t, size_t i) {
+    bool sign = memo_is_mark(t, i, 0x2013) || memo_is_mark(t, i, '-') ||
+                memo_is_mark(t, i, 0x2014) || memo_is_phrase(t, i, "to");
+    return sign ? 1 : 0;
+}
+
+/* ── what stands before ──────────────────────────────────────────────────────────────────────────*/
+static const struct {
+    const char *phrase;
+    enum memo_bound bound;
+    bool hedged;
+} before[] = {
+    {"about",         MEMO_EXACT,    true },
+    {"roughly",       MEMO_EXACT,    true },
+    {"around",        MEMO_EXACT,    true },
+    {"approximately", MEMO_EXACT,    true },
+    {"approx",        MEMO_EXACT,    true },
+    {"circa",         MEMO_EXACT,    true },
+    {"some",          MEMO_EXACT,    true },
+    {"nearly",        MEMO_EXACT,    true },
+    {"almost",        MEMO_EXACT,    true },
+    {"just over",     MEMO_EXACT,    true },
+    {"just under",    MEMO_EXACT,    true },
+    {"less than",     MEMO_AT_MOST,  false},
+    {"under",         MEMO_AT_MOST,  false},
+    {"below",         MEMO_AT_MOST,  false},
+    {"at most",       MEMO_AT_MOST,  false},
+    {"no more than",  MEMO_AT_MOST,  false},
+    {"more than",     MEMO_AT_LEAST, false},
+    {"over",          MEMO_AT_LEAST, false},
+    {"above",         MEMO_AT_LEAST, false},
+    {"at least",      MEMO_AT_LEAST, false},
+};
+
+static void read_before(const struct memo *m, struct memo_figure *f) {
+    const struct memo_text *t = &m->text;
+    size_t i = f->first;
+    if (i == 0) return;
+    bool about = memo_is_mark(t, i - 1, '~') || memo_is_mark(t, i - 1, 0x2248);
+    if (memo_is_mark(t, i - 1, '<') || memo_is_mark(t, i - 1, 0x2264)) f->bound = MEMO_AT_MOST;
+    if (memo_is_mark(t, i - 1, '>') || memo_is_mark(t, i - 1, 0x2265)) f->bound = MEMO_AT_LEAST;
+    f->hedged = about;
+    f->is_sum = memo_is_mark(t, i - 1, '=');
+    for (size_t k = 0; k < BASE_COUNT(before); k++)
+        for (size_t n = 1; n <= 3 && n <= i; n++)
+            if (memo_is_phrase(t, i - n, before[k].phrase) == n) {
+                f->hedged |= before[k].hedged;
+                if (!f->hedged) f->bound = before[k].bound;
+            }
+}
+
+/* ── figures ─────────────────────────────────────────────────────────────────────────────────────*/
+static struct memo_figure *put(struct reading *r, size_t first, size_t last, size_t end,
+                               const struct memo_unit *unit) {
+    struct memo_figure *f = add(r->m);
+    const struct memo_token *low = &r->m->text.token[first], *high = &r->m->text.token[last];
+    if (!f) return NULL;
+    f->first = first;
+    f->end = end;
+    f->block = r->block;
+    f->low = low->value * unit->scale;
+    f->high = high->value * unit->scale;
+    f->half = pow(10, high->last) / 2 * unit->scale * (1 + 1e-9);
+    f->digits = high->digits;
+    f->range = first != last;
+    f->bits = unit->bits;
+    f->coarse = unit->coarse;
+    f->dimension = unit->dimension;
+    f->scale = unit->scale;
+    f->unit = unit->name;
+    f->of = 1;
+    read_before(r->m, f);
+    if (f->low > f->high) f->range = false, f->low = f->high;
+    return f;
+}
+
+/* The numbers before, in a list that this unit ends, are figures of it as well. */
+static void put_list(struct reading *r, const struct memo_unit *unit) {
+    size_t count = r->listed + 1;
+    for (size_t i = 0; i < r->listed; i++) {
+        struct memo_figure *f = put(r, r->list[i], r->list[i], r->list[i] + 1, unit);
+        if (f) f->place = i, f->of = count;
+    }
+}
+
+/* What may part the numbers of a list. */
+static size_t comma_or_and(const struct memo_text *t, size_t i) {
+    size_t comma = memo_is_mark(t, i, ',') || memo_is_mark(t, i, '/') ? 1 : 0;
+    size_t word = memo_is_phrase(t, i + comma, "and") || memo_is_phrase(t, i + comma, "or") ||
+                  memo_is_phrase(t, i + comma, "against");
+    return comma + word;
+}
+
+static bool is_mentioned(const struct memo *m, size_t i) {
+    size_t k = memo_mention_from(m, i);
+    return k < m->mentions && m->mention[k].first <= i;
+}
+
+/* At a number: a figure, a place in a list, or nothing. Returns the token after it. */
+static size_t read_number(struct reading *r, size_t i, size_t end) {
+    const struct memo_text *t = &r->m->text;
+    struct memo_unit unit, other;
+    size_t n = memo_unit_at(r->m, i + 1, &unit);
+    if (n) {
+        size_t at = i + 1 + n, sign = range_sign(t, at), last = i;
+        bool range = sign && is_number(r->m, at + sign, end) &&
+                     memo_unit_at(r->m, at + sign + 1, &other) &&
+                     other.dimension == unit.dimension && other.scale == unit.scale;
+        put_list(r, &unit);
+        if (range) last = at + sign, at = last + 1 + n; /* "26 GB to 27 GB" */
+        struct memo_figure *f = put(r, i, last, at, &unit);
+        if (f) f->place = r->listed, f->of = r->listed + 1;
+        r->listed = 0;
+        return at;
+    }
+    size_t sign = range_sign(t, i + 1), last = i + 1 + sign;
+    if (sign && is_number(r->m, last, end) && (n = memo_unit_at(r->m, last + 1, &unit))) {
+        put(r, i, last, last + 1 + n, &unit); /* "26–27 GB" */
+        r->listed = 0;
+        return last + 1 + n;
+    }
+    sign = comma_or_and(t, i + 1);
+    bool more = sign && is_number(r->m, i + 1 + sign, end) && !is_mentioned(r->m, i) &&
+                r->listed < BASE_COUNT(r->list);
+    if (more) r->list[r->listed++] = i;
+    if (!more) r->listed = 0;
+    return more ? i + 1 + sign : i + 1;
+}
+
+static bool unit_within(const struct memo *m, struct memo_range r, struct memo_unit *out) {
+    for (size_t i = r.first; i < r.end; i++) {
+        bool after = i > r.first &&
+                     (memo_is_mark(&m->text, i - 1, '(') || memo_is_mark(&m->text, i - 1, ',') ||
+                      memo_is_mark(&m->text, i - 1, '[') || memo_is_phrase(&m->text, i - 1, "in"));
+        if ((after || i == r.first) && memo_unit_at(m, i, out)) return true;
+    }
+    return false;
+}
+
+/* A cell that is nothing but a number takes its unit from its column, or from its row. */
+static bool read_bare_cell(struct reading *r, const struct memo_block *b) {
+    struct memo_unit unit;
+    size_t i = b->tokens.first;
+    while (i < b->tokens.end &&
+           (memo_is_mark(&r->m->text, i, '*') || memo_is_mark(&r->m->text, i, '~')))
+        i++;
+    bool bare = b->cell && is_number(r->m, i, b->tokens.end) && b->row.end > b->row.first &&
+                b->row.first != b->tokens.first;
+    for (size_t k = i + 1; bare && k < b->tokens.end; k++) bare = memo_is_mark(&r->m->text, k, '*');
+    if (!bare) return false;
+    if (!unit_within(r->m, b->column, &unit) && !unit_within(r->m, b->row, &unit)) return false;
+    return put(r, i, i, i + 1, &unit) != NULL;
+}
+
+static void read_block(struct reading *r, const struct memo_block *b) {
+    r->listed = 0;
+    if (read_bare_cell(r, b)) return;
+    for (size_t i = b->tokens.first; i < b->tokens.end;) {
+        if (is_number(r->m, i, b->tokens.end))
+            i = read_number(r, i, b->tokens.end);
+        else
+            i++, r->listed = 0;
+    }
+}
+
+void memo_read_figures(struct memo *m) {
+    struct reading r = {.m = m};
+    for (r.block = 0; r.block < m->blocks; r.block++) read_block(&r, &m->block[r.block]);
+}
+
+char *memo_figure_text(const struct memo *m, const struct memo_figure *f, char *out, size_t size) {
+    const struct memo_token *first = &m->text.token[f->first], *last = &m->text.token[f->end - 1];
+    size_t n = last->start + last->length - first->start;
+    bool bare = f->end == f->first + 1 && m->text.token[f->first].kind == MEMO_NUMBER;
+    char *clean = base_clean_dup(m->text.raw + first->start, n, 48);
+    for (char *c = clean; *c; c++)
+        if (*c == '\n' || *c == '\t') *c = ' ';
+    snprintf(out, size, "%s%s%s", clean, bare ? " " : "", bare ? f->unit : "");
+    free(clean);
+    return out;
+}

@@ -1,0 +1,244 @@
+/* What the engine says of each thing that a figure may be about. */
+#include "memo.h"
+
+#include <string.h>
+
+static const struct row {
+    const char *name;
+    enum memo_dimension dimension;
+    uint32_t mask; /* of model states and what is beside them */
+    int kind;      /* of the problem that has its mistakes; −1: none has */
+    const char *quantity;
+} rows[MEMO_WHATS] = {
+    [MEMO_NOTHING] = {"",                         MEMO_BYTES,           0,                         -1,                          NULL            },
+    [MEMO_STATES] = {"model states",             MEMO_BYTES,           15u << ACCOUNT_PARAMS,     ACCOUNT_ASK_BYTES,
+                      "model_state"                                                                                                             },
+    [MEMO_PARAMS] = {"parameters",               MEMO_BYTES,           1u << ACCOUNT_PARAMS,      ACCOUNT_ASK_BYTES,           "params"        },
+    [MEMO_GRADS] = {"gradients",                MEMO_BYTES,           1u << ACCOUNT_GRADS,       ACCOUNT_ASK_BYTES,           "grads"         },
+    [MEMO_MASTER] = {"the master copy",          MEMO_BYTES,           1u << ACCOUNT_MASTER,      ACCOUNT_ASK_BYTES,
+                      "master"                                                                                                                  },
+    [MEMO_MOMENTS] = {"Adam's moments",           MEMO_BYTES,           1u << ACCOUNT_MOMENTS,     ACCOUNT_ASK_BYTES,
+                      "moments"                                                                                                                 },
+    [MEMO_OPTIMIZER] = {"optimizer states",         MEMO_BYTES,           3u << ACCOUNT_MASTER,      ACCOUNT_ASK_BYTES,
+                      "optimizer"                                                                                                               },
+    [MEMO_ACTIVATIONS] = {"activations",              MEMO_BYTES,           1u << ACCOUNT_ACTIVATIONS,
+                      ACCOUNT_ASK_ACTIVATIONS,                                                                                  "total"         },
+    [MEMO_LOGITS] = {"the logits",               MEMO_BYTES,           0,                         -1,                          NULL            },
+    [MEMO_RESERVE] = {"the reserve",              MEMO_BYTES,           1u << ACCOUNT_FRAMEWORK,   -1,                          NULL            },
+    [MEMO_GATHERED] = {"gathered parameters",      MEMO_BYTES,           1u << ACCOUNT_GATHER,      -1,                          NULL            },
+    [MEMO_PEAK] = {"the peak",                 MEMO_BYTES,           0,                         ACCOUNT_ASK_PEAK,            "total"         },
+    [MEMO_TOTAL] = {"the total",                MEMO_BYTES,           0,                         ACCOUNT_ASK_PEAK,            "total"         },
+    [MEMO_USABLE] = {"usable memory",            MEMO_BYTES,           0,                         -1,                          NULL            },
+    [MEMO_LABEL] = {"the card's memory",        MEMO_BYTES,           0,                         -1,                          NULL            },
+    [MEMO_SPARE] = {"what is to spare",         MEMO_BYTES,           0,                         -1,                          NULL            },
+    [MEMO_SENT] = {"what a rank sends a step", MEMO_BYTES,           0,                         ACCOUNT_ASK_TRAFFIC,         "total"         },
+    [MEMO_GATHERS] = {"all-gathers",              MEMO_BYTES,           0,                         ACCOUNT_ASK_TRAFFIC,         "all_gather"    },
+    [MEMO_SCATTERS] = {"reduce-scatters",          MEMO_BYTES,           0,                         ACCOUNT_ASK_TRAFFIC,         "reduce_scatter"},
+    [MEMO_REDUCES] = {"all-reduces",              MEMO_BYTES,           0,                         ACCOUNT_ASK_TRAFFIC,         "all_reduce"    },
+    [MEMO_BETWEEN] = {"traffic between nodes",    MEMO_BYTES,           0,                         ACCOUNT_ASK_TRAFFIC,         "between"       },
+    [MEMO_HOST] = {"host memory",              MEMO_BYTES,           0,                         ACCOUNT_ASK_HOST,            "total"         },
+    [MEMO_STEP] = {"a step",                   MEMO_SECONDS,         0,                         -1,                          NULL            },
+    [MEMO_COMM] = {"communication",            MEMO_SECONDS,         0,                         ACCOUNT_ASK_SECONDS,         "total"         },
+    [MEMO_EXPOSED] = {"exposed communication",    MEMO_SECONDS,         0,                         -1,                          NULL            },
+    [MEMO_COMPUTE] = {"computation",              MEMO_SECONDS,         0,                         -1,                          NULL            },
+    [MEMO_FORWARD] = {"forward",                  MEMO_SECONDS,         0,                         -1,                          NULL            },
+    [MEMO_BACKWARD] = {"backward",                 MEMO_SECONDS,         0,                         -1,                          NULL            },
+    [MEMO_UPDATE] = {"the update",               MEMO_SECONDS,         0,                         -1,                          NULL            },
+    [MEMO_TRAINING] = {"the whole run",            MEMO_SECONDS,         0,                         -1,                          NULL            },
+    [MEMO_TOKENS] = {"throughput",               MEMO_TOKEN_RATE,      0,                         -1,                          NULL            },
+    [MEMO_LINK] = {"the link",                 MEMO_BYTE_RATE,       0,                         -1,                          NULL            },
+    [MEMO_PER_PARAM] = {"bytes a parameter",        MEMO_BYTES_PER_PARAM, 0,                         ACCOUNT_ASK_BYTES_PER_PARAM,
+                      "model_state"                                                                                                             },
+};
+
+const char *memo_what_name(enum memo_what what) {
+    return rows[what].name;
+}
+
+enum memo_dimension memo_dimension_of(enum memo_what what) {
+    return rows[what].dimension;
+}
+
+bool memo_problem(enum memo_what what, const struct account_training *t,
+                  struct account_problem *out) {
+    const struct row *row = &rows[what];
+    if (row->kind < 0) return false;
+    *out = account_problem_default();
+    out->training = *t;
+    out->kind = (enum account_kind)row->kind;
+    out->unit = row->dimension == MEMO_SECONDS           ? ACCOUNT_UNIT_SECONDS
+                : row->dimension == MEMO_BYTES_PER_PARAM ? ACCOUNT_UNIT_B_PER_PARAM
+                                                         : ACCOUNT_UNIT_GB;
+    return account_problem_set(out, "quantity", row->quantity, NULL);
+}
+
+/* ── the engine, asked once ──────────────────────────────────────────────────────────────────────*/
+/* What the planner counts beside the peak where the recipe has no buffers: a stage of its own is asked, everything pinned. */
+static uint64_t gathered(const struct account_training *t) {
+    struct account_question q = {.training = *t, .pinned = ~0ull};
+    struct account_plan plan;
+    struct account_plans plans;
+    if (t->stage != 3 || !t->card || !t->shape.layers) return 0;
+    return account_plan(&q, &plan, 1, &plans, NULL) && plans.count ? plan.gathered : 0;
+}
+
+const struct memo_known *memo_know(struct memo *m, const struct account_training *t) {
+    for (size_t i = 0; i < MEMO_CACHE; i++)
+        if (m->known[i].used && memcmp(&m->known[i].training, t, sizeof *t) == 0)
+            return &m->known[i];
+    struct memo_known *k = &m->known[m->next_known++ % MEMO_CACHE];
+    memset(k, 0, sizeof *k);
+    memcpy(&k->training, t, sizeof *t);
+    k->used = true;
+    if (!account_has_stage(t, t->stage) || !account_check(t, NULL)) return k;
+    k->has_memory = account_memory(t, &k->memory, NULL);
+    k->has_traffic = account_traffic(t, &k->traffic, NULL);
+    k->has_clock = account_clock(t, &k->clock, NULL);
+    k->gathered = gathered(t);
+    return k;
+}
+
+/* ── values ──────────────────────────────────────────────────────────────────────────────────────*/
+struct values {
+    double *out;
+    size_t count;
+};
+
+static void put(struct values *v, double value) {
+    if (value > 0 && v->count < MEMO_VALUES) v->out[v->count++] = value;
+}
+
+static void put_mask(struct values *v, const struct memo_known *k, uint32_t mask) {
+    double kept = 0, high = 0, peak = 0;
+    for (int c = 0; c < ACCOUNT_CATEGORIES; c++) {
+        if (!(mask >> c & 1)) continue;
+        kept += (double)k->memory.gpu.bytes[c];
+        high += (double)k->memory.highest[c];
+        peak += (double)k->memory.phase[k->memory.peak].ledger.bytes[c];
+    }
+    put(v, kept);
+    if (mask & (mask - 1)) return; /* of several categories the highest are not added up */
+    put(v, high);
+    put(v, peak);
+}
+
+static double peak_of(const struct memo_known *k) {
+    return (double)k->memory.phase[k->memory.peak].ledger.total;
+}
+
+static void put_activations(struct values *v, const struct memo_known *k) {
+    struct account_activations a;
+    put_mask(v, k, 1u << ACCOUNT_ACTIVATIONS);
+    if (!account_activations(&k->training, &a, NULL)) return;
+    put(v, (double)a.highest);
+    put(v, (double)a.layers);
+}
+
+static void put_memory(struct values *v, const struct memo *m, const struct memo_known *k,
+                       enum memo_what what) {
+    double card = (double)m->report->scenario.card_bytes, peak = peak_of(k);
+    struct account_activations a;
+    if (k->training.card) card = (double)account_card_bytes(k->training.card);
+    switch (what) {
+    case MEMO_ACTIVATIONS: put_activations(v, k); break;
+    case MEMO_LOGITS:
+        if (account_activations(&k->training, &a, NULL)) put(v, (double)a.logits);
+        break;
+    case MEMO_GATHERED:
+        put(v, (double)k->gathered);
+        put_mask(v, k, 1u << ACCOUNT_GATHER);
+        break;
+    case MEMO_TOTAL: put_mask(v, k, 15u << ACCOUNT_PARAMS); /* fall through */
+    case MEMO_PEAK:
+        put(v, peak + (double)k->gathered);
+        if (k->gathered) put(v, peak);
+        break;
+    case MEMO_SPARE:
+        put(v, card - peak - (double)k->gathered);
+        if (k->gathered) put(v, card - peak);
+        break;
+    case MEMO_HOST: put(v, (double)k->memory.host.total); break;
+    default: put_mask(v, k, rows[what].mask);
+    }
+}
+
+static void put_card(struct values *v, const struct memo *m, const struct account_training *t,
+                     enum memo_what what) {
+    if (t->card && what == MEMO_LABEL) put(v, (double)t->card->label_bytes);
+    put(v, t->card ? (double)account_card_bytes(t->card) : (double)m->report->scenario.card_bytes);
+}
+
+static void put_traffic(struct values *v, const struct memo_known *k, enum memo_what what) {
+    const struct account_traffic *t = &k->traffic;
+    static const enum account_collective of[MEMO_WHATS] = {[MEMO_GATHERS] = ACCOUNT_ALL_GATHER,
+                                                           [MEMO_SCATTERS] = ACCOUNT_REDUCE_SCATTER,
+                                                           [MEMO_REDUCES] = ACCOUNT_ALL_REDUCE};
+    if (what == MEMO_SENT)
+        put(v, (double)t->total);
+    else if (what == MEMO_BETWEEN)
+        put(v, (double)t->between);
+    else
+        put(v, (double)t->sent[of[what]]);
+}
+
+static void put_clock(struct values *v, const struct memo *m, const struct memo_known *k,
+                      enum memo_what what) {
+    const struct account_clock *c = &k->clock;
+    double tokens = (double)m->report->scenario.tokens;
+    bool both = c->has_comm && c->has_compute;
+    switch (what) {
+    case MEMO_STEP: put(v, both ? c->step : 0); break;
+    case MEMO_COMM: put(v, c->comm); break;
+    case MEMO_EXPOSED: put(v, c->comm_exposed); break;
+    case MEMO_COMPUTE:
+        put(v, c->forward + c->backward);
+        put(v, c->forward + c->backward + c->update);
+        break;
+    case MEMO_FORWARD: put(v, c->forward); break;
+    case MEMO_BACKWARD: put(v, c->backward); break;
+    case MEMO_UPDATE: put(v, c->update); break;
+    case MEMO_TOKENS: put(v, both ? c->tokens_per_s : 0); break;
+    case MEMO_TRAINING: put(v, both && c->tokens_per_s > 0 ? tokens / c->tokens_per_s : 0); break;
+    default: break;
+    }
+}
+
+/* The training's own link, or the card's. */
+static void put_link(struct values *v, const struct account_link *said, const char *usual) {
+    const struct account_link *link = said->rate > 0 ? said
+                                      : usual        ? account_link_find(usual)
+                                                     : NULL;
+    if (!link) return;
+    put(v, link->rate);
+    put(v, link->wire);
+}
+
+static void put_rates(struct values *v, const struct account_training *t) {
+    double all = 0, rate[4];
+    for (int c = 0; c < 4; c++) {
+        rate[c] = account_bytes_per_param(t, (enum account_category)(ACCOUNT_PARAMS + c));
+        all += rate[c];
+    }
+    put(v, all);
+    put(v, rate[2] + rate[3]);
+    put(v, rate[0] + rate[1]);
+    for (int c = 0; c < 4; c++) put(v, rate[c]);
+}
+
+size_t memo_values(struct memo *m, enum memo_what what, const struct account_training *t,
+                   double out[MEMO_VALUES]) {
+    struct values v = {.out = out};
+    if (what == MEMO_LINK) {
+        put_link(&v, &t->link, t->card ? t->card->link : NULL);
+        put_link(&v, &t->net, t->card ? t->card->net : NULL);
+        return v.count;
+    }
+    if (what == MEMO_PER_PARAM) return put_rates(&v, t), v.count;
+    if (what == MEMO_USABLE || what == MEMO_LABEL) return put_card(&v, m, t, what), v.count;
+    const struct memo_known *k = memo_know(m, t);
+    bool sent = what >= MEMO_SENT && what <= MEMO_BETWEEN;
+    if (sent && k->has_traffic) put_traffic(&v, k, what);
+    if (what >= MEMO_STEP && k->has_clock) put_clock(&v, m, k, what);
+    if (what < MEMO_STEP && !sent && k->has_memory) put_memory(&v, m, k, what);
+    return v.count;
+}
