@@ -19,7 +19,10 @@ static int list(const struct arguments *a) {
     for (size_t i = 0; i < n; i++) {
         grid_put(&g, "%s", labs[i].name);
         grid_put(&g, "%s", labs[i].title);
-        grid_put(&g, "%zu", trial_variants(&labs[i]));
+        if (labs[i].scaled)
+            grid_put(&g, "1–%d", TRIAL_VARIANTS);
+        else
+            grid_put(&g, "%zu", trial_variants(&labs[i]));
     }
     grid_draw(&g, p);
     terminal_print(p);
@@ -32,9 +35,10 @@ static const struct {
     int (*run)(const struct arguments *a);
     const char *options; /* those it takes, each between blanks */
 } verbs[] = {
-    {"list",   list,       " json ascii "                             },
-    {"run",    lab_run,    " json ascii variant record linear device "},
-    {"replay", lab_replay, " json ascii speed "                       },
+    {"list",   list,          " json ascii "                                            },
+    {"run",    lab_run,       " json ascii variant record linear device scenario stage "},
+    {"runs",   lab_list_kept, " json ascii "                                            },
+    {"replay", lab_replay,    " json ascii speed "                                      },
 };
 
 static int run(const struct arguments *a) {
@@ -43,7 +47,8 @@ static int run(const struct arguments *a) {
     while (i < BASE_COUNT(verbs) && strcmp(a->operand[0], verbs[i].name) != 0)
         nearest_try(&nearest, verbs[i++].name);
     if (i == BASE_COUNT(verbs))
-        return say_unknown("lab command", a->operand[0], nearest.best, "it is list, run or replay");
+        return say_unknown("lab command", a->operand[0], nearest.best,
+                           "it is list, run, runs or replay");
     for (size_t o = 0; o < a->options; o++) {
         char *name = base_format(" %s ", a->option[o].name);
         bool fits = !a->value[o] || strstr(verbs[i].options, name);
@@ -56,19 +61,23 @@ static int run(const struct arguments *a) {
 }
 
 static const struct command_option options[] = {
-    {"variant", "N",        NULL, "run: only this one of the lab's runs, from 1; or all"             },
-    {"record",  "FILE",     NULL, "run: keeps the events there, unedited; of several runs FILE-1 …"},
-    {"device",  "cpu|cuda", NULL, "run: there; by itself on GPUs where there are any"                },
-    {"linear",  NULL,       NULL, "run: tables, one under the other, on a terminal too"              },
-    {"speed",   "SPEED",    NULL, "replay: 2 is twice as fast; max is all at once"                   },
-    {"json",    NULL,       NULL, "everything as JSON, when it is over"                              },
-    {"ascii",   NULL,       NULL, "plain ASCII characters"                                           },
+    {"variant",  "N",         NULL, "run: only this one of the lab's runs, from 1; or all"                },
+    {"record",   "FILE",      NULL, "run: keeps the events there, unedited; of several runs FILE-1 …"   },
+    {"device",   "cpu|cuda",  NULL, "run: there; by itself on GPUs where there are any"                   },
+    {"scenario", "FILE|SEED", NULL,
+     "run capstone: that of a memo, or of a seed; else the course's 13B"                                  },
+    {"stage",    "S",         NULL, "run capstone: this stage alone; else from 3 down to what has no room"},
+    {"linear",   NULL,        NULL, "run: tables, one under the other, on a terminal too"                 },
+    {"speed",    "SPEED",     NULL, "replay: 2 is twice as fast; max is all at once"                      },
+    {"json",     NULL,        NULL, "everything as JSON, when it is over"                                 },
+    {"ascii",    NULL,        NULL, "plain ASCII characters"                                              },
 };
 static const char *const examples[] = {
     "zerotutor lab list",
     "zerotutor lab run stage-ladder",
     "zerotutor lab run buckets --variant 1 -- --steps 40",
     "zerotutor lab run -- --ranks 2 --stage 3 --model tiny --steps 20",
+    "zerotutor lab run capstone --scenario memo.md",
     "zerotutor lab replay ladder.jsonl --speed max",
     NULL,
 };
@@ -76,8 +85,8 @@ static const char *const examples[] = {
 const struct command command_lab = {
     .name = "lab",
     .summary = "trains a real model under a stage and weighs it",
-    .operands = "list | run [NAME] [-- FLAGS] | replay FILE",
-    .operand_choices = "list|run|replay",
+    .operands = "list | run [NAME] [-- FLAGS] | runs | replay FILE",
+    .operand_choices = "list|run|runs|replay",
     .least = 1,
     .most = OPERANDS_MOST,
     .about =
@@ -86,6 +95,9 @@ const struct command command_lab = {
         "sent beside what the engine predicted. What stands after `--` goes to zerolab, on top of "
         "the lab's own flags; without a NAME it is an experiment of your own. `lab replay FILE` "
         "plays a recording.\n\n"
+        "`lab run capstone` scales a scenario down so that its verdict stays: what fits its GPU "
+        "fits the cap here, what does not runs out of memory. Its runs are kept; `lab runs` lists "
+        "what was kept, with the words by which a memo quotes each.\n\n"
         "On a terminal a named lab is run on the full screen and watched as it goes; with "
         "`--linear`, in a pipe, and with flags, `--variant` or `--record` the tables are printed "
         "instead.\n\n"

@@ -12,8 +12,10 @@ struct lab_runs {
     struct trial *run[LAB_RUNS_MOST];
     const char *label[LAB_RUNS_MOST];
     size_t runs;
-    int guess; /* option of the lab's question, or LAB_NO_GUESS */
-    bool live; /* prints as it goes; not for JSON */
+    struct trial_capstone *scaled; /* `lab`, where that needs a scenario; else NULL */
+    size_t first;                  /* variant that run[0] is */
+    int guess;                     /* option of the lab's question, or LAB_NO_GUESS */
+    bool live;                     /* prints as it goes; not for JSON */
 };
 
 /* ── telling (lab_page.c) ────────────────────────────────────────────────────────────────────────*/
@@ -30,6 +32,19 @@ void lab_compare(const struct lab_runs *r);
 /* ── as JSON (lab_data.c) ────────────────────────────────────────────────────────────────────────*/
 json_t *lab_json(const struct lab_runs *r);
 json_t *lab_list_json(void);
+
+/* ── the capstone (lab_capstone.c) ───────────────────────────────────────────────────────────────*/
+/* The lab for what --scenario and --stage say; the course's own scenario without. NULL if it was told what is wrong. */
+struct trial_capstone *lab_capstone(const struct arguments *a);
+/* The scenario beside the run that stands for it. */
+void lab_tell_scale(const struct lab_runs *r, size_t i);
+/* A run of a variant that dies ended well if it ran out of memory. */
+bool lab_ended_well(const struct lab_runs *r, size_t i);
+
+/* ── kept runs (lab_kept.c) ──────────────────────────────────────────────────────────────────────*/
+/* Keeps a named lab's run in the learner's record, and tells its number. */
+void lab_keep(const struct lab_runs *r, size_t i, double seconds);
+int lab_list_kept(const struct arguments *a);
 
 /* ── running (lab_run.c) ─────────────────────────────────────────────────────────────────────────*/
 /* Starts what was asked for, one after the other. */

@@ -30,6 +30,11 @@ static void put_sent(struct grid *g, const struct trial_state *s) {
         grid_put(g, "not known");
 }
 
+static const char *loss_of(const struct lab_runs *r, size_t i) {
+    const struct trial_state *s = trial_state(r->run[i]);
+    return s->steps ? s->loss : "not known";
+}
+
 static uint64_t apart(uint64_t a, uint64_t b) {
     return a > b ? a - b : b - a;
 }
@@ -73,7 +78,7 @@ static void fill_wide(const struct lab_runs *r, struct grid *g) {
         else
             grid_put(g, " ");
     grid_put(g, "loss");
-    for (size_t i = 0; i < r->runs; i++) grid_put(g, "%s", trial_state(r->run[i])->loss);
+    for (size_t i = 0; i < r->runs; i++) grid_put(g, "%s", loss_of(r, i));
 }
 
 /* A run a row, for narrow pages. */
@@ -122,7 +127,7 @@ void lab_compare(const struct lab_runs *r) {
     }
     grid_draw(&g, p);
     for (size_t i = 0; !wide && i < r->runs; i++)
-        asked_note(p, "%s: loss %s", r->label[i], trial_state(r->run[i])->loss);
+        asked_note(p, "%s: loss %s", r->label[i], loss_of(r, i));
     put_agreement(r, p);
     paper_blank(p, 1);
     terminal_print(p);

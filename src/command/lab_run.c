@@ -95,8 +95,9 @@ static char *record_path(const char *file, size_t number, size_t of) {
 
 struct wish { /* what was asked for */
     const struct trial_lab *lab;
-    size_t first, last; /* of its variants */
-    size_t flags;       /* the operand from which zerolab's flags stand */
+    struct trial_capstone *scaled; /* `lab`, where that needs a scenario; else NULL */
+    size_t first, last;            /* of its variants */
+    size_t flags;                  /* the operand from which zerolab's flags stand */
 };
 
 static bool read_variant(const struct arguments *a, struct wish *w) {
@@ -124,6 +125,17 @@ static bool read_device(const struct arguments *a) {
     return false;
 }
 
+static bool read_scenario(const struct arguments *a, struct wish *w) {
+    if (w->lab && w->lab->scaled) {
+        w->scaled = lab_capstone(a);
+        if (w->scaled) w->lab = trial_capstone_lab(w->scaled);
+        return w->scaled != NULL;
+    }
+    if (!arguments_has(a, "scenario") && !arguments_has(a, "stage")) return true;
+    say_error("--scenario and --stage are for `zerotutor lab run capstone`");
+    return false;
+}
+
 static bool read_wish(const struct arguments *a, struct wish *w) {
     *w = (struct wish){.flags = 1};
     if (a->operands < 2) {
@@ -143,7 +155,7 @@ static bool read_wish(const struct arguments *a, struct wish *w) {
             return false;
         }
     }
-    return read_variant(a, w) && read_device(a);
+    return read_scenario(a, w) && read_variant(a, w) && read_device(a);
 }
 
 /* Starts, records, hears and tells one run. False where it did not go well. */
@@ -151,6 +163,7 @@ static bool run_one(struct lab_runs *r, const struct wish *w, size_t variant) {
     struct base_message m = {0};
     const struct trial_variant *v = w->lab ? &w->lab->variant[variant] : NULL;
     const char *file = arguments_value(r->arguments, "record");
+    int64_t since = base_ticks();
     char *flags = flags_after(r->arguments, w->flags, v ? v->arguments : ""), *path = NULL;
     struct trial *t = trial_start(flags, &m);
     free(flags);
@@ -164,13 +177,18 @@ static bool run_one(struct lab_runs *r, const struct wish *w, size_t variant) {
     well = trial_record_end(t, &m) && well;
     free(path);
     if (!well) return say_message(&m) == COMMAND_WELL;
+    bool ended = lab_ended_well(r, r->runs - 1);
     if (r->live) lab_tell_end(r, t);
-    if (trial_state(t)->failed) say_error("%s: %s", r->label[r->runs - 1], trial_state(t)->trouble);
-    return !trial_state(t)->failed;
+    if (r->live && r->scaled) lab_tell_scale(r, r->runs - 1);
+    if (r->scaled) lab_keep(r, r->runs - 1, (double)(base_ticks() - since) / 1000);
+    if (!ended && trial_state(t)->failed)
+        say_error("%s: %s", r->label[r->runs - 1], trial_state(t)->trouble);
+    return ended;
 }
 
 static void free_runs(struct lab_runs *r) {
     for (size_t i = 0; i < r->runs; i++) trial_free(r->run[i]);
+    trial_capstone_free(r->scaled);
 }
 
 static bool is_on_terminal(void) {
@@ -179,7 +197,8 @@ static bool is_on_terminal(void) {
 
 /* The screen runs a lab as it is, all of it, and keeps no recording. */
 static bool is_for_screen(const struct arguments *a, const struct wish *w) {
-    static const char *const tables[] = {"json", "record", "variant", "linear", "device"};
+    static const char *const tables[] = {"json",   "record",   "variant", "linear",
+                                         "device", "scenario", "stage"};
     for (size_t i = 0; i < BASE_COUNT(tables); i++)
         if (arguments_has(a, tables[i])) return false;
     return w->lab && a->operands == w->flags && is_on_terminal() && !terminal_dumb();
@@ -195,11 +214,17 @@ static int end_output(int status) {
 
 int lab_run(const struct arguments *a) {
     struct wish w;
-    if (!read_wish(a, &w)) return COMMAND_USAGE;
-    if (is_for_screen(a, &w))
-        return screen_run(
-            &(struct screen_options){.lab = w.lab->name, .ascii = arguments_has(a, "ascii")});
-    struct lab_runs r = {.arguments = a, .lab = w.lab, .guess = LAB_NO_GUESS};
+    if (!read_wish(a, &w)) {
+        trial_capstone_free(w.scaled);
+        return COMMAND_USAGE;
+    }
+    struct lab_runs r = {.arguments = a, .lab = w.lab, .scaled = w.scaled, .guess = LAB_NO_GUESS};
+    r.first = w.first;
+    if (is_for_screen(a, &w)) {
+        const struct screen_options on = {.lab = w.lab->name, .ascii = arguments_has(a, "ascii")};
+        free_runs(&r);
+        return screen_run(&on);
+    }
     r.live = !arguments_has(a, "json");
     if (r.live && r.lab) {
         lab_tell_about(&r);

@@ -9,7 +9,8 @@ enum { /* the state's own bits */
        GOES = VIEW_OWN,
        OVER = VIEW_OWN << 1,
        MANY = VIEW_OWN << 2, /* more than one run has begun */
-       TAPE = VIEW_OWN << 3  /* a recording is played */
+       TAPE = VIEW_OWN << 3, /* a recording is played */
+       KEPT = VIEW_OWN << 4  /* the run shown has a number */
 };
 
 static struct lab *lab_of(const struct view *v) {
@@ -113,11 +114,28 @@ static unsigned step_tape(struct view *v, const struct key *k) {
     return VIEW_REDRAW;
 }
 
+char *say_quote(struct app *app, int64_t number) {
+    struct base_message m = {0};
+    char *words = sitting_quote(desk_store(app->desk), number, &m);
+    char *text = words ? base_format("Run %lld. In a memo: %s", (long long)number, words)
+                       : base_format("Run %lld: %s.", (long long)number, m.what);
+    free(words);
+    return text;
+}
+
 static unsigned cancel(struct view *v, const struct key *k) {
     struct lab *l = staying(v);
     (void)k;
     sitting_lab_cancel(l->runs);
     if (!l->recorded) app_notice(v->app, base_dup("Asked to stop."));
+    return VIEW_REDRAW;
+}
+
+/* What a memo quotes the run by. */
+static unsigned quote(struct view *v, const struct key *k) {
+    struct lab *l = staying(v);
+    (void)k;
+    app_notice(v->app, say_quote(v->app, sitting_lab_number(l->runs, l->shown)));
     return VIEW_REDRAW;
 }
 
@@ -166,7 +184,7 @@ static unsigned lab_state(const struct view *v) {
     const struct lab *l = lab_of(v);
     bool over = sitting_lab_over(l->runs);
     return VIEW_READING | (over ? OVER : GOES) | (begun(l) > 1 ? MANY : 0) |
-           (l->recorded && !over ? TAPE : 0);
+           (l->recorded && !over ? TAPE : 0) | (sitting_lab_number(l->runs, l->shown) ? KEPT : 0);
 }
 
 static void lab_wake(struct view *v) {
@@ -181,6 +199,7 @@ static const struct action ACTIONS[] = {
     {"stop",         "c C-c",            GOES, cancel,       "Stop the run"},
     {"panel",        "Tab S-Tab",      0,    next_panel,   "The next panel on top"},
     {"run",          "Left Right h l",   MANY, NULL,         "Show another run"},
+    {"quote",        "n",                KEPT, quote,        "The run's number, and what a memo quotes it by"},
     {"side by side", "v",                MANY, side_by_side, "Beside each of the other runs in turn, then alone"},
     {NULL,           "1 2 3 4 5",        0,    choose_panel, "Memory, traffic, timeline, loss or log on top"},
     {NULL,           "Up k Down j PgUp PgDn", 0, NULL,       "Scroll the panels"},
@@ -191,10 +210,8 @@ static const struct action ACTIONS[] = {
 
 static bool ended_well(const struct sitting_lab *runs) {
     size_t count = trial_variants(sitting_lab_what(runs));
-    for (size_t i = 0; i < count; i++) {
-        const struct trial *t = sitting_lab_run(runs, i);
-        if (!t || !trial_state(t)->ended || trial_state(t)->failed) return false;
-    }
+    for (size_t i = 0; i < count; i++)
+        if (!sitting_lab_well(runs, i)) return false;
     return sitting_lab_over(runs);
 }
 
@@ -234,6 +251,7 @@ struct view *view_lab(struct app *app, struct sitting *s, const char *name, bool
         recorded ? sitting_lab_replay(s, name, LONG_ENOUGH, m) : sitting_lab_open(s, name, m);
     if (!runs) return NULL;
     struct lab *l = base_alloc(sizeof *l);
+    if (!s) sitting_lab_keep(runs, app->desk);
     *l = (struct lab){
         .view = {&LAB, app},
         .runs = runs,

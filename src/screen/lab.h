@@ -19,6 +19,8 @@ struct lab {
 };
 #define LAB_ALONE ((size_t)-1)
 
+/* lab.c: a kept run's number and what quotes it, for a notice. */
+char *say_quote(struct app *app, int64_t number);
 /* lab_draw.c */
 void lab_draw(struct view *v, struct frame *f);
 

@@ -142,6 +142,7 @@ static const char *say_times(const struct trial *t) {
 
 /* That all is done, and whether the runs agree. */
 static const char *say_end(const struct lab *l) {
+    if (sitting_lab_scale(l->runs, 0)) return "All runs came to the end that the engine foretold.";
     size_t runs = trial_variants(sitting_lab_what(l->runs));
     const struct trial *first = sitting_lab_run(l->runs, 0);
     bool same = true;
@@ -189,6 +190,18 @@ static void lay_panel(const struct lab *l, struct paper *p, enum trial_panel pan
     json_decref(figure);
 }
 
+/* Of the capstone: the scenario, what stands for it, and what that weighed. */
+static void lay_scale(const struct lab *l, struct paper *p) {
+    struct base_message m = {0};
+    const struct trial_scale *scale = sitting_lab_scale(l->runs, l->shown);
+    if (!scale) return;
+    json_t *figure = trial_scale_figure(scale, shown(l));
+    struct paper_flow flow = {.indent = 1, .width = paper_width(p) - 2};
+    if (!paper_figure(p, flow, figure, &m)) paper_text(p, flow, m.what);
+    paper_blank(p, 1);
+    json_decref(figure);
+}
+
 /* Which panels stand in the second pane, where there is one: the narrow ones. */
 static bool is_narrow(enum trial_panel panel) {
     return panel == TRIAL_LOSS || panel == TRIAL_LOG;
@@ -196,6 +209,7 @@ static bool is_narrow(enum trial_panel panel) {
 
 static struct paper *lay_panels(const struct lab *l, int width, bool pane, bool narrow) {
     struct paper *p = paper_new(width, l->view.app->look.ascii);
+    if (!pane || !narrow) lay_scale(l, p);
     for (int i = 0; i < TRIAL_PANELS; i++) {
         enum trial_panel panel = (enum trial_panel)(((int)l->panel + i) % TRIAL_PANELS);
         if (!pane || is_narrow(panel) == narrow) lay_panel(l, p, panel);

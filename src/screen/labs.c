@@ -1,13 +1,15 @@
 /* labs: the named labs, outside of lessons. A number is the guess that each asks for first, and starts it. */
+#include "screen/lab.h"
 #include "screen/list.h"
 #include "screen/view.h"
 
 #include <stdlib.h>
 
-enum {                       /* the state's own bits */
-       GUESSES = VIEW_OWN,   /* its answer was not told yet */
-       LONG = VIEW_OWN << 1, /* its page does not fit */
-       TAPED = VIEW_OWN << 2 /* there are recordings of it */
+enum {                        /* the state's own bits */
+       GUESSES = VIEW_OWN,    /* its answer was not told yet */
+       LONG = VIEW_OWN << 1,  /* its page does not fit */
+       TAPED = VIEW_OWN << 2, /* there are recordings of it */
+       KEPT = VIEW_OWN << 3   /* a run of it is kept */
 };
 enum { LOW = 12 /* rows of a body with room for a few of the list */, FEW = 2, PAGE = 3 };
 
@@ -16,6 +18,7 @@ struct labs {
     struct list list;
     char *recorded;     /* the machine on which the one under the cursor was; NULL: it was not */
     size_t looked;      /* that one */
+    int64_t kept;       /* the number of its latest run that was kept, or 0 */
     size_t guess, ran;  /* of the lab that was run last; LABS_NONE where there is none */
     int scrolled, last; /* rows of the lab's page above the window, and at most */
 };
@@ -35,12 +38,13 @@ static bool is_told(const struct labs *l) {
     return l->ran == l->list.at && l->view.app->lab_well;
 }
 
-/* Recordings are read to see it: once for each lab that the cursor comes to. */
+/* Recordings are read to see it: once for each lab that the cursor comes to. What is kept of it is looked up with it. */
 static const char *recorded(struct labs *l) {
     if (l->looked == l->list.at) return l->recorded;
     free(l->recorded);
     l->looked = l->list.at;
     l->recorded = trial_recorded_on(lab_at(l->looked));
+    l->kept = store_last_run(desk_store(l->view.app->desk), lab_at(l->looked)->name);
     return l->recorded;
 }
 
@@ -93,6 +97,7 @@ static struct paper *lay_lab(struct labs *l, int width) {
     const struct trial_lab *lab = lab_at(l->list.at);
     struct paper *p = paper_new(width, l->view.app->look.ascii);
     struct paper_flow flow = {.indent = 1, .width = width - 2};
+    (void)recorded(l);
     paper_markdown(p, flow, lab->about);
     paper_blank(p, 1);
     if (is_told(l)) {
@@ -157,14 +162,22 @@ static unsigned replay(struct view *v, const struct key *k) {
     return start(labs_of(v), LABS_NONE, true);
 }
 
+static unsigned quote(struct view *v, const struct key *k) {
+    (void)k;
+    app_notice(v->app, say_quote(v->app, labs_of(v)->kept));
+    return VIEW_REDRAW;
+}
+
 static void labs_wake(struct view *v) {
     labs_of(v)->scrolled = 0;
+    labs_of(v)->looked = LABS_NONE; /* it was run */
 }
 
 static unsigned labs_state(const struct view *v) {
     const struct labs *l = labs_of(v);
     return VIEW_READING | (is_told(l) ? 0 : GUESSES) | (l->last > 0 ? LONG : 0) |
-           (l->recorded && l->looked == l->list.at ? TAPED : 0);
+           (l->recorded && l->looked == l->list.at ? TAPED : 0) |
+           (l->kept && l->looked == l->list.at ? KEPT : 0);
 }
 
 static unsigned scroll(struct labs *l, int by) {
@@ -189,6 +202,7 @@ static const struct action ACTIONS[] = {
     {"run",       "Enter",       0,       run,          "Run it without a guess"},
     {"guess",     "1 2 3",       GUESSES, NULL,         "Keep the guess in mind, and run it"},
     {"recording", "r",           TAPED,   replay,       "Watch its recording; nothing is run"},
+    {"quote",     "n",           KEPT,    quote,        "Its latest run's number, and what a memo quotes it by"},
     {"more",      "PgDn PgUp",   LONG,    NULL,         "Scroll what is said of the lab"},
     {NULL,        "Up k Down j", 0,       NULL,         "Move from lab to lab"},
     {"back",      "Esc q",       0,       action_leave, "Back to where you were"},
@@ -202,9 +216,8 @@ static void labs_close(struct view *v) {
 
 static const struct view_operations LABS = {
     .name = "Labs",
-    .about = "Experiments that run here and now, on this machine. In their lessons what they weigh "
-             "is kept; here "
-             "nothing is.",
+    .about = "Experiments that run here and now, on this machine. What they weigh is kept under a "
+             "number, by which a memo can quote it.",
     .actions = ACTIONS,
     .count = BASE_COUNT(ACTIONS),
     .state = labs_state,

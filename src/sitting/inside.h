@@ -60,7 +60,19 @@ void mixed_close(struct mixed *x);
 /* Gives each `read` step of a lesson its lines, or the reason why they are not there, as its "source". */
 void source_complete(json_t *lesson);
 
-/* What a run that ended well weighed (study_run.measured), the caller's; NULL if it did not. */
-json_t *lab_weighed(const struct trial *t, const char *variant);
+/* What a run weighed (study_run.measured), the caller's; NULL if it did not end as it was to: well, or out of memory. */
+json_t *lab_weighed(const struct trial *t, const struct trial_variant *variant);
+/* lab_keep.c: a run as study and store keep it; freed by kept_run_close(). */
+struct kept_run {
+    json_t *weighed;
+    char *events;
+    struct study_run run;
+};
+void kept_run_open(struct kept_run *k, const struct trial_lab *what, size_t variant,
+                   const struct trial *t, double seconds);
+void kept_run_close(struct kept_run *k);
+/* The lab `capstone` for the course's own scenario. */
+struct trial_capstone *lab_of_course(struct base_message *m);
+struct desk *sitting_desk(const struct sitting *s);
 
 #endif

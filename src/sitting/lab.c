@@ -4,11 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { EVENTS_KEPT = 1 << 18 };
-
 struct sitting_lab {
     struct sitting *sitting; /* NULL: outside of a lesson */
+    struct desk *keeps;      /* whose record runs go into; NULL: nobody's */
     const struct trial_lab *what;
+    struct trial_capstone *scaled;  /* `what`, if that needs a scenario; else NULL */
+    int64_t number[TRIAL_VARIANTS]; /* of the runs kept */
     struct trial *run[TRIAL_VARIANTS];
     size_t at; /* the one that runs, or ran last */
     int64_t since;
@@ -46,15 +47,25 @@ static void tell(struct sitting *s, const char *why) {
     if (s) sitting_do(s, &(struct study_action){.kind = STUDY_DO_RAN, .text = why});
 }
 
+static bool find(struct sitting_lab *l, const char *name, struct base_message *m) {
+    l->what = trial_lab_find(name);
+    if (!l->what)
+        return base_fail(m, "there is no lab '%s': `zerotutor lab list` names them", name);
+    if (!l->what->scaled || l->recorded) return true;
+    l->scaled = lab_of_course(m);
+    if (l->scaled) l->what = trial_capstone_lab(l->scaled);
+    return l->scaled != NULL;
+}
+
 static struct sitting_lab *open_lab(struct sitting_lab as, const char *name,
                                     struct base_message *m) {
     struct base_message own = {0};
     if (!m) m = &own;
     struct sitting_lab *l = base_alloc(sizeof *l);
     *l = as;
-    l->what = trial_lab_find(name);
-    if (!l->what) base_fail(m, "there is no lab '%s': `zerotutor lab list` names them", name);
-    if (l->what && start(l, m)) return l;
+    if (l->sitting) l->keeps = sitting_desk(l->sitting);
+    if (find(l, name, m) && start(l, m)) return l;
+    trial_capstone_free(l->scaled);
     free(l);
     tell(as.sitting, m->what);
     return NULL;
@@ -97,47 +108,54 @@ int sitting_lab_due(const struct sitting_lab *l) {
     return l->over ? -1 : trial_due(l->run[l->at]);
 }
 
-/* ── a run that ended ────────────────────────────────────────────────────────────────────────────*/
-/* Whole lines from the start, as many as there is room for, and the last one, which sums up. The caller's. */
-static char *bounded(const char *events) {
-    size_t n = strlen(events), room = EVENTS_KEPT;
-    if (n <= room) return base_dup(events);
-    const char *last = events + n - 1;
-    while (last > events && last[-1] != '\n') last--;
-    size_t tail = (size_t)(events + n - last);
-    size_t head = room > tail ? room - tail : 0;
-    while (head > 0 && events[head - 1] != '\n') head--;
-    return base_format("%.*s%s", (int)head, events, tail < room ? last : "");
+bool sitting_lab_well(const struct sitting_lab *l, size_t variant) {
+    const struct trial *t = sitting_lab_run(l, variant);
+    const struct trial_state *s = t ? trial_state(t) : NULL;
+    if (!s || !trial_is_over(t)) return false;
+    return l->what->variant[variant].dies ? s->refused > 0 : s->ended && !s->failed;
 }
 
-static const char *outcome(const struct sitting_lab *l, const struct trial_state *s) {
-    if (s->ended && !s->failed) return "ended";
-    return l->cancelled ? "cancelled" : "failed";
+void sitting_lab_keep(struct sitting_lab *l, struct desk *d) {
+    l->keeps = d;
+}
+
+int64_t sitting_lab_number(const struct sitting_lab *l, size_t variant) {
+    return variant < TRIAL_VARIANTS ? l->number[variant] : 0;
+}
+
+const struct trial_scale *sitting_lab_scale(const struct sitting_lab *l, size_t variant) {
+    return l->scaled && variant < trial_variants(l->what) ? trial_capstone_scale(l->scaled, variant)
+                                                          : NULL;
+}
+
+/* ── a run that ended ────────────────────────────────────────────────────────────────────────────*/
+/* In its lesson a run is an answer there. */
+static bool keep_run(struct sitting_lab *l, const struct study_run *r, struct base_message *m) {
+    int64_t *number = &l->number[l->at];
+    struct store *store = desk_store(l->keeps);
+    if (!l->sitting) return (*number = store_keep_run(store, r, m)) != 0;
+    if (!sitting_ran(l->sitting, r, m)) return false;
+    *number = store_last_run(store, r->lab);
+    return true;
 }
 
 static void keep(struct sitting_lab *l) {
-    const struct trial *t = l->run[l->at];
     struct base_message m = {0};
-    if (!l->sitting) return;
-    json_t *weighed = lab_weighed(t, l->what->variant[l->at].label);
-    char *events = bounded(trial_events(t));
-    struct study_run r = {.lab = l->what->name,
-                          .variant = l->what->variant[l->at].label,
-                          .command = trial_command(t),
-                          .events = events,
-                          .outcome = outcome(l, trial_state(t)),
-                          .measured = weighed,
-                          .seconds = (double)(base_ticks() - l->since) / 1000.0};
-    if (!sitting_ran(l->sitting, &r, &m)) keep_trouble(l, m.what);
-    free(events);
-    json_decref(weighed);
+    if (!l->keeps) return;
+    struct kept_run k;
+    kept_run_open(&k, l->what, l->at, l->run[l->at], (double)(base_ticks() - l->since) / 1000.0);
+    if (l->cancelled && strcmp(k.run.outcome, "failed") == 0) k.run.outcome = "cancelled";
+    if (!keep_run(l, &k.run, &m)) keep_trouble(l, m.what);
+    kept_run_close(&k);
 }
 
 static void note_failure(struct sitting_lab *l) {
     const struct trial_state *s = trial_state(l->run[l->at]);
-    if (l->cancelled || (s->ended && !s->failed)) return;
-    keep_trouble(l,
-                 *s->trouble ? s->trouble : "The run ended before its time and did not say why.");
+    if (l->cancelled || sitting_lab_well(l, l->at)) return;
+    keep_trouble(l, *s->trouble ? s->trouble
+                    : s->ended && !s->failed
+                        ? "It was to run out of memory, and did not."
+                        : "The run ended before its time and did not say why.");
 }
 
 /* After one that did not end well the others are not begun. */
@@ -186,6 +204,7 @@ void sitting_lab_close(struct sitting_lab *l) {
     }
     for (size_t i = 0; i < TRIAL_VARIANTS; i++) trial_free(l->run[i]);
     tell(l->sitting, l->trouble);
+    trial_capstone_free(l->scaled);
     free(l->trouble);
     free(l);
 }

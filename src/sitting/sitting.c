@@ -116,6 +116,10 @@ void sitting_close(struct sitting *s) {
     free(s);
 }
 
+struct desk *sitting_desk(const struct sitting *s) {
+    return s->desk;
+}
+
 const char *sitting_lesson_id(const struct sitting *s) {
     return study_lesson_id(s->now.lesson);
 }

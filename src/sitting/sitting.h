@@ -106,6 +106,8 @@ enum sitting_memo_found sitting_memo_save(struct sitting_memo *f, const char *te
 /* Looks whether another program wrote it. The descriptor is readable when that is worth doing; -1 if there is none. */
 enum sitting_memo_found sitting_memo_look(struct sitting_memo *f, struct base_message *m);
 int sitting_memo_fd(const struct sitting_memo *f);
+/* The memo that the step asks for as it lies on the disk, the caller's: the answer to give. NULL with the message filled. */
+char *sitting_memo_asked(const struct sitting *s, struct base_message *m);
 /* Opens it in the learner's editor ($VISUAL, $EDITOR, vi), which has the terminal meanwhile, and comes back when that ended. False with the
  * message filled if there is no such editor. */
 bool sitting_memo_edit(const char *path, struct base_message *m);
@@ -134,10 +136,28 @@ bool sitting_lab_read(struct sitting_lab *l);
 /* Stops a recording where it is, or lets it go on; one more step of it. False for a run, which goes as it goes. */
 bool sitting_lab_pause(struct sitting_lab *l, bool paused);
 bool sitting_lab_advance(struct sitting_lab *l);
+/* Whether a run came to the end it was to come to: a good one, or out of memory where it was to die of that. */
+bool sitting_lab_well(const struct sitting_lab *l, size_t variant);
+/* Outside of a lesson: keeps the runs in this desk's record. Call it before the first sitting_lab_read(). */
+void sitting_lab_keep(struct sitting_lab *l, struct desk *d);
+/* The number under which a run was kept, 0 if it was not (yet). */
+int64_t sitting_lab_number(const struct sitting_lab *l, size_t variant);
+/* Of the lab `capstone`: what stands for what. NULL of others. */
+const struct trial_scale *sitting_lab_scale(const struct sitting_lab *l, size_t variant);
 /* Asks the run to end, and begins no other; reading brings its end. */
 void sitting_lab_cancel(struct sitting_lab *l);
 /* Ends what still goes, and tells the dialogue, which then has events. */
 void sitting_lab_close(struct sitting_lab *l);
+
+/* ── what runs measured, for memos ───────────────────────────────────────────────────────────────
+ * A memo quotes a run as "[run 12: peak 1.83 GB]". */
+/* Reads quotations against the runs that this store keeps; it must outlive what is returned. */
+struct study_memo_evidence sitting_evidence(struct store *s);
+/* Keeps a run that is over, of a lab's variant, that no lesson and no sitting_lab looks after. Its number; 0 with the message filled. */
+int64_t sitting_keep_run(struct store *s, const struct trial_lab *what, size_t variant,
+                         const struct trial *t, double seconds, struct base_message *m);
+/* What to write into a memo to quote a run, the caller's; NULL with the message filled if there is no such run, or nothing in it to quote. */
+char *sitting_quote(struct store *s, int64_t run, struct base_message *m);
 
 /* As study_ran(). */
 bool sitting_ran(struct sitting *s, const struct study_run *r, struct base_message *m);

@@ -86,12 +86,19 @@ static char *note_of(const struct trial *t) {
     return NULL;
 }
 
-json_t *lab_weighed(const struct trial *t, const char *variant) {
+/* What it wanted when it was refused. */
+static json_t *refused_json(const struct trial_state *s, const char *variant) {
+    return json_pack("{ss s[I] ss}", "variant", variant, "needed", (json_int_t)s->refused, "loss",
+                     "out of memory");
+}
+
+json_t *lab_weighed(const struct trial *t, const struct trial_variant *v) {
     const struct trial_state *s = trial_state(t);
+    if (v->dies && s->refused) return refused_json(s, v->label);
     if (!all_ended(s)) return NULL;
     int64_t params = base_json_int(json_object_get(s->start, "model"), "params", 0);
     json_t *out = json_pack(
-        "{ss sI sI so so so so ss ss}", "variant", variant, "params", (json_int_t)params, "ranks",
+        "{ss sI sI so so so so ss ss}", "variant", v->label, "params", (json_int_t)params, "ranks",
         (json_int_t)s->ranks, "kept", kept_json(s), "state", pair_json(furthest(s, state_of, 0)),
         "peak", pair_json(furthest(s, peak_of, 0)), "sent", pair_json(furthest(s, sent_of, 0)),
         "loss", s->loss, "weights", s->weights_hash);

@@ -34,6 +34,25 @@ struct store_item { /* what the answers say of one item */
 bool store_items(struct store *s, const char *prefix,
                  void (*each)(void *to, const struct store_item *i), void *to,
                  struct base_message *m);
+/* Runs of labs, each by its number: that of the answer which it is. */
+struct store_run {
+    int64_t number, when;
+    const char *lab, *variant, *command, *outcome; /* as in study_run */
+    const char *events;                            /* "" in store_runs() */
+    const json_t *measured;                        /* NULL if it did not come so far */
+};
+/* Keeps a run that no lesson asked for, as an answer to "lab/NAME". Its number, 0 with the message filled if it could not be kept. */
+int64_t store_keep_run(struct store *s, const struct study_run *r, struct base_message *m);
+/* Calls `each` with the run of this number. False with the message filled if there is none, or it cannot be read. */
+bool store_run(struct store *s, int64_t number, void (*each)(void *to, const struct store_run *r),
+               void *to, struct base_message *m);
+/* Calls `each` with the latest runs, `most` of them, newest first; of one lab, or of all (NULL). */
+bool store_runs(struct store *s, const char *lab, int most,
+                void (*each)(void *to, const struct store_run *r), void *to,
+                struct base_message *m);
+/* The number of the latest run of a lab (NULL: of any); 0 if there is none. */
+int64_t store_last_run(struct store *s, const char *lab);
+
 struct store_place {
     const char *lesson, *step;
     bool finished;

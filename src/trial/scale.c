@@ -119,10 +119,10 @@ static bool weigh(const struct account_training *t, struct trial_held *out,
     if (!account_memory(t, &memory, &e)) return base_fail(m, "%s", e.what);
     const struct account_ledger *l = &memory.phase[memory.peak].ledger;
     *out = (struct trial_held){.peak = l->total,
-                               .activations = l->bytes[ACCOUNT_ACTIVATIONS],
+                               .activations = memory.highest[ACCOUNT_ACTIVATIONS],
                                .framework = l->bytes[ACCOUNT_FRAMEWORK]};
     for (int c = ACCOUNT_PARAMS; c <= ACCOUNT_MOMENTS; c++) out->states += l->bytes[c];
-    out->buffers = l->total - out->framework - out->activations - out->states;
+    out->buffers = l->total - out->framework - l->bytes[ACCOUNT_ACTIVATIONS] - out->states;
     return true;
 }
 

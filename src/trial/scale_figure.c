@@ -61,7 +61,7 @@ static void add_parts(json_t *rows, const struct trial_scale *s, const struct tr
     bool ended = r && r->ended;
     add(rows, "model states", s->scenario.states, bytes(s->scaled.states),
         measured(ended, ended ? states_of(&r->persistent) : 0));
-    add(rows, "activations", s->scenario.activations, bytes(s->scaled.activations),
+    add(rows, "activations, at most", s->scenario.activations, bytes(s->scaled.activations),
         measured(ended, ended ? r->peak.bytes[ACCOUNT_ACTIVATIONS] : 0));
     add(rows, "buffers", s->scenario.buffers, bytes(s->scaled.buffers), json_string(""));
     add(rows, "framework", s->scenario.framework, json_string("taken off"), json_string(""));

@@ -41,7 +41,7 @@ char *trial_recorded_on(const struct trial_lab *lab);
 /* ── a scenario scaled down ──────────────────────────────────────────────────────────────────────
  * A training that no machine here could hold, as a run of zerolab that fits its cap where the training fits its GPU: layers, micro-batch,
  * bytes an element, sequence ÷ width and vocabulary ÷ (layers × width) stay, and the ranks as far as this machine has room for them. */
-struct trial_held { /* bytes of one rank at its highest moment */
+struct trial_held { /* bytes of one rank at its highest moment; activations at their own highest */
     uint64_t states, activations, buffers, framework, peak;
 };
 struct trial;

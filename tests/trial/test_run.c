@@ -363,7 +363,7 @@ static void labs_are_whole(void **state) {
         while (options < TRIAL_OPTIONS && lab[i].option[options]) options++;
         assert_ptr_equal(trial_lab_find(lab[i].name), &lab[i]);
         assert_true(lab[i].title && lab[i].about && lab[i].ask && lab[i].reveal);
-        assert_in_range(trial_variants(&lab[i]), 1, TRIAL_VARIANTS);
+        assert_in_range(trial_variants(&lab[i]) + lab[i].scaled, 1, TRIAL_VARIANTS);
         assert_true(options >= 2 && lab[i].right < options);
         bool panel = false;
         for (int p = 0; p < TRIAL_PANELS; p++)

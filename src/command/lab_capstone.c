@@ -1,0 +1,85 @@
+/* The lab `capstone`: which scenario it is run for, and what is told of the scale. */
+#include "command/lab.h"
+#include "command/asked.h"
+#include "study/study.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ── the scenario ────────────────────────────────────────────────────────────────────────────────*/
+struct chosen {
+    struct account_training training;
+    uint64_t budget;
+    int stage;
+};
+
+static void choose(struct chosen *c, const struct study_scenario *s) {
+    *c = (struct chosen){s->training, s->card_bytes, TRIAL_ALL_STAGES};
+}
+
+/* A memo that has decided runs as it decided. */
+static bool read_memo(const char *path, struct chosen *c, struct base_message *m) {
+    struct study_memo_report report;
+    size_t length;
+    char *text = base_file_read(path, STUDY_MEMO_BYTES, &length, m);
+    if (!text) return false;
+    bool read = study_memo_check(text, length, NULL, &report, m);
+    if (read && !report.has_scenario)
+        read = base_fail_at(m, path, 0,
+                            "it names no scenario: give it a line such as \"Scenario: 13e9 "
+                            "parameters, 8 × A100 80 GB, sequence 2048, micro-batch 1\"");
+    if (read) choose(c, &report.scenario);
+    if (read && report.decided) {
+        c->training = report.chosen;
+        c->stage = report.chosen.stage;
+    }
+    study_memo_free(&report);
+    free(text);
+    return read;
+}
+
+static bool read_scenario(const char *told, struct chosen *c, struct base_message *m) {
+    struct study_scenario s;
+    char *end;
+    unsigned long long seed = told ? strtoull(told, &end, 10) : 0;
+    if (told && (*told < '0' || *told > '9' || *end)) return read_memo(told, c, m);
+    study_scenario_vary(seed, &s);
+    choose(c, &s);
+    return true;
+}
+
+struct trial_capstone *lab_capstone(const struct arguments *a) {
+    struct base_message m = {0};
+    struct chosen c;
+    long stage;
+    if (!read_scenario(arguments_value(a, "scenario"), &c, &m)) {
+        say_message(&m);
+        return NULL;
+    }
+    if (!arguments_number(a, "stage", 0, 3, c.stage, &stage)) return NULL;
+    struct trial_capstone *made =
+        trial_capstone_new(&c.training, c.budget, (int)stage, trial_room(), &m);
+    if (!made) say_message(&m);
+    return made;
+}
+
+/* ── what is told ────────────────────────────────────────────────────────────────────────────────*/
+void lab_tell_scale(const struct lab_runs *r, size_t i) {
+    struct base_message m = {0};
+    struct paper *p = paper_new(terminal_columns(), terminal_ascii(r->arguments));
+    json_t *figure = trial_scale_figure(trial_capstone_scale(r->scaled, r->first + i), r->run[i]);
+    int width = paper_width(p) - 2;
+    if (!paper_figure(p, (struct paper_flow){.indent = 1, .width = width < 1 ? 1 : width}, figure,
+                      &m))
+        asked_note(p, "%s", m.what);
+    json_decref(figure);
+    paper_blank(p, 1);
+    terminal_print(p);
+    fflush(stdout);
+}
+
+bool lab_ended_well(const struct lab_runs *r, size_t i) {
+    const struct trial_state *s = trial_state(r->run[i]);
+    if (r->lab && r->lab->variant[r->first + i].dies) return s->refused > 0;
+    return !s->failed;
+}

@@ -1,0 +1,95 @@
+/* What a memo may quote of a run: its figures by name; what there is not, and why. */
+#include "sitting/school.h"
+#include "sitting/sitting.h"
+
+static const char events[] =
+    "{\"event\":\"start\"}\n"
+    "{\"event\":\"step\",\"step\":1,\"ms\":100}\n{\"event\":\"step\",\"step\":2,\"ms\":50}\n"
+    "{\"event\":\"end\",\"status\":\"ok\",\"ranks\":[{\"rank\":0,\"peak\":{\"activations\":700}},"
+    "{\"rank\":1,\"peak\":{\"activations\":900}}]}\n";
+
+static void keep(struct store *s, const char *outcome, const char *weighed) {
+    struct base_message m = {0};
+    json_t *measured = weighed ? json_loads(weighed, 0, NULL) : NULL;
+    struct study_run run = {.lab = "capstone",
+                            .variant = "stage 2",
+                            .command = "zerolab",
+                            .events = strcmp(outcome, "ended") == 0 ? events : "",
+                            .outcome = outcome,
+                            .measured = measured};
+    if (!store_keep_run(s, &run, &m)) fail_msg("%s", m.what);
+    json_decref(measured);
+}
+
+/* Runs 1 to 4: one that ended, one out of memory, one that failed, one that was stopped. */
+static struct store *record(void **state) {
+    char *path = base_format("%s/evidence.db", (const char *)*state);
+    struct base_message m = {0};
+    struct store *s = store_open(path, &m);
+    if (!s) fail_msg("%s", m.what);
+    free(path);
+    keep(s, "ended", "{\"state\":[1170],\"peak\":[1830000000,1830000000],\"sent\":[42]}");
+    keep(s, "failed", "{\"needed\":[20200000],\"loss\":\"out of memory\"}");
+    keep(s, "failed", NULL);
+    keep(s, "cancelled", NULL);
+    return s;
+}
+
+static const struct {
+    long run;
+    const char *what;
+    double value;    /* 0: there is none, and */
+    const char *why; /* this is said */
+} rows[] = {
+    {1,  "peak",         1830000000, ""                                       },
+    {1,  "states",       1170,       ""                                       },
+    {1,  "model states", 1170,       ""                                       },
+    {1,  "sent",         42,         ""                                       },
+    {1,  "activations",  900,        ""                                       },
+    {1,  "step",         0.075,      ""                                       },
+    {1,  "needed",       0,          "run 1 has no figure 'needed'"           },
+    {1,  "beauty",       0,          "run 1 has no figure 'beauty'"           },
+    {2,  "needed",       20200000,   ""                                       },
+    {2,  "peak",         0,          "run 2 ran out of memory"                },
+    {3,  "peak",         0,          "run 3 failed"                           },
+    {4,  "peak",         0,          "run 4 was stopped"                      },
+    {12, "peak",         0,          "there is no run 12: the latest is run 4"},
+    {-1, "peak",         0,          "there is no run -1"                     },
+};
+
+static void figures_are_found_or_it_is_said_why_not(void **state) {
+    struct store *s = record(state);
+    struct study_memo_evidence e = sitting_evidence(s);
+    for (size_t i = 0; i < BASE_COUNT(rows); i++) {
+        struct base_message m = {0};
+        double value = 0;
+        bool found = e.quoted(e.self, rows[i].run, rows[i].what, &value, &m);
+        if (found != (rows[i].value > 0) || value != rows[i].value)
+            fail_msg("run %ld, %s: %g (%s)", rows[i].run, rows[i].what, value, m.what);
+        if (!strstr(m.what, rows[i].why)) fail_msg("%s: not %s", m.what, rows[i].why);
+    }
+    store_close(s);
+}
+
+static void a_run_says_how_to_quote_it(void **state) {
+    static const char *const said[] = {"[run 1: peak 1.83 GB]", "[run 2: needed 20.2 MB]"};
+    struct store *s = record(state);
+    struct base_message m = {0};
+    for (size_t i = 0; i < BASE_COUNT(said); i++) {
+        char *words = sitting_quote(s, (int64_t)i + 1, &m);
+        assert_string_equal(words, said[i]);
+        free(words);
+    }
+    assert_null(sitting_quote(s, 4, &m));
+    assert_non_null(strstr(m.what, "run 4 was stopped"));
+    store_close(s);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(figures_are_found_or_it_is_said_why_not, school_open,
+                                        school_close),
+        cmocka_unit_test_setup_teardown(a_run_says_how_to_quote_it, school_open, school_close),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
