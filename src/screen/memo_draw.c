@@ -5,7 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MARGIN = 2, TEXT_LEAST = 4, GAP_ROWS = 2 };
+enum {
+    MARGIN = 2,
+    TEXT_LEAST = 4,
+    GAP_ROWS = 2,
+    ROOMY = 60,
+    LOW = 30 /* rows beside the text in which not everything has room */
+};
 
 static const char *name_of(const struct memo *m) {
     const char *path = sitting_memo_file(m->file), *slash = strrchr(path, '/');
@@ -16,7 +22,8 @@ static void draw_title(const struct memo *m, struct frame *f) {
     struct base_text right = {0};
     char *left = base_format("Memo  %s", name_of(m));
     size_t open = memo_open_findings(m);
-    if (m->reported) base_text_printf(&right, "%d of 100 · ", m->report.points);
+    if (m->reported && f->width >= ROOMY)
+        base_text_printf(&right, "%d of 100 · ", m->report.points);
     if (open) base_text_printf(&right, "%zu to mend · ", open);
     base_text_puts(&right, m->locked || (m->trouble && m->editor.revision != m->saved) ? "not saved"
                            : m->editor.revision != m->saved                            ? "…"
@@ -85,14 +92,19 @@ static void put_panels(struct memo *m, struct frame *f, const struct paper *p,
 }
 
 static void draw_beside(struct memo *m, struct frame *f) {
-    static const enum memo_panel order[] = {MEMO_LEDGER, MEMO_PLANNER, MEMO_CALCULATOR,
-                                            MEMO_FINDINGS};
+    static const enum memo_panel order[2][MEMO_PANELS] = {
+        {MEMO_LEDGER, MEMO_PLANNER,    MEMO_CALCULATOR, MEMO_FINDINGS},
+        {MEMO_LEDGER, MEMO_CALCULATOR, MEMO_FINDINGS,   MEMO_PANELS  }
+    };
+    bool low = f->rows < LOW;
     struct paper *p = paper_new(f->pane_width, m->view.app->look.ascii);
     struct memo_spots spots = no_spots();
-    for (size_t i = 0; i < BASE_COUNT(order); i++) {
+    for (size_t i = 0; i < MEMO_PANELS && order[low][i] != MEMO_PANELS; i++) {
+        enum memo_panel panel = order[low][i];
         if (i > 0) paper_blank(p, 1);
-        put_head(p, order[i], order[i] == MEMO_CALCULATOR && m->calculating);
-        memo_panel_draw(m, order[i], p, f->rows - paper_height(p), &spots);
+        put_head(p, panel, panel == MEMO_CALCULATOR && m->calculating);
+        memo_panel_draw(m, panel, p, low && panel == MEMO_LEDGER ? 0 : f->rows - paper_height(p),
+                        &spots);
     }
     put_panels(m, f, p, &spots, f->top, f->pane_left, f->rows);
     paper_free(p);

@@ -190,7 +190,6 @@ unsigned memo_state(const struct view *v) {
     const struct memo *m = memo_of(v);
     unsigned state = VIEW_TYPING | (m->calculating ? SUMS : WRITES);
     if (memo_open_findings(m) > 0) state |= TO_MEND;
-    if (m->calculating) return state | (m->beside ? 0 : PANELS);
     if (m->editor.done > 0) state |= TAKES_BACK;
     if (m->editor.done < m->editor.changes) state |= MAKES_AGAIN;
     return state | (m->beside ? 0 : PANELS);
@@ -198,7 +197,7 @@ unsigned memo_state(const struct view *v) {
 
 /* clang-format off */
 const struct action memo_actions[MEMO_ACTIONS] = {
-    {"next finding", "F2 C-n",    TO_MEND,     next_finding, "Go to the next place that the check found something about"},
+    {"next finding", "F2 C-n",    WRITES | TO_MEND, next_finding, "Go to the next place that the check found something about"},
     {"panel",        "Tab S-Tab", PANELS,      next_panel,   "Findings, ledger, planner or calculator under the text, then none"},
     {"calculate",    "F4 C-o",    WRITES,      calculate,    "Calculate on the side: expressions as in answers"},
     {"put it there", "Enter",     SUMS,        put_sum,      "Write the result where the memo's cursor is"},

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { LARGE = 10000000, LEDGER_ROWS = 18 };
+
 static const char *const NAMES[MEMO_PANELS] = {[MEMO_FINDINGS] = "findings",
                                                [MEMO_LEDGER] = "ledger",
                                                [MEMO_PLANNER] = "planner",
@@ -47,7 +49,7 @@ static void put_finding(const struct study_memo_finding *f, bool here, struct pa
     int end =
         paper_put(p, row, 6, here ? PAPER_STRONG : PAPER_PLAIN, 0, study_memo_kind_name(f->kind));
     paper_put(p, row, end + 1, here ? PAPER_STRONG : PAPER_PLAIN, 0, f->figure);
-    if (here || f->line == 0)
+    if (here || !f->figure[0])
         paper_markdown(p, (struct paper_flow){.indent = 6, .width = paper_width(p) - 6}, f->what);
 }
 
@@ -107,13 +109,13 @@ static void put_stages(const struct memo *m, struct paper *p) {
 
 static void draw_ledger(const struct memo *m, struct paper *p, int rows, struct memo_spots *spots) {
     struct base_message why = {0};
-    (void)rows, (void)spots;
+    (void)spots;
     if (!m->scene.known) {
         say(p, PAPER_DIM, "It comes with a line that begins with \"Scenario:\".");
         return;
     }
     put_stages(m, p);
-    if (!m->scene.ledger) return;
+    if (!m->scene.ledger || rows < LEDGER_ROWS) return;
     paper_blank(p, 1);
     if (!paper_figure(p, (struct paper_flow){0}, m->scene.ledger, &why))
         say(p, PAPER_DIM, why.what);
@@ -136,15 +138,18 @@ static void put_other(struct base_text *t, double value, enum account_unit unit)
     base_text_printf(t, " = %s", account_print(out, sizeof out, value, other, 5));
 }
 
+/* Numbers as large as 2*13e9 are bytes here. */
 char *memo_sum(const char *text) {
     struct account_reading r;
     struct account_error e;
     struct base_text t = {0};
     char out[48];
     if (!account_read_answer(text, &r, &e)) return NULL;
-    if (!r.explicit_unit || r.unit == ACCOUNT_UNIT_NONE) return base_format("%.10g", r.value);
-    base_text_puts(&t, account_print(out, sizeof out, r.value, r.unit, 5));
-    put_other(&t, r.value, r.unit);
+    enum account_unit unit = r.explicit_unit ? r.unit : ACCOUNT_UNIT_NONE;
+    if (unit == ACCOUNT_UNIT_NONE && r.value >= LARGE) unit = ACCOUNT_UNIT_GB;
+    if (unit == ACCOUNT_UNIT_NONE) return base_format("%.10g", r.value);
+    base_text_puts(&t, account_print(out, sizeof out, r.value, unit, 5));
+    put_other(&t, r.value, unit);
     return base_text_take(&t);
 }
 
