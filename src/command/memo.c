@@ -1,6 +1,9 @@
 /* memo: a new memo, and the check of one. */
 #include "command/memo.h"
 
+#include "sitting/sitting.h"
+#include "store/store.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,6 +17,17 @@ char *memo_file(const char *path, size_t *length) {
     return text;
 }
 
+/* The learner's record is opened only where a run of it is quoted. */
+static bool check_text(const char *text, size_t length, struct study_memo_report *r,
+                       struct base_message *m) {
+    struct store *s = strstr(text, "[run ") ? store_open(NULL, m) : NULL;
+    struct study_memo_evidence runs = {0};
+    if (s) runs = sitting_evidence(s);
+    bool read = study_memo_check(text, length, s ? &runs : NULL, r, m);
+    store_close(s);
+    return read;
+}
+
 static int check(const struct arguments *a) {
     struct study_memo_report r;
     struct base_message m = {0};
@@ -21,7 +35,7 @@ static int check(const struct arguments *a) {
     if (a->operands < 2) return say_error("which memo? `zerotutor memo check FILE`");
     char *text = memo_file(a->operand[1], &length);
     if (!text) return COMMAND_USAGE;
-    bool read = study_memo_check(text, length, NULL, &r, &m);
+    bool read = check_text(text, length, &r, &m);
     free(text);
     if (!read) return say_error("'%s': %s", a->operand[1], m.what);
     int status = r.passes ? COMMAND_WELL : COMMAND_FAILED;

@@ -116,7 +116,7 @@ static void put_rubric(const struct study_memo_report *r, struct paper *p) {
         int at = paper_height(p);
         paper_put(p, at, 1, PAPER_PLAIN, 0, row->name);
         paper_put(p, at, 15, row->points == row->most ? PAPER_GOOD : PAPER_WARN, 0, points);
-        paper_text(p, (struct paper_flow){.indent = 25, .role = PAPER_DIM}, row->asks);
+        paper_put(p, at, 25, PAPER_DIM, 0, row->asks);
         free(points);
     }
 }

@@ -145,6 +145,15 @@ static void put_cell(struct layout *l, struct memo_range r, size_t column, struc
     if (column < l->columns) b->column = l->head[column];
 }
 
+/* "| stage | … |" over "| 2 | … |" */
+static void mark_stage(struct layout *l, struct memo_range row) {
+    struct memo_text *t = &l->m->text;
+    bool one = row.end == row.first + 1 && t->token[row.first].kind == MEMO_NUMBER;
+    for (size_t i = l->head[0].first; one && i < l->head[0].end; i++)
+        if (memo_is_phrase(t, i, "stage") || memo_is_phrase(t, i, "zero"))
+            t->token[row.first].is_stage = true;
+}
+
 static void read_row(struct layout *l, const char *s, const char *end, int line) {
     struct memo_range row =
                           {
@@ -165,6 +174,7 @@ static void read_row(struct layout *l, const char *s, const char *end, int line)
         l->first = l->m->text.tokens;
         s = next + 1;
     }
+    if (l->table) mark_stage(l, row);
     if (!l->table) memcpy(l->head, head, sizeof head);
     if (!l->table) l->columns = column;
     l->table = true;

@@ -73,10 +73,19 @@ static enum memo_what what_of(const struct memo_mention *x, enum memo_dimension 
 struct sought {
     const struct memo *m;
     enum memo_dimension dimension;
+    size_t after; /* mentions from here on may belong to the figure that follows them */
 };
+
+/* "of the usable 85.9 GB", "activations (16.1 GB)": the word has a figure of its own. */
+static bool has_own(const struct memo *m, const struct memo_mention *x) {
+    const struct memo_text *t = &m->text;
+    size_t i = x->end + (memo_is_mark(t, x->end, '(') ? 1 : 0);
+    return i < t->tokens && t->token[i].kind == MEMO_NUMBER;
+}
 
 static bool is_what(const struct memo_mention *x, const void *to) {
     const struct sought *s = to;
+    if (x->first >= s->after && has_own(s->m, x)) return false;
     return what_of(x, s->dimension) != MEMO_NOTHING;
 }
 
@@ -117,6 +126,24 @@ static const struct memo_mention *directly_after(const struct around *a, const s
     return NULL;
 }
 
+/* "activations (16.1 GB)", "peak: 67.0 GB", "a peak of about 67 GB" */
+static const struct memo_mention *directly_before(const struct around *a, const struct sought *s) {
+    enum { NEAR = 4 };
+    static const char *const passed[] = {"of", "is", "are", "at", "about", "to", "roughly", "only"};
+    static const uint32_t marks[] = {'(', ':', '~', 0x2248, '*', '`'};
+    const struct memo_text *t = &a->m->text;
+    for (size_t n = 0, i = a->list.first; n < NEAR && i > a->sentence.first; n++, i--) {
+        const struct memo_mention *x = last_before(a->m, a->sentence, i, is_what, s);
+        if (x && x->end == i) return x;
+        bool pass = false;
+        for (size_t k = 0; k < BASE_COUNT(passed); k++)
+            pass |= memo_is_phrase(t, i - 1, passed[k]) > 0;
+        for (size_t k = 0; k < BASE_COUNT(marks); k++) pass |= memo_is_mark(t, i - 1, marks[k]);
+        if (!pass) return NULL;
+    }
+    return NULL;
+}
+
 /* The words of the cell, of its row, of its column. */
 static const struct memo_mention *over_cell(const struct around *a, wanted *want, const void *to) {
     const struct memo_range *const r[] = {&a->b->tokens, &a->b->row, &a->b->column, &a->b->heading};
@@ -135,6 +162,12 @@ static const struct memo_mention *nearest(const struct around *a, wanted *want, 
     return x;
 }
 
+/* Whether another figure stands between, whose word it then is. */
+static bool is_parted(const struct around *a, const struct memo_mention *x) {
+    const struct memo_figure *next = a->f + (a->f->of - a->f->place);
+    return x->first >= a->list.end && next < a->m->figure + a->m->figures && next->first < x->first;
+}
+
 static const enum memo_what of_bytes[] = {
     MEMO_STATES,    MEMO_PEAK,        MEMO_SENT,    MEMO_USABLE,  MEMO_LABEL,
     MEMO_SPARE,     MEMO_PARAMS,      MEMO_GRADS,   MEMO_MASTER,  MEMO_MOMENTS,
@@ -143,8 +176,19 @@ static const enum memo_what of_bytes[] = {
 static const enum memo_what of_seconds[] = {MEMO_STEP,    MEMO_COMM,     MEMO_EXPOSED, MEMO_COMPUTE,
                                             MEMO_FORWARD, MEMO_BACKWARD, MEMO_UPDATE};
 
+/* The word that says what the figure is of, or NULL. */
+static const struct memo_mention *word_for(const struct around *a, const struct sought *s) {
+    if (a->f->is_sum) return NULL;
+    const struct memo_mention *x = a->b->cell ? over_cell(a, is_what, s) : directly_before(a, s);
+    if (!x && !a->b->cell) x = directly_after(a, s);
+    if (!x && !a->b->cell) x = nearest(a, is_subject, s);
+    if (!x && !a->b->cell) x = nearest(a, is_what, s);
+    if (x && !a->b->cell && is_parted(a, x)) x = NULL;
+    return x ? x : within(a->m, a->b->heading, is_what, s);
+}
+
 static void seek_what(const struct around *a, struct memo_options *o) {
-    struct sought s = {a->m, a->f->dimension};
+    struct sought s = {a->m, a->f->dimension, a->list.end};
     static const enum memo_what only[] = {[MEMO_BYTES] = MEMO_NOTHING,
                                           [MEMO_SECONDS] = MEMO_NOTHING,
                                           [MEMO_TOKEN_RATE] = MEMO_TOKENS,
@@ -153,15 +197,11 @@ static void seek_what(const struct around *a, struct memo_options *o) {
     o->whats = 1;
     o->what[0] = a->f->coarse ? MEMO_TRAINING : only[a->f->dimension];
     if (o->what[0] != MEMO_NOTHING) return;
-    const struct memo_mention *x = a->b->cell ? over_cell(a, is_what, &s) : directly_after(a, &s);
-    if (!x && !a->b->cell && !a->f->is_sum) x = nearest(a, is_subject, &s);
-    if (!x && !a->b->cell && !a->f->is_sum) x = nearest(a, is_what, &s);
-    if (!x && !a->f->is_sum) x = within(a->m, a->b->heading, is_what, &s);
+    const struct memo_mention *x = word_for(a, &s);
     o->any = !x;
+    if (!x && !a->f->is_sum) x = last_before(a->m, a->b->tokens, a->list.first, is_subject, &s);
     o->whats = x ? 1 : 0;
     if (x) o->what[0] = what_of(x, s.dimension);
-    if (x && o->what[0] == MEMO_STATES && memo_is_phrase(&a->m->text, x->first, "states"))
-        o->what[o->whats++] = MEMO_STATES;
 }
 
 size_t memo_all_of(enum memo_dimension d, const enum memo_what **out) {

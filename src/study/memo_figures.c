@@ -130,7 +130,10 @@ static bool is_mentioned(const struct memo *m, size_t i) {
 static size_t read_number(struct reading *r, size_t i, size_t end) {
     const struct memo_text *t = &r->m->text;
     struct memo_unit unit, other;
+    bool money = i > 0 && (memo_is_mark(t, i - 1, '$') || memo_is_mark(t, i - 1, 0x20AC));
     size_t n = memo_unit_at(r->m, i + 1, &unit);
+    if (money) r->listed = 0;
+    if (money) return i + 1;
     if (n) {
         size_t at = i + 1 + n, sign = range_sign(t, at), last = i;
         bool range = sign && is_number(r->m, at + sign, end) &&

@@ -305,6 +305,8 @@ static bool is_free(const struct memo *m, size_t i) {
 static size_t read_stages(struct memo *m, size_t i) {
     const struct memo_text *t = &m->text;
     size_t at = i, n;
+    if (t->token[i].is_stage && is_stage(m, i))
+        return add(m, MEMO_STAGE, t->token[i].value, i, 1), 1;
     if (memo_is_phrase(t, at, "zero")) at++;
     if (at > i && memo_is_mark(t, at, '-')) at++;
     if ((n = memo_is_phrase(t, at, "stage"))) at += n;

@@ -19,10 +19,10 @@ static bool told(const struct memo *m, enum memo_what first, enum memo_what last
     return false;
 }
 
-/* Whether the memo says so, in its own section or anywhere. */
+/* Whether the memo says so anywhere: a heading promises, and says nothing yet. */
 static bool anywhere(const struct memo *m, enum memo_says says) {
-    for (size_t k = 0; k < m->mentions; k++)
-        if (m->mention[k].says == says) return true;
+    for (size_t b = 0; b < m->blocks; b++)
+        if (!m->block[b].is_heading && memo_says(m, m->block[b].tokens, says)) return true;
     return false;
 }
 
@@ -119,13 +119,13 @@ static bool look_baseline(const struct memo *m) {
 
 enum row { DECISION, STATES, PEAK, TIME, REJECTED, RISKS, FIRST_HOUR };
 static const struct study_memo_row rows[STUDY_MEMO_ROWS] = {
-    [DECISION] = {"decision",     "a stage that fits",                                           0, 15},
-    [STATES] = {"states",       "model states per GPU, by a recipe that is named",             0, 15},
-    [PEAK] = {"peak",         "the peak with activations and reserve, against usable bytes", 0, 20},
-    [TIME] = {"time",         "what a rank sends, over which link, and the step's time",     0, 15},
-    [REJECTED] = {"alternatives", "what was rejected, and the figure that rejected it",          0, 15},
-    [RISKS] = {"risks",        "what could break it, and the fallback",                       0, 10},
-    [FIRST_HOUR] = {"first hour",   "what is measured first, against a tuned simple baseline",     0, 10},
+    [DECISION] = {"decision",     "a stage that fits",                                       0, 15},
+    [STATES] = {"states",       "model states per GPU, by a recipe that is named",         0, 15},
+    [PEAK] = {"peak",         "the peak with all that is alive, against usable bytes",   0, 20},
+    [TIME] = {"time",         "what a rank sends, over which link, and the step's time", 0, 15},
+    [REJECTED] = {"alternatives", "what was rejected, and the figure that rejected it",      0, 15},
+    [RISKS] = {"risks",        "what could break it, and the fallback",                   0, 10},
+    [FIRST_HOUR] = {"first hour",   "what is measured first, against a tuned simple baseline", 0, 10},
 };
 static const struct criterion {
     enum row row;
@@ -135,30 +135,30 @@ static const struct criterion {
     const char *missing;
 } criteria[] = {
     {DECISION,   5,  STUDY_MEMO_DECISION,   look_decided,
-     "which stage? Say it in one sentence: \"We choose ZeRO stage 2\""                            },
+     "Which stage? Say it in one sentence: \"We choose ZeRO stage 2\""                            },
     {DECISION,   10, STUDY_MEMO_DECISION,   fits,           NULL                                  },
     {STATES,     10, STUDY_MEMO_MEMORY,     look_states,
-     "how many GB of model states does a GPU keep under the chosen stage?"                        },
+     "How many GB of model states does a GPU keep under the chosen stage?"                        },
     {STATES,     5,  STUDY_MEMO_MEMORY,     has_recipe,
-     "by whose count? Name the recipe: the paper's, DeepSpeed's, FSDP's"                          },
+     "By whose count? Name the recipe: the paper's, DeepSpeed's, FSDP's"                          },
     {PEAK,       12, STUDY_MEMO_MEMORY,     look_peak,
-     "what is the peak on a GPU, with activations and the reserve?"                               },
+     "What is the peak on a GPU, with activations and the reserve?"                               },
     {PEAK,       8,  STUDY_MEMO_MEMORY,     look_usable,
-     "of how many usable bytes, and how much is to spare?"                                        },
-    {TIME,       6,  STUDY_MEMO_TIME,       look_sent,      "how much does a rank send in a step?"},
-    {TIME,       3,  STUDY_MEMO_TIME,       has_link,       "over which link?"                    },
+     "Of how many usable bytes, and how much is to spare?"                                        },
+    {TIME,       6,  STUDY_MEMO_TIME,       look_sent,      "How much does a rank send in a step?"},
+    {TIME,       3,  STUDY_MEMO_TIME,       has_link,       "Over which link?"                    },
     {TIME,       6,  STUDY_MEMO_TIME,       look_step,
-     "how long is a step, or how many tokens a second is that?"                                   },
-    {REJECTED,   5,  STUDY_MEMO_REJECTED,   another_stage,  "what else was considered?"           },
+     "How long is a step, or how many tokens a second is that?"                                   },
+    {REJECTED,   5,  STUDY_MEMO_REJECTED,   another_stage,  "What else was considered?"           },
     {REJECTED,   10, STUDY_MEMO_REJECTED,   another_figure,
-     "which figure rejected the alternative? Its states, its peak, or its step"                   },
+     "Which figure rejected the alternative? Its states, its peak, or its step"                   },
     {RISKS,      5,  STUDY_MEMO_RISKS,      look_risk,
-     "what could break it: the recipe's copies, longer sequences, the allocator, the links?"      },
+     "What could break it: the recipe's copies, longer sequences, the allocator, the links?"      },
     {RISKS,      5,  STUDY_MEMO_RISKS,      look_fallback,
-     "what is the fallback if it does not fit after all?"                                         },
-    {FIRST_HOUR, 5,  STUDY_MEMO_FIRST_HOUR, look_measure,   "what is measured in the first hour?" },
+     "What is the fallback if it does not fit after all?"                                         },
+    {FIRST_HOUR, 5,  STUDY_MEMO_FIRST_HOUR, look_measure,   "What is measured in the first hour?" },
     {FIRST_HOUR, 5,  STUDY_MEMO_FIRST_HOUR, look_baseline,
-     "against which baseline? The simplest setup that fits, tuned"                                },
+     "Against which baseline? The simplest setup that fits, tuned"                                },
 };
 
 static void score(struct memo *m) {

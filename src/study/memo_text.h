@@ -16,11 +16,12 @@ struct memo_token {
     uint32_t start, length; /* bytes of the text */
     int line;
     uint32_t mark;
-    double value; /* NUMBER */
-    int digits;   /* significant ones, as written */
-    int last;     /* the power of ten of the last digit written: −2 in 48.75 */
-    bool whole;   /* it ends in zeros before the point, which may be rounding: 50, 1200 */
-    bool glued;   /* no blank before it */
+    double value;  /* NUMBER */
+    int digits;    /* significant ones, as written */
+    int last;      /* the power of ten of the last digit written: −2 in 48.75 */
+    bool whole;    /* it ends in zeros before the point, which may be rounding: 50, 1200 */
+    bool glued;    /* no blank before it */
+    bool is_stage; /* a row of a table whose first column is headed "stage" */
 };
 struct memo_text {
     const char *raw;

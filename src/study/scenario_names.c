@@ -35,7 +35,8 @@ static bool join(const struct memo_text *t, size_t i, size_t end, bool idle, cha
         const struct memo_token *one = &t->token[k];
         if (idle && is_idle(t, k)) continue;
         if (memo_is_mark(t, k, '-')) continue;
-        bool glued = k > i && (one->glued && !memo_is_mark(t, k - 1, '-'));
+        bool glued =
+            k > i && one->glued && !memo_is_mark(t, k - 1, '-') && !memo_is_mark(t, k - 1, '(');
         glued = glued || (idle && k > i && is_size_unit(t, k));
         size_t length = idle ? name_length(t, k) : one->length;
         if (one->kind == MEMO_STOP || one->kind == MEMO_BLOCK || n + length + 2 > NAME_MOST)

@@ -1,0 +1,147 @@
+/* Scenarios: the line as people write it, written and read back; and the ones by seed, each with an answer. */
+#include "study/study.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <cmocka.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+    const char *line;
+    double params;
+    uint32_t gpus, per_node, seq, batch;
+    const char *card, *precision, *optimizer;
+} lines[] = {
+    {"Scenario: 13e9 parameters, 8 × A100 80 GB, bf16 with fp32 master weights, AdamW, sequence "
+     "2048, micro-batch 1",                               13e9,                                               8,                                             0,         2048,                                                                              1,    "a100-80g", "mixed-bf16",                                                                                                                                                                                                                                              "adamw"},
+    {               "8xA100-80GB, Llama 2 13B, seq 4k", 13015864320.,                                       8,                                             0,         4096,                                                                              1,    "a100-80g", "mixed-bf16",
+     "adamw"},
+    {               "thirteen billion parameters on eight A100 (40 GB) cards, sequence length of 4,096, micro "
+     "batch size: 2",                                                  13e9,                                                                                         8,                                                                                 0, 4096, 2, "a100-40g",          "mixed-bf16",                                                                                                                                                                                                                                                         "adamw"},
+    {     "70B model on 64 H100 SXM 80GB, fp16 with fp32 master copy, 8-bit Adam, 4096 tokens",                                          70e9,    64,
+     8,        4096,                                                                                                                                                                                                                                                    1,                                                                                                                                                                                                                                             "h100-80g",   "mixed-fp16",      "adam8bit"},
+    {        "Llama-2-70b, 2 nodes of 8 x H200, mixed precision, 2048 tokens",                                       68976648192.,                  16,             8,   2048,                                                                       1,
+     "h200",        "mixed-bf16",                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                            "adamw"},
+    { "7B, 4 × RTX 4090, pure bf16, SGD with momentum, sequence 1024",                                          7e9,                            4,                             0,          1024,                                                              1,
+     "rtx-4090", "bf16",                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                        "sgd-momentum"},
+    {         "gpt2-xl; 16 x A100 PCIe 80 GB; 8 GPUs per node; fp32; lion; sequence: 1024",                                   1557611200., 16,
+     8,        1024,                                                                                                                                                                                                                                                    1,                                                                                                                                                                                                                                             "a100-pcie-80g",   "fp32", "lion"},
+    {        "Llama 2 7B at 6.9e9 parameters, 8 GPUs with 48 GB each, sequence 2048",                                           6.9e9,               8,             0,       2048,                                                                           1,
+     "none",    "mixed-bf16",                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                            "adamw"},
+};
+
+static void check_field(const struct account_training *t, const char *field, const char *want,
+                        const char *line) {
+    char is[64];
+    account_get(t, field, is, sizeof is);
+    if (strcmp(is, want) != 0) fail_msg("%s: %s is %s, not %s", line, field, is, want);
+}
+
+static void lines_are_read_as_people_write_them(void **state) {
+    (void)state;
+    for (size_t i = 0; i < BASE_COUNT(lines); i++) {
+        struct study_scenario s;
+        struct base_message m = {0};
+        if (!study_scenario_read(lines[i].line, &s, &m)) fail_msg("%s: %s", lines[i].line, m.what);
+        const struct account_training *t = &s.training;
+        if (t->params != (uint64_t)lines[i].params)
+            fail_msg("%s: %llu", lines[i].line, (unsigned long long)t->params);
+        if (t->gpus != lines[i].gpus || t->gpus_per_node != lines[i].per_node ||
+            t->seq != lines[i].seq || t->batch != lines[i].batch)
+            fail_msg("%s: %u GPUs, %u a node, sequence %u, micro-batch %u", lines[i].line, t->gpus,
+                     t->gpus_per_node, t->seq, t->batch);
+        check_field(t, "gpu", lines[i].card, lines[i].line);
+        check_field(t, "precision", lines[i].precision, lines[i].line);
+        check_field(t, "optimizer", lines[i].optimizer, lines[i].line);
+    }
+}
+
+static void limits_links_and_deadlines_are_read(void **state) {
+    (void)state;
+    struct study_scenario s;
+    assert_true(study_scenario_read(
+        "Llama 2 13B, 32 × A100 80 GB, 100 Gb/s Ethernet, global batch 256, no NVMe, "
+        "20e9 tokens in 3 weeks, 40 % of peak arithmetic, recipe deepspeed",
+        &s, NULL));
+    assert_string_equal(s.training.net.name, "eth-100g");
+    assert_int_equal(s.global_batch, 256);
+    assert_int_equal(s.training.accumulate, 8);
+    assert_true(s.no_nvme && !s.no_host);
+    assert_true(s.tokens == 20000000000u && s.days > 20.9 && s.days < 21.1);
+    assert_true(s.training.efficiency > 0.39 && s.training.efficiency < 0.41);
+    assert_string_equal(s.recipe, "deepspeed");
+}
+
+static void what_cannot_be_read_is_asked_about(void **state) {
+    static const struct {
+        const char *line, *says;
+    } cases[] = {
+        {"",                                   "no model"      },
+        {"8 × A100 80 GB",                    "no model"      },
+        {"13B, bf16",                          "no GPUs"       },
+        {"13B on 8 × A100 80 GB, frobs 17",   "\"17\""        },
+        {"13B on 8 × A100 80 GB, 3 wise men", "\"3 wise men\""},
+    };
+    (void)state;
+    for (size_t i = 0; i < BASE_COUNT(cases); i++) {
+        struct study_scenario s;
+        struct base_message m = {0};
+        assert_false(study_scenario_read(cases[i].line, &s, &m));
+        if (!strstr(m.what, cases[i].says)) fail_msg("\"%s\": %s", cases[i].line, m.what);
+    }
+}
+
+static char *written(const struct study_scenario *s) {
+    struct base_text t = {0};
+    study_scenario_write(s, &t);
+    return base_text_take(&t);
+}
+
+static void what_is_written_reads_back(void **state) {
+    (void)state;
+    for (uint64_t seed = 0; seed < 200; seed++) {
+        struct study_scenario s, again;
+        struct base_message m = {0};
+        study_scenario_vary(seed, &s);
+        char *line = written(&s);
+        if (!study_scenario_read(line, &again, &m)) fail_msg("%s: %s", line, m.what);
+        char *twice = written(&again);
+        assert_string_equal(line, twice);
+        free(line);
+        free(twice);
+    }
+}
+
+/* The planner knows a configuration that fits; some are traps, and the words for them have figures. */
+static void scenarios_have_answers(void **state) {
+    size_t traps = 0;
+    (void)state;
+    for (uint64_t seed = 0; seed < 60; seed++) {
+        struct study_scenario s;
+        struct account_question q;
+        struct account_plan plan;
+        struct account_plans plans;
+        struct account_error e = {0};
+        struct base_text trap = {0};
+        study_scenario_vary(seed, &s);
+        study_scenario_question(&s, &q);
+        if (!account_plan(&q, &plan, 1, &plans, &e) || !plans.found)
+            fail_msg("seed %d: %s", (int)seed, e.what);
+        if (s.days > 0) assert_true((double)s.tokens / plan.tokens_per_s / 86400 <= s.days);
+        traps += study_scenario_trap(&s, &trap);
+        base_text_free(&trap);
+    }
+    assert_true(traps >= 20 && traps < 60);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lines_are_read_as_people_write_them),
+        cmocka_unit_test(limits_links_and_deadlines_are_read),
+        cmocka_unit_test(what_cannot_be_read_is_asked_about),
+        cmocka_unit_test(what_is_written_reads_back),
+        cmocka_unit_test(scenarios_have_answers),
+    };
+    return cmocka_run_group_tests_name("study/scenario", tests, NULL, NULL);
+}
