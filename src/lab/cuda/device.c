@@ -1,4 +1,7 @@
-/* A GPU as a device: memory, copies, streams. Its kernels are in the .cu files, its products in matmul.c. */
+/* A GPU as a device: memory, copies, streams. Its kernels are in the .cu files, its products in matmul.c.
+ *
+ * No CUDA graphs: a step of 124m is some 500 launches, which the host is done with in a fraction of the time that they run, so a graph could win little
+ * more than the gaps between kernels; and what a graph takes up whole cannot be weighed and timed part by part, which is what the lab is for. */
 #include "lab/cuda/cuda.h"
 #include "lab/cuda/outside.h"
 
