@@ -27,8 +27,9 @@ static void put_figure(struct base_text *t, const json_t *figure) {
     free(s);
 }
 
-static const char *const FORMS[STUDY_FORMS] = {"next", "number", "line",    "choice", "order",
-                                               "sort", "ticks",  "sliders", "run",    "text"};
+static const char *const FORMS[STUDY_FORMS] = {"next",  "number", "line",  "choice",
+                                               "order", "sort",   "ticks", "sliders",
+                                               "run",   "write",  "text"};
 static const char *const TONES[STUDY_TONES] = {"plain", "quiet", "good", "bad", "hint", "asking"};
 
 static void put_sliders(struct base_text *t, const struct study_ask *a) {

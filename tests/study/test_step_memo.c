@@ -1,0 +1,190 @@
+/* The step of a memo: checks are kept, a memo that passes brings another case, and whoever leaves finds the same one again. */
+#include "study/fake.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#define LESSON                                                                                     \
+    "{\"v\":1,\"id\":\"9.9\",\"title\":\"Memo\",\"minutes\":3,\"steps\":["                         \
+    "{\"kind\":\"memo\",\"id\":\"capstone\",\"text\":\"Write it.\"},"                              \
+    "{\"kind\":\"recap\",\"id\":\"end\",\"text\":\"That was it.\"}]}"
+
+struct taken {
+    struct fake_source source;
+    struct fake_journal journal;
+    struct study_lesson *lesson;
+    struct study_dialogue *d;
+    struct base_text said; /* all texts since the last action */
+};
+
+static void hear(struct taken *t) {
+    const struct study_event *e;
+    base_text_free(&t->said);
+    while ((e = study_event(t->d)) != NULL)
+        base_text_printf(&t->said, "%s\n", e->text ? e->text : "");
+}
+
+static void sit(struct taken *t) {
+    struct base_message m = {0};
+    study_free(t->d);
+    t->d = study_open(t->lesson, fake_source(&t->source), fake_journal(&t->journal), 7, &m);
+    assert_non_null(t->d);
+    hear(t);
+}
+
+static void act(struct taken *t, enum study_action_kind kind, const char *text) {
+    study_do(t->d, &(struct study_action){.kind = kind, .text = text});
+    hear(t);
+}
+
+static int open_lesson(void **state) {
+    struct taken *t = base_alloc(sizeof *t);
+    struct base_message m = {0};
+    json_t *json = fake_json(LESSON);
+    t->lesson = study_lesson_read(json, "fake.lua", &m);
+    json_decref(json);
+    *state = t;
+    if (t->lesson == NULL) return -1;
+    sit(t);
+    return 0;
+}
+
+static int close_lesson(void **state) {
+    struct taken *t = *state;
+    study_free(t->d);
+    study_lesson_free(t->lesson);
+    fake_journal_free(&t->journal);
+    fake_source_free(&t->source);
+    base_text_free(&t->said);
+    free(t);
+    return 0;
+}
+
+static const struct study_ask *asked(const struct taken *t) {
+    return study_asked(t->d);
+}
+
+static void assert_said(const struct taken *t, const char *words) {
+    if (strstr(t->said.s, words) == NULL) fail_msg("\"%s\" is not in:\n%s", words, t->said.s);
+}
+
+static char *good_memo(void) {
+    struct base_message m = {0};
+    char *text = base_file_read("tests/memo/good-13b.md", 1 << 20, NULL, &m);
+    if (text == NULL) fail_msg("%s", m.what);
+    return text;
+}
+
+static void pass(struct taken *t) {
+    char *memo = good_memo();
+    act(t, STUDY_DO_ANSWER, memo);
+    free(memo);
+}
+
+static void first_comes_the_courses_case(void **state) {
+    struct taken *t = *state;
+    assert_int_equal(asked(t)->form, STUDY_WRITE);
+    assert_string_equal(asked(t)->memo, "capstone");
+    assert_said(t, "Write it.");
+    assert_said(t, "13e9 parameters, 8 × A100 80 GB");
+    assert_non_null(strstr(asked(t)->memo_begins, "Scenario: 13e9 parameters"));
+}
+
+static void one_that_does_not_pass_stays(void **state) {
+    struct taken *t = *state;
+    char *empty = base_dup(asked(t)->memo_begins);
+    act(t, STUDY_DO_ANSWER, empty);
+    free(empty);
+    assert_said(t, "of 100 points");
+    assert_int_equal(asked(t)->form, STUDY_WRITE);
+    assert_string_equal(asked(t)->memo, "capstone");
+    act(t, STUDY_DO_FRESH, NULL);
+    assert_said(t, "once a memo on this one passed");
+    act(t, STUDY_DO_ANSWER, "");
+    assert_said(t, "of 100 points");
+    assert_int_equal(t->journal.rows, 2);
+    assert_false(base_json_bool(t->journal.row[1].problem, "passes", true));
+}
+
+static void one_that_passes_brings_another(void **state) {
+    struct taken *t = *state;
+    pass(t);
+    assert_int_equal(asked(t)->form, STUDY_NEXT);
+    assert_true(asked(t)->fresh);
+    const struct fake_row *r = &t->journal.row[0];
+    assert_string_equal(r->verdict, "noted");
+    assert_true(base_json_bool(r->problem, "passes", false));
+    assert_true(r->value >= STUDY_MEMO_PASSING);
+    sit(t);
+    assert_said(t, "passed, with");
+    assert_int_equal(asked(t)->form, STUDY_NEXT);
+    act(t, STUDY_DO_FRESH, NULL);
+    assert_int_equal(asked(t)->form, STUDY_WRITE);
+    assert_string_equal(asked(t)->memo, "capstone-2");
+    char *begins = base_dup(asked(t)->memo_begins);
+    assert_null(strstr(begins, "Scenario: 13e9 parameters, 8 × A100 80 GB"));
+    sit(t);
+    assert_string_equal(asked(t)->memo, "capstone-2");
+    assert_string_equal(asked(t)->memo_begins, begins);
+    free(begins);
+}
+
+static void a_long_memo_is_checked_whole(void **state) {
+    struct taken *t = *state;
+    char *memo = good_memo();
+    struct base_text all = {0};
+    for (int i = 0; i < 1000; i++)
+        base_text_puts(&all, "Words that say nothing of figures, and go on for a while.\n");
+    base_text_puts(&all, "\n");
+    base_text_puts(&all, memo);
+    act(t, STUDY_DO_ANSWER, all.s);
+    assert_int_equal(asked(t)->form, STUDY_NEXT);
+    base_text_free(&all);
+    free(memo);
+}
+
+static void what_cannot_be_kept_does_not_count(void **state) {
+    struct taken *t = *state;
+    t->journal.full = true;
+    pass(t);
+    assert_int_equal(asked(t)->form, STUDY_WRITE);
+    assert_said(t, "could not be kept");
+}
+
+static void next_goes_on_without(void **state) {
+    struct taken *t = *state;
+    act(t, STUDY_DO_NEXT, NULL);
+    assert_said(t, "That was it.");
+}
+
+static bool quoted(void *self, long run, const char *what, double *value, struct base_message *m) {
+    (void)what;
+    *(long *)self = run;
+    *value = 1;
+    return base_fail(m, "no such run");
+}
+
+static void quotations_are_looked_up(void **state) {
+    struct taken *t = *state;
+    long run = 0;
+    struct study_memo_evidence runs = {&run, quoted};
+    char *memo = good_memo(), *with = base_format("%s\n\nThe lab: [run 12: peak 1.83 GB].\n", memo);
+    study_do(t->d, &(struct study_action){.kind = STUDY_DO_ANSWER, .text = with, .runs = &runs});
+    assert_int_equal(run, 12);
+    free(with);
+    free(memo);
+}
+
+int main(void) {
+#define TEST(f) cmocka_unit_test_setup_teardown(f, open_lesson, close_lesson)
+    const struct CMUnitTest tests[] = {
+        TEST(first_comes_the_courses_case),       TEST(one_that_does_not_pass_stays),
+        TEST(one_that_passes_brings_another),     TEST(a_long_memo_is_checked_whole),
+        TEST(what_cannot_be_kept_does_not_count), TEST(next_goes_on_without),
+        TEST(quotations_are_looked_up),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
