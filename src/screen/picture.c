@@ -1,7 +1,11 @@
 /* picture: a terminal that is none. It reads its keys from a text and keeps the last frame. */
 #include "screen/terminal.h"
 
+#include <poll.h>
 #include <stdlib.h>
+
+/* Milliseconds that are waited for before the next key: what moves moves on, what comes in a pause of typing does not come. */
+enum { SOON = 100 };
 
 struct picture {
     struct terminal base;
@@ -26,8 +30,10 @@ static void picture_show(struct terminal *t, const struct frame *f, enum paper_t
 static struct key picture_read(struct terminal *t, int watch, int timeout) {
     struct picture *p = (struct picture *)t;
     struct key k;
+    bool types_on = timeout > SOON && *p->keys;
     (void)watch;
-    if (timeout >= 0) return (struct key){PRESS_PACE, 0, 0, -1};
+    if (timeout > SOON && !types_on) poll(NULL, 0, timeout);
+    if (timeout >= 0 && !types_on) return (struct key){PRESS_PACE, 0, 0, -1};
     if (!key_read(&p->keys, &k, &p->trouble)) return (struct key){PRESS_GONE, 0, 0, -1};
     if (k.code == PRESS_RESIZE) {
         t->rows = k.row;
