@@ -310,15 +310,20 @@ static void add_rounds(struct memo_options *o, double rounds) {
         o->rounds[o->round_count++] = (uint32_t)rounds;
 }
 
+static bool says_step(const struct around *a) {
+    for (size_t i = a->sentence.first; i < a->sentence.end; i++)
+        if (memo_is_phrase(&a->m->text, i, "step")) return true;
+    return a->f->dimension != MEMO_BYTES;
+}
+
 static void seek_rounds(const struct around *a, struct memo_options *o) {
     const struct memo_mention *x = seek(a, MEMO_ROUNDS);
     const struct study_memo_report *r = a->m->report;
     if (seek_here(a, MEMO_MICRO)) add_rounds(o, 1);
     if (x) add_rounds(o, x->value);
     if (o->round_count) return;
-    if (r->decided) add_rounds(o, r->chosen.accumulate);
-    add_rounds(o, r->scenario.training.accumulate);
-    add_rounds(o, 1);
+    add_rounds(o, r->decided ? r->chosen.accumulate : r->scenario.training.accumulate);
+    if (!says_step(a)) add_rounds(o, 1);
 }
 
 /* ── of which machine ────────────────────────────────────────────────────────────────────────────*/

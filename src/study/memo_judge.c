@@ -263,8 +263,17 @@ static void judge_unknown(const struct search *s, struct study_memo_finding *f) 
                  memo_what_name(s->o.what[0]));
 }
 
+/* The likeliest reading in another unit goes before an unlikelier one that happens to have this number. */
+static bool is_chance(const struct search *s) {
+    char unit[24];
+    bool same = s->best.what == s->first.what && s->best.training.stage == s->first.training.stage;
+    bool other = fabs(s->best.truth - s->first.truth) > 1e-9 * s->first.truth;
+    return s->best.match >= MEMO_ROUGHLY && same && other && is_other_unit(s, unit, sizeof unit);
+}
+
 static enum study_memo_kind judge(const struct search *s, struct study_memo_finding *f) {
     char what[160], is[40];
+    if (is_chance(s)) return explain(s, f);
     memo_print(is, sizeof is, s->best.truth, s->f->dimension);
     switch (s->best.match) {
     case MEMO_EXACTLY:

@@ -172,6 +172,7 @@ static const struct row {
     {"a rank",                             MEMO_PER_GPU,     0                },
     {"each rank",                          MEMO_PER_GPU,     0                },
     {"one gpu",                            MEMO_PER_GPU,     0                },
+    {"a card",                             MEMO_PER_GPU,     0                },
     {"per card",                           MEMO_PER_GPU,     0                },
     {"across the cluster",                 MEMO_PER_CLUSTER, 0                },
     {"of the cluster",                     MEMO_PER_CLUSTER, 0                },

@@ -229,15 +229,15 @@ static bool decide(struct memo *m) {
                  r->scenario.days);
         return fail(r, what);
     }
-    if (wrong) {
-        snprintf(what, sizeof what, "it fits, but %zu %s not hold.", wrong,
-                 wrong == 1 ? "statement does" : "statements do");
-        return fail(r, what);
-    }
     if (m->figures_left || r->left_off) {
         snprintf(what, sizeof what,
                  "%d figures were checked, and %zu more were not: a memo has fewer.", MEMO_FIGURES,
                  m->figures_left);
+        return fail(r, what);
+    }
+    if (wrong) {
+        snprintf(what, sizeof what, "it fits, but %zu %s not hold.", wrong,
+                 wrong == 1 ? "statement does" : "statements do");
         return fail(r, what);
     }
     if (r->points < STUDY_MEMO_PASSING) {

@@ -108,17 +108,19 @@ static void put(struct values *v, double value) {
     if (value > 0 && v->count < MEMO_VALUES) v->out[v->count++] = value;
 }
 
+/* As the ledger has them, then each category at its highest, between steps, and at the peak: people mean any of these. */
 static void put_mask(struct values *v, const struct memo_known *k, uint32_t mask) {
-    double kept = 0, high = 0, peak = 0;
+    double kept = 0, high = 0, between = 0, peak = 0;
     for (int c = 0; c < ACCOUNT_CATEGORIES; c++) {
         if (!(mask >> c & 1)) continue;
         kept += (double)k->memory.gpu.bytes[c];
         high += (double)k->memory.highest[c];
+        between += (double)k->memory.persistent.bytes[c];
         peak += (double)k->memory.phase[k->memory.peak].ledger.bytes[c];
     }
+    bool one = (mask & (mask - 1)) == 0; /* of several categories the highest are not added up */
     put(v, kept);
-    if (mask & (mask - 1)) return; /* of several categories the highest are not added up */
-    put(v, high);
+    put(v, one ? high : between);
     put(v, peak);
 }
 
