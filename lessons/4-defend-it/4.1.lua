@@ -161,6 +161,18 @@ Activations are ${acts} of it; full checkpointing makes them ${full}. On 40 GB c
     try = { "Stage 2 by DeepSpeed's recipe: what is added?" },
   },
 
+  lab {
+    id = "scaled-down",
+    title = "Run it",
+    lab = "capstone",
+    text = fill([[
+You have no eight A100s at hand; you have what follows from the arithmetic. Keep the layers, the ranks, the micro-batch and the bytes an element; keep *sequence ÷ width* and *vocabulary ÷ (layers × width)*. Then model states and activations **shrink by one ratio**, and so may the memory they must fit:
+${usable} without the framework's reserve, shrunk as much, is the **cap** of a rank. What fits there fits here; what does not is refused the allocation that crosses the cap.
+
+Each run is kept under a number. `n` shows how your memo quotes it.]], known),
+    given = { "A100" },
+  },
+
   problem {
     id = "recipe-flips-it",
     title = "Another recipe",

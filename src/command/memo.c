@@ -18,8 +18,8 @@ char *memo_file(const char *path, size_t *length) {
 }
 
 /* The learner's record is opened only where a run of it is quoted. */
-static bool check_text(const char *text, size_t length, struct study_memo_report *r,
-                       struct base_message *m) {
+bool memo_check(const char *text, size_t length, struct study_memo_report *r,
+                struct base_message *m) {
     struct store *s = strstr(text, "[run ") ? store_open(NULL, m) : NULL;
     struct study_memo_evidence runs = {0};
     if (s) runs = sitting_evidence(s);
@@ -35,7 +35,7 @@ static int check(const struct arguments *a) {
     if (a->operands < 2) return say_error("which memo? `zerotutor memo check FILE`");
     char *text = memo_file(a->operand[1], &length);
     if (!text) return COMMAND_USAGE;
-    bool read = check_text(text, length, &r, &m);
+    bool read = memo_check(text, length, &r, &m);
     free(text);
     if (!read) return say_error("'%s': %s", a->operand[1], m.what);
     int status = r.passes ? COMMAND_WELL : COMMAND_FAILED;
@@ -78,8 +78,9 @@ static const struct {
     int (*run)(const struct arguments *a);
     const char *options; /* those it takes, each between blanks */
 } verbs[] = {
-    {"check", check, " json all ascii "},
-    {"new",   begin, " seed "          },
+    {"check",  check,       " json all ascii "         },
+    {"new",    begin,       " seed "                   },
+    {"export", memo_export, " format executive output "},
 };
 
 static int run(const struct arguments *a) {
@@ -88,7 +89,8 @@ static int run(const struct arguments *a) {
     while (i < BASE_COUNT(verbs) && strcmp(a->operand[0], verbs[i].name) != 0)
         nearest_try(&nearest, verbs[i++].name);
     if (i == BASE_COUNT(verbs))
-        return say_unknown("memo command", a->operand[0], nearest.best, "it is check or new");
+        return say_unknown("memo command", a->operand[0], nearest.best,
+                           "it is check, new or export");
     for (size_t o = 0; o < a->options; o++) {
         char *name = base_format(" %s ", a->option[o].name);
         bool fits = !a->value[o] || strstr(verbs[i].options, name);
@@ -102,39 +104,46 @@ static int run(const struct arguments *a) {
 }
 
 static const struct command_option options[] = {
-    {"seed",  "N",  NULL, "new: another scenario than the course's 13B" },
-    {"all",   NULL, NULL, "check: also what is right, line by line"     },
-    {"json",  NULL, NULL, "check: every finding and the rubric, as JSON"},
-    {"ascii", NULL, NULL, "check: plain ASCII characters"               },
+    {"seed",      "N",      NULL,          "new: another scenario than the course's 13B"                },
+    {"all",       NULL,     NULL,          "check: also what is right, line by line"                    },
+    {"json",      NULL,     NULL,          "check: every finding and the rubric, as JSON"               },
+    {"format",    "FORMAT", "md|html|pdf", "export: md unless told, or as FILE's name ends"             },
+    {"executive", NULL,     NULL,          "export: one page for whoever signs it off"                  },
+    {"output",    "FILE",   NULL,          "export: writes there; else to standard output; -o for short"},
+    {"ascii",     NULL,     NULL,          "check: plain ASCII characters"                              },
 };
 static const char *const examples[] = {
     "zerotutor memo new >memo.md",
     "zerotutor memo check memo.md",
     "zerotutor memo check memo.md --json",
+    "zerotutor memo export memo.md --executive -o memo.pdf",
     NULL,
 };
 
 const struct command command_memo = {
     .name = "memo",
     .summary = "checks a memo's figures before your lead does",
-    .operands = "check FILE | new [FILE]",
-    .operand_choices = "check|new",
+    .operands = "check FILE | new [FILE] | export FILE",
+    .operand_choices = "check|new|export",
     .least = 1,
     .most = 2,
-    .about = "A memo is Markdown. One line says what is trained on what: `Scenario: 13e9 "
-             "parameters, 8 × "
-             "A100 80 GB, bf16 with fp32 master weights, AdamW, sequence 2048, micro-batch 1`; "
-             "another may "
-             "name whose count it uses: `Recipe: deepspeed` (the paper's otherwise).\n\n"
-             "`memo check` reads every figure with its unit, in prose and in tables, holds it "
-             "against the "
-             "engine, and says by line what is wrong, in the wrong unit, unsupported or "
-             "contradictory, and "
-             "what a reviewer would ask next. Any configuration that fits and is argued passes; "
-             "one that "
-             "does not fit fails.\n\n"
-             "`memo new` writes an empty memo, on the course's case or on another by seed.\n\n"
-             "The exit status is 1 if the memo does not pass.",
+    .about =
+        "A memo is Markdown. One line says what is trained on what: `Scenario: 13e9 "
+        "parameters, 8 × "
+        "A100 80 GB, bf16 with fp32 master weights, AdamW, sequence 2048, micro-batch 1`; "
+        "another may "
+        "name whose count it uses: `Recipe: deepspeed` (the paper's otherwise).\n\n"
+        "`memo check` reads every figure with its unit, in prose and in tables, holds it "
+        "against the "
+        "engine, and says by line what is wrong, in the wrong unit, unsupported or "
+        "contradictory, and "
+        "what a reviewer would ask next. Any configuration that fits and is argued passes; "
+        "one that "
+        "does not fit fails.\n\n"
+        "`memo new` writes an empty memo, on the course's case or on another by seed.\n\n"
+        "`memo export` prints a memo with its figures marked as the check found them, with the "
+        "ledgers drawn, and with the check itself; `--executive` is one page of it.\n\n"
+        "The exit status of `memo check` is 1 if the memo does not pass.",
     .examples = examples,
     .option = options,
     .options = BASE_COUNT(options),

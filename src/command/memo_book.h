@@ -1,0 +1,24 @@
+/* What is printed of a memo, as a book of blocks. */
+#ifndef COMMAND_MEMO_BOOK_H
+#define COMMAND_MEMO_BOOK_H
+
+#include "command/export.h"
+#include "command/memo.h"
+
+struct memo_printed {
+    const char *text; /* as it was written */
+    size_t length;
+    const struct study_memo_report *report;
+};
+/* The memo whole, its figures marked; what the engine draws of its decision; the check, finding by finding. */
+void memo_book_whole(struct export_book *b, const struct memo_printed *p);
+/* One page: the decision and its numbers, a figure, risks, what to measure first. */
+void memo_book_brief(struct export_book *b, const struct memo_printed *p);
+
+/* memo_book_figures.c: adds figures of what was decided. */
+void memo_book_stages(json_t *to, const struct study_memo_report *r);
+void memo_book_ledger(json_t *to, const struct study_memo_report *r);
+/* States, peak, room, bytes sent, step time: pairs, by the engine. */
+void memo_book_numbers(json_t *to, const struct study_memo_report *r);
+
+#endif

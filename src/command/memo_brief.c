@@ -1,0 +1,94 @@
+/* memo_brief: parts of a memo by their headings, and as much of one as a page has room for. */
+#include "command/memo.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* What headings of a section say, whoever wrote them. */
+static const struct {
+    enum study_memo_section section;
+    const char *word;
+} headings[] = {
+    {STUDY_MEMO_DECISION,   "decision"   },
+    {STUDY_MEMO_DECISION,   "recommend"  },
+    {STUDY_MEMO_DECISION,   "choice"     },
+    {STUDY_MEMO_REJECTED,   "alternative"},
+    {STUDY_MEMO_REJECTED,   "reject"     },
+    {STUDY_MEMO_RISKS,      "risk"       },
+    {STUDY_MEMO_RISKS,      "fallback"   },
+    {STUDY_MEMO_FIRST_HOUR, "first hour" },
+    {STUDY_MEMO_FIRST_HOUR, "measure"    },
+    {STUDY_MEMO_TIME,       "communicat" },
+    {STUDY_MEMO_TIME,       "step time"  },
+    {STUDY_MEMO_MEMORY,     "memory"     },
+};
+
+static enum study_memo_section section_of(const char *heading, size_t n) {
+    char *line = base_format("%.*s", (int)n, heading);
+    enum study_memo_section found = STUDY_MEMO_SECTIONS;
+    for (size_t i = 0; i < BASE_COUNT(headings) && found == STUDY_MEMO_SECTIONS; i++)
+        if (strcasestr(line, headings[i].word)) found = headings[i].section;
+    free(line);
+    return found;
+}
+
+static size_t line_length(const char *s) {
+    return strcspn(s, "\n");
+}
+
+static const char *next_line(const char *s) {
+    s += line_length(s);
+    return *s ? s + 1 : s;
+}
+
+char *memo_title(const char *text) {
+    for (const char *s = text; *s; s = next_line(s))
+        if (strncmp(s, "# ", 2) == 0) return base_format("%.*s", (int)line_length(s + 2), s + 2);
+    return base_dup("Memo");
+}
+
+char *memo_body(const char *text) {
+    struct base_text out = {0};
+    bool titled = false, told = false; /* its title, its scenario */
+    for (const char *s = text; *s; s = next_line(s)) {
+        bool title = !titled && strncmp(s, "# ", 2) == 0;
+        bool scenario = !told && strncmp(s, "Scenario:", 9) == 0;
+        titled = titled || title;
+        told = told || scenario;
+        if (!title && !scenario) base_text_printf(&out, "%.*s\n", (int)line_length(s), s);
+    }
+    return base_text_take(&out);
+}
+
+char *memo_section(const char *text, enum study_memo_section section) {
+    struct base_text out = {0};
+    bool inside = false;
+    for (const char *s = text; *s; s = next_line(s)) {
+        if (*s == '#')
+            inside = section_of(s, line_length(s)) == section;
+        else if (inside)
+            base_text_printf(&out, "%.*s\n", (int)line_length(s), s);
+    }
+    return base_text_take(&out);
+}
+
+/* The end of the last whole sentence, item or paragraph within `most` bytes. */
+static size_t whole_end(const char *text, size_t most) {
+    size_t end = 0;
+    for (size_t i = 0; i < most; i++) {
+        bool sentence = strchr(".!?", text[i]) && isspace((unsigned char)text[i + 1]);
+        if (sentence || (text[i] == '\n' && text[i + 1] == '\n')) end = i + 1;
+    }
+    return end;
+}
+
+char *memo_brief(const char *text, size_t most) {
+    size_t n = strlen(text);
+    if (n <= most) return base_dup(text);
+    size_t end = whole_end(text, most);
+    if (end == 0)
+        for (end = most; end > 0 && !isspace((unsigned char)text[end]);) end--;
+    return base_format("%.*s …", (int)end, text);
+}
