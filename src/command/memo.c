@@ -18,8 +18,8 @@ char *memo_file(const char *path, size_t *length) {
 }
 
 /* The learner's record is opened only where a run of it is quoted. */
-bool memo_check(const char *text, size_t length, struct study_memo_report *r,
-                struct base_message *m) {
+bool memo_held(const char *text, size_t length, struct study_memo_report *r,
+               struct base_message *m) {
     struct store *s = strstr(text, "[run ") ? store_open(NULL, m) : NULL;
     struct study_memo_evidence runs = {0};
     if (s) runs = sitting_evidence(s);
@@ -35,7 +35,7 @@ static int check(const struct arguments *a) {
     if (a->operands < 2) return say_error("which memo? `zerotutor memo check FILE`");
     char *text = memo_file(a->operand[1], &length);
     if (!text) return COMMAND_USAGE;
-    bool read = memo_check(text, length, &r, &m);
+    bool read = memo_held(text, length, &r, &m);
     free(text);
     if (!read) return say_error("'%s': %s", a->operand[1], m.what);
     int status = r.passes ? COMMAND_WELL : COMMAND_FAILED;

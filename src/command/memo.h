@@ -8,8 +8,8 @@
 /* memo.c: the file of an operand whole; the caller's. NULL after the message was printed. */
 char *memo_file(const char *path, size_t *length);
 /* study_memo_check() with what the learner's own runs measured. */
-bool memo_check(const char *text, size_t length, struct study_memo_report *r,
-                struct base_message *m);
+bool memo_held(const char *text, size_t length, struct study_memo_report *r,
+               struct base_message *m);
 /* memo_page.c: a report for people and for programs. */
 void memo_page(const struct study_memo_report *r, const char *name, bool all, struct paper *p);
 json_t *memo_json(const struct study_memo_report *r);

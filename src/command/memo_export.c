@@ -64,7 +64,7 @@ int memo_export(const struct arguments *a) {
                          "into a pipe");
     char *text = memo_file(a->operand[1], &length);
     if (!text) return COMMAND_USAGE;
-    bool read = memo_check(text, length, &r, &m);
+    bool read = memo_held(text, length, &r, &m);
     bool printed = read && print(a, &(struct memo_printed){text, length, &r}, &m);
     int status = printed ? COMMAND_WELL
                  : read  ? say_message(&m)
