@@ -286,8 +286,9 @@ static void seek_keeps(const struct around *a, struct memo_options *o) {
         add_keeps(o, x->value);
         return;
     }
-    if (a->m->report->decided) add_keeps(o, a->m->report->chosen.checkpoint);
-    add_keeps(o, ACCOUNT_KEEP_ALL);
+    const struct study_memo_report *r = a->m->report;
+    if (r->decided) add_keeps(o, r->chosen.checkpoint);
+    if (!r->decided || o->stage[0] != r->chosen.stage) add_keeps(o, ACCOUNT_KEEP_ALL);
 }
 
 static void add_recipe(struct memo_options *o, double recipe) {

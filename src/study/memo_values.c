@@ -1,6 +1,7 @@
 /* What the engine says of each thing that a figure may be about. */
 #include "memo.h"
 
+#include <math.h>
 #include <string.h>
 
 static const struct row {
@@ -108,7 +109,7 @@ static void put(struct values *v, double value) {
     if (value > 0 && v->count < MEMO_VALUES) v->out[v->count++] = value;
 }
 
-/* As the ledger has them, then each category at its highest, between steps, and at the peak: people mean any of these. */
+/* As the ledger has them, then one category at its highest and at the peak, several between steps: people mean any of these. */
 static void put_mask(struct values *v, const struct memo_known *k, uint32_t mask) {
     double kept = 0, high = 0, between = 0, peak = 0;
     for (int c = 0; c < ACCOUNT_CATEGORIES; c++) {
@@ -121,7 +122,8 @@ static void put_mask(struct values *v, const struct memo_known *k, uint32_t mask
     bool one = (mask & (mask - 1)) == 0; /* of several categories the highest are not added up */
     put(v, kept);
     put(v, one ? high : between);
-    put(v, peak);
+    /* DeepSpeed's fp32 gradients are counted at the step that makes them, where they are spoken of */
+    if (one || k->training.grad_dtype == ACCOUNT_32_BIT) put(v, peak);
 }
 
 static double peak_of(const struct memo_known *k) {
@@ -134,6 +136,17 @@ static void put_activations(struct values *v, const struct memo_known *k) {
     if (!account_activations(&k->training, &a, NULL)) return;
     put(v, (double)a.highest);
     put(v, (double)a.layers);
+}
+
+/* Whether the memo itself takes this for the peak: what is to spare then follows from it. */
+static bool is_said(const struct memo *m, double peak) {
+    for (size_t i = 0; i < m->figures; i++) {
+        const struct memo_figure *f = &m->figure[i];
+        bool right = f->kind == STUDY_MEMO_RIGHT || f->kind == STUDY_MEMO_ROUNDED;
+        if (right && f->about >= MEMO_PEAK && f->about <= MEMO_TOTAL && fabs(f->truth - peak) < 1)
+            return true;
+    }
+    return false;
 }
 
 static void put_memory(struct values *v, const struct memo *m, const struct memo_known *k,
@@ -157,7 +170,7 @@ static void put_memory(struct values *v, const struct memo *m, const struct memo
         break;
     case MEMO_SPARE:
         put(v, card - peak - (double)k->gathered);
-        if (k->gathered) put(v, card - peak);
+        if (k->gathered && is_said(m, peak)) put(v, card - peak);
         break;
     case MEMO_HOST: put(v, (double)k->memory.host.total); break;
     default: put_mask(v, k, rows[what].mask);
