@@ -1,7 +1,7 @@
 -- 4.1  Capstone: 13B on 8 A100s, and the memo
 --
 -- Afterwards the learner has made the decision for the course's case from its numbers, under more than one recipe and card, and can defend it.
--- The memo itself is a step of its own, which comes with the memo's tools.
+-- Then it is written down: the memo is checked against the engine, first on the course's case, then on others by seed.
 
 -- ── the case ────────────────────────────────────────────────────────────────────────────────────
 
@@ -169,7 +169,7 @@ Activations are ${acts} of it; full checkpointing makes them ${full}. On 40 GB c
 You have no eight A100s at hand; you have what follows from the arithmetic. Keep the layers, the ranks, the micro-batch and the bytes an element; keep *sequence ÷ width* and *vocabulary ÷ (layers × width)*. Then model states and activations **shrink by one ratio**, and so may the memory they must fit:
 ${usable} without the framework's reserve, shrunk as much, is the **cap** of a rank. What fits there fits here; what does not is refused the allocation that crosses the cap.
 
-Each run is kept under a number. `n` shows how your memo quotes it.]], known),
+Each run is kept under a number, by which your memo can quote it.]], known),
     given = { "A100" },
   },
 
@@ -325,6 +325,15 @@ instead of ${usable}, one recipe's number for another's framework.]], known),
     model = fill([[
 Stage 2: ${s2} of states a GPU by the paper's count, ${t2} at the peak with micro-batch 1, of ${usable}. With one micro-batch it sends ${sent_1} a step over NVLink, with eight ${sent_8}. Stage 1 needs ${t1} without checkpointing, which does not fit. Stage 3 would, at ${t3}, and is my fallback: as fast over NVLink (${step_3} against ${step_2} a step of eight),
 much slower should we ever move to PCIe. What I fear is fp32 gradients I do not know of, so the first thing I measure is the peak by category after twenty steps.]], known),
+  },
+
+  memo {
+    id = "capstone",
+    title = "The memo",
+    text = [[
+Write it down, as your lead would sign it: one page, a figure in every claim. **Decision; memory; communication and step time; alternatives rejected; risks and fallback; what to measure in the first hour.**
+
+Every figure is held against the engine, for the scenario and the recipe that the memo names. No answer is the blessed one: what fits and is argued passes; what does not fit fails, whatever the prose.]],
   },
 
   cards {

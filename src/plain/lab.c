@@ -38,21 +38,38 @@ static void say_step(struct talk *t, const struct sitting_lab *l, struct progres
     p->said = base_ticks();
 }
 
+static void say_figure(struct talk *t, const char *title, json_t *figure) {
+    struct base_message m = {0};
+    struct paper *page = print_begin(t);
+    if (title) paper_put(page, 0, 0, PAPER_TITLE, 0, title);
+    if (!paper_figure(page, (struct paper_flow){0}, figure, &m))
+        paper_text(page, (struct paper_flow){.role = PAPER_BAD}, m.what);
+    paper_blank(page, 1);
+    print_page(t, page);
+    json_decref(figure);
+}
+
+/* Under which number it is kept. */
+static void say_kept(struct talk *t, const struct sitting_lab *l, size_t variant) {
+    int64_t number = sitting_lab_number(l, variant);
+    char *quote = number ? sitting_quote(desk_store(t->desk), number, NULL) : NULL;
+    char *text =
+        quote ? base_format("Run %lld. A memo quotes it as `%s`.", (long long)number, quote) : NULL;
+    if (text) print_markdown(t, PAPER_DIM, text);
+    free(text);
+    free(quote);
+}
+
 static void say_end(struct talk *t, const struct sitting_lab *l, const struct progress *p) {
     static const enum trial_panel panels[] = {TRIAL_MEMORY, TRIAL_TRAFFIC};
     const struct trial *run = sitting_lab_run(l, p->variant);
     if (!trial_state(run)->started) return;
-    for (size_t i = 0; i < BASE_COUNT(panels); i++) {
-        json_t *figure = trial_figure(panels[i], run, NULL);
-        struct base_message m = {0};
-        struct paper *page = print_begin(t);
-        paper_put(page, 0, 0, PAPER_TITLE, 0, trial_panel_name(panels[i]));
-        if (!paper_figure(page, (struct paper_flow){0}, figure, &m))
-            paper_text(page, (struct paper_flow){.role = PAPER_BAD}, m.what);
-        paper_blank(page, 1);
-        print_page(t, page);
-        json_decref(figure);
-    }
+    for (size_t i = 0; i < BASE_COUNT(panels); i++)
+        say_figure(t, trial_panel_name(panels[i]), trial_figure(panels[i], run, NULL));
+    const struct trial_scale *scale = sitting_lab_scale(l, p->variant);
+    if (!scale) return;
+    say_figure(t, NULL, trial_scale_figure(scale, run));
+    say_kept(t, l, p->variant);
 }
 
 /* Tells what became of the runs since it was last asked. */

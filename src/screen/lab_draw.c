@@ -18,6 +18,7 @@ static const struct trial *shown(const struct lab *l) {
 static char *say_step(const struct lab *l, const struct frame *f) {
     const struct trial_state *s = trial_state(shown(l));
     if (s->ended && !s->failed) return base_format("%zu steps", s->steps);
+    if (s->refused) return base_dup("out of memory");
     if (trial_is_over(shown(l))) return base_dup("stopped");
     if (!s->steps) return base_dup("begins");
     uint32_t step = s->step[s->steps - 1].step;

@@ -4,6 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Of what is wanted and what there is the difference counts. */
+static const char *closely(char out[32], uint64_t n) {
+    return account_print(out, 32, (double)n, ACCOUNT_UNIT_MB, 4);
+}
+
 static json_t *bytes(uint64_t n) {
     char text[32];
     return json_string(account_print_bytes(text, sizeof text, (double)n));
@@ -14,8 +19,7 @@ static json_t *peak_measured(const struct trial *t, const struct trial_rank *r) 
     char wanted[32];
     if (r && r->ended) return bytes(r->peak_total);
     if (!t || !trial_state(t)->refused) return json_string("");
-    account_print_bytes(wanted, sizeof wanted, (double)trial_state(t)->refused);
-    char *text = base_format("%s wanted", wanted);
+    char *text = base_format("%s wanted", closely(wanted, trial_state(t)->refused));
     json_t *out = json_string(text);
     free(text);
     return out;
@@ -59,6 +63,7 @@ static json_t *verdict_measured(const struct trial *t) {
 static void add_parts(json_t *rows, const struct trial_scale *s, const struct trial *t) {
     const struct trial_rank *r = highest(t);
     bool ended = r && r->ended;
+    char room[32];
     add(rows, "model states", s->scenario.states, bytes(s->scaled.states),
         measured(ended, ended ? states_of(&r->persistent) : 0));
     add(rows, "activations, at most", s->scenario.activations, bytes(s->scaled.activations),
@@ -66,7 +71,7 @@ static void add_parts(json_t *rows, const struct trial_scale *s, const struct tr
     add(rows, "buffers", s->scenario.buffers, bytes(s->scaled.buffers), json_string(""));
     add(rows, "framework", s->scenario.framework, json_string("taken off"), json_string(""));
     add(rows, "peak", s->scenario.peak, bytes(s->scaled.peak), peak_measured(t, r));
-    add(rows, "room", s->budget, bytes(s->cap), json_string(""));
+    add(rows, "room", s->budget, json_string(closely(room, s->cap)), json_string(""));
 }
 
 json_t *trial_scale_figure(const struct trial_scale *s, const struct trial *t) {

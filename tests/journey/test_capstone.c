@@ -1,0 +1,176 @@
+/* The walk through the capstone: lesson 4.1 runs the scenario scaled down; a memo quotes the run by its number, is checked, and is printed. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "journey/rehearsal.h"
+#include "store/store.h"
+#include "tty/tty.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+enum { TEXT_MOST = 1 << 22 };
+static struct home home;
+
+static int open_home(void **state) {
+    (void)state;
+    char share[PATH_MAX];
+    if (!realpath(".", share)) return -1;
+    setenv("ZEROTUTOR_SHARE", share, 1);
+    home = home_new("capstone");
+    struct base_message m = {0};
+    struct store *s = store_open(home.store, &m);
+    if (!s) return -1;
+    struct study_journal j = store_journal(s);
+    bool placed = j.place_set(j.self, "4.1", &(struct study_place){.step = "scaled-down"}, &m);
+    store_close(s);
+    return placed ? 0 : -1;
+}
+
+static int close_home(void **state) {
+    (void)state;
+    home_remove(&home);
+    return 0;
+}
+
+/* ── the lab, on the screen ──────────────────────────────────────────────────────────────────────*/
+/* What the screen says a memo quotes the run by, "[run 3: peak 15.8 MB]". */
+static void read_quote(struct tty *t, const char *what, char out[static 80]) {
+    tty_wait(t, "In a memo: [run ");
+    const char *s = strstr(tty_text(t), "[run ");
+    size_t n = strcspn(s, "]") + 1;
+    assert_true(n < 80);
+    snprintf(out, 80, "%.*s", (int)n, s);
+    if (!strstr(out, what)) tty_fail(t, "'%s' has no %s", out, what);
+}
+
+/* Runs the lab of the lesson: two stages fit, the third runs out of memory. Notes how two of them are quoted. */
+static void run_lab(char fits[static 80], char dies[static 80]) {
+    const char *const program[] = {getenv("ZEROTUTOR"), "learn", "4.1", NULL};
+    struct tty *t = tty_open(80, 24, program, (const char *const[]){home.variable, NULL});
+    tty_wait(t, "which fit under it?");
+    tty_type(t, "2<Enter>");
+    tty_wait(t, "Now run it");
+    tty_type(t, "<Enter>");
+    tty_wait(t, "All runs came to the end that the engine foretold.");
+    tty_wait(t, "does not fit");
+    tty_wait(t, "wanted");
+    tty_type(t, "n");
+    read_quote(t, "needed", dies);
+    tty_type(t, "<Left>");
+    tty_wait(t, "fits");
+    tty_type(t, "n");
+    tty_wait(t, "peak");
+    tty_wait_gone(t, dies);
+    read_quote(t, "peak", fits);
+    tty_type(t, "<Enter>");
+    tty_wait(t, "You said: stages 3 and 2. So it is.");
+    tty_type(t, "<Esc>");
+    tty_wait(t, "zerotutor");
+    tty_type(t, "q");
+    assert_int_equal(tty_end(t), 0);
+}
+
+/* ── the memo ────────────────────────────────────────────────────────────────────────────────────*/
+/* Runs the program with these words, output into "out" of the home. */
+static int run(const char *words, char **out) {
+    struct base_message m = {0};
+    char *path = base_format("%s/out", home.folder);
+    char *command =
+        base_format("%s '%s' %s >%s 2>&1", home.variable, getenv("ZEROTUTOR"), words, path);
+    int status = system(command);
+    free(command);
+    *out = base_file_read(path, TEXT_MOST, NULL, &m);
+    if (!*out) fail_msg("%s", m.what);
+    free(path);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+/* The course's good memo, with a sentence on what was measured. */
+static char *write_memo(const char *name, const char *measured) {
+    struct base_message m = {0};
+    size_t length;
+    char *good = base_file_read("tests/memo/good-13b.md", TEXT_MOST, &length, &m);
+    char *path = base_format("%s/%s.md", home.folder, name);
+    if (!good) fail_msg("%s", m.what);
+    const char *here = strstr(good, "\n## Communication");
+    assert_non_null(here);
+    char *memo = base_format("%.*s\n%s\n%s", (int)(here - good), good, measured, here);
+    if (!base_file_write(path, memo, strlen(memo), &m)) fail_msg("%s", m.what);
+    free(memo);
+    free(good);
+    return path;
+}
+
+/* Checks and drops the memo; returns the exit status, and sees that this is said. */
+static int check(char *path, const char *said) {
+    char *out, *words = base_format("memo check --all %s", path);
+    int status = run(words, &out);
+    if (!strstr(out, said)) fail_msg("\"%s\" is not in\n%s", said, out);
+    free(words);
+    free(out);
+    free(path);
+    return status;
+}
+
+static void export_as(const char *memo, const char *options, const char *name, const char *begins) {
+    struct base_message m = {0};
+    char *out, *path = base_format("%s/%s", home.folder, name);
+    char *words = base_format("memo export %s %s -o %s", memo, options, path);
+    int status = run(words, &out);
+    if (status == 2 && strstr(out, "nothing here makes PDFs")) {
+        print_message("no converter is here: %s was not made\n", name);
+    } else {
+        if (status != 0) fail_msg("%s: %s", words, out);
+        char *text = base_file_read(path, TEXT_MOST, NULL, &m);
+        if (!text || strncmp(text, begins, strlen(begins)) != 0) fail_msg("%s is none", name);
+        free(text);
+    }
+    free(words);
+    free(path);
+    free(out);
+}
+
+static void from_the_lesson_to_the_printed_memo(void **state) {
+    (void)state;
+    char fits[80], dies[80];
+    run_lab(fits, dies);
+    char *measured = base_format("Scaled down, %s; stage 1 was refused: %s.", fits, dies);
+    assert_int_equal(check(write_memo("wrong", "Scaled down, [run 9999: peak 1.83 GB]."),
+                           "there is no run 9999"),
+                     0);
+    char *memo = write_memo("memo", measured);
+    assert_int_equal(check(base_dup(memo), "Passes"), 0);
+    export_as(memo, "", "memo.md", "# Sharding for the 13B run\n");
+    export_as(memo, "", "memo.html", "<!DOCTYPE html>\n");
+    export_as(memo, "", "memo.pdf", "%PDF-");
+    export_as(memo, "--executive", "brief.pdf", "%PDF-");
+    free(measured);
+    free(memo);
+}
+
+/* A number that no run measured does not pass, whatever else is right. */
+static void a_quotation_is_held_against_the_run(void **state) {
+    (void)state;
+    char fits[80], dies[80], wrong[100];
+    run_lab(fits, dies);
+    const char *number = fits + strlen("[run ");
+    snprintf(wrong, sizeof wrong, "[run %ld: peak 99.9 MB]", strtol(number, NULL, 10));
+    assert_int_equal(check(write_memo("off", wrong), "measured peak"), 1);
+    const char *dead = dies + strlen("[run ");
+    snprintf(wrong, sizeof wrong, "[run %ld: peak 20 MB]", strtol(dead, NULL, 10));
+    check(write_memo("dead", wrong), "ran out of memory");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(from_the_lesson_to_the_printed_memo, open_home, close_home),
+        cmocka_unit_test_setup_teardown(a_quotation_is_held_against_the_run, open_home, close_home),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
