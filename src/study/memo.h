@@ -197,9 +197,9 @@ struct memo_options {
     size_t recipes;
     uint32_t rounds[3];
     size_t round_count;
-    struct account_training base; /* GPUs, card, sequence, links as said */
-    bool conditional;
-    bool altered; /* the base is another than the scenario's */
+    struct account_training base;          /* GPUs, card, sequence, links as said */
+    bool conditional, operand, difference; /* "if …"; "26 GB ÷ 8"; "3 GB more" */
+    bool altered;                          /* the base is another than the scenario's */
 };
 void memo_options(struct memo *m, const struct memo_figure *f, struct memo_options *out);
 

@@ -83,8 +83,19 @@ static bool has_own(const struct memo *m, const struct memo_mention *x) {
     return i < t->tokens && t->token[i].kind == MEMO_NUMBER;
 }
 
+/* "the all-gather of parameters", "reduce-scatter of gradients": it is about the collective. */
+static bool is_object(const struct memo *m, const struct memo_mention *x) {
+    enum { ADJECTIVES = 2 };
+    const struct memo_mention *before = x > m->mention ? x - 1 : NULL;
+    if (!before || before->says != MEMO_ABOUT || x->first < before->end) return false;
+    bool collective = before->value >= MEMO_GATHERS && before->value <= MEMO_REDUCES;
+    bool near = x->first - before->end <= 1 + ADJECTIVES;
+    return collective && near && memo_is_phrase(&m->text, before->end, "of");
+}
+
 static bool is_what(const struct memo_mention *x, const void *to) {
     const struct sought *s = to;
+    if (is_object(s->m, x)) return false;
     if (x->first >= s->after && has_own(s->m, x)) return false;
     return what_of(x, s->dimension) != MEMO_NOTHING;
 }
@@ -372,6 +383,18 @@ static void seek_machine(const struct around *a, struct memo_options *o) {
     if (a->m->efficiency > 0) t->efficiency = a->m->efficiency;
 }
 
+/* "+3.25 GB", "3.25 GB more" */
+static bool is_difference(const struct around *a) {
+    static const char *const words[] = {"more",  "extra",  "additional", "less",
+                                        "fewer", "larger", "smaller"};
+    const struct memo_text *t = &a->m->text;
+    size_t i = a->f->first, next = a->f->end;
+    bool plus = i > a->b->tokens.first && memo_is_mark(t, i - 1, '+') && t->token[i].glued;
+    for (size_t k = 0; k < BASE_COUNT(words); k++)
+        plus |= memo_is_phrase(t, next, words[k]) || (i > 0 && memo_is_phrase(t, i - 1, words[k]));
+    return plus;
+}
+
 void memo_options(struct memo *m, const struct memo_figure *f, struct memo_options *out) {
     struct around a = look_around(m, f);
     *out = (struct memo_options){0};
@@ -384,5 +407,7 @@ void memo_options(struct memo *m, const struct memo_figure *f, struct memo_optio
     out->cluster = seek_here(&a, MEMO_PER_CLUSTER) != NULL;
     out->per_gpu = seek_here(&a, MEMO_PER_GPU) != NULL;
     static const enum memo_says condition = MEMO_CONDITION;
+    out->operand = memo_is_mark(&m->text, f->end, '/') || memo_is_mark(&m->text, f->end, 0xF7);
+    out->difference = is_difference(&a);
     out->conditional = last_before(m, a.sentence, f->first, says, &condition) != NULL;
 }

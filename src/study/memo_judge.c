@@ -66,7 +66,7 @@ static void try_stage(struct search *s, enum memo_what what, uint8_t stage, uint
 /* Before they are shared out, the states of a model are those of stage 0. */
 static bool may_be_whole(const struct search *s, enum memo_what what) {
     bool state = what >= MEMO_STATES && what <= MEMO_OPTIMIZER;
-    return state && !s->o.per_gpu && (!s->o.stage_said || s->o.cluster);
+    return state && (s->o.operand || (!s->o.per_gpu && (!s->o.stage_said || s->o.cluster)));
 }
 
 static void try_what(struct search *s, enum memo_what what) {
@@ -289,6 +289,9 @@ static enum study_memo_kind judge(const struct search *s, struct study_memo_find
     case MEMO_NO_MATCH: break;
     }
     bool spare = s->o.whats && s->o.what[0] == MEMO_SPARE && s->first.truth <= 0;
+    if (s->o.difference)
+        return memo_say(f, "a difference: give both figures, then each can be checked"),
+               STUDY_MEMO_UNSUPPORTED;
     if (s->o.any || s->first.truth <= 0) {
         judge_unknown(s, f);
         return spare ? STUDY_MEMO_WRONG : STUDY_MEMO_UNSUPPORTED;

@@ -237,6 +237,8 @@ static const struct row {
     {"alert",                              MEMO_CONDITION,   0                },
     {"abort",                              MEMO_CONDITION,   0                },
     {"stop when",                          MEMO_CONDITION,   0                },
+    {"target",                             MEMO_CONDITION,   0                },
+    {"goal",                               MEMO_CONDITION,   0                },
     {"threshold",                          MEMO_CONDITION,   0                },
     {"fall back",                          MEMO_FALLBACK,    0                },
     {"fallback",                           MEMO_FALLBACK,    0                },
@@ -345,14 +347,21 @@ static const struct {
     {"sequence",              MEMO_SEQUENCE},
 };
 
+/* "sequence length of 4096", "grows to 4096", "= 4096" */
+static bool is_linking(const struct memo_text *t, size_t i) {
+    static const char *const words[] = {"of",    "over",  "is",   "at", "to",
+                                        "grows", "rises", "goes", "up"};
+    for (size_t k = 0; k < BASE_COUNT(words); k++)
+        if (memo_is_phrase(t, i, words[k])) return true;
+    return memo_is_mark(t, i, '=') || memo_is_mark(t, i, ':');
+}
+
 static size_t read_counted(struct memo *m, size_t i) {
     const struct memo_text *t = &m->text;
     for (size_t k = 0; k < BASE_COUNT(counted); k++) {
         size_t at = i + memo_is_phrase(t, i, counted[k].phrase);
         if (at == i) continue;
-        while (memo_is_phrase(t, at, "of") || memo_is_phrase(t, at, "over") ||
-               memo_is_mark(t, at, '=') || memo_is_mark(t, at, ':'))
-            at++;
+        while (is_linking(t, at)) at++;
         struct memo_unit unit;
         double value = is_number(m, at) ? t->token[at].value : 0;
         if (value < 1 || value > 1e7 || memo_unit_at(m, at + 1, &unit)) continue;

@@ -192,9 +192,10 @@ static size_t read_setting(struct reading *r, size_t i) {
 }
 
 /* A name and its number, either first: "sequence 2048", "sequence length of 2048", "2048 tokens". */
+enum count { SEQ, BATCH, GLOBAL, ACCUMULATE, TENSOR, PIPELINE, GROUP };
 static const struct counted {
     const char *phrase;
-    enum { SEQ, BATCH, GLOBAL, ACCUMULATE, TENSOR, PIPELINE, GROUP } what;
+    enum count what;
 } counted[] = {
     {"sequence length",       SEQ       },
     {"sequence",              SEQ       },
@@ -216,7 +217,7 @@ static const struct counted {
     {"shard group",           GROUP     },
 };
 
-static void set_counted(struct study_scenario *s, int what, double value) {
+static void set_counted(struct study_scenario *s, enum count what, double value) {
     uint32_t n = small(value);
     uint32_t *const field[] = {[SEQ] = &s->training.seq,
                                [BATCH] = &s->training.batch,

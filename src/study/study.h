@@ -337,7 +337,6 @@ struct study_scenario {
     uint64_t tokens;                  /* to be trained on in all; 0: not said */
     double days;                      /* the deadline; 0: none */
     bool no_host, no_nvme;            /* "no offload", "no NVMe" */
-    bool label_bytes;                 /* the card's memory was said, and no card: its bytes below */
     uint64_t
         card_bytes; /* what one GPU really gives, or the label where nothing better is known; 0: unknown */
     const char *recipe; /* its name; never NULL */
