@@ -1,4 +1,4 @@
-# A training script somebody asked about. It runs, and keeps far more memory than expected.
+# A training script somebody asked about: it needs far more memory than its author expected, if it runs at all.
 import torch
 from torch.distributed.fsdp import (
     FullyShardedDataParallel as FSDP, MixedPrecision, MixedPrecisionPolicy, ShardingStrategy, fully_shard,

@@ -105,6 +105,13 @@ static bool is_alike(const struct account_training *a, const struct account_trai
     return account_burden(a) == account_burden(b) && a->tp == b->tp && a->pp == b->pp;
 }
 
+/* The runner-up is faster, and by less than the clock can tell (plan.c): the simpler of the two was taken. */
+static bool is_tie(const struct account_tree *tree) {
+    const struct account_plan *next = tree->next;
+    return !tree->search->by_bytes && next && next->fits != ACCOUNT_TOO_LARGE &&
+           next->seconds > 0 && next->seconds < tree->chosen->seconds;
+}
+
 /* Against where the walk came to, if that is another plan; else against the runner-up. */
 void account_tree_end(struct account_tree *tree) {
     const struct account_plan *p = tree->chosen;
@@ -130,4 +137,5 @@ void account_tree_end(struct account_tree *tree) {
         add_other(&why, tree, "; ", &walked);
     else if (tree->next && tree->next->fits != ACCOUNT_TOO_LARGE)
         add_other(&why, tree, "; next ", tree->next);
+    if (!other && is_tie(tree)) account_add(&why, ": a tie");
 }

@@ -42,7 +42,17 @@ void ask_next(struct study_dialogue *d) {
     ask_pose(d);
 }
 
-char *ask_prompt(const char *what, enum account_unit unit) {
+/* Elements of a flat buffer are counted like parameters, and are not called so. */
+static bool in_elements(const struct study_dialogue *d, enum account_unit unit) {
+    return unit == ACCOUNT_UNIT_PARAMS && d->state.attempt.problem.kind == ACCOUNT_ASK_SHARD;
+}
+
+const char *ask_unit(const struct study_dialogue *d, enum account_unit unit) {
+    return in_elements(d, unit) ? "elements" : account_unit_name(unit);
+}
+
+char *ask_prompt(const struct study_dialogue *d, const char *what, enum account_unit unit) {
+    if (in_elements(d, unit)) return base_format("%s, a number of elements", what);
     switch (unit) {
     case ACCOUNT_UNIT_NONE: return base_dup(what);
     case ACCOUNT_UNIT_PARAMS: return base_format("%s, a number of parameters such as 13B", what);

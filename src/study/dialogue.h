@@ -114,7 +114,9 @@ void ask_pose(struct study_dialogue *d);
 /* Nothing more to answer here: Enter goes on. */
 void ask_next(struct study_dialogue *d);
 /* "your answer, in GB"; `what` is "your answer" or a line's label. */
-char *ask_prompt(const char *what, enum account_unit unit);
+char *ask_prompt(const struct study_dialogue *d, const char *what, enum account_unit unit);
+/* The unit as it stands behind a field. */
+const char *ask_unit(const struct study_dialogue *d, enum account_unit unit);
 
 /* record.c: answers into the journal, and what it remembers. */
 struct record {

@@ -5,8 +5,8 @@
 
 static void pose(struct study_dialogue *d) {
     enum account_unit unit = d->state.attempt.solution.unit;
-    struct study_ask *ask = problem_ask(d, STUDY_NUMBER, ask_prompt("your answer", unit));
-    ask->unit = ask_text(d, account_unit_name(unit));
+    struct study_ask *ask = problem_ask(d, STUDY_NUMBER, ask_prompt(d, "your answer", unit));
+    ask->unit = ask_text(d, ask_unit(d, unit));
     ask_pose(d);
 }
 

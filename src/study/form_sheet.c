@@ -73,10 +73,10 @@ static void pose(struct study_dialogue *d) {
     }
     const struct account_line *l = &solution(d)->line[i];
     d->state.line = i;
-    struct study_ask *ask = problem_ask(d, STUDY_LINE, ask_prompt(l->label, l->unit));
+    struct study_ask *ask = problem_ask(d, STUDY_LINE, ask_prompt(d, l->label, l->unit));
     struct study_sheet_line *sheet = keep_alloc(&d->asking, solution(d)->lines * sizeof *sheet);
     for (size_t k = 0; k < solution(d)->lines; k++) draw_line(d, &sheet[k], k);
-    ask->unit = ask_text(d, account_unit_name(l->unit));
+    ask->unit = ask_text(d, ask_unit(d, l->unit));
     ask->lines = solution(d)->lines;
     ask->sheet = sheet;
     ask->line = i;

@@ -147,8 +147,8 @@ static void ask_after(struct study_dialogue *d, int try) {
     attempt_plain(d, try);
     d->state.phase = ASKED_AFTER;
     show(d, STUDY_ASKING, step_text(d, "question"));
-    ask_begin(d, STUDY_NUMBER, ask_prompt("your answer", unit));
-    d->ask->unit = ask_text(d, account_unit_name(unit));
+    ask_begin(d, STUDY_NUMBER, ask_prompt(d, "your answer", unit));
+    d->ask->unit = ask_text(d, ask_unit(d, unit));
     ask_pose(d);
 }
 

@@ -11,8 +11,8 @@ static void pose(struct study_dialogue *d) {
     size_t n = json_array_size(choices(d));
     enum account_unit unit = d->state.attempt.solution.unit;
     if (n == 0) {
-        ask_begin(d, STUDY_NUMBER, ask_prompt("your guess", unit));
-        d->ask->unit = ask_text(d, account_unit_name(unit));
+        ask_begin(d, STUDY_NUMBER, ask_prompt(d, "your guess", unit));
+        d->ask->unit = ask_text(d, ask_unit(d, unit));
     } else {
         ask_begin(d, STUDY_CHOICE, base_dup("your guess"));
         const char **option = ask_options(d, n);
