@@ -178,27 +178,34 @@ static void half_a_recording_fails(void **state) {
 
 static void bad_words_are_refused(void **state) {
     static const char *const cases[][2] = {
-        {"lab",                              "something is missing: `zerotutor lab list | run [NAME] [-- FLAGS] | replay FILE`"},
-        {"lab runs",                         "there is no lab command 'runs': did you mean 'run'?"                             },
-        {"lab frobnicate",                   "there is no lab command 'frobnicate': it is list, run or replay"                 },
+        {"lab",
+         "something is missing: `zerotutor lab list | run [NAME] [-- FLAGS] | runs | replay FILE`"                                   },
+        {"lab rums",                                          "there is no lab command 'rums': did you mean 'runs'?"                 },
+        {"lab run buckets --stage 2",
+         "--scenario and --stage are for `zerotutor lab run capstone`"                                                               },
+        {"lab run capstone --stage 4",                        "--stage must be a number from 0 to 3, not '4'"                        },
+        {"lab run capstone --scenario tests/memo/no-such.md",
+         "tests/memo/no-such.md: cannot be read: No such file or directory"                                                          },
+        {"lab runs away",                                     "'away' is one word too many: `zerotutor lab runs`"                    },
+        {"lab frobnicate",                                    "there is no lab command 'frobnicate': it is list, run, runs or replay"},
         {"lab run",
          "`lab run` wants a lab or flags: `zerotutor lab list` names the labs; `zerotutor lab run "
-         "-- --ranks 2 --stage 3` is a run of your own"                                                                        },
-        {"lab run bukets",                   "there is no lab 'bukets': did you mean 'buckets'?"                               },
-        {"lab run zzz",                      "there is no lab 'zzz': `zerotutor lab list` names them"                          },
-        {"lab run buckets --variant 3",      "--variant cannot be '3': it is a number from 1 to 2"                             },
+         "-- --ranks 2 --stage 3` is a run of your own"                                                                              },
+        {"lab run bukets",                                    "there is no lab 'bukets': did you mean 'buckets'?"                    },
+        {"lab run zzz",                                       "there is no lab 'zzz': `zerotutor lab list` names them"               },
+        {"lab run buckets --variant 3",                       "--variant cannot be '3': it is a number from 1 to 2"                  },
         {"lab run --variant 1 -- --ranks 2",
-         "--variant is for a named lab: name one, or leave it out"                                                             },
+         "--variant is for a named lab: name one, or leave it out"                                                                   },
         {"lab run buckets --speed 2",
-         "`lab run` takes no --speed: `zerotutor lab --help` lists who takes what"                                             },
-        {"lab list buckets",                 "'buckets' is one word too many: `zerotutor lab list`"                            },
-        {"lab replay",                       "`lab replay` wants one recording: `zerotutor lab replay FILE`"                   },
+         "`lab run` takes no --speed: `zerotutor lab --help` lists who takes what"                                                   },
+        {"lab list buckets",                                  "'buckets' is one word too many: `zerotutor lab list`"                 },
+        {"lab replay",                                        "`lab replay` wants one recording: `zerotutor lab replay FILE`"        },
         {"lab replay x --speed fast",
-         "--speed cannot be 'fast': it is a number such as 2 or 0.5, or max"                                                   },
-        {"lab replay /nowhere.jsonl",        "/nowhere.jsonl: there is no such file: check its name"                           },
+         "--speed cannot be 'fast': it is a number such as 2 or 0.5, or max"                                                         },
+        {"lab replay /nowhere.jsonl",                         "/nowhere.jsonl: there is no such file: check its name"                },
         {"lab replay tests/README.md",
          "tests/README.md:1: this is no recording: its first line is not an event of zerolab (JSON "
-         "Lines, a start event first)"                                                                                         },
+         "Lines, a start event first)"                                                                                               },
     };
     (void)state;
     for (size_t i = 0; i < BASE_COUNT(cases); i++) page_refused(cases[i][0], cases[i][1]);

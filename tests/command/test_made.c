@@ -38,7 +38,7 @@ static void bash_completes(void **state) {
         const char *words; /* as typed, the last being completed */
         const char *reply;
     } cases[] = {
-        {"zerotutor me",                      "mem"                  },
+        {"zerotutor mem",                     "mem memo"             },
         {"zerotutor --lin",                   "--linear"             },
         {"zerotutor mem --gpus-",             "--gpus-per-node"      },
         {"zerotutor mem --precision mixed-",  "mixed-bf16 mixed-fp16"},
