@@ -187,6 +187,16 @@ static const enum memo_what of_bytes[] = {
 static const enum memo_what of_seconds[] = {MEMO_STEP,    MEMO_COMM,     MEMO_EXPOSED, MEMO_COMPUTE,
                                             MEMO_FORWARD, MEMO_BACKWARD, MEMO_UPDATE};
 
+/* "67.0 GB of 85.9 GB", "67.0 GB out of 85.9 GB" */
+static bool is_of_card(const struct around *a) {
+    const struct memo_text *t = &a->m->text;
+    size_t i = a->f->first;
+    if (a->f->dimension != MEMO_BYTES || a->f == a->m->figure || a->b->cell) return false;
+    if (i < 2 || !memo_is_phrase(t, i - 1, "of")) return false;
+    i -= memo_is_phrase(t, i - 2, "out") ? 2 : 1;
+    return a->f[-1].end == i && a->f[-1].dimension == MEMO_BYTES;
+}
+
 /* The word that says what the figure is of, or NULL. */
 static const struct memo_mention *word_for(const struct around *a, const struct sought *s) {
     if (a->f->is_sum) return NULL;
@@ -209,6 +219,11 @@ static void seek_what(const struct around *a, struct memo_options *o) {
     o->what[0] = a->f->coarse ? MEMO_TRAINING : only[a->f->dimension];
     if (o->what[0] != MEMO_NOTHING) return;
     const struct memo_mention *x = word_for(a, &s);
+    if (is_of_card(a) && !directly_after(a, &s)) {
+        o->what[0] = MEMO_USABLE;
+        o->what[o->whats++] = MEMO_LABEL;
+        return;
+    }
     o->any = !x;
     if (!x && !a->f->is_sum) x = last_before(a->m, a->b->tokens, a->list.first, is_subject, &s);
     o->whats = x ? 1 : 0;
@@ -230,7 +245,10 @@ static const struct memo_mention *stage_after(const struct around *a) {
     enum { REACH = 6 };
     static const char *const words[] = {"under", "with", "at", "for", "in", "by", "of"};
     static const enum memo_says stage = MEMO_STAGE;
-    const struct memo_mention *x = first_after(a->m, a->part, a->list.end, says, &stage);
+    const struct memo_mention *x = first_after(a->m, a->sentence, a->list.end, says, &stage);
+    bool bracket = memo_is_mark(&a->m->text, a->list.end, '(');
+    if (x && bracket && x->first <= a->list.end + 2) return x; /* "48.75 GB (ZeRO-2)" */
+    x = first_after(a->m, a->part, a->list.end, says, &stage);
     if (!x || x->first - a->list.end > REACH) return NULL;
     for (size_t i = a->list.end; i < x->first; i++)
         for (size_t k = 0; k < BASE_COUNT(words); k++)

@@ -111,17 +111,19 @@ static void put(struct values *v, double value) {
 
 /* As the ledger has them, then one category at its highest and at the peak, several between steps: people mean any of these. */
 static void put_mask(struct values *v, const struct memo_known *k, uint32_t mask) {
-    double kept = 0, high = 0, between = 0, peak = 0;
+    double kept = 0, high = 0, between = 0, peak = 0, elsewhere = 0;
     for (int c = 0; c < ACCOUNT_CATEGORIES; c++) {
         if (!(mask >> c & 1)) continue;
         kept += (double)k->memory.gpu.bytes[c];
         high += (double)k->memory.highest[c];
         between += (double)k->memory.persistent.bytes[c];
+        elsewhere += (double)(k->memory.host.bytes[c] + k->memory.nvme.bytes[c]);
         peak += (double)k->memory.phase[k->memory.peak].ledger.bytes[c];
     }
     bool one = (mask & (mask - 1)) == 0; /* of several categories the highest are not added up */
     put(v, kept);
     put(v, one ? high : between);
+    put(v, elsewhere); /* offloaded, on a node */
     /* DeepSpeed's fp32 gradients are counted at the step that makes them, where they are spoken of */
     if (one || k->training.grad_dtype == ACCOUNT_32_BIT) put(v, peak);
 }

@@ -1,0 +1,89 @@
+/* memo: exit status, JSON, the page, and what cannot be read. */
+#include "sitting/school.h"
+
+#include "command/page.h"
+#include "command/run.h"
+
+#include <string.h>
+
+static void the_exit_status_says_whether_it_passes(void **state) {
+    static const struct {
+        const char *line;
+        int status;
+        const char *out, *err;
+    } cases[] = {
+        {"memo check tests/memo/good-13b.md",          0, "Passes: stage 2 fits",                       ""                },
+        {"memo check tests/memo/does-not-fit.md",      1, "Does not pass: stage 1 as decided needs",    ""                },
+        {"memo check tests/memo/subtly-wrong.md",      1, "subtly-wrong.md:12  wrong  42.25 GB",        ""                },
+        {"memo check tests/memo/no-numbers.md",        1, "What a reviewer would ask next",             ""                },
+        {"memo check tests/memo/good-13b.md --all",    0, "model states under stage 0 (paper)",         ""                },
+        {"memo check tests/memo/nowhere.md",           2, "",                                           "nowhere.md"      },
+        {"memo check",                                 2, "",                                           "which memo?"     },
+        {"memo chekc tests/memo/good-13b.md",          2, "",                                           "check"           },
+        {"memo check tests/memo/good-13b.md --seed 3", 2, "",                                           "takes no --seed" },
+        {"memo new --seed 4",                          0, "Scenario: ",                                 ""                },
+        {"memo new",                                   0, "Scenario: 13e9 parameters, 8 × A100 80 GB", ""                },
+        {"memo new tests/memo/good-13b.md",            2, "",                                           "is there already"},
+    };
+    (void)state;
+    for (size_t i = 0; i < BASE_COUNT(cases); i++) {
+        struct run r = run_line(cases[i].line, NULL);
+        bool said = strstr(r.err, cases[i].err) && (*cases[i].err || !*r.err);
+        if (r.status != cases[i].status || !strstr(r.out, cases[i].out) || !said)
+            fail_msg("%s: %d\n%s\n%s", cases[i].line, r.status, r.out, r.err);
+        run_free(&r);
+    }
+}
+
+static void members_are_those_of_the_contract(void **state) {
+    (void)state;
+    json_t *json = page_json("memo check tests/memo/subtly-wrong.md --json", 1);
+    page_has(json, "passes verdict points scenario recipe chosen counts findings rubric");
+    page_has(page_item(json, "findings", 0), "line column length kind section figure what");
+    page_has(page_item(json, "rubric", 0), "name asks points most");
+    page_has(json_object_get(json, "chosen"),
+             "stage checkpoint micro_batch accumulate peak card fits");
+    assert_int_equal(base_json_int(json_object_get(json, "counts"), "wrong", 0), 1);
+    assert_string_equal(base_json_text(json, "recipe", ""), "paper");
+    json_decref(json);
+}
+
+/* A file of 10 MB, junk, or nothing at all: one line, at once, and the file stays as it is. */
+static void junk_is_refused_at_once(void **state) {
+    static const struct {
+        size_t length;
+        char byte;
+        const char *err;
+    } cases[] = {
+        {10 << 20, 'x', "10485760 bytes"},
+        {4000,     1,   "is no text"    },
+        {1 << 20,  '7', ""              },
+    };
+    for (size_t i = 0; i < BASE_COUNT(cases); i++) {
+        struct base_message m = {0};
+        char *path = base_format("%s/junk.md", (const char *)*state),
+             *text = base_alloc(cases[i].length);
+        memset(text, cases[i].byte, cases[i].length);
+        assert_true(base_file_write(path, text, cases[i].length, &m));
+        char *line = base_format("memo check %s", path);
+        struct run r = run_line(line, NULL);
+        assert_int_equal(r.status, *cases[i].err ? 2 : 1);
+        assert_non_null(strstr(r.err, cases[i].err));
+        assert_true(r.ms < 3000);
+        size_t length;
+        char *after = base_file_read(path, 64 << 20, &length, &m);
+        assert_true(after && length == cases[i].length && memcmp(after, text, length) == 0);
+        run_free(&r);
+        free(line), free(path), free(text), free(after);
+    }
+}
+
+int main(void) {
+#define IN_SCHOOL(f) cmocka_unit_test_setup_teardown(f, school_open, school_close)
+    const struct CMUnitTest tests[] = {
+        IN_SCHOOL(the_exit_status_says_whether_it_passes),
+        IN_SCHOOL(members_are_those_of_the_contract),
+        IN_SCHOOL(junk_is_refused_at_once),
+    };
+    return cmocka_run_group_tests_name("command/memo", tests, NULL, NULL);
+}
