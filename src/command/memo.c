@@ -80,6 +80,8 @@ static const struct {
 } verbs[] = {
     {"check",  check,       " json all ascii "         },
     {"new",    begin,       " seed "                   },
+    {"write",  memo_write,  " seed ascii "             },
+    {"edit",   memo_edit,   " seed "                   },
     {"export", memo_export, " format executive output "},
 };
 
@@ -90,7 +92,7 @@ static int run(const struct arguments *a) {
         nearest_try(&nearest, verbs[i++].name);
     if (i == BASE_COUNT(verbs))
         return say_unknown("memo command", a->operand[0], nearest.best,
-                           "it is check, new or export");
+                           "it is check, new, write, edit or export");
     for (size_t o = 0; o < a->options; o++) {
         char *name = base_format(" %s ", a->option[o].name);
         bool fits = !a->value[o] || strstr(verbs[i].options, name);
@@ -104,16 +106,17 @@ static int run(const struct arguments *a) {
 }
 
 static const struct command_option options[] = {
-    {"seed",      "N",      NULL,          "new: another scenario than the course's 13B"                },
+    {"seed",      "N",      NULL,          "new, write, edit: another scenario than the course's 13B"   },
     {"all",       NULL,     NULL,          "check: also what is right, line by line"                    },
     {"json",      NULL,     NULL,          "check: every finding and the rubric, as JSON"               },
     {"format",    "FORMAT", "md|html|pdf", "export: md unless told, or as FILE's name ends"             },
     {"executive", NULL,     NULL,          "export: one page for whoever signs it off"                  },
     {"output",    "FILE",   NULL,          "export: writes there; else to standard output; -o for short"},
-    {"ascii",     NULL,     NULL,          "check: plain ASCII characters"                              },
+    {"ascii",     NULL,     NULL,          "check, write: plain ASCII characters"                       },
 };
 static const char *const examples[] = {
     "zerotutor memo new >memo.md",
+    "zerotutor memo write memo.md",
     "zerotutor memo check memo.md",
     "zerotutor memo check memo.md --json",
     "zerotutor memo export memo.md --executive -o memo.pdf",
@@ -123,8 +126,8 @@ static const char *const examples[] = {
 const struct command command_memo = {
     .name = "memo",
     .summary = "checks a memo's figures before your lead does",
-    .operands = "check FILE | new [FILE] | export FILE",
-    .operand_choices = "check|new|export",
+    .operands = "check FILE | new [FILE] | write [FILE] | edit [FILE] | export FILE",
+    .operand_choices = "check|new|write|edit|export",
     .least = 1,
     .most = 2,
     .about =
@@ -141,6 +144,9 @@ const struct command command_memo = {
         "one that "
         "does not fit fails.\n\n"
         "`memo new` writes an empty memo, on the course's case or on another by seed.\n\n"
+        "`memo write` opens one beside what the engine says of it, saved and checked as you "
+        "type; `memo edit` opens it in your own editor ($EDITOR). Without FILE it is the memo of "
+        "the course, in your folder.\n\n"
         "`memo export` prints a memo with its figures marked as the check found them, with the "
         "ledgers drawn, and with the check itself; `--executive` is one page of it.\n\n"
         "The exit status of `memo check` is 1 if the memo does not pass.",

@@ -28,4 +28,8 @@ char *memo_brief(const char *text, size_t most);
 /* memo_export.c */
 int memo_export(const struct arguments *a);
 
+/* memo_write.c */
+int memo_write(const struct arguments *a);
+int memo_edit(const struct arguments *a);
+
 #endif

@@ -3,14 +3,20 @@
 
 #include <stdlib.h>
 
+static struct view *first_view(struct app *app, const struct screen_options *o,
+                               struct base_message *m) {
+    if (o->memo) return view_memo(app, o->memo, o->memo_begins, m);
+    return o->lab ? view_labs(app, o->lab) : view_home(app);
+}
+
 /* Opens what is needed before the terminal is touched, so that what goes wrong is said on an untouched screen. */
-static bool open_views(struct app *app, const char *store, const char *lesson, const char *lab,
-                       struct base_message *m) {
-    app->desk = desk_open(store, m);
+static bool open_views(struct app *app, const struct screen_options *o, struct base_message *m) {
+    app->desk = desk_open(o->store, m);
     if (!app->desk) return false;
-    app_push(app, lab ? view_labs(app, lab) : view_home(app));
-    if (!lesson) return true;
-    struct view *v = view_lesson(app, lesson, NULL, m);
+    struct view *v = first_view(app, o, m);
+    if (v) app_push(app, v);
+    if (!v || !o->lesson) return v != NULL;
+    v = view_lesson(app, o->lesson, NULL, m);
     if (v) app_push(app, v);
     return v != NULL;
 }
@@ -33,7 +39,7 @@ int screen_run(const struct screen_options *o) {
     struct app app = {.ascii_forced = o->ascii, .no_colour_forced = o->no_colour};
     struct base_message m = {0};
     int status = 0;
-    bool ready = open_views(&app, o->store, o->lesson, o->lab, &m);
+    bool ready = open_views(&app, o, &m);
     if (ready) app.terminal = terminal_open(&m);
     if (app.terminal) {
         look_read(&app);
@@ -48,8 +54,9 @@ int screen_run(const struct screen_options *o) {
 
 char *screen_picture(const struct screen_shot *s, struct base_message *m) {
     struct app app = {.ascii_forced = s->ascii, .no_colour_forced = s->no_colour};
+    const struct screen_options o = {.lesson = s->lesson, .store = s->store};
     char *picture = NULL;
-    if (open_views(&app, s->store, s->lesson, NULL, m)) {
+    if (open_views(&app, &o, m)) {
         app.terminal = terminal_of_keys(s->keys ? s->keys : "", s->columns, s->rows, true, 256);
         look_read(&app);
         app_run(&app);

@@ -1,0 +1,55 @@
+/* memo write, memo edit: a memo beside what the engine says of it, or in the learner's own editor. */
+#include "command/memo.h"
+#include "screen/screen.h"
+#include "sitting/sitting.h"
+
+#include <stdlib.h>
+
+/* The file of the operand, or the memo of the course; the caller's. */
+static char *path_of(const struct arguments *a) {
+    return a->operands > 1 ? base_dup(a->operand[1]) : sitting_memo_path("capstone");
+}
+
+/* What a memo begins with where there is none; the caller's. NULL after the message was printed. */
+static char *begins(const struct arguments *a) {
+    struct study_scenario s;
+    struct base_text t = {0};
+    long seed;
+    if (!arguments_number(a, "seed", 0, 1000000000, 0, &seed)) return NULL;
+    study_scenario_vary((uint64_t)seed, &s);
+    study_memo_new(&s, &t);
+    return base_text_take(&t);
+}
+
+static int with_memo(const struct arguments *a,
+                     int (*use)(const struct arguments *a, const char *path, const char *text)) {
+    struct base_message m = {0};
+    if (a->operands < 2 && !base_home_check(&m)) return say_message(&m);
+    char *text = begins(a);
+    if (!text) return COMMAND_USAGE;
+    char *path = path_of(a);
+    int status = use(a, path, text);
+    free(path);
+    free(text);
+    return status;
+}
+
+static int use_editor(const struct arguments *a, const char *path, const char *text) {
+    struct base_message m = {0};
+    (void)a;
+    bool edited = sitting_memo_begin(path, text, &m) && sitting_memo_edit(path, &m);
+    return edited ? COMMAND_WELL : say_message(&m);
+}
+
+static int use_screen(const struct arguments *a, const char *path, const char *text) {
+    return screen_run(&(struct screen_options){
+        .memo = path, .memo_begins = text, .ascii = arguments_has(a, "ascii")});
+}
+
+int memo_edit(const struct arguments *a) {
+    return with_memo(a, use_editor);
+}
+
+int memo_write(const struct arguments *a) {
+    return with_memo(a, use_screen);
+}
