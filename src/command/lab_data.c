@@ -65,14 +65,31 @@ static json_t *steps(const struct trial_state *s) {
     return array;
 }
 
+static json_t *held(const struct trial_held *h) {
+    return json_pack("{sI sI sI sI sI}", "states", (json_int_t)h->states, "activations",
+                     (json_int_t)h->activations, "buffers", (json_int_t)h->buffers, "framework",
+                     (json_int_t)h->framework, "peak", (json_int_t)h->peak);
+}
+
+/* What the run stands for. */
+static json_t *scale(const struct lab_runs *r, size_t i) {
+    if (!r->scaled) return NULL;
+    const struct trial_scale *s = trial_capstone_scale(r->scaled, r->first + i);
+    return json_pack("{sI sI ss so so so sf sf sI sb}", "params", (json_int_t)s->real.params,
+                     "budget", (json_int_t)s->budget, "fits", account_fit_name(s->fits), "scenario",
+                     held(&s->scenario), "at_size", held(&s->at_size), "scaled", held(&s->scaled),
+                     "ratio", s->ratio, "share", s->share, "cap", (json_int_t)s->cap, "runs",
+                     s->runs);
+}
+
 static json_t *run(const struct lab_runs *r, size_t i) {
     const struct trial_state *s = trial_state(r->run[i]);
-    return json_pack("{ss ss sb sb ss? so so so ss ss sI}", "label", r->label[i], "command",
+    return json_pack("{ss ss sb sb ss? so so so ss ss sI so*}", "label", r->label[i], "command",
                      trial_command(r->run[i]), "recorded", s->recorded, "well", !s->failed,
                      "trouble", *s->trouble ? s->trouble : NULL, "start",
                      s->start ? json_incref(s->start) : json_null(), "steps", steps(s), "ranks",
                      ranks(s), "loss", s->loss, "weights_hash", s->weights_hash, "broken",
-                     (json_int_t)s->broken);
+                     (json_int_t)s->broken, "scale", scale(r, i));
 }
 
 json_t *lab_json(const struct lab_runs *r) {

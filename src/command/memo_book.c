@@ -21,9 +21,8 @@ static char *say_counts(const struct study_memo_report *r) {
 
 static void add_verdict(json_t *to, const struct study_memo_report *r) {
     char *counts = say_counts(r);
-    export_format(
-        to, "> **Checked: %d of 100 points.** %s\n>\n> Figures, each held against the engine: %s.",
-        r->points, r->verdict, *counts ? counts : "none");
+    export_format(to, "> **Checked.** %s\n>\n> Figures, each held against the engine: %s.",
+                  r->verdict, *counts ? counts : "none");
     free(counts);
 }
 

@@ -57,7 +57,9 @@ char *memo_body(const char *text) {
         bool scenario = !told && strncmp(s, "Scenario:", 9) == 0;
         titled = titled || title;
         told = told || scenario;
-        if (!title && !scenario) base_text_printf(&out, "%.*s\n", (int)line_length(s), s);
+        bool leading = !out.length && line_length(s) == 0;
+        if (!title && !scenario && !leading)
+            base_text_printf(&out, "%.*s\n", (int)line_length(s), s);
     }
     return base_text_take(&out);
 }
