@@ -4,6 +4,7 @@
 #include "sitting/sitting.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
 /* The file of the operand, or the memo of the course; the caller's. */
 static char *path_of(const struct arguments *a) {
@@ -42,6 +43,9 @@ static int use_editor(const struct arguments *a, const char *path, const char *t
 }
 
 static int use_screen(const struct arguments *a, const char *path, const char *text) {
+    if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
+        return say_error("this is no terminal: `zerotutor memo edit` opens '%s' in your own editor",
+                         path);
     return screen_run(&(struct screen_options){
         .memo = path, .memo_begins = text, .ascii = arguments_has(a, "ascii")});
 }

@@ -79,16 +79,19 @@ static bool read_text(struct sitting_memo *f, struct base_message *m) {
     return true;
 }
 
-static bool begin(const char *path, const char *text, struct base_message *m) {
-    char *folder = base_dup(path), *slash = strrchr(folder, '/');
-    if (slash) *slash = '\0';
-    bool made = !slash || slash == folder || base_make_dirs(folder, m);
+/* The learner's own folder may not be there yet; others are not made up. */
+static bool make_folder(const char *path, struct base_message *m) {
+    char *folder = base_format("%s/memo", base_home());
+    size_t n = strlen(folder);
+    bool own = strncmp(path, folder, n) == 0 && path[n] == '/';
+    bool made = !own || base_make_dirs(folder, m);
     free(folder);
-    return made && base_file_write(path, text, strlen(text), m);
+    return made;
 }
 
 bool sitting_memo_begin(const char *path, const char *text, struct base_message *m) {
-    return access(path, F_OK) == 0 || begin(path, text, m);
+    if (access(path, F_OK) == 0) return true;
+    return make_folder(path, m) && base_file_write(path, text, strlen(text), m);
 }
 
 struct sitting_memo *sitting_memo_open(const char *path, size_t most, struct base_message *m) {

@@ -85,7 +85,7 @@ bool sitting_refresh(struct sitting *s);
  * A memo is a Markdown file of the learner's own, base_home()/memo/NAME.md, which other programs may write too. */
 /* Where a memo of this name lies; the caller's. */
 char *sitting_memo_path(const char *name);
-/* Makes the file, and its folder, with this text in it, if there is none. */
+/* Makes the file with this text in it, if there is none; and the learner's folder of memos. */
 bool sitting_memo_begin(const char *path, const char *text, struct base_message *m);
 /* The memo for writing in. `most` bytes are read; NULL with the message filled if it cannot be, is larger or is no text. */
 struct sitting_memo;

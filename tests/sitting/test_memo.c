@@ -48,8 +48,10 @@ static void lies_in_the_learners_folder(void **state) {
 }
 
 static void is_begun_once(void **state) {
-    char *path = path_in(state, "deep/er/memo.md");
+    char *path = sitting_memo_path("capstone"), *elsewhere = path_in(state, "no/such/folder.md");
     struct base_message m = {0};
+    assert_false(sitting_memo_begin(elsewhere, "begun", &m));
+    free(elsewhere);
     assert_true(sitting_memo_begin(path, "begun", &m));
     assert_true(sitting_memo_begin(path, "begun again", &m));
     assert_file(path, "begun");
