@@ -218,7 +218,7 @@ bool memo_is_rejected(const struct memo *m, struct memo_range sentence, size_t m
 size_t memo_all_of(enum memo_dimension d, const enum memo_what **out);
 void memo_judge_figures(struct memo *m);
 /* memo_quotes.c: "[run 12: peak 1.83 GB]"; takes their tokens out of the text. */
-void memo_read_quotes(struct memo *m, const char *text, size_t length);
+void memo_read_quotes(struct memo *m, char *text, size_t length);
 /* memo_rubric.c: points, what is missing, the verdict. */
 void memo_rubric(struct memo *m);
 

@@ -46,7 +46,7 @@ static char *without_comments(const char *text, size_t length) {
     return own;
 }
 
-static void check(struct memo *m, const char *text, size_t length) {
+static void check(struct memo *m, char *text, size_t length) {
     memo_text_open(&m->text, text, length);
     memo_read_quotes(m, text, length);
     memo_read_blocks(m, text, length);
@@ -61,7 +61,6 @@ static void check(struct memo *m, const char *text, size_t length) {
 
 static void no_scenario(struct memo *m) {
     struct study_memo_report *r = m->report;
-    memcpy(r->row, (struct study_memo_row[STUDY_MEMO_ROWS]){0}, sizeof r->row);
     if (!r->scenario_line)
         memo_find_missing(
             m, STUDY_MEMO_SECTIONS,

@@ -78,8 +78,7 @@ static void judge(struct memo *m, const struct quote *q, struct study_memo_findi
 }
 
 /* Quotations are blanked out, so that nothing else reads them. */
-void memo_read_quotes(struct memo *m, const char *text, size_t length) {
-    char *own = (char *)(uintptr_t)m->text.raw;
+void memo_read_quotes(struct memo *m, char *text, size_t length) {
     int line = 1;
     size_t start = 0;
     for (size_t i = 0; i < length; i++) {
@@ -95,7 +94,7 @@ void memo_read_quotes(struct memo *m, const char *text, size_t length) {
         snprintf(f->figure, sizeof f->figure, "%.*s", (int)n, text + i);
         judge(m, &q, f);
         m->quotes++;
-        memset(own + i, ' ', n);
+        memset(text + i, ' ', n);
         memset(m->text.lower + i, ' ', n);
         i += n - 1;
     }

@@ -36,7 +36,7 @@ static size_t words_in(const struct memo *m, enum study_memo_section s) {
 
 enum { FEW_WORDS = 6 };
 
-static bool another_stage(const struct memo *m) {
+static bool another_stage(struct memo *m) {
     for (size_t k = 0; k < m->mentions; k++)
         if (m->mention[k].says == MEMO_STAGE &&
             (uint8_t)m->mention[k].value != m->report->chosen.stage)
@@ -45,7 +45,7 @@ static bool another_stage(const struct memo *m) {
 }
 
 /* An alternative may as well be the same stage otherwise: with checkpointing, offloaded. */
-static bool another_figure(const struct memo *m) {
+static bool another_figure(struct memo *m) {
     if (told(m, MEMO_STATES, MEMO_TOKENS, false)) return true;
     for (size_t i = 0; i < m->figures; i++) {
         const struct memo_figure *f = &m->figure[i];
@@ -57,7 +57,7 @@ static bool another_figure(const struct memo *m) {
     return false;
 }
 
-static bool has_link(const struct memo *m) {
+static bool has_link(struct memo *m) {
     const struct account_training *t = &m->report->chosen;
     if (anywhere(m, MEMO_OVER) || t->gpus == 1) return true;
     for (size_t i = 0; i < m->text.tokens; i++)
@@ -68,52 +68,52 @@ static bool has_link(const struct memo *m) {
     return false;
 }
 
-static bool has_recipe(const struct memo *m) {
+static bool has_recipe(struct memo *m) {
     return m->has_recipe || anywhere(m, MEMO_RECIPE) ||
            strcmp(m->report->scenario.recipe, "paper") != 0;
 }
 
-static bool fits(const struct memo *m) {
+static bool fits(struct memo *m) {
     const struct study_memo_report *r = m->report;
     return r->decided && r->peak > 0 && r->fits != ACCOUNT_TOO_LARGE;
 }
 
-static bool clocked(const struct memo *m) {
-    return memo_know((struct memo *)(uintptr_t)m, &m->report->chosen)->clock.has_compute;
+static bool clocked(struct memo *m) {
+    return memo_know(m, &m->report->chosen)->clock.has_compute;
 }
 
 /* ── what is looked for ──────────────────────────────────────────────────────────────────────────*/
-static bool look_decided(const struct memo *m) {
+static bool look_decided(struct memo *m) {
     return m->report->decided;
 }
-static bool look_states(const struct memo *m) {
+static bool look_states(struct memo *m) {
     return told(m, MEMO_STATES, MEMO_OPTIMIZER, true);
 }
-static bool look_peak(const struct memo *m) {
+static bool look_peak(struct memo *m) {
     return told(m, MEMO_PEAK, MEMO_TOTAL, true);
 }
-static bool look_usable(const struct memo *m) {
+static bool look_usable(struct memo *m) {
     return told(m, MEMO_USABLE, MEMO_SPARE, true) || told(m, MEMO_USABLE, MEMO_LABEL, false);
 }
-static bool look_sent(const struct memo *m) {
+static bool look_sent(struct memo *m) {
     return m->report->chosen.gpus == 1 || told(m, MEMO_SENT, MEMO_BETWEEN, true) ||
            told(m, MEMO_COMM, MEMO_COMM, true);
 }
-static bool look_step(const struct memo *m) {
+static bool look_step(struct memo *m) {
     return !clocked(m) || told(m, MEMO_STEP, MEMO_STEP, true) ||
            told(m, MEMO_TOKENS, MEMO_TOKENS, true);
 }
-static bool look_risk(const struct memo *m) {
+static bool look_risk(struct memo *m) {
     return words_in(m, STUDY_MEMO_RISKS) > FEW_WORDS || anywhere(m, MEMO_RISK);
 }
-static bool look_fallback(const struct memo *m) {
+static bool look_fallback(struct memo *m) {
     return anywhere(m, MEMO_FALLBACK);
 }
-static bool look_measure(const struct memo *m) {
+static bool look_measure(struct memo *m) {
     return words_in(m, STUDY_MEMO_FIRST_HOUR) > FEW_WORDS || anywhere(m, MEMO_MEASURES) ||
            m->quotes;
 }
-static bool look_baseline(const struct memo *m) {
+static bool look_baseline(struct memo *m) {
     return anywhere(m, MEMO_BASELINE);
 }
 
@@ -131,7 +131,7 @@ static const struct criterion {
     enum row row;
     int points;
     enum study_memo_section section;
-    bool (*look)(const struct memo *m);
+    bool (*look)(struct memo *m);
     const char *missing;
 } criteria[] = {
     {DECISION,   5,  STUDY_MEMO_DECISION,   look_decided,

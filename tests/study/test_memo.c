@@ -253,6 +253,46 @@ static void junk_is_answered_at_once(void **state) {
     }
 }
 
+/* One edit of a text as fingers make it: a byte changed, a piece cut, a piece put elsewhere. The text has room for twice its length. */
+static size_t mistype(char *text, size_t length, uint64_t *state) {
+    static const char signs[] = "\n|-:(),.*[]#/0123456789%=+ ";
+    size_t a = base_random(state) % length, b = base_random(state) % length,
+           n = base_random(state) % 40;
+    char piece[40];
+    if (a + n >= length || b + n >= length) return length;
+    switch (base_random(state) % 3) {
+    case 0: text[a] = signs[base_random(state) % (sizeof signs - 1)]; return length;
+    case 1: memmove(text + a, text + a + n, length - a - n); return length - n;
+    default:
+        memcpy(piece, text + b, n);
+        memmove(text + a + n, text + a, length - a);
+        memcpy(text + a, piece, n);
+        return length + n;
+    }
+}
+
+static void mistyped_memos_are_still_checked(void **state) {
+    enum { TIMES = 40, EDITS = 8 };
+    uint64_t random = 7;
+    (void)state;
+    for (size_t i = 0; i < BASE_COUNT(memos) * TIMES; i++) {
+        struct study_memo_report r;
+        size_t length;
+        char *path = base_format("tests/memo/%s.md", memos[i / TIMES].file);
+        char *text = base_file_read(path, 1 << 20, &length, NULL);
+        text = base_grow(text, length + EDITS * 40, 1);
+        for (int k = 0; k < EDITS; k++) length = mistype(text, length, &random);
+        if (study_memo_check(text, length, NULL, &r, NULL)) {
+            assert_true(*r.verdict);
+            for (size_t k = 0; k < r.count; k++)
+                assert_true(r.finding[k].line >= 0 && *r.finding[k].what);
+        }
+        study_memo_free(&r);
+        free(path);
+        free(text);
+    }
+}
+
 static void a_new_memo_asks_for_everything(void **state) {
     struct study_scenario s;
     struct study_memo_report r;
@@ -274,6 +314,7 @@ int main(void) {
         cmocka_unit_test(memos_get_the_verdict_of_an_expert),
         cmocka_unit_test(sentences_are_understood),
         cmocka_unit_test(junk_is_answered_at_once),
+        cmocka_unit_test(mistyped_memos_are_still_checked),
         cmocka_unit_test(a_new_memo_asks_for_everything),
     };
     return cmocka_run_group_tests_name("study/memo", tests, NULL, NULL);
