@@ -61,14 +61,6 @@ static void add_finding(const struct memo *m, size_t i, bool here, struct paper 
         spots->finding[row] = (int)i;
 }
 
-static void put_summary(const struct memo *m, struct paper *p) {
-    const struct study_memo_report *r = &m->report;
-    unsigned role = r->passes ? PAPER_GOOD : PAPER_PLAIN;
-    char *text = base_format("%d of 100. %s", r->points, r->verdict);
-    say(p, role, text);
-    free(text);
-}
-
 /* Those of the cursor's line first, whole; then the others, a row each. */
 static void draw_findings(const struct memo *m, struct paper *p, int rows,
                           struct memo_spots *spots) {
@@ -84,7 +76,7 @@ static void draw_findings(const struct memo *m, struct paper *p, int rows,
             bool here = f->line > 0 ? f->line == line : f->section == section;
             if (here == (pass == 0) && (here || memo_is_open(f))) add_finding(m, i, here, p, spots);
         }
-        if (pass == 0) put_summary(m, p);
+        if (pass == 0) say(p, m->report.passes ? PAPER_GOOD : PAPER_PLAIN, m->report.verdict);
     }
 }
 
