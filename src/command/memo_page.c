@@ -116,7 +116,8 @@ static void put_rubric(const struct study_memo_report *r, struct paper *p) {
         int at = paper_height(p);
         paper_put(p, at, 1, PAPER_PLAIN, 0, row->name);
         paper_put(p, at, 15, row->points == row->most ? PAPER_GOOD : PAPER_WARN, 0, points);
-        paper_put(p, at, 25, PAPER_DIM, 0, row->asks);
+        if (paper_measure(p, row->asks) + 25 <= paper_width(p))
+            paper_put(p, at, 25, PAPER_DIM, 0, row->asks);
         free(points);
     }
 }
@@ -129,7 +130,7 @@ void memo_page(const struct study_memo_report *r, const char *name, bool all, st
             put_finding(&r->finding[i], name, p);
     put_missing(r, p);
     if (r->row[0].name) put_rubric(r, p);
-    char *count = base_format("%zu figures hold, %zu do not, %zu are unsupported.",
+    char *count = base_format("Figures that hold: %zu; that do not: %zu; unsupported: %zu.",
                               r->kinds[STUDY_MEMO_RIGHT] + r->kinds[STUDY_MEMO_ROUNDED],
                               r->kinds[STUDY_MEMO_WRONG] + r->kinds[STUDY_MEMO_UNIT] +
                                   r->kinds[STUDY_MEMO_CONTRADICTORY],

@@ -60,6 +60,10 @@ static const struct memo_mention *within(const struct memo *m, struct memo_range
     return r.end > r.first ? first_after(m, r, r.first, want, to) : NULL;
 }
 
+static bool says(const struct memo_mention *x, const void *to) {
+    return x->says == *(const enum memo_says *)to;
+}
+
 /* ── of what ─────────────────────────────────────────────────────────────────────────────────────*/
 /* What a mention is of, for a figure of this dimension. */
 static enum memo_what what_of(const struct memo_mention *x, enum memo_dimension d) {
@@ -208,6 +212,12 @@ static const struct memo_mention *word_for(const struct around *a, const struct 
     return x ? x : within(a->m, a->b->heading, is_what, s);
 }
 
+/* "40 GB cards": the figure is part of the card's name. */
+static const struct memo_mention *own_card(const struct around *a) {
+    static const enum memo_says card = MEMO_CARD;
+    return within(a->m, (struct memo_range){a->f->first, a->f->end}, says, &card);
+}
+
 static void seek_what(const struct around *a, struct memo_options *o) {
     struct sought s = {a->m, a->f->dimension, a->list.end};
     static const enum memo_what only[] = {[MEMO_BYTES] = MEMO_NOTHING,
@@ -218,6 +228,10 @@ static void seek_what(const struct around *a, struct memo_options *o) {
     o->whats = 1;
     o->what[0] = a->f->coarse ? MEMO_TRAINING : only[a->f->dimension];
     if (o->what[0] != MEMO_NOTHING) return;
+    if (own_card(a)) {
+        o->what[0] = MEMO_LABEL; /* "40 GB cards" */
+        return;
+    }
     const struct memo_mention *x = word_for(a, &s);
     if (is_of_card(a) && !directly_after(a, &s)) {
         o->what[0] = MEMO_USABLE;
@@ -236,10 +250,6 @@ size_t memo_all_of(enum memo_dimension d, const enum memo_what **out) {
 }
 
 /* ── of which configuration ──────────────────────────────────────────────────────────────────────*/
-static bool says(const struct memo_mention *x, const void *to) {
-    return x->says == *(const enum memo_says *)to;
-}
-
 /* "26 GB under stage 3": a stage that follows with such a word belongs to the figure before it. */
 static const struct memo_mention *stage_after(const struct around *a) {
     enum { REACH = 6 };
@@ -286,12 +296,24 @@ static void add_stage(struct memo_options *o, double stage) {
     if (o->stages < BASE_COUNT(o->stage)) o->stage[o->stages++] = (uint8_t)stage;
 }
 
+/* "68.25 GB instead of 45.5 GB": of whichever other stage. */
+static bool is_compared(const struct around *a) {
+    static const char *const words[] = {"instead of", "rather than", "versus",
+                                        "vs",         "against",     "not"};
+    const struct memo_text *t = &a->m->text;
+    for (size_t k = 0; k < BASE_COUNT(words); k++)
+        for (size_t n = 1; n <= 3 && n <= a->f->first - a->sentence.first; n++)
+            if (memo_is_phrase(t, a->f->first - n, words[k]) == n) return true;
+    return false;
+}
+
 static void seek_stage(const struct around *a, struct memo_options *o) {
     static const enum memo_says stage = MEMO_STAGE;
     const struct memo_mention *x = a->b->cell ? NULL : paired(a);
     if (!x && !a->b->cell) x = stage_after(a);
     if (!x) x = seek(a, MEMO_STAGE);
     o->stage_said = x != NULL;
+    for (uint8_t s = 0; is_compared(a) && s < 4; s++) add_stage(o, s);
     if (x) {
         add_stage(o, x->value);
         return;
@@ -380,8 +402,9 @@ static void set_links(const struct around *a, struct account_training *t) {
 
 static void seek_machine(const struct around *a, struct memo_options *o) {
     struct account_training *t = &o->base;
-    const struct memo_mention *x = seek_here(a, MEMO_CARD);
+    const struct memo_mention *x = own_card(a);
     size_t count;
+    if (!x) x = seek_here(a, MEMO_CARD);
     *t = a->m->report->decided ? a->m->report->chosen : a->m->report->scenario.training;
     if (x) {
         const struct account_card *card = &account_cards(&count)[(size_t)x->value];

@@ -170,6 +170,25 @@ static bool unit_within(const struct memo *m, struct memo_range r, struct memo_u
     return false;
 }
 
+/* "(all in GB)": a line beside the table. */
+static bool unit_beside(const struct memo *m, size_t block, struct memo_unit *out) {
+    size_t first = block, last = block;
+    while (first > 0 && m->block[first].cell) first--;
+    while (last + 1 < m->blocks && m->block[last].cell) last++;
+    const size_t beside[] = {first, last};
+    for (size_t k = 0; k < BASE_COUNT(beside); k++) {
+        const struct memo_range r = m->block[beside[k]].tokens;
+        for (size_t i = r.first; i + 1 < r.end && !m->block[beside[k]].cell; i++)
+            if (memo_is_phrase(&m->text, i, "in") && memo_unit_at(m, i + 1, out)) return true;
+    }
+    return false;
+}
+
+/* Something that is counted in bytes stands over the cell, and no unit anywhere. */
+static bool wants_unit(const struct memo *m, const struct memo_block *b) {
+    return memo_says(m, b->row, MEMO_ABOUT) || memo_says(m, b->column, MEMO_ABOUT);
+}
+
 /* A cell that is nothing but a number takes its unit from its column, or from its row. */
 static bool read_bare_cell(struct reading *r, const struct memo_block *b) {
     struct memo_unit unit;
@@ -181,8 +200,11 @@ static bool read_bare_cell(struct reading *r, const struct memo_block *b) {
                 b->row.first != b->tokens.first;
     for (size_t k = i + 1; bare && k < b->tokens.end; k++) bare = memo_is_mark(&r->m->text, k, '*');
     if (!bare) return false;
-    if (!unit_within(r->m, b->column, &unit) && !unit_within(r->m, b->row, &unit)) return false;
-    return put(r, i, i, i + 1, &unit) != NULL;
+    static const struct memo_unit none = {.dimension = MEMO_BYTES, .scale = 1, .name = ""};
+    bool known = unit_within(r->m, b->column, &unit) || unit_within(r->m, b->row, &unit) ||
+                 unit_beside(r->m, r->block, &unit);
+    if (!known && !wants_unit(r->m, b)) return false;
+    return put(r, i, i, i + 1, known ? &unit : &none) != NULL;
 }
 
 static void read_block(struct reading *r, const struct memo_block *b) {
@@ -208,7 +230,7 @@ char *memo_figure_text(const struct memo *m, const struct memo_figure *f, char *
     char *clean = base_clean_dup(m->text.raw + first->start, n, 48);
     for (char *c = clean; *c; c++)
         if (*c == '\n' || *c == '\t') *c = ' ';
-    snprintf(out, size, "%s%s%s", clean, bare ? " " : "", bare ? f->unit : "");
+    snprintf(out, size, "%s%s%s", clean, bare && *f->unit ? " " : "", bare ? f->unit : "");
     free(clean);
     return out;
 }

@@ -273,6 +273,9 @@ static bool is_chance(const struct search *s) {
 
 static enum study_memo_kind judge(const struct search *s, struct study_memo_finding *f) {
     char what[160], is[40];
+    if (!*s->f->unit)
+        return memo_say(f, "in which unit? Write it in the cell, or in the head of its column"),
+               STUDY_MEMO_UNSUPPORTED;
     if (is_chance(s)) return explain(s, f);
     memo_print(is, sizeof is, s->best.truth, s->f->dimension);
     switch (s->best.match) {

@@ -428,6 +428,36 @@ static size_t read_efficiency(struct memo *m, size_t i) {
     return 2;
 }
 
+/* The card of so many GB: of the scenario's kind where there is one. */
+static const struct account_card *card_of(const struct memo *m, double gb) {
+    const struct account_card *own = m->report->scenario.training.card;
+    size_t count;
+    const struct account_card *cards = account_cards(&count), *found = NULL;
+    for (size_t i = 0; i < count; i++) {
+        bool size = fabs((double)cards[i].label_bytes - gb * 1e9) < 1;
+        bool kind = own && strncmp(own->name, cards[i].name, strcspn(own->name, "-")) == 0;
+        if (size && (!found || (kind && own != found))) found = &cards[i];
+        if (size && kind && !strstr(cards[i].name, "pcie")) return &cards[i];
+    }
+    return found;
+}
+
+/* "40 GB cards", "40 GB A100s": the number stays a figure. */
+static size_t read_sized_card(struct memo *m, size_t i) {
+    const struct memo_text *t = &m->text;
+    size_t taken, count, at = i + 2;
+    bool size =
+        is_number(m, i) && (memo_is_phrase(t, i + 1, "gb") || memo_is_phrase(t, i + 1, "g"));
+    if (!size) return 0;
+    at += memo_is_mark(t, at, '-') ? 1 : 0;
+    bool word = memo_is_phrase(t, at, "card") || memo_is_phrase(t, at, "gpu") ||
+                (at < t->tokens && study_scenario_card(t, at, &taken)) ||
+                memo_is_phrase(t, at, "a100");
+    const struct account_card *c = word ? card_of(m, t->token[i].value) : NULL;
+    if (c) add(m, MEMO_CARD, (double)(c - account_cards(&count)), i, at + 1 - i);
+    return c ? at + 1 - i : 0;
+}
+
 static size_t read_card(struct memo *m, size_t i) {
     size_t taken = 0, count;
     const struct account_card *c = study_scenario_card(&m->text, i, &taken);
@@ -466,7 +496,8 @@ static size_t read_row(struct memo *m, size_t i) {
 
 void memo_read_mentions(struct memo *m) {
     static size_t (*const readers[])(struct memo *, size_t) = {
-        read_stages, read_efficiency, read_numbered, read_card, read_link, read_row, read_counted};
+        read_stages, read_efficiency, read_sized_card, read_numbered,
+        read_card,   read_link,       read_row,        read_counted};
     for (size_t i = 0; i < m->text.tokens;) {
         enum memo_token_kind kind = m->text.token[i].kind;
         size_t taken = 0;

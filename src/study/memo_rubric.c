@@ -247,6 +247,13 @@ static bool decide(struct memo *m) {
                  r->points, STUDY_MEMO_PASSING);
         return fail(r, what);
     }
+    for (size_t i = 0; i < STUDY_MEMO_ROWS; i++)
+        if (r->row[i].points == 0) {
+            snprintf(what, sizeof what,
+                     "it fits, and what it says holds, but nothing is said of this: %s.",
+                     r->row[i].asks);
+            return fail(r, what);
+        }
     r->passes = true;
     snprintf(r->verdict, sizeof r->verdict,
              "Passes: stage %u fits, and is argued with %d of 100 points.%s", r->chosen.stage,

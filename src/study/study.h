@@ -393,7 +393,7 @@ struct study_memo_row { /* of the rubric */
     const char *asks;   /* "model states per GPU by a named recipe; …" */
     int points, most;
 };
-enum { STUDY_MEMO_ROWS = 7, STUDY_MEMO_PASSING = 70 }; /* of 100 points */
+enum { STUDY_MEMO_ROWS = 7, STUDY_MEMO_PASSING = 70 }; /* of 100 points, some in every row */
 struct study_memo_report {
     struct study_scenario scenario;
     bool has_scenario; /* without one nothing below but the findings says anything */
