@@ -18,13 +18,22 @@ static uint64_t states_of(const struct account_ledger *l) {
            l->bytes[ACCOUNT_MOMENTS];
 }
 
+/* What stage 3 gathers although the recipe does not say so: the planner knows. */
+static uint64_t gathered(const struct account_training *t) {
+    struct account_question q = {.training = *t, .pinned = UINT64_MAX};
+    struct account_plan plan;
+    struct account_plans plans;
+    if (t->stage != 3) return 0;
+    return account_plan(&q, &plan, 1, &plans, NULL) && plans.count ? plan.gathered : 0;
+}
+
 static void read_stage(struct memo_stage *s, struct account_training t, uint8_t stage,
                        uint64_t card) {
     struct account_memory memory;
     t.stage = stage;
     s->exists = account_has_stage(&t, stage) && account_memory(&t, &memory, NULL);
     if (!s->exists) return;
-    uint64_t peak = memory.phase[memory.peak].ledger.total;
+    uint64_t peak = memory.phase[memory.peak].ledger.total + gathered(&t);
     account_print(s->states, sizeof s->states, (double)states_of(&memory.gpu), ACCOUNT_UNIT_GB, 4);
     account_print(s->peak, sizeof s->peak, (double)peak, ACCOUNT_UNIT_GB, 3);
     s->judged = card > 0;
