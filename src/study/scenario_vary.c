@@ -6,34 +6,24 @@
 #include <string.h>
 
 struct choice {
-    const char *line;
+    const char *model, *on;
     uint32_t seqs[2]; /* one of them */
     uint32_t rounds
-        [2]; /* micro-batches of 1 that the global batch comes to on each GPU: one of them; 0: not said */
+        [2]; /* micro-batches of 1 that the global batch is on each GPU: one of them; 0: not said */
 };
 static const struct choice cases[] = {
-    {"Llama 2 7B, 8 × A100 40 GB, bf16 with fp32 master, AdamW",                {2048, 4096}, {0, 8}                                                          },
-    {"Llama 3 8B, 8 × H100 80 GB, bf16 with fp32 master, AdamW",                {4096, 8192}, {0, 4}                                                          },
-    {"Llama 2 13B, 16 × A100 40 GB, bf16 with fp32 master, AdamW, no offload",
-     {2048, 4096},
-     {0, 4}                                                                                                                                                    },
-    {"Llama 2 13B, 8 × A100 PCIe 80 GB, bf16 with fp32 master, AdamW, no NVMe",
-     {2048, 2048},
-     {8, 16}                                                                                                                                                   },
-    {"Llama 2 13B, 32 × A100 80 GB, 8 GPUs per node, bf16 with fp32 master, AdamW, 100 Gb/s "
-     "Ethernet",                                                                           {2048, 4096},
-     {8, 8}                                                        },
-    {"GPT-NeoX 20B, 16 × A100 80 GB, bf16 with fp32 master, AdamW",                                                                          {2048, 2048},                         {0, 8}},
-    {"Code Llama 34B, 32 × A100 80 GB, bf16 with fp32 master, AdamW, no offload",
-     {2048, 4096},
-     {0, 2}                                                                                                                                              },
-    {"Llama 2 70B, 64 × H100 80 GB, bf16 with fp32 master, AdamW",                                                                          {2048, 4096},                          {0, 2}},
-    {"Qwen2.5 14B, 16 × H100 80 GB, bf16 with fp32 master, AdamW",                                                                          {4096, 8192},                          {0, 4}                                                                                                                                              },
-    {"gpt2-xl, 4 × RTX 4090, bf16 with fp32 master, AdamW, no NVMe",                                                                          {1024, 1024},                        {0, 16}},
-    {"Mistral 7B, 8 × L40S, bf16 with fp32 master, AdamW, no offload",                                                                          {2048, 4096},                      {0, 8}                                                                                                                                            },
-    {"Llama 2 70B, 32 × H200, bf16 with fp32 master, AdamW, 100 Gb/s Ethernet",
-     {4096, 2048},
-     {4, 8}                                                                                                                                              },
+    {"Llama 2 7B",     "8 × A100 40 GB",                     {2048, 4096}, {0, 8} },
+    {"Llama 3 8B",     "8 × H100 80 GB",                     {4096, 8192}, {0, 4} },
+    {"Llama 2 13B",    "16 × A100 40 GB, no offload",        {2048, 4096}, {0, 4} },
+    {"Llama 2 13B",    "8 × A100 PCIe 80 GB, no NVMe",       {2048, 2048}, {8, 16}},
+    {"Llama 2 13B",    "32 × A100 80 GB, 100 Gb/s Ethernet", {2048, 4096}, {8, 8} },
+    {"GPT-NeoX 20B",   "16 × A100 80 GB",                    {2048, 2048}, {0, 8} },
+    {"Code Llama 34B", "32 × A100 80 GB, no offload",        {2048, 4096}, {0, 2} },
+    {"Llama 2 70B",    "64 × H100 80 GB",                    {2048, 4096}, {0, 2} },
+    {"Qwen2.5 14B",    "16 × H100 80 GB",                    {4096, 8192}, {0, 4} },
+    {"gpt2-xl",        "4 × RTX 4090, no NVMe",              {1024, 1024}, {0, 16}},
+    {"Mistral 7B",     "8 × L40S, no offload",               {2048, 4096}, {0, 8} },
+    {"Llama 2 70B",    "32 × H200, 100 Gb/s Ethernet",       {4096, 2048}, {4, 8} },
 };
 
 static const char course[] =
@@ -59,7 +49,9 @@ void study_scenario_vary(uint64_t seed, struct study_scenario *out) {
         return;
     }
     uint32_t seq = c->seqs[base_random(&state) % 2], rounds = c->rounds[base_random(&state) % 2];
-    char *line = base_format("%s, sequence %u, micro-batch 1", c->line, seq);
+    char *line =
+        base_format("%s, %s, bf16 with fp32 master weights, AdamW, sequence %u, micro-batch 1",
+                    c->model, c->on, seq);
     study_scenario_read(line, out, NULL);
     free(line);
     if (rounds) {
