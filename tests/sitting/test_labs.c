@@ -271,6 +271,50 @@ static void a_lab_that_there_is_not_is_refused(void **state) {
 
 #define IN_SCHOOL(test) cmocka_unit_test_setup_teardown(test, open_school, close_school)
 
+/* ── the capstone, outside of a lesson ───────────────────────────────────────────────────────────*/
+static struct sitting_lab *run_capstone(struct desk *d) {
+    struct base_message m = {0};
+    struct sitting_lab *l = sitting_lab_open(NULL, "capstone", &m);
+    if (!l) fail_msg("%s", m.what);
+    sitting_lab_keep(l, d);
+    read_on(l, TRIAL_VARIANTS + 1, 0);
+    return l;
+}
+
+static void the_capstone_ends_as_foretold(void **state) {
+    (void)state;
+    struct base_message m = {0};
+    struct desk *d = desk_open(NULL, &m);
+    struct sitting_lab *l = run_capstone(d);
+    assert_null(sitting_lab_trouble(l));
+    assert_int_equal(trial_variants(sitting_lab_what(l)), 3);
+    for (size_t i = 0; i < 3; i++) {
+        assert_true(sitting_lab_well(l, i));
+        assert_int_equal(sitting_lab_number(l, i), (int)i + 1);
+        assert_int_equal(sitting_lab_scale(l, i)->real.stage, 3 - (int)i);
+    }
+    char *dead = sitting_quote(desk_store(d), 3, &m), *whole = sitting_quote(desk_store(d), 2, &m);
+    assert_non_null(strstr(dead, "[run 3: needed "));
+    assert_non_null(strstr(whole, "[run 2: peak "));
+    free(dead);
+    free(whole);
+    sitting_lab_close(l);
+    desk_close(d);
+}
+
+static void a_capstone_that_dies_too_early_is_trouble(void **state) {
+    (void)state;
+    struct base_message m = {0};
+    struct desk *d = desk_open(NULL, &m);
+    setenv("FAKE", "cap", 1);
+    struct sitting_lab *l = run_capstone(d);
+    assert_non_null(strstr(sitting_lab_trouble(l), "out of memory"));
+    assert_false(sitting_lab_well(l, 0));
+    assert_null(sitting_lab_run(l, 1));
+    sitting_lab_close(l);
+    desk_close(d);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         IN_SCHOOL(a_lab_asks_what_its_table_says),
@@ -283,6 +327,8 @@ int main(void) {
         IN_SCHOOL(without_zerolab_the_lesson_goes_on),
         IN_SCHOOL(a_recording_takes_its_place),
         IN_SCHOOL(a_lab_that_there_is_not_is_refused),
+        IN_SCHOOL(the_capstone_ends_as_foretold),
+        IN_SCHOOL(a_capstone_that_dies_too_early_is_trouble),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

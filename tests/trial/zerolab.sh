@@ -13,6 +13,8 @@
 #   skip      the first step overflows: it updates nothing, and stages 1 and 2 gather nothing after it
 #   rung      as cap, under stage 1 only
 #   lost      ends well without the last words of rank 1
+#
+# With a --cap stages 0 and 1 do as cap, so that the capstone ends as it is to.
 set -u
 fake=${FAKE:-}
 case $fake in
@@ -22,16 +24,18 @@ stubborn) trap '' TERM ;;
 esac
 [ -n "${FAKE_PID:-}" ] && echo $$ >"$FAKE_PID"
 
-ranks=1 stage=0 steps=10 precision=fp32
+ranks=1 stage=0 steps=10 precision=fp32 cap=none
 while [ $# -gt 0 ]; do
     case $1 in
     --ranks) ranks=$2 && shift ;;
     --stage) stage=$2 && shift ;;
     --steps) steps=$2 && shift ;;
     --precision) precision=$2 && shift ;;
+    --cap) cap=$2 && shift ;;
     esac
     shift
 done
+[ -z "$fake" ] && [ "$cap" != none ] && [ "$stage" -lt 2 ] && fake=cap
 
 events() {
     awk -v ranks="$ranks" -v stage="$stage" -v steps="$steps" -v precision="$precision" -v fake="$fake" -v self="$$" '
