@@ -198,6 +198,7 @@ static bool is_of_card(const struct around *a) {
     if (a->f->dimension != MEMO_BYTES || a->f == a->m->figure || a->b->cell) return false;
     if (i < 2 || !memo_is_phrase(t, i - 1, "of")) return false;
     i -= memo_is_phrase(t, i - 2, "out") ? 2 : 1;
+    if (i > 0 && memo_is_mark(t, i - 1, ',')) return true; /* "67.1 GB at the peak, of 85.9 GB" */
     return a->f[-1].end == i && a->f[-1].dimension == MEMO_BYTES;
 }
 

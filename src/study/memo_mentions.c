@@ -190,6 +190,7 @@ static const struct row {
     {"a micro batch",                      MEMO_MICRO,       0                },
     {"each micro batch",                   MEMO_MICRO,       0                },
     {"one micro batch",                    MEMO_MICRO,       0                },
+    {"and micro batch",                    MEMO_MICRO,       0                },
     {"per microbatch",                     MEMO_MICRO,       0                },
  /* what is said */
     {"does not fit",                       MEMO_FITS,        0                },

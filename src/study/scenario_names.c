@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { NAME_TOKENS = 8, NAME_MOST = 48 };
+enum { NAME_TOKENS = 8, CARD_TOKENS = 6, NAME_MOST = 48 };
 
 /* Words of a card's name that the catalogue leaves out. */
 static bool is_idle(const struct memo_text *t, size_t i) {
@@ -83,7 +83,7 @@ static bool may_be_card(const struct memo_text *t, size_t i) {
 const struct account_card *study_scenario_card(const struct memo_text *t, size_t i, size_t *taken) {
     char name[NAME_MOST];
     if (!may_be_card(t, i)) return NULL;
-    for (size_t n = NAME_TOKENS; n > 0; n--) {
+    for (size_t n = CARD_TOKENS; n > 0; n--) {
         if (i + n > t->tokens || !join(t, i, i + n, true, name)) continue;
         put_bus_first(name);
         const struct account_card *c = account_card_find(name);

@@ -151,6 +151,7 @@ static const struct {
     {"On 40 GB A100s stage 2 would not fit.",                                       STUDY_MEMO_RIGHT,         "the card's memory"         },
     {"Stage 3 sends 23 GB more.",                                                   STUDY_MEMO_UNSUPPORTED,   "a difference"              },
     {"| states | stage 2 |\n|---|---|\n",                                           STUDY_MEMO_MISSING,       ""                          },
+    {"A rank sends 45.5 GB a step and micro-batch.",                                STUDY_MEMO_RIGHT,         "sends a step"              },
     {"If the peak is over 75 GB, we stop.",                                         STUDY_MEMO_MISSING,       ""                          },
     {"We run it for 20 minutes.",                                                   STUDY_MEMO_MISSING,       ""                          },
     {"It costs $ 12,000.",                                                          STUDY_MEMO_MISSING,       ""                          },
