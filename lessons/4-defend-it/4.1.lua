@@ -142,7 +142,7 @@ The box says ${label}; the driver reports **${usable}**, and a part is gone befo
 | 2 | ${s2} | ${t2} | yes | no |
 | 3 | ${s3} | ${t3} | yes | with checkpointing: ${full_3} |
 
-Activations are ${acts} of it; full checkpointing makes them ${full}. On 40 GB cards the answer is another one: stage 3, and checkpointing. *The card, not the model, decides.*]], known),
+Activations are ${acts} of it; full checkpointing makes them ${full}. On 40 GB cards the answer is another one: stage 3, and checkpointing. *The card, not the model, decides.* (The planner also counts the layers that stage 3 gathers while they run; so does the panel beside your memo.)]], known),
     sources = { "nvidia-smi's totals; reserve: context 0.6 GB, NCCL 1.45 GiB, cuBLAS 32 MiB: data/hardware.json and src/account/reserve.c" },
     given = { "80 GB", "40 GB" },
   },
