@@ -261,6 +261,7 @@ Adding a GPU buys arithmetic, and room for *its* micro-batch's activations. It n
     id = "in-all",
     title = "In all of them",
     form = "number",
+    review = true,
     about = { "per-gpu", "weights-only" },
     vary = function(r)
       return {

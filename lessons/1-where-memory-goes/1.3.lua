@@ -229,8 +229,9 @@ What did you see, in a number: with these four ranks in fp32, how many MB of mod
 
   problem {
     id = "largest-at-stage",
-    title = "The largest that fits",
+    title = "The largest at a stage",
     form = "number",
+    review = true,
     about = { "no-master", "weights-only" },
     vary = function(r)
       return {

@@ -346,8 +346,12 @@ The same model, in fp32, on **eight** ranks: how many MB would one rank send per
     truth = false,
     because = fill([[
 Not in the paper's algorithm with one micro-batch a step: ${v2} both, to the byte. But there is a grain of truth.
-With gradient accumulation stage 2 pays a reduce-scatter for every micro-batch, where DDP waits for the last; and
-an implementation that all-reduces instead, as DeepSpeed's default does, moves 3Ψ. When somebody measures more, ask which of the two it was.]], known),
+With gradient accumulation stage 2 pays a reduce-scatter for every micro-batch, where DDP can wait for the last (in PyTorch
+by `no_sync()`; without it DDP pays for each, too); and an implementation that all-reduces instead, as DeepSpeed's default does, moves 3Ψ. When somebody measures more, ask which of the two it was.]], known),
+    sources = {
+      "PyTorch documentation, DistributedDataParallel.no_sync: gradients are accumulated locally and reduced in the first pass after it",
+      "deepspeedai/DeepSpeed, runtime/zero/stage_1_and_2.py: average_tensor; config.py: use_multi_rank_bucket_allreduce = true",
+    },
   },
 
   say_aloud {

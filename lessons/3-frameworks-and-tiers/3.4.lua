@@ -77,8 +77,8 @@ How many times as much does a rank send per step as under stage 1?]], known),
     choices = { "1.5 times", "about 4 times", "12 times" },
     answer = 3,
     reveal = fill([[
-**12 times**: ${s1} under stage 1, ${s2} under 2, ${s3} under 3. With one micro-batch it would be ${o1}, ${o2} and ${o3}. Stage 3 by reflex is safe and slow; whether the wire hides it depends on the links. But memory that a stage frees can be *spent*: on a
-micro-batch twice as large, and half the accumulation.]], known),
+**12 times**: ${s1} under stage 1, ${s2} under 2, ${s3} under 3. With one micro-batch it would be ${o1}, ${o2} and ${o3}. Whether that costs time depends on the link: NVLink hides nearly all of it, PCIe does not (4.1 has
+both). And memory that a stage frees can be *spent*: on a micro-batch twice as large, and half the accumulation.]], known),
     given = { "A100-80GB" },
   },
 

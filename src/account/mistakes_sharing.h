@@ -19,7 +19,7 @@
       "them.",                                                                                     \
       account_slip_divide, P, 0, STATE, 0, ACCOUNT_NO_UNIT)                                        \
     X("all-sharded", "everything was divided by N",                                                \
-      "Only stage 3 divides everything; below it some copies stay whole on each GPU.",             \
+      "Each GPU keeps a copy of whatever is not sharded, and only ZeRO's stage 3 shards it all.",  \
       account_slip_divide_all, P | G | M | V, 0, STATE, 1, ACCOUNT_NO_UNIT)                        \
     X("none-sharded", "nothing was divided",                                                       \
       "From stage 1 on the ranks share at least the optimizer's states.",                          \

@@ -14,9 +14,9 @@
       0, SENT, 4, ACCOUNT_NO_UNIT)                                                                 \
     X("own-part", "only one part was counted", "A rank passes on N − 1 parts, not just one.",      \
       account_slip_ring_own, 0, 0, SENT, 0, ACCOUNT_NO_UNIT)                                       \
-    X("no-ring-factor", "the array was divided by the rate as it is",                              \
-      "That is the algorithm's bandwidth. The wire carries the array times the collective's "      \
-      "factor.",                                                                                   \
+    X("no-ring-factor", "the array was taken as it is, not what a rank sends of it",               \
+      "A rank sends the array times the collective's factor: 2(N − 1)/N for an all-reduce, "     \
+      "(N − 1)/N for the others.",                                                                 \
       account_slip_drop_factor, ACCOUNT_TWICE | ACCOUNT_RING, 0, SENT, 1, ACCOUNT_NO_UNIT)         \
     X("elements-for-bytes", "elements were counted, not bytes",                                    \
       "Each element takes several bytes on the wire and in memory.", account_slip_drop_factor,     \

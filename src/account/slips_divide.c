@@ -70,9 +70,14 @@ static void add_nouns(struct account_slipped *x, bool sharded) {
 bool account_slip_divide_all(const struct account_slip *row, struct account_slipped *x) {
     (void)row;
     if (!any_sharded(x, false)) return false;
-    account_add(&x->slip,
-                "all of it ÷ N; in stage %u these stay whole: ", x->problem.training.stage);
-    add_nouns(x, false);
+    if (x->problem.training.stage == 0) {
+        account_add(&x->slip,
+                    "all of it ÷ N; plain data parallel divides the batch, and none of it");
+    } else {
+        account_add(&x->slip,
+                    "all of it ÷ N; in stage %u these stay whole: ", x->problem.training.stage);
+        add_nouns(x, false);
+    }
     set_sharded(x, true);
     return true;
 }

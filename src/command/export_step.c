@@ -237,12 +237,18 @@ static void read_source(struct steps *s) {
     if (text_of(s, "ask")) export_guess(export_ask(s->book, "", NULL), s->step);
 }
 
+static void memo(struct steps *s) {
+    say(s);
+    export_format(body(s), "At a terminal `zerotutor memo write` opens it beside the engine, and "
+                           "`zerotutor memo check` reads every figure of it.");
+}
+
 static void (*const writers[STUDY_STEP_KINDS])(struct steps *s) = {
     [STUDY_SAY] = say,          [STUDY_PREDICT] = predict,     [STUDY_FIGURE] = figure,
     [STUDY_EXPLORE] = explore,  [STUDY_WORKED] = worked,       [STUDY_PROBLEM] = problem,
     [STUDY_MYTH] = myth,        [STUDY_SAY_ALOUD] = say_aloud, [STUDY_CARDS] = cards,
     [STUDY_RECAP] = recap,      [STUDY_ANIMATE] = animate,     [STUDY_LAB] = lab,
-    [STUDY_READ] = read_source,
+    [STUDY_READ] = read_source, [STUDY_MEMO] = memo,
 };
 
 /* ── the whole ───────────────────────────────────────────────────────────────────────────────────*/
