@@ -4,18 +4,6 @@
 #include <stdlib.h>
 
 /* ── figures ─────────────────────────────────────────────────────────────────────────────────────*/
-static json_t *training_json(const struct account_training *t) {
-    size_t count;
-    const struct account_field *f = account_fields(&count);
-    json_t *out = json_object();
-    for (size_t i = 0; i < count; i++) {
-        char value[64];
-        if (!account_is_default(t, f[i].name) && account_get(t, f[i].name, value, sizeof value))
-            json_object_set_new(out, f[i].name, json_string(value));
-    }
-    return out;
-}
-
 static json_t *limit_of(const struct study_memo_report *r) {
     if (r->chosen.card) return json_string(r->chosen.card->name);
     if (r->scenario.card_bytes) return json_integer((json_int_t)r->scenario.card_bytes);
@@ -34,8 +22,8 @@ void memo_book_stages(json_t *to, const struct study_memo_report *r) {
         if (!account_has_stage(&t, t.stage)) continue;
         char *label =
             base_format("stage %u%s", t.stage, t.stage == r->chosen.stage ? " (chosen)" : "");
-        json_array_append_new(bars,
-                              json_pack("{ss so}", "label", label, "training", training_json(&t)));
+        json_array_append_new(
+            bars, json_pack("{ss so}", "label", label, "training", paper_training_json(&t)));
         free(label);
     }
     add_figure(to, json_pack("{ss ss so sb so}", "kind", "stack", "unit", "GB", "limit",
@@ -44,7 +32,7 @@ void memo_book_stages(json_t *to, const struct study_memo_report *r) {
 
 void memo_book_ledger(json_t *to, const struct study_memo_report *r) {
     add_figure(to, json_pack("{ss ss so so}", "kind", "ledger", "unit", "GB", "limit", limit_of(r),
-                             "training", training_json(&r->chosen)));
+                             "training", paper_training_json(&r->chosen)));
 }
 
 /* ── numbers ─────────────────────────────────────────────────────────────────────────────────────*/

@@ -88,6 +88,18 @@ bool paper_training_read(const json_t *object, struct account_training *out,
     return account_check(out, &e) || base_fail(m, "%s", e.what);
 }
 
+json_t *paper_training_json(const struct account_training *t) {
+    size_t count;
+    const struct account_field *f = account_fields(&count);
+    json_t *out = json_object();
+    for (size_t i = 0; i < count; i++) {
+        char value[64];
+        if (!account_is_default(t, f[i].name) && account_get(t, f[i].name, value, sizeof value))
+            json_object_set_new(out, f[i].name, json_string(value));
+    }
+    return out;
+}
+
 /* ── limits ──────────────────────────────────────────────────────────────────────────────────────*/
 bool paper_limit_read(const json_t *spec, struct paper_limit *out, struct base_message *m) {
     const json_t *value = json_object_get(spec, "limit");

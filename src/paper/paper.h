@@ -101,6 +101,8 @@ void paper_table(struct paper *p, struct paper_flow f, const char *const *cell, 
  * Returns false with the message filled if the spec is wrong (nothing is drawn then). */
 bool paper_figure(struct paper *p, struct paper_flow f, const json_t *spec, struct base_message *m);
 size_t paper_figure_kinds(const char *const **names);
+/* A training as a figure's spec has it: the fields that say something. The caller owns it. */
+json_t *paper_training_json(const struct account_training *t);
 /* A horizontal bar of one role, `cells` long in eighths ("▊" at its end in Unicode). */
 void paper_bar(struct paper *p, int row, int column, double cells, unsigned role);
 /* A row of progress blocks: "███░░░░░". */

@@ -41,23 +41,11 @@ static void read_stage(struct memo_stage *s, struct account_training t, uint8_t 
 }
 
 /* ── the ledger ──────────────────────────────────────────────────────────────────────────────────*/
-static json_t *training_json(const struct account_training *t) {
-    size_t count;
-    const struct account_field *f = account_fields(&count);
-    json_t *out = json_object();
-    for (size_t i = 0; i < count; i++) {
-        char value[64];
-        if (!account_is_default(t, f[i].name) && account_get(t, f[i].name, value, sizeof value))
-            json_object_set_new(out, f[i].name, json_string(value));
-    }
-    return out;
-}
-
 static json_t *ledger_json(const struct study_memo_report *r) {
     json_t *limit =
         r->scenario.card_bytes > 0 ? json_integer((json_int_t)r->scenario.card_bytes) : json_null();
     return json_pack("{s:s, s:s, s:o, s:o}", "kind", "ledger", "unit", "GB", "limit", limit,
-                     "training", training_json(&r->chosen));
+                     "training", paper_training_json(&r->chosen));
 }
 
 /* ── the planner ─────────────────────────────────────────────────────────────────────────────────*/

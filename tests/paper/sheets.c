@@ -45,3 +45,47 @@ char *sheet_row(const struct paper *p, int row) {
         base_text_puts(&out, paper_cell(p, row, column)->text);
     return base_text_take(&out);
 }
+
+/* ── figures whose specs are files ───────────────────────────────────────────────────────────────*/
+struct paper *sheet_drawn(const char *folder, const char *name, int width, bool ascii) {
+    struct base_message m = {0};
+    char *path = base_format("tests/paper/%s/%s.json", folder, name);
+    char *spec = base_file_read(path, 1 << 16, NULL, &m);
+    if (!spec) fail_msg("%s: %s", path, m.what);
+    struct paper *p = sheet_figure(width, ascii, spec);
+    free(spec);
+    free(path);
+    return p;
+}
+
+void sheet_pages(const char *folder, const char *name) {
+    static const struct {
+        int width;
+        bool ascii;
+    } pages[] = {
+        {80,  false},
+        {40,  false},
+        {80,  true },
+        {40,  true },
+        {120, false}
+    };
+    for (size_t i = 0; i < BASE_COUNT(pages); i++) {
+        char *page = base_format("%s-%d%s", name, pages[i].width, pages[i].ascii ? "-ascii" : "");
+        struct paper *p = sheet_drawn(folder, name, pages[i].width, pages[i].ascii);
+        sheet_is(p, page);
+        paper_free(p);
+        free(page);
+    }
+}
+
+void sheet_fits(const char *folder, const char *name) {
+    for (int width = 1; width < 140; width++) {
+        struct paper *p = sheet_drawn(folder, name, width, width % 2);
+        assert_int_equal(paper_width(p), width);
+        assert_in_range(paper_height(p), 1, 800);
+        for (int row = 0; width >= 40 && row < paper_height(p); row++)
+            if (strcmp(paper_cell(p, row, width - 1)->text, " ") != 0)
+                fail_msg("%s reaches the margin at %d columns", name, width);
+        paper_free(p);
+    }
+}

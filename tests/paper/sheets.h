@@ -18,6 +18,12 @@ void sheet_reads(const struct paper *p, const char *text);
 struct paper *sheet_figure(int width, bool ascii, const char *spec);
 /* The same for Markdown. */
 struct paper *sheet_markdown(int width, bool ascii, const char *markdown);
+/* The figure whose spec is tests/paper/FOLDER/NAME.json. */
+struct paper *sheet_drawn(const char *folder, const char *name, int width, bool ascii);
+/* Fails unless it is golden at 40, 80 and 120 columns, in ASCII too. */
+void sheet_pages(const char *folder, const char *name);
+/* Fails if it reaches the margin of any page from 40 columns on, or is lost on a narrower one. */
+void sheet_fits(const char *folder, const char *name);
 /* The cells of a row as text. The caller owns it. */
 char *sheet_row(const struct paper *p, int row);
 

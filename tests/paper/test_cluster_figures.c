@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define FOLDER "cluster"
+
 #define T13 "\"model\":\"llama-2-13b\",\"gpu\":\"a100-80g\""
 
 #define T70 "\"model\":\"llama-2-70b\",\"gpus\":64,\"gpus_per_node\":8,\"batch\":1,\"seq\":4096"
@@ -16,51 +18,14 @@ static const char *const names[] = {
     "tree-alone",     "tree-none",
 };
 
-static struct paper *draw(const char *name, int width, bool ascii) {
-    struct base_message m = {0};
-    char *path = base_format("tests/paper/cluster/%s.json", name);
-    char *spec = base_file_read(path, 1 << 16, NULL, &m);
-    if (!spec) fail_msg("%s: %s", path, m.what);
-    struct paper *p = sheet_figure(width, ascii, spec);
-    free(spec);
-    free(path);
-    return p;
-}
-
 static void draws_pages(void **state) {
     (void)state;
-    static const struct {
-        int width;
-        bool ascii;
-    } pages[] = {
-        {80,  false},
-        {40,  false},
-        {80,  true },
-        {40,  true },
-        {120, false}
-    };
-    for (size_t i = 0; i < BASE_COUNT(names); i++)
-        for (size_t j = 0; j < BASE_COUNT(pages); j++) {
-            char *name =
-                base_format("%s-%d%s", names[i], pages[j].width, pages[j].ascii ? "-ascii" : "");
-            struct paper *p = draw(names[i], pages[j].width, pages[j].ascii);
-            sheet_is(p, name);
-            paper_free(p);
-            free(name);
-        }
+    for (size_t i = 0; i < BASE_COUNT(names); i++) sheet_pages(FOLDER, names[i]);
 }
 
 static void fits_any_width(void **state) {
     (void)state;
-    for (size_t i = 0; i < BASE_COUNT(names); i++)
-        for (int width = 1; width < 140; width++) {
-            struct paper *p = draw(names[i], width, width % 2);
-            assert_int_equal(paper_width(p), width);
-            assert_in_range(paper_height(p), 1, 800);
-            for (int row = 0; width >= 40 && row < paper_height(p); row++)
-                assert_string_equal(paper_cell(p, row, width - 1)->text, " ");
-            paper_free(p);
-        }
+    for (size_t i = 0; i < BASE_COUNT(names); i++) sheet_fits(FOLDER, names[i]);
 }
 
 /* wrong.json: specs that no figure can be drawn of, and what the message must say. */
@@ -229,7 +194,8 @@ static void draws_the_engine_s_groups(void **state) {
 
 static void fits_a_small_terminal(void **state) {
     (void)state;
-    struct paper *p = draw("mesh-three", 80, false); /* 64 GPUs in 8 nodes, three axes */
+    struct paper *p =
+        sheet_drawn(FOLDER, "mesh-three", 80, false); /* 64 GPUs in 8 nodes, three axes */
     assert_true(paper_height(p) <= 16);
     paper_free(p);
 }
@@ -301,7 +267,7 @@ static void knows_the_planner_s_forks(void **state) {
     (void)state;
     static const char *const names[] = {"tree-case", "tree-offload", "tree-alone", "tree-none"};
     for (size_t i = 0; i < BASE_COUNT(names); i++) {
-        struct paper *p = draw(names[i], 80, false);
+        struct paper *p = sheet_drawn(FOLDER, names[i], 80, false);
         char *text = paper_to_text(p);
         assert_null(strstr(text, "Does it fit"));
         assert_null(strstr(text, "With "));

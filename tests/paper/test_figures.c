@@ -13,38 +13,40 @@
     "," BAR("stage 1", "7.5e9", "64", "1") "," BAR("stage 2", "7.5e9", "64",                       \
                                                    "2") "," BAR("stage 3", "7.5e9", "64", "3")
 
+/* clang-format off */
 static const struct {
     const char *name, *spec;
 } figures[] = {
     {"stack-ladder",
-     "{\"kind\":\"stack\",\"limit\":\"a100-80g\",\"unit\":\"GB\",\"bars\":[" LADDER "]}"                     },
-    {"stack-fits",      "{\"kind\":\"stack\",\"limit\":80e9,\"bars\":[" BAR(
-                       "1B",                                                                 "1e9", "1", "0") "," BAR("3B", "3e9", "1", "0") "]}"},
-    {"stack-plain",              "{\"kind\":\"stack\",\"legend\":false,\"bars\":[" BAR(
-                        "GPT-2, the smallest of its family",                                                                                  "124439808", "1", "0") "]}"},
-    {"stack-gib",              "{\"kind\":\"stack\",\"unit\":\"GiB\",\"limit\":\"80GiB\",\"bars\":[" BAR(
-                      "",                                                                                          "7e9", "8", "2") "]}"},
-    {"stack-labels",     "{\"kind\":\"stack\",\"bars\":[" BAR("≤ 1B → 2B",                                "1e9", "1", "0") "," BAR(
-                         "漢字", "2e9", "2", "2") "]}"},
-    {"ledger-over",              "{\"kind\":\"ledger\",\"limit\":\"a100-80g\",\"training\":{\"params\":7e9}}"                                                                                         },
-    {"ledger-sharded",       "{\"kind\":\"ledger\",\"limit\":\"a100-80g\",\"training\":{\"params\":13e9,"
-                       "\"gpus\":16,\"stage\":2}}"                                                                    },
-    {"ledger-model",              "{\"kind\":\"ledger\",\"unit\":\"MB\",\"training\":{\"model\":\"gpt2\","
-                     "\"precision\":\"fp32\"}}"                                                                                         },
-    {"figure-table",    "{\"kind\":\"table\",\"head\":[\"what\",\"bytes\"],\"align\":\"ld\",\"rows\":["
-                     "[\"params\",\"14 GB\"],[\"a longer line of text\",\"1.5 GB\"]]}"                                },
-    {"collective-ring",              "{\"kind\":\"collective\",\"play\":\"ring-all-reduce\",\"ranks\":4,"
-                        "\"step\":2,\"note\":\"A *note*.\"}"                                                                  },
+     "{\"kind\":\"stack\",\"limit\":\"a100-80g\",\"unit\":\"GB\",\"bars\":[" LADDER "]}"},
+    {"stack-fits", "{\"kind\":\"stack\",\"limit\":80e9,\"bars\":[" BAR(
+     "1B", "1e9", "1", "0") "," BAR("3B", "3e9", "1", "0") "]}"},
+    {"stack-plain", "{\"kind\":\"stack\",\"legend\":false,\"bars\":[" BAR(
+     "GPT-2, the smallest of its family", "124439808", "1", "0") "]}"},
+    {"stack-gib", "{\"kind\":\"stack\",\"unit\":\"GiB\",\"limit\":\"80GiB\",\"bars\":[" BAR(
+     "", "7e9", "8", "2") "]}"},
+    {"stack-labels", "{\"kind\":\"stack\",\"bars\":[" BAR("≤ 1B → 2B", "1e9", "1", "0") "," BAR(
+     "漢字", "2e9", "2", "2") "]}"},
+    {"ledger-over", "{\"kind\":\"ledger\",\"limit\":\"a100-80g\",\"training\":{\"params\":7e9}}"},
+    {"ledger-sharded", "{\"kind\":\"ledger\",\"limit\":\"a100-80g\",\"training\":{\"params\":13e9,"
+     "\"gpus\":16,\"stage\":2}}"},
+    {"ledger-model", "{\"kind\":\"ledger\",\"unit\":\"MB\",\"training\":{\"model\":\"gpt2\","
+     "\"precision\":\"fp32\"}}"},
+    {"figure-table", "{\"kind\":\"table\",\"head\":[\"what\",\"bytes\"],\"align\":\"ld\",\"rows\":["
+     "[\"params\",\"14 GB\"],[\"a longer line of text\",\"1.5 GB\"]]}"},
+    {"collective-ring", "{\"kind\":\"collective\",\"play\":\"ring-all-reduce\",\"ranks\":4,"
+     "\"step\":2,\"note\":\"A *note*.\"}"},
     {"collective-eight",
-     "{\"kind\":\"collective\",\"play\":\"ring-all-reduce\",\"ranks\":8,\"step\":9}"                                                                                         },
+     "{\"kind\":\"collective\",\"play\":\"ring-all-reduce\",\"ranks\":8,\"step\":9}"},
     {"collective-tree",
      "{\"kind\":\"collective\",\"play\":\"tree-all-reduce\",\"ranks\":5,\"step\":4}"},
-    {"collective-gather",  "{\"kind\":\"collective\",\"play\":\"ring-all-gather\",\"ranks\":2}"                                     },
-    {"units",    "{\"kind\":\"units\"}"                                          },
-    {"listing",    "{\"kind\":\"listing\",\"file\":\"src/lab/shard.c\",\"first\":12,\"lines\":[\"int "
+    {"collective-gather", "{\"kind\":\"collective\",\"play\":\"ring-all-gather\",\"ranks\":2}"},
+    {"units", "{\"kind\":\"units\"}"},
+    {"listing", "{\"kind\":\"listing\",\"file\":\"src/lab/shard.c\",\"first\":12,\"lines\":[\"int "
      "n = 10;\",\"int part = (n + 3) / "
-     "4;\"],\"notes\":[{\"from\":2,\"to\":2,\"text\":\"Rounded up.\"}],\"whole\":true}"   },
+     "4;\"],\"notes\":[{\"from\":2,\"to\":2,\"text\":\"Rounded up.\"}],\"whole\":true}"},
 };
+/* clang-format on */
 
 static void draws_pages(void **state) {
     (void)state;

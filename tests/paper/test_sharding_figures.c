@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define FOLDER "sharding"
+
 #define OWNERS(gpus, more)                                                                         \
     "{\"kind\":\"owners\",\"training\":{\"params\":7e9,\"gpus\":" gpus "}," more "}"
 #define T13                      "\"model\":\"llama-2-13b\",\"gpu\":\"a100-80g\",\"gpus\":8,\"batch\":1,\"seq\":2048,"
@@ -19,53 +21,14 @@ static const char *const names[] = {
     "tower-models",      "tower-one",         "traffic-stages",      "traffic-mesh",
 };
 
-static struct paper *draw(const char *name, int width, bool ascii) {
-    struct base_message m = {0};
-    char *path = base_format("tests/paper/sharding/%s.json", name);
-    char *spec = base_file_read(path, 1 << 16, NULL, &m);
-    if (!spec) fail_msg("%s: %s", path, m.what);
-    struct paper *p = sheet_figure(width, ascii, spec);
-    free(spec);
-    free(path);
-    return p;
-}
-
 static void draws_pages(void **state) {
     (void)state;
-    static const struct {
-        int width;
-        bool ascii;
-    } pages[] = {
-        {80,  false},
-        {40,  false},
-        {80,  true },
-        {40,  true },
-        {120, false}
-    };
-    for (size_t i = 0; i < BASE_COUNT(names); i++)
-        for (size_t j = 0; j < BASE_COUNT(pages); j++) {
-            char *name =
-                base_format("%s-%d%s", names[i], pages[j].width, pages[j].ascii ? "-ascii" : "");
-            struct paper *p = draw(names[i], pages[j].width, pages[j].ascii);
-            sheet_is(p, name);
-            paper_free(p);
-            free(name);
-        }
+    for (size_t i = 0; i < BASE_COUNT(names); i++) sheet_pages(FOLDER, names[i]);
 }
 
-/* From 40 columns on nothing reaches the margin; narrower pages are cut, and no page is lost. */
 static void fits_any_width(void **state) {
     (void)state;
-    for (size_t i = 0; i < BASE_COUNT(names); i++)
-        for (int width = 1; width < 140; width++) {
-            struct paper *p = draw(names[i], width, width % 2);
-            assert_int_equal(paper_width(p), width);
-            assert_in_range(paper_height(p), 1, 800);
-            for (int row = 0; width >= 40 && row < paper_height(p); row++)
-                if (strcmp(paper_cell(p, row, width - 1)->text, " ") != 0)
-                    fail_msg("%s reaches the margin at %d columns", names[i], width);
-            paper_free(p);
-        }
+    for (size_t i = 0; i < BASE_COUNT(names); i++) sheet_fits(FOLDER, names[i]);
 }
 
 /* Each spec of wrong.json is refused with a message that says what it is to say, and nothing is drawn. */
