@@ -151,8 +151,8 @@ static struct account_ledger at_block_back(const struct account_step *s) {
     const struct account_activations *a = &s->activations;
     struct held h = look(s);
     uint64_t unit = h.reduces ? h.embeddings + h.block : 0;
-    return with(s, a->layers + a->working, h.tokens + 6 * h.hidden + s->work.scratch, gathered(&h, h.layers + 4),
-                unit + h.staging);
+    return with(s, a->layers + a->working, h.tokens + 6 * h.hidden + s->work.scratch,
+                gathered(&h, h.layers + 4), unit + h.staging);
 }
 
 static struct account_ledger at_update(const struct account_step *s) {

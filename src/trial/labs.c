@@ -16,7 +16,7 @@ static const struct trial_lab all_labs[] = {
      .reveal = "The moments: two fp32 values for each parameter, 8 of the 16 bytes. Parameters and "
                "gradients "
                "take 4 each. Activations are not model state, and they are gone between two steps.", .watch = "memory",
-     .variant = {{"one rank, fp32", "--ranks 1 --stage 0 " TINY}}                             },
+     .variant = {{.label = "one rank, fp32", .arguments = "--ranks 1 --stage 0 " TINY}}           },
     {.name = "replicas",
      .title = "Four ranks, four times the same",
      .about = "Four ranks train under plain data parallel (stage 0). Each has its own "
@@ -28,7 +28,7 @@ static const struct trial_lab all_labs[] = {
                "update, bit for "
                "bit. Three of the four copies carry nothing that the first does not: that is what "
                "ZeRO divides.",                                                                      .watch = "memory",
-     .variant = {{"stage 0, 4 ranks", "--ranks 4 --stage 0 " TINY}}                           },
+     .variant = {{.label = "stage 0, 4 ranks", .arguments = "--ranks 4 --stage 0 " TINY}}         },
     {.name = "stage-ladder",
      .title = "The ladder: stages 0, 1, 2, 3",
      .about = "The same model, the same data, four times: stages 0 to 3 on four ranks. Watch what "
@@ -40,10 +40,10 @@ static const struct trial_lab all_labs[] = {
      .reveal = "Not by a bit. The stages decide where a number lies, not what it is: here sums are "
                "taken in rank order "
                "whatever the stage, so the losses agree in every digit. Memory falls at each rung.", .watch = "memory",
-     .variant = {{"stage 0", "--ranks 4 --stage 0 " TINY},
-                 {"stage 1", "--ranks 4 --stage 1 " TINY},
-                 {"stage 2", "--ranks 4 --stage 2 " TINY},
-                 {"stage 3", "--ranks 4 --stage 3 " TINY}}                                    },
+     .variant = {{.label = "stage 0", .arguments = "--ranks 4 --stage 0 " TINY},
+                 {.label = "stage 1", .arguments = "--ranks 4 --stage 1 " TINY},
+                 {.label = "stage 2", .arguments = "--ranks 4 --stage 2 " TINY},
+                 {.label = "stage 3", .arguments = "--ranks 4 --stage 3 " TINY}}                  },
     {.name = "count-the-bytes",
      .title = "What each stage really sends",
      .about = "Stages 0 to 3 on four ranks, each byte counted where it is copied. The traffic "
@@ -54,10 +54,10 @@ static const struct trial_lab all_labs[] = {
      .reveal = "Half as much again: 3Ψ against 2Ψ. All-reduce is a reduce-scatter and an "
                "all-gather, Ψ each; stages 1 and "
                "2 send the same two at other times; stage 3 gathers the parameters twice.",          .watch = "traffic",
-     .variant = {{"stage 0", "--ranks 4 --stage 0 " TINY},
-                 {"stage 1", "--ranks 4 --stage 1 " TINY},
-                 {"stage 2", "--ranks 4 --stage 2 " TINY},
-                 {"stage 3", "--ranks 4 --stage 3 " TINY}}                                    },
+     .variant = {{.label = "stage 0", .arguments = "--ranks 4 --stage 0 " TINY},
+                 {.label = "stage 1", .arguments = "--ranks 4 --stage 1 " TINY},
+                 {.label = "stage 2", .arguments = "--ranks 4 --stage 2 " TINY},
+                 {.label = "stage 3", .arguments = "--ranks 4 --stage 3 " TINY}}                  },
     {.name = "buckets",
      .title = "Bucket size against the peak",
      .about = "Stage 2 on four ranks, with a small bucket and with one that holds all gradients.",
@@ -67,8 +67,9 @@ static const struct trial_lab all_labs[] = {
      .reveal = "It raises it: a bucket is a buffer, and it lives while gradients travel. Larger "
                "buckets send fewer, larger "
                "messages; they never cure an out-of-memory error.",                                  .watch = "memory",
-     .variant = {{"bucket 64 KB", "--ranks 4 --stage 2 --bucket 64KB " TINY},
-                 {"bucket 25 MB", "--ranks 4 --stage 2 --bucket 25MB " TINY}}                 },
+     .variant = {{.label = "bucket 64 KB", .arguments = "--ranks 4 --stage 2 --bucket 64KB " TINY},
+                 {.label = "bucket 25 MB",
+                  .arguments = "--ranks 4 --stage 2 --bucket 25MB " TINY}}                        },
     {.name = "prefetch",
      .title = "Prefetch: time against memory",
      .about = "Stage 3 over an emulated slow link, gathering no unit ahead, one, and two. The "
@@ -79,9 +80,12 @@ static const struct trial_lab all_labs[] = {
      .reveal = "Memory for one more gathered unit. The bytes sent are the same; they travel while "
                "the unit before "
                "computes, so less of their time is exposed.",                                        .watch = "timeline",
-     .variant = {{"prefetch 0", "--ranks 2 --stage 3 --prefetch 0 --link 200MB/s,50us " TINY},
-                 {"prefetch 1", "--ranks 2 --stage 3 --prefetch 1 --link 200MB/s,50us " TINY},
-                 {"prefetch 2", "--ranks 2 --stage 3 --prefetch 2 --link 200MB/s,50us " TINY}}},
+     .variant = {{.label = "prefetch 0",
+                  .arguments = "--ranks 2 --stage 3 --prefetch 0 --link 200MB/s,50us " TINY},
+                 {.label = "prefetch 1",
+                  .arguments = "--ranks 2 --stage 3 --prefetch 1 --link 200MB/s,50us " TINY},
+                 {.label = "prefetch 2",
+                  .arguments = "--ranks 2 --stage 3 --prefetch 2 --link 200MB/s,50us " TINY}}     },
     {.name = "activations",
      .title = "Activations: keep, or compute again",
      .about = "One rank, a longer sequence, with checkpointing off, selective and full.",
@@ -92,12 +96,15 @@ static const struct trial_lab all_labs[] = {
                "Model states do not care. "
                "The price is one more forward pass.",                                                .watch = "memory",
      .variant =
-         {{"kept",
-           "--ranks 1 --stage 0 --checkpoint none --batch 8 --model tiny --steps 8 --seed 1"},
-          {"selective",
-           "--ranks 1 --stage 0 --checkpoint selective --batch 8 --model tiny --steps 8 --seed 1"},
-          {"full",
-           "--ranks 1 --stage 0 --checkpoint full --batch 8 --model tiny --steps 8 --seed 1"}}},
+         {{.label = "kept",
+           .arguments =
+               "--ranks 1 --stage 0 --checkpoint none --batch 8 --model tiny --steps 8 --seed 1"},
+          {.label = "selective",
+           .arguments = "--ranks 1 --stage 0 --checkpoint selective --batch 8 --model tiny --steps "
+                        "8 --seed 1"},
+          {.label = "full",
+           .arguments =
+               "--ranks 1 --stage 0 --checkpoint full --batch 8 --model tiny --steps 8 --seed 1"}}},
     {.name = "capstone",
      .title = "The capstone, scaled down with its GPU",
      .about = "13B parameters on 8 × A100 80 GB, scaled down so that the verdict stays: layers, "
@@ -109,7 +116,7 @@ static const struct trial_lab all_labs[] = {
      .reveal = "Stages 3 and 2. Stage 1 keeps all gradients beside all parameters, and with the "
                "activations of a step it is more than the cap: the allocation that crosses it is "
                "refused, and the run says which. The engine said so of the scenario before.",        .watch = "memory",
-     .scaled = true                                                                           },
+     .scaled = true                                                                               },
 };
 
 const struct trial_lab *trial_labs(size_t *count) {
