@@ -46,6 +46,7 @@ static json_t *weights(const struct trial_weights *w) {
 static json_t *rank_memory(const struct trial_rank *r, uint32_t number) {
     json_t *rank = json_pack("{sI so}", "rank", (json_int_t)number, "bytes",
                              weights(r->ended ? &r->persistent : &r->now));
+    if (r->resident) json_object_set_new(rank, "resident", json_integer((json_int_t)r->resident));
     if (r->ended)
         json_object_update_new(rank, json_pack("{sI ss so}", "peak", (json_int_t)r->peak_total,
                                                "peak_where", r->peak_where, "kept",

@@ -172,9 +172,10 @@ static void hear_end(struct trial *t, const json_t *event) {
     snprintf(s->weights_hash, sizeof s->weights_hash, "%s",
              base_json_text(event, "weights_hash", ""));
     if (well) trial_hear_ranks(t, event);
-    if (s->states)
-        trial_log_add(&t->log, "the ranks ended with %u different optimizer state%s", s->states,
-                      s->states == 1 ? "" : "s");
+    if (s->states == 1 && s->ranks > 1)
+        trial_log_add(&t->log, "the ranks ended with one optimizer state, the same on every rank");
+    if (s->states > 1)
+        trial_log_add(&t->log, "the ranks ended with %u different optimizer states", s->states);
     if (!well) say_trouble(s, "the run failed and did not say why");
     trial_log_add(&t->log, well ? "ends well: loss %s, weights %s" : "ends: it failed", s->loss,
                   s->weights_hash);

@@ -74,7 +74,8 @@ void trial_hear_memory(struct trial *t, const json_t *event) {
         r->peak_total = r->now.total;
         memcpy(r->peak_where, r->where, sizeof r->peak_where);
     }
-    r->resident = trial_bytes(event, "resident");
+    uint64_t resident = trial_bytes(event, "resident");
+    if (resident > r->resident) r->resident = resident;
     r->device_used = trial_bytes(event, "device_used");
     r->power_w = base_json_number(event, "power_w", 0);
     r->sm_mhz = (uint32_t)trial_bytes(event, "sm_mhz");

@@ -189,7 +189,7 @@ const struct trial_tape_line *trial_tape_next(struct trial_tape *t) {
 }
 
 int trial_tape_due(const struct trial_tape *t) {
-    if (t->next == t->lines) return -1;
+    if (t->next == t->lines) return 0; /* stopped where it was: its end is to be seen */
     double left = t->line[t->next].at - clock_now(t);
     if (left <= 0 || all_at_once(t)) return 0;
     if (t->paused) return -1;

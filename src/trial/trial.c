@@ -222,7 +222,10 @@ const char *trial_events(const struct trial *t) {
 /* A recording is not run: it stops where it is. */
 void trial_cancel(struct trial *t) {
     trial_child_cancel(&t->child);
-    if (t->tape) t->tape->next = t->tape->lines;
+    if (!t->tape || t->over) return;
+    t->tape->next = t->tape->lines;
+    if (!t->state.ended && !*t->state.trouble)
+        snprintf(t->state.trouble, sizeof t->state.trouble, "stopped after %u steps", t->told);
 }
 
 void trial_free(struct trial *t) {

@@ -92,7 +92,8 @@ struct trial_rank {
     struct trial_weights now, persistent, peak;
     uint64_t peak_total; /* the highest sum; the categories' peaks do not add up to it */
     char peak_where[64], where[64];
-    uint64_t resident,
+    uint64_t resident; /* at most, as its system counts; 0: not said */
+    uint64_t
         device_used; /* device_used, power, clock: of its GPU, as the driver says; 0: not said */
     double power_w;
     uint32_t sm_mhz;

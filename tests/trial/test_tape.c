@@ -106,6 +106,24 @@ static void it_stops_and_goes_on_step_by_step(void **state) {
     free(path);
 }
 
+/* Between two of its events, and while it stands still: whoever waits as it says comes to its end. */
+static void it_is_stopped_for_good(void **state) {
+    char *path = scratch_path(state, "run.jsonl");
+    lab_record("--ranks 2 --stage 1 --steps 10", NULL, path);
+    for (int paused = 0; paused < 2; paused++) {
+        struct trial *t = replay(path, 0.001);
+        trial_read(t);
+        trial_pause(t, paused);
+        trial_cancel(t);
+        assert_int_equal(trial_due(t), 0);
+        assert_true(trial_read(t) && trial_is_over(t));
+        lab_trouble(t, "stopped after 0 steps");
+        assert_int_equal(trial_due(t), -1);
+        trial_free(t);
+    }
+    free(path);
+}
+
 #define START(ranks) "{\"event\":\"start\",\"v\":1,\"ranks\":" ranks "}\n"
 
 static void what_is_no_recording_is_refused(void **state) {
@@ -226,6 +244,7 @@ int main(void) {
         IN_SCRATCH(it_is_played_at_its_own_pace),
         IN_SCRATCH(a_step_goes_by_in_parts),
         IN_SCRATCH(it_stops_and_goes_on_step_by_step),
+        IN_SCRATCH(it_is_stopped_for_good),
         IN_SCRATCH(what_is_no_recording_is_refused),
         IN_SCRATCH(one_that_was_cut_says_so),
         IN_SCRATCH(a_lab_is_recorded_whole_or_not),
