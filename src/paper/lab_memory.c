@@ -2,7 +2,7 @@
  * ranks, neighbours that weigh the same share a row.
  *
  *   {"kind":"lab-memory","runs":[{"label":"stage 2","ended":true,"world":4,"ranks":[
- *       {"rank":0,"bytes":{"params":…},"peak":B,"peak_where":"…","kept":{…},"predicted":{"peak":B,"peak_where":"…","kept":{…}}}…]}…],
+ *       {"rank":0,"bytes":{"params":…},"peak":B,"peak_where":"…","kept":{…},"resident":B,"predicted":{"peak":B,"peak_where":"…","kept":{…}}}…]}…],
  *    "gpus":[{"rank":0,"used":B,"power_w":412.0,"sm_mhz":1980}…]  (as the driver sees them; absent where there are none)
  *    "rows":8,"table":true,"legend":true} */
 #include "paper/lab.h"
@@ -214,7 +214,7 @@ static void draw_run(struct paper *p, const struct scales *s, const struct run *
     draw_rest(p, s, r, f);
 }
 
-/* ── GPUs, as their driver sees them ─────────────────────────────────────────────────────────────*/
+/* ── as the system and the driver see them ───────────────────────────────────────────────────────*/
 /* Where there are more than rows, the first ones. */
 static void draw_gpus(struct paper *p, const struct run *r, struct paper_flow f, size_t rows) {
     const json_t *gpus = json_object_get(r->spec, "gpus"), *gpu;
@@ -234,6 +234,26 @@ static void draw_gpus(struct paper *p, const struct run *r, struct paper_flow f,
     }
     if (json_array_size(gpus) > rows)
         paper_lab_note(p, f, "and %zu GPUs more", json_array_size(gpus) - rows);
+}
+
+/* What the system holds for a rank. Ranks differ by a page here and there, so a run has one line, from the least to the most. */
+static void draw_resident(struct paper *p, const struct run *r, const char *label,
+                          struct paper_flow f) {
+    const json_t *rank;
+    uint64_t low = UINT64_MAX, high = 0;
+    char from[32], to[32];
+    size_t i;
+    json_array_foreach(json_object_get(r->spec, "ranks"), i, rank) {
+        uint64_t bytes = paper_lab_bytes(rank, "resident");
+        if (bytes && bytes < low) low = bytes;
+        if (bytes > high) high = bytes;
+    }
+    if (!high) return;
+    account_print_bytes(from, sizeof from, (double)low);
+    account_print_bytes(to, sizeof to, (double)high);
+    bool same = strcmp(from, to) == 0;
+    paper_lab_note(p, f, "%s%sresident at most, as the system counts: %s%s%s a rank", label,
+                   *label ? ": " : "", same ? "" : from, same ? "" : " to ", to);
 }
 
 static bool is_present(const struct scales *s, unsigned c) {
@@ -325,6 +345,8 @@ bool paper_figure_lab_memory(struct paper *p, struct paper_flow f, const json_t 
         for (size_t i = 0; i < s->runs; i++) draw_run(p, s, &s->run[i], f);
         paper_axis_draw(p, s->left, s->axis, s->scale, -1);
         if (base_json_bool(spec, "legend", true)) draw_legend(p, s, f);
+        for (size_t i = 0; i < s->runs; i++)
+            draw_resident(p, &s->run[i], s->runs > 1 ? s->run[i].label : "", f);
         for (size_t i = 0; i < s->runs; i++) draw_gpus(p, &s->run[i], f, GPU_ROWS);
         for (size_t i = 0; i < s->runs && base_json_bool(spec, "table", true); i++)
             if (s->run[i].ended && s->run[i].groups) draw_kept(p, s, &s->run[i], f);
