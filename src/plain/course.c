@@ -72,7 +72,7 @@ static void print_placement(struct talk *t) {
     if (p == DESK_UNPLACED)
         print_markdown(t, PAPER_PLAIN,
                        "Already know some of this? Type `" DESK_PLACE
-                       "`: 4 minutes find where you begin.");
+                       "`: a few problems find where you begin.");
     if (p == DESK_PLACING)
         print_markdown(t, PAPER_PLAIN, "Type `" DESK_PLACE "` to go on finding where you begin.");
 }

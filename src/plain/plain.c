@@ -108,13 +108,18 @@ static bool do_memo(struct talk *t, const char *line) {
     return false;
 }
 
+/* A lab that was passed over, or run, can be run as long as its page is there. */
+static bool offers_run(const struct study_ask *a) {
+    return a && a->lab && (a->form == STUDY_RUN || a->form == STUDY_NEXT);
+}
+
 static bool do_line(struct talk *t, const char *line) {
     const struct study_ask *a = sitting_asked(t->sitting);
     enum study_form form = a ? a->form : STUDY_NEXT;
     if (*line == ':') return do_word(t, line);
     if (line[strspn(line, " \t")] == '\0') return do_empty(t, form);
-    if (form == STUDY_RUN && strcmp(line, "run") == 0) return run_lab(t, false);
-    if (form == STUDY_RUN && strcmp(line, "replay") == 0) return run_lab(t, true);
+    if (offers_run(a) && strcmp(line, "run") == 0) return run_lab(t, false);
+    if (offers_run(a) && strcmp(line, "replay") == 0) return run_lab(t, true);
     if (form == STUDY_WRITE) return do_memo(t, line);
     if (form != STUDY_NEXT) return act(t, STUDY_DO_ANSWER, line);
     print_markdown(t, PAPER_DIM,

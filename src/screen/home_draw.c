@@ -207,11 +207,11 @@ static void draw_details(const struct home *h, struct frame *f) {
 static void draw_placement(const struct home *h, struct frame *f) {
     bool roomy = f->width >= ROOMY;
     const struct study_course *c = desk_course(h->view.app->desk);
-    char *text = h->placement == DESK_UNPLACED
-                     ? base_format("%s4 minutes place you",
-                                   roomy ? "Already know some of this? " : "Know some? ")
-                     : base_format("Placement goes on with %sphase %d",
-                                   roomy ? "the check of " : "", c->lesson[h->place].phase + 1);
+    char *text =
+        h->placement == DESK_UNPLACED
+            ? base_format("%sA few problems place you", roomy ? "Already know some of this? " : "")
+            : base_format("Placement goes on with %sphase %d", roomy ? "the check of " : "",
+                          c->lesson[h->place].phase + 1);
     frame_put(f, f->top + 1, 6, PAPER_DIM, 0, text);
     frame_put_right(f, f->top + 1, PAPER_KEY, "p");
     frame_zone(f, f->top + 1, 0, f->width, 'p', 0);

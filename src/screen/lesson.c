@@ -13,6 +13,7 @@ struct batch {
     bool picked;
     bool kept; /* it is nothing to judge, and shown all the same */
     bool asked, unreadable;
+    bool weighed; /* a lab ended: what is asked of it now is read last, beside its field */
 };
 
 static void keep_text(char **kept, const char *text) {
@@ -52,7 +53,10 @@ static void take_event(struct lesson *l, const struct study_event *e, struct bat
         l->open = first_open(l, e->open);
         page_add(&l->page, e, NULL, false);
         break;
-    default: page_add(&l->page, e, NULL, false); break;
+    default:
+        if (b->weighed && e->tone == STUDY_ASKING) page_begin(&l->page);
+        page_add(&l->page, e, NULL, false);
+        break;
     }
 }
 
@@ -136,7 +140,7 @@ unsigned lesson_do(struct lesson *l, struct study_action a) {
 
 /* What a lab brought: it was run, or why it could not be. */
 static void take_lab(struct lesson *l) {
-    struct batch b = {0};
+    struct batch b = {.weighed = true};
     l->away = false;
     take_events(l, &b);
     renew_input(l, STUDY_DO_RAN, &b);

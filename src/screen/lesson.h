@@ -46,7 +46,7 @@ unsigned lesson_write(struct lesson *l);
 unsigned lesson_hand_in(struct lesson *l);
 
 /* lesson_keys.c */
-enum { LESSON_ACTIONS = 33 };
+enum { LESSON_ACTIONS = 34 };
 extern const struct action lesson_actions[LESSON_ACTIONS];
 unsigned lesson_state(const struct view *v);
 unsigned lesson_key(struct view *v, const struct key *k);

@@ -50,11 +50,18 @@ static void keep_figure(struct lesson *l) {
     if (end > l->top + l->room || end <= l->top) l->top = end - l->room;
 }
 
-/* Of what was said last, its end is shown, unless its beginning would then be lost. Above it a block is shown whole or not at all. */
+/* Where the window begins that is to show all from `wanted` on: above that a block is shown whole or not at all, unless much of the window
+ * would then be empty. */
+static int begin_window(const struct lesson *l, int wanted, int end) {
+    int from = page_block_from(&l->page, wanted, end);
+    return from - wanted > l->room / 3 ? wanted : from;
+}
+
+/* Of what was said last, its end is shown, unless its beginning would then be lost. */
 static void follow(struct lesson *l) {
     int fresh = page_fresh_row(&l->page), end = l->height - l->room;
     int wanted = end < fresh ? end : fresh;
-    if (l->follow) l->last = l->top = wanted > 0 ? page_block_from(&l->page, wanted, end) : 0;
+    if (l->follow) l->last = l->top = wanted > 0 ? begin_window(l, wanted, end) : 0;
     if (l->moved) keep_figure(l);
     l->follow = l->moved = false;
     lesson_scroll(l, 0);

@@ -36,6 +36,7 @@ enum { /* the state's own bits */
        OPENS = VIEW_OWN << 27,  /* a memo */
        CASES = VIEW_OWN << 28   /* a memo that passed */
 };
+#define UNRUN ((unsigned)VIEW_OWN << 29) /* a lab that was passed over; the last bit is no int */
 
 static struct lesson *lesson_of(const struct view *v) {
     return (struct lesson *)v;
@@ -157,7 +158,7 @@ static unsigned state_of_ask(const struct lesson *l, const struct study_ask *ask
     if (l->step > 0) state |= reading ? BACK : BACK_F7;
     if (!reading && ask->form != STUDY_SLIDERS) state |= ASKED;
     if (ask->scenes && ask->sliders > 1) state |= TUNES;
-    if (ask->lab && reading) state |= RERUNS;
+    if (ask->lab && reading) state |= ask->ran ? RERUNS : UNRUN;
     if (ask->worked) state |= reading ? LINES : WORKED;
     unsigned again = ask->memo ? CASES : reading ? AGAIN : FRESH;
     return state | (ask->hints ? HINTS : 0) | (ask->fresh ? again : 0);
@@ -231,6 +232,7 @@ const struct action lesson_actions[LESSON_ACTIONS] = {
     {"skip",         "F5 C-n",              ASKED,    skip, "Go on without an answer"},
     {"fresh numbers","F6 C-r",              AGAIN,    fresh, "Fresh numbers for this problem"},
     {"another case", "F6 C-r",              CASES,    fresh, "A memo on another case"},
+    {"run",          "F6 C-r",              UNRUN,    fresh, "Run the lab after all"},
     {"run again",    "F6 C-r",              RERUNS,   fresh, "Run the lab once more"},
     {"sources",      "F8 C-y",              SOURCES,  sources, "Where these numbers come from"},
     {"search",       "/",                   SEARCHES, action_search, "Search in all lessons"},

@@ -68,6 +68,15 @@ static size_t next_phase(const struct study_course *c, size_t phase) {
     return c->phases;
 }
 
+/* Said once, to whoever asks to be placed and has answered nothing yet. */
+static const char *what_opens(struct desk *d, bool places) {
+    size_t check;
+    if (!places || desk_placement(d, &check) != DESK_UNPLACED) return NULL;
+    return "This finds where you begin: six problems a phase, and with five right the phase is "
+           "passed and the next one asked. There are no hints. Leave at any time (Esc, or "
+           "`:quit` in lines): nothing is lost, and it goes on from there.";
+}
+
 static char *what_passed(const struct study_course *c, size_t phase, bool places) {
     size_t next = next_phase(c, phase);
     if (next == c->phases) return base_dup("That was the last check of the course.");
@@ -127,6 +136,7 @@ static struct study_lesson *make(struct mixed *x, const struct study_course_less
                             .lessons = x->count,
                             .lesson = lesson,
                             .chosen = chosen,
+                            .opening = what_opens(x->desk, places),
                             .passed = passed,
                             .failed = failed};
     struct study_lesson *made = study_mix(&mix, store_journal(store), m);

@@ -93,6 +93,8 @@ struct study_lesson *study_mix(const struct study_mix *mix, struct study_journal
     l->step = base_alloc((n + 1) * sizeof *l->step);
     for (size_t i = 0; i < n; i++)
         add_step(l, STUDY_PROBLEM, problem_step(mix, pick[i]), mix_item(mix, pick[i]));
+    json_t *first = json_array_get(json_object_get(l->json, "steps"), 0);
+    if (mix->opening) json_object_set_new(first, "opening", json_string(mix->opening));
     add_step(l, STUDY_RECAP, result_step(mix), base_format("%s/" RESULT, mix->id));
     return l;
 }

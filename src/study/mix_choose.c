@@ -8,7 +8,8 @@
 #include <string.h>
 
 enum { REVIEW_LEAST = 8, SHEETS_MOST = 1 };
-enum rank { MISSED, UNMET, KNOWN }; /* what a review prefers */
+enum rank { MISSED, UNMET, KNOWN };    /* what a review prefers */
+enum weight { NUMBER, OPTIONS, LONG }; /* what a check prefers */
 
 struct candidate {
     struct mix_pick pick;
@@ -29,11 +30,25 @@ static void weigh(void *to, const struct study_answer *a) {
         *rank = verdict_right(a->verdict) ? KNOWN : MISSED;
 }
 
-/* A sheet has too many lines for a check, where something else is there to ask. */
+static bool asks_number(const struct study_lesson *l) {
+    bool asks = false;
+    for (size_t i = 0; i < l->count; i++)
+        asks |= l->step[i].kind == STUDY_PROBLEM && strcmp(lesson_form(l, i), "number") == 0;
+    return asks;
+}
+
+/* A phase is there to be able to count: a check asks for numbers first. A sheet has too many lines for one, where its lesson asks for a
+ * number more briefly. */
+static int weight_of(const struct study_lesson *l, struct mix_pick pick) {
+    const char *form = lesson_form(l, pick.step);
+    if (strcmp(form, "sheet") == 0) return asks_number(l) ? LONG : NUMBER;
+    return strcmp(form, "number") == 0 ? NUMBER : OPTIONS;
+}
+
 static int rank_of(const struct study_mix *mix, struct study_journal journal,
                    const struct candidate *c) {
     int rank = UNMET;
-    if (mix->kind == STUDY_CHECK) return c->sheet;
+    if (mix->kind == STUDY_CHECK) return weight_of(mix->lesson[c->pick.lesson], c->pick);
     journal.answers(journal.self, c->step->item, weigh, &rank, NULL);
     return rank;
 }

@@ -107,6 +107,7 @@ static void finish(struct study_dialogue *d) {
     d->state.phase = DONE;
     ask_next(d);
     d->ask->lab = ask_text(d, lab(d));
+    d->ask->ran = json_array_size(d->state.measured) > 0;
 }
 
 /* The step's question, with what was measured put where it says "measured". */
@@ -209,9 +210,15 @@ static void answer(struct study_dialogue *d, const char *text) {
     }
 }
 
-/* Whoever passes over it is told all the same what it would have shown, since later steps speak of it. */
+/* A guess that is passed over leaves the run to be made. Whoever passes over that too is told all the same what it would have shown, since
+ * later steps speak of it. */
 static bool next(struct study_dialogue *d) {
     if (d->state.phase == DONE) return false;
+    if (d->state.phase == GUESSING) {
+        show(d, STUDY_QUIET, "No guess, then. It can be run all the same.");
+        pose_run(d);
+        return true;
+    }
     if (d->state.phase == ASKED_AFTER || json_array_size(d->state.measured) > 0) {
         finish(d);
         return true;

@@ -47,6 +47,7 @@ static void recall(struct study_dialogue *d, const struct past *past) {
 
 static void enter_check(struct study_dialogue *d, const struct past *past) {
     bool begun = past->try == d->lesson->round;
+    show(d, STUDY_PLAIN, step_text(d, "opening"));
     if (!attempt_number(d, d->lesson->round)) return;
     if (begun && past->verdict[0] != '\0')
         recall(d, past);

@@ -144,10 +144,12 @@ struct study_mix {
     const struct study_lesson *const *lesson;
     const char *
         chosen; /* the ids of this round's steps, a blank between, where it was chosen before; or NULL */
+    const char *opening;         /* what its first page says before it asks, Markdown; or NULL */
     const char *passed, *failed; /* check: what its last page says is next, Markdown */
 };
 /* The lesson, the caller's; it does not hold on to the lessons it was made of. A review prefers what was missed last, then what was never met,
- * and asks no two in a row of one lesson where there are several. NULL if there are no problems. */
+ * and asks no two in a row of one lesson where there are several. A check takes one of each lesson and then goes round again, and problems that
+ * ask for a number before others. NULL if there are no problems. */
 struct study_lesson *study_mix(const struct study_mix *mix, struct study_journal journal,
                                struct base_message *m);
 /* Which lesson (its place in `lesson`) a function of the mixed lesson belongs to; returns what it is called there. */
@@ -233,6 +235,7 @@ struct study_ask {
     bool worked; /* STUDY_DO_WORKED gives something */
     bool
         fresh; /* STUDY_DO_FRESH gives something: in problems, also where no numbers could be made */
+    bool ran;  /* lab: it was run, and what was measured is kept */
     int try;   /* 1 for the first */
 };
 struct study_event {

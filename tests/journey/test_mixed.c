@@ -94,7 +94,7 @@ static void on_the_screen(void **state) {
 static void placed_on_the_screen(void **state) {
     (void)state;
     struct tty *t = start(NULL);
-    tty_wait(t, "4 minutes place you");
+    tty_wait(t, "A few problems place you");
     tty_type(t, "p");
     for (int step = 1; step <= 6; step++) answer(t, step, "1<Enter>");
     tty_wait(t, "Go on to be asked about it too");

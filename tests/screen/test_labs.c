@@ -55,10 +55,12 @@ static void from_the_guess_to_the_question_after(void **state) {
     tty_settle(t);
     assert_int_equal(tty_sleeps(t), sleeps); /* nothing wakes it any more */
     tty_type(t, "<Enter>");
+    tty_settle(t); /* what is asked stands above its field, and what was weighed further up */
+    tty_wait(t, "And in mixed precision?");
+    tty_wait(t, "You said: the weights");
+    tty_type(t, "<PgUp>");
     tty_wait(t, "Equal to the byte");
     tty_wait(t, "6.674 MB");
-    tty_type(t, "<PgDn>");
-    tty_wait(t, "You said: the weights");
     tty_type(t, "12*0.834304<Enter>");
     tty_wait(t, "master copy's 4 are missing");
     tty_wait_row(t, -1, "F6 run again");
@@ -74,7 +76,7 @@ static void it_is_there_again_next_time(void **state) {
     tty_type(t, "<Enter>");
     tty_wait(t, "All runs have ended.");
     tty_type(t, "<Enter>");
-    tty_wait(t, "Equal to the byte");
+    tty_wait(t, "And in mixed precision?");
     tty_kill(t);
     t = start(LESSON, "FAKE=", 80, 24, false);
     tty_wait(t, "6.674 MB");
@@ -275,6 +277,8 @@ static void a_recording_is_watched_instead(void **state) {
     tty_type(t, " ");
     tty_wait(t, "All runs have ended.");
     tty_type(t, "<Enter>");
+    tty_wait(t, "And in mixed precision?");
+    tty_type(t, "<PgUp>");
     tty_wait(t, "This is a recording, made on 2 cores");
     tty_type(t, "<Esc>");
     tty_wait(t, "L labs");

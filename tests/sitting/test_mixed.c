@@ -213,6 +213,7 @@ static void a_check_asks_once_and_helps_not(void **state) {
     (void)state;
     struct taking t;
     take(&t, "1c");
+    assert_false(seen(&t, "This finds where you begin")); /* said of placement only */
     assert_int_equal(t.count, 6 + 1);
     assert_true(strncmp(t.item, "1c/1.", 5) == 0);
     const struct study_ask *ask = sitting_asked(t.sitting);
@@ -377,6 +378,7 @@ static void placement_goes_on_until_a_check_is_not_passed(void **state) {
     assert_int_equal(check, CHECK_1);
     take(&t, DESK_PLACE);
     assert_string_equal(sitting_lesson_id(t.sitting), "1c");
+    assert_true(seen(&t, "This finds where you begin"));
     answer_all(&t, 1);
     assert_true(seen(&t, "Phase 2, Middles, is open."));
     act(&t, STUDY_DO_NEXT, NULL);
@@ -389,6 +391,7 @@ static void placement_goes_on_until_a_check_is_not_passed(void **state) {
     assert_int_equal(check, CHECK_2);
     take(&t, DESK_PLACE);
     assert_true(seen(&t, "You answered `1`: right."));
+    assert_false(seen(&t, "This finds where you begin"));
     act(&t, STUDY_DO_NEXT, NULL);
     answer_all(&t, 2);
     assert_true(seen(&t, "Your place is phase 2, Middles."));
