@@ -126,6 +126,8 @@ static void put_gauge(struct lab_json *j, const struct lab_gauge *g) {
 }
 
 static void hear_memory(struct lab_events *e, const struct lab_report *r) {
+    if (r->rank == 0 && r->as.memory.resident > e->resident) e->resident = r->as.memory.resident;
+    if (!e->json) return;
     struct lab_json j = begin(e, "memory");
     lab_json_count(&j, "rank", r->rank);
     lab_json_count(&j, "step", r->where.step);
@@ -281,9 +283,7 @@ static void hear_error(struct lab_events *e, const struct lab_report *r) {
 void lab_events_hear(struct lab_events *e, const struct lab_report *r) {
     if (r->rank >= LAB_RANKS_MAX) return;
     switch (r->says) {
-    case LAB_SAYS_MEMORY:
-        if (e->json) hear_memory(e, r);
-        break;
+    case LAB_SAYS_MEMORY: hear_memory(e, r); break;
     case LAB_SAYS_COMM:
         if (e->json) hear_comm(e, r);
         break;

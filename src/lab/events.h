@@ -24,6 +24,7 @@ struct lab_events {
     struct lab_gathered_step step[LAB_STEPS_AHEAD];
     bool ended[LAB_RANKS_MAX], failed;
     struct lab_says_end end[LAB_RANKS_MAX];
+    uint64_t resident; /* of rank 0 at most; 0: not known */
     double loss;
     uint32_t skipped; /* steps */
     bool diverged;    /* and it was said */

@@ -73,7 +73,7 @@ static void suspend(struct lab_run *run) {
     raise(SIGSTOP);
     send(run, SIGCONT);
 }
-static const int endings[] = {SIGINT, SIGTERM, SIGHUP};
+static const int endings[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 static bool taken(const struct lab_run *run, const sigset_t *pending, int signal) {
     return sigismember(pending, signal) && sigismember(&run->taken, signal);
 }
@@ -94,8 +94,8 @@ static void heed_signals(struct lab_run *run) {
         suspend(run);
     }
 }
-static void watch(struct lab_run *run) {
-    int rank = lab_watchdog_look(&run->watchdog, run->control, run->pid, run->end->text,
+static void watch(struct lab_run *run, bool heard) {
+    int rank = lab_watchdog_look(&run->watchdog, run->control, run->pid, heard, run->end->text,
                                  sizeof run->end->text);
     if (rank != LAB_NOBODY_HANGS) fail(run, LAB_ENDED_HANG, rank);
 }
@@ -116,7 +116,7 @@ static void look_after(struct lab_run *run) {
         bool heard = listen(run);
         reap(run, WNOHANG);
         heed_signals(run);
-        if (!failed(run) && heard) watch(run);
+        if (!failed(run)) watch(run, heard);
         if (failed(run) && !over)
             over = lab_now() + (run->end->ending == LAB_ENDED_STATUS ? GRACE_MS * 1000000LL : 0);
         if (over && lab_now() >= over) break;

@@ -40,7 +40,7 @@ enum lab_ending {
     LAB_ENDED_STATUS, /* a rank ended by itself, with a status other than 0 or before the others: it said why in its lines */
     LAB_ENDED_SIGNAL, /* a rank was killed */
     LAB_ENDED_HANG, /* a rank stood still while others waited for it, or all waited for each other */
-    LAB_ENDED_CANCELLED, /* SIGINT, SIGTERM, SIGHUP */
+    LAB_ENDED_CANCELLED, /* SIGINT, SIGTERM, SIGHUP, SIGQUIT */
     LAB_ENDED_LOST,      /* what came of the lines could not be passed on */
     LAB_ENDED_START      /* the ranks could not be started */
 };
@@ -55,7 +55,7 @@ struct lab_launch_end {
         [300]; /* the cause in a sentence, without rank and place: "killed by signal 9 (Killed)"; "" if it ended well */
 };
 /* Runs `options->ranks` ranks of this program with these arguments to their end. True if all went well. Uses SIGINT, SIGTERM,
- * SIGHUP and SIGTSTP (the ranks stop with it) while it runs, where they are not ignored, and gives them back. */
+ * SIGHUP, SIGQUIT and SIGTSTP (the ranks stop with it) while it runs, where they are not ignored, and gives them back. */
 bool lab_launch(const struct lab_options *options, char **argv, const struct lab_hearer *hearer,
                 struct lab_launch_end *end);
 

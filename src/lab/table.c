@@ -61,6 +61,7 @@ static void compare(const struct lab_events *e, bool ran) {
         row(f, account_category_name((enum account_category)c), m->peak[c], ran, p->peak[c],
             e->predicted);
     row(f, "peak of the sum", m->peak_total, ran, p->peak_total, e->predicted);
+    row(f, "resident", e->resident, ran, 0, false);
     for (int i = 0; i < LAB_BROADCAST; i++)
         row(f, lab_collective_name((enum lab_collective)i), m->sent[i], ran, p->sent[i],
             e->predicted);

@@ -29,19 +29,19 @@ static struct sample sample_of(pid_t pid) {
 }
 
 static void look_at(struct lab_watchdog *w, struct lab_control *c, uint32_t r, pid_t pid,
-                    double tick) {
+                    double tick, bool heard) {
     struct sample s = sample_of(pid);
     uint32_t beats = atomic_load(&c->seat[r].beats);
     bool held = lab_now() < atomic_load(&c->seat[r].asleep_until);
     bool moved = beats != w->seen[r].beats || s.cpu != w->seen[r].cpu || s.state == 'R' ||
-                 s.state == 'D' || held;
+                 s.state == 'D' || held || !heard;
     w->seen[r].stopped = s.state == 'T';
     w->seen[r].idle = moved && !w->seen[r].stopped ? 0 : w->seen[r].idle + tick;
     w->seen[r].beats = beats;
     w->seen[r].cpu = s.cpu;
 }
-int lab_watchdog_look(struct lab_watchdog *w, struct lab_control *c, const pid_t *pid, char *why,
-                      size_t room) {
+int lab_watchdog_look(struct lab_watchdog *w, struct lab_control *c, const pid_t *pid, bool heard,
+                      char *why, size_t room) {
     int64_t now = lab_now();
     double tick = w->looked ? (double)(now - w->looked) / 1e9 : 0;
     w->looked = now;
@@ -49,7 +49,7 @@ int lab_watchdog_look(struct lab_watchdog *w, struct lab_control *c, const pid_t
     int stopped = LAB_NOBODY_HANGS, silent = LAB_NOBODY_HANGS;
     for (uint32_t r = c->ranks; r-- > 0;) {
         if (!pid[r]) continue;
-        look_at(w, c, r, pid[r], tick < longest_tick ? tick : longest_tick);
+        look_at(w, c, r, pid[r], tick < longest_tick ? tick : longest_tick, heard);
         bool waits = atomic_load(&c->seat[r].waiting), idle = w->seen[r].idle >= w->stall;
         living++;
         waiting += waits;

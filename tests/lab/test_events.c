@@ -1,6 +1,7 @@
 /* zerolab itself: its events, its exit statuses, and that processes train as threads do. */
 #include "runs.h"
 
+#include <dirent.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -183,7 +184,24 @@ static void test_closed_descriptors(void **state) {
     }
 }
 
-/* The status of a run into a pipe that nobody reads, once it is told to end. */
+/* A process that this one has started; 0 if there is none. */
+static pid_t child_of(pid_t pid) {
+    char path[300];
+    pid_t child = 0;
+    DIR *all = opendir("/proc");
+    for (struct dirent *d; all && !child && (d = readdir(all));) {
+        long parent = 0;
+        (void)snprintf(path, sizeof path, "/proc/%s/stat", d->d_name);
+        FILE *f = fopen(path, "re");
+        if (f && fscanf(f, "%*d (%*[^)]) %*c %ld", &parent) == 1 && parent == pid)
+            child = (pid_t)atol(d->d_name);
+        if (f) (void)fclose(f);
+    }
+    if (all) (void)closedir(all);
+    return child;
+}
+
+/* The status of a run into a pipe that nobody reads, once it is told to end, or once a rank is stopped. */
 static int unread(int signal) {
     int ends[2], status;
     const char *program = getenv("ZEROLAB");
@@ -194,12 +212,14 @@ static int unread(int signal) {
         (void)close(STDERR_FILENO);
         if (!program) program = "build/zerolab";
         (void)execl(program, program, "--tokens", "random", "--ranks", "2", "--steps", "1000000",
-                    (char *)NULL);
+                    "--stall", "1", (char *)NULL);
         _exit(9);
     }
     (void)close(ends[1]);
     (void)sleep(1);
-    assert_int_equal(kill(pid, signal), 0);
+    pid_t rank = signal == SIGSTOP ? child_of(pid) : pid;
+    if (!rank) fail_msg("no rank is found (%d)", kill(pid, SIGKILL));
+    assert_int_equal(kill(rank, signal), 0);
     for (int tenths = 0; waitpid(pid, &status, WNOHANG) == 0; tenths++) {
         if (tenths > 80) fail_msg("signal %d is not heeded (%d)", signal, kill(pid, SIGKILL));
         (void)nanosleep(&(struct timespec){.tv_nsec = 100000000}, NULL);
@@ -212,6 +232,8 @@ static void test_nobody_reads(void **state) {
     (void)state;
     assert_int_equal(unread(SIGINT), 1);
     assert_int_equal(unread(SIGTERM), 1);
+    assert_int_equal(unread(SIGQUIT), 1);
+    if (access("/proc/self/stat", R_OK) == 0) assert_int_equal(unread(SIGSTOP), 1);
 }
 
 /* A step whose gradients overflow fp16 sends less than predicted, and says why. */
