@@ -54,6 +54,12 @@ static bool any(const struct lab_runs *r, unsigned category) {
     return false;
 }
 
+static bool any_resident(const struct lab_runs *r) {
+    for (size_t i = 0; i < r->runs; i++)
+        if (rank_of(r, i)->resident) return true;
+    return false;
+}
+
 /* A quantity a row, a run a column. */
 static void fill_wide(const struct lab_runs *r, struct grid *g) {
     grid_head(g, "rank 0", 'l');
@@ -69,6 +75,10 @@ static void fill_wide(const struct lab_runs *r, struct grid *g) {
         put_last(g, rank_of(r, i), rank_of(r, i)->persistent.total);
     grid_put(g, "peak");
     for (size_t i = 0; i < r->runs; i++) put_last(g, rank_of(r, i), rank_of(r, i)->peak_total);
+    if (any_resident(r)) {
+        grid_put(g, "resident");
+        for (size_t i = 0; i < r->runs; i++) put_bytes(g, rank_of(r, i)->resident);
+    }
     grid_put(g, "sent in a step");
     for (size_t i = 0; i < r->runs; i++) put_sent(g, trial_state(r->run[i]));
     grid_put(g, "off its prediction");
