@@ -188,7 +188,7 @@ Units of all sizes come and go, and could leave free memory in pieces too small 
   explore {
     id = "knobs-of-the-peak",
     title = "The knobs of the peak",
-    text = "GPT-2 XL under stage 3: all that the trainer holds at its highest.",
+    text = "GPT-2 XL, stage 3: each pile at its own highest, so a bit over the true peak.",
     training = xl(1),
     sliders = {
       { field = "gpus", label = "GPUs", start = 3, values = { { value = 2, name = "2" }, { value = 4, name = "4" }, { value = 8, name = "8" }, { value = 64, name = "64" } } },
