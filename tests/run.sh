@@ -1,6 +1,7 @@
 #!/bin/sh
 # Runs tests one after another and counts: `sh tests/run.sh PROGRAM…`. A program is a compiled cmocka test or a test_*.sh; both
-# speak TAP ("1..3", "ok 1 - name", "not ok 2 - name"). What passes stays quiet; what fails is shown whole.
+# speak TAP ("1..3", "ok 1 - name", "not ok 2 - name"). What passes stays quiet; of what fails the checks that failed come first, then
+# all that it said, and the checks that failed once more before the last line, where the end of a long log shows them.
 # A program that was not built, crashes, hangs (LIMIT seconds) or runs no test counts as failed. The last line is
 # "N passed, N failed"; the exit status is 1 if anything failed.
 set -u
@@ -51,6 +52,10 @@ for program in "$@"; do
     all_passed=$((all_passed + $1)) all_failed=$((all_failed + $2)) all_skipped=$((all_skipped + $3))
     if [ "$2" -gt 0 ]; then
         echo "FAILED $program ($2 of $(($1 + $2)), exit status $status$([ "$status" = 124 ] && echo ": over $limit s"))"
+        why=$(grep -A 8 -E '^ *not ok |^\[  (ERROR|FAILED)' "$work/out" | grep -v '^ok ' | head -n 40)
+        [ -n "$why" ] || why=$(tail -n 8 "$work/out")
+        printf '%s\n' "$program (exit status $status)" "$why" | sed 's/^/    /' | tee -a "$work/failures"
+        echo "    all that it said:"
         sed 's/^/    /' "$work/out"
     else
         echo "ok     $program ($1, $([ "$3" -gt 0 ] && echo "$3 skipped, ")$(($(date +%s) - begun)) s)"
@@ -58,6 +63,7 @@ for program in "$@"; do
     rm -rf "$ZEROTUTOR_HOME" "$XDG_DATA_HOME" "$XDG_CONFIG_HOME"
 done
 
+[ -s "$work/failures" ] && echo "What failed:" && cat "$work/failures"
 [ "$build_failed" = yes ] && echo "FAILED the build: see above" && all_failed=$((all_failed + 1))
 skips=''
 [ "$all_skipped" -gt 0 ] && skips=", $all_skipped skipped"

@@ -45,7 +45,10 @@ static void close_rank(struct lab_rank *k) {
 
 /* Where the ledger refused, its refusal is the reason; else there is a message. */
 static void say_error(struct lab_rank *k) {
-    struct lab_report r = {.says = LAB_SAYS_ERROR, .rank = k->comm->rank, .where = k->ledger.where};
+    uint32_t missed = k->comm->missed;
+    struct lab_report r = {.says = LAB_SAYS_ERROR,
+                           .rank = missed ? missed - 1 : k->comm->rank,
+                           .where = k->ledger.where};
     r.as.error.memory = k->ledger.refusal.need > 0;
     r.as.error.refusal = k->ledger.refusal;
     (void)snprintf(r.as.error.text, sizeof r.as.error.text, "%.199s", k->message.text);

@@ -7,11 +7,13 @@
 
 enum { TICK_MS = 50 };
 
-/* The launcher blames the one that was missed, whoever's end it sees first. */
+/* The one that was missed is blamed, whoever's end the launcher sees first and whoever speaks first. */
 static void note_missed(struct lab_nccl_comm *k) {
     int rank = lab_meet_blamed(k->meet);
     uint32_t nobody = 0;
-    if (k->control && rank >= 0 && (uint32_t)rank != k->flow.comm.rank)
+    if (rank < 0 || (uint32_t)rank == k->flow.comm.rank) return;
+    k->flow.comm.missed = (uint32_t)rank + 1;
+    if (k->control)
         atomic_compare_exchange_strong(&k->control->missed, &nobody, (uint32_t)rank + 1);
 }
 void lab_nccl_break(struct lab_nccl_comm *k, const char *why) {
