@@ -70,7 +70,7 @@ struct lab_comm {
     uint64_t sent
         [LAB_COLLECTIVES]; /* bytes of this rank's memory that others read, counted where they are copied */
     uint64_t control;
-    uint32_t missed; /* the rank whose silence broke the comm for this one, + 1; 0: none did */
+    uint32_t missed;   /* the rank whose silence broke the comm for this one, + 1; 0: none did */
     char trouble[160]; /* why alloc last gave nothing */
     lab_comm_watch *watch;
     void *watch_self;
