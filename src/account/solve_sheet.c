@@ -1,6 +1,8 @@
 /* The working of what a sheet answers: a line a category, then what follows from them. */
 #include "account/problem.h"
 
+#include <string.h>
+
 static const char *const labels[ACCOUNT_CATEGORIES] = {
     "parameters", "gradients", "fp32 master copy", "optimizer moments", "activations",
     "gathered",   "reduced",   "workspace",        "framework",
@@ -14,6 +16,24 @@ static double category_value(const struct account_problem *p, const struct accou
                                         : account_sheet_rate(sheet, mask);
 }
 
+/* "2 B × 7e9", and in GiB "2 B × 7e9 ÷ 2^30"; a sum is bracketed before it is divided. */
+static void add_bytes(struct account_line *line, const struct account_sheet *sheet, uint32_t mask) {
+    bool binary = line->unit >= ACCOUNT_UNIT_KIB && line->unit <= ACCOUNT_UNIT_TIB;
+    char bytes[sizeof line->formula];
+    struct account_text t = account_text(bytes, sizeof bytes);
+    account_add_sheet(&t, sheet, mask);
+    const char *first = strstr(bytes, " × ");
+    bool sum = binary && first && strstr(first, " + ");
+    t = account_formula(line);
+    account_add(&t, sum ? "(%s)" : "%s", bytes);
+    if (binary) account_add(&t, " ÷ 2^%d", 10 * (int)(line->unit - ACCOUNT_UNIT_KIB + 1));
+}
+
+static void add_rates(struct account_line *line, const struct account_sheet *sheet, uint32_t mask) {
+    struct account_text t = account_formula(line);
+    account_add_rates(&t, sheet, mask);
+}
+
 static void add_categories(const struct account_problem *p, const struct account_sheet *sheet,
                            struct account_solution *s) {
     for (unsigned c = 0; c < ACCOUNT_CATEGORIES; c++) {
@@ -22,11 +42,10 @@ static void add_categories(const struct account_problem *p, const struct account
         if (value == 0) continue;
         struct account_line *line = account_next_line(
             s, account_category_name((enum account_category)c), labels[c], value, s->unit);
-        struct account_text t = account_formula(line);
         if (p->kind == ACCOUNT_ASK_BYTES)
-            account_add_sheet(&t, sheet, mask);
+            add_bytes(line, sheet, mask);
         else
-            account_add_rates(&t, sheet, mask);
+            add_rates(line, sheet, mask);
     }
 }
 

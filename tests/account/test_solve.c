@@ -26,7 +26,7 @@ static void workings(void **state) {
         {"params=7.5e9 gpus=64 stage=3 quantity=params per=cluster",
          {"params: 2 B × 7.5e9 ÷ 64 = 0.234375 GB", "total: 64 × 0.234375 GB = 15 GB"}       },
         {"params=7e9 gpus=8 per=cluster quantity=params+grads unit=GiB",
-         {"params: 2 B × 7e9 = 13.0385 GiB", "grads: 2 B × 7e9 = 13.0385 GiB",
+         {"params: 2 B × 7e9 ÷ 2^30 = 13.0385 GiB", "grads: 2 B × 7e9 ÷ 2^30 = 13.0385 GiB",
           "gpu: 13.039 + 13.039 = 26.077 GiB", "total: 8 × 26.077 GiB = 208.616 GiB"}          },
         {"kind=bytes_per_param gpus=8 stage=2",
          {"params: 2 B = 2 B/param", "grads: 2 B ÷ 8 = 0.25 B/param",
