@@ -20,7 +20,7 @@ char *memo_file(const char *path, size_t *length) {
 /* The learner's record is opened only where a run of it is quoted. */
 bool memo_held(const char *text, size_t length, struct study_memo_report *r,
                struct base_message *m) {
-    struct store *s = strstr(text, "[run ") ? store_open(NULL, m) : NULL;
+    struct store *s = strcasestr(text, "[run ") ? store_open(NULL, m) : NULL;
     struct study_memo_evidence runs = {0};
     if (s) runs = sitting_evidence(s);
     bool read = study_memo_check(text, length, s ? &runs : NULL, r, m);

@@ -74,7 +74,8 @@ static double figure_of(const struct store_run *r, const char *what) {
 /* ── quoting ─────────────────────────────────────────────────────────────────────────────────────*/
 struct quoted {
     const char *what;
-    double value; /* NaN: it has no such figure */
+    enum study_memo_quoted says;
+    double value;
     char why[300];
 };
 
@@ -82,37 +83,54 @@ static bool is_refusal(const struct store_run *r) {
     return json_object_get(r->measured, "needed") != NULL;
 }
 
+/* Of a run that measured, a figure it does not have may be one it is not called by here. */
 static void explain(struct quoted *q, const struct store_run *r) {
     long long n = (long long)r->number;
-    if (is_refusal(r))
+    q->says = STUDY_MEMO_REFUTED;
+    if (is_refusal(r)) {
         snprintf(q->why, sizeof q->why,
                  "run %lld ran out of memory, so it has no %.40s: what it wanted can be quoted, as "
                  "in [run %lld: needed …]",
                  n, q->what, n);
-    else if (strcmp(r->outcome, "ended") != 0)
+    } else if (strcmp(r->outcome, "ended") != 0) {
         snprintf(q->why, sizeof q->why,
                  "run %lld %s, so it measured nothing to quote: quote one that came to its end", n,
                  strcmp(r->outcome, "failed") == 0 ? "failed" : "was stopped");
-    else
+    } else {
+        q->says = STUDY_MEMO_UNKNOWN;
         snprintf(q->why, sizeof q->why,
                  "run %lld has no figure '%.40s': quote its peak, states, sent, step, or the peak "
                  "of a category, such as activations",
                  n, q->what);
+    }
 }
 
 static void look(void *to, const struct store_run *r) {
     struct quoted *q = to;
     bool ended = strcmp(r->outcome, "ended") == 0 || is_refusal(r);
     q->value = ended ? figure_of(r, q->what) : (double)NAN;
-    if (isnan(q->value)) explain(q, r);
+    if (isnan(q->value))
+        explain(q, r);
+    else
+        q->says = STUDY_MEMO_MEASURED;
 }
 
-static bool quoted(void *self, long run, const char *what, double *value, struct base_message *m) {
-    struct quoted q = {.what = what, .value = (double)NAN};
-    if (!store_run(self, run, look, &q, m)) return false;
-    if (isnan(q.value)) return base_fail(m, "%s", q.why);
-    *value = q.value;
-    return true;
+/* Without a single run this is somebody else's memo, or somebody else's machine: nobody is accused. */
+static enum study_memo_quoted quoted(void *self, long run, const char *what, double *value,
+                                     struct base_message *m) {
+    struct quoted q = {.what = what, .says = STUDY_MEMO_UNKNOWN};
+    if (!store_last_run(self, NULL)) {
+        base_fail(m, "no run of the lab is in your record, so this cannot be verified here");
+    } else if (store_run(self, run, look, &q, m)) {
+        if (q.says == STUDY_MEMO_MEASURED)
+            *value = q.value;
+        else
+            base_fail(m, "%s", q.why);
+    } else {
+        base_fail(m, "run %ld is not in your record: `zerotutor lab runs` lists yours", run);
+        q.says = STUDY_MEMO_REFUTED;
+    }
+    return q.says;
 }
 
 struct study_memo_evidence sitting_evidence(struct store *s) {
@@ -125,7 +143,7 @@ char *sitting_quote(struct store *s, int64_t run, struct base_message *m) {
     double value;
     char text[32];
     for (size_t i = 0; i < BASE_COUNT(whats); i++) {
-        if (!quoted(s, (long)run, whats[i], &value, m)) continue;
+        if (quoted(s, (long)run, whats[i], &value, m) != STUDY_MEMO_MEASURED) continue;
         account_print_bytes(text, sizeof text, value);
         return base_format("[run %lld: %s %s]", (long long)run, whats[i], text);
     }

@@ -141,7 +141,7 @@ struct memo {
     bool has_recipe;   /* named outright, or by a mention */
     double efficiency; /* named in the memo; 0: not */
     const struct study_memo_evidence *runs;
-    size_t quotes; /* of runs */
+    size_t quotes; /* of runs, that hold */
     struct study_memo_report *report;
     struct memo_known known[MEMO_CACHE];
     size_t next_known;

@@ -26,7 +26,7 @@ static bool read_quote(const char *s, const char *end, struct quote *q) {
     size_t n = (size_t)(number - next);
     while (n > 0 && strchr(" =:~", next[n - 1])) n--;
     if (number == close || n >= sizeof q->what) return false;
-    memcpy(q->what, next, n);
+    for (size_t i = 0; i < n; i++) q->what[i] = (char)tolower((unsigned char)next[i]);
     q->what[n] = '\0';
     q->number = number;
     q->end = close;
@@ -51,7 +51,14 @@ static bool read_figure(const struct quote *q, struct memo_figure *f) {
     return well;
 }
 
-static void judge(struct memo *m, const struct quote *q, struct study_memo_finding *f) {
+static void weigh(const struct memo_figure *figure, double value, struct study_memo_finding *f) {
+    enum memo_match match = value > 0 ? memo_match(figure, value) : MEMO_NO_MATCH;
+    f->kind = match == MEMO_EXACTLY   ? STUDY_MEMO_RIGHT
+              : match == MEMO_ROUGHLY ? STUDY_MEMO_ROUNDED
+                                      : STUDY_MEMO_WRONG;
+}
+
+static void judge(const struct memo *m, const struct quote *q, struct study_memo_finding *f) {
     struct memo_figure figure;
     struct base_message why = {0};
     double value = 0;
@@ -62,19 +69,23 @@ static void judge(struct memo *m, const struct quote *q, struct study_memo_findi
         return;
     }
     if (!m->runs || !m->runs->quoted) {
-        memo_say(f, "there is no record of runs here to hold this against");
+        memo_say(f, "no record of runs is here, so this cannot be verified");
         return;
     }
-    if (!m->runs->quoted(m->runs->self, q->run, q->what, &value, &why)) {
-        memo_say(f, "%s", why.what);
+    switch (m->runs->quoted(m->runs->self, q->run, q->what, &value, &why)) {
+    case STUDY_MEMO_MEASURED:
+        weigh(&figure, value, f);
+        memo_say(f, "run %ld measured %s: %s", q->run, q->what,
+                 memo_print(is, sizeof is, value, figure.dimension));
         return;
+    case STUDY_MEMO_REFUTED: f->kind = STUDY_MEMO_WRONG; break;
+    case STUDY_MEMO_UNKNOWN: break;
     }
-    enum memo_match match = value > 0 ? memo_match(&figure, value) : MEMO_NO_MATCH;
-    memo_print(is, sizeof is, value, figure.dimension);
-    f->kind = match == MEMO_EXACTLY   ? STUDY_MEMO_RIGHT
-              : match == MEMO_ROUGHLY ? STUDY_MEMO_ROUNDED
-                                      : STUDY_MEMO_WRONG;
-    memo_say(f, "run %ld measured %s: %s", q->run, q->what, is);
+    memo_say(f, "%s", why.what);
+}
+
+static bool holds(const struct study_memo_finding *f) {
+    return f->kind == STUDY_MEMO_RIGHT || f->kind == STUDY_MEMO_ROUNDED;
 }
 
 /* Quotations are blanked out, so that nothing else reads them. */
@@ -93,7 +104,7 @@ void memo_read_quotes(struct memo *m, char *text, size_t length) {
         f->length = (int)n;
         snprintf(f->figure, sizeof f->figure, "%.*s", (int)n, text + i);
         judge(m, &q, f);
-        m->quotes++;
+        m->quotes += holds(f);
         memset(text + i, ' ', n);
         memset(m->text.lower + i, ' ', n);
         i += n - 1;

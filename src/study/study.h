@@ -415,13 +415,20 @@ struct study_memo_report {
     char verdict[300]; /* one or two sentences: passes or not, and why */
 };
 enum { STUDY_MEMO_FINDINGS = 2000 };
+/* What a record of runs says of a quotation. */
+enum study_memo_quoted {
+    STUDY_MEMO_MEASURED, /* the run measured this */
+    STUDY_MEMO_REFUTED, /* the record has runs, and not that one, or that one measured no such thing */
+    STUDY_MEMO_UNKNOWN /* nothing here can say: there is no record, or no such figure is known */
+};
 /* What the learner's own runs of the lab measured. `quoted` fills the value (bytes, or seconds) of what a memo quotes as
- * "[run 12: peak 1.83 GB]", where `what` is "peak"; false with the message if there is no such run, or no such figure in it. */
+ * "[run 12: peak 1.83 GB]", where `what` is "peak"; the message unless it was measured. */
 struct study_memo_evidence {
     void *self;
-    bool (*quoted)(void *self, long run, const char *what, double *value, struct base_message *m);
+    enum study_memo_quoted (*quoted)(void *self, long run, const char *what, double *value,
+                                     struct base_message *m);
 };
-/* Checks a memo, whatever bytes it is made of. `runs` may be NULL: quotations are then unsupported. The report is filled in any case and is
+/* Checks a memo, whatever bytes it is made of. `runs` may be NULL: quotations are then unsupported, and earn nothing. The report is filled in any case and is
  * the caller's to free; false, with the message, if the text is no memo at all (too large, or not text). */
 enum { STUDY_MEMO_BYTES = 1 << 20 };
 /* The report in words: points and verdict, then what is not right by line, at most `most` findings. Markdown, the caller's. */

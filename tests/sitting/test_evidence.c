@@ -38,23 +38,25 @@ static struct store *record(void **state) {
 static const struct {
     long run;
     const char *what;
+    enum study_memo_quoted says;
     double value;    /* 0: there is none, and */
     const char *why; /* this is said */
 } rows[] = {
-    {1,  "peak",         1830000000, ""                                       },
-    {1,  "states",       1170,       ""                                       },
-    {1,  "model states", 1170,       ""                                       },
-    {1,  "sent",         42,         ""                                       },
-    {1,  "activations",  900,        ""                                       },
-    {1,  "step",         0.075,      ""                                       },
-    {1,  "needed",       0,          "run 1 has no figure 'needed'"           },
-    {1,  "beauty",       0,          "run 1 has no figure 'beauty'"           },
-    {2,  "needed",       20200000,   ""                                       },
-    {2,  "peak",         0,          "run 2 ran out of memory"                },
-    {3,  "peak",         0,          "run 3 failed"                           },
-    {4,  "peak",         0,          "run 4 was stopped"                      },
-    {12, "peak",         0,          "there is no run 12: the latest is run 4"},
-    {-1, "peak",         0,          "there is no run -1"                     },
+    {1,  "peak",         STUDY_MEMO_MEASURED, 1830000000, ""                            },
+    {1,  "states",       STUDY_MEMO_MEASURED, 1170,       ""                            },
+    {1,  "model states", STUDY_MEMO_MEASURED, 1170,       ""                            },
+    {1,  "sent",         STUDY_MEMO_MEASURED, 42,         ""                            },
+    {1,  "activations",  STUDY_MEMO_MEASURED, 900,        ""                            },
+    {1,  "step",         STUDY_MEMO_MEASURED, 0.075,      ""                            },
+    {1,  "needed",       STUDY_MEMO_UNKNOWN,  0,          "run 1 has no figure 'needed'"},
+    {1,  "beauty",       STUDY_MEMO_UNKNOWN,  0,          "run 1 has no figure 'beauty'"},
+    {2,  "needed",       STUDY_MEMO_MEASURED, 20200000,   ""                            },
+    {2,  "peak",         STUDY_MEMO_REFUTED,  0,          "run 2 ran out of memory"     },
+    {3,  "peak",         STUDY_MEMO_REFUTED,  0,          "run 3 failed"                },
+    {4,  "peak",         STUDY_MEMO_REFUTED,  0,          "run 4 was stopped"           },
+    {12, "peak",         STUDY_MEMO_REFUTED,  0,
+     "run 12 is not in your record: `zerotutor lab runs` lists yours"                   },
+    {-1, "peak",         STUDY_MEMO_REFUTED,  0,          "run -1 is not in your record"},
 };
 
 static void figures_are_found_or_it_is_said_why_not(void **state) {
@@ -63,11 +65,24 @@ static void figures_are_found_or_it_is_said_why_not(void **state) {
     for (size_t i = 0; i < BASE_COUNT(rows); i++) {
         struct base_message m = {0};
         double value = 0;
-        bool found = e.quoted(e.self, rows[i].run, rows[i].what, &value, &m);
-        if (found != (rows[i].value > 0) || value != rows[i].value)
-            fail_msg("run %ld, %s: %g (%s)", rows[i].run, rows[i].what, value, m.what);
+        enum study_memo_quoted says = e.quoted(e.self, rows[i].run, rows[i].what, &value, &m);
+        if (says != rows[i].says || value != rows[i].value)
+            fail_msg("run %ld, %s: %d, %g (%s)", rows[i].run, rows[i].what, (int)says, value,
+                     m.what);
         if (!strstr(m.what, rows[i].why)) fail_msg("%s: not %s", m.what, rows[i].why);
     }
+    store_close(s);
+}
+
+/* Without a run there is nothing to hold a memo against: it may come from another machine. */
+static void an_empty_record_refutes_nothing(void **state) {
+    (void)state;
+    struct base_message m = {0};
+    struct store *s = store_open(NULL, &m);
+    struct study_memo_evidence e = sitting_evidence(s);
+    double value = 0;
+    assert_int_equal(e.quoted(e.self, 12, "peak", &value, &m), STUDY_MEMO_UNKNOWN);
+    assert_non_null(strstr(m.what, "cannot be verified here"));
     store_close(s);
 }
 
@@ -89,6 +104,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(figures_are_found_or_it_is_said_why_not, school_open,
                                         school_close),
+        cmocka_unit_test_setup_teardown(an_empty_record_refutes_nothing, school_open, school_close),
         cmocka_unit_test_setup_teardown(a_run_says_how_to_quote_it, school_open, school_close),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

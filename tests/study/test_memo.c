@@ -164,16 +164,20 @@ static const struct {
     {"The 70B model is large.",                                                     STUDY_MEMO_CONTRADICTORY, "13B parameters"            },
     {"[run 12: peak 1.83 GB]",                                                      STUDY_MEMO_RIGHT,         "run 12 measured peak"      },
     {"[run 12: peak 2.5 GB]",                                                       STUDY_MEMO_WRONG,         "1.83 GB"                   },
-    {"[run 13: peak 1.83 GB]",                                                      STUDY_MEMO_UNSUPPORTED,   "no run 13"                 },
+    {"[Run 12: Peak 1.83 GB]",                                                      STUDY_MEMO_RIGHT,         "run 12 measured peak"      },
+    {"[run 12: beauty 1.83 GB]",                                                    STUDY_MEMO_UNSUPPORTED,   "has no beauty"             },
+    {"[run 13: peak 1.83 GB]",                                                      STUDY_MEMO_WRONG,         "run 13 is not there"       },
     {"<!-- Stage 2 keeps 52 GB of model states. -->",                               STUDY_MEMO_MISSING,       ""                          },
 };
 
-static bool quoted(void *self, long run, const char *what, double *value, struct base_message *m) {
+static enum study_memo_quoted quoted(void *self, long run, const char *what, double *value,
+                                     struct base_message *m) {
     (void)self;
-    if (run != 12) return base_fail(m, "there is no run %ld", run);
-    if (strcmp(what, "peak") != 0) return base_fail(m, "run 12 has no %s", what);
+    if (run != 12) return base_fail(m, "run %ld is not there", run), STUDY_MEMO_REFUTED;
+    if (strcmp(what, "peak") != 0)
+        return base_fail(m, "run 12 has no %s", what), STUDY_MEMO_UNKNOWN;
     *value = 1.83e9;
-    return true;
+    return STUDY_MEMO_MEASURED;
 }
 static const struct study_memo_evidence runs = {.quoted = quoted};
 
@@ -300,6 +304,36 @@ static void mistyped_memos_are_still_checked(void **state) {
     }
 }
 
+/* A good memo with one quotation put into it: whether it passes, and with how many points fewer if its other measurements are taken out. */
+static void quotations_count_for_and_against(void **state) {
+    static const struct {
+        const char *quote;
+        const struct study_memo_evidence *runs;
+        bool passes;
+        const char *verdict;
+    } cases[] = {
+        {"[run 12: peak 1.83 GB]", &runs, true,  "100 of 100"               },
+        {"[run 13: peak 1.83 GB]", &runs, false, "1 statement does not hold"},
+        {"[run 12: peak 2.5 GB]",  &runs, false, "1 statement does not hold"},
+        {"[run 12: peak 1.83 GB]", NULL,  true,  "95 of 100"                },
+    };
+    (void)state;
+    for (size_t i = 0; i < BASE_COUNT(cases); i++) {
+        struct study_memo_report r;
+        char *good = base_file_read("tests/memo/good-13b.md", 1 << 20, NULL, NULL);
+        char *end = strstr(good, "\n## What to measure");
+        assert_non_null(end);
+        char *memo = base_format("%.*s\n## Baseline\n\n%s is what the baseline had.\n",
+                                 (int)(end - good), good, cases[i].quote);
+        assert_true(study_memo_check(memo, strlen(memo), cases[i].runs, &r, NULL));
+        if (r.passes != cases[i].passes || !strstr(r.verdict, cases[i].verdict))
+            fail_msg("%s: %s", cases[i].quote, r.verdict);
+        study_memo_free(&r);
+        free(memo);
+        free(good);
+    }
+}
+
 static void a_new_memo_asks_for_everything(void **state) {
     struct study_scenario s;
     struct study_memo_report r;
@@ -322,6 +356,7 @@ int main(void) {
         cmocka_unit_test(sentences_are_understood),
         cmocka_unit_test(junk_is_answered_at_once),
         cmocka_unit_test(mistyped_memos_are_still_checked),
+        cmocka_unit_test(quotations_count_for_and_against),
         cmocka_unit_test(a_new_memo_asks_for_everything),
     };
     return cmocka_run_group_tests_name("study/memo", tests, NULL, NULL);

@@ -160,11 +160,12 @@ static void next_goes_on_without(void **state) {
     assert_said(t, "That was it.");
 }
 
-static bool quoted(void *self, long run, const char *what, double *value, struct base_message *m) {
-    (void)what;
+static enum study_memo_quoted quoted(void *self, long run, const char *what, double *value,
+                                     struct base_message *m) {
+    (void)what, (void)value;
     *(long *)self = run;
-    *value = 1;
-    return base_fail(m, "no such run");
+    base_fail(m, "no such run");
+    return STUDY_MEMO_REFUTED;
 }
 
 static void quotations_are_looked_up(void **state) {
@@ -174,6 +175,7 @@ static void quotations_are_looked_up(void **state) {
     char *memo = good_memo(), *with = base_format("%s\n\nThe lab: [run 12: peak 1.83 GB].\n", memo);
     study_do(t->d, &(struct study_action){.kind = STUDY_DO_ANSWER, .text = with, .runs = &runs});
     assert_int_equal(run, 12);
+    assert_int_equal(asked(t)->form, STUDY_WRITE);
     free(with);
     free(memo);
 }
