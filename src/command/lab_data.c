@@ -28,11 +28,11 @@ static json_t *predicted(const struct trial_rank *r) {
 static json_t *last_words(const struct trial_rank *r) {
     static const char *const keys[] = {"persistent", "peak", "peak_total", "peak_where",
                                        "state_hash"};
-    json_t *words = json_object();
     if (r->ended)
         return json_pack("{so so sI ss ss}", keys[0], weights(&r->persistent), keys[1],
                          weights(&r->peak), keys[2], (json_int_t)r->peak_total, keys[3],
                          r->peak_where, keys[4], r->state_hash);
+    json_t *words = json_object();
     for (size_t i = 0; i < BASE_COUNT(keys); i++) json_object_set_new(words, keys[i], json_null());
     return words;
 }

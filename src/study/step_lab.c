@@ -21,17 +21,18 @@ struct memory {
     json_t *measured; /* of the latest go, as it went */
 };
 
+static int later(int a, int b) {
+    return a > b ? a : b;
+}
 static void remember(void *to, const struct study_answer *a) {
     struct memory *m = to;
     if (strcmp(a->verdict, VERDICT_UNREADABLE) == 0) return;
     if (strncmp(a->line, LINE_RUN, strlen(LINE_RUN)) == 0) {
         if (a->try > m->goes) json_array_clear(m->measured);
-        m->goes = a->try > m->goes ? a->try : m
-            ->goes;
+        m->goes = later(a->try, m->goes);
         if (json_is_object(a->problem)) json_array_append(m->measured, (json_t *)a->problem);
     } else if (strcmp(a->line, LINE_AFTER) == 0) {
-        m->afters = a->try > m->afters ? a->try : m
-            ->afters;
+        m->afters = later(a->try, m->afters);
     } else {
         m->guesses = a->try;
         snprintf(m->guess, sizeof m->guess, "%s", a->typed);

@@ -14,6 +14,7 @@ static const struct study_course_lesson *lessons(struct study_course *c) {
     char *path = base_share_path("lessons/course.json");
     json_t *json = base_json_read_file(path, &m);
     if (!json || !study_course_read(c, json, &m)) base_die("%s", m.what);
+    json_decref(json);
     free(path);
     return c->lesson;
 }
