@@ -175,11 +175,15 @@ bool paper_scale_read(const json_t *spec, const double *bytes, size_t count,
     return true;
 }
 
+/* Halves go up, as in every number of the engine's: 26.25 GB is 26.3 GB in a figure as in the text beside it. */
 char *paper_scale_number(struct paper_scale s, double bytes) {
-    return base_format("%.*f", s.digits, bytes / account_unit_scale(s.unit));
+    double ten = pow(10, s.digits), value = bytes / account_unit_scale(s.unit);
+    return base_format("%.*f", s.digits, round(value * ten) / ten);
 }
 
 char *paper_scale_print(struct paper_scale s, double bytes) {
-    return base_format("%.*f %s", s.digits, bytes / account_unit_scale(s.unit),
-                       account_unit_name(s.unit));
+    char *number = paper_scale_number(s, bytes);
+    char *text = base_format("%s %s", number, account_unit_name(s.unit));
+    free(number);
+    return text;
 }
