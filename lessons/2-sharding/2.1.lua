@@ -37,7 +37,12 @@ local known = {
   states = engine.gb(whole.master + whole.moments), each = engine.gb(seven.master + seven.moments),
   sent = engine.gb(engine.traffic({ params = 7e9, gpus = 4, stage = 1, recipe = "paper" }).all_gather, 3),
   bytes = size * 12,
+  seventeen = solved("size", 17, 8),
 }
+known.idle = 0
+for rank = 0, 7 do
+  if solved("real", 17, 8, rank) == 0 then known.idle = known.idle + 1 end
+end
 
 -- ── what the problems draw from ─────────────────────────────────────────────────────────────────
 
@@ -75,7 +80,7 @@ length**. How many elements does each GPU set aside?]],
     answer = 3,
     reveal = fill([[
 **${size}**: ten divided by four, *rounded up*. The last ${padding} of the ${held} places are **padding**: real memory, holding nothing. On
-10 elements that is a fifth; on 7 billion it is at most three elements, and nobody has ever missed them.]], known),
+7 billion elements it is at most three, and nobody has ever missed them.]], known),
     after = { kind = "flat", elements = 10, ranks = 4 },
   },
 
@@ -83,11 +88,11 @@ length**. How many elements does each GPU set aside?]],
     id = "flat-buffer",
     title = "First, lay it flat",
     text = [[
-A layer is not one array. It is a dozen tensors of odd shapes: here a matrix of 2 × 3 and two vectors of two. Cut
-each by itself and you get many small pieces, each with its own padding.
+A layer is many tensors of odd shapes: here a matrix of 2 × 3 and two vectors of two. Cut each by itself, and each
+piece has its own padding.
 
-So lay them **end to end** in one *flat buffer* and cut that. A cut may go through the middle of a tensor. Adam
-does not mind: its update is element by element, and no element asks for its neighbour.]],
+So lay them **end to end** in one *flat buffer* and cut that. A cut may go through a tensor. Adam does not mind: its
+update is element by element, and no element asks for its neighbour.]],
     figure = { kind = "flat", elements = 10, ranks = 4, names = { { "W 2×3", 6 }, { "b", 2 }, { "g", 2 } } },
     sources = {
       "deepspeedai/DeepSpeed, runtime/zero/stage_1_and_2.py: flatten_dense_tensors_aligned; the flat group is padded to a multiple of the ranks",
@@ -149,22 +154,43 @@ does not mind: its update is element by element, and no element asks for its nei
     title = "The real thing",
     file = "src/lab/partition.c",
     mark = "shards",
-    [[This is the code that cuts the model in this course's own trainer. You have just done its work with a pencil.]],
+    [[This code cuts the model in this course's own trainer. You have just done its work with a pencil.]],
     notes = {
-      { "for (size_t u", "Unit by unit, from the last to the first: the order in which backward makes gradients, which 2.2 needs. A unit is one flat buffer: the embeddings, a block, or the last norm." },
+      { "for (size_t u", "Unit by unit, from the last to the first, as backward makes gradients. A unit is one flat buffer: the embeddings, a block, or the last norm." },
       { "(count + ranks - 1) / ranks", "Division rounded up, in whole numbers." },
-      { "shard * ranks", "What the unit takes with its padding; and `out->shards`, where its shard begins among all of this rank's." },
+      { "shard * ranks", "The unit with its padding; and `out->shards`, where its shard begins among this rank's." },
     },
     ask = "Where in these lines does it say that rank 3 owns elements 9, 10 and 11 of a unit of ten?",
-    reveal = "Nowhere, and that is the beauty of it: rank r owns from r × shard to (r + 1) × shard. Ownership is arithmetic; no table is kept, and no message is needed to look it up.",
+    reveal = "Nowhere: rank r owns from r × shard to (r + 1) × shard. Ownership is arithmetic. No table is kept, and nobody need be asked.",
+  },
+
+  explore {
+    id = "cut-it",
+    title = "Cut it yourself",
+    text = "A buffer of a few elements over a few ranks. Look for the worst padding, and for a rank that owns nothing real at all.",
+    training = flat(10, 4),
+    sliders = {
+      {
+        field = "params", label = "elements", start = 3,
+        values = { { value = 5, name = "5" }, { value = 8, name = "8" }, { value = 10, name = "10" }, { value = 13, name = "13" }, { value = 16, name = "16" }, { value = 17, name = "17" }, { value = 30, name = "30" } },
+      },
+      { field = "gpus", label = "ranks", start = 3, values = { { value = 2, name = "2" }, { value = 3, name = "3" }, { value = 4, name = "4" }, { value = 6, name = "6" }, { value = 8, name = "8" } } },
+    },
+    figure = { kind = "flat", training = "explore" },
+    try = {
+      "17 elements, 8 ranks: how many ranks hold nothing real?",
+      "When is there no padding?",
+    },
   },
 
   say {
     id = "a-step",
     title = "A step of Adam on a shard",
     text = fill([[
-Rank 0 owns elements 0 to 2. After the reduce-scatter it holds the *finished* gradients of just these. It updates them, with
-moments only it has (they start at zero; learning rate 0.1):]], known),
+17 elements over 8 ranks are shards of ${seventeen}, and ${idle} ranks own nothing real. Padding is gone where the ranks divide the elements.
+
+Back to ten over four. Rank 0 owns elements 0 to 2. After the reduce-scatter it holds the *finished* gradients of just these. It updates them,
+with moments only it has (from zero; learning rate 0.1):]], known),
     figure = {
       kind = "table", align = "lddddd",
       head = { "", "weight", "gradient", "m", "v", "new weight" },
@@ -177,18 +203,16 @@ moments only it has (they start at zero; learning rate 0.1):]], known),
     id = "and-back",
     title = "And back to everybody",
     text = fill([[
-Now rank 0 has new values of elements 0 to 2, and stale ones of all others. One **all-gather** of the weights mends that, on all
-ranks at once. That is stage 1:
+Rank 0 has new values of elements 0 to 2, and stale ones of all others. One **all-gather** of the weights mends that. So stage 1 is:
 
-1. reduce-scatter gradients: each rank gets the sums of its shard;
-2. update: each rank, its shard;
-3. all-gather weights.
+1. Reduce-scatter gradients: each rank gets the sums of its shard.
+2. Each rank updates its shard.
+3. All-gather weights.
 
-For 7B on four GPUs, ${states} of optimizer states become ${each} on each, and the update itself is four times as
-fast: each rank updates a quarter.
+For 7B on four GPUs, ${states} of optimizer states become ${each} on each; and each rank updates a quarter, in a quarter of the time.
 
 The update reads and writes ${bytes} bytes of states for these ${size} elements and hardly computes: memory bandwidth bounds it. A
-**fused** Adam reads and writes each array once, in one kernel; a kernel for each operation would read them many times.]], known),
+**fused** Adam reads and writes each array once, in one kernel, and not once for every operation.]], known),
     sources = {
       "Rajbhandari et al., ZeRO, arXiv:1910.02054, section 5.1",
       "NVIDIA/apex, csrc/multi_tensor_adam.cu; torch.optim.AdamW(fused=True)",
@@ -219,29 +243,11 @@ The update reads and writes ${bytes} bytes of states for these ${size} elements 
     },
   },
 
-  explore {
-    id = "cut-it",
-    title = "Cut it yourself",
-    text = "A buffer of a few elements over a few ranks. Look for the worst padding, and for a rank that owns nothing real at all.",
-    training = flat(10, 4),
-    sliders = {
-      {
-        field = "params", label = "elements", start = 3,
-        values = { { value = 5, name = "5" }, { value = 8, name = "8" }, { value = 10, name = "10" }, { value = 13, name = "13" }, { value = 16, name = "16" }, { value = 17, name = "17" }, { value = 30, name = "30" } },
-      },
-      { field = "gpus", label = "ranks", start = 3, values = { { value = 2, name = "2" }, { value = 3, name = "3" }, { value = 4, name = "4" }, { value = 6, name = "6" }, { value = 8, name = "8" } } },
-    },
-    figure = { kind = "flat", training = "explore" },
-    try = {
-      "17 elements, 8 ranks: how many ranks hold nothing real?",
-      "When is there no padding?",
-    },
-  },
-
   problem {
     id = "real-on-the-last",
     title = "How much of it is real?",
     form = "number",
+    review = true,
     about = { "rounded-down" },
     vary = function(r)
       local elements, ranks = uneven(r, 20, 90)
@@ -313,10 +319,9 @@ The update reads and writes ${bytes} bytes of states for these ${size} elements 
     claim = "ZeRO may cut right through a weight matrix, so that two ranks each own and update a part of it, and Adam does not notice.",
     truth = true,
     because = [[
-Giving each rank whole layers would be pipeline parallelism, where a rank *computes* its layers. ZeRO cuts a flat buffer at equal
-lengths, through layers and tensors alike, and every rank computes all layers. What is divided is who **keeps** and **updates** an element.
-(Whole tensors to ranks is how some sharded optimizers work, PyTorch's ZeroRedundancyOptimizer among them: shards are uneven, and the
-slowest rank sets the pace. An optimizer that needs whole matrices, such as Muon, wants it so.)]],
+Every rank still computes all layers. (Whole layers to ranks would be pipeline parallelism.) What is divided is who **keeps** and **updates** an element.
+Some sharded optimizers do give whole tensors to ranks, PyTorch's ZeroRedundancyOptimizer among them: the fullest rank sets the pace.
+Muon, which needs whole matrices, wants it so.]],
     sources = {
       "facebookresearch/fairscale, fairscale/optim/oss.py: parameters are partitioned as whole tensors",
       "PyTorch documentation, torch.distributed.optim.ZeroRedundancyOptimizer: each parameter belongs to a single rank",
@@ -328,16 +333,15 @@ slowest rank sets the pace. An optimizer that needs whole matrices, such as Muon
     title = "Say it aloud",
     ask = "Explain to somebody who knows DDP what a ZeRO-1 rank does between the end of backward and the next forward, with ten elements and four ranks.",
     points = {
-      "tensors lie end to end in one flat buffer, cut into equal shards: 3 elements each, 2 of them padding",
-      "reduce-scatter: each rank gets the summed gradients of its shard only",
-      "it updates its shard with moments and master weights that no other rank has",
-      "all-gather of the new 16-bit weights, so that all are equal again",
+      fill("tensors lie end to end in one flat buffer, cut into shards of ${size}; ${padding} of ${held} places pad", known),
+      "reduce-scatter: each rank gets the summed gradients of its shard",
+      "it updates its shard, with moments and master weights only it has",
+      "all-gather of the new 16-bit weights: all are equal again",
       "together these send as much as DDP's all-reduce",
     },
     model = [[
-The ten elements lie in a flat buffer, padded to twelve; each rank owns three. After backward, a reduce-scatter leaves
-each rank with the summed gradients of its own three. It updates them in fp32, with moments only it keeps, rounds to bf16, and an
-all-gather hands the new weights to everybody. DDP's all-reduce, with the update in the middle.]],
+Ten elements in a flat buffer, padded to twelve: three for each rank. A reduce-scatter leaves each rank the summed gradients of its three. It
+updates them in fp32, rounds to bf16, and an all-gather hands them to everybody. That is DDP's all-reduce with the update in the middle.]],
   },
 
   cards {
@@ -363,7 +367,7 @@ all-gather hands the new weights to everybody. DDP's all-reduce, with the update
     text = fill([[
 - **Lay flat, cut equal, round up.** Ten over four: shards of ${size}, ${padding} of padding, all on the last rank.
 - Rank r owns from r × length to (r + 1) × length.
-- **reduce-scatter → update own shard → all-gather.** Stage 1 is DDP's all-reduce with the update in the gap.
+- **Reduce-scatter → update own shard → all-gather.** Stage 1 is DDP's all-reduce with the update in the gap.
 - Moments and master weights never travel. 7B on four GPUs: ${states} of them, ${each} on each.
 
 Next: why should a rank keep gradients that it will not use?]], known),

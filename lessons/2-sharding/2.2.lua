@@ -20,7 +20,7 @@ local known = {
   grads_1 = engine.gb(one.grads), grads_2 = engine.gb(two.grads, 3),
   total_1 = engine.gb(one.total, 3), total_2 = engine.gb(two.total, 4),
   saved = engine.gb(one.total - two.total, 4),
-  small = engine.bytes(reduce_of("1MB")), usual = engine.bytes(reduce_of("25MB")), large = engine.bytes(reduce_of("200MB")),
+  small = engine.bytes(reduce_of("1MB")), large = engine.bytes(reduce_of("200MB")),
   one_8 = engine.gb(sent(1, 8), 3), two_8 = engine.gb(sent(2, 8), 3),
   one_1 = engine.gb(sent(1, 1), 3), two_1 = engine.gb(sent(2, 1), 3),
   half = engine.gb(2 * 5e8),
@@ -48,8 +48,7 @@ return lesson {
     id = "when-is-it-freed",
     title = "Before you start",
     ask = fill([[
-13B on eight GPUs. Under stage 1 each rank keeps ${grads_1} of gradients, though it will update only an eighth of the weights. Stage 2
-keeps ${grads_2}. But backward makes *all* gradients, on every rank.
+13B on eight GPUs. Under stage 1 each rank keeps ${grads_1} of gradients, under stage 2 ${grads_2}. But backward makes *all* gradients, on every rank.
 
 When does a stage-2 rank get rid of the seven eighths that are not its own?]], known),
     choices = {
@@ -59,33 +58,34 @@ When does a stage-2 rank get rid of the seven eighths that are not its own?]], k
     },
     answer = 2,
     reveal = fill([[
-**During backward.** Had it waited for the end, all ${grads_1} would have been there at once, and the peak would be stage 1's. What must
-fit into the card is the peak. So stage 2 sends a bucket as soon as backward has filled it, keeps its own part of the sum, and frees
-the rest, while backward goes on.]], known),
+**During backward.** At its end all ${grads_1} would have been there at once, and what must fit the card is the **peak**. So each bucket is sent as soon as
+it is full.]], known),
   },
 
   say {
     id = "a-bucket-travels",
     title = "A bucket's life",
     text = [[
-Backward goes from the last layer to the first. Each gradient is finished the moment its layer is done; no later layer touches it.
+Backward goes from the last layer to the first. A layer's gradients are finished when the layer is done.
 
-1. The layer's gradients are laid into a **bucket**.
-2. The bucket is full: its **reduce-scatter** starts, on a stream of its own. Backward goes on with the next layer and a second bucket.
+1. They are laid into a **bucket**.
+2. The bucket is full: its **reduce-scatter** starts, on a stream of its own. Backward goes on, into a second bucket.
 3. The sums arrive. Each rank keeps its shard of them.
-4. The bucket is empty again. That is the moment at which stage 2's memory is released.
+4. The bucket is empty again. Now stage 2's memory is released.
 
-Stage 1 sends the same bytes in the same buckets. It just keeps the whole gradients as well, until the update.]],
+Stage 1 sends the same bytes in the same buckets, and keeps the whole gradients as well. (DeepSpeed's default
+*all-reduces* the bucket, then keeps the shard: the same memory, more traffic. See 1.4.)]],
     sources = {
       "Rajbhandari et al., ZeRO, arXiv:1910.02054, section 5.2: gradients are reduced when their bucket is complete, then released",
       "zerolab, src/lab/reduce.c in this repository",
+      "deepspeedai/DeepSpeed, runtime/zero/stage_1_and_2.py: average_tensor, allreduce_and_scatter; config.py: use_multi_rank_bucket_allreduce = true",
     },
   },
 
   figure {
     id = "buckets-at-work",
     title = "While backward goes on",
-    text = "Backward of Llama 2 7B on eight A100s, stage 2. Below each block's computation the reduce-scatter of the one before. What sticks out?",
+    text = "Llama 2 7B on eight A100s, stage 2. Below each block's computation runs the reduce-scatter of the one before. What sticks out?",
     figure = { kind = "timeline", part = "backward", training = { model = "llama-2-7b", gpus = 8, gpu = "a100-80g", stage = 2, batch = 1, seq = 2048, recipe = "paper" } },
     sources = { "account_schedule() in this repository: src/account/schedule.c" },
   },
@@ -94,23 +94,25 @@ Stage 1 sends the same bytes in the same buckets. It just keeps the whole gradie
     id = "what-a-bucket-does",
     title = "What a bucket does, exactly",
     text = fill([[
+The last bucket stuck out: no backward is left to hide it.
+
 A bucket is a buffer. It changes **how many messages** carry the gradients and **how much memory** is lent to them on the way. It changes neither
 what is sent in all, nor what is kept.
 
-- Too small: thousands of messages, each with its start-up time.
-- Too large: the first message starts late, so less of it hides behind backward; and the buffer itself counts at the peak.
+Too small, and thousands of messages each take their start-up time. Too large, and the first starts late, the last is long, and the buffer
+counts at the peak.
 
-In this course's own trainer, 124M on eight ranks, buckets of 1 MB lend ${small} to gradients on their way, 25 MB lend ${usual}, 200 MB lend ${large}. (A whole
-block's gradients, and the embeddings', are in there too: they exist until they are packed.)
+In this course's trainer (124M, eight ranks) buckets of 1 MB lend ${small} to gradients on their way, 200 MB lend ${large}. (The gradients of the unit at work,
+the embeddings' above all, are in there until they are packed.)
 
-DeepSpeed's default bucket is 5e8 **elements**, not bytes: ${half} in bf16. For Llama 2 13B the bucket, the flat copy that is sent, and the block whose gradients
-are being made come to ${ds_default}; `overlap_comm` adds a second bucket.]], known),
+DeepSpeed's default is 5e8 **elements**, not bytes: ${half} in bf16. For Llama 2 13B that bucket, the flat copy that is sent, and the gradients
+being made come to ${ds_default}; `overlap_comm` adds a second bucket.]], known),
     sources = {
       "This engine's count of zerolab, to which its labs are held: src/account/memory_units.c",
       "deepspeedai/DeepSpeed, deepspeed/runtime/zero/config.py: reduce_bucket_size = 5e8 elements; stage_1_and_2.py: contiguous_gradients, overlap_comm",
       "torch.nn.parallel.DistributedDataParallel: bucket_cap_mb = 25 (MiB)",
     },
-    given = { "1 MB", "25 MB", "200 MB", "124M" },
+    given = { "1 MB", "200 MB", "124M" },
   },
 
   worked {
@@ -120,15 +122,16 @@ are being made come to ${ds_default}; `overlap_comm` adds a second bucket.]], kn
     problem = { kind = "bytes", quantity = "model_state", unit = "GB", training = training(13e9, 8, 2) },
     notes = {
       params = "Still whole: forward and backward run on them.",
-      grads = fill("The shard of the sums. Stage 1 has ${grads_1} here.", known),
-      total = fill("${saved} less than stage 1, for the same traffic with one micro-batch.", known),
+      grads = fill("The shard of the sums. Stage 1 has ${grads_1}.", known),
+      total = fill("${saved} less than stage 1; with one micro-batch, for the same traffic.", known),
     },
   },
 
   problem {
     id = "saved-by-stage-2",
-    title = "Your turn: only the gradients",
+    title = "Only the gradients",
     form = "number",
+    review = true,
     about = { "grads-whole" },
     vary = function(r)
       return {
@@ -144,7 +147,7 @@ are being made come to ${ds_default}; `overlap_comm` adds a second bucket.]], kn
 
   problem {
     id = "keep-by-lines",
-    title = "Line by line",
+    title = "Your turn, line by line",
     form = "sheet",
     blank = { "grads", "master", "moments", "total" },
     about = { "grads-whole" },
@@ -165,7 +168,7 @@ are being made come to ${ds_default}; `overlap_comm` adds a second bucket.]], kn
     title = "Bucket against peak",
     lab = "buckets",
     text = [[
-Stage 2 on four ranks of this machine, twice: once with a bucket of 64 KB, once with one that takes all gradients at once. Watch the yellow part of the bars,
+Stage 2 on four ranks of this machine: with a bucket of 64 KB, then with one that takes all gradients at once. Watch the yellow part,
 **reduce**: gradients on their way.]],
     question = [[
 It ran in fp32. How many MB of gradients does one of the four ranks **keep** under stage 2, whatever the bucket?]],
@@ -177,30 +180,10 @@ It ran in fp32. How many MB of gradients does one of the four ranks **keep** und
     given = { "64 KB" },
   },
 
-  say {
-    id = "accumulation",
-    title = "Where stage 2 pays: accumulation",
-    text = fill([[
-Eight micro-batches, one update. Under stage 1 a rank adds the gradients up locally, in the whole array that it keeps anyway, and sends
-them once: ${one_8} a step, as with one micro-batch.
-
-A stage-2 rank has no whole array. Each micro-batch's gradients must leave before the next one's come: **eight reduce-scatters**, then one all-gather:
-
-> (A + 1) × (N − 1)/N × 2 B × Ψ = ${two_8}
-
-That is the price of the ${saved} it saves. It is why a step with much accumulation on a slow network may well be faster under
-stage 1. (Keeping whole gradients and reducing once would be stage 1 in all but name: DeepSpeed's `no_sync` refuses it from stage 2 on, FSDP allows
-it and keeps them.)]], known),
-    sources = {
-      "zerolab counts it: stages 0 and 1 send 2Ψ, stage 2 (A + 1)Ψ",
-      "deepspeedai/DeepSpeed, runtime/zero/stage_1_and_2.py: with partition_gradients, buckets are reduced in every micro-step; engine.py: no_sync",
-    },
-  },
-
   explore {
     id = "gradients-only",
     title = "What moves, what stays",
-    text = "13B. Move the stage and the number of micro-batches; see which one the ledger notices.",
+    text = "13B. Move the stage and the micro-batches. Which does the ledger notice?",
     training = training(13e9, 8, 2),
     sliders = {
       { field = "stage", label = "stage", start = 2, values = { { value = 0, name = "0" }, { value = 1, name = "1" }, { value = 2, name = "2" } } },
@@ -209,8 +192,26 @@ it and keeps them.)]], known),
     },
     figure = { kind = "ledger", training = "explore", limit = "80GB", unit = "GB" },
     try = {
-      "From stage 1 to 2 on 8 GPUs: which line moves, and by how much?",
-      "Why does no line move with the micro-batches?",
+      "From stage 1 to 2: which line moves? And why none with the micro-batches?",
+    },
+  },
+
+  say {
+    id = "accumulation",
+    title = "Where stage 2 pays: accumulation",
+    text = fill([[
+Only the gradients moved, from ${grads_1} to ${grads_2}. What is kept does not know the micro-batches. What is **sent** does.
+
+Eight of them, one update. A stage-1 rank adds gradients up in the whole array that it keeps anyway, and sends them once: ${one_8} a step, as with
+one. A stage-2 rank has no whole array. Each micro-batch's gradients leave before the next one's come: **eight reduce-scatters**, then one all-gather:
+
+> (A + 1) × (N − 1)/N × 2 B × Ψ = ${two_8}
+
+That is the price of the ${saved} saved; on a slow network stage 1 may well be faster. (Keep whole gradients and reduce once, and it is stage 1
+in all but name: DeepSpeed's `no_sync` refuses from stage 2 on, FSDP allows it.)]], known),
+    sources = {
+      "zerolab counts it: stages 0 and 1 send 2Ψ, stage 2 (A + 1)Ψ",
+      "deepspeedai/DeepSpeed, runtime/zero/stage_1_and_2.py: with partition_gradients, buckets are reduced in every micro-step; engine.py: no_sync",
     },
   },
 
@@ -312,8 +313,8 @@ it and keeps them.)]], known),
     claim = "Out of memory under stage 2? Make the buckets larger, so that gradients leave faster.",
     truth = false,
     because = [[
-A larger bucket is a larger buffer, held at the very moment of the peak. Gradients do not leave faster for it: a big bucket
-waits longer until it is full. If the reduce buffer is what no longer fits, make it *smaller*, and pay with more messages.]],
+A larger bucket is a larger buffer, held at the very peak. And it waits longer until it is full, so gradients leave later. If that buffer is
+what no longer fits, make it *smaller*, and pay with more messages.]],
   },
 
   say_aloud {
@@ -323,14 +324,13 @@ waits longer until it is full. If the reduce buffer is what no longer fits, make
     points = {
       "gradients become final layer by layer, from the last to the first",
       "each full bucket is reduce-scattered while backward goes on",
-      "a rank keeps only its shard of the sum, and reuses the bucket",
-      "so at any moment whole gradients exist for a bucket or a layer, never for the model",
-      "the price: with accumulation that happens in every micro-batch",
+      "a rank keeps its shard of the sum, and reuses the bucket",
+      "so whole gradients exist for a layer and a bucket or two, not the model",
+      "the price: with accumulation, in every micro-batch",
     },
     model = [[
-Because they never all exist at once. Backward finishes a layer's gradients, they go into a bucket, and a full bucket is reduced and
-scattered right away. Each rank keeps its shard, and the bucket's memory takes the next layer's. What is whole at any time is a
-layer and a bucket or two. With gradient accumulation this happens for every micro-batch, and that costs traffic which stage 1 does not have.]],
+Because they never all exist at once. A full bucket is reduce-scattered right away; each rank keeps its shard, and the bucket takes the next
+layer's gradients. With accumulation that happens in every micro-batch, and costs traffic.]],
   },
 
   cards {
@@ -350,8 +350,8 @@ layer and a bucket or two. With gradient accumulation this happens for every mic
     title = "To take away",
     further = {
       "Rajbhandari et al., ZeRO, section 5.2: https://arxiv.org/abs/1910.02054",
-      "DeepSpeed documentation, configuration, ZeRO optimizations: https://www.deepspeed.ai/docs/config-json/",
-      "The code that settles it: src/lab/reduce.c and src/lab/buckets.c in this repository",
+      "DeepSpeed's configuration: https://www.deepspeed.ai/docs/config-json/",
+      "The code that settles it: src/lab/reduce.c, src/lab/buckets.c",
     },
     text = fill([[
 | 13B on 8 GPUs | stage 1 | stage 2 |
@@ -361,8 +361,7 @@ layer and a bucket or two. With gradient accumulation this happens for every mic
 | sent, 1 micro-batch | ${one_1} | ${two_1} |
 | sent, 8 micro-batches | ${one_8} | ${two_8} |
 
-Gradients leave **bucket by bucket during backward**; that is why the peak falls. Buckets trade messages for memory and change
-nothing else. Accumulation is where stage 2 pays.
+Gradients leave **bucket by bucket during backward**, so the peak falls. Buckets trade messages for memory. Accumulation is where stage 2 pays.
 
 Next: the last whole pile, the parameters.]], known),
   },
