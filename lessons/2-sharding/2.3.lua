@@ -29,6 +29,8 @@ local known = {
   gather_0 = engine.bytes(gather(0)), gather_1 = engine.bytes(gather(1)), gather_2 = engine.bytes(gather(2)),
   block = engine.bytes(gather(1) - gather(0)),
   kept = engine.bytes(memory.persistent.total), peak = engine.bytes(memory.peak), where = memory.where,
+  kept_64 = engine.bytes(engine.memory(xl(1, 64)).persistent.total), peak_64 = engine.bytes(engine.memory(xl(1, 64)).peak),
+  norm = engine.bytes(2 * model.hidden),
   fsdp_gather = engine.bytes(fsdp.highest.gather), fsdp_kept = engine.gb(fsdp.persistent.total, 3),
   volume = string.format("%gΨ", engine.traffic(training(7e9, 8, 3)).volume_params),
   once = engine.gb(engine.traffic(training(7e9, 8, 3)).total, 4),
@@ -58,8 +60,7 @@ return lesson {
     id = "is-it-ever-whole",
     title = "Before you start",
     ask = fill([[
-7B on eight GPUs under stage 3. A rank keeps an eighth of the bf16 weights, ${shard} of ${whole}. But its forward pass multiplies with
-**every** weight of the model.
+7B on eight GPUs under stage 3. A rank keeps an eighth of the bf16 weights, ${shard} of ${whole}. But its forward multiplies with **every** weight.
 
 How much of the model is whole on one GPU at the worst moment?]], known),
     choices = {
@@ -69,10 +70,9 @@ How much of the model is whole on one GPU at the worst moment?]], known),
     },
     answer = 2,
     reveal = [[
-**A layer or a few.** Layers run one after the other. Each is gathered just before it runs and freed right after. A large model exists
-whole on no GPU at any time. That is why 3 is the stage for models that fit nowhere.
+**A layer or a few.** Each is gathered just before it runs and freed right after. A large model exists whole on no GPU at any time.
 
-(A small one may: DeepSpeed does not free what is needed again within `stage3_max_reuse_distance`, 1e9 elements unless you say less.)]],
+(A small one may: DeepSpeed keeps what is needed again within `stage3_max_reuse_distance`, 1e9 elements unless you say less.)]],
     sources = { "deepspeedai/DeepSpeed, runtime/zero/config.py: max_reuse_distance; partitioned_param_coordinator.py: what a submodule releases" },
   },
 
@@ -80,41 +80,27 @@ whole on no GPU at any time. That is why 3 is the stage for models that fit nowh
     id = "a-layer",
     title = "A layer's day",
     text = fill([[
-Stage 3 keeps, of each layer, one shard a rank. For every micro-batch:
+Of each layer a rank keeps one shard. In every micro-batch:
 
-- **forward**: all-gather the layer's weights · compute · free them;
-- **backward**, from the last layer to the first: all-gather them *again* · compute · free them · reduce-scatter the layer's gradients.
+- **Forward**: all-gather the layer's weights, compute, free them.
+- **Backward**, from the last layer to the first: all-gather them *again*, compute, free them, reduce-scatter the layer's gradients.
 
-Two gathers and one reduce-scatter: Ψ + Ψ + Ψ = ${volume}. In place of an all-gather after the update there is nothing to do: each rank updates
-its shard, and the next forward gathers it anyway.
+Two gathers and one reduce-scatter: Ψ + Ψ + Ψ = ${volume}. After the update nothing is gathered: the next forward does that anyway.
 
-The unit that is gathered at once is a whole **block**. Gathering each matrix by itself would send the same bytes in many more messages.]], known),
+What is gathered at once is a **unit**, as a rule a whole block. Matrix by matrix would be the same bytes in many more messages.]], known),
     sources = {
       "Rajbhandari et al., ZeRO, arXiv:1910.02054, sections 5.3 and 7.2.2",
-      "Zhao et al., PyTorch FSDP, arXiv:2304.11277, section 3.2: units, and gathering before forward and before backward",
+      "Zhao et al., PyTorch FSDP, arXiv:2304.11277, section 3: units, and gathering before forward and before backward",
+      "PyTorch documentation, fully_shard: reshard_after_forward=False keeps the weights from forward to backward, and saves the second gather",
     },
   },
 
   figure {
     id = "forward-at-work",
     title = "While forward goes on",
-    text = "Forward of Llama 2 7B on eight A100s, stage 3, one unit ahead. Which gather has nothing to hide behind?",
+    text = "Llama 2 7B on eight A100s, stage 3, one unit ahead. Which gather has nothing to hide behind?",
     figure = { kind = "timeline", part = "forward", training = llama(1) },
     sources = { "account_schedule() in this repository: src/account/schedule.c" },
-  },
-
-  animate {
-    id = "one-gather",
-    title = "One layer's gather",
-    play = "ring-all-gather",
-    ranks = 4,
-    choose_ranks = true,
-    notes = {
-      start = "Each rank has one shard of the layer.",
-      gather = "Shards go round the ring and are copied.",
-      finish = "Now the layer is whole on every rank. It runs, and three quarters of it are dropped again.",
-    },
-    [[What happens before every layer, forward and backward. A ring is one way; what each rank sends is the same for all good ways: (N − 1)/N of the layer.]],
   },
 
   read {
@@ -122,15 +108,15 @@ The unit that is gathered at once is a whole **block**. Gathering each matrix by
     title = "The schedule, in the trainer's own words",
     file = "src/lab/gather.c",
     mark = "schedule",
-    [[This is called before a unit computes. `i` is its place in the order of a micro-step: lookup, blocks forward, norm, head, and backward again.]],
+    [[Nothing computed before the first gather; the others were started early, here. This is called before a unit computes; `i` is its place in the micro-step.]],
     notes = {
       { "ahead = i + k->options->prefetch", "How far to look: the unit itself, and `prefetch` more." },
-      { "if (!k->stage->shards_params)", "Stages 0 to 2 have the weights already. Nothing else in the trainer asks for the stage here." },
-      { "g->started <= ahead", "Start every gather up to there that has not been started. They run beside the computation." },
-      { "return k->comm->row->wait", "And only then wait, for this unit's own gather. If it was started early enough, the wait is over before it begins." },
+      { "if (!k->stage->shards_params)", "Stages 0 to 2 have the weights already." },
+      { "g->started <= ahead", "Start every gather up to there that has not been. They run beside the computation." },
+      { "return k->comm->row->wait", "Only then wait, for this unit's own gather. Started early enough, it is done." },
     },
     ask = "With prefetch 0, when does the gather of block 5 start?",
-    reveal = "When block 5 is about to compute: the loop starts only place i, and the wait follows at once. Nothing hides it. With prefetch 1 it was started before block 4 computed.",
+    reveal = "When block 5 is about to compute, and the wait follows at once: nothing hides it. With prefetch 1 it was started before block 4 computed.",
   },
 
   say {
@@ -141,13 +127,13 @@ The unit that is gathered at once is a whole **block**. Gathering each matrix by
 
 > 16Ψ/N  +  (1 + prefetch) gathered units  +  one unit's whole gradients  +  the reduce buffer  +  activations  +  logits
 
-For GPT-2 XL (${params}, ${layers} blocks) on eight ranks, in this course's trainer: ${kept} kept; gathered units ${gather_0} without prefetch, ${gather_1} with
+GPT-2 XL (${params}) on eight ranks, in this course's trainer: ${kept} kept; gathered units ${gather_0} without prefetch, ${gather_1} with
 one ahead, ${gather_2} with two. The peak is ${peak}, at *${where}*.
 
-Mind the **embeddings**. They are a unit too, often the largest: tied to the head, they are gathered for the lookup, and again for the
-head, and held through the head's backward. FSDP2, on Llama 2 7B with ${fsdp_kept} kept between steps: ${fsdp_gather} gathered at its highest.
+Mind the **embeddings**, a unit too and often the largest. Tied to the head, they are gathered for the lookup and again for the
+head, and held through the head's backward. FSDP2 on Llama 2 7B gathers ${fsdp_gather} at its highest; it keeps ${fsdp_kept}.
 
-Units of all sizes come and go, and could leave free memory in pieces too small to use, *fragmented*. So buffers are set aside once, contiguous, and used again.]], known),
+Units of all sizes come and go, and could leave free memory *fragmented*. So buffers are set aside once, contiguous, and used again.]], known),
     sources = {
       "zerolab, src/lab/rooms.c and src/account/memory_units.c in this repository",
       "pytorch/pytorch, torch/distributed/fsdp/_fully_shard: the root's parameters are not freed after forward by default",
@@ -158,12 +144,12 @@ Units of all sizes come and go, and could leave free memory in pieces too small 
   worked {
     id = "by-hand",
     title = "By hand: what stage 3 keeps",
-    text = "The part that you can always do on paper first. 13B, mixed-precision AdamW, 16 GPUs, stage 3:",
+    text = "13B, mixed-precision AdamW, 16 GPUs, stage 3:",
     problem = { kind = "bytes", quantity = "model_state", unit = "GB", training = training(13e9, 16, 3) },
     notes = {
       params = "The last pile that was whole.",
       grads = "As under stage 2.",
-      total = "16 B × 13e9 ÷ 16. Gathered units, gradients on their way and activations come on top.",
+      total = "16Ψ/N. Gathered units, gradients on their way and activations come on top.",
     },
   },
 
@@ -197,7 +183,7 @@ Units of all sizes come and go, and could leave free memory in pieces too small 
     },
     figure = { kind = "ledger", training = "explore", unit = "GB" },
     try = {
-      "64 GPUs: what is left? Prefetch 2: what is added, and why that much?",
+      "64 GPUs: what is left? Prefetch 2: what is added?",
     },
   },
 
@@ -205,11 +191,12 @@ Units of all sizes come and go, and could leave free memory in pieces too small 
     id = "prefetch-depth",
     title = "Prefetch: time against memory",
     lab = "prefetch",
-    text = [[
-Stage 3 on two ranks over an **emulated** slow link, so that you can feel it on one machine: gathering 0, 1 and 2 units ahead. In the
-timeline look for the holes in the compute lane; in the memory bars for the gathered units.]],
+    text = fill([[
+From 8 to 64 GPUs the states fall from ${kept} to ${kept_64}, the peak only to ${peak_64}. Prefetch 2 adds one block, ${block}.
+
+What does that buy? Stage 3 on two ranks over an **emulated** slow link, 0, 1 and 2 units ahead. Look for holes in the timeline's compute lane.]], known),
     question = [[
-How many MB of model states does one of the two ranks keep under stage 3, in fp32? Prefetch does not come into it.]],
+How many MB of model states does one of the two ranks keep under stage 3, in fp32?]],
     problem = {
       kind = "bytes", quantity = "model_state", unit = "MB",
       training = { params = "measured", precision = "fp32", optimizer = "adamw", gpus = 2, stage = 3, recipe = "paper" },
@@ -333,12 +320,10 @@ How many MB of model states does one of the two ranks keep under stage 3, in fp3
     claim = "Under ZeRO-3 the memory of a GPU is the single-GPU memory divided by N.",
     truth = false,
     because = fill([[
-The model **states** are. The gathered units, one unit's whole gradients, buffers, activations and logits are not divided by anything.
-For GPT-2 XL on eight ranks the trainer keeps ${kept} and peaks at ${peak}. The more GPUs, the larger the share that does not shrink. And small tensors
-are often kept whole on purpose: gathering a norm's 3 kB costs a message and saves nothing. For layers that are tiny, or hardly used (a sparse expert, a rare
-embedding), sharding may cost more time than its memory is worth.]], known),
+Only the model **states** are. Gathered units, one unit's whole gradients, buffers, activations and logits are not: GPT-2 XL on eight ranks keeps
+${kept} and peaks at ${peak}. And small tensors are often kept whole on purpose: gathering a norm's ${norm} costs a message and saves
+nothing. Where layers are tiny or hardly used (a sparse expert), sharding may cost more time than its memory is worth.]], known),
     sources = { "deepspeedai/DeepSpeed, zero/config.py: stage3_param_persistence_threshold = 1e5 elements" },
-    given = { "3 kB" },
   },
 
   say_aloud {
@@ -346,16 +331,16 @@ embedding), sharding may cost more time than its memory is worth.]], known),
     title = "Say it aloud",
     ask = "*\"If every GPU must compute with the whole model, what does stage 3 save at all?\"* Answer, and be honest about what it costs.",
     points = {
-      "layers run one after the other, so only one or two are whole at a time",
-      "each is gathered before forward and again before backward, and freed after",
-      "kept: 16Ψ/N; held for a while: (1 + prefetch) units, a unit's gradients, buffers",
+      "layers run one after the other: only one or two are whole at a time",
+      "gathered before forward and again before backward, freed after",
+      "kept: 16Ψ/N; for a while: (1 + prefetch) units, a unit's gradients",
       "activations and logits are not divided",
-      "traffic 3Ψ instead of 2Ψ, for every micro-batch",
+      "traffic 3Ψ instead of 2Ψ, and in every micro-batch",
     },
     model = [[
-A GPU computes with the whole model, but never at the same moment. Stage 3 gathers a block, runs it, drops it, and does so again in backward.
-So beside 16Ψ/N of states there are one or two whole blocks and one block's gradients. Activations stay what they were. The price is three
-collectives where DDP has two, in every micro-batch; prefetch hides what it can, for one more block of memory.]],
+With the whole model, but never at one moment. A block is gathered, run, dropped, and so again in backward. Beside 16Ψ/N of states there are one
+or two whole blocks and one block's gradients. The price is 3Ψ of traffic in every micro-batch, where DDP can do with 2Ψ a step; prefetch
+hides what it can, for one more block of memory. Activations stay what they were.]],
   },
 
   cards {
@@ -377,11 +362,11 @@ collectives where DDP has two, in every micro-batch; prefetch hides what it can,
     further = {
       "Rajbhandari et al., ZeRO, sections 5.3 and 7.2: https://arxiv.org/abs/1910.02054",
       "Zhao et al., PyTorch FSDP, section 3: https://arxiv.org/abs/2304.11277",
-      "The code that settles it: src/lab/gather.c and src/lab/pass.c in this repository",
+      "The code that settles it: src/lab/gather.c, src/lab/pass.c",
     },
     text = fill([[
-- gather → forward → free … gather → backward → free → reduce-scatter. **${volume}**, for every micro-batch: 7B on 8 sends ${once}; with four micro-batches ${four}.
-- kept: **16Ψ/N**. Held for a while: (1 + prefetch) units, one unit's gradients, a reduce buffer. Untouched: activations, logits.
+- Gather → forward → free … gather → backward → free → reduce-scatter. **${volume}** in every micro-batch: 7B on 8 sends ${once}; with four, ${four}.
+- Kept: **16Ψ/N**. Held for a while: (1 + prefetch) units, one unit's gradients, a reduce buffer. Untouched: activations, logits.
 - One more unit of prefetch: ${block} for GPT-2 XL, no more traffic, less waiting.
 - A large model exists whole on no GPU, at no time.
 

@@ -18,7 +18,15 @@ local kept, full = acts("gpt2-xl", { batch = 8 }), acts("gpt2-xl", { batch = 8, 
 local selective, flash = acts("gpt2-xl", { batch = 8, checkpoint = "selective" }), acts("gpt2-xl", { batch = 8, flash = "on" })
 local llama = engine.activations { model = "llama-3.1-8b", gpus = 1, batch = 1, seq = 8192, flash = "on", recipe = "paper" }
 
+-- How much more arithmetic a step has with checkpointing.
+local function computed(checkpoint)
+  local clock = engine.clock(gpt("gpt2-xl", { gpu = "a100-40g", batch = 8, checkpoint = checkpoint }))
+  return clock.forward + clock.backward
+end
+local function more(checkpoint) return engine.percent(computed(checkpoint) / computed("none") - 1, 1) end
+
 local known = {
+  more_selective = more("selective"), more_full = more("full"), vocab_llama = engine.model("llama-3.1-8b").vocab,
   layers = xl.layers, hidden = xl.hidden, heads = xl.heads, vocab = xl.vocab,
   states = engine.gb(engine.ledger({ params = xl.params, gpus = 1 }).total, 3),
   kept = engine.gb(kept.highest, 3), full = engine.gb(full.highest, 3), selective = engine.gb(selective.highest, 3), flash = engine.gb(flash.highest, 3),
@@ -52,8 +60,8 @@ return lesson {
     id = "stage-3-to-the-rescue",
     title = "Before you start",
     ask = fill([[
-GPT-2 XL on one ${small} card: ${states} of model states, and with micro-batches of 8 × 1024 tokens ${kept} of activations. It does not fit, so you take eight
-such cards and **stage 3**. The states fall to ${states_8} a GPU.
+GPT-2 XL on one ${small} card: ${states} of model states, and for 8 × 1024 tokens ${kept} of activations. It does not fit, so you take eight
+such cards and **stage 3**. The states fall to ${states_8}.
 
 And the activations, with the same micro-batch on each GPU?]], known),
     choices = {
@@ -63,34 +71,35 @@ And the activations, with the same micro-batch on each GPU?]], known),
     },
     answer = 2,
     reveal = fill([[
-**${kept}, to the byte**, and it still does not fit. ZeRO removes *copies*. Activations are not copies: each rank's come from its own data. No stage touches them, and at a fixed
-micro-batch no number of GPUs does either.]], known),
+**${kept}, to the byte**, and it still does not fit. ZeRO's stages remove *copies*. Activations are not copies: each rank's come from its own
+data.]], known),
   },
 
   say {
     id = "what-is-saved",
     title = "What a layer saves, and why",
     text = fill([[
-Backward of a matrix product needs the product's input. Backward of a GELU needs what went in. So forward saves, for each token and layer:
+Backward of a matrix product needs the product's input. So forward saves, for each token and layer:
 
-- the inputs of the norms, of attention and of the MLP, q, k and v, the MLP's wide middle: **32** bytes × h,
-- the attention probabilities: for each token and head one row of s numbers, **2as/h** bytes × h more.
+- The inputs of norms, attention and MLP, q, k, v, the MLP's wide middle: **32** bytes × h.
+- The attention probabilities, a row of s numbers for each head: **2as/h** bytes × h.
 
 > 16 bits, without dropout: **s·b·h × (32 + 2as/h)** bytes a layer
 >
-> with dropout, its masks and its outputs: **s·b·h × (34 + 5as/h)**
+> with dropout, its masks and outputs: **s·b·h × (34 + 5as/h)**
 
-s tokens in a sequence, b sequences, h width, a heads. For GPT-2 XL with b = 8, s = 1024: ${layer} a layer, and there are ${layers}.]], known),
+s tokens, b sequences, h width, a heads. GPT-2 XL, b = 8, s = 1024: ${layer} a layer, and there are ${layers}. A framework may save more:
+Hugging Face's Llama-3.1-8B was measured at 56·s·b·h.]], known),
     sources = {
       "Korthikanti et al., Reducing Activation Recomputation, arXiv:2205.05198, section 4.1, equation 1: sbh(34 + 5as/h)",
-      "What a framework saves differs: Hugging Face's Llama-3.1-8B was measured at 56 sbh a layer, where first principles give 41 (stas00/ml-engineering, training/performance)",
+      "stas00/ml-engineering, training/performance: Hugging Face's Llama-3.1-8B measured at 56 sbh a layer, where first principles give 41",
     },
   },
 
   figure {
     id = "one-layer-drawn",
-    title = "One layer",
-    text = "A layer of GPT-2 XL, 8 × 1024 tokens, and the same with flash attention. What is the largest part, and what is left of it?",
+    title = "One layer, drawn",
+    text = "GPT-2 XL, 8 × 1024 tokens; the same with flash attention. What is the largest part, and what is left of it?",
     figure = { kind = "tower", layer = true, bars = { { label = "one layer", training = gpt("gpt2-xl", { batch = 8 }) }, { label = "flash", training = gpt("gpt2-xl", { batch = 8, flash = "on" }) } } },
   },
 
@@ -105,22 +114,21 @@ s tokens in a sequence, b sequences, h width, a heads. For GPT-2 XL with b = 8, 
 | tokens in a sequence | – | × 2, scores × 4 |
 | GPUs (stage 3) | ÷ 2 | – |
 
-**And once, at the end, the logits**: 4 B × s × b × V in fp32. V = ${vocab}: ${logits} here. An 8B model with a vocabulary of 128 256 and one sequence of 8192
-tokens: ${logits_llama}, in one array, at the very moment of the peak. No layer of the model is as large.]], known),
+**And once, at the end, the logits**: 4 B × s × b × V in fp32. V = ${vocab}: ${logits} here. Llama 3.1 8B, V = ${vocab_llama}, one sequence of 8192
+tokens: ${logits_llama} in one array. No layer is as large.]], known),
     sources = { "V of Llama 3: config.json, vocab_size 128256" },
-    given = { "8B", "128 256" },
   },
 
   worked {
     id = "by-hand",
     title = "By hand: full checkpointing",
-    text = fill("GPT-2 XL, b = 8, s = 1024, without flash attention, **full** checkpointing: each of the ${layers} layers saves its input only, and one layer at a time is computed again. Part by part:", known),
+    text = fill("GPT-2 XL, b = 8, s = 1024, no flash attention, **full** checkpointing: each of ${layers} layers saves its input only; one at a time is computed again.", known),
     problem = { kind = "activations", unit = "GB", training = gpt("gpt2-xl", { batch = 8, checkpoint = "full" }) },
     notes = {
       tokens = "What all layers keep: 2 bytes × s × b × h each.",
       working = "One layer, computed again while it runs backward.",
       logits = "Checkpointing does nothing for these.",
-      total = fill("The safe side: all parts at once. In truth the logits are gone before a layer is computed again, and the highest moment is ${full}.", known),
+      total = fill("All parts at once, to be safe. In truth the logits go before a layer is computed again: ${full} at most.", known),
     },
   },
 
@@ -165,19 +173,18 @@ tokens: ${logits_llama}, in one array, at the very moment of the peak. No layer 
     id = "three-ways-out",
     title = "Keep, drop, or never make",
     text = fill([[
-For GPT-2 XL, 8 × 1024 tokens:
+Twice the sequence, and only the scores are fourfold; with flash on, nothing is. GPT-2 XL, 8 × 1024 tokens:
 
-| | held at the most | computed again |
+| | held | computed again |
 |:--|--:|:--|
 | keep everything | ${kept} | nothing |
-| **selective**: drop the scores | ${selective} | the scores, a few per cent |
-| **flash attention**: never write scores | ${flash} | the same, in its backward kernel |
-| **full**: keep a layer's input | ${full} | one more forward: a third more arithmetic |
+| **selective**: drop scores | ${selective} | attention's core: ${more_selective} more |
+| **flash**: never write them | ${flash} | tiles, in its backward kernel |
+| **full**: keep layer inputs | ${full} | a forward: ${more_full} more |
 
-Selective and flash fight the same term, s². With flash attention on there is little left for selective to save. Full
-checkpointing takes nearly everything, and a quarter of all arithmetic is then repeating yourself.]], known),
+Selective and flash fight the same term, s²: with flash on, selective saves next to nothing. More is arithmetic, as the paper counts it.]], known),
     sources = {
-      "Korthikanti et al., arXiv:2205.05198, section 5: selective recomputation",
+      "Korthikanti et al., arXiv:2205.05198, section 5: selective recomputation. Its count of hardware FLOPs adds s/6h to the layers' 1 + s/6h; wide models pay less",
       "Dao et al., FlashAttention, arXiv:2205.14135, section 3.1",
       "Chen et al., Training Deep Nets with Sublinear Memory Cost, arXiv:1604.06174",
     },
@@ -188,10 +195,10 @@ checkpointing takes nearly everything, and a quarter of all arithmetic is then r
     title = "Keep, or compute again",
     lab = "activations",
     text = [[
-One rank of this machine, three times: checkpointing off, selective, full. Watch the purple part of the bar grow through forward and
-melt through backward. And watch what does *not* change from run to run: all the other colours, and the loss.]],
+One rank of this machine: checkpointing off, selective, full. Watch purple grow through forward and melt through backward; and the loss, and all
+other colours, that do *not* change.]],
     question = [[
-What checkpointing did not touch: how many MB of model states did that rank keep, in fp32 with AdamW?]],
+How many MB of model states did that rank keep, in fp32 with AdamW?]],
     problem = {
       kind = "bytes", quantity = "model_state", unit = "MB",
       training = { params = "measured", precision = "fp32", optimizer = "adamw", gpus = 1 },
@@ -201,7 +208,7 @@ What checkpointing did not touch: how many MB of model states did that rank keep
 
   problem {
     id = "one-layer",
-    title = "One layer",
+    title = "What one layer saves",
     form = "number",
     about = { "no-scores", "no-batch" },
     vary = function(r)
@@ -221,6 +228,7 @@ What checkpointing did not touch: how many MB of model states did that rank keep
     id = "the-logits",
     title = "The logits",
     form = "number",
+    review = true,
     about = { "logits-16bit" },
     vary = function(r)
       local model = r:pick { "llama-3-8b", "qwen2.5-7b", "gemma-2b", "llama-2-7b", "mistral-7b", "gpt2-xl" }
@@ -303,9 +311,8 @@ What checkpointing did not touch: how many MB of model states did that rank keep
     claim = "At the same micro-batch, ZeRO-3 on a thousand GPUs leaves each of them with as many activations as training on one.",
     truth = true,
     because = [[
-It divides the model states by a thousand. The activations of a rank's own micro-batch stay, and at long sequences they are the larger part. What divides
-activations is fewer tokens at a time, tensor or context parallelism, checkpointing, or not making them (flash attention). The ZeRO paper treats
-them apart for that reason, as *residual states*.]],
+States are divided by a thousand; the activations of a rank's own micro-batch stay. Smaller they become by fewer tokens at a time, tensor or
+context parallelism, checkpointing, or not making them (flash attention). The ZeRO paper treats them apart, as *residual states*.]],
     sources = { "Rajbhandari et al., ZeRO, arXiv:1910.02054, section 6: ZeRO-R" },
   },
 
@@ -315,15 +322,14 @@ them apart for that reason, as *residual states*.]],
     ask = "*\"We moved to ZeRO-3 on 64 GPUs and still run out of memory at sequence 8192. Isn't everything divided by 64 now?\"*",
     points = {
       "states are divided, activations are not: each rank has its own tokens",
-      "they grow with s × b × h × layers, and with s² where scores are kept",
-      "logits: 4 B × s × b × V, at the peak",
-      "first flash attention, then a smaller micro-batch with accumulation, then checkpointing",
-      "full checkpointing costs one more forward, about a third more arithmetic",
+      "they grow with s × b × h × layers, and s² where scores are kept",
+      "logits: 4 B × s × b × V",
+      "first flash attention, then a smaller micro-batch, then checkpointing",
+      "full checkpointing costs one more forward, a third more arithmetic",
     },
     model = [[
-The states are. What fills the card now are activations: each rank's forward saves them for its own 8192 tokens, layer by layer, and no ZeRO stage divides that. Turn
-on flash attention if it isn't, make the micro-batch 1 and accumulate, look at the logits, and then checkpoint: selective costs little,
-full costs about a third more arithmetic and leaves only the layers' inputs.]],
+The states are. Activations fill the card now: forward saves them for a rank's own tokens, and no stage divides that. Turn on flash
+attention, make the micro-batch 1 and accumulate, look at the logits, then checkpoint: full costs about a third more arithmetic and leaves only the layers' inputs.]],
   },
 
   cards {
@@ -342,22 +348,22 @@ full costs about a third more arithmetic and leaves only the layers' inputs.]],
     id = "recap",
     title = "To take away",
     further = {
-      "Korthikanti et al., Reducing Activation Recomputation in Large Transformer Models: https://arxiv.org/abs/2205.05198",
+      "Korthikanti et al., recomputation: https://arxiv.org/abs/2205.05198",
       "Dao et al., FlashAttention: https://arxiv.org/abs/2205.14135",
-      "Rajbhandari et al., ZeRO, section 6: ZeRO-R: https://arxiv.org/abs/1910.02054",
-      "The code that settles it: src/account/activation_parts.c in this repository",
+      "Rajbhandari et al., ZeRO, section 6: https://arxiv.org/abs/1910.02054",
+      "The code that settles it: src/account/activation_parts.c",
     },
     text = fill([[
-> a layer, 16 bits: **s·b·h × (34 + 5as/h)** with dropout, **s·b·h × (32 + 2as/h)** without
+> A layer, 16 bits: **s·b·h × (32 + 2as/h)**; with dropout **(34 + 5as/h)**
 
 | GPT-2 XL, 8 × 1024 | held | |
 |:--|--:|:--|
 | keep all | ${kept} | |
-| selective | ${selective} | a few per cent more arithmetic |
+| selective | ${selective} | ${more_selective} more arithmetic |
 | flash attention | ${flash} | s² is gone |
-| full | ${full} | a third more arithmetic |
+| full | ${full} | ${more_full} more arithmetic |
 
-Add the logits: 4·s·b·V. States follow **parameters and N**; activations follow **tokens in the micro-batch**. They need different cures.
+Add the logits: 4·s·b·V. States follow **parameters and N**, activations **tokens in the micro-batch**.
 
 Next: how long do all those bytes take?]], known),
   },

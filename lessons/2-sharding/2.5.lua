@@ -15,6 +15,8 @@ local nvlink, pcie, ib = engine.link("nvlink3"), engine.link("pcie4"), engine.li
 local gradients = 2 * engine.model("llama-2-7b").params
 local fast, slow = engine.clock(training("llama-2-7b", 3)), engine.clock(training("llama-2-7b", 3, { link = "pcie4" }))
 local two = engine.clock(training("llama-2-7b", 2, { link = "pcie5" }))
+local eight = engine.clock(training("llama-2-7b", 3, { link = "pcie4", batch = 8 }))
+local one = engine.clock(training("llama-2-7b", 1, { link = "pcie4", batch = 8 }))
 local function all_reduce(link, bytes)
   return engine.collective_seconds { op = "all_reduce", bytes = bytes, training = { gpus = 8, link = link } }
 end
@@ -30,7 +32,10 @@ local known = {
   comm = engine.seconds(fast.comm), exposed = engine.seconds(fast.exposed),
   slow_comm = engine.seconds(slow.comm), slow_exposed = engine.seconds(slow.exposed),
   bound = engine.seconds(math.max(0, slow.comm - slow.forward - slow.backward)),
-  latency = engine.seconds(nvlink.latency),
+  latency = engine.seconds(nvlink.latency), update = engine.seconds(fast.update),
+  naive = engine.seconds(gradients / (2 * nvlink.wire), 2), about = engine.seconds(all_reduce("nvlink3", gradients), 2),
+  about_pcie = engine.seconds(all_reduce("pcie4", gradients), 2),
+  eight_exposed = engine.seconds(eight.exposed), one_exposed = engine.seconds(one.exposed),
   two_comm = engine.seconds(two.comm), two_exposed = engine.seconds(two.exposed),
 }
 
@@ -67,36 +72,36 @@ return lesson {
     id = "how-long",
     title = "Before you start",
     ask = fill([[
-Llama 2 7B has ${gradients} of bf16 gradients. Eight A100s all-reduce them over NVLink, for which the data sheet says **600 GB/s**.
+Llama 2 7B has ${gradients} of bf16 gradients. Eight A100s all-reduce them over NVLink. Its data sheet says **${both}**.
 
 About how long does that take?]], known),
     choices = {
-      "about 22 ms: 13.5 GB ÷ 600 GB/s",
-      fill("about ${on_nvlink}", known),
-      "about 1 s",
+      fill("about ${naive}: ${gradients} ÷ ${both}", known),
+      fill("about ${about}", known),
+      fill("about ${about_pcie}", known),
     },
     answer = 2,
     reveal = fill([[
 **${on_nvlink}.** Three things stand between the data sheet and you. ${both} counts *both directions*: one carries ${wire}. Of these NCCL
 reaches ${rate}. And an all-reduce sends 2 × 7/8 of the array, ${sent}.]], known),
     sources = { "NVIDIA A100 data sheet: NVLink 600 GB/s, the sum of both directions" },
-    given = { "600 GB/s", "22 ms", "13.5 GB" },
   },
 
   say {
     id = "alpha-beta",
     title = "Two numbers: α and β",
     text = fill([[
-> seconds = messages × **latency** + bytes sent ÷ **bandwidth**
+> seconds = hops × **latency** + bytes sent ÷ **bandwidth**
 
 A ring of N ranks makes N − 1 hops for a reduce-scatter and as many for an all-gather; each pays the latency, ${latency} over this
-NVLink. The bytes are those of lesson 1.4. An all-reduce on eight A100s:
+NVLink. The bytes are those of lesson 1.4. An all-reduce on eight A100s takes
 
-- 1 kB: ${tiny} · 1 MB: ${small} · 1 GB: ${large}
+| 1 kB | 1 MB | 1 GB |
+|--:|--:|--:|
+| ${tiny} | ${small} | ${large} |
 
-A million times the bytes, and not a million times the time. Up to a megabyte or so you pay for *having sent* at all; beyond, for bytes. A
-**tree** needs log₂ N hops up and down instead of 2(N − 1), and wins where N is large and messages are small. That is the reason for buckets,
-too: many small messages into few large ones.]], known),
+Up to a megabyte or so you pay for *having sent* at all; beyond, for bytes. Hence buckets: few large messages. A **tree** needs log₂ N hops
+up and down instead of 2(N − 1), and wins where N is large and messages are small.]], known),
     sources = {
       "NVIDIA/nccl, src/graph/tuning.cc: latencies a hop for ring and tree; the Simple protocol's are used here",
       "Thakur, Rabenseifner and Gropp, Optimization of Collective Communication Operations in MPICH, 2005",
@@ -110,11 +115,11 @@ too: many small messages into few large ones.]], known),
     text = fill([[
 | what is printed | what one rank may count on |
 |:--|:--|
-| NVLink 3 "600 GB/s" | both directions. One: ${wire}; NCCL reaches ${rate} |
-| PCIe 4 x16 "64 GB/s" | both. One: ${pcie_wire}; in practice ${pcie_rate} |
-| InfiniBand HDR "200 Gb/s" | **bits**: ÷ 8 = ${ib_rate} |
-| nccl-tests "busbw" | bytes over the links a second: compare with the link |
-| nccl-tests "algbw" | array ÷ time: compare with your gradients |
+| NVLink 3 "600 GB/s" | Both directions. One: ${wire}; NCCL: ${rate} |
+| PCIe 4 x16 "64 GB/s" | Both. One: ${pcie_wire}; in practice ${pcie_rate} |
+| InfiniBand HDR "200 Gb/s" | **Bits**: ÷ 8 = ${ib_rate} |
+| nccl-tests "busbw" | What the links carried: compare with them |
+| nccl-tests "algbw" | Array ÷ time: what your gradients see |
 
 busbw = algbw × 2(n − 1)/n for an all-reduce, × (n − 1)/n for the other two. Between nodes every GPU may have its own network card: eight of
 200 Gb/s carry eight rings' worth at once.]], known),
@@ -125,7 +130,7 @@ busbw = algbw × 2(n − 1)/n for an all-reduce, × (n − 1)/n for the other tw
   worked {
     id = "by-hand",
     title = "By hand: an all-reduce",
-    text = "4 GB of gradients on eight GPUs over NVLink 3.",
+    text = "An all-reduce of 4 GB of gradients on eight GPUs over NVLink 3.",
     problem = { kind = "seconds", quantity = "all_reduce", budget = "4GB", unit = "ms", training = { gpus = 8, link = "nvlink3" } },
     notes = {
       all_reduce = "Bytes sent, over one direction of the link.",
@@ -186,19 +191,19 @@ busbw = algbw × 2(n − 1)/n for an all-reduce, × (n − 1)/n for the other tw
     id = "what-hides",
     title = "What hides, and what sticks out",
     text = fill([[
-Bytes that travel while the GPU computes cost next to nothing. So is a stage-3 step as long as computation or communication, whichever is longer? **No**, and this is
-where most estimates go wrong. Each collective has its own **window**:
+Bytes that travel while the GPU computes cost next to nothing. So is a step as long as computation or communication, whichever is longer? **No.** Each
+collective has its own **window**:
 
-- a gather hides behind the layer *before* it, if that is long enough;
-- a reduce-scatter hides behind the backward of the layers that are left;
-- the first gather has nothing before it, and the last bucket nothing after it: **head and tail** always stick out;
-- the gather of new weights (stages 1 and 2) waits for the update, and the next forward for it. (Megatron's
-  `overlap_param_gather` lets it run beside that forward.)
+- A gather hides behind the layer *before* it, if that is long enough.
+- A reduce-scatter hides behind the backward of the layers that are left.
+- The first gather has nothing before it, the last bucket nothing after it: **head and tail** always stick out.
+- The gather of new weights (stages 1 and 2) waits for the update, and the next forward for it. (Megatron's
+  `overlap_param_gather` runs it beside that forward.)
 
-> exposed = Σ over windows of max(0, transfer − computation beside it) + head + tail
+> exposed = Σ over windows of max(0, transfer − what computes beside it)
 
-max(0, comm − compute) over the whole step is only a *lower bound*: our 7B under stage 2 over PCIe 5 sends for ${two_comm} and
-computes for ${compute}. The bound says no waiting, the windows say ${two_exposed}.]], known),
+max(0, comm − compute) over the whole step is a *lower bound*. Llama 2 7B, stage 2, PCIe 5: ${two_comm} of transfers, ${compute} of computation. The
+bound says no waiting; the windows say ${two_exposed}.]], known),
     sources = {
       "account_clock() in this repository: src/account/clock_exposed.c sums windows; compute by 2 · parameters · tokens forward, twice that backward, at half of the card's peak",
       "NVIDIA/Megatron-LM, megatron/core/distributed/distributed_data_parallel_config.py: overlap_param_gather",
@@ -209,16 +214,9 @@ computes for ${compute}. The bound says no waiting, the windows say ${two_expose
     id = "two-links",
     title = "The same step over two links",
     text = fill([[
-Llama 2 7B, stage 3, eight A100s: ${compute} of computation. Over NVLink ${comm} of transfers, ${exposed} exposed; over PCIe 4 ${slow_comm}, the bound says
-${bound}, the windows ${slow_exposed}.]], known),
-    figure = { kind = "timeline", part = "step", training = training("llama-2-7b", 3), compare = { training("llama-2-7b", 3, { link = "pcie4" }) } },
-  },
-
-  figure {
-    id = "which-link",
-    title = "Which link is fast enough?",
-    text = "Llama 2 7B under stage 3 on eight A100s, 2048 tokens a GPU and step. Transfers grow with parameters, computation with parameters × tokens. So a larger micro-batch hides a slower link.",
-    figure = { kind = "roofline", training = training("llama-2-7b", 3), links = { "nvlink4", "nvlink3", "pcie5", "pcie4", "eth-100g" } },
+Llama 2 7B, eight A100s: ${compute} of forward and backward, ${update} of update. Over NVLink ${exposed} of ${comm} are exposed. Over PCIe 4 the
+bound says ${bound}, the windows ${slow_exposed}.]], known),
+    figure = { kind = "timeline", part = "step", training = training("llama-2-7b", 3, { link = "nvlink3" }), compare = { training("llama-2-7b", 3, { link = "pcie4" }) } },
   },
 
   explore {
@@ -233,6 +231,15 @@ ${bound}, the windows ${slow_exposed}.]], known),
     },
     figure = { kind = "timeline", part = "step", training = "explore" },
     try = { "Micro-batch 8: what became of the holes? And stage 1?" },
+  },
+
+  figure {
+    id = "which-link",
+    title = "Which link is fast enough?",
+    text = fill([[
+Micro-batches of 8 close the holes: ${slow_exposed} of waiting become ${eight_exposed}. Transfers grow with parameters, computation with parameters × **tokens**. Under stage 1
+${one_exposed} stay: nothing computes beside the gather of new weights.]], known),
+    figure = { kind = "roofline", training = training("llama-2-7b", 3), links = { "nvlink4", "nvlink3", "pcie5", "pcie4", "eth-100g" } },
   },
 
   problem {
@@ -322,26 +329,25 @@ ${bound}, the windows ${slow_exposed}.]], known),
     title = "True or false?",
     claim = "A step takes as long as its computation or its communication, whichever is longer.",
     truth = false,
-    because = fill([[
-That is what perfect overlap would give: a lower bound. Each transfer hides behind its own window only; a gather that is longer than the layer before it sticks out, though
-backward has time to spare later. Head and tail stick out always. Our 7B under stage 2 over PCIe 5 computes for ${compute} and sends for ${two_comm}, so nothing should stick out. ${two_exposed} do: the gather of new weights
-has nothing beside it.]], known),
+    because = [[
+That is a lower bound. Each transfer hides behind its own window only; a gather that is longer than the layer before it sticks out, though
+backward has time to spare later. Head and tail stick out always. And under stages 1 and 2 the gather of new weights has, as a rule, nothing beside it.]],
   },
 
   say_aloud {
     id = "explain-it",
     title = "Say it aloud",
-    ask = "A colleague estimates: *\"7B, 14 GB of gradients, NVLink 600 GB/s, so 23 ms, and it overlaps with backward, so it's free.\"* Correct the estimate, friendly, in four sentences.",
+    ask = fill("A colleague estimates: *\"Llama 2 7B, ${gradients} of gradients, NVLink ${both}, so ${naive}, and it overlaps with backward, so it's free.\"* Correct that, friendly, in four sentences.", known),
     points = {
       fill("${both} is both directions; one direction is ${wire}, and NCCL reaches about ${rate}", known),
       "an all-reduce sends 2(N − 1)/N of the array, not the array",
-      "so it is about 100 ms, not 23",
+      fill("so it is about ${about}, not ${naive}", known),
       "it overlaps bucket by bucket, each with its own window; the last bucket sticks out",
       "for many small messages latency counts, too",
     },
     model = fill([[
-Two factors are missing. The 600 counts both directions, of which NCCL gets about ${rate} in one; and an all-reduce sends nearly twice the array. That makes
-${on_nvlink}. Most of it does hide behind backward, but bucket by bucket: the last bucket has nothing left to hide behind, and on PCIe it would be ${on_pcie}, longer than
+Two factors are missing. ${both} counts both directions; in one, NCCL gets about ${rate}. And an all-reduce sends nearly twice the array. That makes
+${on_nvlink}. Most of it does hide behind backward, but bucket by bucket: the last has nothing left to hide behind, and over PCIe 4 it would be ${on_pcie}, longer than
 backward itself.]], known),
   },
 
@@ -352,7 +358,7 @@ backward itself.]], known),
       { id = "bus-alg", front = "busbw from algbw, all-reduce and all-gather?", back = "× 2(n − 1)/n and × (n − 1)/n." },
       { id = "nvlink-directions", front = "A100 NVLink, both directions added up on the data sheet: what may a ring count on?", back = fill("${wire} in one direction; NCCL reaches about ${rate}.", known) },
       { id = "bits", front = "400 Gb/s in bytes?", back = "50 GB/s." },
-      { id = "exposed-sum", front = "Exposed time of a step?", back = "Σ over windows of max(0, transfer − computation beside it), plus head and tail." },
+      { id = "exposed-sum", front = "Exposed time of a step?", back = "Σ over windows of max(0, transfer − computation beside it); head and tail have nothing beside them." },
       { id = "larger-batch-hides", front = "Why does a larger micro-batch hide a slow link?", back = "Computation grows with tokens, stage-3 transfers do not." },
       { id = "tree-or-ring", front = "When does a tree beat a ring?", back = "Small messages on many ranks: log₂ N hops instead of 2(N − 1)." },
     },
@@ -364,17 +370,17 @@ backward itself.]], known),
     further = {
       "NVIDIA/nccl-tests, what bandwidth means: https://github.com/NVIDIA/nccl-tests/blob/master/doc/PERFORMANCE.md",
       "Bekman, Machine Learning Engineering, network: https://github.com/stas00/ml-engineering/tree/master/network",
-      "The code that settles it: src/account/clock_exposed.c in this repository",
+      "The code that settles it: src/account/clock_exposed.c",
     },
     text = fill([[
-> **seconds = hops × latency + bytes sent ÷ bandwidth**, one direction, bytes not bits
+> **seconds = hops × latency + bytes sent ÷ bandwidth** of one direction
 
-- An all-reduce of ${gradients} on 8 GPUs: ${on_nvlink} over NVLink 3, ${on_pcie} over PCIe 4.
-- Small messages pay latency, large ones bandwidth; buckets turn one into the other.
-- busbw is what the link carried; algbw is what you got.
-- **Exposed = a sum over windows**, plus head and tail. max(0, comm − compute) is only a lower bound.
+- ${gradients} all-reduced on 8 GPUs: ${on_nvlink} over NVLink 3, ${on_pcie} over PCIe 4.
+- Small messages pay latency, large ones bandwidth. Boxes say bits.
+- Busbw is what the links carried, algbw what you got.
+- **Exposed = a sum over windows**; max(0, comm − compute) is a lower bound.
 - Tokens hide bytes: a larger micro-batch makes a slow link good enough.
 
-Next phase: the same ideas under their real names, in real frameworks.]], known),
+Next: the same ideas under their real names, in real frameworks.]], known),
   },
 }
