@@ -94,7 +94,8 @@ enum memo_dimension {
     MEMO_SECONDS,
     MEMO_TOKEN_RATE,
     MEMO_BYTE_RATE,
-    MEMO_BYTES_PER_PARAM
+    MEMO_BYTES_PER_PARAM,
+    MEMO_RATIO /* of two configurations */
 };
 enum memo_bound { MEMO_EXACT, MEMO_AT_MOST, MEMO_AT_LEAST };
 struct memo_figure {
@@ -172,6 +173,15 @@ struct memo_unit {
 };
 size_t memo_unit_at(const struct memo *m, size_t i, struct memo_unit *out);
 
+/* memo_ratio.c: "1.5× the", "half of", "50 % more" at token `i`, and how many tokens it takes; 0: none. */
+struct memo_ratio {
+    double value, half;
+    int digits;
+};
+size_t memo_ratio_at(const struct memo *m, size_t i, struct memo_ratio *out);
+/* "+3.25 GB", "3.25 GB more", "saves 14 GB"; which way, +1 or −1, 0 where that is not said. */
+bool memo_is_difference(const struct memo *m, const struct memo_figure *f, int *direction);
+
 /* memo_values.c: what the engine says of `what`, the likeliest first. Returns how many. */
 enum { MEMO_VALUES = 8 };
 size_t memo_values(struct memo *m, enum memo_what what, const struct account_training *t,
@@ -202,6 +212,9 @@ struct memo_options {
     bool altered;                          /* the base is another than the scenario's */
 };
 void memo_options(struct memo *m, const struct memo_figure *f, struct memo_options *out);
+
+/* memo_compare.c: judges a figure that compares two configurations; false if it does not, or does not say which. */
+bool memo_compare(struct memo *m, struct memo_figure *f, const struct memo_options *o);
 
 /* memo_match.c */
 enum memo_match { MEMO_NO_MATCH, MEMO_TOO_WIDE, MEMO_ROUGHLY, MEMO_EXACTLY };

@@ -180,6 +180,7 @@ static const struct memo_mention *nearest(const struct around *a, wanted *want, 
 /* Whether another figure stands between, whose word it then is. */
 static bool is_parted(const struct around *a, const struct memo_mention *x) {
     const struct memo_figure *next = a->f + (a->f->of - a->f->place);
+    while (next < a->m->figure + a->m->figures && next->dimension == MEMO_RATIO) next++;
     return x->first >= a->list.end && next < a->m->figure + a->m->figures && next->first < x->first;
 }
 
@@ -225,7 +226,8 @@ static void seek_what(const struct around *a, struct memo_options *o) {
                                           [MEMO_SECONDS] = MEMO_NOTHING,
                                           [MEMO_TOKEN_RATE] = MEMO_TOKENS,
                                           [MEMO_BYTE_RATE] = MEMO_LINK,
-                                          [MEMO_BYTES_PER_PARAM] = MEMO_PER_PARAM};
+                                          [MEMO_BYTES_PER_PARAM] = MEMO_PER_PARAM,
+                                          [MEMO_RATIO] = MEMO_NOTHING};
     o->whats = 1;
     o->what[0] = a->f->coarse ? MEMO_TRAINING : only[a->f->dimension];
     if (o->what[0] != MEMO_NOTHING) return;
@@ -261,6 +263,7 @@ static const struct memo_mention *stage_after(const struct around *a) {
     if (x && bracket && x->first <= a->list.end + 2) return x; /* "48.75 GB (ZeRO-2)" */
     x = first_after(a->m, a->part, a->list.end, says, &stage);
     if (!x || x->first - a->list.end > REACH) return NULL;
+    if (is_parted(a, x)) return NULL; /* "26 GB against 48.75 GB under stage 2" */
     for (size_t i = a->list.end; i < x->first; i++)
         for (size_t k = 0; k < BASE_COUNT(words); k++)
             if (memo_is_phrase(&a->m->text, i, words[k])) return x;
@@ -308,6 +311,21 @@ static bool is_compared(const struct around *a) {
     return false;
 }
 
+/* "We take stage 2 rather than stage 3: it sends 45.5 GB" may be said of either. */
+static bool is_taken(const struct memo_mention *x, const void *to) {
+    const struct around *a = to;
+    return x->says == MEMO_STAGE &&
+           !memo_is_rejected(a->m, a->sentence, (size_t)(x - a->m->mention));
+}
+
+static void add_taken(const struct around *a, const struct memo_mention *said,
+                      struct memo_options *o) {
+    bool inside = said->first >= a->sentence.first && said->end <= a->f->first;
+    if (a->b->cell || !inside || is_taken(said, a)) return;
+    const struct memo_mention *x = last_before(a->m, a->sentence, a->f->first, is_taken, a);
+    if (x) add_stage(o, x->value);
+}
+
 static void seek_stage(const struct around *a, struct memo_options *o) {
     static const enum memo_says stage = MEMO_STAGE;
     const struct memo_mention *x = a->b->cell ? NULL : paired(a);
@@ -317,6 +335,7 @@ static void seek_stage(const struct around *a, struct memo_options *o) {
     for (uint8_t s = 0; is_compared(a) && s < 4; s++) add_stage(o, s);
     if (x) {
         add_stage(o, x->value);
+        add_taken(a, x, o);
         return;
     }
     const struct study_memo_report *r = a->m->report;
@@ -425,18 +444,6 @@ static void seek_machine(const struct around *a, struct memo_options *o) {
     if (a->m->efficiency > 0) t->efficiency = a->m->efficiency;
 }
 
-/* "+3.25 GB", "3.25 GB more" */
-static bool is_difference(const struct around *a) {
-    static const char *const words[] = {"more",  "extra",  "additional", "less",
-                                        "fewer", "larger", "smaller"};
-    const struct memo_text *t = &a->m->text;
-    size_t i = a->f->first, next = a->f->end;
-    bool plus = i > a->b->tokens.first && memo_is_mark(t, i - 1, '+') && t->token[i].glued;
-    for (size_t k = 0; k < BASE_COUNT(words); k++)
-        plus |= memo_is_phrase(t, next, words[k]) || (i > 0 && memo_is_phrase(t, i - 1, words[k]));
-    return plus;
-}
-
 void memo_options(struct memo *m, const struct memo_figure *f, struct memo_options *out) {
     struct around a = look_around(m, f);
     *out = (struct memo_options){0};
@@ -450,6 +457,7 @@ void memo_options(struct memo *m, const struct memo_figure *f, struct memo_optio
     out->per_gpu = seek_here(&a, MEMO_PER_GPU) != NULL;
     static const enum memo_says condition = MEMO_CONDITION;
     out->operand = memo_is_mark(&m->text, f->end, '/') || memo_is_mark(&m->text, f->end, 0xF7);
-    out->difference = is_difference(&a);
+    int direction;
+    out->difference = memo_is_difference(m, f, &direction);
     out->conditional = last_before(m, a.sentence, f->first, says, &condition) != NULL;
 }

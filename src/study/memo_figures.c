@@ -160,6 +160,26 @@ static size_t read_number(struct reading *r, size_t i, size_t end) {
     return more ? i + 1 + sign : i + 1;
 }
 
+/* "1.5× the traffic", "half of stage 2" */
+static size_t read_ratio(struct reading *r, size_t i) {
+    struct memo_ratio ratio;
+    size_t n = is_mentioned(r->m, i) ? 0 : memo_ratio_at(r->m, i, &ratio);
+    struct memo_figure *f = n ? add(r->m) : NULL;
+    if (!f) return 0;
+    f->first = i;
+    f->end = i + n;
+    f->block = r->block;
+    f->low = f->high = ratio.value;
+    f->half = ratio.half * (1 + 1e-9);
+    f->digits = ratio.digits;
+    f->dimension = MEMO_RATIO;
+    f->scale = 1;
+    f->unit = "";
+    f->of = 1;
+    read_before(r->m, f);
+    return n;
+}
+
 static bool unit_within(const struct memo *m, struct memo_range r, struct memo_unit *out) {
     for (size_t i = r.first; i < r.end; i++) {
         bool after = i > r.first &&
@@ -210,8 +230,10 @@ static bool read_bare_cell(struct reading *r, const struct memo_block *b) {
 static void read_block(struct reading *r, const struct memo_block *b) {
     r->listed = 0;
     if (read_bare_cell(r, b)) return;
-    for (size_t i = b->tokens.first; i < b->tokens.end;) {
-        if (is_number(r->m, i, b->tokens.end))
+    for (size_t i = b->tokens.first, n; i < b->tokens.end;) {
+        if ((n = read_ratio(r, i)))
+            i += n, r->listed = 0;
+        else if (is_number(r->m, i, b->tokens.end))
             i = read_number(r, i, b->tokens.end);
         else
             i++, r->listed = 0;

@@ -313,6 +313,7 @@ static void judge_figure(struct memo *m, struct memo_figure *f) {
     struct search s = {.m = m, .f = f};
     f->kind = STUDY_MEMO_UNSUPPORTED;
     memo_options(m, f, &s.o);
+    if (memo_compare(m, f, &s.o) || f->dimension == MEMO_RATIO) return;
     try_all(&s);
     if (!is_claim(&s)) return;
     struct study_memo_finding *found =

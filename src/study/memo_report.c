@@ -74,6 +74,7 @@ const char *memo_print(char *out, size_t size, double value, enum memo_dimension
         break;
     case MEMO_TOKEN_RATE: snprintf(out, size, "%.0f tokens/s", value); break;
     case MEMO_BYTE_RATE: snprintf(out, size, "%.4g GB/s", value / 1e9); break;
+    case MEMO_RATIO: snprintf(out, size, "%.3g", value); break;
     case MEMO_BYTES_PER_PARAM: snprintf(out, size, "%.4g B/param", value); break;
     }
     return out;

@@ -149,6 +149,19 @@ static void put_time(struct making *m) {
     put(m, ".\n\n");
 }
 
+/* How much more or less another stage keeps, said as a difference. */
+static void put_difference(struct making *m, const struct account_training *other) {
+    struct account_memory a, b;
+    assert_true(account_memory(other, &a, NULL) && account_memory(&m->t, &b, NULL));
+    double more =
+        sum(&a.gpu, ACCOUNT_PARAMS, ACCOUNT_MOMENTS) - sum(&b.gpu, ACCOUNT_PARAMS, ACCOUNT_MOMENTS);
+    if (fabs(more) < 1e9) return;
+    base_text_printf(&m->text, "Stage %u keeps ", other->stage);
+    put_bytes(m, fabs(more));
+    base_text_printf(&m->text, " %s of model states than stage %u.\n", more > 0 ? "more" : "less",
+                     m->t.stage);
+}
+
 static void put_rest(struct making *m) {
     struct account_memory memory;
     struct account_training other = m->t;
@@ -157,7 +170,9 @@ static void put_rest(struct making *m) {
     assert_true(account_memory(&other, &memory, NULL));
     base_text_printf(&m->text, "## Alternatives rejected\n\nStage %u would keep ", other.stage);
     put_bytes(m, sum(&memory.gpu, ACCOUNT_PARAMS, ACCOUNT_MOMENTS));
-    put(m, " of model states.\n\n## Risks and fallback\n\nThe risk is a longer sequence, and the "
+    put(m, " of model states.\n");
+    put_difference(m, &other);
+    put(m, "\n## Risks and fallback\n\nThe risk is a longer sequence, and the "
            "fallback more GPUs.\n\n"
            "## What to measure in the first hour\n\nWe measure the peak by category against a "
            "tuned baseline.\n");

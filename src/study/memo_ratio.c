@@ -1,0 +1,163 @@
+/* Words that make a figure a comparison: "1.5×", "half the", "a third less"; "3 GB more", "saves 14 GB", "falls by 20 GB". */
+#include "memo.h"
+
+#include <math.h>
+#include <string.h>
+
+struct phrase {
+    const char *words;
+    double value;
+};
+
+static const struct phrase *phrase_at(const struct memo_text *t, size_t i, const struct phrase *p,
+                                      size_t count, size_t *taken) {
+    for (size_t k = 0; k < count; k++)
+        if ((*taken = memo_is_phrase(t, i, p[k].words))) return &p[k];
+    return NULL;
+}
+
+/* ── ratios ──────────────────────────────────────────────────────────────────────────────────────*/
+/* What may follow a ratio: "8 × A100" and "2 × 40 GB" are none. */
+static bool is_followed(const struct memo_text *t, size_t i) {
+    static const char *const words[] = {"the",  "as",  "that", "what",  "of",    "more", "under",
+                                        "with", "for", "than", "those", "stage", "zero", "ddp"};
+    for (size_t k = 0; k < BASE_COUNT(words); k++)
+        if (memo_is_phrase(t, i, words[k])) return true;
+    return false;
+}
+
+static bool is_times(const struct memo_text *t, size_t i) {
+    return memo_is_mark(t, i, 0xD7) || memo_is_mark(t, i, 'x') || memo_is_mark(t, i, 'X') ||
+           memo_is_phrase(t, i, "x") || memo_is_phrase(t, i, "times");
+}
+
+static bool is_percent(const struct memo_text *t, size_t i) {
+    return memo_is_mark(t, i, '%') || memo_is_phrase(t, i, "percent");
+}
+
+/* +1 or −1, and 0 where neither is said */
+static int direction_at(const struct memo_text *t, size_t i) {
+    static const struct phrase words[] = {
+        {"more",       1 },
+        {"extra",      1 },
+        {"additional", 1 },
+        {"larger",     1 },
+        {"higher",     1 },
+        {"longer",     1 },
+        {"slower",     1 },
+        {"less",       -1},
+        {"fewer",      -1},
+        {"smaller",    -1},
+        {"lower",      -1},
+        {"shorter",    -1},
+        {"faster",     -1},
+    };
+    size_t taken;
+    const struct phrase *p = phrase_at(t, i, words, BASE_COUNT(words), &taken);
+    return !p ? 0 : p->value > 0 ? 1 : -1;
+}
+
+/* "1.5× the", "three times as much", "50 % more" */
+static size_t read_number(const struct memo_text *t, size_t i, struct memo_ratio *out) {
+    const struct memo_token *n = &t->token[i];
+    *out = (struct memo_ratio){n->value, pow(10, n->last) / 2, n->digits};
+    if (n->value <= 0) return 0;
+    if (is_times(t, i + 1)) return is_followed(t, i + 2) ? 2 : 0;
+    int direction = is_percent(t, i + 1) ? direction_at(t, i + 2) : 0;
+    if (!direction) return 0;
+    out->value = 1 + direction * n->value / 100;
+    out->half /= 100;
+    return out->value > 0 ? 2 : 0;
+}
+
+/* "half the", "twice as much as", "a third less" */
+static size_t read_words(const struct memo_text *t, size_t i, struct memo_ratio *out) {
+    static const struct phrase words[] = {
+        {"half",           0.5   },
+        {"twice",          2     },
+        {"double",         2     },
+        {"triple",         3     },
+        {"a third",        1. / 3},
+        {"one third",      1. / 3},
+        {"two thirds",     2. / 3},
+        {"a quarter",      0.25  },
+        {"three quarters", 0.75  },
+    };
+    static const double coarse = 0.1;
+    size_t taken;
+    const struct phrase *p = phrase_at(t, i, words, BASE_COUNT(words), &taken);
+    if (!p) return 0;
+    int direction = p->value < 1 ? direction_at(t, i + taken) : 0;
+    if (!direction && !is_followed(t, i + taken)) return 0;
+    double value = direction ? 1 + direction * p->value : p->value;
+    *out = (struct memo_ratio){value, coarse * value, 1};
+    return taken;
+}
+
+size_t memo_ratio_at(const struct memo *m, size_t i, struct memo_ratio *out) {
+    const struct memo_text *t = &m->text;
+    size_t n = t->token[i].kind == MEMO_NUMBER ? read_number(t, i, out) : 0;
+    return n || t->token[i].kind != MEMO_WORD ? n : read_words(t, i, out);
+}
+
+/* ── differences ─────────────────────────────────────────────────────────────────────────────────*/
+/* "22.75 GB less", "22.75 GB a GPU less" */
+static int said_after(const struct memo *m, const struct memo_figure *f) {
+    static const char *const passed[] = {"a", "per", "each", "gpu", "rank", "step"};
+    size_t i = f->end;
+    for (size_t n = 0; n < 2; n++)
+        for (size_t k = 0; k < BASE_COUNT(passed); k++)
+            if (memo_is_phrase(&m->text, i, passed[k])) {
+                i++;
+                break;
+            }
+    return direction_at(&m->text, i);
+}
+
+static const struct phrase saving[] = {
+    {"save",   -1},
+    {"saving", -1},
+    {"frees",  -1},
+    {"add",    1 }
+};
+static const struct phrase changing[] = {
+    {"cut",      -1},
+    {"reduce",   -1},
+    {"lower",    -1},
+    {"shrink",   -1},
+    {"drop",     -1},
+    {"fall",     -1},
+    {"grow",     1 },
+    {"rise",     1 },
+    {"increase", 1 },
+    {"raise",    1 },
+    {"differ",   0 },
+};
+
+/* "saves about 22.75 GB"; "cuts the states by 22.75 GB" */
+static bool said_before(const struct memo *m, const struct memo_figure *f, size_t first,
+                        int *direction) {
+    static const char *const passed[] = {"about",   "roughly", "some",   "another", "a",
+                                         "further", "only",    "nearly", "almost"};
+    const struct memo_text *t = &m->text;
+    size_t i = f->first, taken;
+    for (size_t k = 0; k < BASE_COUNT(passed) && i > first; k++)
+        if (memo_is_phrase(t, i - 1, passed[k])) i--;
+    bool by = i > first && memo_is_phrase(t, i - 1, "by");
+    const struct phrase *words = by ? changing : saving, *p = NULL;
+    size_t count = by ? BASE_COUNT(changing) : BASE_COUNT(saving);
+    size_t reach = by ? 10 : 1;
+    for (size_t n = by ? 2 : 1; !p && n <= reach && i >= first + n; n++)
+        p = phrase_at(t, i - n, words, count, &taken);
+    *direction = !p ? 0 : p->value > 0 ? 1 : p->value < 0 ? -1 : 0;
+    return p != NULL && !memo_is_phrase(t, f->end, "to");
+}
+
+bool memo_is_difference(const struct memo *m, const struct memo_figure *f, int *direction) {
+    const struct memo_text *t = &m->text;
+    size_t i = f->first, first = m->block[f->block].tokens.first;
+    if ((*direction = said_after(m, f))) return true;
+    if (i > first && memo_is_mark(t, i - 1, '+') && t->token[i].glued) return *direction = 1, true;
+    if (i > first && (*direction = direction_at(t, i - 1))) return true;
+    return said_before(m, f, first, direction);
+}
