@@ -53,14 +53,21 @@ static json_t *chosen_json(const struct study_memo_report *r) {
                      (json_int_t)r->scenario.card_bytes, "fits", account_fit_name(r->fits));
 }
 
+static json_t *trap_json(const struct study_memo_report *r) {
+    struct base_text t = {0};
+    json_t *trap = study_memo_trap(r, &t) ? json_string(t.s) : json_null();
+    base_text_free(&t);
+    return trap;
+}
+
 json_t *memo_json(const struct study_memo_report *r) {
     json_t *findings = json_array();
     for (size_t i = 0; i < r->count; i++)
         json_array_append_new(findings, finding_json(&r->finding[i]));
-    return json_pack("{sb ss si so ss so so so so}", "passes", r->passes, "verdict", r->verdict,
-                     "points", r->points, "scenario", scenario_json(r), "recipe",
-                     r->scenario.recipe, "chosen", chosen_json(r), "counts", counts_json(r),
-                     "findings", findings, "rubric", rows_json(r));
+    return json_pack("{sb ss so si so ss so so so so}", "passes", r->passes, "verdict", r->verdict,
+                     "trap", trap_json(r), "points", r->points, "scenario", scenario_json(r),
+                     "recipe", r->scenario.recipe, "chosen", chosen_json(r), "counts",
+                     counts_json(r), "findings", findings, "rubric", rows_json(r));
 }
 
 /* ── for people ──────────────────────────────────────────────────────────────────────────────────*/
@@ -122,6 +129,12 @@ static void put_rubric(const struct study_memo_report *r, struct paper *p) {
     }
 }
 
+static void put_trap(const struct study_memo_report *r, struct paper *p) {
+    struct base_text t = {0};
+    if (study_memo_trap(r, &t)) paper_markdown(p, (struct paper_flow){.indent = 1}, t.s);
+    base_text_free(&t);
+}
+
 void memo_page(const struct study_memo_report *r, const char *name, bool all, struct paper *p) {
     const char *slash = strrchr(name, '/');
     if (slash) name = slash + 1;
@@ -139,5 +152,6 @@ void memo_page(const struct study_memo_report *r, const char *name, bool all, st
     paper_text(p, (struct paper_flow){.indent = 1, .role = PAPER_DIM}, count);
     paper_text(p, (struct paper_flow){.indent = 1, .role = r->passes ? PAPER_GOOD : PAPER_BAD},
                r->verdict);
+    put_trap(r, p);
     free(count);
 }

@@ -61,6 +61,13 @@ static void add_finding(const struct memo *m, size_t i, bool here, struct paper 
         spots->finding[row] = (int)i;
 }
 
+static void say_verdict(const struct memo *m, struct paper *p) {
+    struct base_text trap = {0};
+    say(p, m->report.passes ? PAPER_GOOD : PAPER_PLAIN, m->report.verdict);
+    if (study_memo_trap(&m->report, &trap)) paper_markdown(p, (struct paper_flow){0}, trap.s);
+    base_text_free(&trap);
+}
+
 /* Those of the cursor's line first, whole; then the others, a row each. */
 static void draw_findings(const struct memo *m, struct paper *p, int rows,
                           struct memo_spots *spots) {
@@ -76,7 +83,7 @@ static void draw_findings(const struct memo *m, struct paper *p, int rows,
             bool here = f->line > 0 ? f->line == line : f->section == section;
             if (here == (pass == 0) && (here || memo_is_open(f))) add_finding(m, i, here, p, spots);
         }
-        if (pass == 0) say(p, m->report.passes ? PAPER_GOOD : PAPER_PLAIN, m->report.verdict);
+        if (pass == 0) say_verdict(m, p);
     }
 }
 

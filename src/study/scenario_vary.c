@@ -110,3 +110,21 @@ static bool trap_of_links(const struct study_scenario *s, struct base_text *out)
 bool study_scenario_trap(const struct study_scenario *s, struct base_text *out) {
     return trap_of_links(s, out) || trap_of_paper(s, out);
 }
+
+/* Who accumulates under stage 2 or 3 was caught by it. */
+static bool pays_for_links(const struct account_training *t) {
+    return t->stage >= 2 && t->accumulate >= 2;
+}
+
+bool study_memo_trap(const struct study_memo_report *r, struct base_text *out) {
+    struct base_text links = {0}, trap = {0};
+    bool pays = r->passes && pays_for_links(&r->chosen) && trap_of_links(&r->scenario, &links);
+    bool found = r->passes && study_scenario_trap(&r->scenario, &trap);
+    if (found)
+        base_text_printf(
+            out, "%s %s",
+            pays ? "The trap here, and you pay for it:" : "The trap you avoided:", trap.s);
+    base_text_free(&links);
+    base_text_free(&trap);
+    return found;
+}

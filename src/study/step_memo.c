@@ -113,10 +113,9 @@ static bool record_check(struct study_dialogue *d, const char *text,
     return kept;
 }
 
-static void show_trap(struct study_dialogue *d) {
-    struct study_scenario s = scenario(d);
+static void show_trap(struct study_dialogue *d, const struct study_memo_report *r) {
     struct base_text trap = {0};
-    if (study_scenario_trap(&s, &trap)) show(d, STUDY_QUIET, trap.s);
+    if (study_memo_trap(r, &trap)) show(d, STUDY_QUIET, trap.s);
     base_text_free(&trap);
 }
 
@@ -128,7 +127,7 @@ static void tell(struct study_dialogue *d, const struct study_memo_report *r) {
         pose(d);
         return;
     }
-    show_trap(d);
+    show_trap(d, r);
     finish(d);
 }
 

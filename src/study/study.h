@@ -353,7 +353,8 @@ void study_scenario_write(const struct study_scenario *s, struct base_text *out)
 void study_scenario_vary(uint64_t seed, struct study_scenario *out);
 /* What the planner is asked for it. */
 void study_scenario_question(const struct study_scenario *s, struct account_question *out);
-/* What is easily overlooked in this scenario, one sentence of Markdown with the engine's figures, to be shown once a memo passed; false: no trap. */
+/* What is easily overlooked in this scenario, one sentence of Markdown with the engine's figures; false: no trap. A learner hears of it
+ * once a memo passed: study_memo_trap(). */
 bool study_scenario_trap(const struct study_scenario *s, struct base_text *out);
 
 enum study_memo_section { /* in the order in which a memo has them */
@@ -433,6 +434,8 @@ struct study_memo_evidence {
 enum { STUDY_MEMO_BYTES = 1 << 20 };
 /* The report in words: points and verdict, then what is not right by line, at most `most` findings. Markdown, the caller's. */
 char *study_memo_words(const struct study_memo_report *r, size_t most);
+/* Of a memo that passes, in one line of Markdown: the trap of its scenario, and that it was avoided. False: it has none, or does not pass. */
+bool study_memo_trap(const struct study_memo_report *r, struct base_text *out);
 bool study_memo_check(const char *text, size_t length, const struct study_memo_evidence *runs,
                       struct study_memo_report *out, struct base_message *m);
 void study_memo_free(struct study_memo_report *r);

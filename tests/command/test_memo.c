@@ -12,18 +12,19 @@ static void the_exit_status_says_whether_it_passes(void **state) {
         int status;
         const char *out, *err;
     } cases[] = {
-        {"memo check tests/memo/good-13b.md",          0, "Passes: stage 2 fits",                       ""                },
-        {"memo check tests/memo/does-not-fit.md",      1, "Does not pass: stage 1 as decided needs",    ""                },
-        {"memo check tests/memo/subtly-wrong.md",      1, "subtly-wrong.md:12  wrong  42.25 GB",        ""                },
-        {"memo check tests/memo/no-numbers.md",        1, "What a reviewer would ask next",             ""                },
-        {"memo check tests/memo/good-13b.md --all",    0, "model states under stage 0 (paper)",         ""                },
-        {"memo check tests/memo/nowhere.md",           2, "",                                           "nowhere.md"      },
-        {"memo check",                                 2, "",                                           "which memo?"     },
-        {"memo chekc tests/memo/good-13b.md",          2, "",                                           "check"           },
-        {"memo check tests/memo/good-13b.md --seed 3", 2, "",                                           "takes no --seed" },
-        {"memo new --seed 4",                          0, "Scenario: ",                                 ""                },
-        {"memo new",                                   0, "Scenario: 13e9 parameters, 8 × A100 80 GB", ""                },
-        {"memo new tests/memo/good-13b.md",            2, "",                                           "is there already"},
+        {"memo check tests/memo/good-13b.md",          0, "Passes: stage 2 fits",                        ""                },
+        {"memo check tests/memo/good-13b.md",          0, "The trap you avoided: Stage 1 fits on paper", ""                },
+        {"memo check tests/memo/does-not-fit.md",      1, "Does not pass: stage 1 as decided needs",     ""                },
+        {"memo check tests/memo/subtly-wrong.md",      1, "subtly-wrong.md:12  wrong  42.25 GB",         ""                },
+        {"memo check tests/memo/no-numbers.md",        1, "What a reviewer would ask next",              ""                },
+        {"memo check tests/memo/good-13b.md --all",    0, "model states under stage 0 (paper)",          ""                },
+        {"memo check tests/memo/nowhere.md",           2, "",                                            "nowhere.md"      },
+        {"memo check",                                 2, "",                                            "which memo?"     },
+        {"memo chekc tests/memo/good-13b.md",          2, "",                                            "check"           },
+        {"memo check tests/memo/good-13b.md --seed 3", 2, "",                                            "takes no --seed" },
+        {"memo new --seed 4",                          0, "Scenario: ",                                  ""                },
+        {"memo new",                                   0, "Scenario: 13e9 parameters, 8 × A100 80 GB",  ""                },
+        {"memo new tests/memo/good-13b.md",            2, "",                                            "is there already"},
     };
     (void)state;
     for (size_t i = 0; i < BASE_COUNT(cases); i++) {
@@ -38,7 +39,7 @@ static void the_exit_status_says_whether_it_passes(void **state) {
 static void members_are_those_of_the_contract(void **state) {
     (void)state;
     json_t *json = page_json("memo check tests/memo/subtly-wrong.md --json", 1);
-    page_has(json, "passes verdict points scenario recipe chosen counts findings rubric");
+    page_has(json, "passes verdict trap points scenario recipe chosen counts findings rubric");
     page_has(page_item(json, "findings", 0), "line column length kind section figure what");
     page_has(page_item(json, "rubric", 0), "name asks points most");
     page_has(json_object_get(json, "chosen"),

@@ -135,6 +135,38 @@ static void scenarios_have_answers(void **state) {
     assert_true(traps >= 20 && traps < 60);
 }
 
+/* A memo that passes hears of the trap, and whether its own choice avoided it. */
+static void whoever_passes_hears_of_the_trap(void **state) {
+    static const struct {
+        bool passes;
+        uint8_t stage;
+        uint32_t accumulate;
+        const char *says; /* NULL: nothing */
+    } cases[] = {
+        {false, 1, 8, NULL                                },
+        {true,  1, 8, "The trap you avoided: Stages 2"    },
+        {true,  2, 1, "The trap you avoided: Stages 2"    },
+        {true,  2, 8, "The trap here, and you pay for it:"},
+    };
+    struct study_memo_report r = {0};
+    struct base_message m = {0};
+    (void)state;
+    const char *line = "Llama 2 13B, 16 × A100 80 GB, 2 GPUs a node, 25 Gb/s Ethernet, "
+                       "sequence 2048, micro-batch 1, global batch 128";
+    if (!study_scenario_read(line, &r.scenario, &m)) fail_msg("%s", m.what);
+    for (size_t i = 0; i < BASE_COUNT(cases); i++) {
+        struct base_text t = {0};
+        r.passes = cases[i].passes;
+        r.chosen = r.scenario.training;
+        r.chosen.stage = cases[i].stage;
+        r.chosen.accumulate = cases[i].accumulate;
+        bool told = study_memo_trap(&r, &t);
+        if (told != (cases[i].says != NULL) || (told && !strstr(t.s, cases[i].says)))
+            fail_msg("%zu: %s", i, told ? t.s : "nothing");
+        base_text_free(&t);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lines_are_read_as_people_write_them),
@@ -142,6 +174,7 @@ int main(void) {
         cmocka_unit_test(what_cannot_be_read_is_asked_about),
         cmocka_unit_test(what_is_written_reads_back),
         cmocka_unit_test(scenarios_have_answers),
+        cmocka_unit_test(whoever_passes_hears_of_the_trap),
     };
     return cmocka_run_group_tests_name("study/scenario", tests, NULL, NULL);
 }

@@ -99,6 +99,7 @@ static void one_that_does_not_pass_stays(void **state) {
     act(t, STUDY_DO_ANSWER, empty);
     free(empty);
     assert_said(t, "of 100 points");
+    assert_null(strstr(t->said.s, "trap"));
     assert_int_equal(asked(t)->form, STUDY_WRITE);
     assert_string_equal(asked(t)->memo, "capstone");
     act(t, STUDY_DO_FRESH, NULL);
@@ -114,6 +115,7 @@ static void one_that_passes_brings_another(void **state) {
     pass(t);
     assert_int_equal(asked(t)->form, STUDY_NEXT);
     assert_true(asked(t)->fresh);
+    assert_said(t, "The trap you avoided: Stage 1 fits on paper, with 71.5 GB");
     const struct fake_row *r = &t->journal.row[0];
     assert_string_equal(r->verdict, "noted");
     assert_true(base_json_bool(r->problem, "passes", false));
