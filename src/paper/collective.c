@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LABEL = 8, CELL = 6, SENT = 6, NARROW_LABEL = 2, NARROW_CELL = 4, NARROW_SENT = 3 };
+enum { LABEL = 8, CELL = 6, SENT = 6, NARROW_LABEL = 2, NARROW_CELL = 4, NARROW_SENT = 3, GAP = 3 };
 
 struct stage {
     enum account_play play;
@@ -122,25 +122,31 @@ static char *move_text(const struct stage *s, const struct account_move *m) {
     return base_format("%u%s%u  %s%u: %d", m->from, arrow, m->to, chunk, m->chunk, came);
 }
 
-/* As many beside each other as there is room for. */
+/* Beside the row of the rank that receives it, where all have room there; else below, as many beside each other as fit. */
+static void put_moves(struct paper *p, struct paper_flow f, const struct stage *s,
+                      char *const *text, int width) {
+    int beside = s->label + (int)s->now.ranks * s->cell + s->sent + GAP;
+    size_t across = (size_t)((f.width + GAP) / (width + GAP));
+    if (across == 0) across = 1;
+    bool fits = beside + width <= f.width;
+    int first = p->height - (int)s->now.ranks, below = p->height + 1;
+    for (size_t i = 0; i < s->now.moves; i++) {
+        int row = fits ? first + (int)s->now.move[i].to : below + (int)(i / across);
+        int column = fits ? beside : (int)(i % across) * (width + GAP);
+        paper_put(p, row, f.indent + column, PAPER_PLAIN, 0, text[i]);
+    }
+}
+
 static void draw_moves(struct paper *p, struct paper_flow f, const struct stage *s) {
     char *text[ACCOUNT_SCENE_RANKS];
     int width = 1;
-    size_t n = s->now.moves;
-    if (n == 0) return;
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < s->now.moves; i++) {
         text[i] = move_text(s, &s->now.move[i]);
-        int own = paper_measure(p, text[i]) + 3;
+        int own = paper_measure(p, text[i]);
         width = own > width ? own : width;
     }
-    size_t across = (size_t)((f.width + 3) / width);
-    if (across == 0) across = 1;
-    int row = p->height + 1;
-    for (size_t i = 0; i < n; i++) {
-        paper_put(p, row + (int)(i / across), f.indent + (int)(i % across) * width, PAPER_PLAIN, 0,
-                  text[i]);
-        free(text[i]);
-    }
+    put_moves(p, f, s, text, width);
+    for (size_t i = 0; i < s->now.moves; i++) free(text[i]);
 }
 
 /* ── what was sent ───────────────────────────────────────────────────────────────────────────────*/
@@ -161,10 +167,9 @@ static uint32_t most_sent(const struct account_scene *s) {
 
 static char *sent_ring(const struct stage *s) {
     uint32_t n = s->now.ranks, whole = RING[s->play].times * (n - 1);
-    return base_format(
-        "Each rank has sent %u of %s = %u chunk%s; a chunk is 1/%u of the buffer, so in "
-        "all %u/%u of it.",
-        s->now.sent[0], RING[s->play].formula, whole, whole == 1 ? "" : "s", n, whole, n);
+    return base_format("Each rank sent %u of %s = %u chunk%s of 1/%u of the buffer: in all %u/%u.",
+                       s->now.sent[0], RING[s->play].formula, whole, whole == 1 ? "" : "s", n,
+                       whole, n);
 }
 
 /* A tree sends whole buffers, and not the same from each rank. */
@@ -197,7 +202,6 @@ bool paper_figure_collective(struct paper *p, struct paper_flow f, const json_t 
     if (!read_stage(spec, &s, m)) return false;
     lay_out(&s, f);
     draw_head(p, f, &s);
-    if (s.wide) paper_blank(p, 1);
     draw_rows(p, f, &s);
     draw_moves(p, f, &s);
     if (note) {

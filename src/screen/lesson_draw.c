@@ -5,7 +5,8 @@
 
 #include <stdlib.h>
 
-enum { PAGE_LEAST = 4 }; /* rows that an input leaves for the page and the gap */
+enum { PAGE_LEAST = 4 };  /* rows that an input leaves for the page and the gap */
+enum { PINNED_PART = 4 }; /* at most one row in so many is a title that stays */
 
 bool lesson_more_below(const struct lesson *l) {
     return l->top + l->room < l->height;
@@ -39,11 +40,18 @@ static void draw_title(const struct lesson *l, struct frame *f) {
     free(left);
 }
 
+/* Rows of the title that stay while scenes go by under it, in a window that has room for both. */
+static int pinned_rows(const struct lesson *l) {
+    const struct study_ask *ask = sitting_asked(l->sitting);
+    int title = page_title_rows(&l->page);
+    return ask && ask->scenes && title <= l->room / PINNED_PART ? title : 0;
+}
+
 /* A figure that a slider changed keeps its end, where the totals are, in view; a scene its beginning. */
 static void keep_figure(struct lesson *l) {
     const struct study_ask *ask = sitting_asked(l->sitting);
     if (ask && ask->scenes) {
-        l->top = page_fresh_row(&l->page);
+        l->top = page_fresh_row(&l->page) - pinned_rows(l);
         return;
     }
     int end = page_fresh_end(&l->page, l->height);
@@ -59,7 +67,7 @@ static int begin_window(const struct lesson *l, int wanted, int end) {
 
 /* Of what was said last, its end is shown, unless its beginning would then be lost. */
 static void follow(struct lesson *l) {
-    int fresh = page_fresh_row(&l->page), end = l->height - l->room;
+    int fresh = page_fresh_row(&l->page) - pinned_rows(l), end = l->height - l->room;
     int wanted = end < fresh ? end : fresh;
     if (l->follow) l->last = l->top = wanted > 0 ? begin_window(l, wanted, end) : 0;
     if (l->moved) keep_figure(l);
@@ -138,6 +146,12 @@ static void make_room(struct lesson *l, const struct frame *f) {
     l->input.room = left > half ? left : half;
 }
 
+static void draw_page(const struct lesson *l, struct frame *f, const struct paper *page) {
+    int pinned = pinned_rows(l);
+    frame_window(f, page, 0, pinned, f->top, f->left);
+    frame_window(f, page, l->shown + pinned, l->room - pinned, f->top + pinned, f->left);
+}
+
 void lesson_draw(struct view *v, struct frame *f) {
     struct lesson *l = (struct lesson *)v;
     struct input_spot spot;
@@ -153,7 +167,7 @@ void lesson_draw(struct view *v, struct frame *f) {
     follow(l);
     int left = l->height - l->shown, used = left < l->room ? left : l->room;
     draw_title(l, f);
-    frame_window(f, page, l->shown, l->room, f->top, f->left);
+    draw_page(l, f, page);
     put_input(l, f, input, &spot, f->top + used + gap, rows);
     frame_more(f, l->top > 0, lesson_more_below(l));
     outline_draw(&l->outline, f, l->here);

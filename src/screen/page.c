@@ -174,6 +174,10 @@ struct paper *page_lay(struct page *p, const char *title, int width, bool ascii)
     return paper;
 }
 
+int page_title_rows(const struct page *p) {
+    return p->count ? p->block[0].row : 0;
+}
+
 int page_fresh_row(const struct page *p) {
     return p->fresh > 0 && p->fresh < p->count ? p->block[p->fresh].row : 0;
 }

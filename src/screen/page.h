@@ -35,6 +35,8 @@ void page_add(struct page *p, const struct study_event *e, const char *answer, b
 void page_toggle_sources(struct page *p, const char *sources);
 /* The page under its title (may be NULL) at a width. The caller frees it. */
 struct paper *page_lay(struct page *p, const char *title, int width, bool ascii);
+/* When last laid out: the rows of its title and of the gap under it. */
+int page_title_rows(const struct page *p);
 /* When last laid out: where what was said last begins; and the first row from `row` on where a block begins, or `otherwise`. */
 int page_fresh_row(const struct page *p);
 /* The row after the first block of what was said last; `height` is the page's. */

@@ -30,6 +30,24 @@ static void home_to_lesson_and_back(void **state) {
     assert_int_equal(tty_end(t), 0);
 }
 
+/* However many ranks there are, the step's title stands above the play and its keys below. */
+static void a_play_keeps_its_title_and_its_controls(void **state) {
+    struct tty *t = launch((struct launch_options){.lesson = "tests/screen/lessons/labs.lua"});
+    (void)state;
+    for (int ranks = 2; ranks <= 8; ranks++) {
+        char key[] = {(char)('0' + ranks), '\0'}, said[16], moved[16];
+        snprintf(said, sizeof said, "ranks %d", ranks);
+        snprintf(moved, sizeof moved, "step 2 of %d", 2 * (ranks - 1));
+        tty_type(t, key);
+        tty_type(t, "<Right><Right>");
+        tty_wait(t, said);
+        tty_wait(t, moved);
+        tty_wait_row(t, 2, "A ring");
+        tty_wait_row(t, -1, "← → step");
+    }
+    tty_kill(t);
+}
+
 /* Every form of answer, wrong and right, from the first step to the end. */
 static void a_lesson_from_first_to_last_step(void **state) {
     struct tty *t = launch((struct launch_options){.lesson = "1.1"});
@@ -472,6 +490,7 @@ static void what_is_being_typed_outlives_an_edit(void **state) {
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         JOURNEY(home_to_lesson_and_back),
+        JOURNEY(a_play_keeps_its_title_and_its_controls),
         JOURNEY(a_lesson_from_first_to_last_step),
         JOURNEY(an_order_is_given_by_numbers),
         JOURNEY(bins_are_filled_by_arrows_and_letters),
