@@ -18,7 +18,6 @@ local function reduce_of(bucket) return engine.memory(weighed(2, bucket)).highes
 
 local known = {
   grads_1 = engine.gb(one.grads), grads_2 = engine.gb(two.grads, 3),
-  total_1 = engine.gb(one.total, 3), total_2 = engine.gb(two.total, 4),
   saved = engine.gb(one.total - two.total, 4),
   small = engine.bytes(reduce_of("1MB")), large = engine.bytes(reduce_of("200MB")),
   one_8 = engine.gb(sent(1, 8), 3), two_8 = engine.gb(sent(2, 8), 3),
@@ -48,7 +47,7 @@ return lesson {
     id = "when-is-it-freed",
     title = "Before you start",
     ask = fill([[
-13B on eight GPUs. Under stage 1 each rank keeps ${grads_1} of gradients, under stage 2 ${grads_2}. But backward makes *all* gradients, on every rank.
+13B on eight GPUs. Under stage 1 each rank keeps ${grads_1} of gradients, under stage 2 only ${grads_2}. But backward makes *all* gradients, on every rank.
 
 When does a stage-2 rank get rid of the seven eighths that are not its own?]], known),
     choices = {
@@ -325,7 +324,7 @@ what no longer fits, make it *smaller*, and pay with more messages.]],
       "gradients become final layer by layer, from the last to the first",
       "each full bucket is reduce-scattered while backward goes on",
       "a rank keeps its shard of the sum, and reuses the bucket",
-      "so whole gradients exist for a layer and a bucket or two, not the model",
+      "so whole gradients exist for a layer and a bucket or two only",
       "the price: with accumulation, in every micro-batch",
     },
     model = [[
@@ -357,7 +356,6 @@ layer's gradients. With accumulation that happens in every micro-batch, and cost
 | 13B on 8 GPUs | stage 1 | stage 2 |
 |:--|--:|--:|
 | gradients kept | ${grads_1} | ${grads_2} |
-| model states kept | ${total_1} | ${total_2} |
 | sent, 1 micro-batch | ${one_1} | ${two_1} |
 | sent, 8 micro-batches | ${one_8} | ${two_8} |
 

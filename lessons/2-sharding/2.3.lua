@@ -108,7 +108,7 @@ What is gathered at once is a **unit**, as a rule a whole block. Matrix by matri
     title = "The schedule, in the trainer's own words",
     file = "src/lab/gather.c",
     mark = "schedule",
-    [[Nothing computed before the first gather; the others were started early, here. This is called before a unit computes; `i` is its place in the micro-step.]],
+    [[The first: nothing computes before it. The others start early, here, each time before a unit computes. `i` is its place in the micro-step.]],
     notes = {
       { "ahead = i + k->options->prefetch", "How far to look: the unit itself, and `prefetch` more." },
       { "if (!k->stage->shards_params)", "Stages 0 to 2 have the weights already." },

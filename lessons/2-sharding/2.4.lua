@@ -23,7 +23,7 @@ local function computed(checkpoint)
   local clock = engine.clock(gpt("gpt2-xl", { gpu = "a100-40g", batch = 8, checkpoint = checkpoint }))
   return clock.forward + clock.backward
 end
-local function more(checkpoint) return engine.percent(computed(checkpoint) / computed("none") - 1, 1) end
+local function more(checkpoint) return engine.percent(computed(checkpoint) / computed("none") - 1, 2) end
 
 local known = {
   more_selective = more("selective"), more_full = more("full"), vocab_llama = engine.model("llama-3.1-8b").vocab,
@@ -81,8 +81,8 @@ data.]], known),
     text = fill([[
 Backward of a matrix product needs the product's input. So forward saves, for each token and layer:
 
-- The inputs of norms, attention and MLP, q, k, v, the MLP's wide middle: **32** bytes × h.
-- The attention probabilities, a row of s numbers for each head: **2as/h** bytes × h.
+- The inputs of norms, attention and MLP, q, k, v, the MLP's middle: **32h** bytes.
+- The attention probabilities, a row of s numbers for each head: **2as** bytes.
 
 > 16 bits, without dropout: **s·b·h × (32 + 2as/h)** bytes a layer
 >
@@ -182,7 +182,7 @@ Twice the sequence, and only the scores are fourfold; with flash on, nothing is.
 | **flash**: never write them | ${flash} | tiles, in its backward kernel |
 | **full**: keep layer inputs | ${full} | a forward: ${more_full} more |
 
-Selective and flash fight the same term, s²: with flash on, selective saves next to nothing. More is arithmetic, as the paper counts it.]], known),
+Selective and flash fight the same term, s²: with flash on, selective saves next to nothing. (Per cent of a step's arithmetic, as the paper counts it.)]], known),
     sources = {
       "Korthikanti et al., arXiv:2205.05198, section 5: selective recomputation. Its count of hardware FLOPs adds s/6h to the layers' 1 + s/6h; wide models pay less",
       "Dao et al., FlashAttention, arXiv:2205.14135, section 3.1",
@@ -349,8 +349,6 @@ attention, make the micro-batch 1 and accumulate, look at the logits, then check
     title = "To take away",
     further = {
       "Korthikanti et al., recomputation: https://arxiv.org/abs/2205.05198",
-      "Dao et al., FlashAttention: https://arxiv.org/abs/2205.14135",
-      "Rajbhandari et al., ZeRO, section 6: https://arxiv.org/abs/1910.02054",
       "The code that settles it: src/account/activation_parts.c",
     },
     text = fill([[
@@ -363,7 +361,7 @@ attention, make the micro-batch 1 and accumulate, look at the logits, then check
 | flash attention | ${flash} | s² is gone |
 | full | ${full} | ${more_full} more arithmetic |
 
-Add the logits: 4·s·b·V. States follow **parameters and N**, activations **tokens in the micro-batch**.
+Add the logits, 4·s·b·V. States follow **parameters and N**, activations **tokens**.
 
 Next: how long do all those bytes take?]], known),
   },

@@ -226,18 +226,18 @@ bound says ${bound}, the windows ${slow_exposed}.]], known),
     training = training("llama-2-7b", 3, { link = "pcie4" }),
     sliders = {
       { field = "stage", label = "stage", start = 4, values = { { value = 0, name = "0" }, { value = 1, name = "1" }, { value = 2, name = "2" }, { value = 3, name = "3" } } },
-      { field = "batch", label = "micro-batch", start = 1, values = { { value = 1, name = "1" }, { value = 2, name = "2" }, { value = 4, name = "4" }, { value = 8, name = "8" } } },
-      { field = "accumulate", label = "micro-batches", start = 1, values = { { value = 1, name = "1" }, { value = 4, name = "4" }, { value = 8, name = "8" } } },
+      { field = "batch", label = "micro-batch size", start = 1, values = { { value = 1, name = "1" }, { value = 2, name = "2" }, { value = 4, name = "4" }, { value = 8, name = "8" } } },
+      { field = "accumulate", label = "accumulation", start = 1, values = { { value = 1, name = "1" }, { value = 4, name = "4" }, { value = 8, name = "8" } } },
     },
     figure = { kind = "timeline", part = "step", training = "explore" },
-    try = { "Micro-batch 8: what became of the holes? And stage 1?" },
+    try = { "Size 8: what became of the holes? And then stage 1?" },
   },
 
   figure {
     id = "which-link",
     title = "Which link is fast enough?",
     text = fill([[
-Micro-batches of 8 close the holes: ${slow_exposed} of waiting become ${eight_exposed}. Transfers grow with parameters, computation with parameters × **tokens**. Under stage 1
+Micro-batches of 8 close the holes: ${slow_exposed} of waiting become ${eight_exposed}. Transfers grow with parameters, computation with parameters × **tokens**. Under stage 1,
 ${one_exposed} stay: nothing computes beside the gather of new weights.]], known),
     figure = { kind = "roofline", training = training("llama-2-7b", 3), links = { "nvlink4", "nvlink3", "pcie5", "pcie4", "eth-100g" } },
   },
@@ -347,8 +347,7 @@ backward has time to spare later. Head and tail stick out always. And under stag
     },
     model = fill([[
 Two factors are missing. ${both} counts both directions; in one, NCCL gets about ${rate}. And an all-reduce sends nearly twice the array. That makes
-${on_nvlink}. Most of it does hide behind backward, but bucket by bucket: the last has nothing left to hide behind, and over PCIe 4 it would be ${on_pcie}, longer than
-backward itself.]], known),
+${on_nvlink}. Most of it does hide behind backward, but bucket by bucket: the last has nothing left to hide behind. And over PCIe 4 all of it takes ${on_pcie}, longer than backward itself.]], known),
   },
 
   cards {
