@@ -16,6 +16,12 @@ local each = engine.bytes_per_param(seven)
 local card = engine.card("a100-80g")
 local hopper = engine.card("h100-80g")
 
+-- The slider's sizes, and the largest of them that a card holds.
+local shown, fits = { 350e6, 1.5e9, 3e9, 7e9, 13e9, 34e9, 70e9 }, nil
+for _, params in ipairs(shown) do
+  if params * kept.total / seven.params <= card.label_bytes then fits = params end
+end
+
 local known = {
   params = engine.gb(kept.params),
   params_and_grads = engine.gb(kept.params + kept.grads),
@@ -35,6 +41,9 @@ local known = {
   a100_gb = engine.gb(card.usable_bytes),
   h100_gib = engine.gib(hopper.usable_bytes),
   h100_gb = engine.gb(hopper.usable_bytes),
+  fits = engine.count(fits),
+  largest = engine.count(engine.largest_params(seven, card.label_bytes)),
+  eight_bit = engine.gb(engine.ledger({ params = 7e9, precision = "mixed-bf16", optimizer = "adam8bit", gpus = 1 }).total, 3),
 }
 
 -- ── what the problems draw from ─────────────────────────────────────────────────────────────────
@@ -86,8 +95,8 @@ return lesson {
 A 7B model in bf16 takes two bytes a parameter: its weights are ${params}. Your GPU has
 ${label} of memory.
 
-You train it with Adam, in mixed precision, on this one GPU. How much memory must the GPU
-find for **one step, not counting a single activation**?]], known),
+You train it with Adam, in mixed precision. How much memory does **one step** need,
+*activations* (what forward saves for backward) not counted?]], known),
     choices = {
       fill("${params}: the weights", known),
       fill("${params_and_grads}: the weights and a gradient for each", known),
@@ -97,10 +106,7 @@ find for **one step, not counting a single activation**?]], known),
     answer = 4,
     reveal = fill([[
 Every parameter drags **${each_total} bytes** through training, and only ${each_params} of them are
-the weight you had in mind. 7e9 × ${each_total} B = ${total}, which is ${short} more than the card
-says on its box. The usual place to find out is the first `optimizer.step()`.
-
-Slow arithmetic finishes late. Memory that does not fit never finishes its first step.]], known),
+the weight you had in mind. 7e9 × ${each_total} B = ${total}: ${short} more than the card says on its box.]], known),
   },
 
   say {
@@ -111,7 +117,7 @@ A training step has three acts. **Forward** runs the model on data. **Backward**
 weight which way to move: its *gradient*. The **optimizer**, mostly Adam, moves them.
 
 What one GPU must hold for the last act is called the **model states**: four piles, each with its
-bytes per parameter (a parameter is a weight):]], known),
+bytes per parameter (a parameter is a weight). The last two are the *optimizer states*:]], known),
     figure = { kind = "ledger", training = seven, limit = "80GB", unit = "GB" },
     sources = {
       "Rajbhandari et al., ZeRO, arXiv:1910.02054, section 3.1: 2 + 2 + K bytes a parameter, K = 12 for mixed-precision Adam",
@@ -123,20 +129,15 @@ bytes per parameter (a parameter is a weight):]], known),
     id = "why-master",
     title = "Why a second copy of the weights",
     text = fill([[
-Two of the piles are plain: bf16 **params** that forward and backward multiply with, and one bf16
-gradient for each.
-
-The other ${each_optimizer} bytes belong to the optimizer. Adam keeps two fp32 averages for each parameter,
+Of the ${each_total} bytes ${each_optimizer} are the optimizer's. Adam keeps two fp32 averages for each parameter,
 of the gradient and of its square: the **moments**, 4 + 4 bytes. And it keeps the weights once
 more, in fp32: the **master weights**, 4 bytes. Why?
 
-> bf16 has 8 significant bits. The next number after 1 is 1.0078. Add an update of 0.001 to a
-> weight of 1 and it rounds back to 1: the step is lost, and so is the next one. In fp32 the
-> small steps add up, and the bf16 weights are rounded from there after each update.
+> bf16 has 8 significant bits: the next number after 1 is 1.0078. Add an update of 0.001 to a
+> weight of 1 and it rounds back to 1. In fp32 small steps add up; bf16 is rounded from there.
 
-fp16 is as wide and costs the same bytes. Its range is narrower, so small gradients would become
-zero; the loss is multiplied by a large number first (*loss scaling*). bf16 has the range of fp32
-and needs none of that.]], known),
+fp16 costs the same. Its range is narrower: small gradients would become zero, so the loss is
+multiplied by a large number first (*loss scaling*). bf16 has fp32's range and needs none of it.]], known),
     sources = {
       "Micikevicius et al., Mixed Precision Training, arXiv:1710.03740, section 3.1 (master copy) and 3.2 (loss scaling)",
       "Kalamkar et al., A Study of BFLOAT16 for Deep Learning Training, arXiv:1905.12322, abstract: the range of fp32",
@@ -147,14 +148,13 @@ and needs none of that.]], known),
     id = "by-hand",
     title = "The ledger by hand",
     text = [[
-A 13B model, bf16 with fp32 master weights, AdamW, one GPU. What does it keep?
-Bytes per parameter, times parameters, pile by pile:]],
+13B, bf16 with fp32 master weights, AdamW, one GPU. Pile by pile:]],
     problem = states(13e9, "mixed-bf16"),
     notes = {
-      params = "Billions of parameters times bytes are GB at once: the nine zeros cancel.",
-      grads = "One gradient for each weight, in the same 16 bits.",
-      master = "The fp32 copy. This is the pile that people forget.",
-      moments = "Two averages of four bytes each.",
+      params = "Billions times bytes are GB at once: the nine zeros cancel.",
+      grads = "One for each weight, in the same 16 bits.",
+      master = "The pile that people forget.",
+      moments = "Two averages of 4 bytes each.",
       total = "Or in one go: 16 B × 13e9.",
     },
   },
@@ -180,7 +180,7 @@ Bytes per parameter, times parameters, pile by pile:]],
   explore {
     id = "turn-the-knobs",
     title = "Turn the knobs",
-    text = "One GPU, nothing sharded. Watch which piles move, and which do not.",
+    text = "One GPU, which keeps it all. Watch which piles move.",
     training = seven,
     sliders = {
       {
@@ -213,29 +213,9 @@ Bytes per parameter, times parameters, pile by pile:]],
     },
     figure = { kind = "ledger", training = "explore", limit = "80GB", unit = "GB" },
     try = {
-      "From bf16 + fp32 master to fp32: which piles change, and the total?",
-      "Which is the largest model that fits with AdamW and master weights?",
-      "What has to go before 7B fits?",
-    },
-  },
-
-  lab {
-    id = "on-the-scales",
-    title = "On the scales",
-    lab = "first-weighing",
-    text = [[
-Enough paper: let a model weigh itself. One rank of this machine trains a small GPT in plain
-**fp32**, with AdamW: real forward, real backward, real updates. Every allocation names its pile,
-so what you see is counted, not estimated. Watch which piles stay.]],
-    question = [[
-Now read the weights off the table: in fp32 they are 4 bytes a parameter. How many MB of model
-states would **the same model** keep in bf16 with fp32 master weights, and AdamW?]],
-    problem = {
-      kind = "bytes", quantity = "model_state", unit = "MB",
-      training = { params = "measured", precision = "mixed-bf16", optimizer = "adamw", gpus = 1 },
-    },
-    sources = {
-      "zerolab, src/lab in this repository: a GPT-2 architecture trained for real; its ledger is its allocator",
+      "From bf16 + fp32 master to fp32: which piles change?",
+      "With AdamW and master weights, which is the largest that fits?",
+      "What has to shrink before 7B fits?",
     },
   },
 
@@ -243,12 +223,11 @@ states would **the same model** keep in bf16 with fp32 master weights, and AdamW
     id = "same-sixteen",
     title = "Sixteen, twice",
     text = fill([[
-Plain fp32 has no master copy to keep, because its weights already are fp32. It pays with
-wider weights and gradients: 4 + 4 + 8, again ${each_total}.
+From mixed to fp32 two piles grow and one goes: fp32 weights need no master copy. The total
+stays: 4 + 4 + 8, again ${each_total}. At ${each_total} bytes ${label} hold ${largest}, so ${fits} was the slider's largest.
 
-Mixed precision was never about model states. It makes the arithmetic several times as fast and
-about halves the *activations*. Of these three, only pure bf16 makes the bar shorter: it gives up
-the fp32 copy and the fp32 moments, and the small steps with them.]], known),
+7B fits with smaller moments (8-bit Adam: ${eight_bit}) or in pure bf16 (${pure}), which gives up the
+fp32 copy and moments, and the small steps with them.]], known),
     figure = {
       kind = "stack",
       unit = "GB",
@@ -266,9 +245,28 @@ the fp32 copy and the fp32 moments, and the small steps with them.]], known),
     },
   },
 
+  lab {
+    id = "on-the-scales",
+    title = "On the scales",
+    lab = "first-weighing",
+    text = [[
+Now a model weighs itself. A process of this machine trains a small GPT in plain **fp32**, with
+AdamW. Every allocation names its pile: what you see is counted. Watch which piles stay.]],
+    question = [[
+These weights are 4 bytes a parameter. How many MB of model states would **the same model**
+keep in bf16 with fp32 master weights?]],
+    problem = {
+      kind = "bytes", quantity = "model_state", unit = "MB",
+      training = { params = "measured", precision = "mixed-bf16", optimizer = "adamw", gpus = 1 },
+    },
+    sources = {
+      "zerolab, src/lab in this repository: a GPT-2 architecture trained for real; its ledger is its allocator",
+    },
+  },
+
   problem {
     id = "one-number",
-    title = "In one go",
+    title = "The whole ledger, one number",
     form = "number",
     about = { "no-grads", "weights-only" },
     vary = function(r)
@@ -288,6 +286,7 @@ the fp32 copy and the fp32 moments, and the small steps with them.]], known),
     id = "other-optimizer",
     title = "Another optimizer",
     form = "number",
+    review = true,
     about = { "two-moments" },
     vary = function(r)
       local optimizer = r:pick { "sgd-momentum", "lion" }
@@ -307,12 +306,11 @@ the fp32 copy and the fp32 moments, and the small steps with them.]], known),
     id = "gb-and-gib",
     title = "Two kinds of giga",
     text = fill([[
-Parameters times bytes come out in **GB**, 10^9 bytes. Drivers and frameworks count in
-**GiB**, 2^30 bytes, and many print "GB" all the same. They differ by 7.4 %.
+Parameters times bytes are **GB**, 10^9 bytes. Drivers and frameworks count in **GiB**, 2^30
+bytes, and many print "GB" all the same. They differ by 7.4 %: ${total} is ${gib}.
 
-${total} is ${gib}. And the "80 GB" on a box is a name rather than a size: an A100's driver
-reports ${a100_gib} (${a100_gb}), an H100's ${h100_gib} (${h100_gb}), and a part of that is gone
-before your first tensor.]], known),
+And the "80 GB" on a box is a name: an A100's driver reports ${a100_gib} (${a100_gb}), an H100's
+${h100_gib} (${h100_gb}), and a part of that is gone before your first tensor.]], known),
     figure = { kind = "units" },
     sources = {
       "nvidia-smi's totals: 81 920 MiB on an A100-SXM4-80GB, 81 559 MiB on an H100 80GB",
@@ -341,6 +339,7 @@ before your first tensor.]], known),
     id = "which-pile",
     title = "Which pile?",
     form = "sort",
+    review = true,
     vary = function(r)
       local all = {
         { text = "the bf16 weights that forward multiplies with", bin = 1, because = "these are the params: 2 bytes" },
@@ -357,7 +356,7 @@ before your first tensor.]], known),
       end
       return {
         ask = "Mixed-precision training with Adam. Which pile does each of these belong to?",
-        bins = { "params", "grads", "optimizer", "activations" },
+        bins = { "params", "grads", "optimizer states", "activations" },
         items = items,
       }
     end,
@@ -371,6 +370,7 @@ before your first tensor.]], known),
     id = "largest-that-fits",
     title = "The other way round",
     form = "number",
+    review = true,
     about = { "no-master" },
     vary = function(r)
       return {
@@ -396,8 +396,7 @@ before your first tensor.]], known),
     truth = false,
     because = fill([[
 Weights and gradients shrink from 4 + 4 to ${each_params} + ${each_grads}, and the fp32 master copy puts the
-${each_master} bytes back: ${each_total} before, ${each_total} after. What mixed precision about halves is activations, and
-the time that arithmetic takes.]], known),
+${each_master} bytes back: ${each_total} before, ${each_total} after. It speeds up arithmetic several times, and about halves *activations*.]], known),
   },
 
   say_aloud {
@@ -405,19 +404,17 @@ the time that arithmetic takes.]], known),
     title = "Say it aloud",
     ask = [[
 A colleague writes: *"The model is 14 GB on disk. Why does training it run out of memory on an
-80 GB card?"* Answer in three or four sentences, aloud or typed. Then see what you covered.]],
+80 GB card?"* Answer in three sentences.]],
     points = {
       "the 14 GB is the 16-bit weights alone, one pile of four",
-      "gradients, fp32 master weights and Adam's two moments: 2 + 4 + 8 bytes more for each parameter",
+      "gradients, master weights and moments: 2 + 4 + 8 bytes more a parameter",
       fill("16 bytes × 7e9 = ${total}, which no ${label} card holds", known),
-      "activations come on top of that, and grow with batch and sequence",
-      fill("going back to fp32 or to a smaller batch does not change the ${total}", known),
+      "activations come on top; a smaller batch shrinks those alone",
     },
     model = fill([[
-The ${params} is only the bf16 weights. Training also keeps a gradient for each weight, and the
-optimizer keeps an fp32 copy and two fp32 averages: ${each_total} bytes a parameter, ${total} for 7B. That is
-more than the card before the first activation, so no batch size will save it; something has
-to be kept elsewhere, or not at all.]], known),
+The ${params} is the bf16 weights alone. With gradients, an fp32 copy and two fp32 averages it is
+${each_total} bytes a parameter: ${total}. That is more than the card before the first activation, so no
+batch size will save it.]], known),
   },
 
   cards {
@@ -437,21 +434,23 @@ to be kept elsewhere, or not at all.]], known),
     id = "recap",
     title = "To take away",
     text = fill([[
-| pile | bytes a parameter | |
-|:-----|--:|:--|
-| params | ${each_params} | bf16, for forward and backward |
-| grads | ${each_grads} | bf16, one a weight |
-| master weights | ${each_master} | fp32, what the optimizer updates |
-| moments | ${each_moments} | fp32, Adam's two averages |
-| **together** | **${each_total}** | plain fp32 Adam: 4 + 4 + 8, ${each_total} too |
+| a parameter's bytes | |
+|:-----|--:|
+| params, bf16 | ${each_params} |
+| grads, bf16 | ${each_grads} |
+| master weights, fp32 | ${each_master} |
+| moments: Adam's two averages, fp32 | ${each_moments} |
+| **together** | **${each_total}** |
 
-**model states = ${each_total} B × Ψ**, Ψ (psi) the number of parameters. 7B: ${total} = ${gib}, on an ${label} card, before one activation.
+**model states = ${each_total} B × Ψ**, Ψ (psi) the number of parameters. 7B: ${total} = ${gib}, before one activation. Plain fp32 has 4 + 4 + 8: ${each_total} as well.
 
 Next: if one GPU is too small, do two help?]], known),
     further = {
-      "Rajbhandari et al., *ZeRO*, section 3: where the memory goes. https://arxiv.org/abs/1910.02054",
-      "Micikevicius et al., *Mixed Precision Training*, section 3: why there is a master copy. https://arxiv.org/abs/1710.03740",
-      "PyTorch, *Understanding CUDA Memory Usage*: the same ledger, of a run of your own. https://docs.pytorch.org/docs/stable/torch_cuda_memory.html",
+      "*ZeRO*, section 3, where the memory goes: https://arxiv.org/abs/1910.02054",
+      "*Mixed Precision Training*, section 3: https://arxiv.org/abs/1710.03740",
+    },
+    sources = {
+      "PyTorch, Understanding CUDA Memory Usage: the same ledger, of a run of your own. https://docs.pytorch.org/docs/stable/torch_cuda_memory.html",
       "The code that settles it: src/account/precisions.c and src/account/optimizers.c in this repository",
     },
   },

@@ -9,7 +9,7 @@ local function states_of(params, gpus, precision)
   return { params = params, precision = precision or "mixed-bf16", optimizer = "adamw", gpus = gpus, stage = 0, recipe = "paper" }
 end
 
-local alone, eight, sixty_four = states_of(7e9, 1), states_of(7e9, 8), states_of(7e9, 64)
+local alone, eight = states_of(7e9, 1), states_of(7e9, 8)
 local kept = engine.ledger(eight).total
 local divided = engine.ledger { params = 7e9, optimizer = "adamw", gpus = 8, stage = 3 }.total
 local card = engine.card("a100-80g")
@@ -19,7 +19,14 @@ local function in_cluster(training)
 end
 local function spare_percent(n) return string.format("%.4g %%", 100 * (n - 1) / n) end
 
+-- The sliders' sizes, and the largest of them that a card holds.
+local shown, fits = { 350e6, 1.5e9, 3e9, 7e9, 13e9 }, nil
+for _, params in ipairs(shown) do
+  if engine.ledger(states_of(params, 1)).total <= card.label_bytes then fits = params end
+end
+
 local known = {
+  fits = engine.count(fits),
   alone = engine.gb(engine.ledger(alone).total),
   kept = engine.gb(kept),
   divided = engine.gb(divided),
@@ -29,8 +36,6 @@ local known = {
   bought = engine.gb(8 * card.label_bytes),
   label = engine.gb(card.label_bytes),
   wasted = engine.gb(in_cluster(eight) - kept),
-  wasted_64 = engine.bytes(in_cluster(sixty_four) - kept),
-  cluster_64 = engine.bytes(in_cluster(sixty_four)),
   two = spare_percent(2), eight = spare_percent(8), sixty_four = spare_percent(64),
   largest = engine.count(engine.largest_params(states_of(1e9, 8), card.label_bytes)),
 }
@@ -69,11 +74,9 @@ return lesson {
     id = "more-gpus",
     title = "Before you start",
     ask = fill([[
-7B, mixed-precision Adam: ${alone} of model states, and your ${label} card ran out. So you rent a
-server with **eight** of these cards, ${bought} in all, and start the same script with
-`torchrun --nproc-per-node 8` under DDP.
-
-How much model state does each GPU have to hold now?]], known),
+7B, mixed-precision Adam: ${alone} of model states, and your ${label} card ran out. So you rent
+**eight** cards, ${bought} in all, and start the same script with `torchrun --nproc-per-node 8` under
+DDP (plain data parallel). How much model state does each GPU hold now?]], known),
     choices = {
       fill("${divided}: an eighth", known),
       fill("${halved}: about half, the rest is shared", known),
@@ -81,31 +84,28 @@ How much model state does each GPU have to hold now?]], known),
     },
     answer = 3,
     reveal = fill([[
-**${kept} on each**, and every one of the eight runs out of memory at the same line.
+**${kept} on each**, and all eight run out of memory.
 
-Data parallel divides the *batch*. It does not divide the model: each rank must run the whole
-forward, the whole backward and the whole update, so each keeps all four piles.]], known),
+Data parallel divides the *batch*, not the model: each rank (a process with its GPU) runs the whole
+forward, backward and update, so each keeps all four piles.]], known),
   },
 
   say {
     id = "one-step",
     title = "One step of data parallel",
     text = [[
-A **rank** is one process with one GPU. Under data parallel, N ranks do this, all at once:
+Under data parallel, N **ranks** do this, all at once:
 
 1. Each takes its **own micro-batch** through forward and backward. The weights are the same
    everywhere, the data are not, so each rank's gradients are its own.
-2. **All-reduce** adds the gradients of all ranks and gives every rank the sum; divided by N it is
-   the gradient of the whole batch.
+2. **All-reduce** gives every rank the sum of all ranks' gradients; divided by N it is the gradient
+   of the whole batch.
 3. Each rank runs the optimizer on the whole model.
 
-Same weights, same gradient, same moments, same arithmetic: the ranks end as they began,
-**equal in every bit**. Nobody sends weights. Nothing keeps the ranks together but doing the
-same thing.
-
-(PyTorch's DDP sends gradients out of buckets, and keeps them there a second time unless it is told
-`gradient_as_bucket_view=True`: 2 or 4 bytes a parameter more than this course's count.)]],
+Same weights, same gradient, same moments: the ranks end as they began, **equal in every bit**.
+Nobody sends weights.]],
     sources = {
+      "PyTorch's DDP keeps the gradients of its buckets a second time unless gradient_as_bucket_view=True: 2 or 4 bytes a parameter more than this course counts",
       "Li et al., PyTorch Distributed, arXiv:2006.15704, section 3.2.1: same initial weights, the same gradients in every iteration, so the same model everywhere",
       "torch.nn.parallel.DistributedDataParallel broadcasts weights once, when it is constructed",
     },
@@ -135,24 +135,16 @@ same thing.
     },
   },
 
-  figure {
-    id = "who-has-what",
-    title = "Who has what",
-    text = "Four ranks under plain data parallel. Look for something that only one of them has.",
-    figure = { kind = "owners", training = states_of(7e9, 4), stage = 0 },
-  },
-
   lab {
     id = "same-hash",
     title = "Are they really equal?",
     lab = "replicas",
     text = [[
-Four ranks of this machine train the same small GPT under plain data parallel, each on its own
-micro-batches. At the end each rank's optimizer state is boiled down to one number, a **hash**: if one bit
-of it differed, so would the number.]],
+Four ranks of this machine train a small GPT under plain data parallel, each on its own data. At
+the end each rank's optimizer state is boiled down to a **hash**: if one bit differed, so would it.]],
     question = [[
-One rank weighed itself in fp32. If this model trained on **sixteen** ranks under DDP, how many MB of model
-states would all of them hold **together**?]],
+This was fp32. On **sixteen** ranks under DDP, how many MB of model states would all of them hold
+**together**?]],
     problem = {
       kind = "bytes", quantity = "model_state", per = "cluster", unit = "MB",
       training = { params = "measured", precision = "fp32", optimizer = "adamw", gpus = 16, stage = 0, recipe = "paper" },
@@ -165,20 +157,20 @@ states would all of them hold **together**?]],
   worked {
     id = "by-hand",
     title = "By hand: eight GPUs",
-    text = "The same 7B, mixed-precision AdamW, on eight GPUs under DDP. What does **one** of them keep? Watch for the line where the 8 comes in.",
+    text = "7B on eight GPUs under DDP. What does **one** keep? Watch where the 8 comes in.",
     problem = { kind = "bytes", quantity = "model_state", unit = "GB", training = eight },
     notes = {
-      params = "Every rank multiplies with all the weights.",
-      grads = "Backward makes a gradient for each of them, on every rank.",
-      master = "Every rank makes the whole update, so it needs the whole master copy …",
-      moments = "… and all the moments.",
-      total = "The 8 came in nowhere. That is the lesson.",
+      params = "Every rank multiplies with them all.",
+      grads = "Backward makes one for each, on every rank.",
+      master = "Every rank updates every weight …",
+      moments = "… with all the moments.",
+      total = "The 8 came in nowhere.",
     },
   },
 
   problem {
     id = "finish-the-ledger",
-    title = "Your turn: the last lines",
+    title = "Your turn: one of many",
     form = "sheet",
     blank = { "master", "moments", "total" },
     about = { "all-sharded", "no-master" },
@@ -196,7 +188,7 @@ states would all of them hold **together**?]],
   explore {
     id = "add-gpus",
     title = "Add GPUs",
-    text = "Plain data parallel. Try to make it fit by adding GPUs.",
+    text = "Try to make it fit by adding GPUs.",
     training = states_of(7e9, 8),
     sliders = {
       {
@@ -222,19 +214,13 @@ states would all of them hold **together**?]],
     id = "redundancy",
     title = "What the copies cost",
     text = fill([[
-Eight copies of ${kept} are ${cluster}. One of them would do: the other seven, ${wasted}, say
-nothing new. That is the **redundancy**:
+No bar moved with the GPUs: one or a thousand, 7B keeps ${kept} on each. ${fits} fits.
 
-> (N − 1) / N of all model states in the cluster are copies.
+Eight copies of ${kept} are ${cluster}. One would do; the other seven, ${wasted}, are **redundant**:
+**(N − 1) / N** of all model states, ${two} on 2 GPUs, ${eight} on 8, ${sixty_four} on 64.
 
-| GPUs | redundant |
-|--:|--:|
-| 2 | ${two} |
-| 8 | ${eight} |
-| 64 | ${sixty_four} |
-
-At 64 GPUs, ${wasted_64} of the ${cluster_64} is memory bought to hold what another GPU holds already.
-Adding a GPU buys arithmetic, and room for *its* micro-batch's activations. It never buys room for the model.]], known),
+A GPU more buys arithmetic, and room for *its* activations, never for the model. Four ranks:]], known),
+    figure = { kind = "owners", training = states_of(7e9, 4), stage = 0 },
     sources = {
       "Rajbhandari et al., ZeRO, arXiv:1910.02054, sections 1 and 4.1: data parallel replicates model states, and that is what ZeRO removes",
     },
@@ -279,6 +265,7 @@ Adding a GPU buys arithmetic, and room for *its* micro-batch's activations. It n
     id = "largest",
     title = "The largest that fits",
     form = "number",
+    review = true,
     about = { "all-sharded", "no-master" },
     vary = function(r)
       return {
@@ -329,7 +316,7 @@ Adding a GPU buys arithmetic, and room for *its* micro-batch's activations. It n
 
   problem {
     id = "how-many-gpus",
-    title = "How many GPUs?",
+    title = "How many until it fits?",
     form = "choice",
     review = true,
     vary = function(r)
@@ -360,29 +347,27 @@ Adding a GPU buys arithmetic, and room for *its* micro-batch's activations. It n
     claim = fill("Eight ${label} cards joined by NVLink are one GPU with ${bought}.", known),
     truth = false,
     because = fill([[
-NVLink is a fast road between eight memories. It does not join them: each process still
-allocates on its own card, and DDP has each allocate everything. To *use* ${bought} for one
-model, somebody must decide which rank keeps which part, and send the parts to whoever needs them. That is what
-the rest of this course is about.]], known),
+NVLink is a fast road between eight memories. Each process still allocates on its own card, and DDP
+has each allocate everything. To *use* ${bought} for one model, somebody must decide which rank keeps
+which part, and send the parts round: the rest of this course.]], known),
   },
 
   say_aloud {
     id = "explain-it",
     title = "Say it aloud",
     ask = [[
-Your manager asks: *"The model does not fit on one GPU. We have budget for eight more. That settles
-it, doesn't it?"* Answer in three or four sentences.]],
+Your manager asks: *"The model does not fit on one GPU. We have budget for eight. That settles it?"*
+Answer in three sentences.]],
     points = {
-      "under data parallel every GPU keeps the whole model states",
+      "under data parallel every GPU keeps all model states, 16 bytes a parameter",
       "more GPUs divide the batch, not the model",
-      "16 bytes a parameter must fit on each single GPU",
-      "(N − 1)/N of the memory spent on model states holds copies",
-      "it helps only once the copies are divided among the ranks (sharding)",
+      "(N − 1)/N of what the cluster keeps are copies",
+      "it helps once the copies are divided among the ranks (sharding)",
     },
     model = fill([[
-Not by itself. Plain data parallel puts a full copy on each GPU: ${kept} for our 7B, on an ${label}
-card, however many cards there are. More GPUs make training faster, because they share the batch. To make it
-*fit* we must stop keeping N copies, and let each GPU keep a part: ${divided} each, on eight.]], known),
+Not by itself. Plain data parallel keeps a full copy on each GPU: ${kept} for our 7B, however many
+there are. They share the batch, so it gets faster. To make it *fit* each must keep a part:
+${divided}, on eight.]], known),
   },
 
   cards {
@@ -401,20 +386,22 @@ card, however many cards there are. More GPUs make training faster, because they
     id = "recap",
     title = "To take away",
     further = {
-      "Li et al., PyTorch Distributed: Experiences on Accelerating Data Parallel Training, section 3.2: https://arxiv.org/abs/2006.15704",
-      "The code that settles it: pytorch/pytorch, torch/nn/parallel/distributed.py, https://github.com/pytorch/pytorch",
+      "Li et al., *PyTorch Distributed*, section 3.2: https://arxiv.org/abs/2006.15704",
+      "*ZeRO*, sections 1 and 4, what is redundant: https://arxiv.org/abs/1910.02054",
+    },
+    sources = {
       "PyTorch documentation, DistributedDataParallel: https://docs.pytorch.org/docs/stable/generated/torch.nn.parallel.DistributedDataParallel.html",
-      "Rajbhandari et al., ZeRO, sections 1 and 4: what is redundant: https://arxiv.org/abs/1910.02054",
+      "The code that settles it: pytorch/pytorch, torch/nn/parallel/distributed.py, https://github.com/pytorch/pytorch",
     },
     text = fill([[
-| under DDP | on each GPU | in the cluster |
+| DDP | on each GPU | in the cluster |
 |:--|--:|--:|
-| the batch | 1/N | 1 |
+| batch | 1/N | 1 |
 | model states | 16 B × Ψ | 16 B × Ψ × N |
-| of which redundant | | (N − 1)/N |
+| redundant | | (N − 1)/N |
 
-All-reduce makes the gradients equal; equal gradients make everything else equal. 7B on eight GPUs: **${kept} each,
-${cluster} in all, ${wasted} of it copies.** The largest model for ${label} cards is ${largest}, on one GPU or on a thousand.
+Equal gradients, by all-reduce, keep all the rest equal. 7B on eight GPUs: **${kept} each,
+${cluster} in all, ${wasted} of it copies.** ${label} cards hold ${largest}, on one GPU or on a thousand.
 
 Next: three of the piles are copies. Which would you divide first?]], known),
   },

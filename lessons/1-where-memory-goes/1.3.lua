@@ -18,23 +18,24 @@ end
 local each = engine.bytes_per_param(training(7e9, 1, 0))
 local huge = engine.ledger(training(100e9, 400, 3)).total
 local label = engine.card("a100-80g").label_bytes
-local floor_1 = engine.ledger(training(7.5e9, 1, 0))
 
 local known = {
   s0 = engine.gb(rung[0].total), s1 = engine.gb(rung[1].total, 3), s2 = engine.gb(rung[2].total, 3), s3 = engine.gb(rung[3].total, 3),
   saved_1 = engine.gb(rung[0].total - rung[1].total, 3),
   saved_2 = engine.gb(rung[1].total - rung[2].total, 3),
   saved_3 = engine.gb(rung[2].total - rung[3].total, 3),
-  only_grads = engine.gb(rung[0].total - rung[0].grads * (paper.gpus - 1) / paper.gpus, 3), twentieth = engine.percent(label / engine.ledger(training(100e9, 1, 0)).total),
+  only_grads = engine.gb(rung[0].total - rung[0].grads * (paper.gpus - 1) / paper.gpus, 3),
   optimizer = each.master + each.moments, grads = each.grads, params = each.params, all = each.total,
   whole_1 = each.params + each.grads, parts_1 = each.master + each.moments,
   whole_2 = each.params, parts_2 = each.grads + each.master + each.moments,
-  floor_1 = engine.gb(floor_1.params + floor_1.grads), floor_2 = engine.gb(floor_1.params),
   huge = engine.gb(huge), huge_all = engine.bytes(engine.ledger(training(100e9, 1, 0)).total),
   seven = engine.gb(engine.ledger(training(7e9, 1, 0)).total),
   seven_8 = engine.gb(engine.ledger(training(7e9, 8, 3)).total),
   seven_2 = engine.gb(engine.ledger(training(7e9, 2, 3)).total),
   label = engine.gb(label),
+  floor_7 = engine.gb(engine.ledger(training(7e9, 1, 0)).params + engine.ledger(training(7e9, 1, 0)).grads),
+  huge_gpus = engine.fewest_gpus(training(100e9, 1, 3), label),
+  seventy_2 = engine.gb(engine.ledger(training(70e9, 64, 2)).total, 3),
 }
 
 -- ── what the problems draw from ─────────────────────────────────────────────────────────────────
@@ -63,9 +64,9 @@ return lesson {
     id = "which-first",
     title = "Before you start",
     ask = fill([[
-7.5B parameters, mixed-precision Adam, 64 GPUs, and DDP keeps ${s0} on every one of them: params, grads, and what
-the optimizer keeps (master weights and moments, two piles with one owner). You may **divide one of these three**
-among the 64 ranks and must leave the others whole. What is the least that a GPU can end up with?]], known),
+7.5B parameters, mixed-precision Adam, 64 GPUs. DDP keeps ${s0} on each: params, grads, and what the
+optimizer keeps (master weights and moments). You may **divide one of these three** among the 64
+ranks and must leave the others whole. What is the least that a GPU can end up with?]], known),
     choices = {
       fill("${s3}: memory divides by 64", known),
       fill("about ${s1}", known),
@@ -73,8 +74,8 @@ among the 64 ranks and must leave the others whole. What is the least that a GPU
     },
     answer = 2,
     reveal = fill([[
-About ${s1}, by dividing what the **optimizer** keeps. Its master weights and moments are ${optimizer} of the ${all} bytes
-a parameter: three quarters of everything, and no forward or backward ever reads them.]], known),
+About ${s1}, by dividing what the **optimizer** keeps: ${optimizer} of the ${all} bytes a parameter, and no
+forward or backward ever reads them.]], known),
   },
 
   say {
@@ -101,50 +102,72 @@ N ranks hold N copies of three things. **ZeRO** cuts them up one after the other
   figure {
     id = "ladder",
     title = "The ladder",
-    text = "The paper's own example: 7.5B parameters on 64 GPUs. Each bar is what one GPU keeps. Watch which colour shrinks at each rung.",
+    text = "The paper's own example: 7.5B on 64 GPUs. Each bar is what one GPU keeps. Which colour shrinks at each rung?",
     figure = { kind = "stack", unit = "GB", limit = "80GB", legend = true, bars = bars },
     sources = { "Rajbhandari et al., ZeRO, arXiv:1910.02054, figure 1: 120, 31.4, 16.6 and 1.9 GB" },
+  },
+
+  explore {
+    id = "climb",
+    title = "Climb it yourself",
+    text = "Some piles do not care how many GPUs there are.",
+    training = training(7e9, 8, 1),
+    sliders = {
+      { field = "stage", label = "stage", start = 2, values = { { value = 0, name = "0" }, { value = 1, name = "1" }, { value = 2, name = "2" }, { value = 3, name = "3" } } },
+      {
+        field = "gpus", label = "GPUs", start = 3,
+        values = { { value = 2, name = "2" }, { value = 4, name = "4" }, { value = 8, name = "8" }, { value = 16, name = "16" }, { value = 64, name = "64" }, { value = 400, name = "400" } },
+      },
+      {
+        field = "params", label = "parameters", start = 2,
+        values = { { value = "1.5e9", name = "1.5B" }, { value = "7e9", name = "7B" }, { value = "13e9", name = "13B" }, { value = "70e9", name = "70B" }, { value = "100e9", name = "100B" } },
+      },
+    },
+    figure = { kind = "ledger", training = "explore", limit = "80GB", unit = "GB" },
+    try = {
+      "Stage 1, more and more GPUs: what does the total never go below?",
+      "Which stage and how many GPUs put 100B on 80 GB cards?",
+      "70B on 64 GPUs: stage 2?",
+    },
   },
 
   say {
     id = "why-this-order",
     title = "Why in this order",
     text = fill([[
-Two reasons, and they agree.
+Stage 1 of a 7B never goes below ${floor_7}, its params and grads. 70B on 64 GPUs is too much for stage 2
+(${seventy_2}); 100B fits under stage 3 from ${huge_gpus} GPUs on. Why is this the order?
 
-**What it saves.** Optimizer ${optimizer} bytes a parameter, gradients ${grads}, parameters ${params}. On 64 GPUs the first cut
-takes off ${saved_1}, the second ${saved_2}, the third ${saved_3}.
+**What it saves.** Optimizer ${optimizer} bytes a parameter, grads ${grads}, params ${params}. The paper's three cuts take off
+${saved_1}, ${saved_2} and ${saved_3}.
 
-**What it costs.** Ask who needs the pile whole, and when:
+**What it costs.** Who needs the pile whole, and when?
 
-- The optimizer's states are touched once a step, element by element. A rank that updates only *its* elements
-  needs only *their* states.
-- A gradient is needed whole for a moment, when backward makes it. After the sum over ranks, each
-  element is needed by one rank: the one that updates it.
-- Parameters are needed whole, by every rank, in every layer, forward and backward. Cut them and each
-  layer must be put together again before it can run. That is the only cut that adds traffic (in the paper's
-  algorithm and with one micro-batch a step: 1.4 says where that ends).]], known),
+- Optimizer states: nobody. A rank that updates *its* elements needs only *their* states.
+- A gradient: for a moment, in backward. Once summed over ranks, only the rank that updates it.
+- Params: every rank, in every layer, forward and backward. Each layer must be put together again
+  first, and only this cut adds traffic (in the paper's algorithm, with one micro-batch: see 1.4).]], known),
     sources = { "Rajbhandari et al., ZeRO, arXiv:1910.02054, sections 5.1 to 5.3 and 7" },
   },
 
   figure {
     id = "who-keeps-what",
     title = "Who keeps what",
-    text = "The same model on four ranks, under each stage. A slice is a rank's own; a full cell is a copy.",
+    text = "The same model on four ranks. A slice is a rank's own; a full cell is a copy.",
     figure = { kind = "owners", training = training(7.5e9, 4, 0), stages = { 0, 1, 2, 3 } },
   },
 
   worked {
     id = "by-hand",
     title = "By hand: stage 2",
-    text = "13B, mixed-precision AdamW, 16 GPUs, ZeRO stage 2, as the paper counts. For each pile ask: whole, or a 16th?",
+    text = "13B, 16 GPUs, ZeRO stage 2, as the paper counts. For each pile ask: whole, or a 16th?",
     problem = states(13e9, 16, 2),
     notes = {
       params = "Stage 2 leaves the parameters whole.",
       grads = "The second cut: 2 bytes, a 16th of them.",
       master = "The first cut.",
       moments = "The first cut as well.",
-      total = "In one go: 2 B × 13e9 + 14 B × 13e9 ÷ 16.",
+      total = "Or at once: 2 B × 13e9 + 14 B × 13e9 ÷ 16.",
     },
   },
 
@@ -172,11 +195,10 @@ takes off ${saved_1}, the second ${saved_2}, the third ${saved_3}.
     title = "The ladder, running",
     lab = "stage-ladder",
     text = [[
-Four ranks of this machine train the same model four times, under stages 0, 1, 2 and 3: the same seed, the same data. It is
-fp32, so a rank keeps 4 + 4 + 8 bytes a parameter and there is no master copy. Watch memory fall from run to run. And watch the loss.]],
+Four ranks of this machine train the same model on the same data under stages 0, 1, 2 and 3, in
+fp32: 4 + 4 + 8 bytes a parameter. Watch memory fall. And watch the loss.]],
     question = [[
-What did you see, in a number: with these four ranks in fp32, how many MB of model states does a rank keep under **stage 1**?
-(fp32: params 4, grads 4, moments 8 bytes.)]],
+How many MB of model states does each of these four ranks keep under **stage 1**?]],
     problem = {
       kind = "bytes", quantity = "model_state", unit = "MB",
       training = { params = "measured", precision = "fp32", optimizer = "adamw", gpus = 4, stage = 1, recipe = "paper" },
@@ -186,33 +208,9 @@ What did you see, in a number: with these four ranks in fp32, how many MB of mod
     },
   },
 
-  explore {
-    id = "climb",
-    title = "Climb it yourself",
-    text = "Stage and GPUs. Some piles do not care how many GPUs there are.",
-    training = training(7e9, 8, 1),
-    sliders = {
-      { field = "stage", label = "stage", start = 2, values = { { value = 0, name = "0" }, { value = 1, name = "1" }, { value = 2, name = "2" }, { value = 3, name = "3" } } },
-      {
-        field = "gpus", label = "GPUs", start = 3,
-        values = { { value = 2, name = "2" }, { value = 4, name = "4" }, { value = 8, name = "8" }, { value = 16, name = "16" }, { value = 64, name = "64" }, { value = 400, name = "400" } },
-      },
-      {
-        field = "params", label = "parameters", start = 2,
-        values = { { value = "1.5e9", name = "1.5B" }, { value = "7e9", name = "7B" }, { value = "13e9", name = "13B" }, { value = "70e9", name = "70B" }, { value = "100e9", name = "100B" } },
-      },
-    },
-    figure = { kind = "ledger", training = "explore", limit = "80GB", unit = "GB" },
-    try = {
-      "Stage 1, and more and more GPUs: what does the total never go below?",
-      "100B: which stage and how many GPUs put it on 80 GB cards?",
-      "70B on 64 GPUs: does stage 2 fit?",
-    },
-  },
-
   problem {
     id = "one-stage",
-    title = "In one go",
+    title = "A stage in one number",
     form = "number",
     about = { "no-master", "all-sharded" },
     vary = function(r)
@@ -252,6 +250,7 @@ What did you see, in a number: with these four ranks in fp32, how many MB of mod
     id = "which-stage",
     title = "The first stage that fits",
     form = "choice",
+    review = true,
     vary = function(r)
       local params, gpus, budget, first
       for _ = 1, 40 do
@@ -362,8 +361,7 @@ What did you see, in a number: with these four ranks in fp32, how many MB of mod
     truth = false,
     because = fill([[
 The stages are cumulative, and not by whim. A rank that keeps only its shard of the parameters has nothing to update but
-that shard, so whole moments would lie idle: ${optimizer} bytes a parameter kept for nothing. Each cut makes the one
-before it pointless to leave out.]], known),
+that shard: whole moments would be ${optimizer} bytes a parameter kept for nothing.]], known),
     sources = { "Rajbhandari et al., ZeRO, arXiv:1910.02054, section 1: the three stages, \"when enabled cumulatively\"; figure 1: Pos, Pos+g, Pos+g+p" },
   },
 
@@ -371,18 +369,17 @@ before it pointless to leave out.]], known),
     id = "explain-it",
     title = "Say it aloud",
     ask = fill([[
-A colleague read on a forum: *"With ZeRO-3 a 7B model needs only ${seven_8}."* Say what is true of it, and what they should ask first.]], known),
+A colleague read on a forum: *"With ZeRO-3 a 7B model needs only ${seven_8}."* What is true of it, and what should they ask first?]], known),
     points = {
-      fill("16 bytes × 7e9 = ${seven} of model states in all", known),
-      "stage 3 divides all of it by the number of GPUs",
+      fill("stage 3 divides all of 16 bytes × 7e9 = ${seven} by the number of GPUs", known),
       fill("${seven_8} is that on N = 8; on two GPUs it is ${seven_2}", known),
       "it is model states alone: activations and buffers come on top",
       "so ask: how many GPUs, and what else was counted?",
     },
     model = fill([[
-It is true for eight GPUs, and for the model states alone: ${seven} ÷ 8 = ${seven_8}. On two GPUs the same stage 3 keeps
-${seven_2} on each. And a step needs more than states: activations, and the layers that are gathered while they run. So first ask on how many
-GPUs, and whether the number was computed or measured.]], known),
+It is true for eight GPUs: ${seven} ÷ 8 = ${seven_8} of model states. On two GPUs stage 3 keeps ${seven_2}
+on each. A step also needs activations, and layers that are gathered while they run. So ask on how many
+GPUs, and what was counted.]], known),
   },
 
   cards {
@@ -402,20 +399,24 @@ GPUs, and whether the number was computed or measured.]], known),
     id = "recap",
     title = "To take away",
     further = {
-      "Rajbhandari et al., ZeRO, section 5 and figure 1: https://arxiv.org/abs/1910.02054",
-      "DeepSpeed documentation, memory requirements: https://deepspeed.readthedocs.io/en/latest/memory.html",
+      "*ZeRO*, section 5 and figure 1: https://arxiv.org/abs/1910.02054",
+      "DeepSpeed, memory: https://deepspeed.readthedocs.io/en/latest/memory.html",
+    },
+    sources = {
       "The code that settles it: deepspeedai/DeepSpeed, deepspeed/runtime/zero/stage_1_and_2.py, https://github.com/deepspeedai/DeepSpeed",
     },
     text = fill([[
-| stage | bytes a GPU | 7.5B, N = 64 | never below |
-|:--|--:|--:|--:|
-| 0 | ${all}Ψ | ${s0} | ${all}Ψ |
-| 1 | ${whole_1}Ψ + ${parts_1}Ψ/N | ${s1} | ${whole_1}Ψ |
-| 2 | ${whole_2}Ψ + ${parts_2}Ψ/N | ${s2} | ${whole_2}Ψ |
-| 3 | ${all}Ψ/N | ${s3} | 0 |
+| stage | bytes a GPU | 7.5B, N = 64 |
+|:--|--:|--:|
+| 0 | ${all}Ψ | ${s0} |
+| 1 | ${whole_1}Ψ + ${parts_1}Ψ/N | ${s1} |
+| 2 | ${whole_2}Ψ + ${parts_2}Ψ/N | ${s2} |
+| 3 | ${all}Ψ/N | ${s3} |
 
-Same loss at every rung, but for the order in which a framework adds: the stages decide where a number lies, not what it is.
-100B parameters, ${huge_all} of states, are ${huge} each on 400 GPUs under stage 3; one ${label} card could hold ${twentieth} of them.
+However many GPUs: stage 1 never goes below ${whole_1}Ψ, stage 2 never below ${whole_2}Ψ.
+
+Same loss at every rung, but for the order in which a framework adds: stages decide where a number lies, not what it is.
+100B parameters, ${huge_all} of states, are ${huge} each on 400 GPUs under stage 3.
 
 Next: what did the smaller bars cost?]], known),
   },

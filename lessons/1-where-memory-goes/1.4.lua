@@ -22,10 +22,11 @@ local known = {
   v0 = volume_of(0), v1 = volume_of(1), v2 = volume_of(2), v3 = volume_of(3),
   s0 = engine.gb(sent[0], 3), s1 = engine.gb(sent[1], 3), s2 = engine.gb(sent[2], 3), s3 = engine.gb(sent[3], 3),
   half = engine.gb(sent[0] / 2, 3),
-  naive = engine.gb(7 * engine.ledger(training(7e9, 1, 0)).grads),
   kept_1 = engine.gb(engine.ledger(training(7e9, 8, 1)).total),
   kept_0 = engine.gb(engine.ledger(training(7e9, 8, 0)).total), kept_2 = engine.gb(engine.ledger(training(7e9, 8, 2)).total),
   kept_3 = engine.gb(engine.ledger(training(7e9, 8, 3)).total),
+  wide = engine.gb(engine.traffic(training(7e9, 64, 2)).total, 3), narrow = engine.gb(engine.traffic(training(7e9, 4, 2)).total, 3),
+  wide_kept = engine.gb(engine.ledger(training(7e9, 64, 2)).total, 3), narrow_kept = engine.gb(engine.ledger(training(7e9, 4, 2)).total, 3),
   a1 = gb_of(1, 8), a2 = gb_of(2, 8), a3 = gb_of(3, 8), b1 = gb_of(1, 1), b2 = gb_of(2, 1), b3 = gb_of(3, 1),
 }
 
@@ -60,9 +61,7 @@ return lesson {
     title = "Before you start",
     ask = fill([[
 7B on eight GPUs. Under DDP each rank keeps ${kept_0} and sends ${s0} a step, to all-reduce its gradients. Under
-ZeRO **stage 2** it keeps ${kept_2}: gradients and optimizer are cut in eight.
-
-How much does a rank send per step under stage 2, in the ZeRO paper's algorithm?]], known),
+ZeRO **stage 2** it keeps ${kept_2}. How much does it send per step, in the ZeRO paper's algorithm?]], known),
     choices = {
       fill("more than ${s0}: pieces have to be collected again", known),
       fill("${s2}, the same", known),
@@ -70,9 +69,7 @@ How much does a rank send per step under stage 2, in the ZeRO paper's algorithm?
     },
     answer = 2,
     reveal = fill([[
-**The same ${s2}**, to the byte. Memory fell by more than three quarters and the wire does not notice.
-
-That looks like a free lunch. It is not one: DDP had paid for it all along.]], known),
+**The same ${s2}**, to the byte. That looks like a free lunch. It is not one: DDP had paid for it all along.]], known),
     sources = { "Rajbhandari et al., ZeRO, arXiv:1910.02054, section 7.2: Pos and Pos+g keep data parallel's volume, Pos+g+p has 1.5 times it" },
   },
 
@@ -83,13 +80,13 @@ That looks like a free lunch. It is not one: DDP had paid for it all along.]], k
     ranks = 4,
     choose_ranks = true,
     notes = {
-      start = "Each rank has its own gradients, cut into as many chunks as there are ranks.",
-      reduce = "Each rank sends one chunk to its neighbour, which adds it to its own.",
-      turn = "Half way: each rank has **one finished chunk**. That was a *reduce-scatter*. ZeRO could stop here.",
-      gather = "Finished chunks go round and are copied. That is an *all-gather*.",
-      finish = "Everybody has every sum. Each rank sent 2(N − 1) chunks.",
+      start = "Each rank has its own gradients, in as many chunks as there are ranks.",
+      reduce = "Each rank sends a chunk to its neighbour, which adds it to its own.",
+      turn = "Each rank has **one finished chunk**: that was a *reduce-scatter*.",
+      gather = "Finished chunks go round and are copied: an *all-gather*.",
+      finish = "Everybody has every sum, for 2(N − 1) chunks each.",
     },
-    [[Step through it. Watch the moment at which each rank holds one finished chunk, and count what one rank sends.]],
+    [[Count what one rank sends, and watch for the moment when each holds one finished chunk.]],
     sources = {
       "Patarasuk and Yuan, Bandwidth optimal all-reduce algorithms, J. Parallel Distrib. Comput. 69(2), 2009",
     },
@@ -105,11 +102,10 @@ An array of S bytes on N ranks, in chunks of S/N. In each half of the ring a ran
 - all-gather: (N − 1)/N × S
 - all-reduce: both, **2 (N − 1)/N × S**
 
-So for 7B, whose bf16 gradients are ${whole}, a rank of eight sends 2 × 7/8 × ${whole} = ${s0}. On a thousand ranks
-it is little more: 2 × ${whole}, and never beyond. (Sending everything to everybody would be 7 × ${whole} = ${naive}.)
+The bf16 gradients of 7B are ${whole}: a rank of eight sends 2 × 7/8 × ${whole} = ${s0}. However
+many ranks there are, it stays below 2 × ${whole}.
 
-The paper leaves out (N − 1)/N and counts volume in **elements**, not bytes: 2Ψ for an all-reduce of all Ψ
-gradients, of 2 bytes each in bf16. That is right for large N; your network sees the exact bytes.]], known),
+The paper leaves out (N − 1)/N and counts **elements**: an all-reduce of all Ψ gradients is 2Ψ.]], known),
     sources = {
       "Rajbhandari et al., ZeRO, arXiv:1910.02054, section 7.1",
       "NVIDIA/nccl-tests, doc/PERFORMANCE.md: the factors 2(n−1)/n and (n−1)/n",
@@ -126,29 +122,22 @@ gradients, of 2 bytes each in bf16. That is right for large N; your network sees
 2. Each rank updates its shard of the weights.
 3. All-gather the new weights.
 
-Ψ + Ψ: ${v1}, as before. What travels in the second half is now weights instead of gradients.
+Ψ + Ψ: ${v1}, as before, but weights travel in the second half.
 
 **Stage 3** keeps no whole weights between steps. Each layer's weights are all-gathered before its forward, freed, and
 gathered again before its backward; gradients are reduce-scattered. Ψ + Ψ + Ψ: **${v3}**.]], known),
     sources = { "Rajbhandari et al., ZeRO, arXiv:1910.02054, section 7.2.2: stage 3 is 1.5 times data parallel" },
   },
 
-  figure {
-    id = "kept-and-sent",
-    title = "Kept and sent",
-    text = "7B on eight GPUs, one micro-batch: what a GPU keeps, and what it sends in a step. Which bar is longer, and which only has other colours?",
-    figure = { kind = "traffic", training = training(7e9, 8, 0), stages = { 0, 1, 2, 3 } },
-  },
-
   worked {
     id = "by-hand",
     title = "By hand: stage 3",
-    text = "7B in bf16 on eight GPUs under stage 3. What does one rank send in a step?",
+    text = "7B in bf16 on eight GPUs, stage 3: what does one rank send in a step?",
     problem = traffic(7e9, 8, 3),
     notes = {
       all_gather = "Twice: before forward and before backward.",
-      reduce_scatter = "Once: each rank wants only its shard of the sum.",
-      total = "1.5 times what DDP sends. 2 bytes an element: these are bf16 weights and gradients, never the fp32 copies.",
+      reduce_scatter = "Once: each rank wants its shard of the sum.",
+      total = "1.5 times what DDP sends, in bf16: the fp32 copies never travel.",
     },
   },
 
@@ -174,10 +163,10 @@ gathered again before its backward; gradients are reduce-scattered. Ψ + Ψ + Ψ
     title = "Count the bytes",
     lab = "count-the-bytes",
     text = [[
-Stages 0 to 3 on four ranks of this machine. Nothing is estimated: a byte is counted where one rank copies it out of another rank's
-memory. The traffic panel sorts them by collective. It is fp32 here, 4 bytes an element.]],
+Stages 0 to 3 on four ranks of this machine, in fp32: 4 bytes an element. A byte counts when one rank copies it out of
+another's memory.]],
     question = [[
-The same model, in fp32, on **eight** ranks: how many MB would one rank send per step under stage 0?]],
+On **eight** ranks, in fp32: how many MB would one rank send per step under stage 0?]],
     problem = {
       kind = "traffic", unit = "MB",
       training = { params = "measured", precision = "fp32", optimizer = "adamw", gpus = 8, stage = 0, recipe = "paper" },
@@ -187,8 +176,9 @@ The same model, in fp32, on **eight** ranks: how many MB would one rank send per
 
   problem {
     id = "one-rank-sends",
-    title = "In one go",
+    title = "One rank of DDP",
     form = "number",
+    review = true,
     about = { "no-ring-factor", "all-reduce-once" },
     vary = function(r)
       return {
@@ -205,7 +195,7 @@ The same model, in fp32, on **eight** ranks: how many MB would one rank send per
   explore {
     id = "watch-the-wire",
     title = "Watch both",
-    text = "What each stage keeps and sends. The last slider is *accumulation*: micro-batches that a rank runs before one update. Which slider moves one column and leaves the other alone?",
+    text = "What each stage keeps and sends. The last slider: micro-batches before one update (*accumulation*).",
     training = training(7e9, 8, 2),
     sliders = {
       {
@@ -217,7 +207,7 @@ The same model, in fp32, on **eight** ranks: how many MB would one rank send per
     },
     figure = { kind = "traffic", training = "explore", stages = { 0, 1, 2, 3 } },
     try = {
-      "From 4 GPUs to 64: what becomes of what a rank keeps, and of what it sends?",
+      "From 4 GPUs to 64: what becomes of kept, and of sent?",
       "Eight micro-batches: which stages do not mind?",
     },
   },
@@ -226,20 +216,16 @@ The same model, in fp32, on **eight** ranks: how many MB would one rank send per
     id = "where-free-ends",
     title = "Where free ends",
     text = fill([[
-"Stages 1 and 2 cost nothing" is true of the **volume**, in the **paper's** algorithm, with **one micro-batch**. It ends at
+From 4 GPUs to 64 a stage-2 rank kept ever less (${narrow_kept}, then ${wide_kept}) and sent hardly more
+(${narrow}, then ${wide}). "Stages 1 and 2 are free" is true of **volume**, in the **paper's** algorithm,
+with **one micro-batch**. It ends at
 
-- **Accumulation.** A stage-2 rank has no room for whole gradients, so it reduce-scatters after *every* micro-batch.
-  Stage 3 gathers and reduces for each. 13B on 8 GPUs, a rank sends:
-
-| micro-batches | stage 1 | stage 2 | stage 3 |
-|--:|--:|--:|--:|
-| 1 | ${b1} | ${b2} | ${b3} |
-| 8 | ${a1} | ${a2} | ${a3} |
-
+- **Accumulation.** A stage-2 rank has no room for whole gradients: it reduce-scatters after *every*
+  micro-batch. Stage 3 gathers as well. 13B on 8 GPUs sends ${b1}, ${b2}, ${b3} under stages 1, 2, 3;
+  with eight micro-batches **${a1}, ${a2}, ${a3}**.
 - **Latency.** Each collective takes time to start; **buckets** collect gradients until a message is worth it.
-- **Implementations.** DeepSpeed's default for stages 1 and 2 all-reduces where the paper reduce-scatters: 3Ψ, not 2Ψ.
-- **Overlap.** Bytes are not seconds. DDP's all-reduce hides behind backward; the gather of new weights, after the
-  update, has nothing to hide behind (2.5).]], known),
+- **Implementations.** DeepSpeed's default for stages 1 and 2 all-reduces where the paper reduce-scatters: 3Ψ.
+- **Overlap.** DDP's all-reduce hides behind backward; a gather after the update hides behind nothing (2.5).]], known),
     sources = {
       "Rajbhandari et al., ZeRO, arXiv:1910.02054, section 7, counts one micro-batch",
       "deepspeedai/DeepSpeed, runtime/zero/stage_1_and_2.py: gradients are reduced in every micro-step under stage 2",
@@ -345,9 +331,8 @@ The same model, in fp32, on **eight** ranks: how many MB would one rank send per
     claim = "ZeRO stage 2 sends more than plain DDP.",
     truth = false,
     because = fill([[
-Not in the paper's algorithm with one micro-batch a step: ${v2} both, to the byte. But there is a grain of truth.
-With gradient accumulation stage 2 pays a reduce-scatter for every micro-batch, where DDP can wait for the last (in PyTorch
-by `no_sync()`; without it DDP pays for each, too); and an implementation that all-reduces instead, as DeepSpeed's default does, moves 3Ψ. When somebody measures more, ask which of the two it was.]], known),
+Not in the paper's algorithm with one micro-batch a step: ${v2} both, to the byte. But with accumulation stage 2 pays
+for every micro-batch, where DDP can wait for the last (`no_sync()`); and DeepSpeed's default all-reduces instead: 3Ψ.]], known),
     sources = {
       "PyTorch documentation, DistributedDataParallel.no_sync: gradients are accumulated locally and reduced in the first pass after it",
       "deepspeedai/DeepSpeed, runtime/zero/stage_1_and_2.py: average_tensor; config.py: use_multi_rank_bucket_allreduce = true",
@@ -358,19 +343,17 @@ by `no_sync()`; without it DDP pays for each, too); and an implementation that a
     id = "explain-it",
     title = "Say it aloud",
     ask = [[
-*"Why does ZeRO-3 cost more traffic than ZeRO-2, and why does ZeRO-2 not cost more than DDP?"* A common
-interview question. Answer it aloud, with the numbers.]],
+An interview: *"Why does ZeRO-3 cost more traffic than ZeRO-2, and ZeRO-2 no more than DDP?"*]],
     points = {
       "an all-reduce is a reduce-scatter and an all-gather, Ψ each",
-      "stages 1 and 2 do the same two with the update in between: 2Ψ",
-      "stage 3 gathers parameters before forward and again before backward, and reduce-scatters gradients: 3Ψ",
-      "per rank each Ψ of volume is (N − 1)/N × bytes per element × Ψ",
+      "stages 1 and 2 do the same two, with the update in between: 2Ψ",
+      "stage 3 gathers for forward and again for backward, and reduce-scatters: 3Ψ",
       "all that with one micro-batch; accumulation makes stages 2 and 3 pay for each",
     },
     model = fill([[
-DDP's all-reduce already is a reduce-scatter and an all-gather, 2Ψ. Stages 1 and 2 pull them apart: reduce-scatter
-gradients, update the shard, all-gather weights. Same 2Ψ. Stage 3 does not keep whole weights, so it gathers them twice, for forward
-and for backward, and reduce-scatters gradients: 3Ψ. 7B on eight GPUs: ${s2} against ${s3} a step.]], known),
+DDP's all-reduce is a reduce-scatter and an all-gather, 2Ψ. Stages 1 and 2 put the update in between.
+Stage 3 keeps no whole weights, so it gathers them twice, and reduce-scatters gradients: 3Ψ. 7B on eight
+GPUs: ${s2} against ${s3} a step.]], known),
   },
 
   cards {
@@ -390,21 +373,25 @@ and for backward, and reduce-scatters gradients: 3Ψ. 7B on eight GPUs: ${s2} ag
     id = "recap",
     title = "To take away",
     further = {
-      "Rajbhandari et al., ZeRO, section 7: communication analysis: https://arxiv.org/abs/1910.02054",
-      "NVIDIA/nccl-tests, what bandwidth means: https://github.com/NVIDIA/nccl-tests/blob/master/doc/PERFORMANCE.md",
+      "*ZeRO*, section 7, communication analysis: https://arxiv.org/abs/1910.02054",
+      "*nccl-tests*: https://github.com/NVIDIA/nccl-tests, doc/PERFORMANCE.md",
+    },
+    sources = {
       "Patarasuk and Yuan, Bandwidth optimal all-reduce algorithms for clusters of workstations: https://doi.org/10.1016/j.jpdc.2008.09.002",
       "The code that settles it: src/account/traffic.c in this repository; DeepSpeed's average_tensor in deepspeed/runtime/zero/stage_1_and_2.py",
     },
     text = fill([[
-| stage | a GPU keeps (7B, N = 8) | volume | a rank sends | with A micro-batches |
-|:--|--:|--:|--:|--:|
-| 0 | ${kept_0} | ${v0} | ${s0} | ${v0} |
-| 1 | ${kept_1} | ${v1} | ${s1} | ${v1} |
-| 2 | ${kept_2} | ${v2} | ${s2} | (A + 1)Ψ |
-| 3 | ${kept_3} | ${v3} | ${s3} | 3AΨ |
+| stage | keeps | sends | A micro-batches |
+|:--|--:|--:|--:|
+| 0 | ${kept_0} | ${s0} | ${v0} |
+| 1 | ${kept_1} | ${s1} | ${v1} |
+| 2 | ${kept_2} | ${s2} | (A + 1)Ψ |
+| 3 | ${kept_3} | ${s3} | 3AΨ |
 
-**all-reduce = reduce-scatter + all-gather.** Each Ψ of volume is (N − 1)/N × 2 B × Ψ that a rank sends, in bf16. Stages 1 and 2 are free in
-volume; stage 3 costs half as much again; accumulation, latency and implementation decide the rest.
+(7B on eight GPUs; volume with A micro-batches a step.)
+
+**all-reduce = reduce-scatter + all-gather.** In bf16 a rank sends (N − 1)/N × 2 B for each Ψ. Stages 1
+and 2 are free in volume, stage 3 costs half as much again; the rest is accumulation, latency and implementation.
 
 Next phase: do it by hand, one tensor at a time.]], known),
   },
