@@ -1,4 +1,5 @@
-/* The walk through the capstone: lesson 4.1 runs the scenario scaled down; a memo quotes the run by its number, is checked, and is printed. */
+/* The walk through the capstone: lesson 4.1 runs the scenario scaled down; a memo is typed beside its live check, quotes the run by its number,
+ * is checked in the lesson and by the command, and is printed. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,19 +18,38 @@
 enum { TEXT_MOST = 1 << 22 };
 static struct home home;
 
+/* The learner left the lesson at this step. */
+static bool stand_at(const char *step) {
+    struct base_message m = {0};
+    struct store *s = store_open(home.store, &m);
+    if (!s) return false;
+    struct study_journal j = store_journal(s);
+    struct study_place place = {0};
+    snprintf(place.step, sizeof place.step, "%s", step);
+    bool placed = j.place_set(j.self, "4.1", &place, &m);
+    store_close(s);
+    return placed;
+}
+
+static struct tty *learn(int columns, int rows) {
+    const char *const program[] = {getenv("ZEROTUTOR"), "learn", "4.1", NULL};
+    return tty_open(columns, rows, program, (const char *const[]){home.variable, NULL});
+}
+
+static void leave(struct tty *t) {
+    tty_type(t, "<Esc>");
+    tty_wait(t, "zerotutor");
+    tty_type(t, "q");
+    assert_int_equal(tty_end(t), 0);
+}
+
 static int open_home(void **state) {
     (void)state;
     char share[PATH_MAX];
     if (!realpath(".", share)) return -1;
     setenv("ZEROTUTOR_SHARE", share, 1);
     home = home_new("capstone");
-    struct base_message m = {0};
-    struct store *s = store_open(home.store, &m);
-    if (!s) return -1;
-    struct study_journal j = store_journal(s);
-    bool placed = j.place_set(j.self, "4.1", &(struct study_place){.step = "scaled-down"}, &m);
-    store_close(s);
-    return placed ? 0 : -1;
+    return stand_at("scaled-down") ? 0 : -1;
 }
 
 static int close_home(void **state) {
@@ -51,8 +71,7 @@ static void read_quote(struct tty *t, const char *what, char out[static 80]) {
 
 /* Runs the lab of the lesson: two stages fit, the third runs out of memory. Notes how two of them are quoted. */
 static void run_lab(char fits[static 80], char dies[static 80]) {
-    const char *const program[] = {getenv("ZEROTUTOR"), "learn", "4.1", NULL};
-    struct tty *t = tty_open(80, 24, program, (const char *const[]){home.variable, NULL});
+    struct tty *t = learn(80, 24);
     tty_wait(t, "which fit under it?");
     tty_type(t, "2<Enter>");
     tty_wait(t, "Now run it");
@@ -70,10 +89,72 @@ static void run_lab(char fits[static 80], char dies[static 80]) {
     read_quote(t, "peak", fits);
     tty_type(t, "<Enter>");
     tty_wait(t, "You said: stages 3 and 2. So it is.");
+    leave(t);
+}
+
+/* ── the memo, typed ─────────────────────────────────────────────────────────────────────────────*/
+/* What stands under a heading of the course's good memo; the caller's. */
+static char *section_of(const char *memo, const char *heading) {
+    const char *from = strstr(memo, heading);
+    if (!from) fail_msg("there is no %s", heading);
+    from = strchr(from, '\n') + 1;
+    const char *to = strstr(from, "\n## ");
+    from += strspn(from, "\n");
+    return base_format("%.*s", (int)(to ? to - from : (long)strlen(from)), from);
+}
+
+/* The cursor goes down to the line with the heading, and a line is opened under it. */
+static void go_under(struct tty *t, const char *heading) {
+    enum { ROWS_MOST = 80 };
+    int rows = 0;
+    while (!strstr(tty_row(t, tty_cursor(t).row), heading) && rows++ < ROWS_MOST)
+        tty_type(t, "<Down>");
+    if (rows > ROWS_MOST) tty_fail(t, "the cursor came by no '%s'", heading);
+    tty_type(t, "<C-e><Enter>");
+}
+
+/* A line at a time, as keys. */
+static void type_lines(struct tty *t, const char *text) {
+    for (const char *s = text; *s;) {
+        size_t n = strcspn(s, "\n");
+        tty_send(t, s, n);
+        if (s[n]) tty_send(t, "\r", 1);
+        tty_settle(t);
+        s += n + (s[n] != '\0');
+    }
+}
+
+/* In the lesson: opens the empty memo, fills in its sections, has it checked. Returns the file's path. */
+static char *type_memo(const char *measured) {
+    static const char *const headings[] = {"## Decision",
+                                           "## Memory",
+                                           "## Communication and step time",
+                                           "## Alternatives rejected",
+                                           "## Risks and fallback",
+                                           "## What to measure in the first hour"};
+    char *good = base_file_read("tests/memo/good-13b.md", TEXT_MOST, NULL, NULL);
+    assert_non_null(good);
+    assert_true(stand_at("capstone"));
+    struct tty *t = learn(120, 40);
+    tty_wait(t, "Write the memo");
+    tty_type(t, "<Enter>");
+    tty_wait(t, "# Memo");
+    for (size_t i = 0; i < BASE_COUNT(headings); i++) {
+        char *section = section_of(good, headings[i]);
+        go_under(t, headings[i]);
+        type_lines(t, section);
+        if (strcmp(headings[i], "## Memory") == 0) type_lines(t, measured);
+        free(section);
+    }
+    tty_wait_row(t, 0, "saved");
+    tty_wait(t, "Passes: stage 2 fits");
     tty_type(t, "<Esc>");
-    tty_wait(t, "zerotutor");
-    tty_type(t, "q");
-    assert_int_equal(tty_end(t), 0);
+    tty_wait(t, "▸ Have it checked");
+    tty_type(t, "<Enter>");
+    tty_wait(t, "The trap you avoided: Stage 1 fits on paper");
+    leave(t);
+    free(good);
+    return base_format("%s/memo/capstone.md", home.folder);
 }
 
 /* ── the memo ────────────────────────────────────────────────────────────────────────────────────*/
@@ -144,9 +225,10 @@ static void from_the_lesson_to_the_printed_memo(void **state) {
     assert_int_equal(check(write_memo("wrong", "Scaled down, [run 9999: peak 1.83 GB]."),
                            "run 9999 is not in your record"),
                      1);
-    char *memo = write_memo("memo", measured);
+    char *memo = type_memo(measured);
+    assert_int_equal(check(base_dup(memo), fits), 0);
     assert_int_equal(check(base_dup(memo), "Passes"), 0);
-    export_as(memo, "", "memo.md", "# Sharding for the 13B run\n");
+    export_as(memo, "", "memo.md", "# Memo\n");
     export_as(memo, "", "memo.html", "<!DOCTYPE html>\n");
     export_as(memo, "", "memo.pdf", "%PDF-");
     export_as(memo, "--executive", "brief.pdf", "%PDF-");
