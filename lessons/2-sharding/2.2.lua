@@ -197,7 +197,7 @@ It ran in fp32. How many MB of gradients does one of the four ranks **keep** und
 
   say {
     id = "accumulation",
-    title = "Where stage 2 pays: accumulation",
+    title = "Where stage 2 pays",
     text = fill([[
 Only the gradients moved, from ${grads_1} to ${grads_2}. What is kept does not know the micro-batches. What is **sent** does.
 

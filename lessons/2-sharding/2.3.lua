@@ -105,7 +105,7 @@ What is gathered at once is a **unit**, as a rule a whole block. Matrix by matri
 
   read {
     id = "the-schedule",
-    title = "The schedule, in the trainer's own words",
+    title = "The schedule in code",
     file = "src/lab/gather.c",
     mark = "schedule",
     [[The first: nothing computes before it. The others start early, here, each time before a unit computes. `i` is its place in the micro-step.]],

@@ -81,8 +81,8 @@ data.]], known),
     text = fill([[
 Backward of a matrix product needs the product's input. So forward saves, for each token and layer:
 
-- The inputs of norms, attention and MLP, q, k, v, the MLP's middle: **32h** bytes.
-- The attention probabilities, a row of s numbers for each head: **2as** bytes.
+- Inputs of norms, attention and MLP, q, k, v, the MLP's middle: **32h** bytes.
+- Attention probabilities, a row of s numbers for each head: **2as** bytes.
 
 > 16 bits, without dropout: **s·b·h × (32 + 2as/h)** bytes a layer
 >

@@ -356,7 +356,7 @@ ${on_nvlink}. Most of it does hide behind backward, but bucket by bucket: the la
       { id = "alpha-and-beta", front = "Seconds of a collective?", back = "Hops × latency + bytes sent ÷ bandwidth of one direction." },
       { id = "bus-alg", front = "busbw from algbw, all-reduce and all-gather?", back = "× 2(n − 1)/n and × (n − 1)/n." },
       { id = "nvlink-directions", front = "A100 NVLink, both directions added up on the data sheet: what may a ring count on?", back = fill("${wire} in one direction; NCCL reaches about ${rate}.", known) },
-      { id = "bits", front = "400 Gb/s in bytes?", back = "50 GB/s." },
+      { id = "bits", front = "400 Gb/s in bytes?", back = fill("${rate}: a byte has 8 bits.", { rate = engine.rate(400e9 / 8) }) },
       { id = "exposed-sum", front = "Exposed time of a step?", back = "Σ over windows of max(0, transfer − computation beside it); head and tail have nothing beside them." },
       { id = "larger-batch-hides", front = "Why does a larger micro-batch hide a slow link?", back = "Computation grows with tokens, stage-3 transfers do not." },
       { id = "tree-or-ring", front = "When does a tree beat a ring?", back = "Small messages on many ranks: log₂ N hops instead of 2(N − 1)." },

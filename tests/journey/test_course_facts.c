@@ -25,7 +25,7 @@ static const struct {
     {"1.3", {"16Ψ", "4Ψ + 12Ψ/N", "2Ψ + 14Ψ/N", "16Ψ/N", "120 GB", "31.4 GB", "16.6 GB", "1.9 GB"}},
  /* ZeRO, section 7: 2Ψ under stages 0 to 2, 3Ψ under stage 3 */
     {"1.4", {"2Ψ", "3Ψ", "(N − 1)/N"}                                                               },
- /* Korthikanti et al., arXiv:2205.05198, equation 2, and the same without dropout masks */
+ /* Korthikanti et al., arXiv:2205.05198, equation 1, and the same without dropout masks */
     {"2.4", {"34 + 5as/h", "32 + 2as/h"}                                                                },
  /* NVIDIA A100 data sheet: both directions of NVLink 3 */
     {"2.5", {"600 GB/s"}                                                                                },
