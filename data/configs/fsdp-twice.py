@@ -1,4 +1,4 @@
-# A training script somebody asked about: it needs far more memory than its author expected, if it runs at all.
+# A training script somebody asked about: it stops where the model is wrapped a second time.
 import torch
 from torch.distributed.fsdp import (
     FullyShardedDataParallel as FSDP, MixedPrecision, MixedPrecisionPolicy, ShardingStrategy, fully_shard,

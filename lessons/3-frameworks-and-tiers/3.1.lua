@@ -22,7 +22,8 @@ local known = {
   ds_3 = engine.gb(states("deepspeed", 3)), fsdp_3 = engine.gb(states("fsdp2", 3)), fsdp_2 = engine.gb(states("fsdp2", 2)),
   gathered_2 = engine.gb(kept_whole.gather), total_2 = engine.gb(kept_whole.total),
   paper_2 = engine.gb(states("paper", 2), 4), paper_1 = engine.gb(states("paper", 1), 3), megatron_1 = engine.gb(states("megatron", 1), 3),
-  whole = engine.gb(states("paper", 0)), mega_0 = engine.gb(states("megatron", 0)),
+  pair_z = string.format("%g + %g bytes", zero.params, zero.master), pair_f = string.format("%g", fsdp.params),
+  whole_2 = engine.gb(engine.ledger(training("deepspeed", 2)).params),
   v_paper = volume("paper", 2), v_ds = volume("deepspeed", 2),
 }
 
@@ -47,18 +48,18 @@ return lesson {
     id = "what-is-sharded",
     title = "Before you start",
     ask = fill([[
-DeepSpeed's stage 3 keeps bf16 weights **and** an fp32 master copy, both in shards. FSDP2, in mixed precision, has no master copy.
+DeepSpeed's stage 3 keeps bf16 weights **and** an fp32 master copy, in shards. FSDP2 in mixed precision has no master copy.
 
 Where are the fp32 weights that its optimizer updates?]], known),
     choices = {
       "nowhere: FSDP updates bf16 weights",
-      "its sharded weights are themselves fp32, and bf16 ones exist only while they are gathered",
+      "its shards are fp32 themselves; bf16 weights exist only while gathered",
       "on the host",
     },
     answer = 2,
     reveal = fill([[
-FSDP shards the **original fp32 parameters** and casts while it gathers: the bf16 weights live as long as their layer runs. Gradients are kept in
-fp32, too. ${f_params} + ${f_grads} + ${f_moments} bytes a parameter instead of ${z_params} + ${z_grads} + ${z_master} + ${z_moments}: sixteen both times, from different piles. All of it ÷ N.]], known),
+FSDP shards the **fp32 originals** and casts as it gathers. Gradients are kept in fp32, too.
+${f_params} + ${f_grads} + ${f_moments} bytes a parameter instead of ${z_params} + ${z_grads} + ${z_master} + ${z_moments}: the same sum, from other piles. All of it ÷ N.]], known),
     sources = {
       "PyTorch documentation, torch.distributed.fsdp.MixedPrecisionPolicy: the sharded parameter keeps its original dtype",
       "deepspeedai/DeepSpeed, runtime/zero/stage3.py: fp16_partitioned_groups_flat beside fp32_partitioned_groups_flat",
@@ -77,8 +78,7 @@ fp32, too. ${f_params} + ${f_grads} + ${f_moments} bytes a parameter instead of 
 | + parameters | stage 3 | FULL_SHARD | reshard: yes |
 | inside a group, copies across | MiCS | HYBRID_SHARD | a 2-D mesh |
 
-(reshard stands for `reshard_after_forward`.) "Mostly" is in the middle row. SHARD_GRAD_OP gathers the weights for forward and **keeps them gathered until backward is over**; between steps they are sharded. ZeRO's stage 2
-never shards them. So of states 7B on eight GPUs keep ${fsdp_2} under SHARD_GRAD_OP and ${paper_2} under stage 2; but while a step runs, FSDP adds ${gathered_2} of gathered bf16 weights: ${total_2}.]], known),
+(reshard: `reshard_after_forward`.) "Mostly" is in the third row. Stage 2 never shards weights: 7B on eight GPUs keep ${paper_2}. SHARD_GRAD_OP keeps ${fsdp_2}, with weights in shards **between steps**; from forward until backward is over they stay gathered: ${gathered_2} more, ${total_2}.]], known),
     sources = {
       "PyTorch documentation, torch.distributed.fsdp.ShardingStrategy",
       "PyTorch documentation, torch.distributed.fsdp.fully_shard",
@@ -89,7 +89,7 @@ never shards them. So of states 7B on eight GPUs keep ${fsdp_2} under SHARD_GRAD
   figure {
     id = "five-ledgers",
     title = "Same model, six ledgers",
-    text = "7B on eight GPUs, by whose count and at which stage; buffers where they are known without the model's shape. Same idea, different piles.",
+    text = "7B on eight GPUs, by whose count and at which stage (with the buffers that are known without the model's shape).",
     figure = { kind = "stack", unit = "GB", legend = true, limit = "a100-80g", bars = {
       { label = "paper 1", training = training("paper", 1) },
       { label = "Megatron 1", training = training("megatron", 1) },
@@ -101,20 +101,33 @@ never shards them. So of states 7B on eight GPUs keep ${fsdp_2} under SHARD_GRAD
     sources = { "Each recipe's source files: `zerotutor mem --recipe NAME` prints them" },
   },
 
+  explore {
+    id = "recipes",
+    title = "Turn the recipe",
+    text = "7B under each recipe and stage.",
+    training = training("deepspeed", 3),
+    sliders = {
+      { field = "recipe", label = "recipe", start = 2, values = { { value = "paper", name = "paper" }, { value = "deepspeed", name = "DeepSpeed" }, { value = "fsdp1", name = "FSDP1" }, { value = "fsdp2", name = "FSDP2" } } },
+      { field = "stage", label = "stage", start = 2, values = { { value = 2, name = "2" }, { value = 3, name = "3" } } },
+      { field = "gpus", label = "GPUs", start = 2, values = { { value = 4, name = "4" }, { value = 8, name = "8" }, { value = 16, name = "16" }, { value = 64, name = "64" } } },
+    },
+    figure = { kind = "ledger", training = "explore", limit = "a100-80g", unit = "GB" },
+    try = { "DeepSpeed 3 and FSDP2 3: which piles change? And under stage 2?" },
+  },
+
   say {
     id = "whose-number",
     title = "Whose number is it?",
     text = fill([[
-Four questions tell ledgers apart. **Which copies?** Megatron's mixed precision keeps fp32 gradients: ${mega_0} whole instead of ${whole}, and ${megatron_1} instead of ${paper_1} under its distributed optimizer
-(stage 1). DeepSpeed in bf16 can add them up in fp32, if its data types are set so.
+At stage 3 FSDP2 has DeepSpeed's ${pair_z} of weights as ${pair_f}, and wider gradients. At stage 2 DeepSpeed's weights are whole, ${whole_2}; FSDP2 keeps shards, and gathers. So ask:
 
-**Which collective?** The paper reduce-scatters under stages 1 and 2: ${v_paper}. DeepSpeed's default all-reduces its buckets: ${v_ds}. And **in which precision?** FSDP's `reduce_dtype` of fp32 doubles the gradients' bytes.
+- **Which copies?** Megatron keeps fp32 gradients: ${megatron_1} instead of the paper's ${paper_1} under its distributed optimizer (stage 1).
+- **Which collective?** The paper reduce-scatters under stages 1 and 2: ${v_paper}. DeepSpeed's default all-reduces its buckets: ${v_ds}.
+- **In which precision?** FSDP's `reduce_dtype` of fp32 doubles the bytes of gradients sent.
+- **Padded how?** A flat group to the ranks, or each parameter by rows (FSDP2): 5 rows on 8 ranks take 8.
+- **Which 16 bits?** Only fp16 scales its loss; all ranks skip a step if one shard overflows.
 
-**Padded how?** A flat group padded to the ranks, or every parameter by its rows (FSDP2): a vector of 5 rows on 8 ranks is 8 long.
-
-**Which 16 bits?** fp16 needs loss scaling, and all ranks must skip a step in which one shard overflows. bf16 needs no scaling.
-
-None of them is wrong. A number is wrong only when nobody says whose it is. `zerotutor whose 28GB --params 7e9 --gpus 8` asks all of them.]], known),
+Try `zerotutor whose 28GB --params 7e9 --gpus 8`.]], known),
     sources = {
       "NVIDIA/Megatron-LM, megatron/core/distributed: accumulate_allreduce_grads_in_fp32",
       "deepspeedai/DeepSpeed, runtime/zero/stage_1_and_2.py: average_tensor; config.py: use_multi_rank_bucket_allreduce = true",
@@ -130,8 +143,8 @@ None of them is wrong. A number is wrong only when nobody says whose it is. `zer
     problem = { kind = "bytes", quantity = "model_state", unit = "GB", training = training("fsdp2", 3, 13e9, 16) },
     notes = {
       params = "The fp32 originals: they are the master copy.",
-      grads = "fp32 as well: gradients have their parameter's type.",
-      total = "16 B × 13e9 ÷ 16: the same total as ZeRO-3, from other piles.",
+      grads = "fp32: gradients have their parameter's type.",
+      total = "16Ψ/N, as ZeRO-3.",
     },
   },
 
@@ -143,7 +156,7 @@ None of them is wrong. A number is wrong only when nobody says whose it is. `zer
     vary = function(r)
       return {
         problem = { kind = "bytes", quantity = "params+grads", unit = "GB", training = training("fsdp2", 3, r:pick(sizes), r:pick { 8, 16, 32 }) },
-        ask = "{A params} model, **FSDP2** (fully_shard, {precision}), AdamW, {gpus} GPUs. How much do its weights and gradients take on a rank, when the optimizer updates?",
+        ask = "{A params} model, **FSDP2**, {precision}, AdamW, {gpus} GPUs. What do its weights and gradients take on a rank, when the optimizer updates?",
       }
     end,
     hints = { "In which precision does FSDP keep what it shards?", "fp32: 4 B each, × Ψ ÷ N." },
@@ -153,20 +166,19 @@ None of them is wrong. A number is wrong only when nobody says whose it is. `zer
     id = "a-deepspeed-json",
     title = "Read a DeepSpeed configuration",
     file = "data/configs/zero3-ignored.json",
-    [[Somebody ran out of memory under stage 3, raised a bucket, and ran out of memory again. Read it with them. Three of these keys do nothing here.]],
+    [[Somebody ran out of memory under stage 3, raised a bucket, and ran out again. Three of these keys do nothing here.]],
     notes = {
-      { "\"stage\": 3", "Everything is sharded." },
       { "\"reduce_bucket_size\"", "Read: gradients on their way. 5e8 **elements**: a gigabyte in bf16." },
-      { "\"allgather_partitions\"", "Not read by stage 3. It chose how stages 1 and 2 gather updated weights." },
-      { "\"allgather_bucket_size\"", "Not read by stage 3 either. No value of it cures an out-of-memory error here; where it was read, a larger one was a larger buffer." },
+      { "\"allgather_partitions\"", "Not read: it is about the gather after the update, under stages 1 and 2." },
+      { "\"allgather_bucket_size\"", "Not read either. No value of it cures an out-of-memory error here." },
       { "\"round_robin_gradients\"", "Stages 1 and 2 only." },
-      { "\"stage3_max_live_parameters\"", "One to lower: beyond so many gathered elements nothing more is fetched ahead. What is *freed* after use hangs on stage3_max_reuse_distance, 1e9 where it is not set, as here." },
+      { "\"stage3_max_live_parameters\"", "With so many elements gathered, nothing is fetched ahead. What is *freed* hangs on stage3_max_reuse_distance: 1e9 unless set." },
       { "\"stage3_param_persistence_threshold\"", "Smaller parameters stay whole on every rank." },
     },
-    ask = "Which key would really lower this run's peak, and what does lowering it cost?",
-    reveal = "stage3_max_reuse_distance and stage3_max_live_parameters: fewer gathered weights at once, so more gathers and more waiting. Or reduce_bucket_size: more, smaller messages.",
+    ask = "Which key would lower the peak, and at what cost?",
+    reveal = "stage3_max_reuse_distance and stage3_max_live_parameters: fewer weights gathered at once, more waiting. Or reduce_bucket_size: more, smaller messages.",
     sources = {
-      "deepspeedai/DeepSpeed, runtime/engine.py: which keys the stage-3 optimizer is given; runtime/zero/config.py: their defaults",
+      "deepspeedai/DeepSpeed, runtime/engine.py: which keys the stage-3 optimizer is given; runtime/zero/config.py: their defaults; https://www.deepspeed.ai/docs/config-json/",
       "deepspeedai/DeepSpeed, runtime/zero/partitioned_param_coordinator.py: max_live bounds prefetch, max_reuse_distance what is released",
     },
   },
@@ -175,30 +187,19 @@ None of them is wrong. A number is wrong only when nobody says whose it is. `zer
     id = "an-fsdp-script",
     title = "Read an FSDP script",
     file = "data/configs/fsdp-twice.py",
-    [[Its author says that it runs, and needs far more memory than expected. Find out what is wrong before you look at the notes.]],
+    [[It stops in its last call but one. Why? Look before you read the notes.]],
     notes = {
-      { "fully_shard(block", "The blocks are sharded by FSDP2: row by row, gathered and freed by its hooks." },
-      { "model = FSDP(", "And then the whole model is wrapped once more, by FSDP1: two owners for the same parameters. FSDP1 lays them end to end, and the blocks' are DTensors by now; PyTorch may well refuse to join those with plain tensors." },
-      { "SHARD_GRAD_OP", "Keep everything gathered until backward is over: the opposite of what reshard_after_forward=True asked for." },
-      { "MixedPrecision(param_dtype", "No reduce_dtype here: gradients would be reduced in bf16, where the policy above said fp32." },
+      { "fully_shard(block", "FSDP2 shards each block: by rows, gathered and freed by its hooks. Its parameters are DTensors now." },
+      { "model = FSDP(", "FSDP1 wraps the whole once more, and would lay DTensors and plain tensors end to end: *got mixed torch.Tensor and DTensor*." },
+      { "SHARD_GRAD_OP", "Keep everything gathered: the opposite of reshard_after_forward=True." },
+      { "MixedPrecision(param_dtype", "No reduce_dtype: bf16, where the policy above says fp32." },
     },
     ask = "How would you write it?",
-    reveal = "With one API: fully_shard on each block, then on the model for what is left (embeddings, last norm, head), one MixedPrecisionPolicy for both. data/configs/fsdp2.py does.",
-    sources = { "PyTorch documentation, torch.distributed.fsdp.fully_shard: apply bottom-up, the root last" },
-  },
-
-  explore {
-    id = "recipes",
-    title = "Turn the recipe",
-    text = "The same model under each recipe and stage.",
-    training = training("deepspeed", 3),
-    sliders = {
-      { field = "recipe", label = "recipe", start = 2, values = { { value = "paper", name = "paper" }, { value = "deepspeed", name = "DeepSpeed" }, { value = "fsdp1", name = "FSDP1" }, { value = "fsdp2", name = "FSDP2" } } },
-      { field = "stage", label = "stage", start = 2, values = { { value = 2, name = "2" }, { value = 3, name = "3" } } },
-      { field = "gpus", label = "GPUs", start = 2, values = { { value = 4, name = "4" }, { value = 8, name = "8" }, { value = 16, name = "16" }, { value = 64, name = "64" } } },
+    reveal = "With one API: fully_shard on each block, then on the model for what is left (embeddings, last norm, head). data/configs/fsdp2.py does.",
+    sources = {
+      "PyTorch documentation, torch.distributed.fsdp.fully_shard: apply bottom-up, the root last",
+      "Run under PyTorch 2.11 and 2.15, two ranks on the CPU (gloo): fsdp-twice.py stops in FlatParamHandle's torch.cat, fsdp2.py trains",
     },
-    figure = { kind = "ledger", training = "explore", limit = "a100-80g", unit = "GB" },
-    try = { "DeepSpeed 3 and FSDP2 3: which piles change? And under stage 2?" },
   },
 
   problem {
@@ -207,10 +208,10 @@ None of them is wrong. A number is wrong only when nobody says whose it is. `zer
     form = "number",
     about = { "all-sharded" },
     vary = function(r)
-      local recipe, name = "megatron", "Megatron's distributed optimizer (fp32 gradients; it shards the optimizer's states alone)"
+      local recipe, name = "megatron", "Megatron's distributed optimizer (fp32 gradients, whole)"
       return {
         problem = { kind = "bytes", quantity = "model_state", unit = "GB", training = training(recipe, 1, r:pick(sizes), r:pick { 8, 16, 32 }) },
-        ask = fill("{A params} model, {precision} with AdamW, {gpus} data-parallel GPUs under **${name}**. How many {unit} of model states does a GPU keep?", { name = name }),
+        ask = fill("{A params} model, {precision} with AdamW, {gpus} GPUs under **${name}**. How many {unit} of model states does a GPU keep?", { name = name }),
       }
     end,
     hints = { "What is whole: bf16 weights, and gradients of which width?", "2 + 4 bytes whole, 12 divided by N." },
@@ -302,25 +303,23 @@ None of them is wrong. A number is wrong only when nobody says whose it is. `zer
     claim = "FSDP is PyTorch's faster DDP; ZeRO is for when memory runs out.",
     truth = false,
     because = fill([[
-FULL_SHARD *is* ZeRO's stage 3: the same shards, the same gathers, the same 3Ψ. It sends more than DDP, and by itself makes nothing faster where the model fits. Use either because the model does not fit, or because
-freed memory lets you take a larger micro-batch. They differ in what they keep in which precision, in how they pad, in offload, and in how well they go with the rest of your code.]], known),
+FULL_SHARD *is* ZeRO's stage 3: the same shards, gathers, 3Ψ. It sends more than DDP. Use either where the model does not fit, or where freed memory buys a larger micro-batch.]], known),
     sources = { "Zhao et al., PyTorch FSDP, arXiv:2304.11277, sections 1 and 2.3: sharding as in ZeRO" },
   },
 
   say_aloud {
     id = "explain-it",
     title = "Say it aloud",
-    ask = "*\"ZeRO or FSDP: what is the difference, and which one do you take?\"* The interview question. Answer without taking sides too early.",
+    ask = "*\"ZeRO or FSDP: what is the difference, and which one do you take?\"* The interview question.",
     points = {
-      "one idea: shard states over data-parallel ranks, gather layers as they run",
-      "FULL_SHARD is stage 3, SHARD_GRAD_OP is nearly stage 2, HYBRID_SHARD shards in a group",
-      "DeepSpeed: bf16 weights and an fp32 master; FSDP: fp32 shards, bf16 while gathered; 16 bytes ÷ N both",
-      "reduce precision, padding, persistent small parameters and buffers differ",
-      "DeepSpeed has NVMe offload and stages 1 and 2; FSDP composes with PyTorch (compile, tensor parallel, checkpoints)",
+      "one idea: shard states over ranks, gather layers as they run",
+      "FULL_SHARD is stage 3, SHARD_GRAD_OP nearly stage 2",
+      "bf16 and an fp32 master, or fp32 shards: 16Ψ/N",
+      "reduce precision, padding, buffers differ",
+      "DeepSpeed: stages 1 and 2, NVMe; FSDP: the rest of PyTorch",
     },
     model = fill([[
-It is one idea under two names: FULL_SHARD is stage 3. On 7B and eight GPUs both keep ${fsdp_3} of states, though from different piles. They differ at the edges: what is reduced in
-which precision, what is padded, what stays gathered. I take FSDP2 where the rest is plain PyTorch, DeepSpeed where I want stage 1 or 2, or offload to NVMe; and I measure.]], known),
+One idea: FULL_SHARD is stage 3. Of 7B on eight GPUs both keep ${fsdp_3}, from different piles. I take FSDP2 with plain PyTorch, DeepSpeed for stage 1 or 2 or NVMe; and I measure.]], known),
   },
 
   cards {
@@ -340,10 +339,9 @@ which precision, what is padded, what stays gathered. I take FSDP2 where the res
     id = "recap",
     title = "To take away",
     further = {
-      "PyTorch documentation, fully_shard: https://docs.pytorch.org/docs/stable/distributed.fsdp.fully_shard.html",
-      "DeepSpeed documentation, configuration, ZeRO optimizations: https://www.deepspeed.ai/docs/config-json/",
       "Zhao et al., PyTorch FSDP: https://arxiv.org/abs/2304.11277",
-      "The code that settles it: torch/distributed/fsdp/_fully_shard in pytorch/pytorch; deepspeed/runtime/zero/config.py in deepspeedai/DeepSpeed",
+      "PyTorch documentation: https://docs.pytorch.org/docs/stable/distributed.fsdp.fully_shard.html",
+      "The code that settles it: deepspeedai/DeepSpeed, runtime/zero/config.py",
     },
     text = fill([[
 | | DeepSpeed 3 | FSDP2 |
@@ -353,8 +351,6 @@ which precision, what is padded, what stays gathered. I take FSDP2 where the res
 | moments | ${z_moments} | ${f_moments} |
 | states, 7B on 8 | ${ds_3} | ${fsdp_3} |
 
-FULL_SHARD = stage 3. SHARD_GRAD_OP ≈ stage 2, with weights sharded between steps and whole within one. Ask of every number **which copies, which collective, padded how**: whose number is it?
-
-Next: memory that is not on the GPU at all.]], known),
+FULL_SHARD = stage 3. SHARD_GRAD_OP ≈ stage 2, but sharded between steps. Of every number ask **whose it is**: which copies, which collective, padded how. Next: memory beside the GPU's.]], known),
   },
 }

@@ -26,7 +26,11 @@ local whole, off = engine.ledger(bare(13e9, 1, 2)), engine.ledger(bare(13e9, 1, 
 local host = engine.memory(bare(13e9, 1, 2, { offload_optimizer = "host" })).host.total
 local crossed = engine.traffic(bare(13e9, 1, 2, { offload_optimizer = "host" }))
 local slow, slower, sixteen = engine.clock(model { offload_optimizer = "host" }), engine.clock(model { offload_optimizer = "nvme", stage = 3 }), engine.clock(model { offload_optimizer = "host", accumulate = 16 })
+local four = engine.clock(model { gpus = 4 })
 local seventy = engine.memory(bare(70e9, 8, 3, { offload_optimizer = "host", offload_params = "host" }))
+
+-- What share of a step the GPU does not compute.
+local function waiting(clock) return engine.percent(1 - (clock.forward + clock.backward) / clock.step, 2) end
 
 local known = {
   whole = engine.gb(whole.total), off = engine.gb(off.total), host = engine.gb(host),
@@ -35,7 +39,9 @@ local known = {
   each_way = engine.seconds(crossed.offload_down / host_link.rate),
   compute = engine.seconds(slow.forward + slow.backward), update = engine.seconds(slow.update), offload = engine.seconds(slow.offload), step = engine.seconds(slow.step),
   nvme_step = engine.seconds(slower.step),
-  share = string.format("%.0f %%", 100 * (1 - (slow.forward + slow.backward) / slow.step)), share_16 = string.format("%.0f %%", 100 * (1 - (sixteen.forward + sixteen.backward) / sixteen.step)),
+  share = waiting(slow), share_16 = waiting(sixteen),
+  fits_off = engine.gb(engine.memory(model { offload_optimizer = "host" }).peak, 3), fits_4 = engine.gb(engine.memory(model { gpus = 4 }).peak, 3),
+  speed_1 = string.format("%.0f", slow.tokens_per_s), speed_4 = string.format("%.0f", four.tokens_per_s), each_4 = string.format("%.0f", four.tokens_per_s / 4),
   host_has = engine.bytes(node.host_bytes), nvme_has = engine.bytes(node.nvme_bytes), nvme_rate = engine.rate(node.nvme_rate),
   host_70 = engine.bytes(seventy.host.total),
   checkpoint = engine.gb(14 * 13e9), consolidated = engine.gb(2 * 13e9),
@@ -62,7 +68,7 @@ return lesson {
     id = "what-crosses",
     title = "Before you start",
     ask = fill([[
-13B on **one** A100. Gradients and optimizer states go to host memory (ZeRO-Offload): 14 of the 16 bytes a parameter. There they take ${host}, since the host keeps gradients in fp32. The card keeps the bf16 weights.
+13B on **one** A100. Gradients and optimizer states go to host memory (ZeRO-Offload). There they take ${host}, since the host keeps gradients in fp32. The card keeps the bf16 weights.
 
 What crosses PCIe in every step?]], known),
     choices = {
@@ -73,7 +79,7 @@ What crosses PCIe in every step?]], known),
     answer = 2,
     reveal = fill([[
 **bf16 gradients down, bf16 weights up**: ${down} each way. The moments do not travel, because the *update* goes to where they lie: the processor runs Adam. It is slow at arithmetic, but
-the update hardly has any; it is bound by memory bandwidth.]], known),
+Adam is bound by memory bandwidth.]], known),
     sources = { "Ren et al., ZeRO-Offload, arXiv:2101.06840, section 3: of all ways to cut the data flow, this one moves 4 bytes a parameter a step, the least" },
   },
 
@@ -93,13 +99,14 @@ the update hardly has any; it is bound by memory bandwidth.]], known),
 | optimizer to the host | ${off} | ${host} |
 
 The host gets what the optimizer reads and writes: fp32 gradients, master weights, moments: 4 + 4 + 8 bytes a parameter. **ZeRO-Infinity** goes on: under stage 3 the weights' shards may move too,
-and each tier may be the NVMe drives. 70B with both on the host of an 8-GPU server: ${host_70} of its ${host_has}.
+and either may go to NVMe drives. 70B with both on the host of an 8-GPU server: ${host_70} of its ${host_has}.
 
-Mind the host: its memory is **shared by all GPUs of the machine**, and what is copied should be *pinned* (DeepSpeed: `pin_memory`). Pageable memory goes through a pinned buffer first, which can halve the speed.]], known),
+Host memory is **shared by all GPUs of the machine**, and what is copied should be *pinned* (DeepSpeed: `pin_memory`): from pageable memory a copy goes through a pinned buffer first, and not beside computation.]], known),
     sources = {
       "Ren et al., ZeRO-Offload, arXiv:2101.06840, sections 3.4 and 4",
       "Rajbhandari et al., ZeRO-Infinity, arXiv:2104.07857, sections 5 and 6",
       "deepspeedai/DeepSpeed, runtime/zero/offload_config.py: offload_param is valid with stage 3 only",
+      "NVIDIA, CUDA C++ Best Practices Guide: pinned memory; asynchronous transfers need it",
     },
   },
 
@@ -129,30 +136,10 @@ Mind the host: its memory is **shared by all GPUs of the machine**, and what is 
     hints = { "What does the processor need to run Adam? And do the GPUs of one machine each have a host?", "fp32 gradients 4, master 4, moments 8 bytes × Ψ, once for the machine." },
   },
 
-  say {
-    id = "when-it-hides",
-    title = "When does it hide?",
-    text = fill([[
-Gradients leave while backward runs: under stage 2 after **every** micro-batch, as the reduce-scatters of 2.2. Update and way back come **once a step**. The update hides behind nothing: the GPU waits for it (unless it is put off by a step, which ZeRO-Offload can), and here for the weights' way back.
-
-Llama 2 13B, one A100, 4 × 2048 tokens, full checkpointing: ${compute} of computation, ${each_way} each way over PCIe (${rate} of the printed ${wire}), ${update} of CPU Adam. A step takes ${step}; ${share} of it is
-waiting. With 16 micro-batches a step it is ${share_16}: the gradients' way hides behind backward, and the rest is paid once, however many tokens the step has. From NVMe (${nvme_rate} a node) a step takes ${nvme_step}.
-
-So it is a matter of *tokens*: enough in a micro-batch for gradients to hide, enough in a step for the update. ZeRO-Infinity's rule, nothing overlapped, with *ait*
-operations a byte (for weights and gradients the tokens of a micro-batch):
-
-> efficiency = ait × rate ÷ (ait × rate + peak)]], known),
-    sources = {
-      "Rajbhandari et al., ZeRO-Infinity, arXiv:2104.07857, section 4: efficiency = ait × rate ÷ (ait × rate + peak)",
-      "Ren et al., ZeRO-Offload, arXiv:2101.06840, section 5.2: delayed parameter update",
-      "deepspeedai/DeepSpeed, runtime/zero/stage_1_and_2.py: accumulated_grads_in_cpu; account_clock() in this repository: src/account/clock_work.c",
-    },
-  },
-
   explore {
     id = "tiers",
     title = "Move it out",
-    text = "Llama 2 13B on a few A100s. Move the optimizer out.",
+    text = "Llama 2 13B, 4 × 2048 tokens a GPU, checkpointed. Move the optimizer out.",
     training = model {},
     sliders = {
       { field = "offload_optimizer", label = "optimizer on", start = 1, values = { { value = "none", name = "GPU" }, { value = "host", name = "host" }, { value = "nvme", name = "NVMe" } } },
@@ -161,6 +148,27 @@ operations a byte (for weights and gradients the tokens of a micro-batch):
     },
     figure = { kind = "ledger", training = "explore", limit = "a100-80g", unit = "GB" },
     try = { "One GPU and the host, or four GPUs: what fits? Which would you rather have?" },
+  },
+
+  say {
+    id = "when-it-hides",
+    title = "When does it hide?",
+    text = fill([[
+One GPU with its host fits (${fits_off}), four GPUs without it (${fits_4}): ${speed_1} tokens a second against ${speed_4}, ${each_4} a GPU. Why so few?
+
+Gradients leave while backward runs, under stage 2 after **every** micro-batch. Update and way back come **once a step**, and the GPU waits for them (ZeRO-Offload can put the update off by a step).
+
+On the one GPU, 4 × 2048 tokens: ${compute} of computation, ${each_way} each way over PCIe (${rate} of the printed ${wire}), ${update} of CPU Adam: ${step} a step, ${share} of it waiting. With 16 micro-batches a step
+it is ${share_16}: gradients hide behind backward, the rest is paid once. From NVMe (${nvme_rate} a node) one micro-batch takes ${nvme_step}.
+
+So it is a matter of *tokens*. ZeRO-Infinity's rule, nothing overlapped, *ait* operations a byte (for weights and gradients the tokens of a micro-batch):
+
+> efficiency = ait × rate ÷ (ait × rate + peak)]], known),
+    sources = {
+      "Rajbhandari et al., ZeRO-Infinity, arXiv:2104.07857, section 4: efficiency = ait × rate ÷ (ait × rate + peak)",
+      "Ren et al., ZeRO-Offload, arXiv:2101.06840, section 5.2: delayed parameter update",
+      "deepspeedai/DeepSpeed, runtime/zero/stage_1_and_2.py: accumulated_grads_in_cpu; account_clock() in this repository: src/account/clock_work.c",
+    },
   },
 
   problem {
@@ -195,6 +203,7 @@ operations a byte (for weights and gradients the tokens of a micro-batch):
     id = "how-long-it-takes",
     title = "How long it takes",
     form = "number",
+    review = true,
     about = { "one-way" },
     vary = function(r)
       return {
@@ -269,9 +278,9 @@ operations a byte (for weights and gradients the tokens of a micro-batch):
 Under stage 3 no rank holds the model, so none can write it. Two ways:
 
 - **Sharded**: every rank writes its own part, all at once. Fast; but the files belong to this number of ranks, unless the loader can cut anew (PyTorch's distributed checkpoints, DeepSpeed's universal ones).
-- **Consolidated**: gather to one rank, layer by layer, into host memory, and write. Slow, and needed once, at the end.
+- **Consolidated**: gathered to one rank, layer by layer, into host memory. Slow, and needed once, at the end.
 
-To go on exactly takes **14Ψ**: weights 2, master 4, moments 8. For 13B ${checkpoint}; the bf16 weights alone, for inference, are ${consolidated}. Where to is a tier question again: the same drives, the same network.]], known),
+To go on exactly takes **14Ψ**: weights 2, master 4, moments 8. For 13B ${checkpoint}; the bf16 weights alone, for inference, ${consolidated}.]], known),
     sources = {
       "PyTorch documentation, torch.distributed.checkpoint: sharded state dicts, resharding on load",
       "deepspeedai/DeepSpeed, checkpoint/ds_to_universal.py; stage3_gather_16bit_weights_on_model_save",
@@ -284,25 +293,25 @@ To go on exactly takes **14Ψ**: weights 2, master 4, moments 8. For 13B ${check
     claim = "Offloading means the optimizer's states; weights and activations must stay on the GPU.",
     truth = false,
     because = [[
-It is the usual first step, since it moves the most bytes for the least traffic. But under stage 3 the weights' shards may lie on the host or on NVMe as well, and checkpointed activations too. Each
-costs crossings for every *pass* of every micro-batch, which is why one does it last.]],
+That is the usual first step: the most bytes for the least traffic. Under stage 3 the weights' shards may lie on the host or on NVMe as well, and checkpointed activations too. Each
+crosses in every *pass* of every micro-batch, which is why one does it last.]],
     sources = { "Rajbhandari et al., ZeRO-Infinity, arXiv:2104.07857, section 5; deepspeedai/DeepSpeed, activation checkpointing: cpu_checkpointing" },
   },
 
   say_aloud {
     id = "explain-it",
     title = "Say it aloud",
-    ask = "*\"When would you use ZeRO-Infinity rather than plain stage 3?\"* An interview question. Answer with what moves, what it costs, and what you would try first.",
+    ask = "*\"When would you use ZeRO-Infinity rather than plain stage 3?\"* An interview question. What moves, what does it cost, what would you try first?",
     points = {
-      "when states do not fit all the GPUs' memory together, or only just",
-      "the update moves to the processor: 2 bytes a parameter down with each micro-batch, 2 up once a step",
-      "it hides when there are many tokens: in a micro-batch for the gradients, in a step for the update",
-      "host memory is shared by the machine's GPUs; NVMe is slower by another order",
+      "when states do not fit all the GPUs' memory together",
+      "processor updates: 2 bytes a parameter down a micro-batch, 2 up a step",
+      "it hides behind many tokens: gradients in a micro-batch, the update in a step",
+      "host memory is shared by the machine's GPUs; NVMe is slower still",
       "first: stage 3, checkpointing, a smaller micro-batch, another GPU",
     },
     model = fill([[
-When stage 3 over all GPUs I have still does not hold the states. Then optimizer states go to host memory and the update to the processor; a parameter costs two bytes down for each micro-batch and two up for each step. On one A100 that is ${each_way}
-each way for 13B, plus a slow update, so I make the step long: accumulation. NVMe only when the host is too small. And before any of it I would ask what another GPU costs.]], known),
+When stage 3 over all my GPUs does not hold the states. Then optimizer states go to host memory and the update to the processor. On one A100 that is ${each_way}
+each way for 13B, plus a slow update, so I make the step long: accumulation. NVMe only when the host is too small. Before any of it I ask what another GPU costs.]], known),
   },
 
   cards {
@@ -321,22 +330,18 @@ each way for 13B, plus a slow update, so I make the step long: accumulation. NVM
     id = "recap",
     title = "To take away",
     further = {
-      "Ren et al., ZeRO-Offload: https://arxiv.org/abs/2101.06840",
-      "Rajbhandari et al., ZeRO-Infinity, section 4 on bandwidth: https://arxiv.org/abs/2104.07857",
-      "PyTorch documentation, distributed checkpoint: https://docs.pytorch.org/docs/stable/distributed.checkpoint.html",
-      "The code that settles it: deepspeed/runtime/zero/offload_config.py in deepspeedai/DeepSpeed; src/account/traffic_offload.c in this repository",
+      "Rajbhandari et al., ZeRO-Infinity, section 4: https://arxiv.org/abs/2104.07857",
+      "Distributed checkpoint: https://docs.pytorch.org/docs/stable/distributed.checkpoint.html",
+      "The code that settles it: src/account/traffic_offload.c in this repository",
     },
     text = fill([[
-| 13B, one GPU, stage 2, one micro-batch | GPU | host | a step crosses |
+| 13B, one GPU, stage 2 | GPU | host | a step crosses |
 |:--|--:|--:|--:|
 | nothing offloaded | ${whole} | – | – |
 | optimizer on the host | ${off} | ${host} | ${down} down, ${up} up |
 
-- The update goes to the states, not the states to the update.
-- PCIe 4: ${rate} a direction. Gradients go down for each micro-batch, behind backward; update and way back are paid **once a step**.
-- It fits without? Then don't. It needs a GPU more, for weeks? Then price the GPU.
-- Checkpoint: 14Ψ, written by all ranks, or gathered once.
-
-Next: more axes than one.]], known),
+- The update goes to the states. Gradients go down for each micro-batch, behind backward; update and way back are paid **once a step**.
+- It fits without? Then don't. A GPU short, for weeks? Price the GPU.
+- Checkpoint: 14Ψ. Next: more axes than one.]], known),
   },
 }
