@@ -311,7 +311,7 @@ How many MB of model states did that rank keep, in fp32 with AdamW?]],
     claim = "At the same micro-batch, ZeRO-3 on a thousand GPUs leaves each of them with as many activations as training on one.",
     truth = true,
     because = [[
-States are divided by a thousand; the activations of a rank's own micro-batch stay. Smaller they become by fewer tokens at a time, tensor or
+States are divided by a thousand; the activations of a rank's own micro-batch stay. They shrink by fewer tokens at a time, tensor or
 context parallelism, checkpointing, or not making them (flash attention). The ZeRO paper treats them apart, as *residual states*.]],
     sources = { "Rajbhandari et al., ZeRO, arXiv:1910.02054, section 6: ZeRO-R" },
   },
