@@ -60,12 +60,19 @@ static void say_kept(struct talk *t, const struct sitting_lab *l, size_t variant
     free(quote);
 }
 
+/* The rank's table is left out where the lesson is about to print the same of the only run. */
+static json_t *memory_figure(const struct sitting_lab *l, const struct progress *p) {
+    json_t *figure = trial_figure(TRIAL_MEMORY, sitting_lab_run(l, p->variant), NULL);
+    bool repeated = trial_variants(sitting_lab_what(l)) == 1 && sitting_lab_well(l, p->variant);
+    json_object_set_new(figure, "table", json_boolean(!repeated));
+    return figure;
+}
+
 static void say_end(struct talk *t, const struct sitting_lab *l, const struct progress *p) {
-    static const enum trial_panel panels[] = {TRIAL_MEMORY, TRIAL_TRAFFIC};
     const struct trial *run = sitting_lab_run(l, p->variant);
     if (!trial_state(run)->started) return;
-    for (size_t i = 0; i < BASE_COUNT(panels); i++)
-        say_figure(t, trial_panel_name(panels[i]), trial_figure(panels[i], run, NULL));
+    say_figure(t, trial_panel_name(TRIAL_MEMORY), memory_figure(l, p));
+    say_figure(t, trial_panel_name(TRIAL_TRAFFIC), trial_figure(TRIAL_TRAFFIC, run, NULL));
     const struct trial_scale *scale = sitting_lab_scale(l, p->variant);
     if (!scale) return;
     say_figure(t, NULL, trial_scale_figure(scale, run));

@@ -102,6 +102,10 @@ struct study_event *show_verdict(struct study_dialogue *d, const char *verdict, 
 struct study_event *show_end(struct study_dialogue *d, char *text);
 /* The full stop that a sentence ending in these words still needs, or "": what authors write may end by itself ("True or false?"). */
 const char *stop_after(const char *words);
+/* Words that are no Markdown, such as what a learner typed, as Markdown that shows them as they stand; the caller's. */
+char *literally(const char *words);
+/* The same, kept as long as the events. */
+const char *show_literally(struct study_dialogue *d, const char *words);
 /* An empty event of the step it stands on, at the queue's end; valid until the next one. */
 struct study_event *show_event(struct study_dialogue *d, enum study_event_kind kind);
 

@@ -37,14 +37,15 @@ static void pose(struct study_dialogue *d) {
 }
 
 /* What is wrong with the list as a list, or NULL. */
-static char *misread(const char *text, size_t n, size_t *out) {
+static char *misread(struct study_dialogue *d, const char *text, size_t *out) {
+    size_t n = count(d);
     size_t got;
     char bad[32];
     bool seen[OPTIONS_MOST] = {false};
     if (!pick_many(text, n, out, n, &got, bad))
         return base_format("'%s' does not belong there. Type each number from 1 to %zu once, first "
                            "to last, such as 3 1 2.",
-                           bad, n);
+                           show_literally(d, bad), n);
     for (size_t i = 0; i < got; i++) {
         if (seen[out[i]])
             return base_format("%zu is there twice. Type each number from 1 to %zu once.",
@@ -78,7 +79,7 @@ static char *words(const struct study_dialogue *d, const size_t *out, bool *righ
 
 static void answer(struct study_dialogue *d, const char *text) {
     size_t out[OPTIONS_MOST] = {0};
-    char *bad = misread(text, count(d), out);
+    char *bad = misread(d, text, out);
     if (bad != NULL) {
         problem_unreadable(d, "", text, bad);
         return;

@@ -67,7 +67,7 @@ static void close_up(char *text) {
 enum { NOWHERE = OPTIONS_MOST };
 
 /* Fills the bin of each item; what is wrong with the text, or NULL. */
-static char *misread(const struct study_dialogue *d, char *text, size_t *put) {
+static char *misread(struct study_dialogue *d, char *text, size_t *put) {
     char word[64];
     size_t n = count(d, "items"), next = 0, item, bin;
     for (size_t i = 0; i < OPTIONS_MOST; i++) put[i] = NOWHERE;
@@ -76,7 +76,7 @@ static char *misread(const struct study_dialogue *d, char *text, size_t *put) {
         if (!read_pair(d, word, next, &item, &bin))
             return base_format("'%s' could not be read. Write a number, = and a bin's letter, for "
                                "each of 1 to %zu, such as 1=a 2=b.",
-                               word, n);
+                               show_literally(d, word), n);
         if (put[item] != NOWHERE)
             return base_format("%zu is there twice; each goes into one bin.", item + 1);
         put[item] = bin;

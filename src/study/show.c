@@ -8,6 +8,17 @@ const char *stop_after(const char *words) {
     return n == 0 || strchr(".?!", words[n - 1]) != NULL ? "" : ".";
 }
 
+char *literally(const char *words) {
+    struct base_text t = {0};
+    for (; *words != '\0'; words++)
+        base_text_printf(&t, "%s%c", strchr("\\`*_[]<>&~|#+-", *words) != NULL ? "\\" : "", *words);
+    return t.s != NULL ? base_text_take(&t) : base_dup("");
+}
+
+const char *show_literally(struct study_dialogue *d, const char *words) {
+    return keep_owned(&d->events, literally(words));
+}
+
 struct study_event *show_event(struct study_dialogue *d, enum study_event_kind kind) {
     if (d->queued == d->room) {
         d->room = d->room > 0 ? 2 * d->room : 16;

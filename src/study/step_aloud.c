@@ -24,7 +24,8 @@ static void enter(struct study_dialogue *d) {
     attempt_plain(d, said ? past.try : past.try + 1);
     show_figure(d, STUDY_ASKING, step_text(d, "ask"), json_object_get(step_json(d), "figure"));
     if (said) {
-        if (past.typed[0] != '\0') show_owned(d, STUDY_QUIET, base_format("> %s", past.typed));
+        if (past.typed[0] != '\0')
+            show_owned(d, STUDY_QUIET, base_format("> %s", show_literally(d, past.typed)));
         ask_ticks(d);
     } else {
         ask_begin(d, STUDY_TEXT, base_dup("say it aloud, or type it"));
@@ -67,7 +68,7 @@ static void tick(struct study_dialogue *d, const char *text) {
         problem_unreadable(d, "points", text,
                            base_format("'%s' is none of the points. Type their numbers, such as "
                                        "1 3, or nothing.",
-                                       bad));
+                                       show_literally(d, bad)));
         return;
     }
     for (size_t i = 0; i < got; i++) ticked[out[i]] = true;

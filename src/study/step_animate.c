@@ -154,8 +154,9 @@ static void answer(struct study_dialogue *d, const char *text) {
     else if (two && !too_many && strcmp(word, "ranks") == 0 && read_count(value, &to))
         set_ranks(d, to);
     else
-        show_verdict(d, VERDICT_UNREADABLE,
-                     base_format("'%s' is none of them. Type %s.", word, d->ask->prompt));
+        show_verdict(
+            d, VERDICT_UNREADABLE,
+            base_format("'%s' is none of them. Type %s.", show_literally(d, word), d->ask->prompt));
 }
 
 const struct step_ops step_animate = {.enter = enter, .answer = answer, .move = move};

@@ -18,6 +18,11 @@ static const char *field(const struct study_dialogue *d, size_t i) {
     return base_json_text(json_array_get(sliders(d), i), "field", "");
 }
 
+/* What people call it. */
+static const char *slider_name(const struct study_dialogue *d, size_t i) {
+    return base_json_text(json_array_get(sliders(d), i), "label", field(d, i));
+}
+
 static const char *value_text(const struct study_dialogue *d, size_t i, size_t k) {
     return base_json_text(json_array_get(values(d, i), k), "value", "");
 }
@@ -87,15 +92,15 @@ static json_t *figure_now(const struct study_dialogue *d) {
 /* ── asking ──────────────────────────────────────────────────────────────────────────────────────*/
 static void ask_sliders(struct study_dialogue *d) {
     size_t n = json_array_size(sliders(d));
-    char *prompt = base_format("move a slider, such as %s=%s", field(d, 0),
+    char *prompt = base_format("move a slider, such as %s=%s", slider_name(d, 0),
                                value_name(d, 0, json_array_size(values(d, 0)) - 1));
     struct study_ask *ask = ask_begin(d, STUDY_SLIDERS, prompt);
     struct study_slider *s = keep_alloc(&d->asking, n * sizeof *s);
     for (size_t i = 0; i < n; i++) {
         size_t at = d->state.position[i];
-        const char *label = base_json_text(json_array_get(sliders(d), i), "label", field(d, i));
-        s[i] = (struct study_slider){ask_text(d, label), ask_text(d, value_name(d, i, at)), at,
-                                     json_array_size(values(d, i))};
+        s[i] =
+            (struct study_slider){ask_text(d, slider_name(d, i)), ask_text(d, value_name(d, i, at)),
+                                  at, json_array_size(values(d, i))};
     }
     ask->sliders = n;
     ask->slider = s;
@@ -218,18 +223,19 @@ static char *list_values(const struct study_dialogue *d, size_t i) {
 static void refuse_value(struct study_dialogue *d, size_t i, const char *text) {
     char *list = list_values(d, i);
     show_verdict(d, VERDICT_UNREADABLE,
-                 base_format("%s cannot be '%s'. It can be %s.", field(d, i), text, list));
+                 base_format("%s cannot be '%s'. It can be %s.", slider_name(d, i),
+                             show_literally(d, text), list));
     free(list);
 }
 
 static void refuse_slider(struct study_dialogue *d, const char *name) {
     struct base_text t = {0};
     for (size_t i = 0; i < json_array_size(sliders(d)); i++)
-        base_text_printf(&t, "%s%s", i > 0 ? ", " : "", field(d, i));
+        base_text_printf(&t, "%s%s", i > 0 ? ", " : "", slider_name(d, i));
     char *list = base_text_take(&t);
     show_verdict(d, VERDICT_UNREADABLE,
                  base_format("There is no slider '%s'. There are: %s. Type a name, = and a value.",
-                             name, list));
+                             show_literally(d, name), list));
     free(list);
 }
 
@@ -257,9 +263,9 @@ static void answer(struct study_dialogue *d, const char *text) {
         return;
     }
     if (!named)
-        show_owned(
-            d, STUDY_QUIET,
-            base_format("%s is not listed; the nearest is %s.", value, value_name(d, i, to)));
+        show_owned(d, STUDY_QUIET,
+                   base_format("%s is not listed; the nearest is %s.", show_literally(d, value),
+                               value_name(d, i, to)));
     set(d, i, to);
 }
 

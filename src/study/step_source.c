@@ -155,8 +155,9 @@ static void turn(struct study_dialogue *d, const char *text) {
     if (to >= 1 && to <= (long)json_array_size(notes(d)))
         set(d, to - 1);
     else
-        show_verdict(d, VERDICT_UNREADABLE,
-                     base_format("'%s' is none of them. Type %s.", word, d->ask->prompt));
+        show_verdict(
+            d, VERDICT_UNREADABLE,
+            base_format("'%s' is none of them. Type %s.", show_literally(d, word), d->ask->prompt));
 }
 
 static void answer(struct study_dialogue *d, const char *text) {
