@@ -21,12 +21,26 @@ local flat, group = engine.traffic(training()), engine.traffic(training { shard_
 local hpz = engine.ledger(training { hpz = 8 })
 local tp8 = engine.traffic(llama { tp = 8 })
 
+-- What the ranks of a group send to other nodes.
+local function crossing(t, group)
+  local sum = 0
+  for _, leg in ipairs(engine.traffic(t).legs) do
+    if leg.group == group then sum = sum + leg.between end
+  end
+  return sum
+end
+
+-- What a rank sends in a step of 32 micro-batches, in multiples of its parameters.
+local function sent(stage) return string.format("%gΨ", engine.traffic(training { stage = stage, accumulate = 32 }).volume_params) end
+
 local known = {
   all = engine.gb(states()), group = engine.gb(states { shard_group = 8 }), hpz = engine.gb(hpz.total),
   tp = engine.gb(states { stage = 1, tp = 8 }, 3), tp_pp = engine.gb(states { stage = 1, tp = 8, pp = 4 }, 3),
   between = engine.gb(flat.between, 3), inside = engine.gb(flat.inside, 3),
   g_between = engine.gb(group.between, 3), g_inside = engine.gb(group.inside, 3),
-  ring = engine.gb(flat.total / 8, 3),
+  fold = string.format("%.0f", flat.between / group.between), ring = engine.gb(flat.total / 8, 3),
+  sent_2 = sent(2), sent_3 = sent(3), sent_1 = sent(1),
+  across = engine.gb(crossing(llama { tp = 16 }, "tensor"), 3), left = 64 // (8 * 4),
   tp_inside = engine.gb(tp8.inside, 3), tp_between = engine.gb(tp8.between, 3),
   nvlink = engine.rate(engine.link("nvlink3").rate), ib = engine.rate(engine.link("ib-hdr").rate),
 }
@@ -54,21 +68,20 @@ return lesson {
     id = "where-it-hurts",
     title = "Before you start",
     ask = fill([[
-70B, stage 3, 64 GPUs in 8 nodes. Inside a node NVLink carries ${nvlink}; between nodes each GPU has ${ib}. In a step other ranks of its node read ${inside} from a rank, and ranks of other nodes ${between}.
+70B, stage 3, 64 GPUs in 8 nodes. Inside a node NVLink carries ${nvlink}; between nodes each GPU has ${ib}. In a step ranks of its node read ${inside} from a rank, ranks of other nodes ${between}.
 
-You now shard over the **8 GPUs of a node** only, and keep a copy in each node. What happens to the bytes between nodes?]], known),
+Now shard over the **8 GPUs of a node** only, with a copy in each node. What becomes of the bytes between nodes?]], known),
     choices = {
       "they stay: the same gradients must be averaged over all 64",
-      fill("${g_between}: about a twelfth", known),
+      fill("${g_between}: one of every ${fold}", known),
       "none are left",
     },
     answer = 2,
     reveal = fill([[
-**${g_between}.** Weights are now gathered inside the node. What still crosses is the average of gradients over the eight copies: each rank's own *eighth* of them, once. The price is memory: states ÷ 8 instead of ÷ 64, ${group}
+**${g_between}.** Weights are gathered inside the node. What still crosses is the average of gradients over eight copies: each rank's own *eighth*, once. The price is memory: ${group}
 a GPU instead of ${all}.
 
-These are bytes from rank to rank. NCCL's rings bring a shard into a node once and pass it on over NVLink, so a network card carries an eighth of what a rank
-sends in all: ${ring} under stage 3 over all 64, against ${g_between}. The gain is real, but smaller.]], known),
+These are bytes from rank to rank. NCCL's rings bring a shard into a node once and pass it on over NVLink: a network card carries ${ring} under stage 3 over all 64. The gain is real, but smaller.]], known),
     sources = {
       "Zhang et al., MiCS, arXiv:2205.00119, section 3; PyTorch documentation, ShardingStrategy.HYBRID_SHARD",
       "`zerotutor traffic` says how it counts: bytes of a rank's memory that other ranks read. Its seconds are a ring's, over all network cards of a node",
@@ -86,15 +99,17 @@ sends in all: ${ring} under stage 3 over all 64, against ${g_between}. The gain 
     id = "more-axes",
     title = "More axes",
     text = fill([[
-| axis | divides | sends, how often | put it on |
+| axis | divides | sends | put it on |
 |:--|:--|:--|:--|
-| **tensor** (t) | every matrix | activations, 4 times a layer | NVLink, always |
-| **pipeline** (p) | layers | a layer's output, once a micro-batch | the slowest link |
-| **data + ZeRO** (d) | states | weights, gradients | what is left |
-| **expert** (e) | a mixture's experts | tokens to their experts and back | inside, if it can |
-| **context** (c) | the sequence | keys and values | inside |
+| **tensor** (t) | matrices | activations, 4 × a layer | NVLink |
+| **pipeline** (p) | layers | outputs, a micro-batch | slowest link |
+| **data, ZeRO** (d) | states | weights, gradients | what is left |
+| **expert** (e) | experts | tokens, there and back | inside |
+| **context** (c) | sequence | keys and values | inside |
 
-GPUs = t × p × d (× c). The **N of ZeRO is d** (d × c in Megatron and FSDP), not the world: 64 GPUs with t = 8 shard over 8. *Sequence parallel* rides on t: what t leaves whole, norms and dropout, is divided too, for nearly the same bytes. One rule: *the chattiest axis on the fastest link*. Llama 2 70B with t = 8: a rank sends ${tp_inside} a step inside its node, for
+GPUs = t × p × d (× c). The **N of ZeRO is d** (d × c in Megatron and FSDP), not the world: 64 GPUs with t = 8 shard over 8. *Sequence parallel* rides on t: norms and dropout, which t leaves whole, are divided too.
+
+One rule: *the chattiest axis on the fastest link*. Llama 2 70B with t = 8: a rank sends ${tp_inside} a step inside its node, for
 one sequence, and ${tp_between} between nodes.]], known),
     sources = {
       "Shoeybi et al., Megatron-LM, arXiv:1909.08053, section 3: two all-reduces a layer forward, two backward",
@@ -133,22 +148,20 @@ one sequence, and ${tp_between} between nodes.]], known),
 
   say {
     id = "why-they-fight",
-    title = "Why ZeRO-2/3 and pipelines fight",
-    text = [[
-A pipeline is filled with many micro-batches; only so is its **bubble**, (p − 1) of m + p − 1 slots, small. And under stages 2 and 3 every *micro-batch* pays:
+    title = "ZeRO-2/3 against pipelines",
+    text = fill([[
+A pipeline needs many micro-batches: only so is its **bubble** small, p − 1 of m + p − 1 slots. And under stages 2 and 3 every *micro-batch* pays:
 
-- stage 2 reduce-scatters gradients after each;
-- stage 3 gathers the stage's weights for each, forward and backward.
+- Stage 2 reduce-scatters gradients after each.
+- Stage 3 gathers weights for each, forward and backward, too.
 
-With m = 32 micro-batches that is 33Ψ and 96Ψ instead of 2Ψ. DeepSpeed refuses the combination; torchtitan shards under a pipeline, but keeps weights
-gathered from one micro-batch to the next. Pipelines go with **stage 1**, which pays once a step. And they need it less: a GPU holds 1/p of the
-layers already.]],
+With m = 32 that is ${sent_2} and ${sent_3} instead of ${sent_1}. DeepSpeed refuses the combination; torchtitan shards under a pipeline, but keeps weights
+gathered from one micro-batch to the next. Pipelines go with **stage 1**, which pays once a step; a GPU holds only 1/p of the layers anyway.]], known),
     sources = {
       "deepspeedai/DeepSpeed, runtime/pipe/engine.py: ZeRO-2 and ZeRO-3 are incompatible with pipeline parallelism",
       "pytorch/torchtitan, apply_fsdp: with a pipeline, no reshard after forward by default",
       "Narayanan et al., arXiv:2104.04473, section 2.2: bubble (p − 1)/m of the ideal time",
     },
-    given = { "33Ψ", "96Ψ" },
   },
 
   problem {
@@ -181,35 +194,35 @@ layers already.]],
 
   explore {
     id = "lay-it-out",
-    text = "70B on 64 A100s: lay it out.",
-    training = training { stage = 1, tp = 8 },
+    title = "Lay it out",
+    text = "Llama 2 70B, 64 A100s. Tensor 16: what crosses? Pipeline 4: what is left?",
+    training = llama { tp = 8 },
     sliders = {
       { field = "tp", label = "tensor", start = 4, values = { { value = 1, name = "1" }, { value = 2, name = "2" }, { value = 4, name = "4" }, { value = 8, name = "8" }, { value = 16, name = "16" } } },
       { field = "pp", label = "pipeline", start = 1, values = { { value = 1, name = "1" }, { value = 2, name = "2" }, { value = 4, name = "4" } } },
     },
     figure = { kind = "mesh", training = "explore" },
-    try = { "Tensor 16: what does it cross? Pipeline 4: what is left?" },
   },
 
   say {
     id = "zero-plus-plus",
-    title = "ZeRO++ and a 70B, laid out",
+    title = "A 70B, laid out, and ZeRO++",
     text = fill([[
-**ZeRO++** shards over all GPUs still, and takes the traffic between nodes down by other means: *hpZ* keeps a second bf16 copy sharded inside the node, so backward gathers there (${hpz} a GPU instead of ${all}); *qwZ* gathers
-weights in 8 bits; *qgZ* reduces gradients in 4.
+Tensor 16 leaves its node: layers wait for ${across} between nodes. Tensor 8, pipeline 4 leave d = ${left}. Four layouts of 70B:
 
-Four layouts of 70B on 64 A100-80GB, states a GPU:
-
-| layout | states | between nodes |
+| 64 A100-80GB | states | between nodes |
 |:--|--:|:--|
-| stage 3 over all 64 | ${all} | everything: ${between}, rank to rank |
-| stage 3 in a node, copies across | ${group} | an eighth of gradients: ${g_between} |
-| tensor 8 in a node, stage 1 across | ${tp} | gradients and weights of 1/8 of the model |
-| tensor 8, pipeline 4, stage 1 | ${tp_pp} | the same of 1/32, and layer outputs |
+| stage 3 over all | ${all} | all of it: ${between} |
+| stage 3 in a node, copies | ${group} | 1/8 of gradients: ${g_between} |
+| tensor 8, stage 1 across | ${tp} | 1/8 of gradients, weights |
+| tensor 8, pipeline 4, stage 1 | ${tp_pp} | 1/32, and outputs |
 
-The second does not fit 80 GB; the others do. Which is fastest is a matter of links and tokens: `zerotutor plan` times all of them.]], known),
+The second does not fit; the others do. Which is fastest hangs on links and tokens: `zerotutor plan` times them.
+
+**ZeRO++** shards over all GPUs and takes down the traffic between nodes: *hpZ* keeps a second bf16 copy sharded inside the node, and gathers there in backward (${hpz} a GPU instead of ${all}); *qwZ* gathers
+weights in 8 bits; *qgZ* reduces gradients in 4.]], known),
     sources = { "Wang et al., ZeRO++, arXiv:2306.10209, sections 3.1 to 3.3" },
-    given = { "80 GB", "A100-80GB" },
+    given = { "A100-80GB" },
   },
 
   problem {
@@ -294,8 +307,8 @@ The second does not fit 80 GB; the others do. Which is fastest is a matter of li
     claim = "With ZeRO-3 nobody needs tensor parallelism any more.",
     truth = false,
     because = [[
-There are two honest sides. For: stage 3 divides states as well, changes no model code, and on fast links its gathers hide. Against: it divides only *states*. Tensor parallelism divides a layer's **activations and work**, too, so one
-sequence can be spread over GPUs; when micro-batch 1 does not fit, or the global batch may not grow with the GPUs, it is what remains. And at thousands of GPUs a gather over all of them is slow. Big runs use both.]],
+For: stage 3 divides states as well, changes no model code, and on fast links its gathers hide. Against: it divides only *states*. Tensor parallelism divides a layer's **activations and work**, too. Where micro-batch 1 does not fit, or the global
+batch may not grow with the GPUs, it is what remains; and a gather over thousands of GPUs is slow. Big runs use both.]],
   },
 
   say_aloud {
@@ -303,15 +316,15 @@ sequence can be spread over GPUs; when micro-batch 1 does not fit, or the global
     title = "Say it aloud",
     ask = "You have 8 nodes of 8 A100s, NVLink inside and 200 Gb/s a GPU between. Lay out a 70B model and defend where each axis goes.",
     points = {
-      "the chattiest axis on the fastest link: tensor parallel (or the shard group) inside a node",
-      "across nodes: stage 1's once-a-step traffic, copies, or pipeline stages",
+      "the chattiest axis, tensor parallel or the shard group, inside a node",
+      "across nodes: stage 1's traffic, copies, or pipeline stages",
       "ZeRO's N is world ÷ (t · p)",
-      "ZeRO-2/3 with a pipeline would pay for every micro-batch: stage 1",
-      "check that it fits (states, activations), then let time decide",
+      "with a pipeline stage 1: 2 and 3 would pay for every micro-batch",
+      "it fits (states, activations); then time decides",
     },
     model = fill([[
-Tensor parallel 8 inside each node, where a layer may wait for NVLink; across nodes data parallel with stage 1, which crosses once a step. That keeps ${tp} of states a GPU, and room for activations. Stage 3 over all 64 would keep only ${all}, but send ${between}
-to ranks of other nodes for every micro-batch; sharding inside the node only would need ${group}, too much for 80 GB. If states still hurt I add a pipeline of 4, with stage 1.]], known),
+Tensor parallel 8 inside each node; across nodes stage 1, which crosses once a step. That keeps ${tp} of states a GPU, with room for activations. Stage 3 over all 64 would keep ${all}, but send ${between}
+to other nodes for every micro-batch; sharding inside the node would need ${group}, too much. If states still hurt I add a pipeline of 4.]], known),
   },
 
   cards {
@@ -331,22 +344,19 @@ to ranks of other nodes for every micro-batch; sharding inside the node only wou
     id = "recap",
     title = "To take away",
     further = {
-      "Narayanan et al., Efficient Large-Scale Language Model Training on GPU Clusters: https://arxiv.org/abs/2104.04473",
-      "Zhang et al., MiCS: https://arxiv.org/abs/2205.00119",
+      "Narayanan et al., Megatron-LM on clusters: https://arxiv.org/abs/2104.04473",
       "Wang et al., ZeRO++: https://arxiv.org/abs/2306.10209",
-      "The code that settles it: src/account/mesh.c in this repository; deepspeed/runtime/zero/mics.py in deepspeedai/DeepSpeed",
+      "The code that settles it: src/account/mesh.c in this repository",
     },
     text = fill([[
-GPUs = t × p × d. **ZeRO shards over d**, or over a group of it.
-
-| 70B, 8 nodes of 8 | states a GPU | to other nodes, rank to rank |
+| 70B, 8 nodes of 8 | states a GPU | to other nodes |
 |:--|--:|--:|
 | stage 3 over 64 | ${all} | ${between} |
 | stage 3 in a node, copies across | ${group} | ${g_between} |
 | tensor 8, stage 1 | ${tp} | of 1/8 of the model |
 
-- Chattiest axis on the fastest link: tensor, shard group inside; pipeline, copies, stage 1 across.
-- Pipelines take stage 1: 2 and 3 pay for every micro-batch.
+- GPUs = t × p × d. **ZeRO shards over d**, or over a group of it.
+- Chattiest axis on the fastest link. Pipelines take stage 1.
 
 Next: put it all on one napkin.]], known),
   },
