@@ -14,20 +14,6 @@ struct asked {
 };
 
 /* ── what was asked ──────────────────────────────────────────────────────────────────────────────*/
-/* What the file's name ends in, where no format is told; Markdown otherwise. */
-static const char *find_format(const struct arguments *a) {
-    static const char *const known[][2] = {
-        {".html", "html"},
-        {".htm",  "html"},
-        {".pdf",  "pdf" }
-    };
-    const char *told = arguments_value(a, "format"), *file = arguments_value(a, "output");
-    const char *ending = file ? strrchr(file, '.') : NULL;
-    for (size_t i = 0; !told && ending && i < BASE_COUNT(known); i++)
-        if (strcmp(ending, known[i][0]) == 0) told = known[i][1];
-    return told ? told : "md";
-}
-
 /* Without a seed the numbers are new each time; the page tells the seed, so that it can be had again. */
 static long draw_seed(void) {
     uint64_t state = (uint64_t)base_now() ^ (uint64_t)getpid() << 32;
@@ -40,41 +26,10 @@ static bool read_numbers(const struct arguments *a, struct asked *x) {
            arguments_number(a, "phase", 1, (long)x->course.phases, 0, &x->phase);
 }
 
-static bool is_pdf(const struct asked *x) {
-    return strcmp(x->format, "pdf") == 0;
-}
-
-static int refuse_terminal(void) {
-    return say_error(
-        "a PDF is nothing for a terminal: name a file with `-o FILE`, or write it into "
-        "a pipe");
-}
-
 /* ── printing ────────────────────────────────────────────────────────────────────────────────────*/
-static char *make(const struct asked *x, const struct export_book *b, unsigned parts,
-                  size_t *length, struct base_message *m) {
-    bool markdown = strcmp(x->format, "md") == 0;
-    char *text = markdown ? export_to_markdown(b, parts, m)
-                          : export_to_html(b, parts, x->paper ? x->paper : "a4", m);
-    *length = text ? strlen(text) : 0;
-    if (!text || !is_pdf(x)) return text;
-    char *pdf = export_to_pdf(text, length, m);
-    free(text);
-    return pdf;
-}
-
 static bool print(const struct asked *x, const struct export_book *b, unsigned parts,
                   const char *file, struct base_message *m) {
-    size_t n;
-    char *text = make(x, b, parts, &n, m);
-    if (!text) return false;
-    bool written = true;
-    if (file)
-        written = base_file_write(file, text, n, m);
-    else
-        fwrite(text, 1, n, stdout);
-    free(text);
-    return written;
+    return export_print(b, parts, &(struct export_way){x->format, x->paper, file}, m);
 }
 
 /* The key goes first: if it cannot be written, nothing else is. */
@@ -157,11 +112,11 @@ static int run(const struct arguments *a) {
     const struct exported *kind = find_kind(a->operand[0]);
     if (!kind || kind->check(a) != COMMAND_WELL) return COMMAND_USAGE;
     struct base_message m = {0};
-    struct asked x = {.format = find_format(a),
+    struct asked x = {.format = export_format_of(a),
                       .paper = arguments_value(a, "paper"),
                       .output = arguments_value(a, "output"),
                       .key = arguments_value(a, "key")};
-    if (is_pdf(&x) && !x.output && isatty(STDOUT_FILENO)) return refuse_terminal();
+    if (!export_suits_output(a)) return COMMAND_USAGE;
     if (!export_course(&x.course, &m)) return say_message(&m);
     int status = read_numbers(a, &x) ? print_kind(kind, a, &x) : COMMAND_USAGE;
     study_course_free(&x.course);

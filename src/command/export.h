@@ -94,6 +94,17 @@ char *export_to_markdown(const struct export_book *b, unsigned parts, struct bas
 char *export_to_html(const struct export_book *b, unsigned parts, const char *paper,
                      struct base_message *m);
 extern const char export_style[];
+/* The format that was asked for, or as the output's name ends; "md" otherwise (export_print.c). */
+const char *export_format_of(const struct arguments *a);
+/* False after the message was printed: a PDF for a terminal. */
+bool export_suits_output(const struct arguments *a);
+struct export_way {
+    const char *format; /* "md", "html", "pdf" */
+    const char *paper;  /* NULL: "a4" */
+    const char *file;   /* NULL: to standard output */
+};
+bool export_print(const struct export_book *b, unsigned parts, const struct export_way *w,
+                  struct base_message *m);
 /* HTML laid out by the first of the known converters that is here (export_pdf.c). NULL with the message filled. */
 char *export_to_pdf(const char *html, size_t *length, struct base_message *m);
 

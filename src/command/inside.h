@@ -68,6 +68,15 @@ bool arguments_has(const struct arguments *a, const char *name);
 bool arguments_number(const struct arguments *a, const char *name, long least, long most,
                       long otherwise, long *out);
 
+/* ── verbs (verb.c) ──────────────────────────────────────────────────────────────────────────────*/
+struct verb {
+    const char *name;
+    int (*run)(const struct arguments *a);
+    const char *options; /* those it takes, each between blanks */
+};
+/* Runs the verb that the first operand names, with no option that only others take. */
+int verb_run(const struct arguments *a, const struct verb *verbs, size_t count);
+
 /* ── saying (say.c) ──────────────────────────────────────────────────────────────────────────────*/
 /* Prints "zerotutor: …" on standard error; returns COMMAND_USAGE. */
 int say_error(const char *format, ...) BASE_PRINTF(1, 2);

@@ -2,8 +2,6 @@
 #include "command/lab.h"
 #include "command/grid.h"
 
-#include <string.h>
-
 /* ── list ────────────────────────────────────────────────────────────────────────────────────────*/
 static int list(const struct arguments *a) {
     if (a->operands > 1)
@@ -30,11 +28,7 @@ static int list(const struct arguments *a) {
 }
 
 /* ── the command ─────────────────────────────────────────────────────────────────────────────────*/
-static const struct {
-    const char *name;
-    int (*run)(const struct arguments *a);
-    const char *options; /* those it takes, each between blanks */
-} verbs[] = {
+static const struct verb verbs[] = {
     {"list",   list,          " json ascii "                                            },
     {"run",    lab_run,       " json ascii variant record linear device scenario stage "},
     {"runs",   lab_list_kept, " json ascii "                                            },
@@ -42,22 +36,7 @@ static const struct {
 };
 
 static int run(const struct arguments *a) {
-    size_t i = 0;
-    struct nearest nearest = {.word = a->operand[0]};
-    while (i < BASE_COUNT(verbs) && strcmp(a->operand[0], verbs[i].name) != 0)
-        nearest_try(&nearest, verbs[i++].name);
-    if (i == BASE_COUNT(verbs))
-        return say_unknown("lab command", a->operand[0], nearest.best,
-                           "it is list, run, runs or replay");
-    for (size_t o = 0; o < a->options; o++) {
-        char *name = base_format(" %s ", a->option[o].name);
-        bool fits = !a->value[o] || strstr(verbs[i].options, name);
-        free(name);
-        if (!fits)
-            return say_error("`lab %s` takes no --%s: `zerotutor lab --help` lists who takes what",
-                             verbs[i].name, a->option[o].name);
-    }
-    return verbs[i].run(a);
+    return verb_run(a, verbs, BASE_COUNT(verbs));
 }
 
 static const struct command_option options[] = {

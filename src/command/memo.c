@@ -73,11 +73,7 @@ static int begin(const struct arguments *a) {
     return wrote ? COMMAND_WELL : say_message(&m);
 }
 
-static const struct {
-    const char *name;
-    int (*run)(const struct arguments *a);
-    const char *options; /* those it takes, each between blanks */
-} verbs[] = {
+static const struct verb verbs[] = {
     {"check",  check,       " json all ascii "         },
     {"new",    begin,       " seed "                   },
     {"write",  memo_write,  " seed ascii "             },
@@ -86,23 +82,7 @@ static const struct {
 };
 
 static int run(const struct arguments *a) {
-    size_t i = 0;
-    struct nearest nearest = {.word = a->operand[0]};
-    while (i < BASE_COUNT(verbs) && strcmp(a->operand[0], verbs[i].name) != 0)
-        nearest_try(&nearest, verbs[i++].name);
-    if (i == BASE_COUNT(verbs))
-        return say_unknown("memo command", a->operand[0], nearest.best,
-                           "it is check, new, write, edit or export");
-    for (size_t o = 0; o < a->options; o++) {
-        char *name = base_format(" %s ", a->option[o].name);
-        bool fits = !a->value[o] || strstr(verbs[i].options, name);
-        free(name);
-        if (!fits)
-            return say_error(
-                "`memo %s` takes no --%s: `zerotutor memo --help` lists who takes what",
-                verbs[i].name, a->option[o].name);
-    }
-    return verbs[i].run(a);
+    return verb_run(a, verbs, BASE_COUNT(verbs));
 }
 
 static const struct command_option options[] = {
