@@ -36,6 +36,23 @@ static void the_exit_status_says_whether_it_passes(void **state) {
     }
 }
 
+/* Somebody else's memo, on a machine whose record has no run: its quotation is neither believed nor called wrong. */
+static void a_quotation_is_not_verified_without_a_record(void **state) {
+    struct base_message m = {0};
+    size_t length;
+    char *good = base_file_read("tests/memo/good-13b.md", 1 << 20, &length, &m);
+    char *memo = base_format("%s\nScaled down it had [Run 99: peak 1.83 GB].\n", good);
+    char *path = base_format("%s/quoting.md", (const char *)*state);
+    char *line = base_format("memo check %s", path);
+    assert_true(base_file_write(path, memo, strlen(memo), &m));
+    struct run r = run_line(line, NULL);
+    if (r.status != 0 || !strstr(r.out, "unsupported  [Run 99: peak 1.83 GB]") ||
+        !strstr(r.out, "cannot be verified here"))
+        fail_msg("%d: %s%s", r.status, r.out, r.err);
+    run_free(&r);
+    free(line), free(path), free(memo), free(good);
+}
+
 static void members_are_those_of_the_contract(void **state) {
     (void)state;
     json_t *json = page_json("memo check tests/memo/subtly-wrong.md --json", 1);
@@ -83,6 +100,7 @@ int main(void) {
 #define IN_SCHOOL(f) cmocka_unit_test_setup_teardown(f, school_open, school_close)
     const struct CMUnitTest tests[] = {
         IN_SCHOOL(the_exit_status_says_whether_it_passes),
+        IN_SCHOOL(a_quotation_is_not_verified_without_a_record),
         IN_SCHOOL(members_are_those_of_the_contract),
         IN_SCHOOL(junk_is_refused_at_once),
     };
