@@ -253,7 +253,7 @@ fp32 copy and moments, and the small steps with them.]], known),
 Now a model weighs itself. A process of this machine trains a small GPT in plain **fp32**, with
 AdamW. Every allocation names its pile: what you see is counted. Watch which piles stay.]],
     question = [[
-These weights are 4 bytes a parameter. How many MB of model states would **the same model**
+The weights above are 4 bytes a parameter. How many MB of model states would **the same model**
 keep in bf16 with fp32 master weights?]],
     problem = {
       kind = "bytes", quantity = "model_state", unit = "MB",
@@ -342,13 +342,13 @@ ${h100_gib} (${h100_gb}), and a part of that is gone before your first tensor.]]
     review = true,
     vary = function(r)
       local all = {
-        { text = "the bf16 weights that forward multiplies with", bin = 1, because = "these are the params: 2 bytes" },
-        { text = "what backward leaves behind for every weight", bin = 2, because = "that is its gradient: 2 bytes" },
-        { text = "an fp32 copy of every weight", bin = 3, because = "the master weights, which the optimizer updates" },
-        { text = "a running average of each gradient", bin = 3, because = "Adam's first moment" },
-        { text = "a running average of each squared gradient", bin = 3, because = "Adam's second moment" },
-        { text = "a layer's output, saved until backward reaches it", bin = 4, because = "an activation: it grows with batch and sequence" },
-        { text = "attention scores, kept where flash attention is off", bin = 4, because = "an activation: no parameter owns it" },
+        { text = "the bf16 weights that forward multiplies with", bin = 1, because = "These are the params: 2 bytes." },
+        { text = "what backward leaves behind for every weight", bin = 2, because = "That is its gradient: 2 bytes." },
+        { text = "an fp32 copy of every weight", bin = 3, because = "The master weights, which the optimizer updates." },
+        { text = "a running average of each gradient", bin = 3, because = "Adam's first moment." },
+        { text = "a running average of each squared gradient", bin = 3, because = "Adam's second moment." },
+        { text = "a layer's output, saved until backward reaches it", bin = 4, because = "An activation: it grows with batch and sequence." },
+        { text = "attention scores, kept where flash attention is off", bin = 4, because = "An activation: no parameter owns it." },
       }
       local items = {}
       for i, item in ipairs(r:shuffle(all)) do
@@ -396,7 +396,7 @@ ${h100_gib} (${h100_gb}), and a part of that is gone before your first tensor.]]
     truth = false,
     because = fill([[
 Weights and gradients shrink from 4 + 4 to ${each_params} + ${each_grads}, and the fp32 master copy puts the
-${each_master} bytes back: ${each_total} before, ${each_total} after. It speeds up arithmetic several times, and about halves *activations*.]], known),
+${each_master} bytes back: ${each_total} before, ${each_total} after. Mixed precision speeds up arithmetic several times, and about halves *activations*.]], known),
   },
 
   say_aloud {
@@ -445,11 +445,9 @@ batch size will save it.]], known),
 **model states = ${each_total} B × Ψ**, Ψ (psi) the number of parameters. 7B: ${total} = ${gib}, before one activation. Plain fp32 has 4 + 4 + 8: ${each_total} as well.
 
 Next: if one GPU is too small, do two help?]], known),
-    further = {
-      "*ZeRO*, section 3, where the memory goes: https://arxiv.org/abs/1910.02054",
-      "*Mixed Precision Training*, section 3: https://arxiv.org/abs/1710.03740",
-    },
+    further = { "*ZeRO*, section 3, where the memory goes: https://arxiv.org/abs/1910.02054" },
     sources = {
+      "Micikevicius et al., Mixed Precision Training, section 3, why there is a master copy: https://arxiv.org/abs/1710.03740",
       "PyTorch, Understanding CUDA Memory Usage: the same ledger, of a run of your own. https://docs.pytorch.org/docs/stable/torch_cuda_memory.html",
       "The code that settles it: src/account/precisions.c and src/account/optimizers.c in this repository",
     },

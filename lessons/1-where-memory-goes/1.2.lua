@@ -214,12 +214,12 @@ This was fp32. On **sixteen** ranks under DDP, how many MB of model states would
     id = "redundancy",
     title = "What the copies cost",
     text = fill([[
-No bar moved with the GPUs: one or a thousand, 7B keeps ${kept} on each. ${fits} fits.
+No bar moved with the GPUs: one or a thousand, 7B keeps ${kept} on each. A smaller model fits, here ${fits}.
 
 Eight copies of ${kept} are ${cluster}. One would do; the other seven, ${wasted}, are **redundant**:
-**(N − 1) / N** of all model states, ${two} on 2 GPUs, ${eight} on 8, ${sixty_four} on 64.
+**(N − 1)/N** of all model states, ${two} on 2 GPUs, ${eight} on 8, ${sixty_four} on 64.
 
-A GPU more buys arithmetic, and room for *its* activations, never for the model. Four ranks:]], known),
+One more GPU buys arithmetic, and room for *its* activations, never for the model. Four ranks, four copies:]], known),
     figure = { kind = "owners", training = states_of(7e9, 4), stage = 0 },
     sources = {
       "Rajbhandari et al., ZeRO, arXiv:1910.02054, sections 1 and 4.1: data parallel replicates model states, and that is what ZeRO removes",
@@ -289,14 +289,14 @@ A GPU more buys arithmetic, and room for *its* activations, never for the model.
     review = true,
     vary = function(r)
       local all = {
-        { text = "the bf16 weights", bin = 1, because = "they were equal at the start, and every update is the same" },
-        { text = "Adam's moments", bin = 1, because = "the same gradients went into them on every rank" },
-        { text = "the master weights", bin = 1, because = "the same update, made N times" },
-        { text = "the gradients, when the optimizer reads them", bin = 1, because = "all-reduce has made them equal" },
-        { text = "the gradients, as backward leaves them", bin = 2, because = "each rank saw other data" },
-        { text = "the activations", bin = 2, because = "each rank's micro-batch is its own" },
-        { text = "the loss of the micro-batch", bin = 2, because = "it is of that rank's sequences; what is logged is an average" },
-        { text = "the sequences it trains on", bin = 2, because = "this is what data parallel divides" },
+        { text = "the bf16 weights", bin = 1, because = "They were equal at the start, and every update is the same." },
+        { text = "Adam's moments", bin = 1, because = "The same gradients went into them on every rank." },
+        { text = "the master weights", bin = 1, because = "The same update, made N times." },
+        { text = "the gradients, when the optimizer reads them", bin = 1, because = "All-reduce has made them equal." },
+        { text = "the gradients, as backward leaves them", bin = 2, because = "Each rank saw other data." },
+        { text = "the activations", bin = 2, because = "Each rank's micro-batch is its own." },
+        { text = "the loss of the micro-batch", bin = 2, because = "It is of that rank's sequences; what is logged is an average." },
+        { text = "the sequences it trains on", bin = 2, because = "This is what data parallel divides." },
       }
       local items = {}
       for i, item in ipairs(r:shuffle(all)) do
@@ -328,10 +328,10 @@ A GPU more buys arithmetic, and room for *its* activations, never for the model.
           params = engine.count(params), need = engine.bytes(need), card = engine.gb(budget),
         }),
         choices = r:shuffle {
-          { text = divided_by .. ": together they have enough memory", because = "together, yes; but no GPU may keep less than the whole" },
-          { text = (2 * divided_by) .. ": half of the memory is lost to copies", because = "the copies grow with the GPUs: twice as many hold twice as much of the same" },
-          { text = "on no number of them", right = true, because = "each GPU keeps " .. engine.bytes(need) .. ", be they two or two thousand" },
-          { text = "on one, with a smaller micro-batch", because = "model states do not know the batch; activations do" },
+          { text = divided_by .. ": together they have enough memory", because = "Together, yes; but no GPU may keep less than the whole." },
+          { text = (2 * divided_by) .. ": half of the memory is lost to copies", because = "The copies grow with the GPUs: twice as many hold twice as much of the same." },
+          { text = "on no number of them", right = true, because = "Each GPU keeps " .. engine.bytes(need) .. ", be they two or two thousand." },
+          { text = "on one, with a smaller micro-batch", because = "Model states do not know the batch; activations do." },
         },
       }
     end,
@@ -385,11 +385,9 @@ ${divided}, on eight.]], known),
   recap {
     id = "recap",
     title = "To take away",
-    further = {
-      "Li et al., *PyTorch Distributed*, section 3.2: https://arxiv.org/abs/2006.15704",
-      "*ZeRO*, sections 1 and 4, what is redundant: https://arxiv.org/abs/1910.02054",
-    },
+    further = { "*ZeRO*, sections 1 and 4, what is redundant: https://arxiv.org/abs/1910.02054" },
     sources = {
+      "Li et al., PyTorch Distributed: Experiences on Accelerating Data Parallel Training, section 3.2: https://arxiv.org/abs/2006.15704",
       "PyTorch documentation, DistributedDataParallel: https://docs.pytorch.org/docs/stable/generated/torch.nn.parallel.DistributedDataParallel.html",
       "The code that settles it: pytorch/pytorch, torch/nn/parallel/distributed.py, https://github.com/pytorch/pytorch",
     },

@@ -20,7 +20,7 @@ local huge = engine.ledger(training(100e9, 400, 3)).total
 local label = engine.card("a100-80g").label_bytes
 
 local known = {
-  s0 = engine.gb(rung[0].total), s1 = engine.gb(rung[1].total, 3), s2 = engine.gb(rung[2].total, 3), s3 = engine.gb(rung[3].total, 3),
+  s0 = engine.gb(rung[0].total), s1 = engine.gb(rung[1].total, 3), s2 = engine.gb(rung[2].total, 3), s3 = engine.gb(rung[3].total, 2),
   saved_1 = engine.gb(rung[0].total - rung[1].total, 3),
   saved_2 = engine.gb(rung[1].total - rung[2].total, 3),
   saved_3 = engine.gb(rung[2].total - rung[3].total, 3),
@@ -136,7 +136,7 @@ N ranks hold N copies of three things. **ZeRO** cuts them up one after the other
     title = "Why in this order",
     text = fill([[
 Stage 1 of a 7B never goes below ${floor_7}, its params and grads. 70B on 64 GPUs is too much for stage 2
-(${seventy_2}); 100B fits under stage 3 from ${huge_gpus} GPUs on. Why is this the order?
+(${seventy_2}); 100B fits under stage 3, from ${huge_gpus} GPUs on. Why this order?
 
 **What it saves.** Optimizer ${optimizer} bytes a parameter, grads ${grads}, params ${params}. The paper's three cuts take off
 ${saved_1}, ${saved_2} and ${saved_3}.
@@ -160,7 +160,7 @@ ${saved_1}, ${saved_2} and ${saved_3}.
   worked {
     id = "by-hand",
     title = "By hand: stage 2",
-    text = "13B, 16 GPUs, ZeRO stage 2, as the paper counts. For each pile ask: whole, or a 16th?",
+    text = "13B, 16 GPUs, stage 2, by the paper's count. Each pile: whole, or a 16th?",
     problem = states(13e9, 16, 2),
     notes = {
       params = "Stage 2 leaves the parameters whole.",
@@ -267,8 +267,8 @@ How many MB of model states does each of these four ranks keep under **stage 1**
         choices[stage + 1] = {
           text = "stage " .. stage,
           right = stage == (first or 3),
-          because = fill("stage ${stage} keeps ${kept} on each GPU", { stage = stage, kept = engine.gb(kept, 3) })
-            .. (kept > budget and ", which is too much" or stage == first and ": it fits, and costs least" or ": it fits, but a lower stage does too"),
+          because = fill("Stage ${stage} keeps ${kept} on each GPU", { stage = stage, kept = engine.gb(kept, 3) })
+            .. (kept > budget and ", which is too much." or stage == first and ": it fits, and costs least." or ": it fits, but a lower stage does too."),
         }
       end
       return {
@@ -300,7 +300,7 @@ How many MB of model states does each of these four ranks keep under **stage 1**
         local divided = pile.cut <= stage
         items[i] = {
           text = pile.text, bin = divided and 2 or 1,
-          because = divided and "stage " .. pile.cut .. " divides it, and so does every stage above" or "only stage " .. pile.cut .. " divides it",
+          because = divided and "Stage " .. pile.cut .. " divides it, and so does every stage above." or "Only stage " .. pile.cut .. " divides it.",
         }
       end
       return {
@@ -398,11 +398,9 @@ GPUs, and what was counted.]], known),
   recap {
     id = "recap",
     title = "To take away",
-    further = {
-      "*ZeRO*, section 5 and figure 1: https://arxiv.org/abs/1910.02054",
-      "DeepSpeed, memory: https://deepspeed.readthedocs.io/en/latest/memory.html",
-    },
+    further = { "*ZeRO*, section 5 and figure 1: https://arxiv.org/abs/1910.02054" },
     sources = {
+      "DeepSpeed documentation, memory requirements: https://deepspeed.readthedocs.io/en/latest/memory.html",
       "The code that settles it: deepspeedai/DeepSpeed, deepspeed/runtime/zero/stage_1_and_2.py, https://github.com/deepspeedai/DeepSpeed",
     },
     text = fill([[
@@ -413,9 +411,7 @@ GPUs, and what was counted.]], known),
 | 2 | ${whole_2}Ψ + ${parts_2}Ψ/N | ${s2} |
 | 3 | ${all}Ψ/N | ${s3} |
 
-However many GPUs: stage 1 never goes below ${whole_1}Ψ, stage 2 never below ${whole_2}Ψ.
-
-Same loss at every rung, but for the order in which a framework adds: stages decide where a number lies, not what it is.
+Stage 1 never goes below ${whole_1}Ψ, stage 2 never below ${whole_2}Ψ. Same loss at every rung, but for the order in which a framework adds: stages decide where a number lies, not what it is.
 100B parameters, ${huge_all} of states, are ${huge} each on 400 GPUs under stage 3.
 
 Next: what did the smaller bars cost?]], known),

@@ -277,13 +277,13 @@ with **one micro-batch**. It ends at
     review = true,
     vary = function(r)
       local all = {
-        { text = "gradients, under DDP", bin = 1, because = "all-reduced: every rank needs the whole sum" },
-        { text = "gradients, under stage 1", bin = 2, because = "reduce-scattered: a rank updates only its shard" },
-        { text = "gradients, under stage 3", bin = 2, because = "reduce-scattered, as under stages 1 and 2" },
-        { text = "new weights, under stage 2", bin = 3, because = "each rank updated its shard; everybody needs all of them" },
-        { text = "weights before a layer's backward, under stage 3", bin = 3, because = "they were freed after forward" },
-        { text = "Adam's moments, under any stage", bin = 4, because = "only their owner ever reads them" },
-        { text = "fp32 master weights, under stage 1", bin = 4, because = "the owner rounds them to bf16, and those travel" },
+        { text = "gradients, under DDP", bin = 1, because = "All-reduced: every rank needs the whole sum." },
+        { text = "gradients, under stage 1", bin = 2, because = "Reduce-scattered: a rank updates only its shard." },
+        { text = "gradients, under stage 3", bin = 2, because = "Reduce-scattered, as under stages 1 and 2." },
+        { text = "new weights, under stage 2", bin = 3, because = "Each rank updated its shard; everybody needs all of them." },
+        { text = "weights before a layer's backward, under stage 3", bin = 3, because = "They were freed after forward." },
+        { text = "Adam's moments, under any stage", bin = 4, because = "Only their owner ever reads them." },
+        { text = "fp32 master weights, under stage 1", bin = 4, because = "The owner rounds them to bf16, and those travel." },
       }
       local items = {}
       for i, item in ipairs(r:shuffle(all)) do
@@ -343,16 +343,16 @@ for every micro-batch, where DDP can wait for the last (`no_sync()`); and DeepSp
     id = "explain-it",
     title = "Say it aloud",
     ask = [[
-An interview: *"Why does ZeRO-3 cost more traffic than ZeRO-2, and ZeRO-2 no more than DDP?"*]],
+An interviewer: *"Why does ZeRO-3 cost more traffic than ZeRO-2, and ZeRO-2 no more than DDP?"*]],
     points = {
       "an all-reduce is a reduce-scatter and an all-gather, Ψ each",
       "stages 1 and 2 do the same two, with the update in between: 2Ψ",
-      "stage 3 gathers for forward and again for backward, and reduce-scatters: 3Ψ",
-      "all that with one micro-batch; accumulation makes stages 2 and 3 pay for each",
+      "stage 3 gathers for forward and for backward, and reduce-scatters: 3Ψ",
+      "with accumulation stages 2 and 3 pay for each micro-batch",
     },
     model = fill([[
-DDP's all-reduce is a reduce-scatter and an all-gather, 2Ψ. Stages 1 and 2 put the update in between.
-Stage 3 keeps no whole weights, so it gathers them twice, and reduce-scatters gradients: 3Ψ. 7B on eight
+DDP's all-reduce is a reduce-scatter and an all-gather, 2Ψ. Stages 1 and 2 put the update
+in between. Stage 3 keeps no whole weights, so it gathers them twice, and reduce-scatters gradients: 3Ψ. 7B on eight
 GPUs: ${s2} against ${s3} a step.]], known),
   },
 
@@ -372,23 +372,19 @@ GPUs: ${s2} against ${s3} a step.]], known),
   recap {
     id = "recap",
     title = "To take away",
-    further = {
-      "*ZeRO*, section 7, communication analysis: https://arxiv.org/abs/1910.02054",
-      "*nccl-tests*: https://github.com/NVIDIA/nccl-tests, doc/PERFORMANCE.md",
-    },
+    further = { "*ZeRO*, section 7, communication analysis: https://arxiv.org/abs/1910.02054" },
     sources = {
+      "NVIDIA/nccl-tests, what bandwidth means: https://github.com/NVIDIA/nccl-tests/blob/master/doc/PERFORMANCE.md",
       "Patarasuk and Yuan, Bandwidth optimal all-reduce algorithms for clusters of workstations: https://doi.org/10.1016/j.jpdc.2008.09.002",
       "The code that settles it: src/account/traffic.c in this repository; DeepSpeed's average_tensor in deepspeed/runtime/zero/stage_1_and_2.py",
     },
     text = fill([[
-| stage | keeps | sends | A micro-batches |
+| stage | keeps (7B, N = 8) | sends | A micro-batches |
 |:--|--:|--:|--:|
 | 0 | ${kept_0} | ${s0} | ${v0} |
 | 1 | ${kept_1} | ${s1} | ${v1} |
 | 2 | ${kept_2} | ${s2} | (A + 1)Ψ |
 | 3 | ${kept_3} | ${s3} | 3AΨ |
-
-(7B on eight GPUs; volume with A micro-batches a step.)
 
 **all-reduce = reduce-scatter + all-gather.** In bf16 a rank sends (N − 1)/N × 2 B for each Ψ. Stages 1
 and 2 are free in volume, stage 3 costs half as much again; the rest is accumulation, latency and implementation.
