@@ -18,6 +18,10 @@ local cases = {
   thirteen = { model = "llama-2-13b", gpus = 8, gpu = "a100-80g", seq = 2048 },
   seventy = { model = "llama-2-70b", gpus = 128, gpus_per_node = 8, gpu = "a100-80g", seq = 4096 },
   long = { model = "llama-3.1-8b", gpus = 8, gpu = "h100-80g", seq = 32768 },
+  -- what the explorer's questions are about
+  seven_80 = { model = "llama-2-7b", gpus = 8, gpu = "a100-80g", seq = 2048 },
+  seven_h200 = { model = "llama-2-7b", gpus = 8, gpu = "h200", seq = 2048 },
+  one = { model = "llama-2-13b", gpus = 1, gpu = "a100-80g", seq = 2048 },
 }
 local plan = {}
 for name, question in pairs(cases) do plan[name] = engine.plan(question) end
@@ -30,7 +34,7 @@ local function words(p)
   if c.pp > 1 then parts[#parts + 1] = "pipeline " .. c.pp end
   if c.checkpoint ~= "none" then parts[#parts + 1] = c.checkpoint .. " checkpointing" end
   if c.offload_optimizer ~= "none" then parts[#parts + 1] = "optimizer on the " .. c.offload_optimizer end
-  parts[#parts + 1] = "micro-batch " .. c.batch .. " × " .. c.accumulate
+  parts[#parts + 1] = c.batch .. " × " .. c.accumulate
   return table.concat(parts, ", ")
 end
 
@@ -42,8 +46,10 @@ local known = {
   d0 = kept_7(0), d1 = kept_7(1), d2 = kept_7(2), d3 = kept_7(3),
   s1 = sent(1, 8), s2 = sent(2, 8), s3 = sent(3, 8), o1 = sent(1, 1), o2 = sent(2, 1), o3 = sent(3, 1),
   k0 = kept(0), k1 = kept(1), k2 = kept(2), k3 = kept(3),
-  lora = words(plan.lora), small = words(plan.small), seven = words(plan.seven), thirteen = words(plan.thirteen), seventy = words(plan.seventy), long = words(plan.long),
+  tokens = string.format("%d", cases.long.seq),
 }
+
+for name, answer in pairs(plan) do known[name] = words(answer) end
 
 -- ── what the problems draw from ─────────────────────────────────────────────────────────────────
 
@@ -71,14 +77,14 @@ return lesson {
     id = "stage-3-by-reflex",
     title = "Before you start",
     ask = fill([[
-13B on eight A100-80GB, which fits under stages 2 and 3 and, with checkpointing, stage 1 (${k2}, ${k3} and ${k1} of states). The global batch asks for **eight micro-batches** a step. A colleague always takes stage 3, "to be safe".
+13B on eight A100-80GB fits under stages 2 and 3 (${k2} and ${k3} of states) and, with checkpointing, stage 1 (${k1}). The global batch asks for **eight micro-batches** a step. A colleague always takes stage 3, "to be safe".
 
-How many times as much does a rank send per step as under stage 1?]], known),
+How many times as much does a rank then send per step as under stage 1?]], known),
     choices = { "1.5 times", "about 4 times", "12 times" },
     answer = 3,
     reveal = fill([[
 **12 times**: ${s1} under stage 1, ${s2} under 2, ${s3} under 3. With one micro-batch it would be ${o1}, ${o2} and ${o3}. Whether that costs time depends on the link: NVLink hides nearly all of it, PCIe does not (4.1 has
-both). And memory that a stage frees can be *spent*: on a micro-batch twice as large, and half the accumulation.]], known),
+both). And what a stage frees can be *spent*: on a larger micro-batch, and less accumulation.]], known),
     given = { "A100-80GB" },
   },
 
@@ -86,17 +92,17 @@ both). And memory that a stage frees can be *spent*: on a micro-batch twice as l
     id = "the-napkin",
     title = "The napkin",
     text = [[
-At each fork one quantity decides. You can work it out before you have a GPU, and measure it in the first hour.
+At each fork one quantity decides. Work it out before you have a GPU; measure it in the first hour.
 
 1. Does it fit under **DDP**? 16Ψ + activations + reserve, against the card's *usable* bytes.
-2. **Stage 1**: 4Ψ + 12Ψ/N. It sends what DDP sends (DeepSpeed's default: 3Ψ), once a step.
-3. **Stage 2**: 2Ψ + 14Ψ/N, if there are few micro-batches or a fast link.
+2. **Stage 1**: 4Ψ + 12Ψ/N. It sends what DDP sends, 2Ψ a step (DeepSpeed's default: 3Ψ).
+3. **Stage 2**: 2Ψ + 14Ψ/N, for few micro-batches or a fast link.
 4. **Stage 3**: 16Ψ/N + gathered units, 3Ψ for each micro-batch.
 5. Activations too large at micro-batch 1? Flash attention, then **checkpointing**: a third more arithmetic.
 6. **Offload**, if steps are long; **more GPUs**, if somebody pays.
-7. One layer, or one sequence, too large for a GPU? **Tensor, context, pipeline** parallel.
+7. One layer or sequence too large for a GPU? **Tensor, context, pipeline** parallel.
 
-And then compare what fits **by time**, at the same global batch. (Within 2 % the planner takes what is simpler.)]],
+Then compare what fits **by time**, at the same global batch. At a tie take what is simpler.]],
     sources = { "account_plan() in this repository: src/account/plan_search.c tries all of them and times them" },
   },
 
@@ -127,30 +133,16 @@ And then compare what fits **by time**, at the same global batch. (Within 2 % th
     hints = { "Which of them cost nothing at all, and which cost time in every step?", "The stages in their order; then what recomputes; then what leaves the GPU." },
   },
 
-  explore {
-    id = "walk-it",
-    title = "Walk it",
-    text = "Change the case; the path follows.",
-    training = cases.seven,
-    sliders = {
-      { field = "model", label = "model", start = 2, values = { { value = "gpt2-xl", name = "GPT-2 XL" }, { value = "llama-2-7b", name = "Llama 2 7B" }, { value = "llama-2-13b", name = "Llama 2 13B" }, { value = "llama-2-70b", name = "Llama 2 70B" } } },
-      { field = "gpus", label = "GPUs", start = 4, values = { { value = 1, name = "1" }, { value = 2, name = "2" }, { value = 4, name = "4" }, { value = 8, name = "8" }, { value = 64, name = "64" } } },
-      { field = "gpu", label = "card", start = 2, values = { { value = "rtx-4090", name = "RTX 4090" }, { value = "a100-40g", name = "A100 40 GB" }, { value = "a100-80g", name = "A100 80 GB" }, { value = "h200", name = "H200" } } },
-    },
-    figure = { kind = "tree", training = "explore", brief = true },
-    try = { "7B on 8: what changes with the card? 13B on one card: where does it end?" },
-  },
-
   worked {
     id = "by-hand",
     title = "By hand: the third fork",
-    text = fill("34B on 16 A100-80GB. Stage 1 would keep 4 B × 34e9 = ${whole_34} whole: no. What does stage 2 keep?", known),
+    text = fill("34B on 16 A100-80GB. Stage 1 keeps 4 B × 34e9 = ${whole_34} whole: no. And stage 2?", known),
     problem = { kind = "bytes", quantity = "model_state", unit = "GB", training = states(34e9, 16, 2) },
     notes = {
-      params = "2 B × 34e9. This alone nearly fills the card.",
-      total = fill("Too much for 80 GB, so on to stage 3: 16 B × 34e9 ÷ 16 = ${third_34}.", known),
+      params = "This alone nearly fills the card.",
+      total = fill("Too much, so on to stage 3: 16Ψ/N = ${third_34}.", known),
     },
-    given = { "A100-80GB", "80 GB" },
+    given = { "A100-80GB" },
   },
 
   problem {
@@ -168,25 +160,39 @@ And then compare what fits **by time**, at the same global batch. (Within 2 % th
     hints = { "What is whole at this stage?", "Stage 1: params and gradients. Stage 2: params." },
   },
 
+  explore {
+    id = "walk-it",
+    title = "Walk it",
+    text = "Change the case; the path follows.",
+    training = cases.seven,
+    sliders = {
+      { field = "model", label = "model", start = 2, values = { { value = "gpt2-xl", name = "GPT-2 XL" }, { value = "llama-2-7b", name = "Llama 2 7B" }, { value = "llama-2-13b", name = "Llama 2 13B" }, { value = "llama-2-70b", name = "Llama 2 70B" } } },
+      { field = "gpus", label = "GPUs", start = 4, values = { { value = 1, name = "1" }, { value = 2, name = "2" }, { value = 4, name = "4" }, { value = 8, name = "8" }, { value = 64, name = "64" } } },
+      { field = "gpu", label = "card", start = 2, values = { { value = "rtx-4090", name = "RTX 4090" }, { value = "a100-40g", name = "A100 40 GB" }, { value = "a100-80g", name = "A100 80 GB" }, { value = "h200", name = "H200" } } },
+    },
+    figure = { kind = "tree", training = "explore", brief = true },
+    try = { "7B on 8: what changes with the card? 13B on one card: where does it end?" },
+  },
+
   say {
     id = "six-cases",
     title = "Six cases, one answer each",
     text = fill([[
-What the planner takes, at 8 sequences a GPU and step:
+7B moves to ${seven_80} on cards of 80 GB, and on H200s to ${seven_h200}, which *spends* the room. 13B on one A100 of 80 GB: ${one}. Six more:
 
-| case | it says |
+| case | stage … micro-batch × accumulation |
 |:--|:--|
-| LoRA on Llama 2 7B, one RTX 4090 | ${lora} |
+| LoRA on Llama 2 7B, RTX 4090 | ${lora} |
 | GPT-2 XL, 4 A100-40GB | ${small} |
 | Llama 2 7B, 8 A100-40GB | ${seven} |
 | Llama 2 13B, 8 A100-80GB | ${thirteen} |
-| Llama 2 70B, 16 nodes of 8 A100-80GB | ${seventy} |
-| Llama 3.1 8B, 8 H100, 32 768 tokens | ${long} |
+| Llama 2 70B, 128 A100-80GB | ${seventy} |
+| Llama 3.1 8B, 8 H100, ${tokens} tokens | ${long} |
 
-"Always stage 3" would have given one answer to all six. The frozen base of **LoRA** has no gradients and no optimizer: sharding states of a few million trained parameters saves nothing, its weights and activations are what counts. **QLoRA** makes those
-weights 4 bits wide; stage 3 can shard them too, where one card is too small even so.]], known),
+"Always stage 3" has one answer for all of them. The frozen base of **LoRA** has no gradients and no optimizer: weights and activations count. **QLoRA** makes those weights 4 bits wide; stage 3 can shard them, where
+one card is too small even so.]], known),
     sources = { "Hu et al., LoRA, arXiv:2106.09685; Dettmers et al., QLoRA, arXiv:2305.14314" },
-    given = { "A100-40GB", "A100-80GB", "32 768 tokens" },
+    given = { "80 GB", "A100-40GB", "A100-80GB" },
   },
 
   problem {
@@ -242,14 +248,14 @@ weights 4 bits wide; stage 3 can shard them too, where one card is too small eve
     id = "still-out-of-memory",
     title = "When it still runs out",
     text = [[
-Read the message first: *when* did it happen, and what was being allocated?
+*When* did it happen, and what was being allocated?
 
-1. **In the first update**: optimizer states, which PyTorch makes there. A matter of states: a higher stage, more GPUs.
+1. **In the first update**: optimizer states, which PyTorch makes there. A higher stage, more GPUs.
 2. **In forward, or as backward begins**: activations, or the logits. Micro-batch, sequence, flash attention, checkpointing.
 3. **At random, after hours**: fragmentation, or a longer batch. Expandable segments; fixed lengths.
 4. **In a buffer**: lower bucket sizes and live parameters.
 
-Folklore that is wrong: a **larger all-gather bucket** never cures it. DeepSpeed's stage 3 does not read that key; today's stages 1 and 2 ignore it; where an old path reads it, the buffer grows. *Emptying the cache* returns blocks that would have been used again.
+Folklore: a **larger all-gather bucket** never cures it. DeepSpeed's stage 3 does not read that key; today's stages 1 and 2 ignore it; where an old path reads it, the buffer grows. *Emptying the cache* returns blocks that would have been used again.
 
 The review habit: **the peak by category first; then whether the pain has moved into waiting.**]],
     sources = {
@@ -327,25 +333,25 @@ The review habit: **the peak by category first; then whether the pain has moved 
     claim = "If it fits under stage 1, stage 3 is still the better choice: less memory cannot hurt.",
     truth = false,
     because = fill([[
-It can. With accumulation stage 3 sends 3Ψ for every micro-batch: ${s3} instead of ${s1} for 13B with eight of them. If the wire does not hide that, each step is slower. Memory that you do not *use* has no value. The higher stage is better only when you spend what it frees, on
-a larger micro-batch, for example, and it comes out faster at the same global batch.]], known),
+It can. With accumulation stage 3 sends 3Ψ for every micro-batch: ${s3} instead of ${s1} for 13B with eight. If the wire does not hide that, each step is slower. The higher stage is better only when you spend what it frees, say on
+a larger micro-batch, and are faster at the same global batch.]], known),
   },
 
   say_aloud {
     id = "explain-it",
     title = "Say it aloud",
-    ask = "A friend has 7B and eight A100-40GB, runs out of memory, and asks what to do. Walk the napkin aloud, with numbers.",
+    ask = "A friend's 7B runs out of memory on eight A100-40GB. Walk the napkin, with numbers.",
     points = {
-      fill("DDP: ${d0} of states, no; stage 1: ${d1}, hardly with anything beside it; stage 2: ${d2}; stage 3: ${d3}", known),
+      fill("states: DDP ${d0}, stage 1 ${d1}, 2 ${d2}, 3 ${d3}", known),
       "so stage 2 or 3; activations and reserve decide",
       "flash attention and micro-batch 1 first, then checkpointing",
-      "many micro-batches a step: stage 2 sends (A + 1)Ψ, stage 3 3AΨ",
-      "compare by time at the same global batch; then measure the peak by category",
+      "A micro-batches: stage 2 sends (A + 1)Ψ, stage 3 3AΨ",
+      "compare by time at the same global batch; measure the peak by category",
     },
     model = fill([[
-DDP keeps ${d0}, so no. Stage 1 keeps ${d1}, which leaves next to nothing on a 40 GB card. Stage 2 keeps ${d2}, stage 3 ${d3}. With flash attention and micro-batch 1 I would try stage 2, look at the peak, and checkpoint if activations break it. If I accumulate a lot and the links are slow I avoid stage 3;
-if I can use the room it frees for a larger micro-batch, I time both.]], known),
-    given = { "40 GB" },
+DDP keeps ${d0}: no. Stage 1 keeps ${d1}, which leaves next to nothing. Stage 2 keeps ${d2}, stage 3 ${d3}. With flash attention and micro-batch 1 I try stage 2, look at the peak, and checkpoint if activations break it. With much accumulation and slow links I avoid stage 3;
+if its room buys a larger micro-batch, I time both.]], known),
+    given = { "A100-40GB" },
   },
 
   cards {
@@ -365,9 +371,9 @@ if I can use the room it frees for a larger micro-batch, I time both.]], known),
     id = "recap",
     title = "To take away",
     further = {
-      "Hugging Face, The Ultra-Scale Playbook: https://huggingface.co/spaces/nanotron/ultrascale-playbook",
-      "PyTorch documentation, understanding CUDA memory usage: https://docs.pytorch.org/docs/stable/torch_cuda_memory.html",
-      "The code that settles it: src/account/plan_search.c and src/account/tree.c in this repository",
+      "The Ultra-Scale Playbook: https://huggingface.co/spaces/nanotron/ultrascale-playbook",
+      "CUDA memory usage: https://docs.pytorch.org/docs/stable/torch_cuda_memory.html",
+      "The code that settles it: src/account/plan_search.c and src/account/tree.c",
     },
     text = fill([[
 | fork | decides |
@@ -375,12 +381,10 @@ if I can use the room it frees for a larger micro-batch, I time both.]], known),
 | DDP? | 16Ψ + activations + reserve ≤ usable |
 | stage 1, 2, 3 | 4Ψ + 12Ψ/N · 2Ψ + 14Ψ/N · 16Ψ/N + units |
 | micro-batches | 2Ψ · (A + 1)Ψ · 3AΨ sent |
-| checkpointing | + 1/3 arithmetic |
+| checkpointing | a third more arithmetic |
 | offload | tokens a step; (2A + 2)Ψ/N bytes over PCIe |
 | more GPUs, t, p, c | money; one layer or sequence too large |
 
-**The lowest stage that fits, then time.** Spend what a stage frees, or do not take it. And know your peak by category before you change anything.
-
-Next: your own case, in writing.]], known),
+**The lowest stage that fits, then time.** Next: your case, in writing.]], known),
   },
 }
