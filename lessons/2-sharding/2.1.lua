@@ -114,7 +114,7 @@ update is element by element, and no element asks for its neighbour.]],
 
   problem {
     id = "padding-by-lines",
-    title = "Your turn",
+    title = "Your turn: padding",
     form = "sheet",
     about = { "rounded-down" },
     vary = function(r)

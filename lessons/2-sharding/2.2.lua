@@ -146,7 +146,7 @@ being made come to ${ds_default}; `overlap_comm` adds a second bucket.]], known)
 
   problem {
     id = "keep-by-lines",
-    title = "Your turn, line by line",
+    title = "Your turn: stage 2's ledger",
     form = "sheet",
     blank = { "grads", "master", "moments", "total" },
     about = { "grads-whole" },
@@ -234,7 +234,7 @@ in all but name: DeepSpeed's `no_sync` refuses from stage 2 on, FSDP allows it.)
 
   problem {
     id = "stage-1-accumulated",
-    title = "And under stage 1",
+    title = "What stage 1 sends",
     form = "number",
     review = true,
     about = { "accumulation-paid" },

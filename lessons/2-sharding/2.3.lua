@@ -155,14 +155,14 @@ Units of all sizes come and go, and could leave free memory *fragmented*. So buf
 
   problem {
     id = "keep-by-lines",
-    title = "Your turn",
+    title = "Your turn: mind the stage",
     form = "sheet",
     blank = { "params", "moments", "total" },
     about = { "params-sharded", "no-master" },
     vary = function(r)
       return {
         problem = { kind = "bytes", quantity = "model_state", unit = "GB", training = training(r:pick(sizes), r:pick(worlds), r:pick { 2, 2, 3 }) },
-        ask = "{A params} model, {precision} with AdamW, {gpus} GPUs, ZeRO stage **{stage}**. What does a rank keep? Mind the stage.",
+        ask = "{A params} model, {precision} with AdamW, {gpus} GPUs, ZeRO stage **{stage}**. What does a rank keep?",
       }
     end,
     hints = {
@@ -231,7 +231,7 @@ How many MB of model states does one of the two ranks keep under stage 3, in fp3
 
   problem {
     id = "sent-by-stage-3",
-    title = "What it sends",
+    title = "What stage 3 sends",
     form = "number",
     about = { "one-gather", "accumulation-free" },
     vary = function(r)

@@ -134,7 +134,7 @@ tokens: ${logits_llama} in one array. No layer is as large.]], known),
 
   problem {
     id = "checkpoints-by-lines",
-    title = "Your turn",
+    title = "Your turn: part by part",
     form = "sheet",
     about = { "not-checkpointed" },
     vary = function(r)

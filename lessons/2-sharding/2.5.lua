@@ -140,7 +140,7 @@ busbw = algbw × 2(n − 1)/n for an all-reduce, × (n − 1)/n for the other tw
 
   problem {
     id = "ring-by-lines",
-    title = "Your turn",
+    title = "Your turn: an all-gather",
     form = "sheet",
     blank = { "all_gather", "total" },
     about = { "link-bits" },
@@ -156,7 +156,7 @@ busbw = algbw × 2(n − 1)/n for an all-reduce, × (n − 1)/n for the other tw
 
   problem {
     id = "an-all-reduce",
-    title = "In one go",
+    title = "An all-reduce",
     form = "number",
     about = { "all-reduce-once", "no-ring-factor" },
     vary = function(r)
@@ -273,7 +273,7 @@ ${one_exposed} stay: nothing computes beside the gather of new weights.]], known
           kind = "seconds", unit = "s",
           training = { params = r:pick { 7e9, 13e9, 34e9, 70e9 }, precision = "mixed-bf16", gpus = r:pick { 8, 16, 32 }, gpus_per_node = 1, stage = 3, net = gigabits .. "Gb/s", recipe = "paper" },
         },
-        ask = fill("{A params} model, {precision}, {gpus} machines with one GPU each, ZeRO stage 3, one micro-batch, over **${gigabits} Gb/s**. How many {unit} of transfers has a step?", { gigabits = gigabits }),
+        ask = fill("{A params} model, {precision}, {gpus} machines with one GPU each, ZeRO stage 3, one micro-batch, over **${gigabits} Gb/s**. How many seconds of transfers does a step have?", { gigabits = gigabits }),
       }
     end,
     hints = { "3Ψ × (N − 1)/N × 2 B; and the network is sold in bits.", "÷ (gigabits ÷ 8) GB/s." },
