@@ -151,6 +151,26 @@ static bool seek_pair(struct comparison *c, struct memo_range r) {
     return found && take_sides(c, found->says, pair);
 }
 
+/* "Stage 3 saves 22.75 GB over stage 2, and sends 1.5× the traffic of DDP": what all of the sentence is said of. */
+static bool seek_subject(struct comparison *c) {
+    const struct memo *m = c->m;
+    double against[2], subject = -1;
+    c->axis = MEMO_STAGE;
+    if (values_of(m, c->clause, MEMO_STAGE, against) != 1 || !is_marked(c, against[0]))
+        return false;
+    for (size_t k = memo_mention_from(m, c->sentence.first);
+         k < m->mentions && m->mention[k].first < c->clause.first; k++) {
+        const struct memo_mention *x = &m->mention[k];
+        if (x->says != MEMO_STAGE || is_marked(c, x->value)) continue;
+        if (subject >= 0 && fabs(subject - x->value) > 0.5) return false;
+        subject = x->value;
+    }
+    c->ordered = true;
+    c->side[0].value = subject;
+    c->side[1].value = against[0];
+    return subject >= 0;
+}
+
 /* "less than stage 2": what the memo decided is; "checkpointing saves": what has none would not. */
 static bool seek_implied(struct comparison *c) {
     const struct study_memo_report *r = c->m->report;
@@ -169,6 +189,11 @@ static bool seek_implied(struct comparison *c) {
     bool one = stages < 2 && values_of(c->m, c->clause, MEMO_KEEPS, keeps) == 1;
     c->side[0].value = one ? keeps[0] : ACCOUNT_KEEP_ALL;
     return one && keeps[0] > 0.5;
+}
+
+static bool seek_sides(struct comparison *c) {
+    return seek_pair(c, c->clause) || seek_pair(c, c->sentence) || seek_subject(c) ||
+           seek_implied(c);
 }
 
 /* ── what is compared ────────────────────────────────────────────────────────────────────────────*/
@@ -363,7 +388,7 @@ bool memo_compare(struct memo *m, struct memo_figure *f, const struct memo_optio
     bool differs = f->dimension <= MEMO_TOKEN_RATE && memo_is_difference(m, f, &c.direction);
     if ((!differs && f->dimension != MEMO_RATIO) || m->block[f->block].cell) return false;
     look_around(&c);
-    if (!seek_pair(&c, c.clause) && !seek_pair(&c, c.sentence) && !seek_implied(&c)) return false;
+    if (!seek_sides(&c)) return false;
     if (!seek_what(&c)) return false;
     for (size_t i = 0; i < c.whats && c.match != MEMO_EXACTLY; i++) try_what(&c, c.what[i]);
     bool claimed = c.match >= MEMO_ROUGHLY || !memo_says(m, c.sentence, MEMO_CONDITION);
