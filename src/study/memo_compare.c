@@ -297,6 +297,18 @@ static void try_pair(struct comparison *c, enum memo_what what) {
     }
 }
 
+/* Where the sides are checkpointed otherwise, the stage that was chosen is so as it was decided. */
+static bool is_likely(const struct comparison *c) {
+    const struct study_memo_report *r = c->m->report;
+    if (c->side[0].training.checkpoint == c->side[1].training.checkpoint || !r->decided)
+        return true;
+    for (size_t s = 0; s < 2; s++) {
+        const struct account_training *t = &c->side[s].training;
+        if (t->stage == r->chosen.stage && t->checkpoint != r->chosen.checkpoint) return false;
+    }
+    return true;
+}
+
 /* Each side is checkpointed as the sentence or the decision has it. */
 static void try_keeps(struct comparison *c, enum memo_what what) {
     const struct memo_options *o = c->o;
@@ -306,7 +318,7 @@ static void try_keeps(struct comparison *c, enum memo_what what) {
             c->side[0].training.checkpoint = o->keeps[i];
             c->side[1].training.checkpoint = o->keeps[k];
             for (size_t s = 0; s < 2; s++) axis->set(&c->side[s].training, c->side[s].value);
-            try_pair(c, what);
+            if (c->axis == MEMO_KEEPS || is_likely(c)) try_pair(c, what);
         }
 }
 

@@ -300,11 +300,12 @@ static void add_stage(struct memo_options *o, double stage) {
     if (o->stages < BASE_COUNT(o->stage)) o->stage[o->stages++] = (uint8_t)stage;
 }
 
-/* "68.25 GB instead of 45.5 GB": of whichever other stage. */
+/* "68.25 GB instead of 45.5 GB", "from 45.5 GB to 68.25 GB": of whichever other stage. */
 static bool is_compared(const struct around *a) {
     static const char *const words[] = {"instead of", "rather than", "versus",
                                         "vs",         "against",     "not"};
     const struct memo_text *t = &a->m->text;
+    if (a->f->of == 2 && a->f->place == 0 && memo_is_phrase(t, a->f->end, "to")) return true;
     for (size_t k = 0; k < BASE_COUNT(words); k++)
         for (size_t n = 1; n <= 3 && n <= a->f->first - a->sentence.first; n++)
             if (memo_is_phrase(t, a->f->first - n, words[k]) == n) return true;
@@ -328,10 +329,11 @@ static void add_taken(const struct around *a, const struct memo_mention *said,
 
 static void seek_stage(const struct around *a, struct memo_options *o) {
     static const enum memo_says stage = MEMO_STAGE;
-    const struct memo_mention *x = a->b->cell ? NULL : paired(a);
+    const struct memo_mention *own = a->b->cell ? NULL : paired(a), *x = own;
     if (!x && !a->b->cell) x = stage_after(a);
     if (!x) x = seek(a, MEMO_STAGE);
     o->stage_said = x != NULL;
+    if (x && x == own) add_stage(o, x->value);
     for (uint8_t s = 0; is_compared(a) && s < 4; s++) add_stage(o, s);
     if (x) {
         add_stage(o, x->value);
@@ -355,6 +357,7 @@ static void seek_keeps(const struct around *a, struct memo_options *o) {
     const struct memo_mention *x = seek(a, MEMO_KEEPS);
     if (x) {
         add_keeps(o, x->value);
+        if (is_compared(a)) add_keeps(o, ACCOUNT_KEEP_ALL);
         return;
     }
     const struct study_memo_report *r = a->m->report;

@@ -126,6 +126,22 @@ static bool is_mentioned(const struct memo *m, size_t i) {
     return k < m->mentions && m->mention[k].first <= i;
 }
 
+/* "from 48.75 GB to 26 GB": two figures, and no range. */
+static bool is_change(const struct memo_text *t, size_t low, size_t high) {
+    return (low > 0 && memo_is_phrase(t, low - 1, "from")) ||
+           t->token[low].value > t->token[high].value;
+}
+
+static size_t put_change(struct reading *r, size_t low, size_t high, size_t n,
+                         const struct memo_unit *unit) {
+    const size_t number[] = {low, high};
+    for (size_t i = 0; i < 2; i++) {
+        struct memo_figure *f = put(r, number[i], number[i], number[i] + 1 + n, unit);
+        if (f) f->place = i, f->of = 2;
+    }
+    return high + 1 + n;
+}
+
 /* At a number: a figure, a place in a list, or nothing. Returns the token after it. */
 static size_t read_number(struct reading *r, size_t i, size_t end) {
     const struct memo_text *t = &r->m->text;
@@ -139,7 +155,9 @@ static size_t read_number(struct reading *r, size_t i, size_t end) {
         bool range = sign && is_number(r->m, at + sign, end) &&
                      memo_unit_at(r->m, at + sign + 1, &other) &&
                      other.dimension == unit.dimension && other.scale == unit.scale;
+        bool change = range && is_change(t, i, at + sign);
         put_list(r, &unit);
+        if (change && r->listed == 0) return put_change(r, i, at + sign, n, &unit);
         if (range) last = at + sign, at = last + 1 + n; /* "26 GB to 27 GB" */
         struct memo_figure *f = put(r, i, last, at, &unit);
         if (f) f->place = r->listed, f->of = r->listed + 1;

@@ -144,6 +144,7 @@ static const struct row {
     {"communication time",                 MEMO_ABOUT,       MEMO_COMM        },
     {"communication",                      MEMO_ABOUT,       MEMO_SENT        },
     {"communicates",                       MEMO_ABOUT,       MEMO_SENT        },
+    {"exchange",                           MEMO_ABOUT,       MEMO_SENT        },
     {"host memory",                        MEMO_ABOUT,       MEMO_HOST        },
     {"cpu memory",                         MEMO_ABOUT,       MEMO_HOST        },
     {"on the host",                        MEMO_ABOUT,       MEMO_HOST        },
