@@ -1,0 +1,170 @@
+/* What a sentence holds against what: "stage 3 … than stage 2", "the traffic of DDP". */
+#include "memo_compare.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ── the sentence ────────────────────────────────────────────────────────────────────────────────*/
+static bool parts(const struct memo_text *t, size_t i) {
+    static const uint32_t marks[] = {',', ':', '(', ')', 0x2014};
+    for (size_t k = 0; k < BASE_COUNT(marks); k++)
+        if (memo_is_mark(t, i, marks[k])) return true;
+    return memo_is_phrase(t, i, "but") || memo_is_phrase(t, i, "while") ||
+           memo_is_phrase(t, i, "whereas") || memo_is_phrase(t, i, "and");
+}
+
+void memo_sides_around(struct memo_comparison *c) {
+    const struct memo_text *t = &c->m->text;
+    c->sentence = memo_sentence(c->m, &c->m->block[c->f->block], c->f->first);
+    c->clause = (struct memo_range){c->f->first, c->f->end};
+    while (c->clause.first > c->sentence.first && !parts(t, c->clause.first - 1)) c->clause.first--;
+    while (c->clause.end < c->sentence.end && !parts(t, c->clause.end)) c->clause.end++;
+}
+
+/* ── the two sides ───────────────────────────────────────────────────────────────────────────────*/
+static void set_stage(struct account_training *t, double v) {
+    if (t->stage != (uint8_t)v) t->offload_optimizer = t->offload_params = ACCOUNT_GPU;
+    t->stage = (uint8_t)v;
+}
+static void set_keeps(struct account_training *t, double v) {
+    t->checkpoint = (uint8_t)v;
+}
+static void set_recipe(struct account_training *t, double v) {
+    t->recipe = (uint8_t)v;
+}
+static void set_gpus(struct account_training *t, double v) {
+    t->gpus = (uint32_t)v;
+    if (t->gpus_per_node > t->gpus) t->gpus_per_node = 0;
+}
+static void set_sequence(struct account_training *t, double v) {
+    t->seq = (uint32_t)v;
+}
+static void set_batch(struct account_training *t, double v) {
+    t->batch = (uint32_t)v;
+}
+static const struct memo_axis axes[] = {
+    {MEMO_STAGE,    set_stage,    "stage %.0f"      },
+    {MEMO_KEEPS,    set_keeps,    NULL              },
+    {MEMO_RECIPE,   set_recipe,   NULL              },
+    {MEMO_GPUS,     set_gpus,     "%.0f GPUs"       },
+    {MEMO_SEQUENCE, set_sequence, "sequence %.0f"   },
+    {MEMO_BATCH,    set_batch,    "micro-batch %.0f"},
+};
+
+const struct memo_axis *memo_sides_axis(const struct memo_comparison *c) {
+    size_t i = 0;
+    while (axes[i].says != c->axis) i++;
+    return &axes[i];
+}
+
+/* How many values an axis has in a range, 3 standing for more; the first two of them. */
+static size_t values_of(const struct memo *m, struct memo_range r, enum memo_says axis,
+                        double out[2]) {
+    size_t n = 0;
+    for (size_t k = memo_mention_from(m, r.first); k < m->mentions && m->mention[k].first < r.end;
+         k++) {
+        const struct memo_mention *x = &m->mention[k];
+        bool known = x->says != axis;
+        for (size_t i = 0; i < n && i < 2; i++) known |= fabs(out[i] - x->value) < 0.5;
+        if (known) continue;
+        if (n < 2) out[n] = x->value;
+        n += n < 3;
+    }
+    return n;
+}
+
+/* "than stage 2", "the traffic of DDP", "compared with stage 2", "1.5× DDP" */
+static bool is_held_against(const struct memo_comparison *c, const struct memo_mention *x) {
+    enum { REACH = 4 };
+    static const char *const words[] = {"than",    "over",     "versus",   "vs",   "against",
+                                        "compare", "compared", "relative", "from", "instead",
+                                        "rather",  "what",     "as"};
+    const struct memo_text *t = &c->m->text;
+    if (x->first == c->f->end) return true;
+    for (size_t n = 1; n <= REACH && x->first >= c->sentence.first + n; n++) {
+        size_t i = x->first - n;
+        if (t->token[i].kind == MEMO_NUMBER || memo_is_mark(t, i, ',')) return false;
+        if (i >= c->f->end && memo_is_phrase(t, i, "of")) return true;
+        for (size_t k = 0; k < BASE_COUNT(words); k++)
+            if (memo_is_phrase(t, i, words[k])) return true;
+    }
+    return false;
+}
+
+static bool is_marked(const struct memo_comparison *c, double value) {
+    const struct memo *m = c->m;
+    for (size_t k = memo_mention_from(m, c->sentence.first);
+         k < m->mentions && m->mention[k].first < c->sentence.end; k++)
+        if (m->mention[k].says == c->axis && fabs(m->mention[k].value - value) < 0.5 &&
+            is_held_against(c, &m->mention[k]))
+            return true;
+    return false;
+}
+
+static bool take_sides(struct memo_comparison *c, enum memo_says axis, const double value[2]) {
+    c->axis = axis;
+    bool first = is_marked(c, value[0]), second = is_marked(c, value[1]);
+    c->ordered = first != second;
+    c->side[0].value = value[first && !second ? 1 : 0];
+    c->side[1].value = value[first && !second ? 0 : 1];
+    return true;
+}
+
+/* Two values on one axis, and on no other. */
+static bool seek_pair(struct memo_comparison *c, struct memo_range r) {
+    const struct memo_axis *found = NULL;
+    double value[2], pair[2];
+    for (size_t i = 0; i < BASE_COUNT(axes); i++) {
+        size_t n = values_of(c->m, r, axes[i].says, value);
+        if (n > 2 || (n == 2 && found)) return false;
+        if (n != 2) continue;
+        found = &axes[i];
+        memcpy(pair, value, sizeof pair);
+    }
+    return found && take_sides(c, found->says, pair);
+}
+
+/* "Stage 3 saves 22.75 GB over stage 2, and sends 1.5× the traffic of DDP": what all of the sentence is said of. */
+static bool seek_subject(struct memo_comparison *c) {
+    const struct memo *m = c->m;
+    double against[2], subject = -1;
+    c->axis = MEMO_STAGE;
+    if (values_of(m, c->clause, MEMO_STAGE, against) != 1 || !is_marked(c, against[0]))
+        return false;
+    for (size_t k = memo_mention_from(m, c->sentence.first);
+         k < m->mentions && m->mention[k].first < c->clause.first; k++) {
+        const struct memo_mention *x = &m->mention[k];
+        if (x->says != MEMO_STAGE || is_marked(c, x->value)) continue;
+        if (subject >= 0 && fabs(subject - x->value) > 0.5) return false;
+        subject = x->value;
+    }
+    c->ordered = true;
+    c->side[0].value = subject;
+    c->side[1].value = against[0];
+    return subject >= 0;
+}
+
+/* "less than stage 2": what the memo decided is; "checkpointing saves": what has none would not. */
+static bool seek_implied(struct memo_comparison *c) {
+    const struct study_memo_report *r = c->m->report;
+    double stage[2], keeps[2];
+    size_t stages = values_of(c->m, c->sentence, MEMO_STAGE, stage);
+    c->implied = c->ordered = true;
+    c->axis = MEMO_STAGE;
+    if (stages == 1 && is_marked(c, stage[0]) && r->decided &&
+        fabs(stage[0] - r->chosen.stage) > 0.5) {
+        c->side[0].value = r->chosen.stage;
+        c->side[1].value = stage[0];
+        return true;
+    }
+    c->axis = MEMO_KEEPS;
+    c->side[1].value = ACCOUNT_KEEP_ALL;
+    bool one = stages < 2 && values_of(c->m, c->clause, MEMO_KEEPS, keeps) == 1;
+    c->side[0].value = one ? keeps[0] : ACCOUNT_KEEP_ALL;
+    return one && keeps[0] > 0.5;
+}
+
+bool memo_sides_find(struct memo_comparison *c) {
+    return seek_pair(c, c->clause) || seek_pair(c, c->sentence) || seek_subject(c) ||
+           seek_implied(c);
+}
