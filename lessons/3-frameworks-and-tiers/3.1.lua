@@ -143,7 +143,7 @@ Try `zerotutor whose 28GB --params 7e9 --gpus 8`.]], known),
     problem = { kind = "bytes", quantity = "model_state", unit = "GB", training = training("fsdp2", 3, 13e9, 16) },
     notes = {
       params = "The fp32 originals: they are the master copy.",
-      grads = "fp32: gradients have their parameter's type.",
+      grads = "Gradients have their parameter's type.",
       total = "16Ψ/N, as ZeRO-3.",
     },
   },

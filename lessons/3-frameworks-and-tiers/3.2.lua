@@ -273,7 +273,7 @@ So it is a matter of *tokens*. ZeRO-Infinity's rule, nothing overlapped, *ait* o
 
   say {
     id = "saving",
-    title = "Saving, when nobody has the whole",
+    title = "Saving when nobody has it all",
     text = fill([[
 Under stage 3 no rank holds the model, so none can write it. Two ways:
 

@@ -178,7 +178,7 @@ Then compare what fits **by time**, at the same global batch. At a tie take what
     id = "six-cases",
     title = "Six cases, one answer each",
     text = fill([[
-7B moves to ${seven_80} on cards of 80 GB, and on H200s to ${seven_h200}, which *spends* the room. 13B on one A100 of 80 GB: ${one}. Six more:
+On cards of 80 GB 7B takes ${seven_80}; on H200s ${seven_h200}, which *spends* the room. 13B on one A100 of 80 GB: ${one}. The six:
 
 | case | stage … micro-batch × accumulation |
 |:--|:--|

@@ -30,6 +30,15 @@ for stage = 0, 3 do total[stage] = engine.memory(real(stage)).peak end
 local function step(stage) return engine.seconds(clock[stage].step) end
 local function slowly(stage) return engine.seconds(slow[stage].step) end
 
+-- The largest micro-batch of the explorer that leaves a tenth of the card.
+local function roomy(stage)
+  local best = 0
+  for _, batch in ipairs { 1, 2, 4, 8 } do
+    if engine.memory(real(stage, { batch = batch })).peak <= 0.9 * card.usable_bytes then best = batch end
+  end
+  return best
+end
+
 local eight_micro = training(2)
 eight_micro.accumulate = 8
 local fp32_added = training(1, "deepspeed")
@@ -46,7 +55,8 @@ local known = {
   full_1 = gb(engine.memory(real(1, { checkpoint = "full" })).peak, 3), full_3 = gb(engine.memory(real(3, { checkpoint = "full" })).peak, 3),
   sent_8 = gb(engine.traffic(eight_micro).total, 3),
   sent_1 = gb(engine.traffic(training(1)).total, 3), sent_3 = gb(engine.traffic(training(3)).total, 3),
-  nvlink = engine.rate(engine.link("nvlink3").rate),
+  nvlink = engine.rate(engine.link("nvlink3").rate), pcie = engine.rate(engine.link("pcie4").rate),
+  room_2 = roomy(2), room_3 = roomy(3), buckets = gb(engine.memory(real(2, { recipe = "deepspeed" })).highest.reduce, 3),
 }
 
 -- ── what the problems draw from: other cases of the same kind ───────────────────────────────────
@@ -83,19 +93,18 @@ Model states: ${all} whole. Before you calculate: which would you bet on?]], kno
     choices = { "plain DDP", "stage 1", "stage 2", "stage 3" },
     answer = 3,
     reveal = fill([[
-There is more than one answer that can be defended, and one that cannot: DDP needs ${all}. By the paper's count a GPU keeps ${s1} under stage 1, ${s2} under 2, ${s3} under 3. With activations beside them, stage 1 fits only with checkpointing,
-stage 2 fits, stage 3 is roomy. By the end you should be able to say what would change your mind.]], known),
+DDP cannot be defended: it needs ${all}. By the paper's count a GPU keeps ${s1} under stage 1, ${s2} under 2, ${s3} under 3. With activations, stage 1 fits only with checkpointing,
+stage 2 fits, stage 3 is roomy. By the end you should know what would change your mind.]], known),
     given = { "80 GB" },
   },
 
   figure {
     id = "four-bars",
     title = "The four bars",
-    text = "The states of the case, on the paper's count, against what an A100 80 GB really gives.",
+    text = "The states of the case by the paper's count, against what the card really gives.",
     figure = { kind = "stack", unit = "GB", limit = "a100-80g", legend = true, bars = {
       { label = "stage 0", training = training(0) }, { label = "stage 1", training = training(1) }, { label = "stage 2", training = training(2) }, { label = "stage 3", training = training(3) },
     } },
-    given = { "80 GB" },
   },
 
   worked {
@@ -105,8 +114,8 @@ stage 2 fits, stage 3 is roomy. By the end you should be able to say what would 
     problem = { kind = "bytes", quantity = "model_state", unit = "GB", training = training(1) },
     notes = {
       params = "Whole.",
-      grads = fill("bf16 here. Megatron keeps fp32 gradients: ${mega_0_grads} instead of ${grads}.", known),
-      total = fill("${s1} by the paper, ${mega_1} by Megatron. DeepSpeed in bf16, told to add gradients up in fp32, holds both kinds during backward: ${ds_1}. The recipe alone flips the answer for an 80 GB card.", known),
+      grads = fill("bf16 here. Megatron keeps fp32: ${mega_0_grads} instead of ${grads}.", known),
+      total = fill("Megatron: ${mega_1}. DeepSpeed in bf16, told to add gradients up in fp32, holds both kinds in backward: ${ds_1}. The recipe alone flips the answer for 80 GB.", known),
     },
     sources = {
       "NVIDIA/Megatron-LM, megatron/training/arguments.py: bf16 accumulates and reduces gradients in fp32 unless told otherwise",
@@ -132,17 +141,17 @@ stage 2 fits, stage 3 is roomy. By the end you should be able to say what would 
 
   say {
     id = "what-fits",
-    title = "Second: everything else that must fit",
+    title = "Second: all else that must fit",
     text = fill([[
-The box says ${label}; the driver reports **${usable}**, and a part is gone before your first tensor. What a step of Llama 2 13B needs at its peak, micro-batch 1 × 2048 tokens, flash attention, by the paper's count (no framework's buffers: the next page adds them), with a reserve for context, NCCL and cuBLAS:
+The box says ${label}; the driver reports **${usable}**, less a reserve for context, NCCL and cuBLAS. The peak of Llama 2 13B, micro-batch 1 × 2048 tokens, flash attention, by the paper's count, with the reserve:
 
-| stage | states | peak | on 80 GB | on 40 GB (${small}) |
+| stage | states | peak | on 80 GB | on 40 GB |
 |:--|--:|--:|:--|:--|
-| 1 | ${s1} | ${t1} | with checkpointing: ${full_1} | no |
+| 1 | ${s1} | ${t1} | checkpointed, ${full_1} | no |
 | 2 | ${s2} | ${t2} | yes | no |
-| 3 | ${s3} | ${t3} | yes | with checkpointing: ${full_3} |
+| 3 | ${s3} | ${t3} | yes | checkpointed, ${full_3} |
 
-Activations are ${acts} of it; full checkpointing makes them ${full}. On 40 GB cards the answer is another one: stage 3, and checkpointing. *The card, not the model, decides.* (The planner also counts the layers that stage 3 gathers while they run; so does the panel beside your memo.)]], known),
+Activations are ${acts} of it; full checkpointing makes them ${full}. On 40 GB cards (${small}) the answer is stage 3, and checkpointing. *The card, not the model, decides.* (The planner, and the panel beside your memo, also count the layers that stage 3 gathers.)]], known),
     sources = { "nvidia-smi's totals; reserve: context 0.6 GB, NCCL 1.45 GiB, cuBLAS 32 MiB: data/hardware.json and src/account/reserve.c" },
     given = { "80 GB", "40 GB" },
   },
@@ -166,11 +175,10 @@ Activations are ${acts} of it; full checkpointing makes them ${full}. On 40 GB c
     title = "Run it",
     lab = "capstone",
     text = fill([[
-You have no eight A100s at hand; you have what follows from the arithmetic. Keep the layers, the ranks, the micro-batch and the bytes an element; keep *sequence ÷ width* and *vocabulary ÷ (layers × width)*. Then model states and activations **shrink by one ratio**, and so may the memory they must fit:
-${usable} without the framework's reserve, shrunk as much, is the **cap** of a rank. What fits there fits here; what does not is refused the allocation that crosses the cap.
+With a tenth to spare fit stage 2 with micro-batch ${room_2}, and stage 3 with up to ${room_3}. DeepSpeed adds ${buckets} of buckets at stage 2.
 
-Each run is kept under a number, by which your memo can quote it.]], known),
-    given = { "A100" },
+Now on your machine: keep layers, ranks, micro-batch and bytes an element; keep *sequence ÷ width* and *vocabulary ÷ (layers × width)*. Then states and activations **shrink by one ratio**. ${usable} without the reserve, shrunk as much, is a rank's **cap**:
+what fits there fits here; what does not is refused. Your memo can quote the run by its number.]], known),
   },
 
   problem {
@@ -189,20 +197,19 @@ Each run is kept under a number, by which your memo can quote it.]], known),
 
   say {
     id = "what-it-takes",
-    title = "Third: what moves, and how long a step takes",
+    title = "Third: what moves, and how long",
     text = fill([[
-Over NVLink 3 (${nvlink} a direction), one micro-batch: a rank sends ${sent_1} under stages 1 and 2, ${sent_3} under stage 3. The case accumulates, so compare steps of **eight** micro-batches:
+With one micro-batch a rank sends ${sent_1} under stages 1 and 2, ${sent_3} under stage 3. The case accumulates **eight**. A step takes:
 
-| stage | over NVLink | were it PCIe 4 |
+| stage | over NVLink 3, ${nvlink} | over PCIe 4, ${pcie} |
 |:--|--:|--:|
 | 1 | ${step_1} | ${slow_1} |
 | 2 | ${step_2} | ${slow_2} |
 | 3 | ${step_3} | ${slow_3} |
 
-NVLink hides nearly all of it. Stage 3 is ahead by a hair: all its gathers but the first have a layer to hide behind, where the gather after the
-update, under stages 1 and 2, has nothing. A slower link takes sides.
+NVLink hides nearly all of it. Stage 3 is ahead by a hair: its gathers have layers to hide behind; the gather after the update, under stages 1 and 2, has none. A slower link takes sides.
 
-The predicted step is sensitive to three things; name them in your memo: what share of its peak arithmetic the GPU reaches (${share} assumed here), how much of each transfer hides in its window, and the global batch. *A prediction is a claim with a sensitivity.*]], known),
+The prediction is sensitive to three things; name them in your memo: the share of peak arithmetic that the GPU reaches (${share} assumed), what hides in its window, and the global batch.]], known),
     sources = { "account_clock() in this repository; `zerotutor traffic --model llama-2-13b --gpus 8 --gpu a100-80g --batch 1 --seq 2048`" },
   },
 
@@ -224,6 +231,7 @@ The predicted step is sensitive to three things; name them in your memo: what sh
     id = "which-risk",
     title = "Which risk is it?",
     form = "sort",
+    review = true,
     vary = function(r)
       local all = {
         { text = "the framework keeps fp32 gradients after all", bin = 1, because = "states: the recipe is not the paper's" },
@@ -231,13 +239,13 @@ The predicted step is sensitive to three things; name them in your memo: what sh
         { text = "somebody adds a running average of the weights (EMA)", bin = 1, because = "states: 4 bytes a parameter more in fp32, whole unless it is sharded too" },
         { text = "the new server has PCIe between its GPUs", bin = 3, because = "the same bytes over a tenth of the bandwidth" },
         { text = "the global batch is quadrupled by accumulation", bin = 3, because = "stages 2 and 3 pay for each micro-batch" },
-        { text = "flash attention is not available for this head size", bin = 2, because = "then scores are kept: s² per head" },
+        { text = "there is no flash attention for this head size", bin = 2, because = "then scores are kept: s² per head" },
       }
       local items = {}
       for i, item in ipairs(r:shuffle(all)) do
         if i <= 4 then items[i] = item end
       end
-      return { ask = "A good memo names its risks. What would each of these break?", bins = { "the states' count", "the activations' count", "the step time" }, items = items }
+      return { ask = "A good memo names its risks. What would each of these break?", bins = { "states", "activations", "step time" }, items = items }
     end,
     hints = { "Bytes per parameter, bytes per token, or bytes per second?", "Recipe and copies: states. Sequence, attention: activations. Links, micro-batches: time." },
   },
@@ -306,7 +314,7 @@ The predicted step is sensitive to three things; name them in your memo: what sh
     claim = "For 13B on 8 A100-80GB two memos may name different stages, and both be right.",
     truth = true,
     because = fill([[
-Stages 2 and 3 fit, and stage 1 does with checkpointing. Over NVLink they take nearly the same time; over a slow link with many micro-batches stage 1 or 2 waits less; with a larger micro-batch, stage 3 may win. What can be *wrong* is an argument: states without activations, the label
+Stages 2 and 3 fit, stage 1 with checkpointing. Over NVLink they take nearly the same time; over a slow link stage 1 or 2 waits less; with a larger micro-batch, stage 3 may win. What can be *wrong* is an argument: states without activations, the label
 instead of ${usable}, one recipe's number for another's framework.]], known),
     given = { "A100-80GB" },
   },
@@ -314,17 +322,17 @@ instead of ${usable}, one recipe's number for another's framework.]], known),
   say_aloud {
     id = "defend-it",
     title = "Defend it",
-    ask = "You have one minute with your lead. Stage, numbers, price, risk, and what you will measure in the first hour. Aloud.",
+    ask = "One minute with your lead: stage, numbers, price, risk, what you will measure first.",
     points = {
-      "the stage, and model states per GPU with the recipe named",
-      "the peak with activations and reserve, against usable bytes, with a tenth to spare",
-      "what a rank sends per step, over which link, and the predicted step time",
-      "the alternative you rejected, and the number that rejected it",
-      "the risk you fear, the fallback, and the first measurement",
+      "the stage; states per GPU, with the recipe named",
+      "the peak with activations and reserve, against usable bytes",
+      "what a rank sends per step, over which link; the step time",
+      "what you rejected, and the number that rejected it",
+      "the risk, the fallback, the first measurement",
     },
     model = fill([[
-Stage 2: ${s2} of states a GPU by the paper's count, ${t2} at the peak with micro-batch 1, of ${usable}. With one micro-batch it sends ${sent_1} a step over NVLink, with eight ${sent_8}. Stage 1 needs ${t1} without checkpointing, which does not fit. Stage 3 would, at ${t3}, and is my fallback: as fast over NVLink (${step_3} against ${step_2} a step of eight),
-much slower should we ever move to PCIe. What I fear is fp32 gradients I do not know of, so the first thing I measure is the peak by category after twenty steps.]], known),
+Stage 2: ${s2} of states a GPU by the paper's count, ${t2} at the peak, of ${usable}. With eight micro-batches it sends ${sent_8} a step over NVLink. Stage 1 needs ${t1} without checkpointing: no. Stage 3, ${t3}, is my fallback: as fast over NVLink (${step_3} against ${step_2}),
+much slower over PCIe. I fear fp32 gradients I do not know of, so I measure the peak by category first.]], known),
   },
 
   memo {
@@ -353,9 +361,8 @@ Every figure is held against the engine, for the scenario and the recipe that th
     title = "To take away",
     further = {
       "Rajbhandari et al., ZeRO, sections 5 to 8: https://arxiv.org/abs/1910.02054",
-      "DeepSpeed documentation, memory requirements: https://deepspeed.readthedocs.io/en/latest/memory.html",
-      "Hugging Face, The Ultra-Scale Playbook: https://huggingface.co/spaces/nanotron/ultrascale-playbook",
-      "The code that settles it: src/account/memory.c and src/account/verdict.c in this repository",
+      "DeepSpeed, memory requirements: https://deepspeed.readthedocs.io/en/latest/memory.html",
+      "The code that settles it: src/account/memory.c and src/account/verdict.c",
     },
     text = fill([[
 | 13B, 8 × A100 80 GB | stage 1 | stage 2 | stage 3 |
@@ -365,8 +372,6 @@ Every figure is held against the engine, for the scenario and the recipe that th
 | sent, one micro-batch | ${sent_1} | ${sent_1} | ${sent_3} |
 | a step of 8, NVLink | ${step_1} * | ${step_2} | ${step_3} |
 
-(* if it fitted: it does with checkpointing, and then computes a third more.) **Any configuration that fits and is argued can be right; one that does not fit is wrong whatever the prose.** Name the recipe, the usable bytes, the price, the risk, and what you will measure first.
-
-That was the course. What next: read the ZeRO paper's sections 5 to 8 with these numbers beside you; then open a config of your own, and ask of every figure whose it is.]], known),
+(* with checkpointing it fits, and computes a third more.) **What does not fit is wrong whatever the prose.** That was the course. Next: a config of your own; ask of every figure whose it is.]], known),
   },
 }
