@@ -334,7 +334,7 @@ The review habit: **the peak by category first; then whether the pain has moved 
     truth = false,
     because = fill([[
 It can. With accumulation stage 3 sends 3Ψ for every micro-batch: ${s3} instead of ${s1} for 13B with eight. If the wire does not hide that, each step is slower. The higher stage is better only when you spend what it frees, say on
-a larger micro-batch, and are faster at the same global batch.]], known),
+a larger micro-batch, and come out faster at the same global batch.]], known),
   },
 
   say_aloud {

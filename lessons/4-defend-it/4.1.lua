@@ -89,12 +89,12 @@ return lesson {
     ask = fill([[
 **13B parameters, 8 × A100 80 GB in one server, bf16 with fp32 master weights, AdamW, sequence 2048.** Your lead wants a stage by tomorrow, and reasons.
 
-Model states: ${all} whole. Before you calculate: which would you bet on?]], known),
-    choices = { "plain DDP", "stage 1", "stage 2", "stage 3" },
+Model states: ${all} whole. Before you calculate: of plain DDP and stages 1, 2 and 3, how many can be defended?]], known),
+    choices = { "one", "two", "three", "all four" },
     answer = 3,
     reveal = fill([[
-DDP cannot be defended: it needs ${all}. By the paper's count a GPU keeps ${s1} under stage 1, ${s2} under 2, ${s3} under 3. With activations, stage 1 fits only with checkpointing,
-stage 2 fits, stage 3 is roomy. By the end you should know what would change your mind.]], known),
+Not DDP: it needs ${all}. By the paper's count a GPU keeps ${s1} under stage 1, ${s2} under 2, ${s3} under 3. With activations, stage 1 fits only with checkpointing,
+stage 2 fits, stage 3 is roomy. By the end you should know which you take, and what would change your mind.]], known),
     given = { "80 GB" },
   },
 
@@ -114,7 +114,7 @@ stage 2 fits, stage 3 is roomy. By the end you should know what would change you
     problem = { kind = "bytes", quantity = "model_state", unit = "GB", training = training(1) },
     notes = {
       params = "Whole.",
-      grads = fill("bf16 here. Megatron keeps fp32: ${mega_0_grads} instead of ${grads}.", known),
+      grads = fill("In bf16 here. Megatron keeps fp32: ${mega_0_grads} instead of ${grads}.", known),
       total = fill("Megatron: ${mega_1}. DeepSpeed in bf16, told to add gradients up in fp32, holds both kinds in backward: ${ds_1}. The recipe alone flips the answer for 80 GB.", known),
     },
     sources = {
