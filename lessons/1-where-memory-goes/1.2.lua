@@ -401,6 +401,6 @@ ${divided}, on eight.]], known),
 Equal gradients, by all-reduce, keep all the rest equal. 7B on eight GPUs: **${kept} each,
 ${cluster} in all, ${wasted} of it copies.** ${label} cards hold ${largest}, on one GPU or on a thousand.
 
-Next: three of the piles are copies. Which would you divide first?]], known),
+Next: three things are copied. Which would you divide first?]], known),
   },
 }
