@@ -254,7 +254,7 @@ static void a_count_is_kept(void **state) {
     (void)state;
     has(text, "\n## 20\n");
     lacks(text, "\n## 21\n");
-    assert_int_equal(count(text, " · 1.3 In one go\n") >= 2, 1);
+    assert_int_equal(count(text, " · 1.3 A stage in one number\n") >= 2, 1);
     free(text);
 }
 
