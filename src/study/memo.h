@@ -2,7 +2,8 @@
  *
  * A memo becomes tokens in blocks (memo_blocks.c). Words that say something about figures become mentions (memo_mentions.c), numbers with
  * a unit become figures (memo_figures.c). What a figure may be about follows from the mentions around it (memo_context.c); the engine says
- * what each of those is (memo_values.c), and the nearest of them judges the figure (memo_judge.c). */
+ * what each of those is (memo_values.c), and the nearest of them judges the figure (memo_judge.c). What is said of two
+ * configurations is judged by both (memo_sides.c, memo_compare.c). */
 #ifndef STUDY_MEMO_H
 #define STUDY_MEMO_H
 

@@ -312,10 +312,19 @@ static bool is_compared(const struct around *a) {
     return false;
 }
 
-/* "We take stage 2 rather than stage 3: it sends 45.5 GB" may be said of either. */
+/* "than stage 3", "over that of stage 3" */
+static bool is_measure(const struct memo_text *t, const struct memo_mention *x) {
+    enum { REACH = 3 };
+    for (size_t n = 1; n <= REACH && n <= x->first; n++)
+        if (memo_is_phrase(t, x->first - n, "than") || memo_is_phrase(t, x->first - n, "over"))
+            return true;
+    return false;
+}
+
+/* "We take stage 2 rather than stage 3: it sends 45.5 GB" may be said of either, and so "stage 2 sends less than stage 3, and a step …". */
 static bool is_taken(const struct memo_mention *x, const void *to) {
     const struct around *a = to;
-    return x->says == MEMO_STAGE &&
+    return x->says == MEMO_STAGE && !is_measure(&a->m->text, x) &&
            !memo_is_rejected(a->m, a->sentence, (size_t)(x - a->m->mention));
 }
 
