@@ -36,7 +36,7 @@ go "Four piles"
 save figure ''
 go "Turn the knobs"
 save explore '<Right>'
-go "In one go"
+go "The whole ledger, one number"
 # twelve bytes a parameter: the master copy is forgotten, or in fp32 the gradients
 billions=$(look '' | sed -n 's/.* an* \([0-9.]*\)B model.*/\1/p')
 save wrong "12*$billions<Enter>"
