@@ -32,7 +32,7 @@ static const struct verb verbs[] = {
     {"list",   list,          " json ascii "                                            },
     {"run",    lab_run,       " json ascii variant record linear device scenario stage "},
     {"runs",   lab_list_kept, " json ascii "                                            },
-    {"replay", lab_replay,    " json ascii speed "                                      },
+    {"replay", lab_replay,    " json ascii speed linear "                               },
 };
 
 static int run(const struct arguments *a) {
@@ -46,7 +46,7 @@ static const struct command_option options[] = {
     {"scenario", "FILE|SEED", NULL,
      "run capstone: that of a memo, or of a seed; else the course's 13B"                                  },
     {"stage",    "S",         NULL, "run capstone: this stage alone; else from 3 down to what has no room"},
-    {"linear",   NULL,        NULL, "run: tables, one under the other, on a terminal too"                 },
+    {"linear",   NULL,        NULL, "run, replay: tables, one under the other, on a terminal too"         },
     {"speed",    "SPEED",     NULL, "replay: 2 is twice as fast; max is all at once"                      },
     {"json",     NULL,        NULL, "everything as JSON, when it is over"                                 },
     {"ascii",    NULL,        NULL, "plain ASCII characters"                                              },
@@ -73,7 +73,7 @@ const struct command command_lab = {
         "it), trains a small GPT for each of the lab's runs, and prints what each rank held and "
         "sent beside what the engine predicted. What stands after `--` goes to zerolab, on top of "
         "the lab's own flags; without a NAME it is an experiment of your own. `lab replay FILE` "
-        "plays a recording.\n\n"
+        "plays a recording, on a terminal in the live view where its start says what ran.\n\n"
         "`lab run capstone` scales a scenario down so that its verdict stays: what fits its GPU "
         "fits the cap here, what does not runs out of memory. Its runs are kept; `lab runs` lists "
         "what was kept, with the words by which a memo quotes each.\n\n"

@@ -1,6 +1,7 @@
 /* lab run and lab replay: one run after the other, heard to its end. ^C ends the run that goes; what it said by then is told. */
 #include "command/lab.h"
 #include "screen/screen.h"
+#include "sitting/sitting.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -256,12 +257,31 @@ static bool read_speed(const struct arguments *a, double *speed) {
     return false;
 }
 
+/* Whether its start says what ran, so that the live view can be headed by it. */
+static bool is_named(const char *path) {
+    struct sitting_lab *l = sitting_lab_play(path, 1, 0, NULL);
+    bool named = l != NULL;
+    sitting_lab_close(l);
+    return named;
+}
+
+static bool is_watched(const struct arguments *a, double speed) {
+    if (speed == 0 || arguments_has(a, "json") || arguments_has(a, "linear")) return false;
+    return is_on_terminal() && !terminal_dumb() && is_named(a->operand[1]);
+}
+
 int lab_replay(const struct arguments *a) {
     struct base_message m = {0};
     double speed;
     if (a->operands != 2)
         return say_error("`lab replay` wants one recording: `zerotutor lab replay FILE`");
     if (!read_speed(a, &speed)) return COMMAND_USAGE;
+    if (is_watched(a, speed)) {
+        const struct screen_options on = {.recording = a->operand[1],
+                                          .speed = arguments_has(a, "speed") ? speed : 0,
+                                          .ascii = arguments_has(a, "ascii")};
+        return screen_run(&on);
+    }
     struct trial *t = trial_replay(a->operand[1], speed, &m);
     if (!t) return say_message(&m);
     struct lab_runs r = {

@@ -245,13 +245,10 @@ static enum trial_panel panel_named(const char *name) {
     return TRIAL_MEMORY;
 }
 
-struct view *view_lab(struct app *app, struct sitting *s, const char *name, bool recorded,
-                      struct base_message *m) {
-    struct sitting_lab *runs =
-        recorded ? sitting_lab_replay(s, name, LONG_ENOUGH, m) : sitting_lab_open(s, name, m);
+/* Takes the runs; NULL if there are none. */
+static struct view *view_runs(struct app *app, struct sitting_lab *runs, bool recorded) {
     if (!runs) return NULL;
     struct lab *l = base_alloc(sizeof *l);
-    if (!s) sitting_lab_keep(runs, app->desk);
     *l = (struct lab){
         .view = {&LAB, app},
         .runs = runs,
@@ -261,4 +258,19 @@ struct view *view_lab(struct app *app, struct sitting *s, const char *name, bool
     };
     l->panel = panel_named(sitting_lab_what(runs)->watch);
     return &l->view;
+}
+
+struct view *view_lab(struct app *app, struct sitting *s, const char *name, bool recorded,
+                      struct base_message *m) {
+    struct sitting_lab *runs =
+        recorded ? sitting_lab_replay(s, name, LONG_ENOUGH, m) : sitting_lab_open(s, name, m);
+    if (runs && !s) sitting_lab_keep(runs, app->desk);
+    return view_runs(app, runs, recorded);
+}
+
+struct view *view_recording(struct app *app, const char *path, double speed,
+                            struct base_message *m) {
+    struct sitting_lab *runs =
+        speed > 0 ? sitting_lab_play(path, speed, 0, m) : sitting_lab_play(path, 1, LONG_ENOUGH, m);
+    return view_runs(app, runs, true);
 }

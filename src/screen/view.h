@@ -105,6 +105,9 @@ struct view *view_settings(struct app *app);
  * started, that sitting's dialogue was told why. */
 struct view *view_lab(struct app *app, struct sitting *s, const char *name, bool recorded,
                       struct base_message *m);
+/* A recording in a file; `speed` 0 is its own pace, or slower where it would be gone at once. */
+struct view *view_recording(struct app *app, const char *path, double speed,
+                            struct base_message *m);
 /* A memo, written in its file; where there is none it begins with `begins`. */
 struct view *view_memo(struct app *app, const char *path, const char *begins,
                        struct base_message *m);

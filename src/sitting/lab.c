@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { NAME_MOST = 200 };
+
 struct sitting_lab {
     struct sitting *sitting; /* NULL: outside of a lesson */
     struct desk *keeps;      /* whose record runs go into; NULL: nobody's */
@@ -16,6 +18,8 @@ struct sitting_lab {
     bool over, cancelled;
     bool recorded, paused; /* recordings are played; they stand still */
     int least;             /* milliseconds that a recording takes */
+    struct trial_lab file; /* `what`, where it is a recording by itself, in a file */
+    char *name, *label;    /* its words */
     char *trouble;         /* NULL if there was none */
 };
 
@@ -78,6 +82,38 @@ struct sitting_lab *sitting_lab_open(struct sitting *s, const char *name, struct
 struct sitting_lab *sitting_lab_replay(struct sitting *s, const char *name, int ms,
                                        struct base_message *m) {
     return open_lab((struct sitting_lab){.sitting = s, .recorded = true, .least = ms}, name, m);
+}
+
+/* What its start says of it, or NULL. The caller's. */
+static char *label_of(const struct trial *t) {
+    const json_t *start = trial_state(t)->start, *model = json_object_get(start, "model");
+    if (!json_is_integer(json_object_get(start, "stage")) || base_json_int(model, "params", 0) < 1)
+        return NULL;
+    uint32_t ranks = trial_state(t)->ranks;
+    return base_format("stage %u, %u rank%s", trial_state(t)->stage, ranks, ranks == 1 ? "" : "s");
+}
+
+struct sitting_lab *sitting_lab_play(const char *path, double speed, int ms,
+                                     struct base_message *m) {
+    struct trial *t = trial_replay(path, speed, m);
+    if (!t) return NULL;
+    trial_slow_down(t, ms);
+    trial_read(t);
+    char *label = label_of(t);
+    if (!label) {
+        trial_free(t);
+        base_fail(m, "%s does not say what it is a recording of", path);
+        return NULL;
+    }
+    trial_name(t, label);
+    struct sitting_lab *l = base_alloc(sizeof *l);
+    const char *slash = strrchr(path, '/');
+    *l = (struct sitting_lab){.run = {t}, .since = base_ticks(), .recorded = true, .label = label};
+    l->name = base_clean_dup(slash ? slash + 1 : path, strlen(slash ? slash + 1 : path), NAME_MOST);
+    l->file = (struct trial_lab){
+        .name = l->name, .title = l->name, .watch = "memory", .variant = {{.label = label}}};
+    l->what = &l->file;
+    return l;
 }
 
 const struct trial_lab *sitting_lab_what(const struct sitting_lab *l) {
@@ -206,6 +242,8 @@ void sitting_lab_close(struct sitting_lab *l) {
     tell(l->sitting, l->trouble);
     trial_capstone_free(l->scaled);
     free(l->trouble);
+    free(l->label);
+    free(l->name);
     free(l);
 }
 

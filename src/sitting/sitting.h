@@ -121,6 +121,10 @@ struct sitting_lab *sitting_lab_open(struct sitting *s, const char *name, struct
 /* The same with the lab's recordings (trial_recorded_on() says whether there are any), each played so slowly that it takes `ms` at least. */
 struct sitting_lab *sitting_lab_replay(struct sitting *s, const char *name, int ms,
                                        struct base_message *m);
+/* A recording by itself, at a speed, played so slowly that it takes `ms` at least. NULL with the message filled if it cannot be read, or its start
+ * does not say what ran. */
+struct sitting_lab *sitting_lab_play(const char *path, double speed, int ms,
+                                     struct base_message *m);
 const struct trial_lab *sitting_lab_what(const struct sitting_lab *l);
 /* Which variant runs, or ran last. */
 size_t sitting_lab_at(const struct sitting_lab *l);

@@ -290,6 +290,37 @@ static void a_terminal_shows_it_live(void **state) {
     }
 }
 
+/* On a terminal a recording is watched too, where its start says what ran; with --linear, or where it does not, there are tables. */
+static void a_terminal_shows_a_recording_live(void **state) {
+    static const struct {
+        const char *file, *option, *says;
+        int status;
+        bool live;
+    } cases[] = {
+        {"data/runs/first-weighing.jsonl", NULL,       "stage 0, 1 rank · 30 steps", 0, true },
+        {"data/runs/first-weighing.jsonl", "--linear", "kept between steps",          0, false},
+        {"half.jsonl",                     NULL,       "the recording ends",          1, false},
+    };
+    struct base_message m;
+    char *half = scratch_path(state, "half.jsonl");
+    const char *text = "{\"event\":\"start\",\"v\":1,\"ranks\":2}\n";
+    assert_true(base_file_write(half, text, strlen(text), &m));
+    setenv("ZEROTUTOR_SHARE", ".", 1);
+    for (size_t i = 0; i < BASE_COUNT(cases); i++) {
+        const char *const argv[] = {getenv("ZEROTUTOR"),           "lab",           "replay",
+                                    i == 2 ? half : cases[i].file, cases[i].option, NULL};
+        struct tty *t = tty_open(80, 40, argv, NULL);
+        tty_wait(t, cases[i].says);
+        assert_int_equal(tty_full_screen(t), cases[i].live);
+        if (cases[i].live) {
+            tty_wait_row(t, 0, "recording  first-weighing.jsonl");
+            tty_type(t, "<Enter>");
+        }
+        assert_int_equal(tty_end(t), cases[i].status);
+    }
+    free(half);
+}
+
 int main(void) {
 #define IN_LAB(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
     const struct CMUnitTest tests[] = {
@@ -308,6 +339,7 @@ int main(void) {
         IN_LAB(a_prediction_is_asked_for),
         IN_LAB(an_interrupt_ends_the_run),
         IN_LAB(a_terminal_shows_it_live),
+        IN_LAB(a_terminal_shows_a_recording_live),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
