@@ -69,6 +69,8 @@ enum memo_says {                /* what a mention says; `value` is in brackets *
                  MEMO_CARD,     /* [place in the catalogue] */
                  MEMO_OVER,     /* link [place in the catalogue] */
                  MEMO_OFFLOAD,  /* optimizer [enum account_tier] */
+                 MEMO_TENSOR,   /* tensor parallel [degree] */
+                 MEMO_PIPELINE, /* pipeline parallel [degree] */
                  MEMO_PER_GPU,
                  MEMO_PER_CLUSTER,
                  MEMO_MICRO, /* per micro-batch */
@@ -154,6 +156,15 @@ struct memo {
 
 /* memo_blocks.c: tokens and blocks; finds the lines of the scenario and the recipe, which are no blocks. */
 void memo_read_blocks(struct memo *m, const char *text, size_t length);
+/* memo_phrases.c, memo_switches.c: what is said at token `i`, and in how many tokens; 0: nothing. */
+struct memo_phrase {
+    enum memo_says says;
+    double value;
+    bool idle; /* it says nothing after all, nor do its words */
+};
+size_t memo_phrase_at(const struct memo *m, size_t i, struct memo_phrase *out);
+/* "no activation checkpointing", "CPU offload: none" */
+size_t memo_switch_at(const struct memo *m, size_t i, struct memo_phrase *out);
 /* memo_mentions.c */
 void memo_read_mentions(struct memo *m);
 /* The first mention that ends after token `i`. */

@@ -4,10 +4,34 @@
 #include <math.h>
 #include <string.h>
 
+/* "1, 2 and 3": one list of stages from token `i` to the stage at `next`. */
+static bool is_list(const struct memo *m, size_t i, size_t next) {
+    const struct memo_text *t = &m->text;
+    bool comma = memo_is_mark(t, i, ',') || memo_is_mark(t, i, '/');
+    i += comma;
+    bool word =
+        memo_is_phrase(t, i, "and") || memo_is_phrase(t, i, "or") || memo_is_phrase(t, i, "nor");
+    i += word;
+    return i == next && (word || (comma && t->token[next].kind == MEMO_NUMBER));
+}
+
+static bool has_colon(const struct memo *m, size_t i, size_t end) {
+    while (i < end && !memo_is_mark(&m->text, i, ':')) i++;
+    return i < end;
+}
+
 bool memo_is_rejected(const struct memo *m, struct memo_range sentence, size_t mention) {
+    enum { NEAR = 4 };
+    size_t first = m->mention[mention].first;
+    bool chosen = false; /* "instead of offloading we choose stage 2" */
     for (size_t k = mention; k-- > 0 && m->mention[k].first >= sentence.first;) {
-        if (m->mention[k].says == MEMO_STAGE) return false;
-        if (m->mention[k].says == MEMO_REJECTS) return true;
+        const struct memo_mention *x = &m->mention[k];
+        chosen |= x->says == MEMO_CHOOSES;
+        if (x->says == MEMO_STAGE && !is_list(m, x->end, first)) return false;
+        if (x->says == MEMO_STAGE) first = x->first;
+        if (x->says != MEMO_REJECTS) continue;
+        bool denies = memo_is_phrase(&m->text, x->first, "not"); /* what stands beside it only */
+        return denies ? first - x->end <= NEAR && !has_colon(m, x->end, first) : !chosen;
     }
     return false;
 }
@@ -28,14 +52,6 @@ static bool for_sentences(struct memo *m,
     return false;
 }
 
-/* The first stage of a sentence that is taken, or SIZE_MAX. */
-static size_t stage_taken(const struct memo *m, struct memo_range r) {
-    for (size_t k = memo_mention_from(m, r.first); k < m->mentions && m->mention[k].first < r.end;
-         k++)
-        if (m->mention[k].says == MEMO_STAGE && !memo_is_rejected(m, r, k)) return k;
-    return SIZE_MAX;
-}
-
 static const struct memo_mention *says(const struct memo *m, struct memo_range r,
                                        enum memo_says what) {
     for (size_t k = memo_mention_from(m, r.first); k < m->mentions && m->mention[k].first < r.end;
@@ -44,9 +60,59 @@ static const struct memo_mention *says(const struct memo *m, struct memo_range r
     return NULL;
 }
 
+/* "Plain DDP is out", "stage 3 was tempting", "stage 1 does not fit": told of the stage before. */
+static bool is_dismissed(const struct memo *m, struct memo_range r, size_t mention) {
+    static const char *const words[] = {
+        "is out", "was out", "tempting", "considered", "rejected",      "ruled out", "oom",
+        "fails",  "no way",  "too",      "not needed", "not necessary", "like"};
+    const struct memo_mention *x = &m->mention[mention], *end = m->mention + m->mentions;
+    size_t stop = r.end;
+    for (const struct memo_mention *next = x + 1; next < end && next->first < r.end; next++)
+        if (next->says == MEMO_STAGE) {
+            stop = next->first;
+            break;
+        }
+    for (size_t i = x->end; i < stop && !memo_is_mark(&m->text, i, ','); i++) {
+        if (memo_is_phrase(&m->text, i, "but")) return false;
+        for (size_t k = 0; k < BASE_COUNT(words); k++)
+            if (memo_is_phrase(&m->text, i, words[k])) return true;
+        const struct memo_mention *fits = says(m, (struct memo_range){i, i + 1}, MEMO_FITS);
+        if (fits && fits->value < 1) return true;
+    }
+    return false;
+}
+
+/* The stage of a sentence that is taken, or SIZE_MAX: what is chosen outright, "ZeRO-2 it is", else the first that is not turned down. */
+static size_t stage_taken(const struct memo *m, struct memo_range r) {
+    bool chosen = false;
+    size_t first = SIZE_MAX;
+    if (r.end < m->text.tokens && m->text.token[r.end].mark == '?') return SIZE_MAX;
+    for (size_t k = memo_mention_from(m, r.first); k < m->mentions && m->mention[k].first < r.end;
+         k++) {
+        const struct memo_mention *x = &m->mention[k];
+        chosen |= x->says == MEMO_CHOOSES;
+        if (x->says != MEMO_STAGE || memo_is_rejected(m, r, k) || is_dismissed(m, r, k)) continue;
+        if (chosen || memo_is_phrase(&m->text, x->end, "it is")) return k;
+        if (first == SIZE_MAX) first = k;
+    }
+    return first;
+}
+
+/* The one stage of a sentence; of several, none. */
+static const struct memo_mention *only_stage(const struct memo *m, struct memo_range r) {
+    const struct memo_mention *one = NULL;
+    for (size_t k = memo_mention_from(m, r.first); k < m->mentions && m->mention[k].first < r.end;
+         k++) {
+        if (m->mention[k].says != MEMO_STAGE) continue;
+        if (one && fabs(one->value - m->mention[k].value) > 0.5) return NULL;
+        one = &m->mention[k];
+    }
+    return one;
+}
+
 /* ── the decision ────────────────────────────────────────────────────────────────────────────────*/
 struct taken {
-    bool keeps, batch, rounds, offload;
+    bool keeps, batch, rounds, offload, tensor, pipeline;
 };
 
 /* FSDP is its stage 3 unless it says otherwise. */
@@ -74,7 +140,7 @@ static bool decides_outright(struct memo *m, size_t b, struct memo_range r) {
 
 static bool decides_there(struct memo *m, size_t b, struct memo_range r) {
     const struct memo_mention *fits = says(m, r, MEMO_FITS);
-    bool refused = (fits && fits->value < 1) || memo_says(m, r, MEMO_CONDITION);
+    bool refused = (fits && fits->value < 1 && only_stage(m, r)) || memo_says(m, r, MEMO_CONDITION);
     return m->block[b].section == STUDY_MEMO_DECISION && !refused && decides(m, r);
 }
 
@@ -93,6 +159,9 @@ static void take(struct memo *m, struct memo_range r, struct taken *t) {
         c->accumulate = (uint32_t)x->value, t->rounds = true;
     if (!t->offload && (x = says(m, r, MEMO_OFFLOAD)))
         c->offload_optimizer = (uint8_t)x->value, t->offload = true;
+    if (!t->tensor && (x = says(m, r, MEMO_TENSOR))) c->tp = (uint32_t)x->value, t->tensor = true;
+    if (!t->pipeline && (x = says(m, r, MEMO_PIPELINE)))
+        c->pp = (uint32_t)x->value, t->pipeline = true;
 }
 
 /* What other sentences of the decision add, where they are not about another stage. */
@@ -155,18 +224,6 @@ static bool is_aside(struct memo *m, struct memo_range r) {
     return false;
 }
 
-/* The one stage of a sentence; of several, none. */
-static const struct memo_mention *only_stage(const struct memo *m, struct memo_range r) {
-    const struct memo_mention *one = NULL;
-    for (size_t k = memo_mention_from(m, r.first); k < m->mentions && m->mention[k].first < r.end;
-         k++) {
-        if (m->mention[k].says != MEMO_STAGE) continue;
-        if (one && fabs(one->value - m->mention[k].value) > 0.5) return NULL;
-        one = &m->mention[k];
-    }
-    return one;
-}
-
 static uint64_t peak_of(struct memo *m, const struct account_training *t) {
     const struct memo_known *k = memo_know(m, t);
     return k->has_memory ? k->memory.phase[k->memory.peak].ledger.total + k->gathered : 0;
@@ -197,10 +254,31 @@ static void judge_fit(struct memo *m, size_t block, struct memo_range r) {
     snprintf(f->figure, sizeof f->figure, "%s", said ? "fits" : "does not fit");
 }
 
+/* "Both stage 2 and stage 3" decides nothing. */
+static void judge_both(struct memo *m, size_t block, struct memo_range r) {
+    size_t k = stage_taken(m, r);
+    const struct memo_mention *x = k < m->mentions ? &m->mention[k] : NULL, *next = x + 1;
+    if (!x || k + 1 >= m->mentions || next->first >= r.end || next->says != MEMO_STAGE) return;
+    bool and = next->first == x->end + 1 && memo_is_phrase(&m->text, x->end, "and");
+    if (!and || fabs(next->value - x->value) < 0.5 || !memo_says(m, r, MEMO_CHOOSES)) return;
+    struct study_memo_finding *f = find(m, STUDY_MEMO_CONTRADICTORY, block, next);
+    memo_say(f, "stage %.0f and stage %.0f cannot both be the decision: choose one", x->value,
+             next->value);
+    snprintf(f->figure, sizeof f->figure, "stage %.0f", next->value);
+}
+
+/* A baseline that is run, or what is measured, is no other decision. */
+static bool is_trial(const struct memo *m, size_t block, struct memo_range r) {
+    return m->block[block].section == STUDY_MEMO_FIRST_HOUR || memo_says(m, r, MEMO_BASELINE) ||
+           memo_says(m, r, MEMO_MEASURES);
+}
+
 static void judge_choice(struct memo *m, size_t block, struct memo_range r) {
+    if (m->report->decided && r.first == m->deciding.first) judge_both(m, block, r);
     bool deciding = r.first == m->deciding.first;
     if (!m->report->decided || deciding || !memo_says(m, r, MEMO_CHOOSES)) return;
     if (memo_says(m, r, MEMO_CONDITION) || memo_says(m, r, MEMO_FALLBACK)) return;
+    if (is_trial(m, block, r)) return;
     size_t k = stage_taken(m, r);
     if (k == SIZE_MAX || (uint8_t)m->mention[k].value == m->report->chosen.stage) return;
     struct study_memo_finding *f = find(m, STUDY_MEMO_CONTRADICTORY, block, &m->mention[k]);

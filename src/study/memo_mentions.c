@@ -5,276 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-static const struct row {
-    const char *phrase;
-    enum memo_says says;
-    int value;
-} rows[] = {
-  /* stages */
-    {"plain data parallel",                MEMO_STAGE,       0                },
-    {"plain data parallelism",             MEMO_STAGE,       0                },
-    {"ddp",                                MEMO_STAGE,       0                },
-    {"no sharding",                        MEMO_STAGE,       0                },
-    {"shard_grad_op",                      MEMO_STAGE,       2                },
-    {"full_shard",                         MEMO_STAGE,       3                },
-    {"zero1",                              MEMO_STAGE,       1                },
-    {"zero2",                              MEMO_STAGE,       2                },
-    {"zero3",                              MEMO_STAGE,       3                },
-    {"stage1",                             MEMO_STAGE,       1                },
-    {"stage2",                             MEMO_STAGE,       2                },
-    {"stage3",                             MEMO_STAGE,       3                },
- /* checkpointing */
-    {"without checkpointing",              MEMO_KEEPS,       ACCOUNT_KEEP_ALL },
-    {"without activation checkpointing",   MEMO_KEEPS,       ACCOUNT_KEEP_ALL },
-    {"without full checkpointing",         MEMO_KEEPS,       ACCOUNT_KEEP_ALL },
-    {"without recomputation",              MEMO_KEEPS,       ACCOUNT_KEEP_ALL },
-    {"no checkpointing",                   MEMO_KEEPS,       ACCOUNT_KEEP_ALL },
-    {"no activation checkpointing",        MEMO_KEEPS,       ACCOUNT_KEEP_ALL },
-    {"no recomputation",                   MEMO_KEEPS,       ACCOUNT_KEEP_ALL },
-    {"not checkpointed",                   MEMO_KEEPS,       ACCOUNT_KEEP_ALL },
-    {"checkpointing off",                  MEMO_KEEPS,       ACCOUNT_KEEP_ALL },
-    {"checkpointing none",                 MEMO_KEEPS,       ACCOUNT_KEEP_ALL },
-    {"selective checkpointing",            MEMO_KEEPS,       ACCOUNT_SELECTIVE},
-    {"selective activation checkpointing", MEMO_KEEPS,       ACCOUNT_SELECTIVE},
-    {"selective recomputation",            MEMO_KEEPS,       ACCOUNT_SELECTIVE},
-    {"full activation checkpointing",      MEMO_KEEPS,       ACCOUNT_FULL     },
-    {"full checkpointing",                 MEMO_KEEPS,       ACCOUNT_FULL     },
-    {"activation checkpointing",           MEMO_KEEPS,       ACCOUNT_FULL     },
-    {"gradient checkpointing",             MEMO_KEEPS,       ACCOUNT_FULL     },
-    {"full recomputation",                 MEMO_KEEPS,       ACCOUNT_FULL     },
-    {"checkpointing",                      MEMO_KEEPS,       ACCOUNT_FULL     },
-    {"checkpointed",                       MEMO_KEEPS,       ACCOUNT_FULL     },
-    {"recomputation",                      MEMO_KEEPS,       ACCOUNT_FULL     },
- /* offloading: none is said outright as well */
-    {"no offload",                         MEMO_OFFLOAD,     ACCOUNT_GPU      },
-    {"no offloading",                      MEMO_OFFLOAD,     ACCOUNT_GPU      },
-    {"without offload",                    MEMO_OFFLOAD,     ACCOUNT_GPU      },
-    {"without offloading",                 MEMO_OFFLOAD,     ACCOUNT_GPU      },
-    {"optimizer offload",                  MEMO_OFFLOAD,     ACCOUNT_HOST     },
-    {"optimizer on the host",              MEMO_OFFLOAD,     ACCOUNT_HOST     },
-    {"offload the optimizer",              MEMO_OFFLOAD,     ACCOUNT_HOST     },
-    {"offloading the optimizer",           MEMO_OFFLOAD,     ACCOUNT_HOST     },
-    {"cpu offload",                        MEMO_OFFLOAD,     ACCOUNT_HOST     },
-    {"host offload",                       MEMO_OFFLOAD,     ACCOUNT_HOST     },
-    {"zero offload",                       MEMO_OFFLOAD,     ACCOUNT_HOST     },
-    {"nvme offload",                       MEMO_OFFLOAD,     ACCOUNT_NVME     },
-    {"offload to nvme",                    MEMO_OFFLOAD,     ACCOUNT_NVME     },
-    {"optimizer to host",                  MEMO_OFFLOAD,     ACCOUNT_HOST     },
-    {"optimizer to the host",              MEMO_OFFLOAD,     ACCOUNT_HOST     },
- /* what a figure is about */
-    {"model state",                        MEMO_ABOUT,       MEMO_STATES      },
-    {"training state",                     MEMO_ABOUT,       MEMO_STATES      },
-    {"optimizer state",                    MEMO_ABOUT,       MEMO_OPTIMIZER   },
-    {"optimiser state",                    MEMO_ABOUT,       MEMO_OPTIMIZER   },
-    {"adam state",                         MEMO_ABOUT,       MEMO_OPTIMIZER   },
-    {"state",                              MEMO_ABOUT,       MEMO_STATES      },
-    {"fp32 master weight",                 MEMO_ABOUT,       MEMO_MASTER      },
-    {"master weight",                      MEMO_ABOUT,       MEMO_MASTER      },
-    {"master parameter",                   MEMO_ABOUT,       MEMO_MASTER      },
-    {"master copy",                        MEMO_ABOUT,       MEMO_MASTER      },
-    {"master",                             MEMO_ABOUT,       MEMO_MASTER      },
-    {"adam moment",                        MEMO_ABOUT,       MEMO_MOMENTS     },
-    {"moment",                             MEMO_ABOUT,       MEMO_MOMENTS     },
-    {"optimizer",                          MEMO_ABOUT,       MEMO_OPTIMIZER   },
-    {"optimiser",                          MEMO_ABOUT,       MEMO_OPTIMIZER   },
-    {"fp32 gradient",                      MEMO_WIDE,        ACCOUNT_32_BIT   },
-    {"gradient",                           MEMO_ABOUT,       MEMO_GRADS       },
-    {"grad",                               MEMO_ABOUT,       MEMO_GRADS       },
-    {"gathered parameter",                 MEMO_ABOUT,       MEMO_GATHERED    },
-    {"gathered unit",                      MEMO_ABOUT,       MEMO_GATHERED    },
-    {"gathered",                           MEMO_ABOUT,       MEMO_GATHERED    },
-    {"gathers",                            MEMO_ABOUT,       MEMO_GATHERED    },
-    {"parameter",                          MEMO_ABOUT,       MEMO_PARAMS      },
-    {"param",                              MEMO_ABOUT,       MEMO_PARAMS      },
-    {"weight",                             MEMO_ABOUT,       MEMO_PARAMS      },
-    {"activation",                         MEMO_ABOUT,       MEMO_ACTIVATIONS },
-    {"logit",                              MEMO_ABOUT,       MEMO_LOGITS      },
-    {"framework",                          MEMO_ABOUT,       MEMO_RESERVE     },
-    {"reserve",                            MEMO_ABOUT,       MEMO_RESERVE     },
-    {"cuda context",                       MEMO_ABOUT,       MEMO_RESERVE     },
-    {"peak memory",                        MEMO_ABOUT,       MEMO_PEAK        },
-    {"memory peak",                        MEMO_ABOUT,       MEMO_PEAK        },
-    {"total peak",                         MEMO_ABOUT,       MEMO_PEAK        },
-    {"peaks",                              MEMO_ABOUT,       MEMO_PEAK        },
-    {"peak of its arithmetic",             MEMO_CONDITION,   -1               },
-    {"of peak",                            MEMO_CONDITION,   -1               },
-    {"peak arithmetic",                    MEMO_CONDITION,   -1               },
-    {"peak",                               MEMO_ABOUT,       MEMO_PEAK        },
-    {"high water mark",                    MEMO_ABOUT,       MEMO_PEAK        },
-    {"footprint",                          MEMO_ABOUT,       MEMO_PEAK        },
-    {"needs",                              MEMO_ABOUT,       MEMO_TOTAL       },
-    {"need",                               MEMO_ABOUT,       MEMO_TOTAL       },
-    {"in all",                             MEMO_ABOUT,       MEMO_TOTAL       },
-    {"all told",                           MEMO_ABOUT,       MEMO_TOTAL       },
-    {"altogether",                         MEMO_ABOUT,       MEMO_TOTAL       },
-    {"total",                              MEMO_ABOUT,       MEMO_TOTAL       },
-    {"sum",                                MEMO_ABOUT,       MEMO_TOTAL       },
-    {"usable",                             MEMO_ABOUT,       MEMO_USABLE      },
-    {"available",                          MEMO_ABOUT,       MEMO_USABLE      },
-    {"driver report",                      MEMO_ABOUT,       MEMO_USABLE      },
-    {"capacity",                           MEMO_ABOUT,       MEMO_USABLE      },
-    {"label",                              MEMO_ABOUT,       MEMO_LABEL       },
-    {"on the box",                         MEMO_ABOUT,       MEMO_LABEL       },
-    {"card",                               MEMO_ABOUT,       MEMO_LABEL       },
-    {"to spare",                           MEMO_ABOUT,       MEMO_SPARE       },
-    {"spare",                              MEMO_ABOUT,       MEMO_SPARE       },
-    {"headroom",                           MEMO_ABOUT,       MEMO_SPARE       },
-    {"remain",                             MEMO_ABOUT,       MEMO_SPARE       },
-    {"remaining",                          MEMO_ABOUT,       MEMO_SPARE       },
-    {"free",                               MEMO_ABOUT,       MEMO_SPARE       },
-    {"unused",                             MEMO_ABOUT,       MEMO_SPARE       },
-    {"left over",                          MEMO_ABOUT,       MEMO_SPARE       },
-    {"left",                               MEMO_ABOUT,       MEMO_SPARE       },
-    {"margin",                             MEMO_ABOUT,       MEMO_SPARE       },
-    {"slack",                              MEMO_ABOUT,       MEMO_SPARE       },
-    {"all gather",                         MEMO_ABOUT,       MEMO_GATHERS     },
-    {"allgather",                          MEMO_ABOUT,       MEMO_GATHERS     },
-    {"reduce scatter",                     MEMO_ABOUT,       MEMO_SCATTERS    },
-    {"all reduce",                         MEMO_ABOUT,       MEMO_REDUCES     },
-    {"allreduce",                          MEMO_ABOUT,       MEMO_REDUCES     },
-    {"between nodes",                      MEMO_ABOUT,       MEMO_BETWEEN     },
-    {"across nodes",                       MEMO_ABOUT,       MEMO_BETWEEN     },
-    {"sends",                              MEMO_ABOUT,       MEMO_SENT        },
-    {"send",                               MEMO_ABOUT,       MEMO_SENT        },
-    {"sent",                               MEMO_ABOUT,       MEMO_SENT        },
-    {"traffic",                            MEMO_ABOUT,       MEMO_SENT        },
-    {"moves",                              MEMO_ABOUT,       MEMO_SENT        },
-    {"payload",                            MEMO_ABOUT,       MEMO_SENT        },
-    {"volume",                             MEMO_ABOUT,       MEMO_SENT        },
-    {"communication time",                 MEMO_ABOUT,       MEMO_COMM        },
-    {"communication",                      MEMO_ABOUT,       MEMO_SENT        },
-    {"communicates",                       MEMO_ABOUT,       MEMO_SENT        },
-    {"exchange",                           MEMO_ABOUT,       MEMO_SENT        },
-    {"host memory",                        MEMO_ABOUT,       MEMO_HOST        },
-    {"cpu memory",                         MEMO_ABOUT,       MEMO_HOST        },
-    {"on the host",                        MEMO_ABOUT,       MEMO_HOST        },
-    {"step time",                          MEMO_ABOUT,       MEMO_STEP        },
-    {"iteration",                          MEMO_ABOUT,       MEMO_STEP        },
-    {"a step",                             MEMO_ABOUT,       MEMO_STEP        },
-    {"per step",                           MEMO_ABOUT,       MEMO_STEP        },
-    {"step",                               MEMO_ABOUT,       MEMO_STEP        },
-    {"exposed",                            MEMO_ABOUT,       MEMO_EXPOSED     },
-    {"waits",                              MEMO_ABOUT,       MEMO_EXPOSED     },
-    {"waiting",                            MEMO_ABOUT,       MEMO_EXPOSED     },
-    {"not hidden",                         MEMO_ABOUT,       MEMO_EXPOSED     },
-    {"compute",                            MEMO_ABOUT,       MEMO_COMPUTE     },
-    {"computation",                        MEMO_ABOUT,       MEMO_COMPUTE     },
-    {"forward",                            MEMO_ABOUT,       MEMO_FORWARD     },
-    {"backward",                           MEMO_ABOUT,       MEMO_BACKWARD    },
-    {"update",                             MEMO_ABOUT,       MEMO_UPDATE      },
-    {"throughput",                         MEMO_ABOUT,       MEMO_TOKENS      },
-    {"whole run",                          MEMO_ABOUT,       MEMO_TRAINING    },
-    {"training takes",                     MEMO_ABOUT,       MEMO_TRAINING    },
-    {"train for",                          MEMO_ABOUT,       MEMO_TRAINING    },
-    {"the run takes",                      MEMO_ABOUT,       MEMO_TRAINING    },
-    {"all tokens",                         MEMO_ABOUT,       MEMO_TRAINING    },
- /* per what */
-    {"per gpu",                            MEMO_PER_GPU,     0                },
-    {"a gpu",                              MEMO_PER_GPU,     0                },
-    {"each gpu",                           MEMO_PER_GPU,     0                },
-    {"every gpu",                          MEMO_PER_GPU,     0                },
-    {"per rank",                           MEMO_PER_GPU,     0                },
-    {"a rank",                             MEMO_PER_GPU,     0                },
-    {"each rank",                          MEMO_PER_GPU,     0                },
-    {"one gpu",                            MEMO_PER_GPU,     0                },
-    {"a card",                             MEMO_PER_GPU,     0                },
-    {"per card",                           MEMO_PER_GPU,     0                },
-    {"across the cluster",                 MEMO_PER_CLUSTER, 0                },
-    {"of the cluster",                     MEMO_PER_CLUSTER, 0                },
-    {"cluster",                            MEMO_PER_CLUSTER, 0                },
-    {"across all",                         MEMO_PER_CLUSTER, 0                },
-    {"over all gpus",                      MEMO_PER_CLUSTER, 0                },
-    {"unsharded",                          MEMO_PER_CLUSTER, 0                },
-    {"undivided",                          MEMO_PER_CLUSTER, 0                },
-    {"whole",                              MEMO_PER_CLUSTER, 0                },
-    {"per micro batch",                    MEMO_MICRO,       0                },
-    {"a micro batch",                      MEMO_MICRO,       0                },
-    {"each micro batch",                   MEMO_MICRO,       0                },
-    {"one micro batch",                    MEMO_MICRO,       0                },
-    {"and micro batch",                    MEMO_MICRO,       0                },
-    {"per microbatch",                     MEMO_MICRO,       0                },
- /* what is said */
-    {"does not fit",                       MEMO_FITS,        0                },
-    {"doesn t fit",                        MEMO_FITS,        0                },
-    {"do not fit",                         MEMO_FITS,        0                },
-    {"don t fit",                          MEMO_FITS,        0                },
-    {"would not fit",                      MEMO_FITS,        0                },
-    {"will not fit",                       MEMO_FITS,        0                },
-    {"cannot fit",                         MEMO_FITS,        0                },
-    {"not fit",                            MEMO_FITS,        0                },
-    {"out of memory",                      MEMO_FITS,        0                },
-    {"too large",                          MEMO_FITS,        0                },
-    {"too big",                            MEMO_FITS,        0                },
-    {"fits",                               MEMO_FITS,        1                },
-    {"fit",                                MEMO_FITS,        1                },
-    {"we choose",                          MEMO_CHOOSES,     0                },
-    {"we chose",                           MEMO_CHOOSES,     0                },
-    {"we use",                             MEMO_CHOOSES,     0                },
-    {"we will use",                        MEMO_CHOOSES,     0                },
-    {"we pick",                            MEMO_CHOOSES,     0                },
-    {"we recommend",                       MEMO_CHOOSES,     0                },
-    {"i recommend",                        MEMO_CHOOSES,     0                },
-    {"recommend",                          MEMO_CHOOSES,     0                },
-    {"recommendation",                     MEMO_CHOOSES,     0                },
-    {"we go with",                         MEMO_CHOOSES,     0                },
-    {"go with",                            MEMO_CHOOSES,     0                },
-    {"we propose",                         MEMO_CHOOSES,     0                },
-    {"we adopt",                           MEMO_CHOOSES,     0                },
-    {"our choice",                         MEMO_CHOOSES,     0                },
-    {"the choice is",                      MEMO_CHOOSES,     0                },
-    {"decision",                           MEMO_CHOOSES,     0                },
-    {"choose",                             MEMO_CHOOSES,     0                },
-    {"rejected",                           MEMO_REJECTS,     0                },
-    {"reject",                             MEMO_REJECTS,     0                },
-    {"ruled out",                          MEMO_REJECTS,     0                },
-    {"rather than",                        MEMO_REJECTS,     0                },
-    {"instead of",                         MEMO_REJECTS,     0                },
-    {"instead",                            MEMO_REJECTS,     0                },
-    {"not",                                MEMO_REJECTS,     0                },
-    {"against",                            MEMO_REJECTS,     0                },
-    {"versus",                             MEMO_REJECTS,     0                },
-    {"alternative",                        MEMO_REJECTS,     0                },
-    {"if",                                 MEMO_CONDITION,   0                },
-    {"should the",                         MEMO_CONDITION,   0                },
-    {"should it",                          MEMO_CONDITION,   0                },
-    {"when the",                           MEMO_CONDITION,   0                },
-    {"unless",                             MEMO_CONDITION,   0                },
-    {"until",                              MEMO_CONDITION,   0                },
-    {"alert",                              MEMO_CONDITION,   0                },
-    {"abort",                              MEMO_CONDITION,   0                },
-    {"stop when",                          MEMO_CONDITION,   0                },
-    {"target",                             MEMO_CONDITION,   0                },
-    {"goal",                               MEMO_CONDITION,   0                },
-    {"threshold",                          MEMO_CONDITION,   0                },
-    {"fall back",                          MEMO_FALLBACK,    0                },
-    {"fallback",                           MEMO_FALLBACK,    0                },
-    {"plan b",                             MEMO_FALLBACK,    0                },
-    {"otherwise we",                       MEMO_FALLBACK,    0                },
-    {"switch to",                          MEMO_FALLBACK,    0                },
-    {"risk",                               MEMO_RISK,        0                },
-    {"fear",                               MEMO_RISK,        0                },
-    {"could break",                        MEMO_RISK,        0                },
-    {"fragmentation",                      MEMO_RISK,        0                },
-    {"baseline",                           MEMO_BASELINE,    0                },
-    {"simplest setup",                     MEMO_BASELINE,    0                },
-    {"simplest configuration",             MEMO_BASELINE,    0                },
-    {"measure",                            MEMO_MEASURES,    0                },
-    {"measured",                           MEMO_MEASURES,    0                },
-    {"measurement",                        MEMO_MEASURES,    0                },
-    {"profile",                            MEMO_MEASURES,    0                },
-    {"compare",                            MEMO_MEASURES,    0                },
-    {"log",                                MEMO_MEASURES,    0                },
- /* recipes: the value is a place in `recipes` */
-    {"deepspeed",                          MEMO_RECIPE,      1                },
-    {"megatron",                           MEMO_RECIPE,      2                },
-    {"fsdp2",                              MEMO_RECIPE,      3                },
-    {"fully_shard",                        MEMO_RECIPE,      3                },
-    {"fsdp1",                              MEMO_RECIPE,      4                },
-    {"fsdp",                               MEMO_RECIPE,      4                },
-    {"paper",                              MEMO_RECIPE,      0                },
-};
-static const char *const recipes[] = {"paper", "deepspeed", "megatron", "fsdp2", "fsdp1"};
-
 static void add(struct memo *m, enum memo_says says, double value, size_t first, size_t taken) {
     if (m->mentions == m->mention_room) {
         m->mention_room = m->mention_room ? 2 * m->mention_room : 256;
@@ -310,19 +40,24 @@ static bool is_free(const struct memo *m, size_t i) {
     return is_stage(m, i) && !memo_unit_at(m, i + 1, &unit);
 }
 
-/* "stage 2", "ZeRO-2", "ZeRO stages 1, 2 and 3", "stages 0–3" */
-static size_t read_stages(struct memo *m, size_t i) {
+static bool is_dash(const struct memo_text *t, size_t i) {
+    return memo_is_mark(t, i, '-') || memo_is_mark(t, i, 0x2013) || memo_is_mark(t, i, 0x2012);
+}
+
+/* "stage II"; 0: none */
+static double roman(const struct memo_text *t, size_t i) {
+    static const char *const numerals[] = {"i", "ii", "iii"};
+    for (size_t k = 0; k < BASE_COUNT(numerals); k++)
+        if (memo_is_word(t, i, numerals[k], strlen(numerals[k])) &&
+            t->raw[t->token[i].start] == 'I')
+            return (double)(k + 1);
+    return 0;
+}
+
+/* "1, 2 and 3" from `at` on; `first` is where the words before them begin. */
+static size_t read_stage_list(struct memo *m, size_t first, size_t at) {
     const struct memo_text *t = &m->text;
-    size_t at = i, n;
-    if (t->token[i].is_stage && is_stage(m, i))
-        return add(m, MEMO_STAGE, t->token[i].value, i, 1), 1;
-    if (memo_is_phrase(t, at, "zero")) at++;
-    if (at > i && memo_is_mark(t, at, '-')) at++;
-    if ((n = memo_is_phrase(t, at, "stage"))) at += n;
-    if (at == i) return 0;
-    while (memo_is_mark(t, at, '-') || memo_is_mark(t, at, ':') || memo_is_mark(t, at, '=')) at++;
-    if (!is_free(m, at)) return 0;
-    size_t first = i;
+    size_t i = first;
     while (true) {
         bool range;
         double value = t->token[at].value;
@@ -336,21 +71,62 @@ static size_t read_stages(struct memo *m, size_t i) {
     }
 }
 
+/* "stage 2", "ZeRO-2", "ZeRO stages 1, 2 and 3", "stages 0–3", "\"stage\": 2" */
+static size_t read_stages(struct memo *m, size_t i) {
+    const struct memo_text *t = &m->text;
+    size_t at = i, n;
+    if (t->token[i].is_stage && is_stage(m, i))
+        return add(m, MEMO_STAGE, t->token[i].value, i, 1), 1;
+    if (memo_is_phrase(t, at, "zero")) at++;
+    if (at > i && is_dash(t, at)) at++;
+    if ((n = memo_is_phrase(t, at, "stage"))) at += n;
+    if (at == i) return 0;
+    while (is_dash(t, at) || memo_is_mark(t, at, ':') || memo_is_mark(t, at, '=') ||
+           memo_is_mark(t, at, '"') || memo_is_mark(t, at, '`'))
+        at++;
+    double numeral = roman(t, at);
+    if (numeral > 0) return add(m, MEMO_STAGE, numeral, i, at + 1 - i), at + 1 - i;
+    return is_free(m, at) ? read_stage_list(m, i, at) : 0;
+}
+
+/* FSDP2 keeps parameters whole between forward and backward where it is told to. */
+static size_t read_reshard(struct memo *m, size_t i) {
+    const struct memo_text *t = &m->text;
+    if (!memo_is_phrase(t, i, "reshard_after_forward")) return 0;
+    size_t at = i + 1;
+    while (memo_is_mark(t, at, '=') || memo_is_mark(t, at, ':') || memo_is_phrase(t, at, "is"))
+        at++;
+    bool off = memo_is_phrase(t, at, "false") || memo_is_phrase(t, at, "off");
+    if (!off && !memo_is_phrase(t, at, "true") && !memo_is_phrase(t, at, "on")) at = i;
+    add(m, MEMO_STAGE, off ? 2 : 3, i, at + 1 - i);
+    return at + 1 - i;
+}
+
 /* "micro-batch 2", "micro-batch size of 2"; a count after the word */
 static const struct {
     const char *phrase;
     enum memo_says says;
 } counted[] = {
-    {"micro batch size",      MEMO_BATCH   },
-    {"micro batch",           MEMO_BATCH   },
-    {"microbatch",            MEMO_BATCH   },
-    {"gradient accumulation", MEMO_ROUNDS  },
-    {"accumulation",          MEMO_ROUNDS  },
-    {"accumulate",            MEMO_ROUNDS  },
-    {"accumulating",          MEMO_ROUNDS  },
-    {"accumulated",           MEMO_ROUNDS  },
-    {"sequence length",       MEMO_SEQUENCE},
-    {"sequence",              MEMO_SEQUENCE},
+    {"micro batch size",          MEMO_BATCH   },
+    {"micro batch",               MEMO_BATCH   },
+    {"microbatch",                MEMO_BATCH   },
+    {"gradient accumulation",     MEMO_ROUNDS  },
+    {"accumulation",              MEMO_ROUNDS  },
+    {"accumulate",                MEMO_ROUNDS  },
+    {"accumulating",              MEMO_ROUNDS  },
+    {"accumulated",               MEMO_ROUNDS  },
+    {"sequence length",           MEMO_SEQUENCE},
+    {"tensor parallel degree of", MEMO_TENSOR  },
+    {"tensor parallel degree",    MEMO_TENSOR  },
+    {"tensor parallel size",      MEMO_TENSOR  },
+    {"tensor parallelism",        MEMO_TENSOR  },
+    {"tensor parallel",           MEMO_TENSOR  },
+    {"tp",                        MEMO_TENSOR  },
+    {"pipeline parallelism",      MEMO_PIPELINE},
+    {"pipeline parallel",         MEMO_PIPELINE},
+    {"pp",                        MEMO_PIPELINE},
+    {"mbs",                       MEMO_BATCH   },
+    {"sequence",                  MEMO_SEQUENCE},
 };
 
 /* "sequence length of 4096", "grows to 4096", "= 4096" */
@@ -477,29 +253,33 @@ static size_t read_link(struct memo *m, size_t i) {
     return taken;
 }
 
-static size_t read_row(struct memo *m, size_t i) {
-    if (m->text.token[i].kind != MEMO_WORD) return 0;
-    char first = m->text.lower[m->text.token[i].start];
-    for (size_t k = 0; k < BASE_COUNT(rows); k++) {
-        size_t n = rows[k].phrase[0] == first ? memo_is_phrase(&m->text, i, rows[k].phrase) : 0;
-        if (!n) continue;
-        double value = rows[k].value;
-        if (rows[k].says == MEMO_RECIPE) {
-            struct account_training t = account_training_default();
-            account_set(&t, "recipe", recipes[rows[k].value], NULL);
-            value = t.recipe;
-        }
-        if (rows[k].value >= 0) add(m, rows[k].says, value, i, n);
-        if (rows[k].says == MEMO_WIDE) add(m, MEMO_ABOUT, MEMO_GRADS, i, n);
-        return n;
-    }
-    return 0;
+static bool ends_there(const struct memo_text *t, size_t i) {
+    return i >= t->tokens || t->token[i].kind == MEMO_STOP || t->token[i].kind == MEMO_BLOCK ||
+           memo_is_mark(t, i, ',') || memo_is_mark(t, i, ';');
+}
+
+static size_t read_phrase(struct memo *m, size_t i) {
+    struct memo_phrase p;
+    size_t n = memo_phrase_at(m, i, &p);
+    if (!n || p.idle) return n;
+    add(m, p.says, p.value, i, n);
+    if (p.says == MEMO_WIDE) add(m, MEMO_ABOUT, MEMO_GRADS, i, n);
+    bool picks = p.says == MEMO_CHOOSES && is_free(m, i + n) && ends_there(&m->text, i + n + 1);
+    if (picks) add(m, MEMO_STAGE, m->text.token[i + n].value, i + n, 1); /* "we pick 2" */
+    return n + picks;
+}
+
+static size_t read_switch(struct memo *m, size_t i) {
+    struct memo_phrase p;
+    size_t n = memo_switch_at(m, i, &p);
+    if (n && !p.idle) add(m, p.says, p.value, i, n);
+    return n;
 }
 
 void memo_read_mentions(struct memo *m) {
     static size_t (*const readers[])(struct memo *, size_t) = {
-        read_stages, read_efficiency, read_sized_card, read_numbered,
-        read_card,   read_link,       read_row,        read_counted};
+        read_stages, read_reshard, read_efficiency, read_sized_card, read_numbered,
+        read_card,   read_link,    read_switch,     read_phrase,     read_counted};
     for (size_t i = 0; i < m->text.tokens;) {
         enum memo_token_kind kind = m->text.token[i].kind;
         size_t taken = 0;

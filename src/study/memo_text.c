@@ -73,7 +73,7 @@ static const char *read_one(struct memo_text *t, const char *s, const char *end,
         return word_end(s, end);
     }
     one->kind = ends_sentence(code, next, end) ? MEMO_STOP : MEMO_MARK;
-    one->mark = code;
+    one->mark = code == 0x2010 || code == 0x2011 ? '-' : code; /* hyphens of Unicode */
     return next;
 }
 
