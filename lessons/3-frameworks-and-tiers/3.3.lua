@@ -91,7 +91,7 @@ These are bytes from rank to rank. NCCL's rings bring a shard into a node once a
   figure {
     id = "the-map",
     title = "The map",
-    text = "64 GPUs, sharded in groups of eight. Look for rank 0's shard group, and for the ranks that keep the same shard.",
+    text = "64 GPUs, sharded in groups of eight: HSDP, in DeepSpeed MiCS. Look for rank 0's shard group, and for the ranks that keep the same shard.",
     figure = { kind = "mesh", training = training { shard_group = 8 } },
   },
 
