@@ -99,8 +99,8 @@ You train it with Adam, in mixed precision. How much memory does **one step** ne
 *activations* (what forward saves for backward) not counted?]], known),
     choices = {
       fill("${params}: the weights", known),
-      fill("${params_and_grads}: the weights and a gradient for each", known),
-      fill("${pure}: weights, gradients and Adam's two averages, two bytes each", known),
+      fill("${params_and_grads}: weights and gradients", known),
+      fill("${pure}: weights, gradients, Adam's two averages", known),
       fill("${total}: something else is in there too", known),
     },
     answer = 4,
@@ -406,15 +406,14 @@ ${each_master} bytes back: ${each_total} before, ${each_total} after. Mixed prec
 A colleague writes: *"The model is 14 GB on disk. Why does training it run out of memory on an
 80 GB card?"* Answer in three sentences.]],
     points = {
-      "the 14 GB is the 16-bit weights alone, one pile of four",
-      "gradients, master weights and moments: 2 + 4 + 8 bytes more a parameter",
+      "the 14 GB is the 16-bit weights alone",
+      "gradients, master weights, moments: 2 + 4 + 8 bytes more a parameter",
       fill("16 bytes × 7e9 = ${total}, which no ${label} card holds", known),
       "activations come on top; a smaller batch shrinks those alone",
     },
     model = fill([[
-The ${params} is the bf16 weights alone. With gradients, an fp32 copy and two fp32 averages it is
-${each_total} bytes a parameter: ${total}. That is more than the card before the first activation, so no
-batch size will save it.]], known),
+${params} is the bf16 weights alone. Gradients, an fp32 copy and two fp32 averages make it ${each_total} bytes
+a parameter: ${total}. That is more than the card before the first activation, so no batch size will save it.]], known),
   },
 
   cards {

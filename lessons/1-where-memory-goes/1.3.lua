@@ -360,7 +360,7 @@ How many MB of model states does each of these four ranks keep under **stage 1**
     claim = "The three cuts are independent: you may divide the parameters and leave the optimizer's states whole.",
     truth = false,
     because = fill([[
-The stages are cumulative, and not by whim. A rank that keeps only its shard of the parameters has nothing to update but
+Stages are cumulative, for a reason. A rank that keeps only its shard of the parameters has nothing to update but
 that shard: whole moments would be ${optimizer} bytes a parameter kept for nothing.]], known),
     sources = { "Rajbhandari et al., ZeRO, arXiv:1910.02054, section 1: the three stages, \"when enabled cumulatively\"; figure 1: Pos, Pos+g, Pos+g+p" },
   },

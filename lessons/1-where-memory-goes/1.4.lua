@@ -223,7 +223,7 @@ with **one micro-batch**. It ends at
 - **Accumulation.** A stage-2 rank has no room for whole gradients: it reduce-scatters after *every*
   micro-batch. Stage 3 gathers as well. 13B on 8 GPUs sends ${b1}, ${b2}, ${b3} under stages 1, 2, 3;
   with eight micro-batches **${a1}, ${a2}, ${a3}**.
-- **Latency.** Each collective takes time to start; **buckets** collect gradients until a message is worth it.
+- **Latency.** Each collective takes time to start; **buckets** collect gradients until one is worth it.
 - **Implementations.** DeepSpeed's default for stages 1 and 2 all-reduces where the paper reduce-scatters: 3Ψ.
 - **Overlap.** DDP's all-reduce hides behind backward; a gather after the update hides behind nothing (2.5).]], known),
     sources = {
@@ -331,7 +331,7 @@ with **one micro-batch**. It ends at
     claim = "ZeRO stage 2 sends more than plain DDP.",
     truth = false,
     because = fill([[
-Not in the paper's algorithm with one micro-batch a step: ${v2} both, to the byte. But with accumulation stage 2 pays
+In the paper's algorithm both send ${v2} with one micro-batch, to the byte. But with accumulation stage 2 pays
 for every micro-batch, where DDP can wait for the last (`no_sync()`); and DeepSpeed's default all-reduces instead: 3Ψ.]], known),
     sources = {
       "PyTorch documentation, DistributedDataParallel.no_sync: gradients are accumulated locally and reduced in the first pass after it",
@@ -379,7 +379,7 @@ GPUs: ${s2} against ${s3} a step.]], known),
       "The code that settles it: src/account/traffic.c in this repository; DeepSpeed's average_tensor in deepspeed/runtime/zero/stage_1_and_2.py",
     },
     text = fill([[
-| stage | keeps (7B, N = 8) | sends | A micro-batches |
+| stage | keeps (7B, N = 8) | sends | volume, A micro-batches |
 |:--|--:|--:|--:|
 | 0 | ${kept_0} | ${s0} | ${v0} |
 | 1 | ${kept_1} | ${s1} | ${v1} |
@@ -387,7 +387,7 @@ GPUs: ${s2} against ${s3} a step.]], known),
 | 3 | ${kept_3} | ${s3} | 3AΨ |
 
 **all-reduce = reduce-scatter + all-gather.** In bf16 a rank sends (N − 1)/N × 2 B for each Ψ. Stages 1
-and 2 are free in volume, stage 3 costs half as much again; the rest is accumulation, latency and implementation.
+and 2 are free in volume, stage 3 costs half as much again; accumulation decides the rest.
 
 Next phase: do it by hand, one tensor at a time.]], known),
   },
