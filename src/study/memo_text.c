@@ -50,7 +50,7 @@ static const char *word_end(const char *s, const char *end) {
 /* "8xA100": the x is a sign of its own. */
 static bool is_times(const struct memo_token *before, const char *s, const char *end) {
     return before && before->kind == MEMO_NUMBER && end - s > 1 && (*s == 'x' || *s == 'X') &&
-           (isalpha((unsigned char)s[1]) || s[1] == ' ');
+           (isalnum((unsigned char)s[1]) || s[1] == ' ');
 }
 
 /* A point ends a sentence where a blank follows, or nothing. */

@@ -140,5 +140,6 @@ void study_scenario_write(const struct study_scenario *s, struct base_text *out)
     put_step(s, out);
     put_link(&s->training.link, out);
     put_link(&s->training.net, out);
+    if (s->training.net.rate > 0) base_text_puts(out, " a GPU");
     put_limits(s, out);
 }

@@ -73,15 +73,86 @@ static void limits_links_and_deadlines_are_read(void **state) {
     assert_string_equal(s.recipe, "deepspeed");
 }
 
+/* As people write it, and as the course does. */
+static const struct {
+    const char *line, *written;
+} ways[] = {
+  /* clang-format off */
+    {"13B, 8 A100s with 80GB each, seq 2k",                     "13e9 parameters, 8 × A100 80 GB, @, sequence 2048, micro-batch 1"},
+    {"13B, 8 A100s with 40GB each, 2k context",                 "13e9 parameters, 8 × A100 40 GB, @, sequence 2048, micro-batch 1"},
+    {"13B, 8x 80GB A100s, 2K tokens, batch 1 per GPU",          "13e9 parameters, 8 × A100 80 GB, @, sequence 2048, micro-batch 1"},
+    {"13B, one DGX A100 (8x80GB), 4096 ctx, mbs 4",             "13e9 parameters, 8 × A100 80 GB, @, sequence 4096, micro-batch 4"},
+    {"13B, two DGX A100 320GB nodes, seq_len=1024",             "13e9 parameters, 16 × A100 40 GB, 8 GPUs per node, @, sequence 1024, micro-batch 1"},
+    {"a 13-billion-parameter GPT on a DGX H100, sequence 2048", "13e9 parameters, 8 × H100 80 GB, @, sequence 2048, micro-batch 1"},
+    {"7B, 8 × L40S, 1k context, 4 accumulation steps",          "7e9 parameters, 8 × L40S, @, sequence 1024, micro-batch 1, accumulation 4"},
+    {"7B, 2 × A100, seq 2048, 8 micro-batches a step",          "7e9 parameters, 2 × A100 80 GB, @, sequence 2048, micro-batch 1, accumulation 8"},
+    {"7B, 8 A100 80GB, seq 2048, NVLink 3 (600 GB/s)",          "7e9 parameters, 8 × A100 80 GB, @, sequence 2048, micro-batch 1, NVLink 3"},
+  /* clang-format on */
+};
+static char *written(const struct study_scenario *s) {
+    struct base_text t = {0};
+    study_scenario_write(s, &t);
+    return base_text_take(&t);
+}
+static void ways_to_say_it_are_one(void **state) {
+    (void)state;
+    for (size_t i = 0; i < BASE_COUNT(ways); i++) {
+        struct study_scenario s;
+        struct base_message m = {0};
+        if (!study_scenario_read(ways[i].line, &s, &m)) fail_msg("%s: %s", ways[i].line, m.what);
+        const char *at = strchr(ways[i].written, '@');
+        char *is = written(&s),
+             *want = base_format("Scenario: %.*sbf16 with fp32 master weights, AdamW%s",
+                                 (int)(at - ways[i].written), ways[i].written, at + 1);
+        assert_string_equal(is, want);
+        free(is);
+        free(want);
+    }
+}
+
+/* Bits and bytes are told apart by their letters; NICs that a node's GPUs share are shared. */
+static void rates_are_of_one_gpu(void **state) {
+    static const struct {
+        const char *line;
+        double rate; /* bytes per second a GPU */
+    } links[] = {
+        {"200 Gb/s InfiniBand",         25e9      },
+        {"25 GB/s InfiniBand",          25e9      },
+        {"InfiniBand at 25 GB/s",       25e9      },
+        {"InfiniBand HDR",              25e9      },
+        {"200Gbps IB",                  25e9      },
+        {"100GbE",                      12.5e9    },
+        {"Ethernet (100 Gb/s)",         12.5e9    },
+        {"12.5 GB/s Ethernet",          12.5e9    },
+        {"200 Gb/s between nodes",      25e9      },
+        {"8 × 200 Gb/s NICs per node", 25e9      },
+        {"one 100 Gb/s NIC per node",   12.5e9 / 8},
+        {"1 NIC of 100 Gb/s per node",  12.5e9 / 8},
+        {"100 Gb/s Ethernet a node",    12.5e9 / 8},
+    };
+    (void)state;
+    for (size_t i = 0; i < BASE_COUNT(links); i++) {
+        struct study_scenario s;
+        struct base_message m = {0};
+        char *line = base_format("13B, 32 × A100 80 GB, sequence 2048, %s", links[i].line);
+        if (!study_scenario_read(line, &s, &m)) fail_msg("%s: %s", line, m.what);
+        if (s.training.net.rate / links[i].rate < 0.999 ||
+            s.training.net.rate / links[i].rate > 1.001)
+            fail_msg("%s: %g", line, s.training.net.rate);
+        free(line);
+    }
+}
+
 static void what_cannot_be_read_is_asked_about(void **state) {
     static const struct {
         const char *line, *says;
     } cases[] = {
-        {"",                                   "no model"      },
-        {"8 × A100 80 GB",                    "no model"      },
-        {"13B, bf16",                          "no GPUs"       },
-        {"13B on 8 × A100 80 GB, frobs 17",   "\"17\""        },
-        {"13B on 8 × A100 80 GB, 3 wise men", "\"3 wise men\""},
+        {"",                                      "no model"       },
+        {"8 × A100 80 GB",                       "no model"       },
+        {"13B, bf16",                             "no GPUs"        },
+        {"13B on 8 × A100 80 GB, frobs 17",      "\"frobs 17\""   },
+        {"13B on 8 × A100 80 GB, 3 wise men",    "\"3 wise men\"" },
+        {"13B on 8 × A100 80 GB, batch size 64", "global batch 64"},
     };
     (void)state;
     for (size_t i = 0; i < BASE_COUNT(cases); i++) {
@@ -90,12 +161,6 @@ static void what_cannot_be_read_is_asked_about(void **state) {
         assert_false(study_scenario_read(cases[i].line, &s, &m));
         if (!strstr(m.what, cases[i].says)) fail_msg("\"%s\": %s", cases[i].line, m.what);
     }
-}
-
-static char *written(const struct study_scenario *s) {
-    struct base_text t = {0};
-    study_scenario_write(s, &t);
-    return base_text_take(&t);
 }
 
 static void what_is_written_reads_back(void **state) {
@@ -171,6 +236,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lines_are_read_as_people_write_them),
         cmocka_unit_test(limits_links_and_deadlines_are_read),
+        cmocka_unit_test(ways_to_say_it_are_one),
+        cmocka_unit_test(rates_are_of_one_gpu),
         cmocka_unit_test(what_cannot_be_read_is_asked_about),
         cmocka_unit_test(what_is_written_reads_back),
         cmocka_unit_test(scenarios_have_answers),
