@@ -89,7 +89,7 @@ ${f_params} + ${f_grads} + ${f_moments} bytes a parameter instead of ${z_params}
   figure {
     id = "five-ledgers",
     title = "Same model, six ledgers",
-    text = "7B on eight GPUs, by whose count and at which stage (with the buffers that are known without the model's shape).",
+    text = "7B on eight GPUs, by whose count and at which stage.",
     figure = { kind = "stack", unit = "GB", legend = true, limit = "a100-80g", bars = {
       { label = "paper 1", training = training("paper", 1) },
       { label = "Megatron 1", training = training("megatron", 1) },
@@ -98,7 +98,7 @@ ${f_params} + ${f_grads} + ${f_moments} bytes a parameter instead of ${z_params}
       { label = "DeepSpeed 3", training = training("deepspeed", 3) },
       { label = "FSDP2", training = training("fsdp2", 3) },
     } },
-    sources = { "Each recipe's source files: `zerotutor mem --recipe NAME` prints them" },
+    sources = { "Each recipe's source files: `zerotutor mem --recipe NAME` prints them. Buffers as far as they are known without the model's shape" },
   },
 
   explore {
@@ -139,7 +139,7 @@ Try `zerotutor whose 28GB --params 7e9 --gpus 8`.]], known),
   worked {
     id = "by-hand",
     title = "By hand: FSDP2",
-    text = "13B on 16 GPUs, fully_shard with bf16 mixed precision, AdamW. What does a rank keep?",
+    text = "13B on 16 GPUs, fully_shard, bf16 mixed precision, AdamW. What does a rank keep?",
     problem = { kind = "bytes", quantity = "model_state", unit = "GB", training = training("fsdp2", 3, 13e9, 16) },
     notes = {
       params = "The fp32 originals: they are the master copy.",
@@ -310,7 +310,7 @@ FULL_SHARD *is* ZeRO's stage 3: the same shards, gathers, 3Ψ. It sends more tha
   say_aloud {
     id = "explain-it",
     title = "Say it aloud",
-    ask = "*\"ZeRO or FSDP: what is the difference, and which one do you take?\"* The interview question.",
+    ask = "*\"ZeRO or FSDP: what is the difference, and which one do you take?\"*",
     points = {
       "one idea: shard states over ranks, gather layers as they run",
       "FULL_SHARD is stage 3, SHARD_GRAD_OP nearly stage 2",
@@ -319,7 +319,7 @@ FULL_SHARD *is* ZeRO's stage 3: the same shards, gathers, 3Ψ. It sends more tha
       "DeepSpeed: stages 1 and 2, NVMe; FSDP: the rest of PyTorch",
     },
     model = fill([[
-One idea: FULL_SHARD is stage 3. Of 7B on eight GPUs both keep ${fsdp_3}, from different piles. I take FSDP2 with plain PyTorch, DeepSpeed for stage 1 or 2 or NVMe; and I measure.]], known),
+One idea: FULL_SHARD is stage 3. Of 7B on eight GPUs both keep ${fsdp_3}, from different piles. I take FSDP2 with plain PyTorch, DeepSpeed for stage 1 or 2 or NVMe.]], known),
   },
 
   cards {
