@@ -38,6 +38,7 @@ enum memo_what { /* what a figure is about; the order is that of memo_values.c's
                  MEMO_USABLE,
                  MEMO_LABEL,
                  MEMO_SPARE,
+                 MEMO_EXCESS, /* over what the card has */
                  MEMO_SENT,
                  MEMO_GATHERS,
                  MEMO_SCATTERS,
@@ -54,7 +55,13 @@ enum memo_what { /* what a figure is about; the order is that of memo_values.c's
                  MEMO_TRAINING, /* of all tokens */
                  MEMO_TOKENS,   /* a second */
                  MEMO_LINK,
-                 MEMO_PER_PARAM,
+                 MEMO_NET,       /* between nodes */
+                 MEMO_PER_PARAM, /* of all states; of one of them: */
+                 MEMO_PER_WEIGHT,
+                 MEMO_PER_GRAD,
+                 MEMO_PER_MASTER,
+                 MEMO_PER_MOMENT,
+                 MEMO_PER_OPTIMIZER,
                  MEMO_WHATS
 };
 enum memo_says {                /* what a mention says; `value` is in brackets */
@@ -111,9 +118,10 @@ struct memo_figure {
         coarse; /* coarse: minutes and longer, which are plans more often than claims */
     enum memo_bound bound;
     enum memo_dimension dimension;
-    double scale;         /* of the unit */
-    const char *unit;     /* its name */
-    bool is_sum;          /* after "=" */
+    double scale;           /* of the unit */
+    const char *unit;       /* its name */
+    bool is_sum;            /* after "=" */
+    bool per_gpu, per_step; /* "GB/GPU", "GB/step" */
     size_t place, of;     /* the place in its list "71.5, 48.75 and 26 GB", and how many they are */
     enum memo_what about; /* once judged: what it was taken for */
     struct account_training training; /* and of what */
@@ -224,6 +232,15 @@ struct memo_options {
     bool altered;                          /* the base is another than the scenario's */
 };
 void memo_options(struct memo *m, const struct memo_figure *f, struct memo_options *out);
+
+/* memo_subject.c: what a figure's own unit, its sum and the words over its paragraph add to that. */
+void memo_refine(struct memo *m, const struct memo_figure *f, struct memo_options *o);
+/* memo_whole.c: whether what is shared out may be meant before it is. */
+enum memo_share { MEMO_SHARE, MEMO_EITHER, MEMO_WHOLE };
+enum memo_share memo_share_of(const struct memo *m, const struct memo_figure *f,
+                              const struct memo_options *o);
+/* Whether something is divided there: "156 GB / 8", "split 8 ways". */
+bool memo_is_quotient(const struct memo *m, struct memo_range r);
 
 /* memo_compare.c: judges a figure that compares two configurations; false if it does not, or does not say which. */
 bool memo_compare(struct memo *m, struct memo_figure *f, const struct memo_options *o);

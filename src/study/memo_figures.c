@@ -79,7 +79,30 @@ static void read_before(const struct memo *m, struct memo_figure *f) {
             }
 }
 
+/* "GB/GPU", "GB/step/rank", "tokens/s/GPU" */
+static void read_after(const struct memo *m, struct memo_figure *f) {
+    static const char *const ranks[] = {"gpu", "rank", "card", "device"}, *const steps[] = {
+                                                                              "step", "iteration",
+                                                                              "update"};
+    const struct memo_text *t = &m->text;
+    for (size_t i = f->end; memo_is_mark(t, i, '/'); i += 2) {
+        bool rank = false, step = false;
+        for (size_t k = 0; k < BASE_COUNT(ranks); k++) rank |= memo_is_phrase(t, i + 1, ranks[k]);
+        for (size_t k = 0; k < BASE_COUNT(steps); k++) step |= memo_is_phrase(t, i + 1, steps[k]);
+        if (!rank && !step) return;
+        f->per_gpu |= rank;
+        f->per_step |= step;
+    }
+}
+
 /* ── figures ─────────────────────────────────────────────────────────────────────────────────────*/
+/* The parameter of "bytes per parameter" is no subject of its own. */
+static void hush(struct memo *m, const struct memo_figure *f) {
+    for (size_t k = memo_mention_from(m, f->first); k < m->mentions && m->mention[k].first < f->end;
+         k++)
+        if (m->mention[k].says == MEMO_ABOUT) m->mention[k].value = MEMO_NOTHING;
+}
+
 static struct memo_figure *put(struct reading *r, size_t first, size_t last, size_t end,
                                const struct memo_unit *unit) {
     struct memo_figure *f = add(r->m);
@@ -100,6 +123,8 @@ static struct memo_figure *put(struct reading *r, size_t first, size_t last, siz
     f->unit = unit->name;
     f->of = 1;
     read_before(r->m, f);
+    read_after(r->m, f);
+    if (f->dimension == MEMO_BYTES_PER_PARAM) hush(r->m, f);
     if (f->low > f->high) f->range = false, f->low = f->high;
     return f;
 }

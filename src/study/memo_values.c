@@ -11,45 +11,57 @@ static const struct row {
     int kind;      /* of the problem that has its mistakes; −1: none has */
     const char *quantity;
 } rows[MEMO_WHATS] = {
-    [MEMO_NOTHING] = {"",                         MEMO_BYTES,           0,                         -1,                          NULL            },
-    [MEMO_STATES] = {"model states",             MEMO_BYTES,           15u << ACCOUNT_PARAMS,     ACCOUNT_ASK_BYTES,
-                      "model_state"                                                                                                             },
-    [MEMO_PARAMS] = {"parameters",               MEMO_BYTES,           1u << ACCOUNT_PARAMS,      ACCOUNT_ASK_BYTES,           "params"        },
-    [MEMO_GRADS] = {"gradients",                MEMO_BYTES,           1u << ACCOUNT_GRADS,       ACCOUNT_ASK_BYTES,           "grads"         },
-    [MEMO_MASTER] = {"the master copy",          MEMO_BYTES,           1u << ACCOUNT_MASTER,      ACCOUNT_ASK_BYTES,
-                      "master"                                                                                                                  },
-    [MEMO_MOMENTS] = {"Adam's moments",           MEMO_BYTES,           1u << ACCOUNT_MOMENTS,     ACCOUNT_ASK_BYTES,
-                      "moments"                                                                                                                 },
-    [MEMO_OPTIMIZER] = {"optimizer states",         MEMO_BYTES,           3u << ACCOUNT_MASTER,      ACCOUNT_ASK_BYTES,
-                      "optimizer"                                                                                                               },
-    [MEMO_ACTIVATIONS] = {"activations",              MEMO_BYTES,           1u << ACCOUNT_ACTIVATIONS,
-                      ACCOUNT_ASK_ACTIVATIONS,                                                                                  "total"         },
-    [MEMO_LOGITS] = {"the logits",               MEMO_BYTES,           0,                         -1,                          NULL            },
-    [MEMO_RESERVE] = {"the reserve",              MEMO_BYTES,           1u << ACCOUNT_FRAMEWORK,   -1,                          NULL            },
-    [MEMO_GATHERED] = {"gathered parameters",      MEMO_BYTES,           1u << ACCOUNT_GATHER,      -1,                          NULL            },
-    [MEMO_PEAK] = {"the peak",                 MEMO_BYTES,           0,                         ACCOUNT_ASK_PEAK,            "total"         },
-    [MEMO_TOTAL] = {"the total",                MEMO_BYTES,           0,                         ACCOUNT_ASK_PEAK,            "total"         },
-    [MEMO_USABLE] = {"usable memory",            MEMO_BYTES,           0,                         -1,                          NULL            },
-    [MEMO_LABEL] = {"the card's memory",        MEMO_BYTES,           0,                         -1,                          NULL            },
-    [MEMO_SPARE] = {"what is to spare",         MEMO_BYTES,           0,                         -1,                          NULL            },
-    [MEMO_SENT] = {"what a rank sends a step", MEMO_BYTES,           0,                         ACCOUNT_ASK_TRAFFIC,         "total"         },
-    [MEMO_GATHERS] = {"all-gathers",              MEMO_BYTES,           0,                         ACCOUNT_ASK_TRAFFIC,         "all_gather"    },
-    [MEMO_SCATTERS] = {"reduce-scatters",          MEMO_BYTES,           0,                         ACCOUNT_ASK_TRAFFIC,         "reduce_scatter"},
-    [MEMO_REDUCES] = {"all-reduces",              MEMO_BYTES,           0,                         ACCOUNT_ASK_TRAFFIC,         "all_reduce"    },
-    [MEMO_BETWEEN] = {"traffic between nodes",    MEMO_BYTES,           0,                         ACCOUNT_ASK_TRAFFIC,         "between"       },
-    [MEMO_HOST] = {"host memory",              MEMO_BYTES,           0,                         ACCOUNT_ASK_HOST,            "total"         },
-    [MEMO_STEP] = {"a step",                   MEMO_SECONDS,         0,                         -1,                          NULL            },
-    [MEMO_COMM] = {"communication",            MEMO_SECONDS,         0,                         ACCOUNT_ASK_SECONDS,         "total"         },
-    [MEMO_EXPOSED] = {"exposed communication",    MEMO_SECONDS,         0,                         -1,                          NULL            },
-    [MEMO_COMPUTE] = {"computation",              MEMO_SECONDS,         0,                         -1,                          NULL            },
-    [MEMO_FORWARD] = {"forward",                  MEMO_SECONDS,         0,                         -1,                          NULL            },
-    [MEMO_BACKWARD] = {"backward",                 MEMO_SECONDS,         0,                         -1,                          NULL            },
-    [MEMO_UPDATE] = {"the update",               MEMO_SECONDS,         0,                         -1,                          NULL            },
-    [MEMO_TRAINING] = {"the whole run",            MEMO_SECONDS,         0,                         -1,                          NULL            },
-    [MEMO_TOKENS] = {"throughput",               MEMO_TOKEN_RATE,      0,                         -1,                          NULL            },
-    [MEMO_LINK] = {"the link",                 MEMO_BYTE_RATE,       0,                         -1,                          NULL            },
-    [MEMO_PER_PARAM] = {"bytes a parameter",        MEMO_BYTES_PER_PARAM, 0,                         ACCOUNT_ASK_BYTES_PER_PARAM,
-                      "model_state"                                                                                                             },
+    [MEMO_NOTHING] = {"",                                      MEMO_BYTES,           0,                         -1,                  NULL            },
+    [MEMO_STATES] = {"model states",                          MEMO_BYTES,           15u << ACCOUNT_PARAMS,     ACCOUNT_ASK_BYTES,
+                      "model_state"                                                                                                                  },
+    [MEMO_PARAMS] = {"parameters",                            MEMO_BYTES,           1u << ACCOUNT_PARAMS,      ACCOUNT_ASK_BYTES,   "params"        },
+    [MEMO_GRADS] = {"gradients",                             MEMO_BYTES,           1u << ACCOUNT_GRADS,       ACCOUNT_ASK_BYTES,   "grads"         },
+    [MEMO_MASTER] = {"the master copy",                       MEMO_BYTES,           1u << ACCOUNT_MASTER,      ACCOUNT_ASK_BYTES,
+                      "master"                                                                                                                       },
+    [MEMO_MOMENTS] = {"Adam's moments",                        MEMO_BYTES,           1u << ACCOUNT_MOMENTS,     ACCOUNT_ASK_BYTES,
+                      "moments"                                                                                                                      },
+    [MEMO_OPTIMIZER] = {"optimizer states",                      MEMO_BYTES,           3u << ACCOUNT_MASTER,      ACCOUNT_ASK_BYTES,
+                      "optimizer"                                                                                                                    },
+    [MEMO_ACTIVATIONS] = {"activations",                           MEMO_BYTES,           1u << ACCOUNT_ACTIVATIONS,
+                      ACCOUNT_ASK_ACTIVATIONS,                                                                                       "total"         },
+    [MEMO_LOGITS] = {"the logits",                            MEMO_BYTES,           0,                         -1,                  NULL            },
+    [MEMO_RESERVE] = {"the reserve",                           MEMO_BYTES,           1u << ACCOUNT_FRAMEWORK,   -1,                  NULL            },
+    [MEMO_GATHERED] = {"gathered parameters",                   MEMO_BYTES,           1u << ACCOUNT_GATHER,      -1,                  NULL            },
+    [MEMO_PEAK] = {"the peak",                              MEMO_BYTES,           0,                         ACCOUNT_ASK_PEAK,    "total"         },
+    [MEMO_TOTAL] = {"the total",                             MEMO_BYTES,           0,                         ACCOUNT_ASK_PEAK,    "total"         },
+    [MEMO_USABLE] = {"usable memory",                         MEMO_BYTES,           0,                         -1,                  NULL            },
+    [MEMO_LABEL] = {"the card's memory",                     MEMO_BYTES,           0,                         -1,                  NULL            },
+    [MEMO_SPARE] = {"what is to spare",                      MEMO_BYTES,           0,                         -1,                  NULL            },
+    [MEMO_EXCESS] = {"what is over the card's memory",        MEMO_BYTES,           0,                         -1,                  NULL            },
+    [MEMO_SENT] = {"what a rank sends a step",              MEMO_BYTES,           0,                         ACCOUNT_ASK_TRAFFIC, "total"         },
+    [MEMO_GATHERS] = {"all-gathers",                           MEMO_BYTES,           0,                         ACCOUNT_ASK_TRAFFIC, "all_gather"    },
+    [MEMO_SCATTERS] = {"reduce-scatters",                       MEMO_BYTES,           0,                         ACCOUNT_ASK_TRAFFIC, "reduce_scatter"},
+    [MEMO_REDUCES] = {"all-reduces",                           MEMO_BYTES,           0,                         ACCOUNT_ASK_TRAFFIC, "all_reduce"    },
+    [MEMO_BETWEEN] = {"traffic between nodes",                 MEMO_BYTES,           0,                         ACCOUNT_ASK_TRAFFIC, "between"       },
+    [MEMO_HOST] = {"host memory",                           MEMO_BYTES,           0,                         ACCOUNT_ASK_HOST,    "total"         },
+    [MEMO_STEP] = {"a step",                                MEMO_SECONDS,         0,                         -1,                  NULL            },
+    [MEMO_COMM] = {"communication",                         MEMO_SECONDS,         0,                         ACCOUNT_ASK_SECONDS, "total"         },
+    [MEMO_EXPOSED] = {"exposed communication",                 MEMO_SECONDS,         0,                         -1,                  NULL            },
+    [MEMO_COMPUTE] = {"computation",                           MEMO_SECONDS,         0,                         -1,                  NULL            },
+    [MEMO_FORWARD] = {"forward",                               MEMO_SECONDS,         0,                         -1,                  NULL            },
+    [MEMO_BACKWARD] = {"backward",                              MEMO_SECONDS,         0,                         -1,                  NULL            },
+    [MEMO_UPDATE] = {"the update",                            MEMO_SECONDS,         0,                         -1,                  NULL            },
+    [MEMO_TRAINING] = {"the whole run",                         MEMO_SECONDS,         0,                         -1,                  NULL            },
+    [MEMO_TOKENS] = {"throughput",                            MEMO_TOKEN_RATE,      0,                         -1,                  NULL            },
+    [MEMO_LINK] = {"the link",                              MEMO_BYTE_RATE,       0,                         -1,                  NULL            },
+    [MEMO_NET] = {"the network",                           MEMO_BYTE_RATE,       0,                         -1,                  NULL            },
+    [MEMO_PER_PARAM] = {"bytes a parameter",                     MEMO_BYTES_PER_PARAM, 15u << ACCOUNT_PARAMS,
+                      ACCOUNT_ASK_BYTES_PER_PARAM,                                                                                   "model_state"   },
+    [MEMO_PER_WEIGHT] = {"bytes a parameter, of the weights",     MEMO_BYTES_PER_PARAM,
+                      1u << ACCOUNT_PARAMS,                                                                     -1,                  NULL            },
+    [MEMO_PER_GRAD] = {"bytes a parameter, of the gradients",   MEMO_BYTES_PER_PARAM,
+                      1u << ACCOUNT_GRADS,                                                                      -1,                  NULL            },
+    [MEMO_PER_MASTER] = {"bytes a parameter, of the master copy", MEMO_BYTES_PER_PARAM,
+                      1u << ACCOUNT_MASTER,                                                                     -1,                  NULL            },
+    [MEMO_PER_MOMENT] = {"bytes a parameter, of Adam's moments",  MEMO_BYTES_PER_PARAM,
+                      1u << ACCOUNT_MOMENTS,                                                                    -1,                  NULL            },
+    [MEMO_PER_OPTIMIZER] = {"bytes a parameter, of the optimizer",   MEMO_BYTES_PER_PARAM,
+                      3u << ACCOUNT_MASTER,                                                                     -1,                  NULL            },
 };
 
 const char *memo_what_name(enum memo_what what) {
@@ -174,6 +186,10 @@ static void put_memory(struct values *v, const struct memo *m, const struct memo
         put(v, card - peak - (double)k->gathered);
         if (k->gathered && is_said(m, peak)) put(v, card - peak);
         break;
+    case MEMO_EXCESS:
+        put(v, peak + (double)k->gathered - card);
+        put(v, peak - card);
+        break;
     case MEMO_HOST: put(v, (double)k->memory.host.total); break;
     default: put_mask(v, k, rows[what].mask);
     }
@@ -228,32 +244,30 @@ static void put_link(struct values *v, const struct account_link *said, const ch
     if (!link) return;
     put(v, link->rate);
     put(v, link->wire);
+    put(v, 2 * link->wire); /* both directions, as data sheets have it */
 }
 
-static void put_rates(struct values *v, const struct account_training *t) {
-    double all = 0, rate[4];
-    for (int c = 0; c < 4; c++) {
-        rate[c] = account_bytes_per_param(t, (enum account_category)(ACCOUNT_PARAMS + c));
-        all += rate[c];
+/* As the recipe has them, then as the stage leaves them on a GPU. */
+static void put_rates(struct values *v, const struct memo_known *k, enum memo_what what) {
+    double whole = 0, kept = 0;
+    for (int c = 0; c < ACCOUNT_CATEGORIES; c++) {
+        if (!(rows[what].mask >> c & 1)) continue;
+        whole += account_bytes_per_param(&k->training, (enum account_category)c);
+        kept += (double)k->memory.gpu.bytes[c];
     }
-    put(v, all);
-    put(v, rate[2] + rate[3]);
-    put(v, rate[0] + rate[1]);
-    for (int c = 0; c < 4; c++) put(v, rate[c]);
+    put(v, whole);
+    put(v, k->training.params ? kept / (double)k->training.params : 0);
 }
 
 size_t memo_values(struct memo *m, enum memo_what what, const struct account_training *t,
                    double out[MEMO_VALUES]) {
     struct values v = {.out = out};
-    if (what == MEMO_LINK) {
-        put_link(&v, &t->link, t->card ? t->card->link : NULL);
-        put_link(&v, &t->net, t->card ? t->card->net : NULL);
-        return v.count;
-    }
-    if (what == MEMO_PER_PARAM) return put_rates(&v, t), v.count;
+    if (what == MEMO_LINK) return put_link(&v, &t->link, t->card ? t->card->link : NULL), v.count;
+    if (what == MEMO_NET) return put_link(&v, &t->net, t->card ? t->card->net : NULL), v.count;
     if (what == MEMO_USABLE || what == MEMO_LABEL) return put_card(&v, m, t, what), v.count;
     const struct memo_known *k = memo_know(m, t);
     bool sent = what >= MEMO_SENT && what <= MEMO_BETWEEN;
+    if (what >= MEMO_PER_PARAM) return put_rates(&v, k, what), v.count;
     if (sent && k->has_traffic) put_traffic(&v, k, what);
     if (what >= MEMO_STEP && k->has_clock) put_clock(&v, m, k, what);
     if (what < MEMO_STEP && !sent && k->has_memory) put_memory(&v, m, k, what);

@@ -1,0 +1,243 @@
+/* What a figure is about beyond the words nearest to it: its own unit says it ("GB/step"), its sum, the heading that names several things, the
+ * state that its bytes a parameter are of. */
+#include "memo.h"
+
+#include <string.h>
+
+enum { WHATS = BASE_COUNT(((struct memo_options *)0)->what) };
+
+static bool has_any(const struct memo *m, struct memo_range r, const char *const *words) {
+    for (; *words; words++)
+        for (size_t i = r.first; i < r.end; i++)
+            if (memo_is_phrase(&m->text, i, *words)) return true;
+    return false;
+}
+
+static void add_what(struct memo_options *o, enum memo_what what) {
+    for (size_t i = 0; i < o->whats; i++)
+        if (o->what[i] == what) return;
+    if (o->whats < WHATS) o->what[o->whats++] = what;
+}
+
+static void only(struct memo_options *o, enum memo_what what) {
+    o->what[0] = what;
+    o->whats = 1;
+    o->any = false;
+}
+
+/* What is said in a range, of a figure's dimension; returns how many different things. */
+static size_t add_said(const struct memo *m, struct memo_range r, enum memo_dimension d,
+                       struct memo_options *o) {
+    size_t before = o->whats;
+    for (size_t k = memo_mention_from(m, r.first); k < m->mentions && m->mention[k].first < r.end;
+         k++) {
+        const struct memo_mention *x = &m->mention[k];
+        if (x->says != MEMO_ABOUT) continue;
+        enum memo_what what = (enum memo_what)x->value;
+        bool sent = what >= MEMO_SENT && what <= MEMO_BETWEEN;
+        if (d == MEMO_SECONDS && sent) what = MEMO_COMM;
+        if (memo_dimension_of(what) == d) add_what(o, what);
+    }
+    return o->whats - before;
+}
+
+/* ── arithmetic ──────────────────────────────────────────────────────────────────────────────────*/
+/* "48.75 GB + 16.1 GB = 64.9 GB": of anything that is named before it, or of the states or the peak. Sure where one thing is named. */
+static void refine_sum(struct memo *m, const struct memo_figure *f, struct memo_range sentence,
+                       struct memo_options *o) {
+    struct memo_range before = {sentence.first, f->first};
+    o->any = add_said(m, before, f->dimension, o) != 1;
+    if (f->dimension != MEMO_BYTES || !o->any) return;
+    add_what(o, MEMO_STATES);
+    add_what(o, MEMO_TOTAL);
+}
+
+static bool is_sign(const struct memo_text *t, size_t i) {
+    static const uint32_t signs[] = {'+', '/', 0xD7, 0xF7, 0xB7, 0x2212};
+    for (size_t k = 0; k < BASE_COUNT(signs); k++)
+        if (memo_is_mark(t, i, signs[k])) return true;
+    return memo_is_phrase(t, i, "times");
+}
+
+/* "156 GB / 8", "2 bytes × 13e9": what is reckoned with is a step on the way. */
+static bool is_term(const struct memo *m, const struct memo_figure *f) {
+    const struct memo_text *t = &m->text;
+    size_t i = f->first;
+    bool after =
+        is_sign(t, f->end) && f->end + 1 < t->tokens && t->token[f->end + 1].kind == MEMO_NUMBER;
+    return after || (i > 1 && is_sign(t, i - 1) && t->token[i - 2].kind != MEMO_BLOCK);
+}
+
+/* "26 GB weights", "26 GB of weights", "weights: 26 GB" */
+static bool is_named(const struct memo *m, const struct memo_figure *f) {
+    size_t at = f->end + (memo_is_phrase(&m->text, f->end, "of") ? 1 : 0);
+    for (size_t k = memo_mention_from(m, f->first > 2 ? f->first - 2 : 0);
+         k < m->mentions && m->mention[k].first <= at; k++) {
+        const struct memo_mention *x = &m->mention[k];
+        bool before = x->end == f->first || (x->end + 1 == f->first && !is_sign(&m->text, x->end));
+        if (x->says == MEMO_ABOUT && (before || x->first == at)) return true;
+    }
+    return false;
+}
+
+/* ── no word near it ─────────────────────────────────────────────────────────────────────────────*/
+/* "thirteen billion parameters": counted, and no subject. */
+static bool is_count(const struct memo *m, struct memo_range sentence) {
+    enum { PARAMETERS = 1000000 };
+    static const char *const words[] = {"parameter", "param", "weight", NULL};
+    for (size_t i = sentence.first; i + 1 < sentence.end; i++)
+        if (m->text.token[i].kind == MEMO_NUMBER && m->text.token[i].value >= PARAMETERS &&
+            has_any(m, (struct memo_range){i + 1, i + 2}, words))
+            return true;
+    return memo_says(m, sentence, MEMO_COUNT_SAID);
+}
+
+/* "26 GB of weights and an eighth of everything else, 22.75 GB" */
+static bool is_rest(const struct memo *m, const struct memo_figure *f, struct memo_range sentence) {
+    enum { REACH = 6 };
+    static const char *const words[] = {"else", "rest", "remaining", "others", "remainder", NULL};
+    struct memo_range near = {f->first, f->end + 2};
+    while (near.first > sentence.first && f->first - near.first < REACH) near.first--;
+    if (near.end > sentence.end) near.end = sentence.end;
+    return has_any(m, near, words);
+}
+
+/* "45.5 GB per step", "eight micro-batches cost 204.75 GB" */
+static bool is_of_step(const struct memo *m, struct memo_range sentence) {
+    static const char *const words[] = {"step", NULL};
+    return has_any(m, sentence, words) || memo_says(m, sentence, MEMO_ROUNDS);
+}
+
+/* What else the sentence names, or the heading; a stage with nothing but bytes has so many states, or such a peak. It may be any of these. */
+static void refine_alone(struct memo *m, const struct memo_figure *f, struct memo_range sentence,
+                         struct memo_options *o) {
+    const struct memo_block *b = &m->block[f->block];
+    struct memo_options here = {0};
+    bool named = add_said(m, sentence, f->dimension, &here) > 0;
+    bool bytes = f->dimension == MEMO_BYTES;
+    if (bytes && o->whats && o->what[0] == MEMO_PARAMS && is_count(m, sentence)) {
+        add_what(o, MEMO_STATES);
+        o->any = true;
+    }
+    o->any |= (is_term(m, f) && !is_named(m, f)) || (bytes && is_rest(m, f, sentence));
+    if (named && !o->any) return;
+    if (named) add_said(m, sentence, f->dimension, o);
+    if (!named && b->heading.end > b->heading.first) add_said(m, b->heading, f->dimension, o);
+    o->any |= o->whats > 1;
+    if (o->any && bytes && is_of_step(m, sentence)) add_what(o, MEMO_SENT);
+    if (o->any && bytes) add_what(o, MEMO_TOTAL);
+}
+
+/* ── over the limit ──────────────────────────────────────────────────────────────────────────────*/
+/* "exceeds 85.9 GB by 3.9 GB", "3.9 GB too much", "under 85.9 GB by 18.9 GB" */
+static bool refine_excess(struct memo *m, const struct memo_figure *f, struct memo_range sentence,
+                          struct memo_options *o) {
+    static const char *const after[] = {
+        "too much",      "too many",  "too large",  "over the", "over budget",
+        "over capacity", "above the", "beyond the", "short",    "more than the card",
+        "more than fit", "missing",   NULL};
+    static const char *const over[] = {"exceed", "over",      "miss",   "above",
+                                       "short",  "overshoot", "beyond", NULL};
+    static const char *const under[] = {"under", "below", NULL};
+    struct memo_range before = {sentence.first, f->first}, next = {f->end, f->end + 1};
+    bool by = false;
+    for (size_t n = 1; n <= 3 && f->first >= sentence.first + n; n++)
+        by |= memo_is_phrase(&m->text, f->first - n, "by") > 0;
+    if (has_any(m, next, after) || (by && has_any(m, before, over)))
+        return only(o, MEMO_EXCESS), true;
+    if (by && has_any(m, before, under)) return only(o, MEMO_SPARE), true;
+    return false;
+}
+
+/* ── bytes a parameter ───────────────────────────────────────────────────────────────────────────*/
+static const struct {
+    enum memo_what state, rate;
+} rates[] = {
+    {MEMO_PARAMS,    MEMO_PER_WEIGHT   },
+    {MEMO_GRADS,     MEMO_PER_GRAD     },
+    {MEMO_MASTER,    MEMO_PER_MASTER   },
+    {MEMO_MOMENTS,   MEMO_PER_MOMENT   },
+    {MEMO_OPTIMIZER, MEMO_PER_OPTIMIZER},
+    {MEMO_STATES,    MEMO_PER_PARAM    },
+};
+
+static enum memo_what rate_of(enum memo_what state) {
+    for (size_t i = 0; i < BASE_COUNT(rates); i++)
+        if (rates[i].state == state) return rates[i].rate;
+    return MEMO_NOTHING;
+}
+
+/* "Gradients cost 2 bytes per parameter": of what stands before it, and of all together where nothing does; the parameter of the unit is no
+ * subject. Several that are named leave it open which is meant. */
+static void refine_rate(struct memo *m, const struct memo_figure *f, struct memo_range sentence,
+                        struct memo_options *o) {
+    static const char *const adam[] = {"adam", "adamw", NULL};
+    size_t named = 0;
+    for (size_t k = memo_mention_from(m, sentence.first);
+         k < m->mentions && m->mention[k].end <= f->first; k++) {
+        const struct memo_mention *x = &m->mention[k];
+        enum memo_what rate =
+            x->says == MEMO_ABOUT ? rate_of((enum memo_what)x->value) : MEMO_NOTHING;
+        if (rate == MEMO_NOTHING) continue;
+        if (!named++) only(o, rate);
+        add_what(o, rate);
+    }
+    if (!named) add_what(o, MEMO_PER_OPTIMIZER);
+    if (named > 1 || has_any(m, sentence, adam)) {
+        add_what(o, MEMO_PER_PARAM);
+        add_what(o, MEMO_PER_OPTIMIZER);
+    }
+    o->any = named > 1;
+}
+
+/* ── links ───────────────────────────────────────────────────────────────────────────────────────*/
+static void refine_link(struct memo *m, struct memo_range sentence, struct memo_options *o) {
+    static const char *const inside[] = {"nvlink", "nvswitch", "pcie", "infinity fabric", NULL};
+    static const char *const net[] = {"nic", "infiniband", "ib",      "ethernet",   "roce",
+                                      "efa", "network",    "between", "inter node", NULL};
+    bool is_inside = has_any(m, sentence, inside), is_net = has_any(m, sentence, net);
+    if (!is_inside || is_net) add_what(o, MEMO_NET);
+    if (is_net && !is_inside) only(o, MEMO_NET);
+}
+
+/* ── what is sent ────────────────────────────────────────────────────────────────────────────────*/
+/* "8 micro-batches send": all of them, not one. Of another stage than the chosen one the sentence may leave accumulation aside. */
+static void refine_rounds(struct memo *m, const struct memo_figure *f, struct memo_range sentence,
+                          struct memo_options *o) {
+    double rounds = 0;
+    for (size_t k = memo_mention_from(m, sentence.first);
+         k < m->mentions && m->mention[k].end <= f->first; k++) {
+        if (m->mention[k].says == MEMO_ROUNDS) rounds = m->mention[k].value;
+        if (m->mention[k].says == MEMO_MICRO) rounds = 0;
+    }
+    bool other = m->report->decided && o->stages && o->stage[0] != m->report->chosen.stage;
+    if (rounds >= 1) {
+        o->rounds[0] = (uint32_t)rounds;
+        o->round_count = 1;
+    } else if (other && o->round_count == 1 && o->rounds[0] != 1)
+        o->rounds[o->round_count++] = 1;
+}
+
+/* "All 8 GPUs together", "the eight GPUs together" */
+static bool is_together(const struct memo *m, struct memo_range sentence) {
+    static const char *const words[] = {"together", "combined", "summed", NULL};
+    static const char *const all[] = {"all", NULL};
+    static const char *const gpus[] = {"gpu", "rank", "card", NULL};
+    return has_any(m, sentence, words) && has_any(m, sentence, gpus) && has_any(m, sentence, all);
+}
+
+void memo_refine(struct memo *m, const struct memo_figure *f, struct memo_options *o) {
+    const struct memo_block *b = &m->block[f->block];
+    struct memo_range sentence = memo_sentence(m, b, f->first);
+    if (f->per_gpu) o->per_gpu = true, o->cluster = false;
+    if (f->dimension == MEMO_BYTES && f->per_step) only(o, MEMO_SENT);
+    if (f->dimension == MEMO_BYTES_PER_PARAM) refine_rate(m, f, sentence, o);
+    if (f->dimension == MEMO_BYTE_RATE) refine_link(m, sentence, o);
+    if (b->cell) return;
+    if (is_together(m, sentence) && !f->per_gpu) o->cluster = true;
+    refine_rounds(m, f, sentence, o);
+    if (f->dimension == MEMO_BYTES && refine_excess(m, f, sentence, o)) return;
+    if (f->per_step) return;
+    if (f->is_sum) refine_sum(m, f, sentence, o);
+    if (!f->is_sum && f->dimension <= MEMO_SECONDS) refine_alone(m, f, sentence, o);
+}

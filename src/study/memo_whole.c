@@ -1,0 +1,115 @@
+/* Whether a figure may be of what the ranks share, before it is shared out: "156 GB of optimizer states, split 8 ways". */
+#include "memo.h"
+
+#include <string.h>
+
+struct words {
+    const struct memo *m;
+    struct memo_range sentence;
+    struct memo_range part; /* between commas and other figures */
+    const struct memo_figure *f;
+};
+
+static bool has_any(const struct memo *m, struct memo_range r, const char *const *words) {
+    for (; *words; words++)
+        for (size_t i = r.first; i < r.end; i++)
+            if (memo_is_phrase(&m->text, i, *words)) return true;
+    return false;
+}
+
+static bool is_break(const struct memo_text *t, size_t i) {
+    static const uint32_t marks[] = {',', '(', ')', ':', '='};
+    for (size_t k = 0; k < BASE_COUNT(marks); k++)
+        if (memo_is_mark(t, i, marks[k])) return true;
+    return t->token[i].kind == MEMO_NUMBER;
+}
+
+static struct words look(const struct memo *m, const struct memo_figure *f) {
+    struct words w = {.m = m, .f = f};
+    w.sentence = memo_sentence(m, &m->block[f->block], f->first);
+    w.part = (struct memo_range){f->first, f->end};
+    while (w.part.first > w.sentence.first && !is_break(&m->text, w.part.first - 1)) w.part.first--;
+    while (w.part.end < w.sentence.end && !is_break(&m->text, w.part.end)) w.part.end++;
+    return w;
+}
+
+/* "/ 8", "÷ 8", "over 8 ranks", "split 8 ways", "sharded across the GPUs": the figure is what is divided. */
+static bool is_divided(const struct words *w) {
+    enum { REACH = 8 };
+    static const char *const by[] = {"over",    "across", "among", "between",
+                                     "amongst", "by",     "ways",  NULL};
+    static const char *const verbs[] = {"split",       "divided", "shared", "sharded",
+                                        "partitioned", "spread",  "over",   NULL};
+    const struct memo_text *t = &w->m->text;
+    size_t i = w->f->end;
+    if ((memo_is_mark(t, i, '/') || memo_is_mark(t, i, 0xF7)) &&
+        t->token[i + 1].kind == MEMO_NUMBER)
+        return true;
+    for (size_t n = 0; n < REACH && i < w->sentence.end; n++, i++) {
+        if (t->token[i].kind == MEMO_NUMBER || memo_is_mark(t, i, '(')) return false;
+        struct memo_range next = {i + 1, i + 4};
+        if (next.end > w->sentence.end) next.end = w->sentence.end;
+        if (!has_any(w->m, (struct memo_range){i, i + 1}, verbs)) continue;
+        bool counted = i + 1 < w->sentence.end && t->token[i + 1].kind == MEMO_NUMBER;
+        if (counted || has_any(w->m, next, by)) return true;
+    }
+    return false;
+}
+
+/* "1/8 of 182 GB", "an eighth of the 156 GB" */
+static bool is_fraction_of(const struct words *w) {
+    enum { REACH = 3 };
+    static const char *const parts[] = {"eighth",   "quarter", "half", "third",
+                                        "fraction", "share",   NULL};
+    const struct memo_text *t = &w->m->text;
+    for (size_t n = 1; n <= REACH && w->f->first >= w->sentence.first + n + 1; n++) {
+        size_t i = w->f->first - n;
+        if (!memo_is_phrase(t, i, "of")) continue;
+        return t->token[i - 1].kind == MEMO_NUMBER ||
+               has_any(w->m, (struct memo_range){i - 1, i}, parts);
+    }
+    return false;
+}
+
+bool memo_is_quotient(const struct memo *m, struct memo_range r) {
+    static const char *const words[] = {"divided by", "split", "over", "shared", "sharded", NULL};
+    for (size_t i = r.first; i + 1 < r.end; i++) {
+        bool sign = memo_is_mark(&m->text, i, '/') || memo_is_mark(&m->text, i, 0xF7);
+        if (sign && m->text.token[i + 1].kind == MEMO_NUMBER) return true;
+    }
+    return has_any(m, r, words);
+}
+
+/* "16 bytes × 13e9 = 208 GB", "13B parameters at 2 bytes: 26 GB": parameters are counted, and nothing is divided. */
+static bool is_counted(const struct words *w) {
+    enum { PARAMETERS = 1000000 };
+    struct memo_range before = {w->sentence.first, w->f->first};
+    const struct memo_text *t = &w->m->text;
+    bool counted = memo_says(w->m, before, MEMO_COUNT_SAID);
+    for (size_t i = before.first; i < before.end; i++)
+        counted |= t->token[i].kind == MEMO_NUMBER && t->token[i].value >= PARAMETERS;
+    for (const struct memo_figure *g = w->m->figure; g < w->f; g++)
+        counted |= g->first >= before.first && g->dimension == MEMO_BYTES_PER_PARAM;
+    return counted && !memo_is_quotient(w->m, before);
+}
+
+enum memo_share memo_share_of(const struct memo *m, const struct memo_figure *f,
+                              const struct memo_options *o) {
+    static const char *const outright[] = {
+        "before sharding",        "unsharded", "undivided", "before it is shared",
+        "before they are shared", NULL};
+    static const char *const whole[] = {"whole",    "total",    "altogether", "in all",
+                                        "all told", "full",     "all gpu",    "all eight",
+                                        "all rank", "together", NULL};
+    static const char *const copied[] = {"replicated", NULL}, *const single[] = {"per", "each",
+                                                                                 "every", NULL};
+    struct words w = look(m, f);
+    bool shares = o->stage_said && o->stages && o->stage[0] > 0;
+    if (is_divided(&w) || is_fraction_of(&w)) return MEMO_WHOLE;
+    if (has_any(m, w.part, outright)) return MEMO_EITHER;
+    bool all = o->cluster || (!m->block[f->block].cell && has_any(m, w.part, whole));
+    if (all && (!o->per_gpu || !has_any(m, w.part, single))) return MEMO_EITHER;
+    if (m->block[f->block].cell || o->per_gpu || shares) return MEMO_SHARE;
+    bool counted = has_any(m, w.part, copied) || is_counted(&w) || has_any(m, w.sentence, outright);
+    return counted ? MEMO_EITHER : MEMO_SHARE;
+}
