@@ -307,7 +307,7 @@ weights in 8 bits; *qgZ* reduces gradients in 4.]], known),
     claim = "With ZeRO-3 nobody needs tensor parallelism any more.",
     truth = false,
     because = [[
-For: stage 3 divides states as well, changes no model code, and on fast links its gathers hide. Against: it divides only *states*. Tensor parallelism divides a layer's **activations and work**, too. Where micro-batch 1 does not fit, or the global
+There are two sides. For: stage 3 divides states as well, changes no model code, and on fast links its gathers hide. Against: it divides only *states*. Tensor parallelism divides a layer's **activations and work**, too. Where micro-batch 1 does not fit, or the global
 batch may not grow with the GPUs, it is what remains; and a gather over thousands of GPUs is slow. Big runs use both.]],
   },
 

@@ -362,7 +362,7 @@ Every figure is held against the engine, for the scenario and the recipe that th
     further = {
       "Rajbhandari et al., ZeRO, sections 5 to 8: https://arxiv.org/abs/1910.02054",
       "DeepSpeed, memory requirements: https://deepspeed.readthedocs.io/en/latest/memory.html",
-      "The code that settles it: src/account/memory.c and src/account/verdict.c",
+      "The code that settles it: src/account/memory.c and src/account/reserve.c",
     },
     text = fill([[
 | 13B, 8 × A100 80 GB | stage 1 | stage 2 | stage 3 |
