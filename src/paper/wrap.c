@@ -38,11 +38,19 @@ static bool is_glued(const struct paper_ink *ink, size_t at) {
     return is_unit(ink->s + at, end - at);
 }
 
+/* Signs that begin a word stay with it: --seed, :quit, ->. */
+static bool only_signs_before(const struct paper_ink *ink, size_t at) {
+    size_t from = at;
+    while (from > 0 && strchr("-:/(", ink->s[from - 1]) != NULL) from--;
+    return from < at && (from == 0 || ink->s[from - 1] == ' ' || ink->s[from - 1] == '\n');
+}
+
 static char *find_breaks(const struct paper_ink *ink) {
     char *breaks = base_alloc(ink->n + 1);
     if (ink->n) u8_possible_linebreaks((const uint8_t *)ink->s, ink->n, "UTF-8", breaks);
     for (size_t i = 0; i < ink->n; i++)
-        if (breaks[i] == UC_BREAK_POSSIBLE && is_glued(ink, i)) breaks[i] = UC_BREAK_PROHIBITED;
+        if (breaks[i] == UC_BREAK_POSSIBLE && (is_glued(ink, i) || only_signs_before(ink, i)))
+            breaks[i] = UC_BREAK_PROHIBITED;
     return breaks;
 }
 
