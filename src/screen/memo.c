@@ -76,8 +76,39 @@ bool memo_save(struct memo *m) {
 }
 
 /* ── the check ───────────────────────────────────────────────────────────────────────────────────*/
+int memo_gravity(enum study_memo_kind kind) {
+    static const int gravity[STUDY_MEMO_KINDS] = {
+        [STUDY_MEMO_RIGHT] = 0,
+        [STUDY_MEMO_ROUNDED] = 1,
+        [STUDY_MEMO_MISSING] = MEMO_OPEN,
+        [STUDY_MEMO_UNIT] = MEMO_GRAVEST,
+        [STUDY_MEMO_UNSUPPORTED] = 3,
+        [STUDY_MEMO_WRONG] = MEMO_GRAVEST,
+        [STUDY_MEMO_CONTRADICTORY] = MEMO_GRAVEST,
+    };
+    return gravity[kind];
+}
+
 bool memo_is_open(const struct study_memo_finding *f) {
-    return f->kind != STUDY_MEMO_RIGHT;
+    return memo_gravity(f->kind) >= MEMO_OPEN;
+}
+
+size_t memo_finding_here(const struct memo *m) {
+    const struct study_memo_report *r = &m->report;
+    size_t at, place = m->editor.at;
+    if (!m->reported) return 0;
+    if (m->found < r->count && memo_place_of(m, &r->finding[m->found], &at) && at == place)
+        return m->found;
+    int line = editor_line_of(&m->editor, place);
+    size_t column = place - editor_line_at(&m->editor, line);
+    for (size_t i = 0; i < r->count; i++) {
+        const struct study_memo_finding *f = &r->finding[i];
+        size_t first = (size_t)f->column;
+        if (f->line == line && f->length > 0 && column >= first &&
+            column <= first + (size_t)f->length)
+            return i;
+    }
+    return r->count;
 }
 
 size_t memo_open_findings(const struct memo *m) {
@@ -102,6 +133,7 @@ void memo_check(struct memo *m) {
         memo_scene_read(&m->scene, &m->report);
     }
     m->checked = m->editor.revision;
+    m->found = m->report.count;
     m->checking = base_ticks() - began;
 }
 

@@ -37,6 +37,7 @@ struct memo {
     bool locked;      /* another program made of it what cannot be shown: nothing is saved */
     struct study_memo_report report;
     bool reported;
+    size_t found; /* the finding that was last gone to */
     struct memo_scene scene;
     enum memo_panel panel; /* under the text, where the terminal is narrow; MEMO_PANELS: none */
     bool calculating;      /* the calculator has the cursor */
@@ -56,8 +57,13 @@ void memo_check(struct memo *m);
 void memo_typed(struct memo *m);
 /* Looks whether another program wrote it, and takes over what it wrote. */
 void memo_look(struct memo *m);
-/* A finding that there is something to do about: not right, and with a place in the text or missing. */
+/* A finding that there is something to do about: neither right nor merely rounded. */
 bool memo_is_open(const struct study_memo_finding *f);
+/* How much a finding matters: what is wrong before what is missing, and that before what is right. From MEMO_OPEN on it is to be mended. */
+enum { MEMO_OPEN = 2, MEMO_GRAVEST = 4 };
+int memo_gravity(enum study_memo_kind kind);
+/* The finding that the cursor is at: the one that was gone to, else the one whose figure it stands in. The report's count: none. */
+size_t memo_finding_here(const struct memo *m);
 size_t memo_open_findings(const struct memo *m);
 
 /* The section of the memo in which a place lies, by the headings before it; STUDY_MEMO_SECTIONS if in none. */
@@ -68,6 +74,8 @@ bool memo_heading(const struct memo *m, enum study_memo_section s, size_t *at);
 /* memo_keys.c */
 enum { MEMO_ACTIONS = 18 };
 extern const struct action memo_actions[MEMO_ACTIONS];
+/* Where a finding is in the text: its figure; of what is missing, the end of the heading under which it belongs. False if it is nowhere. */
+bool memo_place_of(const struct memo *m, const struct study_memo_finding *f, size_t *at);
 unsigned memo_state(const struct view *v);
 unsigned memo_key(struct view *v, const struct key *k);
 
@@ -79,6 +87,7 @@ struct memo_spots {          /* on the page of the panels */
     int finding[MEMO_SPOTS]; /* by row: the finding that a click there means, -1 none */
     struct field_spot cursor;
     int field_row, field_width; /* of the calculator, -1: it is not on the page */
+    int least;                  /* rows that must be shown: those of the finding at the cursor */
 };
 /* Adds a panel below what is on the page, at most `rows` rows of it. */
 void memo_panel_draw(const struct memo *m, enum memo_panel panel, struct paper *p, int rows,

@@ -39,17 +39,20 @@ struct margin {
     struct frame *frame;
 };
 
-/* What is wrong goes before what is not. */
+/* What matters most goes before the rest. */
 static void put_margin(void *to, int row, int line) {
     const struct margin *g = to;
     const struct study_memo_report *r = &g->memo->report;
-    const char *sign = NULL;
-    unsigned role = PAPER_PLAIN;
+    const struct study_memo_finding *most = NULL;
     for (size_t i = 0; line > 0 && g->memo->reported && i < r->count; i++) {
-        if (r->finding[i].line != line) continue;
-        if (!sign || memo_is_open(&r->finding[i])) sign = memo_sign(r->finding[i].kind, &role);
+        const struct study_memo_finding *f = &r->finding[i];
+        if (f->line == line && (!most || memo_gravity(f->kind) > memo_gravity(most->kind)))
+            most = f;
     }
-    if (sign) paper_put(g->frame->paper, row, g->frame->left, role, 0, sign);
+    if (!most) return;
+    unsigned role;
+    const char *sign = memo_sign(most->kind, &role);
+    paper_put(g->frame->paper, row, g->frame->left, role, 0, sign);
 }
 
 static void draw_text(struct memo *m, struct frame *f, int rows) {
@@ -110,7 +113,7 @@ static void draw_beside(struct memo *m, struct frame *f) {
     paper_free(p);
 }
 
-/* Half of the body at most; the calculator needs three rows. */
+/* Half of the body at most, unless what is said of the place at the cursor needs more; the calculator needs three rows. */
 static void draw_under(struct memo *m, struct frame *f) {
     struct paper *p = paper_new(f->width - 2, m->view.app->look.ascii);
     struct memo_spots spots = no_spots();
@@ -118,6 +121,8 @@ static void draw_under(struct memo *m, struct frame *f) {
     if (f->rows - most < TEXT_LEAST) most = f->rows - TEXT_LEAST;
     put_head(p, m->panel, m->calculating);
     memo_panel_draw(m, m->panel, p, most - 1, &spots);
+    if (spots.least > most)
+        most = spots.least < f->rows - TEXT_LEAST ? spots.least : f->rows - TEXT_LEAST;
     int rows = paper_height(p) < most ? paper_height(p) : most;
     draw_text(m, f, f->rows - rows - (f->rows > TEXT_LEAST + rows + GAP_ROWS));
     put_panels(m, f, p, &spots, f->top + f->rows - rows, f->left + 1, rows);

@@ -19,8 +19,7 @@ static struct memo *memo_of(const struct view *v) {
 }
 
 /* ── findings ────────────────────────────────────────────────────────────────────────────────────*/
-/* Where a finding is in the text: its figure; of what is missing, the end of the heading under which it belongs. False if it is nowhere. */
-static bool place_of(const struct memo *m, const struct study_memo_finding *f, size_t *at) {
+bool memo_place_of(const struct memo *m, const struct study_memo_finding *f, size_t *at) {
     const struct editor *e = &m->editor;
     if (f->line > 0) {
         size_t line = editor_line_at(e, f->line), end = editor_line_end(e, line);
@@ -30,33 +29,38 @@ static bool place_of(const struct memo *m, const struct study_memo_finding *f, s
     return memo_heading(m, f->section, at);
 }
 
-static void go_to(struct memo *m, const struct study_memo_finding *f) {
+static void go_to(struct memo *m, size_t finding) {
     size_t at;
-    if (place_of(m, f, &at)) editor_go(&m->editor, at);
+    if (memo_place_of(m, &m->report.finding[finding], &at)) editor_go(&m->editor, at);
+    m->found = finding;
     m->calculating = false;
 }
 
-/* The nearest behind the cursor, else the first. */
+struct stop { /* a finding and where it is: several may be at one place */
+    size_t at, finding;
+};
+
+static bool is_before(struct stop a, struct stop b) {
+    return a.at < b.at || (a.at == b.at && a.finding < b.finding);
+}
+
+/* The nearest behind the one at the cursor, else the first. */
 static unsigned next_finding(struct view *v, const struct key *k) {
     struct memo *m = memo_of(v);
-    const struct study_memo_finding *next = NULL, *first = NULL;
-    size_t least = 0, least_first = 0, at;
     (void)k;
     if (m->editor.revision != m->checked) memo_check(m);
-    for (size_t i = 0; m->reported && i < m->report.count; i++) {
-        const struct study_memo_finding *f = &m->report.finding[i];
-        if (!memo_is_open(f) || !place_of(m, f, &at)) continue;
-        if (!first || at < least_first) {
-            first = f;
-            least_first = at;
-        }
-        if (at > m->editor.at && (!next || at < least)) {
-            next = f;
-            least = at;
-        }
+    size_t count = m->reported ? m->report.count : 0;
+    struct stop here = {m->editor.at, memo_finding_here(m)}, next = {0, count}, first = {0, count},
+                stop;
+    for (stop.finding = 0; stop.finding < count; stop.finding++) {
+        const struct study_memo_finding *f = &m->report.finding[stop.finding];
+        if (!memo_is_open(f) || !memo_place_of(m, f, &stop.at)) continue;
+        if (first.finding == count || is_before(stop, first)) first = stop;
+        if (is_before(here, stop) && (next.finding == count || is_before(stop, next))) next = stop;
     }
-    if (first) go_to(m, next ? next : first);
-    if (first && !m->beside) m->panel = MEMO_FINDINGS;
+    if (first.finding == count) return VIEW_REDRAW;
+    go_to(m, next.finding < count ? next.finding : first.finding);
+    if (!m->beside) m->panel = MEMO_FINDINGS;
     return VIEW_REDRAW;
 }
 
@@ -163,7 +167,7 @@ static unsigned click(struct memo *m, const struct key *k) {
         return key_of_sum(m, k);
     } else if (k->target >= MEMO_FINDING && m->reported &&
                (size_t)(k->target - MEMO_FINDING) < m->report.count) {
-        go_to(m, &m->report.finding[k->target - MEMO_FINDING]);
+        go_to(m, (size_t)(k->target - MEMO_FINDING));
     } else {
         return VIEW_IGNORED;
     }

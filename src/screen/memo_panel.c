@@ -68,23 +68,41 @@ static void say_verdict(const struct memo *m, struct paper *p) {
     base_text_free(&trap);
 }
 
-/* Those of the cursor's line first, whole; then the others, a row each. */
+/* Whether a finding is of the cursor's line, or of its section. */
+static bool is_here(const struct memo *m, const struct study_memo_finding *f) {
+    if (f->line > 0) return f->line == editor_line_of(&m->editor, m->editor.at);
+    return f->section == memo_section_at(m, m->editor.at);
+}
+
+/* What is here and at least, or at most, so grave; the gravest first. */
+static void add_here(const struct memo *m, int most, int least, struct paper *p, int last,
+                     struct memo_spots *spots) {
+    size_t at = memo_finding_here(m);
+    for (int gravity = most; gravity >= least; gravity--)
+        for (size_t i = 0; i < m->report.count && paper_height(p) < last; i++) {
+            const struct study_memo_finding *f = &m->report.finding[i];
+            if (memo_gravity(f->kind) != gravity || i == at || !is_here(m, f)) continue;
+            add_finding(m, i, memo_is_open(f), p, spots);
+        }
+}
+
+/* What stands at the cursor, what else there is to do here, whole; then what holds here and what is to do elsewhere, a row each. */
 static void draw_findings(const struct memo *m, struct paper *p, int rows,
                           struct memo_spots *spots) {
-    int line = editor_line_of(&m->editor, m->editor.at), last = paper_height(p) + rows;
-    enum study_memo_section section = memo_section_at(m, m->editor.at);
+    int last = paper_height(p) + rows;
+    size_t at = memo_finding_here(m);
     if (!m->reported) {
         say(p, PAPER_DIM, m->trouble ? m->trouble : "Checked as soon as you pause.");
         return;
     }
-    for (int pass = 0; pass < 2; pass++) {
-        for (size_t i = 0; i < m->report.count && paper_height(p) < last; i++) {
-            const struct study_memo_finding *f = &m->report.finding[i];
-            bool here = f->line > 0 ? f->line == line : f->section == section;
-            if (here == (pass == 0) && (here || memo_is_open(f))) add_finding(m, i, here, p, spots);
-        }
-        if (pass == 0) say_verdict(m, p);
-    }
+    if (at < m->report.count) add_finding(m, at, true, p, spots);
+    spots->least = paper_height(p);
+    add_here(m, MEMO_GRAVEST, MEMO_OPEN, p, last, spots);
+    say_verdict(m, p);
+    add_here(m, MEMO_OPEN - 1, 0, p, last, spots);
+    for (size_t i = 0; i < m->report.count && paper_height(p) < last; i++)
+        if (memo_is_open(&m->report.finding[i]) && !is_here(m, &m->report.finding[i]))
+            add_finding(m, i, false, p, spots);
 }
 
 /* ── the ledger ──────────────────────────────────────────────────────────────────────────────────*/

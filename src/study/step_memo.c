@@ -54,6 +54,61 @@ static char *name_of(const struct study_dialogue *d) {
     return d->state.written == 1 ? base_dup(id) : base_format("%s-%d", id, d->state.written);
 }
 
+/* As a line, whoever's count is used: that is for the memo to choose. */
+static char *line_of(struct study_scenario s) {
+    struct base_text line = {0};
+    s.recipe = "paper";
+    study_scenario_write(&s, &line);
+    memmove(line.s, line.s + strlen("Scenario: "), line.length - strlen("Scenario: ") + 1);
+    return base_text_take(&line);
+}
+
+static bool has_part(const char *line, const char *part, size_t n) {
+    for (; *line; line += *line == ',' ? 2 : 0) {
+        size_t length = strcspn(line, ",");
+        if (length == n && memcmp(line, part, n) == 0) return true;
+        line += length;
+    }
+    return false;
+}
+
+/* The parts of one line that the other does not have: "8 × A100 80 GB, sequence 2048". */
+static void add_parts(struct base_text *t, const char *line, const char *other) {
+    size_t before = t->length;
+    for (; *line; line += *line == ',' ? 2 : 0) {
+        size_t n = strcspn(line, ",");
+        if (!has_part(other, line, n))
+            base_text_printf(t, "%s%.*s", t->length > before ? ", " : "", (int)n, line);
+        line += n;
+    }
+    if (t->length == before) base_text_puts(t, "nothing else");
+}
+
+/* Whether a memo is on the case that was set; else `other` says what is different. */
+static bool is_asked(struct study_dialogue *d, const struct study_memo_report *r,
+                     struct base_text *other) {
+    if (!r->has_scenario) return true;
+    char *asked = line_of(scenario(d)), *its = line_of(r->scenario);
+    bool same = strcmp(asked, its) == 0;
+    if (!same) {
+        base_text_puts(other, "its scenario says *");
+        add_parts(other, its, asked);
+        base_text_puts(other, "*, and the case *");
+        add_parts(other, asked, its);
+        base_text_puts(other, "*");
+    }
+    free(asked);
+    free(its);
+    return same;
+}
+
+static bool passes(struct study_dialogue *d, const struct study_memo_report *r) {
+    struct base_text other = {0};
+    bool same = is_asked(d, r, &other);
+    base_text_free(&other);
+    return same && r->passes;
+}
+
 static void set_variant(struct study_dialogue *d, const struct study_memo_report *r) {
     struct study_scenario s = scenario(d);
     struct base_text line = {0};
@@ -61,7 +116,8 @@ static void set_variant(struct study_dialogue *d, const struct study_memo_report
     json_decref(d->state.attempt.variant);
     d->state.attempt.variant =
         json_pack("{s:s, s:i}", "scenario", line.s, "case", d->state.written);
-    if (r != NULL) json_object_set_new(d->state.attempt.variant, "passes", json_boolean(r->passes));
+    if (r != NULL)
+        json_object_set_new(d->state.attempt.variant, "passes", json_boolean(passes(d, r)));
     base_text_free(&line);
 }
 
@@ -119,11 +175,28 @@ static void show_trap(struct study_dialogue *d, const struct study_memo_report *
     base_text_free(&trap);
 }
 
+/* The report; on another case than the one that was set, that first. */
+static void show_report(struct study_dialogue *d, const struct study_memo_report *r) {
+    struct base_text other = {0}, t = {0};
+    bool asked = is_asked(d, r, &other), good = asked && r->passes;
+    char *words = study_memo_words(r, FINDINGS);
+    if (!asked)
+        base_text_printf(&t,
+                         "This memo is on another case than the one above, so it does not pass "
+                         "here: %s. What it says was checked by the scenario that it names.\n\n",
+                         other.s);
+    base_text_puts(&t, words);
+    struct study_event *e = show_verdict(d, VERDICT_NOTED, base_text_take(&t));
+    e->right = good;
+    e->tone = good ? STUDY_GOOD : STUDY_PLAIN;
+    free(words);
+    base_text_free(&other);
+}
+
 static void tell(struct study_dialogue *d, const struct study_memo_report *r) {
-    struct study_event *e = show_verdict(d, VERDICT_NOTED, study_memo_words(r, FINDINGS));
-    e->tone = r->passes ? STUDY_GOOD : STUDY_PLAIN;
+    show_report(d, r);
     d->state.attempt.number++;
-    if (!r->passes) {
+    if (!passes(d, r)) {
         pose(d);
         return;
     }

@@ -134,6 +134,50 @@ static void one_that_passes_brings_another(void **state) {
     free(begins);
 }
 
+static char *replaced(const char *text, const char *from, const char *to) {
+    const char *at = strstr(text, from);
+    assert_non_null(at);
+    return base_format("%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
+}
+
+/* What it says may all hold: it is not what was asked. */
+static void one_on_another_case_is_checked_and_does_not_pass(void **state) {
+    struct taken *t = *state;
+    char *memo = good_memo(), *other = replaced(memo, "8 × A100 80 GB", "8 × H100 80 GB");
+    act(t, STUDY_DO_ANSWER, other);
+    assert_said(t, "another case");
+    assert_said(t, "*8 × H100 80 GB");
+    assert_said(t, "*8 × A100 80 GB");
+    assert_said(t, "of 100 points");
+    assert_int_equal(asked(t)->form, STUDY_WRITE);
+    assert_false(base_json_bool(t->journal.row[0].problem, "passes", true));
+    free(other);
+    free(memo);
+}
+
+static void the_line_as_it_was_set_is_the_case(void **state) {
+    struct taken *t = *state;
+    pass(t);
+    act(t, STUDY_DO_FRESH, NULL);
+    char *begins = base_dup(asked(t)->memo_begins);
+    act(t, STUDY_DO_ANSWER, begins);
+    assert_said(t, "of 100 points");
+    assert_null(strstr(t->said.s, "another case"));
+    free(begins);
+}
+
+static void what_passes_is_marked_so(void **state) {
+    struct taken *t = *state;
+    const struct study_event *e;
+    char *memo = good_memo();
+    bool right = false;
+    study_do(t->d, &(struct study_action){.kind = STUDY_DO_ANSWER, .text = memo});
+    while ((e = study_event(t->d)) != NULL)
+        if (e->kind == STUDY_VERDICT) right = e->right;
+    assert_true(right);
+    free(memo);
+}
+
 static void a_long_memo_is_checked_whole(void **state) {
     struct taken *t = *state;
     char *memo = good_memo();
@@ -185,9 +229,15 @@ static void quotations_are_looked_up(void **state) {
 int main(void) {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, open_lesson, close_lesson)
     const struct CMUnitTest tests[] = {
-        TEST(first_comes_the_courses_case),       TEST(one_that_does_not_pass_stays),
-        TEST(one_that_passes_brings_another),     TEST(a_long_memo_is_checked_whole),
-        TEST(what_cannot_be_kept_does_not_count), TEST(next_goes_on_without),
+        TEST(first_comes_the_courses_case),
+        TEST(one_that_does_not_pass_stays),
+        TEST(one_that_passes_brings_another),
+        TEST(a_long_memo_is_checked_whole),
+        TEST(one_on_another_case_is_checked_and_does_not_pass),
+        TEST(the_line_as_it_was_set_is_the_case),
+        TEST(what_passes_is_marked_so),
+        TEST(what_cannot_be_kept_does_not_count),
+        TEST(next_goes_on_without),
         TEST(quotations_are_looked_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
