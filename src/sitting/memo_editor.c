@@ -59,6 +59,13 @@ bool sitting_memo_edit(const char *path, struct base_message *m) {
     sigaction(SIGQUIT, &quit, NULL);
     if (error) return base_fail(m, "the editor '%s' cannot be started: %s", words, strerror(error));
     int code = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
-    if (code != NOT_FOUND && code != NOT_RUN) return true;
-    return base_fail(m, "the editor '%s' was not found: set EDITOR to one that is here", words);
+    if (code == NOT_FOUND || code == NOT_RUN)
+        return base_fail(m, "the editor '%s' was not found: set EDITOR to one that is here", words);
+    if (WIFSIGNALED(status))
+        return base_fail(m, "the editor '%s' was ended by signal %d; the memo is as it left it",
+                         words, WTERMSIG(status));
+    if (code != 0)
+        return base_fail(m, "the editor '%s' ended with status %d; the memo is as it left it",
+                         words, code);
+    return true;
 }

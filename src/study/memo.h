@@ -153,13 +153,21 @@ struct memo {
     bool has_recipe;   /* named outright, or by a mention */
     double efficiency; /* named in the memo; 0: not */
     const struct study_memo_evidence *runs;
-    size_t quotes; /* of runs, that hold */
+    size_t quotes;      /* of runs, that hold */
+    struct memo_quote { /* a figure quoted of a run */
+        size_t finding; /* its place in the report, until that is sorted */
+        long run;
+        char figure[40]; /* "1.83 GB" */
+    } * quote;
+    size_t quoted, quote_room;
     struct study_memo_report *report;
     struct memo_known known[MEMO_CACHE];
     size_t next_known;
     struct memo_range deciding;       /* the sentence that decides */
     struct study_memo_finding beyond; /* what is found when the report is full */
     size_t finding_room;
+    int placed_line;     /* of the last finding that was given a place; 0: none */
+    size_t placed_start; /* where that line begins, in bytes */
 };
 
 /* memo_blocks.c: tokens and blocks; finds the lines of the scenario and the recipe, which are no blocks. */
@@ -261,6 +269,10 @@ size_t memo_all_of(enum memo_dimension d, const enum memo_what **out);
 void memo_judge_figures(struct memo *m);
 /* memo_quotes.c: "[run 12: peak 1.83 GB]"; takes their tokens out of the text. */
 void memo_read_quotes(struct memo *m, char *text, size_t length);
+/* Figures that stand beside a quotation of the same hold as it does. */
+void memo_settle_quotes(struct memo *m);
+/* memo_substance.c: whether a sentence names a risk, a fallback, what is measured, a baseline (MEMO_RISK and so on), and does not deny it. */
+bool memo_names(const struct memo *m, enum memo_says what);
 /* memo_rubric.c: points, what is missing, the verdict. */
 void memo_rubric(struct memo *m);
 

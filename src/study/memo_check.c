@@ -33,10 +33,17 @@ static bool is_text(const char *text, size_t length, struct base_message *m) {
                      line_of(text, junk));
 }
 
+/* A return alone ends a line, as it did on old machines. */
+static void end_lines(char *s) {
+    for (; (s = strchr(s, '\r')); s++)
+        if (s[1] != '\n') *s = '\n';
+}
+
 /* What stands in <!-- comments --> is for the writer: blanks take its place, so that lines and columns stay. */
 static char *without_comments(const char *text, size_t length) {
     char *own = base_alloc(length + 1);
     memcpy(own, text, length);
+    end_lines(own);
     for (char *s = own; (s = strstr(s, "<!--"));) {
         char *end = strstr(s, "-->");
         end = end ? end + 3 : own + length;
@@ -56,6 +63,7 @@ static void check(struct memo *m, char *text, size_t length) {
     memo_read_figures(m);
     memo_judge_figures(m);
     memo_judge_sentences(m);
+    memo_settle_quotes(m);
     memo_rubric(m);
 }
 
@@ -87,6 +95,7 @@ bool study_memo_check(const char *text, size_t length, const struct study_memo_e
     free(m->block);
     free(m->mention);
     free(m->figure);
+    free(m->quote);
     free(m);
     free(own);
     return true;

@@ -5,18 +5,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where the tokens begin, in bytes of their line. */
-static int column_of(const struct memo *m, size_t start) {
-    size_t at = start;
-    while (at > 0 && m->text.raw[at - 1] != '\n') at--;
-    return (int)(start - at);
+/* Where the tokens begin, in bytes of their line. What was found last is on the same line more often than not. */
+static int column_of(struct memo *m, const struct memo_token *t) {
+    size_t at = t->start;
+    if (m->placed_line != t->line) {
+        while (at > 0 && m->text.raw[at - 1] != '\n') at--;
+        m->placed_line = t->line;
+        m->placed_start = at;
+    }
+    return (int)(t->start - m->placed_start);
 }
 
-static void place(const struct memo *m, struct memo_range tokens, struct study_memo_finding *f) {
+static void place(struct memo *m, struct memo_range tokens, struct study_memo_finding *f) {
     const struct memo_token *first = &m->text.token[tokens.first],
                             *last = &m->text.token[tokens.end - 1];
     f->line = first->line;
-    f->column = column_of(m, first->start);
+    f->column = column_of(m, first);
     f->length = (int)(last->start + last->length - first->start);
 }
 
@@ -35,7 +39,7 @@ struct study_memo_finding *memo_find(struct memo *m, enum study_memo_kind kind, 
     }
     *f = (struct study_memo_finding){.kind = kind, .section = STUDY_MEMO_SECTIONS};
     if (block < m->blocks) f->section = m->block[block].section;
-    if (tokens.end > tokens.first) place(m, tokens, f);
+    if (tokens.end > tokens.first && f != &m->beyond) place(m, tokens, f);
     return f;
 }
 

@@ -26,16 +26,6 @@ static bool anywhere(const struct memo *m, enum memo_says says) {
     return false;
 }
 
-static size_t words_in(const struct memo *m, enum study_memo_section s) {
-    size_t n = 0;
-    for (size_t b = 0; b < m->blocks; b++)
-        if (m->block[b].section == s && !m->block[b].is_heading)
-            n += m->block[b].tokens.end - m->block[b].tokens.first;
-    return n;
-}
-
-enum { FEW_WORDS = 6 };
-
 static bool another_stage(struct memo *m) {
     for (size_t k = 0; k < m->mentions; k++)
         if (m->mention[k].says == MEMO_STAGE &&
@@ -104,17 +94,16 @@ static bool look_step(struct memo *m) {
            told(m, MEMO_TOKENS, MEMO_TOKENS, true);
 }
 static bool look_risk(struct memo *m) {
-    return words_in(m, STUDY_MEMO_RISKS) > FEW_WORDS || anywhere(m, MEMO_RISK);
+    return memo_names(m, MEMO_RISK);
 }
 static bool look_fallback(struct memo *m) {
-    return anywhere(m, MEMO_FALLBACK);
+    return memo_names(m, MEMO_FALLBACK);
 }
 static bool look_measure(struct memo *m) {
-    return words_in(m, STUDY_MEMO_FIRST_HOUR) > FEW_WORDS || anywhere(m, MEMO_MEASURES) ||
-           m->quotes;
+    return memo_names(m, MEMO_MEASURES) || m->quotes;
 }
 static bool look_baseline(struct memo *m) {
-    return anywhere(m, MEMO_BASELINE);
+    return memo_names(m, MEMO_BASELINE);
 }
 
 enum row { DECISION, STATES, PEAK, TIME, REJECTED, RISKS, FIRST_HOUR };
@@ -160,6 +149,16 @@ static const struct criterion {
     {FIRST_HOUR, 5,  STUDY_MEMO_FIRST_HOUR, look_baseline,
      "Against which baseline? The simplest setup that fits, tuned"                                },
 };
+
+/* Two figures that nothing here can say are nobody's fault; a memo of such figures is. */
+static void charge(struct study_memo_report *r) {
+    enum { FREE = 2, MOST = 10 };
+    size_t over = r->kinds[STUDY_MEMO_UNSUPPORTED];
+    over = over > FREE ? over - FREE : 0;
+    r->charged = over < MOST ? (int)over : MOST;
+    if (r->charged > r->points) r->charged = r->points;
+    r->points -= r->charged;
+}
 
 static void score(struct memo *m) {
     struct study_memo_report *r = m->report;
@@ -275,6 +274,7 @@ void memo_rubric(struct memo *m) {
     struct study_memo_report *r = m->report;
     score(m);
     for (size_t i = 0; i < r->count; i++) r->kinds[r->finding[i].kind]++;
+    charge(r);
     decide(m);
     if (r->count) qsort(r->finding, r->count, sizeof *r->finding, by_line);
 }

@@ -10,6 +10,7 @@ static void put_rows(const struct study_memo_report *r, struct base_text *t) {
     base_text_puts(t, "\n\n| part | points | of |\n|:--|--:|--:|\n");
     for (size_t i = 0; i < STUDY_MEMO_ROWS; i++)
         base_text_printf(t, "| %s | %d | %d |\n", r->row[i].name, r->row[i].points, r->row[i].most);
+    if (r->charged) base_text_printf(t, "| unsupported figures | −%d | |\n", r->charged);
 }
 
 static void put_finding(const struct study_memo_finding *f, struct base_text *t) {

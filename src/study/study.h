@@ -411,7 +411,8 @@ struct study_memo_report {
     struct study_memo_finding *finding; /* by line; missing ones last, by section */
     size_t left_off; /* findings beyond STUDY_MEMO_FINDINGS, counted in `kinds` */
     struct study_memo_row row[STUDY_MEMO_ROWS];
-    int points;
+    int points;  /* of all rows, less what is charged */
+    int charged; /* for unsupported figures: one each from the third on, ten at most */
     bool passes;
     char verdict[300]; /* one or two sentences: passes or not, and why */
 };

@@ -203,7 +203,8 @@ static void the_editor_gets_its_options_and_the_file(void **state) {
     if (!sitting_memo_edit(path, &m)) fail_msg("%s", m.what);
     assert_file(path, "an-option");
     setenv("VISUAL", "false", 1);
-    assert_true(sitting_memo_edit(path, &m));
+    assert_false(sitting_memo_edit(path, &m));
+    assert_non_null(strstr(m.what, "ended with status 1"));
     assert_file(path, "an-option");
     setenv("VISUAL", "/there/is/no/editor", 1);
     assert_false(sitting_memo_edit(path, &m));
