@@ -117,10 +117,10 @@ static bool names_risk(const struct memo *m, enum study_memo_section s, struct m
         bool lone = words_of(m, r) == 1 && is_word(m, r.first, "risk");
         return affirmed && !lone && !has_one_of(m, r, denied);
     }
-    if (s != STUDY_MEMO_RISKS || words_of(m, r) < 3 || has_one_of(m, r, denied)) return false;
+    if (s != STUDY_MEMO_RISKS || words_of(m, r) < 2 || has_one_of(m, r, denied)) return false;
     if (has_one_of(m, r, breaks) || memo_says(m, r, MEMO_CONDITION)) return true;
     bool figures = has_number(m, r) || says_any(m, r, states, BASE_COUNT(states));
-    return figures && !memo_says(m, r, MEMO_FALLBACK);
+    return figures && words_of(m, r) > 2 && !memo_says(m, r, MEMO_FALLBACK);
 }
 
 /* "Fallback: stage 3.", "If NVLink is slow, we take stage 1." */

@@ -58,6 +58,7 @@ static const struct {
     {"There is no room for longer sequences: the risk is data. Fallback: stage 3.", 10},
     {"1. Framework keeps fp32 gradients: +3.25 GB per GPU.\n2. Fallback: stage 3.", 10},
     {"The risk is the allocator. Our fallback is full checkpointing.",              10},
+    {"Slow NVLink. Fallback ZeRO-2.",                                               10},
     {"We see no risk and have no fallback.",                                        0 },
     {"No risks. No fallback.",                                                      0 },
     {"Risks: none. Fallback: none.",                                                0 },
