@@ -265,7 +265,6 @@ One more GPU buys arithmetic, and room for *its* activations, never for the mode
     id = "largest",
     title = "The largest that fits",
     form = "number",
-    review = true,
     about = { "all-sharded", "no-master" },
     vary = function(r)
       return {

@@ -250,7 +250,6 @@ How many MB of model states does each of these four ranks keep under **stage 1**
     id = "which-stage",
     title = "The first stage that fits",
     form = "choice",
-    review = true,
     vary = function(r)
       local params, gpus, budget, first
       for _ = 1, 40 do

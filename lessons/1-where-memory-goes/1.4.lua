@@ -178,7 +178,6 @@ On **eight** ranks, in fp32: how many MB would one rank send per step under stag
     id = "one-rank-sends",
     title = "One rank of DDP",
     form = "number",
-    review = true,
     about = { "no-ring-factor", "all-reduce-once" },
     vary = function(r)
       return {

@@ -130,7 +130,6 @@ being made come to ${ds_default}; `overlap_comm` adds a second bucket.]], known)
     id = "saved-by-stage-2",
     title = "Only the gradients",
     form = "number",
-    review = true,
     about = { "grads-whole" },
     vary = function(r)
       return {

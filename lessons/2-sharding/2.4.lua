@@ -228,7 +228,6 @@ How many MB of model states did that rank keep, in fp32 with AdamW?]],
     id = "the-logits",
     title = "The logits",
     form = "number",
-    review = true,
     about = { "logits-16bit" },
     vary = function(r)
       local model = r:pick { "llama-3-8b", "qwen2.5-7b", "gemma-2b", "llama-2-7b", "mistral-7b", "gpt2-xl" }

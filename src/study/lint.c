@@ -105,6 +105,14 @@ static bool has_further(const struct study_lesson *l) {
     return json_array_size(json_object_get(l->step[last_page(l)].json, "further")) > 0;
 }
 
+/* Problems that are asked in the lesson itself. */
+static size_t count_asked(const struct study_lesson *l) {
+    size_t n = 0;
+    for (size_t i = 0; i < l->count; i++)
+        n += l->step[i].kind == STUDY_PROBLEM && !lesson_aside(l, i);
+    return n;
+}
+
 static bool cards_fit(const struct study_lesson *l) {
     return count_cards(l) >= 5 && count_cards(l) <= 8;
 }
@@ -115,24 +123,24 @@ static void lint_parts(struct lint *t) {
         bool ok;
         const char *words;
     } parts[] = {
-        {l->step[0].kind == STUDY_PREDICT,          "a lesson opens with a predict step"                            },
-        {l->step[last_page(l)].kind == STUDY_RECAP, "a lesson ends with a recap step"                               },
-        {has_further(l),                            "the recap needs `further`: what to read next, with its address"},
-        {count_figures(l) >= 1,                     "a lesson shows at least one figure"                            },
-        {count_kind(l,                              STUDY_EXPLORE) >= 1,                                              "a lesson has an explore step"},
-        {count_kind(l,                                         STUDY_WORKED) >= 1,                                                                                              "a lesson has a worked step"},
-        {count_kind(l,             STUDY_WORKED) == 0 || fades(l),
-         "the worked step fades into nothing: a problem of form sheet comes after it"},
-        {count_kind(l,STUDY_PROBLEM) >= 6,
-         "a lesson has at least six problems, families of numbers"},
-        {count_working(l) >= 1,                              "one problem at least is a number (an expression) or a sheet"                                                                            },
-        {count_mistakes(l) >= 3,                                         "'about' must name at least three different mistakes in a lesson"                                                                                    },
-        {count_kind(l,                                         STUDY_MYTH) >= 1,        "a lesson has a myth step"},
-        {count_kind(l,                                         STUDY_SAY_ALOUD) >= 1,          "a lesson has a say_aloud step"},
-        {cards_fit(l),               "a lesson gives 5 to 8 cards"                                                                       },
-        {*study_lesson_title(l) != '\0',"a lesson needs its title"   },
-        {study_lesson_minutes(l) > 0,                              "a lesson needs its minutes"                                                  },
-    };
+        /* clang-format off */
+        {l->step[0].kind == STUDY_PREDICT,           "a lesson opens with a predict step"},
+        {l->step[last_page(l)].kind == STUDY_RECAP,  "a lesson ends with a recap step"},
+        {has_further(l),                             "the recap needs `further`: what to read next, with its address"},
+        {count_figures(l) >= 1,                      "a lesson shows at least one figure"},
+        {count_kind(l, STUDY_EXPLORE) >= 1,          "a lesson has an explore step"},
+        {count_kind(l, STUDY_WORKED) >= 1,           "a lesson has a worked step"},
+        {count_kind(l, STUDY_WORKED) == 0 || fades(l), "the worked step fades into nothing: a problem of form sheet comes after it"},
+        {count_kind(l, STUDY_PROBLEM) >= 6,          "a lesson has at least six problems, families of numbers"},
+        {count_asked(l) >= 3,                        "at least three problems stand on the way: the others may be for reviews only"},
+        {count_working(l) >= 1,                      "one problem at least is a number (an expression) or a sheet"},
+        {count_mistakes(l) >= 3,                     "'about' must name at least three different mistakes in a lesson"},
+        {count_kind(l, STUDY_MYTH) >= 1,             "a lesson has a myth step"},
+        {count_kind(l, STUDY_SAY_ALOUD) >= 1,        "a lesson has a say_aloud step"},
+        {cards_fit(l),                               "a lesson gives 5 to 8 cards"},
+        {*study_lesson_title(l) != '\0',             "a lesson needs its title"},
+        {study_lesson_minutes(l) > 0,                "a lesson needs its minutes"},
+    }; /* clang-format on */
     for (size_t i = 0; i < BASE_COUNT(parts); i++)
         if (!parts[i].ok) lint_find(t, "%s", parts[i].words);
 }

@@ -25,11 +25,11 @@ static void hear_worst(void *to, const char *line) {
 }
 
 /* ── what is done to the lesson ──────────────────────────────────────────────────────────────────*/
-enum change { DROP, SET, VARIANTS, TOP };
+enum change { DROP, SET, ASIDE, VARIANTS, TOP };
 
 #define SOURCE "\"source\":{\"first\":1,\"lines\":[\"int a;\",\"int b;\"]}"
 
-/* DROP: step `where` goes. SET: `json`'s members go into it. VARIANTS: function `where` gives `json`. TOP: into the lesson. */
+/* DROP: step `where` goes. SET: `json`'s members go into it. ASIDE: every problem is for reviews. VARIANTS: function `where` gives `json`. TOP: into the lesson. */
 static const struct {
     enum change change;
     const char *where, *json, *says;
@@ -39,6 +39,7 @@ static const struct {
     {DROP,     "worked",  NULL,                                                                     "has a worked step"                                    },
     {DROP,     "order",   NULL,                                                                     "at least six problems"                                },
     {DROP,     "sheet",   NULL,                                                                     "fades into nothing"                                   },
+    {ASIDE,    NULL,      NULL,                                                                     "at least three problems stand on the way"             },
     {SET,      "recap",   "{\"further\":null}",                                                     "the recap needs `further`"                            },
     {SET,      "sixteen",
      "{\"kind\":\"read\",\"file\":\"src/x.c\",\"source\":{\"missing\":\"src/x.c has no "
@@ -94,6 +95,14 @@ static json_t *step_of(json_t *lesson, const char *id, size_t *at) {
     base_die("there is no step %s", id);
 }
 
+static void put_aside(json_t *steps) {
+    size_t i;
+    json_t *step;
+    json_array_foreach(steps, i, step) if (strcmp(json_string_value(json_object_get(step, "kind")),
+                                                  "problem") == 0)
+        json_object_set_new(step, "review", json_true());
+}
+
 static void change(json_t *whole, enum change change, const char *where, const char *text) {
     json_t *lesson = json_object_get(whole, "lesson"),
            *json = text != NULL ? fake_json(text) : NULL;
@@ -104,6 +113,7 @@ static void change(json_t *whole, enum change change, const char *where, const c
         json_array_remove(json_object_get(lesson, "steps"), at);
         break;
     case SET: json_object_update(step_of(lesson, where, &at), json); break;
+    case ASIDE: put_aside(json_object_get(lesson, "steps")); break;
     case VARIANTS:
         json_array_set(json_object_get(whole, "variants"), strtoul(where, NULL, 10), json);
         break;
