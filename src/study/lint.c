@@ -1,6 +1,7 @@
 /* lint.c: whether a lesson has what every lesson promises: the opening guess, the figure, the fading problems, the mistakes named. */
 #include "study/lint.h"
 
+#include <ctype.h>
 #include <stdarg.h>
 #include <string.h>
 
@@ -213,15 +214,15 @@ enum { SHEET_MORE = 35, LOOKING = 5 };
 static size_t count_words(const json_t *v) {
     size_t n = 0, i;
     json_t *each;
-    bool inside = false;
+    bool counted = false; /* this word, which has a letter or a digit: a table's bars are none */
     const char *name;
     json_array_foreach(v, i, each) n += count_words(each);
     json_object_foreach((json_t *)v, name, each) n +=
         strcmp(name, "has") != 0 ? count_words(each) : 0;
     for (const char *s = json_string_value(v); s != NULL && *s != '\0'; s++) {
-        bool letter = *s != ' ' && *s != '\n';
-        n += letter && !inside;
-        inside = letter;
+        bool blank = *s == ' ' || *s == '\n', letter = isalnum((unsigned char)*s) || (*s & 0x80);
+        n += letter && !counted;
+        counted = !blank && (counted || letter);
     }
     return n;
 }
