@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GAP = 2, NARROWEST = 4 };
+enum { GAP = 2, NARROWEST = 4, PASSES = 4 };
 
 struct column {
     char align;
-    int width;
+    int width, word; /* of the widest word: to be narrower cuts it */
     int point, unit; /* of a 'd' column: cells left of the decimal point, and left of the units */
     bool whole;      /* as wide as its widest cell: decimal alignment still works */
 };
@@ -16,6 +16,7 @@ struct table {
     const struct paper_ink *cell;
     size_t rows, columns;
     struct column *column;
+    int gap;
     bool head;
 };
 
@@ -67,12 +68,28 @@ static void widen(int *width, int w) {
     if (w > *width) *width = w;
 }
 
+/* The widest word, or, of a number, all of it with its unit. */
+static int word_width(const struct paper_ink *ink, bool number) {
+    int widest = 0;
+    if (number) return cell_width(ink);
+    for (size_t from = 0; from < ink->n;) {
+        size_t to = from;
+        while (to < ink->n && ink->s[to] != ' ' && ink->s[to] != '\n') to++;
+        int width = paper_ink_width(ink, from, to);
+        if (width > widest) widest = width;
+        from = to + 1;
+    }
+    return widest;
+}
+
 static void measure(struct table *t, size_t column) {
     struct column *c = &t->column[column];
     int fraction = 0, unit = 0;
     for (size_t row = 0; row < t->rows; row++) {
         const struct paper_ink *ink = at(t, row, column);
         widen(&c->width, cell_width(ink));
+        widen(&c->word,
+              word_width(ink, (c->align == 'r' || c->align == 'd') && !(t->head && !row)));
         struct number n = find_number(ink);
         if (!is_decimal(t, row, column) || !n.unit) continue;
         widen(&c->point, paper_ink_width(ink, 0, n.point));
@@ -90,28 +107,44 @@ static void measure(struct table *t, size_t column) {
 }
 
 static int total_width(const struct table *t) {
-    int sum = GAP * ((int)t->columns - 1);
+    int sum = t->gap * ((int)t->columns - 1);
     for (size_t i = 0; i < t->columns; i++) sum += t->column[i].width;
     return sum;
 }
 
-/* The column that can best give a cell away: text before numbers, the widest first; NULL if none can. */
+/* What a column may give, at each pass: what cuts no word, text before numbers; then what must be. */
+static bool may_give(const struct column *c, int pass) {
+    bool text = c->align == 'l' || c->align == 'c';
+    switch (pass) {
+    case 0: return text && c->width > c->word && c->width > 2 * NARROWEST;
+    case 1: return c->width > c->word && c->width > NARROWEST;
+    case 2: return text && c->width > 2 * NARROWEST;
+    case 3: return c->width > NARROWEST;
+    default: return c->width > 1;
+    }
+}
+
+/* The column that can best give a cell away, the widest first; NULL if none can. */
 static struct column *giver(const struct table *t) {
     struct column *best = NULL;
-    for (int pass = 0; pass < 3 && !best; pass++)
+    for (int pass = 0; pass <= PASSES && !best; pass++)
         for (size_t i = 0; i < t->columns; i++) {
             struct column *c = &t->column[i];
-            bool text = c->align == 'l' || c->align == 'c';
-            bool may = pass == 0   ? text && c->width > 2 * NARROWEST
-                       : pass == 1 ? c->width > NARROWEST
-                                   : c->width > 1;
-            if (may && (!best || c->width > best->width)) best = c;
+            if (may_give(c, pass) && (!best || c->width > best->width)) best = c;
         }
     return best;
 }
 
+/* Where only that keeps all words whole, the columns move together. */
+static int choose_gap(const struct table *t, int width) {
+    int words = 0, gaps = (int)t->columns - 1;
+    for (size_t i = 0; i < t->columns; i++) words += t->column[i].word;
+    return words + GAP * gaps > width && words + gaps <= width ? 1 : GAP;
+}
+
 static void shrink(struct table *t, int width) {
     struct column *c;
+    t->gap = choose_gap(t, width);
     for (int over = total_width(t) - width; over > 0 && (c = giver(t)); over--) {
         c->width--;
         c->whole = false;
@@ -158,7 +191,7 @@ static void draw_row(struct paper *p, const struct table *t, size_t row, struct 
         if (left >= f.indent + f.width) break;
         int cell = draw_cell(p, t, row, i, top, left);
         if (cell > height) height = cell;
-        left += t->column[i].width + GAP;
+        left += t->column[i].width + t->gap;
     }
     paper_blank(p, top + height - p->height);
 }
@@ -167,7 +200,7 @@ void paper_table_draw(struct paper *p, struct paper_flow f, const struct paper_i
                       size_t rows, size_t columns, const char *align, bool head) {
     if (!rows || !columns) return;
     f = paper_flow_fit(p, f);
-    struct table t = {cell, rows, columns, base_alloc(columns * sizeof *t.column), head};
+    struct table t = {cell, rows, columns, base_alloc(columns * sizeof *t.column), GAP, head};
     size_t aligned = align ? strlen(align) : 0;
     for (size_t i = 0; i < columns; i++) {
         t.column[i].align = i < aligned ? align[i] : 'l';
