@@ -190,24 +190,55 @@ static bool begins(const char *s, const char *end, const char *word) {
     return s < end && *s == ':';
 }
 
-static void take_scenario(struct layout *l, const char *s, const char *end, int line) {
-    struct study_memo_report *r = l->m->report;
-    struct base_message why = {0};
-    if (r->scenario_line) return;
-    r->scenario_line = line;
+static bool read_scenario(const char *s, const char *end, struct study_scenario *out,
+                          struct base_message *why) {
     while (s < end && strchr("*_#- ", *s)) s++;
     s = memchr(s, ':', (size_t)(end - s));
     char *clean = base_clean_dup(s + 1, (size_t)(end - s - 1), 4000);
     for (char *c = clean; *c; c++)
         if (*c == '*' && c[1] == '*') *c = c[1] = ' ';
-    r->has_scenario = study_scenario_read(clean, &r->scenario, &why);
+    bool well = study_scenario_read(clean, out, why);
     free(clean);
-    if (!r->has_scenario) {
-        struct study_memo_finding *f =
-            memo_find(l->m, STUDY_MEMO_MISSING, SIZE_MAX, (struct memo_range){0, 0});
-        f->line = line;
-        memo_say(f, "%s", why.what);
-    }
+    return well;
+}
+
+static bool is_same(const struct study_scenario *a, const struct study_scenario *b) {
+    struct base_text x = {0}, y = {0};
+    study_scenario_write(a, &x);
+    study_scenario_write(b, &y);
+    bool same = strcmp(x.s, y.s) == 0;
+    base_text_free(&x);
+    base_text_free(&y);
+    return same;
+}
+
+/* What is no scenario after the first one is a sentence that begins with the word: false, and it is judged like the others. */
+static bool take_another(struct layout *l, const char *s, const char *end, int line) {
+    struct study_memo_report *r = l->m->report;
+    struct study_scenario other;
+    if (!r->has_scenario) return true;
+    if (!read_scenario(s, end, &other, &(struct base_message){0})) return false;
+    if (is_same(&r->scenario, &other)) return true;
+    struct study_memo_finding *f =
+        memo_find(l->m, STUDY_MEMO_CONTRADICTORY, SIZE_MAX, (struct memo_range){0, 0});
+    f->line = line;
+    memo_say(f, "line %d names another scenario, and all figures are held against that one",
+             r->scenario_line);
+    return true;
+}
+
+static bool take_scenario(struct layout *l, const char *s, const char *end, int line) {
+    struct study_memo_report *r = l->m->report;
+    struct base_message why = {0};
+    if (r->scenario_line) return take_another(l, s, end, line);
+    r->scenario_line = line;
+    r->has_scenario = read_scenario(s, end, &r->scenario, &why);
+    if (r->has_scenario) return true;
+    struct study_memo_finding *f =
+        memo_find(l->m, STUDY_MEMO_MISSING, SIZE_MAX, (struct memo_range){0, 0});
+    f->line = line;
+    memo_say(f, "%s", why.what);
+    return true;
 }
 
 static void take_recipe(struct layout *l, const char *s, const char *end, int line) {
@@ -246,16 +277,16 @@ static const char *skip_bullet(const char *s, const char *end, bool *is_item) {
 static void read_line(struct layout *l, const char *s, const char *end, int line, bool recipes) {
     const char *from = skip_blanks(s, end);
     bool item;
-    bool scenario = begins(from, end, "scenario"), recipe = begins(from, end, "recipe");
+    bool recipe = begins(from, end, "recipe");
     if (recipes) {
         if (recipe) take_recipe(l, from, end, line);
         return;
     }
+    bool scenario = begins(from, end, "scenario") && take_scenario(l, from, end, line);
     bool rule = from < end && is_rule(from, end);
     bool row = from < end && *from == '|';
     if (!row) l->table = false;
     if (from == end || rule || scenario || recipe || row) close_block(l, line);
-    if (scenario) take_scenario(l, from, end, line);
     if (from == end || rule || scenario || recipe) return;
     if (row) {
         read_row(l, from, end, line);
