@@ -1,0 +1,132 @@
+/* More memos as engineers write them, with what someone who knows the frameworks would say of each: the statements that do not hold, and
+ * nothing else held against it. A second scenario in a memo, too. */
+#include "study/study.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <cmocka.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What is wrong, in the wrong unit or contradictory; the words need only be in what is said. */
+struct objection {
+    int line;
+    enum study_memo_kind kind;
+    const char *figure, *says;
+};
+static const struct memo_case {
+    const char *file;
+    bool passes;
+    const char *verdict;
+    size_t hold, doubt; /* at least so many figures hold, at most so many are unsupported */
+    struct objection against[8];
+} memos[] = {
+    {"fsdp2-wrapped",     true,  "stage 3 fits",                                 16, 1, {{0}}},
+    {"nothing-turned-on", true,  "100 of 100",                                   14, 0, {{0}}},
+    {"small-cards",       true,  "100 of 100",                                   18, 1, {{0}}},
+    {"undivided",
+     false,                      "4 statements do not hold",
+     9,                                                                              0,
+     {{14, STUDY_MEMO_WRONG, "26 GB", "divide by 8"},
+      {15, STUDY_MEMO_WRONG, "26 GB", "divide by 8"},
+      {16, STUDY_MEMO_WRONG, "52 GB", "divide by 8"},
+      {17, STUDY_MEMO_WRONG, "104 GB", "divide by 8"}}                                       },
+    {"splendid",          false, "needs 89.78 GB of 85.9 GB",                    10, 0, {{0}}},
+    {"no-risk",           false, "nothing is said of this: what could break it", 8,  0, {{0}}},
+};
+
+static bool is_against(enum study_memo_kind k) {
+    return k == STUDY_MEMO_WRONG || k == STUDY_MEMO_UNIT || k == STUDY_MEMO_CONTRADICTORY;
+}
+
+static size_t check_objections(const struct memo_case *c, const struct study_memo_report *r) {
+    const struct objection *want = c->against;
+    size_t missed = 0;
+    for (size_t i = 0; i < r->count; i++) {
+        const struct study_memo_finding *f = &r->finding[i];
+        if (!is_against(f->kind)) continue;
+        bool same = want->line == f->line && want->kind == f->kind &&
+                    strcmp(want->figure, f->figure) == 0 && strstr(f->what, want->says);
+        if (!same)
+            print_error("%s:%d: %s %s: %s\n", c->file, f->line, study_memo_kind_name(f->kind),
+                        f->figure, f->what);
+        if (same)
+            want++;
+        else
+            missed++;
+    }
+    if (want->line) print_error("%s:%d: %s was not found\n", c->file, want->line, want->figure);
+    return missed + (want->line != 0);
+}
+
+static size_t check_memo(const struct memo_case *c) {
+    struct study_memo_report r;
+    struct base_message m = {0};
+    size_t length;
+    char *path = base_format("tests/memo/%s.md", c->file);
+    char *text = base_file_read(path, 1 << 20, &length, &m);
+    if (!text) fail_msg("%s", m.what);
+    assert_true(study_memo_check(text, length, NULL, &r, &m));
+    size_t missed = check_objections(c, &r);
+    size_t hold = r.kinds[STUDY_MEMO_RIGHT] + r.kinds[STUDY_MEMO_ROUNDED];
+    bool enough = hold >= c->hold && r.kinds[STUDY_MEMO_UNSUPPORTED] <= c->doubt;
+    bool same = r.passes == c->passes && strstr(r.verdict, c->verdict);
+    if (!enough || !same)
+        print_error("%s: %zu hold, %zu are unsupported. %s\n", c->file, hold,
+                    r.kinds[STUDY_MEMO_UNSUPPORTED], r.verdict);
+    study_memo_free(&r);
+    free(path);
+    free(text);
+    return missed + !enough + !same;
+}
+
+static void memos_get_the_verdict_of_an_expert(void **state) {
+    size_t missed = 0;
+    (void)state;
+    for (size_t i = 0; i < BASE_COUNT(memos); i++) missed += check_memo(&memos[i]);
+    assert_int_equal(missed, 0);
+}
+
+/* ── a second scenario ───────────────────────────────────────────────────────────────────────────*/
+static const struct {
+    const char *second;
+    enum study_memo_kind kind; /* of what is found on its line; MISSING: nothing */
+} seconds[] = {
+    {"Scenario: 13B on 8 × A100 80 GB, sequence 2048",    STUDY_MEMO_MISSING      },
+    {"**Scenario:** 13e9 parameters, 8xA100-80GB, seq 2k", STUDY_MEMO_MISSING      },
+    {"Scenario: 13B on 16 × A100 80 GB, sequence 2048",   STUDY_MEMO_CONTRADICTORY},
+    {"Scenario: 7B on 8 × A100 80 GB, sequence 2048",     STUDY_MEMO_CONTRADICTORY},
+    {"Scenario: 13B on 8 × A100 80 GB, sequence 4096",    STUDY_MEMO_CONTRADICTORY},
+    {"Scenario: the peak of stage 2 is 40 GB.",            STUDY_MEMO_WRONG        },
+    {"Scenario: the peak of stage 2 is 67.0 GB.",          STUDY_MEMO_RIGHT        },
+    {"Scenario: the link breaks.",                         STUDY_MEMO_MISSING      },
+};
+
+static void a_second_scenario_contradicts_the_first(void **state) {
+    (void)state;
+    for (size_t i = 0; i < BASE_COUNT(seconds); i++) {
+        struct study_memo_report r;
+        enum study_memo_kind kind = STUDY_MEMO_MISSING;
+        char *text = base_format("Scenario: 13B on 8 × A100 80 GB, sequence 2048\n\n"
+                                 "## Memory\n\n%s\n",
+                                 seconds[i].second);
+        assert_true(study_memo_check(text, strlen(text), NULL, &r, NULL));
+        for (size_t k = 0; k < r.count; k++)
+            if (r.finding[k].line == 5 && r.finding[k].kind != STUDY_MEMO_MISSING)
+                kind = r.finding[k].kind;
+        if (kind != seconds[i].kind)
+            fail_msg("%s: %s", seconds[i].second, study_memo_kind_name(kind));
+        assert_int_equal(r.scenario_line, 1);
+        assert_int_equal(r.scenario.training.gpus, 8);
+        study_memo_free(&r);
+        free(text);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(memos_get_the_verdict_of_an_expert),
+        cmocka_unit_test(a_second_scenario_contradicts_the_first),
+    };
+    return cmocka_run_group_tests_name("study/memo experts", tests, NULL, NULL);
+}
