@@ -68,10 +68,10 @@ static void add_line(struct lines *l, const struct paper_ink *ink, size_t from, 
     l->line[l->n++] = (struct paper_line){from, to};
 }
 
-/* The end of the line that starts at `from`: where it must end, may end, or, with no such place, has to. *next is where the next starts. */
+/* The end of the line that starts at `from`: where it must end, may end, or, with no such place, has to: behind a blank, if there is one. *next is where the next starts. */
 static size_t line_end(const struct paper_ink *ink, const char *breaks, size_t from, int width,
                        size_t *next) {
-    size_t chance = from;
+    size_t chance = from, blank = from;
     int cells = 0;
     for (size_t at = from; at < ink->n;) {
         if (ink->s[at] == '\n') {
@@ -79,10 +79,11 @@ static size_t line_end(const struct paper_ink *ink, const char *breaks, size_t f
             return at;
         }
         if (breaks && breaks[at] == UC_BREAK_POSSIBLE) chance = at;
+        if (at > from && ink->s[at - 1] == ' ') blank = at;
         size_t n = paper_grapheme(ink->s + at, ink->s + ink->n);
         cells += paper_grapheme_width(ink->s + at, n);
         if (cells > width && ink->s[at] != ' ' && at > from)
-            return *next = chance > from ? chance : at;
+            return *next = chance > from ? chance : blank > from ? blank : at;
         at += n;
     }
     return *next = ink->n;
