@@ -7,6 +7,7 @@
 struct phrase {
     const char *words;
     double value;
+    bool alone; /* of a ratio: nothing need follow it */
 };
 
 static const struct phrase *phrase_at(const struct memo_text *t, size_t i, const struct phrase *p,
@@ -38,19 +39,19 @@ static bool is_percent(const struct memo_text *t, size_t i) {
 /* +1 or −1, and 0 where neither is said */
 static int direction_at(const struct memo_text *t, size_t i) {
     static const struct phrase words[] = {
-        {"more",       1 },
-        {"extra",      1 },
-        {"additional", 1 },
-        {"larger",     1 },
-        {"higher",     1 },
-        {"longer",     1 },
-        {"slower",     1 },
-        {"less",       -1},
-        {"fewer",      -1},
-        {"smaller",    -1},
-        {"lower",      -1},
-        {"shorter",    -1},
-        {"faster",     -1},
+        {"more",       1,  false},
+        {"extra",      1,  false},
+        {"additional", 1,  false},
+        {"larger",     1,  false},
+        {"higher",     1,  false},
+        {"longer",     1,  false},
+        {"slower",     1,  false},
+        {"less",       -1, false},
+        {"fewer",      -1, false},
+        {"smaller",    -1, false},
+        {"lower",      -1, false},
+        {"shorter",    -1, false},
+        {"faster",     -1, false},
     };
     size_t taken;
     const struct phrase *p = phrase_at(t, i, words, BASE_COUNT(words), &taken);
@@ -73,22 +74,24 @@ static size_t read_number(const struct memo_text *t, size_t i, struct memo_ratio
 /* "half the", "twice as much as", "a third less" */
 static size_t read_words(const struct memo_text *t, size_t i, struct memo_ratio *out) {
     static const struct phrase words[] = {
-        {"half",           0.5   },
-        {"twice",          2     },
-        {"double",         2     },
-        {"triple",         3     },
-        {"a third",        1. / 3},
-        {"one third",      1. / 3},
-        {"two thirds",     2. / 3},
-        {"a quarter",      0.25  },
-        {"three quarters", 0.75  },
+        {"half as much again", 1.5,    true },
+        {"half again as much", 1.5,    true },
+        {"half",               0.5,    false},
+        {"twice",              2,      false},
+        {"double",             2,      false},
+        {"triple",             3,      false},
+        {"a third",            1. / 3, false},
+        {"one third",          1. / 3, false},
+        {"two thirds",         2. / 3, false},
+        {"a quarter",          0.25,   false},
+        {"three quarters",     0.75,   false},
     };
     static const double coarse = 0.1;
     size_t taken;
     const struct phrase *p = phrase_at(t, i, words, BASE_COUNT(words), &taken);
     if (!p) return 0;
     int direction = p->value < 1 ? direction_at(t, i + taken) : 0;
-    if (!direction && !is_followed(t, i + taken)) return 0;
+    if (!direction && !p->alone && !is_followed(t, i + taken)) return 0;
     double value = direction ? 1 + direction * p->value : p->value;
     *out = (struct memo_ratio){value, coarse * value, 1};
     return taken;
@@ -115,23 +118,23 @@ static int said_after(const struct memo *m, const struct memo_figure *f) {
 }
 
 static const struct phrase saving[] = {
-    {"save",   -1},
-    {"saving", -1},
-    {"frees",  -1},
-    {"add",    1 }
+    {"save",   -1, false},
+    {"saving", -1, false},
+    {"frees",  -1, false},
+    {"add",    1,  false}
 };
 static const struct phrase changing[] = {
-    {"cut",      -1},
-    {"reduce",   -1},
-    {"lower",    -1},
-    {"shrink",   -1},
-    {"drop",     -1},
-    {"fall",     -1},
-    {"grow",     1 },
-    {"rise",     1 },
-    {"increase", 1 },
-    {"raise",    1 },
-    {"differ",   0 },
+    {"cut",      -1, false},
+    {"reduce",   -1, false},
+    {"lower",    -1, false},
+    {"shrink",   -1, false},
+    {"drop",     -1, false},
+    {"fall",     -1, false},
+    {"grow",     1,  false},
+    {"rise",     1,  false},
+    {"increase", 1,  false},
+    {"raise",    1,  false},
+    {"differ",   0,  false},
 };
 
 /* "saves about 22.75 GB"; "cuts the states by 22.75 GB" */

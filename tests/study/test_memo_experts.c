@@ -24,6 +24,7 @@ static const struct memo_case {
     {"fsdp2-wrapped",     true,  "stage 3 fits",                                 16, 1, {{0}}},
     {"nothing-turned-on", true,  "100 of 100",                                   14, 0, {{0}}},
     {"small-cards",       true,  "100 of 100",                                   18, 1, {{0}}},
+    {"spelled-out",       true,  "100 of 100",                                   13, 0, {{0}}},
     {"undivided",
      false,                      "4 statements do not hold",
      9,                                                                              0,
