@@ -107,6 +107,7 @@ enum memo_dimension {
     MEMO_BYTES_PER_PARAM,
     MEMO_RATIO /* of two configurations */
 };
+enum memo_change { MEMO_STAYS, MEMO_FROM, MEMO_TO }; /* "falls from 300 GB to 67 GB" */
 enum memo_bound { MEMO_EXACT, MEMO_AT_MOST, MEMO_AT_LEAST };
 struct memo_figure {
     size_t first, end; /* number and unit; of a cell whose unit stands in the head, the number */
@@ -117,6 +118,7 @@ struct memo_figure {
     bool hedged, range, bits,
         coarse; /* coarse: minutes and longer, which are plans more often than claims */
     enum memo_bound bound;
+    enum memo_change change;
     enum memo_dimension dimension;
     double scale;           /* of the unit */
     const char *unit;       /* its name */
@@ -170,6 +172,8 @@ struct memo {
     size_t placed_start; /* where that line begins, in bytes */
 };
 
+/* memo_blank.c: a copy without what is not said; freed by the caller. */
+char *memo_blank(const char *text, size_t length);
 /* memo_blocks.c: tokens and blocks; finds the lines of the scenario and the recipe, which are no blocks. */
 void memo_read_blocks(struct memo *m, const char *text, size_t length);
 /* memo_phrases.c, memo_switches.c: what is said at token `i`, and in how many tokens; 0: nothing. */
@@ -201,6 +205,15 @@ struct memo_unit {
 };
 size_t memo_unit_at(const struct memo *m, size_t i, struct memo_unit *out);
 
+/* memo_cells.c: the unit of a cell that is nothing but a number; `t` is the table last looked at, all zero at first. */
+struct memo_table {
+    struct memo_range blocks;
+    struct memo_unit unit; /* without a name: none */
+};
+bool memo_cell_unit(const struct memo *m, size_t block, struct memo_table *t,
+                    struct memo_unit *out);
+/* Something that is counted in bytes stands over it. */
+bool memo_cell_wants_unit(const struct memo *m, size_t block);
 /* memo_ratio.c: "1.5× the", "half of", "50 % more" at token `i`, and how many tokens it takes; 0: none. */
 struct memo_ratio {
     double value, half;

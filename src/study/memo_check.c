@@ -33,26 +33,6 @@ static bool is_text(const char *text, size_t length, struct base_message *m) {
                      line_of(text, junk));
 }
 
-/* A return alone ends a line, as it did on old machines. */
-static void end_lines(char *s) {
-    for (; (s = strchr(s, '\r')); s++)
-        if (s[1] != '\n') *s = '\n';
-}
-
-/* What stands in <!-- comments --> is for the writer: blanks take its place, so that lines and columns stay. */
-static char *without_comments(const char *text, size_t length) {
-    char *own = base_alloc(length + 1);
-    memcpy(own, text, length);
-    end_lines(own);
-    for (char *s = own; (s = strstr(s, "<!--"));) {
-        char *end = strstr(s, "-->");
-        end = end ? end + 3 : own + length;
-        for (; s < end; s++)
-            if (*s != '\n') *s = ' ';
-    }
-    return own;
-}
-
 static void check(struct memo *m, char *text, size_t length) {
     memo_text_open(&m->text, text, length);
     memo_read_quotes(m, text, length);
@@ -86,7 +66,7 @@ bool study_memo_check(const char *text, size_t length, const struct study_memo_e
     *out = (struct study_memo_report){.scenario = {.recipe = "paper"}};
     if (!is_text(text, length, message)) return false;
     struct memo *m = base_alloc(sizeof *m);
-    char *own = without_comments(text, length);
+    char *own = memo_blank(text, length);
     m->report = out;
     m->runs = runs;
     check(m, own, length);

@@ -27,6 +27,12 @@ const char *memo_describe(const struct memo *m, const struct memo_reading *r, ch
     return out;
 }
 
+/* Eight bits a byte, and eight GPUs: the division by the GPUs is forgotten more often. */
+static bool is_share(const struct memo_search *s, double times) {
+    double gpus = s->first.training.gpus;
+    return !s->f->bits && (fabs(times - gpus) < 1e-9 || fabs(times * gpus - 1) < 1e-9);
+}
+
 /* The number in another unit. */
 bool memo_is_other_unit(const struct memo_search *s, char *name, size_t size) {
     static const struct {
@@ -49,6 +55,7 @@ bool memo_is_other_unit(const struct memo_search *s, char *name, size_t size) {
     for (size_t i = 0; i < BASE_COUNT(units); i++) {
         double times = units[i].scale / s->f->scale;
         if (units[i].dimension != f.dimension || fabs(times - 1) < 1e-9) continue;
+        if (is_share(s, times)) continue;
         f.low = s->f->low * times;
         f.high = s->f->high * times;
         f.half = s->f->half * times;

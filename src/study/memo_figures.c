@@ -9,6 +9,7 @@ struct reading {
     size_t block;
     size_t list[16]; /* figures of the open list, by their numbers' tokens */
     size_t listed;
+    struct memo_table table; /* the one last looked at */
 };
 
 static bool is_number(const struct memo *m, size_t i, size_t end) {
@@ -125,7 +126,6 @@ static struct memo_figure *put(struct reading *r, size_t first, size_t last, siz
     read_before(r->m, f);
     read_after(r->m, f);
     if (f->dimension == MEMO_BYTES_PER_PARAM) hush(r->m, f);
-    if (f->low > f->high) f->range = false, f->low = f->high;
     return f;
 }
 
@@ -151,51 +151,132 @@ static bool is_mentioned(const struct memo *m, size_t i) {
     return k < m->mentions && m->mention[k].first <= i;
 }
 
-/* "from 48.75 GB to 26 GB": two figures, and no range. */
-static bool is_change(const struct memo_text *t, size_t low, size_t high) {
-    return (low > 0 && memo_is_phrase(t, low - 1, "from")) ||
-           t->token[low].value > t->token[high].value;
+static bool is_between(const struct memo_text *t, size_t i) {
+    return i > 0 && memo_is_phrase(t, i - 1, "between");
 }
 
-static size_t put_change(struct reading *r, size_t low, size_t high, size_t n,
-                         const struct memo_unit *unit) {
-    const size_t number[] = {low, high};
-    for (size_t i = 0; i < 2; i++) {
-        struct memo_figure *f = put(r, number[i], number[i], number[i] + 1 + n, unit);
-        if (f) f->place = i, f->of = 2;
+/* "48 750 MB": groups of three, parted by blanks; how many tokens they take more, their value in *out. */
+static size_t blank_groups(const struct memo *m, size_t i, size_t end, double *out) {
+    const struct memo_token *t = m->text.token;
+    size_t n = 0;
+    struct memo_unit unit;
+    *out = t[i].value;
+    if (t[i].length > 3 || t[i].last != 0 || is_mentioned(m, i)) return 0;
+    for (; is_number(m, i + n + 1, end) && t[i + n + 1].length == 3 && t[i + n + 1].last == 0; n++)
+        *out = 1000 * *out + t[i + n + 1].value;
+    return n && t[i].value >= 1 && memo_unit_at(m, i + n + 1, &unit) ? n : 0;
+}
+
+enum sort { ONE, RANGE, CHANGE, AROUND };
+struct span { /* of two numbers: "26–27 GB", "26 GB to 27 GB", "67 ± 1 GB"; or of one */
+    size_t first, last, end;
+    struct memo_unit unit;
+    enum sort sort;
+};
+
+static size_t around_sign(const struct memo_text *t, size_t i) {
+    if (memo_is_mark(t, i, 0xB1)) return 1;
+    bool ascii =
+        memo_is_mark(t, i, '+') && memo_is_mark(t, i + 1, '/') && memo_is_mark(t, i + 2, '-');
+    return ascii ? 3 : memo_is_phrase(t, i, "plus or minus");
+}
+
+/* "from 67 to 83 GB" and "300 to 67 GB" say what changes; a dash, and "66 to 68 GB", what it lies between. */
+static enum sort sort_of(const struct memo_text *t, size_t first, size_t sign, size_t last) {
+    if (!memo_is_phrase(t, sign, "to")) return RANGE;
+    bool from = first > 0 && memo_is_phrase(t, first - 1, "from");
+    bool ranges = first > 1 && memo_is_phrase(t, first - 2, "range");
+    bool falls = t->token[first].value > t->token[last].value;
+    return falls || (from && !ranges) ? CHANGE : RANGE;
+}
+
+/* What stands at number `i`; false where that has no unit. */
+static bool read_span(const struct memo *m, size_t i, size_t end, struct span *out) {
+    const struct memo_text *t = &m->text;
+    struct memo_unit other;
+    size_t n = memo_unit_at(m, i + 1, &out->unit), at = i + 1 + n, sign;
+    *out = (struct span){i, i, at, out->unit, ONE};
+    if ((sign = around_sign(t, at)))
+        out->sort = AROUND;
+    else if ((sign = range_sign(t, at)))
+        out->sort = RANGE;
+    else if (is_between(t, i) && memo_is_phrase(t, at, "and"))
+        sign = 1, out->sort = RANGE;
+    size_t last = at + sign,
+           k = sign && is_number(m, last, end) ? memo_unit_at(m, last + 1, &other) : 0;
+    bool same =
+        k && (!n || (other.dimension == out->unit.dimension && other.scale == out->unit.scale));
+    if (!same) return out->sort = ONE, n > 0;
+    if (out->sort == RANGE) out->sort = sort_of(t, i, at, last);
+    out->last = last;
+    out->end = last + 1 + k;
+    out->unit = other;
+    return true;
+}
+
+/* Two figures: the first is of what it was before. */
+static void put_change(struct reading *r, const struct span *s) {
+    const struct {
+        size_t first, end;
+        enum memo_change change;
+    } side[] = {
+        {s->first, s->first + 1, MEMO_FROM},
+        {s->last,  s->end,       MEMO_TO  }
+    };
+    for (size_t i = 0; i < BASE_COUNT(side); i++) {
+        struct memo_figure *f = put(r, side[i].first, side[i].first, side[i].end, &s->unit);
+        if (!f) return;
+        f->change = side[i].change;
+        f->place = i;
+        f->of = BASE_COUNT(side);
     }
-    return high + 1 + n;
+}
+
+static void put_span(struct reading *r, const struct span *s) {
+    if (s->sort == CHANGE) {
+        put_change(r, s);
+        return;
+    }
+    struct memo_figure *f = put(r, s->first, s->last, s->end, &s->unit);
+    if (!f) return;
+    if (s->sort == AROUND) {
+        double by = f->high;
+        f->high = f->low + by;
+        f->low -= by;
+        f->range = true;
+    }
+    if (f->low > f->high) {
+        double low = f->high;
+        f->high = f->low;
+        f->low = low;
+    }
+    f->place = r->listed;
+    f->of = r->listed + 1;
 }
 
 /* At a number: a figure, a place in a list, or nothing. Returns the token after it. */
 static size_t read_number(struct reading *r, size_t i, size_t end) {
     const struct memo_text *t = &r->m->text;
-    struct memo_unit unit, other;
-    bool money = i > 0 && (memo_is_mark(t, i - 1, '$') || memo_is_mark(t, i - 1, 0x20AC));
-    size_t n = memo_unit_at(r->m, i + 1, &unit);
-    if (money) r->listed = 0;
-    if (money) return i + 1;
-    if (n) {
-        size_t at = i + 1 + n, sign = range_sign(t, at), last = i;
-        bool range = sign && is_number(r->m, at + sign, end) &&
-                     memo_unit_at(r->m, at + sign + 1, &other) &&
-                     other.dimension == unit.dimension && other.scale == unit.scale;
-        bool change = range && is_change(t, i, at + sign);
-        put_list(r, &unit);
-        if (change && r->listed == 0) return put_change(r, i, at + sign, n, &unit);
-        if (range) last = at + sign, at = last + 1 + n; /* "26 GB to 27 GB" */
-        struct memo_figure *f = put(r, i, last, at, &unit);
-        if (f) f->place = r->listed, f->of = r->listed + 1;
-        r->listed = 0;
-        return at;
+    struct span span;
+    double grouped;
+    if (i > 0 && (memo_is_mark(t, i - 1, '$') || memo_is_mark(t, i - 1, 0x20AC)))
+        return r->listed = 0, i + 1; /* money */
+    size_t groups = blank_groups(r->m, i, end, &grouped);
+    if (groups) {
+        struct memo_token *last = &r->m->text.token[i + groups];
+        last->value = grouped;
+        last->digits += 3 * (int)groups;
+        last->length += last->start - t->token[i].start;
+        last->start = t->token[i].start;
+        return i + groups;
     }
-    size_t sign = range_sign(t, i + 1), last = i + 1 + sign;
-    if (sign && is_number(r->m, last, end) && (n = memo_unit_at(r->m, last + 1, &unit))) {
-        put(r, i, last, last + 1 + n, &unit); /* "26–27 GB" */
+    if (read_span(r->m, i, end, &span)) {
+        if (span.sort == ONE || memo_unit_at(r->m, i + 1, &span.unit)) put_list(r, &span.unit);
+        put_span(r, &span);
         r->listed = 0;
-        return last + 1 + n;
+        return span.end;
     }
-    sign = comma_or_and(t, i + 1);
+    size_t sign = comma_or_and(t, i + 1);
     bool more = sign && is_number(r->m, i + 1 + sign, end) && !is_mentioned(r->m, i) &&
                 r->listed < BASE_COUNT(r->list);
     if (more) r->list[r->listed++] = i;
@@ -223,35 +304,6 @@ static size_t read_ratio(struct reading *r, size_t i) {
     return n;
 }
 
-static bool unit_within(const struct memo *m, struct memo_range r, struct memo_unit *out) {
-    for (size_t i = r.first; i < r.end; i++) {
-        bool after = i > r.first &&
-                     (memo_is_mark(&m->text, i - 1, '(') || memo_is_mark(&m->text, i - 1, ',') ||
-                      memo_is_mark(&m->text, i - 1, '[') || memo_is_phrase(&m->text, i - 1, "in"));
-        if ((after || i == r.first) && memo_unit_at(m, i, out)) return true;
-    }
-    return false;
-}
-
-/* "(all in GB)": a line beside the table. */
-static bool unit_beside(const struct memo *m, size_t block, struct memo_unit *out) {
-    size_t first = block, last = block;
-    while (first > 0 && m->block[first].cell) first--;
-    while (last + 1 < m->blocks && m->block[last].cell) last++;
-    const size_t beside[] = {first, last};
-    for (size_t k = 0; k < BASE_COUNT(beside); k++) {
-        const struct memo_range r = m->block[beside[k]].tokens;
-        for (size_t i = r.first; i + 1 < r.end && !m->block[beside[k]].cell; i++)
-            if (memo_is_phrase(&m->text, i, "in") && memo_unit_at(m, i + 1, out)) return true;
-    }
-    return false;
-}
-
-/* Something that is counted in bytes stands over the cell, and no unit anywhere. */
-static bool wants_unit(const struct memo *m, const struct memo_block *b) {
-    return memo_says(m, b->row, MEMO_ABOUT) || memo_says(m, b->column, MEMO_ABOUT);
-}
-
 /* A cell that is nothing but a number takes its unit from its column, or from its row. */
 static bool read_bare_cell(struct reading *r, const struct memo_block *b) {
     struct memo_unit unit;
@@ -264,9 +316,8 @@ static bool read_bare_cell(struct reading *r, const struct memo_block *b) {
     for (size_t k = i + 1; bare && k < b->tokens.end; k++) bare = memo_is_mark(&r->m->text, k, '*');
     if (!bare) return false;
     static const struct memo_unit none = {.dimension = MEMO_BYTES, .scale = 1, .name = ""};
-    bool known = unit_within(r->m, b->column, &unit) || unit_within(r->m, b->row, &unit) ||
-                 unit_beside(r->m, r->block, &unit);
-    if (!known && !wants_unit(r->m, b)) return false;
+    bool known = memo_cell_unit(r->m, r->block, &r->table, &unit);
+    if (!known && !memo_cell_wants_unit(r->m, r->block)) return false;
     return put(r, i, i, i + 1, known ? &unit : &none) != NULL;
 }
 

@@ -74,10 +74,15 @@ void memo_seek(struct memo_search *s) {
 
 /* ── verdicts ────────────────────────────────────────────────────────────────────────────────────*/
 static void judge_unknown(const struct memo_search *s, struct study_memo_finding *f) {
+    char what[160], is[40];
     if (s->f->digits > 20)
         memo_say(f, "a number of %d digits is no figure: round it to what decides", s->f->digits);
     else if (s->o.whats && s->o.what[0] == MEMO_SPARE)
         memo_say(f, "nothing is to spare: the peak is more than the card has");
+    else if (s->o.any && s->o.whats && s->o.what[0] != MEMO_TOTAL && s->first.truth > 0)
+        memo_say(f, "%s: %s. Of what, or of which configuration, is this? Say it beside the number",
+                 memo_describe(s->m, &s->first, what, sizeof what),
+                 memo_print(is, sizeof is, s->first.truth, s->f->dimension));
     else if (s->o.any)
         memo_say(
             f, "of what is this? Say it beside the number: states, peak, sent, a step; nothing of "

@@ -18,9 +18,10 @@ static size_t digits_at(const char *s, const char *end) {
     return n;
 }
 
-/* Bytes of what may stand between groups of three digits: a comma, an underscore, a narrow or no-break space. */
+/* Bytes of what may stand between groups of three digits: a comma, an underscore, an apostrophe, a narrow or no-break space. */
 static size_t group_mark(const char *s, const char *end) {
-    static const char *const marks[] = {",", "_", "\xc2\xa0", "\xe2\x80\xaf", "\xe2\x80\x89"};
+    static const char *const marks[] = {
+        ",", "_", "'", "\xc2\xa0", "\xe2\x80\xaf", "\xe2\x80\x89", "\xe2\x80\x99"};
     for (size_t i = 0; i < BASE_COUNT(marks); i++) {
         size_t n = strlen(marks[i]);
         if ((size_t)(end - s) > n && memcmp(s, marks[i], n) == 0) return n;
@@ -63,6 +64,68 @@ static const char *take_power(const char *s, const char *end, int *power) {
     return at + n;
 }
 
+/* One of several ways to write a sign, or nothing. */
+static const char *skip_one(const char *s, const char *end, const char *const *signs) {
+    for (; *signs; signs++) {
+        size_t n = strlen(*signs);
+        if ((size_t)(end - s) >= n && memcmp(s, *signs, n) == 0) return s + n;
+    }
+    return s;
+}
+
+/* "⁹", or −1 */
+static int superscript(const char **s, const char *end) {
+    static const char *const raised[] = {
+        "\xe2\x81\xb0", "\xc2\xb9",     "\xc2\xb2",     "\xc2\xb3",     "\xe2\x81\xb4",
+        "\xe2\x81\xb5", "\xe2\x81\xb6", "\xe2\x81\xb7", "\xe2\x81\xb8", "\xe2\x81\xb9"};
+    for (int k = 0; k < 10; k++) {
+        size_t n = strlen(raised[k]);
+        if ((size_t)(end - *s) < n || memcmp(*s, raised[k], n) != 0) continue;
+        *s += n;
+        return k;
+    }
+    return -1;
+}
+
+/* "× 10^9", "·10⁹", "*10**9", or nothing */
+static const char *take_ten(const char *s, const char *end, int *power) {
+    static const char *const times[] = {"\xc3\x97", "\xc2\xb7", "*", "x", NULL};
+    static const char *const hats[] = {"^{", "^", "**", NULL}, *const blank[] = {" ", NULL};
+    const char *at = skip_one(s, end, blank), *sign = skip_one(at, end, times);
+    if (sign == at) return s;
+    at = skip_one(sign, end, blank);
+    if (end - at < 3 || memcmp(at, "10", 2) != 0) return s;
+    at += 2;
+    const char *hat = skip_one(at, end, hats);
+    int value = 0, digit;
+    size_t n = hat > at ? digits_at(hat, end) : 0;
+    for (size_t i = 0; i < n && i < 3; i++) value = 10 * value + (hat[i] - '0');
+    const char *next = hat + n;
+    for (; hat == at && value < 100 && (digit = superscript(&next, end)) >= 0; n++)
+        value = 10 * value + digit;
+    if (n == 0 || n > 2) return s;
+    *power += value;
+    return hat > at && hat[-1] == '{' && next < end && *next == '}' ? next + 1 : next;
+}
+
+/* "48¾" */
+static const char *take_glyph(const char *s, const char *end, struct digits *d, size_t *fraction) {
+    static const struct {
+        const char *glyph, *digits;
+    } glyphs[] = {
+        {"\xc2\xbc", "25"},
+        {"\xc2\xbd", "5" },
+        {"\xc2\xbe", "75"},
+    };
+    for (size_t i = 0; i < BASE_COUNT(glyphs); i++)
+        if (end - s >= 2 && memcmp(s, glyphs[i].glyph, 2) == 0) {
+            *fraction = strlen(glyphs[i].digits);
+            take(d, glyphs[i].digits, *fraction);
+            return s + 2;
+        }
+    return s;
+}
+
 static void fill(struct memo_token *out, const struct digits *d, size_t fraction, int power) {
     size_t zeros = strspn(d->text, "0"), tail = d->count;
     while (fraction == 0 && tail > zeros && d->text[tail - 1] == '0') tail--;
@@ -88,8 +151,10 @@ const char *memo_read_number(const char *s, const char *end, struct memo_token *
         fraction = digits_at(s + 1, end);
         take(&d, s + 1, fraction);
         s += 1 + fraction;
-    }
+    } else
+        s = take_glyph(s, end, &d, &fraction);
     s = take_power(s, end, &power);
+    s = take_ten(s, end, &power);
     fill(out, &d, fraction, power);
     return s;
 }

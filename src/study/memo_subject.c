@@ -200,6 +200,53 @@ static void refine_link(struct memo *m, struct memo_range sentence, struct memo_
     if (is_net && !is_inside) only(o, MEMO_NET);
 }
 
+/* ── what changes ────────────────────────────────────────────────────────────────────────────────*/
+static size_t count_stages(const struct memo *m, struct memo_range r) {
+    size_t n = 0;
+    for (size_t k = memo_mention_from(m, r.first); k < m->mentions && m->mention[k].first < r.end;
+         k++)
+        n += m->mention[k].says == MEMO_STAGE;
+    return n;
+}
+
+/* What it falls from may be any stage's, checkpointed or not; what it falls to is doubtful where nothing is said that could change it. */
+static void refine_change(struct memo *m, const struct memo_figure *f, struct memo_range sentence,
+                          struct memo_options *o) {
+    static const enum memo_says changes[] = {MEMO_STAGE,    MEMO_KEEPS,   MEMO_RECIPE, MEMO_GPUS,
+                                             MEMO_BATCH,    MEMO_ROUNDS,  MEMO_CARD,   MEMO_OVER,
+                                             MEMO_SEQUENCE, MEMO_OFFLOAD, MEMO_WIDE};
+    bool said = false;
+    for (size_t i = 0; i < BASE_COUNT(changes); i++) said |= memo_says(m, sentence, changes[i]);
+    if (f->change == MEMO_TO) o->any |= !said;
+    if (f->change != MEMO_FROM || count_stages(m, sentence) >= 2) return;
+    o->any = true;
+    o->base = m->report->decided ? m->report->chosen : m->report->scenario.training;
+    o->stages = o->kept = 0;
+    for (uint8_t k = 0; k < 4; k++) o->stage[o->stages++] = k;
+    for (uint8_t k = 0; k < 3; k++) o->keeps[o->kept++] = k;
+}
+
+/* What the engine does not count: then the sentence may be right of it. */
+static bool is_foreign(const struct memo *m, struct memo_range sentence) {
+    static const char *const words[] = {"8 bit",
+                                        "int8",
+                                        "fp8",
+                                        "adafactor",
+                                        "lion",
+                                        "sgd",
+                                        "lora",
+                                        "qlora",
+                                        "quantized",
+                                        "quantised",
+                                        "tensor parallel",
+                                        "tensor parallelism",
+                                        "pipeline parallel",
+                                        "pipeline parallelism",
+                                        "context parallel",
+                                        NULL};
+    return has_any(m, sentence, words);
+}
+
 /* ── what is sent ────────────────────────────────────────────────────────────────────────────────*/
 /* "8 micro-batches send": all of them, not one. Of another stage than the chosen one the sentence may leave accumulation aside. */
 static void refine_rounds(struct memo *m, const struct memo_figure *f, struct memo_range sentence,
@@ -226,6 +273,18 @@ static bool is_together(const struct memo *m, struct memo_range sentence) {
     return has_any(m, sentence, words) && has_any(m, sentence, gpus) && has_any(m, sentence, all);
 }
 
+/* "| fp32 master + Adam |": of both together, or of more. */
+static void refine_cell(const struct memo *m, const struct memo_block *b, struct memo_options *o) {
+    bool several = false;
+    for (size_t i = b->row.first; i < b->row.end; i++)
+        several |= memo_is_mark(&m->text, i, '+') || memo_is_phrase(&m->text, i, "and");
+    bool state = o->whats && o->what[0] >= MEMO_STATES && o->what[0] <= MEMO_OPTIMIZER;
+    if (!several || !state) return;
+    add_what(o, MEMO_OPTIMIZER);
+    add_what(o, MEMO_STATES);
+    o->any = true;
+}
+
 void memo_refine(struct memo *m, const struct memo_figure *f, struct memo_options *o) {
     const struct memo_block *b = &m->block[f->block];
     struct memo_range sentence = memo_sentence(m, b, f->first);
@@ -233,11 +292,16 @@ void memo_refine(struct memo *m, const struct memo_figure *f, struct memo_option
     if (f->dimension == MEMO_BYTES && f->per_step) only(o, MEMO_SENT);
     if (f->dimension == MEMO_BYTES_PER_PARAM) refine_rate(m, f, sentence, o);
     if (f->dimension == MEMO_BYTE_RATE) refine_link(m, sentence, o);
-    if (b->cell) return;
+    if (b->cell) {
+        refine_cell(m, b, o);
+        return;
+    }
     if (is_together(m, sentence) && !f->per_gpu) o->cluster = true;
     refine_rounds(m, f, sentence, o);
     if (f->dimension == MEMO_BYTES && refine_excess(m, f, sentence, o)) return;
     if (f->per_step) return;
+    o->any |= is_foreign(m, sentence);
+    if (f->change) refine_change(m, f, sentence, o);
     if (f->is_sum) refine_sum(m, f, sentence, o);
     if (!f->is_sum && f->dimension <= MEMO_SECONDS) refine_alone(m, f, sentence, o);
 }

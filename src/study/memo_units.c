@@ -17,6 +17,8 @@ static const struct row {
     {"Mb",          MEMO_BYTES,     0.125e6,         "Mb",    true,  true,  false},
     {"gigabit",     MEMO_BYTES,     0.125e9,         "Gbit",  false, true,  false},
     {"gb",          MEMO_BYTES,     1e9,             "GB",    false, false, false},
+    {"gbyte",       MEMO_BYTES,     1e9,             "GB",    false, false, false},
+    {"G",           MEMO_BYTES,     1e9,             "GB",    true,  false, false},
     {"gib",         MEMO_BYTES,     1073741824.0,    "GiB",   false, false, false},
     {"gigabyte",    MEMO_BYTES,     1e9,             "GB",    false, false, false},
     {"gibibyte",    MEMO_BYTES,     1073741824.0,    "GiB",   false, false, false},
@@ -24,6 +26,7 @@ static const struct row {
     {"mb",          MEMO_BYTES,     1e6,             "MB",    false, false, false},
     {"mib",         MEMO_BYTES,     1048576.0,       "MiB",   false, false, false},
     {"megabyte",    MEMO_BYTES,     1e6,             "MB",    false, false, false},
+    {"mbyte",       MEMO_BYTES,     1e6,             "MB",    false, false, false},
     {"tb",          MEMO_BYTES,     1e12,            "TB",    false, false, false},
     {"tib",         MEMO_BYTES,     1099511627776.0, "TiB",   false, false, false},
     {"terabyte",    MEMO_BYTES,     1e12,            "TB",    false, false, false},
@@ -93,6 +96,13 @@ static size_t token_rate(const struct memo_text *t, size_t i, struct memo_unit *
     return at + n - i;
 }
 
+/* "48.75e9 B" is bytes, and "13 B" rather parameters. */
+static bool is_many(const struct memo_text *t, size_t i) {
+    static const double million = 1e6;
+    return i > 0 && t->token[i - 1].kind == MEMO_NUMBER && t->token[i - 1].value >= million &&
+           t->raw[t->token[i].start] == 'B';
+}
+
 /* "s" and "h" and "b" alone are units where they stand right after the number or a blank after it, never after another sign. */
 size_t memo_unit_at(const struct memo *m, size_t i, struct memo_unit *out) {
     const struct memo_text *t = &m->text;
@@ -112,5 +122,5 @@ size_t memo_unit_at(const struct memo *m, size_t i, struct memo_unit *out) {
         out->name = "B/param";
         return n + 1;
     }
-    return strcmp(row->word, "byte") == 0 ? 1 : 0;
+    return strcmp(row->word, "byte") == 0 || is_many(t, i) ? 1 : 0;
 }
