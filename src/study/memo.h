@@ -28,6 +28,9 @@ enum memo_what { /* what a figure is about; the order is that of memo_values.c's
                  MEMO_GRADS,
                  MEMO_MASTER,
                  MEMO_MOMENTS,
+                 MEMO_GRADS_OPTIMIZER, /* together */
+                 MEMO_PARAMS_GRADS,
+                 MEMO_PARAMS_OPTIMIZER,
                  MEMO_OPTIMIZER,
                  MEMO_ACTIVATIONS,
                  MEMO_LOGITS,
@@ -62,6 +65,7 @@ enum memo_what { /* what a figure is about; the order is that of memo_values.c's
                  MEMO_PER_MASTER,
                  MEMO_PER_MOMENT,
                  MEMO_PER_OPTIMIZER,
+                 MEMO_OTHER, /* what the engine does not count: a data set, what is written to disk */
                  MEMO_WHATS
 };
 enum memo_says {                /* what a mention says; `value` is in brackets */
@@ -78,6 +82,8 @@ enum memo_says {                /* what a mention says; `value` is in brackets *
                  MEMO_OFFLOAD,  /* optimizer [enum account_tier] */
                  MEMO_TENSOR,   /* tensor parallel [degree] */
                  MEMO_PIPELINE, /* pipeline parallel [degree] */
+                 MEMO_MFU,      /* share of peak arithmetic [up to 1] */
+                 MEMO_WIRE,     /* gradients travel [enum account_width] */
                  MEMO_PER_GPU,
                  MEMO_PER_CLUSTER,
                  MEMO_MICRO, /* per micro-batch */
@@ -153,7 +159,7 @@ struct memo {
     bool has_section[STUDY_MEMO_SECTIONS + 1];
     int section_line[STUDY_MEMO_SECTIONS + 1];
     bool has_recipe;   /* named outright, or by a mention */
-    double efficiency; /* named in the memo; 0: not */
+    double efficiency; /* assumed in the memo; 0: none */
     const struct study_memo_evidence *runs;
     size_t quotes;      /* of runs, that hold */
     struct memo_quote { /* a figure quoted of a run */
@@ -248,6 +254,8 @@ struct memo_options {
     size_t recipes;
     uint32_t rounds[3];
     size_t round_count;
+    double efficiency[3]; /* shares of peak arithmetic */
+    size_t efficiencies;
     struct account_training base;          /* GPUs, card, sequence, links as said */
     bool conditional, operand, difference; /* "if …"; "26 GB ÷ 8"; "3 GB more" */
     bool altered;                          /* the base is another than the scenario's */

@@ -1,6 +1,7 @@
 /* What a figure may be about: the word beside it decides, then those of its part of the sentence, of its sentence, and what stands over it. */
 #include "memo_around.h"
 
+#include <math.h>
 #include <string.h>
 
 /* ── of what ─────────────────────────────────────────────────────────────────────────────────────*/
@@ -8,7 +9,9 @@
 static enum memo_what what_of(const struct memo_mention *x, enum memo_dimension d) {
     enum memo_what what = x->says == MEMO_ABOUT ? (enum memo_what)x->value : MEMO_NOTHING;
     bool sent = what >= MEMO_SENT && what <= MEMO_BETWEEN;
+    if (what == MEMO_OTHER) return d <= MEMO_SECONDS ? MEMO_OTHER : MEMO_NOTHING;
     if (d == MEMO_SECONDS && sent) return MEMO_COMM;
+    if (d == MEMO_SECONDS && what == MEMO_OPTIMIZER) return MEMO_UPDATE;
     if (what == MEMO_NOTHING || memo_dimension_of(what) != d) return MEMO_NOTHING;
     return what;
 }
@@ -17,6 +20,7 @@ struct sought {
     const struct memo *m;
     enum memo_dimension dimension;
     size_t after; /* mentions from here on may belong to the figure that follows them */
+    const struct memo_around *around;
 };
 
 /* "of the usable 85.9 GB", "activations (16.1 GB)": the word has a figure of its own. */
@@ -26,14 +30,23 @@ static bool has_own(const struct memo *m, const struct memo_mention *x) {
     return i < t->tokens && t->token[i].kind == MEMO_NUMBER;
 }
 
-/* "the all-gather of parameters", "reduce-scatter of gradients": it is about the collective. */
+/* "the all-gather of parameters", "all-reduces the gradients": it is about the collective. */
 static bool is_object(const struct memo *m, const struct memo_mention *x) {
-    enum { ADJECTIVES = 2 };
+    enum { WORDS = 4 };
+    static const char *const passed[] = {"of",      "the",     "all",     "its",  "their",
+                                         "updated", "bf16",    "reduced", "new",  "full",
+                                         "fp32",    "sharded", "those",   "local"};
     const struct memo_mention *before = x > m->mention ? x - 1 : NULL;
     if (!before || before->says != MEMO_ABOUT || x->first < before->end) return false;
-    bool collective = before->value >= MEMO_GATHERS && before->value <= MEMO_REDUCES;
-    bool near = x->first - before->end <= 1 + ADJECTIVES;
-    return collective && near && memo_is_phrase(&m->text, before->end, "of");
+    if (before->value < MEMO_GATHERS || before->value > MEMO_REDUCES) return false;
+    if (x->first == before->end || x->first - before->end > WORDS) return false;
+    for (size_t i = before->end; i < x->first; i++) {
+        bool pass = false;
+        for (size_t k = 0; k < BASE_COUNT(passed); k++)
+            pass |= memo_is_phrase(&m->text, i, passed[k]) > 0;
+        if (!pass) return false;
+    }
+    return true;
 }
 
 static bool is_what(const struct memo_mention *x, const void *to) {
@@ -65,9 +78,10 @@ static bool is_subject(const struct memo_mention *x, const void *to) {
 static const struct memo_mention *directly_after(const struct memo_around *a,
                                                  const struct sought *s) {
     enum { NEAR = 5 };
-    static const char *const passed[] = {
-        "of",  "for", "in",   "the",  "as",   "is", "are",    "go",  "goes", "to",   "gpu",
-        "per", "a",   "each", "half", "bf16", "16", "usable", "its", "s",    "fp32", "still"};
+    static const char *const passed[] = {"of",    "for",  "in", "the",    "as",  "is", "are",
+                                         "go",    "goes", "to", "gpu",    "per", "a",  "each",
+                                         "half",  "bf16", "16", "usable", "its", "s",  "fp32",
+                                         "still", "it",   "at", "their",  "rank"};
     const struct memo_text *t = &a->m->text;
     size_t i = a->list.end;
     for (size_t n = 0; n < NEAR && i < a->sentence.end; n++, i++) {
@@ -119,16 +133,202 @@ static bool is_of_card(const struct memo_around *a) {
     return a->f[-1].end == i && a->f[-1].dimension == MEMO_BYTES;
 }
 
-/* The word that says what the figure is of, or NULL. */
-static const struct memo_mention *word_for(const struct memo_around *a, const struct sought *s) {
-    if (a->f->is_sum) return NULL;
-    const struct memo_mention *x =
-        a->b->cell ? memo_over_cell(a, is_what, s) : directly_before(a, s);
-    if (!x && !a->b->cell) x = directly_after(a, s);
-    if (!x && !a->b->cell) x = memo_nearest(a, is_subject, s);
-    if (!x && !a->b->cell) x = memo_nearest(a, is_what, s);
-    if (x && !a->b->cell && memo_is_parted(a, x)) x = NULL;
-    return x ? x : memo_within(a->m, a->b->heading, is_what, s);
+static const struct memo_mention *directly(const struct memo_around *a, const struct sought *s) {
+    if (a->f->is_sum && !a->twin) return NULL;
+    const struct memo_mention *x = directly_before(a, s);
+    return x ? x : directly_after(a, s);
+}
+
+/* ── words of other figures ──────────────────────────────────────────────────────────────────────*/
+/* "68.25 GB per rank per step": what is counted for each is no subject. */
+static bool is_denominator(const struct memo *m, const struct memo_mention *x) {
+    enum { REACH = 6 };
+    static const char *const words[] = {"per", "a", "each", "rank", "gpu", "card", "node", "every"};
+    const struct memo_text *t = &m->text;
+    bool rate = memo_is_phrase(t, x->first, "per") || memo_is_phrase(t, x->first, "a");
+    for (size_t n = 1; n <= REACH && n <= x->first; n++) {
+        size_t i = x->first - n;
+        bool word = memo_is_mark(t, i, '/');
+        for (size_t k = 0; k < BASE_COUNT(words); k++) word |= memo_is_phrase(t, i, words[k]) > 0;
+        if (!word) return rate && n <= REACH && i > 0 && t->token[i - 1].kind == MEMO_NUMBER;
+        rate = true;
+    }
+    return false;
+}
+
+/* Whether the word stands directly beside another figure, whose it then is. */
+static bool is_owned(const struct memo_around *a, const struct sought *s,
+                     const struct memo_mention *x) {
+    enum { FIGURES = 12 };
+    const struct memo *m = a->m;
+    size_t at = (size_t)(a->f - m->figure);
+    if (s->dimension == MEMO_SECONDS && is_denominator(m, x)) return true;
+    for (size_t k = at > FIGURES ? at - FIGURES : 0; k < m->figures && k < at + FIGURES; k++) {
+        const struct memo_figure *g = &m->figure[k];
+        if (g->first >= a->sentence.end) break;
+        bool own = g->first >= a->list.first && g->first < a->list.end;
+        if (g->first < a->sentence.first || own || g->dimension != s->dimension) continue;
+        struct memo_around b = memo_look_around(m, g);
+        struct sought other = {m, g->dimension, b.list.end, NULL};
+        if (directly(&b, &other) == x) return true;
+    }
+    return false;
+}
+
+static bool is_free(const struct memo_mention *x, const void *to) {
+    const struct sought *s = to;
+    return is_subject(x, to) && !is_owned(s->around, s, x);
+}
+
+/* ── what it may be as well ──────────────────────────────────────────────────────────────────────*/
+static void add_what(struct memo_options *o, enum memo_what what) {
+    for (size_t i = 0; i < o->whats; i++)
+        if (o->what[i] == what) return;
+    if (what != MEMO_NOTHING && o->whats < BASE_COUNT(o->what)) o->what[o->whats++] = what;
+}
+
+/* All that a range names and no other figure has. */
+static void add_free(const struct memo_around *a, const struct sought *s, struct memo_range r,
+                     struct memo_options *o) {
+    for (size_t k = memo_mention_from(a->m, r.first);
+         k < a->m->mentions && a->m->mention[k].first < r.end; k++)
+        if (is_free(&a->m->mention[k], s)) add_what(o, what_of(&a->m->mention[k], s->dimension));
+}
+
+/* Where it is about what is sent, the gradients are those that are reduced. */
+static void add_collectives(const struct memo_around *a, struct memo_options *o) {
+    static const struct {
+        enum memo_what of, sent;
+    } rows[] = {
+        {MEMO_GRADS,  MEMO_SCATTERS},
+        {MEMO_GRADS,  MEMO_REDUCES },
+        {MEMO_PARAMS, MEMO_GATHERS },
+        {MEMO_TOTAL,  MEMO_SENT    },
+    };
+    bool sent = a->b->section == STUDY_MEMO_TIME;
+    for (size_t k = memo_mention_from(a->m, a->sentence.first);
+         !sent && k < a->m->mentions && a->m->mention[k].first < a->sentence.end; k++) {
+        const struct memo_mention *x = &a->m->mention[k];
+        sent = x->says == MEMO_ABOUT && x->value >= MEMO_SENT && x->value <= MEMO_REDUCES;
+    }
+    for (size_t n = o->whats, i = 0; sent && i < n; i++)
+        for (size_t k = 0; k < BASE_COUNT(rows); k++)
+            if (rows[k].of == o->what[i]) add_what(o, rows[k].sent);
+}
+
+static bool is_near(double said, double truth) {
+    static const double near = 0.02;
+    return fabs(said - truth) <= near * truth;
+}
+
+/* "out of 85.9 GB", "well below 85.9 GB", "over the 80 GiB limit": of the card, too. */
+static void add_card(const struct memo_around *a, struct memo_options *o) {
+    enum { REACH = 3 };
+    static const char *const words[] = {"of",     "out of", "below", "under",   "against", "vs",
+                                        "versus", "within", "in",    "over",    "exceed",  "above",
+                                        "beyond", "than",   "into",  "exceeds", "on",      NULL};
+    static const uint32_t marks[] = {'>', '<', '/', 0x2264, 0x2265};
+    if (a->f->dimension != MEMO_BYTES || a->b->cell) return;
+    bool held = memo_is_after(a, a->f->first, words, REACH);
+    for (size_t k = 0; k < BASE_COUNT(marks); k++)
+        held |= a->f->first > 0 && memo_is_mark(&a->m->text, a->f->first - 1, marks[k]);
+    const struct account_training *t = &a->m->report->scenario.training;
+    double usable = (double)a->m->report->scenario.card_bytes;
+    double label = t->card ? (double)t->card->label_bytes : usable;
+    if (held && is_near(a->f->high, usable)) add_what(o, MEMO_USABLE);
+    if (held && is_near(a->f->high, label)) add_what(o, MEMO_LABEL);
+}
+
+/* "a GPU keeps 26 GB": all that it keeps. */
+static bool is_kept(const struct memo_around *a) {
+    enum { REACH = 2 };
+    static const char *const verbs[] = {"keep",  "hold", "fill", "occupy", "occupies",
+                                        "store", "use",  "need", NULL};
+    return a->f->dimension == MEMO_BYTES && memo_is_after(a, a->f->first, verbs, REACH);
+}
+
+/* "45.5 GB per rank and step" */
+static bool is_each_step(const struct memo_around *a) {
+    enum { REACH = 6 };
+    static const char *const passed[] = {"per", "a", "each", "rank", "gpu", "card", "and", "every"};
+    const struct memo_text *t = &a->m->text;
+    bool rate = false;
+    for (size_t n = 0, i = a->list.end; n < REACH && i < a->sentence.end; n++, i++) {
+        if (rate && memo_is_phrase(t, i, "step")) return a->f->dimension == MEMO_BYTES;
+        bool pass = memo_is_mark(t, i, '/');
+        for (size_t k = 0; k < BASE_COUNT(passed); k++) pass |= memo_is_phrase(t, i, passed[k]) > 0;
+        if (!pass) return false;
+        rate = true;
+    }
+    return false;
+}
+
+/* ── several together ────────────────────────────────────────────────────────────────────────────*/
+enum { P = 1, G = 2, O = 4, M = 8, V = 16, SENDS = 32 };
+static const struct {
+    enum memo_what what;
+    int mask;
+} components[] = {
+    {MEMO_PARAMS,           P            },
+    {MEMO_GRADS,            G            },
+    {MEMO_OPTIMIZER,        O            },
+    {MEMO_MASTER,           M            },
+    {MEMO_MOMENTS,          V            },
+    {MEMO_GATHERS,          SENDS        },
+    {MEMO_SCATTERS,         SENDS        },
+    {MEMO_REDUCES,          SENDS        },
+    {MEMO_GRADS_OPTIMIZER,  G | O        },
+    {MEMO_PARAMS_GRADS,     P | G        },
+    {MEMO_PARAMS_OPTIMIZER, P | O        },
+    {MEMO_STATES,           P | G | O    },
+    {MEMO_OPTIMIZER,        M | V        },
+    {MEMO_GRADS_OPTIMIZER,  G | M | V    },
+    {MEMO_PARAMS_OPTIMIZER, P | M | V    },
+    {MEMO_STATES,           P | G | M | V},
+    {MEMO_SENT,             SENDS        },
+};
+
+static int component(const struct memo_mention *x) {
+    for (size_t k = 0; x->says == MEMO_ABOUT && k < BASE_COUNT(components); k++)
+        if (components[k].what == (enum memo_what)x->value) return components[k].mask;
+    return 0;
+}
+
+/* "weights and gradients", "master + moments", "two all-gathers and one reduce-scatter" */
+static bool is_joined(const struct memo *m, const struct memo_mention *x,
+                      const struct memo_mention *next) {
+    enum { REACH = 4 };
+    static const char *const passed[] = {"the", "both", "fp32", "bf16", "fp16",   "its",
+                                         "one", "adam", "two",  "all",  "sharded"};
+    const struct memo_text *t = &m->text;
+    bool sign = false;
+    if (next->first < x->end || next->first - x->end > REACH) return false;
+    for (size_t i = x->end; i < next->first; i++) {
+        bool join = memo_is_phrase(t, i, "and") || memo_is_phrase(t, i, "plus") ||
+                    memo_is_mark(t, i, '+') || memo_is_mark(t, i, '&') || memo_is_mark(t, i, ',');
+        bool pass = join;
+        for (size_t k = 0; k < BASE_COUNT(passed); k++) pass |= memo_is_phrase(t, i, passed[k]) > 0;
+        if (t->token[i].kind == MEMO_NUMBER) pass = t->token[i].value < 4;
+        if (!pass) return false;
+        sign |= join;
+    }
+    return sign;
+}
+
+/* What the word and those joined to it are together; nothing if it stands alone. */
+static enum memo_what together(const struct memo_around *a, const struct memo_mention *x) {
+    const struct memo *m = a->m;
+    const struct memo_mention *first = x, *last = x, *end = m->mention + m->mentions;
+    if (!component(x)) return MEMO_NOTHING;
+    while (first > m->mention && component(first - 1) && is_joined(m, first - 1, first)) first--;
+    while (last + 1 < end && component(last + 1) && is_joined(m, last, last + 1)) last++;
+    int mask = 0, count = 0;
+    for (const struct memo_mention *y = first; y <= last; y++, count++) mask |= component(y);
+    if (count < 2 || first->first < a->sentence.first || last->end > a->sentence.end)
+        return MEMO_NOTHING;
+    for (size_t k = BASE_COUNT(components); k-- > 0;)
+        if (components[k].mask == mask) return components[k].what;
+    return MEMO_NOTHING;
 }
 
 /* "40 GB cards": the figure is part of the card's name. */
@@ -137,32 +337,93 @@ const struct memo_mention *memo_own_card(const struct memo_around *a) {
     return memo_within(a->m, (struct memo_range){a->f->first, a->f->end}, memo_mention_says, &card);
 }
 
+static void take(const struct memo_around *a, const struct memo_mention *x, const struct sought *s,
+                 struct memo_options *o) {
+    bool paired = a->f->of > 1; /* "weights and gradients take 26 and 3.25 GB" */
+    if (s->dimension == MEMO_BYTES && !paired) add_what(o, together(a, x));
+    add_what(o, what_of(x, s->dimension));
+}
+
+/* No word directly beside it: those of its part, else those of its sentence that no other figure has; of several it is left open which. */
+static void seek_far(const struct memo_around *a, const struct sought *s, struct memo_options *o) {
+    const struct memo_mention *x = memo_nearest(a, is_free, s);
+    if (x && memo_is_parted(a, x)) x = NULL;
+    if (x) {
+        bool before = x->first >= a->part.first && x->end <= a->list.first;
+        take(a, x, s, o);
+        size_t sure = o->whats;
+        if (before) return;
+        add_free(a, s, a->sentence, o);
+        o->any = o->whats > sure;
+        return;
+    }
+    x = memo_nearest(a, is_what, s);
+    if (x && memo_is_parted(a, x)) x = NULL;
+    o->any = true;
+    if (x) take(a, x, s, o);
+    if (!x) x = memo_within(a->m, a->b->heading, is_what, s);
+    if (x) add_what(o, what_of(x, s->dimension));
+    x = memo_last_before(a->m, a->b->tokens, a->list.first, is_subject, s);
+    if (x) add_what(o, what_of(x, s->dimension));
+    if (s->dimension == MEMO_SECONDS) add_what(o, MEMO_STEP);
+    if (s->dimension == MEMO_SECONDS) add_what(o, MEMO_COMM);
+}
+
+static void seek_cell(const struct memo_around *a, const struct sought *s, struct memo_options *o) {
+    const struct memo_mention *x = memo_over_cell(a, is_what, s);
+    if (!x) x = memo_within(a->m, a->b->heading, is_what, s);
+    o->any = !x;
+    if (x) take(a, x, s, o);
+}
+
+static void seek_prose(const struct memo_around *a, const struct sought *s,
+                       struct memo_options *o) {
+    const struct memo_mention *x = directly(a, s);
+    if (is_of_card(a) && !directly_after(a, s)) {
+        add_what(o, MEMO_USABLE);
+        add_what(o, MEMO_LABEL);
+        return;
+    }
+    if (x) {
+        take(a, x, s, o);
+        if (is_each_step(a)) add_what(o, MEMO_SENT);
+    } else if (is_each_step(a)) {
+        add_what(o, MEMO_SENT);
+        add_free(a, s, a->part, o);
+    } else if (a->f->is_sum && !a->twin) {
+        o->any = true;
+    } else if (is_kept(a)) {
+        x = memo_nearest(a, is_free, s);
+        enum memo_what what = x ? what_of(x, s->dimension) : MEMO_NOTHING;
+        add_what(o, what);
+        add_what(o, MEMO_TOTAL);
+        o->any = what != MEMO_STATES && what != MEMO_PEAK && what != MEMO_TOTAL;
+    } else
+        seek_far(a, s, o);
+}
+
 void memo_seek_about(const struct memo_around *a, struct memo_options *o) {
-    struct sought s = {a->m, a->f->dimension, a->list.end};
+    struct sought s = {a->m, a->f->dimension, a->list.end, a};
     static const enum memo_what only[] = {[MEMO_BYTES] = MEMO_NOTHING,
                                           [MEMO_SECONDS] = MEMO_NOTHING,
                                           [MEMO_TOKEN_RATE] = MEMO_TOKENS,
                                           [MEMO_BYTE_RATE] = MEMO_LINK,
                                           [MEMO_BYTES_PER_PARAM] = MEMO_PER_PARAM,
                                           [MEMO_RATIO] = MEMO_NOTHING};
-    o->whats = 1;
-    o->what[0] = a->f->coarse ? MEMO_TRAINING : only[a->f->dimension];
-    if (o->what[0] != MEMO_NOTHING) return;
+    o->whats = 0;
+    if (a->f->coarse) add_what(o, MEMO_TRAINING);
+    if (!a->f->coarse) add_what(o, only[a->f->dimension]);
+    if (o->whats || a->f->dimension == MEMO_RATIO) return;
     if (memo_own_card(a)) {
-        o->what[0] = MEMO_LABEL; /* "40 GB cards" */
+        add_what(o, MEMO_LABEL); /* "40 GB cards" */
         return;
     }
-    const struct memo_mention *x = word_for(a, &s);
-    if (is_of_card(a) && !directly_after(a, &s)) {
-        o->what[0] = MEMO_USABLE;
-        o->what[o->whats++] = MEMO_LABEL;
-        return;
-    }
-    o->any = !x;
-    if (!x && !a->f->is_sum)
-        x = memo_last_before(a->m, a->b->tokens, a->list.first, is_subject, &s);
-    o->whats = x ? 1 : 0;
-    if (x) o->what[0] = what_of(x, s.dimension);
+    if (a->b->cell)
+        seek_cell(a, &s, o);
+    else
+        seek_prose(a, &s, o);
+    add_collectives(a, o);
+    add_card(a, o);
 }
 
 size_t memo_all_of(enum memo_dimension d, const enum memo_what **out) {

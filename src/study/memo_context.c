@@ -80,24 +80,52 @@ static void add_taken(const struct memo_around *a, const struct memo_mention *sa
     if (x) add_stage(o, x->value);
 }
 
+/* "ZeRO-2: 48.75 GB. Peak 67 GB": what a paragraph begins with is what all of it is about. */
+static const struct memo_mention *label_of(const struct memo_around *a) {
+    static const enum memo_says stage = MEMO_STAGE;
+    const struct memo_range *r = &a->b->tokens;
+    const struct memo_mention *x = memo_within(a->m, *r, memo_mention_says, &stage);
+    enum { REACH = 3 };
+    if (a->b->cell || !x || x->first > r->first + REACH) return NULL;
+    for (size_t i = x->end; i < x->end + REACH && i < r->end; i++)
+        if (memo_is_mark(&a->m->text, i, ':') || memo_is_mark(&a->m->text, i, 0x2014)) return x;
+    return NULL;
+}
+
+/* A stage that is only held against what the sentence is about, and named after the figure: "… 67 GB, against a ZeRO-3 baseline". */
+static bool is_aside(const struct memo_around *a, const struct memo_mention *x) {
+    bool here = x->first >= a->part.first && x->end <= a->part.end;
+    if (a->b->cell || here || x->first < a->list.end || x->first >= a->sentence.end) return false;
+    return is_measure(&a->m->text, x) ||
+           memo_is_rejected(a->m, a->sentence, (size_t)(x - a->m->mention));
+}
+
+static void add_usual(const struct memo_around *a, struct memo_options *o) {
+    const struct study_memo_report *r = a->m->report;
+    if (r->decided) add_stage(o, r->chosen.stage);
+    for (uint8_t s = 0; !r->decided && s < 4; s++) add_stage(o, s);
+}
+
 static void seek_stage(const struct memo_around *a, struct memo_options *o) {
     static const enum memo_says stage = MEMO_STAGE;
     const struct memo_mention *own = a->b->cell ? NULL : paired(a), *x = own;
     if (!x && !a->b->cell) x = stage_after(a);
     if (!x) x = seek(a, MEMO_STAGE);
-    o->stage_said = x != NULL;
+    bool aside = x && x != own && is_aside(a, x);
+    const struct memo_mention *label = x && !aside ? NULL : label_of(a);
+    if (label) x = label;
+    o->stage_said = x != NULL && (label || !aside);
     if (x && x == own) add_stage(o, x->value);
     for (uint8_t s = 0; memo_is_contrasted(a) && s < 4; s++) add_stage(o, s);
+    if (aside && !label) add_usual(a, o);
     if (x) {
         add_stage(o, x->value);
-        add_taken(a, x, o);
+        if (!label) add_taken(a, x, o);
         return;
     }
-    const struct study_memo_report *r = a->m->report;
-    if (r->decided) add_stage(o, r->chosen.stage);
+    add_usual(a, o);
     x = memo_last_before(a->m, a->b->tokens, a->f->first, memo_mention_says, &stage);
     if (x) add_stage(o, x->value);
-    for (uint8_t s = 0; !r->decided && s < 4; s++) add_stage(o, s);
 }
 
 static void add_keeps(struct memo_options *o, double keeps) {
@@ -148,10 +176,12 @@ static void seek_rounds(const struct memo_around *a, struct memo_options *o) {
     const struct memo_mention *x = seek(a, MEMO_ROUNDS);
     const struct study_memo_report *r = a->m->report;
     if (seek_here(a, MEMO_MICRO)) add_rounds(o, 1);
-    if (x) add_rounds(o, x->value);
+    bool later = x && x->first >= a->part.end; /* of another clause, perhaps */
+    if (x && !later) add_rounds(o, x->value);
     if (o->round_count) return;
     add_rounds(o, r->decided ? r->chosen.accumulate : r->scenario.training.accumulate);
     if (!says_step(a)) add_rounds(o, 1);
+    if (x) add_rounds(o, x->value);
 }
 
 /* ── of which machine ────────────────────────────────────────────────────────────────────────────*/
@@ -197,7 +227,28 @@ static void seek_machine(const struct memo_around *a, struct memo_options *o) {
     if (!x && o->stages && o->stage[0] != t->stage)
         t->offload_optimizer = t->offload_params = ACCOUNT_GPU;
     if (seek_here(a, MEMO_WIDE)) t->grad_dtype = ACCOUNT_32_BIT;
-    if (a->m->efficiency > 0) t->efficiency = a->m->efficiency;
+    if (seek_here(a, MEMO_WIRE)) t->reduce_dtype = ACCOUNT_32_BIT;
+    set_count(a, MEMO_TENSOR, &t->tp, o);
+    set_count(a, MEMO_PIPELINE, &t->pp, o);
+}
+
+/* What is said beside it, what the memo assumes, and what is usual. */
+static void seek_efficiency(const struct memo_around *a, struct memo_options *o) {
+    const struct memo_mention *x = seek_here(a, MEMO_MFU);
+    if (x) o->efficiency[o->efficiencies++] = x->value;
+    if (x && !memo_is_parted(a, x)) return;
+    if (a->m->efficiency > 0) o->efficiency[o->efficiencies++] = a->m->efficiency;
+    o->efficiency[o->efficiencies++] = o->base.efficiency;
+}
+
+/* In its part of the sentence; further off, where no other figure stands between. */
+static bool is_near(const struct memo_around *a, enum memo_says what) {
+    const struct memo_mention *x = seek_here(a, what);
+    if (!x || a->b->cell || (x->first >= a->part.first && x->end <= a->part.end)) return x != NULL;
+    const struct memo_figure *before = a->f - a->f->place;
+    bool other = before > a->m->figure && before[-1].first >= x->end &&
+                 before[-1].dimension == a->f->dimension;
+    return !other && !memo_is_parted(a, x);
 }
 
 void memo_options(struct memo *m, const struct memo_figure *f, struct memo_options *out) {
@@ -209,8 +260,9 @@ void memo_options(struct memo *m, const struct memo_figure *f, struct memo_optio
     seek_recipe(&a, out);
     seek_rounds(&a, out);
     seek_machine(&a, out);
-    out->cluster = seek_here(&a, MEMO_PER_CLUSTER) != NULL;
-    out->per_gpu = seek_here(&a, MEMO_PER_GPU) != NULL;
+    seek_efficiency(&a, out);
+    out->cluster = is_near(&a, MEMO_PER_CLUSTER);
+    out->per_gpu = is_near(&a, MEMO_PER_GPU);
     static const enum memo_says condition = MEMO_CONDITION;
     out->operand = memo_is_mark(&m->text, f->end, '/') || memo_is_mark(&m->text, f->end, 0xF7);
     int direction;

@@ -182,17 +182,26 @@ static void take_rest(struct memo *m, struct taken *t) {
 
 static void weigh(struct memo *m) {
     struct study_memo_report *r = m->report;
-    if (m->efficiency > 0) r->chosen.efficiency = m->efficiency;
     const struct memo_known *k = memo_know(m, &r->chosen);
     if (!k->has_memory) return;
     r->peak = k->memory.phase[k->memory.peak].ledger.total + k->gathered;
     r->fits = account_fit(r->peak, r->scenario.card_bytes);
 }
 
+/* What is assumed for the whole memo: the first share of peak arithmetic that is under no condition. */
+static bool assumes(struct memo *m, size_t b, struct memo_range r) {
+    (void)b;
+    const struct memo_mention *x = says(m, r, MEMO_MFU);
+    if (!x || memo_says(m, r, MEMO_CONDITION)) return false;
+    m->efficiency = x->value;
+    return true;
+}
+
 void memo_decide(struct memo *m) {
     struct study_memo_report *r = m->report;
     struct taken t = {0};
     r->chosen = r->scenario.training;
+    for_sentences(m, assumes);
     bool found = for_sentences(m, decides_outright) || for_sentences(m, decides_there) ||
                  for_sentences(m, decides_anywhere);
     if (!found) return;

@@ -44,8 +44,11 @@ static void try_stage(struct memo_search *s, enum memo_what what, uint8_t stage,
         for (size_t r = 0; r < (memo_is_timed(what) ? s->o.round_count : 1); r++) {
             t.checkpoint = s->o.keeps[k];
             t.accumulate = s->o.rounds[r];
-            try_training(s, what, &t);
-            if (s->best.match == MEMO_EXACTLY) return;
+            for (size_t e = 0; e < (what >= MEMO_STEP ? s->o.efficiencies : 1); e++) {
+                t.efficiency = s->o.efficiency[e];
+                try_training(s, what, &t);
+                if (s->best.match == MEMO_EXACTLY) return;
+            }
         }
 }
 

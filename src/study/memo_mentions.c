@@ -159,16 +159,20 @@ static size_t read_numbered(struct memo *m, size_t i) {
         const char *phrase;
         enum memo_says says;
     } after[] = {
-        {"gpu",           MEMO_GPUS      },
-        {"micro batches", MEMO_ROUNDS    },
-        {"microbatches",  MEMO_ROUNDS    },
-        {"micro batch",   MEMO_ROUNDS    },
-        {"b parameter",   MEMO_COUNT_SAID},
-        {"b model",       MEMO_COUNT_SAID},
-        {"b",             MEMO_COUNT_SAID},
+        {"gpu",                       MEMO_GPUS      },
+        {"micro batches",             MEMO_ROUNDS    },
+        {"microbatches",              MEMO_ROUNDS    },
+        {"accumulated micro batches", MEMO_ROUNDS    },
+        {"accumulation steps",        MEMO_ROUNDS    },
+        {"micro batch",               MEMO_ROUNDS    },
+        {"b parameter",               MEMO_COUNT_SAID},
+        {"b model",                   MEMO_COUNT_SAID},
+        {"b",                         MEMO_COUNT_SAID},
     };
     const struct memo_text *t = &m->text;
     double value = is_number(m, i) ? t->token[i].value : 0;
+    if (value >= 1e9 && memo_is_phrase(t, i + 1, "parameter"))
+        return add(m, MEMO_COUNT_SAID, value / 1e9, i, 2), 2;
     if (value < 1 || value > 1e6) return 0;
     struct memo_unit unit;
     if (memo_unit_at(m, i + 1, &unit)) return 0;
@@ -190,19 +194,36 @@ static size_t read_numbered(struct memo *m, size_t i) {
     return 0;
 }
 
-/* "40 %", "MFU of 40 %": of peak arithmetic, where such a word stands near. */
+/* "utilization" is of arithmetic unless another thing's stands before it. */
+static bool is_arithmetic(const struct memo_text *t, size_t i) {
+    static const char *const words[] = {"mfu", "hfu", "arithmetic", "flops", "flop"};
+    static const char *const shares[] = {"efficiency", "utilization", "utilisation"};
+    static const char *const others[] = {"memory",  "scaling",      "link",     "gpu",
+                                         "network", "bandwidth",    "parallel", "weak",
+                                         "strong",  "communication"};
+    bool share = false;
+    for (size_t k = 0; k < BASE_COUNT(words); k++)
+        if (memo_is_phrase(t, i, words[k])) return true;
+    for (size_t k = 0; k < BASE_COUNT(shares); k++) share |= memo_is_phrase(t, i, shares[k]) > 0;
+    for (size_t k = 0; share && k < BASE_COUNT(others); k++)
+        if (i > 0 && memo_is_phrase(t, i - 1, others[k])) return false;
+    return share;
+}
+
+/* "40 %", "MFU of 40 %": of peak arithmetic, where such a word stands near, in the sentence. */
 static size_t read_efficiency(struct memo *m, size_t i) {
-    static const char *const near[] = {"mfu",        "arithmetic",  "flops",
-                                       "efficiency", "utilization", "utilisation"};
+    enum { BEFORE = 6, AFTER = 8 };
     const struct memo_text *t = &m->text;
     bool percent =
         is_number(m, i) && (memo_is_mark(t, i + 1, '%') || memo_is_phrase(t, i + 1, "percent"));
+    double value = percent ? t->token[i].value : 0;
+    bool said = false;
     if (!percent) return 0;
-    double value = t->token[i].value;
-    for (size_t k = i > 6 ? i - 6 : 0; k < i + 9; k++)
-        for (size_t n = 0; n < BASE_COUNT(near); n++)
-            if (memo_is_phrase(t, k, near[n]) && value >= 5 && value <= 100 && m->efficiency <= 0)
-                m->efficiency = value / 100;
+    for (size_t k = i; k-- > 0 && i - k <= BEFORE && t->token[k].kind < MEMO_STOP;)
+        said |= is_arithmetic(t, k);
+    for (size_t k = i; k <= i + AFTER && k < t->tokens && t->token[k].kind < MEMO_STOP; k++)
+        said |= is_arithmetic(t, k);
+    if (said && value >= 5 && value <= 100) add(m, MEMO_MFU, value / 100, i, 2);
     return 2;
 }
 
@@ -258,10 +279,22 @@ static bool ends_there(const struct memo_text *t, size_t i) {
            memo_is_mark(t, i, ',') || memo_is_mark(t, i, ';');
 }
 
+/* "bytes per parameter": that counts them. */
+static bool is_counted(const struct memo_text *t, size_t i) {
+    static const char *const words[] = {"per", "a", "each", "every"};
+    if (i == 0) return false;
+    for (size_t k = 0; k < BASE_COUNT(words); k++)
+        if (memo_is_phrase(t, i - 1, words[k])) return true;
+    return memo_is_mark(t, i - 1, '/') ||
+           (t->token[i - 1].kind == MEMO_NUMBER && t->token[i - 1].value >= 1e6);
+}
+
 static size_t read_phrase(struct memo *m, size_t i) {
     struct memo_phrase p;
     size_t n = memo_phrase_at(m, i, &p);
     if (!n || p.idle) return n;
+    if (p.says == MEMO_ABOUT && (enum memo_what)p.value == MEMO_PARAMS && is_counted(&m->text, i))
+        return n;
     add(m, p.says, p.value, i, n);
     if (p.says == MEMO_WIDE) add(m, MEMO_ABOUT, MEMO_GRADS, i, n);
     bool picks = p.says == MEMO_CHOOSES && is_free(m, i + n) && ends_there(&m->text, i + n + 1);

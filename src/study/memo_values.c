@@ -20,6 +20,11 @@ static const struct row {
                       "master"                                                                                                                       },
     [MEMO_MOMENTS] = {"Adam's moments",                        MEMO_BYTES,           1u << ACCOUNT_MOMENTS,     ACCOUNT_ASK_BYTES,
                       "moments"                                                                                                                      },
+    [MEMO_GRADS_OPTIMIZER] = {"gradients and optimizer states",        MEMO_BYTES,           7u << ACCOUNT_GRADS,       -1,
+                      NULL                                                                                                                           },
+    [MEMO_PARAMS_GRADS] = {"parameters and gradients",              MEMO_BYTES,           3u << ACCOUNT_PARAMS,      -1,                  NULL            },
+    [MEMO_PARAMS_OPTIMIZER] = {"parameters and optimizer states",       MEMO_BYTES,
+                      1u << ACCOUNT_PARAMS | 3u << ACCOUNT_MASTER,                                              -1,                  NULL            },
     [MEMO_OPTIMIZER] = {"optimizer states",                      MEMO_BYTES,           3u << ACCOUNT_MASTER,      ACCOUNT_ASK_BYTES,
                       "optimizer"                                                                                                                    },
     [MEMO_ACTIVATIONS] = {"activations",                           MEMO_BYTES,           1u << ACCOUNT_ACTIVATIONS,
@@ -62,6 +67,7 @@ static const struct row {
                       1u << ACCOUNT_MOMENTS,                                                                    -1,                  NULL            },
     [MEMO_PER_OPTIMIZER] = {"bytes a parameter, of the optimizer",   MEMO_BYTES_PER_PARAM,
                       3u << ACCOUNT_MASTER,                                                                     -1,                  NULL            },
+    [MEMO_OTHER] = {"what is beside the training",           MEMO_BYTES,           0,                         -1,                  NULL            },
 };
 
 const char *memo_what_name(enum memo_what what) {
@@ -262,6 +268,7 @@ static void put_rates(struct values *v, const struct memo_known *k, enum memo_wh
 size_t memo_values(struct memo *m, enum memo_what what, const struct account_training *t,
                    double out[MEMO_VALUES]) {
     struct values v = {.out = out};
+    if (what == MEMO_OTHER) return 0;
     if (what == MEMO_LINK) return put_link(&v, &t->link, t->card ? t->card->link : NULL), v.count;
     if (what == MEMO_NET) return put_link(&v, &t->net, t->card ? t->card->net : NULL), v.count;
     if (what == MEMO_USABLE || what == MEMO_LABEL) return put_card(&v, m, t, what), v.count;
