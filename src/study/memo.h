@@ -55,6 +55,9 @@ enum memo_what { /* what a figure is about; the order is that of memo_values.c's
                  MEMO_FORWARD,
                  MEMO_BACKWARD,
                  MEMO_UPDATE,
+                 MEMO_GATHER_TIME, /* of communication, that of one collective */
+                 MEMO_SCATTER_TIME,
+                 MEMO_REDUCE_TIME,
                  MEMO_TRAINING, /* of all tokens */
                  MEMO_TOKENS,   /* a second */
                  MEMO_LINK,
@@ -258,6 +261,7 @@ struct memo_options {
     size_t efficiencies;
     struct account_training base;          /* GPUs, card, sequence, links as said */
     bool conditional, operand, difference; /* "if …"; "26 GB ÷ 8"; "3 GB more" */
+    bool term;                             /* of a sum, without a word of its own */
     bool altered;                          /* the base is another than the scenario's */
 };
 void memo_options(struct memo *m, const struct memo_figure *f, struct memo_options *out);
@@ -273,6 +277,10 @@ bool memo_is_quotient(const struct memo *m, struct memo_range r);
 
 /* memo_compare.c: judges a figure that compares two configurations; false if it does not, or does not say which. */
 bool memo_compare(struct memo *m, struct memo_figure *f, const struct memo_options *o);
+
+/* memo_sums.c: whether a figure is a term of a sum that stands after it; whether those add up. */
+bool memo_is_term(const struct memo *m, const struct memo_figure *f);
+void memo_judge_term(struct memo *m, struct memo_figure *f);
 
 /* memo_match.c */
 enum memo_match { MEMO_NO_MATCH, MEMO_TOO_WIDE, MEMO_ROUGHLY, MEMO_EXACTLY };

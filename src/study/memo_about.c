@@ -8,7 +8,11 @@
 /* What a mention is of, for a figure of this dimension. */
 static enum memo_what what_of(const struct memo_mention *x, enum memo_dimension d) {
     enum memo_what what = x->says == MEMO_ABOUT ? (enum memo_what)x->value : MEMO_NOTHING;
+    static const enum memo_what times[MEMO_WHATS] = {[MEMO_GATHERS] = MEMO_GATHER_TIME,
+                                                     [MEMO_SCATTERS] = MEMO_SCATTER_TIME,
+                                                     [MEMO_REDUCES] = MEMO_REDUCE_TIME};
     bool sent = what >= MEMO_SENT && what <= MEMO_BETWEEN;
+    if (d == MEMO_SECONDS && times[what] != MEMO_NOTHING) return times[what];
     if (what == MEMO_OTHER) return d <= MEMO_SECONDS ? MEMO_OTHER : MEMO_NOTHING;
     if (d == MEMO_SECONDS && sent) return MEMO_COMM;
     if (d == MEMO_SECONDS && what == MEMO_OPTIMIZER) return MEMO_UPDATE;
@@ -200,10 +204,13 @@ static void add_collectives(const struct memo_around *a, struct memo_options *o)
     static const struct {
         enum memo_what of, sent;
     } rows[] = {
-        {MEMO_GRADS,  MEMO_SCATTERS},
-        {MEMO_GRADS,  MEMO_REDUCES },
-        {MEMO_PARAMS, MEMO_GATHERS },
-        {MEMO_TOTAL,  MEMO_SENT    },
+        {MEMO_GRADS,        MEMO_SCATTERS},
+        {MEMO_GRADS,        MEMO_REDUCES },
+        {MEMO_PARAMS,       MEMO_GATHERS },
+        {MEMO_TOTAL,        MEMO_SENT    },
+        {MEMO_GATHER_TIME,  MEMO_COMM    },
+        {MEMO_SCATTER_TIME, MEMO_COMM    },
+        {MEMO_REDUCE_TIME,  MEMO_COMM    },
     };
     bool sent = a->b->section == STUDY_MEMO_TIME;
     for (size_t k = memo_mention_from(a->m, a->sentence.first);
@@ -224,11 +231,11 @@ static bool is_near(double said, double truth) {
 /* "out of 85.9 GB", "well below 85.9 GB", "over the 80 GiB limit": of the card, too. */
 static void add_card(const struct memo_around *a, struct memo_options *o) {
     enum { REACH = 3 };
-    static const char *const words[] = {"of",     "out of", "below", "under",   "against", "vs",
-                                        "versus", "within", "in",    "over",    "exceed",  "above",
-                                        "beyond", "than",   "into",  "exceeds", "on",      NULL};
+    static const char *const words[] = {"of",     "out of", "below", "under", "against", "vs",
+                                        "versus", "within", "in",    "over",  "exceed",  "above",
+                                        "beyond", "than",   "into",  "fit",   "on",      NULL};
     static const uint32_t marks[] = {'>', '<', '/', 0x2264, 0x2265};
-    if (a->f->dimension != MEMO_BYTES || a->b->cell) return;
+    if (a->f->dimension != MEMO_BYTES) return;
     bool held = memo_is_after(a, a->f->first, words, REACH);
     for (size_t k = 0; k < BASE_COUNT(marks); k++)
         held |= a->f->first > 0 && memo_is_mark(&a->m->text, a->f->first - 1, marks[k]);
@@ -239,12 +246,36 @@ static void add_card(const struct memo_around *a, struct memo_options *o) {
     if (held && is_near(a->f->high, label)) add_what(o, MEMO_LABEL);
 }
 
-/* "a GPU keeps 26 GB": all that it keeps. */
-static bool is_kept(const struct memo_around *a) {
-    enum { REACH = 2 };
-    static const char *const verbs[] = {"keep",  "hold", "fill", "occupy", "occupies",
+/* Whether a verb stands before the figure, and where. */
+static bool follows(const struct memo_around *a, const char *const *verbs, size_t *at) {
+    enum { REACH = 3 };
+    for (size_t n = 1; n <= REACH && n <= a->f->first - a->sentence.first; n++)
+        for (size_t k = 0; verbs[k]; k++)
+            if (memo_is_phrase(&a->m->text, a->f->first - n, verbs[k]))
+                return *at = a->f->first - n, a->f->dimension == MEMO_BYTES;
+    return false;
+}
+
+/* "a GPU keeps 26 GB": all that it keeps; "the optimizer keeps": that. */
+static bool seek_kept(const struct memo_around *a, const struct sought *s, struct memo_options *o) {
+    static const char *const keeps[] = {"keep",  "hold", "fill", "occupy", "occupies",
                                         "store", "use",  "need", NULL};
-    return a->f->dimension == MEMO_BYTES && memo_is_after(a, a->f->first, verbs, REACH);
+    static const char *const leaves[] = {"leave", "leaving", "leaves", NULL};
+    size_t at;
+    if (follows(a, leaves, &at)) {
+        add_what(o, MEMO_SPARE);
+        add_free(a, s, a->sentence, o);
+        o->any = true;
+        return true;
+    }
+    if (!follows(a, keeps, &at)) return false;
+    const struct memo_mention *x = memo_nearest(a, is_free, s);
+    enum memo_what what = x ? what_of(x, s->dimension) : MEMO_NOTHING;
+    bool all = what == MEMO_STATES || what == MEMO_PEAK || what == MEMO_TOTAL;
+    add_what(o, what);
+    o->any = !all && (!x || x->end != at);
+    if (o->any || all) add_what(o, MEMO_TOTAL);
+    return true;
 }
 
 /* "45.5 GB per rank and step" */
@@ -365,6 +396,9 @@ static void seek_far(const struct memo_around *a, const struct sought *s, struct
     if (x) add_what(o, what_of(x, s->dimension));
     x = memo_last_before(a->m, a->b->tokens, a->list.first, is_subject, s);
     if (x) add_what(o, what_of(x, s->dimension));
+    bool counted = s->dimension == MEMO_BYTES && memo_says(a->m, a->sentence, MEMO_COUNT_SAID);
+    if (counted) add_what(o, MEMO_STATES); /* "for 13 billion parameters that is 208 GB" */
+    if (counted) add_what(o, MEMO_PARAMS);
     if (s->dimension == MEMO_SECONDS) add_what(o, MEMO_STEP);
     if (s->dimension == MEMO_SECONDS) add_what(o, MEMO_COMM);
 }
@@ -374,6 +408,15 @@ static void seek_cell(const struct memo_around *a, const struct sought *s, struc
     if (!x) x = memo_within(a->m, a->b->heading, is_what, s);
     o->any = !x;
     if (x) take(a, x, s, o);
+}
+
+/* "the all-gather is exposed (95 ms)": the part before the bracket. */
+static struct memo_range before_bracket(const struct memo_around *a) {
+    struct memo_range r = a->part;
+    if (r.first == a->sentence.first || !memo_is_mark(&a->m->text, r.first - 1, '(')) return r;
+    r.end = --r.first;
+    while (r.first > a->sentence.first && !memo_is_mark(&a->m->text, r.first - 1, ',')) r.first--;
+    return r;
 }
 
 static void seek_prose(const struct memo_around *a, const struct sought *s,
@@ -387,18 +430,13 @@ static void seek_prose(const struct memo_around *a, const struct sought *s,
     if (x) {
         take(a, x, s, o);
         if (is_each_step(a)) add_what(o, MEMO_SENT);
+        if (o->what[0] == MEMO_EXPOSED) add_free(a, s, before_bracket(a), o);
     } else if (is_each_step(a)) {
         add_what(o, MEMO_SENT);
         add_free(a, s, a->part, o);
-    } else if (a->f->is_sum && !a->twin) {
+    } else if ((a->f->is_sum && !a->twin) || o->term) {
         o->any = true;
-    } else if (is_kept(a)) {
-        x = memo_nearest(a, is_free, s);
-        enum memo_what what = x ? what_of(x, s->dimension) : MEMO_NOTHING;
-        add_what(o, what);
-        add_what(o, MEMO_TOTAL);
-        o->any = what != MEMO_STATES && what != MEMO_PEAK && what != MEMO_TOTAL;
-    } else
+    } else if (!seek_kept(a, s, o))
         seek_far(a, s, o);
 }
 
@@ -418,6 +456,7 @@ void memo_seek_about(const struct memo_around *a, struct memo_options *o) {
         add_what(o, MEMO_LABEL); /* "40 GB cards" */
         return;
     }
+    o->term = memo_is_term(a->m, a->f) && !directly(a, &s);
     if (a->b->cell)
         seek_cell(a, &s, o);
     else

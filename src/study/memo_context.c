@@ -157,6 +157,10 @@ static void seek_recipe(const struct memo_around *a, struct memo_options *o) {
     if (!x || !memo_is_phrase(&a->m->text, x->first, "paper"))
         add_recipe(o, a->m->report->scenario.training.recipe);
     if (x) add_recipe(o, x->value);
+    struct account_training t = a->m->report->scenario.training;
+    t.recipe = o->recipe[0];
+    if (o->stages && !account_has_stage(&t, o->stage[0]))
+        add_recipe(o, 0); /* as the paper has it */
 }
 
 static void add_rounds(struct memo_options *o, double rounds) {
@@ -251,6 +255,18 @@ static bool is_near(const struct memo_around *a, enum memo_says what) {
     return !other && !memo_is_parted(a, x);
 }
 
+/* "If it exceeds 75 GB, we stop" claims nothing; "if all is kept, activations are 16 GB" does, though of what the condition changes. */
+static void seek_condition(const struct memo_around *a, struct memo_options *o) {
+    static const enum memo_says condition = MEMO_CONDITION;
+    const struct memo_mention *x =
+        memo_last_before(a->m, a->sentence, a->f->first, memo_mention_says, &condition);
+    bool clause = false;
+    for (size_t i = x ? x->end : a->f->first; i < a->f->first; i++)
+        clause |= memo_is_mark(&a->m->text, i, ',') || memo_is_phrase(&a->m->text, i, "then");
+    o->conditional = x && (!clause || o->difference);
+    o->any |= x && clause;
+}
+
 void memo_options(struct memo *m, const struct memo_figure *f, struct memo_options *out) {
     struct memo_around a = memo_look_around(m, f);
     *out = (struct memo_options){0};
@@ -263,10 +279,8 @@ void memo_options(struct memo *m, const struct memo_figure *f, struct memo_optio
     seek_efficiency(&a, out);
     out->cluster = is_near(&a, MEMO_PER_CLUSTER);
     out->per_gpu = is_near(&a, MEMO_PER_GPU);
-    static const enum memo_says condition = MEMO_CONDITION;
     out->operand = memo_is_mark(&m->text, f->end, '/') || memo_is_mark(&m->text, f->end, 0xF7);
     int direction;
     out->difference = memo_is_difference(m, f, &direction);
-    out->conditional =
-        memo_last_before(m, a.sentence, f->first, memo_mention_says, &condition) != NULL;
+    seek_condition(&a, out);
 }

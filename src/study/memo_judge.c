@@ -151,6 +151,10 @@ static void judge_figure(struct memo *m, struct memo_figure *f) {
     s.share = memo_share_of(m, f, &s.o);
     if ((s.o.what[0] != MEMO_EXCESS && memo_compare(m, f, &s.o)) || f->dimension == MEMO_RATIO)
         return;
+    if (s.o.term) {
+        memo_judge_term(m, f);
+        return;
+    }
     memo_seek(&s);
     if (!is_claim(&s)) return;
     struct study_memo_finding *found =

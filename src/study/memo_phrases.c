@@ -61,6 +61,8 @@ static const struct row {
     {"framework",                  MEMO_ABOUT,       MEMO_RESERVE        },
     {"reserve",                    MEMO_ABOUT,       MEMO_RESERVE        },
     {"cuda context",               MEMO_ABOUT,       MEMO_RESERVE        },
+    {"cuda",                       MEMO_ABOUT,       MEMO_RESERVE        },
+    {"nccl",                       MEMO_ABOUT,       MEMO_RESERVE        },
     {"peak memory",                MEMO_ABOUT,       MEMO_PEAK           },
     {"memory peak",                MEMO_ABOUT,       MEMO_PEAK           },
     {"total peak",                 MEMO_ABOUT,       MEMO_PEAK           },

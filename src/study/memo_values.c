@@ -51,6 +51,9 @@ static const struct row {
     [MEMO_FORWARD] = {"forward",                               MEMO_SECONDS,         0,                         -1,                  NULL            },
     [MEMO_BACKWARD] = {"backward",                              MEMO_SECONDS,         0,                         -1,                  NULL            },
     [MEMO_UPDATE] = {"the update",                            MEMO_SECONDS,         0,                         -1,                  NULL            },
+    [MEMO_GATHER_TIME] = {"all-gathers",                           MEMO_SECONDS,         0,                         -1,                  NULL            },
+    [MEMO_SCATTER_TIME] = {"reduce-scatters",                       MEMO_SECONDS,         0,                         -1,                  NULL            },
+    [MEMO_REDUCE_TIME] = {"all-reduces",                           MEMO_SECONDS,         0,                         -1,                  NULL            },
     [MEMO_TRAINING] = {"the whole run",                         MEMO_SECONDS,         0,                         -1,                  NULL            },
     [MEMO_TOKENS] = {"throughput",                            MEMO_TOKEN_RATE,      0,                         -1,                  NULL            },
     [MEMO_LINK] = {"the link",                              MEMO_BYTE_RATE,       0,                         -1,                  NULL            },
@@ -220,6 +223,12 @@ static void put_traffic(struct values *v, const struct memo_known *k, enum memo_
         put(v, (double)t->sent[of[what]]);
 }
 
+/* Of what is sent, the part of one collective; on links alike, of the time as well. */
+static double part_of(const struct memo_known *k, enum account_collective c) {
+    if (!k->has_traffic || k->traffic.total == 0) return 0;
+    return (double)k->traffic.sent[c] / (double)k->traffic.total;
+}
+
 static void put_clock(struct values *v, const struct memo *m, const struct memo_known *k,
                       enum memo_what what) {
     const struct account_clock *c = &k->clock;
@@ -237,6 +246,9 @@ static void put_clock(struct values *v, const struct memo *m, const struct memo_
     case MEMO_BACKWARD: put(v, c->backward); break;
     case MEMO_UPDATE: put(v, c->update); break;
     case MEMO_TOKENS: put(v, both ? c->tokens_per_s : 0); break;
+    case MEMO_GATHER_TIME: put(v, c->comm * part_of(k, ACCOUNT_ALL_GATHER)); break;
+    case MEMO_SCATTER_TIME: put(v, c->comm * part_of(k, ACCOUNT_REDUCE_SCATTER)); break;
+    case MEMO_REDUCE_TIME: put(v, c->comm * part_of(k, ACCOUNT_ALL_REDUCE)); break;
     case MEMO_TRAINING: put(v, both && c->tokens_per_s > 0 ? tokens / c->tokens_per_s : 0); break;
     default: break;
     }
