@@ -179,6 +179,11 @@ static bool is_owned(const struct memo_around *a, const struct sought *s,
     return false;
 }
 
+static bool is_unowned(const struct memo_mention *x, const void *to) {
+    const struct sought *s = to;
+    return is_what(x, to) && !is_owned(s->around, s, x);
+}
+
 static bool is_free(const struct memo_mention *x, const void *to) {
     const struct sought *s = to;
     return is_subject(x, to) && !is_owned(s->around, s, x);
@@ -378,6 +383,7 @@ static void take(const struct memo_around *a, const struct memo_mention *x, cons
 /* No word directly beside it: those of its part, else those of its sentence that no other figure has; of several it is left open which. */
 static void seek_far(const struct memo_around *a, const struct sought *s, struct memo_options *o) {
     const struct memo_mention *x = memo_nearest(a, is_free, s);
+    if (!x || memo_is_parted(a, x)) x = memo_nearest(a, is_unowned, s);
     if (x && memo_is_parted(a, x)) x = NULL;
     if (x) {
         bool before = x->first >= a->part.first && x->end <= a->list.first;
