@@ -170,7 +170,7 @@ struct memo {
         long run;
         char figure[40]; /* "1.83 GB" */
     } * quote;
-    size_t quoted, quote_room;
+    size_t quoted, quote_room, looked_up;
     struct study_memo_report *report;
     struct memo_known known[MEMO_CACHE];
     size_t next_known;

@@ -141,12 +141,17 @@ static void judge_words(const struct memo *m, const struct quote *q, const char 
                      : "which figure of that run? It is quoted like [run 12: peak 1.83 GB]");
 }
 
-static void judge(const struct memo *m, const struct quote *q, const struct part *p,
+/* Each is looked up in a record on disk. */
+enum { LOOKED_UP = 50 };
+
+static void judge(struct memo *m, const struct quote *q, const struct part *p,
                   struct study_memo_finding *f) {
     struct memo_figure figure;
     f->kind = STUDY_MEMO_UNSUPPORTED;
     if (!m->runs || !m->runs->quoted)
         memo_say(f, "no record of runs is here, so this cannot be verified");
+    else if (m->looked_up++ >= LOOKED_UP)
+        memo_say(f, "the first %d quotations are looked up: a memo has fewer", LOOKED_UP);
     else if (p->number == p->end)
         judge_words(m, q, p->what, f);
     else if (read_figure(p, &figure))

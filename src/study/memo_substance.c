@@ -48,10 +48,12 @@ static size_t telling_words(const struct memo *m, struct memo_range r) {
 }
 
 /* ── denied ──────────────────────────────────────────────────────────────────────────────────────*/
+enum { REACH = 10 }; /* tokens */
+
 static bool denied_before(const struct memo *m, struct memo_range r, size_t first) {
     enum { OTHERS = 1 };
-    size_t others = 0;
-    for (size_t i = first; i-- > r.first;) {
+    size_t others = 0, least = first > r.first + REACH ? first - REACH : r.first;
+    for (size_t i = first; i-- > least;) {
         if (is_one_of(m, i, denials)) return true;
         if (m->text.token[i].kind != MEMO_WORD) return false;
         others += !is_one_of(m, i, fillers);
@@ -62,7 +64,7 @@ static bool denied_before(const struct memo *m, struct memo_range r, size_t firs
 
 /* "measure nothing", "fallback: none"; but "measure not only the peak". */
 static bool denied_behind(const struct memo *m, struct memo_range r, size_t end) {
-    for (size_t i = end; i < r.end; i++) {
+    for (size_t i = end; i < r.end && i < end + REACH; i++) {
         if (is_one_of(m, i, denials)) return i + 1 == r.end || !is_word(m, i + 1, "only");
         if (m->text.token[i].kind == MEMO_NUMBER) return false;
         if (m->text.token[i].kind == MEMO_WORD && !is_one_of(m, i, fillers)) return false;
