@@ -11,14 +11,14 @@ static bool unit_within(const struct memo *m, struct memo_range r, struct memo_u
     return false;
 }
 
-/* The one unit that a table's row labels name, "Total states (GB)", is that of the rows that name none. */
+/* The one unit that a table's corner or its row labels name, "GB per GPU", "Total states (GB)", is that of the rows that name none. */
 static bool unit_of_labels(const struct memo *m, struct memo_range table, struct memo_unit *out) {
     struct memo_unit one;
     bool found = false;
     for (size_t b = table.first; b < table.end; b++) {
         const struct memo_block *x = &m->block[b];
-        bool label = x->cell && x->row.first == x->tokens.first && x->row.end > x->row.first;
-        if (!label || !unit_within(m, x->tokens, &one)) continue;
+        bool label = x->row.first == x->tokens.first && x->row.end > x->row.first;
+        if (!x->cell || !(label || b == table.first) || !unit_within(m, x->tokens, &one)) continue;
         if (found && (one.dimension != out->dimension || one.scale != out->scale)) return false;
         *out = one;
         found = true;

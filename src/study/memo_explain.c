@@ -40,16 +40,19 @@ bool memo_is_other_unit(const struct memo_search *s, char *name, size_t size) {
         double scale;
         const char *name;
     } units[] = {
-        {MEMO_BYTES,   1073741824.0,    "GiB"               },
-        {MEMO_BYTES,   1e9,             "GB"                },
-        {MEMO_BYTES,   1e9 / 8,         "Gb"                },
-        {MEMO_BYTES,   8e9,             "GB, taken for bits"},
-        {MEMO_BYTES,   1e6,             "MB"                },
-        {MEMO_BYTES,   1048576.0,       "MiB"               },
-        {MEMO_BYTES,   1e12,            "TB"                },
-        {MEMO_BYTES,   1099511627776.0, "TiB"               },
-        {MEMO_SECONDS, 1,               "s"                 },
-        {MEMO_SECONDS, 1e-3,            "ms"                },
+        {MEMO_BYTES,      1073741824.0,    "GiB"               },
+        {MEMO_BYTES,      1e9,             "GB"                },
+        {MEMO_BYTES,      1e9 / 8,         "Gb"                },
+        {MEMO_BYTES,      8e9,             "GB, taken for bits"},
+        {MEMO_BYTES,      1e6,             "MB"                },
+        {MEMO_BYTES,      1048576.0,       "MiB"               },
+        {MEMO_BYTES,      1e12,            "TB"                },
+        {MEMO_BYTES,      1099511627776.0, "TiB"               },
+        {MEMO_SECONDS,    1,               "s"                 },
+        {MEMO_SECONDS,    1e-3,            "ms"                },
+        {MEMO_BYTE_RATE,  1e9,             "GB/s"              },
+        {MEMO_BYTE_RATE,  1e9 / 8,         "Gb/s"              },
+        {MEMO_TOKEN_RATE, 1e3,             "thousands"         },
     };
     struct memo_figure f = *s->f;
     for (size_t i = 0; i < BASE_COUNT(units); i++) {
@@ -131,6 +134,14 @@ static bool is_other_share(const struct memo_search *s, struct memo_search *othe
     return finds(s, other);
 }
 
+/* Of one micro-batch, where a step has several. */
+static bool is_one_round(const struct memo_search *s, struct memo_search *other) {
+    *other = *s;
+    other->o.rounds[0] = 1;
+    other->o.round_count = 1;
+    return memo_is_timed(s->first.what) && s->first.training.accumulate > 1 && finds(s, other);
+}
+
 static const struct account_mistake *diagnose(const struct memo_search *s, char *slip,
                                               size_t size) {
     struct account_problem p;
@@ -170,6 +181,10 @@ enum study_memo_kind memo_explain(const struct memo_search *s, struct study_memo
         return memo_say(f, "This is %s, of %s.",
                         memo_describe(s->m, &other.best, than, sizeof than),
                         other.o.cluster ? "all GPUs together" : "one GPU"),
+               STUDY_MEMO_WRONG;
+    if (is_one_round(s, &other))
+        return memo_say(f, "This is for one micro-batch, and a step has %u.",
+                        s->first.training.accumulate),
                STUDY_MEMO_WRONG;
     if (memo_is_other_unit(s, unit, sizeof unit))
         return memo_say(f, "The number is right in %s.", unit), STUDY_MEMO_UNIT;
