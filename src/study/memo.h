@@ -185,6 +185,9 @@ struct memo {
 char *memo_blank(const char *text, size_t length);
 /* memo_blocks.c: tokens and blocks; finds the lines of the scenario and the recipe, which are no blocks. */
 void memo_read_blocks(struct memo *m, const char *text, size_t length);
+/* memo_recipe.c: the recipe that words in lower case name; the names of all. */
+bool memo_recipe_named(const char *words, uint8_t *recipe);
+const char *memo_recipe_list(char *out, size_t size);
 /* memo_phrases.c, memo_switches.c: what is said at token `i`, and in how many tokens; 0: nothing. */
 struct memo_phrase {
     enum memo_says says;

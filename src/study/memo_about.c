@@ -138,9 +138,11 @@ static bool is_of_card(const struct memo_around *a) {
 }
 
 static const struct memo_mention *directly(const struct memo_around *a, const struct sought *s) {
-    if (a->f->is_sum && !a->twin) return NULL;
-    const struct memo_mention *x = directly_before(a, s);
-    return x ? x : directly_after(a, s);
+    bool sum = a->f->is_sum && !a->twin;
+    const struct memo_mention *x = sum ? NULL : directly_before(a, s);
+    bool all = x && (enum memo_what)x->value == MEMO_TOTAL; /* "needs 156 GB of host memory" */
+    const struct memo_mention *y = x && !all ? NULL : directly_after(a, s);
+    return y ? y : x;
 }
 
 /* ── words of other figures ──────────────────────────────────────────────────────────────────────*/
@@ -179,14 +181,20 @@ static bool is_owned(const struct memo_around *a, const struct sought *s,
     return false;
 }
 
+/* "208 GB, 2.4 times the card" is not of the card. */
+static bool is_far_card(const struct memo_around *a, const struct memo_mention *x) {
+    bool card = (enum memo_what)x->value == MEMO_LABEL || (enum memo_what)x->value == MEMO_USABLE;
+    return card && x->first >= a->part.end;
+}
+
 static bool is_unowned(const struct memo_mention *x, const void *to) {
     const struct sought *s = to;
-    return is_what(x, to) && !is_owned(s->around, s, x);
+    return is_what(x, to) && !is_owned(s->around, s, x) && !is_far_card(s->around, x);
 }
 
 static bool is_free(const struct memo_mention *x, const void *to) {
     const struct sought *s = to;
-    return is_subject(x, to) && !is_owned(s->around, s, x);
+    return is_subject(x, to) && is_unowned(x, s);
 }
 
 /* ── what it may be as well ──────────────────────────────────────────────────────────────────────*/
@@ -261,11 +269,22 @@ static bool follows(const struct memo_around *a, const char *const *verbs, size_
     return false;
 }
 
+static const char *const leaves[] = {"leave", "leaving", "leaves", NULL};
+
+/* "our rule is 5 GB of headroom": that is wanted, not counted. */
+static bool is_policy(const struct memo_around *a, const struct memo_options *o) {
+    static const char *const words[] = {"rule",    "policy", "safety",  "want", "require",
+                                        "reserve", "insist", "minimum", "must", "should"};
+    for (size_t i = a->sentence.first; o->what[0] == MEMO_SPARE && i < a->sentence.end; i++)
+        for (size_t k = 0; k < BASE_COUNT(words); k++)
+            if (memo_is_phrase(&a->m->text, i, words[k])) return true;
+    return false;
+}
+
 /* "a GPU keeps 26 GB": all that it keeps; "the optimizer keeps": that. */
 static bool seek_kept(const struct memo_around *a, const struct sought *s, struct memo_options *o) {
     static const char *const keeps[] = {"keep",  "hold", "fill", "occupy", "occupies",
                                         "store", "use",  "need", NULL};
-    static const char *const leaves[] = {"leave", "leaving", "leaves", NULL};
     size_t at;
     if (follows(a, leaves, &at)) {
         add_what(o, MEMO_SPARE);
@@ -369,8 +388,10 @@ static enum memo_what together(const struct memo_around *a, const struct memo_me
 
 /* "40 GB cards": the figure is part of the card's name. */
 const struct memo_mention *memo_own_card(const struct memo_around *a) {
-    static const enum memo_says card = MEMO_CARD;
-    return memo_within(a->m, (struct memo_range){a->f->first, a->f->end}, memo_mention_says, &card);
+    for (size_t k = memo_mention_from(a->m, a->f->first);
+         k < a->m->mentions && a->m->mention[k].first < a->f->end; k++)
+        if (a->m->mention[k].says == MEMO_CARD) return &a->m->mention[k];
+    return NULL;
 }
 
 static void take(const struct memo_around *a, const struct memo_mention *x, const struct sought *s,
@@ -391,11 +412,13 @@ static void seek_far(const struct memo_around *a, const struct sought *s, struct
         size_t sure = o->whats;
         if (before) return;
         add_free(a, s, a->sentence, o);
-        o->any = o->whats > sure;
+        bool all =
+            o->what[0] == MEMO_TOTAL && x->first >= a->list.end; /* "… that we do not need" */
+        o->any = o->whats > sure || x->first >= a->part.end || all;
         return;
     }
     x = memo_nearest(a, is_what, s);
-    if (x && memo_is_parted(a, x)) x = NULL;
+    if (x && (memo_is_parted(a, x) || is_far_card(a, x))) x = NULL;
     o->any = true;
     if (x) take(a, x, s, o);
     if (!x) x = memo_within(a->m, a->b->heading, is_what, s);
@@ -433,8 +456,11 @@ static void seek_prose(const struct memo_around *a, const struct sought *s,
         add_what(o, MEMO_LABEL);
         return;
     }
+    size_t at;
     if (x) {
         take(a, x, s, o);
+        bool left = o->what[0] != MEMO_SPARE && follows(a, leaves, &at);
+        o->any = is_policy(a, o) || left;
         if (is_each_step(a)) add_what(o, MEMO_SENT);
         if (o->what[0] == MEMO_EXPOSED) add_free(a, s, before_bracket(a), o);
     } else if (is_each_step(a)) {

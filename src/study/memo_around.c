@@ -104,9 +104,12 @@ bool memo_is_after(const struct memo_around *a, size_t i, const char *const *wor
 }
 
 bool memo_is_contrasted(const struct memo_around *a) {
-    static const char *const words[] = {"instead of",  "rather than",   "versus",    "vs",
-                                        "against",     "not",           "from",      "than",
-                                        "compared to", "compared with", "down from", NULL};
+    static const char *const words[] = {"instead of",    "rather than", "versus", "vs",
+                                        "against",       "not",         "from",   "compared to",
+                                        "compared with", "down from",   NULL};
     enum { REACH = 3 };
-    return memo_is_after(a, a->f->first, words, REACH);
+    const struct memo_figure *f = a->f;
+    bool with = f > a->m->figure && f[-1].end + 1 == f->first &&
+                memo_is_phrase(&a->m->text, f[-1].end, "with"); /* "compare 1.20 s with 1.11 s" */
+    return with || memo_is_after(a, f->first, words, REACH);
 }

@@ -242,24 +242,22 @@ static bool take_scenario(struct layout *l, const char *s, const char *end, int 
 }
 
 static void take_recipe(struct layout *l, const char *s, const char *end, int line) {
-    struct account_training t = account_training_default();
-    char *clean = base_clean_dup(s, (size_t)(end - s), 200), *name = strchr(clean, ':');
-    while (name && *name && strchr(": *`", *name)) name++;
-    size_t length = name ? strcspn(name, " \t\r,.;*`(") : 0;
-    if (name) name[length] = '\0';
+    struct account_row rows[16];
+    uint8_t recipe;
+    char list[200], *clean = base_clean_dup(s, (size_t)(end - s), 200), *name = strchr(clean, ':');
     for (char *c = name; c && *c; c++) *c = (char)tolower((unsigned char)*c);
-    struct account_error e = {0};
-    if (name && account_set(&t, "recipe", name, &e)) {
-        struct account_row rows[16];
+    if (name && memo_recipe_named(name, &recipe)) {
         account_recipes_list(rows, BASE_COUNT(rows));
-        l->m->report->scenario.recipe = rows[t.recipe].name;
-        l->m->report->scenario.training.recipe = t.recipe;
+        l->m->report->scenario.recipe = rows[recipe].name;
+        l->m->report->scenario.training.recipe = recipe;
         l->m->has_recipe = true;
     } else {
         struct study_memo_finding *f =
-            memo_find(l->m, STUDY_MEMO_UNSUPPORTED, SIZE_MAX, (struct memo_range){0, 0});
+            memo_find(l->m, STUDY_MEMO_WRONG, SIZE_MAX, (struct memo_range){0, 0});
         f->line = line;
-        memo_say(f, "%s", e.what);
+        memo_say(f,
+                 "no recipe of that name is known, so nothing can be counted by it. There are: %s",
+                 memo_recipe_list(list, sizeof list));
     }
     free(clean);
 }

@@ -230,7 +230,7 @@ static void seek_machine(const struct memo_around *a, struct memo_options *o) {
     if (x) t->offload_optimizer = (uint8_t)x->value;
     if (!x && o->stages && o->stage[0] != t->stage)
         t->offload_optimizer = t->offload_params = ACCOUNT_GPU;
-    if (seek_here(a, MEMO_WIDE)) t->grad_dtype = ACCOUNT_32_BIT;
+    if (seek_here(a, MEMO_WIDE) && !memo_is_contrasted(a)) t->grad_dtype = ACCOUNT_32_BIT;
     if (seek_here(a, MEMO_WIRE)) t->reduce_dtype = ACCOUNT_32_BIT;
     set_count(a, MEMO_TENSOR, &t->tp, o);
     set_count(a, MEMO_PIPELINE, &t->pp, o);

@@ -80,7 +80,7 @@ static void judge_unknown(const struct memo_search *s, struct study_memo_finding
     char what[160], is[40];
     if (s->f->digits > 20)
         memo_say(f, "a number of %d digits is no figure: round it to what decides", s->f->digits);
-    else if (s->o.whats && s->o.what[0] == MEMO_SPARE)
+    else if (s->o.whats && s->o.what[0] == MEMO_SPARE && s->first.truth <= 0)
         memo_say(f, "nothing is to spare: the peak is more than the card has");
     else if (s->o.any && s->o.whats && s->o.what[0] != MEMO_TOTAL && s->first.truth > 0)
         memo_say(f, "%s: %s. Of what, or of which configuration, is this? Say it beside the number",

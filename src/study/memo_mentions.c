@@ -186,7 +186,7 @@ static size_t read_numbered(struct memo *m, size_t i) {
              memo_is_phrase(t, i + 2, "in one node")))
             return n + 1;
         if (after[k].says == MEMO_COUNT_SAID &&
-            (!t->token[i + 1].glued || memo_is_phrase(t, i + 2, "token")))
+            ((!t->token[i + 1].glued && n < 2) || memo_is_phrase(t, i + 2, "token")))
             return 0;
         add(m, after[k].says, value, i, n + 1);
         return n + 1;
@@ -289,12 +289,19 @@ static bool is_counted(const struct memo_text *t, size_t i) {
            (t->token[i - 1].kind == MEMO_NUMBER && t->token[i - 1].value >= 1e6);
 }
 
+/* "20 steps" are not what one takes; torch.cuda is no reserve. */
+static bool is_no_subject(const struct memo_text *t, size_t i, enum memo_what what) {
+    const struct memo_token *before = i > 0 ? &t->token[i - 1] : NULL;
+    if (what == MEMO_PARAMS) return is_counted(t, i);
+    if (what == MEMO_STEP) return before && before->kind == MEMO_NUMBER && before->value > 1;
+    return what == MEMO_RESERVE && i > 0 && t->token[i].glued && memo_is_mark(t, i - 1, '.');
+}
+
 static size_t read_phrase(struct memo *m, size_t i) {
     struct memo_phrase p;
     size_t n = memo_phrase_at(m, i, &p);
     if (!n || p.idle) return n;
-    if (p.says == MEMO_ABOUT && (enum memo_what)p.value == MEMO_PARAMS && is_counted(&m->text, i))
-        return n;
+    if (p.says == MEMO_ABOUT && is_no_subject(&m->text, i, (enum memo_what)p.value)) return n;
     add(m, p.says, p.value, i, n);
     if (p.says == MEMO_WIDE) add(m, MEMO_ABOUT, MEMO_GRADS, i, n);
     bool picks = p.says == MEMO_CHOOSES && is_free(m, i + n) && ends_there(&m->text, i + n + 1);
@@ -312,7 +319,7 @@ static size_t read_switch(struct memo *m, size_t i) {
 void memo_read_mentions(struct memo *m) {
     static size_t (*const readers[])(struct memo *, size_t) = {
         read_stages, read_reshard, read_efficiency, read_sized_card, read_numbered,
-        read_card,   read_link,    read_switch,     read_phrase,     read_counted};
+        read_card,   read_link,    read_switch,     read_counted,    read_phrase};
     for (size_t i = 0; i < m->text.tokens;) {
         enum memo_token_kind kind = m->text.token[i].kind;
         size_t taken = 0;
