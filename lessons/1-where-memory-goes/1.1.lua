@@ -27,6 +27,7 @@ local known = {
   params_and_grads = engine.gb(kept.params + kept.grads),
   pure = engine.gb(engine.ledger(pure).total),
   total = engine.gb(kept.total),
+  giga = engine.percent(2 ^ 30 / 10 ^ 9 - 1, 2),
   short = engine.gb(kept.total - card.label_bytes),
   each_params = each.params,
   each_grads = each.grads,
@@ -307,7 +308,7 @@ keep in bf16 with fp32 master weights?]],
     title = "Two kinds of giga",
     text = fill([[
 Parameters times bytes are **GB**, 10^9 bytes. Drivers and frameworks count in **GiB**, 2^30
-bytes, and many print "GB" all the same. They differ by 7.4 %: ${total} is ${gib}.
+bytes, and many print "GB" all the same. They differ by ${giga}: ${total} is ${gib}.
 
 And the "80 GB" on a box is a name: an A100's driver reports ${a100_gib} (${a100_gb}), an H100's
 ${h100_gib} (${h100_gb}), and a part of that is gone before your first tensor.]], known),
@@ -424,7 +425,7 @@ a parameter: ${total}. That is more than the card before the first activation, s
       { id = "k", front = "ZeRO's K for mixed-precision Adam, and what is in it?", back = "12 bytes a parameter: fp32 master 4, first moment 4, second moment 4." },
       { id = "why-fp32-copy", front = "Why fp32 master weights?", back = "A 16-bit weight rounds small updates away; in fp32 they add up." },
       { id = "seven", front = "7B, mixed-precision Adam, one GPU: model states?", back = fill("16 B × 7e9 = ${total} (${gib}).", known) },
-      { id = "giga", front = "GB and GiB?", back = "10^9 and 2^30 bytes; a GiB is 7.4 % larger. Drivers count in GiB." },
+      { id = "giga", front = "GB and GiB?", back = fill("10^9 and 2^30 bytes; a GiB is ${giga} larger. Drivers count in GiB.", known) },
       { id = "mixed-saves", front = "What does mixed precision save, if not model states?", back = "Half of the activations, and arithmetic time." },
     },
   },

@@ -301,7 +301,7 @@ The prediction is sensitive to three things; name them in your memo: the share o
           { text = fill("\"Under stage ${stage} each GPU keeps ${value} of model states (paper's recipe).\"", { stage = stage, value = gb(value) }), right = true, because = "a quantity, a unit, a recipe" },
           { text = fill("\"Stage ${stage} needs ${value} of memory.\"", { stage = stage, value = gb(value) }), because = "of model states, per GPU, by which recipe? Activations are not in it" },
           { text = fill("\"Stage ${stage} fits easily.\"", { stage = stage }), because = "no number, no card, nothing to check" },
-          { text = fill("\"Stage ${stage} keeps ${value} GiB.\"", { stage = stage, value = (gb(value):gsub(" GB", "")) }), because = "that is the number in GB; in GiB it is 7 % smaller" },
+          { text = fill("\"Stage ${stage} keeps ${value} GiB.\"", { stage = stage, value = (gb(value):gsub(" GB", "")) }), because = fill("that is the number in GB; in GiB it is ${less} smaller", { less = engine.percent(1 - 10 ^ 9 / 2 ^ 30, 1) }) },
         },
       }
     end,

@@ -1,5 +1,5 @@
-/* lint_literals: numbers in prose that look like results. What the engine can give comes from the engine, through fill; a number with a byte
- * unit, or of billions of parameters, that stands in a text by hand is a finding, unless the file gives it to the engine as well (params =
+/* lint_literals: numbers in prose that look like results. What the engine can give comes from the engine, through fill; a number of bytes,
+ * seconds or tokens a second, of billions of parameters, a share or a ratio that stands in a text by hand is a finding, unless the file gives it to the engine as well (params =
  * 7e9 makes "7B" fair), names it in `given`, or has it from a source that it cites. Reads the file as Lua text; runs nothing. */
 #include "command/lint.h"
 #include "command/lint_lua.h"
@@ -11,31 +11,66 @@
 
 enum { PROSE_BLANKS = 3, FINDINGS_MOST = 12, NUMBER = 48 };
 
+enum kind { SIZE, SHARE, TIME, RATE, RATIO, KINDS };
+struct measured {
+    double value;
+    enum kind kind;
+};
 struct known {
-    double *value;
+    struct measured *is;
     size_t count;
 };
 
 /* ── numbers in a text ───────────────────────────────────────────────────────────────────────────*/
-/* What stands at `s` as a number with a unit, "31.4 GB" or "7B"; how long it is, or 0. */
-static size_t measure(const char *s, double *value) {
-    static const char *const units[] = {"KiB", "MiB", "GiB", "TiB", "kB", "KB", "MB", "GB", "TB"};
+/* What follows a number that was measured or computed. Two digits and an s may be a decade, and with a blank before it a × is arithmetic. */
+static const struct unit {
+    const char *name;
+    enum kind kind;
+    double scale; /* 0: bytes, which account reads */
+    enum { LOOSE, SPACED, TIGHT } blank;
+} UNITS[] = {
+    {"KiB",             SIZE,  0,    LOOSE },
+    {"MiB",             SIZE,  0,    LOOSE },
+    {"GiB",             SIZE,  0,    LOOSE },
+    {"TiB",             SIZE,  0,    LOOSE },
+    {"kB",              SIZE,  0,    LOOSE },
+    {"KB",              SIZE,  0,    LOOSE },
+    {"MB",              SIZE,  0,    LOOSE },
+    {"GB",              SIZE,  0,    LOOSE },
+    {"TB",              SIZE,  0,    LOOSE },
+    {"B",               SIZE,  1e9,  TIGHT },
+    {"%",               SHARE, 1e-2, LOOSE },
+    {"percent",         SHARE, 1e-2, SPACED},
+    {"µs",             TIME,  1e-6, LOOSE },
+    {"ms",              TIME,  1e-3, LOOSE },
+    {"s",               TIME,  1,    SPACED},
+    {"seconds",         TIME,  1,    SPACED},
+    {"tokens/s",        RATE,  1,    SPACED},
+    {"tokens a second", RATE,  1,    SPACED},
+    {"×",              RATIO, 1,    TIGHT },
+    {"times",           RATIO, 1,    SPACED},
+};
+
+static bool fits(const struct unit *u, const char *s, size_t blank) {
+    size_t n = strlen(u->name);
+    if ((u->blank == SPACED && !blank) || (u->blank == TIGHT && blank)) return false;
+    return strncmp(s, u->name, n) == 0 && !isalnum((unsigned char)s[n]);
+}
+
+/* What stands at `s` as a number with a unit, "31.4 GB", "7B" or "7.4 %"; how long it is, or 0. */
+static size_t measure(const char *s, struct measured *m) {
     char text[NUMBER];
     struct account_error e;
-    uint64_t count;
-    size_t digits = strspn(s, "0123456789."), blank = s[digits] == ' ', n = 0;
+    size_t digits = strspn(s, "0123456789."), blank = s[digits] == ' ';
     if (digits == 0 || digits > 16 || !isdigit((unsigned char)s[digits - 1])) return 0;
-    for (size_t i = 0; i < BASE_COUNT(units) && n == 0; i++)
-        if (strncmp(s + digits + blank, units[i], strlen(units[i])) == 0)
-            n = digits + blank + strlen(units[i]);
-    bool bytes = n > 0;
-    if (!bytes && s[digits] == 'B') n = digits + 1;
-    if (n == 0 || isalnum((unsigned char)s[n])) return 0;
-    snprintf(text, sizeof text, "%.*s", (int)n, s);
-    if (bytes) return account_read_bytes(text, value, &e) ? n : 0;
-    if (!account_read_count(text, &count, &e)) return 0;
-    *value = (double)count;
-    return n;
+    for (size_t i = 0; i < BASE_COUNT(UNITS); i++) {
+        if (!fits(&UNITS[i], s + digits + blank, blank)) continue;
+        size_t n = digits + blank + strlen(UNITS[i].name);
+        *m = (struct measured){strtod(s, NULL) * UNITS[i].scale, UNITS[i].kind};
+        snprintf(text, sizeof text, "%.*s", (int)n, s);
+        return UNITS[i].scale > 0 || account_read_bytes(text, &m->value, &e) ? n : 0;
+    }
+    return 0;
 }
 
 /* "1 GB is 10^9 bytes": one of a unit is the unit, and no result. */
@@ -50,15 +85,22 @@ static bool begins(const char *text, const char *s) {
 }
 
 /* ── what the file gives ─────────────────────────────────────────────────────────────────────────*/
-static void learn(struct known *k, double value) {
-    k->value = base_grow(k->value, k->count + 1, sizeof *k->value);
-    k->value[k->count++] = value;
+static void learn(struct known *k, struct measured m) {
+    k->is = base_grow(k->is, k->count + 1, sizeof *k->is);
+    k->is[k->count++] = m;
 }
 
-static bool knows(const struct known *k, double value) {
+static bool knows(const struct known *k, struct measured m) {
     for (size_t i = 0; i < k->count; i++)
-        if (fabs(k->value[i] - value) <= 1e-6 * fabs(value)) return true;
+        if (k->is[i].kind == m.kind && fabs(k->is[i].value - m.value) <= 1e-6 * fabs(m.value))
+            return true;
     return false;
+}
+
+/* A number of the script may be anything but a ratio: small ones are everywhere, and would excuse all. */
+static void learn_number(struct known *k, double value) {
+    for (unsigned kind = 0; kind < KINDS; kind++)
+        if (kind != RATIO) learn(k, (struct measured){value, (enum kind)kind});
 }
 
 static bool is_prose(const char *text) {
@@ -69,21 +111,20 @@ static bool is_prose(const char *text) {
 
 /* Whatever measures there are in a text, and in "llama-2-13b" the 13B. */
 static void learn_text(struct known *k, const char *text) {
-    double value;
+    struct measured m;
     for (const char *s = text; *s; s++) {
-        size_t n = begins(text, s) ? measure(s, &value) : 0;
-        if (n) learn(k, value);
+        if (begins(text, s) && measure(s, &m)) learn(k, m);
         char *end;
         if (!isdigit((unsigned char)*s) ||
             (s > text && (isdigit((unsigned char)s[-1]) || s[-1] == '.')))
             continue;
-        value = strtod(s, &end);
-        if (*end == 'b' && !isalnum((unsigned char)end[1])) learn(k, value * 1e9);
+        m = (struct measured){strtod(s, &end) * 1e9, SIZE};
+        if (*end == 'b' && !isalnum((unsigned char)end[1])) learn(k, m);
     }
 }
 
 static void learn_token(struct known *k, const struct lint_lua_token *t) {
-    if (t->kind == LINT_NUMBER) learn(k, strtod(t->text, NULL));
+    if (t->kind == LINT_NUMBER) learn_number(k, strtod(t->text, NULL));
     if (t->kind == LINT_TEXT && (t->cited || !is_prose(t->text))) learn_text(k, t->text);
 }
 
@@ -106,11 +147,11 @@ static void report(struct lint_lesson *l, int line, const char *text, size_t n) 
 
 static size_t search(struct lint_lesson *l, const struct known *k, const struct lint_lua_token *t) {
     size_t found = 0;
-    double value;
+    struct measured m;
     for (const char *s = t->text; *s; s++) {
-        size_t n = begins(t->text, s) ? measure(s, &value) : 0;
+        size_t n = begins(t->text, s) ? measure(s, &m) : 0;
         if (n == 0) continue;
-        if (!is_one(s) && !knows(k, value)) {
+        if (!is_one(s) && !knows(k, m)) {
             report(l, line_of(t, s), s, n);
             found++;
         }
@@ -130,5 +171,5 @@ void lint_literals(struct lint_lesson *l, const char *text) {
          lint_lua_token_free(&t))
         if (t.kind == LINT_TEXT && !t.cited && is_prose(t.text) && found < FINDINGS_MOST)
             found += search(l, &known, &t);
-    free(known.value);
+    free(known.is);
 }
