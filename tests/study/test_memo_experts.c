@@ -21,9 +21,9 @@ static const struct memo_case {
     size_t hold, doubt; /* at least so many figures hold, at most so many are unsupported */
     struct objection against[8];
 } memos[] = {
-    {"fsdp2-wrapped",     true,  "stage 3 fits",                                 16, 1, {{0}}},
+    {"fsdp2-wrapped",     true,  "100 of 100",                                   17, 0, {{0}}},
     {"nothing-turned-on", true,  "100 of 100",                                   14, 0, {{0}}},
-    {"small-cards",       true,  "100 of 100",                                   18, 1, {{0}}},
+    {"small-cards",       true,  "100 of 100",                                   19, 0, {{0}}},
     {"spelled-out",       true,  "100 of 100",                                   13, 0, {{0}}},
     {"with-ranges",       true,  "100 of 100",                                   17, 0, {{0}}},
     {"in-megabytes",      true,  "100 of 100",                                   13, 0, {{0}}},
@@ -50,6 +50,7 @@ static const struct memo_case {
      6,                                                                              0,
      {{17, STUDY_MEMO_WRONG, "75.7 GB", "for one micro-batch, and a step has 8"},
       {18, STUDY_MEMO_WRONG, "8.7 s", "48.6 s"}}                                             },
+    {"answer-last",       true,  "100 of 100",                                   12, 0, {{0}}},
     {"undivided",
      false,                      "4 statements do not hold",
      9,                                                                              0,
