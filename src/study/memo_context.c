@@ -56,19 +56,31 @@ static void add_stage(struct memo_options *o, double stage) {
     if (o->stages < BASE_COUNT(o->stage)) o->stage[o->stages++] = (uint8_t)stage;
 }
 
+/* "half as much again as DDP", "1.5× the traffic of ZeRO-2" */
+static bool is_multiplied(const struct memo_around *a, const struct memo_mention *x) {
+    enum { FIGURES = 3, REACH = 5 };
+    const struct memo_figure *all = a->m->figure, *end = all + a->m->figures;
+    const struct memo_figure *g = a->f - all > FIGURES ? a->f - FIGURES : all;
+    for (; g < end && g <= a->f + FIGURES; g++)
+        if (g->dimension == MEMO_RATIO && g->end <= x->first && x->first - g->end < REACH)
+            return true;
+    return false;
+}
+
 /* "than stage 3", "over that of stage 3" */
-static bool is_measure(const struct memo_text *t, const struct memo_mention *x) {
+static bool is_measure(const struct memo_around *a, const struct memo_mention *x) {
     enum { REACH = 3 };
+    const struct memo_text *t = &a->m->text;
     for (size_t n = 1; n <= REACH && n <= x->first; n++)
         if (memo_is_phrase(t, x->first - n, "than") || memo_is_phrase(t, x->first - n, "over"))
             return true;
-    return false;
+    return is_multiplied(a, x);
 }
 
 /* "We take stage 2 rather than stage 3: it sends 45.5 GB" may be said of either, and so "stage 2 sends less than stage 3, and a step …". */
 static bool is_taken(const struct memo_mention *x, const void *to) {
     const struct memo_around *a = to;
-    return x->says == MEMO_STAGE && !is_measure(&a->m->text, x) &&
+    return x->says == MEMO_STAGE && !is_measure(a, x) &&
            !memo_is_rejected(a->m, a->sentence, (size_t)(x - a->m->mention));
 }
 
@@ -96,8 +108,7 @@ static const struct memo_mention *label_of(const struct memo_around *a) {
 static bool is_aside(const struct memo_around *a, const struct memo_mention *x) {
     bool here = x->first >= a->part.first && x->end <= a->part.end;
     if (a->b->cell || here || x->first < a->list.end || x->first >= a->sentence.end) return false;
-    return is_measure(&a->m->text, x) ||
-           memo_is_rejected(a->m, a->sentence, (size_t)(x - a->m->mention));
+    return is_measure(a, x) || memo_is_rejected(a->m, a->sentence, (size_t)(x - a->m->mention));
 }
 
 static void add_usual(const struct memo_around *a, struct memo_options *o) {
@@ -136,13 +147,14 @@ static void add_keeps(struct memo_options *o, double keeps) {
 
 static void seek_keeps(const struct memo_around *a, struct memo_options *o) {
     const struct memo_mention *x = seek(a, MEMO_KEEPS);
+    const struct study_memo_report *r = a->m->report;
+    bool other = x && memo_is_parted(a, x); /* "1.2 GB, down from 16.1 GB without checkpointing" */
+    if (r->decided && (!x || other)) add_keeps(o, r->chosen.checkpoint);
     if (x) {
         add_keeps(o, x->value);
         if (memo_is_contrasted(a)) add_keeps(o, ACCOUNT_KEEP_ALL);
         return;
     }
-    const struct study_memo_report *r = a->m->report;
-    if (r->decided) add_keeps(o, r->chosen.checkpoint);
     if (!r->decided || o->stage[0] != r->chosen.stage) add_keeps(o, ACCOUNT_KEEP_ALL);
 }
 
@@ -245,10 +257,14 @@ static void seek_efficiency(const struct memo_around *a, struct memo_options *o)
     o->efficiency[o->efficiencies++] = o->base.efficiency;
 }
 
+static bool is_in_part(const struct memo_around *a, enum memo_says what) {
+    return memo_within(a->m, a->part, memo_mention_says, &what) != NULL;
+}
+
 /* In its part of the sentence; further off, where no other figure stands between. */
 static bool is_near(const struct memo_around *a, enum memo_says what) {
     const struct memo_mention *x = seek_here(a, what);
-    if (!x || a->b->cell || (x->first >= a->part.first && x->end <= a->part.end)) return x != NULL;
+    if (!x || a->b->cell || is_in_part(a, what)) return x != NULL;
     const struct memo_figure *before = a->f - a->f->place;
     bool other = before > a->m->figure && before[-1].first >= x->end &&
                  before[-1].dimension == a->f->dimension;
@@ -277,8 +293,9 @@ void memo_options(struct memo *m, const struct memo_figure *f, struct memo_optio
     seek_rounds(&a, out);
     seek_machine(&a, out);
     seek_efficiency(&a, out);
-    out->cluster = is_near(&a, MEMO_PER_CLUSTER);
     out->per_gpu = is_near(&a, MEMO_PER_GPU);
+    out->cluster = is_near(&a, MEMO_PER_CLUSTER) &&
+                   (!is_in_part(&a, MEMO_PER_GPU) || is_in_part(&a, MEMO_PER_CLUSTER));
     out->operand = memo_is_mark(&m->text, f->end, '/') || memo_is_mark(&m->text, f->end, 0xF7);
     int direction;
     out->difference = memo_is_difference(m, f, &direction);

@@ -248,6 +248,7 @@ static void judge_fit(struct memo *m, size_t block, struct memo_range r) {
         m->report->decided ? m->report->chosen : m->report->scenario.training;
     if (t.stage != (uint8_t)stage->value) t.offload_optimizer = t.offload_params = ACCOUNT_GPU;
     t.stage = (uint8_t)stage->value;
+    if (!account_has_stage(&t, t.stage)) t.recipe = 0; /* as the paper has it */
     t.checkpoint = keeps ? (uint8_t)keeps->value : t.checkpoint;
     uint64_t least = peak_of(m, &t), most = least;
     t.checkpoint = keeps ? t.checkpoint : ACCOUNT_KEEP_ALL;

@@ -134,11 +134,21 @@ static bool names_fallback(const struct memo *m, enum study_memo_section s, stru
 }
 
 static bool names_measure(const struct memo *m, enum study_memo_section s, struct memo_range r) {
+    static const char *const quantities[] = {"max_memory_allocated",
+                                             "max_memory_reserved",
+                                             "memory",
+                                             "tokens",
+                                             "tok",
+                                             "seconds",
+                                             "snapshot",
+                                             "profile",
+                                             NULL};
     bool denied = memo_says(m, r, MEMO_MEASURES) && !affirms(m, r, MEMO_MEASURES);
     if (denied || words_of(m, r) < 3) return false;
     if (s != STUDY_MEMO_FIRST_HOUR)
         return affirms(m, r, MEMO_MEASURES) && memo_says(m, r, MEMO_ABOUT);
-    return memo_says(m, r, MEMO_MEASURES) || memo_says(m, r, MEMO_ABOUT) || has_number(m, r);
+    return memo_says(m, r, MEMO_MEASURES) || memo_says(m, r, MEMO_ABOUT) || has_number(m, r) ||
+           has_one_of(m, r, quantities);
 }
 
 static bool names_baseline(const struct memo *m, enum study_memo_section s, struct memo_range r) {
