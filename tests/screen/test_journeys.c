@@ -35,7 +35,7 @@ static void a_play_keeps_its_title_and_its_controls(void **state) {
     struct tty *t = launch((struct launch_options){.lesson = "tests/screen/lessons/labs.lua"});
     (void)state;
     for (int ranks = 2; ranks <= 8; ranks++) {
-        char key[] = {(char)('0' + ranks), '\0'}, said[16], moved[16];
+        char key[] = {(char)('0' + ranks), '\0'}, said[32], moved[32];
         snprintf(said, sizeof said, "ranks %d", ranks);
         snprintf(moved, sizeof moved, "step 2 of %d", 2 * (ranks - 1));
         tty_type(t, key);
