@@ -370,19 +370,30 @@ static bool is_joined(const struct memo *m, const struct memo_mention *x,
     return sign;
 }
 
-/* What the word and those joined to it are together; nothing if it stands alone. */
-static enum memo_what together(const struct memo_around *a, const struct memo_mention *x) {
+struct group {
+    const struct memo_mention *first;
+    size_t count;
+    int mask;
+};
+
+/* The word and those joined to it. */
+static struct group group_of(const struct memo_around *a, const struct memo_mention *x) {
     const struct memo *m = a->m;
     const struct memo_mention *first = x, *last = x, *end = m->mention + m->mentions;
-    if (!component(x)) return MEMO_NOTHING;
+    struct group g = {x, 0, 0};
+    if (!component(x)) return g;
     while (first > m->mention && component(first - 1) && is_joined(m, first - 1, first)) first--;
     while (last + 1 < end && component(last + 1) && is_joined(m, last, last + 1)) last++;
-    int mask = 0, count = 0;
-    for (const struct memo_mention *y = first; y <= last; y++, count++) mask |= component(y);
-    if (count < 2 || first->first < a->sentence.first || last->end > a->sentence.end)
-        return MEMO_NOTHING;
-    for (size_t k = BASE_COUNT(components); k-- > 0;)
-        if (components[k].mask == mask) return components[k].what;
+    if (first->first < a->sentence.first || last->end > a->sentence.end) return g;
+    for (const struct memo_mention *y = first; y <= last; y++, g.count++) g.mask |= component(y);
+    g.first = first;
+    return g;
+}
+
+/* What a group is together; nothing if one stands alone. */
+static enum memo_what together(struct group g) {
+    for (size_t k = BASE_COUNT(components); g.count > 1 && k-- > 0;)
+        if (components[k].mask == g.mask) return components[k].what;
     return MEMO_NOTHING;
 }
 
@@ -396,9 +407,30 @@ const struct memo_mention *memo_own_card(const struct memo_around *a) {
 
 static void take(const struct memo_around *a, const struct memo_mention *x, const struct sought *s,
                  struct memo_options *o) {
-    bool paired = a->f->of > 1; /* "weights and gradients take 26 and 3.25 GB" */
-    if (s->dimension == MEMO_BYTES && !paired) add_what(o, together(a, x));
+    struct group g = group_of(a, x);
+    bool paired = a->f->of > 1 && g.count == a->f->of;
+    if (paired) x = g.first + a->f->place; /* "weights and gradients take 26 and 3.25 GB" */
+    if (s->dimension == MEMO_BYTES && a->f->of == 1) add_what(o, together(g));
     add_what(o, what_of(x, s->dimension));
+}
+
+static bool is_stage(const struct memo_mention *x, const void *to) {
+    (void)to;
+    return x->says == MEMO_STAGE;
+}
+
+/* "Stage 1 peaks at 89.8 GB, stage 2 at 67 GB": the one word of the sentence is of both. */
+static bool is_shared(const struct memo_around *a, const struct sought *s,
+                      const struct memo_mention *x) {
+    enum memo_what one = x ? what_of(x, s->dimension) : MEMO_NOTHING;
+    if (!x || x->first < a->sentence.first || !memo_within(a->m, a->part, is_stage, NULL))
+        return false;
+    for (size_t k = memo_mention_from(a->m, a->sentence.first);
+         k < a->m->mentions && a->m->mention[k].first < a->sentence.end; k++) {
+        const struct memo_mention *y = &a->m->mention[k];
+        if (is_what(y, s) && what_of(y, s->dimension) != one) return false;
+    }
+    return true;
 }
 
 /* No word directly beside it: those of its part, else those of its sentence that no other figure has; of several it is left open which. */
@@ -419,6 +451,10 @@ static void seek_far(const struct memo_around *a, const struct sought *s, struct
     }
     x = memo_nearest(a, is_what, s);
     if (x && (memo_is_parted(a, x) || is_far_card(a, x))) x = NULL;
+    if (is_shared(a, s, x)) {
+        take(a, x, s, o);
+        return;
+    }
     o->any = true;
     if (x) take(a, x, s, o);
     if (!x) x = memo_within(a->m, a->b->heading, is_what, s);

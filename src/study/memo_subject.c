@@ -125,7 +125,8 @@ static void refine_alone(struct memo *m, const struct memo_figure *f, struct mem
     if (!named && b->heading.end > b->heading.first) add_said(m, b->heading, f->dimension, o);
     o->any |= o->whats > 1;
     if (o->any && bytes && is_of_step(m, sentence)) add_what(o, MEMO_SENT);
-    if (o->any && bytes) add_what(o, MEMO_TOTAL);
+    bool from = f->change || (f->first > 0 && memo_is_phrase(&m->text, f->first - 1, "from"));
+    if (o->any && bytes && !from) add_what(o, MEMO_TOTAL);
 }
 
 /* ── over the limit ──────────────────────────────────────────────────────────────────────────────*/
