@@ -14,8 +14,6 @@ static const struct memo_sentence sentences[] = {
     {"The peak is 67 GB, below the 80 GiB limit.",                                                  "80 GiB",    STUDY_MEMO_RIGHT,         "usable memory"           },
     {"The gradients are reduce-scattered (22.75 GB) and the updated weights all-gathered (22.75 "
      "GB).",                                                                                   "22.75 GB",  STUDY_MEMO_RIGHT,         "reduce-scatters"         },
-    {"The gradients are reduce-scattered (22.75 GB) and the updated weights all-gathered (22.75 "
-     "GB).",                                                                                   "22.75 GB",  STUDY_MEMO_RIGHT,         "all-gathers"             },
     {"The gradients are reduce-scattered (26 GB) and the updated weights all-gathered (22.75 GB).",
      "26 GB",                                                                                                    STUDY_MEMO_WRONG,         "22.75 GB"                },
     {"The gradients are reduce-scattered (26 GB) and the updated weights all-gathered (22.75 GB).",
