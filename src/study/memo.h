@@ -42,6 +42,8 @@ enum memo_what { /* what a figure is about; the order is that of memo_values.c's
                  MEMO_LABEL,
                  MEMO_SPARE,
                  MEMO_EXCESS, /* over what the card has */
+                 MEMO_LEFT,   /* beside the states */
+                 MEMO_STORED, /* of a checkpoint on disk */
                  MEMO_SENT,
                  MEMO_GATHERS,
                  MEMO_SCATTERS,
@@ -271,6 +273,12 @@ void memo_options(struct memo *m, const struct memo_figure *f, struct memo_optio
 
 /* memo_subject.c: what a figure's own unit, its sum and the words over its paragraph add to that. */
 void memo_refine(struct memo *m, const struct memo_figure *f, struct memo_options *o);
+/* memo_arithmetic.c: its signs; a figure that is reckoned with, "156 GB / 8"; one after "=" that what stands before it does not come to. */
+bool memo_is_sign(const struct memo_text *t, size_t i);
+bool memo_is_operand(const struct memo *m, const struct memo_figure *f);
+bool memo_sum_fails(const struct memo *m, const struct memo_figure *f, double *comes_to);
+/* memo_doubt.c: what leaves it open what a figure is of. */
+void memo_doubt(const struct memo *m, const struct memo_figure *f, struct memo_options *o);
 /* memo_whole.c: whether what is shared out may be meant before it is. */
 enum memo_share { MEMO_SHARE, MEMO_EITHER, MEMO_WHOLE };
 enum memo_share memo_share_of(const struct memo *m, const struct memo_figure *f,

@@ -148,15 +148,22 @@ static void try_what(struct memo_comparison *c, enum memo_what what) {
 /* ── what is said of it ──────────────────────────────────────────────────────────────────────────*/
 static const char *name_side(const struct memo_comparison *c, const struct memo_side *s, char *out,
                              size_t size) {
-    static const char *const keeps[] = {"no checkpointing", "selective checkpointing",
-                                        "full checkpointing"};
+    static const struct {
+        enum memo_says says;
+        const char *name[3];
+    } names[] = {
+        {MEMO_KEEPS,   {"no checkpointing", "selective checkpointing", "full checkpointing"}       },
+        {MEMO_WIDE,    {"gradients as the recipe has them", "16-bit gradients", "32-bit gradients"}},
+        {MEMO_OFFLOAD, {"no offload", "offload to the host", "offload to NVMe"}                    },
+    };
     const struct memo_axis *axis = memo_sides_axis(c);
-    if (axis->says == MEMO_KEEPS)
-        snprintf(out, size, "%s", keeps[(size_t)s->value % 3]);
-    else if (axis->says == MEMO_RECIPE)
+    if (axis->says == MEMO_RECIPE)
         account_get(&s->training, "recipe", out, size);
-    else
+    else if (axis->name)
         snprintf(out, size, axis->name, s->value);
+    for (size_t i = 0; i < BASE_COUNT(names); i++)
+        if (names[i].says == axis->says)
+            snprintf(out, size, "%s", names[i].name[(size_t)s->value % 3]);
     return out;
 }
 

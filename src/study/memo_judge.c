@@ -76,11 +76,15 @@ void memo_seek(struct memo_search *s) {
 }
 
 /* ── verdicts ────────────────────────────────────────────────────────────────────────────────────*/
+static bool is_spare(const struct memo_search *s) {
+    return !s->o.any && s->o.whats && s->o.what[0] == MEMO_SPARE && s->first.truth <= 0;
+}
+
 static void judge_unknown(const struct memo_search *s, struct study_memo_finding *f) {
     char what[160], is[40];
     if (s->f->digits > 20)
         memo_say(f, "a number of %d digits is no figure: round it to what decides", s->f->digits);
-    else if (s->o.whats && s->o.what[0] == MEMO_SPARE && s->first.truth <= 0)
+    else if (is_spare(s))
         memo_say(f, "nothing is to spare: the peak is more than the card has");
     else if (s->o.any && s->o.whats && s->o.what[0] != MEMO_TOTAL && s->first.truth > 0)
         memo_say(f, "%s: %s. Of what, or of which configuration, is this? Say it beside the number",
@@ -125,15 +129,23 @@ static enum study_memo_kind judge(const struct memo_search *s, struct study_memo
                STUDY_MEMO_UNSUPPORTED;
     case MEMO_NO_MATCH: break;
     }
-    bool spare = s->o.whats && s->o.what[0] == MEMO_SPARE && s->first.truth <= 0;
     if (s->o.difference)
         return memo_say(f, "a difference: give both figures, then each can be checked"),
                STUDY_MEMO_UNSUPPORTED;
     if (s->o.any || s->first.truth <= 0) {
         judge_unknown(s, f);
-        return spare ? STUDY_MEMO_WRONG : STUDY_MEMO_UNSUPPORTED;
+        return is_spare(s) ? STUDY_MEMO_WRONG : STUDY_MEMO_UNSUPPORTED;
     }
     return memo_explain(s, f);
+}
+
+static enum study_memo_kind say_sum(const struct memo_figure *f, double comes_to,
+                                    struct study_memo_finding *found) {
+    char is[40];
+    found->what[0] = '\0';
+    memo_say(found, "what stands before it comes to %s",
+             memo_print(is, sizeof is, comes_to, f->dimension));
+    return STUDY_MEMO_WRONG;
 }
 
 /* Plans and thresholds are no claims: "for the first 20 minutes", "if the peak is over 75 GB". */
@@ -143,9 +155,16 @@ static bool is_claim(const struct memo_search *s) {
     return !s->f->coarse || s->m->report->scenario.tokens > 0;
 }
 
+/* The bytes of "2 bytes × 13e9" are a factor, and no claim. */
+static bool is_factor(const struct memo *m, const struct memo_figure *f) {
+    enum { WIDEST = 64 };
+    return f->dimension == MEMO_BYTES && f->high <= WIDEST && memo_is_operand(m, f);
+}
+
 static void judge_figure(struct memo *m, struct memo_figure *f) {
     struct memo_search s = {.m = m, .f = f};
     f->kind = STUDY_MEMO_UNSUPPORTED;
+    if (is_factor(m, f)) return;
     memo_options(m, f, &s.o);
     memo_refine(m, f, &s.o);
     s.share = memo_share_of(m, f, &s.o);
@@ -161,6 +180,8 @@ static void judge_figure(struct memo *m, struct memo_figure *f) {
         memo_find(m, STUDY_MEMO_RIGHT, f->block, (struct memo_range){f->first, f->end});
     memo_figure_text(m, f, found->figure, sizeof found->figure);
     f->kind = judge(&s, found);
+    double comes_to;
+    if (memo_sum_fails(m, f, &comes_to)) f->kind = say_sum(f, comes_to, found);
     found->kind = f->kind;
     const struct memo_reading *r = s.best.match > MEMO_TOO_WIDE ? &s.best : &s.first;
     f->about = r->what;

@@ -42,6 +42,12 @@ static void set_sequence(struct account_training *t, double v) {
 static void set_batch(struct account_training *t, double v) {
     t->batch = (uint32_t)v;
 }
+static void set_width(struct account_training *t, double v) {
+    t->grad_dtype = (uint8_t)v;
+}
+static void set_offload(struct account_training *t, double v) {
+    t->offload_optimizer = (uint8_t)v;
+}
 static const struct memo_axis axes[] = {
     {MEMO_STAGE,    set_stage,    "stage %.0f"      },
     {MEMO_KEEPS,    set_keeps,    NULL              },
@@ -49,6 +55,8 @@ static const struct memo_axis axes[] = {
     {MEMO_GPUS,     set_gpus,     "%.0f GPUs"       },
     {MEMO_SEQUENCE, set_sequence, "sequence %.0f"   },
     {MEMO_BATCH,    set_batch,    "micro-batch %.0f"},
+    {MEMO_WIDE,     set_width,    NULL              },
+    {MEMO_OFFLOAD,  set_offload,  NULL              },
 };
 
 const struct memo_axis *memo_sides_axis(const struct memo_comparison *c) {
@@ -144,6 +152,16 @@ static bool seek_subject(struct memo_comparison *c) {
     return subject >= 0;
 }
 
+/* "fp32 gradients add 3.25 GB", "offloading the optimizer saves 19.5 GB": against what is usual. */
+static bool seek_switch(struct memo_comparison *c, enum memo_says axis, double usual) {
+    double value[2];
+    if (values_of(c->m, c->clause, axis, value) != 1 || fabs(value[0] - usual) < 0.5) return false;
+    c->axis = axis;
+    c->side[0].value = value[0];
+    c->side[1].value = usual;
+    return true;
+}
+
 /* "less than stage 2": what the memo decided is; "checkpointing saves": what has none would not. */
 static bool seek_implied(struct memo_comparison *c) {
     const struct study_memo_report *r = c->m->report;
@@ -155,6 +173,15 @@ static bool seek_implied(struct memo_comparison *c) {
         fabs(stage[0] - r->chosen.stage) > 0.5) {
         c->side[0].value = r->chosen.stage;
         c->side[1].value = stage[0];
+        return true;
+    }
+    if (seek_switch(c, MEMO_WIDE, ACCOUNT_AS_RECIPE) || seek_switch(c, MEMO_OFFLOAD, ACCOUNT_GPU))
+        return true;
+    c->axis = MEMO_STAGE;
+    if (stages == 1 && r->decided && values_of(c->m, c->clause, MEMO_KEEPS, keeps) == 0) {
+        bool other = fabs(stage[0] - r->chosen.stage) > 0.5;
+        c->side[0].value = stage[0];
+        c->side[1].value = other ? r->chosen.stage : stage[0] > 0.5 ? stage[0] - 1 : stage[0] + 1;
         return true;
     }
     c->axis = MEMO_KEEPS;

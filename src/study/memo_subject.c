@@ -36,9 +36,33 @@ static size_t add_said(const struct memo *m, struct memo_range r, enum memo_dime
         enum memo_what what = (enum memo_what)x->value;
         bool sent = what >= MEMO_SENT && what <= MEMO_BETWEEN;
         if (d == MEMO_SECONDS && sent) what = MEMO_COMM;
-        if (memo_dimension_of(what) == d) add_what(o, what);
+        if (what != MEMO_NOTHING && memo_dimension_of(what) == d) add_what(o, what);
     }
     return o->whats - before;
+}
+
+/* ── bytes a parameter ───────────────────────────────────────────────────────────────────────────*/
+static const struct {
+    enum memo_what state, rate;
+} rates[] = {
+    {MEMO_PARAMS,    MEMO_PER_WEIGHT   },
+    {MEMO_GRADS,     MEMO_PER_GRAD     },
+    {MEMO_MASTER,    MEMO_PER_MASTER   },
+    {MEMO_MOMENTS,   MEMO_PER_MOMENT   },
+    {MEMO_OPTIMIZER, MEMO_PER_OPTIMIZER},
+    {MEMO_STATES,    MEMO_PER_PARAM    },
+};
+
+static enum memo_what rate_of(enum memo_what state) {
+    for (size_t i = 0; i < BASE_COUNT(rates); i++)
+        if (rates[i].state == state) return rates[i].rate;
+    return MEMO_NOTHING;
+}
+
+static enum memo_what state_of(enum memo_what rate) {
+    for (size_t i = 0; i < BASE_COUNT(rates); i++)
+        if (rates[i].rate == rate) return rates[i].state;
+    return MEMO_NOTHING;
 }
 
 /* ── arithmetic ──────────────────────────────────────────────────────────────────────────────────*/
@@ -46,26 +70,16 @@ static size_t add_said(const struct memo *m, struct memo_range r, enum memo_dime
 static void refine_sum(struct memo *m, const struct memo_figure *f, struct memo_range sentence,
                        struct memo_options *o) {
     struct memo_range before = {sentence.first, f->first};
-    o->any = add_said(m, before, f->dimension, o) != 1;
+    o->any = add_said(m, before, f->dimension, o) != 1 || memo_is_operand(m, f);
+    struct memo_options after = {0};
+    size_t at = f->end + (memo_is_phrase(&m->text, f->end, "of") ? 1 : 0);
+    if (add_said(m, (struct memo_range){at, at + 1}, f->dimension, &after)) only(o, after.what[0]);
+    for (const struct memo_figure *g = f; g > m->figure && g[-1].first >= sentence.first; g--)
+        if (o->any && state_of(g[-1].about)) only(o, state_of(g[-1].about));
     if (f->dimension != MEMO_BYTES || !o->any) return;
     add_what(o, MEMO_STATES);
     add_what(o, MEMO_TOTAL);
-}
-
-static bool is_sign(const struct memo_text *t, size_t i) {
-    static const uint32_t signs[] = {'+', '/', 0xD7, 0xF7, 0xB7, 0x2212};
-    for (size_t k = 0; k < BASE_COUNT(signs); k++)
-        if (memo_is_mark(t, i, signs[k])) return true;
-    return memo_is_phrase(t, i, "times");
-}
-
-/* "156 GB / 8", "2 bytes × 13e9": what is reckoned with is a step on the way. */
-static bool is_term(const struct memo *m, const struct memo_figure *f) {
-    const struct memo_text *t = &m->text;
-    size_t i = f->first;
-    bool after =
-        is_sign(t, f->end) && f->end + 1 < t->tokens && t->token[f->end + 1].kind == MEMO_NUMBER;
-    return after || (i > 1 && is_sign(t, i - 1) && t->token[i - 2].kind != MEMO_BLOCK);
+    add_what(o, MEMO_SPARE);
 }
 
 /* "26 GB weights", "26 GB of weights", "weights: 26 GB" */
@@ -74,7 +88,9 @@ static bool is_named(const struct memo *m, const struct memo_figure *f) {
     for (size_t k = memo_mention_from(m, f->first > 2 ? f->first - 2 : 0);
          k < m->mentions && m->mention[k].first <= at; k++) {
         const struct memo_mention *x = &m->mention[k];
-        bool before = x->end == f->first || (x->end + 1 == f->first && !is_sign(&m->text, x->end));
+        bool before =
+            x->end == f->first || (x->end + 1 == f->first && !memo_is_sign(&m->text, x->end) &&
+                                   !memo_is_mark(&m->text, x->end, '='));
         if (x->says == MEMO_ABOUT && (before || x->first == at)) return true;
     }
     return false;
@@ -90,16 +106,6 @@ static bool is_count(const struct memo *m, struct memo_range sentence) {
             has_any(m, (struct memo_range){i + 1, i + 2}, words))
             return true;
     return memo_says(m, sentence, MEMO_COUNT_SAID);
-}
-
-/* "26 GB of weights and an eighth of everything else, 22.75 GB" */
-static bool is_rest(const struct memo *m, const struct memo_figure *f, struct memo_range sentence) {
-    enum { REACH = 6 };
-    static const char *const words[] = {"else", "rest", "remaining", "others", "remainder", NULL};
-    struct memo_range near = {f->first, f->end + 2};
-    while (near.first > sentence.first && f->first - near.first < REACH) near.first--;
-    if (near.end > sentence.end) near.end = sentence.end;
-    return has_any(m, near, words);
 }
 
 /* "45.5 GB per step", "eight micro-batches cost 204.75 GB" */
@@ -119,7 +125,12 @@ static void refine_alone(struct memo *m, const struct memo_figure *f, struct mem
         add_what(o, MEMO_STATES);
         o->any = true;
     }
-    o->any |= (is_term(m, f) && !is_named(m, f)) || (bytes && is_rest(m, f, sentence));
+    if (bytes && o->whats && o->what[0] == MEMO_GRADS && memo_says(m, sentence, MEMO_WIDE)) {
+        add_what(o, MEMO_TOTAL);
+        o->any =
+            true; /* "with fp32 gradients stage 2 keeps": they may be no more than how it is run */
+    }
+    if (memo_is_operand(m, f) && !is_named(m, f)) o->any = o->conditional = true;
     if (named && !o->any) return;
     if (named) add_said(m, sentence, f->dimension, o);
     if (!named && b->heading.end > b->heading.first) add_said(m, b->heading, f->dimension, o);
@@ -148,24 +159,6 @@ static bool refine_excess(struct memo *m, const struct memo_figure *f, struct me
         return only(o, MEMO_EXCESS), true;
     if (by && has_any(m, before, under)) return only(o, MEMO_SPARE), true;
     return false;
-}
-
-/* ── bytes a parameter ───────────────────────────────────────────────────────────────────────────*/
-static const struct {
-    enum memo_what state, rate;
-} rates[] = {
-    {MEMO_PARAMS,    MEMO_PER_WEIGHT   },
-    {MEMO_GRADS,     MEMO_PER_GRAD     },
-    {MEMO_MASTER,    MEMO_PER_MASTER   },
-    {MEMO_MOMENTS,   MEMO_PER_MOMENT   },
-    {MEMO_OPTIMIZER, MEMO_PER_OPTIMIZER},
-    {MEMO_STATES,    MEMO_PER_PARAM    },
-};
-
-static enum memo_what rate_of(enum memo_what state) {
-    for (size_t i = 0; i < BASE_COUNT(rates); i++)
-        if (rates[i].state == state) return rates[i].rate;
-    return MEMO_NOTHING;
 }
 
 /* "Gradients cost 2 bytes per parameter": of what stands before it, and of all together where nothing does; the parameter of the unit is no
@@ -227,27 +220,6 @@ static void refine_change(struct memo *m, const struct memo_figure *f, struct me
     for (uint8_t k = 0; k < 3; k++) o->keeps[o->kept++] = k;
 }
 
-/* What the engine does not count: then the sentence may be right of it. */
-static bool is_foreign(const struct memo *m, struct memo_range sentence) {
-    static const char *const words[] = {"8 bit",
-                                        "int8",
-                                        "fp8",
-                                        "adafactor",
-                                        "lion",
-                                        "sgd",
-                                        "lora",
-                                        "qlora",
-                                        "quantized",
-                                        "quantised",
-                                        "tensor parallel",
-                                        "tensor parallelism",
-                                        "pipeline parallel",
-                                        "pipeline parallelism",
-                                        "context parallel",
-                                        NULL};
-    return has_any(m, sentence, words);
-}
-
 /* ── what is sent ────────────────────────────────────────────────────────────────────────────────*/
 /* "8 micro-batches send": all of them, not one. Of another stage than the chosen one the sentence may leave accumulation aside. */
 static void refine_rounds(struct memo *m, const struct memo_figure *f, struct memo_range sentence,
@@ -286,7 +258,33 @@ static void refine_cell(const struct memo *m, const struct memo_block *b, struct
     o->any = true;
 }
 
-void memo_refine(struct memo *m, const struct memo_figure *f, struct memo_options *o) {
+/* "leaves 14.4 GB for activations": beside the states, or beside all of the peak. */
+static bool refine_left(struct memo *m, const struct memo_figure *f, struct memo_range sentence,
+                        struct memo_options *o) {
+    static const char *const leaves[] = {"leave", "leaves", "leaving", NULL};
+    struct memo_range before = {f->first, f->first};
+    while (before.first > sentence.first && f->first - before.first < 3) before.first--;
+    if (!has_any(m, before, leaves) || !memo_is_phrase(&m->text, f->end, "for")) return false;
+    only(o, MEMO_LEFT);
+    add_what(o, MEMO_SPARE);
+    return true;
+}
+
+/* "halves the memory to 46 GB": no nearer word says which memory. */
+static void refine_memory(struct memo *m, const struct memo_figure *f, struct memo_range sentence,
+                          struct memo_options *o) {
+    enum { REACH = 4 };
+    static const char *const words[] = {"memory", NULL}, *const of[] = {"usable", "host", "cpu",
+                                                                        NULL};
+    struct memo_range near = {f->first, f->first};
+    while (near.first > sentence.first && f->first - near.first < REACH) near.first--;
+    for (size_t k = memo_mention_from(m, near.first);
+         k < m->mentions && m->mention[k].first < f->end; k++)
+        if (m->mention[k].says == MEMO_ABOUT) return;
+    if (has_any(m, near, words) && !has_any(m, near, of)) only(o, MEMO_TOTAL);
+}
+
+static void refine(struct memo *m, const struct memo_figure *f, struct memo_options *o) {
     const struct memo_block *b = &m->block[f->block];
     struct memo_range sentence = memo_sentence(m, b, f->first);
     if (f->per_gpu) o->per_gpu = true, o->cluster = false;
@@ -301,8 +299,14 @@ void memo_refine(struct memo *m, const struct memo_figure *f, struct memo_option
     refine_rounds(m, f, sentence, o);
     if (f->dimension == MEMO_BYTES && refine_excess(m, f, sentence, o)) return;
     if (f->per_step) return;
-    o->any |= is_foreign(m, sentence);
+    if (f->dimension == MEMO_BYTES && refine_left(m, f, sentence, o)) return;
+    if (f->dimension == MEMO_BYTES) refine_memory(m, f, sentence, o);
     if (f->change) refine_change(m, f, sentence, o);
     if (f->is_sum) refine_sum(m, f, sentence, o);
     if (!f->is_sum && f->dimension <= MEMO_SECONDS) refine_alone(m, f, sentence, o);
+}
+
+void memo_refine(struct memo *m, const struct memo_figure *f, struct memo_options *o) {
+    refine(m, f, o);
+    memo_doubt(m, f, o);
 }

@@ -38,6 +38,8 @@ static const struct row {
     [MEMO_LABEL] = {"the card's memory",                     MEMO_BYTES,           0,                         -1,                  NULL            },
     [MEMO_SPARE] = {"what is to spare",                      MEMO_BYTES,           0,                         -1,                  NULL            },
     [MEMO_EXCESS] = {"what is over the card's memory",        MEMO_BYTES,           0,                         -1,                  NULL            },
+    [MEMO_LEFT] = {"what the states leave free",            MEMO_BYTES,           15u << ACCOUNT_PARAMS,     -1,                  NULL            },
+    [MEMO_STORED] = {"a checkpoint on disk",                  MEMO_BYTES,           0,                         -1,                  NULL            },
     [MEMO_SENT] = {"what a rank sends a step",              MEMO_BYTES,           0,                         ACCOUNT_ASK_TRAFFIC, "total"         },
     [MEMO_GATHERS] = {"all-gathers",                           MEMO_BYTES,           0,                         ACCOUNT_ASK_TRAFFIC, "all_gather"    },
     [MEMO_SCATTERS] = {"reduce-scatters",                       MEMO_BYTES,           0,                         ACCOUNT_ASK_TRAFFIC, "reduce_scatter"},
@@ -172,6 +174,23 @@ static bool is_said(const struct memo *m, double peak) {
     return false;
 }
 
+static double states_of(const struct memo_known *k) {
+    double bytes = 0;
+    for (int c = ACCOUNT_PARAMS; c <= ACCOUNT_MOMENTS; c++) bytes += (double)k->memory.gpu.bytes[c];
+    return bytes;
+}
+
+/* The weights with what the optimizer needs to go on, or the weights alone. */
+static void put_stored(struct values *v, const struct account_training *t) {
+    double weights = account_bytes_per_param(t, ACCOUNT_PARAMS),
+           optimizer = account_bytes_per_param(t, ACCOUNT_MASTER) +
+                       account_bytes_per_param(t, ACCOUNT_MOMENTS),
+           params = (double)t->params;
+    put(v, (weights + optimizer) * params);
+    put(v, optimizer * params);
+    put(v, weights * params);
+}
+
 static void put_memory(struct values *v, const struct memo *m, const struct memo_known *k,
                        enum memo_what what) {
     double card = (double)m->report->scenario.card_bytes, peak = peak_of(k);
@@ -199,6 +218,8 @@ static void put_memory(struct values *v, const struct memo *m, const struct memo
         put(v, peak + (double)k->gathered - card);
         put(v, peak - card);
         break;
+    case MEMO_LEFT: put(v, card - states_of(k)); break;
+    case MEMO_STORED: put_stored(v, &k->training); break;
     case MEMO_HOST: put(v, (double)k->memory.host.total); break;
     default: put_mask(v, k, rows[what].mask);
     }

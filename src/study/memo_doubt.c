@@ -1,0 +1,91 @@
+/* Where a sentence leaves it open what a figure is of, or says no claim at all: what the engine does not count, what is left unnamed, plans and
+ * rules. A figure that holds then still holds; one that does not is asked about, and not called wrong. */
+#include "memo.h"
+
+enum effect {
+    OPEN,  /* it may be of something else */
+    RULE,  /* a rule or a wish: no claim, if it does not hold */
+    STORED /* on disk, and not on a GPU */
+};
+enum where { NEAR, SENTENCE };
+static const struct row {
+    enum effect effect;
+    enum where where;
+    enum memo_what first, last; /* it concerns, as the words around have it; NOTHING: anything */
+    enum memo_what also;        /* what it may be as well */
+    const char *phrases[16];
+} rows[] = {
+    {OPEN,
+     SENTENCE, MEMO_NOTHING,
+     MEMO_NOTHING, MEMO_NOTHING,
+     {"8 bit", "int8", "fp8", "adafactor", "lion", "sgd", "lora", "qlora", "quantized",
+      "quantised"}                                                 },
+    {OPEN,
+     SENTENCE, MEMO_NOTHING,
+     MEMO_NOTHING, MEMO_NOTHING,
+     {"tensor parallel", "tensor parallelism", "pipeline parallel", "pipeline parallelism",
+      "context parallel", "sequence parallel"}                     },
+    {OPEN,
+     SENTENCE, MEMO_NOTHING,
+     MEMO_NOTHING, MEMO_NOTHING,
+     {"without master", "without a master", "without fp32 master", "no master", "pure bf16",
+      "pure fp16"}                                                 },
+    {OPEN,
+     NEAR,     MEMO_NOTHING,
+     MEMO_NOTHING, MEMO_NOTHING,
+     {"else", "rest", "remaining", "others", "remainder"}          },
+    {OPEN,
+     NEAR,     MEMO_NOTHING,
+     MEMO_NOTHING, MEMO_NOTHING,
+     {"bucket", "buffer", "copy of", "fragmentation", "workspace"} },
+    {OPEN,
+     NEAR,     MEMO_USABLE,
+     MEMO_LABEL,   MEMO_TOTAL,
+     {"times the", "than", "over", "beyond", "more", "exceeds"}    },
+    {OPEN,
+     NEAR,     MEMO_SPARE,
+     MEMO_SPARE,   MEMO_NOTHING,
+     {"would free", "frees", "free another", "free up", "frees up"}},
+    {RULE,
+     SENTENCE, MEMO_SPARE,
+     MEMO_SPARE,   MEMO_NOTHING,
+     {"rule", "policy", "safety", "we keep", "keep free", "want", "require", "insist", "aim",
+      "at least", "minimum"}                                       },
+    {STORED,
+     SENTENCE, MEMO_NOTHING,
+     MEMO_NOTHING, MEMO_NOTHING,
+     {"on disk", "disk", "storage", "file system", "checkpoint of", "checkpoint write",
+      "a full checkpoint", "each checkpoint", "host ram"}          },
+};
+
+static bool stands(const struct memo *m, struct memo_range r, const char *const *phrases) {
+    for (size_t k = 0; k < BASE_COUNT(rows[0].phrases) && phrases[k]; k++)
+        for (size_t i = r.first; i < r.end; i++)
+            if (memo_is_phrase(&m->text, i, phrases[k])) return true;
+    return false;
+}
+
+static bool concerns(const struct row *row, const struct memo_options *o) {
+    if (row->first == MEMO_NOTHING) return true;
+    return o->whats && o->what[0] >= row->first && o->what[0] <= row->last;
+}
+
+void memo_doubt(const struct memo *m, const struct memo_figure *f, struct memo_options *o) {
+    enum { REACH = 6 };
+    const struct memo_block *b = &m->block[f->block];
+    struct memo_range all = memo_sentence(m, b, f->first), near = {f->first, f->end};
+    if (b->cell) return;
+    while (near.first > all.first && f->first - near.first < REACH) near.first--;
+    while (near.end < all.end && near.end - f->end < REACH) near.end++;
+    for (const struct row *row = rows; row < rows + BASE_COUNT(rows); row++) {
+        if (!concerns(row, o) || !stands(m, row->where == NEAR ? near : all, row->phrases))
+            continue;
+        o->any = true;
+        if (row->also && o->whats < BASE_COUNT(o->what)) o->what[o->whats++] = row->also;
+        if (row->effect == RULE) o->conditional = true;
+        if (row->effect == STORED && f->dimension == MEMO_BYTES) {
+            o->what[0] = MEMO_STORED;
+            o->whats = 1;
+        }
+    }
+}
