@@ -153,6 +153,19 @@ static size_t read_counted(struct memo *m, size_t i) {
     return 0;
 }
 
+/* "at 4096 tokens"; "at 13,664 tokens a second" is another thing. */
+static size_t read_length(struct memo *m, size_t i) {
+    static const char *const rates[] = {"per", "a", "each", "in", "every"};
+    const struct memo_text *t = &m->text;
+    double value = is_number(m, i + 1) ? t->token[i + 1].value : 0;
+    if (!memo_is_phrase(t, i, "at") || !memo_is_phrase(t, i + 2, "tokens")) return 0;
+    if (value < 1 || value > 1e7 || memo_is_mark(t, i + 3, '/')) return 0;
+    for (size_t k = 0; k < BASE_COUNT(rates); k++)
+        if (memo_is_phrase(t, i + 3, rates[k])) return 0;
+    add(m, MEMO_SEQUENCE, value, i, 3);
+    return 3;
+}
+
 /* "16 GPUs", "8 micro-batches", "13B parameters": a count before the word */
 static size_t read_numbered(struct memo *m, size_t i) {
     static const struct {
@@ -198,9 +211,9 @@ static size_t read_numbered(struct memo *m, size_t i) {
 static bool is_arithmetic(const struct memo_text *t, size_t i) {
     static const char *const words[] = {"mfu", "hfu", "arithmetic", "flops", "flop"};
     static const char *const shares[] = {"efficiency", "utilization", "utilisation"};
-    static const char *const others[] = {"memory",  "scaling",      "link",     "gpu",
-                                         "network", "bandwidth",    "parallel", "weak",
-                                         "strong",  "communication"};
+    static const char *const others[] = {"memory",    "scaling",  "link",         "gpu",  "network",
+                                         "bandwidth", "parallel", "weak",         "peak", "card",
+                                         "hbm",       "strong",   "communication"};
     bool share = false;
     for (size_t k = 0; k < BASE_COUNT(words); k++)
         if (memo_is_phrase(t, i, words[k])) return true;
@@ -318,7 +331,7 @@ static size_t read_switch(struct memo *m, size_t i) {
 
 void memo_read_mentions(struct memo *m) {
     static size_t (*const readers[])(struct memo *, size_t) = {
-        read_stages, read_reshard, read_efficiency, read_sized_card, read_numbered,
+        read_stages, read_reshard, read_efficiency, read_sized_card, read_numbered, read_length,
         read_card,   read_link,    read_switch,     read_counted,    read_phrase};
     for (size_t i = 0; i < m->text.tokens;) {
         enum memo_token_kind kind = m->text.token[i].kind;
