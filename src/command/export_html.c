@@ -174,6 +174,7 @@ static void put_style(struct html *w, const struct export_book *b, const char *p
     base_text_printf(&w->out,
                      "@page{size:%s;margin:17mm 18mm 19mm;"
                      "@bottom-right{content:counter(page) \" of \" counter(pages);"
+                     "width:16mm;white-space:nowrap;text-align:right;"
                      "font:8pt system-ui,sans-serif;color:#59616d}"
                      "@bottom-left{font:8pt system-ui,sans-serif;color:#59616d;content:",
                      paper);

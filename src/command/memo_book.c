@@ -33,6 +33,9 @@ static void add_rubric(json_t *to, const struct study_memo_report *r) {
         if (r->row[i].name)
             base_text_printf(&t, "| %s | %d of %d | %s |\n", r->row[i].name, r->row[i].points,
                              r->row[i].most, r->row[i].asks);
+    if (r->charged)
+        base_text_printf(&t, "| unsupported figures | −%d | one point each from the third on |\n",
+                         r->charged);
     export_text(to, t.s);
     base_text_free(&t);
 }
@@ -53,6 +56,16 @@ static void add_findings(json_t *to, const struct study_memo_report *r) {
     base_text_free(&t);
 }
 
+/* What a page says of itself, wherever it is laid: that the memo was checked is no praise of it. */
+static char *say_stamp(const struct study_memo_report *r) {
+    size_t wrong =
+        r->kinds[STUDY_MEMO_WRONG] + r->kinds[STUDY_MEMO_UNIT] + r->kinds[STUDY_MEMO_CONTRADICTORY];
+    if (r->passes) return base_format("checked: passes with %d of 100", r->points);
+    if (!wrong) return base_dup("checked: does NOT pass");
+    return base_format("checked: does NOT pass, %zu statement%s wrong", wrong,
+                       wrong == 1 ? "" : "s");
+}
+
 /* ── the two forms ───────────────────────────────────────────────────────────────────────────────*/
 static void name_book(struct export_book *b, const struct memo_printed *p) {
     struct base_text line = {0};
@@ -60,9 +73,11 @@ static void name_book(struct export_book *b, const struct memo_printed *p) {
     if (p->report->has_scenario) study_scenario_write(&p->report->scenario, &line);
     b->about = base_text_take(&line);
     free(b->colophon);
-    b->colophon = base_format("zerotutor %s · every figure held against the engine · recipe %s",
-                              command_version,
-                              p->report->scenario.recipe ? p->report->scenario.recipe : "paper");
+    char *stamp = say_stamp(p->report);
+    b->colophon =
+        base_format("zerotutor %s · recipe %s · %s", command_version,
+                    p->report->scenario.recipe ? p->report->scenario.recipe : "paper", stamp);
+    free(stamp);
 }
 
 void memo_book_whole(struct export_book *b, const struct memo_printed *p) {

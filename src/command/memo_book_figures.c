@@ -15,6 +15,16 @@ static void add_figure(json_t *to, json_t *spec) {
     json_decref(spec);
 }
 
+/* What stage 3 gathers although the recipe does not say so: the planner knows. */
+static uint64_t gathered(const struct account_training *t) {
+    struct account_question q = {.training = *t, .pinned = UINT64_MAX};
+    struct account_plan plan;
+    struct account_plans plans;
+    if (t->stage != 3) return 0;
+    return account_plan(&q, &plan, 1, &plans, NULL) && plans.count ? plan.gathered : 0;
+}
+
+/* Each stage at its own peak, so that the chosen one's bar is the peak that is told beside it. */
 void memo_book_stages(json_t *to, const struct study_memo_report *r) {
     json_t *bars = json_array();
     struct account_training t = r->chosen;
@@ -22,17 +32,33 @@ void memo_book_stages(json_t *to, const struct study_memo_report *r) {
         if (!account_has_stage(&t, t.stage)) continue;
         char *label =
             base_format("stage %u%s", t.stage, t.stage == r->chosen.stage ? " (chosen)" : "");
-        json_array_append_new(
-            bars, json_pack("{ss so}", "label", label, "training", paper_training_json(&t)));
+        json_array_append_new(bars, json_pack("{ss so sb sI}", "label", label, "training",
+                                              paper_training_json(&t), "peak", true, "gather",
+                                              (json_int_t)gathered(&t)));
         free(label);
     }
     add_figure(to, json_pack("{ss ss so sb so}", "kind", "stack", "unit", "GB", "limit",
                              limit_of(r), "legend", true, "bars", bars));
 }
 
+/* A ledger sums up what is there at any time; the peak is what is there at once, with what is gathered beside it. */
+static void say_peak(json_t *to, const struct study_memo_report *r) {
+    char peak[32], beside[32];
+    uint64_t more = gathered(&r->chosen);
+    struct account_ledger all;
+    if (!more && account_ledger(&r->chosen, &all, NULL) && all.total == r->peak) return;
+    account_print(peak, sizeof peak, (double)r->peak, ACCOUNT_UNIT_GB, 4);
+    account_print(beside, sizeof beside, (double)more, ACCOUNT_UNIT_GB, 3);
+    if (more)
+        export_format(to, "At the peak %s are there, %s of it gathered for a layer.", peak, beside);
+    else
+        export_format(to, "At the peak %s of it are there at once.", peak);
+}
+
 void memo_book_ledger(json_t *to, const struct study_memo_report *r) {
     add_figure(to, json_pack("{ss ss so so}", "kind", "ledger", "unit", "GB", "limit", limit_of(r),
                              "training", paper_training_json(&r->chosen)));
+    if (r->peak) say_peak(to, r);
 }
 
 /* ── numbers ─────────────────────────────────────────────────────────────────────────────────────*/

@@ -43,22 +43,40 @@ static const char *next_line(const char *s) {
     return *s ? s + 1 : s;
 }
 
+/* The line that names the memo: its first heading, where others of a lower rank come after. */
+static const char *title_line(const char *text) {
+    const char *title = NULL;
+    for (const char *s = text; *s; s = next_line(s)) {
+        if (!title && strncmp(s, "# ", 2) == 0) title = s;
+        if (strncmp(s, "##", 2) == 0) return title;
+        if (title && s != title && *s == '#') return NULL;
+    }
+    return title;
+}
+
 char *memo_title(const char *text) {
-    for (const char *s = text; *s; s = next_line(s))
-        if (strncmp(s, "# ", 2) == 0) return base_format("%.*s", (int)line_length(s + 2), s + 2);
-    return base_dup("Memo");
+    const char *s = title_line(text);
+    return s ? base_format("%.*s", (int)line_length(s + 2), s + 2) : base_dup("Memo");
+}
+
+/* "Scenario: …", "**Recipe:** …": they stand over what is printed. */
+static bool is_said_above(const char *line) {
+    static const char *const names[] = {"scenario", "recipe"};
+    line += strspn(line, "*_-# ");
+    for (size_t i = 0; i < BASE_COUNT(names); i++) {
+        size_t n = strlen(names[i]);
+        if (strncasecmp(line, names[i], n) != 0) continue;
+        if (line[n + strspn(line + n, "* ")] == ':') return true;
+    }
+    return false;
 }
 
 char *memo_body(const char *text) {
     struct base_text out = {0};
-    bool titled = false, told = false; /* its title, its scenario */
+    const char *title = title_line(text);
     for (const char *s = text; *s; s = next_line(s)) {
-        bool title = !titled && strncmp(s, "# ", 2) == 0;
-        bool scenario = !told && strncmp(s, "Scenario:", 9) == 0;
-        titled = titled || title;
-        told = told || scenario;
         bool leading = !out.length && line_length(s) == 0;
-        if (!title && !scenario && !leading)
+        if (s != title && !leading && !is_said_above(s))
             base_text_printf(&out, "%.*s\n", (int)line_length(s), s);
     }
     return base_text_take(&out);
@@ -66,11 +84,12 @@ char *memo_body(const char *text) {
 
 char *memo_section(const char *text, enum study_memo_section section) {
     struct base_text out = {0};
+    const char *title = title_line(text);
     bool inside = false;
     for (const char *s = text; *s; s = next_line(s)) {
         if (*s == '#')
-            inside = section_of(s, line_length(s)) == section;
-        else if (inside)
+            inside = s != title && section_of(s, line_length(s)) == section;
+        else if (inside && !is_said_above(s))
             base_text_printf(&out, "%.*s\n", (int)line_length(s), s);
     }
     return base_text_take(&out);

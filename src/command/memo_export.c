@@ -2,6 +2,8 @@
 #include "command/memo_book.h"
 
 #include <stdlib.h>
+#include <string.h>
+#include <strings.h>
 
 static bool print(const struct arguments *a, const struct memo_printed *p, struct base_message *m) {
     struct export_book book;
@@ -14,14 +16,43 @@ static bool print(const struct arguments *a, const struct memo_printed *p, struc
     return printed;
 }
 
+/* What lays pages out takes its time over a book; whoever signs reads a few pages. */
+static bool suits_pages(const struct arguments *a, size_t length) {
+    enum { PDF_MOST = 128 << 10 };
+    bool pdf = strcmp(export_format_of(a), "pdf") == 0;
+    if (!pdf || length <= PDF_MOST || arguments_has(a, "executive")) return true;
+    say_error("'%s' has %zu KiB: a PDF is made of a memo of up to %d KiB, some forty pages. "
+              "Shorten it, print one page of it with --executive, or name an .html file",
+              a->operand[1], length >> 10, PDF_MOST >> 10);
+    return false;
+}
+
+/* A file of another kind than is written here would only look like one. */
+static bool suits_name(const struct arguments *a) {
+    static const char *const endings[] = {".md", ".markdown", ".txt", ".html", ".htm", ".pdf"};
+    const char *file = arguments_value(a, "output"), *slash = file ? strrchr(file, '/') : NULL;
+    const char *ending = file ? strrchr(slash ? slash : file, '.') : NULL;
+    if (!ending || arguments_has(a, "format")) return true;
+    for (size_t i = 0; i < BASE_COUNT(endings); i++)
+        if (strcasecmp(ending, endings[i]) == 0) return true;
+    say_error("'%s' is no kind of file that is written here: name one that ends in .md, .html or "
+              ".pdf, or say --format",
+              file);
+    return false;
+}
+
 int memo_export(const struct arguments *a) {
     struct study_memo_report r;
     struct base_message m = {0};
     size_t length;
     if (a->operands < 2) return say_error("which memo? `zerotutor memo export FILE -o memo.pdf`");
-    if (!export_suits_output(a)) return COMMAND_USAGE;
+    if (!suits_name(a) || !export_suits_output(a)) return COMMAND_USAGE;
     char *text = memo_file(a->operand[1], &length);
     if (!text) return COMMAND_USAGE;
+    if (!suits_pages(a, length)) {
+        free(text);
+        return COMMAND_USAGE;
+    }
     bool read = memo_held(text, length, &r, &m);
     bool printed = read && print(a, &(struct memo_printed){text, length, &r}, &m);
     int status = printed ? COMMAND_WELL

@@ -64,10 +64,11 @@ json_t *memo_json(const struct study_memo_report *r) {
     json_t *findings = json_array();
     for (size_t i = 0; i < r->count; i++)
         json_array_append_new(findings, finding_json(&r->finding[i]));
-    return json_pack("{sb ss so si so ss so so so so}", "passes", r->passes, "verdict", r->verdict,
-                     "trap", trap_json(r), "points", r->points, "scenario", scenario_json(r),
-                     "recipe", r->scenario.recipe, "chosen", chosen_json(r), "counts",
-                     counts_json(r), "findings", findings, "rubric", rows_json(r));
+    return json_pack("{sb ss so si si so ss so so so so}", "passes", r->passes, "verdict",
+                     r->verdict, "trap", trap_json(r), "points", r->points, "charged", r->charged,
+                     "scenario", scenario_json(r), "recipe", r->scenario.recipe, "chosen",
+                     chosen_json(r), "counts", counts_json(r), "findings", findings, "rubric",
+                     rows_json(r));
 }
 
 /* ── for people ──────────────────────────────────────────────────────────────────────────────────*/
@@ -127,6 +128,12 @@ static void put_rubric(const struct study_memo_report *r, struct paper *p) {
             paper_put(p, at, 25, PAPER_DIM, 0, row->asks);
         free(points);
     }
+    if (!r->charged) return;
+    char *charged = base_format("−%d, one each from the third on", r->charged);
+    int at = paper_height(p);
+    paper_put(p, at, 1, PAPER_PLAIN, 0, "unsupported");
+    paper_put(p, at, 15, PAPER_WARN, 0, charged);
+    free(charged);
 }
 
 static void put_trap(const struct study_memo_report *r, struct paper *p) {

@@ -24,6 +24,19 @@ struct stack {
     struct paper_axis axis;
 };
 
+/* All that is there in a step, or with "peak" what is there at once, at its worst. */
+static bool read_ledger(const json_t *spec, const struct account_training *t,
+                        struct account_ledger *out, struct account_error *e) {
+    struct account_memory memory;
+    if (!base_json_bool(spec, "peak", false)) return account_ledger(t, out, e);
+    if (!account_memory(t, &memory, e)) return false;
+    uint64_t beside = (uint64_t)base_json_int(spec, "gather", 0);
+    *out = memory.phase[memory.peak].ledger;
+    out->bytes[ACCOUNT_GATHER] += beside;
+    out->total += beside;
+    return true;
+}
+
 static bool read_bar(const json_t *spec, struct bar *bar, struct base_message *m) {
     struct account_training t;
     struct account_error e;
@@ -31,7 +44,7 @@ static bool read_bar(const json_t *spec, struct bar *bar, struct base_message *m
     bar->label = base_json_text(spec, "label", "");
     if (!paper_training_read(json_object_get(spec, "training"), &t, &why))
         return base_fail(m, "bar \"%s\": %s", bar->label, why.what);
-    return account_ledger(&t, &bar->ledger, &e) ||
+    return read_ledger(spec, &t, &bar->ledger, &e) ||
            base_fail(m, "bar \"%s\": %s", bar->label, e.what);
 }
 

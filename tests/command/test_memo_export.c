@@ -18,19 +18,23 @@ static char *printed(const char *line) {
 static const struct {
     const char *line, *has, *lacks;
 } rows[] = {
-    {"good-13b.md",               "48.75 GB ✓ of them",                    "✗"            },
-    {"good-13b.md",               "stage 2 (chosen)",                        "<!--"           },
-    {"good-13b.md",               "18.9 GB to spare",                        "1\n\nRecipe"    },
-    {"good-13b.md",               "> **Checked.** Passes",                   NULL             },
-    {"good-13b.md",               "| first hour |",                          NULL             },
-    {"gib-as-gb.md",              " ✗",                                    NULL             },
-    {"gib-as-gb.md",              "Does not pass",                           NULL             },
-    {"no-numbers.md",             "## The check",                            " ✓"           },
-    {"good-13b.md --executive",   "| **At the peak** | 67.",                 "## Alternatives"},
-    {"good-13b.md --executive",   "stage 2 (chosen)",                        "## The check"   },
-    {"good-13b.md --executive",   "## Risks",                                NULL             },
-    {"good-13b.md --format html", "<svg",                                    "<script"        },
-    {"good-13b.md --format html", "<title>Sharding for the 13B run</title>", "<!--"           },
+    {"good-13b.md",                 "48.75 GB ✓ of them",                            "✗"                       },
+    {"good-13b.md",                 "stage 2 (chosen)",                                "<!--"                      },
+    {"good-13b.md",                 "18.9 GB to spare",                                "1\n\nRecipe"               },
+    {"good-13b.md",                 "> **Checked.** Passes",                           NULL                        },
+    {"good-13b.md",                 "| first hour |",                                  NULL                        },
+    {"gib-as-gb.md",                " ✗",                                            NULL                        },
+    {"gib-as-gb.md",                "Does not pass",                                   NULL                        },
+    {"no-numbers.md",               "## The check",                                    " ✓"                      },
+    {"good-13b.md --executive",     "| **At the peak** | 67.",                         "## Alternatives"           },
+    {"good-13b.md --executive",     "stage 2 (chosen)",                                "## The check"              },
+    {"good-13b.md --executive",     "## Risks",                                        NULL                        },
+    {"good-13b.md",                 "recipe paper · checked: passes with 100 of 100", "Recipe:"                   },
+    {"gib-as-gb.md",                "checked: does NOT pass, ",                        "held against the engine ·"},
+    {"does-not-fit.md --executive", "checked: does NOT pass",                          "Recipe:"                   },
+    {"deepspeed-contradictory.md",  "## Drawn from the decision",                      NULL                        },
+    {"good-13b.md --format html",   "<svg",                                            "<script"                   },
+    {"good-13b.md --format html",   "<title>Sharding for the 13B run</title>",         "<!--"                      },
 };
 
 static void what_was_checked_is_printed(void **state) {
@@ -68,6 +72,51 @@ static void marks_change_no_word(void **state) {
     free(out);
 }
 
+/* The chosen stage's bar ends where the peak is that stands beside it. */
+static void bars_agree_with_the_table(void **state) {
+    static const struct {
+        const char *text, *peak, *bar;
+    } memos[] = {
+        {"Recipe: deepspeed\n\n## Decision\nWe choose stage 2.\n", "66.19 GB", "66.2 GB"},
+        {"Recipe: paper\n\n## Decision\nWe choose stage 3.\n",     "46.18 GB", "46.2 GB"},
+    };
+    for (size_t i = 0; i < BASE_COUNT(memos); i++) {
+        char *text = base_format("# Decision memo\n\nScenario: 13e9 parameters, 8 × A100 80 GB, "
+                                 "sequence 2048, micro-batch 1\n%s",
+                                 memos[i].text);
+        char *path = scratch_path(state, "memo.md");
+        assert_true(base_file_write(path, text, strlen(text), NULL));
+        char *line = base_format("memo export %s --executive", path), *out = printed(line);
+        const char *bar = strstr(out, "(chosen)"), *end = bar ? strchr(bar, '\n') : NULL;
+        if (!end || !strstr(out, memos[i].peak) ||
+            !memmem(bar, (size_t)(end - bar), memos[i].bar, strlen(memos[i].bar)))
+            fail_msg("no %s and %s in\n%s", memos[i].peak, memos[i].bar, out);
+        const char *decision = strstr(out, "## Decision");
+        assert_non_null(decision);
+        assert_null(strstr(decision, "Scenario:"));
+        free(out);
+        free(line);
+        free(path);
+        free(text);
+    }
+}
+
+/* Pages take their time: a book is refused, one page of it is not. */
+static void a_book_is_no_memo(void **state) {
+    struct base_text t = {0};
+    base_text_puts(&t, "# Long\n\nScenario: 13e9 parameters, 8 × A100 80 GB\n\n");
+    for (int i = 0; i < 20000; i++) base_text_puts(&t, "We choose stage 2.\n");
+    char *path = scratch_path(state, "memo.md");
+    assert_true(base_file_write(path, t.s, t.length, NULL));
+    char *line = base_format("memo export %s --format pdf", path);
+    struct run r = run_line(line, NULL);
+    if (r.status != 2 || !strstr(r.err, "up to 128 KiB")) fail_msg("%d: %s", r.status, r.err);
+    run_free(&r);
+    free(line);
+    free(path);
+    base_text_free(&t);
+}
+
 static const struct {
     const char *line, *err;
 } refused[] = {
@@ -75,6 +124,7 @@ static const struct {
     {"memo export tests/memo/no-such.md",                                 "no-such.md"                             },
     {"memo export tests/memo/good-13b.md --format odt",                   "--format"                               },
     {"memo export tests/memo/good-13b.md -o tests/memo/good-13b.md/x.md", "tests/memo/good-13b.md"                 },
+    {"memo export tests/memo/good-13b.md -o x.docx",                      "'x.docx' is no kind of file"            },
     {"memo export tests/memo/good-13b.md --all",                          "takes no --all"                         },
     {"memo check tests/memo/good-13b.md --executive",                     "takes no --executive"                   },
 };
@@ -93,6 +143,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_was_checked_is_printed),
         cmocka_unit_test(marks_change_no_word),
+        cmocka_unit_test_setup_teardown(bars_agree_with_the_table, scratch_make, scratch_remove),
+        cmocka_unit_test_setup_teardown(a_book_is_no_memo, scratch_make, scratch_remove),
         cmocka_unit_test(what_cannot_be_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
