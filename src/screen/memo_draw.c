@@ -8,6 +8,7 @@
 enum {
     MARGIN = 2,
     TEXT_LEAST = 4,
+    TEXT_SEEN = 2, /* what is left of it where a finding needs the rows */
     GAP_ROWS = 2,
     ROOMY = 60,
     LOW = 30 /* rows beside the text in which not everything has room */
@@ -122,7 +123,7 @@ static void draw_under(struct memo *m, struct frame *f) {
     put_head(p, m->panel, m->calculating);
     memo_panel_draw(m, m->panel, p, most - 1, &spots);
     if (spots.least > most)
-        most = spots.least < f->rows - TEXT_LEAST ? spots.least : f->rows - TEXT_LEAST;
+        most = spots.least < f->rows - TEXT_SEEN ? spots.least : f->rows - TEXT_SEEN;
     int rows = paper_height(p) < most ? paper_height(p) : most;
     draw_text(m, f, f->rows - rows - (f->rows > TEXT_LEAST + rows + GAP_ROWS));
     put_panels(m, f, p, &spots, f->top + f->rows - rows, f->left + 1, rows);

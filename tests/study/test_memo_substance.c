@@ -169,6 +169,26 @@ static void two_unsupported_figures_are_free(void **state) {
     base_text_free(&more);
 }
 
+/* A line of a megabyte takes no longer than many lines do. */
+static void long_lines_are_read_at_once(void **state) {
+    static const char *const pieces[] = {"fits stage 1. ", "[run 2: peak 15.8 MB] ",
+                                         "the risk the no the fallback the ",
+                                         "3 GB states [run 2: beauty 3 GB] ", "baseline; "};
+    enum { LENGTH = 1000000, MOST_MS = 3000 };
+    (void)state;
+    for (size_t i = 0; i < BASE_COUNT(pieces); i++) {
+        struct study_memo_report r;
+        struct base_text t = {0};
+        while (t.length < LENGTH) base_text_puts(&t, pieces[i]);
+        int64_t start = base_ticks();
+        check(GOOD_RISKS, GOOD_HOUR, t.s, &r);
+        int64_t took = base_ticks() - start;
+        if (took > MOST_MS) fail_msg("\"%s\": %lld ms", pieces[i], (long long)took);
+        study_memo_free(&r);
+        base_text_free(&t);
+    }
+}
+
 /* Returns alone end lines as well. */
 static void lines_of_old_machines_are_read(void **state) {
     (void)state;
@@ -190,6 +210,7 @@ int main(void) {
         cmocka_unit_test(first_hours_measure),
         cmocka_unit_test(all_that_a_quotation_says_is_looked_up),
         cmocka_unit_test(two_unsupported_figures_are_free),
+        cmocka_unit_test(long_lines_are_read_at_once),
         cmocka_unit_test(lines_of_old_machines_are_read),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
