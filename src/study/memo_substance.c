@@ -128,9 +128,12 @@ static bool names_risk(const struct memo *m, enum study_memo_section s, struct m
 /* "Fallback: stage 3.", "If NVLink is slow, we take stage 1." */
 static bool names_fallback(const struct memo *m, enum study_memo_section s, struct memo_range r) {
     enum { TELLING = 3 }; /* the keyword is one */
+    static const char *const turns[] = {"otherwise", "instead", "drop",   "revert", "retreat",
+                                        "enable",    "then",    "switch", "turn",   NULL};
     if (affirms(m, r, MEMO_FALLBACK)) return has_way(m, r) || telling_words(m, r) >= TELLING;
-    return s == STUDY_MEMO_RISKS && !memo_says(m, r, MEMO_FALLBACK) &&
-           memo_says(m, r, MEMO_CONDITION) && has_way(m, r);
+    if (s != STUDY_MEMO_RISKS || memo_says(m, r, MEMO_FALLBACK) || !has_way(m, r)) return false;
+    return memo_says(m, r, MEMO_CONDITION) ||
+           (has_one_of(m, r, turns) && !has_one_of(m, r, denials));
 }
 
 static bool names_measure(const struct memo *m, enum study_memo_section s, struct memo_range r) {

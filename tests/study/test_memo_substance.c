@@ -59,6 +59,8 @@ static const struct {
     {"1. Framework keeps fp32 gradients: +3.25 GB per GPU.\n2. Fallback: stage 3.", 10},
     {"The risk is the allocator. Our fallback is full checkpointing.",              10},
     {"Slow NVLink. Fallback ZeRO-2.",                                               10},
+    {"Longer sequences may not fit; then we turn on full checkpointing.",           10},
+    {"Fragmentation. Otherwise nothing to say.",                                    5 },
     {"We see no risk and have no fallback.",                                        0 },
     {"No risks. No fallback.",                                                      0 },
     {"Risks: none. Fallback: none.",                                                0 },
