@@ -33,7 +33,7 @@ static const struct talk {
     {"lab-narrow",    "tests/sitting/lessons/lab.lua", 40, 0,   true,  0, "last\n\n1\nrun\n:quit\n"                    },
     {"lab-one",       "tests/screen/lessons/labs.lua", 0,  0,   false, 0, "\n1\nrun\n:quit\n"                          },
     {"literally",     "1.1",                           0,  0,   false, 0,
-     "\n2*7 *GB*\n\n\n\n*1* _2_\nmo*d*el=13B\nmodel=*7*\n:quit\n"                                                    },
+     "\n2*7 *GB*\n\n\n\n*1* _2_\nmo*d*el=13B\nmodel=*7*\n:quit\n"                                                      },
     {"unknown",       "9.9",                           0,  0,   false, 2, ""                                           },
 };
 
