@@ -121,7 +121,15 @@ static bool is_part(const struct memo_text *t, size_t i, const char *word, size_
     return t->token[i].value == strtod(word, NULL);
 }
 
+/* What a phrase begins with says of nearly every token that it is not it. */
+static bool may_begin(const struct memo_text *t, size_t i, char first) {
+    if (i >= t->tokens) return false;
+    if (isdigit((unsigned char)first)) return t->token[i].kind == MEMO_NUMBER;
+    return t->token[i].kind == MEMO_WORD && t->lower[t->token[i].start] == first;
+}
+
 size_t memo_is_phrase(const struct memo_text *t, size_t i, const char *phrase) {
+    if (!may_begin(t, i, *phrase)) return 0;
     size_t at = i;
     while (*phrase) {
         size_t length = strcspn(phrase, " ");
