@@ -63,7 +63,7 @@ static bool is_what(const struct memo_mention *x, const void *to) {
 /* "the peak with activations and reserve": those only say what the peak includes. */
 static bool is_qualifier(const struct memo *m, size_t i) {
     static const char *const words[] = {"with",   "including", "incl", "includes",
-                                        "beside", "besides",   "plus"};
+                                        "beside", "besides",   "plus", "behind"};
     for (size_t n = 1; n <= 6 && n <= i; n++) {
         const struct memo_token *t = &m->text.token[i - n];
         if (t->kind == MEMO_NUMBER || t->kind == MEMO_STOP || t->kind == MEMO_BLOCK) return false;
@@ -137,11 +137,19 @@ static bool is_of_card(const struct memo_around *a) {
     return a->f[-1].end == i && a->f[-1].dimension == MEMO_BYTES;
 }
 
+/* "4.9 GB of optimizer states: 56.9 GB of model states": the word before it is of the figure before that. */
+static bool is_of_last(const struct memo_around *a, const struct memo_mention *x) {
+    const struct memo_figure *g = a->f - a->f->place;
+    if (g == a->m->figure || g[-1].block != a->f->block) return false;
+    size_t end = g[-1].end;
+    return end == x->first || (end + 1 == x->first && memo_is_phrase(&a->m->text, end, "of"));
+}
+
 static const struct memo_mention *directly(const struct memo_around *a, const struct sought *s) {
     bool sum = a->f->is_sum && !a->twin;
     const struct memo_mention *x = sum ? NULL : directly_before(a, s);
     bool all = x && (enum memo_what)x->value == MEMO_TOTAL; /* "needs 156 GB of host memory" */
-    const struct memo_mention *y = x && !all ? NULL : directly_after(a, s);
+    const struct memo_mention *y = x && !all && !is_of_last(a, x) ? NULL : directly_after(a, s);
     return y ? y : x;
 }
 
@@ -204,6 +212,12 @@ static void add_what(struct memo_options *o, enum memo_what what) {
     if (what != MEMO_NOTHING && o->whats < BASE_COUNT(o->what)) o->what[o->whats++] = what;
 }
 
+static bool has_what(const struct memo_options *o, enum memo_what what) {
+    for (size_t i = 0; i < o->whats; i++)
+        if (o->what[i] == what) return true;
+    return false;
+}
+
 /* All that a range names and no other figure has. */
 static void add_free(const struct memo_around *a, const struct sought *s, struct memo_range r,
                      struct memo_options *o) {
@@ -249,7 +263,7 @@ static void add_card(const struct memo_around *a, struct memo_options *o) {
                                         "beyond", "than",   "into",  "fit",   "on",      NULL};
     static const uint32_t marks[] = {'>', '<', '/', 0x2264, 0x2265};
     if (a->f->dimension != MEMO_BYTES) return;
-    bool held = memo_is_after(a, a->f->first, words, REACH);
+    bool held = memo_is_after(a, a->f->first, words, REACH) || has_what(o, MEMO_LABEL);
     for (size_t k = 0; k < BASE_COUNT(marks); k++)
         held |= a->f->first > 0 && memo_is_mark(&a->m->text, a->f->first - 1, marks[k]);
     const struct account_training *t = &a->m->report->scenario.training;
@@ -447,6 +461,7 @@ static void seek_far(const struct memo_around *a, const struct sought *s, struct
         bool all =
             o->what[0] == MEMO_TOTAL && x->first >= a->list.end; /* "… that we do not need" */
         o->any = o->whats > sure || x->first >= a->part.end || all;
+        if (o->any && s->dimension == MEMO_SECONDS) add_what(o, MEMO_COMM);
         return;
     }
     x = memo_nearest(a, is_what, s);
@@ -522,6 +537,7 @@ void memo_seek_about(const struct memo_around *a, struct memo_options *o) {
     if (o->whats || a->f->dimension == MEMO_RATIO) return;
     if (memo_own_card(a)) {
         add_what(o, MEMO_LABEL); /* "40 GB cards" */
+        add_card(a, o);
         return;
     }
     o->term = memo_is_term(a->m, a->f) && !directly(a, &s);

@@ -103,7 +103,8 @@ static void judge_unknown(const struct memo_search *s, struct study_memo_finding
 static bool is_chance(const struct memo_search *s) {
     char unit[24];
     bool same = s->best.what == s->first.what && s->best.training.stage == s->first.training.stage;
-    bool other = fabs(s->best.truth - s->first.truth) > 1e-9 * s->first.truth;
+    bool other = fabs(s->best.truth - s->first.truth) > 1e-9 * s->first.truth &&
+                 s->best.what != MEMO_LABEL; /* 80 GB, and 80 GiB as well */
     return s->best.match >= MEMO_ROUGHLY && same && other &&
            memo_is_other_unit(s, unit, sizeof unit);
 }

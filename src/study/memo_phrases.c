@@ -79,6 +79,8 @@ static const struct row {
     {"footprint",                  MEMO_ABOUT,       MEMO_PEAK           },
     {"needs",                      MEMO_ABOUT,       MEMO_TOTAL          },
     {"need",                       MEMO_ABOUT,       MEMO_TOTAL          },
+    {"in all gather",              MEMO_ABOUT,       MEMO_GATHERS        },
+    {"in all reduce",              MEMO_ABOUT,       MEMO_REDUCES        },
     {"in all",                     MEMO_ABOUT,       MEMO_TOTAL          },
     {"all told",                   MEMO_ABOUT,       MEMO_TOTAL          },
     {"altogether",                 MEMO_ABOUT,       MEMO_TOTAL          },

@@ -74,6 +74,8 @@ static void refine_sum(struct memo *m, const struct memo_figure *f, struct memo_
     struct memo_options after = {0};
     size_t at = f->end + (memo_is_phrase(&m->text, f->end, "of") ? 1 : 0);
     if (add_said(m, (struct memo_range){at, at + 1}, f->dimension, &after)) only(o, after.what[0]);
+    if (o->whats > 1 && o->what[0] == MEMO_MASTER && o->what[1] == MEMO_MOMENTS)
+        add_what(o, MEMO_OPTIMIZER);
     for (const struct memo_figure *g = f; g > m->figure && g[-1].first >= sentence.first; g--)
         if (o->any && state_of(g[-1].about)) only(o, state_of(g[-1].about));
     if (f->dimension != MEMO_BYTES || !o->any) return;
@@ -166,6 +168,7 @@ static bool refine_excess(struct memo *m, const struct memo_figure *f, struct me
 static void refine_rate(struct memo *m, const struct memo_figure *f, struct memo_range sentence,
                         struct memo_options *o) {
     static const char *const adam[] = {"adam", "adamw", NULL};
+    static const char *const all[] = {"all told", "altogether", "in all", "in total", NULL};
     size_t named = 0;
     for (size_t k = memo_mention_from(m, sentence.first);
          k < m->mentions && m->mention[k].end <= f->first; k++) {
@@ -176,7 +179,7 @@ static void refine_rate(struct memo *m, const struct memo_figure *f, struct memo
         if (!named++) only(o, rate);
         add_what(o, rate);
     }
-    if (!named) add_what(o, MEMO_PER_OPTIMIZER);
+    if (!named && !has_any(m, sentence, all)) add_what(o, MEMO_PER_OPTIMIZER);
     if (named > 1 || has_any(m, sentence, adam)) {
         add_what(o, MEMO_PER_PARAM);
         add_what(o, MEMO_PER_OPTIMIZER);
