@@ -56,7 +56,7 @@ const struct input_operations INPUT_NUMBER = {
     .typing = true,
     .enter = INPUT_CHECKS,
     .how = "Type a number or a sum: 2*13 + 14*13/8; G, GB and GiB may be said",
-    .unfinished = "type an answer first; F2 gives a hint, F5 goes on without one",
+    .unfinished = "type an answer first",
     .draw = draw_number,
     .key = type_answer};
 
@@ -120,6 +120,6 @@ const struct input_operations INPUT_LINE = {
     .typing = true,
     .enter = INPUT_CHECKS,
     .how = "Fill the blanks from the top; each is checked with what stands above it",
-    .unfinished = "type this line's value first; F2 gives a hint, F5 goes on without",
+    .unfinished = "type this line's value first",
     .draw = draw_sheet,
     .key = type_answer};

@@ -43,6 +43,17 @@ static struct lesson *lesson_of(const struct view *v) {
 }
 
 /* ── what they do ────────────────────────────────────────────────────────────────────────────────*/
+/* What is missing, and the keys that help: a check gives no hints. */
+static void say_unfinished(struct lesson *l) {
+    const char *missing = l->input.does->unfinished;
+    bool typing = l->input.does->typing, hints = sitting_asked(l->sitting)->hints;
+    app_notice(l->view.app,
+               base_format("%s%s%s", missing, typing && hints ? "; F2 gives a hint" : "",
+                           typing
+                               ? (hints ? ", F5 goes on without one" : "; F5 goes on without one")
+                               : ""));
+}
+
 /* A question that lies further down comes into view with the first character that is typed. */
 static unsigned hand_to_input(struct lesson *l, const struct key *k) {
     bool typed = input_typed(&l->input);
@@ -54,9 +65,7 @@ static unsigned hand_to_input(struct lesson *l, const struct key *k) {
     case INPUT_REPLAY: return lesson_run(l, true);
     case INPUT_WRITE: return lesson_write(l);
     case INPUT_HAND_IN: return lesson_hand_in(l);
-    case INPUT_UNFINISHED:
-        app_notice(l->view.app, base_dup(l->input.does->unfinished));
-        return VIEW_REDRAW;
+    case INPUT_UNFINISHED: say_unfinished(l); return VIEW_REDRAW;
     case INPUT_REDRAW: return VIEW_REDRAW;
     default: return VIEW_IGNORED;
     }
