@@ -1,0 +1,178 @@
+/* Words that say what figures are of: which stand directly beside one, and which belong to another figure already. */
+#include "memo_beside.h"
+
+#include <string.h>
+
+/* What a mention is of, for a figure of this dimension. */
+enum memo_what memo_what_of(const struct memo_mention *x, enum memo_dimension d) {
+    enum memo_what what = x->says == MEMO_ABOUT ? (enum memo_what)x->value : MEMO_NOTHING;
+    static const enum memo_what times[MEMO_WHATS] = {[MEMO_GATHERS] = MEMO_GATHER_TIME,
+                                                     [MEMO_SCATTERS] = MEMO_SCATTER_TIME,
+                                                     [MEMO_REDUCES] = MEMO_REDUCE_TIME};
+    bool sent = what >= MEMO_SENT && what <= MEMO_BETWEEN;
+    if (d == MEMO_SECONDS && times[what] != MEMO_NOTHING) return times[what];
+    if (what == MEMO_OTHER) return d <= MEMO_SECONDS ? MEMO_OTHER : MEMO_NOTHING;
+    if (d == MEMO_SECONDS && sent) return MEMO_COMM;
+    if (d == MEMO_SECONDS && what == MEMO_OPTIMIZER) return MEMO_UPDATE;
+    if (what == MEMO_NOTHING || memo_dimension_of(what) != d) return MEMO_NOTHING;
+    return what;
+}
+
+/* "of the usable 85.9 GB", "activations (16.1 GB)": the word has a figure of its own. */
+static bool has_own(const struct memo *m, const struct memo_mention *x) {
+    const struct memo_text *t = &m->text;
+    size_t i = x->end + (memo_is_mark(t, x->end, '(') ? 1 : 0);
+    return i < t->tokens && t->token[i].kind == MEMO_NUMBER;
+}
+
+/* "the all-gather of parameters", "all-reduces the gradients": it is about the collective. */
+static bool is_object(const struct memo *m, const struct memo_mention *x) {
+    enum { WORDS = 4 };
+    static const char *const passed[] = {"of",      "the",     "all",     "its",  "their",
+                                         "updated", "bf16",    "reduced", "new",  "full",
+                                         "fp32",    "sharded", "those",   "local"};
+    const struct memo_mention *before = x > m->mention ? x - 1 : NULL;
+    if (!before || before->says != MEMO_ABOUT || x->first < before->end) return false;
+    if (before->value < MEMO_GATHERS || before->value > MEMO_REDUCES) return false;
+    if (x->first == before->end || x->first - before->end > WORDS) return false;
+    for (size_t i = before->end; i < x->first; i++) {
+        bool pass = false;
+        for (size_t k = 0; k < BASE_COUNT(passed); k++)
+            pass |= memo_is_phrase(&m->text, i, passed[k]) > 0;
+        if (!pass) return false;
+    }
+    return true;
+}
+
+bool memo_is_what(const struct memo_mention *x, const void *to) {
+    const struct memo_sought *s = to;
+    if (is_object(s->m, x)) return false;
+    if (x->first >= s->after && has_own(s->m, x)) return false;
+    return memo_what_of(x, s->dimension) != MEMO_NOTHING;
+}
+
+/* "the peak with activations and reserve": those only say what the peak includes. */
+static bool is_qualifier(const struct memo *m, size_t i) {
+    static const char *const words[] = {"with",   "including", "incl", "includes",
+                                        "beside", "besides",   "plus", "behind"};
+    for (size_t n = 1; n <= 6 && n <= i; n++) {
+        const struct memo_token *t = &m->text.token[i - n];
+        if (t->kind == MEMO_NUMBER || t->kind == MEMO_STOP || t->kind == MEMO_BLOCK) return false;
+        for (size_t k = 0; k < BASE_COUNT(words); k++)
+            if (memo_is_phrase(&m->text, i - n, words[k])) return true;
+    }
+    return false;
+}
+
+bool memo_is_subject(const struct memo_mention *x, const void *to) {
+    const struct memo_sought *s = to;
+    return memo_is_what(x, to) && !is_qualifier(s->m, x->first);
+}
+
+/* "48.75 GB of model states", "67.0 GB peak": at once after the figure. */
+const struct memo_mention *memo_directly_after(const struct memo_around *a,
+                                               const struct memo_sought *s) {
+    enum { NEAR = 5 };
+    static const char *const passed[] = {"of",    "for",  "in", "the",    "as",  "is", "are",
+                                         "go",    "goes", "to", "gpu",    "per", "a",  "each",
+                                         "half",  "bf16", "16", "usable", "its", "s",  "fp32",
+                                         "still", "it",   "at", "their",  "rank"};
+    const struct memo_text *t = &a->m->text;
+    size_t i = a->list.end;
+    for (size_t n = 0; n < NEAR && i < a->sentence.end; n++, i++) {
+        const struct memo_mention *x =
+            memo_first_after(a->m, (struct memo_range){i, i + 1}, i, memo_is_what, s);
+        if (x) return x;
+        bool pass = false;
+        for (size_t k = 0; k < BASE_COUNT(passed); k++) pass |= memo_is_phrase(t, i, passed[k]) > 0;
+        if (!pass) return NULL;
+    }
+    return NULL;
+}
+
+/* "activations (16.1 GB)", "peak: 67.0 GB", "a peak of about 67 GB" */
+static const struct memo_mention *directly_before(const struct memo_around *a,
+                                                  const struct memo_sought *s) {
+    enum { NEAR = 4 };
+    static const char *const passed[] = {"of", "is", "are", "at", "about", "to", "roughly", "only"};
+    static const uint32_t marks[] = {'(', ':', '~', 0x2248, '*', '`'};
+    const struct memo_text *t = &a->m->text;
+    for (size_t n = 0, i = a->list.first; n < NEAR && i > a->sentence.first; n++, i--) {
+        const struct memo_mention *x = memo_last_before(a->m, a->sentence, i, memo_is_what, s);
+        if (x && x->end == i) return x;
+        bool pass = false;
+        for (size_t k = 0; k < BASE_COUNT(passed); k++)
+            pass |= memo_is_phrase(t, i - 1, passed[k]) > 0;
+        for (size_t k = 0; k < BASE_COUNT(marks); k++) pass |= memo_is_mark(t, i - 1, marks[k]);
+        if (!pass) return NULL;
+    }
+    return NULL;
+}
+
+/* "4.9 GB of optimizer states: 56.9 GB of model states": the word before it is of the figure before that. */
+static bool is_of_last(const struct memo_around *a, const struct memo_mention *x) {
+    const struct memo_figure *g = a->f - a->f->place;
+    if (g == a->m->figure || g[-1].block != a->f->block) return false;
+    size_t end = g[-1].end;
+    return end == x->first || (end + 1 == x->first && memo_is_phrase(&a->m->text, end, "of"));
+}
+
+const struct memo_mention *memo_directly(const struct memo_around *a, const struct memo_sought *s) {
+    bool sum = a->f->is_sum && !a->twin;
+    const struct memo_mention *x = sum ? NULL : directly_before(a, s);
+    bool all = x && (enum memo_what)x->value == MEMO_TOTAL; /* "needs 156 GB of host memory" */
+    const struct memo_mention *y =
+        x && !all && !is_of_last(a, x) ? NULL : memo_directly_after(a, s);
+    return y ? y : x;
+}
+
+/* ── words of other figures ──────────────────────────────────────────────────────────────────────*/
+/* "68.25 GB per rank per step": what is counted for each is no subject. */
+static bool is_denominator(const struct memo *m, const struct memo_mention *x) {
+    enum { REACH = 6 };
+    static const char *const words[] = {"per", "a", "each", "rank", "gpu", "card", "node", "every"};
+    const struct memo_text *t = &m->text;
+    bool rate = memo_is_phrase(t, x->first, "per") || memo_is_phrase(t, x->first, "a");
+    for (size_t n = 1; n <= REACH && n <= x->first; n++) {
+        size_t i = x->first - n;
+        bool word = memo_is_mark(t, i, '/');
+        for (size_t k = 0; k < BASE_COUNT(words); k++) word |= memo_is_phrase(t, i, words[k]) > 0;
+        if (!word) return rate && n <= REACH && i > 0 && t->token[i - 1].kind == MEMO_NUMBER;
+        rate = true;
+    }
+    return false;
+}
+
+/* Whether the word stands directly beside another figure, whose it then is. */
+static bool is_owned(const struct memo_around *a, const struct memo_sought *s,
+                     const struct memo_mention *x) {
+    enum { FIGURES = 12 };
+    const struct memo *m = a->m;
+    size_t at = (size_t)(a->f - m->figure);
+    if (s->dimension == MEMO_SECONDS && is_denominator(m, x)) return true;
+    for (size_t k = at > FIGURES ? at - FIGURES : 0; k < m->figures && k < at + FIGURES; k++) {
+        const struct memo_figure *g = &m->figure[k];
+        if (g->first >= a->sentence.end) break;
+        bool own = g->first >= a->list.first && g->first < a->list.end;
+        if (g->first < a->sentence.first || own || g->dimension != s->dimension) continue;
+        struct memo_around b = memo_look_around(m, g);
+        struct memo_sought other = {m, g->dimension, b.list.end, NULL};
+        if (memo_directly(&b, &other) == x) return true;
+    }
+    return false;
+}
+
+bool memo_is_far_card(const struct memo_around *a, const struct memo_mention *x) {
+    bool card = (enum memo_what)x->value == MEMO_LABEL || (enum memo_what)x->value == MEMO_USABLE;
+    return card && x->first >= a->part.end;
+}
+
+bool memo_is_unowned(const struct memo_mention *x, const void *to) {
+    const struct memo_sought *s = to;
+    return memo_is_what(x, to) && !is_owned(s->around, s, x) && !memo_is_far_card(s->around, x);
+}
+
+bool memo_is_free(const struct memo_mention *x, const void *to) {
+    const struct memo_sought *s = to;
+    return memo_is_subject(x, to) && memo_is_unowned(x, s);
+}
