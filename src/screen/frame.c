@@ -1,6 +1,7 @@
 /* frame: one screenful. */
 #include "screen/frame.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,6 +37,7 @@ char *frame_words(const char *id) {
     char *words = base_dup(id);
     for (char *c = words; *c; c++)
         if (*c == '-') *c = ' ';
+    *words = (char)toupper((unsigned char)*words);
     return words;
 }
 

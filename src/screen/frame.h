@@ -62,7 +62,7 @@ void frame_zone(struct frame *f, int row, int column, int width, uint32_t press,
 /* The zone at a cell of the terminal, or NULL. */
 const struct zone *frame_zone_at(const struct frame *f, int row, int column);
 void frame_cursor(struct frame *f, int row, int column);
-/* An id as words: "four-piles" is "four piles"; the caller's. */
+/* An id as words: "four-piles" is "Four piles"; the caller's. */
 char *frame_words(const char *id);
 /* `text` cut to `cells`, with … (... in ASCII) at its end if it had to be cut; the caller's. */
 char *frame_cut(const char *text, int cells, bool ascii);
