@@ -68,20 +68,24 @@ static void say_verdict(const struct memo *m, struct paper *p) {
     base_text_free(&trap);
 }
 
+struct here { /* where the cursor is; asked once, since the text may be long */
+    int line;
+    enum study_memo_section section;
+    size_t finding;
+};
+
 /* Whether a finding is of the cursor's line, or of its section. */
-static bool is_here(const struct memo *m, const struct study_memo_finding *f) {
-    if (f->line > 0) return f->line == editor_line_of(&m->editor, m->editor.at);
-    return f->section == memo_section_at(m, m->editor.at);
+static bool is_here(const struct here *h, const struct study_memo_finding *f) {
+    return f->line > 0 ? f->line == h->line : f->section == h->section;
 }
 
 /* What is here and at least, or at most, so grave; the gravest first. */
-static void add_here(const struct memo *m, int most, int least, struct paper *p, int last,
-                     struct memo_spots *spots) {
-    size_t at = memo_finding_here(m);
+static void add_here(const struct memo *m, const struct here *h, int most, int least,
+                     struct paper *p, int last, struct memo_spots *spots) {
     for (int gravity = most; gravity >= least; gravity--)
         for (size_t i = 0; i < m->report.count && paper_height(p) < last; i++) {
             const struct study_memo_finding *f = &m->report.finding[i];
-            if (memo_gravity(f->kind) != gravity || i == at || !is_here(m, f)) continue;
+            if (memo_gravity(f->kind) != gravity || i == h->finding || !is_here(h, f)) continue;
             add_finding(m, i, memo_is_open(f), p, spots);
         }
 }
@@ -90,18 +94,19 @@ static void add_here(const struct memo *m, int most, int least, struct paper *p,
 static void draw_findings(const struct memo *m, struct paper *p, int rows,
                           struct memo_spots *spots) {
     int last = paper_height(p) + rows;
-    size_t at = memo_finding_here(m);
     if (!m->reported) {
         say(p, PAPER_DIM, m->trouble ? m->trouble : "Checked as soon as you pause.");
         return;
     }
-    if (at < m->report.count) add_finding(m, at, true, p, spots);
+    struct here h = {editor_line_of(&m->editor, m->editor.at), memo_section_at(m, m->editor.at),
+                     memo_finding_here(m)};
+    if (h.finding < m->report.count) add_finding(m, h.finding, true, p, spots);
     spots->least = paper_height(p);
-    add_here(m, MEMO_GRAVEST, MEMO_OPEN, p, last, spots);
+    add_here(m, &h, MEMO_GRAVEST, MEMO_OPEN, p, last, spots);
     say_verdict(m, p);
-    add_here(m, MEMO_OPEN - 1, 0, p, last, spots);
+    add_here(m, &h, MEMO_OPEN - 1, 0, p, last, spots);
     for (size_t i = 0; i < m->report.count && paper_height(p) < last; i++)
-        if (memo_is_open(&m->report.finding[i]) && !is_here(m, &m->report.finding[i]))
+        if (memo_is_open(&m->report.finding[i]) && !is_here(&h, &m->report.finding[i]))
             add_finding(m, i, false, p, spots);
 }
 

@@ -1,0 +1,13 @@
+/tmp/wt-app/asan/src/account/clock_exposed.o: src/account/clock_exposed.c \
+ src/account/clock.h src/account/traffic.h src/account/sheet.h \
+ src/account/mesh.h src/account/shapes.h src/account/tables.h \
+ src/account/account.h src/account/whole.h src/account/text.h
+src/account/clock.h:
+src/account/traffic.h:
+src/account/sheet.h:
+src/account/mesh.h:
+src/account/shapes.h:
+src/account/tables.h:
+src/account/account.h:
+src/account/whole.h:
+src/account/text.h:

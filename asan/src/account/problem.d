@@ -1,0 +1,15 @@
+/tmp/wt-app/asan/src/account/problem.o: src/account/problem.c \
+ src/account/problem.h src/account/products.h src/account/sheet.h \
+ src/account/mesh.h src/account/shapes.h src/account/tables.h \
+ src/account/account.h src/account/whole.h src/account/text.h \
+ src/account/shards.h
+src/account/problem.h:
+src/account/products.h:
+src/account/sheet.h:
+src/account/mesh.h:
+src/account/shapes.h:
+src/account/tables.h:
+src/account/account.h:
+src/account/whole.h:
+src/account/text.h:
+src/account/shards.h:

@@ -1,0 +1,13 @@
+/tmp/wt-app/asan/src/account/tree.o: src/account/tree.c \
+ src/account/tree.h src/account/plan.h src/account/sheet.h \
+ src/account/mesh.h src/account/shapes.h src/account/tables.h \
+ src/account/account.h src/account/whole.h src/account/text.h
+src/account/tree.h:
+src/account/plan.h:
+src/account/sheet.h:
+src/account/mesh.h:
+src/account/shapes.h:
+src/account/tables.h:
+src/account/account.h:
+src/account/whole.h:
+src/account/text.h:

@@ -1,0 +1,20 @@
+/tmp/wt-app/asan/src/account/whose.o: src/account/whose.c \
+ src/account/whose.h src/account/account.h src/account/dimension.h \
+ src/account/verdict.h src/account/slips.h src/account/problem.h \
+ src/account/products.h src/account/sheet.h src/account/mesh.h \
+ src/account/shapes.h src/account/tables.h src/account/whole.h \
+ src/account/text.h src/account/shards.h
+src/account/whose.h:
+src/account/account.h:
+src/account/dimension.h:
+src/account/verdict.h:
+src/account/slips.h:
+src/account/problem.h:
+src/account/products.h:
+src/account/sheet.h:
+src/account/mesh.h:
+src/account/shapes.h:
+src/account/tables.h:
+src/account/whole.h:
+src/account/text.h:
+src/account/shards.h:

@@ -1,0 +1,3 @@
+/tmp/wt-app/asan/src/study/verdict.o: src/study/verdict.c \
+ src/study/verdict.h
+src/study/verdict.h:
