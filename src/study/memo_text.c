@@ -131,6 +131,8 @@ static bool may_begin(const struct memo_text *t, size_t i, char first) {
 size_t memo_is_phrase(const struct memo_text *t, size_t i, const char *phrase) {
     if (!may_begin(t, i, *phrase)) return 0;
     size_t at = i;
+    bool number = isdigit((unsigned char)*phrase);
+    if (i >= t->tokens || (!number && t->lower[t->token[i].start] != *phrase)) return 0;
     while (*phrase) {
         size_t length = strcspn(phrase, " ");
         if (at > i && memo_is_mark(t, at, '-')) at++;
