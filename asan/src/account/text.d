@@ -1,4 +1,0 @@
-/tmp/wt-app/asan/src/account/text.o: src/account/text.c \
- src/account/text.h src/account/account.h
-src/account/text.h:
-src/account/account.h:

@@ -1,8 +1,0 @@
-/tmp/wt-app/asan/src/study/lint_pace.o: src/study/lint_pace.c \
- src/study/lint.h src/study/lesson.h src/study/study.h \
- src/account/account.h src/base/base.h
-src/study/lint.h:
-src/study/lesson.h:
-src/study/study.h:
-src/account/account.h:
-src/base/base.h:

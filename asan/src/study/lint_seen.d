@@ -1,8 +1,0 @@
-/tmp/wt-app/asan/src/study/lint_seen.o: src/study/lint_seen.c \
- src/study/lint.h src/study/lesson.h src/study/study.h \
- src/account/account.h src/base/base.h
-src/study/lint.h:
-src/study/lesson.h:
-src/study/study.h:
-src/account/account.h:
-src/base/base.h:

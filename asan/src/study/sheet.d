@@ -1,6 +1,0 @@
-/tmp/wt-app/asan/src/study/sheet.o: src/study/sheet.c src/study/lesson.h \
- src/study/study.h src/account/account.h src/base/base.h
-src/study/lesson.h:
-src/study/study.h:
-src/account/account.h:
-src/base/base.h:

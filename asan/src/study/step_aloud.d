@@ -1,9 +1,0 @@
-/tmp/wt-app/asan/src/study/step_aloud.o: src/study/step_aloud.c \
- src/study/dialogue.h src/study/lesson.h src/study/study.h \
- src/account/account.h src/base/base.h src/study/verdict.h
-src/study/dialogue.h:
-src/study/lesson.h:
-src/study/study.h:
-src/account/account.h:
-src/base/base.h:
-src/study/verdict.h:
