@@ -117,6 +117,14 @@ static void add_usual(const struct memo_around *a, struct memo_options *o) {
     for (uint8_t s = 0; !r->decided && s < 4; s++) add_stage(o, s);
 }
 
+/* "we switch to ZeRO-3 or turn checkpointing on (52.2 GB)": of the other way, perhaps. */
+static bool is_either(const struct memo_around *a, const struct memo_mention *x) {
+    if (a->b->cell || x->first < a->sentence.first) return false;
+    for (size_t i = x->end; i < a->f->first; i++)
+        if (memo_is_phrase(&a->m->text, i, "or")) return true;
+    return false;
+}
+
 static void seek_stage(const struct memo_around *a, struct memo_options *o) {
     static const enum memo_says stage = MEMO_STAGE;
     const struct memo_mention *own = a->b->cell ? NULL : paired(a), *x = own;
@@ -132,6 +140,7 @@ static void seek_stage(const struct memo_around *a, struct memo_options *o) {
     if (x) {
         add_stage(o, x->value);
         if (!label) add_taken(a, x, o);
+        if (is_either(a, x)) add_usual(a, o);
         return;
     }
     add_usual(a, o);

@@ -248,6 +248,8 @@ static void judge_fit(struct memo *m, size_t block, struct memo_range r) {
         m->report->decided ? m->report->chosen : m->report->scenario.training;
     if (t.stage != (uint8_t)stage->value) t.offload_optimizer = t.offload_params = ACCOUNT_GPU;
     t.stage = (uint8_t)stage->value;
+    const struct memo_mention *recipe = says(m, r, MEMO_RECIPE);
+    if (recipe) t.recipe = (uint8_t)recipe->value;
     if (!account_has_stage(&t, t.stage)) t.recipe = 0; /* as the paper has it */
     t.checkpoint = keeps ? (uint8_t)keeps->value : t.checkpoint;
     uint64_t least = peak_of(m, &t), most = least;
