@@ -289,6 +289,8 @@ bool memo_is_quotient(const struct memo *m, struct memo_range r);
 /* memo_compare.c: judges a figure that compares two configurations; false if it does not, or does not say which. */
 bool memo_compare(struct memo *m, struct memo_figure *f, const struct memo_options *o);
 
+/* memo_subject.c: "a step takes 1.2 min" */
+bool memo_is_of_step(const struct memo *m, const struct memo_figure *f);
 /* memo_sums.c: whether a figure is a term of a sum that stands after it; whether those add up. */
 bool memo_is_term(const struct memo *m, const struct memo_figure *f);
 void memo_judge_term(struct memo *m, struct memo_figure *f);
@@ -307,6 +309,8 @@ bool memo_is_rejected(const struct memo *m, struct memo_range sentence, size_t m
 /* All that a figure of bytes or seconds may be about. */
 size_t memo_all_of(enum memo_dimension d, const enum memo_what **out);
 void memo_judge_figures(struct memo *m);
+/* memo_shares.c: shares of the card and of the step, and the tokens of a step. */
+void memo_judge_shares(struct memo *m);
 /* memo_quotes.c: "[run 12: peak 1.83 GB]"; takes their tokens out of the text. */
 void memo_read_quotes(struct memo *m, char *text, size_t length);
 /* Figures that stand beside a quotation of the same hold as it does. */

@@ -91,9 +91,22 @@ static bool is_other_recipe(const struct memo_search *s, struct memo_search *oth
     other->o.recipes = 1;
     for (uint8_t k = 0; k < count; k++) {
         other->o.recipe[0] = k;
+        if (strcmp(rows[k].name, "zerolab") == 0) continue; /* a memo is of real systems */
         if (k != s->first.training.recipe && finds(s, other)) return true;
     }
     return false;
+}
+
+/* The peak by the paper's count, where another recipe is named. */
+static bool is_of_paper(const struct memo_search *s, struct memo_search *other) {
+    struct account_training paper = account_training_default();
+    bool peak = s->first.what == MEMO_PEAK || s->first.what == MEMO_TOTAL;
+    *other = *s;
+    account_set(&paper, "recipe", "paper", NULL);
+    other->o.recipes = 1;
+    other->o.recipe[0] = paper.recipe;
+    return peak && s->first.training.recipe != paper.recipe && finds(s, other) &&
+           other->best.match == MEMO_EXACTLY;
 }
 
 static bool is_other_keeps(const struct memo_search *s, struct memo_search *other) {
@@ -185,6 +198,9 @@ enum study_memo_kind memo_explain(const struct memo_search *s, struct study_memo
     if (is_one_round(s, &other))
         return memo_say(f, "This is for one micro-batch, and a step has %u.",
                         s->first.training.accumulate),
+               STUDY_MEMO_WRONG;
+    if (is_of_paper(s, &other))
+        return memo_say(f, "This is %s.", memo_describe(s->m, &other.best, than, sizeof than)),
                STUDY_MEMO_WRONG;
     if (memo_is_other_unit(s, unit, sizeof unit))
         return memo_say(f, "The number is right in %s.", unit), STUDY_MEMO_UNIT;

@@ -166,6 +166,7 @@ static void judge_figure(struct memo *m, struct memo_figure *f) {
     struct memo_search s = {.m = m, .f = f};
     f->kind = STUDY_MEMO_UNSUPPORTED;
     if (is_factor(m, f)) return;
+    if (f->coarse && memo_is_of_step(m, f)) f->coarse = false;
     memo_options(m, f, &s.o);
     memo_refine(m, f, &s.o);
     s.share = memo_share_of(m, f, &s.o);
@@ -192,4 +193,5 @@ static void judge_figure(struct memo *m, struct memo_figure *f) {
 
 void memo_judge_figures(struct memo *m) {
     for (size_t i = 0; i < m->figures; i++) judge_figure(m, &m->figure[i]);
+    memo_judge_shares(m);
 }

@@ -70,7 +70,8 @@ static enum memo_what state_of(enum memo_what rate) {
 static void refine_sum(struct memo *m, const struct memo_figure *f, struct memo_range sentence,
                        struct memo_options *o) {
     struct memo_range before = {sentence.first, f->first};
-    o->any = add_said(m, before, f->dimension, o) != 1 || memo_is_operand(m, f);
+    o->any = add_said(m, before, f->dimension, o) != 1 || f->dimension == MEMO_SECONDS ||
+             memo_is_operand(m, f);
     struct memo_options after = {0};
     size_t at = f->end + (memo_is_phrase(&m->text, f->end, "of") ? 1 : 0);
     if (add_said(m, (struct memo_range){at, at + 1}, f->dimension, &after)) only(o, after.what[0]);
@@ -195,6 +196,8 @@ static void refine_link(struct memo *m, struct memo_range sentence, struct memo_
     bool is_inside = has_any(m, sentence, inside), is_net = has_any(m, sentence, net);
     if (!is_inside || is_net) add_what(o, MEMO_NET);
     if (is_net && !is_inside) only(o, MEMO_NET);
+    bool pcie = has_any(m, sentence, (const char *const[]){"pcie", NULL});
+    o->any |= (!is_inside && !is_net) || (pcie && !memo_says(m, sentence, MEMO_OVER));
 }
 
 /* ── what changes ────────────────────────────────────────────────────────────────────────────────*/
@@ -285,6 +288,22 @@ static void refine_memory(struct memo *m, const struct memo_figure *f, struct me
          k < m->mentions && m->mention[k].first < f->end; k++)
         if (m->mention[k].says == MEMO_ABOUT) return;
     if (has_any(m, near, words) && !has_any(m, near, of)) only(o, MEMO_TOTAL);
+}
+
+/* "a step takes 1.2 min", and not "20 steps take 24 min" */
+bool memo_is_of_step(const struct memo *m, const struct memo_figure *f) {
+    struct memo_range sentence = memo_sentence(m, &m->block[f->block], f->first);
+    bool step = false;
+    for (size_t k = memo_mention_from(m, sentence.first);
+         k < m->mentions && m->mention[k].end <= f->first; k++) {
+        const struct memo_mention *x = &m->mention[k];
+        bool counted = false; /* "20 steps", "100k steps" */
+        for (size_t n = 1; n <= 2 && n <= x->first; n++)
+            counted |= m->text.token[x->first - n].kind == MEMO_NUMBER;
+        if (x->says == MEMO_ABOUT && memo_dimension_of((enum memo_what)x->value) == MEMO_SECONDS)
+            step = !counted && x->value < MEMO_TRAINING;
+    }
+    return step && !memo_says(m, sentence, MEMO_CONDITION);
 }
 
 static void refine(struct memo *m, const struct memo_figure *f, struct memo_options *o) {

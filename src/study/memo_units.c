@@ -96,6 +96,16 @@ static size_t token_rate(const struct memo_text *t, size_t i, struct memo_unit *
     return at + n - i;
 }
 
+/* "6.7 samples/s": of as many tokens as the scenario's sequence has */
+static size_t sample_rate(const struct memo *m, size_t i, struct memo_unit *out) {
+    static const char *const samples[] = {"sample", "sequence", "example", NULL};
+    size_t n = any(&m->text, i, samples), each = n ? per(&m->text, i + n, seconds) : 0;
+    uint32_t tokens = m->report->scenario.training.seq;
+    if (!each || !tokens) return 0;
+    *out = (struct memo_unit){.dimension = MEMO_TOKEN_RATE, .scale = tokens, .name = "samples/s"};
+    return n + each;
+}
+
 /* "48.75e9 B" is bytes, and "13 B" rather parameters. */
 static bool is_many(const struct memo_text *t, size_t i) {
     static const double million = 1e6;
@@ -107,6 +117,7 @@ static bool is_many(const struct memo_text *t, size_t i) {
 size_t memo_unit_at(const struct memo *m, size_t i, struct memo_unit *out) {
     const struct memo_text *t = &m->text;
     size_t rate = token_rate(t, i, out), n;
+    if (!rate) rate = sample_rate(m, i, out);
     const struct row *row = rate ? NULL : row_at(t, i);
     if (rate || !row) return rate;
     *out = (struct memo_unit){row->dimension, row->scale, row->name, row->bits, row->coarse};

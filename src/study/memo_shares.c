@@ -1,0 +1,211 @@
+/* Shares of the card and of the step, "78 % of the card", and the tokens of a step: numbers without a unit of their own that say something the
+ * engine knows. */
+#include "memo.h"
+
+#include <math.h>
+#include <string.h>
+
+struct share {
+    struct memo *m;
+    size_t block, at, end; /* the number, and what follows it */
+    struct memo_range sentence;
+    struct account_training training;
+};
+
+static bool has_any(const struct memo *m, struct memo_range r, const char *const *words) {
+    for (; *words; words++)
+        for (size_t i = r.first; i < r.end; i++)
+            if (memo_is_phrase(&m->text, i, *words)) return true;
+    return false;
+}
+
+/* Of what the sentence says last before the number, else first after it; NULL: nothing. */
+static const struct memo_mention *said(const struct share *s, enum memo_says says) {
+    const struct memo *m = s->m;
+    const struct memo_mention *found = NULL;
+    for (size_t k = memo_mention_from(m, s->sentence.first);
+         k < m->mentions && m->mention[k].first < s->sentence.end; k++) {
+        if (m->mention[k].says != says) continue;
+        if (found && m->mention[k].first > s->at) break;
+        found = &m->mention[k];
+    }
+    return found;
+}
+
+/* The decision, as the sentence changes it; false where that leaves doubt. */
+static bool settle(struct share *s) {
+    static const enum memo_says open[] = {MEMO_KEEPS, MEMO_RECIPE,  MEMO_CARD,     MEMO_OVER,
+                                          MEMO_WIDE,  MEMO_OFFLOAD, MEMO_CONDITION};
+    static const struct {
+        enum memo_says says;
+        size_t offset;
+    } counts[] = {
+        {MEMO_GPUS,     offsetof(struct account_training, gpus)      },
+        {MEMO_BATCH,    offsetof(struct account_training, batch)     },
+        {MEMO_ROUNDS,   offsetof(struct account_training, accumulate)},
+        {MEMO_SEQUENCE, offsetof(struct account_training, seq)       },
+    };
+    const struct memo_mention *stage = said(s, MEMO_STAGE);
+    s->training = s->m->report->chosen;
+    if (stage) s->training.stage = (uint8_t)stage->value;
+    for (size_t i = 0; i < BASE_COUNT(counts); i++) {
+        const struct memo_mention *x = said(s, counts[i].says);
+        uint32_t value = x && x->value >= 1 && x->value <= 1e6 ? (uint32_t)x->value : 0;
+        if (value) memcpy((char *)&s->training + counts[i].offset, &value, sizeof value);
+    }
+    for (size_t i = 0; i < BASE_COUNT(open); i++)
+        if (memo_says(s->m, s->sentence, open[i])) return false;
+    return true;
+}
+
+static struct study_memo_finding *put(const struct share *s, enum study_memo_kind kind) {
+    struct study_memo_finding *f =
+        memo_find(s->m, kind, s->block, (struct memo_range){s->at, s->end});
+    const struct memo_token *first = &s->m->text.token[s->at],
+                            *last = &s->m->text.token[s->end - 1];
+    snprintf(f->figure, sizeof f->figure, "%.*s", (int)(last->start + last->length - first->start),
+             s->m->text.raw + first->start);
+    return f;
+}
+
+/* ── percent ─────────────────────────────────────────────────────────────────────────────────────*/
+enum whole { NO_WHOLE, CARD, STEP };
+static enum whole whole_after(const struct share *s) {
+    static const struct {
+        const char *phrase;
+        enum whole whole;
+    } rows[] = {
+        {"of the card",      CARD},
+        {"of the gpu",       CARD},
+        {"of a gpu",         CARD},
+        {"of gpu memory",    CARD},
+        {"of the memory",    CARD},
+        {"of the usable",    CARD},
+        {"of usable",        CARD},
+        {"of capacity",      CARD},
+        {"of the capacity",  CARD},
+        {"of each card",     CARD},
+        {"full",             CARD},
+        {"of the step",      STEP},
+        {"of a step",        STEP},
+        {"of step time",     STEP},
+        {"of each step",     STEP},
+        {"of the iteration", STEP},
+    };
+    for (size_t i = 0; i < BASE_COUNT(rows); i++)
+        if (memo_is_phrase(&s->m->text, s->end, rows[i].phrase)) return rows[i].whole;
+    return NO_WHOLE;
+}
+
+static bool is_part_of(enum memo_what what, enum whole whole) {
+    if (whole == CARD)
+        return what >= MEMO_STATES && what <= MEMO_SPARE && what != MEMO_USABLE &&
+               what != MEMO_LABEL;
+    return (what >= MEMO_SENT && what <= MEMO_REDUCES) ||
+           (what >= MEMO_COMM && what <= MEMO_UPDATE);
+}
+
+/* What the share is of: the last thing said before it that can be a part of the whole. */
+static enum memo_what part_of(const struct share *s, enum whole whole) {
+    enum memo_what found = MEMO_NOTHING;
+    for (size_t k = memo_mention_from(s->m, s->sentence.first);
+         k < s->m->mentions && s->m->mention[k].end <= s->at; k++) {
+        const struct memo_mention *x = &s->m->mention[k];
+        enum memo_what what = x->says == MEMO_ABOUT ? (enum memo_what)x->value : MEMO_NOTHING;
+        if (is_part_of(what, whole))
+            found = what >= MEMO_SENT && what <= MEMO_REDUCES ? MEMO_COMM : what;
+    }
+    return found;
+}
+
+static double size_of(const struct share *s, enum whole whole) {
+    double value[MEMO_VALUES];
+    enum memo_what what = whole == CARD ? MEMO_USABLE : MEMO_STEP;
+    return memo_values(s->m, what, &s->training, value) ? value[0] : 0;
+}
+
+static void judge_percent(const struct share *s, enum whole whole, bool sure) {
+    static const double rough = 0.011;
+    const struct memo_token *t = &s->m->text.token[s->at];
+    enum memo_what part = part_of(s, whole);
+    bool named = part != MEMO_NOTHING;
+    double value[MEMO_VALUES], all = size_of(s, whole), share = t->value / 100;
+    if (!named && whole == STEP) return;
+    if (!named) part = MEMO_PEAK;
+    size_t n = memo_values(s->m, part, &s->training, value);
+    if (!n || all <= 0) return;
+    bool holds = false;
+    for (size_t i = 0; i < n; i++) holds |= fabs(value[i] / all - share) <= rough;
+    struct study_memo_finding *f = put(s, holds           ? STUDY_MEMO_RIGHT
+                                          : sure && named ? STUDY_MEMO_WRONG
+                                                          : STUDY_MEMO_UNSUPPORTED);
+    memo_say(f, "%s: %.3g %% of %s", memo_what_name(part), 100 * value[0] / all,
+             whole == CARD ? "usable memory" : "the step");
+}
+
+/* "within 5 %", "± 5 %", "5–10 %": no share of anything. */
+static bool is_margin(const struct share *s) {
+    static const char *const words[] = {"within", "by", "than", "every", NULL};
+    static const char *const other[] = {"mfu", "arithmetic", "flops", "fragmentation", NULL};
+    const struct memo_text *t = &s->m->text;
+    if (s->at == s->sentence.first) return false;
+    bool mark = t->token[s->at - 1].kind == MEMO_MARK && t->token[s->at - 1].mark != ':' &&
+                t->token[s->at - 1].mark != '(' && t->token[s->at - 1].mark != ',' &&
+                t->token[s->at - 1].mark != '~' && t->token[s->at - 1].mark != 0x2248;
+    return mark || has_any(s->m, (struct memo_range){s->at - 1, s->at}, words) ||
+           has_any(s->m, s->sentence, other);
+}
+
+static void read_percent(struct share *s) {
+    const struct memo_text *t = &s->m->text;
+    bool percent = memo_is_mark(t, s->at + 1, '%') || memo_is_phrase(t, s->at + 1, "percent");
+    if (!percent) return;
+    s->sentence = memo_sentence(s->m, &s->m->block[s->block], s->at);
+    s->end = s->at + 2;
+    enum whole whole = whole_after(s);
+    if (whole == NO_WHOLE || is_margin(s)) return;
+    bool sure = settle(s);
+    judge_percent(s, whole, sure);
+}
+
+/* ── tokens of a step ────────────────────────────────────────────────────────────────────────────*/
+static void read_tokens(struct share *s) {
+    static const double most = 1e8;
+    static const char *const steps[] = {
+        "per step",     "a step",         "each step",    "every step",
+        "step process", "step processes", "global batch", NULL};
+    static const char *const parts[] = {"micro", "sequence", "per gpu",    "each gpu",
+                                        "a gpu", "rank",     "microbatch", NULL};
+    const struct memo_text *t = &s->m->text;
+    double said_tokens = t->token[s->at].value;
+    struct memo_unit unit;
+    if (!memo_is_phrase(t, s->at + 1, "token") || memo_unit_at(s->m, s->at + 1, &unit)) return;
+    s->sentence = memo_sentence(s->m, &s->m->block[s->block], s->at);
+    if (said_tokens > most || !has_any(s->m, s->sentence, steps)) return;
+    s->end = s->at + 2;
+    bool sure = settle(s);
+    const struct account_training *a = &s->training;
+    double micro = (double)a->batch * a->seq, all = micro * a->gpus * a->accumulate;
+    const double truths[] = {all, micro * a->accumulate, micro, a->seq};
+    bool part = has_any(s->m, s->sentence, parts), holds = false;
+    for (size_t i = 0; i < (part ? BASE_COUNT(truths) : 1); i++)
+        holds |= fabs(said_tokens / truths[i] - 1) <= 0.005;
+    struct study_memo_finding *f = put(s, holds  ? STUDY_MEMO_RIGHT
+                                          : sure ? STUDY_MEMO_WRONG
+                                                 : STUDY_MEMO_UNSUPPORTED);
+    memo_say(f, "a step has %.0f tokens: %u GPUs × %u sequences × %u tokens", all, a->gpus,
+             a->batch * a->accumulate, a->seq);
+}
+
+void memo_judge_shares(struct memo *m) {
+    if (!m->report->decided) return;
+    for (size_t b = 0; b < m->blocks; b++) {
+        struct share s = {.m = m, .block = b};
+        if (m->block[b].cell || m->block[b].is_heading) continue;
+        for (s.at = m->block[b].tokens.first; s.at + 1 < m->block[b].tokens.end; s.at++) {
+            if (m->text.token[s.at].kind != MEMO_NUMBER) continue;
+            read_percent(&s);
+            read_tokens(&s);
+        }
+    }
+}
