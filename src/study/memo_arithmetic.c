@@ -120,7 +120,7 @@ bool memo_sum_fails(const struct memo *m, const struct memo_figure *f, double *c
     if (!begins_plainly(&m->text, s.first, sentence.first)) return false;
     if (s.scaled && s.plain) return false;
     *comes_to = s.scaled ? s.total : s.total * f->scale;
-    if (*comes_to <= 0) return false;
+    bool holds = *comes_to <= 0 || (!s.scaled && fabs(s.total - f->low) <= off * f->low);
     double gap = fabs(*comes_to - f->low);
-    return gap > off * *comes_to && gap > f->half;
+    return !holds && gap > off * *comes_to && gap > f->half;
 }

@@ -134,8 +134,11 @@ static void judge_percent(const struct share *s, enum whole whole, bool sure) {
     if (!named) part = MEMO_PEAK;
     size_t n = memo_values(s->m, part, &s->training, value);
     if (!n || all <= 0) return;
+    double exposed[MEMO_VALUES]; /* what is left of communication once the rest is hidden */
+    size_t k = part == MEMO_COMM ? memo_values(s->m, MEMO_EXPOSED, &s->training, exposed) : 0;
     bool holds = false;
     for (size_t i = 0; i < n; i++) holds |= fabs(value[i] / all - share) <= rough;
+    for (size_t i = 0; i < k; i++) holds |= fabs(exposed[i] / all - share) <= rough;
     struct study_memo_finding *f = put(s, holds           ? STUDY_MEMO_RIGHT
                                           : sure && named ? STUDY_MEMO_WRONG
                                                           : STUDY_MEMO_UNSUPPORTED);

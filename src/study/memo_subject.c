@@ -197,7 +197,7 @@ static void refine_link(struct memo *m, struct memo_range sentence, struct memo_
     if (!is_inside || is_net) add_what(o, MEMO_NET);
     if (is_net && !is_inside) only(o, MEMO_NET);
     bool pcie = has_any(m, sentence, (const char *const[]){"pcie", NULL});
-    o->any |= (!is_inside && !is_net) || (pcie && !memo_says(m, sentence, MEMO_OVER));
+    o->any |= (!is_inside && !is_net) || pcie;
 }
 
 /* ── what changes ────────────────────────────────────────────────────────────────────────────────*/
@@ -303,7 +303,8 @@ bool memo_is_of_step(const struct memo *m, const struct memo_figure *f) {
         if (x->says == MEMO_ABOUT && memo_dimension_of((enum memo_what)x->value) == MEMO_SECONDS)
             step = !counted && x->value < MEMO_TRAINING;
     }
-    return step && !memo_says(m, sentence, MEMO_CONDITION);
+    bool first = f == m->figure || f[-1].first < sentence.first || f[-1].dimension != f->dimension;
+    return step && first && !memo_says(m, sentence, MEMO_CONDITION);
 }
 
 static void refine(struct memo *m, const struct memo_figure *f, struct memo_options *o) {

@@ -220,7 +220,11 @@ static void put_memory(struct values *v, const struct memo *m, const struct memo
         break;
     case MEMO_LEFT: put(v, card - states_of(k)); break;
     case MEMO_STORED: put_stored(v, &k->training); break;
-    case MEMO_HOST: put(v, (double)k->memory.host.total); break;
+    case MEMO_HOST:
+        put(v, (double)k->memory.host.total);
+        put(v,
+            (double)(k->memory.host.bytes[ACCOUNT_MASTER] + k->memory.host.bytes[ACCOUNT_MOMENTS]));
+        break;
     default: put_mask(v, k, rows[what].mask);
     }
 }
