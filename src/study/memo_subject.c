@@ -294,6 +294,7 @@ static void refine_memory(struct memo *m, const struct memo_figure *f, struct me
 bool memo_is_of_step(const struct memo *m, const struct memo_figure *f) {
     struct memo_range sentence = memo_sentence(m, &m->block[f->block], f->first);
     bool step = false;
+    size_t said = 0;
     for (size_t k = memo_mention_from(m, sentence.first);
          k < m->mentions && m->mention[k].end <= f->first; k++) {
         const struct memo_mention *x = &m->mention[k];
@@ -301,9 +302,9 @@ bool memo_is_of_step(const struct memo *m, const struct memo_figure *f) {
         for (size_t n = 1; n <= 2 && n <= x->first; n++)
             counted |= m->text.token[x->first - n].kind == MEMO_NUMBER;
         if (x->says == MEMO_ABOUT && memo_dimension_of((enum memo_what)x->value) == MEMO_SECONDS)
-            step = !counted && x->value < MEMO_TRAINING;
+            step = !counted && x->value < MEMO_TRAINING, said = x->first;
     }
-    bool first = f == m->figure || f[-1].first < sentence.first || f[-1].dimension != f->dimension;
+    bool first = f == m->figure || f[-1].first < said; /* no other figure's */
     return step && first && !memo_says(m, sentence, MEMO_CONDITION);
 }
 
