@@ -15,9 +15,9 @@
 #define TO_ALOUD   "/why does it not<Enter>"
 #define WORDS                                                                                      \
     "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
-#define MEMO      "tests/screen/lessons/memo.lua"
-#define LABS      "tests/screen/lessons/labs.lua"
-#define DOWN      "<Down><Down><Down><Down><Down><Down><Down><Down>"
+#define MEMO "tests/screen/lessons/memo.lua"
+#define LABS "tests/screen/lessons/labs.lua"
+#define DOWN "<Down><Down><Down><Down><Down><Down><Down><Down>"
 #define BACK "<Up><Up><Up><Up><Home>"
 #define MANY                                                                                       \
     "We take stage 2. A GPU keeps 26 GB of parameters, 3.25 GB of gradients, 6.5 GB of master "    \
@@ -88,9 +88,9 @@ static const struct picture {
     {"memo-sum-put",      MEMO,  TO_MEMO "<F4>2*13G + 14*13G/8<Enter>",           80,  24, false},
     {"memo-narrow",       MEMO,  "]<Enter><Enter>" DOWN "We take stage 2.<Tab>",  40,  12, false},
     {"memo-wide",         MEMO,  TO_MEMO "We take stage 2: 48.75 GiB a GPU.<F2>", 120, 40, false},
-    {"memo-next",         MEMO,  TO_MEMO MANY BACK "<F2>",                             80,  24, false},
-    {"memo-next-narrow",  MEMO,  "]<Enter><Enter>" DOWN MANY BACK "<F2>",              40,  12, false},
-    {"memo-next-wide",    MEMO,  TO_MEMO MANY BACK "<F2><F2>",                         120, 40, false},
+    {"memo-next",         MEMO,  TO_MEMO MANY BACK "<F2>",                        80,  24, false},
+    {"memo-next-narrow",  MEMO,  "]<Enter><Enter>" DOWN MANY BACK "<F2>",         40,  12, false},
+    {"memo-next-wide",    MEMO,  TO_MEMO MANY BACK "<F2><F2>",                    120, 40, false},
     {"memo-low",          MEMO,  TO_MEMO "We take stage 2.",                      120, 24, false},
     {"memo-ascii",        MEMO,  TO_MEMO "We keep Ψ × 2 B — 26 GB.",          80,  24, true },
     {"memo-undone",       MEMO,  TO_MEMO "one two<C-u><C-u>",                     80,  24, false},

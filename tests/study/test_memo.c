@@ -159,7 +159,7 @@ static const struct {
     {"If the peak is over 75 GB, we stop.",                                             STUDY_MEMO_MISSING,       ""                          },
     {"We run it for 20 minutes.",                                                       STUDY_MEMO_MISSING,       ""                          },
     {"It costs $ 12,000.",                                                              STUDY_MEMO_MISSING,       ""                          },
-    {"The dataset has 17.3 TB.",                                                        STUDY_MEMO_UNSUPPORTED,   "beside the training"           },
+    {"The dataset has 17.3 TB.",                                                        STUDY_MEMO_UNSUPPORTED,   "beside the training"       },
     {"The bucket holds 123456789012345678901234567890 GB.",                             STUDY_MEMO_UNSUPPORTED,   "30 digits"                 },
     {"Stage 1 fits.",                                                                   STUDY_MEMO_WRONG,         "89.78 GB of 85.9 GB"       },
     {"Stage 1 fits with full checkpointing.",                                           STUDY_MEMO_RIGHT,         "stage 1 fits"              },
