@@ -276,6 +276,8 @@ void memo_refine(struct memo *m, const struct memo_figure *f, struct memo_option
 /* memo_arithmetic.c: its signs; a figure that is reckoned with, "156 GB / 8"; one after "=" that what stands before it does not come to. */
 bool memo_is_sign(const struct memo_text *t, size_t i);
 bool memo_is_operand(const struct memo *m, const struct memo_figure *f);
+/* "States are 26 GB + 22.75 GB": the word before it is of the sum. */
+bool memo_begins_sum(const struct memo *m, const struct memo_figure *f);
 bool memo_sum_fails(const struct memo *m, const struct memo_figure *f, double *comes_to);
 /* memo_doubt.c: what leaves it open what a figure is of. */
 void memo_doubt(const struct memo *m, const struct memo_figure *f, struct memo_options *o);

@@ -21,6 +21,12 @@ bool memo_is_operand(const struct memo *m, const struct memo_figure *f) {
     return after || (told && !alone && memo_is_sign(t, i - 1));
 }
 
+bool memo_begins_sum(const struct memo *m, const struct memo_figure *f) {
+    const struct memo_text *t = &m->text;
+    bool sign = memo_is_mark(t, f->end, '+') || memo_is_mark(t, f->end, 0x2212);
+    return sign && f->end + 1 < t->tokens && t->token[f->end + 1].kind == MEMO_NUMBER;
+}
+
 /* One side of an equation, read from its end to its beginning: products, and their sum. */
 struct sum {
     const struct memo *m;

@@ -117,13 +117,21 @@ static bool is_of_last(const struct memo_around *a, const struct memo_mention *x
     return end == x->first || (end + 1 == x->first && memo_is_phrase(&a->m->text, end, "of"));
 }
 
+/* "Peak: 48.75 GB states + 16.1 GB activations": the word before it is of all of them. */
+static bool is_of_parts(const struct memo_around *a, const struct memo_mention *x,
+                        const struct memo_mention *y) {
+    enum memo_what all = (enum memo_what)x->value, part = (enum memo_what)y->value;
+    bool whole = all == MEMO_PEAK || all == MEMO_STATES;
+    return whole && part != all && part >= MEMO_STATES && part <= MEMO_RESERVE &&
+           y->first == a->list.end;
+}
+
 const struct memo_mention *memo_directly(const struct memo_around *a, const struct memo_sought *s) {
-    bool sum = a->f->is_sum && !a->twin;
+    bool sum = (a->f->is_sum && !a->twin) || memo_begins_sum(a->m, a->f);
     const struct memo_mention *x = sum ? NULL : directly_before(a, s);
+    const struct memo_mention *y = memo_directly_after(a, s);
     bool all = x && (enum memo_what)x->value == MEMO_TOTAL; /* "needs 156 GB of host memory" */
-    const struct memo_mention *y =
-        x && !all && !is_of_last(a, x) ? NULL : memo_directly_after(a, s);
-    return y ? y : x;
+    return y && (!x || all || is_of_last(a, x) || is_of_parts(a, x, y)) ? y : x;
 }
 
 /* ── words of other figures ──────────────────────────────────────────────────────────────────────*/

@@ -238,12 +238,22 @@ static uint64_t peak_of(struct memo *m, const struct account_training *t) {
     return k->has_memory ? k->memory.phase[k->memory.peak].ledger.total + k->gathered : 0;
 }
 
+/* "This fits, and stage 1 sends as much": a stage of another clause is not what fits. */
+static bool is_of_stage(const struct memo *m, const struct memo_mention *fits,
+                        const struct memo_mention *stage) {
+    for (size_t i = fits->end; i < stage->first; i++)
+        if (memo_is_mark(&m->text, i, ',') || memo_is_mark(&m->text, i, ';') ||
+            memo_is_phrase(&m->text, i, "and") || memo_is_phrase(&m->text, i, "but"))
+            return false;
+    return true;
+}
+
 /* "Stage 1 fits", without checkpointing unless that is said, or decided. */
 static void judge_fit(struct memo *m, size_t block, struct memo_range r) {
     const struct memo_mention *fits = says(m, r, MEMO_FITS), *stage = only_stage(m, r);
     const struct memo_mention *keeps = says(m, r, MEMO_KEEPS);
     uint64_t card = m->report->scenario.card_bytes;
-    if (!fits || !stage || !card || is_aside(m, r)) return;
+    if (!fits || !stage || !card || is_aside(m, r) || !is_of_stage(m, fits, stage)) return;
     struct account_training t =
         m->report->decided ? m->report->chosen : m->report->scenario.training;
     if (t.stage != (uint8_t)stage->value) t.offload_optimizer = t.offload_params = ACCOUNT_GPU;

@@ -1,6 +1,7 @@
 /* Numbers with a unit: alone, as a range, in lists whose last one alone has the unit, in cells whose unit stands in the head. */
 #include "memo.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <string.h>
 
@@ -161,7 +162,8 @@ static size_t blank_groups(const struct memo *m, size_t i, size_t end, double *o
     size_t n = 0;
     struct memo_unit unit;
     *out = t[i].value;
-    if (t[i].length > 3 || t[i].last != 0 || is_mentioned(m, i)) return 0;
+    bool digits = isdigit((unsigned char)m->text.raw[t[i].start]); /* and not "one 100 Gb/s NIC" */
+    if (!digits || t[i].length > 3 || t[i].last != 0 || is_mentioned(m, i)) return 0;
     for (; is_number(m, i + n + 1, end) && t[i + n + 1].length == 3 && t[i + n + 1].last == 0; n++)
         *out = 1000 * *out + t[i + n + 1].value;
     return n && t[i].value >= 1 && memo_unit_at(m, i + n + 1, &unit) ? n : 0;

@@ -66,18 +66,30 @@ static enum memo_what state_of(enum memo_what rate) {
 }
 
 /* ── arithmetic ──────────────────────────────────────────────────────────────────────────────────*/
+/* "26 GB of weights, 12 B/param × 13e9 / 8 = 19.5 GB": where what is reckoned with begins, after the figure before it and that one's name. */
+static size_t sum_begins(const struct memo *m, const struct memo_figure *f, size_t first) {
+    const struct memo_figure *g = f;
+    while (g > m->figure && g[-1].first >= first && memo_is_operand(m, g - 1)) g--;
+    if (g == m->figure || g[-1].first < first) return first;
+    size_t at = g[-1].end + (memo_is_phrase(&m->text, g[-1].end, "of") ? 1 : 0);
+    size_t k = memo_mention_from(m, at);
+    return k < m->mentions && m->mention[k].first == at ? m->mention[k].end : g[-1].end;
+}
+
 /* "48.75 GB + 16.1 GB = 64.9 GB": of anything that is named before it, or of the states or the peak. Sure where one thing is named. */
 static void refine_sum(struct memo *m, const struct memo_figure *f, struct memo_range sentence,
                        struct memo_options *o) {
-    struct memo_range before = {sentence.first, f->first};
+    struct memo_range before = {sum_begins(m, f, sentence.first), f->first};
     o->any = add_said(m, before, f->dimension, o) != 1 || f->dimension == MEMO_SECONDS ||
              memo_is_operand(m, f);
+    add_said(m, (struct memo_range){sentence.first, before.first}, f->dimension, o);
     struct memo_options after = {0};
     size_t at = f->end + (memo_is_phrase(&m->text, f->end, "of") ? 1 : 0);
     if (add_said(m, (struct memo_range){at, at + 1}, f->dimension, &after)) only(o, after.what[0]);
     if (o->whats > 1 && o->what[0] == MEMO_MASTER && o->what[1] == MEMO_MOMENTS)
         add_what(o, MEMO_OPTIMIZER);
-    for (const struct memo_figure *g = f; g > m->figure && g[-1].first >= sentence.first; g--)
+    for (const struct memo_figure *g = f;
+         g > m->figure && g[-1].first >= sentence.first && g[-1].dimension != MEMO_BYTES; g--)
         if (o->any && state_of(g[-1].about)) only(o, state_of(g[-1].about));
     if (f->dimension != MEMO_BYTES || !o->any) return;
     add_what(o, MEMO_STATES);
@@ -87,6 +99,7 @@ static void refine_sum(struct memo *m, const struct memo_figure *f, struct memo_
 
 /* "26 GB weights", "26 GB of weights", "weights: 26 GB" */
 static bool is_named(const struct memo *m, const struct memo_figure *f) {
+    bool first = memo_begins_sum(m, f);
     size_t at = f->end + (memo_is_phrase(&m->text, f->end, "of") ? 1 : 0);
     for (size_t k = memo_mention_from(m, f->first > 2 ? f->first - 2 : 0);
          k < m->mentions && m->mention[k].first <= at; k++) {
@@ -94,7 +107,7 @@ static bool is_named(const struct memo *m, const struct memo_figure *f) {
         bool before =
             x->end == f->first || (x->end + 1 == f->first && !memo_is_sign(&m->text, x->end) &&
                                    !memo_is_mark(&m->text, x->end, '='));
-        if (x->says == MEMO_ABOUT && (before || x->first == at)) return true;
+        if (x->says == MEMO_ABOUT && ((before && !first) || x->first == at)) return true;
     }
     return false;
 }
@@ -140,7 +153,8 @@ static void refine_alone(struct memo *m, const struct memo_figure *f, struct mem
     o->any |= o->whats > 1;
     if (o->any && bytes && is_of_step(m, sentence)) add_what(o, MEMO_SENT);
     bool from = f->change || (f->first > 0 && memo_is_phrase(&m->text, f->first - 1, "from"));
-    if (o->any && bytes && !from) add_what(o, MEMO_TOTAL);
+    bool sent = b->section == STUDY_MEMO_TIME;
+    if (o->any && bytes && !from && !sent) add_what(o, MEMO_TOTAL);
 }
 
 /* ── over the limit ──────────────────────────────────────────────────────────────────────────────*/
@@ -171,8 +185,9 @@ static void refine_rate(struct memo *m, const struct memo_figure *f, struct memo
     static const char *const adam[] = {"adam", "adamw", NULL};
     static const char *const all[] = {"all told", "altogether", "in all", "in total", NULL};
     size_t named = 0;
-    for (size_t k = memo_mention_from(m, sentence.first);
-         k < m->mentions && m->mention[k].end <= f->first; k++) {
+    size_t first = memo_is_operand(m, f) ? sum_begins(m, f, sentence.first) : sentence.first;
+    for (size_t k = memo_mention_from(m, first); k < m->mentions && m->mention[k].end <= f->first;
+         k++) {
         const struct memo_mention *x = &m->mention[k];
         enum memo_what rate =
             x->says == MEMO_ABOUT ? rate_of((enum memo_what)x->value) : MEMO_NOTHING;
@@ -180,12 +195,14 @@ static void refine_rate(struct memo *m, const struct memo_figure *f, struct memo
         if (!named++) only(o, rate);
         add_what(o, rate);
     }
+    bool factor = !named && memo_is_operand(m, f); /* of what it makes */
+    for (size_t i = 0; factor && i < BASE_COUNT(rates); i++) add_what(o, rates[i].rate);
     if (!named && !has_any(m, sentence, all)) add_what(o, MEMO_PER_OPTIMIZER);
     if (named > 1 || has_any(m, sentence, adam)) {
         add_what(o, MEMO_PER_PARAM);
         add_what(o, MEMO_PER_OPTIMIZER);
     }
-    o->any = named > 1;
+    o->any = named > 1 || factor;
 }
 
 /* ── links ───────────────────────────────────────────────────────────────────────────────────────*/

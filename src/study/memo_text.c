@@ -53,6 +53,16 @@ static bool is_times(const struct memo_token *before, const char *s, const char 
            (isalnum((unsigned char)s[1]) || s[1] == ' ');
 }
 
+/* "i.e.", "vs.", "approx.": their points end no sentence. */
+static bool is_abbreviation(const struct memo_text *t, const struct memo_token *one) {
+    static const char *const words[] = {"e", "g", "vs", "approx", "incl", "ca", "resp", "cf"};
+    for (size_t k = 0; k < BASE_COUNT(words) && one->kind == MEMO_WORD; k++)
+        if (one->length == strlen(words[k]) &&
+            memcmp(t->lower + one->start, words[k], one->length) == 0)
+            return true;
+    return false;
+}
+
 /* A point ends a sentence where a blank follows, or nothing. */
 static bool ends_sentence(uint32_t code, const char *next, const char *end) {
     if (code != '.' && code != '!' && code != '?') return false;
@@ -72,7 +82,9 @@ static const char *read_one(struct memo_text *t, const char *s, const char *end,
         one->kind = MEMO_WORD;
         return word_end(s, end);
     }
-    one->kind = ends_sentence(code, next, end) ? MEMO_STOP : MEMO_MARK;
+    bool stop =
+        ends_sentence(code, next, end) && !(code == '.' && glued && is_abbreviation(t, &before));
+    one->kind = stop ? MEMO_STOP : MEMO_MARK;
     one->mark = code == 0x2010 || code == 0x2011 ? '-' : code; /* hyphens of Unicode */
     return next;
 }

@@ -96,6 +96,13 @@ static const struct memo_case {
       {16, STUDY_MEMO_WRONG, "52 GB", "divide by 8"},
       {17, STUDY_MEMO_WRONG, "104 GB", "divide by 8"}}                                       },
     {"splendid",          false, "needs 89.78 GB of 85.9 GB",                    10, 0, {{0}}},
+    {"percent-and-rates",
+     false,                      "4 statements do not hold",
+     7,                                                                              0,
+     {{13, STUDY_MEMO_WRONG, "95 %", "78 %"},
+      {18, STUDY_MEMO_WRONG, "19 ms", "191 ms"},
+      {20, STUDY_MEMO_WRONG, "13,700 tokens/s", "of all GPUs together"},
+      {25, STUDY_MEMO_WRONG, "25 %", "1.5 times as much"}}                                   },
     {"no-risk",           false, "nothing is said of this: what could break it", 8,  0, {{0}}},
 };
 

@@ -28,6 +28,13 @@ static const struct memo_sentence sentences[] = {
      "sends a step"                                                                                                                       },
     {"Each keeps 26 GB of weights and, of everything else, 22.75 GB.", "22.75 GB",               STUDY_MEMO_RIGHT,
      "gradients and optimizer states"                                                                                                     },
+    {"The states of stage 3 are smaller, i.e. 26 GB.",                 "26 GB",                  STUDY_MEMO_RIGHT,       "stage 3"        },
+    {"We keep the master copy, moments etc. The peak is 67 GB.",       "67 GB",                  STUDY_MEMO_RIGHT,
+     "the peak"                                                                                                                           },
+    {"If all goes well the model states are 20 GB per GPU.",           "20 GB",                  STUDY_MEMO_WRONG,       "48.75 GB"       },
+    {"Hybrid sharding in groups of 4 (stage 3) would peak at 60 GB.",  "60 GB",
+     STUDY_MEMO_UNSUPPORTED,                                                                                             "stage 3"        },
+    {"This fits, at 67 GB, and sends no more than stage 1.",           "fits",                   STUDY_MEMO_MISSING,     ""               },
  /* bytes a parameter */
     {"Model states cost 16 bytes per parameter.",                      "16 bytes per parameter", STUDY_MEMO_RIGHT,       ""               },
     {"Model states cost 12 bytes per parameter.",                      "12 bytes per parameter", STUDY_MEMO_WRONG,
