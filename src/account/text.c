@@ -51,7 +51,8 @@ bool account_same_n(const char *name, const char *text, size_t length) {
 }
 
 bool account_same(const char *a, const char *b) {
-    return account_same_n(a, b, strlen(b));
+    while (*a && lower(*a) == lower(*b)) a++, b++;
+    return *a == *b;
 }
 
 bool account_is_digit(char c) {

@@ -34,6 +34,7 @@ static void home_to_lesson_and_back(void **state) {
 static void a_play_keeps_its_title_and_its_controls(void **state) {
     struct tty *t = launch((struct launch_options){.lesson = "tests/screen/lessons/labs.lua"});
     (void)state;
+    tty_wait(t, "A ring");
     for (int ranks = 2; ranks <= 8; ranks++) {
         char key[] = {(char)('0' + ranks), '\0'}, said[32], moved[32];
         snprintf(said, sizeof said, "ranks %d", ranks);

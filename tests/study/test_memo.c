@@ -316,12 +316,12 @@ static void junk_is_answered_at_once(void **state) {
         struct study_memo_report r;
         struct base_message m = {0};
         char *text = repeated(cases[i].head, cases[i].piece, cases[i].length);
-        clock_t start = clock(); /* what others do on the machine does not count */
+        clock_t start = clock(); /* a second at most; what grows with the square takes minutes */
         bool read = study_memo_check(text, cases[i].length, NULL, &r, &m);
         long took = (long)(1000 * (clock() - start) / CLOCKS_PER_SEC);
         const char *said = read ? r.verdict : m.what;
         if (!strstr(said, cases[i].says)) fail_msg("%zu, \"%s\": %s", i, cases[i].piece, said);
-        if (took > 3000) fail_msg("%zu, \"%s\": %ld ms", i, cases[i].piece, took);
+        if (took > 20000) fail_msg("%zu, \"%s\": %ld ms", i, cases[i].piece, took);
         if (getenv("MEMO_TIMES")) printf("%5ld ms  %s\n", took, cases[i].piece);
         assert_false(r.passes);
         study_memo_free(&r);
