@@ -17,6 +17,8 @@ struct memo_block {
     struct memo_range row, column,
         heading; /* what stands over it: a table's row label and column head, the nearest heading */
     enum study_memo_section section;
+    size_t
+        parent; /* the item that this one is indented under, or the words that lead into its list: its place + 1; 0: none */
     bool cell, is_heading;
 };
 

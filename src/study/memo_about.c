@@ -214,7 +214,7 @@ static void seek_far(const struct memo_around *a, const struct memo_sought *s,
     }
     o->any = true;
     if (x) take(a, x, s, o);
-    if (!x) x = memo_within(a->m, a->b->heading, memo_is_what, s);
+    if (!x) x = memo_over(a->m, a->b, memo_is_what, s);
     if (x) add_what(o, memo_what_of(x, s->dimension));
     x = memo_last_before(a->m, a->b->tokens, a->list.first, memo_is_subject, s);
     if (x) add_what(o, memo_what_of(x, s->dimension));

@@ -77,6 +77,23 @@ const struct memo_mention *memo_over_cell(const struct memo_around *a, memo_want
     return NULL;
 }
 
+const struct memo_mention *memo_in_parents(const struct memo *m, const struct memo_block *b,
+                                           memo_wanted *want, const void *to) {
+    enum { DEEPEST = 8 };
+    const struct memo_mention *x = NULL;
+    for (int n = 0; !x && b->parent && n < DEEPEST; n++) {
+        b = &m->block[b->parent - 1];
+        x = memo_within(m, b->tokens, want, to);
+    }
+    return x;
+}
+
+const struct memo_mention *memo_over(const struct memo *m, const struct memo_block *b,
+                                     memo_wanted *want, const void *to) {
+    const struct memo_mention *x = memo_in_parents(m, b, want, to);
+    return x ? x : memo_within(m, b->heading, want, to);
+}
+
 const struct memo_mention *memo_nearest(const struct memo_around *a, memo_wanted *want,
                                         const void *to) {
     const struct memo_mention *x = memo_last_before(a->m, a->part, a->list.first, want, to);

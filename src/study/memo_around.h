@@ -27,6 +27,12 @@ const struct memo_mention *memo_within(const struct memo *m, struct memo_range r
 /* Of a cell: its own words, its row's, its column's, its heading's. */
 const struct memo_mention *memo_over_cell(const struct memo_around *a, memo_wanted *want,
                                           const void *to);
+/* Of an item that is indented under others: theirs, the nearest first. */
+const struct memo_mention *memo_in_parents(const struct memo *m, const struct memo_block *b,
+                                           memo_wanted *want, const void *to);
+/* What stands over a block: the items over it, then its heading. */
+const struct memo_mention *memo_over(const struct memo *m, const struct memo_block *b,
+                                     memo_wanted *want, const void *to);
 /* In the part, then in the sentence; before, then after. */
 const struct memo_mention *memo_nearest(const struct memo_around *a, memo_wanted *want,
                                         const void *to);

@@ -44,9 +44,24 @@ static bool is_object(const struct memo *m, const struct memo_mention *x) {
     return true;
 }
 
+/* "stage 3, which also holds what it gathers, at 46.2 GB": said in passing. */
+static bool is_in_passing(const struct memo_sought *s, const struct memo_mention *x) {
+    enum { REACH = 8 };
+    const struct memo_text *t = &s->m->text;
+    bool closed = false, opened = false;
+    if (!s->around || x->end > s->around->list.first) return false;
+    for (size_t i = x->end; i < s->around->list.first; i++) closed |= memo_is_mark(t, i, ',');
+    for (size_t n = 1; closed && n <= REACH && n <= x->first; n++) {
+        size_t i = x->first - n;
+        if (memo_is_mark(t, i, ',')) return opened;
+        opened = memo_is_phrase(t, i, "which") || memo_is_phrase(t, i, "whose");
+    }
+    return false;
+}
+
 bool memo_is_what(const struct memo_mention *x, const void *to) {
     const struct memo_sought *s = to;
-    if (is_object(s->m, x)) return false;
+    if (is_object(s->m, x) || is_in_passing(s, x)) return false;
     if (x->first >= s->after && has_own(s->m, x)) return false;
     return memo_what_of(x, s->dimension) != MEMO_NOTHING;
 }
@@ -73,10 +88,10 @@ bool memo_is_subject(const struct memo_mention *x, const void *to) {
 const struct memo_mention *memo_directly_after(const struct memo_around *a,
                                                const struct memo_sought *s) {
     enum { NEAR = 5 };
-    static const char *const passed[] = {"of",    "for",  "in", "the",    "as",  "is", "are",
-                                         "go",    "goes", "to", "gpu",    "per", "a",  "each",
-                                         "half",  "bf16", "16", "usable", "its", "s",  "fp32",
-                                         "still", "it",   "at", "their",  "rank"};
+    static const char *const passed[] = {"of",    "for",  "in", "the",    "as",   "is",  "are",
+                                         "go",    "goes", "to", "gpu",    "per",  "a",   "each",
+                                         "half",  "bf16", "16", "usable", "its",  "s",   "fp32",
+                                         "still", "it",   "at", "their",  "rank", "that"};
     const struct memo_text *t = &a->m->text;
     size_t i = a->list.end;
     for (size_t n = 0; n < NEAR && i < a->sentence.end; n++, i++) {

@@ -9,11 +9,32 @@ struct layout {
     const char *text;
     enum study_memo_section section;
     struct memo_range heading;
+    struct memo_range outer; /* that of before "Under stage 3:", which stands over one list only */
+    enum { NO_LEAD, LEAD, LEAD_LISTED } lead;
     size_t first;               /* token at which the open block began */
     bool table;                 /* the line before was one of a table */
     struct memo_range head[32]; /* its first row */
     size_t columns;
+    struct item {
+        long indent; /* LEADS_IN: of words before a list */
+        size_t block;
+    } item[8]; /* those the open block is indented under, and itself if it is one */
+    size_t items;
+    size_t parent; /* of the open block */
 };
+
+enum { LEADS_IN = -1, NO_ITEM = -2 };
+
+/* A block begins that is indented so far: the items before it that are not over it are left. */
+static void leave_items(struct layout *l, long indent) {
+    while (l->items && l->item[l->items - 1].indent >= indent) l->items--;
+    l->parent = l->items ? l->item[l->items - 1].block + 1 : 0;
+}
+
+static void open_item(struct layout *l, long indent) {
+    leave_items(l, indent);
+    if (l->items < BASE_COUNT(l->item)) l->item[l->items++] = (struct item){indent, l->m->blocks};
+}
 
 static const char *skip_blanks(const char *s, const char *end) {
     while (s < end && (*s == ' ' || *s == '\t' || *s == '\r' || *s == '>')) s++;
@@ -26,8 +47,10 @@ static struct memo_block *add_block(struct layout *l, struct memo_range tokens) 
         m->block_room = m->block_room ? 2 * m->block_room : 64;
         m->block = base_grow(m->block, m->block_room, sizeof *m->block);
     }
-    m->block[m->blocks] =
-        (struct memo_block){.tokens = tokens, .section = l->section, .heading = l->heading};
+    m->block[m->blocks] = (struct memo_block){.tokens = tokens,
+                                              .section = l->section,
+                                              .heading = l->heading,
+                                              .parent = l->parent <= m->blocks ? l->parent : 0};
     return &m->block[m->blocks++];
 }
 
@@ -37,6 +60,7 @@ static void close_block(struct layout *l, int line) {
     memo_fold_words(t, l->first);
     r.end = t->tokens;
     if (r.end > r.first) {
+        if (memo_is_mark(t, r.end - 1, ':') && !l->items) open_item(l, LEADS_IN);
         add_block(l, r);
         memo_text_end(t, MEMO_BLOCK, line);
     }
@@ -112,6 +136,7 @@ static bool read_heading(struct layout *l, const char *s, const char *end, int l
     const char *words = heading_at(s, end, &level);
     if (!words) return false;
     close_block(l, line);
+    leave_items(l, NO_ITEM);
     memo_text_add(&l->m->text, (size_t)(words - l->text), (size_t)(end - l->text), line);
     struct memo_range r = {l->first, l->m->text.tokens};
     enum study_memo_section section = section_of(&l->m->text, r);
@@ -120,6 +145,9 @@ static bool read_heading(struct layout *l, const char *s, const char *end, int l
     else if (level <= 2)
         l->section = STUDY_MEMO_SECTIONS;
     close_block(l, line);
+    bool leads = level == 6 && *words != '*' && section == STUDY_MEMO_SECTIONS;
+    if (leads && l->lead == NO_LEAD) l->outer = l->heading;
+    l->lead = leads ? LEAD : NO_LEAD;
     l->heading = (struct memo_range){r.first, l->first};
     if (l->m->blocks) l->m->block[l->m->blocks - 1].is_heading = true;
     return true;
@@ -272,6 +300,13 @@ static const char *skip_bullet(const char *s, const char *end, bool *is_item) {
     return *is_item ? at + 1 : s;
 }
 
+static void open_paragraph(struct layout *l, long indent) {
+    leave_items(l, indent ? indent : NO_ITEM);
+    if (l->lead != LEAD_LISTED || indent) return;
+    l->heading = l->outer;
+    l->lead = NO_LEAD;
+}
+
 static void read_line(struct layout *l, const char *s, const char *end, int line, bool recipes) {
     const char *from = skip_blanks(s, end);
     bool item;
@@ -287,12 +322,17 @@ static void read_line(struct layout *l, const char *s, const char *end, int line
     if (from == end || rule || scenario || recipe || row) close_block(l, line);
     if (from == end || rule || scenario || recipe) return;
     if (row) {
+        leave_items(l, NO_ITEM);
         read_row(l, from, end, line);
         return;
     }
+    long indent = from - s;
     from = skip_bullet(from, end, &item);
     if (item) close_block(l, line);
+    if (item) open_item(l, indent);
+    if (item && l->lead == LEAD) l->lead = LEAD_LISTED;
     if (!item && read_heading(l, from, end, line)) return;
+    if (!item && l->first == l->m->text.tokens) open_paragraph(l, indent);
     memo_text_add(&l->m->text, (size_t)(from - l->text), (size_t)(end - l->text), line);
 }
 

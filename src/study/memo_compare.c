@@ -62,11 +62,23 @@ static bool take_whats(struct memo_comparison *c, struct memo_range r) {
     return true;
 }
 
+/* "8 % slower" */
+static bool seek_speed(struct memo_comparison *c) {
+    static const char *const words[] = {"slower", "faster", "quicker", NULL};
+    struct memo_range next = {c->f->end, c->f->end + 1};
+    c->speed = c->f->dimension == MEMO_RATIO && has_any(c, next, words);
+    if (!c->speed) return false;
+    c->what[0] = MEMO_STEP;
+    c->whats = 1;
+    return c->named = true;
+}
+
 /* "twice the micro-batch" is of something else. */
 static bool seek_what(struct memo_comparison *c) {
     enum { NEAR = 4 };
     struct memo_range after = {c->f->end, c->f->end + NEAR};
     if (after.end > c->clause.end) after.end = c->clause.end;
+    if (seek_speed(c)) return true;
     if (take_whats(c, after)) return true;
     if (c->f->dimension == MEMO_RATIO && memo_is_phrase(&c->m->text, c->f->end, "the"))
         return seek_memory(c, after);
@@ -83,6 +95,10 @@ static double truth_of(const struct memo_comparison *c, double a, double b) {
 static void weigh(struct memo_comparison *c, enum memo_what what, double a, double b) {
     double truth = truth_of(c, a, b);
     enum memo_match match = truth > 0 ? memo_match(c->f, truth) : MEMO_NO_MATCH;
+    if (c->speed && truth > 0.5 && match < MEMO_EXACTLY) {
+        enum memo_match turned = memo_match(c->f, 2 - 1 / truth);
+        if (turned > match) match = turned;
+    }
     if (!c->ordered) {
         double other = truth_of(c, b, a);
         enum memo_match turned = other > 0 ? memo_match(c->f, other) : MEMO_NO_MATCH;

@@ -22,6 +22,7 @@ struct memo_comparison {
     enum memo_what what[4];
     size_t whats;
     bool named; /* the sentence says what is compared */
+    bool speed; /* "8 % faster": of the time of a step, or of throughput */
     enum memo_match match;
     enum memo_what best;
 };

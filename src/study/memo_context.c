@@ -27,13 +27,13 @@ static const struct memo_mention *stage_after(const struct memo_around *a) {
 static const struct memo_mention *seek(const struct memo_around *a, enum memo_says what) {
     const struct memo_mention *x = a->b->cell ? memo_over_cell(a, memo_mention_says, &what)
                                               : memo_nearest(a, memo_mention_says, &what);
-    if (!x) x = memo_within(a->m, a->b->heading, memo_mention_says, &what);
-    return x;
+    return x ? x : memo_over(a->m, a->b, memo_mention_says, &what);
 }
 
 static const struct memo_mention *seek_here(const struct memo_around *a, enum memo_says what) {
-    return a->b->cell ? memo_over_cell(a, memo_mention_says, &what)
-                      : memo_nearest(a, memo_mention_says, &what);
+    const struct memo_mention *x = a->b->cell ? memo_over_cell(a, memo_mention_says, &what)
+                                              : memo_nearest(a, memo_mention_says, &what);
+    return x ? x : memo_in_parents(a->m, a->b, memo_mention_says, &what);
 }
 
 /* As many stages as figures: the first is of the first. */
@@ -104,11 +104,10 @@ static const struct memo_mention *label_of(const struct memo_around *a) {
     return NULL;
 }
 
-/* A stage that is only held against what the sentence is about, and named after the figure: "… 67 GB, against a ZeRO-3 baseline". */
+/* A stage that a later part of the sentence names: "… 67 GB, against a ZeRO-3 baseline", "peak 46 GB, z2 would be 67". */
 static bool is_aside(const struct memo_around *a, const struct memo_mention *x) {
-    bool here = x->first >= a->part.first && x->end <= a->part.end;
-    if (a->b->cell || here || x->first < a->list.end || x->first >= a->sentence.end) return false;
-    return is_measure(a, x) || memo_is_rejected(a->m, a->sentence, (size_t)(x - a->m->mention));
+    bool later = x->first >= a->part.end || memo_is_parted(a, x);
+    return !a->b->cell && later && x->first >= a->list.end && x->first < a->sentence.end;
 }
 
 static void add_usual(const struct memo_around *a, struct memo_options *o) {
@@ -270,14 +269,21 @@ static bool is_in_part(const struct memo_around *a, enum memo_says what) {
     return memo_within(a->m, a->part, memo_mention_says, &what) != NULL;
 }
 
+/* "14.8k tokens/s (1.85k per GPU)": what it is counted by has a number of its own. */
+static bool has_number_between(const struct memo_around *a, const struct memo_mention *x) {
+    for (size_t i = a->list.end; i < x->first; i++)
+        if (a->m->text.token[i].kind == MEMO_NUMBER) return true;
+    return false;
+}
+
 /* In its part of the sentence; further off, where no other figure stands between. */
 static bool is_near(const struct memo_around *a, enum memo_says what) {
     const struct memo_mention *x = seek_here(a, what);
-    if (!x || a->b->cell || is_in_part(a, what)) return x != NULL;
+    if (!x || a->b->cell || is_in_part(a, what) || x->end <= a->b->tokens.first) return x != NULL;
     const struct memo_figure *before = a->f - a->f->place;
     bool other = before > a->m->figure && before[-1].first >= x->end &&
                  before[-1].dimension == a->f->dimension;
-    return !other && !memo_is_parted(a, x);
+    return !other && !memo_is_parted(a, x) && !has_number_between(a, x);
 }
 
 /* "If it exceeds 75 GB, we stop" claims nothing; "if all is kept, activations are 16 GB" does, though of what the condition changes. */

@@ -30,7 +30,8 @@ bool memo_is_rejected(const struct memo *m, struct memo_range sentence, size_t m
         if (x->says == MEMO_STAGE && !is_list(m, x->end, first)) return false;
         if (x->says == MEMO_STAGE) first = x->first;
         if (x->says != MEMO_REJECTS) continue;
-        bool denies = memo_is_phrase(&m->text, x->first, "not"); /* what stands beside it only */
+        bool denies = memo_is_phrase(&m->text, x->first, "not") ||
+                      memo_is_phrase(&m->text, x->end - 1, "t"); /* what stands beside it only */
         return denies ? first - x->end <= NEAR && !has_colon(m, x->end, first) : !chosen;
     }
     return false;

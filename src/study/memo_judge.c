@@ -15,7 +15,8 @@ static void weigh(struct memo_search *s, enum memo_what what, const struct accou
 /* Of what is shared out, the sum over the GPUs; throughput is the cluster's by itself. */
 static void weigh_scaled(struct memo_search *s, enum memo_what what,
                          const struct account_training *t, double truth) {
-    bool bytes = memo_dimension_of(what) == MEMO_BYTES && what != MEMO_HOST;
+    bool bytes = memo_dimension_of(what) == MEMO_BYTES && what != MEMO_HOST &&
+                 what != MEMO_GATHERED; /* "the whole of the gathered parameters" */
     if (what == MEMO_TOKENS && s->o.per_gpu)
         weigh(s, what, t, truth / t->gpus);
     else if (s->o.cluster && bytes)
@@ -156,16 +157,24 @@ static bool is_claim(const struct memo_search *s) {
     return !s->f->coarse || s->m->report->scenario.tokens > 0;
 }
 
-/* The bytes of "2 bytes × 13e9" are a factor, and no claim. */
-static bool is_factor(const struct memo *m, const struct memo_figure *f) {
+/* "at 2 bytes": of a parameter. */
+static bool is_of_param(const struct memo_figure *f) {
     enum { WIDEST = 64 };
-    return f->dimension == MEMO_BYTES && f->high <= WIDEST && memo_is_operand(m, f);
+    return f->dimension == MEMO_BYTES && f->high <= WIDEST;
+}
+
+/* What a total has come to: the states, or the peak. */
+static enum memo_what about(struct memo *m, const struct memo_reading *r) {
+    double value[MEMO_VALUES];
+    if (r->what != MEMO_TOTAL || !memo_values(m, MEMO_STATES, &r->training, value)) return r->what;
+    return fabs(value[0] - r->truth) < 1e-9 * r->truth ? MEMO_STATES : MEMO_PEAK;
 }
 
 static void judge_figure(struct memo *m, struct memo_figure *f) {
     struct memo_search s = {.m = m, .f = f};
     f->kind = STUDY_MEMO_UNSUPPORTED;
-    if (is_factor(m, f)) return;
+    if (is_of_param(f) && memo_is_operand(m, f)) return; /* "2 bytes × 13e9" */
+    if (is_of_param(f)) f->dimension = MEMO_BYTES_PER_PARAM;
     if (f->coarse && memo_is_of_step(m, f)) f->coarse = false;
     memo_options(m, f, &s.o);
     memo_refine(m, f, &s.o);
@@ -186,7 +195,7 @@ static void judge_figure(struct memo *m, struct memo_figure *f) {
     if (memo_sum_fails(m, f, &comes_to)) f->kind = say_sum(f, comes_to, found);
     found->kind = f->kind;
     const struct memo_reading *r = s.best.match > MEMO_TOO_WIDE ? &s.best : &s.first;
-    f->about = r->what;
+    f->about = about(m, r);
     f->training = r->training;
     f->truth = r->truth;
 }

@@ -52,6 +52,7 @@ static int direction_at(const struct memo_text *t, size_t i) {
         {"lower",      -1, false},
         {"shorter",    -1, false},
         {"faster",     -1, false},
+        {"quicker",    -1, false},
     };
     size_t taken;
     const struct phrase *p = phrase_at(t, i, words, BASE_COUNT(words), &taken);
@@ -141,7 +142,7 @@ static const struct phrase changing[] = {
 static bool said_before(const struct memo *m, const struct memo_figure *f, size_t first,
                         int *direction) {
     static const char *const passed[] = {"about",   "roughly", "some",   "another", "a",
-                                         "further", "only",    "nearly", "almost"};
+                                         "further", "only",    "nearly", "almost",  "of"};
     const struct memo_text *t = &m->text;
     size_t i = f->first, taken;
     for (size_t k = 0; k < BASE_COUNT(passed) && i > first; k++)

@@ -8,13 +8,23 @@ static bool is_right(const struct memo_figure *f) {
     return f->kind == STUDY_MEMO_RIGHT || f->kind == STUDY_MEMO_ROUNDED;
 }
 
+/* "1.20 s with stages 1 and 2": another stage's, that the chosen one has as well. */
+static bool has_same(struct memo *m, const struct memo_figure *f) {
+    double value[MEMO_VALUES];
+    size_t n = memo_values(m, f->about, &m->report->chosen, value);
+    for (size_t i = 0; i < n; i++)
+        if (fabs(value[i] - f->truth) < 1e-9 * f->truth) return true;
+    return false;
+}
+
 /* Whether a right figure says one of these of the chosen stage, or of another one. */
-static bool told(const struct memo *m, enum memo_what first, enum memo_what last, bool chosen) {
+static bool told(struct memo *m, enum memo_what first, enum memo_what last, bool chosen) {
     for (size_t i = 0; i < m->figures; i++) {
         const struct memo_figure *f = &m->figure[i];
         bool about = f->about >= first && f->about <= last;
         if (!is_right(f) || !about) continue;
         if ((f->training.stage == m->report->chosen.stage) == chosen) return true;
+        if (chosen && has_same(m, f)) return true;
     }
     return false;
 }

@@ -1,6 +1,6 @@
 /* Shares of the card and of the step, "78 % of the card", and the tokens of a step: numbers without a unit of their own that say something the
  * engine knows. */
-#include "memo.h"
+#include "memo_around.h"
 
 #include <math.h>
 #include <string.h>
@@ -45,7 +45,9 @@ static bool settle(struct share *s) {
         {MEMO_ROUNDS,   offsetof(struct account_training, accumulate)},
         {MEMO_SEQUENCE, offsetof(struct account_training, seq)       },
     };
+    static const enum memo_says staged = MEMO_STAGE;
     const struct memo_mention *stage = said(s, MEMO_STAGE);
+    if (!stage) stage = memo_over(s->m, &s->m->block[s->block], memo_mention_says, &staged);
     s->training = s->m->report->chosen;
     if (stage) s->training.stage = (uint8_t)stage->value;
     for (size_t i = 0; i < BASE_COUNT(counts); i++) {

@@ -79,9 +79,10 @@ static size_t sum_begins(const struct memo *m, const struct memo_figure *f, size
 /* "48.75 GB + 16.1 GB = 64.9 GB": of anything that is named before it, or of the states or the peak. Sure where one thing is named. */
 static void refine_sum(struct memo *m, const struct memo_figure *f, struct memo_range sentence,
                        struct memo_options *o) {
+    static const char *const shares[] = {"divide", "shard", "partition", "split", NULL};
     struct memo_range before = {sum_begins(m, f, sentence.first), f->first};
     o->any = add_said(m, before, f->dimension, o) != 1 || f->dimension == MEMO_SECONDS ||
-             memo_is_operand(m, f);
+             memo_is_operand(m, f) || has_any(m, before, shares); /* "stage 1 divides these" */
     add_said(m, (struct memo_range){sentence.first, before.first}, f->dimension, o);
     struct memo_options after = {0};
     size_t at = f->end + (memo_is_phrase(&m->text, f->end, "of") ? 1 : 0);
@@ -90,7 +91,8 @@ static void refine_sum(struct memo *m, const struct memo_figure *f, struct memo_
         add_what(o, MEMO_OPTIMIZER);
     for (const struct memo_figure *g = f;
          g > m->figure && g[-1].first >= sentence.first && g[-1].dimension != MEMO_BYTES; g--)
-        if (o->any && state_of(g[-1].about)) only(o, state_of(g[-1].about));
+        if (o->any && !memo_is_mark(&m->text, g[-1].first - 1, '/') && state_of(g[-1].about))
+            only(o, state_of(g[-1].about));
     if (f->dimension != MEMO_BYTES || !o->any) return;
     add_what(o, MEMO_STATES);
     add_what(o, MEMO_TOTAL);
@@ -130,6 +132,19 @@ static bool is_of_step(const struct memo *m, struct memo_range sentence) {
     return has_any(m, sentence, words) || memo_says(m, sentence, MEMO_ROUNDS);
 }
 
+/* "12 bytes per parameter or 156 GB": of what those bytes are. */
+static bool refine_product(const struct memo *m, const struct memo_figure *f,
+                           struct memo_options *o) {
+    enum { REACH = 2 };
+    const struct memo_figure *g = f - 1;
+    if (f == m->figure || g->dimension != MEMO_BYTES_PER_PARAM || g->block != f->block)
+        return false;
+    enum memo_what state = state_of(g->about);
+    if (f->first - g->end > REACH || state == MEMO_NOTHING || memo_is_operand(m, g)) return false;
+    only(o, state);
+    return true;
+}
+
 /* What else the sentence names, or the heading; a stage with nothing but bytes has so many states, or such a peak. It may be any of these. */
 static void refine_alone(struct memo *m, const struct memo_figure *f, struct memo_range sentence,
                          struct memo_options *o) {
@@ -147,9 +162,14 @@ static void refine_alone(struct memo *m, const struct memo_figure *f, struct mem
             true; /* "with fp32 gradients stage 2 keeps": they may be no more than how it is run */
     }
     if (memo_is_operand(m, f) && !is_named(m, f)) o->any = o->conditional = true;
+    if (bytes && refine_product(m, f, o)) return;
     if (named && !o->any) return;
     if (named) add_said(m, sentence, f->dimension, o);
-    if (!named && b->heading.end > b->heading.first) add_said(m, b->heading, f->dimension, o);
+    bool over = false; /* what the items over it say, else the heading */
+    for (const struct memo_block *p = b; !named && !over && p->parent; p = &m->block[p->parent - 1])
+        over = add_said(m, m->block[p->parent - 1].tokens, f->dimension, o) > 0;
+    if (!named && !over && b->heading.end > b->heading.first)
+        add_said(m, b->heading, f->dimension, o);
     o->any |= o->whats > 1;
     if (o->any && bytes && is_of_step(m, sentence)) add_what(o, MEMO_SENT);
     bool from = f->change || (f->first > 0 && memo_is_phrase(&m->text, f->first - 1, "from"));
@@ -172,7 +192,9 @@ static bool refine_excess(struct memo *m, const struct memo_figure *f, struct me
     bool by = false;
     for (size_t n = 1; n <= 3 && f->first >= sentence.first + n; n++)
         by |= memo_is_phrase(&m->text, f->first - n, "by") > 0;
-    if (has_any(m, next, after) || (by && has_any(m, before, over)))
+    bool ends = memo_is_phrase(&m->text, f->end, "over") &&
+                (f->end + 1 >= sentence.end || m->text.token[f->end + 1].kind == MEMO_MARK);
+    if (ends || has_any(m, next, after) || (by && has_any(m, before, over)))
         return only(o, MEMO_EXCESS), true;
     if (by && has_any(m, before, under)) return only(o, MEMO_SPARE), true;
     return false;
@@ -195,7 +217,8 @@ static void refine_rate(struct memo *m, const struct memo_figure *f, struct memo
         if (!named++) only(o, rate);
         add_what(o, rate);
     }
-    bool factor = !named && memo_is_operand(m, f); /* of what it makes */
+    bool bare = f->end == f->first + 2;                      /* "which at 2 bytes makes 26 GB" */
+    bool factor = !named && (bare || memo_is_operand(m, f)); /* of what it makes */
     for (size_t i = 0; factor && i < BASE_COUNT(rates); i++) add_what(o, rates[i].rate);
     if (!named && !has_any(m, sentence, all)) add_what(o, MEMO_PER_OPTIMIZER);
     if (named > 1 || has_any(m, sentence, adam)) {

@@ -23,8 +23,9 @@ static bool has_one_of(const struct memo *m, struct memo_range r, const char *co
     return false;
 }
 
-static const char *const denials[] = {"no",      "not",  "without", "never",  "nor", "neither",
-                                      "nothing", "none", "lack",    "cannot", NULL};
+static const char *const denials[] = {"no",   "not",     "without", "never",
+                                      "nor",  "neither", "nothing", "none",
+                                      "lack", "cannot",  "t",       NULL}; /* "don't" */
 /* They carry a denial on to what is denied, and say nothing themselves. */
 static const char *const fillers[] = {
     "a",     "an",     "any",   "the",  "have", "has", "is",   "are",     "be",
@@ -50,12 +51,19 @@ static size_t telling_words(const struct memo *m, struct memo_range r) {
 /* ── denied ──────────────────────────────────────────────────────────────────────────────────────*/
 enum { REACH = 10 }; /* tokens */
 
+/* "without checkpointing as the baseline": that is what is denied. */
+static bool is_switch(const struct memo *m, size_t i) {
+    size_t k = memo_mention_from(m, i);
+    return k < m->mentions && m->mention[k].first <= i &&
+           (m->mention[k].says == MEMO_KEEPS || m->mention[k].says == MEMO_OFFLOAD);
+}
+
 static bool denied_before(const struct memo *m, struct memo_range r, size_t first) {
     enum { OTHERS = 1 };
     size_t others = 0, least = first > r.first + REACH ? first - REACH : r.first;
     for (size_t i = first; i-- > least;) {
         if (is_one_of(m, i, denials)) return true;
-        if (m->text.token[i].kind != MEMO_WORD) return false;
+        if (m->text.token[i].kind != MEMO_WORD || is_switch(m, i)) return false;
         others += !is_one_of(m, i, fillers);
         if (others > OTHERS) return false;
     }

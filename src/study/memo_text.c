@@ -140,14 +140,18 @@ static bool may_begin(const struct memo_text *t, size_t i, char first) {
     return t->token[i].kind == MEMO_WORD && t->lower[t->token[i].start] == first;
 }
 
+/* "all-gather", "doesn't", "doesn’t" */
+static bool is_joint(const struct memo_text *t, size_t i) {
+    return memo_is_mark(t, i, '-') ||
+           (t->token[i].glued && (memo_is_mark(t, i, '\'') || memo_is_mark(t, i, 0x2019)));
+}
+
 size_t memo_is_phrase(const struct memo_text *t, size_t i, const char *phrase) {
     if (!may_begin(t, i, *phrase)) return 0;
     size_t at = i;
-    bool number = isdigit((unsigned char)*phrase);
-    if (i >= t->tokens || (!number && t->lower[t->token[i].start] != *phrase)) return 0;
     while (*phrase) {
         size_t length = strcspn(phrase, " ");
-        if (at > i && memo_is_mark(t, at, '-')) at++;
+        if (at > i && at < t->tokens && is_joint(t, at)) at++;
         if (!is_part(t, at++, phrase, length)) return 0;
         phrase += length;
         phrase += *phrase == ' ';

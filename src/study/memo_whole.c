@@ -82,14 +82,18 @@ bool memo_is_quotient(const struct memo *m, struct memo_range r) {
 
 /* "16 bytes × 13e9 = 208 GB", "13B parameters at 2 bytes: 26 GB": parameters are counted, and nothing is divided. */
 static bool is_counted(const struct words *w) {
-    enum { PARAMETERS = 1000000 };
+    enum { PARAMETERS = 1000000, REACH = 40 };
     struct memo_range before = {w->sentence.first, w->f->first};
     const struct memo_text *t = &w->m->text;
     bool counted = memo_says(w->m, before, MEMO_COUNT_SAID);
     for (size_t i = before.first; i < before.end; i++)
         counted |= t->token[i].kind == MEMO_NUMBER && t->token[i].value >= PARAMETERS;
+    size_t back = before.first; /* "2 bytes make 26 GB; the gradient is another 26 GB" */
+    while (back > w->m->block[w->f->block].tokens.first && w->f->first - back < REACH &&
+           t->token[back - 1].kind != MEMO_STOP)
+        back--;
     for (const struct memo_figure *g = w->m->figure; g < w->f; g++)
-        counted |= g->first >= before.first && g->dimension == MEMO_BYTES_PER_PARAM;
+        counted |= g->first >= back && g->dimension == MEMO_BYTES_PER_PARAM;
     return counted && !memo_is_quotient(w->m, before);
 }
 
