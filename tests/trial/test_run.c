@@ -254,7 +254,7 @@ static void a_run_that_hangs_is_cancelled(void **state) {
     int64_t begun = base_ticks();
     trial_cancel(t);
     lab_finish(t);
-    assert_true(base_ticks() - begun < 3000);
+    assert_true(base_ticks() - begun < 5000);
     lab_trouble(t, "cancelled after 2 steps");
     assert_gone(pid_in(pid_file));
     trial_free(t);
