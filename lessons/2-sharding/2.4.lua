@@ -182,9 +182,9 @@ Twice the sequence, and only the scores are fourfold; with flash on, nothing is.
 | **flash**: never write them | ${flash} | tiles, in its backward kernel |
 | **full**: keep layer inputs | ${full} | a forward: ${more_full} more |
 
-Selective and flash fight the same term, s²: with flash on, selective saves next to nothing. (Per cent of a step's arithmetic, as the paper counts it.)]], known),
+Selective and flash fight the same term, s²: with flash on, selective saves next to nothing. (Per cent of a step's arithmetic. Wide models pay less.)]], known),
     sources = {
-      "Korthikanti et al., arXiv:2205.05198, section 5: selective recomputation. Its count of hardware FLOPs adds s/6h to the layers' 1 + s/6h; wide models pay less",
+      "Korthikanti et al., arXiv:2205.05198, section 5: selective recomputation runs the attention core's forward again, s/18h of the layers' matrices. The paper's equation 8 counts three times that, s/6h",
       "Dao et al., FlashAttention, arXiv:2205.14135, section 3.1",
       "Chen et al., Training Deep Nets with Sublinear Memory Cost, arXiv:1604.06174",
     },

@@ -90,8 +90,8 @@ static const struct {
 };
 #define SAVED (sizeof saved / sizeof *saved)
 
-/* Selective: Korthikanti et al., section 5, and Megatron-LM; equation 8 counts the core's forward and backward once more, that is
- * three forwards, though only its forward is computed again. The lab drops what is cheap, and multiplies query and key again.
+/* Selective: Korthikanti et al., section 5, and Megatron-LM, which runs the core's forward once more. The lab drops what is cheap,
+ * and multiplies query and key again.
  *
  * Logits. The paper counts the fp32 array alone, 4sbV/t (section 4.3). Megatron-LM (core/tensor_parallel/cross_entropy.py) turns
  * it into probabilities and these into the gradient, in place, while the 16-bit output of the head is still referred to. PyTorch's
@@ -99,12 +99,12 @@ static const struct {
  * lets go of the first (aten: nll_loss_backward, _log_softmax_backward_data); fp32 logits made from the 16-bit output are gone by
  * then, but the output itself lives as long as the caller holds what the model returned. */
 static const struct account_keep keeps[ACCOUNT_KEEPINGS] = {
-    [ACCOUNT_KEEP_AS_PAPER] = {.selective = CORE, .full = true,         .core_again = 3},
+    [ACCOUNT_KEEP_AS_PAPER] = {.selective = CORE, .full = true,         .core_again = 1},
     [ACCOUNT_KEEP_AS_PYTORCH] =
-        {.selective = CORE,                 .full = true,                     .core_again = 3, .output_always = true, .loss = true},
+        {.selective = CORE,                 .full = true,                     .core_again = 1, .output_always = true, .loss = true},
     [ACCOUNT_KEEP_AS_MEGATRON] = {.selective = CORE,
                                .full = true,
-                               .core_again = 3,
+                               .core_again = 1,
                                .output_if_copy = true},
     [ACCOUNT_KEEP_AS_LAB] = {.selective = CHEAP,                 .full = true,                     .core_again = 0.5},
     [ACCOUNT_KEEP_AS_LLMC] = {.selective = CHEAP,   .fixed = true                 },

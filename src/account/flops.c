@@ -1,15 +1,19 @@
 /* Floating-point operations of one sequence through the whole model, a multiplication and an addition as two; matrix products only.
  *
  * Korthikanti et al., arXiv:2205.05198, appendix A: with s tokens, h hidden, L layers, V vocabulary a GPT's forward takes
- * L (24 s h² + 4 s² h) + 2 s h V, and backward twice that. Equations 7 (the model's own) and 8 (with selective checkpointing) a sequence:
+ * L (24 s h² + 4 s² h) + 2 s h V, and backward twice that; the model's own a sequence are, by equation 7,
  *
- *     72 L s h² (1 + s/(6h) + V/(12 h L))       72 L s h² (1 + s/(3h) + V/(12 h L))
+ *     72 L s h² (1 + s/(6h) + V/(12 h L))
  *
  * Here 24 h² is 2 for each weight of the layer's matrices that a token meets, so that grouped queries, gated MLPs and active
  * experts (and their router) come out of the shape; attention counts all s² pairs, as the paper does, though causal attention
- * needs half of them. Equation 8 adds the core's forward and backward; what is really computed again is its forward alone, a third
- * of the term. Full checkpointing runs the layers' forward once more: 4 of 3, the head apart. What flash attention computes
- * again in its backward is part of the kernel, and not counted. */
+ * needs half of them.
+ *
+ * Selective checkpointing (section 5) drops the attention core and runs its forward again in backward: L · 4 s² h more, s/(18h) of
+ * the layers' matrices. The paper's equation 8, with s/(3h) for s/(6h), and the 2.7 % and 1.6 % of its section 5 have three times
+ * that, as if the core's backward were run twice too; hardware FLOPs that are published are counted so. Full checkpointing runs
+ * the layers' forward once more: 4 of 3, the head apart. What flash attention computes again in its backward is part of the
+ * kernel, and not counted. */
 #include "account/activations.h"
 #include "account/shapes.h"
 

@@ -85,6 +85,12 @@ static void check_figure7(const json_t *row) {
     }
 }
 
+/* The paper counts the attention core's forward and backward where only its forward runs again: three times what the engine adds
+ * (see src/account/flops.c). */
+static double published_again(const struct account_training *t) {
+    return 3 * (account_hardware_flops(t) - account_model_flops(t));
+}
+
 /* 6Ψ a token of the layers' matrices alone, 72 L s h². */
 static double matrices_flops(struct setup c) {
     struct account_training t = trained("params=1 seq=%u", c.s);
@@ -106,7 +112,7 @@ static void check_saving(const json_t *row) {
                           .interleave = 1};
         double all = (double)kept(c, none).layer, flat = (double)kept(c, tp_selective).kept;
         struct account_training t = training(c, tp_selective);
-        double again = account_hardware_flops(&t) - account_model_flops(&t);
+        double again = published_again(&t);
         same(row, 34 * (all - flat) / flat, path("expected/%s/term", models[i]));
         same(row, 1 - flat / all, path("expected/%s/saving", models[i]));
         same(row, again / matrices_flops(c), path("expected/%s/flops_overhead", models[i]));
@@ -192,7 +198,7 @@ static void check_mfu(const json_t *row) {
     double sequences = num(row, "inputs/global_batch");
     double all = num(row, "inputs/gpus") * num(row, "inputs/peak") * num(row, "inputs/iter_s");
     double model = sequences * account_model_flops(&t);
-    double hardware = sequences * account_hardware_flops(&t);
+    double hardware = model + sequences * published_again(&t);
     same(row, model, "expected/model_flops");
     same(row, hardware, "expected/hardware_flops");
     same(row, 100 * model / all, "expected/mfu_pct");
@@ -202,13 +208,15 @@ static void check_mfu(const json_t *row) {
 }
 
 const struct adapter oracle_korthikanti[] = {
-    {"kort.table2.",          REPRODUCED, check_table2,      NULL},
-    {"kort.fig7.",            REPRODUCED, check_figure7,     NULL},
-    {"kort.selective.saving", REPRODUCED, check_saving,      NULL},
-    {"kort.first_stage.",     REPRODUCED, check_first_stage, NULL},
-    {"kort.extra.",           REPRODUCED, check_extra,       NULL},
-    {"kort.appB.sbhp",        REPRODUCED, check_outputs,     NULL},
-    {"kort.fig1.",            REPRODUCED, check_figure1,     NULL},
-    {"kort.mfu.",             REPRODUCED, check_mfu,         NULL},
-    {NULL,                    REPRODUCED, NULL,              NULL},
+    {"kort.table2.",          REPRODUCED, check_table2,      NULL                      },
+    {"kort.fig7.",            REPRODUCED, check_figure7,     NULL                      },
+    {"kort.selective.saving", EXPLAINED,  check_saving,
+     "the printed overhead has three forwards of the attention core, of which one runs"},
+    {"kort.first_stage.",     REPRODUCED, check_first_stage, NULL                      },
+    {"kort.extra.",           REPRODUCED, check_extra,       NULL                      },
+    {"kort.appB.sbhp",        REPRODUCED, check_outputs,     NULL                      },
+    {"kort.fig1.",            REPRODUCED, check_figure1,     NULL                      },
+    {"kort.mfu.",             EXPLAINED,  check_mfu,
+     "equation 8 has three forwards of the attention core, of which one runs"          },
+    {NULL,                    REPRODUCED, NULL,              NULL                      },
 };
