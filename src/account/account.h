@@ -77,6 +77,16 @@ const char *account_print(char *out, size_t size, double value, enum account_uni
 /* Bytes in the decimal unit that reads best: "112 GB", "62.0 MB", "0 B". */
 const char *account_print_bytes(char *out, size_t size, double bytes);
 
+/* A number in words: "sixteen", "two hundred and eight", "twelve and a half", "nine point five". */
+struct account_words {
+    double value;
+    int last; /* the power of ten of the last digit that was said: -1 in "nine point five" */
+    double
+        scale; /* what the first word multiplies by, as in "13 billion"; 0 if it stands for itself */
+};
+/* Reads the one that `text` begins with; white space and line breaks part its words. Returns where it ends, or NULL if there is none. */
+const char *account_read_words(const char *text, struct account_words *out);
+
 /* What a learner typed: a number or an expression, bare or with units. */
 struct account_reading {
     double value;           /* in base units when `explicit`, else as typed */
@@ -335,7 +345,8 @@ struct account_activation_parts {
 bool account_activation_parts(const struct account_training *t,
                               struct account_activation_parts *out, struct account_error *e);
 /* Floating-point operations of one sequence: the model's own (3 × forward; 2 × where LoRA freezes the weights), and with what
- * checkpointing computes again. A bare Ψ has 6Ψ a token, 8Ψ with full checkpointing. */
+ * checkpointing computes again (what is really computed: papers that count hardware FLOPs may count more, see flops.c). A bare Ψ has
+ * 6Ψ a token, 8Ψ with full checkpointing. */
 double account_model_flops(const struct account_training *t);
 double account_hardware_flops(const struct account_training *t);
 

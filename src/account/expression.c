@@ -1,6 +1,7 @@
 /* A recursive-descent reader. Each value carries what it measures and how often an explicit scale (G, GB, e9 …) went into it, so
  * that 2*13G + 14*13G/8 is in bytes, while 7.5e9*16/1e9 is a bare number again. */
 #include "account/expression.h"
+#include "account/around.h"
 #include "account/text.h"
 
 #include <math.h>
@@ -18,6 +19,13 @@ struct reader {
 
 static bool fail(struct reader *r, const char *at, const char *what) {
     return account_fail(r->error, account_column(r->text, at), "%s", what);
+}
+
+static bool fail_at_word(struct reader *r, const char *at, const char *what) {
+    size_t length = 0;
+    while (account_is_letter(at[length]) && length < 40) length++;
+    return account_fail(r->error, account_column(r->text, at), "\"%.*s\" %s", (int)length, at,
+                        what);
 }
 
 static bool read_sum(struct reader *r, struct account_measured *out);
@@ -46,6 +54,25 @@ bool account_expression_ends(const char *s, size_t *length) {
     return sign || !*account_skip(s + (*s == '.'));
 }
 
+/* "16 bytes times 13 billion" */
+static const struct sign *word_operator(const char *s, size_t *length) {
+    static const struct sign words[] = {
+        {"times",         '*'},
+        {"multiplied by", '*'},
+        {"divided by",    '/'},
+        {"over",          '/'},
+        {"plus",          '+'},
+        {"minus",         '-'}
+    };
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        const char *end = account_skip_phrase(s, words[i].text);
+        if (!end) continue;
+        *length = (size_t)(end - s);
+        return &words[i];
+    }
+    return NULL;
+}
+
 /* The operator at `s`, or 0; `length` is how many bytes it takes. Two factors may stand side by side: 16(65). */
 static char operator_at(const char *s, size_t *length) {
     static const struct sign operators[] = {
@@ -65,7 +92,9 @@ static char operator_at(const char *s, size_t *length) {
         {"^",   '^'},
         {"(",   '('}
     };
-    const struct sign *op = sign_at(operators, sizeof operators / sizeof *operators, s);
+    const struct sign *op = word_operator(s, length);
+    if (op) return op->means;
+    op = sign_at(operators, sizeof operators / sizeof *operators, s);
     *length = op && op->means != '(' ? strlen(op->text) : 0;
     if (!op) return 0;
     return op->means == '(' ? '*' : op->means;
@@ -104,11 +133,18 @@ void account_apply_suffix(const struct account_suffix *suffix, struct account_me
     v->noun |= suffix->unit == ACCOUNT_UNIT_PARAMS || suffix->unit == ACCOUNT_UNIT_BILLION;
 }
 
-static bool read_suffix(struct reader *r, struct account_measured *v) {
+/* Whether the letters here are no unit's. */
+static bool is_other_word(const char *s) {
+    size_t length;
+    return account_skip_tail(s) != s || word_operator(s, &length);
+}
+
+static bool read_unit(struct reader *r, struct account_measured *v) {
     const char *s = account_skip(r->at);
     struct account_suffix suffix;
+    if (is_other_word(s)) return true;
     const char *end = account_suffix(s, &suffix);
-    if (!end) return fail(r, s, "no such unit: G, GB, GiB, M, K, T and B are known");
+    if (!end) return fail_at_word(r, s, "is no unit: G, GB, GiB, M, K, T and B are known");
     if (suffix.kind == ACCOUNT_SUFFIX_NONE) return true;
     settle_b(r, s != r->at, &suffix);
     r->out->bits |= suffix.kind == ACCOUNT_SUFFIX_BITS;
@@ -119,6 +155,13 @@ static bool read_suffix(struct reader *r, struct account_measured *v) {
         r->out->label = suffix;
     else
         account_apply_suffix(&suffix, v);
+    return true;
+}
+
+/* "112 GB per GPU × 8" */
+static bool read_suffix(struct reader *r, struct account_measured *v) {
+    if (!read_unit(r, v)) return false;
+    r->at = account_skip_tail(r->at);
     return true;
 }
 
@@ -157,13 +200,29 @@ static void settle_comma(struct reader *r, const struct account_decimal *number,
     r->out->comma = true;
 }
 
+/* In figures or in words; a thousand and more said in words is an explicit scale, as an e3 is. */
+static const char *scan(const char *at, struct account_decimal *out) {
+    const char *end = account_scan(at, out);
+    struct account_words words;
+    if (end || !(end = account_read_words(at, &words))) return end;
+    *out = (struct account_decimal){
+        .digits = 1, .value = words.value, .power = words.value >= 1e3 ? 3 : 0};
+    return end;
+}
+
+static bool fail_at_number(struct reader *r, const char *at) {
+    if (!*at) return fail(r, at, "a number is missing at the end");
+    if (account_is_letter(*at))
+        return fail_at_word(r, at,
+                            "is no number: write one with its unit, like 48.75 GB, or a sum "
+                            "like 2*13 + 14*13/8");
+    return fail(r, at, "a number is expected here");
+}
+
 static bool read_number(struct reader *r, struct account_measured *out) {
     struct account_decimal number;
-    const char *at = r->at, *end = account_scan(at, &number);
-    if (!end) {
-        if (!*at) return fail(r, at, "a number is missing at the end");
-        return fail(r, at, "a number is expected here");
-    }
+    const char *at = r->at, *end = scan(at, &number);
+    if (!end) return fail_at_number(r, at);
     if (*end == ',') return fail_at_comma(r, end);
     if (!isfinite(number.value)) return fail(r, at, "this number is too large");
     if (number.value == 0 && number.digits != 0) return fail(r, at, "this number is too small");
@@ -255,6 +314,8 @@ static bool fail_at_rest(struct reader *r) {
         return fail(r, r->at, "a comma has no place here: write numbers like 1.5 or 1500");
     if (account_is_digit(*r->at))
         return fail(r, r->at, "one number at a time, or an operator between the two");
+    if (account_is_letter(*r->at))
+        return fail_at_word(r, r->at, "could not be read: leave it out, or write an operator");
     return fail(r, r->at, "an operator is missing here");
 }
 

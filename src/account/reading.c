@@ -1,4 +1,5 @@
 #include "account/reading.h"
+#include "account/around.h"
 #include "account/expression.h"
 #include "account/text.h"
 #include "account/verdict.h"
@@ -103,7 +104,8 @@ static void try_way(struct part *p, struct account_way way, struct account_meani
 
 static const char *label_at(const struct account_expression *x) {
     size_t length;
-    bool last = x->last && account_expression_ends(account_skip(x->last_end), &length);
+    bool last =
+        x->last && account_expression_ends(account_skip(account_skip_tail(x->last_end)), &length);
     return last ? x->last : NULL;
 }
 
@@ -174,24 +176,10 @@ static bool keep_agreeing(const char *text, const char *at, enum account_unit as
         account_print(right, sizeof right, first.value, asked, account_digits(first.value, asked)));
 }
 
-/* "= 14 GB", "~ 14 GB", "about 14 GB": what says that a number comes now, or that it is rounded. */
-static const char *skip_opening(const char *s) {
-    static const char *const words[] = {"about", "approx", "approximately", "around", "roughly",
-                                        "circa", "ca"};
-    size_t length;
-    s = account_skip(s);
-    while (*s && account_expression_ends(s, &length) && length > 0) s = account_skip(s + length);
-    for (length = 0; account_is_letter(s[length]);) length++;
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (account_same_n(words[i], s, length))
-            return account_skip(s + length + (s[length] == '.'));
-    return s;
-}
-
 bool account_read_meanings(const char *text, enum account_unit asked, struct account_meanings *out,
                            struct account_error *e) {
     struct account_meanings before = {0};
-    const char *from = skip_opening(text), *at = NULL;
+    const char *from = account_skip_opening(text), *at = NULL;
     if (!*from)
         return account_fail(
             e, account_column(text, from),
@@ -202,7 +190,7 @@ bool account_read_meanings(const char *text, enum account_unit asked, struct acc
         if (at && !keep_agreeing(text, at, asked, &before, out, e)) return false;
         if (!account_expression_ends(part.end, &length) || length == 0) return true;
         at = part.end;
-        from = skip_opening(at);
+        from = account_skip_opening(at);
         before = *out;
         if (!*from) return true; /* "2*7 =" */
     }

@@ -18,6 +18,33 @@ static const struct {
     {"trillion", 1e12, 12}
 };
 
+/* What is counted beside bytes and parameters: "× 48 layers" is × 48. */
+static const char *const things[] = {
+    "layer",         "layers",      "block",       "blocks",    "token",   "tokens",
+    "head",          "heads",       "sequence",    "sequences", "step",    "steps",
+    "node",          "nodes",       "micro-batch", "sample",    "samples", "legs",
+    "micro-batches", "collectives", "transfers",   "passes"};
+
+static const char *read_thing(const char *s, struct account_suffix *out) {
+    const char *end = NULL;
+    for (size_t i = 0; !end && i < sizeof things / sizeof *things; i++)
+        end = account_skip_phrase(s, things[i]);
+    if (end) out->kind = ACCOUNT_SUFFIX_COUNT;
+    return end;
+}
+
+/* "16 bytes per parameter", "2 B a parameter" */
+static const char *read_rate(const char *s, struct account_suffix *out) {
+    static const char *const phrases[] = {
+        "per parameter",  "per param",          "a parameter",        "a param",
+        "each parameter", "for each parameter", "for every parameter"};
+    const char *end = NULL;
+    for (size_t i = 0; !end && i < sizeof phrases / sizeof *phrases; i++)
+        end = account_skip_phrase(account_skip(s), phrases[i]);
+    if (end) *out = (struct account_suffix){ACCOUNT_SUFFIX_BYTES, 1, 0, ACCOUNT_UNIT_B_PER_PARAM};
+    return end;
+}
+
 static bool read_count_word(const char *s, size_t length, struct account_suffix *out) {
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
         if (account_same_n(counts[i].word, s, length)) {
@@ -108,6 +135,11 @@ const char *account_suffix(const char *s, struct account_suffix *out) {
     if (length == 0) return s;
     size_t per = s[length] == '/' ? letters(s + length + 1) : 0;
     if (per > 0 && read_unit_word(s, length + 1 + per, out)) return s + length + 1 + per;
+    const char *end = NULL;
+    if (is_one_of(s, length, "byte", "bytes") || is_one_of(s, length, "b", "b"))
+        end = read_rate(s + length, out);
+    if (!end) end = read_thing(s, out);
+    if (end) return end;
     if (length == 1 && (*s == 'B' || *s == 'b')) {
         *out = (struct account_suffix){ACCOUNT_SUFFIX_B, 1e9, 9, ACCOUNT_UNIT_NONE};
         return read_noun(s + 1, out);

@@ -78,6 +78,27 @@ const char *account_skip(const char *s) {
     return s;
 }
 
+static bool goes_on(char c) {
+    return account_is_letter(c) || account_is_digit(c) || c == '_';
+}
+
+size_t account_word(const char *s) {
+    size_t n = 0;
+    while (account_is_letter(s[n])) n++;
+    return goes_on(s[n]) ? 0 : n;
+}
+
+const char *account_skip_phrase(const char *s, const char *phrase) {
+    for (;; phrase++, s = account_skip(s)) {
+        size_t length = strcspn(phrase, " "), i = 0;
+        while (i < length && s[i] && lower(s[i]) == lower(phrase[i])) i++;
+        if (i < length || goes_on(s[length])) return NULL;
+        s += length;
+        phrase += length;
+        if (!*phrase) return s;
+    }
+}
+
 int account_column(const char *text, const char *at) {
     int column = 1;
     for (; text < at; text++)

@@ -41,6 +41,10 @@ bool account_is_letter(char c);
 size_t account_space(const char *s);
 /* Where the text goes on after white space. */
 const char *account_skip(const char *s);
+/* Bytes of the word at `s`, nothing but letters; 0 if there is none. */
+size_t account_word(const char *s);
+/* Where the text goes on behind this phrase, in either case, its words parted by white space; NULL if it does not begin with it. */
+const char *account_skip_phrase(const char *s, const char *phrase);
 /* The 1-based column, in characters, of a place in a UTF-8 text. */
 int account_column(const char *text, const char *at);
 

@@ -160,138 +160,63 @@ const char *memo_read_number(const char *s, const char *end, struct memo_token *
 }
 
 /* ── in words ────────────────────────────────────────────────────────────────────────────────────*/
-static const struct number_word {
-    const char *word;
-    double value;
-    enum { BELOW_TEN, TEENS, TENS, SCALE } sort;
-} words[] = {
-    {"one",       1,   BELOW_TEN},
-    {"two",       2,   BELOW_TEN},
-    {"three",     3,   BELOW_TEN},
-    {"four",      4,   BELOW_TEN},
-    {"five",      5,   BELOW_TEN},
-    {"six",       6,   BELOW_TEN},
-    {"seven",     7,   BELOW_TEN},
-    {"eight",     8,   BELOW_TEN},
-    {"nine",      9,   BELOW_TEN},
-    {"ten",       10,  TEENS    },
-    {"eleven",    11,  TEENS    },
-    {"twelve",    12,  TEENS    },
-    {"thirteen",  13,  TEENS    },
-    {"fourteen",  14,  TEENS    },
-    {"fifteen",   15,  TEENS    },
-    {"sixteen",   16,  TEENS    },
-    {"seventeen", 17,  TEENS    },
-    {"eighteen",  18,  TEENS    },
-    {"nineteen",  19,  TEENS    },
-    {"twenty",    20,  TENS     },
-    {"thirty",    30,  TENS     },
-    {"forty",     40,  TENS     },
-    {"fifty",     50,  TENS     },
-    {"sixty",     60,  TENS     },
-    {"seventy",   70,  TENS     },
-    {"eighty",    80,  TENS     },
-    {"ninety",    90,  TENS     },
-    {"hundred",   100, SCALE    },
-    {"thousand",  1e3, SCALE    },
-    {"million",   1e6, SCALE    },
-    {"billion",   1e9, SCALE    },
-};
+enum { WORDS_MOST = 160 };
 
-static const struct number_word *word_at(const struct memo_text *t, size_t i) {
-    if (i >= t->tokens || t->token[i].kind != MEMO_WORD) return NULL;
-    for (size_t k = 0; k < BASE_COUNT(words); k++)
-        if (strlen(words[k].word) == t->token[i].length &&
-            memcmp(t->lower + t->token[i].start, words[k].word, t->token[i].length) == 0)
-            return &words[k];
-    return NULL;
-}
-
-struct folding {
-    double sum, part; /* of whole thousands, and what is below them */
-    int last;
-    size_t next;
-};
-
-static void fold_scale(struct folding *f, double scale) {
-    f->part = (f->part > 0 ? f->part : 1) * scale;
-    if (scale < 1e3) return;
-    f->sum += f->part;
-    f->part = 0;
-}
-
-static void fold_whole(const struct memo_text *t, struct folding *f) {
-    const struct number_word *before = NULL, *w;
-    while (true) {
-        size_t i = f->next;
-        if (before && before->sort == TENS && memo_is_mark(t, i, '-')) i++;
-        if (before && before->sort == SCALE && memo_is_phrase(t, i, "and")) i++;
-        w = word_at(t, i);
-        bool unit = w && before && before->sort == TENS && w->sort == BELOW_TEN;
-        bool more = w && (!before || before->sort == SCALE || w->sort == SCALE || unit);
-        if (!more) return;
-        if (w->sort == SCALE)
-            fold_scale(f, w->value);
-        else
-            f->part += w->value;
-        before = w;
-        f->next = i + 1;
+/* The words from token `i` on, as one text: they end where something else stands than words and hyphens. */
+static void run_of_words(const struct memo_text *t, size_t i, char out[static WORDS_MOST]) {
+    size_t from = t->token[i].start, length = 0;
+    for (; i < t->tokens && (t->token[i].kind == MEMO_WORD || memo_is_mark(t, i, '-')); i++) {
+        size_t end = t->token[i].start + t->token[i].length - from;
+        if (end >= WORDS_MOST) break;
+        length = end;
     }
+    memcpy(out, t->lower + from, length);
+    out[length] = '\0';
 }
 
-/* "and a half", "and three quarters", "point seven five" */
-static void fold_fraction(const struct memo_text *t, struct folding *f) {
-    static const struct {
-        const char *phrase;
-        double value;
-        int last;
-    } parts[] = {
-        {"and a half",         0.5,  -1},
-        {"and one half",       0.5,  -1},
-        {"and a quarter",      0.25, -2},
-        {"and three quarters", 0.75, -2},
-    };
-    for (size_t i = 0; i < BASE_COUNT(parts); i++) {
-        size_t n = memo_is_phrase(t, f->next, parts[i].phrase);
-        if (!n) continue;
-        f->part += parts[i].value;
-        f->last = parts[i].last;
-        f->next += n;
-        return;
-    }
-    if (!memo_is_phrase(t, f->next, "point") || !word_at(t, f->next + 1)) return;
-    f->next++;
-    for (const struct number_word *w; (w = word_at(t, f->next)) && w->sort == BELOW_TEN; f->next++)
-        f->part += w->value * pow(10, --f->last);
+/* The bytes that a number in words takes from token `i` on; 0 if there is none. */
+static size_t words_at(const struct memo_text *t, size_t i, struct account_words *out) {
+    char run[WORDS_MOST];
+    if (i >= t->tokens || t->token[i].kind != MEMO_WORD) return 0;
+    run_of_words(t, i, run);
+    const char *end = account_read_words(run, out);
+    return end ? (size_t)(end - run) : 0;
 }
 
 static int count_digits(double value, int last) {
     return value >= 1 ? (int)floor(log10(value)) + 1 - last : 1 - last;
 }
 
+/* "13 billion": what stands behind a number and multiplies it. */
+static void scale_by(struct memo_token *one, const struct memo_token *word, double scale) {
+    one->value *= scale;
+    one->last += (int)lround(log10(scale));
+    one->length = word->start + word->length - one->start;
+}
+
+static void take_words(struct memo_token *one, const struct account_words *w, size_t length) {
+    one->kind = MEMO_NUMBER;
+    one->value = w->value;
+    one->last = w->last;
+    one->digits = count_digits(w->value, w->last);
+    one->whole = w->last == 0 && w->value >= 10 && fmod(w->value, 10) == 0;
+    one->length = (uint32_t)length;
+}
+
 /* What begins with token `i`, folded into one at `to`; returns the token after it. */
 static size_t fold_one(struct memo_text *t, size_t i, size_t to) {
-    struct folding f = {.next = i};
     struct memo_token one = t->token[i];
-    const struct number_word *scale = one.kind == MEMO_NUMBER ? word_at(t, i + 1) : NULL;
-    fold_whole(t, &f);
-    if (scale && scale->sort == SCALE) { /* "13 billion" */
-        one.value *= scale->value;
-        one.last += (int)lround(log10(scale->value));
-        one.length = t->token[i + 1].start + t->token[i + 1].length - one.start;
-        f.next = i + 2;
-    } else if (f.next > i) {
-        fold_fraction(t, &f);
-        const struct memo_token *end = &t->token[f.next - 1];
-        one.kind = MEMO_NUMBER;
-        one.value = f.sum + f.part;
-        one.last = f.last;
-        one.digits = count_digits(one.value, f.last);
-        one.whole = f.last == 0 && one.value >= 10 && fmod(one.value, 10) == 0;
-        one.length = end->start + end->length - one.start;
+    struct account_words w;
+    size_t next = i + 1, length = words_at(t, i, &w);
+    if (length > 0) {
+        take_words(&one, &w, length);
+        while (next < t->tokens && t->token[next].start < one.start + length) next++;
+    } else if (one.kind == MEMO_NUMBER && words_at(t, i + 1, &w) && w.scale > 0) {
+        scale_by(&one, &t->token[i + 1], w.scale);
+        next = i + 2;
     }
     t->token[to] = one;
-    return f.next > i ? f.next : i + 1;
+    return next;
 }
 
 void memo_fold_words(struct memo_text *t, size_t first) {

@@ -123,7 +123,7 @@ static const struct {
     {"params=13e9",                                      "208B",                                      "right",      "208 GB",                ""                     },
     {"kind=largest_params budget=80GB",                  "13B",                                       "wrong",      "13 billion parameters", ""                     },
     {STAGE_2,                                            "",                                          "unreadable", "",                      ""                     },
-    {STAGE_2,                                            "sixteen",                                   "unreadable", "",                      ""                     },
+    {STAGE_2,                                            "plenty",                                    "unreadable", "",                      ""                     },
     {STAGE_2,                                            "16 GPUs",                                   "unreadable", "",                      ""                     },
     {STAGE_2,                                            "16,6",                                      "unreadable", "",                      ""                     },
     {STAGE_2,                                            "2*(7.5",                                    "unreadable", "",                      ""                     },
