@@ -19,14 +19,22 @@ end
 local function gb(bytes, digits) return engine.gb(bytes, digits or 4) end
 
 local card, small = engine.card("a100-80g"), engine.card("a100-40g")
-local clock, slow = {}, {}
-for stage = 1, 3 do
-  clock[stage] = engine.clock(real(stage, { accumulate = 8 }))
-  slow[stage] = engine.clock(real(stage, { accumulate = 8, link = "pcie4" }))
-end
 local acts, full = engine.activations(real(2)), engine.activations(real(2, { checkpoint = "full" }))
 local total = {}
 for stage = 0, 3 do total[stage] = engine.memory(real(stage)).peak end
+
+-- Each stage is timed as it fits: stage 1 only with full checkpointing.
+local function as_it_fits(stage) return total[stage] > card.usable_bytes and "full" or "none" end
+local function timed(stage, more)
+  local t = real(stage, { accumulate = 8, checkpoint = as_it_fits(stage) })
+  for name, value in pairs(more or {}) do t[name] = value end
+  return engine.clock(t)
+end
+local clock, slow = {}, {}
+for stage = 1, 3 do
+  clock[stage], slow[stage] = timed(stage), timed(stage, { link = "pcie4" })
+end
+local again = clock[1].backward - timed(1, { checkpoint = "none" }).backward
 local function step(stage) return engine.seconds(clock[stage].step) end
 local function slowly(stage) return engine.seconds(slow[stage].step) end
 
@@ -39,8 +47,11 @@ local function roomy(stage)
   return best
 end
 
-local eight_micro = training(2)
-eight_micro.accumulate = 8
+local function sent(stage, micro)
+  local t = training(stage)
+  t.accumulate = micro
+  return gb(engine.traffic(t).total, 3)
+end
 local fp32_added = training(1, "deepspeed")
 fp32_added.grad_dtype = "fp32"
 
@@ -53,8 +64,10 @@ local known = {
   t1 = gb(total[1], 3), t2 = gb(total[2], 3), t3 = gb(total[3], 3),
   step_1 = step(1), step_2 = step(2), step_3 = step(3), slow_1 = slowly(1), slow_2 = slowly(2), slow_3 = slowly(3),
   full_1 = gb(engine.memory(real(1, { checkpoint = "full" })).peak, 3), full_3 = gb(engine.memory(real(3, { checkpoint = "full" })).peak, 3),
-  sent_8 = gb(engine.traffic(eight_micro).total, 3),
-  sent_1 = gb(engine.traffic(training(1)).total, 3), sent_3 = gb(engine.traffic(training(3)).total, 3),
+  again = engine.seconds(again), waits_3 = engine.seconds(slow[3].exposed), reserve = gb(engine.memory(real(2)).highest.framework, 2),
+  sent_1 = sent(1, 8), sent_2 = sent(2, 8), sent_3 = sent(3, 8),
+  pair_3 = engine.seconds(engine.clock(real(3, { batch = 2, accumulate = 4, link = "pcie4" })).step),
+  pipe_1 = engine.seconds(engine.clock(real(1, { pp = 2, accumulate = 16, link = "pcie4" })).step), psi = engine.count(engine.model("llama-2-13b").params),
   nvlink = engine.rate(engine.link("nvlink3").rate), pcie = engine.rate(engine.link("pcie4").rate),
   room_2 = roomy(2), room_3 = roomy(3), buckets = gb(engine.memory(real(2, { recipe = "deepspeed" })).highest.reduce, 3),
 }
@@ -89,12 +102,12 @@ return lesson {
     ask = fill([[
 **13B parameters, 8 × A100 80 GB in one server, bf16 with fp32 master weights, AdamW, sequence 2048.** Your lead wants a stage by tomorrow, and reasons.
 
-Model states: ${all} whole. Before you calculate: of plain DDP and stages 1, 2 and 3, how many can be defended?]], known),
+Model states: ${all} whole. Before you calculate: of plain DDP and stages 1, 2 and 3, how many can be made to fit?]], known),
     choices = { "one", "two", "three", "all four" },
     answer = 3,
     reveal = fill([[
 Not DDP: it needs ${all}. By the paper's count a GPU keeps ${s1} under stage 1, ${s2} under 2, ${s3} under 3. With activations, stage 1 fits only with checkpointing,
-stage 2 fits, stage 3 is roomy. By the end you should know which you take, and what would change your mind.]], known),
+stage 2 fits, stage 3 is roomy. Fitting is not all: by the end you should know which you take, and what would change your mind.]], known),
     given = { "80 GB" },
   },
 
@@ -143,7 +156,7 @@ stage 2 fits, stage 3 is roomy. By the end you should know which you take, and w
     id = "what-fits",
     title = "Second: all else that must fit",
     text = fill([[
-The box says ${label}; the driver reports **${usable}**, less a reserve for context, NCCL and cuBLAS. The peak of Llama 2 13B, micro-batch 1 × 2048 tokens, flash attention, by the paper's count, with the reserve:
+The box says ${label}; the driver reports **${usable}**. In it must fit the **peak = states + activations + reserve** (context, NCCL, cuBLAS: ${reserve}). Llama 2 13B (${psi}), micro-batch 1 × 2048 tokens, flash attention, by the paper's count:
 
 | stage | states | peak | on 80 GB | on 40 GB |
 |:--|--:|--:|:--|:--|
@@ -151,7 +164,7 @@ The box says ${label}; the driver reports **${usable}**, less a reserve for cont
 | 2 | ${s2} | ${t2} | yes | no |
 | 3 | ${s3} | ${t3} | yes | checkpointed, ${full_3} |
 
-Activations are ${acts} of it; full checkpointing makes them ${full}. On 40 GB cards (${small}) the answer is stage 3, and checkpointing. *The card, not the model, decides.* (The planner, and the panel beside your memo, also count the layers that stage 3 gathers.)]], known),
+Activations are ${acts}; full checkpointing makes them ${full}. On 40 GB cards (${small}) the answer is stage 3, and checkpointing. *The card, not the model, decides.* (The planner, and the panel beside your memo, also count the layers that stage 3 gathers.)]], known),
     sources = { "nvidia-smi's totals; reserve: context 0.6 GB, NCCL 1.45 GiB, cuBLAS 32 MiB: data/hardware.json and src/account/reserve.c" },
     given = { "80 GB", "40 GB" },
   },
@@ -199,18 +212,18 @@ what fits there fits here; what does not is refused. Your memo can quote the run
     id = "what-it-takes",
     title = "Third: what moves, and how long",
     text = fill([[
-With one micro-batch a rank sends ${sent_1} under stages 1 and 2, ${sent_3} under stage 3. The case accumulates **eight**. A step takes:
+The case accumulates **eight** micro-batches. What a rank sends in a step (the paper's algorithm), and how long the step takes, each stage *as it fits*:
 
-| stage | over NVLink 3, ${nvlink} | over PCIe 4, ${pcie} |
-|:--|--:|--:|
-| 1 | ${step_1} | ${slow_1} |
-| 2 | ${step_2} | ${slow_2} |
-| 3 | ${step_3} | ${slow_3} |
+| stage | sent | NVLink 3, ${nvlink} | PCIe 4, ${pcie} |
+|:--|--:|--:|--:|
+| 1, checkpointed | ${sent_1} | ${step_1} | ${slow_1} |
+| 2 | ${sent_2} | ${step_2} | ${slow_2} |
+| 3 | ${sent_3} | ${step_3} | ${slow_3} |
 
-NVLink hides nearly all of it. Stage 3 is ahead by a hair: its gathers have layers to hide behind; the gather after the update, under stages 1 and 2, has none. A slower link takes sides.
+Stage 1 sends least, and loses to stage 2 on both links: without checkpointing it does not fit, and that computes ${again} more. Over NVLink 2 and 3 tie: layers hide nearly all they send. Over PCIe stage 3 waits ${waits_3}, unless it spends its room: micro-batch 2, four times, takes ${pair_3}.
 
 The prediction is sensitive to three things; name them in your memo: the share of peak arithmetic that the GPU reaches (${share} assumed), what hides in its window, and the global batch.]], known),
-    sources = { "account_clock() in this repository; `zerotutor traffic --model llama-2-13b --gpus 8 --gpu a100-80g --batch 1 --seq 2048`" },
+    sources = { "account_clock() in this repository; `zerotutor traffic --model llama-2-13b --gpus 8 --gpu a100-80g --batch 1 --seq 2048 --accumulate 8 --stage 1 --checkpoint full`" },
   },
 
   problem {
@@ -314,8 +327,8 @@ The prediction is sensitive to three things; name them in your memo: the share o
     claim = "For 13B on 8 A100-80GB two memos may name different stages, and both be right.",
     truth = true,
     because = fill([[
-Stages 2 and 3 fit, stage 1 with checkpointing. Over NVLink they take nearly the same time; over a slow link stage 1 or 2 waits less; with a larger micro-batch, stage 3 may win. What can be *wrong* is an argument: states without activations, the label
-instead of ${usable}, one recipe's number for another's framework.]], known),
+Over NVLink stages 2 and 3 tie; over PCIe 4, too, once stage 3 spends its room (${slow_2}, ${pair_3}). Stage 1 is slow with the checkpointing that it needs; with a pipeline of two it fits without, and over PCIe takes ${pipe_1}. What can be *wrong* is an argument: states without activations,
+a time for what does not fit, the label instead of ${usable}, one recipe's number for another's framework.]], known),
     given = { "A100-80GB" },
   },
 
@@ -331,7 +344,7 @@ instead of ${usable}, one recipe's number for another's framework.]], known),
       "the risk, the fallback, the first measurement",
     },
     model = fill([[
-Stage 2: ${s2} of states a GPU by the paper's count, ${t2} at the peak, of ${usable}. With eight micro-batches it sends ${sent_8} a step over NVLink. Stage 1 needs ${t1} without checkpointing: no. Stage 3, ${t3}, is my fallback: as fast over NVLink (${step_3} against ${step_2}),
+Stage 2: ${s2} of states a GPU by the paper's count, ${t2} at the peak, of ${usable}. With eight micro-batches it sends ${sent_2} a step over NVLink, ${step_2} in all. Stage 1 needs ${t1}: no; checkpointed it fits, in ${step_1}. Stage 3, ${t3}, is my fallback: as fast over NVLink (${step_3}),
 much slower over PCIe. I fear fp32 gradients I do not know of, so I measure the peak by category first.]], known),
   },
 
@@ -365,13 +378,14 @@ Every figure is held against the engine, for the scenario and the recipe that th
       "The code that settles it: src/account/memory.c and src/account/reserve.c",
     },
     text = fill([[
-| 13B, 8 × A100 80 GB | stage 1 | stage 2 | stage 3 |
+| 13B, 8 × A100 80 GB | stage 1, checkpointed | stage 2 | stage 3 |
 |:--|--:|--:|--:|
 | states (paper) | ${s1} | ${s2} | ${s3} |
-| peak, 1 × 2048 | ${t1} | ${t2} | ${t3} |
-| sent, one micro-batch | ${sent_1} | ${sent_1} | ${sent_3} |
-| a step of 8, NVLink | ${step_1} * | ${step_2} | ${step_3} |
+| peak, 1 × 2048 | ${full_1} | ${t2} | ${t3} |
+| sent, 8 micro-batches | ${sent_1} | ${sent_2} | ${sent_3} |
+| a step, NVLink 3 | ${step_1} | ${step_2} | ${step_3} |
+| a step, PCIe 4 | ${slow_1} | ${slow_2} | ${slow_3} |
 
-(* with checkpointing it fits, and computes a third more.) **What does not fit is wrong whatever the prose.** That was the course. Next: a config of your own; ask of every figure whose it is.]], known),
+(Without, stage 1 needs ${t1} of ${usable}.) **What does not fit is wrong whatever the prose.** Next: a config of your own; ask of every figure whose it is.]], known),
   },
 }
