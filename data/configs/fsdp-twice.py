@@ -1,12 +1,14 @@
-# A training script somebody asked about: it stops where the model is wrapped a second time.
+# A training script somebody asked about.
+# It stops where the model is wrapped a second time.
 import torch
-from torch.distributed.fsdp import (
-    FullyShardedDataParallel as FSDP, MixedPrecision, MixedPrecisionPolicy, ShardingStrategy, fully_shard,
-)
+from torch.distributed.fsdp import FullyShardedDataParallel as FSDP
+from torch.distributed.fsdp import MixedPrecision, MixedPrecisionPolicy
+from torch.distributed.fsdp import ShardingStrategy, fully_shard
 
-model = build_model()                                   # fp32 weights
+model = build_model()  # fp32 weights
 
-policy = MixedPrecisionPolicy(param_dtype=torch.bfloat16, reduce_dtype=torch.float32)
+policy = MixedPrecisionPolicy(
+    param_dtype=torch.bfloat16, reduce_dtype=torch.float32)
 for block in model.blocks:
     fully_shard(block, mp_policy=policy, reshard_after_forward=True)
 

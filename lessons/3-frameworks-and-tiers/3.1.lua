@@ -187,7 +187,7 @@ Try `zerotutor whose 28GB --params 7e9 --gpus 8`.]], known),
     id = "an-fsdp-script",
     title = "Read an FSDP script",
     file = "data/configs/fsdp-twice.py",
-    [[It stops in its last call but one. Why? Look before you read the notes.]],
+    [[It stops in its last call but one. Why?]],
     notes = {
       { "fully_shard(block", "FSDP2 shards each block: by rows, gathered and freed by its hooks. Its parameters are DTensors now." },
       { "model = FSDP(", "FSDP1 wraps the whole once more, and would lay DTensors and plain tensors end to end: *got mixed torch.Tensor and DTensor*." },

@@ -30,6 +30,18 @@ local function crossing(t, group)
   return sum
 end
 
+-- What one network card of a node carries for each rank when NCCL's rings cross each boundary between nodes once: all of what a rank sends goes
+-- round, a shard enters the node once, and the node's eight cards share it. A group with one rank a node sends all it has through its own card.
+local NODE = 8
+local function by_ring(t)
+  local sum = 0
+  for _, leg in ipairs(engine.traffic(t).legs) do
+    if leg.between > 0 then sum = sum + (leg.ranks > NODE and leg.sent / NODE or leg.sent) end
+  end
+  return sum
+end
+local tp_across, tp_pp_across = training { stage = 1, tp = 8 }, training { stage = 1, tp = 8, pp = 4 }
+
 -- What a rank sends in a step of 32 micro-batches, in multiples of its parameters.
 local function sent(stage) return string.format("%gΨ", engine.traffic(training { stage = stage, accumulate = 32 }).volume_params) end
 
@@ -38,7 +50,11 @@ local known = {
   tp = engine.gb(states { stage = 1, tp = 8 }, 3), tp_pp = engine.gb(states { stage = 1, tp = 8, pp = 4 }, 3),
   between = engine.gb(flat.between, 3), inside = engine.gb(flat.inside, 3),
   g_between = engine.gb(group.between, 3), g_inside = engine.gb(group.inside, 3),
-  fold = string.format("%.0f", flat.between / group.between), ring = engine.gb(flat.total / 8, 3),
+  fold = string.format("%.0f", flat.between / group.between),
+  ring = engine.gb(by_ring(training()), 3), g_ring = engine.gb(by_ring(training { shard_group = 8 }), 3),
+  ring_8 = engine.gb(by_ring(training { accumulate = 8 }), 3), g_ring_8 = engine.gb(by_ring(training { shard_group = 8, accumulate = 8 }), 3),
+  tp_between_70 = engine.gb(engine.traffic(tp_across).between, 3), tp_pp_between = engine.gb(engine.traffic(tp_pp_across).between, 3),
+  tp_ring = engine.gb(by_ring(tp_across), 3), tp_pp_ring = engine.gb(by_ring(tp_pp_across), 3),
   sent_2 = sent(2), sent_3 = sent(3), sent_1 = sent(1),
   across = engine.gb(crossing(llama { tp = 16 }, "tensor"), 3), left = 64 // (8 * 4),
   tp_inside = engine.gb(tp8.inside, 3), tp_between = engine.gb(tp8.between, 3),
@@ -78,10 +94,10 @@ Now shard over the **8 GPUs of a node** only, with a copy in each node. What bec
     },
     answer = 2,
     reveal = fill([[
-**${g_between}.** Weights are gathered inside the node. What still crosses is the average of gradients over eight copies: each rank's own *eighth*, once. The price is memory: ${group}
+**${g_between}.** Weights are gathered inside the node. What still crosses is the average of gradients over eight copies: each rank's own *eighth*, once a step. The price is memory: ${group}
 a GPU instead of ${all}.
 
-These are bytes from rank to rank. NCCL's rings bring a shard into a node once and pass it on over NVLink: a network card carries ${ring} under stage 3 over all 64. The gain is real, but smaller.]], known),
+That is counted *from rank to rank*. **By rings**, as NCCL does it, a shard enters a node once and goes on over NVLink: a network card carries ${ring} under stage 3 over all 64, and ${g_ring} under this. With eight micro-batches: ${ring_8}, and still ${g_ring_8}.]], known),
     sources = {
       "Zhang et al., MiCS, arXiv:2205.00119, section 3; PyTorch documentation, ShardingStrategy.HYBRID_SHARD",
       "`zerotutor traffic` says how it counts: bytes of a rank's memory that other ranks read. Its seconds are a ring's, over all network cards of a node",
@@ -91,7 +107,7 @@ These are bytes from rank to rank. NCCL's rings bring a shard into a node once a
   figure {
     id = "the-map",
     title = "The map",
-    text = "64 GPUs, sharded in groups of eight: HSDP, in DeepSpeed MiCS. Look for rank 0's shard group, and for the ranks that keep the same shard.",
+    text = fill("64 GPUs, sharded in groups of eight: HSDP, in DeepSpeed MiCS. Look for rank 0's shard group, and for the ranks that keep the same shard. The ${g_inside} stay inside now.", known),
     figure = { kind = "mesh", training = training { shard_group = 8 } },
   },
 
@@ -104,8 +120,8 @@ These are bytes from rank to rank. NCCL's rings bring a shard into a node once a
 | **tensor** (t) | matrices | activations, 4 × a layer | NVLink |
 | **pipeline** (p) | layers | outputs, a micro-batch | slowest link |
 | **data, ZeRO** (d) | states | weights, gradients | what is left |
-| **expert** (e) | experts | tokens, there and back | inside |
-| **context** (c) | sequence | keys and values | inside |
+| **expert** (e) | experts | tokens, there and back | inside, if it can |
+| **context** (c) | sequence | keys and values | next to tensor |
 
 GPUs = t × p × d (× c). The **N of ZeRO is d** (d × c in Megatron and FSDP), not the world: 64 GPUs with t = 8 shard over 8. *Sequence parallel* rides on t: norms and dropout, which t leaves whole, are divided too.
 
@@ -115,6 +131,7 @@ one sequence, and ${tp_between} between nodes.]], known),
       "Shoeybi et al., Megatron-LM, arXiv:1909.08053, section 3: two all-reduces a layer forward, two backward",
       "Korthikanti et al., arXiv:2205.05198, section 4.2.2: sequence parallelism",
       "Narayanan et al., arXiv:2104.04473, sections 2 and 3: tensor parallel inside a node, pipeline across",
+      "Grattafiori et al., The Llama 3 Herd of Models, arXiv:2407.21783, section 3.3.2: tensor, context, pipeline, data parallel, innermost first",
     },
   },
 
@@ -210,14 +227,14 @@ gathered from one micro-batch to the next. Pipelines go with **stage 1**, which 
     text = fill([[
 Tensor 16 leaves its node: layers wait for ${across} between nodes. Tensor 8, pipeline 4 leave d = ${left}. Four layouts of 70B:
 
-| 64 A100-80GB | states | between nodes |
-|:--|--:|:--|
-| stage 3 over all | ${all} | all of it: ${between} |
-| stage 3 in a node, copies | ${group} | 1/8 of gradients: ${g_between} |
-| tensor 8, stage 1 across | ${tp} | 1/8 of gradients, weights |
-| tensor 8, pipeline 4, stage 1 | ${tp_pp} | 1/32, and outputs |
+| 64 A100-80GB, one micro-batch | states | rank to rank | a card, by rings |
+|:--|--:|--:|--:|
+| stage 3 over all | ${all} | ${between} | ${ring} |
+| stage 3 in a node, copies | ${group} | ${g_between} | ${g_ring} |
+| tensor 8, stage 1 across | ${tp} | ${tp_between_70} | ${tp_ring} |
+| tensor 8, pipeline 4, stage 1 | ${tp_pp} | ${tp_pp_between} | ${tp_pp_ring} |
 
-The second does not fit; the others do. Which is fastest hangs on links and tokens: `zerotutor plan` times them.
+(Between nodes; a pipeline's outputs come on top, a little.) The second does not fit. Which is fastest hangs on links and tokens: `zerotutor plan` times them.
 
 **ZeRO++** shards over all GPUs and takes down the traffic between nodes: *hpZ* keeps a second bf16 copy sharded inside the node, and gathers there in backward (${hpz} a GPU instead of ${all}); *qwZ* gathers
 weights in 8 bits; *qgZ* reduces gradients in 4.]], known),
@@ -266,7 +283,7 @@ weights in 8 bits; *qgZ* reduces gradients in 4.]], known),
         { text = "the copies of hybrid sharding", bin = 2, because = "an eighth of the gradients, once a step" },
         { text = "pipeline stages", bin = 2, because = "one layer's output a micro-batch: the least of all" },
         { text = "stage 1's reduce-scatter and all-gather, with tensor parallel in the node", bin = 2, because = "once a step, of an eighth of the model" },
-        { text = "context parallel's keys and values", bin = 1, because = "exchanged in every layer" },
+        { text = "sequence parallel's gathers and scatters", bin = 1, because = "it rides on tensor parallel: the same group, in every layer" },
       }
       local items = {}
       for i, item in ipairs(r:shuffle(all)) do
@@ -324,7 +341,7 @@ batch may not grow with the GPUs, it is what remains; and a gather over thousand
     },
     model = fill([[
 Tensor parallel 8 inside each node; across nodes stage 1, which crosses once a step. That keeps ${tp} of states a GPU, with room for activations. Stage 3 over all 64 would keep ${all}, but send ${between}
-to other nodes for every micro-batch; sharding inside the node would need ${group}, too much. If states still hurt I add a pipeline of 4.]], known),
+to other nodes for every micro-batch (by rings ${ring} a network card); sharding inside the node would need ${group}, too much. If states still hurt I add a pipeline of 4.]], known),
   },
 
   cards {
@@ -345,19 +362,18 @@ to other nodes for every micro-batch; sharding inside the node would need ${grou
     title = "To take away",
     further = {
       "Narayanan et al., Megatron-LM on clusters: https://arxiv.org/abs/2104.04473",
-      "Wang et al., ZeRO++: https://arxiv.org/abs/2306.10209",
+      "DeepSpeed, ZeRO++: https://www.deepspeed.ai/tutorials/zeropp/",
+      "PyTorch, DeviceMesh, with HSDP: https://docs.pytorch.org/tutorials/recipes/distributed_device_mesh.html",
       "The code that settles it: src/account/mesh.c in this repository",
     },
     text = fill([[
-| 70B, 8 nodes of 8 | states a GPU | to other nodes |
-|:--|--:|--:|
-| stage 3 over 64 | ${all} | ${between} |
-| stage 3 in a node, copies across | ${group} | ${g_between} |
-| tensor 8, stage 1 | ${tp} | of 1/8 of the model |
+| 70B, 8 nodes of 8 | states a GPU | to other nodes | a card, by rings |
+|:--|--:|--:|--:|
+| stage 3 over 64 | ${all} | ${between} | ${ring} |
+| stage 3 in a node, copies | ${group} | ${g_between} | ${g_ring} |
+| tensor 8, stage 1 | ${tp} | ${tp_between_70} | ${tp_ring} |
 
 - GPUs = t × p × d. **ZeRO shards over d**, or over a group of it.
-- Chattiest axis on the fastest link. Pipelines take stage 1.
-
-Next: put it all on one napkin.]], known),
+- Chattiest axis: fastest link. Pipelines: stage 1. Next: one napkin.]], known),
   },
 }

@@ -5,8 +5,8 @@
 
 -- ── the case that the lesson walks through ──────────────────────────────────────────────────────
 
-local function sent(stage, accumulate)
-  return engine.gb(engine.traffic({ params = 13e9, gpus = 8, stage = stage, accumulate = accumulate, recipe = "paper" }).total, 3)
+local function sent(stage, accumulate, recipe)
+  return engine.gb(engine.traffic({ params = 13e9, gpus = 8, stage = stage, accumulate = accumulate, recipe = recipe or "paper" }).total, 3)
 end
 local function kept(stage) return engine.gb(engine.ledger({ params = 13e9, gpus = 8, stage = stage, recipe = "paper" }).total, 4) end
 
@@ -30,12 +30,27 @@ local function words(p)
   local c = p.chosen
   if not c then return "nothing fits" end
   local parts = { "stage " .. c.stage }
-  if c.tp > 1 then parts[#parts + 1] = "tensor " .. c.tp end
-  if c.pp > 1 then parts[#parts + 1] = "pipeline " .. c.pp end
-  if c.checkpoint ~= "none" then parts[#parts + 1] = c.checkpoint .. " checkpointing" end
-  if c.offload_optimizer ~= "none" then parts[#parts + 1] = "optimizer on the " .. c.offload_optimizer end
-  parts[#parts + 1] = c.batch .. " × " .. c.accumulate
+  local function say(part) parts[#parts + 1] = part end
+  for _, axis in ipairs { { "tp", "tensor" }, { "cp", "context" }, { "pp", "pipeline" }, { "ep", "expert" } } do
+    if c[axis[1]] > 1 then say(axis[2] .. " " .. c[axis[1]]) end
+  end
+  if c.checkpoint ~= "none" then say(c.checkpoint .. " checkpointing") end
+  if c.offload_optimizer ~= "none" then say("optimizer on the " .. c.offload_optimizer) end
+  if c.offload_params ~= "none" then say("parameters on the " .. c.offload_params) end
+  say(c.batch .. " × " .. c.accumulate)
   return table.concat(parts, ", ")
+end
+
+-- By how much of a step the plan of another stage is slower; negative: faster. The planner has the fastest plan of a stage first.
+local function behind(p, stage)
+  for _, other in ipairs(p.plans) do
+    if other.stage == stage then return other.seconds / p.chosen.seconds - 1 end
+  end
+end
+local ahead, threes = 0, 0
+for _, name in ipairs { "lora", "small", "seven", "thirteen", "seventy", "long" } do
+  local other = behind(plan[name], 3)
+  if plan[name].chosen.stage == 3 then threes = threes + 1 elseif other then ahead = math.max(ahead, -other) end
 end
 
 local stage_1_34 = engine.ledger { params = 34e9, gpus = 16, stage = 1, recipe = "paper" }
@@ -46,10 +61,14 @@ local known = {
   d0 = kept_7(0), d1 = kept_7(1), d2 = kept_7(2), d3 = kept_7(3),
   s1 = sent(1, 8), s2 = sent(2, 8), s3 = sent(3, 8), o1 = sent(1, 1), o2 = sent(2, 1), o3 = sent(3, 1),
   k0 = kept(0), k1 = kept(1), k2 = kept(2), k3 = kept(3),
-  tokens = string.format("%d", cases.long.seq),
+  ds1 = sent(1, 8, "deepspeed"), ds2 = sent(2, 8, "deepspeed"),
+  ahead = engine.percent(ahead, 2), threes = threes, h200_ddp = engine.percent(behind(plan.seven_h200, 0), 2),
 }
 
-for name, answer in pairs(plan) do known[name] = words(answer) end
+for name, answer in pairs(plan) do
+  known[name] = words(answer)
+  known[name .. "_of"] = fill("${seq} | ${batch}", { seq = cases[name].seq, batch = answer.global_batch })
+end
 
 -- ── what the problems draw from ─────────────────────────────────────────────────────────────────
 
@@ -79,12 +98,12 @@ return lesson {
     ask = fill([[
 13B on eight A100-80GB fits under stages 2 and 3 (${k2} and ${k3} of states) and, with checkpointing, stage 1 (${k1}). The global batch asks for **eight micro-batches** a step. A colleague always takes stage 3, "to be safe".
 
-How many times as much does a rank then send per step as under stage 1?]], known),
+How many times as much does a rank then send per step as under stage 1, by the paper's algorithm?]], known),
     choices = { "1.5 times", "about 4 times", "12 times" },
     answer = 3,
     reveal = fill([[
-**12 times**: ${s1} under stage 1, ${s2} under 2, ${s3} under 3. With one micro-batch it would be ${o1}, ${o2} and ${o3}. Whether that costs time depends on the link: NVLink hides nearly all of it, PCIe does not (4.1 has
-both). And what a stage frees can be *spent*: on a larger micro-batch, and less accumulation.]], known),
+**12 times**: ${s1} under stage 1, ${s2} under 2, ${s3} under 3. (DeepSpeed's default all-reduces gradients under 1 and 2: ${ds1}, ${ds2}.) With one micro-batch it would be ${o1}, ${o2} and ${o3}. Whether that costs time depends on the link: NVLink hides nearly all of it,
+PCIe does not (4.1 has both). And what a stage frees can be *spent*: on a larger micro-batch, and less accumulation.]], known),
     given = { "A100-80GB" },
   },
 
@@ -95,9 +114,9 @@ both). And what a stage frees can be *spent*: on a larger micro-batch, and less 
 At each fork one quantity decides. Work it out before you have a GPU; measure it in the first hour.
 
 1. Does it fit under **DDP**? 16Ψ + activations + reserve, against the card's *usable* bytes.
-2. **Stage 1**: 4Ψ + 12Ψ/N. It sends what DDP sends, 2Ψ a step (DeepSpeed's default: 3Ψ).
-3. **Stage 2**: 2Ψ + 14Ψ/N, for few micro-batches or a fast link.
-4. **Stage 3**: 16Ψ/N + gathered units, 3Ψ for each micro-batch.
+2. **Stage 1**: 4Ψ + 12Ψ/N. It sends what DDP sends, 2Ψ a step.
+3. **Stage 2**: 2Ψ + 14Ψ/N. In A micro-batches it sends (A + 1)Ψ.
+4. **Stage 3**: 16Ψ/N + gathered units. It sends 3AΨ: for a fast link. (All by the paper; DeepSpeed's default sends 3Ψ, (2A + 1)Ψ, 3AΨ.)
 5. Activations too large at micro-batch 1? Flash attention, then **checkpointing**: a third more arithmetic.
 6. **Offload**, if steps are long; **more GPUs**, if somebody pays.
 7. One layer or sequence too large for a GPU? **Tensor, context, pipeline** parallel.
@@ -119,7 +138,7 @@ Then compare what fits **by time**, at the same global batch. At a tie take what
     vary = function(r)
       local start = r:pick { "It does not fit under DDP.", "One GPU is too small, and you have eight.", "DDP runs out of memory in its first step." }
       return {
-        ask = start .. " In which order do you try these? Cheapest in time first.",
+        ask = start .. " NVLink joins the GPUs. In which order do you try these? Cheapest in time first.",
         items = {
           "ZeRO stage 1",
           "ZeRO stage 2",
@@ -127,7 +146,7 @@ Then compare what fits **by time**, at the same global batch. At a tie take what
           "full activation checkpointing on top",
           "offloading the optimizer to the host",
         },
-        because = "By the paper's count stage 1 sends what DDP sends. 2 and 3 send more with accumulation, checkpointing costs a third more arithmetic, offloading an update on the processor.",
+        because = "By the paper's count stage 1 sends what DDP sends. 2 and 3 send more with accumulation, checkpointing costs a third more arithmetic, offloading an update on the processor. Over PCIe stage 3 may cost more than checkpointing.",
       }
     end,
     hints = { "Which of them cost nothing at all, and which cost time in every step?", "The stages in their order; then what recomputes; then what leaves the GPU." },
@@ -178,18 +197,18 @@ Then compare what fits **by time**, at the same global batch. At a tie take what
     id = "six-cases",
     title = "Six cases, one answer each",
     text = fill([[
-On cards of 80 GB 7B takes ${seven_80}; on H200s ${seven_h200}, which *spends* the room. 13B on one A100 of 80 GB: ${one}. The six:
+7B on eight cards of 80 GB: ${seven_80}. On H200s ${seven_h200}: it *spends* the room, and plain DDP, which fits, is ${h200_ddp} slower: call it a tie. 13B on one A100 of 80 GB: ${one}. The six, with micro-batch × accumulation last:
 
-| case | stage … micro-batch × accumulation |
-|:--|:--|
-| LoRA on Llama 2 7B, RTX 4090 | ${lora} |
-| GPT-2 XL, 4 A100-40GB | ${small} |
-| Llama 2 7B, 8 A100-40GB | ${seven} |
-| Llama 2 13B, 8 A100-80GB | ${thirteen} |
-| Llama 2 70B, 128 A100-80GB | ${seventy} |
-| Llama 3.1 8B, 8 H100, ${tokens} tokens | ${long} |
+| case | tokens | batch | answer |
+|:--|--:|--:|:--|
+| LoRA, Llama 2 7B, RTX 4090 | ${lora_of} | ${lora} |
+| GPT-2 XL, 4 A100-40GB | ${small_of} | ${small} |
+| Llama 2 7B, 8 A100-40GB | ${seven_of} | ${seven} |
+| Llama 2 13B, 8 A100-80GB | ${thirteen_of} | ${thirteen} |
+| Llama 2 70B, 128 A100-80GB | ${seventy_of} | ${seventy} |
+| Llama 3.1 8B, 8 H100 | ${long_of} | ${long} |
 
-"Always stage 3" has one answer for all of them. The frozen base of **LoRA** has no gradients and no optimizer: weights and activations count. **QLoRA** makes those weights 4 bits wide; stage 3 can shard them, where
+"Always stage 3" is right in ${threes} of six; where it is ahead by a hair (${ahead} at most), the simpler wins. The frozen base of **LoRA** has no gradients and no optimizer: weights and activations count. **QLoRA** makes those weights 4 bits wide; stage 3 can shard them, where
 one card is too small even so.]], known),
     sources = { "Hu et al., LoRA, arXiv:2106.09685; Dettmers et al., QLoRA, arXiv:2305.14314" },
     given = { "80 GB", "A100-40GB", "A100-80GB" },
@@ -238,7 +257,7 @@ one card is too small even so.]], known),
     vary = function(r)
       return {
         problem = { kind = "traffic", unit = "GB", training = states(r:pick(sizes), r:pick { 4, 8, 16 }, 3, { accumulate = r:pick { 4, 8, 16 } }) },
-        ask = "Before you take stage 3: {a params} model, {precision}, {gpus} GPUs, {accumulate} micro-batches a step. How many {unit} would a rank send per step?",
+        ask = "Before you take stage 3: {a params} model, {precision}, {gpus} GPUs, {accumulate} micro-batches a step. How many {unit} would a rank send per step, by the paper's algorithm?",
       }
     end,
     hints = { "Three collectives for each micro-batch.", "3 × A × (N − 1)/N × 2 B × Ψ." },
@@ -250,7 +269,7 @@ one card is too small even so.]], known),
     text = [[
 *When* did it happen, and what was being allocated?
 
-1. **In the first update**: optimizer states, which PyTorch makes there. A higher stage, more GPUs.
+1. **In the first update**: optimizer states, which PyTorch makes there (DeepSpeed at its start). A higher stage, more GPUs.
 2. **In forward, or as backward begins**: activations, or the logits. Micro-batch, sequence, flash attention, checkpointing.
 3. **At random, after hours**: fragmentation, or a longer batch. Expandable segments; fixed lengths.
 4. **In a buffer**: lower bucket sizes and live parameters.
@@ -381,7 +400,7 @@ if its room buys a larger micro-batch, I time both.]], known),
 |:--|:--|
 | DDP? | 16Ψ + activations + reserve ≤ usable |
 | stage 1, 2, 3 | 4Ψ + 12Ψ/N · 2Ψ + 14Ψ/N · 16Ψ/N + units |
-| micro-batches | 2Ψ · (A + 1)Ψ · 3AΨ sent |
+| A micro-batches | 2Ψ · (A + 1)Ψ · 3AΨ sent (the paper's count) |
 | checkpointing | a third more arithmetic |
 | offload | tokens a step; (2A + 2)Ψ/N bytes over PCIe |
 | more GPUs, t, p, c | money; one layer or sequence too large |

@@ -108,8 +108,14 @@ static bool is_alike(const struct account_training *a, const struct account_trai
 /* The runner-up is faster, and by less than the clock can tell (plan.c): the simpler of the two was taken. */
 static bool is_tie(const struct account_tree *tree) {
     const struct account_plan *next = tree->next;
-    return !tree->search->by_bytes && next && next->fits != ACCOUNT_TOO_LARGE &&
-           next->seconds > 0 && next->seconds < tree->chosen->seconds;
+    return !tree->search->by_bytes && next && next->fits == tree->chosen->fits &&
+           next->fits != ACCOUNT_TOO_LARGE && next->seconds > 0 &&
+           next->seconds < tree->chosen->seconds;
+}
+
+/* The runner-up is not certain to fit, and what was taken is. */
+static bool is_riskier(const struct account_tree *tree) {
+    return tree->next && tree->next->fits == ACCOUNT_TIGHT && tree->chosen->fits == ACCOUNT_FITS;
 }
 
 /* Against where the walk came to, if that is another plan; else against the runner-up. */
@@ -138,4 +144,5 @@ void account_tree_end(struct account_tree *tree) {
     else if (tree->next && tree->next->fits != ACCOUNT_TOO_LARGE)
         add_other(&why, tree, "; next ", tree->next);
     if (!other && is_tie(tree)) account_add(&why, ": a tie");
+    if (!other && is_riskier(tree)) account_add(&why, ": tight");
 }

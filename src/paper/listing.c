@@ -80,7 +80,7 @@ static void lay_out(struct paper *p, struct listing *l, struct paper_flow f) {
     int longest = 0, end = f.indent + f.width;
     char number[16];
     for (int line = 1; line <= l->count; line++) {
-        int cells = is_shown(l, line) ? paper_measure(p, line_text(l, line)) : 0;
+        int cells = paper_measure(p, line_text(l, line));
         if (cells > longest) longest = cells;
     }
     l->numbers = snprintf(number, sizeof number, "%d", l->first + l->count - 1);
