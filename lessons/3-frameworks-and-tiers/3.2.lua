@@ -208,7 +208,7 @@ So it is a matter of *tokens*. ZeRO-Infinity's rule, nothing overlapped, *ait* o
     vary = function(r)
       return {
         problem = { kind = "seconds", quantity = "offload", unit = "s", training = training(r:pick(sizes), r:pick { 2, 4, 8 }, 2, { offload_optimizer = "host" }) },
-        ask = fill("{A params} model, {precision}, {gpus} A100s, stage 2, optimizer on the host, each GPU with its own PCIe 4 x16 (${rate}). How many {unit} do gradients down **and** weights up take, one after the other?", known),
+        ask = fill("{A params} model, {precision}, {gpus} A100s, stage 2, optimizer on the host, each GPU with its own PCIe 4 x16 (${rate}). How many seconds do gradients down **and** weights up take, one after the other?", known),
       }
     end,
     hints = { "The bytes first: each rank's own shard, down and up.", "4 B × Ψ ÷ N ÷ rate." },

@@ -258,7 +258,7 @@ The prediction is sensitive to three things; name them in your memo: the share o
       for i, item in ipairs(r:shuffle(all)) do
         if i <= 4 then items[i] = item end
       end
-      return { ask = "A good memo names its risks. What would each of these break?", bins = { "states", "activations", "step time" }, items = items }
+      return { ask = "A good memo names its risks. What would each of these break first?", bins = { "states", "activations", "step time" }, items = items }
     end,
     hints = { "Bytes per parameter, bytes per token, or bytes per second?", "Recipe and copies: states. Sequence, attention: activations. Links, micro-batches: time." },
   },
@@ -386,6 +386,6 @@ Every figure is held against the engine, for the scenario and the recipe that th
 | a step, NVLink 3 | ${step_1} | ${step_2} | ${step_3} |
 | a step, PCIe 4 | ${slow_1} | ${slow_2} | ${slow_3} |
 
-(Without, stage 1 needs ${t1} of ${usable}.) **What does not fit is wrong whatever the prose.** Next: a config of your own; ask of every figure whose it is.]], known),
+(Without: ${t1}, of ${usable}.) **What does not fit is wrong whatever the prose.** Next: a config of your own; of every figure ask whose it is.]], known),
   },
 }
