@@ -336,6 +336,16 @@ static void test_tight_is_taken_only_if_nothing_else_fits(void **state) {
     assert_has(rows[0].reason, "nothing fits with room");
 }
 
+static void test_a_tight_runner_up_is_no_tie(void **state) {
+    (void)state;
+    plan("model=llama-2-7b gpus=1 gpu=rtx-4090 lora=16 seq=2048 recipe=paper");
+    assert_int_equal(rows[0].fits, ACCOUNT_FITS);
+    assert_int_equal(rows[1].fits, ACCOUNT_TIGHT);
+    assert_true(rows[1].seconds < rows[0].seconds);
+    assert_has(fork_of("Of all that fits")->because, ": tight");
+    assert_null(strstr(fork_of("Of all that fits")->because, "a tie"));
+}
+
 /* ── what is not known ───────────────────────────────────────────────────────────────────────────*/
 
 static void test_a_bare_count_plans_states_and_traffic(void **state) {
@@ -430,6 +440,7 @@ int main(void) {
         cmocka_unit_test(test_more_memory_is_never_slower),
         cmocka_unit_test(test_80_and_40_gb_have_different_answers),
         cmocka_unit_test(test_tight_is_taken_only_if_nothing_else_fits),
+        cmocka_unit_test(test_a_tight_runner_up_is_no_tie),
         cmocka_unit_test(test_a_bare_count_plans_states_and_traffic),
         cmocka_unit_test(test_accumulation_makes_stages_2_and_3_pay),
         cmocka_unit_test(test_a_long_context_default_is_short),
