@@ -93,11 +93,11 @@ return lesson {
     id = "first-guess",
     title = "Before you start",
     ask = fill([[
-A 7B model in bf16 takes two bytes a parameter: its weights are ${params}. Your GPU has
-${label} of memory.
+A 7B model has 7 billion *parameters*: its weights. In bf16, a number in 16 bits, each takes two bytes:
+${params}. Your GPU has ${label} of memory.
 
-You train it with Adam, in mixed precision. How much memory does **one step** need,
-*activations* (what forward saves for backward) not counted?]], known),
+You train it with Adam, the usual optimizer, in *mixed precision*: 16 bits where it can, 32 where it
+must. How much memory does **one step** need? (*Activations*, what it saves on the way, not counted.)]], known),
     choices = {
       fill("${params}: the weights", known),
       fill("${params_and_grads}: weights and gradients", known),
@@ -117,8 +117,9 @@ the weight you had in mind. 7e9 × ${each_total} B = ${total}: ${short} more tha
 A training step has three acts. **Forward** runs the model on data. **Backward** finds for each
 weight which way to move: its *gradient*. The **optimizer**, mostly Adam, moves them.
 
-What one GPU must hold for the last act is called the **model states**: four piles, each with its
-bytes per parameter (a parameter is a weight). The last two are the *optimizer states*:]], known),
+What one GPU must hold for the last act is called the **model states**: four piles, so many bytes for
+each parameter. *Master* is the weights once more, *moments* are two averages that Adam keeps. These two
+are the *optimizer states*:]], known),
     figure = { kind = "ledger", training = seven, limit = "80GB", unit = "GB" },
     sources = {
       "Rajbhandari et al., ZeRO, arXiv:1910.02054, section 3.1: 2 + 2 + K bytes a parameter, K = 12 for mixed-precision Adam",
@@ -130,15 +131,15 @@ bytes per parameter (a parameter is a weight). The last two are the *optimizer s
     id = "why-master",
     title = "Why a second copy of the weights",
     text = fill([[
-Of the ${each_total} bytes ${each_optimizer} are the optimizer's. Adam keeps two fp32 averages for each parameter,
-of the gradient and of its square: the **moments**, 4 + 4 bytes. And it keeps the weights once
-more, in fp32: the **master weights**, 4 bytes. Why?
+Of the ${each_total} bytes ${each_optimizer} are the optimizer's. Adam keeps two averages for each parameter, of the
+gradient and of its square: the **moments**. They are in fp32, a number in 32 bits: 4 + 4 bytes. And it
+keeps the weights once more, in fp32: the **master weights**, 4 bytes. Why?
 
 > bf16 has 8 significant bits: the next number after 1 is 1.0078. Add an update of 0.001 to a
 > weight of 1 and it rounds back to 1. In fp32 small steps add up; bf16 is rounded from there.
 
-fp16 costs the same. Its range is narrower: small gradients would become zero, so the loss is
-multiplied by a large number first (*loss scaling*). bf16 has fp32's range and needs none of it.]], known),
+fp16, the other 16-bit number, costs the same. Its range is narrower: small gradients would become zero,
+so the loss is multiplied by a large number first (*loss scaling*). bf16 has fp32's range and needs none of it.]], known),
     sources = {
       "Micikevicius et al., Mixed Precision Training, arXiv:1710.03740, section 3.1 (master copy) and 3.2 (loss scaling)",
       "Kalamkar et al., A Study of BFLOAT16 for Deep Learning Training, arXiv:1905.12322, abstract: the range of fp32",
@@ -410,7 +411,7 @@ A colleague writes: *"The model is 14 GB on disk. Why does training it run out o
       "the 14 GB is the 16-bit weights alone",
       "gradients, master weights, moments: 2 + 4 + 8 bytes more a parameter",
       fill("16 bytes × 7e9 = ${total}, which no ${label} card holds", known),
-      "activations come on top; a smaller batch shrinks those alone",
+      "activations (what forward saves) come on top; a smaller batch shrinks those alone",
     },
     model = fill([[
 ${params} is the bf16 weights alone. Gradients, an fp32 copy and two fp32 averages make it ${each_total} bytes
@@ -443,9 +444,10 @@ a parameter: ${total}. That is more than the card before the first activation, s
 | **together** | **${each_total}** |
 
 **model states = ${each_total} B × Ψ**, Ψ (psi) the number of parameters. 7B: ${total} = ${gib}, before one activation. Plain fp32 has 4 + 4 + 8: ${each_total} as well.
+The ZeRO paper writes 2 + 2 + K; the optimizer's K is ${each_optimizer} here.
 
 Next: if one GPU is too small, do two help?]], known),
-    further = { "*ZeRO*, section 3, where the memory goes: https://arxiv.org/abs/1910.02054" },
+    further = { "*ZeRO*, section 3: https://arxiv.org/abs/1910.02054" },
     sources = {
       "Micikevicius et al., Mixed Precision Training, section 3, why there is a master copy: https://arxiv.org/abs/1710.03740",
       "PyTorch, Understanding CUDA Memory Usage: the same ledger, of a run of your own. https://docs.pytorch.org/docs/stable/torch_cuda_memory.html",

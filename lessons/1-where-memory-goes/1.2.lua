@@ -358,7 +358,7 @@ which part, and send the parts round: the rest of this course.]], known),
 Your manager asks: *"The model does not fit on one GPU. We have budget for eight. That settles it?"*
 Answer in three sentences.]],
     points = {
-      "under data parallel every GPU keeps all model states, 16 bytes a parameter",
+      "under data parallel every GPU keeps all states, 16 bytes a parameter",
       "more GPUs divide the batch, not the model",
       "(N − 1)/N of what the cluster keeps are copies",
       "it helps once the copies are divided among the ranks (sharding)",
@@ -384,7 +384,7 @@ ${divided}, on eight.]], known),
   recap {
     id = "recap",
     title = "To take away",
-    further = { "*ZeRO*, sections 1 and 4, what is redundant: https://arxiv.org/abs/1910.02054" },
+    further = { "*ZeRO*, sections 1 and 4: https://arxiv.org/abs/1910.02054" },
     sources = {
       "Li et al., PyTorch Distributed: Experiences on Accelerating Data Parallel Training, section 3.2: https://arxiv.org/abs/2006.15704",
       "PyTorch documentation, DistributedDataParallel: https://docs.pytorch.org/docs/stable/generated/torch.nn.parallel.DistributedDataParallel.html",

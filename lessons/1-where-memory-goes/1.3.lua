@@ -136,7 +136,7 @@ N ranks hold N copies of three things. **ZeRO** cuts them up one after the other
     title = "Why in this order",
     text = fill([[
 Stage 1 of a 7B never goes below ${floor_7}, its params and grads. 70B on 64 GPUs is too much for stage 2
-(${seventy_2}); 100B fits under stage 3, from ${huge_gpus} GPUs on. Why this order?
+(${seventy_2}); the states of 100B fit under stage 3, from ${huge_gpus} GPUs on. Why this order?
 
 **What it saves.** Optimizer ${optimizer} bytes a parameter, grads ${grads}, params ${params}. The paper's three cuts take off
 ${saved_1}, ${saved_2} and ${saved_3}.
@@ -181,7 +181,7 @@ ${saved_1}, ${saved_2} and ${saved_3}.
       local stage = r:pick { 1, 2 }
       return {
         problem = states(r:pick(sizes), r:pick(worlds), stage),
-        ask = "{A params} model, {precision} with AdamW, {gpus} GPUs, ZeRO stage {stage}. What does one GPU keep?",
+        ask = "{A params} model, {precision} with AdamW, {gpus} GPUs, ZeRO stage {stage}, by the paper's count. What does one GPU keep?",
       }
     end,
     hints = {
@@ -299,7 +299,7 @@ How many MB of model states does each of these four ranks keep under **stage 1**
         local divided = pile.cut <= stage
         items[i] = {
           text = pile.text, bin = divided and 2 or 1,
-          because = divided and "Stage " .. pile.cut .. " divides it, and so does every stage above." or "Only stage " .. pile.cut .. " divides it.",
+          because = divided and "Stage " .. pile.cut .. " divides it, and so does every stage above." or "Whole until stage " .. pile.cut .. ", which divides it.",
         }
       end
       return {

@@ -149,7 +149,7 @@ gathered again before its backward; gradients are reduce-scattered. Ψ + Ψ + Ψ
     vary = function(r)
       return {
         problem = traffic(r:pick(sizes), r:pick { 4, 8, 16 }, 3),
-        ask = "{A params} model, {precision}, {gpus} GPUs, ZeRO stage 3. What does one rank send per step, by collective?",
+        ask = "{A params} model, {precision}, {gpus} GPUs, ZeRO stage 3, one micro-batch. What does one rank send per step, by collective?",
       }
     end,
     hints = {
@@ -223,7 +223,7 @@ with **one micro-batch**. It ends at
   micro-batch. Stage 3 gathers as well. 13B on 8 GPUs sends ${b1}, ${b2}, ${b3} under stages 1, 2, 3;
   with eight micro-batches **${a1}, ${a2}, ${a3}**.
 - **Latency.** Each collective takes time to start; **buckets** collect gradients until one is worth it.
-- **Implementations.** DeepSpeed's default for stages 1 and 2 all-reduces where the paper reduce-scatters: 3Ψ.
+- **Implementations.** DeepSpeed's default for stages 1 and 2 all-reduces where the paper reduce-scatters: 2Ψ + Ψ.
 - **Overlap.** DDP's all-reduce hides behind backward; a gather after the update hides behind nothing (2.5).]], known),
     sources = {
       "Rajbhandari et al., ZeRO, arXiv:1910.02054, section 7, counts one micro-batch",
@@ -260,7 +260,7 @@ with **one micro-batch**. It ends at
     vary = function(r)
       return {
         problem = traffic(r:pick(sizes), r:pick { 4, 8, 16 }, r:pick { 1, 2, 3 }, { quantity = "all_gather" }),
-        ask = "{A params} model, {precision}, {gpus} GPUs, ZeRO stage {stage}. Of what a rank sends per step, how many {unit} belong to **all-gathers**?",
+        ask = "{A params} model, {precision}, {gpus} GPUs, ZeRO stage {stage} by the paper's algorithm, one micro-batch. Of what a rank sends per step, how many {unit} belong to **all-gathers**?",
       }
     end,
     hints = {
@@ -371,7 +371,7 @@ GPUs: ${s2} against ${s3} a step.]], known),
   recap {
     id = "recap",
     title = "To take away",
-    further = { "*ZeRO*, section 7, communication analysis: https://arxiv.org/abs/1910.02054" },
+    further = { "*ZeRO*, section 7: https://arxiv.org/abs/1910.02054" },
     sources = {
       "NVIDIA/nccl-tests, what bandwidth means: https://github.com/NVIDIA/nccl-tests/blob/master/doc/PERFORMANCE.md",
       "Patarasuk and Yuan, Bandwidth optimal all-reduce algorithms for clusters of workstations: https://doi.org/10.1016/j.jpdc.2008.09.002",

@@ -154,14 +154,14 @@ update is element by element, and no element asks for its neighbour.]],
     title = "The real thing",
     file = "src/lab/partition.c",
     mark = "shards",
-    [[This code cuts the model in this course's own trainer. You have just done its work with a pencil.]],
+    [[It cuts the model of this course's own trainer, as you just did with a pencil.]],
     notes = {
       { "for (size_t u", "Unit by unit, from the last to the first, as backward makes gradients. A unit is one flat buffer: the embeddings, a block, or the last norm." },
       { "(count + ranks - 1) / ranks", "Division rounded up, in whole numbers." },
       { "shard * ranks", "The unit with its padding; and `out->shards`, where its shard begins among this rank's." },
     },
-    ask = "Where in these lines does it say that rank 3 owns elements 9, 10 and 11 of a unit of ten?",
-    reveal = "Nowhere: rank r owns from r × shard to (r + 1) × shard. Ownership is arithmetic. No table is kept, and nobody need be asked.",
+    ask = "Which line says that rank 3 owns elements 9, 10 and 11 of a unit of ten?",
+    reveal = "None: rank r owns from r × shard to (r + 1) × shard. Ownership is arithmetic. No table is kept, and nobody need be asked.",
   },
 
   explore {
@@ -360,9 +360,13 @@ updates them in fp32, rounds to bf16, and an all-gather hands them to everybody.
     id = "recap",
     title = "To take away",
     further = {
-      "Rajbhandari et al., ZeRO, section 5.1: https://arxiv.org/abs/1910.02054",
-      "Kingma and Ba, Adam, algorithm 1: https://arxiv.org/abs/1412.6980",
+      "*ZeRO*, section 5.1: https://arxiv.org/abs/1910.02054",
+      "DeepSpeed documentation, ZeRO: https://deepspeed.readthedocs.io/en/latest/zero3.html",
+    },
+    sources = {
       "The code that settles it: src/lab/partition.c and src/lab/adam_step.c in this repository",
+      "Kingma and Ba, Adam, algorithm 1: https://arxiv.org/abs/1412.6980",
+      "PyTorch documentation, ZeroRedundancyOptimizer: https://docs.pytorch.org/docs/stable/distributed.optim.html",
     },
     text = fill([[
 - **Lay flat, cut equal, round up.** Ten over four: shards of ${size}, ${padding} of padding, all on the last rank.

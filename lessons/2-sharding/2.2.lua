@@ -89,11 +89,35 @@ Stage 1 sends the same bytes in the same buckets, and keeps the whole gradients 
     sources = { "account_schedule() in this repository: src/account/schedule.c" },
   },
 
+  problem {
+    id = "order-of-a-bucket",
+    title = "A bucket's life, in order",
+    form = "order",
+    vary = function(r)
+      local layer = r:pick { "the last layer", "a layer in the middle", "the first layer" }
+      return {
+        ask = "Stage 2. Follow the gradients of " .. layer .. ".",
+        items = {
+          "backward of the layer makes them, whole, on every rank",
+          "they are packed into the bucket",
+          "the bucket's reduce-scatter runs, while backward goes on",
+          "each rank keeps its shard of the sum",
+          "the bucket is empty again and takes other gradients",
+        },
+        because = "Only the shard outlives the bucket.",
+      }
+    end,
+    hints = {
+      "What must be complete before a bucket can be sent?",
+      "Make, pack, send, keep the shard, reuse the buffer.",
+    },
+  },
+
   say {
     id = "what-a-bucket-does",
     title = "What a bucket does, exactly",
     text = fill([[
-The last bucket stuck out: no backward is left to hide it.
+In the figure the last bucket stuck out: no backward is left to hide it.
 
 A bucket is a buffer. It changes **how many messages** carry the gradients and **how much memory** is lent to them on the way. It changes neither
 what is sent in all, nor what is kept.
@@ -205,8 +229,9 @@ one. A stage-2 rank has no whole array. Each micro-batch's gradients leave befor
 
 > (A + 1) × (N − 1)/N × 2 B × Ψ = ${two_8}
 
-That is the price of the ${saved} saved; on a slow network stage 1 may well be faster. (Keep whole gradients and reduce once, and it is stage 1
-in all but name: DeepSpeed's `no_sync` refuses from stage 2 on, FSDP allows it.)]], known),
+by the paper's algorithm. (DeepSpeed's default all-reduces every bucket instead: 2A + 1 for A + 1.) That is the price of the ${saved} saved;
+on a slow network stage 1 may well be faster. Keep whole gradients and reduce once, and it is stage 1 in all but name: DeepSpeed's `no_sync`
+refuses from stage 2 on, FSDP allows it.]], known),
     sources = {
       "zerolab counts it: stages 0 and 1 send 2Ψ, stage 2 (A + 1)Ψ",
       "deepspeedai/DeepSpeed, runtime/zero/stage_1_and_2.py: with partition_gradients, buckets are reduced in every micro-step; engine.py: no_sync",
@@ -222,7 +247,7 @@ in all but name: DeepSpeed's `no_sync` refuses from stage 2 on, FSDP allows it.)
       local t = training(r:pick(sizes), r:pick { 4, 8, 16 }, 2, r:pick { 2, 4, 8, 16 })
       return {
         problem = { kind = "traffic", unit = "GB", training = t },
-        ask = "{A params} model, {precision}, {gpus} GPUs, ZeRO stage 2, {accumulate} micro-batches a step. How many {unit} does a rank send per step?",
+        ask = "{A params} model, {precision}, {gpus} GPUs, ZeRO stage 2 by the paper's algorithm, {accumulate} micro-batches a step. How many {unit} does a rank send per step?",
       }
     end,
     hints = {
@@ -241,37 +266,12 @@ in all but name: DeepSpeed's `no_sync` refuses from stage 2 on, FSDP allows it.)
       local t = training(r:pick(sizes), r:pick { 4, 8, 16 }, 1, r:pick { 2, 4, 8, 16 })
       return {
         problem = { kind = "traffic", unit = "GB", training = t },
-        ask = "{A params} model, {precision}, {gpus} GPUs, ZeRO stage **1**, {accumulate} micro-batches a step. How many {unit} does a rank send per step?",
+        ask = "{A params} model, {precision}, {gpus} GPUs, ZeRO stage **1** by the paper's algorithm, {accumulate} micro-batches a step. How many {unit} does a rank send per step?",
       }
     end,
     hints = {
       "Where do the gradients of the first micro-batches wait?",
       "In the whole array that stage 1 keeps. They are reduced once: 2 × (N − 1)/N × 2 B × Ψ.",
-    },
-  },
-
-  problem {
-    id = "order-of-a-bucket",
-    title = "A bucket's life, in order",
-    form = "order",
-    review = true,
-    vary = function(r)
-      local layer = r:pick { "the last layer", "a layer in the middle", "the first layer" }
-      return {
-        ask = "Stage 2. Follow the gradients of " .. layer .. ".",
-        items = {
-          "backward of the layer makes them, whole, on every rank",
-          "they are packed into the bucket",
-          "the bucket's reduce-scatter runs, while backward goes on",
-          "each rank keeps its shard of the sum",
-          "the bucket is empty again and takes other gradients",
-        },
-        because = "Only the shard outlives the bucket.",
-      }
-    end,
-    hints = {
-      "What must be complete before a bucket can be sent?",
-      "Make, pack, send, keep the shard, reuse the buffer.",
     },
   },
 
@@ -347,10 +347,10 @@ layer's gradients. With accumulation that happens in every micro-batch, and cost
     id = "recap",
     title = "To take away",
     further = {
-      "Rajbhandari et al., ZeRO, section 5.2: https://arxiv.org/abs/1910.02054",
-      "DeepSpeed's configuration: https://www.deepspeed.ai/docs/config-json/",
-      "The code that settles it: src/lab/reduce.c, src/lab/buckets.c",
+      "*ZeRO*, section 5.2: https://arxiv.org/abs/1910.02054",
+      "DeepSpeed documentation, configuration: https://www.deepspeed.ai/docs/config-json/",
     },
+    sources = { "The code that settles it: src/lab/reduce.c and src/lab/buckets.c in this repository" },
     text = fill([[
 | 13B on 8 GPUs | stage 1 | stage 2 |
 |:--|--:|--:|

@@ -19,6 +19,7 @@ end
 local states = engine.ledger(training(7e9, 8, 3))
 local model = engine.model("gpt2-xl")
 local memory = engine.memory(xl(1))
+local function kept_by(ledger) return ledger.params + ledger.grads + ledger.master + ledger.moments end
 local function gather(prefetch) return engine.memory(xl(prefetch)).highest.gather end
 local fsdp = engine.memory { model = "llama-2-7b", gpus = 8, stage = 3, batch = 1, seq = 2048, recipe = "fsdp2" }
 
@@ -28,10 +29,11 @@ local known = {
   whole_xl = engine.bytes(2 * model.params),
   gather_0 = engine.bytes(gather(0)), gather_1 = engine.bytes(gather(1)), gather_2 = engine.bytes(gather(2)),
   block = engine.bytes(gather(1) - gather(0)),
-  kept = engine.bytes(memory.persistent.total), peak = engine.bytes(memory.peak), where = memory.where,
-  kept_64 = engine.bytes(engine.memory(xl(1, 64)).persistent.total), peak_64 = engine.bytes(engine.memory(xl(1, 64)).peak),
+  kept = engine.bytes(kept_by(memory.persistent)), peak = engine.bytes(memory.peak), where = memory.where,
+  kept_64 = engine.bytes(kept_by(engine.memory(xl(1, 64)).persistent)), peak_64 = engine.bytes(engine.memory(xl(1, 64)).peak),
   norm = engine.bytes(2 * model.hidden),
   fsdp_gather = engine.bytes(fsdp.highest.gather), fsdp_kept = engine.gb(fsdp.persistent.total, 3),
+  fsdp_each = string.format("%.0f", 8 * fsdp.persistent.total / engine.model("llama-2-7b").params),
   volume = string.format("%gΨ", engine.traffic(training(7e9, 8, 3)).volume_params),
   once = engine.gb(engine.traffic(training(7e9, 8, 3)).total, 4),
   four = engine.gb(engine.traffic(training(7e9, 8, 3, 4)).total, 4),
@@ -108,15 +110,15 @@ What is gathered at once is a **unit**, as a rule a whole block. Matrix by matri
     title = "The schedule in code",
     file = "src/lab/gather.c",
     mark = "schedule",
-    [[The first: nothing computes before it. The others start early, here, each time before a unit computes. `i` is its place in the micro-step.]],
+    [[The first: nothing computes before it. The others start early, here.]],
     notes = {
-      { "ahead = i + k->options->prefetch", "How far to look: the unit itself, and `prefetch` more." },
+      { "ahead = i + k->options->prefetch", "`i` is the unit about to compute. Look so far ahead: itself, and `prefetch` more." },
       { "if (!k->stage->shards_params)", "Stages 0 to 2 have the weights already." },
-      { "g->started <= ahead", "Start every gather up to there that has not been. They run beside the computation." },
-      { "return k->comm->row->wait", "Only then wait, for this unit's own gather. Started early enough, it is done." },
+      { "g->started <= ahead", "Start all gathers up to there. They run beside the computation." },
+      { "return k->comm->row->wait", "Only then wait for this unit's own gather. Started early, it is done." },
     },
     ask = "With prefetch 0, when does the gather of block 5 start?",
-    reveal = "When block 5 is about to compute, and the wait follows at once: nothing hides it. With prefetch 1 it was started before block 4 computed.",
+    reveal = "When block 5 is about to compute: nothing hides it. With 1, before block 4.",
   },
 
   say {
@@ -127,16 +129,17 @@ What is gathered at once is a **unit**, as a rule a whole block. Matrix by matri
 
 > 16Ψ/N  +  (1 + prefetch) gathered units  +  one unit's whole gradients  +  the reduce buffer  +  activations  +  logits
 
-GPT-2 XL (${params}) on eight ranks, in this course's trainer: ${kept} kept; gathered units ${gather_0} without prefetch, ${gather_1} with
-one ahead, ${gather_2} with two. The peak is ${peak}, at *${where}*.
+GPT-2 XL (${params}) on eight ranks, in this course's trainer: ${kept} of states kept; gathered units ${gather_0} without
+prefetch, ${gather_1} with one ahead, ${gather_2} with two. The peak is ${peak}, at *${where}*.
 
 Mind the **embeddings**, a unit too and often the largest. Tied to the head, they are gathered for the lookup and again for the
-head, and held through the head's backward. FSDP2 on Llama 2 7B gathers ${fsdp_gather} at its highest; it keeps ${fsdp_kept}.
+head, and held through the head's backward. FSDP2 on Llama 2 7B, eight ranks too, gathers ${fsdp_gather} at its highest. Between steps it keeps
+${fsdp_kept}, ${fsdp_each}Ψ/N: its only weights are the fp32 ones, and gradients are freed.
 
 Units of all sizes come and go, and could leave free memory *fragmented*. So buffers are set aside once, contiguous, and used again.]], known),
     sources = {
       "zerolab, src/lab/rooms.c and src/account/memory_units.c in this repository",
-      "pytorch/pytorch, torch/distributed/fsdp/_fully_shard: the root's parameters are not freed after forward by default",
+      "pytorch/pytorch, torch/distributed/fsdp/_fully_shard: the root's parameters are not freed after forward by default; fp32 shards are cast when gathered",
       "Rajbhandari et al., ZeRO, arXiv:1910.02054, section 6.3: fragmentation, and contiguous buffers set aside ahead",
     },
   },
@@ -237,7 +240,7 @@ How many MB of model states does one of the two ranks keep under stage 3, in fp3
     vary = function(r)
       return {
         problem = { kind = "traffic", unit = "GB", training = training(r:pick(sizes), r:pick { 8, 16, 32 }, 3, r:pick { 2, 4, 8 }) },
-        ask = "{A params} model, {precision}, {gpus} GPUs, ZeRO stage 3, {accumulate} micro-batches a step. How many {unit} does a rank send per step?",
+        ask = "{A params} model, {precision}, {gpus} GPUs, ZeRO stage 3 by the paper's algorithm, {accumulate} micro-batches a step. How many {unit} does a rank send per step?",
       }
     end,
     hints = {
@@ -360,14 +363,19 @@ hides what it can, for one more block of memory. Activations stay what they were
     id = "recap",
     title = "To take away",
     further = {
-      "Rajbhandari et al., ZeRO, sections 5.3 and 7.2: https://arxiv.org/abs/1910.02054",
+      "*ZeRO*, sections 5.3 and 7.2: https://arxiv.org/abs/1910.02054",
+      "DeepSpeed documentation, ZeRO: https://deepspeed.readthedocs.io/en/latest/zero3.html",
+    },
+    sources = {
+      "The code that settles it: src/lab/gather.c and src/lab/pass.c in this repository",
       "Zhao et al., PyTorch FSDP, section 3: https://arxiv.org/abs/2304.11277",
-      "The code that settles it: src/lab/gather.c, src/lab/pass.c",
+      "PyTorch documentation, fully_shard: https://docs.pytorch.org/docs/stable/distributed.fsdp.fully_shard.html",
     },
     text = fill([[
-- Gather → forward → free … gather → backward → free → reduce-scatter. **${volume}** in every micro-batch: 7B on 8 sends ${once}; with four, ${four}.
+- Gather → forward → free … gather → backward → free → reduce-scatter.
+- **${volume}** in every micro-batch: 7B on 8 GPUs sends ${once}; with four, ${four}.
 - Kept: **16Ψ/N**. Held for a while: (1 + prefetch) units, one unit's gradients, a reduce buffer. Untouched: activations, logits.
-- One more unit of prefetch: ${block} for GPT-2 XL, no more traffic, less waiting.
+- One unit more of prefetch: ${block} for GPT-2 XL, no traffic, less waiting.
 - A large model exists whole on no GPU, at no time.
 
 Next: the part of memory that none of the stages touches.]], known),

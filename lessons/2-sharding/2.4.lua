@@ -103,6 +103,24 @@ Hugging Face's Llama-3.1-8B was measured at 56·s·b·h.]], known),
     figure = { kind = "tower", layer = true, bars = { { label = "one layer", training = gpt("gpt2-xl", { batch = 8 }) }, { label = "flash", training = gpt("gpt2-xl", { batch = 8, flash = "on" }) } } },
   },
 
+  problem {
+    id = "one-layer",
+    title = "What one layer saves",
+    form = "number",
+    about = { "no-scores", "no-batch" },
+    vary = function(r)
+      local model = r:pick(models)
+      return {
+        problem = { kind = "activations", quantity = "layer", unit = "MB", training = gpt(model, { batch = r:pick { 2, 4, 8 }, seq = r:pick { 1024, 2048 }, dropout = "on" }) },
+        ask = fill("${shape}, micro-batch {batch} × {seq} tokens, 16 bits **with dropout**, no flash attention, nothing recomputed. How many {unit} does **one layer** save?", { shape = said_shape(model) }),
+      }
+    end,
+    hints = {
+      "With dropout the two numbers are 34 and 5.",
+      "s·b·h × 34 + 5 × a × s² × b bytes.",
+    },
+  },
+
   say {
     id = "what-it-grows-with",
     title = "What it grows with",
@@ -126,9 +144,8 @@ tokens: ${logits_llama} in one array. No layer is as large.]], known),
     problem = { kind = "activations", unit = "GB", training = gpt("gpt2-xl", { batch = 8, checkpoint = "full" }) },
     notes = {
       tokens = "What all layers keep: 2 bytes × s × b × h each.",
-      working = "One layer, computed again while it runs backward.",
-      logits = "Checkpointing does nothing for these.",
-      total = fill("All parts at once, to be safe. In truth the logits go before a layer is computed again: ${full} at most.", known),
+      working = "One layer, computed again in its backward: 32 less the 2 kept above.",
+      total = fill("All at once, to be safe. In truth the logits go first: ${full} at most.", known),
     },
   },
 
@@ -148,7 +165,7 @@ tokens: ${logits_llama} in one array. No layer is as large.]], known),
     end,
     hints = {
       "Three things: what all layers keep, one layer that is computed again, and the head.",
-      "Kept: 2 B × s × b × h × L. Working: a layer without its input, 30 B × s × b × h, and its scores 2 B × a × s² × b.",
+      "Kept: 2 B × s × b × h × L. Working: a layer without its input, (32 − 2) B × s × b × h, and its scores 2 B × a × s² × b.",
     },
   },
 
@@ -204,24 +221,6 @@ How many MB of model states did that rank keep, in fp32 with AdamW?]],
       training = { params = "measured", precision = "fp32", optimizer = "adamw", gpus = 1 },
     },
     sources = { "zerolab, src/lab in this repository: selective drops norm and GELU outputs and the scores" },
-  },
-
-  problem {
-    id = "one-layer",
-    title = "What one layer saves",
-    form = "number",
-    about = { "no-scores", "no-batch" },
-    vary = function(r)
-      local model = r:pick(models)
-      return {
-        problem = { kind = "activations", quantity = "layer", unit = "MB", training = gpt(model, { batch = r:pick { 2, 4, 8 }, seq = r:pick { 1024, 2048 }, dropout = "on" }) },
-        ask = fill("${shape}, micro-batch {batch} × {seq} tokens, 16 bits **with dropout**, no flash attention, nothing recomputed. How many {unit} does **one layer** save?", { shape = said_shape(model) }),
-      }
-    end,
-    hints = {
-      "With dropout the two numbers are 34 and 5.",
-      "s·b·h × 34 + 5 × a × s² × b bytes.",
-    },
   },
 
   problem {
@@ -348,8 +347,9 @@ attention, make the micro-batch 1 and accumulate, look at the logits, then check
     title = "To take away",
     further = {
       "Korthikanti et al., recomputation: https://arxiv.org/abs/2205.05198",
-      "The code that settles it: src/account/activation_parts.c",
+      "PyTorch documentation, torch.utils.checkpoint: https://docs.pytorch.org/docs/stable/checkpoint.html",
     },
+    sources = { "The code that settles it: src/account/activation_parts.c in this repository" },
     text = fill([[
 > A layer, 16 bits: **s·b·h × (32 + 2as/h)**; with dropout **(34 + 5as/h)**
 

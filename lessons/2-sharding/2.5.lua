@@ -32,7 +32,7 @@ local known = {
   comm = engine.seconds(fast.comm), exposed = engine.seconds(fast.exposed),
   slow_comm = engine.seconds(slow.comm), slow_exposed = engine.seconds(slow.exposed),
   bound = engine.seconds(math.max(0, slow.comm - slow.forward - slow.backward)),
-  latency = engine.seconds(nvlink.latency), update = engine.seconds(fast.update),
+  latency = engine.seconds(nvlink.latency), start = engine.seconds(all_reduce("nvlink3", 1) - 14 * nvlink.latency, 2), update = engine.seconds(fast.update),
   naive = engine.seconds(gradients / (2 * nvlink.wire), 2), about = engine.seconds(all_reduce("nvlink3", gradients), 2),
   about_pcie = engine.seconds(all_reduce("pcie4", gradients), 2),
   eight_exposed = engine.seconds(eight.exposed), one_exposed = engine.seconds(one.exposed),
@@ -91,10 +91,10 @@ reaches ${rate}. And an all-reduce sends 2 × 7/8 of the array, ${sent}.]], know
     id = "alpha-beta",
     title = "Two numbers: α and β",
     text = fill([[
-> seconds = hops × **latency** + bytes sent ÷ **bandwidth**
+> seconds = start + hops × **latency** + bytes sent ÷ **bandwidth**
 
-A ring of N ranks makes N − 1 hops for a reduce-scatter and as many for an all-gather; each pays the latency, ${latency} over this
-NVLink. The bytes are those of lesson 1.4. An all-reduce on eight A100s takes
+A collective takes ${start} to start. A ring of N ranks makes N − 1 hops for a reduce-scatter and as many for an all-gather; each pays the
+latency, ${latency} over this NVLink. The bytes are those of lesson 1.4. An all-reduce on eight A100s, 14 hops, takes
 
 | 1 kB | 1 MB | 1 GB |
 |--:|--:|--:|
@@ -103,7 +103,7 @@ NVLink. The bytes are those of lesson 1.4. An all-reduce on eight A100s takes
 Up to a megabyte or so you pay for *having sent* at all; beyond, for bytes. Hence buckets: few large messages. A **tree** needs log₂ N hops
 up and down instead of 2(N − 1), and wins where N is large and messages are small.]], known),
     sources = {
-      "NVIDIA/nccl, src/graph/tuning.cc: latencies a hop for ring and tree; the Simple protocol's are used here",
+      "NVIDIA/nccl, src/graph/tuning.cc: base latencies and latencies a hop for ring and tree; the Simple protocol's are used here",
       "Thakur, Rabenseifner and Gropp, Optimization of Collective Communication Operations in MPICH, 2005",
     },
     given = { "1 kB", "1 MB", "1 GB" },
@@ -205,7 +205,7 @@ collective has its own **window**:
 max(0, comm − compute) over the whole step is a *lower bound*. Llama 2 7B, stage 2, PCIe 5: ${two_comm} of transfers, ${compute} of computation. The
 bound says no waiting; the windows say ${two_exposed}.]], known),
     sources = {
-      "account_clock() in this repository: src/account/clock_exposed.c sums windows; compute by 2 · parameters · tokens forward, twice that backward, at half of the card's peak",
+      "account_clock() in this repository: src/account/clock_exposed.c sums windows; compute by matrix products, 2 · weights · tokens and attention's 4 · s² · h a layer, forward, and twice that backward, at half of the card's peak",
       "NVIDIA/Megatron-LM, megatron/core/distributed/distributed_data_parallel_config.py: overlap_param_gather",
     },
   },
@@ -353,7 +353,7 @@ ${on_nvlink}. Most of it does hide behind backward, but bucket by bucket: the la
   cards {
     id = "cards",
     cards = {
-      { id = "alpha-and-beta", front = "Seconds of a collective?", back = "Hops × latency + bytes sent ÷ bandwidth of one direction." },
+      { id = "alpha-and-beta", front = "Seconds of a collective?", back = "Start + hops × latency + bytes sent ÷ bandwidth of one direction." },
       { id = "bus-alg", front = "busbw from algbw, all-reduce and all-gather?", back = "× 2(n − 1)/n and × (n − 1)/n." },
       { id = "nvlink-directions", front = "A100 NVLink, both directions added up on the data sheet: what may a ring count on?", back = fill("${wire} in one direction; NCCL reaches about ${rate}.", known) },
       { id = "bits", front = "400 Gb/s in bytes?", back = fill("${rate}: a byte has 8 bits.", { rate = engine.rate(400e9 / 8) }) },
@@ -369,10 +369,10 @@ ${on_nvlink}. Most of it does hide behind backward, but bucket by bucket: the la
     further = {
       "NVIDIA/nccl-tests, what bandwidth means: https://github.com/NVIDIA/nccl-tests/blob/master/doc/PERFORMANCE.md",
       "Bekman, Machine Learning Engineering, network: https://github.com/stas00/ml-engineering/tree/master/network",
-      "The code that settles it: src/account/clock_exposed.c",
     },
+    sources = { "The code that settles it: src/account/clock_exposed.c in this repository" },
     text = fill([[
-> **seconds = hops × latency + bytes sent ÷ bandwidth** of one direction
+> **seconds = start + hops × latency + bytes sent ÷ bandwidth** of one direction
 
 - ${gradients} all-reduced on 8 GPUs: ${on_nvlink} over NVLink 3, ${on_pcie} over PCIe 4.
 - Small messages pay latency, large ones bandwidth. Boxes say bits.

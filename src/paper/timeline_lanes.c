@@ -62,7 +62,8 @@ static void add_span(const struct timeline *t, const struct run *r, const struct
 
 /* Each cell shows what has most time that is not shown yet: so signs are as many as their share of the time, however short each
  * stretch is. */
-static void draw_lane(struct paper *p, const struct timeline *t, const struct lane *lane, int row) {
+static void choose_signs(const struct timeline *t, const struct lane *lane,
+                         enum sign sign[TIMELINE_CELLS]) {
     double owed[SIGNS] = {0};
     for (int i = 0; i < t->axis.cells; i++) {
         int best = NOTHING;
@@ -75,10 +76,39 @@ static void draw_lane(struct paper *p, const struct timeline *t, const struct la
         for (int k = 0; k < SIGNS; k++)
             if (owed[k] > owed[best] + 1e-9) best = k;
         owed[best] -= 1;
-        const char *glyph = signs[best].glyph;
-        if (!glyph)
-            glyph = paper_fill(p, (enum account_category)(signs[best].role - PAPER_CATEGORY));
-        if (best != NOTHING) paper_put(p, row, t->left + i, signs[best].role, 0, glyph);
+        sign[i] = (enum sign)best;
+    }
+}
+
+/* A collective of a pass is there to be counted: one too short for a cell of its own takes, of those it touches, the one that it fills
+ * most, if nothing else is shown there. */
+static void show_collective(const struct timeline *t, const struct run *r,
+                            const struct account_span *s, const struct lane *lane,
+                            enum sign sign[TIMELINE_CELLS]) {
+    enum sign own = sign_of(r, s);
+    int from = (int)cell_of(t, r, s->start), to = (int)ceil(cell_of(t, r, s->end)), best = -1;
+    for (int i = from < 0 ? 0 : from; i < to && i < t->axis.cells; i++) {
+        if (sign[i] == own) return;
+        if (sign[i] != NOTHING) continue;
+        if (best < 0 || lane->share[i][own] > lane->share[best][own]) best = i;
+    }
+    if (best >= 0) sign[best] = own;
+}
+
+static void show_collectives(const struct timeline *t, const struct run *r, const struct lane *lane,
+                             enum sign sign[TIMELINE_CELLS]) {
+    for (size_t i = 0; i < r->spans && t->part != STEP; i++)
+        if (r->span[i].kind == ACCOUNT_SPAN_COMM && paper_timeline_shows(t, r, &r->span[i]))
+            show_collective(t, r, &r->span[i], lane, sign);
+}
+
+static void draw_lane(struct paper *p, const struct timeline *t,
+                      const enum sign sign[TIMELINE_CELLS], int row) {
+    for (int i = 0; i < t->axis.cells; i++) {
+        const char *glyph = signs[sign[i]].glyph;
+        unsigned role = signs[sign[i]].role;
+        if (!glyph) glyph = paper_fill(p, (enum account_category)(role - PAPER_CATEGORY));
+        if (sign[i] != NOTHING) paper_put(p, row, t->left + i, role, 0, glyph);
     }
 }
 
@@ -122,6 +152,7 @@ static void name_phases(struct paper *p, const struct timeline *t, const struct 
 void paper_timeline_lanes(struct paper *p, const struct timeline *t, const struct run *r,
                           bool seen[SIGNS], struct paper_flow f) {
     struct lane *lane = base_alloc(2 * sizeof *lane);
+    enum sign computes[TIMELINE_CELLS], sends[TIMELINE_CELLS];
     for (size_t k = 0; k < r->spans; k++)
         if (paper_timeline_shows(t, r, &r->span[k])) {
             add_span(t, r, &r->span[k], lane);
@@ -133,8 +164,11 @@ void paper_timeline_lanes(struct paper *p, const struct timeline *t, const struc
     (t->part == STEP ? name_phases : name_blocks)(p, t, r, row);
     paper_put(p, row + 1, f.indent, PAPER_PLAIN, 0, "compute");
     paper_put(p, row + 2, f.indent, PAPER_PLAIN, 0, "comm");
-    draw_lane(p, t, &lane[0], row + 1);
-    draw_lane(p, t, &lane[1], row + 2);
+    choose_signs(t, &lane[0], computes);
+    choose_signs(t, &lane[1], sends);
+    show_collectives(t, r, &lane[1], sends);
+    draw_lane(p, t, computes, row + 1);
+    draw_lane(p, t, sends, row + 2);
     free(lane);
 }
 

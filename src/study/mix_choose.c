@@ -59,7 +59,9 @@ static void add_candidate(struct pool *p, const struct study_mix *mix, struct st
     struct candidate c = {.pick = pick, .step = &l->step[pick.step]};
     c.sheet = strcmp(lesson_form(l, pick.step), "sheet") == 0;
     c.rank = rank_of(mix, journal, &c);
-    c.draw = study_seed(mix->seed, c.step->item, mix->round);
+    char *item = mix_item(mix, pick); /* a check's own, lest it draw as the review did */
+    c.draw = study_seed(mix->seed, item, mix->round);
+    free(item);
     p->candidate = base_grow(p->candidate, p->count + 1, sizeof c);
     p->candidate[p->count++] = c;
 }

@@ -178,6 +178,22 @@ static void prefetch_is_seen(void **state) {
     }
 }
 
+/* Over a fast link a block's gradients travel for less than a cell, and are shown of each block all the same. */
+static void every_block_sends(void **state) {
+    (void)state;
+    for (int width = 72; width <= 96; width++) {
+        struct paper *p = sheet_figure(
+            width, false,
+            TIMELINE("\"stage\":2,\"link\":\"nvlink3\"", ",\"part\":\"backward\",\"blocks\":8"));
+        int sends = 0;
+        for (int column = 10; column < width; column++)
+            sends += strcmp(paper_cell(p, 3, column)->text, " ") != 0 &&
+                     !strcmp(paper_cell(p, 3, column - 1)->text, " ");
+        assert_int_equal(sends, 8 + 1); /* and the last bucket, after backward */
+        paper_free(p);
+    }
+}
+
 static void timeline_says_its_sums(void **state) {
     (void)state;
     struct account_training t = thirteen(3, "10GB/s");
@@ -252,6 +268,7 @@ int main(void) {
         cmocka_unit_test(flat_counts),
         cmocka_unit_test(cells_are_to_the_clock),
         cmocka_unit_test(prefetch_is_seen),
+        cmocka_unit_test(every_block_sends),
         cmocka_unit_test(timeline_says_its_sums),
         cmocka_unit_test(towers_are_to_scale),
         cmocka_unit_test(towers_tell_the_logits),
