@@ -61,6 +61,8 @@ struct lab_comm_row {
     void (*progress)(struct lab_comm *c, uint32_t step, int phase, int unit);
     /* what the machine holds for this rank in memory from alloc: its own part of resident memory that is shared; 0 where not known */
     uint64_t (*resident)(struct lab_comm *c);
+    /* What transfers land in is taken by alloc too: both sides of a transfer are memory that the comm knows. Else it is the device's own. */
+    bool lands;
     /* Ranks that still wait for this one are told that it left. */
     void (*close)(struct lab_comm *c);
 };

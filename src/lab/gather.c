@@ -38,10 +38,10 @@ bool lab_gather_reserve(struct lab_rank *k) {
     g->ticket = calloc(order_length(k), sizeof *g->ticket);
     if (!g->ticket) return lab_fail_memory(k);
     for (size_t i = 0; i <= k->options->prefetch; i++)
-        if (!lab_room_reserve(&k->ledger, &g->slot[i], ACCOUNT_GATHER, LAB_PRIVATE,
+        if (!lab_room_reserve(&k->ledger, &g->slot[i], ACCOUNT_GATHER, LAB_LANDING,
                               k->split.block * e))
             return false;
-    return lab_room_reserve(&k->ledger, &g->embeddings, ACCOUNT_GATHER, LAB_PRIVATE,
+    return lab_room_reserve(&k->ledger, &g->embeddings, ACCOUNT_GATHER, LAB_LANDING,
                             k->split.unit[0].padded * e);
 }
 

@@ -32,17 +32,21 @@ static bool fits(struct lab_ledger *l, enum account_category c, size_t bytes) {
     return false;
 }
 
+/* Whether it is the comm's memory. */
+static bool of_comm(const struct lab_ledger *l, enum lab_side side) {
+    return side == LAB_SHARED || (side == LAB_LANDING && l->comm->row->lands);
+}
 static void *reach(struct lab_ledger *l, enum lab_side side, size_t bytes) {
     void *memory = NULL;
     if (side == LAB_HOST) return calloc(1, bytes);
-    if (side == LAB_SHARED) return l->comm->row->alloc(l->comm, bytes);
+    if (of_comm(l, side)) return l->comm->row->alloc(l->comm, bytes);
     return l->device->row->alloc(l->device, &memory, bytes) ? memory : NULL;
 }
 
 static void let_go(struct lab_ledger *l, enum lab_side side, void *memory, size_t bytes) {
     if (side == LAB_HOST)
         free(memory);
-    else if (side == LAB_SHARED)
+    else if (of_comm(l, side))
         l->comm->row->free(l->comm, memory, bytes);
     else
         l->device->row->free(l->device, memory, bytes);

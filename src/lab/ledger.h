@@ -38,8 +38,8 @@ struct lab_ledger {
     struct lab_where peak_where;
     struct lab_refusal refusal;
 };
-/* Where the memory lies: on the device; where peers read it; on the host, if that is another place. */
-enum lab_side { LAB_PRIVATE, LAB_SHARED, LAB_HOST };
+/* Where the memory lies: on the device; where peers read it; where transfers land; on the host, if that is another place. */
+enum lab_side { LAB_PRIVATE, LAB_SHARED, LAB_LANDING, LAB_HOST };
 /* Zeroed memory, 64-byte aligned; the size is counted as asked. NULL where the cap or the machine is exceeded: then nothing is counted
  * and lab_ledger_refusal() says category, place, need, cap. Not for hot paths. */
 void *lab_ledger_take(struct lab_ledger *l, enum account_category c, enum lab_side side,

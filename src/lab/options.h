@@ -39,6 +39,8 @@ struct lab_options {
     double stall;             /* seconds without progress after which a rank is said to hang */
     bool predict, probe, dry; /* dry: the schedule is walked with nothing allocated or computed */
 };
+/* What GPUs' kernels take: a row in a warp's registers, a sequence a layer of a grid. */
+enum { LAB_CUDA_WIDTH_MOST = 6144, LAB_CUDA_BATCH_MOST = 65535 };
 struct lab_message {
     char text[300];
 };

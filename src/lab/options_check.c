@@ -16,6 +16,10 @@ static bool check_places(const struct lab_options *o, struct lab_message *m) {
         return lab_fail(m, "--comm nccl is for --device cuda: on the CPU choose shm or local");
     if (o->device == LAB_CUDA && (o->link_rate > 0 || o->link_latency > 0))
         return lab_fail(m, "--link is emulated on the CPU alone: GPUs have links of their own");
+    if (o->device == LAB_CUDA && o->shape.width > LAB_CUDA_WIDTH_MOST)
+        return lab_fail(m, "--width %u: %d at most on GPUs", o->shape.width, LAB_CUDA_WIDTH_MOST);
+    if (o->device == LAB_CUDA && o->batch > LAB_CUDA_BATCH_MOST)
+        return lab_fail(m, "--batch %u: %d at most on GPUs", o->batch, LAB_CUDA_BATCH_MOST);
     if (o->share_gpu && o->comm != LAB_NCCL)
         return lab_fail(m, "--share-gpu is for --comm nccl: local shares the GPU anyway");
     return true;

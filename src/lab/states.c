@@ -44,7 +44,7 @@ static bool take_moments(struct lab_rank *k) {
 static bool take_grads(struct lab_rank *k) {
     size_t e = lab_element(k);
     if (k->stage->shards_grads)
-        return take(k, ACCOUNT_GRADS, LAB_PRIVATE, k->split.shards * e, &k->shard_grads);
+        return take(k, ACCOUNT_GRADS, LAB_LANDING, k->split.shards * e, &k->shard_grads);
     for (size_t u = 0; u < k->split.units; u++)
         if (!take(k, ACCOUNT_GRADS, LAB_PRIVATE, k->split.unit[u].padded * e, &k->unit[u].grads))
             return false;
@@ -84,7 +84,7 @@ static void give_unit(struct lab_rank *k, size_t u) {
 void lab_states_give(struct lab_rank *k) {
     if (!k->unit) return;
     for (size_t u = 0; u < k->split.units; u++) give_unit(k, u);
-    give(k, ACCOUNT_GRADS, LAB_PRIVATE, k->shard_grads, k->split.shards * lab_element(k));
+    give(k, ACCOUNT_GRADS, LAB_LANDING, k->shard_grads, k->split.shards * lab_element(k));
     free(k->unit);
     k->unit = NULL;
 }

@@ -485,6 +485,14 @@ static void check_type(enum lab_dtype type) {
     check_bits(type);
 }
 
+/* A rank that waits for the GPU leaves its core to the others. */
+static void check_waiting(void) {
+    unsigned flags = 0;
+    check(&tally, cudaGetDeviceFlags(&flags) == cudaSuccess, "the device's flags can be read");
+    check(&tally, (flags & cudaDeviceScheduleMask) == cudaDeviceScheduleBlockingSync,
+          "threads that wait for the GPU sleep: flags %u", flags);
+}
+
 int main(void) {
     struct lab_message m = {""};
     if (!bench_open(&bench, 8192, 2048, &m)) {
@@ -492,6 +500,7 @@ int main(void) {
         return check_done(&tally);
     }
     gpu = bench.device;
+    check_waiting();
     check_memory();
     for (size_t i = 0; i < SIZES; i++) check_casts(sizes[i], i % 2);
     for (size_t t = 0; t < TYPES; t++) check_type(types[t]);

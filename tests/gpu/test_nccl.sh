@@ -51,6 +51,13 @@ ZEROLAB_EMULATE_ASYNC=1 run --ranks 3 --stage 3 --prefetch 2
 late=$(losses "$out")
 run --ranks 3 --stage 3 --prefetch 2
 is "streams that take their time change nothing" "$(losses "$out")" "$late"
+for stage in 0 1 2 3; do
+    rm -f "$dir/log"
+    FAKE_NCCL_LOG=$dir/log run --ranks 2 --stage $stage
+    # Two sizes of each kind warm up in memory that is given back at once.
+    is "stage $stage: both sides of every transfer are registered" "$([ $stage = 0 ] && echo 2 || echo 4)" \
+        "$(sed -n 's/.* bare \([0-9]*\) .*/\1/p' "$dir/log" | sort -u)"
+done
 waits=$(sed -n 's/.*"event":"comm".*"start_ms":\([^,]*\),"end_ms":\([^,]*\),.*/\1 \2/p' "$out" | awk '!($1 >= 0 && $2 >= $1)' | wc -l)
 is "every transfer began after the run and ended after it began" 0 "$waits"
 
@@ -83,6 +90,9 @@ fails() { # name, pattern, words: exit status 1 and an error that says so
 # On a GPU the host goes on while a collective runs: so it must be here.
 export ZEROLAB_EMULATE_ASYNC=1
 FAKE_NCCL_HANG=1:20 fails "a collective that never ends" "*has not ended within 2 s: a rank hangs*" --ranks 3 --stage 2 --stall 2
+FAKE_NCCL_HANG=1:1 fails "the first collective never ends" "*NCCL's first reduce_scatter does not end*" --ranks 3 --stage 2 --stall 2
+FAKE_NCCL_HANG=1:20 FAKE_NCCL_ABORT_HANG=1 fails "a communicator that cannot be aborted" \
+    "*has not ended within 2 s: a rank hangs; rank *: NCCL does not let go of its communicator within 2 s" --ranks 3 --stage 2 --stall 2
 FAKE_NCCL_ERROR=2:20 fails "an error that comes later" "rank 2: NCCL: remote process exited*" --ranks 3 --stage 2
 FAKE_NCCL_INIT_HANG=1 fails "a communicator that is never ready" "*NCCL has not come to an end within 2 s*" --ranks 3 --patience 2
 ZEROLAB_NCCL=/nonexistent/libnccl.so.2 fails "no NCCL" "*ZEROLAB_NCCL: *" --ranks 2

@@ -18,7 +18,7 @@ enum { LAB_PARTS = 512, LAB_COLUMN_BLOCKS = 1024, LAB_COLUMNS_A_BLOCK = 256 };
 /* Keys that a block sorts: the embedding's gradient sorts a power of two of them, that many at least. */
 enum { LAB_SORTED = 2048 };
 /* LayerNorm keeps a row in a warp's registers. */
-enum { LAB_NORM_COLUMNS = 6144 };
+enum { LAB_NORM_COLUMNS = LAB_CUDA_WIDTH_MOST };
 
 /* Pieces of the lent workspace; each is overwritten by the kernel that needs it next. */
 struct lab_cuda_work {

@@ -213,8 +213,11 @@ static bool open_blas(struct lab_cuda *c) {
 }
 static bool open_context(struct lab_cuda *c) {
     lab_outside_begin(c->gpu);
-    bool well = lab_cuda_check(c, cudaSetDevice(c->gpu), "starting it") &&
-                lab_cuda_check(c, cudaFree(NULL), "starting it");
+    /* A thread that waits for the GPU sleeps: it would take a core from the other ranks, and look alive to the launcher though the GPU hangs. */
+    bool well =
+        lab_cuda_check(c, cudaSetDevice(c->gpu), "starting it") &&
+        lab_cuda_check(c, cudaSetDeviceFlags(cudaDeviceScheduleBlockingSync), "starting it") &&
+        lab_cuda_check(c, cudaFree(NULL), "starting it");
     lab_outside_end(c->gpu, LAB_OUTSIDE_CONTEXT);
     return well;
 }

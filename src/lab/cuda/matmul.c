@@ -1,5 +1,8 @@
 /* Products by cuBLASLt. It counts columns first: our row-major C = A · B is its Cᵀ = Bᵀ · Aᵀ, so operands change places and nothing is moved.
  *
+ * A bias is an epilogue, and a residual is cuBLASLt's C. GELU is none: an epilogue would take it of the unrounded sum, and checkpointing, which makes it
+ * again from the rounded one, would give other bits: no two runs that keep different things could be compared. It is a kernel at the memory's speed.
+ *
  * What a product of some shape needs is found once and kept: the same call gives the same algorithm, hence the same bits. Algorithms that split k
  * keep their parts in fp32 and add them in order. */
 #include "lab/cuda/cuda.h"

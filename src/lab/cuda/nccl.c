@@ -151,8 +151,7 @@ static void end_comm(struct lab_nccl_comm *k) {
     (void)pthread_mutex_lock(&k->mutex);
     if (!k->parted) lab_meet_abort(k->meet, (int)k->flow.comm.rank, why);
     if (k->parted) lab_nccl_free_all(k);
-    if (k->comm) (void)k->nccl.abort(k->comm);
-    k->comm = NULL;
+    lab_nccl_let_go(k);
     (void)pthread_mutex_unlock(&k->mutex);
 }
 static void nccl_close(struct lab_comm *c) {
@@ -182,6 +181,7 @@ static const struct lab_comm_row nccl_row = {
     .barrier = nccl_barrier,
     .progress = nccl_progress,
     .resident = nccl_resident,
+    .lands = true,
     .close = nccl_close,
 };
 
@@ -249,6 +249,7 @@ struct lab_comm *lab_nccl_open(const struct lab_options *o, struct lab_device *d
     k->fenced = o->share_gpu;
     k->stall = o->stall;
     k->stage = o->stage;
+    k->bucket = o->bucket;
     (void)pthread_mutex_init(&k->mutex, NULL);
     if (open_all(k, o, d, m)) {
         m->text[0] = '\0';

@@ -25,6 +25,7 @@ struct lab_nccl_comm {
     bool parted;                 /* nothing has happened since a barrier */
     double stall;
     uint32_t stage;
+    uint64_t bucket;
     lab_ticket moved;       /* up to here collectives are enqueued */
     double *begun, *others; /* of a step's transfers, for the skew: [numbers], [ranks][numbers] */
     struct lab_chunk chunk[LAB_CHUNKS];
@@ -51,6 +52,8 @@ bool lab_nccl_warm_up(struct lab_nccl_comm *k, struct lab_message *m);
 /* nccl_guard.c: a thread that watches while compute is busy or blocked: the other ranks, NCCL's own errors, collectives that never end. */
 bool lab_nccl_guard(struct lab_nccl_comm *k, struct lab_message *m);
 void lab_nccl_unguard(struct lab_nccl_comm *k);
+/* nccl_abort.c: ends the communicator, with the mutex held. Within seconds: else the process says why and ends. */
+void lab_nccl_let_go(struct lab_nccl_comm *k);
 /* With the mutex held: nothing more works: NCCL's kernels end, and all ranks hear why. */
 void lab_nccl_break(struct lab_nccl_comm *k, const char *why);
 /* Until NCCL has done what it began: with the mutex held. False with `why`. */

@@ -1,11 +1,13 @@
 /* The guard: compute may be blocked in a wait for a GPU on which a kernel of NCCL spins for a rank that will never come. */
 #include "lab/cuda/nccl_comm.h"
+#include "lab/json.h"
 
 #include <poll.h>
+#include <sched.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { TICK_MS = 50 };
+enum { TICK_MS = 50, BRISK_NS = 500000 };
 
 /* The one that was missed is blamed, whoever's end the launcher sees first and whoever speaks first. */
 static void note_missed(struct lab_nccl_comm *k) {
@@ -24,8 +26,7 @@ void lab_nccl_break(struct lab_nccl_comm *k, const char *why) {
     (void)lab_meet_broken(k->meet, &first);
     (void)snprintf(k->why, sizeof k->why, "%s", first.text[0] ? first.text : why);
     note_missed(k);
-    if (k->comm) (void)k->nccl.abort(k->comm);
-    k->comm = NULL;
+    lab_nccl_let_go(k);
 }
 
 static bool meeting_broken(struct lab_nccl_comm *k, char *why, size_t room) {
@@ -40,8 +41,15 @@ static bool failed(struct lab_nccl_comm *k, int result, char *why, size_t room) 
                    k->nccl.error_text(result), more && *more ? ": " : "", more ? more : "");
     return false;
 }
+/* A collective is launched by a thread that NCCL makes for it, within some ten microseconds: whoever sleeps for each of them stays behind the GPU. */
+static void pause_since(int64_t began) {
+    if (lab_now() - began < BRISK_NS)
+        (void)sched_yield();
+    else
+        (void)poll(NULL, 0, 1);
+}
 bool lab_nccl_poll(struct lab_nccl_comm *k, int result, double patience, char *why, size_t room) {
-    int64_t until = lab_now() + (int64_t)(patience * 1e9);
+    int64_t began = lab_now(), until = began + (int64_t)(patience * 1e9);
     while (result == LAB_NCCL_IN_PROGRESS) {
         int asked = k->nccl.async_error(k->comm, &result);
         if (asked != LAB_NCCL_SUCCESS) result = asked;
@@ -52,7 +60,7 @@ bool lab_nccl_poll(struct lab_nccl_comm *k, int result, double patience, char *w
                            k->flow.comm.rank, patience);
             return false;
         }
-        (void)poll(NULL, 0, 1);
+        pause_since(began);
     }
     return result == LAB_NCCL_SUCCESS || failed(k, result, why, room);
 }
@@ -68,8 +76,6 @@ static bool async_failed(struct lab_nccl_comm *k, char *why, size_t room) {
 /* A collective that began on this GPU and does not end: some rank has not come to it, or a link is dead. */
 static bool overdue(struct lab_nccl_comm *k, lab_ticket *seen, int64_t *since, char *why,
                     size_t room) {
-    static const char *const names[LAB_COLLECTIVES] = {"all_reduce", "reduce_scatter", "all_gather",
-                                                       "broadcast"};
     struct lab_flow *f = &k->flow;
     lab_ticket t = *seen > f->tickets.told ? *seen : f->tickets.told + 1;
     while (t <= k->moved && cudaEventQuery(lab_flow_marks(f, t)->at[LAB_ENDED]) == cudaSuccess) t++;
@@ -80,7 +86,7 @@ static bool overdue(struct lab_nccl_comm *k, lab_ticket *seen, int64_t *since, c
     if ((double)(lab_now() - *since) < k->stall * 1e9) return false;
     const struct lab_transfer *x = &lab_tickets_at(&f->tickets, t)->transfer;
     (void)snprintf(why, room, "rank %u: %s of unit %d has not ended within %g s: a rank hangs",
-                   f->comm.rank, names[x->op], x->unit, k->stall);
+                   f->comm.rank, lab_collective_name(x->op), x->unit, k->stall);
     return true;
 }
 static void *guard(void *self) {

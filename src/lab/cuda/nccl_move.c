@@ -2,10 +2,12 @@
  * follows by a kernel of our own. Payload is counted; how many bytes go over wires is NCCL's affair. */
 #include "lab/cuda/nccl_comm.h"
 #include "lab/cuda/rank_sum.h"
+#include "lab/json.h"
 
+#include <poll.h>
 #include <stdio.h>
 
-enum { WARM_BYTES = 4 << 20 };
+enum { WARM_LEAST = 4 << 20, WARM_MOST = 64 << 20 };
 
 static int type_of(enum lab_dtype t) {
     static const int types[LAB_DTYPES] = {[LAB_F32] = LAB_NCCL_F32,
@@ -69,6 +71,26 @@ bool lab_nccl_move(struct lab_nccl_comm *k, lab_ticket t) {
 
 /* ── warming up ── */
 
+/* Whether the first one of a kind ends: where a link does not work, or a rank hangs, it shows here, and no ticket tells the guard. */
+static bool has_ended(struct lab_nccl_comm *k, enum lab_collective op) {
+    int64_t until = lab_now() + (int64_t)(k->stall * 1e9);
+    cudaError_t e;
+    char why[sizeof k->why];
+    while ((e = cudaStreamQuery(k->flow.cuda->comm)) == cudaErrorNotReady && lab_now() < until)
+        (void)poll(NULL, 0, 1);
+    (void)cudaGetLastError(); /* "not ready" is no failure */
+    if (e == cudaSuccess) return true;
+    (void)snprintf(why, sizeof why, "rank %u: NCCL's first %s %s%s", k->flow.comm.rank,
+                   lab_collective_name(op),
+                   e == cudaErrorNotReady ? "does not end: a rank hangs, or a link between ranks "
+                                            "does not work (NCCL_DEBUG=INFO says which it uses)"
+                                          : "failed: ",
+                   e == cudaErrorNotReady ? "" : cudaGetErrorString(e));
+    (void)pthread_mutex_lock(&k->mutex);
+    lab_nccl_break(k, why);
+    (void)pthread_mutex_unlock(&k->mutex);
+    return false;
+}
 static bool warm(struct lab_nccl_comm *k, void *memory, enum lab_collective op, size_t bytes) {
     char why[sizeof k->why];
     size_t count = bytes / sizeof(float) / k->flow.comm.ranks;
@@ -78,19 +100,22 @@ static bool warm(struct lab_nccl_comm *k, void *memory, enum lab_collective op, 
     bool well = k->comm && lab_nccl_poll(k, enqueue(k, &x), k->stall, why, sizeof why);
     if (!well && k->comm) lab_nccl_break(k, why);
     (void)pthread_mutex_unlock(&k->mutex);
-    return well && cudaStreamSynchronize(k->flow.cuda->comm) == cudaSuccess;
+    return well && has_ended(k, op);
 }
-/* NCCL connects and allocates when a kind of collective of a size is first used. */
+/* NCCL connects and allocates when a kind of collective of a size is first used: of few bytes, and of as many as a run sends at once. */
 bool lab_nccl_warm_up(struct lab_nccl_comm *k, struct lab_message *m) {
     static const enum lab_collective all[] = {LAB_ALL_REDUCE, LAB_REDUCE_SCATTER, LAB_ALL_GATHER};
-    static const size_t sizes[] = {1024, WARM_BYTES};
+    const size_t most = k->bucket < WARM_LEAST  ? WARM_LEAST
+                        : k->bucket > WARM_MOST ? WARM_MOST
+                                                : k->bucket;
+    const size_t sizes[] = {1024, most};
     size_t first = k->stage == 0 ? 0 : 1, last = k->stage == 0 ? 1 : 3;
     void *memory = NULL;
-    bool well = cudaMalloc(&memory, WARM_BYTES + LAB_RANKS_MAX * sizeof(float)) == cudaSuccess;
+    bool well = cudaMalloc(&memory, most + LAB_RANKS_MAX * sizeof(float)) == cudaSuccess;
     (void)snprintf(m->text, sizeof m->text, "GPU %d has no memory left for NCCL",
                    k->flow.cuda->gpu);
     if (!well) return false;
-    well = cudaMemset(memory, 0, WARM_BYTES) == cudaSuccess;
+    well = cudaMemset(memory, 0, most) == cudaSuccess;
     for (size_t i = first; well && i < last; i++)
         for (size_t s = 0; well && s < 2; s++) well = warm(k, memory, all[i], sizes[s]);
     (void)cudaFree(memory);

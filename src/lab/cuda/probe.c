@@ -55,6 +55,18 @@ static void say_why(cudaError_t e, struct lab_cuda_found *f) {
                        cudaGetErrorString(e));
 }
 
+/* As many as can run this program's kernels; the driver names the fastest first. */
+static void leave_out_old(struct lab_cuda_found *f) {
+    int described = f->count < LAB_CUDA_GPUS ? f->count : LAB_CUDA_GPUS, fit = 0;
+    while (fit < described && f->gpu[fit].major >= LAB_CUDA_LEAST) fit++;
+    if (fit == described) return;
+    f->count = fit;
+    (void)snprintf(
+        f->why, sizeof f->why,
+        "%s has compute capability %d.%d, and zerolab's kernels need %d.0 or more (A100, "
+        "RTX 30 and later)",
+        f->gpu[fit].name, f->gpu[fit].major, f->gpu[fit].minor, LAB_CUDA_LEAST);
+}
 static void look(struct lab_cuda_found *f) {
     (void)cudaDriverGetVersion(&f->driver_cuda);
     (void)cudaRuntimeGetVersion(&f->runtime);
@@ -65,6 +77,7 @@ static void look(struct lab_cuda_found *f) {
         return;
     }
     for (int i = 0; i < f->count && i < LAB_CUDA_GPUS; i++) look_at(i, f->count, f);
+    leave_out_old(f);
 }
 
 /* ── in the caller ───────────────────────────────────────────────────────────────────────────────*/
@@ -92,12 +105,17 @@ static bool ask_child(struct lab_cuda_found *out) {
     return n == (ssize_t)sizeof *out;
 }
 
+/* Once: a driver takes a good part of a second to start, and says the same again. */
 void lab_cuda_look(struct lab_cuda_found *out) {
-    memset(out, 0, sizeof *out);
-    if (ask_child(out)) return;
-    memset(out, 0, sizeof *out);
-    (void)snprintf(out->why, sizeof out->why,
-                   "the process that asked the NVIDIA driver for GPUs did not live to answer");
+    static struct lab_cuda_found found;
+    static bool looked;
+    if (!looked && !ask_child(&found)) {
+        memset(&found, 0, sizeof found);
+        (void)snprintf(found.why, sizeof found.why,
+                       "the process that asked the NVIDIA driver for GPUs did not live to answer");
+    }
+    looked = true;
+    *out = found;
 }
 
 int lab_cuda_count(struct lab_message *why) {

@@ -5,7 +5,10 @@
 #include "lab/options.h"
 
 struct lab_json;
-enum { LAB_CUDA_GPUS = 16 }; /* described; a machine may have more */
+enum {
+    LAB_CUDA_GPUS = 16, /* described; a machine may have more */
+    LAB_CUDA_LEAST = 8
+}; /* major compute capability: bf16 on tensor cores, cp.async; cuda.mk compiles for it */
 struct lab_cuda_gpu {
     char name[96], bus[32];
     uint64_t memory, used; /* bytes; used: 0 where not known */
@@ -19,6 +22,7 @@ struct lab_cuda_found {
     char driver[80], why[200]; /* "580.159.03", where known */
     struct lab_cuda_gpu gpu[LAB_CUDA_GPUS];
 };
+/* The launcher's one thread asks; whoever asks again hears the same. */
 void lab_cuda_look(struct lab_cuda_found *out);
 /* How many; 0 with one line. */
 int lab_cuda_count(struct lab_message *why);

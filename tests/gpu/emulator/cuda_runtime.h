@@ -108,6 +108,7 @@ struct cudaDeviceProp {
 #define cudaDeviceScheduleAuto         0x0u
 #define cudaDeviceScheduleYield        0x2u
 #define cudaDeviceScheduleBlockingSync 0x4u
+#define cudaDeviceScheduleMask         0x7u
 #define cudaMemAttachGlobal            0x1u
 
 cudaError_t cudaGetDeviceCount(int *count);
@@ -115,6 +116,7 @@ cudaError_t cudaGetDevice(int *device);
 cudaError_t cudaSetDevice(int device);
 cudaError_t cudaInitDevice(int device, unsigned deviceFlags, unsigned flags);
 cudaError_t cudaSetDeviceFlags(unsigned flags);
+cudaError_t cudaGetDeviceFlags(unsigned *flags);
 cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int device);
 cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attr, int device);
 cudaError_t cudaDeviceGetPCIBusId(char *id, int bytes, int device);

@@ -1,6 +1,7 @@
 /* Devices, errors, launches. */
 #include "state.h"
 
+#include <atomic>
 #include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
@@ -13,6 +14,7 @@ static std::mutex lock;
 static cudaError_t sticky = cudaSuccess;
 static char fault_text[400];
 static bool be_quiet;
+static std::atomic<unsigned> flags[64]; /* of each device */
 static thread_local int current;
 static thread_local cudaError_t last;
 static std::map<const void *, size_t> &shared_allowed() {
@@ -44,6 +46,10 @@ static int devices() {
     const char *text = getenv("ZEROLAB_EMULATE_GPUS");
     int n = text ? atoi(text) : 1;
     return n < 0 ? 0 : n > 64 ? 64 : n;
+}
+static int capability() {
+    const char *text = getenv("ZEROLAB_EMULATE_CAPABILITY");
+    return text ? atoi(text) : 90;
 }
 
 /* Where the environment asks for an order. */
@@ -123,7 +129,12 @@ cudaError_t cudaInitDevice(int device, unsigned, unsigned) {
     return device < 0 || device >= devices() ? emulated_failed(cudaErrorInvalidDevice)
                                              : emulated_sticky();
 }
-cudaError_t cudaSetDeviceFlags(unsigned) {
+cudaError_t cudaSetDeviceFlags(unsigned asked) {
+    flags[current] = asked;
+    return emulated_sticky();
+}
+cudaError_t cudaGetDeviceFlags(unsigned *found) {
+    *found = flags[current];
     return emulated_sticky();
 }
 cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int device) {
@@ -138,8 +149,8 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int device) {
     prop->sharedMemPerBlockOptin = SHARED_OPTIN;
     prop->warpSize = 32;
     prop->maxThreadsPerBlock = 1024;
-    prop->major = 9;
-    prop->minor = 0;
+    prop->major = capability() / 10;
+    prop->minor = capability() % 10;
     prop->multiProcessorCount = 4;
     prop->pciBusID = device + 1;
     return emulated_sticky();

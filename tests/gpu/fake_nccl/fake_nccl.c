@@ -5,6 +5,7 @@
  *     FAKE_NCCL_INIT_HANG=1        this rank never gets its communicator ready
  *     FAKE_NCCL_HANG=1:5           rank 1 never comes to its fifth collective
  *     FAKE_NCCL_ERROR=1:5          rank 1's communicator reports an error after its fifth collective
+ *     FAKE_NCCL_ABORT_HANG=1       no communicator can be aborted
  *     FAKE_NCCL_NAME=TEXT          a part of the names of its shared memory
  *     FAKE_NCCL_LOG=FILE           one line a rank, at its end: what it did */
 #include "lab/arith.h"
@@ -30,7 +31,7 @@ enum {
     BUSY = 7
 };
 enum { F16 = 6, F32 = 7, F64 = 8, BF16 = 9 };
-enum { ID = 128, MOST = 64, CHUNK = 1 << 16, HOST = 64 };
+enum { ID = 128, MOST = 64, CHUNK = 1 << 16, HOST = 64, ENROLLED = 512, LAUNCH_NS = 50000 };
 enum what { ALL_REDUCE, REDUCE_SCATTER, ALL_GATHER, BROADCAST };
 
 struct id {
@@ -43,15 +44,22 @@ struct meeting { /* in shared memory */
     _Atomic uint32_t ready[MOST];
     char slot[MOST][CHUNK];
 };
+struct range {
+    const char *at;
+    size_t bytes;
+};
 struct comm {
     struct meeting *meeting;
     char name[ID];
     int ranks, rank;
     _Atomic int state; /* BUSY until all have joined */
     _Atomic int aborted;
+    _Atomic int64_t
+        busy_until; /* a collective is being launched, as its communicator does not block */
     pthread_t joiner;
-    uint32_t collectives, registered;
-    size_t bytes;
+    uint32_t collectives, bare; /* bare: not both sides of it are registered */
+    size_t bytes, registered;
+    struct range range[ENROLLED];
     char error[160];
     struct comm *next;
 };
@@ -154,20 +162,28 @@ int ncclCommInitRankConfig(void **out, int ranks, struct id id, int rank, const 
     *out = c;
     return BUSY;
 }
+static int64_t now(void) {
+    struct timespec t;
+    (void)clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
 int ncclCommGetAsyncError(void *comm, int *error) {
-    *error = atomic_load(&((struct comm *)comm)->state);
+    struct comm *c = comm;
+    *error = atomic_load(&c->state);
+    if (*error == SUCCESS && now() < atomic_load(&c->busy_until)) *error = BUSY;
     return SUCCESS;
 }
 static void log_end(const struct comm *c) {
     FILE *f = getenv("FAKE_NCCL_LOG") ? fopen(getenv("FAKE_NCCL_LOG"), "a") : NULL;
     if (!f) return;
-    (void)fprintf(f, "rank %d collectives %u bytes %zu registered %u host %s\n", c->rank,
-                  c->collectives, c->bytes, c->registered, c->meeting->host[c->rank]);
+    (void)fprintf(f, "rank %d collectives %u bare %u bytes %zu registered %zu host %s\n", c->rank,
+                  c->collectives, c->bare, c->bytes, c->registered, c->meeting->host[c->rank]);
     (void)fclose(f);
 }
 /* Collectives that are under way end with nothing done. */
 int ncclCommAbort(void *comm) {
     struct comm *c = comm;
+    while (getenv("FAKE_NCCL_ABORT_HANG")) (void)poll(NULL, 0, 100);
     atomic_store(&c->aborted, 1);
     (void)shm_unlink(c->name);
     (void)pthread_join(c->joiner, NULL);
@@ -192,8 +208,8 @@ int ncclCommMemStats(void *comm, int which, uint64_t *bytes) {
 }
 int ncclCommRegister(void *comm, void *memory, size_t bytes, void **handle) {
     struct comm *c = comm;
-    (void)bytes;
-    c->registered++;
+    if (c->registered == ENROLLED) return SYSTEM_ERROR;
+    c->range[c->registered++] = (struct range){memory, bytes};
     *handle = memory;
     return SUCCESS;
 }
@@ -287,14 +303,28 @@ static void carry_out(void *self) {
     if (told("FAKE_NCCL_ERROR", c, j->number)) atomic_store(&c->state, REMOTE);
     free(j);
 }
+static bool enrolled(const struct comm *c, const char *at) {
+    bool found = false;
+    for (size_t i = 0; i < c->registered; i++)
+        found = found || (at >= c->range[i].at && at < c->range[i].at + c->range[i].bytes);
+    return found;
+}
 static int start(struct job job, cudaStream_t stream) {
-    int state = atomic_load(&job.comm->state);
-    struct job *j = state == SUCCESS ? malloc(sizeof *j) : NULL;
-    if (!j) return state == SUCCESS ? SYSTEM_ERROR : state;
+    int state;
+    (void)ncclCommGetAsyncError(job.comm, &state);
+    if (state == BUSY)
+        (void)snprintf(job.comm->error, sizeof job.comm->error,
+                       "Attempt to use communicator before the previous operation returned");
+    if (state != SUCCESS) return state == BUSY ? INVALID_ARGUMENT : state;
+    struct job *j = malloc(sizeof *j);
+    if (!j) return SYSTEM_ERROR;
     *j = job;
     j->number = ++j->comm->collectives;
     j->comm->bytes += j->count * size_of(j->type);
-    return cudaLaunchHostFunc(stream, carry_out, j) == cudaSuccess ? SUCCESS : SYSTEM_ERROR;
+    j->comm->bare += !enrolled(j->comm, j->from) || !enrolled(j->comm, j->to);
+    if (cudaLaunchHostFunc(stream, carry_out, j) != cudaSuccess) return SYSTEM_ERROR;
+    atomic_store(&job.comm->busy_until, now() + LAUNCH_NS);
+    return BUSY;
 }
 int ncclAllReduce(const void *from, void *to, size_t count, int type, int op, void *comm,
                   cudaStream_t stream) {
