@@ -187,6 +187,8 @@ struct memo {
 
 /* memo_blank.c: a copy without what is not said; freed by the caller. */
 char *memo_blank(const char *text, size_t length);
+/* memo_math.c: formulas of LaTeX as people write them, the rest of their bytes blank. */
+void memo_blank_math(char *own);
 /* memo_blocks.c: tokens and blocks; finds the lines of the scenario and the recipe, which are no blocks. */
 void memo_read_blocks(struct memo *m, const char *text, size_t length);
 /* memo_recipe.c: the recipe that words in lower case name; the names of all. */

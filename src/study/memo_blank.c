@@ -70,5 +70,6 @@ char *memo_blank(const char *text, size_t length) {
     blank_fences(own);
     blank_struck(own);
     blank_entities(own);
+    memo_blank_math(own);
     return own;
 }

@@ -35,6 +35,7 @@ static bool is_text(const char *text, size_t length, struct base_message *m) {
 
 static void check(struct memo *m, char *text, size_t length) {
     memo_text_open(&m->text, text, length);
+    m->text.commas = memo_writes_commas(text, length);
     memo_read_quotes(m, text, length);
     memo_read_blocks(m, text, length);
     if (!m->report->has_scenario) return;

@@ -73,6 +73,19 @@ static bool seek_speed(struct memo_comparison *c) {
     return c->named = true;
 }
 
+/* "91 GB a step, twice as much as stage 2": of what the figure before it is. */
+static bool seek_apposed(struct memo_comparison *c) {
+    enum { REACH = 5 };
+    const struct memo_figure *g = c->f - 1;
+    bool beside = c->f->dimension == MEMO_RATIO && c->f > c->m->figure &&
+                  g->first >= c->sentence.first && c->f->first - g->end <= REACH &&
+                  c->clause.first >= g->end;
+    if (!beside || !is_comparable(c, g->about)) return false;
+    c->what[0] = g->about;
+    c->whats = 1;
+    return c->named = true;
+}
+
 /* "twice the micro-batch" is of something else. */
 static bool seek_what(struct memo_comparison *c) {
     enum { NEAR = 4 };
@@ -82,8 +95,9 @@ static bool seek_what(struct memo_comparison *c) {
     if (take_whats(c, after)) return true;
     if (c->f->dimension == MEMO_RATIO && memo_is_phrase(&c->m->text, c->f->end, "the"))
         return seek_memory(c, after);
-    return take_whats(c, c->clause) || seek_memory(c, c->clause) || take_whats(c, c->sentence) ||
-           seek_memory(c, c->sentence) || c->f->dimension == MEMO_BYTES;
+    return take_whats(c, c->clause) || seek_memory(c, c->clause) || seek_apposed(c) ||
+           take_whats(c, c->sentence) || seek_memory(c, c->sentence) ||
+           c->f->dimension == MEMO_BYTES;
 }
 
 /* ── against the engine ──────────────────────────────────────────────────────────────────────────*/

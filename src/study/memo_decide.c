@@ -224,13 +224,14 @@ static struct study_memo_finding *find(struct memo *m, enum study_memo_kind kind
 static bool is_aside(struct memo *m, struct memo_range r) {
     static const enum memo_says aside[] = {MEMO_CONDITION, MEMO_GPUS,    MEMO_CARD, MEMO_BATCH,
                                            MEMO_SEQUENCE,  MEMO_OFFLOAD, MEMO_WIDE};
+    static const char *const parts[] = {"on paper",           "alone",         "states only",
+                                        "but not with",       "not with its",  "before activation",
+                                        "without activation", "by themselves", "on their own"};
     for (size_t i = 0; i < BASE_COUNT(aside); i++)
         if (memo_says(m, r, aside[i])) return true;
-    for (size_t i = r.first; i < r.end; i++)
-        if (memo_is_phrase(&m->text, i, "on paper") ||
-            memo_is_phrase(&m->text, i, "states alone") ||
-            memo_is_phrase(&m->text, i, "states only"))
-            return true;
+    for (size_t k = 0; k < BASE_COUNT(parts); k++)
+        for (size_t i = r.first; i < r.end; i++)
+            if (memo_is_phrase(&m->text, i, parts[k])) return true;
     return false;
 }
 

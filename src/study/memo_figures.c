@@ -346,8 +346,13 @@ char *memo_figure_text(const struct memo *m, const struct memo_figure *f, char *
     size_t n = last->start + last->length - first->start;
     bool bare = f->end == f->first + 1 && m->text.token[f->first].kind == MEMO_NUMBER;
     char *clean = base_clean_dup(m->text.raw + first->start, n, 48);
-    for (char *c = clean; *c; c++)
-        if (*c == '\n' || *c == '\t') *c = ' ';
+    char *end = clean; /* blanks become one */
+    for (const char *c = clean; *c; c++)
+        if (!isspace((unsigned char)*c))
+            *end++ = *c;
+        else if (end > clean && end[-1] != ' ')
+            *end++ = ' ';
+    *end = '\0';
     snprintf(out, size, "%s%s%s", clean, bare && *f->unit ? " " : "", bare ? f->unit : "");
     free(clean);
     return out;

@@ -18,10 +18,11 @@ static size_t digits_at(const char *s, const char *end) {
     return n;
 }
 
-/* Bytes of what may stand between groups of three digits: a comma, an underscore, an apostrophe, a narrow or no-break space. */
-static size_t group_mark(const char *s, const char *end) {
+/* Bytes of what may stand between groups of three digits: a comma or a point, an underscore, an apostrophe, a narrow or no-break space. */
+static size_t group_mark(const char *s, const char *end, char point) {
     static const char *const marks[] = {
-        ",", "_", "'", "\xc2\xa0", "\xe2\x80\xaf", "\xe2\x80\x89", "\xe2\x80\x99"};
+        "_", "'", "\xc2\xa0", "\xe2\x80\xaf", "\xe2\x80\x89", "\xe2\x80\x99"};
+    if (end - s > 1 && *s == point) return 1;
     for (size_t i = 0; i < BASE_COUNT(marks); i++) {
         size_t n = strlen(marks[i]);
         if ((size_t)(end - s) > n && memcmp(s, marks[i], n) == 0) return n;
@@ -40,14 +41,22 @@ static void take(struct digits *d, const char *s, size_t n) {
     d->text[d->count] = '\0';
 }
 
-static const char *take_groups(struct digits *d, const char *s, const char *end) {
-    size_t mark = group_mark(s, end);
+static const char *take_groups(struct digits *d, const char *s, const char *end, char point) {
+    size_t mark = group_mark(s, end, point);
     while (mark && d->all <= DIGITS_MOST && digits_at(s + mark, end) == 3) {
         take(d, s + mark, 3);
         s += mark + 3;
-        mark = group_mark(s, end);
+        mark = group_mark(s, end, point);
     }
     return s;
+}
+
+/* "48.750.000.000": more than one point can only part groups. */
+static bool has_points(const char *s, const char *end) {
+    enum { GROUP = 4 };
+    for (int n = 0; n < 2; n++, s += GROUP)
+        if (s >= end || *s != '.' || digits_at(s + 1, end) != GROUP - 1) return false;
+    return true;
 }
 
 /* The exponent of "13e9", or nothing: "8e" is no number with a power. */
@@ -91,7 +100,7 @@ static int superscript(const char **s, const char *end) {
 static const char *take_ten(const char *s, const char *end, int *power) {
     static const char *const times[] = {"\xc3\x97", "\xc2\xb7", "*", "x", NULL};
     static const char *const hats[] = {"^{", "^", "**", NULL}, *const blank[] = {" ", NULL};
-    const char *at = skip_one(s, end, blank), *sign = skip_one(at, end, times);
+    const char *at = s + strspn(s, " "), *sign = at < end ? skip_one(at, end, times) : at;
     if (sign == at) return s;
     at = skip_one(sign, end, blank);
     if (end - at < 3 || memcmp(at, "10", 2) != 0) return s;
@@ -137,15 +146,30 @@ static void fill(struct memo_token *out, const struct digits *d, size_t fraction
     out->whole = tail < d->count && zeros < d->count;
 }
 
-const char *memo_read_number(const char *s, const char *end, struct memo_token *out) {
+bool memo_writes_commas(const char *s, size_t length) {
+    enum { LEAST = 3, RARE = 4 };
+    size_t commas = 0, points = 0;
+    const char *end = s + length;
+    for (; s < end; s++) {
+        bool inside = is_digit(s, end) && is_digit(s + 2, end);
+        if (!inside || (s[1] != ',' && s[1] != '.')) continue;
+        size_t n = digits_at(s + 2, end);
+        if (n != 3) *(s[1] == ',' ? &commas : &points) += 1;
+        s += 1 + n;
+    }
+    return commas >= LEAST && RARE * points <= commas;
+}
+
+const char *memo_read_number(const char *s, const char *end, bool commas, struct memo_token *out) {
     struct digits d = {0};
     size_t n = digits_at(s, end), fraction = 0;
     int power = 0;
     if (n == 0) return NULL;
+    bool points = (commas && *s != '0') || has_points(s + n, end);
     take(&d, s, n);
     s += n;
-    const char *grouped = n <= 3 ? take_groups(&d, s, end) : s;
-    bool comma = grouped == s && is_digit(s + 1, end) && *s == ',';
+    const char *grouped = n <= 3 ? take_groups(&d, s, end, points ? '.' : ',') : s;
+    bool comma = (grouped == s || points) && is_digit(grouped + 1, end) && *grouped == ',';
     s = grouped;
     if (s < end && (*s == '.' || comma) && is_digit(s + 1, end)) {
         fraction = digits_at(s + 1, end);

@@ -87,6 +87,7 @@ static void refine_sum(struct memo *m, const struct memo_figure *f, struct memo_
     struct memo_options after = {0};
     size_t at = f->end + (memo_is_phrase(&m->text, f->end, "of") ? 1 : 0);
     if (add_said(m, (struct memo_range){at, at + 1}, f->dimension, &after)) only(o, after.what[0]);
+    o->conditional |= memo_is_operand(m, f); /* "= 26 GB + 182 GB / 8 = 48.75 GB" */
     if (o->whats > 1 && o->what[0] == MEMO_MASTER && o->what[1] == MEMO_MOMENTS)
         add_what(o, MEMO_OPTIMIZER);
     for (const struct memo_figure *g = f;

@@ -76,7 +76,7 @@ static const char *read_one(struct memo_text *t, const char *s, const char *end,
     const char *next = s;
     uint32_t code = base_utf8_next(&next, end);
     one->glued = glued;
-    const char *number = memo_read_number(s, end, one);
+    const char *number = memo_read_number(s, end, t->commas, one);
     if (number) return number;
     if (is_letter(code) && !(glued && is_times(&before, s, end))) {
         one->kind = MEMO_WORD;

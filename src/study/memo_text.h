@@ -29,6 +29,7 @@ struct memo_text {
     size_t length;
     struct memo_token *token;
     size_t tokens, room;
+    bool commas; /* of decimals; points part thousands */
 };
 /* Reads text[from, to) and adds its tokens; `line` is that of `from`. */
 void memo_text_open(struct memo_text *t, const char *raw, size_t length);
@@ -42,7 +43,9 @@ bool memo_is_word(const struct memo_text *t, size_t i, const char *word, size_t 
 size_t memo_is_phrase(const struct memo_text *t, size_t i, const char *phrase);
 
 /* The number at `s` (before `end`), or NULL; "7,800" has a thousands' comma, "48,75" a decimal one. */
-const char *memo_read_number(const char *s, const char *end, struct memo_token *out);
+const char *memo_read_number(const char *s, const char *end, bool commas, struct memo_token *out);
+/* Whether a text has decimal commas throughout: "48,75 GB", "1,2 s". */
+bool memo_writes_commas(const char *s, size_t length);
 /* Numbers in words, from token `first` on, become one token each. */
 void memo_fold_words(struct memo_text *t, size_t first);
 

@@ -57,6 +57,16 @@ static const struct memo_sentence sentences[] = {
     {"Stage 1 doesn't fit.",                                                         "does not fit",           STUDY_MEMO_RIGHT,       "stage 1"        },
     {"Stage 1 can’t fit.",                                                         "does not fit",           STUDY_MEMO_RIGHT,       "stage 1"        },
     {"Stage 3 won't fit.",                                                           "does not fit",           STUDY_MEMO_WRONG,       "stage 3 fits"   },
+ /* what the figure before it is of */
+    {"States: 156 GB of optimizer states over 8 ranks, i.e. 19.5 GB each.",          "19.5 GB",
+     STUDY_MEMO_RIGHT,                                                                                                                 "optimizer"      },
+    {"Stage 3 sends 68.25 GB and takes 1.11 s.",                                     "1.11 s",                 STUDY_MEMO_RIGHT,       "a step"         },
+    {"Stage 3 sends 68.25 GB, 1.5 times as much as stage 2.",                        "1.5 times",              STUDY_MEMO_RIGHT,
+     "sends"                                                                                                                                            },
+    {"Stage 3 keeps 26 GB but sends 91 GB a step, twice as much as stage 2.",        "twice",
+     STUDY_MEMO_WRONG,                                                                                                                 "sends"          },
+    {"Stage 1 keeps 71.5 GB, which would fit, but not with its activations.",        "fits",
+     STUDY_MEMO_MISSING,                                                                                                               ""               },
  /* bytes a parameter */
     {"Model states cost 16 bytes per parameter.",                                    "16 bytes per parameter", STUDY_MEMO_RIGHT,       ""               },
     {"Model states cost 12 bytes per parameter.",                                    "12 bytes per parameter", STUDY_MEMO_WRONG,
