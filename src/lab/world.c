@@ -13,6 +13,8 @@
 
 struct launcher {
     const char *name, *size, *rank, *local, *local_size, *nodes;
+    const char *
+        rather; /* of another launcher that speaks this tongue: where `local` is missing it knows more (srun: PMI) */
     const char *job[3]; /* what together names a job, the same on all ranks */
     bool
         shell; /* a shell inside an allocation has these variables too: there --ranks is a start of one's own */
@@ -24,7 +26,7 @@ static const struct launcher launchers[] = {
     {.name = "Open MPI", .size = "OMPI_COMM_WORLD_SIZE", .rank = "OMPI_COMM_WORLD_RANK",
      .local = "OMPI_COMM_WORLD_LOCAL_RANK", .local_size = "OMPI_COMM_WORLD_LOCAL_SIZE",
      .job = {"PMIX_NAMESPACE", "OMPI_MCA_ess_base_jobid", "OMPI_MCA_orte_ess_jobid"}},
-    {.name = "MPI", .size = "PMI_SIZE", .rank = "PMI_RANK", .local = "MPI_LOCALRANKID", .local_size = "MPI_LOCALNRANKS",
+    {.name = "MPI", .size = "PMI_SIZE", .rank = "PMI_RANK", .local = "MPI_LOCALRANKID", .local_size = "MPI_LOCALNRANKS", .rather = "SLURM_PROCID",
      .job = {"PMI_KVS", "PMI_JOBID", NULL}},
     {.name = "Slurm", .size = "SLURM_NTASKS", .rank = "SLURM_PROCID", .local = "SLURM_LOCALID", .nodes = "SLURM_NNODES",
      .job = {"SLURM_JOB_ID", "SLURM_STEP_ID", NULL}, .shell = true},
@@ -63,6 +65,7 @@ const char *lab_world_foreign(char **argv, struct lab_world *w) {
         uint32_t near = 0, nodes = 1;
         *w = (struct lab_world){.launcher = l->name, .place.listener = -1};
         if (!read_number(l->size, &p->ranks) || p->ranks < 2 || !read_number(l->rank, &p->rank) ||
+            (l->rather && getenv(l->rather) && !getenv(l->local)) ||
             (given && (l->shell || given != p->ranks)))
             continue;
         w->local = p->rank;

@@ -96,6 +96,13 @@ FAKE_NCCL_HANG=1:20 FAKE_NCCL_ABORT_HANG=1 fails "a communicator that cannot be 
 FAKE_NCCL_ERROR=2:20 fails "an error that comes later" "rank 2: NCCL: remote process exited*" --ranks 3 --stage 2
 FAKE_NCCL_INIT_HANG=1 fails "a communicator that is never ready" "*NCCL has not come to an end within 2 s*" --ranks 3 --patience 2
 ZEROLAB_NCCL=/nonexistent/libnccl.so.2 fails "no NCCL" "*ZEROLAB_NCCL: *" --ranks 2
+# The real library, which gives up by itself where there is no driver.
+real=$(ZEROLAB_NCCL='' "$program" --probe | sed -n '1s/.*"nccl_path":"\([^"]*\)".*/\1/p')
+if [ -z "$real" ] || [ -e /dev/nvidiactl ]; then
+    skip "the real NCCL without a driver" "there is no NCCL here, or a driver"
+else
+    ZEROLAB_NCCL=$real fails "the real NCCL without a driver" "rank [01]: NCCL: *driver*" --ranks 2
+fi
 FAKE_NCCL_VERSION=21005 fails "an old NCCL" "*2.10.5*too old: 2.18*" --ranks 2
 fails "too little memory" "out of memory" --ranks 2 --cap 300KB
 

@@ -19,6 +19,7 @@ for part in local_parity nccl_parity outside faults recordings; do
     status=$?
     grep -E '^not ok|^# zerolab|^# [^ ]*error|SKIP' "$work/log" | sed 's/^not ok/# not ok/; s/^ok [0-9]*/#/' | head -n 20
     check $status "$part: $(tail -n 1 "$work/log")"
+    is "… and the log is kept" "$(cat "$work/log")" "$(cat "$work/out/log")"
 done
 
 echo "1..$number"

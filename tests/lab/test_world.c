@@ -57,6 +57,13 @@ static const struct {
      "Open MPI", 2, 4, 2, "127.0.0.1", NULL, false},
     {{"PMI_SIZE", "4", "PMI_RANK", "2", "MPI_LOCALRANKID", "2", "MPI_LOCALNRANKS", "4", NULL},
      "MPI", 2, 4, 2, "127.0.0.1", NULL, false},
+    /* srun --mpi=pmi2 speaks PMI, which knows no nodes; mpirun in an allocation has Slurm's of the shell beside its own */
+    {{"PMI_SIZE", "4", "PMI_RANK", "3", "SLURM_NTASKS", "4", "SLURM_PROCID", "3", "SLURM_LOCALID", "1", "SLURM_NNODES", "2",
+      "SLURM_STEP_NODELIST", "gpu[1-2]", NULL},
+     "Slurm", 3, 4, 1, "gpu1", NULL, true},
+    {{"PMI_SIZE", "4", "PMI_RANK", "3", "MPI_LOCALRANKID", "1", "MPI_LOCALNRANKS", "2", "SLURM_NTASKS", "4", "SLURM_PROCID", "0",
+      "SLURM_LOCALID", "0", "SLURM_NNODES", "2", "SLURM_JOB_NODELIST", "gpu[1-2]", NULL},
+     "MPI", 3, 4, 1, "gpu1", NULL, true},
 };
 /* clang-format on */
 static void reads_launchers(void **state) {
