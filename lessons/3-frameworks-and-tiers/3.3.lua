@@ -20,6 +20,7 @@ local function states(more) return engine.ledger(training(more)).total end
 local flat, group = engine.traffic(training()), engine.traffic(training { shard_group = 8 })
 local hpz = engine.ledger(training { hpz = 8 })
 local tp8 = engine.traffic(llama { tp = 8 })
+local function plus(more) return engine.gb(engine.traffic(training(more)).between, 3) end
 
 -- What the ranks of a group send to other nodes.
 local function crossing(t, group)
@@ -53,6 +54,7 @@ local known = {
   fold = string.format("%.0f", flat.between / group.between),
   ring = engine.gb(by_ring(training()), 3), g_ring = engine.gb(by_ring(training { shard_group = 8 }), 3),
   ring_8 = engine.gb(by_ring(training { accumulate = 8 }), 3), g_ring_8 = engine.gb(by_ring(training { shard_group = 8, accumulate = 8 }), 3),
+  hpz_between = plus { hpz = 8 }, qwz_between = plus { hpz = 8, qwz = "on" }, qgz_between = plus { hpz = 8, qwz = "on", qgz = "on" },
   tp_between_70 = engine.gb(engine.traffic(tp_across).between, 3), tp_pp_between = engine.gb(engine.traffic(tp_pp_across).between, 3),
   tp_ring = engine.gb(by_ring(tp_across), 3), tp_pp_ring = engine.gb(by_ring(tp_pp_across), 3),
   sent_2 = sent(2), sent_3 = sent(3), sent_1 = sent(1),
@@ -222,10 +224,10 @@ gathered from one micro-batch to the next. Pipelines go with **stage 1**, which 
   },
 
   say {
-    id = "zero-plus-plus",
-    title = "A 70B, laid out, and ZeRO++",
+    id = "four-layouts",
+    title = "A 70B, laid out four ways",
     text = fill([[
-Tensor 16 leaves its node: layers wait for ${across} between nodes. Tensor 8, pipeline 4 leave d = ${left}. Four layouts of 70B:
+Tensor 16 leaves its node: layers wait for ${across} between nodes. Tensor 8, pipeline 4 leave d = ${left}. What a GPU keeps, and what goes between nodes in a step:
 
 | 64 A100-80GB, one micro-batch | states | rank to rank | a card, by rings |
 |:--|--:|--:|--:|
@@ -234,12 +236,25 @@ Tensor 16 leaves its node: layers wait for ${across} between nodes. Tensor 8, pi
 | tensor 8, stage 1 across | ${tp} | ${tp_between_70} | ${tp_ring} |
 | tensor 8, pipeline 4, stage 1 | ${tp_pp} | ${tp_pp_between} | ${tp_pp_ring} |
 
-(Between nodes; a pipeline's outputs come on top, a little.) The second does not fit. Which is fastest hangs on links and tokens: `zerotutor plan` times them.
-
-**ZeRO++** shards over all GPUs and takes down the traffic between nodes: *hpZ* keeps a second bf16 copy sharded inside the node, and gathers there in backward (${hpz} a GPU instead of ${all}); *qwZ* gathers
-weights in 8 bits; *qgZ* reduces gradients in 4.]], known),
-    sources = { "Wang et al., ZeRO++, arXiv:2306.10209, sections 3.1 to 3.3" },
+(A pipeline's outputs come on top, a little.) The second does not fit; the third sends no more, and fits. Which is fastest hangs on links and tokens: `zerotutor plan` times them.]], known),
     given = { "A100-80GB" },
+  },
+
+  say {
+    id = "zero-plus-plus",
+    title = "ZeRO++: stage 3 over all, and less between nodes",
+    text = fill([[
+Must the states be divided by all 64? **ZeRO++** keeps that, and takes down what crosses (70B, rank to rank):
+
+| | what is new | between nodes | a GPU keeps |
+|:--|:--|--:|--:|
+| stage 3 | | ${between} | ${all} |
+| + hpZ | backward gathers inside the node | ${hpz_between} | ${hpz} |
+| + qwZ | weights gathered in 8 bits | ${qwz_between} | ${hpz} |
+| + qgZ | gradients reduced in 4 bits, first inside | ${qgz_between} | ${hpz} |
+
+*hpZ* pays in memory: a second bf16 copy of the weights, sharded inside each node. *qwZ* and *qgZ* pay in precision.]], known),
+    sources = { "Wang et al., ZeRO++, arXiv:2306.10209, sections 3.1 to 3.3" },
   },
 
   problem {

@@ -18,10 +18,8 @@ local cases = {
   thirteen = { model = "llama-2-13b", gpus = 8, gpu = "a100-80g", seq = 2048 },
   seventy = { model = "llama-2-70b", gpus = 128, gpus_per_node = 8, gpu = "a100-80g", seq = 4096 },
   long = { model = "llama-3.1-8b", gpus = 8, gpu = "h100-80g", seq = 32768 },
-  -- what the explorer's questions are about
-  seven_80 = { model = "llama-2-7b", gpus = 8, gpu = "a100-80g", seq = 2048 },
+  -- where the fastest is not the simplest
   seven_h200 = { model = "llama-2-7b", gpus = 8, gpu = "h200", seq = 2048 },
-  one = { model = "llama-2-13b", gpus = 1, gpu = "a100-80g", seq = 2048 },
 }
 local plan = {}
 for name, question in pairs(cases) do plan[name] = engine.plan(question) end
@@ -47,10 +45,10 @@ local function behind(p, stage)
     if other.stage == stage then return other.seconds / p.chosen.seconds - 1 end
   end
 end
-local ahead, threes = 0, 0
+local ahead = 0
 for _, name in ipairs { "lora", "small", "seven", "thirteen", "seventy", "long" } do
   local other = behind(plan[name], 3)
-  if plan[name].chosen.stage == 3 then threes = threes + 1 elseif other then ahead = math.max(ahead, -other) end
+  if other then ahead = math.max(ahead, -other) end
 end
 
 local stage_1_34 = engine.ledger { params = 34e9, gpus = 16, stage = 1, recipe = "paper" }
@@ -62,12 +60,55 @@ local known = {
   s1 = sent(1, 8), s2 = sent(2, 8), s3 = sent(3, 8), o1 = sent(1, 1), o2 = sent(2, 1), o3 = sent(3, 1),
   k0 = kept(0), k1 = kept(1), k2 = kept(2), k3 = kept(3),
   ds1 = sent(1, 8, "deepspeed"), ds2 = sent(2, 8, "deepspeed"),
-  ahead = engine.percent(ahead, 2), threes = threes, h200_ddp = engine.percent(behind(plan.seven_h200, 0), 2),
+  ahead = engine.percent(ahead, 2), h200_ddp = engine.percent(behind(plan.seven_h200, 0), 2),
 }
 
 for name, answer in pairs(plan) do
   known[name] = words(answer)
   known[name .. "_of"] = fill("${seq} | ${batch}", { seq = cases[name].seq, batch = answer.global_batch })
+end
+
+-- ── fit, then time: cases in which one of four setups is clearly the one to take ────────────────
+
+local TENTH, TIE = 0.9, 0.02 -- of the card that may be filled; of a step that no clock tells apart
+local setups = { { "stage 1", 1, "none" }, { "stage 2", 2, "none" }, { "stage 3", 3, "none" }, { "stage 1, checkpointed", 1, "full" } }
+
+-- Peak and step of each setup, from the simplest; nil where one is tight, or nothing is clearly the one.
+local function weighed(case)
+  local usable, rows, best = engine.card(case.gpu).usable_bytes, {}, nil
+  for i, setup in ipairs(setups) do
+    local t = { model = case.model, gpus = 8, gpu = case.gpu, link = case.link, seq = 2048, batch = 1, accumulate = case.accumulate, recipe = "paper", stage = setup[2], checkpoint = setup[3] }
+    local row = { name = setup[1], peak = engine.memory(t).peak, step = engine.clock(t).step }
+    row.fits = row.peak <= TENTH * usable
+    if not row.fits and row.peak <= usable then return nil end
+    if row.fits and (not best or row.step < best) then best = row.step end
+    rows[i] = row
+  end
+  if not best then return nil end
+  for i, row in ipairs(rows) do
+    row.behind = row.step / best - 1
+    if row.fits and row.behind > TIE and row.behind < 2 * TIE then return nil end
+    if row.fits and row.behind <= TIE then rows.taken = rows.taken or i end
+  end
+  return rows
+end
+
+local races, winners = {}, {} -- cases by the setup to take
+for _, model in ipairs { "gpt3-6.7b", "llama-2-7b", "llama-3.1-8b", "llama-2-13b" } do
+  for _, gpu in ipairs { "a100-40g", "a100-80g" } do
+    for _, link in ipairs { "nvlink3", "pcie4" } do
+      for _, accumulate in ipairs { 4, 8, 16 } do
+        local case = { model = model, gpu = gpu, link = link, accumulate = accumulate }
+        case.rows = weighed(case)
+        local taken = case.rows and case.rows.taken
+        if taken and not races[taken] then
+          races[taken] = {}
+          winners[#winners + 1] = taken
+        end
+        if taken then table.insert(races[taken], case) end
+      end
+    end
+  end
 end
 
 -- ── what the problems draw from ─────────────────────────────────────────────────────────────────
@@ -197,7 +238,7 @@ Then compare what fits **by time**, at the same global batch. At a tie take what
     id = "six-cases",
     title = "Six cases, one answer each",
     text = fill([[
-7B on eight cards of 80 GB: ${seven_80}. On H200s ${seven_h200}: it *spends* the room, and plain DDP, which fits, is ${h200_ddp} slower: call it a tie. 13B on one A100 of 80 GB: ${one}. The six, with micro-batch × accumulation last:
+What the planner takes, with micro-batch × accumulation last; *batch* is sequences a step:
 
 | case | tokens | batch | answer |
 |:--|--:|--:|:--|
@@ -208,10 +249,11 @@ Then compare what fits **by time**, at the same global batch. At a tie take what
 | Llama 2 70B, 128 A100-80GB | ${seventy_of} | ${seventy} |
 | Llama 3.1 8B, 8 H100 | ${long_of} | ${long} |
 
-"Always stage 3" is right in ${threes} of six; where it is ahead by a hair (${ahead} at most), the simpler wins. The frozen base of **LoRA** has no gradients and no optimizer: weights and activations count. **QLoRA** makes those weights 4 bits wide; stage 3 can shard them, where
-one card is too small even so.]], known),
+**Ties**: in rows 2 to 4 stage 3 is up to ${ahead} faster; the simpler wins. On eight H200s 7B takes ${seven_h200}: it *spends* the room, and is ${h200_ddp} ahead of plain DDP, which fits: all but a tie, too.
+
+The frozen base of **LoRA** has no gradients and no optimizer: weights and activations count. **QLoRA** keeps it in 4 bits; stage 3 can shard it besides.]], known),
     sources = { "Hu et al., LoRA, arXiv:2106.09685; Dettmers et al., QLoRA, arXiv:2305.14314" },
-    given = { "80 GB", "A100-40GB", "A100-80GB" },
+    given = { "A100-40GB", "A100-80GB" },
   },
 
   problem {
@@ -330,6 +372,36 @@ The review habit: **the peak by category first; then whether the pain has moved 
       }
     end,
     hints = { "How often does one sequence's share go into what was freed?", "Divide, and round down." },
+  },
+
+  problem {
+    id = "fit-then-time",
+    title = "Fit, then time",
+    form = "choice",
+    review = true,
+    vary = function(r)
+      local case = r:pick(races[r:pick(winners)])
+      local usable, lines, choices = engine.gb(engine.card(case.gpu).usable_bytes, 3), {}, {}
+      local taken = case.rows[case.rows.taken]
+      for i, row in ipairs(case.rows) do
+        local peak, step = engine.gb(row.peak, 3), engine.seconds(row.step)
+        lines[i] = fill("| ${name} | ${peak} | ${step} |", { name = row.name, peak = peak, step = step })
+        local because
+        if not row.fits then because = fill("it needs ${peak} of ${usable}: the time of what does not fit is nobody's", { peak = peak, usable = usable })
+        elseif i == case.rows.taken then because = "it fits, and nothing that fits is faster by more than a clock can tell"
+        elseif row.behind <= TIE then because = fill("${step} against ${best}: a tie, and ${name} is simpler", { step = step, best = engine.seconds(taken.step), name = taken.name })
+        else because = fill("it fits, but takes ${step} where ${best} will do", { step = step, best = engine.seconds(taken.step) }) end
+        choices[i] = { text = row.name, right = i == case.rows.taken, because = because }
+      end
+      return {
+        ask = fill("${title} on 8 ${card} (${usable}), joined by ${link}; ${accumulate} micro-batches of 1 × 2048 tokens a step. A tenth of the card is to stay free. Which do you take?\n\n| | peak | a step |\n|:--|--:|--:|\n${lines}", {
+          title = engine.model(case.model).title, card = case.gpu == "a100-40g" and "A100-40GB" or "A100-80GB", usable = usable,
+          link = case.link == "pcie4" and "PCIe 4" or "NVLink 3", accumulate = case.accumulate, lines = table.concat(lines, "\n"),
+        }),
+        choices = choices,
+      }
+    end,
+    hints = { "Strike out what does not fit before you look at times.", "Of what fits, the least time; at a tie the lower stage." },
   },
 
   problem {
