@@ -8,6 +8,10 @@
 local function training(recipe, stage, params, gpus)
   return { params = params or 7e9, precision = "mixed-bf16", optimizer = "adamw", gpus = gpus or 8, stage = stage, recipe = recipe }
 end
+-- A model whose shape is known: what is gathered and reduced depends on it.
+local function shaped(recipe, stage)
+  return { model = "llama-2-7b", precision = "mixed-bf16", optimizer = "adamw", gpus = 8, stage = stage, recipe = recipe }
+end
 local function states(recipe, stage, params, gpus)
   return engine.solve({ kind = "bytes", quantity = "model_state", unit = "GB", training = training(recipe, stage, params, gpus) }).value
 end
@@ -89,23 +93,23 @@ ${f_params} + ${f_grads} + ${f_moments} bytes a parameter instead of ${z_params}
   figure {
     id = "five-ledgers",
     title = "Same model, six ledgers",
-    text = "7B on eight GPUs, by whose count and at which stage.",
-    figure = { kind = "stack", unit = "GB", legend = true, limit = "a100-80g", bars = {
-      { label = "paper 1", training = training("paper", 1) },
-      { label = "Megatron 1", training = training("megatron", 1) },
-      { label = "DeepSpeed 2", training = training("deepspeed", 2) },
-      { label = "FSDP2 keep", training = training("fsdp2", 2) },
-      { label = "DeepSpeed 3", training = training("deepspeed", 3) },
-      { label = "FSDP2", training = training("fsdp2", 3) },
+    text = "Llama 2 7B on eight GPUs, by whose count and at which stage; with what each gathers and reduces at once.",
+    figure = { kind = "stack", unit = "GB", legend = true, bars = {
+      { label = "paper 1", training = shaped("paper", 1) },
+      { label = "Megatron 1", training = shaped("megatron", 1) },
+      { label = "DeepSpeed 2", training = shaped("deepspeed", 2) },
+      { label = "FSDP2 keep", training = shaped("fsdp2", 2) },
+      { label = "DeepSpeed 3", training = shaped("deepspeed", 3) },
+      { label = "FSDP2", training = shaped("fsdp2", 3) },
     } },
-    sources = { "Each recipe's source files: `zerotutor mem --recipe NAME` prints them. Buffers as far as they are known without the model's shape" },
+    sources = { "Each recipe's source files: `zerotutor mem --recipe NAME` prints them" },
   },
 
   explore {
     id = "recipes",
     title = "Turn the recipe",
-    text = "7B under each recipe and stage.",
-    training = training("deepspeed", 3),
+    text = "Llama 2 7B under each recipe and stage.",
+    training = shaped("deepspeed", 3),
     sliders = {
       { field = "recipe", label = "recipe", start = 2, values = { { value = "paper", name = "paper" }, { value = "deepspeed", name = "DeepSpeed" }, { value = "fsdp1", name = "FSDP1" }, { value = "fsdp2", name = "FSDP2" } } },
       { field = "stage", label = "stage", start = 2, values = { { value = 2, name = "2" }, { value = 3, name = "3" } } },
