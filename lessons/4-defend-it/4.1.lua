@@ -39,10 +39,10 @@ local function step(stage) return engine.seconds(clock[stage].step) end
 local function slowly(stage) return engine.seconds(slow[stage].step) end
 
 -- The largest micro-batch of the explorer that leaves a tenth of the card.
-local function roomy(stage)
+local function roomy(stage, checkpoint)
   local best = 0
   for _, batch in ipairs { 1, 2, 4, 8 } do
-    if engine.memory(real(stage, { batch = batch })).peak <= 0.9 * card.usable_bytes then best = batch end
+    if engine.memory(real(stage, { batch = batch, checkpoint = checkpoint })).peak <= 0.9 * card.usable_bytes then best = batch end
   end
   return best
 end
@@ -69,7 +69,7 @@ local known = {
   pair_3 = engine.seconds(engine.clock(real(3, { batch = 2, accumulate = 4, link = "pcie4" })).step),
   pipe_1 = engine.seconds(engine.clock(real(1, { pp = 2, accumulate = 16, link = "pcie4" })).step), psi = engine.count(engine.model("llama-2-13b").params),
   nvlink = engine.rate(engine.link("nvlink3").rate), pcie = engine.rate(engine.link("pcie4").rate),
-  room_2 = roomy(2), room_3 = roomy(3), buckets = gb(engine.memory(real(2, { recipe = "deepspeed" })).highest.reduce, 3),
+  room_2 = roomy(2), room_3 = roomy(3), full_room_1 = roomy(1, "full"), full_room_2 = roomy(2, "full"), buckets = gb(engine.memory(real(2, { recipe = "deepspeed" })).highest.reduce, 3),
 }
 
 -- ── what the problems draw from: other cases of the same kind ───────────────────────────────────
@@ -171,16 +171,16 @@ Activations are ${acts}; full checkpointing makes them ${full}. On 40 GB cards (
 
   explore {
     id = "turn-the-case",
-    title = "Turn the case",
-    text = "Find two setups that fit with a tenth to spare.",
+    text = "**Turn the case.** Find three setups that fit with a tenth to spare.",
     training = real(2),
     sliders = {
       { field = "stage", label = "stage", start = 3, values = { { value = 0, name = "0" }, { value = 1, name = "1" }, { value = 2, name = "2" }, { value = 3, name = "3" } } },
       { field = "recipe", label = "recipe", start = 1, values = { { value = "paper", name = "paper" }, { value = "deepspeed", name = "DeepSpeed" } } },
+      { field = "checkpoint", label = "checkpointing", start = 1, values = { { value = "none", name = "none" }, { value = "full", name = "full" } } },
       { field = "batch", label = "micro-batch", start = 1, values = { { value = 1, name = "1" }, { value = 2, name = "2" }, { value = 4, name = "4" }, { value = 8, name = "8" } } },
     },
     figure = { kind = "ledger", training = "explore", limit = "a100-80g", unit = "GB" },
-    try = { "Stage 2 by DeepSpeed's recipe: what is added?" },
+    try = { "Can stage 1 be one of them? Stage 2 by DeepSpeed's recipe: what is added?" },
   },
 
   lab {
@@ -188,7 +188,7 @@ Activations are ${acts}; full checkpointing makes them ${full}. On 40 GB cards (
     title = "Run it",
     lab = "capstone",
     text = fill([[
-With a tenth to spare fit stage 2 with micro-batch ${room_2}, and stage 3 with up to ${room_3}. DeepSpeed adds ${buckets} of buckets at stage 2.
+With a tenth to spare fit stage 2 with micro-batch ${room_2}, stage 3 with up to ${room_3}; checkpointed, stage 1 with up to ${full_room_1}, stages 2 and 3 with ${full_room_2}. DeepSpeed adds ${buckets} of buckets at stage 2.
 
 Now on your machine: keep layers, ranks, micro-batch and bytes an element; keep *sequence ÷ width* and *vocabulary ÷ (layers × width)*. Then states and activations **shrink by one ratio**. ${usable} without the reserve, shrunk as much, is a rank's **cap**:
 what fits there fits here; what does not is refused. Your memo can quote the run by its number.]], known),
