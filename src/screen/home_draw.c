@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PROGRESS = 8, STATE = 10, ROOMY = 60 /* columns with room for sentences */ };
+enum { PROGRESS = 8, STATE = 9, ROOMY = 60 /* columns with room for sentences */ };
 
 /* A check is passed or it is not: how many were right is told of one that was not. */
 static void state_of(enum study_kind kind, const struct desk_progress *p, char *out, size_t size) {
@@ -64,7 +64,7 @@ static void draw_lesson(const struct home *h, struct paper *p, size_t i, bool he
     char state[24];
     state_of(l->kind, g, state, sizeof state);
     bool quiet = l->kind != STUDY_LESSON || is_closed(h, (size_t)l->phase);
-    char *name = name_of(h, i), *title = frame_cut(name, right - 3 - 11, h->view.app->look.ascii);
+    char *name = name_of(h, i), *title = frame_cut(name, right - 2 - 11, h->view.app->look.ascii);
     if (here) paper_put(p, row, 4, PAPER_ACCENT, PAPER_BOLD, "▸");
     paper_put(p, row, 6, here ? PAPER_ACCENT : PAPER_DIM, 0, l->id);
     paper_put(p, row, 11, here ? PAPER_STRONG : quiet ? PAPER_DIM : PAPER_PLAIN, 0, title);
