@@ -38,6 +38,8 @@ void export_order(json_t *to, json_t *items);
 void export_sort(json_t *to, json_t *items, const json_t *bins);
 /* So many lines to write on, and a place for the answer in `unit` (NULL: none). */
 void export_room(json_t *to, int lines, const char *unit);
+/* The unit as the question says it: shards are cut in elements, whether they stand for a parameter or only pad. */
+const char *export_unit(const struct account_solution *s, enum account_unit unit);
 /* A list of two columns: terms and what they mean, fronts and backs. */
 void export_pairs(json_t *to, json_t *pairs);
 /* A solution line by line. `notes`: texts by line id; `blank` lists the ids to be filled in: all if it names none of them. NULL: neither. */

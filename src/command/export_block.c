@@ -106,16 +106,23 @@ static bool names_any(const json_t *ids, const struct account_solution *s) {
     return false;
 }
 
+const char *export_unit(const struct account_solution *s, enum account_unit unit) {
+    bool shard = s->lines > 0 && strcmp(s->line[0].id, "size") == 0;
+    return shard && unit == ACCOUNT_UNIT_PARAMS ? "elements" : account_unit_name(unit);
+}
+
 /* "31.4 GB" in its parts, so that points can stand under each other. A blank line shows neither how nor how much, as in the tutor. */
-static json_t *working_row(const struct account_line *l, const json_t *notes, bool blank) {
+static json_t *working_row(const struct account_solution *s, size_t i, const json_t *notes,
+                           bool blank) {
+    const struct account_line *l = &s->line[i];
     char value[64];
     account_print(value, sizeof value, l->value, l->unit, DIGITS);
     size_t whole = strcspn(value, ". "), digits = strcspn(value, " ");
     return json_pack("{ss ss ss# ss# ss ss* sb}", "label", l->label, "formula",
                      blank ? "" : l->formula, "whole", value, blank ? 0 : (int)whole, "fraction",
                      value + whole, blank ? 0 : (int)(digits - whole), "unit",
-                     account_unit_name(l->unit), "note", base_json_text(notes, l->id, NULL),
-                     "blank", blank);
+                     export_unit(s, l->unit), "note", base_json_text(notes, l->id, NULL), "blank",
+                     blank);
 }
 
 void export_working(json_t *to, const struct account_solution *s, const json_t *notes,
@@ -123,8 +130,7 @@ void export_working(json_t *to, const struct account_solution *s, const json_t *
     json_t *rows = json_array();
     bool all = blank && !names_any(blank, s);
     for (size_t i = 0; i < s->lines; i++)
-        json_array_append_new(rows,
-                              working_row(&s->line[i], notes, all || names(blank, s->line[i].id)));
+        json_array_append_new(rows, working_row(s, i, notes, all || names(blank, s->line[i].id)));
     json_array_append_new(to, json_pack("{ss so}", "is", "working", "rows", rows));
 }
 

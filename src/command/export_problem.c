@@ -31,7 +31,7 @@ struct posed {
 };
 
 static void pose_number(struct export_question q, const struct posed *p) {
-    export_room(q.body, ROOM_TO_RECKON, account_unit_name(p->solution.unit));
+    export_room(q.body, ROOM_TO_RECKON, export_unit(&p->solution, p->solution.unit));
     export_working(q.answer, &p->solution, NULL, NULL);
 }
 
@@ -148,7 +148,7 @@ void export_guess(struct export_question q, const json_t *step) {
         export_format(q.answer, "**%c**: %s", letter(right),
                       json_string_value(json_array_get(choices, right)));
     } else if (solve(json_object_get(step, "problem"), &s)) {
-        export_room(q.body, 1, account_unit_name(s.unit));
+        export_room(q.body, 1, export_unit(&s, s.unit));
         export_working(q.answer, &s, NULL, NULL);
     } else {
         export_room(q.body, 2, NULL);

@@ -217,9 +217,11 @@ static void cards(struct steps *s) {
 
 static void recap(struct steps *s) {
     const json_t *further = json_object_get(s->step, "further");
-    say(s);
-    if (json_array_size(further) == 0) return;
     json_t *whole = export_whole(body(s));
+    begin(s, whole);
+    export_figure(whole, json_object_get(s->step, "figure"));
+    if (json_array_size(further) == 0) return;
+    whole = export_whole(body(s));
     export_text(whole, "To read on:");
     add_list(whole, further);
 }

@@ -41,7 +41,6 @@ const char export_style[] =
     "border-bottom:.4pt solid #c3cad4}\n"
     "th{font-weight:600}\n"
     "table{break-inside:avoid}\n"
-    ".pairs{break-inside:auto}\n"
     ".working td{border:0;padding:.9mm 0;white-space:nowrap}\n"
     ".working .formula{padding:.9mm 3mm .9mm 6mm}\n"
     ".working .long{white-space:normal}\n"

@@ -198,6 +198,16 @@ static size_t check_key(const struct study_lesson *l, struct study_source source
     return solved;
 }
 
+/* A shard's places stand for parameters or only pad: neither room nor key calls them parameters. */
+static void shards_are_cut_in_elements(void **state) {
+    char *text = printed("export lesson 2.1 --seed 7");
+    (void)state;
+    has(text, "Answer: …………………… elements");
+    has(text, "rounded up =  3 elements");
+    lacks(text, "…… parameters");
+    free(text);
+}
+
 static void a_key_is_the_engines_solution(void **state) {
     static const char path[] = "lessons/1-where-memory-goes/1.3.lua";
     struct base_message m = {0};
@@ -420,6 +430,7 @@ int main(void) {
         cmocka_unit_test(answers_come_last),
         cmocka_unit_test(html_is_well_formed_and_needs_nothing),
         cmocka_unit_test(every_lesson_is_printed),
+        cmocka_unit_test(shards_are_cut_in_elements),
         cmocka_unit_test(a_key_is_the_engines_solution),
         cmocka_unit_test(a_seed_is_a_sheet),
         cmocka_unit_test(a_count_is_kept),
