@@ -129,7 +129,7 @@ are the *optimizer states*:]], known),
 
   say {
     id = "why-master",
-    title = "Why a second copy of the weights",
+    title = "Why a second copy",
     text = fill([[
 Of the ${each_total} bytes ${each_optimizer} are the optimizer's. Adam keeps two averages for each parameter, of the
 gradient and of its square: the **moments**. They are in fp32, a number in 32 bits: 4 + 4 bytes. And it

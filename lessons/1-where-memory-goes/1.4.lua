@@ -114,7 +114,7 @@ The paper leaves out (N âˆ’ 1)/N and counts **elements**: an all-reduce of all Î
 
   say {
     id = "where-it-goes",
-    title = "The same bytes, at other moments",
+    title = "Same bytes, other moments",
     text = fill([[
 **Stages 1 and 2** split DDP's all-reduce in two and put the update in between:
 

@@ -190,7 +190,8 @@ update is element by element, and no element asks for its neighbour.]],
 17 elements over 8 ranks are shards of ${seventeen}, and ${idle} ranks own nothing real. Padding is gone where the ranks divide the elements.
 
 Back to ten over four. Rank 0 owns elements 0 to 2. After the reduce-scatter it holds the *finished* gradients of just these. It updates them,
-with moments only it has (from zero; learning rate 0.1):]], known),
+with moments only it has: m and v, from zero. The learning rate is 0.1. In this first step each weight moves by just that, however large its gradient: Adam
+divides by its size.]], known),
     figure = {
       kind = "table", align = "lddddd",
       head = { "", "weight", "gradient", "m", "v", "new weight" },

@@ -94,7 +94,7 @@ Stage 1 sends the same bytes in the same buckets, and keeps the whole gradients 
     title = "A bucket's life, in order",
     form = "order",
     vary = function(r)
-      local layer = r:pick { "the last layer", "a layer in the middle", "the first layer" }
+      local layer = r:pick { "the last layer", "the last layer but one", "a layer in the middle" }
       return {
         ask = "Stage 2. Follow the gradients of " .. layer .. ".",
         items = {

@@ -142,7 +142,8 @@ char *paper_to_svg(const struct paper *p, enum paper_theme t, const char *title)
                      width, height, width, height);
     paper_xml_add(&s.out, title ? title : "");
     base_text_printf(&s.out,
-                     "</title>\n<rect width=\"%d\" height=\"%d\" rx=\"6\" fill=\"#%06x\"/>\n",
+                     "</title>\n<style>text{white-space:pre}</style>\n<rect width=\"%d\" "
+                     "height=\"%d\" rx=\"6\" fill=\"#%06x\"/>\n",
                      width, height, paper_theme_background(t));
     base_text_puts(&s.out, "<g font-family=\"" PAPER_FONTS
                            "\" font-size=\"15\" fill-rule=\"evenodd\" xml:space=\"preserve\">\n");
