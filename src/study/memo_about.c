@@ -85,6 +85,9 @@ static void add_card(const struct memo_around *a, struct memo_options *o) {
     bool held = memo_is_after(a, a->f->first, words, REACH) || has_what(o, MEMO_LABEL);
     for (size_t k = 0; k < BASE_COUNT(marks); k++)
         held |= a->f->first > 0 && memo_is_mark(&a->m->text, a->f->first - 1, marks[k]);
+    static const char *const told[] = {"shows", "reports", "has", "offers",
+                                       "gives", "or",      "is",  NULL};
+    held |= o->any && memo_is_after(a, a->f->first, told, REACH);
     const struct account_training *t = &a->m->report->scenario.training;
     double usable = (double)a->m->report->scenario.card_bytes;
     double label = t->card ? (double)t->card->label_bytes : usable;
@@ -95,10 +98,10 @@ static void add_card(const struct memo_around *a, struct memo_options *o) {
 /* Whether a verb stands before the figure, and where. */
 static bool follows(const struct memo_around *a, const char *const *verbs, size_t *at) {
     enum { REACH = 3 };
-    for (size_t n = 1; n <= REACH && n <= a->f->first - a->sentence.first; n++)
+    for (size_t n = 1; n <= REACH && n <= a->list.first - a->sentence.first; n++)
         for (size_t k = 0; verbs[k]; k++)
-            if (memo_is_phrase(&a->m->text, a->f->first - n, verbs[k]))
-                return *at = a->f->first - n, a->f->dimension == MEMO_BYTES;
+            if (memo_is_phrase(&a->m->text, a->list.first - n, verbs[k]))
+                return *at = a->list.first - n, a->f->dimension == MEMO_BYTES;
     return false;
 }
 

@@ -105,6 +105,22 @@ const struct memo_mention *memo_directly_after(const struct memo_around *a,
     return NULL;
 }
 
+/* "Activations need 16.1 GB": the noun says of what, and not the verb. */
+static const struct memo_mention *
+who_needs(const struct memo_around *a, const struct memo_sought *s, const struct memo_mention *x) {
+    if ((enum memo_what)x->value != MEMO_TOTAL) return x;
+    const struct memo_mention *y = memo_last_before(a->m, a->sentence, x->first, memo_is_what, s);
+    return y && y->end == x->first ? y : x;
+}
+
+/* "Together with the states 67 GB": not of those alone. */
+static bool is_added(const struct memo *m, const struct memo_mention *x) {
+    enum { REACH = 4 };
+    for (size_t n = 2; n <= REACH && n <= x->first; n++)
+        if (memo_is_phrase(&m->text, x->first - n, "together with")) return true;
+    return false;
+}
+
 /* "activations (16.1 GB)", "peak: 67.0 GB", "a peak of about 67 GB" */
 static const struct memo_mention *directly_before(const struct memo_around *a,
                                                   const struct memo_sought *s) {
@@ -114,7 +130,7 @@ static const struct memo_mention *directly_before(const struct memo_around *a,
     const struct memo_text *t = &a->m->text;
     for (size_t n = 0, i = a->list.first; n < NEAR && i > a->sentence.first; n++, i--) {
         const struct memo_mention *x = memo_last_before(a->m, a->sentence, i, memo_is_what, s);
-        if (x && x->end == i) return x;
+        if (x && x->end == i) return is_added(a->m, x) ? NULL : who_needs(a, s, x);
         bool pass = false;
         for (size_t k = 0; k < BASE_COUNT(passed); k++)
             pass |= memo_is_phrase(t, i - 1, passed[k]) > 0;

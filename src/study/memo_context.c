@@ -104,10 +104,24 @@ static const struct memo_mention *label_of(const struct memo_around *a) {
     return NULL;
 }
 
-/* A stage that a later part of the sentence names: "… 67 GB, against a ZeRO-3 baseline", "peak 46 GB, z2 would be 67". */
-static bool is_aside(const struct memo_around *a, const struct memo_mention *x) {
+/* What a later part of the sentence says: "… 67 GB, against a ZeRO-3 baseline", "it needs 89.9 GB, unless we checkpoint". */
+static bool is_later(const struct memo_around *a, const struct memo_mention *x) {
     bool later = x->first >= a->part.end || memo_is_parted(a, x);
     return !a->b->cell && later && x->first >= a->list.end && x->first < a->sentence.end;
+}
+
+/* "…, z2 would be 67": it has a number of its own, and nothing to do with the figure before it. */
+static bool has_own_number(const struct memo_around *a, const struct memo_mention *x) {
+    enum { REACH = 3 };
+    static const char *const words[] = {"would", "is", "has", "at", "be", "needs", "keeps"};
+    for (size_t i = x->end; i < x->end + REACH && i < a->sentence.end; i++) {
+        bool pass = memo_is_mark(&a->m->text, i, ':') || memo_is_mark(&a->m->text, i, '~');
+        if (a->m->text.token[i].kind == MEMO_NUMBER) return true;
+        for (size_t k = 0; k < BASE_COUNT(words); k++)
+            pass |= memo_is_phrase(&a->m->text, i, words[k]) > 0;
+        if (!pass) return false;
+    }
+    return false;
 }
 
 static void add_usual(const struct memo_around *a, struct memo_options *o) {
@@ -129,13 +143,14 @@ static void seek_stage(const struct memo_around *a, struct memo_options *o) {
     const struct memo_mention *own = a->b->cell ? NULL : paired(a), *x = own;
     if (!x && !a->b->cell) x = stage_after(a);
     if (!x) x = seek(a, MEMO_STAGE);
-    bool aside = x && x != own && is_aside(a, x);
+    bool aside = x && x != own && is_later(a, x);
     const struct memo_mention *label = x && !aside ? NULL : label_of(a);
     if (label) x = label;
     o->stage_said = x != NULL && (label || !aside);
     if (x && x == own) add_stage(o, x->value);
     for (uint8_t s = 0; memo_is_contrasted(a) && s < 4; s++) add_stage(o, s);
     if (aside && !label) add_usual(a, o);
+    if (aside && !label && has_own_number(a, x)) return;
     if (x) {
         add_stage(o, x->value);
         if (!label) add_taken(a, x, o);
@@ -156,7 +171,7 @@ static void add_keeps(struct memo_options *o, double keeps) {
 static void seek_keeps(const struct memo_around *a, struct memo_options *o) {
     const struct memo_mention *x = seek(a, MEMO_KEEPS);
     const struct study_memo_report *r = a->m->report;
-    bool other = x && memo_is_parted(a, x); /* "1.2 GB, down from 16.1 GB without checkpointing" */
+    bool other = x && is_later(a, x);
     if (r->decided && (!x || other)) add_keeps(o, r->chosen.checkpoint);
     if (x) {
         add_keeps(o, x->value);
@@ -279,7 +294,10 @@ static bool has_number_between(const struct memo_around *a, const struct memo_me
 /* In its part of the sentence; further off, where no other figure stands between. */
 static bool is_near(const struct memo_around *a, enum memo_says what) {
     const struct memo_mention *x = seek_here(a, what);
-    if (!x || a->b->cell || is_in_part(a, what) || x->end <= a->b->tokens.first) return x != NULL;
+    if (!x || a->b->cell || x->end <= a->b->tokens.first) return x != NULL;
+    if (x->first >= a->list.end && memo_is_parted(a, x))
+        return false; /* "… or 830 tokens/s per GPU" */
+    if (is_in_part(a, what)) return true;
     const struct memo_figure *before = a->f - a->f->place;
     bool other = before > a->m->figure && before[-1].first >= x->end &&
                  before[-1].dimension == a->f->dimension;

@@ -79,6 +79,8 @@ static void read_before(const struct memo *m, struct memo_figure *f) {
                 f->hedged |= before[k].hedged;
                 if (!f->hedged) f->bound = before[k].bound;
             }
+    bool via = f->dimension == MEMO_BYTE_RATE && memo_is_phrase(t, i - 1, "over");
+    if (via) f->bound = MEMO_EXACT; /* "over 100 Gb/s Ethernet" */
 }
 
 /* "GB/GPU", "GB/step/rank", "tokens/s/GPU" */
@@ -256,11 +258,21 @@ static void put_span(struct reading *r, const struct span *s) {
     f->of = r->listed + 1;
 }
 
+/* "see row 1, 3.9 GB too much" */
+static bool is_label(const struct memo_text *t, size_t i) {
+    static const char *const words[] = {"row",    "column", "line",   "table",
+                                        "figure", "fig",    "section"};
+    for (size_t k = 0; k < BASE_COUNT(words); k++)
+        if (memo_is_phrase(t, i, words[k])) return true;
+    return false;
+}
+
 /* At a number: a figure, a place in a list, or nothing. Returns the token after it. */
 static size_t read_number(struct reading *r, size_t i, size_t end) {
     const struct memo_text *t = &r->m->text;
     struct span span;
     double grouped;
+    if (i > 0 && is_label(t, i - 1)) return r->listed = 0, i + 1;
     if (i > 0 && (memo_is_mark(t, i - 1, '$') || memo_is_mark(t, i - 1, 0x20AC)))
         return r->listed = 0, i + 1; /* money */
     size_t groups = blank_groups(r->m, i, end, &grouped);

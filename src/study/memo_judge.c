@@ -61,7 +61,14 @@ static bool is_state(enum memo_what what) {
 static void try_whole(struct memo_search *s, enum memo_what what) {
     bool cluster = s->o.cluster;
     s->o.cluster = false;
-    for (size_t r = 0; r < s->o.recipes; r++) try_stage(s, what, 0, s->o.recipe[r]);
+    for (size_t r = 0; r < s->o.recipes; r++) {
+        struct account_training t = s->o.base;
+        t.recipe = s->o.recipe[r];
+        s->o.cluster = !account_has_stage(&t, 0); /* FSDP's: what all GPUs have together */
+        for (size_t i = 0; i < s->o.stages && s->o.cluster; i++)
+            try_stage(s, what, s->o.stage[i], t.recipe);
+        if (!s->o.cluster) try_stage(s, what, 0, t.recipe);
+    }
     s->o.cluster = cluster;
 }
 

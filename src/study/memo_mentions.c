@@ -127,6 +127,12 @@ static const struct {
     {"pp",                        MEMO_PIPELINE},
     {"mbs",                       MEMO_BATCH   },
     {"sequence",                  MEMO_SEQUENCE},
+    {"context length",            MEMO_SEQUENCE},
+    {"context",                   MEMO_SEQUENCE},
+    {"seq length",                MEMO_SEQUENCE},
+    {"seq len",                   MEMO_SEQUENCE},
+    {"seqlen",                    MEMO_SEQUENCE},
+    {"seq",                       MEMO_SEQUENCE},
 };
 
 /* "sequence length of 4096", "grows to 4096", "= 4096" */
@@ -135,7 +141,7 @@ static bool is_linking(const struct memo_text *t, size_t i) {
                                         "grows", "rises", "goes", "up"};
     for (size_t k = 0; k < BASE_COUNT(words); k++)
         if (memo_is_phrase(t, i, words[k])) return true;
-    return memo_is_mark(t, i, '=') || memo_is_mark(t, i, ':');
+    return memo_is_mark(t, i, '=') || memo_is_mark(t, i, ':') || memo_is_mark(t, i, '(');
 }
 
 static size_t read_counted(struct memo *m, size_t i) {
@@ -147,8 +153,10 @@ static size_t read_counted(struct memo *m, size_t i) {
         struct memo_unit unit;
         double value = is_number(m, at) ? t->token[at].value : 0;
         if (value < 1 || value > 1e7 || memo_unit_at(m, at + 1, &unit)) continue;
-        add(m, counted[k].says, value, i, at + 1 - i);
-        return at + 1 - i;
+        bool kilo = counted[k].says == MEMO_SEQUENCE && memo_is_phrase(t, at + 1, "k") &&
+                    t->token[at + 1].glued; /* "seq 4k" */
+        add(m, counted[k].says, kilo ? 1024 * value : value, i, at + 1 + kilo - i);
+        return at + 1 + kilo - i;
     }
     return 0;
 }
@@ -310,10 +318,16 @@ static bool is_no_subject(const struct memo_text *t, size_t i, enum memo_what wh
     return what == MEMO_RESERVE && i > 0 && t->token[i].glued && memo_is_mark(t, i - 1, '.');
 }
 
+/* "which stage 2 leaves whole," and not "the whole model" */
+static bool is_adverb(const struct memo_text *t, size_t i) {
+    return memo_is_phrase(t, i, "whole") && i + 1 < t->tokens && t->token[i + 1].kind != MEMO_WORD;
+}
+
 static size_t read_phrase(struct memo *m, size_t i) {
     struct memo_phrase p;
     size_t n = memo_phrase_at(m, i, &p);
     if (!n || p.idle) return n;
+    if (p.says == MEMO_PER_CLUSTER && is_adverb(&m->text, i)) return n;
     if (p.says == MEMO_ABOUT && is_no_subject(&m->text, i, (enum memo_what)p.value)) return n;
     add(m, p.says, p.value, i, n);
     if (p.says == MEMO_WIDE) add(m, MEMO_ABOUT, MEMO_GRADS, i, n);

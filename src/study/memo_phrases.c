@@ -1,6 +1,8 @@
 /* Words that say something about figures. The longest phrase stands before shorter ones that begin it. */
 #include "memo.h"
 
+#include <string.h>
+
 static const struct row {
     const char *phrase;
     enum memo_says says;
@@ -42,6 +44,8 @@ static const struct row {
     {"second moment",              MEMO_ABOUT,       MEMO_MOMENTS        },
     {"highest moment",             MEMO_ABOUT,       MEMO_PEAK           },
     {"moments",                    MEMO_ABOUT,       MEMO_MOMENTS        },
+    {"adam s",                     MEMO_CONDITION,   -1                  },
+    {"adam",                       MEMO_ABOUT,       MEMO_OPTIMIZER      },
     {"optimizer",                  MEMO_ABOUT,       MEMO_OPTIMIZER      },
     {"optimiser",                  MEMO_ABOUT,       MEMO_OPTIMIZER      },
     {"fp32 main gradient",         MEMO_WIDE,        ACCOUNT_32_BIT      },
@@ -93,6 +97,14 @@ static const struct row {
     {"all told",                   MEMO_ABOUT,       MEMO_TOTAL          },
     {"altogether",                 MEMO_ABOUT,       MEMO_TOTAL          },
     {"total",                      MEMO_ABOUT,       MEMO_TOTAL          },
+    {"you are at",                 MEMO_ABOUT,       MEMO_TOTAL          },
+    {"we are at",                  MEMO_ABOUT,       MEMO_TOTAL          },
+    {"you end up at",              MEMO_ABOUT,       MEMO_TOTAL          },
+    {"we end up at",               MEMO_ABOUT,       MEMO_TOTAL          },
+    {"ends up at",                 MEMO_ABOUT,       MEMO_TOTAL          },
+    {"add up to",                  MEMO_ABOUT,       MEMO_TOTAL          },
+    {"adds up to",                 MEMO_ABOUT,       MEMO_TOTAL          },
+    {"together with",              MEMO_ABOUT,       MEMO_TOTAL          },
     {"sum",                        MEMO_ABOUT,       MEMO_TOTAL          },
     {"usable",                     MEMO_ABOUT,       MEMO_USABLE         },
     {"available",                  MEMO_ABOUT,       MEMO_USABLE         },
@@ -104,6 +116,7 @@ static const struct row {
     {"to spare",                   MEMO_ABOUT,       MEMO_SPARE          },
     {"spare",                      MEMO_ABOUT,       MEMO_SPARE          },
     {"headroom",                   MEMO_ABOUT,       MEMO_SPARE          },
+    {"room for another",           MEMO_ABOUT,       MEMO_SPARE          },
     {"remain",                     MEMO_ABOUT,       MEMO_SPARE          },
     {"remaining",                  MEMO_ABOUT,       MEMO_SPARE          },
     {"would free",                 MEMO_CONDITION,   -1                  },
@@ -135,6 +148,9 @@ static const struct row {
     {"leaves the node",            MEMO_ABOUT,       MEMO_BETWEEN        },
     {"leave a node",               MEMO_ABOUT,       MEMO_BETWEEN        },
     {"cross the network",          MEMO_ABOUT,       MEMO_BETWEEN        },
+    {"crosses the network",        MEMO_ABOUT,       MEMO_BETWEEN        },
+    {"crosses infiniband",         MEMO_ABOUT,       MEMO_BETWEEN        },
+    {"crosses nodes",              MEMO_ABOUT,       MEMO_BETWEEN        },
     {"sends",                      MEMO_ABOUT,       MEMO_SENT           },
     {"send",                       MEMO_ABOUT,       MEMO_SENT           },
     {"sent",                       MEMO_ABOUT,       MEMO_SENT           },
@@ -156,6 +172,9 @@ static const struct row {
     {"step",                       MEMO_ABOUT,       MEMO_STEP           },
     {"exposed communication",      MEMO_ABOUT,       MEMO_EXPOSED        },
     {"exposed",                    MEMO_ABOUT,       MEMO_EXPOSED        },
+    {"cannot be hidden",           MEMO_ABOUT,       MEMO_EXPOSED        },
+    {"can t be hidden",            MEMO_ABOUT,       MEMO_EXPOSED        },
+    {"all but",                    MEMO_ABOUT,       MEMO_EXPOSED        },
     {"shows up",                   MEMO_ABOUT,       MEMO_EXPOSED        },
     {"show up",                    MEMO_ABOUT,       MEMO_EXPOSED        },
     {"waits",                      MEMO_ABOUT,       MEMO_EXPOSED        },
@@ -330,8 +349,28 @@ static const struct row {
 };
 static const char *const recipes[] = {"paper", "deepspeed", "megatron", "fsdp2", "fsdp1"};
 
+/* "RS 22.75 GB + AG 22.75 GB": in capitals only. */
+static size_t abbreviated(const struct memo_text *t, size_t i, struct memo_phrase *out) {
+    static const struct {
+        const char *letters;
+        enum memo_what what;
+    } short_ones[] = {
+        {"RS", MEMO_SCATTERS},
+        {"AG", MEMO_GATHERS },
+        {"AR", MEMO_REDUCES },
+    };
+    if (t->token[i].length != 2) return 0;
+    for (size_t k = 0; k < BASE_COUNT(short_ones); k++) {
+        if (memcmp(t->raw + t->token[i].start, short_ones[k].letters, 2) != 0) continue;
+        *out = (struct memo_phrase){MEMO_ABOUT, short_ones[k].what, false};
+        return 1;
+    }
+    return 0;
+}
+
 size_t memo_phrase_at(const struct memo *m, size_t i, struct memo_phrase *out) {
     if (m->text.token[i].kind != MEMO_WORD) return 0;
+    if (abbreviated(&m->text, i, out)) return 1;
     char first = m->text.lower[m->text.token[i].start];
     for (size_t k = 0; k < BASE_COUNT(rows); k++) {
         size_t n = rows[k].phrase[0] == first ? memo_is_phrase(&m->text, i, rows[k].phrase) : 0;

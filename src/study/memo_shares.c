@@ -186,7 +186,9 @@ static void read_tokens(struct share *s) {
     struct memo_unit unit;
     if (!memo_is_phrase(t, s->at + 1, "token") || memo_unit_at(s->m, s->at + 1, &unit)) return;
     s->sentence = memo_sentence(s->m, &s->m->block[s->block], s->at);
-    if (said_tokens > most || !has_any(s->m, s->sentence, steps)) return;
+    static const char *const rates[] = {"minute", "hour", "day", "second", NULL};
+    bool rate = has_any(s->m, (struct memo_range){s->at + 2, s->at + 4}, rates);
+    if (said_tokens > most || rate || !has_any(s->m, s->sentence, steps)) return;
     s->end = s->at + 2;
     bool sure = settle(s);
     const struct account_training *a = &s->training;

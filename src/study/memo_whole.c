@@ -42,6 +42,7 @@ static bool is_divided(const struct words *w) {
                                         "partitioned", "spread",  "over",   NULL};
     const struct memo_text *t = &w->m->text;
     size_t i = w->f->end;
+    if (memo_is_mark(t, i, 0x2192) || memo_is_mark(t, i, 0x21D2)) i++; /* "156 GB → /8" */
     if ((memo_is_mark(t, i, '/') || memo_is_mark(t, i, 0xF7)) &&
         t->token[i + 1].kind == MEMO_NUMBER)
         return true;
