@@ -244,13 +244,13 @@ Try `zerotutor whose 28GB --params 7e9 --gpus 8`.]], known),
     review = true,
     vary = function(r)
       local all = {
-        { text = "FSDP1 FULL_SHARD", bin = 4, because = "weights are freed after forward and after backward" },
-        { text = "FSDP2 with reshard_after_forward=True", bin = 4, because = "the same, parameter by parameter" },
-        { text = "FSDP1 SHARD_GRAD_OP", bin = 3, because = "gradients and optimizer sharded; weights stay gathered through backward" },
-        { text = "FSDP1 NO_SHARD", bin = 1, because = "that is DDP" },
-        { text = "Megatron's distributed optimizer", bin = 2, because = "only the optimizer's states are sharded" },
-        { text = "torch.distributed.optim.ZeroRedundancyOptimizer", bin = 2, because = "it shards the optimizer's states over DDP's ranks" },
-        { text = "DistributedDataParallel", bin = 1, because = "everything is replicated" },
+        { text = "FSDP1 FULL_SHARD", bin = 4, because = "Weights are freed after forward and after backward." },
+        { text = "FSDP2 with reshard_after_forward=True", bin = 4, because = "The same, parameter by parameter." },
+        { text = "FSDP1 SHARD_GRAD_OP", bin = 3, because = "Gradients and optimizer sharded; weights stay gathered through backward." },
+        { text = "FSDP1 NO_SHARD", bin = 1, because = "That is DDP." },
+        { text = "Megatron's distributed optimizer", bin = 2, because = "Only the optimizer's states are sharded." },
+        { text = "torch.distributed.optim.ZeroRedundancyOptimizer", bin = 2, because = "It shards the optimizer's states over DDP's ranks." },
+        { text = "DistributedDataParallel", bin = 1, because = "Everything is replicated." },
       }
       local items = {}
       for i, item in ipairs(r:shuffle(all)) do
@@ -268,14 +268,14 @@ Try `zerotutor whose 28GB --params 7e9 --gpus 8`.]], known),
     review = true,
     vary = function(r)
       local all = {
-        { text = "reduce_bucket_size", bin = 1, because = "elements of gradients on their way" },
-        { text = "stage3_max_live_parameters", bin = 1, because = "with so many gathered elements alive, nothing more is fetched ahead" },
-        { text = "stage3_max_reuse_distance", bin = 1, because = "what is needed again within so many elements is not freed" },
-        { text = "stage3_prefetch_bucket_size", bin = 1, because = "how many elements are gathered ahead" },
-        { text = "stage3_param_persistence_threshold", bin = 1, because = "below it parameters stay whole" },
-        { text = "allgather_bucket_size", bin = 2, because = "stage 3 gathers by module, not by this bucket" },
-        { text = "round_robin_gradients", bin = 2, because = "it orders the partitions of stages 1 and 2" },
-        { text = "allgather_partitions", bin = 2, because = "it was a choice for stages 1 and 2" },
+        { text = "reduce_bucket_size", bin = 1, because = "Elements of gradients on their way." },
+        { text = "stage3_max_live_parameters", bin = 1, because = "With so many gathered elements alive, nothing more is fetched ahead." },
+        { text = "stage3_max_reuse_distance", bin = 1, because = "What is needed again within so many elements is not freed." },
+        { text = "stage3_prefetch_bucket_size", bin = 1, because = "How many elements are gathered ahead." },
+        { text = "stage3_param_persistence_threshold", bin = 1, because = "Below it parameters stay whole." },
+        { text = "allgather_bucket_size", bin = 2, because = "Stage 3 gathers by module, not by this bucket." },
+        { text = "round_robin_gradients", bin = 2, because = "It orders the partitions of stages 1 and 2." },
+        { text = "allgather_partitions", bin = 2, because = "It was a choice for stages 1 and 2." },
       }
       local items = {}
       for i, item in ipairs(r:shuffle(all)) do

@@ -221,10 +221,10 @@ So it is a matter of *tokens*. ZeRO-Infinity's rule, nothing overlapped, *ait* o
     review = true,
     vary = function(r)
       local case = r:pick {
-        { "One small card at home, a model that needs two of it, a weekend, no budget.", 1, "nothing else makes it fit, and nobody waits for the result" },
-        { "Eight A100s. The model fits under stage 3 with room to spare. Somebody wants to offload \"to be safe\".", 2, "safe from what? It fits; offloading adds an update on the processor to every step" },
-        { "Two GPUs where the states need three, a run of six weeks, and a third GPU costs less than the electricity.", 3, "six weeks of waiting for the processor cost more than a GPU" },
-        { "A fine-tuning that does not fit on your four cards. Each step has 64 micro-batches of many tokens.", 1, "with so many tokens a step, the update, paid once, hardly shows" },
+        { "One small card at home, a model that needs two of it, a weekend, no budget.", 1, "Nothing else makes it fit, and nobody waits for the result." },
+        { "Eight A100s. The model fits under stage 3 with room to spare. Somebody wants to offload \"to be safe\".", 2, "Safe from what? It fits; offloading adds an update on the processor to every step." },
+        { "Two GPUs where the states need three, a run of six weeks, and a third GPU costs less than the electricity.", 3, "Six weeks of waiting for the processor cost more than a GPU." },
+        { "A fine-tuning that does not fit on your four cards, and no fifth is free. Each step has 64 micro-batches of many tokens.", 1, "With so many tokens a step, the update, paid once, hardly shows." },
       }
       local texts = {
         "offload the optimizer",
@@ -233,7 +233,7 @@ So it is a matter of *tokens*. ZeRO-Infinity's rule, nothing overlapped, *ait* o
       }
       local choices = {}
       for i, text in ipairs(texts) do
-        choices[i] = { text = text, right = i == case[2], because = i == case[2] and case[3] or "weigh time a step against what else would make it fit: " .. case[3] }
+        choices[i] = { text = text, right = i == case[2], because = i == case[2] and case[3] or "Weigh the time of a step against what else would make it fit." }
       end
       return { ask = case[1] .. " What would you do?", choices = choices }
     end,

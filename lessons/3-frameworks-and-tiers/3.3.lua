@@ -293,12 +293,12 @@ Must the states be divided by all 64? **ZeRO++** keeps that, and takes down what
     review = true,
     vary = function(r)
       local all = {
-        { text = "tensor parallel", bin = 1, because = "it waits for the wire four times in every layer" },
-        { text = "hybrid sharding's gathers", bin = 1, because = "weights for every layer and micro-batch" },
-        { text = "the copies of hybrid sharding", bin = 2, because = "an eighth of the gradients, once a step" },
-        { text = "pipeline stages", bin = 2, because = "one layer's output a micro-batch: the least of all" },
-        { text = "stage 1's reduce-scatter and all-gather, with tensor parallel in the node", bin = 2, because = "once a step, of an eighth of the model" },
-        { text = "sequence parallel's gathers and scatters", bin = 1, because = "it rides on tensor parallel: the same group, in every layer" },
+        { text = "tensor parallel", bin = 1, because = "It waits for the wire four times in every layer." },
+        { text = "hybrid sharding's gathers", bin = 1, because = "Weights for every layer and micro-batch." },
+        { text = "the copies of hybrid sharding", bin = 2, because = "An eighth of the gradients, once a step." },
+        { text = "pipeline stages", bin = 2, because = "One layer's output a micro-batch: the least of all." },
+        { text = "stage 1's reduce-scatter and all-gather, with tensor parallel in the node", bin = 2, because = "Once a step, of an eighth of the model." },
+        { text = "sequence parallel's gathers and scatters", bin = 1, because = "It rides on tensor parallel: the same group, in every layer." },
       }
       local items = {}
       for i, item in ipairs(r:shuffle(all)) do
@@ -323,10 +323,10 @@ Must the states be divided by all 64? **ZeRO++** keeps that, and takes down what
       return {
         ask = fill("${gpus} GPUs, tensor parallel ${tp}, pipeline ${pp}. Over how many ranks does ZeRO stage 1 shard the optimizer?", { gpus = gpus, tp = tp, pp = pp }),
         choices = r:shuffle {
-          { text = tostring(gpus), because = "that is the world; ranks of other tensor and pipeline parts have other parameters" },
-          { text = tostring(gpus // tp), because = "pipeline stages have other layers: divide by them, too" },
-          { text = tostring(d), right = true, because = "world ÷ (t · p): the ranks that hold the same parameters" },
-          { text = tostring(tp * pp), because = "that many GPUs hold one copy of the model between them; ZeRO shards across copies" },
+          { text = tostring(gpus), because = "That is the world; ranks of other tensor and pipeline parts have other parameters." },
+          { text = tostring(gpus // tp), because = "Pipeline stages have other layers: divide by them, too." },
+          { text = tostring(d), right = true, because = "World ÷ (t · p): the ranks that hold the same parameters." },
+          { text = tostring(tp * pp), because = "That many GPUs hold one copy of the model between them; ZeRO shards across copies." },
         },
       }
     end,

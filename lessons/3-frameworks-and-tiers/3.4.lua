@@ -278,7 +278,7 @@ The frozen base of **LoRA** has no gradients and no optimizer: weights and activ
         choices[stage + 1] = {
           text = "stage " .. stage, right = stage == first,
           because = fill("${need} of states for ${room} of room", { need = engine.gb(need, 3), room = engine.gb(room, 3) })
-            .. (need > room and ": too much" or stage == first and ", and no lower stage fits" or ": it fits, but a lower stage does, and sends less with accumulation"),
+            .. (need > room and ": too much." or stage == first and ", and no lower stage fits." or ": it fits, but a lower stage does, and sends less with accumulation."),
         }
       end
       return {
@@ -333,12 +333,12 @@ The review habit: **the peak by category first; then whether the pain has moved 
     given = { "40 %" },
     vary = function(r)
       local all = {
-        { text = "out of memory in the first optimizer.step()", bin = 1, because = "the moments are made there: states" },
-        { text = "out of memory in the model's constructor, on one GPU", bin = 1, because = "weights alone do not fit" },
-        { text = "out of memory in cross_entropy", bin = 2, because = "the logits: 4 B × s × b × V" },
-        { text = "it fits at sequence 2048 and not at 8192", bin = 2, because = "only activations know the sequence" },
-        { text = "the GPU is busy 40 % of the time under stage 3 with 16 micro-batches", bin = 3, because = "it waits for gathers: a lower stage, or larger micro-batches" },
-        { text = "steps are twice as long since the optimizer moved to the host", bin = 3, because = "the update on the processor is not hidden" },
+        { text = "out of memory in the first optimizer.step()", bin = 1, because = "The moments are made there: states." },
+        { text = "out of memory in the model's constructor, on one GPU", bin = 1, because = "Weights alone do not fit." },
+        { text = "out of memory in cross_entropy", bin = 2, because = "The logits: 4 B × s × b × V." },
+        { text = "it fits at sequence 2048 and not at 8192", bin = 2, because = "Only activations know the sequence." },
+        { text = "the GPU is busy 40 % of the time under stage 3 with 16 micro-batches", bin = 3, because = "It waits for gathers: a lower stage, or larger micro-batches." },
+        { text = "steps are twice as long since the optimizer moved to the host", bin = 3, because = "The update on the processor is not hidden." },
       }
       local items = {}
       for i, item in ipairs(r:shuffle(all)) do
@@ -365,9 +365,9 @@ The review habit: **the peak by category first; then whether the pain has moved 
           title = engine.model(model).title, freed = engine.gb(freed, 3), each = engine.gb(each, 3),
         }),
         choices = r:shuffle {
-          { text = tostring(math.tointeger(more)), right = true, because = "freed ÷ what one sequence takes, rounded down" },
-          { text = tostring(math.tointeger(more) * 8), because = "every GPU frees that much, and every GPU has its own micro-batch" },
-          { text = "none: freed memory is returned to the system", because = "it is there for whatever you allocate" },
+          { text = tostring(math.tointeger(more)), right = true, because = "Freed ÷ what one sequence takes, rounded down." },
+          { text = tostring(math.tointeger(more) * 8), because = "Every GPU frees that much, and every GPU has its own micro-batch." },
+          { text = "none: freed memory is returned to the system", because = "It is there for whatever you allocate." },
         },
       }
     end,
@@ -387,10 +387,10 @@ The review habit: **the peak by category first; then whether the pain has moved 
         local peak, step = engine.gb(row.peak, 3), engine.seconds(row.step)
         lines[i] = fill("| ${name} | ${peak} | ${step} |", { name = row.name, peak = peak, step = step })
         local because
-        if not row.fits then because = fill("it needs ${peak} of ${usable}: the time of what does not fit is nobody's", { peak = peak, usable = usable })
-        elseif i == case.rows.taken then because = "it fits, and nothing that fits is faster by more than a clock can tell"
-        elseif row.behind <= TIE then because = fill("${step} against ${best}: a tie, and ${name} is simpler", { step = step, best = engine.seconds(taken.step), name = taken.name })
-        else because = fill("it fits, but takes ${step} where ${best} will do", { step = step, best = engine.seconds(taken.step) }) end
+        if not row.fits then because = fill("It needs ${peak} of ${usable}. The time of what does not fit is nobody's.", { peak = peak, usable = usable })
+        elseif i == case.rows.taken then because = "It fits, and nothing that fits is faster by more than a clock can tell."
+        elseif row.behind <= TIE then because = fill("${step} against ${best} is a tie, and ${name} is simpler.", { step = step, best = engine.seconds(taken.step), name = taken.name })
+        else because = fill("It fits, but takes ${step} where ${best} will do.", { step = step, best = engine.seconds(taken.step) }) end
         choices[i] = { text = row.name, right = i == case.rows.taken, because = because }
       end
       return {

@@ -247,12 +247,12 @@ The prediction is sensitive to three things; name them in your memo: the share o
     review = true,
     vary = function(r)
       local all = {
-        { text = "the framework keeps fp32 gradients after all", bin = 1, because = "states: the recipe is not the paper's" },
-        { text = "the data has sequences longer than 2048", bin = 2, because = "activations grow with the sequence" },
-        { text = "somebody adds a running average of the weights (EMA)", bin = 1, because = "states: 4 bytes a parameter more in fp32, whole unless it is sharded too" },
-        { text = "the new server has PCIe between its GPUs", bin = 3, because = "the same bytes over a tenth of the bandwidth" },
-        { text = "the global batch is quadrupled by accumulation", bin = 3, because = "stages 2 and 3 pay for each micro-batch" },
-        { text = "there is no flash attention for this head size", bin = 2, because = "then scores are kept: s² per head" },
+        { text = "the framework keeps fp32 gradients after all", bin = 1, because = "The recipe is not the paper's: 4 bytes a gradient instead of 2." },
+        { text = "the data has sequences longer than 2048", bin = 2, because = "Activations grow with the sequence." },
+        { text = "somebody adds a running average of the weights (EMA)", bin = 1, because = "4 bytes a parameter more in fp32, whole unless it is sharded too." },
+        { text = "the new server has PCIe between its GPUs", bin = 3, because = "The same bytes over a tenth of the bandwidth." },
+        { text = "the global batch is quadrupled by accumulation", bin = 3, because = "Stages 2 and 3 pay for each micro-batch." },
+        { text = "there is no flash attention for this head size", bin = 2, because = "Then scores are kept: s² per head." },
       }
       local items = {}
       for i, item in ipairs(r:shuffle(all)) do
@@ -311,10 +311,10 @@ The prediction is sensitive to three things; name them in your memo: the share o
       return {
         ask = "A sentence from a memo on the case (13B, 8 GPUs, mixed-precision AdamW). Which one may stand?",
         choices = r:shuffle {
-          { text = fill("\"Under stage ${stage} each GPU keeps ${value} of model states (paper's recipe).\"", { stage = stage, value = gb(value) }), right = true, because = "a quantity, a unit, a recipe" },
-          { text = fill("\"Stage ${stage} needs ${value} of memory.\"", { stage = stage, value = gb(value) }), because = "of model states, per GPU, by which recipe? Activations are not in it" },
-          { text = fill("\"Stage ${stage} fits easily.\"", { stage = stage }), because = "no number, no card, nothing to check" },
-          { text = fill("\"Stage ${stage} keeps ${value} GiB.\"", { stage = stage, value = (gb(value):gsub(" GB", "")) }), because = fill("that is the number in GB; in GiB it is ${less} smaller", { less = engine.percent(1 - 10 ^ 9 / 2 ^ 30, 1) }) },
+          { text = fill("\"Under stage ${stage} each GPU keeps ${value} of model states (paper's recipe).\"", { stage = stage, value = gb(value) }), right = true, because = "A quantity, a unit, a recipe." },
+          { text = fill("\"Stage ${stage} needs ${value} of memory.\"", { stage = stage, value = gb(value) }), because = "Of model states, per GPU, by which recipe? Activations are not in it." },
+          { text = fill("\"Stage ${stage} fits easily.\"", { stage = stage }), because = "No number, no card, nothing to check." },
+          { text = fill("\"Stage ${stage} keeps ${value} GiB.\"", { stage = stage, value = (gb(value):gsub(" GB", "")) }), because = fill("That is the number in GB; in GiB it is ${less} smaller.", { less = engine.percent(1 - 10 ^ 9 / 2 ^ 30, 1) }) },
         },
       }
     end,
