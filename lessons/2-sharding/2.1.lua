@@ -279,7 +279,7 @@ The update reads and writes ${bytes} bytes of states for these ${size} elements 
         choices[rank + 1] = {
           text = "rank " .. rank,
           right = rank == owner,
-          because = "it owns elements " .. from .. " to " .. (from + length - 1) .. (from + length > elements and ", padding included" or ""),
+          because = "It owns elements " .. from .. " to " .. (from + length - 1) .. (from + length > elements and ", padding included." or "."),
         }
       end
       return {

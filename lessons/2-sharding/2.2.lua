@@ -282,12 +282,12 @@ refuses from stage 2 on, FSDP allows it.]], known),
     review = true,
     vary = function(r)
       local all = {
-        { text = "a larger reduce bucket", bin = 2, because = "a buffer that is held at the peak; what is kept between steps stays" },
-        { text = "stage 2 instead of stage 1", bin = 1, because = "gradients are kept as shards" },
-        { text = "more GPUs, under stage 2", bin = 1, because = "the shards become smaller" },
-        { text = "a second bucket, so that one fills while the other travels", bin = 2, because = "one more buffer at the peak" },
-        { text = "fewer, larger messages of the same gradients", bin = 3, because = "the same bytes in other portions" },
-        { text = "reducing once after eight micro-batches, under stage 1", bin = 3, because = "the whole gradients are kept anyway" },
+        { text = "a larger reduce bucket", bin = 2, because = "A buffer that is held at the peak; what is kept between steps stays." },
+        { text = "stage 2 instead of stage 1", bin = 1, because = "Gradients are kept as shards." },
+        { text = "more GPUs, under stage 2", bin = 1, because = "The shards become smaller." },
+        { text = "a second bucket, so that one fills while the other travels", bin = 2, because = "One more buffer at the peak." },
+        { text = "fewer, larger messages of the same gradients", bin = 3, because = "The same bytes in other portions." },
+        { text = "reducing once after eight micro-batches, under stage 1", bin = 3, because = "The whole gradients are kept anyway." },
       }
       local items = {}
       for i, item in ipairs(r:shuffle(all)) do

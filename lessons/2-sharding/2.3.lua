@@ -278,14 +278,14 @@ How many MB of model states does one of the two ranks keep under stage 3, in fp3
     review = true,
     vary = function(r)
       local all = {
-        { text = "Adam's moments", bin = 1, because = "sharded since stage 1" },
-        { text = "the weights between two steps", bin = 1, because = "sharded by stage 3" },
-        { text = "the block that is at work", bin = 2, because = "it is whole while it computes" },
-        { text = "the block that prefetch brings", bin = 2, because = "a second whole block" },
-        { text = "the activations of the rank's micro-batch", bin = 2, because = "they are of this rank's own data" },
-        { text = "the logits", bin = 2, because = "an activation: micro-batch × sequence × vocabulary" },
-        { text = "the gradients of the block that runs backward", bin = 2, because = "whole until they are reduce-scattered" },
-        { text = "a norm's weight below DeepSpeed's persistence threshold", bin = 2, because = "kept whole on purpose" },
+        { text = "Adam's moments", bin = 1, because = "Sharded since stage 1." },
+        { text = "the weights between two steps", bin = 1, because = "Sharded by stage 3." },
+        { text = "the block that is at work", bin = 2, because = "It is whole while it computes." },
+        { text = "the block that prefetch brings", bin = 2, because = "A second whole block." },
+        { text = "the activations of the rank's micro-batch", bin = 2, because = "They are of this rank's own data." },
+        { text = "the logits", bin = 2, because = "An activation: micro-batch × sequence × vocabulary." },
+        { text = "the gradients of the block that runs backward", bin = 2, because = "Whole until they are reduce-scattered." },
+        { text = "a norm's weight below DeepSpeed's persistence threshold", bin = 2, because = "Kept whole on purpose." },
       }
       local items = {}
       for i, item in ipairs(r:shuffle(all)) do

@@ -262,14 +262,14 @@ How many MB of model states did that rank keep, in fp32 with AdamW?]],
     review = true,
     vary = function(r)
       local all = {
-        { text = "ZeRO stage 3 on more GPUs", bin = 1, because = "it divides states; activations are each rank's own" },
-        { text = "full activation checkpointing", bin = 2, because = "states are the same whatever forward saves" },
-        { text = "flash attention", bin = 2, because = "it never writes the scores" },
-        { text = "half the micro-batch, twice the accumulation", bin = 2, because = "fewer tokens at a time; states do not know the batch" },
-        { text = "8-bit Adam", bin = 1, because = "the moments shrink" },
-        { text = "offloading the optimizer to the host", bin = 1, because = "its states move away" },
-        { text = "a shorter sequence", bin = 2, because = "activations grow with s, states do not" },
-        { text = "more GPUs under DDP, the same micro-batch on each", bin = 3, because = "states are copied, and each rank has its own activations" },
+        { text = "ZeRO stage 3 on more GPUs", bin = 1, because = "It divides states; activations are each rank's own." },
+        { text = "full activation checkpointing", bin = 2, because = "States are the same whatever forward saves." },
+        { text = "flash attention", bin = 2, because = "It never writes the scores." },
+        { text = "half the micro-batch, twice the accumulation", bin = 2, because = "Fewer tokens at a time; states do not know the batch." },
+        { text = "8-bit Adam", bin = 1, because = "The moments shrink." },
+        { text = "offloading the optimizer to the host", bin = 1, because = "Its states move away." },
+        { text = "a shorter sequence", bin = 2, because = "Activations grow with s, states do not." },
+        { text = "more GPUs under DDP, the same micro-batch on each", bin = 3, because = "States are copied, and each rank has its own activations." },
       }
       local items = {}
       for i, item in ipairs(r:shuffle(all)) do
@@ -293,10 +293,10 @@ How many MB of model states did that rank keep, in fp32 with AdamW?]],
       return {
         ask = fill("${title}, sequence ${seq}, no flash attention, nothing recomputed. You double the sequence. How much more does one layer save?", { title = engine.model(model).title, seq = seq }),
         choices = r:shuffle {
-          { text = "as much: activations follow the parameters", because = "they follow tokens: s × b × h" },
-          { text = "twice as much", because = "that is what all but the scores do; the scores do more" },
-          { text = string.format("%.1f times as much", times), right = true, because = fill("the linear part doubles, the scores (${share} of the layer before) are four times as large", { share = string.format("%.0f %%", 100 * scores(seq) / before) }) },
-          { text = "four times as much", because = "only the scores are; the rest doubles" },
+          { text = "as much: activations follow the parameters", because = "They follow tokens: s × b × h." },
+          { text = "twice as much", because = "That is what all but the scores do; the scores do more." },
+          { text = string.format("%.1f times as much", times), right = true, because = fill("The linear part doubles, the scores (${share} of the layer before) are four times as large.", { share = string.format("%.0f %%", 100 * scores(seq) / before) }) },
+          { text = "four times as much", because = "Only the scores are; the rest doubles." },
         },
       }
     end,

@@ -286,13 +286,13 @@ ${one_exposed} stay: nothing computes beside the gather of new weights.]], known
     review = true,
     vary = function(r)
       local all = {
-        { text = "the gather of block 7 for forward", bin = 1, because = "it runs while block 6 computes forward" },
-        { text = "the gather of block 7 for backward", bin = 2, because = "it runs while block 8 computes backward" },
-        { text = "the reduce-scatter of block 7's gradients", bin = 2, because = "blocks 6 to 0 still have their backward to do" },
-        { text = "the very first gather of a step", bin = 3, because = "no computation comes before it" },
-        { text = "the last bucket's reduce-scatter", bin = 3, because = "backward is over" },
-        { text = "the gather of new weights under stage 1", bin = 3, because = "it waits for the update, and as a rule the next forward waits for it" },
-        { text = "DDP's all-reduce of the last layers' gradients", bin = 2, because = "backward of the earlier layers still runs" },
+        { text = "the gather of block 7 for forward", bin = 1, because = "It runs while block 6 computes forward." },
+        { text = "the gather of block 7 for backward", bin = 2, because = "It runs while block 8 computes backward." },
+        { text = "the reduce-scatter of block 7's gradients", bin = 2, because = "Blocks 6 to 0 still have their backward to do." },
+        { text = "the very first gather of a step", bin = 3, because = "No computation comes before it." },
+        { text = "the last bucket's reduce-scatter", bin = 3, because = "Backward is over." },
+        { text = "the gather of new weights under stage 1", bin = 3, because = "It waits for the update, and as a rule the next forward waits for it." },
+        { text = "DDP's all-reduce of the last layers' gradients", bin = 2, because = "Backward of the earlier layers still runs." },
       }
       local items = {}
       for i, item in ipairs(r:shuffle(all)) do
@@ -314,10 +314,10 @@ ${one_exposed} stay: nothing computes beside the gather of new weights.]], known
       return {
         ask = fill("nccl-tests reports an all-reduce on ${n} GPUs: algbw ${algorithm} GB/s. What is its **busbw**, the number to compare with the link?", { n = n, algorithm = algorithm }),
         choices = r:shuffle {
-          { text = string.format("%.0f GB/s", algorithm), because = "that is the array over the time; the links carried nearly twice as much" },
-          { text = string.format("%.1f GB/s", algorithm * (n - 1) / n), because = "that factor is a reduce-scatter's or an all-gather's" },
-          { text = string.format("%.1f GB/s", bus), right = true, because = "× 2(n − 1)/n, since each byte of the array crosses links nearly twice" },
-          { text = string.format("%.0f GB/s", 2 * algorithm * n), because = "ranks do not add up: busbw is per link" },
+          { text = string.format("%.0f GB/s", algorithm), because = "That is the array over the time; the links carried nearly twice as much." },
+          { text = string.format("%.1f GB/s", algorithm * (n - 1) / n), because = "That factor is a reduce-scatter's or an all-gather's." },
+          { text = string.format("%.1f GB/s", bus), right = true, because = "Times 2(n − 1)/n, since each byte of the array crosses links nearly twice." },
+          { text = string.format("%.0f GB/s", 2 * algorithm * n), because = "Ranks do not add up: busbw is per link." },
         },
       }
     end,
