@@ -154,14 +154,18 @@ Host memory is **shared by all GPUs of the machine**, and what is copied should 
     id = "when-it-hides",
     title = "When does it hide?",
     text = fill([[
-One GPU with its host fits (${fits_off}), four GPUs without it (${fits_4}): ${speed_1} tokens a second against ${speed_4}, ${each_4} a GPU. Why so few?
+One GPU with its host fits (${fits_off}), four GPUs without it (${fits_4}): ${speed_1} tokens a second against ${speed_4}, ${each_4} a GPU. Where does the time go?
 
-Gradients leave while backward runs, under stage 2 after **every** micro-batch. Update and way back come **once a step**, and the GPU waits for them (ZeRO-Offload can put the update off by a step).
+| one A100 and its host, 4 × 2048 tokens | |
+|:--|--:|
+| forward, backward | ${compute} |
+| ${down} down, ${up} up, PCIe at ${rate} of the printed ${wire} | ${each_way} each |
+| CPU Adam | ${update} |
+| a step; the share of waiting | ${step}; ${share} |
+| the share of waiting with 16 micro-batches | ${share_16} |
+| from NVMe, ${nvme_rate} a node, a step | ${nvme_step} |
 
-On the one GPU, 4 × 2048 tokens: ${compute} of computation, ${each_way} each way over PCIe (${rate} of the printed ${wire}), ${update} of CPU Adam: ${step} a step, ${share} of it waiting. With 16 micro-batches a step
-it is ${share_16}: gradients hide behind backward, the rest is paid once. From NVMe (${nvme_rate} a node) one micro-batch takes ${nvme_step}.
-
-So it is a matter of *tokens*. ZeRO-Infinity's rule, nothing overlapped, *ait* operations a byte (for weights and gradients the tokens of a micro-batch):
+Gradients leave behind backward, under stage 2 after **every** micro-batch. Update and way back come **once a step**, and the GPU waits. So *tokens* decide. ZeRO-Infinity's rule, nothing overlapped, *ait* operations a byte (for weights and gradients the tokens of a micro-batch):
 
 > efficiency = ait × rate ÷ (ait × rate + peak)]], known),
     sources = {
