@@ -21,11 +21,18 @@ static uint64_t peak_of(const struct lab_options *o) {
 
 static const char *const checkpoints[] = {"none", "selective", "full"};
 
-enum { SMALL_BUCKET = 100000 };
+enum { SMALL_BUCKET = 100000, BUCKETS_MOST = 1 << 16 };
 
-/* An element for each rank: no smaller one is taken. */
-static uint64_t least_bucket(const struct lab_options *o) {
-    return lab_dtype_bytes(o->compute) * o->ranks;
+static uint64_t larger(uint64_t a, uint64_t b) {
+    return a > b ? a : b;
+}
+
+/* Of a large model no bucket is so small that all of them could not be walked in a moment. */
+static uint64_t bucket_of(const struct lab_options *o, uint64_t least) {
+    const struct lab_shape *s = &o->shape;
+    uint64_t blocks = (uint64_t)s->layers * 12 * s->width * s->width;
+    uint64_t params = blocks + ((uint64_t)s->vocab + s->seq) * s->width;
+    return larger(least, params * lab_dtype_bytes(o->compute) / BUCKETS_MOST);
 }
 
 /* One thing in each trial: a higher stage alone, less kept alone; then all of it with small buffers, and smaller and smaller batches; at
@@ -40,11 +47,13 @@ static bool trial(const struct lab_options *o, unsigned i, struct lab_options *o
     if (o->ranks > 1) out->stage = 3;
     out->checkpoint = LAB_FULL;
     out->prefetch = 0;
-    if (out->bucket > SMALL_BUCKET) out->bucket = SMALL_BUCKET;
+    uint64_t small = bucket_of(o, SMALL_BUCKET);
+    if (out->bucket > small) out->bucket = small;
     out->batch = o->batch >> i;
     if (out->batch > 0) return true;
     out->batch = 1;
-    out->bucket = least_bucket(o);
+    /* An element for each rank: no smaller one is taken. */
+    out->bucket = bucket_of(o, lab_dtype_bytes(o->compute) * o->ranks);
     return o->batch >> (i - 1) > 0;
 }
 
@@ -61,21 +70,46 @@ static int say(const struct lab_options *o, const struct lab_options *t, char *o
     return n;
 }
 
-void lab_advice(const struct lab_options *o, const struct lab_refusal *r, char *out, size_t size) {
-    struct lab_options t, best = *o;
+/* The settings that hold the least of those tried, which ends with the first that fit; what they hold at most. */
+static uint64_t least_of(const struct lab_options *o, uint64_t room, struct lab_options *best) {
+    struct lab_options t;
     uint64_t least = UINT64_MAX;
-    char bytes[32];
-    for (unsigned i = 0; least > r->cap && trial(o, i, &t); i++) {
+    for (unsigned i = 0; least > room && trial(o, i, &t); i++) {
         uint64_t peak = peak_of(&t);
-        if (peak < least) least = peak, best = t;
+        if (peak < least) least = peak, *best = t;
     }
-    (void)account_print_bytes(bytes, sizeof bytes, (double)least);
+    return least;
+}
+
+static bool advise(const struct lab_options *o, uint64_t room, char *out, size_t size,
+                   uint64_t *least) {
+    struct lab_options best = *o;
+    char bytes[32];
+    *least = least_of(o, room, &best);
+    if (*least > room) return false;
     int n = say(o, &best, out, size);
-    if (least <= r->cap)
-        (void)snprintf(out + n, size - (size_t)n, "would hold %s at most, and fit", bytes);
-    else
-        (void)snprintf(out, size,
-                       "no stage, checkpointing, bucket or batch of this model fits: the least "
-                       "is %s a rank; more ranks, or --cap %" PRIu64 ", would help",
-                       bytes, least);
+    (void)snprintf(out + n, size - (size_t)n, "would hold %s at most, and fit",
+                   account_print_bytes(bytes, sizeof bytes, (double)*least));
+    return true;
+}
+
+void lab_advice(const struct lab_options *o, const struct lab_refusal *r, char *out, size_t size) {
+    uint64_t least;
+    char bytes[32];
+    if (advise(o, r->cap, out, size, &least)) return;
+    (void)snprintf(out, size,
+                   "no stage, checkpointing, bucket or batch of this model fits: the least "
+                   "is %s a rank; more ranks, or --cap %" PRIu64 ", would help",
+                   account_print_bytes(bytes, sizeof bytes, (double)least), least);
+}
+
+void lab_advice_for_machine(const struct lab_options *o, uint64_t room, char *out, size_t size) {
+    uint64_t least;
+    char bytes[32];
+    if (advise(o, room, out, size, &least)) return;
+    (void)snprintf(out, size,
+                   "nothing fits: the least that this model can do with is %s a rank; a smaller "
+                   "one%s would help",
+                   account_print_bytes(bytes, sizeof bytes, (double)least),
+                   o->ranks > 1 ? ", or fewer ranks," : "");
 }

@@ -1,5 +1,6 @@
 /* The launcher's part: what the ranks say becomes events, and the events go out. */
 #include "lab/events.h"
+#include "lab/memory.h"
 #include "lab/zerolab.h"
 
 #include <errno.h>
@@ -63,12 +64,34 @@ static bool run_dry(struct lab_events *e) {
     return well;
 }
 
+/* Who asks for more than there is is not refused: the system ends whom it likes, and perhaps a neighbour. So nobody is started who could.
+ * A part is left to what ranks hold beside their ledgers, and to the others here. */
+static bool has_room(const struct lab_events *e, char *why, size_t size) {
+    const struct lab_options *o = e->options;
+    uint64_t left = lab_memory_left(), room = left / 8 * 7 / o->ranks;
+    uint64_t each = e->prediction.peak_total;
+    char all[32], one[32], there[32], advice[160];
+    if (o->cap && o->cap < each) each = o->cap;
+    if (o->device != LAB_CPU || !e->predicted || each <= room) return true;
+    lab_advice_for_machine(o, room, advice, sizeof advice);
+    (void)snprintf(why, size,
+                   "out of memory: %u rank%s of %s want %s, this machine has %s left; %s", o->ranks,
+                   o->ranks == 1 ? "" : "s", account_print_bytes(one, sizeof one, (double)each),
+                   account_print_bytes(all, sizeof all, (double)each * o->ranks),
+                   account_print_bytes(there, sizeof there, (double)left), advice);
+    return false;
+}
+
+static bool launch(struct lab_events *e, char **argv, struct lab_launch_end *end) {
+    struct lab_hearer hearer = {hear_line, settle, e};
+    return has_room(e, end->text, sizeof end->text) && lab_launch(e->options, argv, &hearer, end);
+}
+
 static bool run(struct lab_events *e, char **argv) {
     struct lab_launch_end end = {
         .rank = -1, .where = {0, LAB_AT_INIT, -1}
     };
-    struct lab_hearer hearer = {hear_line, settle, e};
-    bool well = e->options->dry ? run_dry(e) : lab_launch(e->options, argv, &hearer, &end);
+    bool well = e->options->dry ? run_dry(e) : launch(e, argv, &end);
     if (!well) lab_events_error(e, end.rank, end.text, &end.where);
     return well;
 }

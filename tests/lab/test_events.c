@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -119,6 +120,11 @@ static void test_statuses(void **state) {
         {"--tokens /tmp " SHAPE,                              2, "/tmp: could not be read whole: "        },
         {"--tokens /dev/null " SHAPE,                         2, "/dev/null: 0 bytes are fewer"           },
         {"--tokens /proc/self/status " SHAPE,                 2, "beyond a vocabulary of 64"              },
+        {"--ranks 64 --layers 1000 --width 8192 --heads 1",   1, "out of memory: 64 ranks of "            },
+        {"--ranks 64 --layers 1000 --width 8192 --heads 1",   1, "this machine has "                      },
+        {"--ranks 64 --layers 1000 --width 8192 --heads 1",   1,
+         "\"event\":\"end\",\"status\":\"failed\""                                                        },
+        {"--ranks 2 --batch 65536 " SHAPE "--seq 512",        1, "would hold "                            },
         {"--predict --model 1558m --ranks 8 --stage 3",       0, "\"event\":\"predict\",\"rank\":7"       },
         {"--dry --model 1558m --ranks 2 --stage 3 --steps 1", 0, "\"status\":\"ok\""                      },
     };
@@ -228,6 +234,51 @@ static int unread(int signal) {
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
+/* What is limited so far that the BLAS has no room to work in is said; it would try for ever. */
+static void test_address_space(void **state) {
+    (void)state;
+    const char *program = getenv("ZEROLAB");
+    char command[300];
+    int status;
+    (void)snprintf(command, sizeof command,
+                   "ulimit -v 250000; exec timeout 20 %s --ranks 2 --stage 3 --steps 2 2>&1",
+                   program ? program : "build/zerolab");
+    FILE *f = popen(command, "r"); /* NOLINT(cert-env33-c): the words are this file's */
+    assert_non_null(f);
+    output[fread(output, 1, TEXT - 1, f)] = '\0';
+    status = pclose(f);
+    if (strstr(output, "AddressSanitizer")) skip(); /* it wants much more itself */
+    assert_int_equal(WEXITSTATUS(status), 1);
+    assert_int_equal(count("see ulimit -v"), 1);
+}
+
+/* Where memory runs out the system takes ranks before anything else. */
+static void test_ranks_stand_back(void **state) {
+    (void)state;
+    char path[60];
+    int score = 0;
+    const char *program = getenv("ZEROLAB");
+    pid_t pid = fork();
+    if (pid == 0) {
+        (void)freopen("/dev/null", "w", stdout);
+        if (!program) program = "build/zerolab";
+        (void)execl(program, program, "--tokens", "random", "--ranks", "2", "--steps", "1000000",
+                    (char *)NULL);
+        _exit(9);
+    }
+    for (int tenths = 0; tenths < 50 && score != 1000; tenths++) {
+        (void)nanosleep(&(struct timespec){.tv_nsec = 100000000}, NULL);
+        (void)snprintf(path, sizeof path, "/proc/%d/oom_score_adj", (int)child_of(pid));
+        FILE *f = fopen(path, "re");
+        if (f && fscanf(f, "%d", &score) != 1) score = 0;
+        if (f) (void)fclose(f);
+    }
+    bool told = access("/proc/self/oom_score_adj", R_OK) == 0;
+    assert_int_equal(kill(pid, SIGTERM), 0);
+    assert_int_equal(waitpid(pid, NULL, 0), pid);
+    if (told) assert_int_equal(score, 1000);
+}
+
 static void test_nobody_reads(void **state) {
     (void)state;
     assert_int_equal(unread(SIGINT), 1);
@@ -277,6 +328,17 @@ static void test_least_cap(void **state) {
     assert_int_equal(count("--bucket 32 --prefetch 0 --batch 1 would hold"), 1);
 }
 
+/* What would help is looked for in a moment, and without holding more than the run: the buckets of a large model are not cut to elements. */
+static void test_advice_of_a_large_model(void **state) {
+    (void)state;
+    static const char words[] = "--ranks 2 --model 124m --seq 64 --cap 100MB";
+    struct rusage used;
+    assert_int_equal(zerolab(words), 1);
+    assert_int_equal(count("the least is 1.31 GB a rank"), 1);
+    assert_int_equal(getrusage(RUSAGE_CHILDREN, &used), 0);
+    assert_true(used.ru_maxrss < 1 << 20); /* kilobytes */
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_stream),
@@ -287,7 +349,10 @@ int main(void) {
         cmocka_unit_test(test_output_that_fails),
         cmocka_unit_test(test_closed_descriptors),
         cmocka_unit_test(test_nobody_reads),
+        cmocka_unit_test(test_address_space),
+        cmocka_unit_test(test_ranks_stand_back),
         cmocka_unit_test(test_least_cap),
+        cmocka_unit_test(test_advice_of_a_large_model),
         cmocka_unit_test(test_skipped_steps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

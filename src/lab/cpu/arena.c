@@ -1,9 +1,11 @@
 #include "lab/cpu/arena.h"
 
+#include "lab/memory.h"
 #include "lab/options.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -81,23 +83,12 @@ void *lab_arena_map(int file, size_t *bytes, struct lab_message *m) {
     return NULL;
 }
 
-/* What the machine could still give without swapping; SIZE_MAX where it does not say. */
-static size_t available(void) {
-    FILE *f = fopen("/proc/meminfo", "re");
-    if (!f) return SIZE_MAX;
-    char line[128];
-    size_t kilobytes, found = SIZE_MAX;
-    while (fgets(line, sizeof line, f))
-        if (sscanf(line, "MemAvailable: %zu", &kilobytes) == 1) found = kilobytes * 1024;
-    fclose(f);
-    return found;
-}
 /* Asks the system for the pages now: a page that is missing later would be a signal instead of an answer. */
 static bool fill(const struct lab_arena *a, const struct lab_extent *e, char *why, size_t room) {
-    size_t left = e->bytes < (1U << 20) ? SIZE_MAX : available();
+    uint64_t left = e->bytes < (1U << 20) ? UINT64_MAX : lab_memory_left();
     if (e->bytes > left) {
-        snprintf(why, room, "the machine has %zu bytes of memory left, %zu are needed", left,
-                 e->bytes);
+        snprintf(why, room, "the machine has %" PRIu64 " bytes of memory left, %zu are needed",
+                 left, e->bytes);
         return false;
     }
     int error = EINTR;

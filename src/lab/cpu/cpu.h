@@ -54,6 +54,8 @@ struct lab_gemm {
     double scale;
 };
 void lab_cpu_gemm(struct lab_device *d, const struct lab_gemm *g);
+/* A first product, of nothing: the BLAS has then all that it will ask for. False with one line where it could not have it. */
+bool lab_cpu_warm_up(struct lab_message *m);
 
 /* ── kernels: members of lab_device_row, and what they are made of ── */
 void lab_cpu_cast(struct lab_device *d, void *to, enum lab_dtype to_type, const void *from,

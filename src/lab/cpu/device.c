@@ -107,9 +107,9 @@ static const struct lab_device_row row = {
 };
 
 struct lab_device *lab_cpu_open(struct lab_message *m) {
-    struct lab_cpu *cpu = calloc(1, sizeof *cpu);
+    struct lab_cpu *cpu = lab_cpu_warm_up(m) ? calloc(1, sizeof *cpu) : NULL;
     if (!cpu) {
-        snprintf(m->text, sizeof m->text, "no memory for the CPU device");
+        if (!m->text[0]) snprintf(m->text, sizeof m->text, "no memory for the CPU device");
         return NULL;
     }
     cpu->base.row = &row;

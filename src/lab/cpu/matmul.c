@@ -1,7 +1,10 @@
 /* Matrix products: BLAS does them, block by block where an operand has 16 bits and must be widened first. */
 #include "lab/cpu/cpu.h"
+#include "lab/options.h"
 
 #include <cblas.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Blocks that stay in a second-level cache: an element is widened once for some hundred products with it. */
@@ -23,6 +26,34 @@ static void twice(const struct lab_gemm *g) {
     cblas_dgemm(CblasRowMajor, flip(g->a_transposed), flip(g->b_transposed), (int)g->m, (int)g->n,
                 (int)g->k, g->scale, g->a, (int)g->lda, g->b, (int)g->ldb, g->add ? 1 : 0, g->c,
                 (int)g->ldc);
+}
+
+/* OpenBLAS takes so much address space for a thread's first product, and where a limit leaves none it tries again for ever: so it is made
+ * while there is room. */
+enum { BLAS_SPACE = 134221824 + (1 << 20), BLAS_WARM = 128 };
+bool lab_cpu_warm_up(struct lab_message *m) {
+    void *space = malloc(BLAS_SPACE);
+    float *some = calloc((size_t)2 * BLAS_WARM * BLAS_WARM, sizeof *some);
+    bool well = space && some;
+    free(space);
+    if (well)
+        single(&(struct lab_gemm){.m = BLAS_WARM,
+                                  .n = BLAS_WARM,
+                                  .k = BLAS_WARM,
+                                  .scale = 1,
+                                  .a = some,
+                                  .b = some,
+                                  .c = some + BLAS_WARM * BLAS_WARM,
+                                  .lda = BLAS_WARM,
+                                  .ldb = BLAS_WARM,
+                                  .ldc = BLAS_WARM},
+               0);
+    else
+        snprintf(m->text, sizeof m->text,
+                 "the BLAS needs %d MB of address space, which there are not (see ulimit -v)",
+                 BLAS_SPACE / 1000000);
+    free(some);
+    return well;
 }
 
 struct panel { /* a block of a stored matrix in fp32 */
