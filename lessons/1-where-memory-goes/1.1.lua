@@ -115,7 +115,8 @@ the weight you had in mind. 7e9 × ${each_total} B = ${total}: ${short} more tha
     title = "Four piles",
     text = fill([[
 A training step has three acts. **Forward** runs the model on data. **Backward** finds for each
-weight which way to move: its *gradient*. The **optimizer**, mostly Adam, moves them.
+weight which way to move: its *gradient*. The **optimizer**, mostly Adam or AdamW, which keeps the same,
+moves them.
 
 What one GPU must hold for the last act is called the **model states**: four piles, so many bytes for
 each parameter. *Master* is the weights once more, *moments* are two averages that Adam keeps. These two
@@ -350,7 +351,7 @@ ${h100_gib} (${h100_gb}), and a part of that is gone before your first tensor.]]
         { text = "a running average of each gradient", bin = 3, because = "Adam's first moment." },
         { text = "a running average of each squared gradient", bin = 3, because = "Adam's second moment." },
         { text = "a layer's output, saved until backward reaches it", bin = 4, because = "An activation: it grows with batch and sequence." },
-        { text = "attention scores, kept where flash attention is off", bin = 4, because = "An activation: no parameter owns it." },
+        { text = "attention's scores, saved for backward", bin = 4, because = "An activation: no parameter owns it." },
       }
       local items = {}
       for i, item in ipairs(r:shuffle(all)) do
@@ -444,7 +445,7 @@ a parameter: ${total}. That is more than the card before the first activation, s
 | **together** | **${each_total}** |
 
 **model states = ${each_total} B × Ψ**, Ψ (psi) the number of parameters. 7B: ${total} = ${gib}, before one activation. Plain fp32 has 4 + 4 + 8: ${each_total} as well.
-The ZeRO paper writes 2 + 2 + K; the optimizer's K is ${each_optimizer} here.
+ZeRO, the paper behind this course, writes 2 + 2 + K: here K = ${each_optimizer}.
 
 Next: if one GPU is too small, do two help?]], known),
     further = { "*ZeRO*, section 3: https://arxiv.org/abs/1910.02054" },

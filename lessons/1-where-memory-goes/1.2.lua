@@ -96,7 +96,7 @@ forward, backward and update, so each keeps all four piles.]], known),
     text = [[
 Under data parallel, N **ranks** do this, all at once:
 
-1. Each takes its **own micro-batch** through forward and backward. The weights are the same
+1. Each takes its **own micro-batch**, some of the batch's sequences, through forward and backward. The weights are the same
    everywhere, the data are not, so each rank's gradients are its own.
 2. **All-reduce** gives every rank the sum of all ranks' gradients; divided by N it is the gradient
    of the whole batch.

@@ -86,7 +86,7 @@ ZeRO **stage 2** it keeps ${kept_2}. How much does it send per step, in the ZeRO
       gather = "Finished chunks go round and are copied: an *all-gather*.",
       finish = "Everybody has every sum, for 2(N − 1) chunks each.",
     },
-    [[Count what one rank sends, and watch for the moment when each holds one finished chunk.]],
+    [[A **collective** is a job for all ranks. When does each hold a finished chunk?]],
     sources = {
       "Patarasuk and Yuan, Bandwidth optimal all-reduce algorithms, J. Parallel Distrib. Comput. 69(2), 2009",
     },
@@ -224,7 +224,7 @@ with **one micro-batch**. It ends at
   with eight micro-batches **${a1}, ${a2}, ${a3}**.
 - **Latency.** Each collective takes time to start; **buckets** collect gradients until one is worth it.
 - **Implementations.** DeepSpeed's default for stages 1 and 2 all-reduces where the paper reduce-scatters: 2Ψ + Ψ.
-- **Overlap.** DDP's all-reduce hides behind backward; a gather after the update hides behind nothing (2.5).]], known),
+- **Overlap.** DDP's all-reduce hides behind backward; a gather after the update, as a rule, behind nothing (2.5).]], known),
     sources = {
       "Rajbhandari et al., ZeRO, arXiv:1910.02054, section 7, counts one micro-batch",
       "deepspeedai/DeepSpeed, runtime/zero/stage_1_and_2.py: gradients are reduced in every micro-step under stage 2",

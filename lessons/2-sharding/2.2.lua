@@ -68,7 +68,7 @@ it is full.]], known),
 Backward goes from the last layer to the first. A layer's gradients are finished when the layer is done.
 
 1. They are laid into a **bucket**.
-2. The bucket is full: its **reduce-scatter** starts, on a stream of its own. Backward goes on, into a second bucket.
+2. The bucket is full: its **reduce-scatter** starts, on a CUDA stream of its own. Backward goes on, into a second bucket.
 3. The sums arrive. Each rank keeps its shard of them.
 4. The bucket is empty again. Now stage 2's memory is released.
 

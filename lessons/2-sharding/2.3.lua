@@ -127,7 +127,7 @@ What is gathered at once is a **unit**, as a rule a whole block. Matrix by matri
     text = fill([[
 "16Ψ/N" is what a rank **keeps**. At the worst moment of a step it holds:
 
-> 16Ψ/N  +  (1 + prefetch) gathered units  +  one unit's whole gradients  +  the reduce buffer  +  activations  +  logits
+> 16Ψ/N  +  (1 + prefetch) gathered units  +  one unit's whole gradients  +  the reduce buffer  +  activations  +  logits (2.4)
 
 GPT-2 XL (${params}) on eight ranks, in this course's trainer: ${kept} of states kept; gathered units ${gather_0} without
 prefetch, ${gather_1} with one ahead, ${gather_2} with two. The peak is ${peak}, at *${where}*.

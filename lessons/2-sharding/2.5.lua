@@ -254,7 +254,7 @@ ${one_exposed} stay: nothing computes beside the gather of new weights.]], known
           kind = "seconds", unit = "ms",
           training = { params = r:pick { 3e9, 7e9, 8e9, 13e9, 34e9 }, precision = "mixed-bf16", gpus = 8, stage = r:pick { 2, 3 }, link = link, recipe = "paper" },
         },
-        ask = fill("{A params} model, {precision}, {gpus} GPUs, ZeRO stage {stage}, one micro-batch, over ${link}. How many {unit} of transfers does a step have, hidden or not?", { link = said_link(link) }),
+        ask = fill("{A params} model, {precision}, {gpus} GPUs, ZeRO stage {stage} by the paper's algorithm, one micro-batch, over ${link}. How many {unit} of transfers does a step have, hidden or not?", { link = said_link(link) }),
       }
     end,
     hints = { "First the bytes that a rank sends in a step, as in lesson 1.4.", "Stage 2: 2Ψ, stage 3: 3Ψ; × (N − 1)/N × 2 B ÷ rate." },
@@ -273,7 +273,7 @@ ${one_exposed} stay: nothing computes beside the gather of new weights.]], known
           kind = "seconds", unit = "s",
           training = { params = r:pick { 7e9, 13e9, 34e9, 70e9 }, precision = "mixed-bf16", gpus = r:pick { 8, 16, 32 }, gpus_per_node = 1, stage = 3, net = gigabits .. "Gb/s", recipe = "paper" },
         },
-        ask = fill("{A params} model, {precision}, {gpus} machines with one GPU each, ZeRO stage 3, one micro-batch, over **${gigabits} Gb/s**. How many seconds of transfers does a step have?", { gigabits = gigabits }),
+        ask = fill("{A params} model, {precision}, {gpus} machines with one GPU each, ZeRO stage 3 by the paper's algorithm, one micro-batch, over **${gigabits} Gb/s**. How many seconds of transfers does a step have?", { gigabits = gigabits }),
       }
     end,
     hints = { "3Ψ × (N − 1)/N × 2 B; and the network is sold in bits.", "÷ (gigabits ÷ 8) GB/s." },
