@@ -1,4 +1,4 @@
-/* Source with line numbers, and notes on some of its lines: beside them where there is room, else beneath. Unless it is `whole`, only the
+/* Source with line numbers and notes on some lines: beside them where all lines leave room, else beneath. Unless it is `whole`, only the
  * noted lines and a few around them are shown.
  *
  *   {"kind":"listing","file":"src/…","first":12,"lines":["…"],"notes":[{"from":1,"to":4,"text":"…"}],"whole":false}              */

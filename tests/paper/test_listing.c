@@ -4,13 +4,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Twenty lines, "line 1" … at 101, with one note. */
-static char *spec(const char *note, bool whole) {
+/* Twenty lines, "line 1" … at 101, with one note; the last goes on with `tail`. */
+static char *spec_with(const char *tail, const char *note, bool whole) {
     struct base_text t = {0};
     base_text_puts(&t, "{\"kind\":\"listing\",\"file\":\"src/x.c\",\"first\":101,\"lines\":[");
-    for (int i = 1; i <= 20; i++) base_text_printf(&t, "%s\"line %d;\"", i > 1 ? "," : "", i);
+    for (int i = 1; i <= 20; i++)
+        base_text_printf(&t, "%s\"line %d;%s\"", i > 1 ? "," : "", i, i == 20 ? tail : "");
     base_text_printf(&t, "],\"notes\":[%s],\"whole\":%s}", note, whole ? "true" : "false");
     return base_text_take(&t);
+}
+
+static char *spec(const char *note, bool whole) {
+    return spec_with("", note, whole);
 }
 
 static int rows_with(const struct paper *p, const char *words) {
@@ -71,6 +76,18 @@ static void notes_stand_beside_where_there_is_room(void **state) {
     free(text);
 }
 
+/* A reading shows a few lines at a time: its notes stand all beside or all beneath, though only some of its lines are long. */
+static void a_long_line_elsewhere_sends_notes_beneath(void **state) {
+    (void)state;
+    char *text = spec_with(" a long comment after the code, as some lines have",
+                           "{\"from\":9,\"to\":9,\"text\":\"Here.\"}", false);
+    struct paper *p = sheet_figure(80, true, text);
+    assert_int_equal(rows_with(p, "a long comment"), 0);
+    assert_int_equal(rows_with(p, "| Here."), 1);
+    paper_free(p);
+    free(text);
+}
+
 static void a_note_must_stand_at_a_line(void **state) {
     (void)state;
     struct base_message m = {0};
@@ -87,6 +104,7 @@ static void a_note_must_stand_at_a_line(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(only_what_is_around_a_note_is_shown),
                                        cmocka_unit_test(notes_stand_beside_where_there_is_room),
+                                       cmocka_unit_test(a_long_line_elsewhere_sends_notes_beneath),
                                        cmocka_unit_test(a_note_must_stand_at_a_line)};
     return cmocka_run_group_tests_name("listings", tests, NULL, NULL);
 }
