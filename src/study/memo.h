@@ -209,6 +209,8 @@ void memo_read_mentions(struct memo *m);
 size_t memo_mention_from(const struct memo *m, size_t i);
 /* Whether any of a range says so. */
 bool memo_says(const struct memo *m, struct memo_range r, enum memo_says says);
+/* Whether one of these phrases, a list that NULL ends, begins in a range. */
+bool memo_has_any(const struct memo *m, struct memo_range r, const char *const *phrases);
 /* The sentence that token `i` of a block stands in, at most some hundred tokens each way. */
 struct memo_range memo_sentence(const struct memo *m, const struct memo_block *b, size_t i);
 /* memo_figures.c */
@@ -273,6 +275,8 @@ struct memo_options {
     bool term;                             /* of a sum, without a word of its own */
     bool altered;                          /* the base is another than the scenario's */
 };
+/* One thing more that it may be of. */
+void memo_add_what(struct memo_options *o, enum memo_what what);
 void memo_options(struct memo *m, const struct memo_figure *f, struct memo_options *out);
 
 /* memo_subject.c: what a figure's own unit, its sum and the words over its paragraph add to that. */

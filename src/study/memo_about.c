@@ -24,7 +24,7 @@ static bool is_of_card(const struct memo_around *a) {
 }
 
 /* ── what it may be as well ──────────────────────────────────────────────────────────────────────*/
-static void add_what(struct memo_options *o, enum memo_what what) {
+void memo_add_what(struct memo_options *o, enum memo_what what) {
     for (size_t i = 0; i < o->whats; i++)
         if (o->what[i] == what) return;
     if (what != MEMO_NOTHING && o->whats < BASE_COUNT(o->what)) o->what[o->whats++] = what;
@@ -42,7 +42,7 @@ static void add_free(const struct memo_around *a, const struct memo_sought *s, s
     for (size_t k = memo_mention_from(a->m, r.first);
          k < a->m->mentions && a->m->mention[k].first < r.end; k++)
         if (memo_is_free(&a->m->mention[k], s))
-            add_what(o, memo_what_of(&a->m->mention[k], s->dimension));
+            memo_add_what(o, memo_what_of(&a->m->mention[k], s->dimension));
 }
 
 /* Where it is about what is sent, the gradients are those that are reduced. */
@@ -66,7 +66,7 @@ static void add_collectives(const struct memo_around *a, struct memo_options *o)
     }
     for (size_t n = o->whats, i = 0; sent && i < n; i++)
         for (size_t k = 0; k < BASE_COUNT(rows); k++)
-            if (rows[k].of == o->what[i]) add_what(o, rows[k].sent);
+            if (rows[k].of == o->what[i]) memo_add_what(o, rows[k].sent);
 }
 
 static bool is_near(double said, double truth) {
@@ -91,17 +91,19 @@ static void add_card(const struct memo_around *a, struct memo_options *o) {
     const struct account_training *t = &a->m->report->scenario.training;
     double usable = (double)a->m->report->scenario.card_bytes;
     double label = t->card ? (double)t->card->label_bytes : usable;
-    if (held && is_near(a->f->high, usable)) add_what(o, MEMO_USABLE);
-    if (held && is_near(a->f->high, label)) add_what(o, MEMO_LABEL);
+    if (held && is_near(a->f->high, usable)) memo_add_what(o, MEMO_USABLE);
+    if (held && is_near(a->f->high, label)) memo_add_what(o, MEMO_LABEL);
 }
 
-/* Whether a verb stands before the figure, and where. */
+/* Whether a verb stands before the figure, in its part of the sentence, and where. */
 static bool follows(const struct memo_around *a, const char *const *verbs, size_t *at) {
     enum { REACH = 3 };
-    for (size_t n = 1; n <= REACH && n <= a->list.first - a->sentence.first; n++)
-        for (size_t k = 0; verbs[k]; k++)
-            if (memo_is_phrase(&a->m->text, a->list.first - n, verbs[k]))
-                return *at = a->list.first - n, a->f->dimension == MEMO_BYTES;
+    const struct memo_text *t = &a->m->text;
+    for (size_t n = 1; n <= REACH && n <= a->list.first - a->sentence.first; n++) {
+        *at = a->list.first - n;
+        if (memo_is_mark(t, *at, ',')) return false;
+        if (memo_is_any(t, *at, verbs)) return a->f->dimension == MEMO_BYTES;
+    }
     return false;
 }
 
@@ -109,11 +111,11 @@ static const char *const leaves[] = {"leave", "leaving", "leaves", NULL};
 
 /* "our rule is 5 GB of headroom": that is wanted, not counted. */
 static bool is_policy(const struct memo_around *a, const struct memo_options *o) {
-    static const char *const words[] = {"rule",    "policy", "safety",  "want", "require",
-                                        "reserve", "insist", "minimum", "must", "should"};
+    static const char *const words[] = {"rule",    "policy",  "safety", "want",
+                                        "require", "reserve", "insist", "minimum",
+                                        "must",    "should",  NULL};
     for (size_t i = a->sentence.first; o->what[0] == MEMO_SPARE && i < a->sentence.end; i++)
-        for (size_t k = 0; k < BASE_COUNT(words); k++)
-            if (memo_is_phrase(&a->m->text, i, words[k])) return true;
+        if (memo_is_any(&a->m->text, i, words)) return true;
     return false;
 }
 
@@ -124,7 +126,7 @@ static bool seek_kept(const struct memo_around *a, const struct memo_sought *s,
                                         "store", "use",  "need", NULL};
     size_t at;
     if (follows(a, leaves, &at)) {
-        add_what(o, MEMO_SPARE);
+        memo_add_what(o, MEMO_SPARE);
         add_free(a, s, a->sentence, o);
         o->any = true;
         return true;
@@ -133,22 +135,23 @@ static bool seek_kept(const struct memo_around *a, const struct memo_sought *s,
     const struct memo_mention *x = memo_nearest(a, memo_is_free, s);
     enum memo_what what = x ? memo_what_of(x, s->dimension) : MEMO_NOTHING;
     bool all = what == MEMO_STATES || what == MEMO_PEAK || what == MEMO_TOTAL;
-    add_what(o, what);
+    memo_add_what(o, what);
     o->any = !all && (!x || x->end != at);
-    if (o->any || all) add_what(o, MEMO_TOTAL);
+    if (o->any || all) memo_add_what(o, MEMO_TOTAL);
     return true;
 }
 
 /* "45.5 GB per rank and step" */
 static bool is_each_step(const struct memo_around *a) {
     enum { REACH = 6 };
-    static const char *const passed[] = {"per", "a", "each", "rank", "gpu", "card", "and", "every"};
+    static const char *const passed[] = {"per",  "a",   "each",  "rank", "gpu",
+                                         "card", "and", "every", NULL};
     const struct memo_text *t = &a->m->text;
     bool rate = false;
     for (size_t n = 0, i = a->list.end; n < REACH && i < a->sentence.end; n++, i++) {
         if (rate && memo_is_phrase(t, i, "step")) return a->f->dimension == MEMO_BYTES;
         bool pass = memo_is_mark(t, i, '/');
-        for (size_t k = 0; k < BASE_COUNT(passed); k++) pass |= memo_is_phrase(t, i, passed[k]) > 0;
+        pass |= memo_is_any(t, i, passed);
         if (!pass) return false;
         rate = true;
     }
@@ -168,8 +171,8 @@ static void take(const struct memo_around *a, const struct memo_mention *x,
     struct memo_group g = memo_group_of(a, x);
     bool paired = a->f->of > 1 && g.count == a->f->of;
     if (paired) x = g.first + a->f->place; /* "weights and gradients take 26 and 3.25 GB" */
-    if (s->dimension == MEMO_BYTES && a->f->of == 1) add_what(o, memo_together(g));
-    add_what(o, memo_what_of(x, s->dimension));
+    if (s->dimension == MEMO_BYTES && a->f->of == 1) memo_add_what(o, memo_together(g));
+    memo_add_what(o, memo_what_of(x, s->dimension));
 }
 
 static bool is_stage(const struct memo_mention *x, const void *to) {
@@ -211,7 +214,7 @@ static void seek_far(const struct memo_around *a, const struct memo_sought *s,
         size_t sure = o->whats;
         if (before) return;
         const struct memo_figure *g = last_since(a, x);
-        if (g) add_what(o, g->about);
+        if (g) memo_add_what(o, g->about);
         add_free(a, s, a->sentence, o);
         bool all =
             o->what[0] == MEMO_TOTAL && x->first >= a->list.end; /* "… that we do not need" */
@@ -219,8 +222,8 @@ static void seek_far(const struct memo_around *a, const struct memo_sought *s,
         bool sent = s->dimension == MEMO_SECONDS && x->end <= a->part.first &&
                     memo_dimension_of((enum memo_what)x->value) == MEMO_BYTES;
         if (sent) o->any = true; /* "stage 3 sends 68 GB and takes 1.1 s" */
-        if (sent) add_what(o, MEMO_STEP);
-        if (o->any && s->dimension == MEMO_SECONDS) add_what(o, MEMO_COMM);
+        if (sent) memo_add_what(o, MEMO_STEP);
+        if (o->any && s->dimension == MEMO_SECONDS) memo_add_what(o, MEMO_COMM);
         return;
     }
     x = memo_nearest(a, memo_is_what, s);
@@ -232,14 +235,14 @@ static void seek_far(const struct memo_around *a, const struct memo_sought *s,
     o->any = true;
     if (x) take(a, x, s, o);
     if (!x) x = memo_over(a->m, a->b, memo_is_what, s);
-    if (x) add_what(o, memo_what_of(x, s->dimension));
+    if (x) memo_add_what(o, memo_what_of(x, s->dimension));
     x = memo_last_before(a->m, a->b->tokens, a->list.first, memo_is_subject, s);
-    if (x) add_what(o, memo_what_of(x, s->dimension));
+    if (x) memo_add_what(o, memo_what_of(x, s->dimension));
     bool counted = s->dimension == MEMO_BYTES && memo_says(a->m, a->sentence, MEMO_COUNT_SAID);
-    if (counted) add_what(o, MEMO_STATES); /* "for 13 billion parameters that is 208 GB" */
-    if (counted) add_what(o, MEMO_PARAMS);
-    if (s->dimension == MEMO_SECONDS) add_what(o, MEMO_STEP);
-    if (s->dimension == MEMO_SECONDS) add_what(o, MEMO_COMM);
+    if (counted) memo_add_what(o, MEMO_STATES); /* "for 13 billion parameters that is 208 GB" */
+    if (counted) memo_add_what(o, MEMO_PARAMS);
+    if (s->dimension == MEMO_SECONDS) memo_add_what(o, MEMO_STEP);
+    if (s->dimension == MEMO_SECONDS) memo_add_what(o, MEMO_COMM);
 }
 
 static void seek_cell(const struct memo_around *a, const struct memo_sought *s,
@@ -263,8 +266,8 @@ static void seek_prose(const struct memo_around *a, const struct memo_sought *s,
                        struct memo_options *o) {
     const struct memo_mention *x = memo_directly(a, s);
     if (is_of_card(a) && !memo_directly_after(a, s)) {
-        add_what(o, MEMO_USABLE);
-        add_what(o, MEMO_LABEL);
+        memo_add_what(o, MEMO_USABLE);
+        memo_add_what(o, MEMO_LABEL);
         return;
     }
     size_t at;
@@ -272,10 +275,10 @@ static void seek_prose(const struct memo_around *a, const struct memo_sought *s,
         take(a, x, s, o);
         bool left = o->what[0] != MEMO_SPARE && follows(a, leaves, &at);
         o->any = is_policy(a, o) || left;
-        if (is_each_step(a)) add_what(o, MEMO_SENT);
+        if (is_each_step(a)) memo_add_what(o, MEMO_SENT);
         if (o->what[0] == MEMO_EXPOSED) add_free(a, s, before_bracket(a), o);
     } else if (is_each_step(a)) {
-        add_what(o, MEMO_SENT);
+        memo_add_what(o, MEMO_SENT);
         add_free(a, s, a->part, o);
     } else if ((a->f->is_sum && !a->twin) || o->term) {
         o->any = true;
@@ -292,11 +295,11 @@ void memo_seek_about(const struct memo_around *a, struct memo_options *o) {
                                           [MEMO_BYTES_PER_PARAM] = MEMO_PER_PARAM,
                                           [MEMO_RATIO] = MEMO_NOTHING};
     o->whats = 0;
-    if (a->f->coarse) add_what(o, MEMO_TRAINING);
-    if (!a->f->coarse) add_what(o, only[a->f->dimension]);
+    if (a->f->coarse) memo_add_what(o, MEMO_TRAINING);
+    if (!a->f->coarse) memo_add_what(o, only[a->f->dimension]);
     if (o->whats || a->f->dimension == MEMO_RATIO) return;
     if (memo_own_card(a)) {
-        add_what(o, MEMO_LABEL); /* "40 GB cards" */
+        memo_add_what(o, MEMO_LABEL); /* "40 GB cards" */
         add_card(a, o);
         return;
     }

@@ -108,9 +108,9 @@ static bool begins_plainly(const struct memo_text *t, size_t first, size_t stop)
     bool mark = before->kind == MEMO_MARK &&
                 (before->mark == ':' || before->mark == ',' || before->mark == '=');
     bool word = before->kind == MEMO_WORD && !t->token[first].glued;
-    static const char *const goes_on[] = {"by", "over", "of", "plus", "minus", "divided", "than"};
-    for (size_t k = 0; k < BASE_COUNT(goes_on); k++)
-        if (memo_is_phrase(t, first - 1, goes_on[k])) return false;
+    static const char *const goes_on[] = {"by",    "over",    "of",   "plus",
+                                          "minus", "divided", "than", NULL};
+    if (memo_is_any(t, first - 1, goes_on)) return false;
     return mark || word || before->kind == MEMO_STOP;
 }
 

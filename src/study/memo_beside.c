@@ -28,17 +28,16 @@ static bool has_own(const struct memo *m, const struct memo_mention *x) {
 /* "the all-gather of parameters", "all-reduces the gradients": it is about the collective. */
 static bool is_object(const struct memo *m, const struct memo_mention *x) {
     enum { WORDS = 4 };
-    static const char *const passed[] = {"of",      "the",     "all",     "its",  "their",
-                                         "updated", "bf16",    "reduced", "new",  "full",
-                                         "fp32",    "sharded", "those",   "local"};
+    static const char *const passed[] = {"of",      "the",     "all",     "its",   "their",
+                                         "updated", "bf16",    "reduced", "new",   "full",
+                                         "fp32",    "sharded", "those",   "local", NULL};
     const struct memo_mention *before = x > m->mention ? x - 1 : NULL;
     if (!before || before->says != MEMO_ABOUT || x->first < before->end) return false;
     if (before->value < MEMO_GATHERS || before->value > MEMO_REDUCES) return false;
     if (x->first == before->end || x->first - before->end > WORDS) return false;
     for (size_t i = before->end; i < x->first; i++) {
         bool pass = false;
-        for (size_t k = 0; k < BASE_COUNT(passed); k++)
-            pass |= memo_is_phrase(&m->text, i, passed[k]) > 0;
+        pass |= memo_is_any(&m->text, i, passed);
         if (!pass) return false;
     }
     return true;
@@ -68,13 +67,12 @@ bool memo_is_what(const struct memo_mention *x, const void *to) {
 
 /* "the peak with activations and reserve": those only say what the peak includes. */
 static bool is_qualifier(const struct memo *m, size_t i) {
-    static const char *const words[] = {"with",   "including", "incl", "includes",
-                                        "beside", "besides",   "plus", "behind"};
+    static const char *const words[] = {"with",    "including", "incl",   "includes", "beside",
+                                        "besides", "plus",      "behind", NULL};
     for (size_t n = 1; n <= 6 && n <= i; n++) {
         const struct memo_token *t = &m->text.token[i - n];
         if (t->kind == MEMO_NUMBER || t->kind == MEMO_STOP || t->kind == MEMO_BLOCK) return false;
-        for (size_t k = 0; k < BASE_COUNT(words); k++)
-            if (memo_is_phrase(&m->text, i - n, words[k])) return true;
+        if (memo_is_any(&m->text, i - n, words)) return true;
     }
     return false;
 }
@@ -88,10 +86,10 @@ bool memo_is_subject(const struct memo_mention *x, const void *to) {
 const struct memo_mention *memo_directly_after(const struct memo_around *a,
                                                const struct memo_sought *s) {
     enum { NEAR = 5 };
-    static const char *const passed[] = {"of",    "for",  "in", "the",    "as",   "is",  "are",
-                                         "go",    "goes", "to", "gpu",    "per",  "a",   "each",
-                                         "half",  "bf16", "16", "usable", "its",  "s",   "fp32",
-                                         "still", "it",   "at", "their",  "rank", "that"};
+    static const char *const passed[] = {"of",    "for",  "in", "the",    "as",   "is",   "are",
+                                         "go",    "goes", "to", "gpu",    "per",  "a",    "each",
+                                         "half",  "bf16", "16", "usable", "its",  "s",    "fp32",
+                                         "still", "it",   "at", "their",  "rank", "that", NULL};
     const struct memo_text *t = &a->m->text;
     size_t i = a->list.end;
     for (size_t n = 0; n < NEAR && i < a->sentence.end; n++, i++) {
@@ -99,7 +97,7 @@ const struct memo_mention *memo_directly_after(const struct memo_around *a,
             memo_first_after(a->m, (struct memo_range){i, i + 1}, i, memo_is_what, s);
         if (x) return x;
         bool pass = false;
-        for (size_t k = 0; k < BASE_COUNT(passed); k++) pass |= memo_is_phrase(t, i, passed[k]) > 0;
+        pass |= memo_is_any(t, i, passed);
         if (!pass) return NULL;
     }
     return NULL;
@@ -125,15 +123,15 @@ static bool is_added(const struct memo *m, const struct memo_mention *x) {
 static const struct memo_mention *directly_before(const struct memo_around *a,
                                                   const struct memo_sought *s) {
     enum { NEAR = 4 };
-    static const char *const passed[] = {"of", "is", "are", "at", "about", "to", "roughly", "only"};
+    static const char *const passed[] = {"of", "is",      "are",  "at", "about",
+                                         "to", "roughly", "only", NULL};
     static const uint32_t marks[] = {'(', ':', '~', 0x2248, '*', '`'};
     const struct memo_text *t = &a->m->text;
     for (size_t n = 0, i = a->list.first; n < NEAR && i > a->sentence.first; n++, i--) {
         const struct memo_mention *x = memo_last_before(a->m, a->sentence, i, memo_is_what, s);
         if (x && x->end == i) return is_added(a->m, x) ? NULL : who_needs(a, s, x);
         bool pass = false;
-        for (size_t k = 0; k < BASE_COUNT(passed); k++)
-            pass |= memo_is_phrase(t, i - 1, passed[k]) > 0;
+        pass |= memo_is_any(t, i - 1, passed);
         for (size_t k = 0; k < BASE_COUNT(marks); k++) pass |= memo_is_mark(t, i - 1, marks[k]);
         if (!pass) return NULL;
     }
@@ -169,13 +167,14 @@ const struct memo_mention *memo_directly(const struct memo_around *a, const stru
 /* "68.25 GB per rank per step": what is counted for each is no subject. */
 static bool is_denominator(const struct memo *m, const struct memo_mention *x) {
     enum { REACH = 6 };
-    static const char *const words[] = {"per", "a", "each", "rank", "gpu", "card", "node", "every"};
+    static const char *const words[] = {"per",  "a",    "each",  "rank", "gpu",
+                                        "card", "node", "every", NULL};
     const struct memo_text *t = &m->text;
     bool rate = memo_is_phrase(t, x->first, "per") || memo_is_phrase(t, x->first, "a");
     for (size_t n = 1; n <= REACH && n <= x->first; n++) {
         size_t i = x->first - n;
         bool word = memo_is_mark(t, i, '/');
-        for (size_t k = 0; k < BASE_COUNT(words); k++) word |= memo_is_phrase(t, i, words[k]) > 0;
+        word |= memo_is_any(t, i, words);
         if (!word) return rate && n <= REACH && i > 0 && t->token[i - 1].kind == MEMO_NUMBER;
         rate = true;
     }

@@ -28,19 +28,6 @@ static size_t seek_whats(struct memo_comparison *c, struct memo_range r) {
     return c->whats;
 }
 
-static bool has_word(const struct memo_comparison *c, struct memo_range r, const char *word) {
-    for (size_t i = r.first; i < r.end; i++)
-        if (memo_is_phrase(&c->m->text, i, word)) return true;
-    return false;
-}
-
-static bool has_any(const struct memo_comparison *c, struct memo_range r,
-                    const char *const *words) {
-    for (; *words; words++)
-        if (has_word(c, r, *words)) return true;
-    return false;
-}
-
 /* "keeps 22.75 GB less", "half the memory": of the states, or of the peak. What is saved may as well be what is sent. */
 static bool seek_memory(struct memo_comparison *c, struct memo_range r) {
     static const char *const kept[] = {"memory", "keep", "hold", "frees", NULL}, *const saved[] = {
@@ -48,8 +35,8 @@ static bool seek_memory(struct memo_comparison *c, struct memo_range r) {
                                                                                      "saving",
                                                                                      NULL};
     static const enum memo_what either[] = {MEMO_STATES, MEMO_PEAK, MEMO_SENT};
-    bool keeps = has_any(c, r, kept);
-    c->named = keeps || has_any(c, r, saved);
+    bool keeps = memo_has_any(c->m, r, kept);
+    c->named = keeps || memo_has_any(c->m, r, saved);
     if (!c->named && c->f->dimension != MEMO_BYTES) return false;
     memcpy(c->what, either, sizeof either);
     c->whats = keeps ? 2 : 3;
@@ -66,7 +53,7 @@ static bool take_whats(struct memo_comparison *c, struct memo_range r) {
 static bool seek_speed(struct memo_comparison *c) {
     static const char *const words[] = {"slower", "faster", "quicker", NULL};
     struct memo_range next = {c->f->end, c->f->end + 1};
-    c->speed = c->f->dimension == MEMO_RATIO && has_any(c, next, words);
+    c->speed = c->f->dimension == MEMO_RATIO && memo_has_any(c->m, next, words);
     if (!c->speed) return false;
     c->what[0] = MEMO_STEP;
     c->whats = 1;

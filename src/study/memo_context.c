@@ -9,7 +9,7 @@
 /* "26 GB under stage 3": a stage that follows with such a word belongs to the figure before it. */
 static const struct memo_mention *stage_after(const struct memo_around *a) {
     enum { REACH = 6 };
-    static const char *const words[] = {"under", "with", "at", "for", "in", "by", "of"};
+    static const char *const words[] = {"under", "with", "at", "for", "in", "by", "of", NULL};
     static const enum memo_says stage = MEMO_STAGE;
     const struct memo_mention *x =
         memo_first_after(a->m, a->sentence, a->list.end, memo_mention_says, &stage);
@@ -19,8 +19,7 @@ static const struct memo_mention *stage_after(const struct memo_around *a) {
     if (!x || x->first - a->list.end > REACH) return NULL;
     if (memo_is_parted(a, x)) return NULL; /* "26 GB against 48.75 GB under stage 2" */
     for (size_t i = a->list.end; i < x->first; i++)
-        for (size_t k = 0; k < BASE_COUNT(words); k++)
-            if (memo_is_phrase(&a->m->text, i, words[k])) return x;
+        if (memo_is_any(&a->m->text, i, words)) return x;
     return NULL;
 }
 
@@ -113,12 +112,11 @@ static bool is_later(const struct memo_around *a, const struct memo_mention *x) 
 /* "…, z2 would be 67": it has a number of its own, and nothing to do with the figure before it. */
 static bool has_own_number(const struct memo_around *a, const struct memo_mention *x) {
     enum { REACH = 3 };
-    static const char *const words[] = {"would", "is", "has", "at", "be", "needs", "keeps"};
+    static const char *const words[] = {"would", "is", "has", "at", "be", "needs", "keeps", NULL};
     for (size_t i = x->end; i < x->end + REACH && i < a->sentence.end; i++) {
         bool pass = memo_is_mark(&a->m->text, i, ':') || memo_is_mark(&a->m->text, i, '~');
         if (a->m->text.token[i].kind == MEMO_NUMBER) return true;
-        for (size_t k = 0; k < BASE_COUNT(words); k++)
-            pass |= memo_is_phrase(&a->m->text, i, words[k]) > 0;
+        pass |= memo_is_any(&a->m->text, i, words);
         if (!pass) return false;
     }
     return false;

@@ -65,7 +65,7 @@ static const struct memo_mention *says(const struct memo *m, struct memo_range r
 static bool is_dismissed(const struct memo *m, struct memo_range r, size_t mention) {
     static const char *const words[] = {
         "is out", "was out", "tempting", "considered", "rejected",      "ruled out", "oom",
-        "fails",  "no way",  "too",      "not needed", "not necessary", "like"};
+        "fails",  "no way",  "too",      "not needed", "not necessary", "like",      NULL};
     const struct memo_mention *x = &m->mention[mention], *end = m->mention + m->mentions;
     size_t stop = r.end;
     for (const struct memo_mention *next = x + 1; next < end && next->first < r.end; next++)
@@ -75,8 +75,7 @@ static bool is_dismissed(const struct memo *m, struct memo_range r, size_t menti
         }
     for (size_t i = x->end; i < stop && !memo_is_mark(&m->text, i, ','); i++) {
         if (memo_is_phrase(&m->text, i, "but")) return false;
-        for (size_t k = 0; k < BASE_COUNT(words); k++)
-            if (memo_is_phrase(&m->text, i, words[k])) return true;
+        if (memo_is_any(&m->text, i, words)) return true;
         const struct memo_mention *fits = says(m, (struct memo_range){i, i + 1}, MEMO_FITS);
         if (fits && fits->value < 1) return true;
     }

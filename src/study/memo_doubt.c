@@ -29,6 +29,10 @@ static const struct row {
     {OPEN,
      SENTENCE, MEMO_NOTHING,
      MEMO_NOTHING, MEMO_NOTHING,
+     {"estimator", "deepspeed estimates"}                          },
+    {OPEN,
+     SENTENCE, MEMO_NOTHING,
+     MEMO_NOTHING, MEMO_NOTHING,
      {"without master", "without a master", "without fp32 master", "no master", "pure bf16",
       "pure fp16"}                                                 },
     {OPEN,
@@ -59,13 +63,6 @@ static const struct row {
       "a full checkpoint", "each checkpoint", "host ram"}          },
 };
 
-static bool stands(const struct memo *m, struct memo_range r, const char *const *phrases) {
-    for (size_t k = 0; k < BASE_COUNT(rows[0].phrases) && phrases[k]; k++)
-        for (size_t i = r.first; i < r.end; i++)
-            if (memo_is_phrase(&m->text, i, phrases[k])) return true;
-    return false;
-}
-
 static bool concerns(const struct row *row, const struct memo_options *o) {
     if (row->first == MEMO_NOTHING) return true;
     return o->whats && o->what[0] >= row->first && o->what[0] <= row->last;
@@ -79,10 +76,10 @@ void memo_doubt(const struct memo *m, const struct memo_figure *f, struct memo_o
     while (near.first > all.first && f->first - near.first < REACH) near.first--;
     while (near.end < all.end && near.end - f->end < REACH) near.end++;
     for (const struct row *row = rows; row < rows + BASE_COUNT(rows); row++) {
-        if (!concerns(row, o) || !stands(m, row->where == NEAR ? near : all, row->phrases))
+        if (!concerns(row, o) || !memo_has_any(m, row->where == NEAR ? near : all, row->phrases))
             continue;
         o->any = true;
-        if (row->also && o->whats < BASE_COUNT(o->what)) o->what[o->whats++] = row->also;
+        memo_add_what(o, row->also);
         if (row->effect == RULE) o->conditional = true;
         if (row->effect == STORED && f->dimension == MEMO_BYTES) {
             o->what[0] = MEMO_STORED;

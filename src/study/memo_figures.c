@@ -85,14 +85,15 @@ static void read_before(const struct memo *m, struct memo_figure *f) {
 
 /* "GB/GPU", "GB/step/rank", "tokens/s/GPU" */
 static void read_after(const struct memo *m, struct memo_figure *f) {
-    static const char *const ranks[] = {"gpu", "rank", "card", "device"}, *const steps[] = {
-                                                                              "step", "iteration",
-                                                                              "update"};
+    static const char *const ranks[] = {"gpu", "rank", "card", "device", NULL}, *const steps[] = {
+                                                                                    "step",
+                                                                                    "iteration",
+                                                                                    "update", NULL};
     const struct memo_text *t = &m->text;
     for (size_t i = f->end; memo_is_mark(t, i, '/'); i += 2) {
         bool rank = false, step = false;
-        for (size_t k = 0; k < BASE_COUNT(ranks); k++) rank |= memo_is_phrase(t, i + 1, ranks[k]);
-        for (size_t k = 0; k < BASE_COUNT(steps); k++) step |= memo_is_phrase(t, i + 1, steps[k]);
+        rank |= memo_is_any(t, i + 1, ranks);
+        step |= memo_is_any(t, i + 1, steps);
         if (!rank && !step) return;
         f->per_gpu |= rank;
         f->per_step |= step;
@@ -260,10 +261,9 @@ static void put_span(struct reading *r, const struct span *s) {
 
 /* "see row 1, 3.9 GB too much" */
 static bool is_label(const struct memo_text *t, size_t i) {
-    static const char *const words[] = {"row",    "column", "line",   "table",
-                                        "figure", "fig",    "section"};
-    for (size_t k = 0; k < BASE_COUNT(words); k++)
-        if (memo_is_phrase(t, i, words[k])) return true;
+    static const char *const words[] = {"row",    "column", "line",    "table",
+                                        "figure", "fig",    "section", NULL};
+    if (memo_is_any(t, i, words)) return true;
     return false;
 }
 

@@ -35,8 +35,8 @@ static int component(const struct memo_mention *x) {
 static bool is_joined(const struct memo *m, const struct memo_mention *x,
                       const struct memo_mention *next) {
     enum { REACH = 4 };
-    static const char *const passed[] = {"the", "both", "fp32", "bf16", "fp16",   "its",
-                                         "one", "adam", "two",  "all",  "sharded"};
+    static const char *const passed[] = {"the", "both", "fp32", "bf16", "fp16",    "its",
+                                         "one", "adam", "two",  "all",  "sharded", NULL};
     const struct memo_text *t = &m->text;
     bool sign = false;
     if (next->first < x->end || next->first - x->end > REACH) return false;
@@ -44,7 +44,7 @@ static bool is_joined(const struct memo *m, const struct memo_mention *x,
         bool join = memo_is_phrase(t, i, "and") || memo_is_phrase(t, i, "plus") ||
                     memo_is_mark(t, i, '+') || memo_is_mark(t, i, '&') || memo_is_mark(t, i, ',');
         bool pass = join;
-        for (size_t k = 0; k < BASE_COUNT(passed); k++) pass |= memo_is_phrase(t, i, passed[k]) > 0;
+        pass |= memo_is_any(t, i, passed);
         if (t->token[i].kind == MEMO_NUMBER) pass = t->token[i].value < 4;
         if (!pass) return false;
         sign |= join;

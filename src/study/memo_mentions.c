@@ -138,9 +138,8 @@ static const struct {
 /* "sequence length of 4096", "grows to 4096", "= 4096" */
 static bool is_linking(const struct memo_text *t, size_t i) {
     static const char *const words[] = {"of",    "over",  "is",   "at", "to",
-                                        "grows", "rises", "goes", "up"};
-    for (size_t k = 0; k < BASE_COUNT(words); k++)
-        if (memo_is_phrase(t, i, words[k])) return true;
+                                        "grows", "rises", "goes", "up", NULL};
+    if (memo_is_any(t, i, words)) return true;
     return memo_is_mark(t, i, '=') || memo_is_mark(t, i, ':') || memo_is_mark(t, i, '(');
 }
 
@@ -163,13 +162,12 @@ static size_t read_counted(struct memo *m, size_t i) {
 
 /* "at 4096 tokens"; "at 13,664 tokens a second" is another thing. */
 static size_t read_length(struct memo *m, size_t i) {
-    static const char *const rates[] = {"per", "a", "each", "in", "every"};
+    static const char *const rates[] = {"per", "a", "each", "in", "every", NULL};
     const struct memo_text *t = &m->text;
     double value = is_number(m, i + 1) ? t->token[i + 1].value : 0;
     if (!memo_is_phrase(t, i, "at") || !memo_is_phrase(t, i + 2, "tokens")) return 0;
     if (value < 1 || value > 1e7 || memo_is_mark(t, i + 3, '/')) return 0;
-    for (size_t k = 0; k < BASE_COUNT(rates); k++)
-        if (memo_is_phrase(t, i + 3, rates[k])) return 0;
+    if (memo_is_any(t, i + 3, rates)) return 0;
     add(m, MEMO_SEQUENCE, value, i, 3);
     return 3;
 }
@@ -217,15 +215,14 @@ static size_t read_numbered(struct memo *m, size_t i) {
 
 /* "utilization" is of arithmetic unless another thing's stands before it. */
 static bool is_arithmetic(const struct memo_text *t, size_t i) {
-    static const char *const words[] = {"mfu", "hfu", "arithmetic", "flops", "flop"};
-    static const char *const shares[] = {"efficiency", "utilization", "utilisation"};
+    static const char *const words[] = {"mfu", "hfu", "arithmetic", "flops", "flop", NULL};
+    static const char *const shares[] = {"efficiency", "utilization", "utilisation", NULL};
     static const char *const others[] = {"memory",    "scaling",  "link",         "gpu",  "network",
                                          "bandwidth", "parallel", "weak",         "peak", "card",
                                          "hbm",       "strong",   "communication"};
     bool share = false;
-    for (size_t k = 0; k < BASE_COUNT(words); k++)
-        if (memo_is_phrase(t, i, words[k])) return true;
-    for (size_t k = 0; k < BASE_COUNT(shares); k++) share |= memo_is_phrase(t, i, shares[k]) > 0;
+    if (memo_is_any(t, i, words)) return true;
+    share |= memo_is_any(t, i, shares);
     for (size_t k = 0; share && k < BASE_COUNT(others); k++)
         if (i > 0 && memo_is_phrase(t, i - 1, others[k])) return false;
     return share;
@@ -302,10 +299,9 @@ static bool ends_there(const struct memo_text *t, size_t i) {
 
 /* "bytes per parameter": that counts them. */
 static bool is_counted(const struct memo_text *t, size_t i) {
-    static const char *const words[] = {"per", "a", "each", "every"};
+    static const char *const words[] = {"per", "a", "each", "every", NULL};
     if (i == 0) return false;
-    for (size_t k = 0; k < BASE_COUNT(words); k++)
-        if (memo_is_phrase(t, i - 1, words[k])) return true;
+    if (memo_is_any(t, i - 1, words)) return true;
     return memo_is_mark(t, i - 1, '/') ||
            (t->token[i - 1].kind == MEMO_NUMBER && t->token[i - 1].value >= 1e6);
 }
@@ -372,6 +368,12 @@ bool memo_says(const struct memo *m, struct memo_range r, enum memo_says says) {
     for (size_t k = memo_mention_from(m, r.first); k < m->mentions && m->mention[k].first < r.end;
          k++)
         if (m->mention[k].says == says) return true;
+    return false;
+}
+
+bool memo_has_any(const struct memo *m, struct memo_range r, const char *const *phrases) {
+    for (size_t i = r.first; i < r.end; i++)
+        if (memo_is_any(&m->text, i, phrases)) return true;
     return false;
 }
 

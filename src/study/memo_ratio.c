@@ -20,10 +20,10 @@ static const struct phrase *phrase_at(const struct memo_text *t, size_t i, const
 /* ── ratios ──────────────────────────────────────────────────────────────────────────────────────*/
 /* What may follow a ratio: "8 × A100" and "2 × 40 GB" are none. */
 static bool is_followed(const struct memo_text *t, size_t i) {
-    static const char *const words[] = {"the",  "as",  "that", "what",  "of",    "more", "under",
-                                        "with", "for", "than", "those", "stage", "zero", "ddp"};
-    for (size_t k = 0; k < BASE_COUNT(words); k++)
-        if (memo_is_phrase(t, i, words[k])) return true;
+    static const char *const words[] = {"the",   "as",    "that", "what", "of",
+                                        "more",  "under", "with", "for",  "than",
+                                        "those", "stage", "zero", "ddp",  NULL};
+    if (memo_is_any(t, i, words)) return true;
     return false;
 }
 

@@ -12,13 +12,6 @@ struct share {
     struct account_training training;
 };
 
-static bool has_any(const struct memo *m, struct memo_range r, const char *const *words) {
-    for (; *words; words++)
-        for (size_t i = r.first; i < r.end; i++)
-            if (memo_is_phrase(&m->text, i, *words)) return true;
-    return false;
-}
-
 /* Of what the sentence says last before the number, else first after it; NULL: nothing. */
 static const struct memo_mention *said(const struct share *s, enum memo_says says) {
     const struct memo *m = s->m;
@@ -157,8 +150,8 @@ static bool is_margin(const struct share *s) {
     bool mark = t->token[s->at - 1].kind == MEMO_MARK && t->token[s->at - 1].mark != ':' &&
                 t->token[s->at - 1].mark != '(' && t->token[s->at - 1].mark != ',' &&
                 t->token[s->at - 1].mark != '~' && t->token[s->at - 1].mark != 0x2248;
-    return mark || has_any(s->m, (struct memo_range){s->at - 1, s->at}, words) ||
-           has_any(s->m, s->sentence, other);
+    return mark || memo_has_any(s->m, (struct memo_range){s->at - 1, s->at}, words) ||
+           memo_has_any(s->m, s->sentence, other);
 }
 
 static void read_percent(struct share *s) {
@@ -187,14 +180,14 @@ static void read_tokens(struct share *s) {
     if (!memo_is_phrase(t, s->at + 1, "token") || memo_unit_at(s->m, s->at + 1, &unit)) return;
     s->sentence = memo_sentence(s->m, &s->m->block[s->block], s->at);
     static const char *const rates[] = {"minute", "hour", "day", "second", NULL};
-    bool rate = has_any(s->m, (struct memo_range){s->at + 2, s->at + 4}, rates);
-    if (said_tokens > most || rate || !has_any(s->m, s->sentence, steps)) return;
+    bool rate = memo_has_any(s->m, (struct memo_range){s->at + 2, s->at + 4}, rates);
+    if (said_tokens > most || rate || !memo_has_any(s->m, s->sentence, steps)) return;
     s->end = s->at + 2;
     bool sure = settle(s);
     const struct account_training *a = &s->training;
     double micro = (double)a->batch * a->seq, all = micro * a->gpus * a->accumulate;
     const double truths[] = {all, micro * a->accumulate, micro, a->seq};
-    bool part = has_any(s->m, s->sentence, parts), holds = false;
+    bool part = memo_has_any(s->m, s->sentence, parts), holds = false;
     for (size_t i = 0; i < (part ? BASE_COUNT(truths) : 1); i++)
         holds |= fabs(said_tokens / truths[i] - 1) <= 0.005;
     struct study_memo_finding *f = put(s, holds  ? STUDY_MEMO_RIGHT

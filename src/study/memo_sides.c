@@ -86,15 +86,14 @@ static bool is_held_against(const struct memo_comparison *c, const struct memo_m
     enum { REACH = 4 };
     static const char *const words[] = {"than",    "over",     "versus",   "vs",   "against",
                                         "compare", "compared", "relative", "from", "instead",
-                                        "rather",  "what",     "as"};
+                                        "rather",  "what",     "as",       NULL};
     const struct memo_text *t = &c->m->text;
     if (x->first == c->f->end) return true;
     for (size_t n = 1; n <= REACH && x->first >= c->sentence.first + n; n++) {
         size_t i = x->first - n;
         if (t->token[i].kind == MEMO_NUMBER || memo_is_mark(t, i, ',')) return false;
         if (i >= c->f->end && memo_is_phrase(t, i, "of")) return true;
-        for (size_t k = 0; k < BASE_COUNT(words); k++)
-            if (memo_is_phrase(t, i, words[k])) return true;
+        if (memo_is_any(t, i, words)) return true;
     }
     return false;
 }

@@ -4,21 +4,6 @@
 
 #include <string.h>
 
-enum { WHATS = BASE_COUNT(((struct memo_options *)0)->what) };
-
-static bool has_any(const struct memo *m, struct memo_range r, const char *const *words) {
-    for (; *words; words++)
-        for (size_t i = r.first; i < r.end; i++)
-            if (memo_is_phrase(&m->text, i, *words)) return true;
-    return false;
-}
-
-static void add_what(struct memo_options *o, enum memo_what what) {
-    for (size_t i = 0; i < o->whats; i++)
-        if (o->what[i] == what) return;
-    if (o->whats < WHATS) o->what[o->whats++] = what;
-}
-
 static void only(struct memo_options *o, enum memo_what what) {
     o->what[0] = what;
     o->whats = 1;
@@ -36,7 +21,7 @@ static size_t add_said(const struct memo *m, struct memo_range r, enum memo_dime
         enum memo_what what = (enum memo_what)x->value;
         bool sent = what >= MEMO_SENT && what <= MEMO_BETWEEN;
         if (d == MEMO_SECONDS && sent) what = MEMO_COMM;
-        if (what != MEMO_NOTHING && memo_dimension_of(what) == d) add_what(o, what);
+        if (what != MEMO_NOTHING && memo_dimension_of(what) == d) memo_add_what(o, what);
     }
     return o->whats - before;
 }
@@ -82,22 +67,22 @@ static void refine_sum(struct memo *m, const struct memo_figure *f, struct memo_
     static const char *const shares[] = {"divide", "shard", "partition", "split", NULL};
     struct memo_range before = {sum_begins(m, f, sentence.first), f->first};
     o->any = add_said(m, before, f->dimension, o) != 1 || f->dimension == MEMO_SECONDS ||
-             memo_is_operand(m, f) || has_any(m, before, shares); /* "stage 1 divides these" */
+             memo_is_operand(m, f) || memo_has_any(m, before, shares); /* "stage 1 divides these" */
     add_said(m, (struct memo_range){sentence.first, before.first}, f->dimension, o);
     struct memo_options after = {0};
     size_t at = f->end + (memo_is_phrase(&m->text, f->end, "of") ? 1 : 0);
     if (add_said(m, (struct memo_range){at, at + 1}, f->dimension, &after)) only(o, after.what[0]);
     o->conditional |= memo_is_operand(m, f); /* "= 26 GB + 182 GB / 8 = 48.75 GB" */
     if (o->whats > 1 && o->what[0] == MEMO_MASTER && o->what[1] == MEMO_MOMENTS)
-        add_what(o, MEMO_OPTIMIZER);
+        memo_add_what(o, MEMO_OPTIMIZER);
     for (const struct memo_figure *g = f;
          g > m->figure && g[-1].first >= sentence.first && g[-1].dimension != MEMO_BYTES; g--)
         if (o->any && !memo_is_mark(&m->text, g[-1].first - 1, '/') && state_of(g[-1].about))
             only(o, state_of(g[-1].about));
     if (f->dimension != MEMO_BYTES || !o->any) return;
-    add_what(o, MEMO_STATES);
-    add_what(o, MEMO_TOTAL);
-    add_what(o, MEMO_SPARE);
+    memo_add_what(o, MEMO_STATES);
+    memo_add_what(o, MEMO_TOTAL);
+    memo_add_what(o, MEMO_SPARE);
 }
 
 /* "26 GB weights", "26 GB of weights", "weights: 26 GB" */
@@ -122,7 +107,7 @@ static bool is_count(const struct memo *m, struct memo_range sentence) {
     static const char *const words[] = {"parameter", "param", "weight", NULL};
     for (size_t i = sentence.first; i + 1 < sentence.end; i++)
         if (m->text.token[i].kind == MEMO_NUMBER && m->text.token[i].value >= PARAMETERS &&
-            has_any(m, (struct memo_range){i + 1, i + 2}, words))
+            memo_has_any(m, (struct memo_range){i + 1, i + 2}, words))
             return true;
     return memo_says(m, sentence, MEMO_COUNT_SAID);
 }
@@ -130,7 +115,7 @@ static bool is_count(const struct memo *m, struct memo_range sentence) {
 /* "45.5 GB per step", "eight micro-batches cost 204.75 GB" */
 static bool is_of_step(const struct memo *m, struct memo_range sentence) {
     static const char *const words[] = {"step", NULL};
-    return has_any(m, sentence, words) || memo_says(m, sentence, MEMO_ROUNDS);
+    return memo_has_any(m, sentence, words) || memo_says(m, sentence, MEMO_ROUNDS);
 }
 
 /* "12 bytes per parameter or 156 GB": of what those bytes are. */
@@ -154,11 +139,11 @@ static void refine_alone(struct memo *m, const struct memo_figure *f, struct mem
     bool named = add_said(m, sentence, f->dimension, &here) > 0;
     bool bytes = f->dimension == MEMO_BYTES;
     if (bytes && o->whats && o->what[0] == MEMO_PARAMS && is_count(m, sentence)) {
-        add_what(o, MEMO_STATES);
+        memo_add_what(o, MEMO_STATES);
         o->any = true;
     }
     if (bytes && o->whats && o->what[0] == MEMO_GRADS && memo_says(m, sentence, MEMO_WIDE)) {
-        add_what(o, MEMO_TOTAL);
+        memo_add_what(o, MEMO_TOTAL);
         o->any =
             true; /* "with fp32 gradients stage 2 keeps": they may be no more than how it is run */
     }
@@ -172,10 +157,10 @@ static void refine_alone(struct memo *m, const struct memo_figure *f, struct mem
     if (!named && !over && b->heading.end > b->heading.first)
         add_said(m, b->heading, f->dimension, o);
     o->any |= o->whats > 1;
-    if (o->any && bytes && is_of_step(m, sentence)) add_what(o, MEMO_SENT);
+    if (o->any && bytes && is_of_step(m, sentence)) memo_add_what(o, MEMO_SENT);
     bool from = f->change || (f->first > 0 && memo_is_phrase(&m->text, f->first - 1, "from"));
     bool sent = b->section == STUDY_MEMO_TIME;
-    if (o->any && bytes && !from && !sent) add_what(o, MEMO_TOTAL);
+    if (o->any && bytes && !from && !sent) memo_add_what(o, MEMO_TOTAL);
 }
 
 /* ── over the limit ──────────────────────────────────────────────────────────────────────────────*/
@@ -195,9 +180,9 @@ static bool refine_excess(struct memo *m, const struct memo_figure *f, struct me
         by |= memo_is_phrase(&m->text, f->first - n, "by") > 0;
     bool ends = memo_is_phrase(&m->text, f->end, "over") &&
                 (f->end + 1 >= sentence.end || m->text.token[f->end + 1].kind == MEMO_MARK);
-    if (ends || has_any(m, next, after) || (by && has_any(m, before, over)))
+    if (ends || memo_has_any(m, next, after) || (by && memo_has_any(m, before, over)))
         return only(o, MEMO_EXCESS), true;
-    if (by && has_any(m, before, under)) return only(o, MEMO_SPARE), true;
+    if (by && memo_has_any(m, before, under)) return only(o, MEMO_SPARE), true;
     return false;
 }
 
@@ -216,15 +201,15 @@ static void refine_rate(struct memo *m, const struct memo_figure *f, struct memo
             x->says == MEMO_ABOUT ? rate_of((enum memo_what)x->value) : MEMO_NOTHING;
         if (rate == MEMO_NOTHING) continue;
         if (!named++) only(o, rate);
-        add_what(o, rate);
+        memo_add_what(o, rate);
     }
     bool bare = f->end == f->first + 2;                      /* "which at 2 bytes makes 26 GB" */
     bool factor = !named && (bare || memo_is_operand(m, f)); /* of what it makes */
-    for (size_t i = 0; factor && i < BASE_COUNT(rates); i++) add_what(o, rates[i].rate);
-    if (!named && !has_any(m, sentence, all)) add_what(o, MEMO_PER_OPTIMIZER);
-    if (named > 1 || has_any(m, sentence, adam)) {
-        add_what(o, MEMO_PER_PARAM);
-        add_what(o, MEMO_PER_OPTIMIZER);
+    for (size_t i = 0; factor && i < BASE_COUNT(rates); i++) memo_add_what(o, rates[i].rate);
+    if (!named && !memo_has_any(m, sentence, all)) memo_add_what(o, MEMO_PER_OPTIMIZER);
+    if (named > 1 || memo_has_any(m, sentence, adam)) {
+        memo_add_what(o, MEMO_PER_PARAM);
+        memo_add_what(o, MEMO_PER_OPTIMIZER);
     }
     o->any = named > 1 || factor;
 }
@@ -234,10 +219,10 @@ static void refine_link(struct memo *m, struct memo_range sentence, struct memo_
     static const char *const inside[] = {"nvlink", "nvswitch", "pcie", "infinity fabric", NULL};
     static const char *const net[] = {"nic", "infiniband", "ib",      "ethernet",   "roce",
                                       "efa", "network",    "between", "inter node", NULL};
-    bool is_inside = has_any(m, sentence, inside), is_net = has_any(m, sentence, net);
-    if (!is_inside || is_net) add_what(o, MEMO_NET);
+    bool is_inside = memo_has_any(m, sentence, inside), is_net = memo_has_any(m, sentence, net);
+    if (!is_inside || is_net) memo_add_what(o, MEMO_NET);
     if (is_net && !is_inside) only(o, MEMO_NET);
-    bool pcie = has_any(m, sentence, (const char *const[]){"pcie", NULL});
+    bool pcie = memo_has_any(m, sentence, (const char *const[]){"pcie", NULL});
     o->any |= (!is_inside && !is_net) || pcie;
 }
 
@@ -290,7 +275,8 @@ static bool is_together(const struct memo *m, struct memo_range sentence) {
     static const char *const words[] = {"together", "combined", "summed", NULL};
     static const char *const all[] = {"all", NULL};
     static const char *const gpus[] = {"gpu", "rank", "card", NULL};
-    return has_any(m, sentence, words) && has_any(m, sentence, gpus) && has_any(m, sentence, all);
+    return memo_has_any(m, sentence, words) && memo_has_any(m, sentence, gpus) &&
+           memo_has_any(m, sentence, all);
 }
 
 /* "| fp32 master + Adam |": of both together, or of more. */
@@ -300,8 +286,8 @@ static void refine_cell(const struct memo *m, const struct memo_block *b, struct
         several |= memo_is_mark(&m->text, i, '+') || memo_is_phrase(&m->text, i, "and");
     bool state = o->whats && o->what[0] >= MEMO_STATES && o->what[0] <= MEMO_OPTIMIZER;
     if (!several || !state) return;
-    add_what(o, MEMO_OPTIMIZER);
-    add_what(o, MEMO_STATES);
+    memo_add_what(o, MEMO_OPTIMIZER);
+    memo_add_what(o, MEMO_STATES);
     o->any = true;
 }
 
@@ -311,9 +297,9 @@ static bool refine_left(struct memo *m, const struct memo_figure *f, struct memo
     static const char *const leaves[] = {"leave", "leaves", "leaving", NULL};
     struct memo_range before = {f->first, f->first};
     while (before.first > sentence.first && f->first - before.first < 3) before.first--;
-    if (!has_any(m, before, leaves) || !memo_is_phrase(&m->text, f->end, "for")) return false;
+    if (!memo_has_any(m, before, leaves) || !memo_is_phrase(&m->text, f->end, "for")) return false;
     only(o, MEMO_LEFT);
-    add_what(o, MEMO_SPARE);
+    memo_add_what(o, MEMO_SPARE);
     return true;
 }
 
@@ -328,7 +314,7 @@ static void refine_memory(struct memo *m, const struct memo_figure *f, struct me
     for (size_t k = memo_mention_from(m, near.first);
          k < m->mentions && m->mention[k].first < f->end; k++)
         if (m->mention[k].says == MEMO_ABOUT) return;
-    if (has_any(m, near, words) && !has_any(m, near, of)) only(o, MEMO_TOTAL);
+    if (memo_has_any(m, near, words) && !memo_has_any(m, near, of)) only(o, MEMO_TOTAL);
 }
 
 /* "a step takes 1.2 min", and not "20 steps take 24 min" */

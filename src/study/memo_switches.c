@@ -46,12 +46,6 @@ static const struct noun {
     {"offloaded",                MEMO_OFFLOAD, NOTHING_SAID},
 };
 
-static bool any(const struct memo_text *t, size_t i, const char *const *words) {
-    for (; *words; words++)
-        if (memo_is_phrase(t, i, *words)) return true;
-    return false;
-}
-
 /* "We do not need any activation checkpointing": how many words of this kind may stand between. */
 static bool is_off_before(const struct memo_text *t, size_t i) {
     enum { REACH = 6 };
@@ -64,8 +58,8 @@ static bool is_off_before(const struct memo_text *t, size_t i) {
         "on",   "kind",      "of",   "for",       "to",         "cpu",      "nvme",
         "host", "optimizer", "the",  "planned",   "either",     NULL};
     for (size_t n = 1; n <= REACH && n <= i; n++) {
-        if (any(t, i - n, off)) return true;
-        if (!any(t, i - n, passed)) return false;
+        if (memo_is_any(t, i - n, off)) return true;
+        if (!memo_is_any(t, i - n, passed)) return false;
     }
     return false;
 }
@@ -81,8 +75,8 @@ static bool is_off_after(const struct memo_text *t, size_t i) {
         "is", "are",    "stays",    "stay", "remains", "kept", "be",        "will", "can", "set",
         "to", "turned", "switched", "was",  "of",      "the",  "optimizer", "it",   NULL};
     for (size_t n = 0; n < REACH && i < t->tokens; n++, i++) {
-        if (any(t, i, off)) return true;
-        if (!any(t, i, passed) && !memo_is_mark(t, i, ':') && !memo_is_mark(t, i, '='))
+        if (memo_is_any(t, i, off)) return true;
+        if (!memo_is_any(t, i, passed) && !memo_is_mark(t, i, ':') && !memo_is_mark(t, i, '='))
             return false;
     }
     return false;

@@ -158,3 +158,9 @@ size_t memo_is_phrase(const struct memo_text *t, size_t i, const char *phrase) {
     }
     return at - i;
 }
+
+bool memo_is_any(const struct memo_text *t, size_t i, const char *const *phrases) {
+    for (; *phrases; phrases++)
+        if (memo_is_phrase(t, i, *phrases)) return true;
+    return false;
+}

@@ -41,6 +41,8 @@ bool memo_is_mark(const struct memo_text *t, size_t i, uint32_t mark);
 bool memo_is_word(const struct memo_text *t, size_t i, const char *word, size_t length);
 /* How many tokens from `i` on are this phrase, words parted by single blanks; hyphens between them are passed over. 0: they are not. */
 size_t memo_is_phrase(const struct memo_text *t, size_t i, const char *phrase);
+/* Whether one of these phrases, a list that NULL ends, stands there. */
+bool memo_is_any(const struct memo_text *t, size_t i, const char *const *phrases);
 
 /* The number at `s` (before `end`), or NULL; "7,800" has a thousands' comma, "48,75" a decimal one. */
 const char *memo_read_number(const char *s, const char *end, bool commas, struct memo_token *out);

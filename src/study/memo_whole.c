@@ -10,13 +10,6 @@ struct words {
     const struct memo_figure *f;
 };
 
-static bool has_any(const struct memo *m, struct memo_range r, const char *const *words) {
-    for (; *words; words++)
-        for (size_t i = r.first; i < r.end; i++)
-            if (memo_is_phrase(&m->text, i, *words)) return true;
-    return false;
-}
-
 static bool is_break(const struct memo_text *t, size_t i) {
     static const uint32_t marks[] = {',', '(', ')', ':', '='};
     for (size_t k = 0; k < BASE_COUNT(marks); k++)
@@ -50,9 +43,9 @@ static bool is_divided(const struct words *w) {
         if (t->token[i].kind == MEMO_NUMBER || memo_is_mark(t, i, '(')) return false;
         struct memo_range next = {i + 1, i + 4};
         if (next.end > w->sentence.end) next.end = w->sentence.end;
-        if (!has_any(w->m, (struct memo_range){i, i + 1}, verbs)) continue;
+        if (!memo_has_any(w->m, (struct memo_range){i, i + 1}, verbs)) continue;
         bool counted = i + 1 < w->sentence.end && t->token[i + 1].kind == MEMO_NUMBER;
-        if (counted || has_any(w->m, next, by)) return true;
+        if (counted || memo_has_any(w->m, next, by)) return true;
     }
     return false;
 }
@@ -67,7 +60,7 @@ static bool is_fraction_of(const struct words *w) {
         size_t i = w->f->first - n;
         if (!memo_is_phrase(t, i, "of")) continue;
         return t->token[i - 1].kind == MEMO_NUMBER ||
-               has_any(w->m, (struct memo_range){i - 1, i}, parts);
+               memo_has_any(w->m, (struct memo_range){i - 1, i}, parts);
     }
     return false;
 }
@@ -78,7 +71,7 @@ bool memo_is_quotient(const struct memo *m, struct memo_range r) {
         bool sign = memo_is_mark(&m->text, i, '/') || memo_is_mark(&m->text, i, 0xF7);
         if (sign && m->text.token[i + 1].kind == MEMO_NUMBER) return true;
     }
-    return has_any(m, r, words);
+    return memo_has_any(m, r, words);
 }
 
 /* "16 bytes × 13e9 = 208 GB", "13B parameters at 2 bytes: 26 GB": parameters are counted, and nothing is divided. */
@@ -111,10 +104,11 @@ enum memo_share memo_share_of(const struct memo *m, const struct memo_figure *f,
     struct words w = look(m, f);
     bool shares = o->stage_said && o->stages && o->stage[0] > 0;
     if (is_divided(&w) || is_fraction_of(&w)) return MEMO_WHOLE;
-    if (has_any(m, w.part, outright)) return MEMO_EITHER;
-    bool all = o->cluster || (!m->block[f->block].cell && has_any(m, w.part, whole));
-    if (all && (!o->per_gpu || !has_any(m, w.part, single))) return MEMO_EITHER;
+    if (memo_has_any(m, w.part, outright)) return MEMO_EITHER;
+    bool all = o->cluster || (!m->block[f->block].cell && memo_has_any(m, w.part, whole));
+    if (all && (!o->per_gpu || !memo_has_any(m, w.part, single))) return MEMO_EITHER;
     if (m->block[f->block].cell || o->per_gpu || shares) return MEMO_SHARE;
-    bool counted = has_any(m, w.part, copied) || is_counted(&w) || has_any(m, w.sentence, outright);
+    bool counted =
+        memo_has_any(m, w.part, copied) || is_counted(&w) || memo_has_any(m, w.sentence, outright);
     return counted ? MEMO_EITHER : MEMO_SHARE;
 }

@@ -68,6 +68,9 @@ static const struct memo_sentence sentences[] = {
     {"Stage 1 keeps 71.5 GB, which would fit, but not with its activations.",        "fits",
      STUDY_MEMO_MISSING,                                                                                                               ""               },
  /* verbs and what they are of */
+    {"That is 26 GB of weights, which stage 2 leaves whole, 27 GB of gradients.",    "27 GB",
+     STUDY_MEMO_WRONG,                                                                                                                 "gradients"      },
+    {"The estimator says 55 GB of states at the step.",                              "55 GB",                  STUDY_MEMO_UNSUPPORTED, ""               },
     {"Activations need 16.1 GB, the reserve 2.2 GB.",                                "16.1 GB",                STUDY_MEMO_RIGHT,       "activations"    },
     {"Activations need 48.75 GB, the reserve 2.2 GB.",                               "48.75 GB",               STUDY_MEMO_WRONG,       "activations"    },
     {"The reserve is 2.2 GB; together with the states 67 GB.",                       "67 GB",                  STUDY_MEMO_RIGHT,
