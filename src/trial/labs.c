@@ -37,9 +37,12 @@ static const struct trial_lab all_labs[] = {
      .option = {"it gets a little worse: sharding costs accuracy", "not by a bit",
                 "it differs in the last digits"},
      .right = 1,
-     .reveal = "Not by a bit. The stages decide where a number lies, not what it is: here sums are "
-               "taken in rank order "
-               "whatever the stage, so the losses agree in every digit. Memory falls at each rung.", .watch = "memory",
+     .reveal =
+         "Not by a bit. The stages decide where a number lies, not what it is: here sums are "
+         "taken in rank order "
+         "whatever the stage, so the losses agree in every digit. (On three GPUs or more NCCL "
+         "adds in an order of its own, and the last digits may differ.) Memory falls at each "
+         "rung.",                                                                                    .watch = "memory",
      .variant = {{.label = "stage 0", .arguments = "--ranks 4 --stage 0 " TINY},
                  {.label = "stage 1", .arguments = "--ranks 4 --stage 1 " TINY},
                  {.label = "stage 2", .arguments = "--ranks 4 --stage 2 " TINY},
