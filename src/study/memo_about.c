@@ -85,8 +85,8 @@ static void add_card(const struct memo_around *a, struct memo_options *o) {
     bool held = memo_is_after(a, a->f->first, words, REACH) || has_what(o, MEMO_LABEL);
     for (size_t k = 0; k < BASE_COUNT(marks); k++)
         held |= a->f->first > 0 && memo_is_mark(&a->m->text, a->f->first - 1, marks[k]);
-    static const char *const told[] = {"shows", "reports", "has", "offers",
-                                       "gives", "or",      "is",  NULL};
+    static const char *const told[] = {"shows", "reports", "has",   "offers", "gives", "or",
+                                       "is",    "with",    "gpu s", "card s", NULL};
     held |= o->any && memo_is_after(a, a->f->first, told, REACH);
     const struct account_training *t = &a->m->report->scenario.training;
     double usable = (double)a->m->report->scenario.card_bytes;
@@ -251,6 +251,7 @@ static void seek_cell(const struct memo_around *a, const struct memo_sought *s,
     if (!x) x = memo_within(a->m, a->b->heading, memo_is_what, s);
     o->any = !x;
     if (x) take(a, x, s, o);
+    if (!x && s->dimension == MEMO_BYTES) memo_add_what(o, MEMO_TOTAL);
 }
 
 /* "the all-gather is exposed (95 ms)": the part before the bracket. */

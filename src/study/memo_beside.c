@@ -138,12 +138,19 @@ static const struct memo_mention *directly_before(const struct memo_around *a,
     return NULL;
 }
 
-/* "4.9 GB of optimizer states: 56.9 GB of model states": the word before it is of the figure before that. */
+/* "4.9 GB of optimizer states: 56.9 GB of model states", "85.9 GB are usable: 18.9 GB": the word before it is of the figure before that. */
 static bool is_of_last(const struct memo_around *a, const struct memo_mention *x) {
+    enum { REACH = 4 };
     const struct memo_figure *g = a->f - a->f->place;
     if (g == a->m->figure || g[-1].block != a->f->block) return false;
-    size_t end = g[-1].end;
-    return end == x->first || (end + 1 == x->first && memo_is_phrase(&a->m->text, end, "of"));
+    size_t i = g[-1].end;
+    if (x->first < i || x->first - i > REACH) return false;
+    for (; i < x->first; i++) {
+        enum memo_token_kind kind = a->m->text.token[i].kind;
+        bool joint = memo_is_mark(&a->m->text, i, '/');
+        if (kind != MEMO_WORD && !joint) return false;
+    }
+    return true;
 }
 
 /* "Peak: 48.75 GB states + 16.1 GB activations": the word before it is of all of them. */
@@ -160,6 +167,8 @@ const struct memo_mention *memo_directly(const struct memo_around *a, const stru
     const struct memo_mention *x = sum ? NULL : directly_before(a, s);
     const struct memo_mention *y = memo_directly_after(a, s);
     bool all = x && (enum memo_what)x->value == MEMO_TOTAL; /* "needs 156 GB of host memory" */
+    bool sums_up = x && !y && is_of_last(a, x) && memo_is_mark(&a->m->text, x->end, ':');
+    if (sums_up) return NULL; /* "26 GB of weights and 2 GB of NCCL: 28 GB" */
     return y && (!x || all || is_of_last(a, x) || is_of_parts(a, x, y)) ? y : x;
 }
 
@@ -167,15 +176,17 @@ const struct memo_mention *memo_directly(const struct memo_around *a, const stru
 /* "68.25 GB per rank per step": what is counted for each is no subject. */
 static bool is_denominator(const struct memo *m, const struct memo_mention *x) {
     enum { REACH = 6 };
-    static const char *const words[] = {"per",  "a",    "each",  "rank", "gpu",
-                                        "card", "node", "every", NULL};
+    static const char *const words[] = {"per", "a",    "each", "rank",  "gpu",
+                                        "and", "card", "node", "every", NULL};
     const struct memo_text *t = &m->text;
     bool rate = memo_is_phrase(t, x->first, "per") || memo_is_phrase(t, x->first, "a");
     for (size_t n = 1; n <= REACH && n <= x->first; n++) {
         size_t i = x->first - n;
         bool word = memo_is_mark(t, i, '/');
         word |= memo_is_any(t, i, words);
-        if (!word) return rate && n <= REACH && i > 0 && t->token[i - 1].kind == MEMO_NUMBER;
+        if (!word)
+            return rate && t->token[i].kind == MEMO_WORD && i > 0 &&
+                   t->token[i - 1].kind == MEMO_NUMBER;
         rate = true;
     }
     return false;

@@ -35,6 +35,17 @@ static const struct memo_mention *seek_here(const struct memo_around *a, enum me
     return x ? x : memo_in_parents(a->m, a->b, memo_mention_says, &what);
 }
 
+/* "Stage 3 without offload needs 39.5 GB; it takes 0.6 s": what the clause before says. */
+static const struct memo_mention *before_pronoun(const struct memo_around *a, enum memo_says what) {
+    static const char *const pronouns[] = {"it", "its", "that", "this", NULL};
+    size_t first = a->sentence.first;
+    if (a->b->cell || first < a->b->tokens.first + 2) return NULL;
+    if (!memo_is_mark(&a->m->text, first - 1, ';') || !memo_is_any(&a->m->text, first, pronouns))
+        return NULL;
+    struct memo_range before = memo_sentence(a->m, a->b, first - 2);
+    return memo_within(a->m, before, memo_mention_says, &what);
+}
+
 /* As many stages as figures: the first is of the first. */
 static const struct memo_mention *paired(const struct memo_around *a) {
     const struct memo *m = a->m;
@@ -168,6 +179,7 @@ static void add_keeps(struct memo_options *o, double keeps) {
 
 static void seek_keeps(const struct memo_around *a, struct memo_options *o) {
     const struct memo_mention *x = seek(a, MEMO_KEEPS);
+    if (!x) x = before_pronoun(a, MEMO_KEEPS);
     const struct study_memo_report *r = a->m->report;
     bool other = x && is_later(a, x);
     if (r->decided && (!x || other)) add_keeps(o, r->chosen.checkpoint);
@@ -259,8 +271,12 @@ static void seek_machine(const struct memo_around *a, struct memo_options *o) {
     set_count(a, MEMO_SEQUENCE, &t->seq, o);
     if (t->gpus_per_node > t->gpus) t->gpus_per_node = 0;
     set_links(a, t);
+    static const char *const alone[] = {"alone", "by itself", "on its own", NULL};
     x = seek(a, MEMO_OFFLOAD);
+    if (!x) x = before_pronoun(a, MEMO_OFFLOAD);
     if (x) t->offload_optimizer = (uint8_t)x->value;
+    if (!x && o->stage_said && memo_has_any(a->m, a->sentence, alone))
+        t->offload_optimizer = t->offload_params = ACCOUNT_GPU;
     if (!x && o->stages && o->stage[0] != t->stage)
         t->offload_optimizer = t->offload_params = ACCOUNT_GPU;
     if (seek_here(a, MEMO_WIDE) && !memo_is_contrasted(a)) t->grad_dtype = ACCOUNT_32_BIT;

@@ -72,7 +72,8 @@ static void read_before(const struct memo *m, struct memo_figure *f) {
     if (memo_is_mark(t, i - 1, '<') || memo_is_mark(t, i - 1, 0x2264)) f->bound = MEMO_AT_MOST;
     if (memo_is_mark(t, i - 1, '>') || memo_is_mark(t, i - 1, 0x2265)) f->bound = MEMO_AT_LEAST;
     f->hedged = about;
-    f->is_sum = memo_is_mark(t, i - 1, '=');
+    f->is_sum = memo_is_mark(t, i - 1, '=') || memo_is_mark(t, i - 1, 0x2192) ||
+                memo_is_mark(t, i - 1, 0x21D2);
     for (size_t k = 0; k < BASE_COUNT(before); k++)
         for (size_t n = 1; n <= 3 && n <= i; n++)
             if (memo_is_phrase(t, i - n, before[k].phrase) == n) {
@@ -267,12 +268,20 @@ static bool is_label(const struct memo_text *t, size_t i) {
     return false;
 }
 
+/* "four 4090s" are no seconds. */
+static bool is_card(const struct memo_text *t, size_t i) {
+    char name[40];
+    bool plural = memo_is_phrase(t, i + 1, "s") && t->token[i + 1].glued;
+    snprintf(name, sizeof name, "rtx-%.0f", t->token[i].value);
+    return plural && account_card_find(name);
+}
+
 /* At a number: a figure, a place in a list, or nothing. Returns the token after it. */
 static size_t read_number(struct reading *r, size_t i, size_t end) {
     const struct memo_text *t = &r->m->text;
     struct span span;
     double grouped;
-    if (i > 0 && is_label(t, i - 1)) return r->listed = 0, i + 1;
+    if ((i > 0 && is_label(t, i - 1)) || is_card(t, i)) return r->listed = 0, i + 1;
     if (i > 0 && (memo_is_mark(t, i - 1, '$') || memo_is_mark(t, i - 1, 0x20AC)))
         return r->listed = 0, i + 1; /* money */
     size_t groups = blank_groups(r->m, i, end, &grouped);

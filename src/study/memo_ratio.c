@@ -162,6 +162,8 @@ bool memo_is_difference(const struct memo *m, const struct memo_figure *f, int *
     size_t i = f->first, first = m->block[f->block].tokens.first;
     if ((*direction = said_after(m, f))) return true;
     if (i > first && memo_is_mark(t, i - 1, '+') && t->token[i].glued) return *direction = 1, true;
+    bool minus = i > first && (memo_is_mark(t, i - 1, 0x2212) || memo_is_mark(t, i - 1, '-'));
+    if (minus && t->token[i].glued && !t->token[i - 1].glued) return *direction = -1, true;
     if (i > first && (*direction = direction_at(t, i - 1))) return true;
     return said_before(m, f, first, direction);
 }

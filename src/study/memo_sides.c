@@ -18,6 +18,11 @@ void memo_sides_around(struct memo_comparison *c) {
     c->sentence = memo_sentence(c->m, &c->m->block[c->f->block], c->f->first);
     c->clause = (struct memo_range){c->f->first, c->f->end};
     while (c->clause.first > c->sentence.first && !parts(t, c->clause.first - 1)) c->clause.first--;
+    enum { LABEL = 6 }; /* "full checkpointing: −14.9 GB" */
+    bool labelled =
+        c->clause.first > c->sentence.first && memo_is_mark(t, c->clause.first - 1, ':');
+    if (labelled && c->clause.first - c->sentence.first <= LABEL)
+        c->clause.first = c->sentence.first;
     while (c->clause.end < c->sentence.end && !parts(t, c->clause.end)) c->clause.end++;
 }
 
@@ -174,6 +179,9 @@ static bool seek_implied(struct memo_comparison *c) {
         c->side[1].value = stage[0];
         return true;
     }
+    if (r->decided && (seek_switch(c, MEMO_BATCH, r->chosen.batch) ||
+                       seek_switch(c, MEMO_SEQUENCE, r->chosen.seq)))
+        return true;
     if (seek_switch(c, MEMO_WIDE, ACCOUNT_AS_RECIPE) || seek_switch(c, MEMO_OFFLOAD, ACCOUNT_GPU))
         return true;
     c->axis = MEMO_STAGE;

@@ -67,7 +67,9 @@ static void refine_sum(struct memo *m, const struct memo_figure *f, struct memo_
     static const char *const shares[] = {"divide", "shard", "partition", "split", NULL};
     struct memo_range before = {sum_begins(m, f, sentence.first), f->first};
     o->any = add_said(m, before, f->dimension, o) != 1 || f->dimension == MEMO_SECONDS ||
-             memo_is_operand(m, f) || memo_has_any(m, before, shares); /* "stage 1 divides these" */
+             memo_is_operand(m, f) ||
+             memo_has_any(m, before, shares) || /* "stage 1 divides these" */
+             (!memo_is_mark(&m->text, f->first - 1, '=') && !memo_is_quotient(m, before));
     add_said(m, (struct memo_range){sentence.first, before.first}, f->dimension, o);
     struct memo_options after = {0};
     size_t at = f->end + (memo_is_phrase(&m->text, f->end, "of") ? 1 : 0);
@@ -125,6 +127,8 @@ static bool refine_product(const struct memo *m, const struct memo_figure *f,
     const struct memo_figure *g = f - 1;
     if (f == m->figure || g->dimension != MEMO_BYTES_PER_PARAM || g->block != f->block)
         return false;
+    bool here = g->first >= memo_sentence(m, &m->block[f->block], f->first).first;
+    if (!here || g->kind > STUDY_MEMO_ROUNDED) return false;
     enum memo_what state = state_of(g->about);
     if (f->first - g->end > REACH || state == MEMO_NOTHING || memo_is_operand(m, g)) return false;
     only(o, state);
@@ -186,6 +190,16 @@ static bool refine_excess(struct memo *m, const struct memo_figure *f, struct me
     return false;
 }
 
+/* "sends 3.5 bytes per parameter": nothing that is kept. */
+static bool names_sent(const struct memo *m, struct memo_range r) {
+    for (size_t k = memo_mention_from(m, r.first); k < m->mentions && m->mention[k].first < r.end;
+         k++) {
+        const struct memo_mention *x = &m->mention[k];
+        if (x->says == MEMO_ABOUT && x->value >= MEMO_SENT && x->value <= MEMO_BETWEEN) return true;
+    }
+    return false;
+}
+
 /* "Gradients cost 2 bytes per parameter": of what stands before it, and of all together where nothing does; the parameter of the unit is no
  * subject. Several that are named leave it open which is meant. */
 static void refine_rate(struct memo *m, const struct memo_figure *f, struct memo_range sentence,
@@ -211,7 +225,7 @@ static void refine_rate(struct memo *m, const struct memo_figure *f, struct memo
         memo_add_what(o, MEMO_PER_PARAM);
         memo_add_what(o, MEMO_PER_OPTIMIZER);
     }
-    o->any = named > 1 || factor;
+    o->any = named > 1 || factor || names_sent(m, sentence);
 }
 
 /* ── links ───────────────────────────────────────────────────────────────────────────────────────*/

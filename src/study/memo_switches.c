@@ -49,14 +49,14 @@ static const struct noun {
 /* "We do not need any activation checkpointing": how many words of this kind may stand between. */
 static bool is_off_before(const struct memo_text *t, size_t i) {
     enum { REACH = 6 };
-    static const char *const off[] = {"no",      "not",       "without", "never",       "t",
-                                      "disable", "disabling", "skip",    "unnecessary", "avoid",
-                                      "neither", "nor",       NULL};
+    static const char *const off[] = {"no",      "not",     "without",   "never", "t",
+                                      "nothing", "disable", "disabling", "skip",  "unnecessary",
+                                      "avoid",   "neither", "nor",       NULL};
     static const char *const passed[] = {
-        "any",  "all",       "full", "selective", "activation", "gradient", "need",
-        "use",  "using",     "want", "apply",     "enable",     "require",  "turn",
-        "on",   "kind",      "of",   "for",       "to",         "cpu",      "nvme",
-        "host", "optimizer", "the",  "planned",   "either",     NULL};
+        "is",         "gets",     "will",      "be",   "any",     "all",    "full",  "selective",
+        "activation", "gradient", "need",      "use",  "using",   "want",   "apply", "enable",
+        "require",    "turn",     "on",        "kind", "of",      "for",    "to",    "cpu",
+        "nvme",       "host",     "optimizer", "the",  "planned", "either", NULL};
     for (size_t n = 1; n <= REACH && n <= i; n++) {
         if (memo_is_any(t, i - n, off)) return true;
         if (!memo_is_any(t, i - n, passed)) return false;

@@ -140,10 +140,11 @@ static bool may_begin(const struct memo_text *t, size_t i, char first) {
     return t->token[i].kind == MEMO_WORD && t->lower[t->token[i].start] == first;
 }
 
-/* "all-gather", "doesn't", "doesn’t" */
+/* "all-gather", "CUDA/NCCL", "doesn't", "doesn’t" */
 static bool is_joint(const struct memo_text *t, size_t i) {
     return memo_is_mark(t, i, '-') ||
-           (t->token[i].glued && (memo_is_mark(t, i, '\'') || memo_is_mark(t, i, 0x2019)));
+           (t->token[i].glued &&
+            (memo_is_mark(t, i, '/') || memo_is_mark(t, i, '\'') || memo_is_mark(t, i, 0x2019)));
 }
 
 size_t memo_is_phrase(const struct memo_text *t, size_t i, const char *phrase) {

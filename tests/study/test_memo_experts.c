@@ -19,7 +19,7 @@ static const struct memo_case {
     bool passes;
     const char *verdict;
     size_t hold, doubt; /* at least so many figures hold, at most so many are unsupported */
-    struct objection against[8];
+    struct objection against[10];
 } memos[] = {
     {"fsdp2-wrapped",      true,  "100 of 100",                                   17, 0, {{0}}},
     {"nothing-turned-on",  true,  "100 of 100",                                   14, 0, {{0}}},
@@ -122,6 +122,24 @@ static const struct memo_case {
     {"stages-as-rows",     true,  "100 of 100",                                   36, 0, {{0}}},
     {"arrows",             true,  "100 of 100",                                   24, 0, {{0}}},
     {"fsdp2-two-nodes",    true,  "100 of 100",                                   22, 2, {{0}}},
+    {"for-management",     true,  "100 of 100",                                   10, 2, {{0}}},
+    {"deltas",             true,  "100 of 100",                                   26, 0, {{0}}},
+    {"four-4090s",         true,  "99 of 100",                                    20, 3, {{0}}},
+    {"with-offload",       true,  "100 of 100",                                   17, 0, {{0}}},
+    {"bytes-each",         true,  "100 of 100",                                   18, 2, {{0}}},
+    {"on-h200",            true,  "100 of 100",                                   23, 0, {{0}}},
+    {"several-slips",
+     false,                       "statements do not hold",
+     7,                                                                               2,
+     {{14, STUDY_MEMO_WRONG, "13 GB", "the fp32 master copy was forgotten"},
+      {15, STUDY_MEMO_WRONG, "42.25 GB", "the fp32 master copy was forgotten"},
+      {16, STUDY_MEMO_UNIT, "15 GB", "16.09 GB"},
+      {18, STUDY_MEMO_WRONG, "59.5 GB", "67.03 GB"},
+      {19, STUDY_MEMO_WRONG, "20.5 GB", "18.87 GB"},
+      {23, STUDY_MEMO_WRONG, "26 GB", "45.5 GB"},
+      {23, STUDY_MEMO_WRONG, "48.75 GB", "45.5 GB"},
+      {27, STUDY_MEMO_WRONG, "fits", "does not fit"},
+      {27, STUDY_MEMO_WRONG, "twice", "1.5 times as much"}}                                   },
     {"splendid",           false, "needs 89.78 GB of 85.9 GB",                    10, 0, {{0}}},
     {"percent-and-rates",
      false,                       "4 statements do not hold",

@@ -21,8 +21,7 @@ static const struct memo_sentence sentences[] = {
     {"85.9 GB usable − 67.0 GB peak = 18.9 GB headroom.",                            "18.9 GB",               STUDY_MEMO_RIGHT,         "to spare"        },
     {"Each GPU moves 7/8 × 26 GB × 2 = 45.5 GB a step.",                             "45.5 GB",               STUDY_MEMO_RIGHT,         "sends"           },
     {"2Ψ(N-1)/N = 45.5 GB/step.",                                                     "45.5 GB",               STUDY_MEMO_RIGHT,         "sends"           },
-    {"Framework keeps fp32 gradients: +3.25 GB.",                                      "3.25 GB",               STUDY_MEMO_UNSUPPORTED,
-     "a difference"                                                                                                                                         },
+    {"Framework keeps fp32 gradients: +3.25 GB.",                                      "3.25 GB",               STUDY_MEMO_RIGHT,         "32-bit"          },
  /* what the parts make together is said before them */
     {"States are 29.25 GB + 19.5 GB = 48.75 GB.",                                      "29.25 GB",              STUDY_MEMO_MISSING,       ""                },
     {"States are 39.25 GB + 19.5 GB = 48.75 GB.",                                      "39.25 GB",              STUDY_MEMO_CONTRADICTORY,
@@ -51,6 +50,14 @@ static const struct memo_sentence sentences[] = {
     {"Gradients cost 8 bytes.",                                                        "8 bytes",               STUDY_MEMO_WRONG,         "2 B/param"       },
     {"A stage divides the gradients, which leaves 26 + 26/8 + 156/8 = 48.75 GB.",      "48.75 GB",
      STUDY_MEMO_RIGHT,                                                                                                                    ""                },
+ /* differences by their sign */
+    {"ZeRO-3: −22.75 GB of parameters.",                                             "22.75 GB",              STUDY_MEMO_RIGHT,         "stage 2"         },
+    {"ZeRO-3: −32.75 GB of parameters.",                                             "32.75 GB",              STUDY_MEMO_UNSUPPORTED,   ""                },
+    {"## Memory\n\nMicro-batch 2: +16.09 GB of activations.",                          "16.09 GB",              STUDY_MEMO_RIGHT,
+     "micro-batch 2"                                                                                                                                        },
+    {"Full checkpointing: +0.36 s.",                                                   "0.36 s",                STUDY_MEMO_ROUNDED,       "a step"          },
+    {"ZeRO-1: +22.75 GB (gradients whole) → 89.78 GB.",                              "89.78 GB",              STUDY_MEMO_RIGHT,         "stage 1"         },
+    {"13e9 × 2 B → 36 GB of weights.",                                              "36 GB",                 STUDY_MEMO_WRONG,         "26 GB"           },
  /* faster, slower */
     {"Stage 3 is 8 % faster.",                                                         "8 %",                   STUDY_MEMO_RIGHT,         "a step"          },
     {"Stage 3 would be 8.2 % faster than stage 2.",                                    "8.2 %",                 STUDY_MEMO_RIGHT,         "a step"          },
