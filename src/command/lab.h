@@ -49,6 +49,14 @@ int lab_list_kept(const struct arguments *a);
 /* ── running (lab_run.c) ─────────────────────────────────────────────────────────────────────────*/
 /* Starts what was asked for, one after the other. */
 int lab_run(const struct arguments *a);
+/* To its end, telling it as it goes. */
+void lab_hear(const struct lab_runs *r, struct trial *t);
+/* Whether somebody sits before a terminal. */
+bool lab_is_watched(void);
+/* What to end with; a failure if not all could be written. */
+int lab_end_output(int status);
+
+/* ── recordings (lab_replay.c) ───────────────────────────────────────────────────────────────────*/
 int lab_replay(const struct arguments *a);
 
 #endif

@@ -1,4 +1,4 @@
-/* lab run and lab replay: one run after the other, heard to its end. ^C ends the run that goes; what it said by then is told. */
+/* lab run: one run after the other, heard to its end. ^C ends the run that goes; what it said by then is told. */
 #include "command/lab.h"
 #include "screen/screen.h"
 #include "sitting/sitting.h"
@@ -33,7 +33,7 @@ static void wait_for_more(struct trial *t) {
     if (asked_to_end()) trial_cancel(t);
 }
 
-static void hear(const struct lab_runs *r, struct trial *t) {
+void lab_hear(const struct lab_runs *r, struct trial *t) {
     const struct trial_state *s = trial_state(t);
     uint32_t told = 0;
     bool started = false;
@@ -174,7 +174,7 @@ static bool run_one(struct lab_runs *r, const struct wish *w, size_t variant) {
     r->run[r->runs++] = t;
     if (file) path = record_path(file, variant + 1, w->last - w->first + 1);
     bool well = !path || trial_record(t, path, &m);
-    if (well) hear(r, t);
+    if (well) lab_hear(r, t);
     well = trial_record_end(t, &m) && well;
     free(path);
     if (!well) return say_message(&m) == COMMAND_WELL;
@@ -192,7 +192,7 @@ static void free_runs(struct lab_runs *r) {
     trial_capstone_free(r->scaled);
 }
 
-static bool is_on_terminal(void) {
+bool lab_is_watched(void) {
     return isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
 }
 
@@ -202,11 +202,11 @@ static bool is_for_screen(const struct arguments *a, const struct wish *w) {
                                          "device", "scenario", "stage"};
     for (size_t i = 0; i < BASE_COUNT(tables); i++)
         if (arguments_has(a, tables[i])) return false;
-    return w->lab && a->operands == w->flags && is_on_terminal() && !terminal_dumb();
+    return w->lab && a->operands == w->flags && lab_is_watched() && !terminal_dumb();
 }
 
 /* Pages were sent one by one: one that could not be written is tried for once more at the end, where the reason is told. */
-static int end_output(int status) {
+int lab_end_output(int status) {
     if (!ferror(stdout)) return status;
     clearerr(stdout);
     putchar('\n');
@@ -229,7 +229,7 @@ int lab_run(const struct arguments *a) {
     r.live = !arguments_has(a, "json");
     if (r.live && r.lab) {
         lab_tell_about(&r);
-        if (is_on_terminal()) r.guess = ask(r.lab);
+        if (lab_is_watched()) r.guess = ask(r.lab);
     }
     bool well = true;
     for (size_t i = w.first; well && i <= w.last; i++) well = run_one(&r, &w, i);
@@ -238,62 +238,5 @@ int lab_run(const struct arguments *a) {
     if (r.live && well && r.lab) lab_tell_guess(&r);
     if (!r.live && r.runs) say_json(lab_json(&r));
     free_runs(&r);
-    return end_output(status);
-}
-
-/* ── replay ──────────────────────────────────────────────────────────────────────────────────────*/
-/* By itself a recording takes its time where somebody looks on. */
-static bool read_speed(const struct arguments *a, double *speed) {
-    const char *text = arguments_value(a, "speed");
-    char *end;
-    *speed = isatty(STDOUT_FILENO) && !arguments_has(a, "json") ? 1 : 0;
-    if (!text || strcmp(text, "max") == 0) {
-        if (text) *speed = 0;
-        return true;
-    }
-    *speed = strtod(text, &end);
-    if (*text && !*end && *speed >= 0.01 && *speed <= 1e6) return true;
-    say_error("--speed cannot be '%s': it is a number such as 2 or 0.5, or max", text);
-    return false;
-}
-
-/* Whether its start says what ran, so that the live view can be headed by it. */
-static bool is_named(const char *path) {
-    struct sitting_lab *l = sitting_lab_play(path, 1, 0, NULL);
-    bool named = l != NULL;
-    sitting_lab_close(l);
-    return named;
-}
-
-static bool is_watched(const struct arguments *a, double speed) {
-    if (speed == 0 || arguments_has(a, "json") || arguments_has(a, "linear")) return false;
-    return is_on_terminal() && !terminal_dumb() && is_named(a->operand[1]);
-}
-
-int lab_replay(const struct arguments *a) {
-    struct base_message m = {0};
-    double speed;
-    if (a->operands != 2)
-        return say_error("`lab replay` wants one recording: `zerotutor lab replay FILE`");
-    if (!read_speed(a, &speed)) return COMMAND_USAGE;
-    if (is_watched(a, speed)) {
-        const struct screen_options on = {.recording = a->operand[1],
-                                          .speed = arguments_has(a, "speed") ? speed : 0,
-                                          .ascii = arguments_has(a, "ascii")};
-        return screen_run(&on);
-    }
-    struct trial *t = trial_replay(a->operand[1], speed, &m);
-    if (!t) return say_message(&m);
-    struct lab_runs r = {
-        .arguments = a, .run = {t}, .label = {"recording"}, .runs = 1, .guess = LAB_NO_GUESS};
-    r.live = !arguments_has(a, "json");
-    hear(&r, t);
-    if (r.live)
-        lab_tell_end(&r, t);
-    else
-        say_json(lab_json(&r));
-    bool whole = trial_state(t)->ended;
-    if (*trial_state(t)->trouble) say_error("%s: %s", a->operand[1], trial_state(t)->trouble);
-    trial_free(t);
-    return end_output(whole ? COMMAND_WELL : COMMAND_FAILED);
+    return lab_end_output(status);
 }

@@ -162,13 +162,16 @@ static void draw_notes(struct paper *p, const struct timeline *t, struct paper_f
         {"emulated link",    "The link is emulated."                                      },
     };
     const char *times = base_json_text(t->run, "times", "");
-    paper_lab_note(
-        p, f,
-        "Step %lld took %.1f ms: %.1f ms of compute, %.1f ms of communication; %.1f ms exposed, "
-        "ranks %.1f ms apart.",
-        (long long)base_json_int(t->run, "step", 0), t->ms, base_json_number(t->run, "compute", 0),
-        base_json_number(t->run, "comm", 0), base_json_number(t->run, "exposed", 0),
-        base_json_number(t->run, "skew", 0));
+    long long step = (long long)base_json_int(t->run, "step", 0);
+    if (paper_lab_bytes(t->run, "world") < 2)
+        paper_lab_note(p, f, "Step %lld took %.1f ms. One rank waits for nobody.", step, t->ms);
+    else
+        paper_lab_note(p, f,
+                       "Step %lld took the slowest rank %.1f ms. Means of all ranks: %.1f ms of "
+                       "compute, %.1f ms exposed; %.1f ms of communication, ranks %.1f ms apart.",
+                       step, t->ms, base_json_number(t->run, "compute", 0),
+                       base_json_number(t->run, "exposed", 0), base_json_number(t->run, "comm", 0),
+                       base_json_number(t->run, "skew", 0));
     for (size_t i = 0; i < BASE_COUNT(what); i++)
         if (strstr(times, what[i][0])) paper_lab_note(p, f, "%s", what[i][1]);
 }

@@ -35,6 +35,7 @@ static void follow(struct lab *l) {
 static unsigned read_runs(struct lab *l) {
     bool was_over = sitting_lab_over(l->runs);
     l->stale |= sitting_lab_read(l->runs);
+    if (l->again) lab_again_read(l);
     follow(l);
     bool ended = sitting_lab_over(l->runs) && !was_over;
     if (ended) app_notice(l->view.app, NULL); /* what was asked meanwhile is answered */
@@ -53,7 +54,7 @@ static int lab_watch(const struct view *v) {
 
 static int lab_pace(const struct view *v) {
     const struct lab *l = lab_of(v);
-    int due = sitting_lab_due(l->runs);
+    int due = l->again ? trial_due(l->again) : sitting_lab_due(l->runs);
     int64_t left = l->drawn + FRAME_MS - base_ticks();
     if (!l->stale) return due;
     if (left < 0) left = 0;
@@ -77,6 +78,7 @@ static unsigned choose_panel(struct view *v, const struct key *k) {
 }
 
 static unsigned show_run(struct lab *l, bool back) {
+    lab_again_end(l);
     if (back && l->shown > 0) l->shown--;
     if (!back && l->shown + 1 < begun(l)) l->shown++;
     l->follows = l->shown == sitting_lab_at(l->runs);
@@ -99,7 +101,10 @@ static unsigned pause_tape(struct view *v, const struct key *k) {
     struct lab *l = staying(v);
     (void)k;
     l->paused = !l->paused;
-    sitting_lab_pause(l->runs, l->paused);
+    if (l->again)
+        trial_pause(l->again, l->paused);
+    else
+        sitting_lab_pause(l->runs, l->paused);
     return VIEW_REDRAW;
 }
 
@@ -108,8 +113,13 @@ static unsigned step_tape(struct view *v, const struct key *k) {
     struct lab *l = staying(v);
     (void)k;
     l->paused = true;
-    sitting_lab_pause(l->runs, true);
-    sitting_lab_advance(l->runs);
+    if (l->again) {
+        trial_pause(l->again, true);
+        trial_advance(l->again);
+    } else {
+        sitting_lab_pause(l->runs, true);
+        sitting_lab_advance(l->runs);
+    }
     read_runs(l);
     return VIEW_REDRAW;
 }
@@ -184,7 +194,8 @@ static unsigned lab_state(const struct view *v) {
     const struct lab *l = lab_of(v);
     bool over = sitting_lab_over(l->runs);
     return VIEW_READING | (over ? OVER : GOES) | (begun(l) > 1 ? MANY : 0) |
-           (l->recorded && !over ? TAPE : 0) | (sitting_lab_number(l->runs, l->shown) ? KEPT : 0);
+           ((l->recorded && !over) || l->again ? TAPE : 0) |
+           (sitting_lab_number(l->runs, l->shown) ? KEPT : 0);
 }
 
 static void lab_wake(struct view *v) {
@@ -194,13 +205,14 @@ static void lab_wake(struct view *v) {
 /* clang-format off */
 static const struct action ACTIONS[] = {
     {"go on",        "Enter",            OVER, action_leave, "Go on with what was weighed"},
-    {"pause",        "Space",            TAPE, pause_tape,   "Stop the recording where it is, or let it go on"},
+    {"pause",        "Space",            TAPE, pause_tape,   "Stop it where it is, or let it go on"},
     {"step",         ".",                TAPE, step_tape,    "One more step of it"},
+    {"again",        "r",                OVER, lab_again,    "The run shown once more, slowly enough to be watched"},
     {"stop",         "c C-c",            GOES, cancel,       "Stop the run"},
     {"panel",        "Tab S-Tab",      0,    next_panel,   "The next panel on top"},
     {"run",          "Left Right h l",   MANY, NULL,         "Show another run"},
     {"quote",        "n",                KEPT, quote,        "The run's number, and what a memo quotes it by"},
-    {"side by side", "v",                MANY, side_by_side, "Beside each of the other runs in turn, then alone"},
+    {"beside", "v",                MANY, side_by_side, "Beside each of the other runs in turn, then alone"},
     {NULL,           "1 2 3 4 5",        0,    choose_panel, "Memory, traffic, timeline, loss or log on top"},
     {NULL,           "Up k Down j PgUp PgDn", 0, NULL,       "Scroll the panels"},
     {"back",         "Esc",              GOES, leave,        "Stop and go back; it asks first"},
@@ -217,6 +229,7 @@ static bool ended_well(const struct sitting_lab *runs) {
 
 static void lab_close(struct view *v) {
     v->app->lab_well = ended_well(lab_of(v)->runs);
+    lab_again_end(lab_of(v));
     sitting_lab_close(lab_of(v)->runs);
     free(v);
 }

@@ -10,12 +10,14 @@ struct lab {
     struct sitting_lab *runs;
     enum trial_panel panel; /* on top */
     size_t shown, beside;   /* variants; `beside` is LAB_ALONE where only one is shown */
-    bool follows;           /* the one that runs is shown */
-    bool recorded, paused;  /* recordings are played; they stand still */
-    bool asked;             /* Esc was pressed while it runs */
-    int top, height, room;  /* of the panels' page and the window, when last drawn */
-    int64_t drawn;          /* when it was */
-    bool stale;             /* more has come since */
+    struct trial
+        *again;   /* the one shown, which is over, as it goes by once more; NULL: it does not */
+    bool follows; /* the one that runs is shown */
+    bool recorded, paused; /* recordings are played; they stand still */
+    bool asked;            /* Esc was pressed while it runs */
+    int top, height, room; /* of the panels' page and the window, when last drawn */
+    int64_t drawn;         /* when it was */
+    bool stale;            /* more has come since */
 };
 #define LAB_ALONE ((size_t)-1)
 
@@ -23,5 +25,15 @@ struct lab {
 char *say_quote(struct app *app, int64_t number);
 /* lab_draw.c */
 void lab_draw(struct view *v, struct frame *f);
+
+/* lab_again.c: what is shown: a run, or one that goes by once more. */
+const struct trial *lab_shown(const struct lab *l);
+/* Begins it, from its beginning. */
+unsigned lab_again(struct view *v, const struct key *k);
+/* Takes in what is due of it; at its end the run itself is shown again. */
+void lab_again_read(struct lab *l);
+void lab_again_end(struct lab *l);
+/* "once more, 40 times slower than it ran"; the caller's. */
+char *lab_again_say(const struct lab *l);
 
 #endif

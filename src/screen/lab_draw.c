@@ -10,16 +10,12 @@ enum {
     NARROW = 60 /* columns of a title that says things in short */
 };
 
-static const struct trial *shown(const struct lab *l) {
-    return sitting_lab_run(l->runs, l->shown);
-}
-
 /* ── the head ────────────────────────────────────────────────────────────────────────────────────*/
 static char *say_step(const struct lab *l, const struct frame *f) {
-    const struct trial_state *s = trial_state(shown(l));
+    const struct trial_state *s = trial_state(lab_shown(l));
     if (s->ended && !s->failed) return base_format("%zu steps", s->steps);
     if (s->refused) return base_dup("out of memory");
-    if (trial_is_over(shown(l))) return base_dup("stopped");
+    if (trial_is_over(lab_shown(l))) return base_dup("stopped");
     if (!s->steps) return base_dup("begins");
     uint32_t step = s->step[s->steps - 1].step;
     if (!s->planned) return base_format("step %u", step);
@@ -114,7 +110,7 @@ static char *say_setup(const struct trial *t) {
 }
 
 static void draw_setup(const struct lab *l, struct frame *f) {
-    char *setup = say_setup(shown(l));
+    char *setup = say_setup(lab_shown(l));
     int end = frame_put(f, f->top + 1, 1, PAPER_DIM, 0, setup);
     if (detail_of(l, f) == PEAKS && ended_well(sitting_lab_run(l->runs, 0)))
         frame_put(f, f->top + 1, end, PAPER_DIM, 0, " · above, each run's peak");
@@ -122,8 +118,8 @@ static void draw_setup(const struct lab *l, struct frame *f) {
 }
 
 static char *say_recorded(const struct lab *l) {
-    char *machine = trial_machine(shown(l)), slower[40] = "";
-    double times = trial_slowness(shown(l));
+    char *machine = trial_machine(lab_shown(l)), slower[40] = "";
+    double times = trial_slowness(lab_shown(l));
     if (times >= 1.5) snprintf(slower, sizeof slower, ", played %.0f times slower", times);
     char *text =
         base_format("%sa recording, made on %s%s", l->paused ? "paused · " : "", machine, slower);
@@ -163,14 +159,18 @@ static void draw_foot(const struct lab *l, struct frame *f, int row) {
     const char *trouble = sitting_lab_trouble(l->runs);
     if (trouble) {
         frame_note(f, trouble);
+    } else if (l->again) {
+        char *again = lab_again_say(l);
+        frame_put(f, row, 1, PAPER_DIM, 0, again);
+        free(again);
     } else if (sitting_lab_over(l->runs)) {
         frame_put(f, row, 1, PAPER_GOOD, 0, say_end(l));
     } else if (l->recorded) {
         char *recorded = say_recorded(l);
         frame_put(f, row, 1, PAPER_DIM, 0, recorded);
         free(recorded);
-    } else if (l->panel != TRIAL_TIMELINE && say_times(shown(l))) {
-        frame_put(f, row, 1, PAPER_DIM, 0, say_times(shown(l)));
+    } else if (l->panel != TRIAL_TIMELINE && say_times(lab_shown(l))) {
+        frame_put(f, row, 1, PAPER_DIM, 0, say_times(lab_shown(l)));
     }
 }
 
@@ -179,8 +179,8 @@ static void lay_panel(const struct lab *l, struct paper *p, enum trial_panel pan
     struct base_message m = {0};
     const struct trial *other = l->beside == LAB_ALONE ? NULL : sitting_lab_run(l->runs, l->beside);
     bool first = l->beside < l->shown;
-    json_t *figure =
-        trial_figure(panel, first && other ? other : shown(l), first && other ? shown(l) : other);
+    json_t *figure = trial_figure(panel, first && other ? other : lab_shown(l),
+                                  first && other ? lab_shown(l) : other);
     struct paper_flow flow = {.indent = 1, .width = paper_width(p) - 2};
     int row = paper_height(p);
     int end = paper_printf(p, row, 1, PAPER_KEY, "%d", (int)panel + 1);
@@ -196,7 +196,7 @@ static void lay_scale(const struct lab *l, struct paper *p) {
     struct base_message m = {0};
     const struct trial_scale *scale = sitting_lab_scale(l->runs, l->shown);
     if (!scale) return;
-    json_t *figure = trial_scale_figure(scale, shown(l));
+    json_t *figure = trial_scale_figure(scale, lab_shown(l));
     struct paper_flow flow = {.indent = 1, .width = paper_width(p) - 2};
     if (!paper_figure(p, flow, figure, &m)) paper_text(p, flow, m.what);
     paper_blank(p, 1);

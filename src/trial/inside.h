@@ -55,6 +55,9 @@ struct trial_tape {
     bool paused;
 };
 struct trial_tape *trial_tape_open(const char *path, double speed, struct base_message *m);
+/* Of a text, which it takes; `path` is what messages call it. */
+struct trial_tape *trial_tape_of(char *text, size_t length, const char *path, double speed,
+                                 struct base_message *m);
 /* The next line that is due; NULL if none is. */
 const struct trial_tape_line *trial_tape_next(struct trial_tape *t);
 int trial_tape_due(const struct trial_tape *t);

@@ -152,7 +152,11 @@ static bool lay_out(struct trial_tape *t, const char *path, struct base_message 
 struct trial_tape *trial_tape_open(const char *path, double speed, struct base_message *m) {
     size_t length = 0;
     char *text = base_file_read(path, TAPE_MOST, &length, m);
-    if (!text) return NULL;
+    return text ? trial_tape_of(text, length, path, speed, m) : NULL;
+}
+
+struct trial_tape *trial_tape_of(char *text, size_t length, const char *path, double speed,
+                                 struct base_message *m) {
     struct trial_tape *t = base_alloc(sizeof *t);
     t->text = text;
     t->speed = speed;

@@ -65,6 +65,19 @@ struct trial *trial_replay(const char *path, double speed, struct base_message *
     return t;
 }
 
+struct trial *trial_again(const struct trial *t, int ms) {
+    struct base_message m = {0};
+    if (!t->over || !t->events.length) return NULL;
+    struct trial_tape *tape =
+        trial_tape_of(base_dup(t->events.s), t->events.length, t->command, 1, &m);
+    if (!tape) return NULL;
+    struct trial *again = new_trial(base_dup(t->command));
+    again->tape = tape;
+    trial_name(again, t->label ? t->label : "");
+    trial_slow_down(again, ms);
+    return again;
+}
+
 void trial_name(struct trial *t, const char *label) {
     free(t->label);
     t->label = base_dup(label);

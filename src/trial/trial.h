@@ -154,6 +154,9 @@ json_t *trial_backends(void);
 struct trial *trial_start(const char *arguments, struct base_message *m);
 /* Reads a recording as if it happened now; `speed` 2 is twice as fast, 0 all at once. */
 struct trial *trial_replay(const char *path, double speed, struct base_message *m);
+/* A run that is over goes by once more, out of what was heard of it, and so slowly that it takes `ms` if it took less. NULL if nothing was
+ * heard of it, or it is not over. */
+struct trial *trial_again(const struct trial *t, int ms);
 /* What figures call this run; "stage 2" if nothing was said. Copied. */
 void trial_name(struct trial *t, const char *label);
 /* From now on all that arrives is written to a file as it comes. Call it before the first trial_read(). */

@@ -163,6 +163,18 @@ static void recordings_are_kept_and_played(void **state) {
     free(file);
 }
 
+/* The recordings that come with labs go by their names. */
+static void a_lab_s_recording_is_replayed(void **state) {
+    (void)state;
+    setenv("ZEROTUTOR_SHARE", ".", 1);
+    struct run r = run_line("lab replay first-weighing", NULL);
+    assert_int_equal(r.status, 0);
+    assert_non_null(strstr(r.out, "zerotutor lab replay ./data/runs/first-weighing.jsonl"));
+    assert_non_null(strstr(r.out, "step 30 "));
+    run_free(&r);
+    unsetenv("ZEROTUTOR_SHARE");
+}
+
 static void half_a_recording_fails(void **state) {
     struct base_message m;
     char *file = scratch_path(state, "half.jsonl"), *line = base_format("lab replay %s", file);
@@ -200,6 +212,8 @@ static void bad_words_are_refused(void **state) {
          "`lab run` takes no --speed: `zerotutor lab --help` lists who takes what"                                                   },
         {"lab list buckets",                                  "'buckets' is one word too many: `zerotutor lab list`"                 },
         {"lab replay",                                        "`lab replay` wants one recording: `zerotutor lab replay FILE`"        },
+        {"lab replay buckets",
+         "there is no recording of 'buckets' in data/runs: `zerotutor lab run buckets` runs it"                                      },
         {"lab replay x --speed fast",
          "--speed cannot be 'fast': it is a number such as 2 or 0.5, or max"                                                         },
         {"lab replay /nowhere.jsonl",                         "/nowhere.jsonl: there is no such file: check its name"                },
@@ -334,6 +348,7 @@ int main(void) {
         IN_LAB(a_failed_run_is_compared_without_a_peak),
         IN_LAB(recordings_are_kept_and_played),
         IN_LAB(half_a_recording_fails),
+        cmocka_unit_test(a_lab_s_recording_is_replayed),
         IN_LAB(bad_words_are_refused),
         IN_LAB(a_lab_that_is_not_built_says_so),
         IN_LAB(a_prediction_is_asked_for),

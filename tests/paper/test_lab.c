@@ -109,6 +109,26 @@ static unsigned role_of(const struct paper *p, const char *ascii) {
     return PAPER_ROLES;
 }
 
+/* A step is the slowest rank's and the rest are means, which is said; one rank has no others. */
+static void says_whose_times_they_are(void **state) {
+    (void)state;
+    static const char run[] = "{\"kind\":\"lab-timeline\",\"runs\":[{\"label\":\"x\",\"world\":%d,"
+                              "\"step\":3,\"ms\":20,\"compute\":8,\"exposed\":6,\"spans\":[]}]}";
+    static const char *const says[][2] = {
+        {"One rank waits for nobody", "slowest"         },
+        {"the slowest rank 20.0 ms",  "One rank"        },
+        {"Means of all ranks: 8.0",   "waits for nobody"}
+    };
+    for (int i = 0; i < 3; i++) {
+        char *spec = base_format(run, i + 1);
+        struct paper *p = sheet_figure(120, true, spec);
+        assert_true(role_of(p, says[i][0]) < PAPER_ROLES);
+        assert_true(role_of(p, says[i][1]) == PAPER_ROLES);
+        paper_free(p);
+        free(spec);
+    }
+}
+
 /* Equal to the byte is good; within two in a hundred is told plainly. */
 static void differences_are_judged(void **state) {
     (void)state;
@@ -189,6 +209,7 @@ int main(void) {
         cmocka_unit_test(keeps_to_its_page),
         cmocka_unit_test(two_runs_share_the_axis),
         cmocka_unit_test(differences_are_judged),
+        cmocka_unit_test(says_whose_times_they_are),
         cmocka_unit_test(waits_stand_where_collectives_end),
         cmocka_unit_test(refuses_wrong_specs),
         cmocka_unit_test(draws_odd_specs),

@@ -144,6 +144,47 @@ static void runs_stand_side_by_side(void **state) {
     assert_int_equal(tty_end(t), 0);
 }
 
+/* Of a run that stands still. */
+static void next_step(struct tty *t) {
+    char next[24];
+    int step = 0;
+    const char *at = strstr(tty_text(t), "stage 2 · step ");
+    assert_true(at && sscanf(at, "stage 2 · step %d of 30", &step) == 1);
+    snprintf(next, sizeof next, "step %d of 30", step + 1);
+    tty_type(t, ".");
+    tty_wait_row(t, 0, next);
+}
+
+/* A run that was over too soon to be watched goes by once more: paused, step by step, to its end, and then it stands as before. */
+static void a_run_goes_by_once_more(void **state) {
+    (void)state;
+    struct tty *t = start("", "FAKE=", 80, 24, false);
+    tty_wait(t, "L labs");
+    tty_type(t, "Ljj2");
+    tty_wait(t, "All runs have ended. Loss and weights: equal, bit for bit.");
+    tty_wait_row(t, -1, "r again");
+    tty_wait_row(t, -1, "v beside");
+    tty_type(t, "<Left>r ");
+    tty_wait(t, "paused · once more, 10 times slower than it ran");
+    tty_wait_row(t, 0, "stage 2");
+    tty_type(t, "r.3");
+    tty_wait(t, " took the slowest rank 40.0 ms.");
+    tty_wait_row(t, 0, " of 30");
+    next_step(t);
+    next_step(t);
+    tty_settle(t);
+    unsigned long sleeps = tty_sleeps(t);
+    tty_settle(t);
+    assert_int_equal(tty_sleeps(t), sleeps); /* it stands still */
+    tty_type(t, "<Right>");
+    tty_wait_row(t, 0, "stage 3 · 30 steps");
+    tty_wait(t, "All runs have ended.");
+    tty_type(t, "r.<Left><Enter>");
+    tty_wait(t, "You said: not by a bit. So it is.");
+    tty_type(t, "<Esc>q");
+    assert_int_equal(tty_end(t), 0);
+}
+
 /* What a run did not show is not told; the question stays until one ended well. */
 static void only_a_run_that_ended_is_answered(void **state) {
     (void)state;
@@ -363,6 +404,7 @@ int main(int argc, char **argv) {
         IN_PLACE(it_is_there_again_next_time),
         IN_PLACE(lives_are_drawn_as_before),
         IN_PLACE(runs_stand_side_by_side),
+        IN_PLACE(a_run_goes_by_once_more),
         IN_PLACE(only_a_run_that_ended_is_answered),
         IN_PLACE(a_small_window_reaches_the_question),
         IN_PLACE(esc_asks_and_c_stops),

@@ -222,6 +222,42 @@ static void it_goes_by_slowly_enough_to_be_seen(void **state) {
     free(path);
 }
 
+/* What was heard is enough to see it once more: slower, still where it is stopped, the same in the end. */
+static void a_run_goes_by_once_more(void **state) {
+    (void)state;
+    struct trial *live = lab_start("--ranks 2 --stage 1 --steps 5", NULL);
+    assert_null(trial_again(live, 1000)); /* it is not over */
+    lab_finish(live);
+    struct trial *again = trial_again(live, 1000);
+    assert_non_null(again);
+    assert_false(trial_state(again)->recorded);
+    assert_true(trial_slowness(again) == 5);
+    assert_string_equal(trial_command(again), trial_command(live));
+    assert_true(trial_pause(again, true));
+    assert_true(trial_advance(again));
+    trial_read(again);
+    assert_int_equal(trial_state(again)->steps, 1);
+    trial_pause(again, false);
+    lab_finish(again);
+    for (int p = 0; p < TRIAL_PANELS; p++) {
+        json_t *a = trial_figure((enum trial_panel)p, live, NULL),
+               *b = trial_figure((enum trial_panel)p, again, NULL);
+        assert_true(json_equal(a, b));
+        json_decref(a);
+        json_decref(b);
+    }
+    trial_free(again);
+    trial_free(live);
+}
+
+static void what_was_not_heard_does_not_go_by(void **state) {
+    (void)state;
+    struct trial *mute = lab_start("--ranks 2", "mute");
+    lab_finish(mute);
+    assert_null(trial_again(mute, 1000));
+    trial_free(mute);
+}
+
 static void a_recording_that_cannot_be_written_is_told(void **state) {
     (void)state;
     struct base_message m = {0};
@@ -249,6 +285,8 @@ int main(void) {
         IN_SCRATCH(one_that_was_cut_says_so),
         IN_SCRATCH(a_lab_is_recorded_whole_or_not),
         IN_SCRATCH(it_goes_by_slowly_enough_to_be_seen),
+        cmocka_unit_test(a_run_goes_by_once_more),
+        cmocka_unit_test(what_was_not_heard_does_not_go_by),
         cmocka_unit_test(a_recording_that_cannot_be_written_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
