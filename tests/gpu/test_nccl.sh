@@ -1,32 +1,8 @@
 #!/bin/sh
 # Ranks that are processes, with NCCL: the emulated zerolab-cuda and a libnccl that meets in shared memory (fake_nccl). The stages agree, several ranks
-# share a GPU, other launchers' ranks find each other, and whatever fails ends in one clear line within seconds. Speaks TAP.
-# shellcheck source=tests/gpu/lib.sh
-. "$(dirname "$0")/lib.sh"
-build=${BUILD:-build}
-program=${ZEROLAB_EMULATED:-$build/zerolab-cuda-emulated}
-if [ ! -x "$program" ]; then
-    skip "NCCL on the emulator" "a C++ compiler, which builds it, is not here"
-    echo "1..$number"
-    exit 0
-fi
-ZEROLAB_NCCL=${ZEROLAB_NCCL:-$(cd "$build" && pwd)/emulated/libnccl.so.2} ZEROLAB_EMULATE_GPUS=4
-FAKE_NCCL_NAME=test-$$
-export ZEROLAB_NCCL ZEROLAB_EMULATE_GPUS FAKE_NCCL_NAME
-unset RANK WORLD_SIZE LOCAL_RANK LOCAL_WORLD_SIZE MASTER_ADDR MASTER_PORT SLURM_NTASKS SLURM_PROCID
-dir=$(mktemp -d) || exit 1
-trap 'rm -rf "$dir"' EXIT
-out=$dir/out
-small="--layers 2 --width 64 --heads 2 --seq 16 --vocab 256 --bucket 30KB --steps 2 --tokens random"
-run() { # words: events to $out, messages to $dir/said; it must end by itself
-    # shellcheck disable=SC2086 # words
-    timeout 60 "$program" $small "$@" >"$out" 2>"$dir/said"
-}
-error_of() { values error what "$out" | head -n 1; }
-likes() { # name, pattern of case, text
-    # shellcheck disable=SC2254 # a pattern
-    case $3 in $2) check 0 "$1" ;; *) check 1 "$1: '$3'" ;; esac
-}
+# share a GPU, and whatever fails ends in one clear line within seconds. Speaks TAP.
+# shellcheck source=tests/gpu/nccl.sh
+. "$(dirname "$0")/nccl.sh"
 
 # ── training ──
 for precision in fp32 bf16 fp16; do
@@ -116,57 +92,6 @@ kill -KILL "${victim:-0}" 2>/dev/null
 wait $launcher
 is "a rank that is killed: exit status 1" 1 $?
 likes "… and is named" "*\"rank\":1,*killed*" "$(grep '"event":"error"' "$out" | tr '\n' ' ')"
-
-unset ZEROLAB_EMULATE_ASYNC
-
-# ── other launchers ──
-port=$((21000 + $$ % 9000))
-joined() { # rank, words: as torchrun starts it
-    rank=$1
-    shift
-    # shellcheck disable=SC2086 # words
-    RANK=$rank LOCAL_RANK=$rank WORLD_SIZE=3 LOCAL_WORLD_SIZE=3 MASTER_ADDR=127.0.0.1 MASTER_PORT=$port TORCHELASTIC_RUN_ID=test \
-        timeout 60 "$program" $small --stage 2 "$@" >"$dir/out.$rank" 2>"$dir/said.$rank"
-}
-run --ranks 3 --stage 2
-own=$(hash_of "$out")
-joined 1 & second=$!
-joined 2 & third=$!
-joined 0
-is "ranks of torchrun: rank 0 ends well" 0 $?
-wait $second && wait $third
-is "… and so do the others" 0 $?
-is "… with the weights of our own launcher" "$own" "$(hash_of "$dir/out.0")"
-is "… predicted is measured, of all ranks" "" "$(compare_ledgers "$dir/out.0")"
-is "… rank 0 alone writes events" "" "$(cat "$dir/out.1" "$dir/out.2")"
-port=$((port + 2))
-joined 1 --patience 5 &
-second=$!
-joined 0 --patience 5
-is "a rank that is missing: exit status 1" 1 $?
-wait $second
-likes "… is named in rank 0's events" "rank 2 of 3 did not come to 127.0.0.1:$((port + 1)) within 5 s" "$(values error what "$dir/out.0")"
-likes "… and at the others" "*rank 1: *rank 2 of 3 did not come*" "$(cat "$dir/said.1")"
-port=$((port + 2))
-joined 1 --seed 2 & second=$!
-joined 2 & third=$!
-joined 0
-is "other options on one rank: exit status 1" 1 $?
-wait $second
-wait $third
-likes "… are named" "rank 1 on * was started with other options than rank 0" "$(values error what "$dir/out.0")"
-port=$((port + 2))
-export ZEROLAB_EMULATE_ASYNC=1
-joined 1 --steps 100000 & second=$!
-joined 2 --steps 100000 & third=$!
-joined 0 --steps 100000 & first=$!
-until grep -q '"event":"step"' "$dir/out.0" 2>/dev/null; do sleep 0.1; done
-kill -KILL "$(ps -o pid= --ppid "$(ps -o pid= --ppid $third | tr -d ' ')" | tr -d ' ')"
-wait $first
-is "torchrun's rank is killed: exit status 1" 1 $?
-likes "… and is named" "rank 2 on * left the run without a word*" "$(values error what "$dir/out.0")"
-wait $second
-wait $third
 is "no shared memory is left behind" "" "$(find /dev/shm -name "*$FAKE_NCCL_NAME*" 2>/dev/null)"
 echo "1..$number"
 exit $((bad > 0))
