@@ -202,7 +202,7 @@ static bool is_for_screen(const struct arguments *a, const struct wish *w) {
                                          "device", "scenario", "stage"};
     for (size_t i = 0; i < BASE_COUNT(tables); i++)
         if (arguments_has(a, tables[i])) return false;
-    return w->lab && a->operands == w->flags && lab_is_watched() && !terminal_dumb();
+    return a->operands == w->flags && lab_is_watched() && !terminal_dumb();
 }
 
 /* Pages were sent one by one: one that could not be written is tried for once more at the end, where the reason is told. */
@@ -221,7 +221,7 @@ int lab_run(const struct arguments *a) {
     }
     struct lab_runs r = {.arguments = a, .lab = w.lab, .scaled = w.scaled, .guess = LAB_NO_GUESS};
     r.first = w.first;
-    if (is_for_screen(a, &w)) {
+    if (w.lab && is_for_screen(a, &w)) {
         const struct screen_options on = {.lab = w.lab->name, .ascii = arguments_has(a, "ascii")};
         free_runs(&r);
         return screen_run(&on);

@@ -54,7 +54,7 @@ static bool trial(const struct lab_options *o, unsigned i, struct lab_options *o
     out->batch = 1;
     /* An element for each rank: no smaller one is taken. */
     out->bucket = bucket_of(o, lab_dtype_bytes(o->compute) * o->ranks);
-    return o->batch >> (i - 1) > 0;
+    return i > 0 && o->batch >> (i - 1) > 0;
 }
 
 static int say(const struct lab_options *o, const struct lab_options *t, char *out, size_t size) {

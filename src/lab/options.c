@@ -63,7 +63,7 @@ const char *lab_options_help(void) {
            "  --patience SECONDS   that they may take to come there (60)\n"
            "  --link 10GB/s,20us   emulate such a link; or none (none)\n"
            "model and data\n"
-           "  --model NAME         tiny, small, 124m, 355m, 774m, 1558m (tiny)\n"
+           "  --model NAME         tiny, small, 10m, 124m, 355m, 774m, 1558m (tiny)\n"
            "  --layers --width --heads --seq --vocab N   each in place of the model's own\n"
            "  --tokens text|random|FILE  the bundled text, seeded noise, a file of bytes (text)\n"
            "  --seed N             of weights and data (1)\n"

@@ -11,8 +11,9 @@ static const char *bytes(char *out, size_t size, uint64_t n) {
 
 void lab_table_start(const struct lab_events *e) {
     const struct lab_options *o = e->options;
-    (void)fprintf(e->table, "%s: %u layers, width %u, %u tokens   stage %u   %u rank%s   %s\n",
-                  o->model, o->shape.layers, o->shape.width, o->shape.seq, o->stage, o->ranks,
+    (void)fprintf(e->table, "%s: %u layer%s, width %u, %u token%s   stage %u   %u rank%s   %s\n",
+                  o->model, o->shape.layers, o->shape.layers == 1 ? "" : "s", o->shape.width,
+                  o->shape.seq, o->shape.seq == 1 ? "" : "s", o->stage, o->ranks,
                   o->ranks == 1 ? "" : "s", lab_dtype_name(o->compute));
     if (strcmp(lab_times(o), "real") != 0) (void)fprintf(e->table, "times: %s\n", lab_times(o));
     if (!o->predict)

@@ -33,7 +33,8 @@ static void twice(const struct lab_gemm *g) {
 enum { BLAS_SPACE = 134221824 + (1 << 20), BLAS_WARM = 128 };
 bool lab_cpu_warm_up(struct lab_message *m) {
     void *space = malloc(BLAS_SPACE);
-    float *some = calloc((size_t)2 * BLAS_WARM * BLAS_WARM, sizeof *some);
+    size_t values = (size_t)BLAS_WARM * BLAS_WARM;
+    float *some = calloc(2 * values, sizeof *some);
     bool well = space && some;
     free(space);
     if (well)
@@ -43,7 +44,7 @@ bool lab_cpu_warm_up(struct lab_message *m) {
                                   .scale = 1,
                                   .a = some,
                                   .b = some,
-                                  .c = some + BLAS_WARM * BLAS_WARM,
+                                  .c = some + values,
                                   .lda = BLAS_WARM,
                                   .ldb = BLAS_WARM,
                                   .ldc = BLAS_WARM},
