@@ -39,12 +39,47 @@ static void put(struct account_products *s, const struct account_training *t,
     account_settle(p, (double)bytes, ACCOUNT_GIVEN);
 }
 
+/* Elements of a unit with the padding of all its shards. */
+static uint64_t padded(uint64_t elements, uint64_t ranks) {
+    return (elements + ranks - 1) / ranks * ranks;
+}
+
+static void put_unit(struct account_products *s, const char *id, const char *label, double units,
+                     uint64_t elements, uint64_t bytes) {
+    struct account_product *p =
+        bytes > 0 ? account_product(s, id, label, ACCOUNT_OF_BUFFERS) : NULL;
+    if (!p) return;
+    p->categories = 1u << ACCOUNT_GATHER;
+    account_factor(p, ACCOUNT_PASSES, ACCOUNT_NUMBER, units, 0);
+    account_factor(p, ACCOUNT_WIDTH, ACCOUNT_BYTES, (double)bytes / units / (double)elements, 0);
+    account_factor(p, ACCOUNT_COUNT, ACCOUNT_ELEMENTS, (double)elements, 0);
+    account_settle(p, (double)bytes, ACCOUNT_GIVEN);
+}
+
+/* The embeddings at work and the blocks ahead of them, where that is what is gathered at the most. */
+static bool put_units(struct account_products *s, const struct account_training *t,
+                      uint64_t gathered) {
+    struct account_sheet sheet;
+    account_sheet(t, &sheet);
+    const struct account_share *share = &sheet.share[ACCOUNT_SET_DENSE];
+    uint64_t ranks = sheet.ranks, each = account_dtype_bytes(t, ACCOUNT_AS_HALF);
+    if (share->parts < 2) return false;
+    uint64_t first = padded(share->part[0].elements, ranks) * each;
+    uint64_t ahead = padded(share->part[1].elements, ranks) * each * t->prefetch;
+    if (first + ahead != gathered) return false;
+    put_unit(s, "gather", "embeddings, at work", 1, share->part[0].elements, first);
+    put_unit(s, "ahead", "blocks ahead", t->prefetch, share->part[1].elements, ahead);
+    return true;
+}
+
 bool account_ground_peak(const struct account_problem *p, struct account_grounds *g,
                          struct account_error *e) {
     struct account_memory m;
     const struct account_training *t = &p->training;
     if (!account_memory(t, &m, e)) return false;
     const uint64_t *bytes = p->quantity == ACCOUNT_TOTAL ? m.phase[m.peak].ledger.bytes : m.highest;
+    if (p->quantity == 1u << ACCOUNT_GATHER && put_units(&g->products, t, bytes[ACCOUNT_GATHER]))
+        return true;
     for (unsigned c = 0; c < ACCOUNT_CATEGORIES; c++) {
         enum account_category category = (enum account_category)c;
         bool sharded = c <= ACCOUNT_MOMENTS && account_is_sharded(t, category);

@@ -85,6 +85,13 @@
       ACCOUNT_WIDTH | ACCOUNT_OF_TOKENS | ACCOUNT_OF_SCORES, 2, ACTIVE, 0, ACCOUNT_NO_UNIT)        \
     X("activation-elements", "elements were counted, not bytes",                                   \
       "Each value takes 2 bytes in 16 bits.", account_slip_scale_factor, ACCOUNT_WIDTH, 0.5,       \
-      ACTIVE, 2, ACCOUNT_NO_UNIT)
+      ACTIVE, 2, ACCOUNT_NO_UNIT)                                                                  \
+    X("score-masks", "the scores were counted without what dropout keeps of them",                 \
+      "With dropout scores take 5 bytes each: the softmax's output, the mask, and what comes out " \
+      "of it.",                                                                                    \
+      account_slip_set_factor, ACCOUNT_WIDTH | ACCOUNT_OF_SCORES, 2, ACTIVE, 0, ACCOUNT_NO_UNIT)   \
+    X("logits-elements", "the logits were counted, not their bytes",                               \
+      "Each is an fp32 number: 4 bytes.", account_slip_set_factor,                                 \
+      ACCOUNT_WIDTH | ACCOUNT_OF_LOGITS, 1, ACTIVE, 2, ACCOUNT_NO_UNIT)
 
 #endif

@@ -26,6 +26,13 @@
       "padding.",                                                                                  \
       account_slip_remainder, 0, 0, SHARD, 0, ACCOUNT_NO_UNIT)                                     \
     X("shard-bytes", "bytes were counted", "Elements are asked for.", account_slip_shard_bytes, 0, \
-      2, SHARD, 1, ACCOUNT_NO_UNIT)
+      2, SHARD, 1, ACCOUNT_NO_UNIT)                                                                \
+    X("element-before", "the last element before it was given",                                    \
+      "The shards before it hold r times the size, numbered from 0: the next one is the first of " \
+      "this rank.",                                                                                \
+      account_slip_off, ACCOUNT_PIECE_FIRST, -1, SHARD, 0, ACCOUNT_NO_UNIT)                        \
+    X("padding-for-real", "the padding was given",                                                 \
+      "What is left of the shard without its padding is asked for.", account_slip_shard_piece, 0,  \
+      ACCOUNT_PIECE_PADDING, SHARD, 1, ACCOUNT_NO_UNIT)
 
 #endif

@@ -47,8 +47,9 @@
       "as the master copy.",                                                                       \
       account_slip_set_bytes, P, 4, STATE, 1, ACCOUNT_NO_UNIT)                                     \
     X("extra-fp32-grads", "an fp32 copy of the gradients was counted on top",                      \
-      "DeepSpeed makes one for the optimizer's step, and its estimator counts it: in stage 2 14 "  \
-      "bytes a parameter become 18. Between steps there is none.",                                 \
+      "DeepSpeed keeps one beside the 16-bit gradients where it accumulates in fp32 "              \
+      "(grad_accum_dtype), and its estimator for stage 2 counts the one that step() makes: 14 "    \
+      "bytes a parameter become 18. This recipe keeps none.",                                      \
       account_slip_add_bytes, G, 4, STATE, 3, ACCOUNT_NO_UNIT)                                     \
     X("two-moments", "two moments were counted where this optimizer keeps one",                    \
       "Adam's 16 bytes a parameter hold two moments. SGD with momentum, Lion and Muon keep one "   \
@@ -94,6 +95,29 @@
       account_slip_no_lora, 0, 0, BYTES, 0, ACCOUNT_NO_UNIT)                                       \
     X("qlora-half-byte", "QLoRA was counted at half a byte for every parameter",                   \
       "NF4 takes 4.127 bits with its scales, and the embeddings and the head stay in 16 bits.",    \
-      account_slip_half_byte, 0, 0, BYTES, 0, ACCOUNT_NO_UNIT)
+      account_slip_half_byte, 0, 0, BYTES, 0, ACCOUNT_NO_UNIT)                                     \
+    X("both-grads", "16-bit gradients were counted beside the fp32 ones",                          \
+      "DeepSpeed keeps both where it accumulates in fp32 (grad_accum_dtype), 2 + 4 bytes a "       \
+      "parameter. This recipe accumulates in the fp32 buffer itself, and keeps no other.",         \
+      account_slip_both_widths, G, 2, STATE, 0, ACCOUNT_NO_UNIT)                                   \
+    X("both-params", "a 16-bit copy of the parameters was counted beside the fp32 ones",           \
+      "What is kept is fp32. The 16-bit copies are made of one unit at a time, when it is "        \
+      "gathered, and freed with it.",                                                              \
+      account_slip_both_widths, P, 2, STATE, 0, ACCOUNT_NO_UNIT)                                   \
+    X("no-params", "the parameters were forgotten",                                                \
+      "The 16-bit parameters are kept beside the master copy: forward and backward compute with "  \
+      "them.",                                                                                     \
+      account_slip_forget, P, 0, STATE, 1, ACCOUNT_NO_UNIT)                                        \
+    X("grads-sharded", "the gradients were divided too",                                           \
+      "Stage 1 divides the optimizer's states only: every rank keeps all the gradients until "     \
+      "they are reduced.",                                                                         \
+      account_slip_divide_grads, G, 0, STATE, 3, ACCOUNT_NO_UNIT)                                  \
+    X("all-states", "all model states were counted",                                               \
+      "Parameters, gradients and optimizer states together are the model state, and only a part "  \
+      "of it is asked for.",                                                                       \
+      account_slip_all_states, P | G | M | V, 0, BYTES | RATE, 0, ACCOUNT_NO_UNIT)                 \
+    X("psi-shared", "the parameters were counted as bytes, and divided",                           \
+      "A count of parameters is no size: each takes several bytes.", account_slip_psi_over_n, 0,   \
+      1, BYTES, 3, ACCOUNT_NO_UNIT)
 
 #endif

@@ -79,6 +79,18 @@ account_slipping account_slip_drop_factor, account_slip_set_factor, account_slip
     account_slip_over_stages, account_slip_over_node, account_slip_ring_times,
     account_slip_ring_own, account_slip_half_more, account_slip_rate_of, account_slip_sheet_rate,
     account_slip_by_adapter, account_slip_whole_model, account_slip_model_file;
+/* of what is gathered and of the host (slips_memory.c) */
+account_slipping account_slip_shard_gathered, account_slip_one_unit, account_slip_more_ahead,
+    account_slip_alike_units, account_slip_shared_units, account_slip_host_params;
+/* of legs, and of the algorithm that sends them (slips_sent.c) */
+account_slipping account_slip_over_link, account_slip_no_ring, account_slip_shard_ring,
+    account_slip_replica_share, account_slip_as_all_reduce, account_slip_deepspeed_sends,
+    account_slip_paper_sends, account_slip_flat;
+/* of a copy more or less (slips_copies.c) */
+account_slipping account_slip_second_whole, account_slip_second_world, account_slip_second_bytes,
+    account_slip_second_only, account_slip_second_all, account_slip_both_widths,
+    account_slip_divide_grads, account_slip_grads_stay, account_slip_all_states,
+    account_slip_psi_over_n, account_slip_all_here;
 /* of shards (slips_shards.c) */
 account_slipping account_slip_down, account_slip_rank, account_slip_off, account_slip_shard_piece,
     account_slip_shard_bytes, account_slip_remainder;

@@ -258,7 +258,8 @@ bool account_slip_over_node(const struct account_slip *row, struct account_slipp
 bool account_slip_half_more(const struct account_slip *row, struct account_slipped *x) {
     const struct account_training *t = &x->problem.training;
     bool shards = account_recipe_of(t)->reduce_op[t->stage] == ACCOUNT_REDUCE_SCATTER;
-    return (t->stage == 1 || t->stage == 2) && shards &&
+    bool once = t->stage == 1 || (t->stage == 2 && t->accumulate <= 1);
+    return once && shards && x->problem.piece != ACCOUNT_PIECE_OFFLOAD &&
            put_factor(row, x, ACCOUNT_NUMBER, row->amount, "that would be stage 3's 3Ψ against 2Ψ");
 }
 

@@ -34,6 +34,7 @@ bool account_slip_off(const struct account_slip *row, struct account_slipped *x)
 static const char *const nouns[ACCOUNT_PIECES] = {
     [ACCOUNT_PIECE_SIZE] = "what a shard holds, padding and all",
     [ACCOUNT_PIECE_REAL] = "what of the shard are parameters",
+    [ACCOUNT_PIECE_PADDING] = "what of all shards only pads",
 };
 
 bool account_slip_shard_piece(const struct account_slip *row, struct account_slipped *x) {

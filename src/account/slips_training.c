@@ -221,7 +221,7 @@ bool account_slip_as_ddp(const struct account_slip *row, struct account_slipped 
 /* Three times what data parallelism sends. */
 bool account_slip_triple(const struct account_slip *row, struct account_slipped *x) {
     struct account_training *t = &x->problem.training;
-    if (t->stage != 3 || !account_has_stage(t, 0)) return false;
+    if (t->stage != 3 || t->accumulate > 1 || !account_has_stage(t, 0)) return false;
     t->stage = 0;
     if (!account_slipped_again(x)) return false;
     struct account_products *s = &x->grounds.products;
@@ -235,6 +235,7 @@ static const char *const piece_names[ACCOUNT_PIECES] = {
     [ACCOUNT_PIECE_ALL] = "all of it",
     [ACCOUNT_PIECE_INSIDE] = "what stays inside a node",
     [ACCOUNT_PIECE_BETWEEN] = "what goes between nodes",
+    [ACCOUNT_PIECE_REDUCE_SCATTER] = "the reduce-scatter",
     [ACCOUNT_PIECE_LAYER] = "one layer",
     [ACCOUNT_PIECE_LAYERS] = "all layers",
 };

@@ -5,7 +5,7 @@
 #include "account/slips.h"
 
 #define ACCOUNT_LEAST_TOLERANCE 0.001
-#define ACCOUNT_MOST_MISTAKES   128
+#define ACCOUNT_MOST_MISTAKES   192
 
 /* Whether `value` is `truth` rightly rounded to so many digits (either way at a tie), both in the unit of `scale`. */
 bool account_is_rounded(double value, double truth, double scale, int digits);
