@@ -61,22 +61,22 @@
       account_slip_flat, 0, 0, SENT, 0, ACCOUNT_NO_UNIT)                                           \
     X("hpz-whole", "ZeRO++'s second copy was counted whole",                                       \
       "hpZ divides it by the ranks of its group, as a rule those of one node.",                    \
-      account_slip_second_whole, 0, 0, BYTES | RATE, 0, ACCOUNT_NO_UNIT)                           \
+      account_slip_second_whole, 0, 0, BYTES, 0, ACCOUNT_NO_UNIT)                                  \
     X("hpz-world", "ZeRO++'s second copy was divided by all ranks",                                \
       "That is the first shard. The second is divided within a node only, so that gathers for "    \
       "backward need not leave it.",                                                               \
-      account_slip_second_world, 0, 0, BYTES | RATE, 0, ACCOUNT_NO_UNIT)                           \
+      account_slip_second_world, 0, 0, BYTES, 0, ACCOUNT_NO_UNIT)                                  \
     X("hpz-fp32", "ZeRO++'s second copy was counted in fp32",                                      \
       "It is a copy of the weights that are computed with: 16 bits, like those.",                  \
-      account_slip_second_bytes, 0, 4, BYTES | RATE, 0, ACCOUNT_NO_UNIT)                           \
+      account_slip_second_bytes, 0, 4, BYTES, 0, ACCOUNT_NO_UNIT)                                  \
     X("hpz-instead", "ZeRO++'s second shard was taken in place of the first",                      \
       "The first shard, over all ranks, is what the optimizer updates and forward gathers; hpZ "   \
       "keeps another beside it.",                                                                  \
-      account_slip_second_only, 0, 0, BYTES | RATE, 0, ACCOUNT_NO_UNIT)                            \
+      account_slip_second_only, 0, 0, BYTES, 0, ACCOUNT_NO_UNIT)                                   \
     X("hpz-as-hsdp", "all states were divided within the node",                                    \
       "That is hybrid sharding. hpZ keeps only a second copy of the weights there; gradients and " \
       "optimizer states stay divided by all.",                                                     \
-      account_slip_second_all, 0, 0, BYTES | RATE, 0, ACCOUNT_NO_UNIT)                             \
+      account_slip_second_all, 0, 0, BYTES, 1, ACCOUNT_NO_UNIT)                                    \
     X("grads-stay", "the gradients were counted on the GPU",                                       \
       "With the optimizer on the host they go down as backward makes them, bucket by bucket, and " \
       "none are kept.",                                                                            \
@@ -84,9 +84,9 @@
     X("grad-shard-stays", "a shard of the gradients was counted on the GPU",                       \
       "With the optimizer on the host the shard is there, too: it goes down as soon as it is "     \
       "reduced.",                                                                                  \
-      account_slip_grads_stay, 0, 1, BYTES, 0, ACCOUNT_NO_UNIT)                                    \
+      account_slip_grads_stay, 0, 1, BYTES, 1, ACCOUNT_NO_UNIT)                                    \
     X("all-on-gpu", "nothing was divided, and nothing offloaded",                                  \
       "The optimizer's states and gradients left for the host, and the stage divides what stays.", \
-      account_slip_all_here, 0, 0, BYTES, 0, ACCOUNT_NO_UNIT)
+      account_slip_all_here, 0, 0, BYTES, 1, ACCOUNT_NO_UNIT)
 
 #endif

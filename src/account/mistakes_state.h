@@ -115,7 +115,7 @@
     X("all-states", "all model states were counted",                                               \
       "Parameters, gradients and optimizer states together are the model state, and only a part "  \
       "of it is asked for.",                                                                       \
-      account_slip_all_states, P | G | M | V, 0, BYTES | RATE, 0, ACCOUNT_NO_UNIT)                 \
+      account_slip_all_states, P | G | M | V, 0, BYTES, 0, ACCOUNT_NO_UNIT)                        \
     X("psi-shared", "the parameters were counted as bytes, and divided",                           \
       "A count of parameters is no size: each takes several bytes.", account_slip_psi_over_n, 0,   \
       1, BYTES, 3, ACCOUNT_NO_UNIT)

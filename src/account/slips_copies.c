@@ -133,7 +133,7 @@ bool account_slip_all_here(const struct account_slip *row, struct account_slippe
 
 bool account_slip_all_states(const struct account_slip *row, struct account_slipped *x) {
     uint32_t right = x->problem.quantity;
-    if ((right & row->mask) == row->mask) return false;
+    if (x->problem.training.lora || (right & row->mask) == row->mask) return false;
     x->problem.quantity |= row->mask;
     account_add(&x->slip, "the whole model state; only a part of it is asked for");
     return right != 0;
