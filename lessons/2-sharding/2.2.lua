@@ -242,7 +242,7 @@ refuses from stage 2 on, FSDP allows it.]], known),
     id = "accumulated-traffic",
     title = "What accumulation sends",
     form = "number",
-    about = { "accumulation-free" },
+    about = { "accumulation-free", "deepspeed-traffic" },
     vary = function(r)
       local t = training(r:pick(sizes), r:pick { 4, 8, 16 }, 2, r:pick { 2, 4, 8, 16 })
       return {

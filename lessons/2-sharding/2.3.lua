@@ -211,7 +211,7 @@ How many MB of model states does one of the two ranks keep under stage 3, in fp3
     id = "gathered-at-most",
     title = "What is gathered",
     form = "number",
-    about = { "model-gathered" },
+    about = { "model-gathered", "gathered-elements", "shard-gathered" },
     vary = function(r)
       local t = xl(r:pick { 0, 1, 2 }, r:pick { 4, 8, 16 })
       t.model = r:pick(shapes)

@@ -179,7 +179,7 @@ Gradients leave behind backward, under stage 2 after **every** micro-batch. Upda
     id = "on-the-card",
     title = "What stays on the card",
     form = "number",
-    about = { "offload-ignored" },
+    about = { "offload-ignored", "grads-stay" },
     vary = function(r)
       return {
         problem = { kind = "bytes", quantity = "model_state", unit = "GB", training = bare(r:pick(sizes), r:pick { 2, 4, 8 }, 2, { offload_optimizer = "host" }) },
@@ -193,7 +193,7 @@ Gradients leave behind backward, under stage 2 after **every** micro-batch. Upda
     id = "over-the-link",
     title = "Over the link",
     form = "number",
-    about = { "one-way" },
+    about = { "one-way", "fp32-down" },
     vary = function(r)
       return {
         problem = { kind = "traffic", quantity = "offload", unit = "GB", training = bare(r:pick(sizes), r:pick { 2, 4, 8 }, 2, { offload_optimizer = "host" }) },

@@ -201,7 +201,7 @@ gathered from one micro-batch to the next. Pipelines go with **stage 1**, which 
     id = "hsdp-between",
     title = "Hybrid: what crosses",
     form = "number",
-    about = { "inside-for-between" },
+    about = { "inside-for-between", "hsdp-flat" },
     vary = function(r)
       return {
         problem = { kind = "traffic", quantity = "between", unit = "GB", training = training({ gpus = r:pick { 16, 32, 64 }, shard_group = 8 }, r:pick(sizes)) },
@@ -261,7 +261,7 @@ Must the states be divided by all 64? **ZeRO++** keeps that, and takes down what
     id = "hpz-keeps",
     title = "hpZ: what it keeps",
     form = "number",
-    about = { "hpz-free" },
+    about = { "hpz-free", "hpz-as-hsdp" },
     vary = function(r)
       return {
         problem = { kind = "bytes", quantity = "model_state", unit = "GB", training = training({ gpus = r:pick { 32, 64, 128 }, hpz = 8 }, r:pick(sizes)) },

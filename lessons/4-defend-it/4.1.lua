@@ -198,7 +198,7 @@ what fits there fits here; what does not is refused. Your memo can quote the run
     id = "recipe-flips-it",
     title = "Another recipe",
     form = "number",
-    about = { "no-grads" },
+    about = { "grads-16bit", "both-grads" },
     vary = function(r)
       return {
         problem = { kind = "bytes", quantity = "model_state", unit = "GB", training = case(r, 1, "megatron") },

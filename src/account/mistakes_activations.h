@@ -76,9 +76,9 @@
     X("sequence-parallel", "sequence parallelism was got wrong",                                   \
       "It divides what tensor parallelism leaves whole, and only where it is switched on.",        \
       account_slip_no_sp, 0, 0, ACTIVE, 1, ACCOUNT_NO_UNIT)                                        \
-    X("masks", "dropout's masks were got wrong",                                                   \
-      "A mask is a byte an element, and only where there is dropout: 34 and 5 with it, 32 and 2 "  \
-      "without.",                                                                                  \
+    X("masks", "what dropout keeps was got wrong",                                                 \
+      "Each mask is a byte an element, and the scores are kept once more as they come out of it: " \
+      "34 + 5as/h with dropout, 32 + 2as/h without.",                                              \
       account_slip_masks, 0, 0, ACTIVE, 0, ACCOUNT_NO_UNIT)                                        \
     X("fp32-activations", "the activations were counted in fp32",                                  \
       "They are kept in 16 bits here.", account_slip_scale_factor,                                 \

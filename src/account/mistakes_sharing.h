@@ -58,7 +58,7 @@
     X("hsdp-flat", "full sharding over all ranks was counted",                                     \
       "Hybrid sharding gathers and reduce-scatters inside its groups. Across them go only the "    \
       "gradients of each rank's shard, once.",                                                     \
-      account_slip_flat, 0, 0, SENT, 0, ACCOUNT_NO_UNIT)                                           \
+      account_slip_flat, 0, 0, SENT, 1, ACCOUNT_NO_UNIT)                                           \
     X("hpz-whole", "ZeRO++'s second copy was counted whole",                                       \
       "hpZ divides it by the ranks of its group, as a rule those of one node.",                    \
       account_slip_second_whole, 0, 0, BYTES, 0, ACCOUNT_NO_UNIT)                                  \

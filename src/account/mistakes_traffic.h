@@ -91,22 +91,22 @@
     X("deepspeed-traffic", "DeepSpeed's traffic was counted",                                       \
       "Its default all-reduces each bucket of gradients and gathers the weights after: (2A + 1)Ψ " \
       "under stage 2 with A micro-batches. The paper reduce-scatters: (A + 1)Ψ.",                   \
-      account_slip_deepspeed_sends, 0, 0, SENT | VOLUME, 1, ACCOUNT_NO_UNIT)                        \
+      account_slip_deepspeed_sends, 0, 0, SENT, 1, ACCOUNT_NO_UNIT)                                 \
     X("paper-traffic", "the paper's traffic was counted",                                           \
       "The paper reduce-scatters the gradients. This recipe all-reduces them, twice the bytes, "    \
       "and gathers the weights after.",                                                             \
-      account_slip_paper_sends, 0, 0, SENT | VOLUME, 0, ACCOUNT_NO_UNIT)                            \
+      account_slip_paper_sends, 0, 0, SENT, 0, ACCOUNT_NO_UNIT)                                     \
     X("gather-each", "a gather of the parameters was counted for every micro-batch",                \
       "Weights change once a step, so stages 1 and 2 gather them once; only what is reduced is "    \
       "paid for each micro-batch.",                                                                 \
-      account_slip_times_micro, ACCOUNT_OF_PARAMETERS, 0, SENT | VOLUME, 3, ACCOUNT_NO_UNIT)        \
+      account_slip_times_micro, ACCOUNT_OF_PARAMETERS, 0, SENT, 3, ACCOUNT_NO_UNIT)                 \
     X("as-all-reduce", "it was counted as an all-reduce",                                           \
       "An all-reduce is a reduce-scatter and an all-gather. This is one of the two, and the "       \
       "array goes around once.",                                                                    \
-      account_slip_as_all_reduce, 0, 0, SENT, 0, ACCOUNT_NO_UNIT)                                   \
+      account_slip_as_all_reduce, 0, 0, SENT, 1, ACCOUNT_NO_UNIT)                                   \
     X("whole-step", "all collectives of the step were counted",                                     \
       "Only the reduce-scatter is asked for.", account_slip_piece, ACCOUNT_PIECE_REDUCE_SCATTER,    \
-      ACCOUNT_PIECE_ALL, TRAFFIC, 0, ACCOUNT_NO_UNIT)                                               \
+      ACCOUNT_PIECE_ALL, TRAFFIC, 2, ACCOUNT_NO_UNIT)                                               \
     X("fp32-down", "the gradients were taken to go down in fp32",                                   \
       "They leave the GPU in 16 bits, and the host makes fp32 of them.", account_slip_set_factor,   \
       ACCOUNT_WIDTH | ACCOUNT_OF_DOWN, 4, SENT, 0, ACCOUNT_NO_UNIT)                                 \
@@ -127,7 +127,7 @@
       account_slip_shard_ring, ACCOUNT_OF_REPLICAS, 0, SENT, 0, ACCOUNT_NO_UNIT)                    \
     X("replica-world", "the gradients' shard was taken as one part of all ranks",                   \
       "In hybrid sharding a rank holds one part of its group's, whatever the world is.",            \
-      account_slip_replica_share, ACCOUNT_OF_REPLICAS, 0, SENT, 0, ACCOUNT_NO_UNIT)                 \
+      account_slip_replica_share, ACCOUNT_OF_REPLICAS, 0, SENT, 1, ACCOUNT_NO_UNIT)                 \
     X("replica-groups", "the gradients were divided by the number of groups",                       \
       "They are divided inside a group, by its ranks; the groups are the copies.",                  \
       account_slip_replica_share, ACCOUNT_OF_REPLICAS, 1, SENT, 2, ACCOUNT_NO_UNIT)                 \

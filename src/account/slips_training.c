@@ -178,8 +178,9 @@ bool account_slip_flash(const struct account_slip *row, struct account_slipped *
 bool account_slip_masks(const struct account_slip *row, struct account_slipped *x) {
     (void)row;
     struct account_training *t = &x->problem.training;
-    account_add(&x->slip, t->dropout ? "without the masks that dropout keeps"
-                                     : "with dropout's masks; there is no dropout here");
+    account_add(&x->slip, t->dropout
+                              ? "without what dropout keeps: its masks, and the scores behind it"
+                              : "with what dropout keeps; there is no dropout here");
     t->dropout = !t->dropout;
     return account_slipped_again(x);
 }

@@ -134,10 +134,11 @@ static void ask(struct search *s, const struct account_problem *p, const char *q
     const struct account_mistake *names = account_mistakes(&count);
     if (!account_variant(p, &v)) return;
     if (p->kind == ACCOUNT_ASK_PEAK && v.truth == resident_states(&p->training)) return;
+    double states = resident_states(&p->training); /* which are a number of their own */
     weigh(s, &v, quantity, v.truth, NULL);
     for (size_t i = 0; i < v.count; i++)
         if (account_slips[v.told[i].row].subject != ACCOUNT_ABOUT_UNITS &&
-            v.told[i].value != s->estimate)
+            v.told[i].value != s->estimate && v.told[i].value != states)
             weigh(s, &v, quantity, v.told[i].value, &names[v.told[i].row]);
 }
 
