@@ -95,8 +95,11 @@ bool account_slip_one_unit(const struct account_slip *row, struct account_slippe
 bool account_slip_more_ahead(const struct account_slip *row, struct account_slipped *x) {
     struct account_product *ahead = gathered(x, "ahead");
     if (!ahead) return false;
-    account_factor(ahead, ACCOUNT_PASSES, ACCOUNT_FRACTION,
-                   x->problem.training.prefetch + row->amount, x->problem.training.prefetch);
+    struct account_factor *units = factor_of(ahead, ACCOUNT_PASSES);
+    if (units)
+        units->a += row->amount;
+    else
+        account_factor(ahead, ACCOUNT_PASSES, ACCOUNT_NUMBER, 1 + row->amount, 0);
     account_add(&x->slip, "%u + %g blocks ahead; prefetch %u is %u ahead of the unit at work",
                 x->problem.training.prefetch, row->amount, x->problem.training.prefetch,
                 x->problem.training.prefetch);

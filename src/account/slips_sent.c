@@ -77,8 +77,8 @@ bool account_slip_replica_share(const struct account_slip *row, struct account_s
     struct account_factor *share = first_factor(row, x, ACCOUNT_SHARE);
     double all = account_data_parallel(t), wrong = row->amount > 0 && share ? all / share->a : all;
     if (!share || wrong == share->a || wrong < 2) return false;
-    account_add(&x->slip, "÷ %.0f %s; a rank holds one %.0f-th of the gradients, its group's",
-                wrong, row->amount > 0 ? "groups" : "ranks", share->a);
+    account_add(&x->slip, "÷ %.0f %s; a rank holds its group's gradients ÷ %.0f", wrong,
+                row->amount > 0 ? "groups" : "ranks", share->a);
     share->a = wrong;
     return true;
 }
