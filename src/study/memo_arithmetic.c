@@ -55,6 +55,12 @@ static uint32_t sign_at(const struct memo_text *t, size_t i) {
 static size_t number_before(const struct sum *s, size_t end, double *value, bool *scaled) {
     const struct memo *m = s->m;
     enum { UNIT_MOST = 4 };
+    size_t k = end ? memo_mention_from(m, end - 1) : m->mentions;
+    if (k < m->mentions && m->mention[k].says == MEMO_COUNT_SAID && m->mention[k].end == end) {
+        *value = 1e9 * m->mention[k].value; /* "13B parameters" */
+        *scaled = false;
+        return m->mention[k].first;
+    }
     for (size_t n = 1; n <= UNIT_MOST && n <= end; n++) {
         size_t i = end - n;
         if (m->text.token[i].kind == MEMO_BLOCK || m->text.token[i].kind == MEMO_STOP) return end;
@@ -79,8 +85,8 @@ static bool read_side(struct sum *s, size_t end, size_t stop) {
     const struct memo_text *t = &s->m->text;
     double factor = 1; /* of what is divided by later factors */
     while (true) {
-        double value;
-        bool scaled;
+        double value = 0;
+        bool scaled = false;
         size_t i = number_before(s, end, &value, &scaled);
         if (i == end) return false;
         s->numbers++;

@@ -159,6 +159,10 @@ static void seek_stage(const struct memo_around *a, struct memo_options *o) {
     if (x && x == own) add_stage(o, x->value);
     for (uint8_t s = 0; memo_is_contrasted(a) && s < 4; s++) add_stage(o, s);
     if (aside && !label) add_usual(a, o);
+    const struct memo_mention *said =
+        memo_last_before(a->m, a->b->tokens, a->sentence.first, memo_mention_says, &stage);
+    if (aside && !label && said)
+        add_stage(o, said->value); /* "Its peak is 46.2 GB, 20.8 GB below that of stage 2" */
     if (aside && !label && has_own_number(a, x)) return;
     if (x) {
         add_stage(o, x->value);

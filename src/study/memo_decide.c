@@ -15,8 +15,8 @@ static bool is_list(const struct memo *m, size_t i, size_t next) {
     return i == next && (word || (comma && t->token[next].kind == MEMO_NUMBER));
 }
 
-static bool has_colon(const struct memo *m, size_t i, size_t end) {
-    while (i < end && !memo_is_mark(&m->text, i, ':')) i++;
+static bool has_break(const struct memo *m, size_t i, size_t end) {
+    while (i < end && !memo_is_mark(&m->text, i, ':') && !memo_is_mark(&m->text, i, ',')) i++;
     return i < end;
 }
 
@@ -32,7 +32,7 @@ bool memo_is_rejected(const struct memo *m, struct memo_range sentence, size_t m
         if (x->says != MEMO_REJECTS) continue;
         bool denies = memo_is_phrase(&m->text, x->first, "not") ||
                       memo_is_phrase(&m->text, x->end - 1, "t"); /* what stands beside it only */
-        return denies ? first - x->end <= NEAR && !has_colon(m, x->end, first) : !chosen;
+        return denies ? first - x->end <= NEAR && !has_break(m, x->end, first) : !chosen;
     }
     return false;
 }

@@ -73,6 +73,8 @@ void memo_doubt(const struct memo *m, const struct memo_figure *f, struct memo_o
     const struct memo_block *b = &m->block[f->block];
     struct memo_range all = memo_sentence(m, b, f->first), near = {f->first, f->end};
     if (b->cell) return;
+    o->any |=
+        all.end < m->text.tokens && m->text.token[all.end].mark == '?'; /* asked, and not said */
     while (near.first > all.first && f->first - near.first < REACH) near.first--;
     while (near.end < all.end && near.end - f->end < REACH) near.end++;
     for (const struct row *row = rows; row < rows + BASE_COUNT(rows); row++) {

@@ -51,6 +51,7 @@ static int direction_at(const struct memo_text *t, size_t i) {
         {"smaller",    -1, false},
         {"lower",      -1, false},
         {"shorter",    -1, false},
+        {"below",      -1, false},
         {"faster",     -1, false},
         {"quicker",    -1, false},
     };

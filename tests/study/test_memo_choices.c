@@ -15,6 +15,9 @@ static const struct {
     uint8_t keeps, offload;
 } choices[] = {
     {"ZeRO-2.",                                                            2,    ACCOUNT_KEEP_ALL,  ACCOUNT_GPU },
+    {"ZeRO-2; nothing recomputed; nothing offloaded.",                     2,    ACCOUNT_KEEP_ALL,  ACCOUNT_GPU },
+    {"We don't checkpoint, and stage 2 it is.",                            2,    ACCOUNT_KEEP_ALL,  ACCOUNT_GPU },
+    {"We won't take stage 3 but stage 2.",                                 2,    ACCOUNT_KEEP_ALL,  ACCOUNT_GPU },
     {"ZeRO-2, no AC, mbs=1.",                                              2,    ACCOUNT_KEEP_ALL,  ACCOUNT_GPU },
     {"Use ZeRO stage 2 (not 3).",                                          2,    ACCOUNT_KEEP_ALL,  ACCOUNT_GPU },
     {"ZeRO-3 was tempting, but we run ZeRO-2.",                            2,    ACCOUNT_KEEP_ALL,  ACCOUNT_GPU },

@@ -58,6 +58,10 @@ static const struct memo_sentence sentences[] = {
     {"Full checkpointing: +0.36 s.",                                                   "0.36 s",                STUDY_MEMO_ROUNDED,       "a step"          },
     {"ZeRO-1: +22.75 GB (gradients whole) → 89.78 GB.",                              "89.78 GB",              STUDY_MEMO_RIGHT,         "stage 1"         },
     {"13e9 × 2 B → 36 GB of weights.",                                              "36 GB",                 STUDY_MEMO_WRONG,         "26 GB"           },
+ /* parameters that are counted */
+    {"13B parameters × 2 bytes = 26 GB of weights.",                                  "26 GB",                 STUDY_MEMO_RIGHT,         ""                },
+    {"13B parameters × 12 bytes = 208 GB of states.",                                 "208 GB",                STUDY_MEMO_WRONG,
+     "comes to 156 GB"                                                                                                                                      },
  /* faster, slower */
     {"Stage 3 is 8 % faster.",                                                         "8 %",                   STUDY_MEMO_RIGHT,         "a step"          },
     {"Stage 3 would be 8.2 % faster than stage 2.",                                    "8.2 %",                 STUDY_MEMO_RIGHT,         "a step"          },
