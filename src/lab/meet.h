@@ -16,8 +16,7 @@ struct lab_meet_place {
     uint64_t nonce;
     int listener;    /* rank 0: a socket that listens already; −1: it opens one */
     double patience; /* seconds that ranks may take to come */
-    double
-        stall; /* seconds that others may wait for a rank later on; 0: for ever, as somebody else watches */
+    double stall;    /* seconds that others may wait for a rank later on; 0: for ever */
 };
 struct lab_meet_card { /* what a rank says of itself when it comes */
     char host[64];

@@ -157,6 +157,7 @@ static void *receive(void *self) {
     int64_t leave = 0; /* rank 0 has said goodbye: it waits so long for the others */
     while (!all_left(h) && (!leave || lab_now() < leave)) {
         wait_some(h);
+        h->round.began += lab_slept(&h->looked, TICK_MS);
         for (size_t i = 0; i < LAB_GUESTS; i++)
             if (h->guest[i].link.fd >= 0) attend(h, &h->guest[i]);
         if (!h->met && !h->over) welcome(h);

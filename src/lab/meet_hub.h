@@ -21,7 +21,7 @@ struct lab_hub {
     struct lab_meet_hearer hearer;
     int listener;
     pthread_t thread;
-    int64_t deadline;
+    int64_t deadline, looked;
     bool met, over;
     struct lab_end end; /* over before all said bye */
     struct lab_guest guest[LAB_GUESTS];
@@ -30,7 +30,7 @@ struct lab_hub {
     struct { /* the exchange under way */
         bool in[LAB_RANKS_MAX];
         uint32_t came;
-        int64_t began;
+        int64_t began; /* moved on by the time in which this process did not run */
         size_t n;
         double *value; /* [ranks][LAB_MEET_NUMBERS] */
     } round;

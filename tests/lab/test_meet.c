@@ -30,6 +30,7 @@ struct guest {
     bool leaves; /* says goodbye while the others exchange */
     bool silent; /* connects and says nothing that is ours */
     bool sleeps; /* stands still while the others exchange */
+    bool stops;  /* is stopped while it waits for the others, and goes on (^Z, fg) */
 };
 struct party {
     uint32_t ranks;
@@ -88,6 +89,15 @@ static bool use(struct lab_meet *t, const struct guest *g, struct lab_message *m
     if (strcmp(id, "the id of 4711") != 0) (void)snprintf(m->text, sizeof m->text, "wrong id");
     return m->text[0] == '\0';
 }
+static void stop_for_a_while(void) {
+    pid_t self = getpid();
+    if (fork()) return;
+    (void)poll(NULL, 0, 100);
+    (void)kill(self, SIGSTOP);
+    (void)poll(NULL, 0, 1200);
+    (void)kill(self, SIGCONT);
+    _exit(0);
+}
 static bool go(const struct party *p, const struct guest *g, FILE *out, struct lab_message *m) {
     struct lab_meet_place place = {.rank = g->rank,
                                    .ranks = g->ranks,
@@ -104,6 +114,7 @@ static bool go(const struct party *p, const struct guest *g, FILE *out, struct l
     if (!t) return false;
     if (g->dies) raise(SIGKILL);
     if (g->sleeps) (void)poll(NULL, 0, 1500);
+    if (g->stops) stop_for_a_while();
     if (g->aborts) lab_meet_abort(t, 1, "rank 1: the GPU fell off the bus");
     bool well = g->leaves || (!g->aborts && use(t, g, m));
     char line[64];
@@ -376,6 +387,16 @@ static void a_rank_that_stands_still_is_named(void **state) {
     said(&p, 0, "not: rank 1 on node0 gave no sign of life for 0.4 s while others wait for it");
     said(&p, 2, "not: rank 1 on node0 gave no sign of life");
 }
+/* Time in which rank 0 itself did not run is nobody's. */
+static void who_was_stopped_blames_nobody(void **state) {
+    (void)state;
+    struct party p = party_of(2);
+    p.stall = 1;
+    p.guest[0].stops = true;
+    p.guest[1].sleeps = true;
+    meet_all(&p);
+    all_said(&p, "well");
+}
 
 int main(void) {
     const struct CMUnitTest tests[] = {
@@ -397,6 +418,7 @@ int main(void) {
         cmocka_unit_test(breaking_off_reaches_all),
         cmocka_unit_test(a_rank_that_leaves_early_is_missed),
         cmocka_unit_test(a_rank_that_stands_still_is_named),
+        cmocka_unit_test(who_was_stopped_blames_nobody),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

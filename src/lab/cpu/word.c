@@ -1,10 +1,12 @@
 #include "lab/cpu/word.h"
 
 #include <limits.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <time.h>
 
 #define SECOND 1000000000
+enum { SLEEP_MS = 500 }; /* less is only late */
 
 static int64_t clock_of(clockid_t clock) {
     struct timespec t;
@@ -13,6 +15,12 @@ static int64_t clock_of(clockid_t clock) {
 }
 int64_t lab_now(void) {
     return clock_of(CLOCK_MONOTONIC);
+}
+int64_t lab_slept(int64_t *looked, int tick_ms) {
+    int64_t now = lab_now(), gap = now - *looked - tick_ms * 1000000LL;
+    bool first = *looked == 0;
+    *looked = now;
+    return first || gap < SLEEP_MS * 1000000LL ? 0 : gap;
 }
 static struct timespec timespec_of(int64_t ns) {
     return (struct timespec){.tv_sec = (time_t)(ns / SECOND), .tv_nsec = (long)(ns % SECOND)};

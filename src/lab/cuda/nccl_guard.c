@@ -92,11 +92,12 @@ static bool overdue(struct lab_nccl_comm *k, lab_ticket *seen, int64_t *since, c
 static void *guard(void *self) {
     struct lab_nccl_comm *k = self;
     lab_ticket seen = 0;
-    int64_t since = lab_now();
+    int64_t since = lab_now(), looked = 0;
     (void)cudaSetDevice(k->flow.cuda->gpu);
     for (bool going = true; going;) {
         char why[sizeof k->why];
         (void)poll(NULL, 0, TICK_MS);
+        since += lab_slept(&looked, TICK_MS);
         (void)pthread_mutex_lock(&k->mutex);
         if (k->comm && (meeting_broken(k, why, sizeof why) || async_failed(k, why, sizeof why) ||
                         overdue(k, &seen, &since, why, sizeof why)))
