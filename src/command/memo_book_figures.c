@@ -56,8 +56,9 @@ static void say_peak(json_t *to, const struct study_memo_report *r) {
 }
 
 void memo_book_ledger(json_t *to, const struct study_memo_report *r) {
-    add_figure(to, json_pack("{ss ss so so}", "kind", "ledger", "unit", "GB", "limit", limit_of(r),
-                             "training", paper_training_json(&r->chosen)));
+    add_figure(to,
+               json_pack("{ss ss so so sI}", "kind", "ledger", "unit", "GB", "limit", limit_of(r),
+                         "training", paper_training_json(&r->chosen), "peak", (json_int_t)r->peak));
     if (r->peak) say_peak(to, r);
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 
 static bool print(const struct arguments *a, const struct memo_printed *p, struct base_message *m) {
     struct export_book book;
@@ -41,12 +42,22 @@ static bool suits_name(const struct arguments *a) {
     return false;
 }
 
+/* An export has marks and the check in it: written over the memo, it would be all that is left of it. */
+static bool spares_memo(const struct arguments *a) {
+    const char *file = arguments_value(a, "output");
+    struct stat to, memo;
+    if (!file || stat(file, &to) || stat(a->operand[1], &memo)) return true;
+    if (to.st_dev != memo.st_dev || to.st_ino != memo.st_ino) return true;
+    say_error("'%s' is the memo itself: name another file, so that what you wrote is kept", file);
+    return false;
+}
+
 int memo_export(const struct arguments *a) {
     struct study_memo_report r;
     struct base_message m = {0};
     size_t length;
     if (a->operands < 2) return say_error("which memo? `zerotutor memo export FILE -o memo.pdf`");
-    if (!suits_name(a) || !export_suits_output(a)) return COMMAND_USAGE;
+    if (!suits_name(a) || !export_suits_output(a) || !spares_memo(a)) return COMMAND_USAGE;
     char *text = memo_file(a->operand[1], &length);
     if (!text) return COMMAND_USAGE;
     if (!suits_pages(a, length)) {

@@ -18,6 +18,7 @@ struct ledger {
     struct account_ledger account;
     struct paper_limit limit;
     struct paper_scale scale;
+    double peak; /* what is there at once, where that is told; 0: not told */
     size_t rows;
     struct row row[ACCOUNT_CATEGORIES];
     int names, rates, spreads, amounts; /* widths */
@@ -32,6 +33,7 @@ static bool read_ledger(const json_t *spec, struct ledger *l, struct base_messag
     if (!account_ledger(&l->training, &l->account, &e)) return base_fail(m, "%s", e.what);
     for (int c = 0; c < ACCOUNT_CATEGORIES; c++) bytes[c] = (double)l->account.bytes[c];
     bytes[ACCOUNT_CATEGORIES] = (double)l->account.total;
+    l->peak = json_number_value(json_object_get(spec, "peak"));
     return paper_limit_read(spec, &l->limit, m) &&
            paper_scale_read(spec, bytes, BASE_COUNT(bytes), &l->scale, m);
 }
@@ -142,12 +144,14 @@ static void draw_rows(struct paper *p, const struct ledger *l, struct paper_flow
 
 static void draw_verdict(struct paper *p, const struct ledger *l, struct paper_flow f) {
     char holds[32], by[32], *place = NULL;
-    double spare = l->limit.bytes - (double)l->account.total;
+    bool at_peak = l->peak > 0 && l->peak != (double)l->account.total;
+    double spare = l->limit.bytes - (at_peak ? l->peak : (double)l->account.total);
     account_print(holds, sizeof holds, l->limit.bytes, l->scale.unit, 4);
     account_print(by, sizeof by, fabs(spare), l->scale.unit, 3);
     place = paper_limit_place(&l->limit, holds);
-    char *text = base_format(
-        spare < 0 ? "does not fit in %s: over by %s" : "fits in %s: %s to spare", place, by);
+    char *text =
+        base_format(spare < 0 ? "does not fit in %s: over by %s%s" : "fits in %s: %s to spare%s",
+                    place, by, at_peak ? " at the peak" : "");
     paper_blank(p, 1);
     f.role = spare < 0 ? PAPER_BAD : PAPER_GOOD;
     paper_text(p, f, text);

@@ -89,7 +89,8 @@ void paper_table(struct paper *p, struct paper_flow f, const char *const *cell, 
  * A spec is JSON (lessons/README.md lists the kinds):
  *   {"kind":"stack","bars":[{"label":"stage 0","training":{…}}…],"limit":"a100-80g"|"80 GB"|bytes|null,"unit":"GB","legend":true}
  *       stacked memory bars to one scale with an axis, the card drawn as a line, totals aligned on their unit
- *   {"kind":"ledger","training":{…},"unit":"GB","limit":…}    a category a line: bytes per parameter, bytes, bar; total; what fits
+ *   {"kind":"ledger","training":{…},"unit":"GB","limit":…}    a category a line: bytes per parameter, bytes, bar; total; what fits,
+ *       with "peak": bytes at the peak
  *   {"kind":"table","head":[…],"rows":[[…]…],"align":"lrr"}   cells are text
  *   {"kind":"units"}                                         GB beside GiB
  *   {"kind":"collective","play":"ring-all-reduce","ranks":4,"step":2,"note":Markdown}   a step of a collective, with its numbers

@@ -44,8 +44,8 @@ static void read_stage(struct memo_stage *s, struct account_training t, uint8_t 
 static json_t *ledger_json(const struct study_memo_report *r) {
     json_t *limit =
         r->scenario.card_bytes > 0 ? json_integer((json_int_t)r->scenario.card_bytes) : json_null();
-    return json_pack("{s:s, s:s, s:o, s:o}", "kind", "ledger", "unit", "GB", "limit", limit,
-                     "training", paper_training_json(&r->chosen));
+    return json_pack("{s:s, s:s, s:o, s:o, s:I}", "kind", "ledger", "unit", "GB", "limit", limit,
+                     "training", paper_training_json(&r->chosen), "peak", (json_int_t)r->peak);
 }
 
 /* ── the planner ─────────────────────────────────────────────────────────────────────────────────*/

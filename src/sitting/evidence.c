@@ -99,9 +99,9 @@ static void explain(struct quoted *q, const struct store_run *r) {
     } else {
         q->says = STUDY_MEMO_UNKNOWN;
         snprintf(q->why, sizeof q->why,
-                 "run %lld has no figure '%.40s': quote its peak, states, sent, step, or the peak "
+                 "run %lld has no figure '%.40s': quote its peak, states, sent%s, or the peak "
                  "of a category, such as activations",
-                 n, q->what);
+                 n, q->what, isnan(figure_of(r, "step")) ? "" : ", step");
     }
 }
 

@@ -6,16 +6,52 @@
 
 enum { EVENTS_KEPT = 1 << 18 };
 
-/* Whole lines from the start, as many as there is room for, and the last one, which sums up. The caller's. */
+/* What a run tells by the thousand, block by block: where there is no room for all of it, some is left out. */
+static bool is_detail(const char *line) {
+    static const char *const begins[] = {"{\"event\":\"memory\"", "{\"event\":\"comm\""};
+    for (size_t i = 0; i < BASE_COUNT(begins); i++)
+        if (strncmp(line, begins[i], strlen(begins[i])) == 0) return true;
+    return false;
+}
+
+static size_t line_length(const char *s) {
+    size_t n = strcspn(s, "\n");
+    return n + (s[n] == '\n');
+}
+
+/* Bytes of the lines that are no detail: what a run predicted, each step's time. */
+static size_t told_apart(const char *s, const char *end) {
+    size_t sum = 0;
+    for (size_t n; s < end; s += n) {
+        n = line_length(s);
+        if (!is_detail(s)) sum += n;
+    }
+    return sum;
+}
+
+static const char *last_line(const char *s) {
+    const char *last = s;
+    for (size_t n; (n = line_length(s)) > 0; s += n) last = s;
+    return last;
+}
+
+/* Whole lines: the last, which sums up; what is no detail; details from the start as far as there is room. The caller's. */
 static char *bounded(const char *events) {
-    size_t n = strlen(events), room = EVENTS_KEPT;
-    if (n <= room) return base_dup(events);
-    const char *last = events + n - 1;
-    while (last > events && last[-1] != '\n') last--;
-    size_t tail = (size_t)(events + n - last);
-    size_t head = room > tail ? room - tail : 0;
-    while (head > 0 && events[head - 1] != '\n') head--;
-    return base_format("%.*s%s", (int)head, events, tail < room ? last : "");
+    const char *last = last_line(events);
+    size_t room = EVENTS_KEPT, end = strlen(last), told = told_apart(events, last);
+    room = end < room ? room - end : 0;
+    size_t details = told < room ? room - told : 0, rest = told < room ? told : room;
+    struct base_text kept = {0};
+    for (size_t n; events < last; events += n) {
+        n = line_length(events);
+        size_t *left = is_detail(events) ? &details : &rest;
+        *left = n <= *left ? *left : 0;
+        if (!*left) continue;
+        base_text_add(&kept, events, n);
+        *left -= n;
+    }
+    base_text_puts(&kept, end < EVENTS_KEPT ? last : "");
+    return base_text_take(&kept);
 }
 
 void kept_run_open(struct kept_run *k, const struct trial_lab *what, size_t variant,

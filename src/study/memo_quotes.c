@@ -115,7 +115,10 @@ static void judge_words(const struct memo *m, const struct quote *q, const char 
         {"fitted",             "peak",   "needed"},
         {"does not fit",       "needed", "peak"  },
         {"did not fit",        "needed", "peak"  },
+        {"ended",              "peak",   "needed"},
+        {"came to its end",    "peak",   "needed"},
         {"oom",                "needed", "peak"  },
+        {"out of memory",      "needed", "peak"  },
         {"ran out of memory",  "needed", "peak"  },
         {"runs out of memory", "needed", "peak"  },
     };

@@ -101,6 +101,52 @@ static void bars_agree_with_the_table(void **state) {
     }
 }
 
+/* What the ledger says is to spare is what the check takes as right. */
+static void the_ledger_spares_what_the_peak_leaves(void **state) {
+    static const char *const recipes[] = {"deepspeed", "fsdp2", "paper"};
+    for (size_t i = 0; i < BASE_COUNT(recipes); i++) {
+        char *text = base_format("# Memo\n\nScenario: 13e9 parameters, 8 × A100 80 GB, sequence "
+                                 "2048, micro-batch 1\nRecipe: %s\n\n## Decision\nWe choose stage "
+                                 "3.\n",
+                                 recipes[i]);
+        char *path = scratch_path(state, "memo.md"), *spare = NULL;
+        assert_true(base_file_write(path, text, strlen(text), NULL));
+        char *line = base_format("memo export %s", path), *out = printed(line);
+        char *at = strstr(out, "fits in an A100 (85.9 GB): ");
+        if (!at || !(spare = strstr(at, " to spare at the peak"))) fail_msg("%s", out);
+        *spare = '\0';
+        free(line);
+        char *more = base_format("%s\n## Memory\nThat leaves %s to spare.\n", text,
+                                 at + strlen("fits in an A100 (85.9 GB): "));
+        assert_true(base_file_write(path, more, strlen(more), NULL));
+        line = base_format("memo check --all %s", path);
+        struct run r = run_line(line, NULL);
+        if (!strstr(r.out, "right  ") || strstr(r.out, "wrong  ")) fail_msg("%s\n%s", more, r.out);
+        run_free(&r);
+        free(line);
+        free(more);
+        free(out);
+        free(path);
+        free(text);
+    }
+}
+
+static void a_memo_is_not_written_over(void **state) {
+    char *path = scratch_path(state, "memo.md"), *other = scratch_path(state, "./memo.md");
+    static const char text[] = "# Memo\n\nScenario: 13e9 parameters, 8 × A100 80 GB\n";
+    assert_true(base_file_write(path, text, strlen(text), NULL));
+    char *line = base_format("memo export %s -o %s", path, other);
+    struct run r = run_line(line, NULL);
+    if (r.status != 2 || !strstr(r.err, "is the memo itself")) fail_msg("%d: %s", r.status, r.err);
+    run_free(&r);
+    char *now = base_file_read(path, 1 << 20, NULL, NULL);
+    assert_string_equal(now, text);
+    free(now);
+    free(line);
+    free(other);
+    free(path);
+}
+
 /* Pages take their time: a book is refused, one page of it is not. */
 static void a_book_is_no_memo(void **state) {
     struct base_text t = {0};
@@ -145,6 +191,9 @@ int main(void) {
         cmocka_unit_test(marks_change_no_word),
         cmocka_unit_test_setup_teardown(bars_agree_with_the_table, scratch_make, scratch_remove),
         cmocka_unit_test_setup_teardown(a_book_is_no_memo, scratch_make, scratch_remove),
+        cmocka_unit_test_setup_teardown(the_ledger_spares_what_the_peak_leaves, scratch_make,
+                                        scratch_remove),
+        cmocka_unit_test_setup_teardown(a_memo_is_not_written_over, scratch_make, scratch_remove),
         cmocka_unit_test(what_cannot_be_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -49,7 +49,7 @@ static const struct {
     {1,  "activations",  STUDY_MEMO_MEASURED, 900,        ""                            },
     {1,  "step",         STUDY_MEMO_MEASURED, 0.075,      ""                            },
     {1,  "needed",       STUDY_MEMO_UNKNOWN,  0,          "run 1 has no figure 'needed'"},
-    {1,  "beauty",       STUDY_MEMO_UNKNOWN,  0,          "run 1 has no figure 'beauty'"},
+    {1,  "beauty",       STUDY_MEMO_UNKNOWN,  0,          "peak, states, sent, step, or"},
     {2,  "needed",       STUDY_MEMO_MEASURED, 20200000,   ""                            },
     {2,  "peak",         STUDY_MEMO_REFUTED,  0,          "run 2 ran out of memory"     },
     {3,  "peak",         STUDY_MEMO_REFUTED,  0,          "run 3 failed"                },
@@ -71,6 +71,25 @@ static void figures_are_found_or_it_is_said_why_not(void **state) {
                      m.what);
         if (!strstr(m.what, rows[i].why)) fail_msg("%s: not %s", m.what, rows[i].why);
     }
+    store_close(s);
+}
+
+/* What a run did not time is not offered. */
+static void a_step_is_offered_where_there_is_one(void **state) {
+    char *path = base_format("%s/untimed.db", (const char *)*state);
+    struct base_message m = {0};
+    struct store *s = store_open(path, &m);
+    struct study_run run = {.lab = "capstone",
+                            .variant = "stage 2",
+                            .command = "zerolab",
+                            .events = "{\"event\":\"start\"}\n",
+                            .outcome = "ended"};
+    double value;
+    free(path);
+    assert_true(store_keep_run(s, &run, &m));
+    struct study_memo_evidence e = sitting_evidence(s);
+    assert_int_equal(e.quoted(e.self, 1, "step", &value, &m), STUDY_MEMO_UNKNOWN);
+    assert_non_null(strstr(m.what, "quote its peak, states, sent, or the peak"));
     store_close(s);
 }
 
@@ -106,6 +125,8 @@ int main(void) {
                                         school_close),
         cmocka_unit_test_setup_teardown(an_empty_record_refutes_nothing, school_open, school_close),
         cmocka_unit_test_setup_teardown(a_run_says_how_to_quote_it, school_open, school_close),
+        cmocka_unit_test_setup_teardown(a_step_is_offered_where_there_is_one, school_open,
+                                        school_close),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

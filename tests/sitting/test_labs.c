@@ -200,13 +200,23 @@ static void what_was_not_told_is_not_weighed(void **state) {
     leave(&t);
 }
 
+/* What a memo may quote of it is not what is left out. */
 static void a_flood_is_kept_in_part(void **state) {
+    static const char *const quotable[] = {"step", "activations", "peak"};
     setenv("FAKE", "flood", 1);
     struct taking t = at_the_lab(state);
     struct sitting_lab *l = start(&t);
     read_on(l, 2, 0);
     assert_int_equal(kept(&t).measured, 1);
     finish(&t, l);
+    struct study_memo_evidence e = sitting_evidence(desk_store(t.desk));
+    long stopped = (long)store_last_run(desk_store(t.desk), NULL), ended = stopped - 1;
+    for (size_t i = 0; i < BASE_COUNT(quotable); i++) {
+        double value = 0;
+        struct base_message m = {0};
+        if (e.quoted(e.self, ended, quotable[i], &value, &m) != STUDY_MEMO_MEASURED)
+            fail_msg("%s: %s", quotable[i], m.what);
+    }
     leave(&t);
     struct stat s;
     char *path = base_format("%s/home/learner.db", (const char *)*state);

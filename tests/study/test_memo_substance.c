@@ -126,6 +126,8 @@ static const struct {
     {"[Run 2: Peak 15.8 MB; sent 7 MB]",                       {STUDY_MEMO_RIGHT, STUDY_MEMO_RIGHT, STUDY_MEMO_MISSING}        },
     {"[run 2: fits]",                                          {STUDY_MEMO_RIGHT, STUDY_MEMO_MISSING, STUDY_MEMO_MISSING}      },
     {"[run 2: OOM]",                                           {STUDY_MEMO_WRONG, STUDY_MEMO_MISSING, STUDY_MEMO_MISSING}      },
+    {"[run 2: out of memory]",                                 {STUDY_MEMO_WRONG, STUDY_MEMO_MISSING, STUDY_MEMO_MISSING}      },
+    {"[run 2: ended]",                                         {STUDY_MEMO_RIGHT, STUDY_MEMO_MISSING, STUDY_MEMO_MISSING}      },
     {"[run 2]",                                                {STUDY_MEMO_UNSUPPORTED, STUDY_MEMO_MISSING, STUDY_MEMO_MISSING}},
     {"[run 3]",                                                {STUDY_MEMO_WRONG, STUDY_MEMO_MISSING, STUDY_MEMO_MISSING}      },
     {"[run 3: peak 67.0 GB]",                                  {STUDY_MEMO_WRONG, STUDY_MEMO_MISSING, STUDY_MEMO_MISSING}      },
