@@ -100,8 +100,9 @@ static size_t token_rate(const struct memo_text *t, size_t i, struct memo_unit *
 static size_t sample_rate(const struct memo *m, size_t i, struct memo_unit *out) {
     static const char *const samples[] = {"sample", "sequence", "example", NULL};
     size_t n = any(&m->text, i, samples), each = n ? per(&m->text, i + n, seconds) : 0;
+    if (!each || !m->report || !m->report->scenario.training.seq)
+        return 0; /* a quotation's has none */
     uint32_t tokens = m->report->scenario.training.seq;
-    if (!each || !tokens) return 0;
     *out = (struct memo_unit){.dimension = MEMO_TOKEN_RATE, .scale = tokens, .name = "samples/s"};
     return n + each;
 }

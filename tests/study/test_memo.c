@@ -168,6 +168,7 @@ static const struct {
     {"[run 12: peak 1.83 GB]",                                                          STUDY_MEMO_RIGHT,         "run 12 measured peak"      },
     {"[run 12: peak 2.5 GB]",                                                           STUDY_MEMO_WRONG,         "1.83 GB"                   },
     {"[Run 12: Peak 1.83 GB]",                                                          STUDY_MEMO_RIGHT,         "run 12 measured peak"      },
+    {"[run 12: throughput 6.7 samples/s]",                                              STUDY_MEMO_UNSUPPORTED,   ""                          },
     {"[run 12: beauty 1.83 GB]",                                                        STUDY_MEMO_UNSUPPORTED,   "has no beauty"             },
     {"[run 13: peak 1.83 GB]",                                                          STUDY_MEMO_WRONG,         "run 13 is not there"       },
     {"Stage 3 keeps 22.75 GB less than stage 2.",                                       STUDY_MEMO_RIGHT,
