@@ -87,6 +87,14 @@
       account_slip_grads_stay, 0, 1, BYTES, 1, ACCOUNT_NO_UNIT)                                    \
     X("all-on-gpu", "nothing was divided, and nothing offloaded",                                  \
       "The optimizer's states and gradients left for the host, and the stage divides what stays.", \
-      account_slip_all_here, 0, 0, BYTES, 1, ACCOUNT_NO_UNIT)
+      account_slip_all_here, 0, 0, BYTES, 1, ACCOUNT_NO_UNIT)                                      \
+    X("no-pipeline", "the pipeline's stages were left out",                                        \
+      "Each stage has its own layers: the model is divided by t and by p, and what is left of "    \
+      "the GPUs shares the optimizer.",                                                            \
+      account_slip_no_axis, 0, 0, BYTES, 1, ACCOUNT_NO_UNIT)                                       \
+    X("no-tensor", "the tensor group was left out",                                                \
+      "Its ranks have parts of every matrix: the model is divided by t and by p, and what is "     \
+      "left of the GPUs shares the optimizer.",                                                    \
+      account_slip_no_axis, 0, 1, BYTES, 1, ACCOUNT_NO_UNIT)
 
 #endif

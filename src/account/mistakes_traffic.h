@@ -20,7 +20,7 @@
       account_slip_drop_factor, ACCOUNT_TWICE | ACCOUNT_RING, 0, SENT, 1, ACCOUNT_NO_UNIT)          \
     X("elements-for-bytes", "elements were counted, not bytes",                                     \
       "Each element takes several bytes on the wire and in memory.", account_slip_drop_factor,      \
-      ACCOUNT_WIDTH, 0, TRAFFIC | HOST, 2, ACCOUNT_NO_UNIT)                                         \
+      ACCOUNT_WIDTH, 0, SENT | HOST, 2, ACCOUNT_NO_UNIT)                                            \
     X("fp32-legs", "it was all taken to travel in fp32",                                            \
       "16-bit parameters and gradients take 2 bytes each on the wire.", account_slip_set_factor,    \
       ACCOUNT_WIDTH, 4, SENT, 2, ACCOUNT_NO_UNIT)                                                   \

@@ -90,7 +90,7 @@ account_slipping account_slip_over_link, account_slip_no_ring, account_slip_shar
 account_slipping account_slip_second_whole, account_slip_second_world, account_slip_second_bytes,
     account_slip_second_only, account_slip_second_all, account_slip_both_widths,
     account_slip_divide_grads, account_slip_grads_stay, account_slip_all_states,
-    account_slip_psi_over_n, account_slip_all_here;
+    account_slip_psi_over_n, account_slip_all_here, account_slip_no_axis;
 /* of shards (slips_shards.c) */
 account_slipping account_slip_down, account_slip_rank, account_slip_off, account_slip_shard_piece,
     account_slip_shard_bytes, account_slip_remainder;

@@ -129,6 +129,19 @@ bool account_slip_all_here(const struct account_slip *row, struct account_slippe
     return account_slipped_again(x);
 }
 
+/* Pipeline stages (`amount` 0) or the tensor group (1) forgotten: the ranks that remain share more of the model. */
+bool account_slip_no_axis(const struct account_slip *row, struct account_slipped *x) {
+    struct account_training *t = &x->problem.training;
+    uint32_t *axis = row->amount > 0 ? &t->tp : &t->pp;
+    if (t->tp <= 1 || t->pp <= 1) return false;
+    account_add(&x->slip, "÷ %u only; the %s divide%s the model too, by %u",
+                row->amount > 0 ? t->pp : t->tp,
+                row->amount > 0 ? "tensor group" : "pipeline's stages", row->amount > 0 ? "s" : "",
+                *axis);
+    *axis = 1;
+    return account_slipped_again(x);
+}
+
 /* ── what was asked ──────────────────────────────────────────────────────────────────────────────*/
 
 bool account_slip_all_states(const struct account_slip *row, struct account_slipped *x) {

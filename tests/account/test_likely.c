@@ -21,6 +21,8 @@
     "kind=peak quantity=gather unit=MB model=gpt2-xl gpus=8 stage=3 batch=1 seq=1024 prefetch=1 "  \
     "recipe=zerolab"
 #define MEGATRON "params=34e9 gpus=16 stage=1 recipe=megatron precision=mixed-bf16"
+#define LAYOUT   "params=34e9 gpus=64 gpus_per_node=8 stage=1 tp=4 pp=2" PAPER
+#define STEP     "kind=seconds unit=s params=13e9 gpus=16 gpus_per_node=1 stage=3 net=400Gb/s" PAPER
 #define REDUCED                                                                                    \
     "kind=traffic quantity=reduce_scatter params=7e9 gpus=16 stage=3 recipe=fsdp2 "                \
     "reduce_dtype=fp32"
@@ -87,6 +89,13 @@ static const struct {
     {MEGATRON,                                                        "(2 + 2 + 4) * 34 + 12 * 34/16",             "both-grads"                   },
     {MEGATRON,                                                        "2 * 34 + 16 * 34/16",                       "grads-sharded"                },
     {MEGATRON,                                                        "4 * 34 + 12 * 34/16",                       "grads-16bit"                  },
+    {LAYOUT,                                                          "4 * 34/4 + 12 * 34/4/16",                   "no-pipeline"                  },
+    {LAYOUT,                                                          "4 * 34/2 + 12 * 34/2/32",                   "no-tensor"                    },
+    {LAYOUT,                                                          "4 * 34 + 12 * 34/8",                        "not-split"                    },
+    {LAYOUT,                                                          "4 * 34/8 + 12 * 34/8/64",                   "world-as-dp"                  },
+    {STEP,                                                            "3 * 13 * 15/16 / 50",                       "elements-for-bytes"           },
+    {STEP,                                                            "3 * 2 * 13 * 15/16 / 400",                  "link-bits"                    },
+    {STEP,                                                            "2 * 2 * 13 * 15/16 / 50",                   "one-gather"                   },
     {REDUCED,                                                         "2 * 15/16 * 4 * 7",                         "as-all-reduce"                },
     {REDUCED,                                                         "15/16 * 2 * 7",                             "reduce-16bit"                 },
     {LAYER,                                                           "(34*1024*4*1600 + 2*25*1024*1024*4) / 1e6", "score-masks"                  },
