@@ -62,9 +62,12 @@ void lab_tell_step(const struct trial_step *s) {
     fflush(stdout);
 }
 
-static void put_figure(struct paper *p, enum trial_panel panel, const struct trial *t) {
+static void put_figure(struct paper *p, const struct lab_runs *r, enum trial_panel panel,
+                       const struct trial *t) {
     struct base_message m = {0};
     json_t *spec = trial_figure(panel, t, NULL);
+    for (size_t i = 0; panel == TRIAL_MEMORY && i < r->runs; i++)
+        trial_figure_reach(spec, r->run[i]);
     int width = paper_width(p) - 2;
     paper_blank(p, 1);
     if (!paper_figure(p, (struct paper_flow){.indent = 1, .width = width < 1 ? 1 : width}, spec,
@@ -90,10 +93,10 @@ void lab_tell_end(const struct lab_runs *r, const struct trial *t) {
     const struct trial_state *s = trial_state(t);
     if (!s->started) return;
     struct paper *p = new_page(r);
-    put_figure(p, TRIAL_MEMORY, t);
-    if (s->ranks > 1) put_figure(p, TRIAL_TRAFFIC, t);
-    if (s->steps && s->ranks > 1) put_figure(p, TRIAL_TIMELINE, t);
-    put_figure(p, TRIAL_LOSS, t);
+    put_figure(p, r, TRIAL_MEMORY, t);
+    if (s->ranks > 1) put_figure(p, r, TRIAL_TRAFFIC, t);
+    if (s->steps && s->ranks > 1) put_figure(p, r, TRIAL_TIMELINE, t);
+    put_figure(p, r, TRIAL_LOSS, t);
     put_states(p, s);
     if (s->broken == 1) asked_note(p, "1 line was no event and was passed over.");
     if (s->broken > 1) asked_note(p, "%zu lines were no events and were passed over.", s->broken);

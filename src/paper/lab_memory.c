@@ -4,6 +4,7 @@
  *   {"kind":"lab-memory","runs":[{"label":"stage 2","ended":true,"world":4,"ranks":[
  *       {"rank":0,"bytes":{"params":…},"peak":B,"peak_where":"…","kept":{…},"resident":B,"predicted":{"peak":B,"peak_where":"…","kept":{…}}}…]}…],
  *    "gpus":[{"rank":0,"used":B,"power_w":412.0,"sm_mhz":1980}…]  (as the driver sees them; absent where there are none)
+ *    "reach":B  (the axis goes at least so far, for runs that stand on pages of their own)
  *    "rows":8,"table":true,"legend":true} */
 #include "paper/lab.h"
 
@@ -128,6 +129,7 @@ static bool lay_out(const struct paper *p, struct scales *s, struct paper_flow f
     s->left = f.indent + s->labels + LAB_GAP;
     int room = f.indent + f.width - s->left - (numbers ? numbers : UNIT) - 1;
     room = room < LEAST_CELLS ? LEAST_CELLS : room > MOST_CELLS ? MOST_CELLS : room;
+    most = fmax(most, (double)paper_lab_bytes(spec, "reach")); /* in the numbers' own unit */
     s->axis = paper_axis_fit(most / account_unit_scale(s->scale.unit), room);
     return true;
 }

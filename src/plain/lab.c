@@ -63,6 +63,7 @@ static void say_kept(struct talk *t, const struct sitting_lab *l, size_t variant
 /* The rank's table is left out where the lesson is about to print the same of the only run. */
 static json_t *memory_figure(const struct sitting_lab *l, const struct progress *p) {
     json_t *figure = trial_figure(TRIAL_MEMORY, sitting_lab_run(l, p->variant), NULL);
+    for (size_t i = 0; i <= p->variant; i++) trial_figure_reach(figure, sitting_lab_run(l, i));
     bool repeated = trial_variants(sitting_lab_what(l)) == 1 && sitting_lab_well(l, p->variant);
     json_object_set_new(figure, "table", json_boolean(!repeated));
     return figure;

@@ -182,6 +182,8 @@ static void lay_panel(const struct lab *l, struct paper *p, enum trial_panel pan
     json_t *figure = trial_figure(panel, first && other ? other : lab_shown(l),
                                   first && other ? lab_shown(l) : other);
     struct paper_flow flow = {.indent = 1, .width = paper_width(p) - 2};
+    for (size_t i = 0; panel == TRIAL_MEMORY && i < TRIAL_VARIANTS; i++)
+        trial_figure_reach(figure, sitting_lab_run(l->runs, i));
     int row = paper_height(p);
     int end = paper_printf(p, row, 1, PAPER_KEY, "%d", (int)panel + 1);
     paper_put(p, row, end + 1, panel == l->panel ? PAPER_ACCENT : PAPER_DIM,

@@ -32,6 +32,19 @@ json_t *trial_figure(enum trial_panel panel, const struct trial *a, const struct
     return json_pack("{ss so}", "kind", panels[panel].kind, "runs", runs);
 }
 
+static uint64_t larger(uint64_t a, uint64_t b) {
+    return a > b ? a : b;
+}
+
+void trial_figure_reach(json_t *figure, const struct trial *t) {
+    uint64_t reach = trial_bytes(figure, "reach");
+    for (uint32_t i = 0; t && i < t->state.seen; i++) {
+        const struct trial_rank *r = &t->state.rank[i];
+        reach = larger(reach, larger(r->peak_total, r->predicted.peak_total));
+    }
+    json_object_set_new(figure, "reach", json_integer((json_int_t)reach));
+}
+
 /* ── memory ──────────────────────────────────────────────────────────────────────────────────────*/
 static json_t *weights(const struct trial_weights *w) {
     json_t *object = json_object();

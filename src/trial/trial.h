@@ -202,5 +202,7 @@ enum trial_panel {
 };
 const char *trial_panel_name(enum trial_panel panel);
 json_t *trial_figure(enum trial_panel panel, const struct trial *a, const struct trial *b);
+/* The memory figure's axis goes as far as this run's would (`t` may be NULL), so that runs on pages of their own can be compared. */
+void trial_figure_reach(json_t *figure, const struct trial *t);
 
 #endif

@@ -109,6 +109,25 @@ static unsigned role_of(const struct paper *p, const char *ascii) {
     return PAPER_ROLES;
 }
 
+/* Runs on pages of their own can be laid on one axis. */
+static void the_axis_reaches_as_far_as_asked(void **state) {
+    (void)state;
+    static const char run[] =
+        "{\"kind\":\"lab-memory\",\"reach\":%d,\"runs\":[{\"label\":\"x\",\"ended\":true,\"world\":"
+        "1,"
+        "\"ranks\":[{\"rank\":0,\"bytes\":{\"params\":4000000},\"peak\":4000000}]}]}";
+    int cells[3];
+    for (int i = 0; i < 3; i++) {
+        char *spec = base_format(run, i * 4000000);
+        struct paper *p = sheet_figure(120, false, spec);
+        cells[i] = cells_of(p, 1, ACCOUNT_PARAMS);
+        paper_free(p);
+        free(spec);
+    }
+    assert_int_equal(cells[0], cells[1]); /* it has what the run itself needs */
+    assert_in_range(cells[2], cells[0] / 2 - 2, cells[0] / 2 + 2);
+}
+
 /* A step is the slowest rank's and the rest are means, which is said; one rank has no others. */
 static void says_whose_times_they_are(void **state) {
     (void)state;
@@ -210,6 +229,7 @@ int main(void) {
         cmocka_unit_test(two_runs_share_the_axis),
         cmocka_unit_test(differences_are_judged),
         cmocka_unit_test(says_whose_times_they_are),
+        cmocka_unit_test(the_axis_reaches_as_far_as_asked),
         cmocka_unit_test(waits_stand_where_collectives_end),
         cmocka_unit_test(refuses_wrong_specs),
         cmocka_unit_test(draws_odd_specs),
