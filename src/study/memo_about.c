@@ -23,6 +23,14 @@ static bool is_of_card(const struct memo_around *a) {
     return a->f[-1].end == i && a->f[-1].dimension == MEMO_BYTES;
 }
 
+/* "3.25 GB of the 67 GB are gradients" */
+static bool is_of_all(const struct memo_around *a) {
+    const struct memo_figure *g = a->f - 1;
+    size_t i = a->f->first;
+    return a->f > a->m->figure && g->dimension == MEMO_BYTES && a->f->dimension == MEMO_BYTES &&
+           memo_is_phrase(&a->m->text, g->end, "of the") && g->end + 2 == i;
+}
+
 /* ── what it may be as well ──────────────────────────────────────────────────────────────────────*/
 void memo_add_what(struct memo_options *o, enum memo_what what) {
     for (size_t i = 0; i < o->whats; i++)
@@ -166,13 +174,15 @@ const struct memo_mention *memo_own_card(const struct memo_around *a) {
     return NULL;
 }
 
-static void take(const struct memo_around *a, const struct memo_mention *x,
+/* Returns whether it is left open: of several things that have no name together, "activations and the reserve". */
+static bool take(const struct memo_around *a, const struct memo_mention *x,
                  const struct memo_sought *s, struct memo_options *o) {
     struct memo_group g = memo_group_of(a, x);
     bool paired = a->f->of > 1 && g.count == a->f->of;
     if (paired) x = g.first + a->f->place; /* "weights and gradients take 26 and 3.25 GB" */
     if (s->dimension == MEMO_BYTES && a->f->of == 1) memo_add_what(o, memo_together(g));
     memo_add_what(o, memo_what_of(x, s->dimension));
+    return g.count > 1 && a->f->of == 1 && memo_together(g) == MEMO_NOTHING;
 }
 
 static bool is_stage(const struct memo_mention *x, const void *to) {
@@ -210,7 +220,7 @@ static void seek_far(const struct memo_around *a, const struct memo_sought *s,
     if (x && memo_is_parted(a, x)) x = NULL;
     if (x) {
         bool before = x->first >= a->part.first && x->end <= a->list.first;
-        take(a, x, s, o);
+        o->any = take(a, x, s, o);
         size_t sure = o->whats;
         if (before) return;
         const struct memo_figure *g = last_since(a, x);
@@ -218,7 +228,7 @@ static void seek_far(const struct memo_around *a, const struct memo_sought *s,
         add_free(a, s, a->sentence, o);
         bool all =
             o->what[0] == MEMO_TOTAL && x->first >= a->list.end; /* "… that we do not need" */
-        o->any = o->whats > sure || x->first >= a->part.end || all;
+        o->any |= o->whats > sure || x->first >= a->part.end || all;
         bool sent = s->dimension == MEMO_SECONDS && x->end <= a->part.first &&
                     memo_dimension_of((enum memo_what)x->value) == MEMO_BYTES;
         if (sent) o->any = true; /* "stage 3 sends 68 GB and takes 1.1 s" */
@@ -266,6 +276,11 @@ static struct memo_range before_bracket(const struct memo_around *a) {
 static void seek_prose(const struct memo_around *a, const struct memo_sought *s,
                        struct memo_options *o) {
     const struct memo_mention *x = memo_directly(a, s);
+    if (is_of_all(a)) {
+        memo_add_what(o, MEMO_TOTAL);
+        o->any = true;
+        return;
+    }
     if (is_of_card(a) && !memo_directly_after(a, s)) {
         memo_add_what(o, MEMO_USABLE);
         memo_add_what(o, MEMO_LABEL);
@@ -273,9 +288,9 @@ static void seek_prose(const struct memo_around *a, const struct memo_sought *s,
     }
     size_t at;
     if (x) {
-        take(a, x, s, o);
+        bool open = take(a, x, s, o);
         bool left = o->what[0] != MEMO_SPARE && follows(a, leaves, &at);
-        o->any = is_policy(a, o) || left;
+        o->any = open || is_policy(a, o) || left;
         if (is_each_step(a)) memo_add_what(o, MEMO_SENT);
         if (o->what[0] == MEMO_EXPOSED) add_free(a, s, before_bracket(a), o);
     } else if (is_each_step(a)) {

@@ -106,7 +106,7 @@ const struct memo_mention *memo_directly_after(const struct memo_around *a,
 /* "Activations need 16.1 GB": the noun says of what, and not the verb. */
 static const struct memo_mention *
 who_needs(const struct memo_around *a, const struct memo_sought *s, const struct memo_mention *x) {
-    if ((enum memo_what)x->value != MEMO_TOTAL) return x;
+    if (!memo_is_phrase(&a->m->text, x->first, "need")) return x;
     const struct memo_mention *y = memo_last_before(a->m, a->sentence, x->first, memo_is_what, s);
     return y && y->end == x->first ? y : x;
 }

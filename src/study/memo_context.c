@@ -309,6 +309,11 @@ static bool has_number_between(const struct memo_around *a, const struct memo_me
     return false;
 }
 
+/* "1.7k tokens/s per GPU, 13.7k tokens/s on the node" */
+static bool is_of_last(const struct memo_around *a, const struct memo_mention *x) {
+    return a->f > a->m->figure && x->first == a->f[-1].end;
+}
+
 /* In its part of the sentence; further off, where no other figure stands between. */
 static bool is_near(const struct memo_around *a, enum memo_says what) {
     const struct memo_mention *x = seek_here(a, what);
@@ -316,6 +321,7 @@ static bool is_near(const struct memo_around *a, enum memo_says what) {
     if (x->first >= a->list.end && memo_is_parted(a, x))
         return false; /* "… or 830 tokens/s per GPU" */
     if (is_in_part(a, what)) return true;
+    if (a->f->dimension == MEMO_TOKEN_RATE && is_of_last(a, x)) return false;
     const struct memo_figure *before = a->f - a->f->place;
     bool other = before > a->m->figure && before[-1].first >= x->end &&
                  before[-1].dimension == a->f->dimension;

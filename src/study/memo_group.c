@@ -1,28 +1,31 @@
 /* Several nouns together: "weights and gradients", "two all-gathers and one reduce-scatter". */
 #include "memo_beside.h"
 
-enum { P = 1, G = 2, O = 4, M = 8, V = 16, SENDS = 32 };
+enum { P = 1, G = 2, O = 4, M = 8, V = 16, SENDS = 32, A = 64, R = 128 };
 static const struct {
     enum memo_what what;
     int mask;
 } components[] = {
-    {MEMO_PARAMS,           P            },
-    {MEMO_GRADS,            G            },
-    {MEMO_OPTIMIZER,        O            },
-    {MEMO_MASTER,           M            },
-    {MEMO_MOMENTS,          V            },
-    {MEMO_GATHERS,          SENDS        },
-    {MEMO_SCATTERS,         SENDS        },
-    {MEMO_REDUCES,          SENDS        },
-    {MEMO_GRADS_OPTIMIZER,  G | O        },
-    {MEMO_PARAMS_GRADS,     P | G        },
-    {MEMO_PARAMS_OPTIMIZER, P | O        },
-    {MEMO_STATES,           P | G | O    },
-    {MEMO_OPTIMIZER,        M | V        },
-    {MEMO_GRADS_OPTIMIZER,  G | M | V    },
-    {MEMO_PARAMS_OPTIMIZER, P | M | V    },
-    {MEMO_STATES,           P | G | M | V},
-    {MEMO_SENT,             SENDS        },
+    {MEMO_PARAMS,           P                },
+    {MEMO_GRADS,            G                },
+    {MEMO_OPTIMIZER,        O                },
+    {MEMO_MASTER,           M                },
+    {MEMO_MOMENTS,          V                },
+    {MEMO_ACTIVATIONS,      A                },
+    {MEMO_RESERVE,          R                },
+    {MEMO_PEAK,             P | G | O | A | R},
+    {MEMO_GATHERS,          SENDS            },
+    {MEMO_SCATTERS,         SENDS            },
+    {MEMO_REDUCES,          SENDS            },
+    {MEMO_GRADS_OPTIMIZER,  G | O            },
+    {MEMO_PARAMS_GRADS,     P | G            },
+    {MEMO_PARAMS_OPTIMIZER, P | O            },
+    {MEMO_STATES,           P | G | O        },
+    {MEMO_OPTIMIZER,        M | V            },
+    {MEMO_GRADS_OPTIMIZER,  G | M | V        },
+    {MEMO_PARAMS_OPTIMIZER, P | M | V        },
+    {MEMO_STATES,           P | G | M | V    },
+    {MEMO_SENT,             SENDS            },
 };
 
 static int component(const struct memo_mention *x) {
