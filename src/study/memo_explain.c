@@ -55,6 +55,8 @@ bool memo_is_other_unit(const struct memo_search *s, char *name, size_t size) {
         {MEMO_TOKEN_RATE, 1e3,             "thousands"         },
     };
     struct memo_figure f = *s->f;
+    f.hedged = false; /* to its digits: "about" reaches from GiB to GB nearly */
+    f.bound = MEMO_EXACT;
     for (size_t i = 0; i < BASE_COUNT(units); i++) {
         double times = units[i].scale / s->f->scale;
         if (units[i].dimension != f.dimension || fabs(times - 1) < 1e-9) continue;

@@ -145,9 +145,10 @@ static bool is_linking(const struct memo_text *t, size_t i) {
 
 static size_t read_counted(struct memo *m, size_t i) {
     const struct memo_text *t = &m->text;
+    size_t first = i + memo_is_phrase(t, i, "a"); /* "a micro-batch of 2" is no "a micro-batch" */
     for (size_t k = 0; k < BASE_COUNT(counted); k++) {
-        size_t at = i + memo_is_phrase(t, i, counted[k].phrase);
-        if (at == i) continue;
+        size_t at = first + memo_is_phrase(t, first, counted[k].phrase);
+        if (at == first) continue;
         while (is_linking(t, at)) at++;
         struct memo_unit unit;
         double value = is_number(m, at) ? t->token[at].value : 0;
@@ -306,9 +307,21 @@ static bool is_counted(const struct memo_text *t, size_t i) {
            (t->token[i - 1].kind == MEMO_NUMBER && t->token[i - 1].value >= 1e6);
 }
 
+/* "the reduce-scatter sends", "activations peak at": what does it stands right before. */
+static bool is_verb(const struct memo *m, size_t i, enum memo_what what) {
+    const struct memo_mention *x = m->mentions ? &m->mention[m->mentions - 1] : NULL;
+    const struct memo_text *t = &m->text;
+    if (!x || x->says != MEMO_ABOUT || x->end != i) return false;
+    if (what == MEMO_PEAK) return x->value == MEMO_ACTIVATIONS && memo_is_phrase(t, i + 1, "at");
+    bool collective = x->value >= MEMO_GATHERS && x->value <= MEMO_REDUCES;
+    return collective && (memo_is_phrase(t, i, "sends") || memo_is_phrase(t, i, "moves"));
+}
+
 /* "20 steps" are not what one takes; torch.cuda is no reserve. */
-static bool is_no_subject(const struct memo_text *t, size_t i, enum memo_what what) {
+static bool is_no_subject(const struct memo *m, size_t i, enum memo_what what) {
+    const struct memo_text *t = &m->text;
     const struct memo_token *before = i > 0 ? &t->token[i - 1] : NULL;
+    if (what == MEMO_PEAK || what == MEMO_SENT) return is_verb(m, i, what);
     if (what == MEMO_PARAMS) return is_counted(t, i);
     if (what == MEMO_STEP) return before && before->kind == MEMO_NUMBER && before->value > 1;
     return what == MEMO_RESERVE && i > 0 && t->token[i].glued && memo_is_mark(t, i - 1, '.');
@@ -324,7 +337,7 @@ static size_t read_phrase(struct memo *m, size_t i) {
     size_t n = memo_phrase_at(m, i, &p);
     if (!n || p.idle) return n;
     if (p.says == MEMO_PER_CLUSTER && is_adverb(&m->text, i)) return n;
-    if (p.says == MEMO_ABOUT && is_no_subject(&m->text, i, (enum memo_what)p.value)) return n;
+    if (p.says == MEMO_ABOUT && is_no_subject(m, i, (enum memo_what)p.value)) return n;
     add(m, p.says, p.value, i, n);
     if (p.says == MEMO_WIDE) add(m, MEMO_ABOUT, MEMO_GRADS, i, n);
     bool picks = p.says == MEMO_CHOOSES && is_free(m, i + n) && ends_there(&m->text, i + n + 1);

@@ -1,0 +1,37 @@
+/* Sentences of memos that were refused although they hold, or passed although they do not: conditions with an article, verbs that repeat
+ * their subject, hedges near a second value. */
+#include "study/memo_sentences.h"
+
+static const struct memo_sentence sentences[] = {
+  /* a micro-batch of so many */
+    {"With a micro-batch of 2 the peak is 83.1 GB.",                         "83.1 GB",  STUDY_MEMO_RIGHT, "the peak"       },
+    {"With a micro-batch of 2 the peak is 67.0 GB too.",                     "67.0 GB",  STUDY_MEMO_WRONG, "83.12 GB"       },
+    {"A micro-batch size of 2 peaks at 83.1 GB.",                            "83.1 GB",  STUDY_MEMO_RIGHT, "the peak"       },
+    {"A micro-batch sends 45.5 GB.",                                         "45.5 GB",  STUDY_MEMO_RIGHT, "sends"          },
+ /* of two values, the lower one nearly in the other's GiB */
+    {"Stage 3's peak is around 44.3 GB.",                                    "44.3 GB",  STUDY_MEMO_RIGHT, "stage 3"        },
+    {"Stage 3's peak is less than 45 GB.",                                   "45 GB",    STUDY_MEMO_RIGHT, "stage 3"        },
+    {"The peak is about 62.4 GB.",                                           "62.4 GB",  STUDY_MEMO_UNIT,  "GiB"            },
+ /* a verb that repeats its subject */
+    {"Activations peak at 16.1 GB.",                                         "16.1 GB",  STUDY_MEMO_RIGHT, "activations"    },
+    {"Activations peak at 67.0 GB.",                                         "67.0 GB",  STUDY_MEMO_WRONG, "activations"    },
+    {"With activations the peak is 67.0 GB.",                                "67.0 GB",  STUDY_MEMO_RIGHT, "the peak"       },
+    {"The reduce-scatter sends 22.75 GB.",                                   "22.75 GB", STUDY_MEMO_RIGHT, "reduce-scatters"},
+    {"The reduce-scatter sends 45.5 GB.",                                    "45.5 GB",  STUDY_MEMO_WRONG, "22.75 GB"       },
+    {"The all-gather moves 22.75 GB.",                                       "22.75 GB", STUDY_MEMO_RIGHT, "all-gathers"    },
+    {"The all-gather moves 45.5 GB.",                                        "45.5 GB",  STUDY_MEMO_WRONG, "22.75 GB"       },
+    {"Each rank sends 45.5 GB.",                                             "45.5 GB",  STUDY_MEMO_RIGHT, "sends"          },
+ /* what stays, and what does not hide */
+    {"The peak is 67.0 GB, so of the 85.9 GB usable 18.9 GB stay free.",     "18.9 GB",
+     STUDY_MEMO_RIGHT,                                                                                     "to spare"       },
+    {"The peak is 67.0 GB, so of the 85.9 GB usable 8.9 GB stay free.",      "8.9 GB",   STUDY_MEMO_WRONG,
+     "to spare"                                                                                                             },
+    {"45.5 GB a step take 191 ms, 98 ms of which computation can't hide.",   "98 ms",
+     STUDY_MEMO_RIGHT,                                                                                     "exposed"        },
+    {"45.5 GB a step take 191 ms, 150 ms of which computation cannot hide.", "150 ms",
+     STUDY_MEMO_WRONG,                                                                                     "exposed"        },
+};
+
+int main(void) {
+    return memo_sentences_run("study/memo_seven", sentences, BASE_COUNT(sentences));
+}
