@@ -6,7 +6,7 @@
 # "N passed, N failed"; the exit status is 1 if anything failed.
 set -u
 
-limit=${LIMIT:-120}
+limit=${LIMIT:-300}
 build_failed=${BUILD_FAILED:-no}
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
