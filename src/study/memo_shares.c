@@ -100,9 +100,26 @@ static bool is_part_of(enum memo_what what, enum whole whole) {
            (what >= MEMO_COMM && what <= MEMO_UPDATE);
 }
 
+/* "leaves 22 % of the card", "22 % of the card free" */
+static bool is_left(const struct share *s) {
+    enum { BEFORE = 2, AFTER = 6 };
+    static const char *const leaves[] = {"leave", "leaves", "leaving", NULL};
+    const struct memo *m = s->m;
+    for (size_t n = 1; n <= BEFORE && s->sentence.first + n <= s->at; n++)
+        if (memo_is_any(&m->text, s->at - n, leaves)) return true;
+    for (size_t k = memo_mention_from(m, s->end); k < m->mentions; k++) {
+        const struct memo_mention *x = &m->mention[k];
+        bool near = x->first < s->end + AFTER && x->first < s->sentence.end;
+        if (!near || memo_is_mark(&m->text, x->first - 1, ',')) return false;
+        if (x->says == MEMO_ABOUT && x->value == MEMO_SPARE) return true;
+    }
+    return false;
+}
+
 /* What the share is of: the last thing said before it that can be a part of the whole. */
 static enum memo_what part_of(const struct share *s, enum whole whole) {
     enum memo_what found = MEMO_NOTHING;
+    if (whole == CARD && is_left(s)) return MEMO_SPARE;
     for (size_t k = memo_mention_from(s->m, s->sentence.first);
          k < s->m->mentions && s->m->mention[k].end <= s->at; k++) {
         const struct memo_mention *x = &s->m->mention[k];

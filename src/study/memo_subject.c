@@ -175,8 +175,8 @@ static bool refine_excess(struct memo *m, const struct memo_figure *f, struct me
         "too much",      "too many",  "too large",  "over the", "over budget",
         "over capacity", "above the", "beyond the", "short",    "more than the card",
         "more than fit", "missing",   NULL};
-    static const char *const over[] = {"exceed", "over",      "miss",   "misses", "above",
-                                       "short",  "overshoot", "beyond", NULL};
+    static const char *const over[] = {"exceed", "over",      "miss",   "misses",  "above",
+                                       "short",  "overshoot", "beyond", "not fit", NULL};
     static const char *const under[] = {"under", "below", NULL};
     struct memo_range before = {sentence.first, f->first}, next = {f->end, f->end + 1};
     bool by = false;

@@ -4,32 +4,44 @@
 
 static const struct memo_sentence sentences[] = {
   /* a micro-batch of so many */
-    {"With a micro-batch of 2 the peak is 83.1 GB.",                         "83.1 GB",  STUDY_MEMO_RIGHT, "the peak"       },
-    {"With a micro-batch of 2 the peak is 67.0 GB too.",                     "67.0 GB",  STUDY_MEMO_WRONG, "83.12 GB"       },
-    {"A micro-batch size of 2 peaks at 83.1 GB.",                            "83.1 GB",  STUDY_MEMO_RIGHT, "the peak"       },
-    {"A micro-batch sends 45.5 GB.",                                         "45.5 GB",  STUDY_MEMO_RIGHT, "sends"          },
+    {"With a micro-batch of 2 the peak is 83.1 GB.",                         "83.1 GB",  STUDY_MEMO_RIGHT,   "the peak"       },
+    {"With a micro-batch of 2 the peak is 67.0 GB too.",                     "67.0 GB",  STUDY_MEMO_WRONG,   "83.12 GB"       },
+    {"A micro-batch size of 2 peaks at 83.1 GB.",                            "83.1 GB",  STUDY_MEMO_RIGHT,   "the peak"       },
+    {"A micro-batch sends 45.5 GB.",                                         "45.5 GB",  STUDY_MEMO_RIGHT,   "sends"          },
  /* of two values, the lower one nearly in the other's GiB */
-    {"Stage 3's peak is around 44.3 GB.",                                    "44.3 GB",  STUDY_MEMO_RIGHT, "stage 3"        },
-    {"Stage 3's peak is less than 45 GB.",                                   "45 GB",    STUDY_MEMO_RIGHT, "stage 3"        },
-    {"The peak is about 62.4 GB.",                                           "62.4 GB",  STUDY_MEMO_UNIT,  "GiB"            },
+    {"Stage 3's peak is around 44.3 GB.",                                    "44.3 GB",  STUDY_MEMO_RIGHT,   "stage 3"        },
+    {"Stage 3's peak is less than 45 GB.",                                   "45 GB",    STUDY_MEMO_RIGHT,   "stage 3"        },
+    {"The peak is about 62.4 GB.",                                           "62.4 GB",  STUDY_MEMO_UNIT,    "GiB"            },
  /* a verb that repeats its subject */
-    {"Activations peak at 16.1 GB.",                                         "16.1 GB",  STUDY_MEMO_RIGHT, "activations"    },
-    {"Activations peak at 67.0 GB.",                                         "67.0 GB",  STUDY_MEMO_WRONG, "activations"    },
-    {"With activations the peak is 67.0 GB.",                                "67.0 GB",  STUDY_MEMO_RIGHT, "the peak"       },
-    {"The reduce-scatter sends 22.75 GB.",                                   "22.75 GB", STUDY_MEMO_RIGHT, "reduce-scatters"},
-    {"The reduce-scatter sends 45.5 GB.",                                    "45.5 GB",  STUDY_MEMO_WRONG, "22.75 GB"       },
-    {"The all-gather moves 22.75 GB.",                                       "22.75 GB", STUDY_MEMO_RIGHT, "all-gathers"    },
-    {"The all-gather moves 45.5 GB.",                                        "45.5 GB",  STUDY_MEMO_WRONG, "22.75 GB"       },
-    {"Each rank sends 45.5 GB.",                                             "45.5 GB",  STUDY_MEMO_RIGHT, "sends"          },
+    {"Activations peak at 16.1 GB.",                                         "16.1 GB",  STUDY_MEMO_RIGHT,   "activations"    },
+    {"Activations peak at 67.0 GB.",                                         "67.0 GB",  STUDY_MEMO_WRONG,   "activations"    },
+    {"With activations the peak is 67.0 GB.",                                "67.0 GB",  STUDY_MEMO_RIGHT,   "the peak"       },
+    {"The reduce-scatter sends 22.75 GB.",                                   "22.75 GB", STUDY_MEMO_RIGHT,   "reduce-scatters"},
+    {"The reduce-scatter sends 45.5 GB.",                                    "45.5 GB",  STUDY_MEMO_WRONG,   "22.75 GB"       },
+    {"The all-gather moves 22.75 GB.",                                       "22.75 GB", STUDY_MEMO_RIGHT,   "all-gathers"    },
+    {"The all-gather moves 45.5 GB.",                                        "45.5 GB",  STUDY_MEMO_WRONG,   "22.75 GB"       },
+    {"Each rank sends 45.5 GB.",                                             "45.5 GB",  STUDY_MEMO_RIGHT,   "sends"          },
  /* what stays, and what does not hide */
     {"The peak is 67.0 GB, so of the 85.9 GB usable 18.9 GB stay free.",     "18.9 GB",
-     STUDY_MEMO_RIGHT,                                                                                     "to spare"       },
+     STUDY_MEMO_RIGHT,                                                                                       "to spare"       },
     {"The peak is 67.0 GB, so of the 85.9 GB usable 8.9 GB stay free.",      "8.9 GB",   STUDY_MEMO_WRONG,
-     "to spare"                                                                                                             },
+     "to spare"                                                                                                               },
     {"45.5 GB a step take 191 ms, 98 ms of which computation can't hide.",   "98 ms",
-     STUDY_MEMO_RIGHT,                                                                                     "exposed"        },
+     STUDY_MEMO_RIGHT,                                                                                       "exposed"        },
     {"45.5 GB a step take 191 ms, 150 ms of which computation cannot hide.", "150 ms",
-     STUDY_MEMO_WRONG,                                                                                     "exposed"        },
+     STUDY_MEMO_WRONG,                                                                                       "exposed"        },
+ /* what is left and what is over, as shares and as bytes */
+    {"That leaves 22 % of the card free.",                                   "22 %",     STUDY_MEMO_RIGHT,   "to spare"       },
+    {"That leaves 40 % of the card free.",                                   "40 %",     STUDY_MEMO_WRONG,   "to spare"       },
+    {"22 % of the card stays free.",                                         "22 %",     STUDY_MEMO_RIGHT,   "to spare"       },
+    {"The peak is 78 % of the card, which leaves room.",                     "78 %",     STUDY_MEMO_RIGHT,   "the peak"       },
+    {"ZeRO-1 does not fit by 3.9 GB.",                                       "3.9 GB",   STUDY_MEMO_ROUNDED, "over"           },
+    {"ZeRO-1 does not fit by 9.9 GB.",                                       "9.9 GB",   STUDY_MEMO_WRONG,   "over"           },
+ /* a fraction of what is not divided yet */
+    {"An eighth of the optimizer's 156 GB is 19.5 GB.",                      "156 GB",   STUDY_MEMO_RIGHT,   "optimizer"      },
+    {"An eighth of the optimizer's 166 GB is 19.5 GB.",                      "166 GB",   STUDY_MEMO_WRONG,   "optimizer"      },
+    {"Half of the states and 156 GB of optimizer states stay.",              "156 GB",   STUDY_MEMO_WRONG,
+     "divide by 8"                                                                                                            },
 };
 
 int main(void) {
