@@ -137,8 +137,8 @@ static const struct {
 
 /* "sequence length of 4096", "grows to 4096", "= 4096" */
 static bool is_linking(const struct memo_text *t, size_t i) {
-    static const char *const words[] = {"of",    "over",  "is",   "at", "to",
-                                        "grows", "rises", "goes", "up", NULL};
+    static const char *const words[] = {"of",   "over", "is",   "at", "to",
+                                        "grow", "rise", "goes", "up", NULL};
     if (memo_is_any(t, i, words)) return true;
     return memo_is_mark(t, i, '=') || memo_is_mark(t, i, ':') || memo_is_mark(t, i, '(');
 }

@@ -68,6 +68,8 @@ static const struct memo_sentence sentences[] = {
     {"Stage 1 keeps 71.5 GB, which would fit, but not with its activations.",                   "fits",
      STUDY_MEMO_MISSING,                                                                                                                           ""               },
  /* several things together */
+    {"If sequences grow to 4096 tokens, the peak reaches 83.1 GB.",                             "83.1 GB",                 STUDY_MEMO_RIGHT,
+     "the peak"                                                                                                                                                     },
     {"Together with activations and reserve we are at 67 GB.",                                  "67 GB",                   STUDY_MEMO_RIGHT,
      "the total"                                                                                                                                                    },
     {"Activations and the reserve need 18.3 GB.",                                               "18.3 GB",                 STUDY_MEMO_UNSUPPORTED, ""               },
