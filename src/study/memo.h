@@ -261,7 +261,7 @@ struct memo_options {
     bool any; /* nothing nearby says what: all of its dimension are tried */
     uint8_t stage[4];
     size_t stages;
-    bool stage_said, cluster, per_gpu, micro, per_step;
+    bool stage_said, cluster, per_gpu;
     uint8_t keeps[3];
     size_t kept;
     uint8_t recipe[4];
@@ -270,10 +270,9 @@ struct memo_options {
     size_t round_count;
     double efficiency[3]; /* shares of peak arithmetic */
     size_t efficiencies;
-    struct account_training base;          /* GPUs, card, sequence, links as said */
-    bool conditional, operand, difference; /* "if …"; "26 GB ÷ 8"; "3 GB more" */
-    bool term;                             /* of a sum, without a word of its own */
-    bool altered;                          /* the base is another than the scenario's */
+    struct account_training base; /* GPUs, card, sequence, links as said */
+    bool conditional, difference; /* "if …"; "3 GB more" */
+    bool term;                    /* of a sum, without a word of its own */
 };
 /* One thing more that it may be of. */
 void memo_add_what(struct memo_options *o, enum memo_what what);

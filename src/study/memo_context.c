@@ -238,12 +238,9 @@ static void seek_rounds(const struct memo_around *a, struct memo_options *o) {
 }
 
 /* ── of which machine ────────────────────────────────────────────────────────────────────────────*/
-static void set_count(const struct memo_around *a, enum memo_says what, uint32_t *field,
-                      struct memo_options *o) {
+static void set_count(const struct memo_around *a, enum memo_says what, uint32_t *field) {
     const struct memo_mention *x = seek_here(a, what);
-    if (!x || x->value < 1 || x->value > 1e6) return;
-    o->altered |= *field != (uint32_t)x->value;
-    *field = (uint32_t)x->value;
+    if (x && x->value >= 1 && x->value <= 1e6) *field = (uint32_t)x->value;
 }
 
 static void set_links(const struct memo_around *a, struct account_training *t) {
@@ -265,14 +262,10 @@ static void seek_machine(const struct memo_around *a, struct memo_options *o) {
     size_t count;
     if (!x) x = seek_here(a, MEMO_CARD);
     *t = a->m->report->decided ? a->m->report->chosen : a->m->report->scenario.training;
-    if (x) {
-        const struct account_card *card = &account_cards(&count)[(size_t)x->value];
-        o->altered |= card != t->card;
-        t->card = card;
-    }
-    set_count(a, MEMO_GPUS, &t->gpus, o);
-    set_count(a, MEMO_BATCH, &t->batch, o);
-    set_count(a, MEMO_SEQUENCE, &t->seq, o);
+    if (x) t->card = &account_cards(&count)[(size_t)x->value];
+    set_count(a, MEMO_GPUS, &t->gpus);
+    set_count(a, MEMO_BATCH, &t->batch);
+    set_count(a, MEMO_SEQUENCE, &t->seq);
     if (t->gpus_per_node > t->gpus) t->gpus_per_node = 0;
     set_links(a, t);
     static const char *const alone[] = {"alone", "by itself", "on its own", NULL};
@@ -285,8 +278,8 @@ static void seek_machine(const struct memo_around *a, struct memo_options *o) {
         t->offload_optimizer = t->offload_params = ACCOUNT_GPU;
     if (seek_here(a, MEMO_WIDE) && !memo_is_contrasted(a)) t->grad_dtype = ACCOUNT_32_BIT;
     if (seek_here(a, MEMO_WIRE)) t->reduce_dtype = ACCOUNT_32_BIT;
-    set_count(a, MEMO_TENSOR, &t->tp, o);
-    set_count(a, MEMO_PIPELINE, &t->pp, o);
+    set_count(a, MEMO_TENSOR, &t->tp);
+    set_count(a, MEMO_PIPELINE, &t->pp);
 }
 
 /* What is said beside it, what the memo assumes, and what is usual. */
@@ -353,7 +346,6 @@ void memo_options(struct memo *m, const struct memo_figure *f, struct memo_optio
     out->per_gpu = is_near(&a, MEMO_PER_GPU);
     out->cluster = is_near(&a, MEMO_PER_CLUSTER) &&
                    (!is_in_part(&a, MEMO_PER_GPU) || is_in_part(&a, MEMO_PER_CLUSTER));
-    out->operand = memo_is_mark(&m->text, f->end, '/') || memo_is_mark(&m->text, f->end, 0xF7);
     int direction;
     out->difference = memo_is_difference(m, f, &direction);
     seek_condition(&a, out);

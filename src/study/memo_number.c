@@ -136,14 +136,12 @@ static const char *take_glyph(const char *s, const char *end, struct digits *d, 
 }
 
 static void fill(struct memo_token *out, const struct digits *d, size_t fraction, int power) {
-    size_t zeros = strspn(d->text, "0"), tail = d->count;
-    while (fraction == 0 && tail > zeros && d->text[tail - 1] == '0') tail--;
+    size_t zeros = strspn(d->text, "0");
     int lost = (int)(d->all - d->count);
     out->kind = MEMO_NUMBER;
     out->last = power - (int)fraction;
     out->value = strtod(d->text, NULL) * pow(10, out->last + lost);
     out->digits = (int)(d->all - zeros);
-    out->whole = tail < d->count && zeros < d->count;
 }
 
 bool memo_writes_commas(const char *s, size_t length) {
@@ -223,7 +221,6 @@ static void take_words(struct memo_token *one, const struct account_words *w, si
     one->value = w->value;
     one->last = w->last;
     one->digits = count_digits(w->value, w->last);
-    one->whole = w->last == 0 && w->value >= 10 && fmod(w->value, 10) == 0;
     one->length = (uint32_t)length;
 }
 

@@ -19,7 +19,6 @@ struct memo_token {
     double value;  /* NUMBER */
     int digits;    /* significant ones, as written */
     int last;      /* the power of ten of the last digit written: −2 in 48.75 */
-    bool whole;    /* it ends in zeros before the point, which may be rounding: 50, 1200 */
     bool glued;    /* no blank before it */
     bool is_stage; /* a row of a table whose first column is headed "stage" */
 };
