@@ -81,6 +81,7 @@ static void put_machine(const struct lab_options *o, struct lab_json *j) {
     lab_versions(o, j);
     lab_json_close(j, '}');
     lab_json_text(j, "times", lab_times(o));
+    if (o->link_rate > 0 && lab_crowded(o)) lab_json_flag(j, "shared_processor", true);
 }
 
 void lab_events_start(struct lab_events *e) {

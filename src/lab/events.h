@@ -53,6 +53,8 @@ struct lab_json;
 void lab_machine(const struct lab_options *o, char *out, size_t size);
 void lab_versions(const struct lab_options *o, struct lab_json *j);
 const char *lab_times(const struct lab_options *o);
+/* Whether ranks share a processor; under an emulated link its times are not a cluster's either. */
+bool lab_crowded(const struct lab_options *o);
 void lab_probe(FILE *f);
 
 #endif

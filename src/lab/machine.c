@@ -41,11 +41,15 @@ void lab_versions(const struct lab_options *o, struct lab_json *j) {
     if (b && b->versions) b->versions(o, j);
 }
 
-const char *lab_times(const struct lab_options *o) {
+bool lab_crowded(const struct lab_options *o) {
     bool cuda = o->device == LAB_CUDA, threads = o->comm == LAB_LOCAL && o->ranks > 1;
     bool crowded = cuda ? threads : (long)o->ranks > sysconf(_SC_NPROCESSORS_ONLN);
+    return crowded || o->share_gpu;
+}
+
+const char *lab_times(const struct lab_options *o) {
     if (o->link_rate > 0) return "emulated link";
-    return crowded || o->share_gpu ? "shared processor" : "real";
+    return lab_crowded(o) ? "shared processor" : "real";
 }
 
 void lab_probe(FILE *f) {

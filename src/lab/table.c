@@ -15,7 +15,9 @@ void lab_table_start(const struct lab_events *e) {
                   o->model, o->shape.layers, o->shape.layers == 1 ? "" : "s", o->shape.width,
                   o->shape.seq, o->shape.seq == 1 ? "" : "s", o->stage, o->ranks,
                   o->ranks == 1 ? "" : "s", lab_dtype_name(o->compute));
-    if (strcmp(lab_times(o), "real") != 0) (void)fprintf(e->table, "times: %s\n", lab_times(o));
+    if (strcmp(lab_times(o), "real") != 0)
+        (void)fprintf(e->table, "times: %s%s\n", lab_times(o),
+                      o->link_rate > 0 && lab_crowded(o) ? ", shared processor" : "");
     if (!o->predict)
         (void)fprintf(e->table, "\n%6s %10s %9s %9s %9s %11s\n", "step", "loss", "ms", "comm",
                       "exposed", "tokens/s");

@@ -135,6 +135,15 @@ static json_t *span(const struct trial_span *s) {
                      s->unit, "start", s->start_ms, "end", s->end_ms, "exposed", s->exposed_ms);
 }
 
+/* A link may be emulated between ranks that share cores: then both are to be said. */
+static const char *times_of(const json_t *start) {
+    const char *times = base_json_text(start, "times", "real");
+    bool link = strcmp(times, "emulated link") == 0;
+    return link && base_json_bool(start, "shared_processor", false)
+               ? "emulated link, shared processor"
+               : times;
+}
+
 json_t *trial_run_timeline(const struct trial *t) {
     const struct trial_state *s = &t->state;
     json_t *spans = json_array();
@@ -143,8 +152,7 @@ json_t *trial_run_timeline(const struct trial *t) {
     return json_pack("{sI sI sf sf sf sf sf ss so}", "world", (json_int_t)s->ranks, "step",
                      s->steps ? (json_int_t)step.step : (json_int_t)-1, "ms", step.ms, "compute",
                      step.compute_ms, "comm", step.comm_ms, "exposed", step.exposed_ms, "skew",
-                     step.skew_ms, "times", base_json_text(s->start, "times", "real"), "spans",
-                     spans);
+                     step.skew_ms, "times", times_of(s->start), "spans", spans);
 }
 
 /* ── loss and log ────────────────────────────────────────────────────────────────────────────────*/

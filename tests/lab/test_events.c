@@ -138,6 +138,22 @@ static void test_statuses(void **state) {
     }
 }
 
+/* A link may be emulated between ranks that share cores, and both are said. */
+static void test_times(void **state) {
+    (void)state;
+    size_t crowded = sysconf(_SC_NPROCESSORS_ONLN) < 64;
+    assert_int_equal(zerolab("--predict --ranks 64 --link 1GB/s,20us"), 0);
+    assert_int_equal(count("\"times\":\"emulated link\""), 1);
+    assert_int_equal(count("\"shared_processor\":true"), crowded);
+    assert_int_equal(zerolab("--predict --ranks 1 --link 1GB/s,20us"), 0);
+    assert_int_equal(count("\"shared_processor\""), 0);
+    assert_int_equal(zerolab("--predict --ranks 64"), 0);
+    assert_int_equal(count("\"times\":\"shared processor\""), crowded);
+    assert_int_equal(count("\"shared_processor\""), 0);
+    assert_int_equal(zerolab("--predict --ranks 64 --link 1GB/s --events /dev/null"), 0);
+    assert_int_equal(count("times: emulated link, shared processor"), crowded);
+}
+
 static void test_predict_runs_nothing(void **state) {
     (void)state;
     assert_int_equal(zerolab("--predict --ranks 2"), 0);
@@ -347,6 +363,7 @@ int main(void) {
         cmocka_unit_test(test_stream),
         cmocka_unit_test(test_processes_and_threads),
         cmocka_unit_test(test_statuses),
+        cmocka_unit_test(test_times),
         cmocka_unit_test(test_predict_runs_nothing),
         cmocka_unit_test(test_events_file),
         cmocka_unit_test(test_output_that_fails),

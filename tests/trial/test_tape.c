@@ -250,6 +250,31 @@ static void a_run_goes_by_once_more(void **state) {
     trial_free(live);
 }
 
+/* A link may be emulated between ranks that share cores: both are said of the times. */
+static void times_are_said_as_they_are(void **state) {
+    static const char *const cases[][2] = {
+        {"\"times\":\"real\"",                                    "real"         },
+        {"\"times\":\"emulated link\"",                           "emulated link"},
+        {"\"times\":\"emulated link\",\"shared_processor\":true",
+         "emulated link, shared processor"                                       },
+    };
+    struct base_message m = {0};
+    char *path = scratch_path(state, "run.jsonl");
+    for (size_t i = 0; i < BASE_COUNT(cases); i++) {
+        char *text = base_format("{\"event\":\"start\",\"v\":1,\"ranks\":2,%s}\n", cases[i][0]);
+        assert_true(base_file_write(path, text, strlen(text), &m));
+        struct trial *t = replay(path, 0);
+        lab_finish(t);
+        json_t *figure = trial_figure(TRIAL_TIMELINE, t, NULL);
+        const json_t *run = json_array_get(json_object_get(figure, "runs"), 0);
+        assert_string_equal(base_json_text(run, "times", ""), cases[i][1]);
+        json_decref(figure);
+        trial_free(t);
+        free(text);
+    }
+    free(path);
+}
+
 static void what_was_not_heard_does_not_go_by(void **state) {
     (void)state;
     struct trial *mute = lab_start("--ranks 2", "mute");
@@ -287,6 +312,7 @@ int main(void) {
         IN_SCRATCH(it_goes_by_slowly_enough_to_be_seen),
         cmocka_unit_test(a_run_goes_by_once_more),
         cmocka_unit_test(what_was_not_heard_does_not_go_by),
+        IN_SCRATCH(times_are_said_as_they_are),
         cmocka_unit_test(a_recording_that_cannot_be_written_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
