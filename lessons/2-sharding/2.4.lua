@@ -133,8 +133,10 @@ Hugging Face's Llama-3.1-8B was measured at 56·s·b·h.]], known),
 | GPUs (stage 3) | ÷ 2 | – |
 
 **And once, at the end, the logits**: 4 B × s × b × V in fp32. V = ${vocab}: ${logits} here. Llama 3.1 8B, V = ${vocab_llama}, one sequence of 8192
-tokens: ${logits_llama} in one array. No layer is as large.]], known),
-    sources = { "V of Llama 3: config.json, vocab_size 128256" },
+tokens: ${logits_llama} in one array. No layer is as large. This course counts one; PyTorch's plain cross-entropy holds *two or three* such arrays (log-softmax, gradients), a fused one hardly any.]], known),
+    sources = {
+      "Wijmans et al., Cut Your Losses in Large-Vocabulary Language Models, arXiv:2411.09009, abstract and table 1: Gemma 2 2B's loss takes 24 GB for 8192 tokens, three arrays of its fp32 logits",
+      "V of Llama 3: config.json, vocab_size 128256" },
   },
 
   worked {
@@ -337,7 +339,7 @@ attention, make the micro-batch 1 and accumulate, look at the logits, then check
       { id = "grows-with", front = "Activations grow with …? And with N?", back = "s × b × h × L, scores with s². N does not divide them at a fixed micro-batch." },
       { id = "full-keeps", front = "Full checkpointing keeps …, and costs …?", back = "2·s·b·h a layer (its input) and one layer's working set; a third more arithmetic." },
       { id = "flash-removes", front = "What does flash attention remove?", back = "The s² term, and with it nearly all that selective checkpointing saves." },
-      { id = "logits-size", front = "Logits in fp32?", back = "4 B × s × b × V, once, at the peak." },
+      { id = "logits-size", front = "Logits in fp32?", back = "4 B × s × b × V, at the peak; two or three such arrays where the loss is not fused." },
       { id = "no-stage", front = "Which ZeRO stage divides activations?", back = "None of the three: they are not copies." },
     },
   },

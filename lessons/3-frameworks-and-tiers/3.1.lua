@@ -172,7 +172,7 @@ Try `zerotutor whose 28GB --params 7e9 --gpus 8`.]], known),
     file = "data/configs/zero3-ignored.json",
     [[Somebody ran out of memory under stage 3, raised a bucket, and ran out again. Three of these keys do nothing here.]],
     notes = {
-      { "\"reduce_bucket_size\"", "Read: gradients on their way. 5e8 **elements**: a gigabyte in bf16." },
+      { "\"reduce_bucket_size\"", "Read: gradients on their way. 5e8 **elements**: a gigabyte in bf16, and as much for the flat copy that is sent." },
       { "\"allgather_partitions\"", "Not read: it is about the gather after the update, under stages 1 and 2." },
       { "\"allgather_bucket_size\"", "Not read either. No value of it cures an out-of-memory error here." },
       { "\"round_robin_gradients\"", "Stages 1 and 2 only." },
@@ -184,6 +184,7 @@ Try `zerotutor whose 28GB --params 7e9 --gpus 8`.]], known),
     sources = {
       "deepspeedai/DeepSpeed, runtime/engine.py: which keys the stage-3 optimizer is given; runtime/zero/config.py: their defaults; https://www.deepspeed.ai/docs/config-json/",
       "deepspeedai/DeepSpeed, runtime/zero/partitioned_param_coordinator.py: max_live bounds prefetch, max_reuse_distance what is released",
+      "deepspeedai/DeepSpeed, runtime/comm/coalesced_collectives.py, reduce_scatter_coalesced: the bucket's gradients are laid end to end once more",
     },
   },
 

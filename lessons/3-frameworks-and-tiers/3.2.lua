@@ -68,9 +68,9 @@ return lesson {
     id = "what-crosses",
     title = "Before you start",
     ask = fill([[
-13B on **one** A100. Gradients and optimizer states go to host memory (ZeRO-Offload). There they take ${host}, since the host keeps gradients in fp32. The card keeps the bf16 weights.
+13B on **one** A100. Gradients and optimizer states go to host memory (ZeRO-Offload). There they take ${host}, with gradients in fp32, as DeepSpeed keeps them. The card keeps the bf16 weights.
 
-What crosses PCIe in every step?]], known),
+What crosses PCIe in every step, in the paper's algorithm?]], known),
     choices = {
       fill("all ${host}: the optimizer works on the GPU", known),
       fill("${down} down and ${up} up", known),
@@ -80,7 +80,8 @@ What crosses PCIe in every step?]], known),
     reveal = fill([[
 **bf16 gradients down, bf16 weights up**: ${down} each way. The moments do not travel, because the *update* goes to where they lie: the processor runs Adam. It is slow at arithmetic, but
 Adam is bound by memory bandwidth.]], known),
-    sources = { "Ren et al., ZeRO-Offload, arXiv:2101.06840, section 3: of all ways to cut the data flow, this one moves 4 bytes a parameter a step, the least" },
+    sources = { "Ren et al., ZeRO-Offload, arXiv:2101.06840, section 3: of all ways to cut the data flow, this one moves 4 bytes a parameter a step, the least",
+      "deepspeedai/DeepSpeed, runtime/zero/stage_1_and_2.py: the host's gradients are fp32, single_partition_of_fp32_groups[i].grad; the paper leaves them in 16 bits" },
   },
 
   figure {
@@ -116,9 +117,12 @@ Host memory is **shared by all GPUs of the machine**, and what is copied should 
     text = "13B on one GPU, stage 2, optimizer on the host. Per step:",
     problem = { kind = "traffic", quantity = "offload", unit = "GB", training = bare(13e9, 1, 2, { offload_optimizer = "host" }) },
     notes = {
-      down = "Gradients, in bf16; the host widens them.",
+      down = "Gradients, in bf16: the host widens them. DeepSpeed does so on the GPU, and sends 4 bytes.",
       up = "New weights, rounded to bf16 on the host.",
       total = "4 bytes a parameter. PCIe carries both directions at once.",
+    },
+    sources = {
+      "deepspeedai/DeepSpeed, runtime/zero/stage_1_and_2.py, async_inplace_copy_grad_to_fp32_buffer_from_gpu, and stage3.py, _offload_grad_partition_at_boundary: widened, then copied",
     },
   },
 
@@ -130,7 +134,7 @@ Host memory is **shared by all GPUs of the machine**, and what is copied should 
     vary = function(r)
       return {
         problem = { kind = "host", unit = "GB", training = bare(r:pick(sizes), r:pick { 2, 4, 8 }, 2, { offload_optimizer = "host" }) },
-        ask = "{A params} model, {precision} with AdamW, {gpus} GPUs in **one machine**, stage 2, optimizer on the host. What does the machine's **host memory** hold, in all?",
+        ask = "{A params} model, {precision} with AdamW, {gpus} GPUs in **one machine**, stage 2, optimizer on the host, and gradients there in fp32. What does the machine's **host memory** hold, in all?",
       }
     end,
     hints = { "What does the processor need to run Adam? And do the GPUs of one machine each have a host?", "fp32 gradients 4, master 4, moments 8 bytes × Ψ, once for the machine." },
@@ -165,13 +169,13 @@ One GPU with its host fits (${fits_off}), four GPUs without it (${fits_4}): ${sp
 | the share of waiting with 16 micro-batches | ${share_16} |
 | from NVMe, ${nvme_rate} a node, a step | ${nvme_step} |
 
-Gradients leave behind backward, under stage 2 after **every** micro-batch. Update and way back come **once a step**, and the GPU waits. So *tokens* decide. ZeRO-Infinity's rule, nothing overlapped, *ait* operations a byte (for weights and gradients the tokens of a micro-batch):
+Gradients leave behind backward, under stage 2 after **every** micro-batch (DeepSpeed's sums up and down again). Update and way back come **once a step**; the GPU waits: *tokens* decide. ZeRO-Infinity's rule, nothing overlapped, *ait* operations a byte (for weights and gradients the tokens of a micro-batch):
 
 > efficiency = ait × rate ÷ (ait × rate + peak)]], known),
     sources = {
       "Rajbhandari et al., ZeRO-Infinity, arXiv:2104.07857, section 4: efficiency = ait × rate ÷ (ait × rate + peak)",
       "Ren et al., ZeRO-Offload, arXiv:2101.06840, section 5.2: delayed parameter update",
-      "deepspeedai/DeepSpeed, runtime/zero/stage_1_and_2.py: accumulated_grads_in_cpu; account_clock() in this repository: src/account/clock_work.c",
+      "deepspeedai/DeepSpeed, runtime/zero/stage_1_and_2.py, async_accumulate_grad_in_cpu_via_gpu: accumulated_grads_in_cpu is fetched, added to and copied back; account_clock() in this repository: src/account/clock_work.c",
     },
   },
 
@@ -197,7 +201,7 @@ Gradients leave behind backward, under stage 2 after **every** micro-batch. Upda
     vary = function(r)
       return {
         problem = { kind = "traffic", quantity = "offload", unit = "GB", training = bare(r:pick(sizes), r:pick { 2, 4, 8 }, 2, { offload_optimizer = "host" }) },
-        ask = "{A params} model, {precision}, {gpus} GPUs, stage 2, optimizer on the host, one micro-batch. How many {unit} cross **one GPU's** own PCIe link per step, both directions together?",
+        ask = "{A params} model, {precision}, {gpus} GPUs, stage 2, optimizer on the host by the paper, one micro-batch. How many {unit} cross **one GPU's** own PCIe link per step, both directions together?",
       }
     end,
     hints = { "Each rank sends and fetches its shard only.", "(2 + 2) B × Ψ ÷ N." },
@@ -321,7 +325,7 @@ each way for 13B, plus a slow update, so I make the step long: accumulation. NVM
   cards {
     id = "cards",
     cards = {
-      { id = "offload-crosses", front = "ZeRO-Offload: what crosses PCIe per step?", back = "bf16 gradients down (stage 2: for each micro-batch), bf16 weights up: 2 + 2 B × Ψ ÷ N for each GPU." },
+      { id = "offload-crosses", front = "ZeRO-Offload: what crosses PCIe per step?", back = "By the paper bf16 gradients down (stage 2: for each micro-batch), bf16 weights up: 2 + 2 B × Ψ ÷ N for each GPU. DeepSpeed sends gradients down in fp32." },
       { id = "host-keeps", front = "Optimizer on the host: what does the host hold?", back = "fp32 gradients, master, moments: 16 B × Ψ for all ranks together; the GPUs' share of one host." },
       { id = "why-cpu-adam", front = "Why does the processor run Adam?", back = "The states need not travel; the update is bound by memory bandwidth, not arithmetic." },
       { id = "when-offload-hides", front = "When does offloading hardly cost time?", back = "With many tokens: gradients hide behind backward, and update and way back are paid once a step." },

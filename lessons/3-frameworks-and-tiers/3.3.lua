@@ -41,6 +41,7 @@ local function by_ring(t)
   end
   return sum
 end
+local pp = { { hpz = 8 }, { hpz = 8, qwz = "on" }, { hpz = 8, qwz = "on", qgz = "on" } } -- ZeRO++, one step after the other
 local tp_across, tp_pp_across = training { stage = 1, tp = 8 }, training { stage = 1, tp = 8, pp = 4 }
 
 -- What a rank sends in a step of 32 micro-batches, in multiples of its parameters.
@@ -54,7 +55,9 @@ local known = {
   fold = string.format("%.0f", flat.between / group.between),
   ring = engine.gb(by_ring(training()), 3), g_ring = engine.gb(by_ring(training { shard_group = 8 }), 3),
   ring_8 = engine.gb(by_ring(training { accumulate = 8 }), 3), g_ring_8 = engine.gb(by_ring(training { shard_group = 8, accumulate = 8 }), 3),
-  hpz_between = plus { hpz = 8 }, qwz_between = plus { hpz = 8, qwz = "on" }, qgz_between = plus { hpz = 8, qwz = "on", qgz = "on" },
+  hpz_between = plus(pp[1]), qwz_between = plus(pp[2]), qgz_between = plus(pp[3]),
+  hpz_ring = engine.gb(by_ring(training(pp[1])), 3), qwz_ring = engine.gb(by_ring(training(pp[2])), 3), qgz_ring = engine.gb(by_ring(training(pp[3])), 3),
+  pp_fold = string.format("%.0f", by_ring(training()) / by_ring(training(pp[3]))),
   tp_between_70 = engine.gb(engine.traffic(tp_across).between, 3), tp_pp_between = engine.gb(engine.traffic(tp_pp_across).between, 3),
   tp_ring = engine.gb(by_ring(tp_across), 3), tp_pp_ring = engine.gb(by_ring(tp_pp_across), 3),
   sent_2 = sent(2), sent_3 = sent(3), sent_1 = sent(1),
@@ -96,12 +99,13 @@ Now shard over the **8 GPUs of a node** only, with a copy in each node. What bec
     },
     answer = 2,
     reveal = fill([[
-**${g_between}.** Weights are gathered inside the node. What still crosses is the average of gradients over eight copies: each rank's own *eighth*, once a step. The price is memory: ${group}
+**${g_between}.** Weights are gathered inside the node. What still crosses is the average of gradients over eight copies: each rank's own *eighth*. The price is memory: ${group}
 a GPU instead of ${all}.
 
-That is counted *from rank to rank*. **By rings**, as NCCL does it, a shard enters a node once and goes on over NVLink: a network card carries ${ring} under stage 3 over all 64, and ${g_ring} under this. With eight micro-batches: ${ring_8}, and still ${g_ring_8}.]], known),
+That is counted *from rank to rank*. **By rings**, as NCCL does it, a shard enters a node once and goes on over NVLink: a network card carries ${ring} under stage 3 over all 64, and ${g_ring} under this. With eight micro-batches: ${ring_8}, and still ${g_ring_8} where shards add up and are averaged **once a step**, as MiCS does. (FSDP averages them in every micro-batch, unless told to wait: `set_requires_all_reduce`.)]], known),
     sources = {
-      "Zhang et al., MiCS, arXiv:2205.00119, section 3; PyTorch documentation, ShardingStrategy.HYBRID_SHARD",
+      "Zhang et al., MiCS, arXiv:2205.00119, section 3: two-hop synchronization; PyTorch documentation, ShardingStrategy.HYBRID_SHARD",
+      "pytorch/pytorch, torch/distributed/fsdp/_fully_shard/_fsdp_param_group.py: all_reduce_grads is true unless set_requires_all_reduce(False); _runtime_utils.py: HYBRID_SHARD all-reduces in every backward",
       "`zerotutor traffic` says how it counts: bytes of a rank's memory that other ranks read. Its seconds are a ring's, over all network cards of a node",
     },
   },
@@ -244,17 +248,17 @@ Tensor 16 leaves its node: layers wait for ${across} between nodes. Tensor 8, pi
     id = "zero-plus-plus",
     title = "ZeRO++: stage 3 over all, and less between nodes",
     text = fill([[
-Must the states be divided by all 64? **ZeRO++** keeps that, and takes down what crosses (70B, rank to rank):
+Must the states be divided by all 64? **ZeRO++** keeps that, and takes down what crosses nodes (70B):
 
-| | what is new | between nodes | a GPU keeps |
-|:--|:--|--:|--:|
-| stage 3 | | ${between} | ${all} |
-| + hpZ | backward gathers inside the node | ${hpz_between} | ${hpz} |
-| + qwZ | weights gathered in 8 bits | ${qwz_between} | ${hpz} |
-| + qgZ | gradients reduced in 4 bits, first inside | ${qgz_between} | ${hpz} |
+| | what is new | rank to rank | a card, by rings | a GPU keeps |
+|:--|:--|--:|--:|--:|
+| stage 3 | | ${between} | ${ring} | ${all} |
+| + hpZ | backward gathers inside | ${hpz_between} | ${hpz_ring} | ${hpz} |
+| + qwZ | weights in 8 bits | ${qwz_between} | ${qwz_ring} | ${hpz} |
+| + qgZ | gradients in 4, first inside | ${qgz_between} | ${qgz_ring} | ${hpz} |
 
-*hpZ* pays in memory: a second bf16 copy of the weights, sharded inside each node. *qwZ* and *qgZ* pay in precision.]], known),
-    sources = { "Wang et al., ZeRO++, arXiv:2306.10209, sections 3.1 to 3.3" },
+The paper's "${pp_fold} times less" is the column by rings. *hpZ* pays in memory: a second bf16 copy of the weights, sharded inside each node. *qwZ* and *qgZ* pay in precision.]], known),
+    sources = { "Wang et al., ZeRO++, arXiv:2306.10209, sections 3.1 to 3.3; abstract: communication is reduced by 4x" },
   },
 
   problem {
@@ -295,7 +299,7 @@ Must the states be divided by all 64? **ZeRO++** keeps that, and takes down what
       local all = {
         { text = "tensor parallel", bin = 1, because = "It waits for the wire four times in every layer." },
         { text = "hybrid sharding's gathers", bin = 1, because = "Weights for every layer and micro-batch." },
-        { text = "the copies of hybrid sharding", bin = 2, because = "An eighth of the gradients, once a step." },
+        { text = "the copies of hybrid sharding", bin = 2, because = "An eighth of the gradients, once a step, or once a micro-batch." },
         { text = "pipeline stages", bin = 2, because = "One layer's output a micro-batch: the least of all." },
         { text = "stage 1's reduce-scatter and all-gather, with tensor parallel in the node", bin = 2, because = "Once a step, of an eighth of the model." },
         { text = "sequence parallel's gathers and scatters", bin = 1, because = "It rides on tensor parallel: the same group, in every layer." },

@@ -474,7 +474,7 @@ if its room buys a larger micro-batch, I time both.]], known),
 | stage 1, 2, 3 | 4Ψ + 12Ψ/N · 2Ψ + 14Ψ/N · 16Ψ/N + units |
 | A micro-batches | 2Ψ · (A + 1)Ψ · 3AΨ sent (the paper's count) |
 | checkpointing | a third more arithmetic |
-| offload | tokens a step; (2A + 2)Ψ/N bytes over PCIe |
+| offload | tokens a step; (2A + 2)Ψ/N bytes over PCIe (the paper's) |
 | more GPUs, t, p, c | money; one layer or sequence too large |
 
 **The lowest stage that fits, then time.** Next: your case, in writing.]], known),

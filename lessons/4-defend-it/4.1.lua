@@ -92,7 +92,7 @@ return lesson {
   revision = 1,
 
   glossary = {
-    { term = "usable bytes", means = "What the driver reports, less what is taken before your first tensor. Not the number on the box." },
+    { term = "usable bytes", means = "What the driver reports: not the number on the box. Context, NCCL and cuBLAS take their part of it; it is counted in the peak, as reserve." },
     { term = "baseline", means = "The simplest setup that fits, tuned. What anything cleverer must beat." },
   },
 

@@ -7,11 +7,14 @@
  * deepspeed deepspeedai/DeepSpeed, runtime/zero/stage_1_and_2.py (flat groups padded to 2N; buckets are all-reduced by default, so
  *           stages 1 and 2 move 3Ψ; at the step a flattened and an fp32 copy of the gradient shard), runtime/bf16_optimizer.py (with fp32
  *           accumulation, stages 0 and 1 keep whole fp32 gradients), runtime/zero/stage3.py and partition_parameters.py (each tensor padded
- *           to N; one bucket held all the time; sub-groups of 1e9 elements at the step; at most 1e9 elements live, 5e7 prefetched; tensors of
- *           at most 1e5 elements stay gathered), runtime/pipe/engine.py (no stage 2 or 3 with pipelines). Buckets count elements.
+ *           to N; one bucket held all the time, sub-groups of 1e9 elements at the step; at most 1e9 elements live, 5e7 prefetched; tensors of
+ *           at most 1e5 elements stay gathered), runtime/comm/coalesced_collectives.py, reduce_scatter_coalesced (the bucket's gradients are
+ *           laid end to end once more), runtime/pipe/engine.py (no stage 2 or 3 with pipelines). Buckets count elements.
  * fsdp1     torch/distributed/fsdp/_flat_param.py: each wrapped unit is one flat parameter; PyTorch FSDP, arXiv:2304.11277, section 3. Fp32
- *           shards are the master copy; the root stays gathered; SHARD_GRAD_OP (stage 2) keeps shards between steps only.
- * fsdp2     torch/distributed/fsdp/_fully_shard: each tensor by rows of dimension 0, and a copy out of the gathered buffer.
+ *           shards are the master copy; the root stays gathered; SHARD_GRAD_OP (stage 2) keeps shards between steps only. HYBRID_SHARD
+ *           all-reduces the shards in every backward (_runtime_utils.py, _reduce_grad).
+ * fsdp2     torch/distributed/fsdp/_fully_shard: each tensor by rows of dimension 0, and a copy out of the gathered buffer. On a 2-D mesh
+ *           replicas all-reduce in every backward, unless set_requires_all_reduce(False) has them wait (_fsdp_param_group.py).
  * megatron  NVIDIA/Megatron-LM, docs/source/api-guide/dist_optimizer.md and core/distributed/param_and_grad_buffer.py: fp32 main gradients
  *           under bf16, both copies under fp16; the distributed optimizer (stage 1) divides the rest.
  * llm.c     karpathy/llm.c, train_gpt2.cu (gpt2_allocate_state) and llmc/zero.cuh: stage 1 only, nothing sharded if N does not divide.
@@ -39,7 +42,8 @@
 #define SHARDED_BY_UNITS                                                                           \
     .offload = true, .align = 1, .fp32_params = true, .gather = {0, 0, EVERYTHING, UNITS},         \
     .root_kept = true, .unit_grads = true, .activations = ACCOUNT_KEEP_AS_PYTORCH,                 \
-    .reduce_op = {AR, RS, RS, RS}, .reduce_every = S(2) | S(3), .gathers_micro = {0, 0, 1, 2},     \
+    .reduce_op = {AR, RS, RS, RS}, .reduce_every = S(2) | S(3), .replicas_every = S(2) | S(3),     \
+    .gathers_micro = {0, 0, 1, 2},                                                                 \
     .reduce_dtype = ACCOUNT_AS_HALF, .copies = 3,                                                  \
     .copy = {{ACCOUNT_PARAMS, ACCOUNT_AS_PARAM, 2, ALL, ANY, ACCOUNT_ALWAYS, 0},                   \
              {ACCOUNT_GRADS, ACCOUNT_AS_GRAD, 2, ALL, ANY, ACCOUNT_IN_BACKWARD, 0},                \
@@ -96,8 +100,8 @@ const struct account_recipe account_recipes[] = {
      .bucket = 500000000,
      .bucket_elements = true,
      .fixed_bucket = true,
-     .buckets = {0, 2, 2, 1},
-     .wide_buckets = {0, 0, 2, 1}, /* BF16_Optimizer reduces from its own gradients */
+     .buckets = {0, 2, 2, 2},
+     .wide_buckets = {0, 0, 2, 2}, /* BF16_Optimizer reduces from its own gradients */
      .held_buckets = {0, 0, 0, 1},
      .gather = {0, 0, 0, UNITS},
      .unit_grads = true,

@@ -5,8 +5,8 @@
  * m times: (m + 1)Ψ in stage 2, 3mΨ in stage 3 (deepspeedai/DeepSpeed, runtime/engine.py, allreduce_gradients).
  *
  * With shard groups of G among W ranks (PyTorch FSDP, arXiv:2304.11277, section 3.2.2; MiCS, arXiv:2205.00119, section 3) all of that stays
- * in the group, and each gradient shard is all-reduced among its W/G replicas: 2M(W−G)/(GW). Once a step, at the last micro-batch: the
- * shards add up until then (MiCS, two-hop synchronization).
+ * in the group, and each gradient shard is all-reduced among its W/G replicas: 2M(W−G)/(GW). Once a step, at the last micro-batch, where the
+ * shards add up until then (MiCS, two-hop synchronization); in each of them where the recipe's row says so (FSDP as it comes).
  *
  * ZeRO++, arXiv:2306.10209, section 3: qwZ gathers 8-bit weights; hpZ gathers for backward from a second copy inside a smaller group; qgZ
  * reduces 4-bit gradients by two all-to-alls, first inside the node and then between nodes, where M/4 per node is left. */
@@ -158,10 +158,11 @@ static void put_replicas(struct account_traffic_writer *w, const struct account_
     f.what = "add up the replicas' gradient shards";
     f.name = "replicas";
     f.group = w->mesh.replicas;
-    f.runs = f.windows = 1;
+    f.runs = f.windows = has_stage(w, w->recipe->replicas_every) ? w->micro : 1;
     f.part = account_ceil_div(own, f.group.ranks) * s->reduce_bytes;
     account_put_flow(w, &f);
-    w->out->volume_params += 2.0 * (double)own / (double)w->sheet.share[ACCOUNT_SET_DENSE].params;
+    double share = (double)own / (double)w->sheet.share[ACCOUNT_SET_DENSE].params;
+    w->out->volume_params += 2.0 * share * (double)f.runs;
 }
 
 void account_put_data_flows(struct account_traffic_writer *w) {

@@ -143,6 +143,8 @@ static void deepspeed_holds_what_it_allocates(void **state) {
     (void)state;
     struct account_memory m = memory_of("model=llama-2-7b gpus=8 stage=3 recipe=deepspeed");
     assert_same((double)m.persistent.bytes[ACCOUNT_GRADS], P / 4, "gradients between steps");
+    assert_same((double)m.highest[ACCOUNT_REDUCE], 2e9 + 2 * 202383360.0,
+                "a bucket, its flat copy, a block's gradients");
     m = memory_of("model=gpt2 gpus=8 stage=3 recipe=deepspeed");
     assert_same((double)m.persistent.bytes[ACCOUNT_REDUCE], 1e9, "a bucket of 5e8 elements");
     m = memory_of("model=llama-2-7b gpus=4 stage=2 recipe=deepspeed offload_optimizer=host");

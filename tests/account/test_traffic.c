@@ -162,6 +162,11 @@ static void hybrid(void **state) { /* fsdp.hsdp_traffic.* */
     struct account_traffic two =
         traffic_of("params=8e9 gpus=64 gpus_per_node=8 stage=2 shard_group=8 accumulate=4");
     assert_int_equal(two.between, 2 * 7 * 8000000000 / 8 / 8 * 2); /* once a step, in stage 2 too */
+    /* FSDP does not wait for the last micro-batch unless it is told to */
+    struct account_traffic every =
+        traffic_of("params=8e9 gpus=64 gpus_per_node=8 stage=3 shard_group=8 accumulate=4 "
+                   "recipe=fsdp2");
+    assert_int_equal(every.between, 4 * two.between);
 }
 
 /* Of the cross-node volume of ZeRO-3, M for each collective, ZeRO++ leaves 0.5M (qwZ forward), 0 (hpZ) and 0.25M (qgZ): 3M becomes
