@@ -36,7 +36,7 @@ static const struct row {
      "world-as-dp"                                                                                                                                 },
     {14, BUCKETS "stage=2 bucket=5e8",                                                              "2.00 GB",   NULL,        NULL                 },
     {14, BUCKETS "stage=2 bucket=2e9",                                                              "8.00 GB",   NULL,        NULL                 },
-    {15, BUCKETS "stage=3 bucket=5e8",                                                              "1.00 GB",   "0.50 GB",   "bucket-bytes"       },
+    {15, BUCKETS "stage=3 bucket=5e8",                                                              "2.00 GB",   "1.00 GB",   "bucket-bytes"       },
     {15, BUCKETS "stage=2 bucket=5e8",                                                              "2.00 GB",   "1.00 GB",   "bucket-bytes"       },
     {16, TRAFFIC "stage=3 accumulate=8",                                                            "283.01 GB", "35.38 GB",  "accumulation-free"  },
     {17, LAYERS "checkpoint=selective",                                                             "18.25 GB",  NULL,        NULL                 },
