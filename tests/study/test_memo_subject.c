@@ -67,6 +67,11 @@ static const struct memo_sentence sentences[] = {
      STUDY_MEMO_WRONG,                                                                                                                             "sends"          },
     {"Stage 1 keeps 71.5 GB, which would fit, but not with its activations.",                   "fits",
      STUDY_MEMO_MISSING,                                                                                                                           ""               },
+ /* of a larger batch, of a part of the step */
+    {"A second sequence per GPU brings the peak to 83.1 GB.",                                   "83.1 GB",                 STUDY_MEMO_UNSUPPORTED,
+     "the peak"                                                                                                                                                     },
+    {"In the backward pass 22.75 GB are sent.",                                                 "22.75 GB",                STUDY_MEMO_UNSUPPORTED, "sends"          },
+    {"In a step 22.75 GB are sent.",                                                            "22.75 GB",                STUDY_MEMO_WRONG,       "sends"          },
  /* several things together */
     {"If sequences grow to 4096 tokens, the peak reaches 83.1 GB.",                             "83.1 GB",                 STUDY_MEMO_RIGHT,
      "the peak"                                                                                                                                                     },
