@@ -92,12 +92,16 @@ static size_t read_stages(struct memo *m, size_t i) {
 /* FSDP2 keeps parameters whole between forward and backward where it is told to. */
 static size_t read_reshard(struct memo *m, size_t i) {
     const struct memo_text *t = &m->text;
-    if (!memo_is_phrase(t, i, "reshard_after_forward")) return 0;
+    bool named = memo_is_phrase(t, i, "reshard_after_forward");
+    if (!named && !memo_is_phrase(t, i, "reshard") && !memo_is_phrase(t, i, "resharding")) return 0;
     size_t at = i + 1;
     while (memo_is_mark(t, at, '=') || memo_is_mark(t, at, ':') || memo_is_phrase(t, at, "is"))
         at++;
     bool off = memo_is_phrase(t, at, "false") || memo_is_phrase(t, at, "off");
-    if (!off && !memo_is_phrase(t, at, "true") && !memo_is_phrase(t, at, "on")) at = i;
+    if (!off && !memo_is_phrase(t, at, "true") && !memo_is_phrase(t, at, "on")) {
+        if (!named) return 0;
+        at = i;
+    }
     add(m, MEMO_STAGE, off ? 2 : 3, i, at + 1 - i);
     return at + 1 - i;
 }

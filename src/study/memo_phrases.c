@@ -46,6 +46,8 @@ static const struct row {
     {"moments",                    MEMO_ABOUT,       MEMO_MOMENTS        },
     {"adam s",                     MEMO_CONDITION,   -1                  },
     {"adam",                       MEMO_ABOUT,       MEMO_OPTIMIZER      },
+    {"optimizer step",             MEMO_ABOUT,       MEMO_UPDATE         },
+    {"optimizer s step",           MEMO_ABOUT,       MEMO_UPDATE         },
     {"optimizer",                  MEMO_ABOUT,       MEMO_OPTIMIZER      },
     {"optimiser",                  MEMO_ABOUT,       MEMO_OPTIMIZER      },
     {"fp32 main gradient",         MEMO_WIDE,        ACCOUNT_32_BIT      },

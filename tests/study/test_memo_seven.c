@@ -42,6 +42,14 @@ static const struct memo_sentence sentences[] = {
     {"An eighth of the optimizer's 166 GB is 19.5 GB.",                      "166 GB",   STUDY_MEMO_WRONG,   "optimizer"      },
     {"Half of the states and 156 GB of optimizer states stay.",              "156 GB",   STUDY_MEMO_WRONG,
      "divide by 8"                                                                                                            },
+ /* a moment is no state */
+    {"The highest moment is the optimizer step with 67.0 GB.",               "67.0 GB",  STUDY_MEMO_RIGHT,
+     "the peak"                                                                                                               },
+    {"The optimizer step takes 52 ms.",                                      "52 ms",    STUDY_MEMO_WRONG,   "the update"     },
+    {"The optimizer step holds 19.5 GB of optimizer states.",                "19.5 GB",  STUDY_MEMO_RIGHT,
+     "optimizer"                                                                                                              },
+    {"Under fsdp2 with reshard off the peak is 64.4 GB.",                    "64.4 GB",  STUDY_MEMO_RIGHT,   "stage 2"        },
+    {"Under fsdp2 with resharding on the peak is 64.4 GB.",                  "64.4 GB",  STUDY_MEMO_WRONG,   "stage 3"        },
 };
 
 int main(void) {
