@@ -44,6 +44,7 @@ local known = {
   h100_gb = engine.gb(hopper.usable_bytes),
   fits = engine.count(fits),
   largest = engine.count(engine.largest_params(seven, card.label_bytes)),
+  one_moment = engine.gb(engine.ledger({ params = 7e9, precision = "mixed-bf16", optimizer = "lion", gpus = 1 }).total),
   eight_bit = engine.gb(engine.ledger({ params = 7e9, precision = "mixed-bf16", optimizer = "adam8bit", gpus = 1 }).total, 3),
 }
 
@@ -96,8 +97,9 @@ return lesson {
 A 7B model has 7 billion *parameters*: its weights. In bf16, a number in 16 bits, each takes two bytes:
 ${params}. Your GPU has ${label} of memory.
 
-You train it with Adam, the usual optimizer, in *mixed precision*: 16 bits where it can, 32 where it
-must. How much memory does **one step** need? (*Activations*, what it saves on the way, not counted.)]], known),
+You train it in *mixed precision*, 16 bits where they will do and 32 where not, with Adam, the usual
+*optimizer*: what moves the weights. How much memory does **one step** need? (*Activations*, what the step
+saves on the way, not counted.)]], known),
     choices = {
       fill("${params}: the weights", known),
       fill("${params_and_grads}: weights and gradients", known),
@@ -114,13 +116,13 @@ the weight you had in mind. 7e9 × ${each_total} B = ${total}: ${short} more tha
     id = "four-piles",
     title = "Four piles",
     text = fill([[
-A training step has three acts. **Forward** runs the model on data. **Backward** finds for each
-weight which way to move: its *gradient*. The **optimizer**, mostly Adam or AdamW, which keeps the same,
-moves them.
+A training step has three acts. **Forward** runs the model on a batch of data, and saves *activations*:
+the larger the batch, the more. **Backward** finds for each weight which way it should move: its *gradient*. The
+**optimizer** moves the weights. Mostly it is Adam, or AdamW, which needs the same memory.
 
-What one GPU must hold for the last act is called the **model states**: four piles, so many bytes for
-each parameter. *Master* is the weights once more, *moments* are two averages that Adam keeps. These two
-are the *optimizer states*:]], known),
+What one GPU holds for the last act are the **model states**: four piles. *Params* are the weights, *grads*
+their gradients, *master* the weights once more, *moments* two averages that Adam keeps. The last two are
+the *optimizer states*:]], known),
     figure = { kind = "ledger", training = seven, limit = "80GB", unit = "GB" },
     sources = {
       "Rajbhandari et al., ZeRO, arXiv:1910.02054, section 3.1: 2 + 2 + K bytes a parameter, K = 12 for mixed-precision Adam",
@@ -133,7 +135,7 @@ are the *optimizer states*:]], known),
     title = "Why a second copy",
     text = fill([[
 Of the ${each_total} bytes ${each_optimizer} are the optimizer's. Adam keeps two averages for each parameter, of the
-gradient and of its square: the **moments**. They are in fp32, a number in 32 bits: 4 + 4 bytes. And it
+gradient and of its square: the first and the second **moment**. They are in fp32, a number in 32 bits: 4 + 4 bytes. And it
 keeps the weights once more, in fp32: the **master weights**, 4 bytes. Why?
 
 > bf16 has 8 significant bits: the next number after 1 is 1.0078. Add an update of 0.001 to a
@@ -217,7 +219,7 @@ so the loss is multiplied by a large number first (*loss scaling*). bf16 has fp3
     figure = { kind = "ledger", training = "explore", limit = "80GB", unit = "GB" },
     try = {
       "From bf16 + fp32 master to fp32: which piles change?",
-      "With AdamW and master weights, which is the largest that fits?",
+      "With AdamW and master weights, which is the largest model that fits?",
       "What has to shrink before 7B fits?",
     },
   },
@@ -229,8 +231,9 @@ so the loss is multiplied by a large number first (*loss scaling*). bf16 has fp3
 From mixed to fp32 two piles grow and one goes: fp32 weights need no master copy. The total
 stays: 4 + 4 + 8, again ${each_total}. At ${each_total} bytes ${label} hold ${largest}, so ${fits} was the slider's largest.
 
-7B fits with smaller moments (8-bit Adam: ${eight_bit}) or in pure bf16 (${pure}), which gives up the
-fp32 copy and moments, and the small steps with them.]], known),
+7B fits with 8-bit Adam: its moments take a byte each, and a little for scales: ${eight_bit}. Lion and SGD
+with momentum keep one moment instead of two: ${one_moment}, just too much. Pure bf16 fits (${pure}), but gives
+up the fp32 copy, and the small steps with it.]], known),
     figure = {
       kind = "stack",
       unit = "GB",
@@ -253,8 +256,9 @@ fp32 copy and moments, and the small steps with them.]], known),
     title = "On the scales",
     lab = "first-weighing",
     text = [[
-Now a model weighs itself. A process of this machine trains a small GPT in plain **fp32**, with
-AdamW. Every allocation names its pile: what you see is counted. Watch which piles stay.]],
+Now a model weighs itself. One process of this machine, a **rank**, trains a small GPT in plain **fp32**,
+with AdamW. Every allocation names its pile: what you see is counted. Watch which piles stay. (The *peak*
+is the fullest moment of a step, activations and all.)]],
     question = [[
 The weights above are 4 bytes a parameter. How many MB of model states would **the same model**
 keep in bf16 with fp32 master weights?]],
@@ -313,7 +317,8 @@ Parameters times bytes are **GB**, 10^9 bytes. Drivers and frameworks count in *
 bytes, and many print "GB" all the same. They differ by ${giga}: ${total} is ${gib}.
 
 And the "80 GB" on a box is a name: an A100's driver reports ${a100_gib} (${a100_gb}), an H100's
-${h100_gib} (${h100_gb}), and a part of that is gone before your first tensor.]], known),
+${h100_gib} (${h100_gb}), and a part of that is gone before your first tensor. This course counts with the
+name: ${label} is 80e9 bytes.]], known),
     figure = { kind = "units" },
     sources = {
       "nvidia-smi's totals: 81 920 MiB on an A100-SXM4-80GB, 81 559 MiB on an H100 80GB",
@@ -445,7 +450,7 @@ a parameter: ${total}. That is more than the card before the first activation, s
 | **together** | **${each_total}** |
 
 **model states = ${each_total} B × Ψ**, Ψ (psi) the number of parameters. 7B: ${total} = ${gib}, before one activation. Plain fp32 has 4 + 4 + 8: ${each_total} as well.
-ZeRO, the paper behind this course, writes 2 + 2 + K: here K = ${each_optimizer}.
+ZeRO, the paper behind this course, writes 2 + 2 + K: the optimizer's K is ${each_optimizer}.
 
 Next: if one GPU is too small, do two help?]], known),
     further = { "*ZeRO*, section 3: https://arxiv.org/abs/1910.02054" },

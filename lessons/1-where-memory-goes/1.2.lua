@@ -141,10 +141,11 @@ Nobody sends weights.]],
     lab = "replicas",
     text = [[
 Four ranks of this machine train a small GPT under plain data parallel, each on its own data. At
-the end each rank's optimizer state is boiled down to a **hash**: if one bit differed, so would it.]],
+the end each rank's optimizer state is boiled down to a **hash**: if one bit differed, so would it. (The lab
+calls it *stage 0*: nothing is divided.)]],
     question = [[
-This was fp32. On **sixteen** ranks under DDP, how many MB of model states would all of them hold
-**together**?]],
+The run was in fp32. On **sixteen** ranks under DDP, how many MB of model states would all of them
+hold **together**?]],
     problem = {
       kind = "bytes", quantity = "model_state", per = "cluster", unit = "MB",
       training = { params = "measured", precision = "fp32", optimizer = "adamw", gpus = 16, stage = 0, recipe = "paper" },
@@ -276,8 +277,8 @@ One more GPU buys arithmetic, and room for *its* activations, never for the mode
       }
     end,
     hints = {
-      "It must fit on the one GPU. What do the others change?",
-      "Nothing: the memory of one GPU, divided by 16 bytes.",
+      "It must fit on each single GPU. What do the others change?",
+      "Nothing. So divide the memory of one GPU by 16 bytes a parameter.",
     },
   },
 
@@ -343,10 +344,10 @@ One more GPU buys arithmetic, and room for *its* activations, never for the mode
   myth {
     id = "pooled-memory",
     title = "True or false?",
-    claim = fill("Eight ${label} cards joined by NVLink are one GPU with ${bought}.", known),
+    claim = fill("Eight ${label} cards joined by NVLink, a fast link between GPUs, are one GPU with ${bought}.", known),
     truth = false,
     because = fill([[
-NVLink is a fast road between eight memories. Each process still allocates on its own card, and DDP
+NVLink joins eight memories; it does not make them one. Each process still allocates on its own card, and DDP
 has each allocate everything. To *use* ${bought} for one model, somebody must decide which rank keeps
 which part, and send the parts round: the rest of this course.]], known),
   },
@@ -400,6 +401,6 @@ ${divided}, on eight.]], known),
 Equal gradients, by all-reduce, keep all the rest equal. 7B on eight GPUs: **${kept} each,
 ${cluster} in all, ${wasted} of it copies.** ${label} cards hold ${largest}, on one GPU or on a thousand.
 
-Next: three things are copied. Which would you divide first?]], known),
+Next: params, grads and optimizer are copied. Which would you divide first?]], known),
   },
 }

@@ -15,12 +15,16 @@ for stage = 0, 3 do
   bars[stage + 1] = { label = "stage " .. stage, training = training(paper.params, paper.gpus, stage) }
 end
 
+local eighth = engine.ledger(training(7e9, 8, 1))
 local each = engine.bytes_per_param(training(7e9, 1, 0))
 local huge = engine.ledger(training(100e9, 400, 3)).total
 local label = engine.card("a100-80g").label_bytes
 
 local known = {
   s0 = engine.gb(rung[0].total), s1 = engine.gb(rung[1].total, 3), s2 = engine.gb(rung[2].total, 3), s3 = engine.gb(rung[3].total, 2),
+  stays = engine.gb(rung[1].params + rung[1].grads), part = engine.gb(rung[1].master + rung[1].moments, 2),
+  example_whole = engine.gb(eighth.params + eighth.grads), example_part = engine.gb(eighth.master + eighth.moments),
+  example = engine.gb(eighth.total),
   saved_1 = engine.gb(rung[0].total - rung[1].total, 3),
   saved_2 = engine.gb(rung[1].total - rung[2].total, 3),
   saved_3 = engine.gb(rung[2].total - rung[3].total, 3),
@@ -74,16 +78,16 @@ ranks and must leave the others whole. What is the least that a GPU can end up w
     },
     answer = 2,
     reveal = fill([[
-About ${s1}, by dividing what the **optimizer** keeps: ${optimizer} of the ${all} bytes a parameter, and no
-forward or backward ever reads them.]], known),
+About ${s1}, by dividing what the **optimizer** keeps: ${optimizer} of the ${all} bytes a parameter, which no
+forward or backward ever reads. The other ${whole_1} stay whole, ${whole_1} B × 7.5e9 = ${stays}; a 64th of the ${optimizer} is ${part} more.]], known),
   },
 
   say {
     id = "three-cuts",
     title = "Three cuts",
     text = fill([[
-N ranks hold N copies of three things. **ZeRO** cuts them up one after the other; each rank keeps its N-th, its
-**shard**, of what has been cut.
+N ranks hold N copies of three things. **ZeRO**, the *Zero Redundancy Optimizer*, cuts them up one after the
+other; each rank keeps its N-th, its **shard**, of what has been cut.
 
 | stage | whole on every GPU | divided by N | bytes a GPU |
 |:--|:--|:--|--:|
@@ -92,7 +96,9 @@ N ranks hold N copies of three things. **ZeRO** cuts them up one after the other
 | 2 | params | optimizer, grads | ${whole_2}Ψ + ${parts_2}Ψ/N |
 | 3 | nothing | everything | ${all}Ψ/N |
 
-Ψ is the number of parameters. The stages are **cumulative**: stage 2 is stage 1 and one cut more.]], known),
+7B on eight GPUs, stage 1: ${whole_1} B × 7e9 = ${example_whole}, plus ${parts_1} B × 7e9 ÷ 8 = ${example_part}: ${example}. This is *the paper's count*:
+2 bytes for params, 2 for grads, 12 for the optimizer. The stages are **cumulative**: stage 2 is
+stage 1 and one cut more.]], known),
     sources = {
       "Rajbhandari et al., ZeRO, arXiv:1910.02054, section 5 and figure 1: Pos, Pos+g, Pos+g+p with K = 12",
       "The bytes a parameter are the paper's count; lesson 3.1 shows where DeepSpeed and FSDP keep more",
@@ -127,7 +133,7 @@ N ranks hold N copies of three things. **ZeRO** cuts them up one after the other
     try = {
       "Stage 1, more and more GPUs: what does the total never go below?",
       "Which stage and how many GPUs put 100B on 80 GB cards?",
-      "70B on 64 GPUs: stage 2?",
+      "70B on 64 GPUs: is stage 2 enough?",
     },
   },
 
@@ -198,10 +204,10 @@ ${saved_1}, ${saved_2} and ${saved_3}.
 Four ranks of this machine train the same model on the same data under stages 0, 1, 2 and 3, in
 fp32: 4 + 4 + 8 bytes a parameter. Watch memory fall. And watch the loss.]],
     question = [[
-How many MB of model states does each of these four ranks keep under **stage 1**?]],
+On **eight** ranks, still in fp32: how many MB of model states would each keep under **stage 1**?]],
     problem = {
       kind = "bytes", quantity = "model_state", unit = "MB",
-      training = { params = "measured", precision = "fp32", optimizer = "adamw", gpus = 4, stage = 1, recipe = "paper" },
+      training = { params = "measured", precision = "fp32", optimizer = "adamw", gpus = 8, stage = 1, recipe = "paper" },
     },
     sources = {
       "zerolab, src/lab in this repository; sums are taken in rank order at every stage, which is why the losses agree in every bit",
@@ -267,7 +273,7 @@ How many MB of model states does each of these four ranks keep under **stage 1**
           text = "stage " .. stage,
           right = stage == (first or 3),
           because = fill("Stage ${stage} keeps ${kept} on each GPU", { stage = stage, kept = engine.gb(kept, 3) })
-            .. (kept > budget and ", which is too much." or stage == first and ": it fits, and costs least." or ": it fits, but a lower stage does too."),
+            .. (kept > budget and ", which is too much." or stage == first and ": it fits, and no lower stage does." or ": it fits, but a lower stage does too."),
         }
       end
       return {
@@ -360,7 +366,7 @@ How many MB of model states does each of these four ranks keep under **stage 1**
     truth = false,
     because = fill([[
 Stages are cumulative, for a reason. A rank that keeps only its shard of the parameters has nothing to update but
-that shard: whole moments would be ${optimizer} bytes a parameter kept for nothing.]], known),
+that shard: whole optimizer states would be ${optimizer} bytes a parameter kept for nothing.]], known),
     sources = { "Rajbhandari et al., ZeRO, arXiv:1910.02054, section 1: the three stages, \"when enabled cumulatively\"; figure 1: Pos, Pos+g, Pos+g+p" },
   },
 

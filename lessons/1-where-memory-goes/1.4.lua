@@ -86,7 +86,8 @@ ZeRO **stage 2** it keeps ${kept_2}. How much does it send per step, in the ZeRO
       gather = "Finished chunks go round and are copied: an *all-gather*.",
       finish = "Everybody has every sum, for 2(N − 1) chunks each.",
     },
-    [[A **collective** is a job for all ranks. When does each hold a finished chunk?]],
+    [[A **collective** is a job that all ranks do together. Here they stand in a **ring**: each sends to the next only.
+Go through it step by step. When does each rank hold its first finished chunk?]],
     sources = {
       "Patarasuk and Yuan, Bandwidth optimal all-reduce algorithms, J. Parallel Distrib. Comput. 69(2), 2009",
     },
@@ -105,7 +106,8 @@ An array of S bytes on N ranks, in chunks of S/N. In each half of the ring a ran
 The bf16 gradients of 7B are ${whole}: a rank of eight sends 2 × 7/8 × ${whole} = ${s0}. However
 many ranks there are, it stays below 2 × ${whole}.
 
-The paper leaves out (N − 1)/N and counts **elements**: an all-reduce of all Ψ gradients is 2Ψ.]], known),
+The paper leaves out (N − 1)/N and counts **elements**: an all-reduce of all Ψ gradients is 2Ψ. (Mind
+the unit. In 1.3 the 2 in 2Ψ was bytes; here it is how often each element is sent. Bytes: × 2 in bf16.)]], known),
     sources = {
       "Rajbhandari et al., ZeRO, arXiv:1910.02054, section 7.1",
       "NVIDIA/nccl-tests, doc/PERFORMANCE.md: the factors 2(n−1)/n and (n−1)/n",
@@ -135,7 +137,7 @@ gathered again before its backward; gradients are reduce-scattered. Ψ + Ψ + Ψ
     text = "7B in bf16 on eight GPUs, stage 3: what does one rank send in a step?",
     problem = traffic(7e9, 8, 3),
     notes = {
-      all_gather = "Twice: before forward and before backward.",
+      all_gather = "The first 2: one gather before forward, one before backward.",
       reduce_scatter = "Once: each rank wants its shard of the sum.",
       total = "1.5 times what DDP sends, in bf16: the fp32 copies never travel.",
     },
@@ -166,7 +168,8 @@ gathered again before its backward; gradients are reduce-scattered. Ψ + Ψ + Ψ
 Stages 0 to 3 on four ranks of this machine, in fp32: 4 bytes an element. A byte counts when one rank copies it out of
 another's memory.]],
     question = [[
-On **eight** ranks, in fp32: how many MB would one rank send per step under stage 0?]],
+On **eight** ranks, in fp32: how many MB would one rank send per step under stage 0? (The gradients are a
+quarter of what stage 0 keeps.)]],
     problem = {
       kind = "traffic", unit = "MB",
       training = { params = "measured", precision = "fp32", optimizer = "adamw", gpus = 8, stage = 0, recipe = "paper" },
@@ -194,7 +197,7 @@ On **eight** ranks, in fp32: how many MB would one rank send per step under stag
   explore {
     id = "watch-the-wire",
     title = "Watch both",
-    text = "What each stage keeps and sends. The last slider: micro-batches before one update (*accumulation*).",
+    text = "What each stage keeps and sends. The last slider is *accumulation*: how many micro-batches, one after the other, a rank adds up before one update.",
     training = training(7e9, 8, 2),
     sliders = {
       {
@@ -219,11 +222,12 @@ From 4 GPUs to 64 a stage-2 rank kept ever less (${narrow_kept}, then ${wide_kep
 (${narrow}, then ${wide}). "Stages 1 and 2 are free" is true of **volume**, in the **paper's** algorithm,
 with **one micro-batch**. It ends at
 
-- **Accumulation.** A stage-2 rank has no room for whole gradients: it reduce-scatters after *every*
-  micro-batch. Stage 3 gathers as well. 13B on 8 GPUs sends ${b1}, ${b2}, ${b3} under stages 1, 2, 3;
-  with eight micro-batches **${a1}, ${a2}, ${a3}**.
+- **Accumulation**, of A micro-batches. A stage-2 rank has no room for whole gradients: it reduce-scatters
+  after *each*, (A + 1)Ψ. Stage 3 gathers each time too, 3AΨ. 13B on 8 GPUs sends ${b1}, ${b2}, ${b3}
+  under stages 1, 2, 3; with A = 8: **${a1}, ${a2}, ${a3}**.
 - **Latency.** Each collective takes time to start; **buckets** collect gradients until one is worth it.
-- **Implementations.** DeepSpeed's default for stages 1 and 2 all-reduces where the paper reduce-scatters: 2Ψ + Ψ.
+- **Implementations.** DeepSpeed, the library by ZeRO's authors, all-reduces by default in stages 1 and 2 where
+  the paper reduce-scatters: 2Ψ + Ψ.
 - **Overlap.** DDP's all-reduce hides behind backward; a gather after the update, as a rule, behind nothing (2.5).]], known),
     sources = {
       "Rajbhandari et al., ZeRO, arXiv:1910.02054, section 7, counts one micro-batch",
@@ -327,11 +331,11 @@ with **one micro-batch**. It ends at
   myth {
     id = "stage-2-costs",
     title = "True or false?",
-    claim = "ZeRO stage 2 sends more than plain DDP.",
+    claim = "By the paper's algorithm, with one micro-batch, ZeRO stage 2 sends more than plain DDP.",
     truth = false,
     because = fill([[
-In the paper's algorithm both send ${v2} with one micro-batch, to the byte. But with accumulation stage 2 pays
-for every micro-batch, where DDP can wait for the last (`no_sync()`); and DeepSpeed's default all-reduces instead: 3Ψ.]], known),
+Both send ${v2}, to the byte. But with accumulation stage 2 pays for every micro-batch, where DDP can wait for
+the last (PyTorch's `no_sync()`); and DeepSpeed's default all-reduces instead: 3Ψ.]], known),
     sources = {
       "PyTorch documentation, DistributedDataParallel.no_sync: gradients are accumulated locally and reduced in the first pass after it",
       "deepspeedai/DeepSpeed, runtime/zero/stage_1_and_2.py: average_tensor; config.py: use_multi_rank_bucket_allreduce = true",

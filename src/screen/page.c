@@ -142,11 +142,17 @@ static void lay_figure(struct paper *p, const struct block *b) {
     paper_text(p, (struct paper_flow){.indent = INSET, .role = PAPER_BAD}, m.what);
 }
 
+/* Words that lead to a question. */
+static bool leads_on(const struct page *p, size_t i) {
+    return i + 1 < p->count && p->block[i + 1].tone == STUDY_ASKING;
+}
+
 /* Quiet words after a line of working belong to it, and stand right under it. */
 static bool is_remark(const struct page *p, size_t i) {
     const struct block *b = &p->block[i], *before = i ? b - 1 : NULL;
-    return before && b->kind == STUDY_SHOW && b->tone == STUDY_QUIET && b->text && !b->sources &&
-           before->kind == STUDY_SHOW && before->text && strncmp(before->text, "```", 3) == 0;
+    return before && !leads_on(p, i) && b->kind == STUDY_SHOW && b->tone == STUDY_QUIET &&
+           b->text && !b->sources && before->kind == STUDY_SHOW && before->text &&
+           strncmp(before->text, "```", 3) == 0;
 }
 
 /* A verdict of a few words stands right under the answer. */

@@ -25,8 +25,8 @@ static void pose(struct study_dialogue *d) {
 
 static char *working(struct study_dialogue *d) {
     const json_t *c = choice(d, right_one(d));
-    return base_format("Right is %zu: %s\n\n%s", right_one(d) + 1, base_json_text(c, "text", ""),
-                       base_json_text(c, "because", ""));
+    return base_format("Right is choice %zu: %s\n\n%s", right_one(d) + 1,
+                       base_json_text(c, "text", ""), base_json_text(c, "because", ""));
 }
 
 static void answer(struct study_dialogue *d, const char *text) {
@@ -47,15 +47,16 @@ static void answer(struct study_dialogue *d, const char *text) {
     }
     const json_t *c = choice(d, right);
     problem_verdict(d, r,
-                    base_format("Not %zu. %s\n\nRight is %zu: %s\n\n%s", chosen + 1, because,
-                                right + 1, base_json_text(c, "text", ""),
+                    base_format("Not choice %zu. %s\n\nRight is choice %zu: %s\n\n%s", chosen + 1,
+                                because, right + 1, base_json_text(c, "text", ""),
                                 base_json_text(c, "because", "")));
 }
 
 /* One wrong choice less. */
 static char *last_hint(struct study_dialogue *d) {
     size_t i = right_one(d) == 0 ? 1 : 0;
-    return base_format("It is not %zu. %s", i + 1, base_json_text(choice(d, i), "because", ""));
+    return base_format("It is not choice %zu. %s", i + 1,
+                       base_json_text(choice(d, i), "because", ""));
 }
 
 const struct form_ops form_choice = {.name = "choice",

@@ -13,9 +13,11 @@ static const struct trial_lab all_labs[] = {
          "gradients and moments stay, activations come and go in every step.",                     .ask =
          "Which is the largest part of the model states of a GPT that trains with AdamW in fp32?",                   .option = {"the parameters", "the gradients", "the optimizer's moments"},
      .right = 2,
-     .reveal = "The moments: two fp32 values for each parameter, 8 of the 16 bytes. Parameters and "
-               "gradients "
-               "take 4 each. Activations are not model state, and they are gone between two steps.", .watch = "memory",
+     .reveal =
+         "The moments: two fp32 values for each parameter, 8 of the 16 bytes. Parameters and "
+         "gradients "
+         "take 4 each. Activations are not model state: they are in the peak, and gone between two "
+         "steps.",                                                                            .watch = "memory",
      .variant = {{.label = "one rank, fp32", .arguments = "--ranks 1 --stage 0 " TINY}}           },
     {.name = "replicas",
      .title = "Four ranks, four times the same",
@@ -27,7 +29,7 @@ static const struct trial_lab all_labs[] = {
      .reveal = "One. All-reduce gives every rank the same gradients, so every rank makes the same "
                "update, bit for "
                "bit. Three of the four copies carry nothing that the first does not: that is what "
-               "ZeRO divides.",                                                                      .watch = "memory",
+               "ZeRO divides.",                                                               .watch = "memory",
      .variant = {{.label = "stage 0, 4 ranks", .arguments = "--ranks 4 --stage 0 " TINY}}         },
     {.name = "stage-ladder",
      .title = "The ladder: stages 0, 1, 2, 3",
@@ -40,9 +42,10 @@ static const struct trial_lab all_labs[] = {
      .reveal =
          "Not by a bit. The stages decide where a number lies, not what it is: here sums are "
          "taken in rank order "
-         "whatever the stage, so the losses agree in every digit. (On three GPUs or more NCCL "
-         "adds in an order of its own, and the last digits may differ.) Memory falls at each "
-         "rung.",                                                                                    .watch = "memory",
+         "whatever the stage, so the losses agree in every digit. (On three GPUs or more NCCL, the "
+         "GPUs' library of collectives, "
+         "adds in an order of its own, and the last digits may differ.) What is kept falls at each "
+         "rung; the peak falls less, for activations and buffers are in it.",                 .watch = "memory",
      .variant = {{.label = "stage 0", .arguments = "--ranks 4 --stage 0 " TINY},
                  {.label = "stage 1", .arguments = "--ranks 4 --stage 1 " TINY},
                  {.label = "stage 2", .arguments = "--ranks 4 --stage 2 " TINY},
@@ -51,12 +54,12 @@ static const struct trial_lab all_labs[] = {
      .title = "What each stage really sends",
      .about = "Stages 0 to 3 on four ranks, each byte counted where it is copied. The traffic "
               "panel has it by "
-              "collective.",                                                                       .ask = "How much more than plain data parallel does stage 3 send in a step?",
+              "collective.",                                                                       .ask = "Against plain data parallel, how much does stage 3 send in a step?",
      .option = {"as much", "half as much again", "three times as much"},
      .right = 1,
      .reveal = "Half as much again: 3Ψ against 2Ψ. All-reduce is a reduce-scatter and an "
                "all-gather, Ψ each; stages 1 and "
-               "2 send the same two at other times; stage 3 gathers the parameters twice.",          .watch = "traffic",
+               "2 send the same two at other times; stage 3 gathers the parameters twice.",   .watch = "traffic",
      .variant = {{.label = "stage 0", .arguments = "--ranks 4 --stage 0 " TINY},
                  {.label = "stage 1", .arguments = "--ranks 4 --stage 1 " TINY},
                  {.label = "stage 2", .arguments = "--ranks 4 --stage 2 " TINY},
@@ -69,7 +72,7 @@ static const struct trial_lab all_labs[] = {
      .right = 2,
      .reveal = "It raises it: a bucket is a buffer, and it lives while gradients travel. Larger "
                "buckets send fewer, larger "
-               "messages; they never cure an out-of-memory error.",                                  .watch = "memory",
+               "messages; they never cure an out-of-memory error.",                           .watch = "memory",
      .variant = {{.label = "bucket 64 KB", .arguments = "--ranks 4 --stage 2 --bucket 64KB " TINY},
                  {.label = "bucket 25 MB",
                   .arguments = "--ranks 4 --stage 2 --bucket 25MB " TINY}}                        },
@@ -82,7 +85,7 @@ static const struct trial_lab all_labs[] = {
      .right = 1,
      .reveal = "Memory for one more gathered unit. The bytes sent are the same; they travel while "
                "the unit before "
-               "computes, so less of their time is exposed.",                                        .watch = "timeline",
+               "computes, so less of their time is exposed.",                                 .watch = "timeline",
      .variant = {{.label = "prefetch 0",
                   .arguments = "--ranks 2 --stage 3 --prefetch 0 --link 200MB/s,50us " TINY},
                  {.label = "prefetch 1",
@@ -97,7 +100,7 @@ static const struct trial_lab all_labs[] = {
      .right = 1,
      .reveal = "Activations only: a block keeps its input and computes the rest again in backward. "
                "Model states do not care. "
-               "The price is one more forward pass.",                                                .watch = "memory",
+               "The price is one more forward pass.",                                         .watch = "memory",
      .variant =
          {{.label = "kept",
            .arguments =
@@ -118,7 +121,7 @@ static const struct trial_lab all_labs[] = {
      .right = 1,
      .reveal = "Stages 3 and 2. Stage 1 keeps all gradients beside all parameters, and with the "
                "activations of a step it is more than the cap: the allocation that crosses it is "
-               "refused, and the run says which. The engine said so of the scenario before.",        .watch = "memory",
+               "refused, and the run says which. The engine said so of the scenario before.", .watch = "memory",
      .scaled = true                                                                               },
 };
 

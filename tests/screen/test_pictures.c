@@ -54,6 +54,7 @@ static const struct picture {
     {"number-below",      "1.1", TO_NUMBER "<resize:60x12>48<Enter>5",            80,  24, false},
     {"number-unread",     "1.1", TO_NUMBER "8*z<Enter><C-u>9*z<Enter>",           80,  24, false},
     {"number-hints",      "1.1", TO_NUMBER "<F2><F2><F2><F2><F2>",                80,  24, false},
+    {"number-worked",     "1.1", TO_NUMBER "<F3>",                                80,  24, false},
     {"bins-narrow",       "1.1", "/bins<Enter><Down>",                            40,  12, false},
     {"over",              "1.1", TO_END,                                          80,  24, false},
     {"over-open",         "1.1", TO_END "o",                                      80,  24, false},

@@ -225,7 +225,7 @@ static void a_check_asks_once_and_helps_not(void **state) {
     }
     act(&t, STUDY_DO_ANSWER, WRONG);
     assert_false(t.right);
-    assert_true(seen(&t, "Right is 1"));
+    assert_true(seen(&t, "Right is choice 1"));
     assert_int_equal(sitting_asked(t.sitting)->form, STUDY_NEXT);
     drop(&t);
 }
