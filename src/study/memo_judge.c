@@ -25,10 +25,19 @@ static void weigh_scaled(struct memo_search *s, enum memo_what what,
         weigh(s, what, t, truth);
 }
 
+/* Of the run that the scenario names, or of as many tokens as the sentence does. */
+static size_t values_of(const struct memo_search *s, enum memo_what what,
+                        const struct account_training *t, double value[MEMO_VALUES]) {
+    if (what != MEMO_TRAINING || s->tokens <= 0) return memo_values(s->m, what, t, value);
+    size_t n = memo_values(s->m, MEMO_TOKENS, t, value);
+    for (size_t i = 0; i < n; i++) value[i] = value[i] > 0 ? s->tokens / value[i] : 0;
+    return n;
+}
+
 static void try_training(struct memo_search *s, enum memo_what what,
                          const struct account_training *t) {
     double value[MEMO_VALUES];
-    size_t n = memo_values(s->m, what, t, value);
+    size_t n = values_of(s, what, t, value);
     for (size_t i = 0; i < n && s->best.match != MEMO_EXACTLY; i++)
         weigh_scaled(s, what, t, value[i]);
 }
@@ -161,7 +170,7 @@ static enum study_memo_kind say_sum(const struct memo_figure *f, double comes_to
 static bool is_claim(const struct memo_search *s) {
     if (s->best.match >= MEMO_ROUGHLY) return true;
     if (s->o.conditional) return false;
-    return !s->f->coarse || s->m->report->scenario.tokens > 0;
+    return !s->f->coarse || s->tokens > 0 || s->m->report->scenario.tokens > 0;
 }
 
 /* "at 2 bytes": of a parameter. */
@@ -175,6 +184,12 @@ static enum memo_what about(struct memo *m, const struct memo_reading *r) {
     double value[MEMO_VALUES];
     if (r->what != MEMO_TOTAL || !memo_values(m, MEMO_STATES, &r->training, value)) return r->what;
     return fabs(value[0] - r->truth) < 1e-9 * r->truth ? MEMO_STATES : MEMO_PEAK;
+}
+
+static void seek_tokens(struct memo_search *s) {
+    bool direct;
+    s->tokens = memo_tokens_near(s->m, s->f, &direct);
+    s->o.any |= s->tokens > 0 && !direct;
 }
 
 static void judge_figure(struct memo *m, struct memo_figure *f) {
@@ -192,6 +207,7 @@ static void judge_figure(struct memo *m, struct memo_figure *f) {
         memo_judge_term(m, f);
         return;
     }
+    if (f->coarse) seek_tokens(&s);
     memo_seek(&s);
     if (!is_claim(&s)) return;
     struct study_memo_finding *found =

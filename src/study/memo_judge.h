@@ -16,6 +16,7 @@ struct memo_search {
     const struct memo_figure *f;
     struct memo_options o;
     enum memo_share share; /* of what is shared out */
+    double tokens;         /* that the sentence says take so long; 0: it says none */
     struct memo_reading best,
         first; /* `first` is the likeliest, matched or not; its truth is 0 if there is none */
 };
@@ -24,6 +25,8 @@ struct memo_search {
 void memo_seek(struct memo_search *s);
 /* Whether it is of a step: then accumulation counts. */
 bool memo_is_timed(enum memo_what what);
+/* memo_tokens.c: how many tokens the figure's sentence says, and whether they stand right before it; 0: none. */
+double memo_tokens_near(const struct memo *m, const struct memo_figure *f, bool *direct);
 /* memo_explain.c: "model states under stage 2 (paper)" */
 const char *memo_describe(const struct memo *m, const struct memo_reading *r, char *out,
                           size_t size);
