@@ -82,7 +82,9 @@ static void try_whole(struct memo_search *s, enum memo_what what) {
 }
 
 static void try_what(struct memo_search *s, enum memo_what what) {
-    enum memo_share share = is_state(what) ? s->share : MEMO_SHARE;
+    bool all = what == MEMO_TOTAL && !s->o.per_gpu && !s->o.stage_said;
+    bool shared = is_state(what) || all; /* "16 bytes each, 208 GB in all" */
+    enum memo_share share = shared ? s->share : MEMO_SHARE;
     for (size_t i = 0; i < s->o.stages && share != MEMO_WHOLE; i++)
         for (size_t r = 0; r < s->o.recipes; r++) try_stage(s, what, s->o.stage[i], s->o.recipe[r]);
     if (share != MEMO_SHARE && s->best.match != MEMO_EXACTLY) try_whole(s, what);

@@ -87,8 +87,8 @@ static bool is_counted(const struct words *w) {
     while (back > w->m->block[w->f->block].tokens.first && w->f->first - back < REACH &&
            t->token[back - 1].kind != MEMO_STOP)
         back--;
-    for (const struct memo_figure *g = w->m->figure; g < w->f; g++)
-        counted |= g->first >= back && g->dimension == MEMO_BYTES_PER_PARAM;
+    for (const struct memo_figure *g = w->f; g > w->m->figure && g[-1].first >= back; g--)
+        counted |= g[-1].dimension == MEMO_BYTES_PER_PARAM;
     return counted && !memo_is_quotient(w->m, before);
 }
 
