@@ -81,6 +81,20 @@ Stage 1 sends the same bytes in the same buckets, and keeps the whole gradients 
     },
   },
 
+  animate {
+    id = "half-the-ring",
+    title = "The bucket on its way",
+    play = "ring-reduce-scatter",
+    ranks = 4,
+    choose_ranks = true,
+    notes = {
+      start = "A full bucket on each rank, cut into a chunk a rank.",
+      reduce = "A chunk goes on, and what the neighbour has of it is added.",
+      finish = "One sum a rank: its shard. Stage 2 frees the rest; nothing is sent back.",
+    },
+    [[The first half of 1.4's all-reduce, and then it stops. Which sum does each rank end up with, and what has it sent?]],
+  },
+
   figure {
     id = "buckets-at-work",
     title = "While backward goes on",

@@ -97,6 +97,20 @@ What is gathered at once is a **unit**, as a rule a whole block. Matrix by matri
     },
   },
 
+  animate {
+    id = "one-gather",
+    title = "One unit is gathered",
+    play = "ring-all-gather",
+    ranks = 4,
+    choose_ranks = true,
+    notes = {
+      start = "Each rank brings the one shard of the unit that it keeps.",
+      gather = "A shard goes on to the neighbour. Nothing is added: it is copied.",
+      finish = "The unit is whole everywhere, until it has been computed with.",
+    },
+    [[The other half of the ring, before each unit. How much does a rank send to see all of it?]],
+  },
+
   figure {
     id = "forward-at-work",
     title = "While forward goes on",

@@ -109,6 +109,24 @@ up and down instead of 2(N − 1), and wins where N is large and messages are sm
     given = { "1 kB", "1 MB", "1 GB" },
   },
 
+  animate {
+    id = "up-a-tree",
+    title = "A tree instead of a ring",
+    play = "tree-all-reduce",
+    ranks = 4,
+    choose_ranks = true,
+    notes = {
+      start = "Whole numbers go up and down here, not chunks.",
+      reduce = "Half of those left send up, and are done for now.",
+      turn = "The root has every sum. Now down again.",
+      gather = "Each that knows the sums tells another.",
+      finish = "Everybody has them, after log₂ N hops up and as many down.",
+    },
+    [[The same all-reduce over a tree. Count its steps, and compare with the ring's 2(N − 1). Then with `8` ranks.
+(NCCL runs two such trees at once, each with half of the buffer and in pieces, so that no rank is the busiest.)]],
+    sources = { "Sanders, Speck and Träff, Two-Tree Algorithms for Full Bandwidth Broadcast, Reduction and Scan, 2009; NVIDIA/nccl, src/graph/trees.cc: double binary trees" },
+  },
+
   say {
     id = "reading-figures",
     title = "Reading a link's figures",
