@@ -124,7 +124,7 @@ static const struct memo_case {
     {"fsdp2-two-nodes",    true,  "100 of 100",                                   22, 2, {{0}}},
     {"for-management",     true,  "100 of 100",                                   10, 2, {{0}}},
     {"deltas",             true,  "100 of 100",                                   26, 0, {{0}}},
-    {"four-4090s",         true,  "99 of 100",                                    20, 3, {{0}}},
+    {"four-4090s",         true,  "100 of 100",                                   21, 2, {{0}}},
     {"with-offload",       true,  "100 of 100",                                   17, 0, {{0}}},
     {"bytes-each",         true,  "100 of 100",                                   18, 2, {{0}}},
     {"on-h200",            true,  "100 of 100",                                   23, 0, {{0}}},
