@@ -18,6 +18,8 @@ local kept, full = acts("gpt2-xl", { batch = 8 }), acts("gpt2-xl", { batch = 8, 
 local selective, flash = acts("gpt2-xl", { batch = 8, checkpoint = "selective" }), acts("gpt2-xl", { batch = 8, flash = "on" })
 local llama = engine.activations { model = "llama-3.1-8b", gpus = 1, batch = 1, seq = 8192, flash = "on", recipe = "paper" }
 
+local torch = engine.activations { model = "llama-3.1-8b", gpus = 8, stage = 3, batch = 1, seq = 8192, flash = "on", recipe = "fsdp2" }
+
 -- How much more arithmetic a step has with checkpointing.
 local function computed(checkpoint)
   local clock = engine.clock(gpt("gpt2-xl", { gpu = "a100-40g", batch = 8, checkpoint = checkpoint }))
@@ -32,7 +34,7 @@ local known = {
   kept = engine.gb(kept.highest, 3), full = engine.gb(full.highest, 3), selective = engine.gb(selective.highest, 3), flash = engine.gb(flash.highest, 3),
   layer = engine.gb(kept.layer, 3), logits = engine.gb(kept.logits, 3),
   small = engine.gb(engine.card("a100-40g").label_bytes),
-  logits_llama = engine.gb(llama.logits, 3),
+  logits_llama = engine.gb(llama.logits, 3), logits_torch = engine.gb(torch.logits, 3), loss_times = string.format("%.1f", torch.logits / llama.logits),
   states_8 = engine.gb(engine.ledger({ params = xl.params, gpus = 8, stage = 3 }).total, 3),
 }
 
@@ -133,9 +135,10 @@ Hugging Face's Llama-3.1-8B was measured at 56·s·b·h.]], known),
 | GPUs (stage 3) | ÷ 2 | – |
 
 **And once, at the end, the logits**: 4 B × s × b × V in fp32. V = ${vocab}: ${logits} here. Llama 3.1 8B, V = ${vocab_llama}, one sequence of 8192
-tokens: ${logits_llama} in one array. No layer is as large. This course counts one; PyTorch's plain cross-entropy holds *two or three* such arrays (log-softmax, gradients), a fused one hardly any.]], known),
+tokens: ${logits_llama} in one array. No layer is as large. That is the paper's count. PyTorch's plain cross-entropy makes more of it, log-softmax and gradients: ${logits_torch} in the recipes of FSDP and DeepSpeed. Fused ones make hardly any.]], known),
     sources = {
       "Wijmans et al., Cut Your Losses in Large-Vocabulary Language Models, arXiv:2411.09009, abstract and table 1: Gemma 2 2B's loss takes 24 GB for 8192 tokens, three arrays of its fp32 logits",
+      "pytorch/pytorch, aten: _log_softmax, nll_loss_backward and _log_softmax_backward_data each make an array; 16-bit logits are held beside them: src/account/activations.c",
       "V of Llama 3: config.json, vocab_size 128256" },
   },
 
@@ -339,7 +342,7 @@ attention, make the micro-batch 1 and accumulate, look at the logits, then check
       { id = "grows-with", front = "Activations grow with …? And with N?", back = "s × b × h × L, scores with s². N does not divide them at a fixed micro-batch." },
       { id = "full-keeps", front = "Full checkpointing keeps …, and costs …?", back = "2·s·b·h a layer (its input) and one layer's working set; a third more arithmetic." },
       { id = "flash-removes", front = "What does flash attention remove?", back = "The s² term, and with it nearly all that selective checkpointing saves." },
-      { id = "logits-size", front = "Logits in fp32?", back = "4 B × s × b × V, at the peak; two or three such arrays where the loss is not fused." },
+      { id = "logits-size", front = "Logits in fp32?", back = fill("4 B × s × b × V, at the peak; with what PyTorch's plain cross-entropy makes of them ${loss_times} times that.", known) },
       { id = "no-stage", front = "Which ZeRO stage divides activations?", back = "None of the three: they are not copies." },
     },
   },
