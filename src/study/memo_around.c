@@ -6,8 +6,10 @@
 
 static bool parts(const struct memo_text *t, size_t i) {
     static const uint32_t marks[] = {',', '(', ')', ':', '+', '=', '[', ']', 0x2014, '|'};
-    for (size_t k = 0; k < BASE_COUNT(marks); k++)
-        if (memo_is_mark(t, i, marks[k])) return true;
+    const struct memo_token *token = &t->token[i];
+    for (size_t k = 0; token->kind == MEMO_MARK && k < BASE_COUNT(marks); k++)
+        if (token->mark == marks[k]) return true;
+    if (token->kind != MEMO_WORD || !strchr("abw", t->lower[token->start])) return false;
     return memo_is_phrase(t, i, "and") || memo_is_phrase(t, i, "but") ||
            memo_is_phrase(t, i, "while") || memo_is_phrase(t, i, "whereas");
 }
