@@ -78,6 +78,12 @@ static bool concerns(const struct row *row, const struct memo_options *o) {
     return o->whats && o->what[0] >= row->first && o->what[0] <= row->last;
 }
 
+/* "PCIe may give half. Then a step takes 2.3 s.": of what the sentence before supposes */
+static bool supposes(const struct memo *m, size_t first) {
+    return memo_is_phrase(&m->text, first, "then") ||
+           memo_is_phrase(&m->text, first, "in that case");
+}
+
 void memo_doubt(const struct memo *m, const struct memo_figure *f, struct memo_options *o) {
     enum { REACH = 6 };
     const struct memo_block *b = &m->block[f->block];
@@ -85,6 +91,7 @@ void memo_doubt(const struct memo *m, const struct memo_figure *f, struct memo_o
     if (b->cell) return;
     o->any |=
         all.end < m->text.tokens && m->text.token[all.end].mark == '?'; /* asked, and not said */
+    o->any |= supposes(m, all.first);
     while (near.first > all.first && f->first - near.first < REACH) near.first--;
     while (near.end < all.end && near.end - f->end < REACH) near.end++;
     for (const struct row *row = rows; row < rows + BASE_COUNT(rows); row++) {

@@ -67,6 +67,12 @@ static const struct memo_sentence sentences[] = {
     {"Under stage 2 each GPU keeps 208 GB in all.",                           "208 GB",     STUDY_MEMO_WRONG,       "stage 2"        },
     {"A GPU keeps 208 GB in all.",                                            "208 GB",     STUDY_MEMO_WRONG,       "stage 2"        },
     {"Under stage 2 a GPU keeps 208 GB in all.",                              "208 GB",     STUDY_MEMO_WRONG,       "stage 2"        },
+ /* of what the sentence before supposes */
+    {"PCIe may give half of it. Then a step takes 2.3 s.",                    "2.3 s",      STUDY_MEMO_UNSUPPORTED,
+     "a step"                                                                                                                        },
+    {"The links may be slow. In that case the peak stays at 67.0 GB.",        "67.0 GB",    STUDY_MEMO_RIGHT,
+     "the peak"                                                                                                                      },
+    {"PCIe gives half of it. A step takes 2.3 s.",                            "2.3 s",      STUDY_MEMO_WRONG,       "a step"         },
 };
 
 int main(void) {
