@@ -295,6 +295,14 @@ enum memo_share memo_share_of(const struct memo *m, const struct memo_figure *f,
 /* Whether something is divided there: "156 GB / 8", "split 8 ways". */
 bool memo_is_quotient(const struct memo *m, struct memo_range r);
 
+/* Whether it is a part of such a figure: "half of the 45.5 GB". */
+bool memo_is_fraction_of(const struct memo *m, const struct memo_figure *f);
+/* memo_claims.c: a judged figure "of fp32" that would not be; "MFU is 80 %", which nothing measured. */
+bool memo_width_fails(struct memo *m, const struct memo_figure *f);
+/* Whether the token's line quotes a run. */
+bool memo_is_quoted(const struct memo *m, size_t token);
+void memo_judge_efficiency(struct memo *m, size_t block, struct memo_range r);
+
 /* memo_compare.c: judges a figure that compares two configurations; false if it does not, or does not say which. */
 bool memo_compare(struct memo *m, struct memo_figure *f, const struct memo_options *o);
 

@@ -184,6 +184,7 @@ static bool is_denominator(const struct memo *m, const struct memo_mention *x) {
         size_t i = x->first - n;
         bool word = memo_is_mark(t, i, '/');
         word |= memo_is_any(t, i, words);
+        if (rate && memo_is_phrase(t, i, "once")) return true; /* "reduces once a step" */
         if (!word)
             return rate && t->token[i].kind == MEMO_WORD && i > 0 &&
                    t->token[i - 1].kind == MEMO_NUMBER;

@@ -49,14 +49,17 @@ static bool take_whats(struct memo_comparison *c, struct memo_range r) {
     return true;
 }
 
-/* "8 % slower" */
+/* "8 % slower"; "10 % more time" may be of computation alone. */
 static bool seek_speed(struct memo_comparison *c) {
     static const char *const words[] = {"slower", "faster", "quicker", NULL};
+    static const char *const spent[] = {"more time", "more step time", "extra time", NULL};
     struct memo_range next = {c->f->end, c->f->end + 1};
-    c->speed = c->f->dimension == MEMO_RATIO && memo_has_any(c->m, next, words);
+    bool ratio = c->f->dimension == MEMO_RATIO, takes = ratio && memo_has_any(c->m, next, spent);
+    c->speed = takes || (ratio && memo_has_any(c->m, next, words));
     if (!c->speed) return false;
     c->what[0] = MEMO_STEP;
-    c->whats = 1;
+    c->what[1] = MEMO_COMPUTE;
+    c->whats = takes ? 2 : 1;
     return c->named = true;
 }
 
@@ -81,12 +84,19 @@ static bool seek_step(struct memo_comparison *c) {
     return true;
 }
 
+/* "Checkpointing halves the …": no claim where what it is held against is not said. */
+static bool is_verb(const struct memo_comparison *c) {
+    static const char *const verbs[] = {"halves", "doubles", "triples", NULL};
+    return c->f->dimension == MEMO_RATIO && memo_is_any(&c->m->text, c->f->first, verbs);
+}
+
 /* "twice the micro-batch" is of something else. */
 static bool seek_what(struct memo_comparison *c) {
     enum { NEAR = 4 };
     struct memo_range after = {c->f->end, c->f->end + NEAR};
     if (after.end > c->clause.end) after.end = c->clause.end;
     if (seek_speed(c)) return true;
+    if (is_verb(c)) return take_whats(c, after) || seek_memory(c, after);
     if (take_whats(c, after)) return true;
     if (c->f->dimension == MEMO_RATIO && memo_is_phrase(&c->m->text, c->f->end, "the"))
         return seek_memory(c, after);
@@ -220,6 +230,9 @@ static bool is_plain(const struct memo_comparison *c) {
     static const enum memo_says other[] = {MEMO_CONDITION, MEMO_WIDE, MEMO_OFFLOAD, MEMO_CARD,
                                            MEMO_OVER};
     const struct memo *m = c->m;
+    bool mixed = c->speed && c->axis != MEMO_KEEPS && memo_says(m, c->sentence, MEMO_KEEPS);
+    if (mixed)
+        return false; /* "stage 3 with checkpointing costs 22 % more time than stage 2 without" */
     for (size_t i = 0; i < BASE_COUNT(other); i++)
         if (memo_says(m, c->sentence, other[i])) return false;
     for (const struct memo_figure *g = c->f + 1; g < m->figure + m->figures; g++)
@@ -227,11 +240,30 @@ static bool is_plain(const struct memo_comparison *c) {
     return true;
 }
 
+/* "10 % slower in backward": of no step. */
+static bool is_of_part(const struct memo_comparison *c) {
+    const struct memo *m = c->m;
+    for (size_t k = memo_mention_from(m, c->clause.first);
+         k < m->mentions && m->mention[k].first < c->clause.end; k++)
+        if (m->mention[k].says == MEMO_ABOUT && (enum memo_what)m->mention[k].value != MEMO_STEP)
+            return true;
+    return false;
+}
+
+/* "Full checkpointing costs only 10 % more time": what it is held against can only be none, and it is far off. */
+static bool is_far(const struct memo_comparison *c) {
+    static const double far = 0.1;
+    static const char *const full[] = {"full", NULL}, *const denied[] = {"not", "t", "never", NULL};
+    bool full_said = memo_has_any(c->m, c->clause, full) && !memo_has_any(c->m, c->clause, denied);
+    return c->speed && c->axis == MEMO_KEEPS && full_said && !is_of_part(c) &&
+           fabs(c->f->low - c->side[0].amount / c->side[1].amount) > far;
+}
+
 static enum study_memo_kind judge(const struct memo_comparison *c, struct study_memo_finding *f) {
     say_amounts(c, f);
     if (c->match == MEMO_EXACTLY) return STUDY_MEMO_RIGHT;
     if (c->match == MEMO_ROUGHLY) return STUDY_MEMO_ROUNDED;
-    bool sure = c->ordered && !c->implied && c->named && is_plain(c);
+    bool sure = c->ordered && (!c->implied || is_far(c)) && c->named && is_plain(c);
     say_right_one(c, f);
     if (!sure) memo_say(f, ". Name both sides and what is compared, if that is meant");
     return sure ? STUDY_MEMO_WRONG : STUDY_MEMO_UNSUPPORTED;
@@ -245,7 +277,8 @@ bool memo_compare(struct memo *m, struct memo_figure *f, const struct memo_optio
     if (!memo_sides_find(&c)) return false;
     if (!seek_what(&c)) return false;
     for (size_t i = 0; i < c.whats && c.match != MEMO_EXACTLY; i++) try_what(&c, c.what[i]);
-    bool claimed = c.match >= MEMO_ROUGHLY || !memo_says(m, c.sentence, MEMO_CONDITION);
+    bool open = memo_says(m, c.sentence, MEMO_CONDITION) || (c.implied && is_verb(&c));
+    bool claimed = c.match >= MEMO_ROUGHLY || !open;
     if (c.best == MEMO_NOTHING || !claimed) return false;
     struct study_memo_finding *found =
         memo_find(m, STUDY_MEMO_RIGHT, f->block, (struct memo_range){f->first, f->end});

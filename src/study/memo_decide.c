@@ -335,6 +335,7 @@ static bool judge_sentence(struct memo *m, size_t block, struct memo_range r) {
     judge_fit(m, block, r);
     judge_choice(m, block, r);
     judge_counts(m, block, r);
+    memo_judge_efficiency(m, block, r);
     return false;
 }
 

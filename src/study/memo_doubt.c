@@ -84,6 +84,14 @@ static bool supposes(const struct memo *m, size_t first) {
            memo_is_phrase(&m->text, first, "in that case");
 }
 
+/* "Half of the 45.5 GB is the reduce-scatter": the whole is what is sent. */
+static bool is_whole_sent(const struct memo *m, const struct memo_figure *f,
+                          const struct memo_options *o) {
+    static const char *const verbs[] = {"is", "are", "goes", "go", "comes", "come", NULL};
+    bool part = o->whats && o->what[0] >= MEMO_GATHERS && o->what[0] <= MEMO_REDUCES;
+    return part && memo_is_any(&m->text, f->end, verbs) && memo_is_fraction_of(m, f);
+}
+
 void memo_doubt(const struct memo *m, const struct memo_figure *f, struct memo_options *o) {
     enum { REACH = 6 };
     const struct memo_block *b = &m->block[f->block];
@@ -92,6 +100,10 @@ void memo_doubt(const struct memo *m, const struct memo_figure *f, struct memo_o
     o->any |=
         all.end < m->text.tokens && m->text.token[all.end].mark == '?'; /* asked, and not said */
     o->any |= supposes(m, all.first);
+    if (is_whole_sent(m, f, o)) {
+        memo_add_what(o, MEMO_SENT);
+        o->any = true;
+    }
     while (near.first > all.first && f->first - near.first < REACH) near.first--;
     while (near.end < all.end && near.end - f->end < REACH) near.end++;
     for (const struct row *row = rows; row < rows + BASE_COUNT(rows); row++) {

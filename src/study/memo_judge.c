@@ -218,11 +218,15 @@ static void judge_figure(struct memo *m, struct memo_figure *f) {
     f->kind = judge(&s, found);
     double comes_to;
     if (memo_sum_fails(m, f, &comes_to)) f->kind = say_sum(f, comes_to, found);
-    found->kind = f->kind;
     const struct memo_reading *r = s.best.match > MEMO_TOO_WIDE ? &s.best : &s.first;
     f->about = about(m, r);
     f->training = r->training;
     f->truth = r->truth;
+    if (memo_width_fails(m, f)) {
+        f->kind = STUDY_MEMO_WRONG;
+        memo_say(found, ". These are not fp32: in fp32 they would be larger");
+    }
+    found->kind = f->kind;
 }
 
 void memo_judge_figures(struct memo *m) {

@@ -183,6 +183,73 @@ static void read_percent(struct share *s) {
     judge_percent(s, whole, sure);
 }
 
+/* ── "half of the step is communication" ─────────────────────────────────────────────────────────*/
+/* What stands at once after it. */
+static enum memo_what part_after(const struct share *s, size_t i) {
+    static const char *const passed[] = {"is", "goes", "to",  "into", "spent",
+                                         "on", "in",   "the", NULL};
+    enum { MOST = 4 };
+    const struct memo *m = s->m;
+    if (!memo_is_phrase(&m->text, i, "is") && !memo_is_phrase(&m->text, i, "goes"))
+        return MEMO_NOTHING;
+    for (size_t n = 0; n < MOST && memo_is_any(&m->text, i, passed); n++) i++;
+    size_t k = memo_mention_from(m, i);
+    const struct memo_mention *x = k < m->mentions ? &m->mention[k] : NULL;
+    if (!x || x->first != i || x->says != MEMO_ABOUT || x->end < s->sentence.end)
+        return MEMO_NOTHING; /* "is communication and the update" */
+    enum memo_what what = (enum memo_what)x->value;
+    if (!is_part_of(what, STEP)) return MEMO_NOTHING;
+    return what >= MEMO_SENT && what <= MEMO_REDUCES ? MEMO_COMM : what;
+}
+
+/* How far the nearest of its values is off. */
+static double off_by(const struct share *s, enum memo_what part, double share, double *first) {
+    double value[MEMO_VALUES], exposed[MEMO_VALUES], all = size_of(s, STEP), off = HUGE_VAL;
+    size_t n = all > 0 ? memo_values(s->m, part, &s->training, value) : 0;
+    size_t k = n && part == MEMO_COMM ? memo_values(s->m, MEMO_EXPOSED, &s->training, exposed) : 0;
+    for (size_t i = 0; i < n; i++) off = fmin(off, fabs(value[i] / all - share));
+    for (size_t i = 0; i < k; i++) off = fmin(off, fabs(exposed[i] / all - share));
+    *first = n ? value[0] / all : 0;
+    return off;
+}
+
+static void read_fraction(struct share *s) {
+    static const struct {
+        const char *phrase;
+        double share;
+    } rows[] = {
+        {"half",      0.5   },
+        {"a third",   1. / 3},
+        {"a quarter", 0.25  },
+    };
+    static const double near = 0.1, far = 0.15;
+    static const char *const than[] = {"than", "not", NULL};
+    double share = 0, first = 0;
+    for (size_t i = 0; i < BASE_COUNT(rows) && share <= 0; i++) {
+        size_t n = memo_is_phrase(&s->m->text, s->at, rows[i].phrase);
+        if (n) share = rows[i].share, s->end = s->at + n;
+    }
+    if (share <= 0 || whole_after(s) != STEP) return;
+    s->sentence = memo_sentence(s->m, &s->m->block[s->block], s->at);
+    bool denied = s->at > s->sentence.first && memo_is_any(&s->m->text, s->at - 1, than);
+    if (denied || memo_is_quoted(s->m, s->at)) return;
+    size_t after = s->end;
+    while (after < s->sentence.end && !memo_is_phrase(&s->m->text, after, "is") &&
+           !memo_is_phrase(&s->m->text, after, "goes") && after < s->end + 4)
+        after++;
+    enum memo_what part = part_after(s, after);
+    bool sure = settle(s);
+    double off = part != MEMO_NOTHING ? off_by(s, part, share, &first) : HUGE_VAL;
+    if (s->m->efficiency > 0 && off <= 1) { /* as the memo assumes it */
+        double assumed;
+        s->training.efficiency = s->m->efficiency;
+        off = fmin(off, off_by(s, part, share, &assumed));
+    }
+    if (off > 1 || (off > near && (off < far || !sure))) return;
+    struct study_memo_finding *f = put(s, off <= near ? STUDY_MEMO_RIGHT : STUDY_MEMO_WRONG);
+    memo_say(f, "%s: %.3g %% of the step", memo_what_name(part), 100 * first);
+}
+
 /* ── tokens of a step ────────────────────────────────────────────────────────────────────────────*/
 static void read_tokens(struct share *s) {
     static const double most = 1e8;
@@ -220,6 +287,7 @@ void memo_judge_shares(struct memo *m) {
         struct share s = {.m = m, .block = b};
         if (m->block[b].cell || m->block[b].is_heading) continue;
         for (s.at = m->block[b].tokens.first; s.at + 1 < m->block[b].tokens.end; s.at++) {
+            if (m->text.token[s.at].kind == MEMO_WORD) read_fraction(&s);
             if (m->text.token[s.at].kind != MEMO_NUMBER) continue;
             read_percent(&s);
             read_tokens(&s);

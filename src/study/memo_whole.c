@@ -66,6 +66,11 @@ static bool is_fraction_of(const struct words *w) {
     return false;
 }
 
+bool memo_is_fraction_of(const struct memo *m, const struct memo_figure *f) {
+    struct words w = look(m, f);
+    return is_fraction_of(&w);
+}
+
 bool memo_is_quotient(const struct memo *m, struct memo_range r) {
     static const char *const words[] = {"divided by", "split", "over", "shared", "sharded", NULL};
     for (size_t i = r.first; i + 1 < r.end; i++) {
