@@ -59,7 +59,7 @@ uint32_t key_named(const char **names);
 bool key_is(const struct key *k, const char *names);
 /* What a key is called on the screen: "⏎", "F2", "^S", "a". `ascii` avoids signs beyond ASCII. */
 const char *key_caption(uint32_t code, bool ascii, char *out, size_t size);
-/* Reads the next key of a text in termshot's notation ("1.1<Enter><F2><resize:40x12>") and moves *text past it.
+/* Reads the next key of a text that names keys ("1.1<Enter><F2><resize:40x12>") and moves *text past it.
  * False at the end (with an empty message) or if it cannot be read. <wait:…> is passed over: nothing here needs waiting for. */
 bool key_read(const char **text, struct key *out, struct base_message *m);
 

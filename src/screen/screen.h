@@ -17,7 +17,7 @@ struct screen_options {
 /* Runs until the learner leaves. The exit status of the program; of a lab or a recording 1 unless it came to its end. The terminal is restored whatever happens. */
 int screen_run(const struct screen_options *o);
 
-/* A screen without a terminal: opens the same views, presses `keys` (termshot's notation), and returns the last screen as SVG or text
+/* A screen without a terminal: opens the same views, presses `keys` (as keys.h names them), and returns the last screen as SVG or text
  * (the caller's). For the README's pictures and golden tests. NULL with the message filled if the keys cannot be read. */
 struct screen_shot {
     const char *lesson, *store, *keys;

@@ -32,7 +32,7 @@ struct terminal {
 /* The real one. NULL with the message filled if standard input and output are no terminal, or of an unknown kind. */
 struct terminal *terminal_open(struct base_message *m);
 
-/* One without a terminal: keys from a text in termshot's notation; the last frame shown can be had. */
+/* One without a terminal: keys from a text that names them (see keys.h); the last frame shown can be had. */
 struct terminal *terminal_of_keys(const char *keys, int columns, int rows, bool unicode,
                                   int colours);
 /* The last frame, as text or SVG (the caller's). NULL with the message filled if a key could not be read. */
