@@ -124,7 +124,10 @@
       account_slip_no_ring, 0, 0, SENT, 0, ACCOUNT_NO_UNIT)                                         \
     X("shard-ring", "the ring inside the group was taken for the one across",                       \
       "Across the groups there are as many ranks in a ring as there are groups.",                   \
-      account_slip_shard_ring, ACCOUNT_OF_REPLICAS, 0, SENT, 0, ACCOUNT_NO_UNIT)                    \
+      account_slip_replica_ring, ACCOUNT_OF_REPLICAS, 0, SENT, 0, ACCOUNT_NO_UNIT)                  \
+    X("world-ring", "the ring across the groups was taken over all ranks",                          \
+      "Only ranks that hold the same shard average it: one of each group.",                         \
+      account_slip_replica_ring, ACCOUNT_OF_REPLICAS, 1, SENT, 0, ACCOUNT_NO_UNIT)                  \
     X("replica-world", "the gradients' shard was taken as one part of all ranks",                   \
       "In hybrid sharding a rank holds one part of its group's, whatever the world is.",            \
       account_slip_replica_share, ACCOUNT_OF_REPLICAS, 0, SENT, 1, ACCOUNT_NO_UNIT)                 \

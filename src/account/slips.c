@@ -293,12 +293,13 @@ bool account_slip_weights(const struct account_slip *row, struct account_slipped
     return true;
 }
 
-/* A master copy beside parameters that need none, divided as the recipe divides master copies. */
+/* A master copy beside parameters that need none, divided as the recipe divides master copies. One that lies on the host is no extra one. */
 bool account_slip_extra_master(const struct account_slip *row, struct account_slipped *x) {
     const struct account_recipe *r = account_recipe_of(&x->problem.training);
     const struct account_precision *p = account_precision_of(&x->problem.training);
     bool asked_for = x->problem.quantity >> ACCOUNT_MASTER & 1;
-    if (!asked_for || account_slipped_find(x, 1u << ACCOUNT_MASTER) ||
+    bool kept_here = x->problem.training.offload_optimizer == ACCOUNT_GPU;
+    if (!asked_for || !kept_here || account_slipped_find(x, 1u << ACCOUNT_MASTER) ||
         x->grounds.sheet.terms == ACCOUNT_TERMS)
         return false;
     for (size_t i = 0; i < r->copies; i++) {

@@ -49,6 +49,8 @@ extern const struct account_slip account_slips[];
 extern const char *const account_slipped_nouns[ACCOUNT_CATEGORIES];
 bool account_slipped_has(const struct account_slipped *x, const struct account_term *term);
 struct account_term *account_slipped_find(struct account_slipped *x, uint32_t mask);
+/* Nothing is sent but the average across the groups of hybrid sharding. */
+bool account_slipped_across(const struct account_slipped *x);
 void account_slipped_add_rate(struct account_text *t, const struct account_term *term);
 /* The grounds again, after the problem's training was changed. */
 bool account_slipped_again(struct account_slipped *x);
@@ -83,7 +85,7 @@ account_slipping account_slip_drop_factor, account_slip_set_factor, account_slip
 account_slipping account_slip_shard_gathered, account_slip_one_unit, account_slip_more_ahead,
     account_slip_alike_units, account_slip_shared_units, account_slip_host_params;
 /* of legs, and of the algorithm that sends them (slips_sent.c) */
-account_slipping account_slip_over_link, account_slip_no_ring, account_slip_shard_ring,
+account_slipping account_slip_over_link, account_slip_no_ring, account_slip_replica_ring,
     account_slip_replica_share, account_slip_as_all_reduce, account_slip_deepspeed_sends,
     account_slip_paper_sends, account_slip_flat;
 /* of a copy more or less (slips_copies.c) */

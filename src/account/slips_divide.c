@@ -170,7 +170,8 @@ bool account_slip_hsdp(const struct account_slip *row, struct account_slipped *x
     (void)row;
     const struct account_training *t = &x->problem.training;
     uint32_t all = account_data_parallel(t) * (t->cp ? t->cp : 1);
-    if (!t->shard_group || t->shard_group == all || !set_ranks(x, all)) return false;
+    if (!t->shard_group || t->shard_group == all || account_slipped_across(x) || !set_ranks(x, all))
+        return false;
     account_add(&x->slip, "÷ all %u; the states are divided within a shard group of %u", all,
                 t->shard_group);
     return true;

@@ -59,13 +59,23 @@ bool account_slip_no_ring(const struct account_slip *row, struct account_slipped
 
 /* ── the replicas ────────────────────────────────────────────────────────────────────────────────*/
 
-/* The ring of the shard group for that of the replicas. */
-bool account_slip_shard_ring(const struct account_slip *row, struct account_slipped *x) {
-    uint32_t n = account_shard_ranks(&x->problem.training);
+bool account_slipped_across(const struct account_slipped *x) {
+    const struct account_products *s = &x->grounds.products;
+    bool across = x->grounds.base == ACCOUNT_ON_PRODUCTS;
+    for (size_t i = 0; i < s->count && across; i++)
+        across = s->product[i].sort & ACCOUNT_OF_REPLICAS;
+    return across;
+}
+
+/* The ring of the shard group (`amount` 0), or, where nothing else is sent, one of all ranks (1), for that of the replicas. */
+bool account_slip_replica_ring(const struct account_slip *row, struct account_slipped *x) {
+    const struct account_training *t = &x->problem.training;
+    bool all = row->amount > 0;
+    uint32_t n = all ? account_data_parallel(t) : account_shard_ranks(t);
     struct account_factor *ring = first_factor(row, x, ACCOUNT_RING);
-    if (!ring || n < 2 || ring->b == n) return false;
-    account_add(&x->slip, "× %u/%u, the ring inside a group; across the groups it has %.0f ranks",
-                n - 1, n, ring->b);
+    if (!ring || n < 2 || ring->b == n || (all && !account_slipped_across(x))) return false;
+    account_add(&x->slip, "× %u/%u, the ring %s; across the groups it has %.0f ranks", n - 1, n,
+                all ? "of all ranks" : "inside a group", ring->b);
     ring->a = n - 1;
     ring->b = n;
     return true;

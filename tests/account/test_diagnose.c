@@ -67,6 +67,7 @@ static const struct {
     {"params=7e9 precision=bf16",                        84e9,                     "extra-master"    },
     {"params=7e9 gpus=8 stage=1 precision=fp32",         66.5e9,                   "extra-master"    },
     {"params=7e9 precision=fp32 quantity=params",        14e9,                     ""                },
+    {"params=34e9 stage=2 offload_optimizer=host",       204e9,                    ""                },
     {"kind=largest_params budget=80GB precision=fp32",   40e9,                     "weights-16bit"   },
     {"kind=largest_params budget=80GB precision=fp32",   4e9,                      "extra-master"    },
     {"params=20e9 unit=GiB",                             343.6 * 1073741824.0,     "backwards"       },

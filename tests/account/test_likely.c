@@ -69,7 +69,7 @@ static const struct {
     {HYBRID,                                                          "2 * 3/4 * 2 * 34/4",                        "fp32-legs replica-groups"     },
     {HYBRID,                                                          "3 * 3/4 * 2 * 34/8",                        "replica-thrice"               },
     {HYBRID,                                                          "2 * 3/4 * 2 * 34",                          "as-ddp not-shared"            },
-    {HYBRID,                                                          "2 * 31/32 * 2 * 34/8",                      "hsdp-world"                   },
+    {HYBRID,                                                          "2 * 31/32 * 2 * 34/8",                      "world-ring"                   },
     {HPZ,                                                             "16 * 34/32",                                "hpz-free"                     },
     {HPZ,                                                             "16 * 34/32 + 2 * 34",                       "hpz-whole"                    },
     {HPZ,                                                             "16 * 34/32 + 2 * 34/32",                    "hpz-world"                    },
