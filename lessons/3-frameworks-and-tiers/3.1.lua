@@ -93,14 +93,14 @@ ${f_params} + ${f_grads} + ${f_moments} bytes a parameter instead of ${z_params}
   figure {
     id = "five-ledgers",
     title = "Same model, six ledgers",
-    text = "Llama 2 7B on eight GPUs, by whose count and at which stage; with what each gathers and reduces at once.",
+    text = "Llama 2 7B on eight GPUs, by whose count and at which stage (FSDP2's 2: `reshard_after_forward` off), with what each gathers and reduces at once. The last three keep 16Ψ/N; the rest comes and goes.",
     figure = { kind = "stack", unit = "GB", legend = true, bars = {
       { label = "paper 1", training = shaped("paper", 1) },
       { label = "Megatron 1", training = shaped("megatron", 1) },
       { label = "DeepSpeed 2", training = shaped("deepspeed", 2) },
-      { label = "FSDP2 keep", training = shaped("fsdp2", 2) },
+      { label = "FSDP2 2", training = shaped("fsdp2", 2) },
       { label = "DeepSpeed 3", training = shaped("deepspeed", 3) },
-      { label = "FSDP2", training = shaped("fsdp2", 3) },
+      { label = "FSDP2 3", training = shaped("fsdp2", 3) },
     } },
     sources = { "Each recipe's source files: `zerotutor mem --recipe NAME` prints them" },
   },
@@ -353,9 +353,8 @@ One idea: FULL_SHARD is stage 3. Of 7B on eight GPUs both keep ${fsdp_3}, from d
 |:--|--:|--:|
 | weights kept | bf16 ${z_params} + fp32 ${z_master} | fp32 ${f_params} |
 | gradients kept | ${z_grads} | fp32 ${f_grads} |
-| moments | ${z_moments} | ${f_moments} |
 | states, 7B on 8 | ${ds_3} | ${fsdp_3} |
 
-FULL_SHARD = stage 3. SHARD_GRAD_OP ≈ stage 2, but sharded between steps. Of every number ask **whose it is**: which copies, which collective, padded how. Next: memory beside the GPU's.]], known),
+FULL_SHARD = stage 3. SHARD_GRAD_OP ≈ stage 2, but sharded between steps. Of every number ask **whose it is**. Next: memory beside the GPU's.]], known),
   },
 }

@@ -169,9 +169,9 @@ One GPU with its host fits (${fits_off}), four GPUs without it (${fits_4}): ${sp
 | the share of waiting with 16 micro-batches | ${share_16} |
 | from NVMe, ${nvme_rate} a node, a step | ${nvme_step} |
 
-Gradients leave behind backward, under stage 2 after **every** micro-batch (DeepSpeed's sums up and down again). Update and way back come **once a step**; the GPU waits: *tokens* decide. ZeRO-Infinity's rule, nothing overlapped, *ait* operations a byte (for weights and gradients the tokens of a micro-batch):
+Gradients go down beside backward, under stage 2 in **every** micro-batch. (DeepSpeed fetches the sum, adds, sends it back.) Update and way up come **once a step**, and the GPU waits: the more *tokens* a step, the less that costs.
 
-> efficiency = ait × rate ÷ (ait × rate + peak)]], known),
+ZeRO-Infinity's rule, without overlap: the GPU's share is ait × rate ÷ (ait × rate + peak). *ait*: operations a byte, for gradients a micro-batch's tokens.]], known),
     sources = {
       "Rajbhandari et al., ZeRO-Infinity, arXiv:2104.07857, section 4: efficiency = ait × rate ÷ (ait × rate + peak)",
       "Ren et al., ZeRO-Offload, arXiv:2101.06840, section 5.2: delayed parameter update",
@@ -348,7 +348,7 @@ each way for 13B, plus a slow update, so I make the step long: accumulation. NVM
 | nothing offloaded | ${whole} | – | – |
 | optimizer on the host | ${off} | ${host} | ${down} down, ${up} up |
 
-- The update goes to the states. Gradients go down for each micro-batch, behind backward; update and way back are paid **once a step**.
+- Gradients go down behind each backward; update and way back **once a step**.
 - It fits without? Then don't. A GPU short, for weeks? Price the GPU.
 - Checkpoint: 14Ψ. Next: more axes than one.]], known),
   },

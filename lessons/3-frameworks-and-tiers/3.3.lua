@@ -89,7 +89,7 @@ return lesson {
     id = "where-it-hurts",
     title = "Before you start",
     ask = fill([[
-70B, stage 3, 64 GPUs in 8 nodes. Inside a node NVLink carries ${nvlink}; between nodes each GPU has ${ib}. In a step ranks of its node read ${inside} from a rank, ranks of other nodes ${between}.
+70B, stage 3, 64 GPUs in 8 nodes. Inside a node NVLink carries ${nvlink}; between nodes each GPU has ${ib}. In a step each rank sends ${inside} to ranks of its node and ${between} to ranks of others.
 
 Now shard over the **8 GPUs of a node** only, with a copy in each node. What becomes of the bytes between nodes?]], known),
     choices = {
@@ -173,7 +173,7 @@ one sequence, and ${tp_between} between nodes.]], known),
     id = "why-they-fight",
     title = "ZeRO-2/3 against pipelines",
     text = fill([[
-A pipeline needs many micro-batches: only so is its **bubble** small, p − 1 of m + p − 1 slots. And under stages 2 and 3 every *micro-batch* pays:
+A pipeline needs many micro-batches: only then is its **bubble** small, p − 1 of m + p − 1 slots. And under stages 2 and 3 every *micro-batch* pays:
 
 - Stage 2 reduce-scatters gradients after each.
 - Stage 3 gathers weights for each, forward and backward, too.
@@ -380,7 +380,6 @@ to other nodes for every micro-batch (by rings ${ring} a network card); sharding
     id = "recap",
     title = "To take away",
     further = {
-      "Narayanan et al., Megatron-LM on clusters: https://arxiv.org/abs/2104.04473",
       "DeepSpeed, ZeRO++: https://www.deepspeed.ai/tutorials/zeropp/",
       "PyTorch, DeviceMesh, with HSDP: https://docs.pytorch.org/tutorials/recipes/distributed_device_mesh.html",
       "The code that settles it: src/account/mesh.c in this repository",

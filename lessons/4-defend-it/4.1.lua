@@ -171,7 +171,7 @@ Activations are ${acts}; full checkpointing makes them ${full}. On 40 GB cards (
 
   explore {
     id = "turn-the-case",
-    text = "**Turn the case.** Find three setups that fit with a tenth to spare.",
+    text = "Find three setups with a tenth to spare. Stage 1 too? What does DeepSpeed add?",
     training = real(2),
     sliders = {
       { field = "stage", label = "stage", start = 3, values = { { value = 0, name = "0" }, { value = 1, name = "1" }, { value = 2, name = "2" }, { value = 3, name = "3" } } },
@@ -180,7 +180,6 @@ Activations are ${acts}; full checkpointing makes them ${full}. On 40 GB cards (
       { field = "batch", label = "micro-batch", start = 1, values = { { value = 1, name = "1" }, { value = 2, name = "2" }, { value = 4, name = "4" }, { value = 8, name = "8" } } },
     },
     figure = { kind = "ledger", training = "explore", limit = "a100-80g", unit = "GB" },
-    try = { "Can stage 1 be one of them? Stage 2 by DeepSpeed's recipe: what is added?" },
   },
 
   lab {
@@ -188,7 +187,7 @@ Activations are ${acts}; full checkpointing makes them ${full}. On 40 GB cards (
     title = "Run it",
     lab = "capstone",
     text = fill([[
-With a tenth to spare fit stage 2 with micro-batch ${room_2}, stage 3 with up to ${room_3}; checkpointed, stage 1 with up to ${full_room_1}, stages 2 and 3 with ${full_room_2}. DeepSpeed adds ${buckets} of buckets at stage 2.
+A tenth is left over by stage 2 with micro-batch ${room_2} and stage 3 with ${room_3}; checkpointed, by stage 1 with ${full_room_1}, stages 2 and 3 with ${full_room_2}. DeepSpeed adds ${buckets} of buckets at stage 2.
 
 Now on your machine: keep layers, ranks, micro-batch and bytes an element; keep *sequence ÷ width* and *vocabulary ÷ (layers × width)*. Then states and activations **shrink by one ratio**. ${usable} without the reserve, shrunk as much, is a rank's **cap**:
 what fits there fits here; what does not is refused. Your memo can quote the run by its number.]], known),
@@ -373,8 +372,7 @@ Every figure is held against the engine, for the scenario and the recipe that th
     id = "recap",
     title = "To take away",
     further = {
-      "Rajbhandari et al., ZeRO, sections 5 to 8: https://arxiv.org/abs/1910.02054",
-      "DeepSpeed, memory requirements: https://deepspeed.readthedocs.io/en/latest/memory.html",
+      "The Ultra-Scale Playbook: https://huggingface.co/spaces/nanotron/ultrascale-playbook",
       "The code that settles it: src/account/memory.c and src/account/reserve.c",
     },
     text = fill([[
@@ -386,6 +384,6 @@ Every figure is held against the engine, for the scenario and the recipe that th
 | a step, NVLink 3 | ${step_1} | ${step_2} | ${step_3} |
 | a step, PCIe 4 | ${slow_1} | ${slow_2} | ${slow_3} |
 
-(Without: ${t1}, of ${usable}.) **What does not fit is wrong whatever the prose.** Next: a config of your own; of every figure ask whose it is.]], known),
+**What does not fit is wrong whatever the prose.** Next: a config of your own; of every figure ask whose it is.]], known),
   },
 }
