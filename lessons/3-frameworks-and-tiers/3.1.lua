@@ -154,7 +154,7 @@ Try `zerotutor whose 28GB --params 7e9 --gpus 8`.]], known),
 
   problem {
     id = "fsdp-by-lines",
-    title = "Your turn",
+    title = "Your turn: FSDP2's piles",
     form = "sheet",
     about = { "no-grads" },
     vary = function(r)
@@ -209,7 +209,7 @@ Try `zerotutor whose 28GB --params 7e9 --gpus 8`.]], known),
 
   problem {
     id = "states-of-fsdp",
-    title = "In one go",
+    title = "Megatron's states",
     form = "number",
     about = { "all-sharded" },
     vary = function(r)

@@ -128,7 +128,7 @@ Host memory is **shared by all GPUs of the machine**, and what is copied should 
 
   problem {
     id = "crossing-by-lines",
-    title = "Your turn",
+    title = "Your turn: on the host",
     form = "sheet",
     about = { "no-master" },
     vary = function(r)

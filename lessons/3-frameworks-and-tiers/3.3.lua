@@ -155,7 +155,7 @@ one sequence, and ${tp_between} between nodes.]], known),
 
   problem {
     id = "layout-by-lines",
-    title = "Your turn",
+    title = "Your turn: a layout",
     form = "sheet",
     blank = { "params", "moments", "total" },
     about = { "world-as-dp" },

@@ -103,7 +103,7 @@ static const char *name_open(const struct study_dialogue *d, struct base_text *o
     for (size_t i = 0; i < d->lesson->count; i++) {
         const struct lesson_step *s = &d->lesson->step[i];
         if (!is_open(d, i)) continue;
-        base_text_printf(out, "%s%s", first != NULL ? ", " : " Still open: ",
+        base_text_printf(out, "%s%s", first != NULL ? " · " : " Still open: ",
                          base_json_text(s->json, "title", s->id));
         if (first == NULL) first = s->item;
     }

@@ -32,16 +32,16 @@ static const char *lesson_of(const struct study_dialogue *d, size_t i) {
     return base_json_text(lesson_origin(d->lesson, i), "id", "");
 }
 
-/* "- **1.3** Three things are replicated: one stage, whole or shard", the missed problems of one lesson. `right` of what is told becomes true. */
+/* "- **1.3** Three things are replicated", and on a line of their own the titles of the problems missed. `right` of what is told becomes true. */
 static void list_lesson(const struct study_dialogue *d, size_t from, bool *right,
                         struct base_text *t) {
-    const char *id = lesson_of(d, from), *before = ": ";
+    const char *id = lesson_of(d, from), *before = "\\\n  ";
     base_text_printf(t, "- **%s** %s", id,
                      base_json_text(lesson_origin(d->lesson, from), "title", ""));
     for (size_t i = from; i < d->lesson->count - 1; i++) {
         if (right[i] || strcmp(lesson_of(d, i), id) != 0) continue;
         base_text_printf(t, "%s%s", before, base_json_text(d->lesson->step[i].json, "title", ""));
-        before = ", ";
+        before = " · ";
         right[i] = true;
     }
     base_text_puts(t, "\n");
