@@ -229,10 +229,14 @@ ZeRO-Infinity's rule, without overlap: the GPU's share is ait × rate ÷ (ait ×
     review = true,
     vary = function(r)
       local case = r:pick {
-        { "One small card at home, a model that needs two of it, a weekend, no budget.", 1, "Nothing else makes it fit, and nobody waits for the result." },
-        { "Eight A100s. The model fits under stage 3 with room to spare. Somebody wants to offload \"to be safe\".", 2, "Safe from what? It fits; offloading adds an update on the processor to every step." },
-        { "Two GPUs where the states need three, a run of six weeks, and a third GPU costs less than the electricity.", 3, "Six weeks of waiting for the processor cost more than a GPU." },
-        { "A fine-tuning that does not fit on your four cards, and no fifth is free. Each step has 64 micro-batches of many tokens.", 1, "With so many tokens a step, the update, paid once, hardly shows." },
+        { "One small card at home, a model that needs two of it, a weekend, no budget.", 1,
+          "Nothing else makes it fit, and nobody waits for the result.", "It needs two of that card.", "There is no budget for one." },
+        { "Eight A100s. The model fits under stage 3 with room to spare. Somebody wants to offload \"to be safe\".", 2,
+          "Safe from what? It would add an update on the processor to every step.", "It fits, and no step waits for the processor.", "The eight have room to spare." },
+        { "Two GPUs where the states need three, a run of six weeks, and a third GPU costs less than the electricity.", 3,
+          "It would fit, and wait for the processor in every step of six weeks.", "The states need three.", "Six weeks of waiting for the processor cost more than a GPU." },
+        { "A fine-tuning that does not fit on your four cards, and no fifth is free. Each step has 64 micro-batches of many tokens.", 1,
+          "With so many tokens a step, the update, paid once, hardly shows.", "It does not fit there.", "No fifth is free." },
       }
       local texts = {
         "offload the optimizer",
@@ -241,7 +245,7 @@ ZeRO-Infinity's rule, without overlap: the GPU's share is ait × rate ÷ (ait ×
       }
       local choices = {}
       for i, text in ipairs(texts) do
-        choices[i] = { text = text, right = i == case[2], because = i == case[2] and case[3] or "Weigh the time of a step against what else would make it fit." }
+        choices[i] = { text = text, right = i == case[2], because = case[2 + i] }
       end
       return { ask = case[1] .. " What would you do?", choices = choices }
     end,

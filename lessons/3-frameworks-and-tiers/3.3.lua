@@ -102,7 +102,7 @@ Now shard over the **8 GPUs of a node** only, with a copy in each node. What bec
 **${g_between}.** Weights are gathered inside the node. What still crosses is the average of gradients over eight copies: each rank's own *eighth*. The price is memory: ${group}
 a GPU instead of ${all}.
 
-That is counted *from rank to rank*. **By rings**, as NCCL does it, a shard enters a node once and goes on over NVLink: a network card carries ${ring} under stage 3 over all 64, and ${g_ring} under this. With eight micro-batches: ${ring_8}, and still ${g_ring_8} where shards add up and are averaged **once a step**, as MiCS does. (FSDP averages them in every micro-batch, unless told to wait: `set_requires_all_reduce`.)]], known),
+That is counted *from rank to rank*. **By rings**, as NCCL does it, a shard enters a node once and goes on over NVLink: a network card (NIC) carries ${ring} under stage 3 over all 64, and ${g_ring} under this. With eight micro-batches: ${ring_8}, and still ${g_ring_8} where shards add up and are averaged **once a step**, as MiCS does. (FSDP averages them in every micro-batch, unless told to wait: `set_requires_all_reduce`.)]], known),
     sources = {
       "Zhang et al., MiCS, arXiv:2205.00119, section 3: two-hop synchronization; PyTorch documentation, ShardingStrategy.HYBRID_SHARD",
       "pytorch/pytorch, torch/distributed/fsdp/_fully_shard/_fsdp_param_group.py: all_reduce_grads is true unless set_requires_all_reduce(False); _runtime_utils.py: HYBRID_SHARD all-reduces in every backward",
@@ -233,14 +233,14 @@ gathered from one micro-batch to the next. Pipelines go with **stage 1**, which 
     text = fill([[
 Tensor 16 leaves its node: layers wait for ${across} between nodes. Tensor 8, pipeline 4 leave d = ${left}. What a GPU keeps, and what goes between nodes in a step:
 
-| 64 A100-80GB, one micro-batch | states | rank to rank | a card, by rings |
+| 64 A100-80GB, one micro-batch | states | rank to rank | a NIC, by rings |
 |:--|--:|--:|--:|
 | stage 3 over all | ${all} | ${between} | ${ring} |
 | stage 3 in a node, copies | ${group} | ${g_between} | ${g_ring} |
 | tensor 8, stage 1 across | ${tp} | ${tp_between_70} | ${tp_ring} |
 | tensor 8, pipeline 4, stage 1 | ${tp_pp} | ${tp_pp_between} | ${tp_pp_ring} |
 
-(A pipeline's outputs come on top, a little.) The second does not fit; the third sends no more, and fits. Which is fastest hangs on links and tokens: `zerotutor plan` times them.]], known),
+(A pipeline's outputs come on top, a little.) The second does not fit; the third sends no more, and fits. Which is fastest depends on links and tokens: `zerotutor plan` times them.]], known),
     given = { "A100-80GB" },
   },
 
@@ -250,7 +250,7 @@ Tensor 16 leaves its node: layers wait for ${across} between nodes. Tensor 8, pi
     text = fill([[
 Must the states be divided by all 64? **ZeRO++** keeps that, and takes down what crosses nodes (70B):
 
-| | what is new | rank to rank | a card, by rings | a GPU keeps |
+| | what is new | rank to rank | a NIC, by rings | a GPU keeps |
 |:--|:--|--:|--:|--:|
 | stage 3 | | ${between} | ${ring} | ${all} |
 | + hpZ | backward gathers inside | ${hpz_between} | ${hpz_ring} | ${hpz} |
@@ -360,7 +360,7 @@ batch may not grow with the GPUs, it is what remains; and a gather over thousand
     },
     model = fill([[
 Tensor parallel 8 inside each node; across nodes stage 1, which crosses once a step. That keeps ${tp} of states a GPU, with room for activations. Stage 3 over all 64 would keep ${all}, but send ${between}
-to other nodes for every micro-batch (by rings ${ring} a network card); sharding inside the node would need ${group}, too much. If states still hurt I add a pipeline of 4.]], known),
+to other nodes for every micro-batch (by rings ${ring} a NIC); sharding inside the node would need ${group}, too much. If states still hurt I add a pipeline of 4.]], known),
   },
 
   cards {
@@ -385,7 +385,7 @@ to other nodes for every micro-batch (by rings ${ring} a network card); sharding
       "The code that settles it: src/account/mesh.c in this repository",
     },
     text = fill([[
-| 70B, 8 nodes of 8 | states a GPU | to other nodes | a card, by rings |
+| 70B, 8 nodes of 8 | states a GPU | to other nodes | a NIC, by rings |
 |:--|--:|--:|--:|
 | stage 3 over 64 | ${all} | ${between} | ${ring} |
 | stage 3 in a node, copies | ${group} | ${g_between} | ${g_ring} |

@@ -69,9 +69,10 @@ end
 
 local labels = { ["gpt2-xl"] = "GPT-2 XL", ["rtx-4090"] = "RTX 4090 24GB", ["a100-40g"] = "A100-40GB", ["a100-80g"] = "A100-80GB", ["h100-80g"] = "H100-80GB" }
 local function described(question)
-  return fill("${lora}${model}, ${gpus} × ${card}, ${seq} tokens", {
+  local activations = engine.activations { model = question.model, gpus = 1, batch = 1, seq = question.seq, flash = "on", recipe = "paper" }
+  return fill("${lora}${model}, ${gpus} × ${card}, ${seq} tokens (${gb})", {
     lora = question.lora and "LoRA on " or "", model = labels[question.model] or engine.model(question.model).title,
-    gpus = question.gpus, card = labels[question.gpu], seq = question.seq,
+    gpus = question.gpus, card = labels[question.gpu], seq = question.seq, gb = engine.gb(activations.highest, 3),
   })
 end
 
@@ -87,15 +88,13 @@ for _, name in ipairs { "small", "seven", "thirteen" } do ahead = math.max(ahead
 local stage_1_34 = engine.ledger { params = 34e9, gpus = 16, stage = 1, recipe = "paper" }
 local function kept_7(stage) return engine.gb(engine.ledger({ params = 7e9, gpus = 8, stage = stage, recipe = "paper" }).total, 4) end
 
-local function tokens(model) return engine.gb(engine.activations({ model = model, gpus = 8, batch = 1, seq = 2048, flash = "on", recipe = "paper" }).highest, 2) end
-
 local known = {
   whole_34 = engine.gb(stage_1_34.params + stage_1_34.grads), third_34 = engine.gb(engine.ledger({ params = 34e9, gpus = 16, stage = 3, recipe = "paper" }).total),
   d0 = kept_7(0), d1 = kept_7(1), d2 = kept_7(2), d3 = kept_7(3),
   s1 = sent(1, 8), s2 = sent(2, 8), s3 = sent(3, 8), o1 = sent(1, 1), o2 = sent(2, 1), o3 = sent(3, 1),
   k0 = kept(0), k1 = kept(1), k2 = kept(2), k3 = kept(3),
   ds1 = sent(1, 8, "deepspeed"), ds2 = sent(2, 8, "deepspeed"),
-  a7 = tokens("llama-2-7b"), a13 = tokens("llama-2-13b"), reserve = engine.gb(engine.memory({ model = "llama-2-7b", gpus = 8, gpu = "a100-80g", recipe = "paper" }).highest.framework, 2),
+  reserve = engine.gb(engine.memory({ model = "llama-2-7b", gpus = 8, gpu = "a100-80g", recipe = "paper" }).highest.framework, 2),
   ahead = engine.percent(ahead, 2), small_ddp = engine.percent(behind(plan.small, 0), 2),
 }
 
@@ -282,13 +281,13 @@ Then compare what fits **by time**, at the same global batch. At a tie take what
         items[i] = { text = described(question), bin = bin, because = sum .. "." }
       end
       return {
-        ask = "Micro-batch 1, flash attention, nothing checkpointed. Which is the **first stage that fits** with a tenth of the card to spare? (*none*: the activations are too much.)",
+        ask = fill("In brackets: activations, with micro-batch 1, flash attention and no checkpointing. The reserve is ${reserve} at most. Which is the **first stage that fits** with a tenth of the card to spare?", known),
         bins = stages, items = items,
       }
     end,
     hints = {
-      "States first: 16Ψ, then what each stage leaves whole. LoRA's frozen weights take 2Ψ. Then the tokens: which cases have many, or many layers?",
-      fill("DDP 16Ψ; stage 1 4Ψ, stage 2 2Ψ, and their shards. 2048 tokens take ${a7} in a 7B, ${a13} in a 13B; they grow with tokens × layers × width. Reserve: ${reserve}.", known),
+      "Which activations are too much whatever the stage? For the others: what does each stage keep?",
+      "16Ψ; 4Ψ + 12Ψ/N; 2Ψ + 14Ψ/N; 16Ψ/N. LoRA's frozen weights: 2Ψ. Add activations and reserve, and hold it against nine tenths of the card.",
     },
   },
 
