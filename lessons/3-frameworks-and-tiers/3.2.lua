@@ -169,7 +169,7 @@ One GPU with its host fits (${fits_off}), four GPUs without it (${fits_4}): ${sp
 | the share of waiting with 16 micro-batches | ${share_16} |
 | from NVMe, ${nvme_rate} a node, a step | ${nvme_step} |
 
-Gradients go down beside backward, under stage 2 in **every** micro-batch. (DeepSpeed fetches the sum, adds, sends it back.) Update and way up come **once a step**, and the GPU waits: the more *tokens* a step, the less that costs.
+Gradients go down beside backward, under stage 2 in **every** micro-batch. (DeepSpeed fetches the sum so far, and sends it back.) Update and way up come **once a step**, and the GPU waits: the more *tokens* a step, the less that costs.
 
 ZeRO-Infinity's rule, without overlap: the GPU's share is ait × rate ÷ (ait × rate + peak). *ait*: operations a byte, for gradients a micro-batch's tokens.]], known),
     sources = {

@@ -187,7 +187,7 @@ Activations are ${acts}; full checkpointing makes them ${full}. On 40 GB cards (
     title = "Run it",
     lab = "capstone",
     text = fill([[
-A tenth is left over by stage 2 with micro-batch ${room_2} and stage 3 with ${room_3}; checkpointed, by stage 1 with ${full_room_1}, stages 2 and 3 with ${full_room_2}. DeepSpeed adds ${buckets} of buckets at stage 2.
+A tenth is left by stage 2 with micro-batch ${room_2}, stage 3 with up to ${room_3}; checkpointed, by stage 1 with up to ${full_room_1}, stages 2 and 3 with up to ${full_room_2}. DeepSpeed adds ${buckets} of buckets at stage 2.
 
 Now on your machine: keep layers, ranks, micro-batch and bytes an element; keep *sequence ÷ width* and *vocabulary ÷ (layers × width)*. Then states and activations **shrink by one ratio**. ${usable} without the reserve, shrunk as much, is a rank's **cap**:
 what fits there fits here; what does not is refused. Your memo can quote the run by its number.]], known),
