@@ -41,6 +41,12 @@ static bool like_moments(struct account_slipped *x, const struct account_term *g
            account_term_rate(moments) == account_term_rate(gone);
 }
 
+/* ZeRO++ keeps parameters twice: the second time divided within a node. */
+static const char *noun(const struct account_slipped *x, const struct account_term *term) {
+    bool second = x->problem.training.hpz && term->category == ACCOUNT_PARAMS && term->group;
+    return second ? "second copy" : account_slipped_nouns[term->category];
+}
+
 /* "grads 2, moments 8; the master copy's 4 are missing": beside the forgotten term stand those bracketed with it. */
 static void say_one_missing(struct account_slipped *x, const struct account_term *gone) {
     const char *before = "";
@@ -54,7 +60,7 @@ static void say_one_missing(struct account_slipped *x, const struct account_term
         bool bracketed = term->sharded == gone->sharded && term->elements == gone->elements;
         if (!account_slipped_has(x, term) || term->category == gone->category || !bracketed)
             continue;
-        account_add(&x->slip, "%s%s ", before, account_slipped_nouns[term->category]);
+        account_add(&x->slip, "%s%s ", before, noun(x, term));
         account_slipped_add_rate(&x->slip, term);
         before = ", ";
     }
@@ -84,7 +90,7 @@ static void say_missing(struct account_slipped *x, uint32_t mask) {
     for (size_t i = 0; i < x->grounds.sheet.terms; i++) {
         const struct account_term *term = &x->grounds.sheet.term[i];
         if (!account_slipped_has(x, term) || !(mask >> term->category & 1)) continue;
-        account_add(&x->slip, "%s%s ", before, account_slipped_nouns[term->category]);
+        account_add(&x->slip, "%s%s ", before, noun(x, term));
         account_slipped_add_rate(&x->slip, term);
         before = ", ";
     }

@@ -138,6 +138,8 @@ static void explained(void **state) {
         {"params=7e9 optimizer=lion",                        "no-master",        "(2 + 2 + 4) B × 7e9 = 56 GB",
          "parameters 2, grads 2, moments 4; the master copy's 4 are missing (the moments: the same "
          "number)"                                                                                                                                                                                                          },
+        {"params=34e9 gpus=64 hpz=8 stage=3",                "no-params",        "(2 + 4 + 8) B × 34e9 ÷ 64 = 7.438 GB",
+         "missing: parameters 2, second copy 2 B a parameter"                                                                                                                                                               },
         {"params=7e9 precision=fp32",                        "weights-16bit",    "2 B × 7e9 = 14 GB",
          "parameters taken at 2 B; with fp32 they take 4; the rest is missing"                                                                                                                                              },
         {"params=7e9 precision=fp32",                        "extra-master",     "(4 + 4 + 8 + 4) B × 7e9 = 140 GB",
