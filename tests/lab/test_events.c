@@ -253,22 +253,26 @@ static int unread(int signal) {
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-/* What is limited so far that the BLAS has no room to work in is said; it would try for ever. */
+/* What is limited so far that the BLAS has no room to work in is said; it would try for ever. So would the launcher's, where it has
+ * room for its threads and none for what they work in: with two of them under the lesser limit, with more under either. */
 static void test_address_space(void **state) {
     (void)state;
+    static const int limits[] = {250000, 100000};
     const char *program = getenv("ZEROLAB");
     char command[300];
-    int status;
-    (void)snprintf(command, sizeof command,
-                   "ulimit -v 250000; exec timeout 20 %s --ranks 2 --stage 3 --steps 2 2>&1",
-                   program ? program : "build/zerolab");
-    FILE *f = popen(command, "r"); /* NOLINT(cert-env33-c): the words are this file's */
-    assert_non_null(f);
-    output[fread(output, 1, TEXT - 1, f)] = '\0';
-    status = pclose(f);
-    if (strstr(output, "AddressSanitizer")) skip(); /* it wants much more itself */
-    assert_int_equal(WEXITSTATUS(status), 1);
-    assert_int_equal(count("see ulimit -v"), 1);
+    for (size_t i = 0; i < 2; i++) {
+        (void)snprintf(command, sizeof command,
+                       "ulimit -v %d; exec timeout 20 %s --ranks 2 --stage 3 --steps 2 2>&1",
+                       limits[i], program ? program : "build/zerolab");
+        FILE *f = popen(command, "r"); /* NOLINT(cert-env33-c): the words are this file's */
+        assert_non_null(f);
+        output[fread(output, 1, TEXT - 1, f)] = '\0';
+        int status = pclose(f);
+        if (strstr(output, "AddressSanitizer")) skip();        /* it wants much more itself */
+        if (strstr(output, "pthread_create failed")) continue; /* the BLAS has given up by itself */
+        assert_int_equal(WEXITSTATUS(status), 1);
+        assert_int_equal(count("see ulimit -v"), 1);
+    }
 }
 
 /* Where memory runs out the system takes ranks before anything else. */
