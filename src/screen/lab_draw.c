@@ -133,23 +133,27 @@ static const char *say_times(const struct trial *t) {
     if (strcmp(times, "shared processor") == 0)
         return gpu ? "ranks share a GPU: bytes are true, times are not a cluster's"
                    : "ranks share cores: bytes are true, times are not a cluster's";
-    if (strcmp(times, "emulated link") == 0) return "the link is emulated: bytes are true";
+    if (strcmp(times, "emulated link") == 0)
+        return base_json_bool(trial_state(t)->start, "shared_processor", false)
+                   ? "the link is emulated, ranks share cores: bytes are true"
+                   : "the link is emulated: bytes are true";
     return NULL;
 }
 
 /* That all is done, and whether the runs agree. */
-static const char *say_end(const struct lab *l) {
-    if (sitting_lab_scale(l->runs, 0)) return "All runs came to the end that the engine foretold.";
+static const char *say_end(const struct lab *l, enum paper_role *role) {
+    *role = PAPER_GOOD;
     size_t runs = trial_variants(sitting_lab_what(l->runs));
     const struct trial *first = sitting_lab_run(l->runs, 0);
     bool same = true;
     for (size_t i = 0; i < runs; i++) {
         const struct trial *t = sitting_lab_run(l->runs, i);
-        if (!ended_well(t)) return "Stopped.";
+        if (!sitting_lab_well(l->runs, i)) return *role = PAPER_PLAIN, "Stopped.";
         same = same && !strcmp(trial_state(t)->loss, trial_state(first)->loss) &&
                !strcmp(trial_state(t)->weights_hash, trial_state(first)->weights_hash);
     }
-    if (runs < 2) return "All runs have ended.";
+    if (sitting_lab_scale(l->runs, 0)) return "All runs came to the end that the engine foretold.";
+    if (runs < 2) return "The run has ended.";
     return same ? "All runs have ended. Loss and weights: equal, bit for bit."
                 : "All runs have ended. Their losses or weights differ.";
 }
@@ -164,7 +168,9 @@ static void draw_foot(const struct lab *l, struct frame *f, int row) {
         frame_put(f, row, 1, PAPER_DIM, 0, again);
         free(again);
     } else if (sitting_lab_over(l->runs)) {
-        frame_put(f, row, 1, PAPER_GOOD, 0, say_end(l));
+        enum paper_role role;
+        const char *end = say_end(l, &role);
+        frame_put(f, row, 1, role, 0, end);
     } else if (l->recorded) {
         char *recorded = say_recorded(l);
         frame_put(f, row, 1, PAPER_DIM, 0, recorded);
