@@ -323,7 +323,7 @@ static void a_recording_is_watched_instead(void **state) {
     tty_type(t, "<Down><Enter>");
     tty_wait_row(t, 0, "recording  first-weighing");
     tty_type(t, ".");
-    tty_wait(t, "paused · a recording, made on 2 cores");
+    tty_wait(t, "paused · a recording, played 3 times slower, made on 2 cores");
     tty_wait_row(t, -1, "space pause");
     tty_settle(t);
     unsigned long sleeps = tty_sleeps(t);
