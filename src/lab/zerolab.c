@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -37,13 +38,16 @@ static void open_standard(void) {
         if (fcntl(fd, F_GETFD) < 0) (void)open("/dev/null", O_RDWR);
 }
 
-/* Threads that the BLAS has started before main() want much address space; where it is short (ulimit -v) they try for ever, and whoever forks
- * or ends waits for them. So there it is loaded once more, with one thread, which is all that it is used with. */
+static bool limited(int resource) {
+    struct rlimit l;
+    return getrlimit(resource, &l) == 0 && l.rlim_cur != RLIM_INFINITY;
+}
+/* Threads that the BLAS has started before main() want much space; where it is short (ulimit -v, -d) they try for ever, and whoever forks or
+ * ends waits for them. So there it is loaded once more, with one thread, which is all that it is used with. */
 static void load_again(char **argv) {
     static const char variable[] = "OPENBLAS_NUM_THREADS";
-    struct rlimit space;
     const char *threads = getenv(variable);
-    if (getrlimit(RLIMIT_AS, &space) || space.rlim_cur == RLIM_INFINITY) return;
+    if (!limited(RLIMIT_AS) && !limited(RLIMIT_DATA)) return;
     if ((threads && strcmp(threads, "1") == 0) || setenv(variable, "1", 1)) return;
     (void)execv("/proc/self/exe", argv);
 }
@@ -104,6 +108,7 @@ int main(int argc, char **argv) {
     struct lab_message m = {""};
     load_again(argv);
     open_standard();
+    (void)signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error, and said */
     for (int i = 1; i < argc; i++)
         if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)
             return (void)fputs(lab_options_help(), stdout), flushed();
