@@ -76,17 +76,10 @@ static void put_figure(struct paper *p, const struct lab_runs *r, enum trial_pan
     json_decref(spec);
 }
 
-/* Under stage 0 every rank has the whole state, under the others a shard of its own. */
-static void put_states(struct paper *p, const struct trial_state *s) {
-    if (s->ranks < 2 || !s->states) return;
-    if (s->stage > 0)
-        asked_note(p, "The %u ranks ended with %u different shards of the optimizer's state.",
-                   s->ranks, s->states);
-    else if (s->states == 1)
-        asked_note(p, "The %u ranks ended with one and the same state of the optimizer.", s->ranks);
-    else
-        asked_note(p, "The %u ranks ended with %u different states of the optimizer.", s->ranks,
-                   s->states);
+static void put_states(struct paper *p, const struct trial *t) {
+    char *states = trial_say_states(t);
+    if (states) asked_note(p, "%s", states);
+    free(states);
 }
 
 void lab_tell_end(const struct lab_runs *r, const struct trial *t) {
@@ -97,7 +90,7 @@ void lab_tell_end(const struct lab_runs *r, const struct trial *t) {
     if (s->ranks > 1) put_figure(p, r, TRIAL_TRAFFIC, t);
     if (s->steps && s->ranks > 1) put_figure(p, r, TRIAL_TIMELINE, t);
     put_figure(p, r, TRIAL_LOSS, t);
-    put_states(p, s);
+    put_states(p, t);
     if (s->broken == 1) asked_note(p, "1 line was no event and was passed over.");
     if (s->broken > 1) asked_note(p, "%zu lines were no events and were passed over.", s->broken);
     paper_blank(p, 1);

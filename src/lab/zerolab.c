@@ -6,7 +6,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 static int refuse(const char *why) {
@@ -33,6 +36,20 @@ static bool write_weights(const struct lab_options *o, struct lab_message *m) {
 static void open_standard(void) {
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
         if (fcntl(fd, F_GETFD) < 0) (void)open("/dev/null", O_RDWR);
+}
+
+static bool limited(int resource) {
+    struct rlimit l;
+    return getrlimit(resource, &l) == 0 && l.rlim_cur != RLIM_INFINITY;
+}
+/* Threads that the BLAS has started before main() want much space; where it is short (ulimit -v, -d) they try for ever, and whoever forks or
+ * ends waits for them. So there it is loaded once more, with one thread, which is all that it is used with. */
+static void load_again(char **argv) {
+    static const char variable[] = "OPENBLAS_NUM_THREADS";
+    const char *threads = getenv(variable);
+    if (!limited(RLIMIT_AS) && !limited(RLIMIT_DATA)) return;
+    if ((threads && strcmp(threads, "1") == 0) || setenv(variable, "1", 1)) return;
+    (void)execv("/proc/self/exe", argv);
 }
 
 static int flushed(void) {
@@ -89,7 +106,9 @@ int main(int argc, char **argv) {
     struct lab_options o;
     struct lab_process p = {.options = &o};
     struct lab_message m = {""};
+    load_again(argv);
     open_standard();
+    (void)signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error, and said */
     for (int i = 1; i < argc; i++)
         if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)
             return (void)fputs(lab_options_help(), stdout), flushed();

@@ -1,4 +1,4 @@
-/* What happened, a line each: the last of them.
+/* What happened, a line each: the last of them. What is too long for its line is cut, and seen to be; the very last is told whole.
  *
  *   {"kind":"lab-log","runs":[{"label":"stage 2","lines":["…"],"broken":0}],"rows":8} */
 #include "paper/lab.h"
@@ -7,7 +7,6 @@
 
 enum { ROWS = 8, MOST_ROWS = 500 };
 
-/* What is too long for its line is cut, and seen to be. */
 static void draw_line(struct paper *p, struct paper_flow f, const char *text) {
     int row = p->height, end = f.indent + f.width;
     bool cut = paper_measure(p, text) > f.width;
@@ -29,7 +28,10 @@ static void draw_run(struct paper *p, struct paper_flow f, const json_t *run, si
     if (!n) paper_lab_note(p, f, "Nothing happened yet.");
     for (size_t i = n > rows ? n - rows : 0; i < n; i++) {
         const char *text = json_string_value(json_array_get(lines, i));
-        draw_line(p, f, text ? text : "");
+        if (text && i + 1 == n)
+            paper_text(p, f, text);
+        else
+            draw_line(p, f, text ? text : "");
     }
     if (broken > 0)
         paper_lab_note(p, f, "%lld %s passed over.", (long long)broken,

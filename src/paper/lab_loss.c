@@ -163,7 +163,7 @@ bool paper_figure_lab_loss(struct paper *p, struct paper_flow f, const json_t *s
     plot.cells = f.width - LABELS - 1 < MOST_CELLS ? f.width - LABELS - 1 : MOST_CELLS;
     plot.across = p->ascii ? 1 : ACROSS;
     plot.down = p->ascii ? 1 : DOWN;
-    if (!most) paper_lab_note(p, f, "No step has ended yet.");
+    if (!most) paper_lab_note(p, f, "No step has ended.");
     if (most > 1 && plot.cells > 1) draw_plot(p, &plot, c, n, f);
     for (size_t i = 0; i < n; i++)
         if (c[i].n) draw_ends(p, &c[i], f, n > 1);

@@ -3,6 +3,7 @@
  *
  *   {"kind":"lab-memory","runs":[{"label":"stage 2","ended":true,"world":4,"ranks":[
  *       {"rank":0,"bytes":{"params":…},"peak":B,"peak_where":"…","kept":{…},"resident":B,"predicted":{"peak":B,"peak_where":"…","kept":{…}}}…]}…],
+ *    "over":true  (of a run that did not end well: what it held is what was last heard of it)
  *    "gpus":[{"rank":0,"used":B,"power_w":412.0,"sm_mhz":1980}…]  (as the driver sees them; absent where there are none)
  *    "reach":B  (the axis goes at least so far, for runs that stand on pages of their own)
  *    "rows":8,"table":true,"legend":true} */
@@ -32,6 +33,7 @@ struct run {
     const json_t *spec;
     const char *label;
     bool ended;
+    const char *now; /* when it held what its bars show, while it has not ended */
     struct group group[MOST_ROWS];
     size_t groups, shown;
 };
@@ -69,6 +71,7 @@ static void read_run(const json_t *spec, struct run *r, size_t rows, bool narrow
     r->spec = spec;
     r->label = base_json_text(spec, "label", "");
     r->ended = base_json_bool(spec, "ended", false);
+    r->now = base_json_bool(spec, "over", false) ? "last" : "now";
     json_array_foreach(ranks, i, rank) {
         struct group g = read_rank(rank, r->ended),
                      *last = r->groups ? &r->group[r->groups - 1] : NULL;
@@ -82,7 +85,6 @@ static void read_run(const json_t *spec, struct run *r, size_t rows, bool narrow
 
 /* ── laying out ──────────────────────────────────────────────────────────────────────────────────*/
 static const char *const heads[NUMBERS] = {"peak", "predicted", "difference"};
-static const char *const heads_now[NUMBERS] = {"now", "predicted", ""};
 
 static bool any_ended(const struct scales *s) {
     return s->run[0].ended || (s->runs > 1 && s->run[1].ended);
@@ -143,8 +145,10 @@ static int right_of(const struct scales *s, int column) {
 
 static void draw_head(struct paper *p, const struct scales *s, struct paper_flow f) {
     int row = p->height;
-    const char *const *head = any_ended(s) ? heads : heads_now;
-    const char *what = s->run[0].ended ? "kept between steps" : "now, by category";
+    const char *const now[NUMBERS] = {s->run[0].now, heads[1], ""};
+    const char *const *head = any_ended(s) ? heads : now;
+    char what[32] = "kept between steps";
+    if (!s->run[0].ended) snprintf(what, sizeof what, "%s, by category", s->run[0].now);
     if (s->left + paper_measure(p, what) <= f.indent + f.width)
         paper_put(p, row, s->left, PAPER_DIM, 0, what);
     for (int c = 0; c < NUMBERS && !s->narrow; c++)
@@ -167,9 +171,9 @@ static void draw_numbers(struct paper *p, const struct scales *s, const struct r
     } else if (compare)
         paper_lab_note(p, f, "peak %s, predicted %s, difference %s", first, predicted, apart);
     else if (g->foreseen)
-        paper_lab_note(p, f, "now %s, predicted peak %s", first, predicted);
+        paper_lab_note(p, f, "%s %s, predicted peak %s", r->now, first, predicted);
     else
-        paper_lab_note(p, f, "%s %s", r->ended ? "peak" : "now", first);
+        paper_lab_note(p, f, "%s %s", r->ended ? "peak" : r->now, first);
     free(first);
     free(predicted);
 }
@@ -202,7 +206,7 @@ static void draw_rest(struct paper *p, const struct scales *s, const struct run 
     }
     char *from = paper_scale_number(s->scale, (double)low),
          *to = paper_scale_print(s->scale, (double)high);
-    paper_lab_note(p, f, "and %u more, %s from %s to %s", ranks, r->ended ? "peaks" : "now", from,
+    paper_lab_note(p, f, "and %u more, %s from %s to %s", ranks, r->ended ? "peaks" : r->now, from,
                    to);
     free(from);
     free(to);

@@ -190,7 +190,7 @@ static void draw_run(struct paper *p, const json_t *run, const json_t *spec, dou
              shown = at_most(paper_lab_bytes(spec, "ranks"), world);
     if (!shown) shown = at_most(RANKS, world);
     if (base_json_int(run, "step", -1) < 0 || !(t.ms > 0) || !shown) {
-        paper_lab_note(p, f, "No step has ended yet.");
+        paper_lab_note(p, f, "No step has ended.");
         return;
     }
     if (base_json_bool(spec, "text", false) || f.width < LEAST_WIDTH)

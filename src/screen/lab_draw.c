@@ -6,8 +6,9 @@
 #include <string.h>
 
 enum {
-    LOW = 12,   /* rows of a body that has room for the panels alone */
-    NARROW = 60 /* columns of a title that says things in short */
+    LOW = 12,    /* rows of a body that has room for the panels alone */
+    NARROW = 60, /* columns of a title that says things in short */
+    MORE = 12    /* columns at the right of the foot, for what lies above and below */
 };
 
 /* ── the head ────────────────────────────────────────────────────────────────────────────────────*/
@@ -120,9 +121,9 @@ static void draw_setup(const struct lab *l, struct frame *f) {
 static char *say_recorded(const struct lab *l) {
     char *machine = trial_machine(lab_shown(l)), slower[40] = "";
     double times = trial_slowness(lab_shown(l));
-    if (times >= 1.5) snprintf(slower, sizeof slower, ", played %.0f times slower", times);
+    if (times >= 1.5) snprintf(slower, sizeof slower, "played %.0f times slower, ", times);
     char *text =
-        base_format("%sa recording, made on %s%s", l->paused ? "paused · " : "", machine, slower);
+        base_format("%sa recording, %smade on %s", l->paused ? "paused · " : "", slower, machine);
     free(machine);
     return text;
 }
@@ -133,45 +134,57 @@ static const char *say_times(const struct trial *t) {
     if (strcmp(times, "shared processor") == 0)
         return gpu ? "ranks share a GPU: bytes are true, times are not a cluster's"
                    : "ranks share cores: bytes are true, times are not a cluster's";
-    if (strcmp(times, "emulated link") == 0) return "the link is emulated: bytes are true";
+    if (strcmp(times, "emulated link") == 0)
+        return base_json_bool(trial_state(t)->start, "shared_processor", false)
+                   ? "the link is emulated, ranks share cores: bytes are true"
+                   : "the link is emulated: bytes are true";
     return NULL;
 }
 
-/* That all is done, and whether the runs agree. */
-static const char *say_end(const struct lab *l) {
-    if (sitting_lab_scale(l->runs, 0)) return "All runs came to the end that the engine foretold.";
+/* That all is done, and whether the runs agree, or the ranks of the only one. The caller's. */
+static char *say_end(const struct lab *l, enum paper_role *role) {
     size_t runs = trial_variants(sitting_lab_what(l->runs));
     const struct trial *first = sitting_lab_run(l->runs, 0);
     bool same = true;
     for (size_t i = 0; i < runs; i++) {
         const struct trial *t = sitting_lab_run(l->runs, i);
-        if (!ended_well(t)) return "Stopped.";
+        if (!sitting_lab_well(l->runs, i)) return base_dup("Stopped.");
         same = same && !strcmp(trial_state(t)->loss, trial_state(first)->loss) &&
                !strcmp(trial_state(t)->weights_hash, trial_state(first)->weights_hash);
     }
-    if (runs < 2) return "All runs have ended.";
-    return same ? "All runs have ended. Loss and weights: equal, bit for bit."
-                : "All runs have ended. Their losses or weights differ.";
+    *role = PAPER_GOOD;
+    if (sitting_lab_scale(l->runs, 0))
+        return base_dup("All runs came to the end that the engine foretold.");
+    char *states = runs < 2 ? trial_say_states(first) : NULL;
+    if (states) return states;
+    if (runs < 2) return base_dup("The run has ended.");
+    return base_dup(same ? "All runs have ended. Loss and weights: equal, bit for bit."
+                         : "All runs have ended. Their losses or weights differ.");
 }
 
-/* What there is to say under the panels: what failed, that all is done, or how far times are true, where the timeline does not say it. */
+/* What there is to say under the panels: that all is done, or how far times are true, where the timeline does not say it. The caller's, or
+ * NULL. */
+static char *say_foot(const struct lab *l, enum paper_role *role) {
+    *role = PAPER_PLAIN;
+    if (!l->again && sitting_lab_over(l->runs)) return say_end(l, role);
+    *role = PAPER_DIM;
+    if (l->again) return lab_again_say(l);
+    if (l->recorded) return say_recorded(l);
+    const char *times = l->panel == TRIAL_TIMELINE ? NULL : say_times(lab_shown(l));
+    return times ? base_dup(times) : NULL;
+}
+
+/* What failed goes over all else; the rest leaves room for "more". */
 static void draw_foot(const struct lab *l, struct frame *f, int row) {
+    enum paper_role role;
     const char *trouble = sitting_lab_trouble(l->runs);
-    if (trouble) {
-        frame_note(f, trouble);
-    } else if (l->again) {
-        char *again = lab_again_say(l);
-        frame_put(f, row, 1, PAPER_DIM, 0, again);
-        free(again);
-    } else if (sitting_lab_over(l->runs)) {
-        frame_put(f, row, 1, PAPER_GOOD, 0, say_end(l));
-    } else if (l->recorded) {
-        char *recorded = say_recorded(l);
-        frame_put(f, row, 1, PAPER_DIM, 0, recorded);
-        free(recorded);
-    } else if (l->panel != TRIAL_TIMELINE && say_times(lab_shown(l))) {
-        frame_put(f, row, 1, PAPER_DIM, 0, say_times(lab_shown(l)));
-    }
+    char *text = trouble ? NULL : say_foot(l, &role);
+    if (trouble) frame_note(f, trouble);
+    if (!text) return;
+    char *cut = frame_cut(text, f->width - MORE, l->view.app->look.ascii);
+    frame_put(f, row, 1, role, 0, cut);
+    free(cut);
+    free(text);
 }
 
 /* ── the panels ──────────────────────────────────────────────────────────────────────────────────*/

@@ -90,8 +90,9 @@ json_t *trial_run_memory(const struct trial *t) {
     json_t *ranks = json_array();
     for (uint32_t i = 0; i < t->state.seen; i++)
         json_array_append_new(ranks, rank_memory(&t->state.rank[i], i));
-    return json_pack("{sb sI so so}", "ended", t->state.ended && !t->state.failed, "world",
-                     (json_int_t)t->state.ranks, "ranks", ranks, "gpus", gpus_of(&t->state));
+    return json_pack("{sb sb sI so so}", "ended", t->state.ended && !t->state.failed, "over",
+                     trial_is_over(t), "world", (json_int_t)t->state.ranks, "ranks", ranks, "gpus",
+                     gpus_of(&t->state));
 }
 
 /* ── traffic ─────────────────────────────────────────────────────────────────────────────────────*/

@@ -172,10 +172,9 @@ static void hear_end(struct trial *t, const json_t *event) {
     snprintf(s->weights_hash, sizeof s->weights_hash, "%s",
              base_json_text(event, "weights_hash", ""));
     if (well) trial_hear_ranks(t, event);
-    if (s->states == 1 && s->ranks > 1)
-        trial_log_add(&t->log, "the ranks ended with one optimizer state, the same on every rank");
-    if (s->states > 1)
-        trial_log_add(&t->log, "the ranks ended with %u different optimizer states", s->states);
+    char *states = trial_say_states(t);
+    if (states) trial_log_add(&t->log, "%s", states);
+    free(states);
     if (!well) say_trouble(s, "the run failed and did not say why");
     trial_log_add(&t->log, well ? "ends well: loss %s, weights %s" : "ends: it failed", s->loss,
                   s->weights_hash);

@@ -110,6 +110,18 @@ void trial_hear_ranks(struct trial *t, const json_t *event) {
         t->state.states += is_first_of_its_state(&t->state, r);
 }
 
+/* Under stage 0 every rank has the whole state, under the others a shard of its own. */
+char *trial_say_states(const struct trial *t) {
+    const struct trial_state *s = &t->state;
+    if (s->ranks < 2 || !s->states) return NULL;
+    if (s->stage == 0 && s->states == 1)
+        return base_format("The %u ranks ended with one and the same state of the optimizer.",
+                           s->ranks);
+    return base_format("The %u ranks ended with %u different %s.", s->ranks, s->states,
+                       s->stage > 0 ? "shards of the optimizer's state"
+                                    : "states of the optimizer");
+}
+
 /* What each rank sent in the step that ended. */
 void trial_hear_spans(struct trial *t) {
     for (size_t i = 0; i < t->done.n; i++) {

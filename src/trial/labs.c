@@ -22,8 +22,8 @@ static const struct trial_lab all_labs[] = {
     {.name = "replicas",
      .title = "Four ranks, four times the same",
      .about = "Four ranks train under plain data parallel (stage 0). Each has its own "
-              "micro-batches. Compare the "
-              "hashes of their optimizer states at the end.",                                      .ask = "After the last step, how many different optimizer states are there on the four ranks?",
+              "micro-batches. At the end the "
+              "hashes of their optimizer states are compared.",                                    .ask = "After the last step, how many different optimizer states are there on the four ranks?",
      .option = {"four: each saw other data", "one: they are all the same", "two"},
      .right = 1,
      .reveal = "One. All-reduce gives every rank the same gradients, so every rank makes the same "

@@ -122,7 +122,8 @@ static void say_why(struct trial *t) {
     else
         snprintf(how, sizeof how, "zerolab ended with status %d", WEXITSTATUS(status));
     if (t->child.cancelled)
-        snprintf(s->trouble, sizeof s->trouble, "cancelled after %u steps", t->told);
+        snprintf(s->trouble, sizeof s->trouble, "cancelled after %u step%s", t->told,
+                 t->told == 1 ? "" : "s");
     else if (!s->started && *words)
         snprintf(s->trouble, sizeof s->trouble, "%s", words);
     else
@@ -238,7 +239,8 @@ void trial_cancel(struct trial *t) {
     if (!t->tape || t->over) return;
     t->tape->next = t->tape->lines;
     if (!t->state.ended && !*t->state.trouble)
-        snprintf(t->state.trouble, sizeof t->state.trouble, "stopped after %u steps", t->told);
+        snprintf(t->state.trouble, sizeof t->state.trouble, "stopped after %u step%s", t->told,
+                 t->told == 1 ? "" : "s");
 }
 
 void trial_free(struct trial *t) {

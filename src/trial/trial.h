@@ -183,6 +183,8 @@ const struct trial_state *trial_state(const struct trial *t);
 const char *trial_command(const struct trial *t); /* as one would type it */
 /* The machine that it runs or was recorded on, in words; the caller's. Once it has started. */
 char *trial_machine(const struct trial *t);
+/* Whether its ranks ended with one optimizer state or with several, in a sentence; the caller's. NULL if that is not known, or of one rank. */
+char *trial_say_states(const struct trial *t);
 /* Asks the run to end; trial_read() brings its last words. */
 void trial_cancel(struct trial *t);
 /* The events so far, one JSON object a line. Of a run that says more than some megabytes `memory` and `comm` are left out from there on. */

@@ -274,7 +274,7 @@ static void an_interrupt_ends_the_run(void **state) {
     tty_wait(t, "step 2");
     tty_type(t, "<C-c>");
     tty_wait(t, "stage 0: cancelled after 2 steps");
-    assert_true(tty_has(t, "now, by category"));
+    assert_true(tty_has(t, "last, by category"));
     assert_int_equal(tty_end(t), 1);
 }
 

@@ -45,7 +45,7 @@ static void press_answer(struct tty *t, const struct rehearsed *said) {
     case STUDY_TICKS: press_digits(t, said->text); break;
     case STUDY_RUN:
         enter(t);
-        tty_wait(t, "All runs "); /* have ended; or came to the end foretold */
+        tty_wait_row(t, -1, "go on");
         break;
     default: put(t, said->text); break;
     }

@@ -48,7 +48,7 @@ static void from_the_guess_to_the_question_after(void **state) {
     struct tty *t = at_the_lab("FAKE=");
     tty_wait_row(t, -1, "⏎ run");
     tty_type(t, "<Enter>");
-    tty_wait(t, "All runs have ended.");
+    tty_wait(t, "The run has ended.");
     tty_wait_row(t, -1, "⏎ go on");
     tty_settle(t);
     unsigned long sleeps = tty_sleeps(t);
@@ -74,7 +74,7 @@ static void it_is_there_again_next_time(void **state) {
     (void)state;
     struct tty *t = at_the_lab("FAKE=");
     tty_type(t, "<Enter>");
-    tty_wait(t, "All runs have ended.");
+    tty_wait(t, "The run has ended.");
     tty_type(t, "<Enter>");
     tty_wait(t, "And in mixed precision?");
     tty_kill(t);
@@ -215,6 +215,22 @@ static void only_a_run_that_ended_is_answered(void **state) {
     }
 }
 
+/* The capstone that was stopped came to no end that anybody foretold. */
+static void a_stopped_capstone_is_stopped(void **state) {
+    (void)state;
+    struct tty *t = start("", "FAKE=hang", 80, 24, false);
+    tty_wait(t, "L labs");
+    tty_type(t, "Ljjjjjjj");
+    tty_wait(t, "The cap is the GPU");
+    tty_type(t, "1");
+    tty_wait_row(t, 0, "step 2");
+    tty_type(t, "c");
+    tty_wait(t, "Stopped.");
+    assert_false(tty_has(t, "foretold"));
+    tty_type(t, "<Enter><Esc>q");
+    assert_int_equal(tty_end(t), 0);
+}
+
 /* Where the question has no room it is scrolled to. */
 static void a_small_window_reaches_the_question(void **state) {
     (void)state;
@@ -307,7 +323,7 @@ static void a_recording_is_watched_instead(void **state) {
     tty_type(t, "<Down><Enter>");
     tty_wait_row(t, 0, "recording  first-weighing");
     tty_type(t, ".");
-    tty_wait(t, "paused · a recording, made on 2 cores");
+    tty_wait(t, "paused · a recording, played 3 times slower, made on 2 cores");
     tty_wait_row(t, -1, "space pause");
     tty_settle(t);
     unsigned long sleeps = tty_sleeps(t);
@@ -316,7 +332,7 @@ static void a_recording_is_watched_instead(void **state) {
     tty_type(t, "<Esc>");
     tty_wait(t, "It is not over.");
     tty_type(t, " ");
-    tty_wait(t, "All runs have ended.");
+    tty_wait(t, "The run has ended.");
     tty_type(t, "<Enter>");
     tty_wait(t, "And in mixed precision?");
     tty_type(t, "<PgUp>");
@@ -330,7 +346,7 @@ static void a_recording_is_watched_instead(void **state) {
     assert_false(tty_has(t, "r recording"));
     tty_type(t, "kr");
     tty_wait_row(t, 0, "recording  first-weighing");
-    tty_wait(t, "All runs have ended.");
+    tty_wait(t, "The run has ended.");
     tty_type(t, "<Esc><Esc>q");
     assert_int_equal(tty_end(t), 0);
     memcpy(zerolab, own, sizeof own);
@@ -406,6 +422,7 @@ int main(int argc, char **argv) {
         IN_PLACE(runs_stand_side_by_side),
         IN_PLACE(a_run_goes_by_once_more),
         IN_PLACE(only_a_run_that_ended_is_answered),
+        IN_PLACE(a_stopped_capstone_is_stopped),
         IN_PLACE(a_small_window_reaches_the_question),
         IN_PLACE(esc_asks_and_c_stops),
         IN_PLACE(what_fails_is_said_and_the_lesson_goes_on),

@@ -198,6 +198,58 @@ static void a_lab_is_recorded_whole_or_not(void **state) {
     free(path);
 }
 
+/* What its start says for a flag, as one would type it; the caller's. */
+static char *as_typed(const json_t *start, const char *flag) {
+    const json_t *value = strcmp(flag, "model") == 0
+                              ? json_object_get(json_object_get(start, "model"), "name")
+                              : json_object_get(start, flag);
+    return json_is_string(value) ? base_dup(json_string_value(value))
+                                 : base_format("%" JSON_INTEGER_FORMAT, json_integer_value(value));
+}
+
+/* On GPUs a lab is recorded with a model that is worth one. */
+static bool is_of_the_lab(const json_t *start, const char *flag) {
+    static const char *const size[] = {"model", "batch", "steps", "seed"};
+    for (size_t i = 0; i < BASE_COUNT(size); i++)
+        if (strcmp(flag, size[i]) == 0) return !strcmp(base_json_text(start, "device", ""), "cpu");
+    return true;
+}
+
+static void check_recording(const struct trial_variant *v, const char *path) {
+    struct trial *t = replay(path, 0);
+    lab_finish(t);
+    char *words = base_dup(v->arguments), *rest = NULL;
+    for (char *flag = strtok_r(words, " -", &rest); flag; flag = strtok_r(NULL, " -", &rest)) {
+        char *said = as_typed(trial_state(t)->start, flag);
+        const char *wanted = strtok_r(NULL, " ", &rest);
+        if (is_of_the_lab(trial_state(t)->start, flag) && strcmp(said, wanted) != 0)
+            fail_msg("%s: --%s was %s, and is %s now", path, flag, said, wanted);
+        free(said);
+    }
+    assert_true(trial_state(t)->ended && !trial_state(t)->failed);
+    assert_int_equal(trial_state(t)->steps, trial_state(t)->planned);
+    free(words);
+    trial_free(t);
+}
+
+/* A lab that was changed is recorded anew. */
+static void what_comes_with_the_course_is_of_its_labs(void **state) {
+    (void)state;
+    size_t labs, recordings = 0;
+    const struct trial_lab *all = trial_labs(&labs);
+    setenv("ZEROTUTOR_SHARE", ".", 1);
+    for (size_t i = 0; i < labs; i++) {
+        for (size_t v = 0; v < trial_variants(&all[i]); v++) {
+            char *path = trial_recording(&all[i], v);
+            if (path) check_recording(&all[i].variant[v], path);
+            recordings += path != NULL;
+            free(path);
+        }
+    }
+    assert_in_range(recordings, 1, 100);
+    unsetenv("ZEROTUTOR_SHARE");
+}
+
 /* Ten steps of 40 ms each are 400 ms; what takes longer is not slowed down. */
 static void it_goes_by_slowly_enough_to_be_seen(void **state) {
     static const struct {
@@ -309,6 +361,7 @@ int main(void) {
         IN_SCRATCH(what_is_no_recording_is_refused),
         IN_SCRATCH(one_that_was_cut_says_so),
         IN_SCRATCH(a_lab_is_recorded_whole_or_not),
+        cmocka_unit_test(what_comes_with_the_course_is_of_its_labs),
         IN_SCRATCH(it_goes_by_slowly_enough_to_be_seen),
         cmocka_unit_test(a_run_goes_by_once_more),
         cmocka_unit_test(what_was_not_heard_does_not_go_by),

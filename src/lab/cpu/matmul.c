@@ -51,7 +51,7 @@ bool lab_cpu_warm_up(struct lab_message *m) {
                0);
     else
         snprintf(m->text, sizeof m->text,
-                 "the BLAS needs %d MB of address space, which there are not (see ulimit -v)",
+                 "the BLAS needs %d MB of address space, which there are not (see ulimit -v, -d)",
                  BLAS_SPACE / 1000000);
     free(some);
     return well;
