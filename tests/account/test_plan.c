@@ -396,6 +396,7 @@ static const struct {
     {"model=llama-2-13b gpus=8 gpu=a100-80g batch=2 accumulate=3 global=8", "multiple of 6"},
     {"model=llama-2-13b gpus=8 gpu=a100-80g recipe=fsdp2 stage=1",          "stage"        },
     {"model=llama-2-13b gpus=8 gpu=a100-80g tp=3",                          "tp"           },
+    {"model=llama-2-13b gpus=8 gpu=a100-80g pp=2 interleave=21",            "interleave:"  },
     {"model=llama-2-13b gpus=8 gpu=a100-80g batch=0",                       "batch:"       },
 };
 
