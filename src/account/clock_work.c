@@ -88,17 +88,25 @@ static double disk_optimizer_seconds(const struct account_traffic_writer *w, dou
 }
 
 struct lanes { /* seconds over the host link, and from disk where that is slower */
-    double down, updated, gathered;
+    double grads, last, updated, gathered;
 };
 
 static struct lanes lanes_of(const struct account_traffic_writer *w,
                              const struct account_offload *o, double host, double disk) {
-    struct lanes l = {.down = (double)(o->grads_down + o->params_down) / host,
+    struct lanes l = {.grads = (double)(o->grads_down + o->sums_up + o->params_down) / host,
+                      .last = (double)o->last_down / host,
                       .updated = (double)o->updated_up / host,
                       .gathered = (double)o->gathered_up / host};
     if (w->training->offload_params == ACCOUNT_NVME)
         l.gathered = most(l.gathered, (double)o->gathered_up * w->mesh.node / disk);
     return l;
+}
+
+/* Beside backward: a part of `grads` in each micro-batch, `last` in the last. A sum comes up, is added to and goes down in turn. */
+static double grads_beyond(const struct lanes *l, uint32_t windows, double backward) {
+    double each = l->grads / account_degree(windows);
+    return beyond(l->grads, windows, backward) - most(0, each - backward) +
+           most(0, each + l->last - backward);
 }
 
 /* Gradients leave while backward runs, shards arrive while forward and backward run; what the update made comes up with nothing beside it.
@@ -117,7 +125,8 @@ double account_offload_seconds(const struct account_traffic_writer *w,
     struct lanes l = lanes_of(w, &o, host, disk);
     double forward = work->forward / w->micro, backward = work->backward / w->micro;
     double each = l.gathered / account_degree(o.gathers);
-    double sum = beyond(l.down, o.windows, backward) + l.updated + beyond(each, w->micro, forward);
+    double sum =
+        grads_beyond(&l, o.windows, backward) + l.updated + beyond(each, w->micro, forward);
     if (o.gathers > 1) sum += beyond(each, w->micro, backward);
     if (t->offload_optimizer == ACCOUNT_NVME)
         sum += most(0, disk_optimizer_seconds(w, disk) - update);

@@ -70,11 +70,17 @@ static bool stays_away(const struct account_training *t, const struct account_co
     return t->stage >= 2 || copy->when == ACCOUNT_IN_UPDATE;
 }
 
-/* 16-bit parameters on their way up; with accumulation the 16-bit gradients of the micro-batches before (DeepSpeed,
- * runtime/zero/stage_1_and_2.py, accumulated_grads_in_cpu). Both on the host, wherever the states are. */
+/* Whether the host keeps sums of the micro-batches' gradients beside the complete ones. */
+static bool keeps_sums(const struct writer *w) {
+    const struct account_training *t = w->training;
+    uint8_t sums = w->recipe->crossing.sums[t->stage];
+    return sums == ACCOUNT_SUMS_ALWAYS || (sums == ACCOUNT_SUMS_LATER && t->accumulate > 1);
+}
+
+/* 16-bit parameters on their way up, and the sums (DeepSpeed, runtime/zero/stage_1_and_2.py, accumulated_grads_in_cpu, and stage3.py,
+ * grad_partitions_flat_buffer). Both on the host, wherever the states are. */
 static void put_staging(struct writer *w, enum account_set set) {
     const struct account_training *t = w->training;
-    if (!(w->recipe->host_staging & ACCOUNT_STAGE(t->stage))) return;
     struct account_term term = {.category = ACCOUNT_WORKSPACE,
                                 .tier = ACCOUNT_HOST,
                                 .set = set,
@@ -82,9 +88,10 @@ static void put_staging(struct writer *w, enum account_set set) {
                                 .follows = true,
                                 .bytes = account_dtype_bytes(t, ACCOUNT_AS_HALF),
                                 .sharded = true};
-    put(w, term);
+    if (w->recipe->host_staging & ACCOUNT_STAGE(t->stage)) put(w, term);
     term.category = ACCOUNT_GRADS;
-    if (t->accumulate > 1) put(w, term);
+    term.bytes = account_sum_bytes(t);
+    if (keeps_sums(w)) put(w, term);
 }
 
 static void put_sent_gradients(struct writer *w, enum account_set set) {

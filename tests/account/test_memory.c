@@ -152,6 +152,8 @@ static void deepspeed_holds_what_it_allocates(void **state) {
     m = memory_of(
         "model=llama-2-7b gpus=4 stage=2 recipe=deepspeed offload_optimizer=host accumulate=4");
     assert_same((double)m.host.total, 20 * P, "with accumulated gradients");
+    m = memory_of("model=llama-2-7b gpus=4 stage=3 recipe=deepspeed offload_optimizer=host");
+    assert_same((double)m.host.total, 18 * P, "stage 3 keeps its flat gradients there");
     m = memory_of("model=llama-2-7b gpus=8 stage=2 recipe=deepspeed precision=fp32");
     assert_same((double)m.gpu.bytes[ACCOUNT_MASTER], P / 2, "the clone");
 }
