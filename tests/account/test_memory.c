@@ -90,6 +90,7 @@ static void hosts_hold_what_gpus_do_not(void **state) {
                   "offload_params=host");
     assert_same((double)m.host.total, 16e9, "FSDP's shards are those weights");
     assert_int_equal(m.gpu.total, 0);
+    assert_string_equal(m.phase[m.peak].where, "backward");
 }
 
 static void moments_have_their_place(void **state) {
