@@ -137,13 +137,14 @@ static bool has_weights(const struct writer *w, enum account_set set) {
 /* What the host's update reads and writes beside the states: gradients as wide as those, and weights. */
 static void put_sent(struct writer *w, enum account_set set) {
     const struct account_training *t = w->training;
+    enum account_dtype dtype = t->lora ? ACCOUNT_AS_FLOAT : ACCOUNT_AS_MOMENT;
     if (t->offload_optimizer == ACCOUNT_GPU) return;
     struct account_term term = {.category = ACCOUNT_GRADS,
                                 .tier = t->offload_optimizer,
                                 .set = set,
                                 .elements = w->sheet->share[set].params,
                                 .follows = true,
-                                .bytes = account_dtype_bytes(t, ACCOUNT_AS_MOMENT),
+                                .bytes = account_dtype_bytes(t, dtype),
                                 .sharded = true};
     put(w, term);
     term.category = ACCOUNT_MASTER;
