@@ -60,6 +60,8 @@ static void figures(void **state) {
         {"PEFT, Llama 3 8B",                      "model=llama-3-8b lora=8 quantity=grads unit=B",                     4 * 3407872.0,                             EXACT},
         {"PEFT, OPT 6.7B",                        "model=opt-6.7b lora=16 quantity=grads unit=B",                      4 * 8388608.0,                             EXACT},
         {"PEFT, BLOOM 7B",                        "model=bloom-7b1 lora=16 quantity=grads unit=B",                     4 * 7864320.0,                             EXACT},
+        {"PEFT, Falcon 7B",                       "model=falcon-7b lora=16 quantity=grads unit=B",                     4 * 4718592.0,                             EXACT},
+        {"PEFT, Falcon 40B",                      "model=falcon-40b lora=8 quantity=grads unit=B",                     4 * 8355840.0,                             EXACT},
         {"PEFT, NeoX 20B",                        "model=gpt-neox-20b lora=8 quantity=grads unit=B",                   4 * 8650752.0,                             EXACT},
  /* Wijmans et al., Cut Your Losses, arXiv:2411.09009, table 1: Gemma 2 2B, 8192 tokens, F.cross_entropy and its gradient
          * 28 000 MB, measured in MiB */
