@@ -54,11 +54,16 @@ static double moment_bytes(const struct account_training *t) {
     return o->factored ? 0 : o->moments * (each + (o->block ? 4.0 / o->block : 0));
 }
 
+/* Of a gradient that lies with offloaded states. */
+static double sent_bytes(const struct account_training *t) {
+    return t->lora ? 4 : account_dtype_bytes(t, ACCOUNT_AS_MOMENT);
+}
+
 /* Bytes touched for a parameter: weight and moments read and written, the gradient read, the 16-bit copy written. Adam under mixed
  * precision: 8 + 16 + 2 + 2, and 30 where the host reads fp32 gradients. */
 static double touched_bytes(const struct account_training *t) {
     bool away = t->offload_optimizer != ACCOUNT_GPU;
-    double grad = away || t->lora ? 4 : account_dtype_bytes(t, ACCOUNT_AS_GRAD);
+    double grad = away ? sent_bytes(t) : t->lora ? 4 : account_dtype_bytes(t, ACCOUNT_AS_GRAD);
     bool copies = !t->lora && account_dtype_bytes(t, ACCOUNT_AS_MASTER) > 0;
     double copy = copies ? account_dtype_bytes(t, ACCOUNT_AS_HALF) : 0;
     return 2 * weight_bytes(t) + 2 * moment_bytes(t) + grad + copy;
@@ -79,26 +84,34 @@ static double beyond(double seconds, uint32_t windows, double window) {
     return windows * most(0, seconds / account_degree(windows) - window);
 }
 
-/* ZeRO-Infinity, arXiv:2104.07857, section 4.2: the optimizer reads and writes weights, moments and fp32 gradients, 2 × 16 bytes a parameter
- * for Adam, all ranks of a node through the node's own devices. */
+/* ZeRO-Infinity, arXiv:2104.07857, section 4.2: the optimizer reads and writes weights, moments and gradients, 2 × 16 bytes a parameter for
+ * Adam under mixed precision, all ranks of a node through the node's own devices. */
 static double disk_optimizer_seconds(const struct account_traffic_writer *w, double disk) {
     const struct account_training *t = w->training;
-    double each = 2 * (weight_bytes(t) + moment_bytes(t) + 4);
+    double each = 2 * (weight_bytes(t) + moment_bytes(t) + sent_bytes(t));
     return (double)account_updated_elements(t, &w->sheet) * each * w->mesh.node / disk;
 }
 
 struct lanes { /* seconds over the host link, and from disk where that is slower */
-    double down, updated, gathered;
+    double grads, last, updated, gathered;
 };
 
 static struct lanes lanes_of(const struct account_traffic_writer *w,
                              const struct account_offload *o, double host, double disk) {
-    struct lanes l = {.down = (double)(o->grads_down + o->params_down) / host,
+    struct lanes l = {.grads = (double)(o->grads_down + o->sums_up + o->params_down) / host,
+                      .last = (double)o->last_down / host,
                       .updated = (double)o->updated_up / host,
                       .gathered = (double)o->gathered_up / host};
     if (w->training->offload_params == ACCOUNT_NVME)
         l.gathered = most(l.gathered, (double)o->gathered_up * w->mesh.node / disk);
     return l;
+}
+
+/* Beside backward: a part of `grads` in each micro-batch, `last` in the last. A sum comes up, is added to and goes down in turn. */
+static double grads_beyond(const struct lanes *l, uint32_t windows, double backward) {
+    double each = l->grads / account_degree(windows);
+    return beyond(l->grads, windows, backward) - most(0, each - backward) +
+           most(0, each + l->last - backward);
 }
 
 /* Gradients leave while backward runs, shards arrive while forward and backward run; what the update made comes up with nothing beside it.
@@ -117,7 +130,8 @@ double account_offload_seconds(const struct account_traffic_writer *w,
     struct lanes l = lanes_of(w, &o, host, disk);
     double forward = work->forward / w->micro, backward = work->backward / w->micro;
     double each = l.gathered / account_degree(o.gathers);
-    double sum = beyond(l.down, o.windows, backward) + l.updated + beyond(each, w->micro, forward);
+    double sum =
+        grads_beyond(&l, o.windows, backward) + l.updated + beyond(each, w->micro, forward);
     if (o.gathers > 1) sum += beyond(each, w->micro, backward);
     if (t->offload_optimizer == ACCOUNT_NVME)
         sum += most(0, disk_optimizer_seconds(w, disk) - update);

@@ -1,4 +1,5 @@
 #include "account/legs.h"
+#include "account/traffic.h"
 
 #include <math.h>
 #include <string.h>
@@ -156,18 +157,20 @@ struct account_product *account_leg_product(struct account_products *s,
 
 /* ── the host's link ─────────────────────────────────────────────────────────────────────────────*/
 
-static void add_way(struct account_products *s, const struct account_training *t, bool down,
-                    double bytes) {
-    struct account_product *p =
-        down
-            ? account_product(s, "down", "down to the host", ACCOUNT_OF_GRADIENTS | ACCOUNT_OF_DOWN)
-            : account_product(s, "up", "up from the host", ACCOUNT_OF_PARAMETERS);
-    if (!p || bytes == 0) {
-        if (p) s->count--;
-        return;
-    }
-    double width = account_dtype_bytes(t, ACCOUNT_AS_HALF), n = account_shard_ranks(t);
-    double split = (double)(t->tp ? t->tp : 1) * (t->pp ? t->pp : 1);
+struct way {
+    const char *id, *label;
+    uint32_t sort;
+    enum account_dtype dtype; /* that the bytes are in */
+    account_sum bytes;
+};
+
+static void add_way(struct account_products *s, const struct account_training *t,
+                    const struct way *way) {
+    if (way->bytes == 0) return;
+    struct account_product *p = account_product(s, way->id, way->label, way->sort);
+    if (!p) return;
+    double width = account_dtype_bytes(t, way->dtype), n = account_shard_ranks(t);
+    double bytes = (double)way->bytes, split = (double)(t->tp ? t->tp : 1) * (t->pp ? t->pp : 1);
     double passes = bytes * n * split / (width * (double)t->params);
     double micro = t->accumulate > 1 && is_whole(passes / t->accumulate) ? t->accumulate : 1;
     account_factor(p, ACCOUNT_PASSES, ACCOUNT_NUMBER, floor(passes / micro + 0.5), 0);
@@ -179,13 +182,26 @@ static void add_way(struct account_products *s, const struct account_training *t
     account_settle(p, bytes, ACCOUNT_GIVEN);
 }
 
-bool account_offload_products(const struct account_training *t, const struct account_traffic *tr,
-                              struct account_products *s, struct account_error *e) {
-    if (tr->offload_down + tr->offload_up == 0)
-        return account_fail(e, 0, "quantity: nothing is offloaded: set offload_optimizer to host");
-    add_way(s, t, true, (double)tr->offload_down);
-    add_way(s, t, false, (double)tr->offload_up);
-    return true;
+bool account_offload_products(const struct account_training *t, struct account_products *s,
+                              struct account_error *e) {
+    const struct account_crossing *c = &account_recipe_of(t)->crossing;
+    struct account_offload o = account_offload_of(t);
+    bool summed = o.last_down > 0; /* what goes down with each micro-batch is a sum */
+    const char *each = summed ? "sums down" : "down to the host";
+    enum account_dtype half = ACCOUNT_AS_HALF, own = summed ? half : c->grads;
+    uint32_t grads = ACCOUNT_OF_GRADIENTS, down = grads | ACCOUNT_OF_DOWN,
+             up = ACCOUNT_OF_PARAMETERS;
+    const struct way ways[] = {
+        {"down",                   "complete gradients down", down,  c->grads,    o.last_down  },
+        {summed ? "sums" : "down", each,                      down,  own,         o.grads_down },
+        {"down",                   "down to the host",        down,  half,        o.params_down},
+        {"back",                   "sums up again",           grads, half,        o.sums_up    },
+        {"up",                     "up from the host",        up,    c->updated,  o.updated_up },
+        {"up",                     "up from the host",        up,    c->gathered, o.gathered_up},
+    };
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) add_way(s, t, &ways[i]);
+    if (s->count > 0) return true;
+    return account_fail(e, 0, "quantity: nothing is offloaded: set offload_optimizer to host");
 }
 
 /* ── traffic and its volume ──────────────────────────────────────────────────────────────────────*/
@@ -203,7 +219,7 @@ bool account_ground_traffic(const struct account_problem *p, struct account_grou
     struct account_sendings all;
     if (!account_traffic(&p->training, &t, e)) return false;
     if (p->piece == ACCOUNT_PIECE_OFFLOAD)
-        return account_offload_products(&p->training, &t, &g->products, e);
+        return account_offload_products(&p->training, &g->products, e);
     account_sendings(&t, NULL, &all);
     for (size_t i = 0; i < all.count; i++)
         if (account_piece_has(p->piece, &all.row[i].leg))

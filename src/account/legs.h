@@ -23,8 +23,8 @@ struct account_product *account_leg_product(struct account_products *s,
                                             const struct account_leg *leg,
                                             enum account_piece piece);
 /* Parameters and gradients over this GPU's host link: down, up. */
-bool account_offload_products(const struct account_training *t, const struct account_traffic *tr,
-                              struct account_products *s, struct account_error *e);
+bool account_offload_products(const struct account_training *t, struct account_products *s,
+                              struct account_error *e);
 /* Bytes a second of a group's collectives: the link inside a node, or what the node's adapters give its members together. */
 double account_group_rate(const struct account_training *t, uint32_t ranks, uint32_t per_node);
 

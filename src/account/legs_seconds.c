@@ -93,7 +93,7 @@ static bool ground_offload(const struct account_problem *p, struct account_groun
     if (rate <= 0)
         return account_fail(e, 0, "gpu: name a card, so that its link to the host is known");
     if (!account_traffic(&p->training, &t, e) ||
-        !account_offload_products(&p->training, &t, &g->products, e))
+        !account_offload_products(&p->training, &g->products, e))
         return false;
     for (size_t i = 0; i < g->products.count; i++)
         account_factor(&g->products.product[i], ACCOUNT_RATE, ACCOUNT_SPEED, rate, 0);

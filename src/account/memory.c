@@ -221,6 +221,8 @@ static int first_phase(const struct account_step *s) {
 static void walk(const struct account_step *s, struct account_memory *out) {
     size_t count;
     const struct account_instant *instant = instants_of(s, &count);
+    for (int p = 0; p < ACCOUNT_PHASES; p++)
+        out->phase[p].where = account_phase_name((enum account_phase)p);
     for (size_t i = 0; i < count; i++) {
         struct account_moment *best = &out->phase[instant[i].phase];
         struct account_ledger now = instant[i].at(s);

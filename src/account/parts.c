@@ -102,7 +102,14 @@ static bool lives(enum account_when when, enum moment m, bool accumulates) {
     return false;
 }
 
-/* Copies of a whole set that count as buffers: DDP's gradients in buckets, the 16-bit weights that autocast keeps. */
+static const char *copy_label(const struct account_term *term) {
+    if (term->category != ACCOUNT_WORKSPACE) return "a copy of all gradients, in buckets";
+    return term->follows ? "a 16-bit copy of the parameters"
+                         : "a gradient on its way to the host, the largest";
+}
+
+/* Copies of a whole set that count as buffers: DDP's gradients in buckets, the 16-bit weights that autocast keeps; DeepSpeed's buffer of
+ * one gradient. */
 static void add_copies(const struct account_training *t, const struct account_sheet *sheet,
                        enum moment m, struct parts *p) {
     for (size_t i = 0; i < sheet->terms; i++) {
@@ -110,10 +117,7 @@ static void add_copies(const struct account_training *t, const struct account_sh
         enum account_category c = (enum account_category)term->category;
         if (c <= ACCOUNT_MOMENTS || term->tier != ACCOUNT_GPU) continue;
         if (!lives((enum account_when)term->when, m, t->accumulate > 1)) continue;
-        add(p, c,
-            c == ACCOUNT_WORKSPACE ? "a 16-bit copy of the parameters"
-                                   : "a copy of all gradients, in buckets",
-            account_term_bytes(sheet, term), account_recipe_of(t)->source);
+        add(p, c, copy_label(term), account_term_bytes(sheet, term), account_recipe_of(t)->source);
     }
 }
 

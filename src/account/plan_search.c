@@ -38,10 +38,11 @@ static void each_batch(struct walk *w, struct account_training *t) {
     bool any = false;
     uint64_t dp = account_data_parallel(t), own = w->search->global_batch / dp;
     if (own == 0 || w->search->global_batch % dp) return;
-    uint64_t most = account_is_pinned(w->search, ACCOUNT_KNOB_BATCH) ? w->search->base.batch
-                                                                     : largest_micro_batch;
-    if (account_is_pinned(w->search, ACCOUNT_KNOB_ACCUMULATE)) most = own;
-    for (uint64_t b = 1; b <= own && b <= most; b++) {
+    const struct account_search *s = w->search;
+    uint64_t least = 1, most = largest_micro_batch;
+    if (account_is_pinned(s, ACCOUNT_KNOB_BATCH)) least = most = s->base.batch;
+    if (account_is_pinned(s, ACCOUNT_KNOB_ACCUMULATE)) least = most = own / s->base.accumulate;
+    for (uint64_t b = least; b > 0 && b <= own && b <= most; b++) {
         if (own % b || !suits(w, b, own / b)) continue;
         t->batch = (uint32_t)b;
         t->accumulate = (uint32_t)(own / b);

@@ -39,3 +39,10 @@ uint32_t account_reduce_bytes(const struct account_training *t) {
     if (t->reduce_dtype == ACCOUNT_32_BIT || t->grad_dtype == ACCOUNT_32_BIT) return 4;
     return account_dtype_bytes(t, account_recipe_of(t)->reduce_dtype);
 }
+
+/* deepspeedai/DeepSpeed: stages 1 and 2 keep sums on the host in the parameters' own type (runtime/zero/stage_1_and_2.py,
+ * buffer_to_accumulate_to_in_cpu), stage 3 in that of accumulation (stage3.py, grad_partitions_flat_buffer). */
+uint32_t account_sum_bytes(const struct account_training *t) {
+    bool wide = t->stage == 3 && t->grad_dtype == ACCOUNT_32_BIT;
+    return account_dtype_bytes(t, wide ? ACCOUNT_AS_FLOAT : ACCOUNT_AS_HALF);
+}

@@ -10,13 +10,18 @@
  *           to N; one bucket held all the time, sub-groups of 1e9 elements at the step; at most 1e9 elements live, 5e7 prefetched; tensors of
  *           at most 1e5 elements stay gathered), runtime/comm/coalesced_collectives.py, reduce_scatter_coalesced (the bucket's gradients are
  *           laid end to end once more), runtime/pipe/engine.py (no stage 2 or 3 with pipelines). Buckets count elements.
+ *           Offloaded gradients are added up on the GPU, from sums on the host, and widened there before they leave for good:
+ *           stage_1_and_2.py, copy_grads_in_partition and what it calls; stage3.py, partition_grads.
  * fsdp1     torch/distributed/fsdp/_flat_param.py: each wrapped unit is one flat parameter; PyTorch FSDP, arXiv:2304.11277, section 3. Fp32
  *           shards are the master copy; the root stays gathered; SHARD_GRAD_OP (stage 2) keeps shards between steps only. HYBRID_SHARD
- *           all-reduces the shards in every backward (_runtime_utils.py, _reduce_grad).
+ *           all-reduces the shards in every backward (_runtime_utils.py, _reduce_grad). Offloaded, fp32 crosses both ways: gradients
+ *           are cast before they leave (_offload_grad), shards after they came (_flat_param.py, _use_low_precision_shard).
  * fsdp2     torch/distributed/fsdp/_fully_shard: each tensor by rows of dimension 0, and a copy out of the gathered buffer. On a 2-D mesh
- *           replicas all-reduce in every backward, unless set_requires_all_reduce(False) has them wait (_fsdp_param_group.py).
+ *           replicas all-reduce in every backward, unless set_requires_all_reduce(False) has them wait (_fsdp_param_group.py). Offloaded as
+ *           FSDP1: _fsdp_collectives.py, foreach_reduce; _fsdp_param.py, all_gather_inputs.
  * megatron  NVIDIA/Megatron-LM, docs/source/api-guide/dist_optimizer.md and core/distributed/param_and_grad_buffer.py: fp32 main gradients
- *           under bf16, both copies under fp16; the distributed optimizer (stage 1) divides the rest.
+ *           under bf16, both copies under fp16; the distributed optimizer (stage 1) divides the rest. Offloaded,
+ *           fp32 crosses both ways: core/optimizer/cpu_offloading/hybrid_optimizer.py.
  * llm.c     karpathy/llm.c, train_gpt2.cu (gpt2_allocate_state) and llmc/zero.cuh: stage 1 only, nothing sharded if N does not divide.
  * zerolab   this project's lab: units are one flat padded buffer each, buckets of 25 MB, exact by construction. */
 #include "account/tables.h"
@@ -34,13 +39,15 @@
 #define FLAT         ACCOUNT_PAD_FLAT
 #define AR           ACCOUNT_ALL_REDUCE
 #define RS           ACCOUNT_REDUCE_SCATTER
+#define HALF         ACCOUNT_AS_HALF
 
 #define MiB (1u << 20)
 
 /* clang-format off */
 /* What both FSDPs share: fp32 shards of parameters, gradients and moments, gathered and reduced unit by unit in 16 bits. */
 #define SHARDED_BY_UNITS                                                                           \
-    .offload = true, .align = 1, .fp32_params = true, .gather = {0, 0, EVERYTHING, UNITS},         \
+    .offload = true, .crossing = {ACCOUNT_AS_GRAD, ACCOUNT_AS_PARAM, ACCOUNT_AS_PARAM, {0}},       \
+    .align = 1, .fp32_params = true, .gather = {0, 0, EVERYTHING, UNITS},                          \
     .root_kept = true, .unit_grads = true, .activations = ACCOUNT_KEEP_AS_PYTORCH,                 \
     .reduce_op = {AR, RS, RS, RS}, .reduce_every = S(2) | S(3), .replicas_every = S(2) | S(3),     \
     .gathers_micro = {0, 0, 1, 2},                                                                 \
@@ -56,6 +63,7 @@ const struct account_recipe account_recipes[] = {
      .source = "ZeRO, arXiv:1910.02054, sections 5 and 7",
      .stages = ALL,
      .offload = true,
+     .crossing = {HALF, HALF, HALF, {0}},
      .align = 1,
      .activations = ACCOUNT_KEEP_AS_PAPER,
      .reduce_op = {AR, RS, RS, RS},
@@ -93,6 +101,7 @@ const struct account_recipe account_recipes[] = {
      .stages = ALL,
      .pad = {FLAT, FLAT, FLAT, ACCOUNT_PAD_TENSOR},
      .offload = true,
+     .crossing = {ACCOUNT_AS_MOMENT, HALF, HALF, {0, ACCOUNT_SUMS_LATER, ACCOUNT_SUMS_LATER, ACCOUNT_SUMS_ALWAYS}},
      .align = 2,
      .no_pipeline = S(2) | S(3),
      .init_copy = S(1) | S(2),
@@ -150,6 +159,7 @@ const struct account_recipe account_recipes[] = {
      .source = "NVIDIA/Megatron-LM, docs/source/api-guide/dist_optimizer.md",
      .stages = S(0) | S(1),
      .offload = true,
+     .crossing = {ACCOUNT_AS_FLOAT, ACCOUNT_AS_FLOAT, HALF, {0}},
      .align = 1,
      .vocab_multiple = 128,
      .activations = ACCOUNT_KEEP_AS_MEGATRON,

@@ -166,9 +166,11 @@ uint64_t account_factored_elements(const struct account_shape *s) {
 }
 
 /* Hu et al., arXiv:2106.09685, section 4.1: B A beside W, of r (in + out); huggingface/peft adapts q_proj and v_proj unless told
- * otherwise. With grouped queries the value is narrower than the query. */
+ * otherwise, and where query, key and value are one projection, that (utils/constants.py: c_attn, query_key_value). With grouped queries key and
+ * value are narrower than the query; without, both come to 4h. */
 uint64_t account_adapter_params(const struct account_shape *s, uint32_t rank) {
     uint64_t h = s->hidden, q = (uint64_t)s->heads * s->head_size,
              kv = (uint64_t)s->kv_heads * s->head_size;
-    return clamped((wide)rank * (h + q + h + kv) * s->layers);
+    uint64_t sides = account_family_of(s)->fused_qkv ? h + (q + 2 * kv) : (h + q) + (h + kv);
+    return clamped((wide)rank * sides * s->layers);
 }

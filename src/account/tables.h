@@ -81,6 +81,19 @@ enum account_gather {
     ACCOUNT_GATHER_UNITS, /* the unit at work and those prefetched */
     ACCOUNT_GATHER_ALL    /* from forward to the end of backward */
 };
+/* Gradients of the micro-batches so far, and the host, where the optimizer is. */
+enum account_sums {
+    ACCOUNT_SUMS_ON_HOST, /* each micro-batch's own go down, if it reduces, and the host adds */
+    ACCOUNT_SUMS_LATER, /* the GPU adds; sums go down, and come up again for the next; without accumulation there are none */
+    ACCOUNT_SUMS_ALWAYS /* the same, and up again even after the first micro-batch */
+};
+/* What crosses the link between a GPU and its host. */
+struct account_crossing {
+    enum account_dtype grads;    /* down, once they are complete */
+    enum account_dtype updated;  /* up, after the host's update */
+    enum account_dtype gathered; /* up, before a gather, where shards lie on the host */
+    uint8_t sums[4];             /* enum account_sums, by stage */
+};
 /* What runs keep of the forward pass: rows of a table in activations.c. */
 enum account_keeping {
     ACCOUNT_KEEP_AS_PAPER,    /* Korthikanti et al., arXiv:2205.05198 */
@@ -104,7 +117,8 @@ struct account_recipe {
     bool whole_unless_divides; /* nothing is sharded if N does not divide the count */
     bool
         fp32_params; /* mixed precision keeps fp32 parameters, sharded or not, and no master copy beside them */
-    bool offload;        /* whether optimizer or parameters can lie on another tier */
+    bool offload; /* whether optimizer or parameters can lie on another tier */
+    struct account_crossing crossing;
     uint8_t no_pipeline; /* stages that refuse pp > 1: ACCOUNT_STAGE bits */
     bool by_units;       /* its schedule is known unit by unit: memory_units.c */
     bool only_data;      /* data parallel alone */
@@ -158,6 +172,8 @@ const struct account_recipe *account_recipe_of(const struct account_training *t)
 uint32_t account_dtype_bytes(const struct account_training *t, enum account_dtype dtype);
 /* Bytes of a gradient while it travels. */
 uint32_t account_reduce_bytes(const struct account_training *t);
+/* Bytes of one of the sums that `crossing` speaks of. */
+uint32_t account_sum_bytes(const struct account_training *t);
 /* Bytes of a reduction bucket, at most all the gradients of a rank. */
 uint64_t account_bucket_bytes(const struct account_training *t);
 

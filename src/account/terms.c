@@ -1,4 +1,5 @@
 /* The terms of a sheet: each copy that the recipe's row names, for each set of parameters, on the tier where it lies. */
+#include "account/shapes.h"
 #include "account/sheet.h"
 
 struct writer {
@@ -70,11 +71,43 @@ static bool stays_away(const struct account_training *t, const struct account_co
     return t->stage >= 2 || copy->when == ACCOUNT_IN_UPDATE;
 }
 
-/* 16-bit parameters on their way up; with accumulation the 16-bit gradients of the micro-batches before (DeepSpeed,
- * runtime/zero/stage_1_and_2.py, accumulated_grads_in_cpu). Both on the host, wherever the states are. */
+/* Whether the host keeps sums of the micro-batches' gradients beside the complete ones. */
+static bool keeps_sums(const struct writer *w) {
+    const struct account_training *t = w->training;
+    uint8_t sums = w->recipe->crossing.sums[t->stage];
+    return sums == ACCOUNT_SUMS_ALWAYS || (sums == ACCOUNT_SUMS_LATER && t->accumulate > 1);
+}
+
+/* The largest tensor that a rank holds whole; 0: no shape says. */
+static uint64_t largest_tensor(const struct account_training *t) {
+    struct account_tensor tensor[ACCOUNT_TENSORS];
+    size_t count = t->shape.family ? account_tensors(&t->shape, tensor) : 0;
+    uint64_t most = 0;
+    for (size_t i = 0; i < count; i++) {
+        uint64_t elements = tensor[i].rows * tensor[i].columns;
+        if (tensor[i].split) elements = account_ceil_div(elements, account_degree(t->tp));
+        if (elements > most) most = elements;
+    }
+    return most;
+}
+
+/* What a gradient is copied to on its way, on both sides (DeepSpeed, runtime/zero/stage_1_and_2.py, temp_grad_buffer_for_gpu_offload and
+ * temp_grad_buffer_for_cpu_offload). */
+static void put_on_the_way(struct writer *w, enum account_set set) {
+    struct account_term term = {.category = ACCOUNT_WORKSPACE,
+                                .set = set,
+                                .elements = largest_tensor(w->training),
+                                .bytes = account_dtype_bytes(w->training, ACCOUNT_AS_HALF)};
+    if (set != ACCOUNT_SET_DENSE || term.elements == 0) return;
+    put(w, term);
+    term.tier = ACCOUNT_HOST;
+    put(w, term);
+}
+
+/* 16-bit parameters on their way up, and the sums (DeepSpeed, runtime/zero/stage_1_and_2.py, accumulated_grads_in_cpu, and stage3.py,
+ * grad_partitions_flat_buffer). Both on the host, wherever the states are. */
 static void put_staging(struct writer *w, enum account_set set) {
     const struct account_training *t = w->training;
-    if (!(w->recipe->host_staging & ACCOUNT_STAGE(t->stage))) return;
     struct account_term term = {.category = ACCOUNT_WORKSPACE,
                                 .tier = ACCOUNT_HOST,
                                 .set = set,
@@ -82,21 +115,40 @@ static void put_staging(struct writer *w, enum account_set set) {
                                 .follows = true,
                                 .bytes = account_dtype_bytes(t, ACCOUNT_AS_HALF),
                                 .sharded = true};
-    put(w, term);
+    if (w->recipe->host_staging & ACCOUNT_STAGE(t->stage)) {
+        put(w, term);
+        put_on_the_way(w, set);
+    }
     term.category = ACCOUNT_GRADS;
-    if (t->accumulate > 1) put(w, term);
+    term.bytes = account_sum_bytes(t);
+    if (keeps_sums(w)) put(w, term);
 }
 
-static void put_sent_gradients(struct writer *w, enum account_set set) {
+/* Whether the updating side has weights of its own: a master copy, or the parameters' shards where those lie away, too. */
+static bool has_weights(const struct writer *w, enum account_set set) {
+    for (size_t i = 0; i < w->sheet->terms; i++) {
+        const struct account_term *term = &w->sheet->term[i];
+        bool weights = term->category == ACCOUNT_MASTER || term->category == ACCOUNT_PARAMS;
+        if (weights && term->set == set && term->tier != ACCOUNT_GPU) return true;
+    }
+    return false;
+}
+
+/* What the host's update reads and writes beside the states: gradients as wide as those, and weights. */
+static void put_sent(struct writer *w, enum account_set set) {
     const struct account_training *t = w->training;
+    enum account_dtype dtype = t->lora ? ACCOUNT_AS_FLOAT : ACCOUNT_AS_MOMENT;
     if (t->offload_optimizer == ACCOUNT_GPU) return;
-    put(w, (struct account_term){.category = ACCOUNT_GRADS,
-                                 .tier = t->offload_optimizer,
-                                 .set = set,
-                                 .elements = w->sheet->share[set].params,
-                                 .follows = true,
-                                 .bytes = account_dtype_bytes(t, ACCOUNT_AS_FLOAT),
-                                 .sharded = true});
+    struct account_term term = {.category = ACCOUNT_GRADS,
+                                .tier = t->offload_optimizer,
+                                .set = set,
+                                .elements = w->sheet->share[set].params,
+                                .follows = true,
+                                .bytes = account_dtype_bytes(t, dtype),
+                                .sharded = true};
+    put(w, term);
+    term.category = ACCOUNT_MASTER;
+    if (!has_weights(w, set)) put(w, term);
     put_staging(w, set);
 }
 
@@ -135,7 +187,7 @@ static void put_secondary(struct writer *w, enum account_set set) {
 static void put_trained(struct writer *w, enum account_set set) {
     for (size_t i = 0; i < w->recipe->copies; i++)
         if (exists(w, &w->recipe->copy[i])) put_copy(w, &w->recipe->copy[i], set);
-    put_sent_gradients(w, set);
+    put_sent(w, set);
     put_secondary(w, set);
 }
 
@@ -190,7 +242,7 @@ static void put_frozen(struct writer *w) {
         copy.when = ACCOUNT_ALWAYS;
         put_adapter(w, &copy);
     }
-    put_sent_gradients(w, ACCOUNT_SET_ADAPTERS);
+    put_sent(w, ACCOUNT_SET_ADAPTERS);
 }
 
 /* ── the sheet ───────────────────────────────────────────────────────────────────────────────────*/

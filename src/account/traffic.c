@@ -110,8 +110,8 @@ static void put_sums(struct account_traffic_writer *w) {
     w->out->between = narrow(w, w->between);
     w->out->inside = narrow(w, total - w->between);
     struct account_offload o = account_offload(w);
-    w->out->offload_down = narrow(w, o.grads_down + o.params_down);
-    w->out->offload_up = narrow(w, o.updated_up + o.gathered_up);
+    w->out->offload_down = narrow(w, o.grads_down + o.last_down + o.params_down);
+    w->out->offload_up = narrow(w, o.sums_up + o.updated_up + o.gathered_up);
 }
 
 bool account_traffic_fill(struct account_traffic_writer *w, struct account_error *e) {

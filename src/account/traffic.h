@@ -73,12 +73,15 @@ uint32_t account_set_ranks(const struct account_sheet *s, enum account_set set);
 
 /* Bytes over one GPU's host link, a step. */
 struct account_offload {
-    account_sum grads_down;  /* in `windows` micro-batches */
+    account_sum grads_down;  /* in `windows` micro-batches: their gradients, or the sums so far */
+    account_sum last_down;   /* the complete gradients beside those, in the last micro-batch */
+    account_sum sums_up;     /* sums that come back to be added to, in `windows` at most */
     account_sum params_down; /* what the GPU updated, where parameters lie elsewhere */
-    account_sum updated_up;  /* 16-bit parameters after the host's update */
+    account_sum updated_up;  /* parameters after the host's update */
     account_sum gathered_up; /* shards, before each gather: in `gathers` of each micro-batch */
     uint32_t windows, gathers;
 };
 struct account_offload account_offload(const struct account_traffic_writer *w);
+struct account_offload account_offload_of(const struct account_training *t);
 
 #endif

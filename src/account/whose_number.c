@@ -51,6 +51,9 @@ bool account_read_said(const char *text, struct account_said *out, struct accoun
     s += strspn(s, "~");
     const char *at = account_scan(s, &d);
     if (!at) return account_fail(e, account_column(text, s), "a number is missing: write %s", like);
+    if (!(d.value > 0) || !isfinite(d.value))
+        return account_fail(e, account_column(text, s), "nothing is as %s as that: write %s",
+                            d.value > 0 ? "large" : "small", like);
     at = account_skip(at);
     const char *end = account_suffix(at, &suffix);
     if (!end || *account_skip(end) || !read_unit(&suffix, out))

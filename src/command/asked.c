@@ -124,6 +124,11 @@ static bool read_field(const struct arguments *a, size_t i, struct asked *out) {
     if (!text || (stage && strcmp(text, "all") == 0)) return true;
     if (!account_set(&out->training, a->option[i].name, text, &e))
         return refuse(&a->option[i], text, &e);
+    if (!*text) { /* to a field it means none; in a command it is a variable that was never set */
+        char name[NAME_MOST];
+        say_error("--%s cannot be '': name one, or leave it out", flag(a->option[i].name, name));
+        return false;
+    }
     out->given |= 1ull << i;
     out->stage_given = out->stage_given || stage;
     return true;

@@ -80,6 +80,27 @@ static void put_leg(const struct traffic_stage *s, size_t i, struct paper *p) {
     free(text);
 }
 
+/* What crosses the host's link, way by way, as the worked problem has it. */
+static void put_host(const struct traffic_stage *s, struct paper *p) {
+    struct account_problem problem = account_problem_default();
+    struct account_solution worked;
+    struct account_error e = {0};
+    if (!s->traffic.offload_down && !s->traffic.offload_up) return;
+    if (!account_problem_set(&problem, "kind", "traffic", &e) ||
+        !account_problem_set(&problem, "quantity", "offload", &e))
+        return;
+    problem.training = s->training;
+    if (!account_solve(&problem, &worked, &e)) return;
+    for (size_t i = 0; i + 1 < worked.lines; i++) {
+        char value[ASKED_UNIT_MOST];
+        const struct account_line *l = &worked.line[i];
+        char *text = base_format("%s: %s = %s", l->label, l->formula,
+                                 account_print(value, sizeof value, l->value, l->unit, 4));
+        paper_text(p, (struct paper_flow){.indent = 3}, text);
+        free(text);
+    }
+}
+
 /* The link that was named, or the card's own. */
 static void put_link(const struct account_link *named, const char *usual, struct paper *p) {
     const struct account_link *l = named->rate > 0 || !usual ? named : account_link_find(usual);
@@ -91,6 +112,7 @@ void traffic_explain(const struct traffic *t, struct paper *p) {
         paper_blank(p, 1);
         paper_printf(p, paper_height(p), 1, PAPER_STRONG, "stage %u", t->stage[s].training.stage);
         for (size_t i = 0; i < t->stage[s].traffic.legs; i++) put_leg(&t->stage[s], i, p);
+        put_host(&t->stage[s], p);
     }
     asked_sources(&t->asked, p);
     asked_source("volume by stage", "ZeRO, arXiv:1910.02054, section 7", p);

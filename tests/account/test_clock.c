@@ -246,6 +246,30 @@ static void offload(void **state) {
                  "states on NVMe");
 }
 
+/* Of a step that hardly computes nothing is hidden: all that crosses takes its time, DeepSpeed's sums of gradients both ways. */
+static void nothing_hides_the_link(void **state) {
+    (void)state;
+    static const struct {
+        const char *training;
+        double bytes; /* a parameter, down and up */
+    } rows[] = {
+        {"recipe=paper stage=2 accumulate=4",     4 * 2 + 2            },
+        {"recipe=deepspeed stage=1 accumulate=4", 4 + 2 + 2 + 2        },
+        {"recipe=deepspeed stage=2 accumulate=4", 4 + 4 * 2 + 3 * 2 + 2},
+        {"recipe=deepspeed stage=3 accumulate=4", 4 + 4 * 2 + 4 * 2 + 2},
+        {"recipe=megatron stage=1 accumulate=4",  4 + 4                },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char pairs[200];
+        snprintf(pairs, sizeof pairs,
+                 "model=llama-2-7b gpus=1 gpu=a100-80g batch=1 seq=1 "
+                 "offload_optimizer=host %s",
+                 rows[i].training);
+        assert_close(clock_of(pairs).offload, 6738415616.0 * rows[i].bytes / 24e9, 0.01,
+                     rows[i].training);
+    }
+}
+
 /* ── what must always hold ───────────────────────────────────────────────────────────────────────*/
 
 /* Of the same step, max(0, communication − computation) is the least that can be exposed, and all of it the most. */
@@ -290,11 +314,21 @@ static void monotone(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ideal),      cmocka_unit_test(four_nodes), cmocka_unit_test(latencies),
-        cmocka_unit_test(link_rates), cmocka_unit_test(measured),   cmocka_unit_test(efficiency),
-        cmocka_unit_test(by_hand),    cmocka_unit_test(overlap),    cmocka_unit_test(accumulation),
-        cmocka_unit_test(pipeline),   cmocka_unit_test(unknown),    cmocka_unit_test(offload),
-        cmocka_unit_test(bounds),     cmocka_unit_test(monotone),
+        cmocka_unit_test(ideal),
+        cmocka_unit_test(four_nodes),
+        cmocka_unit_test(latencies),
+        cmocka_unit_test(link_rates),
+        cmocka_unit_test(measured),
+        cmocka_unit_test(efficiency),
+        cmocka_unit_test(by_hand),
+        cmocka_unit_test(overlap),
+        cmocka_unit_test(accumulation),
+        cmocka_unit_test(pipeline),
+        cmocka_unit_test(unknown),
+        cmocka_unit_test(offload),
+        cmocka_unit_test(nothing_hides_the_link),
+        cmocka_unit_test(bounds),
+        cmocka_unit_test(monotone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

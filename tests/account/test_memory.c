@@ -81,7 +81,16 @@ static void hosts_hold_what_gpus_do_not(void **state) {
     m = memory_of("params=40e9 gpus=1 stage=3 offload_optimizer=nvme offload_params=host");
     assert_same((double)m.nvme.total, 640e9, "16 bytes a parameter on NVMe");
     assert_same((double)m.host.total, 80e9, "16-bit parameters on the host");
+    /* without a master copy the host needs weights of its own to update */
+    m = memory_of("params=1e9 stage=2 precision=fp32 offload_optimizer=host");
+    assert_same((double)m.host.total, 16e9, "fp32: weights, gradients, two moments");
+    m = memory_of("params=1e9 stage=2 precision=bf16 offload_optimizer=host");
+    assert_same((double)m.host.total, 8e9, "all of it in bf16");
+    m = memory_of("params=1e9 gpus=4 stage=3 recipe=fsdp2 offload_optimizer=host "
+                  "offload_params=host");
+    assert_same((double)m.host.total, 16e9, "FSDP's shards are those weights");
     assert_int_equal(m.gpu.total, 0);
+    assert_string_equal(m.phase[m.peak].where, "backward");
 }
 
 static void moments_have_their_place(void **state) {
@@ -147,11 +156,15 @@ static void deepspeed_holds_what_it_allocates(void **state) {
                 "a bucket, its flat copy, a block's gradients");
     m = memory_of("model=gpt2 gpus=8 stage=3 recipe=deepspeed");
     assert_same((double)m.persistent.bytes[ACCOUNT_REDUCE], 1e9, "a bucket of 5e8 elements");
+    double table = 2 * 32000.0 * 4096; /* the largest tensor, in 16 bits */
     m = memory_of("model=llama-2-7b gpus=4 stage=2 recipe=deepspeed offload_optimizer=host");
-    assert_same((double)m.host.total, 18 * P, "a node's");
+    assert_same((double)m.host.total, 18 * P + 4 * table, "a node's");
+    assert_same((double)m.persistent.bytes[ACCOUNT_WORKSPACE], table, "a gradient on its way");
     m = memory_of(
         "model=llama-2-7b gpus=4 stage=2 recipe=deepspeed offload_optimizer=host accumulate=4");
-    assert_same((double)m.host.total, 20 * P, "with accumulated gradients");
+    assert_same((double)m.host.total, 20 * P + 4 * table, "with accumulated gradients");
+    m = memory_of("model=llama-2-7b gpus=4 stage=3 recipe=deepspeed offload_optimizer=host");
+    assert_same((double)m.host.total, 18 * P, "stage 3 keeps its flat gradients there");
     m = memory_of("model=llama-2-7b gpus=8 stage=2 recipe=deepspeed precision=fp32");
     assert_same((double)m.gpu.bytes[ACCOUNT_MASTER], P / 2, "the clone");
 }

@@ -390,13 +390,15 @@ static void test_nodes_of_the_catalogue_are_filled_in(void **state) {
 static const struct {
     const char *question, *says;
 } refused[] = {
-    {"model=llama-2-13b gpus=8",                                            "gpu:"         },
-    {"gpus=8 gpu=a100-80g",                                                 "params:"      },
-    {"model=llama-2-13b gpus=8 gpu=a100-80g tp=1 pp=1 global=7",            "multiple of 8"},
-    {"model=llama-2-13b gpus=8 gpu=a100-80g batch=2 accumulate=3 global=8", "multiple of 6"},
-    {"model=llama-2-13b gpus=8 gpu=a100-80g recipe=fsdp2 stage=1",          "stage"        },
-    {"model=llama-2-13b gpus=8 gpu=a100-80g tp=3",                          "tp"           },
-    {"model=llama-2-13b gpus=8 gpu=a100-80g batch=0",                       "batch:"       },
+    {"model=llama-2-13b gpus=8",                                             "gpu:"         },
+    {"gpus=8 gpu=a100-80g",                                                  "params:"      },
+    {"model=llama-2-13b gpus=8 gpu=a100-80g tp=1 pp=1 global=7",             "multiple of 8"},
+    {"model=llama-2-13b gpus=8 gpu=a100-80g batch=2 accumulate=3 global=8",  "multiple of 6"},
+    {"model=llama-2-13b gpus=8 gpu=a100-80g recipe=fsdp2 stage=1",           "stage"        },
+    {"model=llama-2-13b gpus=1 gpu=a100-80g accumulate=3 global=4294967294", "must divide"  },
+    {"model=llama-2-13b gpus=8 gpu=a100-80g tp=3",                           "tp"           },
+    {"model=llama-2-13b gpus=8 gpu=a100-80g pp=2 interleave=21",             "interleave:"  },
+    {"model=llama-2-13b gpus=8 gpu=a100-80g batch=0",                        "batch:"       },
 };
 
 static void test_what_cannot_be_planned_is_refused(void **state) {

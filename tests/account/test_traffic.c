@@ -296,23 +296,54 @@ static void adapters(void **state) {
 
 /* ── offload ─────────────────────────────────────────────────────────────────────────────────────*/
 
+#define DS   "params=1000 gpus=1 recipe=deepspeed offload_optimizer=host "
+#define FSDP "params=1000 gpus=1 stage=3 offload_optimizer=host offload_params=host "
+
 static void offload(void **state) {
     (void)state;
     static const struct {
         const char *id, *training;
         uint64_t down, up;
     } rows[] = {
-        {"offload.comm",        "params=1e9 gpus=1 stage=2 offload_optimizer=host",              2000000000,
-         2000000000                                                                                                                    },
-        {"offload.comm, N = 4", "params=1e9 gpus=4 stage=2 offload_optimizer=host",              500000000,
-         500000000                                                                                                                     },
-        {"offload.comm, m = 8", "params=1e9 gpus=1 stage=2 offload_optimizer=host accumulate=8",
-         16000000000,                                                                                              2000000000          },
-        {"stage 1, m = 8",      "params=1e9 gpus=1 stage=1 offload_optimizer=host accumulate=8",
-         2000000000,                                                                                               2000000000          },
+        {"offload.comm",                "params=1e9 gpus=1 stage=2 offload_optimizer=host",              2000000000,
+         2000000000                                                                                                                            },
+        {"offload.comm, N = 4",         "params=1e9 gpus=4 stage=2 offload_optimizer=host",              500000000,
+         500000000                                                                                                                             },
+        {"offload.comm, m = 8",         "params=1e9 gpus=1 stage=2 offload_optimizer=host accumulate=8",
+         16000000000,                                                                                                      2000000000          },
+        {"stage 1, m = 8",              "params=1e9 gpus=1 stage=1 offload_optimizer=host accumulate=8",
+         2000000000,                                                                                                       2000000000          },
         {"parameters too",
-         "params=1e9 gpus=4 stage=3 offload_optimizer=nvme offload_params=host accumulate=3",    3 * 500000000ull, 3 * 2 * 500000000ull},
-        {"nothing",             "params=1e9 gpus=4 stage=3",                                     0,                0                   },
+         "params=1e9 gpus=4 stage=3 offload_optimizer=nvme offload_params=host accumulate=3",            3 * 500000000ull, 3 * 2 * 500000000ull},
+        {"nothing",                     "params=1e9 gpus=4 stage=3",                                     0,                0                   },
+ /* deepspeedai/DeepSpeed, runtime/zero/stage_1_and_2.py: copy_grads_in_partition, async_accumulate_grad_in_cpu_via_gpu,
+         * async_inplace_copy_grad_to_fp32_buffer_from_gpu, step; stage3.py: partition_grads, _offload_grad_partition_at_boundary,
+         * _reassign_or_swap_out_partitioned_parameters */
+        {"DeepSpeed 1",                 DS "stage=1",                                                    4000,             2000                },
+        {"DeepSpeed 1, m = 8",          DS "stage=1 accumulate=8",                                       4000 + 2000,      2000 + 2000         },
+        {"DeepSpeed 2",                 DS "stage=2",                                                    4000,             2000                },
+        {"DeepSpeed 2, m = 8",          DS "stage=2 accumulate=8",                                       4000 + 8 * 2000,  2000 + 7 * 2000     },
+        {"DeepSpeed 2, N = 4",          DS "stage=2 accumulate=2 params=4000 gpus=4",                    4000 + 2 * 2000,
+         2000 + 2000                                                                                                                           },
+        {"DeepSpeed 3",                 DS "stage=3",                                                    4000 + 2000,      2000 + 2000         },
+        {"DeepSpeed 3, m = 8",          DS "stage=3 accumulate=8",                                       4000 + 8 * 2000,  2000 + 8 * 2000     },
+        {"DeepSpeed 3, fp32 sums",      DS "stage=3 accumulate=8 grad_dtype=fp32",                       4000 + 8 * 4000,
+         2000 + 8 * 4000                                                                                                                       },
+        {"DeepSpeed 3, parameters too", DS "stage=3 offload_params=host",                                4000 + 2000,
+         2000 + 2 * 2000                                                                                                                       },
+        {"DeepSpeed 2, fp32",           DS "stage=2 precision=fp32",                                     4000,             4000                },
+        {"DeepSpeed 2, all in bf16",    DS "stage=2 precision=bf16",                                     2000,             2000                },
+ /* pytorch/pytorch, torch/distributed/fsdp/_fully_shard/_fsdp_param.py, all_gather_inputs: fp32 shards come up and are cast on the GPU;
+         * _fsdp_collectives.py, foreach_reduce: cast to the parameters' type, then moved. FSDP1: _flat_param.py, _use_low_precision_shard, and
+         * _runtime_utils.py, _offload_grad */
+        {"FSDP2",                       FSDP "recipe=fsdp2 accumulate=3",                                3 * 4000,         3 * 2 * 4000        },
+        {"FSDP1",                       FSDP "recipe=fsdp1",                                             4000,             2 * 4000            },
+        {"FSDP2, all in bf16",          FSDP "recipe=fsdp2 precision=bf16",                              2000,             2 * 2000            },
+ /* NVIDIA/Megatron-LM, core/optimizer/cpu_offloading/hybrid_optimizer.py: copies of fp32 main gradients and of fp32 parameters, each
+         * converted on the GPU because they do not block (pytorch/pytorch, aten/src/ATen/native/cuda/Copy.cu) */
+        {"Megatron",
+         "params=1000 gpus=1 recipe=megatron stage=1 offload_optimizer=host accumulate=8",               4000,
+         4000                                                                                                                                  },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct account_traffic t = traffic_of(rows[i].training);

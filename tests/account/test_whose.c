@@ -91,6 +91,8 @@ static void refused(void **state) {
         {"params=7.5e9",             "17 bananas", "unit"  },
         {"params=7.5e9",             "17 GPUs",    "unit"  },
         {"params=7.5e9",             "17GB each",  "unit"  },
+        {"params=7.5e9",             "0.00 GB",    "small" },
+        {"params=7.5e9",             "1e400",      "large" },
         {"gpus=8",                   "17GB",       "params"},
         {"params=7e9 gpus=8 hpz=16", "17GB",       "hpz"   },
     };

@@ -341,6 +341,8 @@ static void bad_words_are_refused(void **state) {
          "--lora and --qlora both set the adapters: take one of them"                                                      },
         {"mem --config x.json --model gpt2",
          "--model and --config both name a model: take one of them"                                                        },
+        {"mem --params 7e9 --gpu=",                      "--gpu cannot be '': name one, or leave it out"                   },
+        {"mem --model= --params 7e9",                    "--model cannot be '': name one, or leave it out"                 },
     };
     (void)state;
     for (size_t i = 0; i < BASE_COUNT(cases); i++) page_refused(cases[i][0], cases[i][1]);
