@@ -15,8 +15,8 @@ struct lab_nvml_reading { /* 0: not known */
 /* The GPU on this PCI bus id ("0000:1B:00.0"). NULL where there is no NVML, or it does not know the GPU. */
 struct lab_nvml *lab_nvml_open(const char *bus);
 void lab_nvml_close(struct lab_nvml *n);
-/* Bytes in use by everybody, without what the driver reserves for itself; false where not known. It is asked apart from the rest, which
- * takes the driver milliseconds: this is asked at every allocation. */
+/* Bytes in use by everybody, without what the driver reserves for itself; false where not known. It is asked apart from the rest, which may
+ * take the driver milliseconds: this is asked at every allocation. */
 bool lab_nvml_used(struct lab_nvml *n, uint64_t *used);
 void lab_nvml_read(struct lab_nvml *n, struct lab_nvml_reading *out);
 /* "580.159.03"; "" where not known. */
