@@ -9,9 +9,9 @@ uint64_t lab_hash_add(uint64_t hash, const void *bytes, size_t count) {
     return hash;
 }
 
-enum { CHUNK = 65536 };
+enum { CHUNK = 1 << 18 };
 
-/* Through a small buffer, since the memory may be the device's. */
+/* Through a buffer, since the memory may be the device's: so large that a GPU is not asked for each few pages. */
 static uint64_t hash_device(struct lab_rank *k, uint64_t hash, const void *from, size_t bytes) {
     unsigned char buffer[CHUNK];
     const char *at = from;

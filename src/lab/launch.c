@@ -7,10 +7,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum {
-    TICK_MS = 50,
-    GRACE_MS = 500
-}; /* grace: for other ranks' last words when one has failed by itself */
+/* Grace: for other ranks' last words when one has failed by itself. Dying: for one that the others missed; a process that is killed with a GPU in
+ * its hands may be gone later than those who noticed. */
+enum { TICK_MS = 50, GRACE_MS = 500, DYING_MS = 2500 };
 
 static bool failed(const struct lab_run *run) {
     return run->end->ending != LAB_ENDED_WELL;
@@ -31,11 +30,18 @@ static uint32_t living(const struct lab_run *run) {
 
 /* ── what happened ── */
 
+/* The ends of those that missed rank r were seen before its own, which tells the cause. */
+static bool is_blamed(const struct lab_run *run, uint32_t r) {
+    return run->end->ending == LAB_ENDED_STATUS && run->end->rank == (int)r;
+}
 /* A rank that others missed failed before those that missed it, whoever's end is seen first. */
 static void judge(struct lab_run *run, uint32_t r, int status) {
     struct lab_launch_end *end = run->end;
     uint32_t missed = atomic_load(&run->control->missed), left = atomic_load(&run->control->left);
-    if (WIFSIGNALED(status)) {
+    if (WIFSIGNALED(status) && is_blamed(run, r) && !run->put_down) {
+        end->ending = LAB_ENDED_SIGNAL;
+        end->signal = WTERMSIG(status);
+    } else if (WIFSIGNALED(status)) {
         if (!failed(run)) end->signal = WTERMSIG(status);
         fail(run, LAB_ENDED_SIGNAL, local(run) ? -1 : (int)r);
     } else if (WEXITSTATUS(status) != 0) {
@@ -110,6 +116,12 @@ static bool listen(struct lab_run *run) {
     if (heard != LAB_HEARD_MORE) lab_run_lines(run, TICK_MS);
     return heard != LAB_HEARD_MORE;
 }
+static int64_t grace(const struct lab_run *run) {
+    const struct lab_launch_end *end = run->end;
+    if (end->ending != LAB_ENDED_STATUS) return 0;
+    bool dying = end->rank >= 0 && run->pid[end->rank];
+    return (dying ? DYING_MS : GRACE_MS) * 1000000LL;
+}
 static void look_after(struct lab_run *run) {
     int64_t over = 0;
     while (living(run)) {
@@ -117,8 +129,7 @@ static void look_after(struct lab_run *run) {
         reap(run, WNOHANG);
         heed_signals(run);
         if (!failed(run)) watch(run, heard);
-        if (failed(run) && !over)
-            over = lab_now() + (run->end->ending == LAB_ENDED_STATUS ? GRACE_MS * 1000000LL : 0);
+        if (failed(run) && !over) over = lab_now() + grace(run);
         if (over && lab_now() >= over) break;
     }
 }
@@ -127,7 +138,10 @@ static void describe(struct lab_run *run) {
     int status = end->rank >= 0 ? end->status[end->rank] : end->status[0];
     switch (end->ending) {
     case LAB_ENDED_STATUS:
-        if (status)
+        if (status > 128)
+            snprintf(end->text, sizeof end->text,
+                     "was missed by the others, and did not end by itself");
+        else if (status)
             snprintf(end->text, sizeof end->text, "ended with status %d", status);
         else
             snprintf(end->text, sizeof end->text, "ended before the others had done with it");
@@ -175,6 +189,7 @@ static void go(struct lab_run *run, char **argv) {
         fail(run, LAB_ENDED_START, -1);
     else
         look_after(run);
+    run->put_down = true;
     send(run, SIGKILL);
     reap(run, 0);
     lab_run_last_lines(run);

@@ -25,6 +25,7 @@ struct lab_run {
     pid_t pid
         [LAB_RANKS_MAX]; /* of the process that is the rank, or (local) in which it is a thread; 0: none, or ended */
     pid_t group;
+    bool put_down;          /* the launcher has killed who was left */
     sigset_t taken, before; /* signals that the launcher heeds; the mask that was found */
     struct lab_watchdog watchdog;
 };

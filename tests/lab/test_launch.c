@@ -98,6 +98,21 @@ static int lingers(struct self *s) {
     nanosleep(&(struct timespec){.tv_nsec = 100000000}, NULL);
     return 3;
 }
+/* The same, and then it is killed: as where a driver first takes a GPU back. */
+static int dies_slowly(struct self *s) {
+    if (!harmed(s)) return meet(s);
+    s->c->row->close(s->c);
+    s->c = NULL;
+    nanosleep(&(struct timespec){.tv_sec = 1}, NULL);
+    return raise(SIGKILL);
+}
+/* … and then it stands still. */
+static int never_ends(struct self *s) {
+    if (!harmed(s)) return meet(s);
+    s->c->row->close(s->c);
+    s->c = NULL;
+    return pause();
+}
 static int leaves(struct self *s) {
     if (harmed(s)) _exit(0);
     return gather(s);
@@ -155,6 +170,8 @@ static const struct scenario {
     {"crossed", crossed, LAB_ENDED_HANG, -1, -1, "waited for each other", NULL, 0, LAB_SHM},
     {"fails", fails, LAB_ENDED_STATUS, 2, 3, "ended with status 3", "rank 2 left the run", 0, LAB_SHM},
     {"lingers", lingers, LAB_ENDED_STATUS, 2, -1, "ended with status", "rank 2 left the run", 0, LAB_SHM},
+    {"dies slowly", dies_slowly, LAB_ENDED_SIGNAL, 2, 128 + SIGKILL, "killed by signal 9", "rank 2 left the run", 0, LAB_SHM},
+    {"never ends", never_ends, LAB_ENDED_STATUS, 2, 128 + SIGKILL, "did not end by itself", "rank 2 left the run", 0, LAB_SHM},
     {"leaves", leaves, LAB_ENDED_STATUS, 2, 0, "ended before the others", "rank 2 left the run", 0, LAB_SHM},
     {"interrupts", interrupts, LAB_ENDED_CANCELLED, -1, -1, "cancelled by signal 2", NULL, 0, LAB_SHM},
     {"terminates", terminates, LAB_ENDED_CANCELLED, -1, -1, "cancelled by signal 15", NULL, 0, LAB_SHM},
@@ -392,7 +409,7 @@ static void test_limit(void **state) {
 
 int main(int argc, char **argv) {
     if (lab_launched()) return argc > 2 ? rank_main(argv[1], !strcmp(argv[2], "local")) : 9;
-    enum { CASES = 21 }; /* the scenarios that stand for themselves */
+    enum { CASES = 23 }; /* the scenarios that stand for themselves */
     struct CMUnitTest tests[CASES + 5];
     for (size_t i = 0; i < CASES; i++)
         tests[i] = (struct CMUnitTest){.name = scenarios[i].name,

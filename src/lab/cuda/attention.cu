@@ -6,20 +6,34 @@
 
 namespace {
 
-enum { ROWS_A_BLOCK = 8 };
+enum { THREADS = 256 };
 
-/* delta = Σ dout · out, a warp a row of a head: what the softmax's backward subtracts. */
+/* delta = Σ dout · out of each row of a head: what the softmax's backward subtracts. `lanes` neighbours have a row, eight numbers each at a time. */
 template <typename T>
-__global__ void __launch_bounds__(32 * ROWS_A_BLOCK) row_products(const lab_heads<T> x) {
-    const size_t line = static_cast<size_t>(blockIdx.x) * ROWS_A_BLOCK + threadIdx.x / 32;
-    if (line >= static_cast<size_t>(x.batch) * x.seq * x.heads) return;
-    const size_t row = line / x.heads, head = line % x.heads, sequence = row / x.seq;
-    const size_t at = row * x.width + head * x.size;
+__global__ void __launch_bounds__(THREADS)
+    row_products(const lab_heads<T> x, uint32_t lanes, bool whole) {
+    const lab_head<T> h = lab_head_of(x, blockIdx.z, blockIdx.y);
+    const uint32_t row = blockIdx.x * (THREADS / lanes) + threadIdx.x / lanes;
+    const uint32_t lane = threadIdx.x % lanes;
+    const size_t at = static_cast<size_t>(row) * x.width;
     float sum = 0;
-    for (uint32_t i = threadIdx.x % 32; i < x.size; i += 32)
-        sum += lab_widen(x.out[at + i]) * lab_widen(x.dout[at + i]);
-    for (int bit = 16; bit; bit /= 2) sum += __shfl_xor_sync(0xffffffffu, sum, bit);
-    if (threadIdx.x % 32 == 0) x.deltas[(sequence * x.heads + head) * x.seq + row % x.seq] = sum;
+    for (uint32_t first = 8 * lane; row < x.seq && first < x.size; first += 8 * lanes) {
+        float out[8], dout[8];
+        lab_load_part<T>(h.out + at, first, x.size, whole, out);
+        lab_load_part<T>(h.dout + at, first, x.size, whole, dout);
+        LAB_UNROLL(8)
+        for (int e = 0; e < 8; e++) sum += out[e] * dout[e];
+    }
+    for (uint32_t bit = lanes / 2; bit; bit /= 2)
+        sum += __shfl_xor_sync(0xffffffffu, sum, static_cast<int>(bit));
+    if (row < x.seq && lane == 0) h.deltas[row] = sum;
+}
+template <typename T> void make_deltas(const lab_heads<T> &x, cudaStream_t stream) {
+    const bool whole = x.size % 8 == 0 && lab_aligned(x.out, x.dout);
+    uint32_t lanes = 1;
+    while (lanes < 32 && 8 * lanes < x.size) lanes *= 2;
+    LAB_LAUNCH(row_products<T>, dim3(lab_blocks(x.seq, THREADS / lanes), x.heads, x.batch), THREADS,
+               0, stream, x, lanes, whole);
 }
 
 template <typename T> lab_heads<T> heads_of(const struct lab_attention *x) {
@@ -50,9 +64,7 @@ template <typename T> void forward(const lab_heads<T> &x, cudaStream_t stream) {
     lab_plain_forward(x, stream);
 }
 template <typename T> void backward(const lab_heads<T> &x, cudaStream_t stream) {
-    const size_t lines = static_cast<size_t>(x.batch) * x.seq * x.heads;
-    LAB_LAUNCH(row_products<T>, static_cast<unsigned>((lines + ROWS_A_BLOCK - 1) / ROWS_A_BLOCK),
-               32 * ROWS_A_BLOCK, 0, stream, x);
+    make_deltas(x, stream);
     if constexpr (!std::is_same<T, float>::value)
         if (tiles_fit(x)) {
             lab_flash_queries(x, stream);

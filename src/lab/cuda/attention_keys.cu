@@ -1,30 +1,37 @@
-/* Attention backward, the part of keys and values, by tensor cores: a block takes 64 keys and walks over the queries that see them, in order: the sums
- * are always the same. All is transposed, so that weights and slopes need not leave the registers: dV = Pᵀ · dout, dK = scale · dSᵀ · Q. */
+/* Attention backward, the part of keys and values, by tensor cores: a block takes 64 or 128 keys and walks over the queries that see them, in order:
+ * the sums are always the same. All is transposed, so that weights and slopes need not leave the registers: dV = Pᵀ · dout, dK = scale · dSᵀ · Q.
+ * A fragment out of shared memory serves two of keys: with one, 36 loads of 512 bytes go with 64 products, and take longer than these. */
 #include "lab/cuda/attention.cuh"
 
 namespace {
 
-enum { KEYS = LAB_TILE, QUERIES = LAB_TILE };
+enum { QUERIES = LAB_TILE };
 template <int D> struct shape {
-    static constexpr int AT_ONCE = D > 64 ? 16 : 32; /* queries in registers */
+    static constexpr int M = D > 64 ? 1 : 2; /* fragments of 16 keys a warp */
+    static constexpr int KEYS = 16 * M * LAB_WARPS;
+    static constexpr int AT_ONCE = 16; /* queries in registers */
     static constexpr size_t BYTES =
         static_cast<size_t>(2 * KEYS + 4 * QUERIES) * D * 2 + 4 * QUERIES * sizeof(float);
 };
 
 /* Queries before the key do not see it. `ahead`: the first query's place less the first key's. */
-template <int N> __device__ __forceinline__ void hide(float (&score)[1][N][4], int ahead) {
+template <int M, int N> __device__ __forceinline__ void hide(float (&score)[M][N][4], int ahead) {
     const int lane = static_cast<int>(threadIdx.x) % 32, row = lane / 4, column = lane % 4 * 2;
     LAB_UNROLL()
-    for (int n = 0; n < N; n++) {
+    for (int m = 0; m < M; m++) {
         LAB_UNROLL()
-        for (int i = 0; i < 4; i++)
-            if (ahead + 8 * n + column + i % 2 < row + i / 2 * 8) score[0][n][i] = -INFINITY;
+        for (int n = 0; n < N; n++) {
+            LAB_UNROLL()
+            for (int i = 0; i < 4; i++)
+                if (ahead + 8 * n + column + i % 2 < 16 * m + row + i / 2 * 8)
+                    score[m][n][i] = -INFINITY;
+        }
     }
 }
 
 /* Pᵀ in place of the scores, dSᵀ in place of dPᵀ; rows are keys, columns queries. */
-template <int N>
-__device__ __forceinline__ void slope(float (&score)[1][N][4], float (&dp)[1][N][4],
+template <int M, int N>
+__device__ __forceinline__ void slope(float (&score)[M][N][4], float (&dp)[M][N][4],
                                       const float *stats, const float *deltas, float scale) {
     const int column = static_cast<int>(threadIdx.x) % 4 * 2;
     LAB_UNROLL()
@@ -32,9 +39,12 @@ __device__ __forceinline__ void slope(float (&score)[1][N][4], float (&dp)[1][N]
         const float2 stat = *reinterpret_cast<const float2 *>(stats + 8 * n + column),
                      delta = *reinterpret_cast<const float2 *>(deltas + 8 * n + column);
         LAB_UNROLL()
-        for (int i = 0; i < 4; i++) {
-            score[0][n][i] = lab_exp2(score[0][n][i] * scale - (i % 2 ? stat.y : stat.x));
-            dp[0][n][i] = score[0][n][i] * (dp[0][n][i] - (i % 2 ? delta.y : delta.x));
+        for (int m = 0; m < M; m++) {
+            LAB_UNROLL()
+            for (int i = 0; i < 4; i++) {
+                score[m][n][i] = lab_exp2(score[m][n][i] * scale - (i % 2 ? stat.y : stat.x));
+                dp[m][n][i] = score[m][n][i] * (dp[m][n][i] - (i % 2 ? delta.y : delta.x));
+            }
         }
     }
 }
@@ -50,10 +60,11 @@ __device__ __forceinline__ float number_of(const lab_heads<T> &x, const lab_head
 }
 static_assert(2 * QUERIES == LAB_FLASH_THREADS, "a thread a number");
 
-template <typename T, int D> struct rows { /* a warp's sixteen keys */
-    lab_lefts<T, D, 1, (D <= 64)> key;
-    lab_lefts<T, D, 1, (D <= 32)> value;
-    float dk[1][D / 8][4], dv[1][D / 8][4];
+template <typename T, int D> struct rows { /* a warp's keys */
+    static constexpr int M = shape<D>::M;
+    lab_lefts<T, D, M, (D <= 64)> key;
+    lab_lefts<T, D, M, (D <= 32)> value;
+    float dk[M][D / 8][4], dv[M][D / 8][4];
     int mine; /* the first */
     __device__ __forceinline__ rows(const T *k, const T *v, int row, int first)
         : key(k, row), value(v, row), mine(first) {
@@ -66,35 +77,35 @@ template <typename T, int D> struct rows { /* a warp's sixteen keys */
 template <typename T, int D>
 __device__ __forceinline__ void meet(rows<T, D> &r, const T *q, const T *dout, const float *stats,
                                      const float *deltas, int query, float scale) {
-    constexpr int AT_ONCE = shape<D>::AT_ONCE, N = AT_ONCE / 16;
+    constexpr int M = shape<D>::M, AT_ONCE = shape<D>::AT_ONCE, N = AT_ONCE / 16;
     LAB_UNROLL(1)
     for (int some = 0; some < QUERIES; some += AT_ONCE) {
         const int ahead = query + some - r.mine;
         if (ahead + AT_ONCE <= 0) continue; /* none of them sees a key of this warp */
-        float score[1][2 * N][4], dp[1][2 * N][4];
-        uint32_t left[1][N][4];
+        float score[M][2 * N][4], dp[M][2 * N][4];
+        uint32_t left[M][N][4];
         lab_clear(score);
         lab_clear(dp);
-        lab_times_rows<T, D, 1, N>(score, r.key, q, some);
-        lab_times_rows<T, D, 1, N>(dp, r.value, dout, some);
-        if (ahead < 15) hide(score, ahead);
+        lab_times_rows<T, D, M, N>(score, r.key, q, some);
+        lab_times_rows<T, D, M, N>(dp, r.value, dout, some);
+        if (ahead < 16 * M - 1) hide(score, ahead);
         slope(score, dp, stats + some, deltas + some, scale);
         lab_round<T>(left, score);
-        lab_times_panel<T, D, 1, N>(r.dv, left, dout, some);
+        lab_times_panel<T, D, M, N>(r.dv, left, dout, some);
         lab_round<T>(left, dp);
-        lab_times_panel<T, D, 1, N>(r.dk, left, q, some);
+        lab_times_panel<T, D, M, N>(r.dk, left, q, some);
     }
 }
 
 template <typename T, int D>
-__global__ void __launch_bounds__(LAB_FLASH_THREADS, D > 64 ? 2 : 3)
-    flash_keys(const lab_heads<T> x) {
+__global__ void __launch_bounds__(LAB_FLASH_THREADS, 2) flash_keys(const lab_heads<T> x) {
+    constexpr int M = shape<D>::M, KEYS = shape<D>::KEYS;
     LAB_SHARED_MEMORY(T, k);
     T *const v = k + KEYS * D, *const q = v + KEYS * D, *const dout = q + 2 * QUERIES * D;
     float *const numbers = reinterpret_cast<float *>(dout + 2 * QUERIES * D);
     const lab_head<T> h = lab_head_of(x, blockIdx.z, blockIdx.y);
     const uint32_t first = blockIdx.x * KEYS; /* the longest walks first */
-    const int row = static_cast<int>(threadIdx.x) / 32 * 16;
+    const int row = static_cast<int>(threadIdx.x) / 32 * 16 * M;
     lab_fetch<D, KEYS>(k, h.k, h.row, first, x);
     lab_fetch<D, KEYS>(v, h.v, h.row, first, x);
     lab_fetch<D, QUERIES>(q, h.q, h.row, first, x);
@@ -118,12 +129,16 @@ __global__ void __launch_bounds__(LAB_FLASH_THREADS, D > 64 ? 2 : 3)
         if (query == first) r.key.bring(), r.value.bring();
         meet(r, q + now, dout + now, stats, deltas, static_cast<int>(query), x.scale_log2);
     }
-    const uint32_t mine = static_cast<uint32_t>(r.mine);
-    lab_put<T, D>(h.dk, h.row, mine, k, row, r.dk[0], x.scale, x.scale, x);
-    lab_put<T, D>(h.dv, h.row, mine, v, row, r.dv[0], 1, 1, x);
+    LAB_UNROLL()
+    for (int m = 0; m < M; m++) {
+        const uint32_t mine = static_cast<uint32_t>(r.mine + 16 * m);
+        lab_put<T, D>(h.dk, h.row, mine, k, row + 16 * m, r.dk[m], x.scale, x.scale, x);
+        lab_put<T, D>(h.dv, h.row, mine, v, row + 16 * m, r.dv[m], 1, 1, x);
+    }
 }
 
 template <typename T, int D> void launch(const lab_heads<T> &x, cudaStream_t stream) {
+    constexpr uint32_t KEYS = shape<D>::KEYS;
     lab_allow_shared(flash_keys<T, D>, shape<D>::BYTES);
     LAB_LAUNCH((flash_keys<T, D>), dim3((x.seq + KEYS - 1) / KEYS, x.heads, x.batch),
                LAB_FLASH_THREADS, shape<D>::BYTES, stream, x);

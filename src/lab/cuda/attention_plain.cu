@@ -14,10 +14,18 @@ __device__ __forceinline__ float over_warp_sum(float x) {
     for (int bit = 16; bit; bit /= 2) x += __shfl_xor_sync(ALL, x, bit);
     return x;
 }
+/* Lanes have rows far apart: eight numbers at a time a lane asks for a line of memory once, not eight times. */
 template <typename T>
-__device__ __forceinline__ float product(const float *shared, const T *row, uint32_t size) {
+__device__ __forceinline__ float product(const float *shared, const T *row, uint32_t size,
+                                         bool whole) {
     float sum = 0;
-    for (uint32_t i = 0; i < size; i++) sum += shared[i] * lab_widen(row[i]);
+    for (uint32_t first = 0; first < size; first += 8) {
+        float v[8];
+        lab_load_part(row, first, size, whole, v);
+        LAB_UNROLL(8)
+        for (uint32_t e = 0; e < 8; e++)
+            if (whole || first + e < size) sum += shared[first + e] * v[e];
+    }
     return sum;
 }
 template <typename T>
@@ -49,7 +57,8 @@ __device__ __forceinline__ void zero(float *sums, uint32_t size) {
     __syncwarp();
 }
 
-template <typename T> __global__ void __launch_bounds__(32) plain_forward(const lab_heads<T> x) {
+template <typename T>
+__global__ void __launch_bounds__(32) plain_forward(const lab_heads<T> x, bool whole) {
     LAB_SHARED_MEMORY(float, query);
     float *const sums = query + x.size;
     const lab_head<T> h = lab_head_of(x, blockIdx.z, blockIdx.y);
@@ -61,7 +70,8 @@ template <typename T> __global__ void __launch_bounds__(32) plain_forward(const 
         const uint32_t key = first + threadIdx.x, count = min(32u, row + 1 - first);
         float score = -INFINITY;
         if (key <= row)
-            score = product(query, h.k + static_cast<size_t>(key) * h.row, x.size) * x.scale_log2;
+            score = product(query, h.k + static_cast<size_t>(key) * h.row, x.size, whole) *
+                    x.scale_log2;
         const float highest = fmaxf(most, over_warp_max(score)), shrink = exp2f(most - highest);
         const float weight = exp2f(score - highest);
         sum = sum * shrink + over_warp_sum(weight);
@@ -73,7 +83,8 @@ template <typename T> __global__ void __launch_bounds__(32) plain_forward(const 
     if (x.out) put(h.out + static_cast<size_t>(row) * x.width, sums, 1 / sum, x.size);
 }
 
-template <typename T> __global__ void __launch_bounds__(32) plain_queries(const lab_heads<T> x) {
+template <typename T>
+__global__ void __launch_bounds__(32) plain_queries(const lab_heads<T> x, bool whole) {
     LAB_SHARED_MEMORY(float, query);
     float *const dout = query + x.size, *const sums = dout + x.size;
     const lab_head<T> h = lab_head_of(x, blockIdx.z, blockIdx.y);
@@ -86,8 +97,9 @@ template <typename T> __global__ void __launch_bounds__(32) plain_queries(const 
         float slope = 0;
         if (key <= row) {
             const float score =
-                product(query, h.k + static_cast<size_t>(key) * h.row, x.size) * x.scale_log2;
-            const float dp = product(dout, h.v + static_cast<size_t>(key) * h.row, x.size);
+                product(query, h.k + static_cast<size_t>(key) * h.row, x.size, whole) *
+                x.scale_log2;
+            const float dp = product(dout, h.v + static_cast<size_t>(key) * h.row, x.size, whole);
             slope = exp2f(score - h.stats[row]) * (dp - h.deltas[row]);
         }
         gather(sums, slope, 1, h.k + static_cast<size_t>(first) * h.row, h.row, count, x.size);
@@ -95,7 +107,8 @@ template <typename T> __global__ void __launch_bounds__(32) plain_queries(const 
     put(h.dq + static_cast<size_t>(row) * h.row, sums, x.scale, x.size);
 }
 
-template <typename T> __global__ void __launch_bounds__(32) plain_keys(const lab_heads<T> x) {
+template <typename T>
+__global__ void __launch_bounds__(32) plain_keys(const lab_heads<T> x, bool whole) {
     LAB_SHARED_MEMORY(float, key);
     float *const value = key + x.size, *const dk = value + x.size, *const dv = dk + x.size;
     const lab_head<T> h = lab_head_of(x, blockIdx.z, blockIdx.y);
@@ -109,11 +122,12 @@ template <typename T> __global__ void __launch_bounds__(32) plain_keys(const lab
         float weight = 0, slope = 0;
         if (query < x.seq) {
             const float score =
-                product(key, h.q + static_cast<size_t>(query) * h.row, x.size) * x.scale_log2;
+                product(key, h.q + static_cast<size_t>(query) * h.row, x.size, whole) *
+                x.scale_log2;
             weight = exp2f(score - h.stats[query]);
-            slope =
-                weight * (product(value, h.dout + static_cast<size_t>(query) * x.width, x.size) -
-                          h.deltas[query]);
+            slope = weight *
+                    (product(value, h.dout + static_cast<size_t>(query) * x.width, x.size, whole) -
+                     h.deltas[query]);
         }
         gather(dv, weight, 1, h.dout + static_cast<size_t>(first) * x.width, x.width, count,
                x.size);
@@ -125,17 +139,22 @@ template <typename T> __global__ void __launch_bounds__(32) plain_keys(const lab
 
 } // namespace
 
+template <typename T> static bool is_whole(const lab_heads<T> &x) {
+    return x.size % 8 == 0 && lab_aligned(x.qkv, x.dout);
+}
 template <typename T> void lab_plain_forward(const lab_heads<T> &x, cudaStream_t stream) {
     const size_t row = x.size * sizeof(float);
     lab_allow_shared(plain_forward<T>, 2 * row);
-    LAB_LAUNCH(plain_forward<T>, dim3(x.seq, x.heads, x.batch), 32, 2 * row, stream, x);
+    LAB_LAUNCH(plain_forward<T>, dim3(x.seq, x.heads, x.batch), 32, 2 * row, stream, x,
+               is_whole(x));
 }
 template <typename T> void lab_plain_backward(const lab_heads<T> &x, cudaStream_t stream) {
     const size_t row = x.size * sizeof(float);
     lab_allow_shared(plain_queries<T>, 3 * row);
     lab_allow_shared(plain_keys<T>, 4 * row);
-    LAB_LAUNCH(plain_queries<T>, dim3(x.seq, x.heads, x.batch), 32, 3 * row, stream, x);
-    LAB_LAUNCH(plain_keys<T>, dim3(x.seq, x.heads, x.batch), 32, 4 * row, stream, x);
+    LAB_LAUNCH(plain_queries<T>, dim3(x.seq, x.heads, x.batch), 32, 3 * row, stream, x,
+               is_whole(x));
+    LAB_LAUNCH(plain_keys<T>, dim3(x.seq, x.heads, x.batch), 32, 4 * row, stream, x, is_whole(x));
 }
 template void lab_plain_forward(const lab_heads<float> &x, cudaStream_t stream);
 template void lab_plain_forward(const lab_heads<lab_bf16> &x, cudaStream_t stream);

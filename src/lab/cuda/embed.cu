@@ -44,7 +44,7 @@ __global__ void __launch_bounds__(THREADS)
 /* Pair p of those `apart`: in order upwards or downwards, as `run` says. `at` is where keys[0] stands among all. */
 __device__ __forceinline__ void compare(uint64_t *keys, size_t p, size_t apart, size_t at,
                                         size_t run) {
-    const size_t low = p / apart * 2 * apart + p % apart, high = low + apart;
+    const size_t low = 2 * p - (p & (apart - 1)), high = low + apart; /* `apart` is a power of 2 */
     const uint64_t a = keys[low], b = keys[high];
     if ((a > b) == (((at + low) & run) == 0)) keys[low] = b, keys[high] = a;
 }

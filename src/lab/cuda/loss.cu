@@ -1,4 +1,5 @@
-/* Softmax, cross-entropy and its gradient, a block a row, in place. The row is read twice, the second time mostly from the second-level cache. */
+/* Softmax, cross-entropy and its gradient, a block a row, in place. The row is read twice: backwards, then forwards, so that what was read last, and is
+ * still in the caches, comes first. */
 #include "lab/cuda/cuda.h"
 #include "lab/cuda/vector.cuh"
 
@@ -33,9 +34,11 @@ __device__ static softmax of_block(softmax s) {
     return all;
 }
 __device__ static softmax of_row(const float *x, size_t vocab, bool whole) {
+    const size_t first = threadIdx.x * size_t(8), step = THREADS * size_t(8);
     softmax s = {-3.402823466e38f, 0};
     LAB_UNROLL(2)
-    for (size_t at = threadIdx.x * size_t(8); at < vocab; at += THREADS * size_t(8)) {
+    for (size_t left = first < vocab ? (vocab - 1 - first) / step + 1 : 0; left > 0; left--) {
+        const size_t at = first + (left - 1) * step;
         float v[8];
         lab_load_part(x, at, vocab, whole && at + 8 <= vocab, v);
         take(s, v, vocab - at);

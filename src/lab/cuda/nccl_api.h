@@ -19,19 +19,20 @@ enum {
 struct lab_nccl_id {
     char bytes[LAB_NCCL_ID_BYTES];
 };
-/* ncclConfig_t as of 2.18. Later ones have more at the end; the library goes by `size` and `version`. */
+/* ncclConfig_t as of 2.18, and what 2.26 put in the place of its padding, which it reads whatever `version` says. Later ones have more at the
+ * end; the library goes by `size` and `version`. */
 struct lab_nccl_config {
     size_t size;
     unsigned magic, version;
     int blocking, cluster, least_ctas, most_ctas;
     const char *net;
-    int split_share;
+    int split_share, traffic_class;
 };
 #define LAB_NCCL_CONFIG                                                                            \
     {                                                                                              \
         .size = sizeof(struct lab_nccl_config), .magic = 0xcafebeef, .version = LAB_NCCL_LEAST,    \
         .blocking = 0, .cluster = INT_MIN, .least_ctas = INT_MIN, .most_ctas = INT_MIN,            \
-        .split_share = INT_MIN                                                                     \
+        .split_share = INT_MIN, .traffic_class = INT_MIN                                           \
     }
 
 struct lab_nccl {

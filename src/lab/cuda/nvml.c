@@ -8,7 +8,7 @@ struct memory { /* nvmlMemory_v2_t */
     unsigned version;
     unsigned long long total, reserved, free, used;
 };
-enum { OK = 0, CLOCK_SM = 1, CLOCK_MEMORY = 2, LINKS_MOST = 18 };
+enum { OK = 0, CLOCK_SM = 1, LINKS_MOST = 18 };
 #define MEMORY_VERSION ((unsigned)sizeof(struct memory) | 2u << 24)
 
 struct lab_nvml {
@@ -68,23 +68,18 @@ void lab_nvml_close(struct lab_nvml *n) {
     free(n);
 }
 
-static uint32_t clock_of(struct lab_nvml *n, int which) {
-    unsigned mhz = 0;
-    return n->clock && n->clock(n->gpu, which, &mhz) == OK ? mhz : 0;
+bool lab_nvml_used(struct lab_nvml *n, uint64_t *used) {
+    struct memory m = {.version = MEMORY_VERSION};
+    bool known = n->memory && n->memory(n->gpu, &m) == OK;
+    *used = known ? m.used : 0;
+    return known;
 }
 
 void lab_nvml_read(struct lab_nvml *n, struct lab_nvml_reading *out) {
-    struct memory m = {.version = MEMORY_VERSION};
-    unsigned milliwatts = 0;
+    unsigned milliwatts = 0, mhz = 0;
     *out = (struct lab_nvml_reading){0};
-    if (n->memory && n->memory(n->gpu, &m) == OK) {
-        out->memory_known = true;
-        out->used = m.used;
-        out->total = m.total;
-    }
     if (n->power && n->power(n->gpu, &milliwatts) == OK) out->power_w = milliwatts / 1e3;
-    out->sm_mhz = clock_of(n, CLOCK_SM);
-    out->memory_mhz = clock_of(n, CLOCK_MEMORY);
+    if (n->clock && n->clock(n->gpu, CLOCK_SM, &mhz) == OK) out->sm_mhz = mhz;
 }
 
 void lab_nvml_driver(struct lab_nvml *n, char *out, size_t size) {

@@ -8,15 +8,16 @@
 #include <stdint.h>
 
 struct lab_nvml;
-struct lab_nvml_reading {
-    bool memory_known;
-    uint64_t used, total; /* by everybody; without what the driver reserves for itself */
-    double power_w;       /* 0: not known; so with the others */
-    uint32_t sm_mhz, memory_mhz;
+struct lab_nvml_reading { /* 0: not known */
+    double power_w;
+    uint32_t sm_mhz;
 };
 /* The GPU on this PCI bus id ("0000:1B:00.0"). NULL where there is no NVML, or it does not know the GPU. */
 struct lab_nvml *lab_nvml_open(const char *bus);
 void lab_nvml_close(struct lab_nvml *n);
+/* Bytes in use by everybody, without what the driver reserves for itself; false where not known. It is asked apart from the rest, which may
+ * take the driver milliseconds: this is asked at every allocation. */
+bool lab_nvml_used(struct lab_nvml *n, uint64_t *used);
 void lab_nvml_read(struct lab_nvml *n, struct lab_nvml_reading *out);
 /* "580.159.03"; "" where not known. */
 void lab_nvml_driver(struct lab_nvml *n, char *out, size_t size);

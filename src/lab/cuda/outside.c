@@ -27,11 +27,9 @@ static struct place *place_of(int gpu) {
 
 /* Bytes in use on the GPU, by everybody. Without NVML a context is needed to know it. */
 static bool used(const struct place *p, uint64_t *out) {
-    struct lab_nvml_reading r = {0};
     size_t free = 0, total = 0;
-    if (p->nvml) lab_nvml_read(p->nvml, &r);
-    *out = r.used;
-    if (r.memory_known) return true;
+    *out = 0;
+    if (p->nvml && lab_nvml_used(p->nvml, out)) return true;
     if (!p->context || cudaMemGetInfo(&free, &total) != cudaSuccess) return false;
     *out = total - free;
     return true;

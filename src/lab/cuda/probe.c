@@ -16,7 +16,6 @@
 
 static void look_at(int gpu, int count, struct lab_cuda_found *f) {
     struct lab_cuda_gpu *g = &f->gpu[gpu];
-    struct lab_nvml_reading r = {0};
     struct cudaDeviceProp p;
     int can = 0;
     g->links = -1;
@@ -32,8 +31,7 @@ static void look_at(int gpu, int count, struct lab_cuda_found *f) {
     if (cudaDeviceGetPCIBusId(g->bus, sizeof g->bus, gpu) != cudaSuccess) return;
     struct lab_nvml *n = lab_nvml_open(g->bus);
     if (!n) return;
-    lab_nvml_read(n, &r);
-    g->used = r.used;
+    (void)lab_nvml_used(n, &g->used);
     g->links = lab_nvml_links(n);
     lab_nvml_driver(n, f->driver, sizeof f->driver);
     lab_nvml_close(n);
