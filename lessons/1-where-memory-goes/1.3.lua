@@ -416,8 +416,8 @@ GPUs, and what was counted.]], known),
 | 2 | ${whole_2}Ψ + ${parts_2}Ψ/N | ${s2} |
 | 3 | ${all}Ψ/N | ${s3} |
 
-Stage 1 never goes below ${whole_1}Ψ, stage 2 never below ${whole_2}Ψ. Same loss at every rung, but for the order in which a framework adds: stages decide where a number lies, not what it is.
-100B parameters, ${huge_all} of states, are ${huge} each on 400 GPUs under stage 3.
+Stage 1 never goes below ${whole_1}Ψ, nor stage 2 below ${whole_2}Ψ. Stages decide where a number lies, not what it is: the loss is the same,
+but for the order of additions. 100B is ${huge_all} of states: ${huge} on each of 400 GPUs under stage 3.
 
 Next: what did the smaller bars cost?]], known),
   },

@@ -100,8 +100,10 @@ latency, ${latency} over this NVLink. The bytes are those of lesson 1.4. An all-
 |--:|--:|--:|
 | ${tiny} | ${small} | ${large} |
 
-Up to a megabyte or so you pay for *having sent* at all; beyond, for bytes. Hence buckets: few large messages. (This is NCCL's protocol for large ones, *Simple*. For small ones it has quicker ones, *LL* and *LL128*: so the first two are upper bounds.) A **tree** needs log₂ N hops
-up and down instead of 2(N − 1), and wins where N is large and messages are small.]], known),
+Up to a megabyte or so you pay for *having sent* at all; beyond, for bytes. Hence buckets: few large messages. A **tree** needs log₂ N hops
+up and as many down instead of 2(N − 1), and wins where N is large and messages are small.
+
+(The latency is that of NCCL's protocol *Simple*, for large messages. It has quicker ones for small messages: the first two are upper bounds.)]], known),
     sources = {
       "NVIDIA/nccl, src/graph/tuning.cc: base latencies and latencies a hop for ring and tree; the Simple protocol's are used here; a hop over NVLink takes LL 0.6 and LL128 1.9 µs",
       "Thakur, Rabenseifner and Gropp, Optimization of Collective Communication Operations in MPICH, 2005",
