@@ -132,7 +132,9 @@ What is gathered at once is a **unit**, as a rule a whole block. Matrix by matri
       { "return k->comm->row->wait", "Only then wait for this unit's own gather. Started early, it is done." },
     },
     ask = "With prefetch 0, when does the gather of block 5 start?",
-    reveal = "When block 5 is about to compute: nothing hides it. With 1, before block 4.",
+    choices = { "just before block 4 computes", "just before block 5 computes", "with all the others, at the start" },
+    answer = 2,
+    reveal = "Nothing computes beside it, so nothing hides it. With prefetch 1 it starts before block 4.",
   },
 
   say {
