@@ -297,9 +297,9 @@ How many MB of model states did that rank keep, in fp32 with AdamW?]],
       local before, after = acts(model, { seq = seq }).layer, acts(model, { seq = 2 * seq }).layer
       local times = after / before
       return {
-        ask = fill("${title}, sequence ${seq}, no flash attention, nothing recomputed. You double the sequence. How much more does one layer save?", { title = engine.model(model).title, seq = seq }),
+        ask = fill("${title}, sequence ${seq}, no flash attention, nothing recomputed. You double the sequence. How much does one layer save then?", { title = engine.model(model).title, seq = seq }),
         choices = r:shuffle {
-          { text = "as much: activations follow the parameters", because = "They follow tokens: s × b × h." },
+          { text = "as much as before: activations follow the parameters", because = "They follow tokens: s × b × h." },
           { text = "twice as much", because = "That is what all but the scores do; the scores do more." },
           { text = string.format("%.1f times as much", times), right = true, because = fill("The linear part doubles, the scores (${share} of the layer before) are four times as large.", { share = string.format("%.0f %%", 100 * scores(seq) / before) }) },
           { text = "four times as much", because = "Only the scores are; the rest doubles." },

@@ -334,10 +334,10 @@ ${one_exposed} stay: nothing computes beside the gather of new weights.]], known
       return {
         ask = fill("nccl-tests reports an all-reduce on ${n} GPUs: algbw ${algorithm} GB/s. What is its **busbw**, the number to compare with the link?", { n = n, algorithm = algorithm }),
         choices = r:shuffle {
-          { text = string.format("%.0f GB/s", algorithm), because = "That is the array over the time; the links carried nearly twice as much." },
-          { text = string.format("%.1f GB/s", algorithm * (n - 1) / n), because = "That factor is a reduce-scatter's or an all-gather's." },
-          { text = string.format("%.1f GB/s", bus), right = true, because = "Times 2(n − 1)/n, since each byte of the array crosses links nearly twice." },
-          { text = string.format("%.0f GB/s", 2 * algorithm * n), because = "Ranks do not add up: busbw is per link." },
+          { text = string.format("%.4g GB/s", algorithm), because = "That is the array over the time; the links carried nearly twice as much." },
+          { text = string.format("%.4g GB/s", algorithm * (n - 1) / n), because = "That factor is a reduce-scatter's or an all-gather's." },
+          { text = string.format("%.4g GB/s", bus), right = true, because = "Times 2(n − 1)/n, since each byte of the array crosses links nearly twice." },
+          { text = string.format("%.4g GB/s", 2 * algorithm * n), because = "Ranks do not add up: busbw is per link." },
         },
       }
     end,
