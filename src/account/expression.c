@@ -61,7 +61,7 @@ bool account_expression_ends(const char *s, size_t *length) {
     };
     const struct sign *sign = sign_at(signs, sizeof signs / sizeof *signs, s);
     *length = sign ? strlen(sign->text) : 0;
-    return sign || !*account_skip(s + (*s == '.'));
+    return sign || !*account_skip(s + (*s != '\0' && strchr(".!?", *s)));
 }
 
 /* "16 bytes times 13 billion" */
