@@ -449,8 +449,8 @@ a parameter: ${total}. That is more than the card before the first activation, s
 | moments: Adam's two averages, fp32 | ${each_moments} |
 | **together** | **${each_total}** |
 
-**model states = ${each_total} B × Ψ**, Ψ (psi) the number of parameters. 7B: ${total} = ${gib}, before one activation. Plain fp32 has 4 + 4 + 8: ${each_total} as well.
-ZeRO, the paper behind this course, writes 2 + 2 + K: the optimizer's K is ${each_optimizer}.
+**model states = ${each_total} B × Ψ**, Ψ (psi) the parameters. 7B: ${total} = ${gib}. Plain
+fp32 is 4 + 4 + 8, ${each_total} too. ZeRO, this course's paper, has 2 + 2 + K, K = ${each_optimizer}.
 
 Next: if one GPU is too small, do two help?]], known),
     further = { "*ZeRO*, section 3: https://arxiv.org/abs/1910.02054" },

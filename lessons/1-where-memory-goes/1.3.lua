@@ -156,13 +156,6 @@ ${saved_1}, ${saved_2} and ${saved_3}.
     sources = { "Rajbhandari et al., ZeRO, arXiv:1910.02054, sections 5.1 to 5.3 and 7" },
   },
 
-  figure {
-    id = "who-keeps-what",
-    title = "Who keeps what",
-    text = "The same model on four ranks. A slice is a rank's own; a full cell is a copy.",
-    figure = { kind = "owners", training = training(7.5e9, 4, 0), stages = { 0, 1, 2, 3 } },
-  },
-
   worked {
     id = "by-hand",
     title = "By hand: stage 2",
@@ -194,6 +187,13 @@ ${saved_1}, ${saved_2} and ${saved_3}.
       "Stage 1 cuts the optimizer's states, stage 2 the gradients as well. Which lines are divided here?",
       "Params whole: 2 B × Ψ. Moments an N-th: 8 B × Ψ ÷ N. The gradients: look at the stage.",
     },
+  },
+
+  figure {
+    id = "who-keeps-what",
+    title = "Who keeps what",
+    text = "The ladder's 7.5B, on four ranks only. A slice is a rank's own; a full cell is a copy. What does rank 2 keep of each pile under stage 2?",
+    figure = { kind = "owners", training = training(7.5e9, 4, 0), stages = { 0, 1, 2, 3 } },
   },
 
   lab {
@@ -416,8 +416,8 @@ GPUs, and what was counted.]], known),
 | 2 | ${whole_2}Ψ + ${parts_2}Ψ/N | ${s2} |
 | 3 | ${all}Ψ/N | ${s3} |
 
-Stage 1 never goes below ${whole_1}Ψ, stage 2 never below ${whole_2}Ψ. Same loss at every rung, but for the order in which a framework adds: stages decide where a number lies, not what it is.
-100B parameters, ${huge_all} of states, are ${huge} each on 400 GPUs under stage 3.
+Stage 1 never goes below ${whole_1}Ψ, nor stage 2 below ${whole_2}Ψ. Stages decide where a number lies, not what it is: the loss is the same,
+but for the order of additions. 100B is ${huge_all} of states: ${huge} on each of 400 GPUs under stage 3.
 
 Next: what did the smaller bars cost?]], known),
   },

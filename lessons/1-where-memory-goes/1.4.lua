@@ -114,6 +114,23 @@ the unit. In 1.3 the 2 in 2Ψ was bytes; here it is how often each element is se
     },
   },
 
+  problem {
+    id = "one-rank-sends",
+    title = "One rank of DDP",
+    form = "number",
+    about = { "no-ring-factor", "all-reduce-once" },
+    vary = function(r)
+      return {
+        problem = traffic(r:pick(sizes), r:pick { 4, 8, 16 }, 0),
+        ask = "{A params} model under DDP on {gpus} GPUs. bf16 gradients are all-reduced once a step, in a ring. How many {unit} does one rank send? An expression will do.",
+      }
+    end,
+    hints = {
+      "An all-reduce is two collectives, each of (N − 1)/N of the array.",
+      "2 × (N − 1)/N × 2 B × Ψ.",
+    },
+  },
+
   say {
     id = "where-it-goes",
     title = "Same bytes, other moments",
@@ -175,23 +192,6 @@ quarter of what stage 0 keeps.)]],
       training = { params = "measured", precision = "fp32", optimizer = "adamw", gpus = 8, stage = 0, recipe = "paper" },
     },
     sources = { "zerolab, src/lab in this repository; scalars such as the loss are counted apart, as control" },
-  },
-
-  problem {
-    id = "one-rank-sends",
-    title = "One rank of DDP",
-    form = "number",
-    about = { "no-ring-factor", "all-reduce-once" },
-    vary = function(r)
-      return {
-        problem = traffic(r:pick(sizes), r:pick { 4, 8, 16 }, 0),
-        ask = "{A params} model under DDP on {gpus} GPUs. bf16 gradients are all-reduced once a step, in a ring. How many {unit} does one rank send? An expression will do.",
-      }
-    end,
-    hints = {
-      "An all-reduce is two collectives, each of (N − 1)/N of the array.",
-      "2 × (N − 1)/N × 2 B × Ψ.",
-    },
   },
 
   explore {

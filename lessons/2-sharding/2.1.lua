@@ -79,8 +79,8 @@ length**. How many elements does each GPU set aside?]],
     },
     answer = 3,
     reveal = fill([[
-**${size}**: ten divided by four, *rounded up*. The last ${padding} of the ${held} places are **padding**: real memory, holding nothing. On
-7 billion elements it is at most three, and nobody has ever missed them.]], known),
+**${size}**: ten ÷ four, *rounded up*. The last ${padding} of ${held} places are **padding**: real memory that holds nothing. On
+7 billion elements over four GPUs it is at most three.]], known),
     after = { kind = "flat", elements = 10, ranks = 4 },
   },
 

@@ -139,8 +139,8 @@ what is sent in all, nor what is kept.
 Too small, and thousands of messages each take their start-up time. Too large, and the first starts late, the last is long, and the buffer
 counts at the peak.
 
-In this course's trainer (124M, eight ranks) buckets of 1 MB lend ${small} to gradients on their way, 200 MB lend ${large}. (The gradients of the unit at work,
-the embeddings' above all, are in there until they are packed.)
+In this course's trainer (124M, eight ranks) gradients on their way hold ${small} with buckets of 1 MB, ${large} with 200 MB. (In both are those of the
+unit at work, the embeddings' above all, until they are packed.)
 
 DeepSpeed's default is 5e8 **elements**, not bytes: ${half} in bf16. For Llama 2 13B that bucket, the flat copy that is sent, and the gradients
 being made come to ${ds_default}; `overlap_comm` adds a second bucket.]], known),
@@ -300,7 +300,7 @@ refuses from stage 2 on, FSDP allows it.]], known),
         { text = "stage 2 instead of stage 1", bin = 1, because = "Gradients are kept as shards." },
         { text = "more GPUs, under stage 2", bin = 1, because = "The shards become smaller." },
         { text = "a second bucket, so that one fills while the other travels", bin = 2, because = "One more buffer at the peak." },
-        { text = "fewer, larger messages of the same gradients", bin = 3, because = "The same bytes in other portions." },
+        { text = "a link twice as fast", bin = 3, because = "Buckets are on their way for half the time, and as large." },
         { text = "reducing once after eight micro-batches, under stage 1", bin = 3, because = "The whole gradients are kept anyway." },
       }
       local items = {}

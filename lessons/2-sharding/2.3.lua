@@ -124,7 +124,7 @@ What is gathered at once is a **unit**, as a rule a whole block. Matrix by matri
     title = "The schedule in code",
     file = "src/lab/gather.c",
     mark = "schedule",
-    [[The first: nothing computes before it. The others start early, here.]],
+    [[The first: nothing computes before it. Here is how the others start early.]],
     notes = {
       { "ahead = i + k->options->prefetch", "`i` is the unit about to compute. Look so far ahead: itself, and `prefetch` more." },
       { "if (!k->stage->shards_params)", "Stages 0 to 2 have the weights already." },
@@ -132,7 +132,9 @@ What is gathered at once is a **unit**, as a rule a whole block. Matrix by matri
       { "return k->comm->row->wait", "Only then wait for this unit's own gather. Started early, it is done." },
     },
     ask = "With prefetch 0, when does the gather of block 5 start?",
-    reveal = "When block 5 is about to compute: nothing hides it. With 1, before block 4.",
+    choices = { "just before block 4 computes", "just before block 5 computes", "with all the others, at the start" },
+    answer = 2,
+    reveal = "Nothing computes beside it, so nothing hides it. With prefetch 1 it starts before block 4.",
   },
 
   say {
@@ -144,7 +146,7 @@ What is gathered at once is a **unit**, as a rule a whole block. Matrix by matri
 > 16Ψ/N  +  (1 + prefetch) gathered units  +  one unit's whole gradients  +  the reduce buffer  +  activations  +  logits (2.4)
 
 GPT-2 XL (${params}) on eight ranks, in this course's trainer: ${kept} of states kept; gathered units ${gather_0} without
-prefetch, ${gather_1} with one ahead, ${gather_2} with two. The peak is ${peak}, at *${where}*.
+prefetch, ${gather_1} with one ahead, ${gather_2} with two. The peak is ${peak}, in *${where}*.
 
 Mind the **embeddings**, a unit too and often the largest. Tied to the head, they are gathered for the lookup and again for the
 head, and held through the head's backward. FSDP2 on Llama 2 7B, eight ranks too, gathers ${fsdp_gather} at its highest. Between steps it keeps

@@ -90,7 +90,7 @@ Backward of a matrix product needs the product's input. So forward saves, for ea
 >
 > with dropout, its masks and outputs: **s·b·h × (34 + 5as/h)**
 
-s tokens, b sequences, h width, a heads. GPT-2 XL, b = 8, s = 1024: ${layer} a layer, and there are ${layers}. A framework may save more:
+b sequences of s tokens, h width, a heads. GPT-2 XL, b = 8, s = 1024: ${layer} a layer, and there are ${layers}. A framework may save more:
 Hugging Face's Llama-3.1-8B was measured at 56·s·b·h.]], known),
     sources = {
       "Korthikanti et al., Reducing Activation Recomputation, arXiv:2205.05198, section 4.1, equation 1: sbh(34 + 5as/h)",
@@ -148,7 +148,7 @@ tokens: ${logits_llama} in one array. No layer is as large. That is the paper's 
     text = fill("GPT-2 XL, b = 8, s = 1024, no flash attention, **full** checkpointing: each of ${layers} layers saves its input only; one at a time is computed again.", known),
     problem = { kind = "activations", unit = "GB", training = gpt("gpt2-xl", { batch = 8, checkpoint = "full" }) },
     notes = {
-      tokens = "What all layers keep: 2 bytes × s × b × h each.",
+      tokens = "All that stays: 2 bytes × s × b × h a layer.",
       working = "One layer, computed again in its backward: 32 less the 2 kept above.",
       total = fill("All at once, to be safe. In truth the logits go first: ${full} at most.", known),
     },
@@ -158,6 +158,7 @@ tokens: ${logits_llama} in one array. No layer is as large. That is the paper's 
     id = "checkpoints-by-lines",
     title = "Your turn: part by part",
     form = "sheet",
+    blank = { "tokens", "logits", "total" },
     about = { "not-checkpointed" },
     vary = function(r)
       local model = r:pick(models)
@@ -169,8 +170,8 @@ tokens: ${logits_llama} in one array. No layer is as large. That is the paper's 
       }
     end,
     hints = {
-      "Three things: what all layers keep, one layer that is computed again, and the head.",
-      "Kept: 2 B × s × b × h × L. Working: a layer without its input, (32 − 2) B × s × b × h, and its scores 2 B × a × s² × b.",
+      "Three things: what all layers keep, one layer that is computed again, and the head with its logits.",
+      "Inputs: 2 B × s × b × h × L. One layer again: (32 − 2) B × s × b × h, and its scores 2 B × a × s² × b. Logits: 4 B × s × b × V.",
     },
   },
 
@@ -296,9 +297,9 @@ How many MB of model states did that rank keep, in fp32 with AdamW?]],
       local before, after = acts(model, { seq = seq }).layer, acts(model, { seq = 2 * seq }).layer
       local times = after / before
       return {
-        ask = fill("${title}, sequence ${seq}, no flash attention, nothing recomputed. You double the sequence. How much more does one layer save?", { title = engine.model(model).title, seq = seq }),
+        ask = fill("${title}, sequence ${seq}, no flash attention, nothing recomputed. You double the sequence. How much does one layer save then?", { title = engine.model(model).title, seq = seq }),
         choices = r:shuffle {
-          { text = "as much: activations follow the parameters", because = "They follow tokens: s × b × h." },
+          { text = "as much as before: activations follow the parameters", because = "They follow tokens: s × b × h." },
           { text = "twice as much", because = "That is what all but the scores do; the scores do more." },
           { text = string.format("%.1f times as much", times), right = true, because = fill("The linear part doubles, the scores (${share} of the layer before) are four times as large.", { share = string.format("%.0f %%", 100 * scores(seq) / before) }) },
           { text = "four times as much", because = "Only the scores are; the rest doubles." },
@@ -352,11 +353,11 @@ attention, make the micro-batch 1 and accumulate, look at the logits, then check
     title = "To take away",
     further = {
       "Korthikanti et al., recomputation: https://arxiv.org/abs/2205.05198",
-      "PyTorch documentation, torch.utils.checkpoint: https://docs.pytorch.org/docs/stable/checkpoint.html",
+      "PyTorch, checkpointing: https://docs.pytorch.org/docs/stable/checkpoint.html",
     },
     sources = { "The code that settles it: src/account/activation_parts.c in this repository" },
     text = fill([[
-> A layer, 16 bits: **s·b·h × (32 + 2as/h)**; with dropout **(34 + 5as/h)**
+> A layer: **s·b·h × (32 + 2as/h)**, with dropout **(34 + 5as/h)**. Logits: **4·s·b·V**
 
 | GPT-2 XL, 8 × 1024 | held | |
 |:--|--:|:--|
@@ -365,8 +366,6 @@ attention, make the micro-batch 1 and accumulate, look at the logits, then check
 | flash attention | ${flash} | s² is gone |
 | full | ${full} | ${more_full} more arithmetic |
 
-Add the logits, 4·s·b·V. States follow **parameters and N**, activations **tokens**.
-
-Next: how long do all those bytes take?]], known),
+States follow **parameters and N**, activations **tokens**. Next: how long do all those bytes take?]], known),
   },
 }

@@ -100,8 +100,10 @@ latency, ${latency} over this NVLink. The bytes are those of lesson 1.4. An all-
 |--:|--:|--:|
 | ${tiny} | ${small} | ${large} |
 
-Up to a megabyte or so you pay for *having sent* at all; beyond, for bytes. Hence buckets: few large messages. (This is NCCL's protocol for large ones, *Simple*. For small ones it has quicker ones, *LL* and *LL128*: so the first two are upper bounds.) A **tree** needs log₂ N hops
-up and down instead of 2(N − 1), and wins where N is large and messages are small.]], known),
+Up to a megabyte or so you pay for *having sent* at all; beyond, for bytes. Hence buckets: few large messages. A **tree** needs log₂ N hops
+up and as many down instead of 2(N − 1), and wins where N is large and messages are small.
+
+(The latency is that of NCCL's protocol *Simple*, for large messages. It has quicker ones for small messages: the first two are upper bounds.)]], known),
     sources = {
       "NVIDIA/nccl, src/graph/tuning.cc: base latencies and latencies a hop for ring and tree; the Simple protocol's are used here; a hop over NVLink takes LL 0.6 and LL128 1.9 µs",
       "Thakur, Rabenseifner and Gropp, Optimization of Collective Communication Operations in MPICH, 2005",
@@ -332,10 +334,10 @@ ${one_exposed} stay: nothing computes beside the gather of new weights.]], known
       return {
         ask = fill("nccl-tests reports an all-reduce on ${n} GPUs: algbw ${algorithm} GB/s. What is its **busbw**, the number to compare with the link?", { n = n, algorithm = algorithm }),
         choices = r:shuffle {
-          { text = string.format("%.0f GB/s", algorithm), because = "That is the array over the time; the links carried nearly twice as much." },
-          { text = string.format("%.1f GB/s", algorithm * (n - 1) / n), because = "That factor is a reduce-scatter's or an all-gather's." },
-          { text = string.format("%.1f GB/s", bus), right = true, because = "Times 2(n − 1)/n, since each byte of the array crosses links nearly twice." },
-          { text = string.format("%.0f GB/s", 2 * algorithm * n), because = "Ranks do not add up: busbw is per link." },
+          { text = string.format("%.4g GB/s", algorithm), because = "That is the array over the time; the links carried nearly twice as much." },
+          { text = string.format("%.4g GB/s", algorithm * (n - 1) / n), because = "That factor is a reduce-scatter's or an all-gather's." },
+          { text = string.format("%.4g GB/s", bus), right = true, because = "Times 2(n − 1)/n, since each byte of the array crosses links nearly twice." },
+          { text = string.format("%.4g GB/s", 2 * algorithm * n), because = "Ranks do not add up: busbw is per link." },
         },
       }
     end,

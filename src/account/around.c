@@ -18,7 +18,7 @@ static const char *skip_one(const char *s, const char *const *phrases, size_t co
 
 /* Signs that say "now it comes", and the colon behind "answer:". */
 static const char *skip_sign(const char *s) {
-    static const char *const signs[] = {"=", "~", "≈", ":", ","};
+    static const char *const signs[] = {"=", "~", "≈", ":", ",", "#"};
     for (size_t i = 0; i < COUNT(signs); i++)
         if (strncmp(s, signs[i], strlen(signs[i])) == 0) return s + strlen(signs[i]);
     return NULL;
@@ -41,7 +41,8 @@ static const char *skip_word(const char *s) {
         "rank",       "card",   "node",      "keeps",    "holds",
         "needs",      "takes",  "sends",     "receives", "stores",
         "altogether", "stays",  "stay",      "there",    "must",
-        "it'll",      "its"};
+        "it'll",      "its",    "element",   "index",    "number",
+        "begins",     "starts", "at",        "from"};
     const char *end = skip_one(s, words, COUNT(words));
     return end && *end == '.' ? end + 1 : end; /* "ca." */
 }

@@ -21,8 +21,18 @@ static bool fail(struct reader *r, const char *at, const char *what) {
     return account_fail(r->error, account_column(r->text, at), "%s", what);
 }
 
+/* A formula's letter, where its number is wanted. */
+static bool is_symbol(const char *s) {
+    static const char *const symbols[] = {"psi", "Ψ", "ψ", "N"};
+    const char *end = NULL;
+    for (size_t i = 0; !end && i < sizeof symbols / sizeof *symbols; i++)
+        end = account_skip_phrase(s, symbols[i]);
+    return end != NULL;
+}
+
 static bool fail_at_word(struct reader *r, const char *at, const char *what) {
     size_t length = 0;
+    if (is_symbol(at)) return fail(r, at, "Ψ and N stand for numbers: write those, like 16*7e9/8");
     while (account_is_letter(at[length]) && length < 40) length++;
     return account_fail(r->error, account_column(r->text, at), "\"%.*s\" %s", (int)length, at,
                         what);
@@ -51,7 +61,7 @@ bool account_expression_ends(const char *s, size_t *length) {
     };
     const struct sign *sign = sign_at(signs, sizeof signs / sizeof *signs, s);
     *length = sign ? strlen(sign->text) : 0;
-    return sign || !*account_skip(s + (*s == '.'));
+    return sign || !*account_skip(s + (*s != '\0' && strchr(".!?", *s)));
 }
 
 /* "16 bytes times 13 billion" */
@@ -212,7 +222,7 @@ static const char *scan(const char *at, struct account_decimal *out) {
 
 static bool fail_at_number(struct reader *r, const char *at) {
     if (!*at) return fail(r, at, "a number is missing at the end");
-    if (account_is_letter(*at))
+    if (account_is_letter(*at) || is_symbol(at))
         return fail_at_word(r, at,
                             "is no number: write one with its unit, like 48.75 GB, or a sum "
                             "like 2*13 + 14*13/8");
@@ -314,7 +324,7 @@ static bool fail_at_rest(struct reader *r) {
         return fail(r, r->at, "a comma has no place here: write numbers like 1.5 or 1500");
     if (account_is_digit(*r->at))
         return fail(r, r->at, "one number at a time, or an operator between the two");
-    if (account_is_letter(*r->at))
+    if (account_is_letter(*r->at) || is_symbol(r->at))
         return fail_at_word(r, r->at, "could not be read: leave it out, or write an operator");
     return fail(r, r->at, "an operator is missing here");
 }

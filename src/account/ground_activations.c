@@ -98,14 +98,19 @@ static void put_scores(struct account_products *s, const struct account_training
     finish(p, n, value);
 }
 
+/* The working set and the head grow with s as well: what layers keep is called by what it is. */
+static const char *name_of_kept(const struct account_training *t, uint32_t tp) {
+    if (tp > 1) return "what t divides";
+    return t->checkpoint == ACCOUNT_FULL ? "the layers' inputs" : "all but the scores";
+}
+
 static void put_layers(struct account_products *s, const struct account_training *t,
                        const struct asked *a, struct times n) {
     uint32_t tp = t->tp ? t->tp : 1;
     struct parts parts = parts_of(a, KEPT, tp);
     put_linear(s, t, "whole", "what t leaves whole", ACCOUNT_OF_TOKENS | ACCOUNT_OF_WHOLE, n,
                parts.whole, 1);
-    put_linear(s, t, "tokens", tp > 1 ? "what t divides" : "what grows with s", ACCOUNT_OF_TOKENS,
-               n, parts.split, tp);
+    put_linear(s, t, "tokens", name_of_kept(t, tp), ACCOUNT_OF_TOKENS, n, parts.split, tp);
     put_scores(s, t, ACCOUNT_OF_SCORES, n, parts.scores, "scores", "attention scores");
 }
 

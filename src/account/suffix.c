@@ -15,6 +15,7 @@ static const struct {
     {"thousand", 1e3,  3 },
     {"million",  1e6,  6 },
     {"billion",  1e9,  9 },
+    {"bn",       1e9,  9 },
     {"trillion", 1e12, 12}
 };
 

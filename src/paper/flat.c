@@ -312,9 +312,9 @@ static void draw_foot(struct paper *p, const struct flat *b, struct paper_flow f
          *padding = paper_tokens((double)b->padding);
     char *text =
         b->padding
-            ? base_format("%s elements ÷ %u ranks, rounded up: %s on each rank, %s in all, of "
-                          "which %s at the end only pad.",
-                          elements, b->ranks, size, all, padding)
+            ? base_format(
+                  "%s elements ÷ %u ranks, rounded up: %s on each, %s in all, %s of them padding.",
+                  elements, b->ranks, size, all, padding)
             : base_format("%s elements ÷ %u ranks: %s on each rank, and no padding.", elements,
                           b->ranks, size);
     f.role = PAPER_PLAIN;

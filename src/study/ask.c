@@ -47,12 +47,19 @@ static bool in_elements(const struct study_dialogue *d, enum account_unit unit) 
     return unit == ACCOUNT_UNIT_PARAMS && d->state.attempt.problem.kind == ACCOUNT_ASK_SHARD;
 }
 
+/* Which element is no count of them. */
+static bool is_place(const struct study_dialogue *d) {
+    return d->state.attempt.problem.piece == ACCOUNT_PIECE_FIRST;
+}
+
 const char *ask_unit(const struct study_dialogue *d, enum account_unit unit) {
     return in_elements(d, unit) ? "elements" : account_unit_name(unit);
 }
 
 char *ask_prompt(const struct study_dialogue *d, const char *what, enum account_unit unit) {
-    if (in_elements(d, unit)) return base_format("%s, a number of elements", what);
+    if (in_elements(d, unit))
+        return base_format("%s, %s", what,
+                           is_place(d) ? "an element's number" : "a number of elements");
     switch (unit) {
     case ACCOUNT_UNIT_NONE: return base_dup(what);
     case ACCOUNT_UNIT_PARAMS: return base_format("%s, a number of parameters such as 13B", what);

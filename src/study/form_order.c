@@ -67,12 +67,12 @@ static char *words(const struct study_dialogue *d, const size_t *out, bool *righ
     size_t i = 0;
     while (i < count(d) && d->state.place[out[i]] == i) i++;
     *right = i == count(d);
-    if (*right) {
-        base_text_printf(&t, "Right. %s", base_json_text(d->state.attempt.variant, "because", ""));
-        return base_text_take(&t);
-    }
-    base_text_printf(&t, "Place %zu is the first that is wrong: not *%s*, but *%s*.\n\n", i + 1,
-                     item(d, d->state.place[out[i]]), item(d, i));
+    if (*right)
+        base_text_puts(&t, "Right.");
+    else
+        base_text_printf(&t, "Place %zu is the first that is wrong: not *%s*, but *%s*.", i + 1,
+                         item(d, d->state.place[out[i]]), item(d, i));
+    base_text_puts(&t, "\n\n");
     add_list(&t, d);
     return base_text_take(&t);
 }

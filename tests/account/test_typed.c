@@ -6,6 +6,7 @@
 
 #define SEVEN    "params=7e9"
 #define THIRTEEN "params=13e9"
+#define FIRST    "kind=shard quantity=first params=34 gpus=5 rank=1 unit=parameters"
 #define TRAFFIC  "kind=traffic recipe=paper params=13e9 gpus=8 stage=2 accumulate=4"
 
 static void right(void **state) {
@@ -25,6 +26,12 @@ static void right(void **state) {
         {SEVEN,                                             "112 GB of model states per GPU."        },
         {SEVEN,                                             "112 gigs"                               },
         {SEVEN,                                             "it is 112 GB"                           },
+        {SEVEN,                                             "112 GB!"                                },
+        {SEVEN,                                             "112?"                                   },
+        {SEVEN,                                             "16 bytes * 7bn"                         },
+        {FIRST,                                             "element 7"                              },
+        {FIRST,                                             "#7"                                     },
+        {FIRST,                                             "it begins at number 7"                  },
         {SEVEN,                                             "It's about 112 GB"                      },
         {SEVEN,                                             "I get 112 GB"                           },
         {SEVEN,                                             "the answer is: 112 GB"                  },
@@ -80,6 +87,11 @@ static void not_right(void **state) {
         {SEVEN,    "it is much",                                 "",             7, "\"much\" is no number"  },
         {SEVEN,    "112 bananas",                                "",             5, "\"bananas\" is no unit" },
         {SEVEN,    "112 or 113 GB",                              "",             5, "\"or\" is no unit"      },
+        {SEVEN,    "16psi",                                      "",             3, "stand for numbers"      },
+        {SEVEN,    "16Ψ",                                       "",             3, "stand for numbers"      },
+        {SEVEN,    "4Ψ + 12Ψ/N",                               "",             2, "stand for numbers"      },
+        {SEVEN,    "psi*16",                                     "",             1, "stand for numbers"      },
+        {SEVEN,    "16*7/N",                                     "",             6, "stand for numbers"      },
         {SEVEN,    "112 GB indeed",                              "",             8, "\"indeed\" could not"   },
         {SEVEN,    "it is",                                      "",             6, "nothing"                },
         {SEVEN,    "two GPUs",                                   "",             1, "in GPUs"                },

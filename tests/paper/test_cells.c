@@ -108,6 +108,7 @@ static const struct {
     {"16Ψ ÷ N − 3 × 2",              "16P / N - 3 x 2"         },
     {"a ≤ b ≥ c ≠ d",               "a <= b >= c != d"        },
     {"10⁹, 2³⁰, 10⁻³",            "10^9, 2^30, 10^-3"       },
+    {"s², log₂ N",                     "s^2, log2 N"             },
     {"“so” – it’s… → fine",   "\"so\" - it's... -> fine"},
     {"┌─┬┄┐│├┼┤└╰", "+-+-+|+++++"             },
     {"café, Ångström, naïve",         "cafe, Angstrom, naive"   },
