@@ -273,6 +273,7 @@ struct memo_options {
     struct account_training base; /* GPUs, card, sequence, links as said */
     bool conditional, difference; /* "if …"; "3 GB more" */
     bool term;                    /* of a sum, without a word of its own */
+    bool summed;                  /* of a GPU, or of all of them together */
 };
 /* One thing more that it may be of. */
 void memo_add_what(struct memo_options *o, enum memo_what what);

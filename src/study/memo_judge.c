@@ -23,6 +23,7 @@ static void weigh_scaled(struct memo_search *s, enum memo_what what,
         weigh(s, what, t, truth * t->gpus);
     else
         weigh(s, what, t, truth);
+    if (s->o.summed && !s->o.cluster && bytes) weigh(s, what, t, truth * t->gpus);
 }
 
 /* Of the run that the scenario names, or of as many tokens as the sentence does. */

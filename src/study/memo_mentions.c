@@ -177,6 +177,50 @@ static size_t read_length(struct memo *m, size_t i) {
     return 3;
 }
 
+/* "GPUs", "cards", "A100s"; how many tokens that takes, 0 for none; those of a card's own name are left to be read. */
+static size_t gpus_at(const struct memo *m, size_t i, bool *card) {
+    static const char *const words[] = {"gpu", "card", "device", NULL};
+    const struct memo_text *t = &m->text;
+    size_t taken;
+    *card = i < t->tokens && study_scenario_card(t, i, &taken);
+    if (*card || memo_is_phrase(t, i, "gpu memory")) return 0;
+    return memo_is_any(t, i, words) ? 1 : 0;
+}
+
+static bool is_times(const struct memo_text *t, size_t i) {
+    return memo_is_mark(t, i, 0xD7) || memo_is_mark(t, i, 'x') || memo_is_mark(t, i, 'X') ||
+           memo_is_phrase(t, i, "x") || memo_is_phrase(t, i, "times");
+}
+
+static bool is_count(const struct memo *m, size_t i) {
+    enum { MOST = 100000 };
+    const struct memo_token *t = &m->text.token[i];
+    return is_number(m, i) && t->last == 0 && t->value >= 1 && t->value <= MOST;
+}
+
+/* "16 A100s", "2 nodes × 8 GPUs", "two nodes of 8 GPUs each", "2×8 GPUs", "4 nodes": all of them. */
+static size_t read_gpus(struct memo *m, size_t i) {
+    static const char *const hosts[] = {"node", "machine", "server", NULL};
+    static const char *const each[] = {"of", "with", NULL};
+    const struct memo_text *t = &m->text;
+    const struct account_training *own = &m->report->scenario.training;
+    if (!is_count(m, i)) return 0;
+    double gpus = t->token[i].value;
+    bool node = memo_is_any(t, i + 1, hosts), card = false;
+    size_t at = i + 1 + node;
+    bool by = is_times(t, at) || (node && memo_is_any(t, at, each));
+    bool product = by && is_count(m, at + 1);
+    if (product) gpus *= t->token[at + 1].value;
+    if (node && !product) gpus *= own->gpus_per_node ? own->gpus_per_node : own->gpus;
+    at += product ? 2 : by && !node;
+    size_t word = node && !product ? 0 : gpus_at(m, at, &card);
+    bool plain = word && !product && memo_is_phrase(t, at, "gpu"); /* read_numbered's */
+    bool counted = (node && !product) || word || card;
+    if (plain || !counted || gpus < 2) return 0;
+    add(m, MEMO_GPUS, gpus, i, at + word - i);
+    return at + word - i;
+}
+
 /* "16 GPUs", "8 micro-batches", "13B parameters": a count before the word */
 static size_t read_numbered(struct memo *m, size_t i) {
     static const struct {
@@ -358,8 +402,8 @@ static size_t read_switch(struct memo *m, size_t i) {
 
 void memo_read_mentions(struct memo *m) {
     static size_t (*const readers[])(struct memo *, size_t) = {
-        read_stages, read_reshard, read_efficiency, read_sized_card, read_numbered, read_length,
-        read_card,   read_link,    read_switch,     read_counted,    read_phrase};
+        read_stages, read_reshard, read_efficiency, read_sized_card, read_gpus,    read_numbered,
+        read_length, read_card,    read_link,       read_switch,     read_counted, read_phrase};
     for (size_t i = 0; i < m->text.tokens;) {
         enum memo_token_kind kind = m->text.token[i].kind;
         size_t taken = 0;

@@ -65,6 +65,10 @@ static size_t read_number(const struct memo_text *t, size_t i, struct memo_ratio
     const struct memo_token *n = &t->token[i];
     *out = (struct memo_ratio){n->value, pow(10, n->last) / 2, n->digits};
     if (n->value <= 0) return 0;
+    if (is_times(t, i + 1) && direction_at(t, i + 2) < 0) { /* "8× smaller" */
+        *out = (struct memo_ratio){1 / n->value, out->half / n->value / n->value, n->digits};
+        return 2;
+    }
     if (is_times(t, i + 1)) return is_followed(t, i + 2) ? 2 : 0;
     int direction = is_percent(t, i + 1) ? direction_at(t, i + 2) : 0;
     if (!direction) return 0;
@@ -88,10 +92,14 @@ static size_t read_words(const struct memo_text *t, size_t i, struct memo_ratio 
         {"double",             2,      false},
         {"triple",             3,      false},
         {"a third",            1. / 3, false},
-        {"one third",          1. / 3, false},
-        {"two thirds",         2. / 3, false},
+        {"1 third",            1. / 3, false},
+        {"2 thirds",           2. / 3, false},
         {"a quarter",          0.25,   false},
-        {"three quarters",     0.75,   false},
+        {"3 quarters",         0.75,   false},
+        {"an eighth",          0.125,  false},
+        {"1 eighth",           0.125,  false},
+        {"a sixteenth",        0.0625, false},
+        {"1 sixteenth",        0.0625, false},
     };
     static const double coarse = 0.1;
     size_t taken;
@@ -104,10 +112,53 @@ static size_t read_words(const struct memo_text *t, size_t i, struct memo_ratio 
     return taken;
 }
 
+/* Verbs of change, and which way they go. */
+static const struct phrase changing[] = {
+    {"cut",      -1, false},
+    {"reduce",   -1, false},
+    {"lower",    -1, false},
+    {"shrink",   -1, false},
+    {"drop",     -1, false},
+    {"fall",     -1, false},
+    {"grow",     1,  false},
+    {"rise",     1,  false},
+    {"increase", 1,  false},
+    {"raise",    1,  false},
+    {"differ",   0,  false},
+};
+
+/* "shrinks eightfold", "grows 8-fold", "an eightfold reduction"; what has no such verb near is none. */
+static size_t read_fold(const struct memo_text *t, size_t i, struct memo_ratio *out) {
+    static const struct phrase folds[] = {
+        {"twofold",     2,  true},
+        {"threefold",   3,  true},
+        {"fourfold",    4,  true},
+        {"eightfold",   8,  true},
+        {"sixteenfold", 16, true},
+    };
+    enum { REACH = 6 };
+    size_t taken = 0;
+    const struct phrase *p = phrase_at(t, i, folds, BASE_COUNT(folds), &taken), *verb = NULL;
+    bool written = t->token[i].kind == MEMO_NUMBER && t->token[i].value > 1 &&
+                   memo_is_phrase(t, i + 1 + memo_is_mark(t, i + 1, '-'), "fold");
+    double value = p ? p->value : written ? t->token[i].value : 0;
+    if (written) taken = 2 + memo_is_mark(t, i + 1, '-');
+    for (size_t n = 1; value > 0 && !verb && n <= REACH && n <= i; n++) {
+        if (t->token[i - n].kind >= MEMO_STOP) break;
+        size_t length;
+        verb = phrase_at(t, i - n, changing, BASE_COUNT(changing), &length);
+    }
+    if (!verb || !(verb->value > 0 || verb->value < 0)) return 0;
+    if (verb->value < 0) value = 1 / value;
+    *out = (struct memo_ratio){value, 0.1 * value, 1};
+    return taken;
+}
+
 size_t memo_ratio_at(const struct memo *m, size_t i, struct memo_ratio *out) {
     const struct memo_text *t = &m->text;
-    size_t n = t->token[i].kind == MEMO_NUMBER ? read_number(t, i, out) : 0;
-    return n || t->token[i].kind != MEMO_WORD ? n : read_words(t, i, out);
+    size_t n = read_fold(t, i, out);
+    if (!n && t->token[i].kind == MEMO_NUMBER) n = read_number(t, i, out);
+    return n ? n : read_words(t, i, out);
 }
 
 /* ── differences ─────────────────────────────────────────────────────────────────────────────────*/
@@ -130,20 +181,6 @@ static const struct phrase saving[] = {
     {"frees",  -1, false},
     {"add",    1,  false}
 };
-static const struct phrase changing[] = {
-    {"cut",      -1, false},
-    {"reduce",   -1, false},
-    {"lower",    -1, false},
-    {"shrink",   -1, false},
-    {"drop",     -1, false},
-    {"fall",     -1, false},
-    {"grow",     1,  false},
-    {"rise",     1,  false},
-    {"increase", 1,  false},
-    {"raise",    1,  false},
-    {"differ",   0,  false},
-};
-
 /* "saves about 22.75 GB"; "cuts the states by 22.75 GB" */
 static bool said_before(const struct memo *m, const struct memo_figure *f, size_t first,
                         int *direction) {

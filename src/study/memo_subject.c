@@ -284,13 +284,23 @@ static void refine_rounds(struct memo *m, const struct memo_figure *f, struct me
         o->rounds[o->round_count++] = 1;
 }
 
-/* "All 8 GPUs together", "the eight GPUs together" */
-static bool is_together(const struct memo *m, struct memo_range sentence) {
-    static const char *const words[] = {"together", "combined", "summed", NULL};
-    static const char *const all[] = {"all", NULL};
-    static const char *const gpus[] = {"gpu", "rank", "card", NULL};
-    return memo_has_any(m, sentence, words) && memo_has_any(m, sentence, gpus) &&
-           memo_has_any(m, sentence, all);
+/* "All 8 GPUs together" are all of them; "all 8 GPUs hold" and "the ranks together" may be. */
+static void refine_sum_of_gpus(const struct memo *m, struct memo_range sentence,
+                               struct memo_options *o) {
+    static const char *const words[] = {"together", "combined",   "summed",   "in total",
+                                        "in sum",   "altogether", "added up", NULL};
+    static const char *const gpus[] = {"gpus", "ranks", "cards", "devices", NULL};
+    const struct memo_text *t = &m->text;
+    bool added = false, several = false, all = false;
+    for (size_t i = sentence.first; i < sentence.end; i++) {
+        added |= memo_is_any(t, i, words) && !memo_is_phrase(t, i, "together with");
+        if (!memo_is_any(t, i, gpus)) continue;
+        several = true;
+        for (size_t n = 1; n <= 3 && i >= sentence.first + n; n++)
+            all |= memo_is_phrase(t, i - n, "all") > 0;
+    }
+    o->cluster |= all && added;
+    o->summed = all || (added && several);
 }
 
 /* "| fp32 master + Adam |": of both together, or of more. */
@@ -360,7 +370,7 @@ static void refine(struct memo *m, const struct memo_figure *f, struct memo_opti
         refine_cell(m, b, o);
         return;
     }
-    if (is_together(m, sentence) && !f->per_gpu) o->cluster = true;
+    if (!f->per_gpu) refine_sum_of_gpus(m, sentence, o);
     refine_rounds(m, f, sentence, o);
     if (f->dimension == MEMO_BYTES && refine_excess(m, f, sentence, o)) return;
     if (f->per_step) return;

@@ -86,7 +86,9 @@ static const char *read_one(struct memo_text *t, const char *s, const char *end,
         ends_sentence(code, next, end) && !(code == '.' && glued && is_abbreviation(t, &before));
     one->kind = stop ? MEMO_STOP : MEMO_MARK;
     one->mark = code == 0x2010 || code == 0x2011 ? '-' : code; /* hyphens of Unicode */
-    return next;
+    bool arrow = (code == '-' || code == '=') && next < end && *next == '>';
+    if (arrow) one->mark = code == '-' ? 0x2192 : 0x21D2; /* "->", "=>" */
+    return next + arrow;
 }
 
 static bool is_blank(uint32_t code) {

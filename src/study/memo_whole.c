@@ -55,10 +55,11 @@ static bool is_fraction_of(const struct words *w) {
     enum { REACH = 6 };
     static const char *const parts[] = {"eighth",   "quarter", "half", "third",
                                         "fraction", "share",   NULL};
+    static const char *const ends[] = {"and", "is", "are", "or", "makes", "make", NULL};
     const struct memo_text *t = &w->m->text;
     for (size_t n = 1; n <= REACH && w->f->first >= w->sentence.first + n + 1; n++) {
         size_t i = w->f->first - n;
-        if (is_break(t, i) || memo_is_phrase(t, i, "and")) return false;
+        if (is_break(t, i) || memo_is_any(t, i, ends)) return false;
         if (!memo_is_phrase(t, i, "of")) continue;
         return t->token[i - 1].kind == MEMO_NUMBER ||
                memo_has_any(w->m, (struct memo_range){i - 1, i}, parts);
