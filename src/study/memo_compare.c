@@ -289,7 +289,8 @@ bool memo_compare(struct memo *m, struct memo_figure *f, const struct memo_optio
     if (!seek_what(&c)) return false;
     for (size_t i = 0; i < c.whats && c.match != MEMO_EXACTLY; i++) try_what(&c, c.what[i]);
     try_undivided(&c);
-    bool open = memo_says(m, c.sentence, MEMO_CONDITION) || (c.implied && is_verb(&c));
+    bool open = memo_says(m, c.sentence, MEMO_CONDITION) || (c.implied && is_verb(&c)) ||
+                memo_is_cost(m, f);
     bool claimed = c.match >= MEMO_ROUGHLY || !open;
     if (c.best == MEMO_NOTHING || !claimed) return false;
     struct study_memo_finding *found =

@@ -177,7 +177,9 @@ static void seek_stage(const struct memo_around *a, struct memo_options *o) {
         if (is_either(a, x)) add_usual(a, o);
         return;
     }
+    x = before_pronoun(a, MEMO_STAGE);
     add_usual(a, o);
+    if (x) add_stage(o, x->value);
     x = memo_last_before(a->m, a->b->tokens, a->f->first, memo_mention_says, &stage);
     if (x) add_stage(o, x->value);
 }

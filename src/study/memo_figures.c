@@ -299,7 +299,8 @@ static size_t read_number(struct reading *r, size_t i, size_t end) {
     double grouped;
     if ((i > 0 && is_label(t, i - 1)) || is_card(t, i)) return r->listed = 0, i + 1;
     if (i > 0 && (memo_is_mark(t, i - 1, '$') || memo_is_mark(t, i - 1, 0x20AC)))
-        return r->listed = 0, i + 1; /* money */
+        return r->listed = 0, i + 1;                                       /* money */
+    if (i > 0 && memo_is_mark(t, i - 1, '^')) return r->listed = 0, i + 1; /* "2^30 bytes" */
     size_t groups = blank_groups(r->m, i, end, &grouped);
     if (groups) {
         struct memo_token *last = &r->m->text.token[i + groups];

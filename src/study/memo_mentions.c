@@ -324,11 +324,31 @@ static size_t read_sized_card(struct memo *m, size_t i) {
     return c ? at + 1 - i : 0;
 }
 
+/* "The A100" of a scenario with 40 GB ones is such a one. */
+static const struct account_card *own_card(const struct memo *m, size_t i, size_t taken,
+                                           const struct account_card *named) {
+    const struct account_card *own = m->report->scenario.training.card;
+    size_t kind = own ? strcspn(own->name, "-") : 0;
+    const struct memo_token *one = &m->text.token[i];
+    bool bare = own && taken == 1 && one->length >= kind &&
+                strncmp(m->text.lower + one->start, own->name, kind) == 0;
+    return bare ? own : named;
+}
+
 static size_t read_card(struct memo *m, size_t i) {
     size_t taken = 0, count;
     const struct account_card *c = study_scenario_card(&m->text, i, &taken);
-    if (c) add(m, MEMO_CARD, (double)(c - account_cards(&count)), i, taken);
-    return c ? taken : 0;
+    if (!c) return 0;
+    add(m, MEMO_CARD, (double)(own_card(m, i, taken, c) - account_cards(&count)), i, taken);
+    return taken;
+}
+
+/* "Llama 3.2 1B": the count in the model's own name is none that is said of it. */
+static size_t read_model(struct memo *m, size_t i) {
+    size_t taken = 0;
+    const struct account_model *model = study_scenario_model(&m->text, i, &taken);
+    bool own = model && model->params == m->report->scenario.training.params;
+    return own ? taken : 0;
 }
 
 static size_t read_link(struct memo *m, size_t i) {
@@ -402,8 +422,9 @@ static size_t read_switch(struct memo *m, size_t i) {
 
 void memo_read_mentions(struct memo *m) {
     static size_t (*const readers[])(struct memo *, size_t) = {
-        read_stages, read_reshard, read_efficiency, read_sized_card, read_gpus,    read_numbered,
-        read_length, read_card,    read_link,       read_switch,     read_counted, read_phrase};
+        read_stages,   read_reshard, read_efficiency, read_sized_card, read_gpus,
+        read_numbered, read_length,  read_card,       read_model,      read_link,
+        read_switch,   read_counted, read_phrase};
     for (size_t i = 0; i < m->text.tokens;) {
         enum memo_token_kind kind = m->text.token[i].kind;
         size_t taken = 0;

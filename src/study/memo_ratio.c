@@ -105,6 +105,8 @@ static size_t read_words(const struct memo_text *t, size_t i, struct memo_ratio 
     size_t taken;
     const struct phrase *p = phrase_at(t, i, words, BASE_COUNT(words), &taken);
     if (!p) return 0;
+    static const char *const those[] = {"of it", "of this", "of that", "of them", "of these", NULL};
+    if (memo_is_any(t, i + taken, those)) return 0; /* a share of what was said */
     int direction = p->value < 1 ? direction_at(t, i + taken) : 0;
     if (!direction && !p->alone && !is_followed(t, i + taken)) return 0;
     double value = direction ? 1 + direction * p->value : p->value;
@@ -200,6 +202,20 @@ static bool said_before(const struct memo *m, const struct memo_figure *f, size_
     return p != NULL && !memo_is_phrase(t, f->end, "to");
 }
 
+/* "Checkpointing would cost 0.36 s": what it adds. */
+bool memo_is_cost(const struct memo *m, const struct memo_figure *f) {
+    enum { REACH = 3 };
+    static const char *const passed[] = {"about", "roughly", "some", "another", "only", NULL};
+    const struct memo_text *t = &m->text;
+    size_t i = f->first;
+    if (i > 0 && memo_is_any(t, i - 1, passed)) i--;
+    if (f->dimension != MEMO_SECONDS || i < 2 || !memo_is_phrase(t, --i, "cost")) return false;
+    for (size_t k = memo_mention_from(m, i > REACH ? i - REACH : 0);
+         k < m->mentions && m->mention[k].end <= i; k++)
+        if (m->mention[k].says == MEMO_KEEPS || m->mention[k].says == MEMO_OFFLOAD) return true;
+    return false;
+}
+
 bool memo_is_difference(const struct memo *m, const struct memo_figure *f, int *direction) {
     const struct memo_text *t = &m->text;
     size_t i = f->first, first = m->block[f->block].tokens.first;
@@ -208,5 +224,6 @@ bool memo_is_difference(const struct memo *m, const struct memo_figure *f, int *
     bool minus = i > first && (memo_is_mark(t, i - 1, 0x2212) || memo_is_mark(t, i - 1, '-'));
     if (minus && t->token[i].glued && !t->token[i - 1].glued) return *direction = -1, true;
     if (i > first && (*direction = direction_at(t, i - 1))) return true;
+    if (memo_is_cost(m, f)) return *direction = 1, true;
     return said_before(m, f, first, direction);
 }

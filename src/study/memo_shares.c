@@ -63,6 +63,16 @@ static struct study_memo_finding *put(const struct share *s, enum study_memo_kin
     return f;
 }
 
+/* "A step takes 1.55 s: two thirds of it" */
+static bool is_after_step(const struct share *s) {
+    const struct memo *m = s->m;
+    struct memo_range r = memo_sentence(m, &m->block[s->block], s->at);
+    size_t k = memo_mention_from(m, s->at);
+    while (k > 0 && (m->mention[k - 1].says != MEMO_ABOUT || m->mention[k - 1].end > s->at)) k--;
+    const struct memo_mention *x = k ? &m->mention[k - 1] : NULL;
+    return x && x->first >= r.first && (enum memo_what)x->value == MEMO_STEP;
+}
+
 /* ── percent ─────────────────────────────────────────────────────────────────────────────────────*/
 enum whole { NO_WHOLE, CARD, STEP };
 static enum whole whole_after(const struct share *s) {
@@ -87,9 +97,10 @@ static enum whole whole_after(const struct share *s) {
         {"of each step",     STEP},
         {"of the iteration", STEP},
     };
+    static const char *const it[] = {"of it", "of that", "of this", NULL};
     for (size_t i = 0; i < BASE_COUNT(rows); i++)
         if (memo_is_phrase(&s->m->text, s->end, rows[i].phrase)) return rows[i].whole;
-    return NO_WHOLE;
+    return memo_is_any(&s->m->text, s->end, it) && is_after_step(s) ? STEP : NO_WHOLE;
 }
 
 static bool is_part_of(enum memo_what what, enum whole whole) {

@@ -359,6 +359,22 @@ bool memo_is_of_step(const struct memo *m, const struct memo_figure *f) {
     return step && first && !memo_says(m, sentence, MEMO_CONDITION);
 }
 
+/* "397 GB, 212 GB of it over InfiniBand": what crosses the network, perhaps. */
+static void refine_between(struct memo *m, const struct memo_figure *f, struct memo_range sentence,
+                           struct memo_options *o) {
+    enum { BEFORE = 4, AFTER = 6 };
+    static const char *const part[] = {"of it",    "of this",  "of that", "of them",
+                                       "of these", "of which", "of that", NULL};
+    static const char *const net[] = {"infiniband", "ib",  "ethernet", "network", "nodes",
+                                      "roce",       "efa", "nic",      "wire",    NULL};
+    struct memo_range before = {f->first, f->first}, after = {f->end, f->end};
+    while (before.first > sentence.first && f->first - before.first < BEFORE) before.first--;
+    while (after.end < sentence.end && after.end - f->end < AFTER) after.end++;
+    bool parted = memo_has_any(m, before, part) ||
+                  memo_has_any(m, (struct memo_range){f->end, f->end + 1}, part);
+    if (parted && memo_has_any(m, after, net)) memo_add_what(o, MEMO_BETWEEN);
+}
+
 static void refine(struct memo *m, const struct memo_figure *f, struct memo_options *o) {
     const struct memo_block *b = &m->block[f->block];
     struct memo_range sentence = memo_sentence(m, b, f->first);
@@ -372,6 +388,7 @@ static void refine(struct memo *m, const struct memo_figure *f, struct memo_opti
     }
     if (!f->per_gpu) refine_sum_of_gpus(m, sentence, o);
     refine_rounds(m, f, sentence, o);
+    if (f->dimension == MEMO_BYTES) refine_between(m, f, sentence, o);
     if (f->dimension == MEMO_BYTES && refine_excess(m, f, sentence, o)) return;
     if (f->per_step) return;
     if (f->dimension == MEMO_BYTES && refine_left(m, f, sentence, o)) return;

@@ -90,10 +90,14 @@ static size_t token_rate(const struct memo_text *t, size_t i, struct memo_unit *
     at += n;
     n = per(t, at, seconds);
     if (!n) return 0;
+    at += n;
+    bool thousands = memo_is_mark(t, at, '(') || memo_is_mark(t, at, ',') ||
+                     memo_is_phrase(t, at, "in"); /* "tokens/s (thousands)", in a table's head */
+    kilo |= thousands && memo_is_phrase(t, at + 1, "thousand");
     *out = (struct memo_unit){.dimension = MEMO_TOKEN_RATE,
                               .scale = kilo ? 1e3 : 1,
                               .name = kilo ? "K tokens/s" : "tokens/s"};
-    return at + n - i;
+    return at - i;
 }
 
 /* "6.7 samples/s": of as many tokens as the scenario's sequence has */

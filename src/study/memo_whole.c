@@ -81,6 +81,33 @@ bool memo_is_quotient(const struct memo *m, struct memo_range r) {
     return memo_has_any(m, r, words);
 }
 
+/* "Of the 208 GB of states a GPU keeps": before they are shared out, perhaps. */
+static bool is_of_whole(const struct words *w) {
+    const struct memo_text *t = &w->m->text;
+    size_t i = w->f->first;
+    static const char *const articles[] = {"the", "these", "those", "its", NULL};
+    if (i > w->sentence.first && memo_is_any(t, i - 1, articles)) i--;
+    return i == w->sentence.first + 1 && memo_is_phrase(t, i - 1, "of") > 0;
+}
+
+/* "13 billion parameters. In bf16 that is 26 GB": they are counted in the sentence before. */
+static bool is_counted_before(const struct words *w) {
+    enum { PARAMETERS = 1000000, SENTENCES = 2 };
+    const struct memo *m = w->m;
+    size_t first = m->block[w->f->block].tokens.first, i = w->sentence.first;
+    bool counted = false;
+    for (size_t n = 0; n < SENTENCES && !counted && i > first; n++) {
+        struct memo_range before = memo_sentence(m, &m->block[w->f->block], i - 1);
+        if (before.first >= i) break;
+        counted = memo_says(m, before, MEMO_COUNT_SAID);
+        for (size_t k = before.first; k < before.end; k++)
+            counted |= m->text.token[k].kind == MEMO_NUMBER && m->text.token[k].value >= PARAMETERS;
+        if (memo_says(m, before, MEMO_STAGE)) return false;
+        i = before.first;
+    }
+    return counted;
+}
+
 /* "16 bytes × 13e9 = 208 GB", "13B parameters at 2 bytes: 26 GB": parameters are counted, and nothing is divided. */
 static bool is_counted(const struct words *w) {
     enum { PARAMETERS = 1000000, REACH = 40 };
@@ -111,11 +138,15 @@ enum memo_share memo_share_of(const struct memo *m, const struct memo_figure *f,
     struct words w = look(m, f);
     bool shares = o->stage_said && o->stages && o->stage[0] > 0;
     if (is_divided(&w) || is_fraction_of(&w)) return MEMO_WHOLE;
+    if (is_of_whole(&w)) return MEMO_EITHER;
     if (memo_has_any(m, w.part, outright)) return MEMO_EITHER;
     bool all = o->cluster || (!m->block[f->block].cell && memo_has_any(m, w.part, whole));
     if (all && (!o->per_gpu || !memo_has_any(m, w.part, single))) return MEMO_EITHER;
     if (m->block[f->block].cell || o->per_gpu || shares) return MEMO_SHARE;
-    bool counted =
-        memo_has_any(m, w.part, copied) || is_counted(&w) || memo_has_any(m, w.sentence, outright);
+    bool before = is_counted_before(&w) && !memo_says(m, w.sentence, MEMO_STAGE) &&
+                  !memo_says(m, w.sentence, MEMO_PER_GPU) &&
+                  !memo_has_any(m, (struct memo_range){f->end, f->end + 1}, single);
+    bool counted = memo_has_any(m, w.part, copied) || before || is_counted(&w) ||
+                   memo_has_any(m, w.sentence, outright);
     return counted ? MEMO_EITHER : MEMO_SHARE;
 }
