@@ -164,6 +164,7 @@ struct memo {
     size_t blocks, block_room;
     struct memo_mention *mention; /* by place */
     size_t mentions, mention_room;
+    const struct account_model *model; /* the scenario's own, where the catalogue has it */
     struct memo_figure *figure;
     size_t figures, figure_room, figures_left;
     bool has_section[STUDY_MEMO_SECTIONS + 1];

@@ -346,9 +346,10 @@ static size_t read_card(struct memo *m, size_t i) {
 /* "Llama 3.2 1B": the count in the model's own name is none that is said of it. */
 static size_t read_model(struct memo *m, size_t i) {
     size_t taken = 0;
-    const struct account_model *model = study_scenario_model(&m->text, i, &taken);
-    bool own = model && model->params == m->report->scenario.training.params;
-    return own ? taken : 0;
+    const struct memo_text *t = &m->text;
+    bool may_be = m->model && t->lower[t->token[i].start] == m->model->name[0];
+    const struct account_model *named = may_be ? study_scenario_model(t, i, &taken) : NULL;
+    return named && named->params == m->model->params ? taken : 0;
 }
 
 static size_t read_link(struct memo *m, size_t i) {
@@ -420,11 +421,21 @@ static size_t read_switch(struct memo *m, size_t i) {
     return n;
 }
 
+/* The catalogue's with as many parameters, or NULL. */
+static const struct account_model *model_of(const struct account_training *t) {
+    size_t count;
+    const struct account_model *models = account_models(&count);
+    for (size_t i = 0; i < count; i++)
+        if (models[i].params == t->params) return &models[i];
+    return NULL;
+}
+
 void memo_read_mentions(struct memo *m) {
     static size_t (*const readers[])(struct memo *, size_t) = {
         read_stages,   read_reshard, read_efficiency, read_sized_card, read_gpus,
         read_numbered, read_length,  read_card,       read_model,      read_link,
         read_switch,   read_counted, read_phrase};
+    m->model = model_of(&m->report->scenario.training);
     for (size_t i = 0; i < m->text.tokens;) {
         enum memo_token_kind kind = m->text.token[i].kind;
         size_t taken = 0;

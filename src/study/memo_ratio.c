@@ -138,9 +138,13 @@ static size_t read_fold(const struct memo_text *t, size_t i, struct memo_ratio *
         {"eightfold",   8,  true},
         {"sixteenfold", 16, true},
     };
-    enum { REACH = 6 };
+    enum { REACH = 6, FOLD = 4 };
     size_t taken = 0;
-    const struct phrase *p = phrase_at(t, i, folds, BASE_COUNT(folds), &taken), *verb = NULL;
+    const struct memo_token *one = &t->token[i];
+    bool word = one->kind == MEMO_WORD && one->length > FOLD &&
+                memcmp(t->lower + one->start + one->length - FOLD, "fold", FOLD) == 0;
+    const struct phrase *p = word ? phrase_at(t, i, folds, BASE_COUNT(folds), &taken) : NULL,
+                        *verb = NULL;
     bool written = t->token[i].kind == MEMO_NUMBER && t->token[i].value > 1 &&
                    memo_is_phrase(t, i + 1 + memo_is_mark(t, i + 1, '-'), "fold");
     double value = p ? p->value : written ? t->token[i].value : 0;

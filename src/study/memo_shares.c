@@ -291,6 +291,12 @@ static double fraction_at(struct share *s) {
     return 0;
 }
 
+/* Asked of every token, so the cheap question comes first. */
+static bool may_be_fraction(const struct memo_text *t, size_t i) {
+    static const char *const first[] = {"half", "a", "an", NULL};
+    return t->token[i].kind == MEMO_NUMBER || memo_is_any(t, i, first);
+}
+
 /* A word for a share is no number: it holds of what is near it, and is called wrong only of what is far from it. */
 static void read_fraction(struct share *s) {
     static const double widest = 0.1, relative = 0.4, farthest = 0.15;
@@ -351,7 +357,7 @@ void memo_judge_shares(struct memo *m) {
         struct share s = {.m = m, .block = b};
         if (m->block[b].cell || m->block[b].is_heading) continue;
         for (s.at = m->block[b].tokens.first; s.at + 1 < m->block[b].tokens.end; s.at++) {
-            if (m->text.token[s.at].kind <= MEMO_NUMBER) read_fraction(&s);
+            if (may_be_fraction(&m->text, s.at)) read_fraction(&s);
             if (m->text.token[s.at].kind != MEMO_NUMBER) continue;
             read_percent(&s);
             read_tokens(&s);

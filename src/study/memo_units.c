@@ -1,6 +1,7 @@
 /* Units as people write them after a number. */
 #include "memo.h"
 
+#include <ctype.h>
 #include <string.h>
 
 /* `exact` is compared with the case as written: Gb are bits. */
@@ -47,11 +48,13 @@ static const struct row {
 };
 
 static const struct row *row_at(const struct memo_text *t, size_t i) {
+    if (i >= t->tokens || t->token[i].kind != MEMO_WORD) return NULL;
+    char first = t->lower[t->token[i].start];
     for (size_t k = 0; k < BASE_COUNT(rows); k++) {
+        if (tolower((unsigned char)rows[k].word[0]) != first) continue;
         size_t n = strlen(rows[k].word);
         if (rows[k].exact) {
-            if (i < t->tokens && t->token[i].kind == MEMO_WORD && t->token[i].length == n &&
-                memcmp(t->raw + t->token[i].start, rows[k].word, n) == 0)
+            if (t->token[i].length == n && memcmp(t->raw + t->token[i].start, rows[k].word, n) == 0)
                 return &rows[k];
         } else if (memo_is_word(t, i, rows[k].word, n))
             return &rows[k];
