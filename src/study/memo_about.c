@@ -12,11 +12,19 @@ static const enum memo_what of_bytes[] = {
 static const enum memo_what of_seconds[] = {MEMO_STEP,    MEMO_COMM,     MEMO_EXPOSED, MEMO_COMPUTE,
                                             MEMO_FORWARD, MEMO_BACKWARD, MEMO_UPDATE};
 
+/* "an A100 (85.9 GB)" */
+static bool is_card_before(const struct memo *m, size_t end) {
+    size_t k = memo_mention_from(m, end - 1);
+    return k < m->mentions && m->mention[k].end == end && m->mention[k].says == MEMO_CARD;
+}
+
 /* "67.0 GB of 85.9 GB", "67.0 GB out of 85.9 GB" */
 static bool is_of_card(const struct memo_around *a) {
     const struct memo_text *t = &a->m->text;
     size_t i = a->f->first;
-    if (a->f->dimension != MEMO_BYTES || a->f == a->m->figure || a->b->cell) return false;
+    if (a->f->dimension != MEMO_BYTES || a->b->cell) return false;
+    if (i > 1 && memo_is_mark(t, i - 1, '(') && is_card_before(a->m, i - 1)) return true;
+    if (a->f == a->m->figure) return false;
     if (i < 2 || !memo_is_phrase(t, i - 1, "of")) return false;
     i -= memo_is_phrase(t, i - 2, "out") ? 2 : 1;
     if (i > 0 && memo_is_mark(t, i - 1, ',')) return true; /* "67.1 GB at the peak, of 85.9 GB" */

@@ -271,7 +271,8 @@ static enum study_memo_kind judge(const struct memo_comparison *c, struct study_
 
 /* "Stage 3 keeps an eighth of the gradients": of what nothing shares out, where nothing else is named. */
 static void try_undivided(struct memo_comparison *c) {
-    bool part = c->f->dimension == MEMO_RATIO && c->f->low < 1;
+    static const double most = 0.5;
+    bool part = c->f->dimension == MEMO_RATIO && c->f->low <= most && !c->speed;
     if (!part || !c->implied || c->axis != MEMO_STAGE || c->match >= MEMO_ROUGHLY) return;
     struct memo_comparison other = *c;
     other.side[1].value = 0;

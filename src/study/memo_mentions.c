@@ -23,12 +23,12 @@ static bool is_stage(const struct memo *m, size_t i) {
     return v >= 0 && v <= 3 && v == floor(v);
 }
 
-/* What may stand between the stages of a list: "1, 2 and 3", "1/2", "0–3". */
+/* What may stand between the stages of a list: "1, 2 and 3", "1/2", "0–3", "1 → 2". */
 static size_t list_sign(const struct memo *m, size_t i, bool *range) {
     const struct memo_text *t = &m->text;
     *range = memo_is_mark(t, i, 0x2013) || memo_is_mark(t, i, '-') || memo_is_phrase(t, i, "to") ||
              memo_is_phrase(t, i, "through");
-    bool comma = memo_is_mark(t, i, ',');
+    bool comma = memo_is_mark(t, i, ',') || memo_is_mark(t, i, 0x2192);
     bool word = memo_is_phrase(t, i + comma, "and") || memo_is_phrase(t, i + comma, "or");
     if (comma || word) return (size_t)comma + word;
     return *range || memo_is_mark(t, i, '/') ? 1 : 0;
@@ -335,9 +335,21 @@ static const struct account_card *own_card(const struct memo *m, size_t i, size_
     return bare ? own : named;
 }
 
+/* "each 4090" */
+static const struct account_card *numbered_card(const struct memo *m, size_t i) {
+    enum { DIGITS = 4 };
+    const struct memo_token *one = &m->text.token[i];
+    char name[40];
+    bool plain = one->kind == MEMO_NUMBER && one->digits == DIGITS && one->length == DIGITS;
+    if (!plain || memo_is_phrase(&m->text, i + 1, "token")) return NULL;
+    snprintf(name, sizeof name, "rtx-%.0f", one->value);
+    return account_card_find(name);
+}
+
 static size_t read_card(struct memo *m, size_t i) {
     size_t taken = 0, count;
     const struct account_card *c = study_scenario_card(&m->text, i, &taken);
+    if (!c && (c = numbered_card(m, i))) taken = 1;
     if (!c) return 0;
     add(m, MEMO_CARD, (double)(own_card(m, i, taken, c) - account_cards(&count)), i, taken);
     return taken;

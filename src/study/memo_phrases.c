@@ -43,6 +43,7 @@ static const struct row {
     {"first moment",               MEMO_ABOUT,       MEMO_MOMENT         },
     {"second moment",              MEMO_ABOUT,       MEMO_MOMENT         },
     {"momentum and variance",      MEMO_ABOUT,       MEMO_MOMENTS        },
+    {"m and v",                    MEMO_ABOUT,       MEMO_MOMENTS        },
     {"momentum",                   MEMO_ABOUT,       MEMO_MOMENT         },
     {"variance",                   MEMO_ABOUT,       MEMO_MOMENT         },
     {"highest moment",             MEMO_ABOUT,       MEMO_PEAK           },
@@ -69,6 +70,12 @@ static const struct row {
     {"gradients are fp32",         MEMO_WIDE,        ACCOUNT_32_BIT      },
     {"gradient",                   MEMO_ABOUT,       MEMO_GRADS          },
     {"grad",                       MEMO_ABOUT,       MEMO_GRADS          },
+    {"keep everything",            MEMO_KEEPS,       ACCOUNT_KEEP_ALL    },
+    {"keeping everything",         MEMO_KEEPS,       ACCOUNT_KEEP_ALL    },
+    {"keep all activation",        MEMO_KEEPS,       ACCOUNT_KEEP_ALL    },
+    {"keeping all activation",     MEMO_KEEPS,       ACCOUNT_KEEP_ALL    },
+    {"keep the activation",        MEMO_KEEPS,       ACCOUNT_KEEP_ALL    },
+    {"keeping the activation",     MEMO_KEEPS,       ACCOUNT_KEEP_ALL    },
     {"gathered parameter",         MEMO_ABOUT,       MEMO_GATHERED       },
     {"gathered unit",              MEMO_ABOUT,       MEMO_GATHERED       },
     {"gathered",                   MEMO_ABOUT,       MEMO_GATHERED       },
@@ -214,6 +221,10 @@ static const struct row {
     {"a step",                     MEMO_ABOUT,       MEMO_STEP           },
     {"per step",                   MEMO_ABOUT,       MEMO_STEP           },
     {"step",                       MEMO_ABOUT,       MEMO_STEP           },
+    {"t_step",                     MEMO_ABOUT,       MEMO_STEP           },
+    {"t_comm",                     MEMO_ABOUT,       MEMO_COMM           },
+    {"t_compute",                  MEMO_ABOUT,       MEMO_COMPUTE        },
+    {"t_exposed",                  MEMO_ABOUT,       MEMO_EXPOSED        },
     {"exposed communication",      MEMO_ABOUT,       MEMO_EXPOSED        },
     {"exposed",                    MEMO_ABOUT,       MEMO_EXPOSED        },
     {"cannot be hidden",           MEMO_ABOUT,       MEMO_EXPOSED        },
@@ -340,6 +351,11 @@ static const struct row {
     {"wouldn t",                   MEMO_REJECTS,     0                   },
     {"isn t",                      MEMO_REJECTS,     0                   },
     {"aren t",                     MEMO_REJECTS,     0                   },
+    {"against a tuned",            MEMO_BASELINE,    0                   },
+    {"against the tuned",          MEMO_BASELINE,    0                   },
+    {"against tuned",              MEMO_BASELINE,    0                   },
+    {"vs a tuned",                 MEMO_BASELINE,    0                   },
+    {"vs tuned",                   MEMO_BASELINE,    0                   },
     {"against",                    MEMO_REJECTS,     0                   },
     {"versus",                     MEMO_REJECTS,     0                   },
     {"vs",                         MEMO_REJECTS,     0                   },
@@ -415,9 +431,34 @@ static size_t abbreviated(const struct memo_text *t, size_t i, struct memo_phras
     return 0;
 }
 
+/* "| w | g | opt |": what stands alone in a cell. */
+static size_t lone(const struct memo_text *t, size_t i, struct memo_phrase *out) {
+    static const struct {
+        const char *word;
+        enum memo_what what;
+    } words[] = {
+        {"w",     MEMO_PARAMS     },
+        {"g",     MEMO_GRADS      },
+        {"opt",   MEMO_OPTIMIZER  },
+        {"optim", MEMO_OPTIMIZER  },
+        {"act",   MEMO_ACTIVATIONS},
+        {"rsv",   MEMO_RESERVE    },
+    };
+    enum { LONGEST = 5 };
+    if (t->token[i].length > LONGEST || (i > 0 && t->token[i - 1].kind != MEMO_BLOCK)) return 0;
+    bool alone = i + 1 == t->tokens || t->token[i + 1].kind == MEMO_BLOCK ||
+                 memo_is_mark(t, i + 1, '(') || memo_is_mark(t, i + 1, '[');
+    for (size_t k = 0; alone && k < BASE_COUNT(words); k++)
+        if (memo_is_phrase(t, i, words[k].word)) {
+            *out = (struct memo_phrase){MEMO_ABOUT, words[k].what, false};
+            return 1;
+        }
+    return 0;
+}
+
 size_t memo_phrase_at(const struct memo *m, size_t i, struct memo_phrase *out) {
     if (m->text.token[i].kind != MEMO_WORD) return 0;
-    if (abbreviated(&m->text, i, out)) return 1;
+    if (abbreviated(&m->text, i, out) || lone(&m->text, i, out)) return 1;
     char first = m->text.lower[m->text.token[i].start];
     for (size_t k = 0; k < BASE_COUNT(rows); k++) {
         size_t n = rows[k].phrase[0] == first ? memo_is_phrase(&m->text, i, rows[k].phrase) : 0;

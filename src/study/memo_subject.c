@@ -207,6 +207,17 @@ static void refine_rate(struct memo *m, const struct memo_figure *f, struct memo
     static const char *const adam[] = {"adam", "adamw", NULL};
     static const char *const all[] = {"all told", "altogether", "in all", "in total", NULL};
     size_t named = 0;
+    if (memo_is_phrase(&m->text, f->end, "of")) { /* "4 bytes of weights" */
+        struct memo_options after = {0};
+        size_t k = memo_mention_from(m, f->end + 1);
+        const struct memo_mention *x = k < m->mentions ? &m->mention[k] : NULL;
+        bool own = x && x->first == f->end + 1 && x->says == MEMO_ABOUT;
+        if (own) memo_add_what(&after, rate_of((enum memo_what)x->value));
+        if (after.whats) {
+            only(o, after.what[0]);
+            return;
+        }
+    }
     size_t first = memo_is_operand(m, f) ? sum_begins(m, f, sentence.first) : sentence.first;
     for (size_t k = memo_mention_from(m, first); k < m->mentions && m->mention[k].end <= f->first;
          k++) {

@@ -26,6 +26,7 @@ static const struct noun {
     {"recomputing",                MEMO_KEEPS,   ACCOUNT_FULL},
     {"recompute",                  MEMO_KEEPS,   ACCOUNT_FULL},
     {"rematerialization",          MEMO_KEEPS,   ACCOUNT_FULL},
+    {"offload_optimizer",          MEMO_OFFLOAD, ACCOUNT_HOST},
     {"optimizer offload",          MEMO_OFFLOAD, ACCOUNT_HOST},
     {"optimizer offloading",       MEMO_OFFLOAD, ACCOUNT_HOST},
     {"optimizer on the host",      MEMO_OFFLOAD, ACCOUNT_HOST},

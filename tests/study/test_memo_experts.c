@@ -185,6 +185,15 @@ static const struct memo_case {
      {{8, STUDY_MEMO_WRONG, "5 GB", "nothing is to spare"}}                                   },
     {"ds-config",          true,  "97 of 100",                                    34, 1, {{0}}},
     {"ratios",             true,  "97 of 100",                                    24, 0, {{0}}},
+    {"megatron-mistral",   true,  "100 of 100",                                   23, 0, {{0}}},
+    {"steering-group",     true,  "100 of 100",                                   22, 0, {{0}}},
+    {"fp32-v100",          true,  "97 of 100",                                    20, 2, {{0}}},
+    {"rfc-yi",             true,  "100 of 100",                                   26, 0, {{0}}},
+    {"workstation-8b",     true,  "100 of 100",                                   21, 0, {{0}}},
+    {"spreadsheet",
+     false,                       "1 statement does not hold",
+     46,                                                                              0,
+     {{23, STUDY_MEMO_WRONG, "98 ms", "7.1 ms"}}                                              },
     {"no-risk",            false, "nothing is said of this: what could break it", 8,  0, {{0}}},
 };
 

@@ -82,6 +82,19 @@ static const struct memo_sentence sentences[] = {
     {"Stage 1 peaks at 89.8 GB. It doesn't fit.",                                                  "does not fit",    STUDY_MEMO_RIGHT,       "89.78 GB"      },
     {"| | tokens/s (thousands) |\n|:--|--:|\n| stage 2 | 13.7 |",                                  "13.7 K tokens/s",
      STUDY_MEMO_RIGHT,                                                                                                                        "throughput"    },
+ /* words that say how it is run */
+    {"If we keep everything, activations are 16.1 GB.",                                            "16.1 GB",         STUDY_MEMO_RIGHT,       "activations"   },
+    {"85.9 GB minus 67.0 GB is 18.9 GB of headroom.",                                              "18.9 GB",         STUDY_MEMO_RIGHT,       "to spare"      },
+    {"85.9 GB minus 67.0 GB is 28.9 GB of headroom.",                                              "28.9 GB",         STUDY_MEMO_WRONG,       "18.87 GB"      },
+    {"Adam has no master copy in bf16: 2 bytes of weights.",                                       "2 bytes",         STUDY_MEMO_RIGHT,
+     "weights"                                                                                                                                                },
+    {"An A100 (85.9 GB) is enough.",                                                               "85.9 GB",         STUDY_MEMO_RIGHT,       "memory"        },
+    {"| stage | t_step [s] | t_comm [ms] |\n|:--|--:|--:|\n| 2 | 1.20 | 191 |",                    "1.20 s",
+     STUDY_MEMO_RIGHT,                                                                                                                        "a step"        },
+    {"| [GB] | w | g | opt |\n|:--|--:|--:|--:|\n| stage 2 | 26 | 26 | 19.5 |",                    "19.5 GB",
+     STUDY_MEMO_RIGHT,                                                                                                                        "optimizer"     },
+    {"| [GB] | w | g | opt |\n|:--|--:|--:|--:|\n| stage 2 | 3.25 | 3.25 | 19.5 |",                "3.25 GB",
+     STUDY_MEMO_WRONG,                                                                                                                        "parameters"    },
  /* ranges */
     {"The peak is between 10 and 80 GB.",                                                          "10 and 80 GB",    STUDY_MEMO_UNSUPPORTED, "So wide"       },
 };
