@@ -13,9 +13,10 @@ static const enum memo_what of_seconds[] = {MEMO_STEP,    MEMO_COMM,     MEMO_EX
                                             MEMO_FORWARD, MEMO_BACKWARD, MEMO_UPDATE};
 
 /* "an A100 (85.9 GB)" */
-static bool is_card_before(const struct memo *m, size_t end) {
-    size_t k = memo_mention_from(m, end - 1);
-    return k < m->mentions && m->mention[k].end == end && m->mention[k].says == MEMO_CARD;
+static bool is_card_before(const struct memo *m, size_t bracket) {
+    size_t k = memo_mention_from(m, bracket - 1);
+    const struct memo_mention *x = k < m->mentions ? &m->mention[k] : NULL;
+    return x && x->says == MEMO_CARD && x->first < bracket && x->end <= bracket + 1;
 }
 
 /* "67.0 GB of 85.9 GB", "67.0 GB out of 85.9 GB" */
@@ -182,14 +183,28 @@ const struct memo_mention *memo_own_card(const struct memo_around *a) {
     return NULL;
 }
 
+/* "Master weights and moments are 6.5 and 13 GB, 19.5 GB in all": of those that were named together. */
+static bool add_named_before(const struct memo_around *a, const struct memo_mention *x,
+                             const struct memo_sought *s, struct memo_options *o) {
+    if (x->first < a->list.end) return false;
+    const struct memo_mention *y =
+        memo_last_before(a->m, a->sentence, a->list.first, memo_is_what, s);
+    enum memo_what together = y ? memo_together(memo_group_of(a, y)) : MEMO_NOTHING;
+    memo_add_what(o, together);
+    return together != MEMO_NOTHING;
+}
+
 /* Returns whether it is left open: of several things that have no name together, "activations and the reserve". */
 static bool take(const struct memo_around *a, const struct memo_mention *x,
                  const struct memo_sought *s, struct memo_options *o) {
     struct memo_group g = memo_group_of(a, x);
     bool paired = a->f->of > 1 && g.count == a->f->of;
     if (paired) x = g.first + a->f->place; /* "weights and gradients take 26 and 3.25 GB" */
-    if (s->dimension == MEMO_BYTES && a->f->of == 1) memo_add_what(o, memo_together(g));
+    bool each = memo_is_phrase(&a->m->text, a->list.end, "each") > 0; /* and not together */
+    if (s->dimension == MEMO_BYTES && a->f->of == 1 && !each) memo_add_what(o, memo_together(g));
     memo_add_what(o, memo_what_of(x, s->dimension));
+    if (each && memo_what_of(x, s->dimension) == MEMO_MOMENTS) memo_add_what(o, MEMO_MOMENT);
+    if (!each && o->what[0] == MEMO_TOTAL) o->any |= add_named_before(a, x, s, o);
     return g.count > 1 && a->f->of == 1 && memo_together(g) == MEMO_NOTHING;
 }
 
@@ -296,7 +311,7 @@ static void seek_prose(const struct memo_around *a, const struct memo_sought *s,
     }
     size_t at;
     if (x) {
-        bool open = take(a, x, s, o);
+        bool open = take(a, x, s, o) || o->any;
         bool left = o->what[0] != MEMO_SPARE && follows(a, leaves, &at);
         o->any = open || is_policy(a, o) || left;
         if (is_each_step(a)) memo_add_what(o, MEMO_SENT);

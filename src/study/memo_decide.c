@@ -255,8 +255,13 @@ static struct memo_range told_of(const struct memo *m, size_t block, struct memo
     size_t first = m->block[block].tokens.first;
     bool says_it = memo_is_any(&m->text, r.first, pronouns) &&
                    says(m, (struct memo_range){r.first, r.first + 2}, MEMO_FITS);
-    if (!says_it || r.first < first + 2 || only_stage(m, r)) return r;
-    return memo_sentence(m, &m->block[block], r.first - 2);
+    if (!says_it || r.first < first + 2 || memo_says(m, r, MEMO_ABOUT) || only_stage(m, r))
+        return r;
+    struct memo_range told = memo_sentence(m, &m->block[block], r.first - 2);
+    for (size_t k = memo_mention_from(m, told.first);
+         k < m->mentions && m->mention[k].first < told.end; k++)
+        if (m->mention[k].says == MEMO_ABOUT && m->mention[k].value == MEMO_STATES) return r;
+    return told;
 }
 
 /* "Stage 1 fits", without checkpointing unless that is said, or decided. */

@@ -160,7 +160,11 @@ static size_t read_counted(struct memo *m, size_t i) {
         bool kilo = counted[k].says == MEMO_SEQUENCE && memo_is_phrase(t, at + 1, "k") &&
                     t->token[at + 1].glued; /* "seq 4k" */
         add(m, counted[k].says, kilo ? 1024 * value : value, i, at + 1 + kilo - i);
-        return at + 1 + kilo - i;
+        size_t end = at + 1 + kilo, next = end + 1; /* "micro-batch 1 → 2" */
+        bool changes = memo_is_mark(t, end, 0x2192) && is_number(m, next) &&
+                       t->token[next].last == 0 && !memo_unit_at(m, next + 1, &unit);
+        if (changes) add(m, counted[k].says, t->token[next].value, next, 1);
+        return (changes ? next + 1 : end) - i;
     }
     return 0;
 }
@@ -330,8 +334,9 @@ static const struct account_card *own_card(const struct memo *m, size_t i, size_
     const struct account_card *own = m->report->scenario.training.card;
     size_t kind = own ? strcspn(own->name, "-") : 0;
     const struct memo_token *one = &m->text.token[i];
-    bool bare = own && taken == 1 && one->length >= kind &&
-                strncmp(m->text.lower + one->start, own->name, kind) == 0;
+    bool bare =
+        own && one->length >= kind && strncmp(m->text.lower + one->start, own->name, kind) == 0;
+    for (size_t k = i + 1; k < i + taken; k++) bare &= m->text.token[k].kind == MEMO_MARK;
     return bare ? own : named;
 }
 

@@ -102,6 +102,14 @@ static bool is_named(const struct memo *m, const struct memo_figure *f) {
     return false;
 }
 
+static size_t count_stages(const struct memo *m, struct memo_range r) {
+    size_t n = 0;
+    for (size_t k = memo_mention_from(m, r.first); k < m->mentions && m->mention[k].first < r.end;
+         k++)
+        n += m->mention[k].says == MEMO_STAGE;
+    return n;
+}
+
 /* ── no word near it ─────────────────────────────────────────────────────────────────────────────*/
 /* "thirteen billion parameters": counted, and no subject. */
 static bool is_count(const struct memo *m, struct memo_range sentence) {
@@ -162,7 +170,8 @@ static void refine_alone(struct memo *m, const struct memo_figure *f, struct mem
         add_said(m, b->heading, f->dimension, o);
     o->any |= o->whats > 1;
     if (o->any && bytes && is_of_step(m, sentence)) memo_add_what(o, MEMO_SENT);
-    bool from = f->change || (f->first > 0 && memo_is_phrase(&m->text, f->first - 1, "from"));
+    bool from = (f->change && count_stages(m, sentence) != 2) ||
+                (f->first > 0 && memo_is_phrase(&m->text, f->first - 1, "from"));
     bool sent = b->section == STUDY_MEMO_TIME;
     if (o->any && bytes && !from && !sent) memo_add_what(o, MEMO_TOTAL);
 }
@@ -252,14 +261,6 @@ static void refine_link(struct memo *m, struct memo_range sentence, struct memo_
 }
 
 /* ── what changes ────────────────────────────────────────────────────────────────────────────────*/
-static size_t count_stages(const struct memo *m, struct memo_range r) {
-    size_t n = 0;
-    for (size_t k = memo_mention_from(m, r.first); k < m->mentions && m->mention[k].first < r.end;
-         k++)
-        n += m->mention[k].says == MEMO_STAGE;
-    return n;
-}
-
 /* What it falls from may be any stage's, checkpointed or not; what it falls to is doubtful where nothing is said that could change it. */
 static void refine_change(struct memo *m, const struct memo_figure *f, struct memo_range sentence,
                           struct memo_options *o) {
@@ -386,6 +387,14 @@ static void refine_between(struct memo *m, const struct memo_figure *f, struct m
     if (parted && memo_has_any(m, after, net)) memo_add_what(o, MEMO_BETWEEN);
 }
 
+/* "The master copy (52 GB) and Adam (104 GB)": then Adam's are the moments. */
+static bool names_master(const struct memo *m, struct memo_range r) {
+    for (size_t k = memo_mention_from(m, r.first); k < m->mentions && m->mention[k].first < r.end;
+         k++)
+        if (m->mention[k].says == MEMO_ABOUT && m->mention[k].value == MEMO_MASTER) return true;
+    return false;
+}
+
 static void refine(struct memo *m, const struct memo_figure *f, struct memo_options *o) {
     const struct memo_block *b = &m->block[f->block];
     struct memo_range sentence = memo_sentence(m, b, f->first);
@@ -404,6 +413,8 @@ static void refine(struct memo *m, const struct memo_figure *f, struct memo_opti
     if (f->per_step) return;
     if (f->dimension == MEMO_BYTES && refine_left(m, f, sentence, o)) return;
     if (f->dimension == MEMO_BYTES) refine_memory(m, f, sentence, o);
+    if (o->whats && o->what[0] == MEMO_OPTIMIZER && names_master(m, sentence))
+        memo_add_what(o, MEMO_MOMENTS);
     if (f->change) refine_change(m, f, sentence, o);
     if (f->is_sum) refine_sum(m, f, sentence, o);
     if (!f->is_sum && f->dimension <= MEMO_SECONDS) refine_alone(m, f, sentence, o);

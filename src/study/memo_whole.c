@@ -26,6 +26,13 @@ static struct words look(const struct memo *m, const struct memo_figure *f) {
     return w;
 }
 
+static size_t after_bracket(const struct words *w, size_t i) {
+    enum { REACH = 6 };
+    for (size_t n = 1; n <= REACH && i + n < w->sentence.end; n++)
+        if (memo_is_mark(&w->m->text, i + n, ')')) return i + n + 1;
+    return w->sentence.end;
+}
+
 /* "/ 8", "÷ 8", "over 8 ranks", "split 8 ways", "sharded across the GPUs": the figure is what is divided. */
 static bool is_divided(const struct words *w) {
     enum { REACH = 8 };
@@ -40,7 +47,8 @@ static bool is_divided(const struct words *w) {
         t->token[i + 1].kind == MEMO_NUMBER)
         return true;
     for (size_t n = 0; n < REACH && i < w->sentence.end; n++, i++) {
-        if (t->token[i].kind == MEMO_NUMBER || memo_is_mark(t, i, '(')) return false;
+        if (memo_is_mark(t, i, '(')) i = after_bracket(w, i); /* "and Adam (104 GB) are split" */
+        if (i >= w->sentence.end || t->token[i].kind == MEMO_NUMBER) return false;
         struct memo_range next = {i + 1, i + 4};
         if (next.end > w->sentence.end) next.end = w->sentence.end;
         if (!memo_has_any(w->m, (struct memo_range){i, i + 1}, verbs)) continue;
@@ -135,10 +143,11 @@ enum memo_share memo_share_of(const struct memo *m, const struct memo_figure *f,
                                         "all rank", "together", NULL};
     static const char *const copied[] = {"replicated", NULL}, *const single[] = {"per", "each",
                                                                                  "every", NULL};
+    static const char *const alone[] = {"with 1 gpu", "single gpu", NULL};
     struct words w = look(m, f);
     bool shares = o->stage_said && o->stages && o->stage[0] > 0;
     if (is_divided(&w) || is_fraction_of(&w)) return MEMO_WHOLE;
-    if (is_of_whole(&w)) return MEMO_EITHER;
+    if (is_of_whole(&w) || memo_has_any(m, w.sentence, alone)) return MEMO_EITHER;
     if (memo_has_any(m, w.part, outright)) return MEMO_EITHER;
     bool all = o->cluster || (!m->block[f->block].cell && memo_has_any(m, w.part, whole));
     if (all && (!o->per_gpu || !memo_has_any(m, w.part, single))) return MEMO_EITHER;

@@ -95,6 +95,20 @@ static const struct memo_sentence sentences[] = {
      STUDY_MEMO_RIGHT,                                                                                                                        "optimizer"     },
     {"| [GB] | w | g | opt |\n|:--|--:|--:|--:|\n| stage 2 | 3.25 | 3.25 | 19.5 |",                "3.25 GB",
      STUDY_MEMO_WRONG,                                                                                                                        "parameters"    },
+ /* each, together, and otherwise */
+    {"Master weights, momentum and variance are 6.5 GB each, 19.5 GB in all.",                     "6.5 GB",
+     STUDY_MEMO_RIGHT,                                                                                                                        "one of Adam"   },
+    {"Master weights, momentum and variance are 6.5 GB each, 19.5 GB in all.",                     "19.5 GB",
+     STUDY_MEMO_RIGHT,                                                                                                                        "optimizer"     },
+    {"The fp32 master copy (52 GB) and Adam (104 GB) are split 8 ways.",                           "104 GB",          STUDY_MEMO_RIGHT,
+     "moments"                                                                                                                                                },
+    {"With one GPU the states are 208 GB.",                                                        "208 GB",          STUDY_MEMO_RIGHT,       "stage 0"       },
+    {"A second node would bring the states to 37.4 GB.",                                           "37.4 GB",         STUDY_MEMO_UNSUPPORTED, ""              },
+    {"Stage 1 needs 71.5 GB for states. That fits, but the peak does not.",                        "fits",
+     STUDY_MEMO_MISSING,                                                                                                                      ""              },
+    {"z2 -> z3: 48.75 -> 26 GB.",                                                                  "26 GB",           STUDY_MEMO_RIGHT,       "stage 3"       },
+    {"Micro-batch 1 -> 2: peak 67.0 GB -> 83.1 GB.",                                               "83.1 GB",         STUDY_MEMO_RIGHT,       "the peak"      },
+    {"Micro-batch 1 -> 2: peak 67.0 GB -> 93.1 GB.",                                               "93.1 GB",         STUDY_MEMO_WRONG,       "83.12 GB"      },
  /* ranges */
     {"The peak is between 10 and 80 GB.",                                                          "10 and 80 GB",    STUDY_MEMO_UNSUPPORTED, "So wide"       },
 };
