@@ -278,9 +278,28 @@ static void seek_far(const struct memo_around *a, const struct memo_sought *s,
     if (s->dimension == MEMO_SECONDS) memo_add_what(o, MEMO_COMM);
 }
 
+/* "| backward | reduce-scatter | 22.75 GB |": words in another cell of the row. */
+static const struct memo_mention *in_row(const struct memo_around *a, const struct memo_sought *s) {
+    enum { MOST = 8 };
+    const struct memo *m = a->m;
+    size_t at = (size_t)(a->b - m->block);
+    for (size_t n = 1; n < MOST && n < at; n++) {
+        const struct memo_block *b = &m->block[at - n];
+        bool same = b->cell && b->row.first == a->b->row.first && b->tokens.first != b->row.first;
+        if (!same) return NULL;
+        bool number = false;
+        for (size_t i = b->tokens.first; i < b->tokens.end; i++)
+            number |= m->text.token[i].kind == MEMO_NUMBER;
+        const struct memo_mention *x = number ? NULL : memo_within(m, b->tokens, memo_is_what, s);
+        if (x) return x;
+    }
+    return NULL;
+}
+
 static void seek_cell(const struct memo_around *a, const struct memo_sought *s,
                       struct memo_options *o) {
-    const struct memo_mention *x = memo_over_cell(a, memo_is_what, s);
+    const struct memo_mention *x = memo_over_cell(a, memo_is_what, s), *y = in_row(a, s);
+    if (y) memo_add_what(o, memo_what_of(y, s->dimension));
     if (!x) x = memo_within(a->m, a->b->heading, memo_is_what, s);
     o->any = !x;
     if (x) take(a, x, s, o);

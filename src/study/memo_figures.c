@@ -225,8 +225,9 @@ static bool read_span(const struct memo *m, size_t i, size_t end, struct span *o
         sign = 1, out->sort = CHANGE;
     size_t last = at + sign,
            k = sign && is_number(m, last, end) ? memo_unit_at(m, last + 1, &other) : 0;
-    bool same =
-        k && (!n || (other.dimension == out->unit.dimension && other.scale == out->unit.scale));
+    bool own = n || !is_mentioned(m, i); /* "ZeRO-1 — 71.5 GB" */
+    bool same = k && own &&
+                (!n || (other.dimension == out->unit.dimension && other.scale == out->unit.scale));
     if (!same) return out->sort = ONE, n > 0;
     if (out->sort == RANGE) out->sort = sort_of(t, i, at, last);
     out->last = last;

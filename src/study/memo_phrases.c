@@ -205,6 +205,7 @@ static const struct row {
     {"payload",                    MEMO_ABOUT,       MEMO_SENT           },
     {"on the wire",                MEMO_ABOUT,       MEMO_SENT           },
     {"volume",                     MEMO_ABOUT,       MEMO_SENT           },
+    {"communication adds",         MEMO_ABOUT,       MEMO_EXPOSED        },
     {"communication time",         MEMO_ABOUT,       MEMO_COMM           },
     {"communication",              MEMO_ABOUT,       MEMO_SENT           },
     {"communicates",               MEMO_ABOUT,       MEMO_SENT           },

@@ -69,6 +69,9 @@ static size_t read_number(const struct memo_text *t, size_t i, struct memo_ratio
         *out = (struct memo_ratio){1 / n->value, out->half / n->value / n->value, n->digits};
         return 2;
     }
+    static const char *const cards[] = {"what a card", "what the card", "what a gpu", "the card",
+                                        "a card",      "the capacity",  "the usable", NULL};
+    if (is_times(t, i + 1) && memo_is_any(t, i + 2, cards)) return 0;
     if (is_times(t, i + 1)) return is_followed(t, i + 2) ? 2 : 0;
     int direction = is_percent(t, i + 1) ? direction_at(t, i + 2) : 0;
     if (!direction) return 0;
@@ -203,7 +206,8 @@ static bool said_before(const struct memo *m, const struct memo_figure *f, size_
     for (size_t n = by ? 2 : 1; !p && n <= reach && i >= first + n; n++)
         p = phrase_at(t, i - n, words, count, &taken);
     *direction = !p ? 0 : p->value > 0 ? 1 : p->value < 0 ? -1 : 0;
-    return p != NULL && !memo_is_phrase(t, f->end, "to");
+    bool told = i == first + 1 && !by && memo_is_phrase(t, f->end, "for"); /* "Add 16 GB for" */
+    return p != NULL && !told && !memo_is_phrase(t, f->end, "to");
 }
 
 /* "Checkpointing would cost 0.36 s": what it adds. */

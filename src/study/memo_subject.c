@@ -61,6 +61,13 @@ static size_t sum_begins(const struct memo *m, const struct memo_figure *f, size
     return k < m->mentions && m->mention[k].first == at ? m->mention[k].end : g[-1].end;
 }
 
+/* "Weights stay whole: 14 GB + 1.75 GB + 10.5 GB =": of more than the weights. */
+static bool adds_up(const struct memo *m, struct memo_range r) {
+    for (size_t i = r.first; i < r.end; i++)
+        if (memo_is_mark(&m->text, i, '+')) return true;
+    return false;
+}
+
 /* "48.75 GB + 16.1 GB = 64.9 GB": of anything that is named before it, or of the states or the peak. Sure where one thing is named. */
 static void refine_sum(struct memo *m, const struct memo_figure *f, struct memo_range sentence,
                        struct memo_options *o) {
@@ -69,7 +76,8 @@ static void refine_sum(struct memo *m, const struct memo_figure *f, struct memo_
     o->any = add_said(m, before, f->dimension, o) != 1 || f->dimension == MEMO_SECONDS ||
              memo_is_operand(m, f) ||
              memo_has_any(m, before, shares) || /* "stage 1 divides these" */
-             (!memo_is_mark(&m->text, f->first - 1, '=') && !memo_is_quotient(m, before));
+             (!memo_is_mark(&m->text, f->first - 1, '=') && !memo_is_quotient(m, before)) ||
+             (adds_up(m, before) && o->what[0] > MEMO_STATES && o->what[0] < MEMO_OPTIMIZER);
     add_said(m, (struct memo_range){sentence.first, before.first}, f->dimension, o);
     struct memo_options after = {0};
     size_t at = f->end + (memo_is_phrase(&m->text, f->end, "of") ? 1 : 0);

@@ -118,12 +118,12 @@ static bool has_way(const struct memo *m, struct memo_range r) {
 static bool names_risk(const struct memo *m, enum study_memo_section s, struct memo_range r) {
     static const char *const denied[] = {"nothing", "none", "never", "impossible", NULL};
     static const char *const breaks[] = {
-        "may",        "might",      "could",     "should",   "would",     "when",     "fail",
-        "fails",      "slow",       "slower",    "breaks",   "break",     "grow",     "grows",
-        "longer",     "larger",     "spike",     "spikes",   "leak",      "leaks",    "oom",
-        "keeps",      "tight",      "fragments", "degraded", "allocator", "thermal",  "noisy",
-        "congestion", "contention", "congested", "long",     "failure",   "failures", "halves",
-        "p2p",        "peer",       NULL};
+        "may",        "might",      "could",     "should",   "would",     "when",    "fail",
+        "fails",      "slow",       "slower",    "breaks",   "break",     "grow",    "grows",
+        "longer",     "larger",     "spike",     "spikes",   "leak",      "leaks",   "oom",
+        "keeps",      "tight",      "fragments", "degraded", "allocator", "thermal", "noisy",
+        "congestion", "contention", "congested", "long",     "error",     "errors",  "failure",
+        "failures",   "halves",     "p2p",       "peer",     NULL};
     static const enum memo_says states[] = {MEMO_ABOUT, MEMO_WIDE};
     if (memo_says(m, r, MEMO_RISK)) {
         bool affirmed = affirms(m, r, MEMO_RISK);

@@ -105,8 +105,10 @@ static size_t abbreviated(const struct memo_text *t, size_t i) {
 static size_t noun_at(const struct memo_text *t, size_t i, struct memo_phrase *out) {
     *out = (struct memo_phrase){MEMO_KEEPS, ACCOUNT_FULL, false};
     size_t n = abbreviated(t, i);
+    if (i >= t->tokens || t->token[i].kind != MEMO_WORD) return 0;
+    char first = t->lower[t->token[i].start];
     for (size_t k = 0; k < BASE_COUNT(nouns) && !n; k++)
-        if ((n = memo_is_phrase(t, i, nouns[k].phrase)))
+        if (nouns[k].phrase[0] == first && (n = memo_is_phrase(t, i, nouns[k].phrase)))
             *out =
                 (struct memo_phrase){nouns[k].says, nouns[k].value, nouns[k].value == NOTHING_SAID};
     return n;

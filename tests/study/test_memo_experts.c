@@ -190,6 +190,8 @@ static const struct memo_case {
     {"fp32-v100",          true,  "97 of 100",                                    20, 2, {{0}}},
     {"rfc-yi",             true,  "100 of 100",                                   26, 0, {{0}}},
     {"workstation-8b",     true,  "100 of 100",                                   21, 0, {{0}}},
+    {"plain-text",         true,  "100 of 100",                                   17, 0, {{0}}},
+    {"by-phase",           true,  "100 of 100",                                   28, 0, {{0}}},
     {"spreadsheet",
      false,                       "1 statement does not hold",
      46,                                                                              0,
