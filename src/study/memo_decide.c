@@ -268,8 +268,9 @@ static struct memo_range told_of(const struct memo *m, size_t block, struct memo
 static void judge_fit(struct memo *m, size_t block, struct memo_range r) {
     const struct memo_mention *fits = says(m, r, MEMO_FITS);
     struct memo_range told = told_of(m, block, r);
-    if (told.first != r.first && is_aside(m, told)) return;
     const struct memo_mention *stage = only_stage(m, told), *keeps = says(m, told, MEMO_KEEPS);
+    bool decision = m->report->decided && told.first == m->deciding.first; /* judged as such */
+    if (told.first != r.first && (decision || is_aside(m, told))) return;
     uint64_t card = m->report->scenario.card_bytes;
     if (!fits || !stage || !card || is_aside(m, r) || !is_of_stage(m, fits, stage)) return;
     struct account_training t =

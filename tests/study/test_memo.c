@@ -44,7 +44,7 @@ static const struct {
      false,                            "2 statements do not hold",
      6,                                                                                    {{10, STUDY_MEMO_WRONG, "26 GB", "what stage 3 has"},
       {10, STUDY_MEMO_WRONG, "48.75 GB", "what stage 2 has"}}                                                                                                 },
-    {"no-numbers",              false, "18 of 100 points",                             1,  {{0}}                                                                     },
+    {"no-numbers",              false, "18 of 100 points",                             0,  {{0}}                                                                     },
     {"ledger-first",
      false,                            "nothing is said of this: what could break it",
      25,                                                                                   {{24, STUDY_MEMO_UNSUPPORTED, "48.75", "in which unit"}}                  },
