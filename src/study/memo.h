@@ -30,6 +30,7 @@ enum memo_what { /* what a figure is about; the order is that of memo_values.c's
                  MEMO_GRADS,
                  MEMO_MASTER,
                  MEMO_MOMENTS,
+                 MEMO_MOMENT,          /* one of the two */
                  MEMO_GRADS_OPTIMIZER, /* together */
                  MEMO_PARAMS_GRADS,
                  MEMO_PARAMS_OPTIMIZER,
@@ -38,6 +39,7 @@ enum memo_what { /* what a figure is about; the order is that of memo_values.c's
                  MEMO_LOGITS,
                  MEMO_RESERVE,
                  MEMO_GATHERED,
+                 MEMO_BUCKETS, /* that gradients are reduced in */
                  MEMO_PEAK,
                  MEMO_TOTAL, /* states or peak */
                  MEMO_USABLE,
@@ -50,6 +52,7 @@ enum memo_what { /* what a figure is about; the order is that of memo_values.c's
                  MEMO_GATHERS,
                  MEMO_SCATTERS,
                  MEMO_REDUCES,
+                 MEMO_INSIDE, /* of what is sent, what stays on the node */
                  MEMO_BETWEEN,
                  MEMO_HOST,
                  MEMO_STEP,
@@ -161,6 +164,7 @@ struct memo {
     size_t blocks, block_room;
     struct memo_mention *mention; /* by place */
     size_t mentions, mention_room;
+    const struct account_model *model; /* the scenario's own, where the catalogue has it */
     struct memo_figure *figure;
     size_t figures, figure_room, figures_left;
     bool has_section[STUDY_MEMO_SECTIONS + 1];
@@ -242,6 +246,8 @@ struct memo_ratio {
 size_t memo_ratio_at(const struct memo *m, size_t i, struct memo_ratio *out);
 /* "+3.25 GB", "3.25 GB more", "saves 14 GB"; which way, +1 or −1, 0 where that is not said. */
 bool memo_is_difference(const struct memo *m, const struct memo_figure *f, int *direction);
+/* "Checkpointing costs 0.36 s": a difference, or as long as it then takes. */
+bool memo_is_cost(const struct memo *m, const struct memo_figure *f);
 
 /* memo_values.c: what the engine says of `what`, the likeliest first. Returns how many. */
 enum { MEMO_VALUES = 8 };
@@ -273,6 +279,7 @@ struct memo_options {
     struct account_training base; /* GPUs, card, sequence, links as said */
     bool conditional, difference; /* "if …"; "3 GB more" */
     bool term;                    /* of a sum, without a word of its own */
+    bool summed;                  /* of a GPU, or of all of them together */
 };
 /* One thing more that it may be of. */
 void memo_add_what(struct memo_options *o, enum memo_what what);

@@ -12,11 +12,20 @@ static const enum memo_what of_bytes[] = {
 static const enum memo_what of_seconds[] = {MEMO_STEP,    MEMO_COMM,     MEMO_EXPOSED, MEMO_COMPUTE,
                                             MEMO_FORWARD, MEMO_BACKWARD, MEMO_UPDATE};
 
+/* "an A100 (85.9 GB)" */
+static bool is_card_before(const struct memo *m, size_t bracket) {
+    size_t k = memo_mention_from(m, bracket - 1);
+    const struct memo_mention *x = k < m->mentions ? &m->mention[k] : NULL;
+    return x && x->says == MEMO_CARD && x->first < bracket && x->end <= bracket + 1;
+}
+
 /* "67.0 GB of 85.9 GB", "67.0 GB out of 85.9 GB" */
 static bool is_of_card(const struct memo_around *a) {
     const struct memo_text *t = &a->m->text;
     size_t i = a->f->first;
-    if (a->f->dimension != MEMO_BYTES || a->f == a->m->figure || a->b->cell) return false;
+    if (a->f->dimension != MEMO_BYTES || a->b->cell) return false;
+    if (i > 1 && memo_is_mark(t, i - 1, '(') && is_card_before(a->m, i - 1)) return true;
+    if (a->f == a->m->figure) return false;
     if (i < 2 || !memo_is_phrase(t, i - 1, "of")) return false;
     i -= memo_is_phrase(t, i - 2, "out") ? 2 : 1;
     if (i > 0 && memo_is_mark(t, i - 1, ',')) return true; /* "67.1 GB at the peak, of 85.9 GB" */
@@ -174,14 +183,28 @@ const struct memo_mention *memo_own_card(const struct memo_around *a) {
     return NULL;
 }
 
+/* "Master weights and moments are 6.5 and 13 GB, 19.5 GB in all": of those that were named together. */
+static bool add_named_before(const struct memo_around *a, const struct memo_mention *x,
+                             const struct memo_sought *s, struct memo_options *o) {
+    if (x->first < a->list.end) return false;
+    const struct memo_mention *y =
+        memo_last_before(a->m, a->sentence, a->list.first, memo_is_what, s);
+    enum memo_what together = y ? memo_together(memo_group_of(a, y)) : MEMO_NOTHING;
+    memo_add_what(o, together);
+    return together != MEMO_NOTHING;
+}
+
 /* Returns whether it is left open: of several things that have no name together, "activations and the reserve". */
 static bool take(const struct memo_around *a, const struct memo_mention *x,
                  const struct memo_sought *s, struct memo_options *o) {
     struct memo_group g = memo_group_of(a, x);
     bool paired = a->f->of > 1 && g.count == a->f->of;
     if (paired) x = g.first + a->f->place; /* "weights and gradients take 26 and 3.25 GB" */
-    if (s->dimension == MEMO_BYTES && a->f->of == 1) memo_add_what(o, memo_together(g));
+    bool each = memo_is_phrase(&a->m->text, a->list.end, "each") > 0; /* and not together */
+    if (s->dimension == MEMO_BYTES && a->f->of == 1 && !each) memo_add_what(o, memo_together(g));
     memo_add_what(o, memo_what_of(x, s->dimension));
+    if (each && memo_what_of(x, s->dimension) == MEMO_MOMENTS) memo_add_what(o, MEMO_MOMENT);
+    if (!each && o->what[0] == MEMO_TOTAL) o->any |= add_named_before(a, x, s, o);
     return g.count > 1 && a->f->of == 1 && memo_together(g) == MEMO_NOTHING;
 }
 
@@ -255,9 +278,28 @@ static void seek_far(const struct memo_around *a, const struct memo_sought *s,
     if (s->dimension == MEMO_SECONDS) memo_add_what(o, MEMO_COMM);
 }
 
+/* "| backward | reduce-scatter | 22.75 GB |": words in another cell of the row. */
+static const struct memo_mention *in_row(const struct memo_around *a, const struct memo_sought *s) {
+    enum { MOST = 8 };
+    const struct memo *m = a->m;
+    size_t at = (size_t)(a->b - m->block);
+    for (size_t n = 1; n < MOST && n < at; n++) {
+        const struct memo_block *b = &m->block[at - n];
+        bool same = b->cell && b->row.first == a->b->row.first && b->tokens.first != b->row.first;
+        if (!same) return NULL;
+        bool number = false;
+        for (size_t i = b->tokens.first; i < b->tokens.end; i++)
+            number |= m->text.token[i].kind == MEMO_NUMBER;
+        const struct memo_mention *x = number ? NULL : memo_within(m, b->tokens, memo_is_what, s);
+        if (x) return x;
+    }
+    return NULL;
+}
+
 static void seek_cell(const struct memo_around *a, const struct memo_sought *s,
                       struct memo_options *o) {
-    const struct memo_mention *x = memo_over_cell(a, memo_is_what, s);
+    const struct memo_mention *x = memo_over_cell(a, memo_is_what, s), *y = in_row(a, s);
+    if (y) memo_add_what(o, memo_what_of(y, s->dimension));
     if (!x) x = memo_within(a->m, a->b->heading, memo_is_what, s);
     o->any = !x;
     if (x) take(a, x, s, o);
@@ -288,7 +330,7 @@ static void seek_prose(const struct memo_around *a, const struct memo_sought *s,
     }
     size_t at;
     if (x) {
-        bool open = take(a, x, s, o);
+        bool open = take(a, x, s, o) || o->any;
         bool left = o->what[0] != MEMO_SPARE && follows(a, leaves, &at);
         o->any = open || is_policy(a, o) || left;
         if (is_each_step(a)) memo_add_what(o, MEMO_SENT);

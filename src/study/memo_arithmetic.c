@@ -8,7 +8,7 @@ bool memo_is_sign(const struct memo_text *t, size_t i) {
     static const uint32_t signs[] = {'+', '/', '*', 0xD7, 0xF7, 0xB7, 0x2212};
     for (size_t k = 0; k < BASE_COUNT(signs); k++)
         if (memo_is_mark(t, i, signs[k])) return true;
-    return memo_is_phrase(t, i, "times");
+    return memo_is_phrase(t, i, "times") || memo_is_phrase(t, i, "minus");
 }
 
 bool memo_is_operand(const struct memo *m, const struct memo_figure *f) {
@@ -41,6 +41,7 @@ struct sum {
 /* The sign before a term. */
 static uint32_t sign_at(const struct memo_text *t, size_t i) {
     if (memo_is_phrase(t, i, "times")) return 0xD7;
+    if (memo_is_phrase(t, i, "minus")) return 0x2212;
     if (t->token[i].kind != MEMO_MARK) return 0;
     switch (t->token[i].mark) {
     case '*':

@@ -119,15 +119,25 @@ static bool is_added(const struct memo *m, const struct memo_mention *x) {
     return false;
 }
 
+/* "the optimizer (master weights and moments) amounts to 156 GB": what is explained. */
+static size_t before_bracket(const struct memo_around *a, size_t i) {
+    enum { REACH = 16 };
+    if (i == 0 || !memo_is_mark(&a->m->text, i - 1, ')')) return i;
+    for (size_t n = 2; n <= REACH && i >= a->sentence.first + n; n++)
+        if (memo_is_mark(&a->m->text, i - n, '(')) return i - n;
+    return i;
+}
+
 /* "activations (16.1 GB)", "peak: 67.0 GB", "a peak of about 67 GB" */
 static const struct memo_mention *directly_before(const struct memo_around *a,
                                                   const struct memo_sought *s) {
     enum { NEAR = 4 };
-    static const char *const passed[] = {"of", "is",      "are",  "at", "about",
-                                         "to", "roughly", "only", NULL};
+    static const char *const passed[] = {"of",      "is",   "are",    "at",      "about", "to",
+                                         "roughly", "only", "amount", "another", NULL};
     static const uint32_t marks[] = {'(', ':', '~', 0x2248, '*', '`'};
     const struct memo_text *t = &a->m->text;
     for (size_t n = 0, i = a->list.first; n < NEAR && i > a->sentence.first; n++, i--) {
+        i = before_bracket(a, i);
         const struct memo_mention *x = memo_last_before(a->m, a->sentence, i, memo_is_what, s);
         if (x && x->end == i) return is_added(a->m, x) ? NULL : who_needs(a, s, x);
         bool pass = false;
@@ -168,6 +178,10 @@ const struct memo_mention *memo_directly(const struct memo_around *a, const stru
     const struct memo_mention *y = memo_directly_after(a, s);
     bool all = x && (enum memo_what)x->value == MEMO_TOTAL; /* "needs 156 GB of host memory" */
     bool sums_up = x && !y && is_of_last(a, x) && memo_is_mark(&a->m->text, x->end, ':');
+    bool sent =
+        x && (enum memo_what)x->value >= MEMO_SENT && (enum memo_what)x->value <= MEMO_BETWEEN;
+    if (sent && y && (enum memo_what)y->value == MEMO_EXPOSED)
+        return y;             /* "its communication (0.65 s are exposed)" */
     if (sums_up) return NULL; /* "26 GB of weights and 2 GB of NCCL: 28 GB" */
     return y && (!x || all || is_of_last(a, x) || is_of_parts(a, x, y)) ? y : x;
 }

@@ -6,7 +6,7 @@
 
 struct layout {
     struct memo *m;
-    const char *text;
+    const char *text, *end;
     enum study_memo_section section;
     struct memo_range heading;
     struct memo_range outer; /* that of before "Under stage 3:", which stands over one list only */
@@ -110,6 +110,25 @@ static enum study_memo_section section_of(const struct memo_text *t, struct memo
     return STUDY_MEMO_SECTIONS;
 }
 
+/* "======", "------" and nothing else */
+static bool is_underline(const char *s, const char *end) {
+    enum { LEAST = 3 };
+    const char *at = s;
+    while (at < end && *at == *s && (*s == '=' || *s == '-')) at++;
+    const char *rest = at;
+    while (rest < end && isspace((unsigned char)*rest)) rest++;
+    return at - s >= LEAST && rest == end;
+}
+
+/* "MEMORY" over "======": short, and at least half of it is underlined. */
+static bool is_underlined(const struct layout *l, const char *s, const char *end) {
+    enum { LONGEST = 80 };
+    if (end >= l->end || end - s > LONGEST || l->first != l->m->text.tokens) return false;
+    const char *next = end + 1, *stop = memchr(next, '\n', (size_t)(l->end - next));
+    if (!stop) stop = l->end;
+    return stop > next && is_underline(next, stop) && 2 * (stop - next) >= end - s;
+}
+
 /* "## Memory", "**Memory**", "Memory:" on a line of its own. Where the words begin, or NULL. */
 static const char *heading_at(const char *s, const char *end, int *level) {
     const char *last = end;
@@ -134,6 +153,7 @@ static void open_section(struct layout *l, enum study_memo_section s, int line) 
 static bool read_heading(struct layout *l, const char *s, const char *end, int line) {
     int level;
     const char *words = heading_at(s, end, &level);
+    if (!words && is_underlined(l, s, end)) words = s, level = end[1] == '=' ? 1 : 2;
     if (!words) return false;
     close_block(l, line);
     leave_items(l, NO_ITEM);
@@ -155,6 +175,7 @@ static bool read_heading(struct layout *l, const char *s, const char *end, int l
 
 /* ── tables ──────────────────────────────────────────────────────────────────────────────────────*/
 static bool is_rule(const char *s, const char *end) {
+    if (is_underline(s, end)) return true;
     for (; s < end; s++)
         if (!strchr("|-: \t\r", *s)) return false;
     return true;
@@ -307,6 +328,19 @@ static void open_paragraph(struct layout *l, long indent) {
     l->lead = NO_LEAD;
 }
 
+/* "weights ...... 26 GB", "weights     26 GB": a line of a list without bullets. */
+static bool has_leader(const char *s, const char *end) {
+    enum { LEAST = 3 };
+    for (const char *at = s; at + LEAST < end; at++) {
+        size_t n = 0, dots = 0;
+        while (at + n < end && (at[n] == '.' || at[n] == ' ')) dots += at[n++] == '.';
+        bool leads = n >= LEAST && (dots == 0 || dots >= LEAST);
+        if (leads && at > s && at + n < end && isdigit((unsigned char)at[n])) return true;
+        at += n;
+    }
+    return false;
+}
+
 static void read_line(struct layout *l, const char *s, const char *end, int line, bool recipes) {
     const char *from = skip_blanks(s, end);
     bool item;
@@ -331,9 +365,12 @@ static void read_line(struct layout *l, const char *s, const char *end, int line
     if (item) close_block(l, line);
     if (item) open_item(l, indent);
     if (item && l->lead == LEAD) l->lead = LEAD_LISTED;
+    bool leader = !item && has_leader(from, end);
+    if (leader) close_block(l, line);
     if (!item && read_heading(l, from, end, line)) return;
     if (!item && l->first == l->m->text.tokens) open_paragraph(l, indent);
     memo_text_add(&l->m->text, (size_t)(from - l->text), (size_t)(end - l->text), line);
+    if (leader) close_block(l, line);
 }
 
 static void read_lines(struct layout *l, size_t length, bool recipes) {
@@ -349,7 +386,7 @@ static void read_lines(struct layout *l, size_t length, bool recipes) {
 }
 
 void memo_read_blocks(struct memo *m, const char *text, size_t length) {
-    struct layout l = {.m = m, .text = text, .section = STUDY_MEMO_SECTIONS};
+    struct layout l = {.m = m, .text = text, .end = text + length, .section = STUDY_MEMO_SECTIONS};
     read_lines(&l, length, false);
     read_lines(&l, length, true);
 }

@@ -269,6 +269,18 @@ static enum study_memo_kind judge(const struct memo_comparison *c, struct study_
     return sure ? STUDY_MEMO_WRONG : STUDY_MEMO_UNSUPPORTED;
 }
 
+/* "Stage 3 keeps an eighth of the gradients": of what nothing shares out, where nothing else is named. */
+static void try_undivided(struct memo_comparison *c) {
+    static const double most = 0.5;
+    bool part = c->f->dimension == MEMO_RATIO && c->f->low <= most && !c->speed;
+    if (!part || !c->implied || c->axis != MEMO_STAGE || c->match >= MEMO_ROUGHLY) return;
+    struct memo_comparison other = *c;
+    other.side[1].value = 0;
+    for (size_t i = 0; i < c->whats && other.match != MEMO_EXACTLY; i++)
+        try_what(&other, c->what[i]);
+    if (other.match >= MEMO_ROUGHLY) *c = other;
+}
+
 bool memo_compare(struct memo *m, struct memo_figure *f, const struct memo_options *o) {
     struct memo_comparison c = {.m = m, .f = f, .o = o};
     bool differs = f->dimension <= MEMO_TOKEN_RATE && memo_is_difference(m, f, &c.direction);
@@ -277,7 +289,9 @@ bool memo_compare(struct memo *m, struct memo_figure *f, const struct memo_optio
     if (!memo_sides_find(&c)) return false;
     if (!seek_what(&c)) return false;
     for (size_t i = 0; i < c.whats && c.match != MEMO_EXACTLY; i++) try_what(&c, c.what[i]);
-    bool open = memo_says(m, c.sentence, MEMO_CONDITION) || (c.implied && is_verb(&c));
+    try_undivided(&c);
+    bool open = memo_says(m, c.sentence, MEMO_CONDITION) || (c.implied && is_verb(&c)) ||
+                memo_is_cost(m, f);
     bool claimed = c.match >= MEMO_ROUGHLY || !open;
     if (c.best == MEMO_NOTHING || !claimed) return false;
     struct study_memo_finding *found =

@@ -47,17 +47,24 @@ static const struct memo_mention *before_pronoun(const struct memo_around *a, en
 }
 
 /* As many stages as figures: the first is of the first. */
-static const struct memo_mention *paired(const struct memo_around *a) {
+static const struct memo_mention *paired_in(const struct memo_around *a, struct memo_range r) {
     const struct memo *m = a->m;
     const struct memo_mention *mine = NULL;
     size_t count = 0;
-    if (a->f->of < 2) return NULL;
-    for (size_t k = memo_mention_from(m, a->sentence.first);
-         k < m->mentions && m->mention[k].first < a->sentence.end; k++) {
+    for (size_t k = memo_mention_from(m, r.first); k < m->mentions && m->mention[k].first < r.end;
+         k++) {
         if (m->mention[k].says != MEMO_STAGE) continue;
         if (count++ == a->f->place) mine = &m->mention[k];
     }
     return count == a->f->of ? mine : NULL;
+}
+
+/* In a cell, "26 GB → 3.25 GB" beside or under "stage 1 → 2". */
+static const struct memo_mention *paired(const struct memo_around *a) {
+    if (a->f->of < 2) return NULL;
+    if (!a->b->cell) return paired_in(a, a->sentence);
+    const struct memo_mention *x = paired_in(a, a->b->row);
+    return x ? x : paired_in(a, a->b->column);
 }
 
 static void add_stage(struct memo_options *o, double stage) {
@@ -149,7 +156,7 @@ static bool is_either(const struct memo_around *a, const struct memo_mention *x)
 
 static void seek_stage(const struct memo_around *a, struct memo_options *o) {
     static const enum memo_says stage = MEMO_STAGE;
-    const struct memo_mention *own = a->b->cell ? NULL : paired(a), *x = own;
+    const struct memo_mention *own = paired(a), *x = own;
     if (!x && !a->b->cell) x = stage_after(a);
     if (!x) x = seek(a, MEMO_STAGE);
     bool aside = x && x != own && is_later(a, x);
@@ -170,7 +177,9 @@ static void seek_stage(const struct memo_around *a, struct memo_options *o) {
         if (is_either(a, x)) add_usual(a, o);
         return;
     }
+    x = before_pronoun(a, MEMO_STAGE);
     add_usual(a, o);
+    if (x) add_stage(o, x->value);
     x = memo_last_before(a->m, a->b->tokens, a->f->first, memo_mention_says, &stage);
     if (x) add_stage(o, x->value);
 }
@@ -179,6 +188,14 @@ static void add_keeps(struct memo_options *o, double keeps) {
     for (size_t i = 0; i < o->kept; i++)
         if (o->keeps[i] == (uint8_t)keeps) return;
     if (o->kept < BASE_COUNT(o->keeps)) o->keeps[o->kept++] = (uint8_t)keeps;
+}
+
+/* What it changes from and to in a cell may be any stage's where two are not named. */
+static void open_change(const struct memo_around *a, struct memo_options *o) {
+    if (!a->b->cell || !a->f->change || paired(a)) return;
+    for (uint8_t s = 0; s < 4; s++) add_stage(o, s);
+    for (uint8_t k = 0; k < 3; k++) add_keeps(o, k);
+    o->any = true;
 }
 
 static void seek_keeps(const struct memo_around *a, struct memo_options *o) {
@@ -278,6 +295,9 @@ static void seek_machine(const struct memo_around *a, struct memo_options *o) {
         t->offload_optimizer = t->offload_params = ACCOUNT_GPU;
     if (seek_here(a, MEMO_WIDE) && !memo_is_contrasted(a)) t->grad_dtype = ACCOUNT_32_BIT;
     if (seek_here(a, MEMO_WIRE)) t->reduce_dtype = ACCOUNT_32_BIT;
+    const struct account_training *own = &a->m->report->scenario.training;
+    bool far = t->gpus > own->gpus && !t->gpus_per_node; /* over which network is not said */
+    o->any |= far && a->f->dimension != MEMO_BYTES;
     set_count(a, MEMO_TENSOR, &t->tp);
     set_count(a, MEMO_PIPELINE, &t->pp);
 }
@@ -339,6 +359,7 @@ void memo_options(struct memo *m, const struct memo_figure *f, struct memo_optio
     memo_seek_about(&a, out);
     seek_stage(&a, out);
     seek_keeps(&a, out);
+    open_change(&a, out);
     seek_recipe(&a, out);
     seek_rounds(&a, out);
     seek_machine(&a, out);

@@ -249,10 +249,28 @@ static bool is_of_stage(const struct memo *m, const struct memo_mention *fits,
     return true;
 }
 
+/* "DDP peaks at 26.1 GB. It fits, but barely.": the sentence before, if that has a stage. */
+static struct memo_range told_of(const struct memo *m, size_t block, struct memo_range r) {
+    static const char *const pronouns[] = {"it", "that", "this", NULL};
+    size_t first = m->block[block].tokens.first;
+    bool says_it = memo_is_any(&m->text, r.first, pronouns) &&
+                   says(m, (struct memo_range){r.first, r.first + 2}, MEMO_FITS);
+    if (!says_it || r.first < first + 2 || memo_says(m, r, MEMO_ABOUT) || only_stage(m, r))
+        return r;
+    struct memo_range told = memo_sentence(m, &m->block[block], r.first - 2);
+    for (size_t k = memo_mention_from(m, told.first);
+         k < m->mentions && m->mention[k].first < told.end; k++)
+        if (m->mention[k].says == MEMO_ABOUT && m->mention[k].value == MEMO_STATES) return r;
+    return told;
+}
+
 /* "Stage 1 fits", without checkpointing unless that is said, or decided. */
 static void judge_fit(struct memo *m, size_t block, struct memo_range r) {
-    const struct memo_mention *fits = says(m, r, MEMO_FITS), *stage = only_stage(m, r);
-    const struct memo_mention *keeps = says(m, r, MEMO_KEEPS);
+    const struct memo_mention *fits = says(m, r, MEMO_FITS);
+    struct memo_range told = told_of(m, block, r);
+    const struct memo_mention *stage = only_stage(m, told), *keeps = says(m, told, MEMO_KEEPS);
+    bool decision = m->report->decided && told.first == m->deciding.first; /* judged as such */
+    if (told.first != r.first && (decision || is_aside(m, told))) return;
     uint64_t card = m->report->scenario.card_bytes;
     if (!fits || !stage || !card || is_aside(m, r) || !is_of_stage(m, fits, stage)) return;
     struct account_training t =
@@ -322,7 +340,10 @@ static void judge_counts(struct memo *m, size_t block, struct memo_range r) {
         memo_say(f, "the scenario has %u GPUs, not %.0f", t->gpus, gpus->value);
         snprintf(f->figure, sizeof f->figure, "%.0f GPUs", gpus->value);
     }
-    if (params && fabs(params->value * 1e9 / (double)t->params - 1) > 0.1) {
+    double billions = (double)t->params / 1e9;
+    bool nominal = params && fabs(params->value - billions) < 0.6 &&
+                   params->value == floor(params->value); /* "1B" has 1.24 */
+    if (params && !nominal && fabs(params->value / billions - 1) > 0.1) {
         char count[32];
         struct study_memo_finding *f = find(m, STUDY_MEMO_CONTRADICTORY, block, params);
         memo_say(f, "the scenario has %s parameters",

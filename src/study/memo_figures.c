@@ -196,6 +196,19 @@ static enum sort sort_of(const struct memo_text *t, size_t first, size_t sign, s
     return falls || (from && !ranges) ? CHANGE : RANGE;
 }
 
+/* "26 GB → 3.25 GB", and neither "208 GB / 8 → 26 GB" nor "67.0 GB → 18.9 GB to spare" */
+static bool is_arrow(const struct memo *m, size_t i, size_t at) {
+    static const char *const passed[] = {"of", "to", "for", NULL};
+    const struct memo_text *t = &m->text;
+    struct memo_unit unit;
+    if (!memo_is_mark(t, at, 0x2192) || (i > 0 && memo_is_sign(t, i - 1))) return false;
+    size_t end = at + 2 + memo_unit_at(m, at + 2, &unit);
+    if (memo_is_mark(t, end, 0x2192) || memo_is_sign(t, end)) return false;
+    end += memo_is_any(t, end, passed) ? 1 : 0;
+    size_t k = memo_mention_from(m, end);
+    return k == m->mentions || m->mention[k].first > end || m->mention[k].says != MEMO_ABOUT;
+}
+
 /* What stands at number `i`; false where that has no unit. */
 static bool read_span(const struct memo *m, size_t i, size_t end, struct span *out) {
     const struct memo_text *t = &m->text;
@@ -208,10 +221,13 @@ static bool read_span(const struct memo *m, size_t i, size_t end, struct span *o
         out->sort = RANGE;
     else if (is_between(t, i) && memo_is_phrase(t, at, "and"))
         sign = 1, out->sort = RANGE;
+    else if (is_arrow(m, i, at))
+        sign = 1, out->sort = CHANGE;
     size_t last = at + sign,
            k = sign && is_number(m, last, end) ? memo_unit_at(m, last + 1, &other) : 0;
-    bool same =
-        k && (!n || (other.dimension == out->unit.dimension && other.scale == out->unit.scale));
+    bool own = n || !is_mentioned(m, i); /* "ZeRO-1 — 71.5 GB" */
+    bool same = k && own &&
+                (!n || (other.dimension == out->unit.dimension && other.scale == out->unit.scale));
     if (!same) return out->sort = ONE, n > 0;
     if (out->sort == RANGE) out->sort = sort_of(t, i, at, last);
     out->last = last;
@@ -233,6 +249,7 @@ static void put_change(struct reading *r, const struct span *s) {
         struct memo_figure *f = put(r, side[i].first, side[i].first, side[i].end, &s->unit);
         if (!f) return;
         f->change = side[i].change;
+        f->is_sum = false;
         f->place = i;
         f->of = BASE_COUNT(side);
     }
@@ -283,7 +300,8 @@ static size_t read_number(struct reading *r, size_t i, size_t end) {
     double grouped;
     if ((i > 0 && is_label(t, i - 1)) || is_card(t, i)) return r->listed = 0, i + 1;
     if (i > 0 && (memo_is_mark(t, i - 1, '$') || memo_is_mark(t, i - 1, 0x20AC)))
-        return r->listed = 0, i + 1; /* money */
+        return r->listed = 0, i + 1;                                       /* money */
+    if (i > 0 && memo_is_mark(t, i - 1, '^')) return r->listed = 0, i + 1; /* "2^30 bytes" */
     size_t groups = blank_groups(r->m, i, end, &grouped);
     if (groups) {
         struct memo_token *last = &r->m->text.token[i + groups];

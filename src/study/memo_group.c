@@ -10,6 +10,7 @@ static const struct {
     {MEMO_GRADS,            G                },
     {MEMO_OPTIMIZER,        O                },
     {MEMO_MASTER,           M                },
+    {MEMO_MOMENT,           V                },
     {MEMO_MOMENTS,          V                },
     {MEMO_ACTIVATIONS,      A                },
     {MEMO_RESERVE,          R                },

@@ -23,6 +23,7 @@ static void weigh_scaled(struct memo_search *s, enum memo_what what,
         weigh(s, what, t, truth * t->gpus);
     else
         weigh(s, what, t, truth);
+    if (s->o.summed && !s->o.cluster && bytes) weigh(s, what, t, truth * t->gpus);
 }
 
 /* Of the run that the scenario names, or of as many tokens as the sentence does. */
@@ -68,8 +69,9 @@ static bool is_state(enum memo_what what) {
 }
 
 static void try_whole(struct memo_search *s, enum memo_what what) {
-    bool cluster = s->o.cluster;
+    const struct memo_options own = s->o;
     s->o.cluster = false;
+    s->o.base.offload_optimizer = s->o.base.offload_params = ACCOUNT_GPU;
     for (size_t r = 0; r < s->o.recipes; r++) {
         struct account_training t = s->o.base;
         t.recipe = s->o.recipe[r];
@@ -78,7 +80,7 @@ static void try_whole(struct memo_search *s, enum memo_what what) {
             try_stage(s, what, s->o.stage[i], t.recipe);
         if (!s->o.cluster) try_stage(s, what, 0, t.recipe);
     }
-    s->o.cluster = cluster;
+    s->o = own;
 }
 
 static void try_what(struct memo_search *s, enum memo_what what) {
@@ -120,11 +122,14 @@ static void judge_unknown(const struct memo_search *s, struct study_memo_finding
 
 /* The likeliest reading in another unit goes before an unlikelier one that happens to have this number. */
 static bool is_chance(const struct memo_search *s) {
+    enum { SURE = 3 }; /* digits */
     char unit[24];
+    if (s->f->digits < SURE) return false;
     bool same = s->best.what == s->first.what && s->best.training.stage == s->first.training.stage;
     bool other = fabs(s->best.truth - s->first.truth) > 1e-9 * s->first.truth &&
                  s->best.what != MEMO_LABEL; /* 80 GB, and 80 GiB as well */
-    return s->best.match >= MEMO_ROUGHLY && same && other &&
+    bool eightfold = fabs(s->best.truth / s->first.truth - 8) < 0.01; /* 16 bytes, and 2 */
+    return s->best.match >= MEMO_ROUGHLY && same && other && !eightfold &&
            memo_is_other_unit(s, unit, sizeof unit);
 }
 

@@ -1,11 +1,11 @@
 /* Words that say what figures are about. The longest phrase stands before shorter ones that begin it. */
-#include "memo.h"
-#include "scenario.h"
+#include "memo_mentions.h"
 
 #include <math.h>
 #include <string.h>
 
-static void add(struct memo *m, enum memo_says says, double value, size_t first, size_t taken) {
+void memo_mention_add(struct memo *m, enum memo_says says, double value, size_t first,
+                      size_t taken) {
     if (m->mentions == m->mention_room) {
         m->mention_room = m->mention_room ? 2 * m->mention_room : 256;
         m->mention = base_grow(m->mention, m->mention_room, sizeof *m->mention);
@@ -13,22 +13,22 @@ static void add(struct memo *m, enum memo_says says, double value, size_t first,
     m->mention[m->mentions++] = (struct memo_mention){says, value, first, first + taken};
 }
 
-static bool is_number(const struct memo *m, size_t i) {
+bool memo_mention_number(const struct memo *m, size_t i) {
     return i < m->text.tokens && m->text.token[i].kind == MEMO_NUMBER;
 }
 
 static bool is_stage(const struct memo *m, size_t i) {
-    if (!is_number(m, i) || m->text.token[i].digits > 1) return false;
+    if (!memo_mention_number(m, i) || m->text.token[i].digits > 1) return false;
     double v = m->text.token[i].value;
     return v >= 0 && v <= 3 && v == floor(v);
 }
 
-/* What may stand between the stages of a list: "1, 2 and 3", "1/2", "0–3". */
+/* What may stand between the stages of a list: "1, 2 and 3", "1/2", "0–3", "1 → 2". */
 static size_t list_sign(const struct memo *m, size_t i, bool *range) {
     const struct memo_text *t = &m->text;
     *range = memo_is_mark(t, i, 0x2013) || memo_is_mark(t, i, '-') || memo_is_phrase(t, i, "to") ||
              memo_is_phrase(t, i, "through");
-    bool comma = memo_is_mark(t, i, ',');
+    bool comma = memo_is_mark(t, i, ',') || memo_is_mark(t, i, 0x2192);
     bool word = memo_is_phrase(t, i + comma, "and") || memo_is_phrase(t, i + comma, "or");
     if (comma || word) return (size_t)comma + word;
     return *range || memo_is_mark(t, i, '/') ? 1 : 0;
@@ -61,13 +61,13 @@ static size_t read_stage_list(struct memo *m, size_t first, size_t at) {
     while (true) {
         bool range;
         double value = t->token[at].value;
-        add(m, MEMO_STAGE, value, first, at + 1 - first);
+        memo_mention_add(m, MEMO_STAGE, value, first, at + 1 - first);
         size_t sign = list_sign(m, ++at, &range);
         if (!sign || !is_free(m, at + sign)) return at - i;
         at += sign;
         first = at;
         for (double k = value + 1; range && k < t->token[at].value; k++)
-            add(m, MEMO_STAGE, k, at, 1);
+            memo_mention_add(m, MEMO_STAGE, k, at, 1);
     }
 }
 
@@ -76,7 +76,7 @@ static size_t read_stages(struct memo *m, size_t i) {
     const struct memo_text *t = &m->text;
     size_t at = i, n;
     if (t->token[i].is_stage && is_stage(m, i))
-        return add(m, MEMO_STAGE, t->token[i].value, i, 1), 1;
+        return memo_mention_add(m, MEMO_STAGE, t->token[i].value, i, 1), 1;
     if (memo_is_phrase(t, at, "zero")) at++;
     if (at > i && is_dash(t, at)) at++;
     if ((n = memo_is_phrase(t, at, "stage"))) at += n;
@@ -85,7 +85,7 @@ static size_t read_stages(struct memo *m, size_t i) {
            memo_is_mark(t, at, '"') || memo_is_mark(t, at, '`'))
         at++;
     double numeral = roman(t, at);
-    if (numeral > 0) return add(m, MEMO_STAGE, numeral, i, at + 1 - i), at + 1 - i;
+    if (numeral > 0) return memo_mention_add(m, MEMO_STAGE, numeral, i, at + 1 - i), at + 1 - i;
     return is_free(m, at) ? read_stage_list(m, i, at) : 0;
 }
 
@@ -102,7 +102,7 @@ static size_t read_reshard(struct memo *m, size_t i) {
         if (!named) return 0;
         at = i;
     }
-    add(m, MEMO_STAGE, off ? 2 : 3, i, at + 1 - i);
+    memo_mention_add(m, MEMO_STAGE, off ? 2 : 3, i, at + 1 - i);
     return at + 1 - i;
 }
 
@@ -155,12 +155,16 @@ static size_t read_counted(struct memo *m, size_t i) {
         if (at == first) continue;
         while (is_linking(t, at)) at++;
         struct memo_unit unit;
-        double value = is_number(m, at) ? t->token[at].value : 0;
+        double value = memo_mention_number(m, at) ? t->token[at].value : 0;
         if (value < 1 || value > 1e7 || memo_unit_at(m, at + 1, &unit)) continue;
         bool kilo = counted[k].says == MEMO_SEQUENCE && memo_is_phrase(t, at + 1, "k") &&
                     t->token[at + 1].glued; /* "seq 4k" */
-        add(m, counted[k].says, kilo ? 1024 * value : value, i, at + 1 + kilo - i);
-        return at + 1 + kilo - i;
+        memo_mention_add(m, counted[k].says, kilo ? 1024 * value : value, i, at + 1 + kilo - i);
+        size_t end = at + 1 + kilo, next = end + 1; /* "micro-batch 1 → 2" */
+        bool changes = memo_is_mark(t, end, 0x2192) && memo_mention_number(m, next) &&
+                       t->token[next].last == 0 && !memo_unit_at(m, next + 1, &unit);
+        if (changes) memo_mention_add(m, counted[k].says, t->token[next].value, next, 1);
+        return (changes ? next + 1 : end) - i;
     }
     return 0;
 }
@@ -169,11 +173,11 @@ static size_t read_counted(struct memo *m, size_t i) {
 static size_t read_length(struct memo *m, size_t i) {
     static const char *const rates[] = {"per", "a", "each", "in", "every", NULL};
     const struct memo_text *t = &m->text;
-    double value = is_number(m, i + 1) ? t->token[i + 1].value : 0;
+    double value = memo_mention_number(m, i + 1) ? t->token[i + 1].value : 0;
     if (!memo_is_phrase(t, i, "at") || !memo_is_phrase(t, i + 2, "tokens")) return 0;
     if (value < 1 || value > 1e7 || memo_is_mark(t, i + 3, '/')) return 0;
     if (memo_is_any(t, i + 3, rates)) return 0;
-    add(m, MEMO_SEQUENCE, value, i, 3);
+    memo_mention_add(m, MEMO_SEQUENCE, value, i, 3);
     return 3;
 }
 
@@ -194,9 +198,9 @@ static size_t read_numbered(struct memo *m, size_t i) {
         {"b",                         MEMO_COUNT_SAID},
     };
     const struct memo_text *t = &m->text;
-    double value = is_number(m, i) ? t->token[i].value : 0;
+    double value = memo_mention_number(m, i) ? t->token[i].value : 0;
     if (value >= 1e9 && memo_is_phrase(t, i + 1, "parameter"))
-        return add(m, MEMO_COUNT_SAID, value / 1e9, i, 2), 2;
+        return memo_mention_add(m, MEMO_COUNT_SAID, value / 1e9, i, 2), 2;
     if (value < 1 || value > 1e6) return 0;
     struct memo_unit unit;
     if (memo_unit_at(m, i + 1, &unit)) return 0;
@@ -212,7 +216,7 @@ static size_t read_numbered(struct memo *m, size_t i) {
         if (after[k].says == MEMO_COUNT_SAID &&
             ((!t->token[i + 1].glued && n < 2) || memo_is_phrase(t, i + 2, "token")))
             return 0;
-        add(m, after[k].says, value, i, n + 1);
+        memo_mention_add(m, after[k].says, value, i, n + 1);
         return n + 1;
     }
     return 0;
@@ -237,8 +241,8 @@ static bool is_arithmetic(const struct memo_text *t, size_t i) {
 static size_t read_efficiency(struct memo *m, size_t i) {
     enum { BEFORE = 6, AFTER = 8 };
     const struct memo_text *t = &m->text;
-    bool percent =
-        is_number(m, i) && (memo_is_mark(t, i + 1, '%') || memo_is_phrase(t, i + 1, "percent"));
+    bool percent = memo_mention_number(m, i) &&
+                   (memo_is_mark(t, i + 1, '%') || memo_is_phrase(t, i + 1, "percent"));
     double value = percent ? t->token[i].value : 0;
     bool said = false;
     if (!percent) return 0;
@@ -246,55 +250,8 @@ static size_t read_efficiency(struct memo *m, size_t i) {
         said |= is_arithmetic(t, k);
     for (size_t k = i; k <= i + AFTER && k < t->tokens && t->token[k].kind < MEMO_STOP; k++)
         said |= is_arithmetic(t, k);
-    if (said && value >= 5 && value <= 100) add(m, MEMO_MFU, value / 100, i, 2);
+    if (said && value >= 5 && value <= 100) memo_mention_add(m, MEMO_MFU, value / 100, i, 2);
     return 2;
-}
-
-/* The card of so many GB: of the scenario's kind where there is one. */
-static const struct account_card *card_of(const struct memo *m, double gb) {
-    const struct account_card *own = m->report->scenario.training.card;
-    size_t count;
-    const struct account_card *cards = account_cards(&count), *found = NULL;
-    for (size_t i = 0; i < count; i++) {
-        bool size = fabs((double)cards[i].label_bytes - gb * 1e9) < 1;
-        bool kind = own && strncmp(own->name, cards[i].name, strcspn(own->name, "-")) == 0;
-        if (size && (!found || (kind && own != found))) found = &cards[i];
-        if (size && kind && !strstr(cards[i].name, "pcie")) return &cards[i];
-    }
-    return found;
-}
-
-/* "40 GB cards", "40 GB A100s": the number stays a figure. */
-static size_t read_sized_card(struct memo *m, size_t i) {
-    const struct memo_text *t = &m->text;
-    size_t taken, count, at = i + 2;
-    bool size =
-        is_number(m, i) && (memo_is_phrase(t, i + 1, "gb") || memo_is_phrase(t, i + 1, "g"));
-    if (!size) return 0;
-    at += memo_is_mark(t, at, '-') ? 1 : 0;
-    bool word = memo_is_phrase(t, at, "card") || memo_is_phrase(t, at, "gpu") ||
-                (at < t->tokens && study_scenario_card(t, at, &taken)) ||
-                memo_is_phrase(t, at, "a100");
-    const struct account_card *c = word ? card_of(m, t->token[i].value) : NULL;
-    if (c) add(m, MEMO_CARD, (double)(c - account_cards(&count)), i, at + 1 - i);
-    return c ? at + 1 - i : 0;
-}
-
-static size_t read_card(struct memo *m, size_t i) {
-    size_t taken = 0, count;
-    const struct account_card *c = study_scenario_card(&m->text, i, &taken);
-    if (c) add(m, MEMO_CARD, (double)(c - account_cards(&count)), i, taken);
-    return c ? taken : 0;
-}
-
-static size_t read_link(struct memo *m, size_t i) {
-    size_t taken = 0, count;
-    bool net;
-    struct account_link link = study_scenario_link(&m->text, i, &taken, &net);
-    const struct account_link *found = link.name ? account_link_find(link.name) : NULL;
-    if (!found) return 0;
-    add(m, MEMO_OVER, (double)(found - account_links(&count)), i, taken);
-    return taken;
 }
 
 static bool ends_there(const struct memo_text *t, size_t i) {
@@ -342,24 +299,27 @@ static size_t read_phrase(struct memo *m, size_t i) {
     if (!n || p.idle) return n;
     if (p.says == MEMO_PER_CLUSTER && is_adverb(&m->text, i)) return n;
     if (p.says == MEMO_ABOUT && is_no_subject(m, i, (enum memo_what)p.value)) return n;
-    add(m, p.says, p.value, i, n);
-    if (p.says == MEMO_WIDE) add(m, MEMO_ABOUT, MEMO_GRADS, i, n);
+    memo_mention_add(m, p.says, p.value, i, n);
+    if (p.says == MEMO_WIDE) memo_mention_add(m, MEMO_ABOUT, MEMO_GRADS, i, n);
     bool picks = p.says == MEMO_CHOOSES && is_free(m, i + n) && ends_there(&m->text, i + n + 1);
-    if (picks) add(m, MEMO_STAGE, m->text.token[i + n].value, i + n, 1); /* "we pick 2" */
+    if (picks)
+        memo_mention_add(m, MEMO_STAGE, m->text.token[i + n].value, i + n, 1); /* "we pick 2" */
     return n + picks;
 }
 
 static size_t read_switch(struct memo *m, size_t i) {
     struct memo_phrase p;
     size_t n = memo_switch_at(m, i, &p);
-    if (n && !p.idle) add(m, p.says, p.value, i, n);
+    if (n && !p.idle) memo_mention_add(m, p.says, p.value, i, n);
     return n;
 }
 
 void memo_read_mentions(struct memo *m) {
     static size_t (*const readers[])(struct memo *, size_t) = {
-        read_stages, read_reshard, read_efficiency, read_sized_card, read_numbered, read_length,
-        read_card,   read_link,    read_switch,     read_counted,    read_phrase};
+        read_stages,   read_reshard, read_efficiency, memo_read_sized_card, memo_read_gpus,
+        read_numbered, read_length,  memo_read_card,  memo_read_model,      memo_read_link,
+        read_switch,   read_counted, read_phrase};
+    m->model = memo_model_of(&m->report->scenario.training);
     for (size_t i = 0; i < m->text.tokens;) {
         enum memo_token_kind kind = m->text.token[i].kind;
         size_t taken = 0;

@@ -40,8 +40,12 @@ static const struct row {
     {"master copy",                MEMO_ABOUT,       MEMO_MASTER         },
     {"master",                     MEMO_ABOUT,       MEMO_MASTER         },
     {"adam moment",                MEMO_ABOUT,       MEMO_MOMENTS        },
-    {"first moment",               MEMO_ABOUT,       MEMO_MOMENTS        },
-    {"second moment",              MEMO_ABOUT,       MEMO_MOMENTS        },
+    {"first moment",               MEMO_ABOUT,       MEMO_MOMENT         },
+    {"second moment",              MEMO_ABOUT,       MEMO_MOMENT         },
+    {"momentum and variance",      MEMO_ABOUT,       MEMO_MOMENTS        },
+    {"m and v",                    MEMO_ABOUT,       MEMO_MOMENTS        },
+    {"momentum",                   MEMO_ABOUT,       MEMO_MOMENT         },
+    {"variance",                   MEMO_ABOUT,       MEMO_MOMENT         },
     {"highest moment",             MEMO_ABOUT,       MEMO_PEAK           },
     {"moments",                    MEMO_ABOUT,       MEMO_MOMENTS        },
     {"adam s",                     MEMO_CONDITION,   -1                  },
@@ -66,10 +70,21 @@ static const struct row {
     {"gradients are fp32",         MEMO_WIDE,        ACCOUNT_32_BIT      },
     {"gradient",                   MEMO_ABOUT,       MEMO_GRADS          },
     {"grad",                       MEMO_ABOUT,       MEMO_GRADS          },
+    {"keep everything",            MEMO_KEEPS,       ACCOUNT_KEEP_ALL    },
+    {"keeping everything",         MEMO_KEEPS,       ACCOUNT_KEEP_ALL    },
+    {"keep all activation",        MEMO_KEEPS,       ACCOUNT_KEEP_ALL    },
+    {"keeping all activation",     MEMO_KEEPS,       ACCOUNT_KEEP_ALL    },
+    {"keep the activation",        MEMO_KEEPS,       ACCOUNT_KEEP_ALL    },
+    {"keeping the activation",     MEMO_KEEPS,       ACCOUNT_KEEP_ALL    },
     {"gathered parameter",         MEMO_ABOUT,       MEMO_GATHERED       },
     {"gathered unit",              MEMO_ABOUT,       MEMO_GATHERED       },
     {"gathered",                   MEMO_ABOUT,       MEMO_GATHERED       },
     {"gathers",                    MEMO_ABOUT,       MEMO_GATHERED       },
+    {"live param",                 MEMO_ABOUT,       MEMO_GATHERED       },
+    {"live parameter",             MEMO_ABOUT,       MEMO_GATHERED       },
+    {"unsharded layer",            MEMO_ABOUT,       MEMO_GATHERED       },
+    {"unsharded unit",             MEMO_ABOUT,       MEMO_GATHERED       },
+    {"layers that are unsharded",  MEMO_ABOUT,       MEMO_GATHERED       },
     {"parameter",                  MEMO_ABOUT,       MEMO_PARAMS         },
     {"param",                      MEMO_ABOUT,       MEMO_PARAMS         },
     {"weight",                     MEMO_ABOUT,       MEMO_PARAMS         },
@@ -164,6 +179,23 @@ static const struct row {
     {"cross the network",          MEMO_ABOUT,       MEMO_BETWEEN        },
     {"crosses the network",        MEMO_ABOUT,       MEMO_BETWEEN        },
     {"crosses infiniband",         MEMO_ABOUT,       MEMO_BETWEEN        },
+    {"cross infiniband",           MEMO_ABOUT,       MEMO_BETWEEN        },
+    {"cross the infiniband",       MEMO_ABOUT,       MEMO_BETWEEN        },
+    {"crosses the infiniband",     MEMO_ABOUT,       MEMO_BETWEEN        },
+    {"cross ethernet",             MEMO_ABOUT,       MEMO_BETWEEN        },
+    {"crosses ethernet",           MEMO_ABOUT,       MEMO_BETWEEN        },
+    {"cross the ethernet",         MEMO_ABOUT,       MEMO_BETWEEN        },
+    {"crosses the ethernet",       MEMO_ABOUT,       MEMO_BETWEEN        },
+    {"stay on nvlink",             MEMO_ABOUT,       MEMO_INSIDE         },
+    {"stays on nvlink",            MEMO_ABOUT,       MEMO_INSIDE         },
+    {"stay on the node",           MEMO_ABOUT,       MEMO_INSIDE         },
+    {"stays on the node",          MEMO_ABOUT,       MEMO_INSIDE         },
+    {"stay in the node",           MEMO_ABOUT,       MEMO_INSIDE         },
+    {"stays in the node",          MEMO_ABOUT,       MEMO_INSIDE         },
+    {"stay inside",                MEMO_ABOUT,       MEMO_INSIDE         },
+    {"stays inside",               MEMO_ABOUT,       MEMO_INSIDE         },
+    {"stay within",                MEMO_ABOUT,       MEMO_INSIDE         },
+    {"stays within",               MEMO_ABOUT,       MEMO_INSIDE         },
     {"crosses nodes",              MEMO_ABOUT,       MEMO_BETWEEN        },
     {"sends",                      MEMO_ABOUT,       MEMO_SENT           },
     {"send",                       MEMO_ABOUT,       MEMO_SENT           },
@@ -173,11 +205,13 @@ static const struct row {
     {"payload",                    MEMO_ABOUT,       MEMO_SENT           },
     {"on the wire",                MEMO_ABOUT,       MEMO_SENT           },
     {"volume",                     MEMO_ABOUT,       MEMO_SENT           },
+    {"communication adds",         MEMO_ABOUT,       MEMO_EXPOSED        },
     {"communication time",         MEMO_ABOUT,       MEMO_COMM           },
     {"communication",              MEMO_ABOUT,       MEMO_SENT           },
     {"communicates",               MEMO_ABOUT,       MEMO_SENT           },
     {"exchange",                   MEMO_ABOUT,       MEMO_SENT           },
     {"host memory",                MEMO_ABOUT,       MEMO_HOST           },
+    {"host s memory",              MEMO_ABOUT,       MEMO_HOST           },
     {"cpu memory",                 MEMO_ABOUT,       MEMO_HOST           },
     {"on the host",                MEMO_ABOUT,       MEMO_HOST           },
     {"host holds",                 MEMO_ABOUT,       MEMO_HOST           },
@@ -188,6 +222,10 @@ static const struct row {
     {"a step",                     MEMO_ABOUT,       MEMO_STEP           },
     {"per step",                   MEMO_ABOUT,       MEMO_STEP           },
     {"step",                       MEMO_ABOUT,       MEMO_STEP           },
+    {"t_step",                     MEMO_ABOUT,       MEMO_STEP           },
+    {"t_comm",                     MEMO_ABOUT,       MEMO_COMM           },
+    {"t_compute",                  MEMO_ABOUT,       MEMO_COMPUTE        },
+    {"t_exposed",                  MEMO_ABOUT,       MEMO_EXPOSED        },
     {"exposed communication",      MEMO_ABOUT,       MEMO_EXPOSED        },
     {"exposed",                    MEMO_ABOUT,       MEMO_EXPOSED        },
     {"cannot be hidden",           MEMO_ABOUT,       MEMO_EXPOSED        },
@@ -222,8 +260,8 @@ static const struct row {
     {"checkpoint",                 MEMO_ABOUT,       MEMO_OTHER          },
     {"ram",                        MEMO_ABOUT,       MEMO_OTHER          },
     {"host ram",                   MEMO_ABOUT,       MEMO_OTHER          },
-    {"reduce bucket",              MEMO_ABOUT,       MEMO_OTHER          },
-    {"bucket",                     MEMO_ABOUT,       MEMO_OTHER          },
+    {"reduce bucket",              MEMO_ABOUT,       MEMO_BUCKETS        },
+    {"bucket",                     MEMO_ABOUT,       MEMO_BUCKETS        },
     {"safety margin",              MEMO_ABOUT,       MEMO_OTHER          },
     {"limit",                      MEMO_ABOUT,       MEMO_USABLE         },
  /* per what */
@@ -314,6 +352,11 @@ static const struct row {
     {"wouldn t",                   MEMO_REJECTS,     0                   },
     {"isn t",                      MEMO_REJECTS,     0                   },
     {"aren t",                     MEMO_REJECTS,     0                   },
+    {"against a tuned",            MEMO_BASELINE,    0                   },
+    {"against the tuned",          MEMO_BASELINE,    0                   },
+    {"against tuned",              MEMO_BASELINE,    0                   },
+    {"vs a tuned",                 MEMO_BASELINE,    0                   },
+    {"vs tuned",                   MEMO_BASELINE,    0                   },
     {"against",                    MEMO_REJECTS,     0                   },
     {"versus",                     MEMO_REJECTS,     0                   },
     {"vs",                         MEMO_REJECTS,     0                   },
@@ -389,9 +432,34 @@ static size_t abbreviated(const struct memo_text *t, size_t i, struct memo_phras
     return 0;
 }
 
+/* "| w | g | opt |": what stands alone in a cell. */
+static size_t lone(const struct memo_text *t, size_t i, struct memo_phrase *out) {
+    static const struct {
+        const char *word;
+        enum memo_what what;
+    } words[] = {
+        {"w",     MEMO_PARAMS     },
+        {"g",     MEMO_GRADS      },
+        {"opt",   MEMO_OPTIMIZER  },
+        {"optim", MEMO_OPTIMIZER  },
+        {"act",   MEMO_ACTIVATIONS},
+        {"rsv",   MEMO_RESERVE    },
+    };
+    enum { LONGEST = 5 };
+    if (t->token[i].length > LONGEST || (i > 0 && t->token[i - 1].kind != MEMO_BLOCK)) return 0;
+    bool alone = i + 1 == t->tokens || t->token[i + 1].kind == MEMO_BLOCK ||
+                 memo_is_mark(t, i + 1, '(') || memo_is_mark(t, i + 1, '[');
+    for (size_t k = 0; alone && k < BASE_COUNT(words); k++)
+        if (memo_is_phrase(t, i, words[k].word)) {
+            *out = (struct memo_phrase){MEMO_ABOUT, words[k].what, false};
+            return 1;
+        }
+    return 0;
+}
+
 size_t memo_phrase_at(const struct memo *m, size_t i, struct memo_phrase *out) {
     if (m->text.token[i].kind != MEMO_WORD) return 0;
-    if (abbreviated(&m->text, i, out)) return 1;
+    if (abbreviated(&m->text, i, out) || lone(&m->text, i, out)) return 1;
     char first = m->text.lower[m->text.token[i].start];
     for (size_t k = 0; k < BASE_COUNT(rows); k++) {
         size_t n = rows[k].phrase[0] == first ? memo_is_phrase(&m->text, i, rows[k].phrase) : 0;

@@ -63,6 +63,16 @@ static struct study_memo_finding *put(const struct share *s, enum study_memo_kin
     return f;
 }
 
+/* "A step takes 1.55 s: two thirds of it" */
+static bool is_after_step(const struct share *s) {
+    const struct memo *m = s->m;
+    struct memo_range r = memo_sentence(m, &m->block[s->block], s->at);
+    size_t k = memo_mention_from(m, s->at);
+    while (k > 0 && (m->mention[k - 1].says != MEMO_ABOUT || m->mention[k - 1].end > s->at)) k--;
+    const struct memo_mention *x = k ? &m->mention[k - 1] : NULL;
+    return x && x->first >= r.first && (enum memo_what)x->value == MEMO_STEP;
+}
+
 /* ── percent ─────────────────────────────────────────────────────────────────────────────────────*/
 enum whole { NO_WHOLE, CARD, STEP };
 static enum whole whole_after(const struct share *s) {
@@ -87,9 +97,10 @@ static enum whole whole_after(const struct share *s) {
         {"of each step",     STEP},
         {"of the iteration", STEP},
     };
+    static const char *const it[] = {"of it", "of that", "of this", NULL};
     for (size_t i = 0; i < BASE_COUNT(rows); i++)
         if (memo_is_phrase(&s->m->text, s->end, rows[i].phrase)) return rows[i].whole;
-    return NO_WHOLE;
+    return memo_is_any(&s->m->text, s->end, it) && is_after_step(s) ? STEP : NO_WHOLE;
 }
 
 static bool is_part_of(enum memo_what what, enum whole whole) {
@@ -213,31 +224,90 @@ static double off_by(const struct share *s, enum memo_what part, double share, d
     return off;
 }
 
-static void read_fraction(struct share *s) {
-    static const struct {
-        const char *phrase;
-        double share;
-    } rows[] = {
-        {"half",      0.5   },
-        {"a third",   1. / 3},
-        {"a quarter", 0.25  },
-    };
-    static const double near = 0.1, far = 0.15;
-    static const char *const than[] = {"than", "not", NULL};
-    double share = 0, first = 0;
-    for (size_t i = 0; i < BASE_COUNT(rows) && share <= 0; i++) {
-        size_t n = memo_is_phrase(&s->m->text, s->at, rows[i].phrase);
-        if (n) share = rows[i].share, s->end = s->at + n;
-    }
-    if (share <= 0 || whole_after(s) != STEP) return;
-    s->sentence = memo_sentence(s->m, &s->m->block[s->block], s->at);
-    bool denied = s->at > s->sentence.first && memo_is_any(&s->m->text, s->at - 1, than);
-    if (denied || memo_is_quoted(s->m, s->at)) return;
+/* "Communication is about", "exposed communication takes": what begins the sentence, and stands right before the share. */
+static enum memo_what part_before(const struct share *s) {
+    static const char *const passed[] = {"is",      "are",    "takes",  "take", "makes",
+                                         "make",    "up",     "about",  "some", "roughly",
+                                         "only",    "nearly", "almost", "eats", "costs",
+                                         "another", "still",  "around", NULL};
+    const struct memo *m = s->m;
+    size_t i = s->at;
+    while (i > s->sentence.first && memo_is_any(&m->text, i - 1, passed)) i--;
+    size_t first = s->sentence.first + (memo_is_phrase(&m->text, s->sentence.first, "the") ? 1 : 0);
+    size_t k = memo_mention_from(m, first);
+    const struct memo_mention *x = k < m->mentions ? &m->mention[k] : NULL;
+    if (!x || i == s->at || x->first != first || x->end != i || x->says != MEMO_ABOUT)
+        return MEMO_NOTHING;
+    enum memo_what what = (enum memo_what)x->value;
+    if (!is_part_of(what, STEP)) return MEMO_NOTHING;
+    return what >= MEMO_SENT && what <= MEMO_REDUCES ? MEMO_COMM : what;
+}
+
+/* "half of the step without overlap" says more than that. */
+static bool is_last(const struct share *s) {
+    const struct memo_text *t = &s->m->text;
+    enum { REACH = 4 };
+    size_t i = s->end;
+    while (i < s->sentence.end && i < s->end + REACH && t->token[i].kind == MEMO_WORD) i++;
+    return i >= s->sentence.end || memo_is_mark(t, i, ',');
+}
+
+static enum memo_what part_beside(const struct share *s) {
     size_t after = s->end;
     while (after < s->sentence.end && !memo_is_phrase(&s->m->text, after, "is") &&
            !memo_is_phrase(&s->m->text, after, "goes") && after < s->end + 4)
         after++;
     enum memo_what part = part_after(s, after);
+    return part != MEMO_NOTHING || !is_last(s) ? part : part_before(s);
+}
+
+static double fraction_at(struct share *s) {
+    static const struct {
+        const char *phrase;
+        double share;
+    } rows[] = {
+        {"half",       0.5   },
+        {"a third",    1. / 3},
+        {"1 third",    1. / 3},
+        {"2 thirds",   2. / 3},
+        {"a quarter",  0.25  },
+        {"1 quarter",  0.25  },
+        {"3 quarters", 0.75  },
+        {"a fifth",    0.2   },
+        {"1 fifth",    0.2   },
+        {"4 fifths",   0.8   },
+        {"a sixth",    1. / 6},
+        {"1 sixth",    1. / 6},
+        {"an eighth",  0.125 },
+        {"a tenth",    0.1   },
+        {"1 tenth",    0.1   },
+        {"9 tenths",   0.9   },
+    };
+    for (size_t i = 0; i < BASE_COUNT(rows); i++) {
+        size_t n = memo_is_phrase(&s->m->text, s->at, rows[i].phrase);
+        s->end = s->at + n;
+        if (n) return rows[i].share;
+    }
+    return 0;
+}
+
+/* Asked of every token, so the cheap question comes first. */
+static bool may_be_fraction(const struct memo_text *t, size_t i) {
+    static const char *const first[] = {"half", "a", "an", NULL};
+    return t->token[i].kind == MEMO_NUMBER || memo_is_any(t, i, first);
+}
+
+/* A word for a share is no number: it holds of what is near it, and is called wrong only of what is far from it. */
+static void read_fraction(struct share *s) {
+    static const double widest = 0.1, relative = 0.4, farthest = 0.15;
+    static const char *const than[] = {"than", "not", NULL};
+    double share = fraction_at(s), first = 0;
+    double near = fmin(widest, relative * share), far = fmin(farthest, 2 * near);
+    if (share <= 0 || whole_after(s) != STEP) return;
+    s->sentence = memo_sentence(s->m, &s->m->block[s->block], s->at);
+    bool denied = s->at > s->sentence.first && memo_is_any(&s->m->text, s->at - 1, than);
+    if (denied || memo_is_quoted(s->m, s->at)) return;
+    enum memo_what part = part_beside(s);
     bool sure = settle(s);
     double off = part != MEMO_NOTHING ? off_by(s, part, share, &first) : HUGE_VAL;
     if (s->m->efficiency > 0 && off <= 1) { /* as the memo assumes it */
@@ -287,7 +357,7 @@ void memo_judge_shares(struct memo *m) {
         struct share s = {.m = m, .block = b};
         if (m->block[b].cell || m->block[b].is_heading) continue;
         for (s.at = m->block[b].tokens.first; s.at + 1 < m->block[b].tokens.end; s.at++) {
-            if (m->text.token[s.at].kind == MEMO_WORD) read_fraction(&s);
+            if (may_be_fraction(&m->text, s.at)) read_fraction(&s);
             if (m->text.token[s.at].kind != MEMO_NUMBER) continue;
             read_percent(&s);
             read_tokens(&s);

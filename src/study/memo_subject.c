@@ -61,6 +61,13 @@ static size_t sum_begins(const struct memo *m, const struct memo_figure *f, size
     return k < m->mentions && m->mention[k].first == at ? m->mention[k].end : g[-1].end;
 }
 
+/* "Weights stay whole: 14 GB + 1.75 GB + 10.5 GB =": of more than the weights. */
+static bool adds_up(const struct memo *m, struct memo_range r) {
+    for (size_t i = r.first; i < r.end; i++)
+        if (memo_is_mark(&m->text, i, '+')) return true;
+    return false;
+}
+
 /* "48.75 GB + 16.1 GB = 64.9 GB": of anything that is named before it, or of the states or the peak. Sure where one thing is named. */
 static void refine_sum(struct memo *m, const struct memo_figure *f, struct memo_range sentence,
                        struct memo_options *o) {
@@ -69,7 +76,8 @@ static void refine_sum(struct memo *m, const struct memo_figure *f, struct memo_
     o->any = add_said(m, before, f->dimension, o) != 1 || f->dimension == MEMO_SECONDS ||
              memo_is_operand(m, f) ||
              memo_has_any(m, before, shares) || /* "stage 1 divides these" */
-             (!memo_is_mark(&m->text, f->first - 1, '=') && !memo_is_quotient(m, before));
+             (!memo_is_mark(&m->text, f->first - 1, '=') && !memo_is_quotient(m, before)) ||
+             (adds_up(m, before) && o->what[0] > MEMO_STATES && o->what[0] < MEMO_OPTIMIZER);
     add_said(m, (struct memo_range){sentence.first, before.first}, f->dimension, o);
     struct memo_options after = {0};
     size_t at = f->end + (memo_is_phrase(&m->text, f->end, "of") ? 1 : 0);
@@ -100,6 +108,14 @@ static bool is_named(const struct memo *m, const struct memo_figure *f) {
         if (x->says == MEMO_ABOUT && ((before && !first) || x->first == at)) return true;
     }
     return false;
+}
+
+static size_t count_stages(const struct memo *m, struct memo_range r) {
+    size_t n = 0;
+    for (size_t k = memo_mention_from(m, r.first); k < m->mentions && m->mention[k].first < r.end;
+         k++)
+        n += m->mention[k].says == MEMO_STAGE;
+    return n;
 }
 
 /* ── no word near it ─────────────────────────────────────────────────────────────────────────────*/
@@ -162,7 +178,8 @@ static void refine_alone(struct memo *m, const struct memo_figure *f, struct mem
         add_said(m, b->heading, f->dimension, o);
     o->any |= o->whats > 1;
     if (o->any && bytes && is_of_step(m, sentence)) memo_add_what(o, MEMO_SENT);
-    bool from = f->change || (f->first > 0 && memo_is_phrase(&m->text, f->first - 1, "from"));
+    bool from = (f->change && count_stages(m, sentence) != 2) ||
+                (f->first > 0 && memo_is_phrase(&m->text, f->first - 1, "from"));
     bool sent = b->section == STUDY_MEMO_TIME;
     if (o->any && bytes && !from && !sent) memo_add_what(o, MEMO_TOTAL);
 }
@@ -207,6 +224,17 @@ static void refine_rate(struct memo *m, const struct memo_figure *f, struct memo
     static const char *const adam[] = {"adam", "adamw", NULL};
     static const char *const all[] = {"all told", "altogether", "in all", "in total", NULL};
     size_t named = 0;
+    if (memo_is_phrase(&m->text, f->end, "of")) { /* "4 bytes of weights" */
+        struct memo_options after = {0};
+        size_t k = memo_mention_from(m, f->end + 1);
+        const struct memo_mention *x = k < m->mentions ? &m->mention[k] : NULL;
+        bool own = x && x->first == f->end + 1 && x->says == MEMO_ABOUT;
+        if (own) memo_add_what(&after, rate_of((enum memo_what)x->value));
+        if (after.whats) {
+            only(o, after.what[0]);
+            return;
+        }
+    }
     size_t first = memo_is_operand(m, f) ? sum_begins(m, f, sentence.first) : sentence.first;
     for (size_t k = memo_mention_from(m, first); k < m->mentions && m->mention[k].end <= f->first;
          k++) {
@@ -241,14 +269,6 @@ static void refine_link(struct memo *m, struct memo_range sentence, struct memo_
 }
 
 /* ── what changes ────────────────────────────────────────────────────────────────────────────────*/
-static size_t count_stages(const struct memo *m, struct memo_range r) {
-    size_t n = 0;
-    for (size_t k = memo_mention_from(m, r.first); k < m->mentions && m->mention[k].first < r.end;
-         k++)
-        n += m->mention[k].says == MEMO_STAGE;
-    return n;
-}
-
 /* What it falls from may be any stage's, checkpointed or not; what it falls to is doubtful where nothing is said that could change it. */
 static void refine_change(struct memo *m, const struct memo_figure *f, struct memo_range sentence,
                           struct memo_options *o) {
@@ -284,13 +304,23 @@ static void refine_rounds(struct memo *m, const struct memo_figure *f, struct me
         o->rounds[o->round_count++] = 1;
 }
 
-/* "All 8 GPUs together", "the eight GPUs together" */
-static bool is_together(const struct memo *m, struct memo_range sentence) {
-    static const char *const words[] = {"together", "combined", "summed", NULL};
-    static const char *const all[] = {"all", NULL};
-    static const char *const gpus[] = {"gpu", "rank", "card", NULL};
-    return memo_has_any(m, sentence, words) && memo_has_any(m, sentence, gpus) &&
-           memo_has_any(m, sentence, all);
+/* "All 8 GPUs together" are all of them; "all 8 GPUs hold" and "the ranks together" may be. */
+static void refine_sum_of_gpus(const struct memo *m, struct memo_range sentence,
+                               struct memo_options *o) {
+    static const char *const words[] = {"together", "combined",   "summed",   "in total",
+                                        "in sum",   "altogether", "added up", NULL};
+    static const char *const gpus[] = {"gpus", "ranks", "cards", "devices", NULL};
+    const struct memo_text *t = &m->text;
+    bool added = false, several = false, all = false;
+    for (size_t i = sentence.first; i < sentence.end; i++) {
+        added |= memo_is_any(t, i, words) && !memo_is_phrase(t, i, "together with");
+        if (!memo_is_any(t, i, gpus)) continue;
+        several = true;
+        for (size_t n = 1; n <= 3 && i >= sentence.first + n; n++)
+            all |= memo_is_phrase(t, i - n, "all") > 0;
+    }
+    o->cluster |= all && added;
+    o->summed = all || (added && several);
 }
 
 /* "| fp32 master + Adam |": of both together, or of more. */
@@ -349,6 +379,30 @@ bool memo_is_of_step(const struct memo *m, const struct memo_figure *f) {
     return step && first && !memo_says(m, sentence, MEMO_CONDITION);
 }
 
+/* "397 GB, 212 GB of it over InfiniBand": what crosses the network, perhaps. */
+static void refine_between(struct memo *m, const struct memo_figure *f, struct memo_range sentence,
+                           struct memo_options *o) {
+    enum { BEFORE = 4, AFTER = 6 };
+    static const char *const part[] = {"of it",    "of this",  "of that", "of them",
+                                       "of these", "of which", "of that", NULL};
+    static const char *const net[] = {"infiniband", "ib",  "ethernet", "network", "nodes",
+                                      "roce",       "efa", "nic",      "wire",    NULL};
+    struct memo_range before = {f->first, f->first}, after = {f->end, f->end};
+    while (before.first > sentence.first && f->first - before.first < BEFORE) before.first--;
+    while (after.end < sentence.end && after.end - f->end < AFTER) after.end++;
+    bool parted = memo_has_any(m, before, part) ||
+                  memo_has_any(m, (struct memo_range){f->end, f->end + 1}, part);
+    if (parted && memo_has_any(m, after, net)) memo_add_what(o, MEMO_BETWEEN);
+}
+
+/* "The master copy (52 GB) and Adam (104 GB)": then Adam's are the moments. */
+static bool names_master(const struct memo *m, struct memo_range r) {
+    for (size_t k = memo_mention_from(m, r.first); k < m->mentions && m->mention[k].first < r.end;
+         k++)
+        if (m->mention[k].says == MEMO_ABOUT && m->mention[k].value == MEMO_MASTER) return true;
+    return false;
+}
+
 static void refine(struct memo *m, const struct memo_figure *f, struct memo_options *o) {
     const struct memo_block *b = &m->block[f->block];
     struct memo_range sentence = memo_sentence(m, b, f->first);
@@ -360,12 +414,15 @@ static void refine(struct memo *m, const struct memo_figure *f, struct memo_opti
         refine_cell(m, b, o);
         return;
     }
-    if (is_together(m, sentence) && !f->per_gpu) o->cluster = true;
+    if (!f->per_gpu) refine_sum_of_gpus(m, sentence, o);
     refine_rounds(m, f, sentence, o);
+    if (f->dimension == MEMO_BYTES) refine_between(m, f, sentence, o);
     if (f->dimension == MEMO_BYTES && refine_excess(m, f, sentence, o)) return;
     if (f->per_step) return;
     if (f->dimension == MEMO_BYTES && refine_left(m, f, sentence, o)) return;
     if (f->dimension == MEMO_BYTES) refine_memory(m, f, sentence, o);
+    if (o->whats && o->what[0] == MEMO_OPTIMIZER && names_master(m, sentence))
+        memo_add_what(o, MEMO_MOMENTS);
     if (f->change) refine_change(m, f, sentence, o);
     if (f->is_sum) refine_sum(m, f, sentence, o);
     if (!f->is_sum && f->dimension <= MEMO_SECONDS) refine_alone(m, f, sentence, o);

@@ -111,16 +111,19 @@ static bool has_number(const struct memo *m, struct memo_range r) {
 static bool has_way(const struct memo *m, struct memo_range r) {
     static const enum memo_says ways[] = {MEMO_STAGE, MEMO_KEEPS,  MEMO_OFFLOAD, MEMO_GPUS,
                                           MEMO_BATCH, MEMO_ROUNDS, MEMO_SEQUENCE};
-    return says_any(m, r, ways, BASE_COUNT(ways));
+    static const char *const named[] = {"lora", "qlora", "hsdp", "mics", NULL};
+    return says_any(m, r, ways, BASE_COUNT(ways)) || has_one_of(m, r, named);
 }
 
 static bool names_risk(const struct memo *m, enum study_memo_section s, struct memo_range r) {
     static const char *const denied[] = {"nothing", "none", "never", "impossible", NULL};
     static const char *const breaks[] = {
-        "may",      "might",     "could",   "should", "would", "when",  "fail",   "fails",
-        "slow",     "slower",    "breaks",  "break",  "grow",  "grows", "longer", "larger",
-        "spike",    "spikes",    "leak",    "leaks",  "oom",   "keeps", "tight",  "fragments",
-        "degraded", "allocator", "thermal", "noisy",  NULL};
+        "may",        "might",      "could",     "should",   "would",     "when",    "fail",
+        "fails",      "slow",       "slower",    "breaks",   "break",     "grow",    "grows",
+        "longer",     "larger",     "spike",     "spikes",   "leak",      "leaks",   "oom",
+        "keeps",      "tight",      "fragments", "degraded", "allocator", "thermal", "noisy",
+        "congestion", "contention", "congested", "long",     "error",     "errors",  "failure",
+        "failures",   "halves",     "p2p",       "peer",     NULL};
     static const enum memo_says states[] = {MEMO_ABOUT, MEMO_WIDE};
     if (memo_says(m, r, MEMO_RISK)) {
         bool affirmed = affirms(m, r, MEMO_RISK);

@@ -10,40 +10,54 @@ static const struct noun {
     enum memo_says says;
     int value;
 } nouns[] = {
-    {"activation checkpointing", MEMO_KEEPS,   ACCOUNT_FULL},
-    {"activation_checkpointing", MEMO_KEEPS,   ACCOUNT_FULL},
-    {"gradient checkpointing",   MEMO_KEEPS,   ACCOUNT_FULL},
-    {"gradient_checkpointing",   MEMO_KEEPS,   ACCOUNT_FULL},
-    {"activation recomputation", MEMO_KEEPS,   ACCOUNT_FULL},
-    {"activation recompute",     MEMO_KEEPS,   ACCOUNT_FULL},
-    {"checkpointing",            MEMO_KEEPS,   ACCOUNT_FULL},
-    {"checkpointed",             MEMO_KEEPS,   ACCOUNT_FULL},
-    {"ckpt",                     MEMO_KEEPS,   ACCOUNT_FULL},
-    {"ckpting",                  MEMO_KEEPS,   ACCOUNT_FULL},
-    {"we checkpoint",            MEMO_KEEPS,   ACCOUNT_FULL},
-    {"recomputation",            MEMO_KEEPS,   ACCOUNT_FULL},
-    {"recomputed",               MEMO_KEEPS,   ACCOUNT_FULL},
-    {"recomputing",              MEMO_KEEPS,   ACCOUNT_FULL},
-    {"recompute",                MEMO_KEEPS,   ACCOUNT_FULL},
-    {"rematerialization",        MEMO_KEEPS,   ACCOUNT_FULL},
-    {"optimizer offload",        MEMO_OFFLOAD, ACCOUNT_HOST},
-    {"optimizer offloading",     MEMO_OFFLOAD, ACCOUNT_HOST},
-    {"optimizer on the host",    MEMO_OFFLOAD, ACCOUNT_HOST},
-    {"optimizer to host",        MEMO_OFFLOAD, ACCOUNT_HOST},
-    {"optimizer to the host",    MEMO_OFFLOAD, ACCOUNT_HOST},
-    {"offload the optimizer",    MEMO_OFFLOAD, ACCOUNT_HOST},
-    {"offloading the optimizer", MEMO_OFFLOAD, ACCOUNT_HOST},
-    {"cpu offload",              MEMO_OFFLOAD, ACCOUNT_HOST},
-    {"cpu offloading",           MEMO_OFFLOAD, ACCOUNT_HOST},
-    {"host offload",             MEMO_OFFLOAD, ACCOUNT_HOST},
-    {"zero offload",             MEMO_OFFLOAD, ACCOUNT_HOST},
-    {"nvme offload",             MEMO_OFFLOAD, ACCOUNT_NVME},
-    {"nvme offloading",          MEMO_OFFLOAD, ACCOUNT_NVME},
-    {"offload to nvme",          MEMO_OFFLOAD, ACCOUNT_NVME},
-    {"offloading to nvme",       MEMO_OFFLOAD, ACCOUNT_NVME},
-    {"offloading",               MEMO_OFFLOAD, NOTHING_SAID},
-    {"offload",                  MEMO_OFFLOAD, NOTHING_SAID},
-    {"offloaded",                MEMO_OFFLOAD, NOTHING_SAID},
+    {"activation checkpointing",   MEMO_KEEPS,   ACCOUNT_FULL},
+    {"activation_checkpointing",   MEMO_KEEPS,   ACCOUNT_FULL},
+    {"gradient checkpointing",     MEMO_KEEPS,   ACCOUNT_FULL},
+    {"gradient_checkpointing",     MEMO_KEEPS,   ACCOUNT_FULL},
+    {"activation recomputation",   MEMO_KEEPS,   ACCOUNT_FULL},
+    {"activation recompute",       MEMO_KEEPS,   ACCOUNT_FULL},
+    {"checkpointing",              MEMO_KEEPS,   ACCOUNT_FULL},
+    {"checkpointed",               MEMO_KEEPS,   ACCOUNT_FULL},
+    {"ckpt",                       MEMO_KEEPS,   ACCOUNT_FULL},
+    {"ckpting",                    MEMO_KEEPS,   ACCOUNT_FULL},
+    {"we checkpoint",              MEMO_KEEPS,   ACCOUNT_FULL},
+    {"recomputation",              MEMO_KEEPS,   ACCOUNT_FULL},
+    {"recomputed",                 MEMO_KEEPS,   ACCOUNT_FULL},
+    {"recomputing",                MEMO_KEEPS,   ACCOUNT_FULL},
+    {"recompute",                  MEMO_KEEPS,   ACCOUNT_FULL},
+    {"rematerialization",          MEMO_KEEPS,   ACCOUNT_FULL},
+    {"offload_optimizer",          MEMO_OFFLOAD, ACCOUNT_HOST},
+    {"optimizer offload",          MEMO_OFFLOAD, ACCOUNT_HOST},
+    {"optimizer offloading",       MEMO_OFFLOAD, ACCOUNT_HOST},
+    {"optimizer on the host",      MEMO_OFFLOAD, ACCOUNT_HOST},
+    {"optimizer to host",          MEMO_OFFLOAD, ACCOUNT_HOST},
+    {"optimizer to the host",      MEMO_OFFLOAD, ACCOUNT_HOST},
+    {"optimizer on the cpu",       MEMO_OFFLOAD, ACCOUNT_HOST},
+    {"optimizer to the cpu",       MEMO_OFFLOAD, ACCOUNT_HOST},
+    {"optimizer to cpu",           MEMO_OFFLOAD, ACCOUNT_HOST},
+    {"optimizer offloaded",        MEMO_OFFLOAD, ACCOUNT_HOST},
+    {"optimizer is offloaded",     MEMO_OFFLOAD, ACCOUNT_HOST},
+    {"optimizer states offloaded", MEMO_OFFLOAD, ACCOUNT_HOST},
+    {"offloaded optimizer",        MEMO_OFFLOAD, ACCOUNT_HOST},
+    {"offload optimizer",          MEMO_OFFLOAD, ACCOUNT_HOST},
+    {"offload the optimizer",      MEMO_OFFLOAD, ACCOUNT_HOST},
+    {"offloads the optimizer",     MEMO_OFFLOAD, ACCOUNT_HOST},
+    {"offloading the optimizer",   MEMO_OFFLOAD, ACCOUNT_HOST},
+    {"cpu offload",                MEMO_OFFLOAD, ACCOUNT_HOST},
+    {"cpu offloading",             MEMO_OFFLOAD, ACCOUNT_HOST},
+    {"host offload",               MEMO_OFFLOAD, ACCOUNT_HOST},
+    {"zero offload",               MEMO_OFFLOAD, ACCOUNT_HOST},
+    {"nvme offload",               MEMO_OFFLOAD, ACCOUNT_NVME},
+    {"nvme offloading",            MEMO_OFFLOAD, ACCOUNT_NVME},
+    {"with offload to nvme",       MEMO_OFFLOAD, ACCOUNT_NVME},
+    {"with offload",               MEMO_OFFLOAD, ACCOUNT_HOST},
+    {"with offloading to nvme",    MEMO_OFFLOAD, ACCOUNT_NVME},
+    {"with offloading",            MEMO_OFFLOAD, ACCOUNT_HOST},
+    {"offload to nvme",            MEMO_OFFLOAD, ACCOUNT_NVME},
+    {"offloading to nvme",         MEMO_OFFLOAD, ACCOUNT_NVME},
+    {"offloading",                 MEMO_OFFLOAD, NOTHING_SAID},
+    {"offload",                    MEMO_OFFLOAD, NOTHING_SAID},
+    {"offloaded",                  MEMO_OFFLOAD, NOTHING_SAID},
 };
 
 /* "We do not need any activation checkpointing": how many words of this kind may stand between. */
@@ -57,6 +71,7 @@ static bool is_off_before(const struct memo_text *t, size_t i) {
         "activation", "gradient", "need",      "use",  "using",   "want",   "apply", "enable",
         "require",    "turn",     "on",        "kind", "of",      "for",    "to",    "cpu",
         "nvme",       "host",     "optimizer", "the",  "planned", "either", NULL};
+    if (i > 2 && memo_is_phrase(t, i - 3, "w o") == 3) return true; /* "w/o" */
     for (size_t n = 1; n <= REACH && n <= i; n++) {
         if (memo_is_any(t, i - n, off)) return true;
         if (!memo_is_any(t, i - n, passed)) return false;
@@ -90,8 +105,10 @@ static size_t abbreviated(const struct memo_text *t, size_t i) {
 static size_t noun_at(const struct memo_text *t, size_t i, struct memo_phrase *out) {
     *out = (struct memo_phrase){MEMO_KEEPS, ACCOUNT_FULL, false};
     size_t n = abbreviated(t, i);
+    if (i >= t->tokens || t->token[i].kind != MEMO_WORD) return 0;
+    char first = t->lower[t->token[i].start];
     for (size_t k = 0; k < BASE_COUNT(nouns) && !n; k++)
-        if ((n = memo_is_phrase(t, i, nouns[k].phrase)))
+        if (nouns[k].phrase[0] == first && (n = memo_is_phrase(t, i, nouns[k].phrase)))
             *out =
                 (struct memo_phrase){nouns[k].says, nouns[k].value, nouns[k].value == NOTHING_SAID};
     return n;

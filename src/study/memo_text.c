@@ -71,6 +71,7 @@ static bool ends_sentence(uint32_t code, const char *next, const char *end) {
 
 /* One token at `s`, which is no blank; returns where it ends. */
 static const char *read_one(struct memo_text *t, const char *s, const char *end, bool glued) {
+    enum { LEADER = 3 };
     const struct memo_token before = t->tokens ? t->token[t->tokens - 1] : (struct memo_token){0};
     struct memo_token *one = add(t);
     const char *next = s;
@@ -78,6 +79,13 @@ static const char *read_one(struct memo_text *t, const char *s, const char *end,
     one->glued = glued;
     const char *number = memo_read_number(s, end, t->commas, one);
     if (number) return number;
+    const char *dots = s;
+    while (dots < end && *dots == '.') dots++;
+    if (dots - s >= LEADER) { /* "weights ...... 26 GB" */
+        one->kind = MEMO_MARK;
+        one->mark = ':';
+        return dots;
+    }
     if (is_letter(code) && !(glued && is_times(&before, s, end))) {
         one->kind = MEMO_WORD;
         return word_end(s, end);
@@ -86,7 +94,9 @@ static const char *read_one(struct memo_text *t, const char *s, const char *end,
         ends_sentence(code, next, end) && !(code == '.' && glued && is_abbreviation(t, &before));
     one->kind = stop ? MEMO_STOP : MEMO_MARK;
     one->mark = code == 0x2010 || code == 0x2011 ? '-' : code; /* hyphens of Unicode */
-    return next;
+    bool arrow = (code == '-' || code == '=') && next < end && *next == '>';
+    if (arrow) one->mark = code == '-' ? 0x2192 : 0x21D2; /* "->", "=>" */
+    return next + arrow;
 }
 
 static bool is_blank(uint32_t code) {

@@ -1,6 +1,7 @@
 /* Units as people write them after a number. */
 #include "memo.h"
 
+#include <ctype.h>
 #include <string.h>
 
 /* `exact` is compared with the case as written: Gb are bits. */
@@ -47,11 +48,13 @@ static const struct row {
 };
 
 static const struct row *row_at(const struct memo_text *t, size_t i) {
+    if (i >= t->tokens || t->token[i].kind != MEMO_WORD) return NULL;
+    char first = t->lower[t->token[i].start];
     for (size_t k = 0; k < BASE_COUNT(rows); k++) {
+        if (tolower((unsigned char)rows[k].word[0]) != first) continue;
         size_t n = strlen(rows[k].word);
         if (rows[k].exact) {
-            if (i < t->tokens && t->token[i].kind == MEMO_WORD && t->token[i].length == n &&
-                memcmp(t->raw + t->token[i].start, rows[k].word, n) == 0)
+            if (t->token[i].length == n && memcmp(t->raw + t->token[i].start, rows[k].word, n) == 0)
                 return &rows[k];
         } else if (memo_is_word(t, i, rows[k].word, n))
             return &rows[k];
@@ -90,10 +93,14 @@ static size_t token_rate(const struct memo_text *t, size_t i, struct memo_unit *
     at += n;
     n = per(t, at, seconds);
     if (!n) return 0;
+    at += n;
+    bool thousands = memo_is_mark(t, at, '(') || memo_is_mark(t, at, ',') ||
+                     memo_is_phrase(t, at, "in"); /* "tokens/s (thousands)", in a table's head */
+    kilo |= thousands && memo_is_phrase(t, at + 1, "thousand");
     *out = (struct memo_unit){.dimension = MEMO_TOKEN_RATE,
                               .scale = kilo ? 1e3 : 1,
                               .name = kilo ? "K tokens/s" : "tokens/s"};
-    return at + n - i;
+    return at - i;
 }
 
 /* "6.7 samples/s": of as many tokens as the scenario's sequence has */

@@ -20,6 +20,7 @@ static const struct row {
                       "master"                                                                                                                       },
     [MEMO_MOMENTS] = {"Adam's moments",                        MEMO_BYTES,           1u << ACCOUNT_MOMENTS,     ACCOUNT_ASK_BYTES,
                       "moments"                                                                                                                      },
+    [MEMO_MOMENT] = {"one of Adam's moments",                 MEMO_BYTES,           1u << ACCOUNT_MOMENTS,     -1,                  NULL            },
     [MEMO_GRADS_OPTIMIZER] = {"gradients and optimizer states",        MEMO_BYTES,           7u << ACCOUNT_GRADS,       -1,
                       NULL                                                                                                                           },
     [MEMO_PARAMS_GRADS] = {"parameters and gradients",              MEMO_BYTES,           3u << ACCOUNT_PARAMS,      -1,                  NULL            },
@@ -32,6 +33,7 @@ static const struct row {
     [MEMO_LOGITS] = {"the logits",                            MEMO_BYTES,           0,                         -1,                  NULL            },
     [MEMO_RESERVE] = {"the reserve",                           MEMO_BYTES,           1u << ACCOUNT_FRAMEWORK,   -1,                  NULL            },
     [MEMO_GATHERED] = {"gathered parameters",                   MEMO_BYTES,           1u << ACCOUNT_GATHER,      -1,                  NULL            },
+    [MEMO_BUCKETS] = {"reduction buckets",                     MEMO_BYTES,           1u << ACCOUNT_REDUCE,      -1,                  NULL            },
     [MEMO_PEAK] = {"the peak",                              MEMO_BYTES,           0,                         ACCOUNT_ASK_PEAK,    "total"         },
     [MEMO_TOTAL] = {"the total",                             MEMO_BYTES,           0,                         ACCOUNT_ASK_PEAK,    "total"         },
     [MEMO_USABLE] = {"usable memory",                         MEMO_BYTES,           0,                         -1,                  NULL            },
@@ -44,6 +46,7 @@ static const struct row {
     [MEMO_GATHERS] = {"all-gathers",                           MEMO_BYTES,           0,                         ACCOUNT_ASK_TRAFFIC, "all_gather"    },
     [MEMO_SCATTERS] = {"reduce-scatters",                       MEMO_BYTES,           0,                         ACCOUNT_ASK_TRAFFIC, "reduce_scatter"},
     [MEMO_REDUCES] = {"all-reduces",                           MEMO_BYTES,           0,                         ACCOUNT_ASK_TRAFFIC, "all_reduce"    },
+    [MEMO_INSIDE] = {"traffic inside the node",               MEMO_BYTES,           0,                         -1,                  NULL            },
     [MEMO_BETWEEN] = {"traffic between nodes",                 MEMO_BYTES,           0,                         ACCOUNT_ASK_TRAFFIC, "between"       },
     [MEMO_HOST] = {"host memory",                           MEMO_BYTES,           0,                         ACCOUNT_ASK_HOST,    "total"         },
     [MEMO_STEP] = {"a step",                                MEMO_SECONDS,         0,                         -1,                  NULL            },
@@ -198,6 +201,10 @@ static void put_memory(struct values *v, const struct memo *m, const struct memo
     if (k->training.card) card = (double)account_card_bytes(k->training.card);
     switch (what) {
     case MEMO_ACTIVATIONS: put_activations(v, k); break;
+    case MEMO_MOMENT:
+        put(v, (double)k->memory.gpu.bytes[ACCOUNT_MOMENTS] / 2);
+        put_mask(v, k, rows[what].mask);
+        break;
     case MEMO_LOGITS:
         if (account_activations(&k->training, &a, NULL)) put(v, (double)a.logits);
         break;
@@ -244,6 +251,8 @@ static void put_traffic(struct values *v, const struct memo_known *k, enum memo_
         put(v, (double)t->total);
     else if (what == MEMO_BETWEEN)
         put(v, (double)t->between);
+    else if (what == MEMO_INSIDE)
+        put(v, (double)t->inside);
     else
         put(v, (double)t->sent[of[what]]);
 }

@@ -26,6 +26,13 @@ static struct words look(const struct memo *m, const struct memo_figure *f) {
     return w;
 }
 
+static size_t after_bracket(const struct words *w, size_t i) {
+    enum { REACH = 6 };
+    for (size_t n = 1; n <= REACH && i + n < w->sentence.end; n++)
+        if (memo_is_mark(&w->m->text, i + n, ')')) return i + n + 1;
+    return w->sentence.end;
+}
+
 /* "/ 8", "÷ 8", "over 8 ranks", "split 8 ways", "sharded across the GPUs": the figure is what is divided. */
 static bool is_divided(const struct words *w) {
     enum { REACH = 8 };
@@ -40,7 +47,8 @@ static bool is_divided(const struct words *w) {
         t->token[i + 1].kind == MEMO_NUMBER)
         return true;
     for (size_t n = 0; n < REACH && i < w->sentence.end; n++, i++) {
-        if (t->token[i].kind == MEMO_NUMBER || memo_is_mark(t, i, '(')) return false;
+        if (memo_is_mark(t, i, '(')) i = after_bracket(w, i); /* "and Adam (104 GB) are split" */
+        if (i >= w->sentence.end || t->token[i].kind == MEMO_NUMBER) return false;
         struct memo_range next = {i + 1, i + 4};
         if (next.end > w->sentence.end) next.end = w->sentence.end;
         if (!memo_has_any(w->m, (struct memo_range){i, i + 1}, verbs)) continue;
@@ -55,10 +63,11 @@ static bool is_fraction_of(const struct words *w) {
     enum { REACH = 6 };
     static const char *const parts[] = {"eighth",   "quarter", "half", "third",
                                         "fraction", "share",   NULL};
+    static const char *const ends[] = {"and", "is", "are", "or", "makes", "make", NULL};
     const struct memo_text *t = &w->m->text;
     for (size_t n = 1; n <= REACH && w->f->first >= w->sentence.first + n + 1; n++) {
         size_t i = w->f->first - n;
-        if (is_break(t, i) || memo_is_phrase(t, i, "and")) return false;
+        if (is_break(t, i) || memo_is_any(t, i, ends)) return false;
         if (!memo_is_phrase(t, i, "of")) continue;
         return t->token[i - 1].kind == MEMO_NUMBER ||
                memo_has_any(w->m, (struct memo_range){i - 1, i}, parts);
@@ -78,6 +87,33 @@ bool memo_is_quotient(const struct memo *m, struct memo_range r) {
         if (sign && m->text.token[i + 1].kind == MEMO_NUMBER) return true;
     }
     return memo_has_any(m, r, words);
+}
+
+/* "Of the 208 GB of states a GPU keeps": before they are shared out, perhaps. */
+static bool is_of_whole(const struct words *w) {
+    const struct memo_text *t = &w->m->text;
+    size_t i = w->f->first;
+    static const char *const articles[] = {"the", "these", "those", "its", NULL};
+    if (i > w->sentence.first && memo_is_any(t, i - 1, articles)) i--;
+    return i == w->sentence.first + 1 && memo_is_phrase(t, i - 1, "of") > 0;
+}
+
+/* "13 billion parameters. In bf16 that is 26 GB": they are counted in the sentence before. */
+static bool is_counted_before(const struct words *w) {
+    enum { PARAMETERS = 1000000, SENTENCES = 2 };
+    const struct memo *m = w->m;
+    size_t first = m->block[w->f->block].tokens.first, i = w->sentence.first;
+    bool counted = false;
+    for (size_t n = 0; n < SENTENCES && !counted && i > first; n++) {
+        struct memo_range before = memo_sentence(m, &m->block[w->f->block], i - 1);
+        if (before.first >= i) break;
+        counted = memo_says(m, before, MEMO_COUNT_SAID);
+        for (size_t k = before.first; k < before.end; k++)
+            counted |= m->text.token[k].kind == MEMO_NUMBER && m->text.token[k].value >= PARAMETERS;
+        if (memo_says(m, before, MEMO_STAGE)) return false;
+        i = before.first;
+    }
+    return counted;
 }
 
 /* "16 bytes × 13e9 = 208 GB", "13B parameters at 2 bytes: 26 GB": parameters are counted, and nothing is divided. */
@@ -107,14 +143,19 @@ enum memo_share memo_share_of(const struct memo *m, const struct memo_figure *f,
                                         "all rank", "together", NULL};
     static const char *const copied[] = {"replicated", NULL}, *const single[] = {"per", "each",
                                                                                  "every", NULL};
+    static const char *const alone[] = {"with 1 gpu", "single gpu", NULL};
     struct words w = look(m, f);
     bool shares = o->stage_said && o->stages && o->stage[0] > 0;
     if (is_divided(&w) || is_fraction_of(&w)) return MEMO_WHOLE;
+    if (is_of_whole(&w) || memo_has_any(m, w.sentence, alone)) return MEMO_EITHER;
     if (memo_has_any(m, w.part, outright)) return MEMO_EITHER;
     bool all = o->cluster || (!m->block[f->block].cell && memo_has_any(m, w.part, whole));
     if (all && (!o->per_gpu || !memo_has_any(m, w.part, single))) return MEMO_EITHER;
     if (m->block[f->block].cell || o->per_gpu || shares) return MEMO_SHARE;
-    bool counted =
-        memo_has_any(m, w.part, copied) || is_counted(&w) || memo_has_any(m, w.sentence, outright);
+    bool before = is_counted_before(&w) && !memo_says(m, w.sentence, MEMO_STAGE) &&
+                  !memo_says(m, w.sentence, MEMO_PER_GPU) &&
+                  !memo_has_any(m, (struct memo_range){f->end, f->end + 1}, single);
+    bool counted = memo_has_any(m, w.part, copied) || before || is_counted(&w) ||
+                   memo_has_any(m, w.sentence, outright);
     return counted ? MEMO_EITHER : MEMO_SHARE;
 }

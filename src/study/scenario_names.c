@@ -76,11 +76,21 @@ static void put_bus_first(char *name) {
     snprintf(first, NAME_MOST - (size_t)(first - name), "-pcie%s", copy);
 }
 
+/* Whether a card's name begins with the same two letters. */
+static bool begins_card(const char *s) {
+    size_t count;
+    const struct account_card *cards = account_cards(&count);
+    for (size_t k = 0; k < count; k++)
+        if (cards[k].name[0] == s[0] && cards[k].name[1] == s[1]) return true;
+    return false;
+}
+
 /* Cards have a digit in their first word, or are GeForce. Asked of every word of a memo, so the cheap question comes first. */
 static bool may_be_card(const struct memo_text *t, size_t i) {
     if (i >= t->tokens) return false;
     const struct memo_token *one = &t->token[i];
     if (one->kind != MEMO_WORD || one->length > 12) return false;
+    if (!begins_card(t->lower + one->start)) return false;
     for (size_t k = 1; k < one->length; k++)
         if (isdigit((unsigned char)t->lower[one->start + k])) return true;
     return memo_is_word(t, i, "rtx", 3);
