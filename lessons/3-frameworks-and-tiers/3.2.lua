@@ -117,7 +117,7 @@ Host memory is **shared by all GPUs of the machine**, and what is copied should 
     text = "13B on one GPU, stage 2, optimizer on the host. Per step:",
     problem = { kind = "traffic", quantity = "offload", unit = "GB", training = bare(13e9, 1, 2, { offload_optimizer = "host" }) },
     notes = {
-      down = "Gradients, in bf16: the host widens them. DeepSpeed does so on the GPU, and sends 4 bytes.",
+      down = "Gradients, in bf16: the host widens them. DeepSpeed does so on the GPU: 4 bytes.",
       up = "New weights, rounded to bf16 on the host.",
       total = "4 bytes a parameter. PCIe carries both directions at once.",
     },
@@ -329,7 +329,7 @@ each way for 13B, plus a slow update, so I make the step long: accumulation. NVM
   cards {
     id = "cards",
     cards = {
-      { id = "offload-crosses", front = "ZeRO-Offload: what crosses PCIe per step?", back = "By the paper bf16 gradients down (stage 2: for each micro-batch), bf16 weights up: 2 + 2 B × Ψ ÷ N for each GPU. DeepSpeed sends gradients down in fp32." },
+      { id = "offload-crosses", front = "ZeRO-Offload: what crosses PCIe per step?", back = "By the paper bf16 gradients down (stage 2: for each micro-batch), bf16 weights up: 2 + 2 B × Ψ ÷ N for each GPU. DeepSpeed sends the complete gradients down in fp32, and sums of micro-batches in bf16 both ways before." },
       { id = "host-keeps", front = "Optimizer on the host: what does the host hold?", back = "fp32 gradients, master, moments: 16 B × Ψ for all ranks together; the GPUs' share of one host." },
       { id = "why-cpu-adam", front = "Why does the processor run Adam?", back = "The states need not travel; the update is bound by memory bandwidth, not arithmetic." },
       { id = "when-offload-hides", front = "When does offloading hardly cost time?", back = "With many tokens: gradients hide behind backward, and update and way back are paid once a step." },
