@@ -194,6 +194,15 @@ static void put_stored(struct values *v, const struct account_training *t) {
     put(v, weights * params);
 }
 
+/* What lies on the host: all of it; what the update works on, its gradients as wide as the weights; or the optimizer's alone. */
+static void put_host(struct values *v, const struct account_ledger *host) {
+    double master = (double)host->bytes[ACCOUNT_MASTER];
+    double moments = (double)host->bytes[ACCOUNT_MOMENTS];
+    put(v, (double)host->total);
+    put(v, master + master + moments);
+    put(v, master + moments);
+}
+
 static void put_memory(struct values *v, const struct memo *m, const struct memo_known *k,
                        enum memo_what what) {
     double card = (double)m->report->scenario.card_bytes, peak = peak_of(k);
@@ -227,11 +236,7 @@ static void put_memory(struct values *v, const struct memo *m, const struct memo
         break;
     case MEMO_LEFT: put(v, card - states_of(k)); break;
     case MEMO_STORED: put_stored(v, &k->training); break;
-    case MEMO_HOST:
-        put(v, (double)k->memory.host.total);
-        put(v,
-            (double)(k->memory.host.bytes[ACCOUNT_MASTER] + k->memory.host.bytes[ACCOUNT_MOMENTS]));
-        break;
+    case MEMO_HOST: put_host(v, &k->memory.host); break;
     default: put_mask(v, k, rows[what].mask);
     }
 }
