@@ -3,7 +3,7 @@
 
 const char *account_activation_name(enum account_activation s) {
     static const char *const names[ACCOUNT_ACTIVATION_SORTS] = {
-        [ACCOUNT_SAVED_NORMS] = "norms",
+        [ACCOUNT_SAVED_NORMS] = "norm inputs",
         [ACCOUNT_SAVED_QKV] = "q, k, v",
         [ACCOUNT_SAVED_SCORES] = "scores",
         [ACCOUNT_SAVED_OUTPUT] = "attention output",
