@@ -45,7 +45,8 @@ static void take_event(struct lesson *l, const struct study_event *e, struct bat
     case STUDY_ASK: b->asked = true; break;
     case STUDY_VERDICT:
         b->unreadable = e->verdict && strcmp(e->verdict, "unreadable") == 0;
-        page_add(&l->page, e, e->tone == STUDY_QUIET && !b->kept ? NULL : b->answer, b->picked);
+        if (!e->in_sheet)
+            page_add(&l->page, e, e->tone == STUDY_QUIET && !b->kept ? NULL : b->answer, b->picked);
         b->answer = NULL; /* said once, however many verdicts it brings */
         break;
     case STUDY_END:

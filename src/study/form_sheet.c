@@ -149,6 +149,12 @@ static char *words_of_line(const struct study_dialogue *d, const struct account_
     return base_text_take(&t);
 }
 
+/* A right line stands in the sheet with its sign; and in the whole one at the end, if that has no other numbers than the answers. */
+static bool is_drawn(const struct study_dialogue *d, const struct account_judgement *j, bool more) {
+    return j->verdict == ACCOUNT_RIGHT && j->note[0] == '\0' &&
+           (more || count_state(d, WRONG) == 0);
+}
+
 static void answer(struct study_dialogue *d, const char *text) {
     const char *id = solution(d)->line[d->state.line].id;
     struct account_judgement j;
@@ -162,7 +168,8 @@ static void answer(struct study_dialogue *d, const char *text) {
     const char *verdict = account_verdict_name(j.verdict);
     feedback_ids(&j, ids, sizeof ids);
     if (!record_answer(d, (struct record){id, text, verdict, ids, j.value})) return;
-    show_verdict(d, verdict, words_of_line(d, &j, count_state(d, BLANK) > 1));
+    bool more = count_state(d, BLANK) > 1;
+    show_verdict(d, verdict, words_of_line(d, &j, more))->in_sheet = is_drawn(d, &j, more);
     take(d, d->state.line, j.value, is_right(&j), ids);
     pose(d);
 }

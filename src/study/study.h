@@ -251,6 +251,7 @@ struct study_event {
     const struct study_ask *ask;
     const char *verdict; /* as in study_answer */
     bool right;
+    bool in_sheet; /* the line of the sheet shows all that the verdict says */
     int level;
     const char *sources; /* Markdown list of the step's sources, or NULL (STUDY_STEP) */
     const char *

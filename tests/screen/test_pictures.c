@@ -64,6 +64,7 @@ static const struct picture {
     {"number-narrow",     "1.1", TO_NUMBER "2*7",                                 40,  12, false},
     {"number-help",       "1.1", TO_NUMBER "<F1>",                                80,  24, false},
     {"sheet",             "1.1", TO_NUMBER "112<Enter><Enter>56",                 80,  24, false},
+    {"sheet-line",        "1.1", TO_NUMBER "112<Enter><Enter>56<Enter>",          80,  24, false},
     {"choice",            "1.1", TO_NUMBER "<F5><F5>2",                           80,  24, false},
     {"search",            NULL,  "/model states<Down>",                           80,  24, false},
     {"search-nothing",    NULL,  "/zebra",                                        80,  24, false},

@@ -74,8 +74,8 @@ void transcript_event(struct base_text *t, const struct study_event *e) {
     case STUDY_STEP: put_step(t, e); return;
     case STUDY_ASK: put_ask(t, e->ask); return;
     case STUDY_VERDICT:
-        snprintf(mark, sizeof mark, "  ! %s%s (%s):", e->verdict, e->right ? "+" : "",
-                 TONES[e->tone]);
+        snprintf(mark, sizeof mark, "  ! %s%s (%s%s):", e->verdict, e->right ? "+" : "",
+                 TONES[e->tone], e->in_sheet ? ", in the sheet" : "");
         break;
     case STUDY_HINT: snprintf(mark, sizeof mark, "  hint %d:", e->level); break;
     case STUDY_LEDGER: snprintf(mark, sizeof mark, "  ledger"); break;
