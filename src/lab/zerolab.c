@@ -38,16 +38,19 @@ static void open_standard(void) {
         if (fcntl(fd, F_GETFD) < 0) (void)open("/dev/null", O_RDWR);
 }
 
-static bool limited(int resource) {
-    struct rlimit l;
-    return getrlimit(resource, &l) == 0 && l.rlim_cur != RLIM_INFINITY;
+static bool is_space_short(void) {
+    struct rlimit space = {.rlim_cur = RLIM_INFINITY}, data = space;
+    (void)getrlimit(RLIMIT_AS, &space);
+    (void)getrlimit(RLIMIT_DATA, &data);
+    return space.rlim_cur != RLIM_INFINITY || data.rlim_cur != RLIM_INFINITY;
 }
+
 /* Threads that the BLAS has started before main() want much space; where it is short (ulimit -v, -d) they try for ever, and whoever forks or
  * ends waits for them. So there it is loaded once more, with one thread, which is all that it is used with. */
 static void load_again(char **argv) {
     static const char variable[] = "OPENBLAS_NUM_THREADS";
     const char *threads = getenv(variable);
-    if (!limited(RLIMIT_AS) && !limited(RLIMIT_DATA)) return;
+    if (!is_space_short()) return;
     if ((threads && strcmp(threads, "1") == 0) || setenv(variable, "1", 1)) return;
     (void)execv("/proc/self/exe", argv);
 }
