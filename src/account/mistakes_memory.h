@@ -56,8 +56,7 @@
       "That is what it keeps between steps. To compute, whole units are gathered.",                \
       account_slip_shard_gathered, 0, 0, PEAK, 0, ACCOUNT_NO_UNIT)                                 \
     X("host-grads-16bit", "the gradients were counted at 2 bytes on the host",                     \
-      "They come down in 16 bits, and the host keeps fp32 of them for its optimizer: 4 bytes "     \
-      "each.",                                                                                     \
+      "However they come down, the host keeps fp32 of them for its optimizer: 4 bytes each.",      \
       account_slip_set_factor, ACCOUNT_WIDTH | ACCOUNT_OF_GRADIENTS, 2, HOST, 0, ACCOUNT_NO_UNIT)  \
     X("host-params", "the 16-bit parameters were counted on the host",                             \
       "Only the optimizer was offloaded: the parameters that are computed with stay on the GPUs.", \

@@ -108,7 +108,7 @@
       "Only the reduce-scatter is asked for.", account_slip_piece, ACCOUNT_PIECE_REDUCE_SCATTER,    \
       ACCOUNT_PIECE_ALL, TRAFFIC, 2, ACCOUNT_NO_UNIT)                                               \
     X("fp32-down", "the gradients were taken to go down in fp32",                                   \
-      "They leave the GPU in 16 bits, and the host makes fp32 of them.", account_slip_set_factor,   \
+      "A micro-batch's, or their sum so far, leave the GPU in 16 bits.", account_slip_set_factor,   \
       ACCOUNT_WIDTH | ACCOUNT_OF_DOWN, 4, SENT, 0, ACCOUNT_NO_UNIT)                                 \
     X("link-states", "all 16 bytes a parameter were sent over the link",                            \
       "Master copy and moments stay on the host. Gradients go down and new weights come up: 4 of "  \

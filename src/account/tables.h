@@ -124,7 +124,8 @@ struct account_recipe {
     bool only_data;      /* data parallel alone */
     bool only_gpt;       /* GPT-2's architecture alone */
     uint8_t
-        host_staging; /* stages that keep 16-bit shards on the host beside offloaded optimizer states */
+        host_staging; /* stages that keep 16-bit shards on the host beside offloaded optimizer states, and pass each gradient through a
+                             buffer on both sides */
     uint8_t init_copy; /* stages whose construction needs a second 16-bit copy of all parameters */
     /* buffers */
     uint64_t bucket; /* default size of a reduction bucket; 0: the recipe has no buckets */

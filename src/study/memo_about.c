@@ -131,9 +131,7 @@ static bool is_policy(const struct memo_around *a, const struct memo_options *o)
     static const char *const words[] = {"rule",    "policy",  "safety", "want",
                                         "require", "reserve", "insist", "minimum",
                                         "must",    "should",  NULL};
-    for (size_t i = a->sentence.first; o->what[0] == MEMO_SPARE && i < a->sentence.end; i++)
-        if (memo_is_any(&a->m->text, i, words)) return true;
-    return false;
+    return o->what[0] == MEMO_SPARE && memo_has_any(a->m, a->sentence, words);
 }
 
 /* "a GPU keeps 26 GB": all that it keeps; "the optimizer keeps": that. */

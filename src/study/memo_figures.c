@@ -281,8 +281,7 @@ static void put_span(struct reading *r, const struct span *s) {
 static bool is_label(const struct memo_text *t, size_t i) {
     static const char *const words[] = {"row",    "column", "line",    "table",
                                         "figure", "fig",    "section", NULL};
-    if (memo_is_any(t, i, words)) return true;
-    return false;
+    return memo_is_any(t, i, words);
 }
 
 /* "four 4090s" are no seconds. */

@@ -143,8 +143,8 @@ static const struct {
 static bool is_linking(const struct memo_text *t, size_t i) {
     static const char *const words[] = {"of",   "over", "is",   "at", "to",
                                         "grow", "rise", "goes", "up", NULL};
-    if (memo_is_any(t, i, words)) return true;
-    return memo_is_mark(t, i, '=') || memo_is_mark(t, i, ':') || memo_is_mark(t, i, '(');
+    return memo_is_any(t, i, words) || memo_is_mark(t, i, '=') || memo_is_mark(t, i, ':') ||
+           memo_is_mark(t, i, '(');
 }
 
 static size_t read_counted(struct memo *m, size_t i) {
@@ -226,14 +226,12 @@ static size_t read_numbered(struct memo *m, size_t i) {
 static bool is_arithmetic(const struct memo_text *t, size_t i) {
     static const char *const words[] = {"mfu", "hfu", "arithmetic", "flops", "flop", NULL};
     static const char *const shares[] = {"efficiency", "utilization", "utilisation", NULL};
-    static const char *const others[] = {"memory",    "scaling",  "link",         "gpu",  "network",
-                                         "bandwidth", "parallel", "weak",         "peak", "card",
-                                         "hbm",       "strong",   "communication"};
-    bool share = false;
+    static const char *const others[] = {
+        "memory", "scaling", "link", "gpu", "network", "bandwidth",     "parallel",
+        "weak",   "peak",    "card", "hbm", "strong",  "communication", NULL};
     if (memo_is_any(t, i, words)) return true;
-    share |= memo_is_any(t, i, shares);
-    for (size_t k = 0; share && k < BASE_COUNT(others); k++)
-        if (i > 0 && memo_is_phrase(t, i - 1, others[k])) return false;
+    bool share = memo_is_any(t, i, shares);
+    if (share && i > 0 && memo_is_any(t, i - 1, others)) return false;
     return share;
 }
 
@@ -263,8 +261,7 @@ static bool ends_there(const struct memo_text *t, size_t i) {
 static bool is_counted(const struct memo_text *t, size_t i) {
     static const char *const words[] = {"per", "a", "each", "every", NULL};
     if (i == 0) return false;
-    if (memo_is_any(t, i - 1, words)) return true;
-    return memo_is_mark(t, i - 1, '/') ||
+    return memo_is_any(t, i - 1, words) || memo_is_mark(t, i - 1, '/') ||
            (t->token[i - 1].kind == MEMO_NUMBER && t->token[i - 1].value >= 1e6);
 }
 

@@ -23,8 +23,7 @@ static bool is_followed(const struct memo_text *t, size_t i) {
     static const char *const words[] = {"the",   "as",    "that", "what", "of",
                                         "more",  "under", "with", "for",  "than",
                                         "those", "stage", "zero", "ddp",  NULL};
-    if (memo_is_any(t, i, words)) return true;
-    return false;
+    return memo_is_any(t, i, words);
 }
 
 static bool is_times(const struct memo_text *t, size_t i) {

@@ -1,5 +1,5 @@
-/* Sentences of memos that were refused although they hold, or passed although they do not: conditions with an article, verbs that repeat
- * their subject, hedges near a second value. */
+/* What the words around a figure make of it: conditions, verbs that repeat their subject, hedges near a second value, what a sentence before
+ * supposes. */
 #include "study/memo_sentences.h"
 
 static const struct memo_sentence sentences[] = {
@@ -117,5 +117,5 @@ static const struct memo_sentence sentences[] = {
 };
 
 int main(void) {
-    return memo_sentences_run("study/memo_seven", sentences, BASE_COUNT(sentences));
+    return memo_sentences_run("study/memo_context", sentences, BASE_COUNT(sentences));
 }
