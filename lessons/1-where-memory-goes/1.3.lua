@@ -108,7 +108,7 @@ stage 1 and one cut more.]], known),
   figure {
     id = "ladder",
     title = "The ladder",
-    text = "The paper's own example: 7.5B on 64 GPUs. Each bar is what one GPU keeps. Which colour shrinks at each rung?",
+    text = "The paper's own example: 7.5B on 64 GPUs. Each bar is what one GPU keeps. Which pile shrinks at each rung?",
     figure = { kind = "stack", unit = "GB", limit = "80GB", legend = true, bars = bars },
     sources = { "Rajbhandari et al., ZeRO, arXiv:1910.02054, figure 1: 120, 31.4, 16.6 and 1.9 GB" },
   },

@@ -204,8 +204,8 @@ being made come to ${ds_default}; `overlap_comm` adds a second bucket.]], known)
     title = "Bucket against peak",
     lab = "buckets",
     text = [[
-Stage 2 on four ranks of this machine: with a bucket of 64 KB, then with one that takes all gradients at once. Watch the yellow part,
-**reduce**: gradients on their way.]],
+Stage 2 on four ranks of this machine: with a bucket of 64 KB, then with one that takes all gradients at once. Watch **reduce**:
+gradients on their way.]],
     question = [[
 It ran in fp32. How many MB of gradients does one of the four ranks **keep** under stage 2, whatever the bucket?]],
     problem = {

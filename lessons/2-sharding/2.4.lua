@@ -218,8 +218,8 @@ Selective and flash fight the same term, s²: with flash on, selective saves nex
     title = "Keep, or compute again",
     lab = "activations",
     text = [[
-One rank of this machine: checkpointing off, selective, full. Watch purple grow through forward and melt through backward; and the loss, and all
-other colours, that do *not* change.]],
+One rank of this machine: checkpointing off, selective, full. Watch what grows through forward and melts through backward; and the loss, and
+all the rest, that do *not* change.]],
     question = [[
 How many MB of model states did that rank keep, in fp32 with AdamW?]],
     problem = {
