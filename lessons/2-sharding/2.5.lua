@@ -220,7 +220,7 @@ collective has its own **window**:
 - The gather of new weights (stages 1 and 2) waits for the update, and the next forward for it. (Megatron's
   `overlap_param_gather` runs it beside that forward.)
 
-> exposed = Σ over windows of max(0, transfer − what computes beside it)
+> exposed = sum over windows of max(0, transfer − what computes beside it)
 
 max(0, comm − compute) over the whole step is a *lower bound*. Llama 2 7B, stage 2, PCIe 5: ${two_comm} of transfers, ${compute} of computation. The
 bound says no waiting; the windows say ${two_exposed}.]], known),
@@ -377,7 +377,7 @@ ${on_nvlink}. Most of it does hide behind backward, but bucket by bucket: the la
       { id = "bus-alg", front = "busbw from algbw, all-reduce and all-gather?", back = "× 2(n − 1)/n and × (n − 1)/n." },
       { id = "nvlink-directions", front = "A100 NVLink, both directions added up on the data sheet: what may a ring count on?", back = fill("${wire} in one direction; NCCL reaches about ${rate}.", known) },
       { id = "bits", front = "400 Gb/s in bytes?", back = fill("${rate}: a byte has 8 bits.", { rate = engine.rate(400e9 / 8) }) },
-      { id = "exposed-sum", front = "Exposed time of a step?", back = "Σ over windows of max(0, transfer − computation beside it); head and tail have nothing beside them." },
+      { id = "exposed-sum", front = "Exposed time of a step?", back = "The sum over windows of max(0, transfer − computation beside it); head and tail have nothing beside them." },
       { id = "larger-batch-hides", front = "Why does a larger micro-batch hide a slow link?", back = "Computation grows with tokens, stage-3 transfers do not." },
       { id = "tree-or-ring", front = "When does a tree beat a ring?", back = "Small messages on many ranks: log₂ N hops instead of 2(N − 1)." },
     },
