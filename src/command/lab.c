@@ -74,7 +74,7 @@ const struct command command_lab = {
         "sent beside what the engine predicted. What stands after `--` goes to zerolab, on top of "
         "the lab's own flags; without a NAME it is an experiment of your own. `lab replay FILE` "
         "plays a recording, on a terminal in the live view where its start says what ran; "
-        "`lab replay first-weighing` plays the one that comes with that lab.\n\n"
+        "`lab replay first-weighing` plays what comes with that lab.\n\n"
         "`lab run capstone` scales a scenario down so that its verdict stays: what fits its GPU "
         "fits the cap here, what does not runs out of memory. Its runs are kept; `lab runs` lists "
         "what was kept, with the words by which a memo quotes each.\n\n"

@@ -22,6 +22,13 @@ static bool read_speed(const struct arguments *a, double *speed) {
     return false;
 }
 
+/* What is to be played: a file, or the recordings that come with a lab. */
+struct replayed {
+    const struct trial_lab *lab; /* NULL: the file */
+    const char *file;
+    double speed; /* 0: all at once */
+};
+
 /* Whether its start says what ran, so that the live view can be headed by it. */
 static bool is_named(const char *path) {
     struct sitting_lab *l = sitting_lab_play(path, 1, 0, NULL);
@@ -30,54 +37,73 @@ static bool is_named(const char *path) {
     return named;
 }
 
-static bool is_watched(const struct arguments *a, const char *path, double speed) {
-    if (speed == 0 || arguments_has(a, "json") || arguments_has(a, "linear")) return false;
-    return lab_is_watched() && !terminal_dumb() && is_named(path);
+/* The screen plays the runs of a lab at their own pace. */
+static bool is_watched(const struct arguments *a, const struct replayed *r) {
+    if (r->speed == 0 || arguments_has(a, "json") || arguments_has(a, "linear")) return false;
+    if (!lab_is_watched() || terminal_dumb()) return false;
+    return r->lab ? !arguments_has(a, "speed") : is_named(r->file);
 }
 
-/* A file, or the recording that comes with a lab of this name; the caller's. NULL if it was told that there is none. */
-static char *find_recording(const char *name) {
-    const struct trial_lab *lab = access(name, F_OK) == 0 ? NULL : trial_lab_find(name);
-    char *path = lab ? trial_recording(lab, 0) : base_dup(name);
-    if (!path)
+/* A file, or a lab of this name; false if it was told that there is no recording of it. */
+static bool find(const char *name, struct replayed *r) {
+    r->file = name;
+    r->lab = access(name, F_OK) == 0 ? NULL : trial_lab_find(name);
+    char *machine = r->lab ? trial_recorded_on(r->lab) : NULL;
+    bool found = !r->lab || machine;
+    free(machine);
+    if (!found)
         say_error("there is no recording of '%s' in data/runs: `zerotutor lab run %s` runs it",
                   name, name);
-    return path;
+    return found;
 }
 
-static int watch(const struct arguments *a, const char *path, double speed) {
-    const struct screen_options on = {.recording = path,
-                                      .speed = arguments_has(a, "speed") ? speed : 0,
+static int watch(const struct arguments *a, const struct replayed *r) {
+    const struct screen_options on = {.recording = r->lab ? NULL : r->file,
+                                      .recordings = r->lab ? r->lab->name : NULL,
+                                      .speed = arguments_has(a, "speed") ? r->speed : 0,
                                       .ascii = arguments_has(a, "ascii")};
     return screen_run(&on);
 }
 
-static int tell(const struct arguments *a, const char *path, double speed) {
+/* One recording, to its end. Returns whether it is whole. */
+static bool tell_one(struct lab_runs *r, const char *path, const char *label, double speed) {
     struct base_message m = {0};
     struct trial *t = trial_replay(path, speed, &m);
-    if (!t) return say_message(&m);
-    struct lab_runs r = {
-        .arguments = a, .run = {t}, .label = {"recording"}, .runs = 1, .guess = LAB_NO_GUESS};
-    r.live = !arguments_has(a, "json");
-    lab_hear(&r, t);
-    if (r.live)
-        lab_tell_end(&r, t);
-    else
-        say_json(lab_json(&r));
-    bool whole = trial_state(t)->ended;
+    if (!t) return say_message(&m) == COMMAND_WELL;
+    trial_name(t, label);
+    r->label[r->runs] = label;
+    r->run[r->runs++] = t;
+    lab_hear(r, t);
+    if (r->live) lab_tell_end(r, t);
     if (*trial_state(t)->trouble) say_error("%s: %s", path, trial_state(t)->trouble);
-    trial_free(t);
-    return lab_end_output(whole ? COMMAND_WELL : COMMAND_FAILED);
+    return trial_state(t)->ended;
+}
+
+static bool tell_all(struct lab_runs *r, const struct replayed *what) {
+    bool whole = true;
+    for (size_t i = 0; i < trial_variants(what->lab); i++) {
+        char *path = trial_recording(what->lab, i);
+        whole &= path && tell_one(r, path, what->lab->variant[i].label, what->speed);
+        free(path);
+    }
+    return whole;
+}
+
+static int tell(const struct arguments *a, const struct replayed *what) {
+    struct lab_runs r = {.arguments = a, .guess = LAB_NO_GUESS};
+    r.live = !arguments_has(a, "json");
+    bool whole =
+        what->lab ? tell_all(&r, what) : tell_one(&r, what->file, "recording", what->speed);
+    if (r.live && r.runs > 1) lab_compare(&r);
+    if (!r.live && r.runs) say_json(lab_json(&r));
+    for (size_t i = 0; i < r.runs; i++) trial_free(r.run[i]);
+    return r.runs ? lab_end_output(whole ? COMMAND_WELL : COMMAND_FAILED) : COMMAND_USAGE;
 }
 
 int lab_replay(const struct arguments *a) {
-    double speed;
+    struct replayed r;
     if (a->operands != 2)
         return say_error("`lab replay` wants one recording: `zerotutor lab replay FILE`");
-    if (!read_speed(a, &speed)) return COMMAND_USAGE;
-    char *path = find_recording(a->operand[1]);
-    if (!path) return COMMAND_USAGE;
-    int status = (is_watched(a, path, speed) ? watch : tell)(a, path, speed);
-    free(path);
-    return status;
+    if (!read_speed(a, &r.speed) || !find(a->operand[1], &r)) return COMMAND_USAGE;
+    return (is_watched(a, &r) ? watch : tell)(a, &r);
 }

@@ -277,7 +277,7 @@ struct view *view_lab(struct app *app, struct sitting *s, const char *name, bool
                       struct base_message *m) {
     struct sitting_lab *runs =
         recorded ? sitting_lab_replay(s, name, LONG_ENOUGH, m) : sitting_lab_open(s, name, m);
-    if (runs && !s) sitting_lab_keep(runs, app->desk);
+    if (runs && !s && !recorded) sitting_lab_keep(runs, app->desk);
     return view_runs(app, runs, recorded);
 }
 

@@ -6,6 +6,7 @@
 static struct view *first_view(struct app *app, const struct screen_options *o,
                                struct base_message *m) {
     if (o->memo) return view_memo(app, o->memo, o->memo_begins, m);
+    if (o->recordings) return view_lab(app, NULL, o->recordings, true, m);
     if (o->recording) return view_recording(app, o->recording, o->speed, m);
     return o->lab ? view_labs(app, o->lab) : view_home(app);
 }
@@ -50,7 +51,7 @@ int screen_run(const struct screen_options *o) {
     }
     close_views(&app);
     if (!app.terminal) return complain(&m);
-    return status == 0 && (o->lab || o->recording) && !app.lab_well ? 1 : status;
+    return status == 0 && (o->lab || o->recording || o->recordings) && !app.lab_well ? 1 : status;
 }
 
 char *screen_picture(const struct screen_shot *s, struct base_message *m) {

@@ -8,6 +8,7 @@ struct screen_options {
     const char *lesson;      /* opens this lesson at once (id or .lua file); NULL opens home */
     const char *lab;         /* opens the labs at this one instead; leaving them leaves */
     const char *recording;   /* plays this file instead; leaving it leaves */
+    const char *recordings;  /* plays those that come with this lab instead */
     double speed;            /* of the recording; 0: its own pace, slowly enough to be seen */
     const char *memo;        /* opens this memo instead, which begins with … */
     const char *memo_begins; /* … where there is no such file; leaving it leaves */

@@ -175,6 +175,41 @@ static void a_lab_s_recording_is_replayed(void **state) {
     unsetenv("ZEROTUTOR_SHARE");
 }
 
+/* One after the other, and then beside each other, as they were run. */
+static void all_recordings_of_a_lab_are_replayed(void **state) {
+    (void)state;
+    setenv("ZEROTUTOR_SHARE", ".", 1);
+    struct run r = run_line("lab replay activations", NULL);
+    assert_int_equal(r.status, 0);
+    assert_non_null(strstr(r.out, "kept   selective        full"));
+    assert_non_null(strstr(r.out, "Losses and weights are equal, bit for bit."));
+    run_free(&r);
+    r = run_line("lab replay activations --json", NULL);
+    json_t *j = json_loads(r.out, 0, NULL);
+    assert_int_equal(json_array_size(json_object_get(j, "runs")), 3);
+    json_decref(j);
+    run_free(&r);
+    unsetenv("ZEROTUTOR_SHARE");
+}
+
+/* Nothing was run, so nothing can be quoted. */
+static void a_recording_is_no_run_of_ones_own(void **state) {
+    (void)state;
+    setenv("ZEROTUTOR_SHARE", ".", 1);
+    const char *const argv[] = {getenv("ZEROTUTOR"), "lab", "replay", "first-weighing", NULL};
+    struct tty *t = tty_open(80, 40, argv, NULL);
+    tty_wait(t, "one rank, fp32 · 30 steps");
+    tty_wait(t, "The run has ended.");
+    tty_wait_row(t, 0, "recording  first-weighing");
+    tty_type(t, "<Enter>");
+    assert_int_equal(tty_end(t), 0);
+    struct run r = run_line("lab runs", NULL);
+    assert_int_equal(r.status, 0);
+    assert_null(strstr(r.out, "[run 1"));
+    run_free(&r);
+    unsetenv("ZEROTUTOR_SHARE");
+}
+
 static void half_a_recording_fails(void **state) {
     struct base_message m;
     char *file = scratch_path(state, "half.jsonl"), *line = base_format("lab replay %s", file);
@@ -347,6 +382,8 @@ int main(void) {
         IN_LAB(what_is_not_known_is_said_so),
         IN_LAB(a_failed_run_is_compared_without_a_peak),
         IN_LAB(recordings_are_kept_and_played),
+        IN_LAB(all_recordings_of_a_lab_are_replayed),
+        IN_LAB(a_recording_is_no_run_of_ones_own),
         IN_LAB(half_a_recording_fails),
         cmocka_unit_test(a_lab_s_recording_is_replayed),
         IN_LAB(bad_words_are_refused),
