@@ -1,7 +1,9 @@
 /* store: one learner's record in one SQLite file. Fills study's `journal`. No SQL leaves this room.
  *
  * WAL, synchronous=FULL, STRICT tables, user_version migrations from data/schema (compiled in). When a call that writes returns
- * true, what it wrote survives kill -9 and a power cut. Two programs on one file work. A file from a newer version is refused untouched.
+ * true, what it wrote survives kill -9 and a power cut. Two programs on one file work. A new file is the learner's alone (0600), whatever the
+ * umask and its folder's mode. Files come from elsewhere too: one that is no file, is from a newer version, or has any other schema than its
+ * version's is refused untouched; no question to one may run for ever.
  *
  * Ownership: store_close() closes; strings handed to callbacks live during the call. */
 #ifndef STORE_H
@@ -50,6 +52,8 @@ bool store_run(struct store *s, int64_t number, void (*each)(void *to, const str
 bool store_runs(struct store *s, const char *lab, int most,
                 void (*each)(void *to, const struct store_run *r), void *to,
                 struct base_message *m);
+/* The number of the run that was kept last through this very store, whoever keeps runs in the same file meanwhile; 0 if none was. */
+int64_t store_kept_run(struct store *s);
 /* The number of the latest run of a lab (NULL: of any); 0 if there is none. */
 int64_t store_last_run(struct store *s, const char *lab);
 
@@ -62,6 +66,9 @@ bool store_places(struct store *s, void (*each)(void *to, const struct store_pla
                   struct base_message *m);
 /* "WAL" or "rollback journal (…)", with the reason. For doctor. */
 const char *store_mode(struct store *s);
+/* How others on this machine may read, change or replace the record at this path, each with the command that closes it, in words (the
+ * caller's); NULL if they may not. Opens nothing. */
+char *store_exposed(const char *path);
 /* NULL if `PRAGMA integrity_check` is content, else what it says (the caller's). */
 char *store_broken(struct store *s);
 
