@@ -105,14 +105,25 @@ bool file_make(const char *path, struct base_message *m) {
 }
 
 /* ── who else may use it ─────────────────────────────────────────────────────────────────────────*/
-static void add_open_file(struct base_text *t, const char *path, const char *suffix) {
+/* Adds the name of a file that is open to others. Returns its mode, 0 if it is closed or not there. */
+static unsigned add_open_file(struct base_text *names, const char *path, const char *suffix) {
     char *name = base_format("%s%s", path, suffix);
     struct stat it;
-    if (stat(name, &it) == 0 && (it.st_mode & 077) != 0)
-        base_text_printf(t, "%sits mode %03o lets others %s it: close it with `chmod 600 %s`",
-                         t->length ? "; " : "", (unsigned)it.st_mode & 0777,
-                         it.st_mode & 022 ? "change" : "read", name);
+    bool open = stat(name, &it) == 0 && (it.st_mode & 077) != 0;
+    if (open) base_text_printf(names, " %s", name);
     free(name);
+    return open ? (unsigned)it.st_mode & 0777 : 0;
+}
+
+static void add_open_files(struct base_text *t, const char *path) {
+    struct base_text names = {0};
+    unsigned mode = add_open_file(&names, path, "");
+    for (size_t i = 0; i < BASE_COUNT(companions); i++)
+        mode |= add_open_file(&names, path, companions[i]);
+    if (mode)
+        base_text_printf(t, "others may %s it, because its mode is %03o: `chmod 600%s` closes it",
+                         mode & 022 ? "change" : "read", mode, names.s);
+    base_text_free(&names);
 }
 
 /* Where others may rename files they can put another record in this one's place, unless the folder keeps that to owners (sticky). */
@@ -121,8 +132,8 @@ static void add_open_folder(struct base_text *t, const char *path) {
     struct stat it;
     if (stat(folder, &it) == 0 && (it.st_mode & 022) != 0 && !(it.st_mode & S_ISVTX))
         base_text_printf(t,
-                         "%sothers may replace it, because its folder's mode is %03o: close that "
-                         "with `chmod go-w %s`",
+                         "%sothers may replace it, because its folder's mode is %03o: `chmod go-w "
+                         "%s` closes that",
                          t->length ? "; " : "", (unsigned)it.st_mode & 0777, folder);
     free(folder);
 }
@@ -130,8 +141,7 @@ static void add_open_folder(struct base_text *t, const char *path) {
 char *store_exposed(const char *path) {
     struct base_text t = {0};
     char *real = file_real(path);
-    add_open_file(&t, real, "");
-    for (size_t i = 0; i < BASE_COUNT(companions); i++) add_open_file(&t, real, companions[i]);
+    add_open_files(&t, real);
     add_open_folder(&t, real);
     free(real);
     return t.length ? base_text_take(&t) : NULL;

@@ -74,14 +74,15 @@ static const struct exposed {
     mode_t file, folder;
     const char *says[2]; /* NULL: nothing is said */
 } exposeds[] = {
-    {0600, 0700,  {NULL}                                                                        },
-    {0600, 0755,  {NULL}                                                                        },
-    {0600, 01777, {NULL}                                                                        }, /* only owners may rename there, as in /tmp */
-    {0644, 0700,  {"its mode 644 lets others read it: close it with `chmod 600 ", "learner.db`"}},
-    {0640, 0755,  {"its mode 640 lets others read it", NULL}                                    },
-    {0666, 0755,  {"its mode 666 lets others change it", NULL}                                  },
-    {0600, 0777,  {"its folder's mode is 777: close that with `chmod go-w ", NULL}              },
-    {0644, 0775,  {"its mode 644", "; others may replace it"}                                   },
+    {0600, 0700,  {NULL}                                                                                },
+    {0600, 0755,  {NULL}                                                                                },
+    {0600, 01777, {NULL}                                                                                }, /* only owners may rename there, as in /tmp */
+    {0644,
+     0700,        {"others may read it, because its mode is 644: `chmod 600 /", "learner.db` closes it"}},
+    {0640, 0755,  {"others may read it, because its mode is 640", NULL}                                 },
+    {0666, 0755,  {"others may change it, because its mode is 666", NULL}                               },
+    {0600, 0777,  {"its folder's mode is 777: `chmod go-w /", NULL}                                     },
+    {0644, 0775,  {"its mode is 644", "; others may replace it"}                                        },
 };
 
 static void what_is_open_to_others_is_told(void **state) {
