@@ -71,7 +71,8 @@ static const struct advice {
 } advices[] = {
     {SQLITE_OK,        "the record did not take what was written", "see what `zerotutor doctor` finds"                        },
     {SQLITE_FULL,      "the disk is full",                         "make room, and try again"                                 },
-    {SQLITE_IOERR,     "the disk refused",                         "see that it is mounted, not full, and within its quota"   },
+    {SQLITE_IOERR,     "the disk refused",
+     "see that it is mounted, not full, and within its quota (`ulimit -f`, too)"                                              },
     {SQLITE_READONLY,  "it may not be written",                    "chmod u+w it, or see ZEROTUTOR_HOME"                      },
     {SQLITE_PERM,      "it may not be used",                       "chmod u+rw it, or see ZEROTUTOR_HOME"                     },
     {SQLITE_AUTH,      "it may not be used",                       "chmod u+rw it, or see ZEROTUTOR_HOME"                     },
