@@ -16,7 +16,7 @@ struct store;
 /* Opens (and creates, with its folders) the file; `path` NULL means learner.db under base_home(). NULL with the message filled on failure. */
 struct store *store_open(const char *path, struct base_message *m);
 void store_close(struct store *s);
-/* Answers are added and never changed; a run of a lab is kept with the answer that it is, in one transaction; a lesson once finished stays finished. Lives as long as the store. */
+/* Answers are added and never changed; a run of a lab is kept with the answer that it is, in one transaction; a lesson once gone through stays so. Lives as long as the store. */
 struct study_journal store_journal(struct store *s);
 /* The learner's own seed, drawn once when the file is made. */
 uint64_t store_seed(struct store *s);
@@ -36,6 +36,14 @@ struct store_item { /* what the answers say of one item */
 bool store_items(struct store *s, const char *prefix,
                  void (*each)(void *to, const struct store_item *i), void *to,
                  struct base_message *m);
+/* Calls `each`, in the ids' order, with every item whose id begins with `prefix` and that was answered as a whole: graded, or kept with what was
+ * typed, as memos and guesses are. A problem of which only the working was shown was not answered, nor a sheet that was left in the middle.
+ * `latest` is the number of its last such answer. */
+bool store_answered(struct store *s, const char *prefix,
+                    void (*each)(void *to, const char *item, int64_t latest), void *to,
+                    struct base_message *m);
+/* The number of the last answer of all; 0 if there is none. Later answers have higher ones. */
+int64_t store_last_answer(struct store *s);
 /* Runs of labs, each by its number: that of the answer which it is. */
 struct store_run {
     int64_t number, when;
@@ -59,7 +67,7 @@ int64_t store_last_run(struct store *s, const char *lab);
 
 struct store_place {
     const char *lesson, *step;
-    bool finished;
+    bool finished; /* it was gone through to its end, whatever was answered on the way */
     int64_t when;
 };
 bool store_places(struct store *s, void (*each)(void *to, const struct store_place *p), void *to,
