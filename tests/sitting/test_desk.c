@@ -114,6 +114,22 @@ static void a_lesson_is_done_once_all_it_asks_is_answered(void **state) {
     desk_close(d);
 }
 
+/* Its verdict is points, and it is asked all the same. */
+static void a_memo_that_was_not_written_is_skipped(void **state) {
+    school_put(state, "memo.lua", "second.lua");
+    struct desk *d = open_desk();
+    finish(d, "2.1");
+    struct desk_progress p = desk_progress(d, SECOND);
+    assert_int_equal(p.standing, DESK_SKIPPED);
+    assert_string_equal(p.skip, "capstone");
+    struct sitting *s = sit(d, "2.1");
+    act(s, STUDY_DO_GOTO, "capstone");
+    act(s, STUDY_DO_ANSWER, "# Decision\n\nZeRO-3, because nothing else fits.\n");
+    sitting_close(s);
+    assert_int_equal(desk_progress(d, SECOND).standing, DESK_DONE);
+    desk_close(d);
+}
+
 /* A record of an older program says that the lesson was finished, and nothing of what it asks. */
 static void an_older_finished_row_is_judged_by_its_answers(void **state) {
     static const char *const kept[] = {"asked/1.1", "graded/1.1"};
@@ -314,6 +330,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         IN_SCHOOL(a_fresh_desk_has_nothing_done),
         IN_SCHOOL(a_lesson_is_done_once_all_it_asks_is_answered),
+        IN_SCHOOL(a_memo_that_was_not_written_is_skipped),
         IN_SCHOOL(an_older_finished_row_is_judged_by_its_answers),
         IN_SCHOOL(looking_something_up_changes_no_progress),
         IN_SCHOOL(progress_tells_the_step_and_what_was_right),
