@@ -132,11 +132,11 @@ static void home_close(struct view *v) {
 
 static const struct view_operations HOME = {
     .name = "Home",
-    .about = "The course, phase by phase. A full circle is a lesson that is done: each of its "
-             "problems was answered, and the share tells how many of them rightly. A half circle "
-             "is a lesson that you began. A dash is one that you went through without answering "
-             "everything, and it opens at what you skipped. Each phase ends on a review and a "
-             "check. The check opens the next phase.",
+    .about =
+        "The course, phase by phase. A full circle means that you answered everything a lesson "
+        "asks, and the share of it that was right. A half circle means that you began it, and a "
+        "dash that you skipped some of it: it opens there. Each phase ends on a review and a "
+        "check. The check opens the next phase.",
     .actions = ACTIONS,
     .count = BASE_COUNT(ACTIONS),
     .pane = true,
