@@ -134,9 +134,9 @@ static const struct view_operations HOME = {
     .name = "Home",
     .about =
         "The course, phase by phase. A full circle means that you answered everything a lesson "
-        "asks, and the share of it that was right. A half circle means that you began it, and a "
-        "dash that you skipped some of it: it opens there. Each phase ends on a review and a "
-        "check. The check opens the next phase.",
+        "asks, and the number tells how much of that was right. A half circle means that you began "
+        "it. A dash means that you skipped some of it, and it opens there. Each phase ends on a "
+        "review and a check. The check opens the next phase.",
     .actions = ACTIONS,
     .count = BASE_COUNT(ACTIONS),
     .pane = true,

@@ -181,8 +181,9 @@ static char *how_it_stands(const struct home *h, size_t i) {
     case DESK_FAILED: return base_dup("Not passed yet; it can be taken again, with other numbers.");
     case DESK_DONE: return base_format("%s; it can be taken again.", check ? "Passed" : "Done");
     case DESK_SKIPPED:
-        return base_format("You went through it and skipped %zu of its questions. %s", g->skipped,
-                           *g->skip ? "It opens at the first of them." : "It can be taken again.");
+        return base_format("You went through it and left %zu answer%s out. %s", g->skipped,
+                           g->skipped == 1 ? "" : "s",
+                           *g->skip ? "It opens at the first." : "It can be taken again.");
     case DESK_UNTOUCHED: break;
     }
     return base_dup(is_closed(h, (size_t)l->phase) ? "Its phase opens with the check before it."
