@@ -109,9 +109,12 @@ static void placed_on_the_screen(void **state) {
 /* Gone through with F5 and Enter, a lesson of a closed phase is neither done nor opens its phase; it opens at what was skipped. */
 static void skipped_is_skipped(void **state) {
     struct tty *t = start("2.1");
-    tty_wait_row(t, 0, "step 1 ");
-    for (int i = 0; i < 40 && !tty_has(t, "Still open"); i++)
-        tty_type(t, tty_has(t, "F5 skip") ? "<F5>" : "<Enter>");
+    for (int step = 1; step <= 9; step++) { /* its first and its last ask nothing */
+        char *here = base_format("step %d / 9", step);
+        tty_wait_row(t, 0, here);
+        tty_type(t, step == 1 || step == 9 ? "<Enter>" : "<F5>");
+        free(here);
+    }
     tty_wait(t, "0 of 7 problems right");
     tty_type(t, "<Esc>q");
     tty_end(t);
