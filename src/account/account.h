@@ -74,6 +74,12 @@ bool account_read_rate(const char *text, double *out, struct account_error *e);
 const char *account_print_count(char *out, size_t size, double count);
 /* A value of base units in the unit asked, `digits` significant digits, trailing zeros dropped, with the unit's name: "31.4 GB". */
 const char *account_print(char *out, size_t size, double value, enum account_unit u, int digits);
+/* The number alone, with so many digits after the point, whatever they are: "26.3", "0.10". Halves go away from zero, as in
+ * account_print(): a column, a figure and the text beside them show the same. */
+const char *account_print_fixed(char *out, size_t size, double value, enum account_unit u,
+                                int decimals);
+/* How many digits after the point a column of such values needs, so that the smallest says something: none if all are whole. */
+int account_decimals(const double *values, size_t count, enum account_unit u);
 /* Bytes in the decimal unit that reads best: "112 GB", "62.0 MB", "0 B". */
 const char *account_print_bytes(char *out, size_t size, double bytes);
 
@@ -254,6 +260,8 @@ struct account_memory {
     struct account_ledger persistent;            /* on the GPU, between two steps */
     struct account_moment phase[ACCOUNT_PHASES]; /* the highest moment of each */
     enum account_phase peak;                     /* the highest of those; moment: phase[peak] */
+    enum account_phase
+        decides; /* the highest that needs its bytes: what fits follows from it. Not `peak` only where that is DeepSpeed's init */
     uint64_t highest
         [ACCOUNT_CATEGORIES]; /* of each category by itself; they do not add up to the peak */
 };
@@ -378,6 +386,8 @@ struct account_leg { /* one kind of collective in a step */
     double payload;    /* bytes of the whole array, of all calls of a step together */
     uint64_t sent;     /* by one rank in a step */
     uint64_t between;  /* of those, to other nodes */
+    uint64_t
+        network; /* that this GPU's network card carries: in a ring a byte enters a node once, whoever reads it there */
     enum account_window window;
     uint32_t windows; /* micro-batches of a step in which it runs: all, or the last alone */
     double
@@ -391,6 +401,7 @@ struct account_traffic {
     uint64_t sent[ACCOUNT_COLLECTIVES], total;
     uint64_t inside,
         between; /* of the total: bytes of this rank's memory that ranks of its own node, of others, read */
+    uint64_t network; /* that this GPU's network card carries: what takes the time between nodes */
     uint64_t offload_down, offload_up; /* over this GPU's own host link, a step */
     double
         volume_params; /* of the data-parallel legs, in multiples of Ψ elements as N → ∞ (the ZeRO paper's) */
@@ -504,7 +515,7 @@ struct account_plan {
     enum account_fit fits;
     int64_t
         spare; /* bytes left at the peak, the gathers that `paper` leaves out taken off; negative: what is missing */
-    uint64_t peak;
+    uint64_t peak;                /* the phase that decides what fits */
     uint64_t gathered;            /* those gathers: counted in `spare`, not in `peak` */
     double seconds, tokens_per_s; /* 0 where the clock knows no compute */
     char reason[160];             /* why it was chosen, or why not */

@@ -211,13 +211,20 @@ static void keep_highest(const struct account_ledger *l, uint64_t *highest) {
         if (l->bytes[c] > highest[c]) highest[c] = l->bytes[c];
 }
 
-/* DeepSpeed's construction takes what it needs beyond the states only where there is room; a schedule that is known unit by unit
- * takes what it takes. */
-static int first_phase(const struct account_step *s) {
+/* The highest phase from `first` on. Of those that are equally high, backward is the one to name: there everything is alive. */
+static enum account_phase highest_phase(const struct account_memory *m, enum account_phase first) {
+    enum account_phase most = ACCOUNT_BACKWARD;
+    for (int p = (int)first; p < ACCOUNT_PHASES; p++)
+        if (m->phase[p].ledger.total > m->phase[most].ledger.total) most = (enum account_phase)p;
+    return most;
+}
+
+/* DeepSpeed's construction takes what it needs beyond the states only where there is room; a schedule that is known unit by unit takes
+ * what it takes. With other recipes nothing is there at init that forward does not have too. */
+static enum account_phase first_needed(const struct account_step *s) {
     return account_recipe_of(s->training)->by_units ? ACCOUNT_INIT : ACCOUNT_FORWARD;
 }
 
-/* Of phases that are equally high, backward is the one to name: there everything is alive. */
 static void walk(const struct account_step *s, struct account_memory *out) {
     size_t count;
     const struct account_instant *instant = instants_of(s, &count);
@@ -232,10 +239,8 @@ static void walk(const struct account_step *s, struct account_memory *out) {
         bool plain = now.bytes[ACCOUNT_ACTIVATIONS] == 0;
         best->where = plain ? account_phase_name(instant[i].phase) : instant[i].where;
     }
-    out->peak = ACCOUNT_BACKWARD;
-    for (int p = first_phase(s); p < ACCOUNT_PHASES; p++)
-        if (out->phase[p].ledger.total > out->phase[out->peak].ledger.total)
-            out->peak = (enum account_phase)p;
+    out->peak = highest_phase(out, ACCOUNT_INIT);
+    out->decides = highest_phase(out, first_needed(s));
 }
 
 bool account_memory(const struct account_training *t, struct account_memory *out,

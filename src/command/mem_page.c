@@ -186,6 +186,17 @@ static void put_fits(const struct mem *m, struct paper *p) {
                m->asked.card->usable_bytes ? "that the card's driver reports" : "of its label");
 }
 
+/* A peak that is no reason to take a larger card. */
+static void put_init(const struct mem *m, struct paper *p) {
+    for (size_t i = 0; i < m->stages; i++) {
+        const struct account_memory *memory = &m->stage[i].memory;
+        if (memory->peak == memory->decides) continue;
+        asked_note(p, "At init this recipe copies the parameters into one flat tensor, on the GPU "
+                      "only if there is room for both: that peak does not decide what fits.");
+        return;
+    }
+}
+
 void mem_page(const struct mem *m, struct paper *p) {
     asked_heading(&m->asked, "what each GPU keeps", p);
     if (m->stages == 1)
@@ -195,6 +206,7 @@ void mem_page(const struct mem *m, struct paper *p) {
     put_bars(m, p);
     mem_moments(m, p);
     if (m->budget) put_fits(m, p);
+    put_init(m, p);
     asked_put_notes(&m->from, p);
     if (!m->asked.batch && !m->asked.seq)
         asked_note(p, "Without activations: they come with --batch and --seq.");

@@ -55,13 +55,15 @@ static void members_are_those_of_the_contract(void **state) {
     json_t *json = page_json("traffic --params 7.5e9 --gpus 64", 0);
     page_has(json, "params world recipe training stages");
     for (size_t i = 0; i < 4; i++) {
-        page_has(stage(json, i), "stage sent inside between offload volume_params seconds legs");
+        page_has(stage(json, i),
+                 "stage sent inside between network offload volume_params seconds legs");
         page_has(json_object_get(stage(json, i), "sent"),
                  "all_reduce reduce_scatter all_gather all_to_all p2p total");
         page_has(json_object_get(stage(json, i), "seconds"), "comm exposed");
-        page_has(page_item(stage(json, i), "legs", 0),
-                 "what group collective ranks per_node calls payload sent inside between behind "
-                 "seconds exposed");
+        page_has(
+            page_item(stage(json, i), "legs", 0),
+            "what group collective ranks per_node calls payload sent inside between network behind "
+            "seconds exposed");
     }
     json_decref(json);
 }
