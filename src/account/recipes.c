@@ -189,6 +189,7 @@ const struct account_recipe account_recipes[] = {
      .stages = S(0) | S(1),
      .only_data = true,
      .only_gpt = true,
+     .no_dropout = true,
      .align = 1,
      .vocab_multiple = 128,
      .whole_unless_divides = true,

@@ -123,6 +123,7 @@ struct account_recipe {
     bool by_units;       /* its schedule is known unit by unit: memory_units.c */
     bool only_data;      /* data parallel alone */
     bool only_gpt;       /* GPT-2's architecture alone */
+    bool no_dropout;     /* its models have none */
     uint8_t
         host_staging; /* stages that keep 16-bit shards on the host beside offloaded optimizer states, and pass each gradient through a
                              buffer on both sides */

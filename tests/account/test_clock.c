@@ -322,7 +322,7 @@ static void bounds(void **state) {
                  8u << chance(&seed) % 3, 2 + (unsigned)(chance(&seed) % 2),
                  recipes[chance(&seed) % 4], rates[chance(&seed) % 4],
                  1 + (unsigned)(chance(&seed) % 16), 1 + (unsigned)(chance(&seed) % 8),
-                 (unsigned)(chance(&seed) % 3));
+                 (unsigned)(chance(&seed) % 2));
         struct account_clock c = clock_of(pairs);
         double least = c.comm - c.forward - c.backward;
         if (least < 0) least = 0;
