@@ -260,8 +260,6 @@ struct account_memory {
     struct account_ledger persistent;            /* on the GPU, between two steps */
     struct account_moment phase[ACCOUNT_PHASES]; /* the highest moment of each */
     enum account_phase peak;                     /* the highest of those; moment: phase[peak] */
-    enum account_phase
-        decides; /* the highest that needs its bytes: what fits follows from it. Not `peak` only where that is DeepSpeed's init */
     uint64_t highest
         [ACCOUNT_CATEGORIES]; /* of each category by itself; they do not add up to the peak */
 };
@@ -515,7 +513,7 @@ struct account_plan {
     enum account_fit fits;
     int64_t
         spare; /* bytes left at the peak, the gathers that `paper` leaves out taken off; negative: what is missing */
-    uint64_t peak;                /* the phase that decides what fits */
+    uint64_t peak;
     uint64_t gathered;            /* those gathers: counted in `spare`, not in `peak` */
     double seconds, tokens_per_s; /* 0 where the clock knows no compute */
     char reason[160];             /* why it was chosen, or why not */

@@ -84,8 +84,9 @@ static uint64_t trained_params(const struct account_step *s) {
     return sum;
 }
 
-/* All that stays but the gradients; or before the states, a second copy of what is trained while it is flattened, if there is room
- * for it: else DeepSpeed flattens on the host (runtime/zero/stage_1_and_2.py, __init__), so it never decides what fits. */
+/* All that stays but the gradients; or before the states, a second copy of what is trained while DeepSpeed flattens it (runtime/zero/
+ * stage_1_and_2.py, __init__), if the card has room for it: else the host flattens, so this never decides what fits. Other recipes have
+ * nothing at init that forward does not have too; zerolab's own init is in memory_units.c. */
 static struct account_ledger at_init(const struct account_step *s) {
     const struct account_training *t = s->training;
     struct account_ledger ready = account_standing(s), flat = {0};
@@ -94,7 +95,7 @@ static struct account_ledger at_init(const struct account_step *s) {
     if (!(account_recipe_of(t)->init_copy & ACCOUNT_STAGE(t->stage))) return ready;
     account_ledger_add(&flat, ACCOUNT_PARAMS, ready.bytes[ACCOUNT_PARAMS] + trained_params(s));
     account_ledger_add(&flat, ACCOUNT_FRAMEWORK, s->reserve);
-    bool room = !t->card || flat.total <= account_card_bytes(t->card);
+    bool room = !t->card || account_fit(flat.total, account_card_bytes(t->card)) == ACCOUNT_FITS;
     return room && flat.total > ready.total ? flat : ready;
 }
 
@@ -211,20 +212,7 @@ static void keep_highest(const struct account_ledger *l, uint64_t *highest) {
         if (l->bytes[c] > highest[c]) highest[c] = l->bytes[c];
 }
 
-/* The highest phase from `first` on. Of those that are equally high, backward is the one to name: there everything is alive. */
-static enum account_phase highest_phase(const struct account_memory *m, enum account_phase first) {
-    enum account_phase most = ACCOUNT_BACKWARD;
-    for (int p = (int)first; p < ACCOUNT_PHASES; p++)
-        if (m->phase[p].ledger.total > m->phase[most].ledger.total) most = (enum account_phase)p;
-    return most;
-}
-
-/* DeepSpeed's construction takes what it needs beyond the states only where there is room; a schedule that is known unit by unit takes
- * what it takes. With other recipes nothing is there at init that forward does not have too. */
-static enum account_phase first_needed(const struct account_step *s) {
-    return account_recipe_of(s->training)->by_units ? ACCOUNT_INIT : ACCOUNT_FORWARD;
-}
-
+/* Of phases that are equally high, backward is the one to name: there everything is alive. */
 static void walk(const struct account_step *s, struct account_memory *out) {
     size_t count;
     const struct account_instant *instant = instants_of(s, &count);
@@ -239,8 +227,10 @@ static void walk(const struct account_step *s, struct account_memory *out) {
         bool plain = now.bytes[ACCOUNT_ACTIVATIONS] == 0;
         best->where = plain ? account_phase_name(instant[i].phase) : instant[i].where;
     }
-    out->peak = highest_phase(out, ACCOUNT_INIT);
-    out->decides = highest_phase(out, first_needed(s));
+    out->peak = ACCOUNT_BACKWARD;
+    for (int p = 0; p < ACCOUNT_PHASES; p++)
+        if (out->phase[p].ledger.total > out->phase[out->peak].ledger.total)
+            out->peak = (enum account_phase)p;
 }
 
 bool account_memory(const struct account_training *t, struct account_memory *out,

@@ -41,7 +41,7 @@ bool account_is_pinned(const struct account_search *s, enum account_knob knob);
 enum account_limit { ACCOUNT_LIMIT_CARD, ACCOUNT_LIMIT_HOST, ACCOUNT_LIMIT_NVME };
 struct account_weight {
     uint64_t needs, has; /* bytes on the tier that limits */
-    uint64_t peak;       /* of account_memory(): the phase that decides */
+    uint64_t peak;       /* of account_memory() */
     uint64_t
         beside; /* units gathered by stage 3, where the recipe leaves them out: counted in `needs` */
     uint64_t states, activations, reserve; /* what the peak is made of */

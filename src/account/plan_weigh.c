@@ -37,7 +37,7 @@ bool account_weigh(const struct account_search *s, const struct account_training
                    struct account_weight *out) {
     struct account_memory m;
     if (!account_memory(t, &m, NULL)) return false;
-    const struct account_ledger *peak = &m.phase[m.decides].ledger;
+    const struct account_ledger *peak = &m.phase[m.peak].ledger;
     *out = (struct account_weight){.peak = peak->total,
                                    .beside = gathered(t),
                                    .states = states_of(peak),

@@ -4,8 +4,7 @@
 static void judge(struct mem_stage *s, uint64_t budget) {
     static const unsigned roles[] = {
         [ACCOUNT_FITS] = PAPER_GOOD, [ACCOUNT_TIGHT] = PAPER_WARN, [ACCOUNT_TOO_LARGE] = PAPER_BAD};
-    const struct account_moment *decides = &s->memory.phase[s->memory.decides];
-    enum account_fit fit = account_fit(decides->ledger.total, budget);
+    enum account_fit fit = account_fit(mem_peak(s)->ledger.total, budget);
     s->fits = account_fit_name(fit);
     s->role = roles[fit];
 }

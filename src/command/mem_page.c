@@ -186,15 +186,14 @@ static void put_fits(const struct mem *m, struct paper *p) {
                m->asked.card->usable_bytes ? "that the card's driver reports" : "of its label");
 }
 
-/* A peak that is no reason to take a larger card. */
+/* Where the peak is before the first step, which nobody looks for there. */
 static void put_init(const struct mem *m, struct paper *p) {
-    for (size_t i = 0; i < m->stages; i++) {
-        const struct account_memory *memory = &m->stage[i].memory;
-        if (memory->peak == memory->decides) continue;
-        asked_note(p, "At init this recipe copies the parameters into one flat tensor, on the GPU "
-                      "only if there is room for both: that peak does not decide what fits.");
-        return;
-    }
+    bool any = false;
+    for (size_t i = 0; i < m->stages; i++) any |= m->stage[i].memory.peak == ACCOUNT_INIT;
+    if (any)
+        asked_note(p,
+                   "Init: the parameters and a second, flat copy of them, which this recipe makes "
+                   "on the GPU if there is room for both, else on the host.");
 }
 
 void mem_page(const struct mem *m, struct paper *p) {
