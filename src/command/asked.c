@@ -217,8 +217,10 @@ bool asked_read(const struct arguments *a, struct asked *out) {
     *out = (struct asked){.training = account_training_default()};
     bool read = asked_agrees(a) && read_config(a, out) && read_fields(a, true, out) &&
                 read_fields(a, false, out);
+    uint8_t said = out->training.recipe;
     if (read) choose_recipe(a, out);
     read = read && read_stages(out) && check_stages(out);
+    out->training.recipe = said;
     if (read) asked_find_notes(a, out);
     return read;
 }
