@@ -1,5 +1,6 @@
 /* Starting the processes: what they share is made first and inherited by number; nothing of it has a name. */
 #include "lab/cpu/arena.h"
+#include "lab/out.h"
 #include "lab/inherit.h"
 #include "lab/launch_run.h"
 
@@ -159,7 +160,7 @@ static _Noreturn void become(struct lab_run *run, char **argv, uint32_t first, u
     redirect();
     execv("/proc/self/exe", argv);
     execvp(argv[0], argv); /* where there is no /proc */
-    fprintf(stderr, "%s: cannot execute itself: %s\n", argv[0], strerror(errno));
+    lab_out_say("%s: cannot execute itself: %s", argv[0], strerror(errno));
     _exit(127);
 }
 

@@ -1,6 +1,7 @@
 /* Who may sit down at the meeting place: what is wrong with a newcomer, in one line. One that does not prove that it is of this run is dropped, and
  * the others go on waiting: no stranger and no wrong process may end a right run. */
 #include "lab/meet_hub.h"
+#include "lab/out.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -35,9 +36,9 @@ static void name(struct lab_hub *h, const struct lab_guest *g, const char *why) 
         struct lab_named *n = &h->named[h->dropped];
         (void)snprintf(n->from, sizeof n->from, "%s", g->from);
         n->why = why;
-        (void)fprintf(stderr, "zerolab: rank 0 dropped a guest from %s: %s\n", g->from, why);
+        lab_out_say("rank 0 dropped a guest from %s: %s", g->from, why);
     } else if (h->dropped == LAB_NAMED) {
-        (void)fprintf(stderr, "zerolab: rank 0 drops more guests, and no longer names them\n");
+        lab_out_say("rank 0 drops more guests, and no longer names them");
     }
     h->dropped++;
 }

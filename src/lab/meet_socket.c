@@ -1,6 +1,7 @@
 /* Sockets of the meeting place. */
 #include "lab/cpu/word.h"
 #include "lab/meet_link.h"
+#include "lab/out.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -103,10 +104,10 @@ static void warn_of_loopback(const struct lab_meet_place *p, const struct addrin
         if (!is_loopback(a->ai_addr)) return;
     if (!p->several || !lab_interface(interface, &own) || is_loopback((struct sockaddr *)&own))
         return;
-    (void)fprintf(stderr,
-                  "zerolab: %s is a loopback address on this machine, and ranks on other machines "
-                  "cannot reach it: start all ranks with --rendezvous %s:%s\n",
-                  p->host, lab_address_text(&own, at), p->port);
+    lab_out_say(
+        "%s is a loopback address on this machine, and ranks on other machines cannot reach "
+        "it: start all ranks with --rendezvous %s:%s",
+        p->host, lab_address_text(&own, at), p->port);
 }
 static struct addrinfo *await_name(const struct lab_meet_place *p, struct lab_message *m) {
     int64_t until = lab_now() + (int64_t)(p->patience * 1e9);
