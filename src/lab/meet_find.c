@@ -24,6 +24,7 @@ struct door {
     enum state state;
     struct lab_link link;
     struct lab_nonces nonces;
+    bool proved;  /* rank 0 was there, once */
     int64_t next; /* RESTING: when it is tried; CONNECTING: when it is given up */
 };
 struct search {
@@ -51,6 +52,14 @@ static void rest_because(struct search *s, struct door *d, const char *why) {
     (void)snprintf(s->why, sizeof s->why, "what listens at %s %s",
                    lab_address_text(&d->address, at), why);
     rest(d);
+}
+
+/* Nobody answers: where rank 0 was it has gone, and will not come again. */
+static void find_nobody(struct search *s, struct door *d) {
+    rest(d);
+    if (!d->proved || s->refused) return;
+    (void)snprintf(s->why, sizeof s->why, "rank 0 left the run");
+    s->refused = true;
 }
 
 /* ── addresses ── */
@@ -111,7 +120,7 @@ static void begin(struct search *s, struct door *d) {
     if (!connect(fd, (const struct sockaddr *)&d->address, d->size))
         knock(s, d);
     else if (errno != EINPROGRESS)
-        rest(d);
+        find_nobody(s, d);
 }
 static void see_whether_connected(struct search *s, struct door *d) {
     struct pollfd one = {.fd = d->link.fd, .events = POLLOUT};
@@ -122,7 +131,7 @@ static void see_whether_connected(struct search *s, struct door *d) {
         if (well)
             knock(s, d);
         else
-            rest(d);
+            find_nobody(s, d);
     } else if (lab_now() > d->next) {
         rest(d);
     }
@@ -141,6 +150,7 @@ static void hear_challenge(struct search *s, struct door *d, const struct lab_ch
     hello.proof =
         lab_prove(&s->place->key, LAB_PROOF_GUEST, &d->nonces, &hello.about, sizeof hello.about);
     d->link.most = LAB_FRAME_MOST;
+    d->proved = true;
     lab_link_put(&d->link, LAB_FRAME_HELLO, &hello, sizeof hello);
     d->state = GREETED;
 }

@@ -92,7 +92,6 @@ static bool hear_hello(struct lab_hub *h, struct lab_guest *g, struct lab_hello 
     if (lab_link_take(&g->link, LAB_FRAME_STRANGE, NULL, 0, &n))
         return has_proved(h, g, x, 0); /* it has found out by itself */
     if (!lab_link_take(&g->link, LAB_FRAME_HELLO, x, sizeof *x, &n)) return false;
-    x->about.card.host[sizeof x->about.card.host - 1] = '\0';
     return is_own(h, g) || has_proved(h, g, x, n);
 }
 
@@ -130,7 +129,9 @@ static bool fits(struct lab_hub *h, const struct lab_about *x, const struct lab_
 void lab_hub_greet(struct lab_hub *h, struct lab_guest *g) {
     struct lab_hello hello = {.about = {.rank = 0}};
     const struct lab_about *x = &hello.about;
-    if (!hear_hello(h, g, &hello) || !may_sit(h, g, x)) return;
+    if (!hear_hello(h, g, &hello)) return;
+    hello.about.card.host[sizeof hello.about.card.host - 1] = '\0';
+    if (!may_sit(h, g, x)) return;
     if (!fits(h, x, x->rank == 0 ? x : &h->about[0])) {
         refuse(g, h->end.why);
         return;

@@ -112,11 +112,15 @@ static struct lab_guest *find_place(struct lab_hub *h) {
     if (oldest) lab_hub_drop(h, oldest, "it says nothing, and others come");
     return oldest;
 }
+/* A few, and then those that are in are heard: a crowd cannot push out one that is about to prove itself. */
 static void let_in(struct lab_hub *h, int listener) {
+    enum { AT_ONCE = 16 };
     struct sockaddr_storage from = {.ss_family = AF_UNSPEC};
     socklen_t size = sizeof from;
     int fd;
-    while ((fd = accept(listener, (struct sockaddr *)&from, &size)) >= 0) {
+    for (int i = 0; i < AT_ONCE; i++) {
+        fd = accept(listener, (struct sockaddr *)&from, &size);
+        if (fd < 0) return;
         struct lab_guest *g = find_place(h);
         lab_meet_tune(fd);
         if (!g) {
