@@ -9,7 +9,7 @@ bool lab_random(void *bytes, size_t n) {
 
 struct lab_proof lab_prove(const struct lab_key *key, const char *who,
                            const struct lab_nonces *nonces, const void *said, size_t n) {
-    struct lab_proof p;
+    struct lab_proof p = {{0}};
     const struct lab_piece piece[] = {
         {who,    strlen(who) + 1},
         {nonces, sizeof *nonces },
@@ -42,7 +42,7 @@ static void stream(const struct lab_key *key, const struct lab_seal *seal, unsig
 }
 static struct lab_proof tag_of(const struct lab_key *key, const unsigned char *bytes, size_t n,
                                const struct lab_seal *seal) {
-    struct lab_proof tag;
+    struct lab_proof tag = {{0}};
     const struct lab_piece piece[] = {
         {"tag",      4                },
         {seal->salt, sizeof seal->salt},

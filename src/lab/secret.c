@@ -103,17 +103,17 @@ static size_t read_file(int fd, const char *path, char *out, struct lab_message 
 }
 static size_t read_kept(char *out, struct lab_message *m) {
     enum { HOW = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC };
-    char path[PATH_MAX];
+    char path[PATH_MAX], file[PATH_MAX + 8];
     size_t n = 0;
     int folder = find_folder(path, sizeof path, m) ? open_folder(path, m) : -1;
     if (folder < 0) return 0;
-    (void)strcat(path, "/secret");
+    (void)snprintf(file, sizeof file, "%s/secret", path);
     int fd = openat(folder, "secret", HOW);
-    if (fd < 0 && errno == ENOENT && make_file(folder, path, m)) fd = openat(folder, "secret", HOW);
+    if (fd < 0 && errno == ENOENT && make_file(folder, file, m)) fd = openat(folder, "secret", HOW);
     if (fd >= 0)
-        n = read_file(fd, path, out, m);
+        n = read_file(fd, file, out, m);
     else if (!m->text[0])
-        (void)fail(m, path, "cannot be read (%s): remove it", strerror(errno));
+        (void)fail(m, file, "cannot be read (%s): remove it", strerror(errno));
     if (fd >= 0) (void)close(fd);
     (void)close(folder);
     return n;
@@ -121,12 +121,9 @@ static size_t read_kept(char *out, struct lab_message *m) {
 
 /* ── the key ── */
 
-static size_t read_given(const char *given, char *out, struct lab_message *m) {
+static size_t length_of(const char *given, struct lab_message *m) {
     size_t n = strlen(given);
-    if (n >= LAB_SECRET_LEAST && n <= LAB_SECRET_MOST) {
-        memcpy(out, given, n);
-        return n;
-    }
+    if (n >= LAB_SECRET_LEAST && n <= LAB_SECRET_MOST) return n;
     (void)snprintf(m->text, sizeof m->text,
                    LAB_ENV_SECRET " has %zu characters: use %d to %d, as from `openssl rand -hex "
                                   "32`, the same on all ranks",
@@ -134,15 +131,16 @@ static size_t read_given(const char *given, char *out, struct lab_message *m) {
     return 0;
 }
 bool lab_secret_key(uint64_t job, struct lab_key *key, struct lab_message *m) {
-    char secret[LAB_SECRET_MOST];
+    char kept[LAB_SECRET_MOST];
     unsigned char name[8];
     const char *given = getenv(LAB_ENV_SECRET);
-    size_t n = given && *given ? read_given(given, secret, m) : read_kept(secret, m);
+    bool is_given = given && *given;
+    size_t n = is_given ? length_of(given, m) : read_kept(kept, m);
     for (int i = 0; i < 8; i++) name[i] = (unsigned char)(job >> 8 * i);
     const struct lab_piece piece[] = {
         {"zerolab run", 12         },
         {name,          sizeof name}
     };
-    if (n) lab_hmac(secret, n, piece, 2, key->byte);
+    if (n) lab_hmac(is_given ? given : kept, n, piece, 2, key->byte);
     return n > 0;
 }

@@ -74,8 +74,10 @@ const char *lab_world_foreign(char **argv, struct lab_world *w) {
         (void)read_number(l->nodes, &nodes);
         p->several = nodes > 1 || (read_number(l->local_size, &near) && near < p->ranks);
         w->job = LAB_HASH_START;
-        for (size_t j = 0; j < 3; j++)
-            if (l->job[j] && getenv(l->job[j])) w->job = hash_text(w->job, getenv(l->job[j]));
+        for (size_t j = 0; j < 3; j++) {
+            const char *part = l->job[j] ? getenv(l->job[j]) : NULL;
+            if (part) w->job = hash_text(w->job, part);
+        }
         return l->name;
     }
     *w = (struct lab_world){.place.listener = -1};

@@ -245,7 +245,7 @@ const char *script_guards_of(bool unlocked) {
     struct wire_in in = {0};
     if (!process_start(&p, try_the_filter, unlocked || GUARD_SANITIZED, &m))
         return "nothing that is known: no worker starts";
-    enum wire_end end = wire_receive(&in, p.fd, base_ticks() + PATIENCE * HARD_MS);
+    enum wire_end end = wire_receive(&in, p.fd, base_ticks() + (int64_t)PATIENCE * HARD_MS);
     bool unguarded = p.trace->unguarded;
     int status = process_end(&p);
     const char *instead = guard_without();
