@@ -13,6 +13,7 @@ static struct {
     struct termios before;
     int pipe[2];
     char reset[160];
+    char stack[64 << 10]; /* for a handler where the stack has overflowed */
 } the = {
     .pipe = {-1, -1}
 };
@@ -38,6 +39,7 @@ static void note(int signal_number) {
     errno = saved;
 }
 
+/* A full stack has no room for a handler; the fatal ones run on a stack of their own. */
 static void catch_all(void) {
     static const int noted[] = {SIGWINCH, SIGTSTP, SIGTERM, SIGHUP, SIGINT};
     static const int fatal[] = {SIGSEGV, SIGBUS,    SIGFPE,  SIGILL,  SIGABRT,
@@ -46,7 +48,9 @@ static void catch_all(void) {
     struct sigaction a = {.sa_handler = note, .sa_flags = 0};
     sigemptyset(&a.sa_mask);
     for (size_t i = 0; i < BASE_COUNT(noted); i++) sigaction(noted[i], &a, NULL);
+    sigaltstack(&(stack_t){.ss_sp = the.stack, .ss_size = sizeof the.stack}, NULL);
     a.sa_handler = crash;
+    a.sa_flags = SA_ONSTACK;
     for (size_t i = 0; i < BASE_COUNT(fatal); i++) sigaction(fatal[i], &a, NULL);
 }
 
