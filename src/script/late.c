@@ -40,6 +40,14 @@ void late_begin(lua_State *L) {
     if (L && noted) noted->began = true;
 }
 
+void late_note(lua_State *L) {
+    if (noted && !passed) noted->line = sandbox_line(L);
+}
+
+bool late_told(void) {
+    return passed == 2;
+}
+
 bool late_passed(void) {
     return passed != 0;
 }
