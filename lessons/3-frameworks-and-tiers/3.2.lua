@@ -171,9 +171,9 @@ One GPU with its host fits (${fits_off}), four GPUs without it (${fits_4}): ${sp
 | the share of waiting with 16 micro-batches | ${share_16} |
 | from NVMe, ${nvme_rate} a node, a step | ${nvme_step} |
 
-Gradients go down beside backward, under stage 2 in **every** micro-batch. The GPU waits for the update and the way up, but **once a step**: with more *tokens* a step that costs less.
+Gradients go down beside backward, under stage 2 in **every** micro-batch. The GPU waits for update and way up **once a step**, so more *tokens* a step cost less.
 
-ZeRO-Infinity's rule, without overlap: the GPU's share is ait × rate ÷ (ait × rate + peak). *ait*: operations per byte, for weights **and** gradients together a micro-batch's tokens, for the optimizer's states a quarter.]], known),
+ZeRO-Infinity's rule without overlap: the GPU's share is ait × rate ÷ (ait × rate + peak). *ait*, operations per byte: for weights **and** gradients a micro-batch's tokens; a quarter for optimizer states.]], known),
     sources = {
       "Rajbhandari et al., ZeRO-Infinity, arXiv:2104.07857, section 4: efficiency = ait × rate ÷ (ait × rate + peak); section 4.1: weights are read three times with checkpointing and gradients written once, 8 bytes × Ψ, for 8 operations × tokens × Ψ",
       "Ren et al., ZeRO-Offload, arXiv:2101.06840, section 5.2: delayed parameter update",
