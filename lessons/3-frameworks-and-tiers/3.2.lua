@@ -279,7 +279,7 @@ ZeRO-Infinity's rule without overlap: the GPU's share is ait × rate ÷ (ait × 
     vary = function(r)
       return {
         problem = { kind = "bytes", quantity = "params+master+moments", unit = "GB", training = bare(r:pick(sizes), 1, 0) },
-        ask = "A checkpoint as DeepSpeed writes it: bf16 weights, master weights and both moments (gradients are not needed). {A params} model, {precision} with AdamW. How many {unit} is the checkpoint?",
+        ask = "A checkpoint as DeepSpeed's stages 1 and 2 write it: bf16 weights, master weights and both moments (gradients are not needed). {A params} model, {precision} with AdamW. How many {unit} is the checkpoint?",
       }
     end,
     hints = { "Everything but the gradients.", "2 + 4 + 8 = 14 bytes a parameter." },
@@ -294,10 +294,10 @@ Under stage 3 no rank holds the model, so none can write it. Two ways:
 - **Sharded**: every rank writes its own part, all at once. Fast; but the files belong to this number of ranks, unless the loader can cut anew (PyTorch's distributed checkpoints, DeepSpeed's universal ones).
 - **Consolidated**: gathered to one rank, layer by layer, into host memory. Slow, and needed once, at the end.
 
-To go on exactly, **12Ψ** suffice: master 4, moments 8. The bf16 weights are the master, rounded. DeepSpeed saves them as well, **14Ψ**: ${checkpoint} for 13B instead of ${enough}. Inference needs the bf16 weights alone, ${consolidated}.]], known),
+To go on exactly, **12Ψ** suffice: master 4, moments 8. The bf16 weights are the master, rounded. DeepSpeed's stage 3 saves just that: ${enough} for 13B. Its stages 1 and 2 save the bf16 weights too, **14Ψ**: ${checkpoint}. Inference needs the bf16 weights alone, ${consolidated}.]], known),
     sources = {
       "PyTorch documentation, torch.distributed.checkpoint: sharded state dicts, resharding on load",
-      "deepspeedai/DeepSpeed, checkpoint/ds_to_universal.py; runtime/engine.py, save_checkpoint: module weights in one file, the optimizer's fp32 partitions and moments in others; stage3_gather_16bit_weights_on_model_save",
+      "deepspeedai/DeepSpeed, checkpoint/ds_to_universal.py; runtime/zero/stage3.py, _rigid_state_dict: fp32 partitions and the optimizer's states, beside a module whose partitioned parameters are empty; stages 1 and 2 save the module's weights whole, runtime/engine.py, _save_checkpoint; stage3_gather_16bit_weights_on_model_save",
     },
   },
 
@@ -336,7 +336,7 @@ each way for 13B, plus a slow update, so I make the step long: accumulation. NVM
       { id = "why-cpu-adam", front = "Why does the processor run Adam?", back = "The states need not travel; the update is bound by memory bandwidth, not arithmetic." },
       { id = "when-offload-hides", front = "When does offloading hardly cost time?", back = "With many tokens: gradients hide behind backward, and update and way back are paid once a step." },
       { id = "pinned", front = "Why pinned memory?", back = "A GPU copies at full speed, and beside computation, only from memory that cannot be moved." },
-      { id = "checkpoint-14", front = "Size of a checkpoint to resume from?", back = "12 B × Ψ suffice: master 4, moments 8. DeepSpeed saves the bf16 weights as well: 14." },
+      { id = "checkpoint-14", front = "Size of a checkpoint to resume from?", back = "12 B × Ψ suffice: master 4, moments 8. DeepSpeed's stages 1 and 2 save the bf16 weights as well: 14." },
     },
   },
 
@@ -356,6 +356,6 @@ each way for 13B, plus a slow update, so I make the step long: accumulation. NVM
 
 - Gradients go down behind each backward; update and way back **once a step**.
 - It fits without? Then don't. A GPU short, for weeks? Price the GPU.
-- Checkpoint: 12Ψ suffice, DeepSpeed writes 14Ψ. Next: more axes than one.]], known),
+- Checkpoint: 12Ψ suffice; 14Ψ with the bf16 weights. Next: more axes than one.]], known),
   },
 }

@@ -119,7 +119,7 @@ Now shard over the **8 GPUs of a node** only, with a copy in each node. What bec
 **${g_between}.** Weights are gathered inside the node. What still crosses is the average of gradients over eight copies: each rank's own *eighth*. The price is memory: ${group}
 a GPU instead of ${all}.
 
-A **network card** (NIC) saves less. By rings, as NCCL sends, a shard enters a node once and goes on over NVLink, so a card carries ${ring} under stage 3 over all 64 and still ${g_ring} under this: ${ring_share} of it. With eight micro-batches it is ${ring_8}, and still ${g_ring_8} where shards add up and are averaged **once a step**, as MiCS does. (FSDP averages them in every micro-batch, unless told to wait: `set_requires_all_reduce`.)]], known),
+A **network card** (NIC) saves less. By NCCL's rings a shard enters a node once and goes on over NVLink: a card carries ${ring} under stage 3 over all 64 and still ${g_ring} under this, ${ring_share} of it. With eight micro-batches: ${ring_8}, and still ${g_ring_8} if copies are averaged **once a step**, as MiCS does. (FSDP averages in every one, unless told to wait: `set_requires_all_reduce`.)]], known),
     sources = {
       "Zhang et al., MiCS, arXiv:2205.00119, section 3: two-hop synchronization; PyTorch documentation, ShardingStrategy.HYBRID_SHARD",
       "pytorch/pytorch, torch/distributed/fsdp/_fully_shard/_fsdp_param_group.py: all_reduce_grads is true unless set_requires_all_reduce(False); _runtime_utils.py: HYBRID_SHARD all-reduces in every backward",
