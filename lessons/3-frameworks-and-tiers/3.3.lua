@@ -31,21 +31,13 @@ local function crossing(t, group)
   return sum
 end
 
--- What one network card of a node carries for each rank when NCCL's rings cross each boundary between nodes once: all of what a rank sends goes
--- round, a shard enters the node once, and the node's eight cards share it. A group with one rank a node sends all it has through its own card.
-local NODE = 8
-local function by_ring(t)
-  local sum = 0
-  for _, leg in ipairs(engine.traffic(t).legs) do
-    if leg.between > 0 then sum = sum + (leg.ranks > NODE and leg.sent / NODE or leg.sent) end
-  end
-  return sum
-end
+-- What the network card of a GPU carries.
+local function by_ring(t) return engine.traffic(t).network end
 -- What a rank waits for the all-reduces of tensor parallelism in a micro-batch: nothing hides them.
 local function tensor_wait(t)
   local sum = 0
   for _, leg in ipairs(engine.traffic(t).legs) do
-    if leg.group == "tensor" then sum = sum + leg.calls * engine.collective_seconds { op = leg.op, bytes = leg.payload / leg.calls, ranks = leg.ranks, per_node = NODE, link = "nvlink3", net = "ib-hdr" } end
+    if leg.group == "tensor" then sum = sum + leg.calls * engine.collective_seconds { op = leg.op, bytes = leg.payload / leg.calls, ranks = leg.ranks, per_node = 8, link = "nvlink3", net = "ib-hdr" } end
   end
   return sum
 end
