@@ -41,7 +41,7 @@ static bool fail_late(const struct script *s, struct base_message *m, int line) 
 
 /* Ends a worker that does not answer as it should, and says how it ended. */
 static bool fail_dead(struct script *s, bool was_late, struct base_message *m) {
-    int line = s->worker.trace->line;
+    int line = was_late ? s->worker.trace->line : 0;
     bool began = s->worker.trace->began, unguarded = s->worker.trace->unguarded;
     int status = process_end(&s->worker);
     if (was_late && !began)

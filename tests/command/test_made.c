@@ -132,6 +132,19 @@ static void a_screen_is_saved(void **state) {
     run_free(&svg);
 }
 
+static void both_spellings_of_colour_are_understood(void **state) {
+    struct run british = run_line("picture --no-colour", NULL),
+               american = run_line("picture --no-color", NULL),
+               learn = run_line("learn --list --no-color", NULL);
+    (void)state;
+    assert_int_equal(american.status, 0);
+    assert_string_equal(american.out, british.out);
+    assert_int_equal(learn.status, 0);
+    run_free(&learn);
+    run_free(&american);
+    run_free(&british);
+}
+
 static void a_lesson_is_saved_after_keys(void **state) {
     char *path = scratch_path(state, "picture.txt");
     char *line = base_format("picture 2.1 --keys '<Enter>' --text --output %s", path);
@@ -320,6 +333,7 @@ int main(void) {
         IN_SCHOOL(nothing_is_left_out),
         IN_SCHOOL(the_manual_is_good_roff),
         IN_SCHOOL(a_screen_is_saved),
+        IN_SCHOOL(both_spellings_of_colour_are_understood),
         IN_SCHOOL(a_lesson_is_saved_after_keys),
         IN_SCHOOL(a_sound_house_is_told_so_and_nothing_is_made),
         IN_SCHOOL(a_missing_lesson_is_told),
