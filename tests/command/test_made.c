@@ -234,7 +234,11 @@ static void much_damage_is_told_in_few_words(void **state) {
     spoil(path);
     json_t *json = doctor(1);
     const char *text = text_of(json, "record");
-    if (!strstr(text, "learner.db: its check finds: Page ") || !strstr(text, " more: move it away"))
+    /* two findings in SQLite's own words, which change with its version, without its headings; and the number of the others */
+    const char *finds = strstr(text, "learner.db: its check finds: "),
+               *second = finds ? strstr(finds, "; ") : NULL;
+    if (!second || strstr(text, "***") || !strstr(second, "; and ") ||
+        !strstr(second, " more: move it away"))
         fail_msg("%s", text);
     assert_true(strlen(text) < 400);
     json_decref(json);
