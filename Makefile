@@ -175,7 +175,7 @@ READ = $(sort $(shell sed -n 's/.*file = "\(\(src\|lua\)\/[^"]*\)".*/\1/p' lesso
 # The engine as a library: `cc … $(pkg-config --cflags --libs zeroaccount)`.
 LIBRARY = $(addprefix $(DESTDIR)$(PREFIX)/,lib/libzeroaccount.a include/zeroaccount/account.h lib/pkgconfig/zeroaccount.pc)
 install: all ## copy the program, its lessons, data, manual page, completions and the engine's library under PREFIX (/usr/local)
-	@mkdir -p $(BIN) $(SHARE)/zerotutor $(dir $(MADE_PAGES) $(LIBRARY))
+	@umask 022; mkdir -p $(BIN) $(dir $(MADE_PAGES) $(LIBRARY))
 	install -m 755 $(BUILD)/zerotutor $(BUILD)/zerolab $(ZEROLAB_CUDA) $(BIN)
 	rm -rf $(SHARE)/zerotutor && mkdir -p $(SHARE)/zerotutor && cp -R lessons lua data $(SHARE)/zerotutor/
 	@for f in $(READ); do mkdir -p $(SHARE)/zerotutor/$$(dirname $$f) && cp $$f $(SHARE)/zerotutor/$$f || exit 1; done
@@ -188,6 +188,7 @@ install: all ## copy the program, its lessons, data, manual page, completions an
 	@printf '%s\n' 'prefix=$(PREFIX)' 'Name: zeroaccount' 'Description: bytes, traffic and seconds of sharded training' \
 	  "Version: $$($(BUILD)/zerotutor help --json | sed -n 's/.*"version": "\(.*\)".*/\1/p')" \
 	  'Cflags: -I$${prefix}/include' 'Libs: -L$${prefix}/lib -lzeroaccount -lm' >$(word 3,$(LIBRARY))
+	@chmod -R u=rwX,go=rX $(SHARE)/zerotutor $(MADE_PAGES) $(word 3,$(LIBRARY)) # whatever the umask, and the checkout's own modes
 uninstall: ## remove them; what a learner did stays
 	rm -rf $(BIN)/zerotutor $(BIN)/zerolab $(BIN)/zerolab-cuda $(SHARE)/zerotutor $(MADE_PAGES) $(LIBRARY) $(DESTDIR)$(PREFIX)/include/zeroaccount
 

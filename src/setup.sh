@@ -8,7 +8,8 @@
 # The lab computes with a BLAS. OpenBLAS or BLIS are asked for, since the reference one is many times slower; where they are not to be
 # had and that one is, it serves, and this says so. CBLAS="…" (what to link with) is the user's own choice, and nothing is said.
 #
-# Groups: build (the program), test (its tests), dev (second compiler, formatter, linters). Whether a thing is there is found
+# Groups: build (the program), test (its tests), dev (second compiler, formatter, linters), slow (the
+# reference BLAS, to test with). Whether a thing is there is found
 # by compiling against it or looking for the command; the package manager is asked nothing unless something is missing.
 # Tried on Debian 12 and 13; the other columns follow those systems' package lists.
 set -u
@@ -25,7 +26,7 @@ jansson           | build | library jansson jansson.h   | libjansson-dev        
 md4c              | build | library md4c md4c.h         | libmd4c-dev            | md4c-devel            | md4c          | md4c-devel          | md4c
 libunistring      | build | library unistring unistr.h  | libunistring-dev       | libunistring-devel    | libunistring  | libunistring-devel  | libunistring
 OpenBLAS          | build | library CBLAS cblas.h       | libopenblas-dev        | openblas-devel        | openblas      | openblas-devel      | openblas
-reference BLAS    | slow  | library CBLAS cblas.h       | libblas-dev            | blas-devel            | cblas         | cblas-devel         | lapack
+reference BLAS    | slow  | module blas-netlib          | libblas-dev            | blas-devel            | cblas         | cblas-devel         | lapack
 cmocka            | test  | library cmocka cmocka.h     | libcmocka-dev          | libcmocka-devel       | cmocka        | libcmocka-devel     | cmocka
 libvterm          | test  | library vterm vterm.h       | libvterm-dev           | libvterm-devel        | libvterm      | libvterm-devel      | libvterm
 clang             | dev   | command clang               | clang                  | clang                 | clang         | clang               | llvm
@@ -93,6 +94,7 @@ probe() {
     cc) links ;;
     command) have "$2" ;;
     library) links "$2" "$3" ;;
+    module) pkg-config --exists "$2" ;;
     esac
 }
 
@@ -101,7 +103,7 @@ missing() {
     wanted=$(needs | awk -F'|' -v groups=" $groups " 'index(groups, " " $2 " ")')
     # shellcheck disable=SC2046 # words are wanted
     if links $(echo "$wanted" | awk -F'|' 'sub(/^library /, "", $3) { print $3 }'); then
-        wanted=$(echo "$wanted" | grep '|command ')
+        wanted=$(echo "$wanted" | grep -E '\|(command|module) ')
     fi
     echo "$wanted" | while IFS='|' read -r what group how rest; do
         # shellcheck disable=SC2086
