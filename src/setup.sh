@@ -172,7 +172,7 @@ only_slow() {
     [ "$(echo "$rows" | cut -d'|' -f1)" = OpenBLAS ] && (reference=yes && links CBLAS cblas.h)
 }
 accept_slow() {
-    echo "zerotutor: only the reference BLAS is here: the lab runs with it, several times slower than with OpenBLAS$1" >&2
+    echo "zerotutor: only the reference BLAS is here: the lab runs with it, many times slower than with OpenBLAS$1" >&2
     exit 0
 }
 lacks() {

@@ -115,7 +115,7 @@ unset CBLAS
 slow_machine 0
 slow_setup check build
 check "only the reference BLAS: enough to build" test $? -eq 0
-check "and that it is slow is said" said "only the reference BLAS is here: .* several times slower than with OpenBLAS"
+check "and that it is slow is said" said "only the reference BLAS is here: .* many times slower than with OpenBLAS"
 check "and nobody is called" nobody_called
 slow_setup install build test
 check "OpenBLAS that cannot be installed: enough as well" test $? -eq 0

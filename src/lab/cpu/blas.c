@@ -79,5 +79,5 @@ const char *lab_blas(char *name, size_t size) {
         if (says_version(i, name, size)) return NULL;
     if (!is_reference()) return name_file(name, size), NULL;
     (void)snprintf(name, size, "reference BLAS");
-    return "it computes several times slower than OpenBLAS or BLIS";
+    return "it computes many times slower than OpenBLAS or BLIS";
 }
