@@ -5,9 +5,9 @@
 #   sh tests/house/bare-debian.sh FOLDER              the same in FOLDER, which is made if need be; what was bootstrapped there is used again
 #   sh tests/house/bare-debian.sh FOLDER trixie       of Debian 13; "" for FOLDER is a temporary one
 #
-# As root, with debootstrap and this machine's own apt sources. Mounts live in a mount namespace that ends with this script.
+# As root, with debootstrap and this machine's own apt sources. Mounts and processes live in namespaces that end with this script.
 set -u
-[ "${IN_NAMESPACE:-}" = yes ] || IN_NAMESPACE=yes exec unshare --mount --propagation private sh "$0" "$@"
+[ "${IN_NAMESPACE:-}" = yes ] || IN_NAMESPACE=yes exec unshare --mount --pid --fork --kill-child --propagation private sh "$0" "$@"
 
 checkout=$(cd "$(dirname "$0")/../.." && pwd)
 release=${2:-bookworm}
