@@ -97,7 +97,8 @@ static bool start_threads(const struct lab_process *p, struct thread *t, struct 
     for (uint32_t r = 0; r < p->options->ranks; r++) {
         t[r] = (struct thread){.process = p, .rank = r};
         if (pthread_create(&t[r].id, NULL, run_thread, &t[r]) == 0) continue;
-        (void)snprintf(m->text, sizeof m->text, "rank %u: a thread could not be started", r);
+        (void)snprintf(m->text, sizeof m->text,
+                       "rank %u: a thread could not be started (see ulimit -u, -v)", r);
         return false;
     }
     return true;

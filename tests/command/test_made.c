@@ -247,7 +247,11 @@ static void much_damage_is_told_in_few_words(void **state) {
     spoil(path);
     json_t *json = doctor(1);
     const char *text = text_of(json, "record");
-    if (!strstr(text, "learner.db: its check finds: Page ") || !strstr(text, " more: move it away"))
+    /* two findings in SQLite's own words, which change with its version, without its headings; and the number of the others */
+    const char *finds = strstr(text, "learner.db: its check finds: "),
+               *second = finds ? strstr(finds, "; ") : NULL;
+    if (!second || strstr(text, "***") || !strstr(second, "; and ") ||
+        !strstr(second, " more: move it away"))
         fail_msg("%s", text);
     assert_true(strlen(text) < 400);
     json_decref(json);
@@ -316,6 +320,38 @@ static void what_is_no_record_is_said(void **state) {
     free(path);
 }
 
+/* The lab computes with any BLAS; of the reference one it is said that it is slow. */
+static void the_labs_blas_is_told(void **state) {
+    static const struct {
+        const char *device, *state, *says;
+    } labs[] = {
+        {"\"blas\":\"OpenBLAS 0.3.21\"",                                    "ok",   "64.0 GB, OpenBLAS 0.3.21"},
+        {"\"blas\":\"reference BLAS\",\"blas_slow\":\"it is much slower\"", "note",
+         "reference BLAS: it is much slower; `make"                                                           },
+    };
+    char *lab = scratch_path(state, "zerolab");
+    for (size_t i = 0; i < BASE_COUNT(labs); i++) {
+        char *lines = base_format("#!/bin/sh\necho '{\"devices\":[{\"device\":\"cpu\",\"name\":\"A "
+                                  "processor\",\"memory\":64000000000,%s}]}'\n",
+                                  labs[i].device);
+        assert_true(base_file_write(lab, lines, strlen(lines), NULL));
+        assert_int_equal(chmod(lab, 0755), 0);
+        char *before = getenv("ZEROLAB") ? base_dup(getenv("ZEROLAB")) : NULL;
+        setenv("ZEROLAB", lab, 1);
+        json_t *json = doctor(0);
+        if (before)
+            setenv("ZEROLAB", before, 1);
+        else
+            unsetenv("ZEROLAB");
+        assert_string_equal(state_of(json, "lab"), labs[i].state);
+        if (!strstr(text_of(json, "lab"), labs[i].says)) fail_msg("%s", text_of(json, "lab"));
+        json_decref(json);
+        free(before);
+        free(lines);
+    }
+    free(lab);
+}
+
 static void a_locale_without_utf8_is_noted(void **state) {
     (void)state;
     setenv("LC_ALL", "C", 1);
@@ -341,6 +377,7 @@ int main(void) {
         IN_SCHOOL(much_damage_is_told_in_few_words),
         IN_SCHOOL(a_record_that_others_may_read_is_noted),
         IN_SCHOOL(what_is_no_record_is_said),
+        IN_SCHOOL(the_labs_blas_is_told),
         IN_SCHOOL(a_locale_without_utf8_is_noted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
