@@ -39,7 +39,7 @@ static const struct {
       "coalesce_grad_reduction"}                                                                         },
  /* DeepSpeed, runtime/zero/config.py: stage3_max_live_parameters = 1e9, 2 bytes each. pytorch/pytorch,
      * torch/distributed/fsdp/_fully_shard: 12 × 6.738e9 ÷ 8 bytes between steps */
-    {"2.3", {"1e9 elements", "stage 3 2 GB", "1.74 GB", "10.1 GB"}                                       },
+    {"2.3", {"1e9 elements", "stage 3 2 GB", "1.33 GB", "10.1 GB"}                                       },
  /* Korthikanti et al., arXiv:2205.05198, equation 1, and the same without dropout masks; section 4.1's parts of the 32.
      * 2 × 1024 × 8 × 1600 × 48 + 4 × 1024 × 8 × 50257, and the head's input */
     {"2.4",
