@@ -89,11 +89,26 @@ bool base_json_fields(const json_t *object,
 /* The whole file, NUL-terminated; NULL with the message filled if it cannot be read, is no regular file (a folder, a pipe, a
  * device), or is larger than `most` bytes. */
 char *base_file_read(const char *path, size_t most, size_t *length, struct base_message *m);
-/* Writes beside and renames: the file is there whole or not at all. */
+/* Writes beside and renames, so the file is there whole or not at all. Through a symbolic link it writes the file that the link leads to; the
+ * link stays, and so do a file's modes. False with the message filled if that cannot be; then nothing has changed. */
 bool base_file_write(const char *path, const char *data, size_t n, struct base_message *m);
 /* Opens a file to be written piece by piece from its start. The path is what it seems: no symbolic link is followed and nothing is written into a
  * FIFO or a socket that stands there; devices (/dev/null) are taken. NULL with the message filled; else the caller's, for fclose(). */
 FILE *base_file_begin(const char *path, struct base_message *m);
+enum base_wrote {
+    BASE_WROTE,
+    BASE_DIFFERS,  /* nothing was written: another program's file is there */
+    BASE_UNWRITTEN /* nothing was written; the message says why */
+};
+/* The same for a file that is not there yet: of several programs that create it at the same time one does, and the others get BASE_DIFFERS. */
+enum base_wrote base_file_create(const char *path, const char *data, size_t n,
+                                 struct base_message *m);
+/* The same for a file whose content the caller knows: never over another one, not even one that another program writes at this moment. `known`
+ * looks at the file that it is given, and says whether its content is the known one; if there is no file, it says true, and the file is
+ * created. File systems that cannot exchange two files leave a moment between the look and the rename. */
+enum base_wrote base_file_replace(const char *path, const char *data, size_t n,
+                                  bool (*known)(void *self, const char *path), void *self,
+                                  struct base_message *m);
 /* The folder with all that lead to it; those it makes are the user's alone (0700). */
 bool base_make_dirs(const char *path, struct base_message *m);
 /* Where lessons/, lua/ and data/ are: $ZEROTUTOR_SHARE if it is set, else ../share/zerotutor beside the executable, else the

@@ -12,6 +12,13 @@ static bool fail_errno(struct base_message *m, const char *path, const char *doi
     return base_fail_at(m, path, 0, "cannot %s: %s", doing, strerror(error));
 }
 
+static bool is_file(const struct stat *it, const char *path, struct base_message *m) {
+    if (S_ISREG(it->st_mode)) return true;
+    return base_fail_at(m, path, 0,
+                        S_ISDIR(it->st_mode) ? "this is a folder: name a file in it"
+                                             : "this is a pipe or a device: name a file");
+}
+
 /* ── reading ─────────────────────────────────────────────────────────────────────────────────────*/
 
 /* Reads until the end, whatever size the file claims (those of /proc claim none). */
@@ -38,11 +45,7 @@ static int open_file(const char *path, struct base_message *m) {
         base_fail_at(m, path, 0, "there is no such file: check its name");
     else if (fd < 0 || fstat(fd, &it) != 0)
         fail_errno(m, path, "open", errno);
-    else if (S_ISDIR(it.st_mode))
-        base_fail_at(m, path, 0, "this is a folder: name a file in it");
-    else if (!S_ISREG(it.st_mode))
-        base_fail_at(m, path, 0, "this is a pipe or a device: name a file");
-    else
+    else if (is_file(&it, path, m))
         return fd;
     if (fd >= 0) close(fd);
     return -1;
@@ -80,6 +83,42 @@ static bool write_all(int fd, const char *data, size_t n) {
     return true;
 }
 
+/* In a folder like /tmp, where anybody may put a link, only one's own links and those of the folder's owner are followed, as the kernel does it
+ * when it opens files. */
+static bool may_follow(const char *path, const char *slash) {
+    struct stat link, folder;
+    char *in = slash ? base_format("%.*s/", (int)(slash - path), path) : base_dup(".");
+    bool known = lstat(path, &link) == 0 && stat(in, &folder) == 0;
+    free(in);
+    bool shared = known && (folder.st_mode & S_ISVTX) && (folder.st_mode & S_IWOTH);
+    return known && (!shared || link.st_uid == geteuid() || link.st_uid == folder.st_uid);
+}
+
+/* Follows the last name of a path through symbolic links, as the system does, to the file that is really meant, which need not exist. The
+ * caller's; NULL with errno set if the links never end, or one is not to be followed. */
+static char *resolve(const char *path) {
+    enum { LINKS = 40 };
+    char *at = base_dup(path), to[4096];
+    for (int i = 0; i < LINKS; i++) {
+        ssize_t n = readlink(at, to, sizeof to - 1);
+        if (n < 0) return at;
+        to[n] = '\0';
+        const char *slash = strrchr(at, '/');
+        if (!may_follow(at, slash)) {
+            free(at);
+            errno = EACCES;
+            return NULL;
+        }
+        bool beside = *to != '/' && slash;
+        char *next = base_format("%.*s%s", beside ? (int)(slash + 1 - at) : 0, at, to);
+        free(at);
+        at = next;
+    }
+    free(at);
+    errno = ELOOP;
+    return NULL;
+}
+
 /* Creates a file beside `path` that nobody else has; its name in *name. The modes of a file that stands there are kept. */
 static int create_beside(const char *path, char **name) {
     struct stat old;
@@ -88,9 +127,10 @@ static int create_beside(const char *path, char **name) {
         *name = base_format("%s.%ld-%d.new", path, (long)getpid(), i);
         int fd = open(*name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
         if (fd >= 0 && replaces) (void)fchmod(fd, old.st_mode & 0777);
-        if (fd >= 0 || errno != EEXIST) return fd;
+        if (fd >= 0) return fd;
         free(*name);
         *name = NULL;
+        if (errno != EEXIST) break;
     }
     return -1;
 }
@@ -134,17 +174,101 @@ static bool fill_and_close(int fd, const char *data, size_t n) {
     return written && closed;
 }
 
+/* What is written, on its way: the file that is meant, and the one beside it that holds the new content. */
+struct writing {
+    char *target, *beside;
+    struct base_message *why; /* may be NULL */
+};
+
+static void stop_writing(struct writing *w) {
+    if (w->beside) unlink(w->beside);
+    free(w->beside);
+    free(w->target);
+}
+
+/* Says which file could not be written; through a link, that is another one than was named. */
+static bool fail_write(const char *path, const struct writing *w, int error) {
+    if (!w->target || strcmp(path, w->target) == 0) return fail_errno(w->why, path, "write", error);
+    return base_fail_at(w->why, path, 0, "cannot write: %s: this is a link to %s", strerror(error),
+                        w->target);
+}
+
+/* The new content is on the disk beside the target, and nothing else has happened. What is no file is not written: renaming would put one in
+ * its place. After false there is nothing to stop. */
+static bool write_beside(struct writing *w, const char *path, const char *data, size_t n) {
+    struct stat there;
+    w->target = resolve(path);
+    bool other = w->target && stat(w->target, &there) == 0 && !is_file(&there, path, w->why);
+    int fd = w->target && !other ? create_beside(w->target, &w->beside) : -1;
+    if (fd >= 0 && fill_and_close(fd, data, n)) return true;
+    if (!other) fail_write(path, w, errno);
+    stop_writing(w);
+    return false;
+}
+
 bool base_file_write(const char *path, const char *data, size_t n, struct base_message *m) {
-    char *beside = NULL;
-    int fd = create_beside(path, &beside);
-    bool done = fd >= 0 && fill_and_close(fd, data, n) && rename(beside, path) == 0;
-    int error = errno;
+    struct writing w = {.why = m};
+    if (!write_beside(&w, path, data, n)) return false;
+    bool done = rename(w.beside, w.target) == 0;
     if (done)
-        sync_folder_of(path);
-    else if (fd >= 0)
-        unlink(beside);
-    free(beside);
-    return done || fail_errno(m, path, "write", error);
+        sync_folder_of(w.target);
+    else
+        fail_write(path, &w, errno);
+    stop_writing(&w);
+    return done;
+}
+
+/* Gives the content beside its name, unless that name is taken: a second link does this at one blow. Where there are no links, as on a
+ * memory stick, the kernel can rename without replacing. */
+static enum base_wrote put_new(const struct writing *w) {
+    bool done = link(w->beside, w->target) == 0 ||
+                (errno != EEXIST &&
+                 renameat2(AT_FDCWD, w->beside, AT_FDCWD, w->target, RENAME_NOREPLACE) == 0);
+    return done ? BASE_WROTE : errno == EEXIST ? BASE_DIFFERS : BASE_UNWRITTEN;
+}
+
+enum base_wrote base_file_create(const char *path, const char *data, size_t n,
+                                 struct base_message *m) {
+    struct writing w = {.why = m};
+    if (!write_beside(&w, path, data, n)) return BASE_UNWRITTEN;
+    enum base_wrote wrote = put_new(&w);
+    if (wrote == BASE_WROTE) sync_folder_of(w.target);
+    if (wrote == BASE_UNWRITTEN) fail_write(path, &w, errno);
+    stop_writing(&w);
+    return wrote;
+}
+
+/* The two files change places. */
+static bool exchange(const struct writing *w) {
+    return renameat2(AT_FDCWD, w->beside, AT_FDCWD, w->target, RENAME_EXCHANGE) == 0;
+}
+
+/* Puts the new content in the file's place, and only then looks at what was there, so that nothing can come between. If that was not the known content
+ * any more, it goes back. Where the file system cannot do this, there is a last look before a rename. */
+static enum base_wrote put_over(struct writing *w, bool (*known)(void *, const char *),
+                                void *self) {
+    if (!known(self, w->target)) return BASE_DIFFERS;
+    if (!exchange(w)) {
+        if (errno == ENOENT) return put_new(w);
+        return rename(w->beside, w->target) == 0 ? BASE_WROTE : BASE_UNWRITTEN;
+    }
+    if (known(self, w->beside)) return BASE_WROTE;
+    if (exchange(w)) return BASE_DIFFERS;
+    free(w->beside); /* what the other program wrote is not to be removed */
+    w->beside = NULL;
+    return BASE_UNWRITTEN;
+}
+
+enum base_wrote base_file_replace(const char *path, const char *data, size_t n,
+                                  bool (*known)(void *self, const char *path), void *self,
+                                  struct base_message *m) {
+    struct writing w = {.why = m};
+    if (!write_beside(&w, path, data, n)) return BASE_UNWRITTEN;
+    enum base_wrote wrote = put_over(&w, known, self);
+    if (wrote == BASE_WROTE) sync_folder_of(w.target);
+    if (wrote == BASE_UNWRITTEN) fail_write(path, &w, errno);
+    stop_writing(&w);
+    return wrote;
 }
 
 /* ── folders ─────────────────────────────────────────────────────────────────────────────────────*/

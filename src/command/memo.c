@@ -63,14 +63,11 @@ static int begin(const struct arguments *a) {
         return COMMAND_WELL;
     }
     struct base_message m = {0};
-    FILE *there = fopen(a->operand[1], "r");
-    bool wrote = !there && base_file_write(a->operand[1], t.s, t.length, &m);
+    enum base_wrote wrote = base_file_create(a->operand[1], t.s, t.length, &m);
     base_text_free(&t);
-    if (there) {
-        fclose(there);
+    if (wrote == BASE_DIFFERS)
         return say_error("'%s' is there already: name a file that is not", a->operand[1]);
-    }
-    return wrote ? COMMAND_WELL : say_message(&m);
+    return wrote == BASE_WROTE ? COMMAND_WELL : say_message(&m);
 }
 
 static const struct verb verbs[] = {

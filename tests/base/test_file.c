@@ -192,6 +192,162 @@ static void a_folder_is_not_written_over(void **state) {
     free(path);
 }
 
+/* ── links ───────────────────────────────────────────────────────────────────────────────────────*/
+struct linked {
+    char *file, *link,
+        *to; /* the link is in a folder of its own, and leads from there to the file */
+};
+
+static struct linked link_to_file(void **state, const char *to) {
+    struct linked l = {scratch_path(state, "file"), scratch_path(state, "here/link"),
+                       base_dup(to ? to : "../file")};
+    char *here = scratch_path(state, "here");
+    assert_true(base_make_dirs(here, NULL));
+    assert_int_equal(symlink(l.to, l.link), 0);
+    free(here);
+    return l;
+}
+
+static void assert_still_links(struct linked *l) {
+    char to[1000] = "";
+    assert_true(readlink(l->link, to, sizeof to - 1) > 0);
+    assert_string_equal(to, l->to);
+    free(l->file);
+    free(l->link);
+    free(l->to);
+}
+
+static void a_link_stays_and_its_file_is_written(void **state) {
+    struct linked l = link_to_file(state, NULL);
+    struct stat s;
+    assert_true(base_file_write(l.file, "old", 3, NULL));
+    assert_int_equal(chmod(l.file, 0604), 0);
+    assert_true(base_file_write(l.link, "new", 3, NULL));
+    assert_holds(l.file, "new");
+    assert_int_equal(stat(l.file, &s), 0);
+    assert_int_equal(s.st_mode & 0777, 0604);
+    assert_still_links(&l);
+}
+
+static void a_link_to_a_link_is_followed_to_the_file(void **state) {
+    struct linked l = link_to_file(state, NULL);
+    char *second = scratch_path(state, "second");
+    assert_int_equal(symlink(l.link, second), 0); /* absolute, to a relative one */
+    assert_true(base_file_write(l.file, "old", 3, NULL));
+    assert_true(base_file_write(second, "new", 3, NULL));
+    assert_holds(l.file, "new");
+    assert_still_links(&l);
+    free(second);
+}
+
+static void a_link_to_nothing_makes_its_file(void **state) {
+    struct linked l = link_to_file(state, NULL);
+    assert_true(base_file_write(l.link, "new", 3, NULL));
+    assert_holds(l.file, "new");
+    assert_still_links(&l);
+}
+
+static const char *const LEAD_NOWHERE[] = {"../no/such/file", "link"};
+
+static void a_link_that_leads_nowhere_stays_and_is_told(void **state) {
+    for (size_t i = 0; i < BASE_COUNT(LEAD_NOWHERE); i++) {
+        struct linked l = link_to_file(state, LEAD_NOWHERE[i]);
+        struct base_message m = {0};
+        assert_false(base_file_write(l.link, "new", 3, &m));
+        assert_non_null(strstr(m.what, i == 0 ? "this is a link to" : "symbolic links"));
+        assert_string_equal(m.file, l.link);
+        char *link = base_dup(l.link);
+        assert_still_links(&l);
+        assert_int_equal(unlink(link), 0);
+        free(link);
+    }
+}
+
+/* Somebody else's link in a folder such as /tmp may lead to any file of one's own. */
+static void a_strangers_link_in_a_shared_folder_is_not_followed(void **state) {
+    struct linked l = link_to_file(state, NULL);
+    char *here = scratch_path(state, "here");
+    struct base_message m = {0};
+    assert_true(base_file_write(l.file, "old", 3, NULL));
+    bool strange = lchown(l.link, 12345, 12345) == 0;
+    if (strange) {
+        assert_int_equal(chmod(here, 01777), 0);
+        assert_false(base_file_write(l.link, "new", 3, &m));
+        assert_non_null(strstr(m.what, "Permission denied"));
+        assert_holds(l.file, "old");
+    }
+    assert_still_links(&l);
+    free(here);
+    if (!strange) skip(); /* only root can make one */
+}
+
+/* A rename would put a file in their place. */
+static void only_files_are_written_over(void **state) {
+    char *fifo = scratch_path(state, "fifo");
+    struct base_message m = {0};
+    struct stat s;
+    assert_int_equal(mkfifo(fifo, 0600), 0);
+    assert_false(base_file_write(fifo, "x", 1, &m));
+    assert_string_equal(m.what, "this is a pipe or a device: name a file");
+    assert_true(stat(fifo, &s) == 0 && S_ISFIFO(s.st_mode));
+    assert_int_equal(names_in(*state), 1);
+    free(fifo);
+}
+
+/* ── not over what others wrote ──────────────────────────────────────────────────────────────────*/
+static void what_is_there_is_not_created_again(void **state) {
+    char *path = scratch_path(state, "one");
+    assert_int_equal(base_file_create(path, "first", 5, NULL), BASE_WROTE);
+    assert_int_equal(base_file_create(path, "second", 6, NULL), BASE_DIFFERS);
+    assert_holds(path, "first");
+    assert_int_equal(names_in(*state), 1);
+    free(path);
+}
+
+/* The other program writes while the new content is being made ready: at the first look, or just before the two change places. */
+struct other {
+    const char *path;
+    int looks, writes_at;
+};
+
+static bool holds_mine(void *self, const char *path) {
+    struct other *o = self;
+    char *is = base_file_read(path, 100, NULL, NULL);
+    bool mine = !is || strcmp(is, "mine") == 0;
+    free(is);
+    if (++o->looks == o->writes_at) assert_true(base_file_write(o->path, "theirs", 6, NULL));
+    return mine;
+}
+
+static void what_another_writes_meanwhile_stays(void **state) {
+    char *path = scratch_path(state, "raced");
+    for (int at = 0; at <= 1; at++) {
+        struct other o = {path, 0, at};
+        struct stat s;
+        assert_true(base_file_write(path, "mine", 4, NULL));
+        assert_int_equal(chmod(path, 0600), 0);
+        enum base_wrote wrote = base_file_replace(path, "more", 4, holds_mine, &o, NULL);
+        assert_int_equal(wrote, at ? BASE_DIFFERS : BASE_WROTE);
+        assert_holds(path, at ? "theirs" : "more");
+        assert_int_equal(stat(path, &s), 0);
+        assert_int_equal(s.st_mode & 0777, 0600);
+        assert_int_equal(names_in(*state), 1);
+    }
+    free(path);
+}
+
+static void one_that_is_gone_is_created_unless_another_did(void **state) {
+    char *path = scratch_path(state, "gone");
+    for (int at = 0; at <= 1; at++) {
+        struct other o = {path, 0, at};
+        unlink(path);
+        enum base_wrote wrote = base_file_replace(path, "more", 4, holds_mine, &o, NULL);
+        assert_int_equal(wrote, at ? BASE_DIFFERS : BASE_WROTE);
+        assert_holds(path, at ? "theirs" : "more");
+    }
+    free(path);
+}
+
 /* ── folders ─────────────────────────────────────────────────────────────────────────────────────*/
 
 static const struct making {
@@ -264,6 +420,15 @@ int main(void) {
         IN_SCRATCH(a_full_disk_leaves_the_old_file_and_nothing_beside),
         IN_SCRATCH(what_a_dead_writer_left_is_in_nobodys_way),
         IN_SCRATCH(a_folder_is_not_written_over),
+        IN_SCRATCH(a_link_stays_and_its_file_is_written),
+        IN_SCRATCH(a_link_to_a_link_is_followed_to_the_file),
+        IN_SCRATCH(a_link_to_nothing_makes_its_file),
+        IN_SCRATCH(a_link_that_leads_nowhere_stays_and_is_told),
+        IN_SCRATCH(a_strangers_link_in_a_shared_folder_is_not_followed),
+        IN_SCRATCH(only_files_are_written_over),
+        IN_SCRATCH(what_is_there_is_not_created_again),
+        IN_SCRATCH(what_another_writes_meanwhile_stays),
+        IN_SCRATCH(one_that_is_gone_is_created_unless_another_did),
         IN_SCRATCH(folders_are_made_all_the_way),
         IN_SCRATCH(relative_folders_are_made_here),
         IN_SCRATCH(a_forbidden_folder_is_named),
