@@ -91,7 +91,7 @@ static bool make_folder(const char *path, struct base_message *m) {
 
 bool sitting_memo_begin(const char *path, const char *text, struct base_message *m) {
     if (access(path, F_OK) == 0) return true;
-    return make_folder(path, m) && base_file_write(path, text, strlen(text), m);
+    return make_folder(path, m) && base_file_create(path, text, strlen(text), m) != BASE_UNWRITTEN;
 }
 
 struct sitting_memo *sitting_memo_open(const char *path, size_t most, struct base_message *m) {
@@ -123,13 +123,14 @@ const char *sitting_memo_text(const struct sitting_memo *f, size_t *length) {
 }
 
 /* ── changes of others ───────────────────────────────────────────────────────────────────────────*/
-/* A file that is gone is no change: the next save makes it again. */
-static bool changed(const struct sitting_memo *f) {
+/* Whether a file holds what was last read or written here. One that is gone is no change: the next save makes it again. */
+static bool is_known(void *self, const char *path) {
+    const struct sitting_memo *f = self;
     size_t n;
-    char *text = base_file_read(f->path, f->most, &n, NULL);
-    bool other = text && hash_of(text, n) != f->known;
+    char *text = base_file_read(path, f->most, &n, NULL);
+    bool known = text ? hash_of(text, n) == f->known : access(path, F_OK) != 0;
     free(text);
-    return other;
+    return known;
 }
 
 int sitting_memo_fd(const struct sitting_memo *f) {
@@ -138,7 +139,7 @@ int sitting_memo_fd(const struct sitting_memo *f) {
 
 enum sitting_memo_found sitting_memo_look(struct sitting_memo *f, struct base_message *m) {
     if (f->watch) script_watch_changed(f->watch);
-    if (!changed(f)) return SITTING_MEMO_SAME;
+    if (is_known(f, f->path)) return SITTING_MEMO_SAME;
     return read_text(f, m) ? SITTING_MEMO_CHANGED : SITTING_MEMO_UNREADABLE;
 }
 
@@ -155,25 +156,42 @@ char *sitting_memo_asked(const struct sitting *s, struct base_message *m) {
 }
 
 /* ── writing ─────────────────────────────────────────────────────────────────────────────────────*/
-static bool write_text(struct sitting_memo *f, const char *text, size_t n, struct base_message *m) {
+static enum base_wrote write_text(struct sitting_memo *f, const char *text, size_t n,
+                                  struct base_message *m) {
     size_t length = n;
     char *lines = f->returns ? add_returns(text, n, &length) : NULL;
     const char *data = lines ? lines : text;
-    bool written = base_file_write(f->path, data, length, m);
-    if (written) f->known = hash_of(data, length);
+    enum base_wrote wrote = base_file_replace(f->path, data, length, is_known, f, m);
+    if (wrote == BASE_WROTE) f->known = hash_of(data, length);
     free(lines);
-    return written;
+    return wrote;
 }
 
 enum sitting_memo_found sitting_memo_save(struct sitting_memo *f, const char *text, size_t n,
                                           struct base_message *m) {
-    enum sitting_memo_found found = sitting_memo_look(f, m);
-    if (found != SITTING_MEMO_SAME) return found;
-    if (!write_text(f, text, n, m)) return SITTING_MEMO_UNWRITTEN;
+    switch (write_text(f, text, n, m)) {
+    case BASE_DIFFERS: return sitting_memo_look(f, m);
+    case BASE_UNWRITTEN: return SITTING_MEMO_UNWRITTEN;
+    default: break;
+    }
     char *copy = base_alloc(n + 1);
     memcpy(copy, text, n);
     free(f->text);
     f->text = copy;
     f->length = n;
     return SITTING_MEMO_SAME;
+}
+
+char *sitting_memo_keep(const struct sitting_memo *f, const char *text, size_t n,
+                        struct base_message *m) {
+    enum { NAMES = 1000 };
+    for (int i = 1; i < NAMES; i++) {
+        char *path = i == 1 ? base_format("%s~", f->path) : base_format("%s~%d", f->path, i);
+        enum base_wrote wrote = base_file_create(path, text, n, m);
+        if (wrote == BASE_WROTE) return path;
+        free(path);
+        if (wrote == BASE_UNWRITTEN) return NULL;
+    }
+    base_fail_at(m, f->path, 0, "cannot keep another copy: %d are there, so remove some", NAMES);
+    return NULL;
 }

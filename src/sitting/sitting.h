@@ -97,7 +97,8 @@ bool sitting_refresh(struct sitting *s);
  * A memo is a Markdown file of the learner's own, base_home()/memo/NAME.md, which other programs may write too. */
 /* Where a memo of this name lies; the caller's. */
 char *sitting_memo_path(const char *name);
-/* Makes the file with this text in it, if there is none; and the learner's folder of memos. */
+/* Makes the file with this text in it, if there is none, and the learner's folder of memos. True if there is one now, also if another program
+ * made it at the same moment: that one stays. */
 bool sitting_memo_begin(const char *path, const char *text, struct base_message *m);
 /* The memo for writing in. `most` bytes are read; NULL with the message filled if it cannot be, is larger or is no text. */
 struct sitting_memo;
@@ -112,9 +113,13 @@ enum sitting_memo_found {
     SITTING_MEMO_UNREADABLE, /* it did, and the message says why that cannot be shown; nothing was saved */
     SITTING_MEMO_UNWRITTEN /* it could not be saved, the message says why */
 };
-/* Saves it whole, or not at all: what another program wrote meanwhile is not written over. */
+/* Saves it whole, or not at all, and never over what another program wrote (base_file_replace() says how). Through a symbolic link it saves the
+ * file that the link leads to. After SITTING_MEMO_CHANGED the next save writes over what was found. */
 enum sitting_memo_found sitting_memo_save(struct sitting_memo *f, const char *text, size_t n,
                                           struct base_message *m);
+/* Writes a text beside the memo under the first free name of NAME~, NAME~2, NAME~3 …; that name, the caller's. NULL with the message filled. */
+char *sitting_memo_keep(const struct sitting_memo *f, const char *text, size_t n,
+                        struct base_message *m);
 /* Looks whether another program wrote it. The descriptor is readable when that is worth doing; -1 if there is none. */
 enum sitting_memo_found sitting_memo_look(struct sitting_memo *f, struct base_message *m);
 int sitting_memo_fd(const struct sitting_memo *f);

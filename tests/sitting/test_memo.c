@@ -193,6 +193,158 @@ static void killed_while_saving(void **state) {
     free(path);
 }
 
+/* ── links ───────────────────────────────────────────────────────────────────────────────────────*/
+static void a_link_is_saved_through(void **state) {
+    char *file = path_in(state, "notes.md"), *link = path_in(state, "link.md"), to[100] = "";
+    put(file, "mine", 4);
+    assert_int_equal(chmod(file, 0600), 0);
+    assert_int_equal(symlink("notes.md", link), 0);
+    struct sitting_memo *f = open_memo(link);
+    assert_int_equal(save(f, "mine, longer"), SITTING_MEMO_SAME);
+    put(file, "theirs", 6);
+    assert_int_equal(save(f, "mine, longest"), SITTING_MEMO_CHANGED);
+    assert_file(file, "theirs");
+    assert_int_equal(readlink(link, to, sizeof to), 8);
+    assert_string_equal(to, "notes.md");
+    sitting_memo_close(f);
+    free(link);
+    free(file);
+}
+
+static void one_begun_through_a_link_leaves_the_link(void **state) {
+    char *file = path_in(state, "notes.md"), *link = path_in(state, "link.md"), to[100];
+    struct base_message m = {0};
+    assert_int_equal(symlink("notes.md", link), 0);
+    assert_true(sitting_memo_begin(link, "begun", &m));
+    assert_file(file, "begun");
+    assert_true(readlink(link, to, sizeof to) > 0);
+    free(link);
+    free(file);
+}
+
+static void a_link_into_nowhere_is_told(void **state) {
+    char *link = path_in(state, "link.md"), *away = path_in(state, "away"), to[100];
+    struct base_message m = {0};
+    assert_int_equal(symlink("away/notes.md", link), 0);
+    assert_false(sitting_memo_begin(link, "begun", &m));
+    assert_non_null(strstr(m.what, "this is a link to"));
+    assert_true(base_make_dirs(away, NULL));
+    assert_true(sitting_memo_begin(link, "begun", &m));
+    struct sitting_memo *f = open_memo(link);
+    char *file = base_format("%s/notes.md", away);
+    assert_int_equal(unlink(file), 0);
+    assert_int_equal(rmdir(away), 0);
+    assert_int_equal(sitting_memo_save(f, "mine", 4, &m), SITTING_MEMO_UNWRITTEN);
+    assert_true(readlink(link, to, sizeof to) > 0);
+    assert_true(base_make_dirs(away, NULL));
+    assert_int_equal(save(f, "mine"), SITTING_MEMO_SAME);
+    assert_file(file, "mine");
+    sitting_memo_close(f);
+    free(file);
+    free(away);
+    free(link);
+}
+
+/* ── at the same time ────────────────────────────────────────────────────────────────────────────*/
+enum { ROUNDS = 40, WRITERS = 4 };
+
+static int begins_and_finds_what_stays(const char *path, int which) {
+    char mine[20];
+    snprintf(mine, sizeof mine, "begun by %d", which);
+    if (!sitting_memo_begin(path, mine, NULL)) return 100;
+    char *is = base_file_read(path, MOST, NULL, NULL);
+    int found = is && strncmp(is, "begun by ", 9) == 0 ? atoi(is + 9) : 101;
+    free(is);
+    return found;
+}
+
+/* Several programs begin the same memo: all of them find the one that is there in the end. */
+static void begun_by_several_at_once_it_is_begun_once(void **state) {
+    char *path = path_in(state, "begun.md");
+    for (int round = 0; round < ROUNDS; round++) {
+        pid_t child[WRITERS];
+        int go[2], status;
+        char byte;
+        assert_int_equal(pipe(go), 0);
+        for (int i = 0; i < WRITERS; i++) {
+            child[i] = fork();
+            if (child[i] != 0) continue;
+            close(go[1]);
+            if (read(go[0], &byte, 1) < 0) _exit(102); /* all begin when the pipe is closed */
+            _exit(begins_and_finds_what_stays(path, i));
+        }
+        close(go[0]);
+        close(go[1]);
+        int found[WRITERS];
+        for (int i = 0; i < WRITERS; i++) {
+            waitpid(child[i], &status, 0);
+            found[i] = WEXITSTATUS(status);
+        }
+        char *last = get(path);
+        for (int i = 0; i < WRITERS; i++) assert_int_equal(found[i], atoi(last + 9));
+        free(last);
+        unlink(path);
+    }
+    free(path);
+}
+
+/* Another program writes the file, and goes on only when that was seen: one that is written over unseen is waited for in vain. */
+_Noreturn static void write_and_await(const char *path, int seen) {
+    for (int i = 0; i < ROUNDS; i++) {
+        char theirs[30], byte;
+        snprintf(theirs, sizeof theirs, "theirs %d\n", i);
+        if (!base_file_write(path, theirs, strlen(theirs), NULL)) _exit(1);
+        if (read(seen, &byte, 1) != 1) _exit(2);
+    }
+    _exit(0);
+}
+
+static void no_write_of_another_is_saved_over(void **state) {
+    enum { MOST_SAVES = 20000 };
+    char *path = path_in(state, "raced.md");
+    struct base_message m = {0};
+    int seen[2], met = 0;
+    size_t n;
+    put(path, "mine", 4);
+    struct sitting_memo *f = open_memo(path);
+    assert_int_equal(pipe(seen), 0);
+    pid_t other = fork();
+    if (other == 0) write_and_await(path, seen[0]);
+    for (int i = 0; i < MOST_SAVES && met < ROUNDS; i++) {
+        char mine[30];
+        snprintf(mine, sizeof mine, "mine %d\n", i);
+        enum sitting_memo_found found = sitting_memo_save(f, mine, strlen(mine), &m);
+        if (found == SITTING_MEMO_SAME) continue;
+        assert_int_equal(found, SITTING_MEMO_CHANGED);
+        assert_int_equal(atoi(sitting_memo_text(f, &n) + 7), met++);
+        assert_int_equal(write(seen[1], "x", 1), 1);
+    }
+    kill(other, SIGKILL);
+    waitpid(other, NULL, 0);
+    assert_int_equal(met, ROUNDS);
+    sitting_memo_close(f);
+    close(seen[0]);
+    close(seen[1]);
+    free(path);
+}
+
+static void what_is_kept_takes_a_free_name(void **state) {
+    static const char *const names[] = {"memo.md~", "memo.md~2", "memo.md~3"};
+    char *path = path_in(state, "memo.md");
+    put(path, "theirs", 6);
+    struct sitting_memo *f = open_memo(path);
+    for (size_t i = 0; i < BASE_COUNT(names); i++) {
+        char *should = path_in(state, names[i]), *kept = sitting_memo_keep(f, "mine", 4, NULL);
+        assert_string_equal(kept, should);
+        assert_file(kept, "mine");
+        free(kept);
+        free(should);
+    }
+    assert_file(path, "theirs");
+    sitting_memo_close(f);
+    free(path);
+}
+
 /* ── the learner's editor ────────────────────────────────────────────────────────────────────────*/
 static void the_editor_gets_its_options_and_the_file(void **state) {
     char *path = path_in(state, "with a blank.md");
@@ -227,6 +379,12 @@ int main(void) {
         TEST(one_too_large_is_refused),
         TEST(a_folder_that_cannot_be_written_is_told),
         TEST(killed_while_saving),
+        TEST(a_link_is_saved_through),
+        TEST(one_begun_through_a_link_leaves_the_link),
+        TEST(a_link_into_nowhere_is_told),
+        TEST(begun_by_several_at_once_it_is_begun_once),
+        TEST(no_write_of_another_is_saved_over),
+        TEST(what_is_kept_takes_a_free_name),
         TEST(the_editor_gets_its_options_and_the_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
