@@ -34,6 +34,7 @@ struct editor {
     size_t changes, done; /* those that were not taken back come first */
     bool joins;           /* what is typed next belongs to the last change */
     bool full;            /* the last key had no room */
+    size_t mark, marked;  /* so many bytes from there on stand out; 0: none do */
 };
 
 void editor_free(struct editor *e);

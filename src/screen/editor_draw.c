@@ -51,7 +51,8 @@ static void draw_row(const struct editor *e, struct paper *p, int row, int colum
         next = editor_next(e, at);
         int cells = editor_cells(e, at, next, column - (end - e->columns));
         snprintf(one, sizeof one, "%.*s", (int)(next - at), e->text.s + at);
-        if (*one != '\t') paper_put(p, row, column, role, 0, one);
+        unsigned how = at >= e->mark && at - e->mark < e->marked ? PAPER_REVERSE : 0;
+        if (*one != '\t') paper_put(p, row, column, role, how, one);
         column += cells;
     }
 }

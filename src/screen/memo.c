@@ -22,34 +22,22 @@ static void set_trouble(struct memo *m, const struct base_message *why) {
     m->trouble = why ? base_dup(base_message_text(why, text, sizeof text)) : NULL;
 }
 
-static void tell(struct memo *m, const char *words) {
+void memo_tell(struct memo *m, const char *words) {
     app_notice(m->view.app, base_dup(words));
 }
 
 /* ── the file ────────────────────────────────────────────────────────────────────────────────────*/
-static void take_over(struct memo *m) {
-    size_t n;
-    const char *text = sitting_memo_text(m->file, &n);
-    bool mine = m->editor.revision != m->saved;
-    editor_become(&m->editor, text, n);
-    m->saved = m->editor.revision;
-    m->unsaved = 0;
-    m->locked = false;
-    tell(m, mine ? "Another program changed the memo: this is what it wrote. ^U brings yours back."
-                 : "Another program changed the memo; this is what it wrote.");
-}
-
 /* What cannot be shown must not be written over: what is typed here stays here. */
 static void lock(struct memo *m, const struct base_message *why) {
     m->locked = true;
     set_trouble(m, why);
-    tell(m, m->trouble);
+    memo_tell(m, m->trouble);
 }
 
 void memo_look(struct memo *m) {
     struct base_message why = {0};
     switch (sitting_memo_look(m->file, &why)) {
-    case SITTING_MEMO_CHANGED: take_over(m); break;
+    case SITTING_MEMO_CHANGED: memo_met(m); break;
     case SITTING_MEMO_UNREADABLE: lock(m, &why); break;
     default: break;
     }
@@ -58,14 +46,15 @@ void memo_look(struct memo *m) {
 bool memo_save(struct memo *m) {
     struct base_message why = {0};
     if (m->editor.revision == m->saved) return true;
+    if (m->clash) return false;
     unsigned revision = m->editor.revision;
     m->unsaved = base_ticks();
     switch (sitting_memo_save(m->file, editor_text(&m->editor), m->editor.text.length, &why)) {
-    case SITTING_MEMO_CHANGED: take_over(m); return true;
+    case SITTING_MEMO_CHANGED: memo_met(m); return !m->clash;
     case SITTING_MEMO_UNREADABLE: lock(m, &why); return false;
     case SITTING_MEMO_UNWRITTEN:
         set_trouble(m, &why);
-        tell(m, m->trouble);
+        memo_tell(m, m->trouble);
         return false;
     default: break;
     }
@@ -188,7 +177,7 @@ static int64_t check_due(const struct memo *m) {
 }
 
 static bool to_save(const struct memo *m) {
-    return m->editor.revision != m->saved && !m->locked;
+    return m->editor.revision != m->saved && !m->locked && !m->clash;
 }
 
 static bool to_check(const struct memo *m) {
@@ -209,7 +198,7 @@ static unsigned memo_tick(struct view *v, const struct key *k) {
     if (k->code == PRESS_WATCHED) {
         unsigned before = m->editor.revision;
         memo_look(m);
-        return m->editor.revision != before || m->locked ? VIEW_REDRAW : VIEW_HANDLED;
+        return m->editor.revision != before || m->locked || m->clash ? VIEW_REDRAW : VIEW_HANDLED;
     }
     bool saves = to_save(m) && now >= save_due(m), checks = to_check(m) && now >= check_due(m);
     if (saves) memo_save(m);
@@ -234,11 +223,12 @@ static int memo_pace(const struct view *v) {
 /* The terminal went away, perhaps: what was typed is kept before all else. */
 static void memo_close(struct view *v) {
     struct memo *m = memo_of(v);
-    if (!m->locked) memo_save(m);
+    if (!memo_save(m)) memo_keep(m);
     if (m->reported) study_memo_free(&m->report);
     memo_scene_free(&m->scene);
     editor_free(&m->editor);
     field_free(&m->sum);
+    find_free(&m->find);
     sitting_memo_close(m->file);
     free(m->trouble);
     free(m);

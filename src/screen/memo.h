@@ -5,6 +5,7 @@
 
 #include "screen/editor.h"
 #include "screen/field.h"
+#include "screen/find.h"
 #include "screen/view.h"
 
 enum memo_panel { MEMO_FINDINGS, MEMO_LEDGER, MEMO_PLANNER, MEMO_CALCULATOR, MEMO_PANELS };
@@ -35,13 +36,17 @@ struct memo {
     int64_t checking; /* milliseconds that the last check took */
     char *trouble;    /* why it could not be saved or checked; NULL */
     bool locked;      /* another program made of it what cannot be shown: nothing is saved */
+    bool
+        clash; /* another program wrote it and so did the learner, who has not chosen yet: nothing is saved */
     struct study_memo_report report;
     bool reported;
     size_t found; /* the finding that was last gone to */
     struct memo_scene scene;
     enum memo_panel panel; /* under the text, where the terminal is narrow; MEMO_PANELS: none */
     bool calculating;      /* the calculator has the cursor */
+    bool offers;           /* and showed a result, which Enter writes into the memo */
     struct field sum;
+    struct find find;
     bool beside; /* there is room beside the text: all panels are there */
     bool asked;  /* whether to leave although it is not saved */
     struct input_area {
@@ -57,6 +62,8 @@ void memo_check(struct memo *m);
 void memo_typed(struct memo *m);
 /* Looks whether another program wrote it, and takes over what it wrote. */
 void memo_look(struct memo *m);
+/* A line above the keys. */
+void memo_tell(struct memo *m, const char *words);
 /* A finding that there is something to do about: neither right nor merely rounded. */
 bool memo_is_open(const struct study_memo_finding *f);
 /* How much a finding matters: what is wrong before what is missing, and that before what is right. From MEMO_OPEN on it is to be mended. */
@@ -71,8 +78,18 @@ enum study_memo_section memo_section_at(const struct memo *m, size_t at);
 /* The end of a section's heading; false if there is no such heading. */
 bool memo_heading(const struct memo *m, enum study_memo_section s, size_t *at);
 
+/* memo_clash.c */
+/* Another program wrote the file: what it wrote is shown, or the learner asked which text is to stay. */
+void memo_met(struct memo *m);
+unsigned memo_take_theirs(struct view *v, const struct key *k);
+unsigned memo_overwrite(struct view *v, const struct key *k);
+/* Says what the keys are that choose, as long as that is to be done. */
+void memo_clash_draw(const struct memo *m, struct frame *f);
+/* Keeps what cannot be saved beside the memo, and says where once the terminal is free. */
+void memo_keep(struct memo *m);
+
 /* memo_keys.c */
-enum { MEMO_ACTIONS = 18 };
+enum { MEMO_ACTIONS = 27 };
 extern const struct action memo_actions[MEMO_ACTIONS];
 /* Where a finding is in the text: its figure; of what is missing, the end of the heading under which it belongs. False if it is nowhere. */
 bool memo_place_of(const struct memo *m, const struct study_memo_finding *f, size_t *at);

@@ -59,12 +59,13 @@ static void put_margin(void *to, int row, int line) {
 static void draw_text(struct memo *m, struct frame *f, int rows) {
     struct margin margin = {m, f};
     int columns = f->width - MARGIN - 1;
+    if (m->find.open) find_draw(&m->find, &m->editor, f, f->top + --rows);
     struct editor_spot s = editor_draw(&m->editor, f->paper, f->top, f->left + MARGIN, columns,
                                        rows, put_margin, &margin);
     m->text = (struct input_area){f->top, f->left + MARGIN, columns};
     for (int row = 0; row < rows; row++)
         frame_zone(f, f->top + row, 0, f->width, PRESS_NONE, MEMO_TEXT);
-    if (!m->calculating && s.row >= 0) frame_cursor(f, s.row, s.column - f->left);
+    if (!m->calculating && !m->find.open && s.row >= 0) frame_cursor(f, s.row, s.column - f->left);
     frame_more(f, s.above, s.below);
 }
 
@@ -136,8 +137,9 @@ void memo_draw(struct view *v, struct frame *f) {
     draw_title(m, f);
     if (!m->beside && m->panel != MEMO_PANELS) {
         draw_under(m, f);
-        return;
+    } else {
+        if (m->beside) draw_beside(m, f);
+        draw_text(m, f, f->rows);
     }
-    if (m->beside) draw_beside(m, f);
-    draw_text(m, f, f->rows);
+    if (m->clash) memo_clash_draw(m, f);
 }

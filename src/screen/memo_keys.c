@@ -7,11 +7,15 @@
 enum { WHEEL = 3 };
 enum { /* what may hold of it */
        WRITES = VIEW_OWN,
-       SUMS,    /* the calculator has the cursor, and not the memo */
+       SUMS,    /* the calculator has the cursor, and not the memo … */
+       WORKS,   /* … and has not shown its result yet, */
+       OFFERS,  /* or has, and can write it into the memo */
+       FINDS,   /* the words that are looked for have the cursor */
        TO_MEND, /* the others: while the memo has it */
+       CLASH,   /* another program's text is in the file */
        TAKES_BACK,
        MAKES_AGAIN,
-       PANELS /* one at a time, wherever it is */
+       PANELS /* one at a time, except while words are looked for */
 };
 
 static struct memo *memo_of(const struct view *v) {
@@ -78,6 +82,17 @@ static unsigned calculate(struct view *v, const struct key *k) {
     (void)k;
     m->calculating = !m->calculating;
     m->panel = m->calculating ? MEMO_CALCULATOR : MEMO_PANELS;
+    m->offers = false;
+    return VIEW_REDRAW;
+}
+
+/* The result, and only when that was seen the memo. */
+static unsigned work_out(struct view *v, const struct key *k) {
+    struct memo *m = memo_of(v);
+    (void)k;
+    char *sum = memo_sum(field_text(&m->sum));
+    m->offers = sum != NULL;
+    free(sum);
     return VIEW_REDRAW;
 }
 
@@ -88,10 +103,27 @@ static unsigned put_sum(struct view *v, const struct key *k) {
     if (!sum) return VIEW_REDRAW;
     char *other = strstr(sum, " = ");
     size_t n = other ? (size_t)(other - sum) : strlen(sum);
+    m->editor.joins = false;
     editor_replace(&m->editor, m->editor.at, m->editor.at, sum, n);
+    m->editor.joins = false;
+    app_notice(v->app, base_format("%.*s is in the memo now, at line %d. ^U takes it back.", (int)n,
+                                   sum, editor_line_of(&m->editor, m->editor.at)));
     free(sum);
     memo_typed(m);
     return calculate(v, k);
+}
+
+/* ── finding words ───────────────────────────────────────────────────────────────────────────────*/
+static unsigned find_words(struct view *v, const struct key *k) {
+    (void)k;
+    find_open(&memo_of(v)->find, &memo_of(v)->editor);
+    return VIEW_REDRAW;
+}
+
+static unsigned found_words(struct view *v, const struct key *k) {
+    (void)k;
+    find_close(&memo_of(v)->find, &memo_of(v)->editor);
+    return VIEW_REDRAW;
 }
 
 /* ── the file ────────────────────────────────────────────────────────────────────────────────────*/
@@ -137,7 +169,8 @@ static unsigned leave(struct view *v, const struct key *k) {
     if (m->asked || memo_save(m)) return VIEW_LEAVE;
     m->asked = true;
     app_notice(v->app,
-               base_format("It is not saved: %s. Esc once more leaves it so; any other key stays.",
+               base_format("It is not saved: %s. Esc once more leaves, and keeps your text in "
+                           "another file; any other key stays.",
                            m->trouble ? m->trouble : ""));
     return VIEW_REDRAW;
 }
@@ -155,10 +188,12 @@ static unsigned key_of_sum(struct memo *m, const struct key *k) {
         field_point(&m->sum, 0, k->column - m->field.column, m->field.width, 1);
     else if (!field_key(&m->sum, k))
         return VIEW_IGNORED;
+    m->offers = false;
     return VIEW_REDRAW;
 }
 
 static unsigned click(struct memo *m, const struct key *k) {
+    if (k->target >= 0) find_close(&m->find, &m->editor);
     if (k->target == MEMO_TEXT) {
         m->calculating = false;
         editor_point(&m->editor, k->row - m->text.row, k->column - m->text.column);
@@ -183,6 +218,7 @@ unsigned memo_key(struct view *v, const struct key *k) {
         return VIEW_REDRAW;
     }
     if (m->calculating) return key_of_sum(m, k);
+    if (m->find.open) return find_key(&m->find, &m->editor, k) ? VIEW_REDRAW : VIEW_IGNORED;
     if (!editor_key(&m->editor, k)) return VIEW_IGNORED;
     if (m->editor.full)
         app_notice(v->app, base_dup("There is no room for more: a memo has at most 1 MiB."));
@@ -192,22 +228,32 @@ unsigned memo_key(struct view *v, const struct key *k) {
 
 void memo_state(const struct view *v, struct view_states *s) {
     const struct memo *m = memo_of(v);
-    bool writes = !m->calculating;
+    bool finds = !m->calculating && m->find.open, writes = !m->calculating && !finds;
     s->is[VIEW_TYPING] = true;
-    s->is[writes ? WRITES : SUMS] = true;
+    s->is[writes ? WRITES : finds ? FINDS : SUMS] = true;
+    s->is[m->offers ? OFFERS : WORKS] = m->calculating;
     s->is[TO_MEND] = writes && memo_open_findings(m) > 0;
+    s->is[CLASH] = writes && m->clash;
     s->is[TAKES_BACK] = writes && m->editor.done > 0;
     s->is[MAKES_AGAIN] = writes && m->editor.done < m->editor.changes;
-    s->is[PANELS] = !m->beside;
+    s->is[PANELS] = !m->beside && !finds;
 }
 
 /* clang-format off */
 const struct action memo_actions[MEMO_ACTIONS] = {
-    {"next finding", "F2 C-n",    TO_MEND, next_finding, "Go to the next place that the check found something about"},
+    {"keep both",    "F5",        CLASH,       memo_take_theirs, "Another program wrote the file too: keep yours as NAME~, and show what is there"},
+    {"overwrite",    "F6",        CLASH,       memo_overwrite, "Another program wrote the file too: write yours over it"},
+    {"finding",      "F2 C-n",    TO_MEND,     next_finding, "Go to the next place that the check found something about"},
     {"panel",        "Tab S-Tab", PANELS,      next_panel,   "Findings, ledger, planner or calculator under the text, then none"},
     {"calculate",    "F4 C-o",    WRITES,      calculate,    "Calculate on the side: expressions as in answers"},
-    {"put it there", "Enter",     SUMS,        put_sum,      "Write the result where the memo's cursor is"},
+    {"find",         "C-f",       WRITES,      find_words,   "Look for words in the memo"},
+    {"result",       "Enter",     WORKS,       work_out,     "Show the result, which Enter can then write into the memo"},
+    {"put it there", "Enter",     OFFERS,      put_sum,      "Write the result where the memo's cursor is"},
     {"back to it",   "Esc F4 C-o",SUMS,        calculate,    "Back to the memo"},
+    {"next",         "Enter",     FINDS,       NULL,         "Go to the next match, from the end on to the first"},
+    {"previous",     "Up",        FINDS,       NULL,         "Go to the match before, from the first on to the last"},
+    {NULL,           "C-f Down",  FINDS,       NULL,         "Go to the next match too"},
+    {"back to it",   "Esc",       FINDS,       found_words,  "Back to the memo, at the match"},
     {"own editor",   "F9 C-x",    WRITES,      own_editor,   "Open it in your own editor ($EDITOR), and come back"},
     {"undo",         "C-u",       TAKES_BACK,  undo, "Take the last change back"},
     {"redo",         "C-r",       MAKES_AGAIN, undo, "Make it again"},
@@ -219,6 +265,7 @@ const struct action memo_actions[MEMO_ACTIONS] = {
     {NULL,           "C-w",       WRITES,      NULL,         "Rub out the word before the cursor"},
     {NULL,           "C-k",       WRITES,      NULL,         "Rub out the rest of the line"},
     {NULL,           "BS Del",    WRITES,      NULL,         "Rub out the character before or under the cursor"},
+    {NULL,           "C-u",       FINDS,       NULL,         "Rub out what stands before the cursor"},
     {NULL,           "C-u",       SUMS,        NULL,         "Rub out what stands before the cursor"},
     {"back",         "Esc",       WRITES,      leave,        "Go back; everything is saved"},
 };

@@ -187,6 +187,7 @@ static void draw_calculator(const struct memo *m, struct paper *p, int rows,
     char *line = sum ? base_format("= %s", sum)
                      : base_dup(*text ? "cannot be read yet" : "such as 2*13G + 14*13G/8");
     say(p, sum ? PAPER_STRONG : PAPER_DIM, line);
+    if (m->offers) say(p, PAPER_DIM, "Press Enter again to write it where the memo's cursor is.");
     free(line);
     free(sum);
 }

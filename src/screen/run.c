@@ -22,6 +22,12 @@ void app_notice(struct app *app, char *text) {
     app->notice = text;
 }
 
+void app_part(struct app *app, char *text) {
+    app_notice(app, base_dup(text));
+    free(app->parting);
+    app->parting = text;
+}
+
 static void pop(struct app *app) {
     struct view *v = top_of(app);
     app->depth--;

@@ -29,6 +29,9 @@ static void close_views(struct app *app) {
         v->does->close(v);
     }
     desk_close(app->desk);
+    app_notice(app, NULL);
+    if (app->parting) fprintf(stderr, "zerotutor: %s\n", app->parting);
+    free(app->parting);
 }
 
 static int complain(const struct base_message *m) {

@@ -85,6 +85,7 @@ struct app {
     struct view *opening;
     bool lab_well;       /* all runs of the lab that was closed last ended well */
     char *notice;        /* one line above the keys, until the next key */
+    char *parting;       /* a line that is printed when the terminal is free again; NULL */
     struct frame *frame; /* what is on the screen */
 };
 
@@ -96,6 +97,8 @@ void app_push(struct app *app, struct view *v);
 unsigned app_open(struct app *app, struct view *v);
 /* A line above the keys until the next key; takes the text. */
 void app_notice(struct app *app, char *text);
+/* The same, for what matters after the program ended too: it is printed then. Takes the text. */
+void app_part(struct app *app, char *text);
 
 /* The views. Those that can fail set a notice and return NULL. */
 struct view *view_home(struct app *app);

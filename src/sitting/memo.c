@@ -94,12 +94,20 @@ bool sitting_memo_begin(const char *path, const char *text, struct base_message 
     return make_folder(path, m) && base_file_create(path, text, strlen(text), m) != BASE_UNWRITTEN;
 }
 
+/* Through a link the file is watched that it leads to: that one is written. */
+static struct script_watch *watch_file(const char *path) {
+    char *real = realpath(path, NULL);
+    struct script_watch *watch = script_watch_open(real ? real : path);
+    free(real);
+    return watch;
+}
+
 struct sitting_memo *sitting_memo_open(const char *path, size_t most, struct base_message *m) {
     struct sitting_memo *f = base_alloc(sizeof *f);
     f->path = base_dup(path);
     f->most = most;
     if (read_text(f, m)) {
-        f->watch = script_watch_open(path);
+        f->watch = watch_file(path);
         return f;
     }
     sitting_memo_close(f);
