@@ -257,6 +257,7 @@ static void the_calculator_writes_into_the_memo(void **state) {
     tty_type(t, "<F4>2*13G + 14*13G/8");
     tty_wait(t, "= 48.75 GB");
     tty_type(t, "<Enter><Enter>");
+    tty_wait(t, "48.75 GB is in the memo now");
     tty_wait_row(t, 0, "saved");
     assert_true(memo_has("## Decision\n48.75 GB\n"));
     tty_type(t, "<F4><C-u>nonsense<Enter>");

@@ -95,6 +95,7 @@ static void a_result_is_written_when_it_was_seen(void **state) {
     tty_wait_row(t, 0, "· saved");
     assert_true(holds(MEMO, "## Decision\n13\n"));
     tty_type(t, "<C-u>");
+    tty_wait_gone(t, "is in the memo now");
     tty_wait_row(t, 0, "· saved");
     assert_true(holds(MEMO, "## Decision\n\n"));
     tty_type(t, "<C-r> of 26");
