@@ -39,7 +39,8 @@ void lab_table_note(const struct lab_events *e, uint32_t step, const char *text)
 void lab_table_error(const struct lab_events *e, int rank, const char *what, const char *where,
                      const char *advice) {
     if (rank >= 0) (void)fprintf(e->table, "rank %d: ", rank);
-    (void)fprintf(e->table, "%s, at %s%s%s\n", what, where, advice[0] ? ": " : "", advice);
+    lab_out_text(e->table, what);
+    (void)fprintf(e->table, ", at %s%s%s\n", where, advice[0] ? ": " : "", advice);
 }
 
 static void row(FILE *f, const char *name, uint64_t measured, bool ran, uint64_t predicted,

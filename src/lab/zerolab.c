@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 static int refuse(const char *why) {
-    (void)fprintf(stderr, "zerolab: %s\n", why);
+    lab_out_say("%s", why);
     return LAB_EXIT_USAGE;
 }
 
@@ -32,15 +32,16 @@ static bool write_weights(const struct lab_options *o, struct lab_message *m) {
     return well;
 }
 
-/* What was opened in the place of a closed one would be taken for it. */
+/* What was opened in the place of a closed one would be taken for it. They are opened the wrong way round, so that whoever uses one hears of it. */
 static void open_standard(void) {
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
-        if (fcntl(fd, F_GETFD) < 0) (void)open("/dev/null", O_RDWR);
+        if (fcntl(fd, F_GETFD) < 0)
+            (void)open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 }
 
 static int flushed(void) {
     if (fflush(stdout) == 0) return LAB_EXIT_WELL;
-    (void)fprintf(stderr, "zerolab: standard output: cannot be written: %s\n", strerror(errno));
+    lab_out_say("standard output: cannot be written: %s", strerror(errno));
     return LAB_EXIT_FAILED;
 }
 

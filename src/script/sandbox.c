@@ -158,7 +158,7 @@ static void run(struct sandbox *s, lua_CFunction work, const json_t *request, in
     if (status == LUA_OK) return;
     const char *text = said_instead(s, status);
     if (text) snprintf(s->error.text, sizeof s->error.text, "%s", text);
-    if (late_passed() && s->trace && s->trace->line > 0) s->error.line = s->trace->line;
+    if (late_told() && s->trace && s->trace->line > 0) s->error.line = s->trace->line;
     if (s->error.line == 0) s->error.line = line;
     answer_error(s);
 }
