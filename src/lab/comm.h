@@ -34,7 +34,8 @@ struct lab_transfer {
 typedef uint64_t lab_ticket; /* 0: nothing to wait for */
 
 struct
-    lab_comm_times { /* of one transfer, in seconds; all ranks of a run count from the same moment */
+    lab_comm_times { /* of one transfer, in seconds by this rank's own clock, which all ranks set alike when the run began. Clocks of several
+                        GPUs drift apart: differences on one rank are true, those between ranks are not */
     double started, arrived,
         ended;      /* arrived: when the last rank had come, so arrived − started is skew */
     double exposed; /* how long compute stood still for it */

@@ -156,7 +156,7 @@ static void hear_outside(struct lab_events *e, const struct lab_report *r) {
     finish(&j);
 }
 
-/* All ranks count from the same moment. */
+/* Each rank counts from the same moment, by its own clock. What is not skew is the time that moving took. */
 static void hear_comm(struct lab_events *e, const struct lab_report *r) {
     const struct lab_says_comm *c = &r->as.comm;
     struct lab_where unit = {0, LAB_AT_INIT, r->where.unit};
@@ -171,6 +171,7 @@ static void hear_comm(struct lab_events *e, const struct lab_report *r) {
     lab_json_real(&j, "start_ms", 1e3 * c->start, 9);
     lab_json_real(&j, "end_ms", 1e3 * c->end, 9);
     lab_json_real(&j, "exposed_ms", 1e3 * c->exposed, 6);
+    lab_json_real(&j, "skew_ms", 1e3 * c->skew, 9);
     finish(&j);
 }
 

@@ -27,7 +27,7 @@ struct lab_report {
         struct lab_says_comm {
             enum lab_collective op;
             uint64_t sent;
-            double start, end, exposed; /* seconds; all ranks count from the same moment */
+            double start, end, exposed, skew; /* seconds by the rank's own clock (lab/comm.h) */
         } comm;
         struct lab_says_step {
             double loss, seconds, compute, comm, exposed, skew;

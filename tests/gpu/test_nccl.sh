@@ -37,6 +37,23 @@ done
 waits=$(sed -n 's/.*"event":"comm".*"start_ms":\([^,]*\),"end_ms":\([^,]*\),.*/\1 \2/p' "$out" | awk '!($1 >= 0 && $2 >= $1)' | wc -l)
 is "every transfer began after the run and ended after it began" 0 "$waits"
 
+# Clocks of several GPUs drift apart. How long a transfer took on each rank, less its skew, is the same on all: the least that any rank took.
+ZEROLAB_EMULATE_DRIFT=0.5 run --ranks 3 --stage 2
+transfers() { # of the last step: rank op unit took skew
+    sed -n 's/.*"event":"comm","rank":\([0-9]*\),"step":2,"op":"\([^"]*\)","unit":"\([^"]*\)".*"start_ms":\([^,]*\),"end_ms":\([^,]*\),.*"skew_ms":\([^,}]*\).*/\1 \2 \3 \4 \5 \6/p' "$out" |
+        awk '{ skew = $NF; end = $(NF - 1); start = $(NF - 2); $(NF - 2) = $(NF - 1) = $NF = ""; print $0, end - start, skew }'
+}
+wrong=$(transfers | awk '
+    { rank = $1; took = $(NF - 1); wire = took - $NF; $1 = $(NF - 1) = $NF = ""; key = $0 " " ++count[rank, $0]
+      seen[key]++
+      if (!(key in least) || took < least[key]) least[key] = took
+      if (!(key in low) || wire < low[key]) low[key] = wire
+      if (!(key in high) || wire > high[key]) high[key] = wire }
+    function apart(a, b) { return a > b ? a - b : b - a }
+    END { for (key in seen) { n++; if (seen[key] != 3 || apart(low[key], high[key]) > 1e-4 || apart(low[key], least[key]) > 1e-4) print key ": " low[key] " to " high[key] ", least " least[key] }
+          if (!n) print "no transfer has a skew" }')
+is "clocks that drift apart: what is not skew is the least that a rank took, and the same on all" "" "$(echo "$wrong" | head -n 3)"
+
 # ── several ranks on one GPU ──
 ZEROLAB_EMULATE_GPUS=1
 run --ranks 2

@@ -26,8 +26,8 @@ struct lab_nccl_comm {
     double stall;
     uint32_t stage;
     uint64_t bucket;
-    lab_ticket moved;       /* up to here collectives are enqueued */
-    double *begun, *others; /* of a step's transfers, for the skew: [numbers], [ranks][numbers] */
+    lab_ticket moved;      /* up to here collectives are enqueued */
+    double *took, *others; /* of a step's transfers, for the skew: [numbers], [ranks][numbers] */
     struct lab_chunk chunk[LAB_CHUNKS];
     size_t chunks;
 

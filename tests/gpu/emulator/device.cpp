@@ -89,6 +89,10 @@ void emulated_launch(const emulated_launch_of &launch, cudaStream_t stream,
         last = cudaErrorInvalidConfiguration;
         return;
     }
+    if (!emulated_on_current(stream)) {
+        last = cudaErrorInvalidResourceHandle; /* a stream of another device */
+        return;
+    }
     read_order();
     emulated_enqueue(stream, [launch, body = std::move(body)] {
         if (emulated_sticky() != cudaSuccess) return;

@@ -22,7 +22,8 @@ bool emulated_on_device(const void *at, size_t bytes);
 bool emulated_in_device(const void *at); /* points into one at all */
 
 void emulated_enqueue(cudaStream_t stream, std::function<void()> work);
-void emulated_drain(); /* waits for all streams */
+bool emulated_on_current(cudaStream_t stream); /* it is the current device's */
+void emulated_drain();                         /* waits for all streams */
 int emulated_device();
 
 #endif
