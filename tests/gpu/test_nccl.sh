@@ -41,7 +41,7 @@ is "every transfer began after the run and ended after it began" 0 "$waits"
 ZEROLAB_EMULATE_DRIFT=0.5 run --ranks 3 --stage 2
 transfers() { # of the last step: rank op unit took skew
     sed -n 's/.*"event":"comm","rank":\([0-9]*\),"step":2,"op":"\([^"]*\)","unit":"\([^"]*\)".*"start_ms":\([^,]*\),"end_ms":\([^,]*\),.*"skew_ms":\([^,}]*\).*/\1 \2 \3 \4 \5 \6/p' "$out" |
-        awk '{ skew = $NF; end = $(NF - 1); start = $(NF - 2); $(NF - 2) = $(NF - 1) = $NF = ""; print $0, end - start, skew }'
+        awk '{ skew = $NF; end = $(NF - 1); start = $(NF - 2); $(NF - 2) = $(NF - 1) = $NF = ""; printf "%s %.6f %.6f\n", $0, end - start, skew }'
 }
 wrong=$(transfers | awk '
     { rank = $1; took = $(NF - 1); wire = took - $NF; $1 = $(NF - 1) = $NF = ""; key = $0 " " ++count[rank, $0]
