@@ -105,7 +105,8 @@ struct lab_rank {
     struct lab_unit_state *unit;
     char *shard_grads; /* where grads are sharded: all of this rank's, in backward's order */
     struct lab_slot slot[LAB_SLOTS];
-    size_t fired; /* buckets so far */
+    size_t fired;        /* buckets so far, by way of a slot */
+    lab_ticket straight; /* the last that went without one */
     struct lab_gathering gathering;
     struct lab_rooms rooms;
     struct lab_scaler scaler;
@@ -130,7 +131,7 @@ bool lab_fail_memory(struct lab_rank *k);
 /* states.c: params, master, moments, grads. */
 bool lab_states_take(struct lab_rank *k);
 void lab_states_give(struct lab_rank *k);
-/* Initial values of what this rank holds. */
+/* values.c: initial values of what this rank holds. */
 bool lab_states_init(struct lab_rank *k);
 
 /* rooms.c */
@@ -149,8 +150,8 @@ void lab_params_done(struct lab_rank *k);
 /* reduce.c */
 bool lab_reduce_reserve(struct lab_rank *k);
 void lab_reduce_free(struct lab_rank *k);
-/* The unit's whole gradients, to add to. */
-bool lab_grads_open(struct lab_rank *k, size_t unit, void **grads);
+/* The unit's whole gradients, for a pass's backward to write or to add to. */
+bool lab_grads_open(struct lab_rank *k, size_t unit, struct lab_pass *p);
 void *lab_grads_whole(struct lab_rank *k, size_t unit);
 /* They are complete for this micro-step: packed, sent, let go of. */
 bool lab_grads_close(struct lab_rank *k, size_t unit);

@@ -330,7 +330,7 @@ static void put_last_words(const struct lab_events *e, struct lab_json *j, uint3
     put_where(e, j, "peak_where", &w->peak_where);
     lab_json_sent(j, w->sent);
     lab_json_count(j, "control", w->control);
-    lab_json_hash(j, "state_hash", w->state_hash);
+    if (!e->options->no_hash) lab_json_hash(j, "state_hash", w->state_hash);
     lab_json_close(j, '}');
 }
 
@@ -345,6 +345,7 @@ void lab_events_end(struct lab_events *e, bool well) {
     lab_json_close(&j, ']');
     lab_json_real(&j, "loss", e->loss, 9);
     if (scales(e)) lab_json_count(&j, "skipped", e->skipped);
-    if (e->ended[0]) lab_json_hash(&j, "weights_hash", e->end[0].weights_hash);
+    if (e->ended[0] && !e->options->no_hash)
+        lab_json_hash(&j, "weights_hash", e->end[0].weights_hash);
     finish(&j);
 }

@@ -40,6 +40,7 @@ static const struct lab_flag flags[] = {
     {"rendezvous", LAB_FLAG_TEXT,   AT(rendezvous), .off = NULL},
     {"patience",   LAB_FLAG_REAL,   AT(patience), .off = NULL},
     {"stall",      LAB_FLAG_REAL,   AT(stall), .off = NULL},
+    {"no-hash",    LAB_FLAG_ON,     AT(no_hash), .off = NULL},
     {"predict",    LAB_FLAG_ON,     AT(predict), .off = NULL},
     {"probe",      LAB_FLAG_ON,     AT(probe), .off = NULL},
     {"dry",        LAB_FLAG_ON,     AT(dry), .off = NULL},
@@ -84,6 +85,7 @@ const char *lab_options_help(void) {
            "  --dry                walk the schedule, count, compute nothing\n"
            "  --probe              print the devices that are here, as JSON\n"
            "  --events FILE        write events there; standard output keeps the table\n"
+           "  --no-hash            leave out the hashes of weights and states at the end\n"
            "  --weights FILE       write initial weights and tokens there, for a reference\n"
            "  --stall SECONDS      without progress, then a rank is said to hang (4; 60 on GPUs)\n"
            "\n"

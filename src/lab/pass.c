@@ -92,7 +92,7 @@ static bool head_forward(struct lab_rank *k, const struct lab_pass *p) {
 
 static bool head_backward(struct lab_rank *k, struct lab_pass *p) {
     lab_at(k, LAB_AT_BACKWARD, (int)k->split.units);
-    if (!enter(k, &k->rooms.gradient) || !lab_grads_open(k, 0, &p->grads)) return false;
+    if (!enter(k, &k->rooms.gradient) || !lab_grads_open(k, 0, p)) return false;
     lab_head_backward(p, k->rooms.logits.memory, k->rooms.gradient.memory);
     lab_say_memory(k);
     leave(k, &k->rooms.logits);
@@ -116,7 +116,7 @@ static bool unit_backward(struct lab_rank *k, size_t unit) {
     bool norm = unit == last_norm(k);
     struct lab_room *saved = norm ? &k->rooms.head : &k->rooms.saved[unit - 1];
     lab_at(k, LAB_AT_BACKWARD, (int)unit);
-    if (!lab_params_use(k, &p.params) || !lab_grads_open(k, unit, &p.grads)) return false;
+    if (!lab_params_use(k, &p.params) || !lab_grads_open(k, unit, &p)) return false;
     if (!norm && !(enter(k, &k->rooms.working) && enter(k, &k->rooms.scratch))) return false;
     p.saved = saved->memory;
     (norm ? lab_last_norm_backward : lab_block_backward)(&p, k->rooms.gradient.memory);

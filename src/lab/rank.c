@@ -69,7 +69,7 @@ static bool say_end(struct lab_rank *k) {
     e->peak_where = l->peak_where;
     e->control = k->comm->control;
     e->loss = k->loss;
-    if (!k->options->dry) {
+    if (!k->options->dry && !k->options->no_hash) {
         e->state_hash = lab_state_hash(k);
         if (!lab_weights_hash(k, &e->weights_hash)) return false;
     }

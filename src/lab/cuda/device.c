@@ -54,22 +54,30 @@ static void order(struct lab_cuda *c, cudaEvent_t event, cudaStream_t first, cud
     lab_cuda_check(c, cudaStreamWaitEvent(second, event, 0), "event");
 }
 /* The slot's last bytes have gone before it is filled again. */
-static void upload_part(struct lab_cuda *c, void *to, const void *host, size_t bytes) {
+static void upload_part(struct lab_cuda *c, char *to, size_t at, size_t bytes, lab_make *make,
+                        void *self) {
     struct lab_cuda_upload *u = &c->upload[c->uploads++ % LAB_UPLOADS];
     lab_cuda_check(c, cudaEventSynchronize(u->gone), "upload");
-    memcpy(u->host, host, bytes);
+    make(self, at, bytes, u->host);
+    to += at;
     lab_cuda_check(c, cudaMemcpyAsync(to, u->host, bytes, cudaMemcpyHostToDevice, c->copy),
                    "upload");
     lab_cuda_check(c, cudaEventRecord(u->gone, c->copy), "upload");
 }
-static void upload(struct lab_device *d, void *to, const void *host, size_t bytes) {
+static void upload_made(struct lab_device *d, void *to, size_t bytes, lab_make *make, void *self) {
     struct lab_cuda *c = lab_cuda_of(d);
     order(c, c->before_copy, c->compute, c->copy);
     for (size_t at = 0, n; at < bytes; at += n) {
         n = bytes - at < LAB_UPLOAD_BYTES ? bytes - at : LAB_UPLOAD_BYTES;
-        upload_part(c, (char *)to + at, (const char *)host + at, n);
+        upload_part(c, to, at, n, make, self);
     }
     order(c, c->after_copy, c->copy, c->compute);
+}
+static void copy_of(void *self, size_t at, size_t bytes, void *out) {
+    memcpy(out, *(const char *const *)self + at, bytes);
+}
+static void upload(struct lab_device *d, void *to, const void *host, size_t bytes) {
+    upload_made(d, to, bytes, copy_of, &host);
 }
 static void download(struct lab_device *d, void *host, const void *from, size_t bytes) {
     struct lab_cuda *c = lab_cuda_of(d);
@@ -150,7 +158,9 @@ static const struct lab_device_row row = {
     .copy = copy,
     .zero = zero,
     .upload = upload,
+    .upload_made = upload_made,
     .download = download,
+    .hash = lab_cuda_hash,
     .cast = lab_cuda_cast,
     .matmul = lab_cuda_matmul,
     .bias_gradient = lab_cuda_bias_gradient,

@@ -224,8 +224,8 @@ template <typename T> static void launch_backward(lab_cuda *c, const backward &k
     BY_WIDTH(k.columns, launch_backward_as<T, V, W>(c, k, blocks));
 }
 void lab_cuda_norm_backward(lab_device *d, lab_dtype type, void *dx, bool add, void *dweight,
-                            void *dbias, const void *dy, const void *x, const void *weight,
-                            size_t rows, size_t columns) {
+                            void *dbias, bool add_own, const void *dy, const void *x,
+                            const void *weight, size_t rows, size_t columns) {
     lab_cuda *c = lab_cuda_of(d);
     size_t parts = parts_of(rows);
     void *const to[2] = {dweight, dbias};
@@ -238,5 +238,5 @@ void lab_cuda_norm_backward(lab_device *d, lab_dtype type, void *dx, bool add, v
     }
     LAB_BY_TYPE(type, launch_backward<T>(c, k, static_cast<unsigned>(parts)));
     lab_cuda_check(c, cudaGetLastError(), "LayerNorm backward");
-    lab_cuda_add_parts(c, type, to, 2, c->work.partial, parts, columns);
+    lab_cuda_add_parts(c, type, to, 2, add_own, c->work.partial, parts, columns);
 }
