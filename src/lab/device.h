@@ -63,6 +63,7 @@ struct
     lab_outside { /* bytes on the device that no ledger has, of the whole process; differences, so that some may be negative */
     bool context_known; /* else it is 0 */
     int64_t context, blas, nccl;
+    int64_t modules;     /* kernels, loaded when they first ran, and the stack they need */
     uint64_t nccl_says;  /* what NCCL itself counts; 0: it does not say */
     int64_t rounding;    /* of the ledger's own, by the device's allocator */
     int64_t unexplained; /* the rest */
@@ -139,6 +140,9 @@ struct lab_device_row { /* what a device can do; one constant struct each */
     void (*close)(struct lab_device *d);
     /* What the machine says of the device, and what lies on it outside the ledger; the second is false where that is not known. NULL where there
      * is no such machine: the CPU. */
+    /* What is computed from `true` to `false` is done once before the run, so that libraries load what they load, and it is weighed. NULL where nothing
+     * is loaded. */
+    void (*rehearse)(struct lab_device *d, bool on);
     void (*gauge)(struct lab_device *d, struct lab_gauge *out);
     bool (*outside)(struct lab_device *d, struct lab_outside *out);
 };

@@ -158,6 +158,9 @@ bool lab_grads_close(struct lab_rank *k, size_t unit);
 /* All that was sent has arrived where it belongs. */
 bool lab_reduce_finish(struct lab_rank *k);
 
+/* rehearse.c: everything once before the run, where the device loads what it needs only then. */
+bool lab_rehearse(struct lab_rank *k);
+
 /* pass.c: one micro-step, forward and backward. */
 bool lab_micro_step(struct lab_rank *k);
 

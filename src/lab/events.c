@@ -149,6 +149,7 @@ static void hear_outside(struct lab_events *e, const struct lab_report *r) {
     else
         lab_json_null(&j, "context");
     lab_json_whole(&j, "blas", o->blas);
+    lab_json_whole(&j, "modules", o->modules);
     lab_json_whole(&j, "nccl", o->nccl);
     if (o->nccl_says) lab_json_count(&j, "nccl_says", o->nccl_says);
     lab_json_whole(&j, "rounding", o->rounding);

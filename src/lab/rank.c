@@ -22,7 +22,7 @@ static bool open_rank(struct lab_rank *k) {
 static bool allocate(struct lab_rank *k) {
     lab_at(k, LAB_AT_INIT, -1);
     if (!lab_states_take(k) || !lab_gather_reserve(k) || !lab_reduce_reserve(k) ||
-        !lab_rooms_reserve(k))
+        !lab_rooms_reserve(k) || !lab_rehearse(k))
         return false;
     lab_say_memory(k);
     return k->comm->row->barrier(k->comm, &k->message);

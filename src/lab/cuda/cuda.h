@@ -56,6 +56,7 @@ struct lab_cuda {
     cublasLtHandle_t blas;
     struct lab_cuda_plan *plan; /* [LAB_PLANS], in order of first use */
     size_t plans;
+    bool rehearses;             /* products are weighed */
     struct lab_message trouble; /* the first failure; "" if there was none */
 };
 static inline struct lab_cuda *lab_cuda_of(struct lab_device *d) {

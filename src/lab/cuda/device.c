@@ -4,6 +4,7 @@
  * more than the gaps between kernels; and what a graph takes up whole cannot be weighed and timed part by part, which is what the lab is for. */
 #include "lab/cuda/cuda.h"
 #include "lab/cuda/outside.h"
+#include "lab/cuda/probe.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -121,6 +122,15 @@ static bool finish(struct lab_device *d, struct lab_message *m) {
     *m = c->trouble;
     return false;
 }
+static void rehearse(struct lab_device *d, bool on) {
+    struct lab_cuda *c = lab_cuda_of(d);
+    if (on)
+        lab_outside_begin(c->gpu);
+    else
+        lab_cuda_check(c, cudaStreamSynchronize(c->compute), "the rehearsal");
+    c->rehearses = on;
+    if (!on) lab_outside_end(c->gpu, LAB_OUTSIDE_MODULES);
+}
 static void gauge(struct lab_device *d, struct lab_gauge *out) {
     lab_cuda_gauge(lab_cuda_of(d)->gpu, out);
 }
@@ -185,6 +195,7 @@ static const struct lab_device_row row = {
     .lend = lend,
     .finish = finish,
     .close = shut,
+    .rehearse = rehearse,
     .gauge = gauge,
     .outside = outside,
 };
@@ -214,6 +225,7 @@ static bool open_uploads(struct lab_cuda *c) {
                               "pinned memory");
     return well;
 }
+/* It loads nothing yet: its kernels come with the first products, in the rehearsal. */
 static bool open_blas(struct lab_cuda *c) {
     lab_outside_begin(c->gpu);
     cublasStatus_t s = cublasLtCreate(&c->blas);
@@ -221,13 +233,20 @@ static bool open_blas(struct lab_cuda *c) {
     if (s != CUBLAS_STATUS_SUCCESS) lab_cuda_fail(c, "cuBLASLt", cublasLtGetStatusString(s));
     return s == CUBLAS_STATUS_SUCCESS;
 }
+/* Another's process has it, or nobody may. */
+static void say_mode(struct lab_cuda *c, cudaError_t e) {
+    char why[160];
+    if (e == cudaErrorDevicesUnavailable && lab_cuda_mode(c->gpu, why, sizeof why))
+        lab_cuda_fail(c, "starting it", why);
+}
 static bool open_context(struct lab_cuda *c) {
     lab_outside_begin(c->gpu);
     /* A thread that waits for the GPU sleeps: it would take a core from the other ranks, and look alive to the launcher though the GPU hangs. */
-    bool well =
-        lab_cuda_check(c, cudaSetDevice(c->gpu), "starting it") &&
-        lab_cuda_check(c, cudaSetDeviceFlags(cudaDeviceScheduleBlockingSync), "starting it") &&
-        lab_cuda_check(c, cudaFree(NULL), "starting it");
+    cudaError_t e = cudaSetDevice(c->gpu);
+    if (e == cudaSuccess) e = cudaSetDeviceFlags(cudaDeviceScheduleBlockingSync);
+    if (e == cudaSuccess) e = cudaFree(NULL);
+    say_mode(c, e);
+    bool well = lab_cuda_check(c, e, "starting it");
     lab_outside_end(c->gpu, LAB_OUTSIDE_CONTEXT);
     return well;
 }

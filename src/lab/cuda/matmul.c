@@ -6,6 +6,7 @@
  * What a product of some shape needs is found once and kept: the same call gives the same algorithm, hence the same bits. Algorithms that split k
  * keep their parts in fp32 and add them in order. */
 #include "lab/cuda/cuda.h"
+#include "lab/cuda/outside.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -196,14 +197,22 @@ static void run(struct lab_cuda *c, const struct lab_cuda_plan *p, const struct 
                         c->work.blas, c->work.blas_bytes, c->compute),
          "product");
 }
+/* In the rehearsal, what the GPU holds more from one reading to the next belongs to what ran between. */
+static void weigh(struct lab_cuda *c, enum lab_outside_part part) {
+    if (!c->rehearses) return;
+    lab_cuda_check(c, cudaStreamSynchronize(c->compute), "the rehearsal");
+    lab_outside_mark(c->gpu, part);
+}
 void lab_cuda_matmul(struct lab_device *d, enum lab_dtype type, const struct lab_matmul *x) {
     struct lab_cuda *c = lab_cuda_of(d);
     struct key k = key_of(type, x);
+    weigh(c, LAB_OUTSIDE_MODULES);
     struct lab_cuda_plan *p = plan_of(c, &k, &x->bias);
     if (!p) {
         lab_cuda_fail(c, "product", "cuBLASLt knows no way to do it");
         return;
     }
     run(c, p, x);
+    weigh(c, LAB_OUTSIDE_BLAS);
     if (!p->fused) lab_cuda_add_rows(c, type, x->c, x->bias, x->residual, x->m, x->n);
 }

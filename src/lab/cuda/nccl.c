@@ -218,14 +218,29 @@ static void ask_held(struct lab_nccl_comm *k) {
     (void)pthread_mutex_unlock(&k->mutex);
     if (said) lab_outside_nccl_says(k->flow.cuda->gpu, bytes);
 }
+/* Memory that the run will have afterwards. */
+static bool warm_up(struct lab_nccl_comm *k, struct lab_message *m) {
+    int gpu = k->flow.cuda->gpu;
+    size_t bytes = lab_nccl_warm_bytes(k);
+    void *memory = lab_nccl_alloc(&k->flow.comm, bytes + LAB_RANKS_MAX * sizeof(float));
+    (void)snprintf(m->text, sizeof m->text, "GPU %d has no memory left for NCCL", gpu);
+    if (!memory) return false;
+    lab_outside_begin(gpu);
+    bool well = lab_nccl_warm_up(k, memory, m);
+    (void)cudaGetLastError();
+    lab_outside_end(gpu, LAB_OUTSIDE_NCCL);
+    lab_nccl_free(&k->flow.comm, memory, bytes + LAB_RANKS_MAX * sizeof(float));
+    return lab_nccl_reuse(k) && well;
+}
 /* The guard comes before the first collective, which never ends if a rank has died. */
 static bool start_comm(struct lab_nccl_comm *k, const struct lab_options *o,
                        struct lab_message *m) {
     int gpu = k->flow.cuda->gpu;
     lab_outside_begin(gpu);
-    bool well = make_comm(k, o, m) && lab_nccl_guard(k, m) && lab_nccl_warm_up(k, m);
+    bool well = make_comm(k, o, m) && lab_nccl_guard(k, m);
     (void)cudaGetLastError(); /* of what NCCL tried on its way */
     lab_outside_end(gpu, LAB_OUTSIDE_NCCL);
+    well = well && warm_up(k, m);
     if (well) ask_held(k);
     return well;
 }

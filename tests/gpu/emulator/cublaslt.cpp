@@ -276,6 +276,8 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t, cublasLtMatmulDesc_t desc, const
                               cublasLtMatrixLayout_t d_layout, const cublasLtMatmulAlgo_t *, void *,
                               size_t, cudaStream_t stream) {
     if (emulated_sticky() != cudaSuccess) return CUBLAS_STATUS_EXECUTION_FAILED;
+    static const char library = 0;
+    emulated_load(&library, "ZEROLAB_EMULATE_LIBRARY");
     product p = {*of(desc),
                  value(of(desc)->scale, alpha, 0),
                  value(of(desc)->scale, beta, 0),

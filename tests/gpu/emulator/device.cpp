@@ -47,6 +47,17 @@ static int devices() {
     int n = text ? atoi(text) : 1;
     return n < 0 ? 0 : n > 64 ? 64 : n;
 }
+/* Taken by another process; or free, and for one process at a time. */
+static bool is_busy() {
+    const char *text = getenv("ZEROLAB_EMULATE_MODE");
+    return text && strcmp(text, "busy") == 0;
+}
+static int mode() {
+    const char *text = getenv("ZEROLAB_EMULATE_MODE");
+    return !text                             ? cudaComputeModeDefault
+           : strcmp(text, "prohibited") == 0 ? cudaComputeModeProhibited
+                                             : cudaComputeModeExclusiveProcess;
+}
 static int capability() {
     const char *text = getenv("ZEROLAB_EMULATE_CAPABILITY");
     return text ? atoi(text) : 90;
@@ -89,6 +100,7 @@ void emulated_launch(const emulated_launch_of &launch, cudaStream_t stream,
         last = cudaErrorInvalidConfiguration;
         return;
     }
+    emulated_load(launch.kernel, "ZEROLAB_EMULATE_MODULE");
     if (!emulated_on_current(stream)) {
         last = cudaErrorInvalidResourceHandle; /* a stream of another device */
         return;
@@ -127,6 +139,8 @@ cudaError_t cudaSetDevice(int device) {
     if (devices() == 0) return emulated_failed(cudaErrorNoDevice);
     if (device < 0 || device >= devices()) return emulated_failed(cudaErrorInvalidDevice);
     current = device;
+    if (is_busy() || mode() == cudaComputeModeProhibited)
+        return emulated_failed(cudaErrorDevicesUnavailable);
     return emulated_sticky();
 }
 cudaError_t cudaInitDevice(int device, unsigned, unsigned) {
@@ -146,7 +160,8 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int device) {
     size_t free, total;
     cudaMemGetInfo(&free, &total);
     *prop = {};
-    snprintf(prop->name, sizeof prop->name, "Emulated GPU");
+    snprintf(prop->name, sizeof prop->name, "Emulated GPU%s",
+             getenv("ZEROLAB_EMULATE_MIG") ? " MIG 1g.18gb" : "");
     prop->uuid.bytes[15] = char(device + 1);
     prop->totalGlobalMem = total;
     prop->sharedMemPerBlock = 49152;
@@ -163,6 +178,7 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attr, int dev
     if (device < 0 || device >= devices()) return emulated_failed(cudaErrorInvalidDevice);
     switch (attr) {
     case cudaDevAttrMaxThreadsPerBlock: *value = 1024; break;
+    case cudaDevAttrComputeMode: *value = mode(); break;
     case cudaDevAttrWarpSize: *value = 32; break;
     case cudaDevAttrMultiProcessorCount: *value = 4; break;
     case cudaDevAttrComputeCapabilityMajor: *value = 9; break;
@@ -227,6 +243,8 @@ static const struct {
     {cudaErrorMemoryAllocation,      "cudaErrorMemoryAllocation",      "out of memory"                     },
     {cudaErrorInvalidConfiguration,  "cudaErrorInvalidConfiguration",
      "invalid configuration argument"                                                                      },
+    {cudaErrorDevicesUnavailable,    "cudaErrorDevicesUnavailable",
+     "CUDA-capable device(s) is/are busy or unavailable"                                                   },
     {cudaErrorNoDevice,              "cudaErrorNoDevice",              "no CUDA-capable device is detected"},
     {cudaErrorInvalidDevice,         "cudaErrorInvalidDevice",         "invalid device ordinal"            },
     {cudaErrorInvalidResourceHandle, "cudaErrorInvalidResourceHandle", "invalid resource handle"           },
