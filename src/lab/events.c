@@ -87,6 +87,8 @@ static void put_machine(const struct lab_options *o, struct lab_json *j) {
 void lab_events_start(struct lab_events *e) {
     static const char *const devices[] = {"cpu", "cuda"}, *const comms[] = {"shm", "local", "nccl"};
     const struct lab_options *o = e->options;
+    e->peak = lab_peak(o);
+    e->operations = e->peak > 0 ? lab_model_operations(o) : 0;
     if (e->table) lab_table_start(e);
     if (!e->json) return;
     struct lab_json j = begin(e, "start");
@@ -207,13 +209,14 @@ static void note_skip(struct lab_events *e, uint32_t step, const struct lab_says
 
 static void say_step(struct lab_events *e, const struct lab_gathered_step *g) {
     double n = g->ranks, tokens = tokens_of(e->options) / g->slowest.seconds;
+    double mfu = e->peak > 0 ? e->operations / g->slowest.seconds / e->peak : 0;
     struct lab_says_step mean = g->slowest;
     mean.compute = g->sum.compute / n;
     mean.comm = g->sum.comm / n;
     mean.exposed = g->sum.exposed / n;
     mean.skew = g->sum.skew / n;
     e->loss = mean.loss;
-    if (e->table) lab_table_step(e, g->step, &mean, tokens);
+    if (e->table) lab_table_step(e, g->step, &mean, tokens, mfu);
     note_skip(e, g->step, &mean);
     note_divergence(e, g->step, mean.loss);
     if (!e->json) return;
@@ -226,6 +229,7 @@ static void say_step(struct lab_events *e, const struct lab_gathered_step *g) {
     lab_json_real(&j, "exposed_ms", 1e3 * mean.exposed, 6);
     lab_json_real(&j, "skew_ms", 1e3 * mean.skew, 6);
     lab_json_real(&j, "tokens_per_s", tokens, 6);
+    if (mfu > 0) lab_json_real(&j, "mfu", mfu, 4);
     if (scales(e)) lab_json_real(&j, "scale", mean.scale, 9);
     if (scales(e) && mean.skipped) lab_json_flag(&j, "skipped", true);
     finish(&j);

@@ -12,6 +12,7 @@ static const struct lab_flag flags[] = {
     {"device",     LAB_FLAG_CHOICE, AT(device),     .choices = "cpu|cuda"},
     {"comm",       LAB_FLAG_CHOICE, AT(comm),       .choices = "shm|local|nccl"},
     {"share-gpu",  LAB_FLAG_ON,     AT(share_gpu), .off = NULL},
+    {"gpus",       LAB_FLAG_COUNT,  AT(gpus),       .least = 1, .most = 16},
     {"ranks",      LAB_FLAG_COUNT,  AT(ranks),      .least = 1, .most = 64},
     {"stage",      LAB_FLAG_COUNT,  AT(stage),      .least = 0, .most = 3},
     {"model",      LAB_FLAG_MODEL,  0, .off = NULL},
@@ -59,6 +60,7 @@ const char *lab_options_help(void) {
            "  --comm shm|local|nccl  processes with shared memory, threads, NCCL (shm; nccl on "
            "GPUs)\n"
            "  --share-gpu          several NCCL ranks on one GPU\n"
+           "  --gpus N             that ranks of --comm local are spread over (1)\n"
            "  --rendezvous HOST:PORT  where ranks meet that torchrun, srun or mpirun started (as "
            "it says)\n"
            "  --patience SECONDS   that they may take to come there (60)\n"
@@ -101,6 +103,7 @@ const struct lab_flag *lab_flags(size_t *count) {
 void lab_options_default(struct lab_options *o) {
     *o = (struct lab_options){
         .ranks = 1,
+        .gpus = 1,
         .model = "tiny",
         .batch = 1,
         .steps = 10,

@@ -16,6 +16,7 @@ struct lab_options {
     enum lab_transport comm;
     bool share_gpu;
     uint32_t ranks, stage;
+    uint32_t gpus;  /* that ranks of comm local are spread over */
     char model[16]; /* "tiny", "124m" …; "custom" if the shape was given */
     struct lab_shape shape;
     uint32_t batch, steps, accumulate, prefetch;

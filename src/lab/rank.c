@@ -82,7 +82,7 @@ static void say_outside(struct lab_rank *k) {
     const struct lab_options *o = k->options;
     struct lab_report r = {
         .says = LAB_SAYS_OUTSIDE, .rank = k->comm->rank, .where = k->ledger.where};
-    bool first = o->comm != LAB_LOCAL || k->comm->rank == 0;
+    bool first = o->comm != LAB_LOCAL || k->comm->rank < o->gpus; /* on its GPU */
     if (!k->device->row->outside || k->step != 1 || !first || o->share_gpu) return;
     if (k->device->row->outside(k->device, &r.as.outside)) k->sink->say(k->sink->self, &r);
 }

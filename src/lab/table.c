@@ -19,14 +19,16 @@ void lab_table_start(const struct lab_events *e) {
         (void)fprintf(e->table, "times: %s%s\n", lab_times(o),
                       o->link_rate > 0 && lab_crowded(o) ? ", shared processor" : "");
     if (!o->predict)
-        (void)fprintf(e->table, "\n%6s %10s %9s %9s %9s %11s\n", "step", "loss", "ms", "comm",
-                      "exposed", "tokens/s");
+        (void)fprintf(e->table, "\n%6s %10s %9s %9s %9s %11s%s\n", "step", "loss", "ms", "comm",
+                      "exposed", "tokens/s", e->peak > 0 ? "     MFU" : "");
 }
 
 void lab_table_step(const struct lab_events *e, uint32_t step, const struct lab_says_step *s,
-                    double tokens) {
-    (void)fprintf(e->table, "%6u %10.6f %9.1f %9.1f %9.1f %11.0f\n", step, s->loss,
-                  1e3 * s->seconds, 1e3 * s->comm, 1e3 * s->exposed, tokens);
+                    double tokens, double mfu) {
+    (void)fprintf(e->table, "%6u %10.6f %9.1f %9.1f %9.1f %11.0f", step, s->loss, 1e3 * s->seconds,
+                  1e3 * s->comm, 1e3 * s->exposed, tokens);
+    if (mfu > 0) (void)fprintf(e->table, " %5.1f %%", 100 * mfu);
+    (void)fputc('\n', e->table);
 }
 
 void lab_table_note(const struct lab_events *e, uint32_t step, const char *text) {

@@ -57,7 +57,7 @@ is "clocks that drift apart: what is not skew is the least that a rank took, and
 ZEROLAB_EMULATE_GPUS=1
 run --ranks 2
 is "more ranks than GPUs: exit status 2" 2 $?
-likes "… and what to do" "*2 ranks with NCCL want a GPU each, 1 is here*--comm local*--share-gpu*" "$(cat "$dir/said")"
+likes "… and what to do" "*2 GPUs are wanted, one for each rank with NCCL*1 is here*--comm local*--share-gpu*" "$(cat "$dir/said")"
 for version in 22809 23001; do
     FAKE_NCCL_VERSION=$version FAKE_NCCL_LOG=$dir/log run --ranks 2 --share-gpu --stage 2
     is "--share-gpu, NCCL $version: runs" ok "$(values end status "$out")"

@@ -14,7 +14,8 @@ static std::mutex lock;
 static cudaError_t sticky = cudaSuccess;
 static char fault_text[400];
 static bool be_quiet;
-static std::atomic<unsigned> flags[64]; /* of each device */
+static std::atomic<unsigned> flags[64];   /* of each device */
+static std::atomic<bool> reaches[64][64]; /* kernels of one read what lies on the other */
 static thread_local int current;
 static thread_local cudaError_t last;
 static std::map<const void *, size_t> &shared_allowed() {
@@ -113,6 +114,9 @@ void emulated_launch(const emulated_launch_of &launch, cudaStream_t stream,
     });
 }
 
+bool emulated_reaches(int device, int other) {
+    return device == other || reaches[device][other];
+}
 extern "C" {
 const char *emulated_fault_text(void) {
     return emulated_sticky() == cudaSuccess ? nullptr : fault_text;
@@ -160,7 +164,8 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int device) {
     size_t free, total;
     cudaMemGetInfo(&free, &total);
     *prop = {};
-    snprintf(prop->name, sizeof prop->name, "Emulated GPU%s",
+    snprintf(prop->name, sizeof prop->name, "%s%s",
+             getenv("ZEROLAB_EMULATE_NAME") ? getenv("ZEROLAB_EMULATE_NAME") : "Emulated GPU",
              getenv("ZEROLAB_EMULATE_MIG") ? " MIG 1g.18gb" : "");
     prop->uuid.bytes[15] = char(device + 1);
     prop->totalGlobalMem = total;
@@ -199,12 +204,17 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest) {
     *greatest = -5;
     return emulated_sticky();
 }
-cudaError_t cudaDeviceCanAccessPeer(int *can, int, int) {
-    *can = 1;
+cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer) {
+    *can = device != peer && !getenv("ZEROLAB_EMULATE_APART");
     return emulated_sticky();
 }
-cudaError_t cudaDeviceEnablePeerAccess(int, unsigned) {
-    return emulated_sticky();
+cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned) {
+    std::lock_guard<std::mutex> guard(lock);
+    if (peer < 0 || peer >= devices() || peer == current)
+        return emulated_failed(cudaErrorInvalidDevice);
+    return reaches[current][peer].exchange(true)
+               ? emulated_failed(cudaErrorPeerAccessAlreadyEnabled)
+               : emulated_sticky();
 }
 cudaError_t cudaDeviceReset(void) {
     emulated_drain();

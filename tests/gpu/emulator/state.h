@@ -21,6 +21,7 @@ void emulated_mend_zones();
 bool emulated_on_device(const void *at, size_t bytes);
 bool emulated_in_device(const void *at); /* points into one at all */
 
+bool emulated_reaches(int device, int other);
 /* What is used on a device for the first time takes as much memory as this variable says. */
 void emulated_load(const void *what, const char *variable);
 
