@@ -75,7 +75,7 @@ struct lab_slot { /* of reduce staging */
 enum { LAB_SLOTS = 2, LAB_GATHERED = 3 };
 struct lab_gathering { /* stage 3: which unit is at work, and which are on their way */
     struct lab_room embeddings, slot[LAB_GATHERED];
-    size_t at, started; /* in the order of a micro-step */
+    size_t at, started, end; /* in the order of a micro-step */
     lab_ticket *ticket;
 };
 struct lab_rooms {
@@ -141,7 +141,8 @@ void lab_rooms_free(struct lab_rank *k);
 /* gather.c: the parameters of the unit at work, in the order of a micro-step; a stage that keeps them whole just has them. */
 bool lab_gather_reserve(struct lab_rank *k);
 void lab_gather_free(struct lab_rank *k);
-void lab_gather_begin(struct lab_rank *k);
+/* `forward`: nothing is gathered for a backward. */
+void lab_gather_begin(struct lab_rank *k, bool forward);
 /* Starts the all-gather of one unit, in place where parameters stay whole. */
 bool lab_gather_unit(struct lab_rank *k, size_t unit, void *whole, lab_ticket *ticket);
 bool lab_params_use(struct lab_rank *k, const void **params);
@@ -161,8 +162,12 @@ bool lab_reduce_finish(struct lab_rank *k);
 /* rehearse.c: everything once before the run, where the device loads what it needs only then. */
 bool lab_rehearse(struct lab_rank *k);
 
-/* pass.c: one micro-step, forward and backward. */
+/* pass.c: one micro-step, forward and backward; and forward alone. */
 bool lab_micro_step(struct lab_rank *k);
+bool lab_forward_only(struct lab_rank *k);
+/* evaluate.c: the mean loss of all ranks on what is not trained on, where the options want it after this step. What is sent for it is no part of the run,
+ * and not counted. */
+bool lab_evaluate(struct lab_rank *k);
 
 /* clip.c: the factor on gradients for the optimizer; *skip where they overflowed. */
 bool lab_gradient_scale(struct lab_rank *k, double *scale, bool *skip);

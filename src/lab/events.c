@@ -248,6 +248,17 @@ static void hear_step(struct lab_events *e, const struct lab_report *r) {
     if (g->ranks == (e->options->dry ? 1 : e->options->ranks)) say_step(e, g);
 }
 
+static void hear_evaluation(struct lab_events *e, const struct lab_report *r) {
+    char text[80];
+    (void)snprintf(text, sizeof text, "%10.6f on what is not trained on", r->as.evaluation.loss);
+    if (e->table) lab_table_note(e, r->where.step, text);
+    if (!e->json) return;
+    struct lab_json j = begin(e, "evaluation");
+    lab_json_count(&j, "step", r->where.step);
+    lab_json_real(&j, "loss", r->as.evaluation.loss, 9);
+    finish(&j);
+}
+
 /* "out of memory for gather: 5.27 MB are needed, the cap is 5.00 MB", for a person. */
 static void say_refusal(const struct lab_refusal *f, char *out, size_t size) {
     char need[32], cap[32];
@@ -296,6 +307,7 @@ void lab_events_hear(struct lab_events *e, const struct lab_report *r) {
         break;
     case LAB_SAYS_STEP: hear_step(e, r); break;
     case LAB_SAYS_ERROR: hear_error(e, r); break;
+    case LAB_SAYS_EVALUATION: hear_evaluation(e, r); break;
     case LAB_SAYS_END:
         e->end[r->rank] = r->as.end;
         e->ended[r->rank] = true;

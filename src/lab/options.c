@@ -33,6 +33,7 @@ static const struct lab_flag flags[] = {
     {"rate",       LAB_FLAG_REAL,   AT(rate), .off = NULL},
     {"decay",      LAB_FLAG_REAL,   AT(decay),      .off = "off"},
     {"warmup",     LAB_FLAG_COUNT,  AT(warmup),     .least = 0, .most = 100000000},
+    {"evaluate",   LAB_FLAG_COUNT,  AT(evaluate),   .least = 0, .most = 100000000},
     {"cap",        LAB_FLAG_BYTES,  AT(cap),        .off = "none"},
     {"link",       LAB_FLAG_LINK,   0, .off = NULL},
     {"tokens",     LAB_FLAG_TEXT,   AT(tokens), .off = NULL},
@@ -78,6 +79,8 @@ const char *lab_options_help(void) {
            "  --checkpoint none|selective|full  what backward computes again (none)\n"
            "  --rate R --warmup N --decay R|off  of AdamW (0.001, 0, 0.1)\n"
            "  --clip NORM|off      of the whole gradient (off)\n"
+           "  --evaluate N         every N steps the loss on a tenth of the text that is kept back "
+           "(0: never)\n"
            "buffers\n"
            "  --bucket BYTES       of gradients that travel together (25MB)\n"
            "  --prefetch 0|1|2     units that stage 3 gathers ahead (1)\n"

@@ -90,7 +90,7 @@ static void say_outside(struct lab_rank *k) {
 static bool step(struct lab_rank *k) {
     if (!lab_step(k)) return false;
     say_outside(k);
-    return true;
+    return lab_evaluate(k);
 }
 
 bool lab_rank_run(const struct lab_options *o, struct lab_comm *comm, struct lab_device *device,

@@ -12,7 +12,8 @@ enum lab_says {
     LAB_SAYS_STEP,
     LAB_SAYS_ERROR,
     LAB_SAYS_END,
-    LAB_SAYS_OUTSIDE
+    LAB_SAYS_OUTSIDE,
+    LAB_SAYS_EVALUATION
 };
 struct lab_report {
     enum lab_says says;
@@ -24,6 +25,9 @@ struct lab_report {
             struct lab_gauge gauge;
         } memory;
         struct lab_outside outside;
+        struct lab_says_evaluation {
+            double loss;
+        } evaluation;
         struct lab_says_comm {
             enum lab_collective op;
             uint64_t sent;
