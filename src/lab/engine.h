@@ -169,6 +169,9 @@ bool lab_forward_only(struct lab_rank *k);
  * and not counted. */
 bool lab_evaluate(struct lab_rank *k);
 
+/* links.c: in the place of all steps, where the options ask for it. */
+bool lab_links(struct lab_rank *k);
+
 /* clip.c: the factor on gradients for the optimizer; *skip where they overflowed. */
 bool lab_gradient_scale(struct lab_rank *k, double *scale, bool *skip);
 /* adam_step.c: this rank's part of every unit, then everybody has the new parameters. */

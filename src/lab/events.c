@@ -336,6 +336,10 @@ void lab_events_error(struct lab_events *e, int rank, const char *what,
 
 /* ── end ─────────────────────────────────────────────────────────────────────────────────────────*/
 
+static bool is_hashed(const struct lab_events *e) {
+    return !e->options->no_hash && !e->options->links;
+}
+
 static void put_last_words(const struct lab_events *e, struct lab_json *j, uint32_t rank) {
     const struct lab_says_end *w = &e->end[rank];
     lab_json_open(j, NULL, '{');
@@ -347,7 +351,7 @@ static void put_last_words(const struct lab_events *e, struct lab_json *j, uint3
     put_where(e, j, "peak_where", &w->peak_where);
     lab_json_sent(j, w->sent);
     lab_json_count(j, "control", w->control);
-    if (!e->options->no_hash) lab_json_hash(j, "state_hash", w->state_hash);
+    if (is_hashed(e)) lab_json_hash(j, "state_hash", w->state_hash);
     lab_json_close(j, '}');
 }
 

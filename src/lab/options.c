@@ -42,6 +42,7 @@ static const struct lab_flag flags[] = {
     {"rendezvous", LAB_FLAG_TEXT,   AT(rendezvous), .off = NULL},
     {"patience",   LAB_FLAG_REAL,   AT(patience), .off = NULL},
     {"stall",      LAB_FLAG_REAL,   AT(stall), .off = NULL},
+    {"links",      LAB_FLAG_ON,     AT(links), .off = NULL},
     {"no-hash",    LAB_FLAG_ON,     AT(no_hash), .off = NULL},
     {"predict",    LAB_FLAG_ON,     AT(predict), .off = NULL},
     {"probe",      LAB_FLAG_ON,     AT(probe), .off = NULL},
@@ -90,6 +91,8 @@ const char *lab_options_help(void) {
            "  --dry                walk the schedule, count, compute nothing\n"
            "  --probe              print the devices that are here, as JSON\n"
            "  --events FILE        write events there; standard output keeps the table\n"
+           "  --links              collectives of --bucket bytes and nothing beside them: how fast "
+           "links are\n"
            "  --no-hash            leave out the hashes of weights and states at the end\n"
            "  --weights FILE       write initial weights and tokens there, for a reference\n"
            "  --stall SECONDS      without progress, then a rank is said to hang (4; 60 on GPUs)\n"

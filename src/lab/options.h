@@ -39,6 +39,7 @@ struct lab_options {
         [256]; /* where ranks that another launcher started meet: "host:port"; "": as it says */
     double patience;          /* seconds that they may take to come there */
     double stall;             /* seconds without progress after which a rank is said to hang */
+    bool links;               /* collectives alone, no training */
     bool no_hash;             /* weights and states are not read at the end */
     bool predict, probe, dry; /* dry: the schedule is walked with nothing allocated or computed */
 };

@@ -69,7 +69,7 @@ static bool say_end(struct lab_rank *k) {
     e->peak_where = l->peak_where;
     e->control = k->comm->control;
     e->loss = k->loss;
-    if (!k->options->dry && !k->options->no_hash) {
+    if (!k->options->dry && !k->options->no_hash && !k->options->links) {
         e->state_hash = lab_state_hash(k);
         if (!lab_weights_hash(k, &e->weights_hash)) return false;
     }
@@ -106,8 +106,8 @@ bool lab_rank_run(const struct lab_options *o, struct lab_comm *comm, struct lab
     };
     comm->watch = lab_watch;
     comm->watch_self = &k; // cppcheck-suppress autoVariables ; close_rank() takes it back
-    bool well = open_rank(&k) && allocate(&k);
-    for (k.step = 1; well && k.step <= o->steps; k.step++) well = step(&k);
+    bool well = open_rank(&k) && (o->links ? lab_links(&k) : allocate(&k));
+    for (k.step = 1; !o->links && well && k.step <= o->steps; k.step++) well = step(&k);
     well = well && say_end(&k) && comm->row->barrier(comm, &k.message);
     if (!well) say_error(&k);
     close_rank(&k);

@@ -93,6 +93,6 @@ void lab_table_end(const struct lab_events *e, bool well) {
     (void)fprintf(
         e->table, "  highest at %s\n",
         lab_where_text(where, sizeof where, &e->end[0].peak_where, e->options->shape.layers));
-    if (!e->options->dry && !e->options->no_hash)
+    if (!e->options->dry && !e->options->no_hash && !e->options->links)
         (void)fprintf(e->table, "  weights %016" PRIx64 "\n", e->end[0].weights_hash);
 }
