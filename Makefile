@@ -54,6 +54,7 @@ archive  = $(patsubst %,$(BUILD)/lib%.a,$(filter tty lab $(HAVE),$1))
 PROGRAMS := $(foreach d,$(TESTED),$(call program,$d))
 SCRIPTS  := $(foreach d,$(TESTED),$(call script,$d))
 BENCHES  := $(call program,bench)
+FUZZERS  := $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 JOBS     = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2))
 SUBMAKE  = $(MAKE) --no-print-directory
 
@@ -83,6 +84,12 @@ asan: ## every test under the address and undefined-behaviour sanitizers, in bui
 
 bench: all $(BENCHES) ## print first paint, idle wake-ups and speeds, with other programs beside; asserts nothing
 	@for b in $(BENCHES); do $$b || exit 1; done
+
+FUZZ_SECONDS ?= 60
+fuzz: ## fuzz the readers of recordings and memos with clang's libFuzzer (FUZZ_SECONDS=60 each)
+	@$(SUBMAKE) $(JOBS) fuzz-programs CC=clang BUILD=$(BUILD)/fuzzing \
+	  OPT="-O1 -g -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all"
+	@for f in $(FUZZERS); do sh tests/fuzz/run.sh $(BUILD)/fuzzing $$f $(FUZZ_SECONDS) || exit 1; done
 
 # ── compiling ──
 $(BUILD)/zerotutor: $(BUILD)/src/main.o $(call archive,$(HAVE)) $(BUILD)/flags
@@ -143,6 +150,15 @@ $(foreach p,$(call program,$1),$(eval $(call program_rule,$p,$(call helper,$1) $
 endef
 $(foreach d,$(TESTED) bench,$(eval $(call folder_rule,$d)))
 
+define fuzz_rule
+$(BUILD)/tests/fuzz/fuzz_$1: $(BUILD)/tests/fuzz/fuzz_$1.o $(call archive,$(HAVE))
+	@echo "ld $$@"
+	@$$(CC) $$(COMPILE) $$(LDFLAGS) -fsanitize=fuzzer -o $$@ $$^ $$(LIBS)
+OBJECTS += $(BUILD)/tests/fuzz/fuzz_$1.o
+endef
+$(foreach f,$(FUZZERS),$(eval $(call fuzz_rule,$f)))
+fuzz-programs: $(FUZZERS:%=$(BUILD)/tests/fuzz/fuzz_%)
+
 # ── the house style ──
 STYLED = $(wildcard src/main.c src/*/*.[ch] src/lab/*/*.[ch] src/lab/cuda/*.cu src/lab/cuda/*.cuh tests/*/*.[ch] \
 	tests/*/*.cu tests/gpu/*/*.[ch] tests/gpu/*/*.cpp)
@@ -196,4 +212,4 @@ help: ## this list
 
 -include $(patsubst %.o,%.d,$(OBJECTS) $(BUILD)/src/main.o $(BUILD)/src/lab/zerolab.o)
 .DELETE_ON_ERROR:
-.PHONY: FORCE all programs run test test-all asan bench format format-check check install uninstall pictures clean help
+.PHONY: FORCE all programs run test test-all asan bench fuzz fuzz-programs format format-check check install uninstall pictures clean help

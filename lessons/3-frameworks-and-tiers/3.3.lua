@@ -31,16 +31,8 @@ local function crossing(t, group)
   return sum
 end
 
--- What one network card of a node carries for each rank when NCCL's rings cross each boundary between nodes once: all of what a rank sends goes
--- round, a shard enters the node once, and the node's eight cards share it. A group with one rank a node sends all it has through its own card.
-local NODE = 8
-local function by_ring(t)
-  local sum = 0
-  for _, leg in ipairs(engine.traffic(t).legs) do
-    if leg.between > 0 then sum = sum + (leg.ranks > NODE and leg.sent / NODE or leg.sent) end
-  end
-  return sum
-end
+-- What the network card of a GPU carries.
+local function by_ring(t) return engine.traffic(t).network end
 local pp = { { hpz = 8 }, { hpz = 8, qwz = "on" }, { hpz = 8, qwz = "on", qgz = "on" } } -- ZeRO++, one step after the other
 local tp_across, tp_pp_across = training { stage = 1, tp = 8 }, training { stage = 1, tp = 8, pp = 4 }
 

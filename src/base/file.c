@@ -131,7 +131,7 @@ bool base_file_write(const char *path, const char *data, size_t n, struct base_m
 /* ── folders ─────────────────────────────────────────────────────────────────────────────────────*/
 
 static bool make_dir(const char *path, struct base_message *m) {
-    if (mkdir(path, 0700) == 0) return true;
+    if (mkdir(path, 0700) == 0 && chmod(path, 0700) == 0) return true; /* whatever the umask */
     int error = errno;
     struct stat there;
     if (stat(path, &there) == 0 && S_ISDIR(there.st_mode)) return true;

@@ -87,8 +87,9 @@ static void gate_close(struct view *v) {
 
 static const struct view_operations GATE = {
     .name = "A phase that is not open yet",
-    .about = "Each phase opens with the check of the one before. Nothing is locked: a lesson can "
-             "be opened all the same, and then its phase is open.",
+    .about =
+        "Each phase opens with the check of the one before. Nothing is locked: you can open and "
+        "take any lesson of it all the same.",
     .actions = ACTIONS,
     .count = BASE_COUNT(ACTIONS),
     .state = gate_state,

@@ -40,9 +40,8 @@ static void note(int signal_number) {
 
 static void catch_all(void) {
     static const int noted[] = {SIGWINCH, SIGTSTP, SIGTERM, SIGHUP, SIGINT};
-    static const int fatal[] = {SIGSEGV, SIGBUS,    SIGFPE,  SIGILL,  SIGABRT,
-                                SIGQUIT, SIGTRAP,   SIGSYS,  SIGXCPU, SIGXFSZ,
-                                SIGPROF, SIGVTALRM, SIGALRM, SIGUSR1, SIGUSR2};
+    static const int fatal[] = {SIGSEGV, SIGBUS,  SIGFPE,  SIGILL,    SIGABRT, SIGQUIT, SIGTRAP,
+                                SIGSYS,  SIGXCPU, SIGPROF, SIGVTALRM, SIGALRM, SIGUSR1, SIGUSR2};
     struct sigaction a = {.sa_handler = note, .sa_flags = 0};
     sigemptyset(&a.sa_mask);
     for (size_t i = 0; i < BASE_COUNT(noted); i++) sigaction(noted[i], &a, NULL);

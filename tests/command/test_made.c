@@ -241,6 +241,68 @@ static void much_damage_is_told_in_few_words(void **state) {
     free(path);
 }
 
+static void a_record_that_others_may_read_is_noted(void **state) {
+    char *path = scratch_path(state, "home/learner.db"), *folder = scratch_path(state, "home");
+    store_close(store_open(path, NULL));
+    json_t *json = doctor(0);
+    assert_string_equal(state_of(json, "record"), "ok");
+    json_decref(json);
+    assert_int_equal(chmod(path, 0644) | chmod(folder, 0777), 0);
+    json = doctor(0);
+    assert_string_equal(state_of(json, "record"), "note");
+    const char *text = text_of(json, "record");
+    if (!strstr(text, "others may read it, because its mode is 644: `chmod 600 /") ||
+        !strstr(text, "`chmod go-w /"))
+        fail_msg("%s", text);
+    json_decref(json);
+    free(folder);
+    free(path);
+}
+
+/* What stands in the record's place, and what is said of it there: by doctor, and by whatever would use it. */
+static void make_pipe(const char *path) {
+    assert_int_equal(mkfifo(path, 0600), 0);
+}
+
+static void make_dangling(const char *path) {
+    assert_int_equal(symlink("nowhere.db", path), 0);
+}
+
+static void make_folder(const char *path) {
+    assert_int_equal(mkdir(path, 0700), 0);
+}
+
+static void what_is_no_record_is_said(void **state) {
+    static const struct {
+        void (*make)(const char *path);
+        const char *says;
+    } rows[] = {
+        {make_pipe,     "this is a pipe"               },
+        {make_dangling, "this link leads to nowhere.db"},
+        {make_folder,   "this is a folder"             },
+    };
+    char *path = scratch_path(state, "home/learner.db"), *folder = scratch_path(state, "home");
+    assert_int_equal(mkdir(folder, 0700), 0);
+    for (size_t i = 0; i < BASE_COUNT(rows); i++) {
+        rows[i].make(path);
+        json_t *json = doctor(1);
+        assert_string_equal(state_of(json, "record"), "broken");
+        if (!strstr(text_of(json, "record"), rows[i].says)) fail_msg("%s", text_of(json, "record"));
+        json_decref(json);
+        struct run list = run_line("learn --list", NULL),
+                   lines = run_line("learn 2.1 --linear", "\n");
+        assert_int_equal(list.status, 2);
+        assert_int_equal(lines.status, 2);
+        assert_non_null(strstr(list.err, rows[i].says));
+        assert_non_null(strstr(lines.err, rows[i].says));
+        run_free(&list);
+        run_free(&lines);
+        assert_int_equal(remove(path), 0);
+    }
+    free(folder);
+    free(path);
+}
+
 static void a_locale_without_utf8_is_noted(void **state) {
     (void)state;
     setenv("LC_ALL", "C", 1);
@@ -263,6 +325,8 @@ int main(void) {
         IN_SCHOOL(a_missing_lesson_is_told),
         IN_SCHOOL(a_damaged_record_is_told),
         IN_SCHOOL(much_damage_is_told_in_few_words),
+        IN_SCHOOL(a_record_that_others_may_read_is_noted),
+        IN_SCHOOL(what_is_no_record_is_said),
         IN_SCHOOL(a_locale_without_utf8_is_noted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
