@@ -143,6 +143,8 @@ struct lab_device_row { /* what a device can do; one constant struct each */
     /* What is computed from `true` to `false` is done once before the run, so that libraries load what they load, and it is weighed. NULL where nothing
      * is loaded. */
     void (*rehearse)(struct lab_device *d, bool on);
+    /* What this process chose in rehearsals so far, which all ranks must have alike. NULL where nothing is chosen. */
+    void *(*choices)(struct lab_device *d, size_t *bytes);
     void (*gauge)(struct lab_device *d, struct lab_gauge *out);
     bool (*outside)(struct lab_device *d, struct lab_outside *out);
 };

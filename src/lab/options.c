@@ -29,6 +29,7 @@ static const struct lab_flag flags[] = {
     {"precision",  LAB_FLAG_CHOICE, AT(compute),    .choices = "fp32|bf16|fp16"},
     {"checkpoint", LAB_FLAG_CHOICE, AT(checkpoint), .choices = "none|selective|full"},
     {"bucket",     LAB_FLAG_BYTES,  AT(bucket), .off = NULL},
+    {"products",   LAB_FLAG_CHOICE, AT(products),   .choices = "first|timed"},
     {"clip",       LAB_FLAG_REAL,   AT(clip),       .off = "off"},
     {"rate",       LAB_FLAG_REAL,   AT(rate), .off = NULL},
     {"decay",      LAB_FLAG_REAL,   AT(decay),      .off = "off"},
@@ -86,6 +87,10 @@ const char *lab_options_help(void) {
            "  --bucket BYTES       of gradients that travel together (25MB)\n"
            "  --prefetch 0|1|2     units that stage 3 gathers ahead (1)\n"
            "  --cap BYTES|none     what a rank may hold (none)\n"
+           "  --products first|timed  which algorithm GPUs multiply by: the library's first, or "
+           "the "
+           "fastest\n"
+           "                       of eight, timed once and kept in $XDG_CACHE_HOME (first)\n"
            "what to do\n"
            "  --predict            print what the engine expects, run nothing\n"
            "  --dry                walk the schedule, count, compute nothing\n"

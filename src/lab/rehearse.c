@@ -52,9 +52,8 @@ static void update(struct lab_rank *k) {
     k->device->row->add_squares(k->device, k->options->compute, at, COUNT);
 }
 
-bool lab_rehearse(struct lab_rank *k) {
+static bool rehearse(struct lab_rank *k) {
     bool adds = k->options->accumulate > 1 && !k->stage->shards_grads;
-    if (k->options->dry || !k->device->row->rehearse) return true;
     k->device->row->rehearse(k->device, true);
     pass(k, true);
     if (adds) pass(k, false);
@@ -63,4 +62,16 @@ bool lab_rehearse(struct lab_rank *k) {
     (void)k->device->row->take_loss(k->device);
     (void)k->device->row->take_squares(k->device);
     return k->device->row->finish(k->device, &k->message);
+}
+
+/* Rank 0 chooses for all, so it goes first, and the others know its choices when they begin. */
+bool lab_rehearse(struct lab_rank *k) {
+    struct lab_comm *c = k->comm;
+    size_t bytes = 0;
+    if (k->options->dry || !k->device->row->rehearse) return true;
+    bool chosen = k->device->row->choices && c->row->share && k->options->products == LAB_TIMED;
+    if (!chosen) return rehearse(k);
+    void *choices = k->device->row->choices(k->device, &bytes);
+    if (c->rank == 0 && !rehearse(k)) return false;
+    return c->row->share(c, choices, bytes, &k->message) && (c->rank == 0 || rehearse(k));
 }

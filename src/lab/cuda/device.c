@@ -2,6 +2,7 @@
  *
  * No CUDA graphs: a step of 124m is some 500 launches, which the host is done with in a fraction of the time that they run, so a graph could win little
  * more than the gaps between kernels; and what a graph takes up whole cannot be weighed and timed part by part, which is what the lab is for. */
+#include "lab/cuda/choices.h"
 #include "lab/cuda/cuda.h"
 #include "lab/cuda/outside.h"
 #include "lab/cuda/probe.h"
@@ -196,6 +197,7 @@ static const struct lab_device_row row = {
     .finish = finish,
     .close = shut,
     .rehearse = rehearse,
+    .choices = lab_cuda_choices,
     .gauge = gauge,
     .outside = outside,
 };

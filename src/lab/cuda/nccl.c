@@ -137,6 +137,13 @@ static bool nccl_barrier(struct lab_comm *c, struct lab_message *m) {
     k->parted = d->row->finish(d, m) && exchange(k, NULL, NULL, 0, m);
     return k->parted;
 }
+static bool nccl_share(struct lab_comm *c, void *bytes, size_t size, struct lab_message *m) {
+    struct lab_nccl_comm *k = lab_nccl_of(c);
+    set_waiting(k, true);
+    bool well = lab_meet_share(k->meet, bytes, size, m);
+    set_waiting(k, false);
+    return well;
+}
 static void nccl_progress(struct lab_comm *c, uint32_t step, int phase, int unit) {
     struct lab_nccl_comm *k = lab_nccl_of(c);
     struct lab_where w = {.step = step, .phase = (enum lab_phase)phase, .unit = unit};
@@ -184,6 +191,7 @@ static const struct lab_comm_row nccl_row = {
     .settle = nccl_settle,
     .exchange = nccl_exchange,
     .barrier = nccl_barrier,
+    .share = nccl_share,
     .progress = nccl_progress,
     .resident = nccl_resident,
     .lands = true,
