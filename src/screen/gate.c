@@ -61,9 +61,9 @@ static unsigned choose(struct view *v, const struct key *k) {
     return app_open(v->app, lesson) | (lesson ? VIEW_LEAVE : 0);
 }
 
-static unsigned gate_state(const struct view *v) {
+static void gate_state(const struct view *v, struct view_states *s) {
     (void)v;
-    return VIEW_READING;
+    s->is[VIEW_READING] = true;
 }
 
 static unsigned gate_key(struct view *v, const struct key *k) {

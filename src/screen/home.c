@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum home_state { HOME_HAS_LESSON = VIEW_OWN, HOME_PLACES = VIEW_OWN << 1 };
+enum home_state { HOME_HAS_LESSON = VIEW_OWN, HOME_PLACES };
 
 static struct home *home_of(const struct view *v) {
     return (struct home *)v;
@@ -37,10 +37,11 @@ static void home_wake(struct view *v) {
 }
 
 /* ── keys ────────────────────────────────────────────────────────────────────────────────────────*/
-static unsigned home_state(const struct view *v) {
+static void home_state(const struct view *v, struct view_states *s) {
     const struct home *h = home_of(v);
-    return VIEW_READING | (h->list.count ? HOME_HAS_LESSON : 0) |
-           (h->placement != DESK_PLACED ? HOME_PLACES : 0);
+    s->is[VIEW_READING] = true;
+    s->is[HOME_HAS_LESSON] = h->list.count > 0;
+    s->is[HOME_PLACES] = h->placement != DESK_PLACED;
 }
 
 /* A lesson that was gone through opens at the first step that was skipped, and one that is done begins at the first again: that step's id, or NULL

@@ -76,7 +76,7 @@ enum { MEMO_ACTIONS = 18 };
 extern const struct action memo_actions[MEMO_ACTIONS];
 /* Where a finding is in the text: its figure; of what is missing, the end of the heading under which it belongs. False if it is nowhere. */
 bool memo_place_of(const struct memo *m, const struct study_memo_finding *f, size_t *at);
-unsigned memo_state(const struct view *v);
+void memo_state(const struct view *v, struct view_states *s);
 unsigned memo_key(struct view *v, const struct key *k);
 
 /* memo_draw.c */

@@ -339,7 +339,7 @@ static void test_tight_is_taken_only_if_nothing_else_fits(void **state) {
 
 static void test_a_tight_runner_up_is_no_tie(void **state) {
     (void)state;
-    plan("model=llama-2-7b gpus=1 gpu=rtx-4090 lora=16 seq=2048 recipe=paper");
+    plan("model=llama-2-7b gpus=1 gpu=rtx-4090 lora=16 seq=2432 recipe=paper");
     assert_int_equal(rows[0].fits, ACCOUNT_FITS);
     assert_int_equal(rows[1].fits, ACCOUNT_TIGHT);
     assert_true(rows[1].seconds < rows[0].seconds);

@@ -132,6 +132,19 @@ static void a_screen_is_saved(void **state) {
     run_free(&svg);
 }
 
+static void both_spellings_of_colour_are_understood(void **state) {
+    struct run british = run_line("picture --no-colour", NULL),
+               american = run_line("picture --no-color", NULL),
+               learn = run_line("learn --list --no-color", NULL);
+    (void)state;
+    assert_int_equal(american.status, 0);
+    assert_string_equal(american.out, british.out);
+    assert_int_equal(learn.status, 0);
+    run_free(&learn);
+    run_free(&american);
+    run_free(&british);
+}
+
 static void a_lesson_is_saved_after_keys(void **state) {
     char *path = scratch_path(state, "picture.txt");
     char *line = base_format("picture 2.1 --keys '<Enter>' --text --output %s", path);
@@ -234,7 +247,11 @@ static void much_damage_is_told_in_few_words(void **state) {
     spoil(path);
     json_t *json = doctor(1);
     const char *text = text_of(json, "record");
-    if (!strstr(text, "learner.db: its check finds: Page ") || !strstr(text, " more: move it away"))
+    /* two findings in SQLite's own words, which change with its version, without its headings; and the number of the others */
+    const char *finds = strstr(text, "learner.db: its check finds: "),
+               *second = finds ? strstr(finds, "; ") : NULL;
+    if (!second || strstr(text, "***") || !strstr(second, "; and ") ||
+        !strstr(second, " more: move it away"))
         fail_msg("%s", text);
     assert_true(strlen(text) < 400);
     json_decref(json);
@@ -303,6 +320,38 @@ static void what_is_no_record_is_said(void **state) {
     free(path);
 }
 
+/* The lab computes with any BLAS; of the reference one it is said that it is slow. */
+static void the_labs_blas_is_told(void **state) {
+    static const struct {
+        const char *device, *state, *says;
+    } labs[] = {
+        {"\"blas\":\"OpenBLAS 0.3.21\"",                                    "ok",   "64.0 GB, OpenBLAS 0.3.21"},
+        {"\"blas\":\"reference BLAS\",\"blas_slow\":\"it is much slower\"", "note",
+         "reference BLAS: it is much slower; `make"                                                           },
+    };
+    char *lab = scratch_path(state, "zerolab");
+    for (size_t i = 0; i < BASE_COUNT(labs); i++) {
+        char *lines = base_format("#!/bin/sh\necho '{\"devices\":[{\"device\":\"cpu\",\"name\":\"A "
+                                  "processor\",\"memory\":64000000000,%s}]}'\n",
+                                  labs[i].device);
+        assert_true(base_file_write(lab, lines, strlen(lines), NULL));
+        assert_int_equal(chmod(lab, 0755), 0);
+        char *before = getenv("ZEROLAB") ? base_dup(getenv("ZEROLAB")) : NULL;
+        setenv("ZEROLAB", lab, 1);
+        json_t *json = doctor(0);
+        if (before)
+            setenv("ZEROLAB", before, 1);
+        else
+            unsetenv("ZEROLAB");
+        assert_string_equal(state_of(json, "lab"), labs[i].state);
+        if (!strstr(text_of(json, "lab"), labs[i].says)) fail_msg("%s", text_of(json, "lab"));
+        json_decref(json);
+        free(before);
+        free(lines);
+    }
+    free(lab);
+}
+
 static void a_locale_without_utf8_is_noted(void **state) {
     (void)state;
     setenv("LC_ALL", "C", 1);
@@ -320,6 +369,7 @@ int main(void) {
         IN_SCHOOL(nothing_is_left_out),
         IN_SCHOOL(the_manual_is_good_roff),
         IN_SCHOOL(a_screen_is_saved),
+        IN_SCHOOL(both_spellings_of_colour_are_understood),
         IN_SCHOOL(a_lesson_is_saved_after_keys),
         IN_SCHOOL(a_sound_house_is_told_so_and_nothing_is_made),
         IN_SCHOOL(a_missing_lesson_is_told),
@@ -327,6 +377,7 @@ int main(void) {
         IN_SCHOOL(much_damage_is_told_in_few_words),
         IN_SCHOOL(a_record_that_others_may_read_is_noted),
         IN_SCHOOL(what_is_no_record_is_said),
+        IN_SCHOOL(the_labs_blas_is_told),
         IN_SCHOOL(a_locale_without_utf8_is_noted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

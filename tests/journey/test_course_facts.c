@@ -12,7 +12,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
-enum { FACTS = 12, PASSES = 300 };
+enum { FACTS = 16, PASSES = 300 };
 
 static const struct {
     const char *lesson, *says[FACTS];
@@ -39,7 +39,7 @@ static const struct {
       "coalesce_grad_reduction"}                                                                         },
  /* DeepSpeed, runtime/zero/config.py: stage3_max_live_parameters = 1e9, 2 bytes each. pytorch/pytorch,
      * torch/distributed/fsdp/_fully_shard: 12 × 6.738e9 ÷ 8 bytes between steps */
-    {"2.3", {"1e9 elements", "stage 3 2 GB", "1.74 GB", "10.1 GB"}                                       },
+    {"2.3", {"1e9 elements", "stage 3 2 GB", "1.33 GB", "10.1 GB"}                                       },
  /* Korthikanti et al., arXiv:2205.05198, equation 1, and the same without dropout masks; section 4.1's parts of the 32.
      * 2 × 1024 × 8 × 1600 × 48 + 4 × 1024 × 8 × 50257, and the head's input */
     {"2.4",
@@ -51,18 +51,24 @@ static const struct {
     {"2.5",
      {"600 GB/s", "1.18 ms", "2.08 ms", "1.76", "log₂ M hops", "57.1 GB", "98.6 GB", "85.9 GB",
       "48.8 ms"}                                                                                         },
- /* The names of PyTorch's FSDP and FSDP2 */
+ /* The names of PyTorch's FSDP and FSDP2. _fsdp_param.py: shards keep the parameter's own dtype; fully_shard's documentation: a bool, an
+  * int or None; DeepSpeed, partition_parameters.py, _padding_size */
     {"3.1",
      {"FULL_SHARD", "SHARD_GRAD_OP", "HYBRID_SHARD", "NO_SHARD", "fully_shard",
-      "reshard_after_forward"}                                                                           },
- /* A checkpoint has 2 + 4 + 8 bytes a parameter */
-    {"3.2", {"14Ψ"}                                                                                     },
- /* Wang et al., ZeRO++, arXiv:2306.10209, section 3 */
-    {"3.3", {"hpZ", "qwZ", "qgZ", "MiCS"}                                                                },
+      "reshard_after_forward", "as the model was built", "None, the default",
+      "each parameter by elements"}                                                                      },
+ /* DeepSpeed saves 2 + 4 + 8 bytes a parameter, of 13e9; the first 2 are the next 4, rounded. ZeRO-Infinity, arXiv:2104.07857, section
+  * 4.1: one intensity for parameters and gradients */
+    {"3.2", {"12Ψ suffice", "14Ψ", "182 GB", "156 GB", "weights and gradients"}                        },
+ /* Wang et al., ZeRO++, arXiv:2306.10209, section 3. Through a network card go 3 × 63/64 × 140e9 ÷ 8 bytes, with sharding
+     * inside a node 2 × 7/8 × 140e9 ÷ 8: 59 % of them. What tensor 16 waits for, and the planner's step of 70B on 64 GPUs */
+    {"3.3", {"hpZ", "qwZ", "qgZ", "MiCS", "59 %", "240 ms", "95.3 s"}                                    },
  /* 7/8 × 26e9 bytes × (2, 1 + 8, 3 × 8): stages 1, 2 and 3 with eight micro-batches */
-    {"3.4", {"45.5 GB", "205 GB", "546 GB"}                                                              },
+    {"3.4", {"45.5 GB", "205 GB", "546 GB", "Rows 5 and 6", "frozen matrix keeps no input"}              },
  /* 13e9 parameters on 8 GPUs: 16Ψ, then the stages by ZeRO's table 1; Megatron's fp32 gradients; DeepSpeed with both kinds */
-    {"4.1", {"208 GB", "71.5 GB", "48.75 GB", "26 GB", "97.5", "123.5", "45.5 GB"}                       },
+    {"4.1",
+     {"208 GB", "71.5 GB", "48.75 GB", "26 GB", "97.5", "123.5", "45.5 GB", "85.9 GB", "79.15 GiB",
+      "85 GB", "46.2 GB", "first principles"}                                                            },
 };
 
 /* What the lesson prints, whatever is asked passed over; the caller's. */
