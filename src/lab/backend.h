@@ -30,7 +30,7 @@ struct lab_backend { /* a kind of device */
     /* Whether `needed` such devices are here. Asked in the launcher, in which nothing may be initialised that a fork does
        not survive. False with one line. NULL: always. */
     bool (*find)(uint32_t needed, struct lab_message *m);
-    /* `local`: the rank's number among the processes on this machine; threads share device 0. */
+    /* `local`: the rank's number among the processes on this machine; of threads, the device's number. */
     struct lab_device *(*open)(const struct lab_options *o, uint32_t local, struct lab_message *m);
     /* What such devices here are called; NULL: what the machine itself is called. */
     void (*hardware)(char *out, size_t size);

@@ -30,12 +30,12 @@ static void linear_backward(const struct lab_block *b, void *dx, const void *dy,
                                 .n = in,
                                 .k = rows,
                                 .a_transposed = true,
-                                .add = true};
+                                .add = !b->pass->fresh};
     struct lab_matmul input = {
         .c = dx, .a = dy, .b = lab_block_param(b, w), .m = rows, .n = in, .k = out};
     b->device->row->matmul(b->device, b->type, &weight);
-    b->device->row->bias_gradient(b->device, b->type, lab_block_grad(b, w + 1), dy, b->rows,
-                                  t->rows);
+    b->device->row->bias_gradient(b->device, b->type, lab_block_grad(b, w + 1), !b->pass->fresh, dy,
+                                  b->rows, t->rows);
     b->device->row->matmul(b->device, b->type, &input);
 }
 
@@ -43,8 +43,8 @@ static void linear_backward(const struct lab_block *b, void *dx, const void *dy,
 static void norm_backward(const struct lab_block *b, void *dresidual, const void *dy, size_t x,
                           enum lab_block_weight w) {
     b->device->row->norm_backward(b->device, b->type, dresidual, true, lab_block_grad(b, w),
-                                  lab_block_grad(b, w + 1), dy, b->tensor[x], lab_block_param(b, w),
-                                  b->rows, b->width);
+                                  lab_block_grad(b, w + 1), !b->pass->fresh, dy, b->tensor[x],
+                                  lab_block_param(b, w), b->rows, b->width);
 }
 
 static void mlp_backward(const struct lab_block *b, const struct scratch *s, void *dxy) {

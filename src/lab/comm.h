@@ -34,7 +34,8 @@ struct lab_transfer {
 typedef uint64_t lab_ticket; /* 0: nothing to wait for */
 
 struct
-    lab_comm_times { /* of one transfer, in seconds; all ranks of a run count from the same moment */
+    lab_comm_times { /* of one transfer, in seconds by this rank's own clock, which all ranks set alike when the run began. Clocks of several
+                        GPUs drift apart: differences on one rank are true, those between ranks are not */
     double started, arrived,
         ended;      /* arrived: when the last rank had come, so arrived − started is skew */
     double exposed; /* how long compute stood still for it */
@@ -57,6 +58,8 @@ struct lab_comm_row {
     /* Every rank's value, in rank order, counted as control. */
     bool (*exchange)(struct lab_comm *c, double mine, double *all, struct lab_message *m);
     bool (*barrier)(struct lab_comm *c, struct lab_message *m);
+    /* Rank 0's bytes, at most 4096, to all, before the run: not counted. NULL where ranks are threads of one process. */
+    bool (*share)(struct lab_comm *c, void *bytes, size_t size, struct lab_message *m);
     /* A sign of life, with where the rank is: read by the launcher's watchdog. */
     void (*progress)(struct lab_comm *c, uint32_t step, int phase, int unit);
     /* what the machine holds for this rank in memory from alloc: its own part of resident memory that is shared; 0 where not known */

@@ -119,6 +119,7 @@ static bool begin(struct lab_events *e, enum lab_exit *status) {
     *status = LAB_EXIT_USAGE;
     e->predicted = lab_predict(o, &e->prediction, &m);
     if (o->predict && !e->predicted) return refuse(m.text), false;
+    e->predicted = e->predicted && !o->links; /* which trains nothing */
     lab_events_start(e);
     lab_events_predict(e);
     if (!o->predict) return true;

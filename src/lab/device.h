@@ -63,10 +63,14 @@ struct
     lab_outside { /* bytes on the device that no ledger has, of the whole process; differences, so that some may be negative */
     bool context_known; /* else it is 0 */
     int64_t context, blas, nccl;
+    int64_t modules;     /* kernels, loaded when they first ran, and the stack they need */
     uint64_t nccl_says;  /* what NCCL itself counts; 0: it does not say */
     int64_t rounding;    /* of the ledger's own, by the device's allocator */
     int64_t unexplained; /* the rest */
 };
+
+/* Makes bytes [at, at + bytes) of something at `out`, on the host. */
+typedef void lab_make(void *self, size_t at, size_t bytes, void *out);
 
 struct lab_device_row { /* what a device can do; one constant struct each */
     const char *name;
@@ -75,19 +79,23 @@ struct lab_device_row { /* what a device can do; one constant struct each */
     void (*copy)(struct lab_device *d, void *to, const void *from, size_t bytes);
     void (*zero)(struct lab_device *d, void *to, size_t bytes);
     void (*upload)(struct lab_device *d, void *to, const void *host, size_t bytes);
+    /* The same with what `make` makes of it, part after part, in whole elements. NULL where memory is the host's own. */
+    void (*upload_made)(struct lab_device *d, void *to, size_t bytes, lab_make *make, void *self);
     void (*download)(struct lab_device *d, void *host, const void *from, size_t bytes); /* waits */
+    /* FNV-1a of these bytes, which goes on from `hash` (hash.c). Waits. NULL: the host does it. */
+    uint64_t (*hash)(struct lab_device *d, uint64_t hash, const void *from, size_t bytes);
     void (*cast)(struct lab_device *d, void *to, enum lab_dtype to_type, const void *from,
                  enum lab_dtype from_type, size_t n);
     void (*matmul)(struct lab_device *d, enum lab_dtype type, const struct lab_matmul *x);
-    /* dbias[c] += Σ_r dy[r × c] */
-    void (*bias_gradient)(struct lab_device *d, enum lab_dtype type, void *dbias, const void *dy,
-                          size_t rows, size_t columns);
+    /* dbias[c] = Σ_r dy[r × c], or added to what is there */
+    void (*bias_gradient)(struct lab_device *d, enum lab_dtype type, void *dbias, bool add,
+                          const void *dy, size_t rows, size_t columns);
     /* GELU, tanh form (GPT-2). dx may alias dy */
     void (*gelu)(struct lab_device *d, enum lab_dtype type, void *y, const void *x, size_t n);
     void (*gelu_backward)(struct lab_device *d, enum lab_dtype type, void *dx, const void *dy,
                           const void *x, size_t n);
-    /* LayerNorm over rows; backward computes mean and deviation again from x, ADDS to dweight and dbias, WRITES dx (+ old dx where `add`). Neither dx
-     * nor dy may be x; dx may be dy */
+    /* LayerNorm over rows; backward computes mean and deviation again from x, and writes dx (+ old dx where `add`), dweight and dbias (+ old ones where
+     * `add_own`). Neither dx nor dy may be x; dx may be dy */
     void (*norm)(struct lab_device *d, enum lab_dtype type, void *y, const void *x,
                  const void *weight, const void *bias, size_t rows, size_t columns);
     /* sum = a + b, which is a residual; y = norm(sum as rounded). `sum` may be `a` */
@@ -95,7 +103,7 @@ struct lab_device_row { /* what a device can do; one constant struct each */
                      const void *b, const void *weight, const void *bias, size_t rows,
                      size_t columns);
     void (*norm_backward)(struct lab_device *d, enum lab_dtype type, void *dx, bool add,
-                          void *dweight, void *dbias, const void *dy, const void *x,
+                          void *dweight, void *dbias, bool add_own, const void *dy, const void *x,
                           const void *weight, size_t rows, size_t columns);
     /* x[row] = wte[token] + wpe[row % seq]; backward adds into dwte, dwpe in row order */
     void (*embed)(struct lab_device *d, enum lab_dtype type, void *x, const int32_t *tokens,
@@ -132,6 +140,11 @@ struct lab_device_row { /* what a device can do; one constant struct each */
     void (*close)(struct lab_device *d);
     /* What the machine says of the device, and what lies on it outside the ledger; the second is false where that is not known. NULL where there
      * is no such machine: the CPU. */
+    /* What is computed from `true` to `false` is done once before the run, so that libraries load what they load, and it is weighed. NULL where nothing
+     * is loaded. */
+    void (*rehearse)(struct lab_device *d, bool on);
+    /* What this process chose in rehearsals so far, which all ranks must have alike. NULL where nothing is chosen. */
+    void *(*choices)(struct lab_device *d, size_t *bytes);
     void (*gauge)(struct lab_device *d, struct lab_gauge *out);
     bool (*outside)(struct lab_device *d, struct lab_outside *out);
 };

@@ -45,8 +45,9 @@ void lab_last_norm_forward(const struct lab_pass *p, const void *x) {
 }
 void lab_last_norm_backward(const struct lab_pass *p, void *dxy) {
     const struct lab_options *o = p->options;
-    p->device->row->norm_backward(p->device, o->compute, dxy, false, grad(p, 0), grad(p, 1), dxy,
-                                  p->saved, param(p, 0), rows_of(o), o->shape.width);
+    p->device->row->norm_backward(p->device, o->compute, dxy, false, grad(p, 0), grad(p, 1),
+                                  !p->fresh, dxy, p->saved, param(p, 0), rows_of(o),
+                                  o->shape.width);
 }
 
 /* ── head and loss ── */
@@ -83,6 +84,9 @@ void lab_head_loss(const struct lab_pass *p, void *logits, const int32_t *target
                                   o->shape.vocab, lab_logits_columns(p->device, o), scale);
 }
 
+size_t lab_head_writes(const struct lab_device *d, const struct lab_options *o) {
+    return (size_t)lab_logits_columns(d, o) * o->shape.width;
+}
 /* The logits' gradient is of the compute type by now, its rows as far apart as the logits were. */
 void lab_head_backward(const struct lab_pass *p, const void *logits, void *dx) {
     const struct lab_options *o = p->options;
@@ -97,7 +101,7 @@ void lab_head_backward(const struct lab_pass *p, const void *logits, void *dx) {
                                 .k = rows,
                                 .lda = apart,
                                 .a_transposed = true,
-                                .add = true};
+                                .add = !p->fresh};
     struct lab_matmul input = {
         .c = dx, .a = logits, .b = param(p, 0), .m = rows, .n = width, .k = columns, .lda = apart};
     p->device->row->matmul(p->device, o->compute, &weight);

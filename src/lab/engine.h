@@ -75,7 +75,7 @@ struct lab_slot { /* of reduce staging */
 enum { LAB_SLOTS = 2, LAB_GATHERED = 3 };
 struct lab_gathering { /* stage 3: which unit is at work, and which are on their way */
     struct lab_room embeddings, slot[LAB_GATHERED];
-    size_t at, started; /* in the order of a micro-step */
+    size_t at, started, end; /* in the order of a micro-step */
     lab_ticket *ticket;
 };
 struct lab_rooms {
@@ -105,7 +105,8 @@ struct lab_rank {
     struct lab_unit_state *unit;
     char *shard_grads; /* where grads are sharded: all of this rank's, in backward's order */
     struct lab_slot slot[LAB_SLOTS];
-    size_t fired; /* buckets so far */
+    size_t fired;        /* buckets so far, by way of a slot */
+    lab_ticket straight; /* the last that went without one */
     struct lab_gathering gathering;
     struct lab_rooms rooms;
     struct lab_scaler scaler;
@@ -130,7 +131,7 @@ bool lab_fail_memory(struct lab_rank *k);
 /* states.c: params, master, moments, grads. */
 bool lab_states_take(struct lab_rank *k);
 void lab_states_give(struct lab_rank *k);
-/* Initial values of what this rank holds. */
+/* values.c: initial values of what this rank holds. */
 bool lab_states_init(struct lab_rank *k);
 
 /* rooms.c */
@@ -140,7 +141,8 @@ void lab_rooms_free(struct lab_rank *k);
 /* gather.c: the parameters of the unit at work, in the order of a micro-step; a stage that keeps them whole just has them. */
 bool lab_gather_reserve(struct lab_rank *k);
 void lab_gather_free(struct lab_rank *k);
-void lab_gather_begin(struct lab_rank *k);
+/* `forward`: nothing is gathered for a backward. */
+void lab_gather_begin(struct lab_rank *k, bool forward);
 /* Starts the all-gather of one unit, in place where parameters stay whole. */
 bool lab_gather_unit(struct lab_rank *k, size_t unit, void *whole, lab_ticket *ticket);
 bool lab_params_use(struct lab_rank *k, const void **params);
@@ -149,16 +151,26 @@ void lab_params_done(struct lab_rank *k);
 /* reduce.c */
 bool lab_reduce_reserve(struct lab_rank *k);
 void lab_reduce_free(struct lab_rank *k);
-/* The unit's whole gradients, to add to. */
-bool lab_grads_open(struct lab_rank *k, size_t unit, void **grads);
+/* The unit's whole gradients, for a pass's backward to write or to add to. */
+bool lab_grads_open(struct lab_rank *k, size_t unit, struct lab_pass *p);
 void *lab_grads_whole(struct lab_rank *k, size_t unit);
 /* They are complete for this micro-step: packed, sent, let go of. */
 bool lab_grads_close(struct lab_rank *k, size_t unit);
 /* All that was sent has arrived where it belongs. */
 bool lab_reduce_finish(struct lab_rank *k);
 
-/* pass.c: one micro-step, forward and backward. */
+/* rehearse.c: everything once before the run, where the device loads what it needs only then. */
+bool lab_rehearse(struct lab_rank *k);
+
+/* pass.c: one micro-step, forward and backward; and forward alone. */
 bool lab_micro_step(struct lab_rank *k);
+bool lab_forward_only(struct lab_rank *k);
+/* evaluate.c: the mean loss of all ranks on what is not trained on, where the options want it after this step. What is sent for it is no part of the run,
+ * and not counted. */
+bool lab_evaluate(struct lab_rank *k);
+
+/* links.c: in the place of all steps, where the options ask for it. */
+bool lab_links(struct lab_rank *k);
 
 /* clip.c: the factor on gradients for the optimizer; *skip where they overflowed. */
 bool lab_gradient_scale(struct lab_rank *k, double *scale, bool *skip);

@@ -87,6 +87,8 @@ static void put_machine(const struct lab_options *o, struct lab_json *j) {
 void lab_events_start(struct lab_events *e) {
     static const char *const devices[] = {"cpu", "cuda"}, *const comms[] = {"shm", "local", "nccl"};
     const struct lab_options *o = e->options;
+    e->peak = lab_peak(o);
+    e->operations = e->peak > 0 ? lab_model_operations(o) : 0;
     if (e->table) lab_table_start(e);
     if (!e->json) return;
     struct lab_json j = begin(e, "start");
@@ -149,6 +151,7 @@ static void hear_outside(struct lab_events *e, const struct lab_report *r) {
     else
         lab_json_null(&j, "context");
     lab_json_whole(&j, "blas", o->blas);
+    lab_json_whole(&j, "modules", o->modules);
     lab_json_whole(&j, "nccl", o->nccl);
     if (o->nccl_says) lab_json_count(&j, "nccl_says", o->nccl_says);
     lab_json_whole(&j, "rounding", o->rounding);
@@ -156,7 +159,7 @@ static void hear_outside(struct lab_events *e, const struct lab_report *r) {
     finish(&j);
 }
 
-/* All ranks count from the same moment. */
+/* Each rank counts from the same moment, by its own clock. What is not skew is the time that moving took. */
 static void hear_comm(struct lab_events *e, const struct lab_report *r) {
     const struct lab_says_comm *c = &r->as.comm;
     struct lab_where unit = {0, LAB_AT_INIT, r->where.unit};
@@ -171,6 +174,7 @@ static void hear_comm(struct lab_events *e, const struct lab_report *r) {
     lab_json_real(&j, "start_ms", 1e3 * c->start, 9);
     lab_json_real(&j, "end_ms", 1e3 * c->end, 9);
     lab_json_real(&j, "exposed_ms", 1e3 * c->exposed, 6);
+    lab_json_real(&j, "skew_ms", 1e3 * c->skew, 9);
     finish(&j);
 }
 
@@ -205,13 +209,14 @@ static void note_skip(struct lab_events *e, uint32_t step, const struct lab_says
 
 static void say_step(struct lab_events *e, const struct lab_gathered_step *g) {
     double n = g->ranks, tokens = tokens_of(e->options) / g->slowest.seconds;
+    double mfu = e->peak > 0 ? e->operations / g->slowest.seconds / e->peak : 0;
     struct lab_says_step mean = g->slowest;
     mean.compute = g->sum.compute / n;
     mean.comm = g->sum.comm / n;
     mean.exposed = g->sum.exposed / n;
     mean.skew = g->sum.skew / n;
     e->loss = mean.loss;
-    if (e->table) lab_table_step(e, g->step, &mean, tokens);
+    if (e->table) lab_table_step(e, g->step, &mean, tokens, mfu);
     note_skip(e, g->step, &mean);
     note_divergence(e, g->step, mean.loss);
     if (!e->json) return;
@@ -224,6 +229,7 @@ static void say_step(struct lab_events *e, const struct lab_gathered_step *g) {
     lab_json_real(&j, "exposed_ms", 1e3 * mean.exposed, 6);
     lab_json_real(&j, "skew_ms", 1e3 * mean.skew, 6);
     lab_json_real(&j, "tokens_per_s", tokens, 6);
+    if (mfu > 0) lab_json_real(&j, "mfu", mfu, 4);
     if (scales(e)) lab_json_real(&j, "scale", mean.scale, 9);
     if (scales(e) && mean.skipped) lab_json_flag(&j, "skipped", true);
     finish(&j);
@@ -240,6 +246,17 @@ static void hear_step(struct lab_events *e, const struct lab_report *r) {
     g->sum.exposed += s->exposed;
     g->sum.skew += s->skew;
     if (g->ranks == (e->options->dry ? 1 : e->options->ranks)) say_step(e, g);
+}
+
+static void hear_evaluation(struct lab_events *e, const struct lab_report *r) {
+    char text[80];
+    (void)snprintf(text, sizeof text, "%10.6f on what is not trained on", r->as.evaluation.loss);
+    if (e->table) lab_table_note(e, r->where.step, text);
+    if (!e->json) return;
+    struct lab_json j = begin(e, "evaluation");
+    lab_json_count(&j, "step", r->where.step);
+    lab_json_real(&j, "loss", r->as.evaluation.loss, 9);
+    finish(&j);
 }
 
 /* "out of memory for gather: 5.27 MB are needed, the cap is 5.00 MB", for a person. */
@@ -290,6 +307,7 @@ void lab_events_hear(struct lab_events *e, const struct lab_report *r) {
         break;
     case LAB_SAYS_STEP: hear_step(e, r); break;
     case LAB_SAYS_ERROR: hear_error(e, r); break;
+    case LAB_SAYS_EVALUATION: hear_evaluation(e, r); break;
     case LAB_SAYS_END:
         e->end[r->rank] = r->as.end;
         e->ended[r->rank] = true;
@@ -318,6 +336,10 @@ void lab_events_error(struct lab_events *e, int rank, const char *what,
 
 /* ── end ─────────────────────────────────────────────────────────────────────────────────────────*/
 
+static bool is_hashed(const struct lab_events *e) {
+    return !e->options->no_hash && !e->options->links;
+}
+
 static void put_last_words(const struct lab_events *e, struct lab_json *j, uint32_t rank) {
     const struct lab_says_end *w = &e->end[rank];
     lab_json_open(j, NULL, '{');
@@ -329,7 +351,7 @@ static void put_last_words(const struct lab_events *e, struct lab_json *j, uint3
     put_where(e, j, "peak_where", &w->peak_where);
     lab_json_sent(j, w->sent);
     lab_json_count(j, "control", w->control);
-    lab_json_hash(j, "state_hash", w->state_hash);
+    if (is_hashed(e)) lab_json_hash(j, "state_hash", w->state_hash);
     lab_json_close(j, '}');
 }
 
@@ -344,6 +366,7 @@ void lab_events_end(struct lab_events *e, bool well) {
     lab_json_close(&j, ']');
     lab_json_real(&j, "loss", e->loss, 9);
     if (scales(e)) lab_json_count(&j, "skipped", e->skipped);
-    if (e->ended[0]) lab_json_hash(&j, "weights_hash", e->end[0].weights_hash);
+    if (e->ended[0] && !e->options->no_hash)
+        lab_json_hash(&j, "weights_hash", e->end[0].weights_hash);
     finish(&j);
 }

@@ -26,8 +26,9 @@ struct lab_events {
     struct lab_says_end end[LAB_RANKS_MAX];
     uint64_t resident; /* of rank 0 at most; 0: not known */
     double loss;
-    uint32_t skipped; /* steps */
-    bool diverged;    /* and it was said */
+    double peak, operations; /* of the GPUs together, a second; of a step. 0: not known */
+    uint32_t skipped;        /* steps */
+    bool diverged;           /* and it was said */
 };
 void lab_events_start(struct lab_events *e);
 void lab_events_predict(struct lab_events *e);
@@ -40,13 +41,18 @@ void lab_events_end(struct lab_events *e, bool well);
 /* table.c: the same for a person. */
 void lab_table_start(const struct lab_events *e);
 void lab_table_step(const struct lab_events *e, uint32_t step, const struct lab_says_step *s,
-                    double tokens);
+                    double tokens, double mfu);
 /* A remark on a step. */
 void lab_table_note(const struct lab_events *e, uint32_t step, const char *text);
 void lab_table_error(const struct lab_events *e, int rank, const char *what, const char *where,
                      const char *advice);
 void lab_table_end(const struct lab_events *e, bool well);
 void lab_table_predict(const struct lab_events *e);
+
+/* peak.c: 16-bit operations a second of all GPUs of the run, by the catalogue; 0 where it does not know them, or fp32 is computed in. The model's own
+ * operations of a step. */
+double lab_peak(const struct lab_options *o);
+double lab_model_operations(const struct lab_options *o);
 
 /* machine.c: what it runs on, "NVIDIA H200", "Intel … , 2 cores"; members of `versions`; "real", "shared processor" or "emulated link". */
 struct lab_json;

@@ -53,8 +53,9 @@ void lab_gather_free(struct lab_rank *k) {
     g->ticket = NULL;
 }
 
-void lab_gather_begin(struct lab_rank *k) {
+void lab_gather_begin(struct lab_rank *k, bool forward) {
     k->gathering.at = k->gathering.started = 0;
+    k->gathering.end = forward ? layers(k) + 3 : order_length(k);
 }
 
 bool lab_gather_unit(struct lab_rank *k, size_t unit, void *whole, lab_ticket *ticket) {
@@ -83,7 +84,7 @@ bool lab_params_use(struct lab_rank *k, const void **params) {
     size_t i = g->at, ahead = i + k->options->prefetch;
     *params = k->unit[unit_at(k, i)].params;
     if (!k->stage->shards_params) return true;
-    for (; g->started <= ahead && g->started < order_length(k); g->started++)
+    for (; g->started <= ahead && g->started < g->end; g->started++)
         if (!start(k, g->started)) return false;
     *params = room_at(k, i)->memory;
     return k->comm->row->wait(k->comm, g->ticket[i], &k->message);

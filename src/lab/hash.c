@@ -9,12 +9,15 @@ uint64_t lab_hash_add(uint64_t hash, const void *bytes, size_t count) {
     return hash;
 }
 
-enum { CHUNK = 1 << 18 };
+/* LEAST: what a device is worth asking for that can do it itself. */
+enum { CHUNK = 1 << 18, LEAST = 1 << 20 };
 
 /* Through a buffer, since the memory may be the device's: so large that a GPU is not asked for each few pages. */
 static uint64_t hash_device(struct lab_rank *k, uint64_t hash, const void *from, size_t bytes) {
     unsigned char buffer[CHUNK];
     const char *at = from;
+    if (k->device->row->hash && bytes >= LEAST)
+        return k->device->row->hash(k->device, hash, from, bytes);
     for (size_t n; bytes > 0; bytes -= n, at += n) {
         n = bytes < CHUNK ? bytes : CHUNK;
         k->device->row->download(k->device, buffer, at, n);

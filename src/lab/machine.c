@@ -48,7 +48,7 @@ void lab_machine_note(const struct lab_options *o, char *out, size_t size) {
 }
 
 bool lab_crowded(const struct lab_options *o) {
-    bool cuda = o->device == LAB_CUDA, threads = o->comm == LAB_LOCAL && o->ranks > 1;
+    bool cuda = o->device == LAB_CUDA, threads = o->comm == LAB_LOCAL && o->ranks > o->gpus;
     bool crowded = cuda ? threads : (long)o->ranks > sysconf(_SC_NPROCESSORS_ONLN);
     return crowded || o->share_gpu;
 }

@@ -59,10 +59,12 @@ struct lab_pass {
     const struct lab_options *options;
     const struct lab_unit *unit;
     const void *params; /* the unit, whole, of the compute type */
-    void *grads;        /* the same of its gradients; backward adds to it */
-    void *saved;        /* this block's kept part; of last norm and head: theirs */
-    void *working;      /* lab_block_working() bytes, in forward too; NULL where that is 0 */
-    void *scratch;      /* blocks' backward */
+    void *grads;        /* the same of its gradients; backward adds to it … */
+    bool
+        fresh; /* … or writes it: nothing of it was made yet. Of the embeddings that is the head's part (lab_head_writes) */
+    void *saved;   /* this block's kept part; of last norm and head: theirs */
+    void *working; /* lab_block_working() bytes, in forward too; NULL where that is 0 */
+    void *scratch; /* blocks' backward */
 };
 /* x may be `saved` itself; y may not. */
 void lab_block_forward(const struct lab_pass *p, const void *x, void *y);
@@ -79,6 +81,8 @@ void lab_head_forward(const struct lab_pass *p, void *logits);
 /* Logits become their own gradient · scale (loss scale ÷ rows, say); the device's loss grows by the sum of the rows' losses. */
 void lab_head_loss(const struct lab_pass *p, void *logits, const int32_t *targets, double scale);
 void lab_head_backward(const struct lab_pass *p, const void *logits, void *dx);
+/* Elements at the beginning of the embeddings' gradient that the head's backward writes; what follows is added to. */
+size_t lab_head_writes(const struct lab_device *d, const struct lab_options *o);
 
 /* ── a file of initial weights, for a reference in another language ──
  * Text lines "zerolab-weights 1", "layers width heads seq vocab", "tensors N", then N lines "unit tensor rows columns" (rows 0: a vector), an

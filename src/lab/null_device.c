@@ -33,9 +33,9 @@ static void cast(struct lab_device *d, void *to, enum lab_dtype to_type, const v
 static void matmul(struct lab_device *d, enum lab_dtype type, const struct lab_matmul *x) {
     (void)d, (void)type, (void)x;
 }
-static void rows(struct lab_device *d, enum lab_dtype type, void *to, const void *from, size_t rows,
-                 size_t columns) {
-    (void)d, (void)type, (void)to, (void)from, (void)rows, (void)columns;
+static void rows(struct lab_device *d, enum lab_dtype type, void *to, bool add, const void *from,
+                 size_t rows, size_t columns) {
+    (void)d, (void)type, (void)to, (void)add, (void)from, (void)rows, (void)columns;
 }
 static void two(struct lab_device *d, enum lab_dtype type, void *to, const void *a, const void *b,
                 size_t n) {
@@ -55,10 +55,10 @@ static void add_norm(struct lab_device *d, enum lab_dtype type, void *sum, void 
         (void)columns;
 }
 static void norm_backward(struct lab_device *d, enum lab_dtype type, void *dx, bool add,
-                          void *dweight, void *dbias, const void *dy, const void *x,
+                          void *dweight, void *dbias, bool add_own, const void *dy, const void *x,
                           const void *weight, size_t rows, size_t columns) {
-    (void)d, (void)type, (void)dx, (void)add, (void)dweight, (void)dbias, (void)dy, (void)x,
-        (void)weight, (void)rows, (void)columns;
+    (void)d, (void)type, (void)dx, (void)add, (void)dweight, (void)dbias, (void)add_own, (void)dy,
+        (void)x, (void)weight, (void)rows, (void)columns;
 }
 static void embed(struct lab_device *d, enum lab_dtype type, void *x, const int32_t *tokens,
                   const void *wte, const void *wpe, size_t rows, size_t seq, size_t width) {

@@ -12,6 +12,7 @@ static const struct lab_flag flags[] = {
     {"device",     LAB_FLAG_CHOICE, AT(device),     .choices = "cpu|cuda"},
     {"comm",       LAB_FLAG_CHOICE, AT(comm),       .choices = "shm|local|nccl"},
     {"share-gpu",  LAB_FLAG_ON,     AT(share_gpu), .off = NULL},
+    {"gpus",       LAB_FLAG_COUNT,  AT(gpus),       .least = 1, .most = 16},
     {"ranks",      LAB_FLAG_COUNT,  AT(ranks),      .least = 1, .most = 64},
     {"stage",      LAB_FLAG_COUNT,  AT(stage),      .least = 0, .most = 3},
     {"model",      LAB_FLAG_MODEL,  0, .off = NULL},
@@ -28,10 +29,12 @@ static const struct lab_flag flags[] = {
     {"precision",  LAB_FLAG_CHOICE, AT(compute),    .choices = "fp32|bf16|fp16"},
     {"checkpoint", LAB_FLAG_CHOICE, AT(checkpoint), .choices = "none|selective|full"},
     {"bucket",     LAB_FLAG_BYTES,  AT(bucket), .off = NULL},
+    {"products",   LAB_FLAG_CHOICE, AT(products),   .choices = "first|timed"},
     {"clip",       LAB_FLAG_REAL,   AT(clip),       .off = "off"},
     {"rate",       LAB_FLAG_REAL,   AT(rate), .off = NULL},
     {"decay",      LAB_FLAG_REAL,   AT(decay),      .off = "off"},
     {"warmup",     LAB_FLAG_COUNT,  AT(warmup),     .least = 0, .most = 100000000},
+    {"evaluate",   LAB_FLAG_COUNT,  AT(evaluate),   .least = 0, .most = 100000000},
     {"cap",        LAB_FLAG_BYTES,  AT(cap),        .off = "none"},
     {"link",       LAB_FLAG_LINK,   0, .off = NULL},
     {"tokens",     LAB_FLAG_TEXT,   AT(tokens), .off = NULL},
@@ -40,6 +43,8 @@ static const struct lab_flag flags[] = {
     {"rendezvous", LAB_FLAG_TEXT,   AT(rendezvous), .off = NULL},
     {"patience",   LAB_FLAG_REAL,   AT(patience), .off = NULL},
     {"stall",      LAB_FLAG_REAL,   AT(stall), .off = NULL},
+    {"links",      LAB_FLAG_ON,     AT(links), .off = NULL},
+    {"no-hash",    LAB_FLAG_ON,     AT(no_hash), .off = NULL},
     {"predict",    LAB_FLAG_ON,     AT(predict), .off = NULL},
     {"probe",      LAB_FLAG_ON,     AT(probe), .off = NULL},
     {"dry",        LAB_FLAG_ON,     AT(dry), .off = NULL},
@@ -58,6 +63,7 @@ const char *lab_options_help(void) {
            "  --comm shm|local|nccl  processes with shared memory, threads, NCCL (shm; nccl on "
            "GPUs)\n"
            "  --share-gpu          several NCCL ranks on one GPU\n"
+           "  --gpus N             that ranks of --comm local are spread over (1)\n"
            "  --rendezvous HOST:PORT  where ranks meet that torchrun, srun or mpirun started (as "
            "it says)\n"
            "  --patience SECONDS   that they may take to come there (60)\n"
@@ -75,15 +81,24 @@ const char *lab_options_help(void) {
            "  --checkpoint none|selective|full  what backward computes again (none)\n"
            "  --rate R --warmup N --decay R|off  of AdamW (0.001, 0, 0.1)\n"
            "  --clip NORM|off      of the whole gradient (off)\n"
+           "  --evaluate N         every N steps the loss on a tenth of the text that is kept back "
+           "(0: never)\n"
            "buffers\n"
            "  --bucket BYTES       of gradients that travel together (25MB)\n"
            "  --prefetch 0|1|2     units that stage 3 gathers ahead (1)\n"
            "  --cap BYTES|none     what a rank may hold (none)\n"
+           "  --products first|timed  which algorithm GPUs multiply by: the library's first, or "
+           "the "
+           "fastest\n"
+           "                       of eight, timed once and kept in $XDG_CACHE_HOME (first)\n"
            "what to do\n"
            "  --predict            print what the engine expects, run nothing\n"
            "  --dry                walk the schedule, count, compute nothing\n"
            "  --probe              print the devices that are here, as JSON\n"
            "  --events FILE        write events there; standard output keeps the table\n"
+           "  --links              collectives of --bucket bytes and nothing beside them: how fast "
+           "links are\n"
+           "  --no-hash            leave out the hashes of weights and states at the end\n"
            "  --weights FILE       write initial weights and tokens there, for a reference\n"
            "  --stall SECONDS      without progress, then a rank is said to hang (4; 60 on GPUs)\n"
            "\n"
@@ -102,6 +117,7 @@ const struct lab_flag *lab_flags(size_t *count) {
 void lab_options_default(struct lab_options *o) {
     *o = (struct lab_options){
         .ranks = 1,
+        .gpus = 1,
         .model = "tiny",
         .batch = 1,
         .steps = 10,

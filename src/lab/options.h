@@ -5,6 +5,7 @@
 #include "lab/dtype.h"
 
 enum lab_checkpoint { LAB_KEEP_ALL, LAB_SELECTIVE, LAB_FULL };
+enum lab_products { LAB_FIRST, LAB_TIMED };
 enum lab_transport { LAB_SHM, LAB_LOCAL, LAB_NCCL };
 enum lab_kind { LAB_CPU, LAB_CUDA };
 
@@ -16,17 +17,20 @@ struct lab_options {
     enum lab_transport comm;
     bool share_gpu;
     uint32_t ranks, stage;
+    uint32_t gpus;  /* that ranks of comm local are spread over */
     char model[16]; /* "tiny", "124m" …; "custom" if the shape was given */
     struct lab_shape shape;
     uint32_t batch, steps, accumulate, prefetch;
     uint64_t seed;
     enum lab_dtype compute; /* LAB_F32; LAB_BF16 and LAB_F16 keep an fp32 master copy beside */
     enum lab_checkpoint checkpoint;
-    uint64_t bucket;                /* bytes */
-    double clip;                    /* 0: off */
-    double rate, decay;             /* the learning rate's highest, weight decay */
-    uint32_t warmup;                /* steps of linear warm-up; cosine to a tenth afterwards */
-    uint64_t cap;                   /* bytes a rank may hold; 0: no cap */
+    uint64_t bucket;            /* bytes */
+    enum lab_products products; /* which of the library's algorithms GPUs' products take */
+    double clip;                /* 0: off */
+    double rate, decay;         /* the learning rate's highest, weight decay */
+    uint32_t evaluate; /* the loss on what is not trained on, every so many steps; 0: never */
+    uint32_t warmup;   /* steps of linear warm-up; cosine to a tenth afterwards */
+    uint64_t cap;      /* bytes a rank may hold; 0: no cap */
     double link_rate, link_latency; /* emulated: bytes per second, seconds; 0: none */
     char tokens
         [256]; /* "text": the bundled text, "random": seeded synthetic tokens, or a file of bytes */
@@ -37,6 +41,8 @@ struct lab_options {
         [256]; /* where ranks that another launcher started meet: "host:port"; "": as it says */
     double patience;          /* seconds that they may take to come there */
     double stall;             /* seconds without progress after which a rank is said to hang */
+    bool links;               /* collectives alone, no training */
+    bool no_hash;             /* weights and states are not read at the end */
     bool predict, probe, dry; /* dry: the schedule is walked with nothing allocated or computed */
 };
 /* What GPUs' kernels take: a row in a warp's registers, a sequence a layer of a grid. */

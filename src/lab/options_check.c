@@ -20,6 +20,11 @@ static bool check_places(const struct lab_options *o, struct lab_message *m) {
         return lab_fail(m, "--width %u: %d at most on GPUs", o->shape.width, LAB_CUDA_WIDTH_MOST);
     if (o->device == LAB_CUDA && o->batch > LAB_CUDA_BATCH_MOST)
         return lab_fail(m, "--batch %u: %d at most on GPUs", o->batch, LAB_CUDA_BATCH_MOST);
+    if (o->gpus > 1 && (o->device != LAB_CUDA || o->comm != LAB_LOCAL))
+        return lab_fail(m, "--gpus is for --comm local on --device cuda: NCCL has a GPU a rank");
+    if (o->links && o->ranks < 2) return lab_fail(m, "--links: one rank has none: give --ranks 2");
+    if (o->gpus > o->ranks)
+        return lab_fail(m, "--gpus %u: give as many ranks at least: --ranks %u", o->gpus, o->gpus);
     if (o->share_gpu && o->comm != LAB_NCCL)
         return lab_fail(m, "--share-gpu is for --comm nccl: local shares the GPU anyway");
     return true;

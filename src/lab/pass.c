@@ -28,16 +28,16 @@ static const int32_t *targets(const struct lab_rank *k) {
 }
 
 /* Sequence numbers go round the ranks, so that N ranks and N micro-steps of one see the same. */
-static bool bring_tokens(struct lab_rank *k) {
+static bool bring_tokens(struct lab_rank *k, uint64_t micro,
+                         void (*read)(const struct lab_tokens *t, uint64_t number, int32_t *inputs,
+                                      int32_t *targets)) {
     const struct lab_options *o = k->options;
     size_t rows = lab_rows(k), seq = o->shape.seq;
     if (!enter(k, &k->rooms.tokens)) return false;
     if (o->dry) return true;
-    uint64_t micro = (uint64_t)(k->step - 1) * o->accumulate + k->micro;
     uint64_t first = (micro * o->ranks + k->comm->rank) * o->batch;
     for (uint32_t i = 0; i < o->batch; i++)
-        lab_tokens_sequence(k->tokens, first + i, k->host_tokens + i * seq,
-                            k->host_tokens + rows + i * seq);
+        read(k->tokens, first + i, k->host_tokens + i * seq, k->host_tokens + rows + i * seq);
     k->device->row->upload(k->device, k->rooms.tokens.memory, k->host_tokens,
                            2 * rows * sizeof(int32_t));
     return true;
@@ -92,7 +92,7 @@ static bool head_forward(struct lab_rank *k, const struct lab_pass *p) {
 
 static bool head_backward(struct lab_rank *k, struct lab_pass *p) {
     lab_at(k, LAB_AT_BACKWARD, (int)k->split.units);
-    if (!enter(k, &k->rooms.gradient) || !lab_grads_open(k, 0, &p->grads)) return false;
+    if (!enter(k, &k->rooms.gradient) || !lab_grads_open(k, 0, p)) return false;
     lab_head_backward(p, k->rooms.logits.memory, k->rooms.gradient.memory);
     lab_say_memory(k);
     leave(k, &k->rooms.logits);
@@ -116,7 +116,7 @@ static bool unit_backward(struct lab_rank *k, size_t unit) {
     bool norm = unit == last_norm(k);
     struct lab_room *saved = norm ? &k->rooms.head : &k->rooms.saved[unit - 1];
     lab_at(k, LAB_AT_BACKWARD, (int)unit);
-    if (!lab_params_use(k, &p.params) || !lab_grads_open(k, unit, &p.grads)) return false;
+    if (!lab_params_use(k, &p.params) || !lab_grads_open(k, unit, &p)) return false;
     if (!norm && !(enter(k, &k->rooms.working) && enter(k, &k->rooms.scratch))) return false;
     p.saved = saved->memory;
     (norm ? lab_last_norm_backward : lab_block_backward)(&p, k->rooms.gradient.memory);
@@ -144,11 +144,32 @@ static bool lookup_backward(struct lab_rank *k) {
 
 bool lab_micro_step(struct lab_rank *k) {
     size_t norm = last_norm(k);
-    lab_gather_begin(k);
+    uint64_t number = (uint64_t)(k->step - 1) * k->options->accumulate + k->micro;
+    lab_gather_begin(k, false);
     lab_at(k, LAB_AT_FORWARD, 0);
-    bool well = bring_tokens(k);
+    bool well = bring_tokens(k, number, lab_tokens_sequence);
     for (size_t u = 0; well && u < norm; u++) well = unit_forward(k, u);
     well = well && norm_forward(k) && head(k);
     for (size_t u = norm; well && u > 0; u--) well = unit_backward(k, u);
     return well && lookup_backward(k);
+}
+
+/* The same on what is not trained on, as far as the loss: always the same sequences, so that evaluations can be compared. */
+bool lab_forward_only(struct lab_rank *k) {
+    struct lab_rooms *r = &k->rooms;
+    size_t norm = last_norm(k);
+    lab_gather_begin(k, true);
+    bool well = bring_tokens(k, 0, lab_tokens_held_out);
+    for (size_t u = 0; well && u < norm; u++) well = unit_forward(k, u);
+    if (!well || !norm_forward(k)) return false;
+    struct lab_pass p = pass_of(k, 0);
+    if (!lab_params_use(k, &p.params)) return false;
+    p.saved = r->head.memory;
+    if (!head_forward(k, &p)) return false;
+    lab_params_done(k);
+    for (size_t i = 0; i + 1 < norm; i++) leave(k, &r->saved[i]);
+    leave(k, &r->logits);
+    leave(k, &r->head);
+    leave(k, &r->tokens);
+    return true;
 }

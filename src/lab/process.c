@@ -89,7 +89,7 @@ struct thread {
 
 static void *run_thread(void *self) {
     struct thread *t = self;
-    t->well = run_rank(t->process, t->rank, 0);
+    t->well = run_rank(t->process, t->rank, t->rank % t->process->options->gpus);
     return NULL;
 }
 

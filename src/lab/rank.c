@@ -22,7 +22,7 @@ static bool open_rank(struct lab_rank *k) {
 static bool allocate(struct lab_rank *k) {
     lab_at(k, LAB_AT_INIT, -1);
     if (!lab_states_take(k) || !lab_gather_reserve(k) || !lab_reduce_reserve(k) ||
-        !lab_rooms_reserve(k))
+        !lab_rooms_reserve(k) || !lab_rehearse(k))
         return false;
     lab_say_memory(k);
     return k->comm->row->barrier(k->comm, &k->message);
@@ -69,7 +69,7 @@ static bool say_end(struct lab_rank *k) {
     e->peak_where = l->peak_where;
     e->control = k->comm->control;
     e->loss = k->loss;
-    if (!k->options->dry) {
+    if (!k->options->dry && !k->options->no_hash && !k->options->links) {
         e->state_hash = lab_state_hash(k);
         if (!lab_weights_hash(k, &e->weights_hash)) return false;
     }
@@ -82,7 +82,7 @@ static void say_outside(struct lab_rank *k) {
     const struct lab_options *o = k->options;
     struct lab_report r = {
         .says = LAB_SAYS_OUTSIDE, .rank = k->comm->rank, .where = k->ledger.where};
-    bool first = o->comm != LAB_LOCAL || k->comm->rank == 0;
+    bool first = o->comm != LAB_LOCAL || k->comm->rank < o->gpus; /* on its GPU */
     if (!k->device->row->outside || k->step != 1 || !first || o->share_gpu) return;
     if (k->device->row->outside(k->device, &r.as.outside)) k->sink->say(k->sink->self, &r);
 }
@@ -90,7 +90,7 @@ static void say_outside(struct lab_rank *k) {
 static bool step(struct lab_rank *k) {
     if (!lab_step(k)) return false;
     say_outside(k);
-    return true;
+    return lab_evaluate(k);
 }
 
 bool lab_rank_run(const struct lab_options *o, struct lab_comm *comm, struct lab_device *device,
@@ -106,8 +106,8 @@ bool lab_rank_run(const struct lab_options *o, struct lab_comm *comm, struct lab
     };
     comm->watch = lab_watch;
     comm->watch_self = &k; // cppcheck-suppress autoVariables ; close_rank() takes it back
-    bool well = open_rank(&k) && allocate(&k);
-    for (k.step = 1; well && k.step <= o->steps; k.step++) well = step(&k);
+    bool well = open_rank(&k) && (o->links ? lab_links(&k) : allocate(&k));
+    for (k.step = 1; !o->links && well && k.step <= o->steps; k.step++) well = step(&k);
     well = well && say_end(&k) && comm->row->barrier(comm, &k.message);
     if (!well) say_error(&k);
     close_rank(&k);

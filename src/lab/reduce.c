@@ -5,7 +5,8 @@
  *     │ r0  │ r1  │ r2  │   pack →   rank 1's range …          →        stage 1: this rank's own row into them
  *     └─────┴─────┴─────┘            rank 2's range …                   stages 2, 3: straight into the shard
  *
- * Two slots: while one travels the other is filled. Reductions that are put back run in place in the slot. */
+ * Two slots: while one travels the other is filled. Reductions that are put back run in place in the slot. At stages 0 and 1 a bucket that is one whole
+ * unit needs no slot: its gradients lie as a slot would have them, and are reduced where they are. */
 #include "lab/engine.h"
 
 /* One bucket needs no second slot. */
@@ -41,12 +42,15 @@ void *lab_grads_whole(struct lab_rank *k, size_t unit) {
     return k->stage->shards_grads ? room_of(k, unit)->memory : k->unit[unit].grads;
 }
 
-bool lab_grads_open(struct lab_rank *k, size_t unit, void **grads) {
-    struct lab_room *room = room_of(k, unit);
-    size_t bytes = k->split.unit[unit].padded * lab_element(k);
-    *grads = lab_grads_whole(k, unit);
-    if (k->stage->shards_grads && !lab_room_enter(&k->ledger, room)) return false;
-    if (k->stage->shards_grads || k->micro == 0) k->device->row->zero(k->device, *grads, bytes);
+/* Backward writes all of a unit but its padding; of the embeddings, what the head has no part in is added to by the lookup. */
+bool lab_grads_open(struct lab_rank *k, size_t unit, struct lab_pass *p) {
+    const struct lab_split *s = &k->split.unit[unit];
+    size_t e = lab_element(k), written = unit ? s->count : lab_head_writes(k->device, k->options);
+    p->grads = lab_grads_whole(k, unit);
+    p->fresh = k->stage->shards_grads || k->micro == 0;
+    if (k->stage->shards_grads && !lab_room_enter(&k->ledger, room_of(k, unit))) return false;
+    if (p->fresh && written < s->padded)
+        k->device->row->zero(k->device, (char *)p->grads + written * e, (s->padded - written) * e);
     return true;
 }
 
@@ -80,21 +84,24 @@ static bool land(struct lab_rank *k, struct lab_slot *s) {
     return true;
 }
 
-static bool fire(struct lab_rank *k, struct lab_slot *s, const struct lab_bucket *b, size_t unit) {
+static lab_ticket start(struct lab_rank *k, char *whole, const struct lab_bucket *b, size_t unit) {
     size_t e = lab_element(k);
-    char *slot = s->room.memory;
     struct lab_transfer x = {
         .op = k->stage->op,
-        .whole = slot,
+        .whole = whole,
         .shard = k->stage->shards_grads ? k->shard_grads + b->at * e
-                                        : slot + k->comm->rank * b->count * e,
+                                        : whole + k->comm->rank * b->count * e,
         .count = b->count,
         .type = k->options->compute,
         .into = k->options->compute,
         .add = k->stage->shards_grads && k->micro > 0,
         .unit = (int)unit,
     };
-    s->ticket = k->comm->row->start(k->comm, &x);
+    return k->comm->row->start(k->comm, &x);
+}
+
+static bool fire(struct lab_rank *k, struct lab_slot *s, const struct lab_bucket *b, size_t unit) {
+    s->ticket = start(k, s->room.memory, b, unit);
     s->bucket = b;
     k->fired++;
     return s->ticket != 0 || lab_fail_memory(k);
@@ -107,9 +114,19 @@ static bool enter_slots(struct lab_rank *k) {
     return true;
 }
 
+static bool is_straight(const struct lab_rank *k, const struct lab_bucket *b) {
+    const struct lab_cut *c = &k->buckets.cut[b->first];
+    return !k->stage->shards_grads && b->cuts == 1 &&
+           c->to - c->from == k->split.unit[c->unit].shard;
+}
+
 static bool pack(struct lab_rank *k, const struct lab_cut *c, char *grads) {
     struct lab_slot *s = &k->slot[k->fired % slots(k)];
     const struct lab_bucket *b = &k->buckets.bucket[c->bucket];
+    if (is_straight(k, b)) {
+        k->straight = enter_slots(k) ? start(k, grads, b, c->unit) : 0;
+        return k->straight != 0 || lab_fail_memory(k);
+    }
     if (c->at == 0 && (!land(k, s) || !enter_slots(k))) return false;
     for (uint32_t r = 0; r < k->split.ranks; r++) copy_row(k, s->room.memory, grads, c, r, true);
     return !c->last || fire(k, s, b, c->unit);
@@ -132,5 +149,5 @@ bool lab_reduce_finish(struct lab_rank *k) {
         if (!land(k, s)) return false;
         lab_room_leave(&k->ledger, &s->room);
     }
-    return true;
+    return k->comm->row->wait(k->comm, k->straight, &k->message);
 }

@@ -12,7 +12,8 @@ enum lab_says {
     LAB_SAYS_STEP,
     LAB_SAYS_ERROR,
     LAB_SAYS_END,
-    LAB_SAYS_OUTSIDE
+    LAB_SAYS_OUTSIDE,
+    LAB_SAYS_EVALUATION
 };
 struct lab_report {
     enum lab_says says;
@@ -24,10 +25,13 @@ struct lab_report {
             struct lab_gauge gauge;
         } memory;
         struct lab_outside outside;
+        struct lab_says_evaluation {
+            double loss;
+        } evaluation;
         struct lab_says_comm {
             enum lab_collective op;
             uint64_t sent;
-            double start, end, exposed; /* seconds; all ranks count from the same moment */
+            double start, end, exposed, skew; /* seconds by the rank's own clock (lab/comm.h) */
         } comm;
         struct lab_says_step {
             double loss, seconds, compute, comm, exposed, skew;

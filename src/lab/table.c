@@ -22,14 +22,16 @@ void lab_table_start(const struct lab_events *e) {
     lab_machine_note(o, note, sizeof note);
     if (note[0]) (void)fprintf(e->table, "note: %s\n", note);
     if (!o->predict)
-        (void)fprintf(e->table, "\n%6s %10s %9s %9s %9s %11s\n", "step", "loss", "ms", "comm",
-                      "exposed", "tokens/s");
+        (void)fprintf(e->table, "\n%6s %10s %9s %9s %9s %11s%s\n", "step", "loss", "ms", "comm",
+                      "exposed", "tokens/s", e->peak > 0 ? "     MFU" : "");
 }
 
 void lab_table_step(const struct lab_events *e, uint32_t step, const struct lab_says_step *s,
-                    double tokens) {
-    (void)fprintf(e->table, "%6u %10.6f %9.1f %9.1f %9.1f %11.0f\n", step, s->loss,
-                  1e3 * s->seconds, 1e3 * s->comm, 1e3 * s->exposed, tokens);
+                    double tokens, double mfu) {
+    (void)fprintf(e->table, "%6u %10.6f %9.1f %9.1f %9.1f %11.0f", step, s->loss, 1e3 * s->seconds,
+                  1e3 * s->comm, 1e3 * s->exposed, tokens);
+    if (mfu > 0) (void)fprintf(e->table, " %5.1f %%", 100 * mfu);
+    (void)fputc('\n', e->table);
 }
 
 void lab_table_note(const struct lab_events *e, uint32_t step, const char *text) {
@@ -95,6 +97,6 @@ void lab_table_end(const struct lab_events *e, bool well) {
     (void)fprintf(
         e->table, "  highest at %s\n",
         lab_where_text(where, sizeof where, &e->end[0].peak_where, e->options->shape.layers));
-    if (!e->options->dry)
+    if (!e->options->dry && !e->options->no_hash && !e->options->links)
         (void)fprintf(e->table, "  weights %016" PRIx64 "\n", e->end[0].weights_hash);
 }

@@ -15,6 +15,8 @@
 struct lab_tokens {
     uint64_t seed;
     size_t seq, vocab, count;
+    bool holds;           /* a tenth of the text is kept back: */
+    size_t held;          /* so many bytes at its end */
     unsigned char *bytes; /* NULL: by chance */
 };
 
@@ -96,12 +98,18 @@ static bool read_bytes(struct lab_tokens *t, const char *path, struct lab_messag
         n = read(fd, t->bytes + t->count, PIECE);
         if (n > 0) t->count += (size_t)n;
     }
+    if (t->holds) t->held = t->count / 10;
     int error = n < 0 ? errno : t->count > BYTES_MOST ? EFBIG : ENOMEM;
     (void)close(fd);
     return n == 0 || fail(m, "%.200s: could not be read whole: %s", path, strerror(error));
 }
 
 static bool fits(const struct lab_tokens *t, const char *path, struct lab_message *m) {
+    if (t->held && (t->held < t->seq + 1 || t->count - t->held < t->seq + 1))
+        return fail(m,
+                    "%.200s: a tenth of %zu bytes, which --evaluate keeps back, is less than a "
+                    "sequence and its next token: use a longer text or a smaller --seq",
+                    path, t->count);
     if (t->count < t->seq + 1)
         return fail(m,
                     "%.200s: %zu bytes are fewer than a sequence and its next token need, %zu: use "
@@ -123,7 +131,8 @@ struct lab_tokens *lab_tokens_open(const struct lab_options *o, struct lab_messa
     }
     *t = (struct lab_tokens){.seed = lab_chance(o->seed, UINT64_C(1) << 40),
                              .seq = o->shape.seq,
-                             .vocab = o->shape.vocab};
+                             .vocab = o->shape.vocab,
+                             .holds = o->evaluate > 0};
     if (strcmp(o->tokens, "random") == 0) return t;
     bool bundled = strcmp(o->tokens, "text") == 0;
     if (!bundled) snprintf(path, sizeof path, "%s", o->tokens);
@@ -139,16 +148,26 @@ void lab_tokens_close(struct lab_tokens *t) {
     free(t);
 }
 
-void lab_tokens_sequence(const struct lab_tokens *t, uint64_t number, int32_t *inputs,
-                         int32_t *targets) {
+/* A sequence of the text from `begin` to `end`. */
+static void read_sequence(const struct lab_tokens *t, uint64_t number, size_t begin, size_t end,
+                          int32_t *inputs, int32_t *targets) {
     uint64_t key = lab_chance(t->seed, number);
-    size_t start = t->bytes ? (size_t)lab_chance_below(t->seed, number, t->count - t->seq) : 0;
+    size_t start =
+        t->bytes ? begin + (size_t)lab_chance_below(t->seed, number, end - begin - t->seq) : 0;
     for (size_t i = 0; i <= t->seq; i++) {
         int32_t token =
             t->bytes ? t->bytes[start + i] : (int32_t)lab_chance_below(key, i, t->vocab);
         if (i < t->seq) inputs[i] = token;
         if (i > 0) targets[i - 1] = token;
     }
+}
+void lab_tokens_sequence(const struct lab_tokens *t, uint64_t number, int32_t *inputs,
+                         int32_t *targets) {
+    read_sequence(t, number, 0, t->count - t->held, inputs, targets);
+}
+void lab_tokens_held_out(const struct lab_tokens *t, uint64_t number, int32_t *inputs,
+                         int32_t *targets) {
+    read_sequence(t, number + (UINT64_C(1) << 62), t->count - t->held, t->count, inputs, targets);
 }
 
 const unsigned char *lab_tokens_bytes(const struct lab_tokens *t, size_t *count) {

@@ -12,6 +12,10 @@ void lab_tokens_close(struct lab_tokens *t);
 /* Sequence `number` of the stream: seq inputs, and seq targets, each the token that follows. It depends on the seed and the number only. */
 void lab_tokens_sequence(const struct lab_tokens *t, uint64_t number, int32_t *inputs,
                          int32_t *targets);
+/* The same of what is never trained on: the last tenth of a text, which lab_tokens_open() keeps back where options ask for an evaluation; other random
+ * tokens. */
+void lab_tokens_held_out(const struct lab_tokens *t, uint64_t number, int32_t *inputs,
+                         int32_t *targets);
 /* The bytes themselves; NULL and 0 for random tokens. */
 const unsigned char *lab_tokens_bytes(const struct lab_tokens *t, size_t *count);
 

@@ -51,7 +51,8 @@ static bool computes(const struct lab_options *o) {
 }
 /* How many devices this process must see. Another launcher may show each rank its own alone. */
 static uint32_t needed(const struct lab_process *p) {
-    bool one = p->way->threads || p->options->share_gpu || p->world.launcher;
+    bool one = p->options->share_gpu || p->world.launcher;
+    if (p->way->threads) return p->options->gpus;
     return one ? 1 : p->options->ranks;
 }
 /* The launcher looks whether devices are here; the ranks that it starts will see for themselves. */

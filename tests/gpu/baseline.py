@@ -57,6 +57,7 @@ def main():
     parser.add_argument("--plain", action="store_true")
     parser.add_argument("--compiled", action="store_true")
     parser.add_argument("--device", default="cuda")
+    parser.add_argument("--seconds", type=float, default=600)  # then the steps made by then count
     options = parser.parse_args()
     device = options.device
     torch.manual_seed(1)
@@ -64,7 +65,7 @@ def main():
     model = GPT2(*SHAPES[options.model], options.seq, options.vocab).to(device)
     adam = torch.optim.AdamW(model.parameters(), lr=3e-4, betas=(0.9, 0.95), fused=device == "cuda")
     step_of = torch.compile(model) if options.compiled else model
-    times = []
+    times, until = [], time.monotonic() + options.seconds
     for _ in range(options.steps + WARM_UP):
         tokens = torch.randint(options.vocab, (options.batch, options.seq + 1), device=device)
         if device == "cuda":
@@ -78,10 +79,15 @@ def main():
         if device == "cuda":
             torch.cuda.synchronize()
         times.append(time.perf_counter() - begun)
+        if time.monotonic() + 2 * times[-1] > until and len(times) > WARM_UP:
+            break
     times = sorted(times[WARM_UP:])
     rate = options.batch * options.seq / times[len(times) // 2]
-    peaks = (torch.cuda.max_memory_allocated(), torch.cuda.max_memory_reserved()) if device == "cuda" else (0, 0)
-    print("%.0f %d %d" % (rate, *peaks))
+    held, used = 0, 0
+    if device == "cuda":
+        free, total = torch.cuda.mem_get_info()  # of the whole GPU
+        held, used = torch.cuda.max_memory_allocated(), total - free
+    print("%.0f %d %d" % (rate, held, used))
 
 
 sys.exit(main())

@@ -22,6 +22,32 @@ for code in "cubin 80" "cubin 90" "ptx 90"; do
     check $? "it holds $code"
 done
 
+# Where cuBLAS lies apart from nvcc, as Python's wheels lay it, kernels see its headers, and the program is linked with CUDA's own runtime.
+apart=$(mktemp -d) && trap 'rm -rf "$apart"' EXIT
+mkdir -p "$apart/lib" "$apart/include"
+echo '#define LAB_APART 1' >"$apart/include/lab_apart.h"
+printf '#include <lab_apart.h>\n__global__ void kernel() {}\n' >"$apart/apart.cu"
+: >"$apart/lib/libcublasLt.so.13"
+command=$(cd "$(dirname "$0")/../.." && make -s SETUP=: CUDA_LIB="$apart/lib" kernel-command)
+(cd "$(dirname "$0")/../.." && eval "$command -c -o '$apart/apart.o' '$apart/apart.cu'") >"$apart/said" 2>&1
+check $? "kernels see the headers beside a cuBLAS that lies apart $(head -n 1 "$apart/said")"
+linked=$(cd "$(dirname "$0")/../.." && make -s SETUP=: CUDA_LIB="$apart/lib" link-words)
+case $linked in *libcudart*"$apart/lib/libcublasLt.so.13"*) check 0 "… and the runtime is found beside nvcc" ;; *) check 1 "… and the runtime is found beside nvcc: $linked" ;; esac
+
+# ── registers ── by what the assembler says: a block more on a multiprocessor, or a kernel that puts its numbers into memory.
+table=$(sh "$(dirname "$0")/registers" src/lab/cuda/norm.cu src/lab/cuda/loss.cu)
+most() { # column, pattern of the kernel
+    echo "$table" | awk -v column="$1" -v name="$2" '$0 ~ name && $column > most { most = $column } END { print most + 0 }'
+}
+counted() { # name, at most, found
+    [ "$3" -gt 0 ] && [ "$3" -le "$2" ]
+    check $? "$1: $3 of $2"
+}
+counted "norm_backward, up to a width of 1024 in 16 bits: registers for four blocks of 128 threads" 128 "$(most 1 'norm_backward<lab_b?f16, [134],? ?1?>')"
+counted "cross_entropy: registers for three blocks of 512 threads" 42 "$(most 1 cross_entropy)"
+[ "$(most 3 norm_)" -le 16 ]
+check $? "no norm has its rows in local memory, of which the driver would reserve some for each thread that the GPU can hold: $(most 3 norm_) bytes"
+
 for limit in "--width 6152 --heads 8" "--batch 65536 --seq 1"; do
     # shellcheck disable=SC2086 # words
     said=$("$program" --predict --device cuda --layers 1 --vocab 16 $limit 2>&1 >/dev/null)

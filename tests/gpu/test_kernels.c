@@ -2,6 +2,7 @@
  * on the emulator. Attention has a test of its own. */
 #include "gpu/arrays.h"
 #include "lab/cuda/cuda.h"
+#include "lab/engine.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -140,11 +141,12 @@ static void check_linears(enum lab_dtype type) {
 
 /* ── sums ── */
 
-static void check_bias_gradient(enum lab_dtype type, size_t rows, size_t columns, size_t shift) {
+static void check_bias_gradient(enum lab_dtype type, size_t rows, size_t columns, size_t shift,
+                                bool add) {
     struct array dy = fresh(type, rows * columns, shift, 1), sum = fresh(type, columns, 0, 2);
-    double *wanted = copied(&sum);
+    double *wanted = add ? copied(&sum) : zeros(columns);
     for (size_t i = 0; i < rows * columns; i++) wanted[i % columns] += dy.value[i];
-    gpu->row->bias_gradient(gpu, type, sum.at, dy.at, rows, columns);
+    gpu->row->bias_gradient(gpu, type, sum.at, add, dy.at, rows, columns);
     array_check(&tally, gpu, &sum, wanted, 4 * (double)rows, "sum of %zu rows of %zu, off by %zu",
                 rows, columns, shift);
     drop(&dy), drop(&sum), free(wanted);
@@ -242,10 +244,13 @@ static void check_norm_backward(enum lab_dtype type, size_t rows, size_t n, size
     struct array x = fresh(type, rows * n, shift, 1), dy = fresh(type, rows * n, shift, 2),
                  w = fresh(type, n, 0, 3), dw = fresh(type, n, 0, 4), db = fresh(type, n, 0, 5),
                  dx = fresh(type, rows * n, shift, 6);
-    struct slopes s = {copied(&dx), copied(&dw), copied(&db)};
+    bool add_own = n % 3 != 1; /* else its own are written */
+    struct slopes s = {copied(&dx), add_own ? copied(&dw) : zeros(n),
+                       add_own ? copied(&db) : zeros(n)};
     struct array *to = add ? &dx : &dy; /* in place where it is not added */
     reference_norm_backward(&s, add, dy.value, x.value, w.value, rows, n);
-    gpu->row->norm_backward(gpu, type, to->at, add, dw.at, db.at, dy.at, x.at, w.at, rows, n);
+    gpu->row->norm_backward(gpu, type, to->at, add, dw.at, db.at, add_own, dy.at, x.at, w.at, rows,
+                            n);
     array_check(&tally, gpu, to, s.dx, 100, "norm backward, %zu rows of %zu, off by %zu", rows, n,
                 shift);
     array_check(&tally, gpu, &dw, s.dw, 4 * (double)rows, "its weight's gradient");
@@ -254,7 +259,7 @@ static void check_norm_backward(enum lab_dtype type, size_t rows, size_t n, size
     free(s.dx), free(s.dw), free(s.db);
 }
 static void check_norms(enum lab_dtype type) {
-    static const size_t widths[] = {1, 3, 16, 100, 256, 264, 768, 1000, 1600, 2000};
+    static const size_t widths[] = {1, 3, 16, 100, 256, 264, 768, 1000, 1600, 2000, 2056, 6144};
     for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
         check_norm(type, 9, widths[i], i % 2);
         check_norm_backward(type, 37, widths[i], 0, i % 2);
@@ -409,8 +414,9 @@ static void *backwards_bits(enum lab_dtype type) {
                  tokens = array_tokens(gpu, ROWS, 5, VOCAB);
     char *at = sums.at;
     size_t row = WIDTH * lab_dtype_bytes(type);
-    gpu->row->norm_backward(gpu, type, x.at, true, at, at + row, dy.at, dy.at, w.at, ROWS, WIDTH);
-    gpu->row->bias_gradient(gpu, type, at + 2 * row, dy.at, ROWS, WIDTH);
+    gpu->row->norm_backward(gpu, type, x.at, true, at, at + row, true, dy.at, dy.at, w.at, ROWS,
+                            WIDTH);
+    gpu->row->bias_gradient(gpu, type, at + 2 * row, true, dy.at, ROWS, WIDTH);
     gpu->row->embed_backward(gpu, type, at, at + VOCAB * row, x.at, tokens.at, ROWS, ROWS, WIDTH);
     void *bits = array_read(gpu, &sums);
     drop(&dy), drop(&x), drop(&w), drop(&sums), drop(&tokens);
@@ -453,7 +459,7 @@ static void check_failures(void) {
     bool well = bare && bare->row->finish(bare, &m);
     check(&tally, well, "a second device %s", m.text);
     if (!well) return;
-    bare->row->bias_gradient(bare, LAB_F32, none, none, 9, 9);
+    bare->row->bias_gradient(bare, LAB_F32, none, true, none, 9, 9);
     well = bare->row->finish(bare, &m);
     check(&tally, !well && strstr(m.text, "bias gradient") && strstr(m.text, "workspace"),
           "what cannot be done is told at the end: %s", m.text);
@@ -468,9 +474,9 @@ static void check_type(enum lab_dtype type) {
     }
     check_products(type);
     check_linears(type);
-    check_bias_gradient(type, 1, 1, 0);
-    check_bias_gradient(type, 50, 1500, 1);
-    check_bias_gradient(type, 777, 264, 0);
+    check_bias_gradient(type, 1, 1, 0, true);
+    check_bias_gradient(type, 50, 1500, 1, false);
+    check_bias_gradient(type, 777, 264, 0, true);
     check_norms(type);
     check_lookup(type, 6, 3, 5, 4);
     check_lookup(type, 300, 100, 72, 11);
@@ -493,6 +499,22 @@ static void check_waiting(void) {
           "threads that wait for the GPU sleep: flags %u", flags);
 }
 
+/* ── hashes ── */
+
+static void check_hash(size_t n, size_t shift) {
+    unsigned char *host = malloc(n + 1);
+    void *memory = NULL;
+    if (!host || !gpu->row->alloc(gpu, &memory, n + shift + 1)) exit(1);
+    for (size_t i = 0; i < n; i++) host[i] = (unsigned char)(256 * array_chance(n, i));
+    gpu->row->upload(gpu, (char *)memory + shift, host, n);
+    uint64_t wanted = lab_hash_add(LAB_HASH_START, host, n);
+    uint64_t got = gpu->row->hash(gpu, LAB_HASH_START, (char *)memory + shift, n);
+    check(&tally, got == wanted, "hash of %zu bytes, off by %zu: %llx, the host's %llx", n, shift,
+          (unsigned long long)got, (unsigned long long)wanted);
+    gpu->row->free(gpu, memory, n + shift + 1);
+    free(host);
+}
+
 int main(void) {
     struct lab_message m = {""};
     if (!bench_open(&bench, 8192, 2048, &m)) {
@@ -506,6 +528,8 @@ int main(void) {
     for (size_t t = 0; t < TYPES; t++) check_type(types[t]);
     check_what_is_no_number_comes_through();
     check_great_logits();
+    for (size_t i = 0; i < SIZES; i++) check_hash(sizes[i], i % 2);
+    check_hash(2 * 32768 + 5, 0);
     check_failures();
     bench_close(&bench);
     return check_done(&tally);

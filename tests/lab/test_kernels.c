@@ -220,7 +220,7 @@ static void sums_are_exact_enough(void **state) {
             wanted[i % columns] += number(type, x, i);
             squares += number(type, x, i) * number(type, x, i);
         }
-        cpu->row->bias_gradient(cpu, type, sum, x, rows, columns);
+        cpu->row->bias_gradient(cpu, type, sum, true, x, rows, columns);
         for (size_t c = 0; c < columns; c++)
             near(type, number(type, sum, c), wanted[c], 200, "sum of a column");
         cpu->row->add_squares(cpu, type, x, rows * columns);

@@ -63,8 +63,8 @@ void lab_cpu_cast(struct lab_device *d, void *to, enum lab_dtype to_type, const 
 void lab_cpu_matmul(struct lab_device *d, enum lab_dtype type, const struct lab_matmul *x);
 void lab_cpu_add_bias(struct lab_device *d, enum lab_dtype type, void *y, const void *bias,
                       size_t rows, size_t columns);
-void lab_cpu_bias_gradient(struct lab_device *d, enum lab_dtype type, void *dbias, const void *dy,
-                           size_t rows, size_t columns);
+void lab_cpu_bias_gradient(struct lab_device *d, enum lab_dtype type, void *dbias, bool add,
+                           const void *dy, size_t rows, size_t columns);
 void lab_cpu_add(struct lab_device *d, enum lab_dtype type, void *to, const void *a, const void *b,
                  size_t n);
 void lab_cpu_gelu(struct lab_device *d, enum lab_dtype type, void *y, const void *x, size_t n);
@@ -76,7 +76,7 @@ void lab_cpu_add_norm(struct lab_device *d, enum lab_dtype type, void *sum, void
                       const void *b, const void *weight, const void *bias, size_t rows,
                       size_t columns);
 void lab_cpu_norm_backward(struct lab_device *d, enum lab_dtype type, void *dx, bool add,
-                           void *dweight, void *dbias, const void *dy, const void *x,
+                           void *dweight, void *dbias, bool add_own, const void *dy, const void *x,
                            const void *weight, size_t rows, size_t columns);
 void lab_cpu_embed(struct lab_device *d, enum lab_dtype type, void *x, const int32_t *tokens,
                    const void *wte, const void *wpe, size_t rows, size_t seq, size_t width);

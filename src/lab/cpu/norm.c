@@ -23,16 +23,20 @@ void lab_cpu_add_norm(struct lab_device *d, enum lab_dtype type, void *sum, void
     lab_cpu_norm(d, type, y, sum, weight, bias, rows, columns);
 }
 
-/* Adds a sum over rows to what is there. */
-static void add_sum(enum lab_dtype type, void *to, const void *sum, size_t n, void *line) {
-    const void *old = lab_line(type, to, 0, n, line);
+/* A sum over rows, or what is there and it. */
+static void put_sum(enum lab_dtype type, void *to, bool add, const void *sum, size_t n,
+                    void *line) {
+    const void *old = add ? lab_line(type, to, 0, n, line) : NULL;
     void *place = lab_line_place(type, to, 0, line);
-    lab_cores(type)->add(place, old, sum, n);
+    if (add)
+        lab_cores(type)->add(place, old, sum, n);
+    else
+        memcpy(place, sum, n * lab_dtype_bytes(lab_real(type)));
     lab_line_store(type, to, 0, n, place);
 }
 
 void lab_cpu_norm_backward(struct lab_device *d, enum lab_dtype type, void *dx, bool add,
-                           void *dweight, void *dbias, const void *dy, const void *x,
+                           void *dweight, void *dbias, bool add_own, const void *dy, const void *x,
                            const void *weight, size_t rows, size_t columns) {
     size_t line = columns * lab_dtype_bytes(lab_real(type));
     char *room = lab_cpu_room(d, LAB_ROOM_ROWS, 6 * line);
@@ -48,6 +52,6 @@ void lab_cpu_norm_backward(struct lab_device *d, enum lab_dtype type, void *dx, 
         lab_cores(type)->norm_backward(to, add, dw, db, gradient, in, w, columns);
         lab_line_store(type, dx, at, columns, to);
     }
-    add_sum(type, dweight, dw, columns, out);
-    add_sum(type, dbias, db, columns, out);
+    put_sum(type, dweight, add_own, dw, columns, out);
+    put_sum(type, dbias, add_own, db, columns, out);
 }

@@ -16,8 +16,8 @@ void lab_cpu_add_bias(struct lab_device *d, enum lab_dtype type, void *y, const 
 }
 
 /* Columns by lines, each summed over all rows before it is rounded. */
-void lab_cpu_bias_gradient(struct lab_device *d, enum lab_dtype type, void *dbias, const void *dy,
-                           size_t rows, size_t columns) {
+void lab_cpu_bias_gradient(struct lab_device *d, enum lab_dtype type, void *dbias, bool add,
+                           const void *dy, size_t rows, size_t columns) {
     (void)d;
     double sum[LAB_LINE]; /* of floats, in fp32 */
     float in[LAB_LINE], old[LAB_LINE];
@@ -27,7 +27,7 @@ void lab_cpu_bias_gradient(struct lab_device *d, enum lab_dtype type, void *dbia
         memset(sum, 0, sizeof sum);
         for (size_t r = 0; r < rows; r++)
             lab_cores(type)->add(sum, sum, lab_line(type, dy, r * columns + at, count, in), count);
-        lab_cores(type)->add(sum, sum, lab_line(type, dbias, at, count, old), count);
+        if (add) lab_cores(type)->add(sum, sum, lab_line(type, dbias, at, count, old), count);
         if (real == type)
             memcpy(lab_place(type, dbias, at), sum, count * lab_dtype_bytes(real));
         else

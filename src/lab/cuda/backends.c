@@ -39,8 +39,10 @@ static bool find(uint32_t needed, struct lab_message *m) {
     int count = lab_cuda_count(m);
     if (count < 1) return false;
     if (needed <= (uint32_t)count) return true;
+    /* Who asks for a GPU a rank, and who asked for so many with --gpus. */
     (void)snprintf(m->text, sizeof m->text,
-                   "%u ranks with NCCL want a GPU each, %d %s here: --comm local lets ranks share "
+                   "%u GPUs are wanted, one for each rank with NCCL or as many as --gpus says, %d "
+                   "%s here: --comm local lets ranks share "
                    "one, --share-gpu does so with NCCL",
                    needed, count, count == 1 ? "is" : "are");
     return false;
@@ -49,8 +51,8 @@ static bool find(uint32_t needed, struct lab_message *m) {
 static struct lab_device *open_device(const struct lab_options *o, uint32_t local,
                                       struct lab_message *m) {
     int count = 0;
-    if (o->share_gpu || o->comm == LAB_LOCAL || cudaGetDeviceCount(&count) != cudaSuccess ||
-        count < 1)
+    if (o->comm == LAB_LOCAL) return lab_cuda_open((int)local, m);
+    if (o->share_gpu || cudaGetDeviceCount(&count) != cudaSuccess || count < 1)
         return lab_cuda_open(0, m);
     return lab_cuda_open((int)(local % (uint32_t)count), m);
 }

@@ -33,8 +33,8 @@ struct lab_cuda_work {
 };
 enum lab_cuda_total { LAB_TOTAL_LOSS, LAB_TOTAL_SQUARES, LAB_TOTALS };
 
-/* Host memory on its way up: pinned, in slots that are used in turn. */
-enum { LAB_UPLOADS = 4, LAB_UPLOAD_BYTES = 1 << 18 };
+/* Host memory on its way up: pinned, in slots that are used in turn, each so large that a copy's own cost is small beside it. */
+enum { LAB_UPLOADS = 4, LAB_UPLOAD_BYTES = 1 << 22 };
 struct lab_cuda_upload {
     void *host;
     cudaEvent_t gone; /* it has been read */
@@ -56,6 +56,7 @@ struct lab_cuda {
     cublasLtHandle_t blas;
     struct lab_cuda_plan *plan; /* [LAB_PLANS], in order of first use */
     size_t plans;
+    bool rehearses;             /* products are weighed */
     struct lab_message trouble; /* the first failure; "" if there was none */
 };
 static inline struct lab_cuda *lab_cuda_of(struct lab_device *d) {
@@ -81,8 +82,8 @@ void lab_cuda_plans_free(struct lab_cuda *c);
 /* ── kernels ── members of lab_device_row; they enqueue on `compute` */
 void lab_cuda_cast(struct lab_device *d, void *to, enum lab_dtype to_type, const void *from,
                    enum lab_dtype from_type, size_t n);
-void lab_cuda_bias_gradient(struct lab_device *d, enum lab_dtype type, void *dbias, const void *dy,
-                            size_t rows, size_t columns);
+void lab_cuda_bias_gradient(struct lab_device *d, enum lab_dtype type, void *dbias, bool add,
+                            const void *dy, size_t rows, size_t columns);
 void lab_cuda_gelu(struct lab_device *d, enum lab_dtype type, void *y, const void *x, size_t n);
 void lab_cuda_gelu_backward(struct lab_device *d, enum lab_dtype type, void *dx, const void *dy,
                             const void *x, size_t n);
@@ -92,7 +93,7 @@ void lab_cuda_add_norm(struct lab_device *d, enum lab_dtype type, void *sum, voi
                        const void *b, const void *weight, const void *bias, size_t rows,
                        size_t columns);
 void lab_cuda_norm_backward(struct lab_device *d, enum lab_dtype type, void *dx, bool add,
-                            void *dweight, void *dbias, const void *dy, const void *x,
+                            void *dweight, void *dbias, bool add_own, const void *dy, const void *x,
                             const void *weight, size_t rows, size_t columns);
 void lab_cuda_embed(struct lab_device *d, enum lab_dtype type, void *x, const int32_t *tokens,
                     const void *wte, const void *wpe, size_t rows, size_t seq, size_t width);
@@ -111,13 +112,16 @@ void lab_cuda_adam(struct lab_device *d, enum lab_dtype param, enum lab_dtype gr
                    const struct lab_adam *x);
 void lab_cuda_add_squares(struct lab_device *d, enum lab_dtype type, const void *x, size_t n);
 
+/* hash.cu: in the lent workspace. */
+uint64_t lab_cuda_hash(struct lab_device *d, uint64_t hash, const void *from, size_t bytes);
+
 /* ── and what these are made of ── */
 /* y[r × c] += bias[c] + residual[r × c], either of which may be NULL: where a product cannot do it on the way. */
 void lab_cuda_add_rows(struct lab_cuda *c, enum lab_dtype type, void *y, const void *bias,
                        const void *residual, size_t rows, size_t columns);
-/* to[k][i] += Σ_p partial[p][k][i], k < count ≤ 2, i < columns: `to` of `type`, rounded once. */
+/* to[k][i] = Σ_p partial[p][k][i], or added to what is there, k < count ≤ 2, i < columns: `to` of `type`, rounded once. */
 void lab_cuda_add_parts(struct lab_cuda *c, enum lab_dtype type, void *const to[2], size_t count,
-                        const float *partial, size_t parts, size_t columns);
+                        bool add, const float *partial, size_t parts, size_t columns);
 /* total[which] += Σ x[n], in an order of its own. */
 void lab_cuda_add_total(struct lab_cuda *c, enum lab_cuda_total which, const double *x, size_t n);
 

@@ -17,7 +17,9 @@ CUDA_ROOT := $(patsubst %/bin/nvcc,%,$(realpath $(NVCC)))
 ifndef CUDA_LIB
 CUDA_LIB := $(firstword $(foreach d,lib64 lib targets/x86_64-linux/lib,$(if $(wildcard $(CUDA_ROOT)/$d/libcublasLt.so*),$(CUDA_ROOT)/$d)))
 endif
-cuda_library = $(firstword $(wildcard $(addprefix $(CUDA_LIB)/,$1)))
+# Python's wheels lay cuBLAS and CUDA's runtime apart from each other, and both apart from nvcc.
+CUDA_LIBS := $(CUDA_LIB) $(addprefix $(CUDA_ROOT)/,lib64 lib targets/x86_64-linux/lib) $(CUDA_LIB)/../../cuda_runtime/lib
+cuda_library = $(firstword $(foreach d,$(CUDA_LIBS),$(wildcard $(addprefix $d/,$1))))
 comma := ,
 host_words = $(foreach w,$1,-Xcompiler "$(subst $(comma),\$(comma),$w)")
 
@@ -29,8 +31,8 @@ CUDA_WARN := -Wall -Wextra -Wconversion
 NVCC_WERROR := -Werror all-warnings
 
 # Of each flavour: what C files see, what compiles kernels, what is linked beside the objects.
-SEE_cuda     := -isystem $(CUDA_ROOT)/include -isystem $(CUDA_LIB)/../include
-KERNEL_cuda  = $(NVCC) -ccbin $(CXX) -std=c++17 -O3 $(CUDA_ARCH) -Isrc -Itests $(NVCC_WERROR) \
+SEE_cuda     := $(addprefix -isystem ,$(CUDA_ROOT)/include $(CUDA_LIB)/../include $(wildcard $(CUDA_LIB)/../../cuda_runtime/include))
+KERNEL_cuda  = $(NVCC) -ccbin $(CXX) -std=c++17 -O3 $(CUDA_ARCH) $(SEE_cuda) -Isrc -Itests $(NVCC_WERROR) \
 	$(call host_words,$(CUDA_WARN) $(OPT))
 LINK_cuda    = $(call cuda_library,libcudart_static.a libcudart.so*) $(call cuda_library,libcublasLt.so libcublasLt.so.*) \
 	-Wl,-rpath,$(CUDA_LIB) -ldl -lrt -lpthread -lm
@@ -82,8 +84,14 @@ $(BUILD)/emulated/lib%: $(BUILD)/flags
 
 cuda-found:
 	@test -n "$(HAVE_CUDA)" && test -n "$(CUDA_LIB)"
+cuda-compiler:
+	@echo "$(NVCC)"
+kernel-command:
+	@echo '$(KERNEL_cuda)'
+link-words:
+	@echo '$(LINK_cuda)'
 gpu-programs: $(BUILD)/zerolab-cuda $(foreach t,$(filter-out %/test_emulator,$(GPU_TESTS)) $(GPU_BENCHES),$(BUILD)/cuda/$t) # what tests/gpu/run needs
 gpu-emulated: $(if $(HAVE_EMULATOR),$(BUILD)/zerolab-cuda-emulated) $(FAKES) $(GPU_PROGRAMS) $(if $(HAVE_EMULATOR),$(GPU_BENCHES:%=$(BUILD)/emulated/%))
 test-gpu: gpu-emulated $(ZEROLAB_CUDA)
 	@sh tests/run.sh $(GPU_SCRIPTS) $(GPU_PROGRAMS)
-.PHONY: cuda-found gpu-programs gpu-emulated test-gpu
+.PHONY: cuda-found cuda-compiler kernel-command link-words gpu-programs gpu-emulated test-gpu

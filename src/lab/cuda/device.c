@@ -2,8 +2,10 @@
  *
  * No CUDA graphs: a step of 124m is some 500 launches, which the host is done with in a fraction of the time that they run, so a graph could win little
  * more than the gaps between kernels; and what a graph takes up whole cannot be weighed and timed part by part, which is what the lab is for. */
+#include "lab/cuda/choices.h"
 #include "lab/cuda/cuda.h"
 #include "lab/cuda/outside.h"
+#include "lab/cuda/probe.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -54,22 +56,30 @@ static void order(struct lab_cuda *c, cudaEvent_t event, cudaStream_t first, cud
     lab_cuda_check(c, cudaStreamWaitEvent(second, event, 0), "event");
 }
 /* The slot's last bytes have gone before it is filled again. */
-static void upload_part(struct lab_cuda *c, void *to, const void *host, size_t bytes) {
+static void upload_part(struct lab_cuda *c, char *to, size_t at, size_t bytes, lab_make *make,
+                        void *self) {
     struct lab_cuda_upload *u = &c->upload[c->uploads++ % LAB_UPLOADS];
     lab_cuda_check(c, cudaEventSynchronize(u->gone), "upload");
-    memcpy(u->host, host, bytes);
+    make(self, at, bytes, u->host);
+    to += at;
     lab_cuda_check(c, cudaMemcpyAsync(to, u->host, bytes, cudaMemcpyHostToDevice, c->copy),
                    "upload");
     lab_cuda_check(c, cudaEventRecord(u->gone, c->copy), "upload");
 }
-static void upload(struct lab_device *d, void *to, const void *host, size_t bytes) {
+static void upload_made(struct lab_device *d, void *to, size_t bytes, lab_make *make, void *self) {
     struct lab_cuda *c = lab_cuda_of(d);
     order(c, c->before_copy, c->compute, c->copy);
     for (size_t at = 0, n; at < bytes; at += n) {
         n = bytes - at < LAB_UPLOAD_BYTES ? bytes - at : LAB_UPLOAD_BYTES;
-        upload_part(c, (char *)to + at, (const char *)host + at, n);
+        upload_part(c, to, at, n, make, self);
     }
     order(c, c->after_copy, c->copy, c->compute);
+}
+static void copy_of(void *self, size_t at, size_t bytes, void *out) {
+    memcpy(out, *(const char *const *)self + at, bytes);
+}
+static void upload(struct lab_device *d, void *to, const void *host, size_t bytes) {
+    upload_made(d, to, bytes, copy_of, &host);
 }
 static void download(struct lab_device *d, void *host, const void *from, size_t bytes) {
     struct lab_cuda *c = lab_cuda_of(d);
@@ -113,6 +123,15 @@ static bool finish(struct lab_device *d, struct lab_message *m) {
     *m = c->trouble;
     return false;
 }
+static void rehearse(struct lab_device *d, bool on) {
+    struct lab_cuda *c = lab_cuda_of(d);
+    if (on)
+        lab_outside_begin(c->gpu);
+    else
+        lab_cuda_check(c, cudaStreamSynchronize(c->compute), "the rehearsal");
+    c->rehearses = on;
+    if (!on) lab_outside_end(c->gpu, LAB_OUTSIDE_MODULES);
+}
 static void gauge(struct lab_device *d, struct lab_gauge *out) {
     lab_cuda_gauge(lab_cuda_of(d)->gpu, out);
 }
@@ -150,7 +169,9 @@ static const struct lab_device_row row = {
     .copy = copy,
     .zero = zero,
     .upload = upload,
+    .upload_made = upload_made,
     .download = download,
+    .hash = lab_cuda_hash,
     .cast = lab_cuda_cast,
     .matmul = lab_cuda_matmul,
     .bias_gradient = lab_cuda_bias_gradient,
@@ -175,6 +196,8 @@ static const struct lab_device_row row = {
     .lend = lend,
     .finish = finish,
     .close = shut,
+    .rehearse = rehearse,
+    .choices = lab_cuda_choices,
     .gauge = gauge,
     .outside = outside,
 };
@@ -204,6 +227,7 @@ static bool open_uploads(struct lab_cuda *c) {
                               "pinned memory");
     return well;
 }
+/* It loads nothing yet: its kernels come with the first products, in the rehearsal. */
 static bool open_blas(struct lab_cuda *c) {
     lab_outside_begin(c->gpu);
     cublasStatus_t s = cublasLtCreate(&c->blas);
@@ -211,13 +235,20 @@ static bool open_blas(struct lab_cuda *c) {
     if (s != CUBLAS_STATUS_SUCCESS) lab_cuda_fail(c, "cuBLASLt", cublasLtGetStatusString(s));
     return s == CUBLAS_STATUS_SUCCESS;
 }
+/* Another's process has it, or nobody may. */
+static void say_mode(struct lab_cuda *c, cudaError_t e) {
+    char why[160];
+    if (e == cudaErrorDevicesUnavailable && lab_cuda_mode(c->gpu, why, sizeof why))
+        lab_cuda_fail(c, "starting it", why);
+}
 static bool open_context(struct lab_cuda *c) {
     lab_outside_begin(c->gpu);
     /* A thread that waits for the GPU sleeps: it would take a core from the other ranks, and look alive to the launcher though the GPU hangs. */
-    bool well =
-        lab_cuda_check(c, cudaSetDevice(c->gpu), "starting it") &&
-        lab_cuda_check(c, cudaSetDeviceFlags(cudaDeviceScheduleBlockingSync), "starting it") &&
-        lab_cuda_check(c, cudaFree(NULL), "starting it");
+    cudaError_t e = cudaSetDevice(c->gpu);
+    if (e == cudaSuccess) e = cudaSetDeviceFlags(cudaDeviceScheduleBlockingSync);
+    if (e == cudaSuccess) e = cudaFree(NULL);
+    say_mode(c, e);
+    bool well = lab_cuda_check(c, e, "starting it");
     lab_outside_end(c->gpu, LAB_OUTSIDE_CONTEXT);
     return well;
 }

@@ -1,4 +1,4 @@
-/* Ranks that are threads on one GPU: the compute thread's side. Each has its own streams and ledger; sums are bit for bit those of the CPU's
+/* Ranks that are threads on one GPU, or on several that read each other's memory: the compute thread's side. Each has its own streams and ledger; sums are bit for bit those of the CPU's
  * comms. */
 #include "lab/cuda/local.h"
 
@@ -181,13 +181,33 @@ static const struct lab_comm_row local_row = {
 
 /* ── opening ── */
 
+/* Kernels of this GPU read what lies on the others: memory that is taken afterwards and before. */
+static bool reach_peers(const struct lab_shared_gpu *s, int gpu, struct lab_message *m) {
+    for (int peer = 0; peer < s->gpus; peer++) {
+        int can = 0;
+        cudaError_t e = cudaSuccess;
+        if (peer == gpu) continue;
+        if (cudaDeviceCanAccessPeer(&can, gpu, peer) == cudaSuccess && can)
+            e = cudaDeviceEnablePeerAccess(peer, 0);
+        (void)cudaGetLastError(); /* enabled by another rank on this GPU: no failure */
+        if (can && (e == cudaSuccess || e == cudaErrorPeerAccessAlreadyEnabled)) continue;
+        (void)snprintf(m->text, sizeof m->text,
+                       "GPU %d cannot read GPU %d's memory%s%s: choose GPUs that can with "
+                       "CUDA_VISIBLE_DEVICES, or use --comm nccl",
+                       gpu, peer, can ? ": " : "", can ? cudaGetErrorString(e) : "");
+        return false;
+    }
+    return true;
+}
+
 struct lab_comm *lab_shared_gpu_open(struct lab_shared_gpu *s, struct lab_device *d, uint32_t rank,
                                      struct lab_message *m) {
     struct lab_gpu_rank *k = calloc(1, sizeof *k);
     (void)snprintf(m->text, sizeof m->text, "comm local: memory is short");
     if (!k) return NULL;
     k->shared = s;
-    if (!lab_flow_open(&k->flow, d, &local_row, rank, s->ranks, m)) {
+    if (!reach_peers(s, lab_cuda_of(d)->gpu, m) ||
+        !lab_flow_open(&k->flow, d, &local_row, rank, s->ranks, m)) {
         lab_flow_close(&k->flow);
         free(k);
         return NULL;
@@ -216,6 +236,7 @@ struct lab_shared_gpu *lab_shared_gpu_new(const struct lab_options *o, struct la
     (void)snprintf(m->text, sizeof m->text, "comm local: memory is short");
     if (!s) return NULL;
     s->ranks = o->ranks;
+    s->gpus = (int)o->gpus;
     (void)pthread_mutex_init(&s->mutex, NULL);
     (void)pthread_cond_init(&s->changed, NULL);
     if ((s->control = control_for(o->ranks, m))) {

@@ -15,6 +15,7 @@ struct lab_gpu_rank {
 };
 struct lab_shared_gpu {
     uint32_t ranks;
+    int gpus;                    /* that they are on */
     struct lab_control *control; /* the launcher's, where there is one */
     pthread_mutex_t mutex;       /* guards all below, and every flow's tickets and marks */
     pthread_cond_t changed;

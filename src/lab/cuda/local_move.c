@@ -1,4 +1,4 @@
-/* A transfer between ranks on one GPU: copies from device to device, and sums in rank order, each on the reader's own stream. No kernel waits for another
+/* A transfer between ranks on one GPU, or on several that read each other's memory: copies from device to device, and sums in rank order, each on the reader's own stream. No kernel waits for another
  * one, so it cannot deadlock. The thread that comes last enqueues it for all:
  *
  *     reader's stream  begun │ wait for all ranks' ready │ arrived │ read │ ended │ wait for all ranks' ended │ done
@@ -98,9 +98,13 @@ static bool agree(const struct lab_shared_gpu *s, lab_ticket t, char *why, size_
     }
     return true;
 }
+/* Whose GPU it is, that one's stream and events are used. */
 static void for_all(struct lab_shared_gpu *s, lab_ticket t,
                     void (*what)(struct lab_shared_gpu *, uint32_t, lab_ticket)) {
-    for (uint32_t r = 0; r < s->ranks; r++) what(s, r, t);
+    for (uint32_t r = 0; r < s->ranks; r++) {
+        if (s->gpus > 1) (void)check(s, r, cudaSetDevice(s->rank[r]->flow.cuda->gpu));
+        what(s, r, t);
+    }
 }
 static void arrive(struct lab_shared_gpu *s, uint32_t r, lab_ticket t) {
     cudaEvent_t ready = lab_flow_marks(&s->rank[r]->flow, t)->at[LAB_READY];
@@ -125,7 +129,9 @@ static void be_done(struct lab_shared_gpu *s, uint32_t r, lab_ticket t) {
 }
 bool lab_local_move(struct lab_shared_gpu *s, lab_ticket t, char *why, size_t room) {
     enum lab_collective op = job_of(s, 0, t)->transfer.op;
+    int own = 0;
     if (!agree(s, t, why, room)) return false;
+    (void)cudaGetDevice(&own);
     for_all(s, t, arrive);
     if (op == LAB_ALL_GATHER) for_all(s, t, gather);
     if (op == LAB_BROADCAST) for_all(s, t, broadcast);
@@ -136,5 +142,6 @@ bool lab_local_move(struct lab_shared_gpu *s, lab_ticket t, char *why, size_t ro
     }
     for_all(s, t, end);
     for_all(s, t, be_done);
+    (void)cudaSetDevice(own);
     return true;
 }

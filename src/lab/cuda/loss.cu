@@ -3,7 +3,8 @@
 #include "lab/cuda/cuda.h"
 #include "lab/cuda/vector.cuh"
 
-enum { THREADS = 1024, WARPS = THREADS / 32 };
+/* Three blocks on a multiprocessor: one reads a row while others wait at a barrier. */
+enum { THREADS = 512, BLOCKS_AT_ONCE = 3, WARPS = THREADS / 32 };
 
 struct softmax {
     float top, sum; /* Σ e^(x − top) */
@@ -48,7 +49,7 @@ __device__ static softmax of_row(const float *x, size_t vocab, bool whole) {
 
 /* A chunk of the row is read by all before any of it is written: what 16-bit values overwrite lies in it or before it. */
 template <typename T>
-__global__ void __launch_bounds__(THREADS)
+__global__ void __launch_bounds__(THREADS, BLOCKS_AT_ONCE)
     cross_entropy(float *logits, double *row_loss, const int32_t *targets, size_t vocab,
                   size_t columns, float scale, bool whole) {
     float *x = logits + blockIdx.x * columns;

@@ -5,7 +5,10 @@
  *
  * What a product of some shape needs is found once and kept: the same call gives the same algorithm, hence the same bits. Algorithms that split k
  * keep their parts in fp32 and add them in order. */
+#include "lab/cuda/choices.h"
 #include "lab/cuda/cuda.h"
+#include "lab/cuda/outside.h"
+#include "lab/engine.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +24,9 @@ struct lab_cuda_plan {
     struct key key;
     cublasLtMatmulDesc_t product;
     cublasLtMatrixLayout_t a, b, c; /* in cuBLASLt's view: a is our B */
-    cublasLtMatmulAlgo_t algorithm;
+    cublasLtMatmulAlgo_t algorithm, all[LAB_ALGORITHMS];
+    int algorithms;
+    bool chosen;
     bool fused; /* bias and residual are added on the way */
 };
 
@@ -112,14 +117,15 @@ static bool lay_all(struct lab_cuda *c, struct lab_cuda_plan *p) {
            lay(c, &p->c, k->c_type, k->m, k->n, k->ldc, k->batch, k->stride_c);
 }
 
-/* cuBLASLt's first choice within these bounds; false where it has none. */
-static bool choose(struct lab_cuda *c, struct lab_cuda_plan *p, cublasLtMatmulPreference_t wish) {
+/* cuBLASLt's choices within these bounds, best first as it guesses; false where it has none. */
+static bool ask(struct lab_cuda *c, struct lab_cuda_plan *p, cublasLtMatmulPreference_t wish) {
     const struct key *k = &p->key;
     uint32_t schemes = CUBLASLT_REDUCTION_SCHEME_COMPUTE_TYPE;
     uint64_t bytes = c->work.blas_bytes;
-    cublasLtMatmulHeuristicResult_t found;
-    int count = 0;
-    memset(&found, 0, sizeof found);
+    cublasLtMatmulHeuristicResult_t found[LAB_ALGORITHMS];
+    int wanted = c->options.products == LAB_TIMED ? LAB_ALGORITHMS : 1;
+    memset(found, 0, sizeof found);
+    p->algorithms = 0;
     if (!prefer(c, wish, CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, &bytes, sizeof bytes) ||
         !prefer(c, wish, CUBLASLT_MATMUL_PREF_REDUCTION_SCHEME_MASK, &schemes, sizeof schemes) ||
         !prefer(c, wish, CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_A_BYTES, &k->align_b,
@@ -132,13 +138,15 @@ static bool choose(struct lab_cuda *c, struct lab_cuda_plan *p, cublasLtMatmulPr
                 sizeof k->align_c))
         return false;
     cublasStatus_t s = cublasLtMatmulAlgoGetHeuristic(c->blas, p->product, p->a, p->b, p->c, p->c,
-                                                      wish, 1, &found, &count);
-    p->algorithm = found.algo;
-    return s == CUBLAS_STATUS_SUCCESS && count > 0 && found.state == CUBLAS_STATUS_SUCCESS;
+                                                      wish, wanted, found, &p->algorithms);
+    for (int i = 0; i < p->algorithms; i++) p->all[i] = found[i].algo;
+    p->algorithm = p->all[0];
+    return s == CUBLAS_STATUS_SUCCESS && p->algorithms > 0 &&
+           found[0].state == CUBLAS_STATUS_SUCCESS;
 }
 static bool find(struct lab_cuda *c, struct lab_cuda_plan *p) {
     cublasLtMatmulPreference_t wish = NULL;
-    bool found = well(c, cublasLtMatmulPreferenceCreate(&wish), "product") && choose(c, p, wish);
+    bool found = well(c, cublasLtMatmulPreferenceCreate(&wish), "product") && ask(c, p, wish);
     if (wish) (void)cublasLtMatmulPreferenceDestroy(wish);
     return found;
 }
@@ -196,14 +204,68 @@ static void run(struct lab_cuda *c, const struct lab_cuda_plan *p, const struct 
                         c->work.blas, c->work.blas_bytes, c->compute),
          "product");
 }
+/* ── the fastest ── */
+
+enum { ROUNDS = 5 };
+/* Milliseconds of a round; the first is not counted, since it loads what it needs. */
+static float time_of(struct lab_cuda *c, const struct lab_cuda_plan *p,
+                     const struct lab_matmul *x) {
+    cudaEvent_t begin = NULL, end = NULL;
+    float ms = 0;
+    bool well = lab_cuda_check(c, cudaEventCreate(&begin), "event") &&
+                lab_cuda_check(c, cudaEventCreate(&end), "event");
+    for (int i = 0; well && i <= ROUNDS; i++) {
+        if (i == 1) well = lab_cuda_check(c, cudaEventRecord(begin, c->compute), "event");
+        run(c, p, x);
+    }
+    well = well && lab_cuda_check(c, cudaEventRecord(end, c->compute), "event") &&
+           lab_cuda_check(c, cudaEventSynchronize(end), "event") &&
+           lab_cuda_check(c, cudaEventElapsedTime(&ms, begin, end), "event");
+    if (begin) (void)cudaEventDestroy(begin);
+    if (end) (void)cudaEventDestroy(end);
+    return ms / ROUNDS;
+}
+static uint64_t fastest(struct lab_cuda *c, struct lab_cuda_plan *p, const struct lab_matmul *x) {
+    float least = 0;
+    uint64_t best = 0;
+    for (int i = 0; i < p->algorithms; i++) {
+        p->algorithm = p->all[i];
+        float ms = time_of(c, p, x);
+        if (i == 0 || ms < least) least = ms, best = (uint64_t)i;
+    }
+    return best;
+}
+/* What was chosen before, by this process or another one, stays; else the fastest now. All products of a run are met in its rehearsal. */
+static void choose(struct lab_cuda *c, struct lab_cuda_plan *p, const struct lab_matmul *x) {
+    uint64_t product = lab_hash_add(LAB_HASH_START + p->fused, &p->key, sizeof p->key), best = 0;
+    struct lab_choices *s = NULL;
+    if (p->chosen || c->options.products != LAB_TIMED || !c->rehearses) return;
+    p->chosen = true;
+    if (!(s = lab_choices_known(c))) return;
+    if (!lab_choices_find(s, product, &best)) {
+        best = fastest(c, p, x);
+        lab_choices_add(c, s, product, best);
+    }
+    p->algorithm = p->all[best < (uint64_t)p->algorithms ? best : 0];
+}
+
+/* In the rehearsal, what the GPU holds more from one reading to the next belongs to what ran between. */
+static void weigh(struct lab_cuda *c, enum lab_outside_part part) {
+    if (!c->rehearses) return;
+    lab_cuda_check(c, cudaStreamSynchronize(c->compute), "the rehearsal");
+    lab_outside_mark(c->gpu, part);
+}
 void lab_cuda_matmul(struct lab_device *d, enum lab_dtype type, const struct lab_matmul *x) {
     struct lab_cuda *c = lab_cuda_of(d);
     struct key k = key_of(type, x);
+    weigh(c, LAB_OUTSIDE_MODULES);
     struct lab_cuda_plan *p = plan_of(c, &k, &x->bias);
     if (!p) {
         lab_cuda_fail(c, "product", "cuBLASLt knows no way to do it");
         return;
     }
+    choose(c, p, x);
     run(c, p, x);
+    weigh(c, LAB_OUTSIDE_BLAS);
     if (!p->fused) lab_cuda_add_rows(c, type, x->c, x->bias, x->residual, x->m, x->n);
 }

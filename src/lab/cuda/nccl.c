@@ -73,21 +73,26 @@ static bool nccl_wait(struct lab_comm *c, lab_ticket t, struct lab_message *m) {
 
 /* ── times ── */
 
-/* When each rank began a transfer all ranks tell each other after a step, so that skew can be told from moving. These numbers are the measuring's own: they
- * are not counted. */
-static bool read_arrivals(struct lab_nccl_comm *k, struct lab_message *m) {
+/* A rank that comes early waits inside the collective for the others: how long it took on the rank that came last is how long moving took, and what the
+ * others took more is skew. Ranks tell each other after a step how long each transfer took, by each GPU's own clock: clocks of several GPUs are
+ * not compared. These numbers are the measuring's own: they are not counted. */
+static void split(struct lab_nccl_comm *k, lab_ticket t, const double *first, size_t apart) {
+    struct lab_comm_times *times = &lab_tickets_at(&k->flow.tickets, t)->times;
+    double own = times->ended - times->started, wire = own;
+    for (uint32_t r = 0; r < k->flow.comm.ranks; r++)
+        if (first[r * apart] < wire) wire = first[r * apart];
+    times->arrived = times->started + (own - wire);
+}
+static bool tell_skew(struct lab_nccl_comm *k, struct lab_message *m) {
     struct lab_flow *f = &k->flow;
     for (lab_ticket from = f->tickets.told; from < f->waited;) {
         size_t n = f->waited - from < LAB_MEET_NUMBERS ? f->waited - from : LAB_MEET_NUMBERS;
-        for (size_t i = 0; i < n; i++)
-            k->begun[i] = lab_tickets_at(&f->tickets, from + 1 + i)->times.started;
-        if (!lab_meet_exchange(k->meet, k->begun, k->others, n, m)) return false;
         for (size_t i = 0; i < n; i++) {
-            struct lab_comm_times *times = &lab_tickets_at(&f->tickets, from + 1 + i)->times;
-            for (uint32_t r = 0; r < f->comm.ranks; r++)
-                if (k->others[r * n + i] > times->arrived) times->arrived = k->others[r * n + i];
-            if (times->arrived > times->ended) times->arrived = times->ended;
+            const struct lab_comm_times *times = &lab_tickets_at(&f->tickets, from + 1 + i)->times;
+            k->took[i] = times->ended - times->started;
         }
+        if (!lab_meet_exchange(k->meet, k->took, k->others, n, m)) return false;
+        for (size_t i = 0; i < n; i++) split(k, from + 1 + i, k->others + i, n);
         from += n;
     }
     return true;
@@ -99,7 +104,7 @@ static bool nccl_settle(struct lab_comm *c, struct lab_message *m) {
     (void)pthread_mutex_lock(&k->mutex);
     bool settled = finished && !k->broken && lab_flow_settle(&k->flow, m);
     if (!leave(k, m) || !settled) return false;
-    if (!read_arrivals(k, m)) return false;
+    if (!tell_skew(k, m)) return false;
     (void)pthread_mutex_lock(&k->mutex);
     lab_flow_tell(&k->flow);
     return leave(k, m);
@@ -131,6 +136,13 @@ static bool nccl_barrier(struct lab_comm *c, struct lab_message *m) {
     struct lab_device *d = &k->flow.cuda->device;
     k->parted = d->row->finish(d, m) && exchange(k, NULL, NULL, 0, m);
     return k->parted;
+}
+static bool nccl_share(struct lab_comm *c, void *bytes, size_t size, struct lab_message *m) {
+    struct lab_nccl_comm *k = lab_nccl_of(c);
+    set_waiting(k, true);
+    bool well = lab_meet_share(k->meet, bytes, size, m);
+    set_waiting(k, false);
+    return well;
 }
 static void nccl_progress(struct lab_comm *c, uint32_t step, int phase, int unit) {
     struct lab_nccl_comm *k = lab_nccl_of(c);
@@ -165,7 +177,7 @@ static void nccl_close(struct lab_comm *c) {
         (void)munmap(k->control, sizeof *k->control);
     }
     (void)pthread_mutex_destroy(&k->mutex);
-    free(k->begun);
+    free(k->took);
     free(k->others);
     free(k);
 }
@@ -179,6 +191,7 @@ static const struct lab_comm_row nccl_row = {
     .settle = nccl_settle,
     .exchange = nccl_exchange,
     .barrier = nccl_barrier,
+    .share = nccl_share,
     .progress = nccl_progress,
     .resident = nccl_resident,
     .lands = true,
@@ -213,14 +226,29 @@ static void ask_held(struct lab_nccl_comm *k) {
     (void)pthread_mutex_unlock(&k->mutex);
     if (said) lab_outside_nccl_says(k->flow.cuda->gpu, bytes);
 }
+/* Memory that the run will have afterwards. */
+static bool warm_up(struct lab_nccl_comm *k, struct lab_message *m) {
+    int gpu = k->flow.cuda->gpu;
+    size_t bytes = lab_nccl_warm_bytes(k);
+    void *memory = lab_nccl_alloc(&k->flow.comm, bytes + LAB_RANKS_MAX * sizeof(float));
+    (void)snprintf(m->text, sizeof m->text, "GPU %d has no memory left for NCCL", gpu);
+    if (!memory) return false;
+    lab_outside_begin(gpu);
+    bool well = lab_nccl_warm_up(k, memory, m);
+    (void)cudaGetLastError();
+    lab_outside_end(gpu, LAB_OUTSIDE_NCCL);
+    lab_nccl_free(&k->flow.comm, memory, bytes + LAB_RANKS_MAX * sizeof(float));
+    return lab_nccl_reuse(k) && well;
+}
 /* The guard comes before the first collective, which never ends if a rank has died. */
 static bool start_comm(struct lab_nccl_comm *k, const struct lab_options *o,
                        struct lab_message *m) {
     int gpu = k->flow.cuda->gpu;
     lab_outside_begin(gpu);
-    bool well = make_comm(k, o, m) && lab_nccl_guard(k, m) && lab_nccl_warm_up(k, m);
+    bool well = make_comm(k, o, m) && lab_nccl_guard(k, m);
     (void)cudaGetLastError(); /* of what NCCL tried on its way */
     lab_outside_end(gpu, LAB_OUTSIDE_NCCL);
+    well = well && warm_up(k, m);
     if (well) ask_held(k);
     return well;
 }
@@ -230,10 +258,10 @@ static bool open_all(struct lab_nccl_comm *k, const struct lab_options *o, struc
     int control = lab_inherited(LAB_ENV_MEMORY, 0);
     size_t bytes;
     if (control >= 0 && !(k->control = lab_arena_map(control, &bytes, m))) return false;
-    k->begun = calloc(LAB_MEET_NUMBERS, sizeof *k->begun);
+    k->took = calloc(LAB_MEET_NUMBERS, sizeof *k->took);
     k->others = calloc((size_t)p->ranks * LAB_MEET_NUMBERS, sizeof *k->others);
     (void)snprintf(m->text, sizeof m->text, "comm nccl: memory is short");
-    if (!k->begun || !k->others) return false;
+    if (!k->took || !k->others) return false;
     if (!lab_flow_open(&k->flow, d, &nccl_row, p->rank, p->ranks, m)) return false;
     if (!lab_nccl_load(&k->nccl, m) || !start_comm(k, o, m)) return false;
     if (!exchange(k, NULL, NULL, 0, m)) return false;

@@ -26,8 +26,8 @@ struct lab_nccl_comm {
     double stall;
     uint32_t stage;
     uint64_t bucket;
-    lab_ticket moved;       /* up to here collectives are enqueued */
-    double *begun, *others; /* of a step's transfers, for the skew: [numbers], [ranks][numbers] */
+    lab_ticket moved;      /* up to here collectives are enqueued */
+    double *took, *others; /* of a step's transfers, for the skew: [numbers], [ranks][numbers] */
     struct lab_chunk chunk[LAB_CHUNKS];
     size_t chunks;
 
@@ -45,10 +45,13 @@ static inline struct lab_nccl_comm *lab_nccl_of(struct lab_comm *c) {
 void *lab_nccl_alloc(struct lab_comm *c, size_t bytes);
 void lab_nccl_free(struct lab_comm *c, void *memory, size_t bytes);
 void lab_nccl_free_all(struct lab_nccl_comm *k);
+/* All that was given is free again, and zero; the chunks stay, and stay registered. */
+bool lab_nccl_reuse(struct lab_nccl_comm *k);
 /* nccl_move.c: with the mutex held: enqueues the collective of ticket t. False if NCCL refused it: then the comm is broken. */
 bool lab_nccl_move(struct lab_nccl_comm *k, lab_ticket t);
-/* Runs one of each collective that a run uses, so that NCCL takes its memory now. */
-bool lab_nccl_warm_up(struct lab_nccl_comm *k, struct lab_message *m);
+/* Bytes that collectives warm up in; runs one of each that a run uses, in memory that NCCL knows, so that it takes now what it takes for such memory. */
+size_t lab_nccl_warm_bytes(const struct lab_nccl_comm *k);
+bool lab_nccl_warm_up(struct lab_nccl_comm *k, void *memory, struct lab_message *m);
 /* nccl_guard.c: a thread that watches while compute is busy or blocked: the other ranks, NCCL's own errors, collectives that never end. */
 bool lab_nccl_guard(struct lab_nccl_comm *k, struct lab_message *m);
 void lab_nccl_unguard(struct lab_nccl_comm *k);

@@ -57,6 +57,15 @@ void *lab_nccl_alloc(struct lab_comm *comm, size_t bytes) {
 void lab_nccl_free(struct lab_comm *comm, void *memory, size_t bytes) {
     if (memory) lab_outside_count(lab_nccl_of(comm)->flow.cuda->gpu, -(int64_t)bytes);
 }
+bool lab_nccl_reuse(struct lab_nccl_comm *k) {
+    bool well = true;
+    for (size_t i = 0; i < k->chunks; i++) {
+        struct lab_chunk *c = &k->chunk[i];
+        well = well && cudaMemsetAsync(c->at, 0, c->used, k->flow.cuda->compute) == cudaSuccess;
+        c->used = 0;
+    }
+    return well && cudaStreamSynchronize(k->flow.cuda->compute) == cudaSuccess;
+}
 void lab_nccl_free_all(struct lab_nccl_comm *k) {
     for (size_t i = 0; i < k->chunks; i++) {
         struct lab_chunk *c = &k->chunk[i];

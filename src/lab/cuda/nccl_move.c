@@ -102,23 +102,17 @@ static bool warm(struct lab_nccl_comm *k, void *memory, enum lab_collective op, 
     (void)pthread_mutex_unlock(&k->mutex);
     return well && has_ended(k, op);
 }
+size_t lab_nccl_warm_bytes(const struct lab_nccl_comm *k) {
+    return k->bucket < WARM_LEAST ? WARM_LEAST : k->bucket > WARM_MOST ? WARM_MOST : k->bucket;
+}
 /* NCCL connects and allocates when a kind of collective of a size is first used: of few bytes, and of as many as a run sends at once. */
-bool lab_nccl_warm_up(struct lab_nccl_comm *k, struct lab_message *m) {
+bool lab_nccl_warm_up(struct lab_nccl_comm *k, void *memory, struct lab_message *m) {
     static const enum lab_collective all[] = {LAB_ALL_REDUCE, LAB_REDUCE_SCATTER, LAB_ALL_GATHER};
-    const size_t most = k->bucket < WARM_LEAST  ? WARM_LEAST
-                        : k->bucket > WARM_MOST ? WARM_MOST
-                                                : k->bucket;
-    const size_t sizes[] = {1024, most};
+    const size_t sizes[] = {1024, lab_nccl_warm_bytes(k)};
     size_t first = k->stage == 0 ? 0 : 1, last = k->stage == 0 ? 1 : 3;
-    void *memory = NULL;
-    bool well = cudaMalloc(&memory, most + LAB_RANKS_MAX * sizeof(float)) == cudaSuccess;
-    (void)snprintf(m->text, sizeof m->text, "GPU %d has no memory left for NCCL",
-                   k->flow.cuda->gpu);
-    if (!well) return false;
-    well = cudaMemset(memory, 0, most) == cudaSuccess;
+    bool well = true;
     for (size_t i = first; well && i < last; i++)
         for (size_t s = 0; well && s < 2; s++) well = warm(k, memory, all[i], sizes[s]);
-    (void)cudaFree(memory);
     (void)pthread_mutex_lock(&k->mutex);
     well = well && !k->broken;
     if (k->broken) (void)snprintf(m->text, sizeof m->text, "%s", k->why);

@@ -1,6 +1,7 @@
 #include "lab/cuda/outside.h"
 
 #include "lab/cuda/nvml.h"
+#include "lab/cuda/probe.h"
 #include "lab/engine.h"
 
 #include <pthread.h>
@@ -39,7 +40,9 @@ static void open_place(struct place *p, int gpu) {
     char bus[32] = "";
     if (p->open) return;
     p->open = true;
-    if (cudaDeviceGetPCIBusId(bus, sizeof bus, gpu) == cudaSuccess) p->nvml = lab_nvml_open(bus);
+    /* A slice has its GPU's bus id, and NVML would tell what lies on the whole of it. */
+    if (!lab_cuda_is_slice(gpu) && cudaDeviceGetPCIBusId(bus, sizeof bus, gpu) == cudaSuccess)
+        p->nvml = lab_nvml_open(bus);
     p->context_known = used(p, &p->before);
 }
 
@@ -49,6 +52,14 @@ void lab_outside_begin(int gpu) {
     open_place(p, gpu);
     p->begun = 0;
     (void)used(p, &p->begun);
+}
+
+void lab_outside_mark(int gpu, enum lab_outside_part part) {
+    struct place *p = place_of(gpu);
+    uint64_t now = 0;
+    if (!used(p, &now)) return;
+    p->part[part] += (int64_t)now - (int64_t)p->begun;
+    p->begun = now;
 }
 
 void lab_outside_end(int gpu, enum lab_outside_part part) {
@@ -113,11 +124,12 @@ bool lab_cuda_outside(int gpu, struct lab_outside *out) {
     *out = (struct lab_outside){.context_known = p->context_known,
                                 .context = p->part[LAB_OUTSIDE_CONTEXT],
                                 .blas = p->part[LAB_OUTSIDE_BLAS],
+                                .modules = p->part[LAB_OUTSIDE_MODULES],
                                 .nccl = p->part[LAB_OUTSIDE_NCCL],
                                 .nccl_says = p->nccl_says,
                                 .rounding = p->part[LAB_OUTSIDE_LEDGER] - p->asked};
-    out->unexplained = (int64_t)now - (int64_t)p->before - out->context - out->blas - out->nccl -
-                       p->part[LAB_OUTSIDE_LEDGER];
+    out->unexplained = (int64_t)now - (int64_t)p->before - out->context - out->blas - out->modules -
+                       out->nccl - p->part[LAB_OUTSIDE_LEDGER];
     (void)pthread_mutex_unlock(&lock);
     return known;
 }

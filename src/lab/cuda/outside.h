@@ -16,6 +16,7 @@
 enum lab_outside_part {
     LAB_OUTSIDE_CONTEXT,
     LAB_OUTSIDE_BLAS,
+    LAB_OUTSIDE_MODULES, /* kernels: they are loaded when they first run, and so is the stack that they need */
     LAB_OUTSIDE_NCCL,
     LAB_OUTSIDE_LEDGER, /* what the lab asked for, as the GPU rounds it */
     LAB_OUTSIDE_PARTS
@@ -23,6 +24,8 @@ enum lab_outside_part {
 /* Nobody else of this process initialises on the GPU in between. */
 void lab_outside_begin(int gpu);
 void lab_outside_end(int gpu, enum lab_outside_part part);
+/* Between the two: what came since the last reading is that part's. */
+void lab_outside_mark(int gpu, enum lab_outside_part part);
 
 cudaError_t lab_outside_malloc(int gpu, void **memory, size_t bytes);
 cudaError_t lab_outside_free(int gpu, void *memory, size_t bytes);

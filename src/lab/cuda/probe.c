@@ -12,6 +12,36 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+/* ── cut up, or kept for one ── */
+
+/* The driver names a slice after its GPU: "NVIDIA H200 MIG 1g.18gb". */
+static bool is_slice(const char *name) {
+    return strstr(name, " MIG ") != NULL;
+}
+bool lab_cuda_is_slice(int gpu) {
+    struct cudaDeviceProp p;
+    return cudaGetDeviceProperties(&p, gpu) == cudaSuccess && is_slice(p.name);
+}
+static const char *mode_name(int mode) {
+    return mode == cudaComputeModeProhibited         ? "prohibited"
+           : mode == cudaComputeModeExclusiveProcess ? "exclusive"
+           : mode == cudaComputeModeExclusive        ? "exclusive thread"
+                                                     : NULL;
+}
+bool lab_cuda_mode(int gpu, char *why, size_t size) {
+    int mode = cudaComputeModeDefault;
+    (void)cudaDeviceGetAttribute(&mode, cudaDevAttrComputeMode, gpu);
+    if (!mode_name(mode)) return false;
+    (void)snprintf(why, size,
+                   mode == cudaComputeModeProhibited
+                       ? "its compute mode is %s: no program may use it; an administrator sets it "
+                         "with nvidia-smi -c"
+                       : "its compute mode is %s: one process at a time, and one has it; wait "
+                         "until it ends, or use --comm local in place of --share-gpu",
+                   mode_name(mode));
+    return true;
+}
+
 /* ── in the child ────────────────────────────────────────────────────────────────────────────────*/
 
 static void look_at(int gpu, int count, struct lab_cuda_found *f) {
@@ -25,13 +55,15 @@ static void look_at(int gpu, int count, struct lab_cuda_found *f) {
     g->major = p.major;
     g->minor = p.minor;
     g->multiprocessors = p.multiProcessorCount;
+    g->slice = is_slice(p.name);
+    (void)cudaDeviceGetAttribute(&g->mode, cudaDevAttrComputeMode, gpu);
     for (int i = 0; i < count && i < LAB_CUDA_GPUS; i++)
         if (i != gpu && cudaDeviceCanAccessPeer(&can, gpu, i) == cudaSuccess && can)
             g->peers |= 1u << i;
     if (cudaDeviceGetPCIBusId(g->bus, sizeof g->bus, gpu) != cudaSuccess) return;
     struct lab_nvml *n = lab_nvml_open(g->bus);
     if (!n) return;
-    (void)lab_nvml_used(n, &g->used);
+    if (!g->slice) (void)lab_nvml_used(n, &g->used); /* it would be the whole GPU's */
     g->links = lab_nvml_links(n);
     lab_nvml_driver(n, f->driver, sizeof f->driver);
     lab_nvml_close(n);
@@ -175,6 +207,8 @@ static void put_gpu(struct lab_json *j, const struct lab_cuda_found *f, int i,
     lab_json_text(j, "name", g->name);
     lab_json_count(j, "memory", g->memory);
     if (g->used) lab_json_count(j, "used", g->used);
+    if (g->slice) lab_json_flag(j, "mig", true);
+    if (mode_name(g->mode)) lab_json_text(j, "mode", mode_name(g->mode));
     lab_json_text(j, "capability", capability);
     lab_json_count(j, "multiprocessors", (uint64_t)g->multiprocessors);
     lab_json_text(j, "bus", g->bus);

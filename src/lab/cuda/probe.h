@@ -13,6 +13,8 @@ struct lab_cuda_gpu {
     char name[96], bus[32];
     uint64_t memory, used; /* bytes; used: 0 where not known */
     int major, minor, multiprocessors;
+    bool slice;     /* of a GPU that is cut up (MIG) */
+    int mode;       /* cudaComputeMode: 0 for everybody */
     int links;      /* NVLinks that are up; −1: not known */
     uint32_t peers; /* bit g: its memory can be read by GPU g directly */
 };
@@ -22,6 +24,10 @@ struct lab_cuda_found {
     char driver[80], why[200]; /* "580.159.03", where known */
     struct lab_cuda_gpu gpu[LAB_CUDA_GPUS];
 };
+/* Of a GPU that has been opened, or is about to be: whether it is a slice of one (MIG); and whether its compute mode keeps processes out, with what to do
+ * about it. */
+bool lab_cuda_is_slice(int gpu);
+bool lab_cuda_mode(int gpu, char *why, size_t size);
 /* The launcher's one thread asks; whoever asks again hears the same. */
 void lab_cuda_look(struct lab_cuda_found *out);
 /* How many; 0 with one line. */

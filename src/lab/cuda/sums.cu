@@ -34,7 +34,7 @@ __global__ void __launch_bounds__(THREADS)
 enum { PART_WARPS = 32 };
 template <typename T>
 __global__ void __launch_bounds__(PART_WARPS * 32)
-    add_parts(T *to_0, T *to_1, const float *partial, size_t parts, size_t columns) {
+    add_parts(T *to_0, T *to_1, bool add, const float *partial, size_t parts, size_t columns) {
     LAB_SHARED(float, sums, PART_WARPS * 32);
     const size_t lane = threadIdx.x % 32, warp = threadIdx.x / 32, at = blockIdx.x * 32 + lane;
     const size_t apart = gridDim.y * columns;
@@ -46,16 +46,16 @@ __global__ void __launch_bounds__(PART_WARPS * 32)
     sums[warp * 32 + lane] = sum;
     __syncthreads();
     if (warp || at >= columns) return;
-    sum = lab_widen(to[at]);
+    sum = add ? lab_widen(to[at]) : 0;
     for (size_t w = 0; w < PART_WARPS; w++) sum += sums[w * 32 + lane];
     to[at] = lab_narrow<T>(sum);
 }
-void lab_cuda_add_parts(lab_cuda *c, lab_dtype type, void *const to[2], size_t count,
+void lab_cuda_add_parts(lab_cuda *c, lab_dtype type, void *const to[2], size_t count, bool add,
                         const float *partial, size_t parts, size_t columns) {
     const dim3 grid(lab_blocks(columns, 32), static_cast<unsigned>(count));
     LAB_BY_TYPE(type, LAB_LAUNCH((add_parts<T>), grid, PART_WARPS * 32, 0, c->compute,
-                                 static_cast<T *>(to[0]), static_cast<T *>(to[1]), partial, parts,
-                                 columns));
+                                 static_cast<T *>(to[0]), static_cast<T *>(to[1]), add, partial,
+                                 parts, columns));
     lab_cuda_check(c, cudaGetLastError(), "sum of parts");
 }
 
@@ -65,8 +65,8 @@ static size_t parts_of(size_t rows, size_t columns) {
     size_t useful = (rows + 4 * WARPS - 1) / (4 * WARPS);
     return useful < most ? useful : most;
 }
-void lab_cuda_bias_gradient(lab_device *d, lab_dtype type, void *dbias, const void *dy, size_t rows,
-                            size_t columns) {
+void lab_cuda_bias_gradient(lab_device *d, lab_dtype type, void *dbias, bool add, const void *dy,
+                            size_t rows, size_t columns) {
     lab_cuda *c = lab_cuda_of(d);
     size_t parts = parts_of(rows, columns);
     void *const to[2] = {dbias, nullptr};
@@ -80,7 +80,7 @@ void lab_cuda_bias_gradient(lab_device *d, lab_dtype type, void *dbias, const vo
     LAB_BY_TYPE(type, LAB_LAUNCH((sum_rows<T>), grid, THREADS, 0, c->compute, c->work.partial,
                                  static_cast<const T *>(dy), rows, columns, whole));
     lab_cuda_check(c, cudaGetLastError(), "bias gradient");
-    lab_cuda_add_parts(c, type, to, 1, c->work.partial, parts, columns);
+    lab_cuda_add_parts(c, type, to, 1, add, c->work.partial, parts, columns);
 }
 
 /* ── everything ── */

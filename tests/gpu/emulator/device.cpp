@@ -14,7 +14,8 @@ static std::mutex lock;
 static cudaError_t sticky = cudaSuccess;
 static char fault_text[400];
 static bool be_quiet;
-static std::atomic<unsigned> flags[64]; /* of each device */
+static std::atomic<unsigned> flags[64];   /* of each device */
+static std::atomic<bool> reaches[64][64]; /* kernels of one read what lies on the other */
 static thread_local int current;
 static thread_local cudaError_t last;
 static std::map<const void *, size_t> &shared_allowed() {
@@ -46,6 +47,17 @@ static int devices() {
     const char *text = getenv("ZEROLAB_EMULATE_GPUS");
     int n = text ? atoi(text) : 1;
     return n < 0 ? 0 : n > 64 ? 64 : n;
+}
+/* Taken by another process; or free, and for one process at a time. */
+static bool is_busy() {
+    const char *text = getenv("ZEROLAB_EMULATE_MODE");
+    return text && strcmp(text, "busy") == 0;
+}
+static int mode() {
+    const char *text = getenv("ZEROLAB_EMULATE_MODE");
+    return !text                             ? cudaComputeModeDefault
+           : strcmp(text, "prohibited") == 0 ? cudaComputeModeProhibited
+                                             : cudaComputeModeExclusiveProcess;
 }
 static int capability() {
     const char *text = getenv("ZEROLAB_EMULATE_CAPABILITY");
@@ -89,6 +101,11 @@ void emulated_launch(const emulated_launch_of &launch, cudaStream_t stream,
         last = cudaErrorInvalidConfiguration;
         return;
     }
+    emulated_load(launch.kernel, "ZEROLAB_EMULATE_MODULE");
+    if (!emulated_on_current(stream)) {
+        last = cudaErrorInvalidResourceHandle; /* a stream of another device */
+        return;
+    }
     read_order();
     emulated_enqueue(stream, [launch, body = std::move(body)] {
         if (emulated_sticky() != cudaSuccess) return;
@@ -97,6 +114,9 @@ void emulated_launch(const emulated_launch_of &launch, cudaStream_t stream,
     });
 }
 
+bool emulated_reaches(int device, int other) {
+    return device == other || reaches[device][other];
+}
 extern "C" {
 const char *emulated_fault_text(void) {
     return emulated_sticky() == cudaSuccess ? nullptr : fault_text;
@@ -123,6 +143,8 @@ cudaError_t cudaSetDevice(int device) {
     if (devices() == 0) return emulated_failed(cudaErrorNoDevice);
     if (device < 0 || device >= devices()) return emulated_failed(cudaErrorInvalidDevice);
     current = device;
+    if (is_busy() || mode() == cudaComputeModeProhibited)
+        return emulated_failed(cudaErrorDevicesUnavailable);
     return emulated_sticky();
 }
 cudaError_t cudaInitDevice(int device, unsigned, unsigned) {
@@ -142,7 +164,9 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int device) {
     size_t free, total;
     cudaMemGetInfo(&free, &total);
     *prop = {};
-    snprintf(prop->name, sizeof prop->name, "Emulated GPU");
+    snprintf(prop->name, sizeof prop->name, "%s%s",
+             getenv("ZEROLAB_EMULATE_NAME") ? getenv("ZEROLAB_EMULATE_NAME") : "Emulated GPU",
+             getenv("ZEROLAB_EMULATE_MIG") ? " MIG 1g.18gb" : "");
     prop->uuid.bytes[15] = char(device + 1);
     prop->totalGlobalMem = total;
     prop->sharedMemPerBlock = 49152;
@@ -159,6 +183,7 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attr, int dev
     if (device < 0 || device >= devices()) return emulated_failed(cudaErrorInvalidDevice);
     switch (attr) {
     case cudaDevAttrMaxThreadsPerBlock: *value = 1024; break;
+    case cudaDevAttrComputeMode: *value = mode(); break;
     case cudaDevAttrWarpSize: *value = 32; break;
     case cudaDevAttrMultiProcessorCount: *value = 4; break;
     case cudaDevAttrComputeCapabilityMajor: *value = 9; break;
@@ -179,12 +204,17 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest) {
     *greatest = -5;
     return emulated_sticky();
 }
-cudaError_t cudaDeviceCanAccessPeer(int *can, int, int) {
-    *can = 1;
+cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer) {
+    *can = device != peer && !getenv("ZEROLAB_EMULATE_APART");
     return emulated_sticky();
 }
-cudaError_t cudaDeviceEnablePeerAccess(int, unsigned) {
-    return emulated_sticky();
+cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned) {
+    std::lock_guard<std::mutex> guard(lock);
+    if (peer < 0 || peer >= devices() || peer == current)
+        return emulated_failed(cudaErrorInvalidDevice);
+    return reaches[current][peer].exchange(true)
+               ? emulated_failed(cudaErrorPeerAccessAlreadyEnabled)
+               : emulated_sticky();
 }
 cudaError_t cudaDeviceReset(void) {
     emulated_drain();
@@ -223,6 +253,8 @@ static const struct {
     {cudaErrorMemoryAllocation,      "cudaErrorMemoryAllocation",      "out of memory"                     },
     {cudaErrorInvalidConfiguration,  "cudaErrorInvalidConfiguration",
      "invalid configuration argument"                                                                      },
+    {cudaErrorDevicesUnavailable,    "cudaErrorDevicesUnavailable",
+     "CUDA-capable device(s) is/are busy or unavailable"                                                   },
     {cudaErrorNoDevice,              "cudaErrorNoDevice",              "no CUDA-capable device is detected"},
     {cudaErrorInvalidDevice,         "cudaErrorInvalidDevice",         "invalid device ordinal"            },
     {cudaErrorInvalidResourceHandle, "cudaErrorInvalidResourceHandle", "invalid resource handle"           },

@@ -39,11 +39,14 @@ struct emulated_launch_of {
 };
 void emulated_launch(const emulated_launch_of &launch, cudaStream_t stream,
                      std::function<void()> body);
+/* Of what looks like an address among a launch's arguments: a fault where it lies on a GPU whose memory this one cannot read. */
+void emulated_check_reach(const char *name, const void *arguments, size_t bytes);
 template <class... Parameters, class... Arguments>
 static inline void emulated_launch_with(const char *name, dim3 grid, dim3 block, size_t shared,
                                         cudaStream_t stream, void (*kernel)(Parameters...),
                                         Arguments &&...arguments) {
     std::tuple<Parameters...> values(std::forward<Arguments>(arguments)...);
+    emulated_check_reach(name, &values, sizeof values);
     emulated_launch({name, reinterpret_cast<const void *>(kernel), grid, block, shared}, stream,
                     [kernel, values] { std::apply(kernel, values); });
 }

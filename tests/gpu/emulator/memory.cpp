@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <map>
 #include <mutex>
+#include <set>
 
 namespace {
 
@@ -107,6 +108,26 @@ bool emulated_in_device(const void *at) {
     std::lock_guard<std::recursive_mutex> guard(lock);
     const allocation *a = find(at);
     return a && !a->pinned;
+}
+void emulated_check_reach(const char *name, const void *arguments, size_t bytes) {
+    auto word = static_cast<const unsigned char *>(arguments);
+    std::lock_guard<std::recursive_mutex> guard(lock);
+    for (size_t at = 0; at + sizeof(void *) <= bytes; at += sizeof(void *)) {
+        void *address;
+        memcpy(&address, word + at, sizeof address);
+        const allocation *a = find(address);
+        if (a && !a->pinned && !emulated_reaches(emulated_device(), a->device))
+            emulated_fault(cudaErrorIllegalAddress,
+                           "kernel %s on GPU %d is given memory of GPU %d, which it cannot read",
+                           name, emulated_device(), a->device);
+    }
+}
+void emulated_load(const void *what, const char *variable) {
+    static auto *loaded = new std::set<std::pair<int, const void *>>;
+    const char *text = getenv(variable);
+    std::lock_guard<std::recursive_mutex> guard(lock);
+    if (text && loaded->insert({emulated_device(), what}).second)
+        used[emulated_device()] += size_t(strtoull(text, nullptr, 10));
 }
 extern "C" {
 size_t emulated_device_used(int device) {

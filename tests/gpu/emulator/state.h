@@ -21,8 +21,13 @@ void emulated_mend_zones();
 bool emulated_on_device(const void *at, size_t bytes);
 bool emulated_in_device(const void *at); /* points into one at all */
 
+bool emulated_reaches(int device, int other);
+/* What is used on a device for the first time takes as much memory as this variable says. */
+void emulated_load(const void *what, const char *variable);
+
 void emulated_enqueue(cudaStream_t stream, std::function<void()> work);
-void emulated_drain(); /* waits for all streams */
+bool emulated_on_current(cudaStream_t stream); /* it is the current device's */
+void emulated_drain();                         /* waits for all streams */
 int emulated_device();
 
 #endif

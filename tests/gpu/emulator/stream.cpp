@@ -23,10 +23,12 @@ struct CUstream_st {
     std::thread thread;
     bool busy = false, ending = false, plain = true; /* plain: waits for the legacy stream */
     unsigned chance = 1;
+    int device = emulated_device();
 };
 struct CUevent_st {
     unsigned long recorded = 0, done = 0; /* how often */
     moment at;
+    int device = emulated_device();
 };
 static std::set<CUstream_st *> &streams() {
     static auto *all = new std::set<CUstream_st *>;
@@ -39,6 +41,14 @@ static bool is_async() {
         async_chosen = text && *text && *text != '0';
     }
     return async_chosen > 0;
+}
+/* Each GPU has a clock of its own, and no two run alike. */
+static moment clock_of(int device) {
+    static const moment begun = std::chrono::steady_clock::now();
+    static const double drift =
+        getenv("ZEROLAB_EMULATE_DRIFT") ? strtod(getenv("ZEROLAB_EMULATE_DRIFT"), nullptr) : 0;
+    auto since = std::chrono::steady_clock::now() - begun;
+    return begun + std::chrono::duration_cast<moment::duration>(since * (1 + drift * device));
 }
 static bool idle(const CUstream_st *s) {
     return s->work.empty() && !s->busy;
@@ -91,6 +101,9 @@ void emulated_enqueue(cudaStream_t stream, function<void()> work) {
     }
     if (!stream && is_async()) drain_plain(); /* the legacy stream meets all others */
     work();
+}
+bool emulated_on_current(cudaStream_t stream) {
+    return !stream || stream->device == emulated_device();
 }
 extern "C" {
 void emulated_set_async(bool async) {
@@ -169,7 +182,8 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
 }
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
     if (cudaError_t sticky = emulated_sticky()) return sticky;
-    if (!event) return emulated_failed(cudaErrorInvalidResourceHandle);
+    if (!event || event->device != (stream ? stream->device : emulated_device()))
+        return emulated_failed(cudaErrorInvalidResourceHandle);
     unsigned long which;
     {
         unique_lock<std::mutex> hold(lock);
@@ -177,7 +191,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
     }
     emulated_enqueue(stream, [event, which] {
         unique_lock<std::mutex> hold(lock);
-        event->at = std::chrono::steady_clock::now();
+        event->at = clock_of(event->device);
         if (event->done < which) event->done = which;
         changed.notify_all();
     });
@@ -213,7 +227,8 @@ cudaError_t cudaEventQuery(cudaEvent_t event) {
 cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t from, cudaEvent_t to) {
     if (!from || !to) return emulated_failed(cudaErrorInvalidResourceHandle);
     unique_lock<std::mutex> hold(lock);
-    if (!from->recorded || !to->recorded) return emulated_failed(cudaErrorInvalidResourceHandle);
+    if (!from->recorded || !to->recorded || from->device != to->device)
+        return emulated_failed(cudaErrorInvalidResourceHandle);
     if (from->done != from->recorded || to->done != to->recorded)
         return emulated_failed(cudaErrorNotReady);
     *ms = std::chrono::duration<float, std::milli>(to->at - from->at).count();

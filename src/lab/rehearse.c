@@ -1,0 +1,77 @@
+/* A rehearsal: before the run every kernel runs once, in memory that is reserved and not yet in use, so that what libraries load when they first need it
+ * is there, and is weighed, and no step has to wait for it. What it leaves behind is overwritten: gradients are written afresh, not added to. */
+#include "lab/engine.h"
+
+/* At stage 3 a unit's gathered parameters have room of their own. */
+static struct lab_pass pass_of(struct lab_rank *k, size_t unit, bool fresh) {
+    struct lab_room *gathered = unit ? &k->gathering.slot[0] : &k->gathering.embeddings;
+    return (struct lab_pass){.device = k->device,
+                             .options = k->options,
+                             .unit = &k->model->unit[unit],
+                             .params =
+                                 k->stage->shards_params ? gathered->memory : k->unit[unit].params,
+                             .grads = lab_grads_whole(k, unit),
+                             .fresh = fresh,
+                             .working = k->rooms.working.memory,
+                             .scratch = k->rooms.scratch.memory};
+}
+
+static void pass(struct lab_rank *k, bool fresh) {
+    struct lab_rooms *r = &k->rooms;
+    struct lab_pass ends = pass_of(k, 0, fresh), block = pass_of(k, 1, fresh);
+    struct lab_pass norm = pass_of(k, k->split.units - 1, fresh);
+    const int32_t *tokens = r->tokens.memory;
+    void *gradient = r->gradient.memory, *logits = r->logits.memory;
+    block.saved = r->saved[0].memory;
+    norm.saved = ends.saved = r->head.memory;
+    lab_embed_forward(&ends, tokens, block.saved);
+    lab_block_forward(&block, block.saved, norm.saved);
+    lab_last_norm_forward(&norm, norm.saved);
+    lab_head_forward(&ends, logits);
+    lab_head_loss(&ends, logits, tokens + lab_rows(k), 1);
+    lab_head_backward(&ends, logits, gradient);
+    lab_last_norm_backward(&norm, gradient);
+    lab_block_backward(&block, gradient);
+    lab_embed_backward(&ends, tokens, gradient);
+}
+/* In the device's workspace: eight numbers each. */
+static void update(struct lab_rank *k) {
+    enum { APART = 256, COUNT = 8 };
+    char *at = k->rooms.device.memory;
+    bool mixed = k->options->compute != LAB_F32;
+    struct lab_adam x = {.param = at,
+                         .master = mixed ? (float *)(at + APART) : NULL,
+                         .m = (float *)(at + 2 * APART),
+                         .v = (float *)(at + 3 * APART),
+                         .grad = at + 4 * APART,
+                         .n = COUNT,
+                         .step = 1,
+                         .grad_scale = 1};
+    if (k->rooms.device.bytes < 5 * APART) return;
+    k->device->row->adam(k->device, k->options->compute, k->options->compute, &x);
+    k->device->row->add_squares(k->device, k->options->compute, at, COUNT);
+}
+
+static bool rehearse(struct lab_rank *k) {
+    bool adds = k->options->accumulate > 1 && !k->stage->shards_grads;
+    k->device->row->rehearse(k->device, true);
+    pass(k, true);
+    if (adds) pass(k, false);
+    update(k);
+    k->device->row->rehearse(k->device, false);
+    (void)k->device->row->take_loss(k->device);
+    (void)k->device->row->take_squares(k->device);
+    return k->device->row->finish(k->device, &k->message);
+}
+
+/* Rank 0 chooses for all, so it goes first, and the others know its choices when they begin. */
+bool lab_rehearse(struct lab_rank *k) {
+    struct lab_comm *c = k->comm;
+    size_t bytes = 0;
+    if (k->options->dry || !k->device->row->rehearse) return true;
+    bool chosen = k->device->row->choices && c->row->share && k->options->products == LAB_TIMED;
+    if (!chosen) return rehearse(k);
+    void *choices = k->device->row->choices(k->device, &bytes);
+    if (c->rank == 0 && !rehearse(k)) return false;
+    return c->row->share(c, choices, bytes, &k->message) && (c->rank == 0 || rehearse(k));
+}
