@@ -1,4 +1,4 @@
-/* memo_clash: another program wrote the memo's file while it was written here. Nothing of either is lost without being asked for: until the
+/* writer_clash: another program wrote the memo's file while it was written here. Nothing of either is lost without being asked for: until the
  * learner has chosen, nothing is saved. */
 #include "screen/memo.h"
 
@@ -10,7 +10,7 @@ static const char *last_name(const char *path) {
     return slash ? slash + 1 : path;
 }
 
-static void take_over(struct memo *m) {
+static void take_over(struct writer *m) {
     size_t n;
     const char *text = sitting_memo_text(m->file, &n);
     editor_become(&m->editor, text, n);
@@ -22,37 +22,38 @@ static void take_over(struct memo *m) {
 }
 
 /* Whether there is something here that the file never had. */
-static bool has_own(const struct memo *m) {
+static bool has_own(const struct writer *m) {
     size_t n;
     const char *theirs = sitting_memo_text(m->file, &n);
     return m->editor.revision != m->saved &&
            (n != m->editor.text.length || memcmp(theirs, editor_text(&m->editor), n) != 0);
 }
 
-void memo_met(struct memo *m) {
+void writer_met(struct writer *m) {
     if (!has_own(m)) {
         take_over(m);
-        memo_tell(m, "Another program changed the memo; this is what it wrote.");
+        writer_tell(m, "Another program changed the memo; this is what it wrote.");
         return;
     }
     m->clash = true;
     m->locked = false;
     free(m->trouble);
     m->trouble = base_dup("another program wrote the file meanwhile");
-    memo_tell(m, "Another program changed this memo while you were writing, so yours is not saved. "
-                 "Press F5 to keep both: yours in another file, and here what the other program "
-                 "wrote. Press F6 to save yours over it. Or write on and choose later.");
+    writer_tell(m,
+                "Another program changed this memo while you were writing, so yours is not saved. "
+                "Press F5 to keep both: yours in another file, and here what the other program "
+                "wrote. Press F6 to save yours over it. Or write on and choose later.");
 }
 
-void memo_clash_draw(const struct memo *m, struct frame *f) {
+void writer_clash_draw(const struct writer *m, struct frame *f) {
     char *words = base_format("Another program changed it. F5 keeps yours as %s~, F6 overwrites.",
                               last_name(sitting_memo_file(m->file)));
     frame_note(f, words);
     free(words);
 }
 
-unsigned memo_take_theirs(struct view *v, const struct key *k) {
-    struct memo *m = (struct memo *)v;
+unsigned writer_take_theirs(struct view *v, const struct key *k) {
+    struct writer *m = (struct writer *)v;
     struct base_message why = {0};
     (void)k;
     char *kept = sitting_memo_keep(m->file, editor_text(&m->editor), m->editor.text.length, &why);
@@ -61,22 +62,22 @@ unsigned memo_take_theirs(struct view *v, const struct key *k) {
         app_notice(v->app, base_format("Your text is in %s. This is what the other program wrote.",
                                        last_name(kept)));
     } else {
-        memo_tell(m, why.what);
+        writer_tell(m, why.what);
     }
     free(kept);
     return VIEW_REDRAW;
 }
 
-unsigned memo_overwrite(struct view *v, const struct key *k) {
-    struct memo *m = (struct memo *)v;
+unsigned writer_overwrite(struct view *v, const struct key *k) {
+    struct writer *m = (struct writer *)v;
     (void)k;
     m->clash = false;
-    if (memo_save(m)) memo_tell(m, "Your text is saved over what the other program wrote.");
+    if (writer_save(m)) writer_tell(m, "Your text is saved over what the other program wrote.");
     return VIEW_REDRAW;
 }
 
 /* The terminal may be gone: who closed it cannot be asked any more. */
-void memo_keep(struct memo *m) {
+void writer_keep(struct writer *m) {
     struct base_message why = {0};
     char *kept = sitting_memo_keep(m->file, editor_text(&m->editor), m->editor.text.length, &why);
     app_part(m->view.app, kept ? base_format("The memo was not saved: %s. Your text is in %s",

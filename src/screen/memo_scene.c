@@ -1,15 +1,15 @@
-/* memo_scene: what the engine says of a memo's scenario: its stages, the ledger of what was decided, and what the planner would do. */
+/* writer_scene: what the engine says of a memo's scenario: its stages, the ledger of what was decided, and what the planner would do. */
 #include "screen/memo.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-void memo_scene_free(struct memo_scene *s) {
+void writer_scene_free(struct writer_scene *s) {
     free(s->line);
     free(s->plan);
     json_decref(s->ledger);
-    *s = (struct memo_scene){0};
+    *s = (struct writer_scene){0};
 }
 
 /* ── the stages ──────────────────────────────────────────────────────────────────────────────────*/
@@ -27,7 +27,7 @@ static uint64_t gathered(const struct account_training *t) {
     return account_plan(&q, &plan, 1, &plans, NULL) && plans.count ? plan.gathered : 0;
 }
 
-static void read_stage(struct memo_stage *s, struct account_training t, uint8_t stage,
+static void read_stage(struct writer_stage *s, struct account_training t, uint8_t stage,
                        uint64_t card) {
     struct account_memory memory;
     t.stage = stage;
@@ -41,7 +41,7 @@ static void read_stage(struct memo_stage *s, struct account_training t, uint8_t 
 }
 
 /* ── the ledger ──────────────────────────────────────────────────────────────────────────────────*/
-static json_t *ledger_json(const struct study_memo_report *r) {
+static json_t *ledger_json(const struct memo_report *r) {
     json_t *limit =
         r->scenario.card_bytes > 0 ? json_integer((json_int_t)r->scenario.card_bytes) : json_null();
     return json_pack("{s:s, s:s, s:o, s:o, s:I}", "kind", "ledger", "unit", "GB", "limit", limit,
@@ -87,7 +87,7 @@ static char *plan_words(const struct study_scenario *s) {
     return base_text_take(&t);
 }
 
-static void ask_planner(struct memo_scene *s, const struct study_scenario *scenario) {
+static void ask_planner(struct writer_scene *s, const struct study_scenario *scenario) {
     struct base_text line = {0};
     study_scenario_write(scenario, &line);
     char *now = base_text_take(&line);
@@ -101,13 +101,13 @@ static void ask_planner(struct memo_scene *s, const struct study_scenario *scena
     s->plan = plan_words(scenario);
 }
 
-void memo_scene_read(struct memo_scene *s, const struct study_memo_report *r) {
+void writer_scene_read(struct writer_scene *s, const struct memo_report *r) {
     json_decref(s->ledger);
     s->ledger = NULL;
     s->known = r->has_scenario;
     if (!r->has_scenario) return;
     const struct account_training *t = r->decided ? &r->chosen : &r->scenario.training;
-    for (uint8_t i = 0; i < MEMO_STAGES; i++)
+    for (uint8_t i = 0; i < WRITER_STAGES; i++)
         read_stage(&s->stage[i], *t, i, r->scenario.card_bytes);
     if (r->decided) s->ledger = ledger_json(r);
     ask_planner(s, &r->scenario);
