@@ -8,26 +8,27 @@ enum {
     SAVE_MS = 800, /* the file is behind no longer than that … */
     BREATH_MS =
         200, /* … and is brought up to date when so long nothing is typed, since a disk may be slow */
-    PAUSE_MS = 600, /* so long nothing is typed before it is checked … */
+    QUICK_MS = 15,  /* a check no longer than that is made after each key; */
+    PAUSE_MS = 600, /* for others, and for the planner, so long nothing must be typed … */
     PATIENCE = 4    /* … and so many times as long as a check takes */
 };
 
-static struct memo *memo_of(const struct view *v) {
-    return (struct memo *)v;
+static struct writer *writer_of(const struct view *v) {
+    return (struct writer *)v;
 }
 
-static void set_trouble(struct memo *m, const struct base_message *why) {
+static void set_trouble(struct writer *m, const struct base_message *why) {
     char text[700];
     free(m->trouble);
     m->trouble = why ? base_dup(base_message_text(why, text, sizeof text)) : NULL;
 }
 
-static void tell(struct memo *m, const char *words) {
+static void tell(struct writer *m, const char *words) {
     app_notice(m->view.app, base_dup(words));
 }
 
 /* ── the file ────────────────────────────────────────────────────────────────────────────────────*/
-static void take_over(struct memo *m) {
+static void take_over(struct writer *m) {
     size_t n;
     const char *text = sitting_memo_text(m->file, &n);
     bool mine = m->editor.revision != m->saved;
@@ -40,13 +41,13 @@ static void take_over(struct memo *m) {
 }
 
 /* What cannot be shown must not be written over: what is typed here stays here. */
-static void lock(struct memo *m, const struct base_message *why) {
+static void lock(struct writer *m, const struct base_message *why) {
     m->locked = true;
     set_trouble(m, why);
     tell(m, m->trouble);
 }
 
-void memo_look(struct memo *m) {
+void writer_look(struct writer *m) {
     struct base_message why = {0};
     switch (sitting_memo_look(m->file, &why)) {
     case SITTING_MEMO_CHANGED: take_over(m); break;
@@ -55,7 +56,7 @@ void memo_look(struct memo *m) {
     }
 }
 
-bool memo_save(struct memo *m) {
+bool writer_save(struct writer *m) {
     struct base_message why = {0};
     if (m->editor.revision == m->saved) return true;
     unsigned revision = m->editor.revision;
@@ -76,33 +77,28 @@ bool memo_save(struct memo *m) {
 }
 
 /* ── the check ───────────────────────────────────────────────────────────────────────────────────*/
-int memo_gravity(enum study_memo_kind kind) {
-    static const int gravity[STUDY_MEMO_KINDS] = {
-        [STUDY_MEMO_RIGHT] = 0,
-        [STUDY_MEMO_ROUNDED] = 1,
-        [STUDY_MEMO_MISSING] = MEMO_OPEN,
-        [STUDY_MEMO_UNIT] = MEMO_GRAVEST,
-        [STUDY_MEMO_UNSUPPORTED] = 3,
-        [STUDY_MEMO_WRONG] = MEMO_GRAVEST,
-        [STUDY_MEMO_CONTRADICTORY] = MEMO_GRAVEST,
-    };
-    return gravity[kind];
+int writer_gravity(enum memo_kind kind) {
+    if (kind == MEMO_MISSING) return WRITER_OPEN;
+    if (kind == MEMO_AGAIN) return WRITER_OPEN + 1;
+    if (memo_is_open(kind)) return WRITER_GRAVEST;
+    return kind == MEMO_FOREIGN || kind == MEMO_NOTE || kind == MEMO_ROUNDED ||
+           kind == MEMO_CHECKED;
 }
 
-bool memo_is_open(const struct study_memo_finding *f) {
-    return memo_gravity(f->kind) >= MEMO_OPEN;
+bool writer_is_open(const struct memo_finding *f) {
+    return memo_is_open(f->kind);
 }
 
-size_t memo_finding_here(const struct memo *m) {
-    const struct study_memo_report *r = &m->report;
+size_t writer_finding_here(const struct writer *m) {
+    const struct memo_report *r = &m->report;
     size_t at, place = m->editor.at;
     if (!m->reported) return 0;
-    if (m->found < r->count && memo_place_of(m, &r->finding[m->found], &at) && at == place)
+    if (m->found < r->count && writer_place_of(m, &r->finding[m->found], &at) && at == place)
         return m->found;
     int line = editor_line_of(&m->editor, place);
     size_t column = place - editor_line_at(&m->editor, line);
     for (size_t i = 0; i < r->count; i++) {
-        const struct study_memo_finding *f = &r->finding[i];
+        const struct memo_finding *f = &r->finding[i];
         size_t first = (size_t)f->column;
         if (f->line == line && f->length > 0 && column >= first &&
             column <= first + (size_t)f->length)
@@ -111,26 +107,28 @@ size_t memo_finding_here(const struct memo *m) {
     return r->count;
 }
 
-size_t memo_open_findings(const struct memo *m) {
+size_t writer_open_findings(const struct writer *m) {
     size_t open = 0;
     for (size_t i = 0; m->reported && i < m->report.count; i++)
-        open += memo_is_open(&m->report.finding[i]);
+        open += writer_is_open(&m->report.finding[i]);
     return open;
 }
 
-void memo_check(struct memo *m) {
-    struct study_memo_evidence runs = sitting_evidence(desk_store(m->view.app->desk));
+void writer_check(struct writer *m) {
+    struct memo_evidence runs = sitting_evidence(desk_store(m->view.app->desk));
     struct base_message why = {0};
     int64_t began = base_ticks();
-    if (m->reported) study_memo_free(&m->report);
+    if (m->reported) memo_free(&m->report);
+    struct memo_context context = {.runs = &runs, .cache = m->cache, .course = m->course};
     m->reported =
-        study_memo_check(editor_text(&m->editor), m->editor.text.length, &runs, &m->report, &why);
+        memo_read(editor_text(&m->editor), m->editor.text.length, &context, &m->report, &why);
     if (!m->reported) {
-        study_memo_free(&m->report);
+        memo_free(&m->report);
         set_trouble(m, &why);
         m->scene.known = false;
     } else {
-        memo_scene_read(&m->scene, &m->report);
+        writer_scene_read(&m->scene, &m->report, m->course);
+        m->stale = true;
     }
     m->checked = m->editor.revision;
     m->found = m->report.count;
@@ -139,26 +137,20 @@ void memo_check(struct memo *m) {
 
 /* ── headings ────────────────────────────────────────────────────────────────────────────────────*/
 /* The section whose heading the line at a place is. */
-static enum study_memo_section heading_of(const struct memo *m, size_t line) {
+static enum memo_section heading_of(const struct writer *m, size_t line) {
     const char *s = editor_text(&m->editor) + line;
     size_t n = editor_line_end(&m->editor, line) - line;
-    int i = 0;
-    if (*s != '#') return STUDY_MEMO_SECTIONS;
-    for (; i < STUDY_MEMO_SECTIONS; i++) {
-        const char *title = study_memo_section_title((enum study_memo_section)i);
-        if (memmem(s, n, title, strlen(title))) break;
-    }
-    return (enum study_memo_section)i;
+    return *s == '#' ? memo_section_of(s, n) : MEMO_SECTIONS;
 }
 
 /* The last heading up to a place, of the section that is wanted or of any; `at` is its end. */
-static enum study_memo_section last_heading(const struct memo *m, size_t until,
-                                            enum study_memo_section wanted, size_t *at) {
-    enum study_memo_section found = STUDY_MEMO_SECTIONS;
+static enum memo_section last_heading(const struct writer *m, size_t until,
+                                      enum memo_section wanted, size_t *at) {
+    enum memo_section found = MEMO_SECTIONS;
     for (size_t line = 0; line <= until && line < m->editor.text.length;) {
-        enum study_memo_section s = heading_of(m, line);
+        enum memo_section s = heading_of(m, line);
         size_t end = editor_line_end(&m->editor, line);
-        if (s != STUDY_MEMO_SECTIONS && (wanted == STUDY_MEMO_SECTIONS || s == wanted)) {
+        if (s != MEMO_SECTIONS && (wanted == MEMO_SECTIONS || s == wanted)) {
             found = s;
             *at = end;
         }
@@ -167,76 +159,91 @@ static enum study_memo_section last_heading(const struct memo *m, size_t until,
     return found;
 }
 
-enum study_memo_section memo_section_at(const struct memo *m, size_t at) {
+enum memo_section writer_section_at(const struct writer *m, size_t at) {
     size_t end;
-    return last_heading(m, at, STUDY_MEMO_SECTIONS, &end);
+    return last_heading(m, at, MEMO_SECTIONS, &end);
 }
 
-bool memo_heading(const struct memo *m, enum study_memo_section s, size_t *at) {
-    return s != STUDY_MEMO_SECTIONS && last_heading(m, m->editor.text.length, s, at) == s;
+bool writer_heading(const struct writer *m, enum memo_section s, size_t *at) {
+    return s != MEMO_SECTIONS && last_heading(m, m->editor.text.length, s, at) == s;
 }
 
 /* ── time ────────────────────────────────────────────────────────────────────────────────────────*/
-static int64_t save_due(const struct memo *m) {
+static int64_t save_due(const struct writer *m) {
     int64_t breath = m->typed + BREATH_MS, last = m->unsaved + SAVE_MS;
     return breath < last && !m->trouble ? breath : last;
 }
 
-static int64_t check_due(const struct memo *m) {
-    int64_t pause = PATIENCE * m->checking;
-    return m->typed + (pause > PAUSE_MS ? pause : PAUSE_MS);
+/* A check that takes no longer than a key may is made after each; a longer one waits for a pause. */
+static int64_t check_due(const struct writer *m) {
+    return m->typed + (m->checking <= QUICK_MS ? 0 : PATIENCE * m->checking + PAUSE_MS);
 }
 
-static bool to_save(const struct memo *m) {
+static bool to_plan(const struct writer *m) {
+    return m->stale && m->reported;
+}
+
+static int64_t plan_due(const struct writer *m) {
+    return m->typed + PAUSE_MS;
+}
+
+static bool to_save(const struct writer *m) {
     return m->editor.revision != m->saved && !m->locked;
 }
 
-static bool to_check(const struct memo *m) {
+static bool to_check(const struct writer *m) {
     return m->editor.revision != m->checked;
 }
 
 /* Who types without a pause is not waited for. */
-void memo_typed(struct memo *m) {
+void writer_typed(struct writer *m) {
     m->typed = base_ticks();
     if (!to_save(m)) return;
     if (!m->unsaved) m->unsaved = m->typed;
-    if (m->typed >= m->unsaved + SAVE_MS) memo_save(m);
+    if (m->typed >= m->unsaved + SAVE_MS) writer_save(m);
 }
 
-static unsigned memo_tick(struct view *v, const struct key *k) {
-    struct memo *m = memo_of(v);
+static unsigned writer_tick(struct view *v, const struct key *k) {
+    struct writer *m = writer_of(v);
     int64_t now = base_ticks();
     if (k->code == PRESS_WATCHED) {
         unsigned before = m->editor.revision;
-        memo_look(m);
+        writer_look(m);
         return m->editor.revision != before || m->locked ? VIEW_REDRAW : VIEW_HANDLED;
     }
     bool saves = to_save(m) && now >= save_due(m), checks = to_check(m) && now >= check_due(m);
-    if (saves) memo_save(m);
-    if (checks) memo_check(m);
-    return saves || checks ? VIEW_REDRAW : VIEW_HANDLED;
+    if (saves) writer_save(m);
+    if (checks) writer_check(m);
+    bool plans = to_plan(m) && now >= plan_due(m);
+    if (plans) {
+        writer_scene_plan(&m->scene, &m->report);
+        m->stale = false;
+    }
+    return saves || checks || plans ? VIEW_REDRAW : VIEW_HANDLED;
 }
 
-static int memo_watch(const struct view *v) {
-    return sitting_memo_fd(memo_of(v)->file);
+static int writer_watch(const struct view *v) {
+    return sitting_memo_fd(writer_of(v)->file);
 }
 
-static int memo_pace(const struct view *v) {
-    const struct memo *m = memo_of(v);
+static int writer_pace(const struct view *v) {
+    const struct writer *m = writer_of(v);
     int64_t due = INT64_MAX, now = base_ticks();
     if (to_save(m)) due = save_due(m);
     if (to_check(m) && check_due(m) < due) due = check_due(m);
+    if (to_plan(m) && plan_due(m) < due) due = plan_due(m);
     if (due == INT64_MAX) return -1;
     return due > now ? (int)(due - now) : 0;
 }
 
 /* ── the view ────────────────────────────────────────────────────────────────────────────────────*/
 /* The terminal went away, perhaps: what was typed is kept before all else. */
-static void memo_close(struct view *v) {
-    struct memo *m = memo_of(v);
-    if (!m->locked) memo_save(m);
-    if (m->reported) study_memo_free(&m->report);
-    memo_scene_free(&m->scene);
+static void writer_close(struct view *v) {
+    struct writer *m = writer_of(v);
+    if (!m->locked) writer_save(m);
+    if (m->reported) memo_free(&m->report);
+    memo_cache_free(m->cache);
+    writer_scene_free(&m->scene);
     editor_free(&m->editor);
     field_free(&m->sum);
     sitting_memo_close(m->file);
@@ -244,49 +251,50 @@ static void memo_close(struct view *v) {
     free(m);
 }
 
-static void memo_wake(struct view *v) {
-    memo_of(v)->asked = false;
+static void writer_wake(struct view *v) {
+    writer_of(v)->asked = false;
 }
 
-static const char *memo_now(const struct view *v) {
-    return sitting_memo_file(memo_of(v)->file);
+static const char *writer_now(const struct view *v) {
+    return sitting_memo_file(writer_of(v)->file);
 }
 
 static const struct view_operations MEMO = {
     .name = "The memo",
-    .about =
-        "Write it here or in an editor of your own: it is a file, saved as you type. Each figure "
-        "is "
-        "held against the engine for the scenario and the recipe that the memo names. Markdown "
-        "is welcome.",
-    .actions = memo_actions,
-    .count = MEMO_ACTIONS,
+    .about = "Write it here or in an editor of your own: it is a file, saved as you type. Its head "
+             "declares the scenario, the decision and the alternatives; the table of Figures holds "
+             "your claims, which are judged; every other figure is looked up. Markdown is welcome.",
+    .actions = writer_actions,
+    .count = WRITER_ACTIONS,
     .pane = true,
-    .now = memo_now,
-    .state = memo_state,
-    .draw = memo_draw,
-    .key = memo_key,
-    .tick = memo_tick,
-    .watch = memo_watch,
-    .pace = memo_pace,
-    .wake = memo_wake,
-    .close = memo_close,
+    .now = writer_now,
+    .state = writer_state,
+    .draw = writer_draw,
+    .key = writer_key,
+    .tick = writer_tick,
+    .watch = writer_watch,
+    .pace = writer_pace,
+    .wake = writer_wake,
+    .close = writer_close,
 };
 
-struct view *view_memo(struct app *app, const char *path, const char *begins,
+struct view *view_memo(struct app *app, const char *path, const char *begins, bool course,
                        struct base_message *m) {
     if (!sitting_memo_begin(path, begins, m)) return NULL;
     struct sitting_memo *file = sitting_memo_open(path, EDITOR_MOST, m);
     if (!file) return NULL;
-    struct memo *memo = base_alloc(sizeof *memo);
-    *memo = (struct memo){
+    struct writer *memo = base_alloc(sizeof *memo);
+    *memo = (struct writer){
         .view = {&MEMO, app},
-          .file = file, .panel = MEMO_PANELS
+        .file = file,
+        .panel = WRITER_PANELS,
+        .course = course,
+        .cache = memo_cache_new()
     };
     size_t n;
     const char *text = sitting_memo_text(file, &n);
     editor_set(&memo->editor, text, n);
     memo->saved = memo->editor.revision;
-    memo_check(memo);
+    writer_check(memo);
     return &memo->view;
 }

@@ -7,25 +7,34 @@
 #include "screen/field.h"
 #include "screen/view.h"
 
-enum memo_panel { MEMO_FINDINGS, MEMO_LEDGER, MEMO_PLANNER, MEMO_CALCULATOR, MEMO_PANELS };
-enum { MEMO_STAGES = 4, MEMO_SPOTS = 128 };
+enum writer_panel {
+    WRITER_FINDINGS,
+    WRITER_LEDGER,
+    WRITER_PLANNER,
+    WRITER_SENSITIVITY,
+    WRITER_CALCULATOR,
+    WRITER_PANELS
+};
+enum { WRITER_STAGES = 4, WRITER_SPOTS = 128 };
 /* What a click means. */
-enum { MEMO_TEXT = 1, MEMO_FIELD = 2, MEMO_FINDING = 100 };
+enum { WRITER_TEXT = 1, WRITER_FIELD = 2, WRITER_FINDING = 100 };
 
 /* What the engine says of the memo's scenario. */
-struct memo_scene {
+struct writer_scene {
     char *line;     /* the scenario that the planner was asked for; NULL: none yet */
     char *plan;     /* what it would do */
+    char *turns;    /* what the decision is sensitive to, a line each; NULL: nothing was decided */
     json_t *ledger; /* the figure of what was decided; NULL: nothing was, or it cannot be had */
     bool known;     /* the stages are */
-    struct memo_stage {
+    struct writer_stage {
         char states[24], peak[24];
         enum account_fit fits;
-        bool exists, judged; /* the recipe has it; the card's memory is known */
-    } stage[MEMO_STAGES];
+        bool exists, judged;         /* the recipe has it; the card's memory is known */
+        bool states_told, peak_told; /* in the course: once the memo claims it */
+    } stage[WRITER_STAGES];
 };
 
-struct memo {
+struct writer {
     struct view view;
     struct sitting_memo *file;
     struct editor editor;
@@ -35,12 +44,15 @@ struct memo {
     int64_t checking; /* milliseconds that the last check took */
     char *trouble;    /* why it could not be saved or checked; NULL */
     bool locked;      /* another program made of it what cannot be shown: nothing is saved */
-    struct study_memo_report report;
+    struct memo_report report;
     bool reported;
+    struct memo_cache *cache;
+    bool course;  /* a step of a lesson: only what the memo claims is shown */
+    bool stale;   /* the planner was not asked for this text yet */
     size_t found; /* the finding that was last gone to */
-    struct memo_scene scene;
-    enum memo_panel panel; /* under the text, where the terminal is narrow; MEMO_PANELS: none */
-    bool calculating;      /* the calculator has the cursor */
+    struct writer_scene scene;
+    enum writer_panel panel; /* under the text, where the terminal is narrow; WRITER_PANELS: none */
+    bool calculating;        /* the calculator has the cursor */
     struct field sum;
     bool beside; /* there is room beside the text: all panels are there */
     bool asked;  /* whether to leave although it is not saved */
@@ -51,54 +63,57 @@ struct memo {
 
 /* memo.c */
 /* Saves what is not saved yet. False if that cannot be; `trouble` says why. */
-bool memo_save(struct memo *m);
-void memo_check(struct memo *m);
+bool writer_save(struct writer *m);
+void writer_check(struct writer *m);
 /* Whether the text changed since: takes note of the time. */
-void memo_typed(struct memo *m);
+void writer_typed(struct writer *m);
 /* Looks whether another program wrote it, and takes over what it wrote. */
-void memo_look(struct memo *m);
+void writer_look(struct writer *m);
 /* A finding that there is something to do about: neither right nor merely rounded. */
-bool memo_is_open(const struct study_memo_finding *f);
-/* How much a finding matters: what is wrong before what is missing, and that before what is right. From MEMO_OPEN on it is to be mended. */
-enum { MEMO_OPEN = 2, MEMO_GRAVEST = 4 };
-int memo_gravity(enum study_memo_kind kind);
+bool writer_is_open(const struct memo_finding *f);
+/* How much a finding matters: what is wrong before what is missing, and that before what is right. From WRITER_OPEN on it is to be mended. */
+enum { WRITER_OPEN = 2, WRITER_GRAVEST = 4 };
+int writer_gravity(enum memo_kind kind);
 /* The finding that the cursor is at: the one that was gone to, else the one whose figure it stands in. The report's count: none. */
-size_t memo_finding_here(const struct memo *m);
-size_t memo_open_findings(const struct memo *m);
+size_t writer_finding_here(const struct writer *m);
+size_t writer_open_findings(const struct writer *m);
 
-/* The section of the memo in which a place lies, by the headings before it; STUDY_MEMO_SECTIONS if in none. */
-enum study_memo_section memo_section_at(const struct memo *m, size_t at);
+/* The section of the memo in which a place lies, by the headings before it; MEMO_SECTIONS if in none. */
+enum memo_section writer_section_at(const struct writer *m, size_t at);
 /* The end of a section's heading; false if there is no such heading. */
-bool memo_heading(const struct memo *m, enum study_memo_section s, size_t *at);
+bool writer_heading(const struct writer *m, enum memo_section s, size_t *at);
 
 /* memo_keys.c */
-enum { MEMO_ACTIONS = 18 };
-extern const struct action memo_actions[MEMO_ACTIONS];
+enum { WRITER_ACTIONS = 18 };
+extern const struct action writer_actions[WRITER_ACTIONS];
 /* Where a finding is in the text: its figure; of what is missing, the end of the heading under which it belongs. False if it is nowhere. */
-bool memo_place_of(const struct memo *m, const struct study_memo_finding *f, size_t *at);
-unsigned memo_state(const struct view *v);
-unsigned memo_key(struct view *v, const struct key *k);
+bool writer_place_of(const struct writer *m, const struct memo_finding *f, size_t *at);
+unsigned writer_state(const struct view *v);
+unsigned writer_key(struct view *v, const struct key *k);
 
 /* memo_draw.c */
-void memo_draw(struct view *v, struct frame *f);
+void writer_draw(struct view *v, struct frame *f);
 
 /* memo_panel.c */
-struct memo_spots {          /* on the page of the panels */
-    int finding[MEMO_SPOTS]; /* by row: the finding that a click there means, -1 none */
+struct writer_spots {          /* on the page of the panels */
+    int finding[WRITER_SPOTS]; /* by row: the finding that a click there means, -1 none */
     struct field_spot cursor;
     int field_row, field_width; /* of the calculator, -1: it is not on the page */
     int least;                  /* rows that must be shown: those of the finding at the cursor */
 };
 /* Adds a panel below what is on the page, at most `rows` rows of it. */
-void memo_panel_draw(const struct memo *m, enum memo_panel panel, struct paper *p, int rows,
-                     struct memo_spots *spots);
-const char *memo_panel_name(enum memo_panel panel);
-const char *memo_sign(enum study_memo_kind kind, unsigned *role);
+void writer_panel_draw(const struct writer *m, enum writer_panel panel, struct paper *p, int rows,
+                       struct writer_spots *spots);
+const char *writer_panel_name(enum writer_panel panel);
+const char *writer_sign(enum memo_kind kind, unsigned *role);
 /* What the calculator makes of what is typed into it; the caller's, NULL if it cannot be read. */
-char *memo_sum(const char *text);
+char *writer_sum(const char *text);
 
 /* memo_scene.c */
-void memo_scene_read(struct memo_scene *s, const struct study_memo_report *r);
-void memo_scene_free(struct memo_scene *s);
+/* The stages, the ledger and what the decision is sensitive to. */
+void writer_scene_read(struct writer_scene *s, const struct memo_report *r, bool course);
+/* The planner, which takes its time: asked in a pause. */
+void writer_scene_plan(struct writer_scene *s, const struct memo_report *r);
+void writer_scene_free(struct writer_scene *s);
 
 #endif

@@ -1,4 +1,4 @@
-/* memo_draw: the memo's screen. The text, signs at its margin where the check found something; beside it everything that is known, or under
+/* writer_draw: the memo's screen. The text, signs at its margin where the check found something; beside it everything that is known, or under
  * it one panel where the terminal is narrow. */
 #include "screen/memo.h"
 
@@ -14,17 +14,17 @@ enum {
     LOW = 30 /* rows beside the text in which not everything has room */
 };
 
-static const char *name_of(const struct memo *m) {
+static const char *name_of(const struct writer *m) {
     const char *path = sitting_memo_file(m->file), *slash = strrchr(path, '/');
     return slash ? slash + 1 : path;
 }
 
-static void draw_title(const struct memo *m, struct frame *f) {
+static void draw_title(const struct writer *m, struct frame *f) {
     struct base_text right = {0};
     char *left = base_format("Memo  %s", name_of(m));
-    size_t open = memo_open_findings(m);
+    size_t open = writer_open_findings(m);
     if (m->reported && f->width >= ROOMY)
-        base_text_printf(&right, "%d of 100 · ", m->report.points);
+        base_text_puts(&right, m->report.passes ? "passes · " : "does not pass yet · ");
     if (open) base_text_printf(&right, "%zu to mend · ", open);
     base_text_puts(&right, m->locked || (m->trouble && m->editor.revision != m->saved) ? "not saved"
                            : m->editor.revision != m->saved                            ? "…"
@@ -36,92 +36,92 @@ static void draw_title(const struct memo *m, struct frame *f) {
 
 /* ── the text ────────────────────────────────────────────────────────────────────────────────────*/
 struct margin {
-    const struct memo *memo;
+    const struct writer *memo;
     struct frame *frame;
 };
 
 /* What matters most goes before the rest. */
 static void put_margin(void *to, int row, int line) {
     const struct margin *g = to;
-    const struct study_memo_report *r = &g->memo->report;
-    const struct study_memo_finding *most = NULL;
+    const struct memo_report *r = &g->memo->report;
+    const struct memo_finding *most = NULL;
     for (size_t i = 0; line > 0 && g->memo->reported && i < r->count; i++) {
-        const struct study_memo_finding *f = &r->finding[i];
-        if (f->line == line && (!most || memo_gravity(f->kind) > memo_gravity(most->kind)))
+        const struct memo_finding *f = &r->finding[i];
+        if (f->line == line && (!most || writer_gravity(f->kind) > writer_gravity(most->kind)))
             most = f;
     }
     if (!most) return;
     unsigned role;
-    const char *sign = memo_sign(most->kind, &role);
+    const char *sign = writer_sign(most->kind, &role);
     paper_put(g->frame->paper, row, g->frame->left, role, 0, sign);
 }
 
-static void draw_text(struct memo *m, struct frame *f, int rows) {
+static void draw_text(struct writer *m, struct frame *f, int rows) {
     struct margin margin = {m, f};
     int columns = f->width - MARGIN - 1;
     struct editor_spot s = editor_draw(&m->editor, f->paper, f->top, f->left + MARGIN, columns,
                                        rows, put_margin, &margin);
     m->text = (struct input_area){f->top, f->left + MARGIN, columns};
     for (int row = 0; row < rows; row++)
-        frame_zone(f, f->top + row, 0, f->width, PRESS_NONE, MEMO_TEXT);
+        frame_zone(f, f->top + row, 0, f->width, PRESS_NONE, WRITER_TEXT);
     if (!m->calculating && s.row >= 0) frame_cursor(f, s.row, s.column - f->left);
     frame_more(f, s.above, s.below);
 }
 
 /* ── the panels ──────────────────────────────────────────────────────────────────────────────────*/
-static struct memo_spots no_spots(void) {
-    struct memo_spots s = {.field_row = -1};
-    for (size_t i = 0; i < MEMO_SPOTS; i++) s.finding[i] = -1;
+static struct writer_spots no_spots(void) {
+    struct writer_spots s = {.field_row = -1};
+    for (size_t i = 0; i < WRITER_SPOTS; i++) s.finding[i] = -1;
     return s;
 }
 
-static void put_head(struct paper *p, enum memo_panel panel, bool here) {
+static void put_head(struct paper *p, enum writer_panel panel, bool here) {
     int row = paper_height(p);
-    int end = paper_put(p, row, 0, here ? PAPER_ACCENT : PAPER_DIM, 0, memo_panel_name(panel));
+    int end = paper_put(p, row, 0, here ? PAPER_ACCENT : PAPER_DIM, 0, writer_panel_name(panel));
     paper_rule(p, row, end + 1, paper_width(p) - end - 1);
 }
 
 /* Shows the first rows of the page of panels at a place, and what clicks and the cursor mean there. */
-static void put_panels(struct memo *m, struct frame *f, const struct paper *p,
-                       const struct memo_spots *s, int row, int column, int rows) {
+static void put_panels(struct writer *m, struct frame *f, const struct paper *p,
+                       const struct writer_spots *s, int row, int column, int rows) {
     frame_window(f, p, 0, rows, row, column);
-    for (int r = 0; r < rows && r < MEMO_SPOTS; r++)
+    for (int r = 0; r < rows && r < WRITER_SPOTS; r++)
         if (s->finding[r] >= 0)
             frame_zone(f, row + r, column - f->left, paper_width(p), PRESS_NONE,
-                       MEMO_FINDING + s->finding[r]);
+                       WRITER_FINDING + s->finding[r]);
     if (s->field_row < 0 || s->field_row >= rows) return;
     m->field = (struct input_area){row + s->field_row, column, s->field_width};
-    frame_zone(f, m->field.row, column - f->left, s->field_width, PRESS_NONE, MEMO_FIELD);
+    frame_zone(f, m->field.row, column - f->left, s->field_width, PRESS_NONE, WRITER_FIELD);
     if (m->calculating) frame_cursor(f, row + s->cursor.row, column + s->cursor.column - f->left);
 }
 
-static void draw_beside(struct memo *m, struct frame *f) {
-    static const enum memo_panel order[2][MEMO_PANELS] = {
-        {MEMO_LEDGER, MEMO_PLANNER,    MEMO_CALCULATOR, MEMO_FINDINGS},
-        {MEMO_LEDGER, MEMO_CALCULATOR, MEMO_FINDINGS,   MEMO_PANELS  }
+static void draw_beside(struct writer *m, struct frame *f) {
+    static const enum writer_panel order[2][WRITER_PANELS] = {
+        {WRITER_LEDGER, WRITER_PLANNER,    WRITER_SENSITIVITY, WRITER_CALCULATOR, WRITER_FINDINGS},
+        {WRITER_LEDGER, WRITER_CALCULATOR, WRITER_FINDINGS,    WRITER_PANELS,     WRITER_PANELS  }
     };
     bool low = f->rows < LOW;
     struct paper *p = paper_new(f->pane_width, m->view.app->look.ascii);
-    struct memo_spots spots = no_spots();
-    for (size_t i = 0; i < MEMO_PANELS && order[low][i] != MEMO_PANELS; i++) {
-        enum memo_panel panel = order[low][i];
+    struct writer_spots spots = no_spots();
+    for (size_t i = 0; i < WRITER_PANELS && order[low][i] != WRITER_PANELS; i++) {
+        enum writer_panel panel = order[low][i];
         if (i > 0) paper_blank(p, 1);
-        put_head(p, panel, panel == MEMO_CALCULATOR && m->calculating);
-        memo_panel_draw(m, panel, p, low && panel == MEMO_LEDGER ? 0 : f->rows - paper_height(p),
-                        &spots);
+        put_head(p, panel, panel == WRITER_CALCULATOR && m->calculating);
+        writer_panel_draw(m, panel, p,
+                          low && panel == WRITER_LEDGER ? 0 : f->rows - paper_height(p), &spots);
     }
     put_panels(m, f, p, &spots, f->top, f->pane_left, f->rows);
     paper_free(p);
 }
 
 /* Half of the body at most, unless what is said of the place at the cursor needs more; the calculator needs three rows. */
-static void draw_under(struct memo *m, struct frame *f) {
+static void draw_under(struct writer *m, struct frame *f) {
     struct paper *p = paper_new(f->width - 2, m->view.app->look.ascii);
-    struct memo_spots spots = no_spots();
+    struct writer_spots spots = no_spots();
     int most = f->rows / 2;
     if (f->rows - most < TEXT_LEAST) most = f->rows - TEXT_LEAST;
     put_head(p, m->panel, m->calculating);
-    memo_panel_draw(m, m->panel, p, most - 1, &spots);
+    writer_panel_draw(m, m->panel, p, most - 1, &spots);
     if (spots.least > most)
         most = spots.least < f->rows - TEXT_SEEN ? spots.least : f->rows - TEXT_SEEN;
     int rows = paper_height(p) < most ? paper_height(p) : most;
@@ -130,11 +130,11 @@ static void draw_under(struct memo *m, struct frame *f) {
     paper_free(p);
 }
 
-void memo_draw(struct view *v, struct frame *f) {
-    struct memo *m = (struct memo *)v;
+void writer_draw(struct view *v, struct frame *f) {
+    struct writer *m = (struct writer *)v;
     m->beside = f->pane_width > 0;
     draw_title(m, f);
-    if (!m->beside && m->panel != MEMO_PANELS) {
+    if (!m->beside && m->panel != WRITER_PANELS) {
         draw_under(m, f);
         return;
     }

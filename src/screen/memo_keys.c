@@ -1,4 +1,4 @@
-/* memo_keys: what the keys do while a memo is written. */
+/* writer_keys: what the keys do while a memo is written. */
 #include "screen/memo.h"
 
 #include <stdlib.h>
@@ -14,24 +14,24 @@ enum { /* the state's own bits */
        MAKES_AGAIN = VIEW_OWN << 5
 };
 
-static struct memo *memo_of(const struct view *v) {
-    return (struct memo *)v;
+static struct writer *writer_of(const struct view *v) {
+    return (struct writer *)v;
 }
 
 /* ── findings ────────────────────────────────────────────────────────────────────────────────────*/
-bool memo_place_of(const struct memo *m, const struct study_memo_finding *f, size_t *at) {
+bool writer_place_of(const struct writer *m, const struct memo_finding *f, size_t *at) {
     const struct editor *e = &m->editor;
     if (f->line > 0) {
         size_t line = editor_line_at(e, f->line), end = editor_line_end(e, line);
         *at = line + (size_t)f->column < end ? line + (size_t)f->column : end;
         return true;
     }
-    return memo_heading(m, f->section, at);
+    return writer_heading(m, f->section, at);
 }
 
-static void go_to(struct memo *m, size_t finding) {
+static void go_to(struct writer *m, size_t finding) {
     size_t at;
-    if (memo_place_of(m, &m->report.finding[finding], &at)) editor_go(&m->editor, at);
+    if (writer_place_of(m, &m->report.finding[finding], &at)) editor_go(&m->editor, at);
     m->found = finding;
     m->calculating = false;
 }
@@ -46,65 +46,65 @@ static bool is_before(struct stop a, struct stop b) {
 
 /* The nearest behind the one at the cursor, else the first. */
 static unsigned next_finding(struct view *v, const struct key *k) {
-    struct memo *m = memo_of(v);
+    struct writer *m = writer_of(v);
     (void)k;
-    if (m->editor.revision != m->checked) memo_check(m);
+    if (m->editor.revision != m->checked) writer_check(m);
     size_t count = m->reported ? m->report.count : 0;
-    struct stop here = {m->editor.at, memo_finding_here(m)}, next = {0, count}, first = {0, count},
-                stop;
+    struct stop here = {m->editor.at, writer_finding_here(m)}, next = {0, count},
+                first = {0, count}, stop;
     for (stop.finding = 0; stop.finding < count; stop.finding++) {
-        const struct study_memo_finding *f = &m->report.finding[stop.finding];
-        if (!memo_is_open(f) || !memo_place_of(m, f, &stop.at)) continue;
+        const struct memo_finding *f = &m->report.finding[stop.finding];
+        if (!writer_is_open(f) || !writer_place_of(m, f, &stop.at)) continue;
         if (first.finding == count || is_before(stop, first)) first = stop;
         if (is_before(here, stop) && (next.finding == count || is_before(stop, next))) next = stop;
     }
     if (first.finding == count) return VIEW_REDRAW;
     go_to(m, next.finding < count ? next.finding : first.finding);
-    if (!m->beside) m->panel = MEMO_FINDINGS;
+    if (!m->beside) m->panel = WRITER_FINDINGS;
     return VIEW_REDRAW;
 }
 
 /* ── panels ──────────────────────────────────────────────────────────────────────────────────────*/
 static unsigned next_panel(struct view *v, const struct key *k) {
-    struct memo *m = memo_of(v);
-    int count = MEMO_PANELS + 1, by = k->code == PRESS_BACKTAB ? count - 1 : 1;
-    m->panel = (enum memo_panel)(((int)m->panel + by) % count);
-    m->calculating = m->panel == MEMO_CALCULATOR;
+    struct writer *m = writer_of(v);
+    int count = WRITER_PANELS + 1, by = k->code == PRESS_BACKTAB ? count - 1 : 1;
+    m->panel = (enum writer_panel)(((int)m->panel + by) % count);
+    m->calculating = m->panel == WRITER_CALCULATOR;
     return VIEW_REDRAW;
 }
 
 static unsigned calculate(struct view *v, const struct key *k) {
-    struct memo *m = memo_of(v);
+    struct writer *m = writer_of(v);
     (void)k;
     m->calculating = !m->calculating;
-    m->panel = m->calculating ? MEMO_CALCULATOR : MEMO_PANELS;
+    m->panel = m->calculating ? WRITER_CALCULATOR : WRITER_PANELS;
     return VIEW_REDRAW;
 }
 
 /* What it makes of it, without the other unit. */
 static unsigned put_sum(struct view *v, const struct key *k) {
-    struct memo *m = memo_of(v);
-    char *sum = memo_sum(field_text(&m->sum));
+    struct writer *m = writer_of(v);
+    char *sum = writer_sum(field_text(&m->sum));
     if (!sum) return VIEW_REDRAW;
     char *other = strstr(sum, " = ");
     size_t n = other ? (size_t)(other - sum) : strlen(sum);
     editor_replace(&m->editor, m->editor.at, m->editor.at, sum, n);
     free(sum);
-    memo_typed(m);
+    writer_typed(m);
     return calculate(v, k);
 }
 
 /* ── the file ────────────────────────────────────────────────────────────────────────────────────*/
 static unsigned save_now(struct view *v, const struct key *k) {
-    struct memo *m = memo_of(v);
+    struct writer *m = writer_of(v);
     (void)k;
-    if (memo_save(m) && !v->app->notice)
+    if (writer_save(m) && !v->app->notice)
         app_notice(v->app, base_format("Saved, as always: %s", sitting_memo_file(m->file)));
     return VIEW_REDRAW;
 }
 
 struct errand {
-    struct memo *memo;
+    struct writer *memo;
     struct base_message why;
     bool done;
 };
@@ -115,26 +115,26 @@ static void edit_elsewhere(void *to) {
 }
 
 static unsigned own_editor(struct view *v, const struct key *k) {
-    struct memo *m = memo_of(v);
+    struct writer *m = writer_of(v);
     struct errand e = {.memo = m};
     struct terminal *t = v->app->terminal;
     (void)k;
-    if (!memo_save(m)) return VIEW_REDRAW;
+    if (!writer_save(m)) return VIEW_REDRAW;
     if (!t->does->lend) {
         app_notice(v->app, base_dup("There is no terminal here to lend."));
         return VIEW_REDRAW;
     }
     t->does->lend(t, edit_elsewhere, &e);
     if (!e.done) app_notice(v->app, base_dup(e.why.what));
-    memo_look(m);
-    memo_check(m);
+    writer_look(m);
+    writer_check(m);
     return VIEW_REDRAW;
 }
 
 static unsigned leave(struct view *v, const struct key *k) {
-    struct memo *m = memo_of(v);
+    struct writer *m = writer_of(v);
     (void)k;
-    if (m->asked || memo_save(m)) return VIEW_LEAVE;
+    if (m->asked || writer_save(m)) return VIEW_LEAVE;
     m->asked = true;
     app_notice(v->app,
                base_format("It is not saved: %s. Esc once more leaves it so; any other key stays.",
@@ -144,38 +144,38 @@ static unsigned leave(struct view *v, const struct key *k) {
 
 /* ── typing ──────────────────────────────────────────────────────────────────────────────────────*/
 static unsigned undo(struct view *v, const struct key *k) {
-    struct memo *m = memo_of(v);
+    struct writer *m = writer_of(v);
     editor_key(&m->editor, k);
-    memo_typed(m);
+    writer_typed(m);
     return VIEW_REDRAW;
 }
 
-static unsigned key_of_sum(struct memo *m, const struct key *k) {
-    if (k->code == PRESS_CLICK && k->target == MEMO_FIELD)
+static unsigned key_of_sum(struct writer *m, const struct key *k) {
+    if (k->code == PRESS_CLICK && k->target == WRITER_FIELD)
         field_point(&m->sum, 0, k->column - m->field.column, m->field.width, 1);
     else if (!field_key(&m->sum, k))
         return VIEW_IGNORED;
     return VIEW_REDRAW;
 }
 
-static unsigned click(struct memo *m, const struct key *k) {
-    if (k->target == MEMO_TEXT) {
+static unsigned click(struct writer *m, const struct key *k) {
+    if (k->target == WRITER_TEXT) {
         m->calculating = false;
         editor_point(&m->editor, k->row - m->text.row, k->column - m->text.column);
-    } else if (k->target == MEMO_FIELD) {
+    } else if (k->target == WRITER_FIELD) {
         m->calculating = true;
         return key_of_sum(m, k);
-    } else if (k->target >= MEMO_FINDING && m->reported &&
-               (size_t)(k->target - MEMO_FINDING) < m->report.count) {
-        go_to(m, (size_t)(k->target - MEMO_FINDING));
+    } else if (k->target >= WRITER_FINDING && m->reported &&
+               (size_t)(k->target - WRITER_FINDING) < m->report.count) {
+        go_to(m, (size_t)(k->target - WRITER_FINDING));
     } else {
         return VIEW_IGNORED;
     }
     return VIEW_REDRAW;
 }
 
-unsigned memo_key(struct view *v, const struct key *k) {
-    struct memo *m = memo_of(v);
+unsigned writer_key(struct view *v, const struct key *k) {
+    struct writer *m = writer_of(v);
     m->asked = false;
     if (k->code == PRESS_CLICK) return click(m, k);
     if (k->code == PRESS_WHEEL_UP || k->code == PRESS_WHEEL_DOWN) {
@@ -186,21 +186,21 @@ unsigned memo_key(struct view *v, const struct key *k) {
     if (!editor_key(&m->editor, k)) return VIEW_IGNORED;
     if (m->editor.full)
         app_notice(v->app, base_dup("There is no room for more: a memo has at most 1 MiB."));
-    memo_typed(m);
+    writer_typed(m);
     return VIEW_REDRAW;
 }
 
-unsigned memo_state(const struct view *v) {
-    const struct memo *m = memo_of(v);
+unsigned writer_state(const struct view *v) {
+    const struct writer *m = writer_of(v);
     unsigned state = VIEW_TYPING | (m->calculating ? SUMS : WRITES);
-    if (memo_open_findings(m) > 0) state |= TO_MEND;
+    if (writer_open_findings(m) > 0) state |= TO_MEND;
     if (m->editor.done > 0) state |= TAKES_BACK;
     if (m->editor.done < m->editor.changes) state |= MAKES_AGAIN;
     return state | (m->beside ? 0 : PANELS);
 }
 
 /* clang-format off */
-const struct action memo_actions[MEMO_ACTIONS] = {
+const struct action writer_actions[WRITER_ACTIONS] = {
     {"next finding", "F2 C-n",    WRITES | TO_MEND, next_finding, "Go to the next place that the check found something about"},
     {"panel",        "Tab S-Tab", PANELS,      next_panel,   "Findings, ledger, planner or calculator under the text, then none"},
     {"calculate",    "F4 C-o",    WRITES,      calculate,    "Calculate on the side: expressions as in answers"},

@@ -1,4 +1,4 @@
-/* memo_panel: what stands beside a memo: findings, ledger, planner, calculator. */
+/* writer_panel: what stands beside a memo: findings, ledger, planner, calculator. */
 #include "screen/memo.h"
 
 #include <stdlib.h>
@@ -6,13 +6,14 @@
 
 enum { LARGE = 10000000, LEDGER_ROWS = 18 };
 
-static const char *const NAMES[MEMO_PANELS] = {[MEMO_FINDINGS] = "findings",
-                                               [MEMO_LEDGER] = "ledger",
-                                               [MEMO_PLANNER] = "planner",
-                                               [MEMO_CALCULATOR] = "calculator"};
+static const char *const NAMES[WRITER_PANELS] = {[WRITER_FINDINGS] = "findings",
+                                                 [WRITER_LEDGER] = "ledger",
+                                                 [WRITER_PLANNER] = "planner",
+                                                 [WRITER_SENSITIVITY] = "sensitivity",
+                                                 [WRITER_CALCULATOR] = "calculator"};
 
-const char *memo_panel_name(enum memo_panel panel) {
-    return panel < MEMO_PANELS ? NAMES[panel] : "";
+const char *writer_panel_name(enum writer_panel panel) {
+    return panel < WRITER_PANELS ? NAMES[panel] : "";
 }
 
 static void say(struct paper *p, unsigned role, const char *text) {
@@ -23,113 +24,121 @@ static void say(struct paper *p, unsigned role, const char *text) {
 static const struct {
     const char *sign;
     unsigned role;
-} SIGNS[STUDY_MEMO_KINDS] = {
-    [STUDY_MEMO_RIGHT] = {"✓", PAPER_GOOD},
-      [STUDY_MEMO_ROUNDED] = {"≈", PAPER_WARN},
-    [STUDY_MEMO_WRONG] = {"✗", PAPER_BAD },
-      [STUDY_MEMO_UNIT] = {"✗", PAPER_BAD },
-    [STUDY_MEMO_UNSUPPORTED] = {"?",   PAPER_WARN},
-      [STUDY_MEMO_CONTRADICTORY] = {"✗", PAPER_BAD },
-    [STUDY_MEMO_MISSING] = {"·",  PAPER_DIM },
+} SIGNS[MEMO_KINDS] = {
+    [MEMO_RIGHT] = {"✓", PAPER_GOOD},
+      [MEMO_ROUNDED] = {"≈", PAPER_WARN},
+    [MEMO_UNIT] = {"✗", PAPER_BAD },
+      [MEMO_MISTAKE] = {"✗", PAPER_BAD },
+    [MEMO_WRONG] = {"✗", PAPER_BAD },
+      [MEMO_UNREADABLE] = {"✗", PAPER_BAD },
+    [MEMO_KNOWN] = {"✓", PAPER_GOOD},
+      [MEMO_DERIVED] = {"✓", PAPER_GOOD},
+    [MEMO_MARKED] = {"✓", PAPER_DIM },
+      [MEMO_AGAIN] = {"?",   PAPER_WARN},
+    [MEMO_CHECKED] = {"≈", PAPER_DIM },
+      [MEMO_FOREIGN] = {"·",  PAPER_DIM },
+    [MEMO_MISSING] = {"·",  PAPER_WARN},
+      [MEMO_NOTE] = {"·",  PAPER_DIM },
 };
 
-const char *memo_sign(enum study_memo_kind kind, unsigned *role) {
+const char *writer_sign(enum memo_kind kind, unsigned *role) {
     *role = SIGNS[kind].role;
     return SIGNS[kind].sign;
 }
 
 /* "12 ✗ wrong 71.5 GiB" and, where the cursor is or there is no figure to go to, what is to be said of it. */
-static void put_finding(const struct study_memo_finding *f, bool here, struct paper *p) {
+static void put_finding(const struct memo_finding *f, bool here, struct paper *p) {
     unsigned role;
-    const char *sign = memo_sign(f->kind, &role);
+    const char *sign = writer_sign(f->kind, &role);
     int row = paper_height(p);
     paper_put(p, row, 4, role, 0, sign);
     if (f->line > 0)
         paper_printf(p, row, f->line < 10 ? 2 : f->line < 100 ? 1 : 0, PAPER_DIM, "%d", f->line);
-    int end =
-        paper_put(p, row, 6, here ? PAPER_STRONG : PAPER_PLAIN, 0, study_memo_kind_name(f->kind));
+    int end = paper_put(p, row, 6, here ? PAPER_STRONG : PAPER_PLAIN, 0, memo_kind_name(f->kind));
     paper_put(p, row, end + 1, here ? PAPER_STRONG : PAPER_PLAIN, 0, f->figure);
     if (here || !f->figure[0])
         paper_markdown(p, (struct paper_flow){.indent = 6, .width = paper_width(p) - 6}, f->what);
 }
 
-static void add_finding(const struct memo *m, size_t i, bool here, struct paper *p,
-                        struct memo_spots *spots) {
+static void add_finding(const struct writer *m, size_t i, bool here, struct paper *p,
+                        struct writer_spots *spots) {
     int from = paper_height(p);
     put_finding(&m->report.finding[i], here, p);
-    for (int row = from; row < paper_height(p) && row < MEMO_SPOTS; row++)
+    for (int row = from; row < paper_height(p) && row < WRITER_SPOTS; row++)
         spots->finding[row] = (int)i;
 }
 
-static void say_verdict(const struct memo *m, struct paper *p) {
+static void say_verdict(const struct writer *m, struct paper *p) {
     struct base_text trap = {0};
     say(p, m->report.passes ? PAPER_GOOD : PAPER_PLAIN, m->report.verdict);
-    if (study_memo_trap(&m->report, &trap)) paper_markdown(p, (struct paper_flow){0}, trap.s);
+    if (memo_trap(&m->report, &trap)) paper_markdown(p, (struct paper_flow){0}, trap.s);
     base_text_free(&trap);
 }
 
 struct here { /* where the cursor is; asked once, since the text may be long */
     int line;
-    enum study_memo_section section;
+    enum memo_section section;
     size_t finding;
 };
 
 /* Whether a finding is of the cursor's line, or of its section. */
-static bool is_here(const struct here *h, const struct study_memo_finding *f) {
+static bool is_here(const struct here *h, const struct memo_finding *f) {
     return f->line > 0 ? f->line == h->line : f->section == h->section;
 }
 
 /* What is here and at least, or at most, so grave; the gravest first. */
-static void add_here(const struct memo *m, const struct here *h, int most, int least,
-                     struct paper *p, int last, struct memo_spots *spots) {
+static void add_here(const struct writer *m, const struct here *h, int most, int least,
+                     struct paper *p, int last, struct writer_spots *spots) {
     for (int gravity = most; gravity >= least; gravity--)
         for (size_t i = 0; i < m->report.count && paper_height(p) < last; i++) {
-            const struct study_memo_finding *f = &m->report.finding[i];
-            if (memo_gravity(f->kind) != gravity || i == h->finding || !is_here(h, f)) continue;
-            add_finding(m, i, memo_is_open(f), p, spots);
+            const struct memo_finding *f = &m->report.finding[i];
+            if (writer_gravity(f->kind) != gravity || i == h->finding || !is_here(h, f)) continue;
+            add_finding(m, i, writer_is_open(f), p, spots);
         }
 }
 
 /* What stands at the cursor, what else there is to do here, whole; then what holds here and what is to do elsewhere, a row each. */
-static void draw_findings(const struct memo *m, struct paper *p, int rows,
-                          struct memo_spots *spots) {
+static void draw_findings(const struct writer *m, struct paper *p, int rows,
+                          struct writer_spots *spots) {
     int last = paper_height(p) + rows;
     if (!m->reported) {
         say(p, PAPER_DIM, m->trouble ? m->trouble : "Checked as soon as you pause.");
         return;
     }
-    struct here h = {editor_line_of(&m->editor, m->editor.at), memo_section_at(m, m->editor.at),
-                     memo_finding_here(m)};
+    struct here h = {editor_line_of(&m->editor, m->editor.at), writer_section_at(m, m->editor.at),
+                     writer_finding_here(m)};
     if (h.finding < m->report.count) add_finding(m, h.finding, true, p, spots);
     spots->least = paper_height(p);
-    add_here(m, &h, MEMO_GRAVEST, MEMO_OPEN, p, last, spots);
+    add_here(m, &h, WRITER_GRAVEST, WRITER_OPEN, p, last, spots);
     say_verdict(m, p);
-    add_here(m, &h, MEMO_OPEN - 1, 0, p, last, spots);
+    add_here(m, &h, WRITER_OPEN - 1, 0, p, last, spots);
     for (size_t i = 0; i < m->report.count && paper_height(p) < last; i++)
-        if (memo_is_open(&m->report.finding[i]) && !is_here(&h, &m->report.finding[i]))
+        if (writer_is_open(&m->report.finding[i]) && !is_here(&h, &m->report.finding[i]))
             add_finding(m, i, false, p, spots);
 }
 
 /* ── the ledger ──────────────────────────────────────────────────────────────────────────────────*/
-static void put_stages(const struct memo *m, struct paper *p) {
-    const char *cell[(MEMO_STAGES + 1) * 4] = {"stage", "states", "peak", "fits"};
-    char name[MEMO_STAGES][16];
+static void put_stages(const struct writer *m, struct paper *p) {
+    const char *cell[(WRITER_STAGES + 1) * 4] = {"stage", "states", "peak", "fits"};
+    char name[WRITER_STAGES][16];
     size_t rows = 1;
-    for (size_t i = 0; i < MEMO_STAGES; i++) {
-        const struct memo_stage *s = &m->scene.stage[i];
-        bool chosen = m->report.decided && m->report.chosen.stage == i;
+    for (size_t i = 0; i < WRITER_STAGES; i++) {
+        const struct writer_stage *s = &m->scene.stage[i];
+        bool chosen =
+            m->report.decided && m->report.config[MEMO_THE_DECISION].is.training.stage == i;
         if (!s->exists) continue;
         snprintf(name[i], sizeof name[i], "%s%zu", chosen ? "▸ " : "", i);
         cell[rows * 4] = name[i];
-        cell[rows * 4 + 1] = s->states;
-        cell[rows * 4 + 2] = s->peak;
-        cell[rows * 4 + 3] = s->judged ? account_fit_name(s->fits) : "";
+        cell[rows * 4 + 1] = s->states_told ? s->states : "·";
+        cell[rows * 4 + 2] = s->peak_told ? s->peak : "·";
+        cell[rows * 4 + 3] = s->judged && s->peak_told ? account_fit_name(s->fits) : "";
         rows++;
     }
     paper_table(p, (struct paper_flow){0}, cell, rows, 4, "rrrl", true);
 }
 
-static void draw_ledger(const struct memo *m, struct paper *p, int rows, struct memo_spots *spots) {
+static void draw_ledger(const struct writer *m, struct paper *p, int rows,
+                        struct writer_spots *spots) {
     struct base_message why = {0};
     (void)spots;
     if (!m->scene.known) {
@@ -137,17 +146,40 @@ static void draw_ledger(const struct memo *m, struct paper *p, int rows, struct 
         return;
     }
     put_stages(m, p);
+    if (m->course) say(p, PAPER_DIM, "A figure shows here once your table of Figures claims it.");
     if (!m->scene.ledger || rows < LEDGER_ROWS) return;
     paper_blank(p, 1);
     if (!paper_figure(p, (struct paper_flow){0}, m->scene.ledger, &why))
         say(p, PAPER_DIM, why.what);
 }
 
-static void draw_planner(const struct memo *m, struct paper *p, int rows,
-                         struct memo_spots *spots) {
+static void draw_planner(const struct writer *m, struct paper *p, int rows,
+                         struct writer_spots *spots) {
     (void)rows, (void)spots;
-    say(p, m->scene.known ? PAPER_PLAIN : PAPER_DIM,
-        m->scene.known ? m->scene.plan : "It is asked for the memo's scenario.");
+    bool closed = m->course && !m->report.passes;
+    const char *plan =
+        m->scene.known && m->scene.plan ? m->scene.plan : "It is asked for the memo's scenario.";
+    say(p, m->scene.known && !closed ? PAPER_PLAIN : PAPER_DIM,
+        closed ? "It answers once your memo passes." : plan);
+}
+
+static void draw_sensitivity(const struct writer *m, struct paper *p, int rows,
+                             struct writer_spots *spots) {
+    (void)rows, (void)spots;
+    bool closed = m->course && !m->report.passes;
+    if (!m->scene.turns || closed) {
+        say(p, PAPER_DIM,
+            closed ? "What would change your mind: shown once your memo passes."
+                   : "It comes with a line that begins with \"Decision:\".");
+        return;
+    }
+    for (const char *s = m->scene.turns; *s;) {
+        size_t n = strcspn(s, "\n");
+        char *line = base_format("%.*s", (int)n, s);
+        paper_markdown(p, (struct paper_flow){0}, line);
+        free(line);
+        s += n + (s[n] == '\n');
+    }
 }
 
 /* ── the calculator ──────────────────────────────────────────────────────────────────────────────*/
@@ -161,7 +193,7 @@ static void put_other(struct base_text *t, double value, enum account_unit unit)
 }
 
 /* Numbers as large as 2*13e9 are bytes here. */
-char *memo_sum(const char *text) {
+char *writer_sum(const char *text) {
     struct account_reading r;
     struct account_error e;
     struct base_text t = {0};
@@ -175,15 +207,15 @@ char *memo_sum(const char *text) {
     return base_text_take(&t);
 }
 
-static void draw_calculator(const struct memo *m, struct paper *p, int rows,
-                            struct memo_spots *spots) {
+static void draw_calculator(const struct writer *m, struct paper *p, int rows,
+                            struct writer_spots *spots) {
     int row = paper_height(p), width = paper_width(p) - 1;
     (void)rows;
     spots->cursor = field_draw(&m->sum, p, row, 0, width, 1);
     spots->field_row = row;
     spots->field_width = width;
     const char *text = field_text(&m->sum);
-    char *sum = *text ? memo_sum(text) : NULL;
+    char *sum = *text ? writer_sum(text) : NULL;
     char *line = sum ? base_format("= %s", sum)
                      : base_dup(*text ? "cannot be read yet" : "such as 2*13G + 14*13G/8");
     say(p, sum ? PAPER_STRONG : PAPER_DIM, line);
@@ -192,13 +224,14 @@ static void draw_calculator(const struct memo *m, struct paper *p, int rows,
 }
 
 /* ── the table ───────────────────────────────────────────────────────────────────────────────────*/
-void memo_panel_draw(const struct memo *m, enum memo_panel panel, struct paper *p, int rows,
-                     struct memo_spots *spots) {
-    static void (*const draw[MEMO_PANELS])(const struct memo *, struct paper *, int,
-                                           struct memo_spots *) = {[MEMO_FINDINGS] = draw_findings,
-                                                                   [MEMO_LEDGER] = draw_ledger,
-                                                                   [MEMO_PLANNER] = draw_planner,
-                                                                   [MEMO_CALCULATOR] =
-                                                                       draw_calculator};
-    if (panel < MEMO_PANELS) draw[panel](m, p, rows, spots);
+void writer_panel_draw(const struct writer *m, enum writer_panel panel, struct paper *p, int rows,
+                       struct writer_spots *spots) {
+    static void (*const draw[WRITER_PANELS])(const struct writer *, struct paper *, int,
+                                             struct writer_spots *) = {
+        [WRITER_FINDINGS] = draw_findings,
+        [WRITER_LEDGER] = draw_ledger,
+        [WRITER_PLANNER] = draw_planner,
+        [WRITER_SENSITIVITY] = draw_sensitivity,
+        [WRITER_CALCULATOR] = draw_calculator};
+    if (panel < WRITER_PANELS) draw[panel](m, p, rows, spots);
 }
