@@ -133,13 +133,19 @@ static void read_all(struct memo *m) {
     memo_decide(m);
 }
 
+static bool is_text(const char *s, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        if ((unsigned char)s[i] < ' ' && !strchr("\n\t\r\f", s[i])) return false;
+    return !memchr(s, '\0', n) && base_utf8_valid(s, n);
+}
+
 bool memo_read(const char *text, size_t length, const struct memo_context *c,
                struct memo_report *out, struct base_message *why) {
     *out = (struct memo_report){0};
     if (length > MEMO_BYTES)
         return base_fail(why, "this has %zu bytes, and a memo of at most %d KiB is read", length,
                          MEMO_BYTES >> 10);
-    if (memchr(text, '\0', length) || !base_utf8_valid(text, length))
+    if (!is_text(text, length))
         return base_fail(why, "this is no text (UTF-8): a memo is Markdown");
     struct memo_cache *own = c && c->cache ? NULL : memo_cache_new();
     struct memo_context context = c ? *c : (struct memo_context){0};

@@ -16,10 +16,9 @@ static void put_head(const struct memo_scenario *s, struct base_text *out) {
     base_text_puts(out, "# Memo\n\n");
     memo_scenario_write(&plain, out);
     base_text_printf(out, "\nRecipe: %s\nDecision: \n", s->recipe);
-    base_text_puts(out, "<!-- Decision: what you choose, such as: stage 1, full checkpointing. "
-                        "Then a line for each alternative you "
-                        "reject, such as: Alternative stage3: stage 3. With activations that you "
-                        "measured: Activations: 20 GB [measured: …] -->\n");
+    base_text_puts(out,
+                   "<!-- What you choose, such as: stage 2. Then, for example: Alternative full: "
+                   "stage 1, full checkpointing -->\n");
 }
 
 void memo_new(const struct memo_scenario *s, struct base_text *out) {

@@ -105,24 +105,24 @@ static size_t count_wrong(const struct memo_report *r) {
            r->kinds[MEMO_UNREADABLE];
 }
 
-static void say_fit(const struct memo_report *r, struct base_text *t) {
+/* In the course only whether it fits, until the memo claims the peak. */
+static void say_fit(const struct memo *m, struct base_text *t) {
+    const struct memo_report *r = m->report;
     const struct memo_config *d = &r->config[MEMO_THE_DECISION];
+    bool fits = r->fits != ACCOUNT_TOO_LARGE;
     char peak[32], card[32], spare[32];
     account_print_bytes(peak, sizeof peak, (double)r->peak);
     account_print_bytes(card, sizeof card, (double)d->is.card_bytes);
     account_print_bytes(spare, sizeof spare, (double)(r->spare < 0 ? -r->spare : r->spare));
     if (!d->is.card_bytes || !d->known)
         base_text_puts(t, "Whether the decision fits cannot be said: no card's memory is known.");
-    else if (r->fits == ACCOUNT_TOO_LARGE)
-        base_text_printf(t,
-                         "The decision does not fit: it needs %s of %s usable, %s too much, in %s, "
-                         "by the recipe %s.",
-                         peak, card, spare, account_phase_name(d->peak), d->is.recipe);
+    else if (m->context->course && !r->claimed[MEMO_THE_DECISION][MEMO_Q_PEAK])
+        base_text_printf(t, "The decision %s.", fits ? "fits" : "does not fit");
     else
         base_text_printf(
-            t,
-            "The decision fits: it needs %s of %s usable in %s, by the recipe %s, and leaves %s.",
-            peak, card, account_phase_name(d->peak), d->is.recipe, spare);
+            t, "The decision %s: it needs %s of %s usable in %s, by the recipe %s, %s %s.",
+            fits ? "fits" : "does not fit", peak, card, account_phase_name(d->peak), d->is.recipe,
+            fits ? "and leaves" : "too much by", spare);
 }
 
 static const char *reason(const struct memo *m, size_t claims, size_t sections) {
@@ -179,7 +179,7 @@ void memo_decide(struct memo *m) {
     r->passes = why == NULL;
     base_text_puts(&t, r->passes ? "Passes. " : "Does not pass: ");
     if (why) base_text_printf(&t, "%s. ", why);
-    if (r->has_scenario && r->decided) say_fit(r, &t);
+    if (r->has_scenario && r->decided) say_fit(m, &t);
     say_counts(r, &t);
     snprintf(r->verdict, sizeof r->verdict, "%s", t.s);
     base_text_free(&t);
