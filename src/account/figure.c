@@ -161,6 +161,8 @@ static const char *known_unit(const char *s, struct account_figure *f) {
     if (end) return end;
     end = account_suffix(s, &x);
     if (!end || end == s || account_is_digit(*end) || account_is_letter(*end)) return NULL;
+    if (x.kind == ACCOUNT_SUFFIX_B)
+        x = (struct account_suffix){ACCOUNT_SUFFIX_BYTES, 1, 0, ACCOUNT_UNIT_B};
     bool bits = x.kind == ACCOUNT_SUFFIX_BITS,
          size = x.unit >= ACCOUNT_UNIT_B && x.unit <= ACCOUNT_UNIT_TIB;
     f->scale = x.scale;
@@ -187,7 +189,8 @@ static const char *known_unit(const char *s, struct account_figure *f) {
 }
 
 /* "13.7k tokens/s", "6.8 million parameters", "13B": a factor, and perhaps what it counts. */
-static const char *counted_unit(const char *s, struct account_figure *f) {
+/* "13B" are billions of parameters, "2 B" are bytes, as is "2B/param". */
+static const char *counted_unit(const char *s, bool glued, struct account_figure *f) {
     struct account_suffix x;
     size_t n = account_word(s);
     if (n == 0 || n > 8) return NULL;
@@ -205,7 +208,7 @@ static const char *counted_unit(const char *s, struct account_figure *f) {
         end && (f->measure == ACCOUNT_FIGURE_TOKENS || f->measure == ACCOUNT_FIGURE_TOKENS_PER_S ||
                 f->measure == ACCOUNT_FIGURE_PARAMS);
     if (!counts) {
-        if (x.kind != ACCOUNT_SUFFIX_B) return NULL;
+        if (x.kind != ACCOUNT_SUFFIX_B || !glued || s[n] == '/') return NULL;
         *f = (struct account_figure){.measure = ACCOUNT_FIGURE_PARAMS, .scale = 1, .unit = "B"};
         end = s + n;
     }
@@ -223,7 +226,7 @@ static const char *read_unit(const char *s, struct account_figure *f) {
     *f = none;
     if ((end = listed_unit(at, f))) return end;
     *f = none;
-    if ((end = counted_unit(at, f))) return end;
+    if ((end = counted_unit(at, at == s, f))) return end;
     *f = none;
     end = known_unit(at, f);
     if (!end) *f = none;

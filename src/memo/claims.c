@@ -42,7 +42,8 @@ static const struct account_figure *usual_unit(enum account_measure m) {
 /* Where the value's figure stands, behind "=" and bold signs; false if there is none, or it measures something else. */
 static bool read_value(const char *text, enum account_measure m, struct account_figure *f,
                        const char **at, const char **end) {
-    for (*at = text; **at; ++*at) {
+    const char *sum = strrchr(text, '='); /* "2*13 + 14*13/8 = 48.75 GB" */
+    for (*at = sum ? sum + 1 : text; **at; ++*at) {
         if (*at > text && isalnum((unsigned char)(*at)[-1])) continue;
         *end = account_read_figure(*at, f);
         if (!*end) continue;
@@ -73,7 +74,7 @@ static enum memo_kind judge_against(const struct account_figure *f, double truth
 static enum memo_kind judge_truths(const struct memo_config *c, enum memo_quantity q,
                                    const struct account_figure *f) {
     enum memo_kind best = MEMO_WRONG;
-    for (size_t i = 0; i < MEMO_TRUTHS && c->value[q][i] > 0 && best != MEMO_RIGHT; i++) {
+    for (size_t i = 0; i + 1 < MEMO_TRUTHS && c->value[q][i] > 0 && best != MEMO_RIGHT; i++) {
         enum memo_kind k = judge_against(f, c->value[q][i]);
         if (k < best) best = k;
     }
@@ -117,7 +118,8 @@ static enum memo_kind judge(const struct memo_report *r, const struct claim *c,
         }
     }
     if (kind == MEMO_ROUNDED) return kind;
-    if (other && memo_explain(r, (size_t)(c->config - r->config), c->quantity, &c->f, why))
+    if (other && !c->f.range &&
+        memo_explain(r, (size_t)(c->config - r->config), c->quantity, &c->f, why))
         return MEMO_MISTAKE;
     return MEMO_WRONG;
 }

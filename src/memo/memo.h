@@ -55,7 +55,7 @@ struct memo_config {
     enum account_phase peak; /* the phase that is highest */
     double value
         [MEMO_QUANTITIES_MOST]
-        [MEMO_TRUTHS]; /* base units, by quantity; the first is the engine's, others mean the same; 0: none */
+        [MEMO_TRUTHS]; /* base units, by quantity; the first is the engine's, others mean the same, the last is kept off the GPU; 0: none */
 };
 /* What the engine says of a quantity by its name, base units; 0: nothing. */
 double memo_value(const struct memo_config *c, const char *quantity);

@@ -279,7 +279,7 @@ static void put_masks(struct memo_config *c, const struct account_memory *m) {
         put(c, (enum memo_quantity)q, over(&m->gpu, mask));
         put(c, (enum memo_quantity)q,
             (mask & (mask - 1)) ? over(&m->persistent, mask) : over(&highest, mask));
-        put(c, (enum memo_quantity)q, over(&elsewhere, mask));
+        c->value[q][MEMO_TRUTHS - 1] = over(&elsewhere, mask);
     }
     put(c, MEMO_Q_MOMENT, over(&m->gpu, 1 << ACCOUNT_MOMENTS) / 2);
 }
@@ -477,8 +477,8 @@ bool memo_problem(enum memo_quantity q, const struct memo_config *c, struct acco
 
 bool memo_holds(const struct memo_config *c, enum memo_quantity q, const struct account_figure *f) {
     if (rows[q].measure != f->measure) return false;
-    for (size_t i = 0; i < MEMO_TRUTHS && c->value[q][i] > 0; i++)
-        if (account_figure_is(f, c->value[q][i])) return true;
+    for (size_t i = 0; i < MEMO_TRUTHS; i++)
+        if (c->value[q][i] > 0 && account_figure_is(f, c->value[q][i])) return true;
     return false;
 }
 

@@ -97,8 +97,8 @@ static void put_panels(struct writer *m, struct frame *f, const struct paper *p,
 
 static void draw_beside(struct writer *m, struct frame *f) {
     static const enum writer_panel order[2][WRITER_PANELS] = {
-        {WRITER_LEDGER, WRITER_PLANNER,    WRITER_SENSITIVITY, WRITER_CALCULATOR, WRITER_FINDINGS},
-        {WRITER_LEDGER, WRITER_CALCULATOR, WRITER_FINDINGS,    WRITER_PANELS,     WRITER_PANELS  }
+        {WRITER_LEDGER, WRITER_PLANNER,    WRITER_CALCULATOR, WRITER_FINDINGS, WRITER_SENSITIVITY},
+        {WRITER_LEDGER, WRITER_CALCULATOR, WRITER_FINDINGS,   WRITER_PANELS,   WRITER_PANELS     }
     };
     bool low = f->rows < LOW;
     struct paper *p = paper_new(f->pane_width, m->view.app->look.ascii);
