@@ -84,7 +84,7 @@ enum memo_section writer_section_at(const struct writer *m, size_t at);
 bool writer_heading(const struct writer *m, enum memo_section s, size_t *at);
 
 /* memo_keys.c */
-enum { WRITER_ACTIONS = 18 };
+enum { WRITER_ACTIONS = 19 };
 extern const struct action writer_actions[WRITER_ACTIONS];
 /* Where a finding is in the text: its figure; of what is missing, the end of the heading under which it belongs. False if it is nowhere. */
 bool writer_place_of(const struct writer *m, const struct memo_finding *f, size_t *at);

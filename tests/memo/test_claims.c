@@ -121,7 +121,7 @@ static const struct {
     {"sent per rank and step | other | 45.5 GB",                MEMO_MISTAKE,    ""},
     {"step time | decision | 1.2 ms",                           MEMO_UNIT,       "thousand"},
     {"tokens/s | decision | 13.7k tokens/s",                    MEMO_RIGHT,      ""},
-    {"MFU | decision | 44.8 %",                                 MEMO_RIGHT,      ""},
+    {"MFU | decision | 45.0 %",                                 MEMO_RIGHT,      ""},
     {"frobs | decision | 3 GB",                                 MEMO_UNREADABLE, "no quantity"},
     {"model states | stage 7 | 3 GB",                           MEMO_UNREADABLE, "7"},
     {"model states | decision | many",                          MEMO_UNREADABLE, "unit"},

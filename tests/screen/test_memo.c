@@ -266,6 +266,16 @@ static void the_calculator_writes_into_the_memo(void **state) {
     leave(t);
 }
 
+/* In the head a field's name is written to its end; several that go on are told. */
+static void tab_completes_names(void **state) {
+    struct tty *t = write_memo();
+    (void)state;
+    tty_type(t, "<Up><Up><Up><Up><Up><End>");
+    tty_type(t, "ZeRO s<Tab> 2, check<Tab>");
+    tty_wait(t, "Decision: ZeRO stage 2, checkpointing");
+    leave(t);
+}
+
 /* All sizes, in the middle of a word; the text is the same afterwards. */
 static void windows_of_all_sizes(void **state) {
     static const char *const sizes[] = {"<resize:40x12>",  "<resize:120x40>", "<resize:10x3>",
@@ -348,6 +358,7 @@ int main(int argc, char **argv) {
         TEST(keys_of_words_and_ends),
         TEST(a_click_moves_the_cursor),
         TEST(the_calculator_writes_into_the_memo),
+        TEST(tab_completes_names),
         TEST(windows_of_all_sizes),
         TEST(keys_that_mean_nothing_change_nothing),
         TEST(idle_it_sleeps),
