@@ -17,14 +17,20 @@ char *memo_file(const char *path, size_t *length) {
     return text;
 }
 
-/* The learner's record is opened only where a run of it is quoted. */
+/* With the learner's runs and the lessons' myths. */
 bool memo_held(const char *text, size_t length, struct memo_report *r, struct base_message *m) {
-    struct store *s = strcasestr(text, "[run ") ? store_open(NULL, m) : NULL;
+    struct desk *d = desk_open(NULL, NULL); /* without one neither runs nor myths are known */
     struct memo_evidence runs = {0};
-    if (s) runs = sitting_evidence(s);
-    struct memo_context context = {.runs = s ? &runs : NULL};
+    struct sitting_myths myths = {0};
+    if (d) {
+        runs = sitting_evidence(desk_store(d));
+        myths = sitting_myths(d);
+    }
+    struct memo_context context = {
+        .runs = d ? &runs : NULL, .myth = myths.row, .myths = myths.count};
     bool read = memo_read(text, length, &context, r, m);
-    store_close(s);
+    sitting_myths_free(&myths);
+    desk_close(d);
     return read;
 }
 

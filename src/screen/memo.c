@@ -119,7 +119,11 @@ void writer_check(struct writer *m) {
     struct base_message why = {0};
     int64_t began = base_ticks();
     if (m->reported) memo_free(&m->report);
-    struct memo_context context = {.runs = &runs, .cache = m->cache, .course = m->course};
+    struct memo_context context = {.runs = &runs,
+                                   .cache = m->cache,
+                                   .course = m->course,
+                                   .myth = m->myths.row,
+                                   .myths = m->myths.count};
     m->reported =
         memo_read(editor_text(&m->editor), m->editor.text.length, &context, &m->report, &why);
     if (!m->reported) {
@@ -243,6 +247,7 @@ static void writer_close(struct view *v) {
     if (!m->locked) writer_save(m);
     if (m->reported) memo_free(&m->report);
     memo_cache_free(m->cache);
+    sitting_myths_free(&m->myths);
     writer_scene_free(&m->scene);
     editor_free(&m->editor);
     field_free(&m->sum);
@@ -295,6 +300,7 @@ struct view *view_memo(struct app *app, const char *path, const char *begins, bo
     const char *text = sitting_memo_text(file, &n);
     editor_set(&memo->editor, text, n);
     memo->saved = memo->editor.revision;
+    memo->myths = sitting_myths(app->desk);
     writer_check(memo);
     return &memo->view;
 }

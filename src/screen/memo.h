@@ -47,6 +47,7 @@ struct writer {
     struct memo_report report;
     bool reported;
     struct memo_cache *cache;
+    struct sitting_myths myths;
     bool course;  /* a step of a lesson: only what the memo claims is shown */
     bool stale;   /* the planner was not asked for this text yet */
     size_t found; /* the finding that was last gone to */

@@ -75,7 +75,8 @@ static unsigned next_panel(struct view *v, const struct key *k) {
 
 /* ── names ───────────────────────────────────────────────────────────────────────────────────────*/
 /* What all names that go on share beyond what is typed; the first of them is in `first`. */
-static size_t shared_end(const struct writer *m, const char *line, const char **first, struct base_text *all) {
+static size_t shared_end(const struct writer *m, const char *line, const char **first,
+                         struct base_text *all) {
     size_t typed = 0, shared = 0;
     const char *name;
     for (size_t i = 0; (name = memo_complete(&m->report, line, i, &typed)); i++) {

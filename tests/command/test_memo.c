@@ -18,7 +18,8 @@ static void the_exit_status_says_whether_it_passes(void **state) {
         {"memo check tests/memo/good-13b.md",          0, "to answer without looking",                   ""                },
         {"memo check tests/memo/does-not-fit.md",      1, "Does not pass: it does not fit",              ""                },
         {"memo check tests/memo/subtly-wrong.md",      1, "subtly-wrong.md:38  mistake  42.25 GB",       ""                },
-        {"memo check tests/memo/subtly-wrong.md",      1, "subtly-wrong.md:15  look again  42.25 GB",    ""                },
+        {"memo check tests/memo/subtly-wrong.md",      1, "subtly-wrong.md:15  look again  42.25 GB",
+         ""                                                                                                                },
         {"memo check tests/memo/no-numbers.md",        1, "What is missing",                             ""                },
         {"memo check tests/memo/13-no-scenario.md",    1, "begin one with",                              ""                },
         {"memo check tests/memo/second-thoughts.md",   2, "a second scenario",                           ""                },
@@ -61,8 +62,9 @@ static void a_quotation_is_not_verified_without_a_record(void **state) {
 static void members_are_those_of_the_contract(void **state) {
     (void)state;
     json_t *json = page_json("memo check tests/memo/subtly-wrong.md --json", 1);
-    page_has(json, "passes verdict trap scenario recipe chosen configurations counts asked findings "
-                   "questions sensitivity");
+    page_has(json,
+             "passes verdict trap scenario recipe chosen configurations counts asked findings "
+             "questions sensitivity");
     page_has(page_item(json, "findings", 0), "line column length kind section figure what");
     page_has(page_item(json, "asked", 0), "quantity configuration there");
     page_has(page_item(json, "questions", 0), "ask value");

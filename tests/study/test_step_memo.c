@@ -207,7 +207,7 @@ static void next_goes_on_without(void **state) {
 }
 
 static enum memo_quoted quoted(void *self, long run, const char *what, double *value,
-                                     struct base_message *m) {
+                               struct base_message *m) {
     (void)what, (void)value;
     *(long *)self = run;
     base_fail(m, "no such run");
