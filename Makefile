@@ -14,16 +14,18 @@ PKGS   := jansson ncursesw sqlite3 $(LUA)
 COMPILE := $(STD) $(WARN) $(OPT) -Isrc -Itests $(shell pkg-config --cflags $(PKGS) 2>/dev/null) $(CPPFLAGS) $(CFLAGS)
 LIBS   := $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lmd4c -lunistring -lm
 TESTLIBS := $(shell pkg-config --libs cmocka vterm 2>/dev/null)
-SETUP  := CC="$(CC)" sh src/setup.sh
+SETUP  := CC="$(CC)" CBLAS="$(CBLAS)" sh src/setup.sh
 
 # ── the rooms, highest first, which is also the order in which they link ──
 ROOMS  := command plain screen sitting trial store script study memo paper account base
 HAVE   := $(foreach r,$(ROOMS),$(if $(wildcard src/$r/*.c),$r))
 
-# ── the lab: a program of its own, on the engine and a CBLAS: OpenBLAS or BLIS where they are, else the reference one ──
+# ── the lab: a program of its own, on the engine and a CBLAS: OpenBLAS or BLIS where they are, else the reference one (CBLAS="…" is yours) ──
 LAB_SOURCES := $(filter-out src/lab/zerolab.c,$(wildcard src/lab/*.c src/lab/cpu/*.c))
-CBLAS   ?= $(or $(shell for p in openblas blis cblas blas; do pkg-config --exists $$p 2>/dev/null && pkg-config --libs $$p && break; done),-lblas)
-LABLIBS := $(CBLAS) -lpthread -lm
+BLAS     = $(shell for p in openblas blis cblas blas; do pkg-config --exists $$p 2>/dev/null && echo $$p && break; done)
+BLAS_SEE := $(if $(CBLAS),,$(if $(BLAS),$(shell pkg-config --cflags $(BLAS))))
+BLAS_LIB := $(or $(CBLAS),$(if $(BLAS),$(shell pkg-config --libs $(BLAS))),-lblas)
+LABLIBS := $(BLAS_LIB) -lpthread -lm
 LABOPT  ?= -O3 -fno-math-errno # its kernels hardly vectorise with less
 
 # What the tests of a room link (NEED="…" overrides it). `tty` is the pty harness, tests/tty. Other folders link every room.
@@ -55,6 +57,7 @@ archive  = $(patsubst %,$(BUILD)/lib%.a,$(filter tty lab $(HAVE),$1))
 PROGRAMS := $(foreach d,$(TESTED),$(call program,$d))
 SCRIPTS  := $(foreach d,$(TESTED),$(call script,$d))
 BENCHES  := $(call program,bench)
+FUZZERS  := $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 JOBS     = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2))
 SUBMAKE  = $(MAKE) --no-print-directory
 
@@ -85,6 +88,12 @@ asan: ## every test under the address and undefined-behaviour sanitizers, in bui
 bench: all $(BENCHES) ## print first paint, idle wake-ups and speeds, with other programs beside; asserts nothing
 	@for b in $(BENCHES); do $$b || exit 1; done
 
+FUZZ_SECONDS ?= 60
+fuzz: ## fuzz the readers of recordings and memos with clang's libFuzzer (FUZZ_SECONDS=60 each)
+	@$(SUBMAKE) $(JOBS) fuzz-programs CC=clang BUILD=$(BUILD)/fuzzing \
+	  OPT="-O1 -g -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all"
+	@for f in $(FUZZERS); do sh tests/fuzz/run.sh $(BUILD)/fuzzing $$f $(FUZZ_SECONDS) || exit 1; done
+
 # ── compiling ──
 $(BUILD)/zerotutor: $(BUILD)/src/main.o $(call archive,$(HAVE)) $(BUILD)/flags
 	@echo "ld $@"
@@ -95,7 +104,8 @@ $(BUILD)/zerolab: $(BUILD)/src/lab/zerolab.o $(call archive,lab account) $(BUILD
 	@$(CC) $(COMPILE) $(LDFLAGS) -o $@ $(filter %.o %.a,$^) $(LABLIBS)
 
 compile = @echo "cc $<"; mkdir -p $(@D); $(CC) $(COMPILE) $(FAST) -MMD -MP -c -o $@ $<
-$(BUILD)/src/lab/%.o: FAST := $(LABOPT)
+$(BUILD)/src/lab/%.o: FAST := $(LABOPT) $(BLAS_SEE)
+$(BUILD)/src/lab/cpu/matmul.o: $(BUILD)/blas
 $(BUILD)/%.o: %.c $(BUILD)/flags | $(BUILD)/found
 	$(compile)
 $(BUILD)/%.o: $(BUILD)/%.c $(BUILD)/flags | $(BUILD)/found
@@ -107,10 +117,12 @@ $(BUILD)/found: src/setup.sh $(BUILD)/asked
 keep = mkdir -p $(@D); echo '$1' | cmp -s - $@ || echo '$1' >$@
 $(BUILD)/flags: FORCE
 	@$(call keep,$(CC) $(COMPILE) $(LDFLAGS) $(LIBS))
+$(BUILD)/blas: FORCE
+	@$(call keep,$(BLAS_SEE) $(LABLIBS))
 
 # What pkg-config knows: where that changes, all that is needed is looked for again.
 $(BUILD)/asked: FORCE
-	@$(call keep,$(shell pkg-config --libs $(PKGS) 2>&1 | tr -d "'"))
+	@$(call keep,$(shell pkg-config --libs $(PKGS) 2>&1 | tr -d "'") $(BLAS_LIB))
 
 define archive_rule
 $(BUILD)/lib$1.objects: FORCE
@@ -144,6 +156,15 @@ $(foreach p,$(call program,$1),$(eval $(call program_rule,$p,$(call helper,$1) $
 endef
 $(foreach d,$(TESTED) bench,$(eval $(call folder_rule,$d)))
 
+define fuzz_rule
+$(BUILD)/tests/fuzz/fuzz_$1: $(BUILD)/tests/fuzz/fuzz_$1.o $(call archive,$(HAVE))
+	@echo "ld $$@"
+	@$$(CC) $$(COMPILE) $$(LDFLAGS) -fsanitize=fuzzer -o $$@ $$^ $$(LIBS)
+OBJECTS += $(BUILD)/tests/fuzz/fuzz_$1.o
+endef
+$(foreach f,$(FUZZERS),$(eval $(call fuzz_rule,$f)))
+fuzz-programs: $(FUZZERS:%=$(BUILD)/tests/fuzz/fuzz_%)
+
 # ── the house style ──
 STYLED = $(wildcard src/main.c src/*/*.[ch] src/lab/*/*.[ch] src/lab/cuda/*.cu src/lab/cuda/*.cuh tests/*/*.[ch] \
 	tests/*/*.cu tests/gpu/*/*.[ch] tests/gpu/*/*.cpp)
@@ -171,7 +192,7 @@ READ = $(sort $(shell sed -n 's/.*file = "\(\(src\|lua\)\/[^"]*\)".*/\1/p' lesso
 # The engine as a library: `cc … $(pkg-config --cflags --libs zeroaccount)`.
 LIBRARY = $(addprefix $(DESTDIR)$(PREFIX)/,lib/libzeroaccount.a include/zeroaccount/account.h lib/pkgconfig/zeroaccount.pc)
 install: all ## copy the program, its lessons, data, manual page, completions and the engine's library under PREFIX (/usr/local)
-	@mkdir -p $(BIN) $(SHARE)/zerotutor $(dir $(MADE_PAGES) $(LIBRARY))
+	@umask 022; mkdir -p $(BIN) $(dir $(MADE_PAGES) $(LIBRARY))
 	install -m 755 $(BUILD)/zerotutor $(BUILD)/zerolab $(ZEROLAB_CUDA) $(BIN)
 	rm -rf $(SHARE)/zerotutor && mkdir -p $(SHARE)/zerotutor && cp -R lessons lua data $(SHARE)/zerotutor/
 	@for f in $(READ); do mkdir -p $(SHARE)/zerotutor/$$(dirname $$f) && cp $$f $(SHARE)/zerotutor/$$f || exit 1; done
@@ -184,6 +205,7 @@ install: all ## copy the program, its lessons, data, manual page, completions an
 	@printf '%s\n' 'prefix=$(PREFIX)' 'Name: zeroaccount' 'Description: bytes, traffic and seconds of sharded training' \
 	  "Version: $$($(BUILD)/zerotutor help --json | sed -n 's/.*"version": "\(.*\)".*/\1/p')" \
 	  'Cflags: -I$${prefix}/include' 'Libs: -L$${prefix}/lib -lzeroaccount -lm' >$(word 3,$(LIBRARY))
+	@chmod -R u=rwX,go=rX $(SHARE)/zerotutor $(MADE_PAGES) $(word 3,$(LIBRARY)) # whatever the umask, and the checkout's own modes
 uninstall: ## remove them; what a learner did stays
 	rm -rf $(BIN)/zerotutor $(BIN)/zerolab $(BIN)/zerolab-cuda $(SHARE)/zerotutor $(MADE_PAGES) $(LIBRARY) $(DESTDIR)$(PREFIX)/include/zeroaccount
 
@@ -197,4 +219,4 @@ help: ## this list
 
 -include $(patsubst %.o,%.d,$(OBJECTS) $(BUILD)/src/main.o $(BUILD)/src/lab/zerolab.o)
 .DELETE_ON_ERROR:
-.PHONY: FORCE all programs run test test-all asan bench format format-check check install uninstall pictures clean help
+.PHONY: FORCE all programs run test test-all asan bench fuzz fuzz-programs format format-check check install uninstall pictures clean help

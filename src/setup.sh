@@ -5,9 +5,13 @@
 #   sh src/setup.sh install build test             says what it is about to install, then installs it
 #   sh src/setup.sh install --dry-run build test   only says it
 #
-# Groups: build (the program), test (its tests), dev (second compiler, formatter, linters). Whether a thing is there is found
+# The lab computes with a BLAS. OpenBLAS or BLIS are asked for, since the reference one is many times slower; where they are not to be
+# had and that one is, it serves, and this says so. CBLAS="…" (what to link with) is the user's own choice, and nothing is said.
+#
+# Groups: build (the program), test (its tests), dev (second compiler, formatter, linters), slow (the
+# reference BLAS, to test with). Whether a thing is there is found
 # by compiling against it or looking for the command; the package manager is asked nothing unless something is missing.
-# Tried on Debian 12; the other columns follow those systems' package lists.
+# Tried on Debian 12 and 13; the other columns follow those systems' package lists.
 set -u
 
 # what it is      | group | how it is probed            | apt                    | dnf                   | pacman        | zypper              | brew
@@ -21,7 +25,8 @@ SQLite 3          | build | library sqlite3 sqlite3.h   | libsqlite3-dev        
 jansson           | build | library jansson jansson.h   | libjansson-dev         | jansson-devel         | jansson       | libjansson-devel    | jansson
 md4c              | build | library md4c md4c.h         | libmd4c-dev            | md4c-devel            | md4c          | md4c-devel          | md4c
 libunistring      | build | library unistring unistr.h  | libunistring-dev       | libunistring-devel    | libunistring  | libunistring-devel  | libunistring
-CBLAS             | build | library CBLAS cblas.h       | libopenblas-dev        | openblas-devel        | openblas      | openblas-devel      | openblas
+OpenBLAS          | build | library CBLAS cblas.h       | libopenblas-dev        | openblas-devel        | openblas      | openblas-devel      | openblas
+reference BLAS    | slow  | module blas-netlib          | libblas-dev            | blas-devel            | cblas         | cblas-devel         | lapack
 cmocka            | test  | library cmocka cmocka.h     | libcmocka-dev          | libcmocka-devel       | cmocka        | libcmocka-devel     | cmocka
 libvterm          | test  | library vterm vterm.h       | libvterm-dev           | libvterm-devel        | libvterm      | libvterm-devel      | libvterm
 clang             | dev   | command clang               | clang                  | clang                 | clang         | clang               | llvm
@@ -43,12 +48,18 @@ lua_package() {
     echo lua5.4
 }
 
-# Whichever there is; OpenBLAS is several times faster than the reference one.
-cblas_package() {
-    for name in openblas blis cblas blas; do
+# What to compile and to link with for a BLAS: the user's own, the fast ones, or (reference=yes) the slow one.
+reference=no
+blas_package() {
+    names="openblas blis"
+    [ $reference = yes ] && names="cblas blas"
+    for name in $names; do
         pkg-config --exists "$name" 2>/dev/null && echo "$name" && return
     done
-    echo openblas
+    if [ $reference = yes ]; then echo blas; else echo openblas; fi
+}
+blas_libs() {
+    if [ -n "${CBLAS:-}" ]; then echo "$CBLAS"; else pkg-config --libs "$(blas_package)" 2>/dev/null || echo "-l$(blas_package)"; fi
 }
 
 # Compiles and links against each `package header` pair of the arguments.
@@ -59,19 +70,23 @@ links() {
 #include <stdint.h>
 #include <setjmp.h>
 '
-    flags='' libs=''
+    flags='' libs='' use=''
     while [ $# -ge 2 ]; do
         package=$1
         [ "$package" = LUA ] && package=$(lua_package)
-        [ "$package" = CBLAS ] && package=$(cblas_package)
+        [ "$package" = CBLAS ] && package=$(blas_package) use=cblas_sgemm # some have the header and half of the library
         source="$source#include <$2>
 "
         flags="$flags $(pkg-config --cflags "$package" 2>/dev/null)"
-        libs="$libs $(pkg-config --libs "$package" 2>/dev/null || echo "-l$package")"
+        if [ "$1" = CBLAS ]; then
+            libs="$libs $(blas_libs)"
+        else
+            libs="$libs $(pkg-config --libs "$package" 2>/dev/null || echo "-l$package")"
+        fi
         shift 2
     done
     # shellcheck disable=SC2086 # CC, flags and libs are lists of words
-    printf '%s\nint main(void) { return 0; }\n' "$source" | $CC -x c $flags -o "$scratch" - $libs 2>/dev/null
+    printf '%s\nint main(void) { return %s 0; }\n' "$source" "${use:+(void *)$use ==}" | $CC -x c $flags -o "$scratch" - $libs 2>/dev/null
 }
 
 probe() {
@@ -79,6 +94,7 @@ probe() {
     cc) links ;;
     command) have "$2" ;;
     library) links "$2" "$3" ;;
+    module) pkg-config --exists "$2" ;;
     esac
 }
 
@@ -87,7 +103,7 @@ missing() {
     wanted=$(needs | awk -F'|' -v groups=" $groups " 'index(groups, " " $2 " ")')
     # shellcheck disable=SC2046 # words are wanted
     if links $(echo "$wanted" | awk -F'|' 'sub(/^library /, "", $3) { print $3 }'); then
-        wanted=$(echo "$wanted" | grep '|command ')
+        wanted=$(echo "$wanted" | grep -E '\|(command|module) ')
     fi
     echo "$wanted" | while IFS='|' read -r what group how rest; do
         # shellcheck disable=SC2086
@@ -115,11 +131,12 @@ install_words() { # the command that installs, without who runs it
     esac
 }
 
-# Prints what to put before the command so that it may install; fails if a person has to type it.
+# Prints what to put before the command so that it may install; fails if a person has to type it. That sudo is used is said before.
 privilege() {
     as="env DEBIAN_FRONTEND=noninteractive"
     [ "$m" = brew ] || [ "$(id -u)" = 0 ] && echo "$as" && return
     have sudo || return 1
+    echo "zerotutor: installing needs root, so this uses sudo: $(install_words "$m") $list" >&2
     sudo -n true 2>/dev/null || [ -t 0 ] || return 1
     echo "sudo $as"
 }
@@ -150,16 +167,43 @@ groups=$*
 scratch=$(mktemp) || exit 2
 trap 'rm -f "$scratch"' EXIT
 
+# Whether nothing is missing but a fast BLAS, and a slow one is there.
+only_slow() {
+    [ "$(echo "$rows" | cut -d'|' -f1)" = OpenBLAS ] && (reference=yes && links CBLAS cblas.h)
+}
+accept_slow() {
+    echo "zerotutor: only the reference BLAS is here: the lab runs with it, many times slower than with OpenBLAS$1" >&2
+    exit 0
+}
+lacks() {
+    echo "zerotutor: this machine lacks $(echo "$rows" | cut -d'|' -f1 | awk '{ printf "%s%s", comma, $0; comma = ", " }')" >&2
+    [ -z "${CBLAS:-}" ] || links CBLAS cblas.h || echo "zerotutor: CBLAS=\"$CBLAS\" is nothing to link with" >&2
+}
+
+# With the reference BLAS in the place of a fast one that could not be installed.
+install_slow() {
+    echo "$rows" | grep -q '^OpenBLAS|' || return 1
+    echo "zerotutor: $m could not install OpenBLAS; the reference BLAS serves, if the rest can be had" >&2
+    list=$({
+        echo "$rows" | grep -v '^OpenBLAS|'
+        needs | grep '|slow|'
+    } | packages "$m")
+    run_install
+}
+
 rows=$(missing)
 [ -z "$rows" ] && exit 0
 
-echo "zerotutor: this machine lacks $(echo "$rows" | cut -d'|' -f1 | awk '{ printf "%s%s", comma, $0; comma = ", " }')" >&2
 if [ "$action" = check ]; then
+    only_slow && accept_slow "; \`make run\` installs that where it can"
+    lacks
     echo "zerotutor: \`make run\` (or \`make test\`) installs what is missing" >&2
     m=$(manager) && echo "zerotutor: by hand, as root: $(install_words "$m") $(echo "$rows" | packages "$m")" >&2
     exit 2
 fi
+lacks
 if ! m=$(manager); then
+    only_slow && accept_slow ""
     echo "zerotutor: no package manager is known here ($managers): install these by hand, with their headers" >&2
     exit 2
 fi
@@ -170,16 +214,18 @@ if [ $dry = yes ]; then
     exit 0
 fi
 if ! prefix=$(privilege); then
+    only_slow && accept_slow "; as root, type: $(install_words "$m") $list"
     echo "zerotutor: installing needs root. As root, type:" >&2
     echo "  $(install_words "$m") $list" >&2
     exit 2
 fi
 echo "installing with $m: $list"
-run_install || {
+run_install || only_slow || install_slow || {
     echo "zerotutor: $m could not install all of: $list" >&2
     exit 2
 }
 rows=$(missing)
 [ -z "$rows" ] && exit 0
+only_slow && accept_slow ""
 echo "zerotutor: installed, but still not found: $(echo "$rows" | cut -d'|' -f1 | tr '\n' ' ')" >&2
 exit 2

@@ -10,9 +10,11 @@
 local seven = { params = 7e9, precision = "mixed-bf16", optimizer = "adamw", gpus = 1 }
 local full = { params = 7e9, precision = "fp32", optimizer = "adamw", gpus = 1 }
 local pure = { params = 7e9, precision = "bf16", optimizer = "adamw", gpus = 1 }
+local autocast = { params = 7e9, precision = "mixed-bf16", optimizer = "adamw", gpus = 1, recipe = "ddp" }
 
 local kept = engine.ledger(seven)
 local each = engine.bytes_per_param(seven)
+local cast = engine.bytes_per_param(autocast)
 local card = engine.card("a100-80g")
 local hopper = engine.card("h100-80g")
 
@@ -42,6 +44,10 @@ local known = {
   a100_gb = engine.gb(card.usable_bytes),
   h100_gib = engine.gib(hopper.usable_bytes),
   h100_gb = engine.gb(hopper.usable_bytes),
+  cast_params = cast.params,
+  cast_grads = cast.grads,
+  cast_moments = cast.moments,
+  casts = engine.gb(engine.ledger(autocast).workspace),
   fits = engine.count(fits),
   largest = engine.count(engine.largest_params(seven, card.label_bytes)),
   one_moment = engine.gb(engine.ledger({ params = 7e9, precision = "mixed-bf16", optimizer = "lion", gpus = 1 }).total),
@@ -85,7 +91,7 @@ return lesson {
     { term = "model states", means = "What training holds for every parameter when it updates: weights, gradients, master weights and the optimizer's moments." },
     { term = "master weights", means = "The fp32 copy of the weights that the optimizer updates when forward and backward use 16-bit weights." },
     { term = "moments", means = "Adam's two running averages for each parameter: of the gradient, and of its square." },
-    { term = "mixed precision", means = "16-bit weights and gradients for the arithmetic, fp32 master weights and moments for the update." },
+    { term = "mixed precision", means = "16-bit numbers for the arithmetic, fp32 for the update. The ZeRO paper's form has 16-bit weights and gradients, and fp32 master weights and moments." },
     { term = "activations", means = "What the forward pass saves for the backward pass. They grow with the model too, but also with the batch and the sequence; model states do not." },
     { term = "GiB", means = fill("2^30 bytes, ${giga}; a GB is 10^9 bytes.", { giga = engine.gb(2 ^ 30, 4) }) },
   },
@@ -97,36 +103,36 @@ return lesson {
 A 7B model has 7 billion *parameters*: its weights. In bf16, a number in 16 bits, each takes two bytes:
 ${params}. Your GPU has ${label} of memory.
 
-You train it in *mixed precision*, 16 bits where they will do and 32 where not, with Adam, the usual
-*optimizer*: what moves the weights. How much memory does **one step** need? (*Activations*, what the step
-saves on the way, not counted.)]], known),
+You train it in *mixed precision*, with 16 bits where they are enough and 32 where they are not. The
+*optimizer*, which moves the weights, is Adam, the usual one. How much memory does **one step** need? (Leave
+out the *activations*, which the step saves on the way.)]], known),
     choices = {
       fill("${params}: the weights", known),
       fill("${params_and_grads}: weights and gradients", known),
-      fill("${pure}: weights, gradients, Adam's two averages", known),
+      fill("${pure}: weights, gradients, Adam's two averages in 16 bits", known),
       fill("${total}: something else is in there too", known),
     },
     answer = 4,
     reveal = fill([[
-Every parameter drags **${each_total} bytes** through training, and only ${each_params} of them are
-the weight you had in mind. 7e9 × ${each_total} B = ${total}: ${short} more than the card says on its box.]], known),
+Training holds **${each_total} bytes** for every parameter, and only ${each_params} of them are the weight
+that you had in mind. 7e9 × ${each_total} B = ${total}, which is ${short} more than it says on the card's box.]], known),
   },
 
   say {
     id = "four-piles",
     title = "Four piles",
     text = fill([[
-A training step has three acts. **Forward** runs the model on a batch of data, and saves *activations*:
-the larger the batch, the more. **Backward** finds for each weight which way it should move: its *gradient*. The
-**optimizer** moves the weights. Mostly it is Adam, or AdamW, which needs the same memory.
+A training step has three acts. **Forward** runs the model on a batch of data and saves *activations*. A
+larger batch saves more. **Backward** finds which way each weight should move: its *gradient*. The
+**optimizer** moves the weights. Usually it is Adam, or AdamW, which needs the same memory.
 
-What one GPU holds for the last act are the **model states**: four piles. *Params* are the weights, *grads*
-their gradients, *master* the weights once more, *moments* two averages that Adam keeps. The last two are
-the *optimizer states*:]], known),
+For the last act one GPU holds four piles, the **model states**. In the ZeRO paper *params* are the weights,
+*grads* their gradients, *master* a second copy of the weights, and *moments* two averages that Adam keeps.
+The last two are the *optimizer states*:]], known),
     figure = { kind = "ledger", training = seven, limit = "80GB", unit = "GB" },
     sources = {
       "Rajbhandari et al., ZeRO, arXiv:1910.02054, section 3.1: 2 + 2 + K bytes a parameter, K = 12 for mixed-precision Adam",
-      "PyTorch frees gradients between steps (Optimizer.zero_grad, set_to_none=True); they are there whenever the peak is",
+      "PyTorch frees gradients between steps (Optimizer.zero_grad, set_to_none=True), and backward makes them again: a peak at the end of forward does not hold them, the update does",
     },
   },
 
@@ -134,17 +140,21 @@ the *optimizer states*:]], known),
     id = "why-master",
     title = "Why a second copy",
     text = fill([[
-Of the ${each_total} bytes ${each_optimizer} are the optimizer's. Adam keeps two averages for each parameter, of the
-gradient and of its square: the first and the second **moment**. They are in fp32, a number in 32 bits: 4 + 4 bytes. And it
-keeps the weights once more, in fp32: the **master weights**, 4 bytes. Why?
+The optimizer takes ${each_optimizer} of the ${each_total} bytes. Adam keeps two averages for each parameter, of the gradient and
+of its square: the first and the second **moment**. Each is in fp32, a number in 32 bits: 4 + 4 bytes. The other 4 are
+a second copy of the weights in fp32, the **master weights**. Why?
 
-> bf16 has 8 significant bits: the next number after 1 is 1.0078. Add an update of 0.001 to a
-> weight of 1 and it rounds back to 1. In fp32 small steps add up; bf16 is rounded from there.
+> bf16 has 8 significant bits, so the next number after 1 is 1.0078. Add an update of 0.001 to a weight of 1
+> and it rounds back to 1. In fp32 small steps add up, and the bf16 weights are rounded from there.
 
-fp16, the other 16-bit number, costs the same. Its range is narrower: small gradients would become zero,
-so the loss is multiplied by a large number first (*loss scaling*). bf16 has fp32's range and needs none of it.]], known),
+fp16, the other 16-bit number, takes as much memory. Its range is narrower, so small gradients would become zero. The
+loss is therefore multiplied by a large number first (*loss scaling*). bf16 has the range of fp32 and needs none of that.
+
+PyTorch's `autocast` keeps weights and gradients in fp32 instead, and no master copy: ${cast_params} + ${cast_grads} + ${cast_moments} bytes. It
+casts the weights to 16 bits to compute. Those casts, ${casts} for 7B, stay until backward has used them.]], known),
     sources = {
       "Micikevicius et al., Mixed Precision Training, arXiv:1710.03740, section 3.1 (master copy) and 3.2 (loss scaling)",
+      "PyTorch documentation, torch.amp: autocast chooses a precision for each operation, and the model is not to be cast itself; aten/src/ATen/autocast_mode.cpp, cached_cast: the casts of fp32 weights are cached",
       "Kalamkar et al., A Study of BFLOAT16 for Deep Learning Training, arXiv:1905.12322, abstract: the range of fp32",
     },
   },
@@ -427,7 +437,7 @@ a parameter: ${total}. That is more than the card before the first activation, s
   cards {
     id = "cards",
     cards = {
-      { id = "sixteen", front = "Bytes a parameter, mixed-precision Adam?", back = "16: params 2, grads 2, master weights 4, moments 4 + 4." },
+      { id = "sixteen", front = "Bytes a parameter, mixed-precision Adam?", back = "16. The ZeRO paper: params 2, grads 2, master weights 4, moments 4 + 4. PyTorch's autocast: 4 + 4 + 8." },
       { id = "fp32-adam", front = "Bytes a parameter, plain fp32 Adam?", back = "16 as well: 4 + 4 + 8, and no master copy." },
       { id = "k", front = "ZeRO's K for mixed-precision Adam, and what is in it?", back = "12 bytes a parameter: fp32 master 4, first moment 4, second moment 4." },
       { id = "why-fp32-copy", front = "Why fp32 master weights?", back = "A 16-bit weight rounds small updates away; in fp32 they add up." },

@@ -14,6 +14,12 @@ for stage = 0, 3 do
   local traffic = engine.traffic(training(7e9, 8, stage))
   sent[stage], volume[stage] = traffic.total, traffic.volume_params
 end
+-- Whose gradients take 4 bytes on the wire.
+local function wide_of(recipe, stage, reduce)
+  local t = training(7e9, 8, stage)
+  t.recipe, t.reduce_dtype = recipe, reduce
+  return engine.gb(engine.traffic(t).total, 3)
+end
 local function gb_of(stage, accumulate) return engine.gb(engine.traffic(training(13e9, 8, stage, accumulate)).total, 3) end
 local function volume_of(stage) return string.format("%gΨ", volume[stage]) end
 
@@ -28,6 +34,7 @@ local known = {
   wide = engine.gb(engine.traffic(training(7e9, 64, 2)).total, 3), narrow = engine.gb(engine.traffic(training(7e9, 4, 2)).total, 3),
   wide_kept = engine.gb(engine.ledger(training(7e9, 64, 2)).total, 3), narrow_kept = engine.gb(engine.ledger(training(7e9, 4, 2)).total, 3),
   a1 = gb_of(1, 8), a2 = gb_of(2, 8), a3 = gb_of(3, 8), b1 = gb_of(1, 1), b2 = gb_of(2, 1), b3 = gb_of(3, 1),
+  ddp = wide_of("ddp", 0), megatron = wide_of("megatron", 1), fsdp = wide_of("fsdp2", 3, "fp32"),
 }
 
 -- ── what the problems draw from ─────────────────────────────────────────────────────────────────
@@ -218,21 +225,25 @@ quarter of what stage 0 keeps.)]],
     id = "where-free-ends",
     title = "Where free ends",
     text = fill([[
-From 4 GPUs to 64 a stage-2 rank kept ever less (${narrow_kept}, then ${wide_kept}) and sent hardly more
+From 4 GPUs to 64, a stage-2 rank kept less and less (${narrow_kept}, then ${wide_kept}) and sent hardly more
 (${narrow}, then ${wide}). "Stages 1 and 2 are free" is true of **volume**, in the **paper's** algorithm,
-with **one micro-batch**. It ends at
+with **one micro-batch**. That ends with
 
-- **Accumulation**, of A micro-batches. A stage-2 rank has no room for whole gradients: it reduce-scatters
-  after *each*, (A + 1)Ψ. Stage 3 gathers each time too, 3AΨ. 13B on 8 GPUs sends ${b1}, ${b2}, ${b3}
-  under stages 1, 2, 3; with A = 8: **${a1}, ${a2}, ${a3}**.
-- **Latency.** Each collective takes time to start; **buckets** collect gradients until one is worth it.
-- **Implementations.** DeepSpeed, the library by ZeRO's authors, all-reduces by default in stages 1 and 2 where
+- **Accumulation** of A micro-batches. A stage-2 rank has no memory for whole gradients, so it reduce-scatters
+  after *each*: (A + 1)Ψ. Stage 3 gathers each time, too: 3AΨ. 13B on 8 GPUs sends ${b1}, ${b2}, ${b3}
+  under stages 1, 2, 3; with A = 8, **${a1}, ${a2}, ${a3}**.
+- **Latency.** Each collective takes time to start, so **buckets** collect gradients.
+- **Implementations.** DeepSpeed, the library by ZeRO's authors, all-reduces by default in stages 1 and 2, where
   the paper reduce-scatters: 2Ψ + Ψ.
-- **Overlap.** DDP's all-reduce hides behind backward; a gather after the update, as a rule, behind nothing (2.5).]], known),
+- **Width.** The paper sends gradients in 2 bytes. DDP under `autocast` sends 4, for 7B on 8 GPUs ${ddp}. So do Megatron
+  in bf16 (stage 1: ${megatron}) and FSDP with `reduce_dtype` fp32 (${fsdp}).
+- **Overlap.** DDP's all-reduce hides behind backward. A gather after the update usually hides behind nothing (2.5).]], known),
     sources = {
       "Rajbhandari et al., ZeRO, arXiv:1910.02054, section 7, counts one micro-batch",
       "deepspeedai/DeepSpeed, runtime/zero/stage_1_and_2.py: gradients are reduced in every micro-step under stage 2",
       "the same, average_tensor: with use_multi_rank_bucket_allreduce (config.py: true) buckets are all-reduced, and each rank copies its part",
+      "NVIDIA/Megatron-LM, megatron/training/arguments.py: with bf16 gradients are accumulated and all-reduced in fp32 unless --grad-reduce-in-bf16 is set",
+      "pytorch/pytorch, torch/distributed/fsdp/_fully_shard/_fsdp_api.py: MixedPrecisionPolicy, param_dtype and reduce_dtype; DDP all-reduces gradients in their own dtype, under autocast fp32",
     },
   },
 
@@ -369,7 +380,7 @@ GPUs: ${s2} against ${s3} a step.]], known),
       { id = "stage-3-three", front = "The three Ψ of stage 3?", back = "Gather for forward, gather for backward, reduce-scatter gradients." },
       { id = "accumulated", front = "A micro-batches a step: volumes of stages 1, 2, 3?", back = "2Ψ, (A + 1)Ψ, 3AΨ." },
       { id = "never-travels", front = "Which model states never travel?", back = "The optimizer's: only their owner reads them." },
-      { id = "bytes-per-element", front = "Bytes per element on the wire, mixed precision?", back = "2: bf16 gradients and weights travel, the fp32 master stays." },
+      { id = "bytes-per-element", front = "Bytes per element on the wire, mixed precision?", back = "In the ZeRO paper 2: bf16 gradients and weights travel, the fp32 master stays. Gradients take 4 under DDP with autocast, in Megatron's bf16 training, and in FSDP with reduce_dtype fp32." },
     },
   },
 

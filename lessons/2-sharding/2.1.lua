@@ -23,13 +23,16 @@ local adam = { rate = 0.1, beta1 = 0.9, beta2 = 0.999, eps = 1e-8 }
 local function update(w, g)
   local m, v = (1 - adam.beta1) * g, (1 - adam.beta2) * g * g
   local mean, square = m / (1 - adam.beta1), v / (1 - adam.beta2)
-  return m, v, w - adam.rate * mean / (math.sqrt(square) + adam.eps)
+  return m, v, mean, square, w - adam.rate * mean / (math.sqrt(square) + adam.eps)
 end
 local weights, gradients = { 0.50, -1.20, 2.00 }, { 0.40, -0.02, 3.00 }
 local rows = {}
 for i = 1, size do
-  local m, v, new = update(weights[i], gradients[i])
-  rows[i] = { "w" .. (i - 1), string.format("%.2f", weights[i]), string.format("%.2f", gradients[i]), string.format("%.3f", m), string.format("%.7f", v), string.format("%.2f", new) }
+  local m, v, mean, square, new = update(weights[i], gradients[i])
+  rows[i] = {
+    "w" .. (i - 1), string.format("%.2f", weights[i]), string.format("%.2f", gradients[i]), string.format("%.3f", m), string.format("%.7f", v),
+    string.format("%.2f", mean), string.format("%.4f", square), string.format("%.2f", new),
+  }
 end
 
 local known = {
@@ -37,7 +40,7 @@ local known = {
   states = engine.gb(whole.master + whole.moments), each = engine.gb(seven.master + seven.moments),
   sent = engine.gb(engine.traffic({ params = 7e9, gpus = 4, stage = 1, recipe = "paper" }).all_gather, 3),
   bytes = size * 12,
-  seventeen = solved("size", 17, 8),
+  rate = adam.rate, beta1 = adam.beta1, beta2 = adam.beta2,
 }
 known.idle = 0
 for rank = 0, 7 do
@@ -187,17 +190,22 @@ update is element by element, and no element asks for its neighbour.]],
     id = "a-step",
     title = "A step of Adam on a shard",
     text = fill([[
-17 elements over 8 ranks are shards of ${seventeen}, and ${idle} ranks own nothing real. Padding is gone where the ranks divide the elements.
+17 elements over 8 ranks leave ${idle} ranks empty. 16 elements need no padding.
 
-Back to ten over four. Rank 0 owns elements 0 to 2. After the reduce-scatter it holds the *finished* gradients of just these. It updates them,
-with moments only it has: m and v, from zero. The learning rate is 0.1. In this first step each weight moves by just that, however large its gradient: Adam
-divides by its size.]], known),
+Back to ten over four. After the reduce-scatter only rank 0 has the *finished* gradients g of elements 0 to 2. Only rank 0 has their moments
+m and v, too, which start from zero. The learning rate is ${rate}, β1 = ${beta1}, β2 = ${beta2}:
+
+- m = (1 − β1) × g and v = (1 − β2) × g², as the old m and v are zero.
+- **Bias correction**: M = m ÷ (1 − β1) and V = v ÷ (1 − β2).
+- New weight = weight − ${rate} × M ÷ √(V).
+
+In this first step M is g and V is g². So each weight moves by the learning rate, however large its gradient.]], known),
     figure = {
-      kind = "table", align = "lddddd",
-      head = { "", "weight", "gradient", "m", "v", "new weight" },
+      kind = "table", align = "lddddddd",
+      head = { "", "weight", "gradient", "m", "v", "M", "V", "new weight" },
       rows = rows,
     },
-    sources = { "Kingma and Ba, Adam, arXiv:1412.6980, algorithm 1; the first step moves each weight by about the learning rate, whatever the gradient's size" },
+    sources = { "Kingma and Ba, Adam, arXiv:1412.6980, algorithm 1: from the second step on, m = β1 × m + (1 − β1) × g, and both corrections shrink. It adds 1e-8 to the root, which does not show here" },
   },
 
   say {

@@ -20,6 +20,7 @@ local known = {
   grads_1 = engine.gb(one.grads), grads_2 = engine.gb(two.grads, 3),
   saved = engine.gb(one.total - two.total, 4),
   small = engine.bytes(reduce_of("1MB")), large = engine.bytes(reduce_of("200MB")),
+  made = engine.bytes(engine.ledger(weighed(0)).grads), units = engine.bytes(reduce_of("200MB") - 2 * 200e6),
   one_8 = engine.gb(sent(1, 8), 3), two_8 = engine.gb(sent(2, 8), 3),
   one_1 = engine.gb(sent(1, 1), 3), two_1 = engine.gb(sent(2, 1), 3),
   half = engine.gb(2 * 5e8),
@@ -39,7 +40,7 @@ return lesson {
 
   glossary = {
     { term = "peak", means = "The most memory that is held at any moment of a step. It is the peak that must fit, not the average." },
-    { term = "persistent", means = "Held for the whole step, not lent on the way: what the ledger of model states counts." },
+    { term = "persistent", means = "Still there when the update begins: what the ledger of model states counts. Activations and buffers are gone by then." },
     { term = "contiguous buffer", means = "One block set aside for all gradients of a bucket, so that they need not be copied together, and memory is not left in pieces." },
   },
 
@@ -65,19 +66,23 @@ it is full.]], known),
     id = "a-bucket-travels",
     title = "A bucket's life",
     text = [[
-Backward goes from the last layer to the first. A layer's gradients are finished when the layer is done.
+Backward goes from the last layer to the first. When a layer is done, its gradients are final.
 
-1. They are laid into a **bucket**.
-2. The bucket is full: its **reduce-scatter** starts, on a CUDA stream of its own. Backward goes on, into a second bucket.
+1. The rank packs them into a **bucket**.
+2. When the bucket is full, its **reduce-scatter** starts.
 3. The sums arrive. Each rank keeps its shard of them.
 4. The bucket is empty again. Now stage 2's memory is released.
 
+This course's trainer and DDP send a bucket while backward fills the next one. DeepSpeed does so in stage 2 only if you
+set `overlap_comm`, which is off by default there and on in stage 3. Without it, backward waits.
+
 Stage 1 sends the same bytes in the same buckets, and keeps the whole gradients as well. (DeepSpeed's default
-*all-reduces* the bucket, then keeps the shard: the same memory, more traffic. See 1.4.)]],
+*all-reduces* the bucket and then keeps the shard: the same memory, more traffic. See 1.4.)]],
     sources = {
       "Rajbhandari et al., ZeRO, arXiv:1910.02054, section 5.2: gradients are reduced when their bucket is complete, then released",
       "zerolab, src/lab/reduce.c in this repository",
       "deepspeedai/DeepSpeed, runtime/zero/stage_1_and_2.py: average_tensor, allreduce_and_scatter; config.py: use_multi_rank_bucket_allreduce = true",
+      "the same, runtime/zero/config.py, overlap_comm_valid: unless it is set, overlap_comm is true in stage 3 and false in stages 1 and 2",
     },
   },
 
@@ -98,7 +103,7 @@ Stage 1 sends the same bytes in the same buckets, and keeps the whole gradients 
   figure {
     id = "buckets-at-work",
     title = "While backward goes on",
-    text = "Llama 2 7B on eight A100s, stage 2. Below each block's computation runs the reduce-scatter of the one before. What sticks out?",
+    text = "Llama 2 7B on eight A100s, stage 2 with overlap. Below each block's computation runs the reduce-scatter of the block before. What sticks out?",
     figure = { kind = "timeline", part = "backward", training = { model = "llama-2-7b", gpus = 8, gpu = "a100-80g", stage = 2, batch = 1, seq = 2048, recipe = "paper" } },
     sources = { "account_schedule() in this repository: src/account/schedule.c" },
   },
@@ -110,7 +115,7 @@ Stage 1 sends the same bytes in the same buckets, and keeps the whole gradients 
     vary = function(r)
       local layer = r:pick { "the last layer", "the last layer but one", "a layer in the middle" }
       return {
-        ask = "Stage 2. Follow the gradients of " .. layer .. ".",
+        ask = "Stage 2, with overlap. Follow the gradients of " .. layer .. ".",
         items = {
           "backward of the layer makes them, whole, on every rank",
           "they are packed into the bucket",
@@ -131,19 +136,19 @@ Stage 1 sends the same bytes in the same buckets, and keeps the whole gradients 
     id = "what-a-bucket-does",
     title = "What a bucket does, exactly",
     text = fill([[
-In the figure the last bucket stuck out: no backward is left to hide it.
+In the figure the last bucket stuck out, with no backward left to hide it.
 
-A bucket is a buffer. It changes **how many messages** carry the gradients and **how much memory** is lent to them on the way. It changes neither
-what is sent in all, nor what is kept.
+A bucket is a buffer. Its size changes **how many messages** carry the gradients and **how much memory** they take on the way. It changes neither
+what is sent in total nor what is kept.
 
-Too small, and thousands of messages each take their start-up time. Too large, and the first starts late, the last is long, and the buffer
-counts at the peak.
+If buckets are too small, thousands of messages each take time to start. If they are too large, the first starts late, the last is long, and the
+buffers count at the peak.
 
-In this course's trainer (124M, eight ranks) gradients on their way hold ${small} with buckets of 1 MB, ${large} with 200 MB. (In both are those of the
-unit at work, the embeddings' above all, until they are packed.)
+A GPT-2 of 124M makes ${made} of gradients. In this course's trainer on eight ranks, the *buffers* for them take ${small} with buckets of 1 MB, and
+${large} with 200 MB: two buckets of 200 MB, and ${units} for the unpacked gradients of the embeddings and a block.
 
-DeepSpeed's default is 5e8 **elements**, not bytes: ${half} in bf16. For Llama 2 13B that bucket, the flat copy that is sent, and the gradients
-being made come to ${ds_default}; `overlap_comm` adds a second bucket.]], known),
+DeepSpeed's default is 5e8 **elements**, not bytes: ${half} in bf16. For Llama 2 13B under stage 2 that bucket, the flat copy that is sent, and the
+gradients being made take ${ds_default}. `overlap_comm` adds a second bucket.]], known),
     sources = {
       "This engine's count of zerolab, to which its labs are held: src/account/memory_units.c",
       "deepspeedai/DeepSpeed, deepspeed/runtime/zero/config.py: reduce_bucket_size = 5e8 elements; stage_1_and_2.py: contiguous_gradients, overlap_comm",
@@ -204,8 +209,8 @@ being made come to ${ds_default}; `overlap_comm` adds a second bucket.]], known)
     title = "Bucket against peak",
     lab = "buckets",
     text = [[
-Stage 2 on four ranks of this machine: with a bucket of 64 KB, then with one that takes all gradients at once. Watch **reduce**:
-gradients on their way.]],
+Stage 2 on four ranks of this machine, with a bucket of 64 KB and then with one that takes all gradients at once. Watch **reduce**, the
+buffers for gradients in flight.]],
     question = [[
 It ran in fp32. How many MB of gradients does one of the four ranks **keep** under stage 2, whatever the bucket?]],
     problem = {
@@ -236,19 +241,22 @@ It ran in fp32. How many MB of gradients does one of the four ranks **keep** und
     id = "accumulation",
     title = "Where stage 2 pays",
     text = fill([[
-Only the gradients moved, from ${grads_1} to ${grads_2}. What is kept does not know the micro-batches. What is **sent** does.
+Only the gradients moved, from ${grads_1} to ${grads_2}. A stage-2 rank keeps the same bytes however many micro-batches you run. It **sends** more with
+each one.
 
-Eight of them, one update. A stage-1 rank adds gradients up in the whole array that it keeps anyway, and sends them once: ${one_8} a step, as with
-one. A stage-2 rank has no whole array. Each micro-batch's gradients leave before the next one's come: **eight reduce-scatters**, then one all-gather:
+Take eight micro-batches and one update. A stage-1 rank adds up gradients in the whole array that it keeps anyway, and sends them once: ${one_8} a
+step, as with one. A stage-2 rank has no whole array, so each micro-batch's gradients leave before the next come: **eight reduce-scatters**, then one
+all-gather. By the paper's algorithm that is
 
 > (A + 1) × (N − 1)/N × 2 B × Ψ = ${two_8}
 
-by the paper's algorithm. (DeepSpeed's default all-reduces every bucket instead: 2A + 1 for A + 1.) That is the price of the ${saved} saved;
-on a slow network stage 1 may well be faster. Keep whole gradients and reduce once, and it is stage 1 in all but name: DeepSpeed's `no_sync`
-refuses from stage 2 on, FSDP allows it.]], known),
+(DeepSpeed's default all-reduces every bucket: 2A + 1 instead of A + 1.) This is the price of the ${saved} saved, and on a slow network stage 1 may well
+be faster. You can also keep whole gradients and reduce them once, which is stage 1 in all but name. FSDP can do that. DeepSpeed's `no_sync` refuses
+from stage 2 on, but its newer `coalesce_grad_reduction` does it.]], known),
     sources = {
       "zerolab counts it: stages 0 and 1 send 2Ψ, stage 2 (A + 1)Ψ",
-      "deepspeedai/DeepSpeed, runtime/zero/stage_1_and_2.py: with partition_gradients, buckets are reduced in every micro-step; engine.py: no_sync",
+      "deepspeedai/DeepSpeed, runtime/zero/stage_1_and_2.py: with partition_gradients, buckets are reduced in every micro-step; engine.py: no_sync, coalesce_grad_reduction",
+      "PyTorch documentation, fully_shard: set_requires_gradient_sync(False) keeps unsharded gradients",
     },
   },
 
@@ -296,11 +304,11 @@ refuses from stage 2 on, FSDP allows it.]], known),
     review = true,
     vary = function(r)
       local all = {
-        { text = "a larger reduce bucket", bin = 2, because = "A buffer that is held at the peak; what is kept between steps stays." },
-        { text = "stage 2 instead of stage 1", bin = 1, because = "Gradients are kept as shards." },
+        { text = "a larger reduce bucket", bin = 2, because = "A buffer is held at the peak. It is empty before the update begins." },
+        { text = "stage 2 instead of stage 1", bin = 1, because = "Gradients are kept as shards until the update has used them." },
         { text = "more GPUs, under stage 2", bin = 1, because = "The shards become smaller." },
         { text = "a second bucket, so that one fills while the other travels", bin = 2, because = "One more buffer at the peak." },
-        { text = "a link twice as fast", bin = 3, because = "Buckets are on their way for half the time, and as large." },
+        { text = "a link twice as fast", bin = 3, because = "Buckets are in flight for half the time, and are as large." },
         { text = "reducing once after eight micro-batches, under stage 1", bin = 3, because = "The whole gradients are kept anyway." },
       }
       local items = {}
@@ -309,12 +317,12 @@ refuses from stage 2 on, FSDP allows it.]], known),
       end
       return {
         ask = "What does each of these change?",
-        bins = { "what is kept between steps", "only the peak", "neither" },
+        bins = { "what is kept for the update", "only the peak", "neither" },
         items = items,
       }
     end,
     hints = {
-      "A buffer is there while something is on its way. A shard is there all the time.",
+      "A buffer is there while gradients are in flight. A shard stays until the update has used it.",
       "Buckets: the peak. Stages and GPUs: what is kept.",
     },
   },

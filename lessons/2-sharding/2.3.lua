@@ -21,7 +21,11 @@ local model = engine.model("gpt2-xl")
 local memory = engine.memory(xl(1))
 local function kept_by(ledger) return ledger.params + ledger.grads + ledger.master + ledger.moments end
 local function gather(prefetch) return engine.memory(xl(prefetch)).highest.gather end
-local fsdp = engine.memory { model = "llama-2-7b", gpus = 8, stage = 3, batch = 1, seq = 2048, recipe = "fsdp2" }
+local function elsewhere(recipe) return engine.memory { model = "llama-2-7b", gpus = 8, stage = 3, batch = 1, seq = 2048, recipe = recipe } end
+local fsdp, deepspeed = elsewhere("fsdp2"), elsewhere("deepspeed")
+local mixtral = engine.model("mixtral-8x7b")
+-- Each of its experts is a gated MLP of three matrices.
+local experts = mixtral.layers * mixtral.experts * 3 * mixtral.hidden * mixtral.ffn / mixtral.params
 
 local known = {
   whole = engine.gb(engine.ledger(training(7e9, 1, 0)).params), shard = engine.gb(states.params, 3),
@@ -32,7 +36,10 @@ local known = {
   kept = engine.bytes(kept_by(memory.persistent)), peak = engine.bytes(memory.peak), where = memory.where,
   kept_64 = engine.bytes(kept_by(engine.memory(xl(1, 64)).persistent)), peak_64 = engine.bytes(engine.memory(xl(1, 64)).peak),
   norm = engine.bytes(2 * model.hidden),
-  fsdp_gather = engine.bytes(fsdp.highest.gather), fsdp_kept = engine.gb(fsdp.persistent.total, 3),
+  fsdp_gather = engine.gb(fsdp.highest.gather, 3), fsdp_kept = engine.gb(fsdp.persistent.total, 3),
+  ds_gather = engine.gb(deepspeed.highest.gather, 3), ds_kept = engine.gb(kept_by(deepspeed.persistent), 3),
+  ds_reduce = engine.gb(deepspeed.persistent.reduce, 2),
+  seven_whole = engine.gb(2 * engine.model("llama-2-7b").params, 3), experts = engine.percent(experts, 2),
   fsdp_each = string.format("%.0f", 8 * fsdp.persistent.total / engine.model("llama-2-7b").params),
   volume = string.format("%gΨ", engine.traffic(training(7e9, 8, 3)).volume_params),
   once = engine.gb(engine.traffic(training(7e9, 8, 3)).total, 4),
@@ -141,22 +148,43 @@ What is gathered at once is a **unit**, as a rule a whole block. Matrix by matri
     id = "what-the-peak-is",
     title = "What the peak really is",
     text = fill([[
-"16Ψ/N" is what a rank **keeps**. At the worst moment of a step it holds:
+A rank **keeps** 16Ψ/N. At the worst moment of a step, this course's trainer holds
 
 > 16Ψ/N  +  (1 + prefetch) gathered units  +  one unit's whole gradients  +  the reduce buffer  +  activations  +  logits (2.4)
 
-GPT-2 XL (${params}) on eight ranks, in this course's trainer: ${kept} of states kept; gathered units ${gather_0} without
+With GPT-2 XL (${params}) on eight ranks it keeps ${kept} of states. Gathered units take ${gather_0} without
 prefetch, ${gather_1} with one ahead, ${gather_2} with two. The peak is ${peak}, in *${where}*.
 
-Mind the **embeddings**, a unit too and often the largest. Tied to the head, they are gathered for the lookup and again for the
-head, and held through the head's backward. FSDP2 on Llama 2 7B, eight ranks too, gathers ${fsdp_gather} at its highest. Between steps it keeps
-${fsdp_kept}, ${fsdp_each}Ψ/N: its only weights are the fp32 ones, and gradients are freed.
+Watch the **embeddings**. They are also a unit, often the largest. If they are tied to the head, the trainer gathers them for the lookup
+and again for the head, and holds them until the head's backward ends.
 
-Units of all sizes come and go, and could leave free memory *fragmented*. So buffers are set aside once, contiguous, and used again.]], known),
+Units of all sizes come and go, and could leave free memory *fragmented*. So the trainer reserves contiguous buffers once and reuses
+them. The ZeRO paper proposes that, too, for gradients and activation checkpoints (ZeRO-R).]], known),
     sources = {
       "zerolab, src/lab/rooms.c and src/account/memory_units.c in this repository",
-      "pytorch/pytorch, torch/distributed/fsdp/_fully_shard: the root's parameters are not freed after forward by default; fp32 shards are cast when gathered",
       "Rajbhandari et al., ZeRO, arXiv:1910.02054, section 6.3: fragmentation, and contiguous buffers set aside ahead",
+    },
+  },
+
+  say {
+    id = "other-peaks",
+    title = "The same sum in other hands",
+    text = fill([[
+The terms are the same everywhere, but each framework holds other amounts. Llama 2 7B on eight ranks, ${seven_whole} of bf16 weights:
+
+| | gathered at most | kept between steps |
+|:--|--:|--:|
+| FSDP2 | ${fsdp_gather} | ${fsdp_kept} |
+| DeepSpeed's stage 3 | ${ds_gather} | ${ds_kept}, and a bucket of ${ds_reduce} |
+
+- **FSDP2** keeps ${fsdp_each}Ψ/N of a model built in fp32: these weights, and the moments. Gradients are freed after the step. Embeddings and head sit in the root unit, which
+  stays gathered from forward to backward. If they are tied, it gathers them once per micro-batch.
+- **DeepSpeed** holds up to 1e9 elements at a time by default (`stage3_max_live_parameters`), in bf16 2 bytes each. It frees a layer only if
+  the next 1e9 elements do not need it.
+- Both allocate each gather anew and leave fragmentation to PyTorch's caching allocator.]], known),
+    sources = {
+      "pytorch/pytorch, torch/distributed/fsdp/_fully_shard: _fsdp_state.py, the root's parameters are not freed after forward by default, and tied ones must share a unit; _fsdp_collectives.py, the gather's output is allocated each time",
+      "deepspeedai/DeepSpeed, runtime/zero/config.py: max_live_parameters, max_reuse_distance; partition_parameters.py: torch.empty for each gather",
     },
   },
 
@@ -342,8 +370,12 @@ How many MB of model states does one of the two ranks keep under stage 3, in fp3
     because = fill([[
 Only the model **states** are. Gathered units, one unit's whole gradients, buffers, activations and logits are not: GPT-2 XL on eight ranks keeps
 ${kept} and peaks at ${peak}. And small tensors are often kept whole on purpose: gathering a norm's ${norm} costs a message and saves
-nothing. Where layers are tiny or hardly used (a sparse expert), sharding may cost more time than its memory is worth.]], known),
-    sources = { "deepspeedai/DeepSpeed, zero/config.py: stage3_param_persistence_threshold = 1e5 elements" },
+almost nothing. Sparse experts are the opposite. They hold ${experts} of Mixtral 8x7B, so shard them, but gather them less: expert parallelism (3.3) leaves each on the
+ranks that compute it.]], known),
+    sources = {
+      "deepspeedai/DeepSpeed, zero/config.py: stage3_param_persistence_threshold = 1e5 elements",
+      "Jiang et al., Mixtral of Experts, arXiv:2401.04088, table 1: 32 layers of 8 experts",
+    },
   },
 
   say_aloud {
@@ -367,11 +399,11 @@ hides what it can, for one more block of memory. Activations stay what they were
     id = "cards",
     cards = {
       { id = "layers-day", front = "Stage 3: a layer's collectives in a micro-batch?", back = "All-gather, (forward, free), all-gather, (backward, free), reduce-scatter of gradients." },
-      { id = "peak-of-3", front = "What is a stage-3 peak made of?", back = "16Ψ/N + (1 + prefetch) units + a unit's whole gradients + reduce buffer + activations + logits." },
+      { id = "peak-of-3", front = "What is a stage-3 peak made of?", back = "16Ψ/N + (1 + prefetch) units + a unit's whole gradients + reduce buffer + activations + logits, in this course's trainer. DeepSpeed holds up to 1e9 gathered elements instead." },
       { id = "prefetch-costs", front = "What does prefetch cost, and what does it buy?", back = "Memory for one more unit each; exposed gather time. Not one byte of traffic." },
-      { id = "tied-embedding", front = "A tied embedding under stage 3?", back = "Gathered twice a micro-batch: for the lookup, and for the head, held through the head's backward." },
+      { id = "tied-embedding", front = "A tied embedding under stage 3?", back = "In this course's trainer it is gathered twice per micro-batch: for the lookup, and for the head until the head's backward ends. FSDP2 gathers it once, in the root unit." },
       { id = "persistence", front = "Why keep small parameters whole?", back = "A gather costs a message's latency and would save almost no memory (DeepSpeed: below 1e5 elements)." },
-      { id = "fragments", front = "Why do stage-3 runs reserve contiguous buffers?", back = "Units of all sizes come and go; a general allocator would be left with pieces too small to use." },
+      { id = "fragments", front = "Why reserve contiguous buffers under stage 3, and who does?", back = "Units of all sizes come and go and could leave pieces too small to use. This course's trainer and ZeRO-R reserve. FSDP2 and DeepSpeed's stage 3 allocate each gather." },
       { id = "all-gather-bucket", front = "Does a larger all-gather bucket cure an out-of-memory peak?", back = "No: DeepSpeed's stage 3 does not read it; where it is read it is a buffer, and larger is worse." },
     },
   },
@@ -391,7 +423,7 @@ hides what it can, for one more block of memory. Activations stay what they were
     text = fill([[
 - Gather → forward → free … gather → backward → free → reduce-scatter.
 - **${volume}** in every micro-batch: 7B on 8 GPUs sends ${once}; with four, ${four}.
-- Kept: **16Ψ/N**. Held for a while: (1 + prefetch) units, one unit's gradients, a reduce buffer. Untouched: activations, logits.
+- Kept: **16Ψ/N**. Held for a while: (1 + prefetch) units (DeepSpeed: up to 1e9 elements), one unit's gradients, a reduce buffer. Not divided: activations, logits.
 - One unit more of prefetch: ${block} for GPT-2 XL, no traffic, less waiting.
 - A large model exists whole on no GPU, at no time.
 

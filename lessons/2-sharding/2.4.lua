@@ -81,19 +81,20 @@ data.]], known),
     id = "what-is-saved",
     title = "What a layer saves, and why",
     text = fill([[
-Backward of a matrix product needs the product's input. So forward saves, for each token and layer:
+Backward of a matrix product needs the product's input. So forward saves, for each token and layer, in 16 bits:
 
-- Inputs of norms, attention and MLP, q, k, v, the MLP's middle: **32h** bytes.
-- Attention probabilities, a row of s numbers for each head: **2as** bytes.
+- inputs of the two norms, input of attention, q, k, v, attention's output, input of the MLP, and its middle before and after GELU:
+  4h + 2h + 6h + 2h + 2h + 16h = **32h** bytes
+- attention probabilities, a row of s numbers for each head: **2as** bytes
 
-> 16 bits, without dropout: **s·b·h × (32 + 2as/h)** bytes a layer
+> without dropout: **s·b·h × (32 + 2as/h)** bytes per layer
 >
 > with dropout, its masks and outputs: **s·b·h × (34 + 5as/h)**
 
-b sequences of s tokens, h width, a heads. GPT-2 XL, b = 8, s = 1024: ${layer} a layer, and there are ${layers}. A framework may save more:
-Hugging Face's Llama-3.1-8B was measured at 56·s·b·h.]], known),
+There are b sequences of s tokens, h is the width, and a counts heads. The formula is Korthikanti's. GPT-2 XL with b = 8 and s = 1024 saves ${layer} per
+layer, and has ${layers} layers. A framework may save more: Hugging Face's Llama-3.1-8B was measured at 56·s·b·h.]], known),
     sources = {
-      "Korthikanti et al., Reducing Activation Recomputation, arXiv:2205.05198, section 4.1, equation 1: sbh(34 + 5as/h)",
+      "Korthikanti et al., Reducing Activation Recomputation, arXiv:2205.05198, section 4.1, equation 1: sbh(34 + 5as/h). Attention saves 11 of the 34 (its masks are one of them), the MLP 19 (one), the norms 4",
       "stas00/ml-engineering, training/performance: Hugging Face's Llama-3.1-8B measured at 56 sbh a layer, where first principles give 41",
     },
   },
@@ -134,8 +135,11 @@ Hugging Face's Llama-3.1-8B was measured at 56·s·b·h.]], known),
 | tokens in a sequence | – | × 2, scores × 4 |
 | GPUs (stage 3) | ÷ 2 | – |
 
-**And once, at the end, the logits**: 4 B × s × b × V in fp32. V = ${vocab}: ${logits} here. Llama 3.1 8B, V = ${vocab_llama}, one sequence of 8192
-tokens: ${logits_llama} in one array. No layer is as large. That is the paper's count. PyTorch's plain cross-entropy makes more of it, log-softmax and gradients: ${logits_torch} in the recipes of FSDP and DeepSpeed. Fused ones make hardly any.]], known),
+**And once, at the end, the logits**: 4 B × s × b × V in fp32. With V = ${vocab} they take ${logits} here. Llama 3.1 8B has V = ${vocab_llama}, so one sequence of 8192
+tokens takes ${logits_llama} in one array. No layer is as large.
+
+Korthikanti's paper counts this one array. PyTorch's plain cross-entropy makes more: log-softmax and gradients bring it to ${logits_torch} in this engine's
+recipes of FSDP and DeepSpeed. Fused ones make hardly any.]], known),
     sources = {
       "Wijmans et al., Cut Your Losses in Large-Vocabulary Language Models, arXiv:2411.09009, abstract and table 1: Gemma 2 2B's loss takes 24 GB for 8192 tokens, three arrays of its fp32 logits",
       "pytorch/pytorch, aten: _log_softmax, nll_loss_backward and _log_softmax_backward_data each make an array; 16-bit logits are held beside them: src/account/activations.c",
@@ -145,12 +149,12 @@ tokens: ${logits_llama} in one array. No layer is as large. That is the paper's 
   worked {
     id = "by-hand",
     title = "By hand: full checkpointing",
-    text = fill("GPT-2 XL, b = 8, s = 1024, no flash attention, **full** checkpointing: each of ${layers} layers saves its input only; one at a time is computed again.", known),
+    text = fill("GPT-2 XL, b = 8, s = 1024, no flash attention, **full** checkpointing. Each of ${layers} layers saves its input only, and backward computes one layer at a time again. How large is each part?", known),
     problem = { kind = "activations", unit = "GB", training = gpt("gpt2-xl", { batch = 8, checkpoint = "full" }) },
     notes = {
       tokens = "All that stays: 2 bytes × s × b × h a layer.",
-      working = "One layer, computed again in its backward: 32 less the 2 kept above.",
-      total = fill("All at once, to be safe. In truth the logits go first: ${full} at most.", known),
+      working = "One layer, computed again in its backward: 32 minus the 2 kept above.",
+      total = fill("The sum of the parts is an upper bound. The logits are freed before a layer is computed again, so the peak is ${full}, which this lesson's tables show.", known),
     },
   },
 
@@ -164,7 +168,7 @@ tokens: ${logits_llama} in one array. No layer is as large. That is the paper's 
       local model = r:pick(models)
       return {
         problem = { kind = "activations", unit = "GB", training = gpt(model, { batch = r:pick { 2, 4, 8 }, seq = r:pick { 1024, 2048 }, checkpoint = "full" }) },
-        ask = fill("${shape}, micro-batch {batch} × {seq} tokens, 16 bits, no dropout, no flash attention, **full** checkpointing. How large is each part, and what are they all together? (V = ${vocab})", {
+        ask = fill("${shape}, micro-batch {batch} × {seq} tokens, 16 bits, no dropout, no flash attention, **full** checkpointing. How large is each part, and what is their sum, an upper bound of the peak? (V = ${vocab})", {
           shape = said_shape(model), vocab = engine.model(model).vocab,
         }),
       }
@@ -196,19 +200,22 @@ tokens: ${logits_llama} in one array. No layer is as large. That is the paper's 
     id = "three-ways-out",
     title = "Keep, drop, or never make",
     text = fill([[
-Twice the sequence, and only the scores are fourfold; with flash on, nothing is. GPT-2 XL, 8 × 1024 tokens:
+At twice the sequence only the scores are four times as large. With flash on, nothing is. GPT-2 XL, 8 × 1024 tokens:
 
 | | held | computed again |
 |:--|--:|:--|
 | keep everything | ${kept} | nothing |
 | **selective**: drop scores | ${selective} | attention's core: ${more_selective} more |
-| **flash**: never write them | ${flash} | tiles, in its backward kernel |
+| **flash**: never write them | ${flash} | tiles, in its kernel: usually faster |
 | **full**: keep layer inputs | ${full} | a forward: ${more_full} more |
 
-Selective and flash fight the same term, s²: with flash on, selective saves next to nothing. (Per cent of a step's arithmetic. Wide models pay less.)]], known),
+(Per cent of a step's arithmetic. Wide models pay less.) Selective and full trade time for memory. Flash is no such trade: it computes more but
+moves far fewer bytes to and from memory. Its paper reports GPT-2 training three times as fast.
+
+Selective and flash remove the same term, s². So with flash on, selective saves next to nothing.]], known),
     sources = {
       "Korthikanti et al., arXiv:2205.05198, section 5: selective recomputation runs the attention core's forward again, s/18h of the layers' matrices. The paper's equation 8 counts three times that, s/6h",
-      "Dao et al., FlashAttention, arXiv:2205.14135, section 3.1",
+      "Dao et al., FlashAttention, arXiv:2205.14135, abstract: three times as fast on GPT-2 at 1024 tokens as the implementations it was compared with; section 3.1: recomputation makes it faster, since it reads and writes less",
       "Chen et al., Training Deep Nets with Sublinear Memory Cost, arXiv:1604.06174",
     },
   },
@@ -342,8 +349,8 @@ attention, make the micro-batch 1 and accumulate, look at the logits, then check
       { id = "layer-formula", front = "What does a GPT layer save, 16 bits, with dropout?", back = "s·b·h × (34 + 5as/h) bytes. Without dropout: s·b·h × (32 + 2as/h)." },
       { id = "grows-with", front = "Activations grow with …? And with N?", back = "s × b × h × L, scores with s². N does not divide them at a fixed micro-batch." },
       { id = "full-keeps", front = "Full checkpointing keeps …, and costs …?", back = "2·s·b·h a layer (its input) and one layer's working set; a third more arithmetic." },
-      { id = "flash-removes", front = "What does flash attention remove?", back = "The s² term, and with it nearly all that selective checkpointing saves." },
-      { id = "logits-size", front = "Logits in fp32?", back = fill("4 B × s × b × V, at the peak; with what PyTorch's plain cross-entropy makes of them ${loss_times} times that.", known) },
+      { id = "flash-removes", front = "What does flash attention remove?", back = "The s² term, and with it nearly all that selective checkpointing saves. It is usually faster, too: it moves fewer bytes to and from memory." },
+      { id = "logits-size", front = "Logits in fp32?", back = fill("4 B × s × b × V (Korthikanti's count). What PyTorch's plain cross-entropy makes of them is ${loss_times} times that.", known) },
       { id = "no-stage", front = "Which ZeRO stage divides activations?", back = "None of the three: they are not copies." },
     },
   },

@@ -15,8 +15,10 @@ local nvlink, pcie, ib = engine.link("nvlink3"), engine.link("pcie4"), engine.li
 local gradients = 2 * engine.model("llama-2-7b").params
 local fast, slow = engine.clock(training("llama-2-7b", 3)), engine.clock(training("llama-2-7b", 3, { link = "pcie4" }))
 local two = engine.clock(training("llama-2-7b", 2, { link = "pcie5" }))
-local eight = engine.clock(training("llama-2-7b", 3, { link = "pcie4", batch = 8 }))
-local one = engine.clock(training("llama-2-7b", 1, { link = "pcie4", batch = 8 }))
+local function larger(batch, stage) return training("llama-2-7b", stage or 3, { link = "pcie4", batch = batch }) end
+local four, eight, one = engine.clock(larger(4)), engine.clock(larger(8)), engine.clock(larger(4, 1))
+-- A matrix product alone and beside an all-gather, on an A100 80GB: NVIDIA/nccl, issue 1428.
+local alone, beside = 1.18e-3, 2.08e-3
 local function all_reduce(link, bytes)
   return engine.collective_seconds { op = "all_reduce", bytes = bytes, training = { gpus = 8, link = link } }
 end
@@ -35,7 +37,10 @@ local known = {
   latency = engine.seconds(nvlink.latency), start = engine.seconds(all_reduce("nvlink3", 1) - 14 * nvlink.latency, 2), update = engine.seconds(fast.update),
   naive = engine.seconds(gradients / (2 * nvlink.wire), 2), about = engine.seconds(all_reduce("nvlink3", gradients), 2),
   about_pcie = engine.seconds(all_reduce("pcie4", gradients), 2),
-  eight_exposed = engine.seconds(eight.exposed), one_exposed = engine.seconds(one.exposed),
+  four_exposed = engine.seconds(four.exposed), one_exposed = engine.seconds(one.exposed),
+  eight_exposed = engine.seconds(eight.exposed), four_peak = engine.gb(engine.memory(larger(4)).peak, 3), eight_peak = engine.gb(engine.memory(larger(8)).peak, 3),
+  card = engine.gb(engine.card("a100-80g").usable_bytes, 3),
+  alone = engine.seconds(alone), beside = engine.seconds(beside), slower = string.format("%.2f", beside / alone),
   two_comm = engine.seconds(two.comm), two_exposed = engine.seconds(two.exposed),
 }
 
@@ -93,19 +98,19 @@ reaches ${rate}. And an all-reduce sends 2 × 7/8 of the array, ${sent}.]], know
     text = fill([[
 > seconds = start + hops × **latency** + bytes sent ÷ **bandwidth**
 
-A collective takes ${start} to start. A ring of N ranks makes N − 1 hops for a reduce-scatter and as many for an all-gather; each pays the
-latency, ${latency} over this NVLink. The bytes are those of lesson 1.4. An all-reduce on eight A100s, 14 hops, takes
+A collective takes ${start} to start. A ring of N ranks makes N − 1 hops for a reduce-scatter and as many for an all-gather. Each hop takes the
+latency, ${latency} over this NVLink. Lesson 1.4 counts the bytes. An all-reduce on eight A100s makes 14 hops and takes
 
 | 1 kB | 1 MB | 1 GB |
 |--:|--:|--:|
 | ${tiny} | ${small} | ${large} |
 
-Up to a megabyte or so you pay for *having sent* at all; beyond, for bytes. Hence buckets: few large messages. A **tree** needs log₂ N hops
-up and as many down instead of 2(N − 1), and wins where N is large and messages are small.
+Up to about a megabyte you pay for each *message*, beyond that for bytes. So buckets make few large messages. A **tree** needs log₂ M hops up and
+as many down *between* M machines. Inside a machine NCCL's tree is a chain, with as many hops as the ring. So a tree wins on many machines, with small messages.
 
-(The latency is that of NCCL's protocol *Simple*, for large messages. It has quicker ones for small messages: the first two are upper bounds.)]], known),
+(The latency is that of NCCL's protocol *Simple*, for large messages. NCCL has faster ones for small messages, so the first two times are upper bounds.)]], known),
     sources = {
-      "NVIDIA/nccl, src/graph/tuning.cc: base latencies and latencies a hop for ring and tree; the Simple protocol's are used here; a hop over NVLink takes LL 0.6 and LL128 1.9 µs",
+      "NVIDIA/nccl, src/graph/tuning.cc: base latencies and latencies per hop; a tree takes 2 × ((ranks ÷ nodes − 1) hops inside a node + log₂(nodes) between them), and src/graph/connect.cc builds it over nodes; the Simple protocol's are used here; a hop over NVLink takes LL 0.6 and LL128 1.9 µs",
       "Thakur, Rabenseifner and Gropp, Optimization of Collective Communication Operations in MPICH, 2005",
     },
     given = { "1 kB", "1 MB", "1 GB" },
@@ -122,10 +127,10 @@ up and as many down instead of 2(N − 1), and wins where N is large and message
       reduce = "Half of those left send up, and are done for now.",
       turn = "The root has every sum. Now down again.",
       gather = "Each that knows the sums tells another.",
-      finish = "Everybody has them, after log₂ N hops up and as many down.",
+      finish = "Every rank has the sums, after log₂ N hops up and as many down.",
     },
-    [[The same all-reduce over a tree. Count its steps, and compare with the ring's 2(N − 1). Then with `8` ranks.
-(NCCL runs two such trees at once, each with half of the buffer and in pieces, so that no rank is the busiest.)]],
+    [[The same all-reduce over a tree, one rank per machine. Count its steps and compare with the ring's 2(N − 1). Press `8` for eight
+ranks. (NCCL runs two such trees at the same time, each for half of the buffer.)]],
     sources = { "Sanders, Speck and Träff, Two-Tree Algorithms for Full Bandwidth Broadcast, Reduction and Scan, 2009; NVIDIA/nccl, src/graph/trees.cc: double binary trees" },
   },
 
@@ -211,21 +216,23 @@ busbw = algbw × 2(n − 1)/n for an all-reduce, × (n − 1)/n for the other tw
     id = "what-hides",
     title = "What hides, and what sticks out",
     text = fill([[
-Bytes that travel while the GPU computes cost next to nothing. So is a step as long as computation or communication, whichever is longer? **No.** Each
-collective has its own **window**:
+Transfers run while the GPU computes. This engine counts that as free, but NCCL takes processors and memory bandwidth: beside an all-gather a matrix
+product on an A100 took ${beside} instead of ${alone}, ${slower} times as long.
 
-- A gather hides behind the layer *before* it, if that is long enough.
-- A reduce-scatter hides behind the backward of the layers that are left.
-- The first gather has nothing before it, the last bucket nothing after it: **head and tail** always stick out.
-- The gather of new weights (stages 1 and 2) waits for the update, and the next forward for it. (Megatron's
-  `overlap_param_gather` runs it beside that forward.)
+Is a step as long as the longer of the two? **No.** The computation of a block is a **window**, and all that runs beside it shares it:
 
-> exposed = sum over windows of max(0, transfer − what computes beside it)
+- In forward: the gather of the next block.
+- In backward: the next gather *and* the reduce-scatter of the last gradients.
+- Beside nothing: the first gather and the last bucket (**head** and **tail**), and in stages 1 and 2 the gather of new weights, unless
+  Megatron's `overlap_param_gather` runs it beside the next forward.
 
-max(0, comm − compute) over the whole step is a *lower bound*. Llama 2 7B, stage 2, PCIe 5: ${two_comm} of transfers, ${compute} of computation. The
-bound says no waiting; the windows say ${two_exposed}.]], known),
+> exposed = head + tail + sum over windows of max(0, transfers − computation)
+
+max(0, comm − compute) over the whole step is a *lower bound*. Llama 2 7B, stage 2, PCIe 5: ${two_comm} of transfers, ${compute} of computation. The bound
+says no waiting, the windows say ${two_exposed}.]], known),
     sources = {
       "account_clock() in this repository: src/account/clock_exposed.c sums windows; compute by matrix products, 2 · weights · tokens and attention's 4 · s² · h a layer, forward, and twice that backward, at half of the card's peak",
+      "NVIDIA/nccl, issue 1428: a matrix product, attention and elementwise kernels of a GPT on an A100-SXM4-80GB, alone and beside an all-gather; the maintainer names memory bandwidth",
       "NVIDIA/Megatron-LM, megatron/core/distributed/distributed_data_parallel_config.py: overlap_param_gather",
     },
   },
@@ -242,7 +249,7 @@ bound says ${bound}, the windows ${slow_exposed}.]], known),
   explore {
     id = "hide-it",
     title = "Hide it",
-    text = "Llama 2 7B, eight A100s over PCIe. Make the slow link good enough.",
+    text = "Llama 2 7B, eight A100s over PCIe. Hide the slow link and stay on the card.",
     training = training("llama-2-7b", 3, { link = "pcie4" }),
     sliders = {
       { field = "stage", label = "stage", start = 4, values = { { value = 0, name = "0" }, { value = 1, name = "1" }, { value = 2, name = "2" }, { value = 3, name = "3" } } },
@@ -250,16 +257,17 @@ bound says ${bound}, the windows ${slow_exposed}.]], known),
       { field = "accumulate", label = "accumulation", start = 1, values = { { value = 1, name = "1" }, { value = 4, name = "4" }, { value = 8, name = "8" } } },
     },
     figure = { kind = "timeline", part = "step", training = "explore" },
-    try = { "Size 8: what became of the holes? And then stage 1?" },
+    try = { "Size 4, then 8: what becomes of the holes, and of the peak? Then stage 1." },
   },
 
   figure {
     id = "which-link",
     title = "Which link is fast enough?",
     text = fill([[
-Micro-batches of 8 close the holes: ${slow_exposed} of waiting become ${eight_exposed}. Transfers grow with parameters, computation with parameters × **tokens**. Under stage 1,
-${one_exposed} stay: nothing computes beside the gather of new weights.]], known),
-    figure = { kind = "roofline", training = training("llama-2-7b", 3), links = { "nvlink4", "nvlink3", "pcie5", "pcie4", "eth-100g" } },
+Micro-batches of 4 close most holes: ${slow_exposed} of waiting become ${four_exposed}, and the peak is ${four_peak}. Size 8 waits ${eight_exposed} too, but needs
+${eight_peak} on a card of ${card}. Transfers grow with parameters, computation with parameters × **tokens**. Stage 1 still waits ${one_exposed}:
+nothing computes beside the gather of new weights.]], known),
+    figure = { kind = "roofline", training = training("llama-2-7b", 3), links = { "nvlink3", "pcie5", "pcie4", "eth-100g" } },
   },
 
   problem {
@@ -350,8 +358,8 @@ ${one_exposed} stay: nothing computes beside the gather of new weights.]], known
     claim = "A step takes as long as its computation or its communication, whichever is longer.",
     truth = false,
     because = [[
-That is a lower bound. Each transfer hides behind its own window only; a gather that is longer than the layer before it sticks out, though
-backward has time to spare later. Head and tail stick out always. And under stages 1 and 2 the gather of new weights has, as a rule, nothing beside it.]],
+That is a lower bound. Transfers hide only behind the block that computes beside them. A gather that is longer than that block sticks out, even if
+backward has time to spare later. Head and tail always stick out. And under stages 1 and 2 the gather of new weights usually has nothing beside it.]],
   },
 
   say_aloud {
@@ -362,7 +370,7 @@ backward has time to spare later. Head and tail stick out always. And under stag
       fill("${both} is both directions; one direction is ${wire}, and NCCL reaches about ${rate}", known),
       "an all-reduce sends 2(N − 1)/N of the array, not the array",
       fill("so it is about ${about}, not ${naive}", known),
-      "it overlaps bucket by bucket, each with its own window; the last bucket sticks out",
+      "it overlaps bucket by bucket, beside what computes just then; the last bucket sticks out",
       "for many small messages latency counts, too",
     },
     model = fill([[
@@ -377,9 +385,9 @@ ${on_nvlink}. Most of it does hide behind backward, but bucket by bucket: the la
       { id = "bus-alg", front = "busbw from algbw, all-reduce and all-gather?", back = "× 2(n − 1)/n and × (n − 1)/n." },
       { id = "nvlink-directions", front = "A100 NVLink, both directions added up on the data sheet: what may a ring count on?", back = fill("${wire} in one direction; NCCL reaches about ${rate}.", known) },
       { id = "bits", front = "400 Gb/s in bytes?", back = fill("${rate}: a byte has 8 bits.", { rate = engine.rate(400e9 / 8) }) },
-      { id = "exposed-sum", front = "Exposed time of a step?", back = "The sum over windows of max(0, transfer − computation beside it); head and tail have nothing beside them." },
-      { id = "larger-batch-hides", front = "Why does a larger micro-batch hide a slow link?", back = "Computation grows with tokens, stage-3 transfers do not." },
-      { id = "tree-or-ring", front = "When does a tree beat a ring?", back = "Small messages on many ranks: log₂ N hops instead of 2(N − 1)." },
+      { id = "exposed-sum", front = "Exposed time of a step?", back = "Head and tail, and the sum over windows of max(0, all transfers in it − its computation). A window is a block's computation." },
+      { id = "larger-batch-hides", front = "Why does a larger micro-batch hide a slow link?", back = "Computation grows with tokens, stage-3 transfers do not. But activations grow, too: look at the peak." },
+      { id = "tree-or-ring", front = "When does a tree beat a ring?", back = "Small messages on many machines: log₂ M hops up and down between M of them. Inside a machine NCCL's tree is a chain, no shorter than the ring." },
     },
   },
 
@@ -398,7 +406,7 @@ ${on_nvlink}. Most of it does hide behind backward, but bucket by bucket: the la
 - Small messages pay latency, large ones bandwidth. Boxes say bits.
 - Busbw is what the links carried, algbw what you got.
 - **Exposed = a sum over windows**; max(0, comm − compute) is a lower bound.
-- Tokens hide bytes: a larger micro-batch makes a slow link good enough.
+- Tokens hide bytes: a larger micro-batch makes a slow link good enough, as long as it fits.
 
 Next: the same ideas under their real names, in real frameworks.]], known),
   },

@@ -18,11 +18,15 @@ end
 local function volume(recipe, stage) return string.format("%gΨ", engine.traffic(training(recipe, stage)).volume_params) end
 
 local zero, fsdp = engine.bytes_per_param(training("deepspeed", 3, 7e9, 1)), engine.bytes_per_param(training("fsdp2", 3, 7e9, 1))
+local in_bf16 = training("fsdp2", 3, 7e9, 1)
+in_bf16.precision = "bf16"
+local pure = engine.bytes_per_param(in_bf16)
 local kept_whole = engine.ledger(training("fsdp2", 2))
 
 local known = {
   z_params = zero.params, z_grads = zero.grads, z_master = zero.master, z_moments = zero.moments,
   f_params = fsdp.params, f_grads = fsdp.grads, f_moments = fsdp.moments,
+  b_params = pure.params, b_grads = pure.grads, b_moments = pure.moments,
   ds_3 = engine.gb(states("deepspeed", 3)), fsdp_3 = engine.gb(states("fsdp2", 3)), fsdp_2 = engine.gb(states("fsdp2", 2)),
   gathered_2 = engine.gb(kept_whole.gather), total_2 = engine.gb(kept_whole.total),
   paper_2 = engine.gb(states("paper", 2), 4), paper_1 = engine.gb(states("paper", 1), 3), megatron_1 = engine.gb(states("megatron", 1), 3),
@@ -43,7 +47,7 @@ return lesson {
 
   glossary = {
     { term = "FSDP", means = "PyTorch's fully sharded data parallel: FSDP1 wraps modules into flat parameters, FSDP2 (fully_shard) shards each parameter by rows." },
-    { term = "reshard_after_forward", means = "FSDP2's switch: free a unit's gathered weights after its forward (true: stage 3), or keep them until its backward (false)." },
+    { term = "reshard_after_forward", means = "FSDP2's switch: free a unit's gathered weights after its forward (true: stage 3), or keep them until its backward (false). None, the default, is true for every unit but the root. A number frees them down to shards over so many ranks, as ZeRO++'s hpZ does." },
     { term = "recipe", means = "In this course: which copies an implementation keeps, in which precision, sharded how. Whose number it is." },
     { term = "reduce dtype", means = "The precision in which gradients are added across ranks: 16 bits, or 32 for twice the bytes and a better sum." },
   },
@@ -52,7 +56,7 @@ return lesson {
     id = "what-is-sharded",
     title = "Before you start",
     ask = fill([[
-DeepSpeed's stage 3 keeps bf16 weights **and** an fp32 master copy, in shards. FSDP2 in mixed precision has no master copy.
+DeepSpeed's stage 3 keeps bf16 weights **and** an fp32 master copy, in shards. FSDP2 has no master copy, in mixed precision either. The model was built in fp32, as usual.
 
 Where are the fp32 weights that its optimizer updates?]], known),
     choices = {
@@ -62,10 +66,12 @@ Where are the fp32 weights that its optimizer updates?]], known),
     },
     answer = 2,
     reveal = fill([[
-FSDP shards the **fp32 originals** and casts as it gathers. Gradients are kept in fp32, too.
-${f_params} + ${f_grads} + ${f_moments} bytes a parameter instead of ${z_params} + ${z_grads} + ${z_master} + ${z_moments}: the same sum, from other piles. All of it ÷ N.]], known),
+FSDP shards the weights **as the model was built**, here in fp32, and casts them to bf16 as it gathers. Gradients get the shards' precision.
+That makes ${f_params} + ${f_grads} + ${f_moments} bytes per parameter instead of ${z_params} + ${z_grads} + ${z_master} + ${z_moments}: the same sum, from other piles. All of it ÷ N.
+
+Build the model in bf16, and the shards are bf16. Then FSDP keeps ${b_params} + ${b_grads} + ${b_moments} bytes, no rank has fp32 weights, and small updates are lost in rounding.]], known),
     sources = {
-      "PyTorch documentation, torch.distributed.fsdp.MixedPrecisionPolicy: the sharded parameter keeps its original dtype",
+      "pytorch/pytorch, torch/distributed/fsdp/_fully_shard/_fsdp_param.py: orig_dtype is the parameter's own; the sharded parameter keeps it, and gradients are cast to it",
       "deepspeedai/DeepSpeed, runtime/zero/stage3.py: fp16_partitioned_groups_flat beside fp32_partitioned_groups_flat",
     },
   },
@@ -78,14 +84,15 @@ ${f_params} + ${f_grads} + ${f_moments} bytes a parameter instead of ${z_params}
 |:--|:--|:--|:--|
 | plain data parallel | stage 0 | NO_SHARD | – |
 | shard the optimizer | stage 1 | – | – |
-| + gradients | stage 2 | SHARD_GRAD_OP | reshard: no |
-| + parameters | stage 3 | FULL_SHARD | reshard: yes |
+| + gradients | stage 2 | SHARD_GRAD_OP | False |
+| + parameters | stage 3 | FULL_SHARD | True, None |
+| … and a second copy, in a node | hpZ | – | a number |
 | inside a group, copies across | MiCS | HYBRID_SHARD | a 2-D mesh |
 
-(reshard: `reshard_after_forward`.) "Mostly" is in the third row. Stage 2 never shards weights: 7B on eight GPUs keep ${paper_2}. SHARD_GRAD_OP keeps ${fsdp_2}, with weights in shards **between steps**; from forward until backward is over they stay gathered: ${gathered_2} more, ${total_2}.]], known),
+(FSDP2's column is `reshard_after_forward`. None, the default, keeps the root gathered.) "Mostly" is in the third row. Stage 2 never shards weights: 7B on eight GPUs keep ${paper_2}. SHARD_GRAD_OP keeps ${fsdp_2}, with weights in shards **between steps**; from forward until backward is over they stay gathered: ${gathered_2} more, ${total_2}.]], known),
     sources = {
       "PyTorch documentation, torch.distributed.fsdp.ShardingStrategy",
-      "PyTorch documentation, torch.distributed.fsdp.fully_shard",
+      "PyTorch documentation, torch.distributed.fsdp.fully_shard: reshard_after_forward is a bool, an int or None",
       "deepspeedai/DeepSpeed, runtime/zero/mics.py",
     },
   },
@@ -128,13 +135,13 @@ At stage 3 FSDP2 has DeepSpeed's ${pair_z} of weights as ${pair_f}, and wider gr
 - **Which copies?** Megatron keeps fp32 gradients: ${megatron_1} instead of the paper's ${paper_1} under its distributed optimizer (stage 1).
 - **Which collective?** The paper reduce-scatters under stages 1 and 2: ${v_paper}. DeepSpeed's default all-reduces its buckets: ${v_ds}.
 - **In which precision?** FSDP's `reduce_dtype` of fp32 doubles the bytes of gradients sent.
-- **Padded how?** A flat group to the ranks, or each parameter by rows (FSDP2): 5 rows on 8 ranks take 8.
+- **Padded how?** A flat group (DeepSpeed's stages 1 and 2), each parameter by elements (its stage 3), or each by rows (FSDP2): 5 rows on 8 ranks take 8.
 - **Which 16 bits?** Only fp16 scales its loss; all ranks skip a step if one shard overflows.
 
 Try `zerotutor whose 28GB --params 7e9 --gpus 8`.]], known),
     sources = {
       "NVIDIA/Megatron-LM, megatron/core/distributed: accumulate_allreduce_grads_in_fp32",
-      "deepspeedai/DeepSpeed, runtime/zero/stage_1_and_2.py: average_tensor; config.py: use_multi_rank_bucket_allreduce = true",
+      "deepspeedai/DeepSpeed, runtime/zero/stage_1_and_2.py: average_tensor; config.py: use_multi_rank_bucket_allreduce = true; partition_parameters.py, _padding_size: stage 3 pads each parameter to a multiple of the ranks",
       "PyTorch documentation: fp16 under FSDP needs a gradient scaler that all ranks agree with (ShardedGradScaler in FSDP1)",
     },
     given = { "28GB" },
@@ -146,7 +153,7 @@ Try `zerotutor whose 28GB --params 7e9 --gpus 8`.]], known),
     text = "13B on 16 GPUs, fully_shard, bf16 mixed precision, AdamW. What does a rank keep?",
     problem = { kind = "bytes", quantity = "model_state", unit = "GB", training = training("fsdp2", 3, 13e9, 16) },
     notes = {
-      params = "The fp32 originals: they are the master copy.",
+      params = "The model was built in fp32: its shards are the master copy.",
       grads = "Gradients have their parameter's type.",
       total = "16Ψ/N, as ZeRO-3.",
     },
@@ -160,10 +167,10 @@ Try `zerotutor whose 28GB --params 7e9 --gpus 8`.]], known),
     vary = function(r)
       return {
         problem = { kind = "bytes", quantity = "params+grads", unit = "GB", training = training("fsdp2", 3, r:pick(sizes), r:pick { 8, 16, 32 }) },
-        ask = "{A params} model, **FSDP2**, {precision}, AdamW, {gpus} GPUs. What do its weights and gradients take on a rank, when the optimizer updates?",
+        ask = "{A params} model, **FSDP2**, built in fp32, {precision}, AdamW, {gpus} GPUs. What do its weights and gradients take on a rank, when the optimizer updates?",
       }
     end,
-    hints = { "In which precision does FSDP keep what it shards?", "fp32: 4 B each, × Ψ ÷ N." },
+    hints = { "In which precision does FSDP keep its shards, and their gradients?", "fp32: 4 B each, × Ψ ÷ N." },
   },
 
   read {
@@ -331,9 +338,9 @@ One idea: FULL_SHARD is stage 3. Of 7B on eight GPUs both keep ${fsdp_3}, from d
     id = "cards",
     cards = {
       { id = "full-shard", front = "FULL_SHARD, SHARD_GRAD_OP, NO_SHARD in ZeRO's terms?", back = "Stage 3; nearly stage 2 (weights gathered through backward, sharded between steps); stage 0." },
-      { id = "fsdp-bytes", front = "FSDP's 16 bytes a parameter?", back = "fp32 weights 4, fp32 gradients 4, moments 8; bf16 copies only while gathered." },
+      { id = "fsdp-bytes", front = "FSDP's 16 bytes a parameter?", back = "If the model was built in fp32: weights 4, gradients 4, moments 8; bf16 copies only while gathered. Built in bf16 it keeps 8, and nothing in fp32." },
       { id = "zero-bytes", front = "DeepSpeed stage 3's 16 bytes?", back = "bf16 weights 2, gradients 2, fp32 master 4, moments 8." },
-      { id = "reshard", front = "fully_shard(reshard_after_forward=False)?", back = "Weights stay gathered from forward to backward: less traffic (2Ψ), more memory." },
+      { id = "reshard", front = "fully_shard(reshard_after_forward=False)?", back = "Weights stay gathered from forward to backward: less traffic (2Ψ), more memory. None, the default, is False for the root alone; a number frees them down to shards over so many ranks." },
       { id = "ignored-keys", front = "DeepSpeed keys that stage 3 ignores?", back = "allgather_bucket_size, allgather_partitions, round_robin_gradients." },
       { id = "ds-3-psi", front = "Why does DeepSpeed's stage 2 move 3Ψ by default?", back = "Gradient buckets are all-reduced (use_multi_rank_bucket_allreduce), then weights are gathered." },
       { id = "megatron-18", front = "Megatron's bytes a parameter?", back = "18: bf16 weights 2, fp32 gradients 4, fp32 master 4, moments 8." },
@@ -351,8 +358,8 @@ One idea: FULL_SHARD is stage 3. Of 7B on eight GPUs both keep ${fsdp_3}, from d
     text = fill([[
 | | DeepSpeed 3 | FSDP2 |
 |:--|--:|--:|
-| weights kept | bf16 ${z_params} + fp32 ${z_master} | fp32 ${f_params} |
-| gradients kept | ${z_grads} | fp32 ${f_grads} |
+| weights kept | bf16 ${z_params} + fp32 ${z_master} | as built: fp32 ${f_params} |
+| gradients kept | ${z_grads} | the same: fp32 ${f_grads} |
 | states, 7B on 8 | ${ds_3} | ${fsdp_3} |
 
 FULL_SHARD = stage 3. SHARD_GRAD_OP ≈ stage 2, but sharded between steps. Of every number ask **whose it is**. Next: memory beside the GPU's.]], known),

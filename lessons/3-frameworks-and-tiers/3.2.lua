@@ -29,6 +29,8 @@ local slow, slower, sixteen = engine.clock(model { offload_optimizer = "host" })
 local four = engine.clock(model { gpus = 4 })
 local seventy = engine.memory(bare(70e9, 8, 3, { offload_optimizer = "host", offload_params = "host" }))
 
+local saved = engine.ledger(bare(13e9, 1, 0))
+
 -- What share of a step the GPU does not compute.
 local function waiting(clock) return engine.percent(1 - (clock.forward + clock.backward) / clock.step, 2) end
 
@@ -44,7 +46,7 @@ local known = {
   speed_1 = string.format("%.0f", slow.tokens_per_s), speed_4 = string.format("%.0f", four.tokens_per_s), each_4 = string.format("%.0f", four.tokens_per_s / 4),
   host_has = engine.bytes(node.host_bytes), nvme_has = engine.bytes(node.nvme_bytes), nvme_rate = engine.rate(node.nvme_rate),
   host_70 = engine.bytes(seventy.host.total),
-  checkpoint = engine.gb(14 * 13e9), consolidated = engine.gb(2 * 13e9),
+  checkpoint = engine.gb(saved.params + saved.master + saved.moments), enough = engine.gb(saved.master + saved.moments), consolidated = engine.gb(saved.params),
 }
 
 -- ── what the problems draw from ─────────────────────────────────────────────────────────────────
@@ -169,11 +171,11 @@ One GPU with its host fits (${fits_off}), four GPUs without it (${fits_4}): ${sp
 | the share of waiting with 16 micro-batches | ${share_16} |
 | from NVMe, ${nvme_rate} a node, a step | ${nvme_step} |
 
-Gradients go down beside backward, under stage 2 in **every** micro-batch. (DeepSpeed fetches the sum so far, and sends it back.) Update and way up come **once a step**, and the GPU waits: the more *tokens* a step, the less that costs.
+Gradients go down beside backward, under stage 2 in **every** micro-batch. The GPU waits for update and way up **once a step**, so more *tokens* a step cost less.
 
-ZeRO-Infinity's rule, without overlap: the GPU's share is ait × rate ÷ (ait × rate + peak). *ait*: operations a byte, for gradients a micro-batch's tokens.]], known),
+ZeRO-Infinity's rule without overlap: the GPU's share is ait × rate ÷ (ait × rate + peak). *ait*, operations per byte: for weights **and** gradients a micro-batch's tokens; a quarter for optimizer states.]], known),
     sources = {
-      "Rajbhandari et al., ZeRO-Infinity, arXiv:2104.07857, section 4: efficiency = ait × rate ÷ (ait × rate + peak)",
+      "Rajbhandari et al., ZeRO-Infinity, arXiv:2104.07857, section 4: efficiency = ait × rate ÷ (ait × rate + peak); section 4.1: weights are read three times with checkpointing and gradients written once, 8 bytes × Ψ, for 8 operations × tokens × Ψ",
       "Ren et al., ZeRO-Offload, arXiv:2101.06840, section 5.2: delayed parameter update",
       "deepspeedai/DeepSpeed, runtime/zero/stage_1_and_2.py, async_accumulate_grad_in_cpu_via_gpu: accumulated_grads_in_cpu is fetched, added to and copied back; account_clock() in this repository: src/account/clock_work.c",
     },
@@ -233,8 +235,8 @@ ZeRO-Infinity's rule, without overlap: the GPU's share is ait × rate ÷ (ait ×
           "Nothing else makes it fit, and nobody waits for the result.", "It needs two of that card.", "There is no budget for one." },
         { "Eight A100s. The model fits under stage 3 with room to spare. Somebody wants to offload \"to be safe\".", 2,
           "Safe from what? It would add an update on the processor to every step.", "It fits, and no step waits for the processor.", "The eight have room to spare." },
-        { "Two GPUs where the states need three, a run of six weeks, and a third GPU costs less than the electricity.", 3,
-          "It would fit, and wait for the processor in every step of six weeks.", "The states need three.", "Six weeks of waiting for the processor cost more than a GPU." },
+        { "Two rented GPUs where the states need three, and a run of six weeks. With the optimizer on the host a step takes twice as long; a third GPU makes the rent half as much again.", 3,
+          "It would fit, and you would pay the rent of two for twice as long.", "The states need three.", "Three GPUs for six weeks cost less than two for twelve." },
         { "A fine-tuning that does not fit on your four cards, and no fifth is free. Each step has 64 micro-batches of many tokens.", 1,
           "With so many tokens a step, the update, paid once, hardly shows.", "It does not fit there.", "No fifth is free." },
       }
@@ -277,7 +279,7 @@ ZeRO-Infinity's rule, without overlap: the GPU's share is ait × rate ÷ (ait ×
     vary = function(r)
       return {
         problem = { kind = "bytes", quantity = "params+master+moments", unit = "GB", training = bare(r:pick(sizes), 1, 0) },
-        ask = "Training is saved so that it can go on bit for bit: bf16 weights, master weights and both moments (gradients are not needed). {A params} model, {precision} with AdamW. How many {unit} is the checkpoint?",
+        ask = "A checkpoint as DeepSpeed's stages 1 and 2 write it: bf16 weights, master weights and both moments (gradients are not needed). {A params} model, {precision} with AdamW. How many {unit} is the checkpoint?",
       }
     end,
     hints = { "Everything but the gradients.", "2 + 4 + 8 = 14 bytes a parameter." },
@@ -292,10 +294,10 @@ Under stage 3 no rank holds the model, so none can write it. Two ways:
 - **Sharded**: every rank writes its own part, all at once. Fast; but the files belong to this number of ranks, unless the loader can cut anew (PyTorch's distributed checkpoints, DeepSpeed's universal ones).
 - **Consolidated**: gathered to one rank, layer by layer, into host memory. Slow, and needed once, at the end.
 
-To go on exactly takes **14Ψ**: weights 2, master 4, moments 8. For 13B ${checkpoint}; the bf16 weights alone, for inference, ${consolidated}.]], known),
+To go on exactly, **12Ψ** suffice: master 4, moments 8. The bf16 weights are the master, rounded. DeepSpeed's stage 3 saves just that: ${enough} for 13B. Its stages 1 and 2 save the bf16 weights too, **14Ψ**: ${checkpoint}. Inference needs the bf16 weights alone, ${consolidated}.]], known),
     sources = {
       "PyTorch documentation, torch.distributed.checkpoint: sharded state dicts, resharding on load",
-      "deepspeedai/DeepSpeed, checkpoint/ds_to_universal.py; stage3_gather_16bit_weights_on_model_save",
+      "deepspeedai/DeepSpeed, checkpoint/ds_to_universal.py; runtime/zero/stage3.py, _rigid_state_dict: fp32 partitions and the optimizer's states, beside a module whose partitioned parameters are empty; stages 1 and 2 save the module's weights whole, runtime/engine.py, _save_checkpoint; stage3_gather_16bit_weights_on_model_save",
     },
   },
 
@@ -334,7 +336,7 @@ each way for 13B, plus a slow update, so I make the step long: accumulation. NVM
       { id = "why-cpu-adam", front = "Why does the processor run Adam?", back = "The states need not travel; the update is bound by memory bandwidth, not arithmetic." },
       { id = "when-offload-hides", front = "When does offloading hardly cost time?", back = "With many tokens: gradients hide behind backward, and update and way back are paid once a step." },
       { id = "pinned", front = "Why pinned memory?", back = "A GPU copies at full speed, and beside computation, only from memory that cannot be moved." },
-      { id = "checkpoint-14", front = "Size of a checkpoint to resume from?", back = "14 B × Ψ: weights 2, master 4, moments 8." },
+      { id = "checkpoint-14", front = "Size of a checkpoint to resume from?", back = "12 B × Ψ suffice: master 4, moments 8. DeepSpeed's stages 1 and 2 save the bf16 weights as well: 14." },
     },
   },
 
@@ -354,6 +356,6 @@ each way for 13B, plus a slow update, so I make the step long: accumulation. NVM
 
 - Gradients go down behind each backward; update and way back **once a step**.
 - It fits without? Then don't. A GPU short, for weeks? Price the GPU.
-- Checkpoint: 14Ψ. Next: more axes than one.]], known),
+- Checkpoint: 12Ψ suffice; 14Ψ with the bf16 weights. Next: more axes than one.]], known),
   },
 }

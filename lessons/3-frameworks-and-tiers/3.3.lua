@@ -31,16 +31,20 @@ local function crossing(t, group)
   return sum
 end
 
--- What one network card of a node carries for each rank when NCCL's rings cross each boundary between nodes once: all of what a rank sends goes
--- round, a shard enters the node once, and the node's eight cards share it. A group with one rank a node sends all it has through its own card.
-local NODE = 8
-local function by_ring(t)
+-- What the network card of a GPU carries.
+local function by_ring(t) return engine.traffic(t).network end
+-- What a rank waits for the all-reduces of tensor parallelism in a micro-batch: nothing hides them.
+local function tensor_wait(t)
   local sum = 0
   for _, leg in ipairs(engine.traffic(t).legs) do
-    if leg.between > 0 then sum = sum + (leg.ranks > NODE and leg.sent / NODE or leg.sent) end
+    if leg.group == "tensor" then sum = sum + leg.calls * engine.collective_seconds { op = leg.op, bytes = leg.payload / leg.calls, ranks = leg.ranks, per_node = 8, link = "nvlink3", net = "ib-hdr" } end
   end
   return sum
 end
+-- The planner's layout, and the simple one at the same global batch.
+local fastest = engine.plan { model = "llama-2-70b", gpus = 64, gpus_per_node = 8, gpu = "a100-80g", seq = 4096 }
+local best = fastest.chosen
+local simple = engine.clock(llama { tp = 8, sp = "on", accumulate = fastest.global_batch // 8 })
 local pp = { { hpz = 8 }, { hpz = 8, qwz = "on" }, { hpz = 8, qwz = "on", qgz = "on" } } -- ZeRO++, one step after the other
 local tp_across, tp_pp_across = training { stage = 1, tp = 8 }, training { stage = 1, tp = 8, pp = 4 }
 
@@ -54,6 +58,7 @@ local known = {
   g_between = engine.gb(group.between, 3), g_inside = engine.gb(group.inside, 3),
   fold = string.format("%.0f", flat.between / group.between),
   ring = engine.gb(by_ring(training()), 3), g_ring = engine.gb(by_ring(training { shard_group = 8 }), 3),
+  ring_share = engine.percent(by_ring(training { shard_group = 8 }) / by_ring(training()), 2),
   ring_8 = engine.gb(by_ring(training { accumulate = 8 }), 3), g_ring_8 = engine.gb(by_ring(training { shard_group = 8, accumulate = 8 }), 3),
   hpz_between = plus(pp[1]), qwz_between = plus(pp[2]), qgz_between = plus(pp[3]),
   hpz_ring = engine.gb(by_ring(training(pp[1])), 3), qwz_ring = engine.gb(by_ring(training(pp[2])), 3), qgz_ring = engine.gb(by_ring(training(pp[3])), 3),
@@ -62,6 +67,10 @@ local known = {
   tp_ring = engine.gb(by_ring(tp_across), 3), tp_pp_ring = engine.gb(by_ring(tp_pp_across), 3),
   sent_2 = sent(2), sent_3 = sent(3), sent_1 = sent(1),
   across = engine.gb(crossing(llama { tp = 16 }, "tensor"), 3), left = 64 // (8 * 4),
+  wait_16 = engine.seconds(tensor_wait(llama { tp = 16 }), 2), wait_8 = engine.seconds(tensor_wait(llama { tp = 8 }), 2),
+  simple = engine.seconds(simple.step), sequences = fastest.global_batch, slower = engine.percent(simple.step / best.seconds - 1, 2),
+  best = engine.seconds(best.seconds), best_tp = best.tp, best_stage = best.stage, best_over = 64 // (best.tp * best.pp), best_micro = best.accumulate,
+  one_sequence = engine.gb(engine.activations(llama { flash = "on" }).highest, 3),
   tp_inside = engine.gb(tp8.inside, 3), tp_between = engine.gb(tp8.between, 3),
   nvlink = engine.rate(engine.link("nvlink3").rate), ib = engine.rate(engine.link("ib-hdr").rate),
 }
@@ -89,12 +98,12 @@ return lesson {
     id = "where-it-hurts",
     title = "Before you start",
     ask = fill([[
-70B, stage 3, 64 GPUs in 8 nodes. Inside a node NVLink carries ${nvlink}; between nodes each GPU has ${ib}. In a step each rank sends ${inside} to ranks of its node and ${between} to ranks of others.
+70B, stage 3, 64 GPUs in 8 nodes. Inside a node NVLink carries ${nvlink}; between nodes each GPU has ${ib}. Count from rank to rank: in a step each rank sends ${inside} to ranks of its node and ${between} to ranks of others.
 
-Now shard over the **8 GPUs of a node** only, with a copy in each node. What becomes of the bytes between nodes?]], known),
+Now shard over the **8 GPUs of a node** only, with a copy in each node. What becomes of those ${between}?]], known),
     choices = {
       "they stay: the same gradients must be averaged over all 64",
-      fill("${g_between}: one of every ${fold}", known),
+      fill("${g_between}: from rank to rank one byte of every ${fold}", known),
       "none are left",
     },
     answer = 2,
@@ -102,7 +111,7 @@ Now shard over the **8 GPUs of a node** only, with a copy in each node. What bec
 **${g_between}.** Weights are gathered inside the node. What still crosses is the average of gradients over eight copies: each rank's own *eighth*. The price is memory: ${group}
 a GPU instead of ${all}.
 
-That is counted *from rank to rank*. **By rings**, as NCCL does it, a shard enters a node once and goes on over NVLink: a network card (NIC) carries ${ring} under stage 3 over all 64, and ${g_ring} under this. With eight micro-batches: ${ring_8}, and still ${g_ring_8} where shards add up and are averaged **once a step**, as MiCS does. (FSDP averages them in every micro-batch, unless told to wait: `set_requires_all_reduce`.)]], known),
+A **network card** (NIC) saves less. By NCCL's rings a shard enters a node once and goes on over NVLink: a card carries ${ring} under stage 3 over all 64 and still ${g_ring} under this, ${ring_share} of it. With eight micro-batches: ${ring_8}, and still ${g_ring_8} if copies are averaged **once a step**, as MiCS does. (FSDP averages in every one, unless told to wait: `set_requires_all_reduce`.)]], known),
     sources = {
       "Zhang et al., MiCS, arXiv:2205.00119, section 3: two-hop synchronization; PyTorch documentation, ShardingStrategy.HYBRID_SHARD",
       "pytorch/pytorch, torch/distributed/fsdp/_fully_shard/_fsdp_param_group.py: all_reduce_grads is true unless set_requires_all_reduce(False); _runtime_utils.py: HYBRID_SHARD all-reduces in every backward",
@@ -182,7 +191,7 @@ With m = 32 that is ${sent_2} and ${sent_3} instead of ${sent_1}. DeepSpeed refu
 gathered from one micro-batch to the next. Pipelines go with **stage 1**, which pays once a step; a GPU holds only 1/p of the layers anyway.]], known),
     sources = {
       "deepspeedai/DeepSpeed, runtime/pipe/engine.py: ZeRO-2 and ZeRO-3 are incompatible with pipeline parallelism",
-      "pytorch/torchtitan, apply_fsdp: with a pipeline, no reshard after forward by default",
+      "pytorch/torchtitan, distributed/fsdp.py, apply_fsdp_to_decoder: with a pipeline, no reshard after forward by default",
       "Narayanan et al., arXiv:2104.04473, section 2.2: bubble (p − 1)/m of the ideal time",
     },
   },
@@ -231,7 +240,7 @@ gathered from one micro-batch to the next. Pipelines go with **stage 1**, which 
     id = "four-layouts",
     title = "A 70B, laid out four ways",
     text = fill([[
-Tensor 16 leaves its node: layers wait for ${across} between nodes. Tensor 8, pipeline 4 leave d = ${left}. What a GPU keeps, and what goes between nodes in a step:
+Tensor 16 leaves its node: for one sequence of 4096 tokens ${across} go to the other node, and layers wait ${wait_16} for them; tensor 8 waits ${wait_8} inside. With pipeline 4 it leaves d = ${left}. What a GPU keeps, and what goes between nodes in a step:
 
 | 64 A100-80GB, one micro-batch | states | rank to rank | a NIC, by rings |
 |:--|--:|--:|--:|
@@ -344,7 +353,12 @@ The paper's "${pp_fold} times less" is the column by rings. *hpZ* pays in memory
     truth = false,
     because = [[
 There are two sides. For: stage 3 divides states as well, changes no model code, and on fast links its gathers hide. Against: it divides only *states*. Tensor parallelism divides a layer's **activations and work**, too. Where micro-batch 1 does not fit, or the global
-batch may not grow with the GPUs, it is what remains; and a gather over thousands of GPUs is slow. Big runs use both.]],
+batch may not grow with the GPUs, it is what remains; and a gather over thousands of GPUs is slow. Llama 3 405B was trained with both, DeepSeek-V3 without tensor parallelism: with pipeline, experts and stage 1.]],
+    sources = {
+      "Grattafiori et al., The Llama 3 Herd of Models, arXiv:2407.21783, section 3.3.2 and table 4: tensor parallel 8 beside FSDP, which keeps weights gathered from forward to backward",
+      "DeepSeek-AI, DeepSeek-V3, arXiv:2412.19437, section 3.2: pipeline 16, experts 64, ZeRO-1, and no tensor parallelism",
+    },
+    given = { "405B" },
   },
 
   say_aloud {
@@ -353,14 +367,14 @@ batch may not grow with the GPUs, it is what remains; and a gather over thousand
     ask = "You have 8 nodes of 8 A100s, NVLink inside and 200 Gb/s a GPU between. Lay out a 70B model and defend where each axis goes.",
     points = {
       "the chattiest axis, tensor parallel or the shard group, inside a node",
-      "across nodes: stage 1's traffic, copies, or pipeline stages",
+      "across nodes: stage 1's traffic, copies, pipeline stages; stage 3's gathers where they hide",
       "ZeRO's N is world ÷ (t · p)",
       "with a pipeline stage 1: 2 and 3 would pay for every micro-batch",
       "it fits (states, activations); then time decides",
     },
     model = fill([[
-Tensor parallel 8 inside each node; across nodes stage 1, which crosses once a step. That keeps ${tp} of states a GPU, with room for activations. Stage 3 over all 64 would keep ${all}, but send ${between}
-to other nodes for every micro-batch (by rings ${ring} a NIC); sharding inside the node would need ${group}, too much. If states still hurt I add a pipeline of 4.]], known),
+It must fit first. Stage 3 over all 64 keeps ${all}, but a sequence takes ${one_sequence} of activations, so I divide each layer inside a node. Tensor 8 with stage 1 across is simple: ${tp} of states, and it crosses once a step. With ${sequences} sequences a step takes ${simple}.
+The planner finds tensor ${best_tp} with stage ${best_stage} over ${best_over} ranks: its gathers cross in each of ${best_micro} micro-batches, but hide, and a step takes ${best}. So tensor 8 is ${slower} slower; I would take it only over a much slower network.]], known),
   },
 
   cards {

@@ -69,7 +69,7 @@ end
 
 local labels = { ["gpt2-xl"] = "GPT-2 XL", ["rtx-4090"] = "RTX 4090 24GB", ["a100-40g"] = "A100-40GB", ["a100-80g"] = "A100-80GB", ["h100-80g"] = "H100-80GB" }
 local function described(question)
-  local activations = engine.activations { model = question.model, gpus = 1, batch = 1, seq = question.seq, flash = "on", recipe = "paper" }
+  local activations = engine.activations { model = question.model, lora = question.lora, gpus = 1, batch = 1, seq = question.seq, flash = "on", recipe = "paper" }
   return fill("${lora}${model}, ${gpus} × ${card}, ${seq} tokens (${gb})", {
     lora = question.lora and "LoRA on " or "", model = labels[question.model] or engine.model(question.model).title,
     gpus = question.gpus, card = labels[question.gpu], seq = question.seq, gb = engine.gb(activations.highest, 3),
@@ -97,6 +97,15 @@ local known = {
   reserve = engine.gb(engine.memory({ model = "llama-2-7b", gpus = 8, gpu = "a100-80g", recipe = "paper" }).highest.framework, 2),
   ahead = engine.percent(ahead, 2), small_ddp = engine.percent(behind(plan.small, 0), 2),
 }
+
+-- The rows of the six that fit under no stage without checkpointing.
+local none_fit = {}
+for i, name in ipairs { "lora", "small", "seven", "thirteen", "seventy", "long" } do
+  if first_fit(cases[name]) == #stages then none_fit[#none_fit + 1] = tostring(i) end
+end
+known.none_fit = table.concat(none_fit, " and ")
+local function highest_of(lora) return engine.gb(engine.activations { model = "llama-2-7b", lora = lora, gpus = 1, batch = 1, seq = 2048, flash = "on", recipe = "paper" }.highest, 3) end
+known.lora_acts, known.full_acts = highest_of(16), highest_of(0)
 
 for name, answer in pairs(plan) do
   known[name] = words(answer)
@@ -306,12 +315,11 @@ Of what fits, *time* decides. (batch: sequences a step; 1 × 8: accumulation 8)
 | Llama 2 70B, 128 A100-80GB | ${seventy_of} | ${seventy} |
 | Llama 3.1 8B, 8 H100 | ${long_of} | ${long} |
 
-Rows 1, 5 and 6 fit under no stage as they are. Checkpointing makes room; dividing each layer (*tensor*) or the sequence (*context*) does so faster.
+Rows ${none_fit} fit under no stage as they are. Checkpointing makes room; dividing layers (*tensor*) or sequence (*context*) does so faster. **Ties**: in rows 2 to 4 stage 3 is up to ${ahead} faster; the simpler wins. DDP fits GPT-2 XL, but stage 1 is ${small_ddp} ahead: each rank updates a quarter.
 
-**Ties**: in rows 2 to 4 stage 3 is up to ${ahead} faster; the simpler wins. DDP fits GPT-2 XL, but stage 1 is ${small_ddp} ahead: each rank updates a quarter.
-
-**QLoRA** keeps LoRA's frozen base in 4 bits; stage 3 can shard it besides.]], known),
-    sources = { "Hu et al., LoRA, arXiv:2106.09685; Dettmers et al., QLoRA, arXiv:2305.14314" },
+**LoRA** saves activations too (${lora_acts}, not ${full_acts}): a frozen matrix keeps no input. **QLoRA** keeps the base in 4 bits.]], known),
+    sources = { "Hu et al., LoRA, arXiv:2106.09685; Dettmers et al., QLoRA, arXiv:2305.14314",
+      "pytorch/pytorch, tools/autograd/gen_variable_type.py, guard_for: a product saves a factor only where the other's gradient is wanted" },
     given = { "A100-40GB", "A100-80GB" },
   },
 

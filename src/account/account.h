@@ -74,6 +74,12 @@ bool account_read_rate(const char *text, double *out, struct account_error *e);
 const char *account_print_count(char *out, size_t size, double count);
 /* A value of base units in the unit asked, `digits` significant digits, trailing zeros dropped, with the unit's name: "31.4 GB". */
 const char *account_print(char *out, size_t size, double value, enum account_unit u, int digits);
+/* The number alone, with so many digits after the point, whatever they are: "26.3", "0.10". Halves go away from zero, as in
+ * account_print(): a column, a figure and the text beside them show the same. */
+const char *account_print_fixed(char *out, size_t size, double value, enum account_unit u,
+                                int decimals);
+/* How many digits after the point a column of such values needs, so that the smallest says something: none if all are whole. */
+int account_decimals(const double *values, size_t count, enum account_unit u);
 /* Bytes in the decimal unit that reads best: "112 GB", "62.0 MB", "0 B". */
 const char *account_print_bytes(char *out, size_t size, double bytes);
 
@@ -417,6 +423,8 @@ struct account_leg { /* one kind of collective in a step */
     double payload;    /* bytes of the whole array, of all calls of a step together */
     uint64_t sent;     /* by one rank in a step */
     uint64_t between;  /* of those, to other nodes */
+    uint64_t
+        network; /* that this GPU's network card carries: in a ring a byte enters a node once, whoever reads it there */
     enum account_window window;
     uint32_t windows; /* micro-batches of a step in which it runs: all, or the last alone */
     double
@@ -430,6 +438,7 @@ struct account_traffic {
     uint64_t sent[ACCOUNT_COLLECTIVES], total;
     uint64_t inside,
         between; /* of the total: bytes of this rank's memory that ranks of its own node, of others, read */
+    uint64_t network; /* that this GPU's network card carries: what takes the time between nodes */
     uint64_t offload_down, offload_up; /* over this GPU's own host link, a step */
     double
         volume_params; /* of the data-parallel legs, in multiples of Ψ elements as N → ∞ (the ZeRO paper's) */

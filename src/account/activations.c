@@ -24,9 +24,11 @@
  * values are repeated for every query head (+1.5), heads are transposed into fresh arrays. On the other side a fused SwiGLU
  * (Megatron-LM, core/fusions/fused_bias_swiglu.py) saves one array of f less. No coefficient here is fitted to such runs.
  *
- * LoRA: everything is counted as in full training, which is an upper bound: the frozen base still back-propagates to its inputs,
- * but a frozen linear layer need not save its own input, so that an autograd that knows it saves the MLP's input, what its
- * activation makes, and without flash attention the attention's output less. The adapters' own r numbers a token are left out.
+ * LoRA: the frozen base still back-propagates to its inputs, but a frozen matrix has no gradient and so needs no input of its own:
+ * PyTorch saves a factor of a product only where the other factor's gradient is wanted (tools/autograd/gen_variable_type.py,
+ * guard_for). Left out are therefore the inputs of the MLP's and the experts' matrices, of the router, of the head, and, unless flash
+ * attention reads it again, of the output projection. Query and value have adapters, whose gradients need their input. The
+ * adapters' own r numbers a token are left out, and so are copies that a library makes (PEFT casts the input of fp32 adapters).
  *
  * Experts: each token goes to `experts_active` of them, evenly spread over the ranks. Counted are the router's input and its fp32
  * probabilities, each expert's own copy of its input, its MLP, and its output, which the gradient of its weight needs. */
@@ -40,6 +42,7 @@ enum width {
     MASK, /* of dropout: as wide as the hidden state */
     NORMS,
     MLP_INPUT, /* 0 where the MLP reads what the attention reads */
+    ATTENDED,  /* what attention makes, and the output projection reads */
     QUERY,
     KEYS,
     QK_NORM,
@@ -48,8 +51,11 @@ enum width {
     STATISTICS, /* a: of flash attention */
     MLP,
     GATE,
+    ACTIVATED, /* the gate reads it, or the MLP's last matrix */
+    PRODUCT,   /* the last matrix reads it */
     ROUTER,
-    ROUTED, /* inputs of the experts that a token goes to */
+    ROUTED, /* outputs of the experts that a token goes to */
+    EXPERT_INPUT,
     WIDTHS
 };
 
@@ -77,15 +83,16 @@ static const struct {
     {"mask of its dropout",               OF_SCORES,  SOFTMAX_DROPPED, 1, 1,       HEADS,  CORE | CHEAP},
     {"output of its dropout",             OF_SCORES,  SOFTMAX_DROPPED, 1, WORKING, HEADS,  CORE | CHEAP},
     {"log-sum-exp of flash attention",    OF_SCORES,  STATISTICS,      1, 4,       HEADS,  0           },
-    {"input of the output projection",    OF_OUTPUT,  QUERY,           1, WORKING, HEADS,  0           },
+    {"input of the output projection",    OF_OUTPUT,  ATTENDED,        1, WORKING, HEADS,  0           },
     {"mask of the attention's dropout",   OF_OUTPUT,  MASK,            1, 1,       TOKENS, 0           },
     {"input of the MLP",                  OF_MLP,     MLP_INPUT,       1, WORKING, TOKENS, CHEAP       },
     {"probabilities of the router",       OF_EXPERTS, ROUTER,          1, 4,       TOKENS, 0           },
-    {"experts' inputs and outputs",       OF_EXPERTS, ROUTED,          2, WORKING, TOKENS, 0           },
+    {"inputs of the experts",             OF_EXPERTS, EXPERT_INPUT,    1, WORKING, TOKENS, 0           },
+    {"outputs of the experts",            OF_EXPERTS, ROUTED,          1, WORKING, TOKENS, 0           },
     {"input of the activation",           OF_MLP,     MLP,             1, WORKING, HEADS,  0           },
     {"what the gate multiplies",          OF_MLP,     GATE,            1, WORKING, HEADS,  0           },
-    {"output of the activation",          OF_MLP,     MLP,             1, WORKING, HEADS,  CHEAP       },
-    {"product with the gate",             OF_MLP,     GATE,            1, WORKING, HEADS,  CHEAP       },
+    {"output of the activation",          OF_MLP,     ACTIVATED,       1, WORKING, HEADS,  CHEAP       },
+    {"product with the gate",             OF_MLP,     PRODUCT,         1, WORKING, HEADS,  CHEAP       },
     {"mask of the MLP's dropout",         OF_MLP,     MASK,            1, 1,       TOKENS, 0           },
 };
 #define SAVED (sizeof saved / sizeof *saved)
@@ -125,6 +132,7 @@ static void attention_widths(const struct account_training *t, const struct acco
     const struct account_shape *s = &t->shape;
     uint64_t heads = share(s->heads, account_degree(t->tp));
     w[QUERY] = heads * s->head_size;
+    w[ATTENDED] = t->lora && !t->flash ? 0 : w[QUERY];
     w[KEYS] = share(s->kv_heads, account_degree(t->tp)) * s->head_size;
     w[QK_NORM] = family->qk_norm ? w[QUERY] + w[KEYS] : 0;
     w[SOFTMAX] = t->flash ? 0 : heads * t->seq;
@@ -138,9 +146,12 @@ static void mlp_widths(const struct account_training *t, const struct account_fa
     uint64_t times = s->experts ? s->experts_active : 1;
     w[MLP] = times * share(s->experts ? s->expert_ffn : s->ffn, account_degree(t->tp));
     w[GATE] = family->gated ? w[MLP] : 0;
-    w[MLP_INPUT] = family->norms > 1 || s->experts ? s->hidden : 0;
+    w[ACTIVATED] = t->lora && !family->gated ? 0 : w[MLP];
+    w[PRODUCT] = t->lora ? 0 : w[GATE];
+    w[MLP_INPUT] = !t->lora && (family->norms > 1 || s->experts) ? s->hidden : 0;
     w[ROUTER] = s->experts;
     w[ROUTED] = s->experts ? times * s->hidden : 0;
+    w[EXPERT_INPUT] = t->lora ? 0 : w[ROUTED];
 }
 
 static void widths_of(const struct account_training *t, uint64_t *w) {
@@ -235,12 +246,12 @@ static uint64_t embedding_bytes(const struct account_training *t, uint32_t half)
     return (uint64_t)t->shape.hidden * ((t->dropout ? 1u : 0u) + (norm ? half : 0u));
 }
 
-/* Input of the last norm and of the head: 2sbh each. The head gathers a split sequence again in backward, and its logits are split
+/* Input of the last norm and, unless it is frozen, of the head: 2sbh each. The head gathers a split sequence again in backward, and its logits are split
  * by the vocabulary, not by the sequence (Korthikanti et al., section 4.3). */
 static void add_head(const struct account_training *t, struct tokens tokens, uint32_t half,
                      struct account_activations *a) {
     uint64_t logits = tokens.by[HEADS] * account_vocab_rows(t);
-    a->head = 2ull * half * tokens.by[TOKENS] * t->shape.hidden;
+    a->head = (t->lora ? 1ull : 2ull) * half * tokens.by[TOKENS] * t->shape.hidden;
     a->logits_fp32 = 4 * logits;
     a->logits_output = half * logits;
     a->logits_loss = 8 * logits;

@@ -147,14 +147,33 @@ static bool check_shape_needed(const struct account_training *t, struct account_
     return true;
 }
 
+/* Bytes of a gradient as the recipe keeps it unless it is told otherwise: its first copy's. */
+static uint32_t kept_bytes(const struct account_training *t) {
+    const struct account_recipe *r = account_recipe_of(t);
+    for (size_t i = 0; i < r->copies; i++)
+        if (r->copy[i].category == ACCOUNT_GRADS)
+            return account_dtype_bytes(t, (enum account_dtype)r->copy[i].dtype);
+    return account_dtype_bytes(t, ACCOUNT_AS_GRAD);
+}
+
 /* Gradients can be widened where a row says what that costs, and where they are fp32 already. */
 static bool can_widen(const struct account_training *t) {
     const struct account_recipe *r = account_recipe_of(t);
-    if (account_dtype_bytes(t, ACCOUNT_AS_GRAD) == 4 || r->reduce_dtype == ACCOUNT_AS_MAIN)
-        return true;
+    if (kept_bytes(t) == 4 || r->reduce_dtype == ACCOUNT_AS_MAIN) return true;
     for (size_t i = 0; i < r->copies; i++)
         if ((r->copy[i].cases & ACCOUNT_EITHER) == ACCOUNT_WIDE) return true;
     return false;
+}
+
+static bool check_gradients(const struct account_training *t, struct account_error *e) {
+    const char *name = account_recipe_of(t)->name;
+    if (t->grad_dtype == ACCOUNT_32_BIT && !can_widen(t))
+        return account_fail(
+            e, 0, "grad_dtype: %s keeps gradients in the precision's own type: use auto", name);
+    if (t->grad_dtype == ACCOUNT_16_BIT && kept_bytes(t) == 4)
+        return account_fail(e, 0, "grad_dtype: %s keeps gradients in fp32 under %s: use auto", name,
+                            account_precision_of(t)->name);
+    return true;
 }
 
 static bool check_recipe_reach(const struct account_training *t, struct account_error *e) {
@@ -167,10 +186,42 @@ static bool check_recipe_reach(const struct account_training *t, struct account_
     if (r->only_gpt && t->shape.family > ACCOUNT_FAMILY_GPT)
         return account_fail(
             e, 0, "recipe: %s trains GPT-2's architecture only: name a model like gpt2", r->name);
-    if (t->grad_dtype == ACCOUNT_32_BIT && !can_widen(t))
-        return account_fail(
-            e, 0, "grad_dtype: %s keeps gradients in the precision's own type: use auto", r->name);
     return true;
+}
+
+/* ── what the recipe does not read ───────────────────────────────────────────────────────────────*/
+
+static bool gathers(const struct account_recipe *r) {
+    for (int stage = 0; stage < 4; stage++)
+        if (r->gathers_micro[stage]) return true;
+    return false;
+}
+
+/* A field that would change nothing under any stage of the recipe, as its row says. Those that agree with what it does anyway may stay. */
+static bool check_idle(const struct account_training *t, struct account_error *e) {
+    const struct account_recipe *r = account_recipe_of(t);
+    const struct {
+        const char *field;
+        bool given, read;
+        const char *why;
+    } fields[] = {
+        {"bucket",      t->bucket > 0,      r->bucket > 0,                 "has no reduction buckets" },
+        {"prefetch",    t->prefetch != 1,   gathers(r),                    "gathers nothing ahead"    },
+        {"shard_group", t->shard_group > 0, r->stages != ACCOUNT_STAGE(0), "shards nothing"           },
+        {"qwz",         t->qwz,             r->stages & ACCOUNT_STAGE(3),  "has no stage 3"           },
+        {"qgz",         t->qgz,             r->stages & ACCOUNT_STAGE(3),  "has no stage 3"           },
+        {"interleave",  t->interleave > 1,  !r->only_data,                 "has no pipelines"         },
+        {"sp",          t->sp,              !r->only_data,                 "has no tensor parallelism"},
+        {"dropout",     t->dropout,         !r->no_dropout,                "has no dropout"           },
+    };
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
+        if (fields[i].given && !fields[i].read)
+            return account_fail(e, 0, "%s: %s %s: leave it out", fields[i].field, r->name,
+                                fields[i].why);
+    return t->prefetch <= 1 || r->prefetch == 0 ||
+           account_fail(e, 0,
+                        "prefetch: %s counts parameters ahead, not units: take 1, or 0 for none",
+                        r->name);
 }
 
 static bool check_offload(const struct account_training *t, struct account_error *e) {
@@ -196,5 +247,6 @@ bool account_check(const struct account_training *t, struct account_error *e) {
     return check_size(t, e) && check_nodes(t, e) && check_rows(t, e) && check_stage(t, e) &&
            check_degrees(t, e) && check_pipeline(t, e) && check_groups(t, e) &&
            check_shape_size(t, e) && check_shape_degrees(t, e) && check_shape_needed(t, e) &&
-           check_recipe_reach(t, e) && check_offload(t, e);
+           check_recipe_reach(t, e) && check_gradients(t, e) && check_idle(t, e) &&
+           check_offload(t, e);
 }

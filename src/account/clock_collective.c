@@ -22,22 +22,19 @@ bool account_wires_reach(const struct account_wires *wires, uint32_t ranks, uint
 
 /* ── latency ─────────────────────────────────────────────────────────────────────────────────────*/
 
-/* ncclTopoTuneModel: an all-reduce takes 2(n−1) steps, the others n−1, of which so many cross nodes. An all-to-all sends to all peers at
- * once. */
-struct account_hops account_hops(enum account_collective c, double ranks, double nodes) {
+/* NVIDIA/nccl, src/graph/tuning.cc, ncclTopoTuneModel: a reduce-scatter and an all-gather take n−1 steps, of which nodes−1 cross nodes; an
+ * all-reduce is both, 2(n−1) and 2(nodes−1). (Releases 2.12 to 2.22 counted 2·nodes.) An all-to-all sends to all peers at once. */
+struct account_hops account_hops(enum account_collective c, uint32_t ranks, uint32_t per_node) {
+    uint32_t nodes = ranks > per_node ? (uint32_t)account_ceil_div(ranks, per_node) : 1;
     bool away = nodes > 1;
     if (c == ACCOUNT_ALL_TO_ALL || c == ACCOUNT_P2P) return (struct account_hops){!away, away};
-    bool twice = c == ACCOUNT_ALL_REDUCE;
-    double steps = (twice ? 2 : 1) * (ranks - 1);
-    double between = !away ? 0 : twice ? 2 * nodes : nodes - 1;
-    if (between > steps) between = steps;
-    return (struct account_hops){steps - between, between};
+    double rounds = c == ACCOUNT_ALL_REDUCE ? 2 : 1;
+    return (struct account_hops){rounds * (ranks - nodes), rounds * (nodes - 1)};
 }
 
 static double latency(const struct account_wires *w, enum account_collective c, uint32_t ranks,
                       uint32_t per_node) {
-    double nodes = ranks <= per_node ? 1 : (double)ranks / per_node;
-    struct account_hops h = account_hops(c, ranks, nodes);
+    struct account_hops h = account_hops(c, ranks, per_node);
     double hops = h.inside * w->link.latency + h.between * w->net.latency;
     return hops > 0 ? ACCOUNT_ONCE + hops : 0;
 }

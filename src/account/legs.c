@@ -18,7 +18,7 @@ static struct account_sending *sending_of(struct account_sendings *all,
     struct account_sending *fresh = &all->row[all->count++];
     *fresh = (struct account_sending){.leg = *leg};
     fresh->leg.calls = fresh->leg.payload = 0;
-    fresh->leg.sent = fresh->leg.between = 0;
+    fresh->leg.sent = fresh->leg.between = fresh->leg.network = 0;
     return fresh;
 }
 
@@ -32,6 +32,7 @@ void account_sendings(const struct account_traffic *t, const struct account_cloc
         s->leg.payload += t->leg[i].payload;
         s->leg.sent += t->leg[i].sent;
         s->leg.between += t->leg[i].between;
+        s->leg.network += t->leg[i].network;
         s->seconds += c ? c->leg[i] : 0;
     }
 }

@@ -84,8 +84,9 @@ static uint64_t trained_params(const struct account_step *s) {
     return sum;
 }
 
-/* All that stays but the gradients; or before the states, a second copy of what is trained while it is flattened, if there is room
- * for it: else DeepSpeed flattens on the host (runtime/zero/stage_1_and_2.py, __init__), so it never decides what fits. */
+/* All that stays but the gradients; or before the states, a second copy of what is trained while DeepSpeed flattens it (runtime/zero/
+ * stage_1_and_2.py, __init__), if the card has room for it: else the host flattens, so this never decides what fits. Other recipes have
+ * nothing at init that forward does not have too; zerolab's own init is in memory_units.c. */
 static struct account_ledger at_init(const struct account_step *s) {
     const struct account_training *t = s->training;
     struct account_ledger ready = account_standing(s), flat = {0};
@@ -94,7 +95,7 @@ static struct account_ledger at_init(const struct account_step *s) {
     if (!(account_recipe_of(t)->init_copy & ACCOUNT_STAGE(t->stage))) return ready;
     account_ledger_add(&flat, ACCOUNT_PARAMS, ready.bytes[ACCOUNT_PARAMS] + trained_params(s));
     account_ledger_add(&flat, ACCOUNT_FRAMEWORK, s->reserve);
-    bool room = !t->card || flat.total <= account_card_bytes(t->card);
+    bool room = !t->card || account_fit(flat.total, account_card_bytes(t->card)) == ACCOUNT_FITS;
     return room && flat.total > ready.total ? flat : ready;
 }
 
@@ -211,12 +212,6 @@ static void keep_highest(const struct account_ledger *l, uint64_t *highest) {
         if (l->bytes[c] > highest[c]) highest[c] = l->bytes[c];
 }
 
-/* DeepSpeed's construction takes what it needs beyond the states only where there is room; a schedule that is known unit by unit
- * takes what it takes. */
-static int first_phase(const struct account_step *s) {
-    return account_recipe_of(s->training)->by_units ? ACCOUNT_INIT : ACCOUNT_FORWARD;
-}
-
 /* Of phases that are equally high, backward is the one to name: there everything is alive. */
 static void walk(const struct account_step *s, struct account_memory *out) {
     size_t count;
@@ -233,7 +228,7 @@ static void walk(const struct account_step *s, struct account_memory *out) {
         best->where = plain ? account_phase_name(instant[i].phase) : instant[i].where;
     }
     out->peak = ACCOUNT_BACKWARD;
-    for (int p = first_phase(s); p < ACCOUNT_PHASES; p++)
+    for (int p = 0; p < ACCOUNT_PHASES; p++)
         if (out->phase[p].ledger.total > out->phase[out->peak].ledger.total)
             out->peak = (enum account_phase)p;
 }

@@ -12,8 +12,8 @@
       "not between steps.",                                                                        \
       account_slip_drop_product, ACCOUNT_OF_BUFFERS, 0, PEAK, 0, ACCOUNT_NO_UNIT)                  \
     X("states-only", "only the model states were counted",                                         \
-      "That is what lies there between two steps. At the peak activations and buffers stand "      \
-      "beside it.",                                                                                \
+      "Those are what the update works on. At its peak a step also holds activations and "         \
+      "buffers.",                                                                                  \
       account_slip_keep_product, ACCOUNT_OF_STATES, 0, PEAK, 1, ACCOUNT_NO_UNIT)                   \
     X("model-gathered", "the whole model was taken to be gathered",                                \
       "Stage 3 gathers unit by unit and frees each after use: the model never exists as a whole.", \

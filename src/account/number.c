@@ -153,6 +153,34 @@ void account_add_number(struct account_text *t, double value, int digits) {
     account_add(t, "e%d", exponent);
 }
 
+/* The digits from the first place that counts, the ones at least, to the last: 10^-decimals. */
+static void add_places(struct account_text *t, const char *digits, int exponent, int decimals) {
+    int count = (int)strlen(digits);
+    for (int place = exponent > 0 ? exponent : 0; place >= -decimals; place--) {
+        int i = exponent - place;
+        account_add(t, place == -1 ? ".%c" : "%c", i >= 0 && i < count ? digits[i] : '0');
+    }
+}
+
+void account_add_fixed(struct account_text *t, double value, int decimals) {
+    if (t->size == 0 || !isfinite(value)) {
+        account_add_number(t, value, 1);
+        return;
+    }
+    char text[16] = "";
+    int exponent = to_digits(value, 15, text), digits = exponent + 1 + decimals;
+    if (digits > 0) {
+        exponent = to_digits(value, digits < 15 ? digits : 15, text);
+    } else { /* less than one of the last place: the whole of it, or nothing */
+        bool up = digits == 0 && text[0] >= '5';
+        text[0] = up ? '1' : '0';
+        text[1] = '\0';
+        exponent = -decimals;
+    }
+    if (value < 0 && text[strspn(text, "0")]) account_add(t, "-");
+    add_places(t, text, exponent, decimals);
+}
+
 void account_add_count(struct account_text *t, uint64_t count) {
     if (t->size == 0) return;
     static const struct {

@@ -160,8 +160,8 @@ bool account_pace(const struct account_training *t, const struct account_leg *le
                   struct account_pace *out) {
     struct account_wires w = account_wires(t);
     uint32_t near = leg->per_node < leg->ranks ? leg->per_node : leg->ranks;
-    double nodes = leg->ranks <= leg->per_node ? 1 : (double)leg->ranks / leg->per_node;
-    struct account_hops h = account_hops(leg->op, leg->ranks, nodes);
+    bool away = leg->ranks > leg->per_node;
+    struct account_hops h = account_hops(leg->op, leg->ranks, leg->per_node);
     bool ring = leg->op != ACCOUNT_ALL_TO_ALL && leg->op != ACCOUNT_P2P;
     *out = (struct account_pace){.link = w.link, .net = w.net, .factor = 1, .bytes = leg->payload};
     if (leg->ranks <= 1 || !account_wires_reach(&w, leg->ranks, leg->per_node)) return false;
@@ -171,8 +171,8 @@ bool account_pace(const struct account_training *t, const struct account_leg *le
     out->hops_between = h.between;
     if (leg->op != ACCOUNT_ALL_TO_ALL) out->factor = account_collective_factor(leg->op, leg->ranks);
     if (ring) out->rate = account_ring_rate(&w, leg->ranks, leg->per_node);
-    if (leg->op == ACCOUNT_P2P) out->rate = nodes > 1 ? w.net.rate : w.link.rate;
-    if (ring && nodes > 1 && near * w.net.rate <= out->rate) out->nics = near;
+    if (leg->op == ACCOUNT_P2P) out->rate = away ? w.net.rate : w.link.rate;
+    if (ring && away && near * w.net.rate <= out->rate) out->nics = near;
     return true;
 }
 

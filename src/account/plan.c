@@ -8,45 +8,12 @@
 #include <math.h>
 #include <string.h>
 
-/* ── the front: the fastest of each simplicity ───────────────────────────────────────────────────*/
-
-/* Plans of which no other is both simpler and as fast, simplest first, so each is faster than those before it. It is kept beside
- * the rows, which may be too few to hold the one to do. */
-#define FRONT 48
-struct front {
-    size_t count;
-    struct account_plan plan[FRONT];
-};
-
-static void remove_at(struct front *f, size_t i) {
-    memmove(&f->plan[i], &f->plan[i + 1], (--f->count - i) * sizeof *f->plan);
-}
-
-static void add_to_front(struct front *f, const struct account_plan *p) {
-    uint32_t burden = account_burden(&p->training);
-    size_t at = 0;
-    while (at < f->count && account_burden(&f->plan[at].training) <= burden)
-        if (f->plan[at++].seconds <= p->seconds) return;
-    if (at > 0 && account_burden(&f->plan[at - 1].training) == burden) remove_at(f, --at);
-    while (at < f->count && f->plan[at].seconds >= p->seconds) remove_at(f, at);
-    if (f->count == FRONT) remove_at(f, 0);
-    memmove(&f->plan[at + 1], &f->plan[at], (f->count++ - at) * sizeof *f->plan);
-    f->plan[at] = *p;
-}
-
-static const struct account_plan *simplest_as_fast(const struct front *f) {
-    for (size_t i = 0; i < f->count; i++)
-        if (f->plan[i].seconds <= ACCOUNT_AS_FAST * f->plan[f->count - 1].seconds)
-            return &f->plan[i];
-    return NULL;
-}
-
 /* ── the rows ────────────────────────────────────────────────────────────────────────────────────*/
 
 struct rows {
     struct account_plan *plan;
     size_t count, room;
-    struct front fits, tight;
+    struct account_front fits, tight;
 };
 
 static bool goes_before(const struct account_plan *a, const struct account_plan *b) {
@@ -66,7 +33,7 @@ static void insert(struct rows *r, size_t at, const struct account_plan *p) {
 static void add_row(void *to, const struct account_plan *p) {
     struct rows *r = to;
     if (p->fits != ACCOUNT_TOO_LARGE)
-        add_to_front(p->fits == ACCOUNT_FITS ? &r->fits : &r->tight, p);
+        account_front_add(p->fits == ACCOUNT_FITS ? &r->fits : &r->tight, p);
     size_t low = 0, high = r->count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
@@ -127,14 +94,55 @@ static bool divides_batch(const struct account_search *s, uint64_t dp, struct ac
                         (unsigned long long)own);
 }
 
+/* ── a global batch that the ranks cannot share ──────────────────────────────────────────────────*/
+
+/* Degrees that may have been given, the one that is easiest to change first. */
+static const struct {
+    const char *name;
+    enum account_knob knob;
+    size_t offset;
+} degrees[] = {
+    {"pp", ACCOUNT_KNOB_PP, offsetof(struct account_training, pp)},
+    {"tp", ACCOUNT_KNOB_TP, offsetof(struct account_training, tp)},
+    {"cp", ACCOUNT_KNOB_CP, offsetof(struct account_training, cp)},
+};
+
+static uint32_t *degree_in(struct account_training *t, size_t i) {
+    return (uint32_t *)(void *)((char *)t + degrees[i].offset);
+}
+
+/* The least other degree at which the ranks can share the batch; 0 if there is none. */
+static uint32_t degree_that_shares(const struct account_search *s, size_t i) {
+    struct account_training t = s->base;
+    t.batch = 1;
+    for (uint32_t n = 1; n <= t.gpus && n <= t.shape.layers; n++) {
+        *degree_in(&t, i) = n;
+        if (account_check(&t, NULL) && s->global_batch % account_data_parallel(&t) == 0) return n;
+    }
+    return 0;
+}
+
+/* The degree that was given, where another would do; else the batch. */
+static bool cannot_share(const struct account_search *s, uint64_t dp, struct account_error *e) {
+    struct account_training t = s->base;
+    unsigned long long batch = s->global_batch, ranks = dp;
+    for (size_t i = 0; i < sizeof degrees / sizeof *degrees; i++) {
+        uint32_t other = account_is_pinned(s, degrees[i].knob) ? degree_that_shares(s, i) : 0;
+        if (other == 0) continue;
+        return account_fail(e, 0,
+                            "%s: %u leaves %llu data-parallel ranks, which cannot share %llu "
+                            "sequences: take %u, or make the global batch a multiple of %llu",
+                            degrees[i].name, *degree_in(&t, i), ranks, batch, other, ranks);
+    }
+    return account_fail(e, 0,
+                        "global_batch: %llu sequences cannot be shared by %llu data-parallel "
+                        "ranks: make it a multiple of %llu",
+                        batch, ranks, ranks);
+}
+
 static bool none_tried(const struct account_search *s, struct account_error *e) {
     uint64_t dp = account_data_parallel(&s->base);
-    if (s->has_shape && s->global_batch % dp)
-        return account_fail(e, 0,
-                            "global_batch: %llu sequences cannot be shared by %llu data-parallel "
-                            "ranks: make it a multiple of %llu",
-                            (unsigned long long)s->global_batch, (unsigned long long)dp,
-                            (unsigned long long)dp);
+    if (s->has_shape && s->global_batch % dp) return cannot_share(s, dp, e);
     if (!divides_batch(s, dp, e)) return false;
     return account_fail(e, 0,
                         "stage: no configuration agrees with all that was given: leave the stage, "
@@ -149,8 +157,8 @@ bool account_plan(const struct account_question *q, struct account_plan *plan, s
     struct rows r = {.plan = plan, .room = room};
     out->tried = account_search_all(&s, add_row, &r);
     if (out->tried == 0) return none_tried(&s, e);
-    const struct front *front = r.fits.count ? &r.fits : &r.tight;
-    const struct account_plan *chosen = simplest_as_fast(front);
+    const struct account_front *front = r.fits.count ? &r.fits : &r.tight;
+    const struct account_plan *chosen = account_front_simplest(front);
     if (chosen) put_first(&r, chosen);
     out->found = chosen != NULL;
     out->count = r.count;

@@ -68,6 +68,17 @@ size_t account_search_all(const struct account_search *s, account_found *found, 
 /* Plans whose times differ by less than this are as fast as each other. */
 #define ACCOUNT_AS_FAST 1.02
 
+/* Plans of which no other is both simpler and as fast, simplest first, so each is faster than those before it. Of more than fit the
+ * slowest is left out. plan_front.c */
+#define ACCOUNT_FRONT 48
+struct account_front {
+    size_t count;
+    struct account_plan plan[ACCOUNT_FRONT];
+};
+void account_front_add(struct account_front *f, const struct account_plan *p);
+/* The simplest that is as fast as the fastest; NULL if there are none. */
+const struct account_plan *account_front_simplest(const struct account_front *f);
+
 /* "stage 3 in groups of 8, full checkpointing, 2 × 4, tp 2" */
 void account_add_plan(struct account_text *out, const struct account_training *t);
 /* Writes `reason` of every plan; the first is the one to do if `found`. */

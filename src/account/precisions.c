@@ -33,11 +33,15 @@ uint32_t account_dtype_bytes(const struct account_training *t, enum account_dtyp
     return p->bytes[dtype];
 }
 
+/* What gradients are added up in says nothing of what they travel in where a recipe casts them for that: FSDP's MixedPrecision has a
+ * reduce_dtype, param_dtype unless it is set (torch/distributed/fsdp/api.py); DeepSpeed's communication_data_type is the model's type
+ * unless it is set (runtime/engine.py), whatever grad_accum_dtype is. */
 uint32_t account_reduce_bytes(const struct account_training *t) {
-    uint32_t half = account_dtype_bytes(t, ACCOUNT_AS_HALF);
-    if (t->reduce_dtype == ACCOUNT_16_BIT) return half;
-    if (t->reduce_dtype == ACCOUNT_32_BIT || t->grad_dtype == ACCOUNT_32_BIT) return 4;
-    return account_dtype_bytes(t, account_recipe_of(t)->reduce_dtype);
+    enum account_dtype usual = account_recipe_of(t)->reduce_dtype;
+    if (t->reduce_dtype == ACCOUNT_16_BIT) return 2;
+    if (t->reduce_dtype == ACCOUNT_32_BIT) return 4;
+    if (t->grad_dtype == ACCOUNT_32_BIT && usual != ACCOUNT_AS_HALF) return 4;
+    return account_dtype_bytes(t, usual);
 }
 
 /* deepspeedai/DeepSpeed: stages 1 and 2 keep sums on the host in the parameters' own type (runtime/zero/stage_1_and_2.py,

@@ -9,16 +9,22 @@
  *           accumulation, stages 0 and 1 keep whole fp32 gradients), runtime/zero/stage3.py and partition_parameters.py (each tensor padded
  *           to N; one bucket held all the time, sub-groups of 1e9 elements at the step; at most 1e9 elements live, 5e7 prefetched; tensors of
  *           at most 1e5 elements stay gathered), runtime/comm/coalesced_collectives.py, reduce_scatter_coalesced (the bucket's gradients are
- *           laid end to end once more), runtime/pipe/engine.py (no stage 2 or 3 with pipelines). Buckets count elements.
+ *           laid end to end once more), runtime/engine.py (communication_data_type is the model's type, whatever gradients are added up
+ *           in; stage 3's bucket is in that, those of 1 and 2 in the model's and cast when they are sent), runtime/pipe/engine.py (no
+ *           stage 2 or 3 with pipelines). Buckets count elements.
  *           Offloaded gradients are added up on the GPU, from sums on the host, and widened there before they leave for good:
  *           stage_1_and_2.py, copy_grads_in_partition and what it calls; stage3.py, partition_grads.
  * fsdp1     torch/distributed/fsdp/_flat_param.py: each wrapped unit is one flat parameter; PyTorch FSDP, arXiv:2304.11277, section 3. Fp32
- *           shards are the master copy; the root stays gathered; SHARD_GRAD_OP (stage 2) keeps shards between steps only. HYBRID_SHARD
- *           all-reduces the shards in every backward (_runtime_utils.py, _reduce_grad). Offloaded, fp32 crosses both ways: gradients
- *           are cast before they leave (_offload_grad), shards after they came (_flat_param.py, _use_low_precision_shard).
- * fsdp2     torch/distributed/fsdp/_fully_shard: each tensor by rows of dimension 0, and a copy out of the gathered buffer. On a 2-D mesh
- *           replicas all-reduce in every backward, unless set_requires_all_reduce(False) has them wait (_fsdp_param_group.py). Offloaded as
- *           FSDP1: _fsdp_collectives.py, foreach_reduce; _fsdp_param.py, all_gather_inputs.
+ *           shards are the master copy; the root stays gathered; a unit's gradients are cast to reduce_dtype before they are reduced, beside
+ *           those that backward made (_runtime_utils.py, _post_backward_hook); SHARD_GRAD_OP (stage 2) keeps shards between steps
+ *           only. HYBRID_SHARD all-reduces the shards in every backward (_runtime_utils.py, _reduce_grad). Offloaded, fp32 crosses both
+ *           ways: gradients are cast before they leave (_offload_grad), shards after they came (_flat_param.py,
+ *           _use_low_precision_shard).
+ * fsdp2     torch/distributed/fsdp/_fully_shard: each tensor by rows of dimension 0, and a copy out of the gathered buffer, which is held
+ *           in forward until the next one is copied, in backward no longer (_fsdp_param_group.py, wait_for_unshard). What is reduced is a
+ *           copy in reduce_dtype, held until its reduction is over (_fsdp_collectives.py, foreach_reduce). On a 2-D mesh replicas
+ *           all-reduce in every backward, unless set_requires_all_reduce(False) has them wait (_fsdp_param_group.py). Offloaded as FSDP1:
+ *           _fsdp_collectives.py, foreach_reduce; _fsdp_param.py, all_gather_inputs.
  * megatron  NVIDIA/Megatron-LM, docs/source/api-guide/dist_optimizer.md and core/distributed/param_and_grad_buffer.py: fp32 main gradients
  *           under bf16, both copies under fp16; the distributed optimizer (stage 1) divides the rest. Offloaded,
  *           fp32 crosses both ways: core/optimizer/cpu_offloading/hybrid_optimizer.py.
@@ -44,11 +50,13 @@
 #define MiB (1u << 20)
 
 /* clang-format off */
-/* What both FSDPs share: fp32 shards of parameters, gradients and moments, gathered and reduced unit by unit in 16 bits. */
+/* What both FSDPs share: fp32 shards of parameters, gradients and moments, gathered and reduced unit by unit in 16 bits, or reduced in what
+ * reduce_dtype says. */
 #define SHARDED_BY_UNITS                                                                           \
     .offload = true, .crossing = {ACCOUNT_AS_GRAD, ACCOUNT_AS_PARAM, ACCOUNT_AS_PARAM, {0}},       \
     .align = 1, .fp32_params = true, .gather = {0, 0, EVERYTHING, UNITS},                          \
-    .root_kept = true, .unit_grads = true, .activations = ACCOUNT_KEEP_AS_PYTORCH,                 \
+    .root_kept = true, .unit_grads = true, .reduces_units = true,                                  \
+    .activations = ACCOUNT_KEEP_AS_PYTORCH,                                                        \
     .reduce_op = {AR, RS, RS, RS}, .reduce_every = S(2) | S(3), .replicas_every = S(2) | S(3),     \
     .gathers_micro = {0, 0, 1, 2},                                                                 \
     .reduce_dtype = ACCOUNT_AS_HALF, .copies = 3,                                                  \
@@ -112,6 +120,7 @@ const struct account_recipe account_recipes[] = {
      .buckets = {0, 2, 2, 2},
      .wide_buckets = {0, 0, 2, 2}, /* BF16_Optimizer reduces from its own gradients */
      .held_buckets = {0, 0, 0, 1},
+     .cast_buckets = S(1) | S(2),
      .gather = {0, 0, 0, UNITS},
      .unit_grads = true,
      .persistent = 100000,
@@ -122,7 +131,7 @@ const struct account_recipe account_recipes[] = {
      .reduce_every = S(2) | S(3),
      .gathers_micro = {0, 0, 0, 2},
      .gathers_step = {0, 1, 1, 0},
-     .reduce_dtype = ACCOUNT_AS_GRAD,
+     .reduce_dtype = HALF,
      .copies = 11,
      .copy = {{ACCOUNT_PARAMS, ACCOUNT_AS_PARAM, 3, ALL, ANY, ACCOUNT_ALWAYS, 0},
               {ACCOUNT_GRADS, ACCOUNT_AS_GRAD, 2, S(0) | S(1) | S(2), NARROW, ACCOUNT_IN_BACKWARD, 0},
@@ -180,6 +189,7 @@ const struct account_recipe account_recipes[] = {
      .stages = S(0) | S(1),
      .only_data = true,
      .only_gpt = true,
+     .no_dropout = true,
      .align = 1,
      .vocab_multiple = 128,
      .whole_unless_divides = true,

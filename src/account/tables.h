@@ -123,6 +123,7 @@ struct account_recipe {
     bool by_units;       /* its schedule is known unit by unit: memory_units.c */
     bool only_data;      /* data parallel alone */
     bool only_gpt;       /* GPT-2's architecture alone */
+    bool no_dropout;     /* its models have none */
     uint8_t
         host_staging; /* stages that keep 16-bit shards on the host beside offloaded optimizer states, and pass each gradient through a
                              buffer on both sides */
@@ -136,12 +137,18 @@ struct account_recipe {
     uint8_t
         wide_buckets[4]; /* the same where gradients are kept in fp32 beside 16-bit parameters */
     uint8_t held_buckets[4]; /* how many of them live all the time */
-    uint8_t gather[4];       /* enum account_gather, by stage */
-    uint8_t gather_copies;   /* units more that a gather needs while it copies out (FSDP2: 1) */
+    uint8_t
+        cast_buckets; /* stages whose buckets are in the type the GPU computes with, and are cast into one more if gradients travel in
+                         another: ACCOUNT_STAGE bits; elsewhere buckets are in the type that travels */
+    uint8_t gather[4]; /* enum account_gather, by stage */
+    uint8_t
+        gather_copies; /* units that a gather needs besides, while it copies out and in forward until the next one does (FSDP2: 1) */
     bool
         root_kept; /* embedding, last norm and head stay gathered from forward to the end of backward */
     bool
         unit_grads; /* backward holds the unsharded gradients of a unit until they are reduced, where grads are sharded */
+    bool
+        reduces_units; /* and those of the unit before, in the type in which they travel, until their reduction is over */
     uint32_t
         persistent; /* tensors of at most so many elements stay gathered beside their shards, where params are sharded */
     uint64_t
@@ -153,8 +160,9 @@ struct account_recipe {
     uint8_t reduce_every;   /* stages that reduce in every micro-batch: ACCOUNT_STAGE bits */
     uint8_t replicas_every; /* stages whose replicas do, too, and do not wait for the last */
     uint8_t gathers_micro[4],
-        gathers_step[4];             /* parameter gathers a micro-batch, a step, by stage */
-    enum account_dtype reduce_dtype; /* how gradients travel, unless the training says */
+        gathers_step[4]; /* parameter gathers a micro-batch, a step, by stage */
+    enum account_dtype
+        reduce_dtype; /* how gradients travel, unless the training says; ACCOUNT_AS_HALF whatever they are kept in, others follow that */
     uint8_t copies;
     struct account_copy copy[ACCOUNT_COPIES];
 };
@@ -175,7 +183,7 @@ uint32_t account_dtype_bytes(const struct account_training *t, enum account_dtyp
 uint32_t account_reduce_bytes(const struct account_training *t);
 /* Bytes of one of the sums that `crossing` speaks of. */
 uint32_t account_sum_bytes(const struct account_training *t);
-/* Bytes of a reduction bucket, at most all the gradients of a rank. */
+/* Bytes of a reduction bucket as it travels, at most all the gradients of a rank. */
 uint64_t account_bucket_bytes(const struct account_training *t);
 
 /* The catalogues, generated from data/ (catalogue.awk). */

@@ -20,6 +20,8 @@ struct account_text account_text(char *out, size_t size);
 void account_add(struct account_text *t, const char *format, ...) ACCOUNT_PRINTF(2, 3);
 /* A number with at most `digits` significant digits, trailing zeros dropped: "34.13", "0.0166", "1e30". */
 void account_add_number(struct account_text *t, double value, int digits);
+/* The same with exactly so many digits after the point: "26.30", "0.1". */
+void account_add_fixed(struct account_text *t, double value, int decimals);
 /* A large count as it is written in a formula, exactly: "7e9", "13.01586432e9", "124.439808e6", "64". */
 void account_add_count(struct account_text *t, uint64_t count);
 void account_add_value(struct account_text *t, double value, enum account_unit u, int digits);

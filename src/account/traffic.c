@@ -1,6 +1,8 @@
 /* What a rank sends in a step: bytes of its memory that other ranks read. An all-gather or a reduce-scatter over N ranks has each of the
  * N − 1 others read one shard (nccl-tests, doc/PERFORMANCE.md: (N−1)/N of the array), an all-reduce is both. Of those others, the ones
- * on this rank's node read inside it. Sums are exact, in 128 bits until the end. */
+ * on this rank's node read inside it. NCCL's rings send as much, each rank to its neighbour: as many rings as the node has members and network
+ * cards, each of which leaves the node once, so a card carries one member's part of what a member sends. Sums are exact, in 128 bits until
+ * the end. */
 #include "account/traffic.h"
 
 /* ── legs ────────────────────────────────────────────────────────────────────────────────────────*/
@@ -19,6 +21,14 @@ static double array_bytes(const struct account_flow *f) {
     return f->op == ACCOUNT_P2P ? all : all * f->group.ranks;
 }
 
+/* Pairs send by themselves, each GPU over its own card. NVIDIA/nccl, src/graph/search.cc: a channel's ring enters a node at one card and
+ * leaves it at one; channels are spread over all of them. */
+static account_sum by_card(const struct account_flow *f, account_sum sent, account_sum between) {
+    bool ring = f->op != ACCOUNT_ALL_TO_ALL && f->op != ACCOUNT_P2P;
+    uint32_t near = account_degree(f->group.per_node);
+    return ring && between ? (sent + near - 1) / near : between;
+}
+
 void account_put_flow(struct account_traffic_writer *w, const struct account_flow *f) {
     uint32_t ranks = f->group.ranks, near = f->group.per_node < ranks ? f->group.per_node : ranks;
     if (ranks <= 1 || f->part == 0 || f->runs == 0) return;
@@ -26,8 +36,10 @@ void account_put_flow(struct account_traffic_writer *w, const struct account_flo
     bool p2p = f->op == ACCOUNT_P2P;
     account_sum sent = p2p ? each : each * (ranks - 1);
     account_sum between = p2p ? each * f->away / 2 : each * (ranks - near);
+    account_sum network = by_card(f, sent, between);
     w->sent[f->op] += sent;
     w->between += between;
+    w->network += network;
     if (w->out->legs == ACCOUNT_LEGS) return;
     w->out->leg[w->out->legs++] = (struct account_leg){.op = f->op,
                                                        .what = f->what,
@@ -38,6 +50,7 @@ void account_put_flow(struct account_traffic_writer *w, const struct account_flo
                                                        .payload = array_bytes(f),
                                                        .sent = narrow(w, sent),
                                                        .between = narrow(w, between),
+                                                       .network = narrow(w, network),
                                                        .window = f->window,
                                                        .windows = f->windows,
                                                        .head = f->head,
@@ -94,7 +107,7 @@ void account_traffic_begin(const struct account_training *t, struct account_traf
     w->micro = account_degree(t->accumulate);
     w->stage = stays_whole(w) ? 0 : t->stage;
     for (int i = 0; i < ACCOUNT_COLLECTIVES; i++) w->sent[i] = 0;
-    w->between = 0;
+    w->between = w->network = 0;
     w->too_much = false;
     w->out = out;
     *out = (struct account_traffic){0};
@@ -108,6 +121,7 @@ static void put_sums(struct account_traffic_writer *w) {
     }
     w->out->total = narrow(w, total);
     w->out->between = narrow(w, w->between);
+    w->out->network = narrow(w, w->network);
     w->out->inside = narrow(w, total - w->between);
     struct account_offload o = account_offload(w);
     w->out->offload_down = narrow(w, o.grads_down + o.last_down + o.params_down);

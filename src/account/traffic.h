@@ -27,7 +27,7 @@ struct account_traffic_writer {
     struct account_units units;
     uint32_t layers, micro; /* blocks on the rank; micro-batches a step */
     uint8_t stage;          /* 0 where nothing is sharded */
-    account_sum sent[ACCOUNT_COLLECTIVES], between;
+    account_sum sent[ACCOUNT_COLLECTIVES], between, network;
     bool too_much; /* a sum does not fit 64 bits */
     struct account_traffic *out;
 };

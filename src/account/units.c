@@ -138,6 +138,28 @@ const char *account_print(char *out, size_t size, double value, enum account_uni
     return out;
 }
 
+const char *account_print_fixed(char *out, size_t size, double value, enum account_unit u,
+                                int decimals) {
+    struct account_text t = account_text(out, size);
+    account_add_fixed(&t, value / account_unit_scale(u), decimals);
+    return out;
+}
+
+/* Three significant digits of the smallest, and no more than two where the largest has two before the point. */
+int account_decimals(const double *values, size_t count, enum account_unit u) {
+    double smallest = INFINITY, largest = 0, scale = account_unit_scale(u);
+    bool whole = true;
+    for (size_t i = 0; i < count; i++) {
+        double value = values[i] / scale;
+        if (value > 0 && value < smallest) smallest = value;
+        if (value > largest) largest = value;
+        whole = whole && fabs(value - round(value)) < 1e-9;
+    }
+    if (whole) return 0;
+    if (smallest < 0.0995) return 3;
+    return largest < 9.995 || smallest < 0.995 ? 2 : 1;
+}
+
 /* Three digits, and here the zeros stay: in a column of sizes "62.0 MB" says that it was not 62 and a bit. */
 const char *account_print_bytes(char *out, size_t size, double bytes) {
     static const struct step steps[] = {

@@ -91,6 +91,9 @@ bool base_json_fields(const json_t *object,
 char *base_file_read(const char *path, size_t most, size_t *length, struct base_message *m);
 /* Writes beside and renames: the file is there whole or not at all. */
 bool base_file_write(const char *path, const char *data, size_t n, struct base_message *m);
+/* Opens a file to be written piece by piece from its start. The path is what it seems: no symbolic link is followed and nothing is written into a
+ * FIFO or a socket that stands there; devices (/dev/null) are taken. NULL with the message filled; else the caller's, for fclose(). */
+FILE *base_file_begin(const char *path, struct base_message *m);
 /* The folder with all that lead to it; those it makes are the user's alone (0700). */
 bool base_make_dirs(const char *path, struct base_message *m);
 /* Where lessons/, lua/ and data/ are: $ZEROTUTOR_SHARE if it is set, else ../share/zerotutor beside the executable, else the

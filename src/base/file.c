@@ -107,6 +107,25 @@ static void sync_folder_of(const char *path) {
     free(folder);
 }
 
+FILE *base_file_begin(const char *path, struct base_message *m) {
+    struct stat it;
+    int fd = open(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY, 0666);
+    bool opened = fd >= 0 && fstat(fd, &it) == 0;
+    if (!opened && errno == ELOOP)
+        base_fail_at(m, path, 0, "cannot write into a symbolic link: name the file itself");
+    else if ((!opened && errno == ENXIO) ||
+             (opened && !S_ISREG(it.st_mode) && !S_ISCHR(it.st_mode)))
+        base_fail_at(m, path, 0, "cannot write into a pipe or a socket: name a file");
+    else if (!opened || (S_ISREG(it.st_mode) && ftruncate(fd, 0) != 0))
+        fail_errno(m, path, "write it", errno);
+    else {
+        (void)fcntl(fd, F_SETFL, 0); /* only the opening must not wait */
+        return fdopen(fd, "w");
+    }
+    if (fd >= 0) close(fd);
+    return NULL;
+}
+
 static bool fill_and_close(int fd, const char *data, size_t n) {
     bool written = write_all(fd, data, n) && fsync(fd) == 0;
     int error = errno;
@@ -131,7 +150,7 @@ bool base_file_write(const char *path, const char *data, size_t n, struct base_m
 /* ── folders ─────────────────────────────────────────────────────────────────────────────────────*/
 
 static bool make_dir(const char *path, struct base_message *m) {
-    if (mkdir(path, 0700) == 0) return true;
+    if (mkdir(path, 0700) == 0 && chmod(path, 0700) == 0) return true; /* whatever the umask */
     int error = errno;
     struct stat there;
     if (stat(path, &there) == 0 && S_ISDIR(there.st_mode)) return true;

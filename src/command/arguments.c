@@ -14,8 +14,20 @@ static bool is_name(const char *name, const char *given, size_t n) {
     return true;
 }
 
+/* Options that are also understood in American spelling. */
+static const struct {
+    const char *american, *name;
+} SPELLINGS[] = {
+    {"no-color", "no-colour"},
+};
+
 static size_t find_option(const struct arguments *a, const char *given, size_t n) {
     size_t i = 0;
+    for (size_t s = 0; s < BASE_COUNT(SPELLINGS); s++)
+        if (is_name(SPELLINGS[s].american, given, n)) {
+            given = SPELLINGS[s].name;
+            n = strlen(given);
+        }
     while (i < a->options && !is_name(a->option[i].name, given, n)) i++;
     return i;
 }

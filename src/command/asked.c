@@ -175,6 +175,26 @@ static bool read_stages(struct asked *out) {
     return out->stages > 0;
 }
 
+static bool goes_together(struct account_training *t) {
+    for (t->stage = 0; t->stage < ASKED_STAGES; t->stage++)
+        if (account_has_stage(t, t->stage) && account_check(t, NULL)) return true;
+    return false;
+}
+
+/* `whose` asks every recipe: where none was said, the flags may be such as only some of them read. */
+static void choose_recipe(const struct arguments *a, struct asked *out) {
+    struct account_row row[ASKED_RECIPES];
+    size_t count = account_recipes_list(row, ASKED_RECIPES);
+    if (strcmp(a->command->name, "whose") != 0 || arguments_has(a, "recipe")) return;
+    for (size_t i = 0; i < count && i < ASKED_RECIPES; i++) {
+        struct account_training t = out->training;
+        if (!account_set(&t, "recipe", row[i].name, NULL) || !goes_together(&t)) continue;
+        t.stage = out->training.stage;
+        out->training = t;
+        return;
+    }
+}
+
 /* Of all stages those remain that go with the other flags (pipelines refuse some); the first refusal is told if none does. */
 static bool check_stages(struct asked *out) {
     struct account_error first = {0}, e = {0};
@@ -196,7 +216,11 @@ static bool check_stages(struct asked *out) {
 bool asked_read(const struct arguments *a, struct asked *out) {
     *out = (struct asked){.training = account_training_default()};
     bool read = asked_agrees(a) && read_config(a, out) && read_fields(a, true, out) &&
-                read_fields(a, false, out) && read_stages(out) && check_stages(out);
+                read_fields(a, false, out);
+    uint8_t said = out->training.recipe;
+    if (read) choose_recipe(a, out);
+    read = read && read_stages(out) && check_stages(out);
+    out->training.recipe = said;
     if (read) asked_find_notes(a, out);
     return read;
 }

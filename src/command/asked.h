@@ -4,7 +4,7 @@
 
 #include "command/inside.h"
 
-enum { ASKED_STAGES = 4, ASKED_UNIT_MOST = 24, ASKED_NOTES = 10 };
+enum { ASKED_STAGES = 4, ASKED_RECIPES = 32, ASKED_UNIT_MOST = 24, ASKED_NOTES = 10 };
 
 struct asked_note {
     const char *assumed; /* the field that was filled in; NULL: a remark */

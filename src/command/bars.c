@@ -27,25 +27,19 @@ static double round_step(double most, int ticks) {
     return 10 * power;
 }
 
-/* As many digits after the point as the smallest total needs, so that points and units stand under each other. */
+/* As many digits after the point in all totals, so that points and units stand under each other. */
 static int digits_for(const struct bars *b) {
-    double smallest = INFINITY, largest = 0, scale = account_unit_scale(b->unit);
-    bool whole = true;
-    for (size_t i = 0; i < b->count; i++) {
-        double value = (double)b->bar[i].ledger->total / scale;
-        smallest = value > 0 ? fmin(smallest, value) : smallest;
-        largest = fmax(largest, value);
-        whole = whole && fabs(value - round(value)) < 1e-9;
-    }
-    if (whole) return 0;
-    if (smallest < 0.0995) return 3;
-    return largest < 9.995 || smallest < 0.995 ? 2 : 1;
+    double total[BARS_MOST];
+    for (size_t i = 0; i < b->count; i++) total[i] = (double)b->bar[i].ledger->total;
+    return account_decimals(total, b->count, b->unit);
 }
 
 static void print_total(const struct bars *b, const struct layout *l, size_t i,
                         char out[static 32]) {
-    snprintf(out, 32, "%.*f %s", l->digits,
-             (double)b->bar[i].ledger->total / account_unit_scale(b->unit),
+    char number[24];
+    double total = (double)b->bar[i].ledger->total;
+    snprintf(out, 32, "%s %s",
+             account_print_fixed(number, sizeof number, total, b->unit, l->digits),
              account_unit_name(b->unit));
 }
 

@@ -37,11 +37,15 @@ static int finish(int status) {
                      strerror(why));
 }
 
+/* A reader that went away and a limit on files' sizes are errors of writing, told in words, and no deaths: on the full screen too. */
+static void survive_failed_writes(void) {
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);
+}
+
 int command_main(int argc, char **argv) {
     setlocale(LC_CTYPE, "");
-    signal(SIGPIPE, SIG_IGN);
-    signal(SIGXFSZ,
-           SIG_IGN); /* a limit on files is an error of writing, told in words, and no death */
+    survive_failed_writes();
     if (argc < 2 || argv[1][0] == '-') return finish(run(&command_app, argc - 1, argv + 1));
     const struct command *c = command_find(argv[1]);
     return finish(c ? run(c, argc - 2, argv + 2) : unknown_command(argv[1]));

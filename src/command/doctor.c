@@ -10,6 +10,7 @@
 #include <gnu/libc-version.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static const char *const state_name[] = {"ok", "note", "broken"};
@@ -82,8 +83,10 @@ static void add_first_lines(struct base_text *t, const char *lines) {
 
 static void check_store(struct finding *f, const char *path) {
     struct base_message m = {0};
+    char *exposed = store_exposed(path); /* before other files appear beside it */
     struct store *s = store_open(path, &m);
     if (!s) {
+        free(exposed);
         doctor_find(f, BROKEN, m.what);
         return;
     }
@@ -94,8 +97,19 @@ static void check_store(struct finding *f, const char *path) {
         doctor_find(f, BROKEN, ": move it away and keep it");
     } else
         base_text_printf(&f->text, "%s, %s, intact", path, store_mode(s));
+    if (exposed && !broken) {
+        base_text_puts(&f->text, "; but ");
+        doctor_find(f, NOTED, exposed);
+    }
+    free(exposed);
     free(broken);
     store_close(s);
+}
+
+/* A link that leads nowhere is something, too. */
+static bool is_there(const char *path) {
+    struct stat it;
+    return lstat(path, &it) == 0;
 }
 
 /* The nearest folder of a path that exists: the rest would be made in it. The caller owns it. */
@@ -132,7 +146,7 @@ static void check_record(const struct arguments *a, struct finding *f) {
     }
     char *path = asked ? base_dup(asked) : base_format("%s/learner.db", base_home());
     bool writable = can_write(path, f);
-    if (writable && access(path, F_OK) == 0)
+    if (writable && is_there(path))
         check_store(f, path);
     else if (writable)
         base_text_printf(&f->text, "%s: none yet, the first lesson makes it", path);

@@ -14,6 +14,7 @@ static void add_device(struct finding *f, const json_t *gpu) {
         {"capability", ", capability %s"},
         {"driver",     ", driver %s"    },
         {"cuda",       ", CUDA %s"      },
+        {"blas",       ", %s"           },
         {"nccl",       ", NCCL %s"      },
         {"nccl_path",  " (%s)"          },
     };
@@ -29,6 +30,9 @@ static void add_device(struct finding *f, const json_t *gpu) {
         if (at) base_text_printf(&f->text, "%.*s%s%s", (int)(at - piece), piece, value, at + 2);
         free(piece);
     }
+    const char *slow = base_json_text(gpu, "blas_slow", NULL);
+    if (slow) base_text_printf(&f->text, ": %s; `make run` installs OpenBLAS where it can", slow);
+    if (slow) f->state = NOTED;
     bool cuda = !strcmp(base_json_text(gpu, "device", ""), "cuda");
     if (cuda && !json_object_get(gpu, "nccl")) base_text_puts(&f->text, ", no NCCL found");
 }

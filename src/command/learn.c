@@ -59,33 +59,43 @@ static json_t *list_json(struct desk *d) {
         struct desk_progress p = desk_progress(d, i);
         const struct study_course_lesson *l = &c->lesson[i];
         json_array_append_new(
-            lessons, json_pack("{ss ss ss si si sb sb sb ss sI sI}", "id", l->id, "kind",
+            lessons, json_pack("{ss ss ss si si sb sb sb sb ss sI sI sI}", "id", l->id, "kind",
                                study_kind_name(l->kind), "title", l->title, "phase", l->phase + 1,
                                "minutes", l->minutes, "exists", p.exists, "opened", p.opened,
-                               "finished", p.finished, "step", p.step, "graded",
-                               (json_int_t)p.graded, "right", (json_int_t)p.right));
+                               "through", p.through, "finished", p.standing == DESK_DONE, "step",
+                               p.step, "graded", (json_int_t)p.graded, "right", (json_int_t)p.right,
+                               "skipped", (json_int_t)p.skipped));
     }
     size_t next = desk_next(d);
     json_t *id = next < c->lessons ? json_string(c->lesson[next].id) : json_null();
     return json_pack("{so so}", "next", id, "lessons", lessons);
 }
 
-static const char *state(enum study_kind kind, const struct desk_progress *p) {
-    if (kind == STUDY_CHECK && p->opened && !p->under_way)
-        return p->finished ? "passed" : "not passed";
-    return p->finished ? "done" : p->opened ? "begun" : "";
+static void state(enum study_kind kind, const struct desk_progress *p, char *out, size_t size) {
+    static const char *const words[] = {
+        [DESK_UNTOUCHED] = "",        [DESK_BEGUN] = "begun", [DESK_SKIPPED] = "skipped",
+        [DESK_FAILED] = "not passed", [DESK_DONE] = "done",
+    };
+    bool passed = kind == STUDY_CHECK && p->standing == DESK_DONE;
+    if (p->standing == DESK_SKIPPED)
+        snprintf(out, size, "%zu skipped", p->skipped);
+    else
+        snprintf(out, size, "%s", passed ? "passed" : words[p->standing]);
 }
 
 static void list_page(struct desk *d, bool ascii) {
     const struct study_course *c = desk_course(d);
     const char *cell[BASE_COUNT(c->lesson) * 3];
+    char words[BASE_COUNT(c->lesson)][32];
     size_t rows = 0;
     for (size_t i = 0; i < c->lessons; i++) {
         struct desk_progress p = desk_progress(d, i);
         if (!p.exists) continue;
+        state(c->lesson[i].kind, &p, words[rows], sizeof words[rows]);
         cell[rows * 3] = c->lesson[i].id;
         cell[rows * 3 + 1] = c->lesson[i].title;
-        cell[rows++ * 3 + 2] = state(c->lesson[i].kind, &p);
+        cell[rows * 3 + 2] = words[rows];
+        rows++;
     }
     struct paper *p = paper_new(terminal_columns(), ascii);
     paper_table(p, (struct paper_flow){.indent = 1}, cell, rows, 3, "lll", false);

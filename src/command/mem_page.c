@@ -186,6 +186,16 @@ static void put_fits(const struct mem *m, struct paper *p) {
                m->asked.card->usable_bytes ? "that the card's driver reports" : "of its label");
 }
 
+/* Where the peak is before the first step, which nobody looks for there. */
+static void put_init(const struct mem *m, struct paper *p) {
+    bool any = false;
+    for (size_t i = 0; i < m->stages; i++) any |= m->stage[i].memory.peak == ACCOUNT_INIT;
+    if (any)
+        asked_note(p,
+                   "Init: the parameters and a second, flat copy of them, which this recipe makes "
+                   "on the GPU if there is room for both, else on the host.");
+}
+
 void mem_page(const struct mem *m, struct paper *p) {
     asked_heading(&m->asked, "what each GPU keeps", p);
     if (m->stages == 1)
@@ -195,6 +205,7 @@ void mem_page(const struct mem *m, struct paper *p) {
     put_bars(m, p);
     mem_moments(m, p);
     if (m->budget) put_fits(m, p);
+    put_init(m, p);
     asked_put_notes(&m->from, p);
     if (!m->asked.batch && !m->asked.seq)
         asked_note(p, "Without activations: they come with --batch and --seq.");

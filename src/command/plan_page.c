@@ -144,7 +144,8 @@ static void put_row(struct grid *g, const struct columns *c, const struct plan *
     if (c->pp) grid_put(g, "%u", t->pp);
     if (c->cp) grid_put(g, "%u", t->cp);
     if (c->offload) grid_put(g, "%s", offload(t, value));
-    grid_put(g, "%.2f", (double)r->spare / account_unit_scale(ACCOUNT_UNIT_GB));
+    grid_put(g, "%s",
+             account_print_fixed(value, sizeof value, (double)r->spare, ACCOUNT_UNIT_GB, 2));
     if (c->pace) grid_seconds(g, r->seconds > 0 ? r->seconds : -1);
     account_print_count(tokens, sizeof tokens, r->tokens_per_s);
     if (c->pace && room == ALL) grid_put(g, "%s", r->tokens_per_s > 0 ? tokens : "");

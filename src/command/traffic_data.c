@@ -55,13 +55,13 @@ static void add_pace(const struct traffic_stage *s, const struct account_leg *l,
 static json_t *leg_json(const struct traffic_stage *s, size_t i) {
     const struct account_leg *l = &s->traffic.leg[i];
     const struct account_clock *c = &s->clock;
-    json_t *json =
-        json_pack("{ss ss ss si si sf sf so so so ss so so}", "what", l->what, "group", l->group,
-                  "collective", account_collective_name(l->op), "ranks", (int)l->ranks, "per_node",
-                  (int)l->per_node, "calls", l->calls, "payload", l->payload, "sent",
-                  bytes_json(l->sent), "inside", bytes_json(l->sent - l->between), "between",
-                  bytes_json(l->between), "behind", traffic_window(l->window), "seconds",
-                  known(c->has_comm, c->leg[i]), "exposed", known(is_timed(c), c->exposed[i]));
+    json_t *json = json_pack(
+        "{ss ss ss si si sf sf so so so so ss so so}", "what", l->what, "group", l->group,
+        "collective", account_collective_name(l->op), "ranks", (int)l->ranks, "per_node",
+        (int)l->per_node, "calls", l->calls, "payload", l->payload, "sent", bytes_json(l->sent),
+        "inside", bytes_json(l->sent - l->between), "between", bytes_json(l->between), "network",
+        bytes_json(l->network), "behind", traffic_window(l->window), "seconds",
+        known(c->has_comm, c->leg[i]), "exposed", known(is_timed(c), c->exposed[i]));
     add_pace(s, l, json);
     return json;
 }
@@ -81,12 +81,12 @@ static json_t *stage_json(const struct traffic_stage *s) {
     const struct account_traffic *t = &s->traffic;
     json_t *legs = json_array();
     for (size_t i = 0; i < t->legs; i++) json_array_append_new(legs, leg_json(s, i));
-    return json_pack("{si so so so so so so sf so so so}", "stage", (int)s->training.stage, "sent",
-                     sent_json(t), "inside", bytes_json(t->inside), "between",
-                     bytes_json(t->between), "offload", bytes_json(t->offload_down + t->offload_up),
-                     "offload_down", bytes_json(t->offload_down), "offload_up",
-                     bytes_json(t->offload_up), "volume_params", t->volume_params, "seconds",
-                     seconds_json(s), "tokens_per_s",
+    return json_pack("{si so so so so so so so sf so so so}", "stage", (int)s->training.stage,
+                     "sent", sent_json(t), "inside", bytes_json(t->inside), "between",
+                     bytes_json(t->between), "network", bytes_json(t->network), "offload",
+                     bytes_json(t->offload_down + t->offload_up), "offload_down",
+                     bytes_json(t->offload_down), "offload_up", bytes_json(t->offload_up),
+                     "volume_params", t->volume_params, "seconds", seconds_json(s), "tokens_per_s",
                      known(is_timed(&s->clock), s->clock.tokens_per_s), "legs", legs);
 }
 
@@ -104,7 +104,8 @@ json_t *traffic_json(const struct traffic *t) {
 
 /* A leg a line; what follows from unknown links is left empty. */
 void traffic_csv(const struct traffic *t, FILE *out) {
-    fputs("stage,what,group,collective,ranks,per_node,calls,payload,sent,inside,between,behind,"
+    fputs("stage,what,group,collective,ranks,per_node,calls,payload,sent,inside,between,network,"
+          "behind,"
           "seconds,exposed\n",
           out);
     for (size_t s = 0; s < t->stages; s++)
@@ -113,9 +114,10 @@ void traffic_csv(const struct traffic *t, FILE *out) {
             const struct account_clock *c = &t->stage[s].clock;
             fprintf(out, "%u,", t->stage[s].training.stage);
             asked_csv(l->what, out);
-            fprintf(out, ",%s,%s,%u,%u,%.15g,%.15g,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%s,",
+            fprintf(out,
+                    ",%s,%s,%u,%u,%.15g,%.15g,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%s,",
                     l->group, account_collective_name(l->op), l->ranks, l->per_node, l->calls,
-                    l->payload, l->sent, l->sent - l->between, l->between,
+                    l->payload, l->sent, l->sent - l->between, l->between, l->network,
                     traffic_window(l->window));
             if (c->has_comm) fprintf(out, "%.9g", c->leg[i]);
             fputc(',', out);

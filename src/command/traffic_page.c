@@ -39,6 +39,7 @@ static void put_totals_head(struct grid *g, const struct columns *c, bool split)
     if (c->sends) grid_head(g, "in all", 'd');
     if (c->links) grid_head(g, "inside", 'd');
     if (c->links) grid_head(g, "between", 'd');
+    if (c->links) grid_head(g, "NIC", 'd');
     if (c->offload) grid_head(g, "host link", 'd');
     if (c->sends) grid_head(g, "× Ψ", 'd');
     if (c->seconds && c->sends) grid_head(g, "time", 'r');
@@ -54,6 +55,7 @@ static void put_stage(struct grid *g, const struct columns *c, const struct traf
     if (c->sends) grid_bytes(g, (double)t->total, c->unit);
     if (c->links) grid_bytes(g, (double)t->inside, c->unit);
     if (c->links) grid_bytes(g, (double)t->between, c->unit);
+    if (c->links) grid_bytes(g, (double)t->network, c->unit);
     if (c->offload) grid_bytes(g, (double)(t->offload_down + t->offload_up), c->unit);
     if (c->sends) grid_put(g, "%.4g", t->volume_params);
     if (c->seconds && c->sends) grid_seconds(g, s->clock.comm);
@@ -88,7 +90,8 @@ static void put_legs_head(struct grid *g, const struct columns *c, enum room roo
     if (room != STACKED) grid_head(g, "collective", 'l');
     grid_head(g, account_unit_name(c->unit), 'd');
     if (c->links && room == ALL) grid_head(g, "inside", 'd');
-    if (c->links) grid_head(g, "between", 'd');
+    if (c->links && room == ALL) grid_head(g, "between", 'd');
+    if (c->links) grid_head(g, "NIC", 'd');
     if (c->seconds) grid_head(g, "time", 'r');
     if (c->exposed) grid_head(g, "exposed", 'r');
     if (room == ALL) grid_head(g, "behind", 'l');
@@ -107,7 +110,8 @@ static void put_leg(struct grid *g, const struct columns *c, const struct traffi
     if (room != STACKED) grid_put(g, "%s", name);
     grid_bytes(g, (double)l->sent, c->unit);
     if (c->links && room == ALL) grid_bytes(g, (double)(l->sent - l->between), c->unit);
-    if (c->links) grid_bytes(g, (double)l->between, c->unit);
+    if (c->links && room == ALL) grid_bytes(g, (double)l->between, c->unit);
+    if (c->links) grid_bytes(g, (double)l->network, c->unit);
     if (c->seconds) grid_seconds(g, s->clock.leg[i]);
     if (c->exposed) grid_seconds(g, s->clock.exposed[i]);
     if (room == ALL) grid_put(g, "%s", traffic_window(l->window));
@@ -210,12 +214,16 @@ static void put_links(const struct account_training *t, struct paper *p) {
 }
 
 /* What the columns mean, and what would be known with more flags. */
-static void put_notes(const struct traffic *t, struct paper *p) {
+static void put_notes(const struct traffic *t, const struct columns *columns, struct paper *p) {
     const struct account_clock *c = &t->stage[0].clock;
     put_links(&t->asked, p);
     asked_note(p,
                "Sent: the bytes of a rank's memory that other ranks read. × Ψ: the data-parallel "
                "legs in parameters, for many ranks, as the ZeRO paper counts.");
+    if (columns->links)
+        asked_note(p,
+                   "NIC: what the network card of a GPU carries. NCCL's rings bring a byte into a "
+                   "node once, whoever reads it there, and the node's cards share that.");
     if (!c->has_comm)
         asked_note(p, "Times come with --link and --net, or with a --gpu that brings its own.");
     else if (!c->has_compute)
@@ -238,7 +246,7 @@ void traffic_page(const struct traffic *t, struct paper *p) {
             put_legs(t, &t->stage[s], p);
         else if (c.offload)
             put_alone(&t->stage[s], p);
-    if (c.sends) put_notes(t, p);
+    if (c.sends) put_notes(t, &c, p);
     asked_put_notes(&t->from, p);
     asked_convention(&t->asked, p);
 }

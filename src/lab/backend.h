@@ -36,6 +36,8 @@ struct lab_backend { /* a kind of device */
     void (*hardware)(char *out, size_t size);
     /* Members of `versions` in the start event, and elements of `devices` of --probe; NULL: none. */
     void (*versions)(const struct lab_options *o, struct lab_json *j);
+    /* A line for who reads a run, of what makes it slower than need be; "" if nothing does. NULL: nothing does. */
+    void (*note)(char *out, size_t size);
     void (*probe)(struct lab_json *j);
 };
 /* The processor's name and cores. machine.c */

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 static enum lab_exit refuse(const char *why) {
-    (void)fprintf(stderr, "zerolab: %s\n", why);
+    lab_out_say("%s", why);
     return LAB_EXIT_USAGE;
 }
 
@@ -32,7 +32,7 @@ static enum lab_heard settle(void *self, int ms) {
 }
 
 static enum lab_exit say_lost(const char *what, int error) {
-    (void)fprintf(stderr, "zerolab: %s: cannot be written: %s\n", what, strerror(error));
+    lab_out_say("%s: cannot be written: %s", what, strerror(error));
     return LAB_EXIT_FAILED;
 }
 
@@ -40,7 +40,7 @@ static enum lab_exit say_lost(const char *what, int error) {
 static enum lab_exit close_outputs(struct lab_events *e, enum lab_exit status) {
     const char *path = e->options->events;
     if (settle(e, status == LAB_EXIT_WELL ? LAB_OUT_FOREVER : PATIENCE_MS) == LAB_HEARD_MORE)
-        (void)fprintf(stderr, "zerolab: nobody reads the output: the last of it is dropped\n");
+        lab_out_say("nobody reads the output: the last of it is dropped");
     for (int i = 0; i < 2; i++) {
         lab_out_close(&e->out[i]);
         if (e->out[i].error)
@@ -96,26 +96,27 @@ static bool run(struct lab_events *e, char **argv) {
     return well;
 }
 
-static bool open_outputs(struct lab_events *e) {
+/* How it went, said where it did not go well. */
+static enum lab_exit open_outputs(struct lab_events *e) {
     const char *path = e->options->events;
-    bool table = *path || isatty(STDOUT_FILENO), well = true;
-    if (*path) well = lab_out_open(&e->out[0], path);
-    if (well) well = lab_out_use(&e->out[table], STDOUT_FILENO);
+    bool table = *path || isatty(STDOUT_FILENO);
+    if (*path && !lab_out_open(&e->out[0], path)) {
+        lab_out_say("--events %s: cannot be written: %s", path, lab_out_why(errno));
+        return LAB_EXIT_USAGE;
+    }
+    if (!lab_out_use(&e->out[table], STDOUT_FILENO)) return say_lost("standard output", errno);
     e->json = e->out[0].file;
     e->table = e->out[1].file;
-    return well;
+    return LAB_EXIT_WELL;
 }
 
 /* Outputs, prediction, and the events before a run; false where nothing more is to be done: then *status says how it ended. */
 static bool begin(struct lab_events *e, enum lab_exit *status) {
     const struct lab_options *o = e->options;
     struct lab_message m = {""};
+    *status = open_outputs(e);
+    if (*status != LAB_EXIT_WELL) return false;
     *status = LAB_EXIT_USAGE;
-    if (!open_outputs(e)) {
-        (void)snprintf(m.text, sizeof m.text, "%s%.200s: cannot be written: %s",
-                       *o->events ? "--events " : "standard output", o->events, strerror(errno));
-        return refuse(m.text), false;
-    }
     e->predicted = lab_predict(o, &e->prediction, &m);
     if (o->predict && !e->predicted) return refuse(m.text), false;
     lab_events_start(e);
@@ -155,8 +156,8 @@ static enum lab_exit join_rank(struct lab_process *p) {
     struct lab_message m = {""};
     bool well = join(p, NULL, &m);
     if (!well)
-        (void)fprintf(stderr, "zerolab: rank %u: %s\n", p->world.place.rank,
-                      m.text[0] ? m.text : "failed: rank 0 says how");
+        lab_out_say("rank %u: %s", p->world.place.rank,
+                    m.text[0] ? m.text : "failed: rank 0 says how");
     return well ? LAB_EXIT_WELL : LAB_EXIT_FAILED;
 }
 enum lab_exit lab_conduct_joined(struct lab_process *p) {

@@ -191,7 +191,7 @@ static void note_divergence(struct lab_events *e, uint32_t step, double loss) {
     if (e->table)
         lab_table_note(e, step, said);
     else
-        (void)fprintf(stderr, "zerolab: step %u: %s\n", step, said);
+        lab_out_say("step %u: %s", step, said);
 }
 
 static void note_skip(struct lab_events *e, uint32_t step, const struct lab_says_step *s) {

@@ -52,6 +52,8 @@ void lab_table_predict(const struct lab_events *e);
 struct lab_json;
 void lab_machine(const struct lab_options *o, char *out, size_t size);
 void lab_versions(const struct lab_options *o, struct lab_json *j);
+/* What makes it slower than need be, for who reads; "" if nothing does. */
+void lab_machine_note(const struct lab_options *o, char *out, size_t size);
 const char *lab_times(const struct lab_options *o);
 /* Whether ranks share a processor; under an emulated link its times are not a cluster's either. */
 bool lab_crowded(const struct lab_options *o);

@@ -7,7 +7,7 @@ static void quoted(FILE *f, const char *text) {
     (void)fputc('"', f);
     for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
         if (*c == '"' || *c == '\\') (void)fputc('\\', f);
-        if (*c < ' ')
+        if (*c < ' ' || *c == 0x7f)
             (void)fprintf(f, "\\u%04x", *c);
         else
             (void)fputc(*c, f);

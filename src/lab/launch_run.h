@@ -3,6 +3,7 @@
 #define LAB_LAUNCH_RUN_H
 
 #include "lab/launch.h"
+#include "lab/secret.h"
 #include "lab/watchdog.h"
 
 #include <signal.h>
@@ -17,9 +18,9 @@ struct lab_run {
     const struct lab_hearer *hearer;
     struct lab_launch_end *end;
     uint32_t ranks;
-    int file[1 + LAB_RANKS_MAX]; /* the control block, then (shm) each rank's arena; −1: none */
-    int listener;                /* at which ranks meet (nccl); −1: they do not */
-    uint64_t nonce;              /* of their meeting */
+    int file[1 + LAB_RANKS_MAX];  /* the control block, then (shm) each rank's arena; −1: none */
+    int listener;                 /* at which ranks meet (nccl); −1: they do not */
+    char secret[LAB_SECRET_ROOM]; /* of their meeting */
     struct lab_control *control;
     struct lab_pipe pipe[LAB_RANKS_MAX];
     pid_t pid

@@ -1,5 +1,6 @@
 /* Starting the processes: what they share is made first and inherited by number; nothing of it has a name. */
 #include "lab/cpu/arena.h"
+#include "lab/out.h"
 #include "lab/inherit.h"
 #include "lab/launch_run.h"
 
@@ -42,12 +43,12 @@ static bool make_pipe(struct lab_pipe *p) {
     fcntl(p->from, F_SETFL, O_NONBLOCK);
     return true;
 }
-static uint64_t random_number(void) {
-    uint64_t n = (uint64_t)lab_now() ^ (uint64_t)getpid() << 32;
-    FILE *f = fopen("/dev/urandom", "r");
-    if (f && fread(&n, sizeof n, 1, f) != 1) n ^= 1;
-    if (f) fclose(f);
-    return n;
+/* Where ranks meet, and by what they know each other there. */
+static bool make_secret(struct lab_run *run) {
+    struct lab_message m = {""};
+    if (run->options->comm != LAB_NCCL || lab_secret_new(run->secret, &m)) return true;
+    snprintf(run->end->text, sizeof run->end->text, "%s", m.text);
+    return false;
 }
 /* Any free port: whoever else wants one gets another. */
 static bool make_listener(struct lab_run *run) {
@@ -62,10 +63,9 @@ static bool make_listener(struct lab_run *run) {
 }
 bool lab_run_prepare(struct lab_run *run) {
     run->listener = -1;
-    run->nonce = random_number();
     for (uint32_t i = 0; i <= LAB_RANKS_MAX; i++) run->file[i] = -1;
     for (uint32_t r = 0; r < LAB_RANKS_MAX; r++) run->pipe[r].from = run->pipe[r].into = -1;
-    if (!make_files(run) || !make_listener(run)) return false;
+    if (!make_files(run) || !make_secret(run) || !make_listener(run)) return false;
     for (uint32_t r = 0; r < run->ranks; r++)
         if (!make_pipe(&run->pipe[r])) return failed(run, "no pipe for a rank");
     return true;
@@ -117,12 +117,10 @@ static void pass_files(const struct lab_run *run, uint32_t first, uint32_t last)
 static void pass_meeting(const struct lab_run *run, uint32_t rank) {
     struct sockaddr_in a = {.sin_port = 0};
     socklen_t size = sizeof a;
-    char nonce[24];
     if (run->listener < 0 || getsockname(run->listener, (struct sockaddr *)&a, &size)) return;
-    snprintf(nonce, sizeof nonce, "%llx", (unsigned long long)run->nonce);
     set_number(LAB_ENV_PORT, ntohs(a.sin_port));
     set_number(LAB_ENV_LISTENER, (uint32_t)run->listener);
-    setenv(LAB_ENV_NONCE, nonce, 1);
+    setenv(LAB_ENV_SECRET, run->secret, 1);
     if (rank == 0) keep(run->listener);
 }
 /* Standard output is the launcher's alone; what a library prints there by itself goes to standard error. */
@@ -162,7 +160,7 @@ static _Noreturn void become(struct lab_run *run, char **argv, uint32_t first, u
     redirect();
     execv("/proc/self/exe", argv);
     execvp(argv[0], argv); /* where there is no /proc */
-    fprintf(stderr, "%s: cannot execute itself: %s\n", argv[0], strerror(errno));
+    lab_out_say("%s: cannot execute itself: %s", argv[0], strerror(errno));
     _exit(127);
 }
 

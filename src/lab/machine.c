@@ -41,6 +41,12 @@ void lab_versions(const struct lab_options *o, struct lab_json *j) {
     if (b && b->versions) b->versions(o, j);
 }
 
+void lab_machine_note(const struct lab_options *o, char *out, size_t size) {
+    const struct lab_backend *b = o->predict || o->dry ? NULL : backend_of(o);
+    out[0] = '\0';
+    if (b && b->note) b->note(out, size);
+}
+
 bool lab_crowded(const struct lab_options *o) {
     bool cuda = o->device == LAB_CUDA, threads = o->comm == LAB_LOCAL && o->ranks > 1;
     bool crowded = cuda ? threads : (long)o->ranks > sysconf(_SC_NPROCESSORS_ONLN);

@@ -67,35 +67,33 @@ static bool leave(struct lab_meet *t, bool well, struct lab_message *m) {
 
 /* ── coming ── */
 
-static bool connect_self(struct lab_meet *t, const struct lab_meet_hearer *hearer,
-                         struct lab_message *m) {
-    int pair[2], listener = t->place.listener;
-    if (listener < 0) listener = lab_meet_listen(&t->place, m);
-    if (listener < 0) return false;
+static size_t get_listeners(const struct lab_meet_place *p, int fd[LAB_LISTENERS],
+                            struct lab_message *m) {
+    if (p->listener < 0) return lab_meet_listen(p, fd, m);
+    fd[0] = p->listener;
+    return 1;
+}
+/* Rank 0's own connection is a pair of sockets: there is nothing to prove. */
+static bool connect_self(struct lab_meet *t, const struct lab_about *about,
+                         const struct lab_meet_hearer *hearer, struct lab_message *m) {
+    struct lab_hello hello = {.about = *about};
+    int pair[2], listener[LAB_LISTENERS];
+    size_t listeners = get_listeners(&t->place, listener, m);
+    if (!listeners) return false;
     if (socketpair(AF_UNIX, SOCK_STREAM, 0, pair)) {
         (void)snprintf(m->text, sizeof m->text, "rank 0: no sockets are to be had (see ulimit -n)");
         return false;
     }
     lab_link_open(&t->link, pair[0]);
-    t->hub = lab_hub_start(&t->place, listener, pair[1], hearer, m);
+    lab_link_put(&t->link, LAB_FRAME_HELLO, &hello, sizeof hello);
+    t->hub = lab_hub_start(&t->place, listener, listeners, pair[1], hearer, m);
     return t->hub != NULL;
 }
-static bool connect_to_rank_0(struct lab_meet *t, struct lab_message *m) {
-    int fd = lab_meet_connect(&t->place, m);
-    if (fd < 0) return false;
-    lab_meet_tune(fd);
-    lab_link_open(&t->link, fd);
-    return true;
-}
-static bool be_welcome(struct lab_meet *t, const struct lab_meet_card *card,
-                       struct lab_message *m) {
-    struct lab_hello hello = {LAB_HELLO_MAGIC, LAB_MEET_VERSION, t->place.rank,
-                              t->place.ranks,  t->place.nonce,   *card};
+static bool be_welcome(struct lab_meet *t, struct lab_message *m) {
     size_t n;
     /* Rank 0 says itself who is missing: give it the time to. */
     int64_t until = lab_now() + (int64_t)((t->place.patience + 5) * 1e9);
     (void)pthread_mutex_lock(&t->mutex);
-    lab_link_put(&t->link, LAB_FRAME_HELLO, &hello, sizeof hello);
     look(t);
     bool well = await(t, LAB_FRAME_WELCOME, NULL, 0, &n, until);
     if (!well) fail(t, -1, "what listens at the rendezvous takes connections and says nothing");
@@ -115,8 +113,10 @@ struct lab_meet *lab_meet_open(const struct lab_meet_place *p, const struct lab_
     t->place = *p;
     t->link.fd = -1;
     (void)pthread_mutex_init(&t->mutex, NULL);
-    bool well = p->rank == 0 ? connect_self(t, hearer, m) : connect_to_rank_0(t, m);
-    if (well && be_welcome(t, mine, m)) {
+    const struct lab_about about = {p->rank, p->ranks, *mine};
+    bool well =
+        p->rank == 0 ? connect_self(t, &about, hearer, m) : lab_meet_find(p, &about, &t->link, m);
+    if (well && be_welcome(t, m)) {
         m->text[0] = '\0';
         return t;
     }
@@ -134,13 +134,37 @@ bool lab_meet_exchange(struct lab_meet *t, const double *mine, double *all, size
     look(t);
     return leave(t, await(t, LAB_FRAME_EXCHANGE, all, bytes, &got, 0), m);
 }
-bool lab_meet_share(struct lab_meet *t, void *bytes, size_t n, struct lab_message *m) {
-    size_t got;
-    (void)pthread_mutex_lock(&t->mutex);
-    bool gives = t->place.rank == 0;
-    if (gives) lab_link_put(&t->link, LAB_FRAME_SHARE, bytes, n);
+struct shared { /* what goes over the wire */
+    struct lab_seal seal;
+    unsigned char byte[LAB_MEET_SHARED];
+};
+static bool give(struct lab_meet *t, const void *bytes, size_t n) {
+    struct shared x;
+    memcpy(x.byte, bytes, n);
+    if (!lab_seal(&t->place.key, x.byte, n, &x.seal)) {
+        fail(t, 0, "rank 0's system has no random bytes to seal with");
+        return false;
+    }
+    lab_link_put(&t->link, LAB_FRAME_SHARE, &x, sizeof x.seal + n);
     look(t);
-    return leave(t, gives ? !t->broken : await(t, LAB_FRAME_SHARE, bytes, n, &got, 0), m);
+    return !t->broken;
+}
+static bool receive(struct lab_meet *t, void *bytes, size_t n) {
+    struct shared x;
+    size_t got;
+    look(t);
+    if (!await(t, LAB_FRAME_SHARE, &x, sizeof x, &got, 0)) return false;
+    if (got == sizeof x.seal + n && lab_unseal(&t->place.key, x.byte, n, &x.seal)) {
+        memcpy(bytes, x.byte, n);
+        return true;
+    }
+    fail(t, 0, "what rank 0 shared was changed on its way");
+    return false;
+}
+bool lab_meet_share(struct lab_meet *t, void *bytes, size_t n, struct lab_message *m) {
+    (void)pthread_mutex_lock(&t->mutex);
+    bool well = t->place.rank == 0 ? give(t, bytes, n) : receive(t, bytes, n);
+    return leave(t, well, m);
 }
 void lab_meet_say(struct lab_meet *t, const char *line) {
     (void)pthread_mutex_lock(&t->mutex);

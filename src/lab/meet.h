@@ -2,21 +2,26 @@
  * a communicator, numbers that all ranks exchange, reports for rank 0, and the news that the run is over. Needs no GPU.
  *
  * Whatever goes wrong ends in one line that names it: ranks that have not come within the deadline, a rank that is there twice, another
- * job's process, other options, another version, a port that is in use, a peer that died. */
+ * job's process, other options, another version, a port that is in use, a peer that died.
+ *
+ * Anybody on the network can connect, and anybody on the machine can listen in rank 0's place. So both sides prove that they know the run's
+ * secret (proof.h) before either says more. Rank 0 drops a guest that does not, names its address on standard error, and goes on; a rank
+ * tries the other addresses, and again, until its deadline. */
 #ifndef LAB_MEET_H
 #define LAB_MEET_H
 
 #include "lab/launch.h"
+#include "lab/proof.h"
 
-enum { LAB_MEET_VERSION = 1 };
+enum { LAB_MEET_VERSION = 2 };
 struct lab_meet_place {
     uint32_t rank, ranks;
     char host[200], port[8];
-    bool several; /* machines */
-    uint64_t nonce;
-    int listener;    /* rank 0: a socket that listens already; −1: it opens one */
-    double patience; /* seconds that ranks may take to come */
-    double stall;    /* seconds that others may wait for a rank later on; 0: for ever */
+    bool several;       /* machines */
+    struct lab_key key; /* of the run; only its ranks know it */
+    int listener;       /* rank 0: a socket that listens already; −1: it opens its own */
+    double patience;    /* seconds that ranks may take to come */
+    double stall;       /* seconds that others may wait for a rank later on; 0: for ever */
 };
 struct lab_meet_card { /* what a rank says of itself when it comes */
     char host[64];
@@ -40,7 +45,8 @@ const struct lab_meet_place *lab_meet_place_of(const struct lab_meet *meet);
 enum { LAB_MEET_NUMBERS = 2048 };
 bool lab_meet_exchange(struct lab_meet *meet, const double *mine, double *all, size_t n,
                        struct lab_message *m);
-/* Rank 0's bytes, at most 4096, to all. Rank 0 does not wait. */
+/* Rank 0's bytes, at most LAB_MEET_SHARED, to all; only they can read them. Rank 0 does not wait. */
+enum { LAB_MEET_SHARED = 4096 };
 bool lab_meet_share(struct lab_meet *meet, void *bytes, size_t n, struct lab_message *m);
 
 /* A line (no newline in it) for rank 0's hearer. Does not wait. */

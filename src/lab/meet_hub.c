@@ -10,7 +10,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-enum { TICK_MS = 100, GOODBYE_MS = 10000 };
+enum { TICK_MS = 100, GOODBYE_MS = 10000, GUEST_S = 5 };
 
 static struct lab_guest *seat(const struct lab_hub *h, uint32_t r) {
     return h->seat[r] && h->seat[r]->link.fd >= 0 ? h->seat[r] : NULL;
@@ -30,7 +30,7 @@ void lab_hub_end(struct lab_hub *h, int rank, const char *format, ...) {
     tell_all(h, LAB_FRAME_ABORT, &h->end, sizeof h->end);
 }
 static const char *host_of(const struct lab_hub *h, uint32_t r) {
-    return h->hello[r].card.host;
+    return h->about[r].card.host;
 }
 
 /* ── what ranks say ── */
@@ -100,17 +100,52 @@ static void welcome(struct lab_hub *h) {
     h->met = true;
     tell_all(h, LAB_FRAME_WELCOME, NULL, 0);
 }
-static void let_in(struct lab_hub *h) {
-    int fd = accept(h->listener, NULL, NULL);
-    if (fd < 0) return;
-    lab_meet_tune(fd);
-    for (size_t i = 0; i < LAB_GUESTS; i++)
-        if (h->guest[i].link.fd < 0 && h->guest[i].rank == LAB_NO_RANK) {
-            h->guest[i] = (struct lab_guest){.rank = LAB_NO_RANK};
-            lab_link_open(&h->guest[i].link, fd);
-            return;
+/* Where all places are taken by guests that have not proved themselves, the one that has had most time to makes room. */
+static struct lab_guest *find_place(struct lab_hub *h) {
+    struct lab_guest *oldest = NULL;
+    for (size_t i = 1; i < LAB_GUESTS; i++) {
+        struct lab_guest *g = &h->guest[i];
+        if (g->rank != LAB_NO_RANK) continue;
+        if (g->link.fd < 0) return g;
+        if (!oldest || g->came < oldest->came) oldest = g;
+    }
+    if (oldest) lab_hub_drop(h, oldest, "it says nothing, and others come");
+    return oldest;
+}
+/* A few, and then those that are in are heard: a crowd cannot push out one that is about to prove itself. */
+static void let_in(struct lab_hub *h, int listener) {
+    enum { AT_ONCE = 16 };
+    struct sockaddr_storage from = {.ss_family = AF_UNSPEC};
+    socklen_t size = sizeof from;
+    int fd;
+    for (int i = 0; i < AT_ONCE; i++) {
+        fd = accept(listener, (struct sockaddr *)&from, &size);
+        if (fd < 0) return;
+        struct lab_guest *g = find_place(h);
+        lab_meet_tune(fd);
+        if (!g) {
+            (void)close(fd);
+            continue;
         }
-    (void)close(fd);
+        *g = (struct lab_guest){.rank = LAB_NO_RANK, .came = lab_now()};
+        (void)lab_address_text(&from, g->from);
+        lab_link_open(&g->link, fd);
+        g->link.most = LAB_STRANGER_MOST;
+        size = sizeof from;
+    }
+}
+/* One that says nothing must not hold a place for ever. */
+static int64_t guest_time(const struct lab_hub *h) {
+    double quarter = h->place.patience / 4;
+    return (int64_t)((quarter < GUEST_S ? quarter : GUEST_S) * 1e9);
+}
+static void send_away_the_slow(struct lab_hub *h, struct lab_guest *g) {
+    bool unproved = g->rank == LAB_NO_RANK && g != h->guest && g->link.fd >= 0;
+    if (!unproved || lab_now() - g->came < guest_time(h)) return;
+    if (g->refused)
+        lab_link_close(&g->link);
+    else
+        lab_hub_drop(h, g, "it takes its time and does not prove that it is one of the ranks");
 }
 static void attend(struct lab_hub *h, struct lab_guest *g) {
     lab_link_move(&g->link);
@@ -122,7 +157,9 @@ static void attend(struct lab_hub *h, struct lab_guest *g) {
         lab_hub_end(h, g->rank,
                     "rank %d on %s left the run without a word: it was killed, or its machine was",
                     g->rank, host_of(h, (uint32_t)g->rank));
+    if (g->link.strange && g->rank == LAB_NO_RANK) lab_hub_drop(h, g, "it is no zerolab");
     if (lost || (g->refused && !g->link.out.used)) lab_link_close(&g->link);
+    send_away_the_slow(h, g);
 }
 
 /* One of those that the others wait for: it stands still, or its machine is gone. */
@@ -140,12 +177,15 @@ static void check_stall(struct lab_hub *h) {
 /* ── the thread ── */
 
 static void wait_some(struct lab_hub *h) {
-    struct pollfd fd[1 + LAB_GUESTS];
-    fd[0] = (struct pollfd){.fd = h->listener, .events = POLLIN};
+    struct pollfd fd[LAB_LISTENERS + LAB_GUESTS];
+    for (size_t i = 0; i < LAB_LISTENERS; i++)
+        fd[i] = (struct pollfd){.fd = h->listener[i], .events = POLLIN};
     for (size_t i = 0; i < LAB_GUESTS; i++)
-        fd[1 + i] =
+        fd[LAB_LISTENERS + i] =
             (struct pollfd){.fd = h->guest[i].link.fd, .events = lab_link_wants(&h->guest[i].link)};
-    if (poll(fd, 1 + LAB_GUESTS, TICK_MS) > 0 && fd[0].revents) let_in(h);
+    if (poll(fd, LAB_LISTENERS + LAB_GUESTS, TICK_MS) <= 0) return;
+    for (size_t i = 0; i < LAB_LISTENERS; i++)
+        if (fd[i].revents) let_in(h, h->listener[i]);
 }
 static bool all_left(const struct lab_hub *h) {
     for (uint32_t r = 0; r < h->place.ranks; r++)
@@ -169,16 +209,22 @@ static void *receive(void *self) {
     return NULL;
 }
 
-struct lab_hub *lab_hub_start(const struct lab_meet_place *p, int listener, int fd,
-                              const struct lab_meet_hearer *hearer, struct lab_message *m) {
+static void take_listeners(struct lab_hub *h, const int *listener, size_t listeners) {
+    for (size_t i = 0; i < LAB_LISTENERS; i++) {
+        h->listener[i] = i < listeners ? listener[i] : -1;
+        if (i < listeners) (void)fcntl(listener[i], F_SETFL, O_NONBLOCK);
+    }
+}
+struct lab_hub *lab_hub_start(const struct lab_meet_place *p, const int *listener, size_t listeners,
+                              int fd, const struct lab_meet_hearer *hearer, struct lab_message *m) {
     struct lab_hub *h = calloc(1, sizeof *h);
     double *value = calloc((size_t)p->ranks * LAB_MEET_NUMBERS, sizeof *value);
     (void)snprintf(m->text, sizeof m->text, "rank 0: memory or threads are short");
     if (h && value) {
-        *h = (struct lab_hub){.place = *p, .listener = listener};
+        *h = (struct lab_hub){.place = *p};
+        take_listeners(h, listener, listeners);
         h->round.value = value;
         if (hearer) h->hearer = *hearer;
-        (void)fcntl(listener, F_SETFL, O_NONBLOCK);
         h->deadline = lab_now() + (int64_t)(p->patience * 1e9);
         for (size_t i = 0; i < LAB_GUESTS; i++)
             h->guest[i] = (struct lab_guest){.link.fd = -1, .rank = LAB_NO_RANK};
@@ -193,7 +239,8 @@ void lab_hub_join(struct lab_hub *h) {
     (void)pthread_join(h->thread, NULL);
     for (size_t i = 0; i < LAB_GUESTS; i++)
         if (h->guest[i].link.fd >= 0) lab_link_close(&h->guest[i].link);
-    (void)close(h->listener);
+    for (size_t i = 0; i < LAB_LISTENERS; i++)
+        if (h->listener[i] >= 0) (void)close(h->listener[i]);
     free(h->round.value);
     free(h);
 }

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 void lab_link_open(struct lab_link *l, int fd) {
-    *l = (struct lab_link){.fd = fd};
+    *l = (struct lab_link){.fd = fd, .most = LAB_FRAME_MOST};
     (void)fcntl(fd, F_SETFL, O_NONBLOCK);
     (void)fcntl(fd, F_SETFD, FD_CLOEXEC);
 }
@@ -62,7 +62,7 @@ static void send_some(struct lab_link *l) {
     }
 }
 static void read_some(struct lab_link *l) {
-    while (!l->ended && l->in.used <= 2 * (size_t)LAB_FRAME_MOST && make_room(&l->in, 65536)) {
+    while (!l->ended && l->in.used <= 2 * (size_t)l->most && make_room(&l->in, 65536)) {
         ssize_t n = recv(l->fd, l->in.at + l->in.used, 65536, 0);
         if (n > 0)
             l->in.used += (size_t)n;
@@ -87,7 +87,7 @@ enum lab_frame_kind lab_link_take(struct lab_link *l, enum lab_frame_kind kind, 
     for (size_t at = 0; !l->strange && at + sizeof head <= l->in.used;
          at += sizeof head + head.bytes) {
         memcpy(&head, l->in.at + at, sizeof head);
-        l->strange = head.magic != LAB_HELLO_MAGIC || head.bytes > LAB_FRAME_MOST;
+        l->strange = head.magic != LAB_HELLO_MAGIC || head.bytes > l->most;
         if (l->strange || l->in.used - at - sizeof head < head.bytes) break;
         if (kind && head.kind != kind) continue;
         *n = head.bytes;

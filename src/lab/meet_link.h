@@ -2,25 +2,47 @@
 #ifndef LAB_MEET_LINK_H
 #define LAB_MEET_LINK_H
 
+#include "lab/interface.h"
 #include "lab/meet.h"
 
-enum lab_frame_kind {
-    LAB_FRAME_HELLO = 1, /* struct lab_hello */
-    LAB_FRAME_WELCOME,   /* all have come */
-    LAB_FRAME_REFUSED,   /* why */
-    LAB_FRAME_EXCHANGE,  /* doubles: of one rank; back: of all */
-    LAB_FRAME_SHARE,
-    LAB_FRAME_LINE,
-    LAB_FRAME_ABORT, /* struct lab_end */
-    LAB_FRAME_BYE
+enum lab_frame_kind { /* the first and the third are the same in all versions */
+                      LAB_FRAME_KNOCK = 1, /* struct lab_knock */
+                      LAB_FRAME_WELCOME,   /* all have come */
+                      LAB_FRAME_REFUSED,   /* why */
+                      LAB_FRAME_EXCHANGE,  /* doubles: of one rank; back: of all */
+                      LAB_FRAME_SHARE,
+                      LAB_FRAME_LINE,
+                      LAB_FRAME_ABORT, /* struct lab_end */
+                      LAB_FRAME_BYE,
+                      LAB_FRAME_CHALLENGE, /* struct lab_challenge: rank 0's answer to a knock */
+                      LAB_FRAME_STRANGE,   /* a guest's answer: that is not my run's rank 0 */
+                      LAB_FRAME_HELLO,     /* struct lab_hello: … or that it is */
+                      LAB_FRAME_SEAT       /* the guest is one of the ranks */
 };
 #define LAB_HELLO_MAGIC 0x5a4c4142u /* "ZLAB" */
 enum { LAB_FRAME_MOST = 64 * LAB_MEET_NUMBERS * 8 };
-struct lab_hello {
-    uint32_t magic, version, rank, ranks;
-    uint64_t nonce;
+struct lab_knock {
+    uint32_t magic, version;
+    unsigned char nonce[LAB_NONCE_BYTES];
+};
+struct lab_challenge {
+    unsigned char nonce[LAB_NONCE_BYTES];
+    struct lab_proof proof;
+};
+struct lab_about { /* who a rank is */
+    uint32_t rank, ranks;
     struct lab_meet_card card;
 };
+struct lab_hello {
+    struct lab_about about;
+    struct lab_proof proof;
+};
+/* Whose proof it is: one side's is none of the other's. */
+#define LAB_PROOF_RANK_0 "zerolab rank 0"
+#define LAB_PROOF_GUEST  "zerolab guest"
+#define LAB_SAME_SECRET                                                                            \
+    "set ZEROLAB_SECRET to the same words on all ranks, or let their machines share the home "     \
+    "folder"
 struct lab_end {
     int32_t rank; /* that is to blame; −1: none in particular */
     char why[300];
@@ -32,8 +54,10 @@ struct lab_bytes {
     char *at;
     size_t used, room;
 };
+enum { LAB_STRANGER_MOST = 1024 }; /* bytes in a frame of one who has not proved itself */
 struct lab_link {
-    int fd; /* −1: none */
+    int fd;        /* −1: none */
+    uint32_t most; /* bytes of a frame that are taken */
     struct lab_bytes in, out;
     bool ended;   /* the other side sends no more */
     bool strange; /* what came is no frame of ours */
@@ -52,15 +76,28 @@ enum lab_frame_kind lab_link_take(struct lab_link *l, enum lab_frame_kind kind, 
 /* The same for text, ended by a zero. */
 bool lab_link_take_text(struct lab_link *l, enum lab_frame_kind kind, char *to, size_t room);
 
-/* Sockets of a place: rank 0's, and one to it. −1 with one line. */
-int lab_meet_listen(const struct lab_meet_place *p, struct lab_message *m);
-int lab_meet_connect(const struct lab_meet_place *p, struct lab_message *m);
+/* meet_socket.c: sockets of a place. */
+enum { LAB_LISTENERS = 8 };
+/* Opens rank 0's: one at each address of this machine that the place's name stands for, and at no other. Waits for the name until the deadline.
+ * Returns how many; 0 with one line. The caller closes them. */
+size_t lab_meet_listen(const struct lab_meet_place *p, int fd[LAB_LISTENERS],
+                       struct lab_message *m);
 void lab_meet_tune(int fd);
+/* The addresses of a place; NULL with why, in words. freeaddrinfo() them. */
+struct addrinfo *lab_meet_resolve(const struct lab_meet_place *p, const char **why);
+void lab_meet_not_found(const struct lab_meet_place *p, const char *why, struct lab_message *m);
+enum { LAB_RETRY_MS = 200 }; /* until a name or an address is tried again */
+
+/* meet_find.c: looks for rank 0 at all addresses of its place until the deadline. False with one line; true: `link` is one to a rank 0 that has
+ * proved itself and given this rank its seat. The caller closes it. */
+bool lab_meet_find(const struct lab_meet_place *p, const struct lab_about *about,
+                   struct lab_link *link, struct lab_message *m);
 
 /* Rank 0's middle of the star, on its own thread, from start to the last rank's leave. `fd` is its end of rank 0's own connection. */
 struct lab_hub;
-struct lab_hub *lab_hub_start(const struct lab_meet_place *p, int listener, int fd,
-                              const struct lab_meet_hearer *hearer, struct lab_message *m);
+/* Takes the `listeners` sockets, which it closes. */
+struct lab_hub *lab_hub_start(const struct lab_meet_place *p, const int *listener, size_t listeners,
+                              int fd, const struct lab_meet_hearer *hearer, struct lab_message *m);
 void lab_hub_join(struct lab_hub *h);
 
 #endif

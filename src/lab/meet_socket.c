@@ -1,6 +1,7 @@
 /* Sockets of the meeting place. */
 #include "lab/cpu/word.h"
 #include "lab/meet_link.h"
+#include "lab/out.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -13,8 +14,6 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
-
-enum { RETRY_MS = 100 };
 
 /* A machine that loses its power says nothing: then the kernel asks, and finds out within half a minute. */
 void lab_meet_tune(int fd) {
@@ -33,28 +32,19 @@ void lab_meet_tune(int fd) {
         (void)setsockopt(fd, options[i].level, options[i].name, &options[i].value, sizeof(int));
 }
 
-static struct addrinfo *resolve(const struct lab_meet_place *p, struct lab_message *m) {
+struct addrinfo *lab_meet_resolve(const struct lab_meet_place *p, const char **why) {
     struct addrinfo wanted = {.ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM}, *found = NULL;
     int error = getaddrinfo(p->host, p->port, &wanted, &found);
-    if (error)
-        (void)snprintf(m->text, sizeof m->text,
-                       "the rendezvous %.100s:%s is not found (%s): give --rendezvous the address "
-                       "of rank 0's machine",
-                       p->host, p->port, gai_strerror(error));
-    return found;
+    if (error) *why = gai_strerror(error);
+    return error ? NULL : found;
 }
+/* ── rank 0's ── */
+
 static bool is_loopback(const struct sockaddr *a) {
     const struct sockaddr_in *four = (const void *)a;
     const struct sockaddr_in6 *six = (const void *)a;
     if (a->sa_family == AF_INET) return ntohl(four->sin_addr.s_addr) >> 24 == 127;
     return a->sa_family == AF_INET6 && IN6_IS_ADDR_LOOPBACK(&six->sin6_addr);
-}
-/* A machine often knows its own name as a loopback address, at which no other machine finds it. */
-static void open_wide(struct sockaddr *a) {
-    struct sockaddr_in *four = (void *)a;
-    struct sockaddr_in6 *six = (void *)a;
-    if (a->sa_family == AF_INET) four->sin_addr.s_addr = htonl(INADDR_ANY);
-    if (a->sa_family == AF_INET6) six->sin6_addr = in6addr_any;
 }
 static int not_listening(const struct lab_meet_place *p, int error, struct lab_message *m) {
     const char *why = error == EADDRINUSE ? "the port is in use, by another run perhaps: give all "
@@ -67,57 +57,79 @@ static int not_listening(const struct lab_meet_place *p, int error, struct lab_m
                    p->port, why);
     return -1;
 }
-int lab_meet_listen(const struct lab_meet_place *p, struct lab_message *m) {
-    struct addrinfo *found = resolve(p, m);
-    int one = 1, fd = -1, error = 0;
-    if (!found) return -1;
-    for (struct addrinfo *a = found; a && fd < 0; a = a->ai_next) {
-        if (p->several && is_loopback(a->ai_addr)) open_wide(a->ai_addr);
-        fd = socket(a->ai_family, SOCK_STREAM, 0);
-        if (fd < 0) continue;
-        (void)fcntl(fd, F_SETFD, FD_CLOEXEC);
-        (void)setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof one);
-        if (!bind(fd, a->ai_addr, a->ai_addrlen) && !listen(fd, LAB_RANKS_MAX)) break;
-        error = errno;
-        (void)close(fd);
-        fd = -1;
-    }
-    freeaddrinfo(found);
-    return fd >= 0 ? fd : not_listening(p, error ? error : errno, m);
-}
-
-/* connect() may take minutes where packets are dropped: it is given until the deadline. */
-static int try_address(const struct addrinfo *a, int64_t until) {
-    int fd = socket(a->ai_family, SOCK_STREAM, 0), error = 0;
-    socklen_t size = sizeof error;
+/* −1 with errno. */
+static int listen_at(const struct addrinfo *a) {
+    static const int one = 1;
+    int fd = socket(a->ai_family, SOCK_STREAM, 0), error;
     if (fd < 0) return -1;
     (void)fcntl(fd, F_SETFD, FD_CLOEXEC);
-    (void)fcntl(fd, F_SETFL, O_NONBLOCK);
-    if (!connect(fd, a->ai_addr, a->ai_addrlen)) return fd;
-    struct pollfd one = {.fd = fd, .events = POLLOUT};
-    int64_t left = (until - lab_now()) / 1000000;
-    bool connected = errno == EINPROGRESS && left > 0 && poll(&one, 1, (int)left) == 1 &&
-                     !getsockopt(fd, SOL_SOCKET, SO_ERROR, &error, &size) && !error;
-    if (connected) return fd;
+    (void)setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof one);
+    if (a->ai_family == AF_INET6) (void)setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &one, sizeof one);
+    if (!bind(fd, a->ai_addr, a->ai_addrlen) && !listen(fd, LAB_RANKS_MAX)) return fd;
+    error = errno;
     (void)close(fd);
+    errno = error;
     return -1;
 }
-int lab_meet_connect(const struct lab_meet_place *p, struct lab_message *m) {
-    int64_t until = lab_now() + (int64_t)(p->patience * 1e9);
-    struct addrinfo *found = resolve(p, m);
-    int fd = -1;
-    if (!found) return -1;
-    while (fd < 0) {
-        for (struct addrinfo *a = found; a && fd < 0; a = a->ai_next) fd = try_address(a, until);
-        if (fd >= 0 || lab_now() >= until) break;
-        (void)poll(NULL, 0, RETRY_MS);
+static bool came_before(const struct addrinfo *first, const struct addrinfo *a) {
+    for (; first != a; first = first->ai_next)
+        if (first->ai_addrlen == a->ai_addrlen &&
+            memcmp(first->ai_addr, a->ai_addr, a->ai_addrlen) == 0)
+            return true;
+    return false;
+}
+/* A port that somebody else holds at one of the addresses is a failure: ranks would find them there. */
+static size_t listen_at_all(const struct lab_meet_place *p, const struct addrinfo *found,
+                            int fd[LAB_LISTENERS], struct lab_message *m) {
+    size_t n = 0;
+    int error = 0;
+    for (const struct addrinfo *a = found; a && n < LAB_LISTENERS && error != EADDRINUSE;
+         a = a->ai_next) {
+        if (came_before(found, a)) continue;
+        if ((fd[n] = listen_at(a)) >= 0)
+            n++;
+        else
+            error = errno;
     }
+    if (n && error != EADDRINUSE) return n;
+    while (n) (void)close(fd[--n]);
+    (void)not_listening(p, error, m);
+    return 0;
+}
+/* A machine often knows its own name as a loopback address, at which no other machine finds it. */
+static void warn_of_loopback(const struct lab_meet_place *p, const struct addrinfo *found) {
+    char at[LAB_ADDRESS_ROOM], interface[LAB_INTERFACE_ROOM];
+    struct sockaddr_storage own;
+    for (const struct addrinfo *a = found; a; a = a->ai_next)
+        if (!is_loopback(a->ai_addr)) return;
+    if (!p->several || !lab_interface(interface, &own) || is_loopback((struct sockaddr *)&own))
+        return;
+    lab_out_say(
+        "%s is a loopback address on this machine, and ranks on other machines cannot reach "
+        "it: start all ranks with --rendezvous %s:%s",
+        p->host, lab_address_text(&own, at), p->port);
+}
+static struct addrinfo *await_name(const struct lab_meet_place *p, struct lab_message *m) {
+    int64_t until = lab_now() + (int64_t)(p->patience * 1e9);
+    struct addrinfo *found = NULL;
+    const char *why = "";
+    while (!(found = lab_meet_resolve(p, &why)) && lab_now() < until)
+        (void)poll(NULL, 0, LAB_RETRY_MS);
+    if (!found) lab_meet_not_found(p, why, m);
+    return found;
+}
+void lab_meet_not_found(const struct lab_meet_place *p, const char *why, struct lab_message *m) {
+    (void)snprintf(m->text, sizeof m->text,
+                   "the rendezvous %.100s:%s is not found (%.60s) within %.3g s: give --rendezvous "
+                   "the address of rank 0's machine",
+                   p->host, p->port, why, p->patience);
+}
+size_t lab_meet_listen(const struct lab_meet_place *p, int fd[LAB_LISTENERS],
+                       struct lab_message *m) {
+    struct addrinfo *found = await_name(p, m);
+    if (!found) return 0;
+    size_t n = listen_at_all(p, found, fd, m);
+    if (n) warn_of_loopback(p, found);
     freeaddrinfo(found);
-    if (fd < 0)
-        (void)snprintf(
-            m->text, sizeof m->text,
-            "rank %u found no rank 0 at %.100s:%s within %.3g s: it was not started, has "
-            "ended, or cannot be reached",
-            p->rank, p->host, p->port, p->patience);
-    return fd;
+    return n;
 }

@@ -87,6 +87,9 @@ const char *lab_options_help(void) {
            "  --weights FILE       write initial weights and tokens there, for a reference\n"
            "  --stall SECONDS      without progress, then a rank is said to hang (4; 60 on GPUs)\n"
            "\n"
+           "Ranks that another launcher started prove to each other that they know ZEROLAB_SECRET, "
+           "or\n"
+           "if that is not set the file ~/.local/state/zerolab/secret, which is made for you.\n"
            "Standard output is a table on a terminal, events (JSON Lines) otherwise.\n"
            "Exit status: 0 the run ended well; 1 it failed; 2 bad usage, or no such device.\n";
 }

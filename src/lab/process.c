@@ -97,7 +97,8 @@ static bool start_threads(const struct lab_process *p, struct thread *t, struct 
     for (uint32_t r = 0; r < p->options->ranks; r++) {
         t[r] = (struct thread){.process = p, .rank = r};
         if (pthread_create(&t[r].id, NULL, run_thread, &t[r]) == 0) continue;
-        (void)snprintf(m->text, sizeof m->text, "rank %u: a thread could not be started", r);
+        (void)snprintf(m->text, sizeof m->text,
+                       "rank %u: a thread could not be started (see ulimit -u, -v)", r);
         return false;
     }
     return true;
@@ -128,10 +129,10 @@ bool lab_process_run(struct lab_process *p) {
 enum lab_exit lab_process_launched(struct lab_process *p) {
     struct lab_message m = {""};
     p->sink = (struct lab_sink){say_by_pipe, NULL};
-    lab_world_own(&p->world);
+    bool well = lab_world_own(&p->world, &m);
     /* NCCL's threads and the guard use processor time: the launcher's watchdog takes it for life. So the meeting watches too, and speaks second. */
     p->world.place.stall = 2 * p->options->stall;
-    bool well = lab_process_meet(p, NULL, &m);
+    well = well && lab_process_meet(p, NULL, &m);
     if (!well) lab_process_trouble(p, p->world.place.rank, m.text);
     well = well && lab_process_run(p);
     if (p->meet) lab_meet_close(p->meet);

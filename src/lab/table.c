@@ -11,6 +11,7 @@ static const char *bytes(char *out, size_t size, uint64_t n) {
 
 void lab_table_start(const struct lab_events *e) {
     const struct lab_options *o = e->options;
+    char note[200];
     (void)fprintf(e->table, "%s: %u layer%s, width %u, %u token%s   stage %u   %u rank%s   %s\n",
                   o->model, o->shape.layers, o->shape.layers == 1 ? "" : "s", o->shape.width,
                   o->shape.seq, o->shape.seq == 1 ? "" : "s", o->stage, o->ranks,
@@ -18,6 +19,8 @@ void lab_table_start(const struct lab_events *e) {
     if (strcmp(lab_times(o), "real") != 0)
         (void)fprintf(e->table, "times: %s%s\n", lab_times(o),
                       o->link_rate > 0 && lab_crowded(o) ? ", shared processor" : "");
+    lab_machine_note(o, note, sizeof note);
+    if (note[0]) (void)fprintf(e->table, "note: %s\n", note);
     if (!o->predict)
         (void)fprintf(e->table, "\n%6s %10s %9s %9s %9s %11s\n", "step", "loss", "ms", "comm",
                       "exposed", "tokens/s");
@@ -36,7 +39,8 @@ void lab_table_note(const struct lab_events *e, uint32_t step, const char *text)
 void lab_table_error(const struct lab_events *e, int rank, const char *what, const char *where,
                      const char *advice) {
     if (rank >= 0) (void)fprintf(e->table, "rank %d: ", rank);
-    (void)fprintf(e->table, "%s, at %s%s%s\n", what, where, advice[0] ? ": " : "", advice);
+    lab_out_text(e->table, what);
+    (void)fprintf(e->table, ", at %s%s%s\n", where, advice[0] ? ": " : "", advice);
 }
 
 static void row(FILE *f, const char *name, uint64_t measured, bool ran, uint64_t predicted,

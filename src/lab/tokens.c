@@ -3,11 +3,13 @@
 #include "lab/chance.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 struct lab_tokens {
@@ -59,24 +61,44 @@ static bool find_text(char *path, size_t size, struct lab_message *m) {
 
 /* ── reading ── */
 
+enum { PIECE = 1 << 16, BYTES_MOST = 1 << 30 };
+
+/* A pipe may keep a reader waiting for ever and a device may never end, so only files are read. Not blocking matters to the opening alone. */
+static int open_file(const char *path, struct lab_message *m) {
+    struct stat s;
+    int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    if (fd < 0 || fstat(fd, &s) != 0)
+        (void)fail(m, "%.200s: cannot be read: %s", path, strerror(errno));
+    else if (!S_ISREG(s.st_mode))
+        (void)fail(m, "%.200s: is a %s: name a file of bytes, or use text or random", path,
+                   S_ISDIR(s.st_mode) ? "folder" : "pipe or a device");
+    else if (s.st_size > BYTES_MOST)
+        (void)fail(m, "%.200s: is larger than 1 GiB, and every rank holds all of it: cut it", path);
+    else
+        return fd;
+    if (fd >= 0) (void)close(fd);
+    return -1;
+}
+static bool make_room(struct lab_tokens *t, size_t *room) {
+    if (t->count + PIECE <= *room) return true;
+    *room = 2 * *room + PIECE;
+    unsigned char *more = realloc(t->bytes, *room);
+    if (more) t->bytes = more;
+    return more;
+}
+/* To its end, whatever size it claims to have: files of /proc claim none. */
 static bool read_bytes(struct lab_tokens *t, const char *path, struct lab_message *m) {
-    FILE *f = fopen(path, "rb");
-    if (!f) return fail(m, "%.200s: cannot be read: %s", path, strerror(errno));
-    size_t room = 0, n = 1;
-    while (n > 0) {
-        if (t->count + 65536 > room) {
-            room = 2 * room + 65536;
-            unsigned char *more = realloc(t->bytes, room);
-            if (!more) break;
-            t->bytes = more;
-        }
-        n = fread(t->bytes + t->count, 1, 65536, f);
-        t->count += n;
+    size_t room = 0;
+    ssize_t n = 1;
+    int fd = open_file(path, m);
+    if (fd < 0) return false;
+    while (n > 0 && t->count <= BYTES_MOST && make_room(t, &room)) {
+        n = read(fd, t->bytes + t->count, PIECE);
+        if (n > 0) t->count += (size_t)n;
     }
-    bool whole = feof(f) && !ferror(f);
-    int error = errno;
-    fclose(f);
-    return whole || fail(m, "%.200s: could not be read whole: %s", path, strerror(error));
+    int error = n < 0 ? errno : t->count > BYTES_MOST ? EFBIG : ENOMEM;
+    (void)close(fd);
+    return n == 0 || fail(m, "%.200s: could not be read whole: %s", path, strerror(error));
 }
 
 static bool fits(const struct lab_tokens *t, const char *path, struct lab_message *m) {

@@ -5,7 +5,7 @@
 #include "lab/options.h"
 
 struct lab_tokens;
-/* options: tokens is "text" (the bundled text), "random" (seeded), or a file of bytes. NULL with a message if there is none, it is too short
+/* options: tokens is "text" (the bundled text), "random" (seeded), or a file of bytes (no pipe or device, at most 1 GiB). NULL with a message if there is none, it is too short
  * for a sequence, or its bytes do not fit the vocabulary. */
 struct lab_tokens *lab_tokens_open(const struct lab_options *o, struct lab_message *m);
 void lab_tokens_close(struct lab_tokens *t);

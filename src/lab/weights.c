@@ -1,11 +1,13 @@
 /* A file of weights: a header in words, then the values. model.h says how it looks. */
 #include "lab/model.h"
+#include "lab/out.h"
 
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 __attribute__((format(printf, 2, 3))) static bool fail(struct lab_message *e, const char *format,
                                                        ...) {
@@ -49,8 +51,13 @@ static bool write_all(const struct lab_model *m, uint64_t seed, FILE *f) {
 
 bool lab_weights_write(const struct lab_model *m, uint64_t seed, const char *path,
                        struct lab_message *e) {
-    FILE *f = fopen(path, "wb");
-    if (!f) return fail(e, "%.200s: cannot be written: %s", path, strerror(errno));
+    int fd = lab_out_create(path);
+    FILE *f = fd >= 0 ? fdopen(fd, "wb") : NULL;
+    if (!f) {
+        int error = errno;
+        if (fd >= 0) (void)close(fd);
+        return fail(e, "%.200s: cannot be written: %s", path, lab_out_why(error));
+    }
     bool written = write_all(m, seed, f);
     if (fclose(f) != 0 || !written)
         return fail(e, "%.200s: could not be written whole: %s", path, strerror(errno));

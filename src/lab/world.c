@@ -3,6 +3,7 @@
 #include "lab/world.h"
 
 #include "lab/inherit.h"
+#include "lab/secret.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -15,7 +16,7 @@ struct launcher {
     const char *name, *size, *rank, *local, *local_size, *nodes;
     const char *
         rather; /* of another launcher that speaks this tongue: where `local` is missing it knows more (srun: PMI) */
-    const char *job[3]; /* what together names a job, the same on all ranks */
+    const char *job[3]; /* what together names a job, the same on all ranks: no secret */
     bool
         shell; /* a shell inside an allocation has these variables too: there --ranks is a start of one's own */
 };
@@ -72,9 +73,11 @@ const char *lab_world_foreign(char **argv, struct lab_world *w) {
         (void)read_number(l->local, &w->local);
         (void)read_number(l->nodes, &nodes);
         p->several = nodes > 1 || (read_number(l->local_size, &near) && near < p->ranks);
-        p->nonce = LAB_HASH_START;
-        for (size_t j = 0; j < 3; j++)
-            if (l->job[j] && getenv(l->job[j])) p->nonce = hash_text(p->nonce, getenv(l->job[j]));
+        w->job = LAB_HASH_START;
+        for (size_t j = 0; j < 3; j++) {
+            const char *part = l->job[j] ? getenv(l->job[j]) : NULL;
+            if (part) w->job = hash_text(w->job, part);
+        }
         return l->name;
     }
     *w = (struct lab_world){.place.listener = -1};
@@ -112,21 +115,23 @@ static void first_host(const char *list, char *out, size_t room) {
     out[n] = '\0';
 }
 /* A port that follows from the job, below those that systems give out by themselves. */
-static void port_of_job(struct lab_meet_place *p) {
-    (void)snprintf(p->port, sizeof p->port, "%u", 20000 + (unsigned)(p->nonce % 12000));
+static void port_of_job(struct lab_world *w) {
+    (void)snprintf(w->place.port, sizeof w->place.port, "%u", 20000 + (unsigned)(w->job % 12000));
 }
-static bool by_nodes(struct lab_meet_place *p) {
+static bool by_nodes(struct lab_world *w) {
+    struct lab_meet_place *p = &w->place;
     const char *list = getenv("SLURM_STEP_NODELIST");
     if (!list) list = getenv("SLURM_JOB_NODELIST");
     if (!p->several)
         (void)snprintf(p->host, sizeof p->host, "127.0.0.1");
     else if (list)
         first_host(list, p->host, sizeof p->host);
-    port_of_job(p);
+    port_of_job(w);
     return p->host[0] != '\0';
 }
 /* "host:port", "[::1]:port"; without a port it follows from the job. */
-static bool read_place(const char *text, struct lab_meet_place *p, struct lab_message *m) {
+static bool read_place(const char *text, struct lab_world *w, struct lab_message *m) {
+    struct lab_meet_place *p = &w->place;
     const char *colon = strrchr(text, ':'), *from = text;
     size_t n = colon ? (size_t)(colon - text) : strlen(text);
     if (n > 2 && text[0] == '[' && text[n - 1] == ']') from++, n -= 2;
@@ -135,7 +140,7 @@ static bool read_place(const char *text, struct lab_meet_place *p, struct lab_me
     if (n && n < sizeof p->host && port > 0 && port < 65536 &&
         (!colon || (end != colon + 1 && !*end))) {
         (void)snprintf(p->host, sizeof p->host, "%.*s", (int)n, from);
-        port_of_job(p);
+        port_of_job(w);
         if (colon) (void)snprintf(p->port, sizeof p->port, "%u", (unsigned)port);
         return true;
     }
@@ -153,29 +158,28 @@ bool lab_world_place(const struct lab_options *o, struct lab_world *w, struct la
                        w->launcher, p->rank, p->ranks, LAB_RANKS_MAX);
         return false;
     }
-    if (o->rendezvous[0] ? !read_place(o->rendezvous, p, m) : !beside_master(p) && !by_nodes(p)) {
+    if (o->rendezvous[0] ? !read_place(o->rendezvous, w, m) : !beside_master(p) && !by_nodes(w)) {
         if (!m->text[0])
             (void)snprintf(m->text, sizeof m->text,
                            "%s does not say where rank 0 is: give all ranks --rendezvous HOST:PORT",
                            w->launcher);
         return false;
     }
-    p->nonce = hash_text(hash_text(p->nonce, p->host), p->port);
-    return true;
+    return o->predict || o->dry || lab_secret_key(w->job, &p->key, m);
 }
 
 /* ── our own ── */
 
-void lab_world_own(struct lab_world *w) {
+bool lab_world_own(struct lab_world *w, struct lab_message *m) {
     *w = (struct lab_world){.place = {.listener = lab_inherited(LAB_ENV_LISTENER, 0)}};
     struct lab_meet_place *p = &w->place;
-    const char *port = getenv(LAB_ENV_PORT), *nonce = getenv(LAB_ENV_NONCE);
+    const char *port = getenv(LAB_ENV_PORT);
     p->rank = lab_launch_rank();
     (void)read_number(LAB_ENV_RANKS, &p->ranks);
     (void)read_number(LAB_ENV_LOCAL_RANK, &w->local);
     (void)snprintf(p->host, sizeof p->host, "127.0.0.1");
     (void)snprintf(p->port, sizeof p->port, "%s", port ? port : "");
-    p->nonce = nonce ? strtoull(nonce, NULL, 16) : 0;
     if (p->rank != 0) p->listener = -1;
     p->patience = 60; /* they were all started at once */
+    return !port || lab_secret_key(w->job, &p->key, m);
 }

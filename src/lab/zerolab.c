@@ -1,5 +1,6 @@
 /* zerolab: reads its options and is, in turn, the launcher, or one of the ranks. */
 #include "lab/events.h"
+#include "lab/load.h"
 #include "lab/model.h"
 #include "lab/tokens.h"
 #include "lab/zerolab.h"
@@ -9,11 +10,10 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 static int refuse(const char *why) {
-    (void)fprintf(stderr, "zerolab: %s\n", why);
+    lab_out_say("%s", why);
     return LAB_EXIT_USAGE;
 }
 
@@ -32,32 +32,16 @@ static bool write_weights(const struct lab_options *o, struct lab_message *m) {
     return well;
 }
 
-/* What was opened in the place of a closed one would be taken for it. */
+/* What was opened in the place of a closed one would be taken for it. They are opened the wrong way round, so that whoever uses one hears of it. */
 static void open_standard(void) {
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
-        if (fcntl(fd, F_GETFD) < 0) (void)open("/dev/null", O_RDWR);
-}
-
-static bool is_space_short(void) {
-    struct rlimit space = {.rlim_cur = RLIM_INFINITY}, data = space;
-    (void)getrlimit(RLIMIT_AS, &space);
-    (void)getrlimit(RLIMIT_DATA, &data);
-    return space.rlim_cur != RLIM_INFINITY || data.rlim_cur != RLIM_INFINITY;
-}
-
-/* Threads that the BLAS has started before main() want much space; where it is short (ulimit -v, -d) they try for ever, and whoever forks or
- * ends waits for them. So there it is loaded once more, with one thread, which is all that it is used with. */
-static void load_again(char **argv) {
-    static const char variable[] = "OPENBLAS_NUM_THREADS";
-    const char *threads = getenv(variable);
-    if (!is_space_short()) return;
-    if ((threads && strcmp(threads, "1") == 0) || setenv(variable, "1", 1)) return;
-    (void)execv("/proc/self/exe", argv);
+        if (fcntl(fd, F_GETFD) < 0)
+            (void)open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 }
 
 static int flushed(void) {
     if (fflush(stdout) == 0) return LAB_EXIT_WELL;
-    (void)fprintf(stderr, "zerolab: standard output: cannot be written: %s\n", strerror(errno));
+    lab_out_say("standard output: cannot be written: %s", strerror(errno));
     return LAB_EXIT_FAILED;
 }
 
@@ -109,7 +93,7 @@ int main(int argc, char **argv) {
     struct lab_options o;
     struct lab_process p = {.options = &o};
     struct lab_message m = {""};
-    load_again(argv);
+    lab_loaded();
     open_standard();
     (void)signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error, and said */
     for (int i = 1; i < argc; i++)

@@ -143,20 +143,6 @@ char *paper_limit_place(const struct paper_limit *limit, const char *amount) {
 }
 
 /* ── units ───────────────────────────────────────────────────────────────────────────────────────*/
-static int digits_for(const double *bytes, size_t count, double unit) {
-    double smallest = INFINITY, largest = 0;
-    bool whole = true;
-    for (size_t i = 0; i < count; i++) {
-        double value = bytes[i] / unit;
-        if (value > 0 && value < smallest) smallest = value;
-        if (value > largest) largest = value;
-        if (fabs(value - round(value)) > 1e-9) whole = false;
-    }
-    if (whole) return 0;
-    if (smallest < 0.0995) return 3;
-    return largest < 9.995 || smallest < 0.995 ? 2 : 1;
-}
-
 bool paper_scale_read(const json_t *spec, const double *bytes, size_t count,
                       struct paper_scale *out, struct base_message *m) {
     static const enum account_unit best[] = {ACCOUNT_UNIT_TB, ACCOUNT_UNIT_GB, ACCOUNT_UNIT_MB,
@@ -171,14 +157,13 @@ bool paper_scale_read(const json_t *spec, const double *bytes, size_t count,
         return base_fail(m, "there is no unit \"%s\": use B, MB, GB, TB, MiB, GiB or TiB", name);
     if (out->unit < ACCOUNT_UNIT_B || out->unit > ACCOUNT_UNIT_TIB)
         return base_fail(m, "a figure's unit counts bytes: %s does not", name);
-    out->digits = digits_for(bytes, count, account_unit_scale(out->unit));
+    out->digits = account_decimals(bytes, count, out->unit);
     return true;
 }
 
-/* Halves go up, as in every number of the engine's: 26.25 GB is 26.3 GB in a figure as in the text beside it. */
 char *paper_scale_number(struct paper_scale s, double bytes) {
-    double ten = pow(10, s.digits), value = bytes / account_unit_scale(s.unit);
-    return base_format("%.*f", s.digits, round(value * ten) / ten);
+    char text[64];
+    return base_dup(account_print_fixed(text, sizeof text, bytes, s.unit, s.digits));
 }
 
 char *paper_scale_print(struct paper_scale s, double bytes) {

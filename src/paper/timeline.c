@@ -29,6 +29,7 @@ static bool read_run(const json_t *object, enum part part, struct run *r, struct
     if (part != STEP) r->training.accumulate = 1;
     if (!account_schedule(&r->training, NULL, 0, &r->spans, &e) ||
         !account_clock(&r->training, &r->clock, &e) ||
+        !account_memory(&r->training, &r->memory, &e) ||
         !account_traffic(&r->training, &r->traffic, &e))
         return base_fail(m, "%s", e.what);
     r->span = base_alloc(r->spans * sizeof *r->span);
@@ -215,17 +216,34 @@ static void draw_label(struct paper *p, const struct timeline *t, size_t i, stru
     free(text);
 }
 
-/* Under one training alone there is room for a sentence. */
+/* What makes a step faster may make it larger: " Its peak is 57.1 GB of the card's 85.9 GB.", of a whole step. */
+static char *peak_of(const struct timeline *t) {
+    const struct run *r = &t->run[0];
+    if (t->part != STEP) return base_dup("");
+    uint64_t peak = r->memory.phase[r->memory.peak].ledger.total,
+             card = account_card_bytes(r->training.card);
+    char *holds = paper_bytes((double)peak), *has = paper_bytes((double)card),
+         *words = base_format(" Its peak is %s%s the card's %s.", holds,
+                              peak > card ? ", more than" : " of", has);
+    free(holds);
+    free(has);
+    return words;
+}
+
+/* Under one training alone there is room for a sentence or two. */
 static void draw_sums(struct paper *p, const struct timeline *t, struct paper_flow f) {
     struct sums s = sums_of(t, &t->run[0]);
     const char *all = t->part == STEP ? "" : "whole ", *what = parts[t->part].name;
     char *whole = paper_seconds(s.whole), *computes = paper_seconds(s.computes),
-         *sends = paper_seconds(s.sends), *exposed = paper_seconds(s.exposed);
+         *sends = paper_seconds(s.sends), *exposed = paper_seconds(s.exposed), *peak = peak_of(t);
     if (s.sends > 0)
-        paper_lab_note(p, f, "The %s%s takes %s: computing %s, communicating %s, %s of it exposed.",
-                       all, what, whole, computes, sends, exposed);
+        paper_lab_note(p, f,
+                       "The %s%s takes %s: computing %s, communicating %s, %s of it exposed.%s",
+                       all, what, whole, computes, sends, exposed, peak);
     else
-        paper_lab_note(p, f, "The %s%s takes %s and communicates nothing.", all, what, whole);
+        paper_lab_note(p, f, "The %s%s takes %s and communicates nothing.%s", all, what, whole,
+                       peak);
+    free(peak);
     free(whole);
     free(computes);
     free(sends);

@@ -12,6 +12,7 @@ struct run {
     struct account_training training;
     struct account_traffic traffic;
     struct account_clock clock;
+    struct account_memory memory;
     struct account_span *span;
     size_t spans;
     uint32_t blocks; /* on the rank */

@@ -6,16 +6,24 @@
 
 static const char *state(enum study_kind kind, const struct desk_progress *p, char *out,
                          size_t size) {
-    if (p->finished && kind == STUDY_CHECK)
-        snprintf(out, size, "passed");
-    else if (p->finished)
-        snprintf(out, size, "done, %zu of %zu right", p->right, p->graded);
-    else if (kind == STUDY_CHECK && p->opened && !p->under_way)
-        snprintf(out, size, "%zu of %zu right", p->right, p->graded);
-    else if (p->step_number)
-        snprintf(out, size, "at step %d", p->step_number);
-    else
-        snprintf(out, size, "%s", p->opened ? "begun" : "");
+    *out = '\0';
+    switch (p->standing) {
+    case DESK_UNTOUCHED: break;
+    case DESK_BEGUN:
+        if (p->under_way && p->step_number)
+            snprintf(out, size, "at step %d", p->step_number);
+        else
+            snprintf(out, size, "begun");
+        break;
+    case DESK_SKIPPED: snprintf(out, size, "%zu skipped", p->skipped); break;
+    case DESK_FAILED: snprintf(out, size, "%zu of %zu right", p->right, p->graded); break;
+    case DESK_DONE:
+        if (kind == STUDY_CHECK)
+            snprintf(out, size, "passed");
+        else
+            snprintf(out, size, "done, %zu of %zu right", p->right, p->graded);
+        break;
+    }
     return out;
 }
 
@@ -77,12 +85,12 @@ static void print_placement(struct talk *t) {
         print_markdown(t, PAPER_PLAIN, "Type `" DESK_PLACE "` to go on finding where you begin.");
 }
 
-/* A lesson of a phase that is not open yet is opened when it is asked for again. */
+/* A lesson of a phase that is not open yet is opened when it is asked for again, or was begun before. */
 static bool is_held(struct talk *t, size_t i, size_t *held) {
     const struct study_course *c = desk_course(t->desk);
     const struct study_course_lesson *l = &c->lesson[i];
     size_t gate = desk_gate(t->desk, (size_t)l->phase);
-    if (gate == c->lessons || *held == i) return false;
+    if (gate == c->lessons || *held == i || desk_progress(t->desk, i).opened) return false;
     *held = i;
     char *text = base_format("Phase %d opens with the check of phase %d: six problems, about %d "
                              "minutes. Type `%s` to take it, or `%s` again to open that all the "

@@ -22,9 +22,9 @@ static unsigned quit(struct view *v, const struct key *k) {
 static const struct action EVERYWHERE[] = {
     {"help", "? F1 C-g", VIEW_READING, open_help,          "These keys, for where you are"},
     {"help", "F1 C-g",   VIEW_TYPING,  open_help,          "These keys, for where you are"},
-    {NULL,   "C-s",      0,            action_save_screen, "Save this screen in your folder"},
-    {NULL,   "C-l",      0,            repaint,            "Paint the screen anew"},
-    {NULL,   "C-c",      0,            quit,               "Leave at once; all answers are kept"},
+    {NULL,   "C-s",      VIEW_ALWAYS,            action_save_screen, "Save this screen in your folder"},
+    {NULL,   "C-l",      VIEW_ALWAYS,            repaint,            "Paint the screen anew"},
+    {NULL,   "C-c",      VIEW_ALWAYS,            quit,               "Leave at once; all answers are kept"},
 };
 /* clang-format on */
 
@@ -38,16 +38,18 @@ unsigned action_leave(struct view *v, const struct key *k) {
     return VIEW_LEAVE;
 }
 
-static bool exists(const struct view *v, const struct action *a) {
-    unsigned state = v->does->state(v);
-    return (a->when & state) == a->when;
+struct view_states view_states(const struct view *v) {
+    struct view_states s = {.is[VIEW_ALWAYS] = true};
+    v->does->state(v, &s);
+    return s;
 }
 
 void actions_each(const struct view *v, void (*each)(void *to, const struct action *a), void *to) {
+    const struct view_states s = view_states(v);
     for (size_t i = 0; i < v->does->count; i++)
-        if (exists(v, &v->does->actions[i])) each(to, &v->does->actions[i]);
+        if (s.is[v->does->actions[i].when]) each(to, &v->does->actions[i]);
     for (size_t i = 0; i < BASE_COUNT(EVERYWHERE); i++)
-        if (exists(v, &EVERYWHERE[i])) each(to, &EVERYWHERE[i]);
+        if (s.is[EVERYWHERE[i].when]) each(to, &EVERYWHERE[i]);
 }
 
 struct wanted {

@@ -61,9 +61,9 @@ static unsigned choose(struct view *v, const struct key *k) {
     return app_open(v->app, lesson) | (lesson ? VIEW_LEAVE : 0);
 }
 
-static unsigned gate_state(const struct view *v) {
+static void gate_state(const struct view *v, struct view_states *s) {
     (void)v;
-    return VIEW_READING;
+    s->is[VIEW_READING] = true;
 }
 
 static unsigned gate_key(struct view *v, const struct key *k) {
@@ -87,8 +87,9 @@ static void gate_close(struct view *v) {
 
 static const struct view_operations GATE = {
     .name = "A phase that is not open yet",
-    .about = "Each phase opens with the check of the one before. Nothing is locked: a lesson can "
-             "be opened all the same, and then its phase is open.",
+    .about =
+        "Each phase opens with the check of the one before. Nothing is locked: you can open and "
+        "take any lesson of it all the same.",
     .actions = ACTIONS,
     .count = BASE_COUNT(ACTIONS),
     .state = gate_state,

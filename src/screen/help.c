@@ -74,9 +74,8 @@ static void help_draw(struct view *v, struct frame *f) {
     paper_free(p);
 }
 
-static unsigned help_state(const struct view *v) {
-    (void)v;
-    return VIEW_OWN;
+static void help_state(const struct view *v, struct view_states *s) {
+    (void)v, (void)s; /* it has a key for help of its own */
 }
 
 static unsigned help_key(struct view *v, const struct key *k) {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum home_state { HOME_HAS_LESSON = VIEW_OWN, HOME_PLACES = VIEW_OWN << 1 };
+enum home_state { HOME_HAS_LESSON = VIEW_OWN, HOME_PLACES };
 
 static struct home *home_of(const struct view *v) {
     return (struct home *)v;
@@ -37,19 +37,21 @@ static void home_wake(struct view *v) {
 }
 
 /* ── keys ────────────────────────────────────────────────────────────────────────────────────────*/
-static unsigned home_state(const struct view *v) {
+static void home_state(const struct view *v, struct view_states *s) {
     const struct home *h = home_of(v);
-    return VIEW_READING | (h->list.count ? HOME_HAS_LESSON : 0) |
-           (h->placement != DESK_PLACED ? HOME_PLACES : 0);
+    s->is[VIEW_READING] = true;
+    s->is[HOME_HAS_LESSON] = h->list.count > 0;
+    s->is[HOME_PLACES] = h->placement != DESK_PLACED;
 }
 
-/* A lesson that was taken to its last step begins at the first again: that step's id, or NULL; the caller's. Reviews and checks do so by
- * themselves. */
-static char *first_step_again(const struct home *h, size_t lesson) {
+/* A lesson that was gone through opens at the first step that was skipped, and one that is done begins at the first again: that step's id, or NULL
+ * to go on where it was left; the caller's. Reviews and checks begin again by themselves. */
+static char *step_to_open(const struct home *h, size_t lesson) {
     const struct desk_progress *g = &h->progress[lesson];
     struct desk *desk = h->view.app->desk;
     const struct study_course_lesson *l = &desk_course(desk)->lesson[lesson];
-    if (!g->finished || l->kind != STUDY_LESSON) return NULL;
+    if (!g->through || l->kind != STUDY_LESSON) return NULL;
+    if (*g->skip) return base_dup(g->skip);
     char *name = base_format("outline/%s", l->id);
     char *ids = store_setting(desk_store(desk), name), *step = NULL;
     const char *last = ids ? strrchr(ids, ' ') : NULL;
@@ -74,8 +76,10 @@ static unsigned open_lesson(struct view *v, const struct key *k) {
     size_t at = h->existing[h->list.at];
     const struct study_course *c = desk_course(v->app->desk);
     size_t gate = h->gate[c->lesson[at].phase];
-    if (gate < c->lessons) return app_open(v->app, view_gate(v->app, at, gate));
-    char *step = first_step_again(h, at);
+    /* Whoever has begun it was asked then. */
+    if (gate < c->lessons && !h->progress[at].opened)
+        return app_open(v->app, view_gate(v->app, at, gate));
+    char *step = step_to_open(h, at);
     unsigned result = open_id(v, c->lesson[at].id, step);
     free(step);
     return result;
@@ -129,9 +133,11 @@ static void home_close(struct view *v) {
 
 static const struct view_operations HOME = {
     .name = "Home",
-    .about = "The course, phase by phase. A full circle is a finished lesson, a half one is begun; "
-             "the share is of its problems, as last answered. A phase ends on a review and on a "
-             "check, which opens the next one.",
+    .about =
+        "The course, phase by phase. A full circle means that you answered everything a lesson "
+        "asks, and the number tells how much of that was right. A half circle means that you began "
+        "it. A dash means that you skipped some of it, and it opens there. Each phase ends on a "
+        "review and a check. The check opens the next phase.",
     .actions = ACTIONS,
     .count = BASE_COUNT(ACTIONS),
     .pane = true,

@@ -8,26 +8,45 @@ enum { PROGRESS = 8, STATE = 9, ROOMY = 60 /* columns with room for sentences */
 
 /* A check is passed or it is not: how many were right is told of one that was not. */
 static void state_of(enum study_kind kind, const struct desk_progress *p, char *out, size_t size) {
-    if (p->finished && kind == STUDY_CHECK)
-        snprintf(out, size, "passed");
-    else if (kind == STUDY_CHECK && p->opened && !p->under_way)
-        snprintf(out, size, "%zu of %zu", p->right, p->graded);
-    else if (p->finished && p->graded)
-        snprintf(out, size, "%zu %%", p->right * 100 / p->graded);
-    else if (p->finished)
-        snprintf(out, size, "done");
-    else if (p->opened && p->step_number)
-        snprintf(out, size, "step %d", p->step_number);
-    else
-        snprintf(out, size, "%s", p->opened ? "begun" : "");
+    *out = '\0';
+    switch (p->standing) {
+    case DESK_UNTOUCHED: break;
+    case DESK_BEGUN:
+        if (p->under_way && p->step_number)
+            snprintf(out, size, "step %d", p->step_number);
+        else
+            snprintf(out, size, "begun");
+        break;
+    case DESK_SKIPPED: snprintf(out, size, "skipped"); break; /* how many, the details say */
+    case DESK_FAILED: snprintf(out, size, "%zu of %zu", p->right, p->graded); break;
+    case DESK_DONE:
+        if (kind == STUDY_CHECK)
+            snprintf(out, size, "passed");
+        else if (p->graded)
+            snprintf(out, size, "%zu %%", p->right * 100 / p->graded);
+        else
+            snprintf(out, size, "done");
+        break;
+    }
 }
+
+static const struct {
+    const char *sign;
+    unsigned role;
+} signs[] = {
+    [DESK_UNTOUCHED] = {"○", PAPER_DIM   },
+      [DESK_BEGUN] = {"◐", PAPER_ACCENT},
+    [DESK_SKIPPED] = {"–", PAPER_WARN  },
+      [DESK_FAILED] = {"◐", PAPER_ACCENT},
+    [DESK_DONE] = {"●", PAPER_GOOD  },
+};
 
 static bool is_closed(const struct home *h, size_t phase) {
     return h->gate[phase] < desk_course(h->view.app->desk)->lessons;
 }
 
 struct tally {
-    size_t lessons, exist, finished;
+    size_t lessons, exist, done;
     bool passed; /* its check */
 };
 
@@ -36,11 +55,12 @@ static struct tally count_phase(const struct home *h, size_t phase) {
     struct tally t = {0};
     for (size_t i = 0; i < c->lessons; i++) {
         if ((size_t)c->lesson[i].phase != phase) continue;
-        t.passed |= c->lesson[i].kind == STUDY_CHECK && h->progress[i].finished;
+        bool done = h->progress[i].standing == DESK_DONE;
+        t.passed |= c->lesson[i].kind == STUDY_CHECK && done;
         if (c->lesson[i].kind != STUDY_LESSON) continue;
         t.lessons++;
         t.exist += h->progress[i].exists;
-        t.finished += h->progress[i].finished;
+        t.done += done;
     }
     return t;
 }
@@ -68,14 +88,7 @@ static void draw_lesson(const struct home *h, struct paper *p, size_t i, bool he
     if (here) paper_put(p, row, 4, PAPER_ACCENT, PAPER_BOLD, "▸");
     paper_put(p, row, 6, here ? PAPER_ACCENT : PAPER_DIM, 0, l->id);
     paper_put(p, row, 11, here ? PAPER_STRONG : quiet ? PAPER_DIM : PAPER_PLAIN, 0, title);
-    paper_put(p, row, right - 1,
-              g->finished ? PAPER_GOOD
-              : g->opened ? PAPER_ACCENT
-                          : PAPER_DIM,
-              0,
-              g->finished ? "●"
-              : g->opened ? "◐"
-                          : "○");
+    paper_put(p, row, right - 1, signs[g->standing].role, 0, signs[g->standing].sign);
     paper_put(p, row, right + STATE - 1 - base_width(state), PAPER_DIM, 0, state);
     free(title);
     free(name);
@@ -83,15 +96,15 @@ static void draw_lesson(const struct home *h, struct paper *p, size_t i, bool he
 
 static char *share_of(const struct home *h, size_t phase, struct tally t, bool roomy) {
     if (t.exist == 0) return base_dup("not here yet");
+    if (t.done == t.exist) return base_dup("done");
     if (is_closed(h, phase)) {
         const struct study_course_lesson *check =
             &desk_course(h->view.app->desk)->lesson[h->gate[phase]];
         return roomy ? base_format("opens with the check of phase %d", check->phase + 1)
                      : base_format("opens with %s", check->id);
     }
-    if (t.finished == t.exist) return base_dup("done");
     if (t.passed) return base_dup("passed");
-    return base_format("%zu/%zu", t.finished, t.exist);
+    return base_format("%zu/%zu", t.done, t.exist);
 }
 
 static void draw_phase(const struct home *h, struct paper *p, size_t phase) {
@@ -106,7 +119,7 @@ static void draw_phase(const struct home *h, struct paper *p, size_t phase) {
         frame_cut(desk_course(h->view.app->desk)->phase_title[phase], room, paper_ascii(p));
     paper_printf(p, row, 1, role, "%zu", phase + 1);
     paper_put(p, row, 4, role, 0, title);
-    if (open) paper_progress(p, row, bar, PROGRESS, (double)t.finished / (double)t.exist);
+    if (open) paper_progress(p, row, bar, PROGRESS, (double)t.done / (double)t.exist);
     paper_put(p, row, right - base_width(share), PAPER_DIM, 0, share);
     free(title);
     free(share);
@@ -131,6 +144,15 @@ static struct paper *lay_course(const struct home *h, int width, int *rows) {
     return p;
 }
 
+/* What there is to do in the next lesson; the caller's. */
+static char *what_is_next(const struct home *h) {
+    const struct desk_progress *g = &h->progress[h->next];
+    if (g->standing == DESK_SKIPPED) return base_format("%zu skipped", g->skipped);
+    if (g->under_way && g->step_number) return base_format("goes on at step %d", g->step_number);
+    if (g->standing == DESK_BEGUN) return base_dup("goes on");
+    return base_format("%d min", desk_course(h->view.app->desk)->lesson[h->next].minutes);
+}
+
 static void draw_next(const struct home *h, struct frame *f) {
     const struct study_course *c = desk_course(h->view.app->desk);
     if (h->next == c->lessons) {
@@ -138,30 +160,34 @@ static void draw_next(const struct home *h, struct frame *f) {
         return;
     }
     const struct study_course_lesson *l = &c->lesson[h->next];
-    bool begun = h->progress[h->next].opened && !h->progress[h->next].finished;
-    char *minutes = begun ? base_format("goes on at step %d", h->progress[h->next].step_number)
-                          : base_format("%d min", l->minutes);
-    if (begun && !h->progress[h->next].step_number)
-        snprintf(minutes, strlen(minutes) + 1, "goes on");
+    char *what = what_is_next(h);
     int column = frame_put(f, f->top, 1, PAPER_ACCENT, PAPER_BOLD, "Next") + 1;
     char *title =
-        frame_cut(l->title, f->width - column - 7 - base_width(minutes), h->view.app->look.ascii);
+        frame_cut(l->title, f->width - column - 7 - base_width(what), h->view.app->look.ascii);
     frame_put(f, f->top, column, PAPER_ACCENT, 0, l->id);
     frame_put(f, f->top, column + 5, PAPER_STRONG, 0, title);
-    frame_put_right(f, f->top, PAPER_DIM, minutes);
+    frame_put_right(f, f->top, PAPER_DIM, what);
     free(title);
-    free(minutes);
+    free(what);
 }
 
-static const char *how_it_stands(const struct home *h, size_t i) {
+/* The caller's. */
+static char *how_it_stands(const struct home *h, size_t i) {
     const struct study_course_lesson *l = &desk_course(h->view.app->desk)->lesson[i];
     const struct desk_progress *g = &h->progress[i];
-    if (is_closed(h, (size_t)l->phase)) return "Its phase opens with the check before it.";
-    if (g->finished && l->kind == STUDY_CHECK) return "Passed; it can be taken again.";
-    if (g->finished) return "Finished; it can be taken again.";
-    if (l->kind == STUDY_CHECK && g->opened && !g->under_way)
-        return "Not passed yet; it can be taken again, with other numbers.";
-    return g->opened ? "Begun; it goes on where you left it." : "Not begun yet.";
+    bool check = l->kind == STUDY_CHECK;
+    switch (g->standing) {
+    case DESK_BEGUN: return base_dup("Begun; it goes on where you left it.");
+    case DESK_FAILED: return base_dup("Not passed yet; it can be taken again, with other numbers.");
+    case DESK_DONE: return base_format("%s; it can be taken again.", check ? "Passed" : "Done");
+    case DESK_SKIPPED:
+        return base_format("You went through it and left %zu answer%s out. %s", g->skipped,
+                           g->skipped == 1 ? "" : "s",
+                           *g->skip ? "It opens at the first." : "It can be taken again.");
+    case DESK_UNTOUCHED: break;
+    }
+    return base_dup(is_closed(h, (size_t)l->phase) ? "Its phase opens with the check before it."
+                                                   : "Not begun yet.");
 }
 
 static void draw_details(const struct home *h, struct frame *f) {
@@ -180,7 +206,9 @@ static void draw_details(const struct home *h, struct frame *f) {
     free(about);
     flow.role = PAPER_PLAIN;
     paper_blank(p, 1);
-    paper_text(p, flow, how_it_stands(h, i));
+    char *stands = how_it_stands(h, i);
+    paper_text(p, flow, stands);
+    free(stands);
     if (l->kind != STUDY_LESSON) {
         paper_blank(p, 1);
         flow.role = PAPER_DIM;

@@ -5,12 +5,12 @@
 #include <string.h>
 
 enum { FRAME_MS = 40, WHEEL = 3, LONG_ENOUGH = 4000 /* milliseconds, to see a recording go by */ };
-enum { /* the state's own bits */
+enum { /* what may hold of it */
        GOES = VIEW_OWN,
-       OVER = VIEW_OWN << 1,
-       MANY = VIEW_OWN << 2, /* more than one run has begun */
-       TAPE = VIEW_OWN << 3, /* a recording is played */
-       KEPT = VIEW_OWN << 4  /* the run shown has a number */
+       OVER,
+       MANY, /* more than one run has begun */
+       TAPE, /* a recording is played */
+       KEPT  /* the run shown has a number */
 };
 
 static struct lab *lab_of(const struct view *v) {
@@ -190,12 +190,14 @@ static unsigned lab_key(struct view *v, const struct key *k) {
     }
 }
 
-static unsigned lab_state(const struct view *v) {
+static void lab_state(const struct view *v, struct view_states *s) {
     const struct lab *l = lab_of(v);
     bool over = sitting_lab_over(l->runs);
-    return VIEW_READING | (over ? OVER : GOES) | (begun(l) > 1 ? MANY : 0) |
-           ((l->recorded && !over) || l->again ? TAPE : 0) |
-           (sitting_lab_number(l->runs, l->shown) ? KEPT : 0);
+    s->is[VIEW_READING] = true;
+    s->is[over ? OVER : GOES] = true;
+    s->is[MANY] = begun(l) > 1;
+    s->is[TAPE] = (l->recorded && !over) || l->again;
+    s->is[KEPT] = sitting_lab_number(l->runs, l->shown) != 0;
 }
 
 static void lab_wake(struct view *v) {

@@ -5,11 +5,11 @@
 
 #include <stdlib.h>
 
-enum {                        /* the state's own bits */
-       GUESSES = VIEW_OWN,    /* its answer was not told yet */
-       LONG = VIEW_OWN << 1,  /* its page does not fit */
-       TAPED = VIEW_OWN << 2, /* there are recordings of it */
-       KEPT = VIEW_OWN << 3   /* a run of it is kept */
+enum {                     /* what may hold of it */
+       GUESSES = VIEW_OWN, /* its answer was not told yet */
+       LONG,               /* its page does not fit */
+       TAPED,              /* there are recordings of it */
+       KEPT                /* a run of it is kept */
 };
 enum { LOW = 12 /* rows of a body with room for a few of the list */, FEW = 2, PAGE = 3 };
 
@@ -173,11 +173,13 @@ static void labs_wake(struct view *v) {
     labs_of(v)->looked = LABS_NONE; /* it was run */
 }
 
-static unsigned labs_state(const struct view *v) {
+static void labs_state(const struct view *v, struct view_states *s) {
     const struct labs *l = labs_of(v);
-    return VIEW_READING | (is_told(l) ? 0 : GUESSES) | (l->last > 0 ? LONG : 0) |
-           (l->recorded && l->looked == l->list.at ? TAPED : 0) |
-           (l->kept && l->looked == l->list.at ? KEPT : 0);
+    s->is[VIEW_READING] = true;
+    s->is[GUESSES] = !is_told(l);
+    s->is[LONG] = l->last > 0;
+    s->is[TAPED] = l->recorded && l->looked == l->list.at;
+    s->is[KEPT] = l->kept && l->looked == l->list.at;
 }
 
 static unsigned scroll(struct labs *l, int by) {

@@ -48,7 +48,7 @@ unsigned lesson_hand_in(struct lesson *l);
 /* lesson_keys.c */
 enum { LESSON_ACTIONS = 34 };
 extern const struct action lesson_actions[LESSON_ACTIONS];
-unsigned lesson_state(const struct view *v);
+void lesson_state(const struct view *v, struct view_states *s);
 unsigned lesson_key(struct view *v, const struct key *k);
 
 /* lesson_draw.c */

@@ -5,38 +5,38 @@
 #include <string.h>
 
 enum { WHEEL = 3 };
-enum { /* the state's own bits */
+enum { /* what may hold of it */
        NEXT = VIEW_OWN,
-       MORE = VIEW_OWN << 1,
-       GOES_ON = VIEW_OWN << 2,
-       CHECKS = VIEW_OWN << 3,
-       CHOOSES = VIEW_OWN << 4,
-       DONE = VIEW_OWN << 5,
-       ASKED = VIEW_OWN << 6, /* something is asked that can be passed over */
-       SLIDES = VIEW_OWN << 7,
-       FILLS = VIEW_OWN << 8,
-       PICKS = VIEW_OWN << 9,
-       MARKS = VIEW_OWN << 10,
-       HINTS = VIEW_OWN << 11,
-       WORKED = VIEW_OWN << 12,
-       LINES = VIEW_OWN << 13, /* of a worked solution that is being shown */
-       FRESH = VIEW_OWN << 14,
-       SOURCES = VIEW_OWN << 15,
-       BACK = VIEW_OWN << 16,
-       BACK_F7 = VIEW_OWN << 17, /* the arrows belong to the answer */
-       SEARCHES = VIEW_OWN << 18,
-       RUNS = VIEW_OWN << 19,
-       OVER = VIEW_OWN << 20,
-       AGAIN = VIEW_OWN << 21, /* no numbers could be made: others may do */
-       OPEN = VIEW_OWN << 22,  /* it is over, and a problem is open */
-       PLAYS = VIEW_OWN << 23, /* a collective, step by step */
-       TUNES = VIEW_OWN << 24, /* whose ranks can be changed */
-       STARTS = VIEW_OWN << 25,
-       RERUNS = VIEW_OWN << 26, /* a lab that was run */
-       OPENS = VIEW_OWN << 27,  /* a memo */
-       CASES = VIEW_OWN << 28   /* a memo that passed */
+       MORE,
+       GOES_ON,
+       CHECKS,
+       CHOOSES,
+       DONE,
+       ASKED, /* something is asked that can be passed over */
+       SLIDES,
+       FILLS,
+       PICKS,
+       MARKS,
+       HINTS,
+       WORKED,
+       LINES, /* of a worked solution that is being shown */
+       FRESH,
+       SOURCES,
+       BACK,
+       BACK_F7, /* the arrows belong to the answer */
+       SEARCHES,
+       RUNS,
+       OVER,
+       AGAIN, /* no numbers could be made: others may do */
+       OPEN,  /* it is over, and a problem is open */
+       PLAYS, /* a collective, step by step */
+       TUNES, /* whose ranks can be changed */
+       STARTS,
+       RERUNS, /* a lab that was run */
+       UNRUN,  /* a lab that was passed over */
+       OPENS,  /* a memo */
+       CASES   /* a memo that passed */
 };
-#define UNRUN ((unsigned)VIEW_OWN << 29) /* a lab that was passed over; the last bit is no int */
 
 static struct lesson *lesson_of(const struct view *v) {
     return (struct lesson *)v;
@@ -148,38 +148,43 @@ static unsigned open_problem(struct view *v, const struct key *k) {
 }
 
 /* ── which of them exist now ─────────────────────────────────────────────────────────────────────*/
-static unsigned state_of_enter(const struct lesson *l) {
-    static const unsigned bits[] = {
+static unsigned char enter_does(const struct lesson *l) {
+    static const unsigned char does[] = {
         [INPUT_READS_ON] = NEXT,   [INPUT_GOES_ON] = GOES_ON, [INPUT_CHECKS] = CHECKS,
         [INPUT_CHOOSES] = CHOOSES, [INPUT_IS_DONE] = DONE,    [INPUT_STARTS] = STARTS,
         [INPUT_OPENS] = OPENS};
-    return lesson_turns(l) ? MORE : bits[l->input.does->enter];
+    return lesson_turns(l) ? MORE : does[l->input.does->enter];
 }
 
-static unsigned state_of_ask(const struct lesson *l, const struct study_ask *ask) {
-    static const unsigned hands[] = {[INPUT_SLIDES] = SLIDES,
-                                     [INPUT_FILLS] = FILLS,
-                                     [INPUT_PICKS] = PICKS,
-                                     [INPUT_MARKS] = MARKS,
-                                     [INPUT_PLAYS] = PLAYS};
+static void state_of_ask(const struct lesson *l, const struct study_ask *ask, bool is[]) {
+    static const unsigned char hands[] = {[INPUT_SLIDES] = SLIDES,
+                                          [INPUT_FILLS] = FILLS,
+                                          [INPUT_PICKS] = PICKS,
+                                          [INPUT_MARKS] = MARKS,
+                                          [INPUT_PLAYS] = PLAYS};
     bool reading = ask->form == STUDY_NEXT;
-    unsigned state = hands[l->input.does->hand];
-    if (l->step > 0) state |= reading ? BACK : BACK_F7;
-    if (!reading && ask->form != STUDY_SLIDERS) state |= ASKED;
-    if (ask->scenes && ask->sliders > 1) state |= TUNES;
-    if (ask->lab && reading) state |= ask->ran ? RERUNS : UNRUN;
-    if (ask->worked) state |= reading ? LINES : WORKED;
-    unsigned again = ask->memo ? CASES : reading ? AGAIN : FRESH;
-    return state | (ask->hints ? HINTS : 0) | (ask->fresh ? again : 0);
+    is[hands[l->input.does->hand]] = true;
+    is[reading ? BACK : BACK_F7] = l->step > 0;
+    is[ASKED] = !reading && ask->form != STUDY_SLIDERS;
+    is[TUNES] = ask->scenes && ask->sliders > 1;
+    is[ask->ran ? RERUNS : UNRUN] = ask->lab && reading;
+    is[reading ? LINES : WORKED] = ask->worked;
+    is[ask->memo ? CASES : reading ? AGAIN : FRESH] = ask->fresh;
+    is[HINTS] = ask->hints;
 }
 
-unsigned lesson_state(const struct view *v) {
+void lesson_state(const struct view *v, struct view_states *s) {
     const struct lesson *l = lesson_of(v);
     const struct study_ask *ask = sitting_asked(l->sitting);
     bool typing = l->input.does->typing;
-    if (l->over) return OVER | VIEW_READING | (l->open != LESSON_NONE ? OPEN : 0);
-    unsigned state = RUNS | state_of_enter(l) | (typing ? VIEW_TYPING : VIEW_READING | SEARCHES);
-    return state | (l->sources ? SOURCES : 0) | (ask ? state_of_ask(l, ask) : 0);
+    s->is[typing && !l->over ? VIEW_TYPING : VIEW_READING] = true;
+    s->is[l->over ? OVER : RUNS] = true;
+    s->is[OPEN] = l->over && l->open != LESSON_NONE;
+    if (l->over) return;
+    s->is[enter_does(l)] = true;
+    s->is[SEARCHES] = !typing;
+    s->is[SOURCES] = l->sources;
+    if (ask) state_of_ask(l, ask, s->is);
 }
 
 static unsigned scroll(struct lesson *l, int by) {

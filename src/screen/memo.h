@@ -89,7 +89,7 @@ enum { WRITER_ACTIONS = 19 };
 extern const struct action writer_actions[WRITER_ACTIONS];
 /* Where a finding is in the text: its figure; of what is missing, the end of the heading under which it belongs. False if it is nowhere. */
 bool writer_place_of(const struct writer *m, const struct memo_finding *f, size_t *at);
-unsigned writer_state(const struct view *v);
+void writer_state(const struct view *v, struct view_states *s);
 unsigned writer_key(struct view *v, const struct key *k);
 
 /* memo_draw.c */

@@ -5,13 +5,13 @@
 #include <string.h>
 
 enum { WHEEL = 3 };
-enum { /* the state's own bits */
+enum { /* what may hold of it */
        WRITES = VIEW_OWN,
-       SUMS = VIEW_OWN << 1, /* the calculator has the cursor */
-       TO_MEND = VIEW_OWN << 2,
-       PANELS = VIEW_OWN << 3, /* one at a time */
-       TAKES_BACK = VIEW_OWN << 4,
-       MAKES_AGAIN = VIEW_OWN << 5
+       SUMS,    /* the calculator has the cursor, and not the memo */
+       TO_MEND, /* the others: while the memo has it */
+       TAKES_BACK,
+       MAKES_AGAIN,
+       PANELS /* one at a time, wherever it is */
 };
 
 static struct writer *writer_of(const struct view *v) {
@@ -225,26 +225,28 @@ unsigned writer_key(struct view *v, const struct key *k) {
     return VIEW_REDRAW;
 }
 
-unsigned writer_state(const struct view *v) {
+void writer_state(const struct view *v, struct view_states *s) {
     const struct writer *m = writer_of(v);
-    unsigned state = VIEW_TYPING | (m->calculating ? SUMS : WRITES);
-    if (writer_open_findings(m) > 0) state |= TO_MEND;
-    if (m->editor.done > 0) state |= TAKES_BACK;
-    if (m->editor.done < m->editor.changes) state |= MAKES_AGAIN;
-    return state | (m->beside ? 0 : PANELS);
+    bool writes = !m->calculating;
+    s->is[VIEW_TYPING] = true;
+    s->is[writes ? WRITES : SUMS] = true;
+    s->is[TO_MEND] = writes && writer_open_findings(m) > 0;
+    s->is[TAKES_BACK] = writes && m->editor.done > 0;
+    s->is[MAKES_AGAIN] = writes && m->editor.done < m->editor.changes;
+    s->is[PANELS] = !m->beside;
 }
 
 /* clang-format off */
 const struct action writer_actions[WRITER_ACTIONS] = {
-    {"next finding", "F2 C-n",    WRITES | TO_MEND, next_finding, "Go to the next place that the check found something about"},
+    {"next finding", "F2 C-n",    TO_MEND, next_finding, "Go to the next place that the check found something about"},
     {NULL,           "Tab",       WRITES,      complete,     "Write a name to its end, in the head and in Figures; elsewhere: next panel"},
     {"panel",        "Tab S-Tab", PANELS,      next_panel,   "Findings, ledger, planner or calculator under the text, then none"},
     {"calculate",    "F4 C-o",    WRITES,      calculate,    "Calculate on the side: expressions as in answers"},
     {"put it there", "Enter",     SUMS,        put_sum,      "Write the result where the memo's cursor is"},
     {"back to it",   "Esc F4 C-o",SUMS,        calculate,    "Back to the memo"},
     {"own editor",   "F9 C-x",    WRITES,      own_editor,   "Open it in your own editor ($EDITOR), and come back"},
-    {"undo",         "C-u",       WRITES | TAKES_BACK,  undo, "Take the last change back"},
-    {"redo",         "C-r",       WRITES | MAKES_AGAIN, undo, "Make it again"},
+    {"undo",         "C-u",       TAKES_BACK,  undo, "Take the last change back"},
+    {"redo",         "C-r",       MAKES_AGAIN, undo, "Make it again"},
     {NULL,           "C-s",       0,           save_now,     "Save now; it is saved as you type anyway"},
     {NULL,           "Up Down Left Right", WRITES, NULL,     "Move; with Ctrl left and right by words"},
     {NULL,           "Home End",  WRITES,      NULL,         "To the ends of the row; with Ctrl of the memo"},

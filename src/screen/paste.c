@@ -1,12 +1,26 @@
 /* paste: pasted text. */
 #include "screen/paste.h"
 
+enum { MARK_LOST_MS = 1000, PAUSE_MS = 100 };
+
 void paste_begin(struct paste *p) {
     *p = (struct paste){.going_on = true};
 }
 
+void paste_begin_bare(struct paste *p) {
+    *p = (struct paste){.going_on = true, .bare = true};
+}
+
+int paste_patience(const struct paste *p) {
+    return p->bare ? PAUSE_MS : MARK_LOST_MS;
+}
+
+bool paste_takes(uint32_t code) {
+    return code == '\r' || code == '\n' || code == '\t' || (code >= ' ' && code != 0x7f);
+}
+
 void paste_end(struct paste *p) {
-    p->going_on = false;
+    p->going_on = p->bare = false;
 }
 
 /* Everything that is no text is dropped, and so is the second half of an end of line. */

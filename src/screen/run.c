@@ -81,7 +81,7 @@ static unsigned hand_over(struct app *app, struct key k) {
     if (k.code == PRESS_PACE || k.code == PRESS_WATCHED)
         return v->does->tick ? v->does->tick(v, &k) : VIEW_IGNORED;
     if (too_small(app) && k.code != PRESS_CTRL('c')) return VIEW_IGNORED;
-    if (k.target == KEY_PASTED && !(v->does->state(v) & VIEW_TYPING)) return VIEW_IGNORED;
+    if (k.target == KEY_PASTED && !view_states(v).is[VIEW_TYPING]) return VIEW_IGNORED;
     unsigned result = app->notice ? VIEW_REDRAW : VIEW_IGNORED;
     app_notice(app, NULL);
     k = look_up_click(app, k);
@@ -109,8 +109,7 @@ static void settle(struct app *app, unsigned result) {
 static bool can_wait(const struct app *app, const struct key *k) {
     const struct view *v = top_of(app);
     bool types = key_types(k) || k->target == KEY_PASTED;
-    return types && (v->does->state(v) & VIEW_TYPING) &&
-           app->terminal->does->pending(app->terminal);
+    return types && view_states(v).is[VIEW_TYPING] && app->terminal->does->pending(app->terminal);
 }
 
 void app_run(struct app *app) {

@@ -100,8 +100,9 @@ static void search_draw(struct view *v, struct frame *f) {
 }
 
 /* ── keys ────────────────────────────────────────────────────────────────────────────────────────*/
-static unsigned search_state(const struct view *v) {
-    return VIEW_TYPING | (search_of(v)->list.count ? SEARCH_HIT : 0);
+static void search_state(const struct view *v, struct view_states *s) {
+    s->is[VIEW_TYPING] = true;
+    s->is[SEARCH_HIT] = search_of(v)->list.count > 0;
 }
 
 static unsigned open_hit(struct view *v, const struct key *k) {

@@ -81,9 +81,9 @@ static unsigned settings_key(struct view *v, const struct key *k) {
     return list_key(&s->list, k) ? VIEW_REDRAW : VIEW_IGNORED;
 }
 
-static unsigned settings_state(const struct view *v) {
+static void settings_state(const struct view *v, struct view_states *s) {
     (void)v;
-    return VIEW_READING;
+    s->is[VIEW_READING] = true;
 }
 
 /* clang-format off */

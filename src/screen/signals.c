@@ -38,15 +38,23 @@ static void note(int signal_number) {
     errno = saved;
 }
 
+/* A full stack has no room for a handler: the fatal ones run on another, our own if there is none yet (sanitizers bring one). */
+static void make_stack(void) {
+    static _Alignas(16) char stack[64 << 10];
+    stack_t now;
+    if (sigaltstack(NULL, &now) == 0 && (now.ss_flags & SS_DISABLE))
+        sigaltstack(&(stack_t){.ss_sp = stack, .ss_size = sizeof stack}, NULL);
+}
+
 static void catch_all(void) {
     static const int noted[] = {SIGWINCH, SIGTSTP, SIGTERM, SIGHUP, SIGINT};
-    static const int fatal[] = {SIGSEGV, SIGBUS,    SIGFPE,  SIGILL,  SIGABRT,
-                                SIGQUIT, SIGTRAP,   SIGSYS,  SIGXCPU, SIGXFSZ,
-                                SIGPROF, SIGVTALRM, SIGALRM, SIGUSR1, SIGUSR2};
+    static const int fatal[] = {SIGSEGV, SIGBUS,  SIGFPE,  SIGILL,    SIGABRT, SIGQUIT, SIGTRAP,
+                                SIGSYS,  SIGXCPU, SIGPROF, SIGVTALRM, SIGALRM, SIGUSR1, SIGUSR2};
     struct sigaction a = {.sa_handler = note, .sa_flags = 0};
     sigemptyset(&a.sa_mask);
     for (size_t i = 0; i < BASE_COUNT(noted); i++) sigaction(noted[i], &a, NULL);
     a.sa_handler = crash;
+    a.sa_flags = SA_ONSTACK;
     for (size_t i = 0; i < BASE_COUNT(fatal); i++) sigaction(fatal[i], &a, NULL);
 }
 
@@ -58,6 +66,7 @@ bool signals_open(struct base_message *m) {
         fcntl(the.pipe[i], F_SETFL, O_NONBLOCK);
         fcntl(the.pipe[i], F_SETFD, FD_CLOEXEC);
     }
+    make_stack();
     catch_all();
     return true;
 }

@@ -17,6 +17,9 @@
 #include <wchar.h>
 
 enum { FEW_ROWS = 2, PIECES_MS = 30, SEQUENCE_MS = 25 };
+enum {
+    MOST_CELLS = 1000
+}; /* each way; curses counts in 16 bits, and a frame has a struct for each */
 /* Far above KEY_MAX, where curses numbers the keys that a terminal's description adds. */
 enum {
     KEY_PASTE_BEGINS = KEY_MAX + 1000,
@@ -194,13 +197,18 @@ static uint32_t named_key(wint_t code) {
     return PRESS_NONE;
 }
 
+/* What the system says of the window; false where it does not know. */
+static bool window_size(int *rows, int *columns) {
+    struct winsize size;
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || !size.ws_row || !size.ws_col) return false;
+    *rows = size.ws_row < MOST_CELLS ? size.ws_row : MOST_CELLS;
+    *columns = size.ws_col < MOST_CELLS ? size.ws_col : MOST_CELLS;
+    return true;
+}
+
 /* resize_term() and not resizeterm(): that one would announce the new size as a key, without end. */
 static struct key resized(struct terminal *t) {
-    struct winsize size;
-    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 0 && size.ws_col > 0) {
-        t->rows = size.ws_row;
-        t->columns = size.ws_col;
-    }
+    window_size(&t->rows, &t->columns);
     if (is_term_resized(t->rows, t->columns)) resize_term(t->rows, t->columns);
     shown_free(&((struct screen_terminal *)t)->shown);
     clearok(curscr, TRUE);
@@ -263,6 +271,26 @@ static bool pass_over_sequence(void) {
     return s.kind != SEQUENCE_BEGINS || step == SEQUENCE_ENDS;
 }
 
+/* Whether more text waits than anyone types ahead. */
+static bool text_waits(void) {
+    wint_t code = 0;
+    int waiting = 0;
+    if (ioctl(STDIN_FILENO, FIONREAD, &waiting) < 0 || waiting < PASTE_AHEAD) return false;
+    wtimeout(stdscr, PIECES_MS);
+    int kind = next_character(&code);
+    if (kind == KEY_CODE_YES) ungetch((int)code);
+    if (kind == OK) unget_wch((wchar_t)code);
+    return kind == OK && paste_takes((uint32_t)code);
+}
+
+/* A paste without marks begins with an Enter that text waits behind, and ends with a key that is no text. */
+static void watch_for_bare_paste(struct paste *p, int kind, wint_t code) {
+    bool text = kind == OK && paste_takes((uint32_t)code);
+    bool enter = kind == OK && (code == '\r' || code == '\n');
+    if (p->bare && !text) paste_end(p);
+    if (!p->going_on && enter && text_waits()) paste_begin_bare(p);
+}
+
 /* The next key that curses has or gets; false if there is none. */
 static bool take_key(struct terminal *t, struct key *k) {
     struct screen_terminal *s = (struct screen_terminal *)t;
@@ -270,6 +298,7 @@ static bool take_key(struct terminal *t, struct key *k) {
     int kind = get_wch(&code);
     *k = (struct key){.target = -1};
     if (kind == ERR) return false;
+    watch_for_bare_paste(&s->paste, kind, code);
     if (kind == KEY_CODE_YES && code == KEY_PASTE_BEGINS)
         paste_begin(&s->paste);
     else if (kind == KEY_CODE_YES && code == KEY_PASTE_ENDS)
@@ -308,7 +337,8 @@ static struct key wait_for_more(struct screen_terminal *s, int watch, int timeou
                                       [WAIT_SIGNAL] = PRESS_NONE,
                                       [WAIT_WATCHED] = PRESS_WATCHED,
                                       [WAIT_GONE] = PRESS_GONE};
-    enum wait_result came = wait_any(watch, s->paste.going_on ? PASTE_MS : timeout);
+    enum wait_result came =
+        wait_any(watch, s->paste.going_on ? paste_patience(&s->paste) : timeout);
     bool lost = came == WAIT_PASSED && s->paste.going_on;
     if (lost) paste_end(&s->paste);
     return (struct key){lost ? PRESS_NONE : became[came], 0, 0, -1};
@@ -400,6 +430,9 @@ struct terminal *terminal_open(struct base_message *m) {
         return NULL;
     }
     if (!signals_open(m)) return NULL;
+    int rows, columns;
+    bool sized = window_size(&rows, &columns);
+    use_env(!sized);
     SCREEN *screen = newterm(NULL, stdout, stdin);
     if (!screen) {
         base_fail(m,
@@ -410,6 +443,7 @@ struct terminal *terminal_open(struct base_message *m) {
     }
     struct screen_terminal *s = base_alloc(sizeof *s);
     set_modes();
+    if (sized) resize_term(rows, columns);
     bool brackets = ask_for_brackets();
     prepare_crash(brackets);
     *s = (struct screen_terminal){

@@ -12,6 +12,8 @@
 #include "screen/terminal.h"
 #include "sitting/sitting.h"
 
+#include <limits.h>
+
 /* What became of a key. */
 enum view_result {
     VIEW_IGNORED = 0,
@@ -23,8 +25,12 @@ enum view_result {
     VIEW_QUIT = 32
 };
 
-/* Bits of a view's state that say which of its keys exist now; a view's own begin at VIEW_OWN. */
-enum view_state { VIEW_READING = 1, VIEW_TYPING = 2, VIEW_OWN = 4 };
+/* What may hold of a view, and makes some of its keys exist; a view counts its own on from VIEW_OWN. */
+enum view_state { VIEW_ALWAYS, VIEW_READING, VIEW_TYPING, VIEW_OWN };
+/* What holds of it now: a place for every value that an action's `when` can have. */
+struct view_states {
+    bool is[UCHAR_MAX + 1];
+};
 
 struct view;
 /* One thing to do in a view. The key line, the help and the dispatch of keys are all made of these. */
@@ -32,7 +38,7 @@ struct action {
     const char *label; /* in the key line; NULL: in the help only */
     const char *
         keys; /* any of these does it: names as in scripts, a blank between ("Enter Space C-s q") */
-    unsigned when; /* exists while all these bits of the state are set */
+    unsigned char when; /* an enum view_state or a view's own: exists while that holds */
     unsigned (*act)(struct view *v, const struct key *k); /* NULL: the view's key() does it */
     const char *help;                                     /* one line */
 };
@@ -45,7 +51,7 @@ struct view_operations {
     bool pane; /* has something for a second pane */
     const char *(*now)(
         const struct view *v); /* a line for the help on what is going on; may be NULL */
-    unsigned (*state)(const struct view *v); /* enum view_state and own bits */
+    void (*state)(const struct view *v, struct view_states *s); /* sets what holds now */
     void (*draw)(struct view *v, struct frame *f);
     unsigned (*key)(struct view *v, const struct key *k); /* what no action took; may be NULL */
     unsigned (*tick)(struct view *v,
@@ -114,6 +120,8 @@ struct view *view_memo(struct app *app, const char *path, const char *begins, bo
 /* The labs there are, the cursor on one of them; `name` may be NULL. */
 struct view *view_labs(struct app *app, const char *name);
 
+/* What holds of a view now. actions.c */
+struct view_states view_states(const struct view *v);
 /* The keys of a view that exist now: its own, then those that are everywhere. Calls `each` in order. actions.c */
 void actions_each(const struct view *v, void (*each)(void *to, const struct action *a), void *to);
 /* The action that a key does in a view now, or NULL. */

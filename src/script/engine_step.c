@@ -10,7 +10,7 @@ static const char *window_name(enum account_window w) {
 }
 
 static void push_leg(lua_State *L, const struct account_leg *leg) {
-    lua_createtable(L, 0, 9);
+    lua_createtable(L, 0, 10);
     engine_set_text(L, "op", account_collective_name(leg->op));
     engine_set_text(L, "what", leg->what);
     engine_set_text(L, "group", leg->group);
@@ -20,10 +20,11 @@ static void push_leg(lua_State *L, const struct account_leg *leg) {
     engine_set(L, "payload", leg->payload);
     engine_set_count(L, "sent", leg->sent);
     engine_set_count(L, "between", leg->between);
+    engine_set_count(L, "network", leg->network);
 }
 
-/* engine.traffic(training) → { all_reduce = bytes, …, total, inside, between, volume_params, offload_down, offload_up, legs } of one
- * rank and step */
+/* engine.traffic(training) → { all_reduce = bytes, …, total, inside, between, network, volume_params, offload_down, offload_up,
+ * legs } of one rank and step */
 static int traffic(lua_State *L) {
     struct account_training t = fields_training(L, 1, "engine.traffic");
     struct account_traffic all;
@@ -35,6 +36,7 @@ static int traffic(lua_State *L) {
     engine_set_count(L, "total", all.total);
     engine_set_count(L, "inside", all.inside);
     engine_set_count(L, "between", all.between);
+    engine_set_count(L, "network", all.network);
     engine_set(L, "volume_params", all.volume_params);
     engine_set_count(L, "offload_down", all.offload_down);
     engine_set_count(L, "offload_up", all.offload_up);

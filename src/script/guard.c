@@ -106,30 +106,47 @@ static struct sock_filter program[] = {
     RETURN(SECCOMP_RET_KILL_PROCESS),
 };
 
-bool guard_lock(void) {
-    if (GUARD_SANITIZED) return false;
-    struct sock_fprog filter = {.len = sizeof program / sizeof *program, .filter = program};
-    prctl(PR_SET_DUMPABLE, 0);
-    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return false;
-    return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) == 0;
-}
-
 /* A kernel with filters looks at the program before it complains about it; one without says "invalid". */
 static bool kernel_has_filters(void) {
     return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, NULL) != 0 && errno == EFAULT;
 }
 
-#else
-
-bool guard_lock(void) {
-    return false;
+enum guard_lock guard_lock(void) {
+    if (GUARD_SANITIZED || !kernel_has_filters()) return GUARD_OPEN;
+    struct sock_fprog filter = {.len = sizeof program / sizeof *program, .filter = program};
+    prctl(PR_SET_DUMPABLE, 0);
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return GUARD_FAILED;
+    return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) == 0 ? GUARD_LOCKED : GUARD_FAILED;
 }
 
-static bool kernel_has_filters(void) {
-    return false;
+const char *guard_without(void) {
+    if (GUARD_SANITIZED) return "rlimits (no seccomp filter in a sanitizer build)";
+    return kernel_has_filters() ? NULL : "rlimits (no seccomp filter: this kernel has none)";
+}
+
+#else
+
+enum guard_lock guard_lock(void) {
+    return GUARD_OPEN;
+}
+
+const char *guard_without(void) {
+    return "rlimits (no seccomp filter: none is written for this processor)";
 }
 
 #endif
+
+void guard_try(void) {
+    (void)syscall(SYS_getppid);
+}
+
+void guard_pause(int pid) {
+    kill(pid, SIGSTOP);
+}
+
+void guard_resume(int pid) {
+    kill(pid, SIGCONT);
+}
 
 #else
 
@@ -141,18 +158,22 @@ bool guard_die_with(int parent) {
     return getppid() == parent;
 }
 
-bool guard_lock(void) {
-    return false;
+enum guard_lock guard_lock(void) {
+    return GUARD_OPEN;
 }
 
-static bool kernel_has_filters(void) {
-    return false;
+const char *guard_without(void) {
+    return "rlimits (no seccomp filter: only Linux has one)";
+}
+
+void guard_try(void) {}
+
+void guard_pause(int pid) {
+    (void)pid;
+}
+
+void guard_resume(int pid) {
+    (void)pid;
 }
 
 #endif
-
-const char *guard_note(void) {
-    if (GUARD_SANITIZED) return "rlimits (no seccomp filter in a sanitizer build)";
-    return kernel_has_filters() ? "seccomp filter, rlimits"
-                                : "rlimits (no seccomp filter: this kernel has none)";
-}

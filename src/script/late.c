@@ -3,27 +3,26 @@
 #include "script/process.h"
 #include "script/sandbox.h"
 
-#include <lauxlib.h>
 #include <signal.h>
 
 static lua_State *volatile running;
 static volatile sig_atomic_t passed;
 static struct trace *volatile noted;
 
-/* The first time it knows the line better than the handler, which runs in the middle of an instruction. */
+/* Runs between two instructions, and is the first to know the line: there the stack is whole. */
 static void raise_late(lua_State *L, lua_Debug *ar) {
     (void)ar;
     if (passed == 1 && noted) noted->line = sandbox_line(L);
     passed = 2;
-    luaL_error(L, "%s", SANDBOX_LATE);
+    sandbox_fail(L, 0, "%s", SANDBOX_LATE);
 }
 
+/* Runs anywhere, also while Lua changes its stack: lua_sethook() is the one function of Lua's that may be called here. */
 static void on_signal(int signal) {
     (void)signal;
     lua_State *L = running;
     if (!L || passed) return;
     passed = 1;
-    if (noted) noted->line = sandbox_line(L);
     lua_sethook(L, raise_late, LUA_MASKCALL | LUA_MASKRET | LUA_MASKLINE | LUA_MASKCOUNT, 1);
 }
 
@@ -39,6 +38,14 @@ void late_begin(lua_State *L) {
     if (L) lua_sethook(L, NULL, 0, 0);
     running = L;
     if (L && noted) noted->began = true;
+}
+
+void late_note(lua_State *L) {
+    if (noted && !passed) noted->line = sandbox_line(L);
+}
+
+bool late_told(void) {
+    return passed == 2;
 }
 
 bool late_passed(void) {

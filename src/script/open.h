@@ -1,4 +1,4 @@
-/* open: the door's script_open_text() with another worker behind it: tests put one there that answers garbage. */
+/* open: what the door does, for tests that put another worker behind it: one that answers garbage, or has no filter. */
 #ifndef SCRIPT_OPEN_H
 #define SCRIPT_OPEN_H
 
@@ -6,6 +6,8 @@
 #include "script/script.h"
 #include "script/worker.h"
 
+/* script_guards() for workers with the filter, or without it as where there is none. */
+const char *script_guards_of(bool unlocked);
 struct script *script_open_with(process_main *run, const char *name, const char *text, size_t n,
                                 const struct script_limits *limits, struct base_message *m);
 

@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <locale.h>
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -53,7 +54,10 @@ static _Noreturn void be_worker(int socket, int parent, const struct process *p,
     keep_only(socket);
     settle();
     guard_limit();
-    if (!unlocked) guard_lock();
+    if (!unlocked && guard_lock() == GUARD_FAILED) {
+        p->trace->unguarded = true;
+        _exit(1);
+    }
     run(PROCESS_FD, p->trace);
     _exit(0);
 }
@@ -128,4 +132,22 @@ int process_end(struct process *p) {
     munmap(p->trace, sizeof *p->trace);
     *p = (struct process){0};
     return status;
+}
+
+/* From its answer to its next read(2) it has microseconds to go. */
+void process_rest(struct process *p) {
+    enum { REST_MS = 20, PATIENCE_MS = 1000 };
+    int64_t used = process_ticks(p), until = base_ticks() + PATIENCE_MS;
+    while (process_starves(p) && base_ticks() < until) {
+        if (process_ticks(p) - used > REST_MS) {
+            process_end(p);
+            return;
+        }
+        (void)sched_yield();
+    }
+    guard_pause(p->pid);
+}
+
+void process_resume(const struct process *p) {
+    guard_resume(p->pid);
 }

@@ -16,6 +16,7 @@ struct trace {
     atomic_int line; /* of the lesson's file, where it was when it ran late; 0 if unknown */
     atomic_bool
         began; /* it works on the request, so that what passes now is the lesson's own time */
+    atomic_bool unguarded; /* it ended before the lesson's first line: the filter was not taken */
 };
 struct process {
     int pid; /* 0: none runs */
@@ -34,5 +35,9 @@ int64_t process_ticks(const struct process *p);
 bool process_starves(const struct process *p);
 /* Kills it, waits for it, and returns how it ended as waitpid() does; `p` is {0} again. */
 int process_end(struct process *p);
+/* For when it has answered and has nothing to do. One that goes on computing is killed at once; the others stand still until
+ * process_resume(), and can use neither time nor memory. */
+void process_rest(struct process *p);
+void process_resume(const struct process *p);
 
 #endif

@@ -19,21 +19,13 @@
 
 /* ── memory ──────────────────────────────────────────────────────────────────────────────────────*/
 
-/* Notes the line, and whether calls are what memory went to: by the time the error is seen, the stack is unwound. */
-static void *refuse_memory(struct sandbox *s) {
-    lua_Debug call;
-    if (!s->L) return NULL;
-    s->error.line = sandbox_line(s->L);
-    s->error.deep = lua_getstack(s->L, DEEP, &call) == 1;
-    return NULL;
-}
-
 static bool must_fail(struct sandbox *s) {
     s->allocations++;
     return s->fail_from > 0 && s->allocations >= s->fail_from &&
            s->allocations - s->fail_from < s->fail_count;
 }
 
+/* Lua calls it in the middle of things, with its stack half moved: so it looks at nothing of Lua's. */
 static void *allocate(void *self, void *old, size_t old_size, size_t size) {
     struct sandbox *s = self;
     size_t before = old ? old_size : 0; /* without a block, old_size is a type */
@@ -43,11 +35,11 @@ static void *allocate(void *self, void *old, size_t old_size, size_t size) {
         return NULL;
     }
     if (size > before) {
-        if (must_fail(s)) return refuse_memory(s);
-        if (size > s->most || s->used - before > s->most - size) return refuse_memory(s);
+        if (must_fail(s)) return NULL;
+        if (size > s->most || s->used - before > s->most - size) return NULL;
     }
     void *block = realloc(old, size);
-    if (!block) return size > before ? refuse_memory(s) : old;
+    if (!block) return size > before ? NULL : old;
     s->used += size;
     s->used -= before;
     return block;
@@ -93,22 +85,23 @@ static int split_line(const struct sandbox *s, const char **text) {
     return (int)line;
 }
 
-/* Runs where the error is raised, with the stack still there. Allocates nothing: memory may be why it runs. */
-static int note_error(lua_State *L) {
-    struct sandbox *s = sandbox_of(L);
+/* What was raised lies on top of the thread's stack; below it are the calls that it ended, still as they were. Allocates nothing: memory may
+ * be why it is called. */
+static void note_error(struct sandbox *s, int status) {
+    lua_State *L = s->L;
+    lua_Debug call;
     int line = 0;
-    if (lua_type(L, 1) == LUA_TSTRING) {
-        const char *text = lua_tostring(L, 1);
+    if (lua_type(L, -1) == LUA_TSTRING) {
+        const char *text = lua_tostring(L, -1);
         line = split_line(s, &text);
         if (strstr(text, "C stack overflow")) text = TOO_NESTED;
         snprintf(s->error.text, sizeof s->error.text, "%s", text);
     } else {
         snprintf(s->error.text, sizeof s->error.text,
-                 "the lesson raised a %s; error() takes a text", luaL_typename(L, 1));
+                 "the lesson raised a %s; error() takes a text", luaL_typename(L, -1));
     }
     s->error.line = line > 0 ? line : sandbox_line(L);
-    lua_settop(L, 1);
-    return 1;
+    s->error.deep = status == LUA_ERRMEM && lua_getstack(L, DEEP, &call) == 1;
 }
 
 /* Cut texts may end in half a character, and a lesson's own may be no UTF-8 at all. */
@@ -144,24 +137,28 @@ void sandbox_refuse(struct sandbox *s, const char *text) {
 static const char *said_instead(const struct sandbox *s, int status) {
     if (late_passed()) return SANDBOX_LATE;
     if (status == LUA_ERRMEM) return s->error.deep ? SANDBOX_TOO_DEEP : SANDBOX_TOO_LARGE;
-    return s->error.text[0] ? NULL : "an error in the handling of an error";
+    return status == LUA_ERRERR ? "an error in the handling of an error" : NULL;
 }
 
-/* Calls `work(request)` with every error caught. `line` is blamed where no other is known. */
+/* Calls `work(request)` with every error caught. `line` is blamed where no other is known. Resumed and not called: an error then leaves the
+ * calls that led to it on the thread's stack, and nothing runs or allocates before they are looked at. */
 static void run(struct sandbox *s, lua_CFunction work, const json_t *request, int line) {
     lua_State *L = s->L;
+    int results;
     s->n = 0;
     memset(&s->error, 0, sizeof s->error);
-    lua_settop(L, 0);
-    lua_pushcfunction(L, note_error); /* light: no allocation */
-    lua_pushcfunction(L, work);
+    /* Lua collects garbage where memory is refused and asks again, but not (since 5.4.6) where its stack must grow */
+    if (s->used > s->most / 2) lua_gc(L, LUA_GCCOLLECT);
+    lua_pushcfunction(L, work); /* light: no allocation */
     lua_pushlightuserdata(L, (void *)(uintptr_t)request);
-    int status = lua_pcall(L, 1, 0, 1);
+    int status = lua_resume(L, NULL, 1, &results);
+    if (status != LUA_OK) note_error(s, status);
+    lua_resetthread(L);
     lua_settop(L, 0);
     if (status == LUA_OK) return;
     const char *text = said_instead(s, status);
     if (text) snprintf(s->error.text, sizeof s->error.text, "%s", text);
-    if (late_passed() && s->trace && s->trace->line > 0) s->error.line = s->trace->line;
+    if (late_told() && s->trace && s->trace->line > 0) s->error.line = s->trace->line;
     if (s->error.line == 0) s->error.line = line;
     answer_error(s);
 }
@@ -255,13 +252,24 @@ struct sandbox *sandbox_new(size_t most, struct trace *trace) {
     return s;
 }
 
+/* The thread is kept from collection by the registry. */
+static int make_thread(lua_State *L) {
+    struct sandbox *s = sandbox_of(L);
+    s->L = lua_newthread(L);
+    lua_rawsetp(L, LUA_REGISTRYINDEX, s);
+    return 0;
+}
+
 bool sandbox_start(struct sandbox *s) {
     lua_State *L = lua_newstate(allocate, s);
     if (!L) return false;
     lua_atpanic(L, panic);
-    *(struct sandbox **)lua_getextraspace(L) = s;
-    s->L = L;
-    return true;
+    *(struct sandbox **)lua_getextraspace(L) = s; /* of its threads too */
+    lua_pushcfunction(L, make_thread);
+    if (lua_pcall(L, 0, 0, 0) == LUA_OK) return true;
+    s->L = NULL;
+    lua_close(L);
+    return false;
 }
 
 void sandbox_free(struct sandbox *s) {

@@ -1,5 +1,5 @@
 /* sandbox: the Lua state that a lesson runs in, with a capped allocator, chosen libraries, the lesson language and the
- * engine. Everything Lua does happens under one lua_pcall; what comes out is text: a JSON message for the tutor.
+ * engine. Everything Lua does happens in one thread of it that is resumed; what comes out is text: a JSON message for the tutor.
  *
  * Ownership: sandbox_new() is freed by sandbox_free(). The worker never does: closing a state would run what an untrusted
  * lesson left in it. */
@@ -19,7 +19,7 @@
 
 struct trace;
 struct sandbox {
-    lua_State *L;
+    lua_State *L;                 /* the thread that lessons run in */
     size_t used, most;            /* bytes */
     size_t allocations;           /* so far */
     size_t fail_from, fail_count; /* tests let so many fail, from that number on; 0: none */

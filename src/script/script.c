@@ -41,14 +41,18 @@ static bool fail_late(const struct script *s, struct base_message *m, int line) 
 
 /* Ends a worker that does not answer as it should, and says how it ended. */
 static bool fail_dead(struct script *s, bool was_late, struct base_message *m) {
-    int line = s->worker.trace->line;
-    bool began = s->worker.trace->began;
+    int line = was_late ? s->worker.trace->line : 0;
+    bool began = s->worker.trace->began, unguarded = s->worker.trace->unguarded;
     int status = process_end(&s->worker);
     if (was_late && !began)
         return fail_at(
             s, m, 0,
             "the lesson's worker did not start in time; is the machine very busy? Try again");
     if (was_late) return fail_late(s, m, line);
+    if (unguarded && WIFEXITED(status))
+        return fail_at(s, m, 0,
+                       "the lesson was not run: this kernel refuses the filter that guards the "
+                       "machine from it (seccomp)");
     if (WIFSIGNALED(status) && WTERMSIG(status) == SIGSYS)
         return fail_at(
             s, m, line,
@@ -82,6 +86,7 @@ static bool exchange(struct script *s, const char *request, struct wire_in *in,
     struct trace *trace = s->worker.trace;
     trace->line = 0;
     trace->began = false;
+    process_resume(&s->worker);
     enum wire_end end = wire_send(s->worker.fd, request, strlen(request),
                                   base_ticks() + PATIENCE * s->limits.soft_ms);
     if (end == WIRE_WHOLE) end = receive_patiently(s, in, s->limits.soft_ms);
@@ -131,6 +136,7 @@ static json_t *ask(struct script *s, const char *request, const char *wanted,
         json_decref(answer);
     }
     wire_free(&in);
+    if (s->worker.pid > 0) process_rest(&s->worker);
     return value;
 }
 
@@ -224,6 +230,32 @@ int script_pid(const struct script *s) {
     return s->worker.pid;
 }
 
+/* ── what guards ─────────────────────────────────────────────────────────────────────────────────*/
+
+/* A worker that does what it may not: where the filter works the kernel ends it before it can say that nothing did. */
+static void try_the_filter(int fd, struct trace *trace) {
+    (void)trace;
+    guard_try();
+    wire_write(fd, "{}", 2);
+}
+
+const char *script_guards_of(bool unlocked) {
+    struct base_message m;
+    struct process p = {0};
+    struct wire_in in = {0};
+    if (!process_start(&p, try_the_filter, unlocked || GUARD_SANITIZED, &m))
+        return "nothing that is known: no worker starts";
+    enum wire_end end = wire_receive(&in, p.fd, base_ticks() + (int64_t)PATIENCE * HARD_MS);
+    bool unguarded = p.trace->unguarded;
+    int status = process_end(&p);
+    const char *instead = guard_without();
+    wire_free(&in);
+    if (end == WIRE_GONE && WIFSIGNALED(status) && WTERMSIG(status) == SIGSYS)
+        return "seccomp filter, rlimits";
+    if (unguarded) return "nothing: this kernel refuses the seccomp filter, so no lesson runs";
+    return instead ? instead : "rlimits (no seccomp filter: a worker got past it)";
+}
+
 const char *script_guards(void) {
-    return guard_note();
+    return script_guards_of(false);
 }

@@ -28,7 +28,7 @@ const json_t *script_lesson(const struct script *s);
 struct study_source script_source(struct script *s);
 /* The worker's process, 0 if none runs (tests kill it). */
 int script_pid(const struct script *s);
-/* What guards this machine's workers: "seccomp filter, rlimits" or what is missing. For doctor. */
+/* What guards this machine's workers: "seccomp filter, rlimits" or what is missing. Starts a worker that tries to get past it. For doctor. */
 const char *script_guards(void);
 
 /* Watching a file for edits. One descriptor that becomes readable when the file was changed (inotify; -1 where there is none). */

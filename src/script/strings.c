@@ -1,5 +1,6 @@
 /* Our own members of Lua's string library: with limits that a lesson never meets by accident. They are there for good
  * messages; what holds when they do not (a pattern can take for ever on forty letters) is the worker's deadline. */
+#include "script/late.h"
 #include "script/library.h"
 
 #include <string.h>
@@ -30,6 +31,7 @@ static int own_search(lua_State *L) {
     if (subject > MOST_SUBJECT) return luaL_error(L, "%s: the text is over 64 KB", own_name(L));
     if (pattern > MOST_PATTERN)
         return luaL_error(L, "%s: the pattern is over %d characters", own_name(L), MOST_PATTERN);
+    late_note(L);
     return library_forward(L);
 }
 

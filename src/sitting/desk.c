@@ -132,14 +132,20 @@ static char *outline_name(const char *lesson) {
     return base_format("outline/%s", lesson);
 }
 
+/* The ids of the steps that are `in`, a blank between; the caller's. */
+static char *ids_of(const struct study_lesson *l,
+                    bool (*in)(const struct study_lesson *l, size_t i)) {
+    struct base_text ids = {0};
+    for (size_t i = 0; i < study_lesson_steps(l); i++)
+        if (in(l, i))
+            base_text_printf(&ids, "%s%s", ids.s ? " " : "",
+                             base_json_text(study_lesson_step(l, i), "id", "?"));
+    return base_text_take(&ids);
+}
+
 /* What the dialogue passes over is not counted. */
 static char *outline_of(const struct study_lesson *l) {
-    struct base_text outline = {0};
-    for (size_t i = 0; i < study_lesson_steps(l); i++)
-        if (study_lesson_step_passed(l, i))
-            base_text_printf(&outline, "%s%s", outline.s ? " " : "",
-                             base_json_text(study_lesson_step(l, i), "id", "?"));
-    return base_text_take(&outline);
+    return ids_of(l, study_lesson_step_passed);
 }
 
 static void keep_setting(struct desk *d, const char *name, const char *value) {
@@ -157,6 +163,28 @@ void desk_keep_graded(struct desk *d, const struct study_lesson *l) {
     keep_setting(d, name, count);
     free(count);
     free(name);
+    desk_keep_asked(d, l);
+}
+
+void desk_keep_asked(struct desk *d, const struct study_lesson *l) {
+    char *name = base_format("asked/%s", study_lesson_id(l));
+    char *ids = ids_of(l, study_lesson_step_counts);
+    keep_setting(d, name, ids);
+    free(ids);
+    free(name);
+}
+
+void desk_keep_since(struct desk *d, const struct study_lesson *l) {
+    char *outline = outline_of(l), *name = outline_name(study_lesson_id(l));
+    char *before = store_setting(d->store, name);
+    char *since = base_format("since/%s", study_lesson_id(l));
+    char *answer = base_format("%lld", (long long)store_last_answer(d->store));
+    if (!before || strcmp(before, outline) != 0) keep_setting(d, since, answer);
+    free(answer);
+    free(since);
+    free(before);
+    free(name);
+    free(outline);
 }
 
 void desk_keep_outline(struct desk *d, const struct study_lesson *l) {

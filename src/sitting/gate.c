@@ -81,23 +81,10 @@ bool desk_passed(struct desk *d, size_t phase) {
     return check < c->lessons && desk_check(d, c->lesson[check].id).passed;
 }
 
-static bool was_opened(struct desk *d, size_t phase) {
-    const struct study_course *c = desk_course(d);
-    struct study_journal journal = store_journal(desk_store(d));
-    for (size_t i = 0; i < c->lessons; i++) {
-        struct study_place place = {0};
-        if ((size_t)c->lesson[i].phase != phase) continue;
-        if (journal.place_get(journal.self, c->lesson[i].id, &place, NULL) && *place.step)
-            return true;
-    }
-    return false;
-}
-
 size_t desk_gate(struct desk *d, size_t phase) {
     size_t none = desk_course(d)->lessons, check = none;
     for (size_t before = phase; before-- > 0 && check == none;) check = check_of(d, before);
-    if (check == none || desk_check(d, desk_course(d)->lesson[check].id).passed) return none;
-    return was_opened(d, phase) ? none : check;
+    return check == none || desk_check(d, desk_course(d)->lesson[check].id).passed ? none : check;
 }
 
 /* ── placement ───────────────────────────────────────────────────────────────────────────────────*/

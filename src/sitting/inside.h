@@ -26,10 +26,14 @@ const struct loaded *desk_lesson(struct desk *d, size_t i);
 bool desk_lends_id(const struct desk *d, const char *id, const char *path, struct base_message *m);
 /* Keeps the order of a lesson's steps, so that progress can be told later without running the lesson. */
 void desk_keep_outline(struct desk *d, const struct study_lesson *l);
-/* Keeps how many of its steps are graded, for the same. */
+/* Keeps how many of its steps are graded, and which must be answered, for the same. */
 void desk_keep_graded(struct desk *d, const struct study_lesson *l);
+/* Keeps the ids of those steps which must be answered. */
+void desk_keep_asked(struct desk *d, const struct study_lesson *l);
+/* Keeps after which answer a round of a review began, if this is a new one; before its outline is kept. */
+void desk_keep_since(struct desk *d, const struct study_lesson *l);
 
-/* What was kept of a lesson under "outline" or "graded": the caller's, or NULL. */
+/* What was kept of a lesson under "outline", "graded", "asked" or "since": the caller's, or NULL. */
 char *desk_kept(struct desk *d, const char *what, const char *lesson);
 /* How many graded steps it had when it was last taken; 0 if that is not known. */
 size_t desk_graded(struct desk *d, const char *lesson);

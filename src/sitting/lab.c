@@ -171,7 +171,7 @@ static bool keep_run(struct sitting_lab *l, const struct study_run *r, struct ba
     struct store *store = desk_store(l->keeps);
     if (!l->sitting) return (*number = store_keep_run(store, r, m)) != 0;
     if (!sitting_ran(l->sitting, r, m)) return false;
-    *number = store_last_run(store, r->lab);
+    *number = store_kept_run(store);
     return true;
 }
 

@@ -34,20 +34,20 @@ static int word_number(const char *words, const char *word) {
 }
 
 /* ── problems and how many are right ─────────────────────────────────────────────────────────────*/
-struct count {
+struct counting {
     const char *outline, *item; /* NULL: any */
     size_t answered, right;
 };
 
 /* A lesson's own problems: those on its way. */
-static bool counts(const struct count *c, const char *item) {
+static bool counts(const struct counting *c, const char *item) {
     if (c->item) return strcmp(item, c->item) == 0;
     const char *slash = strrchr(item, '/');
     return !c->outline || !slash || word_number(c->outline, slash + 1) > 0;
 }
 
 static void count_item(void *to, const struct store_item *i) {
-    struct count *c = to;
+    struct counting *c = to;
     if (i->answers == 0 || !counts(c, i->item)) return; /* only noted, or of a review */
     c->answered++;
     c->right += i->last && (strcmp(i->last, "right") == 0 || strcmp(i->last, "rounded") == 0);
@@ -55,7 +55,7 @@ static void count_item(void *to, const struct store_item *i) {
 
 static void count_lesson(struct desk *d, const char *id, const char *outline,
                          struct desk_progress *p) {
-    struct count c = {.outline = outline};
+    struct counting c = {.outline = outline};
     char *prefix = base_format("%s/", id);
     store_items(desk_store(d), prefix, count_item, &c, NULL);
     free(prefix);
@@ -64,22 +64,81 @@ static void count_lesson(struct desk *d, const char *id, const char *outline,
     if (c.answered > p->graded) p->graded = c.answered; /* it was taken before that was kept */
 }
 
-/* A review's problems are kept under their own items: "2/1.3/one-stage" in its outline is 1.3/one-stage. */
-static void count_review(struct desk *d, const char *id, char *outline, struct desk_progress *p) {
-    p->graded = desk_graded(d, id);
-    for (char *word; (word = strsep(&outline, " "));) {
-        const char *slash = strchr(word, '/');
-        struct count c = {.item = slash ? slash + 1 : ""};
-        store_items(desk_store(d), c.item, count_item, &c, NULL);
-        p->right += c.right;
+/* ── what was skipped ────────────────────────────────────────────────────────────────────────────*/
+enum { ASKED_MOST = 200 }; /* as many steps as a lesson may have */
+struct asked {
+    const char *ids; /* of the steps that must be answered, a blank between */
+    bool answered[ASKED_MOST];
+};
+
+static void cross_off(void *to, const char *item, int64_t latest) {
+    struct asked *a = to;
+    const char *slash = strrchr(item, '/');
+    int number = slash ? word_number(a->ids, slash + 1) : 0;
+    (void)latest;
+    if (number > 0 && number <= ASKED_MOST) a->answered[number - 1] = true;
+}
+
+/* What a lesson asks. A record from before that was kept does not say: then the lesson is run for it, once. The caller's; NULL if it cannot be
+ * known. */
+static char *asked_of(struct desk *d, size_t i) {
+    const char *id = desk_course(d)->lesson[i].id;
+    char *ids = desk_kept(d, "asked", id);
+    const struct loaded *l = ids ? NULL : desk_lesson(d, i);
+    if (!l) return ids;
+    desk_keep_asked(d, l->lesson);
+    return desk_kept(d, "asked", id);
+}
+
+/* False if it is not known what the lesson asks. */
+static bool count_skipped(struct desk *d, size_t i, struct desk_progress *p) {
+    char *ids = asked_of(d, i), *prefix = base_format("%s/", desk_course(d)->lesson[i].id);
+    struct asked a = {.ids = ids};
+    bool known = ids && store_answered(desk_store(d), prefix, cross_off, &a, NULL);
+    size_t number = 0;
+    for (char *rest = ids, *id; known && (id = strsep(&rest, " ")) && number < ASKED_MOST;) {
+        if (!*id || a.answered[number++]) continue;
+        if (p->skipped++ == 0) snprintf(p->skip, sizeof p->skip, "%s", id);
     }
+    free(prefix);
+    free(ids);
+    return known;
+}
+
+/* ── reviews ─────────────────────────────────────────────────────────────────────────────────────*/
+struct since {
+    const char *item;
+    int64_t answer; /* what was answered later counts */
+    bool answered;
+};
+
+static void see_answer(void *to, const char *item, int64_t latest) {
+    struct since *s = to;
+    s->answered |= strcmp(item, s->item) == 0 && latest > s->answer;
+}
+
+/* A review's problems are kept under their own items: "2/1.3/one-stage" in its outline is 1.3/one-stage. The last word is its last page. */
+static void count_review(struct desk *d, const char *id, char *outline, struct desk_progress *p) {
+    char *since = desk_kept(d, "since", id);
+    int64_t began = since ? strtoll(since, NULL, 10) : 0;
+    p->graded = desk_graded(d, id);
+    for (char *word; (word = strsep(&outline, " ")) && outline;) {
+        const char *slash = strchr(word, '/');
+        struct counting c = {.item = slash ? slash + 1 : ""};
+        struct since s = {.item = c.item, .answer = began};
+        store_items(desk_store(d), c.item, count_item, &c, NULL);
+        store_answered(desk_store(d), c.item, see_answer, &s, NULL);
+        p->right += c.right;
+        p->skipped += !s.answered;
+    }
+    free(since);
 }
 
 static void count_check(struct desk *d, const char *id, struct desk_progress *p) {
     struct desk_check check = desk_check(d, id);
-    p->finished = check.passed;
     p->graded = check.asked;
     p->right = check.right;
+    p->standing = check.passed ? DESK_DONE : p->under_way ? DESK_BEGUN : DESK_FAILED;
 }
 
 /* ── of one lesson ───────────────────────────────────────────────────────────────────────────────*/
@@ -98,6 +157,21 @@ static bool is_under_way(const struct study_course_lesson *l, const char *step, 
     return study_mix_round(step, &over) > 0 && !over;
 }
 
+static void count(struct desk *d, size_t i, char *outline, struct desk_progress *p) {
+    const struct study_course_lesson *l = &desk_course(d)->lesson[i];
+    if (l->kind == STUDY_CHECK) {
+        count_check(d, l->id, p);
+        return;
+    }
+    bool known = true;
+    if (l->kind == STUDY_LESSON) count_lesson(d, l->id, outline, p);
+    if (l->kind == STUDY_LESSON && p->through) known = count_skipped(d, i, p);
+    if (l->kind == STUDY_REVIEW && outline) count_review(d, l->id, outline, p);
+    p->standing = p->under_way || !p->through || !known ? DESK_BEGUN
+                  : p->skipped                          ? DESK_SKIPPED
+                                                        : DESK_DONE;
+}
+
 struct desk_progress desk_progress(struct desk *d, size_t i) {
     assert(i < desk_course(d)->lessons);
     const struct study_course_lesson *l = &desk_course(d)->lesson[i];
@@ -105,16 +179,14 @@ struct desk_progress desk_progress(struct desk *d, size_t i) {
     struct study_journal journal = store_journal(desk_store(d));
     struct study_place place = {0};
     if (!journal.place_get(journal.self, l->id, &place, NULL)) return p;
-    p.finished = place.finished;
+    p.through = place.finished;
     p.opened = place.finished || *place.step;
     p.under_way = is_under_way(l, place.step, place.finished);
     memcpy(p.step, place.step, sizeof p.step);
     if (!p.opened) return p;
     char *outline = desk_kept(d, "outline", l->id);
     p.step_number = outline && *p.step ? word_number(outline, p.step) : 0;
-    if (l->kind == STUDY_CHECK) count_check(d, l->id, &p);
-    if (l->kind == STUDY_LESSON) count_lesson(d, l->id, outline, &p);
-    if (l->kind == STUDY_REVIEW && outline) count_review(d, l->id, outline, &p);
+    count(d, i, outline, &p);
     free(outline);
     return p;
 }
@@ -125,7 +197,7 @@ struct candidate { /* for the next lesson */
     int64_t when;
     size_t latest;        /* under way, and opened last */
     bool passed[LESSONS]; /* its phase's check was passed */
-    bool done[LESSONS];   /* nothing to go on with */
+    bool done[LESSONS];   /* gone through, or passed: nothing to go on with */
     int furthest;         /* the last phase of which anything was opened */
 };
 
@@ -149,6 +221,16 @@ static bool is_next(const struct candidate *c, size_t i, bool passed_too) {
     return desk_exists(c->desk, i) && !c->done[i] && !left_out && (passed_too || !c->passed[i]);
 }
 
+/* The first lesson of which something was skipped. */
+static size_t next_skipped(struct desk *d) {
+    const struct study_course *c = desk_course(d);
+    size_t i = 0;
+    while (i < c->lessons && !(c->lesson[i].kind == STUDY_LESSON && desk_exists(d, i) &&
+                               desk_progress(d, i).standing == DESK_SKIPPED))
+        i++;
+    return i;
+}
+
 size_t desk_next(struct desk *d) {
     const struct study_course *course = desk_course(d);
     struct candidate c = {.desk = d, .when = INT64_MIN, .latest = course->lessons};
@@ -159,5 +241,5 @@ size_t desk_next(struct desk *d) {
     for (int passed_too = 0; passed_too < 2; passed_too++)
         for (size_t i = 0; i < course->lessons; i++)
             if (is_next(&c, i, passed_too)) return i;
-    return course->lessons;
+    return next_skipped(d);
 }

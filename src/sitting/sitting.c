@@ -76,6 +76,7 @@ static bool open_mixed(struct sitting *s, size_t i, struct base_message *m) {
     s->before = s->dialogue;
     s->dialogue = d;
     s->counted = false;
+    desk_keep_since(s->desk, s->now.lesson);
     desk_keep_outline(s->desk, s->now.lesson);
     return true;
 }

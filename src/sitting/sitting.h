@@ -18,22 +18,34 @@ void desk_close(struct desk *d);
 struct store *desk_store(struct desk *d);
 const struct study_course *desk_course(const struct desk *d);
 
+enum desk_standing {
+    DESK_UNTOUCHED, /* never opened */
+    DESK_BEGUN,     /* under way */
+    DESK_SKIPPED,   /* gone through, but some of what it asks was not answered */
+    DESK_FAILED,    /* a check that was not passed, in no round */
+    DESK_DONE /* gone through, and each of its graded steps was answered; of a check: it was passed */
+};
 struct desk_progress { /* of one lesson of the course; of a review or a check, of its last round */
     bool exists;       /* it has a file; of reviews and checks, any lesson of the phase has */
-    bool opened, finished; /* a check is finished once it was passed */
-    bool under_way;        /* it was left in the middle */
-    char step[64];         /* where it was left */
-    int step_number;       /* 1-based, 0 if unknown (from the record) */
+    bool opened;
+    enum desk_standing standing;
+    bool through;    /* it was gone through to its end, whatever was answered on the way */
+    bool under_way;  /* it was left in the middle */
+    char step[64];   /* where it was left */
+    int step_number; /* 1-based, 0 if unknown (from the record) */
     size_t graded,
-        right; /* its graded steps, open ones too, and those whose latest verdict is right */
+        right;      /* its graded steps, open ones too, and those whose latest verdict is right */
+    size_t skipped; /* steps that must be answered and were not */
+    char skip[64];  /* of a lesson: the first of them, "" if there is none */
 };
 /* Fresh from the store; `i` is the lesson's index in the course. */
 struct desk_progress desk_progress(struct desk *d, size_t i);
-/* The lesson to take next: an unfinished one that was opened last, else the first unfinished that exists, with the phase's review and check
- * after its lessons; phases whose check was passed come last. The course's count if all are done. */
+/* The lesson to take next: the one under way that was opened last, else the first that exists and was not gone through, with the phase's review
+ * and check after its lessons; phases whose check was passed come after these, and lessons of which something was skipped come last. The
+ * course's count if all lessons are done. */
 size_t desk_next(struct desk *d);
-/* The check that opens a phase, while that is closed; the course's count if it is open: the check was passed, or something of the phase was
- * opened all the same. Nothing is locked: whoever opens a lesson of a closed phase takes it. */
+/* The check that opens a phase, while that is closed; the course's count if it is open: only a passed check opens it, placement's included.
+ * Nothing is locked: any lesson of a closed phase can be opened and taken all the same. */
 size_t desk_gate(struct desk *d, size_t phase);
 /* Placement: one check after the other, until one is not passed. It is offered while nothing but checks was answered. */
 enum desk_placement {

@@ -10,9 +10,31 @@
 
 enum { FILE_MOST = 1 << 18, TAB = 4 };
 
-/* Files stand below the folder that holds lessons/: nothing above it is read. */
-static bool is_below(const char *file) {
-    return *file && *file != '/' && !strstr(file, "..");
+/* Only what is installed is shown: files in these folders, and neither hidden ones (.git/config) nor what a link leads to elsewhere. A lesson may
+ * be anybody's, and its step may be shown to anybody. */
+static bool is_shown(const char *file) {
+    static const char *const folders[] = {"src/", "lua/", "lessons/", "data/"};
+    bool in = false;
+    for (size_t i = 0; i < BASE_COUNT(folders); i++)
+        in = in || strncmp(file, folders[i], strlen(folders[i])) == 0;
+    return in && !strstr(file, "/.");
+}
+
+/* The path of the file itself, whatever links lead to it; NULL if it is none that is shown. The caller's. */
+static char *real_path(const char *file) {
+    char *share = realpath(base_share() ? base_share() : ".", NULL), *named = base_share_path(file);
+    char *path = is_shown(file) ? realpath(named, NULL) : NULL;
+    size_t n = share ? strlen(share) : 0;
+    bool below = path && n && strncmp(path, share, n) == 0 && path[n] == '/';
+    if (path && !(below && is_shown(path + n + 1))) {
+        free(path);
+        path = NULL;
+    } else if (!path && is_shown(file)) {
+        path = base_dup(named); /* it is missing, and reading it says so */
+    }
+    free(named);
+    free(share);
+    return path;
 }
 
 /* Whether a line is the comment "read: <name>", in whatever comment signs the language has. */
@@ -70,9 +92,12 @@ static json_t *cut(char *text, const char *file, const char *mark) {
 static json_t *read_source(const char *file, const char *mark) {
     struct base_message m = {0};
     size_t n;
-    if (!is_below(file))
-        return missing(base_format("%s is no path below the folder of the lessons", file));
-    char *path = base_share_path(file), *text = base_file_read(path, FILE_MOST, &n, &m);
+    char *path = real_path(file);
+    if (!path)
+        return missing(base_format(
+            "%s is not shown: name a file in src/, lua/, lessons/ or data/ that is not hidden",
+            file));
+    char *text = base_file_read(path, FILE_MOST, &n, &m);
     free(path);
     char words[sizeof m.what + sizeof m.file + 16];
     json_t *source = text ? cut(text, file, mark)

@@ -27,6 +27,25 @@ bool store_items(struct store *s, const char *prefix,
     return sql_end(&q) || sql_fail(s->db, s->path, "read the answers", m);
 }
 
+/* A memo is answered by its text, and judged by points that are no verdict. Of a problem whose working was shown nothing was typed. */
+static const char answered_of_prefix[] =
+    "SELECT item, max(id) FROM answer "
+    "WHERE line = '' AND verdict <> 'unreadable' AND (verdict <> 'noted' OR typed <> '') "
+    "AND item >= ?1 AND item < ?1 || char(0x10FFFF) GROUP BY item ORDER BY item";
+
+bool store_answered(struct store *s, const char *prefix,
+                    void (*each)(void *to, const char *item, int64_t latest), void *to,
+                    struct base_message *m) {
+    struct sql q = sql_begin(s->db, answered_of_prefix);
+    sql_text(&q, 1, prefix);
+    while (sql_row(&q)) each(to, sql_column(&q, 0), sqlite3_column_int64(q.statement, 1));
+    return sql_end(&q) || sql_fail(s->db, s->path, "read the answers", m);
+}
+
+int64_t store_last_answer(struct store *s) {
+    return sql_number(s->db, "SELECT max(id) FROM answer", 0);
+}
+
 bool store_places(struct store *s, void (*each)(void *to, const struct store_place *p), void *to,
                   struct base_message *m) {
     struct sql q =

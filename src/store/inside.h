@@ -11,6 +11,7 @@ struct store {
     char *path;
     const char *mode; /* what store_mode() says */
     uint64_t seed;
+    int64_t run; /* what store_kept_run() says */
 };
 
 /* ── one statement at a time (sql.c) ─────────────────────────────────────────────────────────────
@@ -35,6 +36,9 @@ bool sql_row(struct sql *q);
 bool sql_end(struct sql *q);
 /* Runs a statement whose rows nobody needs, then sql_end(). */
 bool sql_do(struct sql *q);
+/* The same for one that writes one row: false too if no row was written, which a trigger in a file of somebody else's can bring about without an
+ * error. */
+bool sql_write(sqlite3 *db, struct sql *q);
 /* A column as text, "" for NULL. It lives until the next row. */
 const char *sql_column(const struct sql *q, int column);
 /* The first column of the first row, `otherwise` if there is none or it failed. */
@@ -43,6 +47,17 @@ int64_t sql_number(sqlite3 *db, const char *text, int64_t otherwise);
 bool sql_run(sqlite3 *db, const char *text);
 /* Says why the last call on `db` failed, and what to do. Returns false. */
 bool sql_fail(sqlite3 *db, const char *path, const char *doing, struct base_message *m);
+
+/* ── the file itself (file.c) ────────────────────────────────────────────────────────────────────*/
+enum { RECORD_MODE = 0600 }; /* nobody else's */
+/* Whether the file is a record, or nothing yet, by what it is: no pipe, no folder, none that may not be read. Opens nothing. */
+bool file_fits(const char *path, struct base_message *m);
+/* Makes an empty file that is the learner's alone, if there is none. */
+bool file_make(const char *path, struct base_message *m);
+/* The file that a path leads to through links, next to which SQLite writes; the caller's. */
+char *file_real(const char *path);
+/* The folder of a path, the caller's. */
+char *folder_of(const char *path);
 
 /* ── opening ─────────────────────────────────────────────────────────────────────────────────────*/
 /* Whether the file or folder stands on a network file system, where write-ahead logs do not work (network.c). */

@@ -47,7 +47,7 @@ static bool insert_answer(struct store *s, const struct study_answer *a) {
     sql_int(&q, BOUND + 1, base_now());
     sql_int(&q, BOUND + 2, ENGINE_REVISION);
     free(problem);
-    return sql_do(&q);
+    return sql_write(s->db, &q);
 }
 
 static bool insert_run(struct store *s, const struct study_run *r) {
@@ -58,18 +58,26 @@ static bool insert_run(struct store *s, const struct study_run *r) {
     sql_text(&q, 3, r->command);
     sql_text(&q, 4, r->outcome);
     sql_text(&q, 5, r->events);
-    return sql_do(&q);
+    return sql_write(s->db, &q);
 }
 
-/* A run and its answer are kept together or not at all. */
+/* A run is kept together with the answer that it is, or not at all. The transaction was begun. */
 static bool insert_both(struct store *s, const struct study_answer *a) {
-    return sql_run(s->db, "BEGIN IMMEDIATE") && insert_answer(s, a) && insert_run(s, a->run) &&
-           sql_run(s->db, "COMMIT");
+    if (!insert_answer(s, a)) return false;
+    int64_t number = sqlite3_last_insert_rowid(s->db);
+    if (!insert_run(s, a->run) || !sql_run(s->db, "COMMIT")) return false;
+    s->run = number;
+    return true;
+}
+
+static bool insert_alone_or_both(struct store *s, const struct study_answer *a) {
+    if (!a->run) return insert_answer(s, a);
+    return sql_run(s->db, "BEGIN IMMEDIATE") && insert_both(s, a);
 }
 
 static bool answer(void *self, const struct study_answer *a, struct base_message *m) {
     struct store *s = self;
-    if (a->run ? insert_both(s, a) : insert_answer(s, a)) return true;
+    if (insert_alone_or_both(s, a)) return true;
     sql_fail(s->db, s->path, "keep the answer", m);
     if (a->run) sql_run(s->db, "ROLLBACK");
     return false;
@@ -143,7 +151,7 @@ static bool place_set(void *self, const char *lesson, const struct study_place *
     sql_text(&q, 2, p->step);
     sql_int(&q, 3, p->finished);
     sql_int(&q, 4, base_now());
-    return sql_do(&q) || sql_fail(s->db, s->path, "keep your place", m);
+    return sql_write(s->db, &q) || sql_fail(s->db, s->path, "keep your place", m);
 }
 
 /* ── a run that no lesson asked for ──────────────────────────────────────────────────────────────*/
@@ -158,12 +166,10 @@ static int next_try(struct store *s, const char *item, const char *line) {
 }
 
 /* In one transaction, so that two programs count their tries one after the other. */
-static int64_t insert_own_run(struct store *s, struct study_answer *a) {
-    if (!sql_run(s->db, "BEGIN IMMEDIATE")) return 0;
+static bool insert_own_run(struct store *s, struct study_answer *a) {
+    if (!sql_run(s->db, "BEGIN IMMEDIATE")) return false;
     a->try = next_try(s, a->item, a->line);
-    if (!insert_answer(s, a)) return 0;
-    int64_t number = sqlite3_last_insert_rowid(s->db);
-    return insert_run(s, a->run) && sql_run(s->db, "COMMIT") ? number : 0;
+    return insert_both(s, a);
 }
 
 int64_t store_keep_run(struct store *s, const struct study_run *r, struct base_message *m) {
@@ -177,14 +183,18 @@ int64_t store_keep_run(struct store *s, const struct study_run *r, struct base_m
                              .mistake = "",
                              .seconds = r->seconds,
                              .run = r};
-    int64_t number = insert_own_run(s, &a);
-    if (!number) {
+    bool kept = insert_own_run(s, &a);
+    if (!kept) {
         sql_fail(s->db, s->path, "keep the run", m);
         sql_run(s->db, "ROLLBACK");
     }
     free(item);
     free(line);
-    return number;
+    return kept ? s->run : 0;
+}
+
+int64_t store_kept_run(struct store *s) {
+    return s->run;
 }
 
 struct study_journal store_journal(struct store *s) {

@@ -24,12 +24,11 @@ static bool ask(sqlite3 *db, const char *question, int64_t *answer) {
     return sql_end(&q);
 }
 
-/* All of it from one moment: a second program may be making the very same file just now. After a failure nothing more is
- * asked, so that the reason stays the connection's last error. */
+/* After a failure nothing more is asked, so that the reason stays the connection's last error. */
 static bool read_claim(sqlite3 *db, struct claim *c) {
-    return sql_run(db, "BEGIN") && ask(db, "PRAGMA user_version", &c->version) &&
+    return ask(db, "PRAGMA user_version", &c->version) &&
            ask(db, "PRAGMA application_id", &c->application) &&
-           ask(db, "SELECT count(*) FROM sqlite_schema", &c->tables) && sql_run(db, "COMMIT");
+           ask(db, "SELECT count(*) FROM (SELECT 1 FROM sqlite_schema LIMIT 1)", &c->tables);
 }
 
 /* Another program's database: named by hand, or lying where ours should. */
@@ -38,8 +37,8 @@ static bool is_foreign(const struct claim *c) {
                            : c->application != APPLICATION_ID;
 }
 
-bool migrate_accepts(sqlite3 *db, const char *path, const char *const *schema,
-                     struct base_message *m) {
+static bool accepts(sqlite3 *db, const char *path, const char *const *schema,
+                    struct base_message *m) {
     struct claim c = {0};
     if (!read_claim(db, &c)) return sql_fail(db, path, "open the learner's record", m);
     if (is_foreign(&c))
@@ -47,12 +46,26 @@ bool migrate_accepts(sqlite3 *db, const char *path, const char *const *schema,
                             "this database is another program's, not a learner's record: name "
                             "another file, or set ZEROTUTOR_HOME to another folder; it was left "
                             "as it is");
-    if (c.version <= latest(schema)) return true;
+    if (c.version < 0)
+        return base_fail_at(m, path, 0,
+                            "its version is %lld, which no zerotutor ever wrote: move it away, or "
+                            "set ZEROTUTOR_HOME to another folder; it was left as it is",
+                            (long long)c.version);
+    if (c.version <= latest(schema)) return compare_schema(db, path, schema, c.version, m);
     return base_fail_at(m, path, 0,
                         "a newer zerotutor made this record (version %lld; this program knows "
                         "%lld): update zerotutor, or set ZEROTUTOR_HOME to another folder; the "
                         "file was left as it is",
                         (long long)c.version, (long long)latest(schema));
+}
+
+/* All of it from one moment: a second program may be making the very same file just now. What is refused keeps its transaction until it is
+ * closed, so that the reason stays the connection's last error. */
+bool migrate_accepts(sqlite3 *db, const char *path, const char *const *schema,
+                     struct base_message *m) {
+    if (!sql_run(db, "BEGIN")) return sql_fail(db, path, "open the learner's record", m);
+    if (!accepts(db, path, schema, m)) return false;
+    return sql_run(db, "COMMIT") || sql_fail(db, path, "open the learner's record", m);
 }
 
 static bool step(sqlite3 *db, const char *schema, int64_t version) {

@@ -44,12 +44,45 @@ static char *uri(const char *path, const char *options) {
     return base_text_take(&t);
 }
 
-/* Files come from elsewhere too: nothing in one may run as a function or spoil the file's own tables. */
+/* The most that a record may hold, and that the statements here need (sqlite.org/limits.html). A memo is the longest text, of at most 1 MiB. */
+static const struct {
+    int limit, most;
+} limits[] = {
+    {SQLITE_LIMIT_LENGTH,              8 << 20   },
+    {SQLITE_LIMIT_SQL_LENGTH,          100 * 1000},
+    {SQLITE_LIMIT_COLUMN,              100       },
+    {SQLITE_LIMIT_EXPR_DEPTH,          20        },
+    {SQLITE_LIMIT_COMPOUND_SELECT,     5         },
+    {SQLITE_LIMIT_VDBE_OP,             25000     },
+    {SQLITE_LIMIT_FUNCTION_ARG,        8         },
+    {SQLITE_LIMIT_ATTACHED,            0         },
+    {SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 50        },
+    {SQLITE_LIMIT_VARIABLE_NUMBER,     20        },
+    {SQLITE_LIMIT_TRIGGER_DEPTH,       10        },
+};
+
+/* Steps of SQLite's machine within which every statement here ends: a second's worth, or a million answers read. SQLite counts them for each
+ * statement, and gives up the one that comes so far. */
+enum { STEPS_MOST = 20 * 1000 * 1000 };
+
+static int give_up(void *nothing) {
+    (void)nothing;
+    return 1;
+}
+
+/* Files come from elsewhere too: nothing in one may run as a function, spoil the file's own tables, or go on for ever. */
 static void harden(sqlite3 *db) {
     sqlite3_busy_timeout(db, BUSY_MS);
     sqlite3_extended_result_codes(db, 1);
     sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, (int *)NULL);
     sqlite3_db_config(db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, (int *)NULL);
+    sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_VIEW, 0, (int *)NULL);
+    for (size_t i = 0; i < BASE_COUNT(limits); i++)
+        sqlite3_limit(db, limits[i].limit, limits[i].most);
+    sqlite3_progress_handler(db, STEPS_MOST, give_up, NULL);
+    sql_run(
+        db,
+        "PRAGMA cell_size_check = ON"); /* damage is seen when a page is read, not when it is used */
 }
 
 static void leave_the_log(sqlite3 *db) {
@@ -58,13 +91,16 @@ static void leave_the_log(sqlite3 *db) {
 
 /* Of what fails while looking only that counts which the file itself is to blame for. */
 static bool blames_the_file(int status) {
-    int code = status & 0xFF;
-    return code == SQLITE_OK || code == SQLITE_ERROR || code == SQLITE_CORRUPT ||
-           code == SQLITE_NOTADB;
+    static const int to_blame[] = {SQLITE_OK,     SQLITE_ERROR,     SQLITE_CORRUPT,
+                                   SQLITE_NOTADB, SQLITE_INTERRUPT, SQLITE_TOOBIG};
+    for (size_t i = 0; i < BASE_COUNT(to_blame); i++)
+        if (to_blame[i] == (status & 0xFF)) return true;
+    return false;
 }
 
-static bool look(const char *path, bool log, struct base_message *m) {
-    char *name = uri(path, log ? "" : "?immutable=1");
+/* `real` is the file that the path leads to. */
+static bool look(const char *path, const char *real, bool log, struct base_message *m) {
+    char *name = uri(real, log ? "" : "?immutable=1");
     int how = log ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY;
     sqlite3 *db = NULL;
     bool fine = sqlite3_open_v2(name, &db, how | SQLITE_OPEN_URI, NULL) != SQLITE_OK;
@@ -79,12 +115,12 @@ static bool look(const char *path, bool log, struct base_message *m) {
     return fine;
 }
 
-static bool looks_acceptable(const char *path, struct base_message *m) {
-    bool log = lies_beside(path, "-wal");
-    if (!lies_beside(path, "") || lies_beside(path, "-shm") || lies_beside(path, "-journal"))
+static bool looks_acceptable(const char *path, const char *real, struct base_message *m) {
+    bool log = lies_beside(real, "-wal");
+    if (!lies_beside(real, "") || lies_beside(real, "-shm") || lies_beside(real, "-journal"))
         return true;
     /* What was read without locks while another program began to write is not to be believed. */
-    return look(path, log, m) || lies_beside(path, "-shm") || lies_beside(path, "-journal");
+    return look(path, real, log, m) || lies_beside(real, "-shm") || lies_beside(real, "-journal");
 }
 
 /* ── opening ─────────────────────────────────────────────────────────────────────────────────────*/
@@ -93,7 +129,7 @@ static bool looks_acceptable(const char *path, struct base_message *m) {
 static bool open_to_write(struct store *s, struct base_message *m) {
     char *name = base_format("%s%s", s->path[0] == '/' ? "" : "./",
                              s->path); /* ":memory:" is a file like any other */
-    int status = sqlite3_open_v2(name, &s->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL);
+    int status = sqlite3_open_v2(name, &s->db, SQLITE_OPEN_READWRITE, NULL);
     free(name);
     if (status != SQLITE_OK) return sql_fail(s->db, s->path, "open the learner's record", m);
     if (sqlite3_db_readonly(s->db, "main") != 1) return true;
@@ -135,7 +171,10 @@ static bool prepare(struct store *s, bool network, struct base_message *m) {
 }
 
 struct store *store_open_as(const char *path, bool network, struct base_message *m) {
-    if (!looks_acceptable(path, m)) return NULL;
+    char *real = file_real(path);
+    bool fits = file_fits(path, m) && looks_acceptable(path, real, m) && file_make(real, m);
+    free(real);
+    if (!fits) return NULL;
     struct store *s = base_alloc(sizeof *s);
     s->path = base_dup(path);
     if (prepare(s, network, m)) return s;
@@ -143,7 +182,7 @@ struct store *store_open_as(const char *path, bool network, struct base_message 
     return NULL;
 }
 
-static char *folder_of(const char *path) {
+char *folder_of(const char *path) {
     const char *slash = strrchr(path, '/');
     return slash ? base_format("%.*s", slash == path ? 1 : (int)(slash - path), path)
                  : base_dup(".");

@@ -25,5 +25,6 @@ static struct sql keep(struct store *s, const char *name, const char *value) {
 
 bool store_set(struct store *s, const char *name, const char *value, struct base_message *m) {
     struct sql q = value ? keep(s, name, value) : forget(s, name);
-    return sql_do(&q) || sql_fail(s->db, s->path, "keep the setting", m);
+    return (value ? sql_write(s->db, &q) : sql_do(&q)) ||
+           sql_fail(s->db, s->path, "keep the setting", m);
 }

@@ -43,6 +43,10 @@ bool sql_do(struct sql *q) {
     return sql_end(q);
 }
 
+bool sql_write(sqlite3 *db, struct sql *q) {
+    return sql_do(q) && sqlite3_changes(db) == 1;
+}
+
 const char *sql_column(const struct sql *q, int column) {
     const unsigned char *text = sqlite3_column_text(q->statement, column);
     return text ? (const char *)text : "";
@@ -60,21 +64,26 @@ bool sql_run(sqlite3 *db, const char *text) {
 
 /* ── failures ────────────────────────────────────────────────────────────────────────────────────*/
 
+#define TOO_MUCH "it holds more than a learner's record ever holds"
 static const struct advice {
     int code;
     const char *what, *cure;
 } advices[] = {
-    {SQLITE_FULL,     "the disk is full",                        "make room, and try again"                                 },
-    {SQLITE_IOERR,    "the disk refused",                        "see that it is mounted, not full, and within its quota"   },
-    {SQLITE_READONLY, "it may not be written",                   "chmod u+w it, or see ZEROTUTOR_HOME"                      },
-    {SQLITE_PERM,     "it may not be used",                      "chmod u+rw it, or see ZEROTUTOR_HOME"                     },
-    {SQLITE_AUTH,     "it may not be used",                      "chmod u+rw it, or see ZEROTUTOR_HOME"                     },
-    {SQLITE_CANTOPEN, "its folder must be writable",             "chmod u+w that, or see ZEROTUTOR_HOME"                    },
-    {SQLITE_NOTADB,   "it is no database and was left as it is", "move it away: a new one is made"                          },
-    {SQLITE_CORRUPT,  "it is damaged",                           "copy it, then rescue its rows with: sqlite3 FILE .recover"},
-    {SQLITE_BUSY,     "another program keeps it locked",         "close that one, and try again"                            },
-    {SQLITE_LOCKED,   "another program keeps it locked",         "close that one, and try again"                            },
-    {SQLITE_NOMEM,    "out of memory",                           "close other programs, and try again"                      },
+    {SQLITE_OK,        "the record did not take what was written", "see what `zerotutor doctor` finds"                        },
+    {SQLITE_FULL,      "the disk is full",                         "make room, and try again"                                 },
+    {SQLITE_IOERR,     "the disk refused",
+     "see that it is mounted, not full, and within its quota (`ulimit -f`, too)"                                              },
+    {SQLITE_READONLY,  "it may not be written",                    "chmod u+w it, or see ZEROTUTOR_HOME"                      },
+    {SQLITE_PERM,      "it may not be used",                       "chmod u+rw it, or see ZEROTUTOR_HOME"                     },
+    {SQLITE_AUTH,      "it may not be used",                       "chmod u+rw it, or see ZEROTUTOR_HOME"                     },
+    {SQLITE_CANTOPEN,  "its folder must be writable",              "chmod u+w that, or see ZEROTUTOR_HOME"                    },
+    {SQLITE_NOTADB,    "it is no database and was left as it is",  "move it away: a new one is made"                          },
+    {SQLITE_CORRUPT,   "it is damaged",                            "copy it, then rescue its rows with: sqlite3 FILE .recover"},
+    {SQLITE_BUSY,      "another program keeps it locked",          "close that one, and try again"                            },
+    {SQLITE_LOCKED,    "another program keeps it locked",          "close that one, and try again"                            },
+    {SQLITE_NOMEM,     "out of memory",                            "close other programs, and try again"                      },
+    {SQLITE_INTERRUPT, TOO_MUCH,                                   "move it away, or see ZEROTUTOR_HOME"                      },
+    {SQLITE_TOOBIG,    TOO_MUCH,                                   "move it away, or see ZEROTUTOR_HOME"                      },
 };
 
 static const struct advice *advice_on(int code) {

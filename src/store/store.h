@@ -1,7 +1,9 @@
 /* store: one learner's record in one SQLite file. Fills study's `journal`. No SQL leaves this room.
  *
  * WAL, synchronous=FULL, STRICT tables, user_version migrations from data/schema (compiled in). When a call that writes returns
- * true, what it wrote survives kill -9 and a power cut. Two programs on one file work. A file from a newer version is refused untouched.
+ * true, what it wrote survives kill -9 and a power cut. Two programs on one file work. A new file is the learner's alone (0600), whatever the
+ * umask and its folder's mode. Files come from elsewhere too: one that is no file, is from a newer version, or has any other schema than its
+ * version's is refused untouched; no question to one may run for ever.
  *
  * Ownership: store_close() closes; strings handed to callbacks live during the call. */
 #ifndef STORE_H
@@ -14,7 +16,7 @@ struct store;
 /* Opens (and creates, with its folders) the file; `path` NULL means learner.db under base_home(). NULL with the message filled on failure. */
 struct store *store_open(const char *path, struct base_message *m);
 void store_close(struct store *s);
-/* Answers are added and never changed; a run of a lab is kept with the answer that it is, in one transaction; a lesson once finished stays finished. Lives as long as the store. */
+/* Answers are added and never changed; a run of a lab is kept with the answer that it is, in one transaction; a lesson once gone through stays so. Lives as long as the store. */
 struct study_journal store_journal(struct store *s);
 /* The learner's own seed, drawn once when the file is made. */
 uint64_t store_seed(struct store *s);
@@ -34,6 +36,14 @@ struct store_item { /* what the answers say of one item */
 bool store_items(struct store *s, const char *prefix,
                  void (*each)(void *to, const struct store_item *i), void *to,
                  struct base_message *m);
+/* Calls `each`, in the ids' order, with every item whose id begins with `prefix` and that was answered as a whole: graded, or kept with what was
+ * typed, as memos and guesses are. A problem of which only the working was shown was not answered, nor a sheet that was left in the middle.
+ * `latest` is the number of its last such answer. */
+bool store_answered(struct store *s, const char *prefix,
+                    void (*each)(void *to, const char *item, int64_t latest), void *to,
+                    struct base_message *m);
+/* The number of the last answer of all; 0 if there is none. Later answers have higher ones. */
+int64_t store_last_answer(struct store *s);
 /* Runs of labs, each by its number: that of the answer which it is. */
 struct store_run {
     int64_t number, when;
@@ -50,18 +60,23 @@ bool store_run(struct store *s, int64_t number, void (*each)(void *to, const str
 bool store_runs(struct store *s, const char *lab, int most,
                 void (*each)(void *to, const struct store_run *r), void *to,
                 struct base_message *m);
+/* The number of the run that was kept last through this very store, whoever keeps runs in the same file meanwhile; 0 if none was. */
+int64_t store_kept_run(struct store *s);
 /* The number of the latest run of a lab (NULL: of any); 0 if there is none. */
 int64_t store_last_run(struct store *s, const char *lab);
 
 struct store_place {
     const char *lesson, *step;
-    bool finished;
+    bool finished; /* it was gone through to its end, whatever was answered on the way */
     int64_t when;
 };
 bool store_places(struct store *s, void (*each)(void *to, const struct store_place *p), void *to,
                   struct base_message *m);
 /* "WAL" or "rollback journal (…)", with the reason. For doctor. */
 const char *store_mode(struct store *s);
+/* How others on this machine may read, change or replace the record at this path, each with the command that closes it, in words (the
+ * caller's); NULL if they may not. Opens nothing. */
+char *store_exposed(const char *path);
 /* NULL if `PRAGMA integrity_check` is content, else what it says (the caller's). */
 char *store_broken(struct store *s);
 

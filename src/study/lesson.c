@@ -176,6 +176,10 @@ bool study_lesson_step_passed(const struct study_lesson *l, size_t i) {
     return l->step[i].kind != STUDY_CARDS && !lesson_aside(l, i);
 }
 
+bool study_lesson_step_counts(const struct study_lesson *l, size_t i) {
+    return (lesson_graded(l, i) || l->step[i].kind == STUDY_MEMO) && !lesson_aside(l, i);
+}
+
 size_t lesson_find(const struct study_lesson *l, const char *id) {
     for (size_t i = 0; i < l->count; i++)
         if (l->step[i].id != NULL && strcmp(l->step[i].id, id) == 0) return i;

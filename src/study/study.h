@@ -54,7 +54,7 @@ struct study_answer {
 struct
     study_place { /* where a lesson was left; the worksheet line and the try follow from the answers */
     char step[64]; /* the step's id; "" if never opened */
-    bool finished; /* once it was gone through to the recap */
+    bool finished; /* once it was gone through to the recap, whatever was answered on the way */
 };
 /* Keeps answers. When a function returns, what it was given is durable. All return false with the message filled. A journal that
  * several programs share may refuse an answer whose item, line and try have one already. */
@@ -105,6 +105,9 @@ const json_t *study_lesson_step(const struct study_lesson *l, size_t i);
 enum study_step_kind study_lesson_step_kind(const struct study_lesson *l, size_t i);
 /* Whether the way through the lesson comes by this step: neither cards nor a problem that is kept for reviews and checks. */
 bool study_lesson_step_passed(const struct study_lesson *l, size_t i);
+
+/* Whether a lesson is done only once this step of it was answered: a graded problem on the way through it, or a memo. */
+bool study_lesson_step_counts(const struct study_lesson *l, size_t i);
 
 /* The course: phases, ids, titles, minutes, files, from lessons/course.json. After the lessons of phase k stand its review ("1r") and its
  * check ("1c"), which are made of the lessons' problems and have no file. */

@@ -85,9 +85,8 @@ void trial_name(struct trial *t, const char *label) {
 
 /* ── recording ───────────────────────────────────────────────────────────────────────────────────*/
 bool trial_record(struct trial *t, const char *path, struct base_message *m) {
-    t->record = fopen(path, "we");
-    if (!t->record)
-        return base_fail_at(m, path, 0, "cannot write the recording: %s", strerror(errno));
+    t->record = base_file_begin(path, m);
+    if (!t->record) return false;
     t->record_path = base_dup(path);
     return true;
 }

@@ -26,9 +26,39 @@ static void families(void **state) {
     q = t;
     q.shape.head_size = 256; /* heads twice as wide as the hidden state divided */
     assert_int_equal(of(&q).layer, n * (layer + 2 * (2 * h + 2 * kv)));
+}
+
+/* The frozen base still back-propagates (misconception 20), but only a weight that is trained needs its layer's input. What attention,
+ * norms, the activation and the gate need for themselves stays; query and value have adapters, which read their input. */
+static void frozen_layers_save_no_input(void **state) {
+    (void)state;
+    struct account_training t = training_of("model=llama-3-8b batch=1 seq=8192 flash=on"), q;
+    uint64_t h = 4096, f = 14336, n = 8192, scores = 32 * 8192;
+    struct account_activations whole = of(&t), a;
+    t.lora = 8;
+    a = of(&t);
+    assert_int_equal(whole.layer - a.layer, n * 2 * (h + f)); /* of gate and up, of down */
+    assert_int_equal(whole.head - a.head, n * 2 * h);
     q = t;
-    q.lora = 8; /* the frozen base still back-propagates: misconception 20 */
-    assert_int_equal(of(&q).layer, of(&t).layer);
+    q.flash = false; /* flash attention reads its own output again; two products do not */
+    assert_int_equal(of(&q).layer - a.layer, n * (2 * (scores - h) - 4 * 32));
+    q = t;
+    assert_true(account_family_find(
+        "phi", &q.shape.family)); /* no gate: the activation's output is the input of down */
+    struct account_training p = q;
+    p.lora = 0;
+    assert_int_equal(of(&p).layer - of(&q).layer, n * 2 * f);
+    q = t;
+    q.shape.experts = 8;
+    q.shape.experts_active = 2;
+    q.shape.expert_ffn = 14336;
+    p = q;
+    p.lora = 0; /* of the router, of each expert's gate and up, of its down */
+    assert_int_equal(of(&p).layer - of(&q).layer, n * 2 * (h + 2 * h + 2 * f));
+    q = t;
+    assert_true(account_set(&q, "checkpoint", "full", &(struct account_error){0}));
+    assert_int_equal(of(&q).kept, n * 2 * h);
+    assert_int_equal(of(&q).working, a.layer - n * 2 * h);
 }
 
 static void fp32_doubles_all_but_masks(void **state) {
@@ -178,6 +208,7 @@ static void shrinks(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(families),
+        cmocka_unit_test(frozen_layers_save_no_input),
         cmocka_unit_test(fp32_doubles_all_but_masks),
         cmocka_unit_test(lab_drops_what_is_cheap),
         cmocka_unit_test(highest),

@@ -35,12 +35,12 @@ static void set_degrees(struct account_training *t, uint64_t *seed) {
     t->pp = any_degree(seed);
     t->cp = any_degree(seed);
     t->ep = any_degree(seed);
-    t->interleave = any_degree(seed);
-    t->sp = chance(seed) % 2;
+    t->interleave = chance(seed) % 2 ? 1 : any_degree(seed);
+    t->sp = chance(seed) % 4 == 0;
     t->shard_group = chance(seed) % 4 ? 0 : any_degree(seed);
     t->hpz = chance(seed) % 4 ? 0 : any_degree(seed);
-    t->qwz = chance(seed) % 2;
-    t->qgz = chance(seed) % 2;
+    t->qwz = chance(seed) % 8 == 0;
+    t->qgz = chance(seed) % 8 == 0;
 }
 
 static void set_choices(struct account_training *t, uint64_t *seed) {
@@ -71,9 +71,9 @@ static struct account_training anything(uint64_t *seed) {
     t.batch = any_degree(seed);
     t.seq = any_size(seed);
     t.accumulate = any_degree(seed);
-    t.bucket = chance(seed) % 2 ? 0 : chance(seed);
+    t.bucket = chance(seed) % 4 ? 0 : chance(seed);
     t.bucket_elements = chance(seed) % 2;
-    t.prefetch = any_degree(seed);
+    t.prefetch = chance(seed) % 4 ? 1 : any_degree(seed);
     t.efficiency = (double)(chance(seed) % 1000) / 999;
     set_choices(&t, seed);
     set_degrees(&t, seed);

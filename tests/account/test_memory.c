@@ -169,6 +169,135 @@ static void deepspeed_holds_what_it_allocates(void **state) {
     assert_same((double)m.gpu.bytes[ACCOUNT_MASTER], P / 2, "the clone");
 }
 
+/* _fsdp_collectives.py, foreach_reduce: what is reduced is a copy of a unit's gradients in reduce_dtype, kept until its reduce-scatter is
+ * over, while the next unit's come in the type the GPU computes with. FSDP1 casts them (_runtime_utils.py, _post_backward_hook), and what it
+ * reduces lives as long. Gathered: the root, the block at work and the one ahead; or, in FSDP2's forward, the block and the buffer it was
+ * copied out of (_fsdp_param_group.py, wait_for_unshard). */
+static void fsdp_reduces_in_the_type_it_was_told(void **state) {
+    (void)state;
+    static const struct {
+        const char *training;
+        double gathered, reduced; /* bytes an element */
+    } rows[] = {
+        {"recipe=fsdp2",                                        2, 2 + 2},
+        {"recipe=fsdp2 reduce_dtype=16bit",                     2, 2 + 2},
+        {"recipe=fsdp2 reduce_dtype=fp32",                      2, 2 + 4},
+        {"recipe=fsdp2 reduce_dtype=fp32 precision=bf16",       2, 2 + 4},
+        {"recipe=fsdp2 reduce_dtype=fp32 stage=2",              0, 2 + 4},
+        {"recipe=fsdp1",                                        2, 2 + 2},
+        {"recipe=fsdp1 reduce_dtype=fp32",                      2, 2 + 4},
+        {"recipe=fsdp1 reduce_dtype=fp32 precision=mixed-fp16", 2, 2 + 4},
+        {"recipe=fsdp1 precision=fp32",                         4, 4 + 4},
+    };
+    double block = 202383360, root = 2.0 * 32000 * 4096 + 4096;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char training[160];
+        snprintf(training, sizeof training, "model=llama-2-7b gpus=8 stage=3 %s", rows[i].training);
+        struct account_memory m = memory_of(training);
+        assert_same((double)m.highest[ACCOUNT_REDUCE], rows[i].reduced * block, rows[i].training);
+        if (rows[i].gathered > 0)
+            assert_same((double)m.highest[ACCOUNT_GATHER], rows[i].gathered * (root + 2 * block),
+                        rows[i].training);
+    }
+}
+
+/* Without prefetch FSDP2 holds two units while it copies out, and one while it computes; with more ahead, those too. */
+static void fsdp_gathers_what_is_ahead(void **state) {
+    (void)state;
+    static const struct {
+        const char *training;
+        unsigned blocks, in_backward;
+    } rows[] = {
+        {"recipe=fsdp1 prefetch=0", 1, 1},
+        {"recipe=fsdp2 prefetch=0", 2, 1},
+        {"recipe=fsdp1 prefetch=1", 2, 2},
+        {"recipe=fsdp2 prefetch=1", 2, 2},
+        {"recipe=fsdp1 prefetch=2", 3, 3},
+        {"recipe=fsdp2 prefetch=2", 3, 3},
+    };
+    double block = 202383360, root = 2.0 * 32000 * 4096 + 4096;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char training[160];
+        snprintf(training, sizeof training, "model=llama-2-7b gpus=8 stage=3 %s", rows[i].training);
+        struct account_memory m = memory_of(training);
+        double backward = (double)m.phase[ACCOUNT_BACKWARD].ledger.bytes[ACCOUNT_GATHER];
+        assert_same((double)m.highest[ACCOUNT_GATHER], 2 * (root + rows[i].blocks * block),
+                    rows[i].training);
+        assert_same(backward, 2 * (root + rows[i].in_backward * block), rows[i].training);
+    }
+}
+
+/* engine.py, communication_data_type: the model's own type, whatever gradients are added up in. stage3.py allocates its bucket in the type
+ * of communication; stage_1_and_2.py, setup_buckets, in the model's, and casts what it reduces (allreduce_bucket). */
+static void deepspeed_buckets_are_in_the_type_that_travels(void **state) {
+    (void)state;
+    static const struct {
+        const char *training;
+        double held, reduced; /* bytes an element of the bucket's 5e8 */
+    } rows[] = {
+        {"stage=3",                                      2, 2 + 2    },
+        {"stage=3 grad_dtype=fp32",                      2, 2 + 2    },
+        {"stage=3 grad_dtype=fp32 precision=mixed-fp16", 2, 2 + 2    },
+        {"stage=3 reduce_dtype=fp32",                    4, 4 + 4    },
+        {"stage=3 grad_dtype=fp32 reduce_dtype=fp32",    4, 4 + 4    },
+        {"stage=3 grad_dtype=fp32 reduce_dtype=16bit",   2, 2 + 2    },
+        {"stage=3 precision=fp32",                       4, 4 + 4    },
+        {"stage=3 precision=fp32 reduce_dtype=16bit",    2, 2 + 2    },
+        {"stage=2 precision=fp32 reduce_dtype=16bit",    0, 4 + 4 + 2},
+        {"stage=3 precision=bf16",                       2, 2 + 2    },
+        {"stage=2",                                      0, 2 + 2    },
+        {"stage=2 grad_dtype=fp32",                      0, 2 + 2    },
+        {"stage=2 reduce_dtype=fp32",                    0, 2 + 2 + 4},
+        {"stage=1 reduce_dtype=fp32",                    0, 2 + 2 + 4},
+        {"stage=1 precision=fp32",                       0, 4 + 4    },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char training[160];
+        snprintf(training, sizeof training, "params=7e9 gpus=8 recipe=deepspeed %s",
+                 rows[i].training);
+        struct account_memory m = memory_of(training);
+        assert_same((double)m.persistent.bytes[ACCOUNT_REDUCE], 5e8 * rows[i].held,
+                    rows[i].training);
+        assert_same((double)m.highest[ACCOUNT_REDUCE], 5e8 * rows[i].reduced, rows[i].training);
+    }
+    struct account_memory given =
+        memory_of("params=7e9 gpus=8 recipe=deepspeed stage=3 bucket=1e8 grad_dtype=fp32");
+    assert_same((double)given.persistent.bytes[ACCOUNT_REDUCE], 2e8, "1e8 elements");
+    given = memory_of("params=7e9 gpus=8 recipe=deepspeed stage=2 bucket=1GB reduce_dtype=fp32");
+    assert_same((double)given.highest[ACCOUNT_REDUCE], 1e9 + 1e9 + 2e9, "5e8 elements of 2 B");
+}
+
+/* stage_1_and_2.py, __init__: 2Ψ of parameters and 2Ψ of a flat copy, where the card has room for it; else the host flattens. */
+static void the_peak_may_be_at_the_start(void **state) {
+    (void)state;
+    static const struct {
+        const char *training;
+        enum account_phase peak;
+        double total; /* 0: not asked */
+    } rows[] = {
+        {"params=13e9 gpus=64 stage=2 recipe=deepspeed",                                   ACCOUNT_INIT,     4 * 13e9},
+        {"params=13e9 gpus=64 stage=2 recipe=deepspeed offload_optimizer=host",            ACCOUNT_INIT,
+         4 * 13e9                                                                                                    },
+        {"params=13e9 gpus=64 stage=2 recipe=deepspeed gpu=v100-32g precision=mixed-fp16",
+         ACCOUNT_BACKWARD,                                                                                   0       },
+        {"params=13e9 gpus=64 stage=1 recipe=deepspeed",                                   ACCOUNT_BACKWARD, 0       },
+        {"params=13e9 gpus=64 stage=3 recipe=deepspeed",                                   ACCOUNT_BACKWARD, 0       },
+        {"params=13e9 gpus=64 stage=3 recipe=fsdp2",                                       ACCOUNT_BACKWARD, 0       },
+        {"params=13e9 gpus=64 recipe=ddp",                                                 ACCOUNT_BACKWARD, 0       },
+        {"params=13e9 gpus=64 stage=1 recipe=megatron",                                    ACCOUNT_BACKWARD, 0       },
+        {"params=13e9 gpus=64 stage=2",                                                    ACCOUNT_BACKWARD, 0       },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct account_memory m = memory_of(rows[i].training);
+        if (m.peak != rows[i].peak)
+            fail_msg("%s: %s", rows[i].training, account_phase_name(m.peak));
+        if (rows[i].total > 0)
+            assert_same((double)m.phase[m.peak].ledger.total, rows[i].total, rows[i].training);
+        for (int p = 0; p < ACCOUNT_PHASES; p++)
+            assert_true(m.phase[p].ledger.total <= m.phase[m.peak].ledger.total);
+    }
+}
+
 static void larger_buckets_never_help(void **state) {
     (void)state;
     uint64_t before = 0;
@@ -191,6 +320,10 @@ int main(void) {
         cmocka_unit_test(nothing_unasked),
         cmocka_unit_test(construction_decides_nothing),
         cmocka_unit_test(deepspeed_holds_what_it_allocates),
+        cmocka_unit_test(fsdp_reduces_in_the_type_it_was_told),
+        cmocka_unit_test(fsdp_gathers_what_is_ahead),
+        cmocka_unit_test(deepspeed_buckets_are_in_the_type_that_travels),
+        cmocka_unit_test(the_peak_may_be_at_the_start),
         cmocka_unit_test(larger_buckets_never_help),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

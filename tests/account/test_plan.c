@@ -1,5 +1,6 @@
 /* Plans: what is chosen fits, nothing simpler is as fast, what was pinned stays, and every row says why. */
 #include "account/check.h"
+#include "account/plan.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -338,7 +339,7 @@ static void test_tight_is_taken_only_if_nothing_else_fits(void **state) {
 
 static void test_a_tight_runner_up_is_no_tie(void **state) {
     (void)state;
-    plan("model=llama-2-7b gpus=1 gpu=rtx-4090 lora=16 seq=2048 recipe=paper");
+    plan("model=llama-2-7b gpus=1 gpu=rtx-4090 lora=16 seq=2432 recipe=paper");
     assert_int_equal(rows[0].fits, ACCOUNT_FITS);
     assert_int_equal(rows[1].fits, ACCOUNT_TIGHT);
     assert_true(rows[1].seconds < rows[0].seconds);
@@ -412,6 +413,40 @@ static void test_what_cannot_be_planned_is_refused(void **state) {
     }
 }
 
+/* Where another degree would do, the one that was given is named, with one that does; else the batch. */
+static void test_what_is_blamed_is_the_cause(void **state) {
+    (void)state;
+    static const struct {
+        const char *question, *says;
+    } blamed[] = {
+        {"gpus=9 pp=3 global=4",
+         "pp: 3 leaves 3 data-parallel ranks, which cannot share 4 sequences: "
+         "take 9, or make the global batch a multiple of 3"                                                      },
+        {"gpus=12 pp=6 tp=1 global=3",
+         "pp: 6 leaves 2 data-parallel ranks, which cannot share 3 "
+         "sequences: take 4, or make the global batch a multiple of 2"                                           },
+        {"gpus=8 pp=2 lora=8 global=6",     "pp: 2 leaves 4 data-parallel ranks, which cannot share 6 "
+                                        "sequences: take 4, or"           },
+        {"gpus=8 pp=1 tp=1 global=4",       "pp: 1 leaves 8 data-parallel ranks, which cannot share 4 "
+                                      "sequences: take 2, or"               },
+        {"gpus=24 cp=1 tp=1 pp=3 global=4",
+         "pp: 3 leaves 8 data-parallel ranks, which cannot share 4 "
+         "sequences: take 6, or"                                                                                 },
+        {"gpus=6 cp=1 tp=1 global=2",       "cp: 1 leaves 6 data-parallel ranks, which cannot share 2 "
+                                      "sequences: take 3, or"               },
+        {"gpus=9 global=4",                 "global_batch: 4 sequences cannot be shared by 9 data-parallel ranks"},
+        {"gpus=24 tp=1 global=7",           "global_batch: 7 sequences cannot be shared by 24"                   },
+    };
+    for (size_t i = 0; i < sizeof blamed / sizeof *blamed; i++) {
+        char question[160];
+        snprintf(question, sizeof question, "model=llama-2-7b gpu=a100-80g %s", blamed[i].question);
+        struct account_question q = question_of(question);
+        struct account_error e = {0};
+        if (account_plan(&q, rows, ROOM, &plans, &e)) fail_msg("%s: no refusal", question);
+        if (!strstr(e.what, blamed[i].says)) fail_msg("%s: %s", question, e.what);
+    }
+}
+
 /* A fork's question, answer and because are never cut. */
 static void test_forks_are_whole(void **state) {
     (void)state;
@@ -427,9 +462,68 @@ static void test_forks_are_whole(void **state) {
     }
 }
 
+/* ── the front ───────────────────────────────────────────────────────────────────────────────────*/
+
+/* A plan of this burden: tp doubles for every 100, stage and checkpointing make up the rest. */
+static struct account_plan plan_of(unsigned burden, double seconds) {
+    struct account_plan p = {.training = account_training_default(), .seconds = seconds};
+    p.training.tp = 1u << (burden / 100);
+    p.training.stage = (uint8_t)(burden % 100 / 10);
+    p.training.shard_group = burden % 10 >= 5 ? 8 : 0;
+    p.training.checkpoint = (uint8_t)(burden % 5);
+    assert_int_equal(account_burden(&p.training), burden);
+    return p;
+}
+
+/* The burdens that plan_of() can make, in order: 100k + 10 × stage + 5 + checkpoint. */
+static unsigned burden_of(unsigned i) {
+    static const unsigned few[] = {0, 1, 2, 5, 6, 7, 10, 11, 12, 15, 16, 17, 20, 21, 22, 25};
+    return i / 16 * 100 + few[i % 16];
+}
+
+static void assert_is_front(const struct account_front *f, const char *what) {
+    assert_true(f->count <= ACCOUNT_FRONT);
+    for (size_t i = 1; i < f->count; i++) {
+        uint32_t before = account_burden(&f->plan[i - 1].training);
+        if (before >= account_burden(&f->plan[i].training) ||
+            f->plan[i - 1].seconds <= f->plan[i].seconds)
+            fail_msg("%s: %zu of %zu", what, i, f->count);
+    }
+}
+
+/* More plans than it holds, each more to set up and faster than the one before: in both orders, and shuffled. */
+static void test_the_front_holds_when_it_is_full(void **state) {
+    (void)state;
+    enum { MANY = 3 * ACCOUNT_FRONT };
+    static struct account_front front[3];
+    uint64_t seed = 7;
+    for (unsigned order = 0; order < 3; order++) {
+        unsigned place[MANY];
+        for (unsigned i = 0; i < MANY; i++) place[i] = order == 1 ? MANY - 1 - i : i;
+        for (unsigned i = MANY - 1; order == 2 && i > 0; i--) {
+            unsigned other = (unsigned)(chance(&seed) % (i + 1)), kept = place[i];
+            place[i] = place[other];
+            place[other] = kept;
+        }
+        for (unsigned i = 0; i < MANY; i++) {
+            struct account_plan p = plan_of(burden_of(place[i]), 1000 - (double)place[i]);
+            account_front_add(&front[order], &p);
+            assert_is_front(&front[order], order == 2 ? "shuffled"
+                                           : order    ? "backwards"
+                                                      : "in order");
+        }
+        assert_int_equal(front[order].count, ACCOUNT_FRONT);
+        for (size_t i = 0; i < ACCOUNT_FRONT; i++) /* the fastest of them */
+            assert_true(front[order].plan[i].seconds == 1000 - (double)(MANY - ACCOUNT_FRONT + i));
+    }
+    const struct account_plan *simplest = account_front_simplest(&front[0]);
+    assert_true(simplest && simplest->seconds <= ACCOUNT_AS_FAST * (1000 - MANY + 1));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_cases_of_the_napkin),
+        cmocka_unit_test(test_the_front_holds_when_it_is_full),
         cmocka_unit_test(test_what_is_chosen_fits_and_nothing_simpler_is_faster),
         cmocka_unit_test(test_rows_are_sorted),
         cmocka_unit_test(test_rows_agree_with_themselves),
@@ -448,6 +542,7 @@ int main(void) {
         cmocka_unit_test(test_a_long_context_default_is_short),
         cmocka_unit_test(test_nodes_of_the_catalogue_are_filled_in),
         cmocka_unit_test(test_what_cannot_be_planned_is_refused),
+        cmocka_unit_test(test_what_is_blamed_is_the_cause),
         cmocka_unit_test(test_forks_are_whole),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -180,8 +180,7 @@ static void peak_is_the_highest(void **state) {
         struct account_memory m = memory(&t);
         for (int p = 0; p < ACCOUNT_PHASES; p++) {
             const struct account_ledger *l = &m.phase[p].ledger;
-            /* construction takes what it needs beyond the states only where there is room */
-            HOLDS(p == ACCOUNT_INIT || m.phase[m.peak].ledger.total >= l->total);
+            HOLDS(m.phase[m.peak].ledger.total >= l->total);
             HOLDS(m.phase[p].where && *m.phase[p].where);
             for (int c = 0; c < ACCOUNT_CATEGORIES; c++) {
                 HOLDS(m.highest[c] >= l->bytes[c]);
@@ -199,8 +198,12 @@ static void more_is_never_less(void **state) {
     uint64_t seed = 6;
     for (int i = 0; i < TRIES; i++) {
         struct account_training t = any_step(&seed), more = t;
+        char text[32];
         t.bucket = up_to(&seed, 1000000000);
         more.bucket = t.bucket * 2;
+        /* not every recipe has buckets, and the lab needs one slot, not two, where all fits into it */
+        bool slots = strcmp(account_get(&t, "recipe", text, sizeof text), "zerolab") == 0;
+        if (slots || !account_check(&t, NULL)) t.bucket = more.bucket = 0;
         HOLDS(memory(&more).phase[memory(&more).peak].ledger.total >=
               memory(&t).phase[memory(&t).peak].ledger.total);
         more = t;

@@ -95,26 +95,38 @@ static void bytes(void **state) {
         const char *id, *training;
         uint64_t total;
     } rows[] = {
-        {"zero.comm.exact.N8 ddp",       "params=7.5e9 gpus=8 stage=0",                              26250000000                      },
-        {"zero.comm.exact.N8 zero12",    "params=7.5e9 gpus=8 stage=1",                              26250000000                      },
-        {"zero.comm.exact.N8 zero12",    "params=7.5e9 gpus=8 stage=2",                              26250000000                      },
-        {"zero.comm.exact.N8 zero3",     "params=7.5e9 gpus=8 stage=3",                              39375000000                      },
-        {"ds.comm.multi_rank_allreduce", "params=7.5e9 gpus=8 stage=2 recipe=deepspeed",
-         39375000000                                                                                                                  },
-        {"13B, m = 8",                   "params=13e9 gpus=8 stage=1 accumulate=8",                  45500000000                      },
-        {"13B, m = 8",                   "params=13e9 gpus=8 stage=2 accumulate=8",                  204750000000                     },
-        {"13B, m = 8",                   "params=13e9 gpus=8 stage=3 accumulate=8",                  546000000000                     },
+        {"zero.comm.exact.N8 ddp",        "params=7.5e9 gpus=8 stage=0",                                  26250000000                      },
+        {"zero.comm.exact.N8 zero12",     "params=7.5e9 gpus=8 stage=1",                                  26250000000                      },
+        {"zero.comm.exact.N8 zero12",     "params=7.5e9 gpus=8 stage=2",                                  26250000000                      },
+        {"zero.comm.exact.N8 zero3",      "params=7.5e9 gpus=8 stage=3",                                  39375000000                      },
+        {"ds.comm.multi_rank_allreduce",  "params=7.5e9 gpus=8 stage=2 recipe=deepspeed",
+         39375000000                                                                                                                       },
+        {"13B, m = 8",                    "params=13e9 gpus=8 stage=1 accumulate=8",                      45500000000                      },
+        {"13B, m = 8",                    "params=13e9 gpus=8 stage=2 accumulate=8",                      204750000000                     },
+        {"13B, m = 8",                    "params=13e9 gpus=8 stage=3 accumulate=8",                      546000000000                     },
  /* 6Ψ(n−1)/n: fp32 main gradients reduced, bf16 gathered; llama's vocabulary is a multiple of 128 */
-        {"megatron bf16",                "params=8e9 gpus=8 stage=1 recipe=megatron",                42000000000                      },
-        {"fsdp2, fp32 reduction",        "params=8e9 gpus=8 stage=3 recipe=fsdp2 reduce_dtype=fp32",
-         8ull * 7 * 1000000000                                                                                                        },
+        {"megatron bf16",                 "params=8e9 gpus=8 stage=1 recipe=megatron",                    42000000000                      },
+        {"fsdp2, fp32 gradients as ever", "params=8e9 gpus=8 stage=3 recipe=fsdp2 grad_dtype=fp32",
+         42000000000                                                                                                                       },
+ /* engine.py, communication_data_type: 16 bits, whatever gradients are added up in */
+        {"deepspeed 3, fp32 sums",        "params=8e9 gpus=8 stage=3 recipe=deepspeed grad_dtype=fp32",
+         42000000000                                                                                                                       },
+        {"deepspeed 2, fp32 sums",        "params=8e9 gpus=8 stage=2 recipe=deepspeed grad_dtype=fp32",
+         42000000000                                                                                                                       },
+        {"deepspeed 1, fp32 sums",        "params=8e9 gpus=8 stage=1 recipe=deepspeed grad_dtype=fp32",
+         42000000000                                                                                                                       },
+        {"deepspeed 3, fp32 sent",        "params=8e9 gpus=8 stage=3 recipe=deepspeed reduce_dtype=fp32",
+         8ull * 7 * 1000000000                                                                                                             },
+        {"paper, fp32 gradients",         "params=8e9 gpus=8 stage=1 grad_dtype=fp32",                    42000000000                      },
+        {"fsdp2, fp32 reduction",         "params=8e9 gpus=8 stage=3 recipe=fsdp2 reduce_dtype=fp32",
+         8ull * 7 * 1000000000                                                                                                             },
  /* ten elements over four ranks: shards of three */
-        {"padding",                      "params=10 gpus=4 stage=1",                                 3 * 3 * 2 * 2                    },
-        {"padding",                      "params=10 gpus=4 stage=0",                                 2 * 3 * 3 * 2                    },
+        {"padding",                       "params=10 gpus=4 stage=1",                                     3 * 3 * 2 * 2                    },
+        {"padding",                       "params=10 gpus=4 stage=0",                                     2 * 3 * 3 * 2                    },
  /* llm.c goes back to plain data parallelism where N does not divide */
-        {"llm.c",                        "params=10 gpus=4 stage=1 recipe=llm.c",                    2 * 3 * 3 * 2                    },
-        {"alone",                        "params=7.5e9 gpus=1 stage=3 accumulate=8",                 0                                },
-        {"1e17",                         "params=1e17 gpus=1000000 stage=3",                         600000000000000000 - 600000000000},
+        {"llm.c",                         "params=10 gpus=4 stage=1 recipe=llm.c",                        2 * 3 * 3 * 2                    },
+        {"alone",                         "params=7.5e9 gpus=1 stage=3 accumulate=8",                     0                                },
+        {"1e17",                          "params=1e17 gpus=1000000 stage=3",                             600000000000000000 - 600000000000},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         uint64_t got = traffic_of(rows[i].training).total;
@@ -195,6 +207,68 @@ static void zeropp(void **state) { /* zeropp.table, zeropp.qgz.hop */
     struct account_traffic near = traffic_of("params=8e9 gpus=64 gpus_per_node=8 stage=3 hpz=8");
     assert_int_equal(leg_of(&near, "second copy")->sent, 8000000000 / 8 * 7 * 2);
     assert_int_equal(leg_of(&near, "second copy")->between, 0);
+    assert_int_equal(leg_of(&near, "second copy")->network, 0);
+}
+
+/* By network cards 3M becomes 0.75M for each node, whatever its GPUs are (arXiv:2306.10209, table 1, and "4x" in its abstract). From rank
+ * to rank it is more, because there each of a node's ranks fetches a shard for itself. */
+static void zeropp_by_network_cards(void **state) {
+    (void)state;
+    static const struct {
+        uint32_t gpus, node;
+    } meshes[] = {
+        {16,   8 },
+        {64,   8 },
+        {384,  16},
+        {4096, 8 },
+        {512,  4 },
+        {64,   2 },
+    };
+    for (size_t i = 0; i < sizeof meshes / sizeof *meshes; i++) {
+        char flat[120], plus[160];
+        double n = meshes[i].node, w = meshes[i].gpus, nodes = w / n, m = 2 * 16.384e9;
+        snprintf(flat, sizeof flat, "params=16.384e9 gpus=%u gpus_per_node=%u stage=3",
+                 meshes[i].gpus, meshes[i].node);
+        snprintf(plus, sizeof plus, "%s hpz=%u qwz=on qgz=on", flat, meshes[i].node);
+        struct account_traffic before = traffic_of(flat), after = traffic_of(plus);
+        double ring = (w - 1) / w * m / n, pairs = (nodes - 1) / nodes * m / n;
+        assert_close((double)before.network, 3 * ring, 1e-6, flat);
+        assert_close((double)leg_of(&after, "for forward")->network, ring / 2, 2e-3, plus);
+        assert_same((double)leg_of(&after, "for backward")->network, 0, plus);
+        assert_same((double)leg_of(&after, "inside nodes")->network, 0, plus);
+        assert_close((double)leg_of(&after, "gradients between nodes")->network, pairs / 4, 1e-6,
+                     plus);
+        double saved = (double)before.network / (double)after.network;
+        assert_close(saved, 4, nodes > 8 ? 0.02 : 0.25, plus);
+    }
+}
+
+/* Rings of all GPUs of a node leave it once each; a group with one member a node sends all it has by its own card. */
+static void network_cards(void **state) {
+    (void)state;
+    static const struct {
+        const char *training;
+        double network;
+    } rows[] = {
+        {"params=8e9 gpus=64 gpus_per_node=8 stage=0",                                2 * 16e9 * 63 / 64 / 8},
+        {"params=8e9 gpus=64 gpus_per_node=8 stage=3",                                3 * 16e9 * 63 / 64 / 8},
+        {"params=8e9 gpus=64 gpus_per_node=1 stage=3",                                3 * 16e9 * 63 / 64    },
+        {"params=8e9 gpus=64 gpus_per_node=8 stage=3 recipe=deepspeed",               3 * 16e9 * 63 / 64 / 8},
+        {"params=8e9 gpus=64 gpus_per_node=8 stage=3 recipe=fsdp2 reduce_dtype=fp32",
+         4 * 16e9 * 63 / 64 / 8                                                                             },
+        {"params=8e9 gpus=64 gpus_per_node=8 stage=3 shard_group=8",                  2 * 2e9 * 7 / 8       },
+        {"params=8e9 gpus=64 gpus_per_node=8 stage=1 tp=8",                           2 * 2e9 * 7 / 8       },
+        {"params=8e9 gpus=64 gpus_per_node=8 stage=1 tp=4",                           2 * 4e9 * 15 / 16 / 2 },
+        {"params=8e9 gpus=8 gpus_per_node=8 stage=3",                                 0                     },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct account_traffic t = traffic_of(rows[i].training);
+        assert_same((double)t.network, rows[i].network, rows[i].training);
+        uint64_t sum = 0;
+        for (size_t leg = 0; leg < t.legs; leg++) sum += t.leg[leg].network;
+        assert_int_equal(sum, t.network);
+        assert_true(t.network <= t.total && (t.network > 0) == (t.between > 0));
+    }
 }
 
 /* ── inside the model ────────────────────────────────────────────────────────────────────────────*/
@@ -437,11 +511,15 @@ static void stages_agree(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(factors), cmocka_unit_test(volumes),    cmocka_unit_test(root_kept),
-        cmocka_unit_test(bytes),   cmocka_unit_test(too_much),   cmocka_unit_test(hybrid),
-        cmocka_unit_test(zeropp),  cmocka_unit_test(tensor),     cmocka_unit_test(pipeline),
-        cmocka_unit_test(context), cmocka_unit_test(experts),    cmocka_unit_test(adapters),
-        cmocka_unit_test(offload), cmocka_unit_test(identities), cmocka_unit_test(stages_agree),
+        cmocka_unit_test(factors),       cmocka_unit_test(volumes),
+        cmocka_unit_test(root_kept),     cmocka_unit_test(bytes),
+        cmocka_unit_test(too_much),      cmocka_unit_test(hybrid),
+        cmocka_unit_test(zeropp),        cmocka_unit_test(zeropp_by_network_cards),
+        cmocka_unit_test(network_cards), cmocka_unit_test(tensor),
+        cmocka_unit_test(pipeline),      cmocka_unit_test(context),
+        cmocka_unit_test(experts),       cmocka_unit_test(adapters),
+        cmocka_unit_test(offload),       cmocka_unit_test(identities),
+        cmocka_unit_test(stages_agree),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,7 +2,9 @@
 #include "account/check.h"
 
 #include <locale.h>
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void counts(void **state) {
@@ -188,6 +190,74 @@ static void printing(void **state) {
             rows[i].text);
 }
 
+/* Columns and figures: so many digits after the point, halves away from zero as account_print() has them. */
+static void printing_columns(void **state) {
+    (void)state;
+    static const struct {
+        double value;
+        int decimals;
+        const char *text;
+    } rows[] = {
+        {26.25e9,     1, "26.3"     },
+        {26.2499e9,   1, "26.2"     },
+        {-26.25e9,    1, "-26.3"    },
+        {18.85e9,     1, "18.9"     }, /* no exact double: it rounds as it is written */
+        {16.645e9,    2, "16.65"    },
+        {1.005e9,     2, "1.01"     },
+        {31.40625e9,  1, "31.4"     },
+        {112e9,       0, "112"      },
+        {112e9,       2, "112.00"   },
+        {0.5e9,       0, "1"        },
+        {1.5e9,       0, "2"        },
+        {2.5e9,       0, "3"        },
+        {0.05e9,      1, "0.1"      },
+        {0.0499e9,    1, "0.0"      },
+        {0.004e9,     1, "0.0"      },
+        {-0.004e9,    1, "0.0"      },
+        {0.0625e9,    3, "0.063"    },
+        {0.0005e9,    3, "0.001"    },
+        {0,           2, "0.00"     },
+        {9.96e9,      1, "10.0"     },
+        {999.95e9,    1, "1000.0"   },
+        {0.096e9,     1, "0.1"      },
+        {1234567.8e9, 1, "1234567.8"},
+    };
+    char out[64], other[64];
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        assert_string_equal(
+            account_print_fixed(out, sizeof out, rows[i].value, ACCOUNT_UNIT_GB, rows[i].decimals),
+            rows[i].text);
+    for (uint64_t tenths = 20, n = 0; n < 2000; n++, tenths += 5) { /* quarters and halves */
+        double value = (double)tenths / 20 * 1e9;
+        int digits = value < 10e9 ? 2 : value < 100e9 ? 3 : 4;
+        if (value >= 1000e9) break;
+        account_print_fixed(out, sizeof out, value, ACCOUNT_UNIT_GB, 1);
+        account_print(other, sizeof other, value, ACCOUNT_UNIT_NONE, digits);
+        double fixed = strtod(out, NULL) * 1e9, significant = strtod(other, NULL);
+        if (fabs(fixed - significant) > 1) fail_msg("%s GB, but %s", out, other);
+    }
+    assert_string_equal(account_print_fixed(out, 4, 1234.5e9, ACCOUNT_UNIT_GB, 1), "123");
+    assert_string_equal(account_print_fixed(out, sizeof out, INFINITY, ACCOUNT_UNIT_GB, 1), "∞");
+}
+
+static void decimals_of_columns(void **state) {
+    (void)state;
+    static const struct {
+        double value[3];
+        int decimals;
+    } rows[] = {
+        {{112e9, 14e9, 26e9},    0},
+        {{26.25e9, 112e9, 26e9}, 1},
+        {{26.25e9, 0.5e9, 26e9}, 2},
+        {{1.25e9, 2.5e9, 9.9e9}, 2},
+        {{0.01e9, 112e9, 26e9},  3},
+        {{0, 0, 0},              0},
+        {{0, 12.5e9, 0},         1},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        assert_int_equal(account_decimals(rows[i].value, 3, ACCOUNT_UNIT_GB), rows[i].decimals);
+}
+
 static void printing_well(void **state) {
     (void)state;
     static const struct {
@@ -264,11 +334,18 @@ static void round_trips(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(counts),        cmocka_unit_test(counts_refused),
-        cmocka_unit_test(bytes),         cmocka_unit_test(bytes_refused),
-        cmocka_unit_test(rates),         cmocka_unit_test(printing),
-        cmocka_unit_test(printing_well), cmocka_unit_test(names_are_found_again),
-        cmocka_unit_test(no_locale),     cmocka_unit_test(round_trips),
+        cmocka_unit_test(counts),
+        cmocka_unit_test(counts_refused),
+        cmocka_unit_test(bytes),
+        cmocka_unit_test(bytes_refused),
+        cmocka_unit_test(rates),
+        cmocka_unit_test(printing),
+        cmocka_unit_test(printing_columns),
+        cmocka_unit_test(decimals_of_columns),
+        cmocka_unit_test(printing_well),
+        cmocka_unit_test(names_are_found_again),
+        cmocka_unit_test(no_locale),
+        cmocka_unit_test(round_trips),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

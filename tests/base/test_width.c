@@ -38,17 +38,23 @@ static const struct range {
     {"rocket",                       0x1F680, 0x1F680, 2},
 };
 
+static const char *const locales[] = {"C", "C.UTF-8"};
+
 static void each_range_has_its_width(void **state) {
     (void)state;
-    for (size_t i = 0; i < BASE_COUNT(ranges); i++)
-        for (uint32_t c = ranges[i].first; c <= ranges[i].last; c++)
-            if (base_code_width(c) != ranges[i].width)
-                fail_msg("%s: U+%04X is %d wide", ranges[i].what, c, base_code_width(c));
+    for (size_t i = 0; i < BASE_COUNT(ranges) * BASE_COUNT(locales); i++) {
+        const struct range *r = &ranges[i / BASE_COUNT(locales)];
+        setlocale(LC_ALL, locales[i % BASE_COUNT(locales)]);
+        for (uint32_t c = r->first; c <= r->last; c++)
+            if (base_code_width(c) != r->width)
+                fail_msg("%s: U+%04X is %d wide", r->what, c, base_code_width(c));
+    }
 }
 
 /* Every sign the screens are drawn with takes one cell: a figure that counts on it would break apart. */
 static void what_screens_draw_with_is_one_cell(void **state) {
     (void)state;
+    setlocale(LC_ALL, "C.UTF-8");
     const char *signs =
         "█▓▒░╱◫◪·˙│├─┼┆┤└┘┌┐┬┴╭╮╯╰▏▎▍▌▋▊▉▇▂▸◂●◐○◆⏎←→↑↓✗✓×÷Ψ−≈≤≥²³⁹∞…“”‘’–—⠉⠒⠤⣀▁▃▄▅▆";
     const char *end = signs + strlen(signs);
@@ -85,32 +91,16 @@ static void the_locale_changes_nothing(void **state) {
     assert_int_equal(base_width("▓─漢é"), 5);
 }
 
-/* Blocks where curses and this room must agree to the cell, for both draw the same lines. Unassigned codes (-1) are nobody's;
- * on circled numbers upon black squares and on hexagrams the two disagree, and nothing draws those. */
-static const struct block {
-    const char *what;
-    uint32_t first, last;
-} blocks[] = {
-    {"Latin to Greek and Cyrillic", 0x20,    0x52F  },
-    {"punctuation to dingbats",     0x2010,  0x27BF },
-    {"arrows to symbols",           0x27C0,  0x2BFF },
-    {"radicals to kana",            0x2E80,  0x3247 },
-    {"CJK, extension A",            0x3250,  0x4DBF },
-    {"CJK to Hangul",               0x4E00,  0xD7A3 },
-    {"fullwidth",                   0xFF01,  0xFFE6 },
-    {"pictographs",                 0x1F300, 0x1F64F},
-};
-
+/* Both draw the same lines, so they must agree to the cell on all that curses draws at all. Which sign is how wide changes with the C
+ * library: to glibc 2.41 (Debian 13) U+2630 is two cells wide, to 2.36 one. */
 static void curses_counts_the_same_cells(void **state) {
     (void)state;
     if (!setlocale(LC_ALL, "C.UTF-8")) skip();
-    for (size_t i = 0; i < BASE_COUNT(blocks); i++)
-        for (uint32_t c = blocks[i].first; c <= blocks[i].last; c++) {
-            int theirs = wcwidth((wchar_t)c);
-            if (theirs >= 0 && theirs != base_code_width(c))
-                fail_msg("%s: U+%04X: curses %d, we %d", blocks[i].what, c, theirs,
-                         base_code_width(c));
-        }
+    for (uint32_t c = 0; c <= 0x10FFFF; c++) {
+        int theirs = wcwidth((wchar_t)c);
+        if (theirs >= 0 && theirs != base_code_width(c))
+            fail_msg("U+%04X: curses %d, we %d", c, theirs, base_code_width(c));
+    }
 }
 
 int main(void) {

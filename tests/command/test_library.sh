@@ -33,6 +33,9 @@ C
 builds() { ${CC:-cc} -std=c17 -Wall -Wextra -Werror $sanitizers "$place/five.c" $(pkg-config --cflags --libs zeroaccount) -o "$place/five"; }
 counts() { [ "$("$place/five")" = 1875000000 ]; }
 is_versioned() { [ "zerotutor $(pkg-config --modversion zeroaccount)" = "$("$prefix/bin/zerotutor" --version)" ]; }
+# Whoever installs may keep new files to himself; what is installed is for all.
+installs_for_itself() { (umask 077 && make --no-print-directory install PREFIX="$prefix"); }
+is_for_all() { [ -d "$prefix" ] && ! find "$prefix" ! -perm -o=r -o -type d ! -perm -o=x -o -path "*/bin/*" ! -perm -o=x | grep .; }
 is_empty() { ! find "$prefix" -type f | grep .; }
 
 export PKG_CONFIG_PATH="$prefix/lib/pkgconfig"
@@ -43,4 +46,7 @@ check "five lines compile and link against what was installed" builds
 check "and count stage 3 of the ZeRO paper's figure 1" counts
 check "it is removed whole" make --no-print-directory uninstall PREFIX="$prefix"
 check "leaving no file" is_empty
+rm -rf "$prefix"
+check "it installs under umask 077" installs_for_itself
+check "and all may read and run it" is_for_all
 echo "1..$number"

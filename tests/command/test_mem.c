@@ -243,6 +243,8 @@ static void the_peak_is_the_highest_phase(void **state) {
         "--model llama-2-13b --gpus 8 --recipe deepspeed --batch 1 --seq 4096",
         "--model llama-2-7b --gpus 8 --recipe fsdp2 --batch 2 --seq 4096 --checkpoint full",
         "--params 7e9 --gpus 8 --gpu h100-80g",
+        "--model llama-2-13b --gpus 64 --recipe deepspeed --gpu h100-80g",
+        "--model llama-2-13b --gpus 8 --recipe deepspeed --offload-optimizer host",
     };
     (void)state;
     for (size_t k = 0; k < BASE_COUNT(lines); k++) {
@@ -313,36 +315,51 @@ static void all_means_the_stages_a_recipe_has(void **state) {
     }
 }
 
+/* 16 bytes of 1 640 625 000 parameters: 26.25 GB, which the bar rounds as the table and a figure do. */
+static void halves_are_rounded_alike(void **state) {
+    struct run r = run_line("mem --params 1640625000 --stage 0 --ascii", NULL);
+    (void)state;
+    assert_int_equal(r.status, 0);
+    assert_non_null(strstr(r.out, " 26.3 GB"));
+    assert_null(strstr(r.out, " 26.2 GB"));
+    run_free(&r);
+}
+
 static void bad_words_are_refused(void **state) {
     static const char *const cases[][2] = {
-        {"mem",                                          "--params: how many parameters? Give a count like 13B, or a model"},
-        {"mem --params 7e9 --gpus 0",                    "--gpus cannot be '0': from 1 to 10000000 GPUs"                   },
+        {"mem",                                                   "--params: how many parameters? Give a count like 13B, or a model"},
+        {"mem --params 7e9 --gpus 0",                             "--gpus cannot be '0': from 1 to 10000000 GPUs"                   },
         {"mem --params 7e9 --gpus 3 --tp 2",
-         "--tp: 3 GPUs cannot be divided by tp · pp · cp = 2 · 1 · 1"                                                  },
-        {"mem --params 1e30",                            "--params cannot be '1e30': the count is too large for 64 bits: "
+         "--tp: 3 GPUs cannot be divided by tp · pp · cp = 2 · 1 · 1"                                                           },
+        {"mem --params 1e30",                                     "--params cannot be '1e30': the count is too large for 64 bits: "
                               "write a count like 13B, 7.5e9, "
-                              "350M or 124439808"                                             },
-        {"mem --params 7e9 --stage 4",                   "--stage cannot be '4': it is one of 0, 1, 2, 3, all"             },
-        {"mem --model lama-2-13b",                       "--model cannot be 'lama-2-13b': did you mean 'llama-2-13b', "
-                                   "'llama-2-7b' or 'llama-2-70b'?"                      },
+                              "350M or 124439808"                                                      },
+        {"mem --params 7e9 --stage 4",                            "--stage cannot be '4': it is one of 0, 1, 2, 3, all"             },
+        {"mem --model lama-2-13b",                                "--model cannot be 'lama-2-13b': did you mean 'llama-2-13b', "
+                                   "'llama-2-7b' or 'llama-2-70b'?"                               },
         {"mem --params 7e9 --gpu h100-90g",
-         "--gpu cannot be 'h100-90g': did you mean 'h100-80g', 'a100-40g' or 'a100-80g'?"                                  },
+         "--gpu cannot be 'h100-90g': did you mean 'h100-80g', 'a100-40g' or 'a100-80g'?"                                           },
         {"mem --params 7e9 --recipe fsdp9",
          "--recipe cannot be 'fsdp9': it is one of paper, ddp, deepspeed, fsdp1, fsdp2, megatron, "
-         "llm.c, zerolab"                                                                                                  },
+         "llm.c, zerolab"                                                                                                           },
         {"mem --params 7e9 --recipe megatron --stage 3",
-         "--stage cannot be '3' with --recipe megatron: it has the stages 0, 1"                                            },
-        {"mem --params 7e9 --sp maybe",                  "--sp cannot be 'maybe': it is one of off, on"                    },
+         "--stage cannot be '3' with --recipe megatron: it has the stages 0, 1"                                                     },
+        {"mem --params 7e9 --bucket 5e8",                         "--bucket: paper has no reduction buckets: leave it out"          },
+        {"mem --params 7e9 --recipe ddp --prefetch 2",
+         "--prefetch: ddp gathers nothing ahead: leave it out"                                                                      },
+        {"mem --params 7e9 --recipe megatron --grad-dtype 16bit",
+         "--grad-dtype: megatron keeps gradients in fp32 under mixed-bf16: use auto"                                                },
+        {"mem --params 7e9 --sp maybe",                           "--sp cannot be 'maybe': it is one of off, on"                    },
         {"mem --params 7e9 --seq 2048 --batch 1",
-         "--batch: activations follow the layers: name a model, so that the shapes are known"                              },
+         "--batch: activations follow the layers: name a model, so that the shapes are known"                                       },
         {"mem --params 7e9 --qlora 8",
-         "--qlora: adapters follow the matrices: name a model, so that the shapes are known"                               },
+         "--qlora: adapters follow the matrices: name a model, so that the shapes are known"                                        },
         {"mem --model gpt2 --lora 4 --qlora 8",
-         "--lora and --qlora both set the adapters: take one of them"                                                      },
+         "--lora and --qlora both set the adapters: take one of them"                                                               },
         {"mem --config x.json --model gpt2",
-         "--model and --config both name a model: take one of them"                                                        },
-        {"mem --params 7e9 --gpu=",                      "--gpu cannot be '': name one, or leave it out"                   },
-        {"mem --model= --params 7e9",                    "--model cannot be '': name one, or leave it out"                 },
+         "--model and --config both name a model: take one of them"                                                                 },
+        {"mem --params 7e9 --gpu=",                               "--gpu cannot be '': name one, or leave it out"                   },
+        {"mem --model= --params 7e9",                             "--model cannot be '': name one, or leave it out"                 },
     };
     (void)state;
     for (size_t i = 0; i < BASE_COUNT(cases); i++) page_refused(cases[i][0], cases[i][1]);
@@ -453,6 +470,7 @@ int main(void) {
         IN_SCHOOL(the_peak_is_the_highest_phase),
         IN_SCHOOL(offload_moves_bytes_to_the_host),
         IN_SCHOOL(all_means_the_stages_a_recipe_has),
+        IN_SCHOOL(halves_are_rounded_alike),
         IN_SCHOOL(bad_words_are_refused),
         IN_SCHOOL(half_a_config_is_refused),
         IN_SCHOOL(a_config_is_a_model),

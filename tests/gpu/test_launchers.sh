@@ -36,7 +36,8 @@ everywhere() { # name, variables that hold on all ranks, those of rank R on node
     done
     wait
     is "$name: two machines, four ranks" "$own" "$(hash_of "$dir/out.0")"
-    is "… nobody complains" "" "$(cat "$dir"/said.[0-3])"
+    # The two are one, and rank 0 says that others could not reach it so.
+    is "… nobody complains" "" "$(cat "$dir"/said.[0-3] | grep -v "localhost is a loopback address on this machine")"
 }
 port=$((port + 2))
 everywhere torchrun "WORLD_SIZE=4 LOCAL_WORLD_SIZE=2 MASTER_ADDR=localhost MASTER_PORT=$port TORCHELASTIC_RUN_ID=$$" "RANK=%R LOCAL_RANK=%L"
@@ -62,6 +63,28 @@ is "other options on one rank: exit status 1" 1 $?
 wait $second
 wait $third
 likes "… are named" "rank 1 on * was started with other options than rank 0" "$(values error what "$dir/out.0")"
+# Processes of another user know all that is public of a job, and have another home.
+mkdir "$dir/other"
+port=$((port + 2))
+joined 2 --patience 30 & third=$!
+(HOME=$dir/other joined 1 --patience 2) & stranger=$!
+joined 0 --patience 30 & first=$!
+wait $stranger
+is "a stranger in a rank's place: exit status 1" 1 $?
+likes "… hears what to set" "*another secret: set ZEROLAB_SECRET to the same words*" "$(cat "$dir/said.1")"
+joined 1 --patience 30 && wait $third && wait $first
+is "… and the run goes on without it" 0 $?
+likes "… which rank 0 names" "*dropped a guest from 127.0.0.1: it does not have this run's secret" "$(cat "$dir/said.0")"
+port=$((port + 2))
+export ZEROLAB_SECRET="the same words on all machines"
+joined 2 & third=$!
+(HOME=$dir/other joined 1) & second=$!
+export NCCL_SOCKET_IFNAME=lo
+joined 0 && wait $second && wait $third
+is "homes of their own and one ZEROLAB_SECRET" 0 $?
+unset NCCL_SOCKET_IFNAME
+unset ZEROLAB_SECRET
+is "the interface that NCCL takes is said" "lo 127.0.0.1" "$(values start nccl_interface "$dir/out.0")"
 port=$((port + 2))
 export ZEROLAB_EMULATE_ASYNC=1
 joined 1 --steps 100000 & second=$!

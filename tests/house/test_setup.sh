@@ -35,6 +35,7 @@ check() { # name, condition…
 }
 said() { grep -q -- "$1" "$work/out"; }
 called() { grep -q -- "$1" "$work/calls"; }
+not_called() { ! called "$1"; }
 nobody_called() { [ ! -s "$work/calls" ]; }
 
 machine 0 apt-get
@@ -62,9 +63,12 @@ check "no root, no sudo: exit 2" test $? -eq 2
 check "with the command to type" said "^  apt-get install .*liblua5.4-dev"
 check "and nothing called" nobody_called
 
-machine 1000 apt-get apt-cache sudo
+machine 1000 apt-get apt-cache
+stand_in sudo "grep -q 'installing needs root, so this uses sudo: apt-get install .*gcc' '$work/out' || echo 'sudo: nothing was said' >>'$work/calls'
+echo \"sudo \$*\" >>'$work/calls'"
 setup install build
 check "no root, sudo that asks nothing: used" called "sudo env DEBIAN_FRONTEND=noninteractive apt-get install"
+check "and that is said before" not_called "nothing was said"
 
 machine 1000 apt-get
 stand_in sudo 'exit 1'
@@ -90,8 +94,50 @@ setup install build
 check "no package manager: exit 2" test $? -eq 2
 check "and told so" said "no package manager is known here"
 
+# a package manager that has no OpenBLAS
+machine 0 apt-cache
+stand_in apt-get "echo \"apt-get \$*\" >>'$work/calls'; case \$* in *openblas*) exit 100 ;; esac"
+setup install build
+check "where OpenBLAS cannot be installed the reference BLAS is, with the rest" called "apt-get install .*gcc.* libblas-dev"
+check "and that is said" said "could not install OpenBLAS"
+
+# this machine with its compiler, as if it had a BLAS but no fast one
+slow_machine() { # user id
+    machine "$1" apt-cache
+    stand_in apt-get "echo \"apt-get \$*\" >>'$work/calls'; exit 100"
+    stand_in sudo 'exit 1'
+    stand_in pkg-config "case \$* in *openblas* | *blis*) exit 1 ;; esac; PATH='$PATH' exec pkg-config \"\$@\""
+    stand_in compile "case \$* in *-lopenblas* | *-lblis*) exit 1 ;; esac; PATH='$PATH' exec ${CC:-cc} \"\$@\""
+}
+slow_setup() { (cd "$checkout" && PATH="$work/bin:$PATH" CC=compile sh src/setup.sh "$@" >"$work/out" 2>&1 </dev/null); }
+unset CBLAS
+
+slow_machine 0
+slow_setup check build
+check "only the reference BLAS: enough to build" test $? -eq 0
+check "and that it is slow is said" said "only the reference BLAS is here: .* many times slower than with OpenBLAS"
+check "and nobody is called" nobody_called
+slow_setup install build test
+check "OpenBLAS that cannot be installed: enough as well" test $? -eq 0
+check "after it was tried" called "apt-get install .*libopenblas-dev"
+check "and that it is slow is said" said "only the reference BLAS is here"
+
+slow_machine 1000
+slow_setup install build test
+check "only the reference BLAS, no root: enough" test $? -eq 0
+check "with the command to type" said "as root, type: apt-get install .*libopenblas-dev"
+check "and nothing called" nobody_called
+
+(export CBLAS=-lblas && slow_setup install build test)
+check "CBLAS that was asked for: enough" test $? -eq 0
+check "and nothing is said" test ! -s "$work/out"
+(export CBLAS=-lno-such-library && slow_setup check build)
+check "CBLAS that is none: exit 2" test $? -eq 2
+check "and that is said" said 'CBLAS="-lno-such-library" is nothing to link with'
+
 # this machine, where everything is there: the tests were built with it
 machine 0 apt-get apt-cache
+pkg-config --exists openblas || pkg-config --exists blis || export CBLAS=-lblas
 (cd "$checkout" && PATH="$work/bin:$PATH" sh src/setup.sh install build test >"$work/out" 2>&1)
 check "nothing missing: exit 0" test $? -eq 0
 check "nobody called" nobody_called

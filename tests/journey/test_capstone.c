@@ -103,12 +103,26 @@ static char *section_of(const char *memo, const char *heading) {
     return base_format("%.*s", (int)(to ? to - from : (long)strlen(from)), from);
 }
 
+/* The next line, once it is seen that the cursor is there: on a busy machine quiet may mean that the program has not had its turn. */
+static void go_down(struct tty *t) {
+    enum { TURNS = 1000 };
+    struct tty_cursor was = tty_cursor(t);
+    char *before = base_dup(tty_text(t));
+    tty_type(t, "<Down>");
+    for (int i = 0; i < TURNS; i++) {
+        struct tty_cursor is = tty_cursor(t);
+        if (is.row != was.row || is.column != was.column || strcmp(tty_text(t), before) != 0) break;
+        tty_settle(t);
+    }
+    tty_settle(t);
+    free(before);
+}
+
 /* The cursor goes down to the end of the line with these words. */
 static void go_to(struct tty *t, const char *heading) {
     enum { ROWS_MOST = 80 };
     int rows = 0;
-    while (!strstr(tty_row(t, tty_cursor(t).row), heading) && rows++ < ROWS_MOST)
-        tty_type(t, "<Down>");
+    while (!strstr(tty_row(t, tty_cursor(t).row), heading) && rows++ < ROWS_MOST) go_down(t);
     if (rows > ROWS_MOST) tty_fail(t, "the cursor came by no '%s'", heading);
     tty_type(t, "<C-e>");
 }

@@ -90,7 +90,35 @@ static void nothing_answered_is_lost(void **state) {
         killed_after(base_random(&chance) % (lines.count - 1), base_random(&chance) & 1);
 }
 
+/* ── a record that may not grow ──────────────────────────────────────────────────────────────────*/
+/* Under a limit on files' sizes (ulimit -f, in KiB) the record's log is full after a few answers. The screen says why an answer was not kept,
+ * the question stays, and the learner leaves as always. */
+static void a_record_that_may_not_grow_is_said_on_the_screen(void **state) {
+    (void)state;
+    struct home h = home_new("no-room");
+    char *run = base_format("ulimit -f 45; '%s' learn 1.1; echo ended $?; read -r line",
+                            getenv("ZEROTUTOR"));
+    struct tty *t = tty_open(80, 24, (const char *const[]){"bash", "-c", run, NULL},
+                             (const char *const[]){h.variable, NULL});
+    tty_wait_row(t, 0, "step 1 ");
+    for (int i = 0; i < 40 && !tty_has(t, "could not be kept"); i++) {
+        if (tty_has(t, "ended ")) fail_msg("it ended: %s", tty_text(t));
+        tty_type(t, "<F5>");
+        if (!tty_has(t, "could not be kept")) tty_type(t, "<Enter>");
+    }
+    tty_wait(t, "the disk refused");
+    tty_type(t, "<Esc>q");
+    tty_wait(t, "ended 0");
+    tty_kill(t);
+    whole(&h);
+    free(run);
+    home_remove(&h);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(nothing_answered_is_lost)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nothing_answered_is_lost),
+        cmocka_unit_test(a_record_that_may_not_grow_is_said_on_the_screen),
+    };
     return cmocka_run_group_tests(tests, rehearse_once, clean_up);
 }

@@ -106,13 +106,37 @@ static void placed_on_the_screen(void **state) {
     assert_int_equal(tty_end(t), 0);
 }
 
+/* Gone through with F5 and Enter, a lesson of a closed phase is neither done nor opens its phase; it opens at what was skipped. */
+static void skipped_is_skipped(void **state) {
+    struct tty *t = start("2.1");
+    for (int step = 1; step <= 9; step++) { /* its first and its last ask nothing */
+        char *here = base_format("step %d / 9", step);
+        tty_wait_row(t, 0, here);
+        tty_type(t, step == 1 || step == 9 ? "<Enter>" : "<F5>");
+        free(here);
+    }
+    tty_wait(t, "0 of 7 problems right");
+    tty_type(t, "<Esc>q");
+    tty_end(t);
+    t = start(NULL);
+    tty_wait(t, "2.1  Gamma");
+    tty_wait(t, "– skipped");
+    tty_wait(t, "opens with the check of phase 1");
+    assert_false(tty_has(t, "done") || tty_has(t, "1/1"));
+    tty_type(t, "jjjj<Enter>"); /* it was opened before, so its check is not offered first */
+    tty_wait_row(t, 0, "step 2 ");
+    tty_type(t, "<Esc>");
+    tty_type(t, "q");
+    assert_int_equal(tty_end(t), 0);
+    prints(state, ":quit\\n", "", "7 skipped");
+}
+
 #define MIXED(f) cmocka_unit_test_setup_teardown(f, school, school_close)
 int main(void) {
     const struct CMUnitTest tests[] = {
-        MIXED(in_lines),
-        MIXED(placed_in_lines),
-        MIXED(on_the_screen),
-        MIXED(placed_on_the_screen),
+        MIXED(in_lines),           MIXED(placed_in_lines),
+        MIXED(on_the_screen),      MIXED(placed_on_the_screen),
+        MIXED(skipped_is_skipped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -95,6 +95,21 @@ static void near(enum lab_dtype type, double got, double wanted, double size, co
 
 /* ── matrix products ── */
 
+/* Half a unit in the last place, relative; fp32, bf16, fp16, fp64. */
+static const double roundoff[LAB_DTYPES] = {0x1p-24, 0x1p-8, 0x1p-11, 0x1p-53};
+/* A sum of so many terms, in whichever order a BLAS takes them, fused or not, is off by at most γ = terms·u ÷ (1 − terms·u) of the terms'
+ * absolute values (N. Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., 3.1 and 3.5); then it is rounded. In fp64 the loop
+ * that it is held against is off as much. */
+static void summed(enum lab_dtype type, double got, double wanted, double terms, double absolute,
+                   double rounded, const char *what) {
+    double u = roundoff[lab_real(type)], sums = terms * u / (1 - terms * u) * absolute;
+    double least = type == LAB_F16 ? 0x1p-25 : 0; /* its subnormal numbers are that coarse */
+    double most = 2 * sums + roundoff[type] * rounded + least;
+    if (!(fabs(got - wanted) <= most))
+        fail_msg("%s of %g terms in %s: %.10g, wanted %.10g, which may be off by %.3g", what, terms,
+                 lab_dtype_name(type), got, wanted, most);
+}
+
 struct product {
     uint32_t m, n, k, batch;
 };
@@ -112,13 +127,17 @@ static void check_product(enum lab_dtype type, struct product p, unsigned bits) 
     cpu->row->matmul(cpu, type, &x);
     for (size_t at = 0; at < sc * p.batch; at += 1 + sc * p.batch / 400) {
         size_t i = at % sc / ldc, j = at % ldc, z = at / sc;
-        double sum = 0;
-        for (size_t k = 0; j < p.n && k < p.k; k++)
-            sum += number(type, a, z * sa + (ta ? k * lda + i : i * lda + k)) *
-                   number(type, b, z * sb + (tb ? j * ldb + k : k * ldb + j));
-        double before = number(result, old, at);
-        near(result, number(result, c, at), j < p.n ? 0.5 * sum + (add ? before : 0) : before,
-             j < p.n ? 4 * (double)p.k : 0, "product");
+        double before = number(result, old, at), sum = add || j >= p.n ? before : 0,
+               absolute = fabs(sum);
+        for (size_t k = 0; j < p.n && k < p.k; k++) {
+            double term = 0.5 * number(type, a, z * sa + (ta ? k * lda + i : i * lda + k)) *
+                          number(type, b, z * sb + (tb ? j * ldb + k : k * ldb + j));
+            sum += term, absolute += fabs(term);
+        }
+        if (j < p.n)
+            summed(result, number(result, c, at), sum, p.k + 2, absolute, fabs(sum), "product");
+        else
+            assert_true(number(result, c, at) == before); /* between C's rows nothing is written */
     }
     free(a), free(b), free(c), free(old);
 }
@@ -154,10 +173,13 @@ static void biases_and_residuals_are_added(void **state) {
                                .residual = r};
         cpu->row->matmul(cpu, type, &m);
         for (size_t i = 0; i < ROWS * OUT; i++) {
-            double sum = number(type, b, i % OUT) + number(type, r, i);
-            for (size_t k = 0; k < IN; k++)
-                sum += number(type, x, i / OUT * IN + k) * number(type, w, i % OUT * IN + k);
-            near(type, number(type, y, i), sum, 4 * IN, "linear");
+            double sum = number(type, b, i % OUT) + number(type, r, i),
+                   absolute = fabs(number(type, b, i % OUT)) + fabs(number(type, r, i));
+            for (size_t k = 0; k < IN; k++) {
+                double term = number(type, x, i / OUT * IN + k) * number(type, w, i % OUT * IN + k);
+                sum += term, absolute += fabs(term);
+            }
+            summed(type, number(type, y, i), sum, IN + 2, absolute, 3 * absolute, "linear");
         }
         free(x), free(w), free(b), free(r), free(y);
     }

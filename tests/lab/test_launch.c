@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -19,7 +20,8 @@
 
 #include <cmocka.h>
 
-#define MARKER "zerolab-test-rank" /* an argument of all ranks: by it they are found */
+/* An argument of all ranks of this program, and of no other that runs beside it: by it they are found. */
+static char marker[48];
 
 /* ── what ranks do: the status they end with ── */
 
@@ -255,7 +257,7 @@ static bool has_marker(const char *pid) {
     for (size_t i = 0; i < n; i++)
         if (!words[i]) words[i] = ' ';
     words[n] = '\0';
-    return strstr(words, MARKER) != NULL;
+    return strstr(words, marker) != NULL;
 }
 static int entries(const char *folder, bool marked) {
     int n = 0;
@@ -295,7 +297,7 @@ static struct lab_launch_end launch(const char *name, enum lab_transport comm, u
                                     struct heard *heard) {
     char words[3][64];
     char *argv[] = {words[0], words[1], words[2], NULL};
-    snprintf(words[0], sizeof words[0], "%s", MARKER);
+    snprintf(words[0], sizeof words[0], "%s", marker);
     snprintf(words[1], sizeof words[1], "%s", name);
     snprintf(words[2], sizeof words[2], "%s", comm == LAB_LOCAL ? "local" : "shm");
     struct lab_options o = {.comm = comm, .ranks = ranks, .stall = 1};
@@ -347,6 +349,7 @@ static void test_launcher_killed(void **state) {
     int shared = entries("/dev/shm", false);
     pid_t launcher = fork();
     if (launcher == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL); /* a failed test leaves none behind */
         struct heard heard;
         launch("waits", LAB_SHM, 4, &heard);
         _exit(0);
@@ -409,6 +412,7 @@ static void test_limit(void **state) {
 
 int main(int argc, char **argv) {
     if (lab_launched()) return argc > 2 ? rank_main(argv[1], !strcmp(argv[2], "local")) : 9;
+    snprintf(marker, sizeof marker, "zerolab-test-rank-of-%d", getpid());
     enum { CASES = 23 }; /* the scenarios that stand for themselves */
     struct CMUnitTest tests[CASES + 5];
     for (size_t i = 0; i < CASES; i++)

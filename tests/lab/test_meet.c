@@ -21,7 +21,7 @@ enum { MOST = 10, ROUNDS = 20 };
 /* What one process does and with what; all fields but `rank` have a usual value. */
 struct guest {
     uint32_t rank, ranks;
-    uint64_t nonce;
+    unsigned char key; /* every byte of it */
     uint32_t nccl;
     uint64_t options;
     int late_ms;
@@ -59,7 +59,7 @@ static struct party party_of(uint32_t ranks) {
     struct party p = {.ranks = ranks, .patience = 20, .guests = ranks};
     for (uint32_t r = 0; r < ranks; r++)
         p.guest[r] =
-            (struct guest){.rank = r, .ranks = ranks, .nonce = 77, .nccl = 22809, .options = 5};
+            (struct guest){.rank = r, .ranks = ranks, .key = 77, .nccl = 22809, .options = 5};
     p.listener = any_port(p.port);
     return p;
 }
@@ -102,12 +102,12 @@ static bool go(const struct party *p, const struct guest *g, FILE *out, struct l
     struct lab_meet_place place = {.rank = g->rank,
                                    .ranks = g->ranks,
                                    .host = "127.0.0.1",
-                                   .nonce = g->nonce,
                                    .listener = g->rank == 0 ? p->listener : -1,
                                    .patience = p->patience,
                                    .stall = p->stall};
     struct lab_meet_card card = {.nccl = g->nccl, .options = g->options};
     struct lab_meet_hearer hearer = {hear, out};
+    memset(place.key.byte, g->key, sizeof place.key.byte);
     (void)snprintf(place.port, sizeof place.port, "%s", p->port);
     (void)snprintf(card.host, sizeof card.host, "node%u", g->rank / 4);
     struct lab_meet *t = lab_meet_open(&place, &card, &hearer, m);
@@ -137,6 +137,8 @@ static _Noreturn void be(const struct party *p, const struct guest *g, int fd) {
     FILE *out = fdopen(fd, "w");
     struct lab_message m = {""};
     alarm(60);
+    (void)setvbuf(out, NULL, _IOLBF, 0);
+    (void)dup2(fd, STDERR_FILENO);
     if (g->rank != 0) (void)close(p->listener);
     (void)poll(NULL, 0, g->late_ms);
     if (g->silent)
@@ -250,15 +252,30 @@ static void nobody_listens(void **state) {
     said(&p, 0, "not: rank 1 found no rank 0 at 127.0.0.1:");
     said(&p, 0, "within 0.5 s");
 }
-static void a_wrong_nonce_is_sent_away(void **state) {
+/* It comes first and claims another's seat. The others go on, and it hears nothing of the run. */
+static void a_stranger_gets_no_seat(void **state) {
     (void)state;
     struct party p = party_of(3);
     p.guest[p.guests] = p.guest[1];
-    p.guest[p.guests++].nonce = 78;
-    p.guest[2].late_ms = 500;
+    p.guest[p.guests++].key = 78;
+    p.guest[1].late_ms = p.guest[2].late_ms = 500;
+    p.patience = 8;
     meet_all(&p);
-    said(&p, 3, "another job's ranks meet: give all ranks of this one --rendezvous");
+    said(&p, 3, "not: rank 1 found no rank 0 at 127.0.0.1:");
+    said(&p, 3,
+         "what listens at 127.0.0.1 is of another run, or has another secret: set ZEROLAB_SECRET");
+    said(&p, 0,
+         "zerolab: rank 0 dropped a guest from 127.0.0.1: it does not have this run's secret");
     for (size_t i = 0; i < 3; i++) said(&p, i, "well");
+}
+static void another_secret_is_why_a_rank_is_missing(void **state) {
+    (void)state;
+    struct party p = party_of(2);
+    p.guest[1].key = 78;
+    p.patience = 1;
+    meet_all(&p);
+    said(&p, 0, "not: rank 1 of 2 did not come to 127.0.0.1:");
+    said(&p, 0, "another secret: set ZEROLAB_SECRET to the same words on all ranks");
 }
 static void a_rank_twice_is_sent_away(void **state) {
     (void)state;
@@ -286,13 +303,13 @@ static void each_difference_is_named(void **state) {
         struct guest other;
         const char *what;
     } table[] = {
-        {{.rank = 1, .ranks = 4, .nonce = 77, .nccl = 22809, .options = 5},
+        {{.rank = 1, .ranks = 4, .key = 77, .nccl = 22809, .options = 5},
          "rank 1 on node0 was started as one of 4, rank 0 as one of 2"},
-        {{.rank = 1, .ranks = 2, .nonce = 77, .nccl = 22809, .options = 6},
+        {{.rank = 1, .ranks = 2, .key = 77, .nccl = 22809, .options = 6},
          "rank 1 on node0 was started with other options than rank 0" },
-        {{.rank = 1, .ranks = 2, .nonce = 77, .nccl = 22705, .options = 5},
+        {{.rank = 1, .ranks = 2, .key = 77, .nccl = 22705, .options = 5},
          "rank 1 on node0 has NCCL 2.27.5, rank 0 has 2.28.9"         },
-        {{.rank = 6, .ranks = 2, .nonce = 77, .nccl = 22809, .options = 5},
+        {{.rank = 6, .ranks = 2, .key = 77, .nccl = 22809, .options = 5},
          "rank 6 on node1 was started as one of 2"                    },
     };
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
@@ -407,7 +424,8 @@ int main(void) {
         cmocka_unit_test(names_the_missing),
         cmocka_unit_test(one_missing),
         cmocka_unit_test(nobody_listens),
-        cmocka_unit_test(a_wrong_nonce_is_sent_away),
+        cmocka_unit_test(a_stranger_gets_no_seat),
+        cmocka_unit_test(another_secret_is_why_a_rank_is_missing),
         cmocka_unit_test(a_rank_twice_is_sent_away),
         cmocka_unit_test(a_late_rank_hears_that_it_is_late),
         cmocka_unit_test(each_difference_is_named),

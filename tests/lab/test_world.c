@@ -104,7 +104,7 @@ static struct lab_world world_of(const char *const *variables, const char *rende
     unset_all(variables);
     return w;
 }
-/* All ranks of a job come to the same place with the same nonce; those of another job do not. */
+/* All ranks of a job come to the same place with the same key; those of another job do not. */
 static void jobs_differ(void **state) {
     (void)state;
     static const char *const one[] =
@@ -131,9 +131,9 @@ static void jobs_differ(void **state) {
     bool placed;
     struct lab_world a = world_of(one, "", &m, &placed), b = world_of(same, "", &m, &placed),
                      c = world_of(other, "", &m, &placed);
-    assert_true(a.place.nonce == b.place.nonce);
+    assert_memory_equal(&a.place.key, &b.place.key, sizeof a.place.key);
     assert_string_equal(a.place.port, b.place.port);
-    assert_true(a.place.nonce != c.place.nonce);
+    assert_memory_not_equal(&a.place.key, &c.place.key, sizeof a.place.key);
 }
 static void rendezvous_stands_above(void **state) {
     (void)state;
@@ -210,6 +210,12 @@ static void ranks_given_is_ones_own_start(void **state) {
     }
 }
 
+/* A run's key is made of it. */
+static int set_secret(void **state) {
+    (void)state;
+    return setenv("ZEROLAB_SECRET", "0123456789abcdef", 1);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reads_launchers),
@@ -218,5 +224,5 @@ int main(void) {
         cmocka_unit_test(says_where_it_cannot_know),
         cmocka_unit_test(ranks_given_is_ones_own_start),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, set_secret, NULL);
 }

@@ -68,6 +68,19 @@ static void check_gather_bucket(const json_t *row) {
     }
 }
 
+/* A bare Ψ has no units, so nothing but buckets is reduced. */
+static void check_bucket(const json_t *row) {
+    struct account_training t =
+        trained("recipe=deepspeed params=40e9 gpus=16 stage=%u precision=%s grad_dtype=%s "
+                "reduce_dtype=%s bucket=%.0f",
+                small(row, "inputs/stage"), json_string_value(at(row, "inputs/precision")),
+                json_string_value(at(row, "inputs/grad_dtype")),
+                json_string_value(at(row, "inputs/reduce_dtype")), num(row, "inputs/elements"));
+    struct account_memory m = memory_of(&t);
+    same(row, (double)m.persistent.bytes[ACCOUNT_REDUCE], "expected/held");
+    same(row, (double)m.highest[ACCOUNT_REDUCE], "expected/in_backward");
+}
+
 /* ── stage 3's limits, found by their effects ────────────────────────────────────────────────────*/
 
 static struct account_memory stage_3(const char *more) {
@@ -172,5 +185,6 @@ const struct adapter oracle_deepspeed[] = {
     {"ds.z3.persist",                REPRODUCED, check_small_tensors,       NULL},
     {"ds.comm.ga.",                  REPRODUCED, check_accumulation,        NULL},
     {"ds.comm.multi_rank_allreduce", REPRODUCED, check_all_reduced_buckets, NULL},
+    {"ds.bucket.",                   REPRODUCED, check_bucket,              NULL},
     {NULL,                           REPRODUCED, NULL,                      NULL},
 };

@@ -90,6 +90,21 @@ static void check_latency(const json_t *row) {
     }
 }
 
+/* Rings that leave their node, on the catalogue's links. */
+static void check_nodes(const json_t *row) {
+    static const char *const ops[] = {"allreduce", "allgather", "reducescatter"};
+    struct account_training t = on(1e12, 1e12);
+    t.link = *link_named("nvlink4");
+    t.net = *link_named("ib-ndr");
+    near(row, "a hop inside", 1e6 * t.link.latency, num(row, "inputs/hop_nvlink"), 1e-9);
+    near(row, "a hop between", 1e6 * t.net.latency, num(row, "inputs/hop_net"), 1e-9);
+    for (size_t i = 0; i < sizeof ops / sizeof *ops; i++) {
+        enum account_collective op = op_named(row, ops[i]);
+        double once = seconds(&t, op, small(row, "inputs/n"), small(row, "inputs/per_node"), 0);
+        same(row, 1e6 * once, path("expected/%s", ops[i]));
+    }
+}
+
 static void check_link_rates(const json_t *row) {
     static const char *const cards[][3] = {
         {"A100", "nvlink3", "A100"     },
@@ -166,6 +181,7 @@ static void check_rings(const json_t *row) {
 const struct adapter oracle_links[] = {
     {"nccl.busbw.",                REPRODUCED, check_factor,     NULL},
     {"nccl.time.",                 REPRODUCED, check_seconds,    NULL},
+    {"nccl.alpha.nodes.",          REPRODUCED, check_nodes,      NULL},
     {"nccl.alpha.ring.1node",      REPRODUCED, check_latency,    NULL},
     {"nccl.linkbw",                REPRODUCED, check_link_rates, NULL},
     {"nccl.buffers",               LEFT_OUT,   NULL,

@@ -154,6 +154,19 @@ static void check_table(const json_t *row) {
     same(row, forward + backward + reduced, "expected/total");
 }
 
+/* All cards of a node together, in multiples of the 16-bit model. */
+static void check_network_cards(const json_t *row) {
+    uint32_t node = small(row, "inputs/gpus_per_node");
+    struct account_training t = trained("params=64e9 stage=3 gpus=%u gpus_per_node=%u",
+                                        small(row, "inputs/nodes") * node, node);
+    double unit = 128e9 / node, flat = (double)traffic_of(&t).network / unit;
+    set(&t, "qwz=on qgz=on hpz=%u", node);
+    double plus = (double)traffic_of(&t).network / unit;
+    same(row, flat, "expected/flat");
+    same(row, plus, "expected/plus");
+    same(row, flat / plus, "expected/saved");
+}
+
 const struct adapter oracle_offload[] = {
     {"infinity.eff.",   REPRODUCED, check_efficiency,      NULL},
     {"infinity.fig2a.", REPRODUCED, check_requirements,    NULL},
@@ -163,5 +176,6 @@ const struct adapter oracle_offload[] = {
     {"zeropp.hpz.",     REPRODUCED, check_secondary,       NULL},
     {"zeropp.table",    REPRODUCED, check_table,           NULL},
     {"zeropp.qgz.hop",  REPRODUCED, check_hops,            NULL},
+    {"zeropp.nic.",     REPRODUCED, check_network_cards,   NULL},
     {NULL,              REPRODUCED, NULL,                  NULL},
 };

@@ -115,6 +115,24 @@ static void check_hybrid(const json_t *row) {
     same(row, (double)traffic_of(&sharded).total, "expected/paper/full_sharding");
 }
 
+/* ── a unit's buffers ────────────────────────────────────────────────────────────────────────────*/
+
+/* What backward holds of blocks: without the root, which stays gathered, and without the shards. */
+static void check_unit_buffers(const json_t *row) {
+    bool second = strncmp(id_of(row), "fsdp2", 5) == 0;
+    struct account_training t =
+        trained("recipe=%s stage=3 model=%s gpus=%u reduce_dtype=%s", second ? "fsdp2" : "fsdp1",
+                json_string_value(at(row, "inputs/model")), small(row, "inputs/F"),
+                num(row, "inputs/reduce_bytes") == 4 ? "fp32" : "16bit");
+    struct account_ledger backward = memory_of(&t).phase[ACCOUNT_BACKWARD].ledger;
+    double root = num(row, "inputs/root") * num(row, "inputs/param_bytes");
+    double gathered = (double)backward.bytes[ACCOUNT_GATHER] - root;
+    double reduce = (double)backward.bytes[ACCOUNT_REDUCE];
+    same(row, gathered, "expected/gathered");
+    same(row, reduce - num(row, "expected/gradients"), "expected/reduced");
+    same(row, gathered + reduce, "expected/total");
+}
+
 const struct adapter oracle_pytorch[] = {
     {"ddp.buckets",             REPRODUCED, check_buckets,      NULL},
     {"fsdp.comm.shard_grad_op", REPRODUCED, check_strategies,   NULL},
@@ -122,5 +140,7 @@ const struct adapter oracle_pytorch[] = {
     {"fsdp.pad",                REPRODUCED, check_flat_padding, NULL},
     {"fsdp.peak_param",         REPRODUCED, check_peak,         NULL},
     {"fsdp.hsdp_traffic.",      REPRODUCED, check_hybrid,       NULL},
+    {"fsdp1.unit_buffers",      REPRODUCED, check_unit_buffers, NULL},
+    {"fsdp2.unit_buffers",      REPRODUCED, check_unit_buffers, NULL},
     {NULL,                      REPRODUCED, NULL,               NULL},
 };

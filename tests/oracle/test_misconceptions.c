@@ -188,12 +188,14 @@ static void what_stays(void **state) {
     close_to((double)flat.kept / 1e9, 0.57, 0.005);
 }
 
-/* 20: the frozen base still carries gradients through. */
+/* 20: the frozen base still carries gradients through. It saves less, though: no frozen matrix needs its input. */
 static void lora_keeps_activations(void **state) {
     (void)state;
     const char *how = "batch=1 seq=4096 dropout=on model=llama-2-7b";
     struct account_training whole = trained("%s", how), lora = trained("%s lora=8", how);
-    assert_int_equal(activations_of(&whole).layers, activations_of(&lora).layers);
+    uint64_t all = activations_of(&whole).layers, kept = activations_of(&lora).layers;
+    assert_true(kept < all);
+    assert_true(kept > all - all / 4);
     close_to(states(&lora) / 1e9, 13.54, 0.005);
 }
 

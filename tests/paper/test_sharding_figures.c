@@ -211,6 +211,33 @@ static void timeline_says_its_sums(void **state) {
     free(end);
 }
 
+/* A faster step is no use if it does not fit: a whole step says its peak, and what the card has. */
+static void timeline_says_its_peak(void **state) {
+    (void)state;
+    static const char *const batches[] = {"1", "9"};
+    for (size_t i = 0; i < BASE_COUNT(batches); i++) {
+        struct account_training t = thirteen(3, "nvlink3");
+        struct account_memory memory;
+        struct account_error e;
+        char holds[32], has[32];
+        assert_true(account_set(&t, "batch", batches[i], &e));
+        assert_true(account_memory(&t, &memory, &e));
+        uint64_t peak = memory.phase[memory.peak].ledger.total, card = account_card_bytes(t.card);
+        assert_int_equal(peak > card, i);
+        account_print(holds, sizeof holds, (double)peak, ACCOUNT_UNIT_GB, 3);
+        account_print(has, sizeof has, (double)card, ACCOUNT_UNIT_GB, 3);
+        char *line =
+            base_format("Its peak is %s%s the card's %s.", holds, i ? ", more than" : " of", has);
+        char *spec = base_format("{\"kind\":\"timeline\",\"training\":{\"model\":\"llama-2-13b\","
+                                 "\"gpu\":\"a100-80g\",\"gpus\":8,\"batch\":%s,\"seq\":2048,"
+                                 "\"stage\":3}}",
+                                 batches[i]);
+        says(80, spec, line);
+        free(spec);
+        free(line);
+    }
+}
+
 /* ── tower ───────────────────────────────────────────────────────────────────────────────────────*/
 static int cells_in(const struct paper *p, int row) {
     int n = 0;
@@ -270,6 +297,7 @@ int main(void) {
         cmocka_unit_test(prefetch_is_seen),
         cmocka_unit_test(every_block_sends),
         cmocka_unit_test(timeline_says_its_sums),
+        cmocka_unit_test(timeline_says_its_peak),
         cmocka_unit_test(towers_are_to_scale),
         cmocka_unit_test(towers_tell_the_logits),
     };

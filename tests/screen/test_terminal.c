@@ -2,6 +2,7 @@
 #include "launch.h"
 #include "paper/paper.h"
 #include "place.h"
+#include "screen/terminal.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -173,7 +174,6 @@ static void signals_give_the_terminal_back(void **state) {
         {SIGQUIT, "ended 131"},
         {SIGSYS,  "ended 159"},
         {SIGXCPU, "ended 152"},
-        {SIGXFSZ, "ended 153"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -183,6 +183,32 @@ static void signals_give_the_terminal_back(void **state) {
         assert_given_back(t);
         tty_kill(t);
     }
+}
+
+/* A program that recurses without end has no stack left for a handler. */
+static int recurse(const volatile char *above) {
+    volatile char here[4096];
+    here[0] = *above;
+    if (!here[0]) return 0;
+    return recurse(here) + here[0];
+}
+
+static void overflow_main(int argc, char **argv) {
+    struct base_message m;
+    const volatile char first = 1;
+    if (argc != 2 || strcmp(argv[1], "--overflow") != 0) return;
+    if (!terminal_open(&m)) exit(2);
+    exit(recurse(&first));
+}
+
+static void a_stack_that_overflows_gives_the_terminal_back(void **state) {
+    struct tty *t = launch(
+        (struct launch_options){.shell = "stty -a | sed 1d >\"$ZEROTUTOR_SHARE/before\"; \"$0\" "
+                                         "--overflow; echo ended $?; " COMPARE_MODES});
+    (void)state;
+    tty_wait(t, "ended 139");
+    assert_given_back(t);
+    tty_kill(t);
 }
 
 static void stops_and_comes_back(void **state) {
@@ -319,6 +345,29 @@ static void a_signal_goes_before_waiting_keys(void **state) {
     tty_end(t);
 }
 
+/* Curses counts cells in 16 bits. */
+static void a_terminal_may_have_any_size(void **state) {
+    static const int sizes[][2] = {
+        {40000, 24   },
+        {80,    40000},
+        {65535, 5    },
+        {80,    24   }
+    };
+    struct tty *t = launch((struct launch_options){.lesson = "1.1"});
+    (void)state;
+    tty_wait_row(t, 0, "step 1");
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        tty_resize(t, sizes[i][0], sizes[i][1]);
+    tty_wait_row(t, -1, "help");
+    tty_type(t, "<Enter>");
+    tty_wait_row(t, 0, "step 2");
+    tty_kill(t);
+    t = launch((struct launch_options){.columns = 40000});
+    tty_wait(t, "zerotutor");
+    tty_type(t, "q");
+    assert_int_equal(tty_end(t), 0);
+}
+
 /* ── pasting ─────────────────────────────────────────────────────────────────────────────────────*/
 static void paste(struct tty *t, const char *text) {
     char bytes[400];
@@ -335,6 +384,59 @@ static void pasted_lines_are_one_line(void **state) {
     tty_type(t, "!");
     tty_wait(t, "zero one two!");
     tty_kill(t);
+}
+
+static struct tty *open_number(void) {
+    struct tty *t = launch((struct launch_options){.lesson = "1.1"});
+    tty_wait_row(t, 0, "step 1");
+    tty_type(t, "]]]]]");
+    tty_wait(t, "your answer, in GB");
+    return t;
+}
+
+/* Terminals that mark no pastes send its ends of lines as Enter; none of them was pressed. */
+static void lines_pasted_without_marks_are_no_answers(void **state) {
+    static const char lines[] = "48\r16*6\r\r2 * 7e9 bytes\r\n12 GB\r";
+    struct tty *t = open_number();
+    (void)state;
+    tty_send(t, lines, sizeof lines - 1);
+    tty_wait(t, "48 16*6  2 * 7e9 bytes 12 GB");
+    assert_false(tty_has(t, "✗"));
+    tty_type(t, "<C-u>112<Enter>");
+    tty_wait(t, "✓");
+    tty_kill(t);
+}
+
+static void a_long_paste_without_marks_is_cut(void **state) {
+    char lines[3000];
+    struct tty *t = open_number();
+    (void)state;
+    for (size_t i = 0; i < sizeof lines; i++) lines[i] = i % 3 == 2 ? '\r' : '7';
+    for (int i = 0; i < 20; i++) {
+        tty_send(t, lines, sizeof lines);
+        tty_settle(t);
+    }
+    tty_wait(t, "as long as an answer can be");
+    assert_false(tty_has(t, "✗"));
+    tty_type(t, "<C-u>112<Enter>");
+    tty_wait(t, "✓");
+    tty_kill(t);
+}
+
+/* One line and the Enter after it are what a script or a keyboard macro types. */
+static void a_line_sent_with_its_enter_is_an_answer(void **state) {
+    struct tty *t = open_number();
+    (void)state;
+    tty_send(t, "2*7 + 2*7 + 4*7 + 8*7 + 0\r", 26);
+    tty_wait(t, "✓");
+    tty_kill(t);
+}
+
+static void keys_end_a_paste_without_marks(void **state) {
+    struct tty *t = open_number();
+    (void)state;
+    tty_send(t, "1\r2345678901234567\r\003", 21);
+    assert_int_equal(tty_end(t), 0);
 }
 
 static void pasted_text_does_nothing_outside_a_field(void **state) {
@@ -383,6 +485,7 @@ int main(int argc, char **argv) {
         TEST(the_terminal_is_given_back_at_the_end),
         TEST(ctrl_c_leaves_cleanly),
         TEST(signals_give_the_terminal_back),
+        TEST(a_stack_that_overflows_gives_the_terminal_back),
         TEST(stops_and_comes_back),
         TEST(a_closed_terminal_ends_the_program),
         TEST(no_terminal_is_said_so),
@@ -393,11 +496,17 @@ int main(int argc, char **argv) {
         TEST(unknown_keys_are_no_escape),
         TEST(much_at_once_is_drawn_at_once),
         TEST(a_signal_goes_before_waiting_keys),
+        TEST(a_terminal_may_have_any_size),
         TEST(pasted_lines_are_one_line),
+        TEST(lines_pasted_without_marks_are_no_answers),
+        TEST(a_long_paste_without_marks_is_cut),
+        TEST(a_line_sent_with_its_enter_is_an_answer),
+        TEST(keys_end_a_paste_without_marks),
         TEST(pasted_text_does_nothing_outside_a_field),
         TEST(a_paste_without_end_ends),
         TEST(escape_eats_no_other_key),
     };
     launch_main(argc, argv);
+    overflow_main(argc, argv);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,16 +2,23 @@
 #include "script/opening.h"
 
 #include "script/guard.h"
+#include "script/open.h"
 #include "script/process.h"
 #include "script/wire.h"
 
+#include <errno.h>
 #include <fcntl.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <signal.h>
+#include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -146,6 +153,117 @@ static void the_guards_are_named(void **state) {
     (void)state;
     assert_non_null(strstr(script_guards(), "rlimits"));
     assert_non_null(strstr(script_guards(), "seccomp"));
+    assert_non_null(strstr(script_guards_of(true), "rlimits (no seccomp filter"));
+    if (!GUARD_SANITIZED && !guard_without())
+        assert_string_equal(script_guards(), "seccomp filter, rlimits");
+    assert_true(opening_childless());
+}
+
+/* ── a filter that the kernel does not take ──────────────────────────────────────────────────────*/
+
+/* From here on this process and its children get EPERM for any filter of their own. */
+static bool refuse_filters(void) {
+    struct sock_filter program[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_prctl, 0, 5),
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[0])),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, PR_SET_SECCOMP, 0, 3),
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[2])),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0, 1, 0), /* the question whether there are filters */
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    };
+    struct sock_fprog filter = {.len = BASE_COUNT(program), .filter = program};
+    return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+           prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) == 0;
+}
+
+static void no_lesson_runs_without_its_filter(void **state) {
+    (void)state;
+    static const char text[] =
+        "return lesson { id = '0.1', title = 't', minutes = 1, say { id = 'a', 't' } }";
+    int ends[2], status;
+    char said[600] = "";
+    if (GUARD_SANITIZED || guard_without()) skip();
+    assert_int_equal(pipe(ends), 0);
+    pid_t tutor = fork();
+    if (tutor == 0) {
+        struct base_message m = {0};
+        if (!refuse_filters()) _exit(2);
+        struct script *s = script_open_text("x.lua", text, sizeof text - 1, NULL, &m);
+        dprintf(ends[1], "%s; %s", s ? "it runs" : m.what, script_guards());
+        script_close(s);
+        _exit(0);
+    }
+    close(ends[1]);
+    ssize_t n = read(ends[0], said, sizeof said - 1);
+    close(ends[0]);
+    assert_int_equal(waitpid(tutor, &status, 0), tutor);
+    if (WEXITSTATUS(status) == 2) skip(); /* no filters here */
+    assert_true(n > 0);
+    assert_string_equal(said, "the lesson was not run: this kernel refuses the filter that guards "
+                              "the machine from it (seccomp); nothing: this kernel refuses the "
+                              "seccomp filter, so no lesson runs");
+}
+
+/* ── after the answer ────────────────────────────────────────────────────────────────────────────*/
+
+static void answer(int fd) {
+    static const char lesson[] = "{\"is\":\"lesson\",\"lesson\":{}}";
+    wire_write(fd, lesson, sizeof lesson - 1);
+}
+
+static void answer_and_spin(int fd, struct trace *trace) {
+    (void)trace;
+    answer(fd);
+    for (;;) {
+    }
+}
+
+/* It looks idle, and begins when the tutor no longer looks. */
+static void answer_wait_and_spin(int fd, struct trace *trace) {
+    struct timespec a_moment = {.tv_nsec = 50000000};
+    int word = 0;
+    (void)trace;
+    answer(fd);
+    for (;;) {
+        syscall(SYS_futex, &word, 0 /* FUTEX_WAIT */, 0, &a_moment, NULL, 0);
+        for (volatile int i = 0; i < 100000000;) i++;
+    }
+}
+
+static struct script *opened_with(process_main *run) {
+    struct base_message m = {0};
+    struct script *s = script_open_with(run, "x.lua", "", 0, NULL, &m);
+    if (!s) fail_msg("%s", m.what);
+    return s;
+}
+
+static void one_that_spins_after_its_answer_is_killed(void **state) {
+    (void)state;
+    struct script *s = opened_with(answer_and_spin);
+    assert_int_equal(script_pid(s), 0);
+    assert_true(opening_childless());
+    script_close(s);
+}
+
+/* Whether a process stands still, stopped. */
+static bool is_stopped(int pid) {
+    char path[40], line[400] = "";
+    (void)snprintf(path, sizeof path, "/proc/%d/stat", pid);
+    FILE *f = fopen(path, "r");
+    const char *end = f && fgets(line, sizeof line, f) ? strrchr(line, ')') : NULL;
+    if (f) (void)fclose(f);
+    return end && end[2] == 'T';
+}
+
+static void one_that_spins_later_stands_still(void **state) {
+    (void)state;
+    struct script *s = opened_with(answer_wait_and_spin);
+    int pid = script_pid(s);
+    while (pid > 0 && !is_stopped(pid)) usleep(1000); /* run.sh ends a test that never ends */
+    script_close(s);
+    assert_true(opening_childless());
 }
 
 int main(void) {
@@ -154,6 +272,9 @@ int main(void) {
         cmocka_unit_test(what_it_needs_is_allowed),
         cmocka_unit_test(it_dies_with_the_tutor),
         cmocka_unit_test(the_guards_are_named),
+        cmocka_unit_test(no_lesson_runs_without_its_filter),
+        cmocka_unit_test(one_that_spins_after_its_answer_is_killed),
+        cmocka_unit_test(one_that_spins_later_stands_still),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -45,7 +45,7 @@ static void looking_something_up_changes_no_progress(void **state) {
     sitting_close(s);
     struct desk_progress p = desk_progress(d, FIRST);
     assert_string_equal(p.step, "ddp-7b");
-    assert_false(p.finished);
+    assert_int_equal(p.standing, DESK_BEGUN);
     desk_close(d);
 }
 
@@ -59,7 +59,8 @@ static void a_finished_lesson_can_be_begun_anew(void **state) {
     sitting_close(s);
     finish(d, "1.1");
     struct desk_progress before = desk_progress(d, FIRST);
-    assert_true(before.finished);
+    assert_int_equal(before.standing, DESK_SKIPPED); /* the two that were passed over */
+    assert_int_equal(before.skipped, 2);
     assert_string_equal(before.step, "end");
     s = sit(d, "1.1");
     act(s, STUDY_DO_GOTO, "two-bytes");
@@ -67,11 +68,87 @@ static void a_finished_lesson_can_be_begun_anew(void **state) {
     act(s, STUDY_DO_NEXT, NULL);
     sitting_close(s);
     struct desk_progress after = desk_progress(d, FIRST);
-    assert_true(after.finished);
+    assert_int_equal(after.standing, DESK_SKIPPED);
     assert_string_equal(after.step, "ddp-7b");
     assert_int_equal(after.right, 1);
     assert_int_equal(after.graded, before.graded);
     desk_close(d);
+}
+
+/* ── skipping is not doing ───────────────────────────────────────────────────────────────────────*/
+static void answer_at(struct desk *d, const char *step, const char *answer, const char *more) {
+    struct sitting *s = sit(d, "1.1");
+    act(s, STUDY_DO_GOTO, step);
+    act(s, STUDY_DO_ANSWER, answer);
+    if (more) act(s, STUDY_DO_ANSWER, more);
+    sitting_close(s);
+}
+
+static void assert_skipped(struct desk *d, size_t skipped, const char *first) {
+    struct desk_progress p = desk_progress(d, FIRST);
+    assert_true(p.through);
+    assert_int_equal(p.skipped, skipped);
+    assert_string_equal(p.skip, first);
+    assert_int_equal(p.standing, skipped ? DESK_SKIPPED : DESK_DONE);
+}
+
+/* Whatever it came to: an answer that is wrong is an answer, a working that was shown is none, nor is a sheet of which a line is missing. */
+static void a_lesson_is_done_once_all_it_asks_is_answered(void **state) {
+    (void)state;
+    struct desk *d = open_desk();
+    finish(d, "1.1");
+    assert_skipped(d, 3, "ddp-7b");
+    struct sitting *s = sit(d, "1.1");
+    act(s, STUDY_DO_GOTO, "ddp-7b");
+    act(s, STUDY_DO_WORKED, NULL);
+    sitting_close(s);
+    assert_skipped(d, 3, "ddp-7b");
+    answer_at(d, "ddp-7b", "1 GB", NULL);
+    answer_at(d, "which", "2", NULL);
+    assert_skipped(d, 1, "sheet-7b");
+    answer_at(d, "sheet-7b", "56 GB", NULL);
+    assert_skipped(d, 1, "sheet-7b");
+    answer_at(d, "sheet-7b", "112 GB", NULL);
+    assert_skipped(d, 0, "");
+    assert_int_equal(desk_progress(d, FIRST).graded, 3);
+    desk_close(d);
+}
+
+/* Its verdict is points, and it is asked all the same. */
+static void a_memo_that_was_not_written_is_skipped(void **state) {
+    school_put(state, "memo.lua", "second.lua");
+    struct desk *d = open_desk();
+    finish(d, "2.1");
+    struct desk_progress p = desk_progress(d, SECOND);
+    assert_int_equal(p.standing, DESK_SKIPPED);
+    assert_string_equal(p.skip, "capstone");
+    struct sitting *s = sit(d, "2.1");
+    act(s, STUDY_DO_GOTO, "capstone");
+    act(s, STUDY_DO_ANSWER, "# Decision\n\nZeRO-3, because nothing else fits.\n");
+    sitting_close(s);
+    assert_int_equal(desk_progress(d, SECOND).standing, DESK_DONE);
+    desk_close(d);
+}
+
+/* A record of an older program says that the lesson was finished, and nothing of what it asks. */
+static void an_older_finished_row_is_judged_by_its_answers(void **state) {
+    static const char *const kept[] = {"asked/1.1", "graded/1.1"};
+    (void)state;
+    for (int answers = 0; answers < 2; answers++) {
+        struct desk *d = open_desk();
+        finish(d, "1.1");
+        if (answers) {
+            answer_at(d, "ddp-7b", "112 GB", NULL);
+            answer_at(d, "sheet-7b", "56 GB", "112 GB");
+            answer_at(d, "which", "1", NULL);
+        }
+        for (size_t i = 0; i < BASE_COUNT(kept); i++)
+            assert_true(store_set(desk_store(d), kept[i], NULL, NULL));
+        desk_close(d);
+        d = open_desk();
+        assert_skipped(d, answers ? 0 : 3, answers ? "" : "ddp-7b");
+        desk_close(d);
+    }
 }
 
 static void a_fresh_desk_has_nothing_done(void **state) {
@@ -81,7 +158,8 @@ static void a_fresh_desk_has_nothing_done(void **state) {
     for (size_t i = 0; i < ALL; i++) {
         struct desk_progress p = desk_progress(d, i);
         assert_int_equal(p.exists, i != UNWRITTEN);
-        assert_false(p.opened || p.finished);
+        assert_false(p.opened || p.through);
+        assert_int_equal(p.standing, DESK_UNTOUCHED);
         assert_int_equal(p.step_number, 0);
         assert_int_equal(p.graded, 0);
     }
@@ -100,7 +178,7 @@ static void progress_tells_the_step_and_what_was_right(void **state) {
     sitting_close(s);
     struct desk_progress p = desk_progress(d, FIRST);
     assert_true(p.opened);
-    assert_false(p.finished);
+    assert_int_equal(p.standing, DESK_BEGUN);
     assert_string_equal(p.step, "which");
     assert_int_equal(p.step_number, 4); /* the cards between are passed over and not counted */
     assert_int_equal(p.graded, 3);      /* the sheet is still open */
@@ -114,8 +192,8 @@ static void the_next_lesson_is_the_unfinished_one_opened_last(void **state) {
     struct sitting *s = sit(d, "2.1");
     act(s, STUDY_DO_NEXT, NULL);
     sitting_close(s);
-    /* it was only one step from its end, which is its recap: finished */
-    assert_true(desk_progress(d, SECOND).finished);
+    /* it was only one step from its end, which is its recap, and asks nothing: done */
+    assert_int_equal(desk_progress(d, SECOND).standing, DESK_DONE);
     assert_int_equal(desk_next(d), FIRST);
     finish(d, "1.1");
     assert_int_equal(desk_next(d),
@@ -251,6 +329,9 @@ int main(void) {
 #define IN_SCHOOL(f) cmocka_unit_test_setup_teardown(f, school_open, school_close)
     const struct CMUnitTest tests[] = {
         IN_SCHOOL(a_fresh_desk_has_nothing_done),
+        IN_SCHOOL(a_lesson_is_done_once_all_it_asks_is_answered),
+        IN_SCHOOL(a_memo_that_was_not_written_is_skipped),
+        IN_SCHOOL(an_older_finished_row_is_judged_by_its_answers),
         IN_SCHOOL(looking_something_up_changes_no_progress),
         IN_SCHOOL(progress_tells_the_step_and_what_was_right),
         IN_SCHOOL(the_next_lesson_is_the_unfinished_one_opened_last),

@@ -2,6 +2,7 @@
  * end; stopped, failing, flooding, missing. */
 #include "sitting/school.h"
 #include "sitting/sitting.h"
+#include "store/inside.h"
 #include "trial/tapes.h"
 
 #include <limits.h>
@@ -281,6 +282,42 @@ static void a_lab_that_there_is_not_is_refused(void **state) {
 
 #define IN_SCHOOL(test) cmocka_unit_test_setup_teardown(test, open_school, close_school)
 
+/* Another terminal on the same record, which keeps a run of the same lab whenever one is committed here. */
+static int keep_one_too(void *other, sqlite3 *db, const char *name, int pages) {
+    struct study_run r = {.lab = "stage-ladder",
+                          .variant = "stage 0",
+                          .command = "zerolab",
+                          .events = "",
+                          .outcome = "ended"};
+    (void)db, (void)name, (void)pages;
+    return store_keep_run(other, &r, NULL) ? SQLITE_OK : SQLITE_ERROR;
+}
+
+struct whose {
+    char item[64];
+};
+static void see_whose(void *to, const struct store_run *r) {
+    struct whose *w = to;
+    snprintf(w->item, sizeof w->item, "%s %s", r->variant, r->command);
+}
+
+static void a_run_has_the_number_of_its_own_row(void **state) {
+    struct taking t = at_the_lab(state);
+    struct base_message m = {0};
+    struct store *other = store_open(NULL, &m);
+    assert_non_null(other);
+    struct sitting_lab *l = start(&t);
+    sqlite3_wal_hook(desk_store(t.desk)->db, keep_one_too, other);
+    read_on(l, 2, 0);
+    sqlite3_wal_hook(desk_store(t.desk)->db, NULL, NULL);
+    struct whose w = {0};
+    assert_true(store_run(other, sitting_lab_number(l, 0), see_whose, &w, &m));
+    assert_string_not_equal(w.item, "stage 0 zerolab"); /* which is the other's */
+    finish(&t, l);
+    leave(&t);
+    store_close(other);
+}
+
 /* ── the capstone, outside of a lesson ───────────────────────────────────────────────────────────*/
 static struct sitting_lab *run_capstone(struct desk *d) {
     struct base_message m = {0};
@@ -327,6 +364,7 @@ static void a_capstone_that_dies_too_early_is_trouble(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        IN_SCHOOL(a_run_has_the_number_of_its_own_row),
         IN_SCHOOL(a_lab_asks_what_its_table_says),
         IN_SCHOOL(four_runs_are_kept_and_told),
         IN_SCHOOL(a_peak_that_was_not_predicted_is_said),

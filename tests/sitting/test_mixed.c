@@ -147,7 +147,7 @@ static void a_review_mixes_the_lessons(void **state) {
         free(items);
     }
     struct desk_progress p = progress(REVIEW_1);
-    assert_true(p.finished);
+    assert_int_equal(p.standing, DESK_DONE);
     assert_int_equal(p.graded, 8);
     assert_int_equal(p.right, 8);
 }
@@ -208,6 +208,23 @@ static void a_review_counts_for_its_lessons(void **state) {
     assert_int_equal(progress(ALPHA).right, 4);
 }
 
+/* What was answered before a round began is no answer in it. */
+static void a_review_that_was_skipped_is_not_done(void **state) {
+    (void)state;
+    struct taking t;
+    for (int round = 0; round < 2; round++) {
+        free(review("1r", 0));
+        assert_int_equal(progress(REVIEW_1).standing, DESK_DONE);
+        take(&t, "1r");
+        act(&t, STUDY_DO_ANSWER, RIGHT);
+        assert_int_equal(progress(REVIEW_1).standing, DESK_BEGUN);
+        while (!t.over) act(&t, STUDY_DO_NEXT, NULL);
+        drop(&t);
+        assert_int_equal(progress(REVIEW_1).standing, DESK_SKIPPED);
+        assert_int_equal(progress(REVIEW_1).skipped, 7);
+    }
+}
+
 /* ── checks ──────────────────────────────────────────────────────────────────────────────────────*/
 static void a_check_asks_once_and_helps_not(void **state) {
     (void)state;
@@ -253,7 +270,7 @@ static void five_of_six_open_the_next_phase(void **state) {
         assert_int_equal(progress(CHECK_1).right, 6 - cases[i].wrong);
         drop(&t);
     }
-    assert_true(progress(CHECK_1).finished);
+    assert_int_equal(progress(CHECK_1).standing, DESK_DONE);
     assert_int_equal(gate(2), CHECK_2);
     assert_int_equal(next(), GAMMA);
 }
@@ -325,13 +342,17 @@ static void two_terminals_answer_a_check_once(void **state) {
     drop(&b);
 }
 
-static void whoever_opens_a_closed_phase_has_it_open(void **state) {
+static void only_a_passed_check_opens_a_phase(void **state) {
     (void)state;
     struct taking t;
     take(&t, "2.1");
     assert_int_equal(gate(1), CHECK_1);
-    act(&t, STUDY_DO_NEXT, NULL);
+    while (!t.over) act(&t, STUDY_DO_NEXT, NULL);
     drop(&t);
+    assert_int_equal(progress(GAMMA).standing, DESK_SKIPPED);
+    assert_int_equal(gate(1),
+                     CHECK_1); /* it could be taken, and its phase is as closed as before */
+    take_check("1c", 1);
     assert_int_equal(gate(1), ALL);
     assert_int_equal(gate(2), CHECK_2);
 }
@@ -345,7 +366,7 @@ static void a_small_phase_has_a_small_check(void **state) {
     assert_true(seen(&t, "Passed: 1 of 2 right."));
     assert_true(seen(&t, "last check of the course"));
     drop(&t);
-    assert_true(progress(CHECK_3).finished);
+    assert_int_equal(progress(CHECK_3).standing, DESK_DONE);
 }
 
 static void a_lesson_that_does_not_load_is_named(void **state) {
@@ -457,6 +478,35 @@ static void a_phase_ends_on_its_review_and_its_check(void **state) {
     assert_int_equal(next(), GAMMA);
 }
 
+/* Whoever skips is led on, and comes back to it once nothing else is left. */
+static void what_was_skipped_comes_last(void **state) {
+    static const char *const way[] = {"1.1", "1.2", "1r",  "1c", "2.1",
+                                      "2r",  "2c",  "3.1", "3r", "3c"};
+    struct taking t;
+    (void)state;
+    for (size_t i = 0; i < BASE_COUNT(way); i++) {
+        assert_int_equal(next(), i);
+        if (way[i][1] == 'c') {
+            take_check(way[i], 0);
+            continue;
+        }
+        take(&t, way[i]);
+        while (!t.over) act(&t, STUDY_DO_NEXT, NULL);
+        drop(&t);
+    }
+    assert_int_equal(next(), ALPHA);
+    assert_int_equal(progress(ALPHA).skipped, 4);
+    take(&t, "1.1");
+    act(&t, STUDY_DO_GOTO, progress(ALPHA).skip);
+    for (int i = 0; i < 4; i++) {
+        act(&t, STUDY_DO_ANSWER, WRONG);
+        act(&t, STUDY_DO_NEXT, NULL);
+    }
+    drop(&t);
+    assert_int_equal(progress(ALPHA).standing, DESK_DONE);
+    assert_int_equal(next(), BETA);
+}
+
 #define MIXED(f) cmocka_unit_test_setup_teardown(f, school, school_close)
 int main(void) {
     const struct CMUnitTest tests[] = {
@@ -464,13 +514,14 @@ int main(void) {
         MIXED(what_was_missed_is_asked_again_and_what_was_not_met),
         MIXED(a_review_goes_on_where_it_was_left),
         MIXED(a_review_counts_for_its_lessons),
+        MIXED(a_review_that_was_skipped_is_not_done),
         MIXED(a_check_asks_once_and_helps_not),
         MIXED(five_of_six_open_the_next_phase),
         MIXED(both_lessons_come_up_in_a_check),
         MIXED(each_round_has_numbers_of_its_own),
         MIXED(a_check_goes_on_after_a_kill),
         MIXED(two_terminals_answer_a_check_once),
-        MIXED(whoever_opens_a_closed_phase_has_it_open),
+        MIXED(only_a_passed_check_opens_a_phase),
         MIXED(a_small_phase_has_a_small_check),
         MIXED(a_lesson_that_does_not_load_is_named),
         MIXED(a_lesson_that_was_edited_meanwhile_is_not_asked),
@@ -479,6 +530,7 @@ int main(void) {
         MIXED(whoever_learns_is_not_placed),
         MIXED(who_passed_every_check_is_told),
         MIXED(a_phase_ends_on_its_review_and_its_check),
+        MIXED(what_was_skipped_comes_last),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

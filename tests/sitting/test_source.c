@@ -38,16 +38,52 @@ static json_t *completed(const char *file, const char *mark) {
 static const struct {
     const char *file, *mark, *source;
 } CASES[] = {
-    {"src/x.c",       "part", "{\"first\":3,\"lines\":[\"int a;\",\"    int b;\"]}"                  },
-    {"src/x.c",       NULL,
+    {"src/x.c", "part", "{\"first\":3,\"lines\":[\"int a;\",\"    int b;\"]}"                  },
+    {"src/x.c", NULL,
      "{\"first\":1,\"lines\":[\"int before;\",\"/* read: part */\",\"int a;\",\"    int b;\","
-     "\"/* read: end */\",\"// read: open\",\"int c;\"]}"                                            },
-    {"src/x.c",       "par",  "{\"missing\":\"src/x.c has no marker `read: par`, or nothing in it\"}"},
-    {"src/x.c",       "open", "{\"missing\":\"src/x.c: nothing ends `read: open`\"}"                 },
-    {"../x.c",        NULL,   "{\"missing\":\"../x.c is no path below the folder of the lessons\"}"  },
-    {"/etc/hostname", NULL,
-     "{\"missing\":\"/etc/hostname is no path below the folder of the lessons\"}"                    },
+     "\"/* read: end */\",\"// read: open\",\"int c;\"]}"                                      },
+    {"src/x.c", "par",  "{\"missing\":\"src/x.c has no marker `read: par`, or nothing in it\"}"},
+    {"src/x.c", "open", "{\"missing\":\"src/x.c: nothing ends `read: open`\"}"                 },
 };
+
+/* A lesson may be anybody's: it shows what is installed, and nothing else that a learner can read. */
+static void other_files_are_not_shown(void **state) {
+    static const char *const files[] = {"",
+                                        "../x.c",
+                                        "/etc/hostname",
+                                        "src/../../x.c",
+                                        "src/../secret.txt",
+                                        "secret.txt",
+                                        ".git/config",
+                                        "src/.git/config",
+                                        "src/.hidden",
+                                        "src/link.c",
+                                        "src/away/passwd",
+                                        "src/hidden.c",
+                                        "build/x.o"};
+    const char *share = *state;
+    write_source(state);
+    char *make = base_format("cd '%s' && mkdir -p .git src/.git build && echo s >secret.txt && cp "
+                             "secret.txt .git/config && cp "
+                             "secret.txt src/.git/config && cp secret.txt src/.hidden && cp "
+                             "secret.txt build/x.o && ln -s "
+                             "/etc/hostname src/link.c && ln -s /etc src/away && ln -s .hidden "
+                             "src/hidden.c && ln -s x.c "
+                             "src/other.c",
+                             share);
+    assert_int_equal(system(make), 0); /* NOLINT(cert-env33-c): the words are this file's */
+    free(make);
+    for (size_t i = 0; i < BASE_COUNT(files); i++) {
+        json_t *found = completed(files[i], NULL);
+        if (json_object_get(found, "lines")) fail_msg("%s is shown", files[i]);
+        assert_non_null(
+            strstr(base_json_text(found, "missing", ""), "is not shown: name a file in"));
+        json_decref(found);
+    }
+    json_t *found = completed("src/other.c", "part"); /* a link to one that is shown */
+    assert_int_equal(json_array_size(json_object_get(found, "lines")), 2);
+    json_decref(found);
+}
 
 static void parts_are_found(void **state) {
     write_source(state);
@@ -94,8 +130,8 @@ static void a_sitting_shows_it(void **state) {
 
 int main(void) {
 #define IN_SCHOOL(f) cmocka_unit_test_setup_teardown(f, school_open, school_close)
-    const struct CMUnitTest tests[] = {IN_SCHOOL(parts_are_found),
-                                       IN_SCHOOL(a_file_that_is_not_there_is_told),
-                                       IN_SCHOOL(a_sitting_shows_it)};
+    const struct CMUnitTest tests[] = {
+        IN_SCHOOL(parts_are_found), IN_SCHOOL(a_file_that_is_not_there_is_told),
+        IN_SCHOOL(other_files_are_not_shown), IN_SCHOOL(a_sitting_shows_it)};
     return cmocka_run_group_tests_name("sources", tests, NULL, NULL);
 }

@@ -335,7 +335,7 @@ static void an_unwritable_folder_is_named(void **state) {
 static void a_folder_in_the_files_place_is_named(void **state) {
     char *path = scratch_path(state, "learner.db");
     assert_true(base_make_dirs(path, NULL));
-    refuse(path, "cannot open the learner's record");
+    refuse(path, "this is a folder, not a learner's record");
     char *below = scratch_path(state, "file/learner.db"), *file = scratch_path(state, "file");
     assert_true(base_file_write(file, "", 0, NULL));
     struct base_message m = {0};

@@ -85,11 +85,48 @@ static void what_is_not_there_is_said(void **state) {
     free(path);
 }
 
+/* Another terminal on the same record keeps a run of the same lab meanwhile: each knows its own by its number. */
+static void each_knows_the_run_that_it_kept(void **state) {
+    char *path = scratch_path(state, "learner.db");
+    struct store *here = record_open(path), *there = record_open(path);
+    struct study_journal j = store_journal(here);
+    struct study_run r = {.lab = "capstone",
+                          .variant = "stage 2",
+                          .command = "zerolab",
+                          .events = "",
+                          .outcome = "ended"};
+    struct study_answer a = {.item = "4.1/lab",
+                             .line = "run/stage 2",
+                             .try = 1,
+                             .typed = "zerolab",
+                             .verdict = "noted",
+                             .mistake = "",
+                             .run = &r};
+    assert_int_equal(store_kept_run(here), 0);
+    assert_true(j.answer(j.self, &a, NULL));
+    int64_t other = keep(there, "capstone", "stage 2", "ended");
+    assert_int_equal(store_kept_run(here), 1);
+    assert_int_equal(store_kept_run(there), other);
+    assert_int_equal(other, 2);
+    int64_t mine = keep(here, "capstone", "stage 3", "ended");
+    assert_true(j.place_set(j.self, "4.1", &(struct study_place){.step = "lab"}, NULL));
+    keep(there, "capstone", "stage 3", "ended");
+    assert_int_equal(store_kept_run(here), mine);
+    r.outcome = "exploded";
+    a.try = 2;
+    assert_false(j.answer(j.self, &a, NULL));
+    assert_int_equal(store_kept_run(here), mine); /* one that was not kept has no number */
+    store_close(there);
+    store_close(here);
+    free(path);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         IN_SCRATCH(a_run_is_found_by_its_number),
         IN_SCRATCH(runs_are_listed_newest_first),
         IN_SCRATCH(what_is_not_there_is_said),
+        IN_SCRATCH(each_knows_the_run_that_it_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

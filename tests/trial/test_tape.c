@@ -340,7 +340,20 @@ static void a_recording_that_cannot_be_written_is_told(void **state) {
     struct base_message m = {0};
     struct trial *t = lab_start("--steps 2", NULL);
     assert_false(trial_record(t, "/nowhere/run.jsonl", &m));
-    assert_non_null(strstr(m.what, "cannot write the recording"));
+    assert_non_null(strstr(m.what, "cannot write it: "));
+    static const struct {
+        const char *path, *what;
+    } rows[] = {
+        {"link", "cannot write into a symbolic link: name the file itself"},
+        {"fifo", "cannot write into a pipe or a socket: name a file"      },
+    };
+    assert_int_equal(symlink("/tmp", "link"), 0);
+    assert_int_equal(mkfifo("fifo", 0600), 0);
+    for (size_t i = 0; i < BASE_COUNT(rows); i++) {
+        assert_false(trial_record(t, rows[i].path, &m));
+        assert_string_equal(m.what, rows[i].what);
+    }
+    assert_int_equal(unlink("link") | unlink("fifo"), 0);
     trial_free(t);
     t = lab_start("--steps 2", NULL);
     assert_true(trial_record(t, "/dev/full", &m));

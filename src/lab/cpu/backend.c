@@ -31,6 +31,22 @@ struct lab_device *lab_cpu_backend_open(const struct lab_options *o, uint32_t lo
     return lab_cpu_open(m);
 }
 
+static void put_blas(struct lab_json *j) {
+    char name[100];
+    const char *slow = lab_blas(name, sizeof name);
+    lab_json_text(j, "blas", name);
+    if (slow) lab_json_text(j, "blas_slow", slow);
+}
+void lab_cpu_versions(const struct lab_options *o, struct lab_json *j) {
+    (void)o;
+    put_blas(j);
+}
+void lab_cpu_note(char *out, size_t size) {
+    char name[100];
+    const char *slow = lab_blas(name, sizeof name);
+    (void)snprintf(out, size, "%s%s%s", slow ? name : "", slow ? ": " : "", slow ? slow : "");
+}
+
 void lab_cpu_probe(struct lab_json *j) {
     char name[200];
     lab_processor(name, sizeof name);
@@ -40,6 +56,7 @@ void lab_cpu_probe(struct lab_json *j) {
     lab_json_count(j, "cores", (uint64_t)sysconf(_SC_NPROCESSORS_ONLN));
     lab_json_count(j, "memory",
                    (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE));
+    put_blas(j);
     lab_json_open(j, "comm", '[');
     lab_json_text(j, NULL, "shm");
     lab_json_text(j, NULL, "local");

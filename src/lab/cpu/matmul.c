@@ -1,8 +1,10 @@
 /* Matrix products: BLAS does them, block by block where an operand has 16 bits and must be widened first. */
+#include "lab/cpu/backend.h"
 #include "lab/cpu/cpu.h"
 #include "lab/options.h"
 
 #include <cblas.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,14 +31,22 @@ static void twice(const struct lab_gemm *g) {
 }
 
 /* OpenBLAS takes so much address space for a thread's first product, and where a limit leaves none it tries again for ever: so it is made
- * while there is room. */
+ * while there is room. Others need none. Ranks that are threads do it one by
+ * one, or two would count on the same room. */
 enum { BLAS_SPACE = 134221824 + (1 << 20), BLAS_WARM = 128 };
+static bool is_room_for_blas(void) {
+    if (!lab_is_openblas()) return true;
+    void *volatile space = malloc(BLAS_SPACE); /* or a compiler takes it for granted */
+    bool is = space != NULL;
+    free(space);
+    return is;
+}
+static pthread_mutex_t warming = PTHREAD_MUTEX_INITIALIZER;
 bool lab_cpu_warm_up(struct lab_message *m) {
-    void *space = malloc(BLAS_SPACE);
     size_t values = (size_t)BLAS_WARM * BLAS_WARM;
     float *some = calloc(2 * values, sizeof *some);
-    bool well = space && some;
-    free(space);
+    pthread_mutex_lock(&warming);
+    bool well = some && is_room_for_blas();
     if (well)
         single(&(struct lab_gemm){.m = BLAS_WARM,
                                   .n = BLAS_WARM,
@@ -49,7 +59,8 @@ bool lab_cpu_warm_up(struct lab_message *m) {
                                   .ldb = BLAS_WARM,
                                   .ldc = BLAS_WARM},
                0);
-    else
+    pthread_mutex_unlock(&warming);
+    if (!well)
         snprintf(m->text, sizeof m->text,
                  "the BLAS needs %d MB of address space, which there are not (see ulimit -v, -d)",
                  BLAS_SPACE / 1000000);

@@ -5,6 +5,7 @@
 #include "lab/cuda/nccl.h"
 #include "lab/cuda/nccl_api.h"
 #include "lab/cuda/probe.h"
+#include "lab/interface.h"
 #include "lab/json.h"
 
 #include <stdio.h>
@@ -53,6 +54,15 @@ static struct lab_device *open_device(const struct lab_options *o, uint32_t loca
         return lab_cuda_open(0, m);
     return lab_cuda_open((int)(local % (uint32_t)count), m);
 }
+/* Rank 0's: where ranks on several machines do not find each other it is often the wrong one. */
+static void interface(char *out, size_t size) {
+    char name[LAB_INTERFACE_ROOM], address[LAB_ADDRESS_ROOM];
+    struct sockaddr_storage at;
+    if (lab_interface(name, &at))
+        (void)snprintf(out, size, "%s %s", name, lab_address_text(&at, address));
+    else
+        (void)snprintf(out, size, "none: see NCCL_SOCKET_IFNAME");
+}
 static void versions(const struct lab_options *o, struct lab_json *j) {
     char path[256], text[400];
     int version = 0;
@@ -64,6 +74,8 @@ static void versions(const struct lab_options *o, struct lab_json *j) {
     lab_json_text(j, "nccl_path", path);
     lab_nccl_environment_text(o, version, text, sizeof text);
     if (text[0]) lab_json_text(j, "nccl_environment", text);
+    interface(text, sizeof text);
+    lab_json_text(j, "nccl_interface", text);
 }
 
 const struct lab_backend *lab_backends(size_t *count) {

@@ -38,7 +38,7 @@ SEE_emulated := -DLAB_EMULATED -Itests/gpu/emulator
 KERNEL_emulated = $(CXX) -x c++ -std=c++17 $(CUDA_WARN) -Werror $(OPT) $(LABOPT) $(STRICT) $(SEE_emulated) -Isrc -Itests
 # A GPU faults where eight numbers are read off their boundary; a CPU would not, so it is made to.
 STRICT := $(if $(findstring sanitize,$(OPT)),,-fsanitize=alignment -fsanitize-undefined-trap-on-error)
-LINK_emulated = -rdynamic $(CBLAS) -ldl -lpthread -lm
+LINK_emulated = -rdynamic $(BLAS_LIB) -ldl -lpthread -lm
 
 flavoured = $(patsubst %,$(BUILD)/$1/%.o,$(basename $2))
 engine    = $(BUILD)/libengine.a $(BUILD)/libaccount.a

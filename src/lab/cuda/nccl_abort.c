@@ -2,6 +2,7 @@
  * one of these never ends, neither would this process, nor the guard that looks after it. So it has a deadline, after which the process says so and
  * ends at once. */
 #include "lab/cuda/nccl_comm.h"
+#include "lab/out.h"
 #include "lab/report.h"
 
 #include <poll.h>
@@ -30,7 +31,7 @@ static void say_stuck(const struct parting *p) {
         (void)lab_launch_write(rank, line);
     else
         lab_meet_say(k->meet, line);
-    (void)fprintf(stderr, "zerolab: %s\n", r.as.error.text);
+    lab_out_say("%s", r.as.error.text);
 }
 static void *watch(void *self) {
     struct parting *p = self;

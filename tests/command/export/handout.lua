@@ -15,8 +15,8 @@ return lesson {
     notes = { start = "Each has its own.", gather = "Copied.", finish = "All have all." }, [[Count.]],
   },
   read {
-    id = "code", title = "The same in code", file = "tests/command/export/source.c", mark = "halves",
-    notes = { { "int half", "Half of it." }, { "return", "Rounded up.", span = 2 } },
+    id = "code", title = "The same in code", file = "src/lab/partition.c", mark = "shards",
+    notes = { { "size_t count", "Rounded up." }, { "out->shards", "Padded, and counted.", span = 2 } },
     "Read.", ask = "What is half of 3?", reveal = "2: it is rounded up.",
   },
   worked {

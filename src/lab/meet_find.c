@@ -1,0 +1,233 @@
+/* How a rank finds rank 0. It knocks at all addresses of the place side by side, so that one that is dead, or at which somebody else listens, costs
+ * nothing; and as long as nobody there has proved to be rank 0, it looks the name up again and tries again, until the deadline. */
+#include "lab/cpu/word.h"
+#include "lab/meet_link.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <netdb.h>
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { DOORS = 16, TICK_MS = 50, CONNECT_MS = 5000, LOOK_MS = 5000 };
+enum state {
+    RESTING, /* until `next` */
+    CONNECTING,
+    KNOCKED, /* it connected, and must prove itself */
+    GREETED  /* it proved itself, and has heard who comes */
+};
+struct door {
+    struct sockaddr_storage address;
+    socklen_t size;
+    enum state state;
+    struct lab_link link;
+    struct lab_nonces nonces;
+    bool proved;  /* rank 0 was there, once */
+    int64_t next; /* RESTING: when it is tried; CONNECTING: when it is given up */
+};
+struct search {
+    const struct lab_meet_place *place;
+    const struct lab_about *about;
+    struct door door[DOORS];
+    size_t doors, found; /* DOORS: none yet */
+    int64_t look;        /* when the name is looked up again */
+    char why[300];       /* the last that was wrong with an answer; "": nobody answered */
+    const char *unknown; /* why the name is not known */
+    bool refused;        /* by rank 0 itself: `why` is final */
+};
+
+static int64_t after(int ms) {
+    return lab_now() + ms * INT64_C(1000000);
+}
+static void rest(struct door *d) {
+    lab_link_close(&d->link);
+    d->state = RESTING;
+    d->next = after(LAB_RETRY_MS);
+}
+/* Somebody answered, and is not the one. */
+static void rest_because(struct search *s, struct door *d, const char *why) {
+    char at[LAB_ADDRESS_ROOM];
+    (void)snprintf(s->why, sizeof s->why, "what listens at %s %s",
+                   lab_address_text(&d->address, at), why);
+    rest(d);
+}
+
+/* Nobody answers: where rank 0 was it has gone, and will not come again. */
+static void find_nobody(struct search *s, struct door *d) {
+    rest(d);
+    if (!d->proved || s->refused) return;
+    (void)snprintf(s->why, sizeof s->why, "rank 0 left the run");
+    s->refused = true;
+}
+
+/* ── addresses ── */
+
+static bool is_known(const struct search *s, const struct addrinfo *a) {
+    for (size_t i = 0; i < s->doors; i++)
+        if (s->door[i].size == a->ai_addrlen &&
+            memcmp(&s->door[i].address, a->ai_addr, a->ai_addrlen) == 0)
+            return true;
+    return false;
+}
+static void look(struct search *s) {
+    struct addrinfo *found = lab_meet_resolve(s->place, &s->unknown);
+    for (const struct addrinfo *a = found; a && s->doors < DOORS; a = a->ai_next) {
+        if (is_known(s, a) || a->ai_addrlen > sizeof s->door->address) continue;
+        struct door *d = &s->door[s->doors++];
+        *d = (struct door){.size = a->ai_addrlen, .link.fd = -1};
+        memcpy(&d->address, a->ai_addr, a->ai_addrlen);
+    }
+    if (found) freeaddrinfo(found);
+    s->look = after(LAB_RETRY_MS);
+}
+/* Looking up may take seconds: where somebody was reached it is done less often. */
+static void look_now_and_then(struct search *s) {
+    bool reached = false;
+    for (size_t i = 0; i < s->doors; i++) reached = reached || s->door[i].state >= KNOCKED;
+    if (lab_now() < s->look + (reached ? LOOK_MS * INT64_C(1000000) : 0)) return;
+    look(s);
+}
+
+/* ── one address ── */
+
+static void knock(struct search *s, struct door *d) {
+    struct lab_knock k = {LAB_HELLO_MAGIC, LAB_MEET_VERSION, {0}};
+    int fd = d->link.fd;
+    lab_meet_tune(fd);
+    lab_link_open(&d->link, fd);
+    d->link.most = LAB_STRANGER_MOST;
+    if (!lab_random(k.nonce, sizeof k.nonce)) {
+        rest_because(s, d, "waits, and this system has no random bytes to greet it with");
+        return;
+    }
+    memcpy(d->nonces.guest, k.nonce, sizeof k.nonce);
+    lab_link_put(&d->link, LAB_FRAME_KNOCK, &k, sizeof k);
+    d->state = KNOCKED;
+}
+static void begin(struct search *s, struct door *d) {
+    int fd = socket(d->address.ss_family, SOCK_STREAM, 0);
+    d->link.fd = fd;
+    if (fd < 0) {
+        rest(d);
+        return;
+    }
+    (void)fcntl(fd, F_SETFD, FD_CLOEXEC);
+    (void)fcntl(fd, F_SETFL, O_NONBLOCK);
+    d->state = CONNECTING;
+    d->next = after(CONNECT_MS);
+    if (!connect(fd, (const struct sockaddr *)&d->address, d->size))
+        knock(s, d);
+    else if (errno != EINPROGRESS)
+        find_nobody(s, d);
+}
+static void see_whether_connected(struct search *s, struct door *d) {
+    struct pollfd one = {.fd = d->link.fd, .events = POLLOUT};
+    int error = 0;
+    socklen_t size = sizeof error;
+    if (poll(&one, 1, 0) == 1) {
+        bool well = !getsockopt(d->link.fd, SOL_SOCKET, SO_ERROR, &error, &size) && !error;
+        if (well)
+            knock(s, d);
+        else
+            find_nobody(s, d);
+    } else if (lab_now() > d->next) {
+        rest(d);
+    }
+}
+/* Whoever does not know the secret hears nothing of the run, and cannot end it: what it says is kept as a hint, and others are tried. */
+static void hear_challenge(struct search *s, struct door *d, const struct lab_challenge *c) {
+    struct lab_hello hello = {.about = *s->about};
+    memcpy(d->nonces.rank_0, c->nonce, sizeof c->nonce);
+    struct lab_proof right = lab_prove(&s->place->key, LAB_PROOF_RANK_0, &d->nonces, NULL, 0);
+    if (!lab_proof_is(&right, &c->proof)) {
+        lab_link_put(&d->link, LAB_FRAME_STRANGE, NULL, 0);
+        lab_link_move(&d->link);
+        rest_because(s, d, "is of another run, or has another secret: " LAB_SAME_SECRET);
+        return;
+    }
+    hello.proof =
+        lab_prove(&s->place->key, LAB_PROOF_GUEST, &d->nonces, &hello.about, sizeof hello.about);
+    d->link.most = LAB_FRAME_MOST;
+    d->proved = true;
+    lab_link_put(&d->link, LAB_FRAME_HELLO, &hello, sizeof hello);
+    d->state = GREETED;
+}
+static void hear_first(struct search *s, struct door *d) {
+    struct lab_challenge c;
+    size_t n;
+    lab_link_move(&d->link);
+    if (lab_link_take(&d->link, LAB_FRAME_CHALLENGE, &c, sizeof c, &n) && n == sizeof c)
+        hear_challenge(s, d, &c);
+    else if (lab_link_take(&d->link, LAB_FRAME_REFUSED, NULL, 0, &n))
+        rest_because(s, d, "is a zerolab of another version: use the same one on all machines");
+    else if (d->link.strange)
+        rest_because(s, d, "is no zerolab");
+    else if (d->link.ended)
+        rest(d);
+    lab_link_move(&d->link);
+}
+static void hear_next(struct search *s, struct door *d) {
+    struct lab_end end;
+    size_t n;
+    lab_link_move(&d->link);
+    if (lab_link_take(&d->link, LAB_FRAME_SEAT, NULL, 0, &n)) {
+        s->found = (size_t)(d - s->door);
+    } else if (lab_link_take_text(&d->link, LAB_FRAME_REFUSED, s->why, sizeof s->why)) {
+        s->refused = true;
+    } else if (lab_link_take(&d->link, LAB_FRAME_ABORT, &end, sizeof end, &n) && n == sizeof end) {
+        (void)snprintf(s->why, sizeof s->why, "%s", end.why);
+        s->refused = true;
+    } else if (d->link.ended || d->link.strange) {
+        rest(d);
+    }
+}
+static void go_on(struct search *s, struct door *d) {
+    if (d->state == RESTING && lab_now() >= d->next) begin(s, d);
+    if (d->state == CONNECTING) see_whether_connected(s, d);
+    if (d->state == KNOCKED) hear_first(s, d);
+    if (d->state == GREETED) hear_next(s, d);
+}
+
+/* ── all of them ── */
+
+static void wait_some(const struct search *s) {
+    struct pollfd fd[DOORS];
+    for (size_t i = 0; i < s->doors; i++) {
+        const struct door *d = &s->door[i];
+        short events = d->state == CONNECTING ? POLLOUT : lab_link_wants(&d->link);
+        fd[i] = (struct pollfd){.fd = d->state == RESTING ? -1 : d->link.fd, .events = events};
+    }
+    (void)poll(fd, s->doors, TICK_MS);
+}
+static void say_failure(const struct search *s, struct lab_message *m) {
+    const struct lab_meet_place *p = s->place;
+    if (s->refused)
+        (void)snprintf(m->text, sizeof m->text, "%s", s->why);
+    else if (!s->doors)
+        lab_meet_not_found(p, s->unknown, m);
+    else
+        (void)snprintf(m->text, sizeof m->text,
+                       "rank %u found no rank 0 at %.60s:%s within %.3g s: %.170s", p->rank,
+                       p->host, p->port, p->patience,
+                       s->why[0] ? s->why : "it was not started, has ended, or cannot be reached");
+}
+bool lab_meet_find(const struct lab_meet_place *p, const struct lab_about *about,
+                   struct lab_link *link, struct lab_message *m) {
+    struct search s = {.place = p, .about = about, .found = DOORS, .unknown = ""};
+    int64_t until = lab_now() + (int64_t)(p->patience * 1e9);
+    while (s.found == DOORS && !s.refused && lab_now() < until) {
+        look_now_and_then(&s);
+        for (size_t i = 0; i < s.doors && s.found == DOORS && !s.refused; i++)
+            go_on(&s, &s.door[i]);
+        if (s.found == DOORS && !s.refused) wait_some(&s);
+    }
+    for (size_t i = 0; i < s.doors; i++)
+        if (i == s.found)
+            *link = s.door[i].link;
+        else if (s.door[i].state != RESTING)
+            lab_link_close(&s.door[i].link);
+    if (s.found == DOORS) say_failure(&s, m);
+    return s.found != DOORS;
+}

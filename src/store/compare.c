@@ -1,0 +1,97 @@
+/* compare.c: whether a file has the schema of its version, neither more nor less. A view that never ends could bear a table's name, and a
+ * trigger could drop what is written, so a file that is not exactly as zerotutor makes it is not worked on. */
+#include "store/migrate.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char entries[] =
+    "SELECT type, name, tbl_name, coalesce(sql, '') FROM sqlite_schema ORDER BY type, name";
+enum { TYPE, NAME, TABLE, SQL };
+
+/* ── two definitions ─────────────────────────────────────────────────────────────────────────────*/
+static bool is_word(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+static bool is_blank(char c) {
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+/* The definition as it counts: blanks only between words. Inside quotes everything counts. The caller's. */
+static char *squeeze(const char *sql) {
+    struct base_text t = {0};
+    char quote = '\0', last = '\0';
+    for (const char *c = sql; *c; c++) {
+        if (!quote && is_blank(*c)) continue;
+        bool parted = !quote && c > sql && is_blank(c[-1]) && is_word(last) && is_word(*c);
+        base_text_add(&t, " ", parted);
+        base_text_add(&t, c, 1);
+        last = *c;
+        if (*c == '\'' || *c == '"') quote = quote == *c ? '\0' : quote ? quote : *c;
+    }
+    return base_text_take(&t);
+}
+
+static bool same_definition(const struct sql *a, const struct sql *b) {
+    char *one = squeeze(sql_column(a, SQL)), *other = squeeze(sql_column(b, SQL));
+    bool same = strcmp(one, other) == 0 && strcmp(sql_column(a, TABLE), sql_column(b, TABLE)) == 0;
+    free(one);
+    free(other);
+    return same;
+}
+
+/* ── two schemas ─────────────────────────────────────────────────────────────────────────────────*/
+/* Below 0 if the first comes before the second in a schema's order; a schema that has ended comes last. */
+static int order(const struct sql *a, bool a_there, const struct sql *b, bool b_there) {
+    if (!a_there || !b_there) return b_there - a_there;
+    int by_type = strcmp(sql_column(a, TYPE), sql_column(b, TYPE));
+    return by_type ? by_type : strcmp(sql_column(a, NAME), sql_column(b, NAME));
+}
+
+static bool refuse(const char *path, const struct sql *q, const char *how, struct base_message *m) {
+    const char *type = sql_column(q, TYPE), *name = sql_column(q, NAME);
+    char *clean_type = base_clean_dup(type, strlen(type), 20);
+    char *clean_name = base_clean_dup(name, strlen(name), 60);
+    base_fail_at(m, path, 0,
+                 "this is not a record as zerotutor makes it: its %s '%s' %s; move it away, or set "
+                 "ZEROTUTOR_HOME to another folder; it was left as it is",
+                 clean_type, clean_name, how);
+    free(clean_name);
+    free(clean_type);
+    return false;
+}
+
+/* Both in their order, side by side, up to the first difference. */
+static bool walk(struct sql *file, struct sql *own, const char *path, struct base_message *m) {
+    for (;;) {
+        bool more = sql_row(file), expected = sql_row(own);
+        if (!more && !expected) return true;
+        int at = order(file, more, own, expected);
+        if (at < 0) return refuse(path, file, "is not one of zerotutor's", m);
+        if (at > 0) return refuse(path, own, "is missing", m);
+        if (!same_definition(file, own)) return refuse(path, own, "is not as it should be", m);
+    }
+}
+
+/* An empty database with the first `version` schemas; NULL if it cannot be made. */
+static sqlite3 *make_own(const char *const *schema, int64_t version) {
+    sqlite3 *db = NULL;
+    bool made = sqlite3_open(":memory:", &db) == SQLITE_OK;
+    for (int64_t v = 0; made && v < version; v++) made = sql_run(db, schema[v]);
+    if (made) return db;
+    sqlite3_close(db);
+    return NULL;
+}
+
+bool compare_schema(sqlite3 *db, const char *path, const char *const *schema, int64_t version,
+                    struct base_message *m) {
+    sqlite3 *own = make_own(schema, version);
+    if (!own) return base_fail_at(m, path, 0, "cannot check the learner's record: out of memory");
+    struct sql there = sql_begin(db, entries), expected = sql_begin(own, entries);
+    bool same = walk(&there, &expected, path, m);
+    sql_end(&expected);
+    if (!sql_end(&there)) same = sql_fail(db, path, "open the learner's record", m);
+    sqlite3_close(own);
+    return same;
+}
