@@ -17,7 +17,7 @@ TESTLIBS := $(shell pkg-config --libs cmocka vterm 2>/dev/null)
 SETUP  := CC="$(CC)" CBLAS="$(CBLAS)" sh src/setup.sh
 
 # ── the rooms, highest first, which is also the order in which they link ──
-ROOMS  := command plain screen sitting trial store script study paper account base
+ROOMS  := command plain screen sitting trial store script study memo paper account base
 HAVE   := $(foreach r,$(ROOMS),$(if $(wildcard src/$r/*.c),$r))
 
 # ── the lab: a program of its own, on the engine and a CBLAS: OpenBLAS or BLIS where they are, else the reference one (CBLAS="…" is yours) ──
@@ -32,16 +32,17 @@ LABOPT  ?= -O3 -fno-math-errno # its kernels hardly vectorise with less
 NEED_base    := base
 NEED_account := account
 NEED_paper   := paper account base
-NEED_study   := study account base
-NEED_script  := script study account base
-NEED_store   := store study account base
+NEED_memo    := memo account base
+NEED_study   := study memo account base
+NEED_script  := script study memo account base
+NEED_store   := store study memo account base
 NEED_trial   := trial paper account base
-NEED_sitting := sitting trial store script study account base
-NEED_plain   := plain sitting trial store script study paper account base
-NEED_screen  := tty screen sitting trial store script study paper account base
+NEED_sitting := sitting trial store script study memo account base
+NEED_plain   := plain sitting trial store script study memo paper account base
+NEED_screen  := tty screen sitting trial store script study memo paper account base
 NEED_tty     := tty base
 NEED_lab     := lab account
-NEED_bench   := lab script study account base
+NEED_bench   := lab script study memo account base
 # These run the whole program, which they find in $ZEROTUTOR.
 WHOLE  := command journey house bench
 export ZEROTUTOR := $(abspath $(BUILD))/zerotutor

@@ -81,6 +81,7 @@ local kinds = {
     claim = { md, true },
     truth = { check.boolean, true },
     because = { md, true },
+    says = { check.list(md, 1) },
   } },
   say_aloud = { first = "ask", fields = {
     ask = { md, true },

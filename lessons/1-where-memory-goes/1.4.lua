@@ -343,6 +343,7 @@ with **one micro-batch**. That ends with
     id = "stage-2-costs",
     title = "True or false?",
     claim = "By the paper's algorithm, with one micro-batch, ZeRO stage 2 sends more than plain DDP.",
+    says = { "stage 2 sends more than DDP", "stage 2 costs more traffic than DDP" },
     truth = false,
     because = fill([[
 Both send ${v2}, to the byte. But with accumulation stage 2 pays for every micro-batch, where DDP can wait for

@@ -365,6 +365,7 @@ How many MB of model states does one of the two ranks keep under stage 3, in fp3
     id = "exactly-one-nth",
     title = "True or false?",
     claim = "Under ZeRO-3 the memory of a GPU is the single-GPU memory divided by N.",
+    says = { "single-GPU memory divided by", "divides everything by N" },
     truth = false,
     because = fill([[
 Only the model **states** are. Gathered units, one unit's whole gradients, buffers, activations and logits are not: GPT-2 XL on eight ranks keeps

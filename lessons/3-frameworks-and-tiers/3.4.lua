@@ -491,6 +491,7 @@ The review habit: **the peak by category first; then whether the pain has moved 
     id = "highest-stage",
     title = "True or false?",
     claim = "If it fits under stage 1, stage 3 is still the better choice: less memory cannot hurt.",
+    says = { "less memory cannot hurt" },
     truth = false,
     because = fill([[
 It can. With accumulation stage 3 sends 3Ψ for every micro-batch: ${s3} instead of ${s1} for 13B with eight. If the wire does not hide that, each step is slower. The higher stage is better only when you spend what it frees, say on

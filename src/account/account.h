@@ -105,6 +105,45 @@ struct account_reading {
  * tries others too. The error names the column. */
 bool account_read_answer(const char *text, struct account_reading *out, struct account_error *e);
 
+/* ── figures in running text ─────────────────────────────────────────────────────────────────────
+ * A number with a unit as people write it in a sentence: "48.75 GB", "~190 ms", "66–68 GB", "13.7k tokens/s", "14,790 tokens per second". */
+enum account_measure {
+    ACCOUNT_FIGURE_NOTHING, /* a bare number */
+    ACCOUNT_FIGURE_BYTES,
+    ACCOUNT_FIGURE_SECONDS,
+    ACCOUNT_FIGURE_TOKENS_PER_S,
+    ACCOUNT_FIGURE_BYTES_PER_S,
+    ACCOUNT_FIGURE_BYTES_PER_PARAM,
+    ACCOUNT_FIGURE_PARAMS,
+    ACCOUNT_FIGURE_TOKENS,
+    ACCOUNT_FIGURE_SHARES, /* "22 %" is 0.22 */
+    ACCOUNT_FIGURE_TIMES,  /* "1.5×" */
+    ACCOUNT_FIGURE_GPU_HOURS,
+    ACCOUNT_MEASURES
+};
+struct account_figure {
+    double low, high; /* base units; the same unless it is a range */
+    double half;      /* half of one in its last digit */
+    double loose;     /* the same if zeros at its end are rounding: 50 is ± 5 */
+    double other;     /* with its point or comma taken otherwise: 1.199 for 1199; 0: only one way */
+    int digits;       /* significant ones */
+    bool hedged, range; /* "about", "~"; "66–68" */
+    bool bits;          /* a unit of bits */
+    enum account_measure measure;
+    double scale;       /* of the unit */
+    const char *unit;   /* "GB", "" */
+    const char *number; /* where in the text the number begins, behind "about" */
+};
+/* Reads the figure that `text` begins with, a word such as "about" before it included; it may have no unit. Returns where it ends, NULL if
+ * none begins here. Linear in what it reads. */
+const char *account_read_figure(const char *text, struct account_figure *out);
+/* Whether `text` begins with a unit that figures may have; fills measure, scale and unit. */
+bool account_read_unit(const char *text, struct account_figure *out);
+/* Gives a bare number the unit that stands elsewhere, as in a table's head. */
+void account_figure_in(struct account_figure *f, const struct account_figure *unit);
+/* Whether a value (base units) is what the figure says, within half of its last digit; "about" allows one digit less. */
+bool account_figure_is(const struct account_figure *f, double truth);
+
 /* ── what is trained, and how ────────────────────────────────────────────────────────────────────
  * One row a field: the same names are command-line flags, JSON keys, Lua keys and slider controls. */
 struct account_shape { /* zero where unknown */

@@ -1,7 +1,7 @@
 /* The lab `capstone`: which scenario it is run for, and what is told of the scale. */
 #include "command/lab.h"
 #include "command/asked.h"
-#include "study/study.h"
+#include "memo/memo.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,37 +13,34 @@ struct chosen {
     int stage;
 };
 
-static void choose(struct chosen *c, const struct study_scenario *s) {
+static void choose(struct chosen *c, const struct memo_scenario *s) {
     *c = (struct chosen){s->training, s->card_bytes, TRIAL_ALL_STAGES};
 }
 
 /* A memo that has decided runs as it decided. */
 static bool read_memo(const char *path, struct chosen *c, struct base_message *m) {
-    struct study_memo_report report;
+    struct memo_report report;
     size_t length;
-    char *text = base_file_read(path, STUDY_MEMO_BYTES, &length, m);
+    char *text = base_file_read(path, MEMO_BYTES, &length, m);
     if (!text) return false;
-    bool read = study_memo_check(text, length, NULL, &report, m);
+    bool read = memo_read(text, length, NULL, &report, m);
     if (read && !report.has_scenario)
         read = base_fail_at(m, path, 0,
                             "it names no scenario: give it a line such as \"Scenario: 13e9 "
                             "parameters, 8 × A100 80 GB, sequence 2048, micro-batch 1\"");
-    if (read) choose(c, &report.scenario);
-    if (read && report.decided) {
-        c->training = report.chosen;
-        c->stage = report.chosen.stage;
-    }
-    study_memo_free(&report);
+    if (read) choose(c, &report.config[MEMO_THE_DECISION].is);
+    if (read && report.decided) c->stage = c->training.stage;
+    memo_free(&report);
     free(text);
     return read;
 }
 
 static bool read_scenario(const char *told, struct chosen *c, struct base_message *m) {
-    struct study_scenario s;
+    struct memo_scenario s;
     char *end;
     unsigned long long seed = told ? strtoull(told, &end, 10) : 0;
     if (told && (*told < '0' || *told > '9' || *end)) return read_memo(told, c, m);
-    study_scenario_vary(seed, &s);
+    memo_scenario_vary(seed, &s);
     choose(c, &s);
     return true;
 }

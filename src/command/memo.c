@@ -17,19 +17,25 @@ char *memo_file(const char *path, size_t *length) {
     return text;
 }
 
-/* The learner's record is opened only where a run of it is quoted. */
-bool memo_held(const char *text, size_t length, struct study_memo_report *r,
-               struct base_message *m) {
-    struct store *s = strcasestr(text, "[run ") ? store_open(NULL, m) : NULL;
-    struct study_memo_evidence runs = {0};
-    if (s) runs = sitting_evidence(s);
-    bool read = study_memo_check(text, length, s ? &runs : NULL, r, m);
-    store_close(s);
+/* With the learner's runs and the lessons' myths. */
+bool memo_held(const char *text, size_t length, struct memo_report *r, struct base_message *m) {
+    struct desk *d = desk_open(NULL, NULL); /* without one neither runs nor myths are known */
+    struct memo_evidence runs = {0};
+    struct sitting_myths myths = {0};
+    if (d) {
+        runs = sitting_evidence(desk_store(d));
+        myths = sitting_myths(d);
+    }
+    struct memo_context context = {
+        .runs = d ? &runs : NULL, .myth = myths.row, .myths = myths.count};
+    bool read = memo_read(text, length, &context, r, m);
+    sitting_myths_free(&myths);
+    desk_close(d);
     return read;
 }
 
 static int check(const struct arguments *a) {
-    struct study_memo_report r;
+    struct memo_report r;
     struct base_message m = {0};
     size_t length;
     if (a->operands < 2) return say_error("which memo? `zerotutor memo check FILE`");
@@ -38,7 +44,7 @@ static int check(const struct arguments *a) {
     bool read = memo_held(text, length, &r, &m);
     free(text);
     if (!read) return say_error("'%s': %s", a->operand[1], m.what);
-    int status = r.passes ? COMMAND_WELL : COMMAND_FAILED;
+    int status = r.refused ? COMMAND_USAGE : r.passes ? COMMAND_WELL : COMMAND_FAILED;
     if (arguments_has(a, "json"))
         say_json(memo_json(&r));
     else {
@@ -46,17 +52,17 @@ static int check(const struct arguments *a) {
         memo_page(&r, a->operand[1], arguments_has(a, "all"), p);
         terminal_print(p);
     }
-    study_memo_free(&r);
+    memo_free(&r);
     return status;
 }
 
 static int begin(const struct arguments *a) {
-    struct study_scenario s;
+    struct memo_scenario s;
     struct base_text t = {0};
     long seed;
     if (!arguments_number(a, "seed", 0, 1000000000, 0, &seed)) return COMMAND_USAGE;
-    study_scenario_vary((uint64_t)seed, &s);
-    study_memo_new(&s, &t);
+    memo_scenario_vary((uint64_t)seed, &s);
+    memo_new(&s, &t);
     if (a->operands < 2) {
         fputs(t.s, stdout);
         base_text_free(&t);
@@ -84,8 +90,8 @@ static int run(const struct arguments *a) {
 
 static const struct command_option options[] = {
     {"seed",      "N",      NULL,          "new, write, edit: another scenario than the course's 13B"   },
-    {"all",       NULL,     NULL,          "check: also what is right, line by line"                    },
-    {"json",      NULL,     NULL,          "check: every finding and the rubric, as JSON"               },
+    {"all",       NULL,     NULL,          "check: also every figure that was recognised"               },
+    {"json",      NULL,     NULL,          "check: every finding and the verdict, as JSON"              },
     {"format",    "FORMAT", "md|html|pdf", "export: md unless told, or as FILE's name ends"             },
     {"executive", NULL,     NULL,          "export: one page for whoever signs it off"                  },
     {"output",    "FILE",   NULL,          "export: writes there; else to standard output; -o for short"},
@@ -108,25 +114,28 @@ const struct command command_memo = {
     .least = 1,
     .most = 2,
     .about =
-        "A memo is Markdown. One line says what is trained on what: `Scenario: 13e9 "
-        "parameters, 8 × "
-        "A100 80 GB, bf16 with fp32 master weights, AdamW, sequence 2048, micro-batch 1`; "
-        "another may "
-        "name whose count it uses: `Recipe: deepspeed` (the paper's otherwise).\n\n"
-        "`memo check` reads every figure with its unit, in prose and in tables, holds it "
-        "against the "
-        "engine, and says by line what is wrong, in the wrong unit, unsupported or "
-        "contradictory, and "
-        "what a reviewer would ask next. Any configuration that fits and is argued passes; "
-        "one that "
-        "does not fit fails.\n\n"
+        "A memo is Markdown. Its head declares the configurations, in the words of the options "
+        "of `mem`: `Scenario: 13e9 parameters, 8 × A100 80 GB, sequence 2048, micro-batch 1`, "
+        "`Recipe: deepspeed` (the paper's otherwise), `Decision: stage 2`, and one line for each "
+        "alternative that was rejected, `Alternative full: stage 1, full checkpointing`. "
+        "`Activations: 23 GB [measured: …]` takes the place of the engine's.\n\n"
+        "The section *Figures* is a table of claims, `quantity | configuration | value`. `memo "
+        "check` judges each of them as an answer in a lesson. It looks every other figure of the "
+        "text up and says what it is. It never calls the text wrong, but it shows a figure to "
+        "look at again if that is another configuration's, or what a known mistake makes of the "
+        "one that the sentence names. `[checked: …]` behind the figure answers that; "
+        "`[measured: …]`, `[source: …]`, `[assumed: …]` and `[run 12: peak 1.83 GB]` say where a "
+        "figure is from.\n\n"
+        "A memo passes if the decision fits, every claim holds, the claims asked for are there, "
+        "each section says something, and every figure to look at again is answered.\n\n"
         "`memo new` writes an empty memo, on the course's case or on another by seed.\n\n"
         "`memo write` opens one beside what the engine says of it, saved and checked as you "
         "type; `memo edit` opens it in your own editor ($EDITOR). Without FILE it is the memo of "
         "the course, in your folder.\n\n"
         "`memo export` prints a memo with its figures marked as the check found them, with the "
         "ledgers drawn, and with the check itself; `--executive` is one page of it.\n\n"
-        "The exit status of `memo check` is 1 if the memo does not pass.",
+        "The exit status of `memo check` is 1 if the memo does not pass, 2 if a line of its head "
+        "cannot be read.",
     .examples = examples,
     .option = options,
     .options = BASE_COUNT(options),

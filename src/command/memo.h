@@ -3,26 +3,25 @@
 #define COMMAND_MEMO_H
 
 #include "command/inside.h"
-#include "study/study.h"
+#include "memo/memo.h"
 
 /* memo.c: the file of an operand whole; the caller's. NULL after the message was printed. */
 char *memo_file(const char *path, size_t *length);
-/* study_memo_check() with what the learner's own runs measured. */
-bool memo_held(const char *text, size_t length, struct study_memo_report *r,
-               struct base_message *m);
+/* memo_read() with what the learner's own runs measured. */
+bool memo_held(const char *text, size_t length, struct memo_report *r, struct base_message *m);
 /* memo_page.c: a report for people and for programs. */
-void memo_page(const struct study_memo_report *r, const char *name, bool all, struct paper *p);
-json_t *memo_json(const struct study_memo_report *r);
+void memo_page(const struct memo_report *r, const char *name, bool all, struct paper *p);
+json_t *memo_json(const struct memo_report *r);
 
 /* memo_mark.c: the mark of a figure ("✓"), "" where there is none; the memo's text with its figures marked, the caller's. */
-const char *memo_mark(enum study_memo_kind kind);
-char *memo_marked(const char *text, size_t length, const struct study_memo_report *r);
+const char *memo_mark(enum memo_kind kind);
+char *memo_marked(const char *text, size_t length, const struct memo_report *r);
 
 /* memo_brief.c: parts of a memo; the caller's. The text without its title and scenario; what stands under a section's headings; of a text at most so many
  * bytes, ending with a whole sentence. */
 char *memo_title(const char *text);
 char *memo_body(const char *text);
-char *memo_section(const char *text, enum study_memo_section section);
+char *memo_section(const char *text, enum memo_section section);
 char *memo_brief(const char *text, size_t most);
 
 /* memo_export.c */

@@ -3,10 +3,15 @@
 
 #include <stdlib.h>
 
+static const struct account_training *chosen(const struct memo_report *r) {
+    return &r->config[MEMO_THE_DECISION].is.training;
+}
+
 /* ── figures ─────────────────────────────────────────────────────────────────────────────────────*/
-static json_t *limit_of(const struct study_memo_report *r) {
-    if (r->chosen.card) return json_string(r->chosen.card->name);
-    if (r->scenario.card_bytes) return json_integer((json_int_t)r->scenario.card_bytes);
+static json_t *limit_of(const struct memo_report *r) {
+    if (chosen(r)->card) return json_string(chosen(r)->card->name);
+    if (r->config[MEMO_THE_DECISION].is.card_bytes)
+        return json_integer((json_int_t)r->config[MEMO_THE_DECISION].is.card_bytes);
     return json_null();
 }
 
@@ -15,26 +20,27 @@ static void add_figure(json_t *to, json_t *spec) {
     json_decref(spec);
 }
 
-/* What stage 3 gathers although the recipe does not say so: the planner knows. */
-static uint64_t gathered(const struct account_training *t) {
-    struct account_question q = {.training = *t, .pinned = UINT64_MAX};
-    struct account_plan plan;
-    struct account_plans plans;
-    if (t->stage != 3) return 0;
-    return account_plan(&q, &plan, 1, &plans, NULL) && plans.count ? plan.gathered : 0;
+/* What stage 3 gathers although the recipe does not say so. */
+static double gathered(const struct memo_config *c) {
+    struct account_memory m;
+    double peak = memo_value(c, "peak");
+    return account_memory(&c->is.training, &m, NULL) &&
+                   peak > (double)m.phase[m.peak].ledger.total && !(c->activations > 0)
+               ? peak - (double)m.phase[m.peak].ledger.total
+               : 0;
 }
 
 /* Each stage at its own peak, so that the chosen one's bar is the peak that is told beside it. */
-void memo_book_stages(json_t *to, const struct study_memo_report *r) {
+void memo_book_stages(json_t *to, const struct memo_report *r) {
     json_t *bars = json_array();
-    struct account_training t = r->chosen;
-    for (t.stage = 0; t.stage <= 3; t.stage++) {
-        if (!account_has_stage(&t, t.stage)) continue;
+    for (uint8_t stage = 0; stage <= 3; stage++) {
+        const struct memo_config *c = &r->config[MEMO_STAGE_0 + stage];
+        if (!c->known) continue;
         char *label =
-            base_format("stage %u%s", t.stage, t.stage == r->chosen.stage ? " (chosen)" : "");
+            base_format("stage %u%s", stage, stage == chosen(r)->stage ? " (chosen)" : "");
         json_array_append_new(bars, json_pack("{ss so sb sI}", "label", label, "training",
-                                              paper_training_json(&t), "peak", true, "gather",
-                                              (json_int_t)gathered(&t)));
+                                              paper_training_json(&c->is.training), "peak", true,
+                                              "gather", (json_int_t)gathered(c)));
         free(label);
     }
     add_figure(to, json_pack("{ss ss so sb so}", "kind", "stack", "unit", "GB", "limit",
@@ -42,11 +48,11 @@ void memo_book_stages(json_t *to, const struct study_memo_report *r) {
 }
 
 /* A ledger sums up what is there at any time; the peak is what is there at once, with what is gathered beside it. */
-static void say_peak(json_t *to, const struct study_memo_report *r) {
+static void say_peak(json_t *to, const struct memo_report *r) {
     char peak[32], beside[32];
-    uint64_t more = gathered(&r->chosen);
+    uint64_t more = (uint64_t)gathered(&r->config[MEMO_THE_DECISION]);
     struct account_ledger all;
-    if (!more && account_ledger(&r->chosen, &all, NULL) && all.total == r->peak) return;
+    if (!more && account_ledger(chosen(r), &all, NULL) && all.total == r->peak) return;
     account_print(peak, sizeof peak, (double)r->peak, ACCOUNT_UNIT_GB, 4);
     account_print(beside, sizeof beside, (double)more, ACCOUNT_UNIT_GB, 3);
     if (more)
@@ -55,10 +61,10 @@ static void say_peak(json_t *to, const struct study_memo_report *r) {
         export_format(to, "At the peak %s of it are there at once.", peak);
 }
 
-void memo_book_ledger(json_t *to, const struct study_memo_report *r) {
+void memo_book_ledger(json_t *to, const struct memo_report *r) {
     add_figure(to,
                json_pack("{ss ss so so sI}", "kind", "ledger", "unit", "GB", "limit", limit_of(r),
-                         "training", paper_training_json(&r->chosen), "peak", (json_int_t)r->peak));
+                         "training", paper_training_json(chosen(r)), "peak", (json_int_t)r->peak));
     if (r->peak) say_peak(to, r);
 }
 
@@ -69,34 +75,55 @@ static void add(json_t *pairs, const char *what, double value, enum account_unit
     json_array_append_new(pairs, json_pack("[ss]", what, text));
 }
 
-static uint64_t states_of(const struct account_ledger *l) {
-    uint64_t sum = 0;
-    for (int c = ACCOUNT_PARAMS; c <= ACCOUNT_MOMENTS; c++) sum += l->bytes[c];
-    return sum;
-}
-
-static void add_verdict(json_t *pairs, const struct study_memo_report *r) {
+static void add_verdict(json_t *pairs, const struct memo_report *r) {
     static const char *const words[] = {"it fits", "it fits, tightly", "it does not fit"};
     char room[32], *text;
-    if (!r->scenario.card_bytes) return;
-    account_print(room, sizeof room, (double)r->scenario.card_bytes, ACCOUNT_UNIT_GB, 4);
+    if (!r->config[MEMO_THE_DECISION].is.card_bytes) return;
+    account_print(room, sizeof room, (double)r->config[MEMO_THE_DECISION].is.card_bytes,
+                  ACCOUNT_UNIT_GB, 4);
     text = base_format("%s: %s", room, words[r->fits]);
     json_array_append_new(pairs, json_pack("[ss]", "Of what a GPU gives", text));
     free(text);
 }
 
-void memo_book_numbers(json_t *to, const struct study_memo_report *r) {
-    struct account_memory memory;
-    struct account_traffic traffic;
-    struct account_clock clock;
+void memo_book_numbers(json_t *to, const struct memo_report *r) {
+    static const struct {
+        const char *what, *quantity;
+        enum account_unit unit;
+    } rows[] = {
+        {"Model states a GPU keeps", "model states",           ACCOUNT_UNIT_GB     },
+        {"At the peak",              "peak",                   ACCOUNT_UNIT_GB     },
+        {"Sent by a rank in a step", "sent per rank and step", ACCOUNT_UNIT_GB     },
+        {"A step takes",             "step time",              ACCOUNT_UNIT_SECONDS},
+    };
     json_t *pairs = json_array();
-    if (account_memory(&r->chosen, &memory, NULL))
-        add(pairs, "Model states a GPU keeps", (double)states_of(&memory.gpu), ACCOUNT_UNIT_GB);
-    add(pairs, "At the peak", (double)r->peak, ACCOUNT_UNIT_GB);
-    add_verdict(pairs, r);
-    if (account_traffic(&r->chosen, &traffic, NULL))
-        add(pairs, "Sent by a rank in a step", (double)traffic.total, ACCOUNT_UNIT_GB);
-    if (account_clock(&r->chosen, &clock, NULL) && clock.step > 0)
-        add(pairs, "A step takes", clock.step, ACCOUNT_UNIT_SECONDS);
+    for (size_t i = 0; i < BASE_COUNT(rows); i++) {
+        double value = memo_value(&r->config[MEMO_THE_DECISION], rows[i].quantity);
+        if (value > 0) add(pairs, rows[i].what, value, rows[i].unit);
+        if (i == 1) add_verdict(pairs, r);
+    }
     export_pairs(to, pairs);
+}
+
+/* The declared alternatives with what rejects them: states, peak, step. */
+void memo_book_alternatives(json_t *to, const struct memo_report *r) {
+    struct base_text t = {0};
+    for (size_t i = MEMO_FIRST_ALTERNATIVE; i < r->configs; i++) {
+        const struct memo_config *c = &r->config[i];
+        char states[32], peak[32], step[32];
+        double seconds = memo_value(c, "step time");
+        if (!c->line || !c->known) continue;
+        account_print_bytes(states, sizeof states, memo_value(c, "model states"));
+        account_print_bytes(peak, sizeof peak, memo_value(c, "peak"));
+        memo_print(step, sizeof step, seconds, ACCOUNT_FIGURE_SECONDS);
+        base_text_printf(&t, "| %s | %s | %s | %s |\n", c->name, states, peak,
+                         seconds > 0 ? step : "");
+    }
+    if (t.length) {
+        char *table =
+            base_format("| rejected | model states | peak | step |\n|:--|--:|--:|--:|\n%s", t.s);
+        export_text(to, table);
+        free(table);
+    }
+    base_text_free(&t);
 }

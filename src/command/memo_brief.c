@@ -4,35 +4,6 @@
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
-
-/* What headings of a section say, whoever wrote them. */
-static const struct {
-    enum study_memo_section section;
-    const char *word;
-} headings[] = {
-    {STUDY_MEMO_DECISION,   "decision"   },
-    {STUDY_MEMO_DECISION,   "recommend"  },
-    {STUDY_MEMO_DECISION,   "choice"     },
-    {STUDY_MEMO_REJECTED,   "alternative"},
-    {STUDY_MEMO_REJECTED,   "reject"     },
-    {STUDY_MEMO_RISKS,      "risk"       },
-    {STUDY_MEMO_RISKS,      "fallback"   },
-    {STUDY_MEMO_FIRST_HOUR, "first hour" },
-    {STUDY_MEMO_FIRST_HOUR, "measure"    },
-    {STUDY_MEMO_TIME,       "communicat" },
-    {STUDY_MEMO_TIME,       "step time"  },
-    {STUDY_MEMO_MEMORY,     "memory"     },
-};
-
-static enum study_memo_section section_of(const char *heading, size_t n) {
-    char *line = base_format("%.*s", (int)n, heading);
-    enum study_memo_section found = STUDY_MEMO_SECTIONS;
-    for (size_t i = 0; i < BASE_COUNT(headings) && found == STUDY_MEMO_SECTIONS; i++)
-        if (strcasestr(line, headings[i].word)) found = headings[i].section;
-    free(line);
-    return found;
-}
 
 static size_t line_length(const char *s) {
     return strcspn(s, "\n");
@@ -59,37 +30,42 @@ char *memo_title(const char *text) {
     return s ? base_format("%.*s", (int)line_length(s + 2), s + 2) : base_dup("Memo");
 }
 
-/* "Scenario: …", "**Recipe:** …": they stand over what is printed. */
-static bool is_said_above(const char *line) {
-    static const char *const names[] = {"scenario", "recipe"};
+/* A line of the head: "Scenario: …", "**Alternative full:** …"; `above`: it stands over what is printed. */
+static bool is_head(const char *line, bool above) {
+    static const char *const names[] = {"scenario", "recipe", "decision", "alternative ",
+                                        "activations"};
     line += strspn(line, "*_-# ");
     for (size_t i = 0; i < BASE_COUNT(names); i++) {
         size_t n = strlen(names[i]);
-        if (strncasecmp(line, names[i], n) != 0) continue;
-        if (line[n + strspn(line + n, "* ")] == ':') return true;
+        if ((i < 2) != above || strncasecmp(line, names[i], n) != 0) continue;
+        const char *colon = memchr(line + n, ':', line_length(line + n));
+        if (colon && (i == 3 || strspn(line + n, "* ") == (size_t)(colon - line) - n)) return true;
     }
     return false;
 }
 
+/* What the head declares besides becomes a list. */
 char *memo_body(const char *text) {
     struct base_text out = {0};
     const char *title = title_line(text);
+    bool head = false;
     for (const char *s = text; *s; s = next_line(s)) {
-        bool leading = !out.length && line_length(s) == 0;
-        if (s != title && !leading && !is_said_above(s))
-            base_text_printf(&out, "%.*s\n", (int)line_length(s), s);
+        bool leading = !out.length && line_length(s) == 0, above = is_head(s, true);
+        head = above || (head && is_head(s, false));
+        if (s != title && !leading && !above)
+            base_text_printf(&out, "%s%.*s\n", head ? "- " : "", (int)line_length(s), s);
     }
     return base_text_take(&out);
 }
 
-char *memo_section(const char *text, enum study_memo_section section) {
+char *memo_section(const char *text, enum memo_section section) {
     struct base_text out = {0};
     const char *title = title_line(text);
     bool inside = false;
     for (const char *s = text; *s; s = next_line(s)) {
         if (*s == '#')
-            inside = s != title && section_of(s, line_length(s)) == section;
-        else if (inside && !is_said_above(s))
+            inside = s != title && memo_section_of(s, line_length(s)) == section;
+        else if (inside && !is_head(s, true))
             base_text_printf(&out, "%.*s\n", (int)line_length(s), s);
     }
     return base_text_take(&out);

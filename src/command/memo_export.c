@@ -53,7 +53,7 @@ static bool spares_memo(const struct arguments *a) {
 }
 
 int memo_export(const struct arguments *a) {
-    struct study_memo_report r;
+    struct memo_report r;
     struct base_message m = {0};
     size_t length;
     if (a->operands < 2) return say_error("which memo? `zerotutor memo export FILE -o memo.pdf`");
@@ -69,7 +69,7 @@ int memo_export(const struct arguments *a) {
     int status = printed ? COMMAND_WELL
                  : read  ? say_message(&m)
                          : say_error("'%s': %s", a->operand[1], m.what);
-    study_memo_free(&r);
+    memo_free(&r);
     free(text);
     return status;
 }

@@ -5,18 +5,19 @@
 #include <string.h>
 
 #define NARROW_SPACE " "
-static const char *const marks[STUDY_MEMO_KINDS] = {
-    [STUDY_MEMO_RIGHT] = "✓", [STUDY_MEMO_ROUNDED] = "≈",     [STUDY_MEMO_WRONG] = "✗",
-    [STUDY_MEMO_UNIT] = "✗",  [STUDY_MEMO_UNSUPPORTED] = "?", [STUDY_MEMO_CONTRADICTORY] = "✗",
+static const char *const marks[MEMO_KINDS] = {
+    [MEMO_RIGHT] = "✓",      [MEMO_ROUNDED] = "≈", [MEMO_UNIT] = "✗",
+    [MEMO_MISTAKE] = "✗",    [MEMO_WRONG] = "✗",   [MEMO_KNOWN] = "✓",
+    [MEMO_UNREADABLE] = "✗", [MEMO_CHECKED] = "≈", [MEMO_AGAIN] = "?",
 };
 
-const char *memo_mark(enum study_memo_kind kind) {
+const char *memo_mark(enum memo_kind kind) {
     return marks[kind] ? marks[kind] : "";
 }
 
 struct place {
     size_t at; /* bytes of the text before the mark */
-    enum study_memo_kind kind;
+    enum memo_kind kind;
 };
 
 static int by_place(const void *a, const void *b) {
@@ -36,12 +37,12 @@ static size_t *line_starts(const char *text, size_t length, size_t *lines) {
 }
 
 /* The places of figures, in the text's order; the caller's. */
-static struct place *find_places(const char *text, size_t length, const struct study_memo_report *r,
+static struct place *find_places(const char *text, size_t length, const struct memo_report *r,
                                  size_t *count) {
     size_t lines, n = 0, *start = line_starts(text, length, &lines);
     struct place *place = base_alloc((r->count + 1) * sizeof *place);
     for (size_t i = 0; i < r->count; i++) {
-        const struct study_memo_finding *f = &r->finding[i];
+        const struct memo_finding *f = &r->finding[i];
         if (f->length <= 0 || f->line < 1 || (size_t)f->line > lines || !marks[f->kind]) continue;
         size_t at = start[f->line - 1] + (size_t)f->column + (size_t)f->length;
         if (at <= length) place[n++] = (struct place){at, f->kind};
@@ -66,7 +67,7 @@ static char *without_comments(char *text) {
     return text;
 }
 
-char *memo_marked(const char *text, size_t length, const struct study_memo_report *r) {
+char *memo_marked(const char *text, size_t length, const struct memo_report *r) {
     size_t count, from = 0;
     struct place *place = find_places(text, length, r, &count);
     struct base_text out = {0};

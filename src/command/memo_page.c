@@ -1,164 +1,187 @@
 /* A memo's report, for people and for programs. */
 #include "command/memo.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* ── for programs ────────────────────────────────────────────────────────────────────────────────*/
-static const char *section_name(enum study_memo_section s) {
-    static const char *const names[STUDY_MEMO_SECTIONS + 1] = {
-        "decision", "memory", "time", "rejected", "risks", "first_hour", ""};
-    return names[s <= STUDY_MEMO_SECTIONS ? s : STUDY_MEMO_SECTIONS];
+static const char *section_name(enum memo_section s) {
+    static const char *const names[MEMO_SECTIONS + 1] = {
+        "decision", "memory", "time", "rejected", "risks", "first_hour", "figures", ""};
+    return names[s <= MEMO_SECTIONS ? s : MEMO_SECTIONS];
 }
 
-static json_t *finding_json(const struct study_memo_finding *f) {
+static json_t *finding_json(const struct memo_finding *f) {
     return json_pack("{si si si ss ss ss ss}", "line", f->line, "column",
                      f->length ? f->column + 1 : 0, "length", f->length, "kind",
-                     study_memo_kind_name(f->kind), "section", section_name(f->section), "figure",
+                     memo_kind_name(f->kind), "section", section_name(f->section), "figure",
                      f->figure, "what", f->what);
 }
 
-static json_t *rows_json(const struct study_memo_report *r) {
-    json_t *rows = json_array();
-    for (size_t i = 0; i < STUDY_MEMO_ROWS && r->row[i].name; i++)
-        json_array_append_new(rows, json_pack("{ss ss si si}", "name", r->row[i].name, "asks",
-                                              r->row[i].asks, "points", r->row[i].points, "most",
-                                              r->row[i].most));
-    return rows;
-}
-
-static json_t *counts_json(const struct study_memo_report *r) {
+static json_t *counts_json(const struct memo_report *r) {
     json_t *counts = json_object();
-    for (int k = 0; k < STUDY_MEMO_KINDS; k++)
-        json_object_set_new(counts, study_memo_kind_name((enum study_memo_kind)k),
+    for (int k = 0; k < MEMO_KINDS; k++)
+        json_object_set_new(counts, memo_kind_name((enum memo_kind)k),
                             json_integer((json_int_t)r->kinds[k]));
     return counts;
 }
 
-static json_t *scenario_json(const struct study_memo_report *r) {
+static json_t *scenario_json(const struct memo_report *r) {
     struct base_text t = {0};
     if (!r->has_scenario) return json_null();
-    study_scenario_write(&r->scenario, &t);
+    memo_scenario_write(&r->config[MEMO_THE_SCENARIO].is, &t);
     json_t *line = json_string(t.s + strlen("Scenario: "));
     base_text_free(&t);
     return line;
 }
 
-static json_t *chosen_json(const struct study_memo_report *r) {
+/* Every quantity that the engine has of a configuration, in base units. */
+static json_t *config_json(const struct memo_config *c) {
+    json_t *values = json_object();
+    for (size_t q = 0; q < memo_quantities(); q++)
+        if (c->value[q][0] > 0)
+            json_object_set_new(values, memo_quantity_name(q), json_real(c->value[q][0]));
+    return json_pack("{ss si so}", "name", c->name, "line", c->line, "values", values);
+}
+
+static json_t *configs_json(const struct memo_report *r) {
+    json_t *configs = json_array();
+    for (size_t i = 0; i < r->configs; i++)
+        if (r->config[i].line) json_array_append_new(configs, config_json(&r->config[i]));
+    return configs;
+}
+
+static json_t *chosen_json(const struct memo_report *r) {
     char checkpoint[32];
     if (!r->decided) return json_null();
-    account_get(&r->chosen, "checkpoint", checkpoint, sizeof checkpoint);
-    return json_pack("{si ss si si sI sI ss}", "stage", (int)r->chosen.stage, "checkpoint",
-                     checkpoint, "micro_batch", (int)r->chosen.batch, "accumulate",
-                     (int)r->chosen.accumulate, "peak", (json_int_t)r->peak, "card",
-                     (json_int_t)r->scenario.card_bytes, "fits", account_fit_name(r->fits));
+    const struct memo_config *d = &r->config[MEMO_THE_DECISION];
+    account_get(&d->is.training, "checkpoint", checkpoint, sizeof checkpoint);
+    return json_pack("{si ss si si sI sI sI ss ss}", "stage", (int)d->is.training.stage,
+                     "checkpoint", checkpoint, "micro_batch", (int)d->is.training.batch,
+                     "accumulate", (int)d->is.training.accumulate, "peak", (json_int_t)r->peak,
+                     "card", (json_int_t)d->is.card_bytes, "spare", (json_int_t)r->spare, "where",
+                     account_phase_name(d->peak), "fits", account_fit_name(r->fits));
 }
 
-static json_t *trap_json(const struct study_memo_report *r) {
+static json_t *asked_json(const struct memo_report *r) {
+    json_t *asked = json_array();
+    for (size_t i = 0; i < r->asks; i++)
+        json_array_append_new(asked, json_pack("{ss ss sb}", "quantity",
+                                               r->asked[i].quantity < memo_quantities()
+                                                   ? memo_quantity_name(r->asked[i].quantity)
+                                                   : "any",
+                                               "configuration", r->config[r->asked[i].config].name,
+                                               "there", r->asked[i].there));
+    return asked;
+}
+
+static json_t *questions_json(const struct memo_report *r) {
+    json_t *all = json_array();
+    for (size_t i = 0; i < r->questions; i++) {
+        struct account_solution s;
+        bool solved = account_solve(&r->question[i].problem, &s, NULL);
+        json_array_append_new(all, json_pack("{ss so}", "ask", r->question[i].ask, "value",
+                                             solved ? json_real(s.value) : json_null()));
+    }
+    return all;
+}
+
+static json_t *text_json(bool (*write)(const struct memo_report *, struct base_text *),
+                         const struct memo_report *r) {
     struct base_text t = {0};
-    json_t *trap = study_memo_trap(r, &t) ? json_string(t.s) : json_null();
+    json_t *text = write(r, &t) ? json_string(t.s) : json_null();
     base_text_free(&t);
-    return trap;
+    return text;
 }
 
-json_t *memo_json(const struct study_memo_report *r) {
+json_t *memo_json(const struct memo_report *r) {
     json_t *findings = json_array();
     for (size_t i = 0; i < r->count; i++)
         json_array_append_new(findings, finding_json(&r->finding[i]));
-    return json_pack("{sb ss so si si so ss so so so so}", "passes", r->passes, "verdict",
-                     r->verdict, "trap", trap_json(r), "points", r->points, "charged", r->charged,
-                     "scenario", scenario_json(r), "recipe", r->scenario.recipe, "chosen",
-                     chosen_json(r), "counts", counts_json(r), "findings", findings, "rubric",
-                     rows_json(r));
+    return json_pack("{sb ss so so ss so so so so so so so}", "passes", r->passes, "verdict",
+                     r->verdict, "trap", text_json(memo_trap, r), "scenario", scenario_json(r),
+                     "recipe", r->has_scenario ? r->config[MEMO_THE_DECISION].is.recipe : "paper",
+                     "chosen", chosen_json(r), "configurations", configs_json(r), "counts",
+                     counts_json(r), "asked", asked_json(r), "findings", findings, "questions",
+                     questions_json(r), "sensitivity", text_json(memo_sensitivity, r));
 }
 
 /* ── for people ──────────────────────────────────────────────────────────────────────────────────*/
-static const struct {
-    const char *sign;
-    enum paper_role role;
-} looks[STUDY_MEMO_KINDS] = {
-    [STUDY_MEMO_RIGHT] = {"right",         PAPER_GOOD},
-    [STUDY_MEMO_ROUNDED] = {"rounded",       PAPER_GOOD},
-    [STUDY_MEMO_WRONG] = {"wrong",         PAPER_BAD },
-    [STUDY_MEMO_UNIT] = {"unit",          PAPER_BAD },
-    [STUDY_MEMO_UNSUPPORTED] = {"unsupported",   PAPER_WARN},
-    [STUDY_MEMO_CONTRADICTORY] = {"contradictory", PAPER_BAD },
-    [STUDY_MEMO_MISSING] = {"missing",       PAPER_WARN},
-};
+static enum paper_role role_of(enum memo_kind k) {
+    bool bad = k == MEMO_UNIT || k == MEMO_MISTAKE || k == MEMO_WRONG || k == MEMO_UNREADABLE;
+    return bad                                   ? PAPER_BAD
+           : memo_is_open(k)                     ? PAPER_WARN
+           : k == MEMO_FOREIGN || k == MEMO_NOTE ? PAPER_DIM
+                                                 : PAPER_GOOD;
+}
 
-static void put_finding(const struct study_memo_finding *f, const char *name, struct paper *p) {
+static void put_finding(const struct memo_finding *f, const char *name, struct paper *p) {
     char *where = f->line ? base_format("%s:%d", name, f->line) : base_format("%s", name);
     int row = paper_height(p);
     int column = paper_put(p, row, 1, PAPER_DIM, 0, where);
-    column = paper_put(p, row, column + 2, looks[f->kind].role, 0, looks[f->kind].sign);
+    column = paper_put(p, row, column + 2, role_of(f->kind), 0, memo_kind_name(f->kind));
     if (*f->figure) paper_put(p, row, column + 2, PAPER_STRONG, 0, f->figure);
     paper_text(p, (struct paper_flow){.indent = 3}, f->what);
     free(where);
 }
 
-static bool is_fine(const struct study_memo_finding *f) {
-    return f->kind == STUDY_MEMO_RIGHT || f->kind == STUDY_MEMO_ROUNDED;
+static void put_head(struct paper *p, const char *words) {
+    paper_blank(p, 1);
+    paper_text(p, (struct paper_flow){.indent = 1, .role = PAPER_STRONG}, words);
 }
 
-static void put_missing(const struct study_memo_report *r, struct paper *p) {
-    enum study_memo_section before = STUDY_MEMO_SECTIONS;
-    if (!r->kinds[STUDY_MEMO_MISSING]) return;
-    paper_blank(p, 1);
-    paper_text(p, (struct paper_flow){.indent = 1, .role = PAPER_STRONG},
-               "What a reviewer would ask next");
+/* Findings of the memo as a whole that are of a kind, under a head. */
+static void put_list(const struct memo_report *r, enum memo_kind kind, const char *head,
+                     struct paper *p) {
+    bool any = false;
     for (size_t i = 0; i < r->count; i++) {
-        const struct study_memo_finding *f = &r->finding[i];
-        if (f->kind != STUDY_MEMO_MISSING) continue;
-        if (f->section != before)
-            paper_text(p, (struct paper_flow){.indent = 1, .role = PAPER_DIM},
-                       study_memo_section_title(f->section));
-        before = f->section;
+        const struct memo_finding *f = &r->finding[i];
+        if (f->kind != kind || f->line) continue;
+        if (!any) put_head(p, head);
+        any = true;
         paper_text(p, (struct paper_flow){.indent = 3}, f->what);
     }
 }
 
-static void put_rubric(const struct study_memo_report *r, struct paper *p) {
-    paper_blank(p, 1);
-    for (size_t i = 0; i < STUDY_MEMO_ROWS && r->row[i].name; i++) {
-        const struct study_memo_row *row = &r->row[i];
-        char *points = base_format("%d of %d", row->points, row->most);
-        int at = paper_height(p);
-        paper_put(p, at, 1, PAPER_PLAIN, 0, row->name);
-        paper_put(p, at, 15, row->points == row->most ? PAPER_GOOD : PAPER_WARN, 0, points);
-        if (paper_measure(p, row->asks) + 25 <= paper_width(p))
-            paper_put(p, at, 25, PAPER_DIM, 0, row->asks);
-        free(points);
-    }
-    if (!r->charged) return;
-    char *charged = base_format("−%d, one each from the third on", r->charged);
-    int at = paper_height(p);
-    paper_put(p, at, 1, PAPER_PLAIN, 0, "unsupported");
-    paper_put(p, at, 15, PAPER_WARN, 0, charged);
-    free(charged);
+static void put_questions(const struct memo_report *r, struct paper *p) {
+    if (!r->questions) return;
+    put_head(p, "Three questions from your memo, to answer without looking");
+    for (size_t i = 0; i < r->questions; i++)
+        paper_text(p, (struct paper_flow){.indent = 3}, r->question[i].ask);
 }
 
-static void put_trap(const struct study_memo_report *r, struct paper *p) {
+static void put_markdown(bool (*write)(const struct memo_report *, struct base_text *),
+                         const struct memo_report *r, const char *head, struct paper *p) {
     struct base_text t = {0};
-    if (study_memo_trap(r, &t)) paper_markdown(p, (struct paper_flow){.indent = 1}, t.s);
+    if (write(r, &t)) {
+        if (head) put_head(p, head);
+        for (char *s = t.s, *line; (line = strsep(&s, "\n"));)
+            paper_markdown(p, (struct paper_flow){.indent = head ? 3 : 1}, line);
+    }
     base_text_free(&t);
 }
 
-void memo_page(const struct study_memo_report *r, const char *name, bool all, struct paper *p) {
+void memo_page(const struct memo_report *r, const char *name, bool all, struct paper *p) {
     const char *slash = strrchr(name, '/');
     if (slash) name = slash + 1;
-    for (size_t i = 0; i < r->count; i++)
-        if (r->finding[i].kind != STUDY_MEMO_MISSING && (all || !is_fine(&r->finding[i])))
-            put_finding(&r->finding[i], name, p);
-    put_missing(r, p);
-    if (r->row[0].name) put_rubric(r, p);
-    char *count = base_format("Figures that hold: %zu; that do not: %zu; unsupported: %zu.",
-                              r->kinds[STUDY_MEMO_RIGHT] + r->kinds[STUDY_MEMO_ROUNDED],
-                              r->kinds[STUDY_MEMO_WRONG] + r->kinds[STUDY_MEMO_UNIT] +
-                                  r->kinds[STUDY_MEMO_CONTRADICTORY],
-                              r->kinds[STUDY_MEMO_UNSUPPORTED]);
+    for (size_t i = 0; i < r->count; i++) {
+        const struct memo_finding *f = &r->finding[i];
+        bool told = memo_is_open(f->kind) || f->kind == MEMO_CHECKED || f->kind == MEMO_ROUNDED ||
+                    f->kind == MEMO_NOTE;
+        if (f->line && (all || told)) put_finding(f, name, p);
+    }
+    put_list(r, MEMO_MISSING, "What is missing", p);
+    put_list(r, MEMO_NOTE, "What a reviewer would ask next", p);
+    put_markdown(memo_sensitivity, r, "What the decision is sensitive to", p);
+    put_questions(r, p);
+    char *count = base_format("Claims that hold: %zu of %zu. Figures of the text that the engine "
+                              "has: %zu, that follow from others: %zu, that it does not have: %zu.",
+                              r->kinds[MEMO_RIGHT] + r->kinds[MEMO_ROUNDED], r->claims,
+                              r->kinds[MEMO_KNOWN], r->kinds[MEMO_DERIVED], r->kinds[MEMO_FOREIGN]);
     paper_blank(p, 1);
     paper_text(p, (struct paper_flow){.indent = 1, .role = PAPER_DIM}, count);
     paper_text(p, (struct paper_flow){.indent = 1, .role = r->passes ? PAPER_GOOD : PAPER_BAD},
                r->verdict);
-    put_trap(r, p);
+    put_markdown(memo_trap, r, NULL, p);
     free(count);
 }

@@ -13,12 +13,12 @@ static char *path_of(const struct arguments *a) {
 
 /* What a memo begins with where there is none; the caller's. NULL after the message was printed. */
 static char *begins(const struct arguments *a) {
-    struct study_scenario s;
+    struct memo_scenario s;
     struct base_text t = {0};
     long seed;
     if (!arguments_number(a, "seed", 0, 1000000000, 0, &seed)) return NULL;
-    study_scenario_vary((uint64_t)seed, &s);
-    study_memo_new(&s, &t);
+    memo_scenario_vary((uint64_t)seed, &s);
+    memo_new(&s, &t);
     return base_text_take(&t);
 }
 

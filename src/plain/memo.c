@@ -36,7 +36,7 @@ void print_memo(struct talk *t, const struct study_ask *a) {
 
 bool check_memo(struct talk *t) {
     struct base_message m = {0};
-    struct study_memo_evidence runs = sitting_evidence(desk_store(t->desk));
+    struct memo_evidence runs = sitting_evidence(desk_store(t->desk));
     char *text = sitting_memo_asked(t->sitting, &m);
     if (!text) {
         complain(t, &m);

@@ -167,7 +167,7 @@ unsigned lesson_write(struct lesson *l) {
     struct base_message m = {0};
     const struct study_ask *ask = sitting_asked(l->sitting);
     char *path = sitting_memo_path(ask->memo);
-    struct view *memo = view_memo(l->view.app, path, ask->writer_begins, &m);
+    struct view *memo = view_memo(l->view.app, path, ask->memo_begins, true, &m);
     free(path);
     if (!memo) return complain(l, &m);
     l->input.at = 1;

@@ -8,7 +8,8 @@ enum {
     SAVE_MS = 800, /* the file is behind no longer than that … */
     BREATH_MS =
         200, /* … and is brought up to date when so long nothing is typed, since a disk may be slow */
-    PAUSE_MS = 600, /* so long nothing is typed before it is checked … */
+    QUICK_MS = 15,  /* a check no longer than that is made after each key; */
+    PAUSE_MS = 600, /* for others, and for the planner, so long nothing must be typed … */
     PATIENCE = 4    /* … and so many times as long as a check takes */
 };
 
@@ -66,20 +67,15 @@ bool writer_save(struct writer *m) {
 
 /* ── the check ───────────────────────────────────────────────────────────────────────────────────*/
 int writer_gravity(enum memo_kind kind) {
-    static const int gravity[MEMO_KINDS] = {
-        [MEMO_RIGHT] = 0,
-        [MEMO_ROUNDED] = 1,
-        [MEMO_MISSING] = WRITER_OPEN,
-        [MEMO_UNIT] = WRITER_GRAVEST,
-        [MEMO_UNSUPPORTED] = 3,
-        [MEMO_WRONG] = WRITER_GRAVEST,
-        [MEMO_CONTRADICTORY] = WRITER_GRAVEST,
-    };
-    return gravity[kind];
+    if (kind == MEMO_MISSING) return WRITER_OPEN;
+    if (kind == MEMO_AGAIN) return WRITER_OPEN + 1;
+    if (memo_is_open(kind)) return WRITER_GRAVEST;
+    return kind == MEMO_FOREIGN || kind == MEMO_NOTE || kind == MEMO_ROUNDED ||
+           kind == MEMO_CHECKED;
 }
 
 bool writer_is_open(const struct memo_finding *f) {
-    return writer_gravity(f->kind) >= WRITER_OPEN;
+    return memo_is_open(f->kind);
 }
 
 size_t writer_finding_here(const struct writer *m) {
@@ -112,14 +108,20 @@ void writer_check(struct writer *m) {
     struct base_message why = {0};
     int64_t began = base_ticks();
     if (m->reported) memo_free(&m->report);
+    struct memo_context context = {.runs = &runs,
+                                   .cache = m->cache,
+                                   .course = m->course,
+                                   .myth = m->myths.row,
+                                   .myths = m->myths.count};
     m->reported =
-        memo_check(editor_text(&m->editor), m->editor.text.length, &runs, &m->report, &why);
+        memo_read(editor_text(&m->editor), m->editor.text.length, &context, &m->report, &why);
     if (!m->reported) {
         memo_free(&m->report);
         set_trouble(m, &why);
         m->scene.known = false;
     } else {
-        writer_scene_read(&m->scene, &m->report);
+        writer_scene_read(&m->scene, &m->report, m->course);
+        m->stale = true;
     }
     m->checked = m->editor.revision;
     m->found = m->report.count;
@@ -131,13 +133,7 @@ void writer_check(struct writer *m) {
 static enum memo_section heading_of(const struct writer *m, size_t line) {
     const char *s = editor_text(&m->editor) + line;
     size_t n = editor_line_end(&m->editor, line) - line;
-    int i = 0;
-    if (*s != '#') return MEMO_SECTIONS;
-    for (; i < MEMO_SECTIONS; i++) {
-        const char *title = memo_section_title((enum memo_section)i);
-        if (memmem(s, n, title, strlen(title))) break;
-    }
-    return (enum memo_section)i;
+    return *s == '#' ? memo_section_of(s, n) : MEMO_SECTIONS;
 }
 
 /* The last heading up to a place, of the section that is wanted or of any; `at` is its end. */
@@ -171,9 +167,17 @@ static int64_t save_due(const struct writer *m) {
     return breath < last && !m->trouble ? breath : last;
 }
 
+/* A check that takes no longer than a key may is made after each; a longer one waits for a pause. */
 static int64_t check_due(const struct writer *m) {
-    int64_t pause = PATIENCE * m->checking;
-    return m->typed + (pause > PAUSE_MS ? pause : PAUSE_MS);
+    return m->typed + (m->checking <= QUICK_MS ? 0 : PATIENCE * m->checking + PAUSE_MS);
+}
+
+static bool to_plan(const struct writer *m) {
+    return m->stale && m->reported;
+}
+
+static int64_t plan_due(const struct writer *m) {
+    return m->typed + PAUSE_MS;
 }
 
 static bool to_save(const struct writer *m) {
@@ -203,7 +207,12 @@ static unsigned writer_tick(struct view *v, const struct key *k) {
     bool saves = to_save(m) && now >= save_due(m), checks = to_check(m) && now >= check_due(m);
     if (saves) writer_save(m);
     if (checks) writer_check(m);
-    return saves || checks ? VIEW_REDRAW : VIEW_HANDLED;
+    bool plans = to_plan(m) && now >= plan_due(m);
+    if (plans) {
+        writer_scene_plan(&m->scene, &m->report);
+        m->stale = false;
+    }
+    return saves || checks || plans ? VIEW_REDRAW : VIEW_HANDLED;
 }
 
 static int writer_watch(const struct view *v) {
@@ -215,6 +224,7 @@ static int writer_pace(const struct view *v) {
     int64_t due = INT64_MAX, now = base_ticks();
     if (to_save(m)) due = save_due(m);
     if (to_check(m) && check_due(m) < due) due = check_due(m);
+    if (to_plan(m) && plan_due(m) < due) due = plan_due(m);
     if (due == INT64_MAX) return -1;
     return due > now ? (int)(due - now) : 0;
 }
@@ -225,6 +235,8 @@ static void writer_close(struct view *v) {
     struct writer *m = writer_of(v);
     if (!writer_save(m)) writer_keep(m);
     if (m->reported) memo_free(&m->report);
+    memo_cache_free(m->cache);
+    sitting_myths_free(&m->myths);
     writer_scene_free(&m->scene);
     editor_free(&m->editor);
     field_free(&m->sum);
@@ -244,11 +256,9 @@ static const char *writer_now(const struct view *v) {
 
 static const struct view_operations MEMO = {
     .name = "The memo",
-    .about =
-        "Write it here or in an editor of your own: it is a file, saved as you type. Each figure "
-        "is "
-        "held against the engine for the scenario and the recipe that the memo names. Markdown "
-        "is welcome.",
+    .about = "Write it here or in an editor of your own: it is a file, saved as you type. Its head "
+             "declares the scenario, the decision and the alternatives; the table of Figures holds "
+             "your claims, which are judged; every other figure is looked up. Markdown is welcome.",
     .actions = writer_actions,
     .count = WRITER_ACTIONS,
     .pane = true,
@@ -263,7 +273,7 @@ static const struct view_operations MEMO = {
     .close = writer_close,
 };
 
-struct view *view_memo(struct app *app, const char *path, const char *begins,
+struct view *view_memo(struct app *app, const char *path, const char *begins, bool course,
                        struct base_message *m) {
     if (!sitting_memo_begin(path, begins, m)) return NULL;
     struct sitting_memo *file = sitting_memo_open(path, EDITOR_MOST, m);
@@ -271,12 +281,16 @@ struct view *view_memo(struct app *app, const char *path, const char *begins,
     struct writer *memo = base_alloc(sizeof *memo);
     *memo = (struct writer){
         .view = {&MEMO, app},
-          .file = file, .panel = WRITER_PANELS
+        .file = file,
+        .panel = WRITER_PANELS,
+        .course = course,
+        .cache = memo_cache_new()
     };
     size_t n;
     const char *text = sitting_memo_text(file, &n);
     editor_set(&memo->editor, text, n);
     memo->saved = memo->editor.revision;
+    memo->myths = sitting_myths(app->desk);
     writer_check(memo);
     return &memo->view;
 }

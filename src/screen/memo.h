@@ -12,6 +12,7 @@ enum writer_panel {
     WRITER_FINDINGS,
     WRITER_LEDGER,
     WRITER_PLANNER,
+    WRITER_SENSITIVITY,
     WRITER_CALCULATOR,
     WRITER_PANELS
 };
@@ -23,12 +24,14 @@ enum { WRITER_TEXT = 1, WRITER_FIELD = 2, WRITER_FINDING = 100 };
 struct writer_scene {
     char *line;     /* the scenario that the planner was asked for; NULL: none yet */
     char *plan;     /* what it would do */
+    char *turns;    /* what the decision is sensitive to, a line each; NULL: nothing was decided */
     json_t *ledger; /* the figure of what was decided; NULL: nothing was, or it cannot be had */
     bool known;     /* the stages are */
     struct writer_stage {
         char states[24], peak[24];
         enum account_fit fits;
-        bool exists, judged; /* the recipe has it; the card's memory is known */
+        bool exists, judged;         /* the recipe has it; the card's memory is known */
+        bool states_told, peak_told; /* in the course: once the memo claims it */
     } stage[WRITER_STAGES];
 };
 
@@ -46,6 +49,10 @@ struct writer {
         clash; /* another program wrote it and so did the learner, who has not chosen yet: nothing is saved */
     struct memo_report report;
     bool reported;
+    struct memo_cache *cache;
+    struct sitting_myths myths;
+    bool course;  /* a step of a lesson: only what the memo claims is shown */
+    bool stale;   /* the planner was not asked for this text yet */
     size_t found; /* the finding that was last gone to */
     struct writer_scene scene;
     enum writer_panel panel; /* under the text, where the terminal is narrow; WRITER_PANELS: none */
@@ -95,7 +102,7 @@ void writer_clash_draw(const struct writer *m, struct frame *f);
 void writer_keep(struct writer *m);
 
 /* memo_keys.c */
-enum { WRITER_ACTIONS = 27 };
+enum { WRITER_ACTIONS = 28 };
 extern const struct action writer_actions[WRITER_ACTIONS];
 /* Where a finding is in the text: its figure; of what is missing, the end of the heading under which it belongs. False if it is nowhere. */
 bool writer_place_of(const struct writer *m, const struct memo_finding *f, size_t *at);
@@ -121,7 +128,10 @@ const char *writer_sign(enum memo_kind kind, unsigned *role);
 char *writer_sum(const char *text);
 
 /* memo_scene.c */
-void writer_scene_read(struct writer_scene *s, const struct memo_report *r);
+/* The stages, the ledger and what the decision is sensitive to. */
+void writer_scene_read(struct writer_scene *s, const struct memo_report *r, bool course);
+/* The planner, which takes its time: asked in a pause. */
+void writer_scene_plan(struct writer_scene *s, const struct memo_report *r);
 void writer_scene_free(struct writer_scene *s);
 
 #endif

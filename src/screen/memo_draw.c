@@ -24,7 +24,7 @@ static void draw_title(const struct writer *m, struct frame *f) {
     char *left = base_format("Memo  %s", name_of(m));
     size_t open = writer_open_findings(m);
     if (m->reported && f->width >= ROOMY)
-        base_text_printf(&right, "%d of 100 · ", m->report.points);
+        base_text_puts(&right, m->report.passes ? "passes · " : "does not pass yet · ");
     if (open) base_text_printf(&right, "%zu to mend · ", open);
     base_text_puts(&right, m->locked || (m->trouble && m->editor.revision != m->saved) ? "not saved"
                            : m->editor.revision != m->saved                            ? "…"
@@ -98,8 +98,8 @@ static void put_panels(struct writer *m, struct frame *f, const struct paper *p,
 
 static void draw_beside(struct writer *m, struct frame *f) {
     static const enum writer_panel order[2][WRITER_PANELS] = {
-        {WRITER_LEDGER, WRITER_PLANNER,    WRITER_CALCULATOR, WRITER_FINDINGS},
-        {WRITER_LEDGER, WRITER_CALCULATOR, WRITER_FINDINGS,   WRITER_PANELS  }
+        {WRITER_LEDGER, WRITER_PLANNER,    WRITER_CALCULATOR, WRITER_FINDINGS, WRITER_SENSITIVITY},
+        {WRITER_LEDGER, WRITER_CALCULATOR, WRITER_FINDINGS,   WRITER_PANELS,   WRITER_PANELS     }
     };
     bool low = f->rows < LOW;
     struct paper *p = paper_new(f->pane_width, m->view.app->look.ascii);

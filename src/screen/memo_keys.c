@@ -77,6 +77,41 @@ static unsigned next_panel(struct view *v, const struct key *k) {
     return VIEW_REDRAW;
 }
 
+/* ── names ───────────────────────────────────────────────────────────────────────────────────────*/
+/* What all names that go on share beyond what is typed; the first of them is in `first`. */
+static size_t shared_end(const struct writer *m, const char *line, const char **first,
+                         struct base_text *all) {
+    size_t typed = 0, shared = 0;
+    const char *name;
+    for (size_t i = 0; (name = memo_complete(&m->report, line, i, &typed)); i++) {
+        if (i == 0) *first = name, shared = strlen(name);
+        while (strncasecmp(*first, name, shared) != 0) shared--;
+        base_text_printf(all, "%s%s", i ? ", " : "", name);
+    }
+    *first = *first ? *first + typed : NULL;
+    return shared > typed ? shared - typed : 0;
+}
+
+/* Writes on what is typed of a name, in the head and in the table of Figures; elsewhere Tab turns the panels. */
+static unsigned complete(struct view *v, const struct key *k) {
+    struct writer *m = writer_of(v);
+    size_t from = editor_line_at(&m->editor, editor_line_of(&m->editor, m->editor.at));
+    struct base_text all = {0};
+    const char *first = NULL;
+    if (m->editor.revision != m->checked) writer_check(m);
+    char *line = base_format("%.*s", (int)(m->editor.at - from), editor_text(&m->editor) + from);
+    size_t n = m->reported ? shared_end(m, line, &first, &all) : 0;
+    if (n) {
+        editor_replace(&m->editor, m->editor.at, m->editor.at, first, n);
+        writer_typed(m);
+    } else if (first) {
+        app_notice(v->app, base_dup(all.s));
+    }
+    base_text_free(&all);
+    free(line);
+    return first || m->beside ? VIEW_REDRAW : next_panel(v, k);
+}
+
 static unsigned calculate(struct view *v, const struct key *k) {
     struct writer *m = writer_of(v);
     (void)k;
@@ -244,6 +279,7 @@ const struct action writer_actions[WRITER_ACTIONS] = {
     {"keep both",    "F5",        CLASH,       writer_take_theirs, "Another program wrote the file too: keep yours as NAME~, and show what is there"},
     {"overwrite",    "F6",        CLASH,       writer_overwrite, "Another program wrote the file too: write yours over it"},
     {"finding",      "F2 C-n",    TO_MEND,     next_finding, "Go to the next place that the check found something about"},
+    {NULL,           "Tab",       WRITES,      complete,     "Write a name to its end, in the head and in Figures; elsewhere: next panel"},
     {"panel",        "Tab S-Tab", PANELS,      next_panel,   "Findings, ledger, planner or calculator under the text, then none"},
     {"calculate",    "F4 C-o",    WRITES,      calculate,    "Calculate on the side: expressions as in answers"},
     {"find",         "C-f",       WRITES,      find_words,   "Look for words in the memo"},

@@ -9,6 +9,7 @@ enum { LARGE = 10000000, LEDGER_ROWS = 18 };
 static const char *const NAMES[WRITER_PANELS] = {[WRITER_FINDINGS] = "findings",
                                                  [WRITER_LEDGER] = "ledger",
                                                  [WRITER_PLANNER] = "planner",
+                                                 [WRITER_SENSITIVITY] = "sensitivity",
                                                  [WRITER_CALCULATOR] = "calculator"};
 
 const char *writer_panel_name(enum writer_panel panel) {
@@ -26,11 +27,18 @@ static const struct {
 } SIGNS[MEMO_KINDS] = {
     [MEMO_RIGHT] = {"✓", PAPER_GOOD},
       [MEMO_ROUNDED] = {"≈", PAPER_WARN},
+    [MEMO_UNIT] = {"✗", PAPER_BAD },
+      [MEMO_MISTAKE] = {"✗", PAPER_BAD },
     [MEMO_WRONG] = {"✗", PAPER_BAD },
-      [MEMO_UNIT] = {"✗", PAPER_BAD },
-    [MEMO_UNSUPPORTED] = {"?",   PAPER_WARN},
-      [MEMO_CONTRADICTORY] = {"✗", PAPER_BAD },
-    [MEMO_MISSING] = {"·",  PAPER_DIM },
+      [MEMO_UNREADABLE] = {"✗", PAPER_BAD },
+    [MEMO_KNOWN] = {"✓", PAPER_GOOD},
+      [MEMO_DERIVED] = {"✓", PAPER_GOOD},
+    [MEMO_MARKED] = {"✓", PAPER_DIM },
+      [MEMO_AGAIN] = {"?",   PAPER_WARN},
+    [MEMO_CHECKED] = {"≈", PAPER_DIM },
+      [MEMO_FOREIGN] = {"·",  PAPER_DIM },
+    [MEMO_MISSING] = {"·",  PAPER_WARN},
+      [MEMO_NOTE] = {"·",  PAPER_DIM },
 };
 
 const char *writer_sign(enum memo_kind kind, unsigned *role) {
@@ -116,13 +124,14 @@ static void put_stages(const struct writer *m, struct paper *p) {
     size_t rows = 1;
     for (size_t i = 0; i < WRITER_STAGES; i++) {
         const struct writer_stage *s = &m->scene.stage[i];
-        bool chosen = m->report.decided && m->report.chosen.stage == i;
+        bool chosen =
+            m->report.decided && m->report.config[MEMO_THE_DECISION].is.training.stage == i;
         if (!s->exists) continue;
         snprintf(name[i], sizeof name[i], "%s%zu", chosen ? "▸ " : "", i);
         cell[rows * 4] = name[i];
-        cell[rows * 4 + 1] = s->states;
-        cell[rows * 4 + 2] = s->peak;
-        cell[rows * 4 + 3] = s->judged ? account_fit_name(s->fits) : "";
+        cell[rows * 4 + 1] = s->states_told ? s->states : "·";
+        cell[rows * 4 + 2] = s->peak_told ? s->peak : "·";
+        cell[rows * 4 + 3] = s->judged && s->peak_told ? account_fit_name(s->fits) : "";
         rows++;
     }
     paper_table(p, (struct paper_flow){0}, cell, rows, 4, "rrrl", true);
@@ -137,6 +146,7 @@ static void draw_ledger(const struct writer *m, struct paper *p, int rows,
         return;
     }
     put_stages(m, p);
+    if (m->course) say(p, PAPER_DIM, "A figure shows here once your table of Figures claims it.");
     if (!m->scene.ledger || rows < LEDGER_ROWS) return;
     paper_blank(p, 1);
     if (!paper_figure(p, (struct paper_flow){0}, m->scene.ledger, &why))
@@ -146,8 +156,30 @@ static void draw_ledger(const struct writer *m, struct paper *p, int rows,
 static void draw_planner(const struct writer *m, struct paper *p, int rows,
                          struct writer_spots *spots) {
     (void)rows, (void)spots;
-    say(p, m->scene.known ? PAPER_PLAIN : PAPER_DIM,
-        m->scene.known ? m->scene.plan : "It is asked for the memo's scenario.");
+    bool closed = m->course && !m->report.passes;
+    const char *plan =
+        m->scene.known && m->scene.plan ? m->scene.plan : "It is asked for the memo's scenario.";
+    say(p, m->scene.known && !closed ? PAPER_PLAIN : PAPER_DIM,
+        closed ? "It answers once your memo passes." : plan);
+}
+
+static void draw_sensitivity(const struct writer *m, struct paper *p, int rows,
+                             struct writer_spots *spots) {
+    (void)rows, (void)spots;
+    bool closed = m->course && !m->report.passes;
+    if (!m->scene.turns || closed) {
+        say(p, PAPER_DIM,
+            closed ? "What would change your mind: shown once your memo passes."
+                   : "It comes with a line that begins with \"Decision:\".");
+        return;
+    }
+    for (const char *s = m->scene.turns; *s;) {
+        size_t n = strcspn(s, "\n");
+        char *line = base_format("%.*s", (int)n, s);
+        paper_markdown(p, (struct paper_flow){0}, line);
+        free(line);
+        s += n + (s[n] == '\n');
+    }
 }
 
 /* ── the calculator ──────────────────────────────────────────────────────────────────────────────*/
@@ -200,6 +232,7 @@ void writer_panel_draw(const struct writer *m, enum writer_panel panel, struct p
         [WRITER_FINDINGS] = draw_findings,
         [WRITER_LEDGER] = draw_ledger,
         [WRITER_PLANNER] = draw_planner,
+        [WRITER_SENSITIVITY] = draw_sensitivity,
         [WRITER_CALCULATOR] = draw_calculator};
     if (panel < WRITER_PANELS) draw[panel](m, p, rows, spots);
 }

@@ -8,44 +8,35 @@
 void writer_scene_free(struct writer_scene *s) {
     free(s->line);
     free(s->plan);
+    free(s->turns);
     json_decref(s->ledger);
     *s = (struct writer_scene){0};
 }
 
 /* ── the stages ──────────────────────────────────────────────────────────────────────────────────*/
-static uint64_t states_of(const struct account_ledger *l) {
-    return l->bytes[ACCOUNT_PARAMS] + l->bytes[ACCOUNT_GRADS] + l->bytes[ACCOUNT_MASTER] +
-           l->bytes[ACCOUNT_MOMENTS];
-}
-
-/* What stage 3 gathers although the recipe does not say so: the planner knows. */
-static uint64_t gathered(const struct account_training *t) {
-    struct account_question q = {.training = *t, .pinned = UINT64_MAX};
-    struct account_plan plan;
-    struct account_plans plans;
-    if (t->stage != 3) return 0;
-    return account_plan(&q, &plan, 1, &plans, NULL) && plans.count ? plan.gathered : 0;
-}
-
-static void read_stage(struct writer_stage *s, struct account_training t, uint8_t stage,
-                       uint64_t card) {
-    struct account_memory memory;
-    t.stage = stage;
-    s->exists = account_has_stage(&t, stage) && account_memory(&t, &memory, NULL);
+/* The decision at each stage; in the course only what the memo claims of it. */
+static void read_stage(struct writer_stage *s, const struct memo_report *r, size_t stage,
+                       bool course) {
+    static const char *const names[] = {"model states", "peak"};
+    const struct memo_config *c = &r->config[MEMO_STAGE_0 + stage];
+    const bool *claimed = r->claimed[MEMO_STAGE_0 + stage];
+    double peak = memo_value(c, names[1]);
+    s->exists = c->known;
     if (!s->exists) return;
-    uint64_t peak = memory.phase[memory.peak].ledger.total + gathered(&t);
-    account_print(s->states, sizeof s->states, (double)states_of(&memory.gpu), ACCOUNT_UNIT_GB, 4);
-    account_print(s->peak, sizeof s->peak, (double)peak, ACCOUNT_UNIT_GB, 3);
-    s->judged = card > 0;
-    s->fits = account_fit(peak, card);
+    account_print(s->states, sizeof s->states, memo_value(c, names[0]), ACCOUNT_UNIT_GB, 4);
+    account_print(s->peak, sizeof s->peak, peak, ACCOUNT_UNIT_GB, 3);
+    s->states_told = !course || claimed[memo_quantity_find(names[0])];
+    s->peak_told = !course || claimed[memo_quantity_find(names[1])];
+    s->judged = c->is.card_bytes > 0;
+    s->fits = account_fit((uint64_t)peak, c->is.card_bytes);
 }
 
 /* ── the ledger ──────────────────────────────────────────────────────────────────────────────────*/
 static json_t *ledger_json(const struct memo_report *r) {
-    json_t *limit =
-        r->scenario.card_bytes > 0 ? json_integer((json_int_t)r->scenario.card_bytes) : json_null();
+    const struct memo_scenario *s = &r->config[MEMO_THE_DECISION].is;
+    json_t *limit = s->card_bytes > 0 ? json_integer((json_int_t)s->card_bytes) : json_null();
     return json_pack("{s:s, s:s, s:o, s:o, s:I}", "kind", "ledger", "unit", "GB", "limit", limit,
-                     "training", paper_training_json(&r->chosen), "peak", (json_int_t)r->peak);
+                     "training", paper_training_json(&s->training), "peak", (json_int_t)r->peak);
 }
 
 /* ── the planner ─────────────────────────────────────────────────────────────────────────────────*/
@@ -71,13 +62,13 @@ static void put_measures(const struct account_plan *p, struct base_text *out) {
     base_text_printf(out, ", %.3g s a step, %s tokens/s", p->seconds, tokens);
 }
 
-static char *plan_words(const struct study_scenario *s) {
+static char *plan_words(const struct memo_scenario *s) {
     struct account_question q;
     struct account_plan plan;
     struct account_plans plans;
     struct account_error e = {0};
     struct base_text t = {0};
-    study_scenario_question(s, &q);
+    memo_scenario_question(s, &q);
     if (!account_plan(&q, &plan, 1, &plans, &e)) return base_dup(e.what);
     if (plans.count == 0) return base_dup("There is no way to divide this.");
     if (!plans.found) base_text_puts(&t, "Nothing fits. The nearest: ");
@@ -87,9 +78,9 @@ static char *plan_words(const struct study_scenario *s) {
     return base_text_take(&t);
 }
 
-static void ask_planner(struct writer_scene *s, const struct study_scenario *scenario) {
+static void ask_planner(struct writer_scene *s, const struct memo_scenario *scenario) {
     struct base_text line = {0};
-    study_scenario_write(scenario, &line);
+    memo_scenario_write(scenario, &line);
     char *now = base_text_take(&line);
     if (s->line && strcmp(s->line, now) == 0) {
         free(now);
@@ -101,14 +92,20 @@ static void ask_planner(struct writer_scene *s, const struct study_scenario *sce
     s->plan = plan_words(scenario);
 }
 
-void writer_scene_read(struct writer_scene *s, const struct memo_report *r) {
+void writer_scene_plan(struct writer_scene *s, const struct memo_report *r) {
+    if (r->has_scenario) ask_planner(s, &r->config[MEMO_THE_SCENARIO].is);
+}
+
+void writer_scene_read(struct writer_scene *s, const struct memo_report *r, bool course) {
+    struct base_text turns = {0};
     json_decref(s->ledger);
+    free(s->turns);
     s->ledger = NULL;
+    s->turns = NULL;
     s->known = r->has_scenario;
     if (!r->has_scenario) return;
-    const struct account_training *t = r->decided ? &r->chosen : &r->scenario.training;
-    for (uint8_t i = 0; i < WRITER_STAGES; i++)
-        read_stage(&s->stage[i], *t, i, r->scenario.card_bytes);
-    if (r->decided) s->ledger = ledger_json(r);
-    ask_planner(s, &r->scenario);
+    for (size_t i = 0; i < WRITER_STAGES; i++) read_stage(&s->stage[i], r, i, course);
+    bool told = !course || r->passes;
+    if (r->decided && told) s->ledger = ledger_json(r);
+    if (told && memo_sensitivity(r, &turns)) s->turns = base_text_take(&turns);
 }

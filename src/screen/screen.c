@@ -5,7 +5,7 @@
 
 static struct view *first_view(struct app *app, const struct screen_options *o,
                                struct base_message *m) {
-    if (o->memo) return view_memo(app, o->memo, o->writer_begins, m);
+    if (o->memo) return view_memo(app, o->memo, o->memo_begins, false, m);
     if (o->recordings) return view_lab(app, NULL, o->recordings, true, m);
     if (o->recording) return view_recording(app, o->recording, o->speed, m);
     return o->lab ? view_labs(app, o->lab) : view_home(app);

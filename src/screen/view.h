@@ -118,7 +118,7 @@ struct view *view_lab(struct app *app, struct sitting *s, const char *name, bool
 struct view *view_recording(struct app *app, const char *path, double speed,
                             struct base_message *m);
 /* A memo, written in its file; where there is none it begins with `begins`. */
-struct view *view_memo(struct app *app, const char *path, const char *begins,
+struct view *view_memo(struct app *app, const char *path, const char *begins, bool course,
                        struct base_message *m);
 /* The labs there are, the cursor on one of them; `name` may be NULL. */
 struct view *view_labs(struct app *app, const char *name);

@@ -2,8 +2,8 @@
 #include "sitting/inside.h"
 
 struct trial_capstone *lab_of_course(struct base_message *m) {
-    struct study_scenario course;
-    study_scenario_vary(0, &course);
+    struct memo_scenario course;
+    memo_scenario_vary(0, &course);
     return trial_capstone_new(&course.training, course.card_bytes, TRIAL_ALL_STAGES, trial_room(),
                               m);
 }

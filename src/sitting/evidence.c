@@ -74,7 +74,7 @@ static double figure_of(const struct store_run *r, const char *what) {
 /* ── quoting ─────────────────────────────────────────────────────────────────────────────────────*/
 struct quoted {
     const char *what;
-    enum study_memo_quoted says;
+    enum memo_quoted says;
     double value;
     char why[300];
 };
@@ -86,7 +86,7 @@ static bool is_refusal(const struct store_run *r) {
 /* Of a run that measured, a figure it does not have may be one it is not called by here. */
 static void explain(struct quoted *q, const struct store_run *r) {
     long long n = (long long)r->number;
-    q->says = STUDY_MEMO_REFUTED;
+    q->says = MEMO_REFUTED;
     if (is_refusal(r)) {
         snprintf(q->why, sizeof q->why,
                  "run %lld ran out of memory, so it has no %.40s: what it wanted can be quoted, as "
@@ -97,7 +97,7 @@ static void explain(struct quoted *q, const struct store_run *r) {
                  "run %lld %s, so it measured nothing to quote: quote one that came to its end", n,
                  strcmp(r->outcome, "failed") == 0 ? "failed" : "was stopped");
     } else {
-        q->says = STUDY_MEMO_UNKNOWN;
+        q->says = MEMO_UNKNOWN;
         snprintf(q->why, sizeof q->why,
                  "run %lld has no figure '%.40s': quote its peak, states, sent%s, or the peak "
                  "of a category, such as activations",
@@ -112,29 +112,29 @@ static void look(void *to, const struct store_run *r) {
     if (isnan(q->value))
         explain(q, r);
     else
-        q->says = STUDY_MEMO_MEASURED;
+        q->says = MEMO_MEASURED;
 }
 
 /* Without a single run this is somebody else's memo, or somebody else's machine: nobody is accused. */
-static enum study_memo_quoted quoted(void *self, long run, const char *what, double *value,
-                                     struct base_message *m) {
-    struct quoted q = {.what = what, .says = STUDY_MEMO_UNKNOWN};
+static enum memo_quoted quoted(void *self, long run, const char *what, double *value,
+                               struct base_message *m) {
+    struct quoted q = {.what = what, .says = MEMO_UNKNOWN};
     if (!store_last_run(self, NULL)) {
         base_fail(m, "no run of the lab is in your record, so this cannot be verified here");
     } else if (store_run(self, run, look, &q, m)) {
-        if (q.says == STUDY_MEMO_MEASURED)
+        if (q.says == MEMO_MEASURED)
             *value = q.value;
         else
             base_fail(m, "%s", q.why);
     } else {
         base_fail(m, "run %ld is not in your record: `zerotutor lab runs` lists yours", run);
-        q.says = STUDY_MEMO_REFUTED;
+        q.says = MEMO_REFUTED;
     }
     return q.says;
 }
 
-struct study_memo_evidence sitting_evidence(struct store *s) {
-    return (struct study_memo_evidence){s, quoted};
+struct memo_evidence sitting_evidence(struct store *s) {
+    return (struct memo_evidence){s, quoted};
 }
 
 /* ── what to write ───────────────────────────────────────────────────────────────────────────────*/
@@ -143,7 +143,7 @@ char *sitting_quote(struct store *s, int64_t run, struct base_message *m) {
     double value;
     char text[32];
     for (size_t i = 0; i < BASE_COUNT(whats); i++) {
-        if (quoted(s, (long)run, whats[i], &value, m) != STUDY_MEMO_MEASURED) continue;
+        if (quoted(s, (long)run, whats[i], &value, m) != MEMO_MEASURED) continue;
         account_print_bytes(text, sizeof text, value);
         return base_format("[run %lld: %s %s]", (long long)run, whats[i], text);
     }

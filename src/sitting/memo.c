@@ -155,7 +155,7 @@ char *sitting_memo_asked(const struct sitting *s, struct base_message *m) {
     const struct study_ask *ask = sitting_asked(s);
     char *path = sitting_memo_path(ask->memo), *text = NULL;
     struct sitting_memo *f = sitting_memo_begin(path, ask->memo_begins, m)
-                                 ? sitting_memo_open(path, STUDY_MEMO_BYTES, m)
+                                 ? sitting_memo_open(path, MEMO_BYTES, m)
                                  : NULL;
     if (f) text = base_dup(f->text);
     if (f) sitting_memo_close(f);

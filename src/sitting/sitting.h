@@ -173,7 +173,14 @@ void sitting_lab_close(struct sitting_lab *l);
 /* ── what runs measured, for memos ───────────────────────────────────────────────────────────────
  * A memo quotes a run as "[run 12: peak 1.83 GB]". */
 /* Reads quotations against the runs that this store keeps; it must outlive what is returned. */
-struct study_memo_evidence sitting_evidence(struct store *s);
+/* The phrases of all lessons' myths, for the check of a memo: runs each lesson once. Freed by sitting_myths_free(). */
+struct sitting_myths {
+    size_t count;
+    struct memo_myth *row;
+};
+struct sitting_myths sitting_myths(struct desk *d);
+void sitting_myths_free(struct sitting_myths *m);
+struct memo_evidence sitting_evidence(struct store *s);
 /* Keeps a run that is over, of a lab's variant, that no lesson and no sitting_lab looks after. Its number; 0 with the message filled. */
 int64_t sitting_keep_run(struct store *s, const struct trial_lab *what, size_t variant,
                          const struct trial *t, double seconds, struct base_message *m);

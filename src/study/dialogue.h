@@ -68,7 +68,7 @@ struct study_dialogue {
     struct keep events, asking;
     struct study_ask *ask; /* NULL once it is over */
     int64_t asked_at;
-    const struct study_memo_evidence *runs; /* of the action that is done */
+    const struct memo_evidence *runs; /* of the action that is done */
     struct step_state state;
 };
 

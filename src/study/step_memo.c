@@ -13,7 +13,6 @@ enum { FINDINGS = 12, KEPT = 1 << 16 };
 struct memory {
     int checks, written;
     bool passed;
-    int points;
 };
 
 static void remember(void *to, const struct study_answer *a) {
@@ -22,7 +21,6 @@ static void remember(void *to, const struct study_answer *a) {
     if (strcmp(a->verdict, VERDICT_UNREADABLE) == 0) return;
     if (a->try > m->checks) m->checks = a->try;
     m->passed = strcmp(a->line, LINE_CASE) != 0 && base_json_bool(a->problem, "passes", false);
-    m->points = (int)a->value;
     m->written = written;
 }
 
@@ -42,9 +40,9 @@ static uint64_t seed_of(const struct study_dialogue *d) {
     return n == 1 || seed != 0 ? seed : 1;
 }
 
-static struct study_scenario scenario(const struct study_dialogue *d) {
-    struct study_scenario s;
-    study_scenario_vary(seed_of(d), &s);
+static struct memo_scenario scenario(const struct study_dialogue *d) {
+    struct memo_scenario s;
+    memo_scenario_vary(seed_of(d), &s);
     return s;
 }
 
@@ -55,10 +53,10 @@ static char *name_of(const struct study_dialogue *d) {
 }
 
 /* As a line, whoever's count is used: that is for the memo to choose. */
-static char *line_of(struct study_scenario s) {
+static char *line_of(struct memo_scenario s) {
     struct base_text line = {0};
     s.recipe = "paper";
-    study_scenario_write(&s, &line);
+    memo_scenario_write(&s, &line);
     memmove(line.s, line.s + strlen("Scenario: "), line.length - strlen("Scenario: ") + 1);
     return base_text_take(&line);
 }
@@ -85,10 +83,10 @@ static void add_parts(struct base_text *t, const char *line, const char *other) 
 }
 
 /* Whether a memo is on the case that was set; else `other` says what is different. */
-static bool is_asked(struct study_dialogue *d, const struct study_memo_report *r,
+static bool is_asked(struct study_dialogue *d, const struct memo_report *r,
                      struct base_text *other) {
     if (!r->has_scenario) return true;
-    char *asked = line_of(scenario(d)), *its = line_of(r->scenario);
+    char *asked = line_of(scenario(d)), *its = line_of(r->config[MEMO_THE_SCENARIO].is);
     bool same = strcmp(asked, its) == 0;
     if (!same) {
         base_text_puts(other, "its scenario says *");
@@ -102,17 +100,17 @@ static bool is_asked(struct study_dialogue *d, const struct study_memo_report *r
     return same;
 }
 
-static bool passes(struct study_dialogue *d, const struct study_memo_report *r) {
+static bool passes(struct study_dialogue *d, const struct memo_report *r) {
     struct base_text other = {0};
     bool same = is_asked(d, r, &other);
     base_text_free(&other);
     return same && r->passes;
 }
 
-static void set_variant(struct study_dialogue *d, const struct study_memo_report *r) {
-    struct study_scenario s = scenario(d);
+static void set_variant(struct study_dialogue *d, const struct memo_report *r) {
+    struct memo_scenario s = scenario(d);
     struct base_text line = {0};
-    study_scenario_write(&s, &line);
+    memo_scenario_write(&s, &line);
     json_decref(d->state.attempt.variant);
     d->state.attempt.variant =
         json_pack("{s:s, s:i}", "scenario", line.s, "case", d->state.written);
@@ -122,17 +120,17 @@ static void set_variant(struct study_dialogue *d, const struct study_memo_report
 }
 
 static void show_case(struct study_dialogue *d) {
-    struct study_scenario s = scenario(d);
+    struct memo_scenario s = scenario(d);
     struct base_text line = {0};
-    study_scenario_write(&s, &line);
+    memo_scenario_write(&s, &line);
     show_owned(d, STUDY_ASKING, base_format("**%s**", line.s));
     base_text_free(&line);
 }
 
 static void name_memo(struct study_dialogue *d) {
-    struct study_scenario s = scenario(d);
+    struct memo_scenario s = scenario(d);
     struct base_text empty = {0};
-    study_memo_new(&s, &empty);
+    memo_new(&s, &empty);
     d->ask->memo = keep_owned(&d->asking, name_of(d));
     d->ask->memo_begins = keep_owned(&d->asking, base_text_take(&empty));
 }
@@ -160,26 +158,25 @@ static char *kept_text(const char *text) {
     return base_format("%.*s", (int)n, text);
 }
 
-static bool record_check(struct study_dialogue *d, const char *text,
-                         const struct study_memo_report *r) {
+static bool record_check(struct study_dialogue *d, const char *text, const struct memo_report *r) {
     char *typed = kept_text(text);
     set_variant(d, r);
-    bool kept = record_answer(d, (struct record){"", typed, VERDICT_NOTED, "", r->points});
+    bool kept = record_answer(d, (struct record){"", typed, VERDICT_NOTED, "", r->passes});
     free(typed);
     return kept;
 }
 
-static void show_trap(struct study_dialogue *d, const struct study_memo_report *r) {
+static void show_trap(struct study_dialogue *d, const struct memo_report *r) {
     struct base_text trap = {0};
-    if (study_memo_trap(r, &trap)) show(d, STUDY_QUIET, trap.s);
+    if (memo_trap(r, &trap)) show(d, STUDY_QUIET, trap.s);
     base_text_free(&trap);
 }
 
 /* The report; on another case than the one that was set, that first. */
-static void show_report(struct study_dialogue *d, const struct study_memo_report *r) {
+static void show_report(struct study_dialogue *d, const struct memo_report *r) {
     struct base_text other = {0}, t = {0};
     bool asked = is_asked(d, r, &other), good = asked && r->passes;
-    char *words = study_memo_words(r, FINDINGS);
+    char *words = memo_words(r, FINDINGS);
     if (!asked)
         base_text_printf(&t,
                          "This memo is on another case than the one above, so it does not pass "
@@ -193,7 +190,7 @@ static void show_report(struct study_dialogue *d, const struct study_memo_report
     base_text_free(&other);
 }
 
-static void tell(struct study_dialogue *d, const struct study_memo_report *r) {
+static void tell(struct study_dialogue *d, const struct memo_report *r) {
     show_report(d, r);
     d->state.attempt.number++;
     if (!passes(d, r)) {
@@ -205,13 +202,14 @@ static void tell(struct study_dialogue *d, const struct study_memo_report *r) {
 }
 
 static void answer(struct study_dialogue *d, const char *text) {
-    struct study_memo_report r;
+    struct memo_report r;
     struct base_message m = {0};
-    if (!study_memo_check(text, strlen(text), d->runs, &r, &m))
+    struct memo_context context = {.runs = d->runs, .course = true};
+    if (!memo_read(text, strlen(text), &context, &r, &m))
         show_trouble(d, "This memo cannot be checked. ", &m);
     else if (record_check(d, text, &r))
         tell(d, &r);
-    study_memo_free(&r);
+    memo_free(&r);
 }
 
 /* ── the step ────────────────────────────────────────────────────────────────────────────────────*/
@@ -225,8 +223,7 @@ static void enter(struct study_dialogue *d) {
         pose(d);
         return;
     }
-    show_owned(d, STUDY_GOOD,
-               base_format("Your memo on it passed, with %d of 100 points.", m.points));
+    show(d, STUDY_GOOD, "Your memo on it passed.");
     finish(d);
 }
 

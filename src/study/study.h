@@ -9,6 +9,7 @@
 
 #include "account/account.h"
 #include "base/base.h"
+#include "memo/memo.h"
 
 /* ── the two interfaces ──────────────────────────────────────────────────────────────────────────*/
 /* Asks a lesson for a fresh variant: calls its function number `fn` with random numbers seeded by `seed`. The result is
@@ -277,8 +278,7 @@ struct study_action {
     const char *text;
     size_t index;
     int by;
-    const struct study_memo_evidence
-        *runs; /* an answer that is a memo: what it may quote; or NULL */
+    const struct memo_evidence *runs; /* an answer that is a memo: what it may quote; or NULL */
 };
 /* The place: NEXT, BACK, LEAVE and every answer keep the step they come to. GOTO looks something up: it and the BACKs after it keep
  * nothing, so that a lesson left then goes on where it was, until an answer is given or NEXT goes on from there. Opening keeps nothing.
@@ -334,115 +334,5 @@ struct study_score {
 };
 void study_score_lesson(const struct study_lesson *l, struct study_journal journal,
                         struct study_score *out);
-
-/* ── the capstone memo ───────────────────────────────────────────────────────────────────────────
- * A memo is Markdown. One line of it says what is to be trained on what ("Scenario: 13e9 parameters, 8 × A100 80 GB, …"), one may name a
- * recipe ("Recipe: deepspeed"). Every figure in it is held against the engine. Nothing here reads files or knows a clock. */
-struct study_scenario {
-    struct account_training training; /* its stage and checkpointing are undecided: 0 and none */
-    uint64_t global_batch;            /* sequences a step; 0: not said */
-    uint64_t tokens;                  /* to be trained on in all; 0: not said */
-    double days;                      /* the deadline; 0: none */
-    bool no_host, no_nvme;            /* "no offload", "no NVMe" */
-    uint64_t
-        card_bytes; /* what one GPU really gives, or the label where nothing better is known; 0: unknown */
-    const char *recipe; /* its name; never NULL */
-};
-/* Reads the one-line form as people write it, with or without "Scenario:": "8xA100-80GB", "Llama 2 13B", "13 billion parameters". Says what
- * it could not read, and what is missing (parameters, GPUs). */
-bool study_scenario_read(const char *line, struct study_scenario *out, struct base_message *m);
-/* The line that study_scenario_read() reads back to the same scenario: "Scenario: …", no newline. */
-void study_scenario_write(const struct study_scenario *s, struct base_text *out);
-/* The course's 13B on 8 × A100 80 GB for seed 0, another for each other seed. All have an answer that fits. */
-void study_scenario_vary(uint64_t seed, struct study_scenario *out);
-/* What the planner is asked for it. */
-void study_scenario_question(const struct study_scenario *s, struct account_question *out);
-/* What is easily overlooked in this scenario, one sentence of Markdown with the engine's figures; false: no trap. A learner hears of it
- * once a memo passed: study_memo_trap(). */
-bool study_scenario_trap(const struct study_scenario *s, struct base_text *out);
-
-enum study_memo_section { /* in the order in which a memo has them */
-                          STUDY_MEMO_DECISION,
-                          STUDY_MEMO_MEMORY,
-                          STUDY_MEMO_TIME, /* communication and step time */
-                          STUDY_MEMO_REJECTED,
-                          STUDY_MEMO_RISKS,
-                          STUDY_MEMO_FIRST_HOUR,
-                          STUDY_MEMO_SECTIONS /* also: before the first heading, or under another one */
-};
-const char *study_memo_section_title(enum study_memo_section s); /* "Alternatives rejected" */
-const char *
-study_memo_section_asks(enum study_memo_section s); /* what belongs there, one sentence */
-/* An empty memo on the scenario: its line, the headings, and under each what belongs there, as an HTML comment. */
-void study_memo_new(const struct study_scenario *s, struct base_text *out);
-
-enum study_memo_kind { /* what became of a figure, or of what is not there */
-                       STUDY_MEMO_RIGHT,
-                       STUDY_MEMO_ROUNDED,       /* right, in fewer digits than decide */
-                       STUDY_MEMO_WRONG,         /* with the mistake named where it is known */
-                       STUDY_MEMO_UNIT,          /* the right number in the wrong unit */
-                       STUDY_MEMO_UNSUPPORTED,   /* nothing here can say whether it is so */
-                       STUDY_MEMO_CONTRADICTORY, /* with another line of the memo, or its scenario */
-                       STUDY_MEMO_MISSING,       /* what a reviewer would ask next */
-                       STUDY_MEMO_KINDS
-};
-const char *study_memo_kind_name(enum study_memo_kind k); /* "right" … */
-struct study_memo_finding {
-    enum study_memo_kind kind;
-    enum study_memo_section section;
-    int line;   /* from 1; 0: the memo as a whole */
-    int column; /* in bytes from 0 within its line, where the figure begins; `length` bytes of it */
-    int length; /* 0: not a figure */
-    char figure[64]; /* as it was written: "48.75 GB"; "" if it is none */
-    char what[400];  /* one or two sentences, with what the engine says */
-};
-struct study_memo_row { /* of the rubric */
-    const char *name;   /* "memory" */
-    const char *asks;   /* "model states per GPU by a named recipe; …" */
-    int points, most;
-};
-enum { STUDY_MEMO_ROWS = 7, STUDY_MEMO_PASSING = 70 }; /* of 100 points, some in every row */
-struct study_memo_report {
-    struct study_scenario scenario;
-    bool has_scenario; /* without one nothing below but the findings says anything */
-    int scenario_line;
-    bool decided; /* a stage was chosen */
-    struct account_training
-        chosen; /* the scenario as decided: stage, checkpointing, micro-batch, offloading, recipe */
-    uint64_t peak; /* of it on one GPU, what the recipe gathers included */
-    enum account_fit fits;
-    size_t count, kinds[STUDY_MEMO_KINDS];
-    struct study_memo_finding *finding; /* by line; missing ones last, by section */
-    size_t left_off; /* findings beyond STUDY_MEMO_FINDINGS, counted in `kinds` */
-    struct study_memo_row row[STUDY_MEMO_ROWS];
-    int points;  /* of all rows, less what is charged */
-    int charged; /* for unsupported figures: one each from the third on, ten at most */
-    bool passes;
-    char verdict[300]; /* one or two sentences: passes or not, and why */
-};
-enum { STUDY_MEMO_FINDINGS = 2000 };
-/* What a record of runs says of a quotation. */
-enum study_memo_quoted {
-    STUDY_MEMO_MEASURED, /* the run measured this */
-    STUDY_MEMO_REFUTED, /* the record has runs, and not that one, or that one measured no such thing */
-    STUDY_MEMO_UNKNOWN /* nothing here can say: there is no record, or no such figure is known */
-};
-/* What the learner's own runs of the lab measured. `quoted` fills the value (bytes, or seconds) of what a memo quotes as
- * "[run 12: peak 1.83 GB]", where `what` is "peak"; the message unless it was measured. */
-struct study_memo_evidence {
-    void *self;
-    enum study_memo_quoted (*quoted)(void *self, long run, const char *what, double *value,
-                                     struct base_message *m);
-};
-/* Checks a memo, whatever bytes it is made of. `runs` may be NULL: quotations are then unsupported, and earn nothing. The report is filled in any case and is
- * the caller's to free; false, with the message, if the text is no memo at all (too large, or not text). */
-enum { STUDY_MEMO_BYTES = 1 << 20 };
-/* The report in words: points and verdict, then what is not right by line, at most `most` findings. Markdown, the caller's. */
-char *study_memo_words(const struct study_memo_report *r, size_t most);
-/* Of a memo that passes, in one line of Markdown: the trap of its scenario, and that it was avoided. False: it has none, or does not pass. */
-bool study_memo_trap(const struct study_memo_report *r, struct base_text *out);
-bool study_memo_check(const char *text, size_t length, const struct study_memo_evidence *runs,
-                      struct study_memo_report *out, struct base_message *m);
-void study_memo_free(struct study_memo_report *r);
 
 #endif

@@ -12,12 +12,18 @@ static void the_exit_status_says_whether_it_passes(void **state) {
         int status;
         const char *out, *err;
     } cases[] = {
-        {"memo check tests/memo/good-13b.md",          0, "Passes: stage 2 fits",                        ""                },
+        {"memo check tests/memo/good-13b.md",          0, "Passes. The decision fits",                   ""                },
         {"memo check tests/memo/good-13b.md",          0, "The trap you avoided: Stage 1 fits on paper", ""                },
-        {"memo check tests/memo/does-not-fit.md",      1, "Does not pass: stage 1 as decided needs",     ""                },
-        {"memo check tests/memo/subtly-wrong.md",      1, "subtly-wrong.md:12  wrong  42.25 GB",         ""                },
-        {"memo check tests/memo/no-numbers.md",        1, "What a reviewer would ask next",              ""                },
-        {"memo check tests/memo/good-13b.md --all",    0, "model states under stage 0 (paper)",          ""                },
+        {"memo check tests/memo/good-13b.md",          0, "twice the sequence: stands",                  ""                },
+        {"memo check tests/memo/good-13b.md",          0, "to answer without looking",                   ""                },
+        {"memo check tests/memo/does-not-fit.md",      1, "Does not pass: it does not fit",              ""                },
+        {"memo check tests/memo/subtly-wrong.md",      1, "subtly-wrong.md:38  mistake  42.25 GB",       ""                },
+        {"memo check tests/memo/subtly-wrong.md",      1, "subtly-wrong.md:15  look again  42.25 GB",
+         ""                                                                                                                },
+        {"memo check tests/memo/no-numbers.md",        1, "What is missing",                             ""                },
+        {"memo check tests/memo/13-no-scenario.md",    1, "begin one with",                              ""                },
+        {"memo check tests/memo/second-thoughts.md",   2, "a second scenario",                           ""                },
+        {"memo check tests/memo/good-13b.md --all",    0, "known  48.75 GB",                             ""                },
         {"memo check tests/memo/nowhere.md",           2, "",                                            "nowhere.md"      },
         {"memo check",                                 2, "",                                            "which memo?"     },
         {"memo chekc tests/memo/good-13b.md",          2, "",                                            "check"           },
@@ -43,10 +49,10 @@ static void a_quotation_is_not_verified_without_a_record(void **state) {
     char *good = base_file_read("tests/memo/good-13b.md", 1 << 20, &length, &m);
     char *memo = base_format("%s\nScaled down it had [Run 99: peak 1.83 GB].\n", good);
     char *path = base_format("%s/quoting.md", (const char *)*state);
-    char *line = base_format("memo check %s", path);
+    char *line = base_format("memo check --all %s", path);
     assert_true(base_file_write(path, memo, strlen(memo), &m));
     struct run r = run_line(line, NULL);
-    if (r.status != 0 || !strstr(r.out, "unsupported  [Run 99: peak 1.83 GB]") ||
+    if (r.status != 0 || !strstr(r.out, "not the engine's  peak 1.83 GB") ||
         !strstr(r.out, "cannot be verified here"))
         fail_msg("%d: %s%s", r.status, r.out, r.err);
     run_free(&r);
@@ -56,12 +62,16 @@ static void a_quotation_is_not_verified_without_a_record(void **state) {
 static void members_are_those_of_the_contract(void **state) {
     (void)state;
     json_t *json = page_json("memo check tests/memo/subtly-wrong.md --json", 1);
-    page_has(json, "passes verdict trap points scenario recipe chosen counts findings rubric");
+    page_has(json,
+             "passes verdict trap scenario recipe chosen configurations counts asked findings "
+             "questions sensitivity");
     page_has(page_item(json, "findings", 0), "line column length kind section figure what");
-    page_has(page_item(json, "rubric", 0), "name asks points most");
+    page_has(page_item(json, "asked", 0), "quantity configuration there");
+    page_has(page_item(json, "questions", 0), "ask value");
+    page_has(page_item(json, "configurations", 0), "name line values");
     page_has(json_object_get(json, "chosen"),
-             "stage checkpoint micro_batch accumulate peak card fits");
-    assert_int_equal(base_json_int(json_object_get(json, "counts"), "wrong", 0), 1);
+             "stage checkpoint micro_batch accumulate peak card spare where fits");
+    assert_int_equal(base_json_int(json_object_get(json, "counts"), "mistake", 0), 1);
     assert_string_equal(base_json_text(json, "recipe", ""), "paper");
     json_decref(json);
 }

@@ -118,13 +118,19 @@ static void go_down(struct tty *t) {
     free(before);
 }
 
-/* The cursor goes down to the line with the heading, and a line is opened under it. */
-static void go_under(struct tty *t, const char *heading) {
+/* The cursor goes down to the end of the line with these words. */
+static void go_to(struct tty *t, const char *heading) {
     enum { ROWS_MOST = 80 };
     int rows = 0;
     while (!strstr(tty_row(t, tty_cursor(t).row), heading) && rows++ < ROWS_MOST) go_down(t);
     if (rows > ROWS_MOST) tty_fail(t, "the cursor came by no '%s'", heading);
-    tty_type(t, "<C-e><Enter>");
+    tty_type(t, "<C-e>");
+}
+
+/* And a line is opened under it. */
+static void go_under(struct tty *t, const char *heading) {
+    go_to(t, heading);
+    tty_type(t, "<Enter>");
 }
 
 /* A line at a time, as keys. */
@@ -153,6 +159,8 @@ static char *type_memo(const char *measured) {
     tty_wait(t, "Write the memo");
     tty_type(t, "<Enter>");
     tty_wait(t, "# Memo");
+    go_to(t, "Decision:");
+    type_lines(t, "stage 2\nAlternative stage1: stage 1\nAlternative stage3: stage 3");
     for (size_t i = 0; i < BASE_COUNT(headings); i++) {
         char *section = section_of(good, headings[i]);
         go_under(t, headings[i]);
@@ -160,8 +168,13 @@ static char *type_memo(const char *measured) {
         if (strcmp(headings[i], "## Memory") == 0) type_lines(t, measured);
         free(section);
     }
+    char *claims = section_of(good, "## Figures");
+    go_under(t, "|:--|");
+    type_lines(t, strstr(claims, "| model states"));
+    free(claims);
+    tty_wait_row(t, 0, "passes");
     tty_wait_row(t, 0, "saved");
-    tty_wait(t, "Passes: stage 2 fits");
+    tty_wait(t, "Passes. The decision fits");
     tty_type(t, "<Esc>");
     tty_wait(t, "▸ Have it checked");
     tty_type(t, "<Enter>");

@@ -46,7 +46,7 @@ static void the_file_is_named_and_made(void **state) {
 static void it_is_checked_as_often_as_one_likes(void **state) {
     (void)state;
     assert_says("\ncheck\nnonsense\ncheck\n\n\n", 0,
-                (const char *const[]){"of 100 points", "missing:", "type edit or check",
+                (const char *const[]){"Does not pass", "missing:", "type edit or check",
                                       "It was written.", NULL});
 }
 

@@ -38,34 +38,33 @@ static struct store *record(void **state) {
 static const struct {
     long run;
     const char *what;
-    enum study_memo_quoted says;
+    enum memo_quoted says;
     double value;    /* 0: there is none, and */
     const char *why; /* this is said */
 } rows[] = {
-    {1,  "peak",         STUDY_MEMO_MEASURED, 1830000000, ""                            },
-    {1,  "states",       STUDY_MEMO_MEASURED, 1170,       ""                            },
-    {1,  "model states", STUDY_MEMO_MEASURED, 1170,       ""                            },
-    {1,  "sent",         STUDY_MEMO_MEASURED, 42,         ""                            },
-    {1,  "activations",  STUDY_MEMO_MEASURED, 900,        ""                            },
-    {1,  "step",         STUDY_MEMO_MEASURED, 0.075,      ""                            },
-    {1,  "needed",       STUDY_MEMO_UNKNOWN,  0,          "run 1 has no figure 'needed'"},
-    {1,  "beauty",       STUDY_MEMO_UNKNOWN,  0,          "peak, states, sent, step, or"},
-    {2,  "needed",       STUDY_MEMO_MEASURED, 20200000,   ""                            },
-    {2,  "peak",         STUDY_MEMO_REFUTED,  0,          "run 2 ran out of memory"     },
-    {3,  "peak",         STUDY_MEMO_REFUTED,  0,          "run 3 failed"                },
-    {4,  "peak",         STUDY_MEMO_REFUTED,  0,          "run 4 was stopped"           },
-    {12, "peak",         STUDY_MEMO_REFUTED,  0,
-     "run 12 is not in your record: `zerotutor lab runs` lists yours"                   },
-    {-1, "peak",         STUDY_MEMO_REFUTED,  0,          "run -1 is not in your record"},
+    {1,  "peak",         MEMO_MEASURED, 1830000000, ""                                                              },
+    {1,  "states",       MEMO_MEASURED, 1170,       ""                                                              },
+    {1,  "model states", MEMO_MEASURED, 1170,       ""                                                              },
+    {1,  "sent",         MEMO_MEASURED, 42,         ""                                                              },
+    {1,  "activations",  MEMO_MEASURED, 900,        ""                                                              },
+    {1,  "step",         MEMO_MEASURED, 0.075,      ""                                                              },
+    {1,  "needed",       MEMO_UNKNOWN,  0,          "run 1 has no figure 'needed'"                                  },
+    {1,  "beauty",       MEMO_UNKNOWN,  0,          "peak, states, sent, step, or"                                  },
+    {2,  "needed",       MEMO_MEASURED, 20200000,   ""                                                              },
+    {2,  "peak",         MEMO_REFUTED,  0,          "run 2 ran out of memory"                                       },
+    {3,  "peak",         MEMO_REFUTED,  0,          "run 3 failed"                                                  },
+    {4,  "peak",         MEMO_REFUTED,  0,          "run 4 was stopped"                                             },
+    {12, "peak",         MEMO_REFUTED,  0,          "run 12 is not in your record: `zerotutor lab runs` lists yours"},
+    {-1, "peak",         MEMO_REFUTED,  0,          "run -1 is not in your record"                                  },
 };
 
 static void figures_are_found_or_it_is_said_why_not(void **state) {
     struct store *s = record(state);
-    struct study_memo_evidence e = sitting_evidence(s);
+    struct memo_evidence e = sitting_evidence(s);
     for (size_t i = 0; i < BASE_COUNT(rows); i++) {
         struct base_message m = {0};
         double value = 0;
-        enum study_memo_quoted says = e.quoted(e.self, rows[i].run, rows[i].what, &value, &m);
+        enum memo_quoted says = e.quoted(e.self, rows[i].run, rows[i].what, &value, &m);
         if (says != rows[i].says || value != rows[i].value)
             fail_msg("run %ld, %s: %d, %g (%s)", rows[i].run, rows[i].what, (int)says, value,
                      m.what);
@@ -87,8 +86,8 @@ static void a_step_is_offered_where_there_is_one(void **state) {
     double value;
     free(path);
     assert_true(store_keep_run(s, &run, &m));
-    struct study_memo_evidence e = sitting_evidence(s);
-    assert_int_equal(e.quoted(e.self, 1, "step", &value, &m), STUDY_MEMO_UNKNOWN);
+    struct memo_evidence e = sitting_evidence(s);
+    assert_int_equal(e.quoted(e.self, 1, "step", &value, &m), MEMO_UNKNOWN);
     assert_non_null(strstr(m.what, "quote its peak, states, sent, or the peak"));
     store_close(s);
 }
@@ -98,9 +97,9 @@ static void an_empty_record_refutes_nothing(void **state) {
     (void)state;
     struct base_message m = {0};
     struct store *s = store_open(NULL, &m);
-    struct study_memo_evidence e = sitting_evidence(s);
+    struct memo_evidence e = sitting_evidence(s);
     double value = 0;
-    assert_int_equal(e.quoted(e.self, 12, "peak", &value, &m), STUDY_MEMO_UNKNOWN);
+    assert_int_equal(e.quoted(e.self, 12, "peak", &value, &m), MEMO_UNKNOWN);
     assert_non_null(strstr(m.what, "cannot be verified here"));
     store_close(s);
 }

@@ -210,12 +210,12 @@ static void a_flood_is_kept_in_part(void **state) {
     read_on(l, 2, 0);
     assert_int_equal(kept(&t).measured, 1);
     finish(&t, l);
-    struct study_memo_evidence e = sitting_evidence(desk_store(t.desk));
+    struct memo_evidence e = sitting_evidence(desk_store(t.desk));
     long stopped = (long)store_last_run(desk_store(t.desk), NULL), ended = stopped - 1;
     for (size_t i = 0; i < BASE_COUNT(quotable); i++) {
         double value = 0;
         struct base_message m = {0};
-        if (e.quoted(e.self, ended, quotable[i], &value, &m) != STUDY_MEMO_MEASURED)
+        if (e.quoted(e.self, ended, quotable[i], &value, &m) != MEMO_MEASURED)
             fail_msg("%s: %s", quotable[i], m.what);
     }
     leave(&t);

@@ -98,14 +98,14 @@ static void one_that_does_not_pass_stays(void **state) {
     char *empty = base_dup(asked(t)->memo_begins);
     act(t, STUDY_DO_ANSWER, empty);
     free(empty);
-    assert_said(t, "of 100 points");
+    assert_said(t, "Does not pass");
     assert_null(strstr(t->said.s, "trap"));
     assert_int_equal(asked(t)->form, STUDY_WRITE);
     assert_string_equal(asked(t)->memo, "capstone");
     act(t, STUDY_DO_FRESH, NULL);
     assert_said(t, "once a memo on this one passed");
     act(t, STUDY_DO_ANSWER, "");
-    assert_said(t, "of 100 points");
+    assert_said(t, "Does not pass");
     assert_int_equal(t->journal.rows, 2);
     assert_false(base_json_bool(t->journal.row[1].problem, "passes", true));
 }
@@ -119,9 +119,9 @@ static void one_that_passes_brings_another(void **state) {
     const struct fake_row *r = &t->journal.row[0];
     assert_string_equal(r->verdict, "noted");
     assert_true(base_json_bool(r->problem, "passes", false));
-    assert_true(r->value >= STUDY_MEMO_PASSING);
+    assert_true(r->value > 0);
     sit(t);
-    assert_said(t, "passed, with");
+    assert_said(t, "passed.");
     assert_int_equal(asked(t)->form, STUDY_NEXT);
     act(t, STUDY_DO_FRESH, NULL);
     assert_int_equal(asked(t)->form, STUDY_WRITE);
@@ -148,7 +148,7 @@ static void one_on_another_case_is_checked_and_does_not_pass(void **state) {
     assert_said(t, "another case");
     assert_said(t, "*8 × H100 80 GB");
     assert_said(t, "*8 × A100 80 GB");
-    assert_said(t, "of 100 points");
+    assert_said(t, "Does not pass");
     assert_int_equal(asked(t)->form, STUDY_WRITE);
     assert_false(base_json_bool(t->journal.row[0].problem, "passes", true));
     free(other);
@@ -161,7 +161,7 @@ static void the_line_as_it_was_set_is_the_case(void **state) {
     act(t, STUDY_DO_FRESH, NULL);
     char *begins = base_dup(asked(t)->memo_begins);
     act(t, STUDY_DO_ANSWER, begins);
-    assert_said(t, "of 100 points");
+    assert_said(t, "Does not pass");
     assert_null(strstr(t->said.s, "another case"));
     free(begins);
 }
@@ -206,18 +206,18 @@ static void next_goes_on_without(void **state) {
     assert_said(t, "That was it.");
 }
 
-static enum study_memo_quoted quoted(void *self, long run, const char *what, double *value,
-                                     struct base_message *m) {
+static enum memo_quoted quoted(void *self, long run, const char *what, double *value,
+                               struct base_message *m) {
     (void)what, (void)value;
     *(long *)self = run;
     base_fail(m, "no such run");
-    return STUDY_MEMO_REFUTED;
+    return MEMO_REFUTED;
 }
 
 static void quotations_are_looked_up(void **state) {
     struct taken *t = *state;
     long run = 0;
-    struct study_memo_evidence runs = {&run, quoted};
+    struct memo_evidence runs = {&run, quoted};
     char *memo = good_memo(), *with = base_format("%s\n\nThe lab: [run 12: peak 1.83 GB].\n", memo);
     study_do(t->d, &(struct study_action){.kind = STUDY_DO_ANSWER, .text = with, .runs = &runs});
     assert_int_equal(run, 12);

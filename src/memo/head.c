@@ -1,0 +1,226 @@
+/* A memo's head: the lines that declare its configurations. */
+#include "memo/inside.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum label { SCENARIO, RECIPE, DECISION, ALTERNATIVE, ACTIVATIONS, NO_LABEL };
+static const char *const labels[] = {"scenario", "recipe", "decision", "alternative",
+                                     "activations"};
+
+struct line {
+    enum label label;
+    struct memo_span name, text; /* of an alternative; what stands behind the colon */
+};
+
+static struct line label_at(const struct memo_line *l) {
+    struct memo_span s = memo_trim(l->text);
+    struct line out = {.label = NO_LABEL};
+    const char *colon = memchr(s.at, ':', (size_t)(s.end - s.at));
+    if (l->kind != MEMO_PROSE && l->kind != MEMO_HEADING) return out;
+    if (!colon) return out;
+    struct memo_span before = memo_trim((struct memo_span){s.at, colon});
+    for (size_t i = 0; i < BASE_COUNT(labels); i++) {
+        size_t n = strlen(labels[i]);
+        bool named = i == ALTERNATIVE && (size_t)(before.end - before.at) > n &&
+                     before.at[n] == ' ' && strncasecmp(before.at, labels[i], n) == 0;
+        if (!memo_same(before, labels[i]) && !named) continue;
+        out.label = (enum label)i;
+        if (named) out.name = memo_trim((struct memo_span){before.at + n, before.end});
+        out.text = memo_trim((struct memo_span){colon + 1, s.end});
+    }
+    return out;
+}
+
+static char *copy_of(struct memo_span s) {
+    return base_format("%.*s", (int)(s.end - s.at < 4000 ? s.end - s.at : 4000), s.at);
+}
+
+static void refuse(struct memo *m, struct memo_span where, const char *why) {
+    memo_write_finding(memo_find(m, MEMO_UNREADABLE, where), "%s", why);
+    m->report->refused = true;
+}
+
+/* ── configurations ──────────────────────────────────────────────────────────────────────────────*/
+static void take(struct memo *m, struct memo_config *c) {
+    struct account_activations mine, of_decision;
+    const struct memo_report *r = m->report;
+    /* activations that were measured hold wherever the engine says the same of them as of the decision */
+    bool same =
+        m->activations > 0 && account_activations(&c->is.training, &mine, NULL) &&
+        account_activations(&r->config[MEMO_THE_DECISION].is.training, &of_decision, NULL) &&
+        mine.highest == of_decision.highest;
+    c->activations = same || (m->activations > 0 && !c->is.training.seq) ? m->activations : 0;
+    memo_recall(m->context->cache, c);
+}
+
+/* Micro-batches that are named outright stay; otherwise they follow from the global batch. */
+static bool change(const struct memo_scenario *of, const char *text, const char *line,
+                   struct memo_scenario *out, struct base_message *why) {
+    *out = *of;
+    if (!memo_fields_read(text, line, out, why)) return false;
+    const struct account_training *t = &out->training;
+    if (t->accumulate != of->training.accumulate && out->global_batch == of->global_batch)
+        out->global_batch = 0;
+    if (t->gpus != of->training.gpus && of->training.gpus_per_node >= t->gpus)
+        out->training.gpus_per_node = 0;
+    if (t->card != of->training.card) out->card_bytes = 0;
+    return memo_scenario_settle(out, why);
+}
+
+bool memo_change(struct memo *m, const struct memo_config *of, const char *text,
+                 struct memo_config *out, struct base_message *why) {
+    *out = (struct memo_config){0};
+    if (!change(&of->is, text, "the configuration", &out->is, why)) return false;
+    snprintf(out->name, sizeof out->name, "%s", text);
+    take(m, out);
+    return true;
+}
+
+static struct memo_config *add_config(struct memo_report *r, const char *name,
+                                      const struct memo_scenario *s, int line) {
+    struct memo_config *c = &r->config[r->configs++];
+    *c = (struct memo_config){.is = *s, .line = line};
+    snprintf(c->name, sizeof c->name, "%s", name);
+    return c;
+}
+
+/* ── lines ───────────────────────────────────────────────────────────────────────────────────────*/
+struct head {
+    size_t at[16 + MEMO_ALTERNATIVES];
+    struct line line[16 + MEMO_ALTERNATIVES];
+    size_t lines;
+};
+
+static const struct line *find(const struct head *h, enum label label, size_t *at) {
+    for (size_t i = 0; i < h->lines; i++)
+        if (h->line[i].label == label) return *at = h->at[i], &h->line[i];
+    return NULL;
+}
+
+/* From the scenario's line on, until something else stands there; what is declared twice is text again. */
+static void gather(struct memo *m, struct head *h) {
+    size_t i = 0, ignore;
+    while (i < m->lines && label_at(&m->line[i]).label != SCENARIO) i++;
+    for (size_t first = i; i < m->lines && h->lines < BASE_COUNT(h->at); i++) {
+        if (m->line[i].kind == MEMO_BLANK || m->line[i].kind == MEMO_SILENT) continue;
+        struct line l = label_at(&m->line[i]);
+        bool again = l.label != ALTERNATIVE && l.label != NO_LABEL && find(h, l.label, &ignore);
+        if (l.label == NO_LABEL || again || (l.label == ALTERNATIVE && l.name.at == l.name.end))
+            break;
+        m->line[i].kind = MEMO_HEAD;
+        h->at[h->lines] = i;
+        h->line[h->lines++] = l;
+        if (i == first) m->report->scenario_line = (int)i + 1;
+    }
+    for (; i < m->lines; i++)
+        if (label_at(&m->line[i]).label == SCENARIO) {
+            refuse(m, memo_trim(m->line[i].text),
+                   "a second scenario: a memo has one; what changes it is a Decision or an "
+                   "Alternative");
+            m->line[i].kind = MEMO_HEAD;
+        }
+}
+
+static bool read_scenario(struct memo *m, const struct head *h, struct memo_scenario *s) {
+    size_t at;
+    struct base_message why = {0};
+    const struct line *l = find(h, SCENARIO, &at), *recipe = find(h, RECIPE, &at);
+    if (!l) return false;
+    char *text = copy_of(l->text);
+    bool read = memo_scenario_read(text, s, &why);
+    if (!read) refuse(m, l->text, why.what);
+    free(text);
+    if (!read || !recipe) return read;
+    text = copy_of(recipe->text);
+    char *word = base_format("recipe %s", text);
+    read = memo_fields_read(word, "the recipe", s, &why);
+    if (!read) refuse(m, recipe->text, why.what);
+    free(word);
+    free(text);
+    return read;
+}
+
+static bool read_decision(struct memo *m, const struct head *h, const struct memo_scenario *s,
+                          struct memo_scenario *out) {
+    size_t at = 0;
+    struct base_message why = {0};
+    const struct line *l = find(h, DECISION, &at);
+    *out = *s;
+    if (!l || l->text.at == l->text.end) return false;
+    char *text = copy_of(l->text);
+    bool read = change(s, text, "the decision", out, &why);
+    struct account_error e = {0};
+    if (read && !account_has_stage(&out->training, out->training.stage))
+        read = base_fail(&why, "the recipe %s has no stage %u", out->recipe, out->training.stage);
+    if (read && !account_check(&out->training, &e)) read = base_fail(&why, "%s", e.what);
+    if (!read) refuse(m, l->text, why.what), *out = *s;
+    m->report->decision_line = (int)at + 1;
+    free(text);
+    return read;
+}
+
+static void read_activations(struct memo *m, const struct head *h) {
+    size_t at;
+    struct account_figure f;
+    const struct line *l = find(h, ACTIVATIONS, &at);
+    if (!l || l->text.at == l->text.end) return;
+    char *text = copy_of(l->text);
+    const char *end = account_read_figure(text, &f);
+    if (end && f.measure == ACCOUNT_FIGURE_BYTES && f.low > 0 && f.low < 1e16)
+        m->activations = (f.low + f.high) / 2;
+    else
+        refuse(m, l->text,
+               "activations are bytes on one GPU, as in \"Activations: 23 GB [measured: one layer "
+               "on our own card]\"");
+    free(text);
+}
+
+static void read_alternatives(struct memo *m, const struct head *h,
+                              const struct memo_scenario *decision) {
+    struct memo_report *r = m->report;
+    for (size_t i = 0; i < h->lines && r->configs < MEMO_FIRST_ALTERNATIVE + MEMO_ALTERNATIVES;
+         i++) {
+        struct memo_scenario s;
+        struct base_message why = {0};
+        if (h->line[i].label != ALTERNATIVE) continue;
+        char *text = copy_of(h->line[i].text), *name = copy_of(h->line[i].name);
+        if (strlen(name) >= MEMO_NAME_MOST)
+            refuse(m, h->line[i].name, "a name of at most 31 letters, please");
+        else if (change(decision, text, "the alternative", &s, &why))
+            take(m, add_config(r, name, &s, (int)h->at[i] + 1));
+        else
+            refuse(m, h->line[i].text, why.what);
+        free(text);
+        free(name);
+    }
+}
+
+static void add_stages(struct memo *m, const struct memo_scenario *of) {
+    for (uint8_t stage = 0; stage <= 3; stage++) {
+        char name[16];
+        struct memo_scenario s = *of;
+        s.training.stage = stage;
+        snprintf(name, sizeof name, "stage %u", stage);
+        take(m, add_config(m->report, name, &s, 0));
+    }
+}
+
+void memo_read_head(struct memo *m) {
+    struct memo_report *r = m->report;
+    struct memo_scenario given, decision;
+    struct head h = {0};
+    gather(m, &h);
+    r->has_scenario = read_scenario(m, &h, &given);
+    if (!r->has_scenario) return;
+    read_activations(m, &h);
+    r->decided = read_decision(m, &h, &given, &decision);
+    struct memo_config *c = add_config(r, "decision", &decision, r->decision_line);
+    take(m, c);
+    take(m, add_config(r, "scenario", &given, r->scenario_line));
+    add_stages(m, &decision);
+    read_alternatives(m, &h, &decision);
+    struct memo_scenario plain = given; /* as given, in its own precision, at every stage */
+    if (r->decided) add_stages(m, &plain);
+}

@@ -1,0 +1,48 @@
+/* What the readers of the field language share. */
+#ifndef MEMO_READING_H
+#define MEMO_READING_H
+
+#include "memo/inside.h"
+
+enum { MEMO_NAME_ROOM = 64 };
+struct memo_reader {
+    const char *raw;
+    char *low; /* as long as `raw`: small letters, signs and hyphens blank */
+    const char *at;
+    struct memo_scenario *s;
+    const char *of; /* "the scenario" */
+    struct base_message *why;
+    double nodes, per_node, nics; /* 0: not said */
+    bool nodes_first, params, failed;
+};
+
+/* fields.c */
+/* Behind these words, parted by white space, the last perhaps with an s; NULL if they do not stand here. */
+const char *memo_behind(const char *s, const char *words);
+const char *memo_skip(const char *s);
+const char *memo_word_end(const char *s);
+bool memo_fits_count(double value);
+bool memo_set_field(struct memo_reader *r, const char *field, const char *value, const char *from,
+                    const char *end);
+/* The figure at a place of the text, in whichever unit; where it ends. */
+const char *memo_figure_at(const struct memo_reader *r, const char *at, struct account_figure *f);
+
+/* machine.c: where what each reads ends; NULL, or false, if it reads nothing. */
+bool memo_read_model(struct memo_reader *r);
+bool memo_read_link(struct memo_reader *r);
+/* "80 GB", "with 80 GB each". */
+const char *memo_size_at(const struct memo_reader *r, const char *at, double *bytes);
+const char *memo_card_at(const struct memo_reader *r, const char *at, double bytes,
+                         const struct account_card **card);
+/* "DGX A100": `n` of them. */
+const char *memo_machine_at(struct memo_reader *r, const char *at, double n);
+/* Behind a count: "× A100 80 GB", "GPUs per node", "nodes". */
+const char *memo_counted_machine(struct memo_reader *r, const char *at, double n);
+const char *memo_network_at(const char *at, const char **kind);
+struct account_link memo_link_of(const char *kind, double rate);
+/* Behind a rate: "Ethernet a node", "NVLink". */
+const char *memo_after_rate(struct memo_reader *r, const char *at, double rate);
+/* Behind the first of these words that stand here; the list ends with NULL. */
+const char *memo_any(const char *at, const char *const *phrases);
+
+#endif

@@ -1,0 +1,309 @@
+/* Running text: sentences and the cells of tables, and what each names. */
+#include "memo/inside.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_word(char c) {
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+/* ── configurations ──────────────────────────────────────────────────────────────────────────────*/
+/* A name as it was declared; hyphens and blanks are one. */
+static size_t name_at(const char *s, const char *end, const char *name) {
+    const char *from = s;
+    for (; *name; name++, s++) {
+        bool gap = strchr(" -_", *name) != NULL;
+        if (s == end || (gap ? !strchr(" -_", *s)
+                             : tolower((unsigned char)*s) != tolower((unsigned char)*name)))
+            return 0;
+    }
+    return s < end && is_word(*s) ? 0 : (size_t)(s - from);
+}
+
+/* "stage 2", "ZeRO-2", "ZeRO stage 2", "DDP": the stage's place; how many bytes it takes. */
+static size_t stage_at(const char *s, const char *end, int *config) {
+    static const char *const before[] = {"zero stage", "stages", "stage", "zero"};
+    size_t n = name_at(s, end, "ddp");
+    if (!n) n = name_at(s, end, "data parallel");
+    if (n) return *config = MEMO_STAGE_0, n;
+    for (size_t i = 0; i < BASE_COUNT(before); i++) {
+        const char *at = s;
+        const char *w = before[i];
+        for (; *w && at < end &&
+               (*w == ' ' ? strchr(" -\n", *at) != NULL : tolower((unsigned char)*at) == *w);
+             w++)
+            at++;
+        if (*w) continue;
+        while (at < end && strchr(" -\n*", *at)) at++;
+        if (at >= end || *at < '0' || *at > '3' ||
+            (at + 1 < end && (isdigit((unsigned char)at[1]) ||
+                              (at[1] == '.' && at + 2 < end && isdigit((unsigned char)at[2])))))
+            continue;
+        *config = MEMO_STAGE_0 + (*at - '0');
+        return (size_t)(at + 1 - s);
+    }
+    return 0;
+}
+
+size_t memo_config_at(const struct memo_report *r, const char *s, const char *end, int *config) {
+    size_t longest = stage_at(s, end, config);
+    for (size_t i = 0; i < r->configs; i++) {
+        bool named = i == MEMO_THE_DECISION || (i >= MEMO_FIRST_ALTERNATIVE && r->config[i].line);
+        size_t n = named ? name_at(s, end, r->config[i].name) : 0;
+        if (n && n >= longest) longest = n, *config = (int)i;
+    }
+    return longest;
+}
+
+/* "stages 1 and 2", "ZeRO-1/2": further stages behind one. */
+static const char *more_stages(struct memo_said *s, const char *at, const char *end) {
+    static const char *const between[] = {" and ", ", ", "/", " or ", "-", "–"};
+    for (bool went = true; went;) {
+        went = false;
+        for (size_t i = 0; i < BASE_COUNT(between); i++) {
+            size_t n = strlen(between[i]);
+            const char *digit = at + n;
+            if (digit >= end || strncmp(at, between[i], n) != 0 || *digit < '0' || *digit > '3')
+                continue;
+            if (digit + 1 < end && (is_word(digit[1]) || (digit[1] == '.' && digit + 2 < end &&
+                                                          isdigit((unsigned char)digit[2]))))
+                continue;
+            struct account_figure f;
+            if (account_read_figure(digit, &f) && f.measure != ACCOUNT_FIGURE_NOTHING)
+                continue; /* ", 2 GB" */
+            if (s->configs < MEMO_SAID)
+                s->config[s->configs++] = (struct memo_word){digit, MEMO_STAGE_0 + (*digit - '0')};
+            at = digit + 1;
+            went = true;
+        }
+    }
+    return at;
+}
+
+/* ── arithmetic ──────────────────────────────────────────────────────────────────────────────────*/
+/* Nothing but signs between two figures: '=' among them, an operator, or 0. */
+static char sign_between(const char *s, const char *end) {
+    char found = 0;
+    for (; s < end; s++) {
+        if (strchr(" ()[]*\n", *s)) {
+            if (*s == '*' && !found && s > end - 3) found = '*';
+        } else if (strchr("+-/=^", *s)) {
+            found = *s == '=' || found == '=' ? '=' : *s;
+        } else if (s + 1 < end && (strncmp(s, "×", 2) == 0 || strncmp(s, "·", 2) == 0 ||
+                                   strncmp(s, "÷", 2) == 0)) {
+            found = '*', s++;
+        } else if (s + 2 < end && (strncmp(s, "−", 3) == 0 || strncmp(s, "≈", 3) == 0 ||
+                                   strncmp(s, "–", 3) == 0)) {
+            found = strncmp(s, "≈", 3) == 0 ? '=' : '-', s += 2;
+        } else if (*s == 'x' || *s == '~') {
+            found = *s == 'x' ? '*' : found;
+        } else {
+            return 0;
+        }
+    }
+    return found;
+}
+
+/* "2 × 13e9 + 14 × 13e9 / 8 = 48.75 GB": what stands before the = comes to, in base units. */
+static void evaluate(struct memo_said *s, size_t first, size_t last) {
+    struct memo_seen *result = &s->figure[last + 1];
+    const char *from = s->figure[first].f.number, *end = s->figure[last].end;
+    struct account_reading r;
+    while (from > s->span.at && strchr("( ", from[-1])) from--;
+    while (end < result->at && strchr(") ", *end)) end++;
+    if (end - from > 300) return;
+    char *sum = base_format("%.*s", (int)(end - from), from);
+    if (account_read_answer(sum, &r, NULL) && isfinite(r.value) && r.value > 0)
+        result->sum = r.explicit_unit || r.value > 1e6 ? r.value : r.value * result->f.scale;
+    free(sum);
+}
+
+static void find_arithmetic(struct memo_said *s) {
+    for (size_t i = 0; i + 1 < s->figures; i++) {
+        size_t first = i;
+        char sign = sign_between(s->figure[i].end, s->figure[i + 1].f.number);
+        while (sign && sign != '=') {
+            s->figure[i].shown = s->figure[i + 1].shown = true;
+            if (++i + 1 >= s->figures) return;
+            sign = sign_between(s->figure[i].end, s->figure[i + 1].f.number);
+        }
+        if (sign == '=' && i > first) evaluate(s, first, i);
+    }
+}
+
+/* ── words and figures of a span ─────────────────────────────────────────────────────────────────*/
+static const char *figure_of(struct memo_said *s, const char *at) {
+    struct account_figure f;
+    const char *end = account_read_figure(at, &f);
+    if (!end || end > s->span.end) return NULL;
+    if (s->figures < MEMO_SAID)
+        s->figure[s->figures++] = (struct memo_seen){.f = f, .at = at, .end = end};
+    return end;
+}
+
+/* A number that cannot be read, "48.750.000.000": what it is made of is no figure either. */
+static const char *skip_number(const char *at, const char *end) {
+    while (at < end && (isalnum((unsigned char)*at) ||
+                        (strchr(".,'", *at) && at + 1 < end && isdigit((unsigned char)at[1]))))
+        at++;
+    return at;
+}
+
+static const char *word_of(struct memo *m, struct memo_said *s, const char *at, bool figures) {
+    int config;
+    enum memo_quantity q;
+    size_t n = memo_config_at(m->report, at, s->span.end, &config);
+    if (n) {
+        if (s->configs < MEMO_SAID) s->config[s->configs++] = (struct memo_word){at, config};
+        return more_stages(s, at + n, s->span.end);
+    }
+    n = memo_word_at(at, s->span.end, ACCOUNT_MEASURES, &q);
+    if (n && s->words < MEMO_SAID) s->word[s->words++] = (struct memo_word){at, (int)q};
+    if (n) return at + n;
+    const char *end = figures ? figure_of(s, at) : NULL;
+    if (end) return end;
+    if (isdigit((unsigned char)*at)) return skip_number(at, s->span.end);
+    while (at < s->span.end && is_word(*at)) at++;
+    return at;
+}
+
+void memo_say(struct memo *m, struct memo_said *s, struct memo_span span, bool figures) {
+    struct memo_span kept = s->span;
+    s->span = span;
+    for (const char *at = span.at; at < span.end;) {
+        const char *mark = *at == '[' ? memo_mark_at(m, at, span.end, s) : NULL;
+        bool start = at == span.at || !is_word(at[-1]);
+        bool sign = strncmp(at, "~", 1) == 0 || strncmp(at, "≈", 3) == 0;
+        const char *end = mark ? mark
+                          : start && (is_word(*at) || (*at == '.' && isdigit((unsigned char)at[1])))
+                              ? word_of(m, s, at, figures)
+                          : sign && figures ? figure_of(s, at)
+                                            : NULL;
+        at = end && end > at ? end : at + 1;
+    }
+    if (figures) find_arithmetic(s);
+    if (!figures) s->span = kept;
+}
+
+/* ── sentences ───────────────────────────────────────────────────────────────────────────────────*/
+/* Where the sentence that begins at `s` ends: behind a full stop with a capital or a sign behind it. */
+static const char *sentence_end(const char *s, const char *end) {
+    for (; s < end; s++) {
+        if (!strchr(".!?", *s)) continue;
+        const char *next = s + 1;
+        while (next < end && strchr(")*\"'_", *next)) next++;
+        if (next < end && !strchr(" \n", *next)) continue;
+        while (next < end && strchr(" \n\t*_", *next)) next++;
+        bool goes_on = next < end && islower((unsigned char)*next);
+        if (!goes_on) return next;
+    }
+    return end;
+}
+
+static void read_sentences(struct memo *m, struct memo_span block) {
+    while (block.at < block.end) {
+        struct memo_said s = {0};
+        const char *end = sentence_end(block.at, block.end);
+        memo_say(m, &s, (struct memo_span){block.at, end}, true);
+        if (s.figures) memo_look_up(m, &s);
+        block.at = end > block.at ? end : block.at + 1;
+    }
+}
+
+/* ── tables ──────────────────────────────────────────────────────────────────────────────────────*/
+struct table {
+    size_t first, columns; /* its head's line */
+    struct memo_span head[MEMO_CELLS];
+    bool has_head;
+};
+
+/* "(GB)", "GB per GPU", "in thousands" of a head: a unit for bare numbers. */
+static bool unit_in(struct memo_span s, struct account_figure *unit) {
+    for (const char *at = s.at; at < s.end; at++) {
+        if (at > s.at && is_word(at[-1])) continue;
+        if (!isalpha((unsigned char)*at) && *at != '%') continue;
+        if (!account_read_unit(at, unit) || unit->measure == ACCOUNT_FIGURE_PARAMS ||
+            unit->measure == ACCOUNT_FIGURE_TIMES || unit->measure == ACCOUNT_FIGURE_TOKENS)
+            continue;
+        return true;
+    }
+    return false;
+}
+
+static void give_units(const struct memo *m, struct memo_said *cell, const struct memo_span *from,
+                       size_t n) {
+    struct account_figure unit;
+    (void)m;
+    for (size_t i = 0; i < n; i++) {
+        if (!unit_in(from[i], &unit)) continue;
+        if (memmem(from[i].at, (size_t)(from[i].end - from[i].at), "thousand", 8))
+            unit.scale *= 1e3;
+        for (size_t k = 0; k < cell->figures; k++)
+            if (cell->figure[k].f.measure == ACCOUNT_FIGURE_NOTHING)
+                account_figure_in(&cell->figure[k].f, &unit);
+        return;
+    }
+}
+
+/* A cell with what its row and its column are called; the figures of the row stand beside it. */
+static void read_cell(struct memo *m, const struct table *t, struct memo_span cell[MEMO_CELLS],
+                      size_t column, struct memo_said *row) {
+    struct memo_said s = {0};
+    struct memo_span none = {m->end, m->end},
+                     head = t->has_head && column < t->columns ? t->head[column] : none;
+    memo_say(m, &s, cell[column], true);
+    if (!s.figures) return;
+    memo_say(m, &s, head, false);
+    if (column) memo_say(m, &s, cell[0], false);
+    struct memo_span heading = none;
+    for (size_t i = t->first; i-- > 0 && t->first - i < 4;)
+        if (m->line[i].kind == MEMO_HEADING) heading = m->line[i].text;
+    struct memo_span units[] = {column ? cell[0] : none, head, t->has_head ? t->head[0] : none,
+                                heading};
+    give_units(m, &s, units, BASE_COUNT(units));
+    s.span = cell[column];
+    if (s.words == 0 && t->has_head) memo_say(m, &s, t->head[0], false);
+    size_t own = s.figures;
+    for (size_t i = 0; i < row->figures && s.figures < MEMO_SAID; i++)
+        if (row->figure[i].at < cell[column].at || row->figure[i].at >= cell[column].end)
+            s.figure[s.figures++] = row->figure[i];
+    (void)own;
+    s.span = cell[column];
+    memo_look_up(m, &s);
+}
+
+static size_t read_table(struct memo *m, size_t i) {
+    struct table t = {.first = i};
+    t.has_head = i + 1 < m->lines && m->line[i + 1].kind == MEMO_RULE;
+    if (t.has_head) t.columns = memo_cells(m->line[i].text, t.head), i += 2;
+    for (; i < m->lines && (m->line[i].kind == MEMO_ROW || m->line[i].kind == MEMO_RULE); i++) {
+        struct memo_span cell[MEMO_CELLS];
+        struct memo_said row = {0};
+        size_t n = memo_cells(m->line[i].text, cell);
+        memo_say(m, &row, m->line[i].text, true);
+        for (size_t k = 0; k < n; k++) read_cell(m, &t, cell, k, &row);
+    }
+    return i;
+}
+
+void memo_read_text(struct memo *m) {
+    for (size_t i = 0; i < m->lines;) {
+        const struct memo_line *l = &m->line[i];
+        if (l->kind == MEMO_ROW && l->section != MEMO_FIGURES) {
+            i = read_table(m, i);
+            continue;
+        }
+        if (l->kind != MEMO_PROSE && l->kind != MEMO_ITEM) {
+            i++;
+            continue;
+        }
+        struct memo_span block = l->text;
+        for (i++; i < m->lines && m->line[i].kind == MEMO_PROSE && m->line[i].section == l->section;
+             i++)
+            block.end = m->line[i].text.end;
+        read_sentences(m, block);
+    }
+}

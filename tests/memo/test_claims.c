@@ -1,0 +1,180 @@
+/* Claims are judged as answers are; a memo that the engine filled in passes, and every single corruption of a claim fails it. Every quantity of the
+ * engine, put into a sentence with its name, is recognised as that. */
+#include "memo/memo.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <cmocka.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const heads[] = {
+    /* clang-format off */
+    "Scenario: 13e9 parameters, 8 × A100 80 GB, sequence 2048, micro-batch 1\nRecipe: paper\nDecision: stage 2\nAlternative other: stage 3\n",
+    "Scenario: Llama 2 70B, 64 × H100 80 GB, 8 GPUs per node, sequence 4096, micro-batch 1\nRecipe: deepspeed\nDecision: stage 3, full checkpointing\nAlternative other: stage 2\n",
+    "Scenario: Llama 2 7B, 4 × A100 40 GB, sequence 2048, micro-batch 1\nRecipe: paper\nDecision: stage 2, optimizer on the host\nAlternative other: stage 3, no offload\n",
+    "Scenario: Mistral 7B, 8 × L40S, sequence 2048, micro-batch 1, global batch 64\nRecipe: fsdp2\nDecision: stage 3\nAlternative other: full checkpointing\n",
+    "Scenario: Llama 3.1 8B, 2 × RTX 4090, sequence 2048, micro-batch 1\nRecipe: paper\nDecision: stage 0, LoRA 16, full checkpointing\nAlternative other: LoRA 0\n",
+    /* clang-format on */
+};
+static const char prose[] = "\n## Decision\n\nThis is what we choose.\n\n## Memory\n\nIt is "
+                            "counted in the table below, by the "
+                            "recipe that we name.\n\n## Communication and step time\n\nThese are "
+                            "in the table as well, for our link.\n"
+                            "\n## Alternatives rejected\n\nThe other one is larger or slower, as "
+                            "the table says.\n\n## Risks and "
+                            "fallback\n\nLonger sequences; then the other one.\n\n## What to "
+                            "measure in the first hour\n\nThe peak by "
+                            "category, and the step time.\n\n## Figures\n\n| quantity | "
+                            "configuration | value |\n|:--|:--|--:|\n";
+
+static void check(const char *text, struct memo_report *r) {
+    struct base_message m = {0};
+    if (!memo_read(text, strlen(text), NULL, r, &m)) fail_msg("%s", m.what);
+    if (!r->decided) fail_msg("%s\n%s", r->count ? r->finding[0].what : "", text);
+}
+
+/* Four digits, as people write them. */
+static void put_value(struct base_text *t, const struct memo_config *c, const char *quantity,
+                      double by) {
+    char out[48];
+    enum account_measure m = memo_quantity_measure(memo_quantity_find(quantity));
+    double value = by * memo_value(c, quantity);
+    if (m == ACCOUNT_FIGURE_BYTES)
+        base_text_puts(t, account_print(out, sizeof out, value, ACCOUNT_UNIT_GB, 4));
+    else if (m == ACCOUNT_FIGURE_SECONDS)
+        base_text_puts(t, account_print(out, sizeof out, value, ACCOUNT_UNIT_SECONDS, 4));
+    else
+        base_text_puts(t, memo_print(out, sizeof out, value, m));
+}
+
+/* A whole memo by the engine; claim `wrong` is off by a factor. How many claims there are. */
+static size_t make(const char *head, size_t wrong, double by, struct base_text *out) {
+    static const char *const claims[] = {
+        "model states",          "peak",      "spare",   "sent per rank and step",
+        "exposed communication", "step time", "tokens/s"};
+    struct memo_report r;
+    size_t n = 0;
+    base_text_puts(out, head);
+    base_text_puts(out, prose);
+    check(out->s, &r);
+    for (size_t i = 0; i < BASE_COUNT(claims); i++) {
+        if (!(memo_value(&r.config[MEMO_THE_DECISION], claims[i]) > 0)) continue;
+        base_text_printf(out, "| %s | decision | ", claims[i]);
+        put_value(out, &r.config[MEMO_THE_DECISION], claims[i], n++ == wrong ? by : 1);
+        base_text_printf(out, "%s%s |\n", i == 1 ? ", " : "",
+                         i == 1 ? account_phase_name(r.config[MEMO_THE_DECISION].peak) : "");
+    }
+    base_text_puts(out, "| model states | other | ");
+    put_value(out, &r.config[MEMO_FIRST_ALTERNATIVE], "model states", n++ == wrong ? by : 1);
+    base_text_puts(out, " |\n");
+    memo_free(&r);
+    return n;
+}
+
+static void what_the_engine_fills_in_passes_and_no_corruption_does(void **state) {
+    static const double factors[] = {1.3, 0.5, 8, 1.02, 1 / 1.073741824};
+    (void)state;
+    for (size_t h = 0; h < BASE_COUNT(heads); h++) {
+        size_t claims = 1;
+        for (size_t wrong = 0; wrong <= claims; wrong++)
+            for (size_t f = 0; f < BASE_COUNT(factors); f++) {
+                struct base_text t = {0};
+                struct memo_report r;
+                /* the last round has no wrong one */
+                claims = make(heads[h], wrong, factors[f], &t);
+                check(t.s, &r);
+                if (r.passes != (wrong == claims))
+                    fail_msg("claim %zu × %g: %s\n%s", wrong, factors[f], r.verdict, t.s);
+                memo_free(&r);
+                base_text_free(&t);
+            }
+    }
+}
+
+/* ── one claim ───────────────────────────────────────────────────────────────────────────────────*/
+static const struct {
+    const char *row;
+    enum memo_kind kind;
+    const char *says;
+} rows[] = {
+  /* clang-format off */
+    {"model states | decision | 48.75 GB",                      MEMO_RIGHT,      ""},
+    {"model states | | 48.75 GB",                               MEMO_RIGHT,      ""},
+    {"model states | decision | 45.4 GiB",                      MEMO_RIGHT,      ""},
+    {"model states | decision | 48,750 MB",                     MEMO_RIGHT,      ""},
+    {"model states | decision | 2*13 + 14*13/8 = 48.75 GB",     MEMO_RIGHT,      ""},
+    {"model states | decision | **48.8 GB**",                   MEMO_RIGHT,      ""},
+    {"model states | decision | 49 GB",                         MEMO_ROUNDED,    "Three digits"},
+    {"model states | decision | about 49 GB",                   MEMO_RIGHT,      ""},
+    {"model states | decision | 48–50 GB",                     MEMO_RIGHT,      ""},
+    {"model states | decision | 30–60 GB",                     MEMO_WRONG,      "no wider"},
+    {"model states | decision | 50–52 GB",                     MEMO_WRONG,      ""},
+    {"model states | decision | 48.75 GiB",                     MEMO_UNIT,       "right in GB"},
+    {"model states | decision | 42.25 GB",                      MEMO_MISTAKE,    "the fp32 master copy was forgotten"},
+    {"model states | decision | 71.5 GB",                       MEMO_MISTAKE,    "not divided"},
+    {"model states | decision | 63.4 GB",                       MEMO_WRONG,      "48.8 GB"},
+    {"model states | other | 26.0 GB",                          MEMO_RIGHT,      "other"},
+    {"model states | stage 1 | 71.5 GB",                        MEMO_RIGHT,      "stage 1"},
+    {"peak | stage 1, full checkpointing | 74.9 GB",            MEMO_RIGHT,      ""},
+    {"peak | decision | 67.0 GB, update",                       MEMO_WRONG,      "the peak is in backward"},
+    {"sent per rank and step | other | 45.5 GB",                MEMO_MISTAKE,    ""},
+    {"step time | decision | 1.2 ms",                           MEMO_UNIT,       "thousand"},
+    {"tokens/s | decision | 13.7k tokens/s",                    MEMO_RIGHT,      ""},
+    {"MFU | decision | 45.0 %",                                 MEMO_RIGHT,      ""},
+    {"frobs | decision | 3 GB",                                 MEMO_UNREADABLE, "no quantity"},
+    {"model states | stage 7 | 3 GB",                           MEMO_UNREADABLE, "7"},
+    {"model states | decision | many",                          MEMO_UNREADABLE, "unit"},
+    {"model states | decision | 3 s",                           MEMO_UNREADABLE, "unit"},
+  /* clang-format on */
+};
+
+static void a_claim_is_judged_as_an_answer_is(void **state) {
+    (void)state;
+    for (size_t i = 0; i < BASE_COUNT(rows); i++) {
+        struct memo_report r;
+        char *text = base_format("%s%s| %s |\n", heads[0], prose, rows[i].row);
+        check(text, &r);
+        const struct memo_finding *f = NULL;
+        for (size_t k = 0; k < r.count && !f; k++)
+            if (r.finding[k].section == MEMO_FIGURES && r.finding[k].line) f = &r.finding[k];
+        if (!f || f->kind != rows[i].kind || !strstr(f->what, rows[i].says))
+            fail_msg("%s: %s %s", rows[i].row, f ? memo_kind_name(f->kind) : "nothing",
+                     f ? f->what : "");
+        memo_free(&r);
+        free(text);
+    }
+}
+
+/* ── the text ────────────────────────────────────────────────────────────────────────────────────*/
+static void a_quantity_named_is_recognised(void **state) {
+    (void)state;
+    for (size_t h = 0; h < BASE_COUNT(heads); h++) {
+        struct memo_report r;
+        check(heads[h], &r);
+        for (size_t q = 0; q < memo_quantities(); q++) {
+            struct base_text t = {0};
+            struct memo_report with;
+            if (!(memo_value(&r.config[MEMO_THE_DECISION], memo_quantity_name(q)) > 0)) continue;
+            base_text_printf(&t, "%s\nThe %s of the decision: ", heads[h], memo_quantity_name(q));
+            put_value(&t, &r.config[MEMO_THE_DECISION], memo_quantity_name(q), 1);
+            base_text_puts(&t, ".\n");
+            check(t.s, &with);
+            const struct memo_finding *f = with.count ? &with.finding[0] : NULL;
+            if (!f || f->kind != MEMO_KNOWN || !strstr(f->what, memo_quantity_name(q)))
+                fail_msg("%s: %s", t.s, f ? f->what : "nothing");
+            memo_free(&with);
+            base_text_free(&t);
+        }
+        memo_free(&r);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_claim_is_judged_as_an_answer_is),
+        cmocka_unit_test(what_the_engine_fills_in_passes_and_no_corruption_does),
+        cmocka_unit_test(a_quantity_named_is_recognised),
+    };
+    return cmocka_run_group_tests_name("memo/claims", tests, NULL, NULL);
+}
