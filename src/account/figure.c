@@ -134,8 +134,9 @@ static const char *sign_unit(const char *s, struct account_figure *f) {
         *f = (struct account_figure){.measure = ACCOUNT_FIGURE_SHARES, .scale = 0.01, .unit = "%"};
         return s + 1;
     }
+    if (!times && !x) return NULL;
     const char *behind = account_skip(s + (times ? 2 : 1));
-    if ((!times && !x) || account_is_digit(*behind) || *behind == '(') return NULL;
+    if (account_is_digit(*behind) || *behind == '(') return NULL;
     *f = (struct account_figure){.measure = ACCOUNT_FIGURE_TIMES, .scale = 1, .unit = "×"};
     return s + (times ? 2 : 1);
 }
