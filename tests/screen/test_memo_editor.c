@@ -13,7 +13,7 @@
 #include "base/base.h"
 
 #define LESSON "tests/screen/lessons/memo.lua"
-#define LINES  "<Down><Down><Down><Down><Down><Down><Down><Down>"
+#define LINES  "<Down><Down><Down><Down><Down><Down><Down><Down><Down><Down>"
 
 /* ── the memo ────────────────────────────────────────────────────────────────────────────────────*/
 /* The cursor under its first heading. */
