@@ -41,7 +41,7 @@ return lesson {
   glossary = {
     { term = "peak", means = "The most memory that is held at any moment of a step. It is the peak that must fit, not the average." },
     { term = "persistent", means = "Still there when the update begins: what the ledger of model states counts. Activations and buffers are gone by then." },
-    { term = "contiguous buffer", means = "One block set aside for all gradients of a bucket, so that they need not be copied together, and memory is not left in pieces." },
+    { term = "contiguous buffer", means = "One block of memory that holds all gradients of a bucket. It is sent as a whole, and freeing it leaves no small pieces behind." },
   },
 
   predict {

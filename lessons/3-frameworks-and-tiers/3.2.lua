@@ -173,7 +173,7 @@ One GPU with its host fits (${fits_off}), four GPUs without it (${fits_4}): ${sp
 
 Gradients go down beside backward, under stage 2 in **every** micro-batch. The GPU waits for update and way up **once a step**, so more *tokens* a step cost less.
 
-ZeRO-Infinity's rule without overlap: the GPU's share is ait × rate ÷ (ait × rate + peak). *ait*, operations per byte: for weights **and** gradients a micro-batch's tokens; a quarter for optimizer states.]], known),
+ZeRO-Infinity's rule without overlap: the GPU's share is ait × rate ÷ (ait × rate + peak). Here *ait* counts operations per byte moved: a micro-batch's tokens for weights **and** gradients, a quarter of them for optimizer states.]], known),
     sources = {
       "Rajbhandari et al., ZeRO-Infinity, arXiv:2104.07857, section 4: efficiency = ait × rate ÷ (ait × rate + peak); section 4.1: weights are read three times with checkpointing and gradients written once, 8 bytes × Ψ, for 8 operations × tokens × Ψ",
       "Ren et al., ZeRO-Offload, arXiv:2101.06840, section 5.2: delayed parameter update",
@@ -235,7 +235,7 @@ ZeRO-Infinity's rule without overlap: the GPU's share is ait × rate ÷ (ait × 
           "Nothing else makes it fit, and nobody waits for the result.", "It needs two of that card.", "There is no budget for one." },
         { "Eight A100s. The model fits under stage 3 with room to spare. Somebody wants to offload \"to be safe\".", 2,
           "Safe from what? It would add an update on the processor to every step.", "It fits, and no step waits for the processor.", "The eight have room to spare." },
-        { "Two rented GPUs where the states need three, and a run of six weeks. With the optimizer on the host a step takes twice as long; a third GPU makes the rent half as much again.", 3,
+        { "Two rented GPUs where the states need three, and a run of six weeks. With the optimizer on the host a step takes twice as long; a third GPU adds half of today's rent.", 3,
           "It would fit, and you would pay the rent of two for twice as long.", "The states need three.", "Three GPUs for six weeks cost less than two for twelve." },
         { "A fine-tuning that does not fit on your four cards, and no fifth is free. Each step has 64 micro-batches of many tokens.", 1,
           "With so many tokens a step, the update, paid once, hardly shows.", "It does not fit there.", "No fifth is free." },

@@ -70,9 +70,18 @@ static void find_idle_degrees(const struct arguments *a, struct asked *out) {
         asked_add(out, NULL,
                   "--gpus-per-node has nothing to do: the GPUs (%u) are fewer than a node's %u",
                   t->gpus, t->gpus_per_node);
-    if ((t->qwz || t->hpz) && only_stage_below(out, 3) && !is_open(a, "stage"))
-        asked_add(out, NULL, "--%s has nothing to do: only stage 3 gathers parameters",
-                  t->qwz ? "qwz" : "hpz");
+}
+
+/* What only a stage that gathers parameters has. */
+static void find_idle_gathers(const struct arguments *a, struct asked *out) {
+    const struct account_training *t = &out->training;
+    static const char *const names[] = {"qwz", "qgz", "hpz", "prefetch"};
+    const bool set[] = {t->qwz, t->qgz, t->hpz > 0, is_given(a, "prefetch")};
+    if (!only_stage_below(out, 3) || is_open(a, "stage")) return;
+    for (size_t i = 0; i < BASE_COUNT(names); i++)
+        if (set[i])
+            asked_add(out, NULL, "--%s has nothing to do: only stage 3 gathers parameters",
+                      names[i]);
 }
 
 static void find_idle_step(const struct arguments *a, struct asked *out) {
@@ -84,6 +93,10 @@ static void find_idle_step(const struct arguments *a, struct asked *out) {
         asked_add(out, NULL, "--seq has nothing to do without --batch: activations need both");
     else if (!t->batch && is_given(a, "checkpoint"))
         asked_add(out, NULL, "--checkpoint has nothing to do without --batch and --seq");
+    else if (t->checkpoint == ACCOUNT_SELECTIVE && t->flash)
+        asked_add(out, NULL,
+                  "--checkpoint selective has nothing to do: it drops attention's matrices, and "
+                  "flash attention keeps none (--flash off)");
 }
 
 /* ── what the card cannot ────────────────────────────────────────────────────────────────────────*/
@@ -100,6 +113,7 @@ static void find_missing_bf16(struct asked *out) {
 void asked_find_notes(const struct arguments *a, struct asked *out) {
     assume_node(a, out);
     find_idle_degrees(a, out);
+    find_idle_gathers(a, out);
     find_idle_step(a, out);
     find_missing_bf16(out);
 }

@@ -127,23 +127,31 @@ static void remarks_are_made(void **state) {
     static const struct {
         const char *flags, *note; /* NULL: there is none */
     } cases[] = {
-        {"--params 7e9 --sp on",                            "--sp has nothing to do: tp is 1"        },
-        {"--params 7e9 --gpus 2 --tp 2 --sp on",            NULL                                     },
-        {"--params 7e9 --interleave 2",                     "--interleave has nothing to do: pp is 1"},
+        {"--params 7e9 --sp on",                                                    "--sp has nothing to do: tp is 1"        },
+        {"--params 7e9 --gpus 2 --tp 2 --sp on",                                    NULL                                     },
+        {"--params 7e9 --interleave 2",                                             "--interleave has nothing to do: pp is 1"},
         {"--params 7e9 --gpus 8 --stage 0 --shard-group 4",
-         "--shard-group has nothing to do: stage 0 shards nothing"                                   },
-        {"--params 7e9 --gpus 8 --shard-group 4",           NULL                                     },
+         "--shard-group has nothing to do: stage 0 shards nothing"                                                           },
+        {"--params 7e9 --gpus 8 --shard-group 4",                                   NULL                                     },
         {"--params 7e9 --gpus 8 --gpus-per-node 16",
-         "--gpus-per-node has nothing to do: the GPUs (8) are fewer than a node's 16"                },
+         "--gpus-per-node has nothing to do: the GPUs (8) are fewer than a node's 16"                                        },
         {"--params 7e9 --batch 2",
-         "--batch has nothing to do without --seq: activations need both"                            },
+         "--batch has nothing to do without --seq: activations need both"                                                    },
+        {"--params 7e9 --gpus 8 --stage 1 --qgz on",
+         "--qgz has nothing to do: only stage 3 gathers parameters"                                                          },
+        {"--params 7e9 --gpus 8 --stage 2 --prefetch 0",
+         "--prefetch has nothing to do: only stage 3 gathers parameters"                                                     },
+        {"--params 7e9 --gpus 8 --stage 3 --prefetch 1",                            NULL                                     },
+        {"--model llama-2-7b --gpus 8 --batch 1 --seq 2048 --checkpoint selective",
+         "--checkpoint selective has nothing to do: it drops attention's matrices, and flash "
+         "attention keeps none (--flash off)"                                                                                },
         {"--params 7e9 --gpu t4",
-         "NVIDIA T4 16GB has no bf16: --precision mixed-fp16 or fp32 is what it can train in"        },
+         "NVIDIA T4 16GB has no bf16: --precision mixed-fp16 or fp32 is what it can train in"                                },
         {"--params 7e9 --gpu v100-32g --precision bf16",
          "NVIDIA V100 32GB SXM2 has no bf16: --precision mixed-fp16 or fp32 is what it can train "
-         "in"                                                                                        },
-        {"--params 7e9 --gpu t4 --precision mixed-fp16",    NULL                                     },
-        {"--params 7e9 --gpu a100-80g",                     NULL                                     },
+         "in"                                                                                                                },
+        {"--params 7e9 --gpu t4 --precision mixed-fp16",                            NULL                                     },
+        {"--params 7e9 --gpu a100-80g",                                             NULL                                     },
     };
     (void)state;
     for (size_t i = 0; i < BASE_COUNT(cases); i++) {
