@@ -192,6 +192,11 @@ static void go_on(struct search *s, struct door *d) {
 
 /* ── all of them ── */
 
+/* A door that is not needed. Where a rank that has its seat left without an answer, rank 0 would take it for a stranger. */
+static void leave_door(struct search *s, struct door *d) {
+    if (s->found != DOORS && d->state == KNOCKED) hear_first(s, d);
+    if (d->state != RESTING) lab_link_close(&d->link);
+}
 static void wait_some(const struct search *s) {
     struct pollfd fd[DOORS];
     for (size_t i = 0; i < s->doors; i++) {
@@ -226,8 +231,8 @@ bool lab_meet_find(const struct lab_meet_place *p, const struct lab_about *about
     for (size_t i = 0; i < s.doors; i++)
         if (i == s.found)
             *link = s.door[i].link;
-        else if (s.door[i].state != RESTING)
-            lab_link_close(&s.door[i].link);
+        else
+            leave_door(&s, &s.door[i]);
     if (s.found == DOORS) say_failure(&s, m);
     return s.found != DOORS;
 }

@@ -82,9 +82,20 @@ static bool has_proved(struct lab_hub *h, struct lab_guest *g, struct lab_hello 
     lab_hub_drop(h, g, stranger);
     return false;
 }
+/* A guest that has not proved itself may say what comes next, and nothing else: whatever it sends beside costs rank 0 no time. */
+static bool is_in_turn(const struct lab_hub *h, const struct lab_guest *g) {
+    struct lab_frame head;
+    if (!lab_link_see(&g->link, &head)) return true;
+    if (!g->challenged && !is_own(h, g)) return head.kind == LAB_FRAME_KNOCK;
+    return head.kind == LAB_FRAME_HELLO || head.kind == LAB_FRAME_STRANGE;
+}
 /* The hello of a guest that knows the secret, as soon as it has come. */
 static bool hear_hello(struct lab_hub *h, struct lab_guest *g, struct lab_hello *x) {
     size_t n;
+    if (!is_in_turn(h, g)) {
+        lab_hub_drop(h, g, "it sent what no rank sends before it has proved itself");
+        return false;
+    }
     if (!g->challenged && !is_own(h, g)) {
         challenge(h, g);
         return false;

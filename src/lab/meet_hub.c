@@ -147,18 +147,30 @@ static void send_away_the_slow(struct lab_hub *h, struct lab_guest *g) {
     else
         lab_hub_drop(h, g, "it takes its time and does not prove that it is one of the ranks");
 }
-static void attend(struct lab_hub *h, struct lab_guest *g) {
-    lab_link_move(&g->link);
-    /* Rank 0 first: the others are compared with it. */
-    if (g->rank == LAB_NO_RANK && !g->refused && (h->seat[0] || g == h->guest)) lab_hub_greet(h, g);
-    if (g->rank != LAB_NO_RANK) listen_to(h, g);
-    bool lost = g->link.ended || g->link.strange;
-    if (lost && g->rank != LAB_NO_RANK && !g->bye)
+/* One that is gone, or was never one of ours. */
+static void lose(struct lab_hub *h, struct lab_guest *g) {
+    if (g->rank != LAB_NO_RANK && !g->bye)
         lab_hub_end(h, g->rank,
                     "rank %d on %s left the run without a word: it was killed, or its machine was",
                     g->rank, host_of(h, (uint32_t)g->rank));
-    if (g->link.strange && g->rank == LAB_NO_RANK) lab_hub_drop(h, g, "it is no zerolab");
-    if (lost || (g->refused && !g->link.out.used)) lab_link_close(&g->link);
+    if (g->rank == LAB_NO_RANK && !g->refused)
+        lab_hub_drop(h, g,
+                     g->link.strange ? "it is no zerolab"
+                                     : "it left before it had proved that it is one of the ranks");
+    else
+        lab_link_close(&g->link);
+}
+static void attend(struct lab_hub *h, struct lab_guest *g) {
+    lab_link_move(&g->link);
+    /* Rank 0 first: the others are compared with it. */
+    if (!h->seat[0] && g != h->guest) return;
+    if (g->rank == LAB_NO_RANK && !g->refused) lab_hub_greet(h, g);
+    if (g->link.fd < 0) return; /* it was dropped */
+    if (g->rank != LAB_NO_RANK) listen_to(h, g);
+    if (g->link.ended || g->link.strange)
+        lose(h, g);
+    else if (g->refused && !g->link.out.used)
+        lab_link_close(&g->link);
     send_away_the_slow(h, g);
 }
 

@@ -81,6 +81,11 @@ short lab_link_wants(const struct lab_link *l) {
     return (short)((l->ended ? 0 : POLLIN) | (l->out.used ? POLLOUT : 0));
 }
 
+bool lab_link_see(const struct lab_link *l, struct lab_frame *head) {
+    if (l->in.used < sizeof *head) return false;
+    memcpy(head, l->in.at, sizeof *head);
+    return head->magic == LAB_HELLO_MAGIC;
+}
 enum lab_frame_kind lab_link_take(struct lab_link *l, enum lab_frame_kind kind, void *to,
                                   size_t room, size_t *n) {
     struct lab_frame head;

@@ -70,6 +70,8 @@ void lab_link_put_text(struct lab_link *l, enum lab_frame_kind kind, const char 
 void lab_link_move(struct lab_link *l);
 /* What of poll() would move it. */
 short lab_link_wants(const struct lab_link *l);
+/* The head of the first frame, as soon as that much of it has come. False: not yet, or it is no frame of ours. */
+bool lab_link_see(const struct lab_link *l, struct lab_frame *head);
 /* Takes the first frame of the kind (0: of any) that has come whole; up to `room` bytes of it into `to`, *n: how many it has. 0: there is none. */
 enum lab_frame_kind lab_link_take(struct lab_link *l, enum lab_frame_kind kind, void *to,
                                   size_t room, size_t *n);
@@ -78,8 +80,8 @@ bool lab_link_take_text(struct lab_link *l, enum lab_frame_kind kind, char *to, 
 
 /* meet_socket.c: sockets of a place. */
 enum { LAB_LISTENERS = 8 };
-/* Opens rank 0's: one at each address of this machine that the place's name stands for, and at no other. Waits for the name until the deadline.
- * Returns how many; 0 with one line. The caller closes them. */
+/* Opens rank 0's: one at each address of this machine that the place's name stands for, and at no other. Waits until the deadline for the name,
+ * and for a port that somebody else holds. Returns how many; 0 with one line. The caller closes them. */
 size_t lab_meet_listen(const struct lab_meet_place *p, int fd[LAB_LISTENERS],
                        struct lab_message *m);
 void lab_meet_tune(int fd);

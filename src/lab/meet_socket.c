@@ -46,7 +46,7 @@ static bool is_loopback(const struct sockaddr *a) {
     if (a->sa_family == AF_INET) return ntohl(four->sin_addr.s_addr) >> 24 == 127;
     return a->sa_family == AF_INET6 && IN6_IS_ADDR_LOOPBACK(&six->sin6_addr);
 }
-static int not_listening(const struct lab_meet_place *p, int error, struct lab_message *m) {
+static void not_listening(const struct lab_meet_place *p, int error, struct lab_message *m) {
     const char *why = error == EADDRINUSE ? "the port is in use, by another run perhaps: give all "
                                             "ranks --rendezvous with another port"
                       : error == EADDRNOTAVAIL
@@ -55,7 +55,6 @@ static int not_listening(const struct lab_meet_place *p, int error, struct lab_m
                           : strerror(error);
     (void)snprintf(m->text, sizeof m->text, "rank 0 cannot listen at %.100s:%s: %s", p->host,
                    p->port, why);
-    return -1;
 }
 /* −1 with errno. */
 static int listen_at(const struct addrinfo *a) {
@@ -78,23 +77,39 @@ static bool came_before(const struct addrinfo *first, const struct addrinfo *a) 
             return true;
     return false;
 }
-/* A port that somebody else holds at one of the addresses is a failure: ranks would find them there. */
-static size_t listen_at_all(const struct lab_meet_place *p, const struct addrinfo *found,
-                            int fd[LAB_LISTENERS], struct lab_message *m) {
+/* A port that somebody else holds at one of the addresses is a failure: ranks would find them there. 0 with the error. */
+static size_t listen_at_all(const struct addrinfo *found, int fd[LAB_LISTENERS], int *error) {
     size_t n = 0;
-    int error = 0;
-    for (const struct addrinfo *a = found; a && n < LAB_LISTENERS && error != EADDRINUSE;
+    *error = 0;
+    for (const struct addrinfo *a = found; a && n < LAB_LISTENERS && *error != EADDRINUSE;
          a = a->ai_next) {
         if (came_before(found, a)) continue;
         if ((fd[n] = listen_at(a)) >= 0)
             n++;
         else
-            error = errno;
+            *error = errno;
     }
-    if (n && error != EADDRINUSE) return n;
+    if (n && *error != EADDRINUSE) return n;
     while (n) (void)close(fd[--n]);
-    (void)not_listening(p, error, m);
     return 0;
+}
+/* Whoever holds the port may be a run that is about to end, or a stranger: neither ends this run before its ranks lose patience. */
+static size_t await_port(const struct lab_meet_place *p, const struct addrinfo *found,
+                         int64_t until, int fd[LAB_LISTENERS], struct lab_message *m) {
+    bool said = false;
+    int error;
+    size_t n;
+    while (!(n = listen_at_all(found, fd, &error)) && error == EADDRINUSE && lab_now() < until) {
+        if (!said)
+            lab_out_say("rank 0 cannot listen at %s:%s yet, because the port is in use. It tries "
+                        "again for up to %.3g s. To use another port, start all ranks with "
+                        "--rendezvous HOST:PORT",
+                        p->host, p->port, p->patience);
+        said = true;
+        (void)poll(NULL, 0, LAB_RETRY_MS);
+    }
+    if (!n) not_listening(p, error, m);
+    return n;
 }
 /* A machine often knows its own name as a loopback address, at which no other machine finds it. */
 static void warn_of_loopback(const struct lab_meet_place *p, const struct addrinfo *found) {
@@ -109,8 +124,8 @@ static void warn_of_loopback(const struct lab_meet_place *p, const struct addrin
         "it: start all ranks with --rendezvous %s:%s",
         p->host, lab_address_text(&own, at), p->port);
 }
-static struct addrinfo *await_name(const struct lab_meet_place *p, struct lab_message *m) {
-    int64_t until = lab_now() + (int64_t)(p->patience * 1e9);
+static struct addrinfo *await_name(const struct lab_meet_place *p, int64_t until,
+                                   struct lab_message *m) {
     struct addrinfo *found = NULL;
     const char *why = "";
     while (!(found = lab_meet_resolve(p, &why)) && lab_now() < until)
@@ -126,9 +141,10 @@ void lab_meet_not_found(const struct lab_meet_place *p, const char *why, struct 
 }
 size_t lab_meet_listen(const struct lab_meet_place *p, int fd[LAB_LISTENERS],
                        struct lab_message *m) {
-    struct addrinfo *found = await_name(p, m);
+    int64_t until = lab_now() + (int64_t)(p->patience * 1e9);
+    struct addrinfo *found = await_name(p, until, m);
     if (!found) return 0;
-    size_t n = listen_at_all(p, found, fd, m);
+    size_t n = await_port(p, found, until, fd, m);
     if (n) warn_of_loopback(p, found);
     freeaddrinfo(found);
     return n;

@@ -324,19 +324,26 @@ static void a_port_in_use(void **state) {
     struct party p = party_of(1);
     struct party other = p;
     other.listener = -1; /* and the party's own stays open in this process */
+    other.patience = 0.5;
     int pipes[2];
     assert_int_equal(pipe(pipes), 0);
     pid_t pid = fork();
     if (pid == 0) be(&other, &other.guest[0], pipes[1]);
     (void)close(pipes[1]);
-    char text[512] = "";
-    assert_true(read(pipes[0], text, sizeof text - 1) > 0);
+    char text[1024] = "";
+    size_t used = 0;
+    for (ssize_t n; (n = read(pipes[0], text + used, sizeof text - 1 - used)) > 0;)
+        used += (size_t)n;
     (void)waitpid(pid, NULL, 0);
     (void)close(pipes[0]);
     (void)close(p.listener);
-    assert_non_null(strstr(text, "rank 0 cannot listen at 127.0.0.1:"));
-    assert_non_null(strstr(text, "the port is in use"));
-    assert_non_null(strstr(text, "--rendezvous"));
+    const char *end = strstr(text, "not: rank 0 cannot listen at 127.0.0.1:");
+    const char *first = strstr(text, "zerolab: rank 0 cannot listen at 127.0.0.1:");
+    assert_non_null(first); /* it tries again, and says so once */
+    assert_null(strstr(first + 1, "zerolab:"));
+    assert_non_null(end);
+    assert_non_null(strstr(end, "the port is in use"));
+    assert_non_null(strstr(end, "--rendezvous"));
 }
 static void places_that_are_none(void **state) {
     (void)state;

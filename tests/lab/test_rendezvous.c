@@ -115,7 +115,7 @@ static int await_listener(const char *address, const char *port) {
 struct rank {
     pid_t pid;
     int from;
-    char said[2048];
+    char said[4096];
 };
 /* A rank of two as torchrun starts it, of a user whose home is `home`; it tells what became of it and which id it got. */
 static void take_part(uint32_t rank, const char *home, const char *host, const char *port,
@@ -158,8 +158,16 @@ static struct rank start(uint32_t rank, const char *home, const char *host, cons
     r.from = ends[0];
     return r;
 }
-static void finish(struct rank *r) {
+/* Reads until it has said that. */
+static void await_words(struct rank *r, const char *words) {
     size_t used = 0;
+    for (ssize_t n = 1;
+         n > 0 && !strstr(r->said, words) && used<sizeof r->said - 1; used += n> 0 ? (size_t)n : 0)
+        n = read(r->from, r->said + used, sizeof r->said - 1 - used);
+    if (!strstr(r->said, words)) fail_msg("said:\n%s\nwithout: %s", r->said, words);
+}
+static void finish(struct rank *r) {
+    size_t used = strlen(r->said);
     for (ssize_t n; used < sizeof r->said - 1 &&
                     (n = read(r->from, r->said + used, sizeof r->said - 1 - used)) > 0;)
         used += (size_t)n;
@@ -231,6 +239,22 @@ static void listens_where_its_name_says_and_nowhere_else(void **state) {
     struct rank one = start(1, home, "own.test", port, 15);
     both_go_well(&zero, &one);
     unsetenv("LOCAL_WORLD_SIZE");
+}
+/* Whoever holds it may let go of it before the ranks lose patience. */
+static void a_port_that_is_held_for_a_while(void **state) {
+    (void)state;
+    static const char words[] = "the port is in use";
+    char port[8];
+    free_port(port);
+    struct rank holder = start(0, other_home, "127.0.0.1", port, 50);
+    (void)close(await_listener("127.0.0.1", port));
+    struct rank zero = start(0, home, "127.0.0.1", port, 30);
+    await_words(&zero, words);
+    (void)kill(holder.pid, SIGKILL);
+    finish(&holder);
+    struct rank one = start(1, home, "127.0.0.1", port, 30);
+    both_go_well(&zero, &one);
+    said(&zero, "--rendezvous");
 }
 
 /* ── strangers ── */
@@ -322,6 +346,86 @@ static void a_long_frame_of_a_stranger(void **state) {
     said(&zero, "rank 0 dropped a guest from 127.0.0.1: it is no zerolab");
     (void)close(fd);
 }
+/* What a guest says that never proves itself. */
+struct wrong {
+    const char *from, *why;
+    size_t knock; /* so many bytes of it; of a whole one it awaits the answer */
+    uint32_t kind, frames;
+    bool resets;
+};
+static int connect_from(const char *from, const char *port) {
+    struct sockaddr_in own = at(from, "0"), a = at("127.0.0.1", port);
+    int fd = socket(AF_INET, SOCK_STREAM, 0);
+    assert_int_equal(bind(fd, (struct sockaddr *)&own, sizeof own), 0);
+    assert_int_equal(connect(fd, (struct sockaddr *)&a, sizeof a), 0);
+    return fd;
+}
+struct knock {
+    uint32_t head[5];
+    char nonce[LAB_NONCE_BYTES];
+};
+static void be_wrong(const struct wrong *w, const char *port) {
+    static const struct linger at_once = {.l_onoff = 1};
+    struct knock k = {
+        {0x5a4c4142u, 1, sizeof k - 12, 0x5a4c4142u, LAB_MEET_VERSION},
+        ""
+    };
+    const uint32_t frame[] = {0x5a4c4142u, w->kind, 0};
+    char byte;
+    int fd = connect_from(w->from, port);
+    if (w->knock) assert_int_equal(send(fd, &k, w->knock, 0), w->knock);
+    if (w->knock == sizeof k) assert_int_equal(recv(fd, &byte, 1, 0), 1);
+    for (uint32_t i = 0; i < w->frames; i++) (void)!send(fd, frame, sizeof frame, MSG_NOSIGNAL);
+    while (w->frames > 1 && recv(fd, &byte, 1, 0) > 0) continue; /* rank 0 hangs up */
+    if (w->resets) (void)setsockopt(fd, SOL_SOCKET, SO_LINGER, &at_once, sizeof at_once);
+    (void)close(fd);
+}
+static void each_wrong_guest_is_named(void **state) {
+    (void)state;
+    static const char left[] = "it left before it had proved that it is one of the ranks",
+                      other[] = "it sent what no rank sends before it has proved itself";
+    enum { WHOLE = sizeof(struct knock), BYE = 8, ABORT = 7, KNOCK = 1, NONE = 0, UNKNOWN = 99 };
+    static const struct wrong rows[] = {
+        {"127.0.0.20", left,  0,     NONE,    0,    false},
+        {"127.0.0.21", left,  20,    NONE,    0,    true },
+        {"127.0.0.22", left,  WHOLE, NONE,    0,    false},
+        {"127.0.0.23", other, 0,     BYE,     1,    false},
+        {"127.0.0.24", other, WHOLE, ABORT,   1,    false},
+        {"127.0.0.25", other, 0,     UNKNOWN, 8000, false},
+        {"127.0.0.26", other, WHOLE, NONE,    8000, false},
+        {"127.0.0.27", other, WHOLE, KNOCK,   2,    false},
+    };
+    char port[8], line[200];
+    free_port(port);
+    struct rank zero = start(0, home, "127.0.0.1", port, 20);
+    (void)close(await_listener("127.0.0.1", port));
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) be_wrong(&rows[i], port);
+    struct rank one = start(1, home, "127.0.0.1", port, 20);
+    both_go_well(&zero, &one);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        (void)snprintf(line, sizeof line, "rank 0 dropped a guest from %s: %s\n", rows[i].from,
+                       rows[i].why);
+        said(&zero, line);
+    }
+}
+/* Only a few by name. */
+static void a_crowd_that_leaves_does_not_flood(void **state) {
+    (void)state;
+    char port[8], from[24];
+    size_t lines = 0;
+    free_port(port);
+    struct rank zero = start(0, home, "127.0.0.1", port, 20);
+    (void)close(await_listener("127.0.0.1", port));
+    for (int i = 0; i < 200; i++) {
+        (void)snprintf(from, sizeof from, "127.0.1.%d", 1 + i % 100);
+        (void)close(connect_from(from, port));
+    }
+    struct rank one = start(1, home, "127.0.0.1", port, 20);
+    both_go_well(&zero, &one);
+    for (const char *c = zero.said; (c = strstr(c, "rank 0 drop")); c++) lines++;
+    assert_in_range(lines, 2, 17);
+    said(&zero, "rank 0 drops more guests, and no longer names them");
+}
 
 /* ── NCCL's interface ── */
 
@@ -368,12 +472,15 @@ int main(void) {
         cmocka_unit_test(one_dead_address),
         cmocka_unit_test(two_spellings_of_one_host),
         cmocka_unit_test(listens_where_its_name_says_and_nowhere_else),
+        cmocka_unit_test(a_port_that_is_held_for_a_while),
         cmocka_unit_test(another_user_is_not_let_in),
         cmocka_unit_test(another_user_in_rank_0s_place),
         cmocka_unit_test(a_refusal_by_a_stranger),
         cmocka_unit_test(a_silent_crowd),
         cmocka_unit_test(a_silent_guest_is_dropped),
         cmocka_unit_test(a_long_frame_of_a_stranger),
+        cmocka_unit_test(each_wrong_guest_is_named),
+        cmocka_unit_test(a_crowd_that_leaves_does_not_flood),
         cmocka_unit_test(the_interface_is_known),
     };
     return cmocka_run_group_tests(tests, make_homes, remove_homes);
