@@ -111,6 +111,8 @@ enum base_wrote base_file_replace(const char *path, const char *data, size_t n,
                                   struct base_message *m);
 /* The folder with all that lead to it; those it makes are the user's alone (0700). */
 bool base_make_dirs(const char *path, struct base_message *m);
+/* Whether a folder's path may be used or made: false, with the message filled, if it is itself a link that leads nowhere. Makes nothing. */
+bool base_link_leads(const char *path, struct base_message *m);
 /* Where lessons/, lua/ and data/ are: $ZEROTUTOR_SHARE if it is set, else ../share/zerotutor beside the executable, else the
  * checkout above it. NULL if there is no lessons/course.json there. The string is base's own, until the environment changes. */
 const char *base_share(void);

@@ -273,11 +273,27 @@ enum base_wrote base_file_replace(const char *path, const char *data, size_t n,
 
 /* ── folders ─────────────────────────────────────────────────────────────────────────────────────*/
 
+bool base_link_leads(const char *path, struct base_message *m) {
+    struct stat it;
+    char to[200];
+    if (stat(path, &it) == 0 || (errno != ENOENT && errno != ELOOP)) return true;
+    ssize_t n = readlink(path, to, sizeof to);
+    if (n < 0) return true;
+    char *name = base_clean_dup(to, (size_t)n, sizeof to);
+    base_fail_at(m, path, 0,
+                 "this link leads to %s, which is no folder that is there: make that folder, or "
+                 "remove the link",
+                 name);
+    free(name);
+    return false;
+}
+
 static bool make_dir(const char *path, struct base_message *m) {
     if (mkdir(path, 0700) == 0 && chmod(path, 0700) == 0) return true; /* whatever the umask */
     int error = errno;
     struct stat there;
     if (stat(path, &there) == 0 && S_ISDIR(there.st_mode)) return true;
+    if (!base_link_leads(path, m)) return false;
     return base_fail_at(m, path, 0,
                         "cannot make this folder: %s: set ZEROTUTOR_HOME (or --store) to a place "
                         "that you may write to",

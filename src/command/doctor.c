@@ -112,24 +112,27 @@ static bool is_there(const char *path) {
     return lstat(path, &it) == 0;
 }
 
-/* The nearest folder of a path that exists: the rest would be made in it. The caller owns it. */
+/* The nearest folder of a path that is there, if only as a link that leads nowhere: the rest would be made in it. The caller owns it. */
 static char *nearest_folder(const char *path) {
     char *folder = base_dup(path);
     for (char *slash; (slash = strrchr(folder, '/'));) {
         slash[slash == folder] = '\0';
-        if (slash == folder || access(folder, F_OK) == 0) return folder;
+        if (slash == folder || is_there(folder)) return folder;
     }
     free(folder);
     return base_dup(".");
 }
 
-/* SQLite writes beside the record, so its folder counts as well. */
+/* SQLite writes beside the record, so its folder counts as well. Of a record that is there and may not be used, the store says what to do. */
 static bool can_write(const char *path, struct finding *f) {
+    struct base_message m = {0};
     char *folder = nearest_folder(path);
-    const char *what = access(path, F_OK) == 0 && access(path, W_OK) != 0 ? path : folder;
-    bool can = what == folder && access(folder, W_OK | X_OK) == 0;
-    if (!can) {
-        base_text_printf(&f->text, "%s: it cannot be kept, for %s cannot be written", path, what);
+    bool leads = base_link_leads(folder, &m), can = leads && access(folder, W_OK | X_OK) == 0;
+    if (!leads) {
+        base_text_printf(&f->text, "%s: ", folder);
+        doctor_find(f, BROKEN, m.what);
+    } else if (!can) {
+        base_text_printf(&f->text, "%s: it cannot be kept, for %s cannot be written", path, folder);
         doctor_find(f, BROKEN, ": set ZEROTUTOR_HOME to a folder of your own");
     }
     free(folder);

@@ -20,30 +20,61 @@ size_t desk_graded(struct desk *d, const char *lesson) {
     return graded;
 }
 
-/* 1-based place of a word in a text of words; 0 if it is not there. */
-static int word_number(const char *words, const char *word) {
-    size_t n = strlen(word);
-    int number = 1;
-    for (const char *w = words; *w; number++) {
-        size_t length = strcspn(w, " ");
-        if (length == n && memcmp(w, word, n) == 0) return number;
-        w += length;
-        w += strspn(w, " ");
-    }
-    return 0;
+/* ── texts of words ──────────────────────────────────────────────────────────────────────────────
+ * Outlines and what is asked are ids with a blank between, kept in the record. Records come from elsewhere too: so that many rows cost little
+ * each, the words are put in order once and looked up there, and no more are taken than a lesson may have steps. */
+enum { WORDS_MOST = 200 };
+struct word {
+    const char *id;
+    size_t number; /* its place in the text, from 0 */
+    bool met;
+};
+struct words {
+    struct word word[WORDS_MOST];
+    size_t count;
+};
+
+static int by_id(const void *a, const void *b) {
+    const struct word *x = a, *y = b;
+    return strcmp(x->id, y->id);
+}
+
+static void add_word(struct words *w, const char *id) {
+    if (!*id || w->count == WORDS_MOST) return;
+    w->word[w->count] = (struct word){.id = id, .number = w->count};
+    w->count++;
+}
+
+static void sort_words(struct words *w) {
+    qsort(w->word, w->count, sizeof *w->word, by_id);
+}
+
+/* Cuts the text up, which must stay as long as its words. */
+static void read_words(struct words *w, char *text) {
+    for (char *id; w->count < WORDS_MOST && (id = strsep(&text, " "));) add_word(w, id);
+    sort_words(w);
+}
+
+static struct word *find_word(struct words *w, const char *id) {
+    return bsearch(&(struct word){.id = id}, w->word, w->count, sizeof *w->word, by_id);
+}
+
+/* What an item is called in its lesson. */
+static const char *step_of(const char *item) {
+    const char *slash = strrchr(item, '/');
+    return slash ? slash + 1 : item;
 }
 
 /* ── problems and how many are right ─────────────────────────────────────────────────────────────*/
 struct counting {
-    const char *outline, *item; /* NULL: any */
+    struct words *outline; /* NULL: not known, and all count */
+    bool whole;            /* its words are whole items, not steps of one lesson */
     size_t answered, right;
 };
 
 /* A lesson's own problems: those on its way. */
 static bool counts(const struct counting *c, const char *item) {
-    if (c->item) return strcmp(item, c->item) == 0;
-    const char *slash = strrchr(item, '/');
-    return !c->outline || !slash || word_number(c->outline, slash + 1) > 0;
+    return !c->outline || find_word(c->outline, c->whole ? item : step_of(item));
 }
 
 static void count_item(void *to, const struct store_item *i) {
@@ -53,7 +84,7 @@ static void count_item(void *to, const struct store_item *i) {
     c->right += i->last && (strcmp(i->last, "right") == 0 || strcmp(i->last, "rounded") == 0);
 }
 
-static void count_lesson(struct desk *d, const char *id, const char *outline,
+static void count_lesson(struct desk *d, const char *id, struct words *outline,
                          struct desk_progress *p) {
     struct counting c = {.outline = outline};
     char *prefix = base_format("%s/", id);
@@ -65,18 +96,10 @@ static void count_lesson(struct desk *d, const char *id, const char *outline,
 }
 
 /* ── what was skipped ────────────────────────────────────────────────────────────────────────────*/
-enum { ASKED_MOST = 200 }; /* as many steps as a lesson may have */
-struct asked {
-    const char *ids; /* of the steps that must be answered, a blank between */
-    bool answered[ASKED_MOST];
-};
-
 static void cross_off(void *to, const char *item, int64_t latest) {
-    struct asked *a = to;
-    const char *slash = strrchr(item, '/');
-    int number = slash ? word_number(a->ids, slash + 1) : 0;
+    struct word *asked = find_word(to, step_of(item));
     (void)latest;
-    if (number > 0 && number <= ASKED_MOST) a->answered[number - 1] = true;
+    if (asked) asked->met = true;
 }
 
 /* What a lesson asks. A record from before that was kept does not say: then the lesson is run for it, once. The caller's; NULL if it cannot be
@@ -93,13 +116,16 @@ static char *asked_of(struct desk *d, size_t i) {
 /* False if it is not known what the lesson asks. */
 static bool count_skipped(struct desk *d, size_t i, struct desk_progress *p) {
     char *ids = asked_of(d, i), *prefix = base_format("%s/", desk_course(d)->lesson[i].id);
-    struct asked a = {.ids = ids};
-    bool known = ids && store_answered(desk_store(d), prefix, cross_off, &a, NULL);
-    size_t number = 0;
-    for (char *rest = ids, *id; known && (id = strsep(&rest, " ")) && number < ASKED_MOST;) {
-        if (!*id || a.answered[number++]) continue;
-        if (p->skipped++ == 0) snprintf(p->skip, sizeof p->skip, "%s", id);
+    struct words asked = {0};
+    read_words(&asked, ids);
+    bool known = ids && store_answered(desk_store(d), prefix, cross_off, &asked, NULL);
+    const struct word *first = NULL;
+    for (const struct word *w = asked.word; known && w < asked.word + asked.count; w++) {
+        if (w->met) continue;
+        if (!first || w->number < first->number) first = w;
+        p->skipped++;
     }
+    if (first) snprintf(p->skip, sizeof p->skip, "%s", first->id);
     free(prefix);
     free(ids);
     return known;
@@ -107,31 +133,39 @@ static bool count_skipped(struct desk *d, size_t i, struct desk_progress *p) {
 
 /* ── reviews ─────────────────────────────────────────────────────────────────────────────────────*/
 struct since {
-    const char *item;
+    struct words *items;
     int64_t answer; /* what was answered later counts */
-    bool answered;
 };
 
 static void see_answer(void *to, const char *item, int64_t latest) {
-    struct since *s = to;
-    s->answered |= strcmp(item, s->item) == 0 && latest > s->answer;
+    const struct since *s = to;
+    struct word *asked = latest > s->answer ? find_word(s->items, item) : NULL;
+    if (asked) asked->met = true;
 }
 
 /* A review's problems are kept under their own items: "2/1.3/one-stage" in its outline is 1.3/one-stage. The last word is its last page. */
-static void count_review(struct desk *d, const char *id, char *outline, struct desk_progress *p) {
-    char *since = desk_kept(d, "since", id);
-    int64_t began = since ? strtoll(since, NULL, 10) : 0;
-    p->graded = desk_graded(d, id);
-    for (char *word; (word = strsep(&outline, " ")) && outline;) {
+static void read_items(struct words *items, char *outline) {
+    for (char *word; items->count < WORDS_MOST && (word = strsep(&outline, " ")) && outline;) {
         const char *slash = strchr(word, '/');
-        struct counting c = {.item = slash ? slash + 1 : ""};
-        struct since s = {.item = c.item, .answer = began};
-        store_items(desk_store(d), c.item, count_item, &c, NULL);
-        store_answered(desk_store(d), c.item, see_answer, &s, NULL);
-        p->right += c.right;
-        p->skipped += !s.answered;
+        if (slash) add_word(items, slash + 1);
     }
+    sort_words(items);
+}
+
+/* False if it is not known what it asks, or since when: answers given in the lessons themselves are none in it. */
+static bool count_review(struct desk *d, const char *id, char *outline, struct desk_progress *p) {
+    char *since = desk_kept(d, "since", id);
+    struct words items = {0};
+    read_items(&items, outline);
+    struct counting c = {.outline = &items, .whole = true};
+    struct since s = {.items = &items, .answer = since ? strtoll(since, NULL, 10) : 0};
+    bool known = since && items.count > 0 && store_items(desk_store(d), "", count_item, &c, NULL) &&
+                 store_answered(desk_store(d), "", see_answer, &s, NULL);
+    p->graded = desk_graded(d, id);
+    p->right = c.right;
+    for (size_t i = 0; known && i < items.count; i++) p->skipped += !items.word[i].met;
     free(since);
+    return known;
 }
 
 static void count_check(struct desk *d, const char *id, struct desk_progress *p) {
@@ -157,19 +191,38 @@ static bool is_under_way(const struct study_course_lesson *l, const char *step, 
     return study_mix_round(step, &over) > 0 && !over;
 }
 
+/* `outline`: its words, cut up here; NULL if they are not known. */
 static void count(struct desk *d, size_t i, char *outline, struct desk_progress *p) {
     const struct study_course_lesson *l = &desk_course(d)->lesson[i];
+    struct words words = {0};
+    bool known = true;
     if (l->kind == STUDY_CHECK) {
         count_check(d, l->id, p);
         return;
     }
-    bool known = true;
-    if (l->kind == STUDY_LESSON) count_lesson(d, l->id, outline, p);
-    if (l->kind == STUDY_LESSON && p->through) known = count_skipped(d, i, p);
-    if (l->kind == STUDY_REVIEW && outline) count_review(d, l->id, outline, p);
+    if (l->kind == STUDY_REVIEW)
+        known = count_review(d, l->id, outline, p);
+    else {
+        read_words(&words, outline);
+        count_lesson(d, l->id, outline ? &words : NULL, p);
+        known = !p->through || count_skipped(d, i, p);
+    }
     p->standing = p->under_way || !p->through || !known ? DESK_BEGUN
                   : p->skipped                          ? DESK_SKIPPED
                                                         : DESK_DONE;
+}
+
+/* 1-based place of a word in a text of words; 0 if it is not there. */
+static int word_number(const char *words, const char *word) {
+    size_t n = strlen(word);
+    int number = 1;
+    for (const char *w = words; *w; number++) {
+        size_t length = strcspn(w, " ");
+        if (length == n && memcmp(w, word, n) == 0) return number;
+        w += length;
+        w += strspn(w, " ");
+    }
+    return 0;
 }
 
 struct desk_progress desk_progress(struct desk *d, size_t i) {

@@ -1,10 +1,16 @@
 /* setting.c: short texts by name. */
 #include "store/inside.h"
 
+#include <string.h>
+
+/* Bytes. The longest ever kept is the outline of a lesson: 200 ids of at most 63 characters. A longer one was not written here. */
+enum { LONGEST = 64 * 1024 };
+
 char *store_setting(struct store *s, const char *name) {
     struct sql q = sql_begin(s->db, "SELECT value FROM setting WHERE name = ?1");
     sql_text(&q, 1, name);
-    char *value = sql_row(&q) ? base_dup(sql_column(&q, 0)) : NULL;
+    bool fits = sql_row(&q) && sqlite3_column_bytes(q.statement, 0) <= LONGEST;
+    char *value = fits ? base_dup(sql_column(&q, 0)) : NULL;
     sql_end(&q);
     return value;
 }
@@ -24,6 +30,9 @@ static struct sql keep(struct store *s, const char *name, const char *value) {
 }
 
 bool store_set(struct store *s, const char *name, const char *value, struct base_message *m) {
+    if (value && strlen(value) > LONGEST)
+        return base_fail_at(m, s->path, 0, "cannot keep the setting: it is longer than %d bytes",
+                            LONGEST);
     struct sql q = value ? keep(s, name, value) : forget(s, name);
     return (value ? sql_write(s->db, &q) : sql_do(&q)) ||
            sql_fail(s->db, s->path, "keep the setting", m);

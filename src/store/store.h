@@ -20,9 +20,9 @@ void store_close(struct store *s);
 struct study_journal store_journal(struct store *s);
 /* The learner's own seed, drawn once when the file is made. */
 uint64_t store_seed(struct store *s);
-/* Settings are short texts by name. The value (caller's) or NULL. */
+/* Settings are short texts by name. The value (caller's), or NULL if there is none or it is longer than 64 KiB, which none is that was set here. */
 char *store_setting(struct store *s, const char *name);
-/* A NULL value forgets the setting. */
+/* A NULL value forgets the setting. A longer one than that is refused. */
 bool store_set(struct store *s, const char *name, const char *value, struct base_message *m);
 
 struct store_item { /* what the answers say of one item */

@@ -320,6 +320,56 @@ static void what_is_no_record_is_said(void **state) {
     free(path);
 }
 
+/* Neither by the folder's own name nor with a slash behind it. */
+static void a_home_that_is_a_link_to_nowhere_is_said(void **state) {
+    static const char *const names[] = {"link", "link/", "link/deep"};
+    static const char says[] = "this link leads to nowhere, which is no folder";
+    char *link = scratch_path(state, "link"), *nowhere = scratch_path(state, "nowhere");
+    char *before = base_dup(getenv("ZEROTUTOR_HOME"));
+    assert_int_equal(symlink("nowhere", link), 0);
+    for (size_t i = 0; i < BASE_COUNT(names); i++) {
+        char *home = scratch_path(state, names[i]);
+        setenv("ZEROTUTOR_HOME", home, 1);
+        json_t *json = doctor(1);
+        struct run list = run_line("learn --list", NULL);
+        assert_string_equal(state_of(json, "record"), "broken");
+        if (!strstr(text_of(json, "record"), says)) fail_msg("%s", text_of(json, "record"));
+        assert_int_equal(list.status, 2);
+        if (!strstr(list.err, says)) fail_msg("%s", list.err);
+        run_free(&list);
+        json_decref(json);
+        free(home);
+    }
+    assert_int_not_equal(access(nowhere, F_OK), 0);
+    setenv("ZEROTUTOR_HOME", before, 1);
+    free(before);
+    free(nowhere);
+    free(link);
+}
+
+enum { NOT_FOR_NOBODY = 77 }; /* the checkout lies where nobody may enter */
+
+static int tell_the_mode(const char *path) {
+    (void)path;
+    if (access(getenv("ZEROTUTOR"), X_OK) != 0) return NOT_FOR_NOBODY;
+    struct run r = run_line("doctor --json", NULL);
+    bool told = strstr(r.out, "its mode is 000): chmod u+rw it") != NULL;
+    if (!told) print_message("%s%s", r.out, r.err);
+    run_free(&r);
+    return !told;
+}
+
+static void a_record_that_may_not_be_read_is_told_with_its_mode(void **state) {
+    char *path = scratch_path(state, "home/learner.db"), *home = scratch_path(state, "home");
+    store_close(store_open(path, NULL));
+    assert_int_equal(chmod(path, 0) | chmod(home, 0777), 0);
+    int status = scratch_unprivileged(tell_the_mode, path);
+    free(home);
+    free(path);
+    if (status == NOT_FOR_NOBODY) skip();
+    assert_int_equal(status, 0);
+}
+
 /* The lab computes with any BLAS; of the reference one it is said that it is slow. */
 static void the_labs_blas_is_told(void **state) {
     static const struct {
@@ -377,6 +427,8 @@ int main(void) {
         IN_SCHOOL(much_damage_is_told_in_few_words),
         IN_SCHOOL(a_record_that_others_may_read_is_noted),
         IN_SCHOOL(what_is_no_record_is_said),
+        IN_SCHOOL(a_home_that_is_a_link_to_nowhere_is_said),
+        IN_SCHOOL(a_record_that_may_not_be_read_is_told_with_its_mode),
         IN_SCHOOL(the_labs_blas_is_told),
         IN_SCHOOL(a_locale_without_utf8_is_noted),
     };

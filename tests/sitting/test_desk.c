@@ -151,6 +151,39 @@ static void an_older_finished_row_is_judged_by_its_answers(void **state) {
     }
 }
 
+/* Item number `i` of a lesson that was crafted, answered right. */
+static void answer_word(struct desk *d, int i) {
+    struct study_journal j = store_journal(desk_store(d));
+    char *item = base_format("1.1/w%d", i);
+    struct study_answer a = {
+        .item = item, .line = "", .try = 1, .typed = "1", .verdict = "right", .mistake = ""};
+    assert_true(j.answer(j.self, &a, NULL));
+    free(item);
+}
+
+/* No lesson has more than 200 steps: a record that says so is not gone through to its last word for every row. */
+static void no_more_words_are_read_than_a_lesson_has_steps(void **state) {
+    enum { WORDS = 9000 };
+    static const char *const kept[] = {"outline/1.1", "asked/1.1"};
+    struct base_text words = {0};
+    (void)state;
+    struct desk *d = open_desk();
+    finish(d, "1.1");
+    for (int i = 0; i < WORDS; i++) base_text_printf(&words, "%sw%d", i ? " " : "", i);
+    for (size_t i = 0; i < BASE_COUNT(kept); i++)
+        assert_true(store_set(desk_store(d), kept[i], words.s, NULL));
+    answer_word(d, 0);
+    answer_word(d, 199);
+    answer_word(d, 200);
+    answer_word(d, WORDS - 1);
+    struct desk_progress p = desk_progress(d, FIRST);
+    assert_int_equal(p.right, 2);
+    assert_int_equal(p.skipped, 198);
+    assert_string_equal(p.skip, "w1");
+    desk_close(d);
+    base_text_free(&words);
+}
+
 static void a_fresh_desk_has_nothing_done(void **state) {
     (void)state;
     struct desk *d = open_desk();
@@ -332,6 +365,7 @@ int main(void) {
         IN_SCHOOL(a_lesson_is_done_once_all_it_asks_is_answered),
         IN_SCHOOL(a_memo_that_was_not_written_is_skipped),
         IN_SCHOOL(an_older_finished_row_is_judged_by_its_answers),
+        IN_SCHOOL(no_more_words_are_read_than_a_lesson_has_steps),
         IN_SCHOOL(looking_something_up_changes_no_progress),
         IN_SCHOOL(progress_tells_the_step_and_what_was_right),
         IN_SCHOOL(the_next_lesson_is_the_unfinished_one_opened_last),

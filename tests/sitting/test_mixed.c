@@ -225,6 +225,38 @@ static void a_review_that_was_skipped_is_not_done(void **state) {
     }
 }
 
+/* Gone through without an answer, after its problems were answered elsewhere; then the record forgets what `forgotten` names, as one that an
+ * older program made, or somebody else. */
+static void a_review_of_which_nothing_is_known_is_not_done(void **state) {
+    static const char *const forgotten[] = {"outline/1r", "since/1r"};
+    (void)state;
+    for (size_t i = 0; i < BASE_COUNT(forgotten); i++) {
+        struct taking t;
+        for (int round = 0; round < 4; round++) free(review("1r", 0));
+        take(&t, "1r");
+        while (!t.over) act(&t, STUDY_DO_NEXT, NULL);
+        assert_int_equal(desk_progress(t.desk, REVIEW_1).standing, DESK_SKIPPED);
+        assert_true(store_set(desk_store(t.desk), forgotten[i], NULL, NULL));
+        drop(&t);
+        assert_int_equal(progress(REVIEW_1).standing, DESK_BEGUN);
+        free(review("1r", 0));
+        assert_int_equal(progress(REVIEW_1).standing, DESK_DONE); /* the next round is known */
+    }
+}
+
+/* An outline without a problem asks nothing that could be done. */
+static void a_review_that_asks_nothing_is_not_done(void **state) {
+    static const char *const outlines[] = {"", "2/result", "word result"};
+    (void)state;
+    free(review("1r", 0));
+    for (size_t i = 0; i < BASE_COUNT(outlines); i++) {
+        struct desk *d = desk_open(NULL, NULL);
+        assert_true(store_set(desk_store(d), "outline/1r", outlines[i], NULL));
+        assert_int_equal(desk_progress(d, REVIEW_1).standing, DESK_BEGUN);
+        desk_close(d);
+    }
+}
+
 /* ── checks ──────────────────────────────────────────────────────────────────────────────────────*/
 static void a_check_asks_once_and_helps_not(void **state) {
     (void)state;
@@ -515,6 +547,8 @@ int main(void) {
         MIXED(a_review_goes_on_where_it_was_left),
         MIXED(a_review_counts_for_its_lessons),
         MIXED(a_review_that_was_skipped_is_not_done),
+        MIXED(a_review_of_which_nothing_is_known_is_not_done),
+        MIXED(a_review_that_asks_nothing_is_not_done),
         MIXED(a_check_asks_once_and_helps_not),
         MIXED(five_of_six_open_the_next_phase),
         MIXED(both_lessons_come_up_in_a_check),

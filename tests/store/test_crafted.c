@@ -233,6 +233,32 @@ static void a_schema_that_is_not_ours_is_refused(void **state) {
     }
 }
 
+/* Millions of words in a setting would be gone through once for each of as many rows. */
+static void a_setting_longer_than_any_is_not_read(void **state) {
+    char *path = scratch_path(state, "learner.db");
+    struct base_message m = {0};
+    struct store *s = record_open(path);
+    char *longest = base_format("%0*d", 64 * 1024, 0), *longer = base_format("%s0", longest);
+    assert_false(store_set(s, "outline/1.1", longer, &m));
+    assert_non_null(strstr(m.what, "longer than 65536 bytes"));
+    assert_true(store_set(s, "outline/1.1", longest, &m));
+    char *kept = store_setting(s, "outline/1.1");
+    assert_string_equal(kept, longest);
+    free(kept);
+    store_close(s);
+    record_sql(path, "UPDATE setting SET value = hex(zeroblob(3500000))");
+    s = record_open(path);
+    assert_null(store_setting(s, "outline/1.1"));
+    assert_true(store_set(s, "outline/1.1", "one two", &m));
+    kept = store_setting(s, "outline/1.1");
+    assert_string_equal(kept, "one two");
+    free(kept);
+    store_close(s);
+    free(longer);
+    free(longest);
+    free(path);
+}
+
 /* ── records of every version there ever was ─────────────────────────────────────────────────────*/
 static const char an_answer[] =
     "INSERT INTO answer (time, item, line, try, seed, problem, lesson_revision, engine_revision, "
@@ -389,6 +415,7 @@ int main(void) {
         IN_SCRATCH(a_file_that_may_not_be_read_is_named),
         IN_SCRATCH(a_link_to_a_record_is_followed),
         IN_SCRATCH(a_schema_that_is_not_ours_is_refused),
+        IN_SCRATCH(a_setting_longer_than_any_is_not_read),
         IN_SCRATCH(each_older_version_is_opened_and_brought_up_to_date),
         cmocka_unit_test(no_schema_has_a_comment),
         IN_SCRATCH(what_is_dropped_is_not_said_to_be_kept),
