@@ -7,7 +7,7 @@
 enum { LARGE = 10000000, LEDGER_ROWS = 18 };
 
 static const char *const NAMES[WRITER_PANELS] = {[WRITER_FINDINGS] = "findings",
-                                                 [WRITER_LEDGER] = "ledger",
+                                                 [WRITER_LEDGER] = "ledger, GB",
                                                  [WRITER_PLANNER] = "planner",
                                                  [WRITER_SENSITIVITY] = "sensitivity",
                                                  [WRITER_CALCULATOR] = "calculator"};

@@ -14,6 +14,12 @@ void writer_scene_free(struct writer_scene *s) {
 }
 
 /* ── the stages ──────────────────────────────────────────────────────────────────────────────────*/
+/* Gigabytes without their unit, which the ledger's head says: a narrow panel has no cells for it in each row. */
+static void print_gb(char *out, size_t size, double bytes, int digits) {
+    account_print(out, size, bytes, ACCOUNT_UNIT_GB, digits);
+    out[strcspn(out, " ")] = '\0';
+}
+
 /* The decision at each stage; in the course only what the memo claims of it. */
 static void read_stage(struct writer_stage *s, const struct memo_report *r, size_t stage,
                        bool course) {
@@ -23,8 +29,8 @@ static void read_stage(struct writer_stage *s, const struct memo_report *r, size
     double peak = memo_value(c, names[1]);
     s->exists = c->known;
     if (!s->exists) return;
-    account_print(s->states, sizeof s->states, memo_value(c, names[0]), ACCOUNT_UNIT_GB, 4);
-    account_print(s->peak, sizeof s->peak, peak, ACCOUNT_UNIT_GB, 3);
+    print_gb(s->states, sizeof s->states, memo_value(c, names[0]), 4);
+    print_gb(s->peak, sizeof s->peak, peak, 3);
     s->states_told = !course || claimed[memo_quantity_find(names[0])];
     s->peak_told = !course || claimed[memo_quantity_find(names[1])];
     s->judged = c->is.card_bytes > 0;
