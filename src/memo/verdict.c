@@ -115,12 +115,12 @@ static void say_fit(const struct memo *m, struct base_text *t) {
     account_print_bytes(card, sizeof card, (double)d->is.card_bytes);
     account_print_bytes(spare, sizeof spare, (double)(r->spare < 0 ? -r->spare : r->spare));
     if (!d->is.card_bytes || !d->known)
-        base_text_puts(t, "Whether the decision fits cannot be said: no card's memory is known.");
+        base_text_puts(t, " Whether the decision fits cannot be said: no card's memory is known.");
     else if (m->context->course && !r->claimed[MEMO_THE_DECISION][MEMO_Q_PEAK])
-        base_text_printf(t, "The decision %s.", fits ? "fits" : "does not fit");
+        base_text_printf(t, " The decision %s.", fits ? "fits" : "does not fit");
     else
         base_text_printf(
-            t, "The decision %s: it needs %s of %s usable in %s, by the recipe %s, %s %s.",
+            t, " The decision %s: it needs %s of %s usable in %s, by the recipe %s, %s %s.",
             fits ? "fits" : "does not fit", peak, card, account_phase_name(d->peak), d->is.recipe,
             fits ? "and leaves" : "too much by", spare);
 }
@@ -177,8 +177,7 @@ void memo_decide(struct memo *m) {
     size_t claims = r->has_scenario ? miss_claims(m) : 0, sections = miss_sections(m);
     const char *why = reason(m, claims, sections);
     r->passes = why == NULL;
-    base_text_puts(&t, r->passes ? "Passes. " : "Does not pass: ");
-    if (why) base_text_printf(&t, "%s. ", why);
+    base_text_printf(&t, "%s%s.", why ? "Does not pass: " : "Passes", why ? why : "");
     if (r->has_scenario && r->decided) say_fit(m, &t);
     say_counts(r, &t);
     snprintf(r->verdict, sizeof r->verdict, "%s", t.s);
