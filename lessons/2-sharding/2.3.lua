@@ -181,7 +181,7 @@ The terms are the same everywhere, but each framework holds other amounts. Llama
   stays gathered from forward to backward. If they are tied, it gathers them once per micro-batch.
 - **DeepSpeed** holds up to 1e9 elements at a time by default (`stage3_max_live_parameters`), in bf16 2 bytes each. It frees a layer only if
   the next 1e9 elements do not need it.
-- Both allocate each gather anew and leave fragmentation to PyTorch's caching allocator.]], known),
+- Both allocate memory for each gather and leave fragmentation to PyTorch's caching allocator.]], known),
     sources = {
       "pytorch/pytorch, torch/distributed/fsdp/_fully_shard: _fsdp_state.py, the root's parameters are not freed after forward by default, and tied ones must share a unit; _fsdp_collectives.py, the gather's output is allocated each time",
       "deepspeedai/DeepSpeed, runtime/zero/config.py: max_live_parameters, max_reuse_distance; partition_parameters.py: torch.empty for each gather",

@@ -209,7 +209,7 @@ At twice the sequence only the scores are four times as large. With flash on, no
 | **flash**: never write them | ${flash} | tiles, in its kernel: usually faster |
 | **full**: keep layer inputs | ${full} | a forward: ${more_full} more |
 
-(Per cent of a step's arithmetic. Wide models pay less.) Selective and full trade time for memory. Flash is no such trade: it computes more but
+(Per cent of a step's arithmetic. Wide models pay less.) Selective and full trade time for memory. Flash is not such a trade. It computes more but
 moves far fewer bytes to and from memory. Its paper reports GPT-2 training three times as fast.
 
 Selective and flash remove the same term, s². So with flash on, selective saves next to nothing.]], known),
