@@ -170,11 +170,30 @@ static void a_quantity_named_is_recognised(void **state) {
     }
 }
 
+/* The line of the example: it is read, and what the engine does not count is told where it stands. */
+static void adapters_on_all_layers_are_read_and_told(void **state) {
+    static const char memo[] =
+        "Scenario: Llama 2 13B, 8 × A100 80 GB, sequence 2048, micro-batch 1\nDecision: stage 2\n"
+        "Alternative lora: LoRA 16 on all linear layers\nAlternative plain: LoRA 16\n";
+    struct memo_report r;
+    size_t notes = 0;
+    (void)state;
+    check(memo, &r);
+    assert_false(r.refused);
+    assert_int_equal(r.config[MEMO_FIRST_ALTERNATIVE].is.training.lora, 16);
+    for (size_t i = 0; i < r.count; i++)
+        if (r.finding[i].kind == MEMO_NOTE && strstr(r.finding[i].what, "query and value alone"))
+            notes++, assert_int_equal(r.finding[i].line, 3);
+    assert_int_equal(notes, 1);
+    memo_free(&r);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_claim_is_judged_as_an_answer_is),
         cmocka_unit_test(what_the_engine_fills_in_passes_and_no_corruption_does),
         cmocka_unit_test(a_quantity_named_is_recognised),
+        cmocka_unit_test(adapters_on_all_layers_are_read_and_told),
     };
     return cmocka_run_group_tests_name("memo/claims", tests, NULL, NULL);
 }
