@@ -20,16 +20,9 @@ char *memo_file(const char *path, size_t *length) {
 /* With the learner's runs and the lessons' myths. */
 bool memo_held(const char *text, size_t length, struct memo_report *r, struct base_message *m) {
     struct desk *d = desk_open(NULL, NULL); /* without one neither runs nor myths are known */
-    struct memo_evidence runs = {0};
-    struct sitting_myths myths = {0};
-    if (d) {
-        runs = sitting_evidence(desk_store(d));
-        myths = sitting_myths(d);
-    }
-    struct memo_context context = {
-        .runs = d ? &runs : NULL, .myth = myths.row, .myths = myths.count};
-    bool read = memo_read(text, length, &context, r, m);
-    sitting_myths_free(&myths);
+    struct memo_context *with = sitting_checks(d);
+    bool read = memo_read(text, length, with, r, m);
+    sitting_checks_free(with);
     desk_close(d);
     return read;
 }

@@ -174,7 +174,7 @@ const char *memo_mark_at(struct memo *m, const char *s, const char *end, struct 
 /* verdict.c */
 void memo_decide(struct memo *m);
 /* questions.c */
-void memo_draw_questions(struct memo_report *r);
+void memo_draw_questions(struct memo *m);
 void memo_review(struct memo *m);
 
 /* report.c */

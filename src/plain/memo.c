@@ -36,14 +36,15 @@ void print_memo(struct talk *t, const struct study_ask *a) {
 
 bool check_memo(struct talk *t) {
     struct base_message m = {0};
-    struct memo_evidence runs = sitting_evidence(desk_store(t->desk));
     char *text = sitting_memo_asked(t->sitting, &m);
     if (!text) {
         complain(t, &m);
         return false;
     }
+    struct memo_context *with = sitting_checks(t->desk);
     sitting_do(t->sitting,
-               &(struct study_action){.kind = STUDY_DO_ANSWER, .text = text, .runs = &runs});
+               &(struct study_action){.kind = STUDY_DO_ANSWER, .text = text, .memo = with});
+    sitting_checks_free(with);
     free(text);
     return print_events(t);
 }

@@ -176,11 +176,12 @@ unsigned lesson_write(struct lesson *l) {
 
 unsigned lesson_hand_in(struct lesson *l) {
     struct base_message m = {0};
-    struct memo_evidence runs = sitting_evidence(desk_store(l->view.app->desk));
     char *text = sitting_memo_asked(l->sitting, &m);
     if (!text) return complain(l, &m);
+    struct memo_context *with = sitting_checks(l->view.app->desk);
     unsigned result =
-        lesson_do(l, (struct study_action){.kind = STUDY_DO_ANSWER, .text = text, .runs = &runs});
+        lesson_do(l, (struct study_action){.kind = STUDY_DO_ANSWER, .text = text, .memo = with});
+    sitting_checks_free(with);
     free(text);
     return result;
 }

@@ -104,17 +104,11 @@ size_t writer_open_findings(const struct writer *m) {
 }
 
 void writer_check(struct writer *m) {
-    struct memo_evidence runs = sitting_evidence(desk_store(m->view.app->desk));
     struct base_message why = {0};
     int64_t began = base_ticks();
     if (m->reported) memo_free(&m->report);
-    struct memo_context context = {.runs = &runs,
-                                   .cache = m->cache,
-                                   .course = m->course,
-                                   .myth = m->myths.row,
-                                   .myths = m->myths.count};
     m->reported =
-        memo_read(editor_text(&m->editor), m->editor.text.length, &context, &m->report, &why);
+        memo_read(editor_text(&m->editor), m->editor.text.length, m->with, &m->report, &why);
     if (!m->reported) {
         memo_free(&m->report);
         set_trouble(m, &why);
@@ -235,8 +229,7 @@ static void writer_close(struct view *v) {
     struct writer *m = writer_of(v);
     if (!writer_save(m)) writer_keep(m);
     if (m->reported) memo_free(&m->report);
-    memo_cache_free(m->cache);
-    sitting_myths_free(&m->myths);
+    sitting_checks_free(m->with);
     writer_scene_free(&m->scene);
     editor_free(&m->editor);
     field_free(&m->sum);
@@ -284,13 +277,13 @@ struct view *view_memo(struct app *app, const char *path, const char *begins, bo
         .file = file,
         .panel = WRITER_PANELS,
         .course = course,
-        .cache = memo_cache_new()
+        .with = sitting_checks(app->desk)
     };
     size_t n;
     const char *text = sitting_memo_text(file, &n);
     editor_set(&memo->editor, text, n);
     memo->saved = memo->editor.revision;
-    memo->myths = sitting_myths(app->desk);
+    memo->with->course = course;
     writer_check(memo);
     return &memo->view;
 }

@@ -49,11 +49,10 @@ struct writer {
         clash; /* another program wrote it and so did the learner, who has not chosen yet: nothing is saved */
     struct memo_report report;
     bool reported;
-    struct memo_cache *cache;
-    struct sitting_myths myths;
-    bool course;  /* a step of a lesson: only what the memo claims is shown */
-    bool stale;   /* the planner was not asked for this text yet */
-    size_t found; /* the finding that was last gone to */
+    struct memo_context *with; /* what it is checked with */
+    bool course;               /* a step of a lesson: only what the memo claims is shown */
+    bool stale;                /* the planner was not asked for this text yet */
+    size_t found;              /* the finding that was last gone to */
     struct writer_scene scene;
     enum writer_panel panel; /* under the text, where the terminal is narrow; WRITER_PANELS: none */
     bool calculating;        /* the calculator has the cursor */

@@ -170,16 +170,12 @@ void sitting_lab_cancel(struct sitting_lab *l);
 /* Ends what still goes, and tells the dialogue, which then has events. */
 void sitting_lab_close(struct sitting_lab *l);
 
-/* ── what runs measured, for memos ───────────────────────────────────────────────────────────────
- * A memo quotes a run as "[run 12: peak 1.83 GB]". */
-/* Reads quotations against the runs that this store keeps; it must outlive what is returned. */
-/* The phrases of all lessons' myths, for the check of a memo: runs each lesson once. Freed by sitting_myths_free(). */
-struct sitting_myths {
-    size_t count;
-    struct memo_myth *row;
-};
-struct sitting_myths sitting_myths(struct desk *d);
-void sitting_myths_free(struct sitting_myths *m);
+/* ── what a memo is checked with ─────────────────────────────────────────────────────────────────*/
+/* The runs that the desk's store keeps, the phrases of all lessons' myths (it runs each lesson once), and a cache; without a desk the cache
+ * alone. The desk must outlive it. Freed by sitting_checks_free(). */
+struct memo_context *sitting_checks(struct desk *d);
+void sitting_checks_free(struct memo_context *c);
+/* Reads quotations, "[run 12: peak 1.83 GB]", against the runs that this store keeps; it must outlive what is returned. */
 struct memo_evidence sitting_evidence(struct store *s);
 /* Keeps a run that is over, of a lab's variant, that no lesson and no sitting_lab looks after. Its number; 0 with the message filled. */
 int64_t sitting_keep_run(struct store *s, const struct trial_lab *what, size_t variant,

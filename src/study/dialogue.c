@@ -207,9 +207,9 @@ static void do_answer(struct study_dialogue *d, const struct study_action *a) {
     }
     bool memo = d->ask->form == STUDY_WRITE;
     char *clean = memo ? base_dup(text) : base_clean_dup(text, strlen(text), 2000);
-    d->runs = a->runs;
+    d->memo = a->memo;
     ops(d)->answer(d, clean);
-    d->runs = NULL;
+    d->memo = NULL;
     free(clean);
 }
 

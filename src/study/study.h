@@ -278,7 +278,8 @@ struct study_action {
     const char *text;
     size_t index;
     int by;
-    const struct memo_evidence *runs; /* an answer that is a memo: what it may quote; or NULL */
+    const struct memo_context
+        *memo; /* an answer that is a memo: what it is checked with; or NULL */
 };
 /* The place: NEXT, BACK, LEAVE and every answer keep the step they come to. GOTO looks something up: it and the BACKs after it keep
  * nothing, so that a lesson left then goes on where it was, until an answer is given or NEXT goes on from there. Opening keeps nothing.

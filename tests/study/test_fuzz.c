@@ -108,7 +108,7 @@ static bool act(struct run *r) {
     r->source.broken = pick(r, 20) == 0 ? 1 : 0;
     study_do(r->d, &a);
     const struct study_ask *after = study_asked(r->d);
-    r->passed += writes && a.text == r->memo && after != NULL && after->form == STUDY_NEXT;
+    r->passed += writes && a.text == r->memo && after != NULL && after->form == STUDY_NUMBER;
     return drain(r, rows);
 }
 
