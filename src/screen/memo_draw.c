@@ -83,8 +83,15 @@ static void put_head(struct paper *p, enum writer_panel panel, bool here) {
 }
 
 /* Shows the first rows of the page of panels at a place, and what clicks and the cursor mean there. */
-static void put_panels(struct writer *m, struct frame *f, const struct paper *p,
+static void put_panels(struct writer *m, struct frame *f, struct paper *p,
                        const struct writer_spots *s, int row, int column, int rows) {
+    m->next = s->next;
+    if (s->left) {
+        char *more = base_format("%zu more ↓  F3", s->left);
+        paper_printf(p, s->left_row < rows ? s->left_row : rows - 1, 0, PAPER_ACCENT, "%-*s",
+                     paper_width(p) + 2, more);
+        free(more);
+    }
     frame_window(f, p, 0, rows, row, column);
     for (int r = 0; r < rows && r < WRITER_SPOTS; r++)
         if (s->finding[r] >= 0)
@@ -106,6 +113,7 @@ static void draw_beside(struct writer *m, struct frame *f) {
     struct writer_spots spots = no_spots();
     for (size_t i = 0; i < WRITER_PANELS && order[low][i] != WRITER_PANELS; i++) {
         enum writer_panel panel = order[low][i];
+        if (paper_height(p) + GAP_ROWS >= f->rows) break; /* no head without a word under it */
         if (i > 0) paper_blank(p, 1);
         put_head(p, panel, panel == WRITER_CALCULATOR && m->calculating);
         writer_panel_draw(m, panel, p,
