@@ -14,40 +14,16 @@ static char *text_of(struct memo_span s) {
 }
 
 /* ── one value ───────────────────────────────────────────────────────────────────────────────────*/
-static const struct account_figure *usual_unit(enum account_measure m) {
-    static const struct account_figure units[ACCOUNT_MEASURES] = {
-        [ACCOUNT_FIGURE_BYTES] = {.scale = 1e9, .unit = "GB",     .measure = ACCOUNT_FIGURE_BYTES  },
-        [ACCOUNT_FIGURE_SECONDS] = {.scale = 1,   .unit = "s",      .measure = ACCOUNT_FIGURE_SECONDS},
-        [ACCOUNT_FIGURE_TOKENS_PER_S] = {.scale = 1,
-                                  .unit = "tokens/s",
-                                  .measure = ACCOUNT_FIGURE_TOKENS_PER_S                           },
-        [ACCOUNT_FIGURE_BYTES_PER_S] = {.scale = 1e9,
-                                  .unit = "GB/s",
-                                  .measure = ACCOUNT_FIGURE_BYTES_PER_S                            },
-        [ACCOUNT_FIGURE_BYTES_PER_PARAM] = {.scale = 1,
-                                  .unit = "B/param",
-                                  .measure = ACCOUNT_FIGURE_BYTES_PER_PARAM                        },
-        [ACCOUNT_FIGURE_PARAMS] = {.scale = 1,
-                                  .unit = "parameters",
-                                  .measure = ACCOUNT_FIGURE_PARAMS                                 },
-        [ACCOUNT_FIGURE_TOKENS] = {.scale = 1,   .unit = "tokens", .measure = ACCOUNT_FIGURE_TOKENS },
-        [ACCOUNT_FIGURE_SHARES] = {.scale = 1,   .unit = "",       .measure = ACCOUNT_FIGURE_SHARES },
-        [ACCOUNT_FIGURE_GPU_HOURS] = {.scale = 1,
-                                  .unit = "GPU-hours",
-                                  .measure = ACCOUNT_FIGURE_GPU_HOURS                              },
-    };
-    return &units[m];
-}
-
 /* Where the value's figure stands, behind "=" and bold signs; false if there is none, or it measures something else. */
 static bool read_value(const char *text, enum account_measure m, struct account_figure *f,
                        const char **at, const char **end) {
+    const struct account_figure usual = memo_usual_unit(m);
     const char *sum = strrchr(text, '='); /* "2*13 + 14*13/8 = 48.75 GB" */
     for (*at = sum ? sum + 1 : text; **at; ++*at) {
         if (*at > text && isalnum((unsigned char)(*at)[-1])) continue;
         *end = account_read_figure(*at, f);
         if (!*end) continue;
-        if (f->measure == ACCOUNT_FIGURE_NOTHING) account_figure_in(f, usual_unit(m));
+        if (f->measure == ACCOUNT_FIGURE_NOTHING) account_figure_in(f, &usual);
         return f->measure == m;
     }
     return false;
