@@ -238,15 +238,16 @@ size_t memo_read_claims(struct memo *m, size_t i) {
 }
 
 /* ── what is asked for ───────────────────────────────────────────────────────────────────────────*/
+const enum memo_quantity memo_claims[MEMO_CLAIMS] = {MEMO_Q_STATES,    MEMO_Q_PEAK,    MEMO_Q_SPARE,
+                                                     MEMO_Q_SENT,      MEMO_Q_EXPOSED, MEMO_Q_STEP,
+                                                     MEMO_Q_THROUGHPUT};
+
 void memo_ask_claims(struct memo *m) {
-    static const enum memo_quantity asked[] = {MEMO_Q_STATES,    MEMO_Q_PEAK,    MEMO_Q_SPARE,
-                                               MEMO_Q_SENT,      MEMO_Q_EXPOSED, MEMO_Q_STEP,
-                                               MEMO_Q_THROUGHPUT};
     struct memo_report *r = m->report;
     const struct memo_config *d = &r->config[MEMO_THE_DECISION];
-    for (size_t i = 0; i < BASE_COUNT(asked) && r->decided; i++)
-        if (d->value[asked[i]][0] > 0)
-            r->asked[r->asks++] = (struct memo_asked){asked[i], MEMO_THE_DECISION, false};
+    for (size_t i = 0; i < MEMO_CLAIMS && r->decided; i++)
+        if (d->value[memo_claims[i]][0] > 0)
+            r->asked[r->asks++] = (struct memo_asked){memo_claims[i], MEMO_THE_DECISION, false};
     for (size_t i = MEMO_FIRST_ALTERNATIVE; i < r->configs && r->asks < MEMO_ASKS; i++)
         if (r->config[i].line && r->config[i].known)
             r->asked[r->asks++] = (struct memo_asked){MEMO_Q_S, i, false};

@@ -89,6 +89,8 @@ void memo_recall(struct memo_cache *cache, struct memo_config *c);
 struct account_figure memo_usual_unit(enum account_measure m);
 /* The problem whose mistakes are the quantity's; false if there is none. */
 bool memo_problem(enum memo_quantity q, const struct memo_config *c, struct account_problem *out);
+/* How many bytes this phrase takes that stands here, perhaps with an s; blanks, hyphens and newlines between words are one. 0: it does not. */
+size_t memo_phrase_at(const char *s, const char *end, const char *phrase, size_t length);
 /* The longest of the standard words at `s` of which a quantity has this measure (ACCOUNT_MEASURES: any); how many bytes it takes, 0: none.
  * MEMO_Q_S: a word that puts something else beside it. */
 size_t memo_word_at(const char *s, const char *end, enum account_measure m,
@@ -143,6 +145,9 @@ bool memo_change(struct memo *m, const struct memo_config *of, const char *text,
 /* claims.c: the table of figures that begins at line `i`; the line behind it. */
 size_t memo_read_claims(struct memo *m, size_t i);
 void memo_ask_claims(struct memo *m);
+/* The quantities that a decision is asked for. */
+enum { MEMO_CLAIMS = 7 };
+extern const enum memo_quantity memo_claims[MEMO_CLAIMS];
 /* text.c */
 void memo_read_text(struct memo *m);
 /* lookup.c */

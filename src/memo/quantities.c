@@ -54,8 +54,7 @@ enum account_measure memo_quantity_measure(size_t q) {
 }
 
 /* ── words in a text ─────────────────────────────────────────────────────────────────────────────*/
-/* Blanks and hyphens between words are one. */
-static size_t phrase_at(const char *s, const char *end, const char *phrase, size_t length) {
+size_t memo_phrase_at(const char *s, const char *end, const char *phrase, size_t length) {
     const char *from = s;
     for (; length; length--, phrase++, s++) {
         bool gap = *phrase == ' ' || *phrase == '-';
@@ -73,7 +72,7 @@ static size_t words_at(const char *s, const char *end, const char *words) {
     for (size_t n; *words; words += n + (words[n] == '|')) {
         n = strcspn(words, "|");
         size_t length = tolower((unsigned char)*s) == tolower((unsigned char)*words)
-                            ? phrase_at(s, end, words, n)
+                            ? memo_phrase_at(s, end, words, n)
                             : 0;
         if (length > longest) longest = length;
     }
@@ -98,7 +97,7 @@ size_t memo_quantity_find(const char *name) {
     size_t longest = 0;
     enum memo_quantity found = MEMO_Q_S, q;
     for (size_t i = 0; i < MEMO_Q_S; i++)
-        if (phrase_at(name, end, rows[i].name, strlen(rows[i].name)) == strlen(name)) return i;
+        if (memo_phrase_at(name, end, rows[i].name, strlen(rows[i].name)) == strlen(name)) return i;
     for (const char *s = name; s < end; s++) {
         if (s > name && isalnum((unsigned char)s[-1])) continue;
         size_t n = memo_word_at(s, end, ACCOUNT_MEASURES, &q);
