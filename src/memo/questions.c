@@ -106,28 +106,27 @@ void memo_review(struct memo *m) {
 }
 
 /* ── without looking ─────────────────────────────────────────────────────────────────────────────*/
-/* Changes one thing of a training; what it is then. */
-static uint32_t change(struct account_training *t, const char *field) {
-    if (strcmp(field, "stage") == 0) return t->stage = t->stage == 1 ? 2 : 1;
-    if (strcmp(field, "gpus") == 0) return t->gpus *= 2;
-    if (strcmp(field, "seq") == 0) return t->seq *= 2;
-    halve_links(t);
-    return 0;
-}
-
+/* clang-format off */
 static const struct drawn {
     enum memo_quantity quantity;
     const char *field, *ask;
 } drawn[] = {
-    {MEMO_Q_PEAK,        "stage", "At stage %u instead, what is the peak memory of one GPU"        },
-    {MEMO_Q_COMM,        "link",
-     "With links half as fast, how long does the communication of a step take, hidden or not"      },
-    {MEMO_Q_STATES,      "gpus",  "On %u GPUs instead, how many model states does one GPU keep"    },
-    {MEMO_Q_SENT,        "stage", "At stage %u instead, what does one rank send in a step"         },
-    {MEMO_Q_ACTIVATIONS, "seq",
-     "With sequences of %u tokens, how large are the activations of one GPU"                       },
-    {MEMO_Q_OPTIMIZER,   "gpus",  "On %u GPUs instead, how many optimizer states does one GPU keep"},
+    {MEMO_Q_PEAK,        "seq",   "With sequences of %u tokens, what is the peak memory of one GPU"},
+    {MEMO_Q_COMM,        "link",  "With links half as fast, how long does the communication of a step take, hidden or not"},
+    {MEMO_Q_STATES,      "gpus",  "On %u GPUs instead, how many model states does one GPU keep"},
+    {MEMO_Q_ACTIVATIONS, "batch", "With a micro-batch of %u, how large are the activations of one GPU"},
+    {MEMO_Q_SENT,        "gpus",  "On %u GPUs instead, what does one rank send in a step"},
 };
+/* clang-format on */
+
+/* Doubles a number of a training, or halves its links; what the number is then. */
+static uint32_t change(struct account_training *t, const char *field) {
+    if (strcmp(field, "gpus") == 0) return t->gpus *= 2;
+    if (strcmp(field, "batch") == 0) return t->batch *= 2;
+    if (strcmp(field, "seq") == 0) return t->seq *= 2;
+    halve_links(t);
+    return 0;
+}
 
 /* What the engine can count of the changed decision; activations of the memo's own have no arithmetic. */
 static void draw(struct memo_report *r, const struct drawn *q) {

@@ -218,9 +218,8 @@ static char *answer_to(size_t i, double by) {
     assert_true(memo_read(memo, strlen(memo), NULL, &r, NULL));
     assert_int_equal(r.questions, MEMO_QUESTIONS);
     assert_true(account_solve(&r.question[i].problem, &s, NULL));
-    for (size_t k = 0; k < MEMO_QUANTITIES_MOST; k++) /* nothing that the memo has an answer to */
-        if (memo_quantity_measure(k) == ACCOUNT_FIGURE_BYTES)
-            assert_false(r.config[MEMO_THE_DECISION].value[k][0] == s.value);
+    const struct account_training *own = &r.config[MEMO_THE_DECISION].is.training;
+    assert_memory_not_equal(&r.question[i].problem.training, own, sizeof *own);
     memo_free(&r);
     free(memo);
     return base_dup(account_print(out, sizeof out, by * s.value, s.unit, 4));
