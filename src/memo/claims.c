@@ -9,10 +9,6 @@
 enum { QUANTITY, CONFIGURATION, VALUE, COLUMNS };
 static const char *const heads[COLUMNS] = {"quantity", "configuration", "value"};
 
-static char *text_of(struct memo_span s) {
-    return base_format("%.*s", (int)(s.end - s.at < 300 ? s.end - s.at : 300), s.at);
-}
-
 /* ── one value ───────────────────────────────────────────────────────────────────────────────────*/
 /* Where the value's figure stands, behind "=" and bold signs; false if there is none, or it measures something else. */
 static bool read_value(const char *text, enum account_measure m, struct account_figure *f,
@@ -110,7 +106,7 @@ static const struct memo_config *config_of(struct memo *m, struct memo_span cell
     size_t n = memo_config_at(r, cell.at, cell.end, &place);
     if (n == (size_t)(cell.end - cell.at)) return &r->config[place];
     if (memo_same(cell, "scenario")) return &r->config[MEMO_THE_SCENARIO];
-    char *text = text_of(cell);
+    char *text = memo_copy(cell);
     bool read = memo_change(m, &r->config[MEMO_THE_DECISION], text, own, why);
     free(text);
     return read ? own : NULL;
@@ -181,7 +177,7 @@ static void read_claim(struct memo *m, struct memo_span row, struct memo_span ce
     struct base_message why = {0};
     struct memo_finding because = {0};
     if (cell[VALUE].at == cell[VALUE].end) return; /* not filled in yet */
-    char *name = text_of(cell[QUANTITY]), *value = text_of(cell[VALUE]);
+    char *name = memo_copy(cell[QUANTITY]), *value = memo_copy(cell[VALUE]);
     struct claim c = {.quantity = (enum memo_quantity)memo_quantity_find(name)};
     m->report->claims++;
     if (c.quantity == MEMO_Q_S)

@@ -334,15 +334,13 @@ static bool read_machine(struct memo_reader *r) {
     return end != NULL;
 }
 
-static bool read_idle(struct memo_reader *r) {
-    const char *end = memo_behind(r->at, idle);
+static bool read_one(struct memo_reader *r) {
+    if (memo_read_model(r) || read_machine(r) || memo_read_link(r) || read_figure(r) ||
+        read_named(r) || read_choice(r))
+        return true;
+    const char *end = r->failed ? NULL : memo_behind(r->at, idle);
     if (end) r->at = end;
     return end != NULL;
-}
-
-static bool read_one(struct memo_reader *r) {
-    return memo_read_model(r) || read_machine(r) || memo_read_link(r) || read_figure(r) ||
-           read_named(r) || read_choice(r) || (!r->failed && read_idle(r));
 }
 
 static void settle_machine(struct memo_reader *r) {

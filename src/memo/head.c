@@ -33,10 +33,6 @@ static struct line label_at(const struct memo_line *l) {
     return out;
 }
 
-static char *copy_of(struct memo_span s) {
-    return base_format("%.*s", (int)(s.end - s.at < 4000 ? s.end - s.at : 4000), s.at);
-}
-
 static void refuse(struct memo *m, struct memo_span where, const char *why) {
     memo_write_finding(memo_find(m, MEMO_UNREADABLE, where), "%s", why);
     m->report->refused = true;
@@ -128,7 +124,7 @@ static void gather(struct memo *m, struct head *h) {
 static bool read_line(struct memo *m, struct memo_span line, const struct memo_scenario *of,
                       const char *what, struct memo_scenario *out) {
     struct base_message why = {0};
-    char *text = copy_of(line);
+    char *text = memo_copy(line);
     bool read = of ? change(of, text, what, out, &why) : memo_scenario_read(text, out, &why);
     if (!read) refuse(m, line, why.what);
     if (read && out->all_linear)
@@ -145,7 +141,7 @@ static bool read_scenario(struct memo *m, const struct head *h, struct memo_scen
     const struct line *l = find(h, SCENARIO, &at), *recipe = find(h, RECIPE, &at);
     if (!l || !read_line(m, l->text, NULL, "the scenario", s)) return false;
     if (!recipe) return true;
-    char *name = copy_of(recipe->text), *word = base_format("recipe %s", name);
+    char *name = memo_copy(recipe->text), *word = base_format("recipe %s", name);
     bool read = memo_fields_read(word, "the recipe", s, &why);
     if (!read) refuse(m, recipe->text, why.what);
     free(word);
@@ -191,7 +187,7 @@ static void read_alternatives(struct memo *m, const struct head *h,
          l < end && m->report->configs < MEMO_FIRST_ALTERNATIVE + MEMO_ALTERNATIVES; l++) {
         struct memo_scenario s;
         if (l->label != ALTERNATIVE) continue;
-        char *name = copy_of(l->name);
+        char *name = memo_copy(l->name);
         if (strlen(name) >= MEMO_NAME_MOST)
             refuse(m, l->name, "a name of at most 31 letters, please");
         else if (read_line(m, l->text, decision, "the alternative", &s))

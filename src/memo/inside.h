@@ -18,24 +18,24 @@ int memo_column(const char *text, const char *at);
 /* X(id, name, measure, mask of the categories it adds up, kind and quantity of the problem that has its mistakes, the standard words for it) */
 /* clang-format off */
 #define MEMO_EACH(X) \
-    X(STATES, "model states", BYTES, M_STATES, BYTES, "model_state", "model state|state") \
-    X(PARAMS, "parameters", BYTES, M_PARAMS, BYTES, "params", "weight|parameter|param") \
-    X(GRADS, "gradients", BYTES, M_GRADS, BYTES, "grads", "gradient|grad") \
-    X(MASTER, "master copy", BYTES, M_MASTER, BYTES, "master", "master") \
-    X(MOMENTS, "moments", BYTES, M_MOMENTS, BYTES, "moments", "moment") \
+    X(STATES, "model states", BYTES, STATES, BYTES, "model_state", "model state|state") \
+    X(PARAMS, "parameters", BYTES, B(PARAMS), BYTES, "params", "weight|parameter|param") \
+    X(GRADS, "gradients", BYTES, B(GRADS), BYTES, "grads", "gradient|grad") \
+    X(MASTER, "master copy", BYTES, B(MASTER), BYTES, "master", "master") \
+    X(MOMENTS, "moments", BYTES, B(MOMENTS), BYTES, "moments", "moment") \
     X(MOMENT, "one moment", BYTES, 0, BYTES, NULL, "") \
-    X(OPTIMIZER, "optimizer states", BYTES, M_MASTER | M_MOMENTS, BYTES, "optimizer", "optimizer state|optimizer") \
-    X(PARAMS_GRADS, "parameters and gradients", BYTES, M_PARAMS | M_GRADS, BYTES, NULL, "") \
-    X(GRADS_OPTIMIZER, "gradients and optimizer states", BYTES, M_STATES & ~M_PARAMS, BYTES, NULL, "") \
-    X(PARAMS_OPTIMIZER, "parameters and optimizer states", BYTES, M_STATES & ~M_GRADS, BYTES, NULL, "") \
-    X(STATES_ACTIVATIONS, "model states and activations", BYTES, M_STATES | M_ACTIVATIONS, BYTES, NULL, "") \
-    X(ACTIVATIONS, "activations", BYTES, M_ACTIVATIONS, ACTIVATIONS, "total", "activation") \
+    X(OPTIMIZER, "optimizer states", BYTES, B(MASTER) | B(MOMENTS), BYTES, "optimizer", "optimizer state|optimizer") \
+    X(PARAMS_GRADS, "parameters and gradients", BYTES, B(PARAMS) | B(GRADS), BYTES, NULL, "") \
+    X(GRADS_OPTIMIZER, "gradients and optimizer states", BYTES, STATES & ~B(PARAMS), BYTES, NULL, "") \
+    X(PARAMS_OPTIMIZER, "parameters and optimizer states", BYTES, STATES & ~B(GRADS), BYTES, NULL, "") \
+    X(STATES_ACTIVATIONS, "model states and activations", BYTES, STATES | B(ACTIVATIONS), BYTES, NULL, "") \
+    X(ACTIVATIONS, "activations", BYTES, B(ACTIVATIONS), ACTIVATIONS, "total", "activation") \
     X(LOGITS, "logits", BYTES, 0, ACTIVATIONS, "logits", "logit") \
-    X(RESERVE, "reserve", BYTES, M_FRAMEWORK, BYTES, NULL, "framework") \
-    X(GATHERED, "gathered parameters", BYTES, M_GATHER, BYTES, NULL, "gathered") \
-    X(BUCKETS, "reduction buckets", BYTES, M_REDUCE, BYTES, NULL, "bucket") \
-    X(WORKSPACE, "workspace", BYTES, M_WORKSPACE, BYTES, NULL, "") \
-    X(BUFFERS, "buffers", BYTES, M_GATHER | M_REDUCE | M_WORKSPACE, BYTES, NULL, "") \
+    X(RESERVE, "reserve", BYTES, B(FRAMEWORK), BYTES, NULL, "framework") \
+    X(GATHERED, "gathered parameters", BYTES, B(GATHER), BYTES, NULL, "gathered") \
+    X(BUCKETS, "reduction buckets", BYTES, B(REDUCE), BYTES, NULL, "bucket") \
+    X(WORKSPACE, "workspace", BYTES, B(WORKSPACE), BYTES, NULL, "") \
+    X(BUFFERS, "buffers", BYTES, B(GATHER) | B(REDUCE) | B(WORKSPACE), BYTES, NULL, "") \
     X(PEAK, "peak", BYTES, 0, PEAK, "total", "") \
     X(INIT, "memory after init", BYTES, 0, BYTES, NULL, "") \
     X(PEAK_FORWARD, "peak in forward", BYTES, 0, BYTES, NULL, "") \
@@ -137,6 +137,7 @@ bool memo_has_cue(struct memo_span s, enum memo_section section);
 size_t memo_cells(struct memo_span row, struct memo_span cell[MEMO_CELLS]);
 struct memo_span memo_trim(struct memo_span s);
 bool memo_same(struct memo_span s, const char *word);
+char *memo_copy(struct memo_span s); /* the caller's; what is too long for a line is cut */
 /* head.c */
 void memo_read_head(struct memo *m);
 /* A change of a configuration, "stage 1": the config counted. */

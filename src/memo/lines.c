@@ -73,9 +73,8 @@ bool memo_same(struct memo_span s, const char *word) {
     return (size_t)(s.end - s.at) == n && strncasecmp(s.at, word, n) == 0;
 }
 
-static bool begins(struct memo_span s, const char *word) {
-    size_t n = strlen(word);
-    return (size_t)(s.end - s.at) >= n && strncasecmp(s.at, word, n) == 0;
+char *memo_copy(struct memo_span s) {
+    return base_format("%.*s", (int)(s.end - s.at < 4000 ? s.end - s.at : 4000), s.at);
 }
 
 size_t memo_cells(struct memo_span row, struct memo_span cell[MEMO_CELLS]) {
@@ -141,7 +140,7 @@ static enum memo_line_kind kind_of(struct memo *m, size_t i, bool *code, bool *c
         (memmem(s.at, (size_t)(s.end - s.at) < 12 ? (size_t)(s.end - s.at) : 12, "```", 3) != NULL);
     if (fence) *code = !*code;
     if (fence || *code) return MEMO_SILENT;
-    if (begins(t, "<!--")) *comment = true;
+    if (t.end - t.at >= 4 && memcmp(t.at, "<!--", 4) == 0) *comment = true;
     if (*comment) {
         if (memmem(s.at, (size_t)(s.end - s.at), "-->", 3)) *comment = false;
         return MEMO_SILENT;

@@ -8,18 +8,8 @@
 #include <string.h>
 
 /* ── the table ───────────────────────────────────────────────────────────────────────────────────*/
-enum {
-    M_PARAMS = 1 << ACCOUNT_PARAMS,
-    M_GRADS = 1 << ACCOUNT_GRADS,
-    M_MASTER = 1 << ACCOUNT_MASTER,
-    M_MOMENTS = 1 << ACCOUNT_MOMENTS,
-    M_ACTIVATIONS = 1 << ACCOUNT_ACTIVATIONS,
-    M_GATHER = 1 << ACCOUNT_GATHER,
-    M_REDUCE = 1 << ACCOUNT_REDUCE,
-    M_WORKSPACE = 1 << ACCOUNT_WORKSPACE,
-    M_FRAMEWORK = 1 << ACCOUNT_FRAMEWORK,
-    M_STATES = M_PARAMS | M_GRADS | M_MASTER | M_MOMENTS
-};
+#define B(category) (1u << ACCOUNT_##category)
+#define STATES      (B(PARAMS) | B(GRADS) | B(MASTER) | B(MOMENTS))
 #define ROW(id, name, measure, mask, kind, asked, words)                                           \
     {name, ACCOUNT_FIGURE_##measure, mask, ACCOUNT_ASK_##kind, asked, words},
 static const struct row {
