@@ -91,9 +91,13 @@ struct account_figure memo_usual_unit(enum account_measure m);
 bool memo_problem(enum memo_quantity q, const struct memo_config *c, struct account_problem *out);
 /* How many bytes this phrase takes that stands here, perhaps with an s; blanks, hyphens and newlines between words are one. 0: it does not. */
 size_t memo_phrase_at(const char *s, const char *end, const char *phrase, size_t length);
-/* The longest of the standard words at `s` of which a quantity has this measure (ACCOUNT_MEASURES: any); how many bytes it takes, 0: none.
- * MEMO_Q_S: a word that puts something else beside it. */
-size_t memo_word_at(const char *s, const char *end, enum account_measure m,
+/* By the letter with which words begin: the quantities that have such a word, a bit each. A text of ten pages is read after each key. */
+struct memo_initials {
+    uint64_t rows[256];
+};
+void memo_initials(struct memo_initials *out);
+/* The longest of the standard words at `s`; how many bytes it takes, 0: none. MEMO_Q_S: a word that puts something else beside it. */
+size_t memo_word_at(const struct memo_initials *known, const char *s, const char *end,
                     enum memo_quantity *out);
 /* Whether a value is one of the quantity's, as rightly as the figure is written. */
 bool memo_holds(const struct memo_config *c, enum memo_quantity q, const struct account_figure *f);
@@ -126,6 +130,7 @@ struct memo {
     int heading[MEMO_SECTIONS + 1];         /* the line of each section's heading; 0: none */
     size_t room;
     double activations;
+    struct memo_initials initials;
     const char *judged; /* where the last quotation of a run stands */
 };
 enum { MEMO_CELLS = 16 };

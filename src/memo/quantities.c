@@ -20,7 +20,7 @@ static const struct row {
     const char *asked; /* NULL: no problem has its mistakes */
     const char *words; /* parted by '|'; an s may stand behind each */
 } rows[MEMO_Q_S] = {MEMO_EACH(ROW)};
-_Static_assert((int)MEMO_Q_S <= (int)MEMO_QUANTITIES_MOST, "a config has room for all of them");
+_Static_assert((int)MEMO_Q_S < (int)MEMO_QUANTITIES_MOST, "a config and a mask have room for all");
 
 /* The sentence sets something beside the quantity, or does not say it outright. */
 static const char beside[] =
@@ -56,25 +56,40 @@ size_t memo_phrase_at(const char *s, const char *end, const char *phrase, size_t
     return s < end && isalnum((unsigned char)*s) ? 0 : (size_t)(s - from);
 }
 
-/* The longest of some words that stands here. */
+/* The longest of some words that stands here; called for each word of a text, so most are told apart by a letter. */
 static size_t words_at(const char *s, const char *end, const char *words) {
     size_t longest = 0;
-    for (size_t n; *words; words += n + (words[n] == '|')) {
-        n = strcspn(words, "|");
-        size_t length = tolower((unsigned char)*s) == tolower((unsigned char)*words)
-                            ? memo_phrase_at(s, end, words, n)
-                            : 0;
-        if (length > longest) longest = length;
+    int first = tolower((unsigned char)*s);
+    for (const char *w = words, *next; *w; w = next + (*next == '|')) {
+        for (next = w; *next && *next != '|';) next++;
+        if (tolower((unsigned char)*w) != first) continue;
+        size_t n = memo_phrase_at(s, end, w, (size_t)(next - w));
+        if (n > longest) longest = n;
     }
     return longest;
 }
 
-size_t memo_word_at(const char *s, const char *end, enum account_measure m,
+static void add_initials(const char *words, size_t bit, struct memo_initials *out) {
+    for (const char *w = words; w && *w; w = strchr(w, '|'), w += w != NULL)
+        out->rows[tolower((unsigned char)*w)] |= 1ull << bit;
+}
+
+void memo_initials(struct memo_initials *out) {
+    *out = (struct memo_initials){0};
+    add_initials(beside, MEMO_Q_S, out);
+    for (size_t q = 0; q < MEMO_Q_S; q++) {
+        add_initials(rows[q].name, q, out);
+        add_initials(rows[q].words, q, out);
+    }
+}
+
+size_t memo_word_at(const struct memo_initials *known, const char *s, const char *end,
                     enum memo_quantity *out) {
-    size_t longest = words_at(s, end, beside);
+    uint64_t may = known->rows[tolower((unsigned char)*s)];
+    size_t longest = may >> MEMO_Q_S & 1 ? words_at(s, end, beside) : 0;
     *out = MEMO_Q_S;
     for (size_t q = 0; q < MEMO_Q_S; q++) {
-        if (m != ACCOUNT_MEASURES && rows[q].measure != m) continue;
+        if (!(may >> q & 1)) continue;
         size_t name = words_at(s, end, rows[q].name), n = words_at(s, end, rows[q].words);
         if (name > n) n = name;
         if (n > longest) longest = n, *out = (enum memo_quantity)q;
@@ -86,11 +101,13 @@ size_t memo_quantity_find(const char *name) {
     const char *end = name + strlen(name);
     size_t longest = 0;
     enum memo_quantity found = MEMO_Q_S, q;
+    struct memo_initials known;
+    memo_initials(&known);
     for (size_t i = 0; i < MEMO_Q_S; i++)
         if (memo_phrase_at(name, end, rows[i].name, strlen(rows[i].name)) == strlen(name)) return i;
     for (const char *s = name; s < end; s++) {
         if (s > name && isalnum((unsigned char)s[-1])) continue;
-        size_t n = memo_word_at(s, end, ACCOUNT_MEASURES, &q);
+        size_t n = memo_word_at(&known, s, end, &q);
         if (n > longest && q != MEMO_Q_S) longest = n, found = q;
     }
     return found;

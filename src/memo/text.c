@@ -154,7 +154,7 @@ static const char *word_of(struct memo *m, struct memo_said *s, const char *at, 
         if (s->configs < MEMO_SAID) s->config[s->configs++] = (struct memo_word){at, config};
         return more_stages(s, at + n, s->span.end);
     }
-    n = memo_word_at(at, s->span.end, ACCOUNT_MEASURES, &q);
+    n = memo_word_at(&m->initials, at, s->span.end, &q);
     if (n && s->words < MEMO_SAID) s->word[s->words++] = (struct memo_word){at, (int)q};
     if (n) return at + n;
     const char *end = figures ? figure_of(s, at) : NULL;
