@@ -33,7 +33,8 @@ bool memo_read_model(struct memo_reader *r) {
 const char *memo_size_at(const struct memo_reader *r, const char *at, double *bytes) {
     struct account_figure f;
     const char *word = memo_behind(at, "with"), *end = memo_figure_at(r, word ? word : at, &f);
-    if (!end || f.measure != ACCOUNT_FIGURE_BYTES || f.low < 1e9) return NULL;
+    if (!end || f.measure != ACCOUNT_FIGURE_BYTES || f.low < 1e9 || !memo_fits_bytes(f.low))
+        return NULL;
     *bytes = f.low;
     const char *each = memo_behind(end, "each");
     return each ? each : end;

@@ -25,6 +25,7 @@ const char *memo_word_end(const char *s);
 /* Where the words from here to a comma end; how many there are. */
 size_t memo_words_from(const char *at, const char *ends[MEMO_NAME_WORDS]);
 bool memo_fits_count(double value);
+bool memo_fits_bytes(double value);
 bool memo_set_field(struct memo_reader *r, const char *field, const char *value, const char *from,
                     const char *end);
 /* The figure at a place of the text, in whichever unit; where it ends. */
