@@ -69,6 +69,7 @@ int lab_list_kept(const struct arguments *a) {
     grid_head(&l.grid, "a memo quotes it as", 'l');
     bool read = l.store && store_runs(l.store, NULL, LISTED, list_one, &l, &m);
     int status = read ? show(a, &l) : say_message(&m);
+    grid_free(&l.grid); /* where it was not drawn */
     store_close(l.store);
     json_decref(l.json);
     return status;

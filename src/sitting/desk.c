@@ -14,6 +14,7 @@ struct desk {
         struct loaded lesson;
         struct stat file;
     } shelf[BASE_COUNT(((struct study_course *)0)->lesson)];
+    struct desk_rounds rounds[BASE_COUNT(((struct study_course *)0)->lesson)];
 };
 
 static bool read_course(struct study_course *c, struct base_message *m) {
@@ -51,6 +52,11 @@ void desk_close(struct desk *d) {
 
 struct store *desk_store(struct desk *d) {
     return d->store;
+}
+
+struct desk_rounds *desk_rounds(struct desk *d, size_t i) {
+    assert(i < d->course.lessons);
+    return &d->rounds[i];
 }
 
 const struct study_course *desk_course(const struct desk *d) {
@@ -94,6 +100,14 @@ static bool same_file(const char *a, const char *b) {
            x.st_ino == y.st_ino;
 }
 
+size_t desk_find_id(const struct desk *d, const char *id, size_t length) {
+    size_t i = 0;
+    while (i < d->course.lessons && (strlen(d->course.lesson[i].id) != length ||
+                                     memcmp(d->course.lesson[i].id, id, length) != 0))
+        i++;
+    return i;
+}
+
 static bool is_lesson(const struct desk *d, size_t i, const char *name) {
     const struct study_course_lesson *l = &d->course.lesson[i];
     if (strcmp(l->id, name) == 0) return true;
@@ -113,8 +127,7 @@ size_t desk_find(struct desk *d, const char *id) {
 /* Answers are kept under the lesson's id, so an id of the course belongs to the course's own file: any other one would write into the
  * record of that lesson. */
 bool desk_lends_id(const struct desk *d, const char *id, const char *path, struct base_message *m) {
-    size_t i = 0;
-    while (i < d->course.lessons && strcmp(d->course.lesson[i].id, id) != 0) i++;
+    size_t i = desk_find_id(d, id, strlen(id));
     if (i == d->course.lessons) return true;
     char *own = desk_path(d, i);
     bool lent = same_file(own, path);

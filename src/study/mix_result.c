@@ -8,25 +8,6 @@ bool study_check_passes(size_t right, size_t asked) {
     return asked > 0 && right + (asked > 1) >= asked;
 }
 
-struct rounds {
-    enum study_came *came;
-    size_t room;
-};
-
-static void weigh(void *to, const struct study_answer *a) {
-    struct rounds *r = to;
-    bool whole = *a->line == '\0' && verdict_graded(a->verdict);
-    if (whole && a->try >= 1 && (size_t)a->try <= r->room)
-        r->came[a->try - 1] = verdict_right(a->verdict) ? STUDY_CAME_RIGHT : STUDY_CAME_WRONG;
-}
-
-void study_check_item(struct study_journal journal, const char *item, enum study_came *rounds,
-                      size_t room) {
-    struct rounds r = {rounds, room};
-    for (size_t i = 0; i < room; i++) rounds[i] = STUDY_CAME_NOT;
-    journal.answers(journal.self, item, weigh, &r, NULL);
-}
-
 /* ── the page ────────────────────────────────────────────────────────────────────────────────────*/
 static const char *lesson_of(const struct study_dialogue *d, size_t i) {
     return base_json_text(lesson_origin(d->lesson, i), "id", "");

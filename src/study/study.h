@@ -162,9 +162,6 @@ int study_mix_function(int fn, size_t *lesson);
 int study_mix_round(const char *place, bool *over);
 /* Whether so many right answers in one round pass a check that asks so many. */
 bool study_check_passes(size_t right, size_t asked);
-/* What the answers kept under `item`, of a check, came to: each of `rounds` is for the round of its index plus 1. */
-void study_check_item(struct study_journal journal, const char *item, enum study_came *rounds,
-                      size_t room);
 
 /* ── the dialogue ────────────────────────────────────────────────────────────────────────────────
  * A lesson is taken by giving actions and reading events. Skins draw the events and nothing else:

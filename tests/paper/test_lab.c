@@ -205,8 +205,8 @@ static void draws_odd_specs(void **state) {
         "\"?\"},7],"
         "\"steps\":[9,-4,\"x\"],\"losses\":[1e308,-1e308,0],\"lines\":[\"\\u001b[2J\"],\"params\":"
         "1}",
-        "{\"world\":4000000000,\"step\":2,\"ms\":0.001,\"spans\":[{\"rank\":70,\"start\":0,\"end\":"
-        "0.001}]}",
+        ("{\"world\":4000000000,\"step\":2,\"ms\":0.001,"
+         "\"spans\":[{\"rank\":70,\"start\":0,\"end\":0.001}]}"),
     };
     (void)state;
     for (size_t i = 0; i < BASE_COUNT(runs); i++)

@@ -38,6 +38,16 @@ static inline int school_open(void **state) {
     return status;
 }
 
+/* The same with the course of reviews, checks and placement: mixed.json. */
+static inline int school_open_mixed(void **state) {
+    static const char *const lessons[] = {"mixed-a.lua", "mixed-b.lua", "mixed-c.lua",
+                                          "mixed-d.lua"};
+    if (school_open(state) != 0) return -1;
+    school_put(state, "mixed.json", "course.json");
+    for (size_t i = 0; i < BASE_COUNT(lessons); i++) school_put(state, lessons[i], lessons[i]);
+    return 0;
+}
+
 static inline int school_close(void **state) {
     unsetenv("ZEROTUTOR_SHARE");
     unsetenv("ZEROTUTOR_HOME");
