@@ -85,6 +85,7 @@ static void what_is_to_spare_follows_from_the_peak(void **state) {
         int64_t peak = base_json_int(plan, "peak", 0);
         assert_int_equal(base_json_int(plan, "gathered", -1), 0);
         assert_int_equal(base_json_int(plan, "bytes_to_spare", 0), 84986665370 - peak);
+        if (strcmp(base_json_text(plan, "offload", ""), "none") != 0) continue;
         if (base_json_int(plan, "tp", 1) * base_json_int(plan, "pp", 1) *
                 base_json_int(plan, "cp", 1) >
             1)

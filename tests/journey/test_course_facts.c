@@ -49,7 +49,7 @@ static const struct {
      * src/graph/tuning.cc: a tree is a logarithm of the nodes, and a chain inside each. 4 and 8 sequences of 2048: 16Ψ/8 and 10.37e9
      * bytes of activations each, beside the framework's, on a card of 85.9e9 */
     {"2.5",
-     {"600 GB/s", "1.18 ms", "2.08 ms", "1.76", "log₂ M hops", "57.1 GB", "98.6 GB", "85.9 GB",
+     {"600 GB/s", "1.18 ms", "2.08 ms", "1.76", "log₂ M hops", "58.4 GB", "99.8 GB", "85 GB",
       "48.8 ms"}                                                                                         },
  /* The names of PyTorch's FSDP and FSDP2. _fsdp_param.py: shards keep the parameter's own dtype; fully_shard's documentation: a bool, an
   * int or None; DeepSpeed, partition_parameters.py, _padding_size */
