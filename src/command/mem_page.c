@@ -165,7 +165,8 @@ static void put_bars(const struct mem *m, struct paper *p) {
     struct bars b = {.count = m->stages, .unit = mem_unit(m), .limit = (double)m->budget};
     char words[96] = "";
     if (m->asked.card)
-        snprintf(words, sizeof words, "%s of %s", m->asked.card->usable_bytes ? "usable" : "label",
+        snprintf(words, sizeof words, "%s of %s",
+                 account_card_reporter(m->asked.card) == ACCOUNT_BY_LABEL ? "label" : "usable",
                  m->asked.card->title);
     b.limit_words = words;
     for (size_t i = 0; i < m->stages; i++) {
@@ -180,10 +181,27 @@ static void put_bars(const struct mem *m, struct paper *p) {
 
 /* ── small print ─────────────────────────────────────────────────────────────────────────────────*/
 static void put_fits(const struct mem *m, struct paper *p) {
-    char bytes[ASKED_UNIT_MOST];
+    const struct account_card *card = m->asked.card;
+    char bytes[ASKED_UNIT_MOST], words[256];
     account_print_bytes(bytes, sizeof bytes, (double)m->budget);
-    asked_note(p, "Fits: the peak is within the %s %s; tight: over 9/10 of it.", bytes,
-               m->asked.card->usable_bytes ? "that the card's driver reports" : "of its label");
+    asked_note(p, "Fits: the peak is within the %s that %s. Tight: over 9/10 of it.", bytes,
+               account_reporter_name(account_card_reporter(card)));
+    asked_note(p, "%s", account_card_explain(card, words, sizeof words));
+}
+
+/* What stands in the peak although the recipe's own count leaves it out. */
+static void put_implied(const struct mem *m, struct paper *p) {
+    char bytes[ASKED_UNIT_MOST];
+    for (size_t i = 0; i < m->stages; i++) {
+        const struct mem_stage *s = &m->stage[i];
+        uint64_t gathered = account_implied(&s->training);
+        if (!gathered || !s->memory.highest[ACCOUNT_GATHER]) continue;
+        account_print_bytes(bytes, sizeof bytes, (double)gathered);
+        asked_note(p,
+                   "Gather: stage 3 works on whole layers, %s of them. The paper leaves them out; "
+                   "every implementation needs them.",
+                   bytes);
+    }
 }
 
 /* Where the peak is before the first step, which nobody looks for there. */
@@ -205,6 +223,7 @@ void mem_page(const struct mem *m, struct paper *p) {
     put_bars(m, p);
     mem_moments(m, p);
     if (m->budget) put_fits(m, p);
+    put_implied(m, p);
     put_init(m, p);
     asked_put_notes(&m->from, p);
     if (!m->asked.batch && !m->asked.seq)

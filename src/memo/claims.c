@@ -65,6 +65,17 @@ struct claim {
     struct account_figure f;
 };
 
+/* A minus, and no dash between words or numbers. */
+static bool is_negative(const char *text, const char *at) {
+    static const char *const signs[] = {"-", "\u2212", "\u2013"};
+    for (size_t i = 0; i < BASE_COUNT(signs); i++) {
+        size_t n = strlen(signs[i]), before = (size_t)(at - text);
+        if (before < n || memcmp(at - n, signs[i], n) != 0) continue;
+        return before == n || !isalnum((unsigned char)at[-(ptrdiff_t)n - 1]);
+    }
+    return false;
+}
+
 /* By the engine's own judge where it has a problem for it: its tolerance, its mistakes. */
 static enum memo_kind judge(const struct memo_report *r, const struct claim *c,
                             struct memo_finding *why) {
@@ -153,6 +164,33 @@ static void tick_off(struct memo *m, const struct claim *c, struct memo_span row
     }
 }
 
+/* Whether a claim about a card's room is right by these bytes. The peak is the engine's, then the paper's own count. */
+static bool is_by(const struct claim *c, double bytes) {
+    const double *peak = c->config->value[MEMO_Q_PEAK];
+    struct memo_config one = *c->config;
+    memset(one.value[c->quantity], 0, sizeof one.value[c->quantity]);
+    for (size_t i = 0; i < 2; i++)
+        one.value[c->quantity][i] = c->quantity == MEMO_Q_USABLE ? bytes : fabs(bytes - peak[i]);
+    return judge_truths(&one, c->quantity, &c->f) <= MEMO_ROUNDED;
+}
+
+/* Which of the card's figures a claim is right by: both PyTorch's and the driver's are. */
+static void say_reporter(const struct claim *c, struct memo_finding *f) {
+    const struct account_card *card = c->config->is.training.card;
+    bool of_room =
+        c->quantity == MEMO_Q_USABLE || c->quantity == MEMO_Q_SPARE || c->quantity == MEMO_Q_OVER;
+    if (!of_room || !card) return;
+    for (int by = ACCOUNT_BY_TORCH; by < ACCOUNT_BY_LABEL; by++) {
+        uint64_t bytes = account_card_bytes_by(card, (enum account_reporter)by);
+        char text[40];
+        if (!bytes || !is_by(c, (double)bytes)) continue;
+        memo_write_finding(f, ". It is right by the %s that %s",
+                           account_print_bytes(text, sizeof text, (double)bytes),
+                           account_reporter_name((enum account_reporter)by));
+        return;
+    }
+}
+
 static void say_claim(struct memo *m, const struct claim *c, enum memo_kind kind,
                       const struct memo_finding *why, struct memo_span where) {
     char truth[40];
@@ -162,6 +200,7 @@ static void say_claim(struct memo *m, const struct claim *c, enum memo_kind kind
     if (*why->what) memo_write_finding(f, "%s; ", why->what);
     memo_write_finding(f, "the engine says %s",
                        memo_print(truth, sizeof truth, c->config->value[c->quantity][0], measure));
+    if (kind <= MEMO_ROUNDED) say_reporter(c, f);
     if (kind == MEMO_ROUNDED) memo_write_finding(f, ". Three digits decide more than two");
     if (c->f.range && kind == MEMO_WRONG)
         memo_write_finding(
@@ -198,6 +237,12 @@ static void read_claim(struct memo *m, struct memo_span row, struct memo_span ce
         struct memo_span where = {cell[VALUE].at + (c.f.number - value),
                                   cell[VALUE].at + (c.end - value)};
         enum memo_kind kind = judge(m->report, &c, &because);
+        if (is_negative(value, c.at)) {
+            kind = MEMO_WRONG;
+            because = (struct memo_finding){0};
+            memo_write_finding(&because, "no quantity is less than nothing: what does not fit is "
+                                         "claimed as over the card");
+        }
         if (names_wrong_phase(row, &c)) {
             kind = MEMO_WRONG;
             memo_write_finding(&because, "the peak is in %s", account_phase_name(c.config->peak));

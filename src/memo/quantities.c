@@ -123,15 +123,6 @@ static void put(struct memo_config *c, enum memo_quantity q, double value) {
     }
 }
 
-/* What stage 3 gathers although the recipe has no buffers for it: the planner counts it, a stage of its own asked with everything pinned. */
-static uint64_t gathered(const struct account_training *t) {
-    struct account_question q = {.training = *t, .pinned = ~0ull};
-    struct account_plan plan;
-    struct account_plans plans;
-    if (t->stage != 3 || !t->card || !t->shape.layers) return 0;
-    return account_plan(&q, &plan, 1, &plans, NULL) && plans.count ? plan.gathered : 0;
-}
-
 static double over(const struct account_ledger *l, uint32_t mask) {
     double bytes = 0;
     for (int i = 0; i < ACCOUNT_CATEGORIES; i++)
@@ -180,8 +171,8 @@ static void replace(struct memo_config *c, struct account_memory *m) {
 
 static void put_room(struct memo_config *c, double peak, double bare) {
     const struct account_card *card = c->is.training.card;
-    double room[2] = {(double)c->is.card_bytes, card && card->usable_bytes
-                                                    ? (double)card->usable_bytes
+    double room[2] = {(double)c->is.card_bytes, card && card->driver_bytes
+                                                    ? (double)card->driver_bytes
                                                     : (double)c->is.card_bytes};
     for (size_t i = 0; i < 2; i++) {
         put(c, MEMO_Q_USABLE, room[i]);
@@ -197,21 +188,21 @@ static void put_memory(struct memo_config *c) {
     struct account_memory m;
     if (!account_memory(&c->is.training, &m, NULL)) return;
     replace(c, &m);
-    uint64_t more = gathered(&c->is.training), peak = m.phase[m.peak].ledger.total;
+    uint64_t peak = m.phase[m.peak].ledger.total,
+             more = m.highest[ACCOUNT_GATHER] ? account_implied(&c->is.training) : 0;
     static const enum memo_quantity phases[ACCOUNT_PHASES] = {
         MEMO_Q_INIT, MEMO_Q_PEAK_FORWARD, MEMO_Q_PEAK_BACKWARD, MEMO_Q_PEAK_UPDATE};
     c->known = true;
     c->peak = m.peak;
     put_masks(c, &m);
-    put(c, MEMO_Q_GATHERED, (double)more);
-    put(c, MEMO_Q_PEAK, (double)(peak + more));
-    put(c, MEMO_Q_PEAK, (double)peak); /* as the lessons say it */
+    put(c, MEMO_Q_PEAK, (double)peak);
+    put(c, MEMO_Q_PEAK, (double)(peak - more)); /* as the paper counts it */
     for (int p = 0; p < ACCOUNT_PHASES; p++) {
         bool runs = p == ACCOUNT_FORWARD || p == ACCOUNT_BACKWARD;
-        put(c, phases[p], (double)(m.phase[p].ledger.total + (runs ? more : 0)));
         put(c, phases[p], (double)m.phase[p].ledger.total);
+        put(c, phases[p], (double)(m.phase[p].ledger.total - (runs ? more : 0)));
     }
-    if (c->is.card_bytes) put_room(c, (double)(peak + more), (double)peak);
+    if (c->is.card_bytes) put_room(c, (double)peak, (double)(peak - more));
     put(c, MEMO_Q_HOST, (double)m.host.total);
     put(c, MEMO_Q_HOST, (double)(m.host.total - m.host.bytes[ACCOUNT_GRADS]));
     put(c, MEMO_Q_NVME, (double)m.nvme.total);

@@ -112,8 +112,7 @@ bool paper_limit_read(const json_t *spec, struct paper_limit *out, struct base_m
     else if (!json_is_string(value))
         return base_fail(m, "a figure's limit is a card's name or a number of bytes");
     else if ((out->card = account_card_find(json_string_value(value))))
-        out->bytes =
-            (double)(out->card->usable_bytes ? out->card->usable_bytes : out->card->label_bytes);
+        out->bytes = (double)account_card_bytes(out->card);
     else if (!account_read_bytes(json_string_value(value), &out->bytes, &e))
         return base_fail(m, "\"%s\" is neither a card nor a number of bytes",
                          json_string_value(value));

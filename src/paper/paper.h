@@ -98,7 +98,7 @@ void paper_table(struct paper *p, struct paper_flow f, const char *const *cell, 
  *   {"kind":"flat","elements":10,"ranks":4,"names":[["w",6],["b",4]],"rank":1}   a flat buffer cut into shards, its padding
  *   {"kind":"timeline","part":"forward","training":{…},"compare":[{…}]}   compute and communication over time, to scale
  *   {"kind":"tower","bars":[{"label":"full","training":{…}}…],"layer":true,"limit":…}   activations by what they are
- * Without a unit the one that reads best is taken. A card's limit is what its driver reports, or its label where that is not known.
+ * Without a unit the one that reads best is taken. A card's limit is its usable bytes, account_card_bytes().
  * Returns false with the message filled if the spec is wrong (nothing is drawn then). */
 bool paper_figure(struct paper *p, struct paper_flow f, const json_t *spec, struct base_message *m);
 size_t paper_figure_kinds(const char *const **names);

@@ -30,10 +30,7 @@ static bool read_ledger(const json_t *spec, const struct account_training *t,
     struct account_memory memory;
     if (!base_json_bool(spec, "peak", false)) return account_ledger(t, out, e);
     if (!account_memory(t, &memory, e)) return false;
-    uint64_t beside = (uint64_t)base_json_int(spec, "gather", 0);
     *out = memory.phase[memory.peak].ledger;
-    out->bytes[ACCOUNT_GATHER] += beside;
-    out->total += beside;
     return true;
 }
 

@@ -304,7 +304,7 @@ static void test_more_memory_is_never_slower(void **state) {
                          gpus);
                 struct account_question q = question_of(pairs);
                 struct account_card card = *q.training.card;
-                card.usable_bytes = gb * 1000000000;
+                card.torch_bytes = gb * 1000000000;
                 q.training.card = &card;
                 assert_true(account_plan(&q, rows, 1, &plans, NULL));
                 bool roomy = plans.found && rows[0].fits == ACCOUNT_FITS;

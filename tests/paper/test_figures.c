@@ -170,8 +170,8 @@ static void says_what_fits(void **state) {
         const char *limit, *says;
         unsigned role;
     } rows[] = {
-        {"\"a100-80g\"", "does not fit in an A100 (85.9 GB): over by 26.1 GB",             PAPER_BAD },
-        {"\"h200\"",     "fits in an H200 (150.8 GB): 38.8 GB to spare",                   PAPER_GOOD},
+        {"\"a100-80g\"", "does not fit in an A100 (84.99 GB): over by 27 GB",              PAPER_BAD },
+        {"\"h200\"",     "fits in an H200 (150.1 GB): 38.1 GB to spare",                   PAPER_GOOD},
         {"112e9",        "fits in 112 GB: 0 GB to spare",                                  PAPER_GOOD},
         {"\"rtx-4090\"", "does not fit in a GeForce RTX 4090 (25.76 GB): over by 86.2 GB",
          PAPER_BAD                                                                                   },
