@@ -215,7 +215,8 @@ struct account_problem drawn_problem(const struct account_training *t, uint64_t 
 void drawn_answer(uint64_t *seed, char *out, size_t size) {
     static const char words[] =
         "##.#GB ##GiB #.##e9 ###M 13B 2*#e9/## about_##.#_GB ~#_TB 16×7.5e9 "
-        "(2+2+12)*#B #/0 1,###,### 1.###,## ##% ##_ms #.#s twelve_and_a_half_GB "
+        "(2+2+12)*#B #/0 1,###,### #,###_GB #.###_GB 1#,### 1.###,## ##% ##_ms #.#s "
+        "twelve_and_a_half_GB "
         "sixteen ##GB/s 400_Gb/s 2_+_2_=_4 ## 0 -# ##-##_GB #k_tokens/s #^#^# ((# "
         "###_MB_+_#_GB ##_B/param 1.5x #_GPUs x 1e## ##B×##÷##";
     draw_word(seed, words, out, size);

@@ -313,11 +313,12 @@ static void put_plan_row(struct digest *d, const struct account_plan *p) {
     REAL(d, *p, tokens_per_s);
 }
 
-/* A question: what was drawn, with a card where it has none, and half of the fields free. */
+/* A question: what was drawn, with a card where it has none, and most fields free. */
 static struct account_question drawn_question(const struct account_training *t, uint64_t number) {
-    struct account_question q = {.training = *t, .pinned = UINT64_MAX};
+    struct account_question q = {.training = *t};
     uint64_t seed = number;
-    if (chance(&seed) % 2) q.pinned = chance(&seed);
+    for (uint64_t many = 1 + chance(&seed) % 4, i = 0; i < many; i++)
+        q.pinned = i ? q.pinned & chance(&seed) : chance(&seed);
     if (chance(&seed) % 2) q.global_batch = 1u << chance(&seed) % 10;
     if (chance(&seed) % 4 == 0) q.host_bytes = (1 + chance(&seed) % 2000) * 1000000000;
     if (chance(&seed) % 4 == 0) q.nvme_bytes = (1 + chance(&seed) % 30) * 1000000000000;
@@ -414,6 +415,17 @@ static void put_separation(struct digest *d, const struct account_problem *p,
     if (!s.legal) TEXT(d, s, missing);
 }
 
+/* What the verdict is on anything that people type. */
+static void put_any_answers(struct digest *d, const struct account_problem *p, uint64_t *seed) {
+    for (int i = 0; i < 4; i++) {
+        struct account_judgement j = {0};
+        char text[80];
+        drawn_answer(seed, text, sizeof text);
+        account_judge(p, text, &j);
+        put_judgement(d, &j);
+    }
+}
+
 /* Each mistake's number, and what the verdict is on it. */
 static void put_mistakes(struct digest *d, const struct account_problem *p, enum account_unit u) {
     size_t count, kept = 0;
@@ -466,6 +478,7 @@ static void put_problem(struct digest *d, const struct account_training *t, uint
         account_diagnose(&p, s.value * off[i] * 2, &found);
         put_diagnosis(d, &found);
     }
+    put_any_answers(d, &p, &seed);
     put_lines(d, &p, &s, &seed);
     put_mistakes(d, &p, s.unit);
 }
