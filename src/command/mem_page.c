@@ -184,8 +184,10 @@ static void put_fits(const struct mem *m, struct paper *p) {
     const struct account_card *card = m->asked.card;
     char bytes[ASKED_UNIT_MOST], words[256];
     account_print_bytes(bytes, sizeof bytes, (double)m->budget);
-    asked_note(p, "Fits: the peak is within the %s that %s. Tight: over 9/10 of it.", bytes,
-               account_reporter_name(account_card_reporter(card)));
+    asked_note(p,
+               "\"yes\" means that the peak is within the %s that %s, \"tight\" that less "
+               "than a tenth of them is left.",
+               bytes, account_reporter_name(account_card_reporter(card)));
     asked_note(p, "%s", account_card_explain(card, words, sizeof words));
 }
 
