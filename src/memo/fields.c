@@ -134,15 +134,21 @@ static bool refuse(struct memo_reader *r, const char *at, const char *end, const
 bool memo_fits_count(double value) {
     return value >= 1 && value <= 100e6;
 }
+bool memo_fits_bytes(double value) {
+    return value >= 0 && value < 1e18; /* an exabyte: sums of several still fit 64 bits */
+}
+static uint64_t bytes_or_none(double value) {
+    return memo_fits_bytes(value) ? (uint64_t)value : 0;
+}
 
 /* What the engine has no field for. */
 static bool set_limit(struct memo_reader *r, const char *name, double value) {
     if (strcmp(name, "global") == 0)
         r->s->global_batch = memo_fits_count(value) ? (uint64_t)value : 0;
     else if (strcmp(name, "host") == 0)
-        r->s->host_bytes = value < 1e18 ? (uint64_t)value : 0;
+        r->s->host_bytes = bytes_or_none(value);
     else if (strcmp(name, "nvme") == 0)
-        r->s->nvme_bytes = value < 1e18 ? (uint64_t)value : 0;
+        r->s->nvme_bytes = bytes_or_none(value);
     else
         return false;
     return true;
@@ -310,9 +316,9 @@ static const char *by_unit(struct memo_reader *r, const struct account_figure *f
     case ACCOUNT_FIGURE_BYTES:
         if (!(next = memo_any(at, host)))
             return memo_size_at(r, r->at, &(double){0}) && !r->s->training.card
-                       ? (r->s->card_bytes = (uint64_t)f->low, end)
+                       ? (r->s->card_bytes = bytes_or_none(f->low), end)
                        : NULL;
-        r->s->host_bytes = (uint64_t)f->low;
+        r->s->host_bytes = bytes_or_none(f->low);
         return next;
     default: return NULL;
     }

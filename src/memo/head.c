@@ -168,7 +168,7 @@ static void read_activations(struct memo *m, const struct head *h) {
     if (!l || l->text.at == l->text.end) return;
     char *text = copy_of(l->text);
     const char *end = account_read_figure(text, &f);
-    if (end && f.measure == ACCOUNT_FIGURE_BYTES && f.low > 0 && f.low < 1e16)
+    if (end && f.measure == ACCOUNT_FIGURE_BYTES && f.low > 0 && f.high < 1e16)
         m->activations = (f.low + f.high) / 2;
     else
         refuse(m, l->text,

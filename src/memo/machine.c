@@ -41,7 +41,8 @@ const char *memo_size_at(const struct memo_reader *r, const char *at, double *by
     struct account_figure f;
     const char *from = memo_skip(at), *word = memo_behind(from, "with"),
                *end = memo_figure_at(r, word ? memo_skip(word) : from, &f);
-    if (!end || f.measure != ACCOUNT_FIGURE_BYTES || f.low < 1e9) return NULL;
+    if (!end || f.measure != ACCOUNT_FIGURE_BYTES || f.low < 1e9 || !memo_fits_bytes(f.low))
+        return NULL;
     *bytes = f.low;
     const char *each = memo_behind(memo_skip(end), "each");
     return each ? each : end;

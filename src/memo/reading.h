@@ -22,6 +22,7 @@ const char *memo_behind(const char *s, const char *words);
 const char *memo_skip(const char *s);
 const char *memo_word_end(const char *s);
 bool memo_fits_count(double value);
+bool memo_fits_bytes(double value);
 bool memo_set_field(struct memo_reader *r, const char *field, const char *value, const char *from,
                     const char *end);
 /* The figure at a place of the text, in whichever unit; where it ends. */

@@ -163,6 +163,21 @@ static void what_cannot_be_read_is_asked_about(void **state) {
     }
 }
 
+static void bytes_beyond_all_machines_are_none(void **state) {
+    static const char *const lines[] = {"7B, 8 x A100, 26000000000 GB of host memory",
+                                        "7B, 8 x A100, 1e300 GB of host memory",
+                                        "7B, 26000000000 GB", "7B, 8 GPUs with 26000000000 GB each",
+                                        "7B, 8 GPUs with 13664000 TB each"};
+    (void)state;
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        struct memo_scenario s;
+        struct base_message m;
+        memo_scenario_read(lines[i], &s, &m);
+        if (s.host_bytes > 1000000000000000000u || s.card_bytes > 1000000000000000000u)
+            fail_msg("%s: more than an exabyte was taken", lines[i]);
+    }
+}
+
 static void what_is_written_reads_back(void **state) {
     (void)state;
     for (uint64_t seed = 0; seed < 200; seed++) {
@@ -240,6 +255,7 @@ int main(void) {
         cmocka_unit_test(ways_to_say_it_are_one),
         cmocka_unit_test(rates_are_of_one_gpu),
         cmocka_unit_test(what_cannot_be_read_is_asked_about),
+        cmocka_unit_test(bytes_beyond_all_machines_are_none),
         cmocka_unit_test(what_is_written_reads_back),
         cmocka_unit_test(scenarios_have_answers),
         cmocka_unit_test(whoever_passes_hears_of_the_trap),
