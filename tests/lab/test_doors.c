@@ -77,13 +77,13 @@ static void wait_for(struct lab_link *l) {
     assert_int_equal(poll(&fd, 1, 30000), 1);
     lab_link_move(l);
 }
-static void take(struct lab_link *l, enum lab_frame_kind kind, void *to, size_t room) {
+static void take(struct lab_link *l, enum lab_frame_kind kind, void *to, size_t capacity) {
     size_t n;
-    while (!lab_link_take(l, kind, to, room, &n)) {
+    while (!lab_link_take(l, kind, to, capacity, &n)) {
         if (l->ended) fail_msg("frame %d did not come", (int)kind);
         wait_for(l);
     }
-    assert_int_equal(n, room);
+    assert_int_equal(n, capacity);
 }
 static void put(struct lab_link *l, enum lab_frame_kind kind, const void *bytes, size_t n) {
     lab_link_put(l, kind, bytes, n);
