@@ -17,8 +17,8 @@ TESTLIBS := $(shell pkg-config --libs cmocka vterm 2>/dev/null)
 SETUP  := CC="$(CC)" CBLAS="$(CBLAS)" sh src/setup.sh
 
 # ── the rooms, highest first, which is also the order in which they link ──
-ROOMS  := command plain screen sitting trial store script study memo paper account base
-HAVE   := $(foreach r,$(ROOMS),$(if $(wildcard src/$r/*.c),$r))
+MODULES  := command linear screen session experiment store script lesson memo page account base
+HAVE   := $(foreach r,$(MODULES),$(if $(wildcard src/$r/*.c),$r))
 
 # ── the lab: a program of its own, on the engine and a CBLAS: OpenBLAS or BLIS where they are, else the reference one (CBLAS="…" is yours) ──
 LAB_SOURCES := $(filter-out src/lab/zerolab.c,$(wildcard src/lab/*.c src/lab/cpu/*.c))
@@ -31,20 +31,20 @@ LABOPT  ?= -O3 -fno-math-errno # its kernels hardly vectorise with less
 # What the tests of a room link (NEED="…" overrides it). `tty` is the pty harness, tests/tty. Other folders link every room.
 NEED_base    := base
 NEED_account := account
-NEED_paper   := paper account base
+NEED_page   := page account base
 NEED_memo    := memo account base
-NEED_study   := study memo account base
-NEED_script  := script study memo account base
-NEED_store   := store study memo account base
-NEED_trial   := trial paper account base
-NEED_sitting := sitting trial store script study memo account base
-NEED_plain   := plain sitting trial store script study memo paper account base
-NEED_screen  := tty screen sitting trial store script study memo paper account base
+NEED_lesson   := lesson memo account base
+NEED_script  := script lesson memo account base
+NEED_store   := store lesson memo account base
+NEED_experiment   := experiment page account base
+NEED_session := session experiment store script lesson memo account base
+NEED_linear   := linear session experiment store script lesson memo page account base
+NEED_screen  := tty screen session experiment store script lesson memo page account base
 NEED_tty     := tty base
 NEED_lab     := lab account
-NEED_bench   := lab script study memo account base
+NEED_bench   := lab script lesson memo account base
 # These run the whole program, which they find in $ZEROTUTOR.
-WHOLE  := command journey house bench
+WHOLE  := command journey rules bench
 export ZEROTUTOR := $(abspath $(BUILD))/zerotutor
 export ZEROLAB   := $(abspath $(BUILD))/zerolab
 export BUILD
@@ -152,7 +152,7 @@ define folder_rule
 test-$1: $(call program,$1) $(if $(filter $1,$(WHOLE)),$(BUILD)/zerotutor) $(if $(filter $1,lab),$(BUILD)/zerolab)
 	@sh tests/run.sh $(call script,$1) $(call program,$1)
 OBJECTS += $(call helper,$1)
-$(foreach p,$(call program,$1),$(eval $(call program_rule,$p,$(call helper,$1) $(call archive,$(or $(NEED),$(NEED_$1),tty $(ROOMS))))))
+$(foreach p,$(call program,$1),$(eval $(call program_rule,$p,$(call helper,$1) $(call archive,$(or $(NEED),$(NEED_$1),tty $(MODULES))))))
 endef
 $(foreach d,$(TESTED) bench,$(eval $(call folder_rule,$d)))
 
@@ -165,10 +165,10 @@ endef
 $(foreach f,$(FUZZERS),$(eval $(call fuzz_rule,$f)))
 fuzz-programs: $(FUZZERS:%=$(BUILD)/tests/fuzz/fuzz_%)
 
-# ── the house style ──
+# ── the rules style ──
 STYLED = $(wildcard src/main.c src/*/*.[ch] src/lab/*/*.[ch] src/lab/cuda/*.cu src/lab/cuda/*.cuh tests/*/*.[ch] \
 	tests/*/*.cu tests/gpu/*/*.[ch] tests/gpu/*/*.cpp)
-format: ## put every C file into the house style
+format: ## put every C file into the rules style
 	@$(SETUP) check dev
 	@clang-format -i $(STYLED)
 format-check:

@@ -261,7 +261,7 @@ const struct account_node *account_assume_node(struct account_training *t);
 struct account_row {
     const char *name, *what, *source;
 };
-size_t account_recipes_list(struct account_row *out, size_t room);
+size_t account_recipes_list(struct account_row *out, size_t capacity);
 /* Whether the recipe has this stage at all (FSDP has no stage 1, Megatron no 2 and 3). */
 bool account_has_stage(const struct account_training *t, uint8_t stage);
 /* Data-parallel degree dp = W / (tp · pp · cp), and N, the ranks that share the states: the shard group or dp · cp. */
@@ -289,16 +289,16 @@ enum account_phase {
     ACCOUNT_PHASES
 };
 const char *account_phase_name(enum account_phase p); /* "init", "forward", "backward", "update" */
-struct account_moment { /* an instant, and all that lives then on one GPU */
+struct account_instant { /* an instant, and all that lives then on one GPU */
     struct account_ledger ledger;
     const char *where; /* "forward, logits", "backward, last block", "update" */
 };
 struct account_memory {
-    struct account_ledger gpu;                   /* as account_ledger() */
-    struct account_ledger host, nvme;            /* per node */
-    struct account_ledger persistent;            /* on the GPU, between two steps */
-    struct account_moment phase[ACCOUNT_PHASES]; /* the highest moment of each */
-    enum account_phase peak;                     /* the highest of those; moment: phase[peak] */
+    struct account_ledger gpu;                    /* as account_ledger() */
+    struct account_ledger host, nvme;             /* per node */
+    struct account_ledger persistent;             /* on the GPU, between two steps */
+    struct account_instant phase[ACCOUNT_PHASES]; /* the highest moment of each */
+    enum account_phase peak;                      /* the highest of those; moment: phase[peak] */
     uint64_t highest
         [ACCOUNT_CATEGORIES]; /* of each category by itself; they do not add up to the peak */
 };
@@ -396,7 +396,7 @@ double account_model_flops(const struct account_training *t);
 double account_hardware_flops(const struct account_training *t);
 
 /* ── traffic ─────────────────────────────────────────────────────────────────────────────────────*/
-enum account_collective {
+enum account_collective_kind {
     ACCOUNT_ALL_REDUCE,
     ACCOUNT_REDUCE_SCATTER,
     ACCOUNT_ALL_GATHER,
@@ -404,17 +404,17 @@ enum account_collective {
     ACCOUNT_P2P,
     ACCOUNT_COLLECTIVES
 };
-const char *account_collective_name(enum account_collective c); /* "all_reduce" … */
+const char *account_collective_name(enum account_collective_kind c); /* "all_reduce" … */
 /* What one rank sends of an array of `bytes` in all, for one call: 2(n−1)/n, (n−1)/n, 1. nccl-tests, doc/PERFORMANCE.md. */
-double account_collective_factor(enum account_collective c, uint32_t ranks);
+double account_collective_factor(enum account_collective_kind c, uint32_t ranks);
 enum account_window {                         /* behind which computation a collective may hide */
                       ACCOUNT_BARE,           /* none: it stands alone */
                       ACCOUNT_BEHIND_FORWARD, /* of the units that still run */
                       ACCOUNT_BEHIND_BACKWARD,
                       ACCOUNT_INSIDE_LAYER /* a layer waits for it: tensor parallel */
 };
-struct account_leg { /* one kind of collective in a step */
-    enum account_collective op;
+struct account_collective { /* one kind of collective in a step */
+    enum account_collective_kind op;
     const char *what;  /* "gather parameters for backward" */
     const char *group; /* "shard", "replicas", "tensor", "context", "expert", "pipeline" */
     uint32_t ranks;    /* of the group */
@@ -443,7 +443,7 @@ struct account_traffic {
     double
         volume_params; /* of the data-parallel legs, in multiples of Ψ elements as N → ∞ (the ZeRO paper's) */
     size_t legs;
-    struct account_leg leg[ACCOUNT_LEGS];
+    struct account_collective leg[ACCOUNT_LEGS];
 };
 bool account_traffic(const struct account_training *t, struct account_traffic *out,
                      struct account_error *e);
@@ -516,12 +516,12 @@ struct account_span {
     double exposed;    /* of COMM: seconds at its end in which nothing computes */
 };
 #define ACCOUNT_SCHEDULE_BLOCKS 65536
-/* In the order in which they begin, lane by lane within a window; at most `room` are filled, `*count` says how many there are. An error
+/* In the order in which they begin, lane by lane within a window; at most `capacity` are filled, `*count` says how many there are. An error
  * where a clock would know no compute or no communication, or where micro-batches × blocks are more than ACCOUNT_SCHEDULE_BLOCKS. */
-bool account_schedule(const struct account_training *t, struct account_span *out, size_t room,
+bool account_schedule(const struct account_training *t, struct account_span *out, size_t capacity,
                       size_t *count, struct account_error *e);
 /* Seconds of one call over `bytes`, by latency and bandwidth: latency + factor × bytes ÷ rate, hierarchical where a group spans nodes. */
-double account_collective_seconds(const struct account_training *t, enum account_collective c,
+double account_collective_seconds(const struct account_training *t, enum account_collective_kind c,
                                   uint32_t ranks, uint32_t per_node, double bytes);
 /* What the seconds of a leg are made of: calls × (start + factor × bytes of a call ÷ rate), start = once + hops × latencies. */
 struct account_pace {
@@ -531,7 +531,7 @@ struct account_pace {
     double
         nics; /* so many NICs of a node carry it: 0 if it stays inside, or the node's own link is slower */
 };
-bool account_pace(const struct account_training *t, const struct account_leg *leg,
+bool account_pace(const struct account_training *t, const struct account_collective *leg,
                   struct account_pace *out);
 /* The card's own host link, or a rate of 0. */
 struct account_link account_host_link(const struct account_training *t);
@@ -551,7 +551,7 @@ struct account_plan {
     struct account_training training;
     enum account_fit fits;
     int64_t
-        spare; /* bytes left at the peak, the gathers that `paper` leaves out taken off; negative: what is missing */
+        spare; /* bytes left at the peak, the gathers that `page` leaves out taken off; negative: what is missing */
     uint64_t peak;
     uint64_t gathered;            /* those gathers: counted in `spare`, not in `peak` */
     double seconds, tokens_per_s; /* 0 where the clock knows no compute */
@@ -570,8 +570,8 @@ struct account_plans {
     size_t forks;
     struct account_fork fork[ACCOUNT_FORKS]; /* the napkin tree as it was walked */
 };
-/* Fills up to `room` plans: the fitting by time, then the rest by how little is missing. */
-bool account_plan(const struct account_question *q, struct account_plan *plan, size_t room,
+/* Fills up to `capacity` plans: the fitting by time, then the rest by how little is missing. */
+bool account_plan(const struct account_question *q, struct account_plan *plan, size_t capacity,
                   struct account_plans *out, struct account_error *e);
 
 /* ── whose number is this? ───────────────────────────────────────────────────────────────────────*/
@@ -585,9 +585,9 @@ struct account_owner {
     char working[200];
 };
 /* Every recipe, stage, unit, quantity and mistake that yields the number in `text` within half of its last digit, the
- * plainest first. The training's own recipe and stage are not asked. Returns how many; at most `room` are filled. */
+ * plainest first. The training's own recipe and stage are not asked. Returns how many; at most `capacity` are filled. */
 size_t account_whose(const struct account_training *t, const char *text, struct account_owner *out,
-                     size_t room, struct account_error *e);
+                     size_t capacity, struct account_error *e);
 
 /* ── model states by parameter, and what fits ────────────────────────────────────────────────────*/
 /* Bytes per parameter of a category before any sharding (params 2, grads 2, master 4, moments 8); moments of 8-bit Adam 2.03125. */
@@ -617,7 +617,7 @@ enum account_kind {
 };
 enum account_piece { /* what of it is asked; the names are values of "quantity" */
                      ACCOUNT_PIECE_ALL,
-                     ACCOUNT_PIECE_ALL_REDUCE, /* traffic, seconds: in the order of enum account_collective */
+                     ACCOUNT_PIECE_ALL_REDUCE, /* traffic, seconds: in the order of enum account_collective_kind */
                      ACCOUNT_PIECE_REDUCE_SCATTER,
                      ACCOUNT_PIECE_ALL_GATHER,
                      ACCOUNT_PIECE_ALL_TO_ALL,

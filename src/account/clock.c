@@ -5,7 +5,7 @@ static void time_legs(const struct account_traffic *t, const struct account_wire
                       struct account_clock *out) {
     out->has_comm = true;
     for (size_t i = 0; i < t->legs; i++) {
-        const struct account_leg *leg = &t->leg[i];
+        const struct account_collective *leg = &t->leg[i];
         bool reached = account_wires_reach(wires, leg->ranks, leg->per_node);
         if (!reached) out->has_comm = false;
         out->leg[i] = leg->calls * account_wire_seconds(wires, leg->op, leg->ranks, leg->per_node,

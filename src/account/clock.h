@@ -17,10 +17,10 @@ bool account_wires_reach(const struct account_wires *wires, uint32_t ranks, uint
 struct account_hops {
     double inside, between;
 };
-struct account_hops account_hops(enum account_collective c, uint32_t ranks, uint32_t per_node);
+struct account_hops account_hops(enum account_collective_kind c, uint32_t ranks, uint32_t per_node);
 /* Bytes per second of a ring, the node's NICs together where it leaves the node. */
 double account_ring_rate(const struct account_wires *wires, uint32_t ranks, uint32_t per_node);
-double account_wire_seconds(const struct account_wires *wires, enum account_collective c,
+double account_wire_seconds(const struct account_wires *wires, enum account_collective_kind c,
                             uint32_t ranks, uint32_t per_node, double bytes);
 
 /* Seconds of a rank's own work in a step; `known` is false without a card, a shape, batch and seq. */

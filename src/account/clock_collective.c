@@ -24,7 +24,8 @@ bool account_wires_reach(const struct account_wires *wires, uint32_t ranks, uint
 
 /* NVIDIA/nccl, src/graph/tuning.cc, ncclTopoTuneModel: a reduce-scatter and an all-gather take n−1 steps, of which nodes−1 cross nodes; an
  * all-reduce is both, 2(n−1) and 2(nodes−1). (Releases 2.12 to 2.22 counted 2·nodes.) An all-to-all sends to all peers at once. */
-struct account_hops account_hops(enum account_collective c, uint32_t ranks, uint32_t per_node) {
+struct account_hops account_hops(enum account_collective_kind c, uint32_t ranks,
+                                 uint32_t per_node) {
     uint32_t nodes = ranks > per_node ? (uint32_t)account_ceil_div(ranks, per_node) : 1;
     bool away = nodes > 1;
     if (c == ACCOUNT_ALL_TO_ALL || c == ACCOUNT_P2P) return (struct account_hops){!away, away};
@@ -32,7 +33,7 @@ struct account_hops account_hops(enum account_collective c, uint32_t ranks, uint
     return (struct account_hops){rounds * (ranks - nodes), rounds * (nodes - 1)};
 }
 
-static double latency(const struct account_wires *w, enum account_collective c, uint32_t ranks,
+static double latency(const struct account_wires *w, enum account_collective_kind c, uint32_t ranks,
                       uint32_t per_node) {
     struct account_hops h = account_hops(c, ranks, per_node);
     double hops = h.inside * w->link.latency + h.between * w->net.latency;
@@ -61,7 +62,7 @@ static double pairs_seconds(const struct account_wires *w, double ranks, double 
     return inside > between ? inside : between;
 }
 
-double account_wire_seconds(const struct account_wires *w, enum account_collective c,
+double account_wire_seconds(const struct account_wires *w, enum account_collective_kind c,
                             uint32_t ranks, uint32_t per_node, double bytes) {
     if (ranks <= 1 || !account_wires_reach(w, ranks, per_node)) return 0;
     double near = per_node < ranks ? per_node : ranks;
@@ -72,7 +73,7 @@ double account_wire_seconds(const struct account_wires *w, enum account_collecti
            over(account_collective_factor(c, ranks) * bytes, account_ring_rate(w, ranks, per_node));
 }
 
-double account_collective_seconds(const struct account_training *t, enum account_collective c,
+double account_collective_seconds(const struct account_training *t, enum account_collective_kind c,
                                   uint32_t ranks, uint32_t per_node, double bytes) {
     struct account_wires w = account_wires(t);
     return account_wire_seconds(&w, c, ranks, per_node ? per_node : ranks, bytes);

@@ -7,12 +7,12 @@
  * all is gathered and nothing is reduced. So max(0, communication − computation) of the whole step is a lower bound. */
 #include "account/clock.h"
 
-static bool is_each(const struct account_leg *leg, uint32_t micro) {
+static bool is_each(const struct account_collective *leg, uint32_t micro) {
     return leg->windows >= micro;
 }
 
 /* Seconds of a leg in one of its windows' passes. */
-static double windowed(const struct account_leg *leg, double seconds) {
+static double windowed(const struct account_collective *leg, double seconds) {
     return seconds * (1 - leg->head) / (leg->windows ? leg->windows : 1);
 }
 
@@ -24,7 +24,7 @@ static struct pass pass_of(const struct account_traffic *t, const double *second
                            enum account_window window, uint32_t micro) {
     struct pass p = {0};
     for (size_t i = 0; i < t->legs; i++) {
-        const struct account_leg *leg = &t->leg[i];
+        const struct account_collective *leg = &t->leg[i];
         if (leg->window != window) continue;
         *(is_each(leg, micro) ? &p.each : &p.last) += windowed(leg, seconds[i]);
     }
@@ -41,7 +41,7 @@ static void expose_pass(const struct account_traffic *t, enum account_window win
     struct pass p = pass_of(t, out->leg, window, micro);
     double most = beyond(p.each, compute), last = beyond(p.each + p.last, compute);
     for (size_t i = 0; i < t->legs; i++) {
-        const struct account_leg *leg = &t->leg[i];
+        const struct account_collective *leg = &t->leg[i];
         if (leg->window != window) continue;
         double one = windowed(leg, out->leg[i]);
         double before = is_each(leg, micro) ? (micro - 1.0) * most : 0;

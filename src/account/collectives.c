@@ -12,13 +12,13 @@ static const struct {
     [ACCOUNT_P2P] = {"p2p",            0},
 };
 
-const char *account_collective_name(enum account_collective c) {
+const char *account_collective_name(enum account_collective_kind c) {
     return (unsigned)c < ACCOUNT_COLLECTIVES ? collectives[c].name : "";
 }
 
 /* NVIDIA/nccl-tests, doc/PERFORMANCE.md: bus bandwidth is the array ÷ time × this. The array is the whole one: of an all-gather, what
  * every rank has in the end. An all-reduce is a reduce-scatter and an all-gather. */
-double account_collective_factor(enum account_collective c, uint32_t ranks) {
+double account_collective_factor(enum account_collective_kind c, uint32_t ranks) {
     if (ranks <= 1 || (unsigned)c >= ACCOUNT_COLLECTIVES) return 0;
     if (c == ACCOUNT_P2P) return 1;
     return collectives[c].rounds * (ranks - 1.0) / ranks;

@@ -6,13 +6,13 @@
 
 /* ── legs ────────────────────────────────────────────────────────────────────────────────────────*/
 
-static bool alike(const struct account_leg *a, const struct account_leg *b) {
+static bool alike(const struct account_collective *a, const struct account_collective *b) {
     return a->op == b->op && a->ranks == b->ranks && a->per_node == b->per_node &&
            strcmp(a->group, b->group) == 0;
 }
 
 static struct account_sending *sending_of(struct account_sendings *all,
-                                          const struct account_leg *leg) {
+                                          const struct account_collective *leg) {
     for (size_t i = 0; i < all->count; i++)
         if (alike(&all->row[i].leg, leg)) return &all->row[i];
     struct account_sending *fresh = &all->row[all->count++];
@@ -37,7 +37,7 @@ void account_sendings(const struct account_traffic *t, const struct account_cloc
     }
 }
 
-bool account_piece_has(enum account_piece piece, const struct account_leg *leg) {
+bool account_piece_has(enum account_piece piece, const struct account_collective *leg) {
     switch (piece) {
     case ACCOUNT_PIECE_ALL: return true;
     case ACCOUNT_PIECE_INSIDE: return leg->sent > leg->between;
@@ -48,11 +48,11 @@ bool account_piece_has(enum account_piece piece, const struct account_leg *leg) 
 
 /* ── products ────────────────────────────────────────────────────────────────────────────────────*/
 
-static bool is(const struct account_leg *leg, const char *group) {
+static bool is(const struct account_collective *leg, const char *group) {
     return strcmp(leg->group, group) == 0;
 }
 
-static bool is_model_state(const struct account_leg *leg) {
+static bool is_model_state(const struct account_collective *leg) {
     return is(leg, "shard") || is(leg, "replicas") || is(leg, "data") || is(leg, "secondary");
 }
 
@@ -78,7 +78,7 @@ static const struct {
 };
 
 static struct account_product *open_product(struct account_products *s,
-                                            const struct account_leg *leg) {
+                                            const struct account_collective *leg) {
     if (is(leg, "replicas"))
         return account_product(s, "replicas", "gradients, across the replicas",
                                ACCOUNT_OF_GRADIENTS | ACCOUNT_OF_REPLICAS);
@@ -88,7 +88,7 @@ static struct account_product *open_product(struct account_products *s,
     return account_product(s, of_layers[leg->op].id, of_layers[leg->op].label, ACCOUNT_OF_LAYERS);
 }
 
-static void add_round(struct account_product *p, const struct account_leg *leg,
+static void add_round(struct account_product *p, const struct account_collective *leg,
                       enum account_piece piece) {
     uint32_t others = piece == ACCOUNT_PIECE_INSIDE ? leg->per_node - 1 : leg->ranks - 1;
     if (piece == ACCOUNT_PIECE_BETWEEN) others = leg->ranks - leg->per_node;
@@ -102,7 +102,7 @@ static bool is_whole(double x) {
 
 /* passes × A × the ring's part × width × Ψ, as far as they come out whole */
 static void add_states(struct account_product *p, const struct account_training *t,
-                       const struct account_leg *leg, enum account_piece piece) {
+                       const struct account_collective *leg, enum account_piece piece) {
     double width = leg->op == ACCOUNT_ALL_GATHER ? account_dtype_bytes(t, ACCOUNT_AS_HALF)
                                                  : account_reduce_bytes(t);
     double split = (double)(t->tp ? t->tp : 1) * (t->pp ? t->pp : 1);
@@ -126,7 +126,8 @@ static void add_states(struct account_product *p, const struct account_training 
 
 /* so many × 2 B × s × b × h × L, in each micro-batch */
 static void add_layers(struct account_product *p, const struct account_training *t,
-                       const struct account_leg *leg, enum account_piece piece, double value) {
+                       const struct account_collective *leg, enum account_piece piece,
+                       double value) {
     uint32_t stages = t->pp ? t->pp : 1, here = (t->shape.layers + stages - 1) / stages;
     add_round(p, leg, piece);
     account_factor(p, ACCOUNT_WIDTH, ACCOUNT_BYTES, account_dtype_bytes(t, ACCOUNT_AS_HALF), 0);
@@ -138,10 +139,10 @@ static void add_layers(struct account_product *p, const struct account_training 
     account_residual(p, value, ACCOUNT_PASSES, ACCOUNT_NUMBER);
 }
 
-struct account_product *account_leg_product(struct account_products *s,
-                                            const struct account_training *t,
-                                            const struct account_leg *leg,
-                                            enum account_piece piece) {
+struct account_product *account_collective_product(struct account_products *s,
+                                                   const struct account_training *t,
+                                                   const struct account_collective *leg,
+                                                   enum account_piece piece) {
     double value = (double)leg->sent;
     if (piece == ACCOUNT_PIECE_INSIDE) value -= (double)leg->between;
     if (piece == ACCOUNT_PIECE_BETWEEN) value = (double)leg->between;
@@ -224,7 +225,7 @@ bool account_ground_traffic(const struct account_problem *p, struct account_grou
     account_sendings(&t, NULL, &all);
     for (size_t i = 0; i < all.count; i++)
         if (account_piece_has(p->piece, &all.row[i].leg))
-            account_leg_product(&g->products, &p->training, &all.row[i].leg, p->piece);
+            account_collective_product(&g->products, &p->training, &all.row[i].leg, p->piece);
     return some(&g->products, e);
 }
 
@@ -246,8 +247,8 @@ bool account_ground_volume(const struct account_problem *p, struct account_groun
     account_sendings(&t, NULL, &all);
     for (size_t i = 0; i < all.count; i++) {
         if (!is_model_state(&all.row[i].leg)) continue;
-        struct account_product *sent =
-            account_leg_product(&g->products, &p->training, &all.row[i].leg, ACCOUNT_PIECE_ALL);
+        struct account_product *sent = account_collective_product(
+            &g->products, &p->training, &all.row[i].leg, ACCOUNT_PIECE_ALL);
         if (sent) keep_passes(sent);
     }
     if (fabs(account_products_value(&g->products) - t.volume_params) > 1e-6 &&

@@ -5,7 +5,7 @@
 #include "account/problem.h"
 
 struct account_sending { /* legs of one collective in one group, added up */
-    struct account_leg leg;
+    struct account_collective leg;
     double seconds; /* 0 where the clock was not asked */
 };
 struct account_sendings {
@@ -16,12 +16,12 @@ struct account_sendings {
 void account_sendings(const struct account_traffic *t, const struct account_clock *c,
                       struct account_sendings *out);
 /* Whether the piece of the problem is about this leg. */
-bool account_piece_has(enum account_piece piece, const struct account_leg *leg);
+bool account_piece_has(enum account_piece piece, const struct account_collective *leg);
 /* A product for the leg's bytes, or NULL where there are too many. */
-struct account_product *account_leg_product(struct account_products *s,
-                                            const struct account_training *t,
-                                            const struct account_leg *leg,
-                                            enum account_piece piece);
+struct account_product *account_collective_product(struct account_products *s,
+                                                   const struct account_training *t,
+                                                   const struct account_collective *leg,
+                                                   enum account_piece piece);
 /* Parameters and gradients over this GPU's host link: down, up. */
 bool account_offload_products(const struct account_training *t, struct account_products *s,
                               struct account_error *e);

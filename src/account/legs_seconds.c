@@ -29,10 +29,11 @@ static bool needs_link(struct account_error *e) {
 /* The seconds of a leg that its bytes take; their latencies are summed apart. */
 static double put_leg(const struct account_problem *p, const struct account_sending *s,
                       struct account_products *out) {
-    const struct account_leg *leg = &s->leg;
+    const struct account_collective *leg = &s->leg;
     double once = account_collective_seconds(&p->training, leg->op, leg->ranks, leg->per_node, 0);
     double latency = leg->calls * once;
-    struct account_product *sent = account_leg_product(out, &p->training, leg, ACCOUNT_PIECE_ALL);
+    struct account_product *sent =
+        account_collective_product(out, &p->training, leg, ACCOUNT_PIECE_ALL);
     if (!sent) return 0;
     account_factor(sent, ACCOUNT_RATE, ACCOUNT_SPEED,
                    account_group_rate(&p->training, leg->ranks, leg->per_node), 0);
@@ -66,7 +67,8 @@ static bool ground_collective(const struct account_problem *p, struct account_gr
                               struct account_error *e) {
     const struct account_training *t = &p->training;
     struct account_group group = account_mesh(t).data;
-    enum account_collective op = (enum account_collective)(p->piece - ACCOUNT_PIECE_ALL_REDUCE);
+    enum account_collective_kind op =
+        (enum account_collective_kind)(p->piece - ACCOUNT_PIECE_ALL_REDUCE);
     double rate = account_group_rate(t, group.ranks, group.per_node);
     if (rate <= 0) return needs_link(e);
     if (group.ranks < 2) return account_fail(e, 0, "gpus: a collective needs two GPUs at least");

@@ -95,8 +95,9 @@ static struct account_ledger at_init(const struct account_step *s) {
     if (!(account_recipe_of(t)->init_copy & ACCOUNT_STAGE(t->stage))) return ready;
     account_ledger_add(&flat, ACCOUNT_PARAMS, ready.bytes[ACCOUNT_PARAMS] + trained_params(s));
     account_ledger_add(&flat, ACCOUNT_FRAMEWORK, s->reserve);
-    bool room = !t->card || account_fit(flat.total, account_card_bytes(t->card)) == ACCOUNT_FITS;
-    return room && flat.total > ready.total ? flat : ready;
+    bool capacity =
+        !t->card || account_fit(flat.total, account_card_bytes(t->card)) == ACCOUNT_FITS;
+    return capacity && flat.total > ready.total ? flat : ready;
 }
 
 static struct account_ledger at_forward(const struct account_step *s) {
@@ -166,7 +167,7 @@ static struct account_ledger at_update(const struct account_step *s) {
     return l;
 }
 
-static const struct account_instant instants[] = {
+static const struct account_instant_row instants[] = {
     {ACCOUNT_INIT,     "init",                  at_init          },
     {ACCOUNT_FORWARD,  "forward, logits",       at_forward       },
     {ACCOUNT_BACKWARD, "backward, logits",      at_logits        },
@@ -176,7 +177,7 @@ static const struct account_instant instants[] = {
 };
 
 /* With activations the lab's schedule is known unit by unit; without them, only what stays. */
-static const struct account_instant *instants_of(const struct account_step *s, size_t *count) {
+static const struct account_instant_row *instants_of(const struct account_step *s, size_t *count) {
     bool units = account_recipe_of(s->training)->by_units && s->activations.layers > 0;
     *count = units ? account_unit_instants_count : sizeof instants / sizeof *instants;
     return units ? account_unit_instants : instants;
@@ -215,11 +216,11 @@ static void keep_highest(const struct account_ledger *l, uint64_t *highest) {
 /* Of phases that are equally high, backward is the one to name: there everything is alive. */
 static void walk(const struct account_step *s, struct account_memory *out) {
     size_t count;
-    const struct account_instant *instant = instants_of(s, &count);
+    const struct account_instant_row *instant = instants_of(s, &count);
     for (int p = 0; p < ACCOUNT_PHASES; p++)
         out->phase[p].where = account_phase_name((enum account_phase)p);
     for (size_t i = 0; i < count; i++) {
-        struct account_moment *best = &out->phase[instant[i].phase];
+        struct account_instant *best = &out->phase[instant[i].phase];
         struct account_ledger now = instant[i].at(s);
         keep_highest(&now, out->highest);
         if (now.total <= best->ledger.total) continue;

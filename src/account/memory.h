@@ -34,7 +34,7 @@ struct account_step {
     uint64_t reserve;
     struct account_lab_work work;
 };
-struct account_instant {
+struct account_instant_row {
     enum account_phase phase;
     const char *where;
     struct account_ledger (*at)(const struct account_step *s);
@@ -42,7 +42,7 @@ struct account_instant {
 /* What stays whatever happens: the copies that are always there, buffers that are held, the framework. */
 struct account_ledger account_standing(const struct account_step *s);
 /* The instants of zerolab's schedule, unit by unit. memory_units.c */
-extern const struct account_instant account_unit_instants[];
+extern const struct account_instant_row account_unit_instants[];
 extern const size_t account_unit_instants_count;
 
 #endif

@@ -159,7 +159,7 @@ static struct account_ledger at_update(const struct account_step *s) {
     return with(s, 0, 0, 0, 0);
 }
 
-const struct account_instant account_unit_instants[] = {
+const struct account_instant_row account_unit_instants[] = {
     {ACCOUNT_INIT,     "init",                 at_init       },
     {ACCOUNT_FORWARD,  "forward, embedding",   at_lookup     },
     {ACCOUNT_FORWARD,  "forward, first block", at_first_block},

@@ -2,8 +2,8 @@
 
 /* Members lie `stride` ranks apart, so a node of G holds G ÷ stride of them, and one where the stride steps over a node. */
 static struct account_group group(uint32_t ranks, uint32_t stride, uint32_t node) {
-    uint32_t room = stride > 0 && stride < node ? node / stride : 1;
-    return (struct account_group){.ranks = ranks, .per_node = ranks < room ? ranks : room};
+    uint32_t capacity = stride > 0 && stride < node ? node / stride : 1;
+    return (struct account_group){.ranks = ranks, .per_node = ranks < capacity ? ranks : capacity};
 }
 
 struct account_mesh account_mesh(const struct account_training *t) {

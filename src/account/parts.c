@@ -156,7 +156,7 @@ size_t account_beside(const struct account_training *t, const char *where,
 
 /* ── seconds ─────────────────────────────────────────────────────────────────────────────────────*/
 
-bool account_pace(const struct account_training *t, const struct account_leg *leg,
+bool account_pace(const struct account_training *t, const struct account_collective *leg,
                   struct account_pace *out) {
     struct account_wires w = account_wires(t);
     uint32_t near = leg->per_node < leg->ranks ? leg->per_node : leg->ranks;

@@ -12,7 +12,7 @@
 
 struct rows {
     struct account_plan *plan;
-    size_t count, room;
+    size_t count, capacity;
     struct account_front fits, tight;
 };
 
@@ -24,8 +24,8 @@ static bool goes_before(const struct account_plan *a, const struct account_plan 
 }
 
 static void insert(struct rows *r, size_t at, const struct account_plan *p) {
-    if (at >= r->room) return;
-    if (r->count < r->room) r->count++;
+    if (at >= r->capacity) return;
+    if (r->count < r->capacity) r->count++;
     memmove(&r->plan[at + 1], &r->plan[at], (r->count - 1 - at) * sizeof *p);
     r->plan[at] = *p;
 }
@@ -149,12 +149,12 @@ static bool none_tried(const struct account_search *s, struct account_error *e) 
                         "the offload or the degrees open");
 }
 
-bool account_plan(const struct account_question *q, struct account_plan *plan, size_t room,
+bool account_plan(const struct account_question *q, struct account_plan *plan, size_t capacity,
                   struct account_plans *out, struct account_error *e) {
     struct account_search s;
     *out = (struct account_plans){0};
     if (!account_search_open(q, &s, e)) return false;
-    struct rows r = {.plan = plan, .room = room};
+    struct rows r = {.plan = plan, .capacity = capacity};
     out->tried = account_search_all(&s, add_row, &r);
     if (out->tried == 0) return none_tried(&s, e);
     const struct account_front *front = r.fits.count ? &r.fits : &r.tight;

@@ -237,8 +237,8 @@ const struct account_recipe *account_recipe_of(const struct account_training *t)
     return &account_recipes[t->recipe < account_recipe_count ? t->recipe : 0];
 }
 
-size_t account_recipes_list(struct account_row *out, size_t room) {
-    for (size_t i = 0; i < account_recipe_count && i < room; i++)
+size_t account_recipes_list(struct account_row *out, size_t capacity) {
+    for (size_t i = 0; i < account_recipe_count && i < capacity; i++)
         out[i] = (struct account_row){account_recipes[i].name, account_recipes[i].what,
                                       account_recipes[i].source};
     return account_recipe_count;

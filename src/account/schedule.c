@@ -12,7 +12,7 @@ struct tape {
     const struct account_traffic *traffic;
     const struct account_clock *clock;
     struct account_span *out;
-    size_t room, count;
+    size_t capacity, count;
     double now;
 };
 struct pass { /* of one micro-batch */
@@ -24,7 +24,7 @@ struct pass { /* of one micro-batch */
 };
 
 static void put(struct tape *t, struct account_span span) {
-    if (t->count < t->room) t->out[t->count] = span;
+    if (t->count < t->capacity) t->out[t->count] = span;
     t->count++;
 }
 
@@ -67,20 +67,20 @@ static double put_comm(struct tape *t, const struct pass *p, size_t leg, uint32_
 
 /* Seconds of a leg in one pass: by the windows it runs in, or by the share of it that is this phase's. */
 static double seconds_in(const struct tape *t, const struct pass *p, size_t i) {
-    const struct account_leg *leg = &t->traffic->leg[i];
+    const struct account_collective *leg = &t->traffic->leg[i];
     double each = t->clock->leg[i] / account_degree(leg->windows);
     if (leg->after || (leg->windows == 1 && !p->last)) return 0;
     return each * (p->phase == ACCOUNT_FORWARD ? leg->forward : 1 - leg->forward);
 }
 
-static bool is_beside(const struct account_leg *leg, const struct pass *p) {
+static bool is_beside(const struct account_collective *leg, const struct pass *p) {
     return leg->window == p->window;
 }
 
 /* Parts of the legs that stand bare at an end of the pass. */
 static void put_heads(struct tape *t, const struct pass *p, bool behind) {
     for (size_t i = 0; i < t->traffic->legs; i++) {
-        const struct account_leg *leg = &t->traffic->leg[i];
+        const struct account_collective *leg = &t->traffic->leg[i];
         bool beside = is_beside(leg, p);
         bool comes_behind = beside && p->phase == ACCOUNT_BACKWARD;
         if ((!beside && leg->window != ACCOUNT_BARE) || comes_behind != behind) continue;
@@ -93,7 +93,7 @@ static double put_shares(struct tape *t, const struct pass *p, enum account_wind
                          uint32_t block, double busy) {
     double at = t->now;
     for (size_t i = 0; i < t->traffic->legs; i++) {
-        const struct account_leg *leg = &t->traffic->leg[i];
+        const struct account_collective *leg = &t->traffic->leg[i];
         double spread = window == ACCOUNT_INSIDE_LAYER ? 1 : 1 - leg->head;
         if (leg->window != window) continue;
         at = put_comm(t, p, i, block, at, seconds_in(t, p, i) * spread / p->blocks, busy);
@@ -124,7 +124,7 @@ static void run_pass(struct tape *t, const struct pass *p) {
 /* Gradients that only the end of backward completes, before the update; parameters, after it. */
 static void put_once(struct tape *t, const struct pass *p, bool gathers) {
     for (size_t i = 0; i < t->traffic->legs; i++) {
-        const struct account_leg *leg = &t->traffic->leg[i];
+        const struct account_collective *leg = &t->traffic->leg[i];
         if (!leg->after || (leg->op == ACCOUNT_ALL_GATHER) != gathers) continue;
         t->now = put_comm(t, p, i, 0, t->now, t->clock->leg[i], t->now);
     }
@@ -176,7 +176,7 @@ static bool check(const struct account_clock *c, const struct account_traffic_wr
                         w->micro, w->layers, ACCOUNT_SCHEDULE_BLOCKS / w->layers);
 }
 
-bool account_schedule(const struct account_training *t, struct account_span *out, size_t room,
+bool account_schedule(const struct account_training *t, struct account_span *out, size_t capacity,
                       size_t *count, struct account_error *e) {
     struct account_traffic traffic;
     struct account_traffic_writer w;
@@ -186,7 +186,7 @@ bool account_schedule(const struct account_training *t, struct account_span *out
     account_traffic_begin(t, &traffic, &w);
     if (!account_traffic_fill(&w, e) || !check(&clock, &w, e)) return false;
     struct account_work work = account_work(t);
-    struct tape tape = {&traffic, &clock, out, room, 0, 0};
+    struct tape tape = {&traffic, &clock, out, capacity, 0, 0};
     run_step(&tape, &work, w.micro, w.layers);
     *count = tape.count;
     return true;

@@ -156,7 +156,7 @@ struct account_recipe {
     uint64_t most_live;  /* elements gathered at most at a time; 0: no such limit */
     uint8_t activations; /* enum account_keeping: what its runs keep of the forward pass */
     /* traffic */
-    uint8_t reduce_op[4];   /* enum account_collective, by stage */
+    uint8_t reduce_op[4];   /* enum account_collective_kind, by stage */
     uint8_t reduce_every;   /* stages that reduce in every micro-batch: ACCOUNT_STAGE bits */
     uint8_t replicas_every; /* stages whose replicas do, too, and do not wait for the last */
     uint8_t gathers_micro[4],

@@ -23,8 +23,8 @@ void account_add(struct account_text *t, const char *format, ...) {
     int wanted = vsnprintf(piece, sizeof piece, format, list);
     va_end(list);
     if (wanted <= 0) return;
-    size_t length = strlen(piece), room = t->size - t->used - 1;
-    if (length > room) length = whole_characters(piece, room);
+    size_t length = strlen(piece), capacity = t->size - t->used - 1;
+    if (length > capacity) length = whole_characters(piece, capacity);
     memcpy(t->out + t->used, piece, length);
     t->used += length;
     t->out[t->used] = '\0';

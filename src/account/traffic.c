@@ -7,7 +7,7 @@
 
 /* ── legs ────────────────────────────────────────────────────────────────────────────────────────*/
 
-static uint64_t rounds(enum account_collective op) {
+static uint64_t rounds(enum account_collective_kind op) {
     return op == ACCOUNT_ALL_REDUCE ? 2 : 1;
 }
 
@@ -41,21 +41,21 @@ void account_put_flow(struct account_traffic_writer *w, const struct account_flo
     w->between += between;
     w->network += network;
     if (w->out->legs == ACCOUNT_LEGS) return;
-    w->out->leg[w->out->legs++] = (struct account_leg){.op = f->op,
-                                                       .what = f->what,
-                                                       .group = f->name,
-                                                       .ranks = ranks,
-                                                       .per_node = near,
-                                                       .calls = f->calls * (double)f->runs,
-                                                       .payload = array_bytes(f),
-                                                       .sent = narrow(w, sent),
-                                                       .between = narrow(w, between),
-                                                       .network = narrow(w, network),
-                                                       .window = f->window,
-                                                       .windows = f->windows,
-                                                       .head = f->head,
-                                                       .forward = f->forward,
-                                                       .after = f->after};
+    w->out->leg[w->out->legs++] = (struct account_collective){.op = f->op,
+                                                              .what = f->what,
+                                                              .group = f->name,
+                                                              .ranks = ranks,
+                                                              .per_node = near,
+                                                              .calls = f->calls * (double)f->runs,
+                                                              .payload = array_bytes(f),
+                                                              .sent = narrow(w, sent),
+                                                              .between = narrow(w, between),
+                                                              .network = narrow(w, network),
+                                                              .window = f->window,
+                                                              .windows = f->windows,
+                                                              .head = f->head,
+                                                              .forward = f->forward,
+                                                              .after = f->after};
 }
 
 /* ── sets ────────────────────────────────────────────────────────────────────────────────────────*/

@@ -5,7 +5,7 @@
 #include "account/sheet.h"
 
 struct account_flow {
-    enum account_collective op;
+    enum account_collective_kind op;
     const char *what, *name; /* name: of the group */
     struct account_group group;
     uint64_t runs;    /* a step */

@@ -35,9 +35,9 @@ static struct account_group group_of(const struct account_traffic_writer *w, enu
     struct account_group g = w->stage ? w->mesh.shard : w->mesh.data;
     if (set != ACCOUNT_SET_EXPERTS) return g;
     uint32_t ep = account_degree(w->training->ep), stride = account_degree(w->training->tp) * ep;
-    uint32_t room = stride < w->mesh.node ? w->mesh.node / stride : 1;
+    uint32_t capacity = stride < w->mesh.node ? w->mesh.node / stride : 1;
     g.ranks = g.ranks / ep ? g.ranks / ep : 1;
-    g.per_node = g.ranks < room ? g.ranks : room;
+    g.per_node = g.ranks < capacity ? g.ranks : capacity;
     return g;
 }
 
@@ -92,7 +92,7 @@ static struct account_flow reduction(const struct account_traffic_writer *w,
     bool every = has_stage(w, w->recipe->reduce_every);
     double bytes = (double)share_of(w, s)->params * s->reduce_bytes;
     return (struct account_flow){
-        .op = (enum account_collective)w->recipe->reduce_op[w->stage],
+        .op = (enum account_collective_kind)w->recipe->reduce_op[w->stage],
         .what =
             s->set == ACCOUNT_SET_EXPERTS ? "reduce the experts' gradients" : "reduce gradients",
         .name = "shard",

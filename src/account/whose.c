@@ -14,7 +14,7 @@ struct search {
     struct account_said number;
     double estimate; /* what DeepSpeed's estimator says; 0: nothing */
     struct account_owner *out;
-    size_t room, count;
+    size_t capacity, count;
 };
 
 /* What may have been meant, the plainest first. */
@@ -65,11 +65,11 @@ static unsigned cost(const struct search *s, const struct account_owner *o) {
 }
 
 static void keep(struct search *s, const struct account_owner *o) {
-    size_t used = s->count < s->room ? s->count : s->room, i = used;
+    size_t used = s->count < s->capacity ? s->count : s->capacity, i = used;
     s->count++;
     while (i > 0 && cost(s, &s->out[i - 1]) > cost(s, o)) i--;
-    if (i == s->room) return;
-    size_t moved = used == s->room ? used - 1 - i : used - i;
+    if (i == s->capacity) return;
+    size_t moved = used == s->capacity ? used - 1 - i : used - i;
     memmove(&s->out[i + 1], &s->out[i], moved * sizeof *s->out);
     s->out[i] = *o;
 }
@@ -161,7 +161,7 @@ static void ask_phases(struct search *s, const struct account_training *t) {
     if (!account_memory(t, &m, NULL)) return;
     double resident = resident_states(t);
     for (unsigned p = 0; p < ACCOUNT_PHASES; p++) {
-        const struct account_moment *moment = &m.phase[p];
+        const struct account_instant *moment = &m.phase[p];
         double value = (double)moment->ledger.total;
         for (size_t i = 0; i < s->number.units; i++) {
             enum account_unit u = s->number.unit[i];
@@ -248,8 +248,8 @@ static bool ask_recipe(struct search *s, struct account_training *t, size_t reci
 }
 
 size_t account_whose(const struct account_training *t, const char *text, struct account_owner *out,
-                     size_t room, struct account_error *e) {
-    struct search s = {.out = out, .room = room};
+                     size_t capacity, struct account_error *e) {
+    struct search s = {.out = out, .capacity = capacity};
     struct account_training tried = *t;
     bool any = false;
     if (!account_read_said(text, &s.number, e)) return 0;

@@ -33,7 +33,7 @@ _Noreturn void base_die(const char *format, ...) BASE_PRINTF(1, 2);
  * {0} is an empty text. `s` is always NUL-terminated once anything was added. */
 struct base_text {
     char *s;
-    size_t length, room;
+    size_t length, capacity;
 };
 void base_text_add(struct base_text *t, const char *s, size_t n);
 void base_text_puts(struct base_text *t, const char *s);

@@ -28,6 +28,6 @@ static bool from_shell(char *out, size_t size) {
     return fits;
 }
 
-bool executable_path(char *out, size_t size) {
+bool base_executable_path(char *out, size_t size) {
     return from_system(out, size) || from_shell(out, size);
 }

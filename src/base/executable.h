@@ -6,6 +6,6 @@
 #include <stddef.h>
 
 /* The absolute path of the running program; false if the system does not tell. */
-bool executable_path(char *out, size_t size);
+bool base_executable_path(char *out, size_t size);
 
 #endif

@@ -58,7 +58,7 @@ static char *share_at(const char *folder, const char *below) {
 /* What stands above the executable, installed (../share/zerotutor) or built (the checkout). */
 static char *find_by_executable(void) {
     char folder[PATH_MAX];
-    if (!executable_path(folder, sizeof folder) || !up(folder) || !up(folder)) return NULL;
+    if (!base_executable_path(folder, sizeof folder) || !up(folder) || !up(folder)) return NULL;
     char *found = share_at(folder, "/share/zerotutor");
     for (int level = 0; !found && level < CHECKOUT_LEVELS; level++) {
         found = share_at(folder, "");

@@ -7,11 +7,11 @@
 
 static void make_room(struct base_text *t, size_t more) {
     size_t needed = t->length + more + 1;
-    if (needed <= t->room) return;
-    size_t room = t->room ? t->room : 64;
-    while (room < needed) room *= 2;
-    t->s = base_grow(t->s, room, 1);
-    t->room = room;
+    if (needed <= t->capacity) return;
+    size_t capacity = t->capacity ? t->capacity : 64;
+    while (capacity < needed) capacity *= 2;
+    t->s = base_grow(t->s, capacity, 1);
+    t->capacity = capacity;
 }
 
 void base_text_add(struct base_text *t, const char *s, size_t n) {

@@ -35,11 +35,12 @@ static size_t find_option(const struct arguments *a, const char *given, size_t n
 static bool unknown_option(const struct arguments *a, const char *word, size_t n) {
     char *name = base_format("%.*s", (int)n, word + strspn(word, "-"));
     struct nearest nearest = {.word = name};
-    for (size_t i = 0; i < a->options; i++) nearest_try(&nearest, a->option[i].name);
+    for (size_t i = 0; i < a->options; i++) command_nearest_try(&nearest, a->option[i].name);
     char *whole = base_format("--%s", name);
     char *advice = base_format("`zerotutor %s%s--help` lists them", a->command->name,
                                *a->command->name ? " " : "");
-    say_unknown("option", *word == '-' && word[1] != '-' ? word : whole, nearest.best, advice);
+    command_say_unknown("option", *word == '-' && word[1] != '-' ? word : whole, nearest.best,
+                        advice);
     free(advice);
     free(whole);
     free(name);
@@ -59,7 +60,7 @@ static bool is_choice(const char *choices, const char *value) {
 static bool check_choice(const struct arguments *a, size_t i, const char *value) {
     const struct command_option *o = &a->option[i];
     if (!o->choices || i < a->fields || is_choice(o->choices, value)) return true;
-    say_error("--%s cannot be '%s': it is one of %s", o->name, value, o->choices);
+    command_say_error("--%s cannot be '%s': it is one of %s", o->name, value, o->choices);
     return false;
 }
 
@@ -80,13 +81,13 @@ static bool read_option(struct arguments *a, int argc, char **argv, int *i) {
     const char *value = name[n] == '=' ? name + n + 1 : NULL;
     if (!option->value) {
         a->value[o] = "";
-        if (value) say_error("--%s takes no value: write it alone", option->name);
+        if (value) command_say_error("--%s takes no value: write it alone", option->name);
         return !value;
     }
     if (!value && *i + 1 < argc) value = argv[++*i];
     a->value[o] = value;
     if (value) return check_choice(a, o, value);
-    say_error("--%.*s wants a value: --%.*s %s", (int)n, name, (int)n, name, option->value);
+    command_say_error("--%.*s wants a value: --%.*s %s", (int)n, name, (int)n, name, option->value);
     return false;
 }
 
@@ -94,22 +95,24 @@ static bool add_operand(struct arguments *a, const char *word) {
     const char *name = a->command->name;
     size_t most = a->command->most < OPERANDS_MOST ? a->command->most : OPERANDS_MOST;
     if (a->operands == most && most == 0)
-        say_error("'%s' is one word too many: `zerotutor%s%s` takes options only", word,
-                  *name ? " " : "", name);
+        command_say_error("'%s' is one word too many: `zerotutor%s%s` takes options only", word,
+                          *name ? " " : "", name);
     else if (a->operands == most)
-        say_error("'%s' is one word too many: `zerotutor %s %s`", word, name, a->command->operands);
+        command_say_error("'%s' is one word too many: `zerotutor %s %s`", word, name,
+                          a->command->operands);
     else
         a->operand[a->operands++] = word;
     return a->operands && a->operand[a->operands - 1] == word;
 }
 
 static bool enough_operands(const struct arguments *a) {
-    if (a->operands >= a->command->least || arguments_has(a, "help")) return true;
-    say_error("something is missing: `zerotutor %s %s`", a->command->name, a->command->operands);
+    if (a->operands >= a->command->least || command_arguments_has(a, "help")) return true;
+    command_say_error("something is missing: `zerotutor %s %s`", a->command->name,
+                      a->command->operands);
     return false;
 }
 
-bool arguments_read(struct arguments *a, const struct command *c, int argc, char **argv) {
+bool command_arguments_read(struct arguments *a, const struct command *c, int argc, char **argv) {
     *a = (struct arguments){.command = c};
     if (c->training) account_fields(&a->fields);
     while (a->options < OPTIONS_MOST && command_option_at(c, a->options, &a->option[a->options]))
@@ -125,24 +128,25 @@ bool arguments_read(struct arguments *a, const struct command *c, int argc, char
     return enough_operands(a);
 }
 
-const char *arguments_value(const struct arguments *a, const char *name) {
+const char *command_arguments_value(const struct arguments *a, const char *name) {
     size_t i = find_option(a, name, strlen(name));
     return i < a->options ? a->value[i] : NULL;
 }
 
-bool arguments_has(const struct arguments *a, const char *name) {
-    return arguments_value(a, name) != NULL;
+bool command_arguments_has(const struct arguments *a, const char *name) {
+    return command_arguments_value(a, name) != NULL;
 }
 
-bool arguments_number(const struct arguments *a, const char *name, long lowest, long most,
-                      long otherwise, long *out) {
-    const char *text = arguments_value(a, name);
+bool command_arguments_number(const struct arguments *a, const char *name, long lowest, long most,
+                              long otherwise, long *out) {
+    const char *text = command_arguments_value(a, name);
     char *end;
     *out = otherwise;
     if (!text) return true;
     errno = 0;
     *out = strtol(text, &end, 10);
     if (*text && !*end && !errno && *out >= lowest && *out <= most) return true;
-    say_error("--%s cannot be '%s': it is a number from %ld to %ld", name, text, lowest, most);
+    command_say_error("--%s cannot be '%s': it is a number from %ld to %ld", name, text, lowest,
+                      most);
     return false;
 }

@@ -14,17 +14,17 @@ static const struct command_option shared[] = {
     {"csv",     NULL,   NULL, "exact numbers as CSV"                            },
 };
 
-const struct command_option *asked_options(size_t *count) {
+const struct command_option *command_asked_options(size_t *count) {
     *count = BASE_COUNT(shared);
     return shared;
 }
 
-bool asked_form(const struct arguments *a) {
-    bool csv = arguments_has(a, "csv");
-    if (csv && arguments_has(a, "json"))
-        say_error("--json and --csv are two forms of one answer: take one of them");
-    else if (csv && arguments_has(a, "explain"))
-        say_error("--csv is numbers alone: take --explain with --json, or on its own");
+bool command_asked_form(const struct arguments *a) {
+    bool csv = command_arguments_has(a, "csv");
+    if (csv && command_arguments_has(a, "json"))
+        command_say_error("--json and --csv are two forms of one answer: take one of them");
+    else if (csv && command_arguments_has(a, "explain"))
+        command_say_error("--csv is numbers alone: take --explain with --json, or on its own");
     else
         return true;
     return false;
@@ -46,8 +46,8 @@ static size_t near_words(const struct command_option *o, const char *wrong,
         char buffer[NAME_MOST];
         const char *word;
         struct nearest nearest = {.word = wrong};
-        for (size_t i = 0; (word = option_word(o, i, buffer)); i++)
-            if (!is_listed(word, list, n) && nearest_try(&nearest, word))
+        for (size_t i = 0; (word = command_option_word(o, i, buffer)); i++)
+            if (!is_listed(word, list, n) && command_nearest_try(&nearest, word))
                 snprintf(list[n], NAME_MOST, "%s", word);
         if (!nearest.best) return n;
     }
@@ -83,17 +83,17 @@ static const char *without_name(const struct account_error *e, const char *field
 static bool refuse(const struct command_option *o, const char *value,
                    const struct account_error *e) {
     char name[NAME_MOST];
-    char *near = did_you_mean(o, value), *all = option_words(o, ", ");
+    char *near = did_you_mean(o, value), *all = command_option_words(o, ", ");
     flag(o->name, name);
     if (o->choices)
-        say_error("--%s cannot be '%s': it is one of %s", name, value, all);
+        command_say_error("--%s cannot be '%s': it is one of %s", name, value, all);
     else if (*near)
-        say_error("--%s cannot be '%s': %s", name, value, near);
+        command_say_error("--%s cannot be '%s': %s", name, value, near);
     else if (*all)
-        say_error("--%s cannot be '%s': %s; there are %s", name, value, without_name(e, o->name),
-                  all);
+        command_say_error("--%s cannot be '%s': %s; there are %s", name, value,
+                          without_name(e, o->name), all);
     else
-        say_error("--%s cannot be '%s': %s", name, value, without_name(e, o->name));
+        command_say_error("--%s cannot be '%s': %s", name, value, without_name(e, o->name));
     free(all);
     free(near);
     return false;
@@ -108,11 +108,11 @@ static const char *blamed(const struct account_error *e) {
     return without_name(e, "global_batch") != e->what ? "global_batch" : NULL;
 }
 
-int asked_error(const struct account_error *e) {
+int command_asked_error(const struct account_error *e) {
     char name[NAME_MOST];
     const char *option = blamed(e);
-    if (!option) return say_error("%s", e->what);
-    return say_error("--%s: %s", flag(option, name), without_name(e, option));
+    if (!option) return command_say_error("%s", e->what);
+    return command_say_error("--%s: %s", flag(option, name), without_name(e, option));
 }
 
 /* ── reading ─────────────────────────────────────────────────────────────────────────────────────*/
@@ -126,7 +126,8 @@ static bool read_field(const struct arguments *a, size_t i, struct asked *out) {
         return refuse(&a->option[i], text, &e);
     if (!*text) { /* to a field it means none; in a command it is a variable that was never set */
         char name[NAME_MOST];
-        say_error("--%s cannot be '': name one, or leave it out", flag(a->option[i].name, name));
+        command_say_error("--%s cannot be '': name one, or leave it out",
+                          flag(a->option[i].name, name));
         return false;
     }
     out->given |= 1ull << i;
@@ -143,15 +144,15 @@ static bool read_fields(const struct arguments *a, bool model, struct asked *out
 }
 
 static bool read_config(const struct arguments *a, struct asked *out) {
-    const char *path = arguments_value(a, "config");
+    const char *path = command_arguments_value(a, "config");
     struct base_message m = {0};
     if (!path) return true;
-    if (!arguments_has(a, "model")) {
-        if (config_read(path, &out->training, &m)) return true;
+    if (!command_arguments_has(a, "model")) {
+        if (command_config_read(path, &out->training, &m)) return true;
         char text[sizeof m.what + sizeof m.file + NAME_MOST];
-        say_error("--config: %s", base_message_text(&m, text, sizeof text));
+        command_say_error("--config: %s", base_message_text(&m, text, sizeof text));
     } else
-        say_error("--model and --config both name a model: take one of them");
+        command_say_error("--model and --config both name a model: take one of them");
     return false;
 }
 
@@ -170,8 +171,8 @@ static bool read_stages(struct asked *out) {
         if (!out->stage_given || stage == out->training.stage) out->stage[out->stages++] = stage;
     }
     if (!out->stages)
-        say_error("--stage cannot be '%u' with --recipe %s: it has the stages %s",
-                  out->training.stage, recipe_of(&out->training, recipe), has);
+        command_say_error("--stage cannot be '%u' with --recipe %s: it has the stages %s",
+                          out->training.stage, recipe_of(&out->training, recipe), has);
     return out->stages > 0;
 }
 
@@ -185,7 +186,7 @@ static bool goes_together(struct account_training *t) {
 static void choose_recipe(const struct arguments *a, struct asked *out) {
     struct account_row row[ASKED_RECIPES];
     size_t count = account_recipes_list(row, ASKED_RECIPES);
-    if (strcmp(a->command->name, "whose") != 0 || arguments_has(a, "recipe")) return;
+    if (strcmp(a->command->name, "whose") != 0 || command_arguments_has(a, "recipe")) return;
     for (size_t i = 0; i < count && i < ASKED_RECIPES; i++) {
         struct account_training t = out->training;
         if (!account_set(&t, "recipe", row[i].name, NULL) || !goes_together(&t)) continue;
@@ -208,24 +209,24 @@ static bool check_stages(struct asked *out) {
             first = e;
     }
     out->stages = kept;
-    if (!kept) return asked_error(&first), false;
+    if (!kept) return command_asked_error(&first), false;
     out->training.stage = out->stage[0];
     return true;
 }
 
-bool asked_read(const struct arguments *a, struct asked *out) {
+bool command_asked_read(const struct arguments *a, struct asked *out) {
     *out = (struct asked){.training = account_training_default()};
-    bool read = asked_agrees(a) && read_config(a, out) && read_fields(a, true, out) &&
+    bool read = command_asked_agrees(a) && read_config(a, out) && read_fields(a, true, out) &&
                 read_fields(a, false, out);
     uint8_t said = out->training.recipe;
     if (read) choose_recipe(a, out);
     read = read && read_stages(out) && check_stages(out);
     out->training.recipe = said;
-    if (read) asked_find_notes(a, out);
+    if (read) command_asked_find_notes(a, out);
     return read;
 }
 
-struct account_training asked_stage(const struct asked *asked, size_t i) {
+struct account_training command_asked_stage(const struct asked *asked, size_t i) {
     struct account_training t = asked->training;
     t.stage = asked->stage[i];
     return t;

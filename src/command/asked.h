@@ -21,49 +21,51 @@ struct asked {
 };
 
 /* Options that every command with a training has beside the fields. */
-const struct command_option *asked_options(size_t *count);
+const struct command_option *command_asked_options(size_t *count);
 /* Reads and checks the flags. False after the message was printed. */
-bool asked_read(const struct arguments *a, struct asked *out);
+bool command_asked_read(const struct arguments *a, struct asked *out);
 /* The training under stage `i` of those asked for. */
-struct account_training asked_stage(const struct asked *asked, size_t i);
+struct account_training command_asked_stage(const struct asked *asked, size_t i);
 /* Prints what the engine refused, the field as its flag. Returns COMMAND_USAGE. */
-int asked_error(const struct account_error *e);
+int command_asked_error(const struct account_error *e);
 /* False, after the message was printed, if --json, --csv and --explain are asked for in a way that says nothing. */
-bool asked_form(const struct arguments *a);
+bool command_asked_form(const struct arguments *a);
 
 /* ── assumptions and remarks (asked_notes.c) ─────────────────────────────────────────────────────*/
 /* False, after the message was printed, if two flags contradict each other. */
-bool asked_agrees(const struct arguments *a);
+bool command_asked_agrees(const struct arguments *a);
 /* Fills in the node where it was not said, and `note`. */
-void asked_find_notes(const struct arguments *a, struct asked *out);
+void command_asked_find_notes(const struct arguments *a, struct asked *out);
 /* One more: of a field that was filled in, or (NULL) a remark. */
-void asked_add(struct asked *out, const char *field, const char *format, ...) BASE_PRINTF(3, 4);
+void command_asked_add(struct asked *out, const char *field, const char *format, ...)
+    BASE_PRINTF(3, 4);
 /* As small print. */
-void asked_put_notes(const struct asked *q, struct paper *p);
+void command_asked_put_notes(const struct asked *q, struct page *p);
 /* As "assumed", an object by field, and "notes". */
-void asked_add_notes(const struct asked *q, json_t *json);
+void command_asked_add_notes(const struct asked *q, json_t *json);
 
 /* ── on a page (asked_page.c) ────────────────────────────────────────────────────────────────────*/
 /* "Llama 2 13B, 13.02B parameters on 8 GPUs", then what else was given and what it is about. */
-void asked_heading(const struct account_training *t, const char *about, struct paper *p);
+void command_asked_heading(const struct account_training *t, const char *about, struct page *p);
 /* The fields that are not as by default, as an object that names them; `model` too. */
-json_t *asked_json(const struct account_training *t);
+json_t *command_asked_json(const struct account_training *t);
 /* One unit for the numbers of a table, by the largest of them. */
-enum account_unit asked_unit(double most);
+enum account_unit command_asked_unit(double most);
 /* A number of that unit, four digits, without its name. Returns `out`. */
-const char *asked_number(char out[static ASKED_UNIT_MOST], double bytes, enum account_unit unit);
+const char *command_asked_number(char out[static ASKED_UNIT_MOST], double bytes,
+                                 enum account_unit unit);
 /* "1.34 s", "52.3 ms", "8.1 us"; "" if less than nothing. */
-const char *asked_seconds(char out[static ASKED_UNIT_MOST], double seconds);
+const char *command_asked_seconds(char out[static ASKED_UNIT_MOST], double seconds);
 /* A line of small print, wrapped. */
-void asked_note(struct paper *p, const char *format, ...) BASE_PRINTF(2, 3);
+void command_asked_note(struct page *p, const char *format, ...) BASE_PRINTF(2, 3);
 /* Small print: whose convention the numbers follow. */
-void asked_convention(const struct account_training *t, struct paper *p);
+void command_asked_convention(const struct account_training *t, struct page *p);
 /* Small print where times are shown: what part of the card's arithmetic they assume. */
-void asked_efficiency(const struct account_training *t, struct paper *p);
+void command_asked_efficiency(const struct account_training *t, struct page *p);
 /* The sources of the recipe, the model and the card, under a head; then one more. */
-void asked_sources(const struct account_training *t, struct paper *p);
-void asked_source(const char *what, const char *source, struct paper *p);
+void command_asked_sources(const struct account_training *t, struct page *p);
+void command_asked_source(const char *what, const char *source, struct page *p);
 /* Text as a CSV field: in quotes where it must be. */
-void asked_csv(const char *text, FILE *out);
+void command_asked_csv(const char *text, FILE *out);
 
 #endif

@@ -4,7 +4,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-void asked_add(struct asked *out, const char *field, const char *format, ...) {
+void command_asked_add(struct asked *out, const char *field, const char *format, ...) {
     if (out->notes == ASKED_NOTES) return;
     struct asked_note *note = &out->note[out->notes++];
     va_list list;
@@ -15,15 +15,16 @@ void asked_add(struct asked *out, const char *field, const char *format, ...) {
 }
 
 static bool is_given(const struct arguments *a, const char *name) {
-    return arguments_has(a, name);
+    return command_arguments_has(a, name);
 }
 
 /* ── what is refused ─────────────────────────────────────────────────────────────────────────────*/
 
-bool asked_agrees(const struct arguments *a) {
-    const char *lora = arguments_value(a, "lora"), *qlora = arguments_value(a, "qlora");
+bool command_asked_agrees(const struct arguments *a) {
+    const char *lora = command_arguments_value(a, "lora"),
+               *qlora = command_arguments_value(a, "qlora");
     if (!lora || !qlora || strcmp(lora, "0") == 0 || strcmp(qlora, "0") == 0) return true;
-    say_error("--lora and --qlora both set the adapters: take one of them");
+    command_say_error("--lora and --qlora both set the adapters: take one of them");
     return false;
 }
 
@@ -34,15 +35,16 @@ static void assume_node(const struct arguments *a, struct asked *out) {
     if (is_given(a, "gpus-per-node")) return;
     const struct account_node *node = account_assume_node(t), *usual = account_node_of(t->card);
     if (node)
-        asked_add(out, "gpus_per_node", "%u GPUs a node, as in %s (--gpus-per-node)", node->gpus,
-                  node->title);
+        command_asked_add(out, "gpus_per_node", "%u GPUs a node, as in %s (--gpus-per-node)",
+                          node->gpus, node->title);
     else if (usual && t->gpus > usual->gpus)
-        asked_add(out, "gpus_per_node",
-                  "all %u GPUs in one node, since they do not fill nodes of %u, as %s has "
-                  "(--gpus-per-node)",
-                  t->gpus, usual->gpus, usual->title);
+        command_asked_add(out, "gpus_per_node",
+                          "all %u GPUs in one node, since they do not fill nodes of %u, as %s has "
+                          "(--gpus-per-node)",
+                          t->gpus, usual->gpus, usual->title);
     else if (t->gpus > 1 && t->card && !usual)
-        asked_add(out, "gpus_per_node", "all %u GPUs in one node (--gpus-per-node)", t->gpus);
+        command_asked_add(out, "gpus_per_node", "all %u GPUs in one node (--gpus-per-node)",
+                          t->gpus);
 }
 
 /* ── what has nothing to do ──────────────────────────────────────────────────────────────────────*/
@@ -61,15 +63,16 @@ static bool only_stage_below(const struct asked *q, uint8_t stage) {
 static void find_idle_degrees(const struct arguments *a, struct asked *out) {
     const struct account_training *t = &out->training;
     if (is_given(a, "interleave") && t->interleave > 1 && t->pp <= 1 && !is_open(a, "pp"))
-        asked_add(out, NULL, "--interleave has nothing to do: pp is 1");
+        command_asked_add(out, NULL, "--interleave has nothing to do: pp is 1");
     if (t->sp && t->tp <= 1 && !is_open(a, "tp"))
-        asked_add(out, NULL, "--sp has nothing to do: tp is 1");
+        command_asked_add(out, NULL, "--sp has nothing to do: tp is 1");
     if (t->shard_group && only_stage_below(out, 1) && !is_open(a, "stage"))
-        asked_add(out, NULL, "--shard-group has nothing to do: stage 0 shards nothing");
+        command_asked_add(out, NULL, "--shard-group has nothing to do: stage 0 shards nothing");
     if (t->gpus_per_node > t->gpus)
-        asked_add(out, NULL,
-                  "--gpus-per-node has nothing to do: the GPUs (%u) are fewer than a node's %u",
-                  t->gpus, t->gpus_per_node);
+        command_asked_add(
+            out, NULL,
+            "--gpus-per-node has nothing to do: the GPUs (%u) are fewer than a node's %u", t->gpus,
+            t->gpus_per_node);
 }
 
 /* What only a stage that gathers parameters has. */
@@ -80,23 +83,26 @@ static void find_idle_gathers(const struct arguments *a, struct asked *out) {
     if (!only_stage_below(out, 3) || is_open(a, "stage")) return;
     for (size_t i = 0; i < BASE_COUNT(names); i++)
         if (set[i])
-            asked_add(out, NULL, "--%s has nothing to do: only stage 3 gathers parameters",
-                      names[i]);
+            command_asked_add(out, NULL, "--%s has nothing to do: only stage 3 gathers parameters",
+                              names[i]);
 }
 
 static void find_idle_step(const struct arguments *a, struct asked *out) {
     const struct account_training *t = &out->training;
     if (strcmp(a->command->name, "plan") == 0) return;
     if (t->batch && !t->seq)
-        asked_add(out, NULL, "--batch has nothing to do without --seq: activations need both");
+        command_asked_add(out, NULL,
+                          "--batch has nothing to do without --seq: activations need both");
     else if (t->seq && !t->batch)
-        asked_add(out, NULL, "--seq has nothing to do without --batch: activations need both");
+        command_asked_add(out, NULL,
+                          "--seq has nothing to do without --batch: activations need both");
     else if (!t->batch && is_given(a, "checkpoint"))
-        asked_add(out, NULL, "--checkpoint has nothing to do without --batch and --seq");
+        command_asked_add(out, NULL, "--checkpoint has nothing to do without --batch and --seq");
     else if (t->checkpoint == ACCOUNT_SELECTIVE && t->flash)
-        asked_add(out, NULL,
-                  "--checkpoint selective has nothing to do: it drops attention's matrices, and "
-                  "flash attention keeps none (--flash off)");
+        command_asked_add(
+            out, NULL,
+            "--checkpoint selective has nothing to do: it drops attention's matrices, and "
+            "flash attention keeps none (--flash off)");
 }
 
 /* ── what the card cannot ────────────────────────────────────────────────────────────────────────*/
@@ -106,11 +112,12 @@ static void find_missing_bf16(struct asked *out) {
     const struct account_training *t = &out->training;
     const char *name = account_get(t, "precision", precision, sizeof precision);
     if (!t->card || t->card->bf16 || !name || !strstr(name, "bf16")) return;
-    asked_add(out, NULL, "%s has no bf16: --precision mixed-fp16 or fp32 is what it can train in",
-              t->card->title);
+    command_asked_add(out, NULL,
+                      "%s has no bf16: --precision mixed-fp16 or fp32 is what it can train in",
+                      t->card->title);
 }
 
-void asked_find_notes(const struct arguments *a, struct asked *out) {
+void command_asked_find_notes(const struct arguments *a, struct asked *out) {
     assume_node(a, out);
     find_idle_degrees(a, out);
     find_idle_gathers(a, out);
@@ -120,12 +127,12 @@ void asked_find_notes(const struct arguments *a, struct asked *out) {
 
 /* ── showing ─────────────────────────────────────────────────────────────────────────────────────*/
 
-void asked_put_notes(const struct asked *q, struct paper *p) {
+void command_asked_put_notes(const struct asked *q, struct page *p) {
     for (size_t i = 0; i < q->notes; i++)
-        asked_note(p, "%s%s.", q->note[i].assumed ? "Assumed: " : "", q->note[i].text);
+        command_asked_note(p, "%s%s.", q->note[i].assumed ? "Assumed: " : "", q->note[i].text);
 }
 
-void asked_add_notes(const struct asked *q, json_t *json) {
+void command_asked_add_notes(const struct asked *q, json_t *json) {
     json_t *assumed = json_object(), *notes = json_array();
     for (size_t i = 0; i < q->notes; i++)
         if (q->note[i].assumed)

@@ -19,19 +19,20 @@ static const struct {
     {0,    ACCOUNT_UNIT_B },
 };
 
-enum account_unit asked_unit(double most) {
+enum account_unit command_asked_unit(double most) {
     size_t s = 0;
     while (most < scales[s].least) s++;
     return scales[s].unit;
 }
 
-const char *asked_number(char out[static ASKED_UNIT_MOST], double bytes, enum account_unit unit) {
+const char *command_asked_number(char out[static ASKED_UNIT_MOST], double bytes,
+                                 enum account_unit unit) {
     account_print(out, ASKED_UNIT_MOST, bytes, unit, DIGITS);
     out[strcspn(out, " ")] = '\0'; /* the unit stands in the head */
     return out;
 }
 
-const char *asked_seconds(char out[static ASKED_UNIT_MOST], double seconds) {
+const char *command_asked_seconds(char out[static ASKED_UNIT_MOST], double seconds) {
     static const struct {
         double least, scale;
         const char *unit;
@@ -94,22 +95,22 @@ static char *details(const struct account_training *t) {
 }
 
 /* Prose: never to the very edge, nor wider than is read well. */
-static struct paper_flow prose(const struct paper *p, unsigned role) {
-    int width = paper_width(p) < PROSE ? paper_width(p) : PROSE;
-    return (struct paper_flow){.indent = 1, .width = width - 2, .role = role};
+static struct page_flow prose(const struct page *p, unsigned role) {
+    int width = page_width(p) < PROSE ? page_width(p) : PROSE;
+    return (struct page_flow){.indent = 1, .width = width - 2, .role = role};
 }
 
-void asked_heading(const struct account_training *t, const char *about, struct paper *p) {
+void command_asked_heading(const struct account_training *t, const char *about, struct page *p) {
     char *first = title(t), *rest = details(t), *second = base_format("%s: %s", rest, about);
-    paper_text(p, prose(p, PAPER_TITLE), first);
-    paper_text(p, prose(p, PAPER_DIM), second);
-    paper_blank(p, 1);
+    page_text(p, prose(p, PAGE_TITLE), first);
+    page_text(p, prose(p, PAGE_DIM), second);
+    page_blank(p, 1);
     free(second);
     free(rest);
     free(first);
 }
 
-json_t *asked_json(const struct account_training *t) {
+json_t *command_asked_json(const struct account_training *t) {
     size_t fields;
     char value[VALUE_MOST];
     const struct account_field *f = account_fields(&fields);
@@ -121,13 +122,13 @@ json_t *asked_json(const struct account_training *t) {
 }
 
 /* ── paper and CSV ───────────────────────────────────────────────────────────────────────────────*/
-void asked_note(struct paper *p, const char *format, ...) {
+void command_asked_note(struct page *p, const char *format, ...) {
     char text[400];
     va_list list;
     va_start(list, format);
     vsnprintf(text, sizeof text, format, list);
     va_end(list);
-    paper_text(p, prose(p, PAPER_DIM), text);
+    page_text(p, prose(p, PAGE_DIM), text);
 }
 
 /* The recipe's row: what it is and who says so. */
@@ -140,36 +141,37 @@ static bool find_recipe(const char *name, struct account_row *out) {
     return false;
 }
 
-void asked_convention(const struct account_training *t, struct paper *p) {
+void command_asked_convention(const struct account_training *t, struct page *p) {
     char name[VALUE_MOST];
     struct account_row row;
     if (find_recipe(field(t, "recipe", name), &row))
-        asked_note(p, "Recipe %s: %s. 1 GB is 1e9 bytes.", row.name, row.what);
+        command_asked_note(p, "Recipe %s: %s. 1 GB is 1e9 bytes.", row.name, row.what);
 }
 
-void asked_efficiency(const struct account_training *t, struct paper *p) {
-    asked_note(p, "Computation is reckoned at %g of the card's 16-bit arithmetic (--efficiency).",
-               t->efficiency);
+void command_asked_efficiency(const struct account_training *t, struct page *p) {
+    command_asked_note(
+        p, "Computation is reckoned at %g of the card's 16-bit arithmetic (--efficiency).",
+        t->efficiency);
 }
 
-void asked_source(const char *what, const char *source, struct paper *p) {
+void command_asked_source(const char *what, const char *source, struct page *p) {
     if (!what || !source || !*source) return;
     char *text = base_format("%s: %s", what, source);
-    paper_text(p, (struct paper_flow){.indent = 3, .role = PAPER_DIM}, text);
+    page_text(p, (struct page_flow){.indent = 3, .role = PAGE_DIM}, text);
     free(text);
 }
 
-void asked_sources(const struct account_training *t, struct paper *p) {
+void command_asked_sources(const struct account_training *t, struct page *p) {
     char name[VALUE_MOST];
     struct account_row row;
-    paper_blank(p, 1);
-    paper_put(p, paper_height(p), 1, PAPER_STRONG, 0, "sources");
-    if (find_recipe(field(t, "recipe", name), &row)) asked_source(row.name, row.source, p);
-    if (t->model) asked_source(t->model->title, t->model->source, p);
-    if (t->card) asked_source(t->card->title, t->card->source, p);
+    page_blank(p, 1);
+    page_put(p, page_height(p), 1, PAGE_STRONG, 0, "sources");
+    if (find_recipe(field(t, "recipe", name), &row)) command_asked_source(row.name, row.source, p);
+    if (t->model) command_asked_source(t->model->title, t->model->source, p);
+    if (t->card) command_asked_source(t->card->title, t->card->source, p);
 }
 
-void asked_csv(const char *text, FILE *out) {
+void command_asked_csv(const char *text, FILE *out) {
     bool quoted = strpbrk(text, ",\"\n") != NULL;
     if (quoted) fputc('"', out);
     for (; *text; text++) {

@@ -43,7 +43,7 @@ static void print_total(const struct bars *b, const struct layout *l, size_t i,
              account_unit_name(b->unit));
 }
 
-static struct layout lay_out(const struct bars *b, const struct paper *p) {
+static struct layout lay_out(const struct bars *b, const struct page *p) {
     struct layout l = {.digits = digits_for(b)};
     double scale = account_unit_scale(b->unit), most = b->limit;
     int notes = 0, labels = 0;
@@ -51,19 +51,19 @@ static struct layout lay_out(const struct bars *b, const struct paper *p) {
         char total[32];
         print_total(b, &l, i, total);
         most = fmax(most, (double)b->bar[i].ledger->total);
-        labels = (int)fmax(labels, paper_measure(p, b->bar[i].label));
-        l.totals = (int)fmax(l.totals, paper_measure(p, total));
-        if (b->bar[i].note) notes = (int)fmax(notes, paper_measure(p, b->bar[i].note));
+        labels = (int)fmax(labels, page_measure(p, b->bar[i].label));
+        l.totals = (int)fmax(l.totals, page_measure(p, total));
+        if (b->bar[i].note) notes = (int)fmax(notes, page_measure(p, b->bar[i].note));
     }
     l.left = INDENT + labels + (labels ? GAP : 0);
-    int room = paper_width(p) - l.left - GAP - l.totals - (notes ? GAP + notes : 0) - 2;
-    room = room > CELLS_MOST ? CELLS_MOST : room < CELLS_LEAST ? CELLS_LEAST : room;
-    int most_ticks = room / TICK_LEAST < 1 ? 1 : room / TICK_LEAST;
+    int capacity = page_width(p) - l.left - GAP - l.totals - (notes ? GAP + notes : 0) - 2;
+    capacity = capacity > CELLS_MOST ? CELLS_MOST : capacity < CELLS_LEAST ? CELLS_LEAST : capacity;
+    int most_ticks = capacity / TICK_LEAST < 1 ? 1 : capacity / TICK_LEAST;
     most = most > 0 ? most : scale;
     l.step = round_step(most / scale, most_ticks) * scale;
     l.ticks = (int)ceil(most / l.step * (1 - 1e-9));
     l.end = l.step * l.ticks;
-    l.cells = room / l.ticks * l.ticks;
+    l.cells = capacity / l.ticks * l.ticks;
     return l;
 }
 
@@ -71,64 +71,62 @@ static int column_of(const struct layout *l, double bytes) {
     return (int)lround(bytes / l->end * l->cells);
 }
 
-static void draw_axis(const struct bars *b, const struct layout *l, struct paper *p) {
-    int row = paper_height(p), every = l->cells / l->ticks;
+static void draw_axis(const struct bars *b, const struct layout *l, struct page *p) {
+    int row = page_height(p), every = l->cells / l->ticks;
     for (int i = 0; i <= l->cells; i++)
-        paper_put(p, row, l->left + i, PAPER_DIM, 0,
-                  i == 0          ? "├"
-                  : i == l->cells ? "┤"
-                  : i % every     ? "─"
-                                  : "┼");
+        page_put(p, row, l->left + i, PAGE_DIM, 0,
+                 i == 0          ? "├"
+                 : i == l->cells ? "┤"
+                 : i % every     ? "─"
+                                 : "┼");
     for (int i = 0; i <= l->ticks; i++) {
         bool last = i == l->ticks;
         char text[40];
         snprintf(text, sizeof text, "%.10g%s%s", l->step * i / account_unit_scale(b->unit),
                  last ? " " : "", last ? account_unit_name(b->unit) : "");
-        paper_put(p, row + 1, l->left + i * every, PAPER_DIM, 0, text);
+        page_put(p, row + 1, l->left + i * every, PAGE_DIM, 0, text);
     }
-    if (b->limit > 0)
-        paper_put(p, row, l->left + column_of(l, b->limit), PAPER_LIMIT, 0, limit_sign);
+    if (b->limit > 0) page_put(p, row, l->left + column_of(l, b->limit), PAGE_LIMIT, 0, limit_sign);
 }
 
 /* The line's words: right of its foot where there is room, else left of it. */
-static void draw_foot(const struct bars *b, const struct layout *l, struct paper *p) {
-    int row = paper_height(p), foot = l->left + column_of(l, b->limit);
+static void draw_foot(const struct bars *b, const struct layout *l, struct page *p) {
+    int row = page_height(p), foot = l->left + column_of(l, b->limit);
     char text[96], amount[32];
     account_print(amount, sizeof amount, b->limit, b->unit, 4);
     snprintf(text, sizeof text, "%s %s", amount, b->limit_words);
-    int width = paper_measure(p, text);
-    bool right = foot + GAP + width < paper_width(p);
+    int width = page_measure(p, text);
+    bool right = foot + GAP + width < page_width(p);
     if (!right && foot - 1 - width < INDENT) foot = INDENT + width + 1;
-    paper_put(p, row, foot, PAPER_LIMIT, 0, paper_ascii(p) ? "^" : right ? "└" : "┘");
-    paper_put(p, row, right ? foot + GAP : foot - 1 - width, PAPER_PLAIN, 0, text);
+    page_put(p, row, foot, PAGE_LIMIT, 0, page_ascii(p) ? "^" : right ? "└" : "┘");
+    page_put(p, row, right ? foot + GAP : foot - 1 - width, PAGE_PLAIN, 0, text);
 }
 
 /* ── bars ────────────────────────────────────────────────────────────────────────────────────────*/
 /* Cells end where the sum so far ends, so that they add up; what is not nothing shows if it ends a cell of its own. */
 static void draw_bar(const struct layout *l, const struct account_ledger *ledger, int row,
-                     struct paper *p) {
+                     struct page *p) {
     double sum = 0;
     int drawn = 0;
     for (int c = 0; c < ACCOUNT_CATEGORIES; c++) {
         sum += (double)ledger->bytes[c];
         for (int end = column_of(l, sum); drawn < end; drawn++)
-            paper_put(p, row, l->left + drawn, PAPER_CATEGORY + (unsigned)c, 0, fills[c]);
+            page_put(p, row, l->left + drawn, PAGE_CATEGORY + (unsigned)c, 0, fills[c]);
     }
-    if (!drawn && sum > 0) paper_put(p, row, l->left, PAPER_DIM, 0, "▏");
+    if (!drawn && sum > 0) page_put(p, row, l->left, PAGE_DIM, 0, "▏");
 }
 
-static void draw_row(const struct bars *b, const struct layout *l, size_t i, struct paper *p) {
-    int row = paper_height(p), right = l->left + l->cells + GAP + l->totals;
+static void draw_row(const struct bars *b, const struct layout *l, size_t i, struct page *p) {
+    int row = page_height(p), right = l->left + l->cells + GAP + l->totals;
     double total = (double)b->bar[i].ledger->total;
     bool over = b->limit > 0 && total > b->limit; /* said by colour too */
     char text[32];
     print_total(b, l, i, text);
-    paper_put(p, row, INDENT, PAPER_PLAIN, 0, b->bar[i].label);
+    page_put(p, row, INDENT, PAGE_PLAIN, 0, b->bar[i].label);
     draw_bar(l, b->bar[i].ledger, row, p);
-    if (b->limit > 0)
-        paper_put(p, row, l->left + column_of(l, b->limit), PAPER_LIMIT, 0, limit_sign);
-    paper_put(p, row, right - paper_measure(p, text), over ? b->bar[i].role : PAPER_PLAIN, 0, text);
-    if (b->bar[i].note) paper_put(p, row, right + GAP, b->bar[i].role, 0, b->bar[i].note);
+    if (b->limit > 0) page_put(p, row, l->left + column_of(l, b->limit), PAGE_LIMIT, 0, limit_sign);
+    page_put(p, row, right - page_measure(p, text), over ? b->bar[i].role : PAGE_PLAIN, 0, text);
+    if (b->bar[i].note) page_put(p, row, right + GAP, b->bar[i].role, 0, b->bar[i].note);
 }
 
 /* ── legend ──────────────────────────────────────────────────────────────────────────────────────*/
@@ -138,25 +136,25 @@ static bool is_present(const struct bars *b, int c) {
     return false;
 }
 
-static void draw_legend(const struct bars *b, const struct layout *l, struct paper *p) {
-    int row = paper_height(p) + 1, column = l->left;
+static void draw_legend(const struct bars *b, const struct layout *l, struct page *p) {
+    int row = page_height(p) + 1, column = l->left;
     for (int c = 0; c < ACCOUNT_CATEGORIES; c++) {
         const char *name = account_category_name((enum account_category)c);
         if (!is_present(b, c)) continue;
-        if (column > l->left && column + GAP + paper_measure(p, name) >= paper_width(p)) {
+        if (column > l->left && column + GAP + page_measure(p, name) >= page_width(p)) {
             row++;
             column = l->left;
         }
-        paper_put(p, row, column, PAPER_CATEGORY + (unsigned)c, 0, fills[c]);
-        column = paper_put(p, row, column + 2, PAPER_PLAIN, 0, name) + GAP;
+        page_put(p, row, column, PAGE_CATEGORY + (unsigned)c, 0, fills[c]);
+        column = page_put(p, row, column + 2, PAGE_PLAIN, 0, name) + GAP;
     }
 }
 
-void bars_draw(const struct bars *b, struct paper *p) {
+void command_bars_draw(const struct bars *b, struct page *p) {
     struct layout l = lay_out(b, p);
     for (size_t i = 0; i < b->count; i++) draw_row(b, &l, i, p);
     draw_axis(b, &l, p);
     if (b->limit > 0) draw_foot(b, &l, p);
     draw_legend(b, &l, p);
-    paper_blank(p, 1);
+    page_blank(p, 1);
 }

@@ -18,6 +18,6 @@ struct bars {
     double limit;            /* bytes; 0: none */
     const char *limit_words; /* "usable on an A100" */
 };
-void bars_draw(const struct bars *b, struct paper *p);
+void command_bars_draw(const struct bars *b, struct page *p);
 
 #endif

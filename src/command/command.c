@@ -10,14 +10,14 @@ static int unknown_command(const char *word) {
     size_t count;
     const struct command *const *table = command_table(&count);
     struct nearest nearest = {.word = word};
-    for (size_t i = 0; i < count; i++) nearest_try(&nearest, table[i]->name);
-    return say_unknown("command", word, nearest.best, "`zerotutor help` lists them");
+    for (size_t i = 0; i < count; i++) command_nearest_try(&nearest, table[i]->name);
+    return command_say_unknown("command", word, nearest.best, "`zerotutor help` lists them");
 }
 
 static int run(const struct command *c, int argc, char **argv) {
     struct arguments a;
-    if (!arguments_read(&a, c, argc, argv)) return COMMAND_USAGE;
-    return arguments_has(&a, "help") ? help_command(c) : c->run(&a);
+    if (!command_arguments_read(&a, c, argc, argv)) return COMMAND_USAGE;
+    return command_arguments_has(&a, "help") ? command_help_command(c) : c->run(&a);
 }
 
 /* Why the output broke off. Where that was while the command ran, the reason is forgotten by now, and another try tells it. */
@@ -33,8 +33,8 @@ static int broken_by(void) {
 static int finish(int status) {
     int why = broken_by();
     if (why == 0 || why == EPIPE) return status;
-    return say_error("the output could not be written (%s): see whether the disk is full",
-                     strerror(why));
+    return command_say_error("the output could not be written (%s): see whether the disk is full",
+                             strerror(why));
 }
 
 /* A reader that went away and a limit on files' sizes are errors of writing, told in words, and no deaths: on the full screen too. */

@@ -10,7 +10,7 @@ static void put_flag(const char *name) {
 }
 
 static void put_option_words(const struct command_option *o) {
-    char *words = option_words(o, " ");
+    char *words = command_option_words(o, " ");
     fputs(words, stdout);
     free(words);
 }
@@ -101,7 +101,7 @@ static void zsh_option(const struct command_option *o) {
     putchar(']');
     if (o->value) printf(":%s:", o->value);
     char first[NAME_MOST];
-    if (o->value && option_word(o, 0, first)) {
+    if (o->value && command_option_word(o, 0, first)) {
         putchar('(');
         put_option_words(o);
         putchar(')');
@@ -147,7 +147,7 @@ static void fish_option(const char *when, const struct command_option *o) {
     put_flag(o->name);
     if (o->value) fputs(takes_files(o->value) ? " -r -F" : " -x", stdout);
     char first[NAME_MOST];
-    if (option_word(o, 0, first)) {
+    if (command_option_word(o, 0, first)) {
         fputs(" -a '", stdout);
         put_option_words(o);
         putchar('\'');
@@ -198,7 +198,8 @@ static int run(const struct arguments *a) {
         shells[i].print();
         return COMMAND_WELL;
     }
-    return say_error("there is no completion for '%s': take bash, zsh or fish", a->operand[0]);
+    return command_say_error("there is no completion for '%s': take bash, zsh or fish",
+                             a->operand[0]);
 }
 
 static const char *const examples[] = {

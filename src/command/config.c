@@ -27,7 +27,7 @@ static const struct config_number
 
 /* ── members ─────────────────────────────────────────────────────────────────────────────────────*/
 
-const json_t *config_member(const struct config *c, const char *key) {
+const json_t *command_config_member(const struct config *c, const char *key) {
     const json_t *value = json_object_get(c->json, key);
     return json_is_null(value) ? NULL : value;
 }
@@ -35,12 +35,12 @@ const json_t *config_member(const struct config *c, const char *key) {
 /* The first of the keys that is there, or the first of all. */
 static const char *key_of(const struct config *c, const struct config_number *n) {
     for (size_t i = 0; i < CONFIG_KEYS && n->key[i]; i++)
-        if (config_member(c, n->key[i])) return n->key[i];
+        if (command_config_member(c, n->key[i])) return n->key[i];
     return n->key[0];
 }
 
-bool config_has(const struct config *c, const struct config_number *n) {
-    return config_member(c, key_of(c, n)) != NULL;
+bool command_config_has(const struct config *c, const struct config_number *n) {
+    return command_config_member(c, key_of(c, n)) != NULL;
 }
 
 /* Whatever it is, short enough for a line. */
@@ -52,11 +52,11 @@ static bool refuse(const struct config *c, const char *key, const char *allowed)
     return false;
 }
 
-bool config_take(const struct config *c, const struct config_number *n, uint32_t *out) {
+bool command_config_take(const struct config *c, const struct config_number *n, uint32_t *out) {
     const char *key = key_of(c, n);
     char allowed[60];
     snprintf(allowed, sizeof allowed, "a whole number from 1 to %u", n->most);
-    if (!config_member(c, key))
+    if (!command_config_member(c, key))
         return base_fail_at(c->message, c->file, 0, "\"%s\" is missing: %s, for model_type \"%s\"",
                             key, allowed, c->architecture->type);
     int64_t value = base_json_int(c->json, key, -1);
@@ -65,14 +65,15 @@ bool config_take(const struct config *c, const struct config_number *n, uint32_t
     return true;
 }
 
-bool config_take_or(const struct config *c, const struct config_number *n, uint32_t otherwise,
-                    uint32_t *out) {
+bool command_config_take_or(const struct config *c, const struct config_number *n,
+                            uint32_t otherwise, uint32_t *out) {
     *out = otherwise;
-    return !config_has(c, n) || config_take(c, n, out);
+    return !command_config_has(c, n) || command_config_take(c, n, out);
 }
 
-bool config_take_switch(const struct config *c, const char *key, bool otherwise, bool *out) {
-    const json_t *value = config_member(c, key);
+bool command_config_take_switch(const struct config *c, const char *key, bool otherwise,
+                                bool *out) {
+    const json_t *value = command_config_member(c, key);
     if (value && !json_is_boolean(value)) return refuse(c, key, "true or false");
     *out = value ? json_is_true(value) : otherwise;
     return true;
@@ -82,14 +83,15 @@ bool config_take_switch(const struct config *c, const char *key, bool otherwise,
 
 /* The first of "architectures", or "" if the file names none. */
 static const char *class_of(const struct config *c) {
-    const char *first = json_string_value(json_array_get(config_member(c, "architectures"), 0));
+    const char *first =
+        json_string_value(json_array_get(command_config_member(c, "architectures"), 0));
     return first ? first : "";
 }
 
 static void refuse_unknown(const struct config *c, const char *key, const char *said) {
     struct base_text known = {0};
-    for (size_t i = 0; i < config_architecture_count; i++)
-        base_text_printf(&known, "%s%s", i ? ", " : "", config_architectures[i].type);
+    for (size_t i = 0; i < command_config_architecture_count; i++)
+        base_text_printf(&known, "%s%s", i ? ", " : "", command_config_architectures[i].type);
     base_fail_at(c->message, c->file, 0, "%s \"%.60s\" is not known; known are %s", key, said,
                  known.s);
     base_text_free(&known);
@@ -103,8 +105,8 @@ static const struct config_architecture *find_architecture(const struct config *
                      "\"model_type\" is missing: is this the config.json of a model?");
         return NULL;
     }
-    for (size_t i = 0; i < config_architecture_count; i++) {
-        const struct config_architecture *a = &config_architectures[i];
+    for (size_t i = 0; i < command_config_architecture_count; i++) {
+        const struct config_architecture *a = &command_config_architectures[i];
         if (strcmp(type[0] ? type : class, type[0] ? a->type : a->class) == 0) return a;
     }
     refuse_unknown(c, type[0] ? "model_type" : "architectures", type[0] ? type : class);
@@ -124,7 +126,7 @@ static bool check_switches(const struct config *c) {
     for (size_t i = 0; i < CONFIG_SWITCHES && c->architecture->of[i].key; i++) {
         const struct config_switch *s = &c->architecture->of[i];
         bool value;
-        if (!config_take_switch(c, s->key, s->otherwise, &value)) return false;
+        if (!command_config_take_switch(c, s->key, s->otherwise, &value)) return false;
         if (value != s->needed)
             return base_fail_at(c->message, c->file, 0,
                                 "\"%s\" is %s: for model_type \"%s\" only %s is counted", s->key,
@@ -138,8 +140,9 @@ static bool check_switches(const struct config *c) {
 
 static bool take_kv_heads(struct config *c) {
     struct account_shape *s = &c->shape;
-    if (!(c->architecture->says_kv_heads ? config_take(c, &kv_heads, &s->kv_heads)
-                                         : config_take_or(c, &kv_heads, s->heads, &s->kv_heads)))
+    if (!(c->architecture->says_kv_heads
+              ? command_config_take(c, &kv_heads, &s->kv_heads)
+              : command_config_take_or(c, &kv_heads, s->heads, &s->kv_heads)))
         return false;
     if (s->heads % s->kv_heads == 0) return true;
     return base_fail_at(c->message, c->file, 0, "\"%s\" is %u, which does not divide the %u heads",
@@ -148,8 +151,8 @@ static bool take_kv_heads(struct config *c) {
 
 static bool take_head_size(struct config *c) {
     struct account_shape *s = &c->shape;
-    if (c->architecture->says_head_size || config_has(c, &head_size))
-        return config_take(c, &head_size, &s->head_size);
+    if (c->architecture->says_head_size || command_config_has(c, &head_size))
+        return command_config_take(c, &head_size, &s->head_size);
     s->head_size = s->hidden / s->heads;
     if (s->hidden % s->heads == 0) return true;
     return base_fail_at(c->message, c->file, 0,
@@ -161,8 +164,9 @@ static bool take_experts(struct config *c) {
     const struct config_number width = {{c->architecture->expert_ffn}, ffn.most};
     struct account_shape *s = &c->shape;
     if (!width.key[0]) return true;
-    if (!config_take(c, &experts, &s->experts) || !config_take(c, &active, &s->experts_active) ||
-        !config_take(c, &width, &s->expert_ffn))
+    if (!command_config_take(c, &experts, &s->experts) ||
+        !command_config_take(c, &active, &s->experts_active) ||
+        !command_config_take(c, &width, &s->expert_ffn))
         return false;
     if (s->experts_active <= s->experts) return true;
     return base_fail_at(c->message, c->file, 0, "\"%s\" is %u, more than the %u experts",
@@ -172,15 +176,17 @@ static bool take_experts(struct config *c) {
 static bool take_shape(struct config *c) {
     const struct config_architecture *a = c->architecture;
     struct account_shape *s = &c->shape;
-    return account_family_find(a->family, &s->family) && config_take(c, &layers, &s->layers) &&
-           config_take(c, &hidden, &s->hidden) && config_take(c, &heads, &s->heads) &&
-           take_kv_heads(c) && take_head_size(c) && config_take(c, &vocab, &s->vocab) &&
-           (a->wide ? config_take_or(c, &ffn, 4 * s->hidden, &s->ffn)
-                    : config_take(c, &ffn, &s->ffn)) &&
-           (a->positions ? config_take(c, &context, &s->context)
-                         : config_take_or(c, &context, 0, &s->context)) &&
-           config_take_switch(c, "tie_word_embeddings", a->tied, &s->tied) && take_experts(c) &&
-           (!a->finish || a->finish(c));
+    return account_family_find(a->family, &s->family) &&
+           command_config_take(c, &layers, &s->layers) &&
+           command_config_take(c, &hidden, &s->hidden) &&
+           command_config_take(c, &heads, &s->heads) && take_kv_heads(c) && take_head_size(c) &&
+           command_config_take(c, &vocab, &s->vocab) &&
+           (a->wide ? command_config_take_or(c, &ffn, 4 * s->hidden, &s->ffn)
+                    : command_config_take(c, &ffn, &s->ffn)) &&
+           (a->positions ? command_config_take(c, &context, &s->context)
+                         : command_config_take_or(c, &context, 0, &s->context)) &&
+           command_config_take_switch(c, "tie_word_embeddings", a->tied, &s->tied) &&
+           take_experts(c) && (!a->finish || a->finish(c));
 }
 
 static bool read_json(struct config *c, struct account_training *t) {
@@ -216,7 +222,7 @@ static json_t *read_file(const char *file, struct base_message *m) {
     return json;
 }
 
-bool config_read(const char *file, struct account_training *t, struct base_message *m) {
+bool command_config_read(const char *file, struct account_training *t, struct base_message *m) {
     json_t *json = read_file(file, m);
     if (!json) return false;
     struct config c = {.file = file, .json = json, .message = m};

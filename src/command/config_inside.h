@@ -29,8 +29,8 @@ struct config_architecture {
     struct config_switch of[CONFIG_SWITCHES];
     bool (*finish)(struct config *c); /* what is this architecture's alone; NULL if nothing is */
 };
-extern const struct config_architecture config_architectures[];
-extern const size_t config_architecture_count;
+extern const struct config_architecture command_config_architectures[];
+extern const size_t command_config_architecture_count;
 
 /* A file while it is read. */
 struct config {
@@ -47,14 +47,14 @@ struct config_number {
 };
 
 /* A member that is neither absent nor null. */
-const json_t *config_member(const struct config *c, const char *key);
-bool config_has(const struct config *c, const struct config_number *n);
+const json_t *command_config_member(const struct config *c, const char *key);
+bool command_config_has(const struct config *c, const struct config_number *n);
 /* A whole number from 1 to the most it may be; false after the message was filled. */
-bool config_take(const struct config *c, const struct config_number *n, uint32_t *out);
+bool command_config_take(const struct config *c, const struct config_number *n, uint32_t *out);
 /* The same; what is absent is `otherwise`. */
-bool config_take_or(const struct config *c, const struct config_number *n, uint32_t otherwise,
-                    uint32_t *out);
+bool command_config_take_or(const struct config *c, const struct config_number *n,
+                            uint32_t otherwise, uint32_t *out);
 /* True, false, or `otherwise` where absent; false after the message was filled. */
-bool config_take_switch(const struct config *c, const char *key, bool otherwise, bool *out);
+bool command_config_take_switch(const struct config *c, const char *key, bool otherwise, bool *out);
 
 #endif

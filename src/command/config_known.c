@@ -15,7 +15,7 @@
 static bool finish_opt(struct config *c) {
     static const struct config_number width = {{"word_embed_proj_dim"}, UINT32_MAX};
     uint32_t projected;
-    if (!config_take_or(c, &width, c->shape.hidden, &projected)) return false;
+    if (!command_config_take_or(c, &width, c->shape.hidden, &projected)) return false;
     if (projected == c->shape.hidden) return true;
     return base_fail_at(
         c->message, c->file, 0,
@@ -29,8 +29,8 @@ static bool take_norms(const struct config *c, bool new, bool *two) {
     static const struct config_number norms = {{"num_ln_in_parallel_attn"}, 2};
     uint32_t count;
     bool parallel;
-    if (!config_take_or(c, &norms, new ? 2 : 1, &count) ||
-        !config_take_switch(c, "parallel_attn", true, &parallel))
+    if (!command_config_take_or(c, &norms, new ? 2 : 1, &count) ||
+        !command_config_take_switch(c, "parallel_attn", true, &parallel))
         return false;
     *two = count == 2 || (!new && !parallel);
     return true;
@@ -43,20 +43,21 @@ static bool finish_falcon(struct config *c) {
         65536
     };
     bool new, multi_query, two;
-    if (!config_take_switch(c, "new_decoder_architecture", false, &new) ||
-        !config_take_switch(c, "multi_query", true, &multi_query) || !take_norms(c, new, &two))
+    if (!command_config_take_switch(c, "new_decoder_architecture", false, &new) ||
+        !command_config_take_switch(c, "multi_query", true, &multi_query) ||
+        !take_norms(c, new, &two))
         return false;
     c->shape.kv_heads = multi_query ? 1 : c->shape.heads;
-    if (new && !config_take_or(c, &kv, c->shape.heads, &c->shape.kv_heads)) return false;
+    if (new && !command_config_take_or(c, &kv, c->shape.heads, &c->shape.kv_heads)) return false;
     return account_family_find(two ? "falcon2" : "falcon", &c->shape.family);
 }
 
 /* Every layer has experts, or the count is another. */
 static bool finish_sparse(struct config *c) {
     static const struct config_number step = {{"decoder_sparse_step"}, UINT32_MAX};
-    const json_t *dense = config_member(c, "mlp_only_layers");
+    const json_t *dense = command_config_member(c, "mlp_only_layers");
     uint32_t every;
-    if (!config_take_or(c, &step, 1, &every)) return false;
+    if (!command_config_take_or(c, &step, 1, &every)) return false;
     if (every == 1 && json_array_size(dense) == 0) return true;
     return base_fail_at(c->message, c->file, 0,
                         "\"%s\": layers without experts among layers with them are not counted",
@@ -80,7 +81,7 @@ static bool finish_starcoder2(struct config *c) {
     return true;
 }
 
-const struct config_architecture config_architectures[] = {
+const struct config_architecture command_config_architectures[] = {
     ROW(.type = "gpt2", .class = "GPT2LMHeadModel", .family = "gpt", .tied = true, .wide = true,
         .positions = true, .of = {ROW("add_cross_attention", false, false)}),
     ROW(.type = "llama", .class = "LlamaForCausalLM", .family = "llama",
@@ -124,4 +125,4 @@ const struct config_architecture config_architectures[] = {
     ROW(.type = "granite", .class = "GraniteForCausalLM", .family = "llama",
         .of = {NO_ATTENTION_BIAS, NO_MLP_BIAS}),
 };
-const size_t config_architecture_count = BASE_COUNT(config_architectures);
+const size_t command_config_architecture_count = BASE_COUNT(command_config_architectures);

@@ -4,7 +4,7 @@
 
 #include "script/script.h"
 #include "store/store.h"
-#include "study/study.h"
+#include "lesson/lesson.h"
 
 #include <dlfcn.h>
 #include <gnu/libc-version.h>
@@ -14,15 +14,15 @@
 #include <unistd.h>
 
 static const char *const state_name[] = {"ok", "note", "broken"};
-static const unsigned state_role[] = {PAPER_GOOD, PAPER_WARN, PAPER_BAD};
+static const unsigned state_role[] = {PAGE_GOOD, PAGE_WARN, PAGE_BAD};
 
-void doctor_find(struct finding *f, enum state state, const char *text) {
+void command_doctor_find(struct finding *f, enum state state, const char *text) {
     f->state = state;
     base_text_puts(&f->text, text);
 }
 
 /* ── files ───────────────────────────────────────────────────────────────────────────────────────*/
-static size_t count_missing(const struct study_course *c, struct finding *f) {
+static size_t count_missing(const struct lesson_course *c, struct finding *f) {
     size_t missing = 0;
     for (size_t i = 0; i < c->lessons; i++) {
         if (!c->lesson[i].file) continue;
@@ -36,31 +36,31 @@ static size_t count_missing(const struct study_course *c, struct finding *f) {
     return missing;
 }
 
-static void check_course(struct finding *f, const struct study_course *c) {
+static void check_course(struct finding *f, const struct lesson_course *c) {
     size_t lessons = 0;
-    for (size_t i = 0; i < c->lessons; i++) lessons += c->lesson[i].kind == STUDY_LESSON;
+    for (size_t i = 0; i < c->lessons; i++) lessons += c->lesson[i].kind == LESSON_ORDINARY;
     if (count_missing(c, f) == 0) {
         base_text_printf(&f->text, "%s: %zu lessons planned", base_share(), lessons);
         return;
     }
-    doctor_find(f, BROKEN, " cannot be read: install again, or set ZEROTUTOR_SHARE");
+    command_doctor_find(f, BROKEN, " cannot be read: install again, or set ZEROTUTOR_SHARE");
 }
 
 static void check_files(const struct arguments *a, struct finding *f) {
     struct base_message m = {0};
-    struct study_course c;
+    struct lesson_course c;
     (void)a;
     if (!base_share()) {
-        doctor_find(f, BROKEN, "lessons not found: install again, or set ZEROTUTOR_SHARE");
+        command_doctor_find(f, BROKEN, "lessons not found: install again, or set ZEROTUTOR_SHARE");
         return;
     }
     char *path = base_share_path("lessons/course.json");
     json_t *json = base_json_read_file(path, &m);
-    if (json && study_course_read(&c, json, &m)) {
+    if (json && lesson_course_read(&c, json, &m)) {
         check_course(f, &c);
-        study_course_free(&c);
+        lesson_course_free(&c);
     } else
-        doctor_find(f, BROKEN, m.what);
+        command_doctor_find(f, BROKEN, m.what);
     json_decref(json);
     free(path);
 }
@@ -87,19 +87,19 @@ static void check_store(struct finding *f, const char *path) {
     struct store *s = store_open(path, &m);
     if (!s) {
         free(exposed);
-        doctor_find(f, BROKEN, m.what);
+        command_doctor_find(f, BROKEN, m.what);
         return;
     }
     char *broken = store_broken(s);
     if (broken) {
         base_text_printf(&f->text, "%s: its check finds: ", path);
         add_first_lines(&f->text, broken);
-        doctor_find(f, BROKEN, ": move it away and keep it");
+        command_doctor_find(f, BROKEN, ": move it away and keep it");
     } else
         base_text_printf(&f->text, "%s, %s, intact", path, store_mode(s));
     if (exposed && !broken) {
         base_text_puts(&f->text, "; but ");
-        doctor_find(f, NOTED, exposed);
+        command_doctor_find(f, NOTED, exposed);
     }
     free(exposed);
     free(broken);
@@ -130,10 +130,10 @@ static bool can_write(const char *path, struct finding *f) {
     bool leads = base_link_leads(folder, &m), can = leads && access(folder, W_OK | X_OK) == 0;
     if (!leads) {
         base_text_printf(&f->text, "%s: ", folder);
-        doctor_find(f, BROKEN, m.what);
+        command_doctor_find(f, BROKEN, m.what);
     } else if (!can) {
         base_text_printf(&f->text, "%s: it cannot be kept, for %s cannot be written", path, folder);
-        doctor_find(f, BROKEN, ": set ZEROTUTOR_HOME to a folder of your own");
+        command_doctor_find(f, BROKEN, ": set ZEROTUTOR_HOME to a folder of your own");
     }
     free(folder);
     return can;
@@ -141,10 +141,10 @@ static bool can_write(const char *path, struct finding *f) {
 
 /* A look must not create what it looks at. */
 static void check_record(const struct arguments *a, struct finding *f) {
-    const char *asked = arguments_value(a, "store");
+    const char *asked = command_arguments_value(a, "store");
     struct base_message m = {0};
     if (!asked && !base_home_check(&m)) {
-        doctor_find(f, BROKEN, m.what);
+        command_doctor_find(f, BROKEN, m.what);
         return;
     }
     char *path = asked ? base_dup(asked) : base_format("%s/learner.db", base_home());
@@ -176,10 +176,11 @@ static void check_worker(const struct arguments *a, struct finding *f) {
 static void check_terminal(const struct arguments *a, struct finding *f) {
     enum { LEAST_COLUMNS = 40, LEAST_ROWS = 12 };
     const char *term = getenv("TERM");
-    int columns = terminal_columns(), rows = terminal_rows(), colours = terminal_colours();
+    int columns = command_terminal_columns(), rows = command_terminal_rows(),
+        colours = command_terminal_colours();
     (void)a;
     if (!isatty(STDOUT_FILENO)) {
-        doctor_find(f, FINE, "standard output is no terminal");
+        command_doctor_find(f, FINE, "standard output is no terminal");
         return;
     }
     base_text_printf(&f->text, "%s, %dx%d, ", term ? term : "TERM unset", columns, rows);
@@ -188,17 +189,18 @@ static void check_terminal(const struct arguments *a, struct finding *f) {
     else
         base_text_puts(&f->text, "no colours");
     if (columns >= LEAST_COLUMNS && rows >= LEAST_ROWS && term) return;
-    doctor_find(f, NOTED,
-                term ? ": under 40x12 only --linear is comfortable" : ": set it, or use --linear");
+    command_doctor_find(f, NOTED,
+                        term ? ": under 40x12 only --linear is comfortable"
+                             : ": set it, or use --linear");
 }
 
 static void check_locale(const struct arguments *a, struct finding *f) {
     (void)a;
-    if (terminal_utf8())
-        doctor_find(f, FINE, "UTF-8");
+    if (command_terminal_utf8())
+        command_doctor_find(f, FINE, "UTF-8");
     else
-        doctor_find(f, NOTED,
-                    "not UTF-8, so figures are ASCII: set LC_ALL=C.UTF-8 for better ones");
+        command_doctor_find(f, NOTED,
+                            "not UTF-8, so figures are ASCII: set LC_ALL=C.UTF-8 for better ones");
 }
 
 /* ── libraries ───────────────────────────────────────────────────────────────────────────────────*/
@@ -247,21 +249,21 @@ static const struct check {
     const char *name;
     void (*look)(const struct arguments *a, struct finding *f);
 } checks[] = {
-    {"files",    check_files    },
-    {"record",   check_record   },
-    {"lessons",  check_worker   },
-    {"lab",      doctor_lab     },
-    {"gpus",     doctor_gpus    },
-    {"terminal", check_terminal },
-    {"locale",   check_locale   },
-    {"versions", check_libraries},
+    {"files",    check_files        },
+    {"record",   check_record       },
+    {"lessons",  check_worker       },
+    {"lab",      command_doctor_lab },
+    {"gpus",     command_doctor_gpus},
+    {"terminal", check_terminal     },
+    {"locale",   check_locale       },
+    {"versions", check_libraries    },
 };
 
-static void put_finding(struct paper *p, const char *name, const struct finding *f) {
-    int row = paper_height(p);
-    paper_text(p, (struct paper_flow){.indent = 20}, f->text.s);
-    paper_put(p, row, 1, PAPER_STRONG, 0, name);
-    paper_put(p, row, 11, state_role[f->state], 0, state_name[f->state]);
+static void put_finding(struct page *p, const char *name, const struct finding *f) {
+    int row = page_height(p);
+    page_text(p, (struct page_flow){.indent = 20}, f->text.s);
+    page_put(p, row, 1, PAGE_STRONG, 0, name);
+    page_put(p, row, 11, state_role[f->state], 0, state_name[f->state]);
 }
 
 /* Paths may be called anything. */
@@ -273,7 +275,7 @@ static void clean(struct base_text *t) {
 }
 
 static int run(const struct arguments *a) {
-    struct paper *p = paper_new(terminal_columns(), !terminal_utf8());
+    struct page *p = page_new(command_terminal_columns(), !command_terminal_utf8());
     json_t *list = json_array();
     bool broken = false;
     for (size_t i = 0; i < BASE_COUNT(checks); i++) {
@@ -286,11 +288,11 @@ static int run(const struct arguments *a) {
         broken |= f.state == BROKEN;
         base_text_free(&f.text);
     }
-    if (arguments_has(a, "json")) {
-        say_json(json_pack("{sb sO}", "ok", !broken, "checks", list));
-        paper_free(p);
+    if (command_arguments_has(a, "json")) {
+        command_say_json(json_pack("{sb sO}", "ok", !broken, "checks", list));
+        page_free(p);
     } else
-        terminal_print(p);
+        command_terminal_print(p);
     json_decref(list);
     return broken ? COMMAND_FAILED : COMMAND_WELL;
 }

@@ -11,10 +11,10 @@ struct finding {
     struct base_text text;
 };
 /* Adds to the text, and says how bad it is. */
-void doctor_find(struct finding *f, enum state state, const char *text);
+void command_doctor_find(struct finding *f, enum state state, const char *text);
 
-/* doctor_lab.c: the lab's programs, and the GPUs they find or why not. */
-void doctor_lab(const struct arguments *a, struct finding *f);
-void doctor_gpus(const struct arguments *a, struct finding *f);
+/* command_doctor_lab.c: the lab's programs, and the GPUs they find or why not. */
+void command_doctor_lab(const struct arguments *a, struct finding *f);
+void command_doctor_gpus(const struct arguments *a, struct finding *f);
 
 #endif

@@ -1,7 +1,7 @@
 /* doctor: what the lab can run on. */
 #include "command/doctor.h"
 #include "command/inside.h"
-#include "trial/trial.h"
+#include "experiment/experiment.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -42,7 +42,7 @@ static void add_backend(struct finding *f, const json_t *backend) {
     const char *why = base_json_text(backend, "why", NULL);
     const json_t *device;
     size_t i;
-    if (why) doctor_find(f, NOTED, why);
+    if (why) command_doctor_find(f, NOTED, why);
     json_array_foreach(json_object_get(backend, "devices"), i, device) {
         const char *missing = base_json_text(device, "why", NULL);
         base_text_puts(&f->text, i ? "; " : "");
@@ -53,17 +53,17 @@ static void add_backend(struct finding *f, const json_t *backend) {
     }
 }
 
-void doctor_lab(const struct arguments *a, struct finding *f) {
+void command_doctor_lab(const struct arguments *a, struct finding *f) {
     (void)a;
-    json_t *all = trial_backends();
+    json_t *all = experiment_backends();
     add_backend(f, json_array_get(all, 0));
     json_decref(all);
 }
 
 /* The lab runs without GPUs; but a program for them that is here and does not start is noted. */
-void doctor_gpus(const struct arguments *a, struct finding *f) {
+void command_doctor_gpus(const struct arguments *a, struct finding *f) {
     (void)a;
-    json_t *all = trial_backends(), *cuda = json_array_get(all, 1);
+    json_t *all = experiment_backends(), *cuda = json_array_get(all, 1);
     add_backend(f, cuda);
     if (f->state == NOTED && !json_object_get(cuda, "path")) f->state = FINE;
     json_decref(all);

@@ -8,9 +8,9 @@
 enum { SEED_MOST = 999999999, SEED_DRAWN = 99999, COUNT_MOST = 200 };
 
 struct asked {
-    const char *format, *paper, *output, *key;
+    const char *format, *page, *output, *key;
     long seed, count, phase;
-    struct study_course course;
+    struct lesson_course course;
 };
 
 /* ── what was asked ──────────────────────────────────────────────────────────────────────────────*/
@@ -21,15 +21,15 @@ static long draw_seed(void) {
 }
 
 static bool read_numbers(const struct arguments *a, struct asked *x) {
-    return arguments_number(a, "seed", 1, SEED_MOST, draw_seed(), &x->seed) &&
-           arguments_number(a, "count", 1, COUNT_MOST, 0, &x->count) &&
-           arguments_number(a, "phase", 1, (long)x->course.phases, 0, &x->phase);
+    return command_arguments_number(a, "seed", 1, SEED_MOST, draw_seed(), &x->seed) &&
+           command_arguments_number(a, "count", 1, COUNT_MOST, 0, &x->count) &&
+           command_arguments_number(a, "phase", 1, (long)x->course.phases, 0, &x->phase);
 }
 
 /* ── printing ────────────────────────────────────────────────────────────────────────────────────*/
 static bool print(const struct asked *x, const struct export_book *b, unsigned parts,
                   const char *file, struct base_message *m) {
-    return export_print(b, parts, &(struct export_way){x->format, x->paper, file}, m);
+    return command_export_print(b, parts, &(struct export_way){x->format, x->page, file}, m);
 }
 
 /* The key goes first: if it cannot be written, nothing else is. */
@@ -43,12 +43,12 @@ static bool print_all(const struct asked *x, const struct export_book *b, struct
 static bool fill_lesson(const struct arguments *a, const struct asked *x, struct export_book *b,
                         struct base_message *m) {
     struct export_lesson l;
-    if (!export_open(&x->course, a->operand[1], &l, m)) return false;
-    bool written = export_steps(b, &l, (uint64_t)x->seed, m);
-    b->title = base_dup(study_lesson_title(l.lesson));
+    if (!command_export_open(&x->course, a->operand[1], &l, m)) return false;
+    bool written = command_export_steps(b, &l, (uint64_t)x->seed, m);
+    b->title = base_dup(lesson_title(l.lesson));
     b->about = base_format("Lesson %s · about %d minutes and the problems · `zerotutor learn %s`",
-                           study_lesson_id(l.lesson), study_lesson_minutes(l.lesson), l.name);
-    export_close(&l);
+                           lesson_id(l.lesson), lesson_minutes(l.lesson), l.name);
+    command_export_close(&l);
     return written;
 }
 
@@ -59,21 +59,22 @@ static bool fill_sheet(const struct arguments *a, const struct asked *x, struct 
                                    .phase = (int)x->phase,
                                    .count = (size_t)x->count,
                                    .seed = (uint64_t)x->seed};
-    return export_sheet(b, &x->course, &wanted, m);
+    return command_export_sheet(b, &x->course, &wanted, m);
 }
 
 static int check_lesson(const struct arguments *a) {
     if (a->operands != 2)
-        return say_error("name one lesson, as in `zerotutor export lesson 2.3`: `zerotutor learn "
-                         "--list` names them all");
-    if (arguments_has(a, "phase") || arguments_has(a, "count"))
-        return say_error("--phase and --count are of worksheets: `zerotutor export sheet`");
+        return command_say_error(
+            "name one lesson, as in `zerotutor export lesson 2.3`: `zerotutor learn "
+            "--list` names them all");
+    if (command_arguments_has(a, "phase") || command_arguments_has(a, "count"))
+        return command_say_error("--phase and --count are of worksheets: `zerotutor export sheet`");
     return COMMAND_WELL;
 }
 
 static int check_sheet(const struct arguments *a) {
-    if (a->operands > 1 && arguments_has(a, "phase"))
-        return say_error("name lessons or a --phase, not both");
+    if (a->operands > 1 && command_arguments_has(a, "phase"))
+        return command_say_error("name lessons or a --phase, not both");
     return COMMAND_WELL;
 }
 
@@ -91,10 +92,10 @@ static const struct exported *find_kind(const char *name) {
     struct nearest nearest = {.word = name};
     for (size_t i = 0; i < BASE_COUNT(kinds); i++) {
         if (strcmp(kinds[i].name, name) == 0) return &kinds[i];
-        nearest_try(&nearest, kinds[i].name);
+        command_nearest_try(&nearest, kinds[i].name);
     }
-    say_unknown("export", name, nearest.best,
-                "`zerotutor export lesson 2.3` or `zerotutor export sheet 2.3`");
+    command_say_unknown("export", name, nearest.best,
+                        "`zerotutor export lesson 2.3` or `zerotutor export sheet 2.3`");
     return NULL;
 }
 
@@ -102,24 +103,24 @@ static int print_kind(const struct exported *kind, const struct arguments *a,
                       const struct asked *x) {
     struct base_message m = {0};
     struct export_book book;
-    export_book_open(&book, (uint64_t)x->seed);
+    command_export_book_open(&book, (uint64_t)x->seed);
     bool done = kind->fill(a, x, &book, &m) && print_all(x, &book, &m);
-    export_book_free(&book);
-    return done ? COMMAND_WELL : say_message(&m);
+    command_export_book_free(&book);
+    return done ? COMMAND_WELL : command_say_message(&m);
 }
 
 static int run(const struct arguments *a) {
     const struct exported *kind = find_kind(a->operand[0]);
     if (!kind || kind->check(a) != COMMAND_WELL) return COMMAND_USAGE;
     struct base_message m = {0};
-    struct asked x = {.format = export_format_of(a),
-                      .paper = arguments_value(a, "paper"),
-                      .output = arguments_value(a, "output"),
-                      .key = arguments_value(a, "key")};
-    if (!export_suits_output(a)) return COMMAND_USAGE;
-    if (!export_course(&x.course, &m)) return say_message(&m);
+    struct asked x = {.format = command_export_format_of(a),
+                      .page = command_arguments_value(a, "paper"),
+                      .output = command_arguments_value(a, "output"),
+                      .key = command_arguments_value(a, "key")};
+    if (!command_export_suits_output(a)) return COMMAND_USAGE;
+    if (!command_export_course(&x.course, &m)) return command_say_message(&m);
     int status = read_numbers(a, &x) ? print_kind(kind, a, &x) : COMMAND_USAGE;
-    study_course_free(&x.course);
+    lesson_course_free(&x.course);
     return status;
 }
 

@@ -5,7 +5,7 @@
 
 #include "command/inside.h"
 #include "script/script.h"
-#include "study/study.h"
+#include "lesson/lesson.h"
 
 struct export_book {
     char *title, *about; /* what it is called, and a line below that */
@@ -16,68 +16,69 @@ struct export_book {
 };
 enum export_parts { EXPORT_BODY = 1, EXPORT_ANSWERS = 2 };
 /* The title's and the rest's texts are the caller's format's; the colophon names the seed. */
-void export_book_open(struct export_book *b, uint64_t seed);
-void export_book_free(struct export_book *b);
+void command_export_book_open(struct export_book *b, uint64_t seed);
+void command_export_book_free(struct export_book *b);
 
 /* ── blocks (export_block.c): each is added to an array of them ──────────────────────────────────*/
-void export_heading(json_t *to, const char *text); /* Markdown of one line */
-void export_text(json_t *to, const char *markdown);
-void export_quiet(json_t *to, const char *markdown); /* said quietly: sources, notes */
-void export_format(json_t *to, const char *format, ...) BASE_PRINTF(2, 3); /* as export_text() */
-/* `spec` is as paper_figure() reads it; NULL adds nothing. */
-void export_figure(json_t *to, const json_t *spec);
+void command_export_heading(json_t *to, const char *text); /* Markdown of one line */
+void command_export_text(json_t *to, const char *markdown);
+void command_export_quiet(json_t *to, const char *markdown); /* said quietly: sources, notes */
+void command_export_format(json_t *to, const char *format, ...)
+    BASE_PRINTF(2, 3); /* as command_export_text() */
+/* `spec` is as page_figure() reads it; NULL adds nothing. */
+void command_export_figure(json_t *to, const json_t *spec);
 /* Several of them that belong together, small. */
-void export_scenes(json_t *to, json_t *figures);
+void command_export_scenes(json_t *to, json_t *figures);
 /* What a page must not part. Returns the array of the blocks in it, borrowed. */
-json_t *export_whole(json_t *to);
+json_t *command_export_whole(json_t *to);
 /* The same, and not from what comes after it either. */
-json_t *export_lead(json_t *to);
+json_t *command_export_lead(json_t *to);
 /* Options to choose from, to number in order, or to put into `bins`. Arrays of texts. */
-void export_choices(json_t *to, json_t *items);
-void export_order(json_t *to, json_t *items);
-void export_sort(json_t *to, json_t *items, const json_t *bins);
+void command_export_choices(json_t *to, json_t *items);
+void command_export_order(json_t *to, json_t *items);
+void command_export_sort(json_t *to, json_t *items, const json_t *bins);
 /* So many lines to write on, and a place for the answer in `unit` (NULL: none). */
-void export_room(json_t *to, int lines, const char *unit);
+void command_export_room(json_t *to, int lines, const char *unit);
 /* The unit as the question says it: shards are cut in elements, whether they stand for a parameter or only pad. */
-const char *export_unit(const struct account_solution *s, enum account_unit unit);
+const char *command_export_unit(const struct account_solution *s, enum account_unit unit);
 /* A list of two columns: terms and what they mean, fronts and backs. */
-void export_pairs(json_t *to, json_t *pairs);
+void command_export_pairs(json_t *to, json_t *pairs);
 /* A solution line by line. `notes`: texts by line id; `blank` lists the ids to be filled in: all if it names none of them. NULL: neither. */
-void export_working(json_t *to, const struct account_solution *s, const json_t *notes,
-                    const json_t *blank);
+void command_export_working(json_t *to, const struct account_solution *s, const json_t *notes,
+                            const json_t *blank);
 /* Source with its notes: a figure of kind "listing", as study gives it. */
-void export_listing(json_t *to, const json_t *spec);
+void command_export_listing(json_t *to, const json_t *spec);
 
-/* ── lessons (export_open.c) ─────────────────────────────────────────────────────────────────────*/
+/* ── lessons (command_export_open.c) ─────────────────────────────────────────────────────────────────────*/
 struct export_lesson {
     const char *name; /* as it was asked for: borrowed */
     struct script *script;
     json_t *json; /* the lesson as it was written */
-    struct study_lesson *lesson;
+    struct lesson *lesson;
 };
-bool export_course(struct study_course *out, struct base_message *m);
+bool command_export_course(struct lesson_course *out, struct base_message *m);
 /* Index of a lesson that is written, by id; the course's count if there is none. */
-size_t export_find(const struct study_course *c, const char *id);
+size_t command_export_find(const struct lesson_course *c, const char *id);
 /* A lesson of the course by id, or a file. */
-bool export_open(const struct study_course *c, const char *name, struct export_lesson *out,
-                 struct base_message *m);
-void export_close(struct export_lesson *l);
+bool command_export_open(const struct lesson_course *c, const char *name, struct export_lesson *out,
+                         struct base_message *m);
+void command_export_close(struct export_lesson *l);
 
 /* ── what is printed ─────────────────────────────────────────────────────────────────────────────*/
 /* A numbered question's headings in both parts; the arrays that its blocks and its answer go into. */
 struct export_question {
     json_t *body, *answer;
 };
-struct export_question export_ask(struct export_book *b, const char *title, const char *of);
-/* A problem with fresh numbers (export_problem.c): the question, room to write, and its solution among the answers. `of`, if not NULL,
+struct export_question command_export_ask(struct export_book *b, const char *title, const char *of);
+/* A problem with fresh numbers (command_export_problem.c): the question, room to write, and its solution among the answers. `of`, if not NULL,
  * tells in the answers where it comes from. */
-bool export_problem(struct export_book *b, const struct export_lesson *l, size_t step,
-                    uint64_t seed, int try, const char *of, struct base_message *m);
+bool command_export_problem(struct export_book *b, const struct export_lesson *l, size_t step,
+                            uint64_t seed, int try, const char *of, struct base_message *m);
 /* The question of one that has choices, or a problem that does not vary; its answer and reveal. */
-void export_guess(struct export_question q, const json_t *step);
+void command_export_guess(struct export_question q, const json_t *step);
 /* Every step of a lesson (export_step.c). */
-bool export_steps(struct export_book *b, const struct export_lesson *l, uint64_t seed,
-                  struct base_message *m);
+bool command_export_steps(struct export_book *b, const struct export_lesson *l, uint64_t seed,
+                          struct base_message *m);
 /* Which problems stand on a worksheet. */
 struct export_wanted {
     const char *const *lesson; /* ids or files; none: by phase */
@@ -86,28 +87,29 @@ struct export_wanted {
     size_t count; /* 0: each family once, but not too many */
     uint64_t seed;
 };
-bool export_sheet(struct export_book *b, const struct study_course *c,
-                  const struct export_wanted *w, struct base_message *m);
+bool command_export_sheet(struct export_book *b, const struct lesson_course *c,
+                          const struct export_wanted *w, struct base_message *m);
 
 /* ── as text ─────────────────────────────────────────────────────────────────────────────────────
  * `parts`: enum export_parts, or both. The caller owns what is returned; NULL if a figure cannot be drawn. */
-char *export_to_markdown(const struct export_book *b, unsigned parts, struct base_message *m);
-/* `paper`: "a4" or "letter". */
-char *export_to_html(const struct export_book *b, unsigned parts, const char *paper,
-                     struct base_message *m);
-extern const char export_style[];
-/* The format that was asked for, or as the output's name ends; "md" otherwise (export_print.c). */
-const char *export_format_of(const struct arguments *a);
+char *command_export_to_markdown(const struct export_book *b, unsigned parts,
+                                 struct base_message *m);
+/* `page`: "a4" or "letter". */
+char *command_export_to_html(const struct export_book *b, unsigned parts, const char *page,
+                             struct base_message *m);
+extern const char command_export_style[];
+/* The format that was asked for, or as the output's name ends; "md" otherwise (command_export_print.c). */
+const char *command_export_format_of(const struct arguments *a);
 /* False after the message was printed: a PDF for a terminal. */
-bool export_suits_output(const struct arguments *a);
+bool command_export_suits_output(const struct arguments *a);
 struct export_way {
     const char *format; /* "md", "html", "pdf" */
-    const char *paper;  /* NULL: "a4" */
+    const char *page;   /* NULL: "a4" */
     const char *file;   /* NULL: to standard output */
 };
-bool export_print(const struct export_book *b, unsigned parts, const struct export_way *w,
-                  struct base_message *m);
+bool command_export_print(const struct export_book *b, unsigned parts, const struct export_way *w,
+                          struct base_message *m);
 /* HTML laid out by the first of the known converters that is here (export_pdf.c). NULL with the message filled. */
-char *export_to_pdf(const char *html, size_t *length, struct base_message *m);
+char *command_export_to_pdf(const char *html, size_t *length, struct base_message *m);
 
 #endif

@@ -5,13 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-void export_book_open(struct export_book *b, uint64_t seed) {
+void command_export_book_open(struct export_book *b, uint64_t seed) {
     *b = (struct export_book){.body = json_array(), .answers = json_array()};
     b->colophon = base_format("zerotutor %s · numbers of seed %llu", command_version,
                               (unsigned long long)seed);
 }
 
-void export_book_free(struct export_book *b) {
+void command_export_book_free(struct export_book *b) {
     free(b->title);
     free(b->about);
     free(b->colophon);
@@ -23,29 +23,29 @@ static void add_words(json_t *to, const char *is, const char *text) {
     json_array_append_new(to, json_pack("{ss ss}", "is", is, "text", text));
 }
 
-void export_heading(json_t *to, const char *text) {
+void command_export_heading(json_t *to, const char *text) {
     add_words(to, "heading", text);
 }
 
-void export_text(json_t *to, const char *markdown) {
+void command_export_text(json_t *to, const char *markdown) {
     if (markdown) add_words(to, "text", markdown);
 }
 
-void export_quiet(json_t *to, const char *markdown) {
+void command_export_quiet(json_t *to, const char *markdown) {
     if (markdown) add_words(to, "quiet", markdown);
 }
 
-void export_format(json_t *to, const char *format, ...) {
+void command_export_format(json_t *to, const char *format, ...) {
     char *text;
     va_list list;
     va_start(list, format);
     if (vasprintf(&text, format, list) < 0) text = base_dup("");
     va_end(list);
-    export_text(to, text);
+    command_export_text(to, text);
     free(text);
 }
 
-void export_figure(json_t *to, const json_t *spec) {
+void command_export_figure(json_t *to, const json_t *spec) {
     if (spec) json_array_append_new(to, json_pack("{ss sO}", "is", "figure", "figure", spec));
 }
 
@@ -56,35 +56,35 @@ static json_t *add_whole(json_t *to, bool lead) {
     return blocks;
 }
 
-json_t *export_whole(json_t *to) {
+json_t *command_export_whole(json_t *to) {
     return add_whole(to, false);
 }
 
-json_t *export_lead(json_t *to) {
+json_t *command_export_lead(json_t *to) {
     return add_whole(to, true);
 }
 
-void export_scenes(json_t *to, json_t *figures) {
+void command_export_scenes(json_t *to, json_t *figures) {
     json_array_append_new(to, json_pack("{ss so}", "is", "scenes", "figures", figures));
 }
 
-void export_choices(json_t *to, json_t *items) {
+void command_export_choices(json_t *to, json_t *items) {
     json_array_append_new(to, json_pack("{ss so}", "is", "choices", "items", items));
 }
 
-void export_order(json_t *to, json_t *items) {
+void command_export_order(json_t *to, json_t *items) {
     json_array_append_new(to, json_pack("{ss so}", "is", "order", "items", items));
 }
 
-void export_sort(json_t *to, json_t *items, const json_t *bins) {
+void command_export_sort(json_t *to, json_t *items, const json_t *bins) {
     json_array_append_new(to, json_pack("{ss so sO}", "is", "sort", "items", items, "bins", bins));
 }
 
-void export_room(json_t *to, int lines, const char *unit) {
+void command_export_room(json_t *to, int lines, const char *unit) {
     json_array_append_new(to, json_pack("{ss si ss*}", "is", "room", "lines", lines, "unit", unit));
 }
 
-void export_pairs(json_t *to, json_t *pairs) {
+void command_export_pairs(json_t *to, json_t *pairs) {
     json_array_append_new(to, json_pack("{ss so}", "is", "pairs", "pairs", pairs));
 }
 
@@ -106,7 +106,7 @@ static bool names_any(const json_t *ids, const struct account_solution *s) {
     return false;
 }
 
-const char *export_unit(const struct account_solution *s, enum account_unit unit) {
+const char *command_export_unit(const struct account_solution *s, enum account_unit unit) {
     bool shard = s->lines > 0 && strcmp(s->line[0].id, "size") == 0;
     return shard && unit == ACCOUNT_UNIT_PARAMS ? "elements" : account_unit_name(unit);
 }
@@ -121,12 +121,12 @@ static json_t *working_row(const struct account_solution *s, size_t i, const jso
     return json_pack("{ss ss ss# ss# ss ss* sb}", "label", l->label, "formula",
                      blank ? "" : l->formula, "whole", value, blank ? 0 : (int)whole, "fraction",
                      value + whole, blank ? 0 : (int)(digits - whole), "unit",
-                     export_unit(s, l->unit), "note", base_json_text(notes, l->id, NULL), "blank",
-                     blank);
+                     command_export_unit(s, l->unit), "note", base_json_text(notes, l->id, NULL),
+                     "blank", blank);
 }
 
-void export_working(json_t *to, const struct account_solution *s, const json_t *notes,
-                    const json_t *blank) {
+void command_export_working(json_t *to, const struct account_solution *s, const json_t *notes,
+                            const json_t *blank) {
     json_t *rows = json_array();
     bool all = blank && !names_any(blank, s);
     for (size_t i = 0; i < s->lines; i++)
@@ -158,7 +158,7 @@ static json_t *note_row(const json_t *note, json_int_t before) {
     return row;
 }
 
-void export_listing(json_t *to, const json_t *spec) {
+void command_export_listing(json_t *to, const json_t *spec) {
     json_t *lines = json_array(), *notes = json_array(), *each;
     json_int_t before = number(spec, "first") - 1;
     const json_t *told = json_object_get(spec, "notes");

@@ -9,15 +9,15 @@ struct html {
     struct base_message *m;
     bool failed; /* a figure could not be drawn; the message says why */
 };
-void html_put(struct html *w, const char *html);
-void html_plain(struct html *w, const char *text);
-void html_words(struct html *w, const char *markdown); /* a few words, within a line */
+void command_html_put(struct html *w, const char *html);
+void command_html_plain(struct html *w, const char *text);
+void command_html_words(struct html *w, const char *markdown); /* a few words, within a line */
 /* A member of a block, "" if it has none. */
-const char *html_text(const json_t *block, const char *name);
+const char *command_html_text(const json_t *block, const char *name);
 
-void html_figure(struct html *w, const json_t *block);
-void html_scenes(struct html *w, const json_t *block);
-void html_working(struct html *w, const json_t *block);
-void html_listing(struct html *w, const json_t *block);
+void command_html_figure(struct html *w, const json_t *block);
+void command_html_scenes(struct html *w, const json_t *block);
+void command_html_working(struct html *w, const json_t *block);
+void command_html_listing(struct html *w, const json_t *block);
 
 #endif

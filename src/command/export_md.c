@@ -100,12 +100,12 @@ static void put_room(struct writer *w, const json_t *b) {
 
 /* ── figures, workings, source: fenced ───────────────────────────────────────────────────────────*/
 static void draw(struct writer *w, const json_t *spec) {
-    struct paper *p = paper_new(COLUMNS, false);
-    if (!paper_figure(p, (struct paper_flow){.width = COLUMNS}, spec, w->m)) w->failed = true;
-    char *text = paper_to_text(p);
+    struct page *p = page_new(COLUMNS, false);
+    if (!page_figure(p, (struct page_flow){.width = COLUMNS}, spec, w->m)) w->failed = true;
+    char *text = page_to_text(p);
     base_text_printf(&w->out, "```text\n%s```", text);
     free(text);
-    paper_free(p);
+    page_free(p);
 }
 
 static void put_figure(struct writer *w, const json_t *b) {
@@ -219,7 +219,8 @@ static void put_title(struct writer *w, const struct export_book *b, unsigned pa
     if (b->named && !key) base_text_puts(&w->out, "Name: " DOTS " Date: " DOTS "\n\n");
 }
 
-char *export_to_markdown(const struct export_book *b, unsigned parts, struct base_message *m) {
+char *command_export_to_markdown(const struct export_book *b, unsigned parts,
+                                 struct base_message *m) {
     struct writer w = {.m = m};
     put_title(&w, b, parts);
     if (parts & EXPORT_BODY) put_blocks(&w, b->body);

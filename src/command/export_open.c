@@ -1,24 +1,24 @@
-/* export_open: the course, and a lesson of it as a sitting reads it, without a learner's record. */
+/* command_export_open: the course, and a lesson of it as a session reads it, without a learner's record. */
 #include "command/export.h"
 
-#include "sitting/sitting.h"
+#include "session/session.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-bool export_course(struct study_course *out, struct base_message *m) {
+bool command_export_course(struct lesson_course *out, struct base_message *m) {
     if (!base_share())
         return base_fail(m, "the course was not found: set ZEROTUTOR_SHARE to the folder that "
                             "holds lessons/ and lua/");
     char *path = base_share_path("lessons/course.json");
     json_t *json = base_json_read_file(path, m);
-    bool read = json && study_course_read(out, json, m);
+    bool read = json && lesson_course_read(out, json, m);
     json_decref(json);
     free(path);
     return read;
 }
 
-size_t export_find(const struct study_course *c, const char *id) {
+size_t command_export_find(const struct lesson_course *c, const char *id) {
     size_t i = 0;
     while (i < c->lessons && !(c->lesson[i].file && strcmp(c->lesson[i].id, id) == 0)) i++;
     return i;
@@ -30,8 +30,8 @@ static bool is_file(const char *name) {
 }
 
 /* The file of a lesson, the caller's; NULL if there is none. */
-static char *find_path(const struct study_course *c, const char *name, struct base_message *m) {
-    size_t i = export_find(c, name);
+static char *find_path(const struct lesson_course *c, const char *name, struct base_message *m) {
+    size_t i = command_export_find(c, name);
     if (i < c->lessons) {
         char *relative = base_format("lessons/%s", c->lesson[i].file);
         char *path = base_share_path(relative);
@@ -43,23 +43,23 @@ static char *find_path(const struct study_course *c, const char *name, struct ba
     return NULL;
 }
 
-bool export_open(const struct study_course *c, const char *name, struct export_lesson *out,
-                 struct base_message *m) {
+bool command_export_open(const struct lesson_course *c, const char *name, struct export_lesson *out,
+                         struct base_message *m) {
     *out = (struct export_lesson){.name = name};
     char *path = find_path(c, name, m);
     if (!path) return false;
     out->script = script_open(path, NULL, m);
     out->json = out->script ? json_deep_copy(script_lesson(out->script)) : NULL;
-    if (out->json && sitting_complete(out->json, path, m))
-        out->lesson = study_lesson_read(out->json, path, m);
+    if (out->json && session_complete(out->json, path, m))
+        out->lesson = lesson_read(out->json, path, m);
     free(path);
     if (out->lesson) return true;
-    export_close(out);
+    command_export_close(out);
     return false;
 }
 
-void export_close(struct export_lesson *l) {
-    if (l->lesson) study_lesson_free(l->lesson);
+void command_export_close(struct export_lesson *l) {
+    if (l->lesson) lesson_free(l->lesson);
     json_decref(l->json);
     if (l->script) script_close(l->script);
     *l = (struct export_lesson){0};

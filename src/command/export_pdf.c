@@ -105,7 +105,7 @@ static char *convert_any(const struct desktop *d, size_t *length, struct base_me
     return NULL;
 }
 
-char *export_to_pdf(const char *html, size_t *length, struct base_message *m) {
+char *command_export_to_pdf(const char *html, size_t *length, struct base_message *m) {
     struct desktop d = {0};
     char *pdf = open_desktop(&d, html, m) ? convert_any(&d, length, m) : NULL;
     close_desktop(&d);

@@ -1,4 +1,4 @@
-/* export_problem: a problem on paper: its question with fresh numbers, room to write, and the engine's solution among the answers. Hints and
+/* command_export_problem: a problem on paper: its question with fresh numbers, room to write, and the engine's solution among the answers. Hints and
  * the names of mistakes stay in the tutor. */
 #include "command/export.h"
 
@@ -7,13 +7,14 @@
 
 enum { LETTERS = 26, ROOM_TO_RECKON = 4, OPTIONS = 32 };
 
-struct export_question export_ask(struct export_book *b, const char *title, const char *of) {
-    struct export_question q = {export_whole(b->body), export_whole(b->answers)};
+struct export_question command_export_ask(struct export_book *b, const char *title,
+                                          const char *of) {
+    struct export_question q = {command_export_whole(b->body), command_export_whole(b->answers)};
     char *head =
         *title ? base_format("%zu · %s", ++b->asked, title) : base_format("%zu", ++b->asked);
     char *told = of ? base_format("%zu · %s", b->asked, of) : base_dup(head);
-    export_heading(q.body, head);
-    export_heading(q.answer, told);
+    command_export_heading(q.body, head);
+    command_export_heading(q.answer, told);
     free(told);
     free(head);
     return q;
@@ -31,15 +32,16 @@ struct posed {
 };
 
 static void pose_number(struct export_question q, const struct posed *p) {
-    export_room(q.body, ROOM_TO_RECKON, export_unit(&p->solution, p->solution.unit));
-    export_working(q.answer, &p->solution, NULL, NULL);
+    command_export_room(q.body, ROOM_TO_RECKON,
+                        command_export_unit(&p->solution, p->solution.unit));
+    command_export_working(q.answer, &p->solution, NULL, NULL);
 }
 
 static void pose_sheet(struct export_question q, const struct posed *p) {
     json_t *none = json_array();
     const json_t *blank = json_object_get(p->step, "blank");
-    export_working(q.body, &p->solution, NULL, blank ? blank : none);
-    export_working(q.answer, &p->solution, NULL, NULL);
+    command_export_working(q.body, &p->solution, NULL, blank ? blank : none);
+    command_export_working(q.answer, &p->solution, NULL, NULL);
     json_decref(none);
 }
 
@@ -49,11 +51,11 @@ static void pose_choice(struct export_question q, const struct posed *p) {
     json_array_foreach(json_object_get(p->variant, "choices"), i, choice) {
         json_array_append(items, json_object_get(choice, "text"));
         if (base_json_bool(choice, "right", false))
-            export_format(q.answer, "**%c**: %s\n\n%s", letter(i),
-                          base_json_text(choice, "text", ""),
-                          base_json_text(choice, "because", ""));
+            command_export_format(q.answer, "**%c**: %s\n\n%s", letter(i),
+                                  base_json_text(choice, "text", ""),
+                                  base_json_text(choice, "because", ""));
     }
-    export_choices(q.body, items);
+    command_export_choices(q.body, items);
 }
 
 /* The places of n things in chance's order, and never in their own. */
@@ -81,8 +83,8 @@ static void pose_order(struct export_question q, const struct posed *p) {
         base_text_printf(&told, "%zu. %s\n", i + 1, json_string_value(json_array_get(right, i)));
     }
     base_text_printf(&told, "\n%s", base_json_text(p->variant, "because", ""));
-    export_order(q.body, items);
-    export_text(q.answer, told.s);
+    command_export_order(q.body, items);
+    command_export_text(q.answer, told.s);
     base_text_free(&told);
 }
 
@@ -98,8 +100,8 @@ static void pose_sort(struct export_question q, const struct posed *p) {
                          json_string_value(json_array_get(bins, bin)),
                          base_json_text(item, "because", ""));
     }
-    export_sort(q.body, items, bins);
-    export_text(q.answer, told.s);
+    command_export_sort(q.body, items, bins);
+    command_export_text(q.answer, told.s);
     base_text_free(&told);
 }
 
@@ -117,20 +119,21 @@ static const struct {
 static bool solve(const json_t *problem, struct account_solution *out) {
     struct account_problem p;
     struct account_error e;
-    return problem && study_problem_read(problem, &p, NULL) && account_solve(&p, out, &e);
+    return problem && lesson_problem_read(problem, &p, NULL) && account_solve(&p, out, &e);
 }
 
-bool export_problem(struct export_book *b, const struct export_lesson *l, size_t step,
-                    uint64_t seed, int try, const char *of, struct base_message *m) {
-    struct posed p = {.step = study_lesson_step(l->lesson, step)};
-    json_t *variant = study_try(l->lesson, step, script_source(l->script), seed, try, &p.seed, m);
+bool command_export_problem(struct export_book *b, const struct export_lesson *l, size_t step,
+                            uint64_t seed, int try, const char *of, struct base_message *m) {
+    struct posed p = {.step = lesson_step(l->lesson, step)};
+    json_t *variant = lesson_try(l->lesson, step, script_source(l->script), seed, try, &p.seed, m);
     if (!variant) return false;
-    struct export_question q = export_ask(b, of ? "" : base_json_text(p.step, "title", ""), of);
+    struct export_question q =
+        command_export_ask(b, of ? "" : base_json_text(p.step, "title", ""), of);
     const char *form = base_json_text(p.step, "form", "");
     p.variant = variant;
     solve(json_object_get(variant, "problem"), &p.solution);
-    export_text(q.body, base_json_text(variant, "ask", NULL));
-    export_figure(q.body, json_object_get(variant, "figure"));
+    command_export_text(q.body, base_json_text(variant, "ask", NULL));
+    command_export_figure(q.body, json_object_get(variant, "figure"));
     for (size_t i = 0; i < BASE_COUNT(forms); i++)
         if (strcmp(forms[i].form, form) == 0) forms[i].pose(q, &p);
     json_decref(variant);
@@ -138,20 +141,20 @@ bool export_problem(struct export_book *b, const struct export_lesson *l, size_t
 }
 
 /* ── guesses ─────────────────────────────────────────────────────────────────────────────────────*/
-void export_guess(struct export_question q, const json_t *step) {
+void command_export_guess(struct export_question q, const json_t *step) {
     json_t *choices = json_object_get(step, "choices");
     size_t right = (size_t)base_json_int(step, "answer", 1) - 1;
     struct account_solution s;
-    export_text(q.body, base_json_text(step, "ask", NULL));
+    command_export_text(q.body, base_json_text(step, "ask", NULL));
     if (json_array_size(choices) > 0) {
-        export_choices(q.body, json_incref(choices));
-        export_format(q.answer, "**%c**: %s", letter(right),
-                      json_string_value(json_array_get(choices, right)));
+        command_export_choices(q.body, json_incref(choices));
+        command_export_format(q.answer, "**%c**: %s", letter(right),
+                              json_string_value(json_array_get(choices, right)));
     } else if (solve(json_object_get(step, "problem"), &s)) {
-        export_room(q.body, 1, export_unit(&s, s.unit));
-        export_working(q.answer, &s, NULL, NULL);
+        command_export_room(q.body, 1, command_export_unit(&s, s.unit));
+        command_export_working(q.answer, &s, NULL, NULL);
     } else {
-        export_room(q.body, 2, NULL);
+        command_export_room(q.body, 2, NULL);
     }
-    export_text(q.answer, base_json_text(step, "reveal", NULL));
+    command_export_text(q.answer, base_json_text(step, "reveal", NULL));
 }

@@ -1,4 +1,4 @@
-/* export_sheet: problems of several lessons on one sheet. Chance, from the seed, picks the families and mixes them: in class one has to see
+/* command_export_sheet: problems of several lessons on one sheet. Chance, from the seed, picks the families and mixes them: in class one has to see
  * first what kind of problem it is. */
 #include "command/export.h"
 
@@ -20,26 +20,26 @@ struct sheet {
 };
 
 /* ── which problems ──────────────────────────────────────────────────────────────────────────────*/
-static bool open_lesson(struct sheet *s, const struct study_course *c, const char *name,
+static bool open_lesson(struct sheet *s, const struct lesson_course *c, const char *name,
                         struct base_message *m) {
     s->lesson = base_grow(s->lesson, s->lessons + 1, sizeof *s->lesson);
-    if (!export_open(c, name, &s->lesson[s->lessons], m)) return false;
-    const struct study_lesson *l = s->lesson[s->lessons++].lesson;
-    for (size_t i = 0; i < study_lesson_steps(l); i++) {
-        if (study_lesson_step_kind(l, i) != STUDY_PROBLEM) continue;
+    if (!command_export_open(c, name, &s->lesson[s->lessons], m)) return false;
+    const struct lesson *l = s->lesson[s->lessons++].lesson;
+    for (size_t i = 0; i < lesson_steps(l); i++) {
+        if (lesson_step_kind(l, i) != LESSON_PROBLEM) continue;
         s->family = base_grow(s->family, s->families + 1, sizeof *s->family);
         s->family[s->families++] = (struct family){s->lessons - 1, i};
     }
     return true;
 }
 
-static bool open_named(struct sheet *s, const struct study_course *c, struct base_message *m) {
+static bool open_named(struct sheet *s, const struct lesson_course *c, struct base_message *m) {
     for (size_t i = 0; i < s->wanted->lessons; i++)
         if (!open_lesson(s, c, s->wanted->lesson[i], m)) return false;
     return true;
 }
 
-static bool open_phase(struct sheet *s, const struct study_course *c, struct base_message *m) {
+static bool open_phase(struct sheet *s, const struct lesson_course *c, struct base_message *m) {
     for (size_t i = 0; i < c->lessons; i++) {
         bool wanted = s->wanted->phase == 0 || c->lesson[i].phase == s->wanted->phase - 1;
         if (wanted && c->lesson[i].file && !open_lesson(s, c, c->lesson[i].id, m)) return false;
@@ -47,7 +47,7 @@ static bool open_phase(struct sheet *s, const struct study_course *c, struct bas
     return true;
 }
 
-static bool open_all(struct sheet *s, const struct study_course *c, struct base_message *m) {
+static bool open_all(struct sheet *s, const struct lesson_course *c, struct base_message *m) {
     bool named = s->wanted->lessons > 0;
     if (!(named ? open_named(s, c, m) : open_phase(s, c, m))) return false;
     if (s->families == 0) base_fail(m, "there are no problems in it: name another lesson");
@@ -76,11 +76,10 @@ static bool write_problems(struct sheet *s, struct base_message *m) {
         if (i % s->families == 0) mix(s, &chance);
         struct family f = s->family[i % s->families];
         const struct export_lesson *l = &s->lesson[f.lesson];
-        const json_t *step = study_lesson_step(l->lesson, f.step);
-        char *of =
-            base_format("%s %s", study_lesson_id(l->lesson), base_json_text(step, "title", ""));
-        bool written =
-            export_problem(s->book, l, f.step, s->wanted->seed, (int)(i / s->families) + 1, of, m);
+        const json_t *step = lesson_step(l->lesson, f.step);
+        char *of = base_format("%s %s", lesson_id(l->lesson), base_json_text(step, "title", ""));
+        bool written = command_export_problem(s->book, l, f.step, s->wanted->seed,
+                                              (int)(i / s->families) + 1, of, m);
         free(of);
         if (!written) return false;
     }
@@ -90,25 +89,25 @@ static bool write_problems(struct sheet *s, struct base_message *m) {
 static char *name_lessons(const struct sheet *s) {
     struct base_text t = {0};
     for (size_t i = 0; i < s->lessons; i++)
-        base_text_printf(&t, "%s%s %s", i ? " · " : "", study_lesson_id(s->lesson[i].lesson),
-                         study_lesson_title(s->lesson[i].lesson));
+        base_text_printf(&t, "%s%s %s", i ? " · " : "", lesson_id(s->lesson[i].lesson),
+                         lesson_title(s->lesson[i].lesson));
     return base_text_take(&t);
 }
 
-static char *describe(const struct sheet *s, const struct study_course *c) {
+static char *describe(const struct sheet *s, const struct lesson_course *c) {
     if (s->lessons <= LESSONS_NAMED) return name_lessons(s);
     if (s->wanted->phase) return base_dup(c->phase_title[s->wanted->phase - 1]);
     return base_format("from %zu lessons", s->lessons);
 }
 
-bool export_sheet(struct export_book *b, const struct study_course *c,
-                  const struct export_wanted *w, struct base_message *m) {
+bool command_export_sheet(struct export_book *b, const struct lesson_course *c,
+                          const struct export_wanted *w, struct base_message *m) {
     struct sheet s = {.book = b, .wanted = w};
     bool written = open_all(&s, c, m) && write_problems(&s, m);
     b->title = base_dup("Worksheet");
     b->about = describe(&s, c);
     b->named = true;
-    for (size_t i = 0; i < s.lessons; i++) export_close(&s.lesson[i]);
+    for (size_t i = 0; i < s.lessons; i++) command_export_close(&s.lesson[i]);
     free(s.lesson);
     free(s.family);
     return written;

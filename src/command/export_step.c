@@ -11,7 +11,7 @@ enum { ROOM_TO_SPEAK = 6, ALL_NOTES = 1000 };
 struct steps {
     struct export_book *book;
     const struct export_lesson *lesson;
-    struct study_dialogue *dialogue; /* gives the figures that only it can make */
+    struct lesson_dialogue *dialogue; /* gives the figures that only it can make */
     uint64_t seed;
     size_t at;
     const json_t *step;
@@ -41,13 +41,13 @@ static void add_list(json_t *to, const json_t *texts) {
     json_array_foreach(texts, i, text) {
         base_text_printf(&t, "- %s\n", json_string_value(text));
     }
-    export_text(to, t.s);
+    command_export_text(to, t.s);
     base_text_free(&t);
 }
 
 static void begin(const struct steps *s, json_t *to) {
-    if (*title_of(s)) export_heading(to, title_of(s));
-    export_text(to, text_of(s, "text"));
+    if (*title_of(s)) command_export_heading(to, title_of(s));
+    command_export_text(to, text_of(s, "text"));
 }
 
 static void add_sources(const struct steps *s) {
@@ -57,17 +57,17 @@ static void add_sources(const struct steps *s) {
     json_array_foreach(sources, i, source) {
         base_text_printf(&t, "%s%s", i ? "; " : "Sources: ", json_string_value(source));
     }
-    if (i) export_quiet(s->sources, t.s);
+    if (i) command_export_quiet(s->sources, t.s);
     base_text_free(&t);
 }
 
 /* ── figures of the dialogue ─────────────────────────────────────────────────────────────────────*/
 /* The last figure that an action brings, the caller's; NULL if it brings none. */
-static json_t *figure_after(struct steps *s, struct study_action a) {
-    const struct study_event *e;
+static json_t *figure_after(struct steps *s, struct lesson_action a) {
+    const struct lesson_event *e;
     json_t *figure = NULL;
-    study_do(s->dialogue, &a);
-    while ((e = study_event(s->dialogue))) {
+    lesson_do(s->dialogue, &a);
+    while ((e = lesson_event(s->dialogue))) {
         if (!e->figure) continue;
         json_decref(figure);
         figure = json_incref((json_t *)e->figure);
@@ -77,29 +77,29 @@ static json_t *figure_after(struct steps *s, struct study_action a) {
 
 static json_t *figure_here(struct steps *s) {
     const char *id = base_json_text(s->step, "id", "");
-    return figure_after(s, (struct study_action){.kind = STUDY_DO_GOTO, .text = id});
+    return figure_after(s, (struct lesson_action){.kind = LESSON_DO_GOTO, .text = id});
 }
 
 static json_t *figure_moved(struct steps *s, int by) {
-    return figure_after(s, (struct study_action){.kind = STUDY_DO_MOVE, .by = by});
+    return figure_after(s, (struct lesson_action){.kind = LESSON_DO_MOVE, .by = by});
 }
 
 /* ── steps ───────────────────────────────────────────────────────────────────────────────────────*/
 static void say(struct steps *s) {
     begin(s, body(s));
-    export_figure(body(s), json_object_get(s->step, "figure"));
+    command_export_figure(body(s), json_object_get(s->step, "figure"));
 }
 
 static void figure(struct steps *s) {
-    begin(s, export_lead(body(s)));
-    export_figure(body(s), json_object_get(s->step, "figure"));
+    begin(s, command_export_lead(body(s)));
+    command_export_figure(body(s), json_object_get(s->step, "figure"));
 }
 
 static void predict(struct steps *s) {
-    struct export_question q = export_ask(s->book, title_of(s), NULL);
-    export_figure(q.body, json_object_get(s->step, "figure"));
-    export_guess(q, s->step);
-    export_figure(q.answer, json_object_get(s->step, "after"));
+    struct export_question q = command_export_ask(s->book, title_of(s), NULL);
+    command_export_figure(q.body, json_object_get(s->step, "figure"));
+    command_export_guess(q, s->step);
+    command_export_figure(q.answer, json_object_get(s->step, "after"));
     s->sources = q.answer;
 }
 
@@ -121,27 +121,27 @@ static void explore(struct steps *s) {
     struct base_text knobs = {0};
     const json_t *slider;
     size_t i;
-    json_t *whole = export_whole(body(s)), *figure = figure_here(s);
+    json_t *whole = command_export_whole(body(s)), *figure = figure_here(s);
     begin(s, whole);
-    export_figure(whole, figure);
+    command_export_figure(whole, figure);
     json_decref(figure);
     base_text_puts(&knobs, "What can be turned; drawn here are the values in bold:\n\n");
     json_array_foreach(json_object_get(s->step, "sliders"), i, slider) {
         add_knob(&knobs, slider);
     }
-    whole = export_whole(body(s));
-    export_text(whole, knobs.s);
+    whole = command_export_whole(body(s));
+    command_export_text(whole, knobs.s);
     base_text_free(&knobs);
     if (json_array_size(json_object_get(s->step, "try")) == 0) return;
-    export_format(
-        whole, "Turn them in `zerotutor learn %s`, or reckon:", study_lesson_id(s->lesson->lesson));
+    command_export_format(
+        whole, "Turn them in `zerotutor learn %s`, or reckon:", lesson_id(s->lesson->lesson));
     add_list(whole, json_object_get(s->step, "try"));
 }
 
 /* Scenes in which something else begins, by their notes: the first, each turn, the last. */
 static void animate(struct steps *s) {
     json_t *figure = figure_here(s), *told = NULL, *scenes = json_array();
-    begin(s, export_lead(body(s)));
+    begin(s, command_export_lead(body(s)));
     while (figure) {
         json_t *note = json_object_get(figure, "note");
         if (!told || !json_equal(note, told)) json_array_append(scenes, figure);
@@ -151,56 +151,59 @@ static void animate(struct steps *s) {
         figure = figure_moved(s, 1);
     }
     json_decref(told);
-    export_scenes(body(s), scenes);
+    command_export_scenes(body(s), scenes);
 }
 
 static void lab(struct steps *s) {
     const char *question = text_of(s, "question");
     const json_t *problem = json_object_get(s->step, "problem");
     begin(s, body(s));
-    if (text_of(s, "ask")) export_guess(export_ask(s->book, "A guess first", NULL), s->step);
-    json_t *whole = export_whole(body(s));
-    export_format(whole, "Run it: `zerotutor lab run %s`", base_json_text(s->step, "lab", ""));
+    if (text_of(s, "ask"))
+        command_export_guess(command_export_ask(s->book, "A guess first", NULL), s->step);
+    json_t *whole = command_export_whole(body(s));
+    command_export_format(whole, "Run it: `zerotutor lab run %s`",
+                          base_json_text(s->step, "lab", ""));
     if (!question) return;
-    export_format(whole, "From what your run weighs: %s", question);
-    export_room(whole, 2, base_json_text(problem, "unit", NULL));
+    command_export_format(whole, "From what your run weighs: %s", question);
+    command_export_room(whole, 2, base_json_text(problem, "unit", NULL));
 }
 
 static void worked(struct steps *s) {
     struct account_problem p;
     struct account_solution solution;
     struct account_error e;
-    json_t *whole = export_whole(body(s));
+    json_t *whole = command_export_whole(body(s));
     begin(s, whole);
-    export_figure(whole, json_object_get(s->step, "figure"));
-    if (study_problem_read(json_object_get(s->step, "problem"), &p, NULL) &&
+    command_export_figure(whole, json_object_get(s->step, "figure"));
+    if (lesson_problem_read(json_object_get(s->step, "problem"), &p, NULL) &&
         account_solve(&p, &solution, &e))
-        export_working(whole, &solution, json_object_get(s->step, "notes"), NULL);
+        command_export_working(whole, &solution, json_object_get(s->step, "notes"), NULL);
 }
 
 static void problem(struct steps *s) {
     if (base_json_bool(s->step, "review", false))
         json_array_append_new(s->later, json_integer((json_int_t)s->at));
-    else if (!export_problem(s->book, s->lesson, s->at, s->seed, 1, NULL, s->m))
+    else if (!command_export_problem(s->book, s->lesson, s->at, s->seed, 1, NULL, s->m))
         s->failed = true;
 }
 
 static void myth(struct steps *s) {
-    struct export_question q = export_ask(s->book, title_of(s), NULL);
-    export_text(q.body, text_of(s, "claim"));
-    export_choices(q.body, json_pack("[ss]", "true", "false"));
-    export_format(q.answer, "**%s.**", base_json_bool(s->step, "truth", false) ? "True" : "False");
-    export_text(q.answer, text_of(s, "because"));
+    struct export_question q = command_export_ask(s->book, title_of(s), NULL);
+    command_export_text(q.body, text_of(s, "claim"));
+    command_export_choices(q.body, json_pack("[ss]", "true", "false"));
+    command_export_format(q.answer, "**%s.**",
+                          base_json_bool(s->step, "truth", false) ? "True" : "False");
+    command_export_text(q.answer, text_of(s, "because"));
     s->sources = q.answer;
 }
 
 static void say_aloud(struct steps *s) {
-    struct export_question q = export_ask(s->book, title_of(s), NULL);
-    export_text(q.body, text_of(s, "ask"));
-    export_room(q.body, ROOM_TO_SPEAK, NULL);
-    export_text(q.answer, "A good answer has:");
+    struct export_question q = command_export_ask(s->book, title_of(s), NULL);
+    command_export_text(q.body, text_of(s, "ask"));
+    command_export_room(q.body, ROOM_TO_SPEAK, NULL);
+    command_export_text(q.answer, "A good answer has:");
     add_list(q.answer, json_object_get(s->step, "points"));
-    export_text(q.answer, text_of(s, "model"));
+    command_export_text(q.answer, text_of(s, "model"));
 }
 
 static json_t *pair(const json_t *of, const char *left, const char *right) {
@@ -217,40 +220,41 @@ static void cards(struct steps *s) {
 
 static void recap(struct steps *s) {
     const json_t *further = json_object_get(s->step, "further");
-    json_t *whole = export_whole(body(s));
+    json_t *whole = command_export_whole(body(s));
     begin(s, whole);
-    export_figure(whole, json_object_get(s->step, "figure"));
+    command_export_figure(whole, json_object_get(s->step, "figure"));
     if (json_array_size(further) == 0) return;
-    whole = export_whole(body(s));
-    export_text(whole, "To read on:");
+    whole = command_export_whole(body(s));
+    command_export_text(whole, "To read on:");
     add_list(whole, further);
 }
 
 static void read_source(struct steps *s) {
-    begin(s, export_lead(body(s)));
+    begin(s, command_export_lead(body(s)));
     json_t *first = figure_here(s), *all = first ? figure_moved(s, ALL_NOTES) : NULL;
     if (all || first)
-        export_listing(body(s), all ? all : first);
+        command_export_listing(body(s), all ? all : first);
     else
-        export_format(body(s), "The source, `%s`, could not be read here.",
-                      base_json_text(s->step, "file", ""));
+        command_export_format(body(s), "The source, `%s`, could not be read here.",
+                              base_json_text(s->step, "file", ""));
     json_decref(all);
     json_decref(first);
-    if (text_of(s, "ask")) export_guess(export_ask(s->book, "", NULL), s->step);
+    if (text_of(s, "ask")) command_export_guess(command_export_ask(s->book, "", NULL), s->step);
 }
 
 static void memo(struct steps *s) {
     say(s);
-    export_format(body(s), "At a terminal `zerotutor memo write` opens it beside the engine, and "
-                           "`zerotutor memo check` reads every figure of it.");
+    command_export_format(body(s),
+                          "At a terminal `zerotutor memo write` opens it beside the engine, and "
+                          "`zerotutor memo check` reads every figure of it.");
 }
 
-static void (*const writers[STUDY_STEP_KINDS])(struct steps *s) = {
-    [STUDY_SAY] = say,          [STUDY_PREDICT] = predict,     [STUDY_FIGURE] = figure,
-    [STUDY_EXPLORE] = explore,  [STUDY_WORKED] = worked,       [STUDY_PROBLEM] = problem,
-    [STUDY_MYTH] = myth,        [STUDY_SAY_ALOUD] = say_aloud, [STUDY_CARDS] = cards,
-    [STUDY_RECAP] = recap,      [STUDY_ANIMATE] = animate,     [STUDY_LAB] = lab,
-    [STUDY_READ] = read_source, [STUDY_MEMO] = memo,
+static void (*const writers[LESSON_STEP_KINDS])(struct steps *s) = {
+    [LESSON_SAY] = say,          [LESSON_PREDICT] = predict,     [LESSON_FIGURE] = figure,
+    [LESSON_EXPLORE] = explore,  [LESSON_WORKED] = worked,       [LESSON_PROBLEM] = problem,
+    [LESSON_MYTH] = myth,        [LESSON_SAY_ALOUD] = say_aloud, [LESSON_CARDS] = cards,
+    [LESSON_RECAP] = recap,      [LESSON_ANIMATE] = animate,     [LESSON_LAB] = lab,
+    [LESSON_READ] = read_source, [LESSON_MEMO] = memo,
 };
 
 /* ── the whole ───────────────────────────────────────────────────────────────────────────────────*/
@@ -259,8 +263,8 @@ static void add_review(struct steps *s) {
     const json_t *index;
     json_array_foreach(s->later, i, index) {
         size_t at = (size_t)json_integer_value(index);
-        if (i == 0) export_heading(body(s), "More problems, for another day");
-        if (s->failed || !export_problem(s->book, s->lesson, at, s->seed, 1, NULL, s->m))
+        if (i == 0) command_export_heading(body(s), "More problems, for another day");
+        if (s->failed || !command_export_problem(s->book, s->lesson, at, s->seed, 1, NULL, s->m))
             s->failed = true;
     }
 }
@@ -273,32 +277,33 @@ static void add_words(struct steps *s) {
         json_array_append_new(pairs, pair(term, "term", "means"));
     }
     if (i) {
-        export_heading(body(s), "Words");
-        export_pairs(body(s), json_incref(pairs));
+        command_export_heading(body(s), "Words");
+        command_export_pairs(body(s), json_incref(pairs));
     }
     json_decref(pairs);
 }
 
 static void add_cards(struct steps *s) {
     if (json_array_size(s->cards) == 0) return;
-    export_heading(s->book->answers, "To keep: cover the right side, and answer");
-    export_pairs(s->book->answers, json_incref(s->cards));
+    command_export_heading(s->book->answers, "To keep: cover the right side, and answer");
+    command_export_pairs(s->book->answers, json_incref(s->cards));
 }
 
 static void write_steps(struct steps *s) {
-    size_t n = study_lesson_steps(s->lesson->lesson);
+    size_t n = lesson_steps(s->lesson->lesson);
     for (; s->at < n && !s->failed; s->at++) {
-        s->step = study_lesson_step(s->lesson->lesson, s->at);
+        s->step = lesson_step(s->lesson->lesson, s->at);
         s->sources = body(s);
-        writers[study_lesson_step_kind(s->lesson->lesson, s->at)](s);
+        writers[lesson_step_kind(s->lesson->lesson, s->at)](s);
         add_sources(s);
     }
 }
 
-bool export_steps(struct export_book *b, const struct export_lesson *l, uint64_t seed,
-                  struct base_message *m) {
+bool command_export_steps(struct export_book *b, const struct export_lesson *l, uint64_t seed,
+                          struct base_message *m) {
     struct steps s = {.book = b, .lesson = l, .seed = seed, .m = m};
-    s.dialogue = study_open(l->lesson, script_source(l->script), forgetful_journal, seed, m);
+    s.dialogue = lesson_dialogue_open(l->lesson, script_source(l->script),
+                                      command_forgetful_journal, seed, m);
     if (!s.dialogue) return false;
     s.cards = json_array();
     s.later = json_array();
@@ -308,6 +313,6 @@ bool export_steps(struct export_book *b, const struct export_lesson *l, uint64_t
     add_cards(&s);
     json_decref(s.later);
     json_decref(s.cards);
-    study_free(s.dialogue);
+    lesson_dialogue_free(s.dialogue);
     return !s.failed;
 }

@@ -1,8 +1,8 @@
-/* export_style: how a handout looks, on paper first: the reader's own fonts, one accent, figures and problems that no page parts, answers on
+/* command_export_style: how a handout looks, on paper first: the reader's own fonts, one accent, figures and problems that no page parts, answers on
  * pages of their own. What depends on the book (the page's size, its foot) is in export_html.c. */
 #include "command/export.h"
 
-const char export_style[] =
+const char command_export_style[] =
     "*{box-sizing:border-box}\n"
     "html{-webkit-print-color-adjust:exact;print-color-adjust:exact}\n"
     "body{margin:0 auto;padding:12mm 6mm;max-width:186mm;color:#1c2026;background:#fff;"

@@ -2,8 +2,8 @@
 #ifndef COMMAND_FORGETFUL_H
 #define COMMAND_FORGETFUL_H
 
-#include "study/study.h"
+#include "lesson/lesson.h"
 
-extern const struct study_journal forgetful_journal;
+extern const struct lesson_journal command_forgetful_journal;
 
 #endif

@@ -18,86 +18,85 @@ static const char *flag(const struct command_option *o, char *out, size_t size) 
 
 /* With its choices; the names of a catalogue are too many for this place. */
 static char *option_help(const struct command_option *o) {
-    char *words = o->choices ? option_words(o, ", ") : base_dup("");
+    char *words = o->choices ? command_option_words(o, ", ") : base_dup("");
     char *help = *words ? base_format("%s (%s)", o->help, words) : base_dup(o->help);
     free(words);
     return help;
 }
 
-static void put_options(struct paper *p, const struct command *c) {
+static void put_options(struct page *p, const struct command *c) {
     struct command_option o;
     for (size_t i = 0; command_option_at(c, i, &o); i++) {
         char name[FLAG_MOST];
         char *help = option_help(&o);
-        int row = paper_height(p);
-        paper_text(p, (struct paper_flow){.indent = 30}, help);
-        paper_put(p, row, 4, PAPER_KEY, 0, flag(&o, name, sizeof name));
+        int row = page_height(p);
+        page_text(p, (struct page_flow){.indent = 30}, help);
+        page_put(p, row, 4, PAGE_KEY, 0, flag(&o, name, sizeof name));
         free(help);
     }
 }
 
 /* What the words MODEL, CARD and LINK may be, each once; options of one catalogue stand beside each other. */
-static void put_catalogues(struct paper *p, const struct command *c) {
+static void put_catalogues(struct page *p, const struct command *c) {
     struct command_option o;
     const char *before = "";
     for (size_t i = 0; command_option_at(c, i, &o); i++) {
-        char *names = o.choices ? base_dup("") : option_words(&o, ", ");
+        char *names = o.choices ? base_dup("") : command_option_words(&o, ", ");
         if (*names && strcmp(o.value, before) != 0) {
             before = o.value;
-            paper_blank(p, 1);
-            int row = paper_height(p);
-            paper_text(p, (struct paper_flow){.indent = 12}, names);
-            paper_put(p, row, 4, PAPER_STRONG, 0, o.value);
+            page_blank(p, 1);
+            int row = page_height(p);
+            page_text(p, (struct page_flow){.indent = 12}, names);
+            page_put(p, row, 4, PAGE_STRONG, 0, o.value);
         }
         free(names);
     }
 }
 
-static void put_usage(struct paper *p, const struct command *c) {
+static void put_usage(struct page *p, const struct command *c) {
     bool app = !*c->name, operands = *c->operands;
-    paper_printf(p, paper_height(p), 0, PAPER_TITLE, "zerotutor%s%s%s%s [options]", app ? "" : " ",
-                 c->name, operands ? " " : "", c->operands);
-    paper_blank(p, 1);
+    page_printf(p, page_height(p), 0, PAGE_TITLE, "zerotutor%s%s%s%s [options]", app ? "" : " ",
+                c->name, operands ? " " : "", c->operands);
+    page_blank(p, 1);
 }
 
-static void put_examples(struct paper *p, const struct command *c) {
-    paper_blank(p, 1);
+static void put_examples(struct page *p, const struct command *c) {
+    page_blank(p, 1);
     for (size_t i = 0; c->examples[i]; i++)
-        paper_put(p, paper_height(p), 4, PAPER_CODE, 0, c->examples[i]);
+        page_put(p, page_height(p), 4, PAGE_CODE, 0, c->examples[i]);
 }
 
-int help_command(const struct command *c) {
-    if (!*c->name) return help_overview();
-    struct paper *p = paper_new(terminal_columns(), !terminal_utf8());
+int command_help_command(const struct command *c) {
+    if (!*c->name) return command_help_overview();
+    struct page *p = page_new(command_terminal_columns(), !command_terminal_utf8());
     put_usage(p, c);
-    paper_markdown(p, (struct paper_flow){.indent = 2}, c->about);
-    paper_blank(p, 1);
+    page_markdown(p, (struct page_flow){.indent = 2}, c->about);
+    page_blank(p, 1);
     put_options(p, c);
     put_catalogues(p, c);
     if (c->examples) put_examples(p, c);
-    terminal_print(p);
+    command_terminal_print(p);
     return COMMAND_WELL;
 }
 
-int help_overview(void) {
-    struct paper *p = paper_new(terminal_columns(), !terminal_utf8());
+int command_help_overview(void) {
+    struct page *p = page_new(command_terminal_columns(), !command_terminal_utf8());
     size_t count;
     const struct command *const *table = command_table(&count);
-    paper_put(p, 0, 0, PAPER_TITLE, 0,
-              "zerotutor: from \"my GPU ran out of memory\" to a stage you can defend");
-    paper_blank(p, 1);
+    page_put(p, 0, 0, PAGE_TITLE, 0,
+             "zerotutor: from \"my GPU ran out of memory\" to a stage you can defend");
+    page_blank(p, 1);
     put_usage(p, &command_app);
     put_options(p, &command_app);
-    paper_blank(p, 1);
+    page_blank(p, 1);
     for (size_t i = 0; i < count; i++) {
-        int row = paper_height(p);
-        paper_put(p, row, 2, PAPER_KEY, 0, table[i]->name);
-        paper_put(p, row, 16, PAPER_PLAIN, 0, table[i]->summary);
+        int row = page_height(p);
+        page_put(p, row, 2, PAGE_KEY, 0, table[i]->name);
+        page_put(p, row, 16, PAGE_PLAIN, 0, table[i]->summary);
     }
-    paper_blank(p, 1);
-    paper_put(p, paper_height(p), 2, PAPER_PLAIN, 0,
-              "`zerotutor COMMAND --help` says more of each.");
-    terminal_print(p);
+    page_blank(p, 1);
+    page_put(p, page_height(p), 2, PAGE_PLAIN, 0, "`zerotutor COMMAND --help` says more of each.");
+    command_terminal_print(p);
     return COMMAND_WELL;
 }
 
@@ -105,7 +104,7 @@ static json_t *option_json(const struct command_option *o) {
     char name[FLAG_MOST];
     struct command_option bare = *o;
     bare.value = NULL;
-    char *words = option_words(o, "|");
+    char *words = command_option_words(o, "|");
     json_t *json = json_pack("{ss ss* ss* ss}", "flag", flag(&bare, name, sizeof name), "value",
                              o->value, "choices", *words ? words : NULL, "help", o->help);
     free(words);
@@ -130,11 +129,12 @@ static json_t *table_json(void) {
 }
 
 static int run(const struct arguments *a) {
-    if (arguments_has(a, "json")) return say_json(table_json());
-    if (!a->operands) return help_overview();
+    if (command_arguments_has(a, "json")) return command_say_json(table_json());
+    if (!a->operands) return command_help_overview();
     const struct command *c = command_find(a->operand[0]);
-    if (c) return help_command(c);
-    return say_error("there is no command '%s': `zerotutor help` lists them", a->operand[0]);
+    if (c) return command_help_command(c);
+    return command_say_error("there is no command '%s': `zerotutor help` lists them",
+                             a->operand[0]);
 }
 
 static const struct command_option options[] = {

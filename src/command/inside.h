@@ -6,7 +6,7 @@
 #include "account/account.h"
 #include "base/base.h"
 #include "command/command.h"
-#include "paper/paper.h"
+#include "page/page.h"
 
 enum { COMMAND_WELL = 0, COMMAND_FAILED = 1, COMMAND_USAGE = 2 };
 enum { OPTIONS_MOST = 64, OPERANDS_MOST = 64 };
@@ -47,9 +47,10 @@ bool command_option_at(const struct command *c, size_t i, struct command_option 
 /* ── names (names.c) ─────────────────────────────────────────────────────────────────────────────*/
 enum { NAME_MOST = 64 };
 /* Word `i` of those that may follow an option: one of its choices, or a name of its catalogue. NULL past the last. */
-const char *option_word(const struct command_option *o, size_t i, char out[static NAME_MOST]);
+const char *command_option_word(const struct command_option *o, size_t i,
+                                char out[static NAME_MOST]);
 /* All of them, parted by `between`; the caller owns the text. "" if any word may follow. */
-char *option_words(const struct command_option *o, const char *between);
+char *command_option_words(const struct command_option *o, const char *between);
 
 /* ── arguments (arguments.c) ─────────────────────────────────────────────────────────────────────*/
 struct arguments {
@@ -61,12 +62,12 @@ struct arguments {
     const char *operand[OPERANDS_MOST];
 };
 /* Reads the words after the command. False after the message was printed. */
-bool arguments_read(struct arguments *a, const struct command *c, int argc, char **argv);
-const char *arguments_value(const struct arguments *a, const char *name);
-bool arguments_has(const struct arguments *a, const char *name);
+bool command_arguments_read(struct arguments *a, const struct command *c, int argc, char **argv);
+const char *command_arguments_value(const struct arguments *a, const char *name);
+bool command_arguments_has(const struct arguments *a, const char *name);
 /* The value as a number from `least` to `most`, or `otherwise` if the option is absent. False after the message was printed. */
-bool arguments_number(const struct arguments *a, const char *name, long least, long most,
-                      long otherwise, long *out);
+bool command_arguments_number(const struct arguments *a, const char *name, long least, long most,
+                              long otherwise, long *out);
 
 /* ── verbs (verb.c) ──────────────────────────────────────────────────────────────────────────────*/
 struct verb {
@@ -75,38 +76,39 @@ struct verb {
     const char *options; /* those it takes, each between blanks */
 };
 /* Runs the verb that the first operand names, with no option that only others take. */
-int verb_run(const struct arguments *a, const struct verb *verbs, size_t count);
+int command_verb_run(const struct arguments *a, const struct verb *verbs, size_t count);
 
 /* ── saying (say.c) ──────────────────────────────────────────────────────────────────────────────*/
 /* Prints "zerotutor: …" on standard error; returns COMMAND_USAGE. */
-int say_error(const char *format, ...) BASE_PRINTF(1, 2);
-int say_message(const struct base_message *m);
+int command_say_error(const char *format, ...) BASE_PRINTF(1, 2);
+int command_say_message(const struct base_message *m);
 /* Prints JSON on standard output, and drops it; returns COMMAND_WELL. */
-int say_json(json_t *json);
+int command_say_json(json_t *json);
 /* The words nearest to a wrong one: try them all, then take `best` (NULL if nothing is near). */
 struct nearest {
     const char *word, *best;
     size_t distance;
 };
-bool nearest_try(struct nearest *n, const char *candidate); /* whether it is the nearest so far */
+bool command_nearest_try(struct nearest *n,
+                         const char *candidate); /* whether it is the nearest so far */
 /* Prints an error with "did you mean …" where something was near. */
-int say_unknown(const char *what, const char *word, const char *best, const char *advice);
+int command_say_unknown(const char *what, const char *word, const char *best, const char *advice);
 
 /* ── the terminal (terminal.c) ───────────────────────────────────────────────────────────────────*/
-int terminal_columns(void); /* of standard output; 80 if that is no terminal */
-int terminal_rows(void);
-int terminal_colours(
+int command_terminal_columns(void); /* of standard output; 80 if that is no terminal */
+int command_terminal_rows(void);
+int command_terminal_colours(
     void); /* 0 where standard output is no terminal, is dumb, or NO_COLOR is set; 8 or 256 */
-bool terminal_utf8(void);
-bool terminal_dumb(void);
+bool command_terminal_utf8(void);
+bool command_terminal_dumb(void);
 /* Whether the page must be ASCII: asked for, or the locale is not UTF-8. */
-bool terminal_ascii(const struct arguments *a);
+bool command_terminal_ascii(const struct arguments *a);
 /* Prints the page on standard output as the terminal can show it, and frees it. */
-void terminal_print(struct paper *p);
+void command_terminal_print(struct page *p);
 
 /* ── help (help.c) ───────────────────────────────────────────────────────────────────────────────*/
-int help_overview(void);
-int help_command(const struct command *c);
+int command_help_overview(void);
+int command_help_command(const struct command *c);
 extern const char command_version[];
 
 #endif

@@ -5,38 +5,38 @@
 /* ── list ────────────────────────────────────────────────────────────────────────────────────────*/
 static int list(const struct arguments *a) {
     if (a->operands > 1)
-        return say_error("'%s' is one word too many: `zerotutor lab list`", a->operand[1]);
-    if (arguments_has(a, "json")) return say_json(lab_list_json());
-    struct paper *p = paper_new(terminal_columns(), terminal_ascii(a));
+        return command_say_error("'%s' is one word too many: `zerotutor lab list`", a->operand[1]);
+    if (command_arguments_has(a, "json")) return command_say_json(command_lab_list_json());
+    struct page *p = page_new(command_terminal_columns(), command_terminal_ascii(a));
     struct grid g = {0};
     size_t n;
-    const struct trial_lab *labs = trial_labs(&n);
-    grid_head(&g, "lab", 'l');
-    grid_head(&g, "what is seen", 'l');
-    grid_head(&g, "runs", 'r');
+    const struct experiment_lab *labs = experiment_labs(&n);
+    command_grid_head(&g, "lab", 'l');
+    command_grid_head(&g, "what is seen", 'l');
+    command_grid_head(&g, "runs", 'r');
     for (size_t i = 0; i < n; i++) {
-        grid_put(&g, "%s", labs[i].name);
-        grid_put(&g, "%s", labs[i].title);
+        command_grid_put(&g, "%s", labs[i].name);
+        command_grid_put(&g, "%s", labs[i].title);
         if (labs[i].scaled)
-            grid_put(&g, "1–%d", TRIAL_VARIANTS);
+            command_grid_put(&g, "1–%d", EXPERIMENT_VARIANTS);
         else
-            grid_put(&g, "%zu", trial_variants(&labs[i]));
+            command_grid_put(&g, "%zu", experiment_variants(&labs[i]));
     }
-    grid_draw(&g, p);
-    terminal_print(p);
+    command_grid_draw(&g, p);
+    command_terminal_print(p);
     return COMMAND_WELL;
 }
 
 /* ── the command ─────────────────────────────────────────────────────────────────────────────────*/
 static const struct verb verbs[] = {
-    {"list",   list,          " json ascii "                                            },
-    {"run",    lab_run,       " json ascii variant record linear device scenario stage "},
-    {"runs",   lab_list_kept, " json ascii "                                            },
-    {"replay", lab_replay,    " json ascii speed linear "                               },
+    {"list",   list,                  " json ascii "                                            },
+    {"run",    command_lab_run,       " json ascii variant record linear device scenario stage "},
+    {"runs",   command_lab_list_kept, " json ascii "                                            },
+    {"replay", command_lab_replay,    " json ascii speed linear "                               },
 };
 
 static int run(const struct arguments *a) {
-    return verb_run(a, verbs, BASE_COUNT(verbs));
+    return command_verb_run(a, verbs, BASE_COUNT(verbs));
 }
 
 static const struct command_option options[] = {

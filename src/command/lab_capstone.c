@@ -14,7 +14,7 @@ struct chosen {
 };
 
 static void choose(struct chosen *c, const struct memo_scenario *s) {
-    *c = (struct chosen){s->training, s->card_bytes, TRIAL_ALL_STAGES};
+    *c = (struct chosen){s->training, s->card_bytes, EXPERIMENT_ALL_STAGES};
 }
 
 /* A memo that has decided runs as it decided. */
@@ -45,38 +45,39 @@ static bool read_scenario(const char *told, struct chosen *c, struct base_messag
     return true;
 }
 
-struct trial_capstone *lab_capstone(const struct arguments *a) {
+struct experiment_capstone *command_lab_capstone(const struct arguments *a) {
     struct base_message m = {0};
     struct chosen c;
     long stage;
-    if (!read_scenario(arguments_value(a, "scenario"), &c, &m)) {
-        say_message(&m);
+    if (!read_scenario(command_arguments_value(a, "scenario"), &c, &m)) {
+        command_say_message(&m);
         return NULL;
     }
-    if (!arguments_number(a, "stage", 0, 3, c.stage, &stage)) return NULL;
-    struct trial_capstone *made =
-        trial_capstone_new(&c.training, c.budget, (int)stage, trial_room(), &m);
-    if (!made) say_message(&m);
+    if (!command_arguments_number(a, "stage", 0, 3, c.stage, &stage)) return NULL;
+    struct experiment_capstone *made =
+        experiment_capstone_new(&c.training, c.budget, (int)stage, experiment_room(), &m);
+    if (!made) command_say_message(&m);
     return made;
 }
 
 /* ── what is told ────────────────────────────────────────────────────────────────────────────────*/
-void lab_tell_scale(const struct lab_runs *r, size_t i) {
+void command_lab_tell_scale(const struct lab_runs *r, size_t i) {
     struct base_message m = {0};
-    struct paper *p = paper_new(terminal_columns(), terminal_ascii(r->arguments));
-    json_t *figure = trial_scale_figure(trial_capstone_scale(r->scaled, r->first + i), r->run[i]);
-    int width = paper_width(p) - 2;
-    if (!paper_figure(p, (struct paper_flow){.indent = 1, .width = width < 1 ? 1 : width}, figure,
-                      &m))
-        asked_note(p, "%s", m.what);
+    struct page *p = page_new(command_terminal_columns(), command_terminal_ascii(r->arguments));
+    json_t *figure =
+        experiment_scale_figure(experiment_capstone_scale(r->scaled, r->first + i), r->run[i]);
+    int width = page_width(p) - 2;
+    if (!page_figure(p, (struct page_flow){.indent = 1, .width = width < 1 ? 1 : width}, figure,
+                     &m))
+        command_asked_note(p, "%s", m.what);
     json_decref(figure);
-    paper_blank(p, 1);
-    terminal_print(p);
+    page_blank(p, 1);
+    command_terminal_print(p);
     fflush(stdout);
 }
 
-bool lab_ended_well(const struct lab_runs *r, size_t i) {
-    const struct trial_state *s = trial_state(r->run[i]);
+bool command_lab_ended_well(const struct lab_runs *r, size_t i) {
+    const struct experiment_state *s = experiment_state(r->run[i]);
     if (r->lab && r->lab->variant[r->first + i].dies) return s->refused > 0;
     return !s->failed;
 }

@@ -5,33 +5,33 @@
 
 #include <string.h>
 
-static const struct trial_rank *rank_of(const struct lab_runs *r, size_t run) {
-    return &trial_state(r->run[run])->rank[0];
+static const struct experiment_rank *rank_of(const struct lab_runs *r, size_t run) {
+    return &experiment_state(r->run[run])->rank[0];
 }
 
 static void put_bytes(struct grid *g, uint64_t bytes) {
     char text[32];
-    grid_put(g, "%s", account_print_bytes(text, sizeof text, (double)bytes));
+    command_grid_put(g, "%s", account_print_bytes(text, sizeof text, (double)bytes));
 }
 
 /* Of a rank that came to its end: before that its peaks are not all told, and what it keeps is not told at all. */
-static void put_last(struct grid *g, const struct trial_rank *k, uint64_t bytes) {
+static void put_last(struct grid *g, const struct experiment_rank *k, uint64_t bytes) {
     if (k->ended)
         put_bytes(g, bytes);
     else
-        grid_put(g, "not known");
+        command_grid_put(g, "not known");
 }
 
 /* A last step that was heard is known, whatever came after it. */
-static void put_sent(struct grid *g, const struct trial_state *s) {
+static void put_sent(struct grid *g, const struct experiment_state *s) {
     if (s->steps)
         put_bytes(g, s->rank[0].sent_total);
     else
-        grid_put(g, "not known");
+        command_grid_put(g, "not known");
 }
 
 static const char *loss_of(const struct lab_runs *r, size_t i) {
-    const struct trial_state *s = trial_state(r->run[i]);
+    const struct experiment_state *s = experiment_state(r->run[i]);
     return s->steps ? s->loss : "not known";
 }
 
@@ -40,7 +40,7 @@ static uint64_t apart(uint64_t a, uint64_t b) {
 }
 
 /* How far a rank is from its prediction, as a whole: 0 B is all three to the byte. */
-static uint64_t most_apart(const struct trial_rank *k) {
+static uint64_t most_apart(const struct experiment_rank *k) {
     uint64_t kept = apart(k->persistent.total, k->predicted.persistent.total),
              peak = apart(k->peak_total, k->predicted.peak_total),
              sent = apart(k->sent_total, k->predicted.sent_total);
@@ -62,83 +62,83 @@ static bool any_resident(const struct lab_runs *r) {
 
 /* A quantity a row, a run a column. */
 static void fill_wide(const struct lab_runs *r, struct grid *g) {
-    grid_head(g, "rank 0", 'l');
-    for (size_t i = 0; i < r->runs; i++) grid_head(g, r->label[i], 'r');
+    command_grid_head(g, "rank 0", 'l');
+    for (size_t i = 0; i < r->runs; i++) command_grid_head(g, r->label[i], 'r');
     for (unsigned c = 0; c < ACCOUNT_CATEGORIES; c++) {
         if (!any(r, c)) continue;
-        grid_put(g, "%s", account_category_name((enum account_category)c));
+        command_grid_put(g, "%s", account_category_name((enum account_category)c));
         for (size_t i = 0; i < r->runs; i++)
             put_last(g, rank_of(r, i), rank_of(r, i)->persistent.bytes[c]);
     }
-    grid_put(g, "kept between steps");
+    command_grid_put(g, "kept between steps");
     for (size_t i = 0; i < r->runs; i++)
         put_last(g, rank_of(r, i), rank_of(r, i)->persistent.total);
-    grid_put(g, "peak");
+    command_grid_put(g, "peak");
     for (size_t i = 0; i < r->runs; i++) put_last(g, rank_of(r, i), rank_of(r, i)->peak_total);
     if (any_resident(r)) {
-        grid_put(g, "resident");
+        command_grid_put(g, "resident");
         for (size_t i = 0; i < r->runs; i++) put_bytes(g, rank_of(r, i)->resident);
     }
-    grid_put(g, "sent in a step");
-    for (size_t i = 0; i < r->runs; i++) put_sent(g, trial_state(r->run[i]));
-    grid_put(g, "off its prediction");
+    command_grid_put(g, "sent in a step");
+    for (size_t i = 0; i < r->runs; i++) put_sent(g, experiment_state(r->run[i]));
+    command_grid_put(g, "off its prediction");
     for (size_t i = 0; i < r->runs; i++)
         if (rank_of(r, i)->predicted.known && rank_of(r, i)->ended)
             put_bytes(g, most_apart(rank_of(r, i)));
         else
-            grid_put(g, " ");
-    grid_put(g, "loss");
-    for (size_t i = 0; i < r->runs; i++) grid_put(g, "%s", loss_of(r, i));
+            command_grid_put(g, " ");
+    command_grid_put(g, "loss");
+    for (size_t i = 0; i < r->runs; i++) command_grid_put(g, "%s", loss_of(r, i));
 }
 
 /* A run a row, for narrow pages. */
 static void fill_narrow(const struct lab_runs *r, struct grid *g) {
-    grid_head(g, "rank 0", 'l');
-    grid_head(g, "kept", 'r');
-    grid_head(g, "peak", 'r');
-    grid_head(g, "sent", 'r');
+    command_grid_head(g, "rank 0", 'l');
+    command_grid_head(g, "kept", 'r');
+    command_grid_head(g, "peak", 'r');
+    command_grid_head(g, "sent", 'r');
     for (size_t i = 0; i < r->runs; i++) {
-        grid_put(g, "%s", r->label[i]);
+        command_grid_put(g, "%s", r->label[i]);
         put_last(g, rank_of(r, i), rank_of(r, i)->persistent.total);
         put_last(g, rank_of(r, i), rank_of(r, i)->peak_total);
-        put_sent(g, trial_state(r->run[i]));
+        put_sent(g, experiment_state(r->run[i]));
     }
 }
 
 static bool all_same(const struct lab_runs *r, size_t offset) {
-    const char *first = (const char *)trial_state(r->run[0]) + offset;
+    const char *first = (const char *)experiment_state(r->run[0]) + offset;
     for (size_t i = 1; i < r->runs; i++)
-        if (strcmp(first, (const char *)trial_state(r->run[i]) + offset) != 0) return false;
+        if (strcmp(first, (const char *)experiment_state(r->run[i]) + offset) != 0) return false;
     return true;
 }
 
 /* Of runs that all went well. */
-static void put_agreement(const struct lab_runs *r, struct paper *p) {
+static void put_agreement(const struct lab_runs *r, struct page *p) {
     bool well = true;
     for (size_t i = 0; i < r->runs; i++)
-        well = well && trial_state(r->run[i])->ended && !trial_state(r->run[i])->failed;
+        well = well && experiment_state(r->run[i])->ended && !experiment_state(r->run[i])->failed;
     if (!well) return;
-    bool losses = all_same(r, offsetof(struct trial_state, loss)),
-         weights = all_same(r, offsetof(struct trial_state, weights_hash));
-    asked_note(p, "%s",
-               losses && weights ? "Losses and weights are equal, bit for bit."
-               : losses          ? "The losses agree in nine digits; the weights differ."
-                                 : "The losses differ.");
+    bool losses = all_same(r, offsetof(struct experiment_state, loss)),
+         weights = all_same(r, offsetof(struct experiment_state, weights_hash));
+    command_asked_note(p, "%s",
+                       losses && weights ? "Losses and weights are equal, bit for bit."
+                       : losses          ? "The losses agree in nine digits; the weights differ."
+                                         : "The losses differ.");
 }
 
-void lab_compare(const struct lab_runs *r) {
-    struct paper *p = paper_new(terminal_columns(), terminal_ascii(r->arguments));
+void command_lab_compare(const struct lab_runs *r) {
+    struct page *p = page_new(command_terminal_columns(), command_terminal_ascii(r->arguments));
     struct grid g = {0};
     fill_wide(r, &g);
-    bool wide = grid_width(&g, p) <= paper_width(p) - 2;
+    bool wide = command_grid_width(&g, p) <= page_width(p) - 2;
     if (!wide) {
-        grid_free(&g);
+        command_grid_free(&g);
         fill_narrow(r, &g);
     }
-    grid_draw(&g, p);
+    command_grid_draw(&g, p);
     for (size_t i = 0; !wide && i < r->runs; i++)
-        asked_note(p, "%s: loss %s", r->label[i], loss_of(r, i));
+        command_asked_note(p, "%s: loss %s", r->label[i], loss_of(r, i));
     put_agreement(r, p);
-    paper_blank(p, 1);
-    terminal_print(p);
+    page_blank(p, 1);
+    command_terminal_print(p);
 }

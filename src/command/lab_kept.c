@@ -2,18 +2,18 @@
 #include "command/grid.h"
 #include "command/lab.h"
 
-#include "sitting/sitting.h"
+#include "session/session.h"
 
 #include <stdlib.h>
 
 enum { LISTED = 100 };
 
-void lab_keep(const struct lab_runs *r, size_t i, double seconds) {
+void command_lab_keep(const struct lab_runs *r, size_t i, double seconds) {
     struct base_message m = {0};
     struct store *s = store_open(NULL, &m);
-    int64_t number = s ? sitting_keep_run(s, r->lab, r->first + i, r->run[i], seconds, &m) : 0;
-    char *quote = number ? sitting_quote(s, number, NULL) : NULL;
-    if (!number) say_message(&m);
+    int64_t number = s ? session_keep_run(s, r->lab, r->first + i, r->run[i], seconds, &m) : 0;
+    char *quote = number ? session_quote(s, number, NULL) : NULL;
+    if (!number) command_say_message(&m);
     if (number && r->live)
         printf(" Kept as run %lld%s%s.\n\n", (long long)number,
                quote ? ". Your memo may quote it: " : "", quote ? quote : "");
@@ -30,12 +30,12 @@ struct listing {
 
 static void list_one(void *to, const struct store_run *r) {
     struct listing *l = to;
-    char *quote = sitting_quote(l->store, r->number, NULL);
-    grid_put(&l->grid, "%lld", (long long)r->number);
-    grid_put(&l->grid, "%s", r->lab);
-    grid_put(&l->grid, "%s", r->variant);
-    grid_put(&l->grid, "%s", r->outcome);
-    grid_put(&l->grid, "%s", quote ? quote : "");
+    char *quote = session_quote(l->store, r->number, NULL);
+    command_grid_put(&l->grid, "%lld", (long long)r->number);
+    command_grid_put(&l->grid, "%s", r->lab);
+    command_grid_put(&l->grid, "%s", r->variant);
+    command_grid_put(&l->grid, "%s", r->outcome);
+    command_grid_put(&l->grid, "%s", quote ? quote : "");
     json_array_append_new(l->json,
                           json_pack("{sI sI ss ss ss ss ss? sO*}", "run", (json_int_t)r->number,
                                     "when", (json_int_t)r->when, "lab", r->lab, "variant",
@@ -45,30 +45,31 @@ static void list_one(void *to, const struct store_run *r) {
 }
 
 static int show(const struct arguments *a, struct listing *l) {
-    if (arguments_has(a, "json")) return say_json(json_pack("{sO}", "runs", l->json));
+    if (command_arguments_has(a, "json"))
+        return command_say_json(json_pack("{sO}", "runs", l->json));
     if (json_array_size(l->json) == 0) {
         printf("No run of a lab is kept yet: `zerotutor lab run capstone` keeps its runs, and so "
                "do lessons.\n");
         return COMMAND_WELL;
     }
-    struct paper *p = paper_new(terminal_columns(), terminal_ascii(a));
-    grid_draw(&l->grid, p);
-    terminal_print(p);
+    struct page *p = page_new(command_terminal_columns(), command_terminal_ascii(a));
+    command_grid_draw(&l->grid, p);
+    command_terminal_print(p);
     return COMMAND_WELL;
 }
 
-int lab_list_kept(const struct arguments *a) {
+int command_lab_list_kept(const struct arguments *a) {
     struct base_message m = {0};
     if (a->operands > 1)
-        return say_error("'%s' is one word too many: `zerotutor lab runs`", a->operand[1]);
+        return command_say_error("'%s' is one word too many: `zerotutor lab runs`", a->operand[1]);
     struct listing l = {.store = store_open(NULL, &m), .json = json_array()};
-    grid_head(&l.grid, "run", 'r');
-    grid_head(&l.grid, "lab", 'l');
-    grid_head(&l.grid, "variant", 'l');
-    grid_head(&l.grid, "came to", 'l');
-    grid_head(&l.grid, "a memo quotes it as", 'l');
+    command_grid_head(&l.grid, "run", 'r');
+    command_grid_head(&l.grid, "lab", 'l');
+    command_grid_head(&l.grid, "variant", 'l');
+    command_grid_head(&l.grid, "came to", 'l');
+    command_grid_head(&l.grid, "a memo quotes it as", 'l');
     bool read = l.store && store_runs(l.store, NULL, LISTED, list_one, &l, &m);
-    int status = read ? show(a, &l) : say_message(&m);
+    int status = read ? show(a, &l) : command_say_message(&m);
     store_close(l.store);
     json_decref(l.json);
     return status;

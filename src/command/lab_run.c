@@ -1,7 +1,7 @@
 /* lab run: one run after the other, heard to its end. ^C ends the run that goes; what it said by then is told. */
 #include "command/lab.h"
 #include "screen/screen.h"
-#include "sitting/sitting.h"
+#include "session/session.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -26,26 +26,26 @@ static bool asked_to_end(void) {
     return sigtimedwait(&set, NULL, &(struct timespec){0}) > 0;
 }
 
-static void wait_for_more(struct trial *t) {
-    struct pollfd more = {.fd = trial_fd(t), .events = POLLIN};
-    int due = trial_due(t);
+static void wait_for_more(struct experiment *t) {
+    struct pollfd more = {.fd = experiment_fd(t), .events = POLLIN};
+    int due = experiment_due(t);
     poll(&more, 1, due < 0 || due > LOOK ? LOOK : due);
-    if (asked_to_end()) trial_cancel(t);
+    if (asked_to_end()) experiment_cancel(t);
 }
 
-void lab_hear(const struct lab_runs *r, struct trial *t) {
-    const struct trial_state *s = trial_state(t);
+void command_lab_hear(const struct lab_runs *r, struct experiment *t) {
+    const struct experiment_state *s = experiment_state(t);
     uint32_t told = 0;
     bool started = false;
     sigset_t set = endings(), before;
     sigprocmask(SIG_BLOCK, &set, &before);
-    while (!trial_is_over(t)) {
-        if (!trial_read(t)) wait_for_more(t);
+    while (!experiment_is_over(t)) {
+        if (!experiment_read(t)) wait_for_more(t);
         if (!r->live) continue;
-        if (s->started && !started) lab_tell_start(r, t);
+        if (s->started && !started) command_lab_tell_start(r, t);
         started = s->started;
         for (size_t i = 0; i < s->steps; i++)
-            if (s->step[i].step > told) lab_tell_step(&s->step[i]);
+            if (s->step[i].step > told) command_lab_tell_step(&s->step[i]);
         if (s->steps) told = s->step[s->steps - 1].step;
     }
     while (asked_to_end()) { /* a second ^C is the same wish */
@@ -54,13 +54,13 @@ void lab_hear(const struct lab_runs *r, struct trial *t) {
 }
 
 /* ── the question ────────────────────────────────────────────────────────────────────────────────*/
-static size_t options_of(const struct trial_lab *lab) {
+static size_t options_of(const struct experiment_lab *lab) {
     size_t n = 0;
-    while (n < TRIAL_OPTIONS && lab->option[n]) n++;
+    while (n < EXPERIMENT_OPTIONS && lab->option[n]) n++;
     return n;
 }
 
-static int ask(const struct trial_lab *lab) {
+static int ask(const struct experiment_lab *lab) {
     char line[LINE_MOST];
     int options = (int)options_of(lab);
     for (;;) {
@@ -78,7 +78,7 @@ static int ask(const struct trial_lab *lab) {
 /* What stands after the name goes to zerolab; the caller owns it. */
 static char *flags_after(const struct arguments *a, size_t from, const char *own) {
     struct base_text t = {0};
-    const char *device = arguments_value(a, "device");
+    const char *device = command_arguments_value(a, "device");
     base_text_puts(&t, own);
     if (device) base_text_printf(&t, "%s--device %s", t.length ? " " : "", device);
     for (size_t i = from; i < a->operands; i++)
@@ -95,32 +95,32 @@ static char *record_path(const char *file, size_t number, size_t of) {
 }
 
 struct wish { /* what was asked for */
-    const struct trial_lab *lab;
-    struct trial_capstone *scaled; /* `lab`, where that needs a scenario; else NULL */
-    size_t first, last;            /* of its variants */
-    size_t flags;                  /* the operand from which zerolab's flags stand */
+    const struct experiment_lab *lab;
+    struct experiment_capstone *scaled; /* `lab`, where that needs a scenario; else NULL */
+    size_t first, last;                 /* of its variants */
+    size_t flags;                       /* the operand from which zerolab's flags stand */
 };
 
 static bool read_variant(const struct arguments *a, struct wish *w) {
-    const char *text = arguments_value(a, "variant");
-    size_t count = w->lab ? trial_variants(w->lab) : 1;
+    const char *text = command_arguments_value(a, "variant");
+    size_t count = w->lab ? experiment_variants(w->lab) : 1;
     long number;
     w->first = 0;
     w->last = count - 1;
     if (!text || strcmp(text, "all") == 0) return true;
     if (!w->lab) {
-        say_error("--variant is for a named lab: name one, or leave it out");
+        command_say_error("--variant is for a named lab: name one, or leave it out");
         return false;
     }
-    if (!arguments_number(a, "variant", 1, (long)count, 1, &number)) return false;
+    if (!command_arguments_number(a, "variant", 1, (long)count, 1, &number)) return false;
     w->first = w->last = (size_t)number - 1;
     return true;
 }
 
 static bool read_device(const struct arguments *a) {
-    const char *device = arguments_value(a, "device");
+    const char *device = command_arguments_value(a, "device");
     if (!device || strcmp(device, "cpu") == 0 || strcmp(device, "cuda") == 0) return true;
-    say_error(
+    command_say_error(
         "--device cannot be '%s': it is cpu or cuda; left out, GPUs are used where there are any",
         device);
     return false;
@@ -128,31 +128,32 @@ static bool read_device(const struct arguments *a) {
 
 static bool read_scenario(const struct arguments *a, struct wish *w) {
     if (w->lab && w->lab->scaled) {
-        w->scaled = lab_capstone(a);
-        if (w->scaled) w->lab = trial_capstone_lab(w->scaled);
+        w->scaled = command_lab_capstone(a);
+        if (w->scaled) w->lab = experiment_capstone_lab(w->scaled);
         return w->scaled != NULL;
     }
-    if (!arguments_has(a, "scenario") && !arguments_has(a, "stage")) return true;
-    say_error("--scenario and --stage are for `zerotutor lab run capstone`");
+    if (!command_arguments_has(a, "scenario") && !command_arguments_has(a, "stage")) return true;
+    command_say_error("--scenario and --stage are for `zerotutor lab run capstone`");
     return false;
 }
 
 static bool read_wish(const struct arguments *a, struct wish *w) {
     *w = (struct wish){.flags = 1};
     if (a->operands < 2) {
-        say_error("`lab run` wants a lab or flags: `zerotutor lab list` names the labs; "
-                  "`zerotutor lab run -- --ranks 2 --stage 3` is a run of your own");
+        command_say_error("`lab run` wants a lab or flags: `zerotutor lab list` names the labs; "
+                          "`zerotutor lab run -- --ranks 2 --stage 3` is a run of your own");
         return false;
     }
     if (a->operand[1][0] != '-') {
         size_t n;
         struct nearest nearest = {.word = a->operand[1]};
-        const struct trial_lab *labs = trial_labs(&n);
-        w->lab = trial_lab_find(a->operand[1]);
+        const struct experiment_lab *labs = experiment_labs(&n);
+        w->lab = experiment_lab_find(a->operand[1]);
         w->flags = 2;
-        for (size_t i = 0; i < n; i++) nearest_try(&nearest, labs[i].name);
+        for (size_t i = 0; i < n; i++) command_nearest_try(&nearest, labs[i].name);
         if (!w->lab) {
-            say_unknown("lab", a->operand[1], nearest.best, "`zerotutor lab list` names them");
+            command_say_unknown("lab", a->operand[1], nearest.best,
+                                "`zerotutor lab list` names them");
             return false;
         }
     }
@@ -162,37 +163,37 @@ static bool read_wish(const struct arguments *a, struct wish *w) {
 /* Starts, records, hears and tells one run. False where it did not go well. */
 static bool run_one(struct lab_runs *r, const struct wish *w, size_t variant) {
     struct base_message m = {0};
-    const struct trial_variant *v = w->lab ? &w->lab->variant[variant] : NULL;
-    const char *file = arguments_value(r->arguments, "record");
+    const struct experiment_variant *v = w->lab ? &w->lab->variant[variant] : NULL;
+    const char *file = command_arguments_value(r->arguments, "record");
     int64_t since = base_ticks();
     char *flags = flags_after(r->arguments, w->flags, v ? v->arguments : ""), *path = NULL;
-    struct trial *t = trial_start(flags, &m);
+    struct experiment *t = experiment_start(flags, &m);
     free(flags);
-    if (!t) return say_message(&m) == COMMAND_WELL;
-    if (v) trial_name(t, v->label);
+    if (!t) return command_say_message(&m) == COMMAND_WELL;
+    if (v) experiment_name(t, v->label);
     r->label[r->runs] = v ? v->label : "run";
     r->run[r->runs++] = t;
     if (file) path = record_path(file, variant + 1, w->last - w->first + 1);
-    bool well = !path || trial_record(t, path, &m);
-    if (well) lab_hear(r, t);
-    well = trial_record_end(t, &m) && well;
+    bool well = !path || experiment_record(t, path, &m);
+    if (well) command_lab_hear(r, t);
+    well = experiment_record_end(t, &m) && well;
     free(path);
-    if (!well) return say_message(&m) == COMMAND_WELL;
-    bool ended = lab_ended_well(r, r->runs - 1);
-    if (r->live) lab_tell_end(r, t);
-    if (r->live && r->scaled) lab_tell_scale(r, r->runs - 1);
-    if (r->scaled) lab_keep(r, r->runs - 1, (double)(base_ticks() - since) / 1000);
-    if (!ended && trial_state(t)->failed)
-        say_error("%s: %s", r->label[r->runs - 1], trial_state(t)->trouble);
+    if (!well) return command_say_message(&m) == COMMAND_WELL;
+    bool ended = command_lab_ended_well(r, r->runs - 1);
+    if (r->live) command_lab_tell_end(r, t);
+    if (r->live && r->scaled) command_lab_tell_scale(r, r->runs - 1);
+    if (r->scaled) command_lab_keep(r, r->runs - 1, (double)(base_ticks() - since) / 1000);
+    if (!ended && experiment_state(t)->failed)
+        command_say_error("%s: %s", r->label[r->runs - 1], experiment_state(t)->trouble);
     return ended;
 }
 
 static void free_runs(struct lab_runs *r) {
-    for (size_t i = 0; i < r->runs; i++) trial_free(r->run[i]);
-    trial_capstone_free(r->scaled);
+    for (size_t i = 0; i < r->runs; i++) experiment_free(r->run[i]);
+    experiment_capstone_free(r->scaled);
 }
 
-bool lab_is_watched(void) {
+bool command_lab_is_watched(void) {
     return isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
 }
 
@@ -201,42 +202,43 @@ static bool is_for_screen(const struct arguments *a, const struct wish *w) {
     static const char *const tables[] = {"json",   "record",   "variant", "linear",
                                          "device", "scenario", "stage"};
     for (size_t i = 0; i < BASE_COUNT(tables); i++)
-        if (arguments_has(a, tables[i])) return false;
-    return a->operands == w->flags && lab_is_watched() && !terminal_dumb();
+        if (command_arguments_has(a, tables[i])) return false;
+    return a->operands == w->flags && command_lab_is_watched() && !command_terminal_dumb();
 }
 
 /* Pages were sent one by one: one that could not be written is tried for once more at the end, where the reason is told. */
-int lab_end_output(int status) {
+int command_lab_end_output(int status) {
     if (!ferror(stdout)) return status;
     clearerr(stdout);
     putchar('\n');
     return status;
 }
 
-int lab_run(const struct arguments *a) {
+int command_lab_run(const struct arguments *a) {
     struct wish w;
     if (!read_wish(a, &w)) {
-        trial_capstone_free(w.scaled);
+        experiment_capstone_free(w.scaled);
         return COMMAND_USAGE;
     }
     struct lab_runs r = {.arguments = a, .lab = w.lab, .scaled = w.scaled, .guess = LAB_NO_GUESS};
     r.first = w.first;
     if (w.lab && is_for_screen(a, &w)) {
-        const struct screen_options on = {.lab = w.lab->name, .ascii = arguments_has(a, "ascii")};
+        const struct screen_options on = {.lab = w.lab->name,
+                                          .ascii = command_arguments_has(a, "ascii")};
         free_runs(&r);
         return screen_run(&on);
     }
-    r.live = !arguments_has(a, "json");
+    r.live = !command_arguments_has(a, "json");
     if (r.live && r.lab) {
-        lab_tell_about(&r);
-        if (lab_is_watched()) r.guess = ask(r.lab);
+        command_lab_tell_about(&r);
+        if (command_lab_is_watched()) r.guess = ask(r.lab);
     }
     bool well = true;
     for (size_t i = w.first; well && i <= w.last; i++) well = run_one(&r, &w, i);
     int status = well ? COMMAND_WELL : r.runs ? COMMAND_FAILED : COMMAND_USAGE;
-    if (r.live && r.runs > 1) lab_compare(&r);
-    if (r.live && well && r.lab) lab_tell_guess(&r);
-    if (!r.live && r.runs) say_json(lab_json(&r));
+    if (r.live && r.runs > 1) command_lab_compare(&r);
+    if (r.live && well && r.lab) command_lab_tell_guess(&r);
+    if (!r.live && r.runs) command_say_json(command_lab_json(&r));
     free_runs(&r);
-    return lab_end_output(status);
+    return command_lab_end_output(status);
 }

@@ -1,9 +1,9 @@
 /* learn: takes a lesson, on the full screen or line by line. The app itself is the same without a lesson. */
 #include "command/inside.h"
 
-#include "plain/plain.h"
+#include "linear/linear.h"
 #include "screen/screen.h"
-#include "sitting/sitting.h"
+#include "session/session.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,72 +11,73 @@
 
 /* ── taking a lesson ─────────────────────────────────────────────────────────────────────────────*/
 static int take_plain(const struct arguments *a, const char *lesson) {
-    bool colours = !arguments_has(a, "no-colour");
+    bool colours = !command_arguments_has(a, "no-colour");
     struct plain_options o = {.lesson = lesson,
-                              .store = arguments_value(a, "store"),
-                              .ascii = terminal_ascii(a),
-                              .width = terminal_columns(),
-                              .colours = colours ? terminal_colours() : 0};
+                              .store = command_arguments_value(a, "store"),
+                              .ascii = command_terminal_ascii(a),
+                              .width = command_terminal_columns(),
+                              .colours = colours ? command_terminal_colours() : 0};
     return plain_run(&o, stdin, stdout);
 }
 
 /* Neither an id of the course nor a file. */
 static bool is_unknown(const struct screen_options *o) {
     struct base_message m = {0};
-    struct desk *d = o->lesson && access(o->lesson, F_OK) != 0 ? desk_open(o->store, &m) : NULL;
+    struct desk *d =
+        o->lesson && access(o->lesson, F_OK) != 0 ? session_desk_open(o->store, &m) : NULL;
     bool unknown = d && strcmp(o->lesson, DESK_PLACE) != 0 &&
-                   desk_find(d, o->lesson) >= desk_course(d)->lessons;
-    if (d) desk_close(d);
+                   session_desk_find(d, o->lesson) >= session_desk_course(d)->lessons;
+    if (d) session_desk_close(d);
     return unknown;
 }
 
 static int refuse_screen(const struct screen_options *o) {
     if (is_unknown(o))
-        return say_error("there is no lesson '%s': `zerotutor learn --list` names them all",
-                         o->lesson);
-    return say_error("this is not a terminal: `--linear` reads lines and prints lines");
+        return command_say_error("there is no lesson '%s': `zerotutor learn --list` names them all",
+                                 o->lesson);
+    return command_say_error("this is not a terminal: `--linear` reads lines and prints lines");
 }
 
 static int take_screen(const struct arguments *a, const char *lesson) {
     struct screen_options o = {.lesson = lesson,
-                               .store = arguments_value(a, "store"),
-                               .ascii = arguments_has(a, "ascii"),
-                               .no_colour = arguments_has(a, "no-colour")};
+                               .store = command_arguments_value(a, "store"),
+                               .ascii = command_arguments_has(a, "ascii"),
+                               .no_colour = command_arguments_has(a, "no-colour")};
     if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)) return refuse_screen(&o);
     return screen_run(&o);
 }
 
 static int take(const struct arguments *a, const char *lesson) {
-    bool linear = arguments_has(a, "linear") || terminal_dumb();
+    bool linear = command_arguments_has(a, "linear") || command_terminal_dumb();
     return linear ? take_plain(a, lesson) : take_screen(a, lesson);
 }
 
 /* ── the course as a list ────────────────────────────────────────────────────────────────────────*/
 static json_t *list_json(struct desk *d) {
-    const struct study_course *c = desk_course(d);
+    const struct lesson_course *c = session_desk_course(d);
     json_t *lessons = json_array();
     for (size_t i = 0; i < c->lessons; i++) {
-        struct desk_progress p = desk_progress(d, i);
-        const struct study_course_lesson *l = &c->lesson[i];
+        struct desk_progress p = session_desk_progress(d, i);
+        const struct lesson_entry *l = &c->lesson[i];
         json_array_append_new(
             lessons, json_pack("{ss ss ss si si sb sb sb sb ss sI sI sI}", "id", l->id, "kind",
-                               study_kind_name(l->kind), "title", l->title, "phase", l->phase + 1,
+                               lesson_kind_name(l->kind), "title", l->title, "phase", l->phase + 1,
                                "minutes", l->minutes, "exists", p.exists, "opened", p.opened,
                                "through", p.through, "finished", p.standing == DESK_DONE, "step",
                                p.step, "graded", (json_int_t)p.graded, "right", (json_int_t)p.right,
                                "skipped", (json_int_t)p.skipped));
     }
-    size_t next = desk_next(d);
+    size_t next = session_desk_next(d);
     json_t *id = next < c->lessons ? json_string(c->lesson[next].id) : json_null();
     return json_pack("{so so}", "next", id, "lessons", lessons);
 }
 
-static void state(enum study_kind kind, const struct desk_progress *p, char *out, size_t size) {
+static void state(enum lesson_kind kind, const struct desk_progress *p, char *out, size_t size) {
     static const char *const words[] = {
         [DESK_UNTOUCHED] = "",        [DESK_BEGUN] = "begun", [DESK_SKIPPED] = "skipped",
         [DESK_FAILED] = "not passed", [DESK_DONE] = "done",
     };
-    bool passed = kind == STUDY_CHECK && p->standing == DESK_DONE;
+    bool passed = kind == LESSON_CHECK && p->standing == DESK_DONE;
     if (p->standing == DESK_SKIPPED)
         snprintf(out, size, "%zu skipped", p->skipped);
     else
@@ -84,12 +85,12 @@ static void state(enum study_kind kind, const struct desk_progress *p, char *out
 }
 
 static void list_page(struct desk *d, bool ascii) {
-    const struct study_course *c = desk_course(d);
+    const struct lesson_course *c = session_desk_course(d);
     const char *cell[BASE_COUNT(c->lesson) * 3];
     char words[BASE_COUNT(c->lesson)][32];
     size_t rows = 0;
     for (size_t i = 0; i < c->lessons; i++) {
-        struct desk_progress p = desk_progress(d, i);
+        struct desk_progress p = session_desk_progress(d, i);
         if (!p.exists) continue;
         state(c->lesson[i].kind, &p, words[rows], sizeof words[rows]);
         cell[rows * 3] = c->lesson[i].id;
@@ -97,20 +98,20 @@ static void list_page(struct desk *d, bool ascii) {
         cell[rows * 3 + 2] = words[rows];
         rows++;
     }
-    struct paper *p = paper_new(terminal_columns(), ascii);
-    paper_table(p, (struct paper_flow){.indent = 1}, cell, rows, 3, "lll", false);
-    terminal_print(p);
+    struct page *p = page_new(command_terminal_columns(), ascii);
+    page_table(p, (struct page_flow){.indent = 1}, cell, rows, 3, "lll", false);
+    command_terminal_print(p);
 }
 
 static int list(const struct arguments *a) {
     struct base_message m = {0};
-    struct desk *d = desk_open(arguments_value(a, "store"), &m);
-    if (!d) return say_message(&m);
-    if (arguments_has(a, "json"))
-        say_json(list_json(d));
+    struct desk *d = session_desk_open(command_arguments_value(a, "store"), &m);
+    if (!d) return command_say_message(&m);
+    if (command_arguments_has(a, "json"))
+        command_say_json(list_json(d));
     else
-        list_page(d, terminal_ascii(a));
-    desk_close(d);
+        list_page(d, command_terminal_ascii(a));
+    session_desk_close(d);
     return COMMAND_WELL;
 }
 
@@ -135,9 +136,9 @@ static const char *const learn_examples[] = {
 };
 
 static int learn_run(const struct arguments *a) {
-    if (arguments_has(a, "list")) return list(a);
-    if (arguments_has(a, "json"))
-        return say_error("a lesson cannot be taken as JSON: `--list --json` lists them");
+    if (command_arguments_has(a, "list")) return list(a);
+    if (command_arguments_has(a, "json"))
+        return command_say_error("a lesson cannot be taken as JSON: `--list --json` lists them");
     return take(a, a->operands ? a->operand[0] : NULL);
 }
 
@@ -162,7 +163,7 @@ const struct command command_learn = {
 };
 
 static int app_run(const struct arguments *a) {
-    if (arguments_has(a, "version")) return printf("zerotutor %s\n", command_version) < 0;
+    if (command_arguments_has(a, "version")) return printf("zerotutor %s\n", command_version) < 0;
     return take(a, NULL);
 }
 

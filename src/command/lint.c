@@ -3,7 +3,7 @@
 #include "command/lint.h"
 
 #include "script/script.h"
-#include "sitting/sitting.h"
+#include "session/session.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 enum { SEEDS = 100, SEEDS_MOST = 100000, LESSON_MOST = 1 << 18 };
 
 /* ── findings ────────────────────────────────────────────────────────────────────────────────────*/
-void lint_add(struct lint_lesson *l, const struct base_message *m) {
+void command_lint_add(struct lint_lesson *l, const struct base_message *m) {
     l->finding = base_grow(l->finding, l->findings + 1, sizeof *l->finding);
     l->finding[l->findings] = *m;
     struct base_message *f = &l->finding[l->findings++];
@@ -19,7 +19,7 @@ void lint_add(struct lint_lesson *l, const struct base_message *m) {
 }
 
 static void add_finding(void *to, const struct base_message *m) {
-    lint_add(to, m);
+    command_lint_add(to, m);
 }
 
 static void add_worst(void *to, const char *line) {
@@ -28,7 +28,7 @@ static void add_worst(void *to, const char *line) {
     l->worst[l->worsts++] = base_dup(line);
 }
 
-void lint_free(struct lint_lesson *l) {
+void command_lint_free(struct lint_lesson *l) {
     for (size_t i = 0; i < l->worsts; i++) free(l->worst[i]);
     free(l->worst);
     free(l->finding);
@@ -42,33 +42,33 @@ static void compare_text(struct lint_lesson *l, const char *what, const char *sa
     struct base_message m = {0};
     if (strcmp(says, course) == 0) return;
     base_fail_at(&m, l->path, 0, "%s is \"%s\" here and \"%s\" in course.json", what, says, course);
-    lint_add(l, &m);
+    command_lint_add(l, &m);
 }
 
-static void compare(struct lint_lesson *l, const struct study_lesson *lesson,
-                    const struct study_course_lesson *c) {
+static void compare(struct lint_lesson *l, const struct lesson *lesson,
+                    const struct lesson_entry *c) {
     struct base_message m = {0};
-    compare_text(l, "id", study_lesson_id(lesson), c->id);
-    compare_text(l, "title", study_lesson_title(lesson), c->title);
-    if (study_lesson_minutes(lesson) == c->minutes) return;
-    base_fail_at(&m, l->path, 0, "minutes is %d here and %d in course.json",
-                 study_lesson_minutes(lesson), c->minutes);
-    lint_add(l, &m);
+    compare_text(l, "id", lesson_id(lesson), c->id);
+    compare_text(l, "title", lesson_title(lesson), c->title);
+    if (lesson_minutes(lesson) == c->minutes) return;
+    base_fail_at(&m, l->path, 0, "minutes is %d here and %d in course.json", lesson_minutes(lesson),
+                 c->minutes);
+    command_lint_add(l, &m);
 }
 
 /* ── one file ────────────────────────────────────────────────────────────────────────────────────*/
 struct linting {
     const struct arguments *arguments;
-    struct study_course course;
+    struct lesson_course course;
     bool has_course;
     int seeds;
     size_t lessons, findings;
     json_t *json; /* NULL: for people */
 };
 
-static const struct study_course_lesson *course_lesson(const struct linting *t, const char *path) {
+static const struct lesson_entry *course_lesson(const struct linting *t, const char *path) {
     for (size_t i = 0; t->has_course && i < t->course.lessons; i++) {
-        const struct study_course_lesson *c = &t->course.lesson[i];
+        const struct lesson_entry *c = &t->course.lesson[i];
         if (!c->file) continue;
         char *relative = base_format("lessons/%s", c->file), *file = base_share_path(relative);
         char *real = realpath(path, NULL), *listed = realpath(file, NULL);
@@ -90,21 +90,19 @@ static bool blames_a_step(const struct lint_lesson *l) {
 }
 
 static void check_lesson(const struct linting *t, struct lint_lesson *l,
-                         const struct study_lesson *lesson, struct study_source source) {
-    const struct study_course_lesson *c = course_lesson(t, l->path);
-    snprintf(l->id, sizeof l->id, "%s", study_lesson_id(lesson));
-    l->steps = study_lesson_steps(lesson);
+                         const struct lesson *lesson, struct lesson_source source) {
+    const struct lesson_entry *c = course_lesson(t, l->path);
+    snprintf(l->id, sizeof l->id, "%s", lesson_id(lesson));
+    l->steps = lesson_steps(lesson);
     if (c) compare(l, lesson, c);
-    study_lint(lesson, source, t->seeds, add_finding, add_worst, l);
-    if (!blames_a_step(l)) lint_walk(l, lesson, source);
+    lesson_lint(lesson, source, t->seeds, add_finding, add_worst, l);
+    if (!blames_a_step(l)) command_lint_walk(l, lesson, source);
 }
 
-/* As a sitting reads it: with what labs bring of their own, and the source that is read. NULL where something is wrong. */
-static struct study_lesson *read_lesson(const json_t *said, const char *path,
-                                        struct base_message *m) {
+/* As a session reads it: with what labs bring of their own, and the source that is read. NULL where something is wrong. */
+static struct lesson *read_lesson(const json_t *said, const char *path, struct base_message *m) {
     json_t *whole = json_deep_copy(said);
-    struct study_lesson *lesson =
-        sitting_complete(whole, path, m) ? study_lesson_read(whole, path, m) : NULL;
+    struct lesson *lesson = session_complete(whole, path, m) ? lesson_read(whole, path, m) : NULL;
     json_decref(whole);
     return lesson;
 }
@@ -112,20 +110,20 @@ static struct study_lesson *read_lesson(const json_t *said, const char *path,
 static void check_prose(struct lint_lesson *l) {
     size_t n;
     char *text = base_file_read(l->path, LESSON_MOST, &n, NULL);
-    if (text) lint_literals(l, text);
+    if (text) command_lint_literals(l, text);
     free(text);
 }
 
 static void check_file(const struct linting *t, struct lint_lesson *l) {
     struct base_message m = {0};
     struct script *script = script_open(l->path, NULL, &m);
-    struct study_lesson *lesson = script ? read_lesson(script_lesson(script), l->path, &m) : NULL;
+    struct lesson *lesson = script ? read_lesson(script_lesson(script), l->path, &m) : NULL;
     if (lesson) {
         check_lesson(t, l, lesson, script_source(script));
         check_prose(l);
     } else
-        lint_add(l, &m);
-    if (lesson) study_lesson_free(lesson);
+        command_lint_add(l, &m);
+    if (lesson) lesson_free(lesson);
     if (script) script_close(script);
 }
 
@@ -141,8 +139,8 @@ static char *clean_name(const char *path) {
 static json_t *lint_file(void *self, const char *path) {
     struct lint_lesson l = {.path = base_dup(path), .name = clean_name(path)};
     check_file(self, &l);
-    json_t *found = lint_json(&l);
-    lint_free(&l);
+    json_t *found = command_lint_json(&l);
+    command_lint_free(&l);
     return found;
 }
 
@@ -150,7 +148,7 @@ static void take_found(void *self, json_t *found) {
     struct linting *t = self;
     t->lessons++;
     t->findings += json_array_size(json_object_get(found, "findings"));
-    if (!t->json) lint_print(found, arguments_has(t->arguments, "verbose"));
+    if (!t->json) command_lint_print(found, command_arguments_has(t->arguments, "verbose"));
     if (t->json)
         json_array_append_new(t->json, found);
     else
@@ -165,7 +163,7 @@ static bool read_course(struct linting *t, struct base_message *m) {
     char *path = base_share_path("lessons/course.json");
     json_t *json = base_json_read_file(path, m);
     free(path);
-    t->has_course = json && study_course_read(&t->course, json, m);
+    t->has_course = json && lesson_course_read(&t->course, json, m);
     json_decref(json);
     return t->has_course;
 }
@@ -180,17 +178,18 @@ static void lint_course(struct linting *t) {
         path[n++] = base_share_path(relative);
         free(relative);
     }
-    lint_many(path, n, lint_file, take_found, t);
+    command_lint_many(path, n, lint_file, take_found, t);
     for (size_t i = 0; i < n; i++) free(path[i]);
 }
 
 static int finish(struct linting *t) {
     int status = t->findings ? COMMAND_FAILED : COMMAND_WELL;
     if (t->json)
-        say_json(json_pack("{so sI}", "lessons", t->json, "findings", (json_int_t)t->findings));
+        command_say_json(
+            json_pack("{so sI}", "lessons", t->json, "findings", (json_int_t)t->findings));
     else if (t->lessons > 1)
         printf("%zu lessons, %zu findings\n", t->lessons, t->findings);
-    if (t->has_course) study_course_free(&t->course);
+    if (t->has_course) lesson_course_free(&t->course);
     return status;
 }
 
@@ -198,12 +197,12 @@ static int run(const struct arguments *a) {
     struct linting t = {.arguments = a};
     struct base_message m = {0};
     long seeds;
-    if (!arguments_number(a, "seeds", 1, SEEDS_MOST, SEEDS, &seeds)) return COMMAND_USAGE;
-    if (!read_course(&t, &m) && a->operands == 0) return say_message(&m);
+    if (!command_arguments_number(a, "seeds", 1, SEEDS_MOST, SEEDS, &seeds)) return COMMAND_USAGE;
+    if (!read_course(&t, &m) && a->operands == 0) return command_say_message(&m);
     t.seeds = (int)seeds;
-    t.json = arguments_has(a, "json") ? json_array() : NULL;
+    t.json = command_arguments_has(a, "json") ? json_array() : NULL;
     if (a->operands > 0)
-        lint_many((char *const *)a->operand, a->operands, lint_file, take_found, &t);
+        command_lint_many((char *const *)a->operand, a->operands, lint_file, take_found, &t);
     else
         lint_course(&t);
     return finish(&t);

@@ -3,7 +3,7 @@
 #define COMMAND_LINT_H
 
 #include "command/inside.h"
-#include "study/study.h"
+#include "lesson/lesson.h"
 
 /* One lesson file, checked. */
 struct lint_lesson {
@@ -16,33 +16,34 @@ struct lint_lesson {
     char **worst; /* the worst-separated pair of each varying step, as text */
     size_t worsts;
 };
-void lint_add(struct lint_lesson *l, const struct base_message *m);
-void lint_free(struct lint_lesson *l);
+void command_lint_add(struct lint_lesson *l, const struct base_message *m);
+void command_lint_free(struct lint_lesson *l);
 
 /* Takes the lesson as a learner would, wrongly and rightly, with a journal that forgets, and draws every figure that comes by. */
-void lint_walk(struct lint_lesson *l, const struct study_lesson *lesson,
-               struct study_source source);
+void command_lint_walk(struct lint_lesson *l, const struct lesson *lesson,
+                       struct lesson_source source);
 
-/* The rows of a step, from its STUDY_STEP on, without options that wrap. */
+/* The rows of a step, from its LESSON_STEP on, without options that wrap. */
 struct lint_room {
     int rows;
     bool recap_step, recap; /* it is one, and its own text was counted */
 };
-void lint_room_event(struct lint_room *r, const struct study_event *e);
+void command_lint_room_event(struct lint_room *r, const struct lesson_event *e);
 /* Rows that do not fit 80×24 together; 0 if all do. */
-int lint_room_over(const struct lint_room *r);
+int command_lint_room_over(const struct lint_room *r);
 
 /* Numbers in its prose that are written by hand and look like results; `text` is the file. */
-void lint_literals(struct lint_lesson *l, const char *text);
+void command_lint_literals(struct lint_lesson *l, const char *text);
 
 /* What was found as JSON; the caller's. */
-json_t *lint_json(const struct lint_lesson *l);
+json_t *command_lint_json(const struct lint_lesson *l);
 /* The same for people. */
-void lint_print(const json_t *found, bool verbose);
+void command_lint_print(const json_t *found, bool verbose);
 
-typedef json_t *lint_one(void *self, const char *path); /* lints a file; what lint_json() gave */
+typedef json_t *lint_one(void *self,
+                         const char *path); /* lints a file; what command_lint_json() gave */
 /* Lints files side by side and hands on what was found in their order; `each` takes it over. */
-void lint_many(char *const *path, size_t count, lint_one *one,
-               void (*each)(void *self, json_t *found), void *self);
+void command_lint_many(char *const *path, size_t count, lint_one *one,
+                       void (*each)(void *self, json_t *found), void *self);
 
 #endif

@@ -1,4 +1,4 @@
-/* lint_literals: numbers in prose that look like results. What the engine can give comes from the engine, through fill; a number of bytes,
+/* command_lint_literals: numbers in prose that look like results. What the engine can give comes from the engine, through fill; a number of bytes,
  * seconds or tokens a second, of billions of parameters, a share or a ratio that stands in a text by hand is a finding, unless the file gives it to the engine as well (params =
  * 7e9 makes "7B" fair), names it in `given`, or has it from a source that it cites. Reads the file as Lua text; runs nothing. */
 #include "command/lint.h"
@@ -142,7 +142,7 @@ static void report(struct lint_lesson *l, int line, const char *text, size_t n) 
         "'%.*s' is written by hand: take it from the engine with fill, or, where it is assumed, "
         "say so with given = { \"%.*s\" } in its step",
         (int)n, text, (int)n, text);
-    lint_add(l, &m);
+    command_lint_add(l, &m);
 }
 
 static size_t search(struct lint_lesson *l, const struct known *k, const struct lint_lua_token *t) {
@@ -160,15 +160,15 @@ static size_t search(struct lint_lesson *l, const struct known *k, const struct 
     return found;
 }
 
-void lint_literals(struct lint_lesson *l, const char *text) {
+void command_lint_literals(struct lint_lesson *l, const char *text) {
     struct known known = {0};
     struct lint_lua_token t;
     size_t found = 0;
-    for (struct lint_lua_reader r = lint_lua_begin(text); lint_lua_next_token(&r, &t);
-         lint_lua_token_free(&t))
+    for (struct lint_lua_reader r = command_lint_lua_begin(text);
+         command_lint_lua_next_token(&r, &t); command_lint_lua_token_free(&t))
         learn_token(&known, &t);
-    for (struct lint_lua_reader r = lint_lua_begin(text); lint_lua_next_token(&r, &t);
-         lint_lua_token_free(&t))
+    for (struct lint_lua_reader r = command_lint_lua_begin(text);
+         command_lint_lua_next_token(&r, &t); command_lint_lua_token_free(&t))
         if (t.kind == LINT_TEXT && !t.cited && is_prose(t.text) && found < FINDINGS_MOST)
             found += search(l, &known, &t);
     free(known.is);

@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct lint_lua_reader lint_lua_begin(const char *text) {
+struct lint_lua_reader command_lint_lua_begin(const char *text) {
     return (struct lint_lua_reader){.at = text, .line = 1};
 }
 
-void lint_lua_token_free(struct lint_lua_token *t) {
+void command_lint_lua_token_free(struct lint_lua_token *t) {
     free(t->text);
 }
 
@@ -89,7 +89,7 @@ static void read_sign(struct lint_lua_reader *r) {
     pass(r, 1);
 }
 
-bool lint_lua_next_token(struct lint_lua_reader *r, struct lint_lua_token *out) {
+bool command_lint_lua_next_token(struct lint_lua_reader *r, struct lint_lua_token *out) {
     while (*r->at) {
         int level = bracket_level(r->at);
         *out = (struct lint_lua_token){.line = r->line, .cited = r->cited > 0, .kind = LINT_TEXT};

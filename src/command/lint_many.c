@@ -1,4 +1,4 @@
-/* lint_many: lessons side by side, each in a process of its own, as many as there are processors; what they found comes back as JSON through
+/* command_lint_many: lessons side by side, each in a process of its own, as many as there are processors; what they found comes back as JSON through
  * a pipe, and is handed on in the lessons' order. */
 #include "command/lint.h"
 
@@ -44,8 +44,8 @@ static size_t at_once(void) {
     return n < 1 ? 1 : n > ATONCE_MOST ? ATONCE_MOST : (size_t)n;
 }
 
-void lint_many(char *const *path, size_t count, lint_one *one,
-               void (*each)(void *self, json_t *found), void *self) {
+void command_lint_many(char *const *path, size_t count, lint_one *one,
+                       void (*each)(void *self, json_t *found), void *self) {
     struct job job[ATONCE_MOST];
     size_t begun = 0, most = at_once();
     for (size_t done = 0; done < count; done++) {

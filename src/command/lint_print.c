@@ -1,7 +1,7 @@
-/* lint_print: what lint found. */
+/* command_lint_print: what lint found. */
 #include "command/lint.h"
 
-void lint_print(const json_t *found, bool verbose) {
+void command_lint_print(const json_t *found, bool verbose) {
     const json_t *findings = json_object_get(found, "findings"), *one;
     const char *name = base_json_text(found, "file", "");
     size_t i;
@@ -21,7 +21,7 @@ void lint_print(const json_t *found, bool verbose) {
     fflush(stdout);
 }
 
-json_t *lint_json(const struct lint_lesson *l) {
+json_t *command_lint_json(const struct lint_lesson *l) {
     json_t *findings = json_array(), *worst = json_array();
     for (size_t i = 0; i < l->findings; i++) {
         const struct base_message *m = &l->finding[i];

@@ -1,4 +1,4 @@
-/* lint_walk: takes a lesson step by step and draws what comes by, on a wide page and on a narrow ASCII one. Explore figures
+/* command_lint_walk: takes a lesson step by step and draws what comes by, on a wide page and on a narrow ASCII one. Explore figures
  * and those of variants exist only in the dialogue, so this is where they are seen to be right. */
 #include "command/forgetful.h"
 #include "command/lint.h"
@@ -11,73 +11,73 @@ enum { VARIANTS = 3, LINES_MOST = 32, SLIDER_MOVES = 64 };
 /* ── drawing what comes by ───────────────────────────────────────────────────────────────────────*/
 struct walk {
     struct lint_lesson *report;
-    const struct study_lesson *lesson;
-    struct study_dialogue *dialogue;
+    const struct lesson *lesson;
+    struct lesson_dialogue *dialogue;
     size_t step; /* the one we are at, for blame */
-    struct lint_room room;
+    struct lint_room capacity;
     bool ended;
 };
 
 static void blame(struct walk *w, const char *what) {
-    const json_t *step = study_lesson_step(w->lesson, w->step);
+    const json_t *step = lesson_step(w->lesson, w->step);
     struct base_message m = {0};
     base_fail_at(&m, w->report->path, (int)base_json_int(step, "line", 0), "%s: %s",
                  base_json_text(step, "id", "?"), what);
     for (size_t i = 0; i < w->report->findings; i++)
         if (strcmp(w->report->finding[i].what, m.what) == 0) return; /* said already */
-    lint_add(w->report, &m);
+    command_lint_add(w->report, &m);
 }
 
 static void draw(struct walk *w, const json_t *figure, int width, bool ascii) {
     struct base_message m = {0};
-    struct paper *p = paper_new(width, ascii);
-    if (!paper_figure(p, (struct paper_flow){0}, figure, &m)) blame(w, m.what);
-    paper_free(p);
+    struct page *p = page_new(width, ascii);
+    if (!page_figure(p, (struct page_flow){0}, figure, &m)) blame(w, m.what);
+    page_free(p);
 }
 
 static void read_events(struct walk *w) {
-    const struct study_event *e;
-    while ((e = study_event(w->dialogue))) {
-        lint_room_event(&w->room, e);
+    const struct lesson_event *e;
+    while ((e = lesson_event(w->dialogue))) {
+        command_lint_room_event(&w->capacity, e);
         if (e->figure) {
             draw(w, e->figure, 78, false);
             draw(w, e->figure, 38, true);
         }
-        if (e->kind == STUDY_TROUBLE) blame(w, e->text ? e->text : "it failed");
-        w->ended |= e->kind == STUDY_END;
+        if (e->kind == LESSON_TROUBLE) blame(w, e->text ? e->text : "it failed");
+        w->ended |= e->kind == LESSON_END;
     }
 }
 
-static void act(struct walk *w, struct study_action a) {
+static void act(struct walk *w, struct lesson_action a) {
     if (w->ended) return;
-    study_do(w->dialogue, &a);
+    lesson_do(w->dialogue, &a);
     read_events(w);
 }
 
 /* ── walking ─────────────────────────────────────────────────────────────────────────────────────*/
 static const char *step_id(const struct walk *w) {
-    return base_json_text(study_lesson_step(w->lesson, w->step), "id", "");
+    return base_json_text(lesson_step(w->lesson, w->step), "id", "");
 }
 
 static bool is_here(const struct walk *w) {
-    return !w->ended && strcmp(study_where(w->dialogue), step_id(w)) == 0;
+    return !w->ended && strcmp(lesson_where(w->dialogue), step_id(w)) == 0;
 }
 
 static void move_sliders(struct walk *w) {
-    const struct study_ask *a = study_asked(w->dialogue);
-    size_t sliders = a && a->form == STUDY_SLIDERS ? a->sliders : 0;
+    const struct lesson_ask *a = lesson_asked(w->dialogue);
+    size_t sliders = a && a->form == LESSON_SLIDERS ? a->sliders : 0;
     for (size_t i = 0; i < sliders; i++) {
-        a = study_asked(w->dialogue);
+        a = lesson_asked(w->dialogue);
         int back = -(int)a->slider[i].position, count = (int)a->slider[i].count;
-        act(w, (struct study_action){.kind = STUDY_DO_MOVE, .index = i, .by = back});
+        act(w, (struct lesson_action){.kind = LESSON_DO_MOVE, .index = i, .by = back});
         for (int k = 1; k < count && k < SLIDER_MOVES; k++)
-            act(w, (struct study_action){.kind = STUDY_DO_MOVE, .index = i, .by = 1});
+            act(w, (struct lesson_action){.kind = LESSON_DO_MOVE, .index = i, .by = 1});
     }
 }
 
 static void fit_the_screen(struct walk *w) {
     char what[120];
-    int over = lint_room_over(&w->room);
+    int over = command_lint_room_over(&w->capacity);
     if (over == 0) return;
     snprintf(what, sizeof what,
              "%d row%s too long for a screen of 80×24: shorten it, or make two steps of it", over,
@@ -87,29 +87,29 @@ static void fit_the_screen(struct walk *w) {
 
 /* Guesses once, so that reveals and verdicts come by; sees fresh variants; then follows the worked one to its end. */
 static void take_step(struct walk *w) {
-    bool problem = study_lesson_step_kind(w->lesson, w->step) == STUDY_PROBLEM;
-    act(w, (struct study_action){.kind = STUDY_DO_GOTO, .text = step_id(w)});
+    bool problem = lesson_step_kind(w->lesson, w->step) == LESSON_PROBLEM;
+    act(w, (struct lesson_action){.kind = LESSON_DO_GOTO, .text = step_id(w)});
     fit_the_screen(w);
     move_sliders(w);
     for (int k = 0; problem && k < VARIANTS; k++)
-        act(w, (struct study_action){.kind = STUDY_DO_FRESH});
-    act(w, (struct study_action){.kind = STUDY_DO_ANSWER, .text = "1"});
-    if (problem) act(w, (struct study_action){.kind = STUDY_DO_WORKED});
+        act(w, (struct lesson_action){.kind = LESSON_DO_FRESH});
+    act(w, (struct lesson_action){.kind = LESSON_DO_ANSWER, .text = "1"});
+    if (problem) act(w, (struct lesson_action){.kind = LESSON_DO_WORKED});
     for (int k = 0; k < LINES_MOST && is_here(w); k++)
-        act(w, (struct study_action){.kind = STUDY_DO_NEXT});
+        act(w, (struct lesson_action){.kind = LESSON_DO_NEXT});
 }
 
-void lint_walk(struct lint_lesson *l, const struct study_lesson *lesson,
-               struct study_source source) {
+void command_lint_walk(struct lint_lesson *l, const struct lesson *lesson,
+                       struct lesson_source source) {
     struct walk w = {.report = l, .lesson = lesson};
     struct base_message m = {0};
-    w.dialogue = study_open(lesson, source, forgetful_journal, 1, &m);
+    w.dialogue = lesson_dialogue_open(lesson, source, command_forgetful_journal, 1, &m);
     if (!w.dialogue) {
-        lint_add(l, &m);
+        command_lint_add(l, &m);
         return;
     }
     read_events(&w);
-    for (; w.step < study_lesson_steps(lesson) && !w.ended; w.step++)
-        if (study_lesson_step_kind(lesson, w.step) != STUDY_CARDS) take_step(&w);
-    study_free(w.dialogue);
+    for (; w.step < lesson_steps(lesson) && !w.ended; w.step++)
+        if (lesson_step_kind(lesson, w.step) != LESSON_CARDS) take_step(&w);
+    lesson_dialogue_free(w.dialogue);
 }

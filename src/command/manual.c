@@ -40,7 +40,7 @@ static void put_option(const struct command_option *o) {
     if (o->value) printf(" \\fI%s\\fR", o->value);
     putchar('\n');
     put_roff(o->help);
-    char *words = option_words(o, o->choices ? "|" : ", ");
+    char *words = command_option_words(o, o->choices ? "|" : ", ");
     if (*words) {
         fputs(" (", stdout);
         put_roff(words);
@@ -54,7 +54,7 @@ static void put_option(const struct command_option *o) {
 static size_t training_options(void) {
     size_t fields, shared;
     account_fields(&fields);
-    asked_options(&shared);
+    command_asked_options(&shared);
     return fields + shared;
 }
 

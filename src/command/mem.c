@@ -3,8 +3,8 @@
 
 static void judge(struct mem_stage *s, uint64_t budget) {
     static const unsigned roles[] = {
-        [ACCOUNT_FITS] = PAPER_GOOD, [ACCOUNT_TIGHT] = PAPER_WARN, [ACCOUNT_TOO_LARGE] = PAPER_BAD};
-    enum account_fit fit = account_fit(mem_peak(s)->ledger.total, budget);
+        [ACCOUNT_FITS] = PAGE_GOOD, [ACCOUNT_TIGHT] = PAGE_WARN, [ACCOUNT_TOO_LARGE] = PAGE_BAD};
+    enum account_fit fit = account_fit(command_mem_peak(s)->ledger.total, budget);
     s->fits = account_fit_name(fit);
     s->role = roles[fit];
 }
@@ -12,9 +12,9 @@ static void judge(struct mem_stage *s, uint64_t budget) {
 static bool add_stage(const struct asked *asked, size_t i, struct mem *m) {
     struct mem_stage *s = &m->stage[m->stages++];
     struct account_error e = {0};
-    s->training = asked_stage(asked, i);
+    s->training = command_asked_stage(asked, i);
     if (!account_memory(&s->training, &s->memory, &e)) {
-        asked_error(&e);
+        command_asked_error(&e);
         return false;
     }
     if (m->budget) judge(s, m->budget);
@@ -23,7 +23,7 @@ static bool add_stage(const struct asked *asked, size_t i, struct mem *m) {
 
 static bool mem_read(const struct arguments *a, struct mem *m) {
     struct asked asked;
-    if (!asked_form(a) || !asked_read(a, &asked)) return false;
+    if (!command_asked_form(a) || !command_asked_read(a, &asked)) return false;
     *m = (struct mem){.asked = asked.training, .from = asked};
     if (m->asked.card) m->budget = account_card_bytes(m->asked.card);
     for (size_t i = 0; i < asked.stages; i++)
@@ -31,36 +31,37 @@ static bool mem_read(const struct arguments *a, struct mem *m) {
     return true;
 }
 
-const struct account_moment *mem_peak(const struct mem_stage *s) {
+const struct account_instant *command_mem_peak(const struct mem_stage *s) {
     return &s->memory.phase[s->memory.peak];
 }
 
 static int print_page(const struct arguments *a, const struct mem *m) {
     struct account_error e = {0};
-    struct paper *p = paper_new(terminal_columns(), terminal_ascii(a));
-    mem_page(m, p);
-    if (arguments_has(a, "explain") && !mem_explain(m, p, &e)) {
-        paper_free(p);
-        return asked_error(&e);
+    struct page *p = page_new(command_terminal_columns(), command_terminal_ascii(a));
+    command_mem_page(m, p);
+    if (command_arguments_has(a, "explain") && !command_mem_explain(m, p, &e)) {
+        page_free(p);
+        return command_asked_error(&e);
     }
-    terminal_print(p);
+    command_terminal_print(p);
     return COMMAND_WELL;
 }
 
 static int print_json(const struct arguments *a, const struct mem *m) {
     struct account_error e = {0};
-    json_t *json = mem_json(m);
-    if (!arguments_has(a, "explain") || mem_add_working(m, json, &e)) return say_json(json);
+    json_t *json = command_mem_json(m);
+    if (!command_arguments_has(a, "explain") || command_mem_add_working(m, json, &e))
+        return command_say_json(json);
     json_decref(json);
-    return asked_error(&e);
+    return command_asked_error(&e);
 }
 
 static int run(const struct arguments *a) {
     struct mem m;
     if (!mem_read(a, &m)) return COMMAND_USAGE;
-    if (arguments_has(a, "json")) return print_json(a, &m);
-    if (!arguments_has(a, "csv")) return print_page(a, &m);
-    mem_csv(&m, stdout);
+    if (command_arguments_has(a, "json")) return print_json(a, &m);
+    if (!command_arguments_has(a, "csv")) return print_page(a, &m);
+    command_mem_csv(&m, stdout);
     return COMMAND_WELL;
 }
 

@@ -30,8 +30,8 @@ static json_t *phases_json(const struct account_memory *m) {
 
 /* The peak's own categories beside its total: they are what lives then. */
 static json_t *peak_json(const struct mem_stage *s) {
-    json_t *json = ledger_json(&mem_peak(s)->ledger);
-    json_object_set_new(json, "where", json_string(mem_peak(s)->where));
+    json_t *json = ledger_json(&command_mem_peak(s)->ledger);
+    json_object_set_new(json, "where", json_string(command_mem_peak(s)->where));
     json_object_set_new(json, "phase", json_string(account_phase_name(s->memory.peak)));
     return json;
 }
@@ -45,20 +45,20 @@ static json_t *stage_json(const struct mem_stage *s) {
                      "fits", s->fits);
 }
 
-json_t *mem_json(const struct mem *m) {
+json_t *command_mem_json(const struct mem *m) {
     char recipe[NAME_MOST];
     json_t *stages = json_array();
     for (size_t i = 0; i < m->stages; i++) json_array_append_new(stages, stage_json(&m->stage[i]));
     json_t *json = json_pack("{so si ss? so so so}", "params", bytes_json(m->asked.params), "world",
                              (int)m->asked.gpus, "recipe",
                              account_get(&m->asked, "recipe", recipe, sizeof recipe), "training",
-                             asked_json(&m->asked), "budget",
+                             command_asked_json(&m->asked), "budget",
                              m->budget ? bytes_json(m->budget) : json_null(), "stages", stages);
-    asked_add_notes(&m->from, json);
+    command_asked_add_notes(&m->from, json);
     return json;
 }
 
-void mem_csv(const struct mem *m, FILE *out) {
+void command_mem_csv(const struct mem *m, FILE *out) {
     fputs("stage,", out);
     for (enum account_category c = 0; c < ACCOUNT_CATEGORIES; c++)
         fprintf(out, "%s,", account_category_name(c));
@@ -76,8 +76,8 @@ void mem_csv(const struct mem *m, FILE *out) {
                 s->memory.host.total, s->memory.nvme.total);
         for (enum account_phase k = 0; k < ACCOUNT_PHASES; k++)
             fprintf(out, "%" PRIu64 ",", s->memory.phase[k].ledger.total);
-        fprintf(out, "%" PRIu64 ",", mem_peak(s)->ledger.total);
-        asked_csv(mem_peak(s)->where, out);
+        fprintf(out, "%" PRIu64 ",", command_mem_peak(s)->ledger.total);
+        command_asked_csv(command_mem_peak(s)->where, out);
         fprintf(out, ",%s\n", s->fits ? s->fits : "");
     }
 }

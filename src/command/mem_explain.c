@@ -1,4 +1,4 @@
-/* mem_explain: the working behind each total, as the engine solves it, and the sources. */
+/* command_mem_explain: the working behind each total, as the engine solves it, and the sources. */
 #include "command/mem.h"
 
 #include <inttypes.h>
@@ -8,7 +8,7 @@
 enum { VALUE_MOST = 32 };
 
 /* What a step's activations are made of; the same under every stage. */
-static bool put_activations(const struct account_training *t, struct paper *p,
+static bool put_activations(const struct account_training *t, struct page *p,
                             struct account_error *e) {
     struct account_activations a;
     if (!t->batch || !t->seq) return true;
@@ -31,41 +31,41 @@ static bool put_activations(const struct account_training *t, struct paper *p,
         cell[2 * i] = lines[i].what;
         cell[2 * i + 1] = account_print_bytes(value[i], VALUE_MOST, (double)lines[i].bytes);
     }
-    paper_blank(p, 1);
-    paper_put(p, paper_height(p), 1, PAPER_STRONG, 0, "activations");
-    paper_table(p, (struct paper_flow){.indent = 3}, cell, BASE_COUNT(lines), 2, "lr", false);
+    page_blank(p, 1);
+    page_put(p, page_height(p), 1, PAGE_STRONG, 0, "activations");
+    page_table(p, (struct page_flow){.indent = 3}, cell, BASE_COUNT(lines), 2, "lr", false);
     return true;
 }
 
 static bool put_memory(const struct account_training *t, const struct account_memory *m,
-                       enum account_unit unit, struct paper *p, struct account_error *e) {
+                       enum account_unit unit, struct page *p, struct account_error *e) {
     struct mem_working w;
-    if (!mem_work(t, m, unit, &w, e)) return false;
-    mem_put_working(&w, unit, p);
+    if (!command_mem_work(t, m, unit, &w, e)) return false;
+    command_mem_put_working(&w, unit, p);
     if (m->gpu.padding)
-        paper_printf(p, paper_height(p), 3, PAPER_DIM, "%" PRIu64 " B of it pad the last shards",
-                     m->gpu.padding);
+        page_printf(p, page_height(p), 3, PAGE_DIM, "%" PRIu64 " B of it pad the last shards",
+                    m->gpu.padding);
     if (m->phase[m->peak].ledger.total == m->gpu.total) return true;
-    paper_printf(p, paper_height(p), 3, PAPER_PLAIN, "at the peak, %s:", m->phase[m->peak].where);
-    mem_work_peak(t, m, unit, &w);
-    mem_put_working(&w, unit, p);
+    page_printf(p, page_height(p), 3, PAGE_PLAIN, "at the peak, %s:", m->phase[m->peak].where);
+    command_mem_work_peak(t, m, unit, &w);
+    command_mem_put_working(&w, unit, p);
     return true;
 }
 
-static bool put_stage(const struct mem *m, const struct mem_stage *s, struct paper *p,
+static bool put_stage(const struct mem *m, const struct mem_stage *s, struct page *p,
                       struct account_error *e) {
-    paper_blank(p, 1);
-    paper_printf(p, paper_height(p), 1, PAPER_STRONG, "stage %u", s->training.stage);
-    return put_memory(&s->training, &s->memory, mem_unit(m), p, e);
+    page_blank(p, 1);
+    page_printf(p, page_height(p), 1, PAGE_STRONG, "stage %u", s->training.stage);
+    return put_memory(&s->training, &s->memory, command_mem_unit(m), p, e);
 }
 
-bool mem_explain_one(const struct account_training *t, const char *head, struct paper *p,
-                     struct account_error *e) {
+bool command_mem_explain_one(const struct account_training *t, const char *head, struct page *p,
+                             struct account_error *e) {
     struct account_memory m;
     if (!account_memory(t, &m, e)) return false;
-    paper_blank(p, 1);
-    paper_put(p, paper_height(p), 1, PAPER_STRONG, 0, head);
-    return put_memory(t, &m, asked_unit((double)m.gpu.total), p, e);
+    page_blank(p, 1);
+    page_put(p, page_height(p), 1, PAGE_STRONG, 0, head);
+    return put_memory(t, &m, command_asked_unit((double)m.gpu.total), p, e);
 }
 
 /* The one combination whose bytes the paper itself counts. */
@@ -76,19 +76,21 @@ static bool is_mixed_adam(const struct account_training *t) {
     return strncmp(precision, "mixed", 5) == 0 && strcmp(optimizer, "adamw") == 0;
 }
 
-static void put_sources(const struct account_training *t, struct paper *p) {
-    asked_sources(t, p);
-    asked_source("what each stage shards", "ZeRO, arXiv:1910.02054, section 5 and figure 1", p);
-    if (is_mixed_adam(t)) asked_source("bytes per parameter", "the same, section 3.1", p);
+static void put_sources(const struct account_training *t, struct page *p) {
+    command_asked_sources(t, p);
+    command_asked_source("what each stage shards", "ZeRO, arXiv:1910.02054, section 5 and figure 1",
+                         p);
+    if (is_mixed_adam(t)) command_asked_source("bytes per parameter", "the same, section 3.1", p);
     if (t->batch && t->seq)
-        asked_source("activations", "Korthikanti et al., arXiv:2205.05198, section 4", p);
+        command_asked_source("activations", "Korthikanti et al., arXiv:2205.05198, section 4", p);
     struct account_beside part[ACCOUNT_BESIDE_MOST];
     size_t n = account_beside(t, NULL, part);
     for (size_t i = 0; i < n; i++)
-        if (part[i].category == ACCOUNT_FRAMEWORK) asked_source(part[i].what, part[i].source, p);
+        if (part[i].category == ACCOUNT_FRAMEWORK)
+            command_asked_source(part[i].what, part[i].source, p);
 }
 
-bool mem_explain(const struct mem *m, struct paper *p, struct account_error *e) {
+bool command_mem_explain(const struct mem *m, struct page *p, struct account_error *e) {
     for (size_t i = 0; i < m->stages; i++)
         if (!put_stage(m, &m->stage[i], p, e)) return false;
     if (!put_activations(&m->asked, p, e)) return false;
@@ -96,16 +98,16 @@ bool mem_explain(const struct mem *m, struct paper *p, struct account_error *e) 
     return true;
 }
 
-bool mem_add_working(const struct mem *m, json_t *json, struct account_error *e) {
+bool command_mem_add_working(const struct mem *m, json_t *json, struct account_error *e) {
     json_t *stages = json_object_get(json, "stages");
     struct mem_working w;
     for (size_t i = 0; i < m->stages; i++) {
         const struct mem_stage *s = &m->stage[i];
         json_t *stage = json_array_get(stages, i);
-        if (!mem_work(&s->training, &s->memory, mem_unit(m), &w, e)) return false;
-        json_object_set_new(stage, "working", mem_working_json(&w));
-        mem_work_peak(&s->training, &s->memory, mem_unit(m), &w);
-        json_object_set_new(stage, "peak_working", mem_working_json(&w));
+        if (!command_mem_work(&s->training, &s->memory, command_mem_unit(m), &w, e)) return false;
+        json_object_set_new(stage, "working", command_mem_working_json(&w));
+        command_mem_work_peak(&s->training, &s->memory, command_mem_unit(m), &w);
+        json_object_set_new(stage, "peak_working", command_mem_working_json(&w));
     }
     return true;
 }

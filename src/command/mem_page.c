@@ -1,13 +1,13 @@
-/* mem_page: mem's answer for people: a heading, stages by category, bars of what must fit, small print. */
+/* command_mem_page: mem's answer for people: a heading, stages by category, bars of what must fit, small print. */
 #include "command/bars.h"
 #include "command/grid.h"
 #include "command/mem.h"
 
-enum account_unit mem_unit(const struct mem *m) {
+enum account_unit command_mem_unit(const struct mem *m) {
     uint64_t most = 0;
     for (size_t i = 0; i < m->stages; i++)
         if (m->stage[i].memory.gpu.total > most) most = m->stage[i].memory.gpu.total;
-    return asked_unit((double)most);
+    return command_asked_unit((double)most);
 }
 
 /* ── columns ─────────────────────────────────────────────────────────────────────────────────────*/
@@ -63,18 +63,19 @@ static bool is_shown(const struct mem *m, const struct column *c) {
 /* ── stages by category ──────────────────────────────────────────────────────────────────────────*/
 static bool peaks_differ(const struct mem *m) {
     for (size_t i = 0; i < m->stages; i++)
-        if (mem_peak(&m->stage[i])->ledger.total != m->stage[i].memory.gpu.total) return true;
+        if (command_mem_peak(&m->stage[i])->ledger.total != m->stage[i].memory.gpu.total)
+            return true;
     return false;
 }
 
 static void fill_heads(struct grid *g, const struct mem *m, const struct column *column,
                        size_t columns) {
-    grid_head(g, account_unit_name(mem_unit(m)), 'l');
+    command_grid_head(g, account_unit_name(command_mem_unit(m)), 'l');
     for (size_t i = 0; i < columns; i++)
-        if (is_shown(m, &column[i])) grid_head(g, column[i].name, 'd');
-    grid_head(g, "in all", 'd');
-    if (peaks_differ(m)) grid_head(g, "peak", 'd');
-    if (m->budget) grid_head(g, "fits", 'l');
+        if (is_shown(m, &column[i])) command_grid_head(g, column[i].name, 'd');
+    command_grid_head(g, "in all", 'd');
+    if (peaks_differ(m)) command_grid_head(g, "peak", 'd');
+    if (m->budget) command_grid_head(g, "fits", 'l');
 }
 
 static void fill(struct grid *g, const struct mem *m, const struct column *column, size_t columns) {
@@ -82,17 +83,20 @@ static void fill(struct grid *g, const struct mem *m, const struct column *colum
     for (size_t s = 0; s < m->stages; s++) {
         const struct mem_stage *stage = &m->stage[s];
         const struct account_ledger *gpu = &stage->memory.gpu;
-        grid_put(g, "stage %u", stage->training.stage);
+        command_grid_put(g, "stage %u", stage->training.stage);
         for (size_t i = 0; i < columns; i++)
-            if (is_shown(m, &column[i])) grid_bytes(g, sum(gpu, column[i].categories), mem_unit(m));
-        grid_bytes(g, (double)gpu->total, mem_unit(m));
-        if (peaks_differ(m)) grid_bytes(g, (double)mem_peak(stage)->ledger.total, mem_unit(m));
-        if (m->budget) grid_put(g, "%s", stage->fits);
+            if (is_shown(m, &column[i]))
+                command_grid_bytes(g, sum(gpu, column[i].categories), command_mem_unit(m));
+        command_grid_bytes(g, (double)gpu->total, command_mem_unit(m));
+        if (peaks_differ(m))
+            command_grid_bytes(g, (double)command_mem_peak(stage)->ledger.total,
+                               command_mem_unit(m));
+        if (m->budget) command_grid_put(g, "%s", stage->fits);
     }
 }
 
 /* From the fullest set of columns to none: the first that the page is wide enough for. */
-static void put_table(const struct mem *m, struct paper *p) {
+static void put_table(const struct mem *m, struct page *p) {
     static const struct {
         const struct column *column;
         size_t columns;
@@ -105,11 +109,11 @@ static void put_table(const struct mem *m, struct paper *p) {
     for (size_t i = 0; i < BASE_COUNT(sets); i++) {
         struct grid g = {0};
         fill(&g, m, sets[i].column, sets[i].columns);
-        if (!sets[i].columns || grid_width(&g, p) <= paper_width(p) - 2) {
-            grid_draw(&g, p);
+        if (!sets[i].columns || command_grid_width(&g, p) <= page_width(p) - 2) {
+            command_grid_draw(&g, p);
             return;
         }
-        grid_free(&g);
+        command_grid_free(&g);
     }
 }
 
@@ -129,10 +133,10 @@ static void add_tier(struct tiers *t, const char *name, const struct account_led
 
 static struct tiers tiers_of(const struct mem_stage *s) {
     struct tiers t = {0};
-    bool same = mem_peak(s)->ledger.total == s->memory.gpu.total;
+    bool same = command_mem_peak(s)->ledger.total == s->memory.gpu.total;
     add_tier(&t, "each GPU", &s->memory.gpu);
     if (!same) add_tier(&t, "between steps", &s->memory.persistent);
-    if (!same) add_tier(&t, "at the peak", &mem_peak(s)->ledger);
+    if (!same) add_tier(&t, "at the peak", &command_mem_peak(s)->ledger);
     add_tier(&t, "host, per node", &s->memory.host);
     add_tier(&t, "NVMe, per node", &s->memory.nvme);
     return t;
@@ -144,25 +148,26 @@ static bool any_of(const struct tiers *t, int c) {
     return false;
 }
 
-static void put_ledger(const struct mem *m, struct paper *p) {
+static void put_ledger(const struct mem *m, struct page *p) {
     struct tiers t = tiers_of(&m->stage[0]);
     struct grid g = {0};
-    grid_head(&g, account_unit_name(mem_unit(m)), 'l');
-    for (size_t i = 0; i < t.count; i++) grid_head(&g, t.name[i], 'd');
+    command_grid_head(&g, account_unit_name(command_mem_unit(m)), 'l');
+    for (size_t i = 0; i < t.count; i++) command_grid_head(&g, t.name[i], 'd');
     for (int c = 0; c < ACCOUNT_CATEGORIES; c++) {
         if (!any_of(&t, c)) continue;
-        grid_put(&g, "%s", account_category_name((enum account_category)c));
+        command_grid_put(&g, "%s", account_category_name((enum account_category)c));
         for (size_t i = 0; i < t.count; i++)
-            grid_bytes(&g, (double)t.ledger[i]->bytes[c], mem_unit(m));
+            command_grid_bytes(&g, (double)t.ledger[i]->bytes[c], command_mem_unit(m));
     }
-    grid_put(&g, "in all");
-    for (size_t i = 0; i < t.count; i++) grid_bytes(&g, (double)t.ledger[i]->total, mem_unit(m));
-    grid_draw(&g, p);
+    command_grid_put(&g, "in all");
+    for (size_t i = 0; i < t.count; i++)
+        command_grid_bytes(&g, (double)t.ledger[i]->total, command_mem_unit(m));
+    command_grid_draw(&g, p);
 }
 
 /* ── bars ────────────────────────────────────────────────────────────────────────────────────────*/
-static void put_bars(const struct mem *m, struct paper *p) {
-    struct bars b = {.count = m->stages, .unit = mem_unit(m), .limit = (double)m->budget};
+static void put_bars(const struct mem *m, struct page *p) {
+    struct bars b = {.count = m->stages, .unit = command_mem_unit(m), .limit = (double)m->budget};
     char words[96] = "";
     if (m->asked.card)
         snprintf(words, sizeof words, "%s of %s", m->asked.card->usable_bytes ? "usable" : "label",
@@ -173,41 +178,42 @@ static void put_bars(const struct mem *m, struct paper *p) {
         snprintf(b.bar[i].label, sizeof b.bar[i].label, "stage %u", s->training.stage);
         b.bar[i].note = s->fits;
         b.bar[i].role = s->role;
-        b.bar[i].ledger = &mem_peak(s)->ledger;
+        b.bar[i].ledger = &command_mem_peak(s)->ledger;
     }
-    bars_draw(&b, p);
+    command_bars_draw(&b, p);
 }
 
 /* ── small print ─────────────────────────────────────────────────────────────────────────────────*/
-static void put_fits(const struct mem *m, struct paper *p) {
+static void put_fits(const struct mem *m, struct page *p) {
     char bytes[ASKED_UNIT_MOST];
     account_print_bytes(bytes, sizeof bytes, (double)m->budget);
-    asked_note(p, "Fits: the peak is within the %s %s; tight: over 9/10 of it.", bytes,
-               m->asked.card->usable_bytes ? "that the card's driver reports" : "of its label");
+    command_asked_note(p, "Fits: the peak is within the %s %s; tight: over 9/10 of it.", bytes,
+                       m->asked.card->usable_bytes ? "that the card's driver reports"
+                                                   : "of its label");
 }
 
 /* Where the peak is before the first step, which nobody looks for there. */
-static void put_init(const struct mem *m, struct paper *p) {
+static void put_init(const struct mem *m, struct page *p) {
     bool any = false;
     for (size_t i = 0; i < m->stages; i++) any |= m->stage[i].memory.peak == ACCOUNT_INIT;
     if (any)
-        asked_note(p,
-                   "Init: the parameters and a second, flat copy of them, which this recipe makes "
-                   "on the GPU if there is room for both, else on the host.");
+        command_asked_note(
+            p, "Init: the parameters and a second, flat copy of them, which this recipe makes "
+               "on the GPU if there is room for both, else on the host.");
 }
 
-void mem_page(const struct mem *m, struct paper *p) {
-    asked_heading(&m->asked, "what each GPU keeps", p);
+void command_mem_page(const struct mem *m, struct page *p) {
+    command_asked_heading(&m->asked, "what each GPU keeps", p);
     if (m->stages == 1)
         put_ledger(m, p);
     else
         put_table(m, p);
     put_bars(m, p);
-    mem_moments(m, p);
+    command_mem_moments(m, p);
     if (m->budget) put_fits(m, p);
     put_init(m, p);
-    asked_put_notes(&m->from, p);
+    command_asked_put_notes(&m->from, p);
     if (!m->asked.batch && !m->asked.seq)
-        asked_note(p, "Without activations: they come with --batch and --seq.");
-    asked_convention(&m->asked, p);
+        command_asked_note(p, "Without activations: they come with --batch and --seq.");
+    command_asked_convention(&m->asked, p);
 }

@@ -104,8 +104,8 @@ static void add_total(struct mem_working *w, double total, enum account_unit uni
     base_text_free(&t);
 }
 
-bool mem_work(const struct account_training *t, const struct account_memory *m,
-              enum account_unit unit, struct mem_working *out, struct account_error *e) {
+bool command_mem_work(const struct account_training *t, const struct account_memory *m,
+                      enum account_unit unit, struct mem_working *out, struct account_error *e) {
     *out = (struct mem_working){0};
     if (!add_states(t, unit, out, e)) return false;
     add_beside(t, NULL, &m->gpu, out);
@@ -113,16 +113,16 @@ bool mem_work(const struct account_training *t, const struct account_memory *m,
     return true;
 }
 
-void mem_work_peak(const struct account_training *t, const struct account_memory *m,
-                   enum account_unit unit, struct mem_working *out) {
-    const struct account_moment *peak = &m->phase[m->peak];
+void command_mem_work_peak(const struct account_training *t, const struct account_memory *m,
+                           enum account_unit unit, struct mem_working *out) {
+    const struct account_instant *peak = &m->phase[m->peak];
     *out = (struct mem_working){0};
     add_moment_states(m, &peak->ledger, out);
     add_beside(t, peak->where, &peak->ledger, out);
     add_total(out, (double)peak->ledger.total, unit);
 }
 
-void mem_put_working(const struct mem_working *w, enum account_unit unit, struct paper *p) {
+void command_mem_put_working(const struct mem_working *w, enum account_unit unit, struct page *p) {
     const char *cell[MEM_LINES * 3];
     char value[MEM_LINES][VALUE_MOST];
     for (size_t i = 0; i < w->lines; i++) {
@@ -131,10 +131,10 @@ void mem_put_working(const struct mem_working *w, enum account_unit unit, struct
         cell[3 * i + 1] = w->line[i].formula;
         cell[3 * i + 2] = value[i];
     }
-    paper_table(p, (struct paper_flow){.indent = 3}, cell, w->lines, 3, "llr", false);
+    page_table(p, (struct page_flow){.indent = 3}, cell, w->lines, 3, "llr", false);
 }
 
-json_t *mem_working_json(const struct mem_working *w) {
+json_t *command_mem_working_json(const struct mem_working *w) {
     json_t *lines = json_array();
     for (size_t i = 0; i < w->lines; i++) {
         const struct mem_line *l = &w->line[i];

@@ -1,7 +1,7 @@
 /* memo: a new memo, and the check of one. */
 #include "command/memo.h"
 
-#include "sitting/sitting.h"
+#include "session/session.h"
 #include "store/store.h"
 
 #include <stdlib.h>
@@ -10,27 +10,29 @@
 /* A file may be larger than what is read of a memo: then the check says so. */
 enum { FILE_MOST = 64 << 20 };
 
-char *memo_file(const char *path, size_t *length) {
+char *command_memo_file(const char *path, size_t *length) {
     struct base_message m = {0};
     char *text = base_file_read(path, FILE_MOST, length, &m);
-    if (!text) say_message(&m);
+    if (!text) command_say_message(&m);
     return text;
 }
 
 /* With the learner's runs and the lessons' myths. */
-bool memo_held(const char *text, size_t length, struct memo_report *r, struct base_message *m) {
-    struct desk *d = desk_open(NULL, NULL); /* without one neither runs nor myths are known */
+bool command_memo_held(const char *text, size_t length, struct memo_report *r,
+                       struct base_message *m) {
+    struct desk *d =
+        session_desk_open(NULL, NULL); /* without one neither runs nor myths are known */
     struct memo_evidence runs = {0};
-    struct sitting_myths myths = {0};
+    struct session_myths myths = {0};
     if (d) {
-        runs = sitting_evidence(desk_store(d));
-        myths = sitting_myths(d);
+        runs = session_evidence(session_desk_store(d));
+        myths = session_myths(d);
     }
     struct memo_context context = {
         .runs = d ? &runs : NULL, .myth = myths.row, .myths = myths.count};
     bool read = memo_read(text, length, &context, r, m);
-    sitting_myths_free(&myths);
-    desk_close(d);
+    session_myths_free(&myths);
+    session_desk_close(d);
     return read;
 }
 
@@ -38,19 +40,19 @@ static int check(const struct arguments *a) {
     struct memo_report r;
     struct base_message m = {0};
     size_t length;
-    if (a->operands < 2) return say_error("which memo? `zerotutor memo check FILE`");
-    char *text = memo_file(a->operand[1], &length);
+    if (a->operands < 2) return command_say_error("which memo? `zerotutor memo check FILE`");
+    char *text = command_memo_file(a->operand[1], &length);
     if (!text) return COMMAND_USAGE;
-    bool read = memo_held(text, length, &r, &m);
+    bool read = command_memo_held(text, length, &r, &m);
     free(text);
-    if (!read) return say_error("'%s': %s", a->operand[1], m.what);
+    if (!read) return command_say_error("'%s': %s", a->operand[1], m.what);
     int status = r.refused ? COMMAND_USAGE : r.passes ? COMMAND_WELL : COMMAND_FAILED;
-    if (arguments_has(a, "json"))
-        say_json(memo_json(&r));
+    if (command_arguments_has(a, "json"))
+        command_say_json(command_memo_json(&r));
     else {
-        struct paper *p = paper_new(terminal_columns(), terminal_ascii(a));
-        memo_page(&r, a->operand[1], arguments_has(a, "all"), p);
-        terminal_print(p);
+        struct page *p = page_new(command_terminal_columns(), command_terminal_ascii(a));
+        command_memo_page(&r, a->operand[1], command_arguments_has(a, "all"), p);
+        command_terminal_print(p);
     }
     memo_free(&r);
     return status;
@@ -60,7 +62,7 @@ static int begin(const struct arguments *a) {
     struct memo_scenario s;
     struct base_text t = {0};
     long seed;
-    if (!arguments_number(a, "seed", 0, 1000000000, 0, &seed)) return COMMAND_USAGE;
+    if (!command_arguments_number(a, "seed", 0, 1000000000, 0, &seed)) return COMMAND_USAGE;
     memo_scenario_vary((uint64_t)seed, &s);
     memo_new(&s, &t);
     if (a->operands < 2) {
@@ -72,20 +74,20 @@ static int begin(const struct arguments *a) {
     enum base_wrote wrote = base_file_create(a->operand[1], t.s, t.length, &m);
     base_text_free(&t);
     if (wrote == BASE_DIFFERS)
-        return say_error("'%s' is there already: name a file that is not", a->operand[1]);
-    return wrote == BASE_WROTE ? COMMAND_WELL : say_message(&m);
+        return command_say_error("'%s' is there already: name a file that is not", a->operand[1]);
+    return wrote == BASE_WROTE ? COMMAND_WELL : command_say_message(&m);
 }
 
 static const struct verb verbs[] = {
-    {"check",  check,       " json all ascii "         },
-    {"new",    begin,       " seed "                   },
-    {"write",  memo_write,  " seed ascii "             },
-    {"edit",   memo_edit,   " seed "                   },
-    {"export", memo_export, " format executive output "},
+    {"check",  check,               " json all ascii "         },
+    {"new",    begin,               " seed "                   },
+    {"write",  command_memo_write,  " seed ascii "             },
+    {"edit",   command_memo_edit,   " seed "                   },
+    {"export", command_memo_export, " format executive output "},
 };
 
 static int run(const struct arguments *a) {
-    return verb_run(a, verbs, BASE_COUNT(verbs));
+    return command_verb_run(a, verbs, BASE_COUNT(verbs));
 }
 
 static const struct command_option options[] = {

@@ -12,7 +12,7 @@ static char *say_counts(const struct memo_report *r) {
     struct base_text t = {0};
     for (int k = 0; k < MEMO_KINDS; k++) {
         if (!r->kinds[k]) continue;
-        const char *mark = memo_mark((enum memo_kind)k);
+        const char *mark = command_memo_mark((enum memo_kind)k);
         base_text_printf(&t, "%s%zu %s%s%s", t.length ? ", " : "", r->kinds[k],
                          memo_kind_name((enum memo_kind)k), *mark ? " " : "", mark);
     }
@@ -21,8 +21,8 @@ static char *say_counts(const struct memo_report *r) {
 
 static void add_verdict(json_t *to, const struct memo_report *r) {
     char *counts = say_counts(r);
-    export_format(to, "> **Checked.** %s\n>\n> Claims and figures: %s.", r->verdict,
-                  *counts ? counts : "none");
+    command_export_format(to, "> **Checked.** %s\n>\n> Claims and figures: %s.", r->verdict,
+                          *counts ? counts : "none");
     free(counts);
 }
 
@@ -38,7 +38,7 @@ static void add_findings(json_t *to, const struct memo_report *r) {
                          f->figure, f->what);
     }
     if (r->left_off) base_text_printf(&t, "- and %zu more\n", r->left_off);
-    if (t.length) export_text(to, t.s);
+    if (t.length) command_export_text(to, t.s);
     base_text_free(&t);
 }
 
@@ -53,7 +53,7 @@ static char *say_stamp(const struct memo_report *r) {
 /* ── the two forms ───────────────────────────────────────────────────────────────────────────────*/
 static void name_book(struct export_book *b, const struct memo_printed *p) {
     struct base_text line = {0};
-    b->title = memo_title(p->text);
+    b->title = command_memo_title(p->text);
     if (p->report->has_scenario)
         memo_scenario_write(&p->report->config[MEMO_THE_SCENARIO].is, &line);
     b->about = base_text_take(&line);
@@ -65,45 +65,46 @@ static void name_book(struct export_book *b, const struct memo_printed *p) {
     free(stamp);
 }
 
-void memo_book_whole(struct export_book *b, const struct memo_printed *p) {
+void command_memo_book_whole(struct export_book *b, const struct memo_printed *p) {
     const struct memo_report *r = p->report;
-    char *marked = memo_marked(p->text, p->length, r), *body = memo_body(marked);
+    char *marked = command_memo_marked(p->text, p->length, r), *body = command_memo_body(marked);
     name_book(b, p);
     add_verdict(b->body, r);
-    export_text(b->body, body);
+    command_export_text(b->body, body);
     if (r->decided) {
-        export_heading(b->body, "Drawn from the decision");
-        memo_book_stages(b->body, r);
-        memo_book_ledger(b->body, r);
+        command_export_heading(b->body, "Drawn from the decision");
+        command_memo_book_stages(b->body, r);
+        command_memo_book_ledger(b->body, r);
     }
-    export_heading(b->body, "The check");
+    command_export_heading(b->body, "The check");
     add_findings(b->body, r);
     free(marked);
     free(body);
 }
 
 static void add_part(json_t *to, const char *marked, enum memo_section section) {
-    char *text = memo_section(marked, section), *brief = memo_brief(text, PART_MOST);
+    char *text = command_memo_section(marked, section),
+         *brief = command_memo_brief(text, PART_MOST);
     if (brief[strspn(brief, " \n")]) {
-        export_heading(to, memo_section_title(section));
-        export_text(to, brief);
+        command_export_heading(to, memo_section_title(section));
+        command_export_text(to, brief);
     }
     free(brief);
     free(text);
 }
 
-void memo_book_brief(struct export_book *b, const struct memo_printed *p) {
+void command_memo_book_brief(struct export_book *b, const struct memo_printed *p) {
     const struct memo_report *r = p->report;
-    char *marked = memo_marked(p->text, p->length, r);
+    char *marked = command_memo_marked(p->text, p->length, r);
     name_book(b, p);
     add_verdict(b->body, r);
     add_part(b->body, marked, MEMO_DECISION);
     if (r->decided) {
-        memo_book_numbers(b->body, r);
-        memo_book_stages(b->body, r);
+        command_memo_book_numbers(b->body, r);
+        command_memo_book_stages(b->body, r);
     }
     add_part(b->body, marked, MEMO_REJECTED);
-    if (r->has_scenario) memo_book_alternatives(b->body, r);
+    if (r->has_scenario) command_memo_book_alternatives(b->body, r);
     add_part(b->body, marked, MEMO_RISKS);
     add_part(b->body, marked, MEMO_FIRST_HOUR);
     free(marked);

@@ -11,17 +11,17 @@ struct memo_printed {
     const struct memo_report *report;
 };
 /* The memo whole, its figures marked; what the engine draws of its decision; the check, finding by finding. */
-void memo_book_whole(struct export_book *b, const struct memo_printed *p);
+void command_memo_book_whole(struct export_book *b, const struct memo_printed *p);
 /* One page: the decision and its numbers, a figure, risks, what to measure first. */
-void memo_book_brief(struct export_book *b, const struct memo_printed *p);
+void command_memo_book_brief(struct export_book *b, const struct memo_printed *p);
 
 /* memo_book_figures.c: adds figures of what was decided. */
-void memo_book_stages(json_t *to, const struct memo_report *r);
-void memo_book_ledger(json_t *to, const struct memo_report *r);
+void command_memo_book_stages(json_t *to, const struct memo_report *r);
+void command_memo_book_ledger(json_t *to, const struct memo_report *r);
 /* States, peak, room, bytes sent, step time: pairs, by the engine. */
-void memo_book_numbers(json_t *to, const struct memo_report *r);
+void command_memo_book_numbers(json_t *to, const struct memo_report *r);
 
 /* The rejected alternatives, a row each. */
-void memo_book_alternatives(json_t *to, const struct memo_report *r);
+void command_memo_book_alternatives(json_t *to, const struct memo_report *r);
 
 #endif

@@ -16,7 +16,7 @@ static json_t *limit_of(const struct memo_report *r) {
 }
 
 static void add_figure(json_t *to, json_t *spec) {
-    export_figure(to, spec);
+    command_export_figure(to, spec);
     json_decref(spec);
 }
 
@@ -31,7 +31,7 @@ static double gathered(const struct memo_config *c) {
 }
 
 /* Each stage at its own peak, so that the chosen one's bar is the peak that is told beside it. */
-void memo_book_stages(json_t *to, const struct memo_report *r) {
+void command_memo_book_stages(json_t *to, const struct memo_report *r) {
     json_t *bars = json_array();
     for (uint8_t stage = 0; stage <= 3; stage++) {
         const struct memo_config *c = &r->config[MEMO_STAGE_0 + stage];
@@ -39,7 +39,7 @@ void memo_book_stages(json_t *to, const struct memo_report *r) {
         char *label =
             base_format("stage %u%s", stage, stage == chosen(r)->stage ? " (chosen)" : "");
         json_array_append_new(bars, json_pack("{ss so sb sI}", "label", label, "training",
-                                              paper_training_json(&c->is.training), "peak", true,
+                                              page_training_json(&c->is.training), "peak", true,
                                               "gather", (json_int_t)gathered(c)));
         free(label);
     }
@@ -56,15 +56,16 @@ static void say_peak(json_t *to, const struct memo_report *r) {
     account_print(peak, sizeof peak, (double)r->peak, ACCOUNT_UNIT_GB, 4);
     account_print(beside, sizeof beside, (double)more, ACCOUNT_UNIT_GB, 3);
     if (more)
-        export_format(to, "At the peak %s are there, %s of it gathered for a layer.", peak, beside);
+        command_export_format(to, "At the peak %s are there, %s of it gathered for a layer.", peak,
+                              beside);
     else
-        export_format(to, "At the peak %s of it are there at once.", peak);
+        command_export_format(to, "At the peak %s of it are there at once.", peak);
 }
 
-void memo_book_ledger(json_t *to, const struct memo_report *r) {
+void command_memo_book_ledger(json_t *to, const struct memo_report *r) {
     add_figure(to,
                json_pack("{ss ss so so sI}", "kind", "ledger", "unit", "GB", "limit", limit_of(r),
-                         "training", paper_training_json(chosen(r)), "peak", (json_int_t)r->peak));
+                         "training", page_training_json(chosen(r)), "peak", (json_int_t)r->peak));
     if (r->peak) say_peak(to, r);
 }
 
@@ -77,16 +78,16 @@ static void add(json_t *pairs, const char *what, double value, enum account_unit
 
 static void add_verdict(json_t *pairs, const struct memo_report *r) {
     static const char *const words[] = {"it fits", "it fits, tightly", "it does not fit"};
-    char room[32], *text;
+    char capacity[32], *text;
     if (!r->config[MEMO_THE_DECISION].is.card_bytes) return;
-    account_print(room, sizeof room, (double)r->config[MEMO_THE_DECISION].is.card_bytes,
+    account_print(capacity, sizeof capacity, (double)r->config[MEMO_THE_DECISION].is.card_bytes,
                   ACCOUNT_UNIT_GB, 4);
-    text = base_format("%s: %s", room, words[r->fits]);
+    text = base_format("%s: %s", capacity, words[r->fits]);
     json_array_append_new(pairs, json_pack("[ss]", "Of what a GPU gives", text));
     free(text);
 }
 
-void memo_book_numbers(json_t *to, const struct memo_report *r) {
+void command_memo_book_numbers(json_t *to, const struct memo_report *r) {
     static const struct {
         const char *what, *quantity;
         enum account_unit unit;
@@ -102,11 +103,11 @@ void memo_book_numbers(json_t *to, const struct memo_report *r) {
         if (value > 0) add(pairs, rows[i].what, value, rows[i].unit);
         if (i == 1) add_verdict(pairs, r);
     }
-    export_pairs(to, pairs);
+    command_export_pairs(to, pairs);
 }
 
 /* The declared alternatives with what rejects them: states, peak, step. */
-void memo_book_alternatives(json_t *to, const struct memo_report *r) {
+void command_memo_book_alternatives(json_t *to, const struct memo_report *r) {
     struct base_text t = {0};
     for (size_t i = MEMO_FIRST_ALTERNATIVE; i < r->configs; i++) {
         const struct memo_config *c = &r->config[i];
@@ -122,7 +123,7 @@ void memo_book_alternatives(json_t *to, const struct memo_report *r) {
     if (t.length) {
         char *table =
             base_format("| rejected | model states | peak | step |\n|:--|--:|--:|--:|\n%s", t.s);
-        export_text(to, table);
+        command_export_text(to, table);
         free(table);
     }
     base_text_free(&t);

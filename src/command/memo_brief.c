@@ -1,4 +1,4 @@
-/* memo_brief: parts of a memo by their headings, and as much of one as a page has room for. */
+/* command_memo_brief: parts of a memo by their headings, and as much of one as a page has room for. */
 #include "command/memo.h"
 
 #include <ctype.h>
@@ -25,7 +25,7 @@ static const char *title_line(const char *text) {
     return title;
 }
 
-char *memo_title(const char *text) {
+char *command_memo_title(const char *text) {
     const char *s = title_line(text);
     return s ? base_format("%.*s", (int)line_length(s + 2), s + 2) : base_dup("Memo");
 }
@@ -45,7 +45,7 @@ static bool is_head(const char *line, bool above) {
 }
 
 /* What the head declares besides becomes a list. */
-char *memo_body(const char *text) {
+char *command_memo_body(const char *text) {
     struct base_text out = {0};
     const char *title = title_line(text);
     bool head = false;
@@ -58,7 +58,7 @@ char *memo_body(const char *text) {
     return base_text_take(&out);
 }
 
-char *memo_section(const char *text, enum memo_section section) {
+char *command_memo_section(const char *text, enum memo_section section) {
     struct base_text out = {0};
     const char *title = title_line(text);
     bool inside = false;
@@ -81,7 +81,7 @@ static size_t whole_end(const char *text, size_t most) {
     return end;
 }
 
-char *memo_brief(const char *text, size_t most) {
+char *command_memo_brief(const char *text, size_t most) {
     size_t n = strlen(text);
     if (n <= most) return base_dup(text);
     size_t end = whole_end(text, most);

@@ -1,4 +1,4 @@
-/* memo_mark: a memo's text with a mark behind each figure that the check read. */
+/* command_memo_mark: a memo's text with a mark behind each figure that the check read. */
 #include "command/memo.h"
 
 #include <stdlib.h>
@@ -11,7 +11,7 @@ static const char *const marks[MEMO_KINDS] = {
     [MEMO_UNREADABLE] = "✗", [MEMO_CHECKED] = "≈", [MEMO_AGAIN] = "?",
 };
 
-const char *memo_mark(enum memo_kind kind) {
+const char *command_memo_mark(enum memo_kind kind) {
     return marks[kind] ? marks[kind] : "";
 }
 
@@ -67,7 +67,7 @@ static char *without_comments(char *text) {
     return text;
 }
 
-char *memo_marked(const char *text, size_t length, const struct memo_report *r) {
+char *command_memo_marked(const char *text, size_t length, const struct memo_report *r) {
     size_t count, from = 0;
     struct place *place = find_places(text, length, r, &count);
     struct base_text out = {0};

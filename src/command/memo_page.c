@@ -63,7 +63,7 @@ static json_t *chosen_json(const struct memo_report *r) {
                      account_phase_name(d->peak), "fits", account_fit_name(r->fits));
 }
 
-static json_t *asked_json(const struct memo_report *r) {
+static json_t *command_asked_json(const struct memo_report *r) {
     json_t *asked = json_array();
     for (size_t i = 0; i < r->asks; i++)
         json_array_append_new(asked, json_pack("{ss ss sb}", "quantity",
@@ -94,7 +94,7 @@ static json_t *text_json(bool (*write)(const struct memo_report *, struct base_t
     return text;
 }
 
-json_t *memo_json(const struct memo_report *r) {
+json_t *command_memo_json(const struct memo_report *r) {
     json_t *findings = json_array();
     for (size_t i = 0; i < r->count; i++)
         json_array_append_new(findings, finding_json(&r->finding[i]));
@@ -102,66 +102,66 @@ json_t *memo_json(const struct memo_report *r) {
                      r->verdict, "trap", text_json(memo_trap, r), "scenario", scenario_json(r),
                      "recipe", r->has_scenario ? r->config[MEMO_THE_DECISION].is.recipe : "paper",
                      "chosen", chosen_json(r), "configurations", configs_json(r), "counts",
-                     counts_json(r), "asked", asked_json(r), "findings", findings, "questions",
-                     questions_json(r), "sensitivity", text_json(memo_sensitivity, r));
+                     counts_json(r), "asked", command_asked_json(r), "findings", findings,
+                     "questions", questions_json(r), "sensitivity", text_json(memo_sensitivity, r));
 }
 
 /* ── for people ──────────────────────────────────────────────────────────────────────────────────*/
-static enum paper_role role_of(enum memo_kind k) {
+static enum page_role role_of(enum memo_kind k) {
     bool bad = k == MEMO_UNIT || k == MEMO_MISTAKE || k == MEMO_WRONG || k == MEMO_UNREADABLE;
-    return bad                                   ? PAPER_BAD
-           : memo_is_open(k)                     ? PAPER_WARN
-           : k == MEMO_FOREIGN || k == MEMO_NOTE ? PAPER_DIM
-                                                 : PAPER_GOOD;
+    return bad                                   ? PAGE_BAD
+           : memo_is_open(k)                     ? PAGE_WARN
+           : k == MEMO_FOREIGN || k == MEMO_NOTE ? PAGE_DIM
+                                                 : PAGE_GOOD;
 }
 
-static void put_finding(const struct memo_finding *f, const char *name, struct paper *p) {
+static void put_finding(const struct memo_finding *f, const char *name, struct page *p) {
     char *where = f->line ? base_format("%s:%d", name, f->line) : base_format("%s", name);
-    int row = paper_height(p);
-    int column = paper_put(p, row, 1, PAPER_DIM, 0, where);
-    column = paper_put(p, row, column + 2, role_of(f->kind), 0, memo_kind_name(f->kind));
-    if (*f->figure) paper_put(p, row, column + 2, PAPER_STRONG, 0, f->figure);
-    paper_text(p, (struct paper_flow){.indent = 3}, f->what);
+    int row = page_height(p);
+    int column = page_put(p, row, 1, PAGE_DIM, 0, where);
+    column = page_put(p, row, column + 2, role_of(f->kind), 0, memo_kind_name(f->kind));
+    if (*f->figure) page_put(p, row, column + 2, PAGE_STRONG, 0, f->figure);
+    page_text(p, (struct page_flow){.indent = 3}, f->what);
     free(where);
 }
 
-static void put_head(struct paper *p, const char *words) {
-    paper_blank(p, 1);
-    paper_text(p, (struct paper_flow){.indent = 1, .role = PAPER_STRONG}, words);
+static void put_head(struct page *p, const char *words) {
+    page_blank(p, 1);
+    page_text(p, (struct page_flow){.indent = 1, .role = PAGE_STRONG}, words);
 }
 
 /* Findings of the memo as a whole that are of a kind, under a head. */
 static void put_list(const struct memo_report *r, enum memo_kind kind, const char *head,
-                     struct paper *p) {
+                     struct page *p) {
     bool any = false;
     for (size_t i = 0; i < r->count; i++) {
         const struct memo_finding *f = &r->finding[i];
         if (f->kind != kind || f->line) continue;
         if (!any) put_head(p, head);
         any = true;
-        paper_text(p, (struct paper_flow){.indent = 3}, f->what);
+        page_text(p, (struct page_flow){.indent = 3}, f->what);
     }
 }
 
-static void put_questions(const struct memo_report *r, struct paper *p) {
+static void put_questions(const struct memo_report *r, struct page *p) {
     if (!r->questions) return;
     put_head(p, "Three questions from your memo, to answer without looking");
     for (size_t i = 0; i < r->questions; i++)
-        paper_text(p, (struct paper_flow){.indent = 3}, r->question[i].ask);
+        page_text(p, (struct page_flow){.indent = 3}, r->question[i].ask);
 }
 
 static void put_markdown(bool (*write)(const struct memo_report *, struct base_text *),
-                         const struct memo_report *r, const char *head, struct paper *p) {
+                         const struct memo_report *r, const char *head, struct page *p) {
     struct base_text t = {0};
     if (write(r, &t)) {
         if (head) put_head(p, head);
         for (char *s = t.s, *line; (line = strsep(&s, "\n"));)
-            paper_markdown(p, (struct paper_flow){.indent = head ? 3 : 1}, line);
+            page_markdown(p, (struct page_flow){.indent = head ? 3 : 1}, line);
     }
     base_text_free(&t);
 }
 
-void memo_page(const struct memo_report *r, const char *name, bool all, struct paper *p) {
+void command_memo_page(const struct memo_report *r, const char *name, bool all, struct page *p) {
     const char *slash = strrchr(name, '/');
     if (slash) name = slash + 1;
     for (size_t i = 0; i < r->count; i++) {
@@ -178,10 +178,10 @@ void memo_page(const struct memo_report *r, const char *name, bool all, struct p
                               "has: %zu, that follow from others: %zu, that it does not have: %zu.",
                               r->kinds[MEMO_RIGHT] + r->kinds[MEMO_ROUNDED], r->claims,
                               r->kinds[MEMO_KNOWN], r->kinds[MEMO_DERIVED], r->kinds[MEMO_FOREIGN]);
-    paper_blank(p, 1);
-    paper_text(p, (struct paper_flow){.indent = 1, .role = PAPER_DIM}, count);
-    paper_text(p, (struct paper_flow){.indent = 1, .role = r->passes ? PAPER_GOOD : PAPER_BAD},
-               r->verdict);
+    page_blank(p, 1);
+    page_text(p, (struct page_flow){.indent = 1, .role = PAGE_DIM}, count);
+    page_text(p, (struct page_flow){.indent = 1, .role = r->passes ? PAGE_GOOD : PAGE_BAD},
+              r->verdict);
     put_markdown(memo_trap, r, NULL, p);
     free(count);
 }

@@ -43,18 +43,19 @@ static const char *choice(const char *choices, size_t i, char out[static NAME_MO
     return out;
 }
 
-const char *option_word(const struct command_option *o, size_t i, char out[static NAME_MOST]) {
+const char *command_option_word(const struct command_option *o, size_t i,
+                                char out[static NAME_MOST]) {
     if (o->choices) return choice(o->choices, i, out);
     for (size_t k = 0; o->value && k < BASE_COUNT(catalogues); k++)
         if (strcmp(o->value, catalogues[k].value) == 0) return catalogues[k].name(i);
     return NULL;
 }
 
-char *option_words(const struct command_option *o, const char *between) {
+char *command_option_words(const struct command_option *o, const char *between) {
     char buffer[NAME_MOST];
     struct base_text words = {0};
     const char *word;
-    for (size_t i = 0; (word = option_word(o, i, buffer)); i++) {
+    for (size_t i = 0; (word = command_option_word(o, i, buffer)); i++) {
         if (i) base_text_puts(&words, between);
         base_text_puts(&words, word);
     }

@@ -14,31 +14,32 @@ static bool read_size(const char *text, struct screen_shot *s) {
     if (read && s->columns >= LEAST_COLUMNS && s->columns <= MOST && s->rows >= LEAST_ROWS &&
         s->rows <= MOST)
         return true;
-    say_error("--size cannot be '%s': it is columns x rows from 40x12 to 400x400, such as 80x24",
-              text);
+    command_say_error(
+        "--size cannot be '%s': it is columns x rows from 40x12 to 400x400, such as 80x24", text);
     return false;
 }
 
 static int put(const char *picture, const char *file) {
     struct base_message m = {0};
     if (!file) return fputs(picture, stdout) < 0;
-    return base_file_write(file, picture, strlen(picture), &m) ? COMMAND_WELL : say_message(&m);
+    return base_file_write(file, picture, strlen(picture), &m) ? COMMAND_WELL
+                                                               : command_say_message(&m);
 }
 
 static int run(const struct arguments *a) {
     struct screen_shot s = {.lesson = a->operands ? a->operand[0] : NULL,
-                            .store = arguments_value(a, "store"),
-                            .keys = arguments_value(a, "keys"),
+                            .store = command_arguments_value(a, "store"),
+                            .keys = command_arguments_value(a, "keys"),
                             .columns = 80,
                             .rows = 24,
-                            .ascii = arguments_has(a, "ascii"),
-                            .no_colour = arguments_has(a, "no-colour"),
-                            .svg = !arguments_has(a, "text")};
+                            .ascii = command_arguments_has(a, "ascii"),
+                            .no_colour = command_arguments_has(a, "no-colour"),
+                            .svg = !command_arguments_has(a, "text")};
     struct base_message m = {0};
-    if (!read_size(arguments_value(a, "size"), &s)) return COMMAND_USAGE;
+    if (!read_size(command_arguments_value(a, "size"), &s)) return COMMAND_USAGE;
     char *picture = screen_picture(&s, &m);
-    if (!picture) return say_message(&m);
-    int status = put(picture, arguments_value(a, "output"));
+    if (!picture) return command_say_message(&m);
+    int status = put(picture, command_arguments_value(a, "output"));
     free(picture);
     return status;
 }

@@ -5,55 +5,56 @@
 
 /* Bytes of an option of the command's own; 0 if it was not given. False after the message was printed. */
 static bool read_bytes(const struct arguments *a, const char *name, uint64_t *out) {
-    const char *text = arguments_value(a, name);
+    const char *text = command_arguments_value(a, name);
     struct account_error e = {0};
     double bytes;
     *out = 0;
     if (!text) return true;
     if (!account_read_bytes(text, &bytes, &e))
-        say_error("--%s cannot be '%s': %s", name, text, e.what);
+        command_say_error("--%s cannot be '%s': %s", name, text, e.what);
     else if (bytes < 1 || bytes > 1e18)
-        say_error("--%s cannot be '%s': it is bytes from 1 B to 1e18, such as 1TB", name, text);
+        command_say_error("--%s cannot be '%s': it is bytes from 1 B to 1e18, such as 1TB", name,
+                          text);
     else
         *out = (uint64_t)bytes;
     return *out != 0;
 }
 
 static bool read_batch(const struct arguments *a, uint64_t *out) {
-    const char *text = arguments_value(a, "global-batch");
+    const char *text = command_arguments_value(a, "global-batch");
     struct account_error e = {0};
     *out = 0;
     if (!text || (account_read_count(text, out, &e) && *out)) return true;
-    say_error("--global-batch cannot be '%s': it is how many sequences a step trains on, from 1",
-              text);
+    command_say_error(
+        "--global-batch cannot be '%s': it is how many sequences a step trains on, from 1", text);
     return false;
 }
 
 static bool plan_read(const struct arguments *a, struct plan *plan) {
     struct account_question *q = &plan->question;
     struct asked *asked = &plan->from;
-    if (!asked_form(a) || !asked_read(a, asked)) return false;
+    if (!command_asked_form(a) || !command_asked_read(a, asked)) return false;
     /* Fields beyond the 32nd (prefetch, links, efficiency) are never varied. */
     *q = (struct account_question){.training = asked->training, .pinned = (uint32_t)asked->given};
     return read_batch(a, &q->global_batch) && read_bytes(a, "host-memory", &q->host_bytes) &&
            read_bytes(a, "nvme-space", &q->nvme_bytes);
 }
 
-const char *plan_field(const struct account_training *t, const char *name,
-                       char out[static NAME_MOST]) {
+const char *command_plan_field(const struct account_training *t, const char *name,
+                               char out[static NAME_MOST]) {
     return account_get(t, name, out, NAME_MOST) ? out : "";
 }
 
-const char *plan_offload(const struct account_training *t, char out[static NAME_MOST]) {
+const char *command_plan_offload(const struct account_training *t, char out[static NAME_MOST]) {
     char tier[NAME_MOST];
     size_t n = 0;
     *out = '\0';
     if (t->offload_optimizer)
         n = (size_t)snprintf(out, NAME_MOST, "optimizer on %s",
-                             plan_field(t, "offload_optimizer", tier));
+                             command_plan_field(t, "offload_optimizer", tier));
     if (t->offload_params)
         snprintf(out + n, NAME_MOST - n, "%sparams on %s", n ? ", " : "",
-                 plan_field(t, "offload_params", tier));
+                 command_plan_field(t, "offload_params", tier));
     return *out ? out : "none";
 }
 
@@ -63,17 +64,17 @@ static int run(const struct arguments *a) {
     memset(&plan, 0, sizeof plan);
     if (!plan_read(a, &plan)) return COMMAND_USAGE;
     if (!account_plan(&plan.question, plan.plan, PLANS_MOST, &plan.plans, &e))
-        return asked_error(&e);
-    plan_assume(a, &plan);
-    if (arguments_has(a, "json")) return say_json(plan_json(&plan));
-    if (arguments_has(a, "csv")) return plan_csv(&plan, stdout), COMMAND_WELL;
-    struct paper *p = paper_new(terminal_columns(), terminal_ascii(a));
-    plan_page(&plan, p);
-    if (arguments_has(a, "explain") && !plan_explain(&plan, p, &e)) {
-        paper_free(p);
-        return asked_error(&e);
+        return command_asked_error(&e);
+    command_plan_assume(a, &plan);
+    if (command_arguments_has(a, "json")) return command_say_json(command_plan_json(&plan));
+    if (command_arguments_has(a, "csv")) return command_plan_csv(&plan, stdout), COMMAND_WELL;
+    struct page *p = page_new(command_terminal_columns(), command_terminal_ascii(a));
+    command_plan_page(&plan, p);
+    if (command_arguments_has(a, "explain") && !command_plan_explain(&plan, p, &e)) {
+        page_free(p);
+        return command_asked_error(&e);
     }
-    terminal_print(p);
+    command_terminal_print(p);
     return COMMAND_WELL;
 }
 

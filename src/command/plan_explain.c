@@ -1,4 +1,4 @@
-/* plan_explain: the working of the first plan: its step's seconds and its memory. */
+/* command_plan_explain: the working of the first plan: its step's seconds and its memory. */
 #include "command/mem.h"
 #include "command/plan.h"
 
@@ -16,7 +16,7 @@ static void put(struct lines *l, const char *what, char *formula, double seconds
     char value[ASKED_UNIT_MOST];
     l->cell[l->n++] = base_dup(what);
     l->cell[l->n++] = formula;
-    l->cell[l->n++] = base_dup(asked_seconds(value, seconds));
+    l->cell[l->n++] = base_dup(command_asked_seconds(value, seconds));
 }
 
 /* ── computing ───────────────────────────────────────────────────────────────────────────────────*/
@@ -62,7 +62,7 @@ static void put_waiting(const struct account_training *t, const struct account_c
     char sent[ASKED_UNIT_MOST];
     put(l, "exposed",
         base_format("of %s of communication, what computing does not hide",
-                    asked_seconds(sent, c->comm)),
+                    command_asked_seconds(sent, c->comm)),
         c->comm_exposed);
     put(l, "update", updating(t, c), c->update);
     if (c->offload > 0)
@@ -74,37 +74,37 @@ static void put_waiting(const struct account_training *t, const struct account_c
             c->bubble);
 }
 
-static void put_step(const struct account_training *t, struct paper *p) {
+static void put_step(const struct account_training *t, struct page *p) {
     struct account_clock c;
     struct lines l = {0};
     if (!account_clock(t, &c, NULL) || !(c.step > 0)) return;
     put_computing(t, &c, &l);
     put_waiting(t, &c, &l);
     put(&l, "a step", base_dup("the seconds above"), c.step);
-    paper_blank(p, 1);
-    paper_put(p, paper_height(p), 1, PAPER_STRONG, 0, "the first plan's step");
-    paper_table(p, (struct paper_flow){.indent = 3}, (const char *const *)l.cell, l.n / COLUMNS,
-                COLUMNS, "llr", false);
+    page_blank(p, 1);
+    page_put(p, page_height(p), 1, PAGE_STRONG, 0, "the first plan's step");
+    page_table(p, (struct page_flow){.indent = 3}, (const char *const *)l.cell, l.n / COLUMNS,
+               COLUMNS, "llr", false);
     for (size_t i = 0; i < l.n; i++) free(l.cell[i]);
 }
 
-static void put_need(const struct account_plan *r, struct paper *p) {
+static void put_need(const struct account_plan *r, struct page *p) {
     char peak[ASKED_UNIT_MOST], gathered[ASKED_UNIT_MOST], sum[ASKED_UNIT_MOST];
     if (!r->gathered) return;
     account_print_bytes(peak, sizeof peak, (double)r->peak);
     account_print_bytes(gathered, sizeof gathered, (double)r->gathered);
     account_print_bytes(sum, sizeof sum, (double)(r->peak + r->gathered));
-    paper_printf(p, paper_height(p), 3, PAPER_DIM, "%s at the peak + %s gathered by stage 3 = %s",
-                 peak, gathered, sum);
+    page_printf(p, page_height(p), 3, PAGE_DIM, "%s at the peak + %s gathered by stage 3 = %s",
+                peak, gathered, sum);
 }
 
-bool plan_explain(const struct plan *plan, struct paper *p, struct account_error *e) {
+bool command_plan_explain(const struct plan *plan, struct page *p, struct account_error *e) {
     const struct account_plan *r = &plan->plan[0];
     if (plan->plans.count) {
         put_step(&r->training, p);
-        if (!mem_explain_one(&r->training, "the first plan's memory", p, e)) return false;
+        if (!command_mem_explain_one(&r->training, "the first plan's memory", p, e)) return false;
         put_need(r, p);
     }
-    asked_sources(&plan->plans.base, p);
+    command_asked_sources(&plan->plans.base, p);
     return true;
 }

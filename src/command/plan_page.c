@@ -1,4 +1,4 @@
-/* plan_page: plan's answer for people: what to do in one line, the alternatives, the tree as it was walked. */
+/* command_plan_page: plan's answer for people: what to do in one line, the alternatives, the tree as it was walked. */
 #include "command/grid.h"
 #include "command/plan.h"
 
@@ -8,8 +8,8 @@
 
 enum { PROSE = 80 };
 
-static int prose_width(const struct paper *p) {
-    return paper_width(p) < PROSE ? paper_width(p) : PROSE;
+static int prose_width(const struct page *p) {
+    return page_width(p) < PROSE ? page_width(p) : PROSE;
 }
 
 /* ── the answer ──────────────────────────────────────────────────────────────────────────────────*/
@@ -19,7 +19,7 @@ static char *way(const struct account_training *t) {
     struct base_text text = {0};
     base_text_printf(&text, "stage %u", t->stage);
     if (t->shard_group) base_text_printf(&text, " over groups of %u", t->shard_group);
-    const char *checkpoint = t->checkpoint ? plan_field(t, "checkpoint", value) : "no";
+    const char *checkpoint = t->checkpoint ? command_plan_field(t, "checkpoint", value) : "no";
     if (t->batch) /* of a bare Ψ nothing is known but its states */
         base_text_printf(&text, ", %s checkpointing, micro-batch %u × %u accumulated", checkpoint,
                          t->batch, t->accumulate);
@@ -27,7 +27,7 @@ static char *way(const struct account_training *t) {
     if (t->pp > 1) base_text_printf(&text, ", pp %u", t->pp);
     if (t->cp > 1) base_text_printf(&text, ", cp %u", t->cp);
     if (t->offload_optimizer || t->offload_params)
-        base_text_printf(&text, ", %s", plan_offload(t, value));
+        base_text_printf(&text, ", %s", command_plan_offload(t, value));
     return base_text_take(&text);
 }
 
@@ -35,7 +35,8 @@ static void put_pace(const struct account_plan *r, struct base_text *t) {
     char seconds[ASKED_UNIT_MOST], tokens[ASKED_UNIT_MOST];
     if (!(r->seconds > 0)) return;
     account_print_count(tokens, sizeof tokens, r->tokens_per_s);
-    base_text_printf(t, ", %s a step, %s tokens/s", asked_seconds(seconds, r->seconds), tokens);
+    base_text_printf(t, ", %s a step, %s tokens/s", command_asked_seconds(seconds, r->seconds),
+                     tokens);
 }
 
 /* What fits needs what it does not leave: its peak, and the buffers that any implementation adds to a recipe without them. */
@@ -55,11 +56,11 @@ static char *measures(const struct account_plan *r) {
     return base_text_take(&t);
 }
 
-static void put_answer(const struct plan *plan, struct paper *p) {
+static void put_answer(const struct plan *plan, struct page *p) {
     bool found = plan->plans.found;
     if (!plan->plans.count) {
-        paper_text(p, (struct paper_flow){.indent = 1, .role = PAPER_BAD},
-                   "No: there is no way to divide this model and batch among these GPUs.");
+        page_text(p, (struct page_flow){.indent = 1, .role = PAGE_BAD},
+                  "No: there is no way to divide this model and batch among these GPUs.");
         return;
     }
     const struct account_plan *r = &plan->plan[0];
@@ -70,9 +71,9 @@ static void put_answer(const struct plan *plan, struct paper *p) {
                              : tight ? "Tight:"
                                      : "Yes:",
                              how);
-    unsigned role = !found ? PAPER_BAD : tight ? PAPER_WARN : PAPER_GOOD;
-    paper_text(p, (struct paper_flow){.indent = 1, .role = role}, line);
-    paper_text(p, (struct paper_flow){.indent = 1}, what);
+    unsigned role = !found ? PAGE_BAD : tight ? PAGE_WARN : PAGE_GOOD;
+    page_text(p, (struct page_flow){.indent = 1, .role = role}, line);
+    page_text(p, (struct page_flow){.indent = 1}, what);
     free(line);
     free(what);
     free(how);
@@ -103,164 +104,170 @@ static struct columns columns_of(const struct plan *plan) {
 }
 
 /* How much a page has room for. */
-enum room { ALL, MIDDLING, LITTLE };
+enum capacity { ALL, MIDDLING, LITTLE };
 
-static void put_heads(struct grid *g, const struct columns *c, enum room room) {
-    grid_head(g, "", 'r');
-    grid_head(g, "stage", 'l');
-    if (c->shard) grid_head(g, "shard", 'r');
-    if (c->batch && room <= MIDDLING) grid_head(g, "checkpoint", 'l');
-    if (c->batch && room <= MIDDLING) grid_head(g, "batch", 'r');
-    if (c->tp) grid_head(g, "tp", 'r');
-    if (c->pp) grid_head(g, "pp", 'r');
-    if (c->cp) grid_head(g, "cp", 'r');
-    if (c->offload) grid_head(g, "offload", 'l');
-    grid_head(g, "spare GB", 'd');
-    if (c->pace) grid_head(g, "step", 'r');
-    if (c->pace && room == ALL) grid_head(g, "tokens/s", 'r');
+static void put_heads(struct grid *g, const struct columns *c, enum capacity capacity) {
+    command_grid_head(g, "", 'r');
+    command_grid_head(g, "stage", 'l');
+    if (c->shard) command_grid_head(g, "shard", 'r');
+    if (c->batch && capacity <= MIDDLING) command_grid_head(g, "checkpoint", 'l');
+    if (c->batch && capacity <= MIDDLING) command_grid_head(g, "batch", 'r');
+    if (c->tp) command_grid_head(g, "tp", 'r');
+    if (c->pp) command_grid_head(g, "pp", 'r');
+    if (c->cp) command_grid_head(g, "cp", 'r');
+    if (c->offload) command_grid_head(g, "offload", 'l');
+    command_grid_head(g, "spare GB", 'd');
+    if (c->pace) command_grid_head(g, "step", 'r');
+    if (c->pace && capacity == ALL) command_grid_head(g, "tokens/s", 'r');
 }
 
 /* Short enough for a column: "host", "host+params". */
 static const char *offload(const struct account_training *t, char out[static NAME_MOST]) {
     char tier[NAME_MOST];
     snprintf(out, NAME_MOST, "%s%s%s",
-             t->offload_optimizer ? plan_field(t, "offload_optimizer", tier) : "",
+             t->offload_optimizer ? command_plan_field(t, "offload_optimizer", tier) : "",
              t->offload_optimizer && t->offload_params ? "+" : "",
              t->offload_params ? "params" : "");
     return out;
 }
 
 static void put_row(struct grid *g, const struct columns *c, const struct plan *plan, size_t i,
-                    enum room room) {
+                    enum capacity capacity) {
     const struct account_plan *r = &plan->plan[i];
     const struct account_training *t = &r->training;
     char value[NAME_MOST], tokens[ASKED_UNIT_MOST];
-    grid_put(g, "%zu", i + 1);
-    grid_put(g, "%u", t->stage);
-    if (c->shard) grid_put(g, "%u", account_shard_ranks(t));
-    if (c->batch && room <= MIDDLING) grid_put(g, "%s", plan_field(t, "checkpoint", value));
-    if (c->batch && room <= MIDDLING) grid_put(g, "%u × %u", t->batch, t->accumulate);
-    if (c->tp) grid_put(g, "%u", t->tp);
-    if (c->pp) grid_put(g, "%u", t->pp);
-    if (c->cp) grid_put(g, "%u", t->cp);
-    if (c->offload) grid_put(g, "%s", offload(t, value));
-    grid_put(g, "%s",
-             account_print_fixed(value, sizeof value, (double)r->spare, ACCOUNT_UNIT_GB, 2));
-    if (c->pace) grid_seconds(g, r->seconds > 0 ? r->seconds : -1);
+    command_grid_put(g, "%zu", i + 1);
+    command_grid_put(g, "%u", t->stage);
+    if (c->shard) command_grid_put(g, "%u", account_shard_ranks(t));
+    if (c->batch && capacity <= MIDDLING)
+        command_grid_put(g, "%s", command_plan_field(t, "checkpoint", value));
+    if (c->batch && capacity <= MIDDLING) command_grid_put(g, "%u × %u", t->batch, t->accumulate);
+    if (c->tp) command_grid_put(g, "%u", t->tp);
+    if (c->pp) command_grid_put(g, "%u", t->pp);
+    if (c->cp) command_grid_put(g, "%u", t->cp);
+    if (c->offload) command_grid_put(g, "%s", offload(t, value));
+    command_grid_put(
+        g, "%s", account_print_fixed(value, sizeof value, (double)r->spare, ACCOUNT_UNIT_GB, 2));
+    if (c->pace) command_grid_seconds(g, r->seconds > 0 ? r->seconds : -1);
     account_print_count(tokens, sizeof tokens, r->tokens_per_s);
-    if (c->pace && room == ALL) grid_put(g, "%s", r->tokens_per_s > 0 ? tokens : "");
+    if (c->pace && capacity == ALL) command_grid_put(g, "%s", r->tokens_per_s > 0 ? tokens : "");
 }
 
-static void fill(struct grid *g, const struct columns *c, const struct plan *plan, enum room room) {
-    put_heads(g, c, room);
-    for (size_t i = 0; i < shown(plan); i++) put_row(g, c, plan, i, room);
+static void fill(struct grid *g, const struct columns *c, const struct plan *plan,
+                 enum capacity capacity) {
+    put_heads(g, c, capacity);
+    for (size_t i = 0; i < shown(plan); i++) put_row(g, c, plan, i, capacity);
 }
 
 /* Plans that lost for the same reason, one after another, share a line. */
-static void put_reasons(const struct plan *plan, struct paper *p) {
+static void put_reasons(const struct plan *plan, struct page *p) {
     for (size_t from = 0, to; from < shown(plan); from = to) {
         char which[ASKED_UNIT_MOST];
         for (to = from + 1; to < shown(plan); to++)
             if (strcmp(plan->plan[to].reason, plan->plan[from].reason) != 0) break;
         snprintf(which, sizeof which, to == from + 1 ? "%zu" : "%zu-%zu", from + 1, to);
-        int row = paper_height(p);
-        paper_text(p, (struct paper_flow){.indent = 7, .width = prose_width(p) - 8},
-                   plan->plan[from].reason);
-        paper_put(p, row, 1, PAPER_PLAIN, 0, which);
+        int row = page_height(p);
+        page_text(p, (struct page_flow){.indent = 7, .width = prose_width(p) - 8},
+                  plan->plan[from].reason);
+        page_put(p, row, 1, PAGE_PLAIN, 0, which);
     }
-    paper_blank(p, 1);
+    page_blank(p, 1);
 }
 
-static void put_alternatives(const struct plan *plan, struct paper *p) {
+static void put_alternatives(const struct plan *plan, struct page *p) {
     struct columns c = columns_of(plan);
     struct grid g = {0};
     if (!shown(plan)) return;
-    paper_blank(p, 1);
-    for (enum room room = ALL;; room++) {
-        fill(&g, &c, plan, room);
-        if (room == LITTLE || grid_width(&g, p) <= paper_width(p) - 2) break;
-        grid_free(&g);
+    page_blank(p, 1);
+    for (enum capacity capacity = ALL;; capacity++) {
+        fill(&g, &c, plan, capacity);
+        if (capacity == LITTLE || command_grid_width(&g, p) <= page_width(p) - 2) break;
+        command_grid_free(&g);
     }
-    grid_draw(&g, p);
+    command_grid_draw(&g, p);
     put_reasons(plan, p);
 }
 
 /* ── the tree ────────────────────────────────────────────────────────────────────────────────────*/
-static void put_tree(const struct account_plans *plans, struct paper *p) {
+static void put_tree(const struct account_plans *plans, struct page *p) {
     for (size_t i = 0; i < plans->forks; i++) {
         const struct account_fork *f = &plans->fork[i];
         char *question = base_format("%zu  %s", i + 1, f->question);
-        int row = paper_height(p);
-        int column = paper_put(p, row, 1, PAPER_PLAIN, 0, question);
-        paper_put(p, row, column + 2, PAPER_STRONG, 0, f->answer);
-        paper_text(p, (struct paper_flow){4, prose_width(p) - 5, PAPER_DIM}, f->because);
+        int row = page_height(p);
+        int column = page_put(p, row, 1, PAGE_PLAIN, 0, question);
+        page_put(p, row, column + 2, PAGE_STRONG, 0, f->answer);
+        page_text(p, (struct page_flow){4, prose_width(p) - 5, PAGE_DIM}, f->because);
         free(question);
     }
-    if (plans->forks) paper_blank(p, 1);
+    if (plans->forks) page_blank(p, 1);
 }
 
 /* "Each step: 64 sequences of 4096 tokens, on 8 GPUs of one node." */
-static void put_question(const struct plan *plan, struct paper *p) {
+static void put_question(const struct plan *plan, struct page *p) {
     const struct account_training *t = &plan->plans.base;
     uint32_t node = t->gpus_per_node && t->gpus_per_node < t->gpus ? t->gpus_per_node : t->gpus;
     if (!plan->plans.global_batch) return;
-    asked_note(p, "Each step trains on %" PRIu64 " sequences of %u tokens; %u GPU%s a node.",
-               plan->plans.global_batch, t->seq, node, node == 1 ? "" : "s");
+    command_asked_note(p,
+                       "Each step trains on %" PRIu64 " sequences of %u tokens; %u GPU%s a node.",
+                       plan->plans.global_batch, t->seq, node, node == 1 ? "" : "s");
 }
 
 /* Why there are no times: what the clock did not find. */
-static void put_untimed(const struct plan *plan, struct paper *p) {
+static void put_untimed(const struct plan *plan, struct page *p) {
     const struct account_training *t = &plan->plans.base;
     const struct account_card *card = t->card;
     bool leaves = t->gpus_per_node && t->gpus_per_node < t->gpus;
     bool link = t->link.rate > 0 || card->link, net = t->net.rate > 0 || card->net;
     const char *name = card->name;
     if (!t->shape.family)
-        asked_note(p, "Times come with a model: of a bare count only the bytes are known.");
+        command_asked_note(p, "Times come with a model: of a bare count only the bytes are known.");
     else if (!(card->flops > 0))
-        asked_note(p, "No time: how fast %s computes is not known.", name);
+        command_asked_note(p, "No time: how fast %s computes is not known.", name);
     else if (t->gpus > 1 && !link)
-        asked_note(p,
-                   "No time: no rate is known for the link between the %s of a node (--link). What "
-                   "each plan computes, and sends as if over PCIe 4.0, decides.",
-                   name);
+        command_asked_note(
+            p,
+            "No time: no rate is known for the link between the %s of a node (--link). What "
+            "each plan computes, and sends as if over PCIe 4.0, decides.",
+            name);
     else if (leaves && !net)
-        asked_note(p,
-                   "No time: no rate is known for the net between nodes with %s (--net). What each "
-                   "plan computes, and sends as if over PCIe 4.0, decides.",
-                   name);
+        command_asked_note(
+            p,
+            "No time: no rate is known for the net between nodes with %s (--net). What each "
+            "plan computes, and sends as if over PCIe 4.0, decides.",
+            name);
     else if (!plan->plans.found)
-        asked_note(p, "No time is shown, because nothing fits.");
+        command_asked_note(p, "No time is shown, because nothing fits.");
     else
-        asked_note(p, "No time: how fast the node's NVMe is, is not known.");
+        command_asked_note(p, "No time: how fast the node's NVMe is, is not known.");
 }
 
 /* How peak and need are related. */
-static void put_gathered(const struct plan *plan, struct paper *p) {
+static void put_gathered(const struct plan *plan, struct page *p) {
     char bytes[ASKED_UNIT_MOST], peak[ASKED_UNIT_MOST];
     const struct account_plan *r = &plan->plan[0];
     if (!plan->plans.count || !r->gathered) return;
     account_print_bytes(bytes, sizeof bytes, (double)r->gathered);
     account_print_bytes(peak, sizeof peak, (double)r->peak);
-    asked_note(p,
-               "It needs its peak of %s, as mem counts it, and %s that stage 3 gathers: the recipe "
-               "has no buffers, any implementation has.",
-               peak, bytes);
+    command_asked_note(
+        p,
+        "It needs its peak of %s, as mem counts it, and %s that stage 3 gathers: the recipe "
+        "has no buffers, any implementation has.",
+        peak, bytes);
 }
 
-void plan_page(const struct plan *plan, struct paper *p) {
+void command_plan_page(const struct plan *plan, struct page *p) {
     char *about = base_format("what to do, of %zu ways tried", plan->plans.tried);
-    asked_heading(&plan->question.training, about, p);
+    command_asked_heading(&plan->question.training, about, p);
     put_answer(plan, p);
     put_question(plan, p);
     put_alternatives(plan, p);
     put_tree(&plan->plans, p);
     if (plan->plans.count && plan->plan[0].seconds > 0)
-        asked_efficiency(&plan->question.training, p);
+        command_asked_efficiency(&plan->question.training, p);
     else
         put_untimed(plan, p);
     put_gathered(plan, p);
-    asked_put_notes(&plan->from, p);
-    asked_convention(&plan->question.training, p);
+    command_asked_put_notes(&plan->from, p);
+    command_asked_convention(&plan->question.training, p);
     free(about);
 }

@@ -8,7 +8,7 @@
 enum { SAY_MOST = 2000 };
 
 /* What was typed is repeated in errors, so it is cleaned of what would drive the terminal. */
-int say_error(const char *format, ...) {
+int command_say_error(const char *format, ...) {
     char text[SAY_MOST];
     va_list list;
     va_start(list, format);
@@ -21,12 +21,12 @@ int say_error(const char *format, ...) {
     return COMMAND_USAGE;
 }
 
-int say_message(const struct base_message *m) {
+int command_say_message(const struct base_message *m) {
     char text[sizeof m->what + sizeof m->file + 16];
-    return say_error("%s", base_message_text(m, text, sizeof text));
+    return command_say_error("%s", base_message_text(m, text, sizeof text));
 }
 
-int say_json(json_t *json) {
+int command_say_json(json_t *json) {
     json_dumpf(json, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(15));
     putchar('\n');
     json_decref(json);
@@ -61,7 +61,7 @@ static size_t distance(const char *a, const char *b) {
     return row[n];
 }
 
-bool nearest_try(struct nearest *n, const char *candidate) {
+bool command_nearest_try(struct nearest *n, const char *candidate) {
     size_t d = distance(n->word, candidate), length = strlen(n->word);
     bool begins = length > 1 && strncmp(n->word, candidate, length) == 0;
     if (begins) d = 1;
@@ -72,11 +72,11 @@ bool nearest_try(struct nearest *n, const char *candidate) {
     return true;
 }
 
-int say_unknown(const char *what, const char *word, const char *best, const char *advice) {
+int command_say_unknown(const char *what, const char *word, const char *best, const char *advice) {
     char name[WORD_MOST + 8] = "";
     if (best) snprintf(name, sizeof name, "%s%.*s", *word == '-' ? "--" : "", WORD_MOST, best);
     for (char *c = name; *c; c++)
         if (*c == '_') *c = '-';
-    if (best) return say_error("there is no %s '%s': did you mean '%s'?", what, word, name);
-    return say_error("there is no %s '%s': %s", what, word, advice);
+    if (best) return command_say_error("there is no %s '%s': did you mean '%s'?", what, word, name);
+    return command_say_error("there is no %s '%s': %s", what, word, advice);
 }

@@ -48,7 +48,7 @@ static struct command_option field_option(const struct account_field *f) {
 bool command_option_at(const struct command *c, size_t i, struct command_option *out) {
     size_t fields = 0, shared = 0;
     const struct account_field *field = account_fields(&fields);
-    const struct command_option *more = asked_options(&shared);
+    const struct command_option *more = command_asked_options(&shared);
     if (!c->training) fields = shared = 0;
     if (i < fields)
         *out = field_option(&field[i]);

@@ -15,12 +15,12 @@ static struct winsize size(void) {
     return w;
 }
 
-int terminal_columns(void) {
+int command_terminal_columns(void) {
     int columns = size().ws_col;
     return columns ? columns : COLUMNS;
 }
 
-int terminal_rows(void) {
+int command_terminal_rows(void) {
     int rows = size().ws_row;
     return rows ? rows : ROWS;
 }
@@ -30,28 +30,28 @@ static const char *environment(const char *name) {
     return value ? value : "";
 }
 
-bool terminal_dumb(void) {
+bool command_terminal_dumb(void) {
     return strcmp(environment("TERM"), "dumb") == 0;
 }
 
-int terminal_colours(void) {
-    if (!isatty(STDOUT_FILENO) || terminal_dumb() || *environment("NO_COLOR")) return 0;
+int command_terminal_colours(void) {
+    if (!isatty(STDOUT_FILENO) || command_terminal_dumb() || *environment("NO_COLOR")) return 0;
     bool many = strstr(environment("TERM"), "256color") || *environment("COLORTERM");
     return many ? 256 : 8;
 }
 
-bool terminal_utf8(void) {
+bool command_terminal_utf8(void) {
     return strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
 }
 
-bool terminal_ascii(const struct arguments *a) {
-    return arguments_has(a, "ascii") || !terminal_utf8();
+bool command_terminal_ascii(const struct arguments *a) {
+    return command_arguments_has(a, "ascii") || !command_terminal_utf8();
 }
 
-void terminal_print(struct paper *p) {
-    int colours = terminal_colours();
-    char *text = colours ? paper_to_ansi(p, PAPER_DARK, colours) : paper_to_text(p);
+void command_terminal_print(struct page *p) {
+    int colours = command_terminal_colours();
+    char *text = colours ? page_to_ansi(p, PAGE_DARK, colours) : page_to_text(p);
     fputs(text, stdout);
     free(text);
-    paper_free(p);
+    page_free(p);
 }

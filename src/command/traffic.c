@@ -10,19 +10,19 @@ static void time_host(struct traffic_stage *s) {
 static bool add_stage(const struct asked *asked, size_t i, struct traffic *t) {
     struct traffic_stage *s = &t->stage[t->stages++];
     struct account_error e = {0};
-    s->training = asked_stage(asked, i);
+    s->training = command_asked_stage(asked, i);
     if (account_traffic(&s->training, &s->traffic, &e) &&
         account_clock(&s->training, &s->clock, &e)) {
         time_host(s);
         return true;
     }
-    asked_error(&e);
+    command_asked_error(&e);
     return false;
 }
 
 static bool traffic_read(const struct arguments *a, struct traffic *t) {
     struct asked asked;
-    if (!asked_form(a) || !asked_read(a, &asked)) return false;
+    if (!command_asked_form(a) || !command_asked_read(a, &asked)) return false;
     *t = (struct traffic){.asked = asked.training, .from = asked};
     for (size_t i = 0; i < asked.stages; i++)
         if (!add_stage(&asked, i, t)) return false;
@@ -32,12 +32,12 @@ static bool traffic_read(const struct arguments *a, struct traffic *t) {
 static int run(const struct arguments *a) {
     struct traffic t;
     if (!traffic_read(a, &t)) return COMMAND_USAGE;
-    if (arguments_has(a, "json")) return say_json(traffic_json(&t));
-    if (arguments_has(a, "csv")) return traffic_csv(&t, stdout), COMMAND_WELL;
-    struct paper *p = paper_new(terminal_columns(), terminal_ascii(a));
-    traffic_page(&t, p);
-    if (arguments_has(a, "explain")) traffic_explain(&t, p);
-    terminal_print(p);
+    if (command_arguments_has(a, "json")) return command_say_json(command_traffic_json(&t));
+    if (command_arguments_has(a, "csv")) return command_traffic_csv(&t, stdout), COMMAND_WELL;
+    struct page *p = page_new(command_terminal_columns(), command_terminal_ascii(a));
+    command_traffic_page(&t, p);
+    if (command_arguments_has(a, "explain")) command_traffic_explain(&t, p);
+    command_terminal_print(p);
     return COMMAND_WELL;
 }
 

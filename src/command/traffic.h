@@ -19,12 +19,13 @@ struct traffic {
 };
 
 /* "all-gather": a collective as people write it. Returns `out`. */
-const char *traffic_collective(enum account_collective c, char out[static ASKED_UNIT_MOST]);
+const char *command_traffic_collective(enum account_collective_kind c,
+                                       char out[static ASKED_UNIT_MOST]);
 /* What a window hides behind, for people. */
-const char *traffic_window(enum account_window w);
-json_t *traffic_json(const struct traffic *t);
-void traffic_csv(const struct traffic *t, FILE *out);
-void traffic_page(const struct traffic *t, struct paper *p);
-void traffic_explain(const struct traffic *t, struct paper *p);
+const char *command_traffic_window(enum account_window w);
+json_t *command_traffic_json(const struct traffic *t);
+void command_traffic_csv(const struct traffic *t, FILE *out);
+void command_traffic_page(const struct traffic *t, struct page *p);
+void command_traffic_explain(const struct traffic *t, struct page *p);
 
 #endif

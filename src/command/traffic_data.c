@@ -11,11 +11,12 @@ static const char *const windows[] = {
     [ACCOUNT_INSIDE_LAYER] = "layer",
 };
 
-const char *traffic_window(enum account_window w) {
+const char *command_traffic_window(enum account_window w) {
     return windows[w];
 }
 
-const char *traffic_collective(enum account_collective c, char out[static ASKED_UNIT_MOST]) {
+const char *command_traffic_collective(enum account_collective_kind c,
+                                       char out[static ASKED_UNIT_MOST]) {
     snprintf(out, ASKED_UNIT_MOST, "%s", account_collective_name(c));
     for (char *at = out; *at; at++)
         if (*at == '_') *at = '-';
@@ -33,7 +34,7 @@ static json_t *known(bool is_known, double value) {
 
 static json_t *sent_json(const struct account_traffic *t) {
     json_t *json = json_object();
-    for (enum account_collective c = 0; c < ACCOUNT_COLLECTIVES; c++)
+    for (enum account_collective_kind c = 0; c < ACCOUNT_COLLECTIVES; c++)
         json_object_set_new(json, account_collective_name(c), bytes_json(t->sent[c]));
     json_object_set_new(json, "total", bytes_json(t->total));
     return json;
@@ -44,7 +45,8 @@ static bool is_timed(const struct account_clock *c) {
 }
 
 /* seconds = calls × (start + factor × payload ÷ calls ÷ rate); the rate is null where pairs send by themselves over two links. */
-static void add_pace(const struct traffic_stage *s, const struct account_leg *l, json_t *json) {
+static void add_pace(const struct traffic_stage *s, const struct account_collective *l,
+                     json_t *json) {
     struct account_pace pace;
     bool is_known = account_pace(&s->training, l, &pace);
     json_object_set_new(json, "start", known(is_known, pace.start));
@@ -53,14 +55,14 @@ static void add_pace(const struct traffic_stage *s, const struct account_leg *l,
 }
 
 static json_t *leg_json(const struct traffic_stage *s, size_t i) {
-    const struct account_leg *l = &s->traffic.leg[i];
+    const struct account_collective *l = &s->traffic.leg[i];
     const struct account_clock *c = &s->clock;
     json_t *json = json_pack(
         "{ss ss ss si si sf sf so so so so ss so so}", "what", l->what, "group", l->group,
         "collective", account_collective_name(l->op), "ranks", (int)l->ranks, "per_node",
         (int)l->per_node, "calls", l->calls, "payload", l->payload, "sent", bytes_json(l->sent),
         "inside", bytes_json(l->sent - l->between), "between", bytes_json(l->between), "network",
-        bytes_json(l->network), "behind", traffic_window(l->window), "seconds",
+        bytes_json(l->network), "behind", command_traffic_window(l->window), "seconds",
         known(c->has_comm, c->leg[i]), "exposed", known(is_timed(c), c->exposed[i]));
     add_pace(s, l, json);
     return json;
@@ -90,35 +92,35 @@ static json_t *stage_json(const struct traffic_stage *s) {
                      known(is_timed(&s->clock), s->clock.tokens_per_s), "legs", legs);
 }
 
-json_t *traffic_json(const struct traffic *t) {
+json_t *command_traffic_json(const struct traffic *t) {
     char recipe[NAME_MOST];
     json_t *stages = json_array();
     for (size_t i = 0; i < t->stages; i++) json_array_append_new(stages, stage_json(&t->stage[i]));
     json_t *json = json_pack("{so si ss? so so}", "params", bytes_json(t->asked.params), "world",
                              (int)t->asked.gpus, "recipe",
                              account_get(&t->asked, "recipe", recipe, sizeof recipe), "training",
-                             asked_json(&t->asked), "stages", stages);
-    asked_add_notes(&t->from, json);
+                             command_asked_json(&t->asked), "stages", stages);
+    command_asked_add_notes(&t->from, json);
     return json;
 }
 
 /* A leg a line; what follows from unknown links is left empty. */
-void traffic_csv(const struct traffic *t, FILE *out) {
+void command_traffic_csv(const struct traffic *t, FILE *out) {
     fputs("stage,what,group,collective,ranks,per_node,calls,payload,sent,inside,between,network,"
           "behind,"
           "seconds,exposed\n",
           out);
     for (size_t s = 0; s < t->stages; s++)
         for (size_t i = 0; i < t->stage[s].traffic.legs; i++) {
-            const struct account_leg *l = &t->stage[s].traffic.leg[i];
+            const struct account_collective *l = &t->stage[s].traffic.leg[i];
             const struct account_clock *c = &t->stage[s].clock;
             fprintf(out, "%u,", t->stage[s].training.stage);
-            asked_csv(l->what, out);
+            command_asked_csv(l->what, out);
             fprintf(out,
                     ",%s,%s,%u,%u,%.15g,%.15g,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%s,",
                     l->group, account_collective_name(l->op), l->ranks, l->per_node, l->calls,
                     l->payload, l->sent, l->sent - l->between, l->between, l->network,
-                    traffic_window(l->window));
+                    command_traffic_window(l->window));
             if (c->has_comm) fprintf(out, "%.9g", c->leg[i]);
             fputc(',', out);
             if (is_timed(c)) fprintf(out, "%.9g", c->exposed[i]);

@@ -1,4 +1,4 @@
-/* traffic_explain: how each leg's bytes and seconds come about, and the sources. */
+/* command_traffic_explain: how each leg's bytes and seconds come about, and the sources. */
 #include "command/traffic.h"
 
 #include <inttypes.h>
@@ -20,18 +20,20 @@ static const char *rate_of(double rate, char out[static ASKED_UNIT_MOST]) {
 static void add_start(const struct account_pace *a, struct base_text *t) {
     char once[ASKED_UNIT_MOST], hop[ASKED_UNIT_MOST];
     if (!(a->start > 0)) return;
-    base_text_printf(t, "%s", asked_seconds(once, a->once));
+    base_text_printf(t, "%s", command_asked_seconds(once, a->once));
     if (a->hops_inside > 0)
         base_text_printf(t, " + %.0f hop%s × %s inside", a->hops_inside,
-                         a->hops_inside == 1 ? "" : "s", asked_seconds(hop, a->link.latency));
+                         a->hops_inside == 1 ? "" : "s",
+                         command_asked_seconds(hop, a->link.latency));
     if (a->hops_between > 0)
         base_text_printf(t, " + %.4g hop%s × %s between", a->hops_between,
-                         a->hops_between == 1 ? "" : "s", asked_seconds(hop, a->net.latency));
+                         a->hops_between == 1 ? "" : "s",
+                         command_asked_seconds(hop, a->net.latency));
     base_text_puts(t, " + ");
 }
 
 /* The rate and the rule it comes from. */
-static void add_rate(const struct account_pace *a, const struct account_leg *l,
+static void add_rate(const struct account_pace *a, const struct account_collective *l,
                      struct base_text *t) {
     char rate[ASKED_UNIT_MOST], nic[ASKED_UNIT_MOST];
     if (!(a->rate > 0))
@@ -47,7 +49,7 @@ static void add_rate(const struct account_pace *a, const struct account_leg *l,
 }
 
 /* "28 calls × (start + factor × bytes ÷ rate) = "; "" where nothing is known. The caller owns it. */
-static char *pace_of(const struct account_training *t, const struct account_leg *l) {
+static char *pace_of(const struct account_training *t, const struct account_collective *l) {
     struct account_pace a;
     struct base_text text = {0};
     char bytes[ASKED_UNIT_MOST];
@@ -62,26 +64,26 @@ static char *pace_of(const struct account_training *t, const struct account_leg 
     return base_text_take(&text);
 }
 
-static void put_leg(const struct traffic_stage *s, size_t i, struct paper *p) {
-    const struct account_leg *l = &s->traffic.leg[i];
+static void put_leg(const struct traffic_stage *s, size_t i, struct page *p) {
+    const struct account_collective *l = &s->traffic.leg[i];
     char payload[ASKED_UNIT_MOST], sent[ASKED_UNIT_MOST], seconds[ASKED_UNIT_MOST],
         name[ASKED_UNIT_MOST];
     account_print_bytes(payload, sizeof payload, l->payload);
     account_print_bytes(sent, sizeof sent, (double)l->sent);
     char *text = base_format("%s: %s of %s among %u ranks, %s × %s = %s", l->what,
-                             traffic_collective(l->op, name), payload, l->ranks, factors[l->op],
-                             payload, sent);
+                             command_traffic_collective(l->op, name), payload, l->ranks,
+                             factors[l->op], payload, sent);
     char *pace = s->clock.has_comm ? pace_of(&s->training, l) : base_dup("");
-    char *time = base_format("%s%s", pace, asked_seconds(seconds, s->clock.leg[i]));
-    paper_text(p, (struct paper_flow){.indent = 3}, text);
-    if (*pace) paper_text(p, (struct paper_flow){.indent = 5, .role = PAPER_DIM}, time);
+    char *time = base_format("%s%s", pace, command_asked_seconds(seconds, s->clock.leg[i]));
+    page_text(p, (struct page_flow){.indent = 3}, text);
+    if (*pace) page_text(p, (struct page_flow){.indent = 5, .role = PAGE_DIM}, time);
     free(time);
     free(pace);
     free(text);
 }
 
 /* What crosses the host's link, way by way, as the worked problem has it. */
-static void put_host(const struct traffic_stage *s, struct paper *p) {
+static void put_host(const struct traffic_stage *s, struct page *p) {
     struct account_problem problem = account_problem_default();
     struct account_solution worked;
     struct account_error e = {0};
@@ -96,28 +98,28 @@ static void put_host(const struct traffic_stage *s, struct paper *p) {
         const struct account_line *l = &worked.line[i];
         char *text = base_format("%s: %s = %s", l->label, l->formula,
                                  account_print(value, sizeof value, l->value, l->unit, 4));
-        paper_text(p, (struct paper_flow){.indent = 3}, text);
+        page_text(p, (struct page_flow){.indent = 3}, text);
         free(text);
     }
 }
 
 /* The link that was named, or the card's own. */
-static void put_link(const struct account_link *named, const char *usual, struct paper *p) {
+static void put_link(const struct account_link *named, const char *usual, struct page *p) {
     const struct account_link *l = named->rate > 0 || !usual ? named : account_link_find(usual);
-    if (l && l->name) asked_source(l->title, l->source, p);
+    if (l && l->name) command_asked_source(l->title, l->source, p);
 }
 
-void traffic_explain(const struct traffic *t, struct paper *p) {
+void command_traffic_explain(const struct traffic *t, struct page *p) {
     for (size_t s = 0; s < t->stages; s++) {
-        paper_blank(p, 1);
-        paper_printf(p, paper_height(p), 1, PAPER_STRONG, "stage %u", t->stage[s].training.stage);
+        page_blank(p, 1);
+        page_printf(p, page_height(p), 1, PAGE_STRONG, "stage %u", t->stage[s].training.stage);
         for (size_t i = 0; i < t->stage[s].traffic.legs; i++) put_leg(&t->stage[s], i, p);
         put_host(&t->stage[s], p);
     }
-    asked_sources(&t->asked, p);
-    asked_source("volume by stage", "ZeRO, arXiv:1910.02054, section 7", p);
-    asked_source("what a collective sends", "nccl-tests, doc/PERFORMANCE.md", p);
-    asked_source("what a call and a hop take", "NVIDIA/nccl, src/graph/tuning.cc", p);
+    command_asked_sources(&t->asked, p);
+    command_asked_source("volume by stage", "ZeRO, arXiv:1910.02054, section 7", p);
+    command_asked_source("what a collective sends", "nccl-tests, doc/PERFORMANCE.md", p);
+    command_asked_source("what a call and a hop take", "NVIDIA/nccl, src/graph/tuning.cc", p);
     put_link(&t->asked.link, t->asked.card ? t->asked.card->link : NULL, p);
     put_link(&t->asked.net, t->asked.card ? t->asked.card->net : NULL, p);
 }

@@ -15,9 +15,9 @@ static char *list_verbs(const struct verb *verbs, size_t count) {
 
 static int refuse(const struct arguments *a, const struct verb *verbs, size_t count) {
     struct nearest nearest = {.word = a->operand[0]};
-    for (size_t i = 0; i < count; i++) nearest_try(&nearest, verbs[i].name);
+    for (size_t i = 0; i < count; i++) command_nearest_try(&nearest, verbs[i].name);
     char *what = base_format("%s command", a->command->name), *advice = list_verbs(verbs, count);
-    int status = say_unknown(what, a->operand[0], nearest.best, advice);
+    int status = command_say_unknown(what, a->operand[0], nearest.best, advice);
     free(what);
     free(advice);
     return status;
@@ -34,12 +34,12 @@ static const char *stray_option(const struct arguments *a, const struct verb *v)
     return NULL;
 }
 
-int verb_run(const struct arguments *a, const struct verb *verbs, size_t count) {
+int command_verb_run(const struct arguments *a, const struct verb *verbs, size_t count) {
     size_t i = 0;
     while (i < count && strcmp(a->operand[0], verbs[i].name) != 0) i++;
     if (i == count) return refuse(a, verbs, count);
     const char *stray = stray_option(a, &verbs[i]), *command = a->command->name;
     if (!stray) return verbs[i].run(a);
-    return say_error("`%s %s` takes no --%s: `zerotutor %s --help` lists who takes what", command,
-                     verbs[i].name, stray, command);
+    return command_say_error("`%s %s` takes no --%s: `zerotutor %s --help` lists who takes what",
+                             command, verbs[i].name, stray, command);
 }

@@ -17,14 +17,14 @@ struct whose {
 static bool whose_read(const struct arguments *a, struct whose *w) {
     struct asked asked;
     struct account_error e = {0};
-    if (!asked_form(a) || !asked_read(a, &asked)) return false;
+    if (!command_asked_form(a) || !command_asked_read(a, &asked)) return false;
     *w = (struct whose){.training = asked.training, .number = a->operand[0]};
     w->count = account_whose(&w->training, w->number, w->owner, OWNERS_MOST, &e);
     if (w->count > OWNERS_MOST) w->count = OWNERS_MOST;
     if (e.column) /* of what was typed */
-        say_error("'%s' cannot be read: %s", w->number, e.what);
+        command_say_error("'%s' cannot be read: %s", w->number, e.what);
     else if (*e.what)
-        asked_error(&e);
+        command_asked_error(&e);
     return !*e.what;
 }
 
@@ -38,8 +38,8 @@ static json_t *owner_json(const struct account_owner *o) {
 static json_t *whose_json(const struct whose *w) {
     json_t *matches = json_array();
     for (size_t i = 0; i < w->count; i++) json_array_append_new(matches, owner_json(&w->owner[i]));
-    return json_pack("{ss so so}", "number", w->number, "training", asked_json(&w->training),
-                     "matches", matches);
+    return json_pack("{ss so so}", "number", w->number, "training",
+                     command_asked_json(&w->training), "matches", matches);
 }
 
 static void whose_csv(const struct whose *w, FILE *out) {
@@ -48,7 +48,7 @@ static void whose_csv(const struct whose *w, FILE *out) {
         const struct account_owner *o = &w->owner[i];
         fprintf(out, "%s,%u,%s,%s,%s,%.15g,", o->recipe, o->stage, account_unit_name(o->unit),
                 o->mistake ? o->mistake->id : "", o->quantity, o->value);
-        asked_csv(o->working, out);
+        command_asked_csv(o->working, out);
         fputc('\n', out);
     }
 }
@@ -85,56 +85,56 @@ static char *spaced(const char *name) {
 }
 
 /* Who it is, what of theirs, and whether it is right: beside each other where there is room. */
-static void put_head(const struct account_owner *o, const char *who, struct paper *p) {
+static void put_head(const struct account_owner *o, const char *who, struct page *p) {
     char value[ASKED_UNIT_MOST], *quantity = spaced(o->quantity);
     account_print(value, sizeof value, o->value, o->unit, DIGITS);
     char *what = base_format("%s %s", quantity, value);
     const char *verdict = o->mistake ? "a mistake" : "right";
-    int width = paper_measure(p, who) + paper_measure(p, what) + paper_measure(p, verdict);
-    bool beside = width + 2 * GAP + 2 <= paper_width(p);
-    int row = paper_height(p);
-    paper_text(p, (struct paper_flow){.indent = 1, .role = PAPER_STRONG}, who);
-    int column = beside ? 1 + paper_measure(p, who) + GAP : 1 + GAP;
-    if (!beside) row = paper_height(p);
-    column = paper_put(p, row, column, PAPER_PLAIN, 0, what);
-    paper_put(p, row, column + GAP, o->mistake ? PAPER_WARN : PAPER_GOOD, 0, verdict);
+    int width = page_measure(p, who) + page_measure(p, what) + page_measure(p, verdict);
+    bool beside = width + 2 * GAP + 2 <= page_width(p);
+    int row = page_height(p);
+    page_text(p, (struct page_flow){.indent = 1, .role = PAGE_STRONG}, who);
+    int column = beside ? 1 + page_measure(p, who) + GAP : 1 + GAP;
+    if (!beside) row = page_height(p);
+    column = page_put(p, row, column, PAGE_PLAIN, 0, what);
+    page_put(p, row, column + GAP, o->mistake ? PAGE_WARN : PAGE_GOOD, 0, verdict);
     free(what);
     free(quantity);
 }
 
-static void put_owner(const struct whose *w, size_t i, struct paper *p) {
+static void put_owner(const struct whose *w, size_t i, struct page *p) {
     const struct account_owner *o = &w->owner[i];
     char *who = owners(w, i);
     put_head(o, who, p);
-    paper_text(p, (struct paper_flow){.indent = 3, .role = PAPER_CODE}, o->working);
+    page_text(p, (struct page_flow){.indent = 3, .role = PAGE_CODE}, o->working);
     if (o->mistake) {
         char *text = base_format("%s. %s", o->mistake->name, o->mistake->explain);
         text[0] = (char)toupper((unsigned char)text[0]);
-        paper_text(p, (struct paper_flow){.indent = 3, .role = PAPER_DIM}, text);
+        page_text(p, (struct page_flow){.indent = 3, .role = PAGE_DIM}, text);
         free(text);
     }
-    paper_blank(p, 1);
+    page_blank(p, 1);
     free(who);
 }
 
-static void put_nobody(const struct whose *w, struct paper *p) {
+static void put_nobody(const struct whose *w, struct page *p) {
     char *text = base_format("Nobody's: no recipe, stage, unit or mistake that is known here makes "
                              "%s of this training.",
                              w->number);
-    paper_text(p, (struct paper_flow){.indent = 1, .role = PAPER_BAD}, text);
-    paper_text(p, (struct paper_flow){.indent = 1},
-               "See whether the parameters, the GPUs, the precision and the optimizer are those of "
-               "the number; with --batch, --seq and --gpu more of it can be explained.");
+    page_text(p, (struct page_flow){.indent = 1, .role = PAGE_BAD}, text);
+    page_text(p, (struct page_flow){.indent = 1},
+              "See whether the parameters, the GPUs, the precision and the optimizer are those of "
+              "the number; with --batch, --seq and --gpu more of it can be explained.");
     free(text);
 }
 
-static void whose_page(const struct whose *w, struct paper *p) {
+static void whose_page(const struct whose *w, struct page *p) {
     char *about = base_format("whose is %s?", w->number);
-    asked_heading(&w->training, about, p);
+    command_asked_heading(&w->training, about, p);
     for (size_t i = 0; i < w->count; i++)
         if (!is_told(w, i)) put_owner(w, i, p);
     if (!w->count) put_nobody(w, p);
-    asked_note(p, "A match is within half of the last digit typed. 1 GB is 1e9 bytes.");
+    command_asked_note(p, "A match is within half of the last digit typed. 1 GB is 1e9 bytes.");
     free(about);
 }
 
@@ -142,12 +142,12 @@ static int run(const struct arguments *a) {
     struct whose w;
     if (!whose_read(a, &w)) return COMMAND_USAGE;
     int status = w.count ? COMMAND_WELL : COMMAND_FAILED;
-    if (arguments_has(a, "json")) return say_json(whose_json(&w)), status;
-    if (arguments_has(a, "csv")) return whose_csv(&w, stdout), status;
-    struct paper *p = paper_new(terminal_columns(), terminal_ascii(a));
+    if (command_arguments_has(a, "json")) return command_say_json(whose_json(&w)), status;
+    if (command_arguments_has(a, "csv")) return whose_csv(&w, stdout), status;
+    struct page *p = page_new(command_terminal_columns(), command_terminal_ascii(a));
     whose_page(&w, p);
-    if (arguments_has(a, "explain")) asked_sources(&w.training, p);
-    terminal_print(p);
+    if (command_arguments_has(a, "explain")) command_asked_sources(&w.training, p);
+    command_terminal_print(p);
     return status;
 }
 

@@ -71,22 +71,22 @@ static int say(const struct lab_options *o, const struct lab_options *t, char *o
 }
 
 /* The settings that hold the least of those tried, which ends with the first that fit; what they hold at most. */
-static uint64_t least_of(const struct lab_options *o, uint64_t room, struct lab_options *best) {
+static uint64_t least_of(const struct lab_options *o, uint64_t capacity, struct lab_options *best) {
     struct lab_options t;
     uint64_t least = UINT64_MAX;
-    for (unsigned i = 0; least > room && trial(o, i, &t); i++) {
+    for (unsigned i = 0; least > capacity && trial(o, i, &t); i++) {
         uint64_t peak = peak_of(&t);
         if (peak < least) least = peak, *best = t;
     }
     return least;
 }
 
-static bool advise(const struct lab_options *o, uint64_t room, char *out, size_t size,
+static bool advise(const struct lab_options *o, uint64_t capacity, char *out, size_t size,
                    uint64_t *least) {
     struct lab_options best = *o;
     char bytes[32];
-    *least = least_of(o, room, &best);
-    if (*least > room) return false;
+    *least = least_of(o, capacity, &best);
+    if (*least > capacity) return false;
     int n = say(o, &best, out, size);
     (void)snprintf(out + n, size - (size_t)n, "would hold %s at most, and fit",
                    account_print_bytes(bytes, sizeof bytes, (double)*least));
@@ -103,10 +103,11 @@ void lab_advice(const struct lab_options *o, const struct lab_refusal *r, char *
                    account_print_bytes(bytes, sizeof bytes, (double)least), least);
 }
 
-void lab_advice_for_machine(const struct lab_options *o, uint64_t room, char *out, size_t size) {
+void lab_advice_for_machine(const struct lab_options *o, uint64_t capacity, char *out,
+                            size_t size) {
     uint64_t least;
     char bytes[32];
-    if (advise(o, room, out, size, &least)) return;
+    if (advise(o, capacity, out, size, &least)) return;
     (void)snprintf(out, size,
                    "nothing fits: the least that this model can do with is %s a rank; a smaller "
                    "one%s would help",

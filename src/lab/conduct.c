@@ -68,12 +68,12 @@ static bool run_dry(struct lab_events *e) {
  * A part is left to what ranks hold beside their ledgers, and to the others here. */
 static bool has_room(const struct lab_events *e, char *why, size_t size) {
     const struct lab_options *o = e->options;
-    uint64_t left = lab_memory_left(), room = left / 8 * 7 / o->ranks;
+    uint64_t left = lab_memory_left(), capacity = left / 8 * 7 / o->ranks;
     uint64_t each = e->prediction.peak_total;
     char all[32], one[32], there[32], advice[160];
     if (o->cap && o->cap < each) each = o->cap;
-    if (o->device != LAB_CPU || !e->predicted || each <= room) return true;
-    lab_advice_for_machine(o, room, advice, sizeof advice);
+    if (o->device != LAB_CPU || !e->predicted || each <= capacity) return true;
+    lab_advice_for_machine(o, capacity, advice, sizeof advice);
     (void)snprintf(why, size,
                    "out of memory: %u rank%s of %s want %s, this machine has %s left; %s", o->ranks,
                    o->ranks == 1 ? "" : "s", account_print_bytes(one, sizeof one, (double)each),

@@ -68,20 +68,20 @@ struct lab_unit_state {
     float *master, *m, *v;
 };
 struct lab_slot { /* of reduce staging */
-    struct lab_room room;
+    struct lab_reservation reservation;
     lab_ticket ticket;
     const struct lab_bucket *bucket; /* in flight, not yet landed */
 };
 enum { LAB_SLOTS = 2, LAB_GATHERED = 3 };
 struct lab_gathering { /* stage 3: which unit is at work, and which are on their way */
-    struct lab_room embeddings, slot[LAB_GATHERED];
+    struct lab_reservation embeddings, slot[LAB_GATHERED];
     size_t at, started, end; /* in the order of a micro-step */
     lab_ticket *ticket;
 };
 struct lab_rooms {
-    struct lab_room device, tokens, head, logits, working, scratch, gradient;
-    struct lab_room *saved; /* of each block */
-    struct lab_room block_grads,
+    struct lab_reservation device, tokens, head, logits, working, scratch, gradient;
+    struct lab_reservation *saved; /* of each block */
+    struct lab_reservation block_grads,
         embedding_grads; /* whole gradients of a unit until they are reduced */
 };
 struct lab_scaler {
@@ -108,7 +108,7 @@ struct lab_rank {
     size_t fired;        /* buckets so far, by way of a slot */
     lab_ticket straight; /* the last that went without one */
     struct lab_gathering gathering;
-    struct lab_rooms rooms;
+    struct lab_rooms reservations;
     struct lab_scaler scaler;
     struct lab_meter meter;
     int32_t *host_tokens; /* [2][rows]: inputs, targets */
@@ -134,7 +134,7 @@ void lab_states_give(struct lab_rank *k);
 /* values.c: initial values of what this rank holds. */
 bool lab_states_init(struct lab_rank *k);
 
-/* rooms.c */
+/* reservations.c */
 bool lab_rooms_reserve(struct lab_rank *k);
 void lab_rooms_free(struct lab_rank *k);
 

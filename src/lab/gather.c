@@ -24,7 +24,7 @@ static size_t unit_at(const struct lab_rank *k, size_t i) {
     return i == last + 1 ? 0 : 2 * last + 2 - i;
 }
 
-static struct lab_room *room_at(struct lab_rank *k, size_t i) {
+static struct lab_reservation *room_at(struct lab_rank *k, size_t i) {
     struct lab_gathering *g = &k->gathering;
     size_t head = layers(k) + 2, turn = i > head ? i - 2 : i - 1;
     if (i == 0 || i == head) return &g->embeddings;
@@ -38,17 +38,17 @@ bool lab_gather_reserve(struct lab_rank *k) {
     g->ticket = calloc(order_length(k), sizeof *g->ticket);
     if (!g->ticket) return lab_fail_memory(k);
     for (size_t i = 0; i <= k->options->prefetch; i++)
-        if (!lab_room_reserve(&k->ledger, &g->slot[i], ACCOUNT_GATHER, LAB_LANDING,
-                              k->split.block * e))
+        if (!lab_reservation_make(&k->ledger, &g->slot[i], ACCOUNT_GATHER, LAB_LANDING,
+                                  k->split.block * e))
             return false;
-    return lab_room_reserve(&k->ledger, &g->embeddings, ACCOUNT_GATHER, LAB_LANDING,
-                            k->split.unit[0].padded * e);
+    return lab_reservation_make(&k->ledger, &g->embeddings, ACCOUNT_GATHER, LAB_LANDING,
+                                k->split.unit[0].padded * e);
 }
 
 void lab_gather_free(struct lab_rank *k) {
     struct lab_gathering *g = &k->gathering;
-    for (size_t i = 0; i < LAB_GATHERED; i++) lab_room_free(&k->ledger, &g->slot[i]);
-    lab_room_free(&k->ledger, &g->embeddings);
+    for (size_t i = 0; i < LAB_GATHERED; i++) lab_reservation_free(&k->ledger, &g->slot[i]);
+    lab_reservation_free(&k->ledger, &g->embeddings);
     free(g->ticket);
     g->ticket = NULL;
 }
@@ -73,9 +73,9 @@ bool lab_gather_unit(struct lab_rank *k, size_t unit, void *whole, lab_ticket *t
 }
 
 static bool start(struct lab_rank *k, size_t i) {
-    struct lab_room *room = room_at(k, i);
-    return lab_room_enter(&k->ledger, room) &&
-           lab_gather_unit(k, unit_at(k, i), room->memory, &k->gathering.ticket[i]);
+    struct lab_reservation *reservation = room_at(k, i);
+    return lab_reservation_enter(&k->ledger, reservation) &&
+           lab_gather_unit(k, unit_at(k, i), reservation->memory, &k->gathering.ticket[i]);
 }
 
 /* read: schedule */
@@ -92,6 +92,6 @@ bool lab_params_use(struct lab_rank *k, const void **params) {
 /* read: end */
 
 void lab_params_done(struct lab_rank *k) {
-    if (k->stage->shards_params) lab_room_leave(&k->ledger, room_at(k, k->gathering.at));
+    if (k->stage->shards_params) lab_reservation_leave(&k->ledger, room_at(k, k->gathering.at));
     k->gathering.at++;
 }

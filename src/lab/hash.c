@@ -52,11 +52,11 @@ bool lab_weights_hash(struct lab_rank *k, uint64_t *out) {
     k->comm->watch = NULL;
     for (size_t u = 0; u < k->split.units; u++) {
         const void *whole = k->unit[u].params;
-        struct lab_room *room = u ? &k->gathering.slot[0] : &k->gathering.embeddings;
+        struct lab_reservation *reservation = u ? &k->gathering.slot[0] : &k->gathering.embeddings;
         lab_ticket ticket = 0;
         if (k->stage->shards_params) {
-            whole = room->memory;
-            if (!lab_gather_unit(k, u, room->memory, &ticket) ||
+            whole = reservation->memory;
+            if (!lab_gather_unit(k, u, reservation->memory, &ticket) ||
                 !k->comm->row->wait(k->comm, ticket, &k->message))
                 return false;
         }

@@ -4,11 +4,11 @@
 
 #include <stdio.h>
 
-void lab_foreign_launcher(char **argv, char *why, size_t room) {
+void lab_foreign_launcher(char **argv, char *why, size_t capacity) {
     struct lab_world w;
     why[0] = '\0';
     if (!lab_world_foreign(argv, &w)) return;
-    (void)snprintf(why, room,
+    (void)snprintf(why, capacity,
                    "%s starts a process for every one of the %u ranks, but those that share memory "
                    "zerolab starts itself: start it once, with --ranks %u",
                    w.launcher, w.place.ranks, w.place.ranks);

@@ -24,17 +24,17 @@ static void pass_on(struct lab_run *run, uint32_t r) {
     memmove(p->text, line, p->used);
 }
 static bool room_for_more(struct lab_pipe *p) {
-    if (p->room - p->used > 4096) return true;
-    char *more = realloc(p->text, p->room + 65536);
+    if (p->capacity - p->used > 4096) return true;
+    char *more = realloc(p->text, p->capacity + 65536);
     if (!more) return false;
     p->text = more;
-    p->room += 65536;
+    p->capacity += 65536;
     return true;
 }
 /* Whether there was anything. */
 static bool read_some(struct lab_run *run, uint32_t r) {
     struct lab_pipe *p = &run->pipe[r];
-    ssize_t n = room_for_more(p) ? read(p->from, p->text + p->used, p->room - p->used) : 0;
+    ssize_t n = room_for_more(p) ? read(p->from, p->text + p->used, p->capacity - p->used) : 0;
     if (n > 0) {
         p->used += (size_t)n;
         pass_on(run, r);

@@ -11,7 +11,7 @@
 struct lab_pipe {   /* of one rank's lines */
     int from, into; /* −1: closed */
     char *text;     /* what was read of a line that is not whole yet */
-    size_t used, room;
+    size_t used, capacity;
 };
 struct lab_run {
     const struct lab_options *options;
@@ -43,7 +43,7 @@ void lab_run_lines(struct lab_run *run, int ms);
 void lab_run_last_lines(struct lab_run *run);
 
 /* "torchrun started 4 processes …" where another launcher did and --ranks was not given; "" else. */
-void lab_foreign_launcher(char **argv, char *why, size_t room);
+void lab_foreign_launcher(char **argv, char *why, size_t capacity);
 
 /* Sets what BLAS libraries read when they are loaded: one thread, and the kernels this processor deserves. To be called before exec. */
 void lab_blas_environment(void);

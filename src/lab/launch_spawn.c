@@ -96,9 +96,9 @@ static void set_number(const char *name, uint32_t value) {
     setenv(name, text, 1);
 }
 /* Names the files in a list that is put into the environment. */
-static void append(char *list, size_t room, int fd) {
+static void append(char *list, size_t capacity, int fd) {
     size_t used = strlen(list);
-    snprintf(list + used, room - used, "%s%d", used ? "," : "", fd);
+    snprintf(list + used, capacity - used, "%s%d", used ? "," : "", fd);
 }
 static void keep(int fd) {
     if (fd >= 0) fcntl(fd, F_SETFD, 0);

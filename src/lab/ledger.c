@@ -75,18 +75,18 @@ const struct lab_refusal *lab_ledger_refusal(const struct lab_ledger *l) {
     return &l->refusal;
 }
 
-/* ── rooms ───────────────────────────────────────────────────────────────────────────────────────*/
+/* ── reservations ───────────────────────────────────────────────────────────────────────────────────────*/
 
-bool lab_room_reserve(struct lab_ledger *l, struct lab_room *r, enum account_category c,
-                      enum lab_side side, size_t bytes) {
-    *r = (struct lab_room){.bytes = bytes, .category = c, .side = side};
+bool lab_reservation_make(struct lab_ledger *l, struct lab_reservation *r, enum account_category c,
+                          enum lab_side side, size_t bytes) {
+    *r = (struct lab_reservation){.bytes = bytes, .category = c, .side = side};
     if (bytes == 0) return true;
     r->memory = reach(l, side, bytes);
     if (!r->memory) refuse(l, c, bytes, 0);
     return r->memory != NULL;
 }
 
-bool lab_room_enter(struct lab_ledger *l, struct lab_room *r) {
+bool lab_reservation_enter(struct lab_ledger *l, struct lab_reservation *r) {
     if (r->used) return true;
     if (!fits(l, r->category, r->bytes)) return false;
     count(l, r->category, r->bytes);
@@ -94,14 +94,14 @@ bool lab_room_enter(struct lab_ledger *l, struct lab_room *r) {
     return true;
 }
 
-void lab_room_leave(struct lab_ledger *l, struct lab_room *r) {
+void lab_reservation_leave(struct lab_ledger *l, struct lab_reservation *r) {
     if (!r->used) return;
     uncount(l, r->category, r->bytes);
     r->used = false;
 }
 
-void lab_room_free(struct lab_ledger *l, struct lab_room *r) {
-    lab_room_leave(l, r);
+void lab_reservation_free(struct lab_ledger *l, struct lab_reservation *r) {
+    lab_reservation_leave(l, r);
     if (r->memory) let_go(l, r->side, r->memory, r->bytes);
-    *r = (struct lab_room){0};
+    *r = (struct lab_reservation){0};
 }

@@ -49,7 +49,7 @@ void lab_ledger_give(struct lab_ledger *l, enum account_category c, enum lab_sid
 /* The last refusal. */
 const struct lab_refusal *lab_ledger_refusal(const struct lab_ledger *l);
 
-struct lab_room {
+struct lab_reservation {
     void *memory; /* what is in it is lost from leave to enter */
     size_t bytes;
     enum account_category category;
@@ -57,11 +57,11 @@ struct lab_room {
     bool used;
 };
 /* Memory for it, not counted yet; zero bytes are none. False where the machine has no more. */
-bool lab_room_reserve(struct lab_ledger *l, struct lab_room *r, enum account_category c,
-                      enum lab_side side, size_t bytes);
+bool lab_reservation_make(struct lab_ledger *l, struct lab_reservation *r, enum account_category c,
+                          enum lab_side side, size_t bytes);
 /* Counted from here. False where it exceeds the cap. Entering a room that is in use changes nothing. */
-bool lab_room_enter(struct lab_ledger *l, struct lab_room *r);
-void lab_room_leave(struct lab_ledger *l, struct lab_room *r);
-void lab_room_free(struct lab_ledger *l, struct lab_room *r);
+bool lab_reservation_enter(struct lab_ledger *l, struct lab_reservation *r);
+void lab_reservation_leave(struct lab_ledger *l, struct lab_reservation *r);
+void lab_reservation_free(struct lab_ledger *l, struct lab_reservation *r);
 
 #endif

@@ -47,9 +47,9 @@ static void look(struct lab_meet *t) {
     if (t->link.ended) fail(t, 0, "rank 0 left the run");
 }
 /* Until such a frame has come: false where none will. What came before the end still counts. */
-static bool await(struct lab_meet *t, enum lab_frame_kind kind, void *to, size_t room, size_t *n,
-                  int64_t until) {
-    while (!lab_link_take(&t->link, kind, to, room, n)) {
+static bool await(struct lab_meet *t, enum lab_frame_kind kind, void *to, size_t capacity,
+                  size_t *n, int64_t until) {
+    while (!lab_link_take(&t->link, kind, to, capacity, n)) {
         if (t->broken || (until && lab_now() > until)) return false;
         struct pollfd fd = {.fd = t->link.fd, .events = lab_link_wants(&t->link)};
         (void)pthread_mutex_unlock(&t->mutex);

@@ -21,12 +21,12 @@ void lab_link_close(struct lab_link *l) {
 }
 
 static bool make_room(struct lab_bytes *b, size_t more) {
-    if (b->room - b->used >= more) return true;
-    size_t room = 2 * b->room + more;
-    char *at = realloc(b->at, room);
+    if (b->capacity - b->used >= more) return true;
+    size_t capacity = 2 * b->capacity + more;
+    char *at = realloc(b->at, capacity);
     if (!at) return false;
     b->at = at;
-    b->room = room;
+    b->capacity = capacity;
     return true;
 }
 static void drop(struct lab_bytes *b, size_t at, size_t n) {
@@ -87,7 +87,7 @@ bool lab_link_see(const struct lab_link *l, struct lab_frame *head) {
     return head->magic == LAB_HELLO_MAGIC;
 }
 enum lab_frame_kind lab_link_take(struct lab_link *l, enum lab_frame_kind kind, void *to,
-                                  size_t room, size_t *n) {
+                                  size_t capacity, size_t *n) {
     struct lab_frame head;
     for (size_t at = 0; !l->strange && at + sizeof head <= l->in.used;
          at += sizeof head + head.bytes) {
@@ -96,15 +96,15 @@ enum lab_frame_kind lab_link_take(struct lab_link *l, enum lab_frame_kind kind, 
         if (l->strange || l->in.used - at - sizeof head < head.bytes) break;
         if (kind && head.kind != kind) continue;
         *n = head.bytes;
-        if (*n && room) memcpy(to, l->in.at + at + sizeof head, *n < room ? *n : room);
+        if (*n && capacity) memcpy(to, l->in.at + at + sizeof head, *n < capacity ? *n : capacity);
         drop(&l->in, at, sizeof head + head.bytes);
         return (enum lab_frame_kind)head.kind;
     }
     return (enum lab_frame_kind)0;
 }
-bool lab_link_take_text(struct lab_link *l, enum lab_frame_kind kind, char *to, size_t room) {
+bool lab_link_take_text(struct lab_link *l, enum lab_frame_kind kind, char *to, size_t capacity) {
     size_t n;
-    if (!lab_link_take(l, kind, to, room - 1, &n)) return false;
-    to[n < room - 1 ? n : room - 1] = '\0';
+    if (!lab_link_take(l, kind, to, capacity - 1, &n)) return false;
+    to[n < capacity - 1 ? n : capacity - 1] = '\0';
     return true;
 }

@@ -52,7 +52,7 @@ struct lab_frame { /* the head of it; `bytes` follow */
 };
 struct lab_bytes {
     char *at;
-    size_t used, room;
+    size_t used, capacity;
 };
 enum { LAB_STRANGER_MOST = 1024 }; /* bytes in a frame of one who has not proved itself */
 struct lab_link {
@@ -72,11 +72,11 @@ void lab_link_move(struct lab_link *l);
 short lab_link_wants(const struct lab_link *l);
 /* The head of the first frame, as soon as that much of it has come. False: not yet, or it is no frame of ours. */
 bool lab_link_see(const struct lab_link *l, struct lab_frame *head);
-/* Takes the first frame of the kind (0: of any) that has come whole; up to `room` bytes of it into `to`, *n: how many it has. 0: there is none. */
+/* Takes the first frame of the kind (0: of any) that has come whole; up to `capacity` bytes of it into `to`, *n: how many it has. 0: there is none. */
 enum lab_frame_kind lab_link_take(struct lab_link *l, enum lab_frame_kind kind, void *to,
-                                  size_t room, size_t *n);
+                                  size_t capacity, size_t *n);
 /* The same for text, ended by a zero. */
-bool lab_link_take_text(struct lab_link *l, enum lab_frame_kind kind, char *to, size_t room);
+bool lab_link_take_text(struct lab_link *l, enum lab_frame_kind kind, char *to, size_t capacity);
 
 /* meet_socket.c: sockets of a place. */
 enum { LAB_LISTENERS = 8 };

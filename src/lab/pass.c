@@ -11,20 +11,20 @@ static struct lab_pass pass_of(const struct lab_rank *k, size_t unit) {
     return (struct lab_pass){.device = k->device,
                              .options = k->options,
                              .unit = &k->model->unit[unit],
-                             .working = k->rooms.working.memory,
-                             .scratch = k->rooms.scratch.memory};
+                             .working = k->reservations.working.memory,
+                             .scratch = k->reservations.scratch.memory};
 }
 
-static bool enter(struct lab_rank *k, struct lab_room *room) {
-    return lab_room_enter(&k->ledger, room);
+static bool enter(struct lab_rank *k, struct lab_reservation *reservation) {
+    return lab_reservation_enter(&k->ledger, reservation);
 }
 
-static void leave(struct lab_rank *k, struct lab_room *room) {
-    lab_room_leave(&k->ledger, room);
+static void leave(struct lab_rank *k, struct lab_reservation *reservation) {
+    lab_reservation_leave(&k->ledger, reservation);
 }
 
 static const int32_t *targets(const struct lab_rank *k) {
-    return (const int32_t *)k->rooms.tokens.memory + lab_rows(k);
+    return (const int32_t *)k->reservations.tokens.memory + lab_rows(k);
 }
 
 /* Sequence numbers go round the ranks, so that N ranks and N micro-steps of one see the same. */
@@ -33,12 +33,12 @@ static bool bring_tokens(struct lab_rank *k, uint64_t micro,
                                       int32_t *targets)) {
     const struct lab_options *o = k->options;
     size_t rows = lab_rows(k), seq = o->shape.seq;
-    if (!enter(k, &k->rooms.tokens)) return false;
+    if (!enter(k, &k->reservations.tokens)) return false;
     if (o->dry) return true;
     uint64_t first = (micro * o->ranks + k->comm->rank) * o->batch;
     for (uint32_t i = 0; i < o->batch; i++)
         read(k->tokens, first + i, k->host_tokens + i * seq, k->host_tokens + rows + i * seq);
-    k->device->row->upload(k->device, k->rooms.tokens.memory, k->host_tokens,
+    k->device->row->upload(k->device, k->reservations.tokens.memory, k->host_tokens,
                            2 * rows * sizeof(int32_t));
     return true;
 }
@@ -46,20 +46,20 @@ static bool bring_tokens(struct lab_rank *k, uint64_t micro,
 /* ── forward ─────────────────────────────────────────────────────────────────────────────────────*/
 
 /* Where the output of the lookup or of a block goes: what the next block keeps, or the last norm. */
-static struct lab_room *kept_after(struct lab_rank *k, size_t unit) {
-    return unit + 1 < last_norm(k) ? &k->rooms.saved[unit] : &k->rooms.head;
+static struct lab_reservation *kept_after(struct lab_rank *k, size_t unit) {
+    return unit + 1 < last_norm(k) ? &k->reservations.saved[unit] : &k->reservations.head;
 }
 
 static bool unit_forward(struct lab_rank *k, size_t unit) {
     struct lab_pass p = pass_of(k, unit);
-    struct lab_room *to = kept_after(k, unit);
+    struct lab_reservation *to = kept_after(k, unit);
     lab_at(k, LAB_AT_FORWARD, (int)unit);
     if (!lab_params_use(k, &p.params) || !enter(k, to)) return false;
     if (unit == 0) {
-        lab_embed_forward(&p, k->rooms.tokens.memory, to->memory);
+        lab_embed_forward(&p, k->reservations.tokens.memory, to->memory);
     } else {
-        p.saved = k->rooms.saved[unit - 1].memory;
-        if (!enter(k, &k->rooms.working)) return false;
+        p.saved = k->reservations.saved[unit - 1].memory;
+        if (!enter(k, &k->reservations.working)) return false;
         lab_block_forward(&p, p.saved, to->memory);
     }
     lab_say_memory(k);
@@ -70,9 +70,9 @@ static bool unit_forward(struct lab_rank *k, size_t unit) {
 static bool norm_forward(struct lab_rank *k) {
     struct lab_pass p = pass_of(k, last_norm(k));
     lab_at(k, LAB_AT_FORWARD, (int)last_norm(k));
-    leave(k, &k->rooms.working);
+    leave(k, &k->reservations.working);
     if (!lab_params_use(k, &p.params)) return false;
-    p.saved = k->rooms.head.memory;
+    p.saved = k->reservations.head.memory;
     lab_last_norm_forward(&p, p.saved);
     lab_params_done(k);
     return true;
@@ -81,7 +81,7 @@ static bool norm_forward(struct lab_rank *k) {
 /* ── the head, forward and at once backward: its parameters are held through both ────────────────*/
 
 static bool head_forward(struct lab_rank *k, const struct lab_pass *p) {
-    struct lab_room *logits = &k->rooms.logits;
+    struct lab_reservation *logits = &k->reservations.logits;
     double rows = (double)lab_rows(k);
     if (!enter(k, logits)) return false;
     lab_head_forward(p, logits->memory);
@@ -92,10 +92,10 @@ static bool head_forward(struct lab_rank *k, const struct lab_pass *p) {
 
 static bool head_backward(struct lab_rank *k, struct lab_pass *p) {
     lab_at(k, LAB_AT_BACKWARD, (int)k->split.units);
-    if (!enter(k, &k->rooms.gradient) || !lab_grads_open(k, 0, p)) return false;
-    lab_head_backward(p, k->rooms.logits.memory, k->rooms.gradient.memory);
+    if (!enter(k, &k->reservations.gradient) || !lab_grads_open(k, 0, p)) return false;
+    lab_head_backward(p, k->reservations.logits.memory, k->reservations.gradient.memory);
     lab_say_memory(k);
-    leave(k, &k->rooms.logits);
+    leave(k, &k->reservations.logits);
     return true;
 }
 
@@ -103,7 +103,7 @@ static bool head(struct lab_rank *k) {
     struct lab_pass p = pass_of(k, 0);
     lab_at(k, LAB_AT_FORWARD, (int)k->split.units);
     if (!lab_params_use(k, &p.params)) return false;
-    p.saved = k->rooms.head.memory;
+    p.saved = k->reservations.head.memory;
     if (!head_forward(k, &p) || !head_backward(k, &p)) return false;
     lab_params_done(k);
     return true;
@@ -114,12 +114,13 @@ static bool head(struct lab_rank *k) {
 static bool unit_backward(struct lab_rank *k, size_t unit) {
     struct lab_pass p = pass_of(k, unit);
     bool norm = unit == last_norm(k);
-    struct lab_room *saved = norm ? &k->rooms.head : &k->rooms.saved[unit - 1];
+    struct lab_reservation *saved = norm ? &k->reservations.head : &k->reservations.saved[unit - 1];
     lab_at(k, LAB_AT_BACKWARD, (int)unit);
     if (!lab_params_use(k, &p.params) || !lab_grads_open(k, unit, &p)) return false;
-    if (!norm && !(enter(k, &k->rooms.working) && enter(k, &k->rooms.scratch))) return false;
+    if (!norm && !(enter(k, &k->reservations.working) && enter(k, &k->reservations.scratch)))
+        return false;
     p.saved = saved->memory;
-    (norm ? lab_last_norm_backward : lab_block_backward)(&p, k->rooms.gradient.memory);
+    (norm ? lab_last_norm_backward : lab_block_backward)(&p, k->reservations.gradient.memory);
     lab_params_done(k);
     if (!lab_grads_close(k, unit)) return false;
     lab_say_memory(k);
@@ -131,12 +132,12 @@ static bool unit_backward(struct lab_rank *k, size_t unit) {
 static bool lookup_backward(struct lab_rank *k) {
     struct lab_pass p = pass_of(k, 0);
     lab_at(k, LAB_AT_BACKWARD, 0);
-    leave(k, &k->rooms.working);
-    leave(k, &k->rooms.scratch);
+    leave(k, &k->reservations.working);
+    leave(k, &k->reservations.scratch);
     p.grads = lab_grads_whole(k, 0);
-    lab_embed_backward(&p, k->rooms.tokens.memory, k->rooms.gradient.memory);
-    leave(k, &k->rooms.gradient);
-    leave(k, &k->rooms.tokens);
+    lab_embed_backward(&p, k->reservations.tokens.memory, k->reservations.gradient.memory);
+    leave(k, &k->reservations.gradient);
+    leave(k, &k->reservations.tokens);
     if (!lab_grads_close(k, 0)) return false;
     lab_say_memory(k);
     return lab_reduce_finish(k);
@@ -156,7 +157,7 @@ bool lab_micro_step(struct lab_rank *k) {
 
 /* The same on what is not trained on, as far as the loss: always the same sequences, so that evaluations can be compared. */
 bool lab_forward_only(struct lab_rank *k) {
-    struct lab_rooms *r = &k->rooms;
+    struct lab_rooms *r = &k->reservations;
     size_t norm = last_norm(k);
     lab_gather_begin(k, true);
     bool well = bring_tokens(k, 0, lab_tokens_held_out);

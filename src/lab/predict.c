@@ -80,7 +80,7 @@ static uint64_t control_of(const struct lab_options *o) {
 }
 
 bool lab_predict(const struct lab_options *o, struct lab_prediction *out, struct lab_message *m) {
-    static const enum account_collective op[LAB_COLLECTIVES] = {
+    static const enum account_collective_kind op[LAB_COLLECTIVES] = {
         ACCOUNT_ALL_REDUCE, ACCOUNT_REDUCE_SCATTER, ACCOUNT_ALL_GATHER, ACCOUNT_COLLECTIVES};
     struct account_training t;
     struct account_error e = {.what = ""};
@@ -90,7 +90,7 @@ bool lab_predict(const struct lab_options *o, struct lab_prediction *out, struct
     if (!lab_training(o, &t, &e) || !account_memory(&t, &memory, &e) ||
         !account_traffic(&t, &traffic, &e))
         return lab_fail(m, "the engine cannot predict this: %s", e.what);
-    const struct account_moment *peak = &memory.phase[memory.peak];
+    const struct account_instant *peak = &memory.phase[memory.peak];
     memcpy(out->persistent, memory.persistent.bytes, sizeof out->persistent);
     memcpy(out->peak, memory.highest, sizeof out->peak);
     out->peak_total = peak->ledger.total;

@@ -17,7 +17,7 @@ bool lab_predict(const struct lab_options *o, struct lab_prediction *out, struct
 bool lab_dry_run(const struct lab_options *o, uint32_t rank, const struct lab_sink *sink);
 /* What would make a run fit that was refused: tried, by dry runs, for this rank. */
 void lab_advice(const struct lab_options *o, const struct lab_refusal *r, char *out, size_t size);
-/* What would make it fit into `room` bytes a rank, which is what the machine has. */
-void lab_advice_for_machine(const struct lab_options *o, uint64_t room, char *out, size_t size);
+/* What would make it fit into `capacity` bytes a rank, which is what the machine has. */
+void lab_advice_for_machine(const struct lab_options *o, uint64_t capacity, char *out, size_t size);
 
 #endif

@@ -15,27 +15,29 @@ static size_t slots(const struct lab_rank *k) {
 }
 
 bool lab_reduce_reserve(struct lab_rank *k) {
-    struct lab_rooms *r = &k->rooms;
+    struct lab_rooms *r = &k->reservations;
     size_t e = lab_element(k), slot = k->buckets.row * k->split.ranks * e;
     if (!k->stage->reduces) return true;
     for (size_t i = 0; i < slots(k); i++)
-        if (!lab_room_reserve(&k->ledger, &k->slot[i].room, ACCOUNT_REDUCE, LAB_SHARED, slot))
+        if (!lab_reservation_make(&k->ledger, &k->slot[i].reservation, ACCOUNT_REDUCE, LAB_SHARED,
+                                  slot))
             return false;
     if (!k->stage->shards_grads) return true;
-    return lab_room_reserve(&k->ledger, &r->block_grads, ACCOUNT_REDUCE, LAB_PRIVATE,
-                            k->split.block * e) &&
-           lab_room_reserve(&k->ledger, &r->embedding_grads, ACCOUNT_REDUCE, LAB_PRIVATE,
-                            k->split.unit[0].padded * e);
+    return lab_reservation_make(&k->ledger, &r->block_grads, ACCOUNT_REDUCE, LAB_PRIVATE,
+                                k->split.block * e) &&
+           lab_reservation_make(&k->ledger, &r->embedding_grads, ACCOUNT_REDUCE, LAB_PRIVATE,
+                                k->split.unit[0].padded * e);
 }
 
 void lab_reduce_free(struct lab_rank *k) {
-    for (size_t i = 0; i < LAB_SLOTS; i++) lab_room_free(&k->ledger, &k->slot[i].room);
-    lab_room_free(&k->ledger, &k->rooms.block_grads);
-    lab_room_free(&k->ledger, &k->rooms.embedding_grads);
+    for (size_t i = 0; i < LAB_SLOTS; i++)
+        lab_reservation_free(&k->ledger, &k->slot[i].reservation);
+    lab_reservation_free(&k->ledger, &k->reservations.block_grads);
+    lab_reservation_free(&k->ledger, &k->reservations.embedding_grads);
 }
 
-static struct lab_room *room_of(struct lab_rank *k, size_t unit) {
-    return unit == 0 ? &k->rooms.embedding_grads : &k->rooms.block_grads;
+static struct lab_reservation *room_of(struct lab_rank *k, size_t unit) {
+    return unit == 0 ? &k->reservations.embedding_grads : &k->reservations.block_grads;
 }
 
 void *lab_grads_whole(struct lab_rank *k, size_t unit) {
@@ -48,7 +50,8 @@ bool lab_grads_open(struct lab_rank *k, size_t unit, struct lab_pass *p) {
     size_t e = lab_element(k), written = unit ? s->count : lab_head_writes(k->device, k->options);
     p->grads = lab_grads_whole(k, unit);
     p->fresh = k->stage->shards_grads || k->micro == 0;
-    if (k->stage->shards_grads && !lab_room_enter(&k->ledger, room_of(k, unit))) return false;
+    if (k->stage->shards_grads && !lab_reservation_enter(&k->ledger, room_of(k, unit)))
+        return false;
     if (p->fresh && written < s->padded)
         k->device->row->zero(k->device, (char *)p->grads + written * e, (s->padded - written) * e);
     return true;
@@ -72,7 +75,7 @@ static void put_back(struct lab_rank *k, const struct lab_slot *s) {
     for (size_t i = 0; i < s->bucket->cuts; i++) {
         const struct lab_cut *c = &k->buckets.cut[s->bucket->first + i];
         for (uint32_t r = from; r < to; r++)
-            copy_row(k, s->room.memory, k->unit[c->unit].grads, c, r, false);
+            copy_row(k, s->reservation.memory, k->unit[c->unit].grads, c, r, false);
     }
 }
 
@@ -101,7 +104,7 @@ static lab_ticket start(struct lab_rank *k, char *whole, const struct lab_bucket
 }
 
 static bool fire(struct lab_rank *k, struct lab_slot *s, const struct lab_bucket *b, size_t unit) {
-    s->ticket = start(k, s->room.memory, b, unit);
+    s->ticket = start(k, s->reservation.memory, b, unit);
     s->bucket = b;
     k->fired++;
     return s->ticket != 0 || lab_fail_memory(k);
@@ -110,7 +113,7 @@ static bool fire(struct lab_rank *k, struct lab_slot *s, const struct lab_bucket
 /* Staging lives from the first gradients that are packed to the last that have arrived. */
 static bool enter_slots(struct lab_rank *k) {
     for (size_t i = 0; i < slots(k); i++)
-        if (!lab_room_enter(&k->ledger, &k->slot[i].room)) return false;
+        if (!lab_reservation_enter(&k->ledger, &k->slot[i].reservation)) return false;
     return true;
 }
 
@@ -128,7 +131,8 @@ static bool pack(struct lab_rank *k, const struct lab_cut *c, char *grads) {
         return k->straight != 0 || lab_fail_memory(k);
     }
     if (c->at == 0 && (!land(k, s) || !enter_slots(k))) return false;
-    for (uint32_t r = 0; r < k->split.ranks; r++) copy_row(k, s->room.memory, grads, c, r, true);
+    for (uint32_t r = 0; r < k->split.ranks; r++)
+        copy_row(k, s->reservation.memory, grads, c, r, true);
     return !c->last || fire(k, s, b, c->unit);
 }
 
@@ -139,7 +143,7 @@ bool lab_grads_close(struct lab_rank *k, size_t unit) {
     for (size_t i = k->buckets.first[unit]; i < k->buckets.cuts && k->buckets.cut[i].unit == unit;
          i++)
         if (!pack(k, &k->buckets.cut[i], grads)) return false;
-    if (k->stage->shards_grads) lab_room_leave(&k->ledger, room_of(k, unit));
+    if (k->stage->shards_grads) lab_reservation_leave(&k->ledger, room_of(k, unit));
     return true;
 }
 
@@ -147,7 +151,7 @@ bool lab_reduce_finish(struct lab_rank *k) {
     for (size_t i = 0; k->stage->reduces && i < slots(k); i++) {
         struct lab_slot *s = &k->slot[(k->fired + i) % slots(k)]; /* the older first */
         if (!land(k, s)) return false;
-        lab_room_leave(&k->ledger, &s->room);
+        lab_reservation_leave(&k->ledger, &s->reservation);
     }
     return k->comm->row->wait(k->comm, k->straight, &k->message);
 }

@@ -4,7 +4,7 @@
 
 /* At stage 3 a unit's gathered parameters have room of their own. */
 static struct lab_pass pass_of(struct lab_rank *k, size_t unit, bool fresh) {
-    struct lab_room *gathered = unit ? &k->gathering.slot[0] : &k->gathering.embeddings;
+    struct lab_reservation *gathered = unit ? &k->gathering.slot[0] : &k->gathering.embeddings;
     return (struct lab_pass){.device = k->device,
                              .options = k->options,
                              .unit = &k->model->unit[unit],
@@ -12,12 +12,12 @@ static struct lab_pass pass_of(struct lab_rank *k, size_t unit, bool fresh) {
                                  k->stage->shards_params ? gathered->memory : k->unit[unit].params,
                              .grads = lab_grads_whole(k, unit),
                              .fresh = fresh,
-                             .working = k->rooms.working.memory,
-                             .scratch = k->rooms.scratch.memory};
+                             .working = k->reservations.working.memory,
+                             .scratch = k->reservations.scratch.memory};
 }
 
 static void pass(struct lab_rank *k, bool fresh) {
-    struct lab_rooms *r = &k->rooms;
+    struct lab_rooms *r = &k->reservations;
     struct lab_pass ends = pass_of(k, 0, fresh), block = pass_of(k, 1, fresh);
     struct lab_pass norm = pass_of(k, k->split.units - 1, fresh);
     const int32_t *tokens = r->tokens.memory;
@@ -37,7 +37,7 @@ static void pass(struct lab_rank *k, bool fresh) {
 /* In the device's workspace: eight numbers each. */
 static void update(struct lab_rank *k) {
     enum { APART = 256, COUNT = 8 };
-    char *at = k->rooms.device.memory;
+    char *at = k->reservations.device.memory;
     bool mixed = k->options->compute != LAB_F32;
     struct lab_adam x = {.param = at,
                          .master = mixed ? (float *)(at + APART) : NULL,
@@ -47,7 +47,7 @@ static void update(struct lab_rank *k) {
                          .n = COUNT,
                          .step = 1,
                          .grad_scale = 1};
-    if (k->rooms.device.bytes < 5 * APART) return;
+    if (k->reservations.device.bytes < 5 * APART) return;
     k->device->row->adam(k->device, k->options->compute, k->options->compute, &x);
     k->device->row->add_squares(k->device, k->options->compute, at, COUNT);
 }

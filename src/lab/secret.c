@@ -42,12 +42,12 @@ static bool is_private(const struct stat *s) {
     return s->st_uid == geteuid() && (s->st_mode & 077) == 0;
 }
 /* The folder, made where it is missing. */
-static bool find_folder(char *path, size_t room, struct lab_message *m) {
+static bool find_folder(char *path, size_t capacity, struct lab_message *m) {
     const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
     bool own = state && *state == '/';
-    int n = own ? snprintf(path, room, "%s/zerolab", state)
-                : snprintf(path, room, "%s/.local/state/zerolab", home ? home : "");
-    if ((!own && (!home || *home != '/')) || n >= (int)room - 80) {
+    int n = own ? snprintf(path, capacity, "%s/zerolab", state)
+                : snprintf(path, capacity, "%s/.local/state/zerolab", home ? home : "");
+    if ((!own && (!home || *home != '/')) || n >= (int)capacity - 80) {
         (void)snprintf(m->text, sizeof m->text,
                        "there is no home folder (HOME) for the ranks' secret: " INSTEAD);
         return false;

@@ -58,13 +58,13 @@ void lab_sha256_begin(struct lab_sha256 *s) {
 }
 void lab_sha256_add(struct lab_sha256 *s, const void *bytes, size_t n) {
     for (const unsigned char *from = bytes; n;) {
-        size_t used = s->length % LAB_SHA256_BLOCK, room = LAB_SHA256_BLOCK - used;
-        size_t some = n < room ? n : room;
+        size_t used = s->length % LAB_SHA256_BLOCK, capacity = LAB_SHA256_BLOCK - used;
+        size_t some = n < capacity ? n : capacity;
         memcpy(s->block + used, from, some);
         s->length += some;
         from += some;
         n -= some;
-        if (some == room) compress(s->state, s->block);
+        if (some == capacity) compress(s->state, s->block);
     }
 }
 /* 5.1.1: a one, zeros, and the length in bits in the last eight bytes. */

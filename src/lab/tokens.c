@@ -81,20 +81,20 @@ static int open_file(const char *path, struct lab_message *m) {
     if (fd >= 0) (void)close(fd);
     return -1;
 }
-static bool make_room(struct lab_tokens *t, size_t *room) {
-    if (t->count + PIECE <= *room) return true;
-    *room = 2 * *room + PIECE;
-    unsigned char *more = realloc(t->bytes, *room);
+static bool make_room(struct lab_tokens *t, size_t *capacity) {
+    if (t->count + PIECE <= *capacity) return true;
+    *capacity = 2 * *capacity + PIECE;
+    unsigned char *more = realloc(t->bytes, *capacity);
     if (more) t->bytes = more;
     return more;
 }
 /* To its end, whatever size it claims to have: files of /proc claim none. */
 static bool read_bytes(struct lab_tokens *t, const char *path, struct lab_message *m) {
-    size_t room = 0;
+    size_t capacity = 0;
     ssize_t n = 1;
     int fd = open_file(path, m);
     if (fd < 0) return false;
-    while (n > 0 && t->count <= BYTES_MOST && make_room(t, &room)) {
+    while (n > 0 && t->count <= BYTES_MOST && make_room(t, &capacity)) {
         n = read(fd, t->bytes + t->count, PIECE);
         if (n > 0) t->count += (size_t)n;
     }

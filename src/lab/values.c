@@ -14,7 +14,7 @@ struct making { /* elements of a unit, from `from` on, in a type */
     const struct lab_rank *rank;
     size_t unit, from;
     enum lab_dtype type;
-    float *room; /* [ROOM] */
+    float *reservation; /* [ROOM] */
 };
 
 /* ── one thread's part ── */
@@ -32,7 +32,7 @@ struct part {
     size_t first, begin,
         end; /* of what is made now: its first element of the unit; this thread's */
     void *out;
-    float *room;
+    float *reservation;
     size_t space;
     pthread_t thread;
     bool started;
@@ -43,8 +43,8 @@ static void *make_part(void *self) {
     for (size_t at = p->begin, n; at < p->end; at += n) {
         n = p->end - at < p->space ? p->end - at : p->space;
         lab_model_init_range(k->model, p->making->unit, k->options->seed, p->first + at, n,
-                             p->room);
-        store(p->making->type, p->out, at, n, p->room);
+                             p->reservation);
+        store(p->making->type, p->out, at, n, p->reservation);
     }
     return NULL;
 }
@@ -69,7 +69,7 @@ static void make(void *self, size_t at, size_t bytes, void *out) {
                                 .begin = n * i / threads,
                                 .end = n * (i + 1) / threads,
                                 .out = out,
-                                .room = m->room + i * space,
+                                .reservation = m->reservation + i * space,
                                 .space = space};
         part[i].started = i && !pthread_create(&part[i].thread, NULL, make_part, &part[i]);
     }
@@ -92,7 +92,7 @@ static void fill(struct lab_rank *k, const struct making *shape, char *memory, s
         make(&m, 0, (to - from) * element, memory);
 }
 
-static void init_unit(struct lab_rank *k, size_t u, float *room) {
+static void init_unit(struct lab_rank *k, size_t u, float *reservation) {
     const struct lab_split *s = &k->split.unit[u];
     const struct lab_unit_state *state = &k->unit[u];
     size_t own = k->comm->rank * s->shard, e = lab_element(k);
@@ -100,7 +100,7 @@ static void init_unit(struct lab_rank *k, size_t u, float *room) {
            end = k->stage->shards_params ? own + s->shard : s->padded;
     size_t from = k->stage->shards_moments ? own : 0,
            to = k->stage->shards_moments ? own + s->shard : s->padded;
-    struct making values = {k, u, 0, k->options->compute, room}, master = values;
+    struct making values = {k, u, 0, k->options->compute, reservation}, master = values;
     master.type = LAB_F32;
     if (!state->master) {
         fill(k, &values, state->params, begin, begin, end);
@@ -114,12 +114,12 @@ static void init_unit(struct lab_rank *k, size_t u, float *room) {
 }
 
 bool lab_states_init(struct lab_rank *k) {
-    struct lab_room room = {0};
-    bool well =
-        lab_room_reserve(&k->ledger, &room, ACCOUNT_WORKSPACE, LAB_HOST, ROOM * sizeof(float)) &&
-        lab_room_enter(&k->ledger, &room);
+    struct lab_reservation reservation = {0};
+    bool well = lab_reservation_make(&k->ledger, &reservation, ACCOUNT_WORKSPACE, LAB_HOST,
+                                     ROOM * sizeof(float)) &&
+                lab_reservation_enter(&k->ledger, &reservation);
     for (size_t u = 0; well && !k->options->dry && u < k->split.units; u++)
-        init_unit(k, u, room.memory);
-    lab_room_free(&k->ledger, &room);
+        init_unit(k, u, reservation.memory);
+    lab_reservation_free(&k->ledger, &reservation);
     return well;
 }

@@ -41,7 +41,7 @@ static void look_at(struct lab_watchdog *w, struct lab_control *c, uint32_t r, p
     w->seen[r].cpu = s.cpu;
 }
 int lab_watchdog_look(struct lab_watchdog *w, struct lab_control *c, const pid_t *pid, bool heard,
-                      char *why, size_t room) {
+                      char *why, size_t capacity) {
     int64_t now = lab_now();
     double tick = w->looked ? (double)(now - w->looked) / 1e9 : 0;
     w->looked = now;
@@ -59,13 +59,14 @@ int lab_watchdog_look(struct lab_watchdog *w, struct lab_control *c, const pid_t
     }
     bool one_process = c->ranks > 1 && pid[0] == pid[c->ranks - 1];
     if (stopped >= 0)
-        return snprintf(why, room, "stopped (SIGSTOP) for %g s", w->stall),
+        return snprintf(why, capacity, "stopped (SIGSTOP) for %g s", w->stall),
                one_process ? LAB_ALL_HANG : stopped;
     if (silent >= 0 && waiting)
-        return snprintf(why, room, "no sign of life for %g s while others wait for it", w->stall),
+        return snprintf(why, capacity, "no sign of life for %g s while others wait for it",
+                        w->stall),
                silent;
     if (living && idle_waiting == living)
-        return snprintf(why, room, "all ranks have waited for each other for %g s", w->stall),
+        return snprintf(why, capacity, "all ranks have waited for each other for %g s", w->stall),
                LAB_ALL_HANG;
     return LAB_NOBODY_HANGS;
 }

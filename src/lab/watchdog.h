@@ -21,6 +21,6 @@ enum { LAB_NOBODY_HANGS = -2, LAB_ALL_HANG = -1 };
 /* Looks once; to be called a few times a second. pid[r] is 0 for a rank that has ended. Where the launcher does not hear (`heard` false),
  * ranks stand still because their pipes are full: only one that was stopped is to blame. The rank that hangs, and in `why` how. */
 int lab_watchdog_look(struct lab_watchdog *w, struct lab_control *c, const pid_t *pid, bool heard,
-                      char *why, size_t room);
+                      char *why, size_t capacity);
 
 #endif

@@ -98,9 +98,9 @@ static bool beside_master(struct lab_meet_place *p) {
     return true;
 }
 /* The first of "gpu[03-05,9]-ib,login1" is "gpu03-ib". */
-static void first_host(const char *list, char *out, size_t room) {
+static void first_host(const char *list, char *out, size_t capacity) {
     size_t n = 0;
-    for (bool inside = false, taken = false; *list && n + 1 < room; list++) {
+    for (bool inside = false, taken = false; *list && n + 1 < capacity; list++) {
         if (*list == '[')
             inside = true, taken = false;
         else if (*list == ']')

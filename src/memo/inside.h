@@ -117,7 +117,7 @@ struct memo {
     struct memo_report *report;
     size_t prose, words[MEMO_SECTIONS + 1]; /* words of prose, and by section */
     int heading[MEMO_SECTIONS + 1];         /* the line of each section's heading; 0: none */
-    size_t room;
+    size_t capacity;
     double activations;
     const char *judged; /* where the last quotation of a run stands */
 };

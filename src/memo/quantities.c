@@ -307,15 +307,15 @@ static void replace(struct memo_config *c, struct account_memory *m) {
 
 static void put_room(struct memo_config *c, double peak, double bare) {
     const struct account_card *card = c->is.training.card;
-    double room[2] = {(double)c->is.card_bytes, card && card->usable_bytes
-                                                    ? (double)card->usable_bytes
-                                                    : (double)c->is.card_bytes};
+    double capacity[2] = {(double)c->is.card_bytes, card && card->usable_bytes
+                                                        ? (double)card->usable_bytes
+                                                        : (double)c->is.card_bytes};
     for (size_t i = 0; i < 2; i++) {
-        put(c, MEMO_Q_USABLE, room[i]);
-        put(c, MEMO_Q_SPARE, room[i] - peak);
-        put(c, MEMO_Q_OVER, peak - room[i]);
-        put(c, MEMO_Q_SPARE, room[i] - bare);
-        put(c, MEMO_Q_OVER, bare - room[i]);
+        put(c, MEMO_Q_USABLE, capacity[i]);
+        put(c, MEMO_Q_SPARE, capacity[i] - peak);
+        put(c, MEMO_Q_OVER, peak - capacity[i]);
+        put(c, MEMO_Q_SPARE, capacity[i] - bare);
+        put(c, MEMO_Q_OVER, bare - capacity[i]);
     }
     if (card) put(c, MEMO_Q_LABEL, (double)card->label_bytes);
 }

@@ -39,12 +39,12 @@ static struct memo_finding *next(struct memo *m, enum memo_kind kind) {
     r->kinds[kind]++;
     if (r->count >= MEMO_FINDINGS && !memo_is_open(kind)) {
         r->left_off++;
-        if (m->room <= r->count)
-            r->finding = base_grow(r->finding, m->room = r->count + 1, sizeof *r->finding);
+        if (m->capacity <= r->count)
+            r->finding = base_grow(r->finding, m->capacity = r->count + 1, sizeof *r->finding);
         return memset(&r->finding[r->count], 0, sizeof *r->finding);
     }
-    if (m->room <= r->count + 1)
-        r->finding = base_grow(r->finding, m->room = 2 * m->room + 16, sizeof *r->finding);
+    if (m->capacity <= r->count + 1)
+        r->finding = base_grow(r->finding, m->capacity = 2 * m->capacity + 16, sizeof *r->finding);
     return memset(&r->finding[r->count++], 0, sizeof *r->finding);
 }
 

@@ -14,19 +14,19 @@ static void forget_changes(struct editor *e, size_t from) {
     e->changes = from;
 }
 
-void editor_free(struct editor *e) {
+void screen_editor_free(struct editor *e) {
     forget_changes(e, 0);
     free(e->change);
     base_text_free(&e->text);
     *e = (struct editor){.wanted = -1};
 }
 
-void editor_set(struct editor *e, const char *text, size_t n) {
-    editor_free(e);
+void screen_editor_set(struct editor *e, const char *text, size_t n) {
+    screen_editor_free(e);
     base_text_add(&e->text, text, n);
 }
 
-const char *editor_text(const struct editor *e) {
+const char *screen_editor_text(const struct editor *e) {
     return e->text.s ? e->text.s : "";
 }
 
@@ -97,46 +97,46 @@ static void keep(struct editor *e, size_t from, size_t to, const char *text, siz
     }
 }
 
-bool editor_replace(struct editor *e, size_t from, size_t to, const char *text, size_t n) {
+bool screen_editor_replace(struct editor *e, size_t from, size_t to, const char *text, size_t n) {
     e->full = e->text.length - (to - from) + n > EDITOR_MOST;
     if (e->full || (from == to && n == 0)) return !e->full;
     keep(e, from, to, text, n);
     splice(e, from, to - from, text, n);
     e->joins = true;
-    editor_go(e, from + n);
+    screen_editor_go(e, from + n);
     return true;
 }
 
 /* What both texts begin and end with stays, in whole characters. */
-bool editor_become(struct editor *e, const char *text, size_t n) {
-    const char *old = editor_text(e);
+bool screen_editor_become(struct editor *e, const char *text, size_t n) {
+    const char *old = screen_editor_text(e);
     size_t length = e->text.length, least = n < length ? n : length, head = 0, tail = 0, at = e->at;
     while (head < least && old[head] == text[head]) head++;
     while (head > 0 && ((unsigned char)old[head] & 0xc0) == 0x80) head--;
     while (tail < least - head && old[length - tail - 1] == text[n - tail - 1]) tail++;
     while (tail > 0 && ((unsigned char)old[length - tail] & 0xc0) == 0x80) tail--;
     e->joins = false;
-    if (!editor_replace(e, head, length - tail, text + head, n - tail - head)) return false;
-    editor_go(e, at <= head ? at : at >= length - tail ? at + n - length : head);
+    if (!screen_editor_replace(e, head, length - tail, text + head, n - tail - head)) return false;
+    screen_editor_go(e, at <= head ? at : at >= length - tail ? at + n - length : head);
     e->joins = false;
     return true;
 }
 
 /* ── there and back ──────────────────────────────────────────────────────────────────────────────*/
-bool editor_undo(struct editor *e) {
+bool screen_editor_undo(struct editor *e) {
     if (e->done == 0) return false;
     const struct editor_change *c = &e->change[--e->done];
     splice(e, c->at, c->came.length, c->gone.s, c->gone.length);
     e->joins = false;
-    editor_go(e, c->before);
+    screen_editor_go(e, c->before);
     return true;
 }
 
-bool editor_redo(struct editor *e) {
+bool screen_editor_redo(struct editor *e) {
     if (e->done == e->changes) return false;
     const struct editor_change *c = &e->change[e->done++];
     splice(e, c->at, c->gone.length, c->came.s, c->came.length);
     e->joins = false;
-    editor_go(e, c->at + c->came.length);
+    screen_editor_go(e, c->at + c->came.length);
     return true;
 }

@@ -1,16 +1,16 @@
 /* editor: a text of many lines that is typed into. UTF-8; the cursor goes by graphemes, lines wrap at words, every change can be taken
- * back. Private to the room. Freed by editor_free(); text given in is copied.
+ * back. Private to the room. Freed by screen_editor_free(); text given in is copied.
  *
  *     text      editor.c          change and take back
  *     cursor    editor_move.c     graphemes, words, lines
  *     rows      editor_rows.c     what wrapping makes of lines
- *     screen    editor_draw.c     a window of rows
+ *     screen    screen_editor_draw.c     a window of rows
  *     keys      editor_keys.c
  */
 #ifndef SCREEN_EDITOR_H
 #define SCREEN_EDITOR_H
 
-#include "paper/paper.h"
+#include "page/page.h"
 #include "screen/keys.h"
 
 enum { EDITOR_MOST = 1 << 20, EDITOR_CHANGES = 4000 };
@@ -37,31 +37,31 @@ struct editor {
     size_t mark, marked;  /* so many bytes from there on stand out; 0: none do */
 };
 
-void editor_free(struct editor *e);
+void screen_editor_free(struct editor *e);
 /* The whole text, without a history. */
-void editor_set(struct editor *e, const char *text, size_t n);
-const char *editor_text(const struct editor *e);
+void screen_editor_set(struct editor *e, const char *text, size_t n);
+const char *screen_editor_text(const struct editor *e);
 /* One change: the bytes [from, to) become `text`, and the cursor stands behind it. False if there is no room for it. */
-bool editor_replace(struct editor *e, size_t from, size_t to, const char *text, size_t n);
+bool screen_editor_replace(struct editor *e, size_t from, size_t to, const char *text, size_t n);
 /* The whole text becomes another, as one change; the cursor stays with its words as far as they are still there. */
-bool editor_become(struct editor *e, const char *text, size_t n);
-bool editor_undo(struct editor *e);
-bool editor_redo(struct editor *e);
+bool screen_editor_become(struct editor *e, const char *text, size_t n);
+bool screen_editor_undo(struct editor *e);
+bool screen_editor_redo(struct editor *e);
 /* True if the key was one for an editor (and was done). */
-bool editor_key(struct editor *e, const struct key *k);
+bool screen_editor_key(struct editor *e, const struct key *k);
 
 /* ── places: bytes at which a grapheme begins, or the text's end ─────────────────────────────────*/
-size_t editor_next(const struct editor *e, size_t at);
-size_t editor_previous(const struct editor *e, size_t at);
-size_t editor_word_left(const struct editor *e, size_t at);
-size_t editor_word_right(const struct editor *e, size_t at);
-size_t editor_line_start(const struct editor *e, size_t at);
-size_t editor_line_end(const struct editor *e, size_t at);
+size_t screen_editor_next(const struct editor *e, size_t at);
+size_t screen_editor_previous(const struct editor *e, size_t at);
+size_t screen_editor_word_left(const struct editor *e, size_t at);
+size_t screen_editor_word_right(const struct editor *e, size_t at);
+size_t screen_editor_line_start(const struct editor *e, size_t at);
+size_t screen_editor_line_end(const struct editor *e, size_t at);
 /* Lines count from 1. */
-int editor_line_of(const struct editor *e, size_t at);
-size_t editor_line_at(const struct editor *e, int line);
+int screen_editor_line_of(const struct editor *e, size_t at);
+size_t screen_editor_line_at(const struct editor *e, int line);
 /* The cursor goes there, and into view. */
-void editor_go(struct editor *e, size_t at);
+void screen_editor_go(struct editor *e, size_t at);
 
 /* ── rows ────────────────────────────────────────────────────────────────────────────────────────*/
 struct editor_row {
@@ -70,15 +70,15 @@ struct editor_row {
         next; /* where the next row begins; the text's end for the last one, which may also be an empty row of its own */
 };
 /* The row in which a place lies. */
-struct editor_row editor_row_of(const struct editor *e, size_t at);
+struct editor_row screen_editor_row_of(const struct editor *e, size_t at);
 /* The row after, or before, another; false if there is none. */
-bool editor_row_after(const struct editor *e, struct editor_row *r);
-bool editor_row_before(const struct editor *e, struct editor_row *r);
+bool screen_editor_row_after(const struct editor *e, struct editor_row *r);
+bool screen_editor_row_before(const struct editor *e, struct editor_row *r);
 /* The cells from the row's beginning to a place in it; and the place that is nearest to a column. */
-int editor_column(const struct editor *e, const struct editor_row *r, size_t at);
-size_t editor_place(const struct editor *e, const struct editor_row *r, int column);
+int screen_editor_column(const struct editor *e, const struct editor_row *r, size_t at);
+size_t screen_editor_place(const struct editor *e, const struct editor_row *r, int column);
 /* The cells of the grapheme [at, next) where it begins in a column. */
-int editor_cells(const struct editor *e, size_t at, size_t next, int column);
+int screen_editor_cells(const struct editor *e, size_t at, size_t next, int column);
 
 /* ── the window ──────────────────────────────────────────────────────────────────────────────────*/
 struct editor_spot {
@@ -88,11 +88,11 @@ struct editor_spot {
 /* What a row of the window begins with: `line` is the number of the line that begins there, 0 where one goes on or there is none. */
 typedef void editor_margin(void *to, int row, int line);
 /* Draws it in a window of `p` and tells each row's margin (may be NULL). Brings the cursor into view. */
-struct editor_spot editor_draw(struct editor *e, struct paper *p, int row, int column, int columns,
-                               int rows, editor_margin *margin, void *to);
+struct editor_spot screen_editor_draw(struct editor *e, struct page *p, int row, int column,
+                                      int columns, int rows, editor_margin *margin, void *to);
 /* Puts the cursor at a cell of the window, counted from its first. */
-void editor_point(struct editor *e, int row, int column);
+void screen_editor_point(struct editor *e, int row, int column);
 /* Moves the window, and not the cursor. */
-void editor_scroll(struct editor *e, int by);
+void screen_editor_scroll(struct editor *e, int by);
 
 #endif

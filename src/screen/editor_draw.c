@@ -1,28 +1,28 @@
-/* editor_draw: a window of the text's rows. */
+/* screen_editor_draw: a window of the text's rows. */
 #include "screen/editor.h"
 
 enum { MARGIN = 2, MARGIN_ROWS = 9 }; /* rows kept around the cursor where the window has so many */
 
 /* ── which rows ──────────────────────────────────────────────────────────────────────────────────*/
 static size_t rows_up(const struct editor *e, size_t from, int rows) {
-    struct editor_row r = editor_row_of(e, from);
-    while (rows-- > 0 && editor_row_before(e, &r)) {
+    struct editor_row r = screen_editor_row_of(e, from);
+    while (rows-- > 0 && screen_editor_row_before(e, &r)) {
     }
     return r.from;
 }
 
 /* How many rows lie between two that begin there; `most` if there are more. */
 static int rows_between(const struct editor *e, size_t from, size_t to, int most) {
-    struct editor_row r = editor_row_of(e, from);
+    struct editor_row r = screen_editor_row_of(e, from);
     int rows = 0;
-    while (rows < most && r.from < to && editor_row_after(e, &r)) rows++;
+    while (rows < most && r.from < to && screen_editor_row_after(e, &r)) rows++;
     return rows;
 }
 
 static void bring_into_view(struct editor *e) {
-    size_t here = editor_row_of(e, e->at).from;
+    size_t here = screen_editor_row_of(e, e->at).from;
     int margin = e->rows >= MARGIN_ROWS ? MARGIN : 0, last = e->rows - 1 - margin;
-    e->top = editor_row_of(e, e->top < e->text.length ? e->top : e->text.length).from;
+    e->top = screen_editor_row_of(e, e->top < e->text.length ? e->top : e->text.length).from;
     if (e->held) return;
     size_t highest = rows_up(e, here, margin);
     if (e->top > highest) e->top = highest;
@@ -31,7 +31,7 @@ static void bring_into_view(struct editor *e) {
 
 /* The window may be smaller than it was: at the text's end it is as full as it can be. */
 static void fill_window(struct editor *e) {
-    size_t end = editor_row_of(e, e->text.length).from;
+    size_t end = screen_editor_row_of(e, e->text.length).from;
     int below = rows_between(e, e->top, end, e->rows);
     if (below < e->rows - 1) e->top = rows_up(e, e->top, e->rows - 1 - below);
 }
@@ -39,62 +39,63 @@ static void fill_window(struct editor *e) {
 /* ── drawing ─────────────────────────────────────────────────────────────────────────────────────*/
 /* Headings stand out, as Markdown means them to. */
 static unsigned role_of(const struct editor *e, const struct editor_row *r) {
-    return editor_text(e)[editor_line_start(e, r->from)] == '#' ? PAPER_TITLE : PAPER_PLAIN;
+    return screen_editor_text(e)[screen_editor_line_start(e, r->from)] == '#' ? PAGE_TITLE
+                                                                              : PAGE_PLAIN;
 }
 
-static void draw_row(const struct editor *e, struct paper *p, int row, int column,
+static void draw_row(const struct editor *e, struct page *p, int row, int column,
                      const struct editor_row *r) {
     unsigned role = role_of(e, r);
     int end = column + e->columns;
     for (size_t at = r->from, next; at < r->to && column < end; at = next) {
         char one[64];
-        next = editor_next(e, at);
-        int cells = editor_cells(e, at, next, column - (end - e->columns));
+        next = screen_editor_next(e, at);
+        int cells = screen_editor_cells(e, at, next, column - (end - e->columns));
         snprintf(one, sizeof one, "%.*s", (int)(next - at), e->text.s + at);
-        unsigned how = at >= e->mark && at - e->mark < e->marked ? PAPER_REVERSE : 0;
-        if (*one != '\t') paper_put(p, row, column, role, how, one);
+        unsigned how = at >= e->mark && at - e->mark < e->marked ? PAGE_REVERSE : 0;
+        if (*one != '\t') page_put(p, row, column, role, how, one);
         column += cells;
     }
 }
 
-struct editor_spot editor_draw(struct editor *e, struct paper *p, int row, int column, int columns,
-                               int rows, editor_margin *margin, void *to) {
+struct editor_spot screen_editor_draw(struct editor *e, struct page *p, int row, int column,
+                                      int columns, int rows, editor_margin *margin, void *to) {
     struct editor_spot spot = {-1, -1, false, false};
     e->columns = columns;
     e->rows = rows;
-    e->ascii = paper_ascii(p);
+    e->ascii = page_ascii(p);
     bring_into_view(e);
     fill_window(e);
-    struct editor_row r = editor_row_of(e, e->top), here = editor_row_of(e, e->at);
-    int line = margin ? editor_line_of(e, r.from) : 0, i = 0;
-    bool more = true, begins = editor_line_start(e, r.from) == r.from;
+    struct editor_row r = screen_editor_row_of(e, e->top), here = screen_editor_row_of(e, e->at);
+    int line = margin ? screen_editor_line_of(e, r.from) : 0, i = 0;
+    bool more = true, begins = screen_editor_line_start(e, r.from) == r.from;
     for (; i < rows && more; i++) {
         draw_row(e, p, row + i, column, &r);
         if (margin) margin(to, row + i, begins ? line : 0);
         if (r.from == here.from) spot.row = row + i;
         begins = r.next > r.to;
         line += begins;
-        more = editor_row_after(e, &r);
+        more = screen_editor_row_after(e, &r);
     }
-    if (spot.row >= 0) spot.column = column + editor_column(e, &here, e->at);
+    if (spot.row >= 0) spot.column = column + screen_editor_column(e, &here, e->at);
     spot.above = e->top > 0;
     spot.below = more;
     return spot;
 }
 
 /* ── the mouse ───────────────────────────────────────────────────────────────────────────────────*/
-void editor_point(struct editor *e, int row, int column) {
-    struct editor_row r = editor_row_of(e, e->top);
-    while (row-- > 0 && editor_row_after(e, &r)) {
+void screen_editor_point(struct editor *e, int row, int column) {
+    struct editor_row r = screen_editor_row_of(e, e->top);
+    while (row-- > 0 && screen_editor_row_after(e, &r)) {
     }
-    editor_go(e, editor_place(e, &r, column));
+    screen_editor_go(e, screen_editor_place(e, &r, column));
 }
 
-void editor_scroll(struct editor *e, int by) {
-    struct editor_row r = editor_row_of(e, e->top);
-    for (; by < 0 && editor_row_before(e, &r); by++) {
+void screen_editor_scroll(struct editor *e, int by) {
+    struct editor_row r = screen_editor_row_of(e, e->top);
+    for (; by < 0 && screen_editor_row_before(e, &r); by++) {
     }
-    for (; by > 0 && editor_row_after(e, &r); by--) {
+    for (; by > 0 && screen_editor_row_after(e, &r); by--) {
     }
     e->top = r.from;
     e->held = true;

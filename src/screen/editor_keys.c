@@ -4,43 +4,43 @@
 static void type(struct editor *e, uint32_t code) {
     char s[4];
     size_t n = base_utf8_put(s, code);
-    editor_replace(e, e->at, e->at, s, n);
+    screen_editor_replace(e, e->at, e->at, s, n);
 }
 
 static void rub(struct editor *e, size_t from, size_t to) {
-    editor_replace(e, from, to, "", 0);
+    screen_editor_replace(e, from, to, "", 0);
 }
 
 /* ── moving ──────────────────────────────────────────────────────────────────────────────────────*/
 static void go(struct editor *e, size_t at) {
-    editor_go(e, at);
+    screen_editor_go(e, at);
     e->joins = false;
 }
 
 /* By rows, in the column that was wanted first; from the first row to the text's beginning, from the last to its end. */
 static void go_rows(struct editor *e, int by) {
-    struct editor_row r = editor_row_of(e, e->at);
-    int wanted = e->wanted >= 0 ? e->wanted : editor_column(e, &r, e->at);
+    struct editor_row r = screen_editor_row_of(e, e->at);
+    int wanted = e->wanted >= 0 ? e->wanted : screen_editor_column(e, &r, e->at);
     bool moved = true;
     int left = by < 0 ? -by : by;
     for (int i = 0; i < left && moved; i++)
-        moved = by < 0 ? editor_row_before(e, &r) : editor_row_after(e, &r);
+        moved = by < 0 ? screen_editor_row_before(e, &r) : screen_editor_row_after(e, &r);
     bool stuck = !moved && left == 1;
-    go(e, stuck ? by < 0 ? 0 : e->text.length : editor_place(e, &r, wanted));
+    go(e, stuck ? by < 0 ? 0 : e->text.length : screen_editor_place(e, &r, wanted));
     e->wanted = wanted;
 }
 
 static void go_row_end(struct editor *e) {
-    struct editor_row r = editor_row_of(e, e->at);
-    go(e, editor_place(e, &r, e->columns + 1));
+    struct editor_row r = screen_editor_row_of(e, e->at);
+    go(e, screen_editor_place(e, &r, e->columns + 1));
 }
 
 /* ── the table ───────────────────────────────────────────────────────────────────────────────────*/
 static void left(struct editor *e) {
-    go(e, editor_previous(e, e->at));
+    go(e, screen_editor_previous(e, e->at));
 }
 static void right(struct editor *e) {
-    go(e, editor_next(e, e->at));
+    go(e, screen_editor_next(e, e->at));
 }
 static void up(struct editor *e) {
     go_rows(e, -1);
@@ -55,13 +55,13 @@ static void page_down(struct editor *e) {
     go_rows(e, e->rows > 2 ? e->rows - 1 : 2);
 }
 static void row_start(struct editor *e) {
-    go(e, editor_row_of(e, e->at).from);
+    go(e, screen_editor_row_of(e, e->at).from);
 }
 static void line_start(struct editor *e) {
-    go(e, editor_line_start(e, e->at));
+    go(e, screen_editor_line_start(e, e->at));
 }
 static void line_end(struct editor *e) {
-    go(e, editor_line_end(e, e->at));
+    go(e, screen_editor_line_end(e, e->at));
 }
 static void first(struct editor *e) {
     go(e, 0);
@@ -70,33 +70,33 @@ static void last(struct editor *e) {
     go(e, e->text.length);
 }
 static void word_left(struct editor *e) {
-    go(e, editor_word_left(e, e->at));
+    go(e, screen_editor_word_left(e, e->at));
 }
 static void word_right(struct editor *e) {
-    go(e, editor_word_right(e, e->at));
+    go(e, screen_editor_word_right(e, e->at));
 }
 static void rub_left(struct editor *e) {
-    rub(e, editor_previous(e, e->at), e->at);
+    rub(e, screen_editor_previous(e, e->at), e->at);
 }
 static void rub_right(struct editor *e) {
-    rub(e, e->at, editor_next(e, e->at));
+    rub(e, e->at, screen_editor_next(e, e->at));
 }
 static void rub_word(struct editor *e) {
-    rub(e, editor_word_left(e, e->at), e->at);
+    rub(e, screen_editor_word_left(e, e->at), e->at);
 }
 /* The rest of the line, or where there is none its end. */
 static void rub_line(struct editor *e) {
-    size_t end = editor_line_end(e, e->at);
-    rub(e, e->at, end > e->at ? end : editor_next(e, e->at));
+    size_t end = screen_editor_line_end(e, e->at);
+    rub(e, e->at, end > e->at ? end : screen_editor_next(e, e->at));
 }
 static void new_line(struct editor *e) {
     type(e, '\n');
 }
 static void undo(struct editor *e) {
-    editor_undo(e);
+    screen_editor_undo(e);
 }
 static void redo(struct editor *e) {
-    editor_redo(e);
+    screen_editor_redo(e);
 }
 
 static const struct {
@@ -127,9 +127,9 @@ static const struct {
     {PRESS_CTRL('r'),  redo      },
 };
 
-bool editor_key(struct editor *e, const struct key *k) {
+bool screen_editor_key(struct editor *e, const struct key *k) {
     e->full = false;
-    if (key_types(k) || k->code == '\n' || k->code == '\t') {
+    if (screen_key_types(k) || k->code == '\n' || k->code == '\t') {
         type(e, k->code);
         return true;
     }

@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-size_t editor_next(const struct editor *e, size_t at) {
+size_t screen_editor_next(const struct editor *e, size_t at) {
     if (at >= e->text.length) return e->text.length;
-    return at + paper_grapheme(e->text.s + at, e->text.s + e->text.length);
+    return at + page_grapheme(e->text.s + at, e->text.s + e->text.length);
 }
 
 /* Between two plain letters a grapheme ends for certain, and so it does at the beginning of a line: from there they are walked. */
@@ -18,10 +18,10 @@ static size_t certain_before(const struct editor *e, size_t at) {
     return p;
 }
 
-size_t editor_previous(const struct editor *e, size_t at) {
+size_t screen_editor_previous(const struct editor *e, size_t at) {
     if (at == 0) return 0;
     size_t p = certain_before(e, at), next;
-    while ((next = editor_next(e, p)) < at) p = next;
+    while ((next = screen_editor_next(e, p)) < at) p = next;
     return p;
 }
 
@@ -32,40 +32,40 @@ static bool in_word(const struct editor *e, size_t at) {
            (c >= 'A' && c <= 'Z') || c == '_';
 }
 
-size_t editor_word_left(const struct editor *e, size_t at) {
+size_t screen_editor_word_left(const struct editor *e, size_t at) {
     size_t p;
-    while (at > 0 && !in_word(e, p = editor_previous(e, at))) at = p;
-    while (at > 0 && in_word(e, p = editor_previous(e, at))) at = p;
+    while (at > 0 && !in_word(e, p = screen_editor_previous(e, at))) at = p;
+    while (at > 0 && in_word(e, p = screen_editor_previous(e, at))) at = p;
     return at;
 }
 
-size_t editor_word_right(const struct editor *e, size_t at) {
-    while (at < e->text.length && !in_word(e, at)) at = editor_next(e, at);
-    while (at < e->text.length && in_word(e, at)) at = editor_next(e, at);
+size_t screen_editor_word_right(const struct editor *e, size_t at) {
+    while (at < e->text.length && !in_word(e, at)) at = screen_editor_next(e, at);
+    while (at < e->text.length && in_word(e, at)) at = screen_editor_next(e, at);
     return at;
 }
 
-size_t editor_line_start(const struct editor *e, size_t at) {
+size_t screen_editor_line_start(const struct editor *e, size_t at) {
     while (at > 0 && e->text.s[at - 1] != '\n') at--;
     return at;
 }
 
-size_t editor_line_end(const struct editor *e, size_t at) {
-    const char *s = editor_text(e);
+size_t screen_editor_line_end(const struct editor *e, size_t at) {
+    const char *s = screen_editor_text(e);
     const char *end = memchr(s + at, '\n', e->text.length - at);
     return end ? (size_t)(end - s) : e->text.length;
 }
 
-int editor_line_of(const struct editor *e, size_t at) {
+int screen_editor_line_of(const struct editor *e, size_t at) {
     int line = 1;
     for (size_t p = 0; p < at; p++) line += e->text.s[p] == '\n';
     return line;
 }
 
-size_t editor_line_at(const struct editor *e, int line) {
+size_t screen_editor_line_at(const struct editor *e, int line) {
     size_t at = 0;
     for (; line > 1; line--) {
-        size_t end = editor_line_end(e, at);
+        size_t end = screen_editor_line_end(e, at);
         if (end == e->text.length) break;
         at = end + 1;
     }
@@ -73,10 +73,10 @@ size_t editor_line_at(const struct editor *e, int line) {
 }
 
 /* In the middle of a grapheme, as edits make them, there is no place but its end. */
-void editor_go(struct editor *e, size_t at) {
+void screen_editor_go(struct editor *e, size_t at) {
     if (at > e->text.length) at = e->text.length;
     if (at > 0 && at < e->text.length) {
-        size_t next = editor_next(e, editor_previous(e, at));
+        size_t next = screen_editor_next(e, screen_editor_previous(e, at));
         if (next > at) at = next;
     }
     e->at = at;

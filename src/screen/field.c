@@ -4,17 +4,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-void field_free(struct field *f) {
+void screen_field_free(struct field *f) {
     base_text_free(&f->text);
     free(f->typing);
     *f = (struct field){.history = f->history, .most = f->most};
 }
 
-const char *field_text(const struct field *f) {
+const char *screen_field_text(const struct field *f) {
     return f->text.s ? f->text.s : "";
 }
 
-void field_set(struct field *f, const char *text) {
+void screen_field_set(struct field *f, const char *text) {
     base_text_free(&f->text);
     base_text_puts(&f->text, text);
     f->at = f->text.length;
@@ -78,15 +78,15 @@ static void walk_history(struct field *f, int by) {
     if ((by > 0 && f->back == count) || (by < 0 && f->back == 0)) return;
     if (f->back == 0) {
         free(f->typing);
-        f->typing = base_dup(field_text(f));
+        f->typing = base_dup(screen_field_text(f));
     }
     f->back = by > 0 ? f->back + 1 : f->back - 1;
-    field_set(f, f->back ? f->history->line[count - f->back] : f->typing);
+    screen_field_set(f, f->back ? f->history->line[count - f->back] : f->typing);
 }
 
-bool field_key(struct field *f, const struct key *k) {
+bool screen_field_key(struct field *f, const struct key *k) {
     bool line = k->code == '\n' || k->code == '\t';
-    if (line || key_types(k)) {
+    if (line || screen_key_types(k)) {
         type(f, line ? ' ' : k->code);
         return true;
     }
@@ -121,17 +121,17 @@ static int cells_before(const struct field *f, size_t at) {
     return cells;
 }
 
-static void fill(struct paper *p, int row, int column, int width) {
-    for (int i = 0; i < width; i++) paper_put(p, row, column + i, PAPER_INPUT, 0, " ");
+static void fill(struct page *p, int row, int column, int width) {
+    for (int i = 0; i < width; i++) page_put(p, row, column + i, PAGE_INPUT, 0, " ");
 }
 
-static void write_part(const struct field *f, struct paper *p, int row, int column, size_t from,
+static void write_part(const struct field *f, struct page *p, int row, int column, size_t from,
                        size_t to) {
     int end = column;
     for (size_t at = from; at < to; at = next_of(f, at)) {
         char one[16];
         snprintf(one, sizeof one, "%.*s", (int)(next_of(f, at) - at), f->text.s + at);
-        end = paper_put(p, row, end, PAPER_INPUT, 0, one);
+        end = page_put(p, row, end, PAGE_INPUT, 0, one);
     }
 }
 
@@ -158,7 +158,7 @@ static size_t scrolled_to(const struct field *f, int width) {
     return from;
 }
 
-static struct field_spot draw_scrolled(const struct field *f, struct paper *p, int row, int column,
+static struct field_spot draw_scrolled(const struct field *f, struct page *p, int row, int column,
                                        int width) {
     size_t from = scrolled_to(f, width);
     fill(p, row, column, width);
@@ -186,7 +186,7 @@ static int first_shown(const struct field *f, int width, int rows) {
 }
 
 /* The text wraps, with a cell left for the cursor. */
-static struct field_spot draw_wrapped(const struct field *f, struct paper *p, int row, int column,
+static struct field_spot draw_wrapped(const struct field *f, struct page *p, int row, int column,
                                       int width, int rows) {
     size_t here, from = 0;
     int cursor = line_of(f, f->at, width - 1, &here), first = first_shown(f, width, rows);
@@ -204,13 +204,13 @@ static struct field_spot draw_wrapped(const struct field *f, struct paper *p, in
                                .below = from < f->text.length};
 }
 
-struct field_spot field_draw(const struct field *f, struct paper *p, int row, int column, int width,
-                             int rows) {
+struct field_spot screen_field_draw(const struct field *f, struct page *p, int row, int column,
+                                    int width, int rows) {
     return rows == 1 ? draw_scrolled(f, p, row, column, width)
                      : draw_wrapped(f, p, row, column, width, rows);
 }
 
-int field_rows(const struct field *f, int width) {
+int screen_field_rows(const struct field *f, int width) {
     size_t start;
     return line_of(f, f->text.length, width - 1, &start) + 1;
 }
@@ -234,31 +234,31 @@ static void put_cursor(struct field *f, int line, int cells, int width) {
     f->at = at == end && end < f->text.length ? previous_of(f, at) : at;
 }
 
-void field_move_row(struct field *f, int by, int width) {
+void screen_field_move_row(struct field *f, int by, int width) {
     size_t here;
     int to = line_of(f, f->at, width - 1, &here) + by;
     int wanted = cells_before(f, f->at) - cells_before(f, here);
-    if (to < 0 || to >= field_rows(f, width)) return;
+    if (to < 0 || to >= screen_field_rows(f, width)) return;
     put_cursor(f, to, wanted, width);
 }
 
-void field_point(struct field *f, int row, int column, int width, int rows) {
+void screen_field_point(struct field *f, int row, int column, int width, int rows) {
     if (rows == 1) {
         f->at = byte_at(f, scrolled_to(f, width), f->text.length, column);
         return;
     }
-    int line = first_shown(f, width, rows) + row, last = field_rows(f, width) - 1;
+    int line = first_shown(f, width, rows) + row, last = screen_field_rows(f, width) - 1;
     put_cursor(f, line < last ? line : last, column, width);
 }
 
 /* ── history ─────────────────────────────────────────────────────────────────────────────────────*/
-void field_remember(struct field_history *h, const char *line) {
+void screen_field_remember(struct field_history *h, const char *line) {
     if (!*line || (h->count && strcmp(h->line[h->count - 1], line) == 0)) return;
     h->line = base_grow(h->line, h->count + 1, sizeof *h->line);
     h->line[h->count++] = base_dup(line);
 }
 
-void field_forget(struct field_history *h) {
+void screen_field_forget(struct field_history *h) {
     for (size_t i = 0; i < h->count; i++) free(h->line[i]);
     free(h->line);
     *h = (struct field_history){0};

@@ -1,9 +1,9 @@
 /* field: a line that is typed into: UTF-8, moving and deleting by character and word, and a history.
- * Private to the room. Freed by field_free(); text given in is copied. */
+ * Private to the room. Freed by screen_field_free(); text given in is copied. */
 #ifndef SCREEN_FIELD_H
 #define SCREEN_FIELD_H
 
-#include "paper/paper.h"
+#include "page/page.h"
 #include "screen/keys.h"
 
 enum { FIELD_LINE = 300, FIELD_LONG = 4000 };
@@ -20,25 +20,25 @@ struct field_history {
     char **line;
     size_t count;
 };
-void field_free(struct field *f);
-const char *field_text(const struct field *f);
-void field_set(struct field *f, const char *text);
+void screen_field_free(struct field *f);
+const char *screen_field_text(const struct field *f);
+void screen_field_set(struct field *f, const char *text);
 /* True if the key was one for a line editor (and was done). */
-bool field_key(struct field *f, const struct key *k);
+bool screen_field_key(struct field *f, const struct key *k);
 /* Draws it in `width` cells of `rows` rows and returns where the cursor stands. One row scrolls sideways, more rows wrap. */
 struct field_spot {
     int row, column;
     bool above, below; /* wrapped text goes on where it is not shown */
 };
-struct field_spot field_draw(const struct field *f, struct paper *p, int row, int column, int width,
-                             int rows);
+struct field_spot screen_field_draw(const struct field *f, struct page *p, int row, int column,
+                                    int width, int rows);
 /* Puts the cursor at a cell of the field as it was drawn, counted from its first. */
-void field_point(struct field *f, int row, int column, int width, int rows);
+void screen_field_point(struct field *f, int row, int column, int width, int rows);
 /* Rows that the text takes, wrapped in `width` cells; and the cursor one of them up (-1) or down (1). */
-int field_rows(const struct field *f, int width);
-void field_move_row(struct field *f, int by, int width);
+int screen_field_rows(const struct field *f, int width);
+void screen_field_move_row(struct field *f, int by, int width);
 /* Keeps a line that was answered; the same as the one before is kept once. */
-void field_remember(struct field_history *h, const char *line);
-void field_forget(struct field_history *h);
+void screen_field_remember(struct field_history *h, const char *line);
+void screen_field_forget(struct field_history *h);
 
 #endif

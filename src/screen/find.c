@@ -6,8 +6,8 @@
 
 enum { LEFT = 2, LEAST = 8 }; /* of the row; the field's cells that stay */
 
-void find_free(struct find *f) {
-    field_free(&f->words);
+void screen_find_free(struct find *f) {
+    screen_field_free(&f->words);
     free(f->last);
     f->last = NULL;
 }
@@ -28,8 +28,9 @@ static bool is_match(const char *s, const char *words, bool exact) {
     return true;
 }
 
-bool find_match(const struct editor *e, const char *words, size_t from, bool back, size_t *at) {
-    const char *s = editor_text(e);
+bool screen_find_match(const struct editor *e, const char *words, size_t from, bool back,
+                       size_t *at) {
+    const char *s = screen_editor_text(e);
     size_t n = strlen(words), length = e->text.length;
     bool exact = has_capitals(words);
     if (n == 0 || n > length) return false;
@@ -46,7 +47,7 @@ bool find_match(const struct editor *e, const char *words, size_t from, bool bac
 /* Which match the marked one is, and how many there are. */
 static size_t count(const struct editor *e, const char *words, size_t *which) {
     size_t all = 0, at;
-    for (size_t from = 0; find_match(e, words, from, false, &at); from = at + 1) {
+    for (size_t from = 0; screen_find_match(e, words, from, false, &at); from = at + 1) {
         all++;
         if (at <= e->mark) *which = all;
     }
@@ -55,7 +56,7 @@ static size_t count(const struct editor *e, const char *words, size_t *which) {
 
 /* ── going there ─────────────────────────────────────────────────────────────────────────────────*/
 static void mark(struct editor *e, size_t at, size_t n) {
-    editor_go(e, at);
+    screen_editor_go(e, at);
     e->joins = false;
     e->mark = at;
     e->marked = n;
@@ -63,46 +64,46 @@ static void mark(struct editor *e, size_t at, size_t n) {
 
 /* To the match nearest to a place, around the end if there is none; without any, back to where the search began. */
 static void go(struct find *f, struct editor *e, size_t from, bool back) {
-    const char *words = field_text(&f->words);
+    const char *words = screen_field_text(&f->words);
     size_t at;
-    f->wrapped = !find_match(e, words, from, back, &at);
-    if (!f->wrapped || find_match(e, words, back ? e->text.length : 0, back, &at))
+    f->wrapped = !screen_find_match(e, words, from, back, &at);
+    if (!f->wrapped || screen_find_match(e, words, back ? e->text.length : 0, back, &at))
         mark(e, at, strlen(words));
     else
         mark(e, f->from, 0);
 }
 
 static void step(struct find *f, struct editor *e, bool back) {
-    if (!*field_text(&f->words) && f->last) field_set(&f->words, f->last);
+    if (!*screen_field_text(&f->words) && f->last) screen_field_set(&f->words, f->last);
     go(f, e, !e->marked ? e->at : back ? e->mark : e->mark + 1, back);
 }
 
-void find_open(struct find *f, const struct editor *e) {
-    field_set(&f->words, "");
+void screen_find_open(struct find *f, const struct editor *e) {
+    screen_field_set(&f->words, "");
     f->open = true;
     f->wrapped = false;
     f->from = e->at;
 }
 
-void find_close(struct find *f, struct editor *e) {
+void screen_find_close(struct find *f, struct editor *e) {
     if (!f->open) return;
-    if (*field_text(&f->words)) {
+    if (*screen_field_text(&f->words)) {
         free(f->last);
-        f->last = base_dup(field_text(&f->words));
+        f->last = base_dup(screen_field_text(&f->words));
     }
     f->open = false;
     e->marked = 0;
 }
 
-bool find_key(struct find *f, struct editor *e, const struct key *k) {
+bool screen_find_key(struct find *f, struct editor *e, const struct key *k) {
     if (k->code == PRESS_UP || k->code == PRESS_DOWN || k->code == PRESS_ENTER ||
         k->code == PRESS_CTRL('f')) {
         step(f, e, k->code == PRESS_UP);
         return true;
     }
-    char *before = base_dup(field_text(&f->words));
-    bool known = field_key(&f->words, k);
-    if (strcmp(before, field_text(&f->words)) != 0) go(f, e, f->from, false);
+    char *before = base_dup(screen_field_text(&f->words));
+    bool known = screen_field_key(&f->words, k);
+    if (strcmp(before, screen_field_text(&f->words)) != 0) go(f, e, f->from, false);
     free(before);
     return known;
 }
@@ -110,23 +111,23 @@ bool find_key(struct find *f, struct editor *e, const struct key *k) {
 /* ── drawing ─────────────────────────────────────────────────────────────────────────────────────*/
 /* "2 of 7", "not found"; the caller's. */
 static char *say(const struct find *f, const struct editor *e) {
-    const char *words = field_text(&f->words);
+    const char *words = screen_field_text(&f->words);
     size_t which = 0, all = count(e, words, &which);
     if (!*words) return base_dup(f->last ? "⏎ the last words" : "");
     if (!all) return base_dup("not found");
     return base_format("%zu of %zu%s", which, all, f->wrapped ? ", around the end" : "");
 }
 
-void find_draw(const struct find *f, const struct editor *e, struct frame *frame, int row) {
-    struct paper *p = frame->paper;
+void screen_find_draw(const struct find *f, const struct editor *e, struct frame *frame, int row) {
+    struct page *p = frame->page;
     int left = frame->left + LEFT, end = frame->left + frame->width - 1;
-    int field = paper_put(p, row, left, PAPER_ACCENT, 0, "find ");
+    int field = page_put(p, row, left, PAGE_ACCENT, 0, "find ");
     char *said = say(f, e);
-    bool none = *field_text(&f->words) && !e->marked;
-    int cells = paper_measure(p, said), right = end - cells;
+    bool none = *screen_field_text(&f->words) && !e->marked;
+    int cells = page_measure(p, said), right = end - cells;
     if (right - 2 - field < LEAST) right = end + 2;
-    struct field_spot at = field_draw(&f->words, p, row, field, right - 2 - field, 1);
-    if (right < end) paper_put(p, row, right, none ? PAPER_WARN : PAPER_DIM, 0, said);
-    frame_cursor(frame, at.row, at.column - frame->left);
+    struct field_spot at = screen_field_draw(&f->words, p, row, field, right - 2 - field, 1);
+    if (right < end) page_put(p, row, right, none ? PAGE_WARN : PAGE_DIM, 0, said);
+    screen_frame_cursor(frame, at.row, at.column - frame->left);
     free(said);
 }

@@ -11,7 +11,7 @@
 #ifndef SCREEN_FRAME_H
 #define SCREEN_FRAME_H
 
-#include "paper/paper.h"
+#include "page/page.h"
 #include "screen/keys.h"
 
 enum {
@@ -29,7 +29,7 @@ struct
     int target;
 };
 struct frame {
-    struct paper *paper;
+    struct page *page;
     int columns, all_rows; /* of the terminal */
     int left,
         width;     /* the main column: at most FRAME_PROSE wide, its margins of one cell included */
@@ -41,30 +41,30 @@ struct frame {
 };
 
 /* `pane`: the view has something for a second pane. */
-struct frame *frame_new(int columns, int rows, bool ascii, bool pane);
-void frame_free(struct frame *f);
+struct frame *screen_frame_new(int columns, int rows, bool ascii, bool pane);
+void screen_frame_free(struct frame *f);
 /* The first line: where one is, and how far. The left text gives way. */
-void frame_title(struct frame *f, const char *left, const char *right);
+void screen_frame_title(struct frame *f, const char *left, const char *right);
 /* A line above the keys, or a few over the end of the body where it is longer. */
-void frame_note(struct frame *f, const char *text);
+void screen_frame_note(struct frame *f, const char *text);
 /* The same line, at its right: there is more of what the body shows. */
-void frame_more(struct frame *f, bool above, bool below);
+void screen_frame_more(struct frame *f, bool above, bool below);
 /* Text at a place of the main column, cut at its right margin; returns the column after it. */
-int frame_put(struct frame *f, int row, int column, unsigned role, unsigned attributes,
-              const char *text);
+int screen_frame_put(struct frame *f, int row, int column, unsigned role, unsigned attributes,
+                     const char *text);
 /* The same, ending at the right margin. */
-void frame_put_right(struct frame *f, int row, unsigned role, const char *text);
+void screen_frame_put_right(struct frame *f, int row, unsigned role, const char *text);
 /* Shows rows [top, top + rows) of a page at a place of the frame (whole-terminal columns). */
-void frame_window(struct frame *f, const struct paper *from, int top, int rows, int row,
-                  int column);
+void screen_frame_window(struct frame *f, const struct page *from, int top, int rows, int row,
+                         int column);
 /* What a click on cells of the main column means. */
-void frame_zone(struct frame *f, int row, int column, int width, uint32_t press, int target);
+void screen_frame_zone(struct frame *f, int row, int column, int width, uint32_t press, int target);
 /* The zone at a cell of the terminal, or NULL. */
-const struct zone *frame_zone_at(const struct frame *f, int row, int column);
-void frame_cursor(struct frame *f, int row, int column);
+const struct zone *screen_frame_zone_at(const struct frame *f, int row, int column);
+void screen_frame_cursor(struct frame *f, int row, int column);
 /* An id as words: "four-piles" is "Four piles"; the caller's. */
-char *frame_words(const char *id);
+char *screen_frame_words(const char *id);
 /* `text` cut to `cells`, with … (... in ASCII) at its end if it had to be cut; the caller's. */
-char *frame_cut(const char *text, int cells, bool ascii);
+char *screen_frame_cut(const char *text, int cells, bool ascii);
 
 #endif

@@ -12,26 +12,27 @@ struct gate {
     size_t lesson, check; /* of the course */
 };
 
-static const struct study_course_lesson *of_course(const struct gate *g, size_t i) {
-    return &desk_course(g->view.app->desk)->lesson[i];
+static const struct lesson_entry *of_course(const struct gate *g, size_t i) {
+    return &session_desk_course(g->view.app->desk)->lesson[i];
 }
 
-static struct paper *lay(const struct gate *g, int width, int *rows) {
-    const struct study_course_lesson *l = of_course(g, g->lesson), *c = of_course(g, g->check);
-    struct paper *p = paper_new(width, g->view.app->look.ascii);
-    char *why = base_format("Phase %d, %s, builds on phase %d and opens with its check: six "
-                            "problems, about %d minutes.",
-                            l->phase + 1, desk_course(g->view.app->desk)->phase_title[l->phase],
-                            c->phase + 1, c->minutes);
+static struct page *lay(const struct gate *g, int width, int *rows) {
+    const struct lesson_entry *l = of_course(g, g->lesson), *c = of_course(g, g->check);
+    struct page *p = page_new(width, g->view.app->look.ascii);
+    char *why =
+        base_format("Phase %d, %s, builds on phase %d and opens with its check: six "
+                    "problems, about %d minutes.",
+                    l->phase + 1, session_desk_course(g->view.app->desk)->phase_title[l->phase],
+                    c->phase + 1, c->minutes);
     char *way[WAYS] = {base_format("Take the check now (%s)", c->id),
                        base_format("Open %s all the same", l->id)};
-    paper_text(p, (struct paper_flow){.indent = 1, .width = width - 2}, why);
+    page_text(p, (struct page_flow){.indent = 1, .width = width - 2}, why);
     for (size_t i = 0; i < WAYS; i++) {
         bool here = i == g->list.at;
-        if (i == 0) paper_blank(p, 1);
-        rows[i] = paper_height(p);
-        if (here) paper_put(p, rows[i], 4, PAPER_ACCENT, PAPER_BOLD, "▸");
-        paper_put(p, rows[i], 6, here ? PAPER_STRONG : PAPER_PLAIN, 0, way[i]);
+        if (i == 0) page_blank(p, 1);
+        rows[i] = page_height(p);
+        if (here) page_put(p, rows[i], 4, PAGE_ACCENT, PAGE_BOLD, "▸");
+        page_put(p, rows[i], 6, here ? PAGE_STRONG : PAGE_PLAIN, 0, way[i]);
         free(way[i]);
     }
     free(why);
@@ -43,10 +44,10 @@ static void gate_draw(struct view *v, struct frame *f) {
     int rows[WAYS];
     char *title =
         base_format("%s  %s", of_course(g, g->lesson)->id, of_course(g, g->lesson)->title);
-    frame_title(f, title, "not open yet");
-    struct paper *p = lay(g, f->width, rows);
-    list_show(&g->list, f, p, rows, f->top, f->rows);
-    paper_free(p);
+    screen_frame_title(f, title, "not open yet");
+    struct page *p = lay(g, f->width, rows);
+    screen_list_show(&g->list, f, p, rows, f->top, f->rows);
+    page_free(p);
     free(title);
 }
 
@@ -56,9 +57,9 @@ static unsigned choose(struct view *v, const struct key *k) {
     char text[700];
     (void)k;
     size_t to = g->list.at == CHECK ? g->check : g->lesson;
-    struct view *lesson = view_lesson(v->app, of_course(g, to)->id, NULL, &m);
-    if (!lesson) app_notice(v->app, base_dup(base_message_text(&m, text, sizeof text)));
-    return app_open(v->app, lesson) | (lesson ? VIEW_LEAVE : 0);
+    struct view *lesson = screen_view_lesson(v->app, of_course(g, to)->id, NULL, &m);
+    if (!lesson) screen_app_notice(v->app, base_dup(base_message_text(&m, text, sizeof text)));
+    return screen_app_open(v->app, lesson) | (lesson ? VIEW_LEAVE : 0);
 }
 
 static void gate_state(const struct view *v, struct view_states *s) {
@@ -70,14 +71,14 @@ static unsigned gate_key(struct view *v, const struct key *k) {
     struct gate *g = (struct gate *)v;
     if (k->code == PRESS_CLICK && k->target >= 0 && (size_t)k->target == g->list.at)
         return choose(v, k);
-    return list_key(&g->list, k) ? VIEW_REDRAW : VIEW_IGNORED;
+    return screen_list_key(&g->list, k) ? VIEW_REDRAW : VIEW_IGNORED;
 }
 
 /* clang-format off */
 static const struct action ACTIONS[] = {
     {"choose", "Enter",       0, choose,       "Take the line under the cursor"},
     {NULL,     "Up k Down j", 0, NULL,         "Move from line to line"},
-    {"back",   "Esc q",       0, action_leave, "Back to where you were"},
+    {"back",   "Esc q",       0, screen_action_leave, "Back to where you were"},
 };
 /* clang-format on */
 
@@ -98,7 +99,7 @@ static const struct view_operations GATE = {
     .close = gate_close,
 };
 
-struct view *view_gate(struct app *app, size_t lesson, size_t check) {
+struct view *screen_view_gate(struct app *app, size_t lesson, size_t check) {
     struct gate *g = base_alloc(sizeof *g);
     *g = (struct gate){
         .view = {&GATE, app},

@@ -9,7 +9,7 @@ enum { CAPTIONS_WIDTH = 22, NARROW = 60 };
 struct help {
     struct view view;
     const struct view *of;
-    int top, height, room;
+    int top, height, capacity;
 };
 
 static struct help *help_of(const struct view *v) {
@@ -19,59 +19,59 @@ static struct help *help_of(const struct view *v) {
 static void captions(const char *keys, bool ascii, char *out, size_t size) {
     size_t used = 0;
     uint32_t code;
-    while ((code = key_named(&keys)) != PRESS_NONE && used < size) {
+    while ((code = screen_key_named(&keys)) != PRESS_NONE && used < size) {
         char one[16];
-        key_caption(code, ascii, one, sizeof one);
+        screen_key_caption(code, ascii, one, sizeof one);
         used += (size_t)snprintf(out + used, size - used, used ? " %s" : "%s", one);
     }
 }
 
 static void add_key(void *to, const struct action *a) {
-    struct paper *p = to;
+    struct page *p = to;
     char keys[80];
-    int row = paper_height(p);
-    captions(a->keys, paper_ascii(p), keys, sizeof keys);
-    paper_put(p, row, 3, PAPER_KEY, 0, keys);
-    int column = 3 + CAPTIONS_WIDTH, width = paper_width(p) - column - 1;
-    if (paper_width(p) < NARROW) {
+    int row = page_height(p);
+    captions(a->keys, page_ascii(p), keys, sizeof keys);
+    page_put(p, row, 3, PAGE_KEY, 0, keys);
+    int column = 3 + CAPTIONS_WIDTH, width = page_width(p) - column - 1;
+    if (page_width(p) < NARROW) {
         column = 5;
-        width = paper_width(p) - column - 1;
+        width = page_width(p) - column - 1;
         row++;
     }
-    struct paper *text = paper_new(width, paper_ascii(p));
-    paper_text(text, (struct paper_flow){.width = width}, a->help);
-    paper_paste(p, text, row, column);
-    paper_free(text);
+    struct page *text = page_new(width, page_ascii(p));
+    page_text(text, (struct page_flow){.width = width}, a->help);
+    page_paste(p, text, row, column);
+    page_free(text);
 }
 
-static struct paper *lay_help(const struct help *h, int width) {
+static struct page *lay_help(const struct help *h, int width) {
     const struct view *of = h->of;
-    struct paper *p = paper_new(width, h->view.app->look.ascii);
-    struct paper_flow flow = {.indent = 1, .width = width - 2};
-    paper_text(p, flow, of->does->about);
+    struct page *p = page_new(width, h->view.app->look.ascii);
+    struct page_flow flow = {.indent = 1, .width = width - 2};
+    page_text(p, flow, of->does->about);
     const char *now = of->does->now ? of->does->now(of) : NULL;
     if (now) {
-        paper_blank(p, 1);
-        paper_text(p, flow, now);
+        page_blank(p, 1);
+        page_text(p, flow, now);
     }
-    paper_blank(p, 1);
-    actions_each(of, add_key, p);
+    page_blank(p, 1);
+    screen_actions_each(of, add_key, p);
     return p;
 }
 
 static void help_draw(struct view *v, struct frame *f) {
     struct help *h = help_of(v);
     char title[80];
-    struct paper *p = lay_help(h, f->width);
+    struct page *p = lay_help(h, f->width);
     snprintf(title, sizeof title, "Help: %s", h->of->does->name);
-    frame_title(f, title, "");
-    h->height = paper_height(p);
-    h->room = f->rows;
-    int last = h->height > h->room ? h->height - h->room : 0;
+    screen_frame_title(f, title, "");
+    h->height = page_height(p);
+    h->capacity = f->rows;
+    int last = h->height > h->capacity ? h->height - h->capacity : 0;
     h->top = h->top > last ? last : h->top < 0 ? 0 : h->top;
-    frame_window(f, p, h->top, f->rows, f->top, f->left);
-    frame_more(f, h->top > 0, h->top < last);
-    paper_free(p);
+    screen_frame_window(f, p, h->top, f->rows, f->top, f->left);
+    screen_frame_more(f, h->top > 0, h->top < last);
+    page_free(p);
 }
 
 static void help_state(const struct view *v, struct view_states *s) {
@@ -87,9 +87,9 @@ static unsigned help_key(struct view *v, const struct key *k) {
     case PRESS_DOWN:
     case PRESS_WHEEL_DOWN:
     case 'j': h->top++; break;
-    case PRESS_PAGE_UP: h->top -= h->room - 1; break;
+    case PRESS_PAGE_UP: h->top -= h->capacity - 1; break;
     case PRESS_PAGE_DOWN:
-    case ' ': h->top += h->room - 1; break;
+    case ' ': h->top += h->capacity - 1; break;
     default: return VIEW_IGNORED;
     }
     return VIEW_REDRAW;
@@ -97,7 +97,7 @@ static unsigned help_key(struct view *v, const struct key *k) {
 
 /* clang-format off */
 static const struct action ACTIONS[] = {
-    {"back", "Esc Enter q ? F1 C-g", 0, action_leave, "Back to where you were"},
+    {"back", "Esc Enter q ? F1 C-g", 0, screen_action_leave, "Back to where you were"},
     {NULL,   "Up k Down j",      0, NULL,         "Scroll"},
 };
 /* clang-format on */
@@ -117,7 +117,7 @@ static const struct view_operations HELP = {
     .close = help_close,
 };
 
-struct view *view_help(struct app *app, const struct view *of) {
+struct view *screen_view_help(struct app *app, const struct view *of) {
     struct help *h = base_alloc(sizeof *h);
     h->view = (struct view){&HELP, app};
     h->of = of;

@@ -12,13 +12,13 @@ static struct home *home_of(const struct view *v) {
 
 static void read_record(struct home *h) {
     struct desk *desk = h->view.app->desk;
-    const struct study_course *course = desk_course(desk);
+    const struct lesson_course *course = session_desk_course(desk);
     h->list.count = 0;
-    h->next = desk_next(desk);
-    h->placement = desk_placement(desk, &h->place);
-    for (size_t i = 0; i < course->phases; i++) h->gate[i] = desk_gate(desk, i);
+    h->next = session_desk_next(desk);
+    h->placement = session_desk_placement(desk, &h->place);
+    for (size_t i = 0; i < course->phases; i++) h->gate[i] = session_desk_gate(desk, i);
     for (size_t i = 0; i < course->lessons; i++) {
-        h->progress[i] = desk_progress(desk, i);
+        h->progress[i] = session_desk_progress(desk, i);
         if (h->progress[i].exists) h->existing[h->list.count++] = i;
     }
 }
@@ -49,11 +49,11 @@ static void home_state(const struct view *v, struct view_states *s) {
 static char *step_to_open(const struct home *h, size_t lesson) {
     const struct desk_progress *g = &h->progress[lesson];
     struct desk *desk = h->view.app->desk;
-    const struct study_course_lesson *l = &desk_course(desk)->lesson[lesson];
-    if (!g->through || l->kind != STUDY_LESSON) return NULL;
+    const struct lesson_entry *l = &session_desk_course(desk)->lesson[lesson];
+    if (!g->through || l->kind != LESSON_ORDINARY) return NULL;
     if (*g->skip) return base_dup(g->skip);
     char *name = base_format("outline/%s", l->id);
-    char *ids = store_setting(desk_store(desk), name), *step = NULL;
+    char *ids = store_setting(session_desk_store(desk), name), *step = NULL;
     const char *last = ids ? strrchr(ids, ' ') : NULL;
     if (last && strcmp(last + 1, g->step) == 0)
         step = base_format("%.*s", (int)strcspn(ids, " "), ids);
@@ -65,20 +65,20 @@ static char *step_to_open(const struct home *h, size_t lesson) {
 static unsigned open_id(struct view *v, const char *id, const char *step) {
     struct base_message m = {0};
     char text[700];
-    struct view *lesson = view_lesson(v->app, id, step, &m);
-    if (!lesson) app_notice(v->app, base_dup(base_message_text(&m, text, sizeof text)));
-    return app_open(v->app, lesson);
+    struct view *lesson = screen_view_lesson(v->app, id, step, &m);
+    if (!lesson) screen_app_notice(v->app, base_dup(base_message_text(&m, text, sizeof text)));
+    return screen_app_open(v->app, lesson);
 }
 
 static unsigned open_lesson(struct view *v, const struct key *k) {
     struct home *h = home_of(v);
     (void)k;
     size_t at = h->existing[h->list.at];
-    const struct study_course *c = desk_course(v->app->desk);
+    const struct lesson_course *c = session_desk_course(v->app->desk);
     size_t gate = h->gate[c->lesson[at].phase];
     /* Whoever has begun it was asked then. */
     if (gate < c->lessons && !h->progress[at].opened)
-        return app_open(v->app, view_gate(v->app, at, gate));
+        return screen_app_open(v->app, screen_view_gate(v->app, at, gate));
     char *step = step_to_open(h, at);
     unsigned result = open_id(v, c->lesson[at].id, step);
     free(step);
@@ -92,12 +92,12 @@ static unsigned place(struct view *v, const struct key *k) {
 
 static unsigned open_settings(struct view *v, const struct key *k) {
     (void)k;
-    return app_open(v->app, view_settings(v->app));
+    return screen_app_open(v->app, screen_view_settings(v->app));
 }
 
 static unsigned open_labs(struct view *v, const struct key *k) {
     (void)k;
-    return app_open(v->app, view_labs(v->app, NULL));
+    return screen_app_open(v->app, screen_view_labs(v->app, NULL));
 }
 
 static unsigned quit(struct view *v, const struct key *k) {
@@ -109,7 +109,7 @@ static unsigned home_key(struct view *v, const struct key *k) {
     struct home *h = home_of(v);
     if (k->code == PRESS_CLICK && k->target >= 0 && (size_t)k->target == h->list.at)
         return open_lesson(v, k);
-    return list_key(&h->list, k) ? VIEW_REDRAW : VIEW_IGNORED;
+    return screen_list_key(&h->list, k) ? VIEW_REDRAW : VIEW_IGNORED;
 }
 
 /* clang-format off */
@@ -118,7 +118,7 @@ static const struct action ACTIONS[] = {
      "Open the lesson under the cursor; it goes on where you left it"},
     {"place me", "p",           HOME_PLACES,     place,
      "Answer a few problems of each phase, and begin where they are no longer known"},
-    {"search",   "/",           HOME_HAS_LESSON, action_search, "Search in all lessons"},
+    {"search",   "/",           HOME_HAS_LESSON, screen_action_search, "Search in all lessons"},
     {"labs",     "L",           VIEW_READING,    open_labs,     "Run an experiment outside of its lesson"},
     {"settings", "s",           VIEW_READING,    open_settings, "Theme, characters, colour, motion"},
     {"quit",     "q",           VIEW_READING,    quit,          "Leave the program"},
@@ -142,13 +142,13 @@ static const struct view_operations HOME = {
     .count = BASE_COUNT(ACTIONS),
     .pane = true,
     .state = home_state,
-    .draw = home_draw,
+    .draw = screen_home_draw,
     .key = home_key,
     .wake = home_wake,
     .close = home_close,
 };
 
-struct view *view_home(struct app *app) {
+struct view *screen_view_home(struct app *app) {
     struct home *h = base_alloc(sizeof *h);
     h->view = (struct view){&HOME, app};
     h->list.tall = 1;

@@ -1,4 +1,4 @@
-/* home: the course and where the learner stands in it. home.c reads the record and takes the keys, home_draw.c draws. Private to the room. */
+/* home: the course and where the learner stands in it. home.c reads the record and takes the keys, screen_home_draw.c draws. Private to the room. */
 #ifndef SCREEN_HOME_H
 #define SCREEN_HOME_H
 
@@ -6,8 +6,8 @@
 #include "screen/view.h"
 
 enum {
-    HOME_LESSONS = BASE_COUNT(((struct study_course *)0)->lesson),
-    HOME_PHASES = BASE_COUNT(((struct study_course *)0)->phase_title)
+    HOME_LESSONS = BASE_COUNT(((struct lesson_course *)0)->lesson),
+    HOME_PHASES = BASE_COUNT(((struct lesson_course *)0)->phase_title)
 };
 
 struct home {
@@ -21,6 +21,6 @@ struct home {
     size_t place; /* the check that placement asks next */
 };
 
-void home_draw(struct view *v, struct frame *f);
+void screen_home_draw(struct view *v, struct frame *f);
 
 #endif

@@ -1,4 +1,4 @@
-/* home_draw: home's screen. The course lies on a page of its own, of which the body is a window. */
+/* screen_home_draw: home's screen. The course lies on a page of its own, of which the body is a window. */
 #include "screen/home.h"
 
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 enum { PROGRESS = 8, STATE = 9, ROOMY = 60 /* columns with room for sentences */ };
 
 /* A check is passed or it is not: how many were right is told of one that was not. */
-static void state_of(enum study_kind kind, const struct desk_progress *p, char *out, size_t size) {
+static void state_of(enum lesson_kind kind, const struct desk_progress *p, char *out, size_t size) {
     *out = '\0';
     switch (p->standing) {
     case DESK_UNTOUCHED: break;
@@ -20,7 +20,7 @@ static void state_of(enum study_kind kind, const struct desk_progress *p, char *
     case DESK_SKIPPED: snprintf(out, size, "skipped"); break; /* how many, the details say */
     case DESK_FAILED: snprintf(out, size, "%zu of %zu", p->right, p->graded); break;
     case DESK_DONE:
-        if (kind == STUDY_CHECK)
+        if (kind == LESSON_CHECK)
             snprintf(out, size, "passed");
         else if (p->graded)
             snprintf(out, size, "%zu %%", p->right * 100 / p->graded);
@@ -34,15 +34,15 @@ static const struct {
     const char *sign;
     unsigned role;
 } signs[] = {
-    [DESK_UNTOUCHED] = {"○", PAPER_DIM   },
-      [DESK_BEGUN] = {"◐", PAPER_ACCENT},
-    [DESK_SKIPPED] = {"–", PAPER_WARN  },
-      [DESK_FAILED] = {"◐", PAPER_ACCENT},
-    [DESK_DONE] = {"●", PAPER_GOOD  },
+    [DESK_UNTOUCHED] = {"○", PAGE_DIM   },
+      [DESK_BEGUN] = {"◐", PAGE_ACCENT},
+    [DESK_SKIPPED] = {"–", PAGE_WARN  },
+      [DESK_FAILED] = {"◐", PAGE_ACCENT},
+    [DESK_DONE] = {"●", PAGE_GOOD  },
 };
 
 static bool is_closed(const struct home *h, size_t phase) {
-    return h->gate[phase] < desk_course(h->view.app->desk)->lessons;
+    return h->gate[phase] < session_desk_course(h->view.app->desk)->lessons;
 }
 
 struct tally {
@@ -51,13 +51,13 @@ struct tally {
 };
 
 static struct tally count_phase(const struct home *h, size_t phase) {
-    const struct study_course *c = desk_course(h->view.app->desk);
+    const struct lesson_course *c = session_desk_course(h->view.app->desk);
     struct tally t = {0};
     for (size_t i = 0; i < c->lessons; i++) {
         if ((size_t)c->lesson[i].phase != phase) continue;
         bool done = h->progress[i].standing == DESK_DONE;
-        t.passed |= c->lesson[i].kind == STUDY_CHECK && done;
-        if (c->lesson[i].kind != STUDY_LESSON) continue;
+        t.passed |= c->lesson[i].kind == LESSON_CHECK && done;
+        if (c->lesson[i].kind != LESSON_ORDINARY) continue;
         t.lessons++;
         t.exist += h->progress[i].exists;
         t.done += done;
@@ -67,29 +67,30 @@ static struct tally count_phase(const struct home *h, size_t phase) {
 
 /* Under their phase's title, reviews and checks need no title of their own; the caller's. */
 static char *name_of(const struct home *h, size_t i) {
-    const struct study_course *c = desk_course(h->view.app->desk);
-    const struct study_course_lesson *l = &c->lesson[i];
-    if (l->kind == STUDY_LESSON) return base_dup(l->title);
-    if (l->kind == STUDY_REVIEW) return base_dup("Review, mixed");
+    const struct lesson_course *c = session_desk_course(h->view.app->desk);
+    const struct lesson_entry *l = &c->lesson[i];
+    if (l->kind == LESSON_ORDINARY) return base_dup(l->title);
+    if (l->kind == LESSON_REVIEW) return base_dup("Review, mixed");
     size_t after = (size_t)l->phase + 1;
     return after >= c->phases || count_phase(h, after).exist == 0
                ? base_dup("Check")
                : base_format("Check, opens phase %d", l->phase + 2);
 }
 
-static void draw_lesson(const struct home *h, struct paper *p, size_t i, bool here) {
-    const struct study_course_lesson *l = &desk_course(h->view.app->desk)->lesson[i];
+static void draw_lesson(const struct home *h, struct page *p, size_t i, bool here) {
+    const struct lesson_entry *l = &session_desk_course(h->view.app->desk)->lesson[i];
     const struct desk_progress *g = &h->progress[i];
-    int row = paper_height(p), right = paper_width(p) - STATE;
+    int row = page_height(p), right = page_width(p) - STATE;
     char state[24];
     state_of(l->kind, g, state, sizeof state);
-    bool quiet = l->kind != STUDY_LESSON || is_closed(h, (size_t)l->phase);
-    char *name = name_of(h, i), *title = frame_cut(name, right - 2 - 11, h->view.app->look.ascii);
-    if (here) paper_put(p, row, 4, PAPER_ACCENT, PAPER_BOLD, "▸");
-    paper_put(p, row, 6, here ? PAPER_ACCENT : PAPER_DIM, 0, l->id);
-    paper_put(p, row, 11, here ? PAPER_STRONG : quiet ? PAPER_DIM : PAPER_PLAIN, 0, title);
-    paper_put(p, row, right - 1, signs[g->standing].role, 0, signs[g->standing].sign);
-    paper_put(p, row, right + STATE - 1 - base_width(state), PAPER_DIM, 0, state);
+    bool quiet = l->kind != LESSON_ORDINARY || is_closed(h, (size_t)l->phase);
+    char *name = name_of(h, i),
+         *title = screen_frame_cut(name, right - 2 - 11, h->view.app->look.ascii);
+    if (here) page_put(p, row, 4, PAGE_ACCENT, PAGE_BOLD, "▸");
+    page_put(p, row, 6, here ? PAGE_ACCENT : PAGE_DIM, 0, l->id);
+    page_put(p, row, 11, here ? PAGE_STRONG : quiet ? PAGE_DIM : PAGE_PLAIN, 0, title);
+    page_put(p, row, right - 1, signs[g->standing].role, 0, signs[g->standing].sign);
+    page_put(p, row, right + STATE - 1 - base_width(state), PAGE_DIM, 0, state);
     free(title);
     free(name);
 }
@@ -98,8 +99,8 @@ static char *share_of(const struct home *h, size_t phase, struct tally t, bool r
     if (t.exist == 0) return base_dup("not here yet");
     if (t.done == t.exist) return base_dup("done");
     if (is_closed(h, phase)) {
-        const struct study_course_lesson *check =
-            &desk_course(h->view.app->desk)->lesson[h->gate[phase]];
+        const struct lesson_entry *check =
+            &session_desk_course(h->view.app->desk)->lesson[h->gate[phase]];
         return roomy ? base_format("opens with the check of phase %d", check->phase + 1)
                      : base_format("opens with %s", check->id);
     }
@@ -107,36 +108,35 @@ static char *share_of(const struct home *h, size_t phase, struct tally t, bool r
     return base_format("%zu/%zu", t.done, t.exist);
 }
 
-static void draw_phase(const struct home *h, struct paper *p, size_t phase) {
+static void draw_phase(const struct home *h, struct page *p, size_t phase) {
     struct tally t = count_phase(h, phase);
-    int row = paper_height(p), right = paper_width(p) - 1,
-        bar = paper_width(p) - STATE - PROGRESS - 1;
+    int row = page_height(p), right = page_width(p) - 1, bar = page_width(p) - STATE - PROGRESS - 1;
     bool open = t.exist > 0 && !is_closed(h, phase);
-    unsigned role = open ? PAPER_STRONG : PAPER_DIM;
-    char *share = share_of(h, phase, t, paper_width(p) >= ROOMY);
-    int room = (open ? bar : right - base_width(share)) - 4 - 1;
-    char *title =
-        frame_cut(desk_course(h->view.app->desk)->phase_title[phase], room, paper_ascii(p));
-    paper_printf(p, row, 1, role, "%zu", phase + 1);
-    paper_put(p, row, 4, role, 0, title);
-    if (open) paper_progress(p, row, bar, PROGRESS, (double)t.done / (double)t.exist);
-    paper_put(p, row, right - base_width(share), PAPER_DIM, 0, share);
+    unsigned role = open ? PAGE_STRONG : PAGE_DIM;
+    char *share = share_of(h, phase, t, page_width(p) >= ROOMY);
+    int capacity = (open ? bar : right - base_width(share)) - 4 - 1;
+    char *title = screen_frame_cut(session_desk_course(h->view.app->desk)->phase_title[phase],
+                                   capacity, page_ascii(p));
+    page_printf(p, row, 1, role, "%zu", phase + 1);
+    page_put(p, row, 4, role, 0, title);
+    if (open) page_progress(p, row, bar, PROGRESS, (double)t.done / (double)t.exist);
+    page_put(p, row, right - base_width(share), PAGE_DIM, 0, share);
     free(title);
     free(share);
 }
 
 /* The course; `rows` tells on which row each existing lesson lies. */
-static struct paper *lay_course(const struct home *h, int width, int *rows) {
-    const struct study_course *c = desk_course(h->view.app->desk);
-    struct paper *p = paper_new(width, h->view.app->look.ascii);
+static struct page *lay_course(const struct home *h, int width, int *rows) {
+    const struct lesson_course *c = session_desk_course(h->view.app->desk);
+    struct page *p = page_new(width, h->view.app->look.ascii);
     size_t nth = 0;
     for (size_t phase = 0; phase < c->phases; phase++) {
         bool any = count_phase(h, phase).exist > 0;
-        if (phase > 0 && (any || count_phase(h, phase - 1).exist)) paper_blank(p, 1);
+        if (phase > 0 && (any || count_phase(h, phase - 1).exist)) page_blank(p, 1);
         draw_phase(h, p, phase);
         for (size_t i = 0; i < c->lessons; i++) {
             if ((size_t)c->lesson[i].phase != phase || !h->progress[i].exists) continue;
-            rows[nth] = paper_height(p);
+            rows[nth] = page_height(p);
             draw_lesson(h, p, i, nth == h->list.at);
             nth++;
         }
@@ -150,32 +150,32 @@ static char *what_is_next(const struct home *h) {
     if (g->standing == DESK_SKIPPED) return base_format("%zu skipped", g->skipped);
     if (g->under_way && g->step_number) return base_format("goes on at step %d", g->step_number);
     if (g->standing == DESK_BEGUN) return base_dup("goes on");
-    return base_format("%d min", desk_course(h->view.app->desk)->lesson[h->next].minutes);
+    return base_format("%d min", session_desk_course(h->view.app->desk)->lesson[h->next].minutes);
 }
 
 static void draw_next(const struct home *h, struct frame *f) {
-    const struct study_course *c = desk_course(h->view.app->desk);
+    const struct lesson_course *c = session_desk_course(h->view.app->desk);
     if (h->next == c->lessons) {
-        frame_put(f, f->top, 1, PAPER_GOOD, 0, "All lessons that are here are done.");
+        screen_frame_put(f, f->top, 1, PAGE_GOOD, 0, "All lessons that are here are done.");
         return;
     }
-    const struct study_course_lesson *l = &c->lesson[h->next];
+    const struct lesson_entry *l = &c->lesson[h->next];
     char *what = what_is_next(h);
-    int column = frame_put(f, f->top, 1, PAPER_ACCENT, PAPER_BOLD, "Next") + 1;
-    char *title =
-        frame_cut(l->title, f->width - column - 7 - base_width(what), h->view.app->look.ascii);
-    frame_put(f, f->top, column, PAPER_ACCENT, 0, l->id);
-    frame_put(f, f->top, column + 5, PAPER_STRONG, 0, title);
-    frame_put_right(f, f->top, PAPER_DIM, what);
+    int column = screen_frame_put(f, f->top, 1, PAGE_ACCENT, PAGE_BOLD, "Next") + 1;
+    char *title = screen_frame_cut(l->title, f->width - column - 7 - base_width(what),
+                                   h->view.app->look.ascii);
+    screen_frame_put(f, f->top, column, PAGE_ACCENT, 0, l->id);
+    screen_frame_put(f, f->top, column + 5, PAGE_STRONG, 0, title);
+    screen_frame_put_right(f, f->top, PAGE_DIM, what);
     free(title);
     free(what);
 }
 
 /* The caller's. */
 static char *how_it_stands(const struct home *h, size_t i) {
-    const struct study_course_lesson *l = &desk_course(h->view.app->desk)->lesson[i];
+    const struct lesson_entry *l = &session_desk_course(h->view.app->desk)->lesson[i];
     const struct desk_progress *g = &h->progress[i];
-    bool check = l->kind == STUDY_CHECK;
+    bool check = l->kind == LESSON_CHECK;
     switch (g->standing) {
     case DESK_BEGUN: return base_dup("Begun; it goes on where you left it.");
     case DESK_FAILED: return base_dup("Not passed yet; it can be taken again, with other numbers.");
@@ -193,56 +193,56 @@ static char *how_it_stands(const struct home *h, size_t i) {
 static void draw_details(const struct home *h, struct frame *f) {
     if (!f->pane_width || h->list.count == 0) return;
     size_t i = h->existing[h->list.at];
-    const struct study_course_lesson *l = &desk_course(h->view.app->desk)->lesson[i];
+    const struct lesson_entry *l = &session_desk_course(h->view.app->desk)->lesson[i];
     const struct desk_progress *g = &h->progress[i];
-    struct paper *p = paper_new(f->pane_width, h->view.app->look.ascii);
-    struct paper_flow flow = {.indent = 0, .width = f->pane_width, .role = PAPER_STRONG};
-    paper_text(p, flow, l->title);
-    paper_blank(p, 1);
-    flow.role = PAPER_DIM;
+    struct page *p = page_new(f->pane_width, h->view.app->look.ascii);
+    struct page_flow flow = {.indent = 0, .width = f->pane_width, .role = PAGE_STRONG};
+    page_text(p, flow, l->title);
+    page_blank(p, 1);
+    flow.role = PAGE_DIM;
     static const char *const kinds[] = {"Lesson", "Review", "Check"};
     char *about = base_format("%s %s, about %d minutes", kinds[l->kind], l->id, l->minutes);
-    paper_text(p, flow, about);
+    page_text(p, flow, about);
     free(about);
-    flow.role = PAPER_PLAIN;
-    paper_blank(p, 1);
+    flow.role = PAGE_PLAIN;
+    page_blank(p, 1);
     char *stands = how_it_stands(h, i);
-    paper_text(p, flow, stands);
+    page_text(p, flow, stands);
     free(stands);
-    if (l->kind != STUDY_LESSON) {
-        paper_blank(p, 1);
-        flow.role = PAPER_DIM;
-        paper_text(p, flow,
-                   l->kind == STUDY_REVIEW
-                       ? "Problems of the phase, mixed: what you missed last, then what is new."
-                       : "Six problems of the phase, each asked once and without hints. Five of "
-                         "them right pass it.");
-        flow.role = PAPER_PLAIN;
-        paper_blank(p, 1);
+    if (l->kind != LESSON_ORDINARY) {
+        page_blank(p, 1);
+        flow.role = PAGE_DIM;
+        page_text(p, flow,
+                  l->kind == LESSON_REVIEW
+                      ? "Problems of the phase, mixed: what you missed last, then what is new."
+                      : "Six problems of the phase, each asked once and without hints. Five of "
+                        "them right pass it.");
+        flow.role = PAGE_PLAIN;
+        page_blank(p, 1);
     }
     if (g->graded) {
         char *score = base_format("%zu of %zu problems right", g->right, g->graded);
-        paper_text(p, flow, score);
-        paper_progress(p, paper_height(p), 0, f->pane_width < 24 ? f->pane_width : 24,
-                       (double)g->right / (double)g->graded);
+        page_text(p, flow, score);
+        page_progress(p, page_height(p), 0, f->pane_width < 24 ? f->pane_width : 24,
+                      (double)g->right / (double)g->graded);
         free(score);
     }
-    frame_window(f, p, 0, f->rows, f->top, f->pane_left);
-    paper_free(p);
+    screen_frame_window(f, p, 0, f->rows, f->top, f->pane_left);
+    page_free(p);
 }
 
 /* Whoever has answered nothing yet may know a part of it. */
 static void draw_placement(const struct home *h, struct frame *f) {
     bool roomy = f->width >= ROOMY;
-    const struct study_course *c = desk_course(h->view.app->desk);
+    const struct lesson_course *c = session_desk_course(h->view.app->desk);
     char *text =
         h->placement == DESK_UNPLACED
             ? base_format("%sA few problems place you", roomy ? "Already know some of this? " : "")
             : base_format("Placement goes on with %sphase %d", roomy ? "the check of " : "",
                           c->lesson[h->place].phase + 1);
-    frame_put(f, f->top + 1, 6, PAPER_DIM, 0, text);
-    frame_put_right(f, f->top + 1, PAPER_KEY, "p");
-    frame_zone(f, f->top + 1, 0, f->width, 'p', 0);
+    screen_frame_put(f, f->top + 1, 6, PAGE_DIM, 0, text);
+    screen_frame_put_right(f, f->top + 1, PAGE_KEY, "p");
+    screen_frame_zone(f, f->top + 1, 0, f->width, 'p', 0);
     free(text);
 }
 
@@ -253,17 +253,17 @@ static void today(char *out, size_t size) {
     strftime(out, size, "%a %e %b", &day);
 }
 
-void home_draw(struct view *v, struct frame *f) {
+void screen_home_draw(struct view *v, struct frame *f) {
     struct home *h = (struct home *)v;
     bool places = h->placement != DESK_PLACED;
     int rows[HOME_LESSONS], above = places ? 3 : 2;
     char date[32];
     today(date, sizeof date);
-    frame_title(f, "zerotutor", date);
+    screen_frame_title(f, "zerotutor", date);
     draw_next(h, f);
     if (places) draw_placement(h, f);
-    struct paper *course = lay_course(h, f->width, rows);
-    list_show(&h->list, f, course, rows, f->top + above, f->rows - above);
-    paper_free(course);
+    struct page *course = lay_course(h, f->width, rows);
+    screen_list_show(&h->list, f, course, rows, f->top + above, f->rows - above);
+    page_free(course);
     draw_details(h, f);
 }

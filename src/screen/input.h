@@ -1,12 +1,12 @@
-/* input: how an answer is given. Each form of study_ask has one constant struct of operations; what they
+/* input: how an answer is given. Each form of lesson_ask has one constant struct of operations; what they
  * share is a list of options with a cursor, or a field. Private to the room. */
 #ifndef SCREEN_INPUT_H
 #define SCREEN_INPUT_H
 
-#include "paper/paper.h"
+#include "page/page.h"
 #include "screen/field.h"
 #include "screen/keys.h"
-#include "study/study.h"
+#include "lesson/lesson.h"
 
 enum { INPUT_OPTIONS = 64, INPUT_ROWS = 128, INPUT_BINS = 32 };
 /* A click on bin i has target INPUT_BIN + i; one on the field INPUT_FIELD. */
@@ -40,13 +40,13 @@ struct input_box {
 struct input_operations;
 struct input {
     const struct input_operations *does;
-    const struct study_ask *ask; /* borrowed from the sitting, renewed with every action */
+    const struct lesson_ask *ask; /* borrowed from the session, renewed with every action */
     struct field field;
     size_t at;               /* the option or slider under the cursor */
     int mark[INPUT_OPTIONS]; /* order: its place; sort: its bin; ticks: 1; 0 is none */
-    int columns, room;       /* of the page it is drawn on, and the rows it may grow to */
+    int columns, capacity;   /* of the page it is drawn on, and the rows it may grow to */
     struct input_box box;    /* on the terminal, when last drawn */
-    struct study_action action;
+    struct lesson_action action;
     char *answer;   /* the action's text */
     char *recorded; /* of a lab to be run: the machine it was recorded on; NULL if it was not */
 };
@@ -67,38 +67,39 @@ struct input_operations {
     enum input_hand hand;   /* which keys of its own it has beside the arrows */
     const char *how;        /* its keys, one line for the help; NULL if they are plain */
     const char *unfinished;
-    void (*draw)(const struct input *in, struct paper *p, struct input_spot *spot);
+    void (*draw)(const struct input *in, struct page *p, struct input_spot *spot);
     enum input_result (*key)(struct input *in, const struct key *k);
 };
 
 /* Begins a new answer to `ask` (NULL: none is awaited). `history`: of expressions; words of one's own have none. */
-void input_begin(struct input *in, const struct study_ask *ask,
-                 const struct field_history *history);
-void input_end(struct input *in);
+void screen_input_begin(struct input *in, const struct lesson_ask *ask,
+                        const struct field_history *history);
+void screen_input_end(struct input *in);
 /* Draws below what is on the page. */
-void input_draw(const struct input *in, struct paper *p, struct input_spot *spot);
-enum input_result input_key(struct input *in, const struct key *k);
+void screen_input_draw(const struct input *in, struct page *p, struct input_spot *spot);
+enum input_result screen_input_key(struct input *in, const struct key *k);
 /* Whether something was typed into the field. */
-bool input_typed(const struct input *in);
+bool screen_input_typed(const struct input *in);
 
 /* ── shared by the forms ─────────────────────────────────────────────────────────────────────────*/
-extern const struct input_operations INPUT_NEXT, INPUT_NUMBER, INPUT_LINE, INPUT_CHOICE,
-    INPUT_ORDER, INPUT_SORT, INPUT_TICKS, INPUT_SLIDERS, INPUT_TEXT, INPUT_SCENES, INPUT_RUNS,
-    INPUT_MEMO;
+extern const struct input_operations screen_input_next, screen_input_number, screen_input_line,
+    screen_input_choice, screen_input_order, screen_input_sort, screen_input_ticks,
+    screen_input_sliders, screen_input_text, screen_input_scenes, screen_input_runs,
+    screen_input_memo;
 /* Answers with a text, which it takes. */
-enum input_result input_answer(struct input *in, char *text);
+enum input_result screen_input_answer(struct input *in, char *text);
 /* Moves the cursor over `count` things by arrows, j and k, digits, Home and End, or a click. False if the key was none of these. */
-bool input_move(struct input *in, const struct key *k, size_t count);
+bool screen_input_move(struct input *in, const struct key *k, size_t count);
 /* The list of options: the cursor, a number, `mark_width` cells for `mark`, and the option's Markdown. */
-void input_draw_options(const struct input *in, struct paper *p, struct input_spot *spot,
-                        int mark_width,
-                        const char *(*mark)(const struct input *in, size_t option, char *out,
-                                            size_t size));
+void screen_input_draw_options(const struct input *in, struct page *p, struct input_spot *spot,
+                               int mark_width,
+                               const char *(*mark)(const struct input *in, size_t option, char *out,
+                                                   size_t size));
 /* A click into the field moves its cursor. False if the key was none. */
-bool input_point(struct input *in, const struct key *k);
+bool screen_input_point(struct input *in, const struct key *k);
 /* Says that the field takes no more, where it does not. */
-void input_say_full(const struct input *in, struct paper *p);
+void screen_input_say_full(const struct input *in, struct page *p);
 /* The digit of a key (1 to 9), or 0. */
-size_t input_digit(const struct key *k);
+size_t screen_input_digit(const struct key *k);
 
 #endif

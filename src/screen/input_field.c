@@ -6,53 +6,54 @@
 enum { FIELD_WIDTH = 44, FIELD_ON_SHEET = 28, FIELD_LEAST = 16 };
 
 static enum input_result type_answer(struct input *in, const struct key *k) {
-    const char *text = field_text(&in->field);
+    const char *text = screen_field_text(&in->field);
     if (k->code == PRESS_ENTER && text[strspn(text, " ")] == '\0' && in->does->unfinished)
         return INPUT_UNFINISHED;
-    if (k->code == PRESS_ENTER) return input_answer(in, base_dup(text));
-    return input_point(in, k) || field_key(&in->field, k) ? INPUT_REDRAW : INPUT_IGNORED;
+    if (k->code == PRESS_ENTER) return screen_input_answer(in, base_dup(text));
+    return screen_input_point(in, k) || screen_field_key(&in->field, k) ? INPUT_REDRAW
+                                                                        : INPUT_IGNORED;
 }
 
 /* The field in `width` cells, and where the cursor stands in it. */
-static void draw_field(const struct input *in, struct paper *p, struct input_spot *spot, int row,
+static void draw_field(const struct input *in, struct page *p, struct input_spot *spot, int row,
                        int column, int width, int rows) {
-    struct field_spot s = field_draw(&in->field, p, row, column, width, rows);
+    struct field_spot s = screen_field_draw(&in->field, p, row, column, width, rows);
     spot->cursor_row = s.row;
     spot->cursor_column = s.column;
     spot->box = (struct input_box){row, column, width, rows};
 }
 
-void input_say_full(const struct input *in, struct paper *p) {
+void screen_input_say_full(const struct input *in, struct page *p) {
     if (in->field.full)
-        paper_text(p, (struct paper_flow){.indent = 3, .role = PAPER_DIM},
-                   "That is as long as an answer can be.");
+        page_text(p, (struct page_flow){.indent = 3, .role = PAGE_DIM},
+                  "That is as long as an answer can be.");
 }
 
 /* A field of one row, with what stands right of it. */
-static void draw_short(const struct input *in, struct paper *p, struct input_spot *spot, int row,
+static void draw_short(const struct input *in, struct page *p, struct input_spot *spot, int row,
                        int column, const char *unit) {
-    int width = paper_width(p) - column - 1 - (*unit ? base_width(unit) + 1 : 0);
+    int width = page_width(p) - column - 1 - (*unit ? base_width(unit) + 1 : 0);
     int most = *unit ? FIELD_ON_SHEET : FIELD_WIDTH;
     if (width > most) width = most;
     draw_field(in, p, spot, row, column, width, 1);
-    if (*unit) paper_put(p, row, column + width + 1, PAPER_DIM, 0, unit);
+    if (*unit) page_put(p, row, column + width + 1, PAGE_DIM, 0, unit);
 }
 
 /* The prompt and the field side by side, or one above the other where that leaves too little to type in. */
-static void draw_number(const struct input *in, struct paper *p, struct input_spot *spot) {
-    int row = paper_height(p), column = 3 + base_width(in->ask->prompt) + 2;
-    if (column + FIELD_LEAST >= paper_width(p)) {
-        struct paper_flow flow = {.indent = 3, .width = paper_width(p) - 4, .role = PAPER_DIM};
-        paper_text(p, flow, in->ask->prompt);
-        row = paper_height(p);
+static void draw_number(const struct input *in, struct page *p, struct input_spot *spot) {
+    int row = page_height(p), column = 3 + base_width(in->ask->prompt) + 2;
+    if (column + FIELD_LEAST >= page_width(p)) {
+        struct page_flow flow = {.indent = 3, .width = page_width(p) - 4, .role = PAGE_DIM};
+        page_text(p, flow, in->ask->prompt);
+        row = page_height(p);
         column = 3;
     } else
-        paper_put(p, row, 3, PAPER_DIM, 0, in->ask->prompt);
+        page_put(p, row, 3, PAGE_DIM, 0, in->ask->prompt);
     draw_short(in, p, spot, row, column, "");
-    input_say_full(in, p);
+    screen_input_say_full(in, p);
 }
 
-const struct input_operations INPUT_NUMBER = {
+const struct input_operations screen_input_number = {
     .typing = true,
     .enter = INPUT_CHECKS,
     .how = "Type a number or a sum: 2*13 + 14*13/8; G, GB and GiB may be said",
@@ -70,7 +71,7 @@ static int wider(int width, const char *text) {
     return w > width ? w : width;
 }
 
-static struct columns measure(const struct study_ask *a, int width) {
+static struct columns measure(const struct lesson_ask *a, int width) {
     struct columns c = {3, 0, 0};
     int label = 0, formula = 0;
     for (size_t i = 0; i < a->lines; i++) {
@@ -78,45 +79,44 @@ static struct columns measure(const struct study_ask *a, int width) {
         formula = wider(formula, a->sheet[i].formula);
     }
     c.formula = c.label + label + 2;
-    bool room = c.formula + formula + 2 + FIELD_LEAST < width;
-    c.value = formula && room ? c.formula + formula + 2 : c.formula;
+    bool capacity = c.formula + formula + 2 + FIELD_LEAST < width;
+    c.value = formula && capacity ? c.formula + formula + 2 : c.formula;
     return c;
 }
 
-static void draw_line(const struct input *in, struct paper *p, struct input_spot *spot,
-                      const struct study_sheet_line *l, struct columns c) {
+static void draw_line(const struct input *in, struct page *p, struct input_spot *spot,
+                      const struct lesson_sheet_line *l, struct columns c) {
     static const struct {
         const char *sign;
         unsigned sign_role, role;
     } states[] = {
-        {" ",   PAPER_PLAIN,  PAPER_DIM   },
-        {" ",   PAPER_PLAIN,  PAPER_DIM   },
-        {"▸", PAPER_ACCENT, PAPER_STRONG},
-        {"✓", PAPER_GOOD,   PAPER_PLAIN },
-        {"✗", PAPER_BAD,    PAPER_PLAIN }
+        {" ",   PAGE_PLAIN,  PAGE_DIM   },
+        {" ",   PAGE_PLAIN,  PAGE_DIM   },
+        {"▸", PAGE_ACCENT, PAGE_STRONG},
+        {"✓", PAGE_GOOD,   PAGE_PLAIN },
+        {"✗", PAGE_BAD,    PAGE_PLAIN }
     };
-    int row = paper_height(p), asked = l->state == 2;
-    paper_put(p, row, 1, states[l->state].sign_role, PAPER_BOLD, states[l->state].sign);
-    paper_put(p, row, c.label, states[l->state].role, 0, l->label);
-    if (c.value > c.formula) paper_put(p, row, c.formula, PAPER_DIM, 0, l->formula);
+    int row = page_height(p), asked = l->state == 2;
+    page_put(p, row, 1, states[l->state].sign_role, PAGE_BOLD, states[l->state].sign);
+    page_put(p, row, c.label, states[l->state].role, 0, l->label);
+    if (c.value > c.formula) page_put(p, row, c.formula, PAGE_DIM, 0, l->formula);
     if (asked)
         draw_short(in, p, spot, row, c.value, in->ask->unit);
     else
-        paper_put(p, row, c.value, *l->value ? PAPER_PLAIN : PAPER_DIM, 0,
-                  *l->value ? l->value : "·");
+        page_put(p, row, c.value, *l->value ? PAGE_PLAIN : PAGE_DIM, 0, *l->value ? l->value : "·");
 }
 
-static void draw_sheet(const struct input *in, struct paper *p, struct input_spot *spot) {
-    struct columns c = measure(in->ask, paper_width(p));
+static void draw_sheet(const struct input *in, struct page *p, struct input_spot *spot) {
+    struct columns c = measure(in->ask, page_width(p));
     if (in->ask->lines == 0) {
         draw_number(in, p, spot);
         return;
     }
     for (size_t i = 0; i < in->ask->lines; i++) draw_line(in, p, spot, &in->ask->sheet[i], c);
-    input_say_full(in, p);
+    screen_input_say_full(in, p);
 }
 
-const struct input_operations INPUT_LINE = {
+const struct input_operations screen_input_line = {
     .typing = true,
     .enter = INPUT_CHECKS,
     .how = "Fill the blanks from the top; each is checked with what stands above it",

@@ -25,21 +25,21 @@ static char *numbers(const struct input *in, bool by_mark) {
 }
 
 /* ── one of several ──────────────────────────────────────────────────────────────────────────────*/
-static void draw_choice(const struct input *in, struct paper *p, struct input_spot *spot) {
-    input_draw_options(in, p, spot, 0, NULL);
+static void draw_choice(const struct input *in, struct page *p, struct input_spot *spot) {
+    screen_input_draw_options(in, p, spot, 0, NULL);
 }
 
 static enum input_result key_choice(struct input *in, const struct key *k) {
     if (k->code == PRESS_ENTER || k->code == ' ')
-        return input_answer(in, base_format("%zu", in->at + 1));
-    return input_move(in, k, options_of(in)) ? INPUT_REDRAW : INPUT_IGNORED;
+        return screen_input_answer(in, base_format("%zu", in->at + 1));
+    return screen_input_move(in, k, options_of(in)) ? INPUT_REDRAW : INPUT_IGNORED;
 }
 
-const struct input_operations INPUT_CHOICE = {.enter = INPUT_CHOOSES,
-                                              .how =
-                                                  "Move with the arrows or a number, Enter chooses",
-                                              .draw = draw_choice,
-                                              .key = key_choice};
+const struct input_operations screen_input_choice = {
+    .enter = INPUT_CHOOSES,
+    .how = "Move with the arrows or a number, Enter chooses",
+    .draw = draw_choice,
+    .key = key_choice};
 
 /* ── an order: what is picked first is first ─────────────────────────────────────────────────────*/
 static const char *mark_place(const struct input *in, size_t i, char *out, size_t size) {
@@ -47,8 +47,8 @@ static const char *mark_place(const struct input *in, size_t i, char *out, size_
     return out;
 }
 
-static void draw_order(const struct input *in, struct paper *p, struct input_spot *spot) {
-    input_draw_options(in, p, spot, 2, mark_place);
+static void draw_order(const struct input *in, struct page *p, struct input_spot *spot) {
+    screen_input_draw_options(in, p, spot, 2, mark_place);
 }
 
 static void pick_next(struct input *in) {
@@ -63,22 +63,22 @@ static void take_back(struct input *in) {
 
 static enum input_result key_order(struct input *in, const struct key *k) {
     bool done = marked(in) == options_of(in);
-    if (k->code == PRESS_ENTER && done) return input_answer(in, numbers(in, true));
+    if (k->code == PRESS_ENTER && done) return screen_input_answer(in, numbers(in, true));
     if (k->code == PRESS_ENTER && in->mark[in->at]) return INPUT_UNFINISHED;
     if (k->code == PRESS_BACKSPACE) {
         take_back(in);
         return INPUT_REDRAW;
     }
-    bool moved = input_move(in, k, options_of(in));
+    bool moved = screen_input_move(in, k, options_of(in));
     if (k->code == PRESS_ENTER || k->code == ' ' ||
-        (moved && (input_digit(k) || k->code == PRESS_CLICK))) {
+        (moved && (screen_input_digit(k) || k->code == PRESS_CLICK))) {
         pick_next(in);
         return INPUT_REDRAW;
     }
     return moved ? INPUT_REDRAW : INPUT_IGNORED;
 }
 
-const struct input_operations INPUT_ORDER = {
+const struct input_operations screen_input_order = {
     .hand = INPUT_PICKS,
     .enter = INPUT_CHECKS,
     .how = "Space or a number gives the next place, Backspace takes it back",
@@ -87,7 +87,7 @@ const struct input_operations INPUT_ORDER = {
     .key = key_order};
 
 /* ── bins ────────────────────────────────────────────────────────────────────────────────────────*/
-static int bin_width(const struct study_ask *a) {
+static int bin_width(const struct lesson_ask *a) {
     int width = 1;
     for (size_t i = 0; i < a->bins; i++)
         if (base_width(a->bin[i]) > width) width = base_width(a->bin[i]);
@@ -103,24 +103,24 @@ static const char *mark_bin(const struct input *in, size_t i, char *out, size_t 
 }
 
 /* The bins by their letters, each a place to click on; a bin is not broken over two rows. */
-static void draw_bins(const struct input *in, struct paper *p, struct input_spot *spot) {
-    int first = paper_height(p), row = first, column = paper_put(p, row, 3, PAPER_DIM, 0, "← → or");
+static void draw_bins(const struct input *in, struct page *p, struct input_spot *spot) {
+    int first = page_height(p), row = first, column = page_put(p, row, 3, PAGE_DIM, 0, "← → or");
     for (size_t i = 0; i < in->ask->bins && i < INPUT_BINS; i++) {
         int width = 2 + base_width(in->ask->bin[i]);
-        bool fits = column + 3 + width < paper_width(p);
-        if (fits && i > 0) paper_put(p, row, column + 1, PAPER_DIM, 0, "·");
+        bool fits = column + 3 + width < page_width(p);
+        if (fits && i > 0) page_put(p, row, column + 1, PAGE_DIM, 0, "·");
         column = fits ? column + (i > 0 ? 3 : 1) : 3;
         row += !fits;
-        paper_printf(p, row, column, PAPER_KEY, "%c", (int)('a' + i));
-        paper_put(p, row, column + 2, PAPER_DIM, 0, in->ask->bin[i]);
+        page_printf(p, row, column, PAGE_KEY, "%c", (int)('a' + i));
+        page_put(p, row, column + 2, PAGE_DIM, 0, in->ask->bin[i]);
         spot->bin[spot->bins++] = (struct input_bin){row, column, width};
         column += width;
     }
     spot->pinned = row + 1 - first;
 }
 
-static void draw_sort(const struct input *in, struct paper *p, struct input_spot *spot) {
-    input_draw_options(in, p, spot, bin_width(in->ask), mark_bin);
+static void draw_sort(const struct input *in, struct page *p, struct input_spot *spot) {
+    screen_input_draw_options(in, p, spot, bin_width(in->ask), mark_bin);
     draw_bins(in, p, spot);
 }
 
@@ -153,12 +153,12 @@ static bool put_in_bin(struct input *in, const struct key *k) {
 
 static enum input_result key_sort(struct input *in, const struct key *k) {
     if (k->code == PRESS_ENTER)
-        return marked(in) == options_of(in) ? input_answer(in, pairs(in)) : INPUT_UNFINISHED;
+        return marked(in) == options_of(in) ? screen_input_answer(in, pairs(in)) : INPUT_UNFINISHED;
     if (put_in_bin(in, k)) return INPUT_REDRAW;
-    return input_move(in, k, options_of(in)) ? INPUT_REDRAW : INPUT_IGNORED;
+    return screen_input_move(in, k, options_of(in)) ? INPUT_REDRAW : INPUT_IGNORED;
 }
 
-const struct input_operations INPUT_SORT = {
+const struct input_operations screen_input_sort = {
     .hand = INPUT_FILLS,
     .enter = INPUT_CHECKS,
     .how = "Arrows up and down choose a line, left and right or a letter its place",
@@ -172,24 +172,24 @@ static const char *mark_tick(const struct input *in, size_t i, char *out, size_t
     return out;
 }
 
-static void draw_ticks(const struct input *in, struct paper *p, struct input_spot *spot) {
+static void draw_ticks(const struct input *in, struct page *p, struct input_spot *spot) {
     if (*in->ask->prompt) {
-        paper_text(p, (struct paper_flow){.indent = 3, .role = PAPER_DIM}, in->ask->prompt);
+        page_text(p, (struct page_flow){.indent = 3, .role = PAGE_DIM}, in->ask->prompt);
     }
-    input_draw_options(in, p, spot, 3, mark_tick);
+    screen_input_draw_options(in, p, spot, 3, mark_tick);
 }
 
 static enum input_result key_ticks(struct input *in, const struct key *k) {
-    if (k->code == PRESS_ENTER) return input_answer(in, numbers(in, false));
-    bool moved = input_move(in, k, options_of(in));
-    if (k->code == ' ' || (moved && (input_digit(k) || k->code == PRESS_CLICK))) {
+    if (k->code == PRESS_ENTER) return screen_input_answer(in, numbers(in, false));
+    bool moved = screen_input_move(in, k, options_of(in));
+    if (k->code == ' ' || (moved && (screen_input_digit(k) || k->code == PRESS_CLICK))) {
         in->mark[in->at] = !in->mark[in->at];
         return INPUT_REDRAW;
     }
     return moved ? INPUT_REDRAW : INPUT_IGNORED;
 }
 
-const struct input_operations INPUT_TICKS = {
+const struct input_operations screen_input_ticks = {
     .hand = INPUT_MARKS,
     .enter = INPUT_IS_DONE,
     .how = "Space or a number ticks what you covered, Enter is done",

@@ -40,14 +40,14 @@ static void name(struct item *i, bool ascii) {
         name_range(i, ascii);
         return;
     }
-    i->press = key_named(&keys);
-    i->other = i->action->act ? PRESS_NONE : key_named(&keys);
-    key_caption(i->press, ascii, out, size);
+    i->press = screen_key_named(&keys);
+    i->other = i->action->act ? PRESS_NONE : screen_key_named(&keys);
+    screen_key_caption(i->press, ascii, out, size);
     i->middle = base_width(out) + 1;
     if (i->other == PRESS_NONE) return;
     size_t n = strlen(out);
     if (n + 1 < size) out[n++] = ' ';
-    key_caption(i->other, ascii, out + n, size - n);
+    screen_key_caption(i->other, ascii, out + n, size - n);
 }
 
 static void collect(void *to, const struct action *a) {
@@ -69,25 +69,25 @@ static int width_of(const struct line *l) {
 }
 
 /* Where a line is too narrow the later keys give way; leaving and help stay: the help has all of them. */
-static void make_room(struct line *l, int room) {
-    for (size_t i = l->count; i-- > 1 && width_of(l) > room;) {
+static void make_room(struct line *l, int capacity) {
+    for (size_t i = l->count; i-- > 1 && width_of(l) > capacity;) {
         l->item[i].shown = l->item[i].stays;
     }
 }
 
 static void put(struct frame *f, int row, int column, const struct item *i) {
-    int end = paper_put(f->paper, row, f->left + column, PAPER_KEY, 0, i->caption);
-    paper_put(f->paper, row, end + 1, PAPER_DIM, 0, i->action->label);
+    int end = page_put(f->page, row, f->left + column, PAGE_KEY, 0, i->caption);
+    page_put(f->page, row, end + 1, PAGE_DIM, 0, i->action->label);
     int first = i->other == PRESS_NONE ? i->width : i->middle;
-    frame_zone(f, row, column, first, i->press, -1);
-    frame_zone(f, row, column + first, i->width - first, i->other, -1);
+    screen_frame_zone(f, row, column, first, i->press, -1);
+    screen_frame_zone(f, row, column + first, i->width - first, i->other, -1);
 }
 
-void keyline_draw(const struct view *v, struct frame *f) {
+void screen_keyline_draw(const struct view *v, struct frame *f) {
     struct line l = {.ascii = v->app->look.ascii};
     int width = f->pane_width ? f->pane_left + f->pane_width + 1 - f->left : f->width;
     int row = f->all_rows - 1, column = 1, right = width - 1;
-    actions_each(v, collect, &l);
+    screen_actions_each(v, collect, &l);
     make_room(&l, width - 2);
     for (size_t i = 0; i < l.count; i++) {
         const struct item *it = &l.item[i];

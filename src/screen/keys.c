@@ -45,18 +45,18 @@ static const struct {
     {0x08, PRESS_BACKSPACE},
 };
 
-uint32_t key_of_character(uint32_t code) {
+uint32_t screen_key_of_character(uint32_t code) {
     for (size_t i = 0; i < BASE_COUNT(CONTROLS); i++)
         if (CONTROLS[i].code == code) return CONTROLS[i].press;
     if (code >= 1 && code <= 26) return PRESS_CTRL('a' + code - 1);
     return code < ' ' ? PRESS_NONE : code;
 }
 
-bool key_types(const struct key *k) {
+bool screen_key_types(const struct key *k) {
     return k->code >= ' ' && k->code < 0x110000 && k->code != 0x7f;
 }
 
-const char *key_caption(uint32_t code, bool ascii, char *out, size_t size) {
+const char *screen_key_caption(uint32_t code, bool ascii, char *out, size_t size) {
     char one[5] = "";
     for (size_t i = 0; i < BASE_COUNT(NAMES); i++) {
         if (NAMES[i].code != code) continue;
@@ -103,7 +103,7 @@ static bool read_word(const char *word, struct key *out) {
     return out->code != PRESS_NONE || read_numbered(word, out);
 }
 
-uint32_t key_named(const char **names) {
+uint32_t screen_key_named(const char **names) {
     char word[16];
     struct key k = {0};
     *names += strspn(*names, " ");
@@ -116,14 +116,14 @@ uint32_t key_named(const char **names) {
     return read_word(word, &k) ? k.code : PRESS_NONE;
 }
 
-bool key_is(const struct key *k, const char *names) {
+bool screen_key_is(const struct key *k, const char *names) {
     uint32_t code;
-    while ((code = key_named(&names)) != PRESS_NONE)
+    while ((code = screen_key_named(&names)) != PRESS_NONE)
         if (code == k->code) return true;
     return false;
 }
 
-bool key_read(const char **text, struct key *out, struct base_message *m) {
+bool screen_key_read(const char **text, struct key *out, struct base_message *m) {
     char word[32];
     *out = (struct key){.target = -1};
     while (strncmp(*text, "<wait:", 6) == 0) {

@@ -49,18 +49,18 @@ struct key {
 };
 
 /* The key that a terminal's character is: "\r" is Enter, 0x13 Ctrl and S. PRESS_NONE for a control character that is none. */
-uint32_t key_of_character(uint32_t code);
+uint32_t screen_key_of_character(uint32_t code);
 /* Whether the key types a character into a field. */
-bool key_types(const struct key *k);
+bool screen_key_types(const struct key *k);
 /* Names of keys stand in lists with a blank between: "Enter Space F2 C-s q". The first code of such a list, and *names moves past it;
  * PRESS_NONE at the end. */
-uint32_t key_named(const char **names);
+uint32_t screen_key_named(const char **names);
 /* Whether the key is one of a list. */
-bool key_is(const struct key *k, const char *names);
+bool screen_key_is(const struct key *k, const char *names);
 /* What a key is called on the screen: "⏎", "F2", "^S", "a". `ascii` avoids signs beyond ASCII. */
-const char *key_caption(uint32_t code, bool ascii, char *out, size_t size);
+const char *screen_key_caption(uint32_t code, bool ascii, char *out, size_t size);
 /* Reads the next key of a text that names keys ("1.1<Enter><F2><resize:40x12>") and moves *text past it.
  * False at the end (with an empty message) or if it cannot be read. <wait:…> is passed over: nothing here needs waiting for. */
-bool key_read(const char **text, struct key *out, struct base_message *m);
+bool screen_key_read(const char **text, struct key *out, struct base_message *m);
 
 #endif

@@ -24,21 +24,21 @@ static struct lab *staying(const struct view *v) {
 }
 
 static size_t begun(const struct lab *l) {
-    return sitting_lab_at(l->runs) + 1;
+    return session_lab_at(l->runs) + 1;
 }
 
 /* ── time ────────────────────────────────────────────────────────────────────────────────────────*/
 static void follow(struct lab *l) {
-    if (l->follows) l->shown = sitting_lab_at(l->runs);
+    if (l->follows) l->shown = session_lab_at(l->runs);
 }
 
 static unsigned read_runs(struct lab *l) {
-    bool was_over = sitting_lab_over(l->runs);
-    l->stale |= sitting_lab_read(l->runs);
-    if (l->again) lab_again_read(l);
+    bool was_over = session_lab_over(l->runs);
+    l->stale |= session_lab_read(l->runs);
+    if (l->again) screen_lab_again_read(l);
     follow(l);
-    bool ended = sitting_lab_over(l->runs) && !was_over;
-    if (ended) app_notice(l->view.app, NULL); /* what was asked meanwhile is answered */
+    bool ended = session_lab_over(l->runs) && !was_over;
+    if (ended) screen_app_notice(l->view.app, NULL); /* what was asked meanwhile is answered */
     if (!ended && (!l->stale || base_ticks() - l->drawn < FRAME_MS)) return VIEW_HANDLED;
     return VIEW_REDRAW;
 }
@@ -49,12 +49,12 @@ static unsigned lab_tick(struct view *v, const struct key *k) {
 }
 
 static int lab_watch(const struct view *v) {
-    return sitting_lab_fd(lab_of(v)->runs);
+    return session_lab_fd(lab_of(v)->runs);
 }
 
 static int lab_pace(const struct view *v) {
     const struct lab *l = lab_of(v);
-    int due = l->again ? trial_due(l->again) : sitting_lab_due(l->runs);
+    int due = l->again ? experiment_due(l->again) : session_lab_due(l->runs);
     int64_t left = l->drawn + FRAME_MS - base_ticks();
     if (!l->stale) return due;
     if (left < 0) left = 0;
@@ -64,24 +64,24 @@ static int lab_pace(const struct view *v) {
 /* ── keys ────────────────────────────────────────────────────────────────────────────────────────*/
 static unsigned next_panel(struct view *v, const struct key *k) {
     struct lab *l = staying(v);
-    int by = k->code == PRESS_BACKTAB ? TRIAL_PANELS - 1 : 1;
-    l->panel = (enum trial_panel)(((int)l->panel + by) % TRIAL_PANELS);
+    int by = k->code == PRESS_BACKTAB ? EXPERIMENT_PANELS - 1 : 1;
+    l->panel = (enum experiment_panel)(((int)l->panel + by) % EXPERIMENT_PANELS);
     l->top = 0;
     return VIEW_REDRAW;
 }
 
 static unsigned choose_panel(struct view *v, const struct key *k) {
     struct lab *l = staying(v);
-    l->panel = (enum trial_panel)(k->code - '1');
+    l->panel = (enum experiment_panel)(k->code - '1');
     l->top = 0;
     return VIEW_REDRAW;
 }
 
 static unsigned show_run(struct lab *l, bool back) {
-    lab_again_end(l);
+    screen_lab_again_end(l);
     if (back && l->shown > 0) l->shown--;
     if (!back && l->shown + 1 < begun(l)) l->shown++;
-    l->follows = l->shown == sitting_lab_at(l->runs);
+    l->follows = l->shown == session_lab_at(l->runs);
     if (l->beside == l->shown) l->beside = LAB_ALONE;
     return VIEW_REDRAW;
 }
@@ -102,9 +102,9 @@ static unsigned pause_tape(struct view *v, const struct key *k) {
     (void)k;
     l->paused = !l->paused;
     if (l->again)
-        trial_pause(l->again, l->paused);
+        experiment_pause(l->again, l->paused);
     else
-        sitting_lab_pause(l->runs, l->paused);
+        session_lab_pause(l->runs, l->paused);
     return VIEW_REDRAW;
 }
 
@@ -114,19 +114,19 @@ static unsigned step_tape(struct view *v, const struct key *k) {
     (void)k;
     l->paused = true;
     if (l->again) {
-        trial_pause(l->again, true);
-        trial_advance(l->again);
+        experiment_pause(l->again, true);
+        experiment_advance(l->again);
     } else {
-        sitting_lab_pause(l->runs, true);
-        sitting_lab_advance(l->runs);
+        session_lab_pause(l->runs, true);
+        session_lab_advance(l->runs);
     }
     read_runs(l);
     return VIEW_REDRAW;
 }
 
-char *say_quote(struct app *app, int64_t number) {
+char *screen_say_quote(struct app *app, int64_t number) {
     struct base_message m = {0};
-    char *words = sitting_quote(desk_store(app->desk), number, &m);
+    char *words = session_quote(session_desk_store(app->desk), number, &m);
     char *text = words ? base_format("Run %lld. In a memo: %s", (long long)number, words)
                        : base_format("Run %lld: %s.", (long long)number, m.what);
     free(words);
@@ -136,8 +136,8 @@ char *say_quote(struct app *app, int64_t number) {
 static unsigned cancel(struct view *v, const struct key *k) {
     struct lab *l = staying(v);
     (void)k;
-    sitting_lab_cancel(l->runs);
-    if (!l->recorded) app_notice(v->app, base_dup("Asked to stop."));
+    session_lab_cancel(l->runs);
+    if (!l->recorded) screen_app_notice(v->app, base_dup("Asked to stop."));
     return VIEW_REDRAW;
 }
 
@@ -145,16 +145,16 @@ static unsigned cancel(struct view *v, const struct key *k) {
 static unsigned quote(struct view *v, const struct key *k) {
     struct lab *l = staying(v);
     (void)k;
-    app_notice(v->app, say_quote(v->app, sitting_lab_number(l->runs, l->shown)));
+    screen_app_notice(v->app, screen_say_quote(v->app, session_lab_number(l->runs, l->shown)));
     return VIEW_REDRAW;
 }
 
 static unsigned leave(struct view *v, const struct key *k) {
     struct lab *l = lab_of(v);
     (void)k;
-    if (sitting_lab_over(l->runs) || l->asked) return VIEW_LEAVE;
+    if (session_lab_over(l->runs) || l->asked) return VIEW_LEAVE;
     l->asked = true;
-    app_notice(
+    screen_app_notice(
         v->app,
         base_dup(
             l->recorded
@@ -164,7 +164,7 @@ static unsigned leave(struct view *v, const struct key *k) {
 }
 
 static unsigned scroll(struct lab *l, int by) {
-    int last = l->height > l->room ? l->height - l->room : 0;
+    int last = l->height > l->capacity ? l->height - l->capacity : 0;
     l->top += by;
     l->top = l->top > last ? last : l->top < 0 ? 0 : l->top;
     return VIEW_REDRAW;
@@ -172,7 +172,7 @@ static unsigned scroll(struct lab *l, int by) {
 
 static unsigned lab_key(struct view *v, const struct key *k) {
     struct lab *l = staying(v);
-    int page = l->room > 2 ? l->room - 1 : 1;
+    int page = l->capacity > 2 ? l->capacity - 1 : 1;
     switch (k->code) {
     case PRESS_UP:
     case 'k': return scroll(l, -1);
@@ -192,12 +192,12 @@ static unsigned lab_key(struct view *v, const struct key *k) {
 
 static void lab_state(const struct view *v, struct view_states *s) {
     const struct lab *l = lab_of(v);
-    bool over = sitting_lab_over(l->runs);
+    bool over = session_lab_over(l->runs);
     s->is[VIEW_READING] = true;
     s->is[over ? OVER : GOES] = true;
     s->is[MANY] = begun(l) > 1;
     s->is[TAPE] = (l->recorded && !over) || l->again;
-    s->is[KEPT] = sitting_lab_number(l->runs, l->shown) != 0;
+    s->is[KEPT] = session_lab_number(l->runs, l->shown) != 0;
 }
 
 static void lab_wake(struct view *v) {
@@ -206,10 +206,10 @@ static void lab_wake(struct view *v) {
 
 /* clang-format off */
 static const struct action ACTIONS[] = {
-    {"go on",        "Enter",            OVER, action_leave, "Go on with what was weighed"},
+    {"go on",        "Enter",            OVER, screen_action_leave, "Go on with what was weighed"},
     {"pause",        "Space",            TAPE, pause_tape,   "Stop it where it is, or let it go on"},
     {"step",         ".",                TAPE, step_tape,    "One more step of it"},
-    {"again",        "r",                OVER, lab_again,    "The run shown once more, slowly enough to be watched"},
+    {"again",        "r",                OVER, screen_lab_again,    "The run shown once more, slowly enough to be watched"},
     {"stop",         "c C-c",            GOES, cancel,       "Stop the run"},
     {"panel",        "Tab S-Tab",      0,    next_panel,   "The next panel on top"},
     {"run",          "Left Right h l",   MANY, NULL,         "Show another run"},
@@ -222,17 +222,17 @@ static const struct action ACTIONS[] = {
 };
 /* clang-format on */
 
-static bool ended_well(const struct sitting_lab *runs) {
-    size_t count = trial_variants(sitting_lab_what(runs));
+static bool ended_well(const struct session_lab *runs) {
+    size_t count = experiment_variants(session_lab_what(runs));
     for (size_t i = 0; i < count; i++)
-        if (!sitting_lab_well(runs, i)) return false;
-    return sitting_lab_over(runs);
+        if (!session_lab_well(runs, i)) return false;
+    return session_lab_over(runs);
 }
 
 static void lab_close(struct view *v) {
     v->app->lab_well = ended_well(lab_of(v)->runs);
-    lab_again_end(lab_of(v));
-    sitting_lab_close(lab_of(v)->runs);
+    screen_lab_again_end(lab_of(v));
+    session_lab_close(lab_of(v)->runs);
     free(v);
 }
 
@@ -245,7 +245,7 @@ static const struct view_operations LAB = {
     .count = BASE_COUNT(ACTIONS),
     .pane = true,
     .state = lab_state,
-    .draw = lab_draw,
+    .draw = screen_lab_draw,
     .key = lab_key,
     .tick = lab_tick,
     .watch = lab_watch,
@@ -254,14 +254,15 @@ static const struct view_operations LAB = {
     .close = lab_close,
 };
 
-static enum trial_panel panel_named(const char *name) {
-    for (int p = 0; p < TRIAL_PANELS; p++)
-        if (strcmp(trial_panel_name((enum trial_panel)p), name) == 0) return (enum trial_panel)p;
-    return TRIAL_MEMORY;
+static enum experiment_panel panel_named(const char *name) {
+    for (int p = 0; p < EXPERIMENT_PANELS; p++)
+        if (strcmp(experiment_panel_name((enum experiment_panel)p), name) == 0)
+            return (enum experiment_panel)p;
+    return EXPERIMENT_MEMORY;
 }
 
 /* Takes the runs; NULL if there are none. */
-static struct view *view_runs(struct app *app, struct sitting_lab *runs, bool recorded) {
+static struct view *view_runs(struct app *app, struct session_lab *runs, bool recorded) {
     if (!runs) return NULL;
     struct lab *l = base_alloc(sizeof *l);
     *l = (struct lab){
@@ -271,21 +272,21 @@ static struct view *view_runs(struct app *app, struct sitting_lab *runs, bool re
         .beside = LAB_ALONE,
         .follows = true
     };
-    l->panel = panel_named(sitting_lab_what(runs)->watch);
+    l->panel = panel_named(session_lab_what(runs)->watch);
     return &l->view;
 }
 
-struct view *view_lab(struct app *app, struct sitting *s, const char *name, bool recorded,
-                      struct base_message *m) {
-    struct sitting_lab *runs =
-        recorded ? sitting_lab_replay(s, name, LONG_ENOUGH, m) : sitting_lab_open(s, name, m);
-    if (runs && !s && !recorded) sitting_lab_keep(runs, app->desk);
+struct view *screen_view_lab(struct app *app, struct session *s, const char *name, bool recorded,
+                             struct base_message *m) {
+    struct session_lab *runs =
+        recorded ? session_lab_replay(s, name, LONG_ENOUGH, m) : session_lab_open(s, name, m);
+    if (runs && !s && !recorded) session_lab_keep(runs, app->desk);
     return view_runs(app, runs, recorded);
 }
 
-struct view *view_recording(struct app *app, const char *path, double speed,
-                            struct base_message *m) {
-    struct sitting_lab *runs =
-        speed > 0 ? sitting_lab_play(path, speed, 0, m) : sitting_lab_play(path, 1, LONG_ENOUGH, m);
+struct view *screen_view_recording(struct app *app, const char *path, double speed,
+                                   struct base_message *m) {
+    struct session_lab *runs =
+        speed > 0 ? session_lab_play(path, speed, 0, m) : session_lab_play(path, 1, LONG_ENOUGH, m);
     return view_runs(app, runs, true);
 }

@@ -28,9 +28,9 @@ static struct labs *labs_of(const struct view *v) {
     return (struct labs *)v;
 }
 
-static const struct trial_lab *lab_at(size_t i) {
+static const struct experiment_lab *lab_at(size_t i) {
     size_t count;
-    return &trial_labs(&count)[i];
+    return &experiment_labs(&count)[i];
 }
 
 /* A run that did not end showed nothing: the question stays. */
@@ -43,113 +43,113 @@ static const char *recorded(struct labs *l) {
     if (l->looked == l->list.at) return l->recorded;
     free(l->recorded);
     l->looked = l->list.at;
-    l->recorded = trial_recorded_on(lab_at(l->looked));
-    l->kept = store_last_run(desk_store(l->view.app->desk), lab_at(l->looked)->name);
+    l->recorded = experiment_recorded_on(lab_at(l->looked));
+    l->kept = store_last_run(session_desk_store(l->view.app->desk), lab_at(l->looked)->name);
     return l->recorded;
 }
 
-static size_t options_of(const struct trial_lab *lab) {
+static size_t options_of(const struct experiment_lab *lab) {
     size_t n = 0;
-    while (n < TRIAL_OPTIONS && lab->option[n]) n++;
+    while (n < EXPERIMENT_OPTIONS && lab->option[n]) n++;
     return n;
 }
 
 /* ── drawing ─────────────────────────────────────────────────────────────────────────────────────*/
-static struct paper *lay_list(const struct labs *l, int width, int *rows) {
-    struct paper *p = paper_new(width, l->view.app->look.ascii);
+static struct page *lay_list(const struct labs *l, int width, int *rows) {
+    struct page *p = page_new(width, l->view.app->look.ascii);
     for (size_t i = 0; i < l->list.count; i++) {
         bool here = i == l->list.at;
-        int row = rows[i] = paper_height(p);
-        if (here) paper_put(p, row, 2, PAPER_ACCENT, PAPER_BOLD, "▸");
-        paper_put(p, row, 4, here ? PAPER_ACCENT : PAPER_DIM, 0, lab_at(i)->name);
-        char *title = frame_cut(lab_at(i)->title, width - 22, paper_ascii(p));
-        paper_put(p, row, 21, here ? PAPER_STRONG : PAPER_PLAIN, 0, title);
+        int row = rows[i] = page_height(p);
+        if (here) page_put(p, row, 2, PAGE_ACCENT, PAGE_BOLD, "▸");
+        page_put(p, row, 4, here ? PAGE_ACCENT : PAGE_DIM, 0, lab_at(i)->name);
+        char *title = screen_frame_cut(lab_at(i)->title, width - 22, page_ascii(p));
+        page_put(p, row, 21, here ? PAGE_STRONG : PAGE_PLAIN, 0, title);
         free(title);
     }
     return p;
 }
 
-static void lay_answer(struct paper *p, struct paper_flow flow, const struct labs *l) {
-    const struct trial_lab *lab = lab_at(l->list.at);
+static void lay_answer(struct page *p, struct page_flow flow, const struct labs *l) {
+    const struct experiment_lab *lab = lab_at(l->list.at);
     char *said = l->guess == LABS_NONE ? base_format("It is: %s.", lab->option[lab->right])
                  : l->guess == lab->right
                      ? base_format("You said: %s. So it is.", lab->option[lab->right])
                      : base_format("You said: %s. It is: %s.", lab->option[l->guess],
                                    lab->option[lab->right]);
-    paper_text(p, flow, said);
-    paper_blank(p, 1);
-    paper_markdown(p, flow, lab->reveal);
+    page_text(p, flow, said);
+    page_blank(p, 1);
+    page_markdown(p, flow, lab->reveal);
     free(said);
 }
 
-static void lay_recorded(struct paper *p, struct labs *l) {
+static void lay_recorded(struct page *p, struct labs *l) {
     if (!recorded(l)) return;
-    paper_blank(p, 1);
+    page_blank(p, 1);
     char *text = base_format("watch its recording, made on %s; nothing is run", recorded(l));
-    int row = paper_height(p);
-    paper_text(p, (struct paper_flow){.indent = 5, .width = paper_width(p) - 6, .role = PAPER_DIM},
-               text);
-    paper_put(p, row, 3, PAPER_KEY, 0, "r");
+    int row = page_height(p);
+    page_text(p, (struct page_flow){.indent = 5, .width = page_width(p) - 6, .role = PAGE_DIM},
+              text);
+    page_put(p, row, 3, PAGE_KEY, 0, "r");
     free(text);
 }
 
-static struct paper *lay_lab(struct labs *l, int width) {
-    const struct trial_lab *lab = lab_at(l->list.at);
-    struct paper *p = paper_new(width, l->view.app->look.ascii);
-    struct paper_flow flow = {.indent = 1, .width = width - 2};
+static struct page *lay_lab(struct labs *l, int width) {
+    const struct experiment_lab *lab = lab_at(l->list.at);
+    struct page *p = page_new(width, l->view.app->look.ascii);
+    struct page_flow flow = {.indent = 1, .width = width - 2};
     (void)recorded(l);
-    paper_markdown(p, flow, lab->about);
-    paper_blank(p, 1);
+    page_markdown(p, flow, lab->about);
+    page_blank(p, 1);
     if (is_told(l)) {
         lay_answer(p, flow, l);
         return p;
     }
-    flow.role = PAPER_STRONG;
-    paper_markdown(p, flow, lab->ask);
+    flow.role = PAGE_STRONG;
+    page_markdown(p, flow, lab->ask);
     for (size_t i = 0; i < options_of(lab); i++) {
-        int row = paper_height(p);
-        paper_text(p, (struct paper_flow){.indent = 5, .width = width - 6}, lab->option[i]);
-        paper_printf(p, row, 3, PAPER_KEY, "%zu", i + 1);
+        int row = page_height(p);
+        page_text(p, (struct page_flow){.indent = 5, .width = width - 6}, lab->option[i]);
+        page_printf(p, row, 3, PAGE_KEY, "%zu", i + 1);
     }
     lay_recorded(p, l);
     if (l->ran != l->list.at) return p;
-    paper_blank(p, 1);
-    flow.role = PAPER_BAD;
-    paper_text(p, flow, "It did not run to its end, so there is no answer yet: run it again.");
+    page_blank(p, 1);
+    flow.role = PAGE_BAD;
+    page_text(p, flow, "It did not run to its end, so there is no answer yet: run it again.");
     return p;
 }
 
 static void labs_draw(struct view *v, struct frame *f) {
     struct labs *l = labs_of(v);
     int rows[64];
-    frame_title(f, "Labs", "");
-    struct paper *list = lay_list(l, f->width, rows), *about;
+    screen_frame_title(f, "Labs", "");
+    struct page *list = lay_list(l, f->width, rows), *about;
     int most = f->rows < LOW ? FEW : f->rows / 2,
-        shown = paper_height(list) < most ? paper_height(list) : most;
-    list_show(&l->list, f, list, rows, f->top, shown);
+        shown = page_height(list) < most ? page_height(list) : most;
+    screen_list_show(&l->list, f, list, rows, f->top, shown);
     about = lay_lab(l, f->width);
-    int room = f->rows - shown - 1;
-    l->last = paper_height(about) > room ? paper_height(about) - room : 0;
+    int capacity = f->rows - shown - 1;
+    l->last = page_height(about) > capacity ? page_height(about) - capacity : 0;
     if (l->scrolled > l->last) l->scrolled = l->last;
     if (l->scrolled < 0) l->scrolled = 0;
-    frame_window(f, about, l->scrolled, room, f->top + shown + 1, f->left);
-    frame_more(f, l->scrolled > 0, l->scrolled < l->last);
-    paper_free(about);
-    paper_free(list);
+    screen_frame_window(f, about, l->scrolled, capacity, f->top + shown + 1, f->left);
+    screen_frame_more(f, l->scrolled > 0, l->scrolled < l->last);
+    page_free(about);
+    page_free(list);
 }
 
 /* ── keys ────────────────────────────────────────────────────────────────────────────────────────*/
 static unsigned start(struct labs *l, size_t guess, bool replayed) {
     struct base_message m = {0};
     char text[700];
-    struct view *lab = view_lab(l->view.app, NULL, lab_at(l->list.at)->name, replayed, &m);
+    struct view *lab = screen_view_lab(l->view.app, NULL, lab_at(l->list.at)->name, replayed, &m);
     if (!lab) {
-        app_notice(l->view.app, base_dup(base_message_text(&m, text, sizeof text)));
+        screen_app_notice(l->view.app, base_dup(base_message_text(&m, text, sizeof text)));
         return VIEW_REDRAW;
     }
     l->guess = guess;
     l->ran = l->list.at;
-    return app_open(l->view.app, lab);
+    return screen_app_open(l->view.app, lab);
 }
 
 static unsigned run(struct view *v, const struct key *k) {
@@ -164,7 +164,7 @@ static unsigned replay(struct view *v, const struct key *k) {
 
 static unsigned quote(struct view *v, const struct key *k) {
     (void)k;
-    app_notice(v->app, say_quote(v->app, labs_of(v)->kept));
+    screen_app_notice(v->app, screen_say_quote(v->app, labs_of(v)->kept));
     return VIEW_REDRAW;
 }
 
@@ -189,12 +189,12 @@ static unsigned scroll(struct labs *l, int by) {
 
 static unsigned labs_key(struct view *v, const struct key *k) {
     struct labs *l = labs_of(v);
-    const struct trial_lab *lab = lab_at(l->list.at);
-    size_t digit = k->code >= '1' && k->code <= '0' + TRIAL_OPTIONS ? k->code - '0' : 0;
+    const struct experiment_lab *lab = lab_at(l->list.at);
+    size_t digit = k->code >= '1' && k->code <= '0' + EXPERIMENT_OPTIONS ? k->code - '0' : 0;
     if (digit && lab->option[digit - 1] && !is_told(l)) return start(l, digit - 1, false);
     if (k->code == PRESS_PAGE_UP || k->code == PRESS_PAGE_DOWN)
         return scroll(l, k->code == PRESS_PAGE_UP ? -PAGE : PAGE);
-    if (!list_key(&l->list, k)) return VIEW_IGNORED;
+    if (!screen_list_key(&l->list, k)) return VIEW_IGNORED;
     l->scrolled = 0;
     return VIEW_REDRAW;
 }
@@ -207,7 +207,7 @@ static const struct action ACTIONS[] = {
     {"quote",     "n",           KEPT,    quote,        "Its latest run's number, and what a memo quotes it by"},
     {"more",      "PgDn PgUp",   LONG,    NULL,         "Scroll what is said of the lab"},
     {NULL,        "Up k Down j", 0,       NULL,         "Move from lab to lab"},
-    {"back",      "Esc q",       0,       action_leave, "Back to where you were"},
+    {"back",      "Esc q",       0,       screen_action_leave, "Back to where you were"},
 };
 /* clang-format on */
 
@@ -229,13 +229,13 @@ static const struct view_operations LABS = {
     .close = labs_close,
 };
 
-struct view *view_labs(struct app *app, const char *name) {
+struct view *screen_view_labs(struct app *app, const char *name) {
     struct labs *l = base_alloc(sizeof *l);
     l->view = (struct view){&LABS, app};
     l->list.tall = 1;
     l->guess = l->ran = l->looked = LABS_NONE;
-    const struct trial_lab *all = trial_labs(&l->list.count),
-                           *at = name ? trial_lab_find(name) : NULL;
+    const struct experiment_lab *all = experiment_labs(&l->list.count),
+                                *at = name ? experiment_lab_find(name) : NULL;
     if (at) l->list.at = (size_t)(at - all);
     return &l->view;
 }

@@ -21,8 +21,8 @@ static void keep_text(char **kept, const char *text) {
     *kept = text && *text ? base_dup(text) : NULL;
 }
 
-static void begin_step(struct lesson *l, const struct study_event *e) {
-    page_clear(&l->page);
+static void begin_step(struct lesson *l, const struct lesson_event *e) {
+    screen_page_clear(&l->page);
     l->step = e->index;
     l->steps = e->count;
     l->top = l->shown = l->last = l->input_top = 0;
@@ -39,58 +39,59 @@ static size_t first_open(const struct lesson *l, const char *item) {
     return LESSON_NONE;
 }
 
-static void take_event(struct lesson *l, const struct study_event *e, struct batch *b) {
+static void take_event(struct lesson *l, const struct lesson_event *e, struct batch *b) {
     switch (e->kind) {
-    case STUDY_STEP: begin_step(l, e); break;
-    case STUDY_ASK: b->asked = true; break;
-    case STUDY_VERDICT:
+    case LESSON_STEP: begin_step(l, e); break;
+    case LESSON_ASK: b->asked = true; break;
+    case LESSON_VERDICT:
         b->unreadable = e->verdict && strcmp(e->verdict, "unreadable") == 0;
         if (!e->in_sheet)
-            page_add(&l->page, e, e->tone == STUDY_QUIET && !b->kept ? NULL : b->answer, b->picked);
+            screen_page_add(&l->page, e, e->tone == LESSON_QUIET && !b->kept ? NULL : b->answer,
+                            b->picked);
         b->answer = NULL; /* said once, however many verdicts it brings */
         break;
-    case STUDY_END:
+    case LESSON_END:
         l->over = true;
         l->open = first_open(l, e->open);
-        page_add(&l->page, e, NULL, false);
+        screen_page_add(&l->page, e, NULL, false);
         break;
     default:
-        if (b->weighed && e->tone == STUDY_ASKING) page_begin(&l->page);
-        page_add(&l->page, e, NULL, false);
+        if (b->weighed && e->tone == LESSON_ASKING) screen_page_begin(&l->page);
+        screen_page_add(&l->page, e, NULL, false);
         break;
     }
 }
 
 static void take_events(struct lesson *l, struct batch *b) {
-    const struct study_event *e;
-    page_begin(&l->page);
-    while ((e = sitting_event(l->sitting))) take_event(l, e, b);
+    const struct lesson_event *e;
+    screen_page_begin(&l->page);
+    while ((e = session_event(l->session))) take_event(l, e, b);
     l->follow = true;
     l->seen = 0;
-    outline_read(&l->outline, desk_store(l->view.app->desk), l->sitting);
+    screen_outline_read(&l->outline, session_desk_store(l->view.app->desk), l->session);
 }
 
 /* What was typed or picked stays where the question is still the same: after a hint, a slider's move, or when it could not be read. */
-static void renew_input(struct lesson *l, enum study_action_kind did, const struct batch *b) {
-    const struct study_ask *ask = sitting_asked(l->sitting);
-    bool same = did == STUDY_DO_HINT || did == STUDY_DO_MOVE || b->unreadable || !b->asked;
+static void renew_input(struct lesson *l, enum lesson_action_kind did, const struct batch *b) {
+    const struct lesson_ask *ask = session_asked(l->session);
+    bool same = did == LESSON_DO_HINT || did == LESSON_DO_MOVE || b->unreadable || !b->asked;
     if (same && ask)
         l->input.ask = ask;
     else
-        input_begin(&l->input, ask, &l->history);
+        screen_input_begin(&l->input, ask, &l->history);
 }
 
 /* The question as far as an edit to its lesson must leave it alone, for what was typed or picked to be still meant for it. */
 struct question {
     char *here;
-    enum study_form form;
+    enum lesson_form form;
     int try;
     size_t options, bins, line;
 };
 
 static struct question question_of(const struct lesson *l) {
-    const struct study_ask *a = sitting_asked(l->sitting);
-    struct question q = {.here = base_dup(l->here ? l->here : ""), .form = STUDY_FORMS};
+    const struct lesson_ask *a = session_asked(l->session);
+    struct question q = {.here = base_dup(l->here ? l->here : ""), .form = LESSON_FORMS};
     if (!a) return q;
     q.form = a->form;
     q.try = a->try;
@@ -110,29 +111,29 @@ static void take_edit(struct lesson *l, const struct question *before) {
     take_events(l, &b);
     struct question after = question_of(l);
     bool same = same_question(before, &after);
-    renew_input(l, same ? STUDY_DO_HINT : STUDY_DO_GOTO, &b);
+    renew_input(l, same ? LESSON_DO_HINT : LESSON_DO_GOTO, &b);
     free(after.here);
 }
 
 /* ── actions ─────────────────────────────────────────────────────────────────────────────────────*/
 /* What is about to be answered, in the learner's words: the line that was typed, or the option that was picked. */
-static char *words_of(struct lesson *l, const struct study_action *a, struct batch *b) {
-    const struct study_ask *ask = sitting_asked(l->sitting);
-    if (a->kind != STUDY_DO_ANSWER || !ask) return NULL;
-    b->picked = ask->form == STUDY_CHOICE;
-    b->kept = ask->form == STUDY_TEXT;
+static char *words_of(struct lesson *l, const struct lesson_action *a, struct batch *b) {
+    const struct lesson_ask *ask = session_asked(l->session);
+    if (a->kind != LESSON_DO_ANSWER || !ask) return NULL;
+    b->picked = ask->form == LESSON_CHOICE;
+    b->kept = ask->form == LESSON_TEXT;
     if (b->picked) return base_dup(ask->option[l->input.at]);
     return l->input.does->typing ? base_dup(a->text) : NULL;
 }
 
-unsigned lesson_do(struct lesson *l, struct study_action a) {
+unsigned screen_lesson_do(struct lesson *l, struct lesson_action a) {
     struct batch b = {0};
     char *words = words_of(l, &a, &b);
     b.answer = words;
-    if (words && !b.picked && !b.kept) field_remember(&l->history, words);
-    sitting_do(l->sitting, &a);
+    if (words && !b.picked && !b.kept) screen_field_remember(&l->history, words);
+    session_do(l->session, &a);
     take_events(l, &b);
-    l->moved = a.kind == STUDY_DO_MOVE;
+    l->moved = a.kind == LESSON_DO_MOVE;
     l->follow = !l->moved;
     renew_input(l, a.kind, &b);
     free(words);
@@ -144,43 +145,43 @@ static void take_lab(struct lesson *l) {
     struct batch b = {.weighed = true};
     l->away = false;
     take_events(l, &b);
-    renew_input(l, STUDY_DO_RAN, &b);
+    renew_input(l, LESSON_DO_RAN, &b);
 }
 
-unsigned lesson_run(struct lesson *l, bool recorded) {
+unsigned screen_lesson_run(struct lesson *l, bool recorded) {
     struct base_message m = {0};
-    const struct study_ask *ask = sitting_asked(l->sitting);
-    struct view *lab = view_lab(l->view.app, l->sitting, ask->lab, recorded, &m);
+    const struct lesson_ask *ask = session_asked(l->session);
+    struct view *lab = screen_view_lab(l->view.app, l->session, ask->lab, recorded, &m);
     l->away = lab != NULL;
     if (!lab) take_lab(l);
-    return app_open(l->view.app, lab);
+    return screen_app_open(l->view.app, lab);
 }
 
 static unsigned complain(struct lesson *l, const struct base_message *m) {
     char text[700];
-    app_notice(l->view.app, base_dup(base_message_text(m, text, sizeof text)));
+    screen_app_notice(l->view.app, base_dup(base_message_text(m, text, sizeof text)));
     return VIEW_REDRAW;
 }
 
 /* Coming back from it, one has it checked. */
-unsigned lesson_write(struct lesson *l) {
+unsigned screen_lesson_write(struct lesson *l) {
     struct base_message m = {0};
-    const struct study_ask *ask = sitting_asked(l->sitting);
-    char *path = sitting_memo_path(ask->memo);
-    struct view *memo = view_memo(l->view.app, path, ask->memo_begins, true, &m);
+    const struct lesson_ask *ask = session_asked(l->session);
+    char *path = session_memo_path(ask->memo);
+    struct view *memo = screen_view_memo(l->view.app, path, ask->memo_begins, true, &m);
     free(path);
     if (!memo) return complain(l, &m);
     l->input.at = 1;
-    return app_open(l->view.app, memo);
+    return screen_app_open(l->view.app, memo);
 }
 
-unsigned lesson_hand_in(struct lesson *l) {
+unsigned screen_lesson_hand_in(struct lesson *l) {
     struct base_message m = {0};
-    struct memo_evidence runs = sitting_evidence(desk_store(l->view.app->desk));
-    char *text = sitting_memo_asked(l->sitting, &m);
+    struct memo_evidence runs = session_evidence(session_desk_store(l->view.app->desk));
+    char *text = session_memo_asked(l->session, &m);
     if (!text) return complain(l, &m);
-    unsigned result =
-        lesson_do(l, (struct study_action){.kind = STUDY_DO_ANSWER, .text = text, .runs = &runs});
+    unsigned result = screen_lesson_do(
+        l, (struct lesson_action){.kind = LESSON_DO_ANSWER, .text = text, .runs = &runs});
     free(text);
     return result;
 }
@@ -199,14 +200,14 @@ static unsigned lesson_tick(struct view *v, const struct key *k) {
         return VIEW_REDRAW;
     }
     struct question before = question_of(l);
-    bool edited = sitting_refresh(l->sitting);
+    bool edited = session_refresh(l->session);
     if (edited) take_edit(l, &before);
     free(before.here);
     return edited ? VIEW_REDRAW : VIEW_HANDLED;
 }
 
 static int lesson_watch(const struct view *v) {
-    return sitting_fd(((const struct lesson *)v)->sitting);
+    return session_fd(((const struct lesson *)v)->session);
 }
 
 static int lesson_pace(const struct view *v) {
@@ -219,11 +220,11 @@ static const char *lesson_now(const struct view *v) {
 
 static void lesson_close(struct view *v) {
     struct lesson *l = (struct lesson *)v;
-    input_end(&l->input);
-    page_clear(&l->page);
-    field_forget(&l->history);
-    outline_free(&l->outline);
-    sitting_close(l->sitting);
+    screen_input_end(&l->input);
+    screen_page_clear(&l->page);
+    screen_field_forget(&l->history);
+    screen_outline_free(&l->outline);
+    session_close(l->session);
     free(l->sources);
     free(l->title);
     free(l->here);
@@ -235,13 +236,13 @@ static const struct view_operations LESSON = {
     .name = "A lesson",
     .about = "A lesson is a row of steps. Every answer is kept the moment it is given, and you can "
              "leave at any time.",
-    .actions = lesson_actions,
+    .actions = screen_lesson_actions,
     .count = LESSON_ACTIONS,
     .pane = true,
     .now = lesson_now,
-    .state = lesson_state,
-    .draw = lesson_draw,
-    .key = lesson_key,
+    .state = screen_lesson_state,
+    .draw = screen_lesson_draw,
+    .key = screen_lesson_key,
     .tick = lesson_tick,
     .watch = lesson_watch,
     .pace = lesson_pace,
@@ -249,19 +250,19 @@ static const struct view_operations LESSON = {
     .close = lesson_close,
 };
 
-struct view *view_lesson(struct app *app, const char *lesson, const char *step,
-                         struct base_message *m) {
-    struct sitting *s = sitting_open(app->desk, lesson, m);
+struct view *screen_view_lesson(struct app *app, const char *lesson, const char *step,
+                                struct base_message *m) {
+    struct session *s = session_open(app->desk, lesson, m);
     struct batch b = {0};
     if (!s) return NULL;
     struct lesson *l = base_alloc(sizeof *l);
     l->view = (struct view){&LESSON, app};
-    l->sitting = s;
-    l->input.does = &INPUT_NEXT;
+    l->session = s;
+    l->input.does = &screen_input_next;
     l->from = base_dup(lesson);
     l->open = LESSON_NONE;
     take_events(l, &b);
-    renew_input(l, STUDY_DO_GOTO, &b);
-    if (step) lesson_do(l, (struct study_action){.kind = STUDY_DO_GOTO, .text = step});
+    renew_input(l, LESSON_DO_GOTO, &b);
+    if (step) screen_lesson_do(l, (struct lesson_action){.kind = LESSON_DO_GOTO, .text = step});
     return &l->view;
 }

@@ -1,5 +1,5 @@
 /* lesson: the view of a lesson being taken. lesson.c turns events into the page and the input, lesson_keys.c
- * keys into actions, lesson_draw.c lays it out. Private to the room. */
+ * keys into actions, screen_lesson_draw.c lays it out. Private to the room. */
 #ifndef SCREEN_LESSON_H
 #define SCREEN_LESSON_H
 
@@ -12,7 +12,7 @@
 
 struct lesson {
     struct view view;
-    struct sitting *sitting;
+    struct session *session;
     struct page page;
     struct input input;
     struct field_history history;
@@ -28,37 +28,37 @@ struct lesson {
 
     /* The page is a window: `top` is where it is to be, `shown` where it is (they differ while it glides there). */
     int top, shown;
-    bool follow;       /* bring what was said last into view with the next drawing */
-    bool moved;        /* a slider was: keep the end of its figure in view */
-    int last;          /* how far it was scrolled to show that; one may come back there */
-    int columns, rows; /* of the terminal, when last drawn */
-    int height, room;  /* of the page, and of the window, when last drawn */
-    int seen;          /* rows of the page that were shown since it last changed */
-    int input_top;     /* the same for an input that is too tall */
+    bool follow;          /* bring what was said last into view with the next drawing */
+    bool moved;           /* a slider was: keep the end of its figure in view */
+    int last;             /* how far it was scrolled to show that; one may come back there */
+    int columns, rows;    /* of the terminal, when last drawn */
+    int height, capacity; /* of the page, and of the window, when last drawn */
+    int seen;             /* rows of the page that were shown since it last changed */
+    int input_top;        /* the same for an input that is too tall */
 };
 /* Does an action, and makes what it brought into the page and the next input. */
-unsigned lesson_do(struct lesson *l, struct study_action a);
+unsigned screen_lesson_do(struct lesson *l, struct lesson_action a);
 /* Opens the lab that is asked for. */
-unsigned lesson_run(struct lesson *l, bool recorded);
+unsigned screen_lesson_run(struct lesson *l, bool recorded);
 
 /* Opens the memo that is asked for; has it checked as it is. */
-unsigned lesson_write(struct lesson *l);
-unsigned lesson_hand_in(struct lesson *l);
+unsigned screen_lesson_write(struct lesson *l);
+unsigned screen_lesson_hand_in(struct lesson *l);
 
 /* lesson_keys.c */
 enum { LESSON_ACTIONS = 34 };
-extern const struct action lesson_actions[LESSON_ACTIONS];
-void lesson_state(const struct view *v, struct view_states *s);
-unsigned lesson_key(struct view *v, const struct key *k);
+extern const struct action screen_lesson_actions[LESSON_ACTIONS];
+void screen_lesson_state(const struct view *v, struct view_states *s);
+unsigned screen_lesson_key(struct view *v, const struct key *k);
 
-/* lesson_draw.c */
-void lesson_draw(struct view *v, struct frame *f);
+/* screen_lesson_draw.c */
+void screen_lesson_draw(struct view *v, struct frame *f);
 /* Whether the window does not yet reach the page's end. */
-bool lesson_more_below(const struct lesson *l);
+bool screen_lesson_more_below(const struct lesson *l);
 /* Whether Enter turns the page: there is more, and what was typed cannot be meant for it. */
-bool lesson_turns(const struct lesson *l);
+bool screen_lesson_turns(const struct lesson *l);
 /* Brings the page's end, where the question stands, into view. */
-void lesson_show_end(struct lesson *l);
-void lesson_scroll(struct lesson *l, int by);
+void screen_lesson_show_end(struct lesson *l);
+void screen_lesson_scroll(struct lesson *l, int by);
 
 #endif

@@ -1,4 +1,4 @@
-/* lesson_draw: the lesson's screen. The page on top, the input under it; when they do not fit together, the input
+/* screen_lesson_draw: the lesson's screen. The page on top, the input under it; when they do not fit together, the input
  * stands at the bottom and the page is a window above it. */
 #include "screen/lesson.h"
 #include "screen/list.h"
@@ -8,73 +8,73 @@
 enum { PAGE_LEAST = 4 };  /* rows that an input leaves for the page and the gap */
 enum { PINNED_PART = 4 }; /* at most one row in so many is a title that stays */
 
-bool lesson_more_below(const struct lesson *l) {
-    return l->top + l->room < l->height;
+bool screen_lesson_more_below(const struct lesson *l) {
+    return l->top + l->capacity < l->height;
 }
 
-bool lesson_turns(const struct lesson *l) {
-    return lesson_more_below(l) && (!input_typed(&l->input) || l->seen < l->height);
+bool screen_lesson_turns(const struct lesson *l) {
+    return screen_lesson_more_below(l) && (!screen_input_typed(&l->input) || l->seen < l->height);
 }
 
-void lesson_scroll(struct lesson *l, int by) {
-    int last = l->height > l->room ? l->height - l->room : 0;
+void screen_lesson_scroll(struct lesson *l, int by) {
+    int last = l->height > l->capacity ? l->height - l->capacity : 0;
     if (last < l->last) last = l->last;
     l->top += by;
     if (l->top > last) l->top = last;
     if (l->top < 0) l->top = 0;
 }
 
-void lesson_show_end(struct lesson *l) {
-    int end = l->height - l->room;
-    if (end > l->top) l->top = page_block_from(&l->page, end, end);
+void screen_lesson_show_end(struct lesson *l) {
+    int end = l->height - l->capacity;
+    if (end > l->top) l->top = screen_page_block_from(&l->page, end, end);
 }
 
 static void draw_title(const struct lesson *l, struct frame *f) {
-    const struct study_ask *ask = sitting_asked(l->sitting);
+    const struct lesson_ask *ask = session_asked(l->session);
     struct base_text right = {0};
-    char *left = base_format("%s  %s", sitting_lesson_id(l->sitting), sitting_title(l->sitting));
+    char *left = base_format("%s  %s", session_lesson_id(l->session), session_title(l->session));
     if (ask && ask->graded && ask->try > 1) base_text_printf(&right, "try %d · ", ask->try);
     if (l->steps) base_text_printf(&right, "step %zu / %zu", l->step + 1, l->steps);
-    frame_title(f, left, right.s ? right.s : "");
+    screen_frame_title(f, left, right.s ? right.s : "");
     base_text_free(&right);
     free(left);
 }
 
 /* Rows of the title that stay while scenes go by under it, in a window that has room for both. */
 static int pinned_rows(const struct lesson *l) {
-    const struct study_ask *ask = sitting_asked(l->sitting);
-    int title = page_title_rows(&l->page);
-    return ask && ask->scenes && title <= l->room / PINNED_PART ? title : 0;
+    const struct lesson_ask *ask = session_asked(l->session);
+    int title = screen_page_title_rows(&l->page);
+    return ask && ask->scenes && title <= l->capacity / PINNED_PART ? title : 0;
 }
 
 /* A figure that a slider changed keeps its end, where the totals are, in view; a scene its beginning. */
 static void keep_figure(struct lesson *l) {
-    const struct study_ask *ask = sitting_asked(l->sitting);
+    const struct lesson_ask *ask = session_asked(l->session);
     if (ask && ask->scenes) {
-        l->top = page_fresh_row(&l->page) - pinned_rows(l);
+        l->top = screen_page_fresh_row(&l->page) - pinned_rows(l);
         return;
     }
-    int end = page_fresh_end(&l->page, l->height);
-    if (end > l->top + l->room || end <= l->top) l->top = end - l->room;
+    int end = screen_page_fresh_end(&l->page, l->height);
+    if (end > l->top + l->capacity || end <= l->top) l->top = end - l->capacity;
 }
 
 /* Where the window begins that is to show all from `wanted` on: above that a block is shown whole or not at all, unless much of the window
  * would then be empty. */
 static int begin_window(const struct lesson *l, int wanted, int end) {
-    int from = page_block_from(&l->page, wanted, end);
-    return from - wanted > l->room / 3 ? wanted : from;
+    int from = screen_page_block_from(&l->page, wanted, end);
+    return from - wanted > l->capacity / 3 ? wanted : from;
 }
 
 /* Of what was said last, its end is shown, unless its beginning would then be lost. */
 static void follow(struct lesson *l) {
-    int fresh = page_fresh_row(&l->page) - pinned_rows(l), end = l->height - l->room;
+    int fresh = screen_page_fresh_row(&l->page) - pinned_rows(l), end = l->height - l->capacity;
     int wanted = end < fresh ? end : fresh;
     if (l->follow) l->last = l->top = wanted > 0 ? begin_window(l, wanted, end) : 0;
     if (l->moved) keep_figure(l);
     l->follow = l->moved = false;
-    lesson_scroll(l, 0);
+    screen_lesson_scroll(l, 0);
     if (!l->view.app->look.motion) l->shown = l->top;
-    if (l->seen < l->top + l->room) l->seen = l->top + l->room;
+    if (l->seen < l->top + l->capacity) l->seen = l->top + l->capacity;
 }
 
 /* The rows of the option under the cursor: they are shown together where there is room. */
@@ -89,7 +89,7 @@ static int end_of_focus(const struct input_spot *spot, int from) {
 static void put_bins(struct frame *f, const struct input_spot *spot, int by) {
     for (size_t i = 0; i < spot->bins; i++) {
         const struct input_bin *b = &spot->bin[i];
-        frame_zone(f, b->row + by, b->column, b->width, PRESS_NONE, INPUT_BIN + (int)i);
+        screen_frame_zone(f, b->row + by, b->column, b->width, PRESS_NONE, INPUT_BIN + (int)i);
     }
 }
 
@@ -99,25 +99,25 @@ static void put_box(struct lesson *l, struct frame *f, struct input_box box, int
     l->input.box.column += f->left;
     for (int r = box.row; r < box.row + box.rows; r++)
         if (r >= row && r < row + rows)
-            frame_zone(f, r, box.column, box.width, PRESS_NONE, INPUT_FIELD);
+            screen_frame_zone(f, r, box.column, box.width, PRESS_NONE, INPUT_FIELD);
 }
 
 /* What of the options is out of view is told at the margin. */
 static void put_signs(struct frame *f, bool above, bool below, int row, int rows) {
     int column = f->left + f->width - 1;
-    if (above) paper_put(f->paper, row, column, PAPER_ACCENT, 0, "▲");
-    if (below) paper_put(f->paper, row + rows - 1, column, PAPER_ACCENT, 0, "▼");
+    if (above) page_put(f->page, row, column, PAGE_ACCENT, 0, "▲");
+    if (below) page_put(f->page, row + rows - 1, column, PAGE_ACCENT, 0, "▼");
 }
 
-static void put_input(struct lesson *l, struct frame *f, const struct paper *input,
+static void put_input(struct lesson *l, struct frame *f, const struct page *input,
                       const struct input_spot *spot, int row, int rows) {
     int pinned = spot->pinned < rows ? spot->pinned : 0;
-    int height = paper_height(input) - pinned, window = rows - pinned;
+    int height = page_height(input) - pinned, window = rows - pinned;
     int focus = spot->cursor_row < 0 ? 0 : spot->cursor_row;
-    list_keep_in_view(&l->input_top, height, window, focus, end_of_focus(spot, focus));
+    screen_list_keep_in_view(&l->input_top, height, window, focus, end_of_focus(spot, focus));
     int top = l->input_top;
-    frame_window(f, input, top, window, row, f->left);
-    frame_window(f, input, height, pinned, row + window, f->left);
+    screen_frame_window(f, input, top, window, row, f->left);
+    screen_frame_window(f, input, height, pinned, row + window, f->left);
     put_signs(f, top > 0, top + window < height, row, window);
     if (pinned) put_bins(f, spot, row + window - height);
     struct input_box box = spot->box;
@@ -125,9 +125,10 @@ static void put_input(struct lesson *l, struct frame *f, const struct paper *inp
     put_box(l, f, box, row, window);
     for (int r = 0; r < window && top + r < INPUT_ROWS; r++) {
         int target = spot->target[top + r];
-        if (target >= 0) frame_zone(f, row + r, 0, f->width, PRESS_NONE, target);
+        if (target >= 0) screen_frame_zone(f, row + r, 0, f->width, PRESS_NONE, target);
     }
-    if (spot->cursor_row >= 0) frame_cursor(f, row + spot->cursor_row - top, spot->cursor_column);
+    if (spot->cursor_row >= 0)
+        screen_frame_cursor(f, row + spot->cursor_row - top, spot->cursor_column);
 }
 
 /* In a window of another size the old rows mean nothing. */
@@ -136,41 +137,41 @@ static void note_size(struct lesson *l, const struct frame *f) {
     l->columns = f->columns;
     l->rows = f->all_rows;
     l->last = l->seen = 0;
-    if (page_fresh_row(&l->page) > 0) l->follow = true;
+    if (screen_page_fresh_row(&l->page) > 0) l->follow = true;
 }
 
 /* Beside a page that fits, an input may take what is left of the body; beside a longer one half of it. */
 static void make_room(struct lesson *l, const struct frame *f) {
     int left = f->rows - l->height - 1, half = f->rows / 2;
     l->input.columns = f->width;
-    l->input.room = left > half ? left : half;
+    l->input.capacity = left > half ? left : half;
 }
 
-static void draw_page(const struct lesson *l, struct frame *f, const struct paper *page) {
+static void draw_page(const struct lesson *l, struct frame *f, const struct page *page) {
     int pinned = pinned_rows(l);
-    frame_window(f, page, 0, pinned, f->top, f->left);
-    frame_window(f, page, l->shown + pinned, l->room - pinned, f->top + pinned, f->left);
+    screen_frame_window(f, page, 0, pinned, f->top, f->left);
+    screen_frame_window(f, page, l->shown + pinned, l->capacity - pinned, f->top + pinned, f->left);
 }
 
-void lesson_draw(struct view *v, struct frame *f) {
+void screen_lesson_draw(struct view *v, struct frame *f) {
     struct lesson *l = (struct lesson *)v;
     struct input_spot spot;
-    struct paper *page = page_lay(&l->page, l->title, f->width, v->app->look.ascii);
-    struct paper *input = paper_new(f->width, v->app->look.ascii);
-    l->height = paper_height(page);
+    struct page *page = screen_page_lay(&l->page, l->title, f->width, v->app->look.ascii);
+    struct page *input = page_new(f->width, v->app->look.ascii);
+    l->height = page_height(page);
     make_room(l, f);
-    input_draw(&l->input, input, &spot);
-    int rows = paper_height(input), gap = rows > 0, most = f->rows - PAGE_LEAST;
+    screen_input_draw(&l->input, input, &spot);
+    int rows = page_height(input), gap = rows > 0, most = f->rows - PAGE_LEAST;
     if (rows > most && l->height + gap + rows > f->rows) rows = most;
-    l->room = f->rows - rows - gap;
+    l->capacity = f->rows - rows - gap;
     note_size(l, f);
     follow(l);
-    int left = l->height - l->shown, used = left < l->room ? left : l->room;
+    int left = l->height - l->shown, used = left < l->capacity ? left : l->capacity;
     draw_title(l, f);
     draw_page(l, f, page);
     put_input(l, f, input, &spot, f->top + used + gap, rows);
-    frame_more(f, l->top > 0, lesson_more_below(l));
-    outline_draw(&l->outline, f, l->here);
-    paper_free(page);
-    paper_free(input);
+    screen_frame_more(f, l->top > 0, screen_lesson_more_below(l));
+    screen_outline_draw(&l->outline, f, l->here);
+    page_free(page);
+    page_free(input);
 }

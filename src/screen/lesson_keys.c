@@ -46,25 +46,25 @@ static struct lesson *lesson_of(const struct view *v) {
 /* What is missing, and the keys that help: a check gives no hints. */
 static void say_unfinished(struct lesson *l) {
     const char *missing = l->input.does->unfinished;
-    bool typing = l->input.does->typing, hints = sitting_asked(l->sitting)->hints;
-    app_notice(l->view.app,
-               base_format("%s%s%s", missing, typing && hints ? "; F2 gives a hint" : "",
-                           typing
-                               ? (hints ? ", F5 goes on without one" : "; F5 goes on without one")
-                               : ""));
+    bool typing = l->input.does->typing, hints = session_asked(l->session)->hints;
+    screen_app_notice(
+        l->view.app,
+        base_format("%s%s%s", missing, typing && hints ? "; F2 gives a hint" : "",
+                    typing ? (hints ? ", F5 goes on without one" : "; F5 goes on without one")
+                           : ""));
 }
 
 /* A question that lies further down comes into view with the first character that is typed. */
 static unsigned hand_to_input(struct lesson *l, const struct key *k) {
-    bool typed = input_typed(&l->input);
-    enum input_result result = input_key(&l->input, k);
-    if (!typed && input_typed(&l->input) && l->seen < l->height) lesson_show_end(l);
+    bool typed = screen_input_typed(&l->input);
+    enum input_result result = screen_input_key(&l->input, k);
+    if (!typed && screen_input_typed(&l->input) && l->seen < l->height) screen_lesson_show_end(l);
     switch (result) {
-    case INPUT_DO: return lesson_do(l, l->input.action);
-    case INPUT_RUN: return lesson_run(l, false);
-    case INPUT_REPLAY: return lesson_run(l, true);
-    case INPUT_WRITE: return lesson_write(l);
-    case INPUT_HAND_IN: return lesson_hand_in(l);
+    case INPUT_DO: return screen_lesson_do(l, l->input.action);
+    case INPUT_RUN: return screen_lesson_run(l, false);
+    case INPUT_REPLAY: return screen_lesson_run(l, true);
+    case INPUT_WRITE: return screen_lesson_write(l);
+    case INPUT_HAND_IN: return screen_lesson_hand_in(l);
     case INPUT_UNFINISHED: say_unfinished(l); return VIEW_REDRAW;
     case INPUT_REDRAW: return VIEW_REDRAW;
     default: return VIEW_IGNORED;
@@ -75,48 +75,48 @@ static unsigned hand_to_input(struct lesson *l, const struct key *k) {
 static unsigned enter(struct view *v, const struct key *k) {
     struct lesson *l = lesson_of(v);
     struct key pressed = {.code = PRESS_ENTER, .row = k->row, .column = k->column, .target = -1};
-    if (!lesson_turns(l)) return hand_to_input(l, &pressed);
-    lesson_scroll(l, l->room > 2 ? l->room - 1 : 1);
+    if (!screen_lesson_turns(l)) return hand_to_input(l, &pressed);
+    screen_lesson_scroll(l, l->capacity > 2 ? l->capacity - 1 : 1);
     return VIEW_REDRAW;
 }
 
-static unsigned simple(struct view *v, enum study_action_kind kind) {
-    return lesson_do(lesson_of(v), (struct study_action){.kind = kind});
+static unsigned simple(struct view *v, enum lesson_action_kind kind) {
+    return screen_lesson_do(lesson_of(v), (struct lesson_action){.kind = kind});
 }
 static unsigned hint(struct view *v, const struct key *k) {
     (void)k;
-    return simple(v, STUDY_DO_HINT);
+    return simple(v, LESSON_DO_HINT);
 }
 static unsigned worked(struct view *v, const struct key *k) {
     (void)k;
-    return simple(v, STUDY_DO_WORKED);
+    return simple(v, LESSON_DO_WORKED);
 }
 static unsigned skip(struct view *v, const struct key *k) {
     (void)k;
-    return simple(v, STUDY_DO_NEXT);
+    return simple(v, LESSON_DO_NEXT);
 }
 static unsigned fresh(struct view *v, const struct key *k) {
     (void)k;
-    return simple(v, STUDY_DO_FRESH);
+    return simple(v, LESSON_DO_FRESH);
 }
 static unsigned back(struct view *v, const struct key *k) {
     (void)k;
-    return simple(v, STUDY_DO_BACK);
+    return simple(v, LESSON_DO_BACK);
 }
 
 static unsigned leave(struct view *v, const struct key *k) {
     struct lesson *l = lesson_of(v);
     (void)k;
-    sitting_do(l->sitting, &(struct study_action){.kind = STUDY_DO_LEAVE});
-    const struct study_event *e = sitting_event(l->sitting);
-    if (e && e->kind == STUDY_END && e->text) app_notice(v->app, base_dup(e->text));
+    session_do(l->session, &(struct lesson_action){.kind = LESSON_DO_LEAVE});
+    const struct lesson_event *e = session_event(l->session);
+    if (e && e->kind == LESSON_END && e->text) screen_app_notice(v->app, base_dup(e->text));
     return VIEW_LEAVE;
 }
 
 static unsigned sources(struct view *v, const struct key *k) {
     struct lesson *l = lesson_of(v);
     (void)k;
-    page_toggle_sources(&l->page, l->sources);
+    screen_page_toggle_sources(&l->page, l->sources);
     l->follow = true;
     return VIEW_REDRAW;
 }
@@ -124,7 +124,8 @@ static unsigned sources(struct view *v, const struct key *k) {
 static unsigned go_to_step(struct lesson *l, size_t step) {
     if (step >= l->outline.count) return VIEW_IGNORED;
     char *id = base_dup(l->outline.step[step].id);
-    unsigned result = lesson_do(l, (struct study_action){.kind = STUDY_DO_GOTO, .text = id});
+    unsigned result =
+        screen_lesson_do(l, (struct lesson_action){.kind = LESSON_DO_GOTO, .text = id});
     free(id);
     return result;
 }
@@ -141,9 +142,9 @@ static unsigned open_problem(struct view *v, const struct key *k) {
     struct base_message m = {0};
     char text[700];
     (void)k;
-    struct view *again = view_lesson(v->app, l->from, l->outline.step[l->open].id, &m);
-    if (again) return app_open(v->app, again) | VIEW_AFRESH;
-    app_notice(v->app, base_dup(base_message_text(&m, text, sizeof text)));
+    struct view *again = screen_view_lesson(v->app, l->from, l->outline.step[l->open].id, &m);
+    if (again) return screen_app_open(v->app, again) | VIEW_AFRESH;
+    screen_app_notice(v->app, base_dup(base_message_text(&m, text, sizeof text)));
     return VIEW_REDRAW;
 }
 
@@ -153,19 +154,19 @@ static unsigned char enter_does(const struct lesson *l) {
         [INPUT_READS_ON] = NEXT,   [INPUT_GOES_ON] = GOES_ON, [INPUT_CHECKS] = CHECKS,
         [INPUT_CHOOSES] = CHOOSES, [INPUT_IS_DONE] = DONE,    [INPUT_STARTS] = STARTS,
         [INPUT_OPENS] = OPENS};
-    return lesson_turns(l) ? MORE : does[l->input.does->enter];
+    return screen_lesson_turns(l) ? MORE : does[l->input.does->enter];
 }
 
-static void state_of_ask(const struct lesson *l, const struct study_ask *ask, bool is[]) {
+static void state_of_ask(const struct lesson *l, const struct lesson_ask *ask, bool is[]) {
     static const unsigned char hands[] = {[INPUT_SLIDES] = SLIDES,
                                           [INPUT_FILLS] = FILLS,
                                           [INPUT_PICKS] = PICKS,
                                           [INPUT_MARKS] = MARKS,
                                           [INPUT_PLAYS] = PLAYS};
-    bool reading = ask->form == STUDY_NEXT;
+    bool reading = ask->form == LESSON_NEXT;
     is[hands[l->input.does->hand]] = true;
     is[reading ? BACK : BACK_F7] = l->step > 0;
-    is[ASKED] = !reading && ask->form != STUDY_SLIDERS;
+    is[ASKED] = !reading && ask->form != LESSON_SLIDERS;
     is[TUNES] = ask->scenes && ask->sliders > 1;
     is[ask->ran ? RERUNS : UNRUN] = ask->lab && reading;
     is[reading ? LINES : WORKED] = ask->worked;
@@ -173,9 +174,9 @@ static void state_of_ask(const struct lesson *l, const struct study_ask *ask, bo
     is[HINTS] = ask->hints;
 }
 
-void lesson_state(const struct view *v, struct view_states *s) {
+void screen_lesson_state(const struct view *v, struct view_states *s) {
     const struct lesson *l = lesson_of(v);
-    const struct study_ask *ask = sitting_asked(l->sitting);
+    const struct lesson_ask *ask = session_asked(l->session);
     bool typing = l->input.does->typing;
     s->is[typing && !l->over ? VIEW_TYPING : VIEW_READING] = true;
     s->is[l->over ? OVER : RUNS] = true;
@@ -188,23 +189,23 @@ void lesson_state(const struct view *v, struct view_states *s) {
 }
 
 static unsigned scroll(struct lesson *l, int by) {
-    lesson_scroll(l, by);
+    screen_lesson_scroll(l, by);
     return VIEW_REDRAW;
 }
 
 /* Keys of a page that asks nothing. */
 static unsigned read_on(struct lesson *l, const struct key *k) {
-    if (key_is(k, "Up k")) return scroll(l, -1);
-    if (key_is(k, "Down j")) return scroll(l, 1);
-    if (key_is(k, "Home")) return scroll(l, -l->height);
-    if (key_is(k, "End")) return scroll(l, l->height);
-    if (key_is(k, "Space Right l")) return enter(&l->view, k);
+    if (screen_key_is(k, "Up k")) return scroll(l, -1);
+    if (screen_key_is(k, "Down j")) return scroll(l, 1);
+    if (screen_key_is(k, "Home")) return scroll(l, -l->height);
+    if (screen_key_is(k, "End")) return scroll(l, l->height);
+    if (screen_key_is(k, "Space Right l")) return enter(&l->view, k);
     return VIEW_IGNORED;
 }
 
-unsigned lesson_key(struct view *v, const struct key *k) {
+unsigned screen_lesson_key(struct view *v, const struct key *k) {
     struct lesson *l = lesson_of(v);
-    int page = l->room > 2 ? l->room - 1 : 1;
+    int page = l->capacity > 2 ? l->capacity - 1 : 1;
     switch (k->code) {
     case PRESS_PAGE_UP: return scroll(l, -page);
     case PRESS_PAGE_DOWN: return scroll(l, page);
@@ -218,12 +219,12 @@ unsigned lesson_key(struct view *v, const struct key *k) {
     if (l->over) return VIEW_IGNORED;
     if (k->code == '[' && !l->input.does->typing) return go_to_step(l, step_here(l) - 1);
     if (k->code == ']' && !l->input.does->typing) return go_to_step(l, step_here(l) + 1);
-    if (k->code == ' ' && l->input.does == &INPUT_CHOICE) return enter(v, k);
-    return l->input.does == &INPUT_NEXT ? read_on(l, k) : hand_to_input(l, k);
+    if (k->code == ' ' && l->input.does == &screen_input_choice) return enter(v, k);
+    return l->input.does == &screen_input_next ? read_on(l, k) : hand_to_input(l, k);
 }
 
 /* clang-format off */
-const struct action lesson_actions[LESSON_ACTIONS] = {
+const struct action screen_lesson_actions[LESSON_ACTIONS] = {
     {"next",         "Enter Space Right l", NEXT,     enter, "Go on"},
     {"more",         "Enter",               MORE,     enter, "Show what is further down"},
     {"next",         "Enter",               GOES_ON,  enter, "Go on"},
@@ -249,7 +250,7 @@ const struct action lesson_actions[LESSON_ACTIONS] = {
     {"run",          "F6 C-r",              UNRUN,    fresh, "Run the lab after all"},
     {"run again",    "F6 C-r",              RERUNS,   fresh, "Run the lab once more"},
     {"sources",      "F8 C-y",              SOURCES,  sources, "Where these numbers come from"},
-    {"search",       "/",                   SEARCHES, action_search, "Search in all lessons"},
+    {"search",       "/",                   SEARCHES, screen_action_search, "Search in all lessons"},
     {"back",         "F7 C-p",              BACK_F7,  back, "The step before"},
     {"fresh numbers","F6 C-r",              FRESH,    fresh, "Fresh numbers for this problem"},
     {"steps",        "[ ]",                 SEARCHES, NULL, "The step before or after, whatever is open here"},
@@ -257,6 +258,6 @@ const struct action lesson_actions[LESSON_ACTIONS] = {
     {NULL,           "Up k Down j",         NEXT,     NULL, "Scroll the page by a line"},
     {"leave",        "Esc",                 RUNS,     leave, "Leave; it goes on here next time"},
     {"open problem", "o",                   OPEN,     open_problem, "Go to the first problem that is still open"},
-    {"home",         "Enter Space Esc q",   OVER,     action_leave, "Back to where you came from"},
+    {"home",         "Enter Space Esc q",   OVER,     screen_action_leave, "Back to where you came from"},
 };
 /* clang-format on */

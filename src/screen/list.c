@@ -11,7 +11,7 @@ static bool move_by(struct list *l, int by) {
     return true;
 }
 
-bool list_key_typing(struct list *l, const struct key *k) {
+bool screen_list_key_typing(struct list *l, const struct key *k) {
     switch (k->code) {
     case PRESS_UP:
     case PRESS_WHEEL_UP: return move_by(l, -1);
@@ -27,35 +27,35 @@ bool list_key_typing(struct list *l, const struct key *k) {
     }
 }
 
-bool list_key(struct list *l, const struct key *k) {
+bool screen_list_key(struct list *l, const struct key *k) {
     if (k->code == 'k') return move_by(l, -1);
     if (k->code == 'j') return move_by(l, 1);
     if (k->code == PRESS_HOME || k->code == 'g') return move_by(l, -(int)l->count);
     if (k->code == PRESS_END || k->code == 'G') return move_by(l, (int)l->count);
-    return list_key_typing(l, k);
+    return screen_list_key_typing(l, k);
 }
 
-void list_keep_in_view(int *top, int height, int rows, int from, int to) {
+void screen_list_keep_in_view(int *top, int height, int rows, int from, int to) {
     if (to > *top + rows) *top = to - rows;
     if (from < *top) *top = from;
     if (*top > height - rows) *top = height - rows;
     if (*top < 0) *top = 0;
 }
 
-void list_show(struct list *l, struct frame *f, const struct paper *p, const int *first, int row,
-               int rows) {
-    int height = paper_height(p);
+void screen_list_show(struct list *l, struct frame *f, const struct page *p, const int *first,
+                      int row, int rows) {
+    int height = page_height(p);
     /* At the first thing the heading above it is shown too, at the last all that follows. */
     int from = l->count == 0 || l->at == 0 ? 0 : first[l->at] - 1;
     int to = l->count == 0 ? 0 : l->at + 1 == l->count ? height : first[l->at] + l->tall;
     if (to - from > rows) to = from + rows;
-    list_keep_in_view(&l->top, height, rows, from, to);
-    frame_window(f, p, l->top, rows, row, f->left);
-    frame_more(f, l->top > 0, l->top + rows < height);
+    screen_list_keep_in_view(&l->top, height, rows, from, to);
+    screen_frame_window(f, p, l->top, rows, row, f->left);
+    screen_frame_more(f, l->top > 0, l->top + rows < height);
     for (size_t i = 0; i < l->count; i++) {
         for (int r = first[i]; r < first[i] + l->tall; r++)
             if (r >= l->top && r < l->top + rows)
-                frame_zone(f, row + r - l->top, 0, f->width, PRESS_NONE, (int)i);
+                screen_frame_zone(f, row + r - l->top, 0, f->width, PRESS_NONE, (int)i);
     }
-    if (l->count) frame_cursor(f, row + first[l->at] - l->top, CURSOR_COLUMN);
+    if (l->count) screen_frame_cursor(f, row + first[l->at] - l->top, CURSOR_COLUMN);
 }

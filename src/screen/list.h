@@ -10,12 +10,12 @@ struct list {
     int top;  /* first row shown */
 };
 /* Arrows, j and k (unless `typing`), Home, End, page keys, wheel and clicks. False if the key was none of these. */
-bool list_key(struct list *l, const struct key *k);
-bool list_key_typing(struct list *l, const struct key *k);
+bool screen_list_key(struct list *l, const struct key *k);
+bool screen_list_key_typing(struct list *l, const struct key *k);
 /* Shows `p` in [row, row + rows) with the cursor's thing in view; `first` tells the row of each thing. Sets zones and the cursor. */
-void list_show(struct list *l, struct frame *f, const struct paper *p, const int *first, int row,
-               int rows);
+void screen_list_show(struct list *l, struct frame *f, const struct page *p, const int *first,
+                      int row, int rows);
 /* Moves *top so that rows [from, to) of `height` show in a window of `rows`. */
-void list_keep_in_view(int *top, int height, int rows, int from, int to);
+void screen_list_keep_in_view(int *top, int height, int rows, int from, int to);
 
 #endif

@@ -28,7 +28,7 @@ static const struct look_setting SETTINGS[] = {
                {"a page that moves is seen to move", "a page that moves is there at once"}},
 };
 
-const struct look_setting *look_settings(size_t *count) {
+const struct look_setting *screen_look_settings(size_t *count) {
     *count = BASE_COUNT(SETTINGS);
     return SETTINGS;
 }
@@ -51,7 +51,7 @@ static bool no_colour_set(void) {
 
 static void apply(struct app *app, size_t setting, size_t value) {
     struct look *l = &app->look;
-    if (setting == THEME) l->theme = (enum paper_theme)value;
+    if (setting == THEME) l->theme = (enum page_theme)value;
     if (setting == CHARACTERS) l->ascii = value == 1 || app->ascii_forced;
     if (setting == MOTION) l->motion = value == 0;
     if (setting != COLOUR) return;
@@ -60,8 +60,8 @@ static void apply(struct app *app, size_t setting, size_t value) {
     l->colours = none ? 0 : wanted < most ? wanted : most;
 }
 
-size_t look_value(const struct app *app, size_t setting) {
-    char *kept = store_setting(desk_store(app->desk), SETTINGS[setting].name);
+size_t screen_look_value(const struct app *app, size_t setting) {
+    char *kept = store_setting(session_desk_store(app->desk), SETTINGS[setting].name);
     size_t value = 0;
     for (size_t i = 0; kept && i < values_of(setting); i++)
         if (strcmp(SETTINGS[setting].values[i], kept) == 0) value = i;
@@ -69,31 +69,31 @@ size_t look_value(const struct app *app, size_t setting) {
     return value;
 }
 
-void look_read(struct app *app) {
+void screen_look_read(struct app *app) {
     if (!app->terminal->unicode) app->ascii_forced = true;
-    for (size_t i = 0; i < BASE_COUNT(SETTINGS); i++) apply(app, i, look_value(app, i));
+    for (size_t i = 0; i < BASE_COUNT(SETTINGS); i++) apply(app, i, screen_look_value(app, i));
 }
 
-size_t look_in_force(const struct app *app, size_t setting) {
+size_t screen_look_in_force(const struct app *app, size_t setting) {
     if (setting == CHARACTERS) return app->look.ascii;
-    size_t value = look_value(app, setting);
+    size_t value = screen_look_value(app, setting);
     if (setting != COLOUR) return value;
     while (value + 1 < values_of(COLOUR) && colours_of(value) > app->look.colours) value++;
     return value;
 }
 
-bool look_change(struct app *app, size_t setting, int by, struct base_message *m) {
+bool screen_look_change(struct app *app, size_t setting, int by, struct base_message *m) {
     size_t n = values_of(setting);
     assert(n > 0);
-    size_t value = (look_value(app, setting) + (by > 0 ? 1 : n - 1)) % n;
-    if (!store_set(desk_store(app->desk), SETTINGS[setting].name, SETTINGS[setting].values[value],
-                   m))
+    size_t value = (screen_look_value(app, setting) + (by > 0 ? 1 : n - 1)) % n;
+    if (!store_set(session_desk_store(app->desk), SETTINGS[setting].name,
+                   SETTINGS[setting].values[value], m))
         return false;
     apply(app, setting, value);
     return true;
 }
 
-const char *look_overridden(const struct app *app, size_t setting) {
+const char *screen_look_overridden(const struct app *app, size_t setting) {
     if (setting == CHARACTERS && app->ascii_forced)
         return app->terminal->unicode ? "--ascii was given" : "this terminal shows ASCII only";
     if (setting == COLOUR && app->terminal->colours == 0) return "this terminal has no colours";

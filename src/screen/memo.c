@@ -23,8 +23,8 @@ static void set_trouble(struct writer *m, const struct base_message *why) {
     m->trouble = why ? base_dup(base_message_text(why, text, sizeof text)) : NULL;
 }
 
-void writer_tell(struct writer *m, const char *words) {
-    app_notice(m->view.app, base_dup(words));
+void screen_writer_tell(struct writer *m, const char *words) {
+    screen_app_notice(m->view.app, base_dup(words));
 }
 
 /* ── the file ────────────────────────────────────────────────────────────────────────────────────*/
@@ -32,30 +32,31 @@ void writer_tell(struct writer *m, const char *words) {
 static void lock(struct writer *m, const struct base_message *why) {
     m->locked = true;
     set_trouble(m, why);
-    writer_tell(m, m->trouble);
+    screen_writer_tell(m, m->trouble);
 }
 
-void writer_look(struct writer *m) {
+void screen_writer_look(struct writer *m) {
     struct base_message why = {0};
-    switch (sitting_memo_look(m->file, &why)) {
-    case SITTING_MEMO_CHANGED: writer_met(m); break;
-    case SITTING_MEMO_UNREADABLE: lock(m, &why); break;
+    switch (session_memo_look(m->file, &why)) {
+    case SESSION_MEMO_CHANGED: screen_writer_met(m); break;
+    case SESSION_MEMO_UNREADABLE: lock(m, &why); break;
     default: break;
     }
 }
 
-bool writer_save(struct writer *m) {
+bool screen_writer_save(struct writer *m) {
     struct base_message why = {0};
     if (m->editor.revision == m->saved) return true;
     if (m->clash) return false;
     unsigned revision = m->editor.revision;
     m->unsaved = base_ticks();
-    switch (sitting_memo_save(m->file, editor_text(&m->editor), m->editor.text.length, &why)) {
-    case SITTING_MEMO_CHANGED: writer_met(m); return !m->clash;
-    case SITTING_MEMO_UNREADABLE: lock(m, &why); return false;
-    case SITTING_MEMO_UNWRITTEN:
+    switch (
+        session_memo_save(m->file, screen_editor_text(&m->editor), m->editor.text.length, &why)) {
+    case SESSION_MEMO_CHANGED: screen_writer_met(m); return !m->clash;
+    case SESSION_MEMO_UNREADABLE: lock(m, &why); return false;
+    case SESSION_MEMO_UNWRITTEN:
         set_trouble(m, &why);
-        writer_tell(m, m->trouble);
+        screen_writer_tell(m, m->trouble);
         return false;
     default: break;
     }
@@ -66,7 +67,7 @@ bool writer_save(struct writer *m) {
 }
 
 /* ── the check ───────────────────────────────────────────────────────────────────────────────────*/
-int writer_gravity(enum memo_kind kind) {
+int screen_writer_gravity(enum memo_kind kind) {
     if (kind == MEMO_MISSING) return WRITER_OPEN;
     if (kind == MEMO_AGAIN) return WRITER_OPEN + 1;
     if (memo_is_open(kind)) return WRITER_GRAVEST;
@@ -74,18 +75,18 @@ int writer_gravity(enum memo_kind kind) {
            kind == MEMO_CHECKED;
 }
 
-bool writer_is_open(const struct memo_finding *f) {
+bool screen_writer_is_open(const struct memo_finding *f) {
     return memo_is_open(f->kind);
 }
 
-size_t writer_finding_here(const struct writer *m) {
+size_t screen_writer_finding_here(const struct writer *m) {
     const struct memo_report *r = &m->report;
     size_t at, place = m->editor.at;
     if (!m->reported) return 0;
-    if (m->found < r->count && writer_place_of(m, &r->finding[m->found], &at) && at == place)
+    if (m->found < r->count && screen_writer_place_of(m, &r->finding[m->found], &at) && at == place)
         return m->found;
-    int line = editor_line_of(&m->editor, place);
-    size_t column = place - editor_line_at(&m->editor, line);
+    int line = screen_editor_line_of(&m->editor, place);
+    size_t column = place - screen_editor_line_at(&m->editor, line);
     for (size_t i = 0; i < r->count; i++) {
         const struct memo_finding *f = &r->finding[i];
         size_t first = (size_t)f->column;
@@ -96,15 +97,15 @@ size_t writer_finding_here(const struct writer *m) {
     return r->count;
 }
 
-size_t writer_open_findings(const struct writer *m) {
+size_t screen_writer_open_findings(const struct writer *m) {
     size_t open = 0;
     for (size_t i = 0; m->reported && i < m->report.count; i++)
-        open += writer_is_open(&m->report.finding[i]);
+        open += screen_writer_is_open(&m->report.finding[i]);
     return open;
 }
 
-void writer_check(struct writer *m) {
-    struct memo_evidence runs = sitting_evidence(desk_store(m->view.app->desk));
+void screen_writer_check(struct writer *m) {
+    struct memo_evidence runs = session_evidence(session_desk_store(m->view.app->desk));
     struct base_message why = {0};
     int64_t began = base_ticks();
     if (m->reported) memo_free(&m->report);
@@ -113,14 +114,14 @@ void writer_check(struct writer *m) {
                                    .course = m->course,
                                    .myth = m->myths.row,
                                    .myths = m->myths.count};
-    m->reported =
-        memo_read(editor_text(&m->editor), m->editor.text.length, &context, &m->report, &why);
+    m->reported = memo_read(screen_editor_text(&m->editor), m->editor.text.length, &context,
+                            &m->report, &why);
     if (!m->reported) {
         memo_free(&m->report);
         set_trouble(m, &why);
         m->scene.known = false;
     } else {
-        writer_scene_read(&m->scene, &m->report, m->course);
+        screen_writer_scene_read(&m->scene, &m->report, m->course);
         m->stale = true;
     }
     m->checked = m->editor.revision;
@@ -131,8 +132,8 @@ void writer_check(struct writer *m) {
 /* ── headings ────────────────────────────────────────────────────────────────────────────────────*/
 /* The section whose heading the line at a place is. */
 static enum memo_section heading_of(const struct writer *m, size_t line) {
-    const char *s = editor_text(&m->editor) + line;
-    size_t n = editor_line_end(&m->editor, line) - line;
+    const char *s = screen_editor_text(&m->editor) + line;
+    size_t n = screen_editor_line_end(&m->editor, line) - line;
     return *s == '#' ? memo_section_of(s, n) : MEMO_SECTIONS;
 }
 
@@ -142,7 +143,7 @@ static enum memo_section last_heading(const struct writer *m, size_t until,
     enum memo_section found = MEMO_SECTIONS;
     for (size_t line = 0; line <= until && line < m->editor.text.length;) {
         enum memo_section s = heading_of(m, line);
-        size_t end = editor_line_end(&m->editor, line);
+        size_t end = screen_editor_line_end(&m->editor, line);
         if (s != MEMO_SECTIONS && (wanted == MEMO_SECTIONS || s == wanted)) {
             found = s;
             *at = end;
@@ -152,12 +153,12 @@ static enum memo_section last_heading(const struct writer *m, size_t until,
     return found;
 }
 
-enum memo_section writer_section_at(const struct writer *m, size_t at) {
+enum memo_section screen_writer_section_at(const struct writer *m, size_t at) {
     size_t end;
     return last_heading(m, at, MEMO_SECTIONS, &end);
 }
 
-bool writer_heading(const struct writer *m, enum memo_section s, size_t *at) {
+bool screen_writer_heading(const struct writer *m, enum memo_section s, size_t *at) {
     return s != MEMO_SECTIONS && last_heading(m, m->editor.text.length, s, at) == s;
 }
 
@@ -189,11 +190,11 @@ static bool to_check(const struct writer *m) {
 }
 
 /* Who types without a pause is not waited for. */
-void writer_typed(struct writer *m) {
+void screen_writer_typed(struct writer *m) {
     m->typed = base_ticks();
     if (!to_save(m)) return;
     if (!m->unsaved) m->unsaved = m->typed;
-    if (m->typed >= m->unsaved + SAVE_MS) writer_save(m);
+    if (m->typed >= m->unsaved + SAVE_MS) screen_writer_save(m);
 }
 
 static unsigned writer_tick(struct view *v, const struct key *k) {
@@ -201,22 +202,22 @@ static unsigned writer_tick(struct view *v, const struct key *k) {
     int64_t now = base_ticks();
     if (k->code == PRESS_WATCHED) {
         unsigned before = m->editor.revision;
-        writer_look(m);
+        screen_writer_look(m);
         return m->editor.revision != before || m->locked || m->clash ? VIEW_REDRAW : VIEW_HANDLED;
     }
     bool saves = to_save(m) && now >= save_due(m), checks = to_check(m) && now >= check_due(m);
-    if (saves) writer_save(m);
-    if (checks) writer_check(m);
+    if (saves) screen_writer_save(m);
+    if (checks) screen_writer_check(m);
     bool plans = to_plan(m) && now >= plan_due(m);
     if (plans) {
-        writer_scene_plan(&m->scene, &m->report);
+        screen_writer_scene_plan(&m->scene, &m->report);
         m->stale = false;
     }
     return saves || checks || plans ? VIEW_REDRAW : VIEW_HANDLED;
 }
 
 static int writer_watch(const struct view *v) {
-    return sitting_memo_fd(writer_of(v)->file);
+    return session_memo_fd(writer_of(v)->file);
 }
 
 static int writer_pace(const struct view *v) {
@@ -233,15 +234,15 @@ static int writer_pace(const struct view *v) {
 /* The terminal went away, perhaps: what was typed is kept before all else. */
 static void writer_close(struct view *v) {
     struct writer *m = writer_of(v);
-    if (!writer_save(m)) writer_keep(m);
+    if (!screen_writer_save(m)) screen_writer_keep(m);
     if (m->reported) memo_free(&m->report);
     memo_cache_free(m->cache);
-    sitting_myths_free(&m->myths);
-    writer_scene_free(&m->scene);
-    editor_free(&m->editor);
-    field_free(&m->sum);
-    find_free(&m->find);
-    sitting_memo_close(m->file);
+    session_myths_free(&m->myths);
+    screen_writer_scene_free(&m->scene);
+    screen_editor_free(&m->editor);
+    screen_field_free(&m->sum);
+    screen_find_free(&m->find);
+    session_memo_close(m->file);
     free(m->trouble);
     free(m);
 }
@@ -251,7 +252,7 @@ static void writer_wake(struct view *v) {
 }
 
 static const char *writer_now(const struct view *v) {
-    return sitting_memo_file(writer_of(v)->file);
+    return session_memo_file(writer_of(v)->file);
 }
 
 static const struct view_operations MEMO = {
@@ -259,13 +260,13 @@ static const struct view_operations MEMO = {
     .about = "Write it here or in an editor of your own: it is a file, saved as you type. Its head "
              "declares the scenario, the decision and the alternatives; the table of Figures holds "
              "your claims, which are judged; every other figure is looked up. Markdown is welcome.",
-    .actions = writer_actions,
+    .actions = screen_writer_actions,
     .count = WRITER_ACTIONS,
     .pane = true,
     .now = writer_now,
-    .state = writer_state,
-    .draw = writer_draw,
-    .key = writer_key,
+    .state = screen_writer_state,
+    .draw = screen_writer_draw,
+    .key = screen_writer_key,
     .tick = writer_tick,
     .watch = writer_watch,
     .pace = writer_pace,
@@ -273,10 +274,10 @@ static const struct view_operations MEMO = {
     .close = writer_close,
 };
 
-struct view *view_memo(struct app *app, const char *path, const char *begins, bool course,
-                       struct base_message *m) {
-    if (!sitting_memo_begin(path, begins, m)) return NULL;
-    struct sitting_memo *file = sitting_memo_open(path, EDITOR_MOST, m);
+struct view *screen_view_memo(struct app *app, const char *path, const char *begins, bool course,
+                              struct base_message *m) {
+    if (!session_memo_begin(path, begins, m)) return NULL;
+    struct session_memo *file = session_memo_open(path, EDITOR_MOST, m);
     if (!file) return NULL;
     struct writer *memo = base_alloc(sizeof *memo);
     *memo = (struct writer){
@@ -287,10 +288,10 @@ struct view *view_memo(struct app *app, const char *path, const char *begins, bo
         .cache = memo_cache_new()
     };
     size_t n;
-    const char *text = sitting_memo_text(file, &n);
-    editor_set(&memo->editor, text, n);
+    const char *text = session_memo_text(file, &n);
+    screen_editor_set(&memo->editor, text, n);
     memo->saved = memo->editor.revision;
-    memo->myths = sitting_myths(app->desk);
-    writer_check(memo);
+    memo->myths = session_myths(app->desk);
+    screen_writer_check(memo);
     return &memo->view;
 }

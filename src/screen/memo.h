@@ -37,7 +37,7 @@ struct writer_scene {
 
 struct writer {
     struct view view;
-    struct sitting_memo *file;
+    struct session_memo *file;
     struct editor editor;
     unsigned saved, checked; /* the text's revisions that were */
     int64_t typed,
@@ -50,7 +50,7 @@ struct writer {
     struct memo_report report;
     bool reported;
     struct memo_cache *cache;
-    struct sitting_myths myths;
+    struct session_myths myths;
     bool course;  /* a step of a lesson: only what the memo claims is shown */
     bool stale;   /* the planner was not asked for this text yet */
     size_t found; /* the finding that was last gone to */
@@ -69,48 +69,48 @@ struct writer {
 
 /* memo.c */
 /* Saves what is not saved yet. False if that cannot be; `trouble` says why. */
-bool writer_save(struct writer *m);
-void writer_check(struct writer *m);
+bool screen_writer_save(struct writer *m);
+void screen_writer_check(struct writer *m);
 /* Whether the text changed since: takes note of the time. */
-void writer_typed(struct writer *m);
+void screen_writer_typed(struct writer *m);
 /* Looks whether another program wrote it, and takes over what it wrote. */
-void writer_look(struct writer *m);
+void screen_writer_look(struct writer *m);
 /* A line above the keys. */
-void writer_tell(struct writer *m, const char *words);
+void screen_writer_tell(struct writer *m, const char *words);
 /* A finding that there is something to do about: neither right nor merely rounded. */
-bool writer_is_open(const struct memo_finding *f);
+bool screen_writer_is_open(const struct memo_finding *f);
 /* How much a finding matters: what is wrong before what is missing, and that before what is right. From WRITER_OPEN on it is to be mended. */
 enum { WRITER_OPEN = 2, WRITER_GRAVEST = 4 };
-int writer_gravity(enum memo_kind kind);
+int screen_writer_gravity(enum memo_kind kind);
 /* The finding that the cursor is at: the one that was gone to, else the one whose figure it stands in. The report's count: none. */
-size_t writer_finding_here(const struct writer *m);
-size_t writer_open_findings(const struct writer *m);
+size_t screen_writer_finding_here(const struct writer *m);
+size_t screen_writer_open_findings(const struct writer *m);
 
 /* The section of the memo in which a place lies, by the headings before it; MEMO_SECTIONS if in none. */
-enum memo_section writer_section_at(const struct writer *m, size_t at);
+enum memo_section screen_writer_section_at(const struct writer *m, size_t at);
 /* The end of a section's heading; false if there is no such heading. */
-bool writer_heading(const struct writer *m, enum memo_section s, size_t *at);
+bool screen_writer_heading(const struct writer *m, enum memo_section s, size_t *at);
 
 /* memo_clash.c */
 /* Another program wrote the file: what it wrote is shown, or the learner asked which text is to stay. */
-void writer_met(struct writer *m);
-unsigned writer_take_theirs(struct view *v, const struct key *k);
-unsigned writer_overwrite(struct view *v, const struct key *k);
+void screen_writer_met(struct writer *m);
+unsigned screen_writer_take_theirs(struct view *v, const struct key *k);
+unsigned screen_writer_overwrite(struct view *v, const struct key *k);
 /* Says what the keys are that choose, as long as that is to be done. */
-void writer_clash_draw(const struct writer *m, struct frame *f);
+void screen_writer_clash_draw(const struct writer *m, struct frame *f);
 /* Keeps what cannot be saved beside the memo, and says where once the terminal is free. */
-void writer_keep(struct writer *m);
+void screen_writer_keep(struct writer *m);
 
 /* memo_keys.c */
 enum { WRITER_ACTIONS = 28 };
-extern const struct action writer_actions[WRITER_ACTIONS];
+extern const struct action screen_writer_actions[WRITER_ACTIONS];
 /* Where a finding is in the text: its figure; of what is missing, the end of the heading under which it belongs. False if it is nowhere. */
-bool writer_place_of(const struct writer *m, const struct memo_finding *f, size_t *at);
-void writer_state(const struct view *v, struct view_states *s);
-unsigned writer_key(struct view *v, const struct key *k);
+bool screen_writer_place_of(const struct writer *m, const struct memo_finding *f, size_t *at);
+void screen_writer_state(const struct view *v, struct view_states *s);
+unsigned screen_writer_key(struct view *v, const struct key *k);
 
 /* memo_draw.c */
-void writer_draw(struct view *v, struct frame *f);
+void screen_writer_draw(struct view *v, struct frame *f);
 
 /* memo_panel.c */
 struct writer_spots {          /* on the page of the panels */
@@ -120,18 +120,18 @@ struct writer_spots {          /* on the page of the panels */
     int least;                  /* rows that must be shown: those of the finding at the cursor */
 };
 /* Adds a panel below what is on the page, at most `rows` rows of it. */
-void writer_panel_draw(const struct writer *m, enum writer_panel panel, struct paper *p, int rows,
-                       struct writer_spots *spots);
-const char *writer_panel_name(enum writer_panel panel);
-const char *writer_sign(enum memo_kind kind, unsigned *role);
+void screen_writer_panel_draw(const struct writer *m, enum writer_panel panel, struct page *p,
+                              int rows, struct writer_spots *spots);
+const char *screen_writer_panel_name(enum writer_panel panel);
+const char *screen_writer_sign(enum memo_kind kind, unsigned *role);
 /* What the calculator makes of what is typed into it; the caller's, NULL if it cannot be read. */
-char *writer_sum(const char *text);
+char *screen_writer_sum(const char *text);
 
 /* memo_scene.c */
 /* The stages, the ledger and what the decision is sensitive to. */
-void writer_scene_read(struct writer_scene *s, const struct memo_report *r, bool course);
+void screen_writer_scene_read(struct writer_scene *s, const struct memo_report *r, bool course);
 /* The planner, which takes its time: asked in a pause. */
-void writer_scene_plan(struct writer_scene *s, const struct memo_report *r);
-void writer_scene_free(struct writer_scene *s);
+void screen_writer_scene_plan(struct writer_scene *s, const struct memo_report *r);
+void screen_writer_scene_free(struct writer_scene *s);
 
 #endif

@@ -12,8 +12,8 @@ static const char *last_name(const char *path) {
 
 static void take_over(struct writer *m) {
     size_t n;
-    const char *text = sitting_memo_text(m->file, &n);
-    editor_become(&m->editor, text, n);
+    const char *text = session_memo_text(m->file, &n);
+    screen_editor_become(&m->editor, text, n);
     m->saved = m->editor.revision;
     m->unsaved = 0;
     m->locked = m->clash = false;
@@ -24,64 +24,69 @@ static void take_over(struct writer *m) {
 /* Whether there is something here that the file never had. */
 static bool has_own(const struct writer *m) {
     size_t n;
-    const char *theirs = sitting_memo_text(m->file, &n);
+    const char *theirs = session_memo_text(m->file, &n);
     return m->editor.revision != m->saved &&
-           (n != m->editor.text.length || memcmp(theirs, editor_text(&m->editor), n) != 0);
+           (n != m->editor.text.length || memcmp(theirs, screen_editor_text(&m->editor), n) != 0);
 }
 
-void writer_met(struct writer *m) {
+void screen_writer_met(struct writer *m) {
     if (!has_own(m)) {
         take_over(m);
-        writer_tell(m, "Another program changed the memo; this is what it wrote.");
+        screen_writer_tell(m, "Another program changed the memo; this is what it wrote.");
         return;
     }
     m->clash = true;
     m->locked = false;
     free(m->trouble);
     m->trouble = base_dup("another program wrote the file meanwhile");
-    writer_tell(m,
-                "Another program changed this memo while you were writing, so yours is not saved. "
-                "Press F5 to keep both: yours in another file, and here what the other program "
-                "wrote. Press F6 to save yours over it. Or write on and choose later.");
+    screen_writer_tell(
+        m, "Another program changed this memo while you were writing, so yours is not saved. "
+           "Press F5 to keep both: yours in another file, and here what the other program "
+           "wrote. Press F6 to save yours over it. Or write on and choose later.");
 }
 
-void writer_clash_draw(const struct writer *m, struct frame *f) {
+void screen_writer_clash_draw(const struct writer *m, struct frame *f) {
     char *words = base_format("Another program changed it. F5 keeps yours as %s~, F6 overwrites.",
-                              last_name(sitting_memo_file(m->file)));
-    frame_note(f, words);
+                              last_name(session_memo_file(m->file)));
+    screen_frame_note(f, words);
     free(words);
 }
 
-unsigned writer_take_theirs(struct view *v, const struct key *k) {
+unsigned screen_writer_take_theirs(struct view *v, const struct key *k) {
     struct writer *m = (struct writer *)v;
     struct base_message why = {0};
     (void)k;
-    char *kept = sitting_memo_keep(m->file, editor_text(&m->editor), m->editor.text.length, &why);
+    char *kept =
+        session_memo_keep(m->file, screen_editor_text(&m->editor), m->editor.text.length, &why);
     if (kept) {
         take_over(m);
-        app_notice(v->app, base_format("Your text is in %s. This is what the other program wrote.",
-                                       last_name(kept)));
+        screen_app_notice(v->app,
+                          base_format("Your text is in %s. This is what the other program wrote.",
+                                      last_name(kept)));
     } else {
-        writer_tell(m, why.what);
+        screen_writer_tell(m, why.what);
     }
     free(kept);
     return VIEW_REDRAW;
 }
 
-unsigned writer_overwrite(struct view *v, const struct key *k) {
+unsigned screen_writer_overwrite(struct view *v, const struct key *k) {
     struct writer *m = (struct writer *)v;
     (void)k;
     m->clash = false;
-    if (writer_save(m)) writer_tell(m, "Your text is saved over what the other program wrote.");
+    if (screen_writer_save(m))
+        screen_writer_tell(m, "Your text is saved over what the other program wrote.");
     return VIEW_REDRAW;
 }
 
 /* The terminal may be gone: who closed it cannot be asked any more. */
-void writer_keep(struct writer *m) {
+void screen_writer_keep(struct writer *m) {
     struct base_message why = {0};
-    char *kept = sitting_memo_keep(m->file, editor_text(&m->editor), m->editor.text.length, &why);
-    app_part(m->view.app, kept ? base_format("The memo was not saved: %s. Your text is in %s",
-                                             m->trouble ? m->trouble : "", kept)
-                               : base_format("The memo is not saved: %s", why.what));
+    char *kept =
+        session_memo_keep(m->file, screen_editor_text(&m->editor), m->editor.text.length, &why);
+    screen_app_part(m->view.app, kept
+                                     ? base_format("The memo was not saved: %s. Your text is in %s",
+                                                   m->trouble ? m->trouble : "", kept)
+                                     : base_format("The memo is not saved: %s", why.what));
     free(kept);
 }

@@ -1,4 +1,4 @@
-/* writer_draw: the memo's screen. The text, signs at its margin where the check found something; beside it everything that is known, or under
+/* screen_writer_draw: the memo's screen. The text, signs at its margin where the check found something; beside it everything that is known, or under
  * it one panel where the terminal is narrow. */
 #include "screen/memo.h"
 
@@ -15,21 +15,21 @@ enum {
 };
 
 static const char *name_of(const struct writer *m) {
-    const char *path = sitting_memo_file(m->file), *slash = strrchr(path, '/');
+    const char *path = session_memo_file(m->file), *slash = strrchr(path, '/');
     return slash ? slash + 1 : path;
 }
 
 static void draw_title(const struct writer *m, struct frame *f) {
     struct base_text right = {0};
     char *left = base_format("Memo  %s", name_of(m));
-    size_t open = writer_open_findings(m);
+    size_t open = screen_writer_open_findings(m);
     if (m->reported && f->width >= ROOMY)
         base_text_puts(&right, m->report.passes ? "passes · " : "does not pass yet · ");
     if (open) base_text_printf(&right, "%zu to mend · ", open);
     base_text_puts(&right, m->locked || (m->trouble && m->editor.revision != m->saved) ? "not saved"
                            : m->editor.revision != m->saved                            ? "…"
                                                                                        : "saved");
-    frame_title(f, left, right.s);
+    screen_frame_title(f, left, right.s);
     base_text_free(&right);
     free(left);
 }
@@ -47,26 +47,28 @@ static void put_margin(void *to, int row, int line) {
     const struct memo_finding *most = NULL;
     for (size_t i = 0; line > 0 && g->memo->reported && i < r->count; i++) {
         const struct memo_finding *f = &r->finding[i];
-        if (f->line == line && (!most || writer_gravity(f->kind) > writer_gravity(most->kind)))
+        if (f->line == line &&
+            (!most || screen_writer_gravity(f->kind) > screen_writer_gravity(most->kind)))
             most = f;
     }
     if (!most) return;
     unsigned role;
-    const char *sign = writer_sign(most->kind, &role);
-    paper_put(g->frame->paper, row, g->frame->left, role, 0, sign);
+    const char *sign = screen_writer_sign(most->kind, &role);
+    page_put(g->frame->page, row, g->frame->left, role, 0, sign);
 }
 
 static void draw_text(struct writer *m, struct frame *f, int rows) {
     struct margin margin = {m, f};
     int columns = f->width - MARGIN - 1;
-    if (m->find.open) find_draw(&m->find, &m->editor, f, f->top + --rows);
-    struct editor_spot s = editor_draw(&m->editor, f->paper, f->top, f->left + MARGIN, columns,
-                                       rows, put_margin, &margin);
+    if (m->find.open) screen_find_draw(&m->find, &m->editor, f, f->top + --rows);
+    struct editor_spot s = screen_editor_draw(&m->editor, f->page, f->top, f->left + MARGIN,
+                                              columns, rows, put_margin, &margin);
     m->text = (struct input_area){f->top, f->left + MARGIN, columns};
     for (int row = 0; row < rows; row++)
-        frame_zone(f, f->top + row, 0, f->width, PRESS_NONE, WRITER_TEXT);
-    if (!m->calculating && !m->find.open && s.row >= 0) frame_cursor(f, s.row, s.column - f->left);
-    frame_more(f, s.above, s.below);
+        screen_frame_zone(f, f->top + row, 0, f->width, PRESS_NONE, WRITER_TEXT);
+    if (!m->calculating && !m->find.open && s.row >= 0)
+        screen_frame_cursor(f, s.row, s.column - f->left);
+    screen_frame_more(f, s.above, s.below);
 }
 
 /* ── the panels ──────────────────────────────────────────────────────────────────────────────────*/
@@ -76,24 +78,26 @@ static struct writer_spots no_spots(void) {
     return s;
 }
 
-static void put_head(struct paper *p, enum writer_panel panel, bool here) {
-    int row = paper_height(p);
-    int end = paper_put(p, row, 0, here ? PAPER_ACCENT : PAPER_DIM, 0, writer_panel_name(panel));
-    paper_rule(p, row, end + 1, paper_width(p) - end - 1);
+static void put_head(struct page *p, enum writer_panel panel, bool here) {
+    int row = page_height(p);
+    int end =
+        page_put(p, row, 0, here ? PAGE_ACCENT : PAGE_DIM, 0, screen_writer_panel_name(panel));
+    page_rule(p, row, end + 1, page_width(p) - end - 1);
 }
 
 /* Shows the first rows of the page of panels at a place, and what clicks and the cursor mean there. */
-static void put_panels(struct writer *m, struct frame *f, const struct paper *p,
+static void put_panels(struct writer *m, struct frame *f, const struct page *p,
                        const struct writer_spots *s, int row, int column, int rows) {
-    frame_window(f, p, 0, rows, row, column);
+    screen_frame_window(f, p, 0, rows, row, column);
     for (int r = 0; r < rows && r < WRITER_SPOTS; r++)
         if (s->finding[r] >= 0)
-            frame_zone(f, row + r, column - f->left, paper_width(p), PRESS_NONE,
-                       WRITER_FINDING + s->finding[r]);
+            screen_frame_zone(f, row + r, column - f->left, page_width(p), PRESS_NONE,
+                              WRITER_FINDING + s->finding[r]);
     if (s->field_row < 0 || s->field_row >= rows) return;
     m->field = (struct input_area){row + s->field_row, column, s->field_width};
-    frame_zone(f, m->field.row, column - f->left, s->field_width, PRESS_NONE, WRITER_FIELD);
-    if (m->calculating) frame_cursor(f, row + s->cursor.row, column + s->cursor.column - f->left);
+    screen_frame_zone(f, m->field.row, column - f->left, s->field_width, PRESS_NONE, WRITER_FIELD);
+    if (m->calculating)
+        screen_frame_cursor(f, row + s->cursor.row, column + s->cursor.column - f->left);
 }
 
 static void draw_beside(struct writer *m, struct frame *f) {
@@ -102,36 +106,36 @@ static void draw_beside(struct writer *m, struct frame *f) {
         {WRITER_LEDGER, WRITER_CALCULATOR, WRITER_FINDINGS,   WRITER_PANELS,   WRITER_PANELS     }
     };
     bool low = f->rows < LOW;
-    struct paper *p = paper_new(f->pane_width, m->view.app->look.ascii);
+    struct page *p = page_new(f->pane_width, m->view.app->look.ascii);
     struct writer_spots spots = no_spots();
     for (size_t i = 0; i < WRITER_PANELS && order[low][i] != WRITER_PANELS; i++) {
         enum writer_panel panel = order[low][i];
-        if (i > 0) paper_blank(p, 1);
+        if (i > 0) page_blank(p, 1);
         put_head(p, panel, panel == WRITER_CALCULATOR && m->calculating);
-        writer_panel_draw(m, panel, p,
-                          low && panel == WRITER_LEDGER ? 0 : f->rows - paper_height(p), &spots);
+        screen_writer_panel_draw(
+            m, panel, p, low && panel == WRITER_LEDGER ? 0 : f->rows - page_height(p), &spots);
     }
     put_panels(m, f, p, &spots, f->top, f->pane_left, f->rows);
-    paper_free(p);
+    page_free(p);
 }
 
 /* Half of the body at most, unless what is said of the place at the cursor needs more; the calculator needs three rows. */
 static void draw_under(struct writer *m, struct frame *f) {
-    struct paper *p = paper_new(f->width - 2, m->view.app->look.ascii);
+    struct page *p = page_new(f->width - 2, m->view.app->look.ascii);
     struct writer_spots spots = no_spots();
     int most = f->rows / 2;
     if (f->rows - most < TEXT_LEAST) most = f->rows - TEXT_LEAST;
     put_head(p, m->panel, m->calculating);
-    writer_panel_draw(m, m->panel, p, most - 1, &spots);
+    screen_writer_panel_draw(m, m->panel, p, most - 1, &spots);
     if (spots.least > most)
         most = spots.least < f->rows - TEXT_SEEN ? spots.least : f->rows - TEXT_SEEN;
-    int rows = paper_height(p) < most ? paper_height(p) : most;
+    int rows = page_height(p) < most ? page_height(p) : most;
     draw_text(m, f, f->rows - rows - (f->rows > TEXT_LEAST + rows + GAP_ROWS));
     put_panels(m, f, p, &spots, f->top + f->rows - rows, f->left + 1, rows);
-    paper_free(p);
+    page_free(p);
 }
 
-void writer_draw(struct view *v, struct frame *f) {
+void screen_writer_draw(struct view *v, struct frame *f) {
     struct writer *m = (struct writer *)v;
     m->beside = f->pane_width > 0;
     draw_title(m, f);
@@ -141,5 +145,5 @@ void writer_draw(struct view *v, struct frame *f) {
         if (m->beside) draw_beside(m, f);
         draw_text(m, f, f->rows);
     }
-    if (m->clash) writer_clash_draw(m, f);
+    if (m->clash) screen_writer_clash_draw(m, f);
 }

@@ -23,19 +23,20 @@ static struct writer *writer_of(const struct view *v) {
 }
 
 /* ── findings ────────────────────────────────────────────────────────────────────────────────────*/
-bool writer_place_of(const struct writer *m, const struct memo_finding *f, size_t *at) {
+bool screen_writer_place_of(const struct writer *m, const struct memo_finding *f, size_t *at) {
     const struct editor *e = &m->editor;
     if (f->line > 0) {
-        size_t line = editor_line_at(e, f->line), end = editor_line_end(e, line);
+        size_t line = screen_editor_line_at(e, f->line), end = screen_editor_line_end(e, line);
         *at = line + (size_t)f->column < end ? line + (size_t)f->column : end;
         return true;
     }
-    return writer_heading(m, f->section, at);
+    return screen_writer_heading(m, f->section, at);
 }
 
 static void go_to(struct writer *m, size_t finding) {
     size_t at;
-    if (writer_place_of(m, &m->report.finding[finding], &at)) editor_go(&m->editor, at);
+    if (screen_writer_place_of(m, &m->report.finding[finding], &at))
+        screen_editor_go(&m->editor, at);
     m->found = finding;
     m->calculating = false;
 }
@@ -52,13 +53,13 @@ static bool is_before(struct stop a, struct stop b) {
 static unsigned next_finding(struct view *v, const struct key *k) {
     struct writer *m = writer_of(v);
     (void)k;
-    if (m->editor.revision != m->checked) writer_check(m);
+    if (m->editor.revision != m->checked) screen_writer_check(m);
     size_t count = m->reported ? m->report.count : 0;
-    struct stop here = {m->editor.at, writer_finding_here(m)}, next = {0, count},
+    struct stop here = {m->editor.at, screen_writer_finding_here(m)}, next = {0, count},
                 first = {0, count}, stop;
     for (stop.finding = 0; stop.finding < count; stop.finding++) {
         const struct memo_finding *f = &m->report.finding[stop.finding];
-        if (!writer_is_open(f) || !writer_place_of(m, f, &stop.at)) continue;
+        if (!screen_writer_is_open(f) || !screen_writer_place_of(m, f, &stop.at)) continue;
         if (first.finding == count || is_before(stop, first)) first = stop;
         if (is_before(here, stop) && (next.finding == count || is_before(stop, next))) next = stop;
     }
@@ -95,17 +96,19 @@ static size_t shared_end(const struct writer *m, const char *line, const char **
 /* Writes on what is typed of a name, in the head and in the table of Figures; elsewhere Tab turns the panels. */
 static unsigned complete(struct view *v, const struct key *k) {
     struct writer *m = writer_of(v);
-    size_t from = editor_line_at(&m->editor, editor_line_of(&m->editor, m->editor.at));
+    size_t from =
+        screen_editor_line_at(&m->editor, screen_editor_line_of(&m->editor, m->editor.at));
     struct base_text all = {0};
     const char *first = NULL;
-    if (m->editor.revision != m->checked) writer_check(m);
-    char *line = base_format("%.*s", (int)(m->editor.at - from), editor_text(&m->editor) + from);
+    if (m->editor.revision != m->checked) screen_writer_check(m);
+    char *line =
+        base_format("%.*s", (int)(m->editor.at - from), screen_editor_text(&m->editor) + from);
     size_t n = m->reported ? shared_end(m, line, &first, &all) : 0;
     if (n) {
-        editor_replace(&m->editor, m->editor.at, m->editor.at, first, n);
-        writer_typed(m);
+        screen_editor_replace(&m->editor, m->editor.at, m->editor.at, first, n);
+        screen_writer_typed(m);
     } else if (first) {
-        app_notice(v->app, base_dup(all.s));
+        screen_app_notice(v->app, base_dup(all.s));
     }
     base_text_free(&all);
     free(line);
@@ -125,7 +128,7 @@ static unsigned calculate(struct view *v, const struct key *k) {
 static unsigned work_out(struct view *v, const struct key *k) {
     struct writer *m = writer_of(v);
     (void)k;
-    char *sum = writer_sum(field_text(&m->sum));
+    char *sum = screen_writer_sum(screen_field_text(&m->sum));
     m->offers = sum != NULL;
     free(sum);
     return VIEW_REDRAW;
@@ -134,30 +137,31 @@ static unsigned work_out(struct view *v, const struct key *k) {
 /* What it makes of it, without the other unit. */
 static unsigned put_sum(struct view *v, const struct key *k) {
     struct writer *m = writer_of(v);
-    char *sum = writer_sum(field_text(&m->sum));
+    char *sum = screen_writer_sum(screen_field_text(&m->sum));
     if (!sum) return VIEW_REDRAW;
     char *other = strstr(sum, " = ");
     size_t n = other ? (size_t)(other - sum) : strlen(sum);
     m->editor.joins = false;
-    editor_replace(&m->editor, m->editor.at, m->editor.at, sum, n);
+    screen_editor_replace(&m->editor, m->editor.at, m->editor.at, sum, n);
     m->editor.joins = false;
-    app_notice(v->app, base_format("%.*s is in the memo now, at line %d. ^U takes it back.", (int)n,
-                                   sum, editor_line_of(&m->editor, m->editor.at)));
+    screen_app_notice(v->app,
+                      base_format("%.*s is in the memo now, at line %d. ^U takes it back.", (int)n,
+                                  sum, screen_editor_line_of(&m->editor, m->editor.at)));
     free(sum);
-    writer_typed(m);
+    screen_writer_typed(m);
     return calculate(v, k);
 }
 
 /* ── finding words ───────────────────────────────────────────────────────────────────────────────*/
 static unsigned find_words(struct view *v, const struct key *k) {
     (void)k;
-    find_open(&writer_of(v)->find, &writer_of(v)->editor);
+    screen_find_open(&writer_of(v)->find, &writer_of(v)->editor);
     return VIEW_REDRAW;
 }
 
 static unsigned found_words(struct view *v, const struct key *k) {
     (void)k;
-    find_close(&writer_of(v)->find, &writer_of(v)->editor);
+    screen_find_close(&writer_of(v)->find, &writer_of(v)->editor);
     return VIEW_REDRAW;
 }
 
@@ -165,8 +169,8 @@ static unsigned found_words(struct view *v, const struct key *k) {
 static unsigned save_now(struct view *v, const struct key *k) {
     struct writer *m = writer_of(v);
     (void)k;
-    if (writer_save(m) && !v->app->notice)
-        app_notice(v->app, base_format("Saved, as always: %s", sitting_memo_file(m->file)));
+    if (screen_writer_save(m) && !v->app->notice)
+        screen_app_notice(v->app, base_format("Saved, as always: %s", session_memo_file(m->file)));
     return VIEW_REDRAW;
 }
 
@@ -178,7 +182,7 @@ struct errand {
 
 static void edit_elsewhere(void *to) {
     struct errand *e = to;
-    e->done = sitting_memo_edit(sitting_memo_file(e->memo->file), &e->why);
+    e->done = session_memo_edit(session_memo_file(e->memo->file), &e->why);
 }
 
 static unsigned own_editor(struct view *v, const struct key *k) {
@@ -186,52 +190,52 @@ static unsigned own_editor(struct view *v, const struct key *k) {
     struct errand e = {.memo = m};
     struct terminal *t = v->app->terminal;
     (void)k;
-    if (!writer_save(m)) return VIEW_REDRAW;
+    if (!screen_writer_save(m)) return VIEW_REDRAW;
     if (!t->does->lend) {
-        app_notice(v->app, base_dup("There is no terminal here to lend."));
+        screen_app_notice(v->app, base_dup("There is no terminal here to lend."));
         return VIEW_REDRAW;
     }
     t->does->lend(t, edit_elsewhere, &e);
-    if (!e.done) app_notice(v->app, base_dup(e.why.what));
-    writer_look(m);
-    writer_check(m);
+    if (!e.done) screen_app_notice(v->app, base_dup(e.why.what));
+    screen_writer_look(m);
+    screen_writer_check(m);
     return VIEW_REDRAW;
 }
 
 static unsigned leave(struct view *v, const struct key *k) {
     struct writer *m = writer_of(v);
     (void)k;
-    if (m->asked || writer_save(m)) return VIEW_LEAVE;
+    if (m->asked || screen_writer_save(m)) return VIEW_LEAVE;
     m->asked = true;
-    app_notice(v->app,
-               base_format("It is not saved: %s. Esc once more leaves, and keeps your text in "
-                           "another file; any other key stays.",
-                           m->trouble ? m->trouble : ""));
+    screen_app_notice(
+        v->app, base_format("It is not saved: %s. Esc once more leaves, and keeps your text in "
+                            "another file; any other key stays.",
+                            m->trouble ? m->trouble : ""));
     return VIEW_REDRAW;
 }
 
 /* ── typing ──────────────────────────────────────────────────────────────────────────────────────*/
 static unsigned undo(struct view *v, const struct key *k) {
     struct writer *m = writer_of(v);
-    editor_key(&m->editor, k);
-    writer_typed(m);
+    screen_editor_key(&m->editor, k);
+    screen_writer_typed(m);
     return VIEW_REDRAW;
 }
 
 static unsigned key_of_sum(struct writer *m, const struct key *k) {
     if (k->code == PRESS_CLICK && k->target == WRITER_FIELD)
-        field_point(&m->sum, 0, k->column - m->field.column, m->field.width, 1);
-    else if (!field_key(&m->sum, k))
+        screen_field_point(&m->sum, 0, k->column - m->field.column, m->field.width, 1);
+    else if (!screen_field_key(&m->sum, k))
         return VIEW_IGNORED;
     m->offers = false;
     return VIEW_REDRAW;
 }
 
 static unsigned click(struct writer *m, const struct key *k) {
-    if (k->target >= 0) find_close(&m->find, &m->editor);
+    if (k->target >= 0) screen_find_close(&m->find, &m->editor);
     if (k->target == WRITER_TEXT) {
         m->calculating = false;
-        editor_point(&m->editor, k->row - m->text.row, k->column - m->text.column);
+        screen_editor_point(&m->editor, k->row - m->text.row, k->column - m->text.column);
     } else if (k->target == WRITER_FIELD) {
         m->calculating = true;
         return key_of_sum(m, k);
@@ -244,30 +248,30 @@ static unsigned click(struct writer *m, const struct key *k) {
     return VIEW_REDRAW;
 }
 
-unsigned writer_key(struct view *v, const struct key *k) {
+unsigned screen_writer_key(struct view *v, const struct key *k) {
     struct writer *m = writer_of(v);
     m->asked = false;
     if (k->code == PRESS_CLICK) return click(m, k);
     if (k->code == PRESS_WHEEL_UP || k->code == PRESS_WHEEL_DOWN) {
-        editor_scroll(&m->editor, k->code == PRESS_WHEEL_UP ? -WHEEL : WHEEL);
+        screen_editor_scroll(&m->editor, k->code == PRESS_WHEEL_UP ? -WHEEL : WHEEL);
         return VIEW_REDRAW;
     }
     if (m->calculating) return key_of_sum(m, k);
-    if (m->find.open) return find_key(&m->find, &m->editor, k) ? VIEW_REDRAW : VIEW_IGNORED;
-    if (!editor_key(&m->editor, k)) return VIEW_IGNORED;
+    if (m->find.open) return screen_find_key(&m->find, &m->editor, k) ? VIEW_REDRAW : VIEW_IGNORED;
+    if (!screen_editor_key(&m->editor, k)) return VIEW_IGNORED;
     if (m->editor.full)
-        app_notice(v->app, base_dup("There is no room for more: a memo has at most 1 MiB."));
-    writer_typed(m);
+        screen_app_notice(v->app, base_dup("There is no room for more: a memo has at most 1 MiB."));
+    screen_writer_typed(m);
     return VIEW_REDRAW;
 }
 
-void writer_state(const struct view *v, struct view_states *s) {
+void screen_writer_state(const struct view *v, struct view_states *s) {
     const struct writer *m = writer_of(v);
     bool finds = !m->calculating && m->find.open, writes = !m->calculating && !finds;
     s->is[VIEW_TYPING] = true;
     s->is[writes ? WRITES : finds ? FINDS : SUMS] = true;
     s->is[m->offers ? OFFERS : WORKS] = m->calculating;
-    s->is[TO_MEND] = writes && writer_open_findings(m) > 0;
+    s->is[TO_MEND] = writes && screen_writer_open_findings(m) > 0;
     s->is[CLASH] = writes && m->clash;
     s->is[TAKES_BACK] = writes && m->editor.done > 0;
     s->is[MAKES_AGAIN] = writes && m->editor.done < m->editor.changes;
@@ -275,9 +279,9 @@ void writer_state(const struct view *v, struct view_states *s) {
 }
 
 /* clang-format off */
-const struct action writer_actions[WRITER_ACTIONS] = {
-    {"keep both",    "F5",        CLASH,       writer_take_theirs, "Another program wrote the file too: keep yours as NAME~, and show what is there"},
-    {"overwrite",    "F6",        CLASH,       writer_overwrite, "Another program wrote the file too: write yours over it"},
+const struct action screen_writer_actions[WRITER_ACTIONS] = {
+    {"keep both",    "F5",        CLASH,       screen_writer_take_theirs, "Another program wrote the file too: keep yours as NAME~, and show what is there"},
+    {"overwrite",    "F6",        CLASH,       screen_writer_overwrite, "Another program wrote the file too: write yours over it"},
     {"finding",      "F2 C-n",    TO_MEND,     next_finding, "Go to the next place that the check found something about"},
     {NULL,           "Tab",       WRITES,      complete,     "Write a name to its end, in the head and in Figures; elsewhere: next panel"},
     {"panel",        "Tab S-Tab", PANELS,      next_panel,   "Findings, ledger, planner or calculator under the text, then none"},

@@ -12,12 +12,12 @@ static const char *const NAMES[WRITER_PANELS] = {[WRITER_FINDINGS] = "findings",
                                                  [WRITER_SENSITIVITY] = "sensitivity",
                                                  [WRITER_CALCULATOR] = "calculator"};
 
-const char *writer_panel_name(enum writer_panel panel) {
+const char *screen_writer_panel_name(enum writer_panel panel) {
     return panel < WRITER_PANELS ? NAMES[panel] : "";
 }
 
-static void say(struct paper *p, unsigned role, const char *text) {
-    paper_text(p, (struct paper_flow){.role = role}, text);
+static void say(struct page *p, unsigned role, const char *text) {
+    page_text(p, (struct page_flow){.role = role}, text);
 }
 
 /* ── findings ────────────────────────────────────────────────────────────────────────────────────*/
@@ -25,53 +25,53 @@ static const struct {
     const char *sign;
     unsigned role;
 } SIGNS[MEMO_KINDS] = {
-    [MEMO_RIGHT] = {"✓", PAPER_GOOD},
-      [MEMO_ROUNDED] = {"≈", PAPER_WARN},
-    [MEMO_UNIT] = {"✗", PAPER_BAD },
-      [MEMO_MISTAKE] = {"✗", PAPER_BAD },
-    [MEMO_WRONG] = {"✗", PAPER_BAD },
-      [MEMO_UNREADABLE] = {"✗", PAPER_BAD },
-    [MEMO_KNOWN] = {"✓", PAPER_GOOD},
-      [MEMO_DERIVED] = {"✓", PAPER_GOOD},
-    [MEMO_MARKED] = {"✓", PAPER_DIM },
-      [MEMO_AGAIN] = {"?",   PAPER_WARN},
-    [MEMO_CHECKED] = {"≈", PAPER_DIM },
-      [MEMO_FOREIGN] = {"·",  PAPER_DIM },
-    [MEMO_MISSING] = {"·",  PAPER_WARN},
-      [MEMO_NOTE] = {"·",  PAPER_DIM },
+    [MEMO_RIGHT] = {"✓", PAGE_GOOD},
+      [MEMO_ROUNDED] = {"≈", PAGE_WARN},
+    [MEMO_UNIT] = {"✗", PAGE_BAD },
+      [MEMO_MISTAKE] = {"✗", PAGE_BAD },
+    [MEMO_WRONG] = {"✗", PAGE_BAD },
+      [MEMO_UNREADABLE] = {"✗", PAGE_BAD },
+    [MEMO_KNOWN] = {"✓", PAGE_GOOD},
+      [MEMO_DERIVED] = {"✓", PAGE_GOOD},
+    [MEMO_MARKED] = {"✓", PAGE_DIM },
+      [MEMO_AGAIN] = {"?",   PAGE_WARN},
+    [MEMO_CHECKED] = {"≈", PAGE_DIM },
+      [MEMO_FOREIGN] = {"·",  PAGE_DIM },
+    [MEMO_MISSING] = {"·",  PAGE_WARN},
+      [MEMO_NOTE] = {"·",  PAGE_DIM },
 };
 
-const char *writer_sign(enum memo_kind kind, unsigned *role) {
+const char *screen_writer_sign(enum memo_kind kind, unsigned *role) {
     *role = SIGNS[kind].role;
     return SIGNS[kind].sign;
 }
 
 /* "12 ✗ wrong 71.5 GiB" and, where the cursor is or there is no figure to go to, what is to be said of it. */
-static void put_finding(const struct memo_finding *f, bool here, struct paper *p) {
+static void put_finding(const struct memo_finding *f, bool here, struct page *p) {
     unsigned role;
-    const char *sign = writer_sign(f->kind, &role);
-    int row = paper_height(p);
-    paper_put(p, row, 4, role, 0, sign);
+    const char *sign = screen_writer_sign(f->kind, &role);
+    int row = page_height(p);
+    page_put(p, row, 4, role, 0, sign);
     if (f->line > 0)
-        paper_printf(p, row, f->line < 10 ? 2 : f->line < 100 ? 1 : 0, PAPER_DIM, "%d", f->line);
-    int end = paper_put(p, row, 6, here ? PAPER_STRONG : PAPER_PLAIN, 0, memo_kind_name(f->kind));
-    paper_put(p, row, end + 1, here ? PAPER_STRONG : PAPER_PLAIN, 0, f->figure);
+        page_printf(p, row, f->line < 10 ? 2 : f->line < 100 ? 1 : 0, PAGE_DIM, "%d", f->line);
+    int end = page_put(p, row, 6, here ? PAGE_STRONG : PAGE_PLAIN, 0, memo_kind_name(f->kind));
+    page_put(p, row, end + 1, here ? PAGE_STRONG : PAGE_PLAIN, 0, f->figure);
     if (here || !f->figure[0])
-        paper_markdown(p, (struct paper_flow){.indent = 6, .width = paper_width(p) - 6}, f->what);
+        page_markdown(p, (struct page_flow){.indent = 6, .width = page_width(p) - 6}, f->what);
 }
 
-static void add_finding(const struct writer *m, size_t i, bool here, struct paper *p,
+static void add_finding(const struct writer *m, size_t i, bool here, struct page *p,
                         struct writer_spots *spots) {
-    int from = paper_height(p);
+    int from = page_height(p);
     put_finding(&m->report.finding[i], here, p);
-    for (int row = from; row < paper_height(p) && row < WRITER_SPOTS; row++)
+    for (int row = from; row < page_height(p) && row < WRITER_SPOTS; row++)
         spots->finding[row] = (int)i;
 }
 
-static void say_verdict(const struct writer *m, struct paper *p) {
+static void say_verdict(const struct writer *m, struct page *p) {
     struct base_text trap = {0};
-    say(p, m->report.passes ? PAPER_GOOD : PAPER_PLAIN, m->report.verdict);
-    if (memo_trap(&m->report, &trap)) paper_markdown(p, (struct paper_flow){0}, trap.s);
+    say(p, m->report.passes ? PAGE_GOOD : PAGE_PLAIN, m->report.verdict);
+    if (memo_trap(&m->report, &trap)) page_markdown(p, (struct page_flow){0}, trap.s);
     base_text_free(&trap);
 }
 
@@ -88,37 +88,38 @@ static bool is_here(const struct here *h, const struct memo_finding *f) {
 
 /* What is here and at least, or at most, so grave; the gravest first. */
 static void add_here(const struct writer *m, const struct here *h, int most, int least,
-                     struct paper *p, int last, struct writer_spots *spots) {
+                     struct page *p, int last, struct writer_spots *spots) {
     for (int gravity = most; gravity >= least; gravity--)
-        for (size_t i = 0; i < m->report.count && paper_height(p) < last; i++) {
+        for (size_t i = 0; i < m->report.count && page_height(p) < last; i++) {
             const struct memo_finding *f = &m->report.finding[i];
-            if (writer_gravity(f->kind) != gravity || i == h->finding || !is_here(h, f)) continue;
-            add_finding(m, i, writer_is_open(f), p, spots);
+            if (screen_writer_gravity(f->kind) != gravity || i == h->finding || !is_here(h, f))
+                continue;
+            add_finding(m, i, screen_writer_is_open(f), p, spots);
         }
 }
 
 /* What stands at the cursor, what else there is to do here, whole; then what holds here and what is to do elsewhere, a row each. */
-static void draw_findings(const struct writer *m, struct paper *p, int rows,
+static void draw_findings(const struct writer *m, struct page *p, int rows,
                           struct writer_spots *spots) {
-    int last = paper_height(p) + rows;
+    int last = page_height(p) + rows;
     if (!m->reported) {
-        say(p, PAPER_DIM, m->trouble ? m->trouble : "Checked as soon as you pause.");
+        say(p, PAGE_DIM, m->trouble ? m->trouble : "Checked as soon as you pause.");
         return;
     }
-    struct here h = {editor_line_of(&m->editor, m->editor.at), writer_section_at(m, m->editor.at),
-                     writer_finding_here(m)};
+    struct here h = {screen_editor_line_of(&m->editor, m->editor.at),
+                     screen_writer_section_at(m, m->editor.at), screen_writer_finding_here(m)};
     if (h.finding < m->report.count) add_finding(m, h.finding, true, p, spots);
-    spots->least = paper_height(p);
+    spots->least = page_height(p);
     add_here(m, &h, WRITER_GRAVEST, WRITER_OPEN, p, last, spots);
     say_verdict(m, p);
     add_here(m, &h, WRITER_OPEN - 1, 0, p, last, spots);
-    for (size_t i = 0; i < m->report.count && paper_height(p) < last; i++)
-        if (writer_is_open(&m->report.finding[i]) && !is_here(&h, &m->report.finding[i]))
+    for (size_t i = 0; i < m->report.count && page_height(p) < last; i++)
+        if (screen_writer_is_open(&m->report.finding[i]) && !is_here(&h, &m->report.finding[i]))
             add_finding(m, i, false, p, spots);
 }
 
 /* ── the ledger ──────────────────────────────────────────────────────────────────────────────────*/
-static void put_stages(const struct writer *m, struct paper *p) {
+static void put_stages(const struct writer *m, struct page *p) {
     const char *cell[(WRITER_STAGES + 1) * 4] = {"stage", "states", "peak", "fits"};
     char name[WRITER_STAGES][16];
     size_t rows = 1;
@@ -134,41 +135,40 @@ static void put_stages(const struct writer *m, struct paper *p) {
         cell[rows * 4 + 3] = s->judged && s->peak_told ? account_fit_name(s->fits) : "";
         rows++;
     }
-    paper_table(p, (struct paper_flow){0}, cell, rows, 4, "rrrl", true);
+    page_table(p, (struct page_flow){0}, cell, rows, 4, "rrrl", true);
 }
 
-static void draw_ledger(const struct writer *m, struct paper *p, int rows,
+static void draw_ledger(const struct writer *m, struct page *p, int rows,
                         struct writer_spots *spots) {
     struct base_message why = {0};
     (void)spots;
     if (!m->scene.known) {
-        say(p, PAPER_DIM, "It comes with a line that begins with \"Scenario:\".");
+        say(p, PAGE_DIM, "It comes with a line that begins with \"Scenario:\".");
         return;
     }
     put_stages(m, p);
-    if (m->course) say(p, PAPER_DIM, "A figure shows here once your table of Figures claims it.");
+    if (m->course) say(p, PAGE_DIM, "A figure shows here once your table of Figures claims it.");
     if (!m->scene.ledger || rows < LEDGER_ROWS) return;
-    paper_blank(p, 1);
-    if (!paper_figure(p, (struct paper_flow){0}, m->scene.ledger, &why))
-        say(p, PAPER_DIM, why.what);
+    page_blank(p, 1);
+    if (!page_figure(p, (struct page_flow){0}, m->scene.ledger, &why)) say(p, PAGE_DIM, why.what);
 }
 
-static void draw_planner(const struct writer *m, struct paper *p, int rows,
+static void draw_planner(const struct writer *m, struct page *p, int rows,
                          struct writer_spots *spots) {
     (void)rows, (void)spots;
     bool closed = m->course && !m->report.passes;
     const char *plan =
         m->scene.known && m->scene.plan ? m->scene.plan : "It is asked for the memo's scenario.";
-    say(p, m->scene.known && !closed ? PAPER_PLAIN : PAPER_DIM,
+    say(p, m->scene.known && !closed ? PAGE_PLAIN : PAGE_DIM,
         closed ? "It answers once your memo passes." : plan);
 }
 
-static void draw_sensitivity(const struct writer *m, struct paper *p, int rows,
+static void draw_sensitivity(const struct writer *m, struct page *p, int rows,
                              struct writer_spots *spots) {
     (void)rows, (void)spots;
     bool closed = m->course && !m->report.passes;
     if (!m->scene.turns || closed) {
-        say(p, PAPER_DIM,
+        say(p, PAGE_DIM,
             closed ? "What would change your mind: shown once your memo passes."
                    : "It comes with a line that begins with \"Decision:\".");
         return;
@@ -176,7 +176,7 @@ static void draw_sensitivity(const struct writer *m, struct paper *p, int rows,
     for (const char *s = m->scene.turns; *s;) {
         size_t n = strcspn(s, "\n");
         char *line = base_format("%.*s", (int)n, s);
-        paper_markdown(p, (struct paper_flow){0}, line);
+        page_markdown(p, (struct page_flow){0}, line);
         free(line);
         s += n + (s[n] == '\n');
     }
@@ -193,7 +193,7 @@ static void put_other(struct base_text *t, double value, enum account_unit unit)
 }
 
 /* Numbers as large as 2*13e9 are bytes here. */
-char *writer_sum(const char *text) {
+char *screen_writer_sum(const char *text) {
     struct account_reading r;
     struct account_error e;
     struct base_text t = {0};
@@ -207,27 +207,27 @@ char *writer_sum(const char *text) {
     return base_text_take(&t);
 }
 
-static void draw_calculator(const struct writer *m, struct paper *p, int rows,
+static void draw_calculator(const struct writer *m, struct page *p, int rows,
                             struct writer_spots *spots) {
-    int row = paper_height(p), width = paper_width(p) - 1;
+    int row = page_height(p), width = page_width(p) - 1;
     (void)rows;
-    spots->cursor = field_draw(&m->sum, p, row, 0, width, 1);
+    spots->cursor = screen_field_draw(&m->sum, p, row, 0, width, 1);
     spots->field_row = row;
     spots->field_width = width;
-    const char *text = field_text(&m->sum);
-    char *sum = *text ? writer_sum(text) : NULL;
+    const char *text = screen_field_text(&m->sum);
+    char *sum = *text ? screen_writer_sum(text) : NULL;
     char *line = sum ? base_format("= %s", sum)
                      : base_dup(*text ? "cannot be read yet" : "such as 2*13G + 14*13G/8");
-    say(p, sum ? PAPER_STRONG : PAPER_DIM, line);
-    if (m->offers) say(p, PAPER_DIM, "Press Enter again to write it where the memo's cursor is.");
+    say(p, sum ? PAGE_STRONG : PAGE_DIM, line);
+    if (m->offers) say(p, PAGE_DIM, "Press Enter again to write it where the memo's cursor is.");
     free(line);
     free(sum);
 }
 
 /* ── the table ───────────────────────────────────────────────────────────────────────────────────*/
-void writer_panel_draw(const struct writer *m, enum writer_panel panel, struct paper *p, int rows,
-                       struct writer_spots *spots) {
-    static void (*const draw[WRITER_PANELS])(const struct writer *, struct paper *, int,
+void screen_writer_panel_draw(const struct writer *m, enum writer_panel panel, struct page *p,
+                              int rows, struct writer_spots *spots) {
+    static void (*const draw[WRITER_PANELS])(const struct writer *, struct page *, int,
                                              struct writer_spots *) = {
         [WRITER_FINDINGS] = draw_findings,
         [WRITER_LEDGER] = draw_ledger,

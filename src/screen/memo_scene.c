@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void writer_scene_free(struct writer_scene *s) {
+void screen_writer_scene_free(struct writer_scene *s) {
     free(s->line);
     free(s->plan);
     free(s->turns);
@@ -42,7 +42,7 @@ static json_t *ledger_json(const struct memo_report *r) {
     const struct memo_scenario *s = &r->config[MEMO_THE_DECISION].is;
     json_t *limit = s->card_bytes > 0 ? json_integer((json_int_t)s->card_bytes) : json_null();
     return json_pack("{s:s, s:s, s:o, s:o, s:I}", "kind", "ledger", "unit", "GB", "limit", limit,
-                     "training", paper_training_json(&s->training), "peak", (json_int_t)r->peak);
+                     "training", page_training_json(&s->training), "peak", (json_int_t)r->peak);
 }
 
 /* ── the planner ─────────────────────────────────────────────────────────────────────────────────*/
@@ -98,11 +98,11 @@ static void ask_planner(struct writer_scene *s, const struct memo_scenario *scen
     s->plan = plan_words(scenario);
 }
 
-void writer_scene_plan(struct writer_scene *s, const struct memo_report *r) {
+void screen_writer_scene_plan(struct writer_scene *s, const struct memo_report *r) {
     if (r->has_scenario) ask_planner(s, &r->config[MEMO_THE_SCENARIO].is);
 }
 
-void writer_scene_read(struct writer_scene *s, const struct memo_report *r, bool course) {
+void screen_writer_scene_read(struct writer_scene *s, const struct memo_report *r, bool course) {
     struct base_text turns = {0};
     json_decref(s->ledger);
     free(s->turns);

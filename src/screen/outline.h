@@ -3,21 +3,21 @@
 #define SCREEN_OUTLINE_H
 
 #include "screen/frame.h"
-#include "sitting/sitting.h"
+#include "session/session.h"
 
 enum { OUTLINE_TARGET = 1000 }; /* a click on step i has target OUTLINE_TARGET + i */
 struct outline_step {
     char *id, *title;
-    enum study_came came;
+    enum lesson_came came;
 };
 struct outline {
     struct outline_step *step;
     size_t count;
 };
 /* Reads it from the record; the titles are the lesson's. */
-void outline_read(struct outline *o, struct store *s, const struct sitting *sitting);
-void outline_free(struct outline *o);
+void screen_outline_read(struct outline *o, struct store *s, const struct session *session);
+void screen_outline_free(struct outline *o);
 /* Draws it in the frame's second pane, the step with the id `here` marked. */
-void outline_draw(const struct outline *o, struct frame *f, const char *here);
+void screen_outline_draw(const struct outline *o, struct frame *f, const char *here);
 
 #endif

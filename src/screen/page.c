@@ -12,13 +12,13 @@ static void free_block(struct block *b) {
     json_decref(b->figure);
 }
 
-void page_clear(struct page *p) {
+void screen_page_clear(struct page *p) {
     for (size_t i = 0; i < p->count; i++) free_block(&p->block[i]);
     free(p->block);
     *p = (struct page){0};
 }
 
-void page_begin(struct page *p) {
+void screen_page_begin(struct page *p) {
     p->fresh = p->count;
 }
 
@@ -32,11 +32,11 @@ static char *copy_of(const char *s) {
     return s && *s ? base_dup(s) : NULL;
 }
 
-static bool is_unreadable(const struct study_event *e) {
-    return e->kind == STUDY_VERDICT && e->verdict && strcmp(e->verdict, "unreadable") == 0;
+static bool is_unreadable(const struct lesson_event *e) {
+    return e->kind == LESSON_VERDICT && e->verdict && strcmp(e->verdict, "unreadable") == 0;
 }
 
-static void replace_figure(struct page *p, const struct study_event *e) {
+static void replace_figure(struct page *p, const struct lesson_event *e) {
     size_t i = p->count;
     while (i-- > 0) {
         struct block *b = &p->block[i];
@@ -56,20 +56,21 @@ static void drop(struct page *p, size_t i) {
     p->fresh -= p->fresh > i;
 }
 
-static bool says_again(const struct study_event *e, const struct block *b) {
-    if (e->kind == STUDY_HINT || e->kind == STUDY_TROUBLE)
+static bool says_again(const struct lesson_event *e, const struct block *b) {
+    if (e->kind == LESSON_HINT || e->kind == LESSON_TROUBLE)
         return b->kind == e->kind && b->level == e->level && b->text && e->text &&
                strcmp(b->text, e->text) == 0;
     return is_unreadable(e) && b->unreadable;
 }
 
-static void drop_said_before(struct page *p, const struct study_event *e) {
+static void drop_said_before(struct page *p, const struct lesson_event *e) {
     for (size_t i = p->count; i-- > 0;)
         if (says_again(e, &p->block[i])) drop(p, i);
 }
 
-void page_add(struct page *p, const struct study_event *e, const char *answer, bool picked) {
-    if (e->kind == STUDY_LEDGER) {
+void screen_page_add(struct page *p, const struct lesson_event *e, const char *answer,
+                     bool picked) {
+    if (e->kind == LESSON_LEDGER) {
         replace_figure(p, e);
         return;
     }
@@ -86,72 +87,72 @@ void page_add(struct page *p, const struct study_event *e, const char *answer, b
                              .figure = e->figure ? json_incref((json_t *)e->figure) : NULL};
 }
 
-void page_toggle_sources(struct page *p, const char *sources) {
+void screen_page_toggle_sources(struct page *p, const char *sources) {
     for (size_t i = 0; i < p->count; i++) {
         if (!p->block[i].sources) continue;
         drop(p, i);
         return;
     }
-    page_begin(p);
+    screen_page_begin(p);
     *add(p) = (struct block){
-        .kind = STUDY_SHOW, .tone = STUDY_QUIET, .sources = true, .text = base_dup(sources)};
+        .kind = LESSON_SHOW, .tone = LESSON_QUIET, .sources = true, .text = base_dup(sources)};
 }
 
 /* ── laying out ──────────────────────────────────────────────────────────────────────────────────*/
-static const unsigned TONE_ROLE[STUDY_TONES] = {
-    [STUDY_PLAIN] = PAPER_PLAIN, [STUDY_QUIET] = PAPER_DIM,       [STUDY_GOOD] = PAPER_PLAIN,
-    [STUDY_BAD] = PAPER_PLAIN,   [STUDY_HINT_TONE] = PAPER_PLAIN, [STUDY_ASKING] = PAPER_PLAIN,
+static const unsigned TONE_ROLE[LESSON_TONES] = {
+    [LESSON_PLAIN] = PAGE_PLAIN, [LESSON_QUIET] = PAGE_DIM,       [LESSON_GOOD] = PAGE_PLAIN,
+    [LESSON_BAD] = PAGE_PLAIN,   [LESSON_HINT_TONE] = PAGE_PLAIN, [LESSON_ASKING] = PAGE_PLAIN,
 };
 
 /* Flows go below what is there, so what stands beside a flow's first row is put last. */
-static void lay_answer(struct paper *p, const struct block *b) {
-    int row = paper_height(p), width = paper_width(p), column = INSET + 14;
-    struct paper_flow flow = {.indent = column, .width = width - column - 4, .role = PAPER_STRONG};
-    (b->picked ? paper_markdown : paper_text)(p, flow, b->answer);
-    paper_put(p, row, INSET, PAPER_DIM, 0, "your answer");
-    if (b->tone != STUDY_QUIET)
-        paper_put(p, row, width - 2, b->right ? PAPER_GOOD : PAPER_BAD, 0, b->right ? "✓" : "✗");
+static void lay_answer(struct page *p, const struct block *b) {
+    int row = page_height(p), width = page_width(p), column = INSET + 14;
+    struct page_flow flow = {.indent = column, .width = width - column - 4, .role = PAGE_STRONG};
+    (b->picked ? page_markdown : page_text)(p, flow, b->answer);
+    page_put(p, row, INSET, PAGE_DIM, 0, "your answer");
+    if (b->tone != LESSON_QUIET)
+        page_put(p, row, width - 2, b->right ? PAGE_GOOD : PAGE_BAD, 0, b->right ? "✓" : "✗");
 }
 
 /* What stands before a block's text, in the margin. */
-static void lay_sign(struct paper *p, const struct block *b, int row) {
-    if (b->kind == STUDY_TROUBLE) paper_put(p, row, MARGIN, PAPER_BAD, 0, "!");
-    if (b->kind != STUDY_VERDICT || b->answer || b->tone == STUDY_QUIET) return;
-    paper_put(p, row, MARGIN, b->right ? PAPER_GOOD : PAPER_BAD, 0, b->right ? "✓" : "✗");
+static void lay_sign(struct page *p, const struct block *b, int row) {
+    if (b->kind == LESSON_TROUBLE) page_put(p, row, MARGIN, PAGE_BAD, 0, "!");
+    if (b->kind != LESSON_VERDICT || b->answer || b->tone == LESSON_QUIET) return;
+    page_put(p, row, MARGIN, b->right ? PAGE_GOOD : PAGE_BAD, 0, b->right ? "✓" : "✗");
 }
 
 static bool is_inset(const struct block *b) {
-    return b->kind == STUDY_VERDICT || b->kind == STUDY_HINT || b->kind == STUDY_TROUBLE;
+    return b->kind == LESSON_VERDICT || b->kind == LESSON_HINT || b->kind == LESSON_TROUBLE;
 }
 
-static void lay_text(struct paper *p, const struct block *b) {
-    int indent = b->remark ? REMARK : is_inset(b) ? INSET : MARGIN, row = paper_height(p);
-    int beside = b->kind == STUDY_HINT ? HINT_WIDTH : 0;
-    struct paper_flow flow = {.indent = indent + beside, .role = TONE_ROLE[b->tone]};
-    flow.width = paper_width(p) - flow.indent - MARGIN;
-    paper_markdown(p, flow, b->text);
-    if (beside) paper_printf(p, row, indent, PAPER_ACCENT, "hint %d", b->level);
+static void lay_text(struct page *p, const struct block *b) {
+    int indent = b->remark ? REMARK : is_inset(b) ? INSET : MARGIN, row = page_height(p);
+    int beside = b->kind == LESSON_HINT ? HINT_WIDTH : 0;
+    struct page_flow flow = {.indent = indent + beside, .role = TONE_ROLE[b->tone]};
+    flow.width = page_width(p) - flow.indent - MARGIN;
+    page_markdown(p, flow, b->text);
+    if (beside) page_printf(p, row, indent, PAGE_ACCENT, "hint %d", b->level);
     lay_sign(p, b, row);
 }
 
-static void lay_figure(struct paper *p, const struct block *b) {
+static void lay_figure(struct page *p, const struct block *b) {
     struct base_message m = {0};
-    if (paper_figure(p, (struct paper_flow){.indent = MARGIN, .width = paper_width(p) - 2 * MARGIN},
-                     b->figure, &m))
+    if (page_figure(p, (struct page_flow){.indent = MARGIN, .width = page_width(p) - 2 * MARGIN},
+                    b->figure, &m))
         return;
-    paper_text(p, (struct paper_flow){.indent = INSET, .role = PAPER_BAD}, m.what);
+    page_text(p, (struct page_flow){.indent = INSET, .role = PAGE_BAD}, m.what);
 }
 
 /* Words that lead to a question. */
 static bool leads_on(const struct page *p, size_t i) {
-    return i + 1 < p->count && p->block[i + 1].tone == STUDY_ASKING;
+    return i + 1 < p->count && p->block[i + 1].tone == LESSON_ASKING;
 }
 
 /* Quiet words after a line of working belong to it, and stand right under it. */
 static bool is_remark(const struct page *p, size_t i) {
     const struct block *b = &p->block[i], *before = i ? b - 1 : NULL;
-    return before && !leads_on(p, i) && b->kind == STUDY_SHOW && b->tone == STUDY_QUIET &&
-           b->text && !b->sources && before->kind == STUDY_SHOW && before->text &&
+    return before && !leads_on(p, i) && b->kind == LESSON_SHOW && b->tone == LESSON_QUIET &&
+           b->text && !b->sources && before->kind == LESSON_SHOW && before->text &&
            strncmp(before->text, "```", 3) == 0;
 }
 
@@ -160,39 +161,39 @@ static bool is_short(const char *text) {
     return strlen(text) < SHORT && !strchr(text, '\n');
 }
 
-static void lay(struct paper *p, const struct block *b) {
+static void lay(struct page *p, const struct block *b) {
     if (b->answer) lay_answer(p, b);
-    if (b->answer && b->text && !(is_short(b->text) && is_short(b->answer))) paper_blank(p, 1);
+    if (b->answer && b->text && !(is_short(b->text) && is_short(b->answer))) page_blank(p, 1);
     if (b->text) lay_text(p, b);
-    if (b->text && b->figure) paper_blank(p, 1);
+    if (b->text && b->figure) page_blank(p, 1);
     if (b->figure) lay_figure(p, b);
 }
 
-struct paper *page_lay(struct page *p, const char *title, int width, bool ascii) {
-    struct paper *paper = paper_new(width, ascii);
-    if (title) paper_text(paper, (struct paper_flow){.indent = MARGIN, .role = PAPER_TITLE}, title);
+struct page *screen_page_lay(struct page *p, const char *title, int width, bool ascii) {
+    struct page *page = page_new(width, ascii);
+    if (title) page_text(page, (struct page_flow){.indent = MARGIN, .role = PAGE_TITLE}, title);
     for (size_t i = 0; i < p->count; i++) {
         p->block[i].remark = is_remark(p, i);
-        if ((i > 0 || title) && !p->block[i].remark) paper_blank(paper, 1);
-        p->block[i].row = paper_height(paper);
-        lay(paper, &p->block[i]);
+        if ((i > 0 || title) && !p->block[i].remark) page_blank(page, 1);
+        p->block[i].row = page_height(page);
+        lay(page, &p->block[i]);
     }
-    return paper;
+    return page;
 }
 
-int page_title_rows(const struct page *p) {
+int screen_page_title_rows(const struct page *p) {
     return p->count ? p->block[0].row : 0;
 }
 
-int page_fresh_row(const struct page *p) {
+int screen_page_fresh_row(const struct page *p) {
     return p->fresh > 0 && p->fresh < p->count ? p->block[p->fresh].row : 0;
 }
 
-int page_fresh_end(const struct page *p, int height) {
+int screen_page_fresh_end(const struct page *p, int height) {
     return p->fresh + 1 < p->count ? p->block[p->fresh + 1].row - 1 : height;
 }
 
-int page_block_from(const struct page *p, int row, int otherwise) {
+int screen_page_block_from(const struct page *p, int row, int otherwise) {
     for (size_t i = 0; i < p->count; i++)
         if (p->block[i].row >= row) return p->block[i].row;
     return otherwise;

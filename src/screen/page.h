@@ -3,12 +3,12 @@
 #ifndef SCREEN_PAGE_H
 #define SCREEN_PAGE_H
 
-#include "paper/paper.h"
-#include "study/study.h"
+#include "page/page.h"
+#include "lesson/lesson.h"
 
 struct block {
-    enum study_event_kind kind;
-    enum study_tone tone;
+    enum lesson_event_kind kind;
+    enum lesson_tone tone;
     bool right, sources, remark;
     bool unreadable; /* a verdict: the question stayed */
     int level;       /* hints */
@@ -23,24 +23,24 @@ struct page {
     size_t count;
     size_t fresh; /* the first block of what was said last */
 };
-void page_clear(struct page *p);
+void screen_page_clear(struct page *p);
 /* What comes now was said in answer to a new action. */
-void page_begin(struct page *p);
+void screen_page_begin(struct page *p);
 /* Adds an event that is shown (show, verdict, hint, trouble, end); a ledger replaces the figure that is there, a hint said again and
  * another answer that could not be read the one before.
  * `answer`: what the learner gave, for a verdict; may be NULL;
  * `picked`: it is an option, in Markdown. */
-void page_add(struct page *p, const struct study_event *e, const char *answer, bool picked);
+void screen_page_add(struct page *p, const struct lesson_event *e, const char *answer, bool picked);
 /* Adds the step's sources, or takes them away again. */
-void page_toggle_sources(struct page *p, const char *sources);
+void screen_page_toggle_sources(struct page *p, const char *sources);
 /* The page under its title (may be NULL) at a width. The caller frees it. */
-struct paper *page_lay(struct page *p, const char *title, int width, bool ascii);
+struct page *screen_page_lay(struct page *p, const char *title, int width, bool ascii);
 /* When last laid out: the rows of its title and of the gap under it. */
-int page_title_rows(const struct page *p);
+int screen_page_title_rows(const struct page *p);
 /* When last laid out: where what was said last begins; and the first row from `row` on where a block begins, or `otherwise`. */
-int page_fresh_row(const struct page *p);
+int screen_page_fresh_row(const struct page *p);
 /* The row after the first block of what was said last; `height` is the page's. */
-int page_fresh_end(const struct page *p, int height);
-int page_block_from(const struct page *p, int row, int otherwise);
+int screen_page_fresh_end(const struct page *p, int height);
+int screen_page_block_from(const struct page *p, int row, int otherwise);
 
 #endif

@@ -3,28 +3,28 @@
 
 enum { MARK_LOST_MS = 1000, PAUSE_MS = 100 };
 
-void paste_begin(struct paste *p) {
+void screen_paste_begin(struct paste *p) {
     *p = (struct paste){.going_on = true};
 }
 
-void paste_begin_bare(struct paste *p) {
+void screen_paste_begin_bare(struct paste *p) {
     *p = (struct paste){.going_on = true, .bare = true};
 }
 
-int paste_patience(const struct paste *p) {
+int screen_paste_patience(const struct paste *p) {
     return p->bare ? PAUSE_MS : MARK_LOST_MS;
 }
 
-bool paste_takes(uint32_t code) {
+bool screen_paste_takes(uint32_t code) {
     return code == '\r' || code == '\n' || code == '\t' || (code >= ' ' && code != 0x7f);
 }
 
-void paste_end(struct paste *p) {
+void screen_paste_end(struct paste *p) {
     p->going_on = p->bare = false;
 }
 
 /* Everything that is no text is dropped, and so is the second half of an end of line. */
-struct key paste_key(struct paste *p, uint32_t code) {
+struct key screen_paste_key(struct paste *p, uint32_t code) {
     struct key k = {.target = KEY_PASTED};
     bool second = code == '\n' && p->returned;
     p->returned = code == '\r';

@@ -17,15 +17,15 @@ struct paste {
     bool bare;     /* no marks: it ends with the first pause, or with a key that is no text */
     bool returned; /* the last character was a carriage return */
 };
-void paste_begin(struct paste *p);
+void screen_paste_begin(struct paste *p);
 /* The same, without marks, at the end of its first line. */
-void paste_begin_bare(struct paste *p);
+void screen_paste_begin_bare(struct paste *p);
 /* So many milliseconds without anything end it. */
-int paste_patience(const struct paste *p);
+int screen_paste_patience(const struct paste *p);
 /* Whether a character is text, an end of a line or a tab. */
-bool paste_takes(uint32_t code);
-void paste_end(struct paste *p);
+bool screen_paste_takes(uint32_t code);
+void screen_paste_end(struct paste *p);
 /* The key that a pasted character is; `code` 0 for what is no character. */
-struct key paste_key(struct paste *p, uint32_t code);
+struct key screen_paste_key(struct paste *p, uint32_t code);
 
 #endif

@@ -10,21 +10,20 @@ enum { SOON = 100 };
 struct picture {
     struct terminal base;
     const char *keys;
-    struct paper *last;
-    enum paper_theme theme;
+    struct page *last;
+    enum page_theme theme;
     struct base_message trouble;
 };
 
-static void picture_show(struct terminal *t, const struct frame *f, enum paper_theme theme,
+static void picture_show(struct terminal *t, const struct frame *f, enum page_theme theme,
                          int colours) {
     struct picture *p = (struct picture *)t;
     (void)colours;
-    paper_free(p->last);
-    p->last = paper_new(f->columns, paper_ascii(f->paper));
+    page_free(p->last);
+    p->last = page_new(f->columns, page_ascii(f->page));
     p->theme = theme;
-    paper_paste(p->last, f->paper, 0, 0);
-    if (paper_height(p->last) < f->all_rows)
-        paper_blank(p->last, f->all_rows - paper_height(p->last));
+    page_paste(p->last, f->page, 0, 0);
+    if (page_height(p->last) < f->all_rows) page_blank(p->last, f->all_rows - page_height(p->last));
 }
 
 static struct key picture_read(struct terminal *t, int watch, int timeout) {
@@ -34,7 +33,7 @@ static struct key picture_read(struct terminal *t, int watch, int timeout) {
     (void)watch;
     if (timeout > SOON && !types_on) poll(NULL, 0, timeout);
     if (timeout >= 0 && !types_on) return (struct key){PRESS_PACE, 0, 0, -1};
-    if (!key_read(&p->keys, &k, &p->trouble)) return (struct key){PRESS_GONE, 0, 0, -1};
+    if (!screen_key_read(&p->keys, &k, &p->trouble)) return (struct key){PRESS_GONE, 0, 0, -1};
     if (k.code == PRESS_RESIZE) {
         t->rows = k.row;
         t->columns = k.column;
@@ -54,7 +53,7 @@ static void picture_repaint(struct terminal *t) {
 
 static void picture_close(struct terminal *t) {
     struct picture *p = (struct picture *)t;
-    paper_free(p->last);
+    page_free(p->last);
     free(p);
 }
 
@@ -64,8 +63,8 @@ static const struct terminal_operations PICTURE = {.show = picture_show,
                                                    .repaint = picture_repaint,
                                                    .close = picture_close};
 
-struct terminal *terminal_of_keys(const char *keys, int columns, int rows, bool unicode,
-                                  int colours) {
+struct terminal *screen_terminal_of_keys(const char *keys, int columns, int rows, bool unicode,
+                                         int colours) {
     struct picture *p = base_alloc(sizeof *p);
     p->base = (struct terminal){
         .does = &PICTURE, .columns = columns, .rows = rows, .colours = colours, .unicode = unicode};
@@ -73,11 +72,11 @@ struct terminal *terminal_of_keys(const char *keys, int columns, int rows, bool 
     return &p->base;
 }
 
-char *terminal_last(struct terminal *t, bool svg, struct base_message *m) {
+char *screen_terminal_last(struct terminal *t, bool svg, struct base_message *m) {
     struct picture *p = (struct picture *)t;
     if (*p->trouble.what || !p->last) {
         *m = p->trouble;
         return NULL;
     }
-    return svg ? paper_to_svg(p->last, p->theme, "zerotutor") : paper_to_text(p->last);
+    return svg ? page_to_svg(p->last, p->theme, "zerotutor") : page_to_text(p->last);
 }

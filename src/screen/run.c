@@ -8,22 +8,22 @@ static struct view *top_of(const struct app *app) {
     return app->stack[app->depth - 1];
 }
 
-void app_push(struct app *app, struct view *v) {
+void screen_app_push(struct app *app, struct view *v) {
     app->stack[app->depth++] = v;
 }
 
-unsigned app_open(struct app *app, struct view *v) {
+unsigned screen_app_open(struct app *app, struct view *v) {
     app->opening = v;
     return v ? VIEW_OPEN : VIEW_REDRAW;
 }
 
-void app_notice(struct app *app, char *text) {
+void screen_app_notice(struct app *app, char *text) {
     free(app->notice);
     app->notice = text;
 }
 
-void app_part(struct app *app, char *text) {
-    app_notice(app, base_dup(text));
+void screen_app_part(struct app *app, char *text) {
+    screen_app_notice(app, base_dup(text));
     free(app->parting);
     app->parting = text;
 }
@@ -50,22 +50,22 @@ static void draw_too_small(struct frame *f) {
     int count = (int)BASE_COUNT(lines), shown = f->all_rows < count ? f->all_rows : count;
     for (int i = 0; i < shown; i++) {
         int column = (f->columns - base_width(lines[i])) / 2;
-        paper_put(f->paper, (f->all_rows - shown) / 2 + i, column > 0 ? column : 0,
-                  i ? PAPER_PLAIN : PAPER_TITLE, 0, lines[i]);
+        page_put(f->page, (f->all_rows - shown) / 2 + i, column > 0 ? column : 0,
+                 i ? PAGE_PLAIN : PAGE_TITLE, 0, lines[i]);
     }
 }
 
 static void draw(struct app *app) {
     struct view *v = top_of(app);
-    frame_free(app->frame);
-    app->frame =
-        frame_new(app->terminal->columns, app->terminal->rows, app->look.ascii, v->does->pane);
+    screen_frame_free(app->frame);
+    app->frame = screen_frame_new(app->terminal->columns, app->terminal->rows, app->look.ascii,
+                                  v->does->pane);
     if (too_small(app)) {
         draw_too_small(app->frame);
     } else {
         v->does->draw(v, app->frame);
-        keyline_draw(v, app->frame);
-        if (app->notice) frame_note(app->frame, app->notice);
+        screen_keyline_draw(v, app->frame);
+        if (app->notice) screen_frame_note(app->frame, app->notice);
     }
     app->terminal->does->show(app->terminal, app->frame, app->look.theme, app->look.colours);
 }
@@ -74,7 +74,7 @@ static void draw(struct app *app) {
 /* A click becomes the key that lies under it, or carries the number of the place. */
 static struct key look_up_click(const struct app *app, struct key k) {
     const struct zone *z =
-        k.code == PRESS_CLICK ? frame_zone_at(app->frame, k.row, k.column) : NULL;
+        k.code == PRESS_CLICK ? screen_frame_zone_at(app->frame, k.row, k.column) : NULL;
     if (z && z->press != PRESS_NONE) k.code = z->press;
     if (z) k.target = z->target;
     return k;
@@ -87,11 +87,11 @@ static unsigned hand_over(struct app *app, struct key k) {
     if (k.code == PRESS_PACE || k.code == PRESS_WATCHED)
         return v->does->tick ? v->does->tick(v, &k) : VIEW_IGNORED;
     if (too_small(app) && k.code != PRESS_CTRL('c')) return VIEW_IGNORED;
-    if (k.target == KEY_PASTED && !view_states(v).is[VIEW_TYPING]) return VIEW_IGNORED;
+    if (k.target == KEY_PASTED && !screen_view_states(v).is[VIEW_TYPING]) return VIEW_IGNORED;
     unsigned result = app->notice ? VIEW_REDRAW : VIEW_IGNORED;
-    app_notice(app, NULL);
+    screen_app_notice(app, NULL);
     k = look_up_click(app, k);
-    const struct action *a = k.target == KEY_PASTED ? NULL : actions_find(v, &k);
+    const struct action *a = k.target == KEY_PASTED ? NULL : screen_actions_find(v, &k);
     if (a) return result | a->act(v, &k);
     return result | (v->does->key ? v->does->key(v, &k) : VIEW_IGNORED);
 }
@@ -108,17 +108,18 @@ static void settle(struct app *app, unsigned result) {
         app->opening->does->close(app->opening);
         return;
     }
-    app_push(app, app->opening);
+    screen_app_push(app, app->opening);
 }
 
 /* What is typed or pasted faster than it can be drawn is drawn together. Other keys may rest on how the page lies. */
 static bool can_wait(const struct app *app, const struct key *k) {
     const struct view *v = top_of(app);
-    bool types = key_types(k) || k->target == KEY_PASTED;
-    return types && view_states(v).is[VIEW_TYPING] && app->terminal->does->pending(app->terminal);
+    bool types = screen_key_types(k) || k->target == KEY_PASTED;
+    return types && screen_view_states(v).is[VIEW_TYPING] &&
+           app->terminal->does->pending(app->terminal);
 }
 
-void app_run(struct app *app) {
+void screen_app_run(struct app *app) {
     const unsigned shown_anew = VIEW_REDRAW | VIEW_LEAVE | VIEW_OPEN;
     unsigned result = VIEW_REDRAW;
     struct key k = {.target = -1};
@@ -134,7 +135,7 @@ void app_run(struct app *app) {
         settle(app, became);
         result |= became;
     }
-    frame_free(app->frame);
+    screen_frame_free(app->frame);
     app->frame = NULL;
-    app_notice(app, NULL);
+    screen_app_notice(app, NULL);
 }

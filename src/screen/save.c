@@ -15,21 +15,21 @@ static char *free_name(const char *folder) {
 }
 
 static char *write_picture(const struct app *app, const char *path, struct base_message *m) {
-    char *svg = paper_to_svg(app->frame->paper, app->look.theme, "zerotutor");
+    char *svg = page_to_svg(app->frame->page, app->look.theme, "zerotutor");
     bool written = base_file_write(path, svg, strlen(svg), m);
     free(svg);
     return written ? base_format("saved as %s", path) : base_format("not saved: %s", m->what);
 }
 
-unsigned action_save_screen(struct view *v, const struct key *k) {
+unsigned screen_action_save_screen(struct view *v, const struct key *k) {
     struct base_message m = {0};
     (void)k;
     if (!base_home_check(&m) || !base_make_dirs(base_home(), &m)) {
-        app_notice(v->app, base_format("not saved: %s", m.what));
+        screen_app_notice(v->app, base_format("not saved: %s", m.what));
         return VIEW_REDRAW;
     }
     char *path = free_name(base_home());
-    app_notice(v->app, write_picture(v->app, path, &m));
+    screen_app_notice(v->app, write_picture(v->app, path, &m));
     free(path);
     return VIEW_REDRAW;
 }

@@ -5,21 +5,21 @@
 
 static struct view *first_view(struct app *app, const struct screen_options *o,
                                struct base_message *m) {
-    if (o->memo) return view_memo(app, o->memo, o->memo_begins, false, m);
-    if (o->recordings) return view_lab(app, NULL, o->recordings, true, m);
-    if (o->recording) return view_recording(app, o->recording, o->speed, m);
-    return o->lab ? view_labs(app, o->lab) : view_home(app);
+    if (o->memo) return screen_view_memo(app, o->memo, o->memo_begins, false, m);
+    if (o->recordings) return screen_view_lab(app, NULL, o->recordings, true, m);
+    if (o->recording) return screen_view_recording(app, o->recording, o->speed, m);
+    return o->lab ? screen_view_labs(app, o->lab) : screen_view_home(app);
 }
 
 /* Opens what is needed before the terminal is touched, so that what goes wrong is said on an untouched screen. */
 static bool open_views(struct app *app, const struct screen_options *o, struct base_message *m) {
-    app->desk = desk_open(o->store, m);
+    app->desk = session_desk_open(o->store, m);
     if (!app->desk) return false;
     struct view *v = first_view(app, o, m);
-    if (v) app_push(app, v);
+    if (v) screen_app_push(app, v);
     if (!v || !o->lesson) return v != NULL;
-    v = view_lesson(app, o->lesson, NULL, m);
-    if (v) app_push(app, v);
+    v = screen_view_lesson(app, o->lesson, NULL, m);
+    if (v) screen_app_push(app, v);
     return v != NULL;
 }
 
@@ -28,8 +28,8 @@ static void close_views(struct app *app) {
         struct view *v = app->stack[--app->depth];
         v->does->close(v);
     }
-    desk_close(app->desk);
-    app_notice(app, NULL);
+    session_desk_close(app->desk);
+    screen_app_notice(app, NULL);
     if (app->parting) fprintf(stderr, "zerotutor: %s\n", app->parting);
     free(app->parting);
 }
@@ -45,10 +45,10 @@ int screen_run(const struct screen_options *o) {
     struct base_message m = {0};
     int status = 0;
     bool ready = open_views(&app, o, &m);
-    if (ready) app.terminal = terminal_open(&m);
+    if (ready) app.terminal = screen_terminal_open(&m);
     if (app.terminal) {
-        look_read(&app);
-        app_run(&app);
+        screen_look_read(&app);
+        screen_app_run(&app);
         status = app.terminal->status;
         app.terminal->does->close(app.terminal);
     }
@@ -62,10 +62,11 @@ char *screen_picture(const struct screen_shot *s, struct base_message *m) {
     const struct screen_options o = {.lesson = s->lesson, .store = s->store};
     char *picture = NULL;
     if (open_views(&app, &o, m)) {
-        app.terminal = terminal_of_keys(s->keys ? s->keys : "", s->columns, s->rows, true, 256);
-        look_read(&app);
-        app_run(&app);
-        picture = terminal_last(app.terminal, s->svg, m);
+        app.terminal =
+            screen_terminal_of_keys(s->keys ? s->keys : "", s->columns, s->rows, true, 256);
+        screen_look_read(&app);
+        screen_app_run(&app);
+        picture = screen_terminal_last(app.terminal, s->svg, m);
         app.terminal->does->close(app.terminal);
     }
     close_views(&app);

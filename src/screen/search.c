@@ -45,22 +45,22 @@ static void take_hit(void *to, const struct desk_hit *h) {
 }
 
 static void look_up(struct search *s) {
-    const char *words = field_text(&s->field);
+    const char *words = screen_field_text(&s->field);
     forget_hits(s);
-    if (strlen(words) >= LEAST) desk_search(s->view.app->desk, words, take_hit, s);
+    if (strlen(words) >= LEAST) session_desk_search(s->view.app->desk, words, take_hit, s);
 }
 
 /* ── drawing ─────────────────────────────────────────────────────────────────────────────────────*/
 /* The lesson, the step at its right, and the words around below. */
-static void draw_hit(struct paper *p, const struct hit *h, bool here) {
-    int row = paper_height(p), right = paper_width(p) - 1;
-    char *step = frame_words(h->step);
-    char *title = frame_cut(h->title, right - 4 - 2 - base_width(step), paper_ascii(p));
-    char *excerpt = frame_cut(h->excerpt, right - 4, paper_ascii(p));
-    if (here) paper_put(p, row, 2, PAPER_ACCENT, PAPER_BOLD, "▸");
-    paper_put(p, row, 4, here ? PAPER_STRONG : PAPER_PLAIN, 0, title);
-    paper_put(p, row, right - base_width(step), here ? PAPER_ACCENT : PAPER_DIM, 0, step);
-    paper_put(p, row + 1, 4, PAPER_DIM, 0, *excerpt ? excerpt : " ");
+static void draw_hit(struct page *p, const struct hit *h, bool here) {
+    int row = page_height(p), right = page_width(p) - 1;
+    char *step = screen_frame_words(h->step);
+    char *title = screen_frame_cut(h->title, right - 4 - 2 - base_width(step), page_ascii(p));
+    char *excerpt = screen_frame_cut(h->excerpt, right - 4, page_ascii(p));
+    if (here) page_put(p, row, 2, PAGE_ACCENT, PAGE_BOLD, "▸");
+    page_put(p, row, 4, here ? PAGE_STRONG : PAGE_PLAIN, 0, title);
+    page_put(p, row, right - base_width(step), here ? PAGE_ACCENT : PAGE_DIM, 0, step);
+    page_put(p, row + 1, 4, PAGE_DIM, 0, *excerpt ? excerpt : " ");
     free(step);
     free(title);
     free(excerpt);
@@ -68,18 +68,18 @@ static void draw_hit(struct paper *p, const struct hit *h, bool here) {
 
 static void draw_hits(struct search *s, struct frame *f) {
     int rows[HITS];
-    struct paper *p = paper_new(f->width, s->view.app->look.ascii);
+    struct page *p = page_new(f->width, s->view.app->look.ascii);
     for (size_t i = 0; i < s->list.count; i++) {
-        rows[i] = paper_height(p);
+        rows[i] = page_height(p);
         draw_hit(p, &s->hit[i], i == s->list.at);
     }
-    list_show(&s->list, f, p, rows, f->top + 2, f->rows - 2);
-    paper_free(p);
+    screen_list_show(&s->list, f, p, rows, f->top + 2, f->rows - 2);
+    page_free(p);
 }
 
 static void say_count(const struct search *s, char *out, size_t size) {
     size_t n = s->list.count;
-    if (strlen(field_text(&s->field)) < LEAST)
+    if (strlen(screen_field_text(&s->field)) < LEAST)
         out[0] = '\0';
     else if (s->cut)
         snprintf(out, size, "the first %zu places", n);
@@ -91,12 +91,12 @@ static void search_draw(struct view *v, struct frame *f) {
     struct search *s = search_of(v);
     char count[40];
     say_count(s, count, sizeof count);
-    frame_title(f, "Search", count);
+    screen_frame_title(f, "Search", count);
     draw_hits(s, f);
     int column = f->left + 4;
-    paper_put(f->paper, f->top, f->left + 2, PAPER_ACCENT, 0, "/");
-    struct field_spot at = field_draw(&s->field, f->paper, f->top, column, f->width - 6, 1);
-    frame_cursor(f, at.row, at.column - f->left);
+    page_put(f->page, f->top, f->left + 2, PAGE_ACCENT, 0, "/");
+    struct field_spot at = screen_field_draw(&s->field, f->page, f->top, column, f->width - 6, 1);
+    screen_frame_cursor(f, at.row, at.column - f->left);
 }
 
 /* ── keys ────────────────────────────────────────────────────────────────────────────────────────*/
@@ -111,9 +111,9 @@ static unsigned open_hit(struct view *v, const struct key *k) {
     struct base_message m = {0};
     char text[700];
     (void)k;
-    struct view *lesson = view_lesson(v->app, h->lesson, h->step, &m);
-    if (lesson) return app_open(v->app, lesson) | VIEW_AFRESH;
-    app_notice(v->app, base_dup(base_message_text(&m, text, sizeof text)));
+    struct view *lesson = screen_view_lesson(v->app, h->lesson, h->step, &m);
+    if (lesson) return screen_app_open(v->app, lesson) | VIEW_AFRESH;
+    screen_app_notice(v->app, base_dup(base_message_text(&m, text, sizeof text)));
     return VIEW_REDRAW;
 }
 
@@ -121,9 +121,9 @@ static unsigned search_key(struct view *v, const struct key *k) {
     struct search *s = search_of(v);
     if (k->code == PRESS_CLICK && k->target >= 0 && (size_t)k->target == s->list.at)
         return open_hit(v, k);
-    if (list_key_typing(&s->list, k)) return VIEW_REDRAW;
+    if (screen_list_key_typing(&s->list, k)) return VIEW_REDRAW;
     size_t length = s->field.text.length;
-    if (!field_key(&s->field, k)) return VIEW_IGNORED;
+    if (!screen_field_key(&s->field, k)) return VIEW_IGNORED;
     if (s->field.text.length != length) look_up(s);
     return VIEW_REDRAW;
 }
@@ -133,13 +133,13 @@ static const struct action ACTIONS[] = {
     {"open", "Enter",   SEARCH_HIT, open_hit,     "Open the lesson at this place"},
     {NULL,   "Up Down", SEARCH_HIT, NULL,         "Move from place to place; a click moves there too"},
     {NULL,   "C-u",     0,          NULL,         "Begin anew"},
-    {"back", "Esc",     0,          action_leave, "Back to where you were"},
+    {"back", "Esc",     0,          screen_action_leave, "Back to where you were"},
 };
 /* clang-format on */
 
 static void search_close(struct view *v) {
     forget_hits(search_of(v));
-    field_free(&search_of(v)->field);
+    screen_field_free(&search_of(v)->field);
     free(v);
 }
 
@@ -154,7 +154,7 @@ static const struct view_operations SEARCH = {
     .close = search_close,
 };
 
-struct view *view_search(struct app *app) {
+struct view *screen_view_search(struct app *app) {
     struct search *s = base_alloc(sizeof *s);
     s->view = (struct view){&SEARCH, app};
     s->list.tall = ROWS_A_HIT;

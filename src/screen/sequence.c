@@ -41,7 +41,7 @@ static enum sequence_step take_string(struct sequence *s, uint32_t code) {
 }
 
 /* Control characters are keys that follow a sequence which has not ended; within strings they have a meaning. */
-enum sequence_step sequence_take(struct sequence *s, uint32_t code) {
+enum sequence_step screen_sequence_take(struct sequence *s, uint32_t code) {
     s->length++;
     if (code < ' ' && s->kind != SEQUENCE_STRING) return SEQUENCE_BROKEN;
     switch (s->kind) {

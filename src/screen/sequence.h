@@ -18,6 +18,6 @@ enum sequence_step {
     SEQUENCE_BROKEN /* the character is none of it */
 };
 /* Takes the next character after the Esc; `s` is zeroed before the first. */
-enum sequence_step sequence_take(struct sequence *s, uint32_t code);
+enum sequence_step screen_sequence_take(struct sequence *s, uint32_t code);
 
 #endif

@@ -16,51 +16,51 @@ static struct settings *settings_of(const struct view *v) {
 }
 
 /* Beside the value, or under it where there is no room beside it. */
-static void draw_what(struct paper *p, int row, unsigned role, const char *what) {
-    bool narrow = paper_width(p) < NARROW;
-    struct paper_flow flow = {.indent = UNDER, .width = paper_width(p) - UNDER - 1, .role = role};
+static void draw_what(struct page *p, int row, unsigned role, const char *what) {
+    bool narrow = page_width(p) < NARROW;
+    struct page_flow flow = {.indent = UNDER, .width = page_width(p) - UNDER - 1, .role = role};
     if (narrow) {
-        paper_text(p, flow, what);
+        page_text(p, flow, what);
         return;
     }
-    paper_put(p, row, WHAT_COLUMN, role, 0, what);
-    paper_blank(p, 1);
+    page_put(p, row, WHAT_COLUMN, role, 0, what);
+    page_blank(p, 1);
 }
 
-static void draw_setting(const struct settings *s, struct paper *p, size_t i) {
+static void draw_setting(const struct settings *s, struct page *p, size_t i) {
     size_t count;
-    const struct look_setting *l = &look_settings(&count)[i];
-    size_t value = look_in_force(s->view.app, i);
-    const char *instead = look_overridden(s->view.app, i);
+    const struct look_setting *l = &screen_look_settings(&count)[i];
+    size_t value = screen_look_in_force(s->view.app, i);
+    const char *instead = screen_look_overridden(s->view.app, i);
     bool here = i == s->list.at;
-    int row = paper_height(p);
-    if (here) paper_put(p, row, 2, PAPER_ACCENT, PAPER_BOLD, "▸");
-    paper_put(p, row, 4, here ? PAPER_STRONG : PAPER_PLAIN, 0, l->label);
-    paper_put(p, row, VALUE_COLUMN, PAPER_DIM, 0, here ? "◂" : " ");
+    int row = page_height(p);
+    if (here) page_put(p, row, 2, PAGE_ACCENT, PAGE_BOLD, "▸");
+    page_put(p, row, 4, here ? PAGE_STRONG : PAGE_PLAIN, 0, l->label);
+    page_put(p, row, VALUE_COLUMN, PAGE_DIM, 0, here ? "◂" : " ");
     int end =
-        paper_put(p, row, VALUE_COLUMN + 2, here ? PAPER_ACCENT : PAPER_PLAIN, 0, l->shown[value]);
-    if (here) paper_put(p, row, end + 1, PAPER_DIM, 0, "▸");
-    draw_what(p, row, instead ? PAPER_WARN : PAPER_DIM, instead ? instead : l->what[value]);
+        page_put(p, row, VALUE_COLUMN + 2, here ? PAGE_ACCENT : PAGE_PLAIN, 0, l->shown[value]);
+    if (here) page_put(p, row, end + 1, PAGE_DIM, 0, "▸");
+    draw_what(p, row, instead ? PAGE_WARN : PAGE_DIM, instead ? instead : l->what[value]);
 }
 
 static void settings_draw(struct view *v, struct frame *f) {
     struct settings *s = settings_of(v);
     int rows[SETTINGS_MOST];
-    struct paper *p = paper_new(f->width, v->app->look.ascii);
+    struct page *p = page_new(f->width, v->app->look.ascii);
     for (size_t i = 0; i < s->list.count; i++) {
-        rows[i] = paper_height(p);
+        rows[i] = page_height(p);
         draw_setting(s, p, i);
     }
-    s->list.tall = s->list.count && paper_width(p) < NARROW ? 2 : 1;
-    frame_title(f, "Settings", "kept with your record");
-    list_show(&s->list, f, p, rows, f->top, f->rows);
-    paper_free(p);
+    s->list.tall = s->list.count && page_width(p) < NARROW ? 2 : 1;
+    screen_frame_title(f, "Settings", "kept with your record");
+    screen_list_show(&s->list, f, p, rows, f->top, f->rows);
+    page_free(p);
 }
 
 static unsigned change(struct view *v, int by) {
     struct base_message m = {0};
-    if (!look_change(v->app, settings_of(v)->list.at, by, &m))
-        app_notice(v->app, base_format("not kept: %s", m.what));
+    if (!screen_look_change(v->app, settings_of(v)->list.at, by, &m))
+        screen_app_notice(v->app, base_format("not kept: %s", m.what));
     return VIEW_REDRAW;
 }
 
@@ -78,7 +78,7 @@ static unsigned settings_key(struct view *v, const struct key *k) {
     struct settings *s = settings_of(v);
     if (k->code == PRESS_CLICK && k->target >= 0 && (size_t)k->target == s->list.at)
         return change(v, 1);
-    return list_key(&s->list, k) ? VIEW_REDRAW : VIEW_IGNORED;
+    return screen_list_key(&s->list, k) ? VIEW_REDRAW : VIEW_IGNORED;
 }
 
 static void settings_state(const struct view *v, struct view_states *s) {
@@ -91,7 +91,7 @@ static const struct action ACTIONS[] = {
     {"change", "Enter Right l Space", 0, forward,      "The next value; it holds at once and is kept"},
     {NULL,     "Left h",              0, backward,     "The value before"},
     {NULL,     "Up k Down j",         0, NULL,         "Move from line to line"},
-    {"back",   "Esc q",               0, action_leave, "Back to where you were"},
+    {"back",   "Esc q",               0, screen_action_leave, "Back to where you were"},
 };
 /* clang-format on */
 
@@ -111,10 +111,10 @@ static const struct view_operations SETTINGS = {
     .close = settings_close,
 };
 
-struct view *view_settings(struct app *app) {
+struct view *screen_view_settings(struct app *app) {
     struct settings *s = base_alloc(sizeof *s);
     s->view = (struct view){&SETTINGS, app};
-    look_settings(&s->list.count);
+    screen_look_settings(&s->list.count);
     s->list.tall = 1;
     return &s->view;
 }

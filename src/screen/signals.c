@@ -58,7 +58,7 @@ static void catch_all(void) {
     for (size_t i = 0; i < BASE_COUNT(fatal); i++) sigaction(fatal[i], &a, NULL);
 }
 
-bool signals_open(struct base_message *m) {
+bool screen_signals_open(struct base_message *m) {
     tcgetattr(STDIN_FILENO, &the.before);
     if (the.pipe[0] < 0 && pipe(the.pipe) != 0)
         return base_fail(m, "no pipe for signals: %s", strerror(errno));
@@ -71,28 +71,28 @@ bool signals_open(struct base_message *m) {
     return true;
 }
 
-int signals_fd(void) {
+int screen_signals_fd(void) {
     return the.pipe[0];
 }
 
-enum signals_letter signals_take(void) {
+enum signals_letter screen_signals_take(void) {
     char letter;
     return read(the.pipe[0], &letter, 1) == 1 ? (enum signals_letter)letter : SIGNALS_NONE;
 }
 
-void signals_lend(bool lent) {
+void screen_signals_lend(bool lent) {
     if (lent)
         signal(SIGTSTP, SIG_DFL);
     else
         catch_all();
 }
 
-void signals_stop(void) {
+void screen_signals_stop(void) {
     signal(SIGTSTP, SIG_DFL);
     kill(0, SIGTSTP);
     catch_all();
 }
 
-void signals_prepare(const char *reset) {
+void screen_signals_prepare(const char *reset) {
     snprintf(the.reset, sizeof the.reset, "%s", reset);
 }

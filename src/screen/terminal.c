@@ -47,7 +47,7 @@ static void give_back(void) {
     if (!open_now) return;
     if (open_now->brackets) putp(PASTE_OFF);
     open_now = NULL;
-    signals_prepare("");
+    screen_signals_prepare("");
     endwin();
 }
 
@@ -61,18 +61,18 @@ static void prepare_crash(bool brackets) {
     }
     if (has_mouse()) base_text_puts(&reset, "\033[?1000l\033[?1006l");
     if (brackets) base_text_puts(&reset, PASTE_OFF);
-    signals_prepare(reset.s ? reset.s : "");
+    screen_signals_prepare(reset.s ? reset.s : "");
     base_text_free(&reset);
 }
 
 /* ── colours ─────────────────────────────────────────────────────────────────────────────────────*/
 /* True if they had to be set. */
-static bool set_pairs(struct screen_terminal *s, enum paper_theme theme, int colours) {
+static bool set_pairs(struct screen_terminal *s, enum page_theme theme, int colours) {
     if (s->theme == (int)theme && s->colours == colours) return false;
     s->theme = (int)theme;
     s->colours = colours;
-    for (unsigned role = 0; colours && role < PAPER_ROLES; role++) {
-        const struct paper_style *look = paper_style(theme, role);
+    for (unsigned role = 0; colours && role < PAGE_ROLES; role++) {
+        const struct page_style *look = page_style(theme, role);
         if (colours >= 256)
             init_pair((short)(role + 1), look->colour, look->background);
         else
@@ -82,36 +82,36 @@ static bool set_pairs(struct screen_terminal *s, enum paper_theme theme, int col
 }
 
 static attr_t attributes_of(unsigned bits) {
-    return ((bits & PAPER_BOLD) ? A_BOLD : 0) | ((bits & PAPER_UNDERLINE) ? A_UNDERLINE : 0) |
-           ((bits & PAPER_REVERSE) ? A_REVERSE : 0) | ((bits & PAPER_ITALIC) ? A_ITALIC : 0);
+    return ((bits & PAGE_BOLD) ? A_BOLD : 0) | ((bits & PAGE_UNDERLINE) ? A_UNDERLINE : 0) |
+           ((bits & PAGE_REVERSE) ? A_REVERSE : 0) | ((bits & PAGE_ITALIC) ? A_ITALIC : 0);
 }
 
 /* What has the terminal's own colours has pair 0, as empty cells do: curses can then erase instead of writing blanks. */
 static short pair_of(const struct screen_terminal *s, unsigned role,
-                     const struct paper_style *look) {
+                     const struct page_style *look) {
     bool own = s->colours >= 256 ? look->colour < 0 && look->background < 0 : look->basic < 0;
     return s->colours == 0 || own ? 0 : (short)(role + 1);
 }
 
-static void set_style(const struct screen_terminal *s, const struct paper_cell *c) {
-    const struct paper_style *look = paper_style((enum paper_theme)s->theme, c->role);
+static void set_style(const struct screen_terminal *s, const struct page_cell *c) {
+    const struct page_style *look = page_style((enum page_theme)s->theme, c->role);
     unsigned bits = c->attributes | (s->colours ? look->attributes : look->bare);
     attr_set(attributes_of(bits), pair_of(s, c->role, look), NULL);
 }
 
 /* ── showing ─────────────────────────────────────────────────────────────────────────────────────*/
-static bool same_style(const struct paper_cell *a, const struct paper_cell *b) {
+static bool same_style(const struct page_cell *a, const struct page_cell *b) {
     return a->role == b->role && a->attributes == b->attributes;
 }
 
 static void show_row(const struct screen_terminal *s, const struct frame *f, int row) {
     char run[4096];
     for (int column = 0; column < f->columns;) {
-        const struct paper_cell *first = paper_cell(f->paper, row, column);
+        const struct page_cell *first = page_cell(f->page, row, column);
         int start = column;
         size_t n = 0;
         for (; column < f->columns && n + sizeof first->text < sizeof run; column++) {
-            const struct paper_cell *c = paper_cell(f->paper, row, column);
+            const struct page_cell *c = page_cell(f->page, row, column);
             if (*c->text && !same_style(c, first)) break;
             n += (size_t)snprintf(run + n, sizeof run - n, "%s", c->text);
         }
@@ -127,7 +127,7 @@ static void show_row(const struct screen_terminal *s, const struct frame *f, int
 static void write_changed_rows(struct screen_terminal *s, const struct frame *f) {
     int changed[FEW_ROWS], count = 0;
     for (int row = 0; row < f->all_rows; row++) {
-        if (!shown_take(&s->shown, f, row)) continue;
+        if (!screen_shown_take(&s->shown, f, row)) continue;
         show_row(s, f, row);
         if (count < FEW_ROWS) changed[count] = row;
         if (count >= FEW_ROWS) wredrawln(stdscr, row, 1);
@@ -136,10 +136,10 @@ static void write_changed_rows(struct screen_terminal *s, const struct frame *f)
     for (int i = 0; count > FEW_ROWS && i < FEW_ROWS; i++) wredrawln(stdscr, changed[i], 1);
 }
 
-static void terminal_show(struct terminal *t, const struct frame *f, enum paper_theme theme,
+static void terminal_show(struct terminal *t, const struct frame *f, enum page_theme theme,
                           int colours) {
     struct screen_terminal *s = (struct screen_terminal *)t;
-    shown_fit(&s->shown, f, set_pairs(s, theme, colours));
+    screen_shown_fit(&s->shown, f, set_pairs(s, theme, colours));
     write_changed_rows(s, f);
     bool visible =
         f->cursor_row >= 0 && f->cursor_row < f->all_rows && f->cursor_column < f->columns;
@@ -210,7 +210,7 @@ static bool window_size(int *rows, int *columns) {
 static struct key resized(struct terminal *t) {
     window_size(&t->rows, &t->columns);
     if (is_term_resized(t->rows, t->columns)) resize_term(t->rows, t->columns);
-    shown_free(&((struct screen_terminal *)t)->shown);
+    screen_shown_free(&((struct screen_terminal *)t)->shown);
     clearok(curscr, TRUE);
     return (struct key){PRESS_RESIZE, t->rows, t->columns, -1};
 }
@@ -227,7 +227,7 @@ static struct key step_back(struct terminal *t, void (*use)(void *to), void *to)
 
 static void stop(void *to) {
     (void)to;
-    signals_stop();
+    screen_signals_stop();
 }
 
 static struct key suspend(struct terminal *t) {
@@ -235,9 +235,9 @@ static struct key suspend(struct terminal *t) {
 }
 
 static void terminal_lend(struct terminal *t, void (*use)(void *to), void *to) {
-    signals_lend(true);
+    screen_signals_lend(true);
     step_back(t, use, to);
-    signals_lend(false);
+    screen_signals_lend(false);
 }
 
 /* The next character; curses takes some of a single byte for keys, which they are not within a sequence. */
@@ -262,7 +262,7 @@ static bool pass_over_sequence(void) {
     while (step == SEQUENCE_GOES_ON) {
         int kind = next_character(&code);
         if (kind == ERR) break;
-        step = kind == KEY_CODE_YES ? SEQUENCE_BROKEN : sequence_take(&s, (uint32_t)code);
+        step = kind == KEY_CODE_YES ? SEQUENCE_BROKEN : screen_sequence_take(&s, (uint32_t)code);
         if (step == SEQUENCE_BROKEN && kind == KEY_CODE_YES) ungetch((int)code);
         if (step == SEQUENCE_BROKEN && kind == OK) unget_wch((wchar_t)code);
         wtimeout(stdscr, SEQUENCE_MS);
@@ -280,15 +280,15 @@ static bool text_waits(void) {
     int kind = next_character(&code);
     if (kind == KEY_CODE_YES) ungetch((int)code);
     if (kind == OK) unget_wch((wchar_t)code);
-    return kind == OK && paste_takes((uint32_t)code);
+    return kind == OK && screen_paste_takes((uint32_t)code);
 }
 
 /* A paste without marks begins with an Enter that text waits behind, and ends with a key that is no text. */
 static void watch_for_bare_paste(struct paste *p, int kind, wint_t code) {
-    bool text = kind == OK && paste_takes((uint32_t)code);
+    bool text = kind == OK && screen_paste_takes((uint32_t)code);
     bool enter = kind == OK && (code == '\r' || code == '\n');
-    if (p->bare && !text) paste_end(p);
-    if (!p->going_on && enter && text_waits()) paste_begin_bare(p);
+    if (p->bare && !text) screen_paste_end(p);
+    if (!p->going_on && enter && text_waits()) screen_paste_begin_bare(p);
 }
 
 /* The next key that curses has or gets; false if there is none. */
@@ -300,15 +300,15 @@ static bool take_key(struct terminal *t, struct key *k) {
     if (kind == ERR) return false;
     watch_for_bare_paste(&s->paste, kind, code);
     if (kind == KEY_CODE_YES && code == KEY_PASTE_BEGINS)
-        paste_begin(&s->paste);
+        screen_paste_begin(&s->paste);
     else if (kind == KEY_CODE_YES && code == KEY_PASTE_ENDS)
-        paste_end(&s->paste);
+        screen_paste_end(&s->paste);
     else if (s->paste.going_on)
-        *k = paste_key(&s->paste, kind == OK ? (uint32_t)code : 0);
+        *k = screen_paste_key(&s->paste, kind == OK ? (uint32_t)code : 0);
     else if (kind == KEY_CODE_YES && code == KEY_MOUSE)
         *k = mouse_key();
     else
-        k->code = kind == KEY_CODE_YES ? named_key(code) : key_of_character((uint32_t)code);
+        k->code = kind == KEY_CODE_YES ? named_key(code) : screen_key_of_character((uint32_t)code);
     if (k->code == PRESS_ESC && pass_over_sequence()) k->code = PRESS_NONE;
     if (k->code == PRESS_CTRL('z')) *k = suspend(t);
     return true;
@@ -316,7 +316,7 @@ static bool take_key(struct terminal *t, struct key *k) {
 
 static struct key take_signal(struct terminal *t) {
     const struct key gone = {PRESS_GONE, 0, 0, -1};
-    switch (signals_take()) {
+    switch (screen_signals_take()) {
     case SIGNALS_RESIZE: return resized(t);
     case SIGNALS_STOP: return suspend(t);
     case SIGNALS_TERMINATE: t->status = 128 + SIGTERM; return gone;
@@ -327,7 +327,7 @@ static struct key take_signal(struct terminal *t) {
 
 static bool terminal_pending(struct terminal *t) {
     (void)t;
-    return wait_has_key();
+    return screen_wait_has_key();
 }
 
 /* What came while curses had nothing to read; no key where it may have something now. */
@@ -338,9 +338,9 @@ static struct key wait_for_more(struct screen_terminal *s, int watch, int timeou
                                       [WAIT_WATCHED] = PRESS_WATCHED,
                                       [WAIT_GONE] = PRESS_GONE};
     enum wait_result came =
-        wait_any(watch, s->paste.going_on ? paste_patience(&s->paste) : timeout);
+        screen_wait_any(watch, s->paste.going_on ? screen_paste_patience(&s->paste) : timeout);
     bool lost = came == WAIT_PASSED && s->paste.going_on;
-    if (lost) paste_end(&s->paste);
+    if (lost) screen_paste_end(&s->paste);
     return (struct key){lost ? PRESS_NONE : became[came], 0, 0, -1};
 }
 
@@ -363,7 +363,7 @@ static void terminal_close(struct terminal *t) {
     struct screen_terminal *s = (struct screen_terminal *)t;
     give_back();
     delscreen(s->screen);
-    shown_free(&s->shown);
+    screen_shown_free(&s->shown);
     free(s);
 }
 
@@ -421,7 +421,7 @@ static bool ask_for_brackets(void) {
     return true;
 }
 
-struct terminal *terminal_open(struct base_message *m) {
+struct terminal *screen_terminal_open(struct base_message *m) {
     static bool registered;
     const char *kind = getenv("TERM");
     bool unicode = choose_characters();
@@ -429,7 +429,7 @@ struct terminal *terminal_open(struct base_message *m) {
         base_fail(m, "this is no terminal: add --linear to read and answer line by line");
         return NULL;
     }
-    if (!signals_open(m)) return NULL;
+    if (!screen_signals_open(m)) return NULL;
     int rows, columns;
     bool sized = window_size(&rows, &columns);
     use_env(!sized);

@@ -9,7 +9,7 @@
 struct terminal;
 struct terminal_operations {
     /* Shows a frame; only cells that differ are sent. */
-    void (*show)(struct terminal *t, const struct frame *f, enum paper_theme theme, int colours);
+    void (*show)(struct terminal *t, const struct frame *f, enum page_theme theme, int colours);
     /* Waits for a key, for `watch` (-1: none) to be readable, or for `timeout` milliseconds (-1: for ever). */
     struct key (*read)(struct terminal *t, int watch, int timeout);
     /* Whether a key waits already. */
@@ -30,12 +30,12 @@ struct terminal {
 };
 
 /* The real one. NULL with the message filled if standard input and output are no terminal, or of an unknown kind. */
-struct terminal *terminal_open(struct base_message *m);
+struct terminal *screen_terminal_open(struct base_message *m);
 
 /* One without a terminal: keys from a text that names them (see keys.h); the last frame shown can be had. */
-struct terminal *terminal_of_keys(const char *keys, int columns, int rows, bool unicode,
-                                  int colours);
+struct terminal *screen_terminal_of_keys(const char *keys, int columns, int rows, bool unicode,
+                                         int colours);
 /* The last frame, as text or SVG (the caller's). NULL with the message filled if a key could not be read. */
-char *terminal_last(struct terminal *t, bool svg, struct base_message *m);
+char *screen_terminal_last(struct terminal *t, bool svg, struct base_message *m);
 
 #endif

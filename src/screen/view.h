@@ -5,12 +5,12 @@
 #ifndef SCREEN_VIEW_H
 #define SCREEN_VIEW_H
 
-#include "paper/paper.h"
+#include "page/page.h"
 #include "screen/frame.h"
 #include "screen/keys.h"
 #include "screen/screen.h"
 #include "screen/terminal.h"
-#include "sitting/sitting.h"
+#include "session/session.h"
 
 #include <limits.h>
 
@@ -69,7 +69,7 @@ struct view {
 
 /* How things look, from the settings, the options and the terminal. */
 struct look {
-    enum paper_theme theme;
+    enum page_theme theme;
     bool ascii;
     int colours; /* 256, 8 or 0 */
     bool motion;
@@ -90,67 +90,68 @@ struct app {
 };
 
 /* The run loop: draws the top view, waits, hands the key over, until no view is left. run.c */
-void app_run(struct app *app);
+void screen_app_run(struct app *app);
 /* Puts a view on top (before the loop runs). */
-void app_push(struct app *app, struct view *v);
-/* Asks the loop to open a view: `return app_open(app, view_help(app, v));`. NULL (with a notice set) only redraws. */
-unsigned app_open(struct app *app, struct view *v);
+void screen_app_push(struct app *app, struct view *v);
+/* Asks the loop to open a view: `return screen_app_open(app, screen_view_help(app, v));`. NULL (with a notice set) only redraws. */
+unsigned screen_app_open(struct app *app, struct view *v);
 /* A line above the keys until the next key; takes the text. */
-void app_notice(struct app *app, char *text);
+void screen_app_notice(struct app *app, char *text);
 /* The same, for what matters after the program ended too: it is printed then. Takes the text. */
-void app_part(struct app *app, char *text);
+void screen_app_part(struct app *app, char *text);
 
 /* The views. Those that can fail set a notice and return NULL. */
-struct view *view_home(struct app *app);
+struct view *screen_view_home(struct app *app);
 /* `lesson`: an id or a .lua file; `step` may be NULL. */
-struct view *view_lesson(struct app *app, const char *lesson, const char *step,
-                         struct base_message *m);
+struct view *screen_view_lesson(struct app *app, const char *lesson, const char *step,
+                                struct base_message *m);
 /* What stands before a phase that is not open yet: its check can be taken, or the lesson opened all the same. Both are of the course. */
-struct view *view_gate(struct app *app, size_t lesson, size_t check);
-struct view *view_help(struct app *app, const struct view *of);
-struct view *view_search(struct app *app);
-struct view *view_settings(struct app *app);
-/* A lab, which begins at once, or the recordings of one; `s` is the sitting whose step asks for it, NULL outside of lessons. Where it cannot be
- * started, that sitting's dialogue was told why. */
-struct view *view_lab(struct app *app, struct sitting *s, const char *name, bool recorded,
-                      struct base_message *m);
+struct view *screen_view_gate(struct app *app, size_t lesson, size_t check);
+struct view *screen_view_help(struct app *app, const struct view *of);
+struct view *screen_view_search(struct app *app);
+struct view *screen_view_settings(struct app *app);
+/* A lab, which begins at once, or the recordings of one; `s` is the session whose step asks for it, NULL outside of lessons. Where it cannot be
+ * started, that session's dialogue was told why. */
+struct view *screen_view_lab(struct app *app, struct session *s, const char *name, bool recorded,
+                             struct base_message *m);
 /* A recording in a file; `speed` 0 is its own pace, or slower where it would be gone at once. */
-struct view *view_recording(struct app *app, const char *path, double speed,
-                            struct base_message *m);
+struct view *screen_view_recording(struct app *app, const char *path, double speed,
+                                   struct base_message *m);
 /* A memo, written in its file; where there is none it begins with `begins`. */
-struct view *view_memo(struct app *app, const char *path, const char *begins, bool course,
-                       struct base_message *m);
+struct view *screen_view_memo(struct app *app, const char *path, const char *begins, bool course,
+                              struct base_message *m);
 /* The labs there are, the cursor on one of them; `name` may be NULL. */
-struct view *view_labs(struct app *app, const char *name);
+struct view *screen_view_labs(struct app *app, const char *name);
 
 /* What holds of a view now. actions.c */
-struct view_states view_states(const struct view *v);
+struct view_states screen_view_states(const struct view *v);
 /* The keys of a view that exist now: its own, then those that are everywhere. Calls `each` in order. actions.c */
-void actions_each(const struct view *v, void (*each)(void *to, const struct action *a), void *to);
+void screen_actions_each(const struct view *v, void (*each)(void *to, const struct action *a),
+                         void *to);
 /* The action that a key does in a view now, or NULL. */
-const struct action *actions_find(const struct view *v, const struct key *k);
+const struct action *screen_actions_find(const struct view *v, const struct key *k);
 /* The line of keys. keyline.c */
-void keyline_draw(const struct view *v, struct frame *f);
+void screen_keyline_draw(const struct view *v, struct frame *f);
 /* Saves what is on the screen as SVG in the learner's folder, and says where. save.c */
-unsigned action_save_screen(struct view *v, const struct key *k);
+unsigned screen_action_save_screen(struct view *v, const struct key *k);
 /* Opens the search (an action of home and lesson). */
-unsigned action_search(struct view *v, const struct key *k);
-unsigned action_leave(struct view *v, const struct key *k);
+unsigned screen_action_search(struct view *v, const struct key *k);
+unsigned screen_action_leave(struct view *v, const struct key *k);
 
 /* The settings: read from the record, changed one step at a time. look.c */
-void look_read(struct app *app);
+void screen_look_read(struct app *app);
 struct look_setting {
     const char *name, *label; /* in the record, and for people */
     const char *values[4];    /* as stored; the first is the default */
     const char *shown[4], *what[4];
 };
-const struct look_setting *look_settings(size_t *count);
+const struct look_setting *screen_look_settings(size_t *count);
 /* Which of its values a setting has now. */
-size_t look_value(const struct app *app, size_t setting);
+size_t screen_look_value(const struct app *app, size_t setting);
 /* And which one things are drawn by, where something comes before the setting. */
-size_t look_in_force(const struct app *app, size_t setting);
-bool look_change(struct app *app, size_t setting, int by, struct base_message *m);
+size_t screen_look_in_force(const struct app *app, size_t setting);
+bool screen_look_change(struct app *app, size_t setting, int by, struct base_message *m);
 /* Why a setting has no effect ("--ascii was given"), or NULL. */
-const char *look_overridden(const struct app *app, size_t setting);
+const char *screen_look_overridden(const struct app *app, size_t setting);
 
 #endif

@@ -15,11 +15,11 @@ static bool keyboard_gone(const struct pollfd *keyboard) {
            (ioctl(STDIN_FILENO, FIONREAD, &waiting) < 0 || waiting == 0);
 }
 
-enum wait_result wait_any(int watch, int timeout) {
+enum wait_result screen_wait_any(int watch, int timeout) {
     struct pollfd on[] = {
-        {STDIN_FILENO, POLLIN, 0},
-        {signals_fd(), POLLIN, 0},
-        {watch,        POLLIN, 0}
+        {STDIN_FILENO,        POLLIN, 0},
+        {screen_signals_fd(), POLLIN, 0},
+        {watch,               POLLIN, 0}
     };
     int ready = poll(on, BASE_COUNT(on), timeout);
     if (ready == 0) return WAIT_PASSED;
@@ -29,7 +29,7 @@ enum wait_result wait_any(int watch, int timeout) {
     return on[2].revents ? WAIT_WATCHED : WAIT_KEY;
 }
 
-bool wait_has_key(void) {
+bool screen_wait_has_key(void) {
     struct pollfd keyboard = {STDIN_FILENO, POLLIN, 0};
     return poll(&keyboard, 1, 0) > 0 && (keyboard.revents & POLLIN);
 }

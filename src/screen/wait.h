@@ -12,8 +12,8 @@ enum wait_result {
     WAIT_GONE /* there is no keyboard any more */
 };
 /* `watch`: a descriptor that may become readable, -1 for none; `timeout` in milliseconds, -1 for ever. */
-enum wait_result wait_any(int watch, int timeout);
+enum wait_result screen_wait_any(int watch, int timeout);
 /* Whether a key waits already. */
-bool wait_has_key(void);
+bool screen_wait_has_key(void);
 
 #endif

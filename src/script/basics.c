@@ -6,7 +6,7 @@
 
 /* Once the time is up, nothing may catch its way out. */
 static int caught(lua_State *L, int status, int results_from) {
-    if (status != LUA_OK && late_passed()) return lua_error(L);
+    if (status != LUA_OK && script_late_passed()) return lua_error(L);
     if (status == LUA_OK) return lua_gettop(L) - results_from + 1;
     lua_pushboolean(L, false);
     lua_insert(L, -2);
@@ -41,11 +41,11 @@ static int own_setmetatable(lua_State *L) {
             return luaL_error(L, "setmetatable: a lesson's metatable may not have %s", refused[i]);
         lua_pop(L, 1);
     }
-    return library_forward(L);
+    return script_library_forward(L);
 }
 
 /* What Lua prints for tables and functions is where they are in memory. */
-int library_tostring(lua_State *L) {
+int script_library_tostring(lua_State *L) {
     luaL_checkany(L, 1);
     int type = lua_type(L, 1);
     if (type == LUA_TNIL || type == LUA_TBOOLEAN || type == LUA_TNUMBER || type == LUA_TSTRING) {
@@ -58,10 +58,10 @@ int library_tostring(lua_State *L) {
     return 1;
 }
 
-const luaL_Reg library_basics[] = {
-    {"pcall",        own_pcall       },
-    {"xpcall",       own_xpcall      },
-    {"setmetatable", own_setmetatable},
-    {"tostring",     library_tostring},
-    {NULL,           NULL            },
+const luaL_Reg script_library_basics[] = {
+    {"pcall",        own_pcall              },
+    {"xpcall",       own_xpcall             },
+    {"setmetatable", own_setmetatable       },
+    {"tostring",     script_library_tostring},
+    {NULL,           NULL                   },
 };

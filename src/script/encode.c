@@ -16,7 +16,7 @@ static bool put(struct sandbox *s, const char *text, size_t n) {
     return true;
 }
 
-bool encode_raw(struct sandbox *s, const char *text) {
+bool script_encode_raw(struct sandbox *s, const char *text) {
     return put(s, text, strlen(text));
 }
 
@@ -28,7 +28,7 @@ static bool put_character(struct sandbox *s, char c) {
     return put(s, escape, 6);
 }
 
-bool encode_string(struct sandbox *s, const char *text, size_t n) {
+bool script_encode_string(struct sandbox *s, const char *text, size_t n) {
     bool fits = put(s, "\"", 1);
     for (size_t i = 0; i < n && fits; i++) fits = put_character(s, text[i]);
     return fits && put(s, "\"", 1);
@@ -67,7 +67,7 @@ static const char *path_text(const struct encoder *e, char *out, size_t size) {
 static _Noreturn void refuse(struct encoder *e, const char *why) {
     char path[120];
     path_text(e, path, sizeof path);
-    sandbox_fail(e->L, e->line, "%s%s%s %s", e->what, path[0] ? ": " : "", path, why);
+    script_sandbox_fail(e->L, e->line, "%s%s%s %s", e->what, path[0] ? ": " : "", path, why);
 }
 
 static void fits(struct encoder *e, bool did) {
@@ -89,7 +89,7 @@ static void string(struct encoder *e) {
     if (!base_utf8_valid(text, n)) refuse(e, "is text that is not UTF-8");
     if (has_control(text, n))
         refuse(e, "is text with a control character; only newlines and tabs may be there");
-    fits(e, encode_string(e->s, text, n));
+    fits(e, script_encode_string(e->s, text, n));
 }
 
 static void number(struct encoder *e) {
@@ -107,7 +107,7 @@ static void number(struct encoder *e) {
                 if (strtod(digits, NULL) == v) break;
             }
     }
-    fits(e, encode_raw(e->s, digits));
+    fits(e, script_encode_raw(e->s, digits));
 }
 
 /* Goes one level down to the value at the top of the stack, writes and pops it. */
@@ -121,13 +121,13 @@ static void member(struct encoder *e, const char *name, lua_Integer place) {
 }
 
 static void array(struct encoder *e, lua_Unsigned n) {
-    fits(e, encode_raw(e->s, "["));
+    fits(e, script_encode_raw(e->s, "["));
     for (lua_Unsigned i = 1; i <= n; i++) {
-        if (i > 1) fits(e, encode_raw(e->s, ","));
+        if (i > 1) fits(e, script_encode_raw(e->s, ","));
         lua_rawgeti(e->L, -1, (lua_Integer)i);
         member(e, NULL, (lua_Integer)i);
     }
-    fits(e, encode_raw(e->s, "]"));
+    fits(e, script_encode_raw(e->s, "]"));
 }
 
 static int by_name(const void *a, const void *b) {
@@ -136,15 +136,16 @@ static int by_name(const void *a, const void *b) {
 
 static void object(struct encoder *e, const char **names, size_t n) {
     qsort(names, n, sizeof *names, by_name);
-    fits(e, encode_raw(e->s, "{"));
+    fits(e, script_encode_raw(e->s, "{"));
     for (size_t i = 0; i < n; i++) {
-        fits(e, (i == 0 || encode_raw(e->s, ",")) &&
-                    encode_string(e->s, names[i], strlen(names[i])) && encode_raw(e->s, ":"));
+        fits(e, (i == 0 || script_encode_raw(e->s, ",")) &&
+                    script_encode_string(e->s, names[i], strlen(names[i])) &&
+                    script_encode_raw(e->s, ":"));
         lua_pushstring(e->L, names[i]);
         lua_rawget(e->L, -2);
         member(e, names[i], 0);
     }
-    fits(e, encode_raw(e->s, "}"));
+    fits(e, script_encode_raw(e->s, "}"));
 }
 
 /* The names of the table at the top; they live as long as it does. Returns how many keys it has in all. */
@@ -200,8 +201,10 @@ static void table(struct encoder *e) {
 
 static void value(struct encoder *e) {
     switch (lua_type(e->L, -1)) {
-    case LUA_TBOOLEAN: fits(e, encode_raw(e->s, lua_toboolean(e->L, -1) ? "true" : "false")); break;
-    case LUA_TNIL: fits(e, encode_raw(e->s, "null")); break;
+    case LUA_TBOOLEAN:
+        fits(e, script_encode_raw(e->s, lua_toboolean(e->L, -1) ? "true" : "false"));
+        break;
+    case LUA_TNIL: fits(e, script_encode_raw(e->s, "null")); break;
     case LUA_TNUMBER: number(e); break;
     case LUA_TSTRING: string(e); break;
     case LUA_TTABLE: table(e); break;
@@ -210,15 +213,16 @@ static void value(struct encoder *e) {
     }
 }
 
-void encode_answer(lua_State *L, const char *is, const char *what, int line) {
-    struct encoder e = {.L = L, .s = sandbox_of(L), .what = what, .line = line};
-    fits(&e, encode_raw(e.s, "{\"is\":\"") && encode_raw(e.s, is) && encode_raw(e.s, "\",\"") &&
-                 encode_raw(e.s, is) && encode_raw(e.s, "\":"));
+void script_encode_answer(lua_State *L, const char *is, const char *what, int line) {
+    struct encoder e = {.L = L, .s = script_sandbox_of(L), .what = what, .line = line};
+    fits(&e, script_encode_raw(e.s, "{\"is\":\"") && script_encode_raw(e.s, is) &&
+                 script_encode_raw(e.s, "\",\"") && script_encode_raw(e.s, is) &&
+                 script_encode_raw(e.s, "\":"));
     value(&e);
-    fits(&e, encode_raw(e.s, "}"));
+    fits(&e, script_encode_raw(e.s, "}"));
 }
 
-int encode_mark_object(lua_State *L) {
+int script_encode_mark_object(lua_State *L) {
     luaL_checktype(L, 1, LUA_TTABLE);
     lua_settop(L, 1);
     if (luaL_newmetatable(L, "object")) {

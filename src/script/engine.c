@@ -11,20 +11,20 @@
 
 /* engine.ledger(training) → { params = bytes, …, total = bytes, padding = bytes } of one GPU */
 static int ledger(lua_State *L) {
-    struct account_training t = fields_training(L, 1, "engine.ledger");
+    struct account_training t = script_fields_training(L, 1, "engine.ledger");
     struct account_ledger l;
     struct account_error e;
-    if (!account_ledger(&t, &l, &e)) fields_blame(L, "engine.ledger", &e);
-    engine_push_ledger(L, &l);
+    if (!account_ledger(&t, &l, &e)) script_fields_blame(L, "engine.ledger", &e);
+    script_engine_push_ledger(L, &l);
     return 1;
 }
 
 /* A training that may leave its Ψ out, where it is what is asked for or does not matter. */
 static struct account_training any_size(lua_State *L, const char *who) {
-    struct account_training t = fields_of(L, 1, who);
+    struct account_training t = script_fields_of(L, 1, who);
     struct account_error e;
     if (t.params == 0) t.params = 1;
-    if (!account_check(&t, &e)) fields_blame(L, who, &e);
+    if (!account_check(&t, &e)) script_fields_blame(L, who, &e);
     return t;
 }
 
@@ -35,25 +35,25 @@ static int bytes_per_param(lua_State *L) {
     lua_newtable(L);
     for (int c = ACCOUNT_PARAMS; c <= ACCOUNT_MOMENTS; c++) {
         double bytes = account_bytes_per_param(&t, (enum account_category)c);
-        engine_set(L, account_category_name((enum account_category)c), bytes);
+        script_engine_set(L, account_category_name((enum account_category)c), bytes);
         total += bytes;
     }
-    engine_set(L, "total", total);
+    script_engine_set(L, "total", total);
     return 1;
 }
 
 /* engine.largest_params(training, bytes) → Ψ */
 static int largest_params(lua_State *L) {
     struct account_training t = any_size(L, "engine.largest_params");
-    double bytes = fields_bytes(L, 2, "engine.largest_params");
+    double bytes = script_fields_bytes(L, 2, "engine.largest_params");
     lua_pushinteger(L, (lua_Integer)account_largest_params(&t, (uint64_t)bytes));
     return 1;
 }
 
 /* engine.fewest_gpus(training, bytes) → N, or nil if no number is enough */
 static int fewest_gpus(lua_State *L) {
-    struct account_training t = fields_training(L, 1, "engine.fewest_gpus");
-    uint32_t n = account_fewest_gpus(&t, (uint64_t)fields_bytes(L, 2, "engine.fewest_gpus"));
+    struct account_training t = script_fields_training(L, 1, "engine.fewest_gpus");
+    uint32_t n = account_fewest_gpus(&t, (uint64_t)script_fields_bytes(L, 2, "engine.fewest_gpus"));
     if (n == 0) return 0;
     lua_pushinteger(L, n);
     return 1;
@@ -63,22 +63,22 @@ static int fewest_gpus(lua_State *L) {
 
 static void push_line(lua_State *L, const struct account_line *line) {
     lua_createtable(L, 0, 5);
-    engine_set_text(L, "id", line->id);
-    engine_set_text(L, "label", line->label);
-    engine_set_text(L, "formula", line->formula);
-    engine_set(L, "value", line->value);
-    engine_set_text(L, "unit", account_unit_name(line->unit));
+    script_engine_set_text(L, "id", line->id);
+    script_engine_set_text(L, "label", line->label);
+    script_engine_set_text(L, "formula", line->formula);
+    script_engine_set(L, "value", line->value);
+    script_engine_set_text(L, "unit", account_unit_name(line->unit));
 }
 
 /* engine.solve(problem) → { value = …, unit = "GB", lines = { { id, label, formula, value, unit } … } }; values in base units */
 static int solve(lua_State *L) {
-    struct account_problem p = fields_problem(L, 1, "engine.solve");
+    struct account_problem p = script_fields_problem(L, 1, "engine.solve");
     struct account_solution s;
     struct account_error e;
-    if (!account_solve(&p, &s, &e)) fields_blame(L, "engine.solve", &e);
+    if (!account_solve(&p, &s, &e)) script_fields_blame(L, "engine.solve", &e);
     lua_newtable(L);
-    engine_set(L, "value", s.value);
-    engine_set_text(L, "unit", account_unit_name(s.unit));
+    script_engine_set(L, "value", s.value);
+    script_engine_set_text(L, "unit", account_unit_name(s.unit));
     lua_createtable(L, (int)s.lines, 0);
     for (size_t i = 0; i < s.lines; i++) {
         push_line(L, &s.line[i]);
@@ -99,19 +99,19 @@ static bool is_mistake(const char *id) {
 static int check_mistake(lua_State *L) {
     const char *id = luaL_checkstring(L, 1);
     if (!is_mistake(id))
-        sandbox_fail(L, (int)luaL_optinteger(L, 2, 0), "there is no mistake '%.40s'", id);
+        script_sandbox_fail(L, (int)luaL_optinteger(L, 2, 0), "there is no mistake '%.40s'", id);
     return 0;
 }
 
 /* engine.mistake(problem, id) → what the mistake yields, its arithmetic and its slip; nil if it does not apply */
 static int mistake(lua_State *L) {
-    struct account_problem p = fields_problem(L, 1, "engine.mistake");
+    struct account_problem p = script_fields_problem(L, 1, "engine.mistake");
     struct account_match match;
     lua_pushcfunction(L, check_mistake);
     lua_pushvalue(L, 2);
     lua_call(L, 1, 0);
     if (!account_mistake_value(&p, luaL_checkstring(L, 2), &match)) return 0;
-    engine_push(L, match.value);
+    script_engine_push(L, match.value);
     lua_pushstring(L, match.arithmetic);
     lua_pushstring(L, match.slip);
     return 3;
@@ -119,7 +119,7 @@ static int mistake(lua_State *L) {
 
 /* engine.fields(problem, { name, … }) → those fields of the problem and its training as the engine reads them, in text; for placeholders */
 static int fields(lua_State *L) {
-    struct account_problem p = fields_problem(L, 1, "problem");
+    struct account_problem p = script_fields_problem(L, 1, "problem");
     char text[96];
     luaL_checktype(L, 2, LUA_TTABLE);
     lua_newtable(L);
@@ -161,11 +161,12 @@ static const luaL_Reg functions[] = {
     {NULL,              NULL           },
 };
 
-static const luaL_Reg *const shelves[] = {functions,        engine_step, engine_wires,
-                                          engine_catalogue, engine_text, engine_plans};
+static const luaL_Reg *const shelves[] = {functions,           script_engine_step,
+                                          script_engine_wires, script_engine_catalogue,
+                                          script_engine_text,  script_engine_plans};
 
-void engine_open(lua_State *L) {
+void script_engine_open(lua_State *L) {
     lua_newtable(L);
     for (size_t i = 0; i < sizeof shelves / sizeof *shelves; i++) luaL_setfuncs(L, shelves[i], 0);
-    library_read_only(L);
+    script_library_read_only(L);
 }

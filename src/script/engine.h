@@ -6,6 +6,6 @@
 #include <lua.h>
 
 /* Pushes the table `engine`, read-only. */
-void engine_open(lua_State *L);
+void script_engine_open(lua_State *L);
 
 #endif

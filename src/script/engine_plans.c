@@ -11,9 +11,9 @@ enum { PLANS = 12 };
 static void set_field(lua_State *L, const char *name, const char *text) {
     size_t digits = strspn(text, "0123456789");
     if (digits > 0 && digits < 16 && !text[digits])
-        engine_set_count(L, name, strtoull(text, NULL, 10));
+        script_engine_set_count(L, name, strtoull(text, NULL, 10));
     else
-        engine_set_text(L, name, text);
+        script_engine_set_text(L, name, text);
 }
 
 static void set_training(lua_State *L, const struct account_training *t) {
@@ -30,33 +30,33 @@ static void push_plan(lua_State *L, const struct account_plan *p) {
     lua_newtable(L);
     set_training(L, &p->training);
     lua_setfield(L, -2, "training");
-    engine_set_text(L, "fits", account_fit_name(p->fits));
-    engine_set(L, "spare", (double)p->spare);
-    engine_set_count(L, "peak", p->peak);
-    engine_set(L, "seconds", p->seconds);
-    engine_set(L, "tokens_per_s", p->tokens_per_s);
-    engine_set_text(L, "reason", p->reason);
+    script_engine_set_text(L, "fits", account_fit_name(p->fits));
+    script_engine_set(L, "spare", (double)p->spare);
+    script_engine_set_count(L, "peak", p->peak);
+    script_engine_set(L, "seconds", p->seconds);
+    script_engine_set(L, "tokens_per_s", p->tokens_per_s);
+    script_engine_set_text(L, "reason", p->reason);
 }
 
 static void push_fork(lua_State *L, const struct account_fork *f) {
     lua_createtable(L, 0, 3);
-    engine_set_text(L, "question", f->question);
-    engine_set_text(L, "answer", f->answer);
-    engine_set_text(L, "because", f->because);
+    script_engine_set_text(L, "question", f->question);
+    script_engine_set_text(L, "answer", f->answer);
+    script_engine_set_text(L, "because", f->because);
 }
 
 /* engine.plan { model, gpus, gpu, seq, global_batch … } → { found, chosen = the first plan or nil, plans, tree, tried, global_batch } */
 static int plan(lua_State *L) {
-    struct account_question q = fields_question(L, 1, "engine.plan");
+    struct account_question q = script_fields_question(L, 1, "engine.plan");
     struct account_plan plans[PLANS];
     struct account_plans all;
     struct account_error e;
-    if (!account_plan(&q, plans, PLANS, &all, &e)) fields_blame(L, "engine.plan", &e);
+    if (!account_plan(&q, plans, PLANS, &all, &e)) script_fields_blame(L, "engine.plan", &e);
     lua_newtable(L);
-    engine_set_flag(L, "found", all.found);
-    engine_set_flag(L, "timed", all.timed);
-    engine_set_count(L, "tried", all.tried);
-    engine_set_count(L, "global_batch", all.global_batch);
+    script_engine_set_flag(L, "found", all.found);
+    script_engine_set_flag(L, "timed", all.timed);
+    script_engine_set_count(L, "tried", all.tried);
+    script_engine_set_count(L, "global_batch", all.global_batch);
     lua_createtable(L, (int)all.count, 0);
     for (size_t i = 0; i < all.count; i++) {
         push_plan(L, &plans[i]);
@@ -76,7 +76,7 @@ static int plan(lua_State *L) {
     return 1;
 }
 
-const luaL_Reg engine_plans[] = {
+const luaL_Reg script_engine_plans[] = {
     {"plan", plan},
     {NULL,   NULL},
 };

@@ -9,37 +9,38 @@ static const char *window_name(enum account_window w) {
     return names[w];
 }
 
-static void push_leg(lua_State *L, const struct account_leg *leg) {
+static void push_leg(lua_State *L, const struct account_collective *leg) {
     lua_createtable(L, 0, 10);
-    engine_set_text(L, "op", account_collective_name(leg->op));
-    engine_set_text(L, "what", leg->what);
-    engine_set_text(L, "group", leg->group);
-    engine_set_text(L, "window", window_name(leg->window));
-    engine_set_count(L, "ranks", leg->ranks);
-    engine_set(L, "calls", leg->calls);
-    engine_set(L, "payload", leg->payload);
-    engine_set_count(L, "sent", leg->sent);
-    engine_set_count(L, "between", leg->between);
-    engine_set_count(L, "network", leg->network);
+    script_engine_set_text(L, "op", account_collective_name(leg->op));
+    script_engine_set_text(L, "what", leg->what);
+    script_engine_set_text(L, "group", leg->group);
+    script_engine_set_text(L, "window", window_name(leg->window));
+    script_engine_set_count(L, "ranks", leg->ranks);
+    script_engine_set(L, "calls", leg->calls);
+    script_engine_set(L, "payload", leg->payload);
+    script_engine_set_count(L, "sent", leg->sent);
+    script_engine_set_count(L, "between", leg->between);
+    script_engine_set_count(L, "network", leg->network);
 }
 
 /* engine.traffic(training) → { all_reduce = bytes, …, total, inside, between, network, volume_params, offload_down, offload_up,
  * legs } of one rank and step */
 static int traffic(lua_State *L) {
-    struct account_training t = fields_training(L, 1, "engine.traffic");
+    struct account_training t = script_fields_training(L, 1, "engine.traffic");
     struct account_traffic all;
     struct account_error e;
-    if (!account_traffic(&t, &all, &e)) fields_blame(L, "engine.traffic", &e);
+    if (!account_traffic(&t, &all, &e)) script_fields_blame(L, "engine.traffic", &e);
     lua_newtable(L);
     for (int c = 0; c < ACCOUNT_COLLECTIVES; c++)
-        engine_set_count(L, account_collective_name((enum account_collective)c), all.sent[c]);
-    engine_set_count(L, "total", all.total);
-    engine_set_count(L, "inside", all.inside);
-    engine_set_count(L, "between", all.between);
-    engine_set_count(L, "network", all.network);
-    engine_set(L, "volume_params", all.volume_params);
-    engine_set_count(L, "offload_down", all.offload_down);
-    engine_set_count(L, "offload_up", all.offload_up);
+        script_engine_set_count(L, account_collective_name((enum account_collective_kind)c),
+                                all.sent[c]);
+    script_engine_set_count(L, "total", all.total);
+    script_engine_set_count(L, "inside", all.inside);
+    script_engine_set_count(L, "between", all.between);
+    script_engine_set_count(L, "network", all.network);
+    script_engine_set(L, "volume_params", all.volume_params);
+    script_engine_set_count(L, "offload_down", all.offload_down);
+    script_engine_set_count(L, "offload_up", all.offload_up);
     lua_createtable(L, (int)all.legs, 0);
     for (size_t i = 0; i < all.legs; i++) {
         push_leg(L, &all.leg[i]);
@@ -53,22 +54,22 @@ static int traffic(lua_State *L) {
 
 /* engine.clock(training) → { comm, exposed, forward, backward, update, offload, bubble, step, tokens_per_s, has_comm, has_compute } */
 static int seconds_of_step(lua_State *L) {
-    struct account_training t = fields_training(L, 1, "engine.clock");
+    struct account_training t = script_fields_training(L, 1, "engine.clock");
     struct account_clock c;
     struct account_error e;
-    if (!account_clock(&t, &c, &e)) fields_blame(L, "engine.clock", &e);
+    if (!account_clock(&t, &c, &e)) script_fields_blame(L, "engine.clock", &e);
     lua_newtable(L);
-    engine_set(L, "comm", c.comm);
-    engine_set(L, "exposed", c.comm_exposed);
-    engine_set(L, "forward", c.forward);
-    engine_set(L, "backward", c.backward);
-    engine_set(L, "update", c.update);
-    engine_set(L, "offload", c.offload);
-    engine_set(L, "bubble", c.bubble);
-    engine_set(L, "step", c.step);
-    engine_set(L, "tokens_per_s", c.tokens_per_s);
-    engine_set_flag(L, "has_comm", c.has_comm);
-    engine_set_flag(L, "has_compute", c.has_compute);
+    script_engine_set(L, "comm", c.comm);
+    script_engine_set(L, "exposed", c.comm_exposed);
+    script_engine_set(L, "forward", c.forward);
+    script_engine_set(L, "backward", c.backward);
+    script_engine_set(L, "update", c.update);
+    script_engine_set(L, "offload", c.offload);
+    script_engine_set(L, "bubble", c.bubble);
+    script_engine_set(L, "step", c.step);
+    script_engine_set(L, "tokens_per_s", c.tokens_per_s);
+    script_engine_set_flag(L, "has_comm", c.has_comm);
+    script_engine_set_flag(L, "has_compute", c.has_compute);
     return 1;
 }
 
@@ -76,46 +77,46 @@ static int seconds_of_step(lua_State *L) {
 
 /* engine.activations(training) → { layer, kept, layers, working, embedding, head, logits, highest } bytes on one GPU */
 static int activations(lua_State *L) {
-    struct account_training t = fields_training(L, 1, "engine.activations");
+    struct account_training t = script_fields_training(L, 1, "engine.activations");
     struct account_activations a;
     struct account_error e;
-    if (!account_activations(&t, &a, &e)) fields_blame(L, "engine.activations", &e);
+    if (!account_activations(&t, &a, &e)) script_fields_blame(L, "engine.activations", &e);
     lua_newtable(L);
-    engine_set_count(L, "layer", a.layer);
-    engine_set_count(L, "kept", a.kept);
-    engine_set_count(L, "layers", a.layers);
-    engine_set_count(L, "working", a.working);
-    engine_set_count(L, "embedding", a.embedding);
-    engine_set_count(L, "head", a.head);
-    engine_set_count(L, "logits", a.logits);
-    engine_set_count(L, "highest", a.highest);
+    script_engine_set_count(L, "layer", a.layer);
+    script_engine_set_count(L, "kept", a.kept);
+    script_engine_set_count(L, "layers", a.layers);
+    script_engine_set_count(L, "working", a.working);
+    script_engine_set_count(L, "embedding", a.embedding);
+    script_engine_set_count(L, "head", a.head);
+    script_engine_set_count(L, "logits", a.logits);
+    script_engine_set_count(L, "highest", a.highest);
     return 1;
 }
 
 static void push_phases(lua_State *L, const struct account_memory *m) {
     lua_createtable(L, 0, ACCOUNT_PHASES);
     for (int p = 0; p < ACCOUNT_PHASES; p++) {
-        engine_push_ledger(L, &m->phase[p].ledger);
-        engine_set_text(L, "where", m->phase[p].where);
+        script_engine_push_ledger(L, &m->phase[p].ledger);
+        script_engine_set_text(L, "where", m->phase[p].where);
         lua_setfield(L, -2, account_phase_name((enum account_phase)p));
     }
 }
 
 static void set_ledger(lua_State *L, const char *name, const struct account_ledger *l) {
-    engine_push_ledger(L, l);
+    script_engine_push_ledger(L, l);
     lua_setfield(L, -2, name);
 }
 
 /* engine.memory(training) → { peak, where, phase, phases = { init, forward, backward, update }, persistent, host, nvme, highest } */
 static int memory(lua_State *L) {
-    struct account_training t = fields_training(L, 1, "engine.memory");
+    struct account_training t = script_fields_training(L, 1, "engine.memory");
     struct account_memory m;
     struct account_error e;
-    if (!account_memory(&t, &m, &e)) fields_blame(L, "engine.memory", &e);
+    if (!account_memory(&t, &m, &e)) script_fields_blame(L, "engine.memory", &e);
     lua_newtable(L);
-    engine_set_count(L, "peak", m.phase[m.peak].ledger.total);
-    engine_set_text(L, "where", m.phase[m.peak].where);
-    engine_set_text(L, "phase", account_phase_name(m.peak));
+    script_engine_set_count(L, "peak", m.phase[m.peak].ledger.total);
+    script_engine_set_text(L, "where", m.phase[m.peak].where);
+    script_engine_set_text(L, "phase", account_phase_name(m.peak));
     push_phases(L, &m);
     lua_setfield(L, -2, "phases");
     set_ledger(L, "persistent", &m.persistent);
@@ -123,12 +124,12 @@ static int memory(lua_State *L) {
     set_ledger(L, "nvme", &m.nvme);
     lua_createtable(L, 0, ACCOUNT_CATEGORIES);
     for (int c = 0; c < ACCOUNT_CATEGORIES; c++)
-        engine_set_count(L, account_category_name((enum account_category)c), m.highest[c]);
+        script_engine_set_count(L, account_category_name((enum account_category)c), m.highest[c]);
     lua_setfield(L, -2, "highest");
     return 1;
 }
 
-const luaL_Reg engine_step[] = {
+const luaL_Reg script_engine_step[] = {
     {"traffic",     traffic        },
     {"clock",       seconds_of_step},
     {"activations", activations    },

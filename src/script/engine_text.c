@@ -21,23 +21,24 @@ static int show_in(lua_State *L, double value, enum account_unit unit, int digit
 
 /* engine.show(value, "GiB" [, digits]) → "104 GiB"; the value is in base units */
 static int show(lua_State *L) {
-    return show_in(L, luaL_checknumber(L, 1), fields_unit(L, 2, "engine.show"), 3);
+    return show_in(L, luaL_checknumber(L, 1), script_fields_unit(L, 2, "engine.show"), 3);
 }
 
 /* engine.gb(bytes [, digits]) → "112 GB" */
 static int gb(lua_State *L) {
-    return show_in(L, fields_bytes(L, 1, "engine.gb"), ACCOUNT_UNIT_GB, 2);
+    return show_in(L, script_fields_bytes(L, 1, "engine.gb"), ACCOUNT_UNIT_GB, 2);
 }
 
 /* engine.gib(bytes [, digits]) → "104 GiB" */
 static int gib(lua_State *L) {
-    return show_in(L, fields_bytes(L, 1, "engine.gib"), ACCOUNT_UNIT_GIB, 2);
+    return show_in(L, script_fields_bytes(L, 1, "engine.gib"), ACCOUNT_UNIT_GIB, 2);
 }
 
 /* engine.bytes(x) → "112 GB", in the decimal unit that reads best */
 static int bytes(lua_State *L) {
     char out[64];
-    lua_pushstring(L, account_print_bytes(out, sizeof out, fields_bytes(L, 1, "engine.bytes")));
+    lua_pushstring(L,
+                   account_print_bytes(out, sizeof out, script_fields_bytes(L, 1, "engine.bytes")));
     return 1;
 }
 
@@ -52,7 +53,7 @@ static int count(lua_State *L) {
     else if (account_read_count(luaL_checkstring(L, 1), &exact, &e))
         x = (double)exact;
     else
-        fields_blame(L, "engine.count", &e);
+        script_fields_blame(L, "engine.count", &e);
     lua_pushstring(L, account_print_count(out, sizeof out, x));
     return 1;
 }
@@ -92,7 +93,7 @@ static int percent(lua_State *L) {
     return push_number(L, luaL_checknumber(L, 1) * 100, digits_of(L, 2), "%");
 }
 
-const luaL_Reg engine_text[] = {
+const luaL_Reg script_engine_text[] = {
     {"show",    show   },
     {"gb",      gb     },
     {"gib",     gib    },

@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-_Noreturn void fields_blame(lua_State *L, const char *who, const struct account_error *e) {
-    sandbox_fail(L, 0, "%s: %s", who, e->what);
+_Noreturn void script_fields_blame(lua_State *L, const char *who, const struct account_error *e) {
+    script_sandbox_fail(L, 0, "%s: %s", who, e->what);
 }
 
 /* The value at the top as the text that the engine reads: 7e9 is "7000000000", true is "on". Replaces it. */
@@ -22,8 +22,8 @@ static const char *as_text(lua_State *L, const char *who, const char *field) {
         snprintf(digits, sizeof digits, v == floor(v) && fabs(v) < 1e18 ? "%.0f" : "%.17g", v);
         lua_pushstring(L, digits);
     } else {
-        sandbox_fail(L, 0, "%s: %s must be a number or a text, not a %s", who, field,
-                     luaL_typename(L, -1));
+        script_sandbox_fail(L, 0, "%s: %s must be a number or a text, not a %s", who, field,
+                            luaL_typename(L, -1));
     }
     lua_replace(L, -2);
     return lua_tostring(L, -1);
@@ -34,7 +34,7 @@ static void set_training(lua_State *L, int index, const char *who, const char *f
     struct account_error e;
     if (lua_getfield(L, index, field) != LUA_TNIL &&
         !account_set(t, field, as_text(L, who, field), &e))
-        fields_blame(L, who, &e);
+        script_fields_blame(L, who, &e);
     lua_pop(L, 1);
 }
 
@@ -52,8 +52,9 @@ static void refuse_unknown(lua_State *L, int index, const char *who, const char 
         const char *name = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : NULL;
         const char *const *m = more;
         while (name && *m && strcmp(*m, name) != 0) m++;
-        if (!name) sandbox_fail(L, 0, "%s: fields have names, as in { params = 7e9 }", who);
-        if (!*m && !is_field(name)) sandbox_fail(L, 0, "%s: there is no field '%.40s'", who, name);
+        if (!name) script_sandbox_fail(L, 0, "%s: fields have names, as in { params = 7e9 }", who);
+        if (!*m && !is_field(name))
+            script_sandbox_fail(L, 0, "%s: there is no field '%.40s'", who, name);
     }
 }
 
@@ -64,8 +65,9 @@ static struct account_training read_fields(lua_State *L, int index, const char *
     size_t n;
     const struct account_field *fields = account_fields(&n);
     if (!lua_istable(L, index))
-        sandbox_fail(L, 0, "%s: a training is a table, as in { params = 7e9, gpus = 8 }, not a %s",
-                     who, luaL_typename(L, index));
+        script_sandbox_fail(L, 0,
+                            "%s: a training is a table, as in { params = 7e9, gpus = 8 }, not a %s",
+                            who, luaL_typename(L, index));
     refuse_unknown(L, index, who, more);
     set_training(L, index, who, "model", &t);
     for (size_t i = 0; i < n; i++)
@@ -73,40 +75,40 @@ static struct account_training read_fields(lua_State *L, int index, const char *
     return t;
 }
 
-struct account_training fields_of(lua_State *L, int index, const char *who) {
+struct account_training script_fields_of(lua_State *L, int index, const char *who) {
     static const char *const nothing_more[] = {NULL};
     return read_fields(L, index, who, nothing_more);
 }
 
-struct account_training fields_training(lua_State *L, int index, const char *who) {
-    struct account_training t = fields_of(L, index, who);
+struct account_training script_fields_training(lua_State *L, int index, const char *who) {
+    struct account_training t = script_fields_of(L, index, who);
     struct account_error e;
-    if (!account_check(&t, &e)) fields_blame(L, who, &e);
+    if (!account_check(&t, &e)) script_fields_blame(L, who, &e);
     return t;
 }
 
-const char *const fields_of_problem[] = {"kind",   "quantity",  "per",  "unit",
-                                         "budget", "tolerance", "rank", NULL};
+const char *const script_fields_of_problem[] = {"kind",   "quantity",  "per",  "unit",
+                                                "budget", "tolerance", "rank", NULL};
 
 /* Whether the training says enough depends on what is asked: the engine tells when it solves. */
-struct account_problem fields_problem(lua_State *L, int index, const char *who) {
+struct account_problem script_fields_problem(lua_State *L, int index, const char *who) {
     static const char *const more[] = {"kind",      "quantity", "per",      "unit", "budget",
                                        "tolerance", "rank",     "training", "v",    NULL};
     struct account_problem p = account_problem_default();
     struct account_error e;
     if (!lua_istable(L, index))
-        sandbox_fail(
+        script_sandbox_fail(
             L, 0,
             "%s: a problem is a table, as in { kind = \"bytes\", training = { … } }, not a %s", who,
             luaL_typename(L, index));
     refuse_unknown(L, index, who, more);
     if (lua_getfield(L, index, "training") != LUA_TNIL)
-        p.training = fields_of(L, lua_gettop(L), who);
+        p.training = script_fields_of(L, lua_gettop(L), who);
     lua_pop(L, 1);
-    for (const char *const *f = fields_of_problem; *f; f++) {
+    for (const char *const *f = script_fields_of_problem; *f; f++) {
         if (lua_getfield(L, index, *f) != LUA_TNIL &&
             !account_problem_set(&p, *f, as_text(L, who, *f), &e))
-            fields_blame(L, who, &e);
+            script_fields_blame(L, who, &e);
         lua_pop(L, 1);
     }
     return p;
@@ -128,13 +130,15 @@ static uint64_t given(lua_State *L, int index) {
 
 static uint64_t bytes_member(lua_State *L, int index, const char *name, const char *who) {
     double bytes = 0;
-    if (lua_getfield(L, index, name) != LUA_TNIL) bytes = fields_bytes(L, lua_gettop(L), who);
+    if (lua_getfield(L, index, name) != LUA_TNIL)
+        bytes = script_fields_bytes(L, lua_gettop(L), who);
     lua_pop(L, 1);
-    if (!(bytes >= 0 && bytes <= 1e18)) sandbox_fail(L, 0, "%s: %s is bytes, like 1TB", who, name);
+    if (!(bytes >= 0 && bytes <= 1e18))
+        script_sandbox_fail(L, 0, "%s: %s is bytes, like 1TB", who, name);
     return (uint64_t)bytes;
 }
 
-struct account_question fields_question(lua_State *L, int index, const char *who) {
+struct account_question script_fields_question(lua_State *L, int index, const char *who) {
     static const char *const more[] = {"global_batch", "host_memory", "nvme_space", NULL};
     struct account_question q = {.training = read_fields(L, index, who, more)};
     struct account_error e;
@@ -143,23 +147,24 @@ struct account_question fields_question(lua_State *L, int index, const char *who
     q.nvme_bytes = bytes_member(L, index, "nvme_space", who);
     if (lua_getfield(L, index, "global_batch") != LUA_TNIL &&
         !account_read_count(as_text(L, who, "global_batch"), &q.global_batch, &e))
-        fields_blame(L, who, &e);
+        script_fields_blame(L, who, &e);
     lua_pop(L, 1);
     return q;
 }
 
-double fields_bytes(lua_State *L, int index, const char *who) {
+double script_fields_bytes(lua_State *L, int index, const char *who) {
     double bytes;
     struct account_error e;
     if (lua_type(L, index) == LUA_TNUMBER) return lua_tonumber(L, index);
-    if (!account_read_bytes(luaL_checkstring(L, index), &bytes, &e)) fields_blame(L, who, &e);
+    if (!account_read_bytes(luaL_checkstring(L, index), &bytes, &e))
+        script_fields_blame(L, who, &e);
     return bytes;
 }
 
-enum account_unit fields_unit(lua_State *L, int index, const char *who) {
+enum account_unit script_fields_unit(lua_State *L, int index, const char *who) {
     enum account_unit unit;
     const char *name = luaL_checkstring(L, index);
     if (!account_unit_find(name, &unit))
-        sandbox_fail(L, 0, "%s: there is no unit '%.20s'", who, name);
+        script_sandbox_fail(L, 0, "%s: there is no unit '%.20s'", who, name);
     return unit;
 }

@@ -8,17 +8,17 @@
 #include <lua.h>
 
 /* A training as far as the table says it, and one that is whole (account_check()). */
-struct account_training fields_of(lua_State *L, int index, const char *who);
-struct account_training fields_training(lua_State *L, int index, const char *who);
-struct account_problem fields_problem(lua_State *L, int index, const char *who);
+struct account_training script_fields_of(lua_State *L, int index, const char *who);
+struct account_training script_fields_training(lua_State *L, int index, const char *who);
+struct account_problem script_fields_problem(lua_State *L, int index, const char *who);
 /* What the planner is asked: a training's fields, those given pinned, and global_batch, host_memory, nvme_space. */
-struct account_question fields_question(lua_State *L, int index, const char *who);
+struct account_question script_fields_question(lua_State *L, int index, const char *who);
 /* The names of a problem's fields besides those of its training, NULL at the end. */
-extern const char *const fields_of_problem[];
+extern const char *const script_fields_of_problem[];
 /* 80e9 or "80GB" */
-double fields_bytes(lua_State *L, int index, const char *who);
-enum account_unit fields_unit(lua_State *L, int index, const char *who);
+double script_fields_bytes(lua_State *L, int index, const char *who);
+enum account_unit script_fields_unit(lua_State *L, int index, const char *who);
 /* Raises the engine's error. */
-_Noreturn void fields_blame(lua_State *L, const char *who, const struct account_error *e);
+_Noreturn void script_fields_blame(lua_State *L, const char *who, const struct account_error *e);
 
 #endif

@@ -18,7 +18,7 @@ static void limit(unsigned what, rlim_t most) {
     setrlimit(what, &(struct rlimit){.rlim_cur = most, .rlim_max = most});
 }
 
-void guard_limit(void) {
+void script_guard_limit(void) {
     limit(RLIMIT_CORE, 0);
     limit(RLIMIT_FSIZE, 0);
     limit(RLIMIT_NPROC, 0);
@@ -43,14 +43,14 @@ static void close_one_by_one(int first) {
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 
-void guard_close_from(int first) {
+void script_guard_close_from(int first) {
 #ifdef SYS_close_range
     if (syscall(SYS_close_range, (unsigned)first, ~0u, 0u) == 0) return;
 #endif
     close_one_by_one(first);
 }
 
-bool guard_die_with(int parent) {
+bool script_guard_die_with(int parent) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     return getppid() == parent;
 }
@@ -111,7 +111,7 @@ static bool kernel_has_filters(void) {
     return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, NULL) != 0 && errno == EFAULT;
 }
 
-enum guard_lock guard_lock(void) {
+enum guard_lock script_guard_lock(void) {
     if (GUARD_SANITIZED || !kernel_has_filters()) return GUARD_OPEN;
     struct sock_fprog filter = {.len = sizeof program / sizeof *program, .filter = program};
     prctl(PR_SET_DUMPABLE, 0);
@@ -119,60 +119,60 @@ enum guard_lock guard_lock(void) {
     return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) == 0 ? GUARD_LOCKED : GUARD_FAILED;
 }
 
-const char *guard_without(void) {
+const char *script_guard_without(void) {
     if (GUARD_SANITIZED) return "rlimits (no seccomp filter in a sanitizer build)";
     return kernel_has_filters() ? NULL : "rlimits (no seccomp filter: this kernel has none)";
 }
 
 #else
 
-enum guard_lock guard_lock(void) {
+enum guard_lock script_guard_lock(void) {
     return GUARD_OPEN;
 }
 
-const char *guard_without(void) {
+const char *script_guard_without(void) {
     return "rlimits (no seccomp filter: none is written for this processor)";
 }
 
 #endif
 
-void guard_try(void) {
+void script_guard_try(void) {
     (void)syscall(SYS_getppid);
 }
 
-void guard_pause(int pid) {
+void script_guard_pause(int pid) {
     kill(pid, SIGSTOP);
 }
 
-void guard_resume(int pid) {
+void script_guard_resume(int pid) {
     kill(pid, SIGCONT);
 }
 
 #else
 
-void guard_close_from(int first) {
+void script_guard_close_from(int first) {
     close_one_by_one(first);
 }
 
-bool guard_die_with(int parent) {
+bool script_guard_die_with(int parent) {
     return getppid() == parent;
 }
 
-enum guard_lock guard_lock(void) {
+enum guard_lock script_guard_lock(void) {
     return GUARD_OPEN;
 }
 
-const char *guard_without(void) {
+const char *script_guard_without(void) {
     return "rlimits (no seccomp filter: only Linux has one)";
 }
 
-void guard_try(void) {}
+void script_guard_try(void) {}
 
-void guard_pause(int pid) {
+void script_guard_pause(int pid) {
     (void)pid;
 }
 
-void guard_resume(int pid) {
+void script_guard_resume(int pid) {
     (void)pid;
 }
 

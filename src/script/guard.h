@@ -17,24 +17,24 @@
 #endif
 
 /* Closes every descriptor from `first` up. */
-void guard_close_from(int first);
+void script_guard_close_from(int first);
 /* The process dies with its parent `parent` (asked for after a fork; false if the parent is gone already). */
-bool guard_die_with(int parent);
+bool script_guard_die_with(int parent);
 /* No core file, no file written, no new process, no new descriptor over 3, a bounded address space and processor time. */
-void guard_limit(void);
+void script_guard_limit(void);
 /* From here on only the system calls of a small list; any other kills the process with SIGSYS. */
 enum guard_lock {
     GUARD_LOCKED,
-    GUARD_OPEN, /* there is no such filter here: guard_without() says why */
+    GUARD_OPEN, /* there is no such filter here: script_guard_without() says why */
     GUARD_FAILED /* there is one, and the kernel does not take it: what is not trusted must not run */
 };
-enum guard_lock guard_lock(void);
+enum guard_lock script_guard_lock(void);
 /* What guards a worker here instead of the filter, and why; NULL if there is a filter for this system. */
-const char *guard_without(void);
+const char *script_guard_without(void);
 /* Makes a system call that is in no list. Returns where nothing stops it. */
-void guard_try(void);
+void script_guard_try(void);
 /* Stops a process that has nothing to do, and lets it go on. Does nothing on a system where a stopped process would outlive its parent. */
-void guard_pause(int pid);
-void guard_resume(int pid);
+void script_guard_pause(int pid);
+void script_guard_resume(int pid);
 
 #endif

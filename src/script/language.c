@@ -11,22 +11,22 @@
 
 /* line(): the line of the lesson that is running */
 static int line(lua_State *L) {
-    lua_pushinteger(L, sandbox_line(L));
+    lua_pushinteger(L, script_sandbox_line(L));
     return 1;
 }
 
 /* fail(text [, line]): blames a line of the lesson, the running one if none is given */
 static int fail(lua_State *L) {
-    sandbox_fail(L, (int)luaL_optinteger(L, 2, 0), "%s", luaL_checkstring(L, 1));
+    script_sandbox_fail(L, (int)luaL_optinteger(L, 2, 0), "%s", luaL_checkstring(L, 1));
 }
 
 /* register(f, line): keeps a function for the tutor to call; returns its number */
 static int keep_function(lua_State *L) {
-    struct sandbox *s = sandbox_of(L);
+    struct sandbox *s = script_sandbox_of(L);
     luaL_checktype(L, 1, LUA_TFUNCTION);
     int at = (int)luaL_checkinteger(L, 2);
     if (s->functions == SANDBOX_FUNCTIONS)
-        sandbox_fail(L, at, "a lesson has at most %d varying steps", SANDBOX_FUNCTIONS);
+        script_sandbox_fail(L, at, "a lesson has at most %d varying steps", SANDBOX_FUNCTIONS);
     lua_settop(L, 1);
     s->function[s->functions].reference = luaL_ref(L, LUA_REGISTRYINDEX);
     s->function[s->functions].line = at;
@@ -38,7 +38,7 @@ static int keep_function(lua_State *L) {
 static int seal(lua_State *L) {
     luaL_checktype(L, 1, LUA_TTABLE);
     lua_settop(L, 1);
-    library_read_only(L);
+    script_library_read_only(L);
     return 1;
 }
 
@@ -63,7 +63,7 @@ static const json_t *language_file(const struct sandbox *s, const char *name) {
 static int import(lua_State *L) {
     const char *name = luaL_checkstring(L, 1);
     if (lua_getfield(L, lua_upvalueindex(2), name) != LUA_TNIL) return 1;
-    const json_t *text = language_file(sandbox_of(L), name);
+    const json_t *text = language_file(script_sandbox_of(L), name);
     if (!text)
         return luaL_error(L, "lua/%s.lua is missing; the tutor's files are incomplete", name);
     const char *chunk = lua_pushfstring(L, "@lua/%s.lua", name);
@@ -79,13 +79,13 @@ static int import(lua_State *L) {
 }
 
 static const luaL_Reg host[] = {
-    {"line",     line              },
-    {"fail",     fail              },
-    {"register", keep_function     },
-    {"object",   encode_mark_object},
-    {"seal",     seal              },
-    {"next",     next              },
-    {NULL,       NULL              },
+    {"line",     line                     },
+    {"fail",     fail                     },
+    {"register", keep_function            },
+    {"object",   script_encode_mark_object},
+    {"seal",     seal                     },
+    {"next",     next                     },
+    {NULL,       NULL                     },
 };
 
 /* ── opening ─────────────────────────────────────────────────────────────────────────────────────*/
@@ -104,16 +104,16 @@ static void push_host(lua_State *L, int library) {
     int globals = lua_gettop(L);
     copy_into(L, library, globals);
     luaL_setfuncs(L, host, 0);
-    engine_open(L);
+    script_engine_open(L);
     lua_setfield(L, globals, "engine");
     lua_pushvalue(L, globals);
-    library_read_only(L);
+    script_library_read_only(L);
     lua_newtable(L);
     lua_pushcclosure(L, import, 2);
     lua_setfield(L, globals, "import");
 }
 
-void language_open(lua_State *L, int library) {
+void script_language_open(lua_State *L, int library) {
     push_host(L, library);
     int globals = lua_gettop(L);
     lua_getfield(L, globals, "import");
@@ -132,12 +132,12 @@ void language_open(lua_State *L, int library) {
 
 /* ── calls ───────────────────────────────────────────────────────────────────────────────────────*/
 
-int language_function_line(const struct sandbox *s, int fn) {
+int script_language_function_line(const struct sandbox *s, int fn) {
     return fn >= 1 && fn <= s->functions ? s->function[fn - 1].line : 0;
 }
 
-void language_push_function(lua_State *L, int fn) {
-    const struct sandbox *s = sandbox_of(L);
+void script_language_push_function(lua_State *L, int fn) {
+    const struct sandbox *s = script_sandbox_of(L);
     if (fn < 1 || fn > s->functions) luaL_error(L, "the lesson has no function number %d", fn);
     lua_rawgeti(L, LUA_REGISTRYINDEX, s->function[fn - 1].reference);
 }
@@ -154,7 +154,7 @@ static int draw(lua_State *L) {
     return 1;
 }
 
-void language_push_chance(lua_State *L, uint64_t seed) {
+void script_language_push_chance(lua_State *L, uint64_t seed) {
     uint64_t *state = lua_newuserdatauv(L, sizeof *state, 0);
     *state = seed;
     lua_pushcclosure(L, draw, 1);

@@ -7,12 +7,12 @@
 
 /* Pushes what lessons see (a table: the library, the engine, and what lua/language.lua offers) and the function that
  * makes a lesson of what a file returned. */
-void language_open(lua_State *L, int library);
+void script_language_open(lua_State *L, int library);
 /* Pushes registered function `fn`; raises an error if there is none. */
-void language_push_function(lua_State *L, int fn);
+void script_language_push_function(lua_State *L, int fn);
 /* Pushes draw(n): a whole number from 1 to n, by splitmix64 from `seed`. */
-void language_push_chance(lua_State *L, uint64_t seed);
+void script_language_push_chance(lua_State *L, uint64_t seed);
 /* The line where a registered function stands; 0 if there is none. */
-int language_function_line(const struct sandbox *s, int fn);
+int script_language_function_line(const struct sandbox *s, int fn);
 
 #endif

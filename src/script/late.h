@@ -9,13 +9,13 @@
 
 struct trace;
 /* Takes SIGALRM; lines are written to `trace`. */
-void late_take_signal(struct trace *trace);
+void script_late_take_signal(struct trace *trace);
 /* Work on `L` begins, and its time with it; NULL: it ended. */
-void late_begin(lua_State *L);
+void script_late_begin(lua_State *L);
 /* Notes the line that runs, before work that no hook can interrupt: who is ended in the middle of it is told that one. */
-void late_note(lua_State *L);
-/* Whether the deadline passed since late_begin(); and whether the hook has noted where. */
-bool late_passed(void);
-bool late_told(void);
+void script_late_note(lua_State *L);
+/* Whether the deadline passed since script_late_begin(); and whether the hook has noted where. */
+bool script_late_passed(void);
+bool script_late_told(void);
 
 #endif

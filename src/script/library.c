@@ -41,15 +41,15 @@ static const char *const math_keeps[] = {
 static const char *const utf8_keeps[] = {"char", "charpattern", "codepoint", "codes",
                                          "len",  "offset",      NULL};
 
-static const struct shelf base_shelf = {"_G", "", luaopen_base, base_keeps, library_basics};
+static const struct shelf base_shelf = {"_G", "", luaopen_base, base_keeps, script_library_basics};
 static const struct shelf shelves[] = {
-    {"string", "string.", luaopen_string, string_keeps, library_strings},
-    {"table",  "table.",  luaopen_table,  table_keeps,  library_tables },
-    {"math",   "math.",   luaopen_math,   math_keeps,   own_maths      },
-    {"utf8",   "utf8.",   luaopen_utf8,   utf8_keeps,   own_none       },
+    {"string", "string.", luaopen_string, string_keeps, script_library_strings},
+    {"table",  "table.",  luaopen_table,  table_keeps,  script_library_tables },
+    {"math",   "math.",   luaopen_math,   math_keeps,   own_maths             },
+    {"utf8",   "utf8.",   luaopen_utf8,   utf8_keeps,   own_none              },
 };
 
-int library_forward(lua_State *L) {
+int script_library_forward(lua_State *L) {
     lua_pushvalue(L, lua_upvalueindex(1));
     lua_insert(L, 1);
     lua_call(L, lua_gettop(L) - 1, LUA_MULTRET);
@@ -63,7 +63,7 @@ static int refuse_change(lua_State *L) {
     return luaL_error(L, "this table cannot be changed (%s)", key);
 }
 
-void library_read_only(lua_State *L) {
+void script_library_read_only(lua_State *L) {
     lua_newtable(L); /* the stand-in stays empty: every access goes through its metatable */
     lua_createtable(L, 0, 3);
     lua_pushvalue(L, -3);
@@ -122,12 +122,12 @@ static void put_library(lua_State *L, const struct shelf *s) {
     put_kept(L, s);
     put_own(L, s);
     lua_remove(L, -2);
-    library_read_only(L);
+    script_library_read_only(L);
     if (s->open == luaopen_string) lock_strings(L);
     lua_setfield(L, -2, s->name);
 }
 
-void library_open(lua_State *L) {
+void script_library_open(lua_State *L) {
     lua_newtable(L);
     put_base(L, &base_shelf);
     for (size_t i = 0; i < sizeof shelves / sizeof *shelves; i++) put_library(L, &shelves[i]);

@@ -36,7 +36,7 @@ static void keep_only(int socket) {
         else
             dup2(null, fd);
     }
-    guard_close_from(PROCESS_FD + 1);
+    script_guard_close_from(PROCESS_FD + 1);
 }
 
 /* What must be asked of the system before the filter stands: the locale, the seed of jansson's tables. */
@@ -48,13 +48,13 @@ static void settle(void) {
 
 static _Noreturn void be_worker(int socket, int parent, const struct process *p, process_main *run,
                                 bool unlocked) {
-    if (!guard_die_with(parent)) _exit(0);
+    if (!script_guard_die_with(parent)) _exit(0);
     default_signals();
     setsid(); /* keys typed at the terminal are no signals of the worker's */
     keep_only(socket);
     settle();
-    guard_limit();
-    if (!unlocked && guard_lock() == GUARD_FAILED) {
+    script_guard_limit();
+    if (!unlocked && script_guard_lock() == GUARD_FAILED) {
         p->trace->unguarded = true;
         _exit(1);
     }
@@ -79,7 +79,8 @@ static bool cannot_start(struct process *p, const int pair[2], struct base_messa
     return base_fail(m, "cannot start a worker for the lesson: %s", strerror(why));
 }
 
-bool process_start(struct process *p, process_main *run, bool unlocked, struct base_message *m) {
+bool script_process_start(struct process *p, process_main *run, bool unlocked,
+                          struct base_message *m) {
     int pair[2] = {-1, -1};
     *p = (struct process){.trace = new_trace()};
     if (!p->trace || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
@@ -99,12 +100,12 @@ bool process_start(struct process *p, process_main *run, bool unlocked, struct b
     return true;
 }
 
-bool process_alive(const struct process *p) {
+bool script_process_alive(const struct process *p) {
     struct pollfd end = {.fd = p->fd, .events = 0};
     return p->pid > 0 && poll(&end, 1, 0) == 0;
 }
 
-int64_t process_ticks(const struct process *p) {
+int64_t script_process_ticks(const struct process *p) {
     clockid_t clock;
     struct timespec used;
     if (clock_getcpuclockid(p->pid, &clock) != 0 || clock_gettime(clock, &used) != 0)
@@ -112,7 +113,7 @@ int64_t process_ticks(const struct process *p) {
     return (int64_t)used.tv_sec * 1000 + used.tv_nsec / 1000000;
 }
 
-bool process_starves(const struct process *p) {
+bool script_process_starves(const struct process *p) {
     char path[40], line[200] = "";
     (void)snprintf(path, sizeof path, "/proc/%d/stat", p->pid);
     FILE *file = fopen(path, "re");
@@ -122,7 +123,7 @@ bool process_starves(const struct process *p) {
     return name_end && name_end[1] == ' ' && name_end[2] == 'R';
 }
 
-int process_end(struct process *p) {
+int script_process_end(struct process *p) {
     int status = 0;
     if (p->pid <= 0) return status;
     kill(p->pid, SIGKILL);
@@ -135,19 +136,19 @@ int process_end(struct process *p) {
 }
 
 /* From its answer to its next read(2) it has microseconds to go. */
-void process_rest(struct process *p) {
+void script_process_rest(struct process *p) {
     enum { REST_MS = 20, PATIENCE_MS = 1000 };
-    int64_t used = process_ticks(p), until = base_ticks() + PATIENCE_MS;
-    while (process_starves(p) && base_ticks() < until) {
-        if (process_ticks(p) - used > REST_MS) {
-            process_end(p);
+    int64_t used = script_process_ticks(p), until = base_ticks() + PATIENCE_MS;
+    while (script_process_starves(p) && base_ticks() < until) {
+        if (script_process_ticks(p) - used > REST_MS) {
+            script_process_end(p);
             return;
         }
         (void)sched_yield();
     }
-    guard_pause(p->pid);
+    script_guard_pause(p->pid);
 }
 
-void process_resume(const struct process *p) {
-    guard_resume(p->pid);
+void script_process_resume(const struct process *p) {
+    script_guard_resume(p->pid);
 }

@@ -1,7 +1,7 @@
 /* process: a lesson's worker as a process. A fork of the tutor that keeps nothing of it but its memory: one socket
  * on descriptor 3, /dev/null on 0 to 2, default signals, limits, and (unless unlocked) the filter of guard.h.
  *
- * Ownership: process_start() starts what process_end() must end; no zombie, descriptor or mapping stays behind. */
+ * Ownership: script_process_start() starts what script_process_end() must end; no zombie, descriptor or mapping stays behind. */
 #ifndef SCRIPT_PROCESS_H
 #define SCRIPT_PROCESS_H
 
@@ -26,18 +26,19 @@ struct process {
 /* What the worker does with its end of the socket; the process ends when it returns. */
 typedef void process_main(int fd, struct trace *trace);
 
-bool process_start(struct process *p, process_main *run, bool unlocked, struct base_message *m);
+bool script_process_start(struct process *p, process_main *run, bool unlocked,
+                          struct base_message *m);
 /* Whether it still lives (it is not waited for if not). */
-bool process_alive(const struct process *p);
+bool script_process_alive(const struct process *p);
 /* Milliseconds of a processor that it has used; the clock's own where the system does not tell. */
-int64_t process_ticks(const struct process *p);
+int64_t script_process_ticks(const struct process *p);
 /* Whether it waits for a processor, and not for anything else. */
-bool process_starves(const struct process *p);
+bool script_process_starves(const struct process *p);
 /* Kills it, waits for it, and returns how it ended as waitpid() does; `p` is {0} again. */
-int process_end(struct process *p);
+int script_process_end(struct process *p);
 /* For when it has answered and has nothing to do. One that goes on computing is killed at once; the others stand still until
- * process_resume(), and can use neither time nor memory. */
-void process_rest(struct process *p);
-void process_resume(const struct process *p);
+ * script_process_resume(), and can use neither time nor memory. */
+void script_process_rest(struct process *p);
+void script_process_resume(const struct process *p);
 
 #endif

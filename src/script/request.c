@@ -74,7 +74,7 @@ static json_t *load_json(const char *name, const char *text, size_t n, json_t *l
     return request;
 }
 
-char *request_load(const char *name, const char *text, size_t n, struct base_message *m) {
+char *script_request_load(const char *name, const char *text, size_t n, struct base_message *m) {
     skip_mark(&text, &n);
     const char *why = refused(text, n);
     if (why) return base_fail_at(m, name, 0, "%s", why), NULL;
@@ -89,7 +89,7 @@ char *request_load(const char *name, const char *text, size_t n, struct base_mes
     return NULL;
 }
 
-void request_call(char out[REQUEST_CALL], int fn, uint64_t seed) {
+void script_request_call(char out[REQUEST_CALL], int fn, uint64_t seed) {
     snprintf(out, REQUEST_CALL, "{\"do\":\"call\",\"fn\":%d,\"seed\":\"%llu\"}", fn,
              (unsigned long long)seed);
 }

@@ -47,12 +47,12 @@ static void *allocate(void *self, void *old, size_t old_size, size_t size) {
 
 /* ── errors ──────────────────────────────────────────────────────────────────────────────────────*/
 
-struct sandbox *sandbox_of(lua_State *L) {
+struct sandbox *script_sandbox_of(lua_State *L) {
     return *(struct sandbox **)lua_getextraspace(L);
 }
 
-int sandbox_line(lua_State *L) {
-    const struct sandbox *s = sandbox_of(L);
+int script_sandbox_line(lua_State *L) {
+    const struct sandbox *s = script_sandbox_of(L);
     lua_Debug call;
     for (int level = 0; level < NEAREST && lua_getstack(L, level, &call); level++) {
         lua_getinfo(L, "Sl", &call);
@@ -62,14 +62,14 @@ int sandbox_line(lua_State *L) {
     return 0;
 }
 
-_Noreturn void sandbox_fail(lua_State *L, int line, const char *format, ...) {
+_Noreturn void script_sandbox_fail(lua_State *L, int line, const char *format, ...) {
     char text[400];
     va_list list;
     va_start(list, format);
     vsnprintf(text, sizeof text, format, list);
     va_end(list);
-    if (line <= 0) line = sandbox_line(L);
-    lua_pushfstring(L, "%s:%d: %s", sandbox_of(L)->name, line, text);
+    if (line <= 0) line = script_sandbox_line(L);
+    lua_pushfstring(L, "%s:%d: %s", script_sandbox_of(L)->name, line, text);
     lua_error(L);
     abort(); /* not reached */
 }
@@ -100,7 +100,7 @@ static void note_error(struct sandbox *s, int status) {
         snprintf(s->error.text, sizeof s->error.text,
                  "the lesson raised a %s; error() takes a text", luaL_typename(L, -1));
     }
-    s->error.line = line > 0 ? line : sandbox_line(L);
+    s->error.line = line > 0 ? line : script_sandbox_line(L);
     s->error.deep = status == LUA_ERRMEM && lua_getstack(L, DEEP, &call) == 1;
 }
 
@@ -116,16 +116,16 @@ static void answer_error(struct sandbox *s) {
     make_utf8(s->error.text);
     snprintf(line, sizeof line, "%d", s->error.line);
     s->n = 0;
-    encode_raw(s, "{\"is\":\"error\",\"file\":");
-    encode_string(s, s->name, strlen(s->name));
-    encode_raw(s, ",\"line\":");
-    encode_raw(s, line);
-    encode_raw(s, ",\"text\":");
-    encode_string(s, s->error.text, strlen(s->error.text));
-    encode_raw(s, "}");
+    script_encode_raw(s, "{\"is\":\"error\",\"file\":");
+    script_encode_string(s, s->name, strlen(s->name));
+    script_encode_raw(s, ",\"line\":");
+    script_encode_raw(s, line);
+    script_encode_raw(s, ",\"text\":");
+    script_encode_string(s, s->error.text, strlen(s->error.text));
+    script_encode_raw(s, "}");
 }
 
-void sandbox_refuse(struct sandbox *s, const char *text) {
+void script_sandbox_refuse(struct sandbox *s, const char *text) {
     snprintf(s->error.text, sizeof s->error.text, "%s", text);
     s->error.line = 0;
     answer_error(s);
@@ -135,7 +135,7 @@ void sandbox_refuse(struct sandbox *s, const char *text) {
 
 /* What to say in place of the error's own text; NULL if that says it. */
 static const char *said_instead(const struct sandbox *s, int status) {
-    if (late_passed()) return SANDBOX_LATE;
+    if (script_late_passed()) return SANDBOX_LATE;
     if (status == LUA_ERRMEM) return s->error.deep ? SANDBOX_TOO_DEEP : SANDBOX_TOO_LARGE;
     return status == LUA_ERRERR ? "an error in the handling of an error" : NULL;
 }
@@ -158,7 +158,7 @@ static void run(struct sandbox *s, lua_CFunction work, const json_t *request, in
     if (status == LUA_OK) return;
     const char *text = said_instead(s, status);
     if (text) snprintf(s->error.text, sizeof s->error.text, "%s", text);
-    if (late_told() && s->trace && s->trace->line > 0) s->error.line = s->trace->line;
+    if (script_late_told() && s->trace && s->trace->line > 0) s->error.line = s->trace->line;
     if (s->error.line == 0) s->error.line = line;
     answer_error(s);
 }
@@ -175,11 +175,12 @@ static void push_globals(lua_State *L, int visible) {
 }
 
 static int load(lua_State *L) {
-    struct sandbox *s = sandbox_of(L);
+    struct sandbox *s = script_sandbox_of(L);
     const json_t *text = json_object_get(lua_touserdata(L, 1), "text");
-    library_open(L);
+    script_library_open(L);
     int library = lua_gettop(L);
-    language_open(L, library); /* what lessons see, and what makes a lesson of what they return */
+    script_language_open(
+        L, library); /* what lessons see, and what makes a lesson of what they return */
     int finish = lua_gettop(L), visible = finish - 1;
     char chunk[sizeof s->name + 1];
     snprintf(chunk, sizeof chunk, "@%s", s->name);
@@ -192,7 +193,7 @@ static int load(lua_State *L) {
     lua_insert(L, -2);
     lua_call(L, 0, 1);
     lua_call(L, 1, 1);
-    encode_answer(L, "lesson", "the lesson", 0);
+    script_encode_answer(L, "lesson", "the lesson", 0);
     return 0;
 }
 
@@ -215,7 +216,7 @@ static int line_of_return(const char *text) {
     return found;
 }
 
-void sandbox_load(struct sandbox *s, const json_t *request) {
+void script_sandbox_load(struct sandbox *s, const json_t *request) {
     take_name(s, base_json_text(request, "name", "lesson.lua"));
     s->language = json_object_get(request, "lua");
     run(s, load, request, line_of_return(base_json_text(request, "text", "")));
@@ -226,16 +227,16 @@ static int call(lua_State *L) {
     const json_t *request = lua_touserdata(L, 1);
     int fn = (int)base_json_int(request, "fn", 0);
     uint64_t seed = strtoull(base_json_text(request, "seed", "0"), NULL, 10);
-    struct sandbox *s = sandbox_of(L);
-    language_push_function(L, fn);
-    language_push_chance(L, seed);
+    struct sandbox *s = script_sandbox_of(L);
+    script_language_push_function(L, fn);
+    script_language_push_chance(L, seed);
     lua_call(L, 1, 1);
-    encode_answer(L, "value", "what vary returned", language_function_line(s, fn));
+    script_encode_answer(L, "value", "what vary returned", script_language_function_line(s, fn));
     return 0;
 }
 
-void sandbox_call(struct sandbox *s, const json_t *request) {
-    run(s, call, request, language_function_line(s, (int)base_json_int(request, "fn", 0)));
+void script_sandbox_call(struct sandbox *s, const json_t *request) {
+    run(s, call, request, script_language_function_line(s, (int)base_json_int(request, "fn", 0)));
 }
 
 /* Never reached while every call is protected; if it were, there is nobody to tell but the tutor, who sees the death. */
@@ -244,7 +245,7 @@ static int panic(lua_State *L) {
     _exit(1);
 }
 
-struct sandbox *sandbox_new(size_t most, struct trace *trace) {
+struct sandbox *script_sandbox_new(size_t most, struct trace *trace) {
     struct sandbox *s = calloc(1, sizeof *s);
     if (!s) return NULL;
     s->most = most;
@@ -254,13 +255,13 @@ struct sandbox *sandbox_new(size_t most, struct trace *trace) {
 
 /* The thread is kept from collection by the registry. */
 static int make_thread(lua_State *L) {
-    struct sandbox *s = sandbox_of(L);
+    struct sandbox *s = script_sandbox_of(L);
     s->L = lua_newthread(L);
     lua_rawsetp(L, LUA_REGISTRYINDEX, s);
     return 0;
 }
 
-bool sandbox_start(struct sandbox *s) {
+bool script_sandbox_start(struct sandbox *s) {
     lua_State *L = lua_newstate(allocate, s);
     if (!L) return false;
     lua_atpanic(L, panic);
@@ -272,7 +273,7 @@ bool sandbox_start(struct sandbox *s) {
     return false;
 }
 
-void sandbox_free(struct sandbox *s) {
+void script_sandbox_free(struct sandbox *s) {
     if (s->L) lua_close(s->L);
     free(s);
 }

@@ -1,7 +1,7 @@
 /* sandbox: the Lua state that a lesson runs in, with a capped allocator, chosen libraries, the lesson language and the
  * engine. Everything Lua does happens in one thread of it that is resumed; what comes out is text: a JSON message for the tutor.
  *
- * Ownership: sandbox_new() is freed by sandbox_free(). The worker never does: closing a state would run what an untrusted
+ * Ownership: script_sandbox_new() is freed by script_sandbox_free(). The worker never does: closing a state would run what an untrusted
  * lesson left in it. */
 #ifndef SCRIPT_SANDBOX_H
 #define SCRIPT_SANDBOX_H
@@ -38,20 +38,21 @@ struct sandbox {
     size_t n; /* of `message` */
     char message[WIRE_MOST];
 };
-struct sandbox *sandbox_new(size_t most, struct trace *trace);
+struct sandbox *script_sandbox_new(size_t most, struct trace *trace);
 /* Makes the Lua state; false when there is no memory for it. */
-bool sandbox_start(struct sandbox *s);
-void sandbox_free(struct sandbox *s);
+bool script_sandbox_start(struct sandbox *s);
+void script_sandbox_free(struct sandbox *s);
 /* Each leaves its answer, an object with "is", in `message`. */
-void sandbox_load(struct sandbox *s, const json_t *request);
-void sandbox_call(struct sandbox *s, const json_t *request);
-void sandbox_refuse(struct sandbox *s, const char *text);
+void script_sandbox_load(struct sandbox *s, const json_t *request);
+void script_sandbox_call(struct sandbox *s, const json_t *request);
+void script_sandbox_refuse(struct sandbox *s, const char *text);
 
 /* ── for the room's own Lua functions ────────────────────────────────────────────────────────────*/
-struct sandbox *sandbox_of(lua_State *L);
+struct sandbox *script_sandbox_of(lua_State *L);
 /* The lesson's line that is running, the nearest on the stack; 0 if none is. Allocates nothing, so that it may be asked anywhere. */
-int sandbox_line(lua_State *L);
+int script_sandbox_line(lua_State *L);
 /* Raises an error that blames a line of the lesson (0: the running one). */
-_Noreturn void sandbox_fail(lua_State *L, int line, const char *format, ...) BASE_PRINTF(3, 4);
+_Noreturn void script_sandbox_fail(lua_State *L, int line, const char *format, ...)
+    BASE_PRINTF(3, 4);
 
 #endif

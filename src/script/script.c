@@ -43,7 +43,7 @@ static bool fail_late(const struct script *s, struct base_message *m, int line) 
 static bool fail_dead(struct script *s, bool was_late, struct base_message *m) {
     int line = was_late ? s->worker.trace->line : 0;
     bool began = s->worker.trace->began, unguarded = s->worker.trace->unguarded;
-    int status = process_end(&s->worker);
+    int status = script_process_end(&s->worker);
     if (was_late && !began)
         return fail_at(
             s, m, 0,
@@ -70,13 +70,14 @@ static bool fail_dead(struct script *s, bool was_late, struct base_message *m) {
 /* Receives for so many milliseconds; and on, while the worker has used fewer of a processor that others have: an honest lesson must not
  * fail because the machine is busy. */
 static enum wire_end receive_patiently(struct script *s, struct wire_in *in, int64_t allowed) {
-    int64_t used = process_ticks(&s->worker), end_at = base_ticks() + PATIENCE * allowed;
+    int64_t used = script_process_ticks(&s->worker), end_at = base_ticks() + PATIENCE * allowed;
     int64_t left = allowed;
     enum wire_end end;
     do {
-        end = wire_receive(in, s->worker.fd, base_ticks() + left);
-        left = allowed - (process_ticks(&s->worker) - used);
-    } while (end == WIRE_LATE && left > 0 && base_ticks() < end_at && process_starves(&s->worker));
+        end = script_wire_receive(in, s->worker.fd, base_ticks() + left);
+        left = allowed - (script_process_ticks(&s->worker) - used);
+    } while (end == WIRE_LATE && left > 0 && base_ticks() < end_at &&
+             script_process_starves(&s->worker));
     return end;
 }
 
@@ -86,9 +87,9 @@ static bool exchange(struct script *s, const char *request, struct wire_in *in,
     struct trace *trace = s->worker.trace;
     trace->line = 0;
     trace->began = false;
-    process_resume(&s->worker);
-    enum wire_end end = wire_send(s->worker.fd, request, strlen(request),
-                                  base_ticks() + PATIENCE * s->limits.soft_ms);
+    script_process_resume(&s->worker);
+    enum wire_end end = script_wire_send(s->worker.fd, request, strlen(request),
+                                         base_ticks() + PATIENCE * s->limits.soft_ms);
     if (end == WIRE_WHOLE) end = receive_patiently(s, in, s->limits.soft_ms);
     bool late = end == WIRE_LATE;
     if (late && trace->began) {
@@ -97,7 +98,7 @@ static bool exchange(struct script *s, const char *request, struct wire_in *in,
     }
     if (end == WIRE_WHOLE) return true;
     if (end != WIRE_TOO_LONG) return fail_dead(s, late, m);
-    process_end(&s->worker);
+    script_process_end(&s->worker);
     return fail_at(s, m, 0, "the lesson's worker announced an answer over 1 MiB, and was stopped");
 }
 
@@ -114,7 +115,7 @@ static json_t *open_answer(struct script *s, json_t *answer, const char *wanted,
     else if (strcmp(is, "error") == 0)
         fail_at(s, m, line, text);
     else {
-        process_end(&s->worker);
+        script_process_end(&s->worker);
         fail_at(s, m, 0, "the lesson's worker gave an answer that makes no sense, and was stopped");
     }
     return NULL;
@@ -126,17 +127,17 @@ static json_t *ask(struct script *s, const char *request, const char *wanted,
     json_t *value = NULL;
     if (exchange(s, request, &in, m)) {
         struct base_message why;
-        json_t *answer = wire_json(&in, &why);
+        json_t *answer = script_wire_json(&in, &why);
         if (answer) {
             value = open_answer(s, answer, wanted, m);
         } else {
-            process_end(&s->worker);
+            script_process_end(&s->worker);
             fail_at(s, m, 0, why.what);
         }
         json_decref(answer);
     }
-    wire_free(&in);
-    if (s->worker.pid > 0) process_rest(&s->worker);
+    script_wire_free(&in);
+    if (s->worker.pid > 0) script_process_rest(&s->worker);
     return value;
 }
 
@@ -144,15 +145,15 @@ static json_t *ask(struct script *s, const char *request, const char *wanted,
 
 /* Starts a worker and loads the lesson; the lesson as that worker tells it, the caller's. */
 static json_t *start(struct script *s, struct base_message *m) {
-    process_end(&s->worker);
-    if (!process_start(&s->worker, s->run, s->limits.unlocked, m)) return NULL;
+    script_process_end(&s->worker);
+    if (!script_process_start(&s->worker, s->run, s->limits.unlocked, m)) return NULL;
     json_t *lesson = ask(s, s->load, "lesson", m);
-    if (!lesson) process_end(&s->worker);
+    if (!lesson) script_process_end(&s->worker);
     return lesson;
 }
 
 static bool revive(struct script *s, struct base_message *m) {
-    if (process_alive(&s->worker)) return true;
+    if (script_process_alive(&s->worker)) return true;
     json_t *lesson = start(s, m);
     json_decref(lesson);
     return lesson != NULL;
@@ -162,13 +163,13 @@ static json_t *call(void *self, int fn, uint64_t seed, struct base_message *m) {
     struct script *s = self;
     if (!revive(s, m)) return NULL;
     char request[REQUEST_CALL];
-    request_call(request, fn, seed);
+    script_request_call(request, fn, seed);
     return ask(s, request, "value", m);
 }
 
 static void restart(void *self) {
     struct script *s = self;
-    process_end(&s->worker);
+    script_process_end(&s->worker);
 }
 
 /* ── opening ─────────────────────────────────────────────────────────────────────────────────────*/
@@ -183,7 +184,7 @@ static struct script_limits with_defaults(const struct script_limits *given) {
 
 struct script *script_open_with(process_main *run, const char *name, const char *text, size_t n,
                                 const struct script_limits *limits, struct base_message *m) {
-    char *load = request_load(name, text, n, m);
+    char *load = script_request_load(name, text, n, m);
     if (!load) return NULL;
     struct script *s = base_alloc(sizeof *s);
     *s = (struct script){
@@ -196,7 +197,7 @@ struct script *script_open_with(process_main *run, const char *name, const char 
 
 struct script *script_open_text(const char *name, const char *text, size_t n,
                                 const struct script_limits *limits, struct base_message *m) {
-    return script_open_with(worker_main, name, text, n, limits, m);
+    return script_open_with(script_worker_main, name, text, n, limits, m);
 }
 
 struct script *script_open(const char *path, const struct script_limits *limits,
@@ -211,7 +212,7 @@ struct script *script_open(const char *path, const struct script_limits *limits,
 
 void script_close(struct script *s) {
     if (!s) return;
-    process_end(&s->worker);
+    script_process_end(&s->worker);
     json_decref(s->lesson);
     free(s->load);
     free(s->name);
@@ -222,8 +223,8 @@ const json_t *script_lesson(const struct script *s) {
     return s->lesson;
 }
 
-struct study_source script_source(struct script *s) {
-    return (struct study_source){.self = s, .call = call, .restart = restart};
+struct lesson_source script_source(struct script *s) {
+    return (struct lesson_source){.self = s, .call = call, .restart = restart};
 }
 
 int script_pid(const struct script *s) {
@@ -235,21 +236,21 @@ int script_pid(const struct script *s) {
 /* A worker that does what it may not: where the filter works the kernel ends it before it can say that nothing did. */
 static void try_the_filter(int fd, struct trace *trace) {
     (void)trace;
-    guard_try();
-    wire_write(fd, "{}", 2);
+    script_guard_try();
+    script_wire_write(fd, "{}", 2);
 }
 
 const char *script_guards_of(bool unlocked) {
     struct base_message m;
     struct process p = {0};
     struct wire_in in = {0};
-    if (!process_start(&p, try_the_filter, unlocked || GUARD_SANITIZED, &m))
+    if (!script_process_start(&p, try_the_filter, unlocked || GUARD_SANITIZED, &m))
         return "nothing that is known: no worker starts";
-    enum wire_end end = wire_receive(&in, p.fd, base_ticks() + (int64_t)PATIENCE * HARD_MS);
+    enum wire_end end = script_wire_receive(&in, p.fd, base_ticks() + (int64_t)PATIENCE * HARD_MS);
     bool unguarded = p.trace->unguarded;
-    int status = process_end(&p);
-    const char *instead = guard_without();
-    wire_free(&in);
+    int status = script_process_end(&p);
+    const char *instead = script_guard_without();
+    script_wire_free(&in);
     if (end == WIRE_GONE && WIFSIGNALED(status) && WTERMSIG(status) == SIGSYS)
         return "seccomp filter, rlimits";
     if (unguarded) return "nothing: this kernel refuses the seccomp filter, so no lesson runs";

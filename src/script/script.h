@@ -6,7 +6,7 @@
 #define SCRIPT_H
 
 #include "base/base.h"
-#include "study/study.h"
+#include "lesson/lesson.h"
 
 struct script;
 /* Limits (milliseconds): after `soft` the worker raises an error with file and line, after `hard` it is killed. 0 takes 150 and 300. */
@@ -25,7 +25,7 @@ void script_close(struct script *s);
 /* What the lesson returned; borrowed, lives as long as the script. */
 const json_t *script_lesson(const struct script *s);
 /* Calls go to the worker; one that died or was killed is started anew with the next call, as is every one after `restart`. */
-struct study_source script_source(struct script *s);
+struct lesson_source script_source(struct script *s);
 /* The worker's process, 0 if none runs (tests kill it). */
 int script_pid(const struct script *s);
 /* What guards this machine's workers: "seccomp filter, rlimits" or what is missing. Starts a worker that tries to get past it. For doctor. */

@@ -21,7 +21,7 @@ static int own_rep(lua_State *L) {
     if (times > MOST_RESULT || (times > 0 && n + separator > (size_t)(MOST_RESULT / times)))
         return luaL_error(L, "string.rep: the result would be over 1 MiB (or over %d times)",
                           MOST_RESULT);
-    return library_forward(L);
+    return script_library_forward(L);
 }
 
 static int own_search(lua_State *L) {
@@ -31,8 +31,8 @@ static int own_search(lua_State *L) {
     if (subject > MOST_SUBJECT) return luaL_error(L, "%s: the text is over 64 KB", own_name(L));
     if (pattern > MOST_PATTERN)
         return luaL_error(L, "%s: the pattern is over %d characters", own_name(L), MOST_PATTERN);
-    late_note(L);
-    return library_forward(L);
+    script_late_note(L);
+    return script_library_forward(L);
 }
 
 /* %p prints addresses, and so does %s of a table. */
@@ -50,15 +50,15 @@ static int own_format(lua_State *L) {
         int type = lua_type(L, i);
         if (type == LUA_TNIL || type == LUA_TBOOLEAN || type == LUA_TNUMBER || type == LUA_TSTRING)
             continue;
-        lua_pushcfunction(L, library_tostring);
+        lua_pushcfunction(L, script_library_tostring);
         lua_pushvalue(L, i);
         lua_call(L, 1, 1);
         lua_replace(L, i);
     }
-    return library_forward(L);
+    return script_library_forward(L);
 }
 
-const luaL_Reg library_strings[] = {
+const luaL_Reg script_library_strings[] = {
     {"rep",    own_rep   },
     {"find",   own_search},
     {"match",  own_search},

@@ -25,29 +25,29 @@ static void check_range(lua_State *L, lua_Integer first, lua_Integer last) {
 
 static int own_plain(lua_State *L) {
     check_plain(L, 1);
-    return library_forward(L);
+    return script_library_forward(L);
 }
 
 static int own_concat(lua_State *L) {
     check_plain(L, 1);
     check_range(L, luaL_optinteger(L, 3, 1), luaL_optinteger(L, 4, 1));
-    return library_forward(L);
+    return script_library_forward(L);
 }
 
 static int own_unpack(lua_State *L) {
     check_plain(L, 1);
     check_range(L, luaL_optinteger(L, 2, 1), luaL_optinteger(L, 3, 1));
-    return library_forward(L);
+    return script_library_forward(L);
 }
 
 static int own_move(lua_State *L) {
     check_plain(L, 1);
     if (!lua_isnoneornil(L, 5)) check_plain(L, 5);
     check_range(L, luaL_checkinteger(L, 2), luaL_checkinteger(L, 3));
-    return library_forward(L);
+    return script_library_forward(L);
 }
 
-const luaL_Reg library_tables[] = {
+const luaL_Reg script_library_tables[] = {
     {"concat", own_concat},
     {"insert", own_plain },
     {"move",   own_move  },

@@ -49,7 +49,7 @@ static enum wire_end send_all(int fd, const void *data, size_t n, int64_t until)
     return WIRE_WHOLE;
 }
 
-enum wire_end wire_send(int fd, const char *data, size_t n, int64_t until) {
+enum wire_end script_wire_send(int fd, const char *data, size_t n, int64_t until) {
     if (n > WIRE_MOST) return WIRE_TOO_LONG;
     unsigned char header[WIRE_HEADER];
     put_length(header, n);
@@ -67,7 +67,7 @@ static size_t still_missing(struct wire_in *in, char **where) {
     return WIRE_HEADER + in->length - in->got;
 }
 
-enum wire_end wire_receive(struct wire_in *in, int fd, int64_t until) {
+enum wire_end script_wire_receive(struct wire_in *in, int fd, int64_t until) {
     for (;;) {
         char *where;
         size_t missing = still_missing(in, &where);
@@ -87,7 +87,7 @@ enum wire_end wire_receive(struct wire_in *in, int fd, int64_t until) {
     }
 }
 
-void wire_free(struct wire_in *in) {
+void script_wire_free(struct wire_in *in) {
     free(in->body);
     *in = (struct wire_in){0};
 }
@@ -112,7 +112,7 @@ static const char *limit_broken(const json_t *value, int depth) {
     return NULL;
 }
 
-json_t *wire_json(const struct wire_in *in, struct base_message *m) {
+json_t *script_wire_json(const struct wire_in *in, struct base_message *m) {
     json_t *value = json_loadb(in->body, in->length, 0, NULL);
     if (!value) {
         base_fail(m, "the lesson's worker answered something that is not JSON");
@@ -139,11 +139,11 @@ static bool read_all(int fd, void *out, size_t n) {
     return true;
 }
 
-bool wire_read(int fd, char *out, size_t room, size_t *n) {
+bool script_wire_read(int fd, char *out, size_t capacity, size_t *n) {
     unsigned char header[WIRE_HEADER];
     if (!read_all(fd, header, sizeof header)) return false;
     *n = get_length(header);
-    return *n <= room && read_all(fd, out, *n);
+    return *n <= capacity && read_all(fd, out, *n);
 }
 
 static bool write_all(int fd, const void *data, size_t n) {
@@ -158,7 +158,7 @@ static bool write_all(int fd, const void *data, size_t n) {
     return true;
 }
 
-bool wire_write(int fd, const char *data, size_t n) {
+bool script_wire_write(int fd, const char *data, size_t n) {
     unsigned char header[WIRE_HEADER];
     put_length(header, n);
     return write_all(fd, header, sizeof header) && write_all(fd, data, n);

@@ -9,28 +9,28 @@
 
 static void answer(struct sandbox *s, const json_t *request) {
     const char *what = base_json_text(request, "do", "");
-    late_begin(s->L);
+    script_late_begin(s->L);
     if (strcmp(what, "load") == 0)
-        sandbox_load(s, request);
+        script_sandbox_load(s, request);
     else if (strcmp(what, "call") == 0)
-        sandbox_call(s, request);
+        script_sandbox_call(s, request);
     else
-        sandbox_refuse(s, "the tutor asked for something that this worker does not know");
-    late_begin(NULL);
+        script_sandbox_refuse(s, "the tutor asked for something that this worker does not know");
+    script_late_begin(NULL);
 }
 
-void worker_main(int fd, struct trace *trace) {
+void script_worker_main(int fd, struct trace *trace) {
     char *incoming = malloc(WIRE_MOST);
-    struct sandbox *s = sandbox_new(SANDBOX_MEMORY, trace);
+    struct sandbox *s = script_sandbox_new(SANDBOX_MEMORY, trace);
     size_t n;
-    if (!incoming || !s || !sandbox_start(s)) _exit(1);
-    late_take_signal(trace);
-    while (wire_read(fd, incoming, WIRE_MOST, &n)) {
+    if (!incoming || !s || !script_sandbox_start(s)) _exit(1);
+    script_late_take_signal(trace);
+    while (script_wire_read(fd, incoming, WIRE_MOST, &n)) {
         json_t *request = json_loadb(incoming, n, 0, NULL);
         if (!request) break;
         answer(s, request);
         json_decref(request);
-        if (!wire_write(fd, s->message, s->n)) break;
+        if (!script_wire_write(fd, s->message, s->n)) break;
     }
     free(incoming);
 }

@@ -3,6 +3,6 @@
 #define SCRIPT_WORKER_H
 
 struct trace;
-void worker_main(int fd, struct trace *trace);
+void script_worker_main(int fd, struct trace *trace);
 
 #endif

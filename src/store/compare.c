@@ -34,8 +34,9 @@ static char *squeeze(const char *sql) {
 }
 
 static bool same_definition(const struct sql *a, const struct sql *b) {
-    char *one = squeeze(sql_column(a, SQL)), *other = squeeze(sql_column(b, SQL));
-    bool same = strcmp(one, other) == 0 && strcmp(sql_column(a, TABLE), sql_column(b, TABLE)) == 0;
+    char *one = squeeze(store_sql_column(a, SQL)), *other = squeeze(store_sql_column(b, SQL));
+    bool same = strcmp(one, other) == 0 &&
+                strcmp(store_sql_column(a, TABLE), store_sql_column(b, TABLE)) == 0;
     free(one);
     free(other);
     return same;
@@ -45,12 +46,12 @@ static bool same_definition(const struct sql *a, const struct sql *b) {
 /* Below 0 if the first comes before the second in a schema's order; a schema that has ended comes last. */
 static int order(const struct sql *a, bool a_there, const struct sql *b, bool b_there) {
     if (!a_there || !b_there) return b_there - a_there;
-    int by_type = strcmp(sql_column(a, TYPE), sql_column(b, TYPE));
-    return by_type ? by_type : strcmp(sql_column(a, NAME), sql_column(b, NAME));
+    int by_type = strcmp(store_sql_column(a, TYPE), store_sql_column(b, TYPE));
+    return by_type ? by_type : strcmp(store_sql_column(a, NAME), store_sql_column(b, NAME));
 }
 
 static bool refuse(const char *path, const struct sql *q, const char *how, struct base_message *m) {
-    const char *type = sql_column(q, TYPE), *name = sql_column(q, NAME);
+    const char *type = store_sql_column(q, TYPE), *name = store_sql_column(q, NAME);
     char *clean_type = base_clean_dup(type, strlen(type), 20);
     char *clean_name = base_clean_dup(name, strlen(name), 60);
     base_fail_at(m, path, 0,
@@ -65,7 +66,7 @@ static bool refuse(const char *path, const struct sql *q, const char *how, struc
 /* Both in their order, side by side, up to the first difference. */
 static bool walk(struct sql *file, struct sql *own, const char *path, struct base_message *m) {
     for (;;) {
-        bool more = sql_row(file), expected = sql_row(own);
+        bool more = store_sql_row(file), expected = store_sql_row(own);
         if (!more && !expected) return true;
         int at = order(file, more, own, expected);
         if (at < 0) return refuse(path, file, "is not one of zerotutor's", m);
@@ -78,20 +79,20 @@ static bool walk(struct sql *file, struct sql *own, const char *path, struct bas
 static sqlite3 *make_own(const char *const *schema, int64_t version) {
     sqlite3 *db = NULL;
     bool made = sqlite3_open(":memory:", &db) == SQLITE_OK;
-    for (int64_t v = 0; made && v < version; v++) made = sql_run(db, schema[v]);
+    for (int64_t v = 0; made && v < version; v++) made = store_sql_run(db, schema[v]);
     if (made) return db;
     sqlite3_close(db);
     return NULL;
 }
 
-bool compare_schema(sqlite3 *db, const char *path, const char *const *schema, int64_t version,
-                    struct base_message *m) {
+bool store_compare_schema(sqlite3 *db, const char *path, const char *const *schema, int64_t version,
+                          struct base_message *m) {
     sqlite3 *own = make_own(schema, version);
     if (!own) return base_fail_at(m, path, 0, "cannot check the learner's record: out of memory");
-    struct sql there = sql_begin(db, entries), expected = sql_begin(own, entries);
+    struct sql there = store_sql_begin(db, entries), expected = store_sql_begin(own, entries);
     bool same = walk(&there, &expected, path, m);
-    sql_end(&expected);
-    if (!sql_end(&there)) same = sql_fail(db, path, "open the learner's record", m);
+    store_sql_end(&expected);
+    if (!store_sql_end(&there)) same = store_sql_fail(db, path, "open the learner's record", m);
     sqlite3_close(own);
     return same;
 }

@@ -12,19 +12,19 @@ static const char items_of_prefix[] =
 bool store_items(struct store *s, const char *prefix,
                  void (*each)(void *to, const struct store_item *i), void *to,
                  struct base_message *m) {
-    struct sql q = sql_begin(s->db, items_of_prefix);
-    sql_text(&q, 1, prefix);
-    while (sql_row(&q)) {
+    struct sql q = store_sql_begin(s->db, items_of_prefix);
+    store_sql_text(&q, 1, prefix);
+    while (store_sql_row(&q)) {
         struct store_item item = {
-            .item = sql_column(&q, 0),
+            .item = store_sql_column(&q, 0),
             .answers = sqlite3_column_int(q.statement, 1),
             .right = sqlite3_column_int(q.statement, 2),
-            .last = sql_column(&q, 3),
+            .last = store_sql_column(&q, 3),
             .when = sqlite3_column_int64(q.statement, 4),
         };
         each(to, &item);
     }
-    return sql_end(&q) || sql_fail(s->db, s->path, "read the answers", m);
+    return store_sql_end(&q) || store_sql_fail(s->db, s->path, "read the answers", m);
 }
 
 /* A memo is answered by its text, and judged by points that are no verdict. Of a problem whose working was shown nothing was typed. */
@@ -36,28 +36,29 @@ static const char answered_of_prefix[] =
 bool store_answered(struct store *s, const char *prefix,
                     void (*each)(void *to, const char *item, int64_t latest), void *to,
                     struct base_message *m) {
-    struct sql q = sql_begin(s->db, answered_of_prefix);
-    sql_text(&q, 1, prefix);
-    while (sql_row(&q)) each(to, sql_column(&q, 0), sqlite3_column_int64(q.statement, 1));
-    return sql_end(&q) || sql_fail(s->db, s->path, "read the answers", m);
+    struct sql q = store_sql_begin(s->db, answered_of_prefix);
+    store_sql_text(&q, 1, prefix);
+    while (store_sql_row(&q))
+        each(to, store_sql_column(&q, 0), sqlite3_column_int64(q.statement, 1));
+    return store_sql_end(&q) || store_sql_fail(s->db, s->path, "read the answers", m);
 }
 
 int64_t store_last_answer(struct store *s) {
-    return sql_number(s->db, "SELECT max(id) FROM answer", 0);
+    return store_sql_number(s->db, "SELECT max(id) FROM answer", 0);
 }
 
 bool store_places(struct store *s, void (*each)(void *to, const struct store_place *p), void *to,
                   struct base_message *m) {
     struct sql q =
-        sql_begin(s->db, "SELECT lesson, step, finished, time FROM place ORDER BY lesson");
-    while (sql_row(&q)) {
+        store_sql_begin(s->db, "SELECT lesson, step, finished, time FROM place ORDER BY lesson");
+    while (store_sql_row(&q)) {
         struct store_place place = {
-            .lesson = sql_column(&q, 0),
-            .step = sql_column(&q, 1),
+            .lesson = store_sql_column(&q, 0),
+            .step = store_sql_column(&q, 1),
             .finished = sqlite3_column_int(q.statement, 2),
             .when = sqlite3_column_int64(q.statement, 3),
         };
         each(to, &place);
     }
-    return sql_end(&q) || sql_fail(s->db, s->path, "read the places", m);
+    return store_sql_end(&q) || store_sql_fail(s->db, s->path, "read the places", m);
 }

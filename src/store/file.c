@@ -13,7 +13,7 @@
 /* What SQLite reads and writes next to a record. */
 static const char *const companions[] = {"-wal", "-shm", "-journal"};
 
-char *file_real(const char *path) {
+char *store_file_real(const char *path) {
     char *real = realpath(path, NULL);
     return real ? real : base_dup(path);
 }
@@ -60,7 +60,7 @@ static const char *kind_beside(const char *name) {
 }
 
 static bool has_fit_companions(const char *path, struct base_message *m) {
-    char *real = file_real(path);
+    char *real = store_file_real(path);
     bool fit = true;
     for (size_t i = 0; fit && i < BASE_COUNT(companions); i++) {
         char *name = base_format("%s%s", real, companions[i]);
@@ -72,7 +72,7 @@ static bool has_fit_companions(const char *path, struct base_message *m) {
     return fit;
 }
 
-bool file_fits(const char *path, struct base_message *m) {
+bool store_file_fits(const char *path, struct base_message *m) {
     struct stat it;
     if (stat(path, &it) != 0) return explain(path, errno, m);
     const char *kind = kind_of(&it);
@@ -91,7 +91,7 @@ bool file_fits(const char *path, struct base_message *m) {
 
 /* ── making one ──────────────────────────────────────────────────────────────────────────────────*/
 /* A file that is there already is never opened here: closing it would drop the locks that SQLite holds on it in this process. */
-bool file_make(const char *path, struct base_message *m) {
+bool store_file_make(const char *path, struct base_message *m) {
     int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, RECORD_MODE);
     if (fd < 0 && errno == EEXIST) return true;
     bool made = fd >= 0 && fchmod(fd, RECORD_MODE) == 0; /* the umask may have taken from it */
@@ -128,7 +128,7 @@ static void add_open_files(struct base_text *t, const char *path) {
 
 /* Where others may rename files they can put another record in this one's place, unless the folder keeps that to owners (sticky). */
 static void add_open_folder(struct base_text *t, const char *path) {
-    char *folder = folder_of(path);
+    char *folder = store_folder_of(path);
     struct stat it;
     if (stat(folder, &it) == 0 && (it.st_mode & 022) != 0 && !(it.st_mode & S_ISVTX))
         base_text_printf(t,
@@ -140,7 +140,7 @@ static void add_open_folder(struct base_text *t, const char *path) {
 
 char *store_exposed(const char *path) {
     struct base_text t = {0};
-    char *real = file_real(path);
+    char *real = store_file_real(path);
     add_open_files(&t, real);
     add_open_folder(&t, real);
     free(real);

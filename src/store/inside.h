@@ -15,55 +15,55 @@ struct store {
 };
 
 /* ── one statement at a time (sql.c) ─────────────────────────────────────────────────────────────
- *     struct sql q = sql_begin(db, "SELECT … WHERE a = ?1 AND b = ?2");
- *     sql_text(&q, 1, a);
- *     sql_int(&q, 2, b);
- *     while (sql_row(&q)) … sqlite3_column_*(q.statement, i) …
- *     return sql_end(&q) || sql_fail(db, path, "read the answers", m);
- * Errors are remembered until sql_end(), so that nothing in between needs to be checked. */
+ *     struct sql q = store_sql_begin(db, "SELECT … WHERE a = ?1 AND b = ?2");
+ *     store_sql_text(&q, 1, a);
+ *     store_sql_int(&q, 2, b);
+ *     while (store_sql_row(&q)) … sqlite3_column_*(q.statement, i) …
+ *     return store_sql_end(&q) || store_sql_fail(db, path, "read the answers", m);
+ * Errors are remembered until store_sql_end(), so that nothing in between needs to be checked. */
 struct sql {
     sqlite3_stmt *statement; /* NULL if it could not be prepared */
     int status;              /* SQLITE_OK until something fails */
 };
-struct sql sql_begin(sqlite3 *db, const char *text);
-void sql_text(struct sql *q, int at, const char *value);
-void sql_int(struct sql *q, int at, int64_t value);
+struct sql store_sql_begin(sqlite3 *db, const char *text);
+void store_sql_text(struct sql *q, int at, const char *value);
+void store_sql_int(struct sql *q, int at, int64_t value);
 /* NaN is kept as NULL. */
-void sql_real(struct sql *q, int at, double value);
+void store_sql_real(struct sql *q, int at, double value);
 /* True while there is a row. */
-bool sql_row(struct sql *q);
-/* Frees the statement. False if anything failed since sql_begin(). */
-bool sql_end(struct sql *q);
-/* Runs a statement whose rows nobody needs, then sql_end(). */
-bool sql_do(struct sql *q);
+bool store_sql_row(struct sql *q);
+/* Frees the statement. False if anything failed since store_sql_begin(). */
+bool store_sql_end(struct sql *q);
+/* Runs a statement whose rows nobody needs, then store_sql_end(). */
+bool store_sql_do(struct sql *q);
 /* The same for one that writes one row: false too if no row was written, which a trigger in a file of somebody else's can bring about without an
  * error. */
-bool sql_write(sqlite3 *db, struct sql *q);
+bool store_sql_write(sqlite3 *db, struct sql *q);
 /* A column as text, "" for NULL. It lives until the next row. */
-const char *sql_column(const struct sql *q, int column);
+const char *store_sql_column(const struct sql *q, int column);
 /* The first column of the first row, `otherwise` if there is none or it failed. */
-int64_t sql_number(sqlite3 *db, const char *text, int64_t otherwise);
+int64_t store_sql_number(sqlite3 *db, const char *text, int64_t otherwise);
 /* Runs statements that give no rows. */
-bool sql_run(sqlite3 *db, const char *text);
+bool store_sql_run(sqlite3 *db, const char *text);
 /* Says why the last call on `db` failed, and what to do. Returns false. */
-bool sql_fail(sqlite3 *db, const char *path, const char *doing, struct base_message *m);
+bool store_sql_fail(sqlite3 *db, const char *path, const char *doing, struct base_message *m);
 
 /* ── the file itself (file.c) ────────────────────────────────────────────────────────────────────*/
 enum { RECORD_MODE = 0600 }; /* nobody else's */
 /* Whether the file is a record, or nothing yet, by what it is: no pipe, no folder, none that may not be read. Opens nothing. */
-bool file_fits(const char *path, struct base_message *m);
+bool store_file_fits(const char *path, struct base_message *m);
 /* Makes an empty file that is the learner's alone, if there is none. */
-bool file_make(const char *path, struct base_message *m);
+bool store_file_make(const char *path, struct base_message *m);
 /* The file that a path leads to through links, next to which SQLite writes; the caller's. */
-char *file_real(const char *path);
+char *store_file_real(const char *path);
 /* The folder of a path, the caller's. */
-char *folder_of(const char *path);
+char *store_folder_of(const char *path);
 
 /* ── opening ─────────────────────────────────────────────────────────────────────────────────────*/
 /* Whether the file or folder stands on a network file system, where write-ahead logs do not work (network.c). */
-bool network_path(const char *path);
+bool store_network_path(const char *path);
 /* The same, for the type that statfs() tells. */
-bool network_type(uint64_t type);
+bool store_network_type(uint64_t type);
 /* store_open() with the choice of journal made (open.c). */
 struct store *store_open_as(const char *path, bool network, struct base_message *m);
 

@@ -27,59 +27,60 @@ enum {
     BOUND
 };
 
-static bool insert_answer(struct store *s, const struct study_answer *a) {
+static bool insert_answer(struct store *s, const struct lesson_answer *a) {
     char *problem = a->problem ? json_dumps(a->problem, JSON_COMPACT | JSON_ENCODE_ANY) : NULL;
-    struct sql q =
-        sql_begin(s->db, "INSERT INTO answer (" ANSWER_COLUMNS ", time, engine_revision) "
-                         "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)");
-    sql_text(&q, ITEM + 1, a->item);
-    sql_text(&q, LINE + 1, a->line);
-    sql_int(&q, TRY + 1, a->try);
-    sql_int(&q, SEED + 1, (int64_t)a->seed);
-    sql_text(&q, PROBLEM + 1, problem);
-    sql_int(&q, LESSON_REVISION + 1, a->lesson_revision);
-    sql_text(&q, TYPED + 1, a->typed);
-    sql_real(&q, VALUE + 1, a->value);
-    sql_text(&q, VERDICT + 1, a->verdict);
-    sql_text(&q, MISTAKE + 1, a->mistake);
-    sql_int(&q, HINTS + 1, a->hints);
-    sql_real(&q, SECONDS + 1, a->seconds);
-    sql_int(&q, BOUND + 1, base_now());
-    sql_int(&q, BOUND + 2, ENGINE_REVISION);
+    struct sql q = store_sql_begin(
+        s->db, "INSERT INTO answer (" ANSWER_COLUMNS ", time, engine_revision) "
+               "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)");
+    store_sql_text(&q, ITEM + 1, a->item);
+    store_sql_text(&q, LINE + 1, a->line);
+    store_sql_int(&q, TRY + 1, a->try);
+    store_sql_int(&q, SEED + 1, (int64_t)a->seed);
+    store_sql_text(&q, PROBLEM + 1, problem);
+    store_sql_int(&q, LESSON_REVISION + 1, a->lesson_revision);
+    store_sql_text(&q, TYPED + 1, a->typed);
+    store_sql_real(&q, VALUE + 1, a->value);
+    store_sql_text(&q, VERDICT + 1, a->verdict);
+    store_sql_text(&q, MISTAKE + 1, a->mistake);
+    store_sql_int(&q, HINTS + 1, a->hints);
+    store_sql_real(&q, SECONDS + 1, a->seconds);
+    store_sql_int(&q, BOUND + 1, base_now());
+    store_sql_int(&q, BOUND + 2, ENGINE_REVISION);
     free(problem);
-    return sql_write(s->db, &q);
+    return store_sql_write(s->db, &q);
 }
 
-static bool insert_run(struct store *s, const struct study_run *r) {
-    struct sql q = sql_begin(s->db, "INSERT INTO lab_run (answer, lab, variant, command, exit, "
-                                    "events) VALUES (last_insert_rowid(), ?1, ?2, ?3, ?4, ?5)");
-    sql_text(&q, 1, r->lab);
-    sql_text(&q, 2, r->variant);
-    sql_text(&q, 3, r->command);
-    sql_text(&q, 4, r->outcome);
-    sql_text(&q, 5, r->events);
-    return sql_write(s->db, &q);
+static bool insert_run(struct store *s, const struct lesson_run *r) {
+    struct sql q =
+        store_sql_begin(s->db, "INSERT INTO lab_run (answer, lab, variant, command, exit, "
+                               "events) VALUES (last_insert_rowid(), ?1, ?2, ?3, ?4, ?5)");
+    store_sql_text(&q, 1, r->lab);
+    store_sql_text(&q, 2, r->variant);
+    store_sql_text(&q, 3, r->command);
+    store_sql_text(&q, 4, r->outcome);
+    store_sql_text(&q, 5, r->events);
+    return store_sql_write(s->db, &q);
 }
 
 /* A run is kept together with the answer that it is, or not at all. The transaction was begun. */
-static bool insert_both(struct store *s, const struct study_answer *a) {
+static bool insert_both(struct store *s, const struct lesson_answer *a) {
     if (!insert_answer(s, a)) return false;
     int64_t number = sqlite3_last_insert_rowid(s->db);
-    if (!insert_run(s, a->run) || !sql_run(s->db, "COMMIT")) return false;
+    if (!insert_run(s, a->run) || !store_sql_run(s->db, "COMMIT")) return false;
     s->run = number;
     return true;
 }
 
-static bool insert_alone_or_both(struct store *s, const struct study_answer *a) {
+static bool insert_alone_or_both(struct store *s, const struct lesson_answer *a) {
     if (!a->run) return insert_answer(s, a);
-    return sql_run(s->db, "BEGIN IMMEDIATE") && insert_both(s, a);
+    return store_sql_run(s->db, "BEGIN IMMEDIATE") && insert_both(s, a);
 }
 
-static bool answer(void *self, const struct study_answer *a, struct base_message *m) {
+static bool answer(void *self, const struct lesson_answer *a, struct base_message *m) {
     struct store *s = self;
     if (insert_alone_or_both(s, a)) return true;
-    sql_fail(s->db, s->path, "keep the answer", m);
-    if (a->run) sql_run(s->db, "ROLLBACK");
+    store_sql_fail(s->db, s->path, "keep the answer", m);
+    if (a->run) store_sql_run(s->db, "ROLLBACK");
     return false;
 }
 
@@ -89,104 +90,104 @@ static double real_column(const struct sql *q, int column) {
 }
 
 static json_t *json_column(const struct sql *q, int column) {
-    return json_loads(sql_column(q, column), JSON_DECODE_ANY | JSON_ALLOW_NUL, NULL);
+    return json_loads(store_sql_column(q, column), JSON_DECODE_ANY | JSON_ALLOW_NUL, NULL);
 }
 
 /* The answer in the row, its strings borrowed from it; `problem` is the caller's. */
-static struct study_answer read_answer(const struct sql *q, const json_t *problem) {
-    return (struct study_answer){
-        .item = sql_column(q, ITEM),
-        .line = sql_column(q, LINE),
+static struct lesson_answer read_answer(const struct sql *q, const json_t *problem) {
+    return (struct lesson_answer){
+        .item = store_sql_column(q, ITEM),
+        .line = store_sql_column(q, LINE),
         .try = sqlite3_column_int(q->statement, TRY),
         .seed = (uint64_t)sqlite3_column_int64(q->statement, SEED),
         .problem = problem,
         .lesson_revision = sqlite3_column_int(q->statement, LESSON_REVISION),
-        .typed = sql_column(q, TYPED),
+        .typed = store_sql_column(q, TYPED),
         .value = real_column(q, VALUE),
-        .verdict = sql_column(q, VERDICT),
-        .mistake = sql_column(q, MISTAKE),
+        .verdict = store_sql_column(q, VERDICT),
+        .mistake = store_sql_column(q, MISTAKE),
         .hints = sqlite3_column_int(q->statement, HINTS),
         .seconds = sqlite3_column_double(q->statement, SECONDS),
     };
 }
 
 static bool answers(void *self, const char *item,
-                    void (*each)(void *to, const struct study_answer *a), void *to,
+                    void (*each)(void *to, const struct lesson_answer *a), void *to,
                     struct base_message *m) {
     struct store *s = self;
     struct sql q =
-        sql_begin(s->db, "SELECT " ANSWER_COLUMNS " FROM answer WHERE item = ?1 ORDER BY id");
-    sql_text(&q, 1, item);
-    while (sql_row(&q)) {
+        store_sql_begin(s->db, "SELECT " ANSWER_COLUMNS " FROM answer WHERE item = ?1 ORDER BY id");
+    store_sql_text(&q, 1, item);
+    while (store_sql_row(&q)) {
         json_t *problem = json_column(&q, PROBLEM);
-        struct study_answer a = read_answer(&q, problem);
+        struct lesson_answer a = read_answer(&q, problem);
         each(to, &a);
         json_decref(problem);
     }
-    return sql_end(&q) || sql_fail(s->db, s->path, "read the answers", m);
+    return store_sql_end(&q) || store_sql_fail(s->db, s->path, "read the answers", m);
 }
 
-static bool place_get(void *self, const char *lesson, struct study_place *out,
+static bool place_get(void *self, const char *lesson, struct lesson_place *out,
                       struct base_message *m) {
     struct store *s = self;
-    *out = (struct study_place){0};
-    struct sql q = sql_begin(s->db, "SELECT step, finished FROM place WHERE lesson = ?1");
-    sql_text(&q, 1, lesson);
-    if (sql_row(&q)) {
-        snprintf(out->step, sizeof out->step, "%s", sql_column(&q, 0));
+    *out = (struct lesson_place){0};
+    struct sql q = store_sql_begin(s->db, "SELECT step, finished FROM place WHERE lesson = ?1");
+    store_sql_text(&q, 1, lesson);
+    if (store_sql_row(&q)) {
+        snprintf(out->step, sizeof out->step, "%s", store_sql_column(&q, 0));
         out->finished = sqlite3_column_int(q.statement, 1);
     }
-    return sql_end(&q) || sql_fail(s->db, s->path, "read your place", m);
+    return store_sql_end(&q) || store_sql_fail(s->db, s->path, "read your place", m);
 }
 
 /* Once finished, a lesson stays finished, whatever a second terminal that has not seen it says. */
-static bool place_set(void *self, const char *lesson, const struct study_place *p,
+static bool place_set(void *self, const char *lesson, const struct lesson_place *p,
                       struct base_message *m) {
     struct store *s = self;
-    struct sql q =
-        sql_begin(s->db, "INSERT INTO place (lesson, step, finished, time) VALUES (?1, ?2, ?3, ?4) "
-                         "ON CONFLICT (lesson) DO UPDATE SET step = excluded.step, "
-                         "finished = max(finished, excluded.finished), time = excluded.time");
-    sql_text(&q, 1, lesson);
-    sql_text(&q, 2, p->step);
-    sql_int(&q, 3, p->finished);
-    sql_int(&q, 4, base_now());
-    return sql_write(s->db, &q) || sql_fail(s->db, s->path, "keep your place", m);
+    struct sql q = store_sql_begin(
+        s->db, "INSERT INTO place (lesson, step, finished, time) VALUES (?1, ?2, ?3, ?4) "
+               "ON CONFLICT (lesson) DO UPDATE SET step = excluded.step, "
+               "finished = max(finished, excluded.finished), time = excluded.time");
+    store_sql_text(&q, 1, lesson);
+    store_sql_text(&q, 2, p->step);
+    store_sql_int(&q, 3, p->finished);
+    store_sql_int(&q, 4, base_now());
+    return store_sql_write(s->db, &q) || store_sql_fail(s->db, s->path, "keep your place", m);
 }
 
 /* ── a run that no lesson asked for ──────────────────────────────────────────────────────────────*/
 static int next_try(struct store *s, const char *item, const char *line) {
-    struct sql q = sql_begin(
+    struct sql q = store_sql_begin(
         s->db, "SELECT coalesce(max(try), 0) + 1 FROM answer WHERE item = ?1 AND line = ?2");
-    sql_text(&q, 1, item);
-    sql_text(&q, 2, line);
-    int try = sql_row(&q) ? sqlite3_column_int(q.statement, 0) : 1;
-    sql_end(&q);
+    store_sql_text(&q, 1, item);
+    store_sql_text(&q, 2, line);
+    int try = store_sql_row(&q) ? sqlite3_column_int(q.statement, 0) : 1;
+    store_sql_end(&q);
     return try;
 }
 
 /* In one transaction, so that two programs count their tries one after the other. */
-static bool insert_own_run(struct store *s, struct study_answer *a) {
-    if (!sql_run(s->db, "BEGIN IMMEDIATE")) return false;
+static bool insert_own_run(struct store *s, struct lesson_answer *a) {
+    if (!store_sql_run(s->db, "BEGIN IMMEDIATE")) return false;
     a->try = next_try(s, a->item, a->line);
     return insert_both(s, a);
 }
 
-int64_t store_keep_run(struct store *s, const struct study_run *r, struct base_message *m) {
+int64_t store_keep_run(struct store *s, const struct lesson_run *r, struct base_message *m) {
     char *item = base_format("lab/%s", r->lab), *line = base_format("run/%s", r->variant);
-    struct study_answer a = {.item = item,
-                             .line = line,
-                             .problem = r->measured,
-                             .typed = r->command,
-                             .value = NAN,
-                             .verdict = "noted",
-                             .mistake = "",
-                             .seconds = r->seconds,
-                             .run = r};
+    struct lesson_answer a = {.item = item,
+                              .line = line,
+                              .problem = r->measured,
+                              .typed = r->command,
+                              .value = NAN,
+                              .verdict = "noted",
+                              .mistake = "",
+                              .seconds = r->seconds,
+                              .run = r};
     bool kept = insert_own_run(s, &a);
     if (!kept) {
-        sql_fail(s->db, s->path, "keep the run", m);
-        sql_run(s->db, "ROLLBACK");
+        store_sql_fail(s->db, s->path, "keep the run", m);
+        store_sql_run(s->db, "ROLLBACK");
     }
     free(item);
     free(line);
@@ -197,6 +198,6 @@ int64_t store_kept_run(struct store *s) {
     return s->run;
 }
 
-struct study_journal store_journal(struct store *s) {
-    return (struct study_journal){s, answer, place_get, place_set, answers};
+struct lesson_journal store_journal(struct store *s) {
+    return (struct lesson_journal){s, answer, place_get, place_set, answers};
 }

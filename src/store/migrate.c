@@ -10,7 +10,7 @@ static int64_t latest(const char *const *schema) {
 }
 
 static int64_t version_of(sqlite3 *db) {
-    return sql_number(db, "PRAGMA user_version", -1);
+    return store_sql_number(db, "PRAGMA user_version", -1);
 }
 
 /* What a file says of itself. */
@@ -19,9 +19,9 @@ struct claim {
 };
 
 static bool ask(sqlite3 *db, const char *question, int64_t *answer) {
-    struct sql q = sql_begin(db, question);
-    if (sql_row(&q)) *answer = sqlite3_column_int64(q.statement, 0);
-    return sql_end(&q);
+    struct sql q = store_sql_begin(db, question);
+    if (store_sql_row(&q)) *answer = sqlite3_column_int64(q.statement, 0);
+    return store_sql_end(&q);
 }
 
 /* After a failure nothing more is asked, so that the reason stays the connection's last error. */
@@ -40,7 +40,7 @@ static bool is_foreign(const struct claim *c) {
 static bool accepts(sqlite3 *db, const char *path, const char *const *schema,
                     struct base_message *m) {
     struct claim c = {0};
-    if (!read_claim(db, &c)) return sql_fail(db, path, "open the learner's record", m);
+    if (!read_claim(db, &c)) return store_sql_fail(db, path, "open the learner's record", m);
     if (is_foreign(&c))
         return base_fail_at(m, path, 0,
                             "this database is another program's, not a learner's record: name "
@@ -51,7 +51,7 @@ static bool accepts(sqlite3 *db, const char *path, const char *const *schema,
                             "its version is %lld, which no zerotutor ever wrote: move it away, or "
                             "set ZEROTUTOR_HOME to another folder; it was left as it is",
                             (long long)c.version);
-    if (c.version <= latest(schema)) return compare_schema(db, path, schema, c.version, m);
+    if (c.version <= latest(schema)) return store_compare_schema(db, path, schema, c.version, m);
     return base_fail_at(m, path, 0,
                         "a newer zerotutor made this record (version %lld; this program knows "
                         "%lld): update zerotutor, or set ZEROTUTOR_HOME to another folder; the "
@@ -61,16 +61,17 @@ static bool accepts(sqlite3 *db, const char *path, const char *const *schema,
 
 /* All of it from one moment: a second program may be making the very same file just now. What is refused keeps its transaction until it is
  * closed, so that the reason stays the connection's last error. */
-bool migrate_accepts(sqlite3 *db, const char *path, const char *const *schema,
-                     struct base_message *m) {
-    if (!sql_run(db, "BEGIN")) return sql_fail(db, path, "open the learner's record", m);
+bool store_migrate_accepts(sqlite3 *db, const char *path, const char *const *schema,
+                           struct base_message *m) {
+    if (!store_sql_run(db, "BEGIN"))
+        return store_sql_fail(db, path, "open the learner's record", m);
     if (!accepts(db, path, schema, m)) return false;
-    return sql_run(db, "COMMIT") || sql_fail(db, path, "open the learner's record", m);
+    return store_sql_run(db, "COMMIT") || store_sql_fail(db, path, "open the learner's record", m);
 }
 
 static bool step(sqlite3 *db, const char *schema, int64_t version) {
     char *set = base_format("PRAGMA user_version = %lld", (long long)version);
-    bool done = sql_run(db, schema) && sql_run(db, set);
+    bool done = store_sql_run(db, schema) && store_sql_run(db, set);
     free(set);
     return done;
 }
@@ -85,10 +86,12 @@ static bool steps(sqlite3 *db, const char *const *schema) {
     return version >= 0;
 }
 
-bool migrate(sqlite3 *db, const char *path, const char *const *schema, struct base_message *m) {
+bool store_migrate(sqlite3 *db, const char *path, const char *const *schema,
+                   struct base_message *m) {
     if (version_of(db) == latest(schema)) return true;
-    if (sql_run(db, "BEGIN IMMEDIATE") && steps(db, schema) && sql_run(db, "COMMIT")) return true;
-    sql_fail(db, path, "prepare the learner's record", m);
-    sql_run(db, "ROLLBACK");
+    if (store_sql_run(db, "BEGIN IMMEDIATE") && steps(db, schema) && store_sql_run(db, "COMMIT"))
+        return true;
+    store_sql_fail(db, path, "prepare the learner's record", m);
+    store_sql_run(db, "ROLLBACK");
     return false;
 }

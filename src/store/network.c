@@ -27,25 +27,25 @@ static const uint64_t network_types[] = {
     0x786F4256, /* VirtualBox's shared folders */
 };
 
-bool network_type(uint64_t type) {
+bool store_network_type(uint64_t type) {
     for (size_t i = 0; i < BASE_COUNT(network_types); i++)
         if (network_types[i] == type) return true;
     return false;
 }
 
-bool network_path(const char *path) {
+bool store_network_path(const char *path) {
     struct statfs fs;
     /* Some of the numbers have their top bit set, and f_type is signed on some machines. */
-    return statfs(path, &fs) == 0 && network_type((uint64_t)fs.f_type & UINT32_MAX);
+    return statfs(path, &fs) == 0 && store_network_type((uint64_t)fs.f_type & UINT32_MAX);
 }
 #else
 /* POSIX does not tell the type. A rollback journal is right everywhere. */
-bool network_type(uint64_t type) {
+bool store_network_type(uint64_t type) {
     (void)type;
     return true;
 }
 
-bool network_path(const char *path) {
+bool store_network_path(const char *path) {
     (void)path;
     return true;
 }

@@ -80,7 +80,7 @@ static void harden(sqlite3 *db) {
     for (size_t i = 0; i < BASE_COUNT(limits); i++)
         sqlite3_limit(db, limits[i].limit, limits[i].most);
     sqlite3_progress_handler(db, STEPS_MOST, give_up, NULL);
-    sql_run(
+    store_sql_run(
         db,
         "PRAGMA cell_size_check = ON"); /* damage is seen when a page is read, not when it is used */
 }
@@ -108,8 +108,9 @@ static bool look(const char *path, const char *real, bool log, struct base_messa
     if (!fine) {
         harden(db);
         leave_the_log(db);
-        fine = (log && !sql_run(db, "PRAGMA locking_mode = EXCLUSIVE")) ||
-               migrate_accepts(db, path, store_schema, m) || !blames_the_file(sqlite3_errcode(db));
+        fine = (log && !store_sql_run(db, "PRAGMA locking_mode = EXCLUSIVE")) ||
+               store_migrate_accepts(db, path, store_schema, m) ||
+               !blames_the_file(sqlite3_errcode(db));
     }
     sqlite3_close(db);
     return fine;
@@ -131,7 +132,7 @@ static bool open_to_write(struct store *s, struct base_message *m) {
                              s->path); /* ":memory:" is a file like any other */
     int status = sqlite3_open_v2(name, &s->db, SQLITE_OPEN_READWRITE, NULL);
     free(name);
-    if (status != SQLITE_OK) return sql_fail(s->db, s->path, "open the learner's record", m);
+    if (status != SQLITE_OK) return store_sql_fail(s->db, s->path, "open the learner's record", m);
     if (sqlite3_db_readonly(s->db, "main") != 1) return true;
     return base_fail_at(m, s->path, 0,
                         "the learner's record may not be written: chmod u+w it, or set "
@@ -145,34 +146,36 @@ static bool set_journal(struct store *s, const struct mode *mode, struct base_me
     int64_t until = base_ticks() + BUSY_MS;
     bool set = false, waiting = true;
     while (!set && waiting) {
-        struct sql q = sql_begin(s->db, pragma);
-        if (sql_row(&q))
-            s->mode = strcmp(sql_column(&q, 0), mode->journal) == 0 ? mode->words : other_mode;
-        set = sql_end(&q);
+        struct sql q = store_sql_begin(s->db, pragma);
+        if (store_sql_row(&q))
+            s->mode =
+                strcmp(store_sql_column(&q, 0), mode->journal) == 0 ? mode->words : other_mode;
+        set = store_sql_end(&q);
         waiting = (q.status & 0xFF) == SQLITE_BUSY && base_ticks() < until;
         if (!set && waiting) sqlite3_sleep(5);
     }
     free(pragma);
-    return (set && sql_run(s->db, mode->pragmas)) ||
-           sql_fail(s->db, s->path, "prepare the learner's record", m);
+    return (set && store_sql_run(s->db, mode->pragmas)) ||
+           store_sql_fail(s->db, s->path, "prepare the learner's record", m);
 }
 
 static bool prepare(struct store *s, bool network, struct base_message *m) {
     if (!open_to_write(s, m)) return false;
     harden(s->db);
-    if (!migrate_accepts(s->db, s->path, store_schema, m)) {
+    if (!store_migrate_accepts(s->db, s->path, store_schema, m)) {
         leave_the_log(s->db);
         return false;
     }
-    if (!set_journal(s, &modes[network], m) || !migrate(s->db, s->path, store_schema, m))
+    if (!set_journal(s, &modes[network], m) || !store_migrate(s->db, s->path, store_schema, m))
         return false;
-    s->seed = (uint64_t)sql_number(s->db, "SELECT seed FROM learner", 0);
+    s->seed = (uint64_t)store_sql_number(s->db, "SELECT seed FROM learner", 0);
     return true;
 }
 
 struct store *store_open_as(const char *path, bool network, struct base_message *m) {
-    char *real = file_real(path);
-    bool fits = file_fits(path, m) && looks_acceptable(path, real, m) && file_make(real, m);
+    char *real = store_file_real(path);
+    bool fits =
+        store_file_fits(path, m) && looks_acceptable(path, real, m) && store_file_make(real, m);
     free(real);
     if (!fits) return NULL;
     struct store *s = base_alloc(sizeof *s);
@@ -182,7 +185,7 @@ struct store *store_open_as(const char *path, bool network, struct base_message 
     return NULL;
 }
 
-char *folder_of(const char *path) {
+char *store_folder_of(const char *path) {
     const char *slash = strrchr(path, '/');
     return slash ? base_format("%.*s", slash == path ? 1 : (int)(slash - path), path)
                  : base_dup(".");
@@ -191,9 +194,9 @@ char *folder_of(const char *path) {
 struct store *store_open(const char *path, struct base_message *m) {
     if (!path && !base_home_check(m)) return NULL;
     char *file = path ? base_dup(path) : base_format("%s/learner.db", base_home());
-    char *folder = folder_of(file);
+    char *folder = store_folder_of(file);
     struct store *s = NULL;
-    if (base_make_dirs(folder, m)) s = store_open_as(file, network_path(folder), m);
+    if (base_make_dirs(folder, m)) s = store_open_as(file, store_network_path(folder), m);
     free(folder);
     free(file);
     return s;
@@ -218,10 +221,10 @@ const char *store_mode(struct store *s) {
 
 char *store_broken(struct store *s) {
     struct base_text found = {0};
-    struct sql q = sql_begin(s->db, "PRAGMA integrity_check");
-    while (sql_row(&q))
-        base_text_printf(&found, "%s%s", found.length ? "\n" : "", sql_column(&q, 0));
-    if (!sql_end(&q))
+    struct sql q = store_sql_begin(s->db, "PRAGMA integrity_check");
+    while (store_sql_row(&q))
+        base_text_printf(&found, "%s%s", found.length ? "\n" : "", store_sql_column(&q, 0));
+    if (!store_sql_end(&q))
         base_text_printf(&found, "%s%s", found.length ? "\n" : "", sqlite3_errmsg(s->db));
     bool content = found.s && strcmp(found.s, "ok") == 0;
     char *said = base_text_take(&found);

@@ -7,25 +7,26 @@
 enum { LONGEST = 64 * 1024 };
 
 char *store_setting(struct store *s, const char *name) {
-    struct sql q = sql_begin(s->db, "SELECT value FROM setting WHERE name = ?1");
-    sql_text(&q, 1, name);
-    bool fits = sql_row(&q) && sqlite3_column_bytes(q.statement, 0) <= LONGEST;
-    char *value = fits ? base_dup(sql_column(&q, 0)) : NULL;
-    sql_end(&q);
+    struct sql q = store_sql_begin(s->db, "SELECT value FROM setting WHERE name = ?1");
+    store_sql_text(&q, 1, name);
+    bool fits = store_sql_row(&q) && sqlite3_column_bytes(q.statement, 0) <= LONGEST;
+    char *value = fits ? base_dup(store_sql_column(&q, 0)) : NULL;
+    store_sql_end(&q);
     return value;
 }
 
 static struct sql forget(struct store *s, const char *name) {
-    struct sql q = sql_begin(s->db, "DELETE FROM setting WHERE name = ?1");
-    sql_text(&q, 1, name);
+    struct sql q = store_sql_begin(s->db, "DELETE FROM setting WHERE name = ?1");
+    store_sql_text(&q, 1, name);
     return q;
 }
 
 static struct sql keep(struct store *s, const char *name, const char *value) {
-    struct sql q = sql_begin(s->db, "INSERT INTO setting (name, value) VALUES (?1, ?2) "
-                                    "ON CONFLICT (name) DO UPDATE SET value = excluded.value");
-    sql_text(&q, 1, name);
-    sql_text(&q, 2, value);
+    struct sql q =
+        store_sql_begin(s->db, "INSERT INTO setting (name, value) VALUES (?1, ?2) "
+                               "ON CONFLICT (name) DO UPDATE SET value = excluded.value");
+    store_sql_text(&q, 1, name);
+    store_sql_text(&q, 2, value);
     return q;
 }
 
@@ -34,6 +35,6 @@ bool store_set(struct store *s, const char *name, const char *value, struct base
         return base_fail_at(m, s->path, 0, "cannot keep the setting: it is longer than %d bytes",
                             LONGEST);
     struct sql q = value ? keep(s, name, value) : forget(s, name);
-    return (value ? sql_write(s->db, &q) : sql_do(&q)) ||
-           sql_fail(s->db, s->path, "keep the setting", m);
+    return (value ? store_sql_write(s->db, &q) : store_sql_do(&q)) ||
+           store_sql_fail(s->db, s->path, "keep the setting", m);
 }

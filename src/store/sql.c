@@ -1,7 +1,7 @@
 /* sql.c: one statement at a time, and SQLite's failures in words for a learner. */
 #include "store/inside.h"
 
-struct sql sql_begin(sqlite3 *db, const char *text) {
+struct sql store_sql_begin(sqlite3 *db, const char *text) {
     struct sql q = {0};
     q.status = sqlite3_prepare_v2(db, text, -1, &q.statement, NULL);
     return q;
@@ -12,53 +12,53 @@ static void note(struct sql *q, int status) {
     if (q->status == SQLITE_OK) q->status = status;
 }
 
-void sql_text(struct sql *q, int at, const char *value) {
+void store_sql_text(struct sql *q, int at, const char *value) {
     if (q->statement) note(q, sqlite3_bind_text(q->statement, at, value, -1, SQLITE_TRANSIENT));
 }
 
-void sql_int(struct sql *q, int at, int64_t value) {
+void store_sql_int(struct sql *q, int at, int64_t value) {
     if (q->statement) note(q, sqlite3_bind_int64(q->statement, at, value));
 }
 
-void sql_real(struct sql *q, int at, double value) {
+void store_sql_real(struct sql *q, int at, double value) {
     if (q->statement) note(q, sqlite3_bind_double(q->statement, at, value));
 }
 
-bool sql_row(struct sql *q) {
+bool store_sql_row(struct sql *q) {
     if (q->status != SQLITE_OK) return false;
     int status = sqlite3_step(q->statement);
     if (status != SQLITE_ROW && status != SQLITE_DONE) note(q, status);
     return status == SQLITE_ROW;
 }
 
-bool sql_end(struct sql *q) {
+bool store_sql_end(struct sql *q) {
     sqlite3_finalize(q->statement);
     q->statement = NULL;
     return q->status == SQLITE_OK;
 }
 
-bool sql_do(struct sql *q) {
-    while (sql_row(q)) {
+bool store_sql_do(struct sql *q) {
+    while (store_sql_row(q)) {
     }
-    return sql_end(q);
+    return store_sql_end(q);
 }
 
-bool sql_write(sqlite3 *db, struct sql *q) {
-    return sql_do(q) && sqlite3_changes(db) == 1;
+bool store_sql_write(sqlite3 *db, struct sql *q) {
+    return store_sql_do(q) && sqlite3_changes(db) == 1;
 }
 
-const char *sql_column(const struct sql *q, int column) {
+const char *store_sql_column(const struct sql *q, int column) {
     const unsigned char *text = sqlite3_column_text(q->statement, column);
     return text ? (const char *)text : "";
 }
 
-int64_t sql_number(sqlite3 *db, const char *text, int64_t otherwise) {
-    struct sql q = sql_begin(db, text);
-    int64_t value = sql_row(&q) ? sqlite3_column_int64(q.statement, 0) : otherwise;
-    return sql_end(&q) ? value : otherwise;
+int64_t store_sql_number(sqlite3 *db, const char *text, int64_t otherwise) {
+    struct sql q = store_sql_begin(db, text);
+    int64_t value = store_sql_row(&q) ? sqlite3_column_int64(q.statement, 0) : otherwise;
+    return store_sql_end(&q) ? value : otherwise;
 }
 
-bool sql_run(sqlite3 *db, const char *text) {
+bool store_sql_run(sqlite3 *db, const char *text) {
     return sqlite3_exec(db, text, NULL, NULL, NULL) == SQLITE_OK;
 }
 
@@ -92,7 +92,7 @@ static const struct advice *advice_on(int code) {
     return NULL;
 }
 
-bool sql_fail(sqlite3 *db, const char *path, const char *doing, struct base_message *m) {
+bool store_sql_fail(sqlite3 *db, const char *path, const char *doing, struct base_message *m) {
     const struct advice *a = advice_on(sqlite3_errcode(db));
     const char *words = sqlite3_errmsg(db);
     if (!a) return base_fail_at(m, path, 0, "cannot %s: %s", doing, words);

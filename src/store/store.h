@@ -10,14 +10,14 @@
 #define STORE_H
 
 #include "base/base.h"
-#include "study/study.h"
+#include "lesson/lesson.h"
 
 struct store;
 /* Opens (and creates, with its folders) the file; `path` NULL means learner.db under base_home(). NULL with the message filled on failure. */
 struct store *store_open(const char *path, struct base_message *m);
 void store_close(struct store *s);
 /* Answers are added and never changed; a run of a lab is kept with the answer that it is, in one transaction; a lesson once gone through stays so. Lives as long as the store. */
-struct study_journal store_journal(struct store *s);
+struct lesson_journal store_journal(struct store *s);
 /* The learner's own seed, drawn once when the file is made. */
 uint64_t store_seed(struct store *s);
 /* Settings are short texts by name. The value (caller's), or NULL if there is none or it is longer than 64 KiB, which none is that was set here. */
@@ -47,12 +47,12 @@ int64_t store_last_answer(struct store *s);
 /* Runs of labs, each by its number: that of the answer which it is. */
 struct store_run {
     int64_t number, when;
-    const char *lab, *variant, *command, *outcome; /* as in study_run */
+    const char *lab, *variant, *command, *outcome; /* as in lesson_run */
     const char *events;                            /* "" in store_runs() */
     const json_t *measured;                        /* NULL if it did not come so far */
 };
 /* Keeps a run that no lesson asked for, as an answer to "lab/NAME". Its number, 0 with the message filled if it could not be kept. */
-int64_t store_keep_run(struct store *s, const struct study_run *r, struct base_message *m);
+int64_t store_keep_run(struct store *s, const struct lesson_run *r, struct base_message *m);
 /* Calls `each` with the run of this number. False with the message filled if there is none, or it cannot be read. */
 bool store_run(struct store *s, int64_t number, void (*each)(void *to, const struct store_run *r),
                void *to, struct base_message *m);

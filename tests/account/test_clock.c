@@ -41,7 +41,7 @@ static void ideal(void **state) { /* nccl.time.* */
     (void)state;
     static const struct {
         const char *id, *links;
-        enum account_collective op;
+        enum account_collective_kind op;
         double bytes;
         uint32_t ranks, per_node;
         double seconds;
@@ -112,7 +112,8 @@ static void hops_of_rings(void **state) {
     };
     struct account_training t = training_of("params=1e9 gpus=8 link=nvlink4 net=ib-ndr");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        struct account_leg leg = {.ranks = rows[i].ranks, .per_node = rows[i].per_node, .calls = 1};
+        struct account_collective leg = {
+            .ranks = rows[i].ranks, .per_node = rows[i].per_node, .calls = 1};
         for (leg.op = ACCOUNT_ALL_REDUCE; leg.op <= ACCOUNT_ALL_GATHER; leg.op++) {
             double rounds = leg.op == ACCOUNT_ALL_REDUCE ? 2 : 1;
             struct account_pace pace;

@@ -37,7 +37,7 @@ static void rings_send_their_factor(void **state) {
     (void)state;
     static const struct {
         enum account_play play;
-        enum account_collective op;
+        enum account_collective_kind op;
     } rows[] = {
         {ACCOUNT_PLAY_RING_REDUCE_SCATTER, ACCOUNT_REDUCE_SCATTER},
         {ACCOUNT_PLAY_RING_ALL_GATHER,     ACCOUNT_ALL_GATHER    },

@@ -13,7 +13,7 @@ static struct account_traffic traffic_of(const char *pairs) {
     return out;
 }
 
-static const struct account_leg *leg_of(const struct account_traffic *t, const char *what) {
+static const struct account_collective *leg_of(const struct account_traffic *t, const char *what) {
     for (size_t i = 0; i < t->legs; i++)
         if (strstr(t->leg[i].what, what)) return &t->leg[i];
     fail_msg("no leg \"%s\"", what);
@@ -302,7 +302,7 @@ static void tensor(void **state) { /* zero.mp_comm */
     (void)state;
     struct account_training t = shaped("gpus=8 tp=8 batch=1 seq=1024 checkpoint=full", 1, 8192);
     struct account_traffic out = traffic_for(&t);
-    const struct account_leg *leg = leg_of(&out, "partial");
+    const struct account_collective *leg = leg_of(&out, "partial");
     assert_same(leg->calls, 6, "all-reduces a block");
     assert_same(2 * leg->payload / 2, 100663296, "elements a block, both halves of an all-reduce");
     assert_int_equal(leg->sent, 6 * 2 * 7 * (1024 * 8192 / 8) * 2);
@@ -348,7 +348,7 @@ static void experts(void **state) {
     (void)state;
     struct account_traffic out =
         traffic_of("model=mixtral-8x7b gpus=8 ep=8 stage=1 batch=1 seq=4096");
-    const struct account_leg *leg = leg_of(&out, "tokens");
+    const struct account_collective *leg = leg_of(&out, "tokens");
     assert_int_equal(leg->sent, 4ull * 32 * 7 * (4096 * 2 / 8) * 4096 * 2);
     /* each expert lives on one rank alone: its gradients are reduced by nobody */
     struct account_training t = training_of("model=mixtral-8x7b");
@@ -473,7 +473,7 @@ static void identities(void **state) {
         for (int op = 0; op < ACCOUNT_COLLECTIVES; op++) by_op += out.sent[op];
         assert_true(out.legs < ACCOUNT_LEGS);
         for (size_t k = 0; k < out.legs; k++) {
-            const struct account_leg *leg = &out.leg[k];
+            const struct account_collective *leg = &out.leg[k];
             by_leg += leg->sent;
             between += leg->between;
             assert_true(leg->between <= leg->sent && leg->ranks > 1 && leg->calls >= 1);

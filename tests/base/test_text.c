@@ -15,7 +15,7 @@ static void text_grows_by_any_piece(void **state) {
         base_text_add(&t, "abc", 2);
         base_text_puts(&t, "▓");
         base_text_printf(&t, "%d,", i % 10);
-        assert_true(t.length < t.room);
+        assert_true(t.length < t.capacity);
         assert_int_equal(t.s[t.length], '\0');
     }
     assert_int_equal(t.length, 1000 * (2 + 3 + 2));

@@ -24,9 +24,9 @@ static double median(double *values, size_t count) {
     return values[count / 2];
 }
 
-static struct study_lesson *load(struct script **s, struct base_message *m) {
+static struct lesson *load(struct script **s, struct base_message *m) {
     *s = script_open(file, NULL, m);
-    return *s ? study_lesson_read(script_lesson(*s), file, m) : NULL;
+    return *s ? lesson_read(script_lesson(*s), file, m) : NULL;
 }
 
 static bool bench_load(struct base_message *m) {
@@ -34,38 +34,38 @@ static bool bench_load(struct base_message *m) {
     for (size_t i = 0; i < LOADS; i++) {
         struct script *s;
         double begun = now_ms();
-        struct study_lesson *l = load(&s, m);
+        struct lesson *l = load(&s, m);
         times[i] = now_ms() - begun;
         if (!l) return false;
-        study_lesson_free(l);
+        lesson_free(l);
         script_close(s);
     }
     printf("%-22s %12.2f ms\n", "lesson 1.1 loaded", median(times, LOADS));
     return true;
 }
 
-static size_t first_problem(const struct study_lesson *l) {
+static size_t first_problem(const struct lesson *l) {
     size_t i = 0;
-    while (study_lesson_step_kind(l, i) != STUDY_PROBLEM) i++;
+    while (lesson_step_kind(l, i) != LESSON_PROBLEM) i++;
     return i;
 }
 
 static bool bench_variant(struct base_message *m) {
     struct script *s;
-    struct study_lesson *l = load(&s, m);
+    struct lesson *l = load(&s, m);
     if (!l) return false;
     double times[VARIANTS];
     size_t step = first_problem(l);
     bool well = true;
     for (size_t i = 0; i < VARIANTS && well; i++) {
         double begun = now_ms();
-        json_t *variant = study_variant(l, step, script_source(s), i, m);
+        json_t *variant = lesson_variant(l, step, script_source(s), i, m);
         times[i] = now_ms() - begun;
         well = variant != NULL;
         json_decref(variant);
     }
     if (well) printf("%-22s %12.2f ms\n", "fresh numbers", median(times, VARIANTS));
-    study_lesson_free(l);
+    lesson_free(l);
     script_close(s);
     return well;
 }

@@ -1,5 +1,5 @@
 /* The command line as people meet it: what is typed, what is answered, and how it ends. */
-#include "sitting/school.h"
+#include "session/school.h"
 
 #include "command/run.h"
 

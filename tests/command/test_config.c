@@ -1,4 +1,4 @@
-/* config_read: configurations as their repositories have them yield the catalogue's shapes; broken ones say what is wrong, in a line. */
+/* command_config_read: configurations as their repositories have them yield the catalogue's shapes; broken ones say what is wrong, in a line. */
 #include "command/config.h"
 
 #include <stdarg.h>
@@ -45,7 +45,7 @@ static void same_model(const char *file_name) {
     const struct account_model *model = account_model_find(name);
     if (!model) fail_msg("no model %s", name);
     t.model = account_model_find("gpt3-175b");
-    if (!config_read(path, &t, &m)) fail_msg("%s: %s", path, m.what);
+    if (!command_config_read(path, &t, &m)) fail_msg("%s: %s", path, m.what);
     assert_null(t.model);
     same_field(name, "params", t.params, model->params);
     same_shape(name, &t.shape, &model->shape);
@@ -77,7 +77,7 @@ static char *message_of(const char *text, struct account_training *t) {
     struct base_message m = {0};
     char line[600];
     assert_true(base_file_write(path, text, strlen(text), NULL));
-    bool read = config_read(path, t, &m);
+    bool read = command_config_read(path, t, &m);
     free(path);
     if (read) return NULL;
     base_message_text(&m, line, sizeof line);
@@ -211,9 +211,9 @@ static void files_that_are_none(void **state) {
                  (const char *const[]){"rwkv", "not known", NULL});
     struct account_training t = account_training_default();
     struct base_message m = {0};
-    assert_false(config_read("/nowhere/config.json", &t, &m));
+    assert_false(command_config_read("/nowhere/config.json", &t, &m));
     assert_string_equal(m.file, "/nowhere/config.json");
-    assert_false(config_read(temporary, &t, &m));
+    assert_false(command_config_read(temporary, &t, &m));
 }
 
 /* A download that broke off, wherever it did: never read, never more than a line. */

@@ -5,7 +5,7 @@
 #include "base/golden.h"
 #include "base/scratch.h"
 #include "script/script.h"
-#include "sitting/sitting.h"
+#include "session/session.h"
 #include "tty/tty.h"
 
 #include <ctype.h>
@@ -171,19 +171,19 @@ static char *squeezed(const char *text) {
 }
 
 /* The problem of this step as its first try poses it from this seed, solved here, stands on the sheet and in its key. */
-static size_t check_key(const struct study_lesson *l, struct study_source source, size_t step,
+static size_t check_key(const struct lesson *l, struct lesson_source source, size_t step,
                         uint64_t seed, const char *sheet) {
-    const json_t *json = study_lesson_step(l, step);
+    const json_t *json = lesson_step(l, step);
     struct account_problem p;
     struct account_solution s;
     struct account_error e;
     char value[64];
     uint64_t own;
-    json_t *variant = study_try(l, step, source, seed, 1, &own, NULL);
-    bool solved = study_problem_read(json_object_get(variant, "problem"), &p, NULL) &&
+    json_t *variant = lesson_try(l, step, source, seed, 1, &own, NULL);
+    bool solved = lesson_problem_read(json_object_get(variant, "problem"), &p, NULL) &&
                   account_solve(&p, &s, &e);
     has(sheet, base_json_text(variant, "ask", "?"));
-    char *head = base_format("· %s %s\n", study_lesson_id(l), base_json_text(json, "title", "?"));
+    char *head = base_format("· %s %s\n", lesson_id(l), base_json_text(json, "title", "?"));
     const char *key = strstr(sheet, head);
     if (!key) fail_msg("the key lacks %s", head);
     for (size_t i = 0; solved && i < s.lines; i++) {
@@ -217,15 +217,15 @@ static void a_key_is_the_engines_solution(void **state) {
     (void)state;
     if (!script) fail_msg("%s", m.what);
     json_t *json = json_deep_copy(script_lesson(script));
-    assert_true(sitting_complete(json, path, &m));
-    struct study_lesson *l = study_lesson_read(json, path, &m);
-    for (size_t i = 0; i < study_lesson_steps(l); i++) {
-        if (study_lesson_step_kind(l, i) != STUDY_PROBLEM) continue;
+    assert_true(session_complete(json, path, &m));
+    struct lesson *l = lesson_read(json, path, &m);
+    for (size_t i = 0; i < lesson_steps(l); i++) {
+        if (lesson_step_kind(l, i) != LESSON_PROBLEM) continue;
         solved += check_key(l, script_source(script), i, 11, sheet);
         problems++;
     }
     assert_true(solved >= 3 && problems > solved);
-    study_lesson_free(l);
+    lesson_free(l);
     json_decref(json);
     script_close(script);
     free(sheet);

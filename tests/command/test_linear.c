@@ -1,5 +1,5 @@
 /* The linear form at a real terminal: edits while it waits, interrupts, and what is kept of it all. */
-#include "sitting/school.h"
+#include "session/school.h"
 
 #include "tty/tty.h"
 

@@ -1,5 +1,5 @@
 /* lint: what it finds, how it says so, and how it ends. */
-#include "sitting/school.h"
+#include "session/school.h"
 
 #include "command/run.h"
 

@@ -1,5 +1,5 @@
 /* What is made from the table of commands (completion, the manual), pictures, and the doctor. */
-#include "sitting/school.h"
+#include "session/school.h"
 
 #include "command/run.h"
 #include "store/store.h"

@@ -1,5 +1,5 @@
 /* mem: exact bytes as JSON and CSV, pages as golden text (tests/command/golden; GENERATE=1 writes them anew), colours on a terminal. */
-#include "sitting/school.h"
+#include "session/school.h"
 
 #include "command/page.h"
 #include "command/run.h"

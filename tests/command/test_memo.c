@@ -1,5 +1,5 @@
 /* memo: exit status, JSON, the page, and what cannot be read. */
-#include "sitting/school.h"
+#include "session/school.h"
 
 #include "command/page.h"
 #include "command/run.h"

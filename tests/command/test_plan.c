@@ -1,5 +1,5 @@
 /* plan: what is chosen, in what order, why; pages as golden text. */
-#include "sitting/school.h"
+#include "session/school.h"
 
 #include "command/page.h"
 #include "command/run.h"

@@ -1,5 +1,5 @@
 /* traffic: bytes sent as JSON and CSV, seconds that are null until links are known, pages as golden text. */
-#include "sitting/school.h"
+#include "session/school.h"
 
 #include "command/page.h"
 #include "command/run.h"

@@ -1,5 +1,5 @@
 /* whose: which recipe, stage, unit or mistake makes a number; exit 1 where nothing does. */
-#include "sitting/school.h"
+#include "session/school.h"
 
 #include "command/page.h"
 #include "command/run.h"

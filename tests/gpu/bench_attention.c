@@ -23,7 +23,7 @@ static bool fill(uint16_t *memory, size_t n) {
     }
     return well;
 }
-static void *room(size_t bytes) {
+static void *capacity(size_t bytes) {
     void *memory = NULL;
     if (cudaMalloc(&memory, bytes) != cudaSuccess || !fill(memory, bytes / sizeof(uint16_t))) {
         (void)fprintf(stderr, "bench_attention: %zu bytes of device memory are not to be had\n",
@@ -67,12 +67,12 @@ int main(int argc, char **argv) {
                               .seq = shape[1],
                               .heads = shape[2],
                               .width = (uint32_t)width,
-                              .qkv = room(rows * width * 6),
-                              .out = room(rows * width * 2),
-                              .stats = room(rows * shape[2] * 4),
-                              .dout = room(rows * width * 2),
-                              .dqkv = room(rows * width * 6),
-                              .scratch = room(rows * shape[2] * 4)};
+                              .qkv = capacity(rows * width * 6),
+                              .out = capacity(rows * width * 2),
+                              .stats = capacity(rows * shape[2] * 4),
+                              .dout = capacity(rows * width * 2),
+                              .dqkv = capacity(rows * width * 6),
+                              .scratch = capacity(rows * shape[2] * 4)};
     (void)printf("%u x %u, %u heads of %u, bf16\n", shape[0], shape[1], shape[2], shape[3]);
     time_of(lab_cuda_of(d), "forward", lab_cuda_attention, &x, 1);
     time_of(lab_cuda_of(d), "backward", lab_cuda_attention_backward, &x, 2.5);

@@ -9,19 +9,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct study_course_lesson *lessons(struct study_course *c) {
+static const struct lesson_entry *lessons(struct lesson_course *c) {
     struct base_message m = {0};
     char *path = base_share_path("lessons/course.json");
     json_t *json = base_json_read_file(path, &m);
-    if (!json || !study_course_read(c, json, &m)) base_die("%s", m.what);
+    if (!json || !lesson_course_read(c, json, &m)) base_die("%s", m.what);
     json_decref(json);
     free(path);
     return c->lesson;
 }
 
 int course_run(const struct course_test *tests, size_t count) {
-    struct study_course course = {0};
-    const struct study_course_lesson *lesson = lessons(&course);
+    struct lesson_course course = {0};
+    const struct lesson_entry *lesson = lessons(&course);
     struct CMUnitTest *all = base_grow(NULL, count * course.lessons, sizeof *all);
     size_t n = 0;
     for (size_t i = 0; i < course.lessons; i++)
@@ -34,7 +34,7 @@ int course_run(const struct course_test *tests, size_t count) {
         free(all[i].initial_state);
     }
     free(all);
-    study_course_free(&course);
+    lesson_course_free(&course);
     return failed;
 }
 

@@ -39,11 +39,11 @@ static void press_digits(struct tty *t, const char *numbers) {
 
 static void press_answer(struct tty *t, const struct rehearsed *said) {
     switch (said->form) {
-    case STUDY_SORT: press_bins(t, said->text); break;
-    case STUDY_CHOICE:
-    case STUDY_ORDER:
-    case STUDY_TICKS: press_digits(t, said->text); break;
-    case STUDY_RUN:
+    case LESSON_SORT: press_bins(t, said->text); break;
+    case LESSON_CHOICE:
+    case LESSON_ORDER:
+    case LESSON_TICKS: press_digits(t, said->text); break;
+    case LESSON_RUN:
         enter(t);
         tty_wait_row(t, -1, "go on");
         break;

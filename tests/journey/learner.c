@@ -11,16 +11,16 @@ void learner_begins(struct learner *l) {
 }
 
 const json_t *learner_step(const struct learner *l) {
-    return study_lesson_step(l->lesson, l->step);
+    return lesson_step(l->lesson, l->step);
 }
 
-json_t *learner_variant(const struct learner *l, const struct study_ask *ask) {
+json_t *learner_variant(const struct learner *l, const struct lesson_ask *ask) {
     uint64_t seed;
-    return study_try(l->lesson, l->step, script_source(l->script), l->seed, ask->try, &seed, NULL);
+    return lesson_try(l->lesson, l->step, script_source(l->script), l->seed, ask->try, &seed, NULL);
 }
 
 /* Answered wrongly as often as is wanted, and as there are ways to. */
-static bool errs(const struct learner *l, const struct study_ask *ask, size_t ways) {
+static bool errs(const struct learner *l, const struct lesson_ask *ask, size_t ways) {
     size_t before = (size_t)ask->try - 1;
     return ask->graded && before < l->way.wrong && before < ways;
 }
@@ -38,12 +38,13 @@ static size_t wrong_choice(size_t right, size_t options, int try) {
     return (right - 1 + (size_t)try) % options + 1;
 }
 
-static bool say_choice(struct learner *l, const struct study_ask *ask, struct rehearsed *out) {
-    enum study_step_kind kind = study_lesson_step_kind(l->lesson, l->step);
+static bool say_choice(struct learner *l, const struct lesson_ask *ask, struct rehearsed *out) {
+    enum lesson_step_kind kind = lesson_step_kind(l->lesson, l->step);
     size_t right = 1; /* of a guess, which is not graded */
     out->right = true;
-    if (kind == STUDY_MYTH) right = json_is_true(json_object_get(learner_step(l), "truth")) ? 1 : 2;
-    if (kind == STUDY_PROBLEM) {
+    if (kind == LESSON_MYTH)
+        right = json_is_true(json_object_get(learner_step(l), "truth")) ? 1 : 2;
+    if (kind == LESSON_PROBLEM) {
         json_t *variant = learner_variant(l, ask);
         right = right_choice(json_object_get(variant, "choices"));
         json_decref(variant);
@@ -54,7 +55,7 @@ static bool say_choice(struct learner *l, const struct study_ask *ask, struct re
     return right <= ask->options;
 }
 
-static bool say_bins(struct learner *l, const struct study_ask *ask, struct rehearsed *out) {
+static bool say_bins(struct learner *l, const struct lesson_ask *ask, struct rehearsed *out) {
     json_t *variant = learner_variant(l, ask), *item;
     size_t i, used = 0;
     out->right = !errs(l, ask, ask->options);
@@ -68,13 +69,13 @@ static bool say_bins(struct learner *l, const struct study_ask *ask, struct rehe
     return used > 0 && used < sizeof out->text;
 }
 
-static size_t place_of(const struct study_ask *ask, const char *item) {
+static size_t place_of(const struct lesson_ask *ask, const char *item) {
     size_t i = 0;
     while (i < ask->options && strcmp(ask->option[i], item) != 0) i++;
     return i + 1;
 }
 
-static bool say_order(struct learner *l, const struct study_ask *ask, struct rehearsed *out) {
+static bool say_order(struct learner *l, const struct lesson_ask *ask, struct rehearsed *out) {
     json_t *variant = learner_variant(l, ask);
     const json_t *items = json_object_get(variant, "items");
     size_t used = 0, count = json_array_size(items);
@@ -94,18 +95,18 @@ static bool say(struct rehearsed *out, const char *text) {
     return true;
 }
 
-bool learner_says(struct learner *l, const struct study_ask *ask, struct rehearsed *out) {
+bool learner_says(struct learner *l, const struct lesson_ask *ask, struct rehearsed *out) {
     switch (ask->form) {
-    case STUDY_RUN: return say(out, "run");
-    case STUDY_NUMBER: return learner_says_number(l, ask, out);
-    case STUDY_LINE: return learner_says_line(l, ask, out);
-    case STUDY_CHOICE: return say_choice(l, ask, out);
-    case STUDY_SORT: return say_bins(l, ask, out);
-    case STUDY_ORDER: return say_order(l, ask, out);
-    case STUDY_SLIDERS: return learner_moves(l, ask, out);
-    case STUDY_TICKS: return say(out, "1 2");
-    case STUDY_TEXT: return say(out, "sixteen bytes a parameter");
-    case STUDY_WRITE: /* a memo is a journey of its own */
+    case LESSON_RUN: return say(out, "run");
+    case LESSON_NUMBER: return learner_says_number(l, ask, out);
+    case LESSON_LINE: return learner_says_line(l, ask, out);
+    case LESSON_CHOICE: return say_choice(l, ask, out);
+    case LESSON_SORT: return say_bins(l, ask, out);
+    case LESSON_ORDER: return say_order(l, ask, out);
+    case LESSON_SLIDERS: return learner_moves(l, ask, out);
+    case LESSON_TICKS: return say(out, "1 2");
+    case LESSON_TEXT: return say(out, "sixteen bytes a parameter");
+    case LESSON_WRITE: /* a memo is a journey of its own */
         snprintf(out->keys, sizeof out->keys, "<F5>");
         return true;
     default: return true;

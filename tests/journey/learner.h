@@ -6,9 +6,9 @@
 #include "script/script.h"
 
 struct learner {
-    struct sitting *sitting;
+    struct session *session;
     struct script *script;
-    struct study_lesson *lesson;
+    struct lesson *lesson;
     struct rehearsal_way way;
     uint64_t seed;
     size_t step;     /* of the lesson */
@@ -29,13 +29,13 @@ struct learner {
 void learner_begins(struct learner *l);
 const json_t *learner_step(const struct learner *l);
 /* The variant of the try that is asked; the caller's. NULL where the step does not vary. */
-json_t *learner_variant(const struct learner *l, const struct study_ask *ask);
+json_t *learner_variant(const struct learner *l, const struct lesson_ask *ask);
 /* What is said to this question; an empty text goes on. False if no answer is known. */
-bool learner_says(struct learner *l, const struct study_ask *ask, struct rehearsed *out);
+bool learner_says(struct learner *l, const struct lesson_ask *ask, struct rehearsed *out);
 /* The part of it that is numbers, in numbers.c. */
-bool learner_says_number(struct learner *l, const struct study_ask *ask, struct rehearsed *out);
-bool learner_says_line(struct learner *l, const struct study_ask *ask, struct rehearsed *out);
+bool learner_says_number(struct learner *l, const struct lesson_ask *ask, struct rehearsed *out);
+bool learner_says_line(struct learner *l, const struct lesson_ask *ask, struct rehearsed *out);
 /* The part of it that moves figures, in moves.c. */
-bool learner_moves(struct learner *l, const struct study_ask *ask, struct rehearsed *out);
+bool learner_moves(struct learner *l, const struct lesson_ask *ask, struct rehearsed *out);
 
 #endif

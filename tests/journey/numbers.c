@@ -7,7 +7,7 @@
 #include <string.h>
 
 #define SAME_NUMBER 5e-3           /* as near as an answer must come */
-enum { STAND_IN_PARAMS = 834304 }; /* what tests/trial/zerolab.sh trains */
+enum { STAND_IN_PARAMS = 834304 }; /* what tests/experiment/zerolab.sh trains */
 
 static bool is_decimal_size(const char *unit) {
     return strlen(unit) == 2 && unit[1] == 'B';
@@ -49,7 +49,7 @@ struct known {
 };
 
 static bool solve(const json_t *problem, struct known *k) {
-    return study_problem_read(problem, &k->p, NULL) && account_solve(&k->p, &k->s, NULL);
+    return lesson_problem_read(problem, &k->p, NULL) && account_solve(&k->p, &k->s, NULL);
 }
 
 static bool solve_measured(const struct learner *l, struct known *k) {
@@ -61,10 +61,10 @@ static bool solve_measured(const struct learner *l, struct known *k) {
     return good;
 }
 
-static bool know(const struct learner *l, const struct study_ask *ask, struct known *k) {
-    enum study_step_kind kind = study_lesson_step_kind(l->lesson, l->step);
-    if (kind == STUDY_LAB) return solve_measured(l, k);
-    if (kind != STUDY_PROBLEM) return solve(json_object_get(learner_step(l), "problem"), k);
+static bool know(const struct learner *l, const struct lesson_ask *ask, struct known *k) {
+    enum lesson_step_kind kind = lesson_step_kind(l->lesson, l->step);
+    if (kind == LESSON_LAB) return solve_measured(l, k);
+    if (kind != LESSON_PROBLEM) return solve(json_object_get(learner_step(l), "problem"), k);
     json_t *variant = learner_variant(l, ask);
     bool good = solve(json_object_get(variant, "problem"), k);
     json_decref(variant);
@@ -127,7 +127,7 @@ static bool next_mistake(struct learner *l, const struct known *k, struct accoun
     return false;
 }
 
-bool learner_says_number(struct learner *l, const struct study_ask *ask, struct rehearsed *out) {
+bool learner_says_number(struct learner *l, const struct lesson_ask *ask, struct rehearsed *out) {
     struct known k = {0};
     struct account_match slip;
     if (!know(l, ask, &k)) return false;
@@ -139,12 +139,12 @@ bool learner_says_number(struct learner *l, const struct study_ask *ask, struct 
 }
 
 /* ── a worksheet ─────────────────────────────────────────────────────────────────────────────────*/
-static bool is_asked(const struct study_sheet_line *line) {
+static bool is_asked(const struct lesson_sheet_line *line) {
     return line->state == 1 || line->state == 2;
 }
 
 /* The next line that is to be wrong in this try, and how. */
-static void plan_slip(struct learner *l, const struct known *k, const struct study_ask *ask) {
+static void plan_slip(struct learner *l, const struct known *k, const struct lesson_ask *ask) {
     size_t n;
     const struct account_mistake *all = account_mistakes(&n);
     l->slip_line = ACCOUNT_LINES;
@@ -158,13 +158,13 @@ static void plan_slip(struct learner *l, const struct known *k, const struct stu
     }
 }
 
-static void begin_sheet(struct learner *l, const struct known *k, const struct study_ask *ask) {
+static void begin_sheet(struct learner *l, const struct known *k, const struct lesson_ask *ask) {
     l->try = ask->try;
     for (size_t i = 0; i < ACCOUNT_LINES; i++) l->given[i] = NAN;
     plan_slip(l, k, ask);
 }
 
-bool learner_says_line(struct learner *l, const struct study_ask *ask, struct rehearsed *out) {
+bool learner_says_line(struct learner *l, const struct lesson_ask *ask, struct rehearsed *out) {
     struct known k = {0};
     if (!know(l, ask, &k)) return false;
     if (l->try != ask->try) begin_sheet(l, &k, ask);

@@ -25,7 +25,7 @@ static bool names(const char *text, const struct account_mistake *mistake) {
 }
 
 /* Of several verdicts that an answer brings the first is its own. */
-static void weigh(struct walk *w, const struct study_event *e) {
+static void weigh(struct walk *w, const struct lesson_event *e) {
     if (!w->owed) return;
     const struct rehearsed *r = last_said(w);
     w->owed = false;
@@ -38,16 +38,16 @@ static void weigh(struct walk *w, const struct study_event *e) {
                      e->verdict, e->text ? e->text : "");
 }
 
-static size_t step_called(const struct study_lesson *lesson, const char *item) {
+static size_t step_called(const struct lesson *lesson, const char *item) {
     const char *id = strchr(item, '/');
     size_t i = 0;
-    while (id && i < study_lesson_steps(lesson) &&
-           strcmp(base_json_text(study_lesson_step(lesson, i), "id", ""), id + 1) != 0)
+    while (id && i < lesson_steps(lesson) &&
+           strcmp(base_json_text(lesson_step(lesson, i), "id", ""), id + 1) != 0)
         i++;
     return i;
 }
 
-static void begin_step(struct learner *l, const struct study_event *e) {
+static void begin_step(struct learner *l, const struct lesson_event *e) {
     l->step = step_called(l->lesson, e->item);
     l->shown_as = e->index;
     snprintf(l->item, sizeof l->item, "%s", e->item);
@@ -56,38 +56,39 @@ static void begin_step(struct learner *l, const struct study_event *e) {
 
 /* Reads events until something is awaited; false at the end of the lesson, and where something failed. */
 static bool listen(struct walk *w, struct base_message *m) {
-    const struct study_event *e;
+    const struct lesson_event *e;
     struct learner *l = &w->learner;
-    while ((e = sitting_event(l->sitting))) {
-        if (e->kind == STUDY_STEP) begin_step(l, e);
-        if (e->kind == STUDY_VERDICT) weigh(w, e);
-        if (e->kind == STUDY_TROUBLE) return base_fail(m, "trouble at %s: %s", l->item, e->text);
-        if (e->kind == STUDY_END) return false;
+    while ((e = session_event(l->session))) {
+        if (e->kind == LESSON_STEP) begin_step(l, e);
+        if (e->kind == LESSON_VERDICT) weigh(w, e);
+        if (e->kind == LESSON_TROUBLE) return base_fail(m, "trouble at %s: %s", l->item, e->text);
+        if (e->kind == LESSON_END) return false;
     }
-    return sitting_asked(l->sitting) != NULL;
+    return session_asked(l->session) != NULL;
 }
 
 /* ── saying it ───────────────────────────────────────────────────────────────────────────────────*/
 static bool run_lab(struct learner *l, const char *name, struct base_message *m) {
-    struct sitting_lab *lab = sitting_lab_open(l->sitting, name, m);
-    while (lab && !sitting_lab_over(lab)) {
-        struct pollfd on = {.fd = sitting_lab_fd(lab), .events = POLLIN};
-        poll(&on, 1, sitting_lab_due(lab));
-        sitting_lab_read(lab);
+    struct session_lab *lab = session_lab_open(l->session, name, m);
+    while (lab && !session_lab_over(lab)) {
+        struct pollfd on = {.fd = session_lab_fd(lab), .events = POLLIN};
+        poll(&on, 1, session_lab_due(lab));
+        session_lab_read(lab);
     }
-    sitting_lab_close(lab);
+    session_lab_close(lab);
     return lab != NULL;
 }
 
 static bool give(struct learner *l, const struct rehearsed *r, const char *lab,
                  struct base_message *m) {
-    if (r->form == STUDY_RUN) return run_lab(l, lab, m);
-    struct study_action a = {.kind = *r->text ? STUDY_DO_ANSWER : STUDY_DO_NEXT, .text = r->text};
-    sitting_do(l->sitting, &a);
+    if (r->form == LESSON_RUN) return run_lab(l, lab, m);
+    struct lesson_action a = {.kind = *r->text ? LESSON_DO_ANSWER : LESSON_DO_NEXT,
+                              .text = r->text};
+    session_do(l->session, &a);
     return true;
 }
 
-static bool answer(struct walk *w, const struct study_ask *ask, struct base_message *m) {
+static bool answer(struct walk *w, const struct lesson_ask *ask, struct base_message *m) {
     struct learner *l = &w->learner;
     struct rehearsal *out = w->out;
     struct rehearsed r = {
@@ -106,14 +107,14 @@ static bool answer(struct walk *w, const struct study_ask *ask, struct base_mess
 static bool take(struct walk *w, struct base_message *m) {
     *m = (struct base_message){0};
     while (listen(w, m))
-        if (!answer(w, sitting_asked(w->learner.sitting), m)) return false;
+        if (!answer(w, session_asked(w->learner.session), m)) return false;
     return m->what[0] == '\0';
 }
 
 /* ── the lesson ──────────────────────────────────────────────────────────────────────────────────*/
 static bool lesson_file(struct desk *d, const char *lesson, char *out, size_t size) {
-    size_t i = desk_find(d, lesson);
-    const struct study_course *c = desk_course(d);
+    size_t i = session_desk_find(d, lesson);
+    const struct lesson_course *c = session_desk_course(d);
     if (i < c->lessons) snprintf(out, size, "%s/lessons/%s", base_share(), c->lesson[i].file);
     return i < c->lessons;
 }
@@ -125,10 +126,10 @@ static void use_stand_in(void) {
 }
 
 static void close_all(struct learner *l, struct desk *d) {
-    if (l->sitting) sitting_close(l->sitting);
-    if (l->lesson) study_lesson_free(l->lesson);
+    if (l->session) session_close(l->session);
+    if (l->lesson) lesson_free(l->lesson);
     if (l->script) script_close(l->script);
-    if (d) desk_close(d);
+    if (d) session_desk_close(d);
 }
 
 bool rehearse(const char *store, const char *lesson, struct rehearsal_way way,
@@ -138,12 +139,12 @@ bool rehearse(const char *store, const char *lesson, struct rehearsal_way way,
     char file[512] = "";
     *out = (struct rehearsal){0};
     use_stand_in();
-    struct desk *d = desk_open(store, m);
+    struct desk *d = session_desk_open(store, m);
     bool good = d && lesson_file(d, lesson, file, sizeof file);
     good = good && (l->script = script_open(file, NULL, m));
-    good = good && (l->lesson = study_lesson_read(script_lesson(l->script), file, m));
-    good = good && (l->sitting = sitting_open(d, lesson, m));
-    if (good) l->seed = store_seed(desk_store(d));
+    good = good && (l->lesson = lesson_read(script_lesson(l->script), file, m));
+    good = good && (l->session = session_open(d, lesson, m));
+    if (good) l->seed = store_seed(session_desk_store(d));
     good = good && take(&w, m);
     out->complaints = base_text_take(&w.complaints);
     close_all(l, d);

@@ -5,7 +5,7 @@
 #ifndef REHEARSAL_H
 #define REHEARSAL_H
 
-#include "sitting/sitting.h"
+#include "session/session.h"
 
 struct rehearsal_way {
     size_t
@@ -18,7 +18,7 @@ struct rehearsal_way {
 #define REHEARSE_ALL 10000 /* of `wrong`: each recognised mistake, each wrong choice */
 
 struct rehearsed {
-    enum study_form form;
+    enum lesson_form form;
     char text[160]; /* what was answered; "" for just going on */
     char keys[48];  /* what is pressed at the full screen where that is no answer */
     char item[96];  /* "1.1/two-bytes" */

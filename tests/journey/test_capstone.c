@@ -23,8 +23,8 @@ static bool stand_at(const char *step) {
     struct base_message m = {0};
     struct store *s = store_open(home.store, &m);
     if (!s) return false;
-    struct study_journal j = store_journal(s);
-    struct study_place place = {0};
+    struct lesson_journal j = store_journal(s);
+    struct lesson_place place = {0};
     snprintf(place.step, sizeof place.step, "%s", step);
     bool placed = j.place_set(j.self, "4.1", &place, &m);
     store_close(s);

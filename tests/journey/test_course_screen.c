@@ -21,7 +21,8 @@ static void wait_for_step(struct tty *t, const struct rehearsed *said) {
 
 /* Whoever is to type sees where. */
 static void has_its_field(struct tty *t, const struct rehearsed *said) {
-    bool typed = said->form == STUDY_NUMBER || said->form == STUDY_LINE || said->form == STUDY_TEXT;
+    bool typed =
+        said->form == LESSON_NUMBER || said->form == LESSON_LINE || said->form == LESSON_TEXT;
     if (typed && !tty_cursor(t).visible) tty_fail(t, "%s: nowhere to type", said->item);
 }
 

@@ -1,8 +1,8 @@
-/* Reviews, checks and placement in both skins, in the course of tests/sitting/lessons/mixed.json, whose first choice is always right; and
+/* Reviews, checks and placement in both skins, in the course of tests/session/lessons/mixed.json, whose first choice is always right; and
  * kill -9 in the middle of a check. */
-#include "sitting/school.h"
+#include "session/school.h"
 
-#include "sitting/sitting.h"
+#include "session/session.h"
 #include "tty/tty.h"
 
 #include <sys/wait.h>

@@ -6,7 +6,7 @@
 #include "lab/launch.h"
 
 /* What a rank does. True if all was as it should be; `said` is one line about it, the same on local and shm. */
-typedef bool job(struct lab_comm *c, const char *argument, char *said, size_t room);
+typedef bool job(struct lab_comm *c, const char *argument, char *said, size_t capacity);
 struct named_job {
     const char *name;
     job *run;

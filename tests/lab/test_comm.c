@@ -136,10 +136,11 @@ static double expected(const struct lab_comm *c, const struct slot *s, size_t i)
     return rounded(x->add ? accumulated(sum, number(x->into, s->id, BEFORE, at), x->type) : sum,
                    x->into);
 }
-static bool finish(struct lab_comm *c, struct slot *s, uint64_t *hash, char *said, size_t room) {
+static bool finish(struct lab_comm *c, struct slot *s, uint64_t *hash, char *said,
+                   size_t capacity) {
     struct lab_message m;
     const struct lab_transfer *x = &s->x;
-    if (!c->row->wait(c, s->ticket, &m)) return snprintf(said, room, "wait: %s", m.text), false;
+    if (!c->row->wait(c, s->ticket, &m)) return snprintf(said, capacity, "wait: %s", m.text), false;
     bool scatter = x->op == LAB_REDUCE_SCATTER;
     size_t n = scatter ? x->count : c->ranks * x->count;
     for (size_t i = 0; i < n; i++) {
@@ -151,7 +152,7 @@ static bool finish(struct lab_comm *c, struct slot *s, uint64_t *hash, char *sai
             *hash = mixed(*hash + bits);
             continue;
         }
-        snprintf(said, room, "transfer %llu, op %d of %zu × %s: [%zu] is %.17g, not %.17g",
+        snprintf(said, capacity, "transfer %llu, op %d of %zu × %s: [%zu] is %.17g, not %.17g",
                  (unsigned long long)s->id, (int)x->op, x->count, lab_dtype_name(x->type), i, got,
                  want);
         return false;
@@ -160,7 +161,8 @@ static bool finish(struct lab_comm *c, struct slot *s, uint64_t *hash, char *sai
 }
 
 /* Up to SLOTS transfers at a time. The argument: how many. Says a hash of all results, and what was sent. */
-static bool random_transfers(struct lab_comm *c, const char *argument, char *said, size_t room) {
+static bool random_transfers(struct lab_comm *c, const char *argument, char *said,
+                             size_t capacity) {
     uint64_t many = strtoull(argument, NULL, 10), hash = 0, formula[LAB_COLLECTIVES] = {0};
     struct slot slot[SLOTS] = {{.id = 0}};
     bool well = true;
@@ -171,28 +173,28 @@ static bool random_transfers(struct lab_comm *c, const char *argument, char *sai
     }
     for (uint64_t t = 1; well && t < many + SLOTS; t++) {
         struct slot *s = &slot[t % SLOTS];
-        if (s->id) well = finish(c, s, &hash, said, room);
+        if (s->id) well = finish(c, s, &hash, said, capacity);
         s->id = 0;
         if (!well || t > many) continue;
         begin(c, s, t);
         formula[s->x.op] += lab_transfer_sent(&s->x, c->rank, c->ranks);
     }
     for (int i = 0; i < SLOTS; i++) {
-        well = well && (!slot[i].id || finish(c, &slot[i], &hash, said, room));
+        well = well && (!slot[i].id || finish(c, &slot[i], &hash, said, capacity));
         free(slot[i].own);
         free(slot[i].pieces);
     }
     if (!well) return false;
-    snprintf(said, room, "hash %016llx", (unsigned long long)hash);
+    snprintf(said, capacity, "hash %016llx", (unsigned long long)hash);
     if (memcmp(formula, c->sent, sizeof formula))
-        return snprintf(said, room, "sent is not what the formula says"), false;
+        return snprintf(said, capacity, "sent is not what the formula says"), false;
     return true;
 }
 
 /* ── other jobs ── */
 
 /* Sums in pieces of any size give the bits of one sum in one piece. */
-static bool partitions(struct lab_comm *c, const char *argument, char *said, size_t room) {
+static bool partitions(struct lab_comm *c, const char *argument, char *said, size_t capacity) {
     enum { N = 6000 };
     (void)argument;
     struct lab_message m;
@@ -213,13 +215,13 @@ static bool partitions(struct lab_comm *c, const char *argument, char *said, siz
         well = c->row->wait(c, c->row->start(c, &x), &m);
     }
     bool same = well && !memcmp(sums[0], sums[1], N * sizeof(float));
-    snprintf(said, room, "%s", !well ? m.text : same ? "the same bits" : "other bits");
+    snprintf(said, capacity, "%s", !well ? m.text : same ? "the same bits" : "other bits");
     free(sums[0]);
     free(sums[1]);
     return same;
 }
 
-static bool control(struct lab_comm *c, const char *argument, char *said, size_t room) {
+static bool control(struct lab_comm *c, const char *argument, char *said, size_t capacity) {
     (void)argument;
     struct lab_message m = {""};
     double all[LAB_RANKS_MAX];
@@ -230,7 +232,7 @@ static bool control(struct lab_comm *c, const char *argument, char *said, size_t
         if (k % 50 == 0) well = well && c->row->barrier(c, &m);
     }
     well = well && c->control == 500 * 8 * (c->ranks - 1) && c->sent[LAB_ALL_GATHER] == 0;
-    snprintf(said, room, "control %llu %s", (unsigned long long)c->control, m.text);
+    snprintf(said, capacity, "control %llu %s", (unsigned long long)c->control, m.text);
     return well;
 }
 
@@ -253,7 +255,7 @@ __attribute__((no_sanitize("thread"))) static float peek(const volatile float *a
 /* Three gathers over a slow link. Compute goes on until it sees the third one's data, without having waited for anything: so the two
  * before are done, and waiting for them exposes nothing. All are told in order, none began before the one before had ended, and none was
  * faster than the link. */
-static bool overlap(struct lab_comm *c, const char *argument, char *said, size_t room) {
+static bool overlap(struct lab_comm *c, const char *argument, char *said, size_t capacity) {
     (void)argument;
     struct seen seen = {.count = 0};
     struct lab_message m = {""};
@@ -283,7 +285,7 @@ static bool overlap(struct lab_comm *c, const char *argument, char *said, size_t
                (k == 0 || t->started >= t[-1].ended) && (k == 2 || t->exposed == 0);
         exposed += t->exposed;
     }
-    snprintf(said, room, "%s", well ? "in order" : m.text);
+    snprintf(said, capacity, "%s", well ? "in order" : m.text);
     if (well && c->rank == 0)
         fprintf(stderr, "# %s: link %.3f s each, exposed %.3f s of three\n", c->row->name, link,
                 exposed);
@@ -292,7 +294,7 @@ static bool overlap(struct lab_comm *c, const char *argument, char *said, size_t
 }
 
 /* Ranks that do not start the same transfer are told so, all of them; so is one whose memory peers cannot read. */
-static bool refused(struct lab_comm *c, const char *argument, char *said, size_t room) {
+static bool refused(struct lab_comm *c, const char *argument, char *said, size_t capacity) {
     static float private[64];
     struct lab_message m = {""};
     bool shared = !strcmp(argument, "count");
@@ -301,12 +303,12 @@ static bool refused(struct lab_comm *c, const char *argument, char *said, size_t
         .op = LAB_ALL_REDUCE, .whole = memory, .count = shared ? 4 + c->rank : 4};
     bool refused = !c->row->wait(c, c->row->start(c, &x), &m);
     const char *want = shared ? "must start the same transfers" : "peers cannot read";
-    snprintf(said, room, "%s", refused && strstr(m.text, want) ? want : m.text);
+    snprintf(said, capacity, "%s", refused && strstr(m.text, want) ? want : m.text);
     return refused && (strstr(m.text, want) || (!shared && strstr(m.text, "left the run")));
 }
 
 /* The same offsets on every rank, zeroed even when used before; what is given back is no longer held. */
-static bool memory(struct lab_comm *c, const char *argument, char *said, size_t room) {
+static bool memory(struct lab_comm *c, const char *argument, char *said, size_t capacity) {
     (void)argument;
     char *taken[20] = {0}, *base = c->row->alloc(c, 1);
     uint64_t hash = 0, held;
@@ -314,16 +316,16 @@ static bool memory(struct lab_comm *c, const char *argument, char *said, size_t 
         size_t i = mixed(k) % 20, bytes = 1 + mixed(k + 1000) % 50000;
         if (taken[i]) c->row->free(c, taken[i], 0);
         if (!(taken[i] = c->row->alloc(c, bytes)))
-            return snprintf(said, room, "%s", c->trouble), false;
+            return snprintf(said, capacity, "%s", c->trouble), false;
         for (size_t b = 0; b < bytes; b++)
-            if (taken[i][b]) return snprintf(said, room, "not zeroed"), false;
+            if (taken[i][b]) return snprintf(said, capacity, "not zeroed"), false;
         memset(taken[i], 1, bytes);
         hash = mixed(hash + (uint64_t)(taken[i] - base));
     }
     held = c->row->resident(c);
     for (int i = 0; i < 20; i++)
         if (taken[i]) c->row->free(c, taken[i], 0);
-    snprintf(said, room, "offsets %016llx, held %llu, then %llu", (unsigned long long)hash,
+    snprintf(said, capacity, "offsets %016llx, held %llu, then %llu", (unsigned long long)hash,
              (unsigned long long)held, (unsigned long long)c->row->resident(c));
     bool refuses = !c->row->alloc(c, SIZE_MAX / 4) && strstr(c->trouble, "more than");
     return refuses && held >= 20 * 4096 && c->row->resident(c) == 4096;

@@ -57,21 +57,21 @@ static void test_refuses(void **state) {
 static void test_rooms(void **state) {
     (void)state;
     struct lab_ledger l = ledger();
-    struct lab_room room = {0}, none = {0};
-    assert_true(lab_room_reserve(&l, &room, ACCOUNT_GATHER, LAB_PRIVATE, 64));
+    struct lab_reservation reservation = {0}, none = {0};
+    assert_true(lab_reservation_make(&l, &reservation, ACCOUNT_GATHER, LAB_PRIVATE, 64));
     assert_int_equal(l.total, 0);
-    assert_true(lab_room_enter(&l, &room) && lab_room_enter(&l, &room));
+    assert_true(lab_reservation_enter(&l, &reservation) && lab_reservation_enter(&l, &reservation));
     assert_int_equal(l.now[ACCOUNT_GATHER], 64);
-    lab_room_leave(&l, &room);
-    lab_room_leave(&l, &room);
+    lab_reservation_leave(&l, &reservation);
+    lab_reservation_leave(&l, &reservation);
     assert_int_equal(l.total, 0);
     assert_int_equal(l.peak_total, 64);
     l.cap = 63;
-    assert_false(lab_room_enter(&l, &room));
+    assert_false(lab_reservation_enter(&l, &reservation));
     assert_int_equal(l.refusal.need, 64);
-    assert_true(lab_room_reserve(&l, &none, ACCOUNT_GATHER, LAB_SHARED, 0));
+    assert_true(lab_reservation_make(&l, &none, ACCOUNT_GATHER, LAB_SHARED, 0));
     assert_null(none.memory);
-    lab_room_free(&l, &room);
+    lab_reservation_free(&l, &reservation);
     finish(&l);
 }
 

@@ -6,7 +6,7 @@
 struct asked {
     double params, largest, per_node, nodes, factor;
 };
-struct room { /* bytes on the host and on a GPU */
+struct capacity { /* bytes on the host and on a GPU */
     double host, gpu;
 };
 
@@ -54,12 +54,12 @@ static double update_of_stage_2(const struct asked *q) {
 
 /* Offloading, it lets every process of the job build its model on this host, and every node hold all the states: with more nodes than
  * one its host is greater than ours by their number. */
-static struct room stage_2(const struct asked *q, bool offload) {
+static struct capacity stage_2(const struct asked *q, bool offload) {
     struct account_training t = zero(q, "stage=2 offload_optimizer=host");
     double gpu = offload ? total(&t) : update_of_stage_2(q);
     double all = on_host(q, "stage=2 offload_optimizer=host") * q->nodes;
     double build = built(q->params, offload ? ranks(q) : q->per_node);
-    return (struct room){q->factor * (offload ? greater(build, all) : build), gpu};
+    return (struct capacity){q->factor * (offload ? greater(build, all) : build), gpu};
 }
 
 /* ── stage 3 ─────────────────────────────────────────────────────────────────────────────────────*/
@@ -78,16 +78,16 @@ static const char *const everything_away = "stage=3 offload_optimizer=host offlo
 static const char *const states_away = "stage=3 offload_optimizer=host";
 
 /* `row` in the estimator's order: parameters and states offloaded, states, nothing; of each first with the model built in shards. */
-static struct room stage_3(const struct asked *q, int row) {
+static struct capacity stage_3(const struct asked *q, int row) {
     double build = built(q->params, q->per_node), layer = one_layer(q);
     bool whole = row % 2;
     if (row / 2 == 2) {
         double host = whole ? build : built(q->largest, q->per_node);
-        return (struct room){q->factor * host, states_of_stage_3(q) + layer};
+        return (struct capacity){q->factor * host, states_of_stage_3(q) + layer};
     }
     double away = on_host(q, row / 2 ? states_away : everything_away);
     double gpu = row / 2 ? shards_of_stage_3(q) + layer : layer;
-    return (struct room){q->factor * (whole ? greater(build, away) : away), gpu};
+    return (struct capacity){q->factor * (whole ? greater(build, away) : away), gpu};
 }
 
 /* ── runs ────────────────────────────────────────────────────────────────────────────────────────*/
@@ -104,7 +104,7 @@ static double padding(const struct asked *q) {
     return fmod(q->params, 2 * ranks(q)) == 0 ? 0 : 40;
 }
 
-static void compare(const json_t *row, const struct asked *q, const char *key, struct room r) {
+static void compare(const json_t *row, const struct asked *q, const char *key, struct capacity r) {
     near(row, key, r.host, num(row, path("expected/%s/cpu_bytes", key)),
          q->factor * q->per_node * padding(q));
     near(row, key, r.gpu, num(row, path("expected/%s/gpu_bytes", key)), padding(q));
@@ -136,7 +136,7 @@ static void check_stage_3(const json_t *row) {
 #define T5_3B    2851598336.0
 #define T5_EMBED 65798144.0 /* 32128 × 2048 */
 
-static void check_printed(const json_t *row, const char *where, struct room r) {
+static void check_printed(const json_t *row, const char *where, struct capacity r) {
     near(row, where, r.host / GiB, num(row, path("%s/0", where)), 0.01);
     near(row, where, r.gpu / GiB, num(row, path("%s/1", where)), 0.01);
 }
@@ -164,7 +164,7 @@ static void check_t5_cold(const json_t *row) {
 static void check_t5_live(const json_t *row) {
     struct asked q = {T5_3B, T5_EMBED / 2, num(row, "inputs/gpus_per_node"),
                       num(row, "inputs/nodes"), 1.5};
-    struct room away = stage_2(&q, true), here = stage_2(&q, false);
+    struct capacity away = stage_2(&q, true), here = stage_2(&q, false);
     near(row, "host", away.host / GiB, num(row, "expected/offload/cpu_GB"), 0.01);
     near(row, "GPU", away.gpu / GiB, num(row, "expected/offload/gpu_GB"), 0.01);
     near(row, "host", here.host / GiB, num(row, "expected/none/cpu_GB"), 0.01);

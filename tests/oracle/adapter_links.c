@@ -8,8 +8,8 @@ static struct account_training on(double link, double net) {
     return t;
 }
 
-static double seconds(const struct account_training *t, enum account_collective op, uint32_t ranks,
-                      uint32_t per_node, double bytes) {
+static double seconds(const struct account_training *t, enum account_collective_kind op,
+                      uint32_t ranks, uint32_t per_node, double bytes) {
     return account_collective_seconds(t, op, ranks, per_node, bytes);
 }
 
@@ -22,10 +22,10 @@ static const struct account_link *link_named(const char *name) {
 /* ── factors ─────────────────────────────────────────────────────────────────────────────────────*/
 
 /* A broadcast and a reduction to one rank pass the array on once, from rank to rank: so does point to point. */
-static enum account_collective op_named(const json_t *row, const char *name) {
+static enum account_collective_kind op_named(const json_t *row, const char *name) {
     static const struct {
         const char *name;
-        enum account_collective op;
+        enum account_collective_kind op;
     } ops[] = {
         {"all_reduce",     ACCOUNT_ALL_REDUCE    },
         {"allreduce",      ACCOUNT_ALL_REDUCE    },
@@ -46,7 +46,7 @@ static enum account_collective op_named(const json_t *row, const char *name) {
 }
 
 static void check_factor(const json_t *row) {
-    enum account_collective op = op_named(row, id_of(row) + strlen("nccl.busbw."));
+    enum account_collective_kind op = op_named(row, id_of(row) + strlen("nccl.busbw."));
     for (size_t i = 0; i < length(row, "inputs/n"); i++)
         same(row, account_collective_factor(op, small(row, path("inputs/n/%zu", i))),
              path("expected/factor/%zu", i));
@@ -55,7 +55,7 @@ static void check_factor(const json_t *row) {
 /* ── seconds ─────────────────────────────────────────────────────────────────────────────────────*/
 
 static void check_seconds(const json_t *row) {
-    enum account_collective op = op_named(row, json_string_value(at(row, "inputs/op")));
+    enum account_collective_kind op = op_named(row, json_string_value(at(row, "inputs/op")));
     struct account_training t = on(num(row, "inputs/bus_Bps"), 0);
     uint32_t ranks = small(row, "inputs/ranks");
     double bytes = num(row, "inputs/S_bytes"), got = seconds(&t, op, ranks, ranks, bytes);
@@ -64,7 +64,7 @@ static void check_seconds(const json_t *row) {
 }
 
 /* Microseconds of a ring's steps at so much a hop: what twice the hop takes more. */
-static double steps(enum account_collective op, uint32_t ranks, double hop) {
+static double steps(enum account_collective_kind op, uint32_t ranks, double hop) {
     struct account_training once = on(1e12, 0), twice = once;
     once.link.latency = hop / 1e6;
     twice.link.latency = 2 * hop / 1e6;
@@ -77,7 +77,7 @@ static void check_latency(const json_t *row) {
     static const char *const ops[] = {"allreduce", "allgather"};
     uint32_t n = small(row, "inputs/n");
     for (int i = 0; i < 6; i++) {
-        enum account_collective op = op_named(row, ops[i / 3]);
+        enum account_collective_kind op = op_named(row, ops[i / 3]);
         const char *protocol = protocols[i % 3],
                    *wanted = path("expected/%s/%s", ops[i / 3], protocol);
         double hop = num(row, path("inputs/hop_nvlink/%s", protocol));
@@ -99,7 +99,7 @@ static void check_nodes(const json_t *row) {
     near(row, "a hop inside", 1e6 * t.link.latency, num(row, "inputs/hop_nvlink"), 1e-9);
     near(row, "a hop between", 1e6 * t.net.latency, num(row, "inputs/hop_net"), 1e-9);
     for (size_t i = 0; i < sizeof ops / sizeof *ops; i++) {
-        enum account_collective op = op_named(row, ops[i]);
+        enum account_collective_kind op = op_named(row, ops[i]);
         double once = seconds(&t, op, small(row, "inputs/n"), small(row, "inputs/per_node"), 0);
         same(row, 1e6 * once, path("expected/%s", ops[i]));
     }

@@ -101,8 +101,8 @@ static void check_scale(const json_t *row) {
     uint64_t all = memory_of(&t).host.total;
     same(row, states_only, "expected/cpu_bytes_16x");
     same(row, (double)all, "expected/cpu_bytes_18x");
-    uint64_t room = (uint64_t)(num(row, "inputs/cpu_TB") * 1e12);
-    assert_int_equal(account_fit(all, room) == ACCOUNT_FITS,
+    uint64_t capacity = (uint64_t)(num(row, "inputs/cpu_TB") * 1e12);
+    assert_int_equal(account_fit(all, capacity) == ACCOUNT_FITS,
                      json_is_true(at(row, "expected/fits_1_5TB")));
 }
 

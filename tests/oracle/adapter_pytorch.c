@@ -10,7 +10,7 @@ static void check_buckets(const json_t *row) {
     struct account_training t = trained("recipe=ddp precision=fp32 params=%.0f gpus=8", params);
     struct account_training view = trained("precision=fp32 params=%.0f gpus=8", params);
     struct account_traffic traffic = traffic_of(&t);
-    const struct account_leg *leg = leg_of(&traffic, "reduce gradients");
+    const struct account_collective *leg = leg_of(&traffic, "reduce gradients");
     same(row, (double)memory_of(&t).gpu.bytes[ACCOUNT_REDUCE],
          "expected/extra_bytes_gradient_as_bucket_view_false");
     same(row, (double)memory_of(&view).gpu.bytes[ACCOUNT_REDUCE], "expected/extra_bytes_true");

@@ -3,7 +3,7 @@
 
 static const char *const stages[] = {"baseline", "Pos", "Pos_g", "Pos_g_p"};
 
-static struct account_training paper(const json_t *row, double params, unsigned stage) {
+static struct account_training page(const json_t *row, double params, unsigned stage) {
     double n = num_or(row, "inputs/N_d", 1);
     return trained("params=%.0f gpus=%.0f stage=%u", params, n, stage);
 }
@@ -13,7 +13,7 @@ static struct account_training paper(const json_t *row, double params, unsigned 
 static void check_table1(const json_t *row) {
     double params = num(row, "inputs/params");
     for (unsigned stage = 1; stage < 4; stage++) {
-        struct account_training t = paper(row, params, stage);
+        struct account_training t = page(row, params, stage);
         double exact = num(row, path("expected/exact_bytes/%s", stages[stage]));
         near(row, "exact_GB", rate(&t) * params / 1e9,
              num(row, path("expected/exact_GB/%s", stages[stage])), 1e-12 * exact / 1e9);
@@ -26,7 +26,7 @@ static void check_table1(const json_t *row) {
 
 static void check_figure1(const json_t *row) {
     for (unsigned stage = 0; stage < 4; stage++) {
-        struct account_training t = paper(row, num(row, "inputs/params"), stage);
+        struct account_training t = page(row, num(row, "inputs/params"), stage);
         near(row, stages[stage], total(&t) / 1e9,
              num(row, path("expected/exact_GB/%s", stages[stage])), 1e-9);
         near(row, stages[stage], total(&t) / 1e9,
@@ -69,7 +69,7 @@ static void check_volume(const json_t *row) {
 static void check_exact_volume(const json_t *row) {
     static const char *const keys[] = {"ddp_bytes", "zero12_bytes", "zero12_bytes", "zero3_bytes"};
     for (unsigned stage = 0; stage < 4; stage++) {
-        struct account_training t = paper(row, num(row, "inputs/params"), stage);
+        struct account_training t = page(row, num(row, "inputs/params"), stage);
         same(row, (double)traffic_of(&t).total, path("expected/%s", keys[stage]));
     }
 }
@@ -88,7 +88,7 @@ static struct account_training checkpointed(const json_t *row, uint32_t layers, 
 static void check_model_parallel(const json_t *row) {
     struct account_training t = checkpointed(row, 1, 2);
     struct account_traffic traffic = traffic_of(&t);
-    const struct account_leg *leg = leg_of(&traffic, "partial results");
+    const struct account_collective *leg = leg_of(&traffic, "partial results");
     double all = leg->payload / 2 * 2, one = (double)activations_of(&t).kept / 2;
     same(row, leg->calls, "expected/allreduces_per_block");
     same(row, all, "expected/elements_per_block");

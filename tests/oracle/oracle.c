@@ -185,7 +185,7 @@ struct account_traffic traffic_of(const struct account_training *t) {
     return a;
 }
 
-const struct account_leg *leg_of(const struct account_traffic *t, const char *what) {
+const struct account_collective *leg_of(const struct account_traffic *t, const char *what) {
     for (size_t i = 0; i < t->legs; i++)
         if (strstr(t->leg[i].what, what)) return &t->leg[i];
     fail_msg("there is no leg \"%s\"", what);

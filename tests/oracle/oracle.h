@@ -65,6 +65,6 @@ double states(const struct account_training *t);
 double rate(const struct account_training *t); /* bytes a parameter, without padding */
 struct account_activations activations_of(const struct account_training *t);
 struct account_traffic traffic_of(const struct account_training *t);
-const struct account_leg *leg_of(const struct account_traffic *t, const char *what);
+const struct account_collective *leg_of(const struct account_traffic *t, const char *what);
 
 #endif

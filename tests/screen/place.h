@@ -4,7 +4,7 @@
 
 /* Makes it, and points ZEROTUTOR_SHARE, ZEROTUTOR_HOME and ZEROTUTOR_NOW at it. A cmocka setup function. */
 int place_open(void **state);
-/* Puts the course with several phases, tests/sitting/lessons/mixed.json, in the sample's place. */
+/* Puts the course with several phases, tests/session/lessons/mixed.json, in the sample's place. */
 void place_mixed(void);
 /* Removes it. A cmocka teardown function. */
 int place_close(void **state);

@@ -29,10 +29,10 @@ static void each_action_exists_while_its_own_state_holds(void **state) {
         actions[i] = (struct action){"it", "x", (unsigned char)(VIEW_OWN + i), nothing, ""};
     for (size_t i = 0; i < BASE_COUNT(actions); i++) {
         held.is[VIEW_OWN + i] = true;
-        assert_ptr_equal(actions_find(&v, &k), &actions[i]);
+        assert_ptr_equal(screen_actions_find(&v, &k), &actions[i]);
         held.is[VIEW_OWN + i] = false;
     }
-    assert_null(actions_find(&v, &k));
+    assert_null(screen_actions_find(&v, &k));
 }
 
 int main(void) {

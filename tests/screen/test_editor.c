@@ -13,17 +13,17 @@ enum { WIDTH = 11, ROWS = 5 }; /* ten cells of text */
 static void press(struct editor *e, const char *keys) {
     struct base_message m;
     struct key k;
-    while (key_read(&keys, &k, &m)) assert_true(editor_key(e, &k));
+    while (screen_key_read(&keys, &k, &m)) assert_true(screen_editor_key(e, &k));
 }
 
 /* Draws it, so that it knows its width. */
-static struct editor_spot draw(struct editor *e, struct paper **page) {
-    struct paper *p = paper_new(WIDTH, false);
-    struct editor_spot s = editor_draw(e, p, 0, 0, WIDTH, ROWS, NULL, NULL);
+static struct editor_spot draw(struct editor *e, struct page **page) {
+    struct page *p = page_new(WIDTH, false);
+    struct editor_spot s = screen_editor_draw(e, p, 0, 0, WIDTH, ROWS, NULL, NULL);
     if (page)
         *page = p;
     else
-        paper_free(p);
+        page_free(p);
     return s;
 }
 
@@ -62,21 +62,21 @@ static const struct {
 };
 
 static char *with_cursor(const struct editor *e) {
-    return base_format("%.*s|%s", (int)e->at, editor_text(e), editor_text(e) + e->at);
+    return base_format("%.*s|%s", (int)e->at, screen_editor_text(e), screen_editor_text(e) + e->at);
 }
 
 static void edits(void **state) {
     (void)state;
     for (size_t i = 0; i < BASE_COUNT(EDITS); i++) {
         struct editor e = {0};
-        editor_set(&e, EDITS[i].before, strlen(EDITS[i].before));
+        screen_editor_set(&e, EDITS[i].before, strlen(EDITS[i].before));
         draw(&e, NULL);
         press(&e, EDITS[i].keys);
         char *is = with_cursor(&e);
         if (strcmp(is, EDITS[i].after) != 0)
             fail_msg("%s: \"%s\", not \"%s\"", EDITS[i].what, is, EDITS[i].after);
         free(is);
-        editor_free(&e);
+        screen_editor_free(&e);
     }
 }
 
@@ -85,9 +85,9 @@ static void pasted_lines_stay_lines(void **state) {
     struct editor e = {0};
     (void)state;
     for (size_t i = 0; i < BASE_COUNT(pasted); i++)
-        editor_key(&e, &(struct key){.code = pasted[i], .target = KEY_PASTED});
-    assert_string_equal(editor_text(&e), "a\n\tb");
-    editor_free(&e);
+        screen_editor_key(&e, &(struct key){.code = pasted[i], .target = KEY_PASTED});
+    assert_string_equal(screen_editor_text(&e), "a\n\tb");
+    screen_editor_free(&e);
 }
 
 static void leaves_other_keys_alone(void **state) {
@@ -95,8 +95,8 @@ static void leaves_other_keys_alone(void **state) {
     struct editor e = {0};
     (void)state;
     for (size_t i = 0; i < BASE_COUNT(others); i++)
-        assert_false(editor_key(&e, &(struct key){.code = others[i]}));
-    editor_free(&e);
+        assert_false(screen_editor_key(&e, &(struct key){.code = others[i]}));
+    screen_editor_free(&e);
 }
 
 /* ── rows ────────────────────────────────────────────────────────────────────────────────────────*/
@@ -115,12 +115,12 @@ static const struct {
 
 static char *rows_of(struct editor *e) {
     struct base_text t = {0};
-    struct editor_row r = editor_row_of(e, 0);
+    struct editor_row r = screen_editor_row_of(e, 0);
     do {
         if (r.from > 0 && e->text.s[r.from - 1] == '\n') base_text_puts(&t, "\n");
-        base_text_add(&t, editor_text(e) + r.from, r.to - r.from);
+        base_text_add(&t, screen_editor_text(e) + r.from, r.to - r.from);
         base_text_puts(&t, "|");
-    } while (editor_row_after(e, &r));
+    } while (screen_editor_row_after(e, &r));
     return base_text_take(&t);
 }
 
@@ -128,12 +128,12 @@ static void lines_wrap_at_words(void **state) {
     (void)state;
     for (size_t i = 0; i < BASE_COUNT(WRAPS); i++) {
         struct editor e = {0};
-        editor_set(&e, WRAPS[i].text, strlen(WRAPS[i].text));
+        screen_editor_set(&e, WRAPS[i].text, strlen(WRAPS[i].text));
         draw(&e, NULL);
         char *rows = rows_of(&e);
         assert_string_equal(rows, WRAPS[i].rows);
         free(rows);
-        editor_free(&e);
+        screen_editor_free(&e);
     }
 }
 
@@ -184,27 +184,27 @@ static char *naive_text(const struct naive *n) {
 }
 
 static void type_character(struct editor *e, const char *s) {
-    editor_replace(e, e->at, e->at, s, strlen(s));
+    screen_editor_replace(e, e->at, e->at, s, strlen(s));
 }
 
 /* Whatever was done: the rows make up the text, none is too wide, the cursor is on the page, and a click there finds it again. */
 static void check_rows(struct editor *e) {
-    struct paper *page;
+    struct page *page;
     struct editor_spot s = draw(e, &page);
-    struct editor_row r = editor_row_of(e, 0);
+    struct editor_row r = screen_editor_row_of(e, 0);
     size_t at = 0;
     do {
         assert_int_equal(r.from, at);
-        assert_true(editor_column(e, &r, r.to) <= WIDTH);
+        assert_true(screen_editor_column(e, &r, r.to) <= WIDTH);
         at = r.next;
-    } while (editor_row_after(e, &r));
+    } while (screen_editor_row_after(e, &r));
     assert_int_equal(at, e->text.length);
     assert_in_range(s.row, 0, ROWS - 1);
     assert_in_range(s.column, 0, WIDTH - 1);
     size_t cursor = e->at;
-    editor_point(e, s.row, s.column);
+    screen_editor_point(e, s.row, s.column);
     assert_int_equal(e->at, cursor);
-    paper_free(page);
+    page_free(page);
 }
 
 static void beside_a_naive_editor(uint64_t seed) {
@@ -221,7 +221,7 @@ static void beside_a_naive_editor(uint64_t seed) {
         } else {
             uint32_t code = codes[(r >> 8) % BASE_COUNT(codes)];
             naive_key(&n, code);
-            editor_key(&e, &(struct key){.code = code});
+            screen_editor_key(&e, &(struct key){.code = code});
         }
         char *is = with_cursor(&e), *should = naive_text(&n);
         assert_string_equal(is, should);
@@ -229,7 +229,7 @@ static void beside_a_naive_editor(uint64_t seed) {
         free(should);
         check_rows(&e);
     }
-    editor_free(&e);
+    screen_editor_free(&e);
 }
 
 static void random_keys(void **state) {
@@ -243,7 +243,7 @@ static void all_can_be_taken_back(void **state) {
     for (uint64_t seed = 100; seed < 120; seed++) {
         uint64_t chance = seed;
         struct editor e = {0};
-        editor_set(&e, "one two\nthree", 13);
+        screen_editor_set(&e, "one two\nthree", 13);
         draw(&e, NULL);
         for (int i = 0; i < 200; i++) {
             static const char *const keys[] = {"a",        "b ",    "<BS>",  "<Left>",
@@ -251,19 +251,19 @@ static void all_can_be_taken_back(void **state) {
                                                "<C-Left>", "<Del>", "<C-u>", "<C-r>"};
             press(&e, keys[base_random(&chance) % BASE_COUNT(keys)]);
         }
-        char *after = base_dup(editor_text(&e));
-        while (editor_redo(&e)) {
+        char *after = base_dup(screen_editor_text(&e));
+        while (screen_editor_redo(&e)) {
         }
-        char *last = base_dup(editor_text(&e));
-        while (editor_undo(&e)) {
+        char *last = base_dup(screen_editor_text(&e));
+        while (screen_editor_undo(&e)) {
         }
-        assert_string_equal(editor_text(&e), "one two\nthree");
-        while (editor_redo(&e)) {
+        assert_string_equal(screen_editor_text(&e), "one two\nthree");
+        while (screen_editor_redo(&e)) {
         }
-        assert_string_equal(editor_text(&e), last);
+        assert_string_equal(screen_editor_text(&e), last);
         free(after);
         free(last);
-        editor_free(&e);
+        screen_editor_free(&e);
     }
 }
 
@@ -285,16 +285,16 @@ static void becomes(void **state) {
     (void)state;
     for (size_t i = 0; i < BASE_COUNT(BECOMES); i++) {
         struct editor e = {0};
-        editor_set(&e, BECOMES[i].before, strlen(BECOMES[i].before));
-        editor_go(&e, BECOMES[i].at);
-        assert_true(editor_become(&e, BECOMES[i].becomes, strlen(BECOMES[i].becomes)));
-        assert_string_equal(editor_text(&e), BECOMES[i].becomes);
-        assert_true(base_utf8_valid(editor_text(&e), e.text.length));
+        screen_editor_set(&e, BECOMES[i].before, strlen(BECOMES[i].before));
+        screen_editor_go(&e, BECOMES[i].at);
+        assert_true(screen_editor_become(&e, BECOMES[i].becomes, strlen(BECOMES[i].becomes)));
+        assert_string_equal(screen_editor_text(&e), BECOMES[i].becomes);
+        assert_true(base_utf8_valid(screen_editor_text(&e), e.text.length));
         assert_int_equal(e.at, BECOMES[i].then);
-        while (editor_undo(&e)) {
+        while (screen_editor_undo(&e)) {
         }
-        assert_string_equal(editor_text(&e), BECOMES[i].before);
-        editor_free(&e);
+        assert_string_equal(screen_editor_text(&e), BECOMES[i].before);
+        screen_editor_free(&e);
     }
 }
 
@@ -303,7 +303,7 @@ static void takes_no_more_than_it_can(void **state) {
     char *many = base_alloc(EDITOR_MOST);
     (void)state;
     memset(many, 'x', EDITOR_MOST);
-    editor_set(&e, many, EDITOR_MOST - 1);
+    screen_editor_set(&e, many, EDITOR_MOST - 1);
     press(&e, "a");
     assert_false(e.full);
     press(&e, "b");
@@ -312,15 +312,15 @@ static void takes_no_more_than_it_can(void **state) {
     press(&e, "<BS>b");
     assert_false(e.full);
     free(many);
-    editor_free(&e);
+    screen_editor_free(&e);
 }
 
 static void the_wheel_leaves_the_cursor(void **state) {
     struct editor e = {0};
     (void)state;
-    editor_set(&e, "1\n2\n3\n4\n5\n6\n7\n8\n9", 17);
+    screen_editor_set(&e, "1\n2\n3\n4\n5\n6\n7\n8\n9", 17);
     draw(&e, NULL);
-    editor_scroll(&e, 3);
+    screen_editor_scroll(&e, 3);
     struct editor_spot s = draw(&e, NULL);
     assert_int_equal(s.row, -1);
     assert_true(s.above && s.below);
@@ -328,7 +328,7 @@ static void the_wheel_leaves_the_cursor(void **state) {
     press(&e, "x");
     s = draw(&e, NULL);
     assert_int_equal(s.row, 0);
-    editor_free(&e);
+    screen_editor_free(&e);
 }
 
 int main(void) {

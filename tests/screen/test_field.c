@@ -10,7 +10,7 @@
 static void press(struct field *f, const char *keys) {
     struct base_message m;
     struct key k;
-    while (key_read(&keys, &k, &m)) assert_true(field_key(f, &k));
+    while (screen_key_read(&keys, &k, &m)) assert_true(screen_field_key(f, &k));
 }
 
 /* The cursor is drawn as | in `line`. */
@@ -33,7 +33,7 @@ static const struct {
 };
 
 static char *line_with_cursor(const struct field *f) {
-    const char *text = field_text(f);
+    const char *text = screen_field_text(f);
     return base_format("%.*s|%s", (int)f->at, text, text + f->at);
 }
 
@@ -46,7 +46,7 @@ static void edits(void **state) {
         if (strcmp(line, EDITS[i].line) != 0)
             fail_msg("%s: \"%s\", not \"%s\"", EDITS[i].what, line, EDITS[i].line);
         free(line);
-        field_free(&f);
+        screen_field_free(&f);
     }
 }
 
@@ -56,36 +56,36 @@ static void leaves_other_keys_alone(void **state) {
     struct field f = {0};
     (void)state;
     for (size_t i = 0; i < BASE_COUNT(others); i++)
-        assert_false(field_key(&f, &(struct key){.code = others[i]}));
-    field_free(&f);
+        assert_false(screen_field_key(&f, &(struct key){.code = others[i]}));
+    screen_field_free(&f);
 }
 
 static void walks_the_history(void **state) {
     struct field_history h = {0};
     (void)state;
-    field_remember(&h, "14 GB");
-    field_remember(&h, "112 GB");
-    field_remember(&h, "112 GB");
-    field_remember(&h, "");
+    screen_field_remember(&h, "14 GB");
+    screen_field_remember(&h, "112 GB");
+    screen_field_remember(&h, "112 GB");
+    screen_field_remember(&h, "");
     struct field f = {.history = &h};
     press(&f, "9<Up>");
-    assert_string_equal(field_text(&f), "112 GB");
+    assert_string_equal(screen_field_text(&f), "112 GB");
     press(&f, "<Up><Up>");
-    assert_string_equal(field_text(&f), "14 GB");
+    assert_string_equal(screen_field_text(&f), "14 GB");
     press(&f, "<Down><Down><Down>");
-    assert_string_equal(field_text(&f), "9");
-    field_free(&f);
-    field_forget(&h);
+    assert_string_equal(screen_field_text(&f), "9");
+    screen_field_free(&f);
+    screen_field_forget(&h);
 }
 
 static char *draw(const char *keys, int width, int rows, struct field_spot *spot) {
     struct field f = {0};
-    struct paper *p = paper_new(width + 2, false);
+    struct page *p = page_new(width + 2, false);
     press(&f, keys);
-    *spot = field_draw(&f, p, 0, 1, width, rows);
-    char *text = paper_to_text(p);
-    paper_free(p);
-    field_free(&f);
+    *spot = screen_field_draw(&f, p, 0, 1, width, rows);
+    char *text = page_to_text(p);
+    page_free(p);
+    screen_field_free(&f);
     return text;
 }
 
@@ -138,9 +138,9 @@ static void a_cell_is_pointed_at(void **state) {
     for (size_t i = 0; i < BASE_COUNT(points); i++) {
         struct field f = {0};
         press(&f, points[i].keys);
-        field_point(&f, points[i].row, points[i].column, points[i].width, points[i].rows);
+        screen_field_point(&f, points[i].row, points[i].column, points[i].width, points[i].rows);
         assert_int_equal(f.at, points[i].at);
-        field_free(&f);
+        screen_field_free(&f);
     }
 }
 
@@ -158,7 +158,7 @@ static void ends_somewhere(void **state) {
     f.most = FIELD_LONG;
     press(&f, "yy");
     assert_int_equal(f.text.length, FIELD_LINE + 1);
-    field_free(&f);
+    screen_field_free(&f);
 }
 
 int main(void) {

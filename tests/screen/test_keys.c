@@ -29,7 +29,7 @@ static void reads_the_notation(void **state) {
         const char *text = keys[i].text;
         struct base_message m;
         struct key k;
-        assert_true(key_read(&text, &k, &m));
+        assert_true(screen_key_read(&text, &k, &m));
         assert_int_equal(k.code, keys[i].code);
         assert_int_equal(k.row, keys[i].row);
         assert_int_equal(k.column, keys[i].column);
@@ -44,10 +44,10 @@ static void reads_one_after_another(void **state) {
     struct key k;
     (void)state;
     for (size_t i = 0; i < BASE_COUNT(wanted); i++) {
-        assert_true(key_read(&text, &k, &m));
+        assert_true(screen_key_read(&text, &k, &m));
         assert_int_equal(k.code, wanted[i]);
     }
-    assert_false(key_read(&text, &k, &m));
+    assert_false(screen_key_read(&text, &k, &m));
     assert_string_equal(m.what, "");
 }
 
@@ -59,7 +59,7 @@ static void says_what_is_no_key(void **state) {
         const char *text = wrong[i];
         struct base_message m;
         struct key k;
-        assert_false(key_read(&text, &k, &m));
+        assert_false(screen_key_read(&text, &k, &m));
         assert_non_null(strstr(m.what, wrong[i] + 1));
     }
 }
@@ -78,8 +78,10 @@ static void names_keys(void **state) {
     char out[16];
     (void)state;
     for (size_t i = 0; i < BASE_COUNT(names); i++) {
-        assert_string_equal(key_caption(names[i].code, false, out, sizeof out), names[i].unicode);
-        assert_string_equal(key_caption(names[i].code, true, out, sizeof out), names[i].ascii);
+        assert_string_equal(screen_key_caption(names[i].code, false, out, sizeof out),
+                            names[i].unicode);
+        assert_string_equal(screen_key_caption(names[i].code, true, out, sizeof out),
+                            names[i].ascii);
     }
 }
 

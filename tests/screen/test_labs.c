@@ -1,9 +1,9 @@
-/* Labs in a real terminal, run by the stand-in for zerolab (tests/trial/zerolab.sh): from the guess to the question after, live screens as
+/* Labs in a real terminal, run by the stand-in for zerolab (tests/experiment/zerolab.sh): from the guess to the question after, live screens as
  * golden text, stopping, and what is left when the tutor is killed. */
 #include "base/golden.h"
 #include "launch.h"
 #include "place.h"
-#include "trial/tapes.h"
+#include "experiment/tapes.h"
 
 #include <errno.h>
 #include <limits.h>

@@ -33,7 +33,7 @@ static void sequences_end_where_they_should(void **state) {
         enum sequence_step step = SEQUENCE_GOES_ON;
         size_t taken = 0;
         while (step == SEQUENCE_GOES_ON && ROWS[i].after[taken])
-            step = sequence_take(&s, (unsigned char)ROWS[i].after[taken++]);
+            step = screen_sequence_take(&s, (unsigned char)ROWS[i].after[taken++]);
         if (taken != ROWS[i].taken || step != ROWS[i].step)
             fail_msg("row %zu: %zu taken, step %d", i, taken, (int)step);
     }

@@ -1,6 +1,6 @@
 /* The terminal itself: what it is given, and that it is given back. */
 #include "launch.h"
-#include "paper/paper.h"
+#include "page/page.h"
 #include "place.h"
 #include "screen/terminal.h"
 
@@ -38,11 +38,11 @@ static void roles_have_their_colours(void **state) {
     (void)state;
     assert_true(tty_find(t, "█ params", &row, &column));
     assert_int_equal(tty_at(t, row, column).colour,
-                     paper_style(PAPER_DARK, PAPER_CATEGORY + ACCOUNT_PARAMS)->colour);
+                     page_style(PAGE_DARK, PAGE_CATEGORY + ACCOUNT_PARAMS)->colour);
     assert_true(tty_find(t, "▒ master", &row, &column));
     assert_int_equal(tty_at(t, row, column).colour, 214);
     assert_true(tty_find(t, "⏎", &row, &column));
-    assert_int_equal(tty_at(t, row, column).colour, paper_style(PAPER_DARK, PAPER_KEY)->colour);
+    assert_int_equal(tty_at(t, row, column).colour, page_style(PAGE_DARK, PAGE_KEY)->colour);
     assert_int_equal(tty_at(t, 0, 1).colour, TTY_DEFAULT);
     assert_true(tty_at(t, 0, 1).bold);
     tty_kill(t);
@@ -197,7 +197,7 @@ static void overflow_main(int argc, char **argv) {
     struct base_message m;
     const volatile char first = 1;
     if (argc != 2 || strcmp(argv[1], "--overflow") != 0) return;
-    if (!terminal_open(&m)) exit(2);
+    if (!screen_terminal_open(&m)) exit(2);
     exit(recurse(&first));
 }
 

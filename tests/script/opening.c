@@ -14,7 +14,7 @@ struct script *opening_good(const char *text) {
 
 json_t *opening_call(struct script *s, int fn, uint64_t seed) {
     struct base_message m = {0};
-    struct study_source source = script_source(s);
+    struct lesson_source source = script_source(s);
     json_t *value = source.call(source.self, fn, seed, &m);
     if (!value) fail_msg("line %d: %s", m.line, m.what);
     return value;

@@ -65,7 +65,7 @@ static void as_a_lesson(const struct attack *a) {
     assert_stopped(a, &m, began);
 }
 
-static void assert_goes_on(struct study_source source) {
+static void assert_goes_on(struct lesson_source source) {
     struct base_message m = {0};
     json_t *value = source.call(source.self, 1, 7, &m);
     if (!value) fail_msg("the good problem no longer works: %s", m.what);
@@ -79,7 +79,7 @@ static void as_a_function(const struct attack *a) {
     int64_t began = base_ticks();
     struct script *s = script_open_text("attack.lua", text, strlen(text), &limits, &m);
     if (s) {
-        struct study_source source = script_source(s);
+        struct lesson_source source = script_source(s);
         began = base_ticks();
         assert_null(source.call(source.self, 2, 7, &m));
         assert_stopped(a, &m, began);

@@ -62,7 +62,7 @@ static const char *wrong(void) {
 static void tell_wrong(int fd, struct trace *trace) {
     (void)trace;
     const char *what = wrong();
-    wire_write(fd, what ? what : "nothing", strlen(what ? what : "nothing"));
+    script_wire_write(fd, what ? what : "nothing", strlen(what ? what : "nothing"));
 }
 
 /* Everything the filter allows, done under it. */
@@ -75,7 +75,7 @@ static void do_what_is_allowed(int fd, struct trace *trace) {
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
     (void)clock();
     signal(SIGALRM, SIG_IGN);
-    if (page != MAP_FAILED) wire_write(fd, "nothing", 7);
+    if (page != MAP_FAILED) script_wire_write(fd, "nothing", 7);
 }
 
 /* ── in the tutor ────────────────────────────────────────────────────────────────────────────────*/
@@ -88,14 +88,14 @@ static void expect_nothing_wrong(process_main *run, bool unlocked) {
         open("/dev/null",
              O_RDONLY); /* inherited on purpose: not close-on-exec, and there is no exec anyway */
     signal(SIGUSR1, SIG_IGN);
-    assert_true(process_start(&p, run, unlocked, &m));
-    if (wire_receive(&in, p.fd, base_ticks() + 2000) != WIRE_WHOLE)
-        fail_msg("the worker died with status %x", (unsigned)process_end(&p));
+    assert_true(script_process_start(&p, run, unlocked, &m));
+    if (script_wire_receive(&in, p.fd, base_ticks() + 2000) != WIRE_WHOLE)
+        fail_msg("the worker died with status %x", (unsigned)script_process_end(&p));
     in.body[in.length] = '\0';
     assert_string_equal(in.body, "nothing");
     if (!unlocked) assert_int_equal(p.trace->line, 12);
-    wire_free(&in);
-    process_end(&p);
+    script_wire_free(&in);
+    script_process_end(&p);
     close(extra);
     signal(SIGUSR1, SIG_DFL);
     assert_true(opening_childless());
@@ -124,7 +124,7 @@ static void wait_for_ever(int fd, struct trace *trace) {
 static void be_a_tutor(int out) {
     struct process p;
     struct base_message m;
-    if (!process_start(&p, wait_for_ever, false, &m)) _exit(1);
+    if (!script_process_start(&p, wait_for_ever, false, &m)) _exit(1);
     while (!p.trace->began) usleep(1000);
     if (write(out, &p.pid, sizeof p.pid) != sizeof p.pid) _exit(1);
     for (;;) pause();
@@ -154,7 +154,7 @@ static void the_guards_are_named(void **state) {
     assert_non_null(strstr(script_guards(), "rlimits"));
     assert_non_null(strstr(script_guards(), "seccomp"));
     assert_non_null(strstr(script_guards_of(true), "rlimits (no seccomp filter"));
-    if (!GUARD_SANITIZED && !guard_without())
+    if (!GUARD_SANITIZED && !script_guard_without())
         assert_string_equal(script_guards(), "seccomp filter, rlimits");
     assert_true(opening_childless());
 }
@@ -184,7 +184,7 @@ static void no_lesson_runs_without_its_filter(void **state) {
         "return lesson { id = '0.1', title = 't', minutes = 1, say { id = 'a', 't' } }";
     int ends[2], status;
     char said[600] = "";
-    if (GUARD_SANITIZED || guard_without()) skip();
+    if (GUARD_SANITIZED || script_guard_without()) skip();
     assert_int_equal(pipe(ends), 0);
     pid_t tutor = fork();
     if (tutor == 0) {
@@ -210,7 +210,7 @@ static void no_lesson_runs_without_its_filter(void **state) {
 
 static void answer(int fd) {
     static const char lesson[] = "{\"is\":\"lesson\",\"lesson\":{}}";
-    wire_write(fd, lesson, sizeof lesson - 1);
+    script_wire_write(fd, lesson, sizeof lesson - 1);
 }
 
 static void answer_and_spin(int fd, struct trace *trace) {

@@ -22,7 +22,7 @@ static char incoming[WIRE_MOST];
 
 static void listen_to(int fd) {
     size_t n;
-    if (!wire_read(fd, incoming, sizeof incoming, &n)) _exit(1);
+    if (!script_wire_read(fd, incoming, sizeof incoming, &n)) _exit(1);
 }
 
 static void wait_for_ever(int fd) {
@@ -39,7 +39,7 @@ static void put_header(int fd, uint32_t length) {
 
 static void say(int fd, const char *text) {
     listen_to(fd);
-    wire_write(fd, text, strlen(text));
+    script_wire_write(fd, text, strlen(text));
     wait_for_ever(fd);
 }
 
@@ -102,7 +102,7 @@ static void says_deepest(int fd, struct trace *trace) {
     char *text = base_alloc(WIRE_MOST);
     memset(text, '[', WIRE_MOST);
     listen_to(fd);
-    wire_write(fd, text, WIRE_MOST);
+    script_wire_write(fd, text, WIRE_MOST);
     wait_for_ever(fd);
 }
 
@@ -268,14 +268,14 @@ static void changed_answers_are_refused_or_plain(void **state) {
             in.body[base_random(&stream) % in.length] =
                 spice[base_random(&stream) % (sizeof spice - 1)];
         struct base_message m = {0};
-        json_t *value = wire_json(&in, &m);
+        json_t *value = script_wire_json(&in, &m);
         if (value)
             assert_true(depth_of(value) <= WIRE_DEPTH);
         else
             assert_true(m.what[0] != '\0');
         accepted += value != NULL;
         json_decref(value);
-        wire_free(&in);
+        script_wire_free(&in);
     }
     assert_true(accepted > 500 && accepted < 4500);
 }

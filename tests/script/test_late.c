@@ -43,14 +43,14 @@ static void the_hook_tells_the_line(void **state) {
     luaL_requiref(L, "_G", luaopen_base, 1);
     lua_register(L, "deadline", deadline);
     assert_int_equal(luaL_loadbuffer(L, lesson, sizeof lesson - 1, "@late.lua"), LUA_OK);
-    late_take_signal(&trace);
-    late_begin(L);
+    script_late_take_signal(&trace);
+    script_late_begin(L);
     assert_int_equal(lua_pcall(L, 0, 0, 0), LUA_ERRRUN);
-    assert_true(late_passed());
+    assert_true(script_late_passed());
     assert_int_equal(trace.line, 2);
     assert_non_null(strstr(lua_tostring(L, -1), "late.lua:"));
     assert_non_null(strstr(lua_tostring(L, -1), SANDBOX_LATE));
-    late_begin(NULL);
+    script_late_begin(NULL);
     signal(SIGALRM, SIG_DFL);
     lua_close(L);
     free(s);

@@ -27,9 +27,9 @@ static struct requests make_requests(void) {
     char call[REQUEST_CALL];
     char *lesson = base_file_read(SMALL, 1 << 20, &n, &m);
     assert_non_null(lesson);
-    char *load = request_load("small.lua", lesson, n, &m);
+    char *load = script_request_load("small.lua", lesson, n, &m);
     if (!load) fail_msg("%s", m.what);
-    request_call(call, 1, 42);
+    script_request_call(call, 1, 42);
     struct requests r = {parsed(load, strlen(load)), parsed(call, strlen(call))};
     free(load);
     free(lesson);
@@ -49,9 +49,9 @@ static bool answered(const struct sandbox *s, const char *is) {
 
 /* Loads the lesson and calls its vary: true if both worked, else the message about memory was the answer. */
 static bool works(struct sandbox *s, const struct requests *r) {
-    sandbox_load(s, r->load);
+    script_sandbox_load(s, r->load);
     if (!answered(s, "lesson")) return false;
-    sandbox_call(s, r->call);
+    script_sandbox_call(s, r->call);
     return answered(s, "value");
 }
 
@@ -61,18 +61,18 @@ struct life {
 enum { AGAIN = 11 }; /* every so many failures: what comes after is tried */
 /* A lesson's life with allocations from number `first` failing, `count` of them. When they no longer fail, it works in the same sandbox. */
 static struct life live(const struct requests *r, size_t first, size_t count) {
-    struct sandbox *s = sandbox_new(SANDBOX_MEMORY, NULL);
+    struct sandbox *s = script_sandbox_new(SANDBOX_MEMORY, NULL);
     assert_non_null(s);
     s->fail_from = first;
     s->fail_count = count;
-    struct life life = {.started = sandbox_start(s)};
+    struct life life = {.started = script_sandbox_start(s)};
     assert_true(life.started == (s->L != NULL));
     life.worked = life.started && works(s, r);
     life.through = s->allocations < first;
     s->fail_from = 0;
     if (life.through) assert_true(life.worked);
     if (life.started && !life.worked && first % AGAIN == 0) assert_true(works(s, r));
-    sandbox_free(s);
+    script_sandbox_free(s);
     return life;
 }
 
@@ -97,27 +97,27 @@ static void each_failure_and_all_after_are_told(void **state) {
 /* Everything goes back that was taken. */
 static void nothing_is_lost(void **state) {
     const struct requests *r = *state;
-    struct sandbox *s = sandbox_new(SANDBOX_MEMORY, NULL);
-    assert_true(s && sandbox_start(s));
-    sandbox_load(s, r->load);
+    struct sandbox *s = script_sandbox_new(SANDBOX_MEMORY, NULL);
+    assert_true(s && script_sandbox_start(s));
+    script_sandbox_load(s, r->load);
     assert_true(answered(s, "lesson"));
     assert_true(s->used > 0 && s->used < 2 << 20);
     lua_close(s->L);
     s->L = NULL;
     assert_int_equal(s->used, 0);
-    sandbox_free(s);
+    script_sandbox_free(s);
 }
 
 static void a_small_cap_is_told(void **state) {
     const struct requests *r = *state;
     for (size_t most = 8 << 10; most < 1 << 20; most += 16 << 10) {
-        struct sandbox *s = sandbox_new(most, NULL);
-        if (sandbox_start(s)) {
-            sandbox_load(s, r->load);
+        struct sandbox *s = script_sandbox_new(most, NULL);
+        if (script_sandbox_start(s)) {
+            script_sandbox_load(s, r->load);
             answered(s, "lesson");
             assert_true(s->used <= most);
         }
-        sandbox_free(s);
+        script_sandbox_free(s);
     }
 }
 

@@ -14,7 +14,7 @@
 static void slip_of(const char *text, struct base_message *m) {
     struct script *s = script_open_text("slip.lua", text, strlen(text), NULL, m);
     if (!s) return;
-    struct study_source source = script_source(s);
+    struct lesson_source source = script_source(s);
     json_t *value = source.call(source.self, 1, 1, m);
     if (value) fail_msg("nothing was said to it: %s", text);
     script_close(s);

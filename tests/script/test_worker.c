@@ -54,7 +54,7 @@ static void a_restart_forgets(void **state) {
     char *text = opening_with_vary(
         "order", "n = (n or 0) + 1 return { ask = tostring(n), items = { 'a', 'b' } }");
     struct script *s = opening_good(text);
-    struct study_source source = script_source(s);
+    struct lesson_source source = script_source(s);
     static const char *const asks[] = {"1", "2", NULL, "1", NULL, "1"};
     for (size_t i = 0; i < BASE_COUNT(asks); i++) {
         if (!asks[i]) {
@@ -111,11 +111,11 @@ static void a_worker_killed_at_work_is_told(void **state) {
         opening_with_vary("order", "if r:int(1, 2) == 1 then return { items = { 'a', 'b' } } end "
                                    "while true do end");
     struct script *s = opening_good(text);
-    struct study_source source = script_source(s);
+    struct lesson_source source = script_source(s);
     struct base_message m = {0};
     uint64_t quick = 1, endless = 1;
     while (base_random(&(uint64_t){quick}) % 2 != 0)
-        quick++; /* draws 1, see language_push_chance() */
+        quick++; /* draws 1, see script_language_push_chance() */
     while (base_random(&(uint64_t){endless}) % 2 != 1) endless++;
     json_decref(opening_call(s, 1, quick));
     kill_soon(script_pid(s));
@@ -167,7 +167,7 @@ static void globals_stay_at_home(void **state) {
 static void an_unknown_function_is_told(void **state) {
     (void)state;
     struct script *s = open_small();
-    struct study_source source = script_source(s);
+    struct lesson_source source = script_source(s);
     const int none[] = {0, -1, 5, 1000000};
     for (size_t i = 0; i < BASE_COUNT(none); i++) {
         struct base_message m = {0};

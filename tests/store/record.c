@@ -23,7 +23,7 @@ bool record_answer(struct store *s, int try, struct base_message *m) {
     json_t *problem =
         json_pack("{s:s, s:{s:f, s:i}}", "kind", "bytes", "training", "params", 7e9, "gpus", try);
     char *typed = base_format("2*7 + %d ▓", try);
-    struct study_answer a = {
+    struct lesson_answer a = {
         .item = item,
         .line = "",
         .try = try,
@@ -37,14 +37,14 @@ bool record_answer(struct store *s, int try, struct base_message *m) {
         .hints = try % 4,
         .seconds = try + 0.5,
     };
-    struct study_journal j = store_journal(s);
+    struct lesson_journal j = store_journal(s);
     bool kept = j.answer(j.self, &a, m);
     free(typed);
     json_decref(problem);
     return kept;
 }
 
-static void check(void *to, const struct study_answer *a) {
+static void check(void *to, const struct lesson_answer *a) {
     int try = ++*(int *)to;
     char *typed = base_format("2*7 + %d ▓", try);
     assert_string_equal(a->item, item);
@@ -63,7 +63,7 @@ static void check(void *to, const struct study_answer *a) {
 }
 
 int record_count(struct store *s) {
-    struct study_journal j = store_journal(s);
+    struct lesson_journal j = store_journal(s);
     struct base_message m = {0};
     int count = 0;
     if (!j.answers(j.self, item, check, &count, &m)) fail_msg("%s: %s", m.file, m.what);

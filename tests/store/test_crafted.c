@@ -324,8 +324,8 @@ static bool keep_answer(struct store *s, struct base_message *m) {
 }
 
 static bool keep_place(struct store *s, struct base_message *m) {
-    struct study_journal j = store_journal(s);
-    return j.place_set(j.self, "1.1", &(struct study_place){.step = "a"}, m);
+    struct lesson_journal j = store_journal(s);
+    return j.place_set(j.self, "1.1", &(struct lesson_place){.step = "a"}, m);
 }
 
 static bool keep_setting(struct store *s, struct base_message *m) {
@@ -333,7 +333,7 @@ static bool keep_setting(struct store *s, struct base_message *m) {
 }
 
 static bool keep_run(struct store *s, struct base_message *m) {
-    struct study_run r = {
+    struct lesson_run r = {
         .lab = "buckets", .variant = "a", .command = "zerolab", .events = "", .outcome = "ended"};
     return store_keep_run(s, &r, m) != 0;
 }
@@ -374,10 +374,10 @@ static int ask_without_end(const char *path) {
     struct store *s = store_open(path, NULL);
     if (!s) return 1;
     struct base_message m = {0};
-    struct sql q = sql_begin(s->db, ENDLESS "SELECT count(*) FROM n");
-    bool answered = sql_row(&q);
-    if (sql_end(&q) || answered) return 2;
-    sql_fail(s->db, s->path, "read the answers", &m);
+    struct sql q = store_sql_begin(s->db, ENDLESS "SELECT count(*) FROM n");
+    bool answered = store_sql_row(&q);
+    if (store_sql_end(&q) || answered) return 2;
+    store_sql_fail(s->db, s->path, "read the answers", &m);
     return strstr(m.what, "more than a learner's record ever holds") ? 0 : 3;
 }
 
@@ -387,7 +387,7 @@ static void a_question_without_end_is_given_up(void **state) {
     free(path);
 }
 
-static void see_answer(void *to, const struct study_answer *a) {
+static void see_answer(void *to, const struct lesson_answer *a) {
     *(size_t *)to += strlen(a->typed);
 }
 
@@ -401,7 +401,7 @@ static void a_text_of_many_megabytes_is_not_read(void **state) {
                      "'1.1/a', '', 1, 5, '{}', 1, 1, hex(zeroblob(20000000)), 7.0, 'right', '', 0, "
                      "2.0)");
     struct store *s = record_open(path);
-    struct study_journal j = store_journal(s);
+    struct lesson_journal j = store_journal(s);
     assert_false(j.answers(j.self, "1.1/a", see_answer, &length, &m));
     assert_int_equal(length, 0);
     assert_non_null(strstr(m.what, "more than a learner's record ever holds"));

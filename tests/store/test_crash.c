@@ -19,9 +19,9 @@ enum { KILLS = 20 };
 static _Noreturn void answer_for_ever(const char *path, int first, int acknowledge) {
     struct store *s = store_open(path, NULL);
     if (!s) _exit(1);
-    struct study_journal j = store_journal(s);
+    struct lesson_journal j = store_journal(s);
     for (int try = first;; try++) {
-        struct study_place p = {.step = "ddp-7b"};
+        struct lesson_place p = {.step = "ddp-7b"};
         if (!record_answer(s, try, NULL) || write(acknowledge, &try, sizeof try) != sizeof try)
             _exit(2);
         if (!j.place_set(j.self, "1.1", &p, NULL)) _exit(3);
@@ -109,10 +109,10 @@ enum { CROWD = 8, EACH = 5, ROUNDS = 30 };
 static int open_and_answer(const char *path, int who) {
     struct store *s = store_open(path, NULL);
     if (!s) return 1;
-    struct study_journal j = store_journal(s);
+    struct lesson_journal j = store_journal(s);
     for (int try = 1; try <= EACH; try++) {
         char *item = base_format("crowd/%d", who);
-        struct study_answer a = {
+        struct lesson_answer a = {
             .item = item, .line = "", .try = try, .typed = "", .verdict = "right", .mistake = ""};
         if (!j.answer(j.self, &a, NULL)) return 2;
         free(item);
@@ -156,13 +156,13 @@ static void a_lock_that_stays_is_told(void **state) {
     sqlite3 *other;
     struct base_message m = {0};
     assert_int_equal(sqlite3_open(path, &other), SQLITE_OK);
-    assert_true(sql_run(other, "BEGIN IMMEDIATE"));
+    assert_true(store_sql_run(other, "BEGIN IMMEDIATE"));
     sqlite3_busy_timeout(s->db, 50);
     assert_false(record_answer(s, 1, &m));
     assert_string_equal(
         m.what,
         "cannot keep the answer: another program keeps it locked: close that one, and try again");
-    assert_true(sql_run(other, "ROLLBACK"));
+    assert_true(store_sql_run(other, "ROLLBACK"));
     assert_true(record_answer(s, 1, &m));
     assert_int_equal(record_count(s), 1);
     sqlite3_close(other);

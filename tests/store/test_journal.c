@@ -40,7 +40,7 @@ struct seen {
     int count;
 };
 
-static void compare(void *to, const struct study_answer *a) {
+static void compare(void *to, const struct lesson_answer *a) {
     struct seen *seen = to;
     json_t *problem = json_loads(seen->edge->problem, JSON_DECODE_ANY | JSON_ALLOW_NUL, NULL);
     seen->count++;
@@ -53,18 +53,18 @@ static void compare(void *to, const struct study_answer *a) {
     json_decref(problem);
 }
 
-static void give_and_take(struct study_journal j, const struct edge *e, const char *typed) {
+static void give_and_take(struct lesson_journal j, const struct edge *e, const char *typed) {
     json_t *problem = json_loads(e->problem, JSON_DECODE_ANY | JSON_ALLOW_NUL, NULL);
     assert_non_null(problem);
-    struct study_answer a = {.item = e->item,
-                             .line = e->line,
-                             .try = 1,
-                             .seed = e->seed,
-                             .problem = problem,
-                             .typed = typed,
-                             .value = e->value,
-                             .verdict = "wrong",
-                             .mistake = ""};
+    struct lesson_answer a = {.item = e->item,
+                              .line = e->line,
+                              .try = 1,
+                              .seed = e->seed,
+                              .problem = problem,
+                              .typed = typed,
+                              .value = e->value,
+                              .verdict = "wrong",
+                              .mistake = ""};
     struct base_message m = {0};
     if (!j.answer(j.self, &a, &m)) fail_msg("%s: %s", e->item, m.what);
     struct seen seen = {e, typed, 0};
@@ -88,13 +88,13 @@ static void values_at_the_edges_come_back(void **state) {
 static void an_answer_without_a_problem_is_kept(void **state) {
     char *path = scratch_path(state, "learner.db");
     struct store *s = record_open(path);
-    struct study_journal j = store_journal(s);
-    struct study_answer a = {.item = "1.1/why",
-                             .line = "",
-                             .try = 1,
-                             .typed = "because",
-                             .verdict = "noted",
-                             .mistake = ""};
+    struct lesson_journal j = store_journal(s);
+    struct lesson_answer a = {.item = "1.1/why",
+                              .line = "",
+                              .try = 1,
+                              .typed = "because",
+                              .verdict = "noted",
+                              .mistake = ""};
     assert_true(j.answer(j.self, &a, NULL));
     assert_int_equal(record_number(path, "SELECT count(*) FROM answer WHERE problem IS NULL"), 1);
     store_close(s);
@@ -121,11 +121,11 @@ static const struct {
 static void a_try_is_answered_once(void **state) {
     char *path = scratch_path(state, "learner.db");
     struct store *s = record_open(path), *other = record_open(path);
-    struct study_journal here = store_journal(s), there = store_journal(other);
+    struct lesson_journal here = store_journal(s), there = store_journal(other);
     for (size_t i = 0; i < BASE_COUNT(seconds); i++) {
         struct base_message m = {0};
         char *item = base_format("1.1/item-%zu", i);
-        struct study_answer a = {
+        struct lesson_answer a = {
             .item = item, .try = 1, .typed = "1", .mistake = "", .line = seconds[i].line};
         a.verdict = seconds[i].verdict;
         assert_true(there.answer(there.self, &a, NULL));
@@ -157,8 +157,8 @@ static void rows_say_when_and_by_which_engine(void **state) {
 static void an_answer_without_an_item_is_refused_in_words(void **state) {
     char *path = scratch_path(state, "learner.db");
     struct store *s = record_open(path);
-    struct study_journal j = store_journal(s);
-    struct study_answer a = {
+    struct lesson_journal j = store_journal(s);
+    struct lesson_answer a = {
         .item = "", .line = "", .try = 1, .typed = "", .verdict = "right", .mistake = ""};
     struct base_message m = {0};
     assert_false(j.answer(j.self, &a, &m));
@@ -192,14 +192,14 @@ static const struct given {
 };
 
 static void give_all(struct store *s) {
-    struct study_journal j = store_journal(s);
+    struct lesson_journal j = store_journal(s);
     for (size_t i = 0; i < BASE_COUNT(givens); i++) {
-        struct study_answer a = {.item = givens[i].item,
-                                 .line = givens[i].line,
-                                 .try = (int)i + 1,
-                                 .typed = "",
-                                 .verdict = givens[i].verdict,
-                                 .mistake = ""};
+        struct lesson_answer a = {.item = givens[i].item,
+                                  .line = givens[i].line,
+                                  .try = (int)i + 1,
+                                  .typed = "",
+                                  .verdict = givens[i].verdict,
+                                  .mistake = ""};
         char *now = base_format("%zu", 1000 + i);
         setenv("ZEROTUTOR_NOW", now, 1);
         assert_true(j.answer(j.self, &a, NULL));
@@ -266,8 +266,8 @@ static void print_place(void *to, const struct store_place *p) {
 
 static void put_place(struct store *s, const char *lesson, const char *step, bool finished,
                       const char *now) {
-    struct study_journal j = store_journal(s);
-    struct study_place p = {.finished = finished};
+    struct lesson_journal j = store_journal(s);
+    struct lesson_place p = {.finished = finished};
     snprintf(p.step, sizeof p.step, "%s", step);
     setenv("ZEROTUTOR_NOW", now, 1);
     assert_true(j.place_set(j.self, lesson, &p, NULL));
@@ -292,8 +292,8 @@ static void places_are_the_latest_and_stay_finished(void **state) {
 static void a_place_is_read_back_or_empty(void **state) {
     char *path = scratch_path(state, "learner.db");
     struct store *s = record_open(path);
-    struct study_journal j = store_journal(s);
-    struct study_place p = {.step = "old", .finished = true};
+    struct lesson_journal j = store_journal(s);
+    struct lesson_place p = {.step = "old", .finished = true};
     assert_true(j.place_get(j.self, "1.1", &p, NULL));
     assert_string_equal(p.step, "");
     assert_false(p.finished);
@@ -370,23 +370,23 @@ static void answers_are_only_added(void **state) {
 static void a_run_is_kept_with_its_answer(void **state) {
     char *path = scratch_path(state, "learner.db");
     struct store *s = record_open(path);
-    struct study_journal j = store_journal(s);
+    struct lesson_journal j = store_journal(s);
     json_t *weighed = json_pack("{s:[I,I]}", "state", (json_int_t)16, (json_int_t)16);
-    struct study_run run = {.lab = "stage-ladder",
-                            .variant = "stage 2",
-                            .command = "zerolab --ranks 4 --stage 2",
-                            .events = "{\"event\":\"start\"}\n{\"event\":\"end\"}\n",
-                            .outcome = "ended",
-                            .measured = weighed};
-    struct study_answer a = {.item = "1.3/ladder",
-                             .line = "run/stage 2",
-                             .try = 1,
-                             .problem = weighed,
-                             .typed = run.command,
-                             .value = NAN,
-                             .verdict = "noted",
-                             .mistake = "",
-                             .run = &run};
+    struct lesson_run run = {.lab = "stage-ladder",
+                             .variant = "stage 2",
+                             .command = "zerolab --ranks 4 --stage 2",
+                             .events = "{\"event\":\"start\"}\n{\"event\":\"end\"}\n",
+                             .outcome = "ended",
+                             .measured = weighed};
+    struct lesson_answer a = {.item = "1.3/ladder",
+                              .line = "run/stage 2",
+                              .try = 1,
+                              .problem = weighed,
+                              .typed = run.command,
+                              .value = NAN,
+                              .verdict = "noted",
+                              .mistake = "",
+                              .run = &run};
     struct edge e = {.item = a.item, .line = a.line, .value = NAN};
     e.problem = "{\"state\":[16,16]}";
     struct seen seen = {&e, run.command, 0};

@@ -60,7 +60,7 @@ static void a_rollback_journal_is_closed_too(void **state) {
     mode_t before = umask(0);
     struct store *s = store_open_as(path, true, NULL);
     assert_non_null(s);
-    assert_true(sql_run(s->db, "BEGIN IMMEDIATE; INSERT INTO setting VALUES ('a', 'b')"));
+    assert_true(store_sql_run(s->db, "BEGIN IMMEDIATE; INSERT INTO setting VALUES ('a', 'b')"));
     umask(before);
     assert_int_equal(mode_of(path), 0600);
     assert_int_equal(mode_of(journal), 0600);

@@ -96,7 +96,7 @@ static void a_home_that_is_nowhere_is_said(void **state) {
 static bool migrate_file(const char *path, const char *const *schema, struct base_message *m) {
     sqlite3 *db;
     assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
-    bool done = migrate_accepts(db, path, schema, m) && migrate(db, path, schema, m);
+    bool done = store_migrate_accepts(db, path, schema, m) && store_migrate(db, path, schema, m);
     sqlite3_close(db);
     return done;
 }
@@ -238,7 +238,7 @@ static void in_killed_child(void (*body)(const char *path), const char *path) {
 static void begin_the_future(const char *path) {
     sqlite3 *db;
     if (sqlite3_open(path, &db) != SQLITE_OK ||
-        !sql_run(db, "CREATE TABLE of_the_future (x); PRAGMA user_version = 4"))
+        !store_sql_run(db, "CREATE TABLE of_the_future (x); PRAGMA user_version = 4"))
         _exit(1);
 }
 
@@ -387,9 +387,9 @@ static const struct type {
 static void network_file_systems_are_known(void **state) {
     (void)state;
     for (size_t i = 0; i < BASE_COUNT(types); i++)
-        assert_int_equal(network_type(types[i].type), types[i].network);
-    assert_false(network_path("/proc"));
-    assert_false(network_path("/no/such/folder"));
+        assert_int_equal(store_network_type(types[i].type), types[i].network);
+    assert_false(store_network_path("/proc"));
+    assert_false(store_network_path("/no/such/folder"));
 }
 
 static void a_network_gets_a_rollback_journal(void **state) {
@@ -402,7 +402,7 @@ static void a_network_gets_a_rollback_journal(void **state) {
         assert_string_equal(store_mode(s), "rollback journal (network file system)");
         assert_true(record_answer(s, round, NULL));
         assert_int_equal(record_names_in(*state), 1); /* no log, no shared memory */
-        assert_int_equal(sql_number(s->db, "PRAGMA synchronous", -1), 3);
+        assert_int_equal(store_sql_number(s->db, "PRAGMA synchronous", -1), 3);
         store_close(s);
     }
     struct store *s = record_open(path); /* and back */

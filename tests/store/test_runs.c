@@ -6,12 +6,12 @@
 static int64_t keep(struct store *s, const char *lab, const char *variant, const char *outcome) {
     struct base_message m = {0};
     json_t *weighed = json_pack("{s:[I]}", "peak", (json_int_t)1830000000);
-    struct study_run run = {.lab = lab,
-                            .variant = variant,
-                            .command = "zerolab --ranks 8",
-                            .events = "{\"event\":\"start\"}\n",
-                            .outcome = outcome,
-                            .measured = strcmp(outcome, "ended") == 0 ? weighed : NULL};
+    struct lesson_run run = {.lab = lab,
+                             .variant = variant,
+                             .command = "zerolab --ranks 8",
+                             .events = "{\"event\":\"start\"}\n",
+                             .outcome = outcome,
+                             .measured = strcmp(outcome, "ended") == 0 ? weighed : NULL};
     int64_t number = store_keep_run(s, &run, &m);
     json_decref(weighed);
     if (!number) print_message("%s\n", m.what);
@@ -89,19 +89,19 @@ static void what_is_not_there_is_said(void **state) {
 static void each_knows_the_run_that_it_kept(void **state) {
     char *path = scratch_path(state, "learner.db");
     struct store *here = record_open(path), *there = record_open(path);
-    struct study_journal j = store_journal(here);
-    struct study_run r = {.lab = "capstone",
-                          .variant = "stage 2",
-                          .command = "zerolab",
-                          .events = "",
-                          .outcome = "ended"};
-    struct study_answer a = {.item = "4.1/lab",
-                             .line = "run/stage 2",
-                             .try = 1,
-                             .typed = "zerolab",
-                             .verdict = "noted",
-                             .mistake = "",
-                             .run = &r};
+    struct lesson_journal j = store_journal(here);
+    struct lesson_run r = {.lab = "capstone",
+                           .variant = "stage 2",
+                           .command = "zerolab",
+                           .events = "",
+                           .outcome = "ended"};
+    struct lesson_answer a = {.item = "4.1/lab",
+                              .line = "run/stage 2",
+                              .try = 1,
+                              .typed = "zerolab",
+                              .verdict = "noted",
+                              .mistake = "",
+                              .run = &r};
     assert_int_equal(store_kept_run(here), 0);
     assert_true(j.answer(j.self, &a, NULL));
     int64_t other = keep(there, "capstone", "stage 2", "ended");
@@ -109,7 +109,7 @@ static void each_knows_the_run_that_it_kept(void **state) {
     assert_int_equal(store_kept_run(there), other);
     assert_int_equal(other, 2);
     int64_t mine = keep(here, "capstone", "stage 3", "ended");
-    assert_true(j.place_set(j.self, "4.1", &(struct study_place){.step = "lab"}, NULL));
+    assert_true(j.place_set(j.self, "4.1", &(struct lesson_place){.step = "lab"}, NULL));
     keep(there, "capstone", "stage 3", "ended");
     assert_int_equal(store_kept_run(here), mine);
     r.outcome = "exploded";

@@ -58,8 +58,8 @@ static bool keep_answer(struct store *s) {
 }
 
 static bool keep_place(struct store *s) {
-    struct study_journal j = store_journal(s);
-    return j.place_set(j.self, "1.1", &(struct study_place){.step = "recap", .finished = true},
+    struct lesson_journal j = store_journal(s);
+    return j.place_set(j.self, "1.1", &(struct lesson_place){.step = "recap", .finished = true},
                        NULL);
 }
 

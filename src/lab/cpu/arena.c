@@ -84,17 +84,18 @@ void *lab_arena_map(int file, size_t *bytes, struct lab_message *m) {
 }
 
 /* Asks the system for the pages now: a page that is missing later would be a signal instead of an answer. */
-static bool fill(const struct lab_arena *a, const struct lab_extent *e, char *why, size_t room) {
+static bool fill(const struct lab_arena *a, const struct lab_extent *e, char *why,
+                 size_t capacity) {
     uint64_t left = e->bytes < (1U << 20) ? UINT64_MAX : lab_memory_left();
     if (e->bytes > left) {
-        snprintf(why, room, "the machine has %" PRIu64 " bytes of memory left, %zu are needed",
+        snprintf(why, capacity, "the machine has %" PRIu64 " bytes of memory left, %zu are needed",
                  left, e->bytes);
         return false;
     }
     int error = EINTR;
     while (error == EINTR) error = posix_fallocate(a->file, (off_t)e->at, (off_t)e->bytes);
     if (error)
-        snprintf(why, room, "the system gives no %zu bytes of shared memory: %s%s", e->bytes,
+        snprintf(why, capacity, "the system gives no %zu bytes of shared memory: %s%s", e->bytes,
                  strerror(error),
                  error == ENOSPC  ? " (is /dev/shm full?)"
                  : error == EFBIG ? " (see ulimit -f)"
@@ -121,22 +122,23 @@ static bool one_more(struct lab_arena *a) {
     a->capacity = capacity;
     return true;
 }
-void *lab_arena_take(struct lab_arena *a, size_t bytes, char *why, size_t room) {
+void *lab_arena_take(struct lab_arena *a, size_t bytes, char *why, size_t capacity) {
     if (!one_more(a) || bytes > a->size) {
-        snprintf(why, room, "%zu bytes are more than the %zu that a rank's shared memory can have",
-                 bytes, a->size);
+        snprintf(why, capacity,
+                 "%zu bytes are more than the %zu that a rank's shared memory can have", bytes,
+                 a->size);
         return NULL;
     }
     struct lab_extent e = {.bytes = whole_pages(bytes ? bytes : 1)};
     size_t i = first_fit(a, e.bytes, &e.at);
     if (e.bytes > a->size - e.at) {
-        snprintf(why, room,
+        snprintf(why, capacity,
                  "%zu bytes do not fit into what is left of the %zu that a rank's shared memory "
                  "can have",
                  bytes, a->size);
         return NULL;
     }
-    if (!fill(a, &e, why, room)) return NULL;
+    if (!fill(a, &e, why, capacity)) return NULL;
     memmove(a->taken + i + 1, a->taken + i, (a->count - i) * sizeof e);
     a->taken[i] = e;
     a->count++;

@@ -28,7 +28,7 @@ struct lab_arena {
 };
 /* Zeroed, at the start of a page; NULL where there is no room: then `why` says of what. First fit. The pages are there when it returns, so
  * no later access can fail. */
-void *lab_arena_take(struct lab_arena *a, size_t bytes, char *why, size_t room);
+void *lab_arena_take(struct lab_arena *a, size_t bytes, char *why, size_t capacity);
 void lab_arena_give(struct lab_arena *a, void *memory);
 /* Offset of something in the arena; −1 if the n bytes do not lie in it. */
 int64_t lab_arena_offset(const struct lab_arena *a, const void *memory, size_t n);

@@ -44,8 +44,8 @@ static size_t score_at(const struct head *h, size_t row) {
 
 /* ── forward ── */
 
-/* Raw scores of the block, in the saved array itself or in `room`; then softmax, zeros beyond the diagonal, and the rounding. */
-static void score(struct lab_device *d, const struct head *h, struct rows b, float *room) {
+/* Raw scores of the block, in the saved array itself or in `capacity`; then softmax, zeros beyond the diagonal, and the rounding. */
+static void score(struct lab_device *d, const struct head *h, struct rows b, float *capacity) {
     const struct lab_attention *x = h->x;
     bool direct = h->real == h->type;
     size_t seq = x->seq;
@@ -62,7 +62,7 @@ static void score(struct lab_device *d, const struct head *h, struct rows b, flo
                          .scale = h->scale};
     g.a = lab_at(h->type, x->qkv, h->q + b.from * h->row);
     g.b = lab_at(h->type, x->qkv, h->k);
-    g.c = direct ? lab_place(h->type, x->scores, score_at(h, b.from)) : room;
+    g.c = direct ? lab_place(h->type, x->scores, score_at(h, b.from)) : capacity;
     lab_cpu_gemm(d, &g);
     for (size_t r = 0; r < b.count; r++) {
         char *line = lab_place(h->real, g.c, r * seq);
@@ -92,12 +92,13 @@ static void weigh(struct lab_device *d, const struct head *h, struct rows b) {
 }
 
 void lab_cpu_attention(struct lab_device *d, enum lab_dtype type, const struct lab_attention *x) {
-    float *room = lab_cpu_room(d, LAB_ROOM_ROWS, ROWS * (size_t)x->seq * sizeof *room);
+    float *capacity =
+        lab_cpu_reservation(d, LAB_ROOM_ROWS, ROWS * (size_t)x->seq * sizeof *capacity);
     for (size_t s = 0; s < x->batch; s++)
         for (size_t i = 0; i < x->heads; i++) {
             struct head h = head_of(type, x, s, i);
             for (size_t from = 0; from < x->seq; from += ROWS) {
-                score(d, &h, rows_at(&h, from), room);
+                score(d, &h, rows_at(&h, from), capacity);
                 if (x->out) weigh(d, &h, rows_at(&h, from));
             }
         }
@@ -105,19 +106,20 @@ void lab_cpu_attention(struct lab_device *d, enum lab_dtype type, const struct l
 
 /* ── backward: dV = Pᵀ dO, dP = dO Vᵀ, dS = P (dP − Σ P dP), dQ = dS K, dK = dSᵀ Q ── */
 
-struct room {
+struct capacity {
     void *p, *dp, *dk, *dv; /* ROWS × seq twice, seq × size twice, of the type computed in */
 };
-static struct room room_of(struct lab_device *d, const struct head *h) {
+static struct capacity room_of(struct lab_device *d, const struct head *h) {
     size_t block = ROWS * (size_t)h->x->seq * lab_dtype_bytes(h->real),
            panel = h->x->seq * h->size * lab_dtype_bytes(h->real);
-    char *memory = lab_cpu_room(d, LAB_ROOM_ROWS, 2 * (block + panel));
-    return (struct room){memory, memory + block, memory + 2 * block, memory + 2 * block + panel};
+    char *memory = lab_cpu_reservation(d, LAB_ROOM_ROWS, 2 * (block + panel));
+    return (struct capacity){memory, memory + block, memory + 2 * block,
+                             memory + 2 * block + panel};
 }
 
 /* The block's dS in room->dp, and its P in room->p. */
 static void score_gradient(struct lab_device *d, const struct head *h, struct rows b,
-                           const struct room *room) {
+                           const struct capacity *capacity) {
     const struct lab_attention *x = h->x;
     struct lab_gemm g = {.a_type = h->type,
                          .b_type = h->type,
@@ -132,12 +134,12 @@ static void score_gradient(struct lab_device *d, const struct head *h, struct ro
                          .scale = 1};
     g.a = lab_at(h->type, x->dout, h->first + b.from * x->width);
     g.b = lab_at(h->type, x->qkv, h->v);
-    g.c = room->dp;
+    g.c = capacity->dp;
     lab_cpu_gemm(d, &g);
     for (size_t r = 0; r < b.count; r++) {
         size_t sees = b.from + r + 1;
-        char *dp = lab_place(h->real, room->dp, r * b.keys),
-             *p = lab_place(h->real, room->p, r * b.keys);
+        char *dp = lab_place(h->real, capacity->dp, r * b.keys),
+             *p = lab_place(h->real, capacity->p, r * b.keys);
         const void *saved = lab_line(h->type, x->scores, score_at(h, b.from + r), b.keys, p);
         if (saved != p) memcpy(p, saved, b.keys * lab_dtype_bytes(h->real));
         lab_cores(h->type)->softmax_backward(dp, p, sees, h->scale);
@@ -147,9 +149,9 @@ static void score_gradient(struct lab_device *d, const struct head *h, struct ro
 
 /* From the last block to the first: the last one sees all keys and writes dK and dV whole, the others add. */
 static void block_gradients(struct lab_device *d, const struct head *h, struct rows b,
-                            const struct room *room) {
+                            const struct capacity *capacity) {
     const struct lab_attention *x = h->x;
-    score_gradient(d, h, b, room);
+    score_gradient(d, h, b, capacity);
     struct lab_gemm q = {.a_type = h->real,
                          .b_type = h->type,
                          .c_type = h->type,
@@ -160,7 +162,7 @@ static void block_gradients(struct lab_device *d, const struct head *h, struct r
                          .ldb = h->row,
                          .ldc = h->row,
                          .scale = 1};
-    q.a = room->dp;
+    q.a = capacity->dp;
     q.b = lab_at(h->type, x->qkv, h->k);
     q.c = lab_place(h->type, x->dqkv, h->q + b.from * h->row);
     lab_cpu_gemm(d, &q);
@@ -176,23 +178,23 @@ static void block_gradients(struct lab_device *d, const struct head *h, struct r
                          .a_transposed = true,
                          .add = b.keys < x->seq,
                          .scale = 1};
-    k.a = room->dp;
+    k.a = capacity->dp;
     k.b = lab_at(h->type, x->qkv, h->q + b.from * h->row);
-    k.c = room->dk;
+    k.c = capacity->dk;
     lab_cpu_gemm(d, &k);
-    k.a = room->p;
+    k.a = capacity->p;
     k.b = lab_at(h->type, x->dout, h->first + b.from * x->width);
     k.ldb = x->width;
-    k.c = room->dv;
+    k.c = capacity->dv;
     lab_cpu_gemm(d, &k);
 }
 
-static void put(const struct head *h, const struct room *room) {
+static void put(const struct head *h, const struct capacity *capacity) {
     for (size_t t = 0; t < h->x->seq; t++) {
         lab_line_store(h->type, h->x->dqkv, h->k + t * h->row, h->size,
-                       lab_at(h->real, room->dk, t * h->size));
+                       lab_at(h->real, capacity->dk, t * h->size));
         lab_line_store(h->type, h->x->dqkv, h->v + t * h->row, h->size,
-                       lab_at(h->real, room->dv, t * h->size));
+                       lab_at(h->real, capacity->dv, t * h->size));
     }
 }
 
@@ -201,9 +203,9 @@ void lab_cpu_attention_backward(struct lab_device *d, enum lab_dtype type,
     for (size_t s = 0; s < x->batch; s++)
         for (size_t i = 0; i < x->heads; i++) {
             struct head h = head_of(type, x, s, i);
-            struct room room = room_of(d, &h);
+            struct capacity capacity = room_of(d, &h);
             for (size_t blocks = (x->seq + ROWS - 1) / ROWS; blocks-- > 0;)
-                block_gradients(d, &h, rows_at(&h, blocks * ROWS), &room);
-            put(&h, &room);
+                block_gradients(d, &h, rows_at(&h, blocks * ROWS), &capacity);
+            put(&h, &capacity);
         }
 }

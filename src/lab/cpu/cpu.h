@@ -15,17 +15,17 @@
 #endif
 
 /* What a kernel works in: grown when first needed, reused by every call, some hundred KB; outside the ledger, as a BLAS's own buffers are. */
-enum lab_room { LAB_ROOM_MATMUL, LAB_ROOM_ROWS, LAB_ROOMS };
+enum lab_reservation { LAB_ROOM_MATMUL, LAB_ROOM_ROWS, LAB_ROOMS };
 struct lab_cpu {
     struct lab_device base; /* first: a lab_device is one of these */
     double loss, squares;   /* since they were last taken */
     struct {
         void *memory;
         size_t bytes;
-    } room[LAB_ROOMS];
+    } capacity[LAB_ROOMS];
 };
 /* At least `bytes`, 64-byte aligned; what was in it is lost. Ends the program if there is no memory. */
-void *lab_cpu_room(struct lab_device *d, enum lab_room which, size_t bytes);
+void *lab_cpu_reservation(struct lab_device *d, enum lab_reservation which, size_t bytes);
 
 /* Values `at` … `at + n` of an array in the type kernels compute in: the array itself, or, of a 16-bit one, a copy in `buffer`. */
 const void *lab_line(enum lab_dtype type, const void *base, size_t at, size_t n, void *buffer);

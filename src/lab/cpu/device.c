@@ -56,20 +56,20 @@ static bool finish(struct lab_device *d, struct lab_message *m) {
     return true;
 }
 
-void *lab_cpu_room(struct lab_device *d, enum lab_room which, size_t bytes) {
+void *lab_cpu_reservation(struct lab_device *d, enum lab_reservation which, size_t bytes) {
     struct lab_cpu *cpu = (struct lab_cpu *)d;
-    if (cpu->room[which].bytes >= bytes) return cpu->room[which].memory;
-    free(cpu->room[which].memory);
-    cpu->room[which].memory = aligned_alloc(64, rounded(bytes));
-    cpu->room[which].bytes = bytes;
-    if (cpu->room[which].memory) return cpu->room[which].memory;
+    if (cpu->capacity[which].bytes >= bytes) return cpu->capacity[which].memory;
+    free(cpu->capacity[which].memory);
+    cpu->capacity[which].memory = aligned_alloc(64, rounded(bytes));
+    cpu->capacity[which].bytes = bytes;
+    if (cpu->capacity[which].memory) return cpu->capacity[which].memory;
     fprintf(stderr, "zerolab: no memory for the %zu bytes a kernel works in\n", bytes);
     exit(1);
 }
 
 static void shut(struct lab_device *d) {
     struct lab_cpu *cpu = (struct lab_cpu *)d;
-    for (size_t i = 0; i < LAB_ROOMS; i++) free(cpu->room[i].memory);
+    for (size_t i = 0; i < LAB_ROOMS; i++) free(cpu->capacity[i].memory);
     free(cpu);
 }
 

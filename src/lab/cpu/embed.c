@@ -37,8 +37,8 @@ void lab_cpu_embed_backward(struct lab_device *d, enum lab_dtype type, void *dwt
                             const void *dx, const int32_t *tokens, size_t rows, size_t seq,
                             size_t width) {
     size_t line = width * lab_dtype_bytes(lab_real(type));
-    char *room = lab_cpu_room(d, LAB_ROOM_ROWS, 2 * line);
-    struct sum s = {type, width, room, room + line};
+    char *capacity = lab_cpu_reservation(d, LAB_ROOM_ROWS, 2 * line);
+    struct sum s = {type, width, capacity, capacity + line};
     for (size_t row = 0; row < rows; row++) {
         if (seen(tokens, row)) continue;
         size_t token = (size_t)tokens[row];

@@ -11,8 +11,8 @@ static struct lab_exchange *exchange_of(struct lab_comm *c) {
 static struct lab_seat *seat_of(struct lab_exchange *e) {
     return &e->control->seat[e->comm.rank];
 }
-void lab_exchange_left(const struct lab_exchange *e, char *why, size_t room) {
-    snprintf(why, room, "rank %u left the run", atomic_load(&e->control->left) - 1);
+void lab_exchange_left(const struct lab_exchange *e, char *why, size_t capacity) {
+    snprintf(why, capacity, "rank %u left the run", atomic_load(&e->control->left) - 1);
 }
 
 static void *exchange_alloc(struct lab_comm *c, size_t bytes) {

@@ -74,16 +74,17 @@ struct panel { /* a block of a stored matrix in fp32 */
 };
 /* Rows and columns count as stored. */
 static struct panel widen(enum lab_dtype type, const void *from, size_t ld, size_t row,
-                          size_t column, size_t rows, size_t columns, float *room) {
+                          size_t column, size_t rows, size_t columns, float *capacity) {
     if (type == LAB_F32) return (struct panel){lab_at(type, from, row * ld + column), ld};
     for (size_t r = 0; r < rows; r++)
-        lab_line(type, from, (row + r) * ld + column, columns, room + r * columns);
-    return (struct panel){room, columns};
+        lab_line(type, from, (row + r) * ld + column, columns, capacity + r * columns);
+    return (struct panel){capacity, columns};
 }
 static struct panel operand(enum lab_dtype type, const void *from, size_t ld, bool transposed,
-                            size_t row, size_t column, size_t rows, size_t columns, float *room) {
-    return transposed ? widen(type, from, ld, column, row, columns, rows, room)
-                      : widen(type, from, ld, row, column, rows, columns, room);
+                            size_t row, size_t column, size_t rows, size_t columns,
+                            float *capacity) {
+    return transposed ? widen(type, from, ld, column, row, columns, rows, capacity)
+                      : widen(type, from, ld, row, column, rows, columns, capacity);
 }
 
 /* Rounds a finished block into C. */
@@ -101,19 +102,19 @@ static void put(const struct lab_gemm *g, size_t i, size_t j, size_t rows, size_
     }
 }
 
-struct rooms {
+struct reservations {
     float a[ROWS * DEPTH], b[DEPTH * COLUMNS], c[ROWS * COLUMNS];
 };
-static void block(const struct lab_gemm *g, size_t i, size_t j, struct rooms *room) {
+static void block(const struct lab_gemm *g, size_t i, size_t j, struct reservations *capacity) {
     size_t rows = least(ROWS, g->m - i), columns = least(COLUMNS, g->n - j);
     bool own = g->c_type == LAB_F32;
-    float *c = own ? lab_place(LAB_F32, g->c, i * g->ldc + j) : room->c;
+    float *c = own ? lab_place(LAB_F32, g->c, i * g->ldc + j) : capacity->c;
     for (size_t k = 0; k < g->k; k += DEPTH) {
         size_t depth = least(DEPTH, g->k - k);
         struct panel a =
-            operand(g->a_type, g->a, g->lda, g->a_transposed, i, k, rows, depth, room->a);
+            operand(g->a_type, g->a, g->lda, g->a_transposed, i, k, rows, depth, capacity->a);
         struct panel b =
-            operand(g->b_type, g->b, g->ldb, g->b_transposed, k, j, depth, columns, room->b);
+            operand(g->b_type, g->b, g->ldb, g->b_transposed, k, j, depth, columns, capacity->b);
         struct lab_gemm part = *g;
         part.a = a.values, part.lda = a.ld, part.b = b.values, part.ldb = b.ld;
         part.c = c, part.ldc = own ? g->ldc : columns;
@@ -129,9 +130,9 @@ void lab_cpu_gemm(struct lab_device *d, const struct lab_gemm *g) {
     } else if (g->a_type == LAB_F32 && g->b_type == LAB_F32 && g->c_type == LAB_F32) {
         single(g, g->add ? 1 : 0);
     } else {
-        struct rooms *room = lab_cpu_room(d, LAB_ROOM_MATMUL, sizeof *room);
+        struct reservations *capacity = lab_cpu_reservation(d, LAB_ROOM_MATMUL, sizeof *capacity);
         for (size_t i = 0; i < g->m; i += ROWS)
-            for (size_t j = 0; j < g->n; j += COLUMNS) block(g, i, j, room);
+            for (size_t j = 0; j < g->n; j += COLUMNS) block(g, i, j, capacity);
     }
 }
 

@@ -5,12 +5,12 @@
 
 void lab_cpu_norm(struct lab_device *d, enum lab_dtype type, void *y, const void *x,
                   const void *weight, const void *bias, size_t rows, size_t columns) {
-    float *room = lab_cpu_room(d, LAB_ROOM_ROWS, 4 * columns * sizeof *room);
-    const void *w = lab_line(type, weight, 0, columns, room),
-               *b = lab_line(type, bias, 0, columns, room + columns);
+    float *capacity = lab_cpu_reservation(d, LAB_ROOM_ROWS, 4 * columns * sizeof *capacity);
+    const void *w = lab_line(type, weight, 0, columns, capacity),
+               *b = lab_line(type, bias, 0, columns, capacity + columns);
     for (size_t r = 0; r < rows; r++) {
-        const void *in = lab_line(type, x, r * columns, columns, room + 2 * columns);
-        void *out = lab_line_place(type, y, r * columns, room + 3 * columns);
+        const void *in = lab_line(type, x, r * columns, columns, capacity + 2 * columns);
+        void *out = lab_line_place(type, y, r * columns, capacity + 3 * columns);
         lab_cores(type)->norm(out, in, w, b, columns);
         lab_line_store(type, y, r * columns, columns, out);
     }
@@ -39,14 +39,14 @@ void lab_cpu_norm_backward(struct lab_device *d, enum lab_dtype type, void *dx, 
                            void *dweight, void *dbias, bool add_own, const void *dy, const void *x,
                            const void *weight, size_t rows, size_t columns) {
     size_t line = columns * lab_dtype_bytes(lab_real(type));
-    char *room = lab_cpu_room(d, LAB_ROOM_ROWS, 6 * line);
-    void *dw = room, *db = room + line, *out = room + 2 * line;
-    const void *w = lab_line(type, weight, 0, columns, room + 3 * line);
-    memset(room, 0, 2 * line);
+    char *capacity = lab_cpu_reservation(d, LAB_ROOM_ROWS, 6 * line);
+    void *dw = capacity, *db = capacity + line, *out = capacity + 2 * line;
+    const void *w = lab_line(type, weight, 0, columns, capacity + 3 * line);
+    memset(capacity, 0, 2 * line);
     for (size_t r = 0; r < rows; r++) {
         size_t at = r * columns;
-        const void *gradient = lab_line(type, dy, at, columns, room + 4 * line);
-        const void *in = lab_line(type, x, at, columns, room + 5 * line);
+        const void *gradient = lab_line(type, dy, at, columns, capacity + 4 * line);
+        const void *in = lab_line(type, x, at, columns, capacity + 5 * line);
         void *to = lab_line_place(type, dx, at, out);
         if (add) lab_line(type, dx, at, columns, out);
         lab_cores(type)->norm_backward(to, add, dw, db, gradient, in, w, columns);

@@ -85,7 +85,7 @@ static void offer(struct lab_exchange *e, const struct lab_transfer *x) {
                            .at = lab_arena_offset(&e->arena, read, bytes)};
 }
 /* All ranks compare with rank 0, so all come to the same answer. */
-static bool agree(const struct lab_exchange *e, char *why, size_t room) {
+static bool agree(const struct lab_exchange *e, char *why, size_t capacity) {
     static const char *const names[LAB_COLLECTIVES] = {"all_reduce", "reduce_scatter", "all_gather",
                                                        "broadcast"};
     const struct lab_offer *a = &e->control->seat[0].offer;
@@ -93,7 +93,7 @@ static bool agree(const struct lab_exchange *e, char *why, size_t room) {
         const struct lab_offer *b = &e->control->seat[r].offer;
         if (a->op == b->op && a->type == b->type && a->into == b->into && a->count == b->count)
             continue;
-        snprintf(why, room,
+        snprintf(why, capacity,
                  "rank 0 is at %s of %llu × %s, rank %u at %s of %llu × %s: ranks must start the "
                  "same transfers",
                  names[a->op], (unsigned long long)a->count, lab_dtype_name(a->type), r,
@@ -119,7 +119,8 @@ static double seconds(const struct lab_exchange *e, int64_t t) {
     return (double)(t - e->control->zero) / 1e9;
 }
 
-bool lab_exchange_transfer(struct lab_exchange *e, struct lab_job *job, char *why, size_t room) {
+bool lab_exchange_transfer(struct lab_exchange *e, struct lab_job *job, char *why,
+                           size_t capacity) {
     struct lab_seat *mine = &e->control->seat[e->comm.rank];
     const struct lab_transfer *x = &job->transfer;
     offer(e, x);
@@ -128,10 +129,10 @@ bool lab_exchange_transfer(struct lab_exchange *e, struct lab_job *job, char *wh
     bool going = meet(e);
     int64_t arrived = atomic_load(&e->control->meeting[LAB_TRANSFERS].last);
     job->times.arrived = seconds(e, arrived);
-    if (going && !agree(e, why, room)) return false;
+    if (going && !agree(e, why, capacity)) return false;
     going = going && move(e, x) && hold(e, x, arrived) && meet(e);
     job->times.ended = seconds(e, lab_now());
     job->sent = atomic_load(&mine->sent);
-    if (!going) lab_exchange_left(e, why, room);
+    if (!going) lab_exchange_left(e, why, capacity);
     return going;
 }

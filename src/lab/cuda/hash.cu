@@ -59,14 +59,14 @@ static uint64_t hash_some(lab_cuda *c, uint64_t hash, const unsigned char *from,
 }
 uint64_t lab_cuda_hash(lab_device *d, uint64_t hash, const void *from, size_t bytes) {
     lab_cuda *c = lab_cuda_of(d);
-    const size_t room = c->work.blas_bytes / (LOW * sizeof(uint64_t));
+    const size_t capacity = c->work.blas_bytes / (LOW * sizeof(uint64_t));
     auto at = static_cast<const unsigned char *>(from);
-    if (room < 2) {
+    if (capacity < 2) {
         lab_cuda_fail(c, "hash", "no workspace was lent");
         return hash;
     }
     for (size_t n; bytes > 0; bytes -= n, at += n) {
-        n = bytes < (room - 1) * CHUNK ? bytes : (room - 1) * CHUNK;
+        n = bytes < (capacity - 1) * CHUNK ? bytes : (capacity - 1) * CHUNK;
         hash = hash_some(c, hash, at, n);
     }
     return hash;

@@ -25,6 +25,6 @@ struct lab_shared_gpu {
     char why[200];    /* nothing more is carried out */
 };
 /* local_move.c: with the mutex held, all ranks having started ticket t: enqueues it on all of their streams. False with `why`. */
-bool lab_local_move(struct lab_shared_gpu *s, lab_ticket t, char *why, size_t room);
+bool lab_local_move(struct lab_shared_gpu *s, lab_ticket t, char *why, size_t capacity);
 
 #endif

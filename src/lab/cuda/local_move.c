@@ -81,7 +81,7 @@ static void broadcast(struct lab_shared_gpu *s, uint32_t r, lab_ticket t) {
 
 /* ── the whole of it ── */
 
-static bool agree(const struct lab_shared_gpu *s, lab_ticket t, char *why, size_t room) {
+static bool agree(const struct lab_shared_gpu *s, lab_ticket t, char *why, size_t capacity) {
     static const char *const names[LAB_COLLECTIVES] = {"all_reduce", "reduce_scatter", "all_gather",
                                                        "broadcast"};
     const struct lab_transfer *a = &job_of(s, 0, t)->transfer;
@@ -89,7 +89,7 @@ static bool agree(const struct lab_shared_gpu *s, lab_ticket t, char *why, size_
         const struct lab_transfer *b = &job_of(s, r, t)->transfer;
         bool into = a->op != LAB_REDUCE_SCATTER || a->into == b->into;
         if (a->op == b->op && a->type == b->type && a->count == b->count && into) continue;
-        (void)snprintf(why, room,
+        (void)snprintf(why, capacity,
                        "rank 0 is at %s of %llu × %s, rank %u at %s of %llu × %s: ranks must start "
                        "the same transfers",
                        names[a->op], (unsigned long long)a->count, lab_dtype_name(a->type), r,
@@ -127,10 +127,10 @@ static void be_done(struct lab_shared_gpu *s, uint32_t r, lab_ticket t) {
     await(s, r, t, LAB_ENDED);
     record(s, r, t, LAB_DONE);
 }
-bool lab_local_move(struct lab_shared_gpu *s, lab_ticket t, char *why, size_t room) {
+bool lab_local_move(struct lab_shared_gpu *s, lab_ticket t, char *why, size_t capacity) {
     enum lab_collective op = job_of(s, 0, t)->transfer.op;
     int own = 0;
-    if (!agree(s, t, why, room)) return false;
+    if (!agree(s, t, why, capacity)) return false;
     (void)cudaGetDevice(&own);
     for_all(s, t, arrive);
     if (op == LAB_ALL_GATHER) for_all(s, t, gather);

@@ -60,6 +60,7 @@ void lab_nccl_let_go(struct lab_nccl_comm *k);
 /* With the mutex held: nothing more works: NCCL's kernels end, and all ranks hear why. */
 void lab_nccl_break(struct lab_nccl_comm *k, const char *why);
 /* Until NCCL has done what it began: with the mutex held. False with `why`. */
-bool lab_nccl_poll(struct lab_nccl_comm *k, int result, double patience, char *why, size_t room);
+bool lab_nccl_poll(struct lab_nccl_comm *k, int result, double patience, char *why,
+                   size_t capacity);
 
 #endif

@@ -29,15 +29,15 @@ void lab_nccl_break(struct lab_nccl_comm *k, const char *why) {
     lab_nccl_let_go(k);
 }
 
-static bool meeting_broken(struct lab_nccl_comm *k, char *why, size_t room) {
+static bool meeting_broken(struct lab_nccl_comm *k, char *why, size_t capacity) {
     struct lab_message m;
     if (!lab_meet_broken(k->meet, &m)) return false;
-    (void)snprintf(why, room, "%s", m.text);
+    (void)snprintf(why, capacity, "%s", m.text);
     return true;
 }
-static bool failed(struct lab_nccl_comm *k, int result, char *why, size_t room) {
+static bool failed(struct lab_nccl_comm *k, int result, char *why, size_t capacity) {
     const char *more = k->nccl.last_error(k->comm);
-    (void)snprintf(why, room, "rank %u: NCCL: %s%s%.180s", k->flow.comm.rank,
+    (void)snprintf(why, capacity, "rank %u: NCCL: %s%s%.180s", k->flow.comm.rank,
                    k->nccl.error_text(result), more && *more ? ": " : "", more ? more : "");
     return false;
 }
@@ -48,34 +48,35 @@ static void pause_since(int64_t began) {
     else
         (void)poll(NULL, 0, 1);
 }
-bool lab_nccl_poll(struct lab_nccl_comm *k, int result, double patience, char *why, size_t room) {
+bool lab_nccl_poll(struct lab_nccl_comm *k, int result, double patience, char *why,
+                   size_t capacity) {
     int64_t began = lab_now(), until = began + (int64_t)(patience * 1e9);
     while (result == LAB_NCCL_IN_PROGRESS) {
         int asked = k->nccl.async_error(k->comm, &result);
         if (asked != LAB_NCCL_SUCCESS) result = asked;
         if (result != LAB_NCCL_IN_PROGRESS) break;
-        if (meeting_broken(k, why, room)) return false;
+        if (meeting_broken(k, why, capacity)) return false;
         if (lab_now() > until) {
-            (void)snprintf(why, room, "rank %u: NCCL has not come to an end within %g s",
+            (void)snprintf(why, capacity, "rank %u: NCCL has not come to an end within %g s",
                            k->flow.comm.rank, patience);
             return false;
         }
         pause_since(began);
     }
-    return result == LAB_NCCL_SUCCESS || failed(k, result, why, room);
+    return result == LAB_NCCL_SUCCESS || failed(k, result, why, capacity);
 }
 
 /* ── what it looks at, with the mutex held ── */
 
-static bool async_failed(struct lab_nccl_comm *k, char *why, size_t room) {
+static bool async_failed(struct lab_nccl_comm *k, char *why, size_t capacity) {
     int result = LAB_NCCL_SUCCESS, asked = k->nccl.async_error(k->comm, &result);
     if (asked != LAB_NCCL_SUCCESS) result = asked;
     return result != LAB_NCCL_SUCCESS && result != LAB_NCCL_IN_PROGRESS &&
-           !failed(k, result, why, room);
+           !failed(k, result, why, capacity);
 }
 /* A collective that began on this GPU and does not end: some rank has not come to it, or a link is dead. */
 static bool overdue(struct lab_nccl_comm *k, lab_ticket *seen, int64_t *since, char *why,
-                    size_t room) {
+                    size_t capacity) {
     struct lab_flow *f = &k->flow;
     lab_ticket t = *seen > f->tickets.told ? *seen : f->tickets.told + 1;
     while (t <= k->moved && cudaEventQuery(lab_flow_marks(f, t)->at[LAB_ENDED]) == cudaSuccess) t++;
@@ -85,7 +86,7 @@ static bool overdue(struct lab_nccl_comm *k, lab_ticket *seen, int64_t *since, c
     *seen = t;
     if ((double)(lab_now() - *since) < k->stall * 1e9) return false;
     const struct lab_transfer *x = &lab_tickets_at(&f->tickets, t)->transfer;
-    (void)snprintf(why, room, "rank %u: %s of unit %d has not ended within %g s: a rank hangs",
+    (void)snprintf(why, capacity, "rank %u: %s of unit %d has not ended within %g s: a rank hangs",
                    f->comm.rank, lab_collective_name(x->op), x->unit, k->stall);
     return true;
 }

@@ -1,0 +1,148 @@
+/* zerolab as a child: its events and words through pipes, its end seen to whatever it does. Only this file knows what the system calls
+ * a child that dies with its parent; elsewhere the closed pipe ends it at its next event. */
+#include "experiment/inside.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
+
+enum {
+    GRACE = 5000, /* milliseconds from SIGTERM to SIGKILL */
+    HASTE = 500,  /* the same when nobody waits for its last words */
+    LOOK = 1000,  /* how often a child is looked after while nothing is heard */
+    SOON = 20
+};
+
+/* ── starting ────────────────────────────────────────────────────────────────────────────────────*/
+static void die_with(pid_t parent) {
+#ifdef __linux__
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+#endif
+    if (getppid() != parent) _exit(0);
+}
+
+/* A group of its own: ^C at the terminal is the tutor's to answer, and the whole group can be ended at once. */
+static _Noreturn void become(char *const *argv, pid_t parent, const char *share, int events,
+                             int words) {
+    int null = open("/dev/null", O_RDONLY);
+    sigset_t none;
+    setpgid(0, 0);
+    die_with(parent);
+    for (int s = 1; s < NSIG; s++) signal(s, SIG_DFL);
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    if (share) setenv("ZEROTUTOR_SHARE", share, 1); /* its data are where the tutor's are */
+    dup2(null, STDIN_FILENO);
+    dup2(events, STDOUT_FILENO);
+    dup2(words, STDERR_FILENO);
+    execv(argv[0], argv);
+    dprintf(STDERR_FILENO, "%s cannot be run: %s\n", argv[0], strerror(errno));
+    _exit(127);
+}
+
+/* Above the standard three, so that a tutor started with those closed does not hand them over crossed. */
+static bool open_pipe(int fd[2]) {
+    int got[2];
+    if (pipe(got) != 0) return false;
+    for (int i = 0; i < 2; i++) {
+        fd[i] = fcntl(got[i], F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+        close(got[i]);
+    }
+    if (fd[0] >= 0 && fd[1] >= 0) return fcntl(fd[0], F_SETFL, O_NONBLOCK) == 0;
+    return false;
+}
+
+static void close_all(int *fd, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (fd[i] >= 0) close(fd[i]);
+}
+
+bool experiment_child_start(struct experiment_child *c, char *const *argv, struct base_message *m) {
+    int fd[4] = {-1, -1, -1, -1};
+    pid_t parent = getpid(), pid = -1;
+    const char *share = base_share();
+    *c = (struct experiment_child){.events = -1, .words = -1};
+    if (open_pipe(fd) && open_pipe(fd + 2)) pid = fork();
+    if (pid == 0) become(argv, parent, share, fd[1], fd[3]);
+    if (pid < 0) {
+        int why = errno;
+        close_all(fd, BASE_COUNT(fd));
+        return base_fail(m, "the lab cannot be started: %s", strerror(why));
+    }
+    setpgid(pid, pid); /* here and there: whoever is first */
+    close(fd[1]);
+    close(fd[3]);
+    c->pid = pid;
+    c->events = fd[0];
+    c->words = fd[2];
+    return true;
+}
+
+/* ── hearing ─────────────────────────────────────────────────────────────────────────────────────*/
+size_t experiment_child_read(int *fd, char *out, size_t size) {
+    if (*fd < 0) return 0;
+    ssize_t n;
+    do n = read(*fd, out, size);
+    while (n < 0 && errno == EINTR);
+    if (n > 0) return (size_t)n;
+    if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) return 0;
+    close(*fd);
+    *fd = -1;
+    return 0;
+}
+
+/* ── its end ─────────────────────────────────────────────────────────────────────────────────────*/
+/* Whoever of its group is left goes with it. */
+static void reap(struct experiment_child *c) {
+    kill(-c->pid, SIGKILL);
+    while (waitpid(c->pid, &c->status, 0) < 0 && errno == EINTR) {
+    }
+    c->pid = 0;
+}
+
+static bool has_exited(const struct experiment_child *c) {
+    siginfo_t info = {0};
+    return waitid(P_PID, (id_t)c->pid, &info, WEXITED | WNOHANG | WNOWAIT) != 0 ||
+           info.si_pid == c->pid;
+}
+
+bool experiment_child_gone(struct experiment_child *c) {
+    if (!c->pid) return true;
+    if (c->cancelled && base_ticks() - c->cancelled >= GRACE) kill(-c->pid, SIGKILL);
+    if (!has_exited(c)) return false;
+    reap(c);
+    return true;
+}
+
+void experiment_child_cancel(struct experiment_child *c) {
+    if (!c->pid || c->cancelled) return;
+    c->cancelled = base_ticks();
+    kill(c->pid, SIGTERM);
+}
+
+int experiment_child_due(const struct experiment_child *c) {
+    if (!c->pid || c->events < 0) return SOON; /* its pipe is closed: it is about to end */
+    if (!c->cancelled) return LOOK;
+    int64_t left = c->cancelled + GRACE - base_ticks();
+    return left < SOON ? SOON : left > LOOK ? LOOK : (int)left;
+}
+
+/* A pipe that nobody reads must not keep it from ending: it is closed first. */
+void experiment_child_end(struct experiment_child *c) {
+    int fds[] = {c->events, c->words};
+    close_all(fds, BASE_COUNT(fds));
+    c->events = c->words = -1;
+    if (!c->pid) return;
+    kill(c->pid, SIGTERM);
+    for (int64_t until = base_ticks() + HASTE; !has_exited(c) && base_ticks() < until;)
+        poll(NULL, 0, SOON / 4);
+    reap(c);
+}

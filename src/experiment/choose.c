@@ -1,0 +1,100 @@
+/* What a run starts with: zerolab, or where a GPU is found and nothing speaks against it zerolab-cuda, and how its ranks reach each other. */
+#include "experiment/inside.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { WORD_MOST = 64 };
+
+/* The value of a flag among words, "--ranks 4" or "--ranks=4"; the last one counts. False if it is not there. */
+static bool flag(const char *words, const char *name, char value[WORD_MOST]) {
+    bool found = false, next = false;
+    size_t length = strlen(name);
+    for (const char *w = words; *(w += strspn(w, " \t\r\n")); w += strcspn(w, " \t\r\n")) {
+        int n = (int)strcspn(w, " \t\r\n");
+        if (next) snprintf(value, WORD_MOST, "%.*s", n, w);
+        next = false;
+        if (strncmp(w, name, length) != 0) continue;
+        next = n == (int)length;
+        if (!next && w[length] != '=') continue;
+        if (!next) snprintf(value, WORD_MOST, "%.*s", n - (int)length - 1, w + length + 1);
+        found = true;
+    }
+    return found;
+}
+
+/* An emulated link is the CPU lab's. */
+static bool wants_cpu(const char *words) {
+    char device[WORD_MOST] = "", link[WORD_MOST] = "none";
+    if (flag(words, "--device", device)) return strcmp(device, "cuda") != 0;
+    return flag(words, "--link", link) && strcmp(link, "none") != 0;
+}
+
+/* A device node of NVIDIA's driver: without one there is no need to ask. Elsewhere than on Linux there is none. */
+static bool may_have_gpu(void) {
+    static const char *const nodes[] = {"/dev/nvidiactl", "/dev/dxg", "/dev/nvhost-gpu"};
+    for (size_t i = 0; i < BASE_COUNT(nodes); i++)
+        if (access(nodes[i], F_OK) == 0) return true;
+    return getenv("ZEROLAB_CUDA") != NULL;
+}
+
+struct gpus {
+    uint32_t count;
+    bool nccl;
+};
+
+static struct gpus count_gpus(const char *path) {
+    struct base_message m;
+    struct gpus found = {0};
+    json_t *probe = experiment_probe(path, &m);
+    const json_t *device;
+    size_t i;
+    json_array_foreach(json_object_get(probe, "devices"), i, device) {
+        bool gpu = !strcmp(base_json_text(device, "device", ""), "cuda");
+        if (!gpu || json_object_get(device, "why")) continue;
+        found.count++;
+        found.nccl = found.nccl || json_object_get(device, "nccl");
+    }
+    json_decref(probe);
+    return found;
+}
+
+static char *with_comm(const char *words, struct gpus gpus) {
+    char ranks[WORD_MOST] = "1", value[WORD_MOST];
+    (void)flag(words, "--ranks", ranks);
+    long n = strtol(ranks, NULL, 10);
+    bool nccl = gpus.nccl && n > 1 && n <= (long)gpus.count;
+    bool device = flag(words, "--device", value), comm = flag(words, "--comm", value);
+    return base_format("%s%s%s%s%s", words, *words ? " " : "", device ? "" : "--device cuda",
+                       device || comm ? "" : " ",
+                       comm   ? ""
+                       : nccl ? "--comm nccl"
+                              : "--comm local");
+}
+
+bool experiment_choose(const char *words, struct experiment_choice *out, struct base_message *m) {
+    char device[WORD_MOST] = "";
+    bool asked = flag(words, "--device", device) && !strcmp(device, "cuda");
+    struct gpus gpus = {0};
+    struct base_message unasked;
+    char *cuda = NULL;
+    *out = (struct experiment_choice){.name = "zerolab"};
+    if (asked || (!wants_cpu(words) && may_have_gpu()))
+        cuda = experiment_find_cuda(asked ? m : &unasked);
+    if (cuda) gpus = count_gpus(cuda);
+    if (asked && !cuda) return false;
+    if (cuda && (asked || gpus.count)) {
+        *out = (struct experiment_choice){cuda, with_comm(words, gpus), "zerolab-cuda"};
+        return true;
+    }
+    free(cuda);
+    out->path = experiment_find_lab(m);
+    out->words = base_dup(words);
+    return out->path != NULL;
+}
+
+void experiment_choice_free(struct experiment_choice *c) {
+    free(c->path);
+    free(c->words);
+}

@@ -1,0 +1,43 @@
+/* Lines out of bytes as they come: parts wait for their rest, and what is too long is passed over. */
+#include "experiment/inside.h"
+
+#include <string.h>
+
+static void give(struct experiment_lines *l, experiment_line *each, void *self, bool cut) {
+    each(self, l->partial.s ? l->partial.s : "", l->partial.length, cut);
+    l->partial.length = 0;
+}
+
+/* Room for a line that was long once is not held for ever. */
+static void add_piece(struct experiment_lines *l, const char *s, size_t n, experiment_line *each,
+                      void *self) {
+    if (l->skipping) return;
+    size_t left = EXPERIMENT_LINE_MOST - l->partial.length;
+    base_text_add(&l->partial, s, n < left ? n : left);
+    if (n <= left) return;
+    give(l, each, self, true);
+    base_text_free(&l->partial);
+    l->skipping = true;
+}
+
+void experiment_lines_add(struct experiment_lines *l, const char *s, size_t n,
+                          experiment_line *each, void *self) {
+    while (n) {
+        const char *end = memchr(s, '\n', n);
+        size_t piece = end ? (size_t)(end - s) : n;
+        add_piece(l, s, piece, each, self);
+        if (!end) return;
+        if (!l->skipping) give(l, each, self, false);
+        l->skipping = false;
+        s = end + 1;
+        n -= piece + 1;
+    }
+}
+
+void experiment_lines_end(struct experiment_lines *l, experiment_line *each, void *self) {
+    if (l->partial.length && !l->skipping) give(l, each, self, false);
+}
+
+void experiment_lines_free(struct experiment_lines *l) {
+    base_text_free(&l->partial);
+}

@@ -1,0 +1,75 @@
+/* attempt.c: tries at a problem. The try's number and the learner's seed make its numbers, so a try that was left half done
+ * comes back with the same ones. */
+#include "lesson/dialogue.h"
+
+#include <string.h>
+
+void lesson_attempt_free(struct attempt *a) {
+    json_decref(a->variant);
+    *a = (struct attempt){0};
+}
+
+/* No question can be asked: say why, and let Enter pass and fresh numbers try again. */
+static void give_up(struct lesson_dialogue *d, const struct base_message *m) {
+    lesson_show_trouble(d, "This problem could not be made. ", m);
+    bool fresh = d->lesson->kind != LESSON_CHECK;
+    lesson_show(d, LESSON_QUIET,
+                fresh ? "Go on without it, or ask for fresh numbers to try again."
+                      : "Go on without it.");
+    lesson_ask_next(d);
+    d->ask->fresh = fresh;
+}
+
+static void read_problem(struct attempt *a) {
+    struct account_error e;
+    const json_t *json = json_object_get(a->variant, "problem");
+    if (json != NULL && lesson_problem_read(json, &a->problem, NULL))
+        account_solve(&a->problem, &a->solution, &e);
+}
+
+static bool begin(struct lesson_dialogue *d, int number) {
+    struct attempt *a = &d->state.attempt;
+    struct base_message m = {0};
+    bool solved_before = a->solved_before;
+    lesson_attempt_free(a);
+    *a = (struct attempt){.number = number, .solved_before = solved_before};
+    a->variant = lesson_try(d->lesson, d->at, d->source, d->seed, number, &a->seed, &m);
+    d->state.settled = false;
+    if (a->variant == NULL) {
+        give_up(d, &m);
+        return false;
+    }
+    read_problem(a);
+    return true;
+}
+
+bool lesson_attempt_number(struct lesson_dialogue *d, int number) {
+    return begin(d, number);
+}
+
+bool lesson_attempt_next(struct lesson_dialogue *d) {
+    return begin(d, d->state.attempt.number + 1);
+}
+
+void lesson_attempt_plain(struct lesson_dialogue *d, int number) {
+    d->state.attempt.number = number;
+    d->state.settled = false;
+}
+
+/* A try is over once it has a whole verdict, "noted" (its working was shown) included. One that is not goes on, unless the
+ * lesson was edited since and gives other numbers now. */
+bool lesson_attempt_resume(struct lesson_dialogue *d, struct past *past) {
+    bool over = past->verdict[0] != '\0';
+    d->state.attempt.solved_before = lesson_verdict_right(past->verdict);
+    if (past->try == 0 || over) {
+        past->lines = 0;
+        return begin(d, past->try + 1);
+    }
+    if (!begin(d, past->try)) return false;
+    if (!json_equal(d->state.attempt.variant, past->problem)) {
+        past->lines = 0;
+        return begin(d, past->try + 1);
+    }
+    d->state.attempt.hints = past->hints;
+    return true;
+}

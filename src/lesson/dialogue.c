@@ -1,0 +1,333 @@
+/* dialogue.c: the state machine of a lesson: where it stands, and what an action means there. */
+#include "lesson/dialogue.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct step_ops *const STEPS[LESSON_STEP_KINDS] = {
+    [LESSON_SAY] = &lesson_step_read,        [LESSON_FIGURE] = &lesson_step_read,
+    [LESSON_RECAP] = &lesson_step_read,      [LESSON_PREDICT] = &lesson_step_predict,
+    [LESSON_EXPLORE] = &lesson_step_explore, [LESSON_WORKED] = &lesson_step_worked,
+    [LESSON_PROBLEM] = &lesson_step_problem, [LESSON_MYTH] = &lesson_step_myth,
+    [LESSON_SAY_ALOUD] = &lesson_step_aloud, [LESSON_ANIMATE] = &lesson_step_animate,
+    [LESSON_LAB] = &lesson_step_lab,         [LESSON_READ] = &lesson_step_source,
+    [LESSON_MEMO] = &lesson_step_memo,       [LESSON_CARDS] = NULL,
+};
+
+static bool is_recap(const struct lesson_dialogue *d, size_t step) {
+    return d->lesson->step[step].kind == LESSON_RECAP;
+}
+
+static const struct step_ops *ops(const struct lesson_dialogue *d) {
+    if (d->lesson->kind != LESSON_ORDINARY && is_recap(d, d->at)) return &lesson_step_result;
+    return STEPS[d->lesson->step[d->at].kind];
+}
+
+const json_t *lesson_step_json(const struct lesson_dialogue *d) {
+    return d->lesson->step[d->at].json;
+}
+
+const char *lesson_step_text(const struct lesson_dialogue *d, const char *name) {
+    return base_json_text(lesson_step_json(d), name, NULL);
+}
+
+/* ── moving ──────────────────────────────────────────────────────────────────────────────────────*/
+/* Whether one can stand on it; cards are kept for the deck. */
+static bool has_page(const struct lesson *l, size_t i) {
+    return i < l->count && STEPS[l->step[i].kind] != NULL;
+}
+
+static bool visible(const struct lesson *l, size_t i) {
+    return has_page(l, i) && lesson_step_passed(l, i);
+}
+
+static size_t visible_before(const struct lesson *l, size_t end) {
+    size_t n = 0;
+    for (size_t i = 0; i < end; i++) n += visible(l, i);
+    return n;
+}
+
+/* The visible step at `i` or after it, or the count. */
+static size_t onwards(const struct lesson *l, size_t i) {
+    while (i < l->count && !visible(l, i)) i++;
+    return i;
+}
+
+/* The visible step at `i` or before it, else the first visible one. */
+static size_t backwards(const struct lesson *l, size_t i) {
+    for (;; i--) {
+        if (visible(l, i)) return i;
+        if (i == 0) return onwards(l, 0);
+    }
+}
+
+static char *sources(const json_t *list) {
+    if (json_array_size(list) == 0) return NULL;
+    struct base_text t = {0};
+    size_t i;
+    const json_t *s;
+    json_array_foreach(list, i, s) base_text_printf(&t, "- %s\n", json_string_value(s));
+    return base_text_take(&t);
+}
+
+static void forget_state(struct lesson_dialogue *d) {
+    lesson_attempt_free(&d->state.attempt);
+    json_decref(d->state.measured);
+    d->state = (struct step_state){0};
+}
+
+static void enter(struct lesson_dialogue *d, size_t step, bool keep) {
+    forget_state(d);
+    d->at = step;
+    struct lesson_event *e = lesson_show_event(d, LESSON_STEP);
+    e->index = visible_before(d->lesson, step);
+    e->count = visible_before(d->lesson, d->lesson->count);
+    e->sources =
+        lesson_keep_owned(&d->events, sources(json_object_get(lesson_step_json(d), "sources")));
+    if (keep) lesson_record_place(d);
+    ops(d)->enter(d);
+}
+
+/* ── the end ─────────────────────────────────────────────────────────────────────────────────────*/
+static bool is_open(const struct lesson_dialogue *d, size_t i) {
+    struct lesson one = *d->lesson;
+    struct lesson_score score;
+    one.step += i;
+    one.count = 1;
+    lesson_score_lesson(&one, d->journal, &score);
+    return score.graded > score.right;
+}
+
+/* Names the open problems by their titles; returns the item of the first, NULL if there is none. */
+static const char *name_open(const struct lesson_dialogue *d, struct base_text *out) {
+    const char *first = NULL;
+    for (size_t i = 0; i < d->lesson->count; i++) {
+        const struct lesson_step *s = &d->lesson->step[i];
+        if (!is_open(d, i)) continue;
+        base_text_printf(out, "%s%s", first != NULL ? " · " : " Still open: ",
+                         base_json_text(s->json, "title", s->id));
+        if (first == NULL) first = s->item;
+    }
+    return first;
+}
+
+static void end_lesson(struct lesson_dialogue *d) {
+    if (d->lesson->kind != LESSON_ORDINARY) {
+        lesson_show_end(d, base_format("The %s is over.", lesson_kind_name(d->lesson->kind)));
+        return;
+    }
+    struct lesson_score score;
+    struct base_text open = {0};
+    lesson_score_lesson(d->lesson, d->journal, &score);
+    const char *first = name_open(d, &open);
+    char *names = base_text_take(&open);
+    struct lesson_event *e = lesson_show_end(
+        d, score.graded == 0 ? base_dup("The lesson is over.")
+                             : base_format("%zu of %zu problems right.%s%s", score.right,
+                                           score.graded, names, lesson_stop_after(names)));
+    if (first != NULL) e->open = lesson_keep_text(&d->events, first);
+    free(names);
+}
+
+/* ── actions ─────────────────────────────────────────────────────────────────────────────────────*/
+static void do_leave(struct lesson_dialogue *d, const struct lesson_action *a) {
+    (void)a;
+    size_t count = d->lesson->count, to = lesson_find(d->lesson, d->place);
+    if (!d->visiting) {
+        lesson_record_place(d);
+        to = d->at;
+    }
+    size_t all = visible_before(d->lesson, count), step = visible_before(d->lesson, to) + 1;
+    if (!d->visiting)
+        lesson_show_end(d,
+                        base_format("Left at step %zu of %zu; it goes on from there.", step, all));
+    else
+        lesson_show_end(d, base_format("You looked something up; it goes on from step %zu of %zu.",
+                                       to < count ? step : 1, all));
+}
+
+/* Whoever only looks at the recap has not come through the lesson: from there it is left, not finished. */
+static void do_next(struct lesson_dialogue *d, const struct lesson_action *a) {
+    if (ops(d)->next != NULL && ops(d)->next(d)) return;
+    size_t to = onwards(d->lesson, d->at + 1);
+    bool ends = to == d->lesson->count;
+    if (ends && d->visiting) {
+        do_leave(d, a);
+        return;
+    }
+    if (!d->visiting) d->finished |= is_recap(d, ends ? d->at : to);
+    if (!ends) {
+        enter(d, to, true);
+        return;
+    }
+    lesson_record_place(d);
+    end_lesson(d);
+}
+
+static void do_back(struct lesson_dialogue *d, const struct lesson_action *a) {
+    (void)a;
+    if (visible_before(d->lesson, d->at) == 0)
+        lesson_show(d, LESSON_QUIET, "This is the first step.");
+    else
+        enter(d, backwards(d->lesson, d->at - 1), !d->visiting);
+}
+
+static void do_goto(struct lesson_dialogue *d, const struct lesson_action *a) {
+    size_t to = lesson_find(d->lesson, a->text != NULL ? a->text : "");
+    if (!has_page(d->lesson, to)) to = onwards(d->lesson, to); /* past cards */
+    if (to < d->lesson->count) {
+        bool home = strcmp(d->lesson->step[to].id, d->place) == 0;
+        d->visiting = !home && (d->visiting || to != d->at);
+        enter(d, to, false);
+        return;
+    }
+    char *name =
+        base_clean_dup(a->text != NULL ? a->text : "", a->text != NULL ? strlen(a->text) : 0, 60);
+    lesson_show_owned(d, LESSON_QUIET, base_format("This lesson has no step called '%s'.", name));
+    free(name);
+}
+
+/* An empty line is an answer only where free text, a memo or ticks are asked; where nothing is asked it goes on. */
+static bool take_blank(struct lesson_dialogue *d, const struct lesson_action *a) {
+    switch (d->ask->form) {
+    case LESSON_TICKS:
+    case LESSON_WRITE:
+    case LESSON_TEXT: return false;
+    case LESSON_NEXT:
+    case LESSON_RUN:
+    case LESSON_SLIDERS: do_next(d, a); return true;
+    default: lesson_show(d, LESSON_QUIET, "Nothing was typed; the question stays."); return true;
+    }
+}
+
+static void do_answer(struct lesson_dialogue *d, const struct lesson_action *a) {
+    const char *text = a->text != NULL ? a->text : "";
+    if (text[strspn(text, " \t\r\n")] == '\0' && take_blank(d, a)) return;
+    if (d->ask->form == LESSON_NEXT) {
+        lesson_show(d, LESSON_QUIET, "Nothing is asked here; Enter goes on.");
+        return;
+    }
+    bool memo = d->ask->form == LESSON_WRITE;
+    char *clean = memo ? base_dup(text) : base_clean_dup(text, strlen(text), 2000);
+    d->runs = a->runs;
+    ops(d)->answer(d, clean);
+    d->runs = NULL;
+    free(clean);
+}
+
+static void or_say(struct lesson_dialogue *d, void (*op)(struct lesson_dialogue *),
+                   const char *none) {
+    if (op != NULL)
+        op(d);
+    else
+        lesson_show(d, LESSON_QUIET, none);
+}
+
+static void do_hint(struct lesson_dialogue *d, const struct lesson_action *a) {
+    (void)a;
+    or_say(d, ops(d)->hint, "There is no hint here.");
+}
+
+static void do_worked(struct lesson_dialogue *d, const struct lesson_action *a) {
+    (void)a;
+    or_say(d, ops(d)->worked, "There is no working to show here.");
+}
+
+static void do_fresh(struct lesson_dialogue *d, const struct lesson_action *a) {
+    (void)a;
+    or_say(d, ops(d)->fresh, "The numbers here are always the same.");
+}
+
+static void do_move(struct lesson_dialogue *d, const struct lesson_action *a) {
+    if (ops(d)->move != NULL)
+        ops(d)->move(d, a->index, a->by);
+    else
+        lesson_show(d, LESSON_QUIET, "There is nothing to move here.");
+}
+
+static void do_ran(struct lesson_dialogue *d, const struct lesson_action *a) {
+    if (ops(d)->ran != NULL)
+        ops(d)->ran(d, a->text);
+    else
+        lesson_show(d, LESSON_QUIET, "There is no lab here.");
+}
+
+static void (*const ACTIONS[])(struct lesson_dialogue *, const struct lesson_action *) = {
+    [LESSON_DO_NEXT] = do_next,     [LESSON_DO_BACK] = do_back, [LESSON_DO_GOTO] = do_goto,
+    [LESSON_DO_ANSWER] = do_answer, [LESSON_DO_HINT] = do_hint, [LESSON_DO_WORKED] = do_worked,
+    [LESSON_DO_FRESH] = do_fresh,   [LESSON_DO_MOVE] = do_move, [LESSON_DO_LEAVE] = do_leave,
+    [LESSON_DO_RAN] = do_ran,
+};
+
+static void forget_events(struct lesson_dialogue *d) {
+    d->queued = d->read = 0;
+    lesson_keep_free(&d->events);
+}
+
+/* Nothing of what was just done was kept, so nothing is said of it; the step goes on from what the record says now. */
+static void yield_to_other(struct lesson_dialogue *d) {
+    d->overtaken = false;
+    d->queued = 0;
+    forget_state(d);
+    lesson_show(d, LESSON_QUIET, "This try was answered in another terminal.");
+    ops(d)->enter(d);
+}
+
+void lesson_do(struct lesson_dialogue *d, const struct lesson_action *a) {
+    forget_events(d);
+    if (d->over || (size_t)a->kind >= BASE_COUNT(ACTIONS)) return;
+    ACTIONS[a->kind](d, a);
+    if (d->overtaken) yield_to_other(d);
+}
+
+/* ── the door ────────────────────────────────────────────────────────────────────────────────────*/
+struct lesson_dialogue *lesson_dialogue_open(const struct lesson *l, struct lesson_source source,
+                                             struct lesson_journal journal, uint64_t seed,
+                                             struct base_message *m) {
+    struct lesson_place place = {0};
+    if (!journal.place_get(journal.self, l->id, &place, m)) return NULL;
+    struct lesson_dialogue *d = base_alloc(sizeof *d);
+    *d = (struct lesson_dialogue){.lesson = l, .source = source, .journal = journal, .seed = seed};
+    d->finished = place.finished;
+    memcpy(d->place, place.step, sizeof d->place);
+    size_t step = onwards(l, lesson_find(l, place.step));
+    enter(d, step < l->count ? step : onwards(l, 0), false);
+    return d;
+}
+
+void lesson_dialogue_free(struct lesson_dialogue *d) {
+    if (d == NULL) return;
+    forget_state(d);
+    lesson_keep_free(&d->events);
+    lesson_keep_free(&d->asking);
+    free(d->queue);
+    free(d);
+}
+
+const struct lesson_event *lesson_event(struct lesson_dialogue *d) {
+    return d->read < d->queued ? &d->queue[d->read++] : NULL;
+}
+
+const struct lesson_ask *lesson_asked(const struct lesson_dialogue *d) {
+    return d->ask;
+}
+
+const char *lesson_where(const struct lesson_dialogue *d) {
+    return d->lesson->step[d->at].id;
+}
+
+bool lesson_reload(struct lesson_dialogue *d, const struct lesson *l, struct lesson_source source,
+                   struct base_message *m) {
+    if (strcmp(l->id, d->lesson->id) != 0)
+        return base_fail_at(m, l->name, 0,
+                            "this is now lesson %s, no longer %s; open it anew to take it", l->id,
+                            d->lesson->id);
+    size_t old = d->at, step = lesson_find(l, d->lesson->step[old].id);
+    while (step == l->count && old > 0) step = lesson_find(l, d->lesson->step[--old].id);
+    forget_events(d);
+    d->lesson = l;
+    d->source = source;
+    d->at = step < l->count ? backwards(l, step) : onwards(l, 0);
+    if (!d->over) enter(d, d->at, false);
+    return true;
+}

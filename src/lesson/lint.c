@@ -1,0 +1,266 @@
+/* lint.c: whether a lesson has what every lesson promises: the opening guess, the figure, the fading problems, the mistakes named. */
+#include "lesson/lint.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <string.h>
+
+static void report(struct lint *t, const char *file, int line, const char *words) {
+    struct base_message m = {0};
+    base_fail_at(&m, file, line, "%s", words);
+    t->report(t->to, &m);
+    t->findings++;
+}
+
+void lesson_lint_find(struct lint *t, const char *format, ...) {
+    char words[380];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(words, sizeof words, format, args);
+    va_end(args);
+    report(t, t->l->name, 0, words);
+}
+
+void lesson_lint_find_at(struct lint *t, size_t step, const char *format, ...) {
+    char words[300], all[380];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(words, sizeof words, format, args);
+    va_end(args);
+    snprintf(all, sizeof all, "step '%s': %s", t->l->step[step].id, words);
+    report(t, t->l->name, t->l->step[step].line, all);
+}
+
+static size_t count_kind(const struct lesson *l, enum lesson_step_kind kind) {
+    size_t n = 0;
+    for (size_t i = 0; i < l->count; i++) n += l->step[i].kind == kind;
+    return n;
+}
+
+/* ── what there must be of each ──────────────────────────────────────────────────────────────────*/
+static size_t count_figures_of(const json_t *step) {
+    size_t n = json_object_get(step, "figure") != NULL;
+    return n + (json_object_get(step, "after") != NULL);
+}
+
+static size_t count_figures(const struct lesson *l) {
+    size_t n = 0;
+    for (size_t i = 0; i < l->count; i++)
+        n += l->step[i].kind == LESSON_ANIMATE ||
+             (l->step[i].kind != LESSON_EXPLORE && count_figures_of(l->step[i].json) > 0);
+    return n;
+}
+
+static size_t count_working(const struct lesson *l) {
+    size_t n = 0;
+    for (size_t i = 0; i < l->count; i++)
+        n += strcmp(lesson_form(l, i), "sheet") == 0 || strcmp(lesson_form(l, i), "number") == 0;
+    return n;
+}
+
+static size_t count_cards(const struct lesson *l) {
+    size_t n = 0;
+    for (size_t i = 0; i < l->count; i++)
+        if (l->step[i].kind == LESSON_CARDS)
+            n += json_array_size(json_object_get(l->step[i].json, "cards"));
+    return n;
+}
+
+static bool named_before(const struct lesson *l, size_t step, const char *id) {
+    const char *about[ABOUT_MOST];
+    for (size_t i = 0; i < step; i++) {
+        size_t n = lesson_about(l, i, about, ABOUT_MOST);
+        for (size_t k = 0; k < n; k++)
+            if (strcmp(about[k], id) == 0) return true;
+    }
+    return false;
+}
+
+static size_t count_mistakes(const struct lesson *l) {
+    size_t distinct = 0;
+    const char *about[ABOUT_MOST];
+    for (size_t i = 0; i < l->count; i++) {
+        size_t n = lesson_about(l, i, about, ABOUT_MOST);
+        for (size_t k = 0; k < n; k++) distinct += !named_before(l, i, about[k]);
+    }
+    return distinct;
+}
+
+/* A worked example fades: a sheet comes after it that has some of its lines filled in, or all of them blank. */
+static bool fades(const struct lesson *l) {
+    bool worked = false;
+    for (size_t i = 0; i < l->count; i++) {
+        worked = worked || l->step[i].kind == LESSON_WORKED;
+        if (worked && strcmp(lesson_form(l, i), "sheet") == 0) return true;
+    }
+    return false;
+}
+
+static size_t last_page(const struct lesson *l) {
+    size_t last = l->count - 1;
+    while (last > 0 && l->step[last].kind == LESSON_CARDS) last--;
+    return last;
+}
+
+static bool has_further(const struct lesson *l) {
+    return json_array_size(json_object_get(l->step[last_page(l)].json, "further")) > 0;
+}
+
+/* Problems that are asked in the lesson itself. */
+static size_t count_asked(const struct lesson *l) {
+    size_t n = 0;
+    for (size_t i = 0; i < l->count; i++)
+        n += l->step[i].kind == LESSON_PROBLEM && !lesson_aside(l, i);
+    return n;
+}
+
+static bool cards_fit(const struct lesson *l) {
+    return count_cards(l) >= 5 && count_cards(l) <= 8;
+}
+
+static void lint_parts(struct lint *t) {
+    const struct lesson *l = t->l;
+    const struct {
+        bool ok;
+        const char *words;
+    } parts[] = {
+        /* clang-format off */
+        {l->step[0].kind == LESSON_PREDICT,           "a lesson opens with a predict step"},
+        {l->step[last_page(l)].kind == LESSON_RECAP,  "a lesson ends with a recap step"},
+        {has_further(l),                             "the recap needs `further`: what to read next, with its address"},
+        {count_figures(l) >= 1,                      "a lesson shows at least one figure"},
+        {count_kind(l, LESSON_EXPLORE) >= 1,          "a lesson has an explore step"},
+        {count_kind(l, LESSON_WORKED) >= 1,           "a lesson has a worked step"},
+        {count_kind(l, LESSON_WORKED) == 0 || fades(l), "the worked step fades into nothing: a problem of form sheet comes after it"},
+        {count_kind(l, LESSON_PROBLEM) >= 6,          "a lesson has at least six problems, families of numbers"},
+        {count_asked(l) >= 3,                        "at least three problems stand on the way: the others may be for reviews only"},
+        {count_working(l) >= 1,                      "one problem at least is a number (an expression) or a sheet"},
+        {count_mistakes(l) >= 3,                     "'about' must name at least three different mistakes in a lesson"},
+        {count_kind(l, LESSON_MYTH) >= 1,             "a lesson has a myth step"},
+        {count_kind(l, LESSON_SAY_ALOUD) >= 1,        "a lesson has a say_aloud step"},
+        {cards_fit(l),                               "a lesson gives 5 to 8 cards"},
+        {*lesson_title(l) != '\0',             "a lesson needs its title"},
+        {lesson_minutes(l) > 0,                "a lesson needs its minutes"},
+    }; /* clang-format on */
+    for (size_t i = 0; i < BASE_COUNT(parts); i++)
+        if (!parts[i].ok) lesson_lint_find(t, "%s", parts[i].words);
+}
+
+/* ── step by step ────────────────────────────────────────────────────────────────────────────────*/
+static bool is_mistake(const char *id) {
+    size_t n;
+    const struct account_mistake *m = account_mistakes(&n);
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(m[i].id, id) == 0) return true;
+    return false;
+}
+
+static void lint_about(struct lint *t, size_t i) {
+    const char *about[ABOUT_MOST];
+    size_t n = lesson_about(t->l, i, about, ABOUT_MOST);
+    for (size_t k = 0; k < n; k++)
+        if (!is_mistake(about[k]))
+            lesson_lint_find_at(t, i, "'about' names '%.40s', and no mistake is called that",
+                                about[k]);
+}
+
+static void lint_points(struct lint *t, size_t i) {
+    size_t n = json_array_size(json_object_get(t->l->step[i].json, "points"));
+    if (n < 3 || n > 5) lesson_lint_find_at(t, i, "3 to 5 points make a checklist, not %zu", n);
+}
+
+static void lint_hints(struct lint *t, size_t i) {
+    const json_t *hints = json_object_get(t->l->step[i].json, "hints");
+    if (hints != NULL && json_array_size(hints) != 2)
+        lesson_lint_find_at(t, i, "a problem has two hints (the third is made), not %zu",
+                            json_array_size(hints));
+}
+
+static void lint_card_ids(struct lint *t, size_t i) {
+    const json_t *cards = json_object_get(t->l->step[i].json, "cards"), *card;
+    size_t k;
+    json_array_foreach(cards, k, card) {
+        const char *id = base_json_text(card, "id", "");
+        for (size_t j = 0; j < k; j++)
+            if (strcmp(id, base_json_text(json_array_get(cards, j), "id", "")) == 0)
+                lesson_lint_find_at(t, i, "two cards are called '%.40s'", id);
+    }
+}
+
+static void lint_steps(struct lint *t) {
+    for (size_t i = 0; i < t->l->count; i++) {
+        switch (t->l->step[i].kind) {
+        case LESSON_PROBLEM:
+            lint_about(t, i);
+            lint_hints(t, i);
+            break;
+        case LESSON_SAY_ALOUD: lint_points(t, i); break;
+        case LESSON_CARDS: lint_card_ids(t, i); break;
+        case LESSON_READ: lesson_lint_source(t, i); break;
+        default: break;
+        }
+    }
+}
+
+/* ── time ────────────────────────────────────────────────────────────────────────────────────────*/
+enum { WORDS_PER_MINUTE = 240 }; /* silent reading of prose: Brysbaert 2019 finds 238 */
+/* Seconds of doing, beside the reading. */
+static const int DOING[LESSON_STEP_KINDS] = {
+    [LESSON_PREDICT] = 10, [LESSON_FIGURE] = 10, [LESSON_EXPLORE] = 30,   [LESSON_WORKED] = 20,
+    [LESSON_PROBLEM] = 25, [LESSON_MYTH] = 10,   [LESSON_SAY_ALOUD] = 30, [LESSON_RECAP] = 10,
+    [LESSON_ANIMATE] = 30, [LESSON_LAB] = 40,    [LESSON_READ] = 20,
+};
+enum { SHEET_MORE = 35, LOOKING = 5 };
+
+static size_t count_words(const json_t *v) {
+    size_t n = 0, i;
+    json_t *each;
+    bool counted = false; /* this word, which has a letter or a digit: a table's bars are none */
+    const char *name;
+    json_array_foreach(v, i, each) n += count_words(each);
+    json_object_foreach((json_t *)v, name, each) n +=
+        strcmp(name, "has") != 0 ? count_words(each) : 0;
+    for (const char *s = json_string_value(v); s != NULL && *s != '\0'; s++) {
+        bool blank = *s == ' ' || *s == '\n', letter = isalnum((unsigned char)*s) || (*s & 0x80);
+        n += letter && !counted;
+        counted = !blank && (counted || letter);
+    }
+    return n;
+}
+
+static double seconds(const struct lesson *l) {
+    static const char *const read[] = {"text",   "ask",   "reveal",   "claim", "because", "choices",
+                                       "points", "model", "question", "notes", "try"};
+    double sum = 0;
+    for (size_t i = 0; i < l->count; i++) {
+        if (lesson_aside(l, i)) continue;
+        for (size_t k = 0; k < BASE_COUNT(read); k++)
+            sum += (double)count_words(json_object_get(l->step[i].json, read[k])) * 60 /
+                   WORDS_PER_MINUTE;
+        sum += DOING[l->step[i].kind] + LOOKING * (int)count_figures_of(l->step[i].json);
+        if (strcmp(lesson_form(l, i), "sheet") == 0) sum += SHEET_MORE;
+    }
+    return sum;
+}
+
+static void lint_time(struct lint *t) {
+    int minutes = lesson_minutes(t->l);
+    double estimate = seconds(t->l) / 60;
+    int about = estimate < 1 ? 1 : (int)(estimate + 0.5);
+    if (minutes <= 0 || about == minutes) return;
+    if (estimate > 1.5 * minutes || estimate < 0.5 * minutes)
+        lesson_lint_find(t, "it says %d minute%s; reading and doing it takes about %d", minutes,
+                         minutes == 1 ? "" : "s", about);
+}
+
+size_t lesson_lint(const struct lesson *l, struct lesson_source source, int seeds,
+                   void (*report_to)(void *to, const struct base_message *m),
+                   void (*worst)(void *to, const char *line), void *to) {
+    struct lint t = {.l = l, .seeds = seeds, .report = report_to, .worst = worst, .to = to};
+    t.source = lesson_lint_pace(&t.pace, source, seeds);
+    lint_parts(&t);
+    lint_steps(&t);
+    lint_time(&t);
+    lesson_lint_vary(&t);
+    return t.findings;
+}

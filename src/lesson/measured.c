@@ -1,0 +1,160 @@
+/* measured.c: what runs of a lab weighed, as a table, and in words how that compares with what the engine said before. Each pair is
+ * [measured, predicted], in bytes; without a prediction the second is missing. */
+#include "lesson/dialogue.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct pair {
+    double measured, predicted; /* NaN: not known */
+};
+
+static struct pair pair_of(const json_t *run, const char *name) {
+    const json_t *p = json_object_get(run, name), *measured = json_array_get(p, 0),
+                 *predicted = json_array_get(p, 1);
+    return (struct pair){json_is_number(measured) ? json_number_value(measured) : (double)NAN,
+                         json_is_number(predicted) ? json_number_value(predicted) : (double)NAN};
+}
+
+static json_t *bytes(double value) {
+    static const enum account_unit units[] = {ACCOUNT_UNIT_GB, ACCOUNT_UNIT_MB, ACCOUNT_UNIT_KB};
+    enum account_unit unit = ACCOUNT_UNIT_B;
+    char text[40];
+    if (isnan(value)) return json_string("");
+    for (size_t i = BASE_COUNT(units); i-- > 0;)
+        if (value >= account_unit_scale(units[i])) unit = units[i];
+    account_print(text, sizeof text, value, unit, unit == ACCOUNT_UNIT_B ? 3 : 4);
+    return json_string(text);
+}
+
+static json_t *difference(struct pair p) {
+    double d = p.measured - p.predicted;
+    if (isnan(d)) return json_string("");
+    if (d == 0) return json_string("0 B");
+    json_t *size = bytes(fabs(d));
+    char *text = base_format("%s%s", d < 0 ? "−" : "+", json_string_value(size));
+    json_t *out = json_string(text);
+    json_decref(size);
+    free(text);
+    return out;
+}
+
+/* ── one run: what is kept, category by category ─────────────────────────────────────────────────*/
+static void add_row(json_t *rows, const char *label, struct pair p) {
+    if (isnan(p.measured) || (p.measured == 0 && p.predicted == 0)) return;
+    json_array_append_new(
+        rows, json_pack("[s o o o]", label, bytes(p.measured), bytes(p.predicted), difference(p)));
+}
+
+static json_t *one_run(const json_t *run) {
+    json_t *rows = json_array();
+    const json_t *kept = json_object_get(run, "kept");
+    for (int c = 0; c < ACCOUNT_CATEGORIES; c++) {
+        const char *name = account_category_name((enum account_category)c);
+        add_row(rows, name, pair_of(kept, name));
+    }
+    add_row(rows, "kept between steps", pair_of(run, "state"));
+    add_row(rows, "peak", pair_of(run, "peak"));
+    add_row(rows, "sent a step", pair_of(run, "sent"));
+    return json_pack("{ss s[ssss] so ss}", "kind", "table", "head",
+                     base_json_text(run, "variant", "each rank"), "measured", "predicted",
+                     "difference", "rows", rows, "align", "lrrr");
+}
+
+/* ── several: a run a line ───────────────────────────────────────────────────────────────────────*/
+static json_t *many_runs(const json_t *runs) {
+    json_t *rows = json_array();
+    const json_t *run;
+    size_t i;
+    json_array_foreach(runs, i, run) {
+        json_array_append_new(rows, json_pack("[s o o o s]", base_json_text(run, "variant", ""),
+                                              bytes(pair_of(run, "state").measured),
+                                              bytes(pair_of(run, "peak").measured),
+                                              bytes(pair_of(run, "sent").measured),
+                                              base_json_text(run, "loss", "")));
+    }
+    return json_pack("{ss s[sssss] so ss}", "kind", "table", "head", "each rank", "kept", "peak",
+                     "sent a step", "last loss", "rows", rows, "align", "lrrrr");
+}
+
+json_t *lesson_measured_figure(const json_t *runs) {
+    if (json_array_size(runs) == 0) return NULL;
+    return json_array_size(runs) == 1 ? one_run(json_array_get(runs, 0)) : many_runs(runs);
+}
+
+/* ── in words ────────────────────────────────────────────────────────────────────────────────────*/
+static const struct {
+    const char *name, *said;
+} COMPARED[] = {
+    {"state", "what is kept between steps"},
+    {"peak",  "the peak"                  },
+    {"sent",  "the bytes sent"            },
+};
+
+/* The largest difference of the runs, as a share of what was predicted; NaN if nothing was. */
+static double worst(const json_t *runs, const char *name) {
+    double most = (double)NAN;
+    const json_t *run;
+    size_t i;
+    json_array_foreach(runs, i, run) {
+        struct pair p = pair_of(run, name);
+        if (isnan(p.measured) || isnan(p.predicted)) continue;
+        double off =
+            p.measured == p.predicted ? 0 : fabs(p.measured - p.predicted) / fmax(p.predicted, 1);
+        most = isnan(most) ? off : fmax(most, off);
+    }
+    return most;
+}
+
+/* "the peak, the bytes sent": those that are equal to the byte, or those that are not, each with how far it is off. */
+static size_t list(struct base_text *t, const json_t *runs, bool equal) {
+    size_t n = 0;
+    for (size_t i = 0; i < BASE_COUNT(COMPARED); i++) {
+        double off = worst(runs, COMPARED[i].name);
+        if (isnan(off) || (off == 0) != equal) continue;
+        base_text_printf(t, "%s%s", n++ > 0 ? ", " : "", COMPARED[i].said);
+        if (!equal) base_text_printf(t, " by **%.2g %%**", off * 100);
+    }
+    return n;
+}
+
+static void say_predicted(struct base_text *t, const json_t *runs) {
+    struct base_text equal = {0}, off = {0};
+    size_t same = list(&equal, runs, true), other = list(&off, runs, false);
+    if (same > 0)
+        base_text_printf(t, "**Equal to the byte** to what the engine predicted: %s.", equal.s);
+    if (other > 0)
+        base_text_printf(t, "%s from what the engine predicted: %s.", same > 0 ? " Off" : "Off",
+                         off.s);
+    base_text_free(&equal);
+    base_text_free(&off);
+}
+
+static bool all_equal(const json_t *runs, const char *name) {
+    const char *first = base_json_text(json_array_get(runs, 0), name, "");
+    const json_t *run;
+    size_t i;
+    json_array_foreach(runs, i, run) {
+        if (strcmp(base_json_text(run, name, ""), first) != 0) return false;
+    }
+    return *first != '\0';
+}
+
+static void say_equal(struct base_text *t, const json_t *runs) {
+    if (json_array_size(runs) < 2) return;
+    bool losses = all_equal(runs, "loss"), weights = all_equal(runs, "weights");
+    if (losses && weights)
+        base_text_puts(t, "\n\nThe last losses and the final weights are equal, bit for bit.");
+    else if (losses)
+        base_text_puts(t, "\n\nThe last losses are equal in every digit.");
+}
+
+char *lesson_measured_words(const json_t *runs) {
+    struct base_text t = {0};
+    say_predicted(&t, runs);
+    say_equal(&t, runs);
+    const char *note = base_json_text(json_array_get(runs, 0), "note", NULL);
+    if (note != NULL) base_text_printf(&t, "%s%s", t.length > 0 ? "\n\n" : "", note);
+    return base_text_take(&t);
+}

@@ -1,0 +1,41 @@
+/* score.c: what the answers kept say of a lesson. */
+#include "lesson/parsed.h"
+#include "lesson/verdict.h"
+
+struct tally {
+    int try; /* 0: all of them */
+    bool answered, right;
+};
+
+/* Answers come oldest first, so the last whole verdict is what counts. */
+static void weigh(void *to, const struct lesson_answer *a) {
+    struct tally *t = to;
+    if (!lesson_verdict_graded(a->verdict) || (t->try != 0 && t->try != a->try)) return;
+    t->answered = true;
+    if (*a->line == '\0') t->right = lesson_verdict_right(a->verdict);
+}
+
+/* Of a check only the answers of its round count. */
+static struct tally tally(const struct lesson *l, size_t i, struct lesson_journal journal) {
+    struct tally t = {.try = l->kind == LESSON_CHECK ? l->round : 0};
+    if (!journal.answers(journal.self, l->step[i].item, weigh, &t, NULL)) return (struct tally){0};
+    return t;
+}
+
+enum lesson_came lesson_came(const struct lesson *l, size_t i, struct lesson_journal journal) {
+    if (!lesson_graded(l, i)) return LESSON_CAME_NOT;
+    struct tally t = tally(l, i, journal);
+    return t.right ? LESSON_CAME_RIGHT : t.answered ? LESSON_CAME_WRONG : LESSON_CAME_NOT;
+}
+
+void lesson_score_lesson(const struct lesson *l, struct lesson_journal journal,
+                         struct lesson_score *out) {
+    *out = (struct lesson_score){0};
+    for (size_t i = 0; i < l->count; i++) {
+        if (!lesson_graded(l, i) || lesson_aside(l, i)) continue;
+        enum lesson_came came = lesson_came(l, i, journal);
+        out->graded++;
+        out->answered += came != LESSON_CAME_NOT;
+        out->right += came == LESSON_CAME_RIGHT;
+    }
+}

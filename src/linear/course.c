@@ -1,0 +1,138 @@
+/* course: the course as a list, and the question which lesson to take. */
+#include "linear/inside.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *state(enum lesson_kind kind, const struct desk_progress *p, char *out,
+                         size_t size) {
+    *out = '\0';
+    switch (p->standing) {
+    case DESK_UNTOUCHED: break;
+    case DESK_BEGUN:
+        if (p->under_way && p->step_number)
+            snprintf(out, size, "at step %d", p->step_number);
+        else
+            snprintf(out, size, "begun");
+        break;
+    case DESK_SKIPPED: snprintf(out, size, "%zu skipped", p->skipped); break;
+    case DESK_FAILED: snprintf(out, size, "%zu of %zu right", p->right, p->graded); break;
+    case DESK_DONE:
+        if (kind == LESSON_CHECK)
+            snprintf(out, size, "passed");
+        else
+            snprintf(out, size, "done, %zu of %zu right", p->right, p->graded);
+        break;
+    }
+    return out;
+}
+
+/* "opens with 1c", where it is not open yet. */
+static void print_title(struct talk *t, struct page *p, int phase) {
+    const struct lesson_course *c = session_desk_course(t->desk);
+    size_t gate = session_desk_gate(t->desk, (size_t)phase);
+    int end = page_printf(p, 0, 0, PAGE_TITLE, "%d  %s", phase + 1, c->phase_title[phase]);
+    if (gate < c->lessons)
+        page_printf(p, 0, end + 2, PAGE_DIM, "opens with %s", c->lesson[gate].id);
+}
+
+static void print_phase(struct talk *t, int phase) {
+    const struct lesson_course *c = session_desk_course(t->desk);
+    const char *cell[BASE_COUNT(c->lesson) * 4];
+    char done[BASE_COUNT(c->lesson)][48], minutes[BASE_COUNT(c->lesson)][16];
+    size_t n = 0;
+    for (size_t i = 0; i < c->lessons; i++) {
+        struct desk_progress progress = session_desk_progress(t->desk, i);
+        if (c->lesson[i].phase != phase || !progress.exists) continue;
+        snprintf(minutes[n], sizeof minutes[n], "%d min", c->lesson[i].minutes);
+        cell[n * 4] = c->lesson[i].id;
+        cell[n * 4 + 1] = c->lesson[i].title;
+        cell[n * 4 + 2] = minutes[n];
+        cell[n * 4 + 3] = state(c->lesson[i].kind, &progress, done[n], sizeof done[n]);
+        n++;
+    }
+    if (n == 0) return;
+    struct page *p = linear_print_begin(t);
+    print_title(t, p, phase);
+    page_table(p, (struct page_flow){.indent = 3}, cell, n, 4, "llrl", false);
+    page_blank(p, 1);
+    linear_print_page(t, p);
+}
+
+/* What an empty line takes. */
+static const char *next_id(struct talk *t) {
+    size_t i = session_desk_next(t->desk);
+    return i < session_desk_course(t->desk)->lessons ? session_desk_course(t->desk)->lesson[i].id
+                                                     : NULL;
+}
+
+static void print_question(struct talk *t) {
+    const char *next = next_id(t);
+    char *text = next ? base_format("Which lesson? An empty line takes %s, `:quit` leaves.", next)
+                      : base_dup("Every lesson is done. Which one again? `:quit` leaves.");
+    linear_print_markdown(t, PAGE_PLAIN, text);
+    free(text);
+}
+
+/* Whoever has answered nothing but checks may know a part of the course. */
+static void print_placement(struct talk *t) {
+    size_t check;
+    enum desk_placement p = session_desk_placement(t->desk, &check);
+    if (p == DESK_UNPLACED)
+        linear_print_markdown(t, PAGE_PLAIN,
+                              "Already know some of this? Type `" DESK_PLACE
+                              "`: a few problems find where you begin.");
+    if (p == DESK_PLACING)
+        linear_print_markdown(t, PAGE_PLAIN,
+                              "Type `" DESK_PLACE "` to go on finding where you begin.");
+}
+
+/* A lesson of a phase that is not open yet is opened when it is asked for again, or was begun before. */
+static bool is_held(struct talk *t, size_t i, size_t *held) {
+    const struct lesson_course *c = session_desk_course(t->desk);
+    const struct lesson_entry *l = &c->lesson[i];
+    size_t gate = session_desk_gate(t->desk, (size_t)l->phase);
+    if (gate == c->lessons || *held == i || session_desk_progress(t->desk, i).opened) return false;
+    *held = i;
+    char *text = base_format("Phase %d opens with the check of phase %d: six problems, about %d "
+                             "minutes. Type `%s` to take it, or `%s` again to open that all the "
+                             "same.",
+                             l->phase + 1, c->lesson[gate].phase + 1, c->lesson[gate].minutes,
+                             c->lesson[gate].id, l->id);
+    linear_print_markdown(t, PAGE_PLAIN, text);
+    free(text);
+    return true;
+}
+
+/* What a line asks for, the caller's; NULL if there is no such thing, or it is held, both of which was said. */
+static char *take_line(struct talk *t, const char *line, size_t *held) {
+    const struct lesson_course *c = session_desk_course(t->desk);
+    const char *id = *line ? line : next_id(t);
+    if (id && strcmp(id, DESK_PLACE) == 0) return base_dup(id);
+    size_t i = id ? session_desk_find(t->desk, id) : c->lessons;
+    if (i == c->lessons || !session_desk_progress(t->desk, i).exists) {
+        linear_print_markdown(t, PAGE_BAD,
+                              "There is no such lesson yet. Type an id, such as `1.1`.");
+        return NULL;
+    }
+    return is_held(t, i, held) ? NULL : base_dup(c->lesson[i].id);
+}
+
+char *linear_choose_lesson(struct talk *t, bool *ended) {
+    const struct lesson_course *c = session_desk_course(t->desk);
+    size_t held = c->lessons;
+    for (size_t i = 0; i < c->phases; i++) print_phase(t, (int)i);
+    print_placement(t);
+    for (;;) {
+        print_question(t);
+        char *line = linear_read_line(t);
+        *ended = !line;
+        if (!line || strcmp(line, ":quit") == 0) {
+            free(line);
+            return NULL;
+        }
+        char *id = take_line(t, line, &held);
+        free(line);
+        if (id) return id;
+    }
+}

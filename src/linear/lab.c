@@ -1,0 +1,143 @@
+/* lab: a lab in lines. What runs is said at its start and now and then, what was weighed at its end. ^C stops the run, and the lesson goes on. */
+#include "linear/inside.h"
+
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+
+enum { WORD_MS = 3000, LOOK_MS = 250 };
+
+struct progress {
+    size_t variant; /* told of so far */
+    size_t step;    /* the last that was told */
+    int64_t said;
+};
+
+static void say_begin(struct talk *t, const struct session_lab *l, struct progress *p) {
+    const struct experiment_variant *v = &session_lab_what(l)->variant[p->variant];
+    char *text =
+        base_format("%s: `%s`", v->label, experiment_command(session_lab_run(l, p->variant)));
+    linear_print_markdown(t, PAGE_PLAIN, text);
+    fflush(t->out);
+    free(text);
+    p->step = 0;
+    p->said = base_ticks();
+}
+
+/* Only where one would wonder otherwise. */
+static void say_step(struct talk *t, const struct session_lab *l, struct progress *p) {
+    const struct experiment_state *s = experiment_state(session_lab_run(l, p->variant));
+    if (s->steps == p->step || base_ticks() - p->said < WORD_MS) return;
+    const struct experiment_step *last = &s->step[s->steps - 1];
+    char *text = s->planned
+                     ? base_format("  step %u of %u, loss %.4f", last->step, s->planned, last->loss)
+                     : base_format("  step %u, loss %.4f", last->step, last->loss);
+    linear_print_markdown(t, PAGE_DIM, text);
+    fflush(t->out);
+    free(text);
+    p->step = s->steps;
+    p->said = base_ticks();
+}
+
+static void say_figure(struct talk *t, const char *title, json_t *figure) {
+    struct base_message m = {0};
+    struct page *page = linear_print_begin(t);
+    if (title) page_put(page, 0, 0, PAGE_TITLE, 0, title);
+    if (!page_figure(page, (struct page_flow){0}, figure, &m))
+        page_text(page, (struct page_flow){.role = PAGE_BAD}, m.what);
+    page_blank(page, 1);
+    linear_print_page(t, page);
+    json_decref(figure);
+}
+
+/* Under which number it is kept. */
+static void say_kept(struct talk *t, const struct session_lab *l, size_t variant) {
+    int64_t number = session_lab_number(l, variant);
+    char *quote = number ? session_quote(session_desk_store(t->desk), number, NULL) : NULL;
+    char *text =
+        quote ? base_format("Run %lld. A memo quotes it as `%s`.", (long long)number, quote) : NULL;
+    if (text) linear_print_markdown(t, PAGE_DIM, text);
+    free(text);
+    free(quote);
+}
+
+/* The rank's table is left out where the lesson is about to print the same of the only run. */
+static json_t *memory_figure(const struct session_lab *l, const struct progress *p) {
+    json_t *figure = experiment_figure(EXPERIMENT_MEMORY, session_lab_run(l, p->variant), NULL);
+    for (size_t i = 0; i <= p->variant; i++) experiment_figure_reach(figure, session_lab_run(l, i));
+    bool repeated =
+        experiment_variants(session_lab_what(l)) == 1 && session_lab_well(l, p->variant);
+    json_object_set_new(figure, "table", json_boolean(!repeated));
+    return figure;
+}
+
+static void say_end(struct talk *t, const struct session_lab *l, const struct progress *p) {
+    const struct experiment *run = session_lab_run(l, p->variant);
+    if (!experiment_state(run)->started) return;
+    say_figure(t, experiment_panel_name(EXPERIMENT_MEMORY), memory_figure(l, p));
+    say_figure(t, experiment_panel_name(EXPERIMENT_TRAFFIC),
+               experiment_figure(EXPERIMENT_TRAFFIC, run, NULL));
+    const struct experiment_scale *scale = session_lab_scale(l, p->variant);
+    if (!scale) return;
+    say_figure(t, NULL, experiment_scale_figure(scale, run));
+    say_kept(t, l, p->variant);
+}
+
+/* Tells what became of the runs since it was last asked. */
+static void tell(struct talk *t, const struct session_lab *l, struct progress *p) {
+    while (p->variant < session_lab_at(l)) {
+        say_end(t, l, p);
+        p->variant++;
+        say_begin(t, l, p);
+    }
+    if (session_lab_over(l))
+        say_end(t, l, p);
+    else
+        say_step(t, l, p);
+}
+
+/* ── ^C ──────────────────────────────────────────────────────────────────────────────────────────*/
+/* While a run goes on an interrupt waits here to be asked for: it is meant for the run. */
+static sigset_t interrupt_only(void) {
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGINT);
+    return set;
+}
+
+static bool interrupted(void) {
+    sigset_t set = interrupt_only(), pending;
+    int which;
+    return sigpending(&pending) == 0 && sigismember(&pending, SIGINT) && sigwait(&set, &which) == 0;
+}
+
+static void await(const struct session_lab *l) {
+    struct pollfd on = {.fd = session_lab_fd(l), .events = POLLIN};
+    int due = session_lab_due(l);
+    poll(&on, 1, due < 0 || due > LOOK_MS ? LOOK_MS : due);
+}
+
+static void follow(struct talk *t, struct session_lab *l) {
+    struct progress p = {0};
+    say_begin(t, l, &p);
+    while (!session_lab_over(l)) {
+        await(l);
+        if (interrupted()) session_lab_cancel(l);
+        if (session_lab_read(l)) tell(t, l, &p);
+    }
+}
+
+bool linear_run_lab(struct talk *t, bool recorded) {
+    struct base_message m = {0};
+    const struct lesson_ask *ask = session_asked(t->session);
+    struct session_lab *l = recorded ? session_lab_replay(t->session, ask->lab, 0, &m)
+                                     : session_lab_open(t->session, ask->lab, &m);
+    if (l) {
+        sigset_t set = interrupt_only(), before;
+        sigprocmask(SIG_BLOCK, &set, &before);
+        follow(t, l);
+        session_lab_close(l);
+        sigprocmask(SIG_SETMASK, &before, NULL);
+    }
+    return linear_print_events(t);
+}

@@ -1,0 +1,197 @@
+/* plain: the loop. A line is a command, an answer, or empty, which goes on. */
+#include "linear/inside.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { FINISHED = 0, CUT_SHORT = 1, NOT_OPENED = 2 };
+
+/* ── commands ────────────────────────────────────────────────────────────────────────────────────*/
+static void do_help(struct talk *t);
+static void do_sources(struct talk *t);
+static void do_where(struct talk *t);
+
+static const struct word {
+    const char *name, *what;
+    enum lesson_action_kind action; /* where `tell` is NULL */
+    void (*tell)(struct talk *t);
+} words[] = {
+    {":hint",    "a hint; ask again for the next",                 LESSON_DO_HINT,   NULL      },
+    {":worked",  "the solution, line by line; then fresh numbers", LESSON_DO_WORKED, NULL      },
+    {":fresh",   "the same question with fresh numbers",           LESSON_DO_FRESH,  NULL      },
+    {":back",    "the step before",                                LESSON_DO_BACK,   NULL      },
+    {":where",   "which step this is, and its page again",         LESSON_DO_NEXT,   do_where  },
+    {":sources", "where the facts of this step come from",         LESSON_DO_NEXT,   do_sources},
+    {":help",    "this list",                                      LESSON_DO_NEXT,   do_help   },
+    {":quit",    "leave; the lesson goes on here next time",       LESSON_DO_LEAVE,  NULL      },
+};
+
+static void do_help(struct talk *t) {
+    const char *cell[BASE_COUNT(words) * 2];
+    struct page *p = linear_print_begin(t);
+    for (size_t i = 0; i < BASE_COUNT(words); i++) {
+        cell[i * 2] = words[i].name;
+        cell[i * 2 + 1] = words[i].what;
+    }
+    page_text(p, (struct page_flow){0},
+              "An empty line goes on, and skips a question that is open. Anything else is your "
+              "answer: a number with its unit, or an expression such as 2*13 + 10*13/16.");
+    page_blank(p, 1);
+    page_table(p, (struct page_flow){.indent = 2}, cell, BASE_COUNT(words), 2, "ll", false);
+    page_blank(p, 1);
+    linear_print_page(t, p);
+}
+
+static void do_sources(struct talk *t) {
+    linear_print_markdown(t, PAGE_DIM, t->sources ? t->sources : "This step names no sources.");
+}
+
+/* Does it and prints what comes of it. True if the lesson ended. */
+static bool act(struct talk *t, enum lesson_action_kind kind, const char *line) {
+    session_do(t->session, &(struct lesson_action){.kind = kind, .text = line});
+    t->events = 0;
+    bool ended = linear_print_events(t);
+    if (ended || t->events) return ended;
+    char *text = base_format("`%s` does nothing here; `:help` lists what does.", line);
+    linear_print_markdown(t, PAGE_DIM, text);
+    free(text);
+    return false;
+}
+
+static void do_where(struct talk *t) {
+    char *text = base_format("Lesson %s, %s: step %zu of %zu.", session_lesson_id(t->session),
+                             session_title(t->session), t->step + 1, t->steps);
+    linear_print_markdown(t, PAGE_PLAIN, text);
+    free(text);
+    /* Going where one stands shows the page anew; its numbers stay. */
+    act(t, LESSON_DO_GOTO, t->id);
+}
+
+static bool do_word(struct talk *t, const char *line) {
+    for (size_t i = 0; i < BASE_COUNT(words); i++) {
+        if (strcmp(words[i].name, line) != 0) continue;
+        if (!words[i].tell) return act(t, words[i].action, line);
+        words[i].tell(t);
+        return false;
+    }
+    char *text = base_format("There is no `%s`; `:help` lists what there is.", line);
+    linear_print_markdown(t, PAGE_BAD, text);
+    free(text);
+    return false;
+}
+
+/* ── lines ───────────────────────────────────────────────────────────────────────────────────────*/
+/* Forms to which an empty line is an answer, or to which it means going on. */
+static bool takes_empty(enum lesson_form f) {
+    return f == LESSON_TICKS || f == LESSON_TEXT;
+}
+static bool is_question(enum lesson_form f) {
+    return f != LESSON_NEXT && f != LESSON_SLIDERS && !takes_empty(f);
+}
+
+static bool do_empty(struct talk *t, enum lesson_form form) {
+    if (takes_empty(form)) return act(t, LESSON_DO_ANSWER, "");
+    if (is_question(form) && !t->told_skip) {
+        t->told_skip = true;
+        linear_print_markdown(t, PAGE_DIM,
+                              "An empty line skips the question; `:back` returns to it.");
+    }
+    return act(t, LESSON_DO_NEXT, "");
+}
+
+static bool do_memo(struct talk *t, const char *line) {
+    if (strcmp(line, "check") == 0) return linear_check_memo(t);
+    if (strcmp(line, "edit") == 0)
+        linear_edit_memo(t);
+    else
+        linear_print_markdown(t, PAGE_DIM,
+                              "The memo is written in its file: type `edit` or `check`.");
+    return false;
+}
+
+/* A lab that was passed over, or run, can be run as long as its page is there. */
+static bool offers_run(const struct lesson_ask *a) {
+    return a && a->lab && (a->form == LESSON_RUN || a->form == LESSON_NEXT);
+}
+
+static bool do_line(struct talk *t, const char *line) {
+    const struct lesson_ask *a = session_asked(t->session);
+    enum lesson_form form = a ? a->form : LESSON_NEXT;
+    if (*line == ':') return do_word(t, line);
+    if (line[strspn(line, " \t")] == '\0') return do_empty(t, form);
+    if (offers_run(a) && strcmp(line, "run") == 0) return linear_run_lab(t, false);
+    if (offers_run(a) && strcmp(line, "replay") == 0) return linear_run_lab(t, true);
+    if (form == LESSON_WRITE) return do_memo(t, line);
+    if (form != LESSON_NEXT) return act(t, LESSON_DO_ANSWER, line);
+    linear_print_markdown(t, PAGE_DIM,
+                          "Nothing is asked here. An empty line goes on, `:help` says more.");
+    return false;
+}
+
+/* ── the lesson ──────────────────────────────────────────────────────────────────────────────────*/
+static void greet(struct talk *t) {
+    struct page *p = linear_print_begin(t);
+    page_printf(p, 0, 0, PAGE_TITLE, "%s  %s", session_lesson_id(t->session),
+                session_title(t->session));
+    page_text(p, (struct page_flow){.role = PAGE_DIM},
+              "An empty line goes on, anything else answers; :help lists the rest.");
+    linear_print_page(t, p);
+}
+
+static int cut_short(struct talk *t) {
+    fflush(t->out);
+    fprintf(stderr,
+            "zerotutor: the input ended in the middle of lesson %s: what was answered is kept, "
+            "and the lesson goes on at step %zu next time\n",
+            session_lesson_id(t->session), t->step + 1);
+    return CUT_SHORT;
+}
+
+static int take(struct talk *t) {
+    greet(t);
+    bool ended = linear_print_events(t);
+    while (!ended) {
+        char *line = ferror(t->out) ? NULL : linear_read_line(t);
+        if (!line) return cut_short(t);
+        ended = do_line(t, line);
+        free(line);
+    }
+    return FINISHED;
+}
+
+static int not_opened(const struct base_message *m) {
+    char text[sizeof m->what + sizeof m->file + 16];
+    fprintf(stderr, "zerotutor: %s\n", base_message_text(m, text, sizeof text));
+    return NOT_OPENED;
+}
+
+static int open_and_take(struct talk *t, const char *lesson) {
+    struct base_message m = {0};
+    t->session = session_open(t->desk, lesson, &m);
+    if (!t->session) return not_opened(&m);
+    int status = take(t);
+    session_close(t->session);
+    free(t->sources);
+    return status;
+}
+
+static int choose_and_take(struct talk *t) {
+    bool ended;
+    char *lesson = linear_choose_lesson(t, &ended);
+    if (!lesson) return ended ? CUT_SHORT : FINISHED;
+    int status = open_and_take(t, lesson);
+    free(lesson);
+    return status;
+}
+
+int plain_run(const struct plain_options *o, FILE *in, FILE *out) {
+    struct talk t = {.options = o, .in = in, .out = out, .echo = !isatty(fileno(in))};
+    struct base_message m = {0};
+    t.desk = session_desk_open(o->store, &m);
+    if (!t.desk) return not_opened(&m);
+    linear_talk_look(&t);
+    int status = o->lesson ? open_and_take(&t, o->lesson) : choose_and_take(&t);
+    session_desk_close(t.desk);
+    return status;
+}

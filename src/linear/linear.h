@@ -1,0 +1,18 @@
+/* plain: the linear skin over session and paper. One line after another, no cursor movement: for pipes, screen
+ * readers and dumb terminals. Prompt "> "; an empty line is next; :hint :worked :back :help :quit; anything else answers. */
+#ifndef PLAIN_H
+#define PLAIN_H
+
+#include "base/base.h"
+
+struct plain_options {
+    const char *lesson; /* NULL: lists the course and asks which */
+    const char *store;
+    bool ascii;
+    int width;   /* 0: 80 */
+    int colours; /* 0, 8 or 256 */
+};
+/* Exit status: 0 if the lesson was finished or left with :quit, 1 if the input ended mid-lesson, 2 if it could not be opened. */
+int plain_run(const struct plain_options *o, FILE *in, FILE *out);
+
+#endif

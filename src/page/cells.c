@@ -1,0 +1,209 @@
+/* The grid: rows that appear when they are written, cells that hold one grapheme each. */
+#include "page/cells.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unigbrk.h>
+
+enum { MOST_ROWS = 1 << 15, MOST_COLUMNS = 1 << 10 };
+
+static const struct page_cell empty_cell = {.text = " "};
+
+struct page *page_new(int width, bool ascii) {
+    struct page *p = base_alloc(sizeof *p);
+    p->width = width < 1 ? 1 : width > MOST_COLUMNS ? MOST_COLUMNS : width;
+    p->ascii = ascii;
+    return p;
+}
+
+void page_free(struct page *p) {
+    if (!p) return;
+    free(p->cell);
+    free(p);
+}
+
+int page_width(const struct page *p) {
+    return p->width;
+}
+
+int page_height(const struct page *p) {
+    return p->height;
+}
+
+bool page_ascii(const struct page *p) {
+    return p->ascii;
+}
+
+static struct page_cell *cell_at(const struct page *p, int row, int column) {
+    return &p->cell[(size_t)row * (size_t)p->width + (size_t)column];
+}
+
+const struct page_cell *page_cell(const struct page *p, int row, int column) {
+    bool inside = row >= 0 && row < p->height && column >= 0 && column < p->width;
+    return inside ? cell_at(p, row, column) : &empty_cell;
+}
+
+static void grow_to(struct page *p, int height) {
+    if (height > MOST_ROWS) height = MOST_ROWS;
+    if (height > p->capacity) {
+        int capacity = height + height / 2 + 8;
+        p->cell = base_grow(p->cell, (size_t)capacity * (size_t)p->width, sizeof *p->cell);
+        for (int row = p->capacity; row < capacity; row++)
+            for (int column = 0; column < p->width; column++) *cell_at(p, row, column) = empty_cell;
+        p->capacity = capacity;
+    }
+    if (height > p->height) p->height = height;
+}
+
+void page_blank(struct page *p, int rows) {
+    if (rows > 0) grow_to(p, rows > MOST_ROWS ? MOST_ROWS : p->height + rows);
+}
+
+size_t page_grapheme(const char *s, const char *end) {
+    if ((unsigned char)*s < 0x80 && (s + 1 == end || (unsigned char)s[1] < 0x80)) return 1;
+    const uint8_t *next = u8_grapheme_next((const uint8_t *)s, (const uint8_t *)end);
+    return next ? (size_t)((const char *)next - s) : 1;
+}
+
+int page_grapheme_width(const char *s, size_t n) {
+    int width = *s == '\t' ? 1 : 0;
+    for (const char *end = s + n; s < end;) width += base_code_width(base_utf8_next(&s, end));
+    return width > 2 ? 2 : width;
+}
+
+/* A cell that is overwritten must not leave half of a wide grapheme beside it. */
+static void unpair(struct page *p, int row, int column) {
+    struct page_cell *c = cell_at(p, row, column);
+    if (!c->text[0] && column > 0) memcpy(cell_at(p, row, column - 1)->text, " ", 2);
+    if (column + 1 < p->width && !c[1].text[0]) memcpy(c[1].text, " ", 2);
+}
+
+static void set_cell(struct page *p, int row, int column, struct page_cell cell) {
+    if (column < 0 || column >= p->width) return;
+    unpair(p, row, column);
+    *cell_at(p, row, column) = cell;
+}
+
+/* As many whole code points of the grapheme as a cell has room for. */
+static void fit_text(char out[16], const char *s, size_t n) {
+    size_t used = 0;
+    for (const char *at = s, *end = s + n; at < end;) {
+        char one[4];
+        size_t length = base_utf8_put(one, base_utf8_next(&at, end));
+        if (used + length > 15) break;
+        memcpy(out + used, one, length);
+        used += length;
+    }
+    out[used] = '\0';
+}
+
+/* Spaces of all kinds look alike in a cell. */
+static bool is_blank(const char *s, size_t n) {
+    static const char *const blanks[] = {" ", "\t", "\u00a0", "\u202f", "\u2009", "\u2007"};
+    for (size_t i = 0; i < BASE_COUNT(blanks); i++)
+        if (strlen(blanks[i]) == n && !memcmp(blanks[i], s, n)) return true;
+    return false;
+}
+
+/* The right half of a wide grapheme, whose left half stands beside it already. */
+static void set_half(struct page *p, int row, int column, struct page_cell cell) {
+    if (column < 1 || column >= p->width) return;
+    struct page_cell *c = cell_at(p, row, column);
+    if (column + 1 < p->width && !c[1].text[0]) memcpy(c[1].text, " ", 2);
+    cell.text[0] = '\0';
+    *c = cell;
+}
+
+static int put_grapheme(struct page *p, int row, int column, struct page_cell cell, const char *s,
+                        size_t n) {
+    bool blank = is_blank(s, n);
+    int width = blank ? 1 : page_grapheme_width(s, n);
+    if (!width) return column;
+    bool cut = column < 0 || column + width > p->width;
+    fit_text(cell.text, blank || cut ? " " : s, blank || cut ? 1 : n);
+    set_cell(p, row, column, cell);
+    if (width == 2 && cut)
+        set_cell(p, row, column + 1, cell);
+    else if (width == 2)
+        set_half(p, row, column + 1, cell);
+    return column + width;
+}
+
+static int put_bytes(struct page *p, int row, int column, struct page_cell cell, const char *s,
+                     size_t n) {
+    if (row < 0 || row >= MOST_ROWS || n == 0) return column;
+    grow_to(p, row + 1);
+    for (const char *end = s + n; s < end && column < p->width;) {
+        size_t length = page_grapheme(s, end);
+        column = put_grapheme(p, row, column, cell, s, length);
+        s += length;
+    }
+    return column;
+}
+
+/* Letters do not read on a ground of their own hue: on ASCII pages a category is its ink. */
+static unsigned cell_role(const struct page *p, unsigned role) {
+    bool fill = role >= PAGE_CATEGORY && role < PAGE_INK;
+    if (role >= PAGE_ROLES) return PAGE_PLAIN;
+    return p->ascii && fill ? role + ACCOUNT_CATEGORIES : role;
+}
+
+int page_put(struct page *p, int row, int column, unsigned role, unsigned attributes,
+             const char *text) {
+    struct page_cell cell = {.role = (uint8_t)cell_role(p, role),
+                             .attributes = (uint8_t)attributes};
+    if (!p->ascii) return put_bytes(p, row, column, cell, text, strlen(text));
+    char *plain = page_ascii_dup(text, strlen(text), role);
+    column = put_bytes(p, row, column, cell, plain, strlen(plain));
+    free(plain);
+    return column;
+}
+
+int page_measure(const struct page *p, const char *text) {
+    char *plain = p->ascii ? page_ascii_dup(text, strlen(text), PAGE_PLAIN) : base_dup(text);
+    int width = 0;
+    for (const char *s = plain, *end = s + strlen(s); s < end;) {
+        size_t n = page_grapheme(s, end);
+        width += page_grapheme_width(s, n);
+        s += n;
+    }
+    free(plain);
+    return width;
+}
+
+int page_printf(struct page *p, int row, int column, unsigned role, const char *format, ...) {
+    va_list list, again;
+    va_start(list, format);
+    va_copy(again, list);
+    int n = vsnprintf(NULL, 0, format, list);
+    va_end(list);
+    char *text = base_alloc((size_t)(n < 0 ? 0 : n) + 1);
+    vsnprintf(text, (size_t)(n < 0 ? 0 : n) + 1, format, again);
+    va_end(again);
+    column = page_put(p, row, column, role, 0, text);
+    free(text);
+    return column;
+}
+
+void page_rule(struct page *p, int row, int column, int width) {
+    int end = width < p->width - column ? column + width : p->width;
+    while (column < end) column = page_put(p, row, column, PAGE_DIM, 0, "─");
+}
+
+void page_paste(struct page *p, const struct page *from, int row, int column) {
+    if (from->height > 0 && row >= 0) grow_to(p, row + from->height);
+    for (int r = 0; r < from->height; r++) {
+        if (row + r < 0 || row + r >= p->height) continue;
+        for (int c = 0; c < from->width; c++) {
+            struct page_cell cell = *cell_at(from, r, c);
+            bool wide = c + 1 < from->width && !cell_at(from, r, c + 1)->text[0];
+            bool cut = (wide && column + c + 1 >= p->width) || (!cell.text[0] && column + c == 0);
+            if (cut) memcpy(cell.text, " ", 2);
+            if (cell.text[0])
+                set_cell(p, row + r, column + c, cell);
+            else
+                set_half(p, row + r, column + c, cell);
+        }
+    }
+}

@@ -1,0 +1,217 @@
+/* One step on a time axis: under each rank's compute its collectives, and in the compute what waits for them. Where a page is too narrow, or
+ * when asked, the same as a table.
+ *
+ *   {"kind":"lab-timeline","runs":[{"label":"stage 3","world":4,"step":7,"ms":184,"compute":150,"comm":60,"exposed":21,"skew":0.4,
+ *       "times":"real|shared processor|emulated link","spans":[{"rank":0,"op":"all_gather","unit":"block 2","start":3.1,"end":4.5,"exposed":0.2}…]}…],
+ *    "ranks":4,"text":false}                                                        spans by rank and time; milliseconds since the step began */
+#include "page/lab.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { RANKS = 4, MOST_RANKS = 64, LEAST_WIDTH = 30, MOST_CELLS = 200, UNIT = 3 };
+static const char *const busy = "▇", *const waits = "×";
+
+static const struct op {
+    const char *key, *name;
+    enum account_category category; /* whose colour it takes: what it fills, or what it empties */
+} ops[] = {
+    {"all_gather",     "all-gather",     ACCOUNT_GATHER},
+    {"reduce_scatter", "reduce-scatter", ACCOUNT_REDUCE},
+    {"all_reduce",     "all-reduce",     ACCOUNT_REDUCE},
+};
+
+static const struct op *op_of(const json_t *span) {
+    const char *key = base_json_text(span, "op", "");
+    for (size_t i = 0; i < BASE_COUNT(ops); i++)
+        if (!strcmp(key, ops[i].key)) return &ops[i];
+    return NULL;
+}
+
+struct strip { /* a rank's step in cells */
+    bool waits[MOST_CELLS];
+    const struct op *op[MOST_CELLS];
+};
+struct timeline {
+    const json_t *run, *spans;
+    double ms, longest; /* of all runs: they share the axis */
+    int left;
+    struct page_axis axis;
+};
+
+/* ── strips ──────────────────────────────────────────────────────────────────────────────────────*/
+/* Cells [*from, *to) of a time; whatever takes any takes one. */
+static bool cells_of(const struct timeline *t, double start, double end, int *from, int *to) {
+    if (!(end > start) || !(start < t->axis.end) || end <= 0) return false;
+    *from = page_axis_column(t->axis, fmax(start, 0));
+    *to = page_axis_column(t->axis, fmin(end, t->axis.end));
+    if (*from >= t->axis.cells) *from = t->axis.cells - 1;
+    if (*to <= *from) *to = *from + 1;
+    return true;
+}
+
+/* A rank waits at the end of a collective, when there is nothing left to compute beside it. */
+static void add_span(const struct timeline *t, const json_t *span, struct strip *s) {
+    double start = base_json_number(span, "start", 0), end = base_json_number(span, "end", 0),
+           exposed = base_json_number(span, "exposed", 0);
+    int from, to;
+    if (cells_of(t, start, end, &from, &to))
+        for (int i = from; i < to; i++) s->op[i] = op_of(span);
+    if (cells_of(t, end - exposed, end, &from, &to))
+        for (int i = from; i < to; i++) s->waits[i] = true;
+}
+
+static void draw_strip(struct page *p, const struct timeline *t, uint32_t rank,
+                       struct page_flow f) {
+    struct strip s = {0};
+    const json_t *span;
+    size_t i;
+    char label[32];
+    json_array_foreach(t->spans, i, span) if (page_lab_bytes(span, "rank") == rank)
+        add_span(t, span, &s);
+    int row = p->height, end;
+    page_blank(p, 2);
+    page_put(p, row, f.indent, PAGE_PLAIN, 0, page_lab_ranks(label, rank, rank));
+    end = page_axis_column(t->axis, t->ms);
+    for (int c = 0; c < end; c++)
+        page_put(p, row, t->left + c, s.waits[c] ? PAGE_BAD : PAGE_DIM, 0,
+                 s.waits[c] ? waits : busy);
+    for (int c = 0; c < t->axis.cells; c++)
+        if (s.op[c])
+            page_put(p, row + 1, t->left + c, PAGE_CATEGORY + (unsigned)s.op[c]->category, 0,
+                     page_fill(p, s.op[c]->category));
+}
+
+static void draw_strips(struct page *p, struct timeline *t, uint32_t ranks, struct page_flow f) {
+    char label[32];
+    t->left = f.indent + page_measure(p, page_lab_ranks(label, ranks - 1, ranks - 1)) + LAB_GAP;
+    int capacity = f.indent + f.width - t->left - UNIT - 1;
+    t->axis = page_axis_fit(t->longest, capacity > MOST_CELLS ? MOST_CELLS : capacity);
+    for (uint32_t r = 0; r < ranks; r++) draw_strip(p, t, r, f);
+    page_axis_draw(p, t->left, t->axis, (struct page_scale){.unit = ACCOUNT_UNIT_MS}, -1);
+    int row = p->height, column = page_lab_sign(p, f, &row, f.indent, PAGE_DIM, busy, "computes");
+    column = page_lab_sign(p, f, &row, column, PAGE_BAD, waits, "waits (exposed)");
+    column = page_lab_sign(p, f, &row, column, PAGE_CATEGORY + ACCOUNT_GATHER,
+                           page_fill(p, ACCOUNT_GATHER), "all-gather");
+    page_lab_sign(p, f, &row, column, PAGE_CATEGORY + ACCOUNT_REDUCE, page_fill(p, ACCOUNT_REDUCE),
+                  "reduce-scatter, all-reduce");
+}
+
+/* ── in words ────────────────────────────────────────────────────────────────────────────────────*/
+struct sum {
+    uint32_t calls;
+    double ms, exposed;
+};
+
+static struct sum sum_of(const json_t *spans, uint32_t rank, const struct op *op) {
+    const json_t *span;
+    struct sum s = {0};
+    size_t i;
+    json_array_foreach(spans, i, span) {
+        if (page_lab_bytes(span, "rank") != rank || (op && op_of(span) != op)) continue;
+        s.calls++;
+        s.ms += base_json_number(span, "end", 0) - base_json_number(span, "start", 0);
+        s.exposed += base_json_number(span, "exposed", 0);
+    }
+    return s;
+}
+
+static void draw_words(struct page *p, const struct timeline *t, uint32_t ranks,
+                       struct page_flow f) {
+    static const char *const head[] = {"rank", "collective", "calls", "ms", "exposed"};
+    enum { COLUMNS = BASE_COUNT(head) };
+    size_t n = 0;
+    char **cell = base_alloc((ranks * BASE_COUNT(ops) + 1) * COLUMNS * sizeof *cell);
+    for (size_t i = 0; i < COLUMNS; i++) cell[n++] = base_dup(head[i]);
+    for (uint32_t r = 0; r < ranks; r++)
+        for (size_t i = 0; i < BASE_COUNT(ops); i++) {
+            struct sum s = sum_of(t->spans, r, &ops[i]);
+            if (!s.calls) continue;
+            cell[n++] = base_format("%u", r);
+            cell[n++] = base_dup(ops[i].name);
+            cell[n++] = base_format("%u", s.calls);
+            cell[n++] = base_format("%.1f", s.ms);
+            cell[n++] = base_format("%.1f", s.exposed);
+        }
+    if (n > COLUMNS)
+        page_table(p, f, (const char *const *)cell, n / COLUMNS, COLUMNS, "rlrdd", true);
+    for (size_t i = 0; i < n; i++) free(cell[i]);
+    free(cell);
+}
+
+/* Ranks for which there is no row, and the one of them that waited longest. */
+static void draw_rest(struct page *p, const struct timeline *t, uint32_t shown, uint32_t ranks,
+                      struct page_flow f) {
+    uint32_t worst = shown;
+    double most = -1;
+    if (shown >= ranks) return;
+    for (uint32_t r = shown; r < ranks; r++) {
+        double exposed = sum_of(t->spans, r, NULL).exposed;
+        if (exposed > most) worst = r;
+        most = fmax(most, exposed);
+    }
+    page_lab_note(p, f, "%u more %s; rank %u waited longest of them, %.1f ms.", ranks - shown,
+                  ranks - shown == 1 ? "rank" : "ranks", worst, most);
+}
+
+static void draw_notes(struct page *p, const struct timeline *t, struct page_flow f) {
+    static const char *const what[][2] = {
+        {"shared processor",
+         "Ranks share cores: memory and bytes are true, times are not those of a cluster."},
+        {"emulated link",    "The link is emulated."                                      },
+    };
+    const char *times = base_json_text(t->run, "times", "");
+    long long step = (long long)base_json_int(t->run, "step", 0);
+    if (page_lab_bytes(t->run, "world") < 2)
+        page_lab_note(p, f, "Step %lld took %.1f ms. One rank waits for nobody.", step, t->ms);
+    else
+        page_lab_note(p, f,
+                      "Step %lld took the slowest rank %.1f ms. Means of all ranks: %.1f ms of "
+                      "compute, %.1f ms exposed; %.1f ms of communication, ranks %.1f ms apart.",
+                      step, t->ms, base_json_number(t->run, "compute", 0),
+                      base_json_number(t->run, "exposed", 0), base_json_number(t->run, "comm", 0),
+                      base_json_number(t->run, "skew", 0));
+    for (size_t i = 0; i < BASE_COUNT(what); i++)
+        if (strstr(times, what[i][0])) page_lab_note(p, f, "%s", what[i][1]);
+}
+
+static uint32_t at_most(uint64_t value, uint32_t most) {
+    return value < most ? (uint32_t)value : most;
+}
+
+static void draw_run(struct page *p, const json_t *run, const json_t *spec, double longest,
+                     struct page_flow f) {
+    struct timeline t = {.run = run,
+                         .spans = json_object_get(run, "spans"),
+                         .ms = base_json_number(run, "ms", 0),
+                         .longest = longest};
+    uint32_t world = at_most(page_lab_bytes(run, "world"), MOST_RANKS),
+             shown = at_most(page_lab_bytes(spec, "ranks"), world);
+    if (!shown) shown = at_most(RANKS, world);
+    if (base_json_int(run, "step", -1) < 0 || !(t.ms > 0) || !shown) {
+        page_lab_note(p, f, "No step has ended.");
+        return;
+    }
+    if (base_json_bool(spec, "text", false) || f.width < LEAST_WIDTH)
+        draw_words(p, &t, shown, f);
+    else
+        draw_strips(p, &t, shown, f);
+    draw_rest(p, &t, shown, world, f);
+    draw_notes(p, &t, f);
+}
+
+bool page_figure_lab_timeline(struct page *p, struct page_flow f, const json_t *spec,
+                              struct base_message *m) {
+    const json_t *runs[LAB_RUNS];
+    double longest = 0;
+    size_t n;
+    if (!page_lab_runs(spec, runs, &n, m)) return false;
+    for (size_t i = 0; i < n; i++) longest = fmax(longest, base_json_number(runs[i], "ms", 0));
+    for (size_t i = 0; i < n; i++) {
+        const char *label = base_json_text(runs[i], "label", "");
+        if (n > 1 && *label) page_put(p, p->height, f.indent, PAGE_STRONG, 0, label);
+        draw_run(p, runs[i], spec, longest, f);
+    }
+    return true;
+}

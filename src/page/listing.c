@@ -1,0 +1,171 @@
+/* Source with line numbers and notes on some lines: beside them where all lines leave room, else beneath. Unless it is `whole`, only the
+ * noted lines and a few around them are shown.
+ *
+ *   {"kind":"listing","file":"src/…","first":12,"lines":["…"],"notes":[{"from":1,"to":4,"text":"…"}],"whole":false}              */
+#include "page/figure.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    MOST_NOTES = 32,
+    AROUND = 3,
+    SHORT = 14,
+    GUTTER = 2,
+    GAP = 3,
+    LEAST_BESIDE = 30,
+    MOST_BESIDE = 48
+};
+
+struct note {
+    int from, to; /* lines, from 1 */
+    const char *text;
+};
+struct listing {
+    const json_t *lines;
+    int count, first, numbers; /* cells of the line numbers */
+    struct note note[MOST_NOTES];
+    size_t notes;
+    bool whole;
+    int code, width, beside; /* columns: of the code, its cells, of the notes (0: beneath) */
+    int free;                /* the row from which notes beside have room */
+};
+
+static bool read_note(const json_t *spec, struct listing *l, struct base_message *m) {
+    struct note *n = &l->note[l->notes];
+    *n = (struct note){(int)base_json_int(spec, "from", 0), (int)base_json_int(spec, "to", 0),
+                       base_json_text(spec, "text", "")};
+    if (n->from < 1 || n->to < n->from || n->to > l->count)
+        return base_fail(m, "a note of a listing stands at lines from 1 to %d, not %d to %d",
+                         l->count, n->from, n->to);
+    l->notes++;
+    return true;
+}
+
+static bool read_listing(const json_t *spec, struct listing *l, struct base_message *m) {
+    const json_t *note;
+    size_t i;
+    l->lines = json_object_get(spec, "lines");
+    l->count = (int)json_array_size(l->lines);
+    l->first = (int)base_json_int(spec, "first", 1);
+    l->whole = base_json_bool(spec, "whole", true) || l->count <= SHORT;
+    if (l->count < 1 || l->count > 2000)
+        return base_fail(m, "a listing has 1 to 2000 lines, each a text");
+    if (json_array_size(json_object_get(spec, "notes")) > MOST_NOTES)
+        return base_fail(m, "a listing has at most %d notes", MOST_NOTES);
+    json_array_foreach(json_object_get(spec, "notes"), i, note) {
+        if (!read_note(note, l, m)) return false;
+    }
+    return true;
+}
+
+static const char *line_text(const struct listing *l, int line) {
+    const char *text = json_string_value(json_array_get(l->lines, (size_t)line - 1));
+    return text ? text : "";
+}
+
+static bool is_noted(const struct listing *l, int line) {
+    for (size_t i = 0; i < l->notes; i++)
+        if (line >= l->note[i].from && line <= l->note[i].to) return true;
+    return false;
+}
+
+static bool is_shown(const struct listing *l, int line) {
+    for (size_t i = 0; i < l->notes; i++)
+        if (line >= l->note[i].from - AROUND && line <= l->note[i].to + AROUND) return true;
+    return l->whole;
+}
+
+static void lay_out(struct page *p, struct listing *l, struct page_flow f) {
+    int longest = 0, end = f.indent + f.width;
+    char number[16];
+    for (int line = 1; line <= l->count; line++) {
+        int cells = page_measure(p, line_text(l, line));
+        if (cells > longest) longest = cells;
+    }
+    l->numbers = snprintf(number, sizeof number, "%d", l->first + l->count - 1);
+    l->code = f.indent + l->numbers + 1 + GUTTER;
+    l->width = end - l->code;
+    if (l->notes && l->code + longest + GAP + LEAST_BESIDE <= end) {
+        l->beside = l->code + longest + GAP;
+        l->width = longest;
+    }
+}
+
+/* ── rows ────────────────────────────────────────────────────────────────────────────────────────*/
+static void draw_bar(struct page *p, const struct listing *l, int row) {
+    page_put(p, row, l->code - GUTTER, PAGE_ACCENT, PAGE_BOLD, p->ascii ? "|" : "▌");
+}
+
+/* A line of code; what does not fit goes on below, set in. */
+static void draw_code(struct page *p, const struct listing *l, struct page_flow f, int line) {
+    bool noted = is_noted(l, line);
+    struct page_ink ink = {.ascii = p->ascii};
+    struct page_line *part;
+    const char *text = line_text(l, line);
+    int row = p->height;
+    page_printf(p, row, f.indent, PAGE_DIM, "%*d", l->numbers, l->first + line - 1);
+    page_ink_add(&ink, noted ? PAGE_STRONG : PAGE_DIM, 0, text, strlen(text));
+    size_t n = page_ink_chop(&ink, l->width, &part);
+    for (size_t i = 0; i < n; i++, row++) {
+        int in = page_ink_hang(&ink, part[i].from, l->width);
+        if (noted) draw_bar(p, l, row);
+        page_ink_draw(p, row, l->code + in, l->code + l->width, &ink, part[i]);
+    }
+    free(part);
+    page_ink_free(&ink);
+}
+
+static void draw_gap(struct page *p, const struct listing *l) {
+    page_put(p, p->height, l->code, PAGE_DIM, 0, p->ascii ? "..." : "…");
+}
+
+/* ── notes ───────────────────────────────────────────────────────────────────────────────────────*/
+static void put_beside(struct page *p, struct listing *l, struct page_flow f, const struct note *n,
+                       int row) {
+    int capacity = f.indent + f.width - l->beside;
+    if (row < l->free) row = l->free;
+    struct page *side = page_new(capacity < MOST_BESIDE ? capacity : MOST_BESIDE, p->ascii);
+    page_markdown(side, (struct page_flow){0}, n->text);
+    page_paste(p, side, row, l->beside);
+    l->free = row + page_height(side) + 1;
+    page_free(side);
+}
+
+static void put_beneath(struct page *p, const struct listing *l, struct page_flow f,
+                        const struct note *n) {
+    int row = p->height, last;
+    page_markdown(p, (struct page_flow){.indent = l->code, .width = f.indent + f.width - l->code},
+                  n->text);
+    for (last = p->height; row < last; row++) draw_bar(p, l, row);
+}
+
+/* Code and the notes beneath it go onto a page of their own, which is pasted when it is done: notes beside may be longer than it. */
+static void draw_line(struct page *p, struct page *code, struct listing *l, struct page_flow f,
+                      int top, int line) {
+    for (size_t i = 0; i < l->notes; i++)
+        if (l->beside && l->note[i].from == line)
+            put_beside(p, l, f, &l->note[i], top + code->height);
+    draw_code(code, l, f, line);
+    for (size_t i = 0; i < l->notes; i++)
+        if (!l->beside && l->note[i].to == line) put_beneath(code, l, f, &l->note[i]);
+}
+
+bool page_figure_listing(struct page *p, struct page_flow f, const json_t *spec,
+                         struct base_message *m) {
+    struct listing l = {0};
+    if (!read_listing(spec, &l, m)) return false;
+    lay_out(p, &l, f);
+    page_printf(p, p->height, f.indent, PAGE_DIM, "%s, lines %d to %d",
+                base_json_text(spec, "file", ""), l.first, l.first + l.count - 1);
+    int top = p->height;
+    struct page *code = page_new(l.beside ? l.code + l.width : f.indent + f.width, p->ascii);
+    for (int line = 1; line <= l.count; line++) {
+        bool shown = is_shown(&l, line);
+        if (!shown && (line == 1 || is_shown(&l, line - 1))) draw_gap(code, &l);
+        if (shown) draw_line(p, code, &l, f, top, line);
+    }
+    page_paste(p, code, top, 0);
+    page_free(code);
+    return true;
+}

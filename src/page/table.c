@@ -1,0 +1,232 @@
+/* Tables: columns as wide as they must be, the widest text column giving way first; numbers on their decimal point. */
+#include "page/cells.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { GAP = 2, NARROWEST = 4, PASSES = 4 };
+
+struct column {
+    char align;
+    int width, word; /* of the widest word: to be narrower cuts it */
+    int point, unit; /* of a 'd' column: cells left of the decimal point, and left of the units */
+    bool whole;      /* as wide as its widest cell: decimal alignment still works */
+};
+struct table {
+    const struct page_ink *cell;
+    size_t rows, columns;
+    struct column *column;
+    int gap;
+    bool head;
+};
+
+static bool is_digit(const struct page_ink *ink, size_t at) {
+    return at < ink->n && ink->s[at] >= '0' && ink->s[at] <= '9';
+}
+
+/* A number in its cell: [0, point) before the decimal point or where it would stand, [unit, n) after its last digit.
+ * Without a digit the whole cell is the unit of nothing. */
+struct number {
+    size_t point, unit;
+};
+
+static struct number find_number(const struct page_ink *ink) {
+    struct number n = {0, 0};
+    while (n.point < ink->n && !is_digit(ink, n.point)) n.point++;
+    if (n.point == ink->n) return (struct number){0, 0};
+    while (is_digit(ink, n.point) ||
+           (n.point < ink->n && strchr(",'", ink->s[n.point]) && is_digit(ink, n.point + 1)))
+        n.point++;
+    n.unit = n.point;
+    if (n.unit < ink->n && ink->s[n.unit] == '.' && is_digit(ink, n.unit + 1)) n.unit++;
+    while (n.unit > n.point && is_digit(ink, n.unit)) n.unit++;
+    return n;
+}
+
+/* A cell may have lines of its own; its width is the longest's. */
+static int cell_width(const struct page_ink *ink) {
+    int widest = 0;
+    for (size_t from = 0; from < ink->n;) {
+        const char *stop = memchr(ink->s + from, '\n', ink->n - from);
+        size_t to = stop ? (size_t)(stop - ink->s) : ink->n;
+        int width = page_ink_width(ink, from, to);
+        if (width > widest) widest = width;
+        from = to + 1;
+    }
+    return widest;
+}
+
+static const struct page_ink *at(const struct table *t, size_t row, size_t column) {
+    return &t->cell[row * t->columns + column];
+}
+
+static bool is_decimal(const struct table *t, size_t row, size_t column) {
+    return t->column[column].align == 'd' && !(t->head && row == 0);
+}
+
+static void widen(int *width, int w) {
+    if (w > *width) *width = w;
+}
+
+/* The widest word, or, of a number, all of it with its unit. */
+static int word_width(const struct page_ink *ink, bool number) {
+    int widest = 0;
+    if (number) return cell_width(ink);
+    for (size_t from = 0; from < ink->n;) {
+        size_t to = from;
+        while (to < ink->n && ink->s[to] != ' ' && ink->s[to] != '\n') to++;
+        int width = page_ink_width(ink, from, to);
+        if (width > widest) widest = width;
+        from = to + 1;
+    }
+    return widest;
+}
+
+static void measure(struct table *t, size_t column) {
+    struct column *c = &t->column[column];
+    int fraction = 0, unit = 0;
+    for (size_t row = 0; row < t->rows; row++) {
+        const struct page_ink *ink = at(t, row, column);
+        widen(&c->width, cell_width(ink));
+        widen(&c->word,
+              word_width(ink, (c->align == 'r' || c->align == 'd') && !(t->head && !row)));
+        struct number n = find_number(ink);
+        if (!is_decimal(t, row, column) || !n.unit) continue;
+        widen(&c->point, page_ink_width(ink, 0, n.point));
+        widen(&fraction, page_ink_width(ink, n.point, n.unit));
+        widen(&unit, page_ink_width(ink, n.unit, ink->n));
+    }
+    c->unit = c->point + fraction;
+    int slack = c->width - c->unit - unit;
+    widen(&c->width, c->unit + unit);
+    if (slack > 0) { /* a wider head: the numbers keep to the right */
+        c->point += slack;
+        c->unit += slack;
+    }
+    c->whole = true;
+}
+
+static int total_width(const struct table *t) {
+    int sum = t->gap * ((int)t->columns - 1);
+    for (size_t i = 0; i < t->columns; i++) sum += t->column[i].width;
+    return sum;
+}
+
+/* What a column may give, at each pass: what cuts no word, text before numbers; then what must be. */
+static bool may_give(const struct column *c, int pass) {
+    bool text = c->align == 'l' || c->align == 'c';
+    switch (pass) {
+    case 0: return text && c->width > c->word && c->width > 2 * NARROWEST;
+    case 1: return c->width > c->word && c->width > NARROWEST;
+    case 2: return text && c->width > 2 * NARROWEST;
+    case 3: return c->width > NARROWEST;
+    default: return c->width > 1;
+    }
+}
+
+/* The column that can best give a cell away, the widest first; NULL if none can. */
+static struct column *giver(const struct table *t) {
+    struct column *best = NULL;
+    for (int pass = 0; pass <= PASSES && !best; pass++)
+        for (size_t i = 0; i < t->columns; i++) {
+            struct column *c = &t->column[i];
+            if (may_give(c, pass) && (!best || c->width > best->width)) best = c;
+        }
+    return best;
+}
+
+/* Where only that keeps all words whole, the columns move together. */
+static int choose_gap(const struct table *t, int width) {
+    int words = 0, gaps = (int)t->columns - 1;
+    for (size_t i = 0; i < t->columns; i++) words += t->column[i].word;
+    return words + GAP * gaps > width && words + gaps <= width ? 1 : GAP;
+}
+
+static void shrink(struct table *t, int width) {
+    struct column *c;
+    t->gap = choose_gap(t, width);
+    for (int over = total_width(t) - width; over > 0 && (c = giver(t)); over--) {
+        c->width--;
+        c->whole = false;
+    }
+}
+
+/* Where a line of this width starts in its column. */
+static int place(const struct column *c, int width) {
+    if (c->align == 'r' || c->align == 'd') return c->width - width;
+    return c->align == 'c' ? (c->width - width) / 2 : 0;
+}
+
+/* A number on its point, its unit under the other units.  */
+static void draw_number(struct page *p, const struct page_ink *ink, const struct column *c, int row,
+                        int left) {
+    struct number n = find_number(ink);
+    int end = left + c->width, start = left + c->point - page_ink_width(ink, 0, n.point);
+    page_ink_draw(p, row, start, end, ink, (struct page_line){0, n.unit});
+    page_ink_draw(p, row, left + c->unit, end, ink, (struct page_line){n.unit, ink->n});
+}
+
+/* Draws one cell downwards from `row` of the page; returns its height. */
+static int draw_cell(struct page *p, const struct table *t, size_t row, size_t column, int top,
+                     int left) {
+    const struct page_ink *ink = at(t, row, column);
+    const struct column *c = &t->column[column];
+    if (is_decimal(t, row, column) && c->whole && find_number(ink).unit) {
+        draw_number(p, ink, c, top, left);
+        return 1;
+    }
+    struct page_line *line;
+    size_t n = page_ink_wrap(ink, c->width, c->width, &line);
+    for (size_t i = 0; i < n; i++) {
+        int from = left + place(c, page_ink_width(ink, line[i].from, line[i].to));
+        page_ink_draw(p, top + (int)i, from, left + c->width, ink, line[i]);
+    }
+    free(line);
+    return (int)n;
+}
+
+static void draw_row(struct page *p, const struct table *t, size_t row, struct page_flow f) {
+    int top = p->height, height = 1, left = f.indent;
+    for (size_t i = 0; i < t->columns; i++) {
+        if (left >= f.indent + f.width) break;
+        int cell = draw_cell(p, t, row, i, top, left);
+        if (cell > height) height = cell;
+        left += t->column[i].width + t->gap;
+    }
+    page_blank(p, top + height - p->height);
+}
+
+void page_table_draw(struct page *p, struct page_flow f, const struct page_ink *cell, size_t rows,
+                     size_t columns, const char *align, bool head) {
+    if (!rows || !columns) return;
+    f = page_flow_fit(p, f);
+    struct table t = {cell, rows, columns, base_alloc(columns * sizeof *t.column), GAP, head};
+    size_t aligned = align ? strlen(align) : 0;
+    for (size_t i = 0; i < columns; i++) {
+        t.column[i].align = i < aligned ? align[i] : 'l';
+        measure(&t, i);
+    }
+    shrink(&t, f.width);
+    for (size_t row = 0; row < rows; row++) {
+        draw_row(p, &t, row, f);
+        if (row || !head) continue;
+        int width = total_width(&t), top = p->height;
+        page_blank(p, 1);
+        page_rule(p, top, f.indent, width < f.width ? width : f.width);
+    }
+    free(t.column);
+}
+
+void page_table(struct page *p, struct page_flow f, const char *const *cell, size_t rows,
+                size_t columns, const char *align, bool head) {
+    struct page_ink *ink = base_alloc((rows * columns + 1) * sizeof *ink);
+    for (size_t i = 0; i < rows * columns; i++) {
+        ink[i].ascii = p->ascii;
+        if (cell[i])
+            page_ink_add(&ink[i], head && i < columns ? PAGE_STRONG : f.role, 0, cell[i],
+                         strlen(cell[i]));
+    }
+    page_table_draw(p, f, ink, rows, columns, align, head);
+    for (size_t i = 0; i < rows * columns; i++) page_ink_free(&ink[i]);
+    free(ink);
+}

@@ -1,0 +1,274 @@
+/* A step, or one pass of it, over time: what computes, what communicates beside it, and where the first waits for the second. Laid out by
+ * account_schedule(), so lengths are to scale and add up to the clock. A pass shows so many of its blocks as can be told apart: the first
+ * ones of forward, the last ones of backward.
+ *
+ *   {"kind":"timeline","part":"forward","blocks":4,"training":{"model":"llama-2-13b","gpu":"a100-80g","gpus":8,"stage":3,"batch":1,
+ *    "seq":2048},"compare":[{…}]}                          part: "step" unless given; compare: other trainings on the same axis */
+#include "page/timeline.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LANE = 9, UNIT = 5, WINDOW = 8, LEAST_CELLS = 8 };
+
+static const struct {
+    const char *name;
+    enum account_phase phase;
+} parts[PARTS] = {
+    [STEP] = {"step",     ACCOUNT_UPDATE  },
+    [FORWARD] = {"forward",  ACCOUNT_FORWARD },
+    [BACKWARD] = {"backward", ACCOUNT_BACKWARD},
+};
+
+/* ── reading ─────────────────────────────────────────────────────────────────────────────────────*/
+/* A pass is one micro-batch's, the one with which the gradients are reduced: that of a step without accumulation. */
+static bool read_run(const json_t *object, enum part part, struct run *r, struct base_message *m) {
+    struct account_error e;
+    if (!page_training_read(object, &r->training, m)) return false;
+    if (part != STEP) r->training.accumulate = 1;
+    if (!account_schedule(&r->training, NULL, 0, &r->spans, &e) ||
+        !account_clock(&r->training, &r->clock, &e) ||
+        !account_memory(&r->training, &r->memory, &e) ||
+        !account_traffic(&r->training, &r->traffic, &e))
+        return base_fail(m, "%s", e.what);
+    r->span = base_alloc(r->spans * sizeof *r->span);
+    account_schedule(&r->training, r->span, r->spans, &r->spans, &e);
+    for (size_t i = 0; i < r->spans; i++)
+        if (r->span[i].block > r->blocks) r->blocks = r->span[i].block;
+    return true;
+}
+
+static bool read_part(const json_t *spec, struct timeline *t, struct base_message *m) {
+    const char *name = base_json_text(spec, "part", parts[STEP].name);
+    for (int i = 0; i < PARTS; i++)
+        if (!strcmp(name, parts[i].name)) return t->part = (enum part)i, true;
+    return base_fail(m, "a timeline's part is step, forward or backward, not \"%s\"", name);
+}
+
+static bool read_runs(const json_t *spec, struct timeline *t, struct base_message *m) {
+    const json_t *others = json_object_get(spec, "compare");
+    size_t n = json_array_size(others);
+    if (others && (n == 0 || n > TIMELINE_RUNS - 1))
+        return base_fail(m, "compare lists the other trainings of a timeline, 1 or %d: [{…}]",
+                         TIMELINE_RUNS - 1);
+    for (; t->runs <= n; t->runs++) {
+        const json_t *training =
+            t->runs ? json_array_get(others, t->runs - 1) : json_object_get(spec, "training");
+        if (!read_run(training, t->part, &t->run[t->runs], m)) return false;
+    }
+    return true;
+}
+
+static bool read_timeline(const json_t *spec, struct timeline *t, struct base_message *m) {
+    int64_t blocks = base_json_int(spec, "blocks", 0);
+    if (blocks < 0 || blocks > 1000)
+        return base_fail(m, "a timeline's blocks are how many of a pass are shown: 1 or more");
+    t->blocks = (uint32_t)blocks;
+    return read_part(spec, t, m) && read_runs(spec, t, m);
+}
+
+/* ── what is shown ───────────────────────────────────────────────────────────────────────────────*/
+bool page_timeline_shows(const struct timeline *t, const struct run *r,
+                         const struct account_span *s) {
+    if (t->part == STEP) return true;
+    if (s->phase != parts[t->part].phase) return false;
+    bool head = s->block == 0, forward = t->part == FORWARD;
+    if (t->blocks >= r->blocks) return true;
+    if (!head) return s->block <= t->blocks;
+    return s->kind == ACCOUNT_SPAN_COMM && forward == (s->start <= r->from);
+}
+
+/* From the first span shown to the last. */
+static void set_range(const struct timeline *t, struct run *r) {
+    double first = INFINITY;
+    for (size_t i = 0; i < r->spans; i++)
+        if (t->part == STEP || r->span[i].phase == parts[t->part].phase)
+            first = fmin(first, r->span[i].start);
+    r->from = t->part == BACKWARD ? -1 : first; /* nothing before backward's blocks */
+    double from = INFINITY, to = 0;
+    for (size_t i = 0; i < r->spans; i++) {
+        if (!page_timeline_shows(t, r, &r->span[i])) continue;
+        from = fmin(from, r->span[i].start);
+        to = fmax(to, r->span[i].end);
+    }
+    r->from = from;
+    r->to = to;
+}
+
+static void lay_out(struct timeline *t, struct page_flow f) {
+    double longest = 0;
+    t->left = f.indent + LANE;
+    int capacity = f.indent + f.width - t->left - UNIT;
+    capacity = capacity < LEAST_CELLS      ? LEAST_CELLS
+               : capacity > TIMELINE_CELLS ? TIMELINE_CELLS
+                                           : capacity;
+    if (!t->blocks) t->blocks = (uint32_t)(capacity / WINDOW < 2 ? 2 : capacity / WINDOW);
+    for (size_t i = 0; i < t->runs; i++) {
+        set_range(t, &t->run[i]);
+        longest = fmax(longest, t->run[i].to - t->run[i].from);
+    }
+    t->scale.unit = longest < 1 ? ACCOUNT_UNIT_MS : ACCOUNT_UNIT_SECONDS;
+    t->unit = account_unit_scale(t->scale.unit);
+    t->axis = page_axis_fit(longest / t->unit, capacity);
+}
+
+/* ── words ───────────────────────────────────────────────────────────────────────────────────────*/
+/* Fields in which a training differs from another: "prefetch 0, link pcie4". */
+static char *difference(const struct account_training *a, const struct account_training *b) {
+    struct base_text out = {0};
+    bool first = true;
+    size_t n;
+    const struct account_field *field = account_fields(&n);
+    for (size_t i = 0; i < n; i++) {
+        char mine[64], theirs[64];
+        const char *x = account_get(a, field[i].name, mine, sizeof mine),
+                   *y = account_get(b, field[i].name, theirs, sizeof theirs);
+        if (!x || !*x || (y && !strcmp(x, y))) continue;
+        base_text_puts(&out, first ? "" : ", ");
+        first = false;
+        base_text_puts(&out, field[i].label);
+        base_text_puts(&out, " ");
+        base_text_puts(&out, x);
+    }
+    return base_text_take(&out);
+}
+
+static char *label_of(const struct timeline *t, size_t i) {
+    char *label = difference(&t->run[i].training, &t->run[i ? 0 : 1].training);
+    if (*label) return label;
+    free(label);
+    return base_dup("the same");
+}
+
+/* What all trainings have in common of it. */
+static char *where(const struct timeline *t) {
+    const struct account_training *a = &t->run[0].training;
+    bool stage = true, gpus = true;
+    for (size_t i = 1; i < t->runs; i++) {
+        stage = stage && t->run[i].training.stage == a->stage;
+        gpus = gpus && t->run[i].training.gpus == a->gpus;
+    }
+    char *on = gpus ? base_format(" on %u GPU%s", a->gpus, a->gpus == 1 ? "" : "s") : base_dup("");
+    char *all = stage ? base_format(", stage %u%s", a->stage, on) : base_dup(on);
+    free(on);
+    return all;
+}
+
+static void draw_title(struct page *p, const struct timeline *t, struct page_flow f) {
+    static const char *const heads[PARTS] = {"A step", "Forward", "Backward"};
+    const struct run *r = &t->run[0];
+    bool all = t->part == STEP || t->blocks >= r->blocks;
+    char *model = page_model_name(&r->training), *both = where(t),
+         *some = all ? base_dup("")
+                     : base_format(", the %s %u of %u blocks",
+                                   t->part == FORWARD ? "first" : "last", t->blocks, r->blocks),
+         *line = base_format("%s of %s%s%s", heads[t->part], model, both, some);
+    f.role = PAGE_STRONG;
+    page_text(p, f, line);
+    free(line);
+    free(some);
+    free(both);
+    free(model);
+}
+
+struct sums {
+    double computes, sends, exposed, whole;
+};
+
+static struct sums sums_of(const struct timeline *t, const struct run *r) {
+    struct sums s = {0};
+    double from = INFINITY, to = 0;
+    for (size_t i = 0; i < r->spans; i++) {
+        const struct account_span *a = &r->span[i];
+        if (t->part != STEP && a->phase != parts[t->part].phase) continue;
+        bool works = a->kind == ACCOUNT_SPAN_BLOCK || a->kind == ACCOUNT_SPAN_HEAD ||
+                     a->kind == ACCOUNT_SPAN_UPDATE;
+        *(a->kind == ACCOUNT_SPAN_COMM ? &s.sends : &s.computes) +=
+            works || a->kind == ACCOUNT_SPAN_COMM ? a->end - a->start : 0;
+        s.exposed += a->exposed;
+        from = fmin(from, a->start);
+        to = fmax(to, a->end);
+    }
+    s.whole = to - from;
+    return s;
+}
+
+/* "prefetch 0  all 40 blocks 1.31 s: compute 359 ms, comm 951 ms, exposed 951 ms": over each of several trainings. */
+static void draw_label(struct page *p, const struct timeline *t, size_t i, struct page_flow f) {
+    const struct run *r = &t->run[i];
+    struct sums s = sums_of(t, r);
+    char *label = label_of(t, i), *whole = page_seconds(s.whole),
+         *computes = page_seconds(s.computes), *sends = page_seconds(s.sends),
+         *exposed = page_seconds(s.exposed),
+         *all = t->part == STEP ? base_dup("") : base_format("all %u blocks ", r->blocks),
+         *text = base_format("%s%s: compute %s, comm %s, exposed %s", all, whole, computes, sends,
+                             exposed);
+    int row = p->height, column = page_put(p, row, f.indent, PAGE_ACCENT, 0, label) + LAB_GAP;
+    if (column + page_measure(p, text) <= f.indent + f.width)
+        page_put(p, row, column, PAGE_DIM, 0, text);
+    else
+        page_lab_note(p, f, "%s", text);
+    free(label);
+    free(whole);
+    free(computes);
+    free(sends);
+    free(exposed);
+    free(all);
+    free(text);
+}
+
+/* What makes a step faster may make it larger: " Its peak is 57.1 GB of the card's 85.9 GB.", of a whole step. */
+static char *peak_of(const struct timeline *t) {
+    const struct run *r = &t->run[0];
+    if (t->part != STEP) return base_dup("");
+    uint64_t peak = r->memory.phase[r->memory.peak].ledger.total,
+             card = account_card_bytes(r->training.card);
+    char *holds = page_bytes((double)peak), *has = page_bytes((double)card),
+         *words = base_format(" Its peak is %s%s the card's %s.", holds,
+                              peak > card ? ", more than" : " of", has);
+    free(holds);
+    free(has);
+    return words;
+}
+
+/* Under one training alone there is room for a sentence or two. */
+static void draw_sums(struct page *p, const struct timeline *t, struct page_flow f) {
+    struct sums s = sums_of(t, &t->run[0]);
+    const char *all = t->part == STEP ? "" : "whole ", *what = parts[t->part].name;
+    char *whole = page_seconds(s.whole), *computes = page_seconds(s.computes),
+         *sends = page_seconds(s.sends), *exposed = page_seconds(s.exposed), *peak = peak_of(t);
+    if (s.sends > 0)
+        page_lab_note(p, f,
+                      "The %s%s takes %s: computing %s, communicating %s, %s of it exposed.%s", all,
+                      what, whole, computes, sends, exposed, peak);
+    else
+        page_lab_note(p, f, "The %s%s takes %s and communicates nothing.%s", all, what, whole,
+                      peak);
+    free(peak);
+    free(whole);
+    free(computes);
+    free(sends);
+    free(exposed);
+}
+
+/* ── the figure ──────────────────────────────────────────────────────────────────────────────────*/
+bool page_figure_timeline(struct page *p, struct page_flow f, const json_t *spec,
+                          struct base_message *m) {
+    struct timeline t = {0};
+    bool seen[SIGNS] = {false}, ok = read_timeline(spec, &t, m);
+    if (ok) {
+        lay_out(&t, f);
+        draw_title(p, &t, f);
+        for (size_t i = 0; i < t.runs; i++) {
+            page_blank(p, i > 0);
+            if (t.runs > 1) draw_label(p, &t, i, f);
+            page_timeline_lanes(p, &t, &t.run[i], seen, f);
+        }
+        page_axis_draw(p, t.left, t.axis, t.scale, -1);
+        page_timeline_legend(p, seen, f);
+        if (t.runs == 1) draw_sums(p, &t, f);
+    }
+    for (size_t i = 0; i < t.runs; i++) free(t.run[i].span);
+    return ok;
+}

@@ -1,0 +1,267 @@
+/* Activations stacked by what they are, to one scale: of one layer, or of all that is there at the highest moment. Under the bars the same
+ * in numbers, which also says what each fill is.
+ *
+ *   {"kind":"tower","bars":[{"label":"none","training":{"model":"llama-2-13b","batch":1,"seq":4096}}…],"layer":false,"limit":"a100-80g"}
+ *
+ * All are activations, so all have the category's colour; fills tell them apart. */
+#include "page/lab.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_BARS = 8, GAP = 2, LEAST_CELLS = 8, MOST_CELLS = 84 };
+
+/* Neighbours are unlike: full, then hatched, and so on; the letters stand in ASCII. */
+static const struct {
+    const char *fill, *letter;
+} fills[ACCOUNT_ACTIVATION_SORTS] = {
+    [ACCOUNT_SAVED_NORMS] = {"█", "N"},
+      [ACCOUNT_SAVED_QKV] = {"╱", "Q"},
+    [ACCOUNT_SAVED_SCORES] = {"▓", "S"},
+      [ACCOUNT_SAVED_OUTPUT] = {"╲", "O"},
+    [ACCOUNT_SAVED_MLP] = {"▒", "M"},
+      [ACCOUNT_SAVED_EXPERTS] = {"╳", "X"},
+    [ACCOUNT_SAVED_EMBEDDING] = {"◇", "E"},
+      [ACCOUNT_SAVED_AGAIN] = {"░", "A"},
+    [ACCOUNT_SAVED_HEAD] = {"◆", "H"},
+      [ACCOUNT_SAVED_LOGITS] = {"·",  "L"},
+};
+
+struct bar {
+    const char *label;
+    double bytes[ACCOUNT_ACTIVATION_SORTS], sum;
+    uint64_t logits; /* at their highest, wherever the bar's own highest moment is */
+    char *total;
+};
+struct tower {
+    size_t bars;
+    struct bar bar[MOST_BARS];
+    bool layer, in_unit; /* of one layer; numbers in the unit that the spec names */
+    struct page_limit limit;
+    struct page_scale scale;
+    bool above;         /* labels stand in rows of their own */
+    int labels, totals; /* widths */
+    int left;           /* column of the bars */
+    struct page_axis axis;
+};
+
+/* ── reading ─────────────────────────────────────────────────────────────────────────────────────*/
+static bool read_bar(const json_t *spec, bool layer, struct bar *b, struct base_message *m) {
+    struct account_training t;
+    struct account_activations a;
+    struct account_activation_parts parts;
+    struct account_error e;
+    struct base_message why = {0};
+    b->label = base_json_text(spec, "label", "");
+    if (!page_training_read(json_object_get(spec, "training"), &t, &why))
+        return base_fail(m, "bar \"%s\": %s", b->label, why.what);
+    if (t.batch == 0 || t.seq == 0)
+        return base_fail(m, "bar \"%s\": activations follow from batch and seq: give both",
+                         b->label);
+    if (!account_activation_parts(&t, &parts, &e) || !account_activations(&t, &a, &e))
+        return base_fail(m, "bar \"%s\": %s", b->label, e.what);
+    b->logits = a.logits;
+    for (size_t i = 0; i < parts.count; i++) {
+        double bytes = (double)(layer ? parts.part[i].kept : parts.part[i].highest);
+        b->bytes[parts.part[i].sort] += bytes;
+        b->sum += bytes;
+    }
+    return true;
+}
+
+static bool read_tower(const json_t *spec, struct tower *t, struct base_message *m) {
+    const json_t *bars = json_object_get(spec, "bars");
+    double sums[MOST_BARS];
+    t->bars = json_array_size(bars);
+    t->layer = base_json_bool(spec, "layer", false);
+    t->in_unit = base_json_text(spec, "unit", NULL) != NULL;
+    if (t->bars == 0 || t->bars > MOST_BARS)
+        return base_fail(m, "a tower has 1 to %d bars, each {\"label\":…,\"training\":{…}}",
+                         MOST_BARS);
+    for (size_t i = 0; i < t->bars; i++) {
+        if (!read_bar(json_array_get(bars, i), t->layer, &t->bar[i], m)) return false;
+        sums[i] = t->bar[i].sum;
+    }
+    return page_limit_read(spec, &t->limit, m) &&
+           page_scale_read(spec, sums, t->bars, &t->scale, m);
+}
+
+/* ── bars ────────────────────────────────────────────────────────────────────────────────────────*/
+static void lay_out(const struct page *p, struct tower *t, struct page_flow f) {
+    double most = t->limit.given ? t->limit.bytes : 0;
+    for (size_t i = 0; i < t->bars; i++) {
+        struct bar *b = &t->bar[i];
+        b->total = page_scale_print(t->scale, b->sum);
+        t->labels = (int)fmax(t->labels, page_measure(p, b->label));
+        t->totals = (int)fmax(t->totals, page_measure(p, b->total));
+        most = fmax(most, b->sum);
+    }
+    t->above = t->labels > f.width / 3;
+    t->left = f.indent + (t->above || !t->labels ? 0 : t->labels + GAP);
+    int capacity = f.indent + f.width - t->left - t->totals - GAP - 1;
+    capacity = capacity < LEAST_CELLS ? LEAST_CELLS : capacity > MOST_CELLS ? MOST_CELLS : capacity;
+    t->axis = page_axis_fit(most / account_unit_scale(t->scale.unit), capacity);
+}
+
+static void put_fill(struct page *p, int row, int column, unsigned sort) {
+    unsigned role = sort % 2 ? PAGE_CATEGORY : PAGE_INK;
+    page_put(p, row, column, role + ACCOUNT_ACTIVATIONS, 0,
+             p->ascii ? fills[sort].letter : fills[sort].fill);
+}
+
+/* The part that is there at a place of the bar, in bytes from its beginning. */
+static unsigned sort_at(const struct bar *b, double place) {
+    unsigned s = 0;
+    for (double sum = b->bytes[0]; s + 1 < ACCOUNT_ACTIVATION_SORTS && sum <= place; s++)
+        sum += b->bytes[s + 1];
+    return s;
+}
+
+/* Each cell is what stands in its middle; what is not nothing is seen. */
+static void draw_bar(struct page *p, const struct tower *t, const struct bar *b,
+                     struct page_flow f) {
+    double unit = account_unit_scale(t->scale.unit);
+    int cells = page_axis_column(t->axis, b->sum / unit);
+    bool over = t->limit.given && b->sum > t->limit.bytes;
+    if (t->above && *b->label) page_put(p, p->height, f.indent, PAGE_PLAIN, 0, b->label);
+    int row = p->height;
+    page_blank(p, 1);
+    if (!t->above) page_put(p, row, f.indent, PAGE_PLAIN, 0, b->label);
+    if (cells < 1) cells = 1;
+    for (int i = 0; i < cells; i++)
+        put_fill(p, row, t->left + i, sort_at(b, (i + 0.5) / cells * b->sum));
+    if (t->limit.given)
+        page_put(p, row, t->left + page_axis_column(t->axis, t->limit.bytes / unit), PAGE_LIMIT, 0,
+                 page_limit_sign);
+    page_lab_right(p, row, t->left + t->axis.cells + 1 + GAP + t->totals,
+                   over ? PAGE_BAD : PAGE_PLAIN, b->total);
+}
+
+/* ── numbers ─────────────────────────────────────────────────────────────────────────────────────*/
+static bool is_present(const struct tower *t, unsigned sort) {
+    for (size_t i = 0; i < t->bars; i++)
+        if (t->bar[i].bytes[sort] > 0) return true;
+    return false;
+}
+
+/* In the unit that was asked for, else in the one that reads best. */
+static char *amount(const struct tower *t, const struct bar *b, unsigned sort) {
+    char text[32];
+    if (!(b->bytes[sort] > 0)) return base_dup("–");
+    if (!t->in_unit) return page_bytes(b->bytes[sort]);
+    return base_dup(account_print(text, sizeof text, b->bytes[sort], t->scale.unit, 3));
+}
+
+static int names_width(const struct page *p, const struct tower *t) {
+    int width = 0;
+    for (unsigned s = 0; s < ACCOUNT_ACTIVATION_SORTS; s++)
+        if (is_present(t, s)) width = (int)fmax(width, page_measure(p, account_activation_name(s)));
+    return width;
+}
+
+static int column_width(const struct page *p, const struct tower *t, const struct bar *b) {
+    int width = t->bars > 1 ? page_measure(p, b->label) : 0;
+    for (unsigned s = 0; s < ACCOUNT_ACTIVATION_SORTS; s++) {
+        char *text = amount(t, b, s);
+        width = (int)fmax(width, page_measure(p, text));
+        free(text);
+    }
+    return width;
+}
+
+/* Of a bar that stands alone, two sorts in a row; false where there is no room for it. */
+static bool draw_pairs(struct page *p, const struct tower *t, struct page_flow f) {
+    int wide = 2 + names_width(p, t) + GAP + column_width(p, t, &t->bar[0]), half = wide + 2 * GAP;
+    int row = p->height, column = f.indent;
+    if (t->bars > 1 || half + wide > f.width) return false;
+    for (unsigned s = 0; s < ACCOUNT_ACTIVATION_SORTS; s++) {
+        if (!is_present(t, s)) continue;
+        char *text = amount(t, &t->bar[0], s);
+        put_fill(p, row, column, s);
+        page_put(p, row, column + 2, PAGE_PLAIN, 0, account_activation_name(s));
+        page_lab_right(p, row, column + wide, PAGE_PLAIN, text);
+        free(text);
+        row += column > f.indent;
+        column = column > f.indent ? f.indent : f.indent + half;
+    }
+    return true;
+}
+
+/* A row a sort, a column a bar; false where there is no room for it. */
+static bool draw_numbers(struct page *p, const struct tower *t, struct page_flow f) {
+    int right[MOST_BARS], end = f.indent + 2 + names_width(p, t);
+    for (size_t i = 0; i < t->bars; i++) right[i] = end += GAP + column_width(p, t, &t->bar[i]);
+    if (end > f.indent + f.width) return false;
+    int row = p->height;
+    for (size_t i = 0; i < t->bars && t->bars > 1; i++)
+        page_lab_right(p, row, right[i], PAGE_DIM, t->bar[i].label);
+    row += t->bars > 1;
+    for (unsigned s = 0; s < ACCOUNT_ACTIVATION_SORTS; s++) {
+        if (!is_present(t, s)) continue;
+        put_fill(p, row, f.indent, s);
+        page_put(p, row, f.indent + 2, PAGE_PLAIN, 0, account_activation_name(s));
+        for (size_t i = 0; i < t->bars; i++) {
+            char *text = amount(t, &t->bar[i], s);
+            page_lab_right(p, row, right[i], PAGE_PLAIN, text);
+            free(text);
+        }
+        row++;
+    }
+    return true;
+}
+
+static void draw_names(struct page *p, const struct tower *t, struct page_flow f) {
+    int row = p->height, column = f.indent;
+    for (unsigned s = 0; s < ACCOUNT_ACTIVATION_SORTS; s++) {
+        if (!is_present(t, s)) continue;
+        int sign = column, before = row;
+        column = page_lab_sign(p, f, &row, column, PAGE_PLAIN, " ", account_activation_name(s));
+        put_fill(p, row, row == before ? sign : f.indent, s);
+    }
+}
+
+static bool has_lost_logits(const struct bar *b) {
+    return b->logits > 0 && b->bytes[ACCOUNT_SAVED_LOGITS] == 0;
+}
+
+/* Bars at whose highest moment the logits are not there any more: "selective and full". */
+static char *without_logits(const struct tower *t) {
+    struct base_text out = {0};
+    size_t left = 0;
+    for (size_t i = 0; i < t->bars; i++) left += has_lost_logits(&t->bar[i]);
+    for (size_t i = 0, n = 0; i < t->bars; i++) {
+        if (!has_lost_logits(&t->bar[i])) continue;
+        base_text_puts(&out, n == 0 ? "" : n + 1 == left ? " and " : ", ");
+        base_text_puts(&out, *t->bar[i].label ? t->bar[i].label : "it");
+        n++;
+    }
+    return base_text_take(&out);
+}
+
+static void draw_notes(struct page *p, const struct tower *t, struct page_flow f) {
+    char *without = without_logits(t);
+    if (t->layer)
+        page_lab_note(p, f, "What one layer keeps for backward.");
+    else if (*without)
+        page_lab_note(p, f, "At the highest moment; in %s the logits are gone by then.", without);
+    else
+        page_lab_note(p, f, "All that is there at the highest moment of the step.");
+    free(without);
+}
+
+bool page_figure_tower(struct page *p, struct page_flow f, const json_t *spec,
+                       struct base_message *m) {
+    struct tower t = {0};
+    if (!read_tower(spec, &t, m)) return false;
+    lay_out(p, &t, f);
+    for (size_t i = 0; i < t.bars; i++) draw_bar(p, &t, &t.bar[i], f);
+    page_axis_draw(p, t.left, t.axis, t.scale,
+                   t.limit.given ? t.limit.bytes / account_unit_scale(t.scale.unit) : -1);
+    if (t.limit.given) page_limit_draw(p, f, t.left, t.axis, t.scale, &t.limit);
+    page_blank(p, !t.limit.given);
+    if (!draw_pairs(p, &t, f) && !draw_numbers(p, &t, f)) draw_names(p, &t, f);
+    draw_notes(p, &t, f);
+    for (size_t i = 0; i < t.bars; i++) free(t.bar[i].total);
+    return true;
+}

@@ -1,0 +1,148 @@
+/* What a rank sends in a step, by collective, beside what it keeps: a row a stage, or one row for a training.
+ *
+ *   {"kind":"traffic","training":{"params":7e9,"gpus":8},"stages":[0,1,2,3]}        stages: the training's own unless given */
+#include "page/figure.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_STAGES = 4, GAP = 2, LEAST_BAR = 8, MOST_BAR = 40 };
+
+struct row {
+    char label[16], volume[24];
+    char *kept, *sent;
+    struct account_traffic traffic;
+};
+struct sent {
+    size_t rows;
+    struct row row[MOST_STAGES];
+    int label, kept, sent, volume; /* widths */
+};
+
+/* The fills of buffers that the collectives fill; an all-reduce has gradients to itself. */
+static const enum account_category fills[ACCOUNT_COLLECTIVES] = {
+    [ACCOUNT_ALL_REDUCE] = ACCOUNT_GRADS,  [ACCOUNT_REDUCE_SCATTER] = ACCOUNT_REDUCE,
+    [ACCOUNT_ALL_GATHER] = ACCOUNT_GATHER, [ACCOUNT_ALL_TO_ALL] = ACCOUNT_WORKSPACE,
+    [ACCOUNT_P2P] = ACCOUNT_FRAMEWORK,
+};
+static const char *const names[ACCOUNT_COLLECTIVES] = {
+    [ACCOUNT_ALL_REDUCE] = "all-reduce", [ACCOUNT_REDUCE_SCATTER] = "reduce-scatter",
+    [ACCOUNT_ALL_GATHER] = "all-gather", [ACCOUNT_ALL_TO_ALL] = "all-to-all",
+    [ACCOUNT_P2P] = "point to point",
+};
+
+static bool add_row(struct sent *s, struct account_training t, struct base_message *m) {
+    struct row *r = &s->row[s->rows++];
+    struct account_ledger ledger;
+    struct account_error e;
+    if (!account_traffic(&t, &r->traffic, &e) || !account_ledger(&t, &ledger, &e))
+        return base_fail(m, "stage %u: %s", t.stage, e.what);
+    (void)snprintf(r->label, sizeof r->label, "stage %u", t.stage);
+    (void)snprintf(r->volume, sizeof r->volume, "%gΨ", r->traffic.volume_params);
+    r->kept = page_bytes((double)ledger.total);
+    r->sent = page_bytes((double)r->traffic.total);
+    return true;
+}
+
+static bool read_rows(const json_t *spec, struct sent *s, struct base_message *m) {
+    struct account_training t;
+    const json_t *stages = json_object_get(spec, "stages"), *stage;
+    size_t i;
+    if (!page_training_read(json_object_get(spec, "training"), &t, m)) return false;
+    if (!stages) return add_row(s, t, m);
+    if (json_array_size(stages) == 0 || json_array_size(stages) > MOST_STAGES)
+        return base_fail(m, "stages are one to four of 0, 1, 2, 3, such as \"stages\":[0,3]");
+    json_array_foreach(stages, i, stage) {
+        if (!json_is_integer(stage) || json_integer_value(stage) < 0 ||
+            json_integer_value(stage) > 3)
+            return base_fail(m, "a stage is 0, 1, 2 or 3");
+        t.stage = (uint8_t)json_integer_value(stage);
+        if (!add_row(s, t, m)) return false;
+    }
+    return true;
+}
+
+/* ── drawing ─────────────────────────────────────────────────────────────────────────────────────*/
+static void widen(const struct page *p, int *width, const char *text) {
+    int w = page_measure(p, text);
+    if (w > *width) *width = w;
+}
+
+/* Right edges of the columns; the bars' from where they begin to where they end. */
+struct edges {
+    int label, kept, sent, volume, from, to;
+};
+
+static struct edges lay_out(const struct page *p, struct sent *s, struct page_flow f) {
+    widen(p, &s->kept, "keeps");
+    widen(p, &s->sent, "sends");
+    for (size_t i = 0; i < s->rows; i++) {
+        widen(p, &s->label, s->row[i].label);
+        widen(p, &s->kept, s->row[i].kept);
+        widen(p, &s->sent, s->row[i].sent);
+        widen(p, &s->volume, s->row[i].volume);
+    }
+    struct edges e = {.label = f.indent + s->label};
+    e.kept = e.label + GAP + s->kept;
+    e.sent = e.kept + GAP + s->sent;
+    e.volume = e.sent + GAP + s->volume;
+    e.from = e.volume + GAP;
+    int capacity =
+        f.indent + f.width - e.from - 2; /* what is too small for a cell takes one more */
+    e.to = capacity < LEAST_BAR ? e.from : e.from + (capacity > MOST_BAR ? MOST_BAR : capacity);
+    return e;
+}
+
+static void put_right(struct page *p, int row, int right, unsigned role, const char *text) {
+    page_put(p, row, right - page_measure(p, text), role, 0, text);
+}
+
+static void draw_row(struct page *p, const struct row *r, struct page_flow f, struct edges e,
+                     double scale) {
+    uint64_t bytes[ACCOUNT_CATEGORIES] = {0};
+    int row = p->height;
+    for (unsigned c = 0; c < ACCOUNT_COLLECTIVES; c++) bytes[fills[c]] = r->traffic.sent[c];
+    page_put(p, row, f.indent, PAGE_PLAIN, 0, r->label);
+    put_right(p, row, e.kept, PAGE_DIM, r->kept);
+    put_right(p, row, e.sent, PAGE_STRONG, r->sent);
+    put_right(p, row, e.volume, PAGE_DIM, r->volume);
+    if (e.to > e.from) page_bar_stack(p, row, e.from, bytes, scale);
+}
+
+static void draw_legend(struct page *p, const struct sent *s, struct page_flow f) {
+    int row = p->height + 1, column = f.indent;
+    for (unsigned c = 0; c < ACCOUNT_COLLECTIVES; c++) {
+        bool present = false;
+        for (size_t i = 0; i < s->rows; i++) present = present || s->row[i].traffic.sent[c];
+        if (!present) continue;
+        if (column > f.indent && column + 2 + page_measure(p, names[c]) >= f.indent + f.width)
+            column = f.indent, row++;
+        page_put(p, row, column, PAGE_CATEGORY + (unsigned)fills[c], 0, page_fill(p, fills[c]));
+        column = page_put(p, row, column + 2, PAGE_PLAIN, 0, names[c]) + GAP;
+    }
+}
+
+static void draw(struct page *p, struct sent *s, struct page_flow f) {
+    struct edges e = lay_out(p, s, f);
+    double most = 1;
+    for (size_t i = 0; i < s->rows; i++) most = fmax(most, (double)s->row[i].traffic.total);
+    int row = p->height;
+    put_right(p, row, e.kept, PAGE_DIM, "keeps");
+    put_right(p, row, e.sent, PAGE_DIM, "sends");
+    for (size_t i = 0; i < s->rows; i++)
+        draw_row(p, &s->row[i], f, e, most / (e.to > e.from ? e.to - e.from : 1));
+    draw_legend(p, s, f);
+}
+
+bool page_figure_traffic(struct page *p, struct page_flow f, const json_t *spec,
+                         struct base_message *m) {
+    struct sent s = {0};
+    bool well = read_rows(spec, &s, m);
+    if (well) draw(p, &s, f);
+    for (size_t i = 0; i < s.rows; i++) {
+        free(s.row[i].kept);
+        free(s.row[i].sent);
+    }
+    return well;
+}

@@ -1,0 +1,62 @@
+/* GB beside GiB: the two units as bars to one scale, and what some sizes in GB are in GiB. */
+#include "page/figure.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { NAMES = 7, GAP = 2, NUMBERS = 21, LEAST_CELLS = 6, MOST_CELLS = 40 };
+
+/* "1 000 000 000": digits in threes. */
+static void print_grouped(char *out, size_t size, double value) {
+    char digits[24];
+    int n = snprintf(digits, sizeof digits, "%.0f", value);
+    size_t used = 0;
+    for (int i = 0; i < n && used + 2 < size; i++) {
+        if (i && (n - i) % 3 == 0) out[used++] = ' ';
+        out[used++] = digits[i];
+    }
+    out[used] = '\0';
+}
+
+static void draw_unit(struct page *p, struct page_flow f, enum account_unit u, const char *power,
+                      int cells) {
+    double bytes = account_unit_scale(u), scale = account_unit_scale(ACCOUNT_UNIT_GIB) / cells;
+    char number[32];
+    int row = p->height;
+    print_grouped(number, sizeof number, bytes);
+    page_printf(p, row, f.indent, PAGE_PLAIN, "1 %s", account_unit_name(u));
+    page_bar(p, row, f.indent + NAMES, bytes / scale, PAGE_ACCENT);
+    page_printf(p, row, f.indent + NAMES + cells + GAP, PAGE_PLAIN, "%s = %s B", power, number);
+}
+
+/* Column c of the table of sizes, in unit u. */
+static void print_sizes(char text[][24], size_t column, const double *sizes, size_t count,
+                        enum account_unit u) {
+    for (size_t i = 0; i < count; i++)
+        account_print(text[2 * i + 2 + column], sizeof text[0], sizes[i], u,
+                      u == ACCOUNT_UNIT_GB || sizes[i] < 100e9 ? 3 : 4);
+}
+
+static void draw_sizes(struct page *p, struct page_flow f) {
+    static const double sizes[] = {16e9, 24e9, 40e9, 80e9, 141e9};
+    enum { ROWS = BASE_COUNT(sizes) + 1 };
+    char text[2 * ROWS][24] = {"in GB", "in GiB"};
+    const char *cell[2 * ROWS];
+    print_sizes(text, 0, sizes, BASE_COUNT(sizes), ACCOUNT_UNIT_GB);
+    print_sizes(text, 1, sizes, BASE_COUNT(sizes), ACCOUNT_UNIT_GIB);
+    for (size_t i = 0; i < BASE_COUNT(cell); i++) cell[i] = text[i];
+    page_table(p, f, cell, ROWS, 2, "rd", true);
+}
+
+bool page_figure_units(struct page *p, struct page_flow f, const json_t *spec,
+                       struct base_message *m) {
+    (void)spec;
+    (void)m;
+    int cells = f.width - NAMES - GAP - NUMBERS;
+    cells = cells > MOST_CELLS ? MOST_CELLS : cells < LEAST_CELLS ? LEAST_CELLS : cells;
+    draw_unit(p, f, ACCOUNT_UNIT_GB, "10⁹", cells);
+    draw_unit(p, f, ACCOUNT_UNIT_GIB, "2³⁰", cells);
+    page_blank(p, 1);
+    draw_sizes(p, f);
+    return true;
+}

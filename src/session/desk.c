@@ -1,0 +1,195 @@
+/* desk: the course and the learner's record, without running a lesson. */
+#include "session/inside.h"
+
+#include <assert.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+struct desk {
+    struct lesson_course course;
+    struct store *store;
+    struct shelf { /* lessons as search last read them, each with its file's state then */
+        struct loaded lesson;
+        struct stat file;
+    } shelf[BASE_COUNT(((struct lesson_course *)0)->lesson)];
+};
+
+static bool read_course(struct lesson_course *c, struct base_message *m) {
+    if (!base_share())
+        return base_fail(m, "the lessons were not found: set ZEROTUTOR_SHARE to the folder that "
+                            "holds lessons/ and lua/");
+    char *path = base_share_path("lessons/course.json");
+    json_t *json = base_json_read_file(path, m);
+    free(path);
+    if (!json) return false;
+    bool ok = lesson_course_read(c, json, m);
+    json_decref(json);
+    return ok;
+}
+
+struct desk *session_desk_open(const char *store_path, struct base_message *m) {
+    struct desk *d = base_alloc(sizeof *d);
+    if (!read_course(&d->course, m)) {
+        free(d);
+        return NULL;
+    }
+    d->store = store_open(store_path, m);
+    if (d->store) return d;
+    session_desk_close(d);
+    return NULL;
+}
+
+void session_desk_close(struct desk *d) {
+    if (!d) return;
+    for (size_t i = 0; i < d->course.lessons; i++) session_loaded_close(&d->shelf[i].lesson);
+    if (d->store) store_close(d->store);
+    lesson_course_free(&d->course);
+    free(d);
+}
+
+struct store *session_desk_store(struct desk *d) {
+    return d->store;
+}
+
+const struct lesson_course *session_desk_course(const struct desk *d) {
+    return &d->course;
+}
+
+char *session_desk_path(const struct desk *d, size_t i) {
+    assert(i < d->course.lessons);
+    const char *file = d->course.lesson[i].file;
+    if (!file) return NULL;
+    char *relative = base_format("lessons/%s", file);
+    char *path = base_share_path(relative);
+    free(relative);
+    return path;
+}
+
+static bool unchanged(const struct stat *a, const struct stat *b) {
+    return a->st_ino == b->st_ino && a->st_size == b->st_size &&
+           a->st_mtim.tv_sec == b->st_mtim.tv_sec && a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
+}
+
+const struct loaded *session_desk_lesson(struct desk *d, size_t i) {
+    struct shelf *s = &d->shelf[i];
+    char *path = session_desk_path(d, i);
+    struct stat now;
+    bool there = path && stat(path, &now) == 0;
+    if (!there || !unchanged(&now, &s->file)) {
+        session_loaded_close(&s->lesson);
+        s->file = there ? now : (struct stat){0};
+        if (there && session_loaded_open(&s->lesson, path, NULL)) session_loaded_rest(&s->lesson);
+    }
+    free(path);
+    return s->lesson.lesson ? &s->lesson : NULL;
+}
+
+/* ── finding ─────────────────────────────────────────────────────────────────────────────────────*/
+/* Whatever the two are called, links included. */
+static bool same_file(const char *a, const char *b) {
+    struct stat x, y;
+    return a && b && stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev &&
+           x.st_ino == y.st_ino;
+}
+
+static bool is_lesson(const struct desk *d, size_t i, const char *name) {
+    const struct lesson_entry *l = &d->course.lesson[i];
+    if (strcmp(l->id, name) == 0) return true;
+    if (!l->file || !strstr(name, ".lua")) return false;
+    char *path = session_desk_path(d, i);
+    bool same = strcmp(l->file, name) == 0 || same_file(path, name);
+    free(path);
+    return same;
+}
+
+size_t session_desk_find(struct desk *d, const char *id) {
+    size_t i = 0;
+    while (i < d->course.lessons && !is_lesson(d, i, id)) i++;
+    return i;
+}
+
+/* Answers are kept under the lesson's id, so an id of the course belongs to the course's own file: any other one would write into the
+ * record of that lesson. */
+bool session_desk_lends_id(const struct desk *d, const char *id, const char *path,
+                           struct base_message *m) {
+    size_t i = 0;
+    while (i < d->course.lessons && strcmp(d->course.lesson[i].id, id) != 0) i++;
+    if (i == d->course.lessons) return true;
+    char *own = session_desk_path(d, i);
+    bool lent = same_file(own, path);
+    free(own);
+    if (lent) return true;
+    return base_fail_at(m, path, 0,
+                        "its id is %s, which is the course's lesson \"%s\", and answers would go "
+                        "into that lesson's record: give this file an id of its own",
+                        id, d->course.lesson[i].title);
+}
+
+/* ── what is kept for it ────────────────────────────────────────────────────────────────────────────────────*/
+/* A lesson's outline is a setting: its steps' ids in their order, a blank between. */
+static char *outline_name(const char *lesson) {
+    return base_format("outline/%s", lesson);
+}
+
+/* The ids of the steps that are `in`, a blank between; the caller's. */
+static char *ids_of(const struct lesson *l, bool (*in)(const struct lesson *l, size_t i)) {
+    struct base_text ids = {0};
+    for (size_t i = 0; i < lesson_steps(l); i++)
+        if (in(l, i))
+            base_text_printf(&ids, "%s%s", ids.s ? " " : "",
+                             base_json_text(lesson_step(l, i), "id", "?"));
+    return base_text_take(&ids);
+}
+
+/* What the dialogue passes over is not counted. */
+static char *outline_of(const struct lesson *l) {
+    return ids_of(l, lesson_step_passed);
+}
+
+static void keep_setting(struct desk *d, const char *name, const char *value) {
+    char *old = store_setting(d->store, name);
+    /* Failing to keep it costs a number on the home screen and nothing else. */
+    if (!old || strcmp(old, value) != 0) store_set(d->store, name, value, NULL);
+    free(old);
+}
+
+void session_desk_keep_graded(struct desk *d, const struct lesson *l) {
+    struct lesson_score score;
+    lesson_score_lesson(l, store_journal(d->store), &score);
+    char *name = base_format("graded/%s", lesson_id(l));
+    char *count = base_format("%zu", score.graded);
+    keep_setting(d, name, count);
+    free(count);
+    free(name);
+    session_desk_keep_asked(d, l);
+}
+
+void session_desk_keep_asked(struct desk *d, const struct lesson *l) {
+    char *name = base_format("asked/%s", lesson_id(l));
+    char *ids = ids_of(l, lesson_step_counts);
+    keep_setting(d, name, ids);
+    free(ids);
+    free(name);
+}
+
+void session_desk_keep_since(struct desk *d, const struct lesson *l) {
+    char *outline = outline_of(l), *name = outline_name(lesson_id(l));
+    char *before = store_setting(d->store, name);
+    char *since = base_format("since/%s", lesson_id(l));
+    char *answer = base_format("%lld", (long long)store_last_answer(d->store));
+    if (!before || strcmp(before, outline) != 0) keep_setting(d, since, answer);
+    free(answer);
+    free(since);
+    free(before);
+    free(name);
+    free(outline);
+}
+
+void session_desk_keep_outline(struct desk *d, const struct lesson *l) {
+    char *outline = outline_of(l), *name = outline_name(lesson_id(l));
+    keep_setting(d, name, outline);
+    free(name);
+    free(outline);
+}

@@ -1,0 +1,291 @@
+/* lab: the runs of a lab, one variant after the other. Each is kept as it ends; the dialogue is told when all have. */
+#include "session/inside.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { NAME_MOST = 200 };
+
+struct session_lab {
+    struct session *session; /* NULL: outside of a lesson */
+    struct desk *keeps;      /* whose record runs go into; NULL: nobody's */
+    const struct experiment_lab *what;
+    struct experiment_capstone *scaled;  /* `what`, if that needs a scenario; else NULL */
+    int64_t number[EXPERIMENT_VARIANTS]; /* of the runs kept */
+    struct experiment *run[EXPERIMENT_VARIANTS];
+    size_t at; /* the one that runs, or ran last */
+    int64_t since;
+    bool over, cancelled;
+    bool recorded, paused;      /* recordings are played; they stand still */
+    int least;                  /* milliseconds that a recording takes */
+    struct experiment_lab file; /* `what`, where it is a recording by itself, in a file */
+    char *name, *label;         /* its words */
+    char *trouble;              /* NULL if there was none */
+};
+
+static void keep_trouble(struct session_lab *l, const char *words) {
+    if (!l->trouble) l->trouble = base_dup(words);
+}
+
+static struct experiment *play(const struct session_lab *l, struct base_message *m) {
+    char *path = experiment_recording(l->what, l->at);
+    struct experiment *t = path ? experiment_replay(path, 1, m) : NULL;
+    if (!path)
+        base_fail(m, "there is no recording of '%s' in data/runs: run it instead", l->what->name);
+    if (t) experiment_slow_down(t, l->least);
+    free(path);
+    return t;
+}
+
+static bool start(struct session_lab *l, struct base_message *m) {
+    const struct experiment_variant *v = &l->what->variant[l->at];
+    l->run[l->at] = l->recorded ? play(l, m) : experiment_start(v->arguments, m);
+    if (!l->run[l->at]) return false;
+    experiment_name(l->run[l->at], v->label);
+    if (l->recorded) experiment_pause(l->run[l->at], l->paused);
+    l->since = base_ticks();
+    return true;
+}
+
+static void tell(struct session *s, const char *why) {
+    if (s) session_do(s, &(struct lesson_action){.kind = LESSON_DO_RAN, .text = why});
+}
+
+static bool find(struct session_lab *l, const char *name, struct base_message *m) {
+    l->what = experiment_lab_find(name);
+    if (!l->what)
+        return base_fail(m, "there is no lab '%s': `zerotutor lab list` names them", name);
+    if (!l->what->scaled || l->recorded) return true;
+    l->scaled = session_lab_of_course(m);
+    if (l->scaled) l->what = experiment_capstone_lab(l->scaled);
+    return l->scaled != NULL;
+}
+
+static struct session_lab *open_lab(struct session_lab as, const char *name,
+                                    struct base_message *m) {
+    struct base_message own = {0};
+    if (!m) m = &own;
+    struct session_lab *l = base_alloc(sizeof *l);
+    *l = as;
+    if (l->session) l->keeps = session_desk(l->session);
+    if (find(l, name, m) && start(l, m)) return l;
+    experiment_capstone_free(l->scaled);
+    free(l);
+    tell(as.session, m->what);
+    return NULL;
+}
+
+struct session_lab *session_lab_open(struct session *s, const char *name, struct base_message *m) {
+    return open_lab((struct session_lab){.session = s}, name, m);
+}
+
+struct session_lab *session_lab_replay(struct session *s, const char *name, int ms,
+                                       struct base_message *m) {
+    return open_lab((struct session_lab){.session = s, .recorded = true, .least = ms}, name, m);
+}
+
+/* What its start says of it, or NULL. The caller's. */
+static char *label_of(const struct experiment *t) {
+    const json_t *start = experiment_state(t)->start, *model = json_object_get(start, "model");
+    if (!json_is_integer(json_object_get(start, "stage")) || base_json_int(model, "params", 0) < 1)
+        return NULL;
+    uint32_t ranks = experiment_state(t)->ranks;
+    return base_format("stage %u, %u rank%s", experiment_state(t)->stage, ranks,
+                       ranks == 1 ? "" : "s");
+}
+
+struct session_lab *session_lab_play(const char *path, double speed, int ms,
+                                     struct base_message *m) {
+    struct experiment *t = experiment_replay(path, speed, m);
+    if (!t) return NULL;
+    experiment_slow_down(t, ms);
+    experiment_read(t);
+    char *label = label_of(t);
+    if (!label) {
+        experiment_free(t);
+        base_fail(m, "%s does not say what it is a recording of", path);
+        return NULL;
+    }
+    experiment_name(t, label);
+    struct session_lab *l = base_alloc(sizeof *l);
+    const char *slash = strrchr(path, '/');
+    *l = (struct session_lab){.run = {t}, .since = base_ticks(), .recorded = true, .label = label};
+    l->name = base_clean_dup(slash ? slash + 1 : path, strlen(slash ? slash + 1 : path), NAME_MOST);
+    l->file = (struct experiment_lab){
+        .name = l->name, .title = l->name, .watch = "memory", .variant = {{.label = label}}};
+    l->what = &l->file;
+    return l;
+}
+
+const struct experiment_lab *session_lab_what(const struct session_lab *l) {
+    return l->what;
+}
+
+size_t session_lab_at(const struct session_lab *l) {
+    return l->at;
+}
+
+const struct experiment *session_lab_run(const struct session_lab *l, size_t variant) {
+    return variant < EXPERIMENT_VARIANTS ? l->run[variant] : NULL;
+}
+
+bool session_lab_over(const struct session_lab *l) {
+    return l->over;
+}
+
+const char *session_lab_trouble(const struct session_lab *l) {
+    return l->trouble;
+}
+
+int session_lab_fd(const struct session_lab *l) {
+    return l->over ? -1 : experiment_fd(l->run[l->at]);
+}
+
+int session_lab_due(const struct session_lab *l) {
+    return l->over ? -1 : experiment_due(l->run[l->at]);
+}
+
+bool session_lab_well(const struct session_lab *l, size_t variant) {
+    const struct experiment *t = session_lab_run(l, variant);
+    const struct experiment_state *s = t ? experiment_state(t) : NULL;
+    if (!s || !experiment_is_over(t)) return false;
+    return l->what->variant[variant].dies ? s->refused > 0 : s->ended && !s->failed;
+}
+
+void session_lab_keep(struct session_lab *l, struct desk *d) {
+    l->keeps = d;
+}
+
+int64_t session_lab_number(const struct session_lab *l, size_t variant) {
+    return variant < EXPERIMENT_VARIANTS ? l->number[variant] : 0;
+}
+
+const struct experiment_scale *session_lab_scale(const struct session_lab *l, size_t variant) {
+    return l->scaled && variant < experiment_variants(l->what)
+               ? experiment_capstone_scale(l->scaled, variant)
+               : NULL;
+}
+
+/* ── a run that ended ────────────────────────────────────────────────────────────────────────────*/
+/* In its lesson a run is an answer there. */
+static bool keep_run(struct session_lab *l, const struct lesson_run *r, struct base_message *m) {
+    int64_t *number = &l->number[l->at];
+    struct store *store = session_desk_store(l->keeps);
+    if (!l->session) return (*number = store_keep_run(store, r, m)) != 0;
+    if (!session_ran(l->session, r, m)) return false;
+    *number = store_kept_run(store);
+    return true;
+}
+
+static void keep(struct session_lab *l) {
+    struct base_message m = {0};
+    if (!l->keeps) return;
+    struct kept_run k;
+    session_kept_run_open(&k, l->what, l->at, l->run[l->at],
+                          (double)(base_ticks() - l->since) / 1000.0);
+    if (l->cancelled && strcmp(k.run.outcome, "failed") == 0) k.run.outcome = "cancelled";
+    if (!keep_run(l, &k.run, &m)) keep_trouble(l, m.what);
+    session_kept_run_close(&k);
+}
+
+static void note_failure(struct session_lab *l) {
+    const struct experiment_state *s = experiment_state(l->run[l->at]);
+    if (l->cancelled || session_lab_well(l, l->at)) return;
+    keep_trouble(l, *s->trouble ? s->trouble
+                    : s->ended && !s->failed
+                        ? "It was to run out of memory, and did not."
+                        : "The run ended before its time and did not say why.");
+}
+
+/* After one that did not end well the others are not begun. */
+static void go_on(struct session_lab *l) {
+    struct base_message m = {0};
+    bool last = l->at + 1 == experiment_variants(l->what);
+    note_failure(l);
+    keep(l);
+    l->over = last || l->cancelled || l->trouble;
+    if (l->over) return;
+    l->at++;
+    if (start(l, &m)) return;
+    l->at--;
+    l->over = true;
+    keep_trouble(l, m.what);
+}
+
+bool session_lab_read(struct session_lab *l) {
+    if (l->over) return false;
+    bool changed = experiment_read(l->run[l->at]);
+    if (!experiment_is_over(l->run[l->at])) return changed;
+    go_on(l);
+    return true;
+}
+
+bool session_lab_pause(struct session_lab *l, bool paused) {
+    l->paused = paused;
+    return experiment_pause(l->run[l->at], paused);
+}
+
+bool session_lab_advance(struct session_lab *l) {
+    return experiment_advance(l->run[l->at]);
+}
+
+void session_lab_cancel(struct session_lab *l) {
+    if (l->over) return;
+    l->cancelled = true;
+    experiment_cancel(l->run[l->at]);
+}
+
+void session_lab_close(struct session_lab *l) {
+    if (!l) return;
+    if (!l->over) {
+        l->cancelled = true;
+        keep(l);
+    }
+    for (size_t i = 0; i < EXPERIMENT_VARIANTS; i++) experiment_free(l->run[i]);
+    tell(l->session, l->trouble);
+    experiment_capstone_free(l->scaled);
+    free(l->trouble);
+    free(l->label);
+    free(l->name);
+    free(l);
+}
+
+/* ── lab steps of lessons ────────────────────────────────────────────────────────────────────────*/
+static bool no_such_lab(const json_t *step, const char *path, struct base_message *m) {
+    size_t count;
+    const struct experiment_lab *all = experiment_labs(&count);
+    struct base_text names = {0};
+    for (size_t i = 0; i < count; i++) base_text_printf(&names, "%s%s", i ? ", " : "", all[i].name);
+    base_fail_at(m, path, (int)base_json_int(step, "line", 0),
+                 "step '%s': there is no lab '%.40s'; there are %s", base_json_text(step, "id", ""),
+                 base_json_text(step, "lab", ""), names.s);
+    base_text_free(&names);
+    return false;
+}
+
+static bool complete(json_t *step, const char *path, struct base_message *m) {
+    const struct experiment_lab *lab = experiment_lab_find(base_json_text(step, "lab", ""));
+    if (!lab) return no_such_lab(step, path, m);
+    if (!json_object_get(step, "ask")) {
+        json_t *choices = json_array();
+        for (size_t i = 0; i < EXPERIMENT_OPTIONS && lab->option[i]; i++)
+            json_array_append_new(choices, json_string(lab->option[i]));
+        json_object_set_new(step, "ask", json_string(lab->ask));
+        json_object_set_new(step, "choices", choices);
+        json_object_set_new(step, "answer", json_integer(lab->right + 1));
+    }
+    if (!json_object_get(step, "reveal"))
+        json_object_set_new(step, "reveal", json_string(lab->reveal));
+    return true;
+}
+
+bool session_complete(json_t *lesson, const char *path, struct base_message *m) {
+    json_t *step;
+    size_t i;
+    json_array_foreach(json_object_get(lesson, "steps"), i, step) {
+        if (strcmp(base_json_text(step, "kind", ""), "lab") == 0 && !complete(step, path, m))
+            return false;
+    }
+    session_source_complete(lesson);
+    return true;
+}

@@ -1,0 +1,159 @@
+/* mixed: reviews and checks. Makes one of a phase's lessons, and asks each lesson's own worker for fresh numbers, which is started when
+ * the first of its problems comes up. */
+#include "session/inside.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { LESSONS = BASE_COUNT(((struct lesson_course *)0)->lesson) };
+
+struct mixed {
+    struct desk *desk;
+    size_t count;
+    size_t index[LESSONS];         /* in the course */
+    struct stat file[LESSONS];     /* as it was when its problems were chosen */
+    struct loaded worker[LESSONS]; /* open ones have a script */
+};
+
+/* ── numbers ─────────────────────────────────────────────────────────────────────────────────────*/
+/* Its functions are known by their numbers, and those are of the file as it was. */
+static bool unchanged(const struct mixed *x, size_t lesson, const char *path,
+                      struct base_message *m) {
+    struct stat now;
+    const struct stat *then = &x->file[lesson];
+    if (stat(path, &now) == 0 && now.st_ino == then->st_ino && now.st_size == then->st_size &&
+        now.st_mtim.tv_sec == then->st_mtim.tv_sec && now.st_mtim.tv_nsec == then->st_mtim.tv_nsec)
+        return true;
+    return base_fail_at(m, path, 0, "the lesson was edited meanwhile: leave, and open this anew");
+}
+
+static struct script *worker(struct mixed *x, size_t lesson, struct base_message *m) {
+    struct loaded *w = &x->worker[lesson];
+    if (w->script) return w->script;
+    char *path = session_desk_path(x->desk, x->index[lesson]);
+    if (unchanged(x, lesson, path, m)) session_loaded_open(w, path, m);
+    free(path);
+    return w->script;
+}
+
+static json_t *call(void *self, int fn, uint64_t seed, struct base_message *m) {
+    struct mixed *x = self;
+    size_t lesson;
+    int own = lesson_mix_function(fn, &lesson);
+    assert(lesson < x->count);
+    struct script *script = worker(x, lesson, m);
+    if (!script) return NULL;
+    struct lesson_source source = script_source(script);
+    return source.call(source.self, own, seed, m);
+}
+
+struct lesson_source session_mixed_source(struct mixed *x) {
+    return (struct lesson_source){.self = x, .call = call};
+}
+
+void session_mixed_close(struct mixed *x) {
+    if (!x) return;
+    for (size_t i = 0; i < x->count; i++) session_loaded_close(&x->worker[i]);
+    free(x);
+}
+
+/* ── making one ──────────────────────────────────────────────────────────────────────────────────*/
+/* The next phase that has lessons, from 0; the course's count if there is none. */
+static size_t next_phase(const struct lesson_course *c, size_t phase) {
+    for (size_t i = 0; i < c->lessons; i++)
+        if (c->lesson[i].file && (size_t)c->lesson[i].phase > phase)
+            return (size_t)c->lesson[i].phase;
+    return c->phases;
+}
+
+/* Said once, to whoever asks to be placed and has answered nothing yet. */
+static const char *what_opens(struct desk *d, bool places) {
+    size_t check;
+    if (!places || session_desk_placement(d, &check) != DESK_UNPLACED) return NULL;
+    return "This finds where you begin: six problems a phase, and with five right the phase is "
+           "passed and the next one asked. There are no hints. Leave at any time (Esc, or "
+           "`:quit` in lines): nothing is lost, and it goes on from there.";
+}
+
+static char *what_passed(const struct lesson_course *c, size_t phase, bool places) {
+    size_t next = next_phase(c, phase);
+    if (next == c->phases) return base_dup("That was the last check of the course.");
+    if (places)
+        return base_format("Phase %zu, %s, is open. Go on to be asked about it too, or leave here.",
+                           next + 1, c->phase_title[next]);
+    return base_format("Phase %zu, %s, is open.", next + 1, c->phase_title[next]);
+}
+
+static char *what_failed(const struct lesson_course *c, size_t phase, bool places) {
+    if (!places) return base_dup("The check can be taken again at any time, with other numbers.");
+    return base_format("Your place is phase %zu, %s. Its check can be taken again at any time.",
+                       phase + 1, c->phase_title[phase]);
+}
+
+/* A lesson that does not load says why. */
+static bool add_lesson(struct mixed *x, size_t i, const struct lesson **lesson,
+                       struct base_message *m) {
+    struct loaded broken = {0};
+    char *path = session_desk_path(x->desk, i);
+    bool there = stat(path, &x->file[x->count]) == 0;
+    const struct loaded *l = there ? session_desk_lesson(x->desk, i) : NULL;
+    if (!l && session_loaded_open(&broken, path, m))
+        base_fail_at(m, path, 0, "it changes; try again");
+    free(path);
+    session_loaded_close(&broken);
+    if (!l) return false;
+    lesson[x->count] = l->lesson;
+    x->index[x->count++] = i;
+    return true;
+}
+
+static bool add_lessons(struct mixed *x, size_t phase, const struct lesson **lesson,
+                        struct base_message *m) {
+    const struct lesson_course *c = session_desk_course(x->desk);
+    for (size_t i = 0; i < c->lessons; i++)
+        if ((size_t)c->lesson[i].phase == phase && c->lesson[i].file)
+            if (!add_lesson(x, i, lesson, m)) return false;
+    return true;
+}
+
+static struct lesson *make(struct mixed *x, const struct lesson_entry *what, bool places,
+                           struct base_message *m) {
+    const struct lesson *lesson[LESSONS];
+    const struct lesson_course *c = session_desk_course(x->desk);
+    struct store *store = session_desk_store(x->desk);
+    size_t phase = (size_t)what->phase;
+    if (!add_lessons(x, phase, lesson, m)) return NULL;
+    bool check = what->kind == LESSON_CHECK;
+    char *passed = check ? what_passed(c, phase, places) : NULL;
+    char *failed = check ? what_failed(c, phase, places) : NULL;
+    char *outline = base_format("outline/%s", what->id), *chosen = store_setting(store, outline);
+    struct lesson_mix mix = {.kind = what->kind,
+                             .id = what->id,
+                             .title = what->title,
+                             .round = session_desk_round(x->desk, what->id),
+                             .seed = store_seed(store),
+                             .lessons = x->count,
+                             .lesson = lesson,
+                             .chosen = chosen,
+                             .opening = what_opens(x->desk, places),
+                             .passed = passed,
+                             .failed = failed};
+    struct lesson *made = lesson_mix(&mix, store_journal(store), m);
+    free(chosen);
+    free(outline);
+    free(failed);
+    free(passed);
+    return made;
+}
+
+struct mixed *session_mixed_open(struct desk *d, size_t i, bool places, struct lesson **lesson,
+                                 struct base_message *m) {
+    struct mixed *x = base_alloc(sizeof *x);
+    x->desk = d;
+    *lesson = make(x, &session_desk_course(d)->lesson[i], places, m);
+    if (*lesson) return x;
+    session_mixed_close(x);
+    return NULL;
+}

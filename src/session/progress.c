@@ -1,0 +1,301 @@
+/* progress: how far the learner is, from the record alone: no lesson is run for it. */
+#include "session/inside.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LESSONS = BASE_COUNT(((struct lesson_course *)0)->lesson) };
+
+char *session_desk_kept(struct desk *d, const char *what, const char *lesson) {
+    char *name = base_format("%s/%s", what, lesson),
+         *value = store_setting(session_desk_store(d), name);
+    free(name);
+    return value;
+}
+
+size_t session_desk_graded(struct desk *d, const char *lesson) {
+    char *count = session_desk_kept(d, "graded", lesson);
+    size_t graded = count ? strtoul(count, NULL, 10) : 0;
+    free(count);
+    return graded;
+}
+
+/* ── texts of words ──────────────────────────────────────────────────────────────────────────────
+ * Outlines and what is asked are ids with a blank between, kept in the record. Records come from elsewhere too: so that many rows cost little
+ * each, the words are put in order once and looked up there, and no more are taken than a lesson may have steps. */
+enum { WORDS_MOST = 200 };
+struct word {
+    const char *id;
+    size_t number; /* its place in the text, from 0 */
+    bool met;
+};
+struct words {
+    struct word word[WORDS_MOST];
+    size_t count;
+};
+
+static int by_id(const void *a, const void *b) {
+    const struct word *x = a, *y = b;
+    return strcmp(x->id, y->id);
+}
+
+static void add_word(struct words *w, const char *id) {
+    if (!*id || w->count == WORDS_MOST) return;
+    w->word[w->count] = (struct word){.id = id, .number = w->count};
+    w->count++;
+}
+
+static void sort_words(struct words *w) {
+    qsort(w->word, w->count, sizeof *w->word, by_id);
+}
+
+/* Cuts the text up, which must stay as long as its words. */
+static void read_words(struct words *w, char *text) {
+    for (char *id; w->count < WORDS_MOST && (id = strsep(&text, " "));) add_word(w, id);
+    sort_words(w);
+}
+
+static struct word *find_word(struct words *w, const char *id) {
+    return bsearch(&(struct word){.id = id}, w->word, w->count, sizeof *w->word, by_id);
+}
+
+/* What an item is called in its lesson. */
+static const char *step_of(const char *item) {
+    const char *slash = strrchr(item, '/');
+    return slash ? slash + 1 : item;
+}
+
+/* ── problems and how many are right ─────────────────────────────────────────────────────────────*/
+struct counting {
+    struct words *outline; /* NULL: not known, and all count */
+    bool whole;            /* its words are whole items, not steps of one lesson */
+    size_t answered, right;
+};
+
+/* A lesson's own problems: those on its way. */
+static bool counts(const struct counting *c, const char *item) {
+    return !c->outline || find_word(c->outline, c->whole ? item : step_of(item));
+}
+
+static void count_item(void *to, const struct store_item *i) {
+    struct counting *c = to;
+    if (i->answers == 0 || !counts(c, i->item)) return; /* only noted, or of a review */
+    c->answered++;
+    c->right += i->last && (strcmp(i->last, "right") == 0 || strcmp(i->last, "rounded") == 0);
+}
+
+static void count_lesson(struct desk *d, const char *id, struct words *outline,
+                         struct desk_progress *p) {
+    struct counting c = {.outline = outline};
+    char *prefix = base_format("%s/", id);
+    store_items(session_desk_store(d), prefix, count_item, &c, NULL);
+    free(prefix);
+    p->right = c.right;
+    p->graded = session_desk_graded(d, id);
+    if (c.answered > p->graded) p->graded = c.answered; /* it was taken before that was kept */
+}
+
+/* ── what was skipped ────────────────────────────────────────────────────────────────────────────*/
+static void cross_off(void *to, const char *item, int64_t latest) {
+    struct word *asked = find_word(to, step_of(item));
+    (void)latest;
+    if (asked) asked->met = true;
+}
+
+/* What a lesson asks. A record from before that was kept does not say: then the lesson is run for it, once. The caller's; NULL if it cannot be
+ * known. */
+static char *asked_of(struct desk *d, size_t i) {
+    const char *id = session_desk_course(d)->lesson[i].id;
+    char *ids = session_desk_kept(d, "asked", id);
+    const struct loaded *l = ids ? NULL : session_desk_lesson(d, i);
+    if (!l) return ids;
+    session_desk_keep_asked(d, l->lesson);
+    return session_desk_kept(d, "asked", id);
+}
+
+/* False if it is not known what the lesson asks. */
+static bool count_skipped(struct desk *d, size_t i, struct desk_progress *p) {
+    char *ids = asked_of(d, i), *prefix = base_format("%s/", session_desk_course(d)->lesson[i].id);
+    struct words asked = {0};
+    read_words(&asked, ids);
+    bool known = ids && store_answered(session_desk_store(d), prefix, cross_off, &asked, NULL);
+    const struct word *first = NULL;
+    for (const struct word *w = asked.word; known && w < asked.word + asked.count; w++) {
+        if (w->met) continue;
+        if (!first || w->number < first->number) first = w;
+        p->skipped++;
+    }
+    if (first) snprintf(p->skip, sizeof p->skip, "%s", first->id);
+    free(prefix);
+    free(ids);
+    return known;
+}
+
+/* ── reviews ─────────────────────────────────────────────────────────────────────────────────────*/
+struct since {
+    struct words *items;
+    int64_t answer; /* what was answered later counts */
+};
+
+static void see_answer(void *to, const char *item, int64_t latest) {
+    const struct since *s = to;
+    struct word *asked = latest > s->answer ? find_word(s->items, item) : NULL;
+    if (asked) asked->met = true;
+}
+
+/* A review's problems are kept under their own items: "2/1.3/one-stage" in its outline is 1.3/one-stage. The last word is its last page. */
+static void read_items(struct words *items, char *outline) {
+    for (char *word; items->count < WORDS_MOST && (word = strsep(&outline, " ")) && outline;) {
+        const char *slash = strchr(word, '/');
+        if (slash) add_word(items, slash + 1);
+    }
+    sort_words(items);
+}
+
+/* False if it is not known what it asks, or since when: answers given in the lessons themselves are none in it. */
+static bool count_review(struct desk *d, const char *id, char *outline, struct desk_progress *p) {
+    char *since = session_desk_kept(d, "since", id);
+    struct words items = {0};
+    read_items(&items, outline);
+    struct counting c = {.outline = &items, .whole = true};
+    struct since s = {.items = &items, .answer = since ? strtoll(since, NULL, 10) : 0};
+    bool known = since && items.count > 0 &&
+                 store_items(session_desk_store(d), "", count_item, &c, NULL) &&
+                 store_answered(session_desk_store(d), "", see_answer, &s, NULL);
+    p->graded = session_desk_graded(d, id);
+    p->right = c.right;
+    for (size_t i = 0; known && i < items.count; i++) p->skipped += !items.word[i].met;
+    free(since);
+    return known;
+}
+
+static void count_check(struct desk *d, const char *id, struct desk_progress *p) {
+    struct desk_check check = session_desk_check(d, id);
+    p->graded = check.asked;
+    p->right = check.right;
+    p->standing = check.passed ? DESK_DONE : p->under_way ? DESK_BEGUN : DESK_FAILED;
+}
+
+/* ── of one lesson ───────────────────────────────────────────────────────────────────────────────*/
+bool session_desk_exists(const struct desk *d, size_t i) {
+    const struct lesson_course *c = session_desk_course(d);
+    if (c->lesson[i].kind == LESSON_ORDINARY) return c->lesson[i].file != NULL;
+    for (size_t k = 0; k < c->lessons; k++)
+        if (c->lesson[k].phase == c->lesson[i].phase && c->lesson[k].file) return true;
+    return false;
+}
+
+/* Whether it was left between its beginning and its end. A finished lesson may be in the middle of it once more, and that is none. */
+static bool is_under_way(const struct lesson_entry *l, const char *step, bool finished) {
+    bool over = false;
+    if (l->kind == LESSON_ORDINARY) return *step && !finished;
+    return lesson_mix_round(step, &over) > 0 && !over;
+}
+
+/* `outline`: its words, cut up here; NULL if they are not known. */
+static void count(struct desk *d, size_t i, char *outline, struct desk_progress *p) {
+    const struct lesson_entry *l = &session_desk_course(d)->lesson[i];
+    struct words words = {0};
+    bool known = true;
+    if (l->kind == LESSON_CHECK) {
+        count_check(d, l->id, p);
+        return;
+    }
+    if (l->kind == LESSON_REVIEW)
+        known = count_review(d, l->id, outline, p);
+    else {
+        read_words(&words, outline);
+        count_lesson(d, l->id, outline ? &words : NULL, p);
+        known = !p->through || count_skipped(d, i, p);
+    }
+    p->standing = p->under_way || !p->through || !known ? DESK_BEGUN
+                  : p->skipped                          ? DESK_SKIPPED
+                                                        : DESK_DONE;
+}
+
+/* 1-based place of a word in a text of words; 0 if it is not there. */
+static int word_number(const char *words, const char *word) {
+    size_t n = strlen(word);
+    int number = 1;
+    for (const char *w = words; *w; number++) {
+        size_t length = strcspn(w, " ");
+        if (length == n && memcmp(w, word, n) == 0) return number;
+        w += length;
+        w += strspn(w, " ");
+    }
+    return 0;
+}
+
+struct desk_progress session_desk_progress(struct desk *d, size_t i) {
+    assert(i < session_desk_course(d)->lessons);
+    const struct lesson_entry *l = &session_desk_course(d)->lesson[i];
+    struct desk_progress p = {.exists = session_desk_exists(d, i)};
+    struct lesson_journal journal = store_journal(session_desk_store(d));
+    struct lesson_place place = {0};
+    if (!journal.place_get(journal.self, l->id, &place, NULL)) return p;
+    p.through = place.finished;
+    p.opened = place.finished || *place.step;
+    p.under_way = is_under_way(l, place.step, place.finished);
+    memcpy(p.step, place.step, sizeof p.step);
+    if (!p.opened) return p;
+    char *outline = session_desk_kept(d, "outline", l->id);
+    p.step_number = outline && *p.step ? word_number(outline, p.step) : 0;
+    count(d, i, outline, &p);
+    free(outline);
+    return p;
+}
+
+/* ── the next one ────────────────────────────────────────────────────────────────────────────────*/
+struct candidate { /* for the next lesson */
+    struct desk *desk;
+    int64_t when;
+    size_t latest;        /* under way, and opened last */
+    bool passed[LESSONS]; /* its phase's check was passed */
+    bool done[LESSONS];   /* gone through, or passed: nothing to go on with */
+    int furthest;         /* the last phase of which anything was opened */
+};
+
+static void weigh_place(void *to, const struct store_place *p) {
+    struct candidate *c = to;
+    const struct lesson_course *course = session_desk_course(c->desk);
+    size_t i = session_desk_find(c->desk, p->lesson);
+    if (i == course->lessons || !session_desk_exists(c->desk, i)) return;
+    const struct lesson_entry *l = &course->lesson[i];
+    c->done[i] = l->kind == LESSON_CHECK ? c->passed[i] : p->finished;
+    if (l->phase > c->furthest) c->furthest = l->phase;
+    if (!is_under_way(l, p->step, p->finished) || c->passed[i] || p->when < c->when) return;
+    c->when = p->when;
+    c->latest = i;
+}
+
+/* Whoever went on to a later phase is not called back to the review and the check of an earlier one. */
+static bool is_next(const struct candidate *c, size_t i, bool passed_too) {
+    const struct lesson_entry *l = &session_desk_course(c->desk)->lesson[i];
+    bool left_out = l->kind != LESSON_ORDINARY && (passed_too || l->phase < c->furthest);
+    return session_desk_exists(c->desk, i) && !c->done[i] && !left_out &&
+           (passed_too || !c->passed[i]);
+}
+
+/* The first lesson of which something was skipped. */
+static size_t next_skipped(struct desk *d) {
+    const struct lesson_course *c = session_desk_course(d);
+    size_t i = 0;
+    while (i < c->lessons && !(c->lesson[i].kind == LESSON_ORDINARY && session_desk_exists(d, i) &&
+                               session_desk_progress(d, i).standing == DESK_SKIPPED))
+        i++;
+    return i;
+}
+
+size_t session_desk_next(struct desk *d) {
+    const struct lesson_course *course = session_desk_course(d);
+    struct candidate c = {.desk = d, .when = INT64_MIN, .latest = course->lessons};
+    for (size_t i = 0; i < course->lessons; i++)
+        c.passed[i] = session_desk_passed(d, (size_t)course->lesson[i].phase);
+    store_places(session_desk_store(d), weigh_place, &c, NULL);
+    if (c.latest < course->lessons) return c.latest;
+    for (int passed_too = 0; passed_too < 2; passed_too++)
+        for (size_t i = 0; i < course->lessons; i++)
+            if (is_next(&c, i, passed_too)) return i;
+    return next_skipped(d);
+}

@@ -1,0 +1,240 @@
+/* session: one lesson being taken: a script, its lesson, the dialogue over it, and the file being watched. */
+#include "session/inside.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct session {
+    struct desk *desk;
+    char *path;
+    struct loaded now;
+    struct loaded
+        old; /* what an edit replaced: skins may still hold its events until the next action */
+    struct lesson_dialogue *dialogue, *before; /* before: likewise */
+    struct mixed *mixed;                       /* of a review or a check */
+    bool places, leaves; /* it is a placement; it was left with the last action */
+    struct script_watch *watch;
+    struct lesson_event trouble; /* of ours, told before the dialogue's; its text is trouble_text */
+    char *trouble_text;
+    bool troubled; /* it waits to be read */
+    bool counted; /* its graded steps were kept: with the first action, not before the first page */
+};
+
+/* ── opening ─────────────────────────────────────────────────────────────────────────────────────*/
+static bool is_path(const char *lesson) {
+    size_t n = strlen(lesson);
+    return strchr(lesson, '/') || (n > 4 && strcmp(lesson + n - 4, ".lua") == 0);
+}
+
+/* The lesson's file, the caller's; NULL with the message filled. */
+static char *find_file(struct desk *d, const char *lesson, struct base_message *m) {
+    size_t i = session_desk_find(d, lesson);
+    if (i == session_desk_course(d)->lessons) {
+        if (is_path(lesson)) return base_dup(lesson);
+        base_fail(m, "there is no lesson '%s': `zerotutor learn --list` names them all", lesson);
+        return NULL;
+    }
+    char *path = session_desk_path(d, i);
+    if (!path) base_fail(m, "lesson %s is not written yet: take one that is", lesson);
+    return path;
+}
+
+static bool open_dialogue(struct session *s, struct base_message *m) {
+    struct store *store = session_desk_store(s->desk);
+    s->dialogue = lesson_dialogue_open(s->now.lesson, script_source(s->now.script),
+                                       store_journal(store), store_seed(store), m);
+    return s->dialogue != NULL;
+}
+
+static bool open_file(struct session *s, const char *lesson, struct base_message *m) {
+    s->path = find_file(s->desk, lesson, m);
+    if (!s->path || !session_loaded_open(&s->now, s->path, m) ||
+        !session_desk_lends_id(s->desk, lesson_id(s->now.lesson), s->path, m) ||
+        !open_dialogue(s, m))
+        return false;
+    session_desk_keep_outline(s->desk, s->now.lesson);
+    s->watch = script_watch_open(s->path);
+    return true;
+}
+
+/* A review or a check takes the place of what is there; if it cannot, nothing has changed. */
+static bool open_mixed(struct session *s, size_t i, struct base_message *m) {
+    struct store *store = session_desk_store(s->desk);
+    struct loaded made = {0};
+    struct mixed *mixed = session_mixed_open(s->desk, i, s->places, &made.lesson, m);
+    struct lesson_dialogue *d =
+        mixed ? lesson_dialogue_open(made.lesson, session_mixed_source(mixed), store_journal(store),
+                                     store_seed(store), m)
+              : NULL;
+    if (!d) {
+        session_loaded_close(&made);
+        session_mixed_close(mixed);
+        return false;
+    }
+    session_mixed_close(s->mixed);
+    s->mixed = mixed;
+    s->old = s->now;
+    s->now = made;
+    s->before = s->dialogue;
+    s->dialogue = d;
+    s->counted = false;
+    session_desk_keep_since(s->desk, s->now.lesson);
+    session_desk_keep_outline(s->desk, s->now.lesson);
+    return true;
+}
+
+static bool open_placement(struct session *s, struct base_message *m) {
+    size_t check = session_desk_place_at(s->desk);
+    s->places = true;
+    if (check < session_desk_course(s->desk)->lessons) return open_mixed(s, check, m);
+    return base_fail(m, "there is nothing to place: every check of the course is passed");
+}
+
+static bool open_any(struct session *s, const char *lesson, struct base_message *m) {
+    const struct lesson_course *c = session_desk_course(s->desk);
+    if (strcmp(lesson, DESK_PLACE) == 0) return open_placement(s, m);
+    size_t i = session_desk_find(s->desk, lesson);
+    bool mixed =
+        i < c->lessons && c->lesson[i].kind != LESSON_ORDINARY && session_desk_exists(s->desk, i);
+    return mixed ? open_mixed(s, i, m) : open_file(s, lesson, m);
+}
+
+struct session *session_open(struct desk *d, const char *lesson, struct base_message *m) {
+    struct session *s = base_alloc(sizeof *s);
+    s->desk = d;
+    if (open_any(s, lesson, m)) return s;
+    session_close(s);
+    return NULL;
+}
+
+void session_close(struct session *s) {
+    if (!s) return;
+    lesson_dialogue_free(s->before);
+    lesson_dialogue_free(s->dialogue);
+    session_mixed_close(s->mixed);
+    if (s->watch) script_watch_close(s->watch);
+    session_loaded_close(&s->old);
+    session_loaded_close(&s->now);
+    free(s->trouble_text);
+    free(s->path);
+    free(s);
+}
+
+struct desk *session_desk(const struct session *s) {
+    return s->desk;
+}
+
+const char *session_lesson_id(const struct session *s) {
+    return lesson_id(s->now.lesson);
+}
+
+const char *session_title(const struct session *s) {
+    return lesson_title(s->now.lesson);
+}
+
+/* The index of a step; the lesson's count if there is none. */
+static size_t find_step(const struct session *s, const char *step) {
+    size_t i = 0, count = lesson_steps(s->now.lesson);
+    while (i < count && strcmp(base_json_text(lesson_step(s->now.lesson, i), "id", ""), step) != 0)
+        i++;
+    return i;
+}
+
+const char *session_step_title(const struct session *s, const char *step) {
+    return base_json_text(lesson_step(s->now.lesson, find_step(s, step)), "title", "");
+}
+
+enum lesson_came session_step_came(const struct session *s, const char *step) {
+    size_t i = find_step(s, step);
+    if (i == lesson_steps(s->now.lesson)) return LESSON_CAME_NOT;
+    return lesson_came(s->now.lesson, i, store_journal(session_desk_store(s->desk)));
+}
+
+/* ── the dialogue ────────────────────────────────────────────────────────────────────────────────*/
+/* A check that was gone through and passed is followed by the next, until all are passed. */
+static bool goes_on(struct session *s) {
+    const struct lesson_course *c = session_desk_course(s->desk);
+    size_t i = session_desk_find(s->desk, session_lesson_id(s)),
+           next = session_desk_place_at(s->desk);
+    if (!s->places || s->leaves || next == c->lessons) return false;
+    return session_desk_passed(s->desk, (size_t)c->lesson[i].phase) && open_mixed(s, next, NULL);
+}
+
+const struct lesson_event *session_event(struct session *s) {
+    if (s->troubled) {
+        s->troubled = false;
+        return &s->trouble;
+    }
+    const struct lesson_event *e = lesson_event(s->dialogue);
+    return e && e->kind == LESSON_END && goes_on(s) ? lesson_event(s->dialogue) : e;
+}
+
+const struct lesson_ask *session_asked(const struct session *s) {
+    return lesson_asked(s->dialogue);
+}
+
+void session_do(struct session *s, const struct lesson_action *a) {
+    if (!s->counted) session_desk_keep_graded(s->desk, s->now.lesson);
+    s->counted = true;
+    s->leaves = a->kind == LESSON_DO_LEAVE;
+    lesson_do(s->dialogue, a);
+    session_loaded_close(&s->old);
+    lesson_dialogue_free(s->before);
+    s->before = NULL;
+}
+
+bool session_ran(struct session *s, const struct lesson_run *r, struct base_message *m) {
+    return lesson_ran(s->dialogue, r, m);
+}
+
+/* ── edits ───────────────────────────────────────────────────────────────────────────────────────*/
+int session_fd(const struct session *s) {
+    return s->watch ? script_watch_fd(s->watch) : -1;
+}
+
+static void tell_trouble(struct session *s, const struct base_message *m) {
+    char text[sizeof m->what + sizeof m->file + 16];
+    free(s->trouble_text);
+    s->trouble_text =
+        base_format("The edited lesson does not load, so this one goes on as it was.\n\n"
+                    "`%s`",
+                    base_message_text(m, text, sizeof text));
+    s->trouble = (struct lesson_event){.kind = LESSON_TROUBLE,
+                                       .tone = LESSON_BAD,
+                                       .text = s->trouble_text,
+                                       .title = "",
+                                       .item = "",
+                                       .verdict = ""};
+    s->troubled = true;
+}
+
+/* The new lesson takes the old one's chair; on failure nothing has changed. */
+static bool reload(struct session *s, struct base_message *m) {
+    struct loaded fresh = {0};
+    if (!session_loaded_open(&fresh, s->path, m)) return false;
+    bool same = strcmp(lesson_id(fresh.lesson), session_lesson_id(s)) == 0;
+    if (!same)
+        base_fail_at(m, s->path, 0,
+                     "the lesson's id was %s and is now %s: leave it and open it anew",
+                     session_lesson_id(s), lesson_id(fresh.lesson));
+    if (!same || !lesson_reload(s->dialogue, fresh.lesson, script_source(fresh.script), m)) {
+        session_loaded_close(&fresh);
+        return false;
+    }
+    session_loaded_close(&s->old);
+    s->old = s->now;
+    s->now = fresh;
+    s->counted = false;
+    session_desk_keep_outline(s->desk, s->now.lesson);
+    return true;
+}
+
+bool session_refresh(struct session *s) {
+    struct base_message m = {0};
+    if (!s->watch || !script_watch_changed(s->watch)) return false;
+    if (!reload(s, &m))
+        tell_trouble(s, &m);
+    else
+        s->troubled = false; /* what was wrong is mended */
+    return true;
+}

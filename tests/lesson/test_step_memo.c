@@ -1,0 +1,245 @@
+/* The step of a memo: checks are kept, a memo that passes brings another case, and whoever leaves finds the same one again. */
+#include "lesson/fake.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#define LESSON                                                                                     \
+    "{\"v\":1,\"id\":\"9.9\",\"title\":\"Memo\",\"minutes\":3,\"steps\":["                         \
+    "{\"kind\":\"memo\",\"id\":\"capstone\",\"text\":\"Write it.\"},"                              \
+    "{\"kind\":\"recap\",\"id\":\"end\",\"text\":\"That was it.\"}]}"
+
+struct taken {
+    struct fake_source source;
+    struct fake_journal journal;
+    struct lesson *lesson;
+    struct lesson_dialogue *d;
+    struct base_text said; /* all texts since the last action */
+};
+
+static void hear(struct taken *t) {
+    const struct lesson_event *e;
+    base_text_free(&t->said);
+    while ((e = lesson_event(t->d)) != NULL)
+        base_text_printf(&t->said, "%s\n", e->text ? e->text : "");
+}
+
+static void sit(struct taken *t) {
+    struct base_message m = {0};
+    lesson_dialogue_free(t->d);
+    t->d =
+        lesson_dialogue_open(t->lesson, fake_source(&t->source), fake_journal(&t->journal), 7, &m);
+    assert_non_null(t->d);
+    hear(t);
+}
+
+static void act(struct taken *t, enum lesson_action_kind kind, const char *text) {
+    lesson_do(t->d, &(struct lesson_action){.kind = kind, .text = text});
+    hear(t);
+}
+
+static int open_lesson(void **state) {
+    struct taken *t = base_alloc(sizeof *t);
+    struct base_message m = {0};
+    json_t *json = fake_json(LESSON);
+    t->lesson = lesson_read(json, "fake.lua", &m);
+    json_decref(json);
+    *state = t;
+    if (t->lesson == NULL) return -1;
+    sit(t);
+    return 0;
+}
+
+static int close_lesson(void **state) {
+    struct taken *t = *state;
+    lesson_dialogue_free(t->d);
+    lesson_free(t->lesson);
+    fake_journal_free(&t->journal);
+    fake_source_free(&t->source);
+    base_text_free(&t->said);
+    free(t);
+    return 0;
+}
+
+static const struct lesson_ask *asked(const struct taken *t) {
+    return lesson_asked(t->d);
+}
+
+static void assert_said(const struct taken *t, const char *words) {
+    if (strstr(t->said.s, words) == NULL) fail_msg("\"%s\" is not in:\n%s", words, t->said.s);
+}
+
+static char *good_memo(void) {
+    struct base_message m = {0};
+    char *text = base_file_read("tests/memo/good-13b.md", 1 << 20, NULL, &m);
+    if (text == NULL) fail_msg("%s", m.what);
+    return text;
+}
+
+static void pass(struct taken *t) {
+    char *memo = good_memo();
+    act(t, LESSON_DO_ANSWER, memo);
+    free(memo);
+}
+
+static void first_comes_the_courses_case(void **state) {
+    struct taken *t = *state;
+    assert_int_equal(asked(t)->form, LESSON_WRITE);
+    assert_string_equal(asked(t)->memo, "capstone");
+    assert_said(t, "Write it.");
+    assert_said(t, "13e9 parameters, 8 × A100 80 GB");
+    assert_non_null(strstr(asked(t)->memo_begins, "Scenario: 13e9 parameters"));
+}
+
+static void one_that_does_not_pass_stays(void **state) {
+    struct taken *t = *state;
+    char *empty = base_dup(asked(t)->memo_begins);
+    act(t, LESSON_DO_ANSWER, empty);
+    free(empty);
+    assert_said(t, "Does not pass");
+    assert_null(strstr(t->said.s, "trap"));
+    assert_int_equal(asked(t)->form, LESSON_WRITE);
+    assert_string_equal(asked(t)->memo, "capstone");
+    act(t, LESSON_DO_FRESH, NULL);
+    assert_said(t, "once a memo on this one passed");
+    act(t, LESSON_DO_ANSWER, "");
+    assert_said(t, "Does not pass");
+    assert_int_equal(t->journal.rows, 2);
+    assert_false(base_json_bool(t->journal.row[1].problem, "passes", true));
+}
+
+static void one_that_passes_brings_another(void **state) {
+    struct taken *t = *state;
+    pass(t);
+    assert_int_equal(asked(t)->form, LESSON_NEXT);
+    assert_true(asked(t)->fresh);
+    assert_said(t, "The trap you avoided: Stage 1 fits on paper, with 71.5 GB");
+    const struct fake_row *r = &t->journal.row[0];
+    assert_string_equal(r->verdict, "noted");
+    assert_true(base_json_bool(r->problem, "passes", false));
+    assert_true(r->value > 0);
+    sit(t);
+    assert_said(t, "passed.");
+    assert_int_equal(asked(t)->form, LESSON_NEXT);
+    act(t, LESSON_DO_FRESH, NULL);
+    assert_int_equal(asked(t)->form, LESSON_WRITE);
+    assert_string_equal(asked(t)->memo, "capstone-2");
+    char *begins = base_dup(asked(t)->memo_begins);
+    assert_null(strstr(begins, "Scenario: 13e9 parameters, 8 × A100 80 GB"));
+    sit(t);
+    assert_string_equal(asked(t)->memo, "capstone-2");
+    assert_string_equal(asked(t)->memo_begins, begins);
+    free(begins);
+}
+
+static char *replaced(const char *text, const char *from, const char *to) {
+    const char *at = strstr(text, from);
+    assert_non_null(at);
+    return base_format("%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
+}
+
+/* What it says may all hold: it is not what was asked. */
+static void one_on_another_case_is_checked_and_does_not_pass(void **state) {
+    struct taken *t = *state;
+    char *memo = good_memo(), *other = replaced(memo, "8 × A100 80 GB", "8 × H100 80 GB");
+    act(t, LESSON_DO_ANSWER, other);
+    assert_said(t, "another case");
+    assert_said(t, "*8 × H100 80 GB");
+    assert_said(t, "*8 × A100 80 GB");
+    assert_said(t, "Does not pass");
+    assert_int_equal(asked(t)->form, LESSON_WRITE);
+    assert_false(base_json_bool(t->journal.row[0].problem, "passes", true));
+    free(other);
+    free(memo);
+}
+
+static void the_line_as_it_was_set_is_the_case(void **state) {
+    struct taken *t = *state;
+    pass(t);
+    act(t, LESSON_DO_FRESH, NULL);
+    char *begins = base_dup(asked(t)->memo_begins);
+    act(t, LESSON_DO_ANSWER, begins);
+    assert_said(t, "Does not pass");
+    assert_null(strstr(t->said.s, "another case"));
+    free(begins);
+}
+
+static void what_passes_is_marked_so(void **state) {
+    struct taken *t = *state;
+    const struct lesson_event *e;
+    char *memo = good_memo();
+    bool right = false;
+    lesson_do(t->d, &(struct lesson_action){.kind = LESSON_DO_ANSWER, .text = memo});
+    while ((e = lesson_event(t->d)) != NULL)
+        if (e->kind == LESSON_VERDICT) right = e->right;
+    assert_true(right);
+    free(memo);
+}
+
+static void a_long_memo_is_checked_whole(void **state) {
+    struct taken *t = *state;
+    char *memo = good_memo();
+    struct base_text all = {0};
+    for (int i = 0; i < 1000; i++)
+        base_text_puts(&all, "Words that say nothing of figures, and go on for a while.\n");
+    base_text_puts(&all, "\n");
+    base_text_puts(&all, memo);
+    act(t, LESSON_DO_ANSWER, all.s);
+    assert_int_equal(asked(t)->form, LESSON_NEXT);
+    base_text_free(&all);
+    free(memo);
+}
+
+static void what_cannot_be_kept_does_not_count(void **state) {
+    struct taken *t = *state;
+    t->journal.full = true;
+    pass(t);
+    assert_int_equal(asked(t)->form, LESSON_WRITE);
+    assert_said(t, "could not be kept");
+}
+
+static void next_goes_on_without(void **state) {
+    struct taken *t = *state;
+    act(t, LESSON_DO_NEXT, NULL);
+    assert_said(t, "That was it.");
+}
+
+static enum memo_quoted quoted(void *self, long run, const char *what, double *value,
+                               struct base_message *m) {
+    (void)what, (void)value;
+    *(long *)self = run;
+    base_fail(m, "no such run");
+    return MEMO_REFUTED;
+}
+
+static void quotations_are_looked_up(void **state) {
+    struct taken *t = *state;
+    long run = 0;
+    struct memo_evidence runs = {&run, quoted};
+    char *memo = good_memo(), *with = base_format("%s\n\nThe lab: [run 12: peak 1.83 GB].\n", memo);
+    lesson_do(t->d, &(struct lesson_action){.kind = LESSON_DO_ANSWER, .text = with, .runs = &runs});
+    assert_int_equal(run, 12);
+    assert_int_equal(asked(t)->form, LESSON_WRITE);
+    free(with);
+    free(memo);
+}
+
+int main(void) {
+#define TEST(f) cmocka_unit_test_setup_teardown(f, open_lesson, close_lesson)
+    const struct CMUnitTest tests[] = {
+        TEST(first_comes_the_courses_case),
+        TEST(one_that_does_not_pass_stays),
+        TEST(one_that_passes_brings_another),
+        TEST(a_long_memo_is_checked_whole),
+        TEST(one_on_another_case_is_checked_and_does_not_pass),
+        TEST(the_line_as_it_was_set_is_the_case),
+        TEST(what_passes_is_marked_so),
+        TEST(what_cannot_be_kept_does_not_count),
+        TEST(next_goes_on_without),
+        TEST(quotations_are_looked_up),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,30 @@
+/* What paper's tests share: pages kept as text in tests/paper/golden. `GENERATE=1 make test-paper` writes them anew: read the
+ * difference before it is committed. */
+#ifndef SHEETS_H
+#define SHEETS_H
+
+#include "page/page.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+/* Fails unless the page is what golden/NAME.txt says. */
+void sheet_is(const struct page *p, const char *name);
+/* Fails unless the page is this text. */
+void sheet_reads(const struct page *p, const char *text);
+/* A page as wide as a terminal, with a figure one column from its edges; fails if the spec is wrong. */
+struct page *sheet_figure(int width, bool ascii, const char *spec);
+/* The same for Markdown. */
+struct page *sheet_markdown(int width, bool ascii, const char *markdown);
+/* The figure whose spec is tests/paper/FOLDER/NAME.json. */
+struct page *sheet_drawn(const char *folder, const char *name, int width, bool ascii);
+/* Fails unless it is golden at 40, 80 and 120 columns, in ASCII too. */
+void sheet_pages(const char *folder, const char *name);
+/* Fails if it reaches the margin of any page from 40 columns on, or is lost on a narrower one. */
+void sheet_fits(const char *folder, const char *name);
+/* The cells of a row as text. The caller owns it. */
+char *sheet_row(const struct page *p, int row);
+
+#endif

@@ -1,0 +1,327 @@
+/* Figures: as pages (golden), and what their cells mean: lengths, limits, letters, messages. */
+#include "sheets.h"
+
+#include <glob.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define BAR(label, params, gpus, stage)                                                            \
+    "{\"label\":\"" label "\",\"training\":{\"params\":" params ",\"gpus\":" gpus                  \
+    ",\"stage\":" stage "}}"
+#define LADDER                                                                                     \
+    BAR("stage 0", "7.5e9", "64", "0")                                                             \
+    "," BAR("stage 1", "7.5e9", "64", "1") "," BAR("stage 2", "7.5e9", "64",                       \
+                                                   "2") "," BAR("stage 3", "7.5e9", "64", "3")
+
+/* clang-format off */
+static const struct {
+    const char *name, *spec;
+} figures[] = {
+    {"stack-ladder",
+     "{\"kind\":\"stack\",\"limit\":\"a100-80g\",\"unit\":\"GB\",\"bars\":[" LADDER "]}"},
+    {"stack-fits", "{\"kind\":\"stack\",\"limit\":80e9,\"bars\":[" BAR(
+     "1B", "1e9", "1", "0") "," BAR("3B", "3e9", "1", "0") "]}"},
+    {"stack-plain", "{\"kind\":\"stack\",\"legend\":false,\"bars\":[" BAR(
+     "GPT-2, the smallest of its family", "124439808", "1", "0") "]}"},
+    {"stack-gib", "{\"kind\":\"stack\",\"unit\":\"GiB\",\"limit\":\"80GiB\",\"bars\":[" BAR(
+     "", "7e9", "8", "2") "]}"},
+    {"stack-labels", "{\"kind\":\"stack\",\"bars\":[" BAR("≤ 1B → 2B", "1e9", "1", "0") "," BAR(
+     "漢字", "2e9", "2", "2") "]}"},
+    {"ledger-over", "{\"kind\":\"ledger\",\"limit\":\"a100-80g\",\"training\":{\"params\":7e9}}"},
+    {"ledger-sharded", "{\"kind\":\"ledger\",\"limit\":\"a100-80g\",\"training\":{\"params\":13e9,"
+     "\"gpus\":16,\"stage\":2}}"},
+    {"ledger-model", "{\"kind\":\"ledger\",\"unit\":\"MB\",\"training\":{\"model\":\"gpt2\","
+     "\"precision\":\"fp32\"}}"},
+    {"figure-table", "{\"kind\":\"table\",\"head\":[\"what\",\"bytes\"],\"align\":\"ld\",\"rows\":["
+     "[\"params\",\"14 GB\"],[\"a longer line of text\",\"1.5 GB\"]]}"},
+    {"collective-ring", "{\"kind\":\"collective\",\"play\":\"ring-all-reduce\",\"ranks\":4,"
+     "\"step\":2,\"note\":\"A *note*.\"}"},
+    {"collective-eight",
+     "{\"kind\":\"collective\",\"play\":\"ring-all-reduce\",\"ranks\":8,\"step\":9}"},
+    {"collective-tree",
+     "{\"kind\":\"collective\",\"play\":\"tree-all-reduce\",\"ranks\":5,\"step\":4}"},
+    {"collective-gather", "{\"kind\":\"collective\",\"play\":\"ring-all-gather\",\"ranks\":2}"},
+    {"units", "{\"kind\":\"units\"}"},
+    {"listing", "{\"kind\":\"listing\",\"file\":\"src/lab/shard.c\",\"first\":12,\"lines\":[\"int "
+     "n = 10;\",\"int part = (n + 3) / "
+     "4;\"],\"notes\":[{\"from\":2,\"to\":2,\"text\":\"Rounded up.\"}],\"whole\":true}"},
+};
+/* clang-format on */
+
+static void draws_pages(void **state) {
+    (void)state;
+    static const struct {
+        int width;
+        bool ascii;
+    } pages[] = {
+        {80, false},
+        {40, false},
+        {80, true },
+        {40, true }
+    };
+    for (size_t i = 0; i < BASE_COUNT(figures); i++)
+        for (size_t j = 0; j < BASE_COUNT(pages); j++) {
+            char *name = base_format("%s-%d%s", figures[i].name, pages[j].width,
+                                     pages[j].ascii ? "-ascii" : "");
+            struct page *p = sheet_figure(pages[j].width, pages[j].ascii, figures[i].spec);
+            sheet_is(p, name);
+            page_free(p);
+            free(name);
+        }
+}
+
+/* Cells of a row in a category's fill or ink. */
+static int cells_of(const struct page *p, int row, enum account_category c) {
+    int n = 0;
+    for (int column = 0; column < page_width(p); column++) {
+        unsigned role = page_cell(p, row, column)->role;
+        n += role == PAGE_CATEGORY + (unsigned)c || role == PAGE_INK + (unsigned)c;
+    }
+    return n;
+}
+
+static int column_of(const struct page *p, int row, unsigned role) {
+    for (int column = 0; column < page_width(p); column++)
+        if (page_cell(p, row, column)->role == role) return column;
+    return -1;
+}
+
+/* Whether the numbers of the first rows end in one column. */
+static void check_right_edges(const struct page *p, int rows) {
+    int edge = 0;
+    for (int row = 0; row < rows; row++) {
+        int end = page_width(p);
+        while (end > 0 && !strcmp(page_cell(p, row, end - 1)->text, " ")) end--;
+        if (row == 0) edge = end;
+        assert_int_equal(end, edge);
+    }
+}
+
+static void bars_are_to_scale(void **state) {
+    (void)state;
+    static const int widths[] = {40, 60, 80};
+    for (size_t i = 0; i < BASE_COUNT(widths); i++) {
+        struct page *p =
+            sheet_figure(widths[i], false, "{\"kind\":\"stack\",\"bars\":[" LADDER "]}");
+        int whole = 0;
+        for (unsigned c = ACCOUNT_PARAMS; c <= ACCOUNT_MOMENTS; c++) whole += cells_of(p, 0, c);
+        assert_in_range(whole, 12, 49);
+        for (int row = 0; row < 3; row++)
+            assert_in_range(cells_of(p, row, ACCOUNT_PARAMS) * 8 - whole + 4, 0, 12);
+        assert_int_equal(cells_of(p, 1, ACCOUNT_GRADS),
+                         cells_of(p, 1, ACCOUNT_PARAMS));   /* 2 bytes each */
+        assert_int_equal(cells_of(p, 2, ACCOUNT_GRADS), 0); /* 15/64 GB is no half a cell */
+        for (int row = 1; row < 4; row++) assert_int_equal(cells_of(p, row, ACCOUNT_MOMENTS), 1);
+        check_right_edges(p, 4);
+        page_free(p);
+    }
+}
+
+/* Of any ledger: a category of half a cell or more shows, and the bar is as long as the total, to the cells that small categories need to show. */
+static void bars_add_up(void **state) {
+    (void)state;
+    uint64_t random = 7;
+    for (int round = 0; round < 300; round++) {
+        struct account_training t = account_training_default();
+        struct account_ledger l;
+        struct account_error e;
+        t.params = 1000000000 + base_random(&random) % 70000000000;
+        t.gpus = 1 + (uint32_t)(base_random(&random) % 64);
+        t.stage = (uint8_t)(base_random(&random) % 4);
+        assert_true(account_ledger(&t, &l, &e));
+        char *spec = base_format("{\"kind\":\"stack\",\"limit\":2e12,\"legend\":false,\"bars\":[{"
+                                 "\"training\":{\"params\":%llu,\"gpus\":%u,\"stage\":%u}}]}",
+                                 (unsigned long long)t.params, t.gpus, t.stage);
+        struct page *p = sheet_figure(80, round % 2, spec);
+        double scale =
+            2e12 / (column_of(p, 0, PAGE_LIMIT) - 1); /* bytes a cell: the bar starts in column 1 */
+        int shown = 0;
+        for (unsigned c = 0; c < ACCOUNT_CATEGORIES; c++) {
+            shown += cells_of(p, 0, c);
+            if ((double)l.bytes[c] > scale * 0.5) assert_true(cells_of(p, 0, c) >= 1);
+        }
+        assert_true(shown > (double)l.total / scale - 1 && shown < (double)l.total / scale + 2);
+        page_free(p);
+        free(spec);
+    }
+}
+
+static void the_limit_stands_out(void **state) {
+    (void)state;
+    for (int ascii = 0; ascii < 2; ascii++) {
+        struct page *p = sheet_figure(80, ascii, figures[0].spec);
+        int line = column_of(p, 0, PAGE_LIMIT);
+        assert_true(line > 0);
+        for (int row = 0; row < 5; row++)
+            assert_int_equal(page_cell(p, row, line)->role, PAGE_LIMIT);
+        assert_string_equal(page_cell(p, 3, line)->text, ascii ? "|" : "┆");
+        unsigned beyond = page_cell(p, 0, line + 1)->role; /* the bar goes on behind it */
+        assert_true(beyond == PAGE_CATEGORY + ACCOUNT_MOMENTS ||
+                    beyond == PAGE_INK + ACCOUNT_MOMENTS);
+        assert_true(column_of(p, 0, PAGE_BAD) > line);
+        for (int row = 1; row < 4; row++) assert_int_equal(column_of(p, row, PAGE_BAD), -1);
+        page_free(p);
+    }
+}
+
+static void says_what_fits(void **state) {
+    (void)state;
+    static const struct {
+        const char *limit, *says;
+        unsigned role;
+    } rows[] = {
+        {"\"a100-80g\"", "does not fit in an A100 (85.9 GB): over by 26.1 GB",             PAGE_BAD },
+        {"\"h200\"",     "fits in an H200 (150.8 GB): 38.8 GB to spare",                   PAGE_GOOD},
+        {"112e9",        "fits in 112 GB: 0 GB to spare",                                  PAGE_GOOD},
+        {"\"rtx-4090\"", "does not fit in a GeForce RTX 4090 (25.76 GB): over by 86.2 GB",
+         PAGE_BAD                                                                                   },
+        {"\"100 GB\"",   "does not fit in 100 GB: over by 12 GB",                          PAGE_BAD },
+    };
+    for (size_t i = 0; i < BASE_COUNT(rows); i++) {
+        char *spec = base_format("{\"kind\":\"ledger\",\"limit\":%s,\"training\":{\"params\":7e9}}",
+                                 rows[i].limit);
+        struct page *p = sheet_figure(80, false, spec);
+        char *text = page_to_text(p);
+        if (!strstr(text, rows[i].says)) print_error("%s does not say: %s\n", text, rows[i].says);
+        assert_non_null(strstr(text, rows[i].says));
+        assert_int_equal(page_cell(p, page_height(p) - 1, 1)->role, rows[i].role);
+        free(text);
+        page_free(p);
+        free(spec);
+    }
+}
+
+static const struct {
+    const char *spec, *says;
+} wrong[] = {
+    {"[]",                                                                                   "a figure is an object"},
+    {"{}",                                                                                   "no kind"              },
+    {"{\"kind\":\"pie\"}",                                                                   "\"pie\""              },
+    {"{\"kind\":\"stack\"}",                                                                 "1 to 24 bars"         },
+    {"{\"kind\":\"stack\",\"bars\":[{\"label\":\"x\"}]}",
+     "bar \"x\": a figure's training is an object"                                                                  },
+    {"{\"kind\":\"stack\",\"bars\":[{\"label\":\"x\",\"training\":{\"params\":\"many\"}}]}",
+     "bar \"x\": "                                                                                                  },
+    {"{\"kind\":\"stack\",\"bars\":[{\"label\":\"x\",\"training\":{\"colour\":7}}]}",        "colour"               },
+    {"{\"kind\":\"stack\",\"bars\":[{\"label\":\"x\",\"training\":{\"gpus\":8}}]}",          "bar \"x\": "          },
+    {"{\"kind\":\"stack\",\"bars\":[7]}",                                                    "bar \"\": "           },
+    {"{\"kind\":\"stack\",\"unit\":\"parsec\",\"bars\":[" LADDER "]}",                       "parsec"               },
+    {"{\"kind\":\"stack\",\"unit\":\"GPUs\",\"bars\":[" LADDER "]}",                         "GPUs"                 },
+    {"{\"kind\":\"stack\",\"limit\":\"z80\",\"bars\":[" LADDER "]}",                         "\"z80\""              },
+    {"{\"kind\":\"stack\",\"limit\":-1,\"bars\":[" LADDER "]}",                              "more than 0"          },
+    {"{\"kind\":\"stack\",\"limit\":[],\"bars\":[" LADDER "]}",                              "card's name"          },
+    {"{\"kind\":\"ledger\"}",                                                                "training is an object"},
+    {"{\"kind\":\"ledger\",\"training\":\"explore\"}",                                       "training is an object"},
+    {"{\"kind\":\"ledger\",\"training\":{\"params\":7e9,\"stage\":9}}",                      "stage"                },
+    {"{\"kind\":\"ledger\",\"training\":{\"params\":7e9,\"gpus\":[]}}",                      "gpus"                 },
+    {"{\"kind\":\"table\"}",                                                                 "1 to 200 rows"        },
+    {"{\"kind\":\"table\",\"rows\":[[\"a\"],[\"b\",\"c\"]]}",
+     "row 2 of the table has 2 cells, not 1"                                                                        },
+    {"{\"kind\":\"table\",\"head\":[7],\"rows\":[[\"b\"]]}",                                 "cell 1 is not text"   },
+    {"{\"kind\":\"collective\",\"play\":\"star\"}",                                          "not \"star\""         },
+    {"{\"kind\":\"collective\",\"play\":\"ring-all-reduce\",\"ranks\":9}",                   "2 to 8 ranks"         },
+    {"{\"kind\":\"collective\",\"play\":\"ring-all-reduce\",\"step\":-1}",                   "count from 0"         },
+    {"{\"kind\":\"table\",\"rows\":[[\"a\"]],\"align\":\"x\"}",                              "\"x\""                },
+};
+
+static void refuses_wrong_specs(void **state) {
+    (void)state;
+    for (size_t i = 0; i < BASE_COUNT(wrong); i++) {
+        struct base_message m = {0};
+        struct page *p = page_new(60, false);
+        json_t *spec = json_loads(wrong[i].spec, 0, NULL);
+        assert_non_null(spec);
+        assert_false(page_figure(p, (struct page_flow){0}, spec, &m));
+        if (!strstr(m.what, wrong[i].says)) print_error("%s says \"%s\"\n", wrong[i].spec, m.what);
+        assert_non_null(strstr(m.what, wrong[i].says));
+        assert_int_equal(page_height(p), 0); /* nothing was drawn */
+        json_decref(spec);
+        page_free(p);
+    }
+    assert_false(page_figure(NULL, (struct page_flow){0}, NULL, NULL));
+}
+
+static void fits_any_width(void **state) {
+    (void)state;
+    for (size_t i = 0; i < BASE_COUNT(figures); i++)
+        for (int width = 1; width < 100; width++) {
+            struct page *p = sheet_figure(width, width % 2, figures[i].spec);
+            assert_int_equal(page_width(p), width);
+            assert_in_range(page_height(p), 1, 400);
+            page_free(p);
+        }
+}
+
+/* Whichever of paper's tests draws it, a figure's pages are kept under its kind's name. */
+static void lists_its_kinds(void **state) {
+    (void)state;
+    const char *const *names;
+    size_t n = page_figure_kinds(&names);
+    assert_true(n >= 5);
+    for (size_t i = 0; i < n; i++) {
+        char *pages = base_format("tests/paper/golden/*%s*-80.txt", names[i]);
+        glob_t found;
+        if (glob(pages, 0, NULL, &found)) fail_msg("no test draws a figure of kind %s", names[i]);
+        globfree(&found);
+        free(pages);
+    }
+}
+
+static void draws_bars(void **state) {
+    (void)state;
+    static const struct {
+        double cells;
+        bool ascii;
+        const char *reads;
+    } bars[] = {
+        {0,    false, ""                                },
+        {0.01, false, "▏\n"                           },
+        {0.5,  false, "▌\n"                           },
+        {3,    false, "███\n"                     },
+        {2.75, false, "██▊\n"                     },
+        {99,   false, "██████████\n"},
+        {-1,   false, ""                                },
+        {0.01, true,  "#\n"                             },
+        {2.75, true,  "###\n"                           },
+        {2.25, true,  "##\n"                            },
+    };
+    for (size_t i = 0; i < BASE_COUNT(bars); i++) {
+        struct page *p = page_new(10, bars[i].ascii);
+        page_bar(p, 0, 0, bars[i].cells, PAGE_ACCENT);
+        sheet_reads(p, bars[i].reads);
+        page_free(p);
+    }
+}
+
+static void draws_progress(void **state) {
+    (void)state;
+    static const struct {
+        double share;
+        const char *reads;
+    } rows[] = {
+        {0,     "░░░░░░░░\n"},
+        {0.001, "█░░░░░░░\n"},
+        {0.4,   "███░░░░░\n"},
+        {0.999, "███████░\n"},
+        {1,     "████████\n"},
+        {7,     "████████\n"},
+        {-1,    "░░░░░░░░\n"}
+    };
+    for (size_t i = 0; i < BASE_COUNT(rows); i++) {
+        struct page *p = page_new(10, false);
+        assert_int_equal(page_progress(p, 0, 0, 8, rows[i].share), 8);
+        sheet_reads(p, rows[i].reads);
+        page_free(p);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(draws_pages),    cmocka_unit_test(bars_are_to_scale),
+        cmocka_unit_test(bars_add_up),    cmocka_unit_test(the_limit_stands_out),
+        cmocka_unit_test(says_what_fits), cmocka_unit_test(refuses_wrong_specs),
+        cmocka_unit_test(fits_any_width), cmocka_unit_test(lists_its_kinds),
+        cmocka_unit_test(draws_bars),     cmocka_unit_test(draws_progress),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

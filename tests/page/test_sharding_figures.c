@@ -1,0 +1,304 @@
+/* Figures of what is divided: owners, flat, timeline, tower. As pages (golden) of the specs in sharding/, and what
+ * their cells mean. */
+#include "sheets.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define FOLDER "sharding"
+
+#define OWNERS(gpus, more)                                                                         \
+    "{\"kind\":\"owners\",\"training\":{\"params\":7e9,\"gpus\":" gpus "}," more "}"
+#define T13                      "\"model\":\"llama-2-13b\",\"gpu\":\"a100-80g\",\"gpus\":8,\"batch\":1,\"seq\":2048,"
+#define TIMELINE(training, more) "{\"kind\":\"timeline\",\"training\":{" T13 training "}" more "}"
+#define FLAT(more)               "{\"kind\":\"flat\"," more "}"
+
+static const char *const names[] = {
+    "owners-stages",     "owners-eight",      "owners-many",         "owners-groups",
+    "flat-ten",          "flat-empty",        "flat-rows",           "timeline-step",
+    "timeline-prefetch", "timeline-backward", "timeline-accumulate", "timeline-pipeline",
+    "timeline-alone",    "flat-model",        "tower-whole",         "tower-layer",
+    "tower-models",      "tower-one",         "traffic-stages",      "traffic-mesh",
+};
+
+static void draws_pages(void **state) {
+    (void)state;
+    for (size_t i = 0; i < BASE_COUNT(names); i++) sheet_pages(FOLDER, names[i]);
+}
+
+static void fits_any_width(void **state) {
+    (void)state;
+    for (size_t i = 0; i < BASE_COUNT(names); i++) sheet_fits(FOLDER, names[i]);
+}
+
+/* Each spec of wrong.json is refused with a message that says what it is to say, and nothing is drawn. */
+static void refuses_wrong_specs(void **state) {
+    (void)state;
+    struct base_message m = {0};
+    json_t *wrong = base_json_read_file("tests/paper/sharding/wrong.json", &m), *row;
+    size_t i;
+    if (!wrong) fail_msg("%s", m.what);
+    json_array_foreach(wrong, i, row) {
+        const char *says = base_json_text(row, "says", NULL);
+        struct page *p = page_new(60, false);
+        if (page_figure(p, (struct page_flow){0}, json_object_get(row, "spec"), &m))
+            fail_msg("row %zu is drawn, and not refused with: %s", i + 1, says);
+        if (!strstr(m.what, says))
+            fail_msg("row %zu says \"%s\", and not: %s", i + 1, m.what, says);
+        assert_int_equal(page_height(p), 0);
+        page_free(p);
+    }
+    assert_true(i > 10);
+    json_decref(wrong);
+}
+
+/* Cells of a row in a category's fill, from a column on. */
+static int cells_of(const struct page *p, int row, enum account_category c) {
+    int n = 0;
+    for (int column = 0; column < page_width(p); column++)
+        n += page_cell(p, row, column)->role == PAGE_CATEGORY + (unsigned)c;
+    return n;
+}
+
+/* ── owners ──────────────────────────────────────────────────────────────────────────────────────*/
+/* Each rank owns another slice, and the slices of all ranks make up one whole cell. */
+static void slices_make_one_copy(void **state) {
+    (void)state;
+    static const struct {
+        const char *gpus;
+        int ranks, cell;
+    } rows[] = {
+        {"2", 2, 4},
+        {"3", 3, 6},
+        {"4", 4, 4},
+        {"5", 5, 5},
+        {"8", 8, 8}
+    };
+    for (size_t i = 0; i < BASE_COUNT(rows); i++) {
+        char *spec = base_format("{\"kind\":\"owners\",\"training\":{\"params\":7e9,\"gpus\":%s,"
+                                 "\"stage\":2}}",
+                                 rows[i].gpus);
+        struct page *p = sheet_figure(80, false, spec);
+        assert_int_equal(cells_of(p, 2, ACCOUNT_PARAMS), rows[i].ranks * rows[i].cell);
+        assert_int_equal(cells_of(p, 3, ACCOUNT_GRADS), rows[i].cell);
+        assert_int_equal(cells_of(p, 4, ACCOUNT_MOMENTS), rows[i].cell);
+        page_free(p);
+        free(spec);
+    }
+}
+
+static void says(int width, const char *spec, const char *what) {
+    struct page *p = sheet_figure(width, false, spec);
+    char *text = page_to_text(p);
+    if (!strstr(text, what)) fail_msg("%s does not say: %s", text, what);
+    free(text);
+    page_free(p);
+}
+
+static void owners_weigh(void **state) {
+    (void)state;
+    says(80, OWNERS("4", "\"stage\":0"), "stage 0 · 112 GB");
+    says(80, OWNERS("4", "\"stage\":3"), "stage 3 · 28.0 GB");
+    says(80, OWNERS("4", "\"stage\":0"), "there are 4 of each");
+}
+
+/* ── flat ────────────────────────────────────────────────────────────────────────────────────────*/
+static void flat_counts(void **state) {
+    (void)state;
+    says(80, FLAT("\"elements\":10,\"ranks\":4"), "3 on each, 12 in all, 2 of them padding.");
+    says(80, FLAT("\"elements\":12,\"ranks\":4"), "3 on each rank, and no padding");
+    says(80, FLAT("\"elements\":10,\"ranks\":4"), "│  9   ·   ·  │");
+    says(80, FLAT("\"elements\":124439808,\"ranks\":64"), "–1 944 371");
+}
+
+/* ── timeline ────────────────────────────────────────────────────────────────────────────────────*/
+static int signs_of(const struct page *p, int row, const char *sign) {
+    int n = 0;
+    for (int column = 10; column < page_width(p); column++)
+        n += !strcmp(page_cell(p, row, column)->text, sign);
+    return n;
+}
+
+static struct account_training thirteen(uint8_t stage, const char *link) {
+    struct account_training t = account_training_default();
+    struct account_error e;
+    const char *const fields[][2] = {
+        {"model", "llama-2-13b"},
+        {"gpu",   "a100-80g"   },
+        {"gpus",  "8"          },
+        {"batch", "1"          },
+        {"seq",   "2048"       },
+        {"link",  link         }
+    };
+    for (size_t i = 0; i < BASE_COUNT(fields); i++)
+        assert_true(account_set(&t, fields[i][0], fields[i][1], &e));
+    t.stage = stage;
+    return t;
+}
+
+/* Waiting and sending take as many cells of the step as the clock has seconds, whatever the stage and however slow the link. */
+static void cells_are_to_the_clock(void **state) {
+    (void)state;
+    static const char *const links[] = {"nvlink3", "25GB/s", "10GB/s", "1GB/s"};
+    for (size_t i = 0; i < BASE_COUNT(links) * 4; i++) {
+        struct account_clock c;
+        struct account_error e;
+        struct account_training t = thirteen((uint8_t)(i % 4), links[i / 4]);
+        assert_true(account_clock(&t, &c, &e));
+        char *spec = base_format("{\"kind\":\"timeline\",\"training\":{" T13
+                                 "\"stage\":%u,\"link\":\"%s\"}}",
+                                 t.stage, links[i / 4]);
+        struct page *p = sheet_figure(120, false, spec);
+        int waits = signs_of(p, 2, "×"), works = signs_of(p, 2, "▇") + signs_of(p, 2, "▄"),
+            sends = cells_of(p, 3, ACCOUNT_GATHER) + cells_of(p, 3, ACCOUNT_REDUCE);
+        double whole = waits + works;
+        assert_true(whole > 50);
+        assert_in_range((int)(waits - c.comm_exposed / c.step * whole + 100), 98, 102);
+        assert_in_range((int)(sends - c.comm / c.step * whole + 100), 98, 102);
+        page_free(p);
+        free(spec);
+    }
+}
+
+/* Without a prefetch a block's gather is over before the block begins: they are never beside each other. */
+static void prefetch_is_seen(void **state) {
+    (void)state;
+    for (int ahead = 0; ahead < 2; ahead++) {
+        char *spec = base_format("{\"kind\":\"timeline\",\"part\":\"forward\",\"training\":{" T13
+                                 "\"stage\":3,\"link\":\"pcie4\",\"prefetch\":%d}}",
+                                 ahead);
+        struct page *p = sheet_figure(80, false, spec);
+        int beside = 0;
+        for (int column = 10; column < 80; column++)
+            beside += !strcmp(page_cell(p, 2, column)->text, "▇") &&
+                      strcmp(page_cell(p, 3, column)->text, " ") != 0;
+        assert_true(ahead ? beside > 8 : beside == 0);
+        page_free(p);
+        free(spec);
+    }
+}
+
+/* Over a fast link a block's gradients travel for less than a cell, and are shown of each block all the same. */
+static void every_block_sends(void **state) {
+    (void)state;
+    for (int width = 72; width <= 96; width++) {
+        struct page *p = sheet_figure(
+            width, false,
+            TIMELINE("\"stage\":2,\"link\":\"nvlink3\"", ",\"part\":\"backward\",\"blocks\":8"));
+        int sends = 0;
+        for (int column = 10; column < width; column++)
+            sends += strcmp(page_cell(p, 3, column)->text, " ") != 0 &&
+                     !strcmp(page_cell(p, 3, column - 1)->text, " ");
+        assert_int_equal(sends, 8 + 1); /* and the last bucket, after backward */
+        page_free(p);
+    }
+}
+
+static void timeline_says_its_sums(void **state) {
+    (void)state;
+    struct account_training t = thirteen(3, "10GB/s");
+    struct account_clock c;
+    struct account_error e;
+    char step[32], exposed[32];
+    assert_true(account_clock(&t, &c, &e));
+    account_print(step, sizeof step, c.step, ACCOUNT_UNIT_SECONDS, 3);
+    account_print(exposed, sizeof exposed, c.comm_exposed, ACCOUNT_UNIT_SECONDS, 3);
+    char *start = base_format("The step takes %s: computing", step),
+         *end = base_format("%s of it exposed.", exposed);
+    says(120, TIMELINE("\"stage\":3,\"link\":\"10GB/s\"", ""), start);
+    says(120, TIMELINE("\"stage\":3,\"link\":\"10GB/s\"", ""), end);
+    free(start);
+    free(end);
+}
+
+/* A faster step is no use if it does not fit: a whole step says its peak, and what the card has. */
+static void timeline_says_its_peak(void **state) {
+    (void)state;
+    static const char *const batches[] = {"1", "9"};
+    for (size_t i = 0; i < BASE_COUNT(batches); i++) {
+        struct account_training t = thirteen(3, "nvlink3");
+        struct account_memory memory;
+        struct account_error e;
+        char holds[32], has[32];
+        assert_true(account_set(&t, "batch", batches[i], &e));
+        assert_true(account_memory(&t, &memory, &e));
+        uint64_t peak = memory.phase[memory.peak].ledger.total, card = account_card_bytes(t.card);
+        assert_int_equal(peak > card, i);
+        account_print(holds, sizeof holds, (double)peak, ACCOUNT_UNIT_GB, 3);
+        account_print(has, sizeof has, (double)card, ACCOUNT_UNIT_GB, 3);
+        char *line =
+            base_format("Its peak is %s%s the card's %s.", holds, i ? ", more than" : " of", has);
+        char *spec = base_format("{\"kind\":\"timeline\",\"training\":{\"model\":\"llama-2-13b\","
+                                 "\"gpu\":\"a100-80g\",\"gpus\":8,\"batch\":%s,\"seq\":2048,"
+                                 "\"stage\":3}}",
+                                 batches[i]);
+        says(80, spec, line);
+        free(spec);
+        free(line);
+    }
+}
+
+/* ── tower ───────────────────────────────────────────────────────────────────────────────────────*/
+static int cells_in(const struct page *p, int row) {
+    int n = 0;
+    for (int column = 0; column < page_width(p); column++) {
+        unsigned role = page_cell(p, row, column)->role;
+        n += role == PAGE_CATEGORY + ACCOUNT_ACTIVATIONS || role == PAGE_INK + ACCOUNT_ACTIVATIONS;
+    }
+    return n;
+}
+
+/* A bar is as long as what the engine says is there, and its numbers are the engine's. */
+static void towers_are_to_scale(void **state) {
+    (void)state;
+    static const char *const checkpoints[] = {"none", "selective", "full"};
+    for (uint8_t i = 0; i < 3; i++) {
+        struct account_training t = thirteen(0, "nvlink3");
+        struct account_activations a;
+        struct account_error e;
+        t.flash = false;
+        t.checkpoint = i;
+        assert_true(account_activations(&t, &a, &e));
+        char *spec = base_format("{\"kind\":\"tower\",\"limit\":40e9,\"bars\":[{\"training\":{" T13
+                                 "\"flash\":\"off\",\"checkpoint\":\"%s\"}}]}",
+                                 checkpoints[i]);
+        struct page *p = sheet_figure(80, i % 2, spec);
+        int whole = 0;
+        while (page_cell(p, 0, 1 + whole)->role != PAGE_LIMIT) whole++;
+        assert_true(whole > 40);
+        assert_in_range((int)(cells_in(p, 0) - (double)a.highest / 40e9 * whole + 100), 99, 101);
+        page_free(p);
+        free(spec);
+    }
+}
+
+static void towers_tell_the_logits(void **state) {
+    (void)state;
+    says(80,
+         "{\"kind\":\"tower\",\"bars\":[{\"label\":\"x\",\"training\":{" T13
+         "\"checkpoint\":\"none\"}}]}",
+         "logits             262 MB");
+    says(80,
+         "{\"kind\":\"tower\",\"bars\":[{\"label\":\"x\",\"training\":{" T13
+         "\"checkpoint\":\"full\",\"flash\":\"off\"}}]}",
+         "in x the logits are gone by then");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(draws_pages),
+        cmocka_unit_test(fits_any_width),
+        cmocka_unit_test(refuses_wrong_specs),
+        cmocka_unit_test(slices_make_one_copy),
+        cmocka_unit_test(owners_weigh),
+        cmocka_unit_test(flat_counts),
+        cmocka_unit_test(cells_are_to_the_clock),
+        cmocka_unit_test(prefetch_is_seen),
+        cmocka_unit_test(every_block_sends),
+        cmocka_unit_test(timeline_says_its_sums),
+        cmocka_unit_test(timeline_says_its_peak),
+        cmocka_unit_test(towers_are_to_scale),
+        cmocka_unit_test(towers_tell_the_logits),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

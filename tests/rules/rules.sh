@@ -1,0 +1,53 @@
+#!/bin/sh
+# shellcheck disable=SC2154,SC2012 # tree and house are set by test_rules.sh; file names have no blanks
+#
+# The rules of the house, each a function that prints what breaks it and nothing if all is well. Sourced by test_rules.sh.
+# `tree` is a checkout's src; `house` is this folder.
+
+sources() { (cd "$tree" && ls main.c ./*/*.[ch] ./*/*/*.[ch] ./*/*/*.cu ./*/*/*.cuh 2>/dev/null | sed 's|^\./||'); }
+
+# Doors, arrows and fences.
+rule_includes() {
+    # shellcheck disable=SC2046 # file names, none with blanks
+    (cd "$tree" && awk -f "$house/includes.awk" "$house/arrows.txt" "$house/fences.txt" $(sources))
+}
+
+rule_no_cycles() {
+    # shellcheck disable=SC2046
+    (cd "$tree" && awk -v edges=1 -f "$house/includes.awk" "$house/arrows.txt" "$house/fences.txt" $(sources)) |
+        sort -u | { tsort >/dev/null; } 2>&1
+}
+
+rule_lengths() {
+    # shellcheck disable=SC2046
+    (cd "$tree" && awk -f "$house/lengths.awk" $(sources))
+}
+
+# What the engine calls: no I/O, no allocation, no clock, no environment. Sanitizers' and compilers' own helpers aside.
+pure='abs|acos|asin|atan|atan2|cbrt|ceil|copysign|cos|exp|exp2|fabs|floor|fmax|fmin|fmod|frexp|ldexp|ll?round|ll?rint|log|log10|log1p|log2|modf|nearbyint|pow|rint|round|sqrt|trunc
+mem(chr|cmp|cpy|move|set)|str(n?casecmp|chr|n?cmp|cpy|cspn|len|nlen|ncpy|pbrk|rchr|spn|str)|v?snprintf|strto(d|ull?|ll?)|__isoc23_strto(ull?|ll?)|qsort|bsearch
+__ctype_b_loc|__ctype_to(lower|upper)_loc|tolower|toupper|__errno_location|__assert_fail|__stack_chk_fail|__v?snprintf_chk|__(mem|str)[a-z]*_chk
+__(u?div|u?mod|mul|ashl|lshr)ti3|__float(un)?ti[dsx]f|__fix(uns)?[dsx]fti|_GLOBAL_OFFSET_TABLE_|__(a|ub|l)san_.*|__sanitizer_.*'
+pure="^($(echo "$pure" | tr '\n' '|' | sed 's/|$//'))\$"
+
+# Names that the objects of an archive need and do not have.
+undefined() {
+    nm "$1" | awk 'NF == 2 && $1 == "U" { needs[$2] = 1 } NF == 3 { has[$3] = 1 } END { for (name in needs) if (!(name in has)) print name }'
+}
+rule_pure() { # archive
+    [ -f "$1" ] || echo "$1: was not built"
+    undefined "$1" | grep -Ev "$pure" | sed 's|$|: account may not call this (tests/rules/rules.sh)|'
+}
+
+# Objects with data that can change, save those of globals.txt. A sanitizer's own tables would count, so under one nothing is said.
+rule_no_globals() { # archive…
+    for archive in "$@"; do
+        nm "$archive" | grep -q '__[at]san_' && continue
+        room=$(basename "$archive" .a)
+        size -A "$archive" | awk -v room="${room#lib}" '
+            FNR == NR { if ($1 !~ /^#/) allowed[$1] = 1; next }
+            / \(ex / { object = room "/" $1 }
+            /^[.](data|bss) / && $2 > 0 && !(object in allowed) && !seen[object]++ { print object ": data that changes (tests/rules/globals.txt)" }' \
+            "$house/globals.txt" -
+    done
+}

@@ -1,0 +1,47 @@
+/* school.h: a place to learn in for one test: a folder with a small course (tests/session/lessons), the house's own lesson
+ * language, and an empty record; the environment points there. */
+#ifndef TESTS_SITTING_SCHOOL_H
+#define TESTS_SITTING_SCHOOL_H
+
+#include "base/scratch.h"
+
+#include <string.h>
+
+/* Puts a file of tests/session/lessons into the course under another name, as an editor would. */
+static inline void school_put(void **state, const char *from, const char *as) {
+    char *source = base_format("tests/sitting/lessons/%s", from);
+    char *target = base_format("%s/lessons/%s", (const char *)*state, as);
+    size_t n;
+    char *text = base_file_read(source, 1 << 20, &n, NULL);
+    assert_non_null(text);
+    assert_true(base_file_write(target, text, n, NULL));
+    free(text);
+    free(target);
+    free(source);
+}
+
+static inline int school_open(void **state) {
+    if (scratch_make(state) != 0) return -1;
+    char *folder = *state, *lua = realpath("lua", NULL);
+    char *lessons = base_format("%s/lessons", folder), *link = base_format("%s/lua", folder);
+    char *home = base_format("%s/home", folder);
+    int status = mkdir(lessons, 0755) | symlink(lua, link);
+    setenv("ZEROTUTOR_SHARE", folder, 1);
+    setenv("ZEROTUTOR_HOME", home, 1);
+    school_put(state, "course.json", "course.json");
+    school_put(state, "first.lua", "first.lua");
+    school_put(state, "second.lua", "second.lua");
+    free(home);
+    free(link);
+    free(lessons);
+    free(lua);
+    return status;
+}
+
+static inline int school_close(void **state) {
+    unsetenv("ZEROTUTOR_SHARE");
+    unsetenv("ZEROTUTOR_HOME");
+    return scratch_remove(state);
+}
+
+#endif
