@@ -1,5 +1,7 @@
-/* A rehearsal: before the run every kernel runs once, in memory that is reserved and not yet in use, so that what libraries load when they first need it
- * is there, and is weighed, and no step has to wait for it. What it leaves behind is overwritten: gradients are written afresh, not added to. */
+/* A rehearsal: before the run every kernel runs once, in memory that is reserved and not yet in
+ * use, so that what libraries load when they first need it is there, and is weighed, and no step
+ * has to wait for it. What it leaves behind is overwritten: gradients are written afresh, not added
+ * to. */
 #include "lab/engine.h"
 
 /* At stage 3 a unit's gathered parameters have room of their own. */
@@ -17,7 +19,7 @@ static struct lab_pass pass_of(struct lab_rank *k, size_t unit, bool fresh) {
 }
 
 static void pass(struct lab_rank *k, bool fresh) {
-    struct lab_rooms *r = &k->reservations;
+    struct lab_reservations *r = &k->reservations;
     struct lab_pass ends = pass_of(k, 0, fresh), block = pass_of(k, 1, fresh);
     struct lab_pass norm = pass_of(k, k->split.units - 1, fresh);
     const int32_t *tokens = r->tokens.memory;
