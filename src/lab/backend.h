@@ -7,6 +7,8 @@
 #include "lab/device.h"
 #include "lab/options.h"
 
+#include <stdio.h>
+
 struct lab_json;
 
 struct lab_way { /* how the ranks of a device reach each other */
@@ -40,13 +42,23 @@ struct lab_backend { /* a kind of device */
     void (*note)(char *out, size_t size);
     void (*probe)(struct lab_json *j);
 };
-/* The processor's name and cores. machine.c */
-void lab_processor(char *out, size_t size);
 /* All of them. */
 const struct lab_backend *lab_backends(size_t *count);
 /* What was asked for; NULL with one line where this program was built without it. */
 const struct lab_backend *lab_backend_for(const struct lab_options *o, struct lab_message *m);
 const struct lab_way *lab_way_for(const struct lab_backend *b, const struct lab_options *o,
                                   struct lab_message *m);
+
+/* Writes what the run is on: "NVIDIA H200", "Intel …, 2 cores". */
+void lab_machine(const struct lab_options *o, char *out, size_t size);
+/* Writes the members of `versions`. */
+void lab_versions(const struct lab_options *o, struct lab_json *j);
+/* Writes what makes the run slower than it need be, for a person. "" if nothing does. */
+void lab_machine_note(const struct lab_options *o, char *out, size_t size);
+/* Returns "real", "shared processor" or "emulated link". */
+const char *lab_times(const struct lab_options *o);
+/* Whether ranks share a processor. Under an emulated link its times are not a cluster's either. */
+bool lab_crowded(const struct lab_options *o);
+void lab_probe(FILE *f);
 
 #endif

@@ -94,4 +94,27 @@ struct lab_comm *lab_null_comm(uint32_t rank, uint32_t ranks);
  * all-reduce. The comms that copy do not use it: they count. */
 uint64_t lab_transfer_sent(const struct lab_transfer *x, uint32_t rank, uint32_t ranks);
 
+/* "all_reduce" … */
+const char *lab_collective_name(enum lab_collective op);
+
+/* ── for comms: the transfers that were started, and whose end compute has not been told ── */
+
+struct lab_job {
+    struct lab_transfer transfer;
+    struct lab_comm_times times;
+    uint64_t sent;
+};
+/* Tickets 1 … told are forgotten, told + 1 … started are kept. */
+struct lab_tickets {
+    /* Ticket t is at index t modulo the capacity, which is a power of two. */
+    struct lab_job *job;
+    size_t capacity;
+    lab_ticket started, told;
+};
+/* Returns the next ticket, or 0 if there is no memory. Moves the jobs. */
+lab_ticket lab_tickets_add(struct lab_tickets *q, const struct lab_transfer *x);
+struct lab_job *lab_tickets_at(const struct lab_tickets *q, lab_ticket t);
+/* Counts the oldest job in `c`, calls its watch, and forgets it. */
+void lab_tickets_tell(struct lab_comm *c, struct lab_tickets *q, const struct lab_job *oldest);
+
 #endif

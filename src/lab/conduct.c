@@ -1,6 +1,6 @@
 /* The launcher's part: what the ranks say becomes events, and the events go out. */
 #include "lab/events.h"
-#include "lab/memory.h"
+#include "lab/machine.h"
 #include "lab/zerolab.h"
 
 #include <errno.h>

@@ -169,7 +169,7 @@ static void hear_comm(struct lab_events *e, const struct lab_report *r) {
     lab_json_count(&j, "step", r->where.step);
     lab_json_text(&j, "op", lab_collective_name(c->op));
     (void)lab_where_text(text, sizeof text, &unit, e->options->shape.layers);
-    lab_json_text(&j, "unit", text + strlen("init "));
+    lab_json_text(&j, "unit", r->where.unit < 0 ? "" : text + strlen("init "));
     lab_json_count(&j, "sent", c->sent);
     lab_json_real(&j, "start_ms", 1e3 * c->start, 9);
     lab_json_real(&j, "end_ms", 1e3 * c->end, 9);

@@ -2,6 +2,7 @@
 #ifndef LAB_EVENTS_H
 #define LAB_EVENTS_H
 
+#include "lab/backend.h"
 #include "lab/launch.h"
 #include "lab/out.h"
 #include "lab/predict.h"
@@ -48,21 +49,5 @@ void lab_table_error(const struct lab_events *e, int rank, const char *what, con
                      const char *advice);
 void lab_table_end(const struct lab_events *e, bool well);
 void lab_table_predict(const struct lab_events *e);
-
-/* peak.c: 16-bit operations a second of all GPUs of the run, by the catalogue; 0 where it does not know them, or fp32 is computed in. The model's own
- * operations of a step. */
-double lab_peak(const struct lab_options *o);
-double lab_model_operations(const struct lab_options *o);
-
-/* machine.c: what it runs on, "NVIDIA H200", "Intel … , 2 cores"; members of `versions`; "real", "shared processor" or "emulated link". */
-struct lab_json;
-void lab_machine(const struct lab_options *o, char *out, size_t size);
-void lab_versions(const struct lab_options *o, struct lab_json *j);
-/* What makes it slower than need be, for who reads; "" if nothing does. */
-void lab_machine_note(const struct lab_options *o, char *out, size_t size);
-const char *lab_times(const struct lab_options *o);
-/* Whether ranks share a processor; under an emulated link its times are not a cluster's either. */
-bool lab_crowded(const struct lab_options *o);
-void lab_probe(FILE *f);
 
 #endif

@@ -1,6 +1,6 @@
 /* A process in which ranks live: one, or all of them as threads. */
 #include "lab/launch.h"
-#include "lab/options_read.h"
+#include "lab/options.h"
 #include "lab/report.h"
 #include "lab/zerolab.h"
 

@@ -3,7 +3,7 @@
 #include "lab/arith.h"
 #include "lab/chance.h"
 #include "lab/engine.h"
-#include "lab/options_read.h"
+#include "lab/options.h"
 #include "lab/out.h"
 
 #include <errno.h>

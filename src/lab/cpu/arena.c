@@ -1,6 +1,6 @@
 #include "lab/cpu/arena.h"
 
-#include "lab/memory.h"
+#include "lab/machine.h"
 #include "lab/options.h"
 
 #include <errno.h>

@@ -12,6 +12,8 @@ bool lab_is_openblas(void);
 void lab_cpu_versions(const struct lab_options *o, struct lab_json *j);
 void lab_cpu_note(char *out, size_t size);
 void lab_cpu_probe(struct lab_json *j);
+/* Sets what BLAS libraries read when they are loaded: one thread, and the kernels that suit this processor. To be called before exec. */
+void lab_blas_environment(void);
 extern const struct lab_way lab_cpu_ways[2];
 
 #define LAB_CPU_BACKEND                                                                            \

@@ -5,7 +5,6 @@
  * OpenBLAS picks kernels by the processor's model and falls back to very old ones where it is newer than the library (0.3.21 takes recent
  * Xeons for a "Prescott": a quarter of the speed); by features there is nothing to mistake. What the user has set stays. */
 #include "lab/cpu/backend.h"
-#include "lab/launch_run.h"
 
 #include <dlfcn.h>
 #include <stdio.h>

@@ -6,7 +6,7 @@
 #include "lab/cpu/arena.h"
 #include "lab/cpu/control.h"
 #include "lab/options.h"
-#include "lab/tickets.h"
+#include "lab/comm.h"
 
 #include <pthread.h>
 
@@ -31,14 +31,6 @@ struct lab_exchange {
 /* Fills in the comm and starts its thread. control, base, arena and release are set by the caller. */
 bool lab_exchange_open(struct lab_exchange *e, const struct lab_comm_row *row,
                        const struct lab_options *o, uint32_t rank, struct lab_message *m);
-/* On the communication thread: carries a transfer out, and fills in its times and bytes. False with `why`. */
-bool lab_exchange_transfer(struct lab_exchange *e, struct lab_job *job, char *why, size_t capacity);
-/* What peers read in a transfer; *bytes of it. */
-const void *lab_exchange_read(const struct lab_exchange *e, const struct lab_transfer *x,
-                              size_t *bytes);
-/* Into `why`: who left. */
-void lab_exchange_left(const struct lab_exchange *e, char *why, size_t capacity);
-
 extern const struct lab_comm_row lab_shm_row, lab_local_row;
 
 #endif

@@ -74,17 +74,16 @@ struct panel { /* a block of a stored matrix in fp32 */
 };
 /* Rows and columns count as stored. */
 static struct panel widen(enum lab_dtype type, const void *from, size_t ld, size_t row,
-                          size_t column, size_t rows, size_t columns, float *capacity) {
-    if (type == LAB_F32) return (struct panel){lab_at(type, from, row * ld + column), ld};
+                          size_t column, size_t rows, size_t columns, float *buffer) {
+    if (type == LAB_F32) return (struct panel){lab_element_at(type, from, row * ld + column), ld};
     for (size_t r = 0; r < rows; r++)
-        lab_line(type, from, (row + r) * ld + column, columns, capacity + r * columns);
-    return (struct panel){capacity, columns};
+        lab_line(type, from, (row + r) * ld + column, columns, buffer + r * columns);
+    return (struct panel){buffer, columns};
 }
 static struct panel operand(enum lab_dtype type, const void *from, size_t ld, bool transposed,
-                            size_t row, size_t column, size_t rows, size_t columns,
-                            float *capacity) {
-    return transposed ? widen(type, from, ld, column, row, columns, rows, capacity)
-                      : widen(type, from, ld, row, column, rows, columns, capacity);
+                            size_t row, size_t column, size_t rows, size_t columns, float *buffer) {
+    return transposed ? widen(type, from, ld, column, row, columns, rows, buffer)
+                      : widen(type, from, ld, row, column, rows, columns, buffer);
 }
 
 /* Rounds a finished block into C. */
@@ -102,19 +101,19 @@ static void put(const struct lab_gemm *g, size_t i, size_t j, size_t rows, size_
     }
 }
 
-struct reservations {
+struct panels {
     float a[ROWS * DEPTH], b[DEPTH * COLUMNS], c[ROWS * COLUMNS];
 };
-static void block(const struct lab_gemm *g, size_t i, size_t j, struct reservations *capacity) {
+static void block(const struct lab_gemm *g, size_t i, size_t j, struct panels *buffer) {
     size_t rows = least(ROWS, g->m - i), columns = least(COLUMNS, g->n - j);
     bool own = g->c_type == LAB_F32;
-    float *c = own ? lab_place(LAB_F32, g->c, i * g->ldc + j) : capacity->c;
+    float *c = own ? lab_place(LAB_F32, g->c, i * g->ldc + j) : buffer->c;
     for (size_t k = 0; k < g->k; k += DEPTH) {
         size_t depth = least(DEPTH, g->k - k);
         struct panel a =
-            operand(g->a_type, g->a, g->lda, g->a_transposed, i, k, rows, depth, capacity->a);
+            operand(g->a_type, g->a, g->lda, g->a_transposed, i, k, rows, depth, buffer->a);
         struct panel b =
-            operand(g->b_type, g->b, g->ldb, g->b_transposed, k, j, depth, columns, capacity->b);
+            operand(g->b_type, g->b, g->ldb, g->b_transposed, k, j, depth, columns, buffer->b);
         struct lab_gemm part = *g;
         part.a = a.values, part.lda = a.ld, part.b = b.values, part.ldb = b.ld;
         part.c = c, part.ldc = own ? g->ldc : columns;
@@ -130,9 +129,9 @@ void lab_cpu_gemm(struct lab_device *d, const struct lab_gemm *g) {
     } else if (g->a_type == LAB_F32 && g->b_type == LAB_F32 && g->c_type == LAB_F32) {
         single(g, g->add ? 1 : 0);
     } else {
-        struct reservations *capacity = lab_cpu_reservation(d, LAB_ROOM_MATMUL, sizeof *capacity);
+        struct panels *buffer = lab_cpu_scratch(d, LAB_SCRATCH_MATMUL, sizeof *buffer);
         for (size_t i = 0; i < g->m; i += ROWS)
-            for (size_t j = 0; j < g->n; j += COLUMNS) block(g, i, j, capacity);
+            for (size_t j = 0; j < g->n; j += COLUMNS) block(g, i, j, buffer);
     }
 }
 
@@ -151,8 +150,8 @@ void lab_cpu_matmul(struct lab_device *d, enum lab_dtype type, const struct lab_
                          .add = x->add,
                          .scale = x->scale != 0 ? x->scale : 1};
     for (size_t i = 0; i < (x->batch ? x->batch : 1); i++) {
-        g.a = lab_at(type, x->a, i * x->stride_a);
-        g.b = lab_at(type, x->b, i * x->stride_b);
+        g.a = lab_element_at(type, x->a, i * x->stride_a);
+        g.b = lab_element_at(type, x->b, i * x->stride_b);
         g.c = lab_place(g.c_type, x->c, i * x->stride_c);
         lab_cpu_gemm(d, &g);
     }

@@ -9,7 +9,7 @@
 #define LAB_FLOW_H
 
 #include "lab/cuda/cuda.h"
-#include "lab/tickets.h"
+#include "lab/comm.h"
 
 enum lab_mark {
     LAB_READY, /* compute has made what is sent */
