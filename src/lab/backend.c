@@ -1,4 +1,5 @@
-/* The table of backends, read for a run: which device and comm it takes, and what its machine says. */
+/* The table of backends, read for a run: which device and comm it takes, and what its machine
+ * says. */
 #include "lab/backend.h"
 
 #include "lab/json.h"

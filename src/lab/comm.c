@@ -1,5 +1,5 @@
-/* What all comms have in common: the queue of transfers, and what a transfer sends by the formula. And
- * the comm of dry runs, which moves nothing and counts everything. */
+/* What all comms have in common: the queue of transfers, and what a transfer sends by the formula.
+ * And the comm of dry runs, which moves nothing and counts everything. */
 #include "lab/comm.h"
 
 #include <assert.h>

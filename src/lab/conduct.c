@@ -64,8 +64,9 @@ static bool run_dry(struct lab_events *e) {
     return well;
 }
 
-/* Who asks for more than there is is not refused: the system ends whom it likes, and perhaps a neighbour. So nobody is started who could.
- * A part is left to what ranks hold beside their ledgers, and to the others here. */
+/* Who asks for more than there is is not refused: the system ends whom it likes, and perhaps a
+ * neighbour. So nobody is started who could. A part is left to what ranks hold beside their
+ * ledgers, and to the others here. */
 static bool has_room(const struct lab_events *e, char *why, size_t size) {
     const struct lab_options *o = e->options;
     uint64_t left = lab_memory_left(), capacity = left / 8 * 7 / o->ranks;
@@ -110,7 +111,8 @@ static enum lab_exit open_outputs(struct lab_events *e) {
     return LAB_EXIT_WELL;
 }
 
-/* Outputs, prediction, and the events before a run; false where nothing more is to be done: then *status says how it ended. */
+/* Outputs, prediction, and the events before a run; false where nothing more is to be done: then
+ * *status says how it ended. */
 static bool begin(struct lab_events *e, enum lab_exit *status) {
     const struct lab_options *o = e->options;
     struct lab_message m = {""};
@@ -137,7 +139,7 @@ enum lab_exit lab_conduct(const struct lab_options *o, char **argv) {
     return close_outputs(&e, well ? LAB_EXIT_WELL : LAB_EXIT_FAILED);
 }
 
-/* ── ranks that another launcher started ─────────────────────────────────────────────────────────*/
+/* ── ranks that another launcher started ─────────────────────────────────────────────────────── */
 
 /* On the meeting's thread, beside the rank itself. */
 static void hear_at_meeting(void *self, uint32_t rank, const char *line) {

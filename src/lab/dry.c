@@ -157,7 +157,7 @@ struct lab_device *lab_null_open(void) {
     return &n->base;
 }
 
-/* ── in a GPU's place ────────────────────────────────────────────────────────────────────────────*/
+/* ── in a GPU's place ────────────────────────────────────────────────────────────────────────── */
 
 static size_t gpu_scratch(struct lab_device *d, enum lab_dtype type, uint32_t batch, uint32_t seq,
                           uint32_t heads, uint32_t width) {
@@ -226,7 +226,8 @@ static uint64_t most(uint64_t a, uint64_t b) {
     return a > b ? a : b;
 }
 
-/* Buckets of a large model are not too small, so that a dry run walks through all of them quickly. */
+/* Buckets of a large model are not too small, so that a dry run walks through all of them
+ * quickly. */
 static uint64_t bucket_of(const struct lab_options *o, uint64_t least) {
     const struct lab_shape *s = &o->shape;
     uint64_t blocks = (uint64_t)s->layers * 12 * s->width * s->width;
@@ -234,7 +235,9 @@ static uint64_t bucket_of(const struct lab_options *o, uint64_t least) {
     return most(least, params * lab_dtype_bytes(o->compute) / BUCKETS_MOST);
 }
 
-/* The i-th setting to try; false after the last. First one change at a time: a higher stage, then less kept for backward. Then all of it with small buffers and smaller and smaller batches. The last is the least that the model can do with. */
+/* The i-th setting to try; false after the last. First one change at a time: a higher stage, then
+ * less kept for backward. Then all of it with small buffers and smaller and smaller batches. The
+ * last is the least that the model can do with. */
 static bool next_setting(const struct lab_options *o, unsigned i, struct lab_options *out) {
     unsigned stages = o->ranks > 1 ? 3 - o->stage : 0, keeps = LAB_FULL - o->checkpoint;
     *out = *o;
@@ -269,7 +272,8 @@ static int name_changes(const struct lab_options *o, const struct lab_options *t
     return n;
 }
 
-/* Tries settings until one fits. Returns the peak of the smallest, and writes its settings to *best. */
+/* Tries settings until one fits. Returns the peak of the smallest, and writes its settings to
+ * *best. */
 static uint64_t least_of(const struct lab_options *o, uint64_t capacity, struct lab_options *best) {
     struct lab_options t;
     uint64_t least = UINT64_MAX;

@@ -1,4 +1,5 @@
-/* What the launcher tells the world: events, version 1, one JSON object a line, or a table for a person. Inside the lab only. */
+/* What the launcher tells the world: events, version 1, one JSON object a line, or a table for a
+ * person. Inside the lab only. */
 #ifndef LAB_EVENTS_H
 #define LAB_EVENTS_H
 
@@ -10,8 +11,9 @@
 #include <stdio.h>
 
 enum {
+    /* Steps of which some rank has spoken and some have not: more than a pipe holds. */
     LAB_STEPS_AHEAD = 64
-}; /* steps of which some rank has spoken and some have not: more than a pipe holds */
+};
 struct lab_gathered_step {
     uint32_t step, ranks; /* ranks that have spoken */
     struct lab_says_step slowest, sum;

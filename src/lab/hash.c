@@ -12,7 +12,8 @@ uint64_t lab_hash_add(uint64_t hash, const void *bytes, size_t count) {
 /* LEAST: what a device is worth asking for that can do it itself. */
 enum { CHUNK = 1 << 18, LEAST = 1 << 20 };
 
-/* Through a buffer, since the memory may be the device's: so large that a GPU is not asked for each few pages. */
+/* Through a buffer, since the memory may be the device's: so large that a GPU is not asked for each
+ * few pages. */
 static uint64_t hash_device(struct lab_rank *k, uint64_t hash, const void *from, size_t bytes) {
     unsigned char buffer[CHUNK];
     const char *at = from;
@@ -46,7 +47,8 @@ uint64_t lab_state_hash(struct lab_rank *k) {
     return hash;
 }
 
-/* Where parameters are sharded each unit is gathered once more, which is no part of the run and is not told. */
+/* Where parameters are sharded each unit is gathered once more, which is no part of the run and is
+ * not told. */
 bool lab_weights_hash(struct lab_rank *k, uint64_t *out) {
     *out = LAB_HASH_START;
     k->comm->watch = NULL;

@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether a list of NCCL_SOCKET_IFNAME's form has the name: "eth,ib" prefixes, "=eth0" whole names, "^…" all others. A ":port" is ignored. */
+/* Whether a list of NCCL_SOCKET_IFNAME's form has the name: "eth,ib" prefixes, "=eth0" whole names,
+ * "^…" all others. A ":port" is ignored. */
 static bool listed(const char *list, const char *name) {
     bool others = *list == '^', found = false;
     if (others) list++;

@@ -46,7 +46,8 @@ struct run {
     char secret[LAB_SECRET_ROOM];
     struct lab_control *control;
     struct lines pipe[LAB_RANKS_MAX];
-    /* The process that is the rank, or (local) in which it is a thread. 0: none, or it has ended. */
+    /* The process that is the rank, or (local) in which it is a thread. 0: none, or it has
+     * ended. */
     pid_t pid[LAB_RANKS_MAX];
     pid_t group;
     /* Whether the launcher has killed the ranks that were left. */
@@ -56,7 +57,9 @@ struct run {
     struct lab_watchdog watchdog;
 };
 
-/* ── starting: what the processes share is made first and inherited by number; nothing of it has a name ── */
+/* ── starting ──
+ *
+ * What the processes share is made first, and inherited by number. Nothing of it has a name. */
 
 static bool cannot(struct run *run, const char *what) {
     snprintf(run->end->text, sizeof run->end->text, "%s: %s", what, strerror(errno));
@@ -163,21 +166,24 @@ static void pass_meeting(const struct run *run, uint32_t rank) {
     setenv(LAB_ENV_SECRET, run->secret, 1);
     if (rank == 0) keep(run->listener);
 }
-/* Standard output is the launcher's alone; what a library prints there by itself goes to standard error. */
+/* Standard output is the launcher's alone; what a library prints there by itself goes to standard
+ * error. */
 static void redirect(void) {
     int nothing = open("/dev/null", O_RDONLY);
     dup2(nothing, STDIN_FILENO);
     dup2(STDERR_FILENO, STDOUT_FILENO);
     if (nothing > STDERR_FILENO) close(nothing);
 }
-/* The kernel kills a rank whose launcher has died; one that died before it could be told so is seen by the parent's number. */
+/* The kernel kills a rank whose launcher has died; one that died before it could be told so is seen
+ * by the parent's number. */
 static void bind_to(pid_t launcher) {
 #ifdef __linux__
     prctl(PR_SET_PDEATHSIG, SIGKILL);
 #endif
     if (getppid() != launcher) _exit(1);
 }
-/* Should memory run out all the same, the system is to end a rank, and with it the run, rather than a neighbour. */
+/* Should memory run out all the same, the system is to end a rank, and with it the run, rather than
+ * a neighbour. */
 static void stand_back(void) {
     FILE *f = fopen("/proc/self/oom_score_adj", "we");
     if (!f) return;
@@ -276,8 +282,9 @@ static void hear_last_lines(struct run *run) {
 
 /* ── looking after them ── */
 
-/* Grace: for other ranks' last words when one has failed by itself. Dying: for one that the others missed; a process that is killed with a GPU in
- * its hands may be gone later than those who noticed. */
+/* Grace: for other ranks' last words when one has failed by itself. Dying: for one that the others
+ * missed; a process that is killed with a GPU in its hands may be gone later than those who
+ * noticed. */
 enum { TICK_MS = 50, GRACE_MS = 500, DYING_MS = 2500 };
 
 static bool failed(const struct run *run) {

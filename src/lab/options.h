@@ -9,7 +9,8 @@ enum lab_products { LAB_FIRST, LAB_TIMED };
 enum lab_transport { LAB_SHM, LAB_LOCAL, LAB_NCCL };
 enum lab_kind { LAB_CPU, LAB_CUDA };
 
-struct lab_shape { /* GPT-2: learned positions, biases, tied head, f = 4 · width */
+/* GPT-2: learned positions, biases, tied head, f = 4 · width. */
+struct lab_shape {
     uint32_t layers, width, heads, seq, vocab;
 };
 struct lab_options {
@@ -32,13 +33,13 @@ struct lab_options {
     uint32_t warmup;   /* steps of linear warm-up; cosine to a tenth afterwards */
     uint64_t cap;      /* bytes a rank may hold; 0: no cap */
     double link_rate, link_latency; /* emulated: bytes per second, seconds; 0: none */
-    char tokens
-        [256]; /* "text": the bundled text, "random": seeded synthetic tokens, or a file of bytes */
-    char weights
-        [256]; /* write initial weights and tokens there and go on (for a reference); "" for none */
+    /* "text": the bundled text, "random": seeded synthetic tokens, or a file of bytes. */
+    char tokens[256];
+    /* Write initial weights and tokens there and go on (for a reference); "" for none. */
+    char weights[256];
     char events[256]; /* file of events; "" is standard output */
-    char rendezvous
-        [256]; /* where ranks that another launcher started meet: "host:port"; "": as it says */
+    /* Where ranks that another launcher started meet: "host:port"; "": as it says. */
+    char rendezvous[256];
     double patience;          /* seconds that they may take to come there */
     double stall;             /* seconds without progress after which a rank is said to hang */
     bool links;               /* collectives alone, no training */
@@ -51,7 +52,8 @@ struct lab_message {
     char text[300];
 };
 void lab_options_default(struct lab_options *o);
-/* Reads argv; false with one line that names the option and what is allowed. `--help` is the caller's. */
+/* Reads argv; false with one line that names the option and what is allowed. `--help` is the
+ * caller's. */
 bool lab_options_read(int argc, char **argv, struct lab_options *o, struct lab_message *m);
 /* Whether the options agree with each other (heads divide width, ranks within bounds …). */
 bool lab_options_check(const struct lab_options *o, struct lab_message *m);

@@ -105,7 +105,8 @@ bool lab_predict(const struct lab_options *o, struct lab_prediction *out, struct
 
 /* ── what GPUs could compute ──
  *
- * For model FLOP utilisation, the share of it that a run computes (Chowdhery et al., arXiv:2204.02311, appendix B). */
+ * For model FLOP utilisation, the share of it that a run computes (Chowdhery et al.,
+ * arXiv:2204.02311, appendix B). */
 
 /* Whether one of the words of `text` is this one; words are letters and digits, in either case. */
 static bool has_word(const char *text, const char *word, size_t length) {
@@ -124,7 +125,8 @@ static bool is_size(const char *word, size_t length) { /* "80g" */
     size_t digits = strspn(word, "0123456789");
     return digits > 0 && digits + 1 == length && word[digits] == 'g';
 }
-/* The driver's name has all words of the catalogue's ("h100-pcie-80g"), sizes apart, and is of the same board. */
+/* The driver's name has all words of the catalogue's ("h100-pcie-80g"), sizes apart, and is of the
+ * same board. */
 static bool is_card(const char *gpu, const char *name) {
     static const char *const boards[] = {"pcie", "nvl", "mig"};
     for (const char *at = name; *at;) {

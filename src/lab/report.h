@@ -1,4 +1,5 @@
-/* What a rank says to the launcher, and how it crosses the pipe: a struct as one line of hexadecimal digits. */
+/* What a rank says to the launcher, and how it crosses the pipe: a struct as one line of
+ * hexadecimal digits. */
 #ifndef LAB_REPORT_H
 #define LAB_REPORT_H
 
@@ -61,7 +62,8 @@ struct lab_sink {
 void lab_report_write(const struct lab_report *r, char line[LAB_REPORT_LINE]);
 bool lab_report_read(const char *line, struct lab_report *out);
 
-/* Runs one rank from its first allocation to its last report. The comm and device stay the caller's. */
+/* Runs one rank from its first allocation to its last report. The comm and device stay the
+ * caller's. */
 struct lab_device;
 bool lab_rank_run(const struct lab_options *o, struct lab_comm *comm, struct lab_device *device,
                   const struct lab_sink *sink);

@@ -78,7 +78,8 @@ static bool write_whole(int folder, const char *name, const char *text) {
     if (fd >= 0 && close(fd) != 0) well = false;
     return well;
 }
-/* Written beside and linked, so that it is there whole or not at all, and the first of several that make it at the same time wins. */
+/* Written beside and linked, so that it is there whole or not at all, and the first of several that
+ * make it at the same time wins. */
 static bool make_file(int folder, const char *path, struct lab_message *m) {
     char text[LAB_SECRET_ROOM], name[16 + LAB_SECRET_ROOM];
     if (!lab_secret_new(text, m)) return false;

@@ -1,4 +1,5 @@
-/* Sequences of the bundled text, of a file, or of chance. Those of a text begin at places drawn from the seed and the number. */
+/* Sequences of the bundled text, of a file, or of chance. Those of a text begin at places drawn
+ * from the seed and the number. */
 #include "lab/tokens.h"
 #include "lab/chance.h"
 
@@ -65,7 +66,8 @@ static bool find_text(char *path, size_t size, struct lab_message *m) {
 
 enum { PIECE = 1 << 16, BYTES_MOST = 1 << 30 };
 
-/* A pipe may keep a reader waiting for ever and a device may never end, so only files are read. Not blocking matters to the opening alone. */
+/* A pipe may keep a reader waiting for ever and a device may never end, so only files are read. Not
+ * blocking matters to the opening alone. */
 static int open_file(const char *path, struct lab_message *m) {
     struct stat s;
     int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);

@@ -1,5 +1,6 @@
-/* Launchers' variables. torchrun: docs of torch.distributed.run, "Environment Variables"; Open MPI: "Environment variables set by mpirun";
- * Slurm: srun(1), "OUTPUT ENVIRONMENT VARIABLES"; MPICH, Intel MPI: their process managers' PMI. */
+/* Launchers' variables. torchrun: docs of torch.distributed.run, "Environment Variables"; Open MPI:
+ * "Environment variables set by mpirun"; Slurm: srun(1), "OUTPUT ENVIRONMENT VARIABLES"; MPICH,
+ * Intel MPI: their process managers' PMI. */
 #include "lab/world.h"
 
 #include "lab/inherit.h"
@@ -16,22 +17,27 @@
 
 struct launcher {
     const char *name, *size, *rank, *local, *local_size, *nodes;
-    const char *
-        rather; /* of another launcher that speaks this tongue: where `local` is missing it knows more (srun: PMI) */
+    /* A variable of another launcher that sets these as well, and says more if `local` is missing
+     * (srun: PMI). */
+    const char *rather;
     const char *job[3]; /* what together names a job, the same on all ranks: no secret */
-    bool
-        shell; /* a shell inside an allocation has these variables too: there --ranks is a start of one's own */
+    /* A shell inside an allocation has these variables too: there --ranks is a start of one's
+     * own. */
+    bool shell;
 };
 /* clang-format off */
 static const struct launcher launchers[] = {
-    {.name = "torchrun", .size = "WORLD_SIZE", .rank = "RANK", .local = "LOCAL_RANK", .local_size = "LOCAL_WORLD_SIZE",
+    {.name = "torchrun", .size = "WORLD_SIZE", .rank = "RANK",
+     .local = "LOCAL_RANK", .local_size = "LOCAL_WORLD_SIZE",
      .job = {"TORCHELASTIC_RUN_ID", "TORCHELASTIC_RESTART_COUNT", NULL}},
     {.name = "Open MPI", .size = "OMPI_COMM_WORLD_SIZE", .rank = "OMPI_COMM_WORLD_RANK",
      .local = "OMPI_COMM_WORLD_LOCAL_RANK", .local_size = "OMPI_COMM_WORLD_LOCAL_SIZE",
      .job = {"PMIX_NAMESPACE", "OMPI_MCA_ess_base_jobid", "OMPI_MCA_orte_ess_jobid"}},
-    {.name = "MPI", .size = "PMI_SIZE", .rank = "PMI_RANK", .local = "MPI_LOCALRANKID", .local_size = "MPI_LOCALNRANKS", .rather = "SLURM_PROCID",
+    {.name = "MPI", .size = "PMI_SIZE", .rank = "PMI_RANK",
+     .local = "MPI_LOCALRANKID", .local_size = "MPI_LOCALNRANKS", .rather = "SLURM_PROCID",
      .job = {"PMI_KVS", "PMI_JOBID", NULL}},
-    {.name = "Slurm", .size = "SLURM_NTASKS", .rank = "SLURM_PROCID", .local = "SLURM_LOCALID", .nodes = "SLURM_NNODES",
+    {.name = "Slurm", .size = "SLURM_NTASKS", .rank = "SLURM_PROCID",
+     .local = "SLURM_LOCALID", .nodes = "SLURM_NNODES",
      .job = {"SLURM_JOB_ID", "SLURM_STEP_ID", NULL}, .shell = true},
 };
 /* clang-format on */

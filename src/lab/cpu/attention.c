@@ -1,5 +1,6 @@
-/* Causal attention, head by head, some rows of queries at a time: a block of them meets only the keys that any of its rows may see. The softmax is
- * saved, so that backward need not take it again. */
+/* Causal attention, head by head, some rows of queries at a time: a block of them meets only the
+ * keys that any of its rows may see. The softmax is saved, so that backward need not take it
+ * again. */
 #include "lab/cpu/cores.h"
 
 #include <math.h>
@@ -7,15 +8,17 @@
 
 enum { ROWS = 64 };
 
-struct head { /* of one sequence; offsets into qkv, in elements */
+/* Of one sequence; offsets into qkv, in elements. */
+struct head {
     const struct lab_attention *x;
     enum lab_dtype type, real;
-    size_t size, row, first,
-        scores; /* row: elements of a row of qkv; first: of out; scores: of its seq × seq */
+    /* row: elements of a row of qkv. first: of out. scores: of its seq × seq. */
+    size_t size, row, first, scores;
     size_t q, k, v;
     double scale;
 };
-struct rows { /* a block of queries: rows `from` … `from + count`, which see `keys` keys */
+/* A block of queries: rows `from` … `from + count`, which see `keys` keys. */
+struct rows {
     size_t from, count, keys;
 };
 
@@ -44,7 +47,8 @@ static size_t score_at(const struct head *h, size_t row) {
 
 /* ── forward ── */
 
-/* Raw scores of the block, in the saved array itself or in `scratch`; then softmax, zeros beyond the diagonal, and the rounding. */
+/* Raw scores of the block, in the saved array itself or in `scratch`; then softmax, zeros beyond
+ * the diagonal, and the rounding. */
 static void score(struct lab_device *d, const struct head *h, struct rows b, float *scratch) {
     const struct lab_attention *x = h->x;
     bool direct = h->real == h->type;
@@ -145,7 +149,8 @@ static void score_gradient(struct lab_device *d, const struct head *h, struct ro
     }
 }
 
-/* From the last block to the first: the last one sees all keys and writes dK and dV whole, the others add. */
+/* From the last block to the first: the last one sees all keys and writes dK and dV whole, the
+ * others add. */
 static void block_gradients(struct lab_device *d, const struct head *h, struct rows b,
                             const struct scratch *scratch) {
     const struct lab_attention *x = h->x;

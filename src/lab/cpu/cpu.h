@@ -1,11 +1,13 @@
-/* The inside of the CPU device: the memory that kernels work in, and how 16-bit values become fp32 and back. Kernels compute in fp32 (in fp64 if the type is fp64), and round to nearest even when they store. */
+/* The inside of the CPU device: the memory that kernels work in, and how 16-bit values become fp32
+ * and back. Kernels compute in fp32 (in fp64 if the type is fp64), and round to nearest even when
+ * they store. */
 #ifndef LAB_CPU_H
 #define LAB_CPU_H
 
 #include "lab/device.h"
 
-/* Loops worth the widest vectors: compiled for three generations of x86, chosen when the program starts. A sanitizer's own start comes too late
- * for that. */
+/* Loops worth the widest vectors: compiled for three generations of x86, chosen when the program
+ * starts. A sanitizer's own start comes too late for that. */
 #if defined(__x86_64__) && defined(__linux__) && !defined(__SANITIZE_ADDRESS__) &&                 \
     !defined(__clang_analyzer__)
 #define LAB_WIDE __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
@@ -13,7 +15,8 @@
 #define LAB_WIDE
 #endif
 
-/* Memory that a kernel works in: grown when first needed, used again by every call, some hundred KB. It is outside the ledger, as a BLAS's own buffers are. */
+/* Memory that a kernel works in: grown when first needed, used again by every call, some hundred
+ * KB. It is outside the ledger, as a BLAS's own buffers are. */
 enum lab_scratch { LAB_SCRATCH_MATMUL, LAB_SCRATCH_ROWS, LAB_SCRATCHES };
 struct lab_cpu {
     /* First: a lab_device is one of these. */
@@ -29,10 +32,12 @@ struct lab_cpu {
 static inline size_t lab_cpu_rounded(size_t bytes) {
     return bytes ? (bytes + 63) / 64 * 64 : 64;
 }
-/* Returns at least `bytes`, 64-byte aligned. What was in it is lost. Ends the program if there is no memory. */
+/* Returns at least `bytes`, 64-byte aligned. What was in it is lost. Ends the program if there is
+ * no memory. */
 void *lab_cpu_scratch(struct lab_device *d, enum lab_scratch which, size_t bytes);
 
-/* Values `at` … `at + n` of an array in the type kernels compute in: the array itself, or, of a 16-bit one, a copy in `buffer`. */
+/* Values `at` … `at + n` of an array in the type kernels compute in: the array itself, or, of a
+ * 16-bit one, a copy in `buffer`. */
 const void *lab_line(enum lab_dtype type, const void *base, size_t at, size_t n, void *buffer);
 /* Where to compute them: the array itself or `buffer`, to be put by lab_line_store(). */
 void *lab_line_place(enum lab_dtype type, void *base, size_t at, void *buffer);
@@ -49,7 +54,8 @@ static inline enum lab_dtype lab_real(enum lab_dtype type) { /* what kernels com
     return type == LAB_F64 ? LAB_F64 : LAB_F32;
 }
 
-/* One matrix product whose operands may differ in type; see struct lab_matmul. C is rounded once. */
+/* One matrix product whose operands may differ in type; see struct lab_matmul. C is rounded
+ * once. */
 struct lab_gemm {
     enum lab_dtype a_type, b_type, c_type;
     const void *a, *b;
@@ -59,7 +65,8 @@ struct lab_gemm {
     double scale;
 };
 void lab_cpu_gemm(struct lab_device *d, const struct lab_gemm *g);
-/* A first product, of nothing: the BLAS has then all that it will ask for. False with one line where it could not have it. */
+/* A first product, of nothing: the BLAS has then all that it will ask for. False with one line
+ * where it could not have it. */
 bool lab_cpu_warm_up(struct lab_message *m);
 
 /* ── kernels: members of lab_device_row, and what they are made of ── */

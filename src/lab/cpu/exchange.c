@@ -21,15 +21,16 @@ static void say_left(const struct lab_exchange *e, char *why, size_t capacity) {
 
 /* ── one transfer, seen from one rank's communication thread ──
  *
- * Ranks meet, read from each other's arenas, and meet again, so that nobody
- * changes what another still reads:
+ * Ranks meet, read from each other's arenas, and meet again, so that nobody changes what another
+ * still reads:
  *
  *     meet │ reduce_scatter: own piece = Σ of all ranks' piece me │ meet
  *     meet │ all_gather, broadcast: copy the others' pieces       │ meet
- *     meet │ all_reduce: whole_me[me] = Σ of whole_r[me]          │ meet │ copy whole_r[r] to whole_me[r] │ meet
+ *     meet │ all_reduce: whole_me[me] = Σ of whole_r[me]          │ meet
+ *          │             then copy whole_r[r] to whole_me[r]        │ meet
  *
- * whole_me[me] is read by nobody else in the first part of an all-reduce, and is the only part of whole_me that is read in the second.
- * Who reads counts: the bytes go to the owner's seat. */
+ * whole_me[me] is read by nobody else in the first part of an all-reduce, and is the only part of
+ * whole_me that is read in the second. Who reads counts: the bytes go to the owner's seat. */
 
 static size_t piece_bytes(const struct lab_transfer *x) {
     return x->count * lab_dtype_bytes(x->type);
@@ -60,7 +61,8 @@ static void sum_own(struct lab_exchange *e, const struct lab_transfer *x, void *
     lab_sum(to, into, add, from, e->comm.ranks, x->type, x->count);
     for (uint32_t r = 0; r < e->comm.ranks; r++) credit(e, r, piece_bytes(x));
 }
-/* Copies rank r's n bytes. Ranks begin at different peers, so that they do not all read the same memory at once. */
+/* Copies rank r's n bytes. Ranks begin at different peers, so that they do not all read the same
+ * memory at once. */
 static void take(struct lab_exchange *e, uint32_t r, char *to, const char *from, size_t n) {
     if (n && to != from) memmove(to, from, n);
     credit(e, r, n);
@@ -119,7 +121,8 @@ static bool agree(const struct lab_exchange *e, char *why, size_t capacity) {
     return true;
 }
 
-/* An emulated link: latency for every step of the ring, and the bytes at its rate, from the moment all have come. */
+/* An emulated link: latency for every step of the ring, and the bytes at its rate, from the moment
+ * all have come. */
 static bool hold(struct lab_exchange *e, const struct lab_transfer *x, int64_t arrived) {
     if (e->link_rate <= 0 && e->link_latency <= 0) return true;
     uint32_t steps = (x->op == LAB_ALL_REDUCE ? 2 : 1) * (e->comm.ranks - 1);
@@ -265,8 +268,8 @@ static bool meet(struct lab_exchange *e, struct lab_message *m) {
     if (!met) say_left(e, m->text, sizeof m->text);
     return met;
 }
-/* Two values a seat, used in turn: a rank writes this one again only after all have met once more, and so have read it. Every value
- * is read by all the others. */
+/* Two values a seat, used in turn: a rank writes this one again only after all have met once more,
+ * and so have read it. Every value is read by all the others. */
 static bool exchange_exchange(struct lab_comm *c, double mine, double *all, struct lab_message *m) {
     struct lab_exchange *e = exchange_of(c);
     uint64_t turn = e->exchanges++ % 2;

@@ -1,5 +1,5 @@
-/* The collectives of ranks that share memory, whether they are processes (shm) or threads (local): a comm whose transfers run on a
- * communication thread, one after another. */
+/* The collectives of ranks that share memory, whether they are processes (shm) or threads (local):
+ * a comm whose transfers run on a communication thread, one after another. */
 #ifndef LAB_EXCHANGE_H
 #define LAB_EXCHANGE_H
 
@@ -17,8 +17,8 @@ struct lab_exchange {
     struct lab_arena arena;    /* this rank's own */
     double link_rate, link_latency;
     uint64_t exchanges; /* so far: their parity says which value of a seat is used */
-    void (*release)(
-        struct lab_exchange *e); /* gives back what open() took: bases, control, arena */
+    /* Gives back what open() took: bases, control, arena. */
+    void (*release)(struct lab_exchange *e);
 
     pthread_t thread;
     pthread_mutex_t mutex; /* guards all below */
@@ -28,7 +28,8 @@ struct lab_exchange {
     bool closing, broken;
     char why[200]; /* what broke it */
 };
-/* Fills in the comm and starts its thread. control, base, arena and release are set by the caller. */
+/* Fills in the comm and starts its thread. control, base, arena and release are set by the
+ * caller. */
 bool lab_exchange_open(struct lab_exchange *e, const struct lab_comm_row *row,
                        const struct lab_options *o, uint32_t rank, struct lab_message *m);
 extern const struct lab_comm_row lab_shm_row, lab_local_row;

@@ -1,5 +1,5 @@
-/* The kernels other than matrix products and attention: each takes lines of at most LAB_LINE values,
- * widens them, leaves the arithmetic to cores.h, and rounds once when it stores. */
+/* The kernels other than matrix products and attention: each takes lines of at most LAB_LINE
+ * values, widens them, leaves the arithmetic to cores.h, and rounds once when it stores. */
 #include "lab/arith.h"
 #include "lab/cpu/cores.h"
 
@@ -209,7 +209,8 @@ void lab_cpu_embed_backward(struct lab_device *d, enum lab_dtype type, void *dwt
 
 /* ── cross-entropy ──
  *
- * Logits become their own gradient. A 16-bit row is put where its fp32 row began, behind what has been read. */
+ * Logits become their own gradient. A 16-bit row is put where its fp32 row began, behind what has
+ * been read. */
 
 static void narrow(struct lab_device *d, enum lab_dtype type, char *row, size_t n) {
     float line[LAB_LINE];

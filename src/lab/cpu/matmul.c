@@ -1,4 +1,5 @@
-/* Matrix products: BLAS does them, block by block where an operand has 16 bits and must be widened first. */
+/* Matrix products: BLAS does them, block by block where an operand has 16 bits and must be widened
+ * first. */
 #include "lab/cpu/backend.h"
 #include "lab/cpu/cpu.h"
 #include "lab/options.h"
@@ -9,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Blocks that stay in a second-level cache: an element is widened once for some hundred products with it. */
+/* Blocks that stay in a second-level cache: an element is widened once for some hundred products
+ * with it. */
 enum { ROWS = 256, COLUMNS = 512, DEPTH = 512 };
 
 static size_t least(size_t a, size_t b) {
@@ -30,9 +32,9 @@ static void twice(const struct lab_gemm *g) {
                 (int)g->ldc);
 }
 
-/* OpenBLAS takes so much address space for a thread's first product, and where a limit leaves none it tries again for ever: so it is made
- * while there is room. Others need none. Ranks that are threads do it one by
- * one, or two would count on the same room. */
+/* OpenBLAS takes so much address space for a thread's first product, and where a limit leaves none
+ * it tries again for ever: so it is made while there is room. Others need none. Ranks that are
+ * threads do it one by one, or two would count on the same room. */
 enum { BLAS_SPACE = 134221824 + (1 << 20), BLAS_WARM = 128 };
 static bool is_room_for_blas(void) {
     if (!lab_is_openblas()) return true;
@@ -68,7 +70,8 @@ bool lab_cpu_warm_up(struct lab_message *m) {
     return well;
 }
 
-struct panel { /* a block of a stored matrix in fp32 */
+/* A block of a stored matrix in fp32. */
+struct panel {
     const float *values;
     size_t ld;
 };

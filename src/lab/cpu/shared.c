@@ -1,5 +1,5 @@
-/* The two ways to open an exchange: shm, whose ranks are processes that inherited everything from the
- * launcher, and local, whose ranks are threads of one process. */
+/* The two ways to open an exchange: shm, whose ranks are processes that inherited everything from
+ * the launcher, and local, whose ranks are threads of one process. */
 #include "lab/cpu/exchange.h"
 #include "lab/inherit.h"
 
@@ -16,7 +16,8 @@ static void release_shm(struct lab_exchange *e) {
     lab_arena_close(&e->arena);
     if (e->control) munmap(e->control, sizeof *e->control);
 }
-/* The mapping stays when the file is closed; the rank's own stays open, to ask for pages and to see how many it holds. */
+/* The mapping stays when the file is closed; the rank's own stays open, to ask for pages and to see
+ * how many it holds. */
 static bool map_arena(struct lab_exchange *e, uint32_t r, struct lab_message *m) {
     int file = lab_inherited(LAB_ENV_MEMORY, 1 + r);
     if (!(e->base[r] = lab_arena_map(file, &e->arena.size, m))) return false;
