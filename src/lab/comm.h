@@ -1,6 +1,7 @@
-/* Communication among ranks. A transfer is started and waited for; transfers of one comm run in the
- * order in which they were started, on their own thread or stream, after the compute that was
- * enqueued before. Sums add in rank order in fp32 whatever the partition. */
+/* Communication among ranks. A transfer is started and waited for. Transfers of one comm run in the
+ * order in which they were started, on a thread or stream of the comm, after the compute that was
+ * enqueued before. Sums are added in rank order in fp32, whatever the partition, so that every
+ * stage has the same bits. */
 #ifndef LAB_COMM_H
 #define LAB_COMM_H
 
@@ -19,13 +20,17 @@ enum lab_collective {
     LAB_COLLECTIVES
 };
 
-/* `whole` is [ranks][count]. reduce_scatter: shard[i] = Σ_r whole_r[me][i]; `add`: added to what is
- * there. all_gather: whole[r] = shard_r; shard may be whole + me · count. all_reduce: whole[r][i] =
- * Σ of all, in place (reduce-scatter, then all-gather, over the same partition). broadcast: all of
- * rank 0's whole. Peers' transfers must agree in op, count and types: if they do not, wait() says
- * so on every rank. What peers read (reduce_scatter's, all_reduce's and broadcast's whole,
- * all_gather's shard) lies in memory from comm->alloc. fp64 sums in fp64, the others in fp32,
- * rounded once to nearest even; `add` rounds (what is there) + Σ once. */
+/* `whole` is [ranks][count]. Rank `me` gets or gives:
+ *
+ *     reduce_scatter   shard[i] = Σ_r whole_r[me][i], added to what is there if `add`
+ *     all_gather       whole[r] = shard_r; shard may be whole + me · count
+ *     all_reduce       whole[r][i] = Σ of all, in place: a reduce-scatter, then an all-gather
+ *     broadcast        all of rank 0's whole
+ *
+ * Peers' transfers must agree in op, count and types. If they do not, wait() says so on every rank.
+ * What peers read (reduce_scatter's, all_reduce's and broadcast's whole, all_gather's shard) must
+ * be memory from comm->alloc. fp64 is summed in fp64, the others in fp32, rounded once to nearest
+ * even; `add` rounds (what is there) + Σ once. */
 struct lab_transfer {
     enum lab_collective op;
     void *whole, *shard;
@@ -51,32 +56,32 @@ typedef void lab_comm_watch(void *self, const struct lab_transfer *x, uint64_t s
 
 struct lab_comm_row {
     const char *name;
-    /* memory that peers can read, zeroed, at the same offset on every rank: all ranks ask in the
-     * same order. NULL where there is none left: then `trouble` says what has run out */
+    /* Memory that peers can read, zeroed, at the same offset on every rank: all ranks ask in the
+     * same order. NULL if there is none left: then `trouble` says what has run out. */
     void *(*alloc)(struct lab_comm *c, size_t bytes);
     void (*free)(struct lab_comm *c, void *memory, size_t bytes);
     lab_ticket (*start)(struct lab_comm *c, const struct lab_transfer *x);
-    /* Compute goes on only behind it. False with a message if a peer failed or the job was
+    /* Makes compute wait for the transfer. False with a message if a peer failed or the job was
      * aborted. */
     bool (*wait)(struct lab_comm *c, lab_ticket t, struct lab_message *m);
-    /* At the end of a step: all that was waited for is over, and its watch has been called. NULL:
-     * that is so when wait() returns. */
+    /* At the end of a step: all transfers that were waited for are over, and the watch has been
+     * called. NULL: that is so when wait() returns. */
     bool (*settle)(struct lab_comm *c, struct lab_message *m);
-    /* Every rank's value, in rank order, counted as control. */
+    /* Gives every rank's value, in rank order. Counted as control. */
     bool (*exchange)(struct lab_comm *c, double mine, double *all, struct lab_message *m);
     bool (*barrier)(struct lab_comm *c, struct lab_message *m);
-    /* Rank 0's bytes, at most 4096, to all, before the run: not counted. NULL where ranks are
+    /* Gives rank 0's bytes, at most 4096, to all ranks before the run. Not counted. NULL: ranks are
      * threads of one process. */
     bool (*share)(struct lab_comm *c, void *bytes, size_t size, struct lab_message *m);
     /* A sign of life, with where the rank is: read by the launcher's watchdog. */
     void (*progress)(struct lab_comm *c, uint32_t step, int phase, int unit);
-    /* what the machine holds for this rank in memory from alloc: its own part of resident memory
-     * that is shared; 0 where not known */
+    /* Bytes that the machine holds for this rank in memory from alloc, its own part of shared
+     * resident memory. 0 if not known. */
     uint64_t (*resident)(struct lab_comm *c);
-    /* What transfers land in is taken by alloc too: both sides of a transfer are memory that the
-     * comm knows. Else it is the device's own. */
+    /* Whether memory that transfers write to is from alloc too, so that the comm knows both sides
+     * of a transfer. If not, it is the device's own. */
     bool lands;
-    /* Ranks that still wait for this one are told that it left. */
+    /* Tells the ranks that still wait for this one that it left. */
     void (*close)(struct lab_comm *c);
 };
 struct lab_comm {
@@ -98,12 +103,12 @@ struct lab_local;
 struct lab_local *lab_local_new(const struct lab_options *o, struct lab_message *m);
 struct lab_comm *lab_local_open(struct lab_local *shared, uint32_t rank, struct lab_message *m);
 void lab_local_free(struct lab_local *shared);
-/* Moves nothing and counts what would be sent: for dry runs. Memory it gives is an address of its
- * own that must not be followed; exchange() says that all ranks said the same. */
+/* Moves nothing and counts what would be sent: for dry runs. Addresses that it gives must not be
+ * followed. exchange() says that all ranks said the same. */
 struct lab_comm *lab_null_comm(uint32_t rank, uint32_t ranks);
-/* What the others read of this rank's memory in a transfer, by the formula: (N − 1) pieces for an
- * all-gather or reduce-scatter, twice that for an all-reduce. The comms that copy do not use it:
- * they count. */
+/* Returns the bytes that the others read of this rank's memory in a transfer, by the formula: (N −
+ * 1) pieces for an all-gather or reduce-scatter, twice that for an all-reduce. Comms that copy do
+ * not call it, because they count. */
 uint64_t lab_transfer_sent(const struct lab_transfer *x, uint32_t rank, uint32_t ranks);
 
 /* "all_reduce" … */

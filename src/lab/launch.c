@@ -43,7 +43,7 @@ struct run {
     int file[1 + LAB_RANKS_MAX];
     /* Where ranks meet (nccl), and the secret of their meeting. −1: they do not meet. */
     int listener;
-    char secret[LAB_SECRET_ROOM];
+    char secret[LAB_SECRET_SIZE];
     struct lab_control *control;
     struct lines pipe[LAB_RANKS_MAX];
     /* The process that is the rank, or (local) in which it is a thread. 0: none, or it has

@@ -64,7 +64,7 @@ static uint64_t group(const char *folder) {
     return most > used ? most - used : 0;
 }
 
-/* The group that this process is in and those around it: each may have a limit of its own. */
+/* The group that this process is in, and the groups that contain it. Each may have a limit. */
 static uint64_t groups(void) {
     char line[320] = "";
     uint64_t left = UINT64_MAX;

@@ -116,7 +116,7 @@ static size_t await_port(const struct lab_meet_place *p, const struct addrinfo *
 }
 /* A machine often knows its own name as a loopback address, at which no other machine finds it. */
 static void warn_of_loopback(const struct lab_meet_place *p, const struct addrinfo *found) {
-    char at[LAB_ADDRESS_ROOM], interface[LAB_INTERFACE_ROOM];
+    char at[LAB_ADDRESS_SIZE], interface[LAB_INTERFACE_SIZE];
     struct sockaddr_storage own;
     for (const struct addrinfo *a = found; a; a = a->ai_next)
         if (!is_loopback(a->ai_addr)) return;

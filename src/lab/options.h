@@ -23,7 +23,7 @@ struct lab_options {
     struct lab_shape shape;
     uint32_t batch, steps, accumulate, prefetch;
     uint64_t seed;
-    enum lab_dtype compute; /* LAB_F32; LAB_BF16 and LAB_F16 keep an fp32 master copy beside */
+    enum lab_dtype compute; /* LAB_F32; LAB_BF16 and LAB_F16 also keep an fp32 master copy */
     enum lab_checkpoint checkpoint;
     uint64_t bucket;            /* bytes */
     enum lab_products products; /* which of the library's algorithms GPUs' products take */

@@ -1,4 +1,4 @@
-/* A rank's life: allocate, initialise, step, say the last words. */
+/* The life of a rank: it allocates, initialises, steps, and reports the end. */
 #include "lab/engine.h"
 #include "lab/tokens.h"
 
@@ -43,7 +43,7 @@ static void close_rank(struct lab_rank *k) {
     free(k->host_tokens);
 }
 
-/* Where the ledger refused, its refusal is the reason; else there is a message. */
+/* If the ledger refused memory, its refusal is the reason. Else there is a message. */
 static void say_error(struct lab_rank *k) {
     uint32_t missed = k->comm->missed;
     struct lab_report r = {.says = LAB_SAYS_ERROR,
@@ -77,8 +77,8 @@ static bool say_end(struct lab_rank *k) {
     return true;
 }
 
-/* Once all is loaded that a step needs. What a process holds its first rank says; where processes
- * share a GPU none can tell its part. */
+/* Called when everything is loaded that a step needs. Only the first rank of a process reports what
+ * the process holds. If processes share a GPU, none can tell its part. */
 static void say_outside(struct lab_rank *k) {
     const struct lab_options *o = k->options;
     struct lab_report r = {

@@ -1,4 +1,4 @@
-/* What a rank says to the launcher, and how it crosses the pipe: a struct as one line of
+/* What a rank reports to the launcher, and how a report crosses the pipe: a struct as one line of
  * hexadecimal digits. */
 #ifndef LAB_REPORT_H
 #define LAB_REPORT_H
@@ -36,8 +36,10 @@ struct lab_report {
         } comm;
         struct lab_says_step {
             double loss, seconds, compute, comm, exposed, skew;
-            double scale; /* of the loss, in fp16 */
-            bool skipped; /* gradients overflowed: nothing was updated */
+            /* Of the loss, in fp16. */
+            double scale;
+            /* Gradients overflowed: nothing was updated. */
+            bool skipped;
         } step;
         struct lab_says_error {
             bool memory; /* the refusal says the rest */

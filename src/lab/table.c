@@ -1,5 +1,5 @@
-/* A run as a person reads it: a line a step, and in the end what was held and sent beside what was
- * predicted. */
+/* A run as a person reads it: one line per step, and at the end what was held and sent next to what
+ * was predicted. */
 #include "lab/events.h"
 #include "lab/json.h"
 

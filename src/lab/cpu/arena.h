@@ -29,8 +29,8 @@ struct lab_arena {
     struct lab_extent *taken; /* in order of `at`, in whole pages */
     size_t count, capacity;
 };
-/* Zeroed, at the start of a page; NULL where there is no room: then `why` says of what. First fit.
- * The pages are there when it returns, so no later access can fail. */
+/* Takes memory, zeroed, at the start of a page. NULL if there is none left: then `why` says of
+ * what. First fit. The pages are there when it returns, so no later access can fail. */
 void *lab_arena_take(struct lab_arena *a, size_t bytes, char *why, size_t capacity);
 void lab_arena_give(struct lab_arena *a, void *memory);
 /* Offset of something in the arena; −1 if the n bytes do not lie in it. */

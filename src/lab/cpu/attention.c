@@ -1,5 +1,5 @@
-/* Causal attention, head by head, some rows of queries at a time: a block of them meets only the
- * keys that any of its rows may see. The softmax is saved, so that backward need not take it
+/* Causal attention, head by head, a block of query rows at a time. A block multiplies only with the
+ * keys that one of its rows may see. The softmax is saved, so that backward need not calculate it
  * again. */
 #include "lab/cpu/cores.h"
 
@@ -47,8 +47,8 @@ static size_t score_at(const struct head *h, size_t row) {
 
 /* ── forward ── */
 
-/* Raw scores of the block, in the saved array itself or in `scratch`; then softmax, zeros beyond
- * the diagonal, and the rounding. */
+/* Writes the raw scores of the block, into the saved array itself or into `scratch`; then takes the
+ * softmax, writes zeros beyond the diagonal, and rounds. */
 static void score(struct lab_device *d, const struct head *h, struct rows b, float *scratch) {
     const struct lab_attention *x = h->x;
     bool direct = h->real == h->type;
@@ -119,7 +119,7 @@ static struct scratch scratch_of(struct lab_device *d, const struct head *h) {
     return (struct scratch){memory, memory + block, memory + 2 * block, memory + 2 * block + panel};
 }
 
-/* The block's dS in s->dp, and its P in s->p. */
+/* Writes the block's dS to dp and its P to p. */
 static void score_gradient(struct lab_device *d, const struct head *h, struct rows b,
                            const struct scratch *scratch) {
     const struct lab_attention *x = h->x;

@@ -7,8 +7,8 @@
 #include "lab/cpu/word.h"
 #include "lab/launch.h"
 
-/* A barrier. Bit 0 of the word: somebody left, nobody shall wait here any more. The rest counts how
- * often all have met. */
+/* A barrier. Bit 0 of the word: a rank left, so no rank may wait here any more. The other bits
+ * count how often all have met. */
 struct lab_meeting {
     struct lab_word word;
     _Atomic uint32_t here;

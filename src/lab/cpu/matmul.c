@@ -32,11 +32,11 @@ static void twice(const struct lab_gemm *g) {
                 (int)g->ldc);
 }
 
-/* OpenBLAS takes so much address space for a thread's first product, and where a limit leaves none
- * it tries again for ever: so it is made while there is room. Others need none. Ranks that are
- * threads do it one by one, or two would count on the same room. */
+/* OpenBLAS takes much address space for a thread's first product. If a limit leaves too little, it
+ * tries again for ever. So the first product is made while there is enough. Other libraries need
+ * none. Ranks that are threads do it one after another, or two would count on the same space. */
 enum { BLAS_SPACE = 134221824 + (1 << 20), BLAS_WARM = 128 };
-static bool is_room_for_blas(void) {
+static bool is_space_for_blas(void) {
     if (!lab_is_openblas()) return true;
     void *volatile space = malloc(BLAS_SPACE); /* or a compiler takes it for granted */
     bool is = space != NULL;
@@ -48,7 +48,7 @@ bool lab_cpu_warm_up(struct lab_message *m) {
     size_t values = (size_t)BLAS_WARM * BLAS_WARM;
     float *some = calloc(2 * values, sizeof *some);
     pthread_mutex_lock(&warming);
-    bool well = some && is_room_for_blas();
+    bool well = some && is_space_for_blas();
     if (well)
         single(&(struct lab_gemm){.m = BLAS_WARM,
                                   .n = BLAS_WARM,

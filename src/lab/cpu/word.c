@@ -45,8 +45,8 @@ void lab_word_wake(struct lab_word *w) {
 }
 
 #else
-/* Elsewhere in POSIX. The waker takes the mutex, so no thread can look at the value and then miss the
- * call. */
+/* Elsewhere in POSIX. The waker takes the mutex, so no thread can look at the value and then miss
+ * the call. */
 
 void lab_word_init(struct lab_word *w) {
     pthread_mutexattr_t mutex;

@@ -59,7 +59,7 @@ static struct lab_device *open_device(const struct lab_options *o, uint32_t loca
 }
 /* Rank 0's: where ranks on several machines do not find each other it is often the wrong one. */
 static void interface(char *out, size_t size) {
-    char name[LAB_INTERFACE_ROOM], address[LAB_ADDRESS_ROOM];
+    char name[LAB_INTERFACE_SIZE], address[LAB_ADDRESS_SIZE];
     struct sockaddr_storage at;
     if (lab_interface(name, &at))
         (void)snprintf(out, size, "%s %s", name, lab_address_text(&at, address));

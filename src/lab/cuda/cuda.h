@@ -31,7 +31,7 @@ struct lab_cuda_work {
     double *row_loss;    /* [rows] */
     uint64_t *keys;      /* [lab_cuda_keys(rows)]: token and row, to be sorted */
     double *total;       /* [LAB_TOTALS] since they were last taken */
-    size_t rows, floats; /* what row_loss and keys, and partial, have room for */
+    size_t rows, floats; /* capacity of row_loss and keys, and of partial */
 };
 enum lab_cuda_total { LAB_TOTAL_LOSS, LAB_TOTAL_SQUARES, LAB_TOTALS };
 
@@ -48,7 +48,8 @@ enum { LAB_PLANS = 64 };
 struct lab_cuda {
     struct lab_device device; /* first: a lab_device is one of these */
     int gpu;
-    /* Copies from the host run on `copy`, between what is enqueued on `compute` before and after. */
+    /* Copies from the host run on `copy`, between what is enqueued on `compute` before and
+     * after. */
     cudaStream_t compute, comm, copy;
     cudaEvent_t before_copy, after_copy;
     struct lab_cuda_upload upload[LAB_UPLOADS];

@@ -24,7 +24,7 @@ enum lab_outside_part {
     LAB_OUTSIDE_LEDGER, /* what the lab asked for, as the GPU rounds it */
     LAB_OUTSIDE_PARTS
 };
-/* Nobody else of this process initialises on the GPU in between. */
+/* No other thread of this process initialises anything on the GPU between begin and end. */
 void lab_outside_begin(int gpu);
 void lab_outside_end(int gpu, enum lab_outside_part part);
 /* Between the two: what came since the last reading is that part's. */
@@ -36,7 +36,8 @@ cudaError_t lab_outside_free(int gpu, void *memory, size_t bytes);
  * of LAB_OUTSIDE_LEDGER. */
 void lab_outside_count(int gpu, int64_t bytes);
 
-/* What NCCL says that it holds (ncclCommMemStats), to stand beside the difference measured. */
+/* Notes what NCCL says that it holds (ncclCommMemStats), to be shown next to the measured
+ * difference. */
 void lab_outside_nccl_says(int gpu, uint64_t bytes);
 
 /* For device rows. The gauge is read a few times a second at most. */
