@@ -259,7 +259,7 @@ static void lists_its_kinds(void **state) {
     size_t n = page_figure_kinds(&names);
     assert_true(n >= 5);
     for (size_t i = 0; i < n; i++) {
-        char *pages = base_format("tests/paper/golden/*%s*-80.txt", names[i]);
+        char *pages = base_format("tests/page/golden/*%s*-80.txt", names[i]);
         glob_t found;
         if (glob(pages, 0, NULL, &found)) fail_msg("no test draws a figure of kind %s", names[i]);
         globfree(&found);
