@@ -1,5 +1,5 @@
 /* Bars: of one role to an eighth of a cell, of categories in their own fills, and progress. */
-#include "page/bar.h"
+#include "page/figure.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
 /* The grid: rows that appear when they are written, cells that hold one grapheme each. */
-#include "page/cells.h"
+#include "page/internal.h"
 
 #include <stdarg.h>
 #include <stdlib.h>

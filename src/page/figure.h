@@ -1,8 +1,8 @@
-/* Inside paper: what figures share, and the kinds there are. */
+/* Inside page: what figures share, and the kinds there are. */
 #ifndef PAGE_FIGURE_H
 #define PAGE_FIGURE_H
 
-#include "page/bar.h"
+#include "page/internal.h"
 
 typedef bool page_figure_kind(struct page *p, struct page_flow f, const json_t *spec,
                               struct base_message *m);
@@ -52,6 +52,19 @@ char *page_scale_print(struct page_scale s, double bytes);
 void page_legend(struct page *p, struct page_flow f, int left,
                  const bool present[ACCOUNT_CATEGORIES]);
 
+/* A bar of categories at `scale` bytes a cell: whole cells in each category's fill, what is too small for a cell gathered in an
+ * eighth block at the end. Returns the column after it. */
+int page_bar_stack(struct page *p, int row, int column, const uint64_t bytes[ACCOUNT_CATEGORIES],
+                   double scale);
+
+/* Text that ends in this column. */
+void page_right(struct page *p, int row, int end, unsigned role, const char *text);
+/* A sign and its name, wrapped at the edge; returns the column after them. *row is where it stands. */
+int page_sign(struct page *p, struct page_flow f, int *row, int column, unsigned role,
+              const char *sign, const char *name);
+/* A line of small print, wrapped. */
+void page_note(struct page *p, struct page_flow f, const char *format, ...) BASE_PRINTF(3, 4);
+
 /* A horizontal axis of round numbers. */
 struct page_axis {
     double step, end; /* in the unit */
@@ -68,7 +81,7 @@ void page_limit_draw(struct page *p, struct page_flow f, int column, struct page
                      struct page_scale s, const struct page_limit *limit);
 /* The column of a value on the axis. */
 int page_axis_column(struct page_axis a, double value);
-/* "├── name ──┤" over the columns [from, to); the name alone, or the line alone, where there is less room. */
+/* "├── name ──┤" over the columns [from, to); the name alone, or the line alone, if they are too narrow for both. */
 void page_bracket(struct page *p, int row, int from, int to, const char *name);
 /* What stands for the line of a limit. */
 extern const char *const page_limit_sign;

@@ -152,7 +152,7 @@ static void draw_head(struct page *p, const struct scales *s, struct page_flow f
     if (s->left + page_measure(p, what) <= f.indent + f.width)
         page_put(p, row, s->left, PAGE_DIM, 0, what);
     for (int c = 0; c < NUMBERS && !s->narrow; c++)
-        page_lab_right(p, row, right_of(s, c), PAGE_DIM, head[c]);
+        page_right(p, row, right_of(s, c), PAGE_DIM, head[c]);
 }
 
 static void draw_numbers(struct page *p, const struct scales *s, const struct run *r,
@@ -163,16 +163,16 @@ static void draw_numbers(struct page *p, const struct scales *s, const struct ru
     bool compare = g->foreseen && r->ended;
     page_lab_difference(apart, g->peak, g->predicted);
     if (!s->narrow) {
-        if (r->ended || !any_ended(s)) page_lab_right(p, row, right_of(s, 0), PAGE_PLAIN, first);
-        if (g->foreseen) page_lab_right(p, row, right_of(s, 1), PAGE_PLAIN, predicted);
+        if (r->ended || !any_ended(s)) page_right(p, row, right_of(s, 0), PAGE_PLAIN, first);
+        if (g->foreseen) page_right(p, row, right_of(s, 1), PAGE_PLAIN, predicted);
         if (compare)
-            page_lab_right(p, row, right_of(s, 2), page_lab_verdict(g->peak, g->predicted), apart);
+            page_right(p, row, right_of(s, 2), page_lab_verdict(g->peak, g->predicted), apart);
     } else if (compare)
-        page_lab_note(p, f, "peak %s, predicted %s, difference %s", first, predicted, apart);
+        page_note(p, f, "peak %s, predicted %s, difference %s", first, predicted, apart);
     else if (g->foreseen)
-        page_lab_note(p, f, "%s %s, predicted peak %s", r->now, first, predicted);
+        page_note(p, f, "%s %s, predicted peak %s", r->now, first, predicted);
     else
-        page_lab_note(p, f, "%s %s", r->ended ? "peak" : r->now, first);
+        page_note(p, f, "%s %s", r->ended ? "peak" : r->now, first);
     free(first);
     free(predicted);
 }
@@ -205,8 +205,7 @@ static void draw_rest(struct page *p, const struct scales *s, const struct run *
     }
     char *from = page_scale_number(s->scale, (double)low),
          *to = page_scale_print(s->scale, (double)high);
-    page_lab_note(p, f, "and %u more, %s from %s to %s", ranks, r->ended ? "peaks" : r->now, from,
-                  to);
+    page_note(p, f, "and %u more, %s from %s to %s", ranks, r->ended ? "peaks" : r->now, from, to);
     free(from);
     free(to);
 }
@@ -215,7 +214,7 @@ static void draw_run(struct page *p, const struct scales *s, const struct run *r
                      struct page_flow f) {
     if (s->runs > 1 && *r->label) page_put(p, p->height, f.indent, PAGE_STRONG, 0, r->label);
     for (size_t i = 0; i < r->shown; i++) draw_group(p, s, r, &r->group[i], f);
-    if (!r->groups) page_lab_note(p, f, "Nothing was weighed yet.");
+    if (!r->groups) page_note(p, f, "Nothing was weighed yet.");
     draw_rest(p, s, r, f);
 }
 
@@ -232,12 +231,12 @@ static void draw_gpus(struct page *p, const struct run *r, struct page_flow f, s
         *power = *clock = '\0';
         if (watts > 0) snprintf(power, sizeof power, ", %.0f W", watts);
         if (mhz) snprintf(clock, sizeof clock, ", %u MHz", (unsigned)mhz);
-        page_lab_note(p, f, "GPU %zu, as its driver says: %s in use%s%s", i,
-                      account_print_bytes(bytes, sizeof bytes, (double)page_lab_bytes(gpu, "used")),
-                      power, clock);
+        page_note(p, f, "GPU %zu, as its driver says: %s in use%s%s", i,
+                  account_print_bytes(bytes, sizeof bytes, (double)page_lab_bytes(gpu, "used")),
+                  power, clock);
     }
     if (json_array_size(gpus) > rows)
-        page_lab_note(p, f, "and %zu GPUs more", json_array_size(gpus) - rows);
+        page_note(p, f, "and %zu GPUs more", json_array_size(gpus) - rows);
 }
 
 /* What the system holds for a rank. Ranks differ by a page here and there, so a run has one line, from the least to the most. */
@@ -256,8 +255,8 @@ static void draw_resident(struct page *p, const struct run *r, const char *label
     account_print_bytes(from, sizeof from, (double)low);
     account_print_bytes(to, sizeof to, (double)high);
     bool same = strcmp(from, to) == 0;
-    page_lab_note(p, f, "%s%sresident at most, as the system counts: %s%s%s a rank", label,
-                  *label ? ": " : "", same ? "" : from, same ? "" : " to ", to);
+    page_note(p, f, "%s%sresident at most, as the system counts: %s%s%s a rank", label,
+              *label ? ": " : "", same ? "" : from, same ? "" : " to ", to);
 }
 
 static bool is_present(const struct scales *s, unsigned c) {
@@ -271,10 +270,10 @@ static void draw_legend(struct page *p, const struct scales *s, struct page_flow
     int row = p->height + 1, column = f.indent;
     for (unsigned c = 0; c < ACCOUNT_CATEGORIES; c++)
         if (is_present(s, c))
-            column = page_lab_sign(p, f, &row, column, PAGE_CATEGORY + c, page_fill(p, c),
-                                   account_category_name(c));
+            column = page_sign(p, f, &row, column, PAGE_CATEGORY + c, page_fill(p, c),
+                               account_category_name(c));
     if (s->run[0].groups && s->run[0].group[0].foreseen)
-        page_lab_sign(p, f, &row, column, PAGE_STRONG, page_limit_sign, "predicted peak");
+        page_sign(p, f, &row, column, PAGE_STRONG, page_limit_sign, "predicted peak");
 }
 
 /* ── what was kept, to the byte ──────────────────────────────────────────────────────────────────*/
@@ -343,7 +342,7 @@ bool page_figure_lab_memory(struct page *p, struct page_flow f, const json_t *sp
                  f.width < LAB_NARROW);
     fine = fine && lay_out(p, s, f, spec, m);
     bool weighed = s->run[0].groups || (s->runs > 1 && s->run[1].groups);
-    if (fine && !weighed) page_lab_note(p, f, "Nothing was weighed yet.");
+    if (fine && !weighed) page_note(p, f, "Nothing was weighed yet.");
     if (fine && weighed) {
         draw_head(p, s, f);
         for (size_t i = 0; i < s->runs; i++) draw_run(p, s, &s->run[i], f);

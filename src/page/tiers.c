@@ -2,7 +2,7 @@
  *
  *   {"kind":"tiers","card":"a100-80g"}                          a card, and the node that such cards usually stand in
  *   {"kind":"tiers","training":{"model":"llama-2-13b","gpu":"a100-80g","gpus":8,"stage":3,"offload_optimizer":"host"}} */
-#include "page/lab.h"
+#include "page/figure.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -191,9 +191,8 @@ static void draw_foot(struct page *p, const struct tiers *t, struct page_flow f)
         for (unsigned c = 0; c < ACCOUNT_CATEGORIES; c++)
             present[c] = present[c] || t->tier[i].kept.bytes[c];
     page_legend(p, f, f.indent, present);
-    page_lab_note(p, f,
-                  "On one GPU at the step's highest moment (%s); on one node for all its GPUs.",
-                  t->where);
+    page_note(p, f, "On one GPU at the step's highest moment (%s); on one node for all its GPUs.",
+              t->where);
 }
 
 static void forget(struct tiers *t) {

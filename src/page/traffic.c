@@ -94,19 +94,15 @@ static struct edges lay_out(const struct page *p, struct sent *s, struct page_fl
     return e;
 }
 
-static void put_right(struct page *p, int row, int right, unsigned role, const char *text) {
-    page_put(p, row, right - page_measure(p, text), role, 0, text);
-}
-
 static void draw_row(struct page *p, const struct row *r, struct page_flow f, struct edges e,
                      double scale) {
     uint64_t bytes[ACCOUNT_CATEGORIES] = {0};
     int row = p->height;
     for (unsigned c = 0; c < ACCOUNT_COLLECTIVES; c++) bytes[fills[c]] = r->traffic.sent[c];
     page_put(p, row, f.indent, PAGE_PLAIN, 0, r->label);
-    put_right(p, row, e.kept, PAGE_DIM, r->kept);
-    put_right(p, row, e.sent, PAGE_STRONG, r->sent);
-    put_right(p, row, e.volume, PAGE_DIM, r->volume);
+    page_right(p, row, e.kept, PAGE_DIM, r->kept);
+    page_right(p, row, e.sent, PAGE_STRONG, r->sent);
+    page_right(p, row, e.volume, PAGE_DIM, r->volume);
     if (e.to > e.from) page_bar_stack(p, row, e.from, bytes, scale);
 }
 
@@ -128,8 +124,8 @@ static void draw(struct page *p, struct sent *s, struct page_flow f) {
     double most = 1;
     for (size_t i = 0; i < s->rows; i++) most = fmax(most, (double)s->row[i].traffic.total);
     int row = p->height;
-    put_right(p, row, e.kept, PAGE_DIM, "keeps");
-    put_right(p, row, e.sent, PAGE_DIM, "sends");
+    page_right(p, row, e.kept, PAGE_DIM, "keeps");
+    page_right(p, row, e.sent, PAGE_DIM, "sends");
     for (size_t i = 0; i < s->rows; i++)
         draw_row(p, &s->row[i], f, e, most / (e.to > e.from ? e.to - e.from : 1));
     draw_legend(p, s, f);
