@@ -117,22 +117,28 @@ void page_bracket(struct page *p, int row, int from, int to, const char *name) {
 /* ── what the fills mean ───────────────────────────────────────────────────────────────────────────*/
 enum { GAP = 2 };
 
+const char *const page_mark_meaning = "too small to draw";
+
+/* The signs and names of a legend, one after the other. */
+struct entry {
+    unsigned role;
+    const char *sign, *name;
+};
+
 void page_legend(struct page *p, struct page_flow f, int left,
-                 const bool present[ACCOUNT_CATEGORIES]) {
-    int width = -GAP, end = f.indent + f.width;
+                 const bool present[ACCOUNT_CATEGORIES], bool marked) {
+    struct entry entry[ACCOUNT_CATEGORIES + 1];
+    int n = 0, width = -GAP, end = f.indent + f.width;
     for (unsigned c = 0; c < ACCOUNT_CATEGORIES; c++)
-        if (present[c]) width += 2 + page_measure(p, account_category_name(c)) + GAP;
-    int from = left + width <= end ? left : f.indent, row = p->height + 1, column = from;
-    for (unsigned c = 0; c < ACCOUNT_CATEGORIES; c++) {
-        if (!present[c]) continue;
-        const char *name = account_category_name(c);
-        if (column > from && column + 2 + page_measure(p, name) > end) {
-            column = from;
-            row++;
-        }
-        page_put(p, row, column, PAGE_CATEGORY + c, 0, page_fill(p, c));
-        column = page_put(p, row, column + 2, PAGE_PLAIN, 0, name) + GAP;
-    }
+        if (present[c])
+            entry[n++] =
+                (struct entry){PAGE_CATEGORY + c, page_fill(p, c), account_category_name(c)};
+    if (marked) entry[n++] = (struct entry){PAGE_DIM, "+", page_mark_meaning};
+    for (int i = 0; i < n; i++) width += 2 + page_measure(p, entry[i].name) + GAP;
+    int row = p->height + 1;
+    if (left + width <= end) f = (struct page_flow){left, end - left, f.role};
+    for (int i = 0, column = f.indent; i < n; i++)
+        column = page_sign(p, f, &row, column, entry[i].role, entry[i].sign, entry[i].name);
 }
 
 void page_right(struct page *p, int row, int end, unsigned role, const char *text) {

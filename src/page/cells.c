@@ -31,6 +31,14 @@ int page_height(const struct page *p) {
     return p->height;
 }
 
+void page_set_colours(struct page *p, int colours) {
+    p->colours = colours >= 256;
+}
+
+bool page_has_colours(const struct page *p) {
+    return p->colours && !p->ascii;
+}
+
 bool page_ascii(const struct page *p) {
     return p->ascii;
 }

@@ -6,7 +6,7 @@
 
 struct page {
     int width, height, capacity; /* rows in use, rows allocated */
-    bool ascii;
+    bool ascii, colours;
     struct page_cell *cell; /* capacity × width */
 };
 

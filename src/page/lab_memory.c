@@ -19,6 +19,7 @@ enum {
     LEAST_CELLS = 8,
     MOST_CELLS = 64,
     NUMBERS = 3,
+    FITTINGS = 3,
     UNIT = 3, /* what stands right of the axis */
     GPU_ROWS = 8
 };
@@ -42,7 +43,8 @@ struct scales {
     size_t runs;
     bool narrow; /* numbers stand under the bars */
     int labels, column[NUMBERS];
-    int left;
+    int left, behind; /* column of the bars; columns behind the axis for its end and for marks */
+    bool marked;      /* a category is too small for its bar */
     struct page_scale scale;
     struct page_axis axis;
 };
@@ -113,6 +115,30 @@ static void measure(const struct page *p, struct scales *s, const struct run *r,
     free(predicted);
 }
 
+/* The columns by which the marks behind a bar pass the end of the axis. */
+static int beyond_axis(const struct page *p, const struct scales *s, double bytes_per_cell) {
+    int most = 0;
+    for (size_t i = 0; i < s->runs; i++)
+        for (size_t k = 0; k < s->run[i].shown; k++) {
+            int width = page_bar_width(p, s->run[i].group[k].bytes, bytes_per_cell);
+            if (width - s->axis.cells > most) most = width - s->axis.cells;
+        }
+    return most;
+}
+
+/* The axis is as long as there are columns for it, and for the marks behind the bars. */
+static void fit_axis(const struct page *p, struct scales *s, int columns, double most) {
+    double unit = account_unit_scale(s->scale.unit);
+    s->behind = 1;
+    for (int i = 0, past = 0; i == 0 || (i < FITTINGS && past > s->behind); i++) {
+        if (i) s->behind = past;
+        int cells = columns - s->behind;
+        cells = cells < LEAST_CELLS ? LEAST_CELLS : cells > MOST_CELLS ? MOST_CELLS : cells;
+        s->axis = page_axis_fit(most / unit, cells);
+        past = beyond_axis(p, s, s->axis.end * unit / s->axis.cells);
+    }
+}
+
 static bool lay_out(const struct page *p, struct scales *s, struct page_flow f, const json_t *spec,
                     struct base_message *m) {
     double most = 0;
@@ -129,16 +155,14 @@ static bool lay_out(const struct page *p, struct scales *s, struct page_flow f, 
         for (size_t k = 0; k < s->run[i].shown; k++) measure(p, s, &s->run[i], &s->run[i].group[k]);
     int numbers = s->narrow ? 0 : s->column[0] + s->column[1] + s->column[2] + NUMBERS * LAB_GAP;
     s->left = f.indent + s->labels + LAB_GAP;
-    int capacity = f.indent + f.width - s->left - (numbers ? numbers : UNIT) - 1;
-    capacity = capacity < LEAST_CELLS ? LEAST_CELLS : capacity > MOST_CELLS ? MOST_CELLS : capacity;
     most = fmax(most, (double)page_lab_bytes(spec, "reach")); /* in the numbers' own unit */
-    s->axis = page_axis_fit(most / account_unit_scale(s->scale.unit), capacity);
+    fit_axis(p, s, f.indent + f.width - s->left - (numbers ? numbers : UNIT), most);
     return true;
 }
 
 /* ── bars ────────────────────────────────────────────────────────────────────────────────────────*/
 static int right_of(const struct scales *s, int column) {
-    int right = s->left + s->axis.cells + 1;
+    int right = s->left + s->axis.cells + s->behind;
     for (int c = 0; c <= column; c++) right += LAB_GAP + s->column[c];
     return right;
 }
@@ -177,16 +201,15 @@ static void draw_numbers(struct page *p, const struct scales *s, const struct ru
     free(predicted);
 }
 
-static void draw_group(struct page *p, const struct scales *s, const struct run *r,
-                       const struct group *g, struct page_flow f) {
+static void draw_group(struct page *p, struct scales *s, const struct run *r, const struct group *g,
+                       struct page_flow f) {
     char label[32];
     double unit = account_unit_scale(s->scale.unit);
     int row = p->height;
     page_put(p, row, f.indent, PAGE_PLAIN, 0, page_lab_ranks(label, g->first, g->last));
-    page_bar_stack(p, row, s->left, g->bytes, s->axis.end * unit / s->axis.cells);
-    if (g->foreseen)
-        page_put(p, row, s->left + page_axis_column(s->axis, (double)g->predicted / unit),
-                 PAGE_STRONG, 0, page_limit_sign);
+    int predicted = s->left + page_axis_column(s->axis, (double)g->predicted / unit);
+    s->marked |= page_bar_stack(p, row, s->left, g->bytes, s->axis.end * unit / s->axis.cells,
+                                g->foreseen ? predicted : -1, PAGE_STRONG);
     draw_numbers(p, s, r, g, f, row);
 }
 
@@ -210,8 +233,7 @@ static void draw_rest(struct page *p, const struct scales *s, const struct run *
     free(to);
 }
 
-static void draw_run(struct page *p, const struct scales *s, const struct run *r,
-                     struct page_flow f) {
+static void draw_run(struct page *p, struct scales *s, const struct run *r, struct page_flow f) {
     if (s->runs > 1 && *r->label) page_put(p, p->height, f.indent, PAGE_STRONG, 0, r->label);
     for (size_t i = 0; i < r->shown; i++) draw_group(p, s, r, &r->group[i], f);
     if (!r->groups) page_note(p, f, "Nothing was weighed yet.");
@@ -273,7 +295,8 @@ static void draw_legend(struct page *p, const struct scales *s, struct page_flow
             column = page_sign(p, f, &row, column, PAGE_CATEGORY + c, page_fill(p, c),
                                account_category_name(c));
     if (s->run[0].groups && s->run[0].group[0].foreseen)
-        page_sign(p, f, &row, column, PAGE_STRONG, page_limit_sign, "predicted peak");
+        column = page_sign(p, f, &row, column, PAGE_STRONG, page_limit_sign, "predicted peak");
+    if (s->marked) page_sign(p, f, &row, column, PAGE_DIM, "+", page_mark_meaning);
 }
 
 /* ── what was kept, to the byte ──────────────────────────────────────────────────────────────────*/

@@ -125,7 +125,7 @@ static void draw_row(struct page *p, const struct ledger *l, const struct row *r
     page_right(p, row, e.amounts, PAGE_PLAIN, r->bytes);
     uint64_t only[ACCOUNT_CATEGORIES] = {0};
     only[r->category] = l->account.bytes[r->category];
-    if (e.bars) page_bar_stack(p, row, left, only, bar_scale(l, e.bars - left));
+    if (e.bars) page_bar_stack(p, row, left, only, bar_scale(l, e.bars - left), -1, PAGE_PLAIN);
 }
 
 static void draw_rows(struct page *p, const struct ledger *l, struct page_flow f) {

@@ -28,13 +28,12 @@ struct pen {
 static const struct pen resting = {-1, -1, 0};
 
 static struct pen pen_of(const struct page_cell *c, enum page_theme t, int colours) {
-    const struct page_style *s = page_style(t, c->role);
-    if (colours >= 256)
-        return (struct pen){s->colour, s->background, s->attributes | c->attributes};
-    if (colours < 8) return (struct pen){-1, -1, s->bare | c->attributes};
+    struct page_style s = page_style(t, c->role);
+    if (colours >= 256) return (struct pen){s.colour, s.background, s.attributes | c->attributes};
+    if (colours < 8) return (struct pen){-1, -1, s.bare | c->attributes};
     /* Eight colours cannot shade a field: what shows it without colour does. */
-    unsigned ground = s->background >= 0 && s->basic < 0 ? s->bare : 0;
-    return (struct pen){s->basic, -1, s->attributes | c->attributes | ground};
+    unsigned ground = s.background >= 0 && s.basic < 0 ? s.bare : 0;
+    return (struct pen){s.basic, -1, s.attributes | c->attributes | ground};
 }
 
 static bool same(struct pen a, struct pen b) {
