@@ -196,7 +196,7 @@ static void put_traffic(struct digest *d, const struct account_training *t, uint
     struct account_traffic s;
     (void)number;
     if (!answered(d, "traffic", account_traffic(t, &s, &e), &e)) return;
-    for (enum account_collective c = 0; c < ACCOUNT_COLLECTIVES; c++)
+    for (enum account_collective_kind c = 0; c < ACCOUNT_COLLECTIVES; c++)
         digest_count(d, account_collective_name(c), s.sent[c]);
     COUNT(d, s, total);
     COUNT(d, s, inside);
@@ -235,7 +235,7 @@ static void put_pace(struct digest *d, const struct account_training *t,
 }
 
 static void put_collectives(struct digest *d, const struct account_training *t, uint64_t seed) {
-    for (enum account_collective c = 0; c < ACCOUNT_COLLECTIVES; c++) {
+    for (enum account_collective_kind c = 0; c < ACCOUNT_COLLECTIVES; c++) {
         uint32_t ranks = 1u + (uint32_t)(chance(&seed) % 64);
         uint32_t per_node = 1u + (uint32_t)(chance(&seed) % ranks);
         double bytes = (double)(chance(&seed) % 1000000000);
