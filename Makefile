@@ -131,14 +131,17 @@ $(BUILD)/lib$1.a: $2 $(BUILD)/lib$1.objects
 	@ar rcs $$@.$$$$$$$$ $$(filter %.o,$$^) && mv -f $$@.$$$$$$$$ $$@
 OBJECTS += $2
 endef
-made_account := $(BUILD)/catalogue.o
+made_account := $(BUILD)/catalogue.o $(BUILD)/mistake_rows.o
 made_store   := $(if $(wildcard src/store/schema.sh),$(BUILD)/schema.o)
 $(foreach r,$(HAVE),$(eval $(call archive_rule,$r,$(patsubst %.c,$(BUILD)/%.o,$(wildcard src/$r/*.c src/$r/*/*.c)) $(made_$r))))
 $(eval $(call archive_rule,tty,$(call helper,tty)))
 $(eval $(call archive_rule,lab,$(LAB_SOURCES:%.c=$(BUILD)/%.o)))
 
-$(BUILD)/catalogue.c: src/account/training/catalogue.awk data/models.json data/hardware.json
-	@mkdir -p $(@D); awk -f $^ >$@
+TABLE = @mkdir -p $(@D); awk $(patsubst %.awk,-f %.awk,$^) >$@
+$(BUILD)/catalogue.c: src/account/rows.awk src/account/training/catalogue.awk data/models.json data/hardware.json
+	$(TABLE)
+$(BUILD)/mistake_rows.c: src/account/rows.awk src/account/problems/mistakes.awk data/mistakes.json
+	$(TABLE)
 $(BUILD)/schema.c: src/store/schema.sh $(sort $(wildcard data/schema/*.sql))
 	@mkdir -p $(@D); sh $< data/schema >$@
 
@@ -174,7 +177,7 @@ format: ## lay every C file out in the style of the code base
 format-check:
 	@$(SETUP) check dev
 	@clang-format --dry-run --Werror $(STYLED)
-check: $(BUILD)/catalogue.c $(BUILD)/schema.c ## clang-tidy and cppcheck; both must be silent
+check: $(BUILD)/catalogue.c $(BUILD)/mistake_rows.c $(BUILD)/schema.c ## clang-tidy and cppcheck; both must be silent
 	@$(SETUP) check dev
 	@cppcheck --quiet --std=c11 --enable=warning,performance,portability --inline-suppr --error-exitcode=1 -Isrc \
 	  --suppress=returnDanglingLifetime '-Djson_array_foreach(a,i,v)=for(i=0;i<json_array_size(a)&&(v=json_array_get(a,i));i++)' \

@@ -24,7 +24,7 @@ static bool look(const struct account_training *t, struct account_step *step,
                  struct account_error *e) {
     step->training = t;
     if (!account_check(t, e) || !account_activations(t, &step->activations, e)) return false;
-    account_sheet_whole(t, 0, &step->sheet);
+    account_sheet_all(t, 0, &step->sheet);
     weigh(step);
     step->units = (struct account_units){0};
     if (account_works_by_units(t)) account_units(t, &step->units);

@@ -66,15 +66,15 @@ bool account_memory(const struct account_training *t, struct account_memory *out
                     struct account_error *e);
 
 /* What account_memory() counts of the GPU beside model states, part by part: the parts of a category add up to `gpu`'s, or to those
- * of one instant, whose name is `where` (NULL: of each category its highest). Returns how many; at most ACCOUNT_BESIDE_MOST. */
-struct account_beside {
+ * of one instant, whose name is `where` (NULL: of each category its highest). Returns how many; at most ACCOUNT_MEMORY_PARTS. */
+struct account_memory_part {
     enum account_category category;
     const char *what, *source;
     uint64_t bytes;
 };
-#define ACCOUNT_BESIDE_MOST 16
-size_t account_beside(const struct account_training *t, const char *where,
-                      struct account_beside out[ACCOUNT_BESIDE_MOST]);
+#define ACCOUNT_MEMORY_PARTS 16
+size_t account_memory_parts(const struct account_training *t, const char *where,
+                            struct account_memory_part out[ACCOUNT_MEMORY_PARTS]);
 
 /* ── what fits ───────────────────────────────────────────────────────────────────────────────────*/
 

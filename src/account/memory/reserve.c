@@ -32,14 +32,14 @@ uint64_t account_reserve(const struct account_training *t) {
     return sum;
 }
 
-void account_reserve_parts(const struct account_training *t, struct account_beside *out,
+void account_reserve_parts(const struct account_training *t, struct account_memory_part *out,
                            size_t *count) {
-    for (size_t i = 0; i < PARTS && *count < ACCOUNT_BESIDE_MOST; i++)
+    for (size_t i = 0; i < PARTS && *count < ACCOUNT_MEMORY_PARTS; i++)
         if (is_there(t, i))
-            out[(*count)++] = (struct account_beside){.category = ACCOUNT_FRAMEWORK,
-                                                      .what = parts[i].what,
-                                                      .source = parts[i].source,
-                                                      .bytes = *parts[i].bytes};
+            out[(*count)++] = (struct account_memory_part){.category = ACCOUNT_FRAMEWORK,
+                                                           .what = parts[i].what,
+                                                           .source = parts[i].source,
+                                                           .bytes = *parts[i].bytes};
 }
 
 uint64_t account_card_bytes(const struct account_card *card) {

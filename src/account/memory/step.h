@@ -21,7 +21,7 @@ bool account_works_by_units(const struct account_training *t);
 /* What the GPU holds before the first tensor: 0 where no card is named. */
 uint64_t account_reserve(const struct account_training *t);
 /* What that is made of, appended to `out`. */
-void account_reserve_parts(const struct account_training *t, struct account_beside *out,
+void account_reserve_parts(const struct account_training *t, struct account_memory_part *out,
                            size_t *count);
 
 void account_ledger_add(struct account_ledger *l, enum account_category c, uint64_t bytes);

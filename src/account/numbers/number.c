@@ -78,7 +78,7 @@ const char *account_scan(const char *s, struct account_decimal *out) {
     return s;
 }
 
-bool account_whole(const struct account_decimal *d, int shift, uint64_t *out) {
+bool account_decimal_whole(const struct account_decimal *d, int shift, uint64_t *out) {
     uint64_t value = d->digits;
     if (!d->exact) return false;
     *out = 0;

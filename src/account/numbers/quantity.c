@@ -58,7 +58,7 @@ bool account_read_count(const char *text, uint64_t *out, struct account_error *e
         return account_fail(e, account_column(text, q.suffix_at),
                             "that is a unit of memory, and a count is needed: write %s", like);
     if (!nothing_follows(text, q.end, like, e)) return false;
-    if (!account_whole(&q.number, q.suffix.power, out)) {
+    if (!account_decimal_whole(&q.number, q.suffix.power, out)) {
         bool small = q.number.value * q.suffix.scale < 1.8e19;
         return account_fail(e, 1,
                             small ? "it must be a whole number: write %s"

@@ -95,6 +95,11 @@ void account_ground_copy(struct account_grounds *to, const struct account_ground
     if (from->base == ACCOUNT_ON_SHARDS) to->shards = from->shards;
 }
 
+enum account_unit account_problem_unit(const struct account_problem *p) {
+    if (p->unit != ACCOUNT_UNIT_NONE || (unsigned)p->kind >= ACCOUNT_KINDS) return p->unit;
+    return account_kinds[p->kind].unit;
+}
+
 /* ── whether it can be asked ─────────────────────────────────────────────────────────────────────*/
 
 static bool unit_suits(const struct account_problem *p) {

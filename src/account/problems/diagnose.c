@@ -29,7 +29,7 @@ bool account_mistake_value(const struct account_problem *p, const char *id,
     struct account_variant v;
     if (!account_variant(p, &v)) return false;
     size_t i = told(&v, id);
-    return i < v.count && account_slip_apply(v.told[i].row, p, &v.grounds, out);
+    return i < v.count && account_mistaken(v.told[i].row, p, &v.grounds, out);
 }
 
 /* ── whether a variant is fit to be asked ────────────────────────────────────────────────────────*/

@@ -40,10 +40,10 @@ static bool is_coarse(const struct key *k, double value, enum account_unit said)
     return false;
 }
 
-static enum account_slip_unit unit_of(const struct account_match *m) {
+static enum account_mistake_unit unit_of(const struct account_match *m) {
     size_t count;
-    if (m->also) return ACCOUNT_NO_UNIT;
-    return account_slips[m->mistake - account_mistakes(&count)].unit;
+    if (m->also) return ACCOUNT_UNIT_RIGHT;
+    return account_mistake_rows[m->mistake - account_mistakes(&count)].unit;
 }
 
 /* GiB for GB, or the reverse. */
@@ -75,7 +75,7 @@ static bool is_twice_mistaken(const struct key *k, const struct account_meaning 
 
 static bool only_units(const struct account_diagnosis *d) {
     for (size_t i = 0; i < d->count; i++)
-        if (unit_of(&d->match[i]) == ACCOUNT_NO_UNIT) return false;
+        if (unit_of(&d->match[i]) == ACCOUNT_UNIT_RIGHT) return false;
     return true;
 }
 
@@ -86,8 +86,8 @@ static bool is_in_bits(const struct key *k, const struct account_meaning *m,
     size_t count, row = 0;
     const struct account_mistake *names = account_mistakes(&count);
     while (row < count && strcmp(names[row].id, "eighth") != 0) row++;
-    out->diagnosis.count = account_slip_apply(row, k->variant->problem, &k->variant->grounds,
-                                              &out->diagnosis.match[0]);
+    out->diagnosis.count =
+        account_mistaken(row, k->variant->problem, &k->variant->grounds, &out->diagnosis.match[0]);
     return out->diagnosis.count > 0;
 }
 
@@ -116,12 +116,12 @@ static const struct account_meaning *decide(const struct key *k, const struct ac
     out->verdict = ACCOUNT_ROUNDED;
     for (m = all->row; m < end; m++)
         if (is_coarse(k, m->value, m->unit)) return m;
-    out->verdict = ACCOUNT_UNIT_SLIP;
+    out->verdict = ACCOUNT_WRONG_UNIT;
     for (m = all->row; m < end; m++)
         if (is_in_bits(k, m, out)) return m;
     for (m = all->row; m < end; m++)
         if (is_mistaken(k, m, out)) {
-            out->verdict = only_units(&out->diagnosis) ? ACCOUNT_UNIT_SLIP : ACCOUNT_MISTAKE;
+            out->verdict = only_units(&out->diagnosis) ? ACCOUNT_WRONG_UNIT : ACCOUNT_MISTAKE;
             return m;
         }
     out->verdict = ACCOUNT_MISTAKE;

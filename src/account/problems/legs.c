@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-/* ── legs ────────────────────────────────────────────────────────────────────────────────────────*/
+/* ── collectives ────────────────────────────────────────────────────────────────────────────────────────*/
 
 static bool alike(const struct account_collective *a, const struct account_collective *b) {
     return a->op == b->op && a->ranks == b->ranks && a->per_node == b->per_node &&
@@ -12,48 +12,49 @@ static bool alike(const struct account_collective *a, const struct account_colle
 }
 
 static struct account_sending *sending_of(struct account_sendings *all,
-                                          const struct account_collective *leg) {
+                                          const struct account_collective *collective) {
     for (size_t i = 0; i < all->count; i++)
-        if (alike(&all->row[i].leg, leg)) return &all->row[i];
+        if (alike(&all->row[i].collective, collective)) return &all->row[i];
     struct account_sending *fresh = &all->row[all->count++];
-    *fresh = (struct account_sending){.leg = *leg};
-    fresh->leg.calls = fresh->leg.payload = 0;
-    fresh->leg.sent = fresh->leg.between = fresh->leg.network = 0;
+    *fresh = (struct account_sending){.collective = *collective};
+    fresh->collective.calls = fresh->collective.payload = 0;
+    fresh->collective.sent = fresh->collective.between = fresh->collective.network = 0;
     return fresh;
 }
 
 void account_sendings(const struct account_traffic *t, const struct account_clock *c,
                       struct account_sendings *out) {
     out->count = 0;
-    for (size_t i = 0; i < t->legs; i++) {
-        if (t->leg[i].sent == 0) continue;
-        struct account_sending *s = sending_of(out, &t->leg[i]);
-        s->leg.calls += t->leg[i].calls;
-        s->leg.payload += t->leg[i].payload;
-        s->leg.sent += t->leg[i].sent;
-        s->leg.between += t->leg[i].between;
-        s->leg.network += t->leg[i].network;
-        s->seconds += c ? c->leg[i] : 0;
+    for (size_t i = 0; i < t->collectives; i++) {
+        if (t->collective[i].sent == 0) continue;
+        struct account_sending *s = sending_of(out, &t->collective[i]);
+        s->collective.calls += t->collective[i].calls;
+        s->collective.payload += t->collective[i].payload;
+        s->collective.sent += t->collective[i].sent;
+        s->collective.between += t->collective[i].between;
+        s->collective.network += t->collective[i].network;
+        s->seconds += c ? c->collective[i] : 0;
     }
 }
 
-bool account_piece_has(enum account_piece piece, const struct account_collective *leg) {
+bool account_piece_has(enum account_piece piece, const struct account_collective *collective) {
     switch (piece) {
     case ACCOUNT_PIECE_ALL: return true;
-    case ACCOUNT_PIECE_INSIDE: return leg->sent > leg->between;
-    case ACCOUNT_PIECE_BETWEEN: return leg->between > 0;
-    default: return piece == ACCOUNT_PIECE_ALL_REDUCE + leg->op;
+    case ACCOUNT_PIECE_INSIDE: return collective->sent > collective->between;
+    case ACCOUNT_PIECE_BETWEEN: return collective->between > 0;
+    default: return piece == ACCOUNT_PIECE_ALL_REDUCE + collective->op;
     }
 }
 
 /* ── products ────────────────────────────────────────────────────────────────────────────────────*/
 
-static bool is(const struct account_collective *leg, const char *group) {
-    return strcmp(leg->group, group) == 0;
+static bool is(const struct account_collective *collective, const char *group) {
+    return strcmp(collective->group, group) == 0;
 }
 
-static bool is_model_state(const struct account_collective *leg) {
-    return is(leg, "shard") || is(leg, "replicas") || is(leg, "data") || is(leg, "secondary");
+static bool is_model_state(const struct account_collective *collective) {
+    return is(collective, "shard") || is(collective, "replicas") || is(collective, "data") ||
+           is(collective, "secondary");
 }
 
 static const struct {
@@ -78,22 +79,24 @@ static const struct {
 };
 
 static struct account_product *open_product(struct account_products *s,
-                                            const struct account_collective *leg) {
-    if (is(leg, "replicas"))
+                                            const struct account_collective *collective) {
+    if (is(collective, "replicas"))
         return account_product(s, "replicas", "gradients, across the replicas",
                                ACCOUNT_OF_GRADIENTS | ACCOUNT_OF_REPLICAS);
-    if (is_model_state(leg))
-        return account_product(s, of_states[leg->op].id, of_states[leg->op].label,
-                               of_states[leg->op].sort);
-    return account_product(s, of_layers[leg->op].id, of_layers[leg->op].label, ACCOUNT_OF_LAYERS);
+    if (is_model_state(collective))
+        return account_product(s, of_states[collective->op].id, of_states[collective->op].label,
+                               of_states[collective->op].sort);
+    return account_product(s, of_layers[collective->op].id, of_layers[collective->op].label,
+                           ACCOUNT_OF_LAYERS);
 }
 
-static void add_round(struct account_product *p, const struct account_collective *leg,
+static void add_round(struct account_product *p, const struct account_collective *collective,
                       enum account_piece piece) {
-    uint32_t others = piece == ACCOUNT_PIECE_INSIDE ? leg->per_node - 1 : leg->ranks - 1;
-    if (piece == ACCOUNT_PIECE_BETWEEN) others = leg->ranks - leg->per_node;
-    if (leg->op != ACCOUNT_P2P)
-        account_factor(p, ACCOUNT_RING, ACCOUNT_FRACTION, others, leg->ranks);
+    uint32_t others =
+        piece == ACCOUNT_PIECE_INSIDE ? collective->per_node - 1 : collective->ranks - 1;
+    if (piece == ACCOUNT_PIECE_BETWEEN) others = collective->ranks - collective->per_node;
+    if (collective->op != ACCOUNT_P2P)
+        account_factor(p, ACCOUNT_RING, ACCOUNT_FRACTION, others, collective->ranks);
 }
 
 static bool is_whole(double x) {
@@ -102,12 +105,12 @@ static bool is_whole(double x) {
 
 /* passes × A × the ring's part × width × Ψ, as far as they come out whole */
 static void add_states(struct account_product *p, const struct account_training *t,
-                       const struct account_collective *leg, enum account_piece piece) {
-    double width = leg->op == ACCOUNT_ALL_GATHER ? account_dtype_bytes(t, ACCOUNT_AS_HALF)
-                                                 : account_reduce_bytes(t);
+                       const struct account_collective *collective, enum account_piece piece) {
+    double width = collective->op == ACCOUNT_ALL_GATHER ? account_dtype_bytes(t, ACCOUNT_AS_HALF)
+                                                        : account_reduce_bytes(t);
     double split = (double)(t->tp ? t->tp : 1) * (t->pp ? t->pp : 1);
-    double share = is(leg, "replicas") ? account_shard_ranks(t) : 1;
-    double passes = leg->payload / (width * (double)t->params / split / share);
+    double share = is(collective, "replicas") ? account_shard_ranks(t) : 1;
+    double passes = collective->payload / (width * (double)t->params / split / share);
     double micro = t->accumulate > 1 && is_whole(passes / t->accumulate) ? t->accumulate : 1;
     passes /= micro;
     if (is_whole(passes)) {
@@ -117,7 +120,7 @@ static void add_states(struct account_product *p, const struct account_training 
         width = bytes > 0 ? bytes : passes * width;
     }
     account_factor(p, ACCOUNT_MICRO, ACCOUNT_NUMBER, micro, 0);
-    add_round(p, leg, piece);
+    add_round(p, collective, piece);
     account_factor(p, ACCOUNT_WIDTH, ACCOUNT_BYTES, width, 0);
     account_factor(p, ACCOUNT_COUNT, ACCOUNT_ELEMENTS, (double)t->params, 0);
     account_factor(p, ACCOUNT_SPLIT, ACCOUNT_DIVISOR, split, 0);
@@ -126,33 +129,34 @@ static void add_states(struct account_product *p, const struct account_training 
 
 /* so many × 2 B × s × b × h × L, in each micro-batch */
 static void add_layers(struct account_product *p, const struct account_training *t,
-                       const struct account_collective *leg, enum account_piece piece,
+                       const struct account_collective *collective, enum account_piece piece,
                        double value) {
     uint32_t stages = t->pp ? t->pp : 1, here = (t->shape.layers + stages - 1) / stages;
-    add_round(p, leg, piece);
+    add_round(p, collective, piece);
     account_factor(p, ACCOUNT_WIDTH, ACCOUNT_BYTES, account_dtype_bytes(t, ACCOUNT_AS_HALF), 0);
     account_factor(p, ACCOUNT_SEQ, ACCOUNT_NUMBER, t->seq, 0);
     account_factor(p, ACCOUNT_BATCH, ACCOUNT_NUMBER, t->batch, 0);
     account_factor(p, ACCOUNT_HIDDEN, ACCOUNT_NUMBER, t->shape.hidden, 0);
-    if (leg->op != ACCOUNT_P2P) account_factor(p, ACCOUNT_LAYERS, ACCOUNT_NUMBER, here, 0);
+    if (collective->op != ACCOUNT_P2P) account_factor(p, ACCOUNT_LAYERS, ACCOUNT_NUMBER, here, 0);
     account_factor(p, ACCOUNT_MICRO, ACCOUNT_NUMBER, t->accumulate ? t->accumulate : 1, 0);
     account_residual(p, value, ACCOUNT_PASSES, ACCOUNT_NUMBER);
 }
 
 struct account_product *account_collective_product(struct account_products *s,
                                                    const struct account_training *t,
-                                                   const struct account_collective *leg,
+                                                   const struct account_collective *collective,
                                                    enum account_piece piece) {
-    double value = (double)leg->sent;
-    if (piece == ACCOUNT_PIECE_INSIDE) value -= (double)leg->between;
-    if (piece == ACCOUNT_PIECE_BETWEEN) value = (double)leg->between;
-    struct account_product *p = open_product(s, leg);
+    double value = (double)collective->sent;
+    if (piece == ACCOUNT_PIECE_INSIDE) value -= (double)collective->between;
+    if (piece == ACCOUNT_PIECE_BETWEEN) value = (double)collective->between;
+    struct account_product *p = open_product(s, collective);
     if (!p) return NULL;
-    if (leg->op == ACCOUNT_ALL_REDUCE) account_factor(p, ACCOUNT_TWICE, ACCOUNT_NUMBER, 2, 0);
-    if (is_model_state(leg))
-        add_states(p, t, leg, piece);
+    if (collective->op == ACCOUNT_ALL_REDUCE)
+        account_factor(p, ACCOUNT_TWICE, ACCOUNT_NUMBER, 2, 0);
+    if (is_model_state(collective))
+        add_states(p, t, collective, piece);
     else
-        add_layers(p, t, leg, piece, value);
+        add_layers(p, t, collective, piece, value);
     account_settle(p, value, ACCOUNT_GIVEN);
     return p;
 }
@@ -224,8 +228,9 @@ bool account_ground_traffic(const struct account_problem *p, struct account_grou
         return account_offload_products(&p->training, &g->products, e);
     account_sendings(&t, NULL, &all);
     for (size_t i = 0; i < all.count; i++)
-        if (account_piece_has(p->piece, &all.row[i].leg))
-            account_collective_product(&g->products, &p->training, &all.row[i].leg, p->piece);
+        if (account_piece_has(p->piece, &all.row[i].collective))
+            account_collective_product(&g->products, &p->training, &all.row[i].collective,
+                                       p->piece);
     return some(&g->products, e);
 }
 
@@ -246,9 +251,9 @@ bool account_ground_volume(const struct account_problem *p, struct account_groun
     if (!account_traffic(&p->training, &t, e)) return false;
     account_sendings(&t, NULL, &all);
     for (size_t i = 0; i < all.count; i++) {
-        if (!is_model_state(&all.row[i].leg)) continue;
+        if (!is_model_state(&all.row[i].collective)) continue;
         struct account_product *sent = account_collective_product(
-            &g->products, &p->training, &all.row[i].leg, ACCOUNT_PIECE_ALL);
+            &g->products, &p->training, &all.row[i].collective, ACCOUNT_PIECE_ALL);
         if (sent) keep_passes(sent);
     }
     if (fabs(account_products_value(&g->products) - t.volume_params) > 1e-6 &&

@@ -26,17 +26,18 @@ static bool needs_link(struct account_error *e) {
 
 /* ── all communication of a step ─────────────────────────────────────────────────────────────────*/
 
-/* The seconds of a leg that its bytes take; their latencies are summed apart. */
-static double put_leg(const struct account_problem *p, const struct account_sending *s,
-                      struct account_products *out) {
-    const struct account_collective *leg = &s->leg;
-    double once = account_collective_seconds(&p->training, leg->op, leg->ranks, leg->per_node, 0);
-    double latency = leg->calls * once;
+/* The seconds of a collective that its bytes take; their latencies are summed apart. */
+static double put_collective(const struct account_problem *p, const struct account_sending *s,
+                             struct account_products *out) {
+    const struct account_collective *collective = &s->collective;
+    double once = account_collective_seconds(&p->training, collective->op, collective->ranks,
+                                             collective->per_node, 0);
+    double latency = collective->calls * once;
     struct account_product *sent =
-        account_collective_product(out, &p->training, leg, ACCOUNT_PIECE_ALL);
+        account_collective_product(out, &p->training, collective, ACCOUNT_PIECE_ALL);
     if (!sent) return 0;
     account_factor(sent, ACCOUNT_RATE, ACCOUNT_SPEED,
-                   account_group_rate(&p->training, leg->ranks, leg->per_node), 0);
+                   account_group_rate(&p->training, collective->ranks, collective->per_node), 0);
     account_settle(sent, s->seconds - latency, ACCOUNT_TIME);
     return latency;
 }
@@ -51,8 +52,8 @@ static bool ground_step(const struct account_problem *p, struct account_grounds 
     account_sendings(&t, &c, &all);
     double latency = 0, sum = 0;
     for (size_t i = 0; i < all.count; i++) {
-        if (!account_piece_has(p->piece, &all.row[i].leg)) continue;
-        latency += put_leg(p, &all.row[i], &g->products);
+        if (!account_piece_has(p->piece, &all.row[i].collective)) continue;
+        latency += put_collective(p, &all.row[i], &g->products);
         sum += all.row[i].seconds;
     }
     if (sum == 0)

@@ -1,74 +1,103 @@
-/* The mistakes people make, as a table: its rows stand in mistakes_*.h, by subject. A row says who it is for people
- * (account_mistakes) and which transformation it is (account_slips); both arrays are in the same order, and an id is for ever. Most
- * were collected from questions about DeepSpeed's estimators and from published tables that disagree. */
-#include "account/problems/mistakes_activations.h"
-#include "account/problems/mistakes_budget.h"
-#include "account/problems/mistakes_memory.h"
-#include "account/problems/mistakes_seconds.h"
-#include "account/problems/mistakes_shards.h"
-#include "account/problems/mistakes_sharing.h"
-#include "account/problems/mistakes_state.h"
-#include "account/problems/mistakes_traffic.h"
-#include "account/problems/mistakes_units.h"
-#include "account/problems/slips.h"
+/* From a row of the table to what it yields for a problem: its value, its arithmetic, and the step that went wrong. */
+#include "account/problems/mistakes.h"
 
-#define P (1u << ACCOUNT_PARAMS)
-#define G (1u << ACCOUNT_GRADS)
-#define M (1u << ACCOUNT_MASTER)
-#define V (1u << ACCOUNT_MOMENTS)
+#include <math.h>
 
-#define BYTES   (1u << ACCOUNT_ASK_BYTES)
-#define RATE    (1u << ACCOUNT_ASK_BYTES_PER_PARAM)
-#define LARGEST (1u << ACCOUNT_ASK_LARGEST_PARAMS)
-#define FEWEST  (1u << ACCOUNT_ASK_FEWEST_GPUS)
-#define CONVERT (1u << ACCOUNT_ASK_CONVERT)
-#define TRAFFIC (1u << ACCOUNT_ASK_TRAFFIC)
-#define VOLUME  (1u << ACCOUNT_ASK_VOLUME)
-#define SECONDS (1u << ACCOUNT_ASK_SECONDS)
-#define ACTIVE  (1u << ACCOUNT_ASK_ACTIVATIONS)
-#define PEAK    (1u << ACCOUNT_ASK_PEAK)
-#define HOST    (1u << ACCOUNT_ASK_HOST)
-#define SHARD   (1u << ACCOUNT_ASK_SHARD)
-#define STATE   (BYTES | RATE | LARGEST | FEWEST) /* whatever a sheet answers */
-#define SHARED  (BYTES | RATE | LARGEST)          /* where N is given */
-#define SENT    (TRAFFIC | SECONDS)
-#define HELD    (PEAK | HOST)
-#define SIZED   (BYTES | TRAFFIC | ACTIVE | PEAK | HOST) /* asked in bytes */
+/* "2 B × 7.5e9 + … = 34.13 GB"; with a last step that changes the unit, the bytes themselves go into it:
+ * "16.640625e9 B ÷ 2^30 = 15.5 GiB". */
+static void write_arithmetic(const struct account_misread *x, double before,
+                             struct account_match *out) {
+    struct account_text t = account_text(out->arithmetic, sizeof out->arithmetic);
+    enum account_unit asked = account_problem_unit(&x->problem);
+    bool stated = x->factor == 1 || (x->problem.kind == ACCOUNT_ASK_CONVERT && x->unit == asked);
+    if (stated)
+        account_add_sum(&t, &x->problem, &x->grounds);
+    else if (x->unit != asked)
+        account_add_count(&t, (uint64_t)(before + 0.5));
+    else
+        account_add_value(&t, before, x->from ? x->from : asked, 5);
+    if (x->factor != 1) account_add(&t, "%s", x->step.out);
+    account_add(&t, " = ");
+    /* in the unit that was meant the result is the truth's; in the unit asked it is what the mistake is worth */
+    double shown = x->unit == asked ? before * x->factor : before;
+    account_add_value(&t, shown, x->unit, account_digits(shown, x->unit));
+}
 
-#define NAME(id, name, explain, apply, mask, amount, kinds, rarity, unit) {id, name, explain},
-static const struct account_mistake names[] = {
-    STATE_MISTAKES(NAME) SHARING_MISTAKES(NAME) BUDGET_MISTAKES(NAME) TRAFFIC_MISTAKES(NAME)
-        SECONDS_MISTAKES(NAME) ACTIVATION_MISTAKES(NAME) MEMORY_MISTAKES(NAME) SHARD_MISTAKES(NAME)
-            UNIT_MISTAKES(NAME)};
+static void begin(struct account_misread *x, const struct account_problem *p,
+                  const struct account_grounds *g) {
+    x->problem = *p;
+    account_ground_copy(&x->grounds, g);
+    x->factor = 1;
+    x->unit = account_problem_unit(p);
+    x->from = ACCOUNT_UNIT_NONE;
+    x->step = x->wrong = (struct account_text){0};
+}
 
-/* X is given the subject by the macro that it is. */
-#define SLIP(subject, apply, mask, amount, kinds, rarity, unit)                                    \
-    {apply, mask, amount, kinds, rarity, unit, subject},
-#define ABOUT_BYTES(id, name, explain, apply, mask, amount, kinds, rarity, unit)                   \
-    SLIP(ACCOUNT_ABOUT_BYTES, apply, mask, amount, kinds, rarity, unit)
-#define ABOUT_SHARING(id, name, explain, apply, mask, amount, kinds, rarity, unit)                 \
-    SLIP(ACCOUNT_ABOUT_SHARING, apply, mask, amount, kinds, rarity, unit)
-#define ABOUT_BUDGET(id, name, explain, apply, mask, amount, kinds, rarity, unit)                  \
-    SLIP(ACCOUNT_ABOUT_BUDGET, apply, mask, amount, kinds, rarity, unit)
-#define ABOUT_TRAFFIC(id, name, explain, apply, mask, amount, kinds, rarity, unit)                 \
-    SLIP(ACCOUNT_ABOUT_TRAFFIC, apply, mask, amount, kinds, rarity, unit)
-#define ABOUT_SECONDS(id, name, explain, apply, mask, amount, kinds, rarity, unit)                 \
-    SLIP(ACCOUNT_ABOUT_SECONDS, apply, mask, amount, kinds, rarity, unit)
-#define ABOUT_ACTIVATIONS(id, name, explain, apply, mask, amount, kinds, rarity, unit)             \
-    SLIP(ACCOUNT_ABOUT_ACTIVATIONS, apply, mask, amount, kinds, rarity, unit)
-#define ABOUT_MEMORY(id, name, explain, apply, mask, amount, kinds, rarity, unit)                  \
-    SLIP(ACCOUNT_ABOUT_MEMORY, apply, mask, amount, kinds, rarity, unit)
-#define ABOUT_SHARDS(id, name, explain, apply, mask, amount, kinds, rarity, unit)                  \
-    SLIP(ACCOUNT_ABOUT_SHARDS, apply, mask, amount, kinds, rarity, unit)
-#define ABOUT_UNITS(id, name, explain, apply, mask, amount, kinds, rarity, unit)                   \
-    SLIP(ACCOUNT_ABOUT_UNITS, apply, mask, amount, kinds, rarity, unit)
-const struct account_slip account_slips[] = {
-    STATE_MISTAKES(ABOUT_BYTES) SHARING_MISTAKES(ABOUT_SHARING) BUDGET_MISTAKES(ABOUT_BUDGET)
-        TRAFFIC_MISTAKES(ABOUT_TRAFFIC) SECONDS_MISTAKES(ABOUT_SECONDS)
-            ACTIVATION_MISTAKES(ABOUT_ACTIVATIONS) MEMORY_MISTAKES(ABOUT_MEMORY)
-                SHARD_MISTAKES(ABOUT_SHARDS) UNIT_MISTAKES(ABOUT_UNITS)};
+static bool applies(size_t i, const struct account_problem *p) {
+    size_t count;
+    account_mistakes(&count);
+    return i < count && account_mistake_rows[i].kinds >> p->kind & 1;
+}
 
-const struct account_mistake *account_mistakes(size_t *count) {
-    *count = sizeof names / sizeof *names;
-    return names;
+static bool apply(size_t i, struct account_misread *x) {
+    return account_mistake_rows[i].apply(&account_mistake_rows[i], x);
+}
+
+static bool finish(const struct account_misread *x, double *before, double *out) {
+    if (!account_answer(&x->problem, &x->grounds, before)) return false;
+    *out = *before * x->factor;
+    return isfinite(*out);
+}
+
+/* Only the second may change the result's last step. */
+static bool both(size_t i, size_t j, struct account_misread *x) {
+    if (!apply(i, x) || x->factor != 1) return false;
+    account_add(&x->wrong, "; and ");
+    return apply(j, x);
+}
+
+bool account_mistaken_value(size_t i, const struct account_problem *p,
+                            const struct account_grounds *g, double *out) {
+    struct account_misread x;
+    double before;
+    if (!applies(i, p)) return false;
+    begin(&x, p, g);
+    return apply(i, &x) && finish(&x, &before, out);
+}
+
+bool account_mistaken_pair_value(size_t i, size_t j, const struct account_problem *p,
+                                 const struct account_grounds *g, double *out) {
+    struct account_misread x;
+    double before;
+    if (!applies(i, p) || !applies(j, p)) return false;
+    begin(&x, p, g);
+    return both(i, j, &x) && finish(&x, &before, out);
+}
+
+/* ── with text ───────────────────────────────────────────────────────────────────────────────────*/
+
+static bool spell(size_t i, const size_t *j, const struct account_problem *p,
+                  const struct account_grounds *g, struct account_match *out) {
+    size_t count;
+    const struct account_mistake *names = account_mistakes(&count);
+    struct account_misread x;
+    char step[48];
+    double before;
+    *out = (struct account_match){.mistake = &names[i], .also = j ? &names[*j] : NULL};
+    begin(&x, p, g);
+    x.step = account_text(step, sizeof step);
+    x.wrong = account_text(out->wrong, sizeof out->wrong);
+    if (!(j ? both(i, *j, &x) : apply(i, &x)) || !finish(&x, &before, &out->value)) return false;
+    write_arithmetic(&x, before, out);
+    return true;
+}
+
+bool account_mistaken(size_t i, const struct account_problem *p, const struct account_grounds *g,
+                      struct account_match *out) {
+    return applies(i, p) && spell(i, NULL, p, g, out);
+}
+
+bool account_mistaken_pair(size_t i, size_t j, const struct account_problem *p,
+                           const struct account_grounds *g, struct account_match *out) {
+    return applies(i, p) && applies(j, p) && spell(i, &j, p, g, out);
 }

@@ -231,8 +231,3 @@ const char *account_problem_get(const struct account_problem *p, const char *fie
         }
     return account_get(&p->training, field, out, size);
 }
-
-enum account_unit account_problem_unit(const struct account_problem *p) {
-    if (p->unit != ACCOUNT_UNIT_NONE || (unsigned)p->kind >= ACCOUNT_KINDS) return p->unit;
-    return account_kinds[p->kind].unit;
-}

@@ -163,7 +163,7 @@ struct account_match {
     /* "2 B × 13e9 + (2 + 8) B × 13e9 ÷ 16 = 34.13 GB" */
     char arithmetic[160];
     /* The step in it that went wrong: "moments 8 only: the master copy's 4 are missing". */
-    char slip[200];
+    char wrong[200];
 };
 struct account_diagnosis {
     /* 0: no mistake known yields this; 2 and more: either … or … */
@@ -198,7 +198,7 @@ enum account_verdict {
     /* Right to two digits, rounded too early. */
     ACCOUNT_ROUNDED,
     /* The right number in another unit: GiB for GB, bits for bytes. */
-    ACCOUNT_UNIT_SLIP,
+    ACCOUNT_WRONG_UNIT,
     ACCOUNT_MISTAKE,
     ACCOUNT_WRONG,
     ACCOUNT_UNREADABLE,

@@ -29,10 +29,11 @@ enum account_role {
     ACCOUNT_SIZE = 1 << 17,   /* bytes that are given */
     ACCOUNT_ROLES = (1 << 18) - 1
 };
-#define ACCOUNT_SORT(n)       (1u << (18 + (n)))
-#define ACCOUNT_OF_PARAMETERS ACCOUNT_SORT(0) /* legs and states: of parameters, of gradients */
-#define ACCOUNT_OF_GRADIENTS  ACCOUNT_SORT(1)
-#define ACCOUNT_OF_REPLICAS   ACCOUNT_SORT(2)
+#define ACCOUNT_SORT(n) (1u << (18 + (n)))
+#define ACCOUNT_OF_PARAMETERS                                                                      \
+    ACCOUNT_SORT(0) /* collectives and states: of parameters, of gradients */
+#define ACCOUNT_OF_GRADIENTS ACCOUNT_SORT(1)
+#define ACCOUNT_OF_REPLICAS  ACCOUNT_SORT(2)
 #define ACCOUNT_OF_LAYERS                                                                          \
     ACCOUNT_SORT(3) /* tensor, context, pipeline: what the layers themselves send */
 #define ACCOUNT_OF_LATENCY ACCOUNT_SORT(4)

@@ -23,8 +23,8 @@ static bool is_told(double mistake, double truth, enum account_unit unit) {
 
 /* Small whole numbers coincide by accident, so of two that are equally common the one that stands first in the table is named. */
 static bool is_commoner(const struct account_variant *v, size_t a, size_t b) {
-    unsigned first = account_slips[v->told[a].row].rarity,
-             second = account_slips[v->told[b].row].rarity;
+    unsigned first = account_mistake_rows[v->told[a].row].rarity,
+             second = account_mistake_rows[v->told[b].row].rarity;
     return first < second || (v->unit == ACCOUNT_UNIT_GPUS && first == second && a < b);
 }
 
@@ -54,7 +54,7 @@ bool account_variant(const struct account_problem *p, struct account_variant *ou
     size_t rows;
     account_mistakes(&rows);
     for (size_t i = 0; i < rows && out->count < ACCOUNT_MOST_MISTAKES; i++) {
-        if (!account_slip_value(i, p, &out->grounds, &value) ||
+        if (!account_mistaken_value(i, p, &out->grounds, &value) ||
             !is_told(value, out->truth, out->unit))
             continue;
         out->told[out->count].row = i;
@@ -87,7 +87,7 @@ static struct filter filter_of(const struct account_variant *v, double value) {
     for (size_t i = 0; i < v->count; i++) f.exact |= is_exact(v, i, value);
     for (size_t i = 0; i < v->count; i++) {
         if (!yields(v, i, value) || (f.exact && !is_exact(v, i, value))) continue;
-        unsigned rarity = account_slips[v->told[i].row].rarity;
+        unsigned rarity = account_mistake_rows[v->told[i].row].rarity;
         if (rarity < f.rarity) f.rarity = rarity;
     }
     return f;
@@ -98,7 +98,8 @@ size_t account_variant_find(const struct account_variant *v, double value, size_
     if (account_is_right(value, v->truth, v->unit, v->tolerance)) return 0;
     struct filter f = filter_of(v, value);
     for (size_t i = 0; i < v->count && count < ACCOUNT_MATCHES; i++) {
-        if (account_slips[v->told[i].row].rarity > f.rarity || !yields(v, i, value)) continue;
+        if (account_mistake_rows[v->told[i].row].rarity > f.rarity || !yields(v, i, value))
+            continue;
         if (f.exact && !is_exact(v, i, value)) continue;
         out[count++] = i;
     }
@@ -110,8 +111,8 @@ void account_variant_diagnose(const struct account_variant *v, double value,
     size_t found[ACCOUNT_MATCHES], count = account_variant_find(v, value, found);
     out->count = 0;
     for (size_t i = 0; i < count; i++)
-        if (account_slip_apply(v->told[found[i]].row, v->problem, &v->grounds,
-                               &out->match[out->count]))
+        if (account_mistaken(v->told[found[i]].row, v->problem, &v->grounds,
+                             &out->match[out->count]))
             out->count++;
 }
 
@@ -120,8 +121,8 @@ void account_variant_diagnose(const struct account_variant *v, double value,
 /* Common mistakes of different subjects, or a less common one and a unit. A mistake that is a unit's alone is not made twice, and
  * what gives small whole numbers gives any of them by two mistakes. */
 static bool may_pair(const struct account_variant *v, size_t i, size_t j) {
-    const struct account_slip *a = &account_slips[v->told[i].row],
-                              *b = &account_slips[v->told[j].row];
+    const struct account_mistake_row *a = &account_mistake_rows[v->told[i].row],
+                                     *b = &account_mistake_rows[v->told[j].row];
     unsigned most = b->subject == ACCOUNT_ABOUT_UNITS ? 1 : 0;
     return a->rarity <= most && b->rarity == 0 && a->subject != b->subject &&
            b->unit != ACCOUNT_UNIT_WRITTEN;
@@ -136,8 +137,8 @@ static bool has_pairs(const struct account_variant *v) {
 static bool pair_yields(const struct account_variant *v, size_t i, size_t j, double value) {
     double yielded;
     return may_pair(v, i, j) &&
-           account_slip_pair_value(v->told[i].row, v->told[j].row, v->problem, &v->grounds,
-                                   &yielded) &&
+           account_mistaken_pair_value(v->told[i].row, v->told[j].row, v->problem, &v->grounds,
+                                       &yielded) &&
            account_is_right(value, yielded, v->unit, ACCOUNT_LEAST_TOLERANCE);
 }
 
@@ -166,7 +167,7 @@ void account_variant_pair(const struct account_variant *v, double value,
     if (!has_pairs(v) || account_is_right(value, v->truth, v->unit, v->tolerance)) return;
     if (!find_pairs(v, value, &found)) return;
     for (size_t i = 0; i < found.count; i++)
-        if (account_slip_pair(found.first[i], found.second, v->problem, &v->grounds,
-                              &out->match[out->count]))
+        if (account_mistaken_pair(found.first[i], found.second, v->problem, &v->grounds,
+                                  &out->match[out->count]))
             out->count++;
 }

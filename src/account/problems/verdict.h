@@ -2,7 +2,7 @@
 #ifndef ACCOUNT_VERDICT_H
 #define ACCOUNT_VERDICT_H
 
-#include "account/problems/slips.h"
+#include "account/problems/mistakes.h"
 
 #define ACCOUNT_LEAST_TOLERANCE 0.001
 #define ACCOUNT_MOST_MISTAKES   192

@@ -58,7 +58,7 @@ static unsigned cost(const struct search *s, const struct account_owner *o) {
     bool said = false;
     for (size_t i = 0; i < s->number.said; i++) said |= s->number.unit[i] == o->unit;
     unsigned sum = said ? 0 : 40;
-    if (o->mistake) sum += 100 + 10u * account_slips[row_of(o->mistake)].rarity;
+    if (o->mistake) sum += 100 + 10u * account_mistake_rows[row_of(o->mistake)].rarity;
     sum += remoteness(o->quantity);
     if (strcmp(o->recipe, account_recipes[0].name) != 0) sum += 5;
     return sum;
@@ -82,7 +82,7 @@ static bool hits(const struct search *s, double value, enum account_unit u) {
 static void write_working(const struct account_variant *v, struct account_owner *o) {
     struct account_text t = account_text(o->working, sizeof o->working);
     struct account_match m;
-    if (o->mistake && account_slip_apply(row_of(o->mistake), v->problem, &v->grounds, &m)) {
+    if (o->mistake && account_mistaken(row_of(o->mistake), v->problem, &v->grounds, &m)) {
         account_add(&t, "%s", m.arithmetic);
         if (o->unit == v->unit) return;
     } else
@@ -137,7 +137,7 @@ static void ask(struct search *s, const struct account_problem *p, const char *q
     double states = resident_states(&p->training); /* which are a number of their own */
     weigh(s, &v, quantity, v.truth, NULL);
     for (size_t i = 0; i < v.count; i++)
-        if (account_slips[v.told[i].row].subject != ACCOUNT_ABOUT_UNITS &&
+        if (account_mistake_rows[v.told[i].row].subject != ACCOUNT_ABOUT_UNITS &&
             v.told[i].value != s->estimate && v.told[i].value != states)
             weigh(s, &v, quantity, v.told[i].value, &names[v.told[i].row]);
 }
@@ -183,7 +183,7 @@ static bool estimator_sheet(const struct account_training *t, struct account_she
     size_t kept = 0;
     bool fp32 = false;
     if (t->stage != 2 || strcmp(account_recipe_of(t)->name, "deepspeed") != 0) return false;
-    account_sheet_whole(t, 0, s);
+    account_sheet_all(t, 0, s);
     for (size_t i = 0; i < s->terms; i++) {
         const struct account_term *term = &s->term[i];
         bool step = term->when == ACCOUNT_IN_UPDATE && term->bytes == 4;

@@ -1,16 +1,18 @@
 /* Seconds of a step: computation, what of the communication sticks out of it, the update, offloading, the pipeline's bubble. */
 #include "account/traffic/clock.h"
 
-static void time_legs(const struct account_traffic *t, const struct account_wires *wires,
-                      struct account_clock *out) {
+static void time_collectives(const struct account_traffic *t, const struct account_wires *wires,
+                             struct account_clock *out) {
     out->has_comm = true;
-    for (size_t i = 0; i < t->legs; i++) {
-        const struct account_collective *leg = &t->leg[i];
-        bool reached = account_wires_reach(wires, leg->ranks, leg->per_node);
+    for (size_t i = 0; i < t->collectives; i++) {
+        const struct account_collective *collective = &t->collective[i];
+        bool reached = account_wires_reach(wires, collective->ranks, collective->per_node);
         if (!reached) out->has_comm = false;
-        out->leg[i] = leg->calls * account_wire_seconds(wires, leg->op, leg->ranks, leg->per_node,
-                                                        leg->payload / leg->calls);
-        out->comm += out->leg[i];
+        out->collective[i] =
+            collective->calls * account_wire_seconds(wires, collective->op, collective->ranks,
+                                                     collective->per_node,
+                                                     collective->payload / collective->calls);
+        out->comm += out->collective[i];
     }
     if (out->has_comm) return;
     *out = (struct account_clock){0};
@@ -54,7 +56,7 @@ bool account_clock(const struct account_training *t, struct account_clock *out,
     if (!account_traffic_fill(&w, e)) return false;
     struct account_wires wires = account_wires(t);
     struct account_work work = account_work(t);
-    time_legs(&traffic, &wires, out);
+    time_collectives(&traffic, &wires, out);
     time_work(&w, &wires, &work, out);
     if (!out->has_comm || !out->has_compute) return true;
     account_expose(&traffic, &work, w.micro, out);

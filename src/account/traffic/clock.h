@@ -17,7 +17,7 @@ double account_update_seconds(const struct account_traffic_writer *w);
 double account_offload_seconds(const struct account_traffic_writer *w,
                                const struct account_wires *wires, const struct account_work *work,
                                double update);
-/* Fills `exposed` and its sum from the seconds of the legs. */
+/* Fills `exposed` and its sum from the seconds of the collectives. */
 void account_expose(const struct account_traffic *traffic, const struct account_work *work,
                     uint32_t micro, struct account_clock *out);
 

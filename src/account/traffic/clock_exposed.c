@@ -7,13 +7,13 @@
  * all is gathered and nothing is reduced. So max(0, communication − computation) of the whole step is a lower bound. */
 #include "account/traffic/clock.h"
 
-static bool is_each(const struct account_collective *leg, uint32_t micro) {
-    return leg->windows >= micro;
+static bool is_each(const struct account_collective *collective, uint32_t micro) {
+    return collective->windows >= micro;
 }
 
-/* Seconds of a leg in one of its windows' passes. */
-static double windowed(const struct account_collective *leg, double seconds) {
-    return seconds * (1 - leg->head) / (leg->windows ? leg->windows : 1);
+/* Seconds of a collective in one of its windows' passes. */
+static double windowed(const struct account_collective *collective, double seconds) {
+    return seconds * (1 - collective->head) / (collective->windows ? collective->windows : 1);
 }
 
 struct pass {
@@ -23,10 +23,10 @@ struct pass {
 static struct pass pass_of(const struct account_traffic *t, const double *seconds,
                            enum account_window window, uint32_t micro) {
     struct pass p = {0};
-    for (size_t i = 0; i < t->legs; i++) {
-        const struct account_collective *leg = &t->leg[i];
-        if (leg->window != window) continue;
-        *(is_each(leg, micro) ? &p.each : &p.last) += windowed(leg, seconds[i]);
+    for (size_t i = 0; i < t->collectives; i++) {
+        const struct account_collective *collective = &t->collective[i];
+        if (collective->window != window) continue;
+        *(is_each(collective, micro) ? &p.each : &p.last) += windowed(collective, seconds[i]);
     }
     return p;
 }
@@ -38,21 +38,21 @@ static double beyond(double comm, double compute) {
 
 static void expose_pass(const struct account_traffic *t, enum account_window window, double compute,
                         uint32_t micro, struct account_clock *out) {
-    struct pass p = pass_of(t, out->leg, window, micro);
+    struct pass p = pass_of(t, out->collective, window, micro);
     double most = beyond(p.each, compute), last = beyond(p.each + p.last, compute);
-    for (size_t i = 0; i < t->legs; i++) {
-        const struct account_collective *leg = &t->leg[i];
-        if (leg->window != window) continue;
-        double one = windowed(leg, out->leg[i]);
-        double before = is_each(leg, micro) ? (micro - 1.0) * most : 0;
-        out->exposed[i] = out->leg[i] * leg->head + one * (before + last);
+    for (size_t i = 0; i < t->collectives; i++) {
+        const struct account_collective *collective = &t->collective[i];
+        if (collective->window != window) continue;
+        double one = windowed(collective, out->collective[i]);
+        double before = is_each(collective, micro) ? (micro - 1.0) * most : 0;
+        out->exposed[i] = out->collective[i] * collective->head + one * (before + last);
     }
 }
 
 void account_expose(const struct account_traffic *t, const struct account_work *work,
                     uint32_t micro, struct account_clock *out) {
-    for (size_t i = 0; i < t->legs; i++) out->exposed[i] = out->leg[i];
+    for (size_t i = 0; i < t->collectives; i++) out->exposed[i] = out->collective[i];
     expose_pass(t, ACCOUNT_BEHIND_FORWARD, work->forward * work->blocks / micro, micro, out);
     expose_pass(t, ACCOUNT_BEHIND_BACKWARD, work->backward * work->blocks / micro, micro, out);
-    for (size_t i = 0; i < t->legs; i++) out->comm_exposed += out->exposed[i];
+    for (size_t i = 0; i < t->collectives; i++) out->comm_exposed += out->exposed[i];
 }

@@ -36,11 +36,11 @@ struct account_traffic_writer {
 /* Fills what does not follow from others; the training has been checked. */
 void account_traffic_begin(const struct account_training *t, struct account_traffic *out,
                            struct account_traffic_writer *w);
-/* Everything else: legs and sums. False where a sum does not fit 64 bits. */
+/* Everything else: collectives and sums. False where a sum does not fit 64 bits. */
 bool account_traffic_fill(struct account_traffic_writer *w, struct account_error *e);
-/* Adds a leg; none where the group is one rank or nothing moves. */
+/* Adds a collective; none where the group is one rank or nothing moves. */
 void account_put_flow(struct account_traffic_writer *w, const struct account_flow *f);
-/* Legs of data parallelism: gradients, parameters, replicas, ZeRO++. */
+/* Collectives of data parallelism: gradients, parameters, replicas, ZeRO++. */
 void account_put_data_flows(struct account_traffic_writer *w);
 
 /* What one set of parameters moves. */
@@ -63,7 +63,7 @@ struct account_unit_shares {
 };
 struct account_unit_shares account_unit_shares(const struct account_traffic_writer *w);
 
-/* Legs of tensor, pipeline, context and expert parallelism: none without a shape, batch and seq. */
+/* Collectives of tensor, pipeline, context and expert parallelism: none without a shape, batch and seq. */
 void account_put_model_flows(struct account_traffic_writer *w);
 
 /* Parameters of the sets that are trained, on this rank, sharded if the optimizer's states are. */

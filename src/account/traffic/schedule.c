@@ -50,7 +50,7 @@ static void run_alone(struct tape *t, enum account_span_kind kind, const struct 
 /* ── communication ───────────────────────────────────────────────────────────────────────────────*/
 
 /* From `start`; `busy` is when the computation beside it ends. Returns when it is over. */
-static double put_comm(struct tape *t, const struct pass *p, size_t leg, uint32_t block,
+static double put_comm(struct tape *t, const struct pass *p, size_t collective, uint32_t block,
                        double start, double seconds, double busy) {
     double end = start + seconds, free = busy > start ? busy : start;
     if (!(seconds > 0)) return start;
@@ -58,44 +58,44 @@ static double put_comm(struct tape *t, const struct pass *p, size_t leg, uint32_
                                  .phase = p->phase,
                                  .micro = p->micro,
                                  .block = block,
-                                 .leg = leg,
+                                 .collective = collective,
                                  .start = start,
                                  .end = end,
                                  .exposed = end > free ? end - free : 0});
     return end;
 }
 
-/* Seconds of a leg in one pass: by the windows it runs in, or by the share of it that is this phase's. */
+/* Seconds of a collective in one pass: by the windows it runs in, or by the share of it that is this phase's. */
 static double seconds_in(const struct tape *t, const struct pass *p, size_t i) {
-    const struct account_collective *leg = &t->traffic->leg[i];
-    double each = t->clock->leg[i] / account_degree(leg->windows);
-    if (leg->after || (leg->windows == 1 && !p->last)) return 0;
-    return each * (p->phase == ACCOUNT_FORWARD ? leg->forward : 1 - leg->forward);
+    const struct account_collective *collective = &t->traffic->collective[i];
+    double each = t->clock->collective[i] / account_degree(collective->windows);
+    if (collective->after || (collective->windows == 1 && !p->last)) return 0;
+    return each * (p->phase == ACCOUNT_FORWARD ? collective->forward : 1 - collective->forward);
 }
 
-static bool is_beside(const struct account_collective *leg, const struct pass *p) {
-    return leg->window == p->window;
+static bool is_beside(const struct account_collective *collective, const struct pass *p) {
+    return collective->window == p->window;
 }
 
-/* Parts of the legs that stand bare at an end of the pass. */
+/* Parts of the collectives that stand bare at an end of the pass. */
 static void put_heads(struct tape *t, const struct pass *p, bool behind) {
-    for (size_t i = 0; i < t->traffic->legs; i++) {
-        const struct account_collective *leg = &t->traffic->leg[i];
-        bool beside = is_beside(leg, p);
+    for (size_t i = 0; i < t->traffic->collectives; i++) {
+        const struct account_collective *collective = &t->traffic->collective[i];
+        bool beside = is_beside(collective, p);
         bool comes_behind = beside && p->phase == ACCOUNT_BACKWARD;
-        if ((!beside && leg->window != ACCOUNT_BARE) || comes_behind != behind) continue;
-        t->now = put_comm(t, p, i, 0, t->now, seconds_in(t, p, i) * leg->head, t->now);
+        if ((!beside && collective->window != ACCOUNT_BARE) || comes_behind != behind) continue;
+        t->now = put_comm(t, p, i, 0, t->now, seconds_in(t, p, i) * collective->head, t->now);
     }
 }
 
-/* Each block's share of the legs with this window, one after the other from now on. */
+/* Each block's share of the collectives with this window, one after the other from now on. */
 static double put_shares(struct tape *t, const struct pass *p, enum account_window window,
                          uint32_t block, double busy) {
     double at = t->now;
-    for (size_t i = 0; i < t->traffic->legs; i++) {
-        const struct account_collective *leg = &t->traffic->leg[i];
-        double spread = window == ACCOUNT_INSIDE_LAYER ? 1 : 1 - leg->head;
-        if (leg->window != window) continue;
+    for (size_t i = 0; i < t->traffic->collectives; i++) {
+        const struct account_collective *collective = &t->traffic->collective[i];
+        double spread = window == ACCOUNT_INSIDE_LAYER ? 1 : 1 - collective->head;
+        if (collective->window != window) continue;
         at = put_comm(t, p, i, block, at, seconds_in(t, p, i) * spread / p->blocks, busy);
     }
     return at;
@@ -123,10 +123,10 @@ static void run_pass(struct tape *t, const struct pass *p) {
 
 /* Gradients that only the end of backward completes, before the update; parameters, after it. */
 static void put_once(struct tape *t, const struct pass *p, bool gathers) {
-    for (size_t i = 0; i < t->traffic->legs; i++) {
-        const struct account_collective *leg = &t->traffic->leg[i];
-        if (!leg->after || (leg->op == ACCOUNT_ALL_GATHER) != gathers) continue;
-        t->now = put_comm(t, p, i, 0, t->now, t->clock->leg[i], t->now);
+    for (size_t i = 0; i < t->traffic->collectives; i++) {
+        const struct account_collective *collective = &t->traffic->collective[i];
+        if (!collective->after || (collective->op == ACCOUNT_ALL_GATHER) != gathers) continue;
+        t->now = put_comm(t, p, i, 0, t->now, t->clock->collective[i], t->now);
     }
 }
 

@@ -5,7 +5,7 @@
  * the end. */
 #include "account/traffic/flows.h"
 
-/* ── legs ────────────────────────────────────────────────────────────────────────────────────────*/
+/* ── collectives ────────────────────────────────────────────────────────────────────────────────────────*/
 
 static uint64_t rounds(enum account_collective_kind op) {
     return op == ACCOUNT_ALL_REDUCE ? 2 : 1;
@@ -40,22 +40,23 @@ void account_put_flow(struct account_traffic_writer *w, const struct account_flo
     w->sent[f->op] += sent;
     w->between += between;
     w->network += network;
-    if (w->out->legs == ACCOUNT_LEGS) return;
-    w->out->leg[w->out->legs++] = (struct account_collective){.op = f->op,
-                                                              .what = f->what,
-                                                              .group = f->name,
-                                                              .ranks = ranks,
-                                                              .per_node = near,
-                                                              .calls = f->calls * (double)f->runs,
-                                                              .payload = array_bytes(f),
-                                                              .sent = narrow(w, sent),
-                                                              .between = narrow(w, between),
-                                                              .network = narrow(w, network),
-                                                              .window = f->window,
-                                                              .windows = f->windows,
-                                                              .head = f->head,
-                                                              .forward = f->forward,
-                                                              .after = f->after};
+    if (w->out->collectives == ACCOUNT_COLLECTIVES_MOST) return;
+    w->out->collective[w->out->collectives++] =
+        (struct account_collective){.op = f->op,
+                                    .what = f->what,
+                                    .group = f->name,
+                                    .ranks = ranks,
+                                    .per_node = near,
+                                    .calls = f->calls * (double)f->runs,
+                                    .payload = array_bytes(f),
+                                    .sent = narrow(w, sent),
+                                    .between = narrow(w, between),
+                                    .network = narrow(w, network),
+                                    .window = f->window,
+                                    .windows = f->windows,
+                                    .head = f->head,
+                                    .forward = f->forward,
+                                    .after = f->after};
 }
 
 /* ── sets ────────────────────────────────────────────────────────────────────────────────────────*/
@@ -101,7 +102,7 @@ void account_traffic_begin(const struct account_training *t, struct account_traf
     w->training = t;
     w->recipe = account_recipe_of(t);
     w->mesh = account_mesh(t);
-    account_sheet_whole(t, 0, &w->sheet);
+    account_sheet_all(t, 0, &w->sheet);
     account_units(t, &w->units);
     w->layers = layers / pp + (layers % pp != 0);
     w->micro = account_degree(t->accumulate);

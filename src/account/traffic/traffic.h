@@ -59,7 +59,7 @@ struct account_collective {
     /* The share of it that has no computation to hide behind though its window has: the first gather, the last bucket. */
     double head;
 };
-#define ACCOUNT_LEGS 24
+#define ACCOUNT_COLLECTIVES_MOST 24
 struct account_traffic {
     uint64_t sent[ACCOUNT_COLLECTIVES], total;
     /* Of the total: bytes of this rank's memory that ranks of its own node, of others, read. */
@@ -70,8 +70,8 @@ struct account_traffic {
     uint64_t offload_down, offload_up;
     /* Of data parallelism alone, in multiples of Ψ elements as N → ∞ (the ZeRO paper's). */
     double volume_params;
-    size_t legs;
-    struct account_collective leg[ACCOUNT_LEGS];
+    size_t collectives;
+    struct account_collective collective[ACCOUNT_COLLECTIVES_MOST];
 };
 bool account_traffic(const struct account_training *t, struct account_traffic *out,
                      struct account_error *e);
@@ -121,8 +121,8 @@ struct account_clock {
     /* False: links, or card and model, are unknown, and what follows from them is 0. */
     bool has_comm, has_compute;
     /* Seconds of each collective of the traffic, and those that no computation hides. */
-    double leg[ACCOUNT_LEGS];
-    double exposed[ACCOUNT_LEGS];
+    double collective[ACCOUNT_COLLECTIVES_MOST];
+    double exposed[ACCOUNT_COLLECTIVES_MOST];
     /* Their sums: exposed is summed over windows. */
     double comm, comm_exposed;
     /* Computation of a step, recomputation in backward. */
@@ -161,7 +161,7 @@ struct account_span {
     /* From 1, as forward counts them; 0: none. Of COMM: the block whose window it is in. */
     uint32_t block;
     /* Of COMM: which of account_traffic()'s. */
-    size_t leg;
+    size_t collective;
     /* Seconds since the step began. */
     double start, end;
     /* Of COMM: seconds at its end in which nothing computes. */
@@ -183,7 +183,7 @@ struct account_pace {
     /* So many NICs of a node carry it: 0 if it stays inside, or the node's own link is slower. */
     double nics;
 };
-bool account_pace(const struct account_training *t, const struct account_collective *leg,
+bool account_pace(const struct account_training *t, const struct account_collective *collective,
                   struct account_pace *out);
 /* ZeRO-Infinity, arXiv:2104.07857, section 4: ait · rate ÷ (ait · rate + flops), without overlap. */
 double account_efficiency(double ait, double rate, double flops);

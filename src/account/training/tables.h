@@ -3,7 +3,7 @@
 #define ACCOUNT_TABLES_H
 
 #include "account/training/training.h"
-#include "account/numbers/whole.h"
+#include "account/numbers/integers.h"
 
 /* What a copy of the model is made of. */
 enum account_dtype {

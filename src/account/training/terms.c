@@ -272,8 +272,8 @@ static void cut_share(struct account_sheet *s, enum account_set set) {
             account_cut(&s->share[set], s->pad, s->align, account_term_ranks(s, &any));
 }
 
-void account_sheet_whole(const struct account_training *t, uint32_t stage,
-                         struct account_sheet *out) {
+void account_sheet_all(const struct account_training *t, uint32_t stage,
+                       struct account_sheet *out) {
     const struct account_recipe *r = account_recipe_of(t);
     uint32_t ranks = account_shard_ranks(t);
     out->params = t->params;
@@ -305,7 +305,7 @@ static bool is_resident(const struct account_term *term) {
 }
 
 void account_sheet_of(const struct account_training *t, uint32_t stage, struct account_sheet *out) {
-    account_sheet_whole(t, stage, out);
+    account_sheet_all(t, stage, out);
     size_t kept = 0;
     for (size_t i = 0; i < out->terms; i++)
         if (is_resident(&out->term[i])) out->term[kept++] = out->term[i];

@@ -4,15 +4,15 @@
 #include <string.h>
 
 struct parts {
-    struct account_beside *part;
+    struct account_memory_part *part;
     size_t count;
 };
 
 static void add(struct parts *p, enum account_category c, const char *what, uint64_t bytes,
                 const char *source) {
-    if (bytes == 0 || p->count == ACCOUNT_BESIDE_MOST) return;
+    if (bytes == 0 || p->count == ACCOUNT_MEMORY_PARTS) return;
     p->part[p->count++] =
-        (struct account_beside){.category = c, .what = what, .bytes = bytes, .source = source};
+        (struct account_memory_part){.category = c, .what = what, .bytes = bytes, .source = source};
 }
 
 /* One moment of a step, or of each category its highest. */
@@ -124,7 +124,7 @@ static void add_buffers(const struct account_training *t, enum moment m, struct 
     struct account_sheet sheet;
     struct account_units units = {0};
     struct account_buffers b;
-    account_sheet_whole(t, 0, &sheet);
+    account_sheet_all(t, 0, &sheet);
     if (account_works_by_units(t)) account_units(t, &units);
     account_buffers(t, &sheet, &units, &b);
     bool gathers = m != AT_INIT && m != AT_UPDATE,
@@ -141,8 +141,8 @@ static void add_buffers(const struct account_training *t, enum moment m, struct 
     if (reduces) add(p, ACCOUNT_REDUCE, "buckets and a unit's gradients in backward", more, source);
 }
 
-size_t account_beside(const struct account_training *t, const char *where,
-                      struct account_beside out[ACCOUNT_BESIDE_MOST]) {
+size_t account_memory_parts(const struct account_training *t, const char *where,
+                            struct account_memory_part out[ACCOUNT_MEMORY_PARTS]) {
     struct parts p = {.part = out};
     enum moment m = moment_of(where);
     add_activations(t, m, &p);

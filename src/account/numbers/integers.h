@@ -1,6 +1,6 @@
-/* Whole numbers, as every file of the room needs them. */
-#ifndef ACCOUNT_WHOLE_H
-#define ACCOUNT_WHOLE_H
+/* Whole numbers, as every file of the engine needs them. */
+#ifndef ACCOUNT_INTEGERS_H
+#define ACCOUNT_INTEGERS_H
 
 #include <stdint.h>
 

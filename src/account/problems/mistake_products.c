@@ -1,30 +1,30 @@
 /* The transformations of products: a factor left out, misjudged or added; a product forgotten. A row's mask names roles of factors
  * and sorts of products; no sort: any. */
 #include "account/traffic/clock.h"
-#include "account/problems/slips.h"
+#include "account/problems/mistakes.h"
 
 #include <math.h>
 
-static bool concerns(const struct account_slip *row, const struct account_product *p) {
+static bool concerns(const struct account_mistake_row *row, const struct account_product *p) {
     uint32_t sorts = row->mask & ACCOUNT_SORTS;
     return sorts == 0 || (p->sort & sorts) != 0;
 }
 
-static bool names(const struct account_slip *row, const struct account_factor *f) {
+static bool names(const struct account_mistake_row *row, const struct account_factor *f) {
     return (row->mask & f->role) != 0;
 }
 
 /* ── factors ─────────────────────────────────────────────────────────────────────────────────────*/
 
 /* A factor by itself, without the sign that its place would give it. */
-static void say_alone(struct account_slipped *x, const struct account_factor *f) {
+static void say_alone(struct account_misread *x, const struct account_factor *f) {
     struct account_factor plain = *f;
     if (f->how == ACCOUNT_DIVISOR) plain.how = ACCOUNT_NUMBER;
     if (f->how == ACCOUNT_SPEED) {
-        account_add_value(&x->slip, f->a, ACCOUNT_UNIT_GB_PER_S, 6);
+        account_add_value(&x->wrong, f->a, ACCOUNT_UNIT_GB_PER_S, 6);
         return;
     }
-    account_add_factor(&x->slip, &plain, true);
+    account_add_factor(&x->wrong, &plain, true);
 }
 
 static const char *sign_of(const struct account_factor *f) {
@@ -35,7 +35,7 @@ static bool is_same(const struct account_factor *a, const struct account_factor 
     return a->role == b->role && a->a == b->a && a->b == b->b;
 }
 
-bool account_slip_drop_factor(const struct account_slip *row, struct account_slipped *x) {
+bool account_mistake_drop_factor(const struct account_mistake_row *row, struct account_misread *x) {
     struct account_products *s = &x->grounds.products;
     struct account_factor said = {0};
     for (size_t i = 0; i < s->count; i++) {
@@ -48,28 +48,29 @@ bool account_slip_drop_factor(const struct account_slip *row, struct account_sli
                 continue;
             }
             if (is_same(f, &said)) continue;
-            account_add(&x->slip, "%s%s ", said.role ? ", " : "", sign_of(f));
+            account_add(&x->wrong, "%s%s ", said.role ? ", " : "", sign_of(f));
             say_alone(x, f);
             said = *f;
         }
         p->factors = kept;
     }
-    account_add(&x->slip, " left out");
+    account_add(&x->wrong, " left out");
     return said.role != 0;
 }
 
-static void say_changed(struct account_slipped *x, const struct account_factor *wrong,
+static void say_changed(struct account_misread *x, const struct account_factor *wrong,
                         const struct account_factor *right) {
-    account_add(&x->slip, "%s ", sign_of(wrong));
+    account_add(&x->wrong, "%s ", sign_of(wrong));
     say_alone(x, wrong);
-    account_add(&x->slip, "; it is ");
+    account_add(&x->wrong, "; it is ");
     say_alone(x, right);
 }
 
-typedef double rewriting(double right, const struct account_slip *row,
-                         const struct account_slipped *x);
+typedef double rewriting(double right, const struct account_mistake_row *row,
+                         const struct account_misread *x);
 
-static bool change(const struct account_slip *row, struct account_slipped *x, rewriting *rewrite) {
+static bool change(const struct account_mistake_row *row, struct account_misread *x,
+                   rewriting *rewrite) {
     struct account_products *s = &x->grounds.products;
     bool found = false;
     for (size_t i = 0; i < s->count; i++)
@@ -84,30 +85,31 @@ static bool change(const struct account_slip *row, struct account_slipped *x, re
     return found;
 }
 
-static double replaced(double right, const struct account_slip *row,
-                       const struct account_slipped *x) {
+static double replaced(double right, const struct account_mistake_row *row,
+                       const struct account_misread *x) {
     (void)right;
     (void)x;
     return row->amount;
 }
 
-static double scaled(double right, const struct account_slip *row,
-                     const struct account_slipped *x) {
+static double scaled(double right, const struct account_mistake_row *row,
+                     const struct account_misread *x) {
     (void)x;
     return right * row->amount;
 }
 
-bool account_slip_set_factor(const struct account_slip *row, struct account_slipped *x) {
+bool account_mistake_set_factor(const struct account_mistake_row *row, struct account_misread *x) {
     return change(row, x, replaced);
 }
 
-bool account_slip_scale_factor(const struct account_slip *row, struct account_slipped *x) {
+bool account_mistake_scale_factor(const struct account_mistake_row *row,
+                                  struct account_misread *x) {
     return change(row, x, scaled);
 }
 
 /* What the data sheet says of the link that a rate belongs to; of a node's adapters, all that the rate counts. */
-static double on_the_sheet(double rate, const struct account_slip *row,
-                           const struct account_slipped *x) {
+static double on_the_sheet(double rate, const struct account_mistake_row *row,
+                           const struct account_misread *x) {
     const struct account_wires w = account_wires(&x->problem.training);
     bool offload = x->problem.piece == ACCOUNT_PIECE_OFFLOAD;
     if (offload) return row->amount * w.host.wire;
@@ -116,7 +118,7 @@ static double on_the_sheet(double rate, const struct account_slip *row,
 }
 
 /* `amount` times the data sheet's rate in one direction: those of NVLink and PCIe add both up, those of networks do not. */
-bool account_slip_sheet_rate(const struct account_slip *row, struct account_slipped *x) {
+bool account_mistake_sheet_rate(const struct account_mistake_row *row, struct account_misread *x) {
     return change(row, x, on_the_sheet);
 }
 
@@ -128,17 +130,17 @@ static double one_adapter(const struct account_training *t) {
 }
 
 /* The rate as another link has it: `amount` chooses. 0: one adapter of a node; 1: the link inside. */
-bool account_slip_rate_of(const struct account_slip *row, struct account_slipped *x) {
+bool account_mistake_rate_of(const struct account_mistake_row *row, struct account_misread *x) {
     const struct account_training *t = &x->problem.training;
     struct account_group group = account_mesh(t).data;
     bool spans = group.ranks > group.per_node;
-    struct account_slip set = *row;
+    struct account_mistake_row set = *row;
     set.amount = row->amount == 0 ? one_adapter(t) : spans ? account_wires(t).link.rate : 0;
     return x->problem.piece != ACCOUNT_PIECE_OFFLOAD && set.amount > 0 && change(&set, x, replaced);
 }
 
 /* Bytes ÷ one adapter's rate, without the collective's factor and without latency. */
-bool account_slip_by_adapter(const struct account_slip *row, struct account_slipped *x) {
+bool account_mistake_by_adapter(const struct account_mistake_row *row, struct account_misread *x) {
     struct account_products *s = &x->grounds.products;
     double rate = one_adapter(&x->problem.training);
     size_t products = 0;
@@ -156,9 +158,9 @@ bool account_slip_by_adapter(const struct account_slip *row, struct account_slip
         s->product[products++] = p;
     }
     s->count = products;
-    account_add(&x->slip, "÷ ");
-    account_add_value(&x->slip, rate, ACCOUNT_UNIT_GB_PER_S, 6);
-    account_add(&x->slip, ", one adapter's rate, and no factor; %u ranks of a node send at once",
+    account_add(&x->wrong, "÷ ");
+    account_add_value(&x->wrong, rate, ACCOUNT_UNIT_GB_PER_S, 6);
+    account_add(&x->wrong, ", one adapter's rate, and no factor; %u ranks of a node send at once",
                 account_mesh(&x->problem.training).data.per_node);
     return products > 0;
 }
@@ -166,18 +168,18 @@ bool account_slip_by_adapter(const struct account_slip *row, struct account_slip
 /* ── whole products ──────────────────────────────────────────────────────────────────────────────*/
 
 /* "logits: 0.21 GB is missing", "3 parts, 1.4 GB in all, are missing" */
-static void say_gone(struct account_slipped *x, const struct account_products *gone) {
+static void say_gone(struct account_misread *x, const struct account_products *gone) {
     enum account_unit u = account_problem_unit(&x->problem);
     double all = account_products_value(gone);
     if (gone->count == 1)
-        account_add(&x->slip, "%s: ", gone->product[0].label);
+        account_add(&x->wrong, "%s: ", gone->product[0].label);
     else
-        account_add(&x->slip, "%zu parts, ", gone->count);
-    account_add_value(&x->slip, all, u, 4);
-    account_add(&x->slip, gone->count == 1 ? " is missing" : " in all, are missing");
+        account_add(&x->wrong, "%zu parts, ", gone->count);
+    account_add_value(&x->wrong, all, u, 4);
+    account_add(&x->wrong, gone->count == 1 ? " is missing" : " in all, are missing");
 }
 
-static bool pick(const struct account_slip *row, struct account_slipped *x, bool keep) {
+static bool pick(const struct account_mistake_row *row, struct account_misread *x, bool keep) {
     struct account_products *s = &x->grounds.products, gone;
     size_t kept = gone.count = 0;
     for (size_t i = 0; i < s->count; i++)
@@ -192,17 +194,19 @@ static bool pick(const struct account_slip *row, struct account_slipped *x, bool
 }
 
 /* `amount` not 0: even if nothing is left. */
-bool account_slip_drop_product(const struct account_slip *row, struct account_slipped *x) {
+bool account_mistake_drop_product(const struct account_mistake_row *row,
+                                  struct account_misread *x) {
     return pick(row, x, false);
 }
 
-bool account_slip_keep_product(const struct account_slip *row, struct account_slipped *x) {
+bool account_mistake_keep_product(const struct account_mistake_row *row,
+                                  struct account_misread *x) {
     return pick(row, x, true);
 }
 
 /* ── a factor that does not belong there ─────────────────────────────────────────────────────────*/
 
-static bool put_factor(const struct account_slip *row, struct account_slipped *x,
+static bool put_factor(const struct account_mistake_row *row, struct account_misread *x,
                        enum account_writing how, double n, const char *what) {
     struct account_products *s = &x->grounds.products;
     bool found = false;
@@ -212,32 +216,32 @@ static bool put_factor(const struct account_slip *row, struct account_slipped *x
         account_factor(&s->product[i], ACCOUNT_PASSES, how, n, 0);
         found = true;
     }
-    account_add(&x->slip, "%s %g: %s", how == ACCOUNT_DIVISOR ? "÷" : "×", n, what);
+    account_add(&x->wrong, "%s %g: %s", how == ACCOUNT_DIVISOR ? "÷" : "×", n, what);
     return found;
 }
 
-bool account_slip_times_ranks(const struct account_slip *row, struct account_slipped *x) {
+bool account_mistake_times_ranks(const struct account_mistake_row *row, struct account_misread *x) {
     return put_factor(row, x, ACCOUNT_NUMBER, x->problem.training.gpus,
                       "all ranks added up, or parts taken for whole arrays");
 }
 
-bool account_slip_over_ranks(const struct account_slip *row, struct account_slipped *x) {
+bool account_mistake_over_ranks(const struct account_mistake_row *row, struct account_misread *x) {
     return put_factor(row, x, ACCOUNT_DIVISOR, account_shard_ranks(&x->problem.training),
                       "N divides model states and nothing else");
 }
 
-bool account_slip_over_tensor(const struct account_slip *row, struct account_slipped *x) {
+bool account_mistake_over_tensor(const struct account_mistake_row *row, struct account_misread *x) {
     return !x->problem.training.sp && put_factor(row, x, ACCOUNT_DIVISOR, x->problem.training.tp,
                                                  "t divides only a part of a layer");
 }
 
-bool account_slip_over_stages(const struct account_slip *row, struct account_slipped *x) {
+bool account_mistake_over_stages(const struct account_mistake_row *row, struct account_misread *x) {
     return put_factor(row, x, ACCOUNT_DIVISOR, x->problem.training.pp,
                       "the first stage holds a micro-batch for each stage behind it");
 }
 
 /* Every micro-batch, where that is counted already no more. */
-bool account_slip_times_micro(const struct account_slip *row, struct account_slipped *x) {
+bool account_mistake_times_micro(const struct account_mistake_row *row, struct account_misread *x) {
     const struct account_products *s = &x->grounds.products;
     for (size_t i = 0; i < s->count; i++)
         for (size_t j = 0; j < s->product[i].factors; j++)
@@ -249,13 +253,13 @@ bool account_slip_times_micro(const struct account_slip *row, struct account_sli
                            : "once a step, not once a micro-batch");
 }
 
-bool account_slip_over_node(const struct account_slip *row, struct account_slipped *x) {
+bool account_mistake_over_node(const struct account_mistake_row *row, struct account_misread *x) {
     const struct account_training *t = &x->problem.training;
     uint32_t node = t->gpus_per_node && t->gpus_per_node < t->gpus ? t->gpus_per_node : t->gpus;
     return put_factor(row, x, ACCOUNT_DIVISOR, node, "the GPUs of a node share its host's memory");
 }
 
-bool account_slip_half_more(const struct account_slip *row, struct account_slipped *x) {
+bool account_mistake_half_more(const struct account_mistake_row *row, struct account_misread *x) {
     const struct account_training *t = &x->problem.training;
     bool shards = account_recipe_of(t)->reduce_op[t->stage] == ACCOUNT_REDUCE_SCATTER;
     bool once = t->stage == 1 || (t->stage == 2 && t->accumulate <= 1);
@@ -265,7 +269,7 @@ bool account_slip_half_more(const struct account_slip *row, struct account_slipp
 
 /* ── rings ───────────────────────────────────────────────────────────────────────────────────────*/
 
-static bool set_rings(struct account_slipped *x, double (*a)(double n), bool divide) {
+static bool set_rings(struct account_misread *x, double (*a)(double n), bool divide) {
     struct account_products *s = &x->grounds.products;
     bool found = false;
     for (size_t i = 0; i < s->count; i++)
@@ -274,7 +278,7 @@ static bool set_rings(struct account_slipped *x, double (*a)(double n), bool div
             if (f->role != ACCOUNT_RING || f->b <= 2) continue;
             double n = f->b;
             if (!found)
-                account_add(&x->slip, "of an array each rank sends %.0f/%.0f in a ring", f->a, n);
+                account_add(&x->wrong, "of an array each rank sends %.0f/%.0f in a ring", f->a, n);
             f->a = a(n);
             f->how = divide ? ACCOUNT_FRACTION : ACCOUNT_NUMBER;
             found = true;
@@ -290,12 +294,12 @@ static double one(double n) {
     return 1;
 }
 
-bool account_slip_ring_times(const struct account_slip *row, struct account_slipped *x) {
+bool account_mistake_ring_times(const struct account_mistake_row *row, struct account_misread *x) {
     (void)row;
     return set_rings(x, others, false);
 }
 
-bool account_slip_ring_own(const struct account_slip *row, struct account_slipped *x) {
+bool account_mistake_ring_own(const struct account_mistake_row *row, struct account_misread *x) {
     (void)row;
     return set_rings(x, one, true);
 }
