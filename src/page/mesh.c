@@ -102,8 +102,9 @@ static char *link_of(const struct mesh *m, const struct axis *a) {
 /* "12.3 GB a step", or nothing where the training does not say what moves. */
 static char *sent_of(const struct account_traffic *traffic, const struct axis *a) {
     double sum = 0;
-    for (size_t i = 0; i < traffic->legs; i++)
-        if (!strcmp(traffic->leg[i].group, a->is->leg)) sum += (double)traffic->leg[i].sent;
+    for (size_t i = 0; i < traffic->collectives; i++)
+        if (!strcmp(traffic->collective[i].group, a->is->leg))
+            sum += (double)traffic->collective[i].sent;
     if (!(sum > 0)) return base_dup("");
     char *bytes = page_bytes(sum), *words = base_format("%s a step", bytes);
     free(bytes);
@@ -112,7 +113,7 @@ static char *sent_of(const struct account_traffic *traffic, const struct axis *a
 
 static void describe(struct mesh *m) {
     struct account_traffic traffic = {0};
-    if (!account_traffic(&m->training, &traffic, NULL)) traffic.legs = 0;
+    if (!account_traffic(&m->training, &traffic, NULL)) traffic.collectives = 0;
     for (int i = 0; i < AXES; i++) {
         struct axis *a = &m->axis[i];
         if (!is_there(a)) continue;

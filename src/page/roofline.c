@@ -41,8 +41,8 @@ static double states_seconds(const struct account_training *t, const struct acco
     struct account_traffic traffic;
     double sum = 0;
     if (!account_traffic(t, &traffic, NULL)) return 0;
-    for (size_t i = 0; i < traffic.legs; i++)
-        if (is_states(&traffic.leg[i])) sum += c->leg[i];
+    for (size_t i = 0; i < traffic.collectives; i++)
+        if (is_states(&traffic.collective[i])) sum += c->collective[i];
     return sum;
 }
 
