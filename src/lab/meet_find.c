@@ -16,7 +16,8 @@ enum state {
     RESTING, /* until `next` */
     CONNECTING,
     KNOCKED, /* it connected, and must prove itself */
-    GREETED  /* it proved itself, and has heard who comes */
+    GREETED, /* it proved itself, and has heard who comes */
+    SHUT     /* rank 0 refused this rank there: it is not tried again */
 };
 struct door {
     struct sockaddr_storage address;
@@ -32,10 +33,12 @@ struct search {
     const struct lab_about *about;
     struct door door[DOORS];
     size_t doors, found; /* DOORS: none yet */
+    unsigned char tag[LAB_TAG_BYTES];
     int64_t look;        /* when the name is looked up again */
     char why[300];       /* the last that was wrong with an answer; "": nobody answered */
     const char *unknown; /* why the name is not known */
-    bool refused;        /* by rank 0 itself: `why` is final */
+    bool
+        refused; /* by rank 0 itself: `why` is final, unless a door that has greeted gives the seat */
 };
 
 static int64_t after(int ms) {
@@ -52,6 +55,17 @@ static void rest_because(struct search *s, struct door *d, const char *why) {
     (void)snprintf(s->why, sizeof s->why, "what listens at %s %s",
                    lab_address_text(&d->address, at), why);
     rest(d);
+}
+
+/* Rank 0 itself said no. It says so too at each door but one where a rank comes through several, and that one may be heard last. */
+static void refuse(struct search *s, struct door *d) {
+    s->refused = true;
+    lab_link_close(&d->link);
+    d->state = SHUT;
+}
+/* Whether a door may still give the seat. */
+static bool is_heard(const struct search *s, const struct door *d) {
+    return d->state == GREETED || (!s->refused && d->state != SHUT);
 }
 
 /* Nobody answers: where rank 0 was it has gone, and will not come again. */
@@ -85,6 +99,7 @@ static void look(struct search *s) {
 /* Looking up may take seconds: where somebody was reached it is done less often. */
 static void look_now_and_then(struct search *s) {
     bool reached = false;
+    if (s->refused) return;
     for (size_t i = 0; i < s->doors; i++) reached = reached || s->door[i].state >= KNOCKED;
     if (lab_now() < s->look + (reached ? LOOK_MS * INT64_C(1000000) : 0)) return;
     look(s);
@@ -98,7 +113,8 @@ static void knock(struct search *s, struct door *d) {
     lab_meet_tune(fd);
     lab_link_open(&d->link, fd);
     d->link.most = LAB_STRANGER_MOST;
-    if (!lab_random(k.nonce, sizeof k.nonce)) {
+    memcpy(k.nonce, s->tag, sizeof s->tag);
+    if (!lab_random(k.nonce + sizeof s->tag, sizeof k.nonce - sizeof s->tag)) {
         rest_because(s, d, "waits, and this system has no random bytes to greet it with");
         return;
     }
@@ -175,15 +191,16 @@ static void hear_next(struct search *s, struct door *d) {
     if (lab_link_take(&d->link, LAB_FRAME_SEAT, NULL, 0, &n)) {
         s->found = (size_t)(d - s->door);
     } else if (lab_link_take_text(&d->link, LAB_FRAME_REFUSED, s->why, sizeof s->why)) {
-        s->refused = true;
+        refuse(s, d);
     } else if (lab_link_take(&d->link, LAB_FRAME_ABORT, &end, sizeof end, &n) && n == sizeof end) {
         (void)snprintf(s->why, sizeof s->why, "%s", end.why);
-        s->refused = true;
+        refuse(s, d);
     } else if (d->link.ended || d->link.strange) {
         rest(d);
     }
 }
 static void go_on(struct search *s, struct door *d) {
+    if (!is_heard(s, d)) return;
     if (d->state == RESTING && lab_now() >= d->next) begin(s, d);
     if (d->state == CONNECTING) see_whether_connected(s, d);
     if (d->state == KNOCKED) hear_first(s, d);
@@ -192,17 +209,20 @@ static void go_on(struct search *s, struct door *d) {
 
 /* ── all of them ── */
 
-/* A door that is not needed. Where a rank that has its seat left without an answer, rank 0 would take it for a stranger. */
+/* A door that is not needed. Where this rank has its seat, rank 0 may have let it in here too, and must hear whose door it is, or would take it for
+ * a stranger's. */
 static void leave_door(struct search *s, struct door *d) {
-    if (s->found != DOORS && d->state == KNOCKED) hear_first(s, d);
-    if (d->state != RESTING) lab_link_close(&d->link);
+    if (s->found != DOORS && d->state == CONNECTING) see_whether_connected(s, d);
+    if (d->state == KNOCKED) lab_link_move(&d->link);
+    lab_link_close(&d->link);
 }
 static void wait_some(const struct search *s) {
     struct pollfd fd[DOORS];
     for (size_t i = 0; i < s->doors; i++) {
         const struct door *d = &s->door[i];
         short events = d->state == CONNECTING ? POLLOUT : lab_link_wants(&d->link);
-        fd[i] = (struct pollfd){.fd = d->state == RESTING ? -1 : d->link.fd, .events = events};
+        bool waits = d->state != RESTING && is_heard(s, d);
+        fd[i] = (struct pollfd){.fd = waits ? d->link.fd : -1, .events = events};
     }
     (void)poll(fd, s->doors, TICK_MS);
 }
@@ -218,15 +238,25 @@ static void say_failure(const struct search *s, struct lab_message *m) {
                        p->host, p->port, p->patience,
                        s->why[0] ? s->why : "it was not started, has ended, or cannot be reached");
 }
+/* Without random bytes the tag is empty, and knocking says what is wrong. */
+static struct search begin_search(const struct lab_meet_place *p, const struct lab_about *about) {
+    struct search s = {.place = p, .about = about, .found = DOORS, .unknown = ""};
+    (void)lab_random(s.tag, sizeof s.tag);
+    return s;
+}
+static bool is_over(const struct search *s) {
+    bool heard = false;
+    for (size_t i = 0; i < s->doors; i++) heard = heard || s->door[i].state == GREETED;
+    return s->found != DOORS || (s->refused && !heard);
+}
 bool lab_meet_find(const struct lab_meet_place *p, const struct lab_about *about,
                    struct lab_link *link, struct lab_message *m) {
-    struct search s = {.place = p, .about = about, .found = DOORS, .unknown = ""};
+    struct search s = begin_search(p, about);
     int64_t until = lab_now() + (int64_t)(p->patience * 1e9);
-    while (s.found == DOORS && !s.refused && lab_now() < until) {
+    while (!is_over(&s) && lab_now() < until) {
         look_now_and_then(&s);
-        for (size_t i = 0; i < s.doors && s.found == DOORS && !s.refused; i++)
-            go_on(&s, &s.door[i]);
-        if (s.found == DOORS && !s.refused) wait_some(&s);
+        for (size_t i = 0; i < s.doors && s.found == DOORS; i++) go_on(&s, &s.door[i]);
+        if (!is_over(&s)) wait_some(&s);
     }
     for (size_t i = 0; i < s.doors; i++)
         if (i == s.found)

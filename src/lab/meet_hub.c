@@ -54,7 +54,7 @@ static void bring(struct lab_hub *h, uint32_t r, const double *value, size_t n) 
         lab_hub_end(h, -1, "rank %u exchanges %zu numbers, others %zu: ranks must do the same", r,
                     n, h->round.n);
     if (h->over || h->round.in[r]) return;
-    if (!h->round.came) h->round.began = lab_now();
+    if (!h->round.came) h->round.began = h->looked;
     h->round.n = n;
     h->round.in[r] = true;
     if (n) memcpy(h->round.value + r * (size_t)LAB_MEET_NUMBERS, value, n * sizeof *value);
@@ -100,6 +100,19 @@ static void welcome(struct lab_hub *h) {
     h->met = true;
     tell_all(h, LAB_FRAME_WELCOME, NULL, 0);
 }
+/* A rank that has its seat came through another door too: it has no need of this one. */
+static bool is_spare(const struct lab_hub *h, const struct lab_guest *g) {
+    for (uint32_t r = 1; g->challenged && r < h->place.ranks; r++)
+        if (h->seat[r] && !memcmp(h->seat[r]->nonces.guest, g->nonces.guest, LAB_TAG_BYTES))
+            return true;
+    return false;
+}
+static void let_go(struct lab_hub *h, struct lab_guest *g, const char *why) {
+    if (is_spare(h, g))
+        lab_link_close(&g->link);
+    else
+        lab_hub_drop(h, g, why);
+}
 /* Where all places are taken by guests that have not proved themselves, the one that has had most time to makes room. */
 static struct lab_guest *find_place(struct lab_hub *h) {
     struct lab_guest *oldest = NULL;
@@ -109,7 +122,7 @@ static struct lab_guest *find_place(struct lab_hub *h) {
         if (g->link.fd < 0) return g;
         if (!oldest || g->came < oldest->came) oldest = g;
     }
-    if (oldest) lab_hub_drop(h, oldest, "it says nothing, and others come");
+    if (oldest) let_go(h, oldest, "it says nothing, and others come");
     return oldest;
 }
 /* A few, and then those that are in are heard: a crowd cannot push out one that is about to prove itself. */
@@ -145,7 +158,7 @@ static void send_away_the_slow(struct lab_hub *h, struct lab_guest *g) {
     if (g->refused)
         lab_link_close(&g->link);
     else
-        lab_hub_drop(h, g, "it takes its time and does not prove that it is one of the ranks");
+        let_go(h, g, "it takes its time and does not prove that it is one of the ranks");
 }
 /* One that is gone, or was never one of ours. */
 static void lose(struct lab_hub *h, struct lab_guest *g) {
@@ -153,10 +166,10 @@ static void lose(struct lab_hub *h, struct lab_guest *g) {
         lab_hub_end(h, g->rank,
                     "rank %d on %s left the run without a word: it was killed, or its machine was",
                     g->rank, host_of(h, (uint32_t)g->rank));
-    if (g->rank == LAB_NO_RANK && !g->refused)
-        lab_hub_drop(h, g,
-                     g->link.strange ? "it is no zerolab"
-                                     : "it left before it had proved that it is one of the ranks");
+    if (g->rank == LAB_NO_RANK && !g->refused && g->link.strange)
+        lab_hub_drop(h, g, "it is no zerolab");
+    else if (g->rank == LAB_NO_RANK && !g->refused)
+        let_go(h, g, "it left before it had proved that it is one of the ranks");
     else
         lab_link_close(&g->link);
 }
@@ -174,10 +187,11 @@ static void attend(struct lab_hub *h, struct lab_guest *g) {
     send_away_the_slow(h, g);
 }
 
-/* One of those that the others wait for: it stands still, or its machine is gone. */
+/* One of those that the others wait for: it stands still, or its machine is gone. Asks no clock: if this process is stopped between lab_slept() and
+ * here, only the next look tells. */
 static void check_stall(struct lab_hub *h) {
     if (h->place.stall <= 0 || !h->round.came || h->over ||
-        (double)(lab_now() - h->round.began) < h->place.stall * 1e9)
+        (double)(h->looked - h->round.began) < h->place.stall * 1e9)
         return;
     for (uint32_t r = 0; r < h->place.ranks; r++)
         if (!h->round.in[r])

@@ -30,7 +30,8 @@ struct lab_hub {
     struct lab_meet_hearer hearer;
     int listener[LAB_LISTENERS]; /* −1: none */
     pthread_t thread;
-    int64_t deadline, looked;
+    int64_t deadline;
+    int64_t looked; /* when this pass began */
     bool met, over;
     struct lab_end end; /* over before all said bye */
     struct lab_guest guest[LAB_GUESTS];
@@ -42,7 +43,8 @@ struct lab_hub {
     struct {      /* the exchange under way */
         bool in[LAB_RANKS_MAX];
         uint32_t came;
-        int64_t began; /* moved on by the time in which this process did not run */
+        int64_t
+            began; /* in the pass of that time; moved on by the time in which this process did not run */
         size_t n;
         double *value; /* [ranks][LAB_MEET_NUMBERS] */
     } round;

@@ -11,7 +11,9 @@
 
 #include <stdbool.h>
 
-enum { LAB_NONCE_BYTES = 16 };
+/* The first bytes of a guest's nonce are its tag, the same at all doors at which it knocks: by them rank 0 tells a rank's spare connections from
+ * strangers'. The rest is new for each. */
+enum { LAB_NONCE_BYTES = 16, LAB_TAG_BYTES = LAB_NONCE_BYTES / 2 };
 
 struct lab_key { /* of one run */
     unsigned char byte[LAB_SHA256_BYTES];

@@ -1,7 +1,7 @@
 # shellcheck shell=sh
 # What tests/gpu's scripts share: counted checks in TAP, and values out of a run's events. No more than a shell and awk is needed.
 
-number=0 bad=0
+number=0 bad=0 skips=0
 check() { # well (0: yes), name
     number=$((number + 1))
     if [ "$1" = 0 ]; then echo "ok $number - $2"; else bad=$((bad + 1)) && echo "not ok $number - $2"; fi
@@ -10,7 +10,7 @@ is() { # name, expected, found
     if [ "$2" = "$3" ]; then check 0 "$1"; else check 1 "$1: expected '$2', found '$3'"; fi
 }
 skip() { # name, why
-    number=$((number + 1))
+    number=$((number + 1)) skips=$((skips + 1))
     echo "ok $number # SKIP $1: $2"
 }
 

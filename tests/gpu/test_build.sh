@@ -35,7 +35,8 @@ linked=$(cd "$(dirname "$0")/../.." && make -s SETUP=: CUDA_LIB="$apart/lib" lin
 case $linked in *libcudart*"$apart/lib/libcublasLt.so.13"*) check 0 "… and the runtime is found beside nvcc" ;; *) check 1 "… and the runtime is found beside nvcc: $linked" ;; esac
 
 # ── registers ── by what the assembler says: a block more on a multiprocessor, or a kernel that puts its numbers into memory.
-table=$(sh "$(dirname "$0")/registers" src/lab/cuda/norm.cu src/lab/cuda/loss.cu)
+table=$(sh "$(dirname "$0")/registers" src/lab/cuda/attention.cu src/lab/cuda/norm.cu src/lab/cuda/loss.cu)
+is "each row of the table names its kernel" "" "$(echo "$table" | awk 'NF < 6 { print; exit }')"
 most() { # column, pattern of the kernel
     echo "$table" | awk -v column="$1" -v name="$2" '$0 ~ name && $column > most { most = $column } END { print most + 0 }'
 }

@@ -33,6 +33,25 @@ done
 [ "$kept" != "$first" ]
 check $? "… and other sums have other bits: $kept, the first's $first"
 is "… and nothing is timed again" "$lines" "$(wc -l <"$file")"
+# A file that has grown over many runs, of other models.
+awk 'BEGIN { for (i = 0; i < 300; i++) printf "%016x 1\n", 1048576 + 8 * i }' | cat - "$file" >"$dir/grown" && cp "$dir/grown" "$file"
+lines=$(wc -l <"$file")
+run --comm nccl --ranks 2 --products timed
+is "what is kept decides behind $((lines)) products as well" "$kept" "$(hash_of "$out")"
+is "… and nothing is timed again" "$lines" "$(wc -l <"$file")"
+# Ranks of two machines share no file: rank 0 times, and the others take its choices and keep none.
+port=$((21000 + $$ % 9000))
+joined() { # rank
+    # shellcheck disable=SC2086 # words
+    RANK=$1 LOCAL_RANK=$1 WORLD_SIZE=2 LOCAL_WORLD_SIZE=2 MASTER_ADDR=127.0.0.1 MASTER_PORT=$port TORCHELASTIC_RUN_ID=$$ XDG_CACHE_HOME="$dir/of.$1" \
+        timeout 60 "$program" $small --products timed >"$dir/out.$1" 2>"$dir/said.$1"
+}
+mkdir "$dir/of.0" "$dir/of.1"
+joined 1 &
+joined 0
+wait
+is "rank 0's machine keeps what was timed: $(values end status "$dir/out.0")" "$file" "$(find "$dir/of.0" -type f | sed "s,of.0,cache,")"
+is "… and no other machine times or keeps any" "" "$(find "$dir/of.1" -type f)"
 run --comm local --ranks 2
 is "who does not ask for it has the library's first" "$first" "$(hash_of "$out")"
 printf 'nonsense\n0123456789abcdef 99\n' >"$file"

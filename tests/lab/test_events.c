@@ -190,7 +190,7 @@ static void test_output_that_fails(void **state) {
                                         "--predict >/dev/full",
                                         "--dry " SHAPE ">/dev/full",
                                         "--ranks 2 --steps 100000 " SHAPE ">/dev/full",
-                                        "--steps 100000 --events /dev/full " SHAPE};
+                                        ("--steps 100000 --events /dev/full " SHAPE)};
     char command[300];
     if (access("/dev/full", W_OK) != 0) skip();
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
@@ -215,7 +215,7 @@ static void test_closed_descriptors(void **state) {
         {"<&- >&- 2>&-",     false},
         {"2>&1 1</dev/null", false},
     };
-    static const char *const others[] = {"--help", "--probe", "--predict", "--dry " SHAPE};
+    static const char *const others[] = {"--help", "--probe", "--predict", ("--dry " SHAPE)};
     char words[300];
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         (void)snprintf(words, sizeof words, "--ranks 2 --steps 2 " SHAPE "%s", rows[i].way);

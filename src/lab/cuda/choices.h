@@ -6,20 +6,20 @@
 #include "lab/cuda/cuda.h"
 
 enum { LAB_ALGORITHMS = 8, LAB_CHOICES = 255 };
-struct lab_choices { /* 4096 bytes at most: ranks share it */
+/* What this process has chosen: the products of its own run, whatever else the file has. 4096 bytes at most, because rank 0 sends it to the other ranks. */
+struct lab_choices {
     uint64_t count;
     struct lab_choice {
         uint64_t
             product; /* a hash of its shape; its lowest bits are the algorithm, in the library's order */
     } at[LAB_CHOICES];
 };
-/* What this process knows, from the file on; NULL where the file cannot be: then it is said as the device's failure. Only in a rehearsal, in which ranks
- * of a process take turns. */
-struct lab_choices *lab_choices_known(struct lab_cuda *c);
-bool lab_choices_find(const struct lab_choices *s, uint64_t product, uint64_t *algorithm);
-/* Remembers it, and writes it behind the others in the file. */
-void lab_choices_add(struct lab_cuda *c, struct lab_choices *s, uint64_t product,
-                     uint64_t algorithm);
+/* Finds the algorithm of a product in memory, or else in the file. If the file cannot be opened, it says so as the device's failure. Both functions are
+ * for the rehearsal only, in which the ranks of a process take turns. Other processes may use the file at the same time. */
+bool lab_choices_find(struct lab_cuda *c, uint64_t product, uint64_t *algorithm);
+/* Remembers the algorithm and appends it to the file. Returns the algorithm that is kept: if another process has written one for this product by now, it
+ * is that one, so that all of them have the same bits, today and tomorrow. */
+uint64_t lab_choices_add(struct lab_cuda *c, uint64_t product, uint64_t algorithm);
 /* lab_device_row's. */
 void *lab_cuda_choices(struct lab_device *d, size_t *bytes);
 

@@ -238,14 +238,10 @@ static uint64_t fastest(struct lab_cuda *c, struct lab_cuda_plan *p, const struc
 /* What was chosen before, by this process or another one, stays; else the fastest now. All products of a run are met in its rehearsal. */
 static void choose(struct lab_cuda *c, struct lab_cuda_plan *p, const struct lab_matmul *x) {
     uint64_t product = lab_hash_add(LAB_HASH_START + p->fused, &p->key, sizeof p->key), best = 0;
-    struct lab_choices *s = NULL;
     if (p->chosen || c->options.products != LAB_TIMED || !c->rehearses) return;
     p->chosen = true;
-    if (!(s = lab_choices_known(c))) return;
-    if (!lab_choices_find(s, product, &best)) {
-        best = fastest(c, p, x);
-        lab_choices_add(c, s, product, best);
-    }
+    if (!lab_choices_find(c, product, &best) && !c->trouble.text[0])
+        best = lab_choices_add(c, product, fastest(c, p, x));
     p->algorithm = p->all[best < (uint64_t)p->algorithms ? best : 0];
 }
 
