@@ -124,7 +124,7 @@ local function weighed(case)
     local t = { model = case.model, gpus = 8, gpu = case.gpu, link = case.link, seq = 2048, batch = 1, accumulate = case.accumulate, recipe = "paper", stage = setup[2], checkpoint = setup[3] }
     local row = { name = setup[1], peak = engine.memory(t).peak, step = engine.clock(t).step }
     row.fits = row.peak <= TENTH * usable
-    if not row.fits and row.peak <= usable then return nil end
+    if not row.fits and row.peak <= engine.card(case.gpu).driver_bytes then return nil end
     if row.fits and (not best or row.step < best) then best = row.step end
     rows[i] = row
   end

@@ -18,16 +18,10 @@ local function real(stage, more)
 end
 local function gb(bytes, digits) return engine.gb(bytes, digits or 4) end
 
-local TORCH = 79.15 * 2 ^ 30 -- the total that PyTorch reports for this card: its source is in the step
 local card, small = engine.card("a100-80g"), engine.card("a100-40g")
 local acts, full = engine.activations(real(2)), engine.activations(real(2, { checkpoint = "full" }))
 local total = {}
--- What implementations need, in bytes: the peak by the paper's count, and under stage 3 the layers that are gathered, as the planner has it.
-local function peak(stage, checkpoint)
-  local t = real(stage, { checkpoint = checkpoint or "none", tp = 1, pp = 1, accumulate = 1, offload_optimizer = "none", offload_params = "none" })
-  return stage == 3 and card.usable_bytes - engine.plan(t).plans[1].spare or engine.memory(t).peak
-end
-for stage = 0, 3 do total[stage] = peak(stage) end
+for stage = 0, 3 do total[stage] = engine.memory(real(stage)).peak end
 
 -- Each stage is timed as it fits: stage 1 only with full checkpointing.
 local function as_it_fits(stage) return total[stage] > card.usable_bytes and "full" or "none" end
@@ -65,11 +59,11 @@ local known = {
   all = gb(states(0)), s1 = gb(states(1)), s2 = gb(states(2)), s3 = gb(states(3)),
   mega_1 = gb(states(1, "megatron")), mega_0_grads = gb(engine.ledger(training(1, "megatron")).grads), grads = gb(engine.ledger(training(1)).grads),
   ds_1 = gb(engine.memory(fp32_added).peak), share = engine.percent(engine.clock(real(2, { efficiency = 1 })).forward / engine.clock(real(2)).forward),
-  usable = gb(card.usable_bytes, 3), torch = gb(TORCH, 3), small = gb(small.usable_bytes, 3), label = gb(card.label_bytes),
+  usable = gb(card.usable_bytes, 3), driver = gb(card.driver_bytes, 3), small = gb(small.usable_bytes, 3), label = gb(card.label_bytes),
   acts = gb(acts.highest, 3), full = gb(full.highest, 3),
   t1 = gb(total[1], 3), t2 = gb(total[2], 3), t3 = gb(total[3], 3),
   step_1 = step(1), step_2 = step(2), step_3 = step(3), slow_1 = slowly(1), slow_2 = slowly(2), slow_3 = slowly(3),
-  full_1 = gb(engine.memory(real(1, { checkpoint = "full" })).peak, 3), full_3 = gb(peak(3, "full"), 3), gathered = gb(total[3] - engine.memory(real(3)).peak, 3),
+  full_1 = gb(engine.memory(real(1, { checkpoint = "full" })).peak, 3), full_3 = gb(engine.memory(real(3, { checkpoint = "full" })).peak, 3), gathered = gb(engine.memory(real(3)).highest.gather, 3),
   again = engine.seconds(again), waits_3 = engine.seconds(slow[3].exposed), reserve = gb(engine.memory(real(2)).highest.framework, 2),
   sent_1 = sent(1, 8), sent_2 = sent(2, 8), sent_3 = sent(3, 8),
   pair_3 = engine.seconds(engine.clock(real(3, { batch = 2, accumulate = 4, link = "pcie4" })).step),
@@ -98,7 +92,7 @@ return lesson {
   revision = 1,
 
   glossary = {
-    { term = "usable bytes", means = "What the driver (nvidia-smi) reports: not the number on the box. CUDA keeps a little, so PyTorch reports less. Context, NCCL and cuBLAS take their part of it too; that part is counted in the peak, as reserve." },
+    { term = "usable bytes", means = "What a training can use of a card: the total that PyTorch reports, or the driver (nvidia-smi) where no source has PyTorch's. It is not the number on the box. Context, NCCL and cuBLAS take their part of it too. That part is counted in the peak, as reserve." },
     { term = "baseline", means = "The simplest setup that fits, tuned. What anything cleverer must beat." },
   },
 
@@ -162,7 +156,7 @@ stage 2 fits, stage 3 is roomy. Fitting is not all: by the end you should know w
     id = "what-fits",
     title = "Second: all else that must fit",
     text = fill([[
-The box says ${label}; the driver reports **${usable}**, PyTorch ${torch} (79.15 GiB): CUDA keeps the rest. In it must fit the **peak = states + activations + reserve** (context, NCCL, cuBLAS: ${reserve}). Llama 2 13B (${psi}), micro-batch 1 × 2048 tokens, flash attention; states by the paper's count, activations from first principles:
+The box says ${label}, which means 80 GiB: the driver reports ${driver}. CUDA keeps a little, so PyTorch reports **${usable}** (79.15 GiB), and this course counts with that. In it must fit the **peak = states + activations + reserve** (context, NCCL, cuBLAS: ${reserve}). Llama 2 13B (${psi}), micro-batch 1 × 2048 tokens, flash attention; states by the paper's count, activations from first principles:
 
 | stage | states | peak | on 80 GB | on 40 GB |
 |:--|--:|--:|:--|:--|
@@ -170,13 +164,13 @@ The box says ${label}; the driver reports **${usable}**, PyTorch ${torch} (79.15
 | 2 | ${s2} | ${t2} | yes | no |
 | 3 | ${s3} | ${t3} | yes | checkpointed, ${full_3} |
 
-Activations are ${acts}; full checkpointing makes them ${full}. Stage 3's peak includes the ${gathered} of layers that it gathers, as in the planner; the next step's ledger leaves them out, as the paper does. On 40 GB cards (${small}) the answer is stage 3, checkpointed. *The card, not the model, decides.*]], known),
+Activations are ${acts}; full checkpointing makes them ${full}. Stage 3's peak includes the ${gathered} of layers that it gathers. The paper leaves them out, but every implementation needs them. On 40 GB cards (${small}) the answer is stage 3, checkpointed. *The card, not the model, decides.*]], known),
     sources = {
       "stas00/ml-engineering, training/performance: PyTorch's total on an A100 80 GB is 79.15 to 79.21 GiB, by driver and CUDA",
       "src/account/activations.c in this repository: what each operation saves, as Korthikanti et al., arXiv:2205.05198, derive it; the ZeRO paper counts 12 × hidden elements a token and layer",
       "nvidia-smi's totals; reserve: context 0.6 GB, NCCL 1.45 GiB, cuBLAS 32 MiB: data/hardware.json and src/account/reserve.c",
     },
-    given = { "80 GB", "40 GB", "79.15 GiB" },
+    given = { "80 GB", "40 GB", "80 GiB", "79.15 GiB" },
   },
 
   explore {
@@ -371,7 +365,7 @@ Every figure is held against the engine, for the scenario and the recipe that th
     cards = {
       { id = "case-states", front = "13B on 8, paper's recipe: states a GPU, stages 0 to 3?", back = fill("${all}, ${s1}, ${s2}, ${s3}.", known) },
       { id = "recipe-flip", front = "13B on 8, stage 1, Megatron's fp32 gradients?", back = fill("${mega_1} instead of ${s1}; DeepSpeed's bf16 with fp32 accumulation ${ds_1}. The recipe flips the answer on 80 GB.", known) },
-      { id = "usable", front = "What does an \"80 GB\" A100 give you?", back = fill("${usable} by the driver (nvidia-smi), ${torch} by PyTorch; minus context, NCCL and cuBLAS.", known) },
+      { id = "usable", front = "What does an \"80 GB\" A100 give you?", back = fill("The label means 80 GiB: ${driver} by the driver (nvidia-smi), ${usable} by PyTorch; minus context, NCCL and cuBLAS.", known) },
       { id = "memo-figure", front = "What must every figure of a memo say?", back = "Of what, per what, in which unit, by which recipe." },
       { id = "sensitive-to", front = "To what is a predicted step time sensitive?", back = "Share of peak arithmetic, what hides in its window, the global batch." },
       { id = "first-measure", front = "What to measure first?", back = "The peak by category, against the prediction, on the simplest setup that fits." },

@@ -161,7 +161,8 @@ struct account_model { /* data/models.json */
 struct account_card { /* data/hardware.json */
     const char *name, *title, *source;
     uint64_t label_bytes;               /* what the box says: 80e9 */
-    uint64_t usable_bytes;              /* what the driver reports in all; 0 if unverified */
+    uint64_t driver_bytes;              /* nvidia-smi's total; 0 if unverified */
+    uint64_t torch_bytes;               /* PyTorch's total_memory; 0 if no source has it */
     double flops;                       /* dense 16-bit matrix products, per second; 0 if unknown */
     double memory_rate;                 /* bytes per second of its own memory */
     bool bf16;                          /* computes in bf16 */
@@ -304,13 +305,27 @@ struct account_memory {
 };
 bool account_memory(const struct account_training *t, struct account_memory *out,
                     struct account_error *e);
+/* Bytes of layers that stage 3 gathers although the recipe names no buffers: any implementation needs them, and the paper's own count,
+ * which this much is added to wherever a step is counted (batch, seq and shape are known), leaves them out. 0 for other recipes and stages. */
+uint64_t account_implied(const struct account_training *t);
 
 enum account_fit { ACCOUNT_FITS, ACCOUNT_TIGHT, ACCOUNT_TOO_LARGE };
 const char *account_fit_name(enum account_fit f); /* "yes", "tight", "no" */
 /* Tight is over nine tenths: what an allocator wastes lives in the rest. That is a judgement, not a measurement. */
 enum account_fit account_fit(uint64_t bytes, uint64_t budget);
-uint64_t
-account_card_bytes(const struct account_card *card); /* usable, or the label's where unverified */
+
+/* Who says how many bytes a card has, the best first: what a training in PyTorch can have is what PyTorch is given. */
+enum account_reporter { ACCOUNT_BY_TORCH, ACCOUNT_BY_DRIVER, ACCOUNT_BY_LABEL, ACCOUNT_REPORTERS };
+/* The bytes that it says, or 0 if no source has them. */
+uint64_t account_card_bytes_by(const struct account_card *card, enum account_reporter by);
+/* The best reporter whose figure is sourced. */
+enum account_reporter account_card_reporter(const struct account_card *card);
+/* The usable bytes of a card, for everything that asks whether something fits: those that its best reporter says. */
+uint64_t account_card_bytes(const struct account_card *card);
+/* "PyTorch reports", "the driver reports", "the label says". */
+const char *account_reporter_name(enum account_reporter by);
+/* One or two plain sentences: what the label means, what the driver and PyTorch report. Returns `out`. */
+const char *account_card_explain(const struct account_card *card, char *out, size_t size);
 
 /* Summed over all ranks, every pipeline stage by itself; 128 bits hold a million ranks of 100e12 parameters. */
 __extension__ typedef unsigned __int128 account_sum;

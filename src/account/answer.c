@@ -5,13 +5,9 @@
 
 #include <math.h>
 
-static double card_bytes(const struct account_card *c) {
-    return (double)(c->usable_bytes ? c->usable_bytes : c->label_bytes);
-}
-
 double account_problem_budget(const struct account_problem *p) {
     if (p->budget > 0 || !p->training.card) return p->budget;
-    return card_bytes(p->training.card);
+    return (double)account_card_bytes(p->training.card);
 }
 
 bool account_budget_is_label(const struct account_problem *p) {
@@ -21,7 +17,8 @@ bool account_budget_is_label(const struct account_problem *p) {
 
 bool account_budget_is_usable(const struct account_problem *p) {
     const struct account_card *c = p->training.card;
-    return c && c->usable_bytes && account_problem_budget(p) == (double)c->usable_bytes;
+    return c && account_card_reporter(c) != ACCOUNT_BY_LABEL &&
+           account_problem_budget(p) == (double)account_card_bytes(c);
 }
 
 /* ── the kinds ───────────────────────────────────────────────────────────────────────────────────*/

@@ -120,10 +120,36 @@ static void set_gather(const struct account_training *t, const struct account_sh
     }
 }
 
+/* Stage 3 works on gathered parameters whatever a recipe says of buffers. Where the recipe says nothing (the paper's), count what the
+ * paper's own algorithm has alive: the units at work and ahead, and the unsharded gradient of one (arXiv:1910.02054, section 5.3; PyTorch
+ * FSDP, arXiv:2304.11277, section 4.1). */
+static bool is_implied(const struct account_training *t) {
+    if (t->stage != 3 || account_recipe_of(t)->gather[3] != ACCOUNT_GATHER_NOTHING) return false;
+    return account_shard_ranks(t) > 1 || t->offload_params != ACCOUNT_GPU;
+}
+
+static uint64_t implied(const struct account_training *t, const struct account_units *u) {
+    uint64_t half = account_dtype_bytes(t, ACCOUNT_AS_HALF);
+    return (u->largest + t->prefetch * u->block) * half + (t->lora ? 0 : u->largest * half);
+}
+
+uint64_t account_implied(const struct account_training *t) {
+    struct account_units u;
+    if (!is_implied(t)) return 0;
+    account_units(t, &u);
+    return implied(t, &u);
+}
+
+bool account_counts_step(const struct account_training *t) {
+    return t->batch && t->seq && t->shape.layers;
+}
+
 void account_buffers(const struct account_training *t, const struct account_sheet *s,
                      const struct account_units *u, struct account_buffers *out) {
     *out = (struct account_buffers){0};
     bool alone = is_alone(t);
+    if (is_implied(t) && account_counts_step(t))
+        out->gather_forward = out->gather_backward = implied(t, u);
     if (!alone || account_recipe_of(t)->fixed_bucket) set_reduce(t, s, u, alone, out);
     if (!alone) set_gather(t, s, u, out);
 }
@@ -132,5 +158,5 @@ bool account_works_by_units(const struct account_training *t) {
     const struct account_recipe *r = account_recipe_of(t);
     for (size_t i = 0; i < r->copies; i++)
         if (r->copy[i].when != ACCOUNT_ALWAYS) return true;
-    return r->unit_grads || r->gather[t->stage];
+    return r->unit_grads || r->gather[t->stage] || is_implied(t);
 }

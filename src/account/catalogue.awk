@@ -69,7 +69,7 @@ kind == "model" {
         field("experts", "", 0) field("experts_active", "", 0) field("expert_ffn", "", 0) "}},"
 }
 kind == "card" {
-    print named() field("label_bytes") field("usable_bytes") field("flops") field("memory_rate") field("bf16") field("link") field("net") \
+    print named() field("label_bytes") field("driver_bytes") field("torch_bytes") field("flops") field("memory_rate") field("bf16") field("link") field("net") \
         field("host_link") "},"
 }
 kind == "link" { print named() field("rate") field("wire") field("latency") "}," }

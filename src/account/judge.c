@@ -182,8 +182,8 @@ static void judge(const struct key *k, const char *text, struct account_judgemen
     add_note(k, m, out);
 }
 
-void account_judge(const struct account_problem *p, const char *text,
-                   struct account_judgement *out) {
+static void judge_problem(const struct account_problem *p, const char *text,
+                          struct account_judgement *out) {
     *out = (struct account_judgement){0};
     struct account_variant v;
     if (!account_variant(p, &v)) {
@@ -197,6 +197,42 @@ void account_judge(const struct account_problem *p, const char *text,
     }
     struct key k = {{v.truth}, 1, v.unit, v.tolerance, (double)p->training.params, &v};
     judge(&k, text, out);
+}
+
+static void note_reporter(const struct account_card *c, enum account_reporter by,
+                          struct account_judgement *out) {
+    struct account_text note = account_text(out->note, sizeof out->note);
+    enum account_reporter best = account_card_reporter(c);
+    char bytes[40];
+    account_print_bytes(bytes, sizeof bytes, (double)account_card_bytes_by(c, by));
+    account_add(&note, "right by the %s that %s", bytes, account_reporter_name(by));
+    if (by == best) return;
+    account_print_bytes(bytes, sizeof bytes, (double)account_card_bytes(c));
+    account_add(&note, "; %s %s", account_reporter_name(best), bytes);
+}
+
+/* Where the budget is the card's own, an answer by the driver's bytes is as right as one by PyTorch's: the note says which it is. */
+static void judge_by_driver(const struct account_problem *p, const char *text,
+                            struct account_judgement *out) {
+    const struct account_card *c = p->training.card;
+    struct account_problem other = *p;
+    struct account_judgement driver;
+    other.budget = (double)c->driver_bytes;
+    judge_problem(&other, text, &driver);
+    if (driver.verdict == ACCOUNT_RIGHT && out->verdict != ACCOUNT_RIGHT) {
+        *out = driver;
+        note_reporter(c, ACCOUNT_BY_DRIVER, out);
+    } else if (driver.verdict != ACCOUNT_RIGHT && out->verdict == ACCOUNT_RIGHT && !out->note[0])
+        note_reporter(c, ACCOUNT_BY_TORCH, out);
+}
+
+void account_judge(const struct account_problem *p, const char *text,
+                   struct account_judgement *out) {
+    const struct account_card *c = p->training.card;
+    bool fits = p->kind == ACCOUNT_ASK_LARGEST_PARAMS || p->kind == ACCOUNT_ASK_FEWEST_GPUS;
+    judge_problem(p, text, out);
+    if (fits && !(p->budget > 0) && c && c->torch_bytes && c->driver_bytes)
+        judge_by_driver(p, text, out);
 }
 
 /* ── a line of a worksheet ───────────────────────────────────────────────────────────────────────*/

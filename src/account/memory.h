@@ -12,6 +12,8 @@ struct account_buffers {
 };
 void account_buffers(const struct account_training *t, const struct account_sheet *s,
                      const struct account_units *u, struct account_buffers *out);
+/* Whether there is a step to count, with its activations: then account_memory() counts account_implied() in it. */
+bool account_counts_step(const struct account_training *t);
 /* Whether the recipe works by units at all, in buffers or in when its copies are there. */
 bool account_works_by_units(const struct account_training *t);
 

@@ -7,11 +7,14 @@
       "A count of parameters is no size: each takes several bytes.", account_slip_no_bytes, 0, 1,  \
       BYTES | LARGEST, 3, ACCOUNT_NO_UNIT)                                                         \
     X("label-bytes", "the label's bytes were used",                                                \
-      "The label rounds: what the driver reports is what there is.", account_slip_label, 0, 0,     \
+      "The label rounds: a training can use the bytes that PyTorch or the driver reports.",        \
+      account_slip_label, 0, 0, LARGEST | FEWEST, 0, ACCOUNT_NO_UNIT)                              \
+    X("usable-bytes", "the bytes that PyTorch reports were used",                                  \
+      "The bytes on the label are asked for here.", account_slip_usable, 0, ACCOUNT_BY_TORCH,      \
       LARGEST | FEWEST, 0, ACCOUNT_NO_UNIT)                                                        \
-    X("usable-bytes", "the driver's bytes were used",                                              \
-      "The bytes on the label are asked for here.", account_slip_usable, 0, 0, LARGEST | FEWEST,   \
-      0, ACCOUNT_NO_UNIT)                                                                          \
+    X("driver-bytes", "the driver's bytes were used",                                              \
+      "The bytes on the label are asked for here.", account_slip_usable, 0, ACCOUNT_BY_DRIVER,     \
+      LARGEST | FEWEST, 0, ACCOUNT_NO_UNIT)                                                        \
     X("budget-unit", "GB and GiB were confused in the memory there is",                            \
       "1 GB is 1e9 bytes and 1 GiB is 2^30: they differ by 7 %.", account_slip_budget_unit, 0, 0,  \
       LARGEST | FEWEST, 1, ACCOUNT_NO_UNIT)                                                        \

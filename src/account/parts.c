@@ -136,7 +136,9 @@ static void add_buffers(const struct account_training *t, enum moment m, struct 
     add_copies(t, &sheet, m, p);
     add(p, ACCOUNT_GATHER, "tensors too small to shard, kept whole", b.gather_always, source);
     if (gathers)
-        add(p, ACCOUNT_GATHER, "units gathered, at work and ahead",
+        add(p, ACCOUNT_GATHER,
+            account_implied(t) ? "units gathered, and one's gradients"
+                               : "units gathered, at work and ahead",
             b.gather_forward > b.gather_backward ? b.gather_forward : b.gather_backward, source);
     add(p, ACCOUNT_REDUCE, "buckets that stay", b.reduce_always, source);
     add(p, ACCOUNT_WORKSPACE, "what kernels work in on a GPU",

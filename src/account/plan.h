@@ -43,7 +43,7 @@ struct account_weight {
     uint64_t needs, has; /* bytes on the tier that limits */
     uint64_t peak;       /* of account_memory() */
     uint64_t
-        beside; /* units gathered by stage 3, where the recipe leaves them out: counted in `needs` */
+        beside; /* account_implied() where the peak lacks it, because the model has no shape; counted in `needs` */
     uint64_t states, activations, reserve; /* what the peak is made of */
     uint64_t host;                         /* bytes on each node */
     enum account_fit fits;

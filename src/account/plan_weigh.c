@@ -1,4 +1,5 @@
 /* One configuration on the scales: its peak against the card, what it puts on the host, and the seconds of a step. */
+#include "account/memory.h"
 #include "account/plan.h"
 
 #include <math.h>
@@ -8,18 +9,6 @@ static uint64_t states_of(const struct account_ledger *l) {
     for (int c = 0; c < ACCOUNT_CATEGORIES; c++)
         if (ACCOUNT_MODEL_STATE >> c & 1) sum += l->bytes[c];
     return sum;
-}
-
-/* Stage 3 works on gathered parameters whatever a recipe says of buffers. Where the recipe says nothing (the paper's), count what the
- * paper's own algorithm has alive: the units at work and ahead, and the unsharded gradient of one (arXiv:1910.02054, section 5.3; PyTorch
- * FSDP, arXiv:2304.11277, section 4.1). */
-static uint64_t gathered(const struct account_training *t) {
-    if (t->stage != 3 || account_recipe_of(t)->gather[3] != ACCOUNT_GATHER_NOTHING) return 0;
-    if (account_shard_ranks(t) == 1 && t->offload_params == ACCOUNT_GPU) return 0;
-    struct account_units u = {0};
-    account_units(t, &u);
-    uint64_t half = account_dtype_bytes(t, ACCOUNT_AS_HALF);
-    return (u.largest + t->prefetch * u.block) * half + (t->lora ? 0 : u.largest * half);
 }
 
 static void compare(struct account_weight *w, enum account_limit limit, uint64_t needs,
@@ -39,7 +28,7 @@ bool account_weigh(const struct account_search *s, const struct account_training
     if (!account_memory(t, &m, NULL)) return false;
     const struct account_ledger *peak = &m.phase[m.peak].ledger;
     *out = (struct account_weight){.peak = peak->total,
-                                   .beside = gathered(t),
+                                   .beside = account_counts_step(t) ? 0 : account_implied(t),
                                    .states = states_of(peak),
                                    .activations = peak->bytes[ACCOUNT_ACTIVATIONS],
                                    .reserve = peak->bytes[ACCOUNT_FRAMEWORK],

@@ -42,10 +42,6 @@ void account_reserve_parts(const struct account_training *t, struct account_besi
                                                       .bytes = *parts[i].bytes};
 }
 
-uint64_t account_card_bytes(const struct account_card *card) {
-    return card->usable_bytes ? card->usable_bytes : card->label_bytes;
-}
-
 static const double tight_share = 0.9;
 
 enum account_fit account_fit(uint64_t bytes, uint64_t budget) {

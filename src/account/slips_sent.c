@@ -62,7 +62,7 @@ bool account_slip_no_ring(const struct account_slip *row, struct account_slipped
 bool account_slipped_across(const struct account_slipped *x) {
     const struct account_products *s = &x->grounds.products;
     bool across = x->grounds.base == ACCOUNT_ON_PRODUCTS;
-    for (size_t i = 0; i < s->count && across; i++)
+    for (size_t i = 0; across && i < s->count; i++)
         across = s->product[i].sort & ACCOUNT_OF_REPLICAS;
     return across;
 }

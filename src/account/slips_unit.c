@@ -26,15 +26,19 @@ static bool set_budget(struct account_slipped *x, double bytes, const char *whos
 bool account_slip_label(const struct account_slip *row, struct account_slipped *x) {
     (void)row;
     if (!account_budget_is_usable(&x->problem)) return false;
-    return set_budget(x, (double)x->problem.training.card->label_bytes, "on the label",
-                      "the driver reports");
+    const struct account_card *c = x->problem.training.card;
+    return set_budget(x, (double)c->label_bytes, "on the label",
+                      account_reporter_name(account_card_reporter(c)));
 }
 
+/* The row says whose bytes: enum account_reporter. */
 bool account_slip_usable(const struct account_slip *row, struct account_slipped *x) {
-    (void)row;
     const struct account_card *c = x->problem.training.card;
-    if (!account_budget_is_label(&x->problem) || !c->usable_bytes) return false;
-    return set_budget(x, (double)c->usable_bytes, "reported by the driver", "the label says");
+    uint64_t bytes = c ? account_card_bytes_by(c, (enum account_reporter)row->amount) : 0;
+    if (!account_budget_is_label(&x->problem) || !bytes) return false;
+    return set_budget(x, (double)bytes,
+                      row->amount > 0 ? "reported by the driver" : "reported by PyTorch",
+                      "the label says");
 }
 
 bool account_slip_budget_unit(const struct account_slip *row, struct account_slipped *x) {

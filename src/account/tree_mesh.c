@@ -56,12 +56,6 @@ bool account_tree_model_parallel(struct account_tree *tree) {
                                with);
 }
 
-static bool fits_on(const struct account_tree *tree, uint64_t gpus, struct account_weight *w) {
-    struct account_training t = tree->at;
-    t.gpus = (uint32_t)gpus;
-    return account_weigh(tree->search, &t, w) && w->fits == ACCOUNT_FITS;
-}
-
 static const uint64_t most_gpus = 1u << 20;
 
 /* GPUs come by nodes once there is more than one. */
@@ -69,6 +63,17 @@ static uint64_t whole_nodes(const struct account_training *t, uint64_t gpus) {
     const struct account_node *usual = account_node_of(t->card);
     uint64_t node = t->gpus_per_node ? t->gpus_per_node : usual ? usual->gpus : 1;
     return gpus <= node ? gpus : (gpus + node - 1) / node * node;
+}
+
+/* False where so many GPUs do not go with the rest; `w` is then as it was. */
+static bool weighs_on(const struct account_tree *tree, uint64_t gpus, struct account_weight *w) {
+    struct account_training t = tree->at;
+    t.gpus = (uint32_t)whole_nodes(&t, gpus);
+    return account_weigh(tree->search, &t, w);
+}
+
+static bool fits_on(const struct account_tree *tree, uint64_t gpus, struct account_weight *w) {
+    return weighs_on(tree, gpus, w) && w->fits == ACCOUNT_FITS;
 }
 
 /* Doubled until it fits, then halved down. 0 if no number does. */
@@ -105,9 +110,11 @@ void account_tree_more(struct account_tree *tree) {
     if (gpus) {
         account_add(&why, "stage %u: ", tree->at.stage);
         account_tree_add_sum(&why, tree->search, &w);
-    } else if (fits_on(tree, most_gpus, &w) || w.needs) {
+    } else if (weighs_on(tree, most_gpus, &w)) {
         account_add_bytes(&why, (double)w.needs);
         account_add(&why, " on each of a million still: activations and buffers do not shrink");
+    } else {
+        account_add(&why, "no larger number of them goes with what was given");
     }
     tree->at = before;
 }

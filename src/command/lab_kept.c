@@ -52,7 +52,7 @@ static int show(const struct arguments *a, struct listing *l) {
                "do lessons.\n");
         return COMMAND_WELL;
     }
-    struct page *p = page_new(command_terminal_columns(), command_terminal_ascii(a));
+    struct page *p = command_terminal_page(command_terminal_ascii(a));
     command_grid_draw(&l->grid, p);
     command_terminal_print(p);
     return COMMAND_WELL;
@@ -70,6 +70,7 @@ int command_lab_list_kept(const struct arguments *a) {
     command_grid_head(&l.grid, "a memo quotes it as", 'l');
     bool read = l.store && store_runs(l.store, NULL, LISTED, list_one, &l, &m);
     int status = read ? show(a, &l) : command_say_message(&m);
+    command_grid_free(&l.grid); /* where it was not drawn */
     store_close(l.store);
     json_decref(l.json);
     return status;

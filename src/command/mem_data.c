@@ -54,6 +54,10 @@ json_t *command_mem_json(const struct mem *m) {
                              account_get(&m->asked, "recipe", recipe, sizeof recipe), "training",
                              command_asked_json(&m->asked), "budget",
                              m->budget ? bytes_json(m->budget) : json_null(), "stages", stages);
+    const struct account_card *card = m->asked.card;
+    if (card)
+        json_object_set_new(json, "budget_from",
+                            json_string(account_reporter_name(account_card_reporter(card))));
     command_asked_add_notes(&m->from, json);
     return json;
 }

@@ -1,5 +1,4 @@
 /* command_mem_page: mem's answer for people: a heading, stages by category, bars of what must fit, small print. */
-#include "command/bars.h"
 #include "command/grid.h"
 #include "command/mem.h"
 
@@ -167,29 +166,44 @@ static void put_ledger(const struct mem *m, struct page *p) {
 
 /* ── bars ────────────────────────────────────────────────────────────────────────────────────────*/
 static void put_bars(const struct mem *m, struct page *p) {
-    struct bars b = {.count = m->stages, .unit = command_mem_unit(m), .limit = (double)m->budget};
-    char words[96] = "";
-    if (m->asked.card)
-        snprintf(words, sizeof words, "%s of %s", m->asked.card->usable_bytes ? "usable" : "label",
-                 m->asked.card->title);
-    b.limit_words = words;
+    struct page_bars b = {.count = m->stages, .unit = command_mem_unit(m), .legend = true};
+    char label[ASKED_STAGES][16];
+    b.limit = (struct page_limit){m->budget > 0, (double)m->budget, m->asked.card};
     for (size_t i = 0; i < m->stages; i++) {
         const struct mem_stage *s = &m->stage[i];
-        snprintf(b.bar[i].label, sizeof b.bar[i].label, "stage %u", s->training.stage);
-        b.bar[i].note = s->fits;
-        b.bar[i].role = s->role;
-        b.bar[i].ledger = &command_mem_peak(s)->ledger;
+        snprintf(label[i], sizeof label[i], "stage %u", s->training.stage);
+        b.bar[i] = (struct page_bars_one){label[i], command_mem_peak(s)->ledger, s->fits, s->role};
     }
-    command_bars_draw(&b, p);
+    page_bars(p, (struct page_flow){.indent = 1, .width = page_width(p) - 2}, &b);
+    page_blank(p, 1);
 }
 
 /* ── small print ─────────────────────────────────────────────────────────────────────────────────*/
 static void put_fits(const struct mem *m, struct page *p) {
-    char bytes[ASKED_UNIT_MOST];
+    const struct account_card *card = m->asked.card;
+    char bytes[ASKED_UNIT_MOST], words[256];
     account_print_bytes(bytes, sizeof bytes, (double)m->budget);
-    command_asked_note(p, "Fits: the peak is within the %s %s; tight: over 9/10 of it.", bytes,
-                       m->asked.card->usable_bytes ? "that the card's driver reports"
-                                                   : "of its label");
+    command_asked_note(p,
+                       "\"yes\" means that the peak is within the %s that %s, \"tight\" that less "
+                       "than a tenth of them is left.",
+                       bytes, account_reporter_name(account_card_reporter(card)));
+    command_asked_note(p, "%s", account_card_explain(card, words, sizeof words));
+}
+
+/* What stands in the peak although the recipe's own count leaves it out. */
+static void put_implied(const struct mem *m, struct page *p) {
+    char bytes[ASKED_UNIT_MOST];
+    for (size_t i = 0; i < m->stages; i++) {
+        const struct mem_stage *s = &m->stage[i];
+        uint64_t gathered = account_implied(&s->training);
+        if (!gathered || !s->memory.highest[ACCOUNT_GATHER]) continue;
+        account_print_bytes(bytes, sizeof bytes, (double)gathered);
+        command_asked_note(
+            p,
+            "Gather: stage 3 works on whole layers, %s of them. The paper leaves them out; "
+            "every implementation needs them.",
+            bytes);
+    }
 }
 
 /* Where the peak is before the first step, which nobody looks for there. */
@@ -211,6 +225,7 @@ void command_mem_page(const struct mem *m, struct page *p) {
     put_bars(m, p);
     command_mem_moments(m, p);
     if (m->budget) put_fits(m, p);
+    put_implied(m, p);
     put_init(m, p);
     command_asked_put_notes(&m->from, p);
     if (!m->asked.batch && !m->asked.seq)

@@ -22,16 +22,9 @@ bool command_memo_held(const char *text, size_t length, struct memo_report *r,
                        struct base_message *m) {
     struct desk *d =
         session_desk_open(NULL, NULL); /* without one neither runs nor myths are known */
-    struct memo_evidence runs = {0};
-    struct session_myths myths = {0};
-    if (d) {
-        runs = session_evidence(session_desk_store(d));
-        myths = session_myths(d);
-    }
-    struct memo_context context = {
-        .runs = d ? &runs : NULL, .myth = myths.row, .myths = myths.count};
-    bool read = memo_read(text, length, &context, r, m);
-    session_myths_free(&myths);
+    struct memo_context *with = session_checks(d);
+    bool read = memo_read(text, length, with, r, m);
+    session_checks_free(with);
     session_desk_close(d);
     return read;
 }
@@ -50,7 +43,7 @@ static int check(const struct arguments *a) {
     if (command_arguments_has(a, "json"))
         command_say_json(command_memo_json(&r));
     else {
-        struct page *p = page_new(command_terminal_columns(), command_terminal_ascii(a));
+        struct page *p = command_terminal_page(command_terminal_ascii(a));
         command_memo_page(&r, a->operand[1], command_arguments_has(a, "all"), p);
         command_terminal_print(p);
     }

@@ -20,16 +20,6 @@ static void add_figure(json_t *to, json_t *spec) {
     json_decref(spec);
 }
 
-/* What stage 3 gathers although the recipe does not say so. */
-static double gathered(const struct memo_config *c) {
-    struct account_memory m;
-    double peak = memo_value(c, "peak");
-    return account_memory(&c->is.training, &m, NULL) &&
-                   peak > (double)m.phase[m.peak].ledger.total && !(c->activations > 0)
-               ? peak - (double)m.phase[m.peak].ledger.total
-               : 0;
-}
-
 /* Each stage at its own peak, so that the chosen one's bar is the peak that is told beside it. */
 void command_memo_book_stages(json_t *to, const struct memo_report *r) {
     json_t *bars = json_array();
@@ -38,28 +28,21 @@ void command_memo_book_stages(json_t *to, const struct memo_report *r) {
         if (!c->known) continue;
         char *label =
             base_format("stage %u%s", stage, stage == chosen(r)->stage ? " (chosen)" : "");
-        json_array_append_new(bars, json_pack("{ss so sb sI}", "label", label, "training",
-                                              page_training_json(&c->is.training), "peak", true,
-                                              "gather", (json_int_t)gathered(c)));
+        json_array_append_new(bars, json_pack("{ss so sb}", "label", label, "training",
+                                              page_training_json(&c->is.training), "peak", true));
         free(label);
     }
     add_figure(to, json_pack("{ss ss so sb so}", "kind", "stack", "unit", "GB", "limit",
                              limit_of(r), "legend", true, "bars", bars));
 }
 
-/* A ledger sums up what is there at any time; the peak is what is there at once, with what is gathered beside it. */
+/* A ledger sums up what is there at any time; the peak is what is there at once. */
 static void say_peak(json_t *to, const struct memo_report *r) {
-    char peak[32], beside[32];
-    uint64_t more = (uint64_t)gathered(&r->config[MEMO_THE_DECISION]);
+    char peak[32];
     struct account_ledger all;
-    if (!more && account_ledger(chosen(r), &all, NULL) && all.total == r->peak) return;
+    if (account_ledger(chosen(r), &all, NULL) && all.total == r->peak) return;
     account_print(peak, sizeof peak, (double)r->peak, ACCOUNT_UNIT_GB, 4);
-    account_print(beside, sizeof beside, (double)more, ACCOUNT_UNIT_GB, 3);
-    if (more)
-        command_export_format(to, "At the peak %s are there, %s of it gathered for a layer.", peak,
-                              beside);
-    else
-        command_export_format(to, "At the peak %s of it are there at once.", peak);
+    command_export_format(to, "At the peak %s of it are there at once.", peak);
 }
 
 void command_memo_book_ledger(json_t *to, const struct memo_report *r) {

@@ -209,9 +209,9 @@ static void do_answer(struct lesson_dialogue *d, const struct lesson_action *a) 
     }
     bool memo = d->ask->form == LESSON_WRITE;
     char *clean = memo ? base_dup(text) : base_clean_dup(text, strlen(text), 2000);
-    d->runs = a->runs;
+    d->memo = a->memo;
     ops(d)->answer(d, clean);
-    d->runs = NULL;
+    d->memo = NULL;
     free(clean);
 }
 

@@ -52,6 +52,8 @@ struct step_state { /* of the step it stands on; zeroed when another is entered 
     bool going;                    /* lab: runs of this time have come */
     char guess[32];                /* lab: as it was typed, "" if there is none */
     int written;                   /* memo: the number of the case, from 1 */
+    struct memo_question question[MEMO_QUESTIONS]; /* memo: those of the one that passed */
+    size_t questions, question_at;
 };
 
 struct lesson_dialogue {
@@ -69,7 +71,7 @@ struct lesson_dialogue {
     struct keep events, asking;
     struct lesson_ask *ask; /* NULL once it is over */
     int64_t asked_at;
-    const struct memo_evidence *runs; /* of the action that is done */
+    const struct memo_context *memo; /* of the action that is done */
     struct step_state state;
 };
 

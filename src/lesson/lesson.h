@@ -161,9 +161,6 @@ int lesson_mix_function(int fn, size_t *lesson);
 int lesson_mix_round(const char *place, bool *over);
 /* Whether so many right answers in one round pass a check that asks so many. */
 bool lesson_check_passes(size_t right, size_t asked);
-/* What the answers kept under `item`, of a check, came to: each of `rounds` is for the round of its index plus 1. */
-void lesson_check_item(struct lesson_journal journal, const char *item, enum lesson_came *rounds,
-                       size_t capacity);
 
 /* ── the dialogue ────────────────────────────────────────────────────────────────────────────────
  * A lesson is taken by giving actions and reading events. Skins draw the events and nothing else:
@@ -277,7 +274,8 @@ struct lesson_action {
     const char *text;
     size_t index;
     int by;
-    const struct memo_evidence *runs; /* an answer that is a memo: what it may quote; or NULL */
+    const struct memo_context
+        *memo; /* an answer that is a memo: what it is checked with; or NULL */
 };
 /* The place: NEXT, BACK, LEAVE and every answer keep the step they come to. GOTO looks something up: it and the BACKs after it keep
  * nothing, so that a lesson left then goes on where it was, until an answer is given or NEXT goes on from there. Opening keeps nothing.

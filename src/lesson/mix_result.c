@@ -8,26 +8,6 @@ bool lesson_check_passes(size_t right, size_t asked) {
     return asked > 0 && right + (asked > 1) >= asked;
 }
 
-struct rounds {
-    enum lesson_came *came;
-    size_t capacity;
-};
-
-static void weigh(void *to, const struct lesson_answer *a) {
-    struct rounds *r = to;
-    bool whole = *a->line == '\0' && lesson_verdict_graded(a->verdict);
-    if (whole && a->try >= 1 && (size_t)a->try <= r->capacity)
-        r->came[a->try - 1] =
-            lesson_verdict_right(a->verdict) ? LESSON_CAME_RIGHT : LESSON_CAME_WRONG;
-}
-
-void lesson_check_item(struct lesson_journal journal, const char *item, enum lesson_came *rounds,
-                       size_t capacity) {
-    struct rounds r = {rounds, capacity};
-    for (size_t i = 0; i < capacity; i++) rounds[i] = LESSON_CAME_NOT;
-    journal.answers(journal.self, item, weigh, &r, NULL);
-}
-
 /* ── the page ────────────────────────────────────────────────────────────────────────────────────*/
 static const char *lesson_of(const struct lesson_dialogue *d, size_t i) {
     return base_json_text(lesson_origin(d->lesson, i), "id", "");

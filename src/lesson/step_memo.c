@@ -1,18 +1,22 @@
 /* lesson_step_memo.c: a memo on a scenario, written in a file of the learner's own and checked as often as one likes. First the course's case; once
- * it passed, another by seed. Nothing is graded: what is kept of a check says how it went. */
+ * it passed, three questions on it are asked without it, and then another case by seed comes. Nothing is graded: what is kept of a check says
+ * how it went. */
 #include "lesson/dialogue.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { WRITING, DONE }; /* state.phase */
+enum { WRITING, ASKED, DONE }; /* state.phase */
 enum { FINDINGS = 12, KEPT = 1 << 16 };
-#define LINE_CASE "case"
+#define LINE_CASE     "case"
+#define LINE_QUESTION "question-%zu" /* from 1 */
 
 /* ── what the journal remembers ──────────────────────────────────────────────────────────────────*/
 struct memory {
     int checks, written;
     bool passed;
+    char *text;      /* the memo that passed */
+    size_t answered; /* of the questions on it */
 };
 
 static void remember(void *to, const struct lesson_answer *a) {
@@ -22,6 +26,10 @@ static void remember(void *to, const struct lesson_answer *a) {
     if (a->try > m->checks) m->checks = a->try;
     m->passed = strcmp(a->line, LINE_CASE) != 0 && base_json_bool(a->problem, "passes", false);
     m->written = written;
+    if (sscanf(a->line, LINE_QUESTION, &m->answered) == 1) return;
+    free(m->text);
+    m->text = base_dup(a->typed);
+    m->answered = 0;
 }
 
 static struct memory recall(struct lesson_dialogue *d) {
@@ -151,6 +159,79 @@ static void finish(struct lesson_dialogue *d) {
     d->ask->fresh = true;
 }
 
+/* ── three questions ─────────────────────────────────────────────────────────────────────────────*/
+static void pose_question(struct lesson_dialogue *d) {
+    struct attempt *a = &d->state.attempt;
+    size_t i = d->state.question_at;
+    if (i >= d->state.questions) {
+        finish(d);
+        return;
+    }
+    a->problem = d->state.question[i].problem;
+    account_solve(&a->problem, &a->solution, NULL);
+    d->state.phase = ASKED;
+    d->state.settled = false;
+    lesson_show_owned(d, LESSON_ASKING,
+                      base_format("**Question %zu of %zu.** %s", i + 1, d->state.questions,
+                                  d->state.question[i].ask));
+    lesson_ask_begin(d, LESSON_NUMBER, lesson_ask_prompt(d, "your answer", a->solution.unit));
+    d->ask->unit = lesson_ask_text(d, lesson_ask_unit(d, a->solution.unit));
+    lesson_ask_pose(d);
+}
+
+/* Those of the memo that passed, from the first that has no answer yet. */
+static void begin_questions(struct lesson_dialogue *d, const struct memo_report *r,
+                            size_t answered) {
+    d->state.questions = r->questions;
+    d->state.question_at = answered;
+    memcpy(d->state.question, r->question, sizeof d->state.question);
+    if (answered < r->questions)
+        lesson_show(
+            d, LESSON_PLAIN,
+            "Your lead asks back. Each question changes one thing in your memo. Answer from the "
+            "arithmetic, with the memo closed; nothing is graded.");
+    pose_question(d);
+}
+
+static void answer_question(struct lesson_dialogue *d, const char *text) {
+    const struct attempt *a = &d->state.attempt;
+    struct account_judgement j;
+    char ids[160], line[32];
+    account_judge(&a->problem, text, &j);
+    char *words = lesson_feedback_judgement(&j, &a->solution);
+    snprintf(line, sizeof line, LINE_QUESTION, d->state.question_at + 1);
+    json_object_set_new(a->variant, "ask",
+                        json_string(d->state.question[d->state.question_at].ask));
+    if (j.verdict == ACCOUNT_UNREADABLE) {
+        lesson_problem_unreadable(d, line, text, words);
+        return;
+    }
+    struct record r = {line, text, VERDICT_NOTED, lesson_feedback_ids(&j, ids, sizeof ids),
+                       j.value};
+    if (!lesson_record_answer(d, r)) {
+        free(words);
+        return;
+    }
+    bool right = lesson_verdict_right(account_verdict_name(j.verdict));
+    char *lines = right ? lesson_working_all(&a->solution) : base_dup("");
+    lesson_show_verdict(d, account_verdict_name(j.verdict), base_format("%s\n\n%s", words, lines));
+    free(lines);
+    free(words);
+    d->state.question_at++;
+    pose_question(d);
+}
+
+/* A question that is left shows its answer. */
+static bool next(struct lesson_dialogue *d) {
+    if (d->state.phase != ASKED) return false;
+    char *lines = lesson_working_all(&d->state.attempt.solution);
+    lesson_show_owned(d, LESSON_QUIET, base_format("Here it is, line by line:\n\n%s", lines));
+    free(lines);
+    d->state.question_at++;
+    pose_question(d);
+    return true;
+}
+
 /* ── a check ─────────────────────────────────────────────────────────────────────────────────────*/
 static char *kept_text(const char *text) {
     size_t n = strlen(text);
@@ -199,17 +280,32 @@ static void tell(struct lesson_dialogue *d, const struct memo_report *r) {
         return;
     }
     show_trap(d, r);
-    finish(d);
+    begin_questions(d, r, 0);
 }
 
 static void answer(struct lesson_dialogue *d, const char *text) {
     struct memo_report r;
     struct base_message m = {0};
-    struct memo_context context = {.runs = d->runs, .course = true};
+    struct memo_context context = d->memo ? *d->memo : (struct memo_context){0};
+    context.course = true;
+    if (d->state.phase == ASKED) {
+        answer_question(d, text);
+        return;
+    }
     if (!memo_read(text, strlen(text), &context, &r, &m))
         lesson_show_trouble(d, "This memo cannot be checked. ", &m);
     else if (record_check(d, text, &r))
         tell(d, &r);
+    memo_free(&r);
+}
+
+static void resume(struct lesson_dialogue *d, const struct memory *m) {
+    struct memo_report r;
+    lesson_show(d, LESSON_GOOD, "Your memo on it passed.");
+    set_variant(d, NULL);
+    json_object_set_new(d->state.attempt.variant, "passes", json_true());
+    memo_read(m->text, strlen(m->text), NULL, &r, NULL);
+    begin_questions(d, &r, m->answered);
     memo_free(&r);
 }
 
@@ -221,17 +317,16 @@ static void enter(struct lesson_dialogue *d) {
     lesson_show_figure(d, LESSON_PLAIN, lesson_step_text(d, "text"),
                        json_object_get(lesson_step_json(d), "figure"));
     show_case(d);
-    if (!m.passed) {
+    if (m.passed)
+        resume(d, &m);
+    else
         pose(d);
-        return;
-    }
-    lesson_show(d, LESSON_GOOD, "Your memo on it passed.");
-    finish(d);
+    free(m.text);
 }
 
 /* Another case, which is kept at once: whoever leaves finds it again. */
 static void fresh(struct lesson_dialogue *d) {
-    if (d->state.phase != DONE) {
+    if (d->state.phase == WRITING) {
         lesson_show(d, LESSON_QUIET, "Another case comes once a memo on this one passed.");
         return;
     }
@@ -247,4 +342,5 @@ static void fresh(struct lesson_dialogue *d) {
     pose(d);
 }
 
-const struct step_ops lesson_step_memo = {.enter = enter, .answer = answer, .fresh = fresh};
+const struct step_ops lesson_step_memo = {
+    .enter = enter, .answer = answer, .next = next, .fresh = fresh};

@@ -36,14 +36,15 @@ void linear_print_memo(struct talk *t, const struct lesson_ask *a) {
 
 bool linear_check_memo(struct talk *t) {
     struct base_message m = {0};
-    struct memo_evidence runs = session_evidence(session_desk_store(t->desk));
     char *text = session_memo_asked(t->session, &m);
     if (!text) {
         complain(t, &m);
         return false;
     }
+    struct memo_context *with = session_checks(t->desk);
     session_do(t->session,
-               &(struct lesson_action){.kind = LESSON_DO_ANSWER, .text = text, .runs = &runs});
+               &(struct lesson_action){.kind = LESSON_DO_ANSWER, .text = text, .memo = with});
+    session_checks_free(with);
     free(text);
     return linear_print_events(t);
 }

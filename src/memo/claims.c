@@ -9,45 +9,17 @@
 enum { QUANTITY, CONFIGURATION, VALUE, COLUMNS };
 static const char *const heads[COLUMNS] = {"quantity", "configuration", "value"};
 
-static char *text_of(struct memo_span s) {
-    return base_format("%.*s", (int)(s.end - s.at < 300 ? s.end - s.at : 300), s.at);
-}
-
 /* ── one value ───────────────────────────────────────────────────────────────────────────────────*/
-static const struct account_figure *usual_unit(enum account_measure m) {
-    static const struct account_figure units[ACCOUNT_MEASURES] = {
-        [ACCOUNT_FIGURE_BYTES] = {.scale = 1e9, .unit = "GB",     .measure = ACCOUNT_FIGURE_BYTES  },
-        [ACCOUNT_FIGURE_SECONDS] = {.scale = 1,   .unit = "s",      .measure = ACCOUNT_FIGURE_SECONDS},
-        [ACCOUNT_FIGURE_TOKENS_PER_S] = {.scale = 1,
-                                  .unit = "tokens/s",
-                                  .measure = ACCOUNT_FIGURE_TOKENS_PER_S                           },
-        [ACCOUNT_FIGURE_BYTES_PER_S] = {.scale = 1e9,
-                                  .unit = "GB/s",
-                                  .measure = ACCOUNT_FIGURE_BYTES_PER_S                            },
-        [ACCOUNT_FIGURE_BYTES_PER_PARAM] = {.scale = 1,
-                                  .unit = "B/param",
-                                  .measure = ACCOUNT_FIGURE_BYTES_PER_PARAM                        },
-        [ACCOUNT_FIGURE_PARAMS] = {.scale = 1,
-                                  .unit = "parameters",
-                                  .measure = ACCOUNT_FIGURE_PARAMS                                 },
-        [ACCOUNT_FIGURE_TOKENS] = {.scale = 1,   .unit = "tokens", .measure = ACCOUNT_FIGURE_TOKENS },
-        [ACCOUNT_FIGURE_SHARES] = {.scale = 1,   .unit = "",       .measure = ACCOUNT_FIGURE_SHARES },
-        [ACCOUNT_FIGURE_GPU_HOURS] = {.scale = 1,
-                                  .unit = "GPU-hours",
-                                  .measure = ACCOUNT_FIGURE_GPU_HOURS                              },
-    };
-    return &units[m];
-}
-
 /* Where the value's figure stands, behind "=" and bold signs; false if there is none, or it measures something else. */
 static bool read_value(const char *text, enum account_measure m, struct account_figure *f,
                        const char **at, const char **end) {
+    const struct account_figure usual = memo_usual_unit(m);
     const char *sum = strrchr(text, '='); /* "2*13 + 14*13/8 = 48.75 GB" */
     for (*at = sum ? sum + 1 : text; **at; ++*at) {
         if (*at > text && isalnum((unsigned char)(*at)[-1])) continue;
         *end = account_read_figure(*at, f);
         if (!*end) continue;
-        if (f->measure == ACCOUNT_FIGURE_NOTHING) account_figure_in(f, usual_unit(m));
+        if (f->measure == ACCOUNT_FIGURE_NOTHING) account_figure_in(f, &usual);
         return f->measure == m;
     }
     return false;
@@ -93,6 +65,17 @@ struct claim {
     struct account_figure f;
 };
 
+/* A minus, and no dash between words or numbers. */
+static bool is_negative(const char *text, const char *at) {
+    static const char *const signs[] = {"-", "\u2212", "\u2013"};
+    for (size_t i = 0; i < BASE_COUNT(signs); i++) {
+        size_t n = strlen(signs[i]), before = (size_t)(at - text);
+        if (before < n || memcmp(at - n, signs[i], n) != 0) continue;
+        return before == n || !isalnum((unsigned char)at[-(ptrdiff_t)n - 1]);
+    }
+    return false;
+}
+
 /* By the engine's own judge where it has a problem for it: its tolerance, its mistakes. */
 static enum memo_kind judge(const struct memo_report *r, const struct claim *c,
                             struct memo_finding *why) {
@@ -134,7 +117,7 @@ static const struct memo_config *config_of(struct memo *m, struct memo_span cell
     size_t n = memo_config_at(r, cell.at, cell.end, &place);
     if (n == (size_t)(cell.end - cell.at)) return &r->config[place];
     if (memo_same(cell, "scenario")) return &r->config[MEMO_THE_SCENARIO];
-    char *text = text_of(cell);
+    char *text = memo_copy(cell);
     bool read = memo_change(m, &r->config[MEMO_THE_DECISION], text, own, why);
     free(text);
     return read ? own : NULL;
@@ -181,6 +164,33 @@ static void tick_off(struct memo *m, const struct claim *c, struct memo_span row
     }
 }
 
+/* Whether a claim about a card's room is right by these bytes. The peak is the engine's, then the paper's own count. */
+static bool is_by(const struct claim *c, double bytes) {
+    const double *peak = c->config->value[MEMO_Q_PEAK];
+    struct memo_config one = *c->config;
+    memset(one.value[c->quantity], 0, sizeof one.value[c->quantity]);
+    for (size_t i = 0; i < 2; i++)
+        one.value[c->quantity][i] = c->quantity == MEMO_Q_USABLE ? bytes : fabs(bytes - peak[i]);
+    return judge_truths(&one, c->quantity, &c->f) <= MEMO_ROUNDED;
+}
+
+/* Which of the card's figures a claim is right by: both PyTorch's and the driver's are. */
+static void say_reporter(const struct claim *c, struct memo_finding *f) {
+    const struct account_card *card = c->config->is.training.card;
+    bool of_room =
+        c->quantity == MEMO_Q_USABLE || c->quantity == MEMO_Q_SPARE || c->quantity == MEMO_Q_OVER;
+    if (!of_room || !card) return;
+    for (int by = ACCOUNT_BY_TORCH; by < ACCOUNT_BY_LABEL; by++) {
+        uint64_t bytes = account_card_bytes_by(card, (enum account_reporter)by);
+        char text[40];
+        if (!bytes || !is_by(c, (double)bytes)) continue;
+        memo_write_finding(f, ". It is right by the %s that %s",
+                           account_print_bytes(text, sizeof text, (double)bytes),
+                           account_reporter_name((enum account_reporter)by));
+        return;
+    }
+}
+
 static void say_claim(struct memo *m, const struct claim *c, enum memo_kind kind,
                       const struct memo_finding *why, struct memo_span where) {
     char truth[40];
@@ -190,6 +200,7 @@ static void say_claim(struct memo *m, const struct claim *c, enum memo_kind kind
     if (*why->what) memo_write_finding(f, "%s; ", why->what);
     memo_write_finding(f, "the engine says %s",
                        memo_print(truth, sizeof truth, c->config->value[c->quantity][0], measure));
+    if (kind <= MEMO_ROUNDED) say_reporter(c, f);
     if (kind == MEMO_ROUNDED) memo_write_finding(f, ". Three digits decide more than two");
     if (c->f.range && kind == MEMO_WRONG)
         memo_write_finding(
@@ -205,7 +216,7 @@ static void read_claim(struct memo *m, struct memo_span row, struct memo_span ce
     struct base_message why = {0};
     struct memo_finding because = {0};
     if (cell[VALUE].at == cell[VALUE].end) return; /* not filled in yet */
-    char *name = text_of(cell[QUANTITY]), *value = text_of(cell[VALUE]);
+    char *name = memo_copy(cell[QUANTITY]), *value = memo_copy(cell[VALUE]);
     struct claim c = {.quantity = (enum memo_quantity)memo_quantity_find(name)};
     m->report->claims++;
     if (c.quantity == MEMO_Q_S)
@@ -226,6 +237,12 @@ static void read_claim(struct memo *m, struct memo_span row, struct memo_span ce
         struct memo_span where = {cell[VALUE].at + (c.f.number - value),
                                   cell[VALUE].at + (c.end - value)};
         enum memo_kind kind = judge(m->report, &c, &because);
+        if (is_negative(value, c.at)) {
+            kind = MEMO_WRONG;
+            because = (struct memo_finding){0};
+            memo_write_finding(&because, "no quantity is less than nothing: what does not fit is "
+                                         "claimed as over the card");
+        }
         if (names_wrong_phase(row, &c)) {
             kind = MEMO_WRONG;
             memo_write_finding(&because, "the peak is in %s", account_phase_name(c.config->peak));
@@ -262,15 +279,16 @@ size_t memo_read_claims(struct memo *m, size_t i) {
 }
 
 /* ── what is asked for ───────────────────────────────────────────────────────────────────────────*/
+const enum memo_quantity memo_claims[MEMO_CLAIMS] = {MEMO_Q_STATES,    MEMO_Q_PEAK,    MEMO_Q_SPARE,
+                                                     MEMO_Q_SENT,      MEMO_Q_EXPOSED, MEMO_Q_STEP,
+                                                     MEMO_Q_THROUGHPUT};
+
 void memo_ask_claims(struct memo *m) {
-    static const enum memo_quantity asked[] = {MEMO_Q_STATES,    MEMO_Q_PEAK,    MEMO_Q_SPARE,
-                                               MEMO_Q_SENT,      MEMO_Q_EXPOSED, MEMO_Q_STEP,
-                                               MEMO_Q_THROUGHPUT};
     struct memo_report *r = m->report;
     const struct memo_config *d = &r->config[MEMO_THE_DECISION];
-    for (size_t i = 0; i < BASE_COUNT(asked) && r->decided; i++)
-        if (d->value[asked[i]][0] > 0)
-            r->asked[r->asks++] = (struct memo_asked){asked[i], MEMO_THE_DECISION, false};
+    for (size_t i = 0; i < MEMO_CLAIMS && r->decided; i++)
+        if (d->value[memo_claims[i]][0] > 0)
+            r->asked[r->asks++] = (struct memo_asked){memo_claims[i], MEMO_THE_DECISION, false};
     for (size_t i = MEMO_FIRST_ALTERNATIVE; i < r->configs && r->asks < MEMO_ASKS; i++)
         if (r->config[i].line && r->config[i].known)
             r->asked[r->asks++] = (struct memo_asked){MEMO_Q_S, i, false};

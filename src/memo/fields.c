@@ -8,102 +8,83 @@
 #include <string.h>
 
 /* ── the words ───────────────────────────────────────────────────────────────────────────────────*/
-/* Words for a field and its value; without a value a number stands behind or before them. The longer of two that begin alike comes first. */
+/* What a phrase says: a field and its value; without a value that stands behind or before it. Patterns, as memo_behind() takes them. */
+/* clang-format off */
 static const struct said {
-    const char *words, *field, *value;
+    const char *field, *value, *words;
 } said[] = {
-    {"sequence length",               "seq",               NULL          },
-    {"seq length",                    "seq",               NULL          },
-    {"seq len",                       "seq",               NULL          },
-    {"seqlen",                        "seq",               NULL          },
-    {"context length",                "seq",               NULL          },
-    {"context parallel",              "cp",                NULL          },
-    {"context",                       "seq",               NULL          },
-    {"ctx",                           "seq",               NULL          },
-    {"global batch size",             "global",            NULL          },
-    {"global batch",                  "global",            NULL          },
-    {"train batch size",              "global",            NULL          },
-    {"gbs",                           "global",            NULL          },
-    {"sequences per step",            "global",            NULL          },
-    {"sequences a step",              "global",            NULL          },
-    {"micro batches per step",        "accumulate",        NULL          },
-    {"micro batches a step",          "accumulate",        NULL          },
-    {"micro batches",                 "accumulate",        NULL          },
-    {"micro batch size",              "batch",             NULL          },
-    {"microbatch size",               "batch",             NULL          },
-    {"microbatch",                    "batch",             NULL          },
-    {"mbs",                           "batch",             NULL          },
-    {"batch size per gpu",            "batch",             NULL          },
-    {"gradient accumulation",         "accumulate",        NULL          },
-    {"accumulation",                  "accumulate",        NULL          },
-    {"grad accum",                    "accumulate",        NULL          },
-    {"zero stage",                    "stage",             NULL          },
-    {"stage",                         "stage",             NULL          },
-    {"zero",                          "stage",             NULL          },
-    {"ddp",                           "stage",             "0"           },
-    {"lora rank",                     "lora",              NULL          },
-    {"lora r",                        "lora",              NULL          },
-    {"qlora rank",                    "qlora",             NULL          },
-    {"hsdp",                          "shard_group",       NULL          },
-    {"mfu",                           "efficiency",        NULL          },
-    {"host memory",                   "host",              NULL          },
-    {"host ram",                      "host",              NULL          },
-    {"nvme memory",                   "nvme",              NULL          },
-    {"pure bf16",                     "precision",         "bf16"        },
-    {"bf16 everywhere",               "precision",         "bf16"        },
-    {"bf16 without master weights",   "precision",         "bf16"        },
-    {"bf16 fp32 master",              "precision",         "mixed-bf16"  },
-    {"bf16 with fp32 master",         "precision",         "mixed-bf16"  },
-    {"bf16 mixed precision",          "precision",         "mixed-bf16"  },
-    {"mixed precision",               "precision",         "mixed-bf16"  },
-    {"bf16 gradients",                "grad_dtype",        "16bit"       },
-    {"fp16 with fp32 master",         "precision",         "mixed-fp16"  },
-    {"fp16",                          "precision",         "mixed-fp16"  },
-    {"bf16",                          "precision",         "mixed-bf16"  },
-    {"pure fp32",                     "precision",         "fp32"        },
-    {"fp32 gradients",                "grad_dtype",        "fp32"        },
-    {"8 bit adamw",                   "optimizer",         "adam8bit"    },
-    {"8 bit adam",                    "optimizer",         "adam8bit"    },
-    {"adam",                          "optimizer",         "adamw"       },
-    {"sgd with momentum",             "optimizer",         "sgd-momentum"},
-    {"sgd",                           "optimizer",         "sgd-momentum"},
-    {"no flash attention",            "flash",             "off"         },
-    {"without flash attention",       "flash",             "off"         },
-    {"no activation checkpointing",   "checkpoint",        "none"        },
-    {"no checkpointing",              "checkpoint",        "none"        },
-    {"without checkpointing",         "checkpoint",        "none"        },
-    {"full activation checkpointing", "checkpoint",        "full"        },
-    {"full checkpointing",            "checkpoint",        "full"        },
-    {"full recompute",                "checkpoint",        "full"        },
-    {"activation checkpointing",      "checkpoint",        "full"        },
-    {"selective checkpointing",       "checkpoint",        "selective"   },
-    {"selective recompute",           "checkpoint",        "selective"   },
-    {"optimizer on the host",         "offload_optimizer", "host"        },
-    {"optimizer on nvme",             "offload_optimizer", "nvme"        },
-    {"parameters on the host",        "offload_params",    "host"        },
-    {"parameters on nvme",            "offload_params",    "nvme"        },
-    {"no offload",                    "none",              "host"        },
-    {"without offload",               "none",              "host"        },
-    {"no nvme",                       "none",              "nvme"        },
+    {"seq", NULL, "sequence/seq length/len|seqlen|context length?|ctx"},
+    {"cp", NULL, "context parallelism/parallel"},
+    {"tp", NULL, "tensor parallelism"},
+    {"pp", NULL, "pipeline parallelism"},
+    {"ep", NULL, "expert parallelism"},
+    {"sp", "on", "sequence parallelism"},
+    {"global", NULL, "global/train batch size?|gbs|sequence per/a step"},
+    {"accumulate", NULL, "micro batches per/a step|micro batches|gradient? accumulation|grad accum"},
+    {"batch", NULL, "micro batch size|microbatch size?|mbs|batch size per gpu"},
+    {"stage", NULL, "zero? stage|zero"},
+    {"stage", "0", "ddp"},
+    {"lora", NULL, "lora rank/r?"},
+    {"qlora", NULL, "qlora rank/r?"},
+    {"adapters", "all", "all linear layer/module?"},
+    {"shard_group", NULL, "hsdp"},
+    {"efficiency", NULL, "mfu"},
+    {"host", NULL, "host memory/ram"},
+    {"nvme", NULL, "nvme memory"},
+    {"precision", "bf16", "pure bf16|bf16 everywhere|bf16 without master weight?"},
+    {"precision", "mixed-bf16", "bf16|bf16 with? fp32 master|bf16? mixed precision"},
+    {"precision", "mixed-fp16", "fp16|fp16 with fp32 master|fp16 mixed precision"},
+    {"precision", "fp32", "pure fp32"},
+    {"grad_dtype", NULL, "gradient kept? in"},
+    {"grad_dtype", "16bit", "bf16/fp16 gradient"},
+    {"grad_dtype", "fp32", "fp32 gradient"},
+    {"optimizer", "adam8bit", "8 bit adamw/adam"},
+    {"optimizer", "adamw", "adam"},
+    {"optimizer", "sgd-momentum", "sgd|sgd with momentum"},
+    {"checkpoint", "none", "no/without activation? checkpointing/recomputation/recompute"},
+    {"checkpoint", "full", "full activation? checkpointing/recomputation/recompute|activation checkpointing/recomputation"},
+    {"checkpoint", "selective", "selective activation? checkpointing/recomputation/recompute"},
+    {"offload_optimizer", NULL, "optimizer state? offloaded? to/on/in the?|offload/offloading the? optimizer state? to? the?"},
+    {"offload_params", NULL, "parameter/weight offloaded? to/on/in the?|offload/offloading the? parameter/weight to? the?"},
+    {"offload_optimizer", "host", "host/cpu offload of the? optimizer state?|optimizer state? on/in the? cpu"},
+    {"offload_optimizer", "nvme", "nvme offload of the? optimizer state?"},
+    {"none", "host", "no/without offload/offloading"},
+    {"none", "nvme", "no nvme"},
 };
-static const char *const idle[] = {
-    "with",    "and",  "of",       "on",   "in",     "at",     "a",    "an",   "the",    "to",
-    "for",     "per",  "each",     "is",   "size",   "gpu",    "gpus", "card", "cards",  "using",
-    "nvidia",  "amd",  "steps",    "one",  "query",  "value",  "q",    "v",    "model",  "models",
-    "weights", "copy", "training", "over", "tokens", "memory", "node", "step", "master", "gpt"};
+static const char idle[] = "with/and/of/on/in/at/a/an/the/to/for/per/each/is/size/gpu/card/using/nvidia/amd/step/one/way/rank/query/value/"
+                           "q/v/model/weight/copy/training/over/token/memory/node/master/gpt";
+/* clang-format on */
 
-/* Behind these words, parted by white space, the last perhaps with an s; NULL if they do not stand here. */
-const char *memo_behind(const char *s, const char *words) {
-    for (;; words++) {
-        size_t n = strcspn(words, " ");
-        if (strncasecmp(s, words, n) != 0) return NULL;
-        s += n;
-        words += n;
-        if (!*words && *s == 's' && !isalnum((unsigned char)s[1])) s++;
-        if (isalnum((unsigned char)*s)) return NULL;
-        if (!*words) return s;
-        s += strspn(s, " ");
+/* Behind one word of a pattern, perhaps with an s. */
+static const char *word_behind(const char *s, const char *word, size_t length) {
+    for (size_t i = 0, n; i < length; i += n + 1) {
+        for (n = 0; i + n < length && !strchr("/?", word[i + n]);) n++;
+        const char *end = s + n;
+        if (strncasecmp(s, word + i, n) != 0) continue;
+        if (*end == 's' && !isalnum((unsigned char)end[1])) end++;
+        if (!isalnum((unsigned char)*end)) return end;
     }
+    return NULL;
+}
+
+/* Behind one phrase of a pattern. */
+static const char *phrase_behind(const char *s, const char *phrase, size_t length) {
+    for (size_t i = 0, n; s && i < length; i += n + 1) {
+        for (n = 0; i + n < length && phrase[i + n] != ' ';) n++;
+        const char *next = word_behind(memo_skip(s), phrase + i, n);
+        if (next || phrase[i + n - 1] != '?') s = next;
+    }
+    return s;
+}
+
+const char *memo_behind(const char *s, const char *pattern) {
+    const char *first = memo_skip(s), *longest = first;
+    for (size_t n; *pattern; pattern += n + (pattern[n] == '|')) {
+        n = strcspn(pattern, "|");
+        const char *end = phrase_behind(first, pattern, n);
+        if (end && end > longest) longest = end;
+    }
+    return longest > first ? longest : NULL;
 }
 
 const char *memo_skip(const char *s) {
@@ -134,15 +115,21 @@ static bool refuse(struct memo_reader *r, const char *at, const char *end, const
 bool memo_fits_count(double value) {
     return value >= 1 && value <= 100e6;
 }
+bool memo_fits_bytes(double value) {
+    return value >= 0 && value < 1e18; /* an exabyte: sums of several still fit 64 bits */
+}
+static uint64_t bytes_or_none(double value) {
+    return memo_fits_bytes(value) ? (uint64_t)value : 0;
+}
 
 /* What the engine has no field for. */
 static bool set_limit(struct memo_reader *r, const char *name, double value) {
     if (strcmp(name, "global") == 0)
         r->s->global_batch = memo_fits_count(value) ? (uint64_t)value : 0;
     else if (strcmp(name, "host") == 0)
-        r->s->host_bytes = value < 1e18 ? (uint64_t)value : 0;
+        r->s->host_bytes = bytes_or_none(value);
     else if (strcmp(name, "nvme") == 0)
-        r->s->nvme_bytes = value < 1e18 ? (uint64_t)value : 0;
+        r->s->nvme_bytes = bytes_or_none(value);
     else
         return false;
     return true;
@@ -151,6 +138,7 @@ static bool set_limit(struct memo_reader *r, const char *name, double value) {
 bool memo_set_field(struct memo_reader *r, const char *field, const char *value, const char *from,
                     const char *end) {
     struct account_error e = {0};
+    if (strcmp(field, "adapters") == 0) return r->s->all_linear = true;
     if (strcmp(field, "none") == 0) {
         r->s->no_nvme = true;
         if (strcmp(value, "host") == 0) {
@@ -169,7 +157,7 @@ bool memo_set_field(struct memo_reader *r, const char *field, const char *value,
 
 /* The figure at a place of the text, in whichever unit; where it ends. */
 const char *memo_figure_at(const struct memo_reader *r, const char *at, struct account_figure *f) {
-    const char *from = r->raw + (at - r->low), *end = account_read_figure(from, f);
+    const char *from = r->raw + (memo_skip(at) - r->low), *end = account_read_figure(from, f);
     return end && !f->hedged ? r->low + (end - r->raw) : NULL;
 }
 
@@ -184,24 +172,21 @@ static const char *count_at(const struct memo_reader *r, const char *at, double 
     return end;
 }
 
-/* The value of a field, from `at` on: one word or two, as account_set() takes them, or a count. Where it ends; NULL if none is there. */
+/* The value of a field, from `at` on: as many words as account_set() takes, or a count. Where it ends; NULL if none is there. */
 static const char *read_value(struct memo_reader *r, const char *field, const char *at) {
     struct account_figure f;
     struct account_training trial = r->s->training;
     double count;
     at = memo_skip(at);
-    const char *one = memo_word_end(at), *two = memo_word_end(memo_skip(one)),
-               *end = memo_figure_at(r, at, &f);
+    const char *ends[MEMO_NAME_WORDS], *end = memo_figure_at(r, at, &f);
     if (end && set_limit(r, field, f.low)) return end;
     bool kilo = end && strcmp(field, "seq") == 0; /* "2k" of a sequence is 2048 */
-    for (int words = kilo ? 0 : 2; words > 0; words--) {
-        const char *stop = words == 2 ? two : one;
-        char text[64];
-        if (stop == at || (words == 2 && stop == one)) continue;
-        snprintf(text, sizeof text, "%.*s", (int)(stop - at), r->raw + (at - r->low));
+    for (size_t n = kilo ? 0 : memo_words_from(at, ends); n-- > 0;) {
+        char text[MEMO_NAME_ROOM];
+        snprintf(text, sizeof text, "%.*s", (int)(ends[n] - at), r->raw + (at - r->low));
         if (!account_set(&trial, field, text, NULL)) continue;
-        memo_set_field(r, field, text, at, stop);
-        return stop;
+        memo_set_field(r, field, text, at, ends[n]);
+        return ends[n];
     }
     if (!(end = count_at(r, at, &count)) || !memo_fits_count(count)) return NULL;
     char text[32];
@@ -209,72 +194,67 @@ static const char *read_value(struct memo_reader *r, const char *field, const ch
     return memo_set_field(r, field, text, at, end) ? end : NULL;
 }
 
-/* ── words for fields ────────────────────────────────────────────────────────────────────────────*/
-static const struct said *said_at(const char *at, const char **end) {
-    for (size_t i = 0; i < BASE_COUNT(said); i++)
-        if ((*end = memo_behind(at, said[i].words))) return &said[i];
-    return NULL;
+size_t memo_words_from(const char *at, const char *ends[MEMO_NAME_WORDS]) {
+    size_t n = 0;
+    while (n < MEMO_NAME_WORDS && *at && *at != ',') {
+        at = ends[n++] = memo_word_end(at);
+        at = memo_skip(at);
+    }
+    return n;
 }
 
-/* The engine's own names and labels. */
-static const char *field_at(const char *at, const char **end, bool *flag) {
+/* ── words for fields ────────────────────────────────────────────────────────────────────────────*/
+/* The field that the longest phrase at a place says: a row of the table, or the engine's own name or label. */
+static struct said said_at(const char *at, const char **end, bool *flag) {
+    struct said found = {0};
     size_t count;
     const struct account_field *field = account_fields(&count);
-    for (size_t i = 0; i < count; i++) {
-        char name[40], label[40];
-        snprintf(name, sizeof name, "%s", field[i].name);
-        snprintf(label, sizeof label, "%s", field[i].label);
-        for (char *c = name; *c; c++)
-            if (*c == '_') *c = ' ';
-        for (char *c = label; *c; c++)
-            if (*c == '-') *c = ' ';
-        *flag = field[i].choices && strcmp(field[i].choices, "off|on") == 0;
-        if ((*end = memo_behind(at, name)) || (*end = memo_behind(at, label))) return field[i].name;
+    *end = at;
+    *flag = false;
+    for (size_t i = 0; i < BASE_COUNT(said); i++) {
+        const char *behind = memo_behind(at, said[i].words);
+        if (behind > *end) found = said[i], *end = behind;
     }
-    return NULL;
+    for (size_t i = 0; i < count; i++) {
+        char words[90];
+        snprintf(words, sizeof words, "%s|%s", field[i].name, field[i].label);
+        for (char *c = words; *c; c++) *c = strchr("_-", *c) ? ' ' : *c;
+        const char *behind = memo_behind(at, words);
+        if (behind <= *end) continue;
+        found = (struct said){field[i].name, NULL, NULL}, *end = behind;
+        *flag = field[i].choices && strcmp(field[i].choices, "off|on") == 0;
+    }
+    return found;
 }
 
 /* "adamw", "deepspeed", "mixed-bf16": a choice that names its own field. */
 static bool read_choice(struct memo_reader *r) {
     static const char *const fields[] = {"precision", "optimizer", "recipe"};
-    const char *end = memo_word_end(r->at), *two = memo_word_end(memo_skip(end));
-    for (size_t i = 0; i < BASE_COUNT(fields); i++)
-        for (int words = 2; words > 0; words--) {
-            struct account_training trial;
-            char text[40];
-            const char *stop = words == 2 ? two : end;
-            snprintf(text, sizeof text, "%.*s", (int)(stop - r->at), r->raw + (r->at - r->low));
-            if (!account_set(&trial, fields[i], text, NULL)) continue;
-            memo_set_field(r, fields[i], text, r->at, stop);
-            r->at = stop;
-            return true;
-        }
-    return false;
+    struct account_figure f;
+    const char *end = NULL;
+    for (size_t i = 0; i < BASE_COUNT(fields) && !end && !memo_figure_at(r, r->at, &f); i++)
+        end = read_value(r, fields[i], r->at);
+    if (end) r->at = end;
+    return end != NULL;
 }
 
-/* "sequence 2048", "stage=2", "fp32 gradients", "sp". */
+/* "sequence 2048", "stage=2", "fp32 gradients", "sp", "no dropout". */
 static bool read_named(struct memo_reader *r) {
-    const char *end = NULL, *after;
-    bool flag = false;
-    const struct said *s = said_at(r->at, &end);
-    const char *name = s ? s->field : field_at(r->at, &end, &flag);
-    if (!name) return false;
-    if (!s && strcmp(name, "batch") == 0 && memo_behind(memo_skip(end), "size"))
+    const char *end, *after = memo_behind(r->at, "no/without");
+    bool flag;
+    struct said s = said_at(after ? after : r->at, &end, &flag);
+    if (after && flag) return r->at = end, memo_set_field(r, s.field, "off", after, end);
+    if (after) s = said_at(r->at, &end, &flag);
+    if (!s.field) return false;
+    if (!s.words && strcmp(s.field, "batch") == 0 && memo_behind(end, "size"))
         return refuse(
             r, r->at, end,
             "is that of one GPU or of all? Write \"micro-batch 1\" or \"global batch 64\"");
-    if (s && s->value) {
-        after = end;
-        memo_set_field(r, name, s->value, r->at, end);
-    } else {
-        after = read_value(r, name, end);
-        if (!after && flag) after = memo_set_field(r, name, "on", r->at, end) ? end : NULL;
-        for (const char *of; !after && ((of = memo_behind(memo_skip(end), "of")) ||
-                                        (of = memo_behind(memo_skip(end), "size")) ||
-                                        (of = memo_behind(memo_skip(end), "is")));)
-            after = read_value(r, name, end = of);
-    }
-    if (!after && !r->failed && strcmp(name, "stage") != 0) return false;
+    after = s.value && memo_set_field(r, s.field, s.value, r->at, end) ? end : NULL;
+    for (const char *of = end; !s.value && !after && of; of = memo_behind(end = of, "of/size/is"))
+        after = read_value(r, s.field, of);
+    if (!after && flag) after = memo_set_field(r, s.field, "on", r->at, end) ? end : NULL;
+    if (!after && !r->failed && strcmp(s.field, "stage") != 0) return false;
     if (!after) return refuse(r, r->at, end, "a value belongs behind it, as in stage 2");
     r->at = after;
     return true;
@@ -290,29 +270,27 @@ static void set_tokens(struct memo_reader *r, double value) {
 
 /* What its unit says a figure is. Where that ends; NULL if it says nothing. */
 static const char *by_unit(struct memo_reader *r, const struct account_figure *f, const char *end) {
-    static const char *const host[] = {"of host memory", "host memory", "of ram", "ram", NULL},
-                             *const shares[] = {"of peak arithmetic", "of peak", "mfu", NULL};
-    const char *next, *at = memo_skip(end);
+    const char *next;
     switch (f->measure) {
     case ACCOUNT_FIGURE_PARAMS:
         if (!(f->low >= 1e3 && f->low <= 1e16)) return NULL;
         r->s->training.params = (uint64_t)llround(f->low);
         r->params = true;
-        return (next = memo_behind(at, "parameter")) ? next : end;
+        return (next = memo_behind(end, "parameter")) ? next : end;
     case ACCOUNT_FIGURE_TOKENS:
         set_tokens(r, f->low < 1e6 && f->scale >= 1e3 ? f->low * 1.024 : f->low);
         return end;
     case ACCOUNT_FIGURE_SHARES:
         if (f->low > 0 && f->low <= 1) r->s->training.efficiency = f->low;
-        return (next = memo_any(at, shares)) ? next : end;
+        return (next = memo_behind(end, "of peak arithmetic?|mfu")) ? next : end;
     case ACCOUNT_FIGURE_SECONDS: r->s->days = f->low / 86400; return f->scale >= 3600 ? end : NULL;
-    case ACCOUNT_FIGURE_BYTES_PER_S: return memo_after_rate(r, at, f->low);
+    case ACCOUNT_FIGURE_BYTES_PER_S: return memo_after_rate(r, end, f->low);
     case ACCOUNT_FIGURE_BYTES:
-        if (!(next = memo_any(at, host)))
+        if (!(next = memo_behind(end, "of? host memory|of? ram")))
             return memo_size_at(r, r->at, &(double){0}) && !r->s->training.card
-                       ? (r->s->card_bytes = (uint64_t)f->low, end)
+                       ? (r->s->card_bytes = bytes_or_none(f->low), end)
                        : NULL;
-        r->s->host_bytes = (uint64_t)f->low;
+        r->s->host_bytes = bytes_or_none(f->low);
         return next;
     default: return NULL;
     }
@@ -323,6 +301,7 @@ static bool read_figure(struct memo_reader *r) {
     struct account_figure f;
     const char *end = memo_figure_at(r, r->at, &f), *next, *word;
     double value;
+    bool flag;
     if (!end) return false;
     if (strncmp(end, "gbe", 3) == 0) { /* "100GbE" */
         r->s->training.net = memo_link_of("eth", f.low / 8 * 1e9);
@@ -340,14 +319,12 @@ static bool read_figure(struct memo_reader *r) {
     const char *kind;
     if ((next = memo_network_at(times, &kind))) return r->nics = value, r->at = next, true;
     if ((next = memo_counted_machine(r, times, value))) return r->at = next, true;
-    const struct said *s = said_at(at, &word);
-    bool flag;
-    const char *field = s ? (s->value ? NULL : s->field) : field_at(at, &word, &flag);
-    if (!field || strcmp(field, "gpus") == 0 || memo_figure_at(r, memo_skip(word), &rate))
+    struct said s = said_at((next = memo_behind(at, "way")) ? next : at, &word, &flag);
+    if (!s.field || s.value || strcmp(s.field, "gpus") == 0 || memo_figure_at(r, word, &rate))
         return false;
     char text[32];
     snprintf(text, sizeof text, "%.0f", value);
-    if (!set_limit(r, field, value)) memo_set_field(r, field, text, r->at, word);
+    if (!set_limit(r, s.field, value)) memo_set_field(r, s.field, text, r->at, word);
     r->at = word;
     return !r->failed;
 }
@@ -362,16 +339,13 @@ static bool read_machine(struct memo_reader *r) {
     return end != NULL;
 }
 
-static bool read_idle(struct memo_reader *r) {
-    const char *end = NULL;
-    for (size_t i = 0; i < BASE_COUNT(idle) && !end; i++) end = memo_behind(r->at, idle[i]);
+static bool read_one(struct memo_reader *r) {
+    if (memo_read_model(r) || read_machine(r) || memo_read_link(r) || read_figure(r) ||
+        read_named(r) || read_choice(r))
+        return true;
+    const char *end = r->failed ? NULL : memo_behind(r->at, idle);
     if (end) r->at = end;
     return end != NULL;
-}
-
-static bool read_one(struct memo_reader *r) {
-    return memo_read_model(r) || read_machine(r) || memo_read_link(r) || read_figure(r) ||
-           read_named(r) || read_choice(r) || (!r->failed && read_idle(r));
 }
 
 static void settle_machine(struct memo_reader *r) {

@@ -33,10 +33,6 @@ static struct line label_at(const struct memo_line *l) {
     return out;
 }
 
-static char *copy_of(struct memo_span s) {
-    return base_format("%.*s", (int)(s.end - s.at < 4000 ? s.end - s.at : 4000), s.at);
-}
-
 static void refuse(struct memo *m, struct memo_span where, const char *why) {
     memo_write_finding(memo_find(m, MEMO_UNREADABLE, where), "%s", why);
     m->report->refused = true;
@@ -59,6 +55,7 @@ static void take(struct memo *m, struct memo_config *c) {
 static bool change(const struct memo_scenario *of, const char *text, const char *line,
                    struct memo_scenario *out, struct base_message *why) {
     *out = *of;
+    out->all_linear = false;
     if (!memo_fields_read(text, line, out, why)) return false;
     const struct account_training *t = &out->training;
     if (t->accumulate != of->training.accumulate && out->global_batch == of->global_batch)
@@ -123,42 +120,50 @@ static void gather(struct memo *m, struct head *h) {
         }
 }
 
+/* Reads a line into `out`, as a change of `of` or, without it, as a scenario. What cannot be read is refused at its place. */
+static bool read_line(struct memo *m, struct memo_span line, const struct memo_scenario *of,
+                      const char *what, struct memo_scenario *out) {
+    struct base_message why = {0};
+    char *text = memo_copy(line);
+    bool read = of ? change(of, text, what, out, &why) : memo_scenario_read(text, out, &why);
+    if (!read) refuse(m, line, why.what);
+    if (read && out->all_linear)
+        memo_write_finding(memo_find(m, MEMO_NOTE, line),
+                           "the engine counts adapters on query and value alone. On all linear "
+                           "layers they are larger, so measure them");
+    free(text);
+    return read;
+}
+
 static bool read_scenario(struct memo *m, const struct head *h, struct memo_scenario *s) {
     size_t at;
     struct base_message why = {0};
     const struct line *l = find(h, SCENARIO, &at), *recipe = find(h, RECIPE, &at);
-    if (!l) return false;
-    char *text = copy_of(l->text);
-    bool read = memo_scenario_read(text, s, &why);
-    if (!read) refuse(m, l->text, why.what);
-    free(text);
-    if (!read || !recipe) return read;
-    text = copy_of(recipe->text);
-    char *word = base_format("recipe %s", text);
-    read = memo_fields_read(word, "the recipe", s, &why);
+    if (!l || !read_line(m, l->text, NULL, "the scenario", s)) return false;
+    if (!recipe) return true;
+    char *name = memo_copy(recipe->text), *word = base_format("recipe %s", name);
+    bool read = memo_fields_read(word, "the recipe", s, &why);
     if (!read) refuse(m, recipe->text, why.what);
     free(word);
-    free(text);
+    free(name);
     return read;
 }
 
 static bool read_decision(struct memo *m, const struct head *h, const struct memo_scenario *s,
                           struct memo_scenario *out) {
     size_t at = 0;
-    struct base_message why = {0};
+    struct account_error e = {0};
     const struct line *l = find(h, DECISION, &at);
     *out = *s;
     if (!l || l->text.at == l->text.end) return false;
-    char *text = copy_of(l->text);
-    bool read = change(s, text, "the decision", out, &why);
-    struct account_error e = {0};
-    if (read && !account_has_stage(&out->training, out->training.stage))
-        read = base_fail(&why, "the recipe %s has no stage %u", out->recipe, out->training.stage);
-    if (read && !account_check(&out->training, &e)) read = base_fail(&why, "%s", e.what);
-    if (!read) refuse(m, l->text, why.what), *out = *s;
     m->report->decision_line = (int)at + 1;
-    free(text);
-    return read;
+    bool read = read_line(m, l->text, s, "the decision", out);
+    if (read && account_has_stage(&out->training, out->training.stage) &&
+        account_check(&out->training, &e))
+        return true;
+    if (read) refuse(m, l->text, *e.what ? e.what : "the recipe that is named has no such stage");
+    *out = *s;
+    return false;
 }
 
 static void read_activations(struct memo *m, const struct head *h) {
@@ -166,33 +171,27 @@ static void read_activations(struct memo *m, const struct head *h) {
     struct account_figure f;
     const struct line *l = find(h, ACTIVATIONS, &at);
     if (!l || l->text.at == l->text.end) return;
-    char *text = copy_of(l->text);
-    const char *end = account_read_figure(text, &f);
-    if (end && f.measure == ACCOUNT_FIGURE_BYTES && f.low > 0 && f.low < 1e16)
+    const char *end = account_read_figure(l->text.at, &f);
+    if (end && f.measure == ACCOUNT_FIGURE_BYTES && f.low > 0 && f.high < 1e16)
         m->activations = (f.low + f.high) / 2;
     else
         refuse(m, l->text,
                "activations are bytes on one GPU, as in \"Activations: 23 GB [measured: one layer "
                "on our own card]\"");
-    free(text);
 }
 
 static void read_alternatives(struct memo *m, const struct head *h,
                               const struct memo_scenario *decision) {
-    struct memo_report *r = m->report;
-    for (size_t i = 0; i < h->lines && r->configs < MEMO_FIRST_ALTERNATIVE + MEMO_ALTERNATIVES;
-         i++) {
+    const struct line *end = h->line + h->lines;
+    for (const struct line *l = h->line;
+         l < end && m->report->configs < MEMO_FIRST_ALTERNATIVE + MEMO_ALTERNATIVES; l++) {
         struct memo_scenario s;
-        struct base_message why = {0};
-        if (h->line[i].label != ALTERNATIVE) continue;
-        char *text = copy_of(h->line[i].text), *name = copy_of(h->line[i].name);
+        if (l->label != ALTERNATIVE) continue;
+        char *name = memo_copy(l->name);
         if (strlen(name) >= MEMO_NAME_MOST)
-            refuse(m, h->line[i].name, "a name of at most 31 letters, please");
-        else if (change(decision, text, "the alternative", &s, &why))
-            take(m, add_config(r, name, &s, (int)h->at[i] + 1));
-        else
-            refuse(m, h->line[i].text, why.what);
-        free(text);
+            refuse(m, l->name, "a name of at most 31 letters, please");
+        else if (read_line(m, l->text, decision, "the alternative", &s))
+            take(m, add_config(m->report, name, &s, (int)h->at[l - h->line] + 1));
         free(name);
     }
 }

@@ -15,78 +15,89 @@ void memo_name_recipe(struct memo_scenario *s);
 int memo_column(const char *text, const char *at);
 
 /* ── quantities ──────────────────────────────────────────────────────────────────────────────────*/
-enum memo_quantity {
-    MEMO_Q_STATES,
-    MEMO_Q_PARAMS,
-    MEMO_Q_GRADS,
-    MEMO_Q_MASTER,
-    MEMO_Q_MOMENTS,
-    MEMO_Q_MOMENT,
-    MEMO_Q_OPTIMIZER,
-    MEMO_Q_PARAMS_GRADS,
-    MEMO_Q_GRADS_OPTIMIZER,
-    MEMO_Q_PARAMS_OPTIMIZER,
-    MEMO_Q_STATES_ACTIVATIONS,
-    MEMO_Q_ACTIVATIONS,
-    MEMO_Q_LOGITS,
-    MEMO_Q_RESERVE,
-    MEMO_Q_GATHERED,
-    MEMO_Q_BUCKETS,
-    MEMO_Q_WORKSPACE,
-    MEMO_Q_BUFFERS,
-    MEMO_Q_PEAK,
-    MEMO_Q_INIT,
-    MEMO_Q_PEAK_FORWARD,
-    MEMO_Q_PEAK_BACKWARD,
-    MEMO_Q_PEAK_UPDATE,
-    MEMO_Q_USABLE,
-    MEMO_Q_LABEL,
-    MEMO_Q_SPARE,
-    MEMO_Q_OVER,
-    MEMO_Q_HOST,
-    MEMO_Q_NVME,
-    MEMO_Q_SENT,
-    MEMO_Q_ALL_GATHER,
-    MEMO_Q_REDUCE_SCATTER,
-    MEMO_Q_ALL_REDUCE,
-    MEMO_Q_ALL_TO_ALL,
-    MEMO_Q_P2P,
-    MEMO_Q_INSIDE,
-    MEMO_Q_BETWEEN,
-    MEMO_Q_NIC,
-    MEMO_Q_DOWN,
-    MEMO_Q_UP,
-    MEMO_Q_COMM,
-    MEMO_Q_EXPOSED,
-    MEMO_Q_FORWARD,
-    MEMO_Q_BACKWARD,
-    MEMO_Q_COMPUTE,
-    MEMO_Q_UPDATE,
-    MEMO_Q_OFFLOAD,
-    MEMO_Q_BUBBLE,
-    MEMO_Q_STEP,
-    MEMO_Q_RUN,
-    MEMO_Q_THROUGHPUT,
-    MEMO_Q_THROUGHPUT_GPU,
-    MEMO_Q_LINK,
-    MEMO_Q_NET,
-    MEMO_Q_HOST_LINK,
-    MEMO_Q_PER_PARAM,
-    MEMO_Q_COUNT,
-    MEMO_Q_TOKENS,
-    MEMO_Q_MFU,
-    MEMO_Q_GPU_HOURS,
-    MEMO_Q_S
-};
+/* X(id, name, measure, mask of the categories it adds up, kind and quantity of the problem that has its mistakes, the standard words for it) */
+/* clang-format off */
+#define MEMO_EACH(X) \
+    X(STATES, "model states", BYTES, STATES, BYTES, "model_state", "model state|state") \
+    X(PARAMS, "parameters", BYTES, B(PARAMS), BYTES, "params", "weight|parameter|param") \
+    X(GRADS, "gradients", BYTES, B(GRADS), BYTES, "grads", "gradient|grad") \
+    X(MASTER, "master copy", BYTES, B(MASTER), BYTES, "master", "master") \
+    X(MOMENTS, "moments", BYTES, B(MOMENTS), BYTES, "moments", "moment") \
+    X(MOMENT, "one moment", BYTES, 0, BYTES, NULL, "") \
+    X(OPTIMIZER, "optimizer states", BYTES, B(MASTER) | B(MOMENTS), BYTES, "optimizer", "optimizer state|optimizer") \
+    X(PARAMS_GRADS, "parameters and gradients", BYTES, B(PARAMS) | B(GRADS), BYTES, NULL, "") \
+    X(GRADS_OPTIMIZER, "gradients and optimizer states", BYTES, STATES & ~B(PARAMS), BYTES, NULL, "") \
+    X(PARAMS_OPTIMIZER, "parameters and optimizer states", BYTES, STATES & ~B(GRADS), BYTES, NULL, "") \
+    X(STATES_ACTIVATIONS, "model states and activations", BYTES, STATES | B(ACTIVATIONS), BYTES, NULL, "") \
+    X(ACTIVATIONS, "activations", BYTES, B(ACTIVATIONS), ACTIVATIONS, "total", "activation") \
+    X(LOGITS, "logits", BYTES, 0, ACTIVATIONS, "logits", "logit") \
+    X(RESERVE, "reserve", BYTES, B(FRAMEWORK), BYTES, NULL, "framework") \
+    X(GATHERED, "gathered parameters", BYTES, B(GATHER), BYTES, NULL, "gathered") \
+    X(BUCKETS, "reduction buckets", BYTES, B(REDUCE), BYTES, NULL, "bucket") \
+    X(WORKSPACE, "workspace", BYTES, B(WORKSPACE), BYTES, NULL, "") \
+    X(BUFFERS, "buffers", BYTES, B(GATHER) | B(REDUCE) | B(WORKSPACE), BYTES, NULL, "") \
+    X(PEAK, "peak", BYTES, 0, PEAK, "total", "") \
+    X(INIT, "memory after init", BYTES, 0, BYTES, NULL, "") \
+    X(PEAK_FORWARD, "peak in forward", BYTES, 0, BYTES, NULL, "") \
+    X(PEAK_BACKWARD, "peak in backward", BYTES, 0, BYTES, NULL, "") \
+    X(PEAK_UPDATE, "peak in update", BYTES, 0, BYTES, NULL, "") \
+    X(USABLE, "usable memory", BYTES, 0, BYTES, NULL, "usable") \
+    X(LABEL, "memory on the box", BYTES, 0, BYTES, NULL, "") \
+    X(SPARE, "spare", BYTES, 0, BYTES, NULL, "headroom|free|left") \
+    X(OVER, "over the card", BYTES, 0, BYTES, NULL, "") \
+    X(HOST, "host memory", BYTES, 0, HOST, "total", "host") \
+    X(NVME, "NVMe", BYTES, 0, HOST, "nvme", "") \
+    X(SENT, "sent per rank and step", BYTES, 0, TRAFFIC, "total", "send|sent|traffic") \
+    X(ALL_GATHER, "all-gather", BYTES, 0, TRAFFIC, "all_gather", "all gather") \
+    X(REDUCE_SCATTER, "reduce-scatter", BYTES, 0, TRAFFIC, "reduce_scatter", "reduce scatter") \
+    X(ALL_REDUCE, "all-reduce", BYTES, 0, TRAFFIC, "all_reduce", "all reduce") \
+    X(ALL_TO_ALL, "all-to-all", BYTES, 0, TRAFFIC, "all_to_all", "") \
+    X(P2P, "point to point", BYTES, 0, TRAFFIC, "p2p", "") \
+    X(INSIDE, "sent inside the node", BYTES, 0, TRAFFIC, "inside", "inside the node") \
+    X(BETWEEN, "sent between nodes", BYTES, 0, TRAFFIC, "between", "between nodes|between the nodes") \
+    X(NIC, "sent per network card", BYTES, 0, BYTES, NULL, "") \
+    X(DOWN, "down the host link", BYTES, 0, BYTES, NULL, "") \
+    X(UP, "up the host link", BYTES, 0, BYTES, NULL, "") \
+    X(COMM, "communication time", SECONDS, 0, SECONDS, "total", "communication|comm") \
+    X(EXPOSED, "exposed communication", SECONDS, 0, BYTES, NULL, "exposed") \
+    X(FORWARD, "forward", SECONDS, 0, BYTES, NULL, "") \
+    X(BACKWARD, "backward", SECONDS, 0, BYTES, NULL, "") \
+    X(COMPUTE, "computation", SECONDS, 0, BYTES, NULL, "compute") \
+    X(UPDATE, "update", SECONDS, 0, BYTES, NULL, "") \
+    X(OFFLOAD, "offloading", SECONDS, 0, BYTES, NULL, "") \
+    X(BUBBLE, "pipeline bubble", SECONDS, 0, BYTES, NULL, "") \
+    X(STEP, "step time", SECONDS, 0, BYTES, NULL, "step") \
+    X(RUN, "whole run", SECONDS, 0, BYTES, NULL, "") \
+    X(THROUGHPUT, "tokens/s", TOKENS_PER_S, 0, BYTES, NULL, "throughput") \
+    X(THROUGHPUT_GPU, "tokens/s per GPU", TOKENS_PER_S, 0, BYTES, NULL, "") \
+    X(LINK, "link", BYTES_PER_S, 0, BYTES, NULL, "") \
+    X(NET, "network", BYTES_PER_S, 0, BYTES, NULL, "") \
+    X(HOST_LINK, "host link", BYTES_PER_S, 0, BYTES, NULL, "") \
+    X(PER_PARAM, "bytes per parameter", BYTES_PER_PARAM, 0, BYTES_PER_PARAM, "model_state", "") \
+    X(COUNT, "parameter count", PARAMS, 0, BYTES, NULL, "") \
+    X(TOKENS, "tokens per step", TOKENS, 0, BYTES, NULL, "") \
+    X(MFU, "MFU", SHARES, 0, BYTES, NULL, "") \
+    X(GPU_HOURS, "GPU-hours", GPU_HOURS, 0, BYTES, NULL, "")
+/* clang-format on */
+#define MEMO_ID(id, name, measure, mask, kind, asked, words) MEMO_Q_##id,
+enum memo_quantity { MEMO_EACH(MEMO_ID) MEMO_Q_S };
 /* Fills `value` and what follows from it. */
 void memo_count(struct memo_config *c);
 /* The same, asked of the cache first, which may be NULL. */
 void memo_recall(struct memo_cache *cache, struct memo_config *c);
+/* The unit that a bare number of this measure has. */
+struct account_figure memo_usual_unit(enum account_measure m);
 /* The problem whose mistakes are the quantity's; false if there is none. */
 bool memo_problem(enum memo_quantity q, const struct memo_config *c, struct account_problem *out);
-/* The longest of the standard words at `s` of which a quantity has this measure (ACCOUNT_MEASURES: any); how many bytes it takes, 0: none.
- * MEMO_Q_S: a word that puts something else beside it. */
-size_t memo_word_at(const char *s, const char *end, enum account_measure m,
+/* How many bytes this phrase takes that stands here, perhaps with an s; blanks, hyphens and newlines between words are one. 0: it does not. */
+size_t memo_phrase_at(const char *s, const char *end, const char *phrase, size_t length);
+/* By the letter with which words begin: the quantities that have such a word, a bit each. A text of ten pages is read after each key. */
+struct memo_initials {
+    uint64_t rows[256];
+};
+void memo_initials(struct memo_initials *out);
+/* The longest of the standard words at `s`; how many bytes it takes, 0: none. MEMO_Q_S: a word that puts something else beside it. */
+size_t memo_word_at(const struct memo_initials *known, const char *s, const char *end,
                     enum memo_quantity *out);
 /* Whether a value is one of the quantity's, as rightly as the figure is written. */
 bool memo_holds(const struct memo_config *c, enum memo_quantity q, const struct account_figure *f);
@@ -119,6 +130,7 @@ struct memo {
     int heading[MEMO_SECTIONS + 1];         /* the line of each section's heading; 0: none */
     size_t capacity;
     double activations;
+    struct memo_initials initials;
     const char *judged; /* where the last quotation of a run stands */
 };
 enum { MEMO_CELLS = 16 };
@@ -130,6 +142,7 @@ bool memo_has_cue(struct memo_span s, enum memo_section section);
 size_t memo_cells(struct memo_span row, struct memo_span cell[MEMO_CELLS]);
 struct memo_span memo_trim(struct memo_span s);
 bool memo_same(struct memo_span s, const char *word);
+char *memo_copy(struct memo_span s); /* the caller's; what is too long for a line is cut */
 /* head.c */
 void memo_read_head(struct memo *m);
 /* A change of a configuration, "stage 1": the config counted. */
@@ -138,6 +151,9 @@ bool memo_change(struct memo *m, const struct memo_config *of, const char *text,
 /* claims.c: the table of figures that begins at line `i`; the line behind it. */
 size_t memo_read_claims(struct memo *m, size_t i);
 void memo_ask_claims(struct memo *m);
+/* The quantities that a decision is asked for. */
+enum { MEMO_CLAIMS = 7 };
+extern const enum memo_quantity memo_claims[MEMO_CLAIMS];
 /* text.c */
 void memo_read_text(struct memo *m);
 /* lookup.c */
@@ -174,7 +190,7 @@ const char *memo_mark_at(struct memo *m, const char *s, const char *end, struct 
 /* verdict.c */
 void memo_decide(struct memo *m);
 /* questions.c */
-void memo_draw_questions(struct memo_report *r);
+void memo_draw_questions(struct memo *m);
 void memo_review(struct memo *m);
 
 /* report.c */

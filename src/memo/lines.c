@@ -5,27 +5,21 @@
 #include <string.h>
 
 /* ── sections ────────────────────────────────────────────────────────────────────────────────────*/
+/* clang-format off */
 static const struct {
     const char *title, *asks, *cues[8];
 } sections[MEMO_SECTIONS] = {
-    [MEMO_DECISION] = {"Decision",
-                       "The stage and what goes with it, in one or two sentences.",                           {"decision", "recommend", "propos", "tl;dr", "choice"}},
-    [MEMO_MEMORY] = {"Memory",
-                       "What a GPU keeps, by category; the peak and when it comes; what is to spare.",
-                       {"memory", "budget", "fit"}                                                                                                                  },
-    [MEMO_TIME] =
-        {"Communication and step time",
-                       "What a rank sends in a step, over which link; what of it is exposed; the step time.",
-                       {"communication", "comms", "time", "traffic", "speed", "send"}                                                                               },
-    [MEMO_REJECTED] = {"Alternatives rejected",
-                       "Each alternative, with the figure that rejects it.",                                  {"alternative", "reject", "why not", "options"}       },
-    [MEMO_RISKS] = {"Risks and fallback",
-                       "What could break the prediction, and what you would do then.",                        {"risk", "fallback", "fall back", "worr"}             },
-    [MEMO_FIRST_HOUR] = {"What to measure in the first hour",
-                       "What you compare with the prediction first, and against which baseline.",             {"first hour", "measure", "validat", "first"}         },
-    [MEMO_FIGURES] = {"Figures",
-                       "Your claims, one row each: the quantity, the configuration, the value.",              {"figures"}                                           },
+    [MEMO_DECISION] = {"Decision", "The stage and what goes with it, in one or two sentences.", {"decision", "recommend", "propos", "tl;dr", "choice"}},
+    [MEMO_MEMORY] = {"Memory", "What a GPU keeps, by category; the peak and when it comes; what is to spare.", {"memory", "budget", "fit"}},
+    [MEMO_TIME] = {"Communication and step time", "What a rank sends in a step, over which link; what of it is exposed; the step time.",
+                   {"communication", "comms", "time", "traffic", "speed", "send"}},
+    [MEMO_REJECTED] = {"Alternatives rejected", "Each alternative, with the figure that rejects it.", {"alternative", "reject", "why not", "options"}},
+    [MEMO_RISKS] = {"Risks and fallback", "What could break the prediction, and what you would do then.", {"risk", "fallback", "fall back", "worr"}},
+    [MEMO_FIRST_HOUR] = {"What to measure in the first hour", "What you compare with the prediction first, and against which baseline.",
+                         {"first hour", "measure", "validat", "first"}},
+    [MEMO_FIGURES] = {"Figures", "Your claims, one row each: the quantity, the configuration, the value.", {"figures"}},
 };
+/* clang-format on */
 /* In this order a heading is asked: "What to measure in memory" is about measuring. */
 static const enum memo_section order[] = {MEMO_FIGURES,  MEMO_FIRST_HOUR, MEMO_RISKS, MEMO_REJECTED,
                                           MEMO_DECISION, MEMO_MEMORY,     MEMO_TIME};
@@ -79,9 +73,8 @@ bool memo_same(struct memo_span s, const char *word) {
     return (size_t)(s.end - s.at) == n && strncasecmp(s.at, word, n) == 0;
 }
 
-static bool begins(struct memo_span s, const char *word) {
-    size_t n = strlen(word);
-    return (size_t)(s.end - s.at) >= n && strncasecmp(s.at, word, n) == 0;
+char *memo_copy(struct memo_span s) {
+    return base_format("%.*s", (int)(s.end - s.at < 4000 ? s.end - s.at : 4000), s.at);
 }
 
 size_t memo_cells(struct memo_span row, struct memo_span cell[MEMO_CELLS]) {
@@ -147,7 +140,7 @@ static enum memo_line_kind kind_of(struct memo *m, size_t i, bool *code, bool *c
         (memmem(s.at, (size_t)(s.end - s.at) < 12 ? (size_t)(s.end - s.at) : 12, "```", 3) != NULL);
     if (fence) *code = !*code;
     if (fence || *code) return MEMO_SILENT;
-    if (begins(t, "<!--")) *comment = true;
+    if (t.end - t.at >= 4 && memcmp(t.at, "<!--", 4) == 0) *comment = true;
     if (*comment) {
         if (memmem(s.at, (size_t)(s.end - s.at), "-->", 3)) *comment = false;
         return MEMO_SILENT;

@@ -6,8 +6,6 @@
 #include <string.h>
 
 /* ── names of the catalogues ─────────────────────────────────────────────────────────────────────*/
-enum { NAME_WORDS = 6 };
-
 /* Words [at, end) with hyphens between them. */
 void memo_join(const char *at, const char *end, char out[MEMO_NAME_ROOM]) {
     size_t n = 0;
@@ -18,14 +16,9 @@ void memo_join(const char *at, const char *end, char out[MEMO_NAME_ROOM]) {
 }
 
 bool memo_read_model(struct memo_reader *r) {
-    const char *ends[NAME_WORDS], *end = r->at;
-    size_t n = 0;
+    const char *ends[MEMO_NAME_WORDS];
     if (!isalpha((unsigned char)*r->at)) return false;
-    while (n < NAME_WORDS && *end && *end != ',') {
-        ends[n++] = end = memo_word_end(end);
-        end = memo_skip(end);
-    }
-    while (n--) {
+    for (size_t n = memo_words_from(r->at, ends); n-- > 0;) {
         char name[MEMO_NAME_ROOM];
         memo_join(r->at, ends[n], name);
         if (!account_model_find(name)) continue;
@@ -39,11 +32,11 @@ bool memo_read_model(struct memo_reader *r) {
 /* "80 GB", "(80GB)", "with 80 GB each", before a card's name or behind it; no rate. */
 const char *memo_size_at(const struct memo_reader *r, const char *at, double *bytes) {
     struct account_figure f;
-    const char *from = memo_skip(at), *word = memo_behind(from, "with"),
-               *end = memo_figure_at(r, word ? memo_skip(word) : from, &f);
-    if (!end || f.measure != ACCOUNT_FIGURE_BYTES || f.low < 1e9) return NULL;
+    const char *word = memo_behind(at, "with"), *end = memo_figure_at(r, word ? word : at, &f);
+    if (!end || f.measure != ACCOUNT_FIGURE_BYTES || f.low < 1e9 || !memo_fits_bytes(f.low))
+        return NULL;
     *bytes = f.low;
-    const char *each = memo_behind(memo_skip(end), "each");
+    const char *each = memo_behind(end, "each");
     return each ? each : end;
 }
 
@@ -62,31 +55,23 @@ static const struct account_card *card_named(const char *stem, bool pcie, double
 /* "A100", "A100s (80 GB)", "RTX 4090", "H100 SXM 80GB", "A100 PCIe 40 GB"; `bytes`: a size that stood before it. */
 const char *memo_card_at(const struct memo_reader *r, const char *at, double bytes,
                          const struct account_card **card) {
-    static const char *const more[] = {"sxm", "sxm2",  "sxm4",    "sxm5",    "nvidia",
-                                       "amd", "tesla", "geforce", "instinct"};
+    static const char more[] = "sxm/sxm2/sxm4/sxm5/nvidia/amd/tesla/geforce/instinct";
     char stem[MEMO_NAME_ROOM];
     bool pcie = false;
-    for (size_t i = 0; i < BASE_COUNT(more); i++)
-        if (memo_behind(at, more[i]))
-            return memo_card_at(r, memo_skip(memo_behind(at, more[i])), bytes, card);
-    const char *end = memo_word_end(at), *next;
-    if (memo_behind(at, "rtx") || memo_behind(at, "l")) end = memo_word_end(memo_skip(end));
+    const char *next = memo_behind(at, more), *end;
+    if (next) return memo_card_at(r, next, bytes, card);
+    end = memo_word_end(at = memo_skip(at));
+    if (memo_behind(at, "rtx/l")) end = memo_word_end(memo_skip(end));
     memo_join(at, end, stem);
     size_t n = strlen(stem);
     if (n > 2 && stem[n - 1] == 's' && isdigit((unsigned char)stem[n - 2]) &&
         !account_card_find(stem))
         stem[n - 1] = '\0';
-    if (!isalnum((unsigned char)*stem) || !account_card_find(stem)) {
-        char *hyphen = strchr(stem, '-');
-        if (!hyphen || !account_card_find(stem)) return NULL;
-    }
+    if (!isalnum((unsigned char)*stem) || !account_card_find(stem)) return NULL;
     for (bool went = true; went;) {
-        went = false;
-        for (size_t i = 0; i < BASE_COUNT(more); i++)
-            if ((next = memo_behind(memo_skip(end), more[i]))) end = next, went = true;
-        if ((next = memo_behind(memo_skip(end), "pcie")) &&
-            !(isdigit((unsigned char)*memo_skip(next)) &&
-              !isdigit((unsigned char)memo_skip(next)[1])))
+        if ((went = (next = memo_behind(end, more)) != NULL)) end = next;
+        if ((next = memo_behind(end, "pcie")) && !(isdigit((unsigned char)*memo_skip(next)) &&
+                                                   !isdigit((unsigned char)memo_skip(next)[1])))
             end = next, pcie = went = true;
         if (!(bytes > 0) && (next = memo_size_at(r, end, &bytes))) end = next, went = true;
     }
@@ -95,15 +80,9 @@ const char *memo_card_at(const struct memo_reader *r, const char *at, double byt
 }
 
 /* ── machines ────────────────────────────────────────────────────────────────────────────────────*/
-const char *memo_any(const char *at, const char *const *phrases) {
-    const char *end = NULL;
-    for (; *phrases && !end; phrases++) end = memo_behind(at, *phrases);
-    return end;
-}
-static const char *const nodes[] = {"node", "server", "machine", "boxes", "box", NULL};
-static const char *const memo_a_node[] = {"per node",    "a node",    "per server", "a server",
-                                          "per machine", "each node", NULL};
-static const char *const gpu_words[] = {"gpu", "accelerator", "card", NULL};
+#define NODES  "node/server/machine/boxes/box"
+#define A_NODE "per/a/each node/server/machine"
+#define CARDS  "gpu/accelerator/card"
 
 static void count_gpus(struct memo_reader *r, double n) {
     r->s->training.gpus = memo_fits_count(n) ? (uint32_t)n : 0;
@@ -113,7 +92,7 @@ static void count_gpus(struct memo_reader *r, double n) {
 static const char *machine_size(const struct memo_reader *r, const char *at, double gpus,
                                 double *bytes) {
     struct account_figure f;
-    const char *end = memo_size_at(r, at, bytes), *times = memo_figure_at(r, memo_skip(at), &f);
+    const char *end = memo_size_at(r, at, bytes), *times = memo_figure_at(r, at, &f);
     if (end && *bytes > 300e9) *bytes /= gpus;
     if (end || !times || f.low != gpus) return end;
     times = memo_skip(times);
@@ -122,10 +101,9 @@ static const char *machine_size(const struct memo_reader *r, const char *at, dou
 
 /* "DGX A100 (8 × 80 GB)": a whole machine; `n` of them. */
 const char *memo_machine_at(struct memo_reader *r, const char *at, double n) {
-    static const char *const makes[] = {"dgx", "hgx", NULL};
     char stem[MEMO_NAME_ROOM];
-    const char *name = memo_any(at, makes), *end = name ? memo_word_end(memo_skip(name)) : NULL,
-               *next;
+    const char *name = memo_behind(at, "dgx/hgx"),
+               *end = name ? memo_word_end(memo_skip(name)) : NULL, *next;
     if (!name) return NULL;
     memo_join(memo_skip(name), end, stem);
     const struct account_card *card = account_card_find(stem);
@@ -137,7 +115,7 @@ const char *memo_machine_at(struct memo_reader *r, const char *at, double n) {
     r->s->training.card = sized ? sized : card;
     count_gpus(r, n * node->gpus);
     r->s->training.gpus_per_node = node->gpus;
-    next = memo_any(memo_skip(end), nodes);
+    next = memo_behind(end, NODES);
     return next ? next : end;
 }
 
@@ -146,16 +124,16 @@ const char *memo_counted_machine(struct memo_reader *r, const char *at, double n
     const struct account_card *card = NULL;
     double bytes = 0;
     const char *end, *sized = memo_size_at(r, at, &bytes), *word;
-    if ((end = memo_any(at, nodes))) {
+    if ((end = memo_behind(at, NODES))) {
         r->nodes = n;
         r->nodes_first = r->s->training.gpus == 0 && n > 1;
         return end;
     }
     if ((end = memo_machine_at(r, at, n))) return end;
-    word = memo_any(memo_skip(sized ? sized : at), gpu_words);
-    if (word && (end = memo_any(memo_skip(word), memo_a_node))) return r->per_node = n, end;
-    if ((end = memo_any(at, memo_a_node))) return r->per_node = n, end;
-    end = memo_card_at(r, memo_skip(sized ? sized : at), bytes, &card);
+    word = memo_behind(sized ? sized : at, CARDS);
+    if (word && (end = memo_behind(word, A_NODE))) return r->per_node = n, end;
+    if ((end = memo_behind(at, A_NODE))) return r->per_node = n, end;
+    end = memo_card_at(r, sized ? sized : at, bytes, &card);
     if (!end && !word) return NULL;
     if (!end) end = word;
     if (card) r->s->training.card = card;
@@ -164,7 +142,7 @@ const char *memo_counted_machine(struct memo_reader *r, const char *at, double n
         if (sized > end) end = sized;
     }
     count_gpus(r, n);
-    word = memo_any(memo_skip(end), gpu_words);
+    word = memo_behind(end, CARDS);
     return word ? word : end;
 }
 
@@ -173,54 +151,41 @@ const char *memo_counted_machine(struct memo_reader *r, const char *at, double n
 static const char *link_at(const char *at, struct account_link *link, bool *net) {
     static const struct {
         const char *words, *prefix;
-        bool net;
     } makes[] = {
-        {"nvlink",     "nvlink", false},
-        {"pcie gen",   "pcie",   false},
-        {"pcie",       "pcie",   false},
-        {"infiniband", "ib-",    true },
-        {"ib",         "ib-",    true },
+        {"nvlink",        "nvlink"},
+        {"pcie gen?",     "pcie"  },
+        {"infiniband/ib", "ib-"   },
     };
     char name[MEMO_NAME_ROOM];
+    const struct account_link *found;
     for (size_t i = 0; i < BASE_COUNT(makes); i++) {
-        const char *end = memo_behind(at, makes[i].words),
-                   *next = end ? memo_word_end(memo_skip(end)) : NULL;
-        if (!end && makes[i].net && (end = memo_word_end(at)) &&
-            (next = memo_behind(memo_skip(end), makes[i].words)))
-            snprintf(name, sizeof name, "%s%.*s", makes[i].prefix, (int)(end - at), at);
-        else if (end && next)
-            snprintf(name, sizeof name, "%s%.*s", makes[i].prefix, (int)(next - memo_skip(end)),
-                     memo_skip(end));
-        else
-            continue;
-        *net = makes[i].net;
-        const struct account_link *found = account_link_find(name);
-        if (!found && strcmp(makes[i].words, "pcie") == 0)
+        const char *end = memo_behind(at, makes[i].words), *word = end ? memo_skip(end) : at,
+                   *next = memo_word_end(word);
+        *net = i == 2;
+        snprintf(name, sizeof name, "%s%.*s", makes[i].prefix, (int)(next - word), word);
+        if (!end && (!*net || !(next = memo_behind(next, makes[i].words)))) continue;
+        if (!(found = account_link_find(name)) && i == 1)
             found = account_link_find("pcie4"), next = end;
-        if (!found) continue;
-        *link = *found;
-        return next;
+        if (found) return *link = *found, next;
     }
     memo_join(at, memo_word_end(at), name);
-    const struct account_link *found = account_link_find(name);
-    if (!found) return NULL;
+    if (!(found = account_link_find(name))) return NULL;
     *link = *found;
     *net = strncmp(name, "ib", 2) == 0 || strncmp(name, "eth", 3) == 0;
     return memo_word_end(at);
 }
 
-/* Words for what lies between nodes; "eth" or "ib". */
+/* Words for what lies between nodes: "eth", "ib", or "net" where they do not say which. */
 const char *memo_network_at(const char *at, const char **kind) {
-    static const char *const words[] = {
-        "infiniband", "ib",           "ethernet",      "roce",       "nic",
-        "network",    "interconnect", "between nodes", "inter node", "network card"};
-    for (size_t i = 0; i < BASE_COUNT(words); i++) {
-        const char *end = memo_behind(at, words[i]);
-        if (!end) continue;
-        *kind = i < 2 ? "ib" : "eth";
-        return end;
-    }
-    return NULL;
+    static const char *const kinds[][2] = {
+        {"ib",  "infiniband/ib"                                },
+        {"eth", "ethernet/roce/nic|network card"               },
+        {"net", "network/interconnect|between nodes|inter node"}
+    };
+    const char *end = NULL;
+    for (size_t i = 0; i < BASE_COUNT(kinds) && !end; i++)
+        if ((end = memo_behind(at, kinds[i][1]))) *kind = kinds[i][0];
+    return end;
 }
 
 struct account_link memo_link_of(const char *kind, double rate) {
@@ -236,35 +201,33 @@ const char *memo_after_rate(struct memo_reader *r, const char *at, double rate) 
     if (!end && r->nics >= 1) end = at; /* "1 NIC of 100 Gb/s" */
     if (end)
         r->s->training.net = memo_link_of(kind, rate);
-    else if ((end = memo_behind(at, "nvlink")) || (end = memo_behind(at, "pcie")))
+    else if ((end = memo_behind(at, "nvlink/pcie")))
         r->s->training.link = (struct account_link){.rate = rate, .wire = rate};
     else
         return NULL;
-    if ((shared = memo_any(memo_skip(end), memo_a_node)) && r->nics < 1) r->nics = 1;
+    if ((shared = memo_behind(end, A_NODE)) && r->nics < 1) r->nics = 1;
     return shared ? shared : end;
 }
 
 bool memo_read_link(struct memo_reader *r) {
-    static const char *const fillers[] = {"at", "of", "with", NULL};
     struct account_link link;
     struct account_figure f;
     bool net = false;
     const char *end = link_at(r->at, &link, &net), *kind, *next;
     if (end) {
         *(net ? &r->s->training.net : &r->s->training.link) = link;
-        next = memo_figure_at(r, memo_skip(end), &f);
+        next = memo_figure_at(r, end, &f);
         if (next && f.measure == ACCOUNT_FIGURE_BYTES_PER_S)
             end = next; /* as the data sheet has it */
     } else {
         if (!(end = memo_network_at(r->at, &kind))) return false;
-        while ((next = memo_any(memo_skip(end), fillers))) end = next;
-        next = memo_figure_at(r, memo_skip(end), &f);
+        while ((next = memo_behind(end, "at/of/with"))) end = next;
+        next = memo_figure_at(r, end, &f);
         if (!next || f.measure != ACCOUNT_FIGURE_BYTES_PER_S) return false;
         r->s->training.net = memo_link_of(kind, f.low);
         end = next;
     }
-    if (net && (next = memo_any(memo_skip(end), memo_a_node)) && r->nics < 1)
-        r->nics = 1, end = next;
+    if (net && (next = memo_behind(end, A_NODE)) && r->nics < 1) r->nics = 1, end = next;
     r->at = end;
     return true;
 }

@@ -25,6 +25,7 @@ struct memo_scenario {
     uint64_t tokens;                 /* to be trained on in all; 0: not said */
     double days;                     /* the deadline; 0: none */
     bool no_host, no_nvme;           /* "no offload", "no NVMe" */
+    bool all_linear;                 /* adapters on more layers than the engine counts */
     uint64_t host_bytes, nvme_bytes; /* a node's; 0: not said */
     uint64_t
         card_bytes; /* what one GPU really gives, or the label where nothing better is known; 0: unknown */
@@ -45,7 +46,7 @@ void memo_scenario_question(const struct memo_scenario *s, struct account_questi
 bool memo_scenario_trap(const struct memo_scenario *s, struct base_text *out);
 
 /* ── a configuration's quantities ────────────────────────────────────────────────────────────────*/
-enum { MEMO_QUANTITIES_MOST = 64, MEMO_TRUTHS = 4, MEMO_NAME_MOST = 32, MEMO_ALTERNATIVES = 12 };
+enum { MEMO_QUANTITIES_MOST = 64, MEMO_TRUTHS = 5, MEMO_NAME_MOST = 32, MEMO_ALTERNATIVES = 12 };
 struct memo_config {
     char name[MEMO_NAME_MOST]; /* "decision", "scenario", "stage 2", an alternative's own */
     struct memo_scenario is;

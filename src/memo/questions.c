@@ -8,25 +8,26 @@
 /* ── sensitivity ─────────────────────────────────────────────────────────────────────────────────*/
 struct turn {
     const char *what;
-    double efficiency, link;
+    double efficiency;
     uint32_t seq;
+    bool half_link;
 };
 static const struct turn turns[] = {
-    {"efficiency 10% lower",  0.9, 1,   1},
-    {"efficiency 10% higher", 1.1, 1,   1},
-    {"twice the sequence",    1,   1,   2},
-    {"half the link",         1,   0.5, 1},
+    {"efficiency 10% lower",  0.9, 1, false},
+    {"efficiency 10% higher", 1.1, 1, false},
+    {"twice the sequence",    1,   2, false},
+    {"half the link",         1,   1, true },
 };
 
-static struct account_link own_link(const struct account_link *said, const char *name) {
-    const struct account_link *usual = name ? account_link_find(name) : NULL;
-    return said->rate > 0 || !usual ? *said : *usual;
+static void halve(struct account_link *link, const char *usual) {
+    const struct account_link *found = usual ? account_link_find(usual) : NULL;
+    if (!(link->rate > 0) && found) *link = *found;
+    link->rate /= 2, link->wire /= 2, link->name = NULL;
 }
 
-static void scale_link(struct account_link *link, double by) {
-    link->rate *= by;
-    link->wire *= by;
-    link->name = NULL;
+static void halve_links(struct account_training *t) {
+    halve(&t->link, t->card ? t->card->link : NULL);
+    halve(&t->net, t->card ? t->card->net : NULL);
 }
 
 static void turn(const struct turn *by, struct memo_config *c) {
@@ -34,12 +35,7 @@ static void turn(const struct turn *by, struct memo_config *c) {
     t->efficiency = t->efficiency * by->efficiency < 1 ? t->efficiency * by->efficiency : 1;
     t->seq *= by->seq;
     if (by->seq > 1 && c->activations > 0) c->activations *= by->seq;
-    if (by->link < 1 && t->card) {
-        t->link = own_link(&t->link, t->card->link);
-        t->net = own_link(&t->net, t->card->net);
-        scale_link(&t->link, by->link);
-        scale_link(&t->net, by->link);
-    }
+    if (by->half_link) halve_links(t);
     memo_count(c);
 }
 
@@ -110,27 +106,48 @@ void memo_review(struct memo *m) {
 }
 
 /* ── without looking ─────────────────────────────────────────────────────────────────────────────*/
-static bool draw(struct memo_report *r, enum memo_quantity q, size_t config, const char *what) {
-    struct memo_question *out = &r->question[r->questions];
-    const struct memo_config *c = &r->config[config];
-    if (r->questions == MEMO_QUESTIONS || !c->known || !(c->value[q][0] > 0) ||
-        !memo_problem(q, c, &out->problem))
-        return false;
-    snprintf(out->ask, sizeof out->ask, what, c->name, account_unit_name(out->problem.unit));
-    r->questions++;
-    return true;
+/* clang-format off */
+static const struct drawn {
+    enum memo_quantity quantity;
+    const char *field, *ask;
+} drawn[] = {
+    {MEMO_Q_PEAK,        "seq",   "With sequences of %u tokens, what is the peak memory of one GPU"},
+    {MEMO_Q_COMM,        "link",  "With links half as fast, how long does the communication of a step take, hidden or not"},
+    {MEMO_Q_STATES,      "gpus",  "On %u GPUs instead, how many model states does one GPU keep"},
+    {MEMO_Q_ACTIVATIONS, "batch", "With a micro-batch of %u, how large are the activations of one GPU"},
+    {MEMO_Q_SENT,        "gpus",  "On %u GPUs instead, what does one rank send in a step"},
+};
+/* clang-format on */
+
+/* Doubles a number of a training, or halves its links; what the number is then. */
+static uint32_t change(struct account_training *t, const char *field) {
+    if (strcmp(field, "gpus") == 0) return t->gpus *= 2;
+    if (strcmp(field, "batch") == 0) return t->batch *= 2;
+    if (strcmp(field, "seq") == 0) return t->seq *= 2;
+    halve_links(t);
+    return 0;
 }
 
-void memo_draw_questions(struct memo_report *r) {
-    const struct memo_config *d = &r->config[MEMO_THE_DECISION];
-    size_t other = d->is.training.stage == 1 ? 2u : 1u, alternative = MEMO_STAGE_0 + other;
-    for (size_t i = MEMO_FIRST_ALTERNATIVE; i < r->configs && alternative < MEMO_FIRST_ALTERNATIVE;
-         i++)
-        if (r->config[i].line && r->config[i].known) alternative = i;
-    draw(r, MEMO_Q_STATES, alternative, "How many model states would a GPU keep under %s, in %s?");
-    draw(r, MEMO_Q_GRADS, MEMO_THE_DECISION,
-         "How much of the peak of your %s is gradients, in %s on one GPU?");
-    draw(r, MEMO_Q_SENT, alternative, "What would a rank send in a step under %s, in %s?");
-    draw(r, MEMO_Q_OPTIMIZER, MEMO_THE_DECISION,
-         "How much of your %s is optimizer states, in %s on one GPU?");
+/* What the engine can count of the changed decision; activations of the memo's own have no arithmetic. */
+static void draw(struct memo_report *r, const struct drawn *q) {
+    struct memo_question *out = &r->question[r->questions];
+    struct memo_config c = r->config[MEMO_THE_DECISION];
+    struct account_solution s;
+    char ask[160];
+    uint32_t n = change(&c.is.training, q->field);
+    if (q->quantity != MEMO_Q_PEAK && q->quantity != MEMO_Q_ACTIVATIONS) c.activations = 0;
+    if (!account_has_stage(&c.is.training, c.is.training.stage) ||
+        !memo_problem(q->quantity, &c, &out->problem) || !account_solve(&out->problem, &s, NULL) ||
+        !(s.value > 0))
+        return;
+    snprintf(ask, sizeof ask, q->ask, n);
+    snprintf(out->ask, sizeof out->ask, "%s, in %s?", ask, account_unit_name(s.unit));
+    r->questions++;
+}
+
+/* Which come first follows from the text, so that another memo is asked other things. */
+void memo_draw_questions(struct memo *m) {
+    size_t first = base_hash(0, m->text) % BASE_COUNT(drawn);
+    for (size_t i = 0; i < BASE_COUNT(drawn) && m->report->questions < MEMO_QUESTIONS; i++)
+        draw(m->report, &drawn[(first + i) % BASE_COUNT(drawn)]);
 }

@@ -4,7 +4,7 @@
 
 #include "memo/inside.h"
 
-enum { MEMO_NAME_ROOM = 64 };
+enum { MEMO_NAME_ROOM = 64, MEMO_NAME_WORDS = 6 };
 struct memo_reader {
     const char *raw;
     char *low; /* as long as `raw`: small letters, signs and hyphens blank */
@@ -17,11 +17,15 @@ struct memo_reader {
 };
 
 /* fields.c */
-/* Behind these words, parted by white space, the last perhaps with an s; NULL if they do not stand here. */
-const char *memo_behind(const char *s, const char *words);
+/* Behind the longest phrase of a pattern that stands here, NULL if none does: "of? host memory/ram|dram". Phrases are parted by '|', a word's
+ * alternatives by '/', and one with a '?' may be left out. */
+const char *memo_behind(const char *s, const char *pattern);
 const char *memo_skip(const char *s);
 const char *memo_word_end(const char *s);
+/* Where the words from here to a comma end; how many there are. */
+size_t memo_words_from(const char *at, const char *ends[MEMO_NAME_WORDS]);
 bool memo_fits_count(double value);
+bool memo_fits_bytes(double value);
 bool memo_set_field(struct memo_reader *r, const char *field, const char *value, const char *from,
                     const char *end);
 /* The figure at a place of the text, in whichever unit; where it ends. */
@@ -42,7 +46,5 @@ const char *memo_network_at(const char *at, const char **kind);
 struct account_link memo_link_of(const char *kind, double rate);
 /* Behind a rate: "Ethernet a node", "NVLink". */
 const char *memo_after_rate(struct memo_reader *r, const char *at, double rate);
-/* Behind the first of these words that stand here; the list ends with NULL. */
-const char *memo_any(const char *at, const char *const *phrases);
 
 #endif

@@ -119,6 +119,7 @@ static void note_myths(struct memo *m) {
 }
 
 static void read_all(struct memo *m) {
+    memo_initials(&m->initials);
     memo_read_lines(m);
     memo_read_head(m);
     memo_read_sections(m);

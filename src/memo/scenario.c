@@ -41,11 +41,6 @@ static void give_shape(struct account_training *t) {
     t->params = params;
 }
 
-static void give_links(struct account_training *t) {
-    account_assume_node(t);
-    if (t->gpus_per_node > t->gpus) t->gpus_per_node = 0;
-}
-
 int memo_column(const char *text, const char *at) {
     int column = 1;
     for (; text < at; text++) column += ((unsigned char)*text & 0xc0) != 0x80;
@@ -76,7 +71,8 @@ bool memo_scenario_settle(struct memo_scenario *s, struct base_message *m) {
     if (t->gpus == 0)
         return base_fail(m, "the scenario names no GPUs: write for example \"8 × A100 80 GB\"");
     give_shape(t);
-    give_links(t);
+    account_assume_node(t);
+    if (t->gpus_per_node > t->gpus) t->gpus_per_node = 0;
     if (t->card) s->card_bytes = account_card_bytes(t->card);
     if (t->batch == 0) t->batch = 1;
     if (t->seq == 0) t->seq = t->shape.context ? t->shape.context : 2048;

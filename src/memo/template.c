@@ -6,10 +6,6 @@
 #include <string.h>
 
 /* ── a new memo ──────────────────────────────────────────────────────────────────────────────────*/
-static const char *const claims[] = {
-    "model states",          "peak",      "spare",   "sent per rank and step",
-    "exposed communication", "step time", "tokens/s"};
-
 static void put_head(const struct memo_scenario *s, struct base_text *out) {
     struct memo_scenario plain = *s;
     plain.recipe = "paper";
@@ -28,8 +24,8 @@ void memo_new(const struct memo_scenario *s, struct base_text *out) {
                          memo_section_asks((enum memo_section)i));
     base_text_printf(out, "\n## %s\n\n| quantity | configuration | value |\n|:--|:--|--:|\n",
                      memo_section_title(MEMO_FIGURES));
-    for (size_t i = 0; i < BASE_COUNT(claims); i++)
-        base_text_printf(out, "| %s | decision | |\n", claims[i]);
+    for (size_t i = 0; i < MEMO_CLAIMS; i++)
+        base_text_printf(out, "| %s | decision | |\n", memo_quantity_name(memo_claims[i]));
     base_text_puts(out, "<!-- Say behind the peak in which phase it is. One row more for each "
                         "alternative: the figure that rejects it. "
                         "A figure that is not the engine's: [measured: …], [source: …], [assumed: "

@@ -11,16 +11,16 @@ static bool is_word(char c) {
 }
 
 /* ── configurations ──────────────────────────────────────────────────────────────────────────────*/
-/* A name as it was declared; hyphens and blanks are one. */
+/* A name as it was declared. */
 static size_t name_at(const char *s, const char *end, const char *name) {
-    const char *from = s;
-    for (; *name; name++, s++) {
-        bool gap = strchr(" -_", *name) != NULL;
-        if (s == end || (gap ? !strchr(" -_", *s)
-                             : tolower((unsigned char)*s) != tolower((unsigned char)*name)))
-            return 0;
-    }
-    return s < end && is_word(*s) ? 0 : (size_t)(s - from);
+    return memo_phrase_at(s, end, name, strlen(name));
+}
+
+/* A stage's digit, and not the first of a longer number. */
+static bool is_stage(const char *at, const char *end) {
+    if (at >= end || *at < '0' || *at > '3') return false;
+    return at + 1 >= end ||
+           !(isdigit((unsigned char)at[1]) || (at[1] == '.' && isdigit((unsigned char)at[2])));
 }
 
 /* "stage 2", "ZeRO-2", "ZeRO stage 2", "DDP": the stage's place; how many bytes it takes. */
@@ -38,10 +38,7 @@ static size_t stage_at(const char *s, const char *end, int *config) {
             at++;
         if (*w) continue;
         while (at < end && strchr(" -\n*", *at)) at++;
-        if (at >= end || *at < '0' || *at > '3' ||
-            (at + 1 < end && (isdigit((unsigned char)at[1]) ||
-                              (at[1] == '.' && at + 2 < end && isdigit((unsigned char)at[2])))))
-            continue;
+        if (!is_stage(at, end)) continue;
         *config = MEMO_STAGE_0 + (*at - '0');
         return (size_t)(at + 1 - s);
     }
@@ -66,10 +63,7 @@ static const char *more_stages(struct memo_said *s, const char *at, const char *
         for (size_t i = 0; i < BASE_COUNT(between); i++) {
             size_t n = strlen(between[i]);
             const char *digit = at + n;
-            if (digit >= end || strncmp(at, between[i], n) != 0 || *digit < '0' || *digit > '3')
-                continue;
-            if (digit + 1 < end && (is_word(digit[1]) || (digit[1] == '.' && digit + 2 < end &&
-                                                          isdigit((unsigned char)digit[2]))))
+            if (strncmp(at, between[i], n) != 0 || !is_stage(digit, end) || is_word(digit[1]))
                 continue;
             struct account_figure f;
             if (account_read_figure(digit, &f) && f.measure != ACCOUNT_FIGURE_NOTHING)
@@ -160,7 +154,7 @@ static const char *word_of(struct memo *m, struct memo_said *s, const char *at, 
         if (s->configs < MEMO_SAID) s->config[s->configs++] = (struct memo_word){at, config};
         return more_stages(s, at + n, s->span.end);
     }
-    n = memo_word_at(at, s->span.end, ACCOUNT_MEASURES, &q);
+    n = memo_word_at(&m->initials, at, s->span.end, &q);
     if (n && s->words < MEMO_SAID) s->word[s->words++] = (struct memo_word){at, (int)q};
     if (n) return at + n;
     const char *end = figures ? figure_of(s, at) : NULL;
@@ -233,10 +227,8 @@ static bool unit_in(struct memo_span s, struct account_figure *unit) {
     return false;
 }
 
-static void give_units(const struct memo *m, struct memo_said *cell, const struct memo_span *from,
-                       size_t n) {
+static void give_units(struct memo_said *cell, const struct memo_span *from, size_t n) {
     struct account_figure unit;
-    (void)m;
     for (size_t i = 0; i < n; i++) {
         if (!unit_in(from[i], &unit)) continue;
         if (memmem(from[i].at, (size_t)(from[i].end - from[i].at), "thousand", 8))
@@ -263,15 +255,12 @@ static void read_cell(struct memo *m, const struct table *t, struct memo_span ce
         if (m->line[i].kind == MEMO_HEADING) heading = m->line[i].text;
     struct memo_span units[] = {column ? cell[0] : none, head, t->has_head ? t->head[0] : none,
                                 heading};
-    give_units(m, &s, units, BASE_COUNT(units));
+    give_units(&s, units, BASE_COUNT(units));
     s.span = cell[column];
     if (s.words == 0 && t->has_head) memo_say(m, &s, t->head[0], false);
-    size_t own = s.figures;
     for (size_t i = 0; i < row->figures && s.figures < MEMO_SAID; i++)
         if (row->figure[i].at < cell[column].at || row->figure[i].at >= cell[column].end)
             s.figure[s.figures++] = row->figure[i];
-    (void)own;
-    s.span = cell[column];
     memo_look_up(m, &s);
 }
 

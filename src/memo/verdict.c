@@ -183,22 +183,29 @@ void memo_decide(struct memo *m) {
     snprintf(r->verdict, sizeof r->verdict, "%s", t.s);
     base_text_free(&t);
     memo_review(m);
-    if (r->decided) memo_draw_questions(r);
+    if (r->decided) memo_draw_questions(m);
+}
+
+/* What is to be done, then what is only noted; at most so many of each. */
+static void add_words(const struct memo_report *r, bool notes, size_t most, struct base_text *t) {
+    size_t found = 0;
+    for (size_t i = 0; i < r->count; i++) {
+        const struct memo_finding *f = &r->finding[i];
+        bool open = memo_is_open(f->kind) || f->kind == MEMO_CHECKED;
+        if (notes ? f->kind != MEMO_NOTE : !open) continue;
+        if (found++ >= most) continue;
+        base_text_puts(t, "\n\n- ");
+        if (f->line) base_text_printf(t, "line %d, ", f->line);
+        base_text_printf(t, "**%s**%s%s: %s", memo_kind_name(f->kind), *f->figure ? ", " : "",
+                         f->figure, f->what);
+    }
+    if (found > most) base_text_printf(t, "\n\n- and %zu more", found - most);
 }
 
 char *memo_words(const struct memo_report *r, size_t most) {
     struct base_text t = {0};
-    size_t open = 0;
     base_text_printf(&t, "**%s**", r->verdict);
-    for (size_t i = 0; i < r->count; i++) {
-        const struct memo_finding *f = &r->finding[i];
-        if (!memo_is_open(f->kind) && f->kind != MEMO_CHECKED) continue;
-        if (open++ >= most) continue;
-        base_text_puts(&t, "\n\n- ");
-        if (f->line) base_text_printf(&t, "line %d, ", f->line);
-        base_text_printf(&t, "**%s**%s%s: %s", memo_kind_name(f->kind), *f->figure ? ", " : "",
-                         f->figure, f->what);
-    }
-    if (open > most) base_text_printf(&t, "\n\n- and %zu more", open - most);
+    add_words(r, false, most, &t);
+    add_words(r, true, most, &t);
     return base_text_take(&t);
 }

@@ -177,11 +177,12 @@ unsigned screen_lesson_write(struct lesson *l) {
 
 unsigned screen_lesson_hand_in(struct lesson *l) {
     struct base_message m = {0};
-    struct memo_evidence runs = session_evidence(session_desk_store(l->view.app->desk));
     char *text = session_memo_asked(l->session, &m);
     if (!text) return complain(l, &m);
+    struct memo_context *with = session_checks(l->view.app->desk);
     unsigned result = screen_lesson_do(
-        l, (struct lesson_action){.kind = LESSON_DO_ANSWER, .text = text, .runs = &runs});
+        l, (struct lesson_action){.kind = LESSON_DO_ANSWER, .text = text, .memo = with});
+    session_checks_free(with);
     free(text);
     return result;
 }

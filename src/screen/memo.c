@@ -105,17 +105,11 @@ size_t screen_writer_open_findings(const struct writer *m) {
 }
 
 void screen_writer_check(struct writer *m) {
-    struct memo_evidence runs = session_evidence(session_desk_store(m->view.app->desk));
     struct base_message why = {0};
     int64_t began = base_ticks();
     if (m->reported) memo_free(&m->report);
-    struct memo_context context = {.runs = &runs,
-                                   .cache = m->cache,
-                                   .course = m->course,
-                                   .myth = m->myths.row,
-                                   .myths = m->myths.count};
-    m->reported = memo_read(screen_editor_text(&m->editor), m->editor.text.length, &context,
-                            &m->report, &why);
+    m->reported =
+        memo_read(screen_editor_text(&m->editor), m->editor.text.length, m->with, &m->report, &why);
     if (!m->reported) {
         memo_free(&m->report);
         set_trouble(m, &why);
@@ -236,8 +230,7 @@ static void writer_close(struct view *v) {
     struct writer *m = writer_of(v);
     if (!screen_writer_save(m)) screen_writer_keep(m);
     if (m->reported) memo_free(&m->report);
-    memo_cache_free(m->cache);
-    session_myths_free(&m->myths);
+    session_checks_free(m->with);
     screen_writer_scene_free(&m->scene);
     screen_editor_free(&m->editor);
     screen_field_free(&m->sum);
@@ -285,13 +278,13 @@ struct view *screen_view_memo(struct app *app, const char *path, const char *beg
         .file = file,
         .panel = WRITER_PANELS,
         .course = course,
-        .cache = memo_cache_new()
+        .with = session_checks(app->desk)
     };
     size_t n;
     const char *text = session_memo_text(file, &n);
     screen_editor_set(&memo->editor, text, n);
     memo->saved = memo->editor.revision;
-    memo->myths = session_myths(app->desk);
+    memo->with->course = course;
     screen_writer_check(memo);
     return &memo->view;
 }

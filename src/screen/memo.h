@@ -49,10 +49,11 @@ struct writer {
         clash; /* another program wrote it and so did the learner, who has not chosen yet: nothing is saved */
     struct memo_report report;
     bool reported;
-    struct memo_cache *cache;
-    struct session_myths myths;
-    bool course;  /* a step of a lesson: only what the memo claims is shown */
-    bool stale;   /* the planner was not asked for this text yet */
+    struct memo_context *with; /* what it is checked with */
+    bool course;               /* a step of a lesson: only what the memo claims is shown */
+    bool stale;                /* the planner was not asked for this text yet */
+    size_t skipped,
+        next; /* of the panel of findings: items before its first row; the first without room, 0: none */
     size_t found; /* the finding that was last gone to */
     struct writer_scene scene;
     enum writer_panel panel; /* under the text, where the terminal is narrow; WRITER_PANELS: none */
@@ -102,7 +103,7 @@ void screen_writer_clash_draw(const struct writer *m, struct frame *f);
 void screen_writer_keep(struct writer *m);
 
 /* memo_keys.c */
-enum { WRITER_ACTIONS = 28 };
+enum { WRITER_ACTIONS = 29 };
 extern const struct action screen_writer_actions[WRITER_ACTIONS];
 /* Where a finding is in the text: its figure; of what is missing, the end of the heading under which it belongs. False if it is nowhere. */
 bool screen_writer_place_of(const struct writer *m, const struct memo_finding *f, size_t *at);
@@ -118,6 +119,9 @@ struct writer_spots {          /* on the page of the panels */
     struct field_spot cursor;
     int field_row, field_width; /* of the calculator, -1: it is not on the page */
     int least;                  /* rows that must be shown: those of the finding at the cursor */
+    size_t next,
+        left;     /* the first of the findings' items without room, 0: none; how many have none */
+    int left_row; /* where that is said */
 };
 /* Adds a panel below what is on the page, at most `rows` rows of it. */
 void screen_writer_panel_draw(const struct writer *m, enum writer_panel panel, struct page *p,

@@ -86,8 +86,15 @@ static void put_head(struct page *p, enum writer_panel panel, bool here) {
 }
 
 /* Shows the first rows of the page of panels at a place, and what clicks and the cursor mean there. */
-static void put_panels(struct writer *m, struct frame *f, const struct page *p,
+static void put_panels(struct writer *m, struct frame *f, struct page *p,
                        const struct writer_spots *s, int row, int column, int rows) {
+    m->next = s->next;
+    if (s->left) {
+        char *more = base_format("%zu more ↓  F3", s->left);
+        page_printf(p, s->left_row < rows ? s->left_row : rows - 1, 0, PAGE_ACCENT, "%-*s",
+                    page_width(p) + 2, more);
+        free(more);
+    }
     screen_frame_window(f, p, 0, rows, row, column);
     for (int r = 0; r < rows && r < WRITER_SPOTS; r++)
         if (s->finding[r] >= 0)
@@ -107,9 +114,11 @@ static void draw_beside(struct writer *m, struct frame *f) {
     };
     bool low = f->rows < LOW;
     struct page *p = page_new(f->pane_width, m->view.app->look.ascii);
+    page_set_colours(p, m->view.app->look.colours);
     struct writer_spots spots = no_spots();
     for (size_t i = 0; i < WRITER_PANELS && order[low][i] != WRITER_PANELS; i++) {
         enum writer_panel panel = order[low][i];
+        if (page_height(p) + GAP_ROWS >= f->rows) break; /* no head without a word under it */
         if (i > 0) page_blank(p, 1);
         put_head(p, panel, panel == WRITER_CALCULATOR && m->calculating);
         screen_writer_panel_draw(
@@ -122,6 +131,7 @@ static void draw_beside(struct writer *m, struct frame *f) {
 /* Half of the body at most, unless what is said of the place at the cursor needs more; the calculator needs three rows. */
 static void draw_under(struct writer *m, struct frame *f) {
     struct page *p = page_new(f->width - 2, m->view.app->look.ascii);
+    page_set_colours(p, m->view.app->look.colours);
     struct writer_spots spots = no_spots();
     int most = f->rows / 2;
     if (f->rows - most < TEXT_LEAST) most = f->rows - TEXT_LEAST;

@@ -12,6 +12,7 @@ enum { /* what may hold of it */
        OFFERS,  /* or has, and can write it into the memo */
        FINDS,   /* the words that are looked for have the cursor */
        TO_MEND, /* the others: while the memo has it */
+       MORE,    /* findings that have no room */
        CLASH,   /* another program's text is in the file */
        TAKES_BACK,
        MAKES_AGAIN,
@@ -38,6 +39,7 @@ static void go_to(struct writer *m, size_t finding) {
     if (screen_writer_place_of(m, &m->report.finding[finding], &at))
         screen_editor_go(&m->editor, at);
     m->found = finding;
+    m->skipped = 0;
     m->calculating = false;
 }
 
@@ -66,6 +68,14 @@ static unsigned next_finding(struct view *v, const struct key *k) {
     if (first.finding == count) return VIEW_REDRAW;
     go_to(m, next.finding < count ? next.finding : first.finding);
     if (!m->beside) m->panel = WRITER_FINDINGS;
+    return VIEW_REDRAW;
+}
+
+/* Those that have no room; behind the last the first again. */
+static unsigned more_findings(struct view *v, const struct key *k) {
+    struct writer *m = writer_of(v);
+    (void)k;
+    m->skipped = m->next;
     return VIEW_REDRAW;
 }
 
@@ -259,6 +269,7 @@ unsigned screen_writer_key(struct view *v, const struct key *k) {
     if (m->calculating) return key_of_sum(m, k);
     if (m->find.open) return screen_find_key(&m->find, &m->editor, k) ? VIEW_REDRAW : VIEW_IGNORED;
     if (!screen_editor_key(&m->editor, k)) return VIEW_IGNORED;
+    m->skipped = 0;
     if (m->editor.full)
         screen_app_notice(v->app, base_dup("There is no room for more: a memo has at most 1 MiB."));
     screen_writer_typed(m);
@@ -272,6 +283,7 @@ void screen_writer_state(const struct view *v, struct view_states *s) {
     s->is[writes ? WRITES : finds ? FINDS : SUMS] = true;
     s->is[m->offers ? OFFERS : WORKS] = m->calculating;
     s->is[TO_MEND] = writes && screen_writer_open_findings(m) > 0;
+    s->is[MORE] = writes && (m->beside || m->panel == WRITER_FINDINGS) && m->next + m->skipped > 0;
     s->is[CLASH] = writes && m->clash;
     s->is[TAKES_BACK] = writes && m->editor.done > 0;
     s->is[MAKES_AGAIN] = writes && m->editor.done < m->editor.changes;
@@ -283,6 +295,7 @@ const struct action screen_writer_actions[WRITER_ACTIONS] = {
     {"keep both",    "F5",        CLASH,       screen_writer_take_theirs, "Another program wrote the file too: keep yours as NAME~, and show what is there"},
     {"overwrite",    "F6",        CLASH,       screen_writer_overwrite, "Another program wrote the file too: write yours over it"},
     {"finding",      "F2 C-n",    TO_MEND,     next_finding, "Go to the next place that the check found something about"},
+    {"more",         "F3",        MORE,        more_findings, "Show the findings that have no room; from the last on the first again"},
     {NULL,           "Tab",       WRITES,      complete,     "Write a name to its end, in the head and in Figures; elsewhere: next panel"},
     {"panel",        "Tab S-Tab", PANELS,      next_panel,   "Findings, ledger, planner or calculator under the text, then none"},
     {"calculate",    "F4 C-o",    WRITES,      calculate,    "Calculate on the side: expressions as in answers"},

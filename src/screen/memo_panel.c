@@ -60,45 +60,72 @@ static void put_finding(const struct memo_finding *f, bool here, struct page *p)
         page_markdown(p, (struct page_flow){.indent = 6, .width = page_width(p) - 6}, f->what);
 }
 
-static void add_finding(const struct writer *m, size_t i, bool here, struct page *p,
-                        struct writer_spots *spots) {
-    int from = page_height(p);
-    put_finding(&m->report.finding[i], here, p);
-    for (int row = from; row < page_height(p) && row < WRITER_SPOTS; row++)
-        spots->finding[row] = (int)i;
-}
-
 static void say_verdict(const struct writer *m, struct page *p) {
     struct base_text trap = {0};
     say(p, m->report.passes ? PAGE_GOOD : PAGE_PLAIN, m->report.verdict);
+    if (m->course && m->report.passes && m->report.questions)
+        say(p, PAGE_PLAIN, "Have it checked in the lesson: three questions on it follow there.");
     if (memo_trap(&m->report, &trap)) page_markdown(p, (struct page_flow){0}, trap.s);
     base_text_free(&trap);
 }
 
-struct here { /* where the cursor is; asked once, since the text may be long */
-    int line;
+struct list {            /* what the panel says, in order */
+    size_t *item, count; /* a finding; the report's count: the verdict */
+    size_t whole;        /* so many from the first are shown with their words */
+    int line;            /* where the cursor is; asked once, since the text may be long */
     enum memo_section section;
-    size_t finding;
 };
 
 /* Whether a finding is of the cursor's line, or of its section. */
-static bool is_here(const struct here *h, const struct memo_finding *f) {
-    return f->line > 0 ? f->line == h->line : f->section == h->section;
+static bool is_here(const struct list *l, const struct memo_finding *f) {
+    return f->line > 0 ? f->line == l->line : f->section == l->section;
 }
 
-/* What is here and at least, or at most, so grave; the gravest first. */
-static void add_here(const struct writer *m, const struct here *h, int most, int least,
-                     struct page *p, int last, struct writer_spots *spots) {
+/* The findings that are here, or open ones elsewhere, of at most or at least such gravity; the gravest first. */
+static void list_findings(const struct writer *m, struct list *l, bool here, int most, int least) {
+    size_t cursor = screen_writer_finding_here(m);
     for (int gravity = most; gravity >= least; gravity--)
-        for (size_t i = 0; i < m->report.count && page_height(p) < last; i++) {
+        for (size_t i = 0; i < m->report.count; i++) {
             const struct memo_finding *f = &m->report.finding[i];
-            if (screen_writer_gravity(f->kind) != gravity || i == h->finding || !is_here(h, f))
-                continue;
-            add_finding(m, i, screen_writer_is_open(f), p, spots);
+            if (i != cursor && screen_writer_gravity(f->kind) == gravity && is_here(l, f) == here)
+                l->item[l->count++] = i;
         }
 }
 
-/* What stands at the cursor, what else there is to do here, whole; then what holds here and what is to do elsewhere, a row each. */
+/* What is at the cursor, what else there is to do here, whole; then what holds here and what is to do elsewhere. */
+static struct list list_all(const struct writer *m) {
+    size_t at = screen_writer_finding_here(m), capacity = m->report.count + 1;
+    struct list l = {.item = base_alloc(capacity * sizeof *l.item),
+                     .line = screen_editor_line_of(&m->editor, m->editor.at),
+                     .section = screen_writer_section_at(m, m->editor.at)};
+    if (at < m->report.count) l.item[l.count++] = at;
+    list_findings(m, &l, true, WRITER_GRAVEST, WRITER_OPEN);
+    l.whole = l.count;
+    l.item[l.count++] = m->report.count;
+    list_findings(m, &l, true, WRITER_OPEN - 1, 0);
+    list_findings(m, &l, false, WRITER_GRAVEST, WRITER_OPEN);
+    return l;
+}
+
+/* Adds an item if it has room above `last`, or must be there whole or not. */
+static bool add_item(const struct writer *m, const struct list *l, size_t k, bool must, int last,
+                     struct page *p, struct writer_spots *spots) {
+    struct page *own = page_new(page_width(p), m->view.app->look.ascii);
+    bool finding = l->item[k] < m->report.count;
+    if (finding)
+        put_finding(&m->report.finding[l->item[k]], k < l->whole, own);
+    else
+        say_verdict(m, own);
+    int from = page_height(p), to = from + page_height(own);
+    bool fits = must || to <= last;
+    if (fits) page_paste(p, own, from, 0);
+    for (int row = from; fits && finding && row < to && row < WRITER_SPOTS; row++)
+        spots->finding[row] = (int)l->item[k];
+    page_free(own);
+    return fits;
+}
+
+/* From the first that is asked for on; a row is left for how many have no room. */
 static void draw_findings(const struct writer *m, struct page *p, int rows,
                           struct writer_spots *spots) {
     int last = page_height(p) + rows;
@@ -106,16 +133,18 @@ static void draw_findings(const struct writer *m, struct page *p, int rows,
         say(p, PAGE_DIM, m->trouble ? m->trouble : "Checked as soon as you pause.");
         return;
     }
-    struct here h = {screen_editor_line_of(&m->editor, m->editor.at),
-                     screen_writer_section_at(m, m->editor.at), screen_writer_finding_here(m)};
-    if (h.finding < m->report.count) add_finding(m, h.finding, true, p, spots);
-    spots->least = page_height(p);
-    add_here(m, &h, WRITER_GRAVEST, WRITER_OPEN, p, last, spots);
-    say_verdict(m, p);
-    add_here(m, &h, WRITER_OPEN - 1, 0, p, last, spots);
-    for (size_t i = 0; i < m->report.count && page_height(p) < last; i++)
-        if (screen_writer_is_open(&m->report.finding[i]) && !is_here(&h, &m->report.finding[i]))
-            add_finding(m, i, false, p, spots);
+    struct list l = list_all(m);
+    size_t first = m->skipped < l.count ? m->skipped : 0, k = first;
+    while (k < l.count && add_item(m, &l, k, k == first, last - (k + 1 < l.count), p, spots))
+        if (k++ == first) spots->least = page_height(p);
+    if (k < l.count) {
+        spots->next = k;
+        spots->left = l.count - k;
+        spots->left_row = page_height(p);
+        spots->least++;
+        page_blank(p, 1);
+    }
+    free(l.item);
 }
 
 /* ── the ledger ──────────────────────────────────────────────────────────────────────────────────*/

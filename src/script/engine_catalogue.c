@@ -41,15 +41,20 @@ static void set_known(lua_State *L, const char *name, const char *text) {
     if (text) script_engine_set_text(L, name, text);
 }
 
-/* engine.card(name) → { name, title, source, label_bytes, usable_bytes, flops, memory_rate, bf16, link, net, host_link } */
+/* engine.card(name) → { name, title, source, label_bytes, driver_bytes, torch_bytes, usable_bytes, reporter, explained, flops, memory_rate, bf16, link, net, host_link } */
 static int card(lua_State *L) {
+    char words[256];
     const struct account_card *c = card_of(L, "engine.card");
     lua_newtable(L);
     script_engine_set_text(L, "name", c->name);
     script_engine_set_text(L, "title", c->title);
     script_engine_set_text(L, "source", c->source);
     script_engine_set_count(L, "label_bytes", c->label_bytes);
-    script_engine_set_count(L, "usable_bytes", c->usable_bytes);
+    script_engine_set_count(L, "driver_bytes", c->driver_bytes);
+    script_engine_set_count(L, "torch_bytes", c->torch_bytes);
+    script_engine_set_count(L, "usable_bytes", account_card_bytes(c));
+    script_engine_set_text(L, "reporter", account_reporter_name(account_card_reporter(c)));
+    script_engine_set_text(L, "explained", account_card_explain(c, words, sizeof words));
     script_engine_set(L, "flops", c->flops);
     script_engine_set(L, "memory_rate", c->memory_rate);
     script_engine_set_flag(L, "bf16", c->bf16);

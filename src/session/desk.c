@@ -14,6 +14,7 @@ struct desk {
         struct loaded lesson;
         struct stat file;
     } shelf[BASE_COUNT(((struct lesson_course *)0)->lesson)];
+    struct desk_rounds rounds[BASE_COUNT(((struct lesson_course *)0)->lesson)];
 };
 
 static bool read_course(struct lesson_course *c, struct base_message *m) {
@@ -51,6 +52,11 @@ void session_desk_close(struct desk *d) {
 
 struct store *session_desk_store(struct desk *d) {
     return d->store;
+}
+
+struct desk_rounds *session_desk_rounds(struct desk *d, size_t i) {
+    assert(i < d->course.lessons);
+    return &d->rounds[i];
 }
 
 const struct lesson_course *session_desk_course(const struct desk *d) {
@@ -94,6 +100,14 @@ static bool same_file(const char *a, const char *b) {
            x.st_ino == y.st_ino;
 }
 
+size_t session_desk_find_id(const struct desk *d, const char *id, size_t length) {
+    size_t i = 0;
+    while (i < d->course.lessons && (strlen(d->course.lesson[i].id) != length ||
+                                     memcmp(d->course.lesson[i].id, id, length) != 0))
+        i++;
+    return i;
+}
+
 static bool is_lesson(const struct desk *d, size_t i, const char *name) {
     const struct lesson_entry *l = &d->course.lesson[i];
     if (strcmp(l->id, name) == 0) return true;
@@ -114,8 +128,7 @@ size_t session_desk_find(struct desk *d, const char *id) {
  * record of that lesson. */
 bool session_desk_lends_id(const struct desk *d, const char *id, const char *path,
                            struct base_message *m) {
-    size_t i = 0;
-    while (i < d->course.lessons && strcmp(d->course.lesson[i].id, id) != 0) i++;
+    size_t i = session_desk_find_id(d, id, strlen(id));
     if (i == d->course.lessons) return true;
     char *own = session_desk_path(d, i);
     bool lent = same_file(own, path);

@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROUNDS = 1000 };
-
 int session_desk_round(struct desk *d, const char *id) {
     struct lesson_journal journal = store_journal(session_desk_store(d));
     struct lesson_place place = {0};
@@ -16,51 +14,31 @@ int session_desk_round(struct desk *d, const char *id) {
 }
 
 /* ── a check ─────────────────────────────────────────────────────────────────────────────────────*/
-struct items {
-    char **item;
-    size_t count;
-};
-
-static void add_item(void *to, const struct store_item *i) {
-    struct items *items = to;
-    items->item = base_grow(items->item, items->count + 1, sizeof *items->item);
-    items->item[items->count++] = base_dup(i->item);
+static void add_round(void *to, size_t right) {
+    struct desk_rounds *r = to;
+    r->latest = right;
+    if (right > r->best) r->best = right;
 }
 
-struct tally {
-    size_t right[ROUNDS], wrong[ROUNDS];
-};
-
-/* Of each round, over all items of the check; the caller's. */
-static struct tally *tally(struct desk *d, const char *id) {
-    enum lesson_came came[ROUNDS];
-    struct items items = {0};
-    struct tally *t = base_alloc(sizeof *t);
-    char *prefix = base_format("%s/", id);
-    store_items(session_desk_store(d), prefix, add_item, &items, NULL);
+/* Answers are only added, so what the rounds came to holds until there is another one. A record that holds too much to be read says nothing, and
+ * that holds as long. */
+static const struct desk_rounds *rounds_of(struct desk *d, size_t i) {
+    struct desk_rounds *r = session_desk_rounds(d, i);
+    int64_t answer = store_last_answer(session_desk_store(d));
+    if (r->read && r->answer == answer) return r;
+    char *prefix = base_format("%s/", session_desk_course(d)->lesson[i].id);
+    *r = (struct desk_rounds){.read = true, .answer = answer};
+    if (!store_tries(session_desk_store(d), prefix, add_round, r, NULL)) r->best = r->latest = 0;
     free(prefix);
-    for (size_t i = 0; i < items.count; i++) {
-        lesson_check_item(store_journal(session_desk_store(d)), items.item[i], came, ROUNDS);
-        for (size_t r = 0; r < ROUNDS; r++) {
-            t->right[r] += came[r] == LESSON_CAME_RIGHT;
-            t->wrong[r] += came[r] == LESSON_CAME_WRONG;
-        }
-        free(items.item[i]);
-    }
-    free(items.item);
-    return t;
+    return r;
 }
 
-struct desk_check session_desk_check(struct desk *d, const char *id) {
-    struct desk_check c = {.asked = session_desk_graded(d, id)};
+struct desk_check session_desk_check(struct desk *d, size_t i) {
+    struct desk_check c = {.asked = session_desk_graded(d, session_desk_course(d)->lesson[i].id)};
     if (c.asked == 0) c.asked = LESSON_CHECK_ASKS;
-    struct tally *t = tally(d, id);
-    for (size_t r = 0; r < ROUNDS; r++) {
-        if (t->right[r] + t->wrong[r] == 0) continue;
-        c.right = t->right[r];
-        c.passed |= lesson_check_passes(c.right, c.asked);
-    }
-    free(t);
+    const struct desk_rounds *r = rounds_of(d, i);
+    c.right = r->latest;
+    c.passed = lesson_check_passes(r->best, c.asked);
     return c;
 }
 
@@ -78,15 +56,13 @@ static size_t check_of(struct desk *d, size_t phase) {
 bool session_desk_passed(struct desk *d, size_t phase) {
     size_t check = check_of(d, phase);
     const struct lesson_course *c = session_desk_course(d);
-    return check < c->lessons && session_desk_check(d, c->lesson[check].id).passed;
+    return check < c->lessons && session_desk_check(d, check).passed;
 }
 
 size_t session_desk_gate(struct desk *d, size_t phase) {
     size_t none = session_desk_course(d)->lessons, check = none;
     for (size_t before = phase; before-- > 0 && check == none;) check = check_of(d, before);
-    return check == none || session_desk_check(d, session_desk_course(d)->lesson[check].id).passed
-               ? none
-               : check;
+    return check == none || session_desk_check(d, check).passed ? none : check;
 }
 
 /* ── placement ───────────────────────────────────────────────────────────────────────────────────*/
@@ -97,11 +73,8 @@ struct learnt {
 
 static void see_item(void *to, const struct store_item *i) {
     struct learnt *l = to;
-    size_t n = strcspn(i->item, "/");
-    char *id = base_format("%.*s", (int)n, i->item);
-    size_t of = session_desk_find(l->desk, id);
+    size_t of = session_desk_find_id(l->desk, i->item, strcspn(i->item, "/"));
     const struct lesson_course *c = session_desk_course(l->desk);
-    free(id);
     l->anything = true;
     l->lessons |= of < c->lessons && c->lesson[of].kind != LESSON_CHECK;
 }
@@ -110,7 +83,7 @@ size_t session_desk_place_at(struct desk *d) {
     const struct lesson_course *c = session_desk_course(d);
     for (size_t phase = 0; phase < c->phases; phase++) {
         size_t check = check_of(d, phase);
-        if (check < c->lessons && !session_desk_check(d, c->lesson[check].id).passed) return check;
+        if (check < c->lessons && !session_desk_check(d, check).passed) return check;
     }
     return c->lessons;
 }

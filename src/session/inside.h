@@ -22,6 +22,8 @@ char *session_desk_path(const struct desk *d, size_t i);
 /* A lesson of the course to read in, not to take (it has no script): run once, and again when its file changed. NULL if it has no file
  * or does not load. The desk's. */
 const struct loaded *session_desk_lesson(struct desk *d, size_t i);
+/* Index of a lesson by its id alone, `length` bytes; the course's count if there is none. For what the record says: costs no look at files. */
+size_t session_desk_find_id(const struct desk *d, const char *id, size_t length);
 /* Whether a lesson from this file may keep its answers under this id. */
 bool session_desk_lends_id(const struct desk *d, const char *id, const char *path,
                            struct base_message *m);
@@ -46,7 +48,15 @@ struct desk_check {
     bool passed;         /* in some round */
     size_t right, asked; /* in the latest one */
 };
-struct desk_check session_desk_check(struct desk *d, const char *id);
+/* `i`: its index in the course. Read once, and again only after another answer. */
+struct desk_check session_desk_check(struct desk *d, size_t i);
+/* What is kept of a check for that. The desk's. */
+struct desk_rounds {
+    bool read;
+    int64_t answer;      /* the last one of the record when it was read */
+    size_t best, latest; /* how many were right in a round */
+};
+struct desk_rounds *session_desk_rounds(struct desk *d, size_t i);
 /* Whether the phase's check was passed. */
 bool session_desk_passed(struct desk *d, size_t phase);
 /* The round that a review or a check goes on with, or begins. */

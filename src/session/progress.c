@@ -2,10 +2,14 @@
 #include "session/inside.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { LESSONS = BASE_COUNT(((struct lesson_course *)0)->lesson) };
+enum {
+    LESSONS = BASE_COUNT(((struct lesson_course *)0)->lesson),
+    STEPS_MOST = 200 /* of a lesson */
+};
 
 char *session_desk_kept(struct desk *d, const char *what, const char *lesson) {
     char *name = base_format("%s/%s", what, lesson),
@@ -14,24 +18,32 @@ char *session_desk_kept(struct desk *d, const char *what, const char *lesson) {
     return value;
 }
 
+/* A count as it is kept: digits and nothing else. False if there is none: nothing is made of what was not written here. */
+static bool read_count(const char *text, int64_t *count) {
+    if (!text || !*text || text[strspn(text, "0123456789")]) return false;
+    errno = 0;
+    *count = strtoll(text, NULL, 10);
+    return errno == 0;
+}
+
 size_t session_desk_graded(struct desk *d, const char *lesson) {
     char *count = session_desk_kept(d, "graded", lesson);
-    size_t graded = count ? strtoul(count, NULL, 10) : 0;
+    int64_t graded;
+    bool known = read_count(count, &graded) && graded <= STEPS_MOST;
     free(count);
-    return graded;
+    return known ? (size_t)graded : 0;
 }
 
 /* ── texts of words ──────────────────────────────────────────────────────────────────────────────
  * Outlines and what is asked are ids with a blank between, kept in the record. Records come from elsewhere too: so that many rows cost little
  * each, the words are put in order once and looked up there, and no more are taken than a lesson may have steps. */
-enum { WORDS_MOST = 200 };
 struct word {
     const char *id;
     size_t number; /* its place in the text, from 0 */
     bool met;
 };
 struct words {
-    struct word word[WORDS_MOST];
+    struct word word[STEPS_MOST];
     size_t count;
 };
 
@@ -41,7 +53,7 @@ static int by_id(const void *a, const void *b) {
 }
 
 static void add_word(struct words *w, const char *id) {
-    if (!*id || w->count == WORDS_MOST) return;
+    if (!*id || w->count == STEPS_MOST) return;
     w->word[w->count] = (struct word){.id = id, .number = w->count};
     w->count++;
 }
@@ -52,7 +64,7 @@ static void sort_words(struct words *w) {
 
 /* Cuts the text up, which must stay as long as its words. */
 static void read_words(struct words *w, char *text) {
-    for (char *id; w->count < WORDS_MOST && (id = strsep(&text, " "));) add_word(w, id);
+    for (char *id; w->count < STEPS_MOST && (id = strsep(&text, " "));) add_word(w, id);
     sort_words(w);
 }
 
@@ -146,7 +158,7 @@ static void see_answer(void *to, const char *item, int64_t latest) {
 
 /* A review's problems are kept under their own items: "2/1.3/one-stage" in its outline is 1.3/one-stage. The last word is its last page. */
 static void read_items(struct words *items, char *outline) {
-    for (char *word; items->count < WORDS_MOST && (word = strsep(&outline, " ")) && outline;) {
+    for (char *word; items->count < STEPS_MOST && (word = strsep(&outline, " ")) && outline;) {
         const char *slash = strchr(word, '/');
         if (slash) add_word(items, slash + 1);
     }
@@ -159,8 +171,8 @@ static bool count_review(struct desk *d, const char *id, char *outline, struct d
     struct words items = {0};
     read_items(&items, outline);
     struct counting c = {.outline = &items, .whole = true};
-    struct since s = {.items = &items, .answer = since ? strtoll(since, NULL, 10) : 0};
-    bool known = since && items.count > 0 &&
+    struct since s = {.items = &items};
+    bool known = read_count(since, &s.answer) && items.count > 0 &&
                  store_items(session_desk_store(d), "", count_item, &c, NULL) &&
                  store_answered(session_desk_store(d), "", see_answer, &s, NULL);
     p->graded = session_desk_graded(d, id);
@@ -170,8 +182,8 @@ static bool count_review(struct desk *d, const char *id, char *outline, struct d
     return known;
 }
 
-static void count_check(struct desk *d, const char *id, struct desk_progress *p) {
-    struct desk_check check = session_desk_check(d, id);
+static void count_check(struct desk *d, size_t i, struct desk_progress *p) {
+    struct desk_check check = session_desk_check(d, i);
     p->graded = check.asked;
     p->right = check.right;
     p->standing = check.passed ? DESK_DONE : p->under_way ? DESK_BEGUN : DESK_FAILED;
@@ -199,7 +211,7 @@ static void count(struct desk *d, size_t i, char *outline, struct desk_progress 
     struct words words = {0};
     bool known = true;
     if (l->kind == LESSON_CHECK) {
-        count_check(d, l->id, p);
+        count_check(d, i, p);
         return;
     }
     if (l->kind == LESSON_REVIEW)
@@ -259,7 +271,7 @@ struct candidate { /* for the next lesson */
 static void weigh_place(void *to, const struct store_place *p) {
     struct candidate *c = to;
     const struct lesson_course *course = session_desk_course(c->desk);
-    size_t i = session_desk_find(c->desk, p->lesson);
+    size_t i = session_desk_find_id(c->desk, p->lesson, strlen(p->lesson));
     if (i == course->lessons || !session_desk_exists(c->desk, i)) return;
     const struct lesson_entry *l = &course->lesson[i];
     c->done[i] = l->kind == LESSON_CHECK ? c->passed[i] : p->finished;

@@ -170,16 +170,12 @@ void session_lab_cancel(struct session_lab *l);
 /* Ends what still goes, and tells the dialogue, which then has events. */
 void session_lab_close(struct session_lab *l);
 
-/* ── what runs measured, for memos ───────────────────────────────────────────────────────────────
- * A memo quotes a run as "[run 12: peak 1.83 GB]". */
-/* Reads quotations against the runs that this store keeps; it must outlive what is returned. */
-/* The phrases of all lessons' myths, for the check of a memo: runs each lesson once. Freed by session_myths_free(). */
-struct session_myths {
-    size_t count;
-    struct memo_myth *row;
-};
-struct session_myths session_myths(struct desk *d);
-void session_myths_free(struct session_myths *m);
+/* ── what a memo is checked with ─────────────────────────────────────────────────────────────────*/
+/* The runs that the desk's store keeps, the phrases of all lessons' myths (it runs each lesson once), and a cache; without a desk the cache
+ * alone. The desk must outlive it. Freed by session_checks_free(). */
+struct memo_context *session_checks(struct desk *d);
+void session_checks_free(struct memo_context *c);
+/* Reads quotations, "[run 12: peak 1.83 GB]", against the runs that this store keeps; it must outlive what is returned. */
 struct memo_evidence session_evidence(struct store *s);
 /* Keeps a run that is over, of a lab's variant, that no lesson and no session_lab looks after. Its number; 0 with the message filled. */
 int64_t session_keep_run(struct store *s, const struct experiment_lab *what, size_t variant,

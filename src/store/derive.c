@@ -43,6 +43,21 @@ bool store_answered(struct store *s, const char *prefix,
     return store_sql_end(&q) || store_sql_fail(s->db, s->path, "read the answers", m);
 }
 
+/* A try was answered twice in some records from before version 2: the later row counts, as everywhere. */
+static const char tries_of_prefix[] =
+    "SELECT sum(verdict IN ('right', 'rounded')) FROM ("
+    "SELECT try, verdict, max(id) FROM answer "
+    "WHERE line = '' AND verdict NOT IN ('noted', 'unreadable') AND try > 0 "
+    "AND item >= ?1 AND item < ?1 || char(0x10FFFF) GROUP BY item, try) GROUP BY try ORDER BY try";
+
+bool store_tries(struct store *s, const char *prefix, void (*each)(void *to, size_t right),
+                 void *to, struct base_message *m) {
+    struct sql q = store_sql_begin(s->db, tries_of_prefix);
+    store_sql_text(&q, 1, prefix);
+    while (store_sql_row(&q)) each(to, (size_t)sqlite3_column_int64(q.statement, 0));
+    return store_sql_end(&q) || store_sql_fail(s->db, s->path, "read the answers", m);
+}
+
 int64_t store_last_answer(struct store *s) {
     return store_sql_number(s->db, "SELECT max(id) FROM answer", 0);
 }

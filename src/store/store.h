@@ -42,6 +42,10 @@ bool store_items(struct store *s, const char *prefix,
 bool store_answered(struct store *s, const char *prefix,
                     void (*each)(void *to, const char *item, int64_t latest), void *to,
                     struct base_message *m);
+/* Calls `each` with every try in which any item whose id begins with `prefix` ("1c/") has a graded answer, in the tries' order: `right` is how many
+ * of them are right or rounded. Of a check, whose tries are its rounds. */
+bool store_tries(struct store *s, const char *prefix, void (*each)(void *to, size_t right),
+                 void *to, struct base_message *m);
 /* The number of the last answer of all; 0 if there is none. Later answers have higher ones. */
 int64_t store_last_answer(struct store *s);
 /* Runs of labs, each by its number: that of the answer which it is. */

@@ -127,8 +127,11 @@ static void cards_are_the_file(void **state) {
         const struct account_card *c = &cards[i];
         same_names(row, c->name, c->title, c->source);
         assert_int_equal(c->label_bytes, number(row, "label_bytes"));
-        assert_int_equal(c->usable_bytes, number(row, "usable_bytes"));
-        if (c->usable_bytes == 0) assert_non_null(strstr(c->source, "unverified"));
+        assert_int_equal(c->driver_bytes, number(row, "driver_bytes"));
+        assert_int_equal(c->torch_bytes, number(row, "torch_bytes"));
+        assert_int_equal(c->driver_bytes == 0, strstr(c->source, "unverified") != NULL);
+        assert_int_equal(c->torch_bytes > 0, strstr(c->source, "PyTorch's total") != NULL);
+        if (c->torch_bytes) assert_true(c->torch_bytes < c->driver_bytes);
         same_number(row, "flops", c->flops);
         same_number(row, "memory_rate", c->memory_rate);
         same_link(row, "link", c->link);
@@ -247,21 +250,56 @@ static void names(void **state) {
     assert_ptr_equal(account_model_find("LLaMA-2-13B"), account_model_find("llama2-13b"));
     assert_ptr_equal(account_card_find("a100"), account_card_find("a100-80g"));
     assert_non_null(strstr(account_card_find("a100-80g")->title, "SXM"));
-    assert_int_equal(account_card_find("h100-80g")->usable_bytes, 85520809984);
     assert_null(account_model_find(""));
     assert_null(account_model_find("llama"));
     assert_null(account_card_find("a1"));
     assert_ptr_equal(account_link_find("NVLink"), account_link_find("nvlink4"));
     assert_null(account_link_find("nvlink1"));
-    assert_int_equal(account_card_find("a100-80g")->usable_bytes, 85899345920);
+}
+
+/* ── what a card gives ───────────────────────────────────────────────────────────────────────────*/
+
+static void a_card_gives_what_its_best_reporter_says(void **state) {
+    (void)state;
+    static const struct {
+        const char *card;
+        enum account_reporter by;
+        double gib; /* as the source prints it */
+        const char *says[3];
+    } known[] = {
+  /* clang-format off */
+        {"a100-80g",     ACCOUNT_BY_TORCH,  79.15,         {"80 GB means 80 GiB, which is 85.9 GB", "PyTorch reports 85.0 GB (79.15 GiB)", ""}},
+        {"h100-80g",     ACCOUNT_BY_TORCH,  79.10,         {"80 GB is rounded", "the driver reports 85.5 GB (79.65 GiB)", "PyTorch reports 84.9 GB (79.1 GiB)"}},
+        {"h200",         ACCOUNT_BY_TORCH,  139.80,        {"the driver reports 151 GB (140.4 GiB)", "PyTorch reports 150 GB (139.8 GiB)", ""}},
+        {"b200",         ACCOUNT_BY_TORCH,  178.35,        {"PyTorch reports 192 GB (178.4 GiB)", "", ""}},
+        {"a100-40g",     ACCOUNT_BY_DRIVER, 40,            {"40 GB means 40 GiB, which is 42.9 GB.", "", ""}},
+        {"t4",           ACCOUNT_BY_DRIVER, 15,            {"the driver reports 16.1 GB (15 GiB).", "", ""}},
+        {"h100-pcie-80g", ACCOUNT_BY_LABEL, 80e9 / 0x1p30, {"80 GB is all that is known", "", ""}},
+  /* clang-format on */
+    };
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        const struct account_card *c = account_card_find(known[i].card);
+        char words[256];
+        assert_int_equal(account_card_reporter(c), known[i].by);
+        double off = (double)account_card_bytes(c) - known[i].gib * 0x1p30;
+        if (off < -1 || off > 1) fail_msg("%s is off by %g bytes", known[i].card, off);
+        account_card_explain(c, words, sizeof words);
+        for (size_t k = 0; k < 3; k++)
+            if (!strstr(words, known[i].says[k])) fail_msg("%s: %s", known[i].card, words);
+    }
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(models_are_the_file),        cmocka_unit_test(cards_are_the_file),
-        cmocka_unit_test(links_are_the_file),         cmocka_unit_test(nodes_are_the_file),
-        cmocka_unit_test(links_reach_what_nccl_says), cmocka_unit_test(cards_stand_in_nodes),
-        cmocka_unit_test(no_name_is_used_twice),      cmocka_unit_test(names),
+        cmocka_unit_test(models_are_the_file),
+        cmocka_unit_test(cards_are_the_file),
+        cmocka_unit_test(links_are_the_file),
+        cmocka_unit_test(nodes_are_the_file),
+        cmocka_unit_test(links_reach_what_nccl_says),
+        cmocka_unit_test(cards_stand_in_nodes),
+        cmocka_unit_test(no_name_is_used_twice),
+        cmocka_unit_test(names),
+        cmocka_unit_test(a_card_gives_what_its_best_reporter_says),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

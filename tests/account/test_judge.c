@@ -194,6 +194,33 @@ static void notes(void **state) {
     }
 }
 
+/* What fits a card is asked: by PyTorch's bytes or by the driver's, an answer is right, and is told which. The label's bytes are neither. */
+static void either_figure_of_a_card_is_right(void **state) {
+    (void)state;
+    static const struct {
+        const char *problem, *typed, *verdict, *note;
+    } rows[] = {
+  /* clang-format off */
+        {"kind=largest_params gpu=a100-80g",             "5.312", "right",   "right by the 85.0 GB that PyTorch reports"},
+        {"kind=largest_params gpu=a100-80g",             "5.369", "right",   "right by the 85.9 GB that the driver reports; PyTorch reports 85.0 GB"},
+        {"kind=largest_params gpu=a100-80g",             "5.00",  "mistake", ""},
+        {"kind=largest_params gpu=a100-80g",             "5.43",  "wrong",   ""},
+        {"kind=largest_params gpu=a100-40g",             "2.684", "right",   ""},
+        {"kind=largest_params gpu=a100-80g budget=80GB", "5.00",  "right",   ""},
+        {"kind=largest_params gpu=a100-80g budget=80GB", "5.369", "mistake", ""},
+  /* clang-format on */
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct account_problem p = problem_of(rows[i].problem);
+        struct account_judgement j;
+        account_judge(&p, rows[i].typed, &j);
+        if (strcmp(account_verdict_name(j.verdict), rows[i].verdict) != 0 ||
+            strcmp(j.note, rows[i].note) != 0)
+            fail_msg("%s, \"%s\": %s \"%s\"", rows[i].problem, rows[i].typed,
+                     account_verdict_name(j.verdict), j.note);
+    }
+}
+
 struct entry {
     size_t line;
     const char *typed, *verdict, *mistakes;
@@ -383,6 +410,7 @@ int main(void) {
         cmocka_unit_test(verdicts),
         cmocka_unit_test(hints_at_b),
         cmocka_unit_test(notes),
+        cmocka_unit_test(either_figure_of_a_card_is_right),
         cmocka_unit_test(worksheets),
         cmocka_unit_test(solutions_are_answers),
         cmocka_unit_test(mistakes_are_answers),

@@ -304,7 +304,7 @@ static void test_more_memory_is_never_slower(void **state) {
                          gpus);
                 struct account_question q = question_of(pairs);
                 struct account_card card = *q.training.card;
-                card.usable_bytes = gb * 1000000000;
+                card.torch_bytes = gb * 1000000000;
                 q.training.card = &card;
                 assert_true(account_plan(&q, rows, 1, &plans, NULL));
                 bool roomy = plans.found && rows[0].fits == ACCOUNT_FITS;
@@ -520,6 +520,20 @@ static void test_the_front_holds_when_it_is_full(void **state) {
     assert_true(simplest && simplest->seconds <= ACCOUNT_AS_FAST * (1000 - MANY + 1));
 }
 
+/* GPUs are added by whole nodes, so that a number that does is found; and what is said of a million was weighed with a million. */
+static void test_more_gpus_come_by_nodes(void **state) {
+    (void)state;
+    plan("params=1e12 gpus=48 gpus_per_node=72 gpu=b200 stage=3 precision=mixed-fp16 hpz=4");
+    const struct account_fork *f = fork_of("How many such GPUs");
+    assert_string_equal(f->answer, "no number");
+    assert_has(f->because, "502 GB on each of a million"); /* hpZ: 2e12 B / 4; the reserve */
+    plan("params=1e12 gpus=48 gpus_per_node=72 gpu=b200 stage=3 offload_optimizer=none "
+         "offload_params=none");
+    assert_string_equal(fork_of("How many such GPUs")->answer, "144");
+    plan("params=1e15 gpus=7 gpu=b200 pp=7 stage=0");
+    assert_has(fork_of("How many such GPUs")->because, "no larger number of them goes");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_cases_of_the_napkin),
@@ -544,6 +558,7 @@ int main(void) {
         cmocka_unit_test(test_what_cannot_be_planned_is_refused),
         cmocka_unit_test(test_what_is_blamed_is_the_cause),
         cmocka_unit_test(test_forks_are_whole),
+        cmocka_unit_test(test_more_gpus_come_by_nodes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

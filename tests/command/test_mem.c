@@ -203,15 +203,15 @@ static void categories_add_up_to_the_total(void **state) {
 }
 
 static void a_fit_is_judged_by_what_the_card_holds(void **state) {
-    /* 16 bytes a parameter and the framework's share on one A100, whose driver reports 80 GiB = 85.9 GB */
+    /* 16 bytes a parameter and the framework's share on one A100, of which PyTorch reports 79.15 GiB = 85.0 GB */
     static const struct {
         const char *params, *fits;
     } cases[] = {
         {"1e9",   "yes"  },
         {"4.7e9", "yes"  },
         {"4.9e9", "tight"},
-        {"5.3e9", "tight"},
-        {"5.4e9", "no"   },
+        {"5.2e9", "tight"},
+        {"5.3e9", "no"   },
         {"13e9",  "no"   },
     };
     (void)state;

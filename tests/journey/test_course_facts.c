@@ -49,7 +49,7 @@ static const struct {
      * src/graph/tuning.cc: a tree is a logarithm of the nodes, and a chain inside each. 4 and 8 sequences of 2048: 16Ψ/8 and 10.37e9
      * bytes of activations each, beside the framework's, on a card of 85.9e9 */
     {"2.5",
-     {"600 GB/s", "1.18 ms", "2.08 ms", "1.76", "log₂ M hops", "57.1 GB", "98.6 GB", "85.9 GB",
+     {"600 GB/s", "1.18 ms", "2.08 ms", "1.76", "log₂ M hops", "58.4 GB", "99.8 GB", "85 GB",
       "48.8 ms"}                                                                                         },
  /* The names of PyTorch's FSDP and FSDP2. _fsdp_param.py: shards keep the parameter's own dtype; fully_shard's documentation: a bool, an
   * int or None; DeepSpeed, partition_parameters.py, _padding_size */
@@ -62,7 +62,7 @@ static const struct {
     {"3.2", {"12Ψ suffice", "14Ψ", "182 GB", "156 GB", "weights and gradients"}                        },
  /* Wang et al., ZeRO++, arXiv:2306.10209, section 3. Through a network card go 3 × 63/64 × 140e9 ÷ 8 bytes, with sharding
      * inside a node 2 × 7/8 × 140e9 ÷ 8: 59 % of them. What tensor 16 waits for, and the planner's step of 70B on 64 GPUs */
-    {"3.3", {"hpZ", "qwZ", "qgZ", "MiCS", "59 %", "240 ms", "95.3 s"}                                    },
+    {"3.3", {"hpZ", "qwZ", "qgZ", "MiCS", "59 %", "240 ms", "98.2 s"}                                    },
  /* 7/8 × 26e9 bytes × (2, 1 + 8, 3 × 8): stages 1, 2 and 3 with eight micro-batches */
     {"3.4", {"45.5 GB", "205 GB", "546 GB", "Rows 5 and 6", "frozen matrix keeps no input"}              },
  /* 13e9 parameters on 8 GPUs: 16Ψ, then the stages by ZeRO's table 1; Megatron's fp32 gradients; DeepSpeed with both kinds */

@@ -85,6 +85,15 @@ static void pass(struct taken *t) {
     free(memo);
 }
 
+/* Past the questions, without an answer to them. */
+static void skip_questions(struct taken *t) {
+    for (int i = 0; i < MEMO_QUESTIONS; i++) {
+        assert_int_equal(asked(t)->form, LESSON_NUMBER);
+        act(t, LESSON_DO_NEXT, NULL);
+    }
+    assert_int_equal(asked(t)->form, LESSON_NEXT);
+}
+
 static void first_comes_the_courses_case(void **state) {
     struct taken *t = *state;
     assert_int_equal(asked(t)->form, LESSON_WRITE);
@@ -114,16 +123,16 @@ static void one_that_does_not_pass_stays(void **state) {
 static void one_that_passes_brings_another(void **state) {
     struct taken *t = *state;
     pass(t);
-    assert_int_equal(asked(t)->form, LESSON_NEXT);
-    assert_true(asked(t)->fresh);
     assert_said(t, "The trap you avoided: Stage 1 fits on paper, with 71.5 GB");
+    skip_questions(t);
+    assert_true(asked(t)->fresh);
     const struct fake_row *r = &t->journal.row[0];
     assert_string_equal(r->verdict, "noted");
     assert_true(base_json_bool(r->problem, "passes", false));
     assert_true(r->value > 0);
     sit(t);
     assert_said(t, "passed.");
-    assert_int_equal(asked(t)->form, LESSON_NEXT);
+    skip_questions(t);
     act(t, LESSON_DO_FRESH, NULL);
     assert_int_equal(asked(t)->form, LESSON_WRITE);
     assert_string_equal(asked(t)->memo, "capstone-2");
@@ -188,7 +197,8 @@ static void a_long_memo_is_checked_whole(void **state) {
     base_text_puts(&all, "\n");
     base_text_puts(&all, memo);
     act(t, LESSON_DO_ANSWER, all.s);
-    assert_int_equal(asked(t)->form, LESSON_NEXT);
+    assert_said(t, "Passes");
+    skip_questions(t);
     base_text_free(&all);
     free(memo);
 }
@@ -199,6 +209,77 @@ static void what_cannot_be_kept_does_not_count(void **state) {
     pass(t);
     assert_int_equal(asked(t)->form, LESSON_WRITE);
     assert_said(t, "could not be kept");
+}
+
+/* The engine's answer to a question on the good memo, times a factor; the caller's. */
+static char *answer_to(size_t i, double by) {
+    struct memo_report r;
+    struct account_solution s;
+    char out[64], *memo = good_memo();
+    assert_true(memo_read(memo, strlen(memo), NULL, &r, NULL));
+    assert_int_equal(r.questions, MEMO_QUESTIONS);
+    assert_true(account_solve(&r.question[i].problem, &s, NULL));
+    const struct account_training *own = &r.config[MEMO_THE_DECISION].is.training;
+    assert_memory_not_equal(&r.question[i].problem.training, own, sizeof *own);
+    memo_free(&r);
+    free(memo);
+    return base_dup(account_print(out, sizeof out, by * s.value, s.unit, 4));
+}
+
+/* The memo is out of sight, and each of its questions has other values than it. */
+static void questions_follow_and_are_judged(void **state) {
+    struct taken *t = *state;
+    pass(t);
+    assert_said(t, "with the memo closed");
+    for (size_t i = 0; i < MEMO_QUESTIONS; i++) {
+        char *words = base_format("Question %zu of 3", i + 1), *said = answer_to(i, i ? 1 : 1.3);
+        assert_said(t, words);
+        assert_null(asked(t)->memo);
+        assert_int_equal(asked(t)->form, LESSON_NUMBER);
+        act(t, LESSON_DO_ANSWER, "no idea");
+        assert_said(t, "could not be read");
+        act(t, LESSON_DO_ANSWER, said);
+        assert_said(t, i ? "Right:" : "```"); /* with the arithmetic */
+        assert_said(t, "```");
+        const struct fake_row *r = &t->journal.row[t->journal.rows - 1];
+        assert_string_equal(r->verdict, "noted");
+        assert_string_equal(r->typed, said);
+        assert_non_null(base_json_text(r->problem, "ask", NULL));
+        free(said);
+        free(words);
+    }
+    assert_int_equal(asked(t)->form, LESSON_NEXT);
+    assert_true(asked(t)->fresh);
+    sit(t);
+    assert_said(t, "passed.");
+    assert_int_equal(asked(t)->form, LESSON_NEXT);
+}
+
+static void questions_left_open_come_again(void **state) {
+    struct taken *t = *state;
+    pass(t);
+    char *said = answer_to(0, 1);
+    act(t, LESSON_DO_ANSWER, said);
+    sit(t);
+    assert_said(t, "Question 2 of 3");
+    assert_int_equal(asked(t)->form, LESSON_NUMBER);
+    act(t, LESSON_DO_NEXT, NULL);
+    assert_said(t, "Here it is, line by line");
+    assert_said(t, "Question 3 of 3");
+    free(said);
+}
+
+static void what_a_myth_says_is_noted(void **state) {
+    struct taken *t = *state;
+    static const struct memo_myth myth = {"stage 3 costs nothing", "2.3", "Stage 3 is free."};
+    struct memo_context checks = {.myth = &myth, .myths = 1};
+    char *memo = good_memo(), *with = base_format("%s\n\nStage 3 costs nothing.\n", memo);
+    lesson_do(t->d,
+              &(struct lesson_action){.kind = LESSON_DO_ANSWER, .text = with, .memo = &checks});
+    hear(t);
+    assert_said(t, "**note**, Stage 3 costs nothing: lesson 2.3 has something to say to that");
+    free(with);
+    free(memo);
 }
 
 static void next_goes_on_without(void **state) {
@@ -220,7 +301,9 @@ static void quotations_are_looked_up(void **state) {
     long run = 0;
     struct memo_evidence runs = {&run, quoted};
     char *memo = good_memo(), *with = base_format("%s\n\nThe lab: [run 12: peak 1.83 GB].\n", memo);
-    lesson_do(t->d, &(struct lesson_action){.kind = LESSON_DO_ANSWER, .text = with, .runs = &runs});
+    struct memo_context checks = {.runs = &runs};
+    lesson_do(t->d,
+              &(struct lesson_action){.kind = LESSON_DO_ANSWER, .text = with, .memo = &checks});
     assert_int_equal(run, 12);
     assert_int_equal(asked(t)->form, LESSON_WRITE);
     free(with);
@@ -238,6 +321,9 @@ int main(void) {
         TEST(the_line_as_it_was_set_is_the_case),
         TEST(what_passes_is_marked_so),
         TEST(what_cannot_be_kept_does_not_count),
+        TEST(questions_follow_and_are_judged),
+        TEST(questions_left_open_come_again),
+        TEST(what_a_myth_says_is_noted),
         TEST(next_goes_on_without),
         TEST(quotations_are_looked_up),
     };

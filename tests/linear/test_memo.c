@@ -60,6 +60,18 @@ static void one_that_passes_brings_another_case(void **state) {
     free(good);
 }
 
+/* With the memo out of sight; each is answered, left or asked again. */
+static void questions_follow_one_that_passes(void **state) {
+    size_t n;
+    char *good = base_file_read("tests/memo/good-13b.md", 1 << 20, &n, NULL);
+    (void)state;
+    put(good, n);
+    assert_says("\ncheck\n1 GB\n:quit\n", 0,
+                (const char *const[]){"Question 1 of 3.", "your answer, in", "it is",
+                                      "Question 2 of 3.", NULL});
+    free(good);
+}
+
 static void one_that_is_no_text_is_told(void **state) {
     (void)state;
     put("\xff\xfe\0x", 4);
@@ -74,11 +86,9 @@ static void without_a_terminal_there_is_no_editor(void **state) {
 int main(void) {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, school_open, school_close)
     const struct CMUnitTest tests[] = {
-        TEST(the_file_is_named_and_made),
-        TEST(it_is_checked_as_often_as_one_likes),
-        TEST(one_that_passes_brings_another_case),
-        TEST(one_that_is_no_text_is_told),
-        TEST(without_a_terminal_there_is_no_editor),
+        TEST(the_file_is_named_and_made),          TEST(it_is_checked_as_often_as_one_likes),
+        TEST(one_that_passes_brings_another_case), TEST(questions_follow_one_that_passes),
+        TEST(one_that_is_no_text_is_told),         TEST(without_a_terminal_there_is_no_editor),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

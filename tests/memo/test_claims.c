@@ -15,6 +15,9 @@ static const char *const heads[] = {
     "Scenario: Llama 2 7B, 4 × A100 40 GB, sequence 2048, micro-batch 1\nRecipe: paper\nDecision: stage 2, optimizer on the host\nAlternative other: stage 3, no offload\n",
     "Scenario: Mistral 7B, 8 × L40S, sequence 2048, micro-batch 1, global batch 64\nRecipe: fsdp2\nDecision: stage 3\nAlternative other: full checkpointing\n",
     "Scenario: Llama 3.1 8B, 2 × RTX 4090, sequence 2048, micro-batch 1\nRecipe: paper\nDecision: stage 0, LoRA 16, full checkpointing\nAlternative other: LoRA 0\n",
+    "Scenario: 13e9 parameters, 8 × A100 80 GB, sequence 2048, micro-batch 1\nRecipe: paper\nDecision: stage 3\nAlternative other: stage 2\n",
+    "Scenario: 13e9 parameters, 8 × A100 80 GB, sequence 2048, micro-batch 1\nRecipe: deepspeed\nDecision: stage 1, full checkpointing\nAlternative other: stage 2\n",
+    "Scenario: Llama 2 7B, 16 × H200, 8 GPUs per node, sequence 4096, micro-batch 2\nRecipe: megatron\nDecision: stage 1\nAlternative other: stage 0\n",
     /* clang-format on */
 };
 static const char prose[] = "\n## Decision\n\nThis is what we choose.\n\n## Memory\n\nIt is "
@@ -48,48 +51,106 @@ static void put_value(struct base_text *t, const struct memo_config *c, const ch
         base_text_puts(t, memo_print(out, sizeof out, value, m));
 }
 
-/* A whole memo by the engine; claim `wrong` is off by a factor. How many claims there are. */
-static size_t make(const char *head, size_t wrong, double by, struct base_text *out) {
-    static const char *const claims[] = {
-        "model states",          "peak",      "spare",   "sent per rank and step",
-        "exposed communication", "step time", "tokens/s"};
+/* What may be wrong with a claim. */
+static const struct corruption {
+    const char *name;
+    double by;
+    enum { BY_FACTOR, AS_GIB, NEGATIVE, OF_ANOTHER } how;
+} corruptions[] = {
+    {"× 1.3",                     1.3,             BY_FACTOR },
+    {"halved",                     0.5,             BY_FACTOR },
+    {"× 8",                       8,               BY_FACTOR },
+    {"2 % more",                   1.02,            BY_FACTOR },
+    {"a tenth less",               0.9,             BY_FACTOR },
+    {"the digits of GiB, with GB", 1 / 1.073741824, BY_FACTOR },
+    {"GiB for GB",                 1,               AS_GIB    },
+    {"a minus before it",          1,               NEGATIVE  },
+    {"the other configuration's",  1,               OF_ANOTHER},
+};
+
+/* Writes a claim's value, corrupted; false if the corruption leaves it as it is. */
+static bool put_corrupt(struct base_text *t, const struct memo_report *r, size_t config,
+                        const char *quantity, const struct corruption *c) {
+    const struct memo_config *own = &r->config[config],
+                             *other =
+                                 &r->config[MEMO_THE_DECISION + MEMO_FIRST_ALTERNATIVE - config];
+    double is = memo_value(own, quantity), others = memo_value(other, quantity);
+    bool bytes = memo_quantity_measure(memo_quantity_find(quantity)) == ACCOUNT_FIGURE_BYTES;
+    size_t from = t->length;
+    if (c->how == NEGATIVE) base_text_puts(t, "−");
+    bool differs = others > 1.01 * is || (others > 0 && others < 0.99 * is);
+    if (c->how == OF_ANOTHER) {
+        put_value(t, differs ? other : own, quantity, 1);
+        return differs;
+    }
+    put_value(t, own, quantity, c->by);
+    if (c->how != AS_GIB || !bytes) return c->how == BY_FACTOR || c->how == NEGATIVE;
+    char *gb = strstr(t->s + from, " GB");
+    assert_non_null(gb);
+    t->length = (size_t)(gb - t->s);
+    base_text_puts(t, " GiB");
+    return true;
+}
+
+static const struct claim {
+    const char *quantity;
+    size_t config;
+} claims[] = {
+    {"model states",           MEMO_THE_DECISION     },
+    {"peak",                   MEMO_THE_DECISION     },
+    {"spare",                  MEMO_THE_DECISION     },
+    {"sent per rank and step", MEMO_THE_DECISION     },
+    {"exposed communication",  MEMO_THE_DECISION     },
+    {"step time",              MEMO_THE_DECISION     },
+    {"tokens/s",               MEMO_THE_DECISION     },
+    {"model states",           MEMO_FIRST_ALTERNATIVE},
+};
+
+/* A whole memo by the engine, of which one claim is corrupted (BASE_COUNT(claims): none); false if none is. */
+static bool make(const char *head, size_t wrong, const struct corruption *how,
+                 struct base_text *out) {
     struct memo_report r;
-    size_t n = 0;
+    bool corrupted = false;
     base_text_puts(out, head);
     base_text_puts(out, prose);
     check(out->s, &r);
     for (size_t i = 0; i < BASE_COUNT(claims); i++) {
-        if (!(memo_value(&r.config[MEMO_THE_DECISION], claims[i]) > 0)) continue;
-        base_text_printf(out, "| %s | decision | ", claims[i]);
-        put_value(out, &r.config[MEMO_THE_DECISION], claims[i], n++ == wrong ? by : 1);
+        const struct claim *c = &claims[i];
+        const struct memo_config *of = &r.config[c->config];
+        if (!(memo_value(of, c->quantity) > 0)) continue;
+        base_text_printf(out, "| %s | %s | ", c->quantity, of->name);
+        if (i == wrong)
+            corrupted = put_corrupt(out, &r, c->config, c->quantity, how);
+        else
+            put_value(out, of, c->quantity, 1);
         base_text_printf(out, "%s%s |\n", i == 1 ? ", " : "",
-                         i == 1 ? account_phase_name(r.config[MEMO_THE_DECISION].peak) : "");
+                         i == 1 ? account_phase_name(of->peak) : "");
     }
-    base_text_puts(out, "| model states | other | ");
-    put_value(out, &r.config[MEMO_FIRST_ALTERNATIVE], "model states", n++ == wrong ? by : 1);
-    base_text_puts(out, " |\n");
     memo_free(&r);
-    return n;
+    return corrupted;
+}
+
+static size_t try_memo(const char *head, size_t wrong, const struct corruption *how) {
+    struct base_text t = {0};
+    struct memo_report r;
+    bool corrupted = make(head, wrong, how, &t);
+    check(t.s, &r);
+    if (r.passes == corrupted)
+        fail_msg("%s, %s: %s\n%s", wrong < BASE_COUNT(claims) ? claims[wrong].quantity : "no claim",
+                 how->name, r.verdict, t.s);
+    memo_free(&r);
+    base_text_free(&t);
+    return corrupted;
 }
 
 static void what_the_engine_fills_in_passes_and_no_corruption_does(void **state) {
-    static const double factors[] = {1.3, 0.5, 8, 1.02, 1 / 1.073741824};
+    size_t corrupted = 0;
     (void)state;
-    for (size_t h = 0; h < BASE_COUNT(heads); h++) {
-        size_t claims = 1;
-        for (size_t wrong = 0; wrong <= claims; wrong++)
-            for (size_t f = 0; f < BASE_COUNT(factors); f++) {
-                struct base_text t = {0};
-                struct memo_report r;
-                /* the last round has no wrong one */
-                claims = make(heads[h], wrong, factors[f], &t);
-                check(t.s, &r);
-                if (r.passes != (wrong == claims))
-                    fail_msg("claim %zu × %g: %s\n%s", wrong, factors[f], r.verdict, t.s);
-                memo_free(&r);
-                base_text_free(&t);
-            }
-    }
+    for (size_t h = 0; h < BASE_COUNT(heads); h++)
+        for (size_t wrong = 0; wrong <= BASE_COUNT(claims); wrong++)
+            for (size_t f = 0; f < BASE_COUNT(corruptions); f++)
+                corrupted += try_memo(heads[h], wrong, &corruptions[f]);
+    assert_true(corrupted >= 200);
 }
 
 /* ── one claim ───────────────────────────────────────────────────────────────────────────────────*/
@@ -120,6 +181,15 @@ static const struct {
     {"peak | decision | 67.0 GB, update",                       MEMO_WRONG,      "the peak is in backward"},
     {"sent per rank and step | other | 45.5 GB",                MEMO_MISTAKE,    ""},
     {"step time | decision | 1.2 ms",                           MEMO_UNIT,       "thousand"},
+    {"peak | other | 46.2 GB, backward",                        MEMO_RIGHT,      "46.2 GB"},
+    {"spare | decision | 18.0 GB",                              MEMO_RIGHT,      "right by the 85.0 GB that PyTorch reports"},
+    {"spare | decision | 18.9 GB",                              MEMO_RIGHT,      "right by the 85.9 GB that the driver reports"},
+    {"spare | decision | 13.0 GB",                              MEMO_WRONG,      "the engine says 18.0 GB"},
+    {"usable memory | decision | 84.99 GB",                     MEMO_RIGHT,      "right by the 85.0 GB that PyTorch reports"},
+    {"usable memory | decision | 85.9 GB",                      MEMO_RIGHT,      "right by the 85.9 GB that the driver reports"},
+    {"usable memory | decision | 80.0 GB",                      MEMO_UNIT,       "right in GiB"},
+    {"over the card | stage 1 | 4.79 GB",                       MEMO_RIGHT,      "right by the 85.0 GB that PyTorch reports"},
+    {"over the card | stage 1 | 3.88 GB",                       MEMO_RIGHT,      "right by the 85.9 GB that the driver reports"},
     {"tokens/s | decision | 13.7k tokens/s",                    MEMO_RIGHT,      ""},
     {"MFU | decision | 45.0 %",                                 MEMO_RIGHT,      ""},
     {"frobs | decision | 3 GB",                                 MEMO_UNREADABLE, "no quantity"},
@@ -170,11 +240,30 @@ static void a_quantity_named_is_recognised(void **state) {
     }
 }
 
+/* The line of the example: it is read, and what the engine does not count is told where it stands. */
+static void adapters_on_all_layers_are_read_and_told(void **state) {
+    static const char memo[] =
+        "Scenario: Llama 2 13B, 8 × A100 80 GB, sequence 2048, micro-batch 1\nDecision: stage 2\n"
+        "Alternative lora: LoRA 16 on all linear layers\nAlternative plain: LoRA 16\n";
+    struct memo_report r;
+    size_t notes = 0;
+    (void)state;
+    check(memo, &r);
+    assert_false(r.refused);
+    assert_int_equal(r.config[MEMO_FIRST_ALTERNATIVE].is.training.lora, 16);
+    for (size_t i = 0; i < r.count; i++)
+        if (r.finding[i].kind == MEMO_NOTE && strstr(r.finding[i].what, "query and value alone"))
+            notes++, assert_int_equal(r.finding[i].line, 3);
+    assert_int_equal(notes, 1);
+    memo_free(&r);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_claim_is_judged_as_an_answer_is),
         cmocka_unit_test(what_the_engine_fills_in_passes_and_no_corruption_does),
         cmocka_unit_test(a_quantity_named_is_recognised),
+        cmocka_unit_test(adapters_on_all_layers_are_read_and_told),
     };
     return cmocka_run_group_tests_name("memo/claims", tests, NULL, NULL);
 }

@@ -163,6 +163,112 @@ static void what_cannot_be_read_is_asked_about(void **state) {
     }
 }
 
+/* ── all that `mem` can express ──────────────────────────────────────────────────────────────────*/
+/* Each field of the engine with a value that is not its default; two words may stand for one. */
+static const struct {
+    const char *field, *value;
+} all[] = {
+  /* clang-format off */
+    {"model", "llama-2-70b"},       {"params", "13.5e9"},      {"gpus", "16"},             {"gpus_per_node", "4"},    {"gpu", "h100-80g"},
+    {"stage", "3"},                 {"precision", "fp32"},     {"precision", "bf16"},      {"precision", "mixed-fp16"}, {"optimizer", "adam8bit"},
+    {"optimizer", "sgd-momentum"},  {"optimizer", "adafactor"}, {"optimizer", "lion"},     {"optimizer", "muon"},     {"recipe", "deepspeed"},
+    {"recipe", "llm.c"},            {"recipe", "fsdp2"},       {"recipe", "ddp"},          {"grad_dtype", "fp32"},    {"grad_dtype", "16bit"},
+    {"reduce_dtype", "fp32"},       {"reduce_dtype", "16bit"}, {"lora", "16"},             {"qlora", "8"},            {"batch", "4"},
+    {"seq", "4096"},                {"accumulate", "8"},       {"checkpoint", "full"},     {"checkpoint", "selective"}, {"flash", "off"},
+    {"dropout", "on"},              {"tp", "2"},               {"pp", "4"},                {"cp", "2"},               {"ep", "2"},
+    {"interleave", "2"},            {"sp", "on"},              {"shard_group", "4"},       {"hpz", "8"},              {"qwz", "on"},
+    {"qgz", "on"},                  {"offload_optimizer", "host"}, {"offload_optimizer", "nvme"}, {"offload_params", "host"}, {"offload_params", "nvme"},
+    {"bucket", "25MB"},             {"bucket", "5e8"},         {"prefetch", "2"},          {"link", "pcie4"},         {"link", "300GB/s"},
+    {"net", "ib-ndr"},              {"net", "25GB/s"},         {"efficiency", "0.35"},
+  /* clang-format on */
+};
+
+/* What the head says of it: all other fields as they were. */
+static void assert_says_only(const char *spelling, const char *field, const char *value) {
+    static const char base[] = "Llama 2 13B, 8 × A100 80 GB, sequence 2048, micro-batch 1";
+    struct memo_scenario s;
+    struct base_message m = {0};
+    size_t count;
+    const struct account_field *f = account_fields(&count);
+    assert_true(memo_scenario_read(base, &s, &m));
+    struct account_training want = s.training;
+    struct account_error e = {0};
+    if (!account_set(&want, field, value, &e)) fail_msg("%s: %s", field, e.what);
+    if (!memo_fields_read(spelling, "the head", &s, &m)) fail_msg("\"%s\": %s", spelling, m.what);
+    for (size_t i = 0; i < count; i++) {
+        char is[64], should[64];
+        account_get(&s.training, f[i].name, is, sizeof is);
+        account_get(&want, f[i].name, should, sizeof should);
+        if (strcmp(is, should) != 0)
+            fail_msg("\"%s\": %s is %s, not %s", spelling, f[i].name, is, should);
+    }
+}
+
+/* As flags of `mem`, as the field's label, with and without its signs. */
+static void all_that_mem_can_say_a_head_can(void **state) {
+    static const char *const ways[] = {"--%s %s", "%s=%s", "%s: %s", "%s %s"};
+    size_t count;
+    const struct account_field *f = account_fields(&count);
+    (void)state;
+    for (size_t i = 0; i < count; i++) {
+        size_t tried = 0;
+        for (size_t k = 0; k < BASE_COUNT(all); k++) {
+            if (strcmp(all[k].field, f[i].name) != 0) continue;
+            tried++;
+            for (size_t w = 0; w < 2 * BASE_COUNT(ways); w++) {
+                char *name = base_dup(w % 2 ? f[i].label : f[i].name);
+                for (char *c = name; w < 2 && *c; c++) *c = *c == '_' ? '-' : *c;
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+                char *text = base_format(ways[w / 2], name, all[k].value);
+#pragma GCC diagnostic pop
+                assert_says_only(text, all[k].field, all[k].value);
+                free(text);
+                free(name);
+            }
+        }
+        if (!tried) fail_msg("no value is tried for the field %s", f[i].name);
+    }
+}
+
+/* And in the words that people use instead. */
+static void words_that_people_use_for_fields_are_read(void **state) {
+    static const struct {
+        const char *words, *field, *value;
+    } said[] = {
+  /* clang-format off */
+        {"optimizer offloaded to the host", "offload_optimizer", "host"}, {"optimizer offloaded to host memory", "offload_optimizer", "host"},
+        {"offload optimizer to the host", "offload_optimizer", "host"},   {"optimizer states on the host", "offload_optimizer", "host"},
+        {"optimizer in host memory", "offload_optimizer", "host"},        {"offload the optimizer to NVMe", "offload_optimizer", "nvme"},
+        {"CPU offload of the optimizer", "offload_optimizer", "host"},    {"parameters offloaded to NVMe", "offload_params", "nvme"},
+        {"parameters offloaded to the host", "offload_params", "host"},   {"LoRA 16 on all linear layers", "lora", "16"},
+        {"LoRA rank 16", "lora", "16"},          {"LoRA r=16", "lora", "16"},                {"rank-16 LoRA", "lora", "16"},
+        {"LoRA 16 on q and v", "lora", "16"},    {"QLoRA rank 8", "qlora", "8"},             {"ZeRO-3", "stage", "3"},
+        {"8-way tensor parallelism", "tp", "8"}, {"sequence parallelism", "sp", "on"},       {"HSDP 16", "shard_group", "16"},
+        {"gradients in fp32", "grad_dtype", "fp32"}, {"without flash attention", "flash", "off"}, {"with dropout", "dropout", "on"},
+        {"no dropout", "dropout", "off"},        {"full activation recomputation", "checkpoint", "full"}, {"MFU 40 %", "efficiency", "0.4"},
+  /* clang-format on */
+    };
+    (void)state;
+    for (size_t i = 0; i < BASE_COUNT(said); i++)
+        assert_says_only(said[i].words, said[i].field, said[i].value);
+}
+
+static void bytes_beyond_all_machines_are_none(void **state) {
+    static const char *const lines[] = {"7B, 8 x A100, 26000000000 GB of host memory",
+                                        "7B, 8 x A100, 1e300 GB of host memory",
+                                        "7B, 26000000000 GB", "7B, 8 GPUs with 26000000000 GB each",
+                                        "7B, 8 GPUs with 13664000 TB each"};
+    (void)state;
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        struct memo_scenario s;
+        struct base_message m;
+        memo_scenario_read(lines[i], &s, &m);
+        if (s.host_bytes > 1000000000000000000u || s.card_bytes > 1000000000000000000u)
+            fail_msg("%s: more than an exabyte was taken", lines[i]);
+    }
+}
+
 static void what_is_written_reads_back(void **state) {
     (void)state;
     for (uint64_t seed = 0; seed < 200; seed++) {
@@ -240,6 +346,9 @@ int main(void) {
         cmocka_unit_test(ways_to_say_it_are_one),
         cmocka_unit_test(rates_are_of_one_gpu),
         cmocka_unit_test(what_cannot_be_read_is_asked_about),
+        cmocka_unit_test(all_that_mem_can_say_a_head_can),
+        cmocka_unit_test(words_that_people_use_for_fields_are_read),
+        cmocka_unit_test(bytes_beyond_all_machines_are_none),
         cmocka_unit_test(what_is_written_reads_back),
         cmocka_unit_test(scenarios_have_answers),
         cmocka_unit_test(whoever_passes_hears_of_the_trap),

@@ -31,7 +31,7 @@ static void fits_any_width(void **state) {
 /* wrong.json: specs that no figure can be drawn of, and what the message must say. */
 static void refuses_wrong_specs(void **state) {
     (void)state;
-    json_t *wrong = json_load_file("tests/paper/cluster/wrong.json", 0, NULL), *row;
+    json_t *wrong = json_load_file("tests/page/cluster/wrong.json", 0, NULL), *row;
     size_t i;
     assert_true(json_array_size(wrong) > 10);
     json_array_foreach(wrong, i, row) {
@@ -289,7 +289,7 @@ static void asks_the_next_fork(void **state) {
         if (!strstr(text, asks[upto])) print_error("%s does not ask: %s\n", text, asks[upto]);
         assert_non_null(strstr(text, asks[upto]));
         unsigned decided = 0;
-        for (const char *at = text; (at = strstr(at, " of 85.9 GB")); at++) decided++;
+        for (const char *at = text; (at = strstr(at, " of 85.0 GB")); at++) decided++;
         assert_int_equal(decided, upto);
         free(text);
         free(spec);

@@ -14,7 +14,7 @@ static const char *const names[] = {
 
 static char *spec_of(const char *name) {
     struct base_message m = {0};
-    char *path = base_format("tests/paper/lab/%s.json", name);
+    char *path = base_format("tests/page/lab/%s.json", name);
     char *spec = base_file_read(path, 1 << 20, NULL, &m);
     if (!spec) fail_msg("%s: %s", path, m.what);
     free(path);
@@ -205,8 +205,8 @@ static void draws_odd_specs(void **state) {
         "\"?\"},7],"
         "\"steps\":[9,-4,\"x\"],\"losses\":[1e308,-1e308,0],\"lines\":[\"\\u001b[2J\"],\"params\":"
         "1}",
-        "{\"world\":4000000000,\"step\":2,\"ms\":0.001,\"spans\":[{\"rank\":70,\"start\":0,\"end\":"
-        "0.001}]}",
+        ("{\"world\":4000000000,\"step\":2,\"ms\":0.001,"
+         "\"spans\":[{\"rank\":70,\"start\":0,\"end\":0.001}]}"),
     };
     (void)state;
     for (size_t i = 0; i < BASE_COUNT(runs); i++)

@@ -35,7 +35,7 @@ static void fits_any_width(void **state) {
 static void refuses_wrong_specs(void **state) {
     (void)state;
     struct base_message m = {0};
-    json_t *wrong = base_json_read_file("tests/paper/sharding/wrong.json", &m), *row;
+    json_t *wrong = base_json_read_file("tests/page/sharding/wrong.json", &m), *row;
     size_t i;
     if (!wrong) fail_msg("%s", m.what);
     json_array_foreach(wrong, i, row) {
@@ -224,8 +224,8 @@ static void timeline_says_its_peak(void **state) {
         assert_true(account_memory(&t, &memory, &e));
         uint64_t peak = memory.phase[memory.peak].ledger.total, card = account_card_bytes(t.card);
         assert_int_equal(peak > card, i);
-        account_print(holds, sizeof holds, (double)peak, ACCOUNT_UNIT_GB, 3);
-        account_print(has, sizeof has, (double)card, ACCOUNT_UNIT_GB, 3);
+        account_print_bytes(holds, sizeof holds, (double)peak);
+        account_print_bytes(has, sizeof has, (double)card);
         char *line =
             base_format("Its peak is %s%s the card's %s.", holds, i ? ", more than" : " of", has);
         char *spec = base_format("{\"kind\":\"timeline\",\"training\":{\"model\":\"llama-2-13b\","

@@ -337,6 +337,13 @@ static void checked_from_the_lesson(void **state) {
     tty_wait(t, "Does not pass");
     change(good);
     tty_type(t, "<PgDn><PgDn><PgDn>2<Enter>");
+    tty_wait(t, "Question 1 of 3.");
+    tty_type(t, "1 GB<Enter>");
+    tty_wait(t, "is not it");
+    tty_wait(t, "Question 2 of 3.");
+    tty_type(t, "<F5>");
+    tty_wait(t, "Question 3 of 3.");
+    tty_type(t, "<F5>");
     tty_wait_row(t, -1, "another case");
     tty_type(t, "<F6>");
     tty_wait(t, "capstone-2.md");

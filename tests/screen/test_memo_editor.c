@@ -162,6 +162,59 @@ static void the_search_is_in_the_key_line_and_the_help(void **state) {
     leave(t);
 }
 
+/* ── findings ────────────────────────────────────────────────────────────────────────────────────*/
+/* "12 more ↓" at the panel's foot: how many; 0 if all have room. */
+static int left_over(struct tty *t) {
+    const char *at = strstr(tty_text(t), " more ↓");
+    while (at && at > tty_text(t) && at[-1] >= '0' && at[-1] <= '9') at--;
+    return at ? atoi(at) : 0;
+}
+
+/* Fewer are left with each key, and behind the last the first come again. */
+static void findings_without_room_are_counted_and_shown(void **state) {
+    static const int sizes[][2] = {
+        {80,  24},
+        {110, 30},
+        {120, 40}
+    };
+    (void)state;
+    for (size_t i = 0; i < BASE_COUNT(sizes); i++) {
+        struct tty *t = write_memo(sizes[i][0], sizes[i][1]);
+        tty_type(t, "<Up><Up><Up><Up><Up><End>stage 2<F2>");
+        tty_wait(t, " more ↓  F3");
+        tty_wait_row(t, -1, "F3 more");
+        int first = left_over(t), before = first + 1;
+        for (int is = first; is; is = left_over(t)) {
+            assert_true(is < before);
+            before = is;
+            tty_type(t, "<F3>");
+            tty_settle(t);
+        }
+        tty_type(t, "<F3>");
+        tty_wait(t, " more ↓  F3");
+        assert_int_equal(left_over(t), first);
+        leave(t);
+    }
+}
+
+/* ── the course ──────────────────────────────────────────────────────────────────────────────────*/
+/* The panel is silent on a figure until the memo claims it, and then on all others. */
+static void in_the_course_a_figure_shows_once_it_is_claimed(void **state) {
+    struct tty *t = write_memo(120, 40);
+    (void)state;
+    tty_type(t, "<Up><Up><Up><Up><Up><End>stage 2");
+    tty_wait(t, "▸ 2");
+    tty_wait(t, "It answers once your memo passes");
+    static const char *const hidden[] = {"48.75", "67.0", "71.5", "to spare", "tokens/s, "};
+    for (size_t i = 0; i < BASE_COUNT(hidden); i++)
+        if (tty_has(t, hidden[i])) tty_fail(t, "%s", hidden[i]);
+    tty_type(t, "<C-f>states | decision<Esc><End><Left><Left> 1 GB");
+    tty_wait(t, "48.75");
+    for (size_t i = 1; i < BASE_COUNT(hidden); i++)
+        if (tty_has(t, hidden[i])) tty_fail(t, "%s", hidden[i]);
+    leave(t);
+}
+
 /* ── links ───────────────────────────────────────────────────────────────────────────────────────*/
 static void link_to(const char *to) {
     char *folder = path_of(""), *path = path_of(MEMO);
@@ -300,6 +353,8 @@ int main(int argc, char **argv) {
         TEST(capitals_matter_where_they_are_typed),
         TEST(what_is_not_there_is_told_and_nothing_moves),
         TEST(the_search_is_in_the_key_line_and_the_help),
+        TEST(findings_without_room_are_counted_and_shown),
+        TEST(in_the_course_a_figure_shows_once_it_is_claimed),
         TEST(a_link_is_written_through),
         TEST(behind_a_link_the_file_is_watched),
         TEST(where_a_link_leads_nowhere_nothing_is_lost),

@@ -249,7 +249,7 @@ static void a_link_into_nowhere_is_told(void **state) {
 enum { ROUNDS = 40, WRITERS = 4 };
 
 static int begins_and_finds_what_stays(const char *path, int which) {
-    char mine[20];
+    char mine[32];
     snprintf(mine, sizeof mine, "begun by %d", which);
     if (!session_memo_begin(path, mine, NULL)) return 100;
     char *is = base_file_read(path, MOST, NULL, NULL);

@@ -7,16 +7,6 @@
 
 enum { ALPHA, BETA, REVIEW_1, CHECK_1, GAMMA, REVIEW_2, CHECK_2, DELTA, REVIEW_3, CHECK_3, ALL };
 
-static int school(void **state) {
-    if (school_open(state) != 0) return -1;
-    school_put(state, "mixed.json", "course.json");
-    school_put(state, "mixed-a.lua", "mixed-a.lua");
-    school_put(state, "mixed-b.lua", "mixed-b.lua");
-    school_put(state, "mixed-c.lua", "mixed-c.lua");
-    school_put(state, "mixed-d.lua", "mixed-d.lua");
-    return 0;
-}
-
 /* A desk with something on it; what came of the last action, and where it stands. */
 struct taking {
     struct desk *desk;
@@ -241,6 +231,21 @@ static void a_review_of_which_nothing_is_known_is_not_done(void **state) {
         assert_int_equal(progress(REVIEW_1).standing, DESK_BEGUN);
         free(review("1r", 0));
         assert_int_equal(progress(REVIEW_1).standing, DESK_DONE); /* the next round is known */
+    }
+}
+
+/* Such a number would make every answer ever given one of this round. */
+static void a_review_since_no_answer_is_not_done(void **state) {
+    static const char *const since[] = {"", "x", "-1", "1x", " 1", "+1", "9223372036854775808"};
+    (void)state;
+    free(review("1r", 0));
+    assert_int_equal(progress(REVIEW_1).standing, DESK_DONE);
+    for (size_t i = 0; i < BASE_COUNT(since); i++) {
+        struct desk *d = session_desk_open(NULL, NULL);
+        assert_true(store_set(session_desk_store(d), "since/1r", since[i], NULL));
+        if (session_desk_progress(d, REVIEW_1).standing != DESK_BEGUN)
+            fail_msg("since '%s'", since[i]);
+        session_desk_close(d);
     }
 }
 
@@ -540,7 +545,7 @@ static void what_was_skipped_comes_last(void **state) {
     assert_int_equal(next(), BETA);
 }
 
-#define MIXED(f) cmocka_unit_test_setup_teardown(f, school, school_close)
+#define MIXED(f) cmocka_unit_test_setup_teardown(f, school_open_mixed, school_close)
 int main(void) {
     const struct CMUnitTest tests[] = {
         MIXED(a_review_mixes_the_lessons),
@@ -549,6 +554,7 @@ int main(void) {
         MIXED(a_review_counts_for_its_lessons),
         MIXED(a_review_that_was_skipped_is_not_done),
         MIXED(a_review_of_which_nothing_is_known_is_not_done),
+        MIXED(a_review_since_no_answer_is_not_done),
         MIXED(a_review_that_asks_nothing_is_not_done),
         MIXED(a_check_asks_once_and_helps_not),
         MIXED(five_of_six_open_the_next_phase),

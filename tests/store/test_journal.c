@@ -257,6 +257,46 @@ static void an_empty_prefix_is_every_item(void **state) {
     free(path);
 }
 
+static void print_try(void *to, size_t right) {
+    base_text_printf(to, "%zu ", right);
+}
+
+/* Of all items together, in the tries' order, whatever order they were answered in. */
+static void tries_fold_what_was_answered(void **state) {
+    static const struct given_try {
+        const char *item, *line;
+        int try;
+        const char *verdict;
+    } tries[] = {
+        {"1c/b", "",  3,  "right"     },
+        {"1c/a", "",  1,  "right"     },
+        {"1c/b", "",  1,  "rounded"   },
+        {"1c/c", "",  1,  "wrong"     },
+        {"1c/a", "",  2,  "unit"      },
+        {"1c/a", "x", 4,  "right"     }, /* a line of a sheet */
+        {"1c/a", "",  5,  "noted"     },
+        {"1c/a", "",  6,  "unreadable"},
+        {"1c/a", "",  0,  "right"     },
+        {"1c/a", "",  -1, "right"     },
+        {"1d/a", "",  7,  "right"     },
+    };
+    char *path = scratch_path(state, "learner.db");
+    struct store *s = record_open(path);
+    struct lesson_journal j = store_journal(s);
+    struct base_text got = {0};
+    for (size_t i = 0; i < BASE_COUNT(tries); i++) {
+        const struct given_try *t = &tries[i];
+        struct lesson_answer a = {t->item, t->line, .try = t->try, .verdict = t->verdict};
+        a.typed = a.mistake = "";
+        assert_true(j.answer(j.self, &a, NULL));
+    }
+    assert_true(store_tries(s, "1c/", print_try, &got, NULL));
+    assert_string_equal(got.s, "2 0 1 ");
+    base_text_free(&got);
+    store_close(s);
+    free(path);
+}
+
 /* ── places and settings ─────────────────────────────────────────────────────────────────────────*/
 
 static void print_place(void *to, const struct store_place *p) {
@@ -421,6 +461,7 @@ int main(void) {
         IN_SCRATCH(an_answer_without_an_item_is_refused_in_words),
         IN_SCRATCH(items_fold_what_was_answered),
         IN_SCRATCH(an_empty_prefix_is_every_item),
+        IN_SCRATCH(tries_fold_what_was_answered),
         IN_SCRATCH(places_are_the_latest_and_stay_finished),
         IN_SCRATCH(a_place_is_read_back_or_empty),
         IN_SCRATCH(settings_are_set_replaced_and_forgotten),

@@ -1,0 +1,294 @@
+/* What is printed is recognised: every figure in the tables of `mem`, `traffic` and of lesson 4.1, and those of their sentences and of
+ * `plan`'s, is put into a sentence with its name; `memo check` must know it as that quantity of that configuration. The pages are parsed
+ * here: a table says only how a printed label is called in a memo. */
+#include "command/run.h"
+
+#include "account/account.h"
+#include "base/base.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <cmocka.h>
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ── labels ──────────────────────────────────────────────────────────────────────────────────────*/
+/* A head of a table or the label of a row, and what a memo calls it; NULL: no figure of the engine stands under it. */
+static const struct {
+    const char *printed, *name;
+} labels[] = {
+    {"params",             "parameters"            },
+    {"grads",              "gradients"             },
+    {"master",             "master copy"           },
+    {"moments",            "moments"               },
+    {"activations",        "activations"           },
+    {"gather",             "gathered parameters"   },
+    {"framework",          "reserve"               },
+    {"init",               "memory after init"     },
+    {"forward",            "peak in forward"       },
+    {"backward",           "peak in backward"      },
+    {"update",             "peak in update"        },
+    {"all-reduce",         "all-reduce"            },
+    {"reduce-scatter",     "reduce-scatter"        },
+    {"all-gather",         "all-gather"            },
+    {"time",               "communication time"    },
+    {"exposed",            "exposed communication" },
+    {"states",             "model states"          },
+    {"peak",               "peak"                  },
+    {"sent",               "sent per rank and step"},
+    {"NVLink 3, 240 GB/s", "step time"             },
+    {"PCIe 4, 24 GB/s",    "step time"             },
+    {"× Ψ",              NULL                    },
+    {"the peak is in",     NULL                    },
+};
+/* What stands in a sentence around a figure, %. */
+static const struct {
+    const char *printed, *name;
+} phrases[] = {
+    {"forward %",         "forward"              },
+    {"backward %",        "backward"             },
+    {"update %",          "update"               },
+    {"exposed %",         "exposed communication"},
+    {"= % a step",        "step time"            },
+    {"spare, % a step",   "step time"            },
+    {"step, %",           "tokens/s"             },
+    {"% to spare",        "spare"                },
+    {"within the %",      "usable memory"        },
+    {"PyTorch reports %", "usable memory"        },
+    {"GB (%)",            "usable memory"        },
+    {"means %",           "usable memory"        },
+    {"which is %",        "usable memory"        },
+    {"label's %",         "memory on the box"    },
+    {"states + %",        "activations"          },
+    {"activations + %",   "reserve"              },
+};
+
+/* ── pages ───────────────────────────────────────────────────────────────────────────────────────*/
+#define COURSE "8 × A100 80 GB, sequence 2048, micro-batch 1"
+#define LLAMA  "--model llama-2-13b --gpus 8 --gpu a100-80g --seq 2048 --batch 1"
+static const struct page {
+    const char *command, *head, *decision; /* NULL: each row of a table says its stage */
+    const char *all;                       /* what "in all" is there */
+    const char *from, *only;               /* the heading of a lesson's step; one column of it */
+    size_t least;                          /* so many figures must be found */
+} pages[] = {
+  /* clang-format off */
+    {"mem " LLAMA " --stage 1", "Llama 2 13B, " COURSE, "stage 1", "peak", NULL, NULL, 15},
+    {"mem " LLAMA " --stage 2", "Llama 2 13B, " COURSE, "stage 2", "peak", NULL, NULL, 15},
+    {"mem " LLAMA " --stage 3", "Llama 2 13B, " COURSE, "stage 3", "peak", NULL, NULL, 16},
+    {"mem --model llama-3.1-8b --gpus 16 --gpu h100-80g --seq 4096 --batch 1 --stage 3", "Llama 3.1 8B, 16 × H100 80 GB, 16 GPUs per node, sequence 4096, micro-batch 1", "stage 3", "peak", NULL, NULL, 14},
+    {"traffic " LLAMA, "Llama 2 13B, " COURSE, NULL, "sent per rank and step", NULL, NULL, 18},
+    {"traffic " LLAMA " --stage 2", "Llama 2 13B, " COURSE, "stage 2", "sent per rank and step", NULL, NULL, 10},
+    {"traffic " LLAMA " --stage 3 --recipe deepspeed", "Llama 2 13B, " COURSE ", recipe deepspeed", "stage 3", "sent per rank and step", NULL, NULL, 10},
+    {"plan " LLAMA " --global-batch 64", "Llama 2 13B, " COURSE ", global batch 64", "stage 2", "peak", NULL, NULL, 5},
+    {"export lesson 4.1", "13e9 parameters, " COURSE, NULL, "", "Second: all else", "states", 3},
+    {"export lesson 4.1", "Llama 2 13B, " COURSE, NULL, "", "Second: all else", "peak", 3},
+    {"export lesson 4.1", "13e9 parameters, " COURSE ", global batch 64", NULL, "", "Third: what moves", "sent", 3},
+    {"export lesson 4.1", "Llama 2 13B, " COURSE ", global batch 64", NULL, "", "Third: what moves", "NVLink 3", 3},
+    {"export lesson 4.1", "Llama 2 13B, " COURSE ", global batch 64, PCIe 4", NULL, "", "Third: what moves", "PCIe 4", 3},
+  /* clang-format on */
+};
+
+/* What was read of a page: a memo for each configuration, a sentence a line; and what each line must be known as. */
+enum { CONFIGS = 6, SENTENCES = 64, CELLS = 16 };
+struct printed {
+    const struct page *page;
+    size_t configs, figures;
+    struct config {
+        char decision[64];
+        struct base_text text;
+        size_t sentences;
+        const char *name[SENTENCES];
+    } config[CONFIGS];
+};
+
+static struct config *config_of(struct printed *p, const char *decision) {
+    for (size_t i = 0; i < p->configs; i++)
+        if (strcmp(p->config[i].decision, decision) == 0) return &p->config[i];
+    assert_true(p->configs < CONFIGS);
+    struct config *c = &p->config[p->configs++];
+    snprintf(c->decision, sizeof c->decision, "%s", decision);
+    return c;
+}
+
+static void add(struct printed *p, const char *decision, const char *name, const char *figure) {
+    struct config *c = config_of(p, decision);
+    assert_true(c->sentences < SENTENCES);
+    base_text_printf(&c->text, "The %s of the decision: %s.\n\n", name, figure);
+    c->name[c->sentences++] = name;
+    p->figures++;
+}
+
+/* ── tables ──────────────────────────────────────────────────────────────────────────────────────*/
+/* The cells of a line: parted by two blanks or more, in Markdown by bars. */
+static size_t cells_of(char *line, char *cell[CELLS]) {
+    const char *by = strchr(line, '|') ? "|" : "  ";
+    size_t n = 0;
+    for (char *s = line; s && n < CELLS;) {
+        char *end = strstr(s, by);
+        if (end) *end = '\0';
+        while (*s == ' ') s++;
+        for (size_t k = strlen(s); k && s[k - 1] == ' ';) s[--k] = '\0';
+        if (*s) cell[n++] = s;
+        s = end ? end + strlen(by) : NULL;
+    }
+    return n;
+}
+
+static const char *name_of(const struct printed *p, const char *label) {
+    if (strcmp(label, "in all") == 0) return p->page->all;
+    for (size_t i = 0; i < BASE_COUNT(labels); i++)
+        if (strcmp(labels[i].printed, label) == 0) return labels[i].name;
+    fail_msg("%s: \"%s\" has no name in memos", p->page->command, label);
+    return NULL;
+}
+
+/* The configuration of a row: "stage 2", "2", "1, checkpointed"; the page's own, where rows are quantities. */
+static const char *row_decision(const struct printed *p, const char *label, char out[64]) {
+    const char *digit = strncmp(label, "stage ", 6) == 0 ? label + 6 : label;
+    if (!isdigit((unsigned char)*digit)) return p->page->decision;
+    snprintf(out, 64, "stage %c%s", *digit,
+             strstr(label, "checkpointed") ? ", full checkpointing" : "");
+    return out;
+}
+
+static void read_cell(struct printed *p, const char *decision, const char *label, const char *unit,
+                      const char *text) {
+    char figure[64];
+    if (p->page->only && strncmp(label, p->page->only, strlen(p->page->only)) != 0) return;
+    const char *name = strtod(text, NULL) > 0 ? name_of(p, label) : NULL;
+    if (!name || !decision) return;
+    snprintf(figure, sizeof figure, "%s%s%s", text, strchr(text, ' ') ? "" : " ",
+             strchr(text, ' ') ? "" : unit);
+    add(p, decision, name, figure);
+}
+
+struct table {
+    char line[512];
+    char *head[CELLS];
+    size_t heads;
+};
+
+/* A head begins a table, an empty line or a rule behind rows ends it. Tables of legs and of plans are no quantities' own. */
+static bool begins(struct table *t, const char *line) {
+    struct table next = {0};
+    snprintf(next.line, sizeof next.line, "%s", line);
+    *t = next;
+    t->heads = cells_of(t->line, t->head);
+    return t->heads > 1 &&
+           (strcmp(t->head[0], "GB") == 0 || (*line == '|' && strcmp(t->head[0], "stage") == 0));
+}
+
+static void read_row(struct printed *p, const struct table *t, const char *line) {
+    char copy[512], own[64], *cell[CELLS];
+    snprintf(copy, sizeof copy, "%s", line);
+    size_t n = cells_of(copy, cell);
+    if (n < 2 || strspn(cell[0], ":-") > 0) return;
+    const char *decision = row_decision(p, cell[0], own);
+    bool rows_are_quantities = strcmp(t->head[1], "each GPU") == 0;
+    for (size_t i = 1; i < n && i < t->heads; i++)
+        read_cell(p, decision, rows_are_quantities ? cell[0] : t->head[i], t->head[0], cell[i]);
+}
+
+/* ── sentences ───────────────────────────────────────────────────────────────────────────────────*/
+static void read_phrase(struct printed *p, const char *text, const char *phrase, const char *name) {
+    const char *hole = strchr(phrase, '%');
+    size_t n = (size_t)(hole - phrase);
+    for (const char *s = text; *s; s++) {
+        struct account_figure f;
+        char figure[64];
+        if (n && strncmp(s, phrase, n) != 0) continue;
+        if (!n && s > text && s[-1] != ' ' && s[-1] != '(') continue;
+        const char *end = isdigit((unsigned char)s[n]) ? account_read_figure(s + n, &f) : NULL;
+        if (!end || f.measure == ACCOUNT_FIGURE_NOTHING) continue;
+        if (strncmp(end, hole + 1, strlen(hole + 1)) != 0) continue;
+        snprintf(figure, sizeof figure, "%.*s", (int)(end - s - (ptrdiff_t)n), s + n);
+        add(p, p->page->decision, name, figure);
+        return;
+    }
+}
+
+/* Its lines joined, so that a phrase may be broken over two. */
+static char *joined(const char *text) {
+    struct base_text t = {0};
+    for (; *text; text++) {
+        bool blank = *text == '\n' || *text == ' ';
+        if (blank && t.length && t.s[t.length - 1] == ' ') continue;
+        base_text_add(&t, blank ? " " : text, 1);
+    }
+    return base_text_take(&t);
+}
+
+static void read_page(struct printed *p, const char *text) {
+    char *copy = base_dup(text), *rest = copy;
+    struct table t;
+    bool in = false, there = !p->page->from;
+    for (char *line; (line = strsep(&rest, "\n"));) {
+        if (p->page->from && strncmp(line, "## ", 3) == 0) there = strstr(line, p->page->from);
+        if (!there) continue;
+        if (!in)
+            in = begins(&t, line);
+        else if (!*line)
+            in = false;
+        else
+            read_row(p, &t, line);
+    }
+    free(copy);
+    char *words = joined(text);
+    for (size_t i = 0; p->page->decision && i < BASE_COUNT(phrases); i++)
+        read_phrase(p, words, phrases[i].printed, phrases[i].name);
+    free(words);
+}
+
+/* ── the check ───────────────────────────────────────────────────────────────────────────────────*/
+enum { HEAD = 4 }; /* lines before the first sentence */
+
+static const json_t *finding_at(const json_t *findings, int line) {
+    const json_t *f;
+    size_t i;
+    json_array_foreach(findings, i, f) if (base_json_int(f, "line", 0) == line) return f;
+    return NULL;
+}
+
+static void check(const struct printed *p, const struct config *c) {
+    char *memo = base_format("Scenario: %s\nRecipe: %s\nDecision: %s\n\n%s", p->page->head,
+                             strstr(p->page->head, "deepspeed") ? "deepspeed" : "paper",
+                             c->decision, c->text.s);
+    struct run r = run_line("memo check --all --json /dev/stdin", memo);
+    json_t *json = json_loads(r.out, 0, NULL);
+    if (!json) fail_msg("%s%s\n%s", r.out, r.err, memo);
+    for (size_t i = 0; i < c->sentences; i++) {
+        const json_t *f = finding_at(json_object_get(json, "findings"), HEAD + 1 + 2 * (int)i);
+        const char *what = base_json_text(f, "what", "");
+        if (strcmp(base_json_text(f, "kind", ""), "known") != 0 || !strstr(what, c->name[i]) ||
+            strncmp(what, "decision", 8) != 0)
+            fail_msg("%s: %s: sentence %zu, %s: %s\n%s", p->page->command, c->decision, i + 1,
+                     c->name[i], what, memo);
+    }
+    json_decref(json);
+    run_free(&r);
+    free(memo);
+}
+
+static void what_is_printed_is_recognised(void **state) {
+    (void)state;
+    for (size_t i = 0; i < BASE_COUNT(pages); i++) {
+        struct printed p = {.page = &pages[i]};
+        struct run r = run_line(pages[i].command, NULL);
+        if (r.status) fail_msg("%s: %s", pages[i].command, r.err);
+        read_page(&p, r.out);
+        if (p.figures < pages[i].least)
+            fail_msg("%s: only %zu figures found in\n%s", pages[i].command, p.figures, r.out);
+        for (size_t k = 0; k < p.configs; k++) {
+            check(&p, &p.config[k]);
+            base_text_free(&p.config[k].text);
+        }
+        run_free(&r);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_printed_is_recognised)};
+    return cmocka_run_group_tests_name("command/printed", tests, NULL, NULL);
+}
