@@ -3,7 +3,6 @@
 
 #include "lab/cpu/arena.h"
 #include "lab/cpu/backend.h"
-#include "lab/inherit.h"
 #include "lab/out.h"
 #include "lab/secret.h"
 #include "lab/watchdog.h"

@@ -1,4 +1,4 @@
-/* A rank's end of the star. */
+/* A rank's end of the star: what it says and hears there. */
 #include "lab/meet.h"
 
 #include "lab/cpu/word.h"

@@ -83,7 +83,8 @@ enum lab_frame_kind lab_link_take(struct lab_link *l, enum lab_frame_kind kind, 
 /* The same for text, ended by a zero. */
 bool lab_link_take_text(struct lab_link *l, enum lab_frame_kind kind, char *to, size_t capacity);
 
-/* meet_socket.c: sockets of a place. */
+/* ── sockets of a place ── */
+
 enum { LAB_LISTENERS = 8 };
 /* Opens rank 0's: one at each address of this machine that the place's name stands for, and at no
  * other. Waits until the deadline for the name, and for a port that somebody else holds. Returns
@@ -97,7 +98,7 @@ void lab_meet_not_found(const struct lab_meet_place *p, const char *why, struct 
 enum { LAB_RETRY_MS = 200 }; /* until a name or an address is tried again */
 
 /* meet_find.c: looks for rank 0 at all addresses of its place until the deadline. False with one
- * line; true: `link` is one to a rank 0 that has proved itself and given this rank its seat. The
+ * line. True: `link` is one to a rank 0 that has proved itself and given this rank its seat. The
  * caller closes it. */
 bool lab_meet_find(const struct lab_meet_place *p, const struct lab_about *about,
                    struct lab_link *link, struct lab_message *m);

@@ -1,6 +1,6 @@
 #include "lab/secret.h"
 
-#include "lab/inherit.h"
+#include "lab/launch.h"
 
 #include <errno.h>
 #include <fcntl.h>

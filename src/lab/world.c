@@ -3,7 +3,7 @@
  * Intel MPI: their process managers' PMI. */
 #include "lab/world.h"
 
-#include "lab/inherit.h"
+#include "lab/launch.h"
 #include "lab/secret.h"
 
 #include <errno.h>

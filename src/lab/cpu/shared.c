@@ -1,7 +1,7 @@
 /* The two ways to open an exchange: shm, whose ranks are processes that inherited everything from
  * the launcher, and local, whose ranks are threads of one process. */
 #include "lab/cpu/exchange.h"
-#include "lab/inherit.h"
+#include "lab/launch.h"
 
 #include <stdio.h>
 #include <stdlib.h>

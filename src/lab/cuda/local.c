@@ -7,7 +7,7 @@
 #include "lab/cuda/flow.h"
 #include "lab/cuda/outside.h"
 #include "lab/cuda/rank_sum.h"
-#include "lab/inherit.h"
+#include "lab/launch.h"
 
 #include <pthread.h>
 #include <stdio.h>

@@ -6,7 +6,7 @@
 #include "lab/cuda/nccl_comm.h"
 #include "lab/cuda/outside.h"
 #include "lab/cuda/rank_sum.h"
-#include "lab/inherit.h"
+#include "lab/launch.h"
 
 #include <limits.h>
 #include <poll.h>
