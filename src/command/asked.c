@@ -6,19 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct command_option shared[] = {
-    {"config",  "FILE", NULL, "a model's config.json: its shape and exact count"},
-    {"explain", NULL,   NULL, "the working, line by line, with sources"         },
-    {"ascii",   NULL,   NULL, "plain ASCII characters"                          },
-    {"json",    NULL,   NULL, "exact numbers as JSON"                           },
-    {"csv",     NULL,   NULL, "exact numbers as CSV"                            },
-};
-
-const struct command_option *command_asked_options(size_t *count) {
-    *count = BASE_COUNT(shared);
-    return shared;
-}
-
 bool command_asked_form(const struct arguments *a) {
     bool csv = command_arguments_has(a, "csv");
     if (csv && command_arguments_has(a, "json"))

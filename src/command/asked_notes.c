@@ -129,7 +129,7 @@ void command_asked_find_notes(const struct arguments *a, struct asked *out) {
 
 void command_asked_put_notes(const struct asked *q, struct page *p) {
     for (size_t i = 0; i < q->notes; i++)
-        command_asked_note(p, "%s%s.", q->note[i].assumed ? "Assumed: " : "", q->note[i].text);
+        command_report_note(p, "%s%s.", q->note[i].assumed ? "Assumed: " : "", q->note[i].text);
 }
 
 void command_asked_add_notes(const struct asked *q, json_t *json) {

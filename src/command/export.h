@@ -3,7 +3,7 @@
 #ifndef COMMAND_EXPORT_H
 #define COMMAND_EXPORT_H
 
-#include "command/inside.h"
+#include "command/internal.h"
 #include "script/script.h"
 #include "lesson/lesson.h"
 
@@ -38,7 +38,7 @@ void command_export_choices(json_t *to, json_t *items);
 void command_export_order(json_t *to, json_t *items);
 void command_export_sort(json_t *to, json_t *items, const json_t *bins);
 /* So many lines to write on, and a place for the answer in `unit` (NULL: none). */
-void command_export_room(json_t *to, int lines, const char *unit);
+void command_export_space(json_t *to, int lines, const char *unit);
 /* The unit as the question says it: shards are cut in elements, whether they stand for a parameter or only pad. */
 const char *command_export_unit(const struct account_solution *s, enum account_unit unit);
 /* A list of two columns: terms and what they mean, fronts and backs. */
@@ -56,13 +56,6 @@ struct export_lesson {
     json_t *json; /* the lesson as it was written */
     struct lesson *lesson;
 };
-bool command_export_course(struct lesson_course *out, struct base_message *m);
-/* Index of a lesson that is written, by id; the course's count if there is none. */
-size_t command_export_find(const struct lesson_course *c, const char *id);
-/* A lesson of the course by id, or a file. */
-bool command_export_open(const struct lesson_course *c, const char *name, struct export_lesson *out,
-                         struct base_message *m);
-void command_export_close(struct export_lesson *l);
 
 /* ── what is printed ─────────────────────────────────────────────────────────────────────────────*/
 /* A numbered question's headings in both parts; the arrays that its blocks and its answer go into. */
@@ -87,8 +80,6 @@ struct export_wanted {
     size_t count; /* 0: each family once, but not too many */
     uint64_t seed;
 };
-bool command_export_sheet(struct export_book *b, const struct lesson_course *c,
-                          const struct export_wanted *w, struct base_message *m);
 
 /* ── as text ─────────────────────────────────────────────────────────────────────────────────────
  * `parts`: enum export_parts, or both. The caller owns what is returned; NULL if a figure cannot be drawn. */
@@ -97,7 +88,6 @@ char *command_export_to_markdown(const struct export_book *b, unsigned parts,
 /* `page`: "a4" or "letter". */
 char *command_export_to_html(const struct export_book *b, unsigned parts, const char *page,
                              struct base_message *m);
-extern const char command_export_style[];
 /* The format that was asked for, or as the output's name ends; "md" otherwise (command_export_print.c). */
 const char *command_export_format_of(const struct arguments *a);
 /* False after the message was printed: a PDF for a terminal. */
@@ -109,7 +99,5 @@ struct export_way {
 };
 bool command_export_print(const struct export_book *b, unsigned parts, const struct export_way *w,
                           struct base_message *m);
-/* HTML laid out by the first of the known converters that is here (export_pdf.c). NULL with the message filled. */
-char *command_export_to_pdf(const char *html, size_t *length, struct base_message *m);
 
 #endif

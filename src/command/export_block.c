@@ -80,7 +80,7 @@ void command_export_sort(json_t *to, json_t *items, const json_t *bins) {
     json_array_append_new(to, json_pack("{ss so sO}", "is", "sort", "items", items, "bins", bins));
 }
 
-void command_export_room(json_t *to, int lines, const char *unit) {
+void command_export_space(json_t *to, int lines, const char *unit) {
     json_array_append_new(to, json_pack("{ss si ss*}", "is", "room", "lines", lines, "unit", unit));
 }
 

@@ -32,8 +32,8 @@ struct posed {
 };
 
 static void pose_number(struct export_question q, const struct posed *p) {
-    command_export_room(q.body, ROOM_TO_RECKON,
-                        command_export_unit(&p->solution, p->solution.unit));
+    command_export_space(q.body, ROOM_TO_RECKON,
+                         command_export_unit(&p->solution, p->solution.unit));
     command_export_working(q.answer, &p->solution, NULL, NULL);
 }
 
@@ -151,10 +151,10 @@ void command_export_guess(struct export_question q, const json_t *step) {
         command_export_format(q.answer, "**%c**: %s", letter(right),
                               json_string_value(json_array_get(choices, right)));
     } else if (solve(json_object_get(step, "problem"), &s)) {
-        command_export_room(q.body, 1, command_export_unit(&s, s.unit));
+        command_export_space(q.body, 1, command_export_unit(&s, s.unit));
         command_export_working(q.answer, &s, NULL, NULL);
     } else {
-        command_export_room(q.body, 2, NULL);
+        command_export_space(q.body, 2, NULL);
     }
     command_export_text(q.answer, base_json_text(step, "reveal", NULL));
 }

@@ -165,7 +165,7 @@ static void lab(struct steps *s) {
                           base_json_text(s->step, "lab", ""));
     if (!question) return;
     command_export_format(whole, "From what your run weighs: %s", question);
-    command_export_room(whole, 2, base_json_text(problem, "unit", NULL));
+    command_export_space(whole, 2, base_json_text(problem, "unit", NULL));
 }
 
 static void worked(struct steps *s) {
@@ -200,7 +200,7 @@ static void myth(struct steps *s) {
 static void say_aloud(struct steps *s) {
     struct export_question q = command_export_ask(s->book, title_of(s), NULL);
     command_export_text(q.body, text_of(s, "ask"));
-    command_export_room(q.body, ROOM_TO_SPEAK, NULL);
+    command_export_space(q.body, ROOM_TO_SPEAK, NULL);
     command_export_text(q.answer, "A good answer has:");
     add_list(q.answer, json_object_get(s->step, "points"));
     command_export_text(q.answer, text_of(s, "model"));

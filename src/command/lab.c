@@ -1,6 +1,6 @@
 /* lab: the named labs, runs of zerolab, and recordings of runs, line by line. */
 #include "command/lab.h"
-#include "command/grid.h"
+#include "command/report.h"
 
 /* ── list ────────────────────────────────────────────────────────────────────────────────────────*/
 static int list(const struct arguments *a) {

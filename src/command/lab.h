@@ -2,7 +2,7 @@
 #ifndef COMMAND_LAB_H
 #define COMMAND_LAB_H
 
-#include "command/inside.h"
+#include "command/internal.h"
 #include "experiment/experiment.h"
 
 enum { LAB_RUNS_MOST = EXPERIMENT_VARIANTS, LAB_NO_GUESS = -1 };
@@ -49,12 +49,6 @@ int command_lab_list_kept(const struct arguments *a);
 /* ── running (command_lab_run.c) ─────────────────────────────────────────────────────────────────────────*/
 /* Starts what was asked for, one after the other. */
 int command_lab_run(const struct arguments *a);
-/* To its end, telling it as it goes. */
-void command_lab_hear(const struct lab_runs *r, struct experiment *t);
-/* Whether somebody sits before a terminal. */
-bool command_lab_is_watched(void);
-/* What to end with; a failure if not all could be written. */
-int command_lab_end_output(int status);
 
 /* ── recordings (command_lab_replay.c) ───────────────────────────────────────────────────────────────────*/
 int command_lab_replay(const struct arguments *a);

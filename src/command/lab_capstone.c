@@ -69,7 +69,7 @@ void command_lab_tell_scale(const struct lab_runs *r, size_t i) {
     int width = page_width(p) - 2;
     if (!page_figure(p, (struct page_flow){.indent = 1, .width = width < 1 ? 1 : width}, figure,
                      &m))
-        command_asked_note(p, "%s", m.what);
+        command_report_note(p, "%s", m.what);
     json_decref(figure);
     page_blank(p, 1);
     command_terminal_print(p);

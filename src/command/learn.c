@@ -1,5 +1,5 @@
 /* learn: takes a lesson, on the full screen or line by line. The app itself is the same without a lesson. */
-#include "command/inside.h"
+#include "command/internal.h"
 
 #include "linear/linear.h"
 #include "screen/screen.h"

@@ -18,9 +18,5 @@ struct lint_lua_reader {
         cited; /* braces open; how many when a list of sources began, 0 outside of one */
     bool names_source, begins_list; /* the last word was `sources`; and then came `=` */
 };
-struct lint_lua_reader command_lint_lua_begin(const char *text);
-/* False at the end. */
-bool command_lint_lua_next_token(struct lint_lua_reader *r, struct lint_lua_token *out);
-void command_lint_lua_token_free(struct lint_lua_token *t);
 
 #endif

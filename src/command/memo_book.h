@@ -15,13 +15,4 @@ void command_memo_book_whole(struct export_book *b, const struct memo_printed *p
 /* One page: the decision and its numbers, a figure, risks, what to measure first. */
 void command_memo_book_brief(struct export_book *b, const struct memo_printed *p);
 
-/* memo_book_figures.c: adds figures of what was decided. */
-void command_memo_book_stages(json_t *to, const struct memo_report *r);
-void command_memo_book_ledger(json_t *to, const struct memo_report *r);
-/* States, peak, room, bytes sent, step time: pairs, by the engine. */
-void command_memo_book_numbers(json_t *to, const struct memo_report *r);
-
-/* The rejected alternatives, a row each. */
-void command_memo_book_alternatives(json_t *to, const struct memo_report *r);
-
 #endif

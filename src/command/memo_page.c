@@ -63,7 +63,7 @@ static json_t *chosen_json(const struct memo_report *r) {
                      account_phase_name(d->peak), "fits", account_fit_name(r->fits));
 }
 
-static json_t *command_asked_json(const struct memo_report *r) {
+static json_t *command_report_json(const struct memo_report *r) {
     json_t *asked = json_array();
     for (size_t i = 0; i < r->asks; i++)
         json_array_append_new(asked, json_pack("{ss ss sb}", "quantity",
@@ -102,7 +102,7 @@ json_t *command_memo_json(const struct memo_report *r) {
                      r->verdict, "trap", text_json(memo_trap, r), "scenario", scenario_json(r),
                      "recipe", r->has_scenario ? r->config[MEMO_THE_DECISION].is.recipe : "paper",
                      "chosen", chosen_json(r), "configurations", configs_json(r), "counts",
-                     counts_json(r), "asked", command_asked_json(r), "findings", findings,
+                     counts_json(r), "asked", command_report_json(r), "findings", findings,
                      "questions", questions_json(r), "sensitivity", text_json(memo_sensitivity, r));
 }
 

@@ -1,9 +1,11 @@
 /* say: errors, JSON, and "did you mean". */
-#include "command/inside.h"
+#include "command/internal.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+
+const char command_version[] = "0.1.0";
 
 enum { SAY_MOST = 2000 };
 

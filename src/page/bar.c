@@ -117,7 +117,7 @@ static void try_part(struct division *d, int i, struct trial t) {
     }
 }
 
-void page_divide(const double *due, int parts, int unit, int *units) {
+static void page_divide(const double *due, int parts, int unit, int *units) {
     assert(parts <= PAGE_PARTS && unit >= 1);
     struct division d = {.parts = parts, .unit = unit, .due = due, .cost = INFINITY};
     for (int i = 0; i < parts; i++) d.whole += due[i];

@@ -25,7 +25,6 @@ bool page_training_read(const json_t *object, struct account_training *out, stru
 char *page_seconds(double seconds);                    /* "1.57 s", "56.9 ms" */
 char *page_rate(double rate);                          /* bytes per second: "240 GB/s" */
 char *page_bytes(double bytes);                        /* "62.3 GB" */
-char *page_count(double count);                        /* "4.1K" */
 char *page_card_name(const struct account_card *card); /* the name people say: "A100" */
 char *page_tokens(double count); /* all its digits, in threes that a line does not part: "97 850" */
 /* "Llama 2 13B", or "13B parameters" of a bare count. */
@@ -52,7 +51,6 @@ extern const char *const page_mark_meaning;
  * that a part should have. Equal parts get equal units; no cell has more than two parts, or one and the blank at the end; the bar ends
  * within a unit of its true end if that leaves equal parts equal. A part may get no unit if it is too small. */
 enum { PAGE_PARTS = 16 };
-void page_divide(const double *due, int parts, int unit, int *units);
 /* A bar of categories at `scale` bytes a cell: in eighths of a cell on a page in colours, else in whole cells. A category that is too
  * small for either is marked behind the bar, after a "+"; returns whether one is. The line of a limit is drawn at column `limit`
  * (< 0: none). */

@@ -10,8 +10,6 @@ struct page {
     struct page_cell *cell; /* capacity × width */
 };
 
-/* What stands for a code point on an ASCII page; NULL if nothing does. */
-const char *page_ascii_find(uint32_t code);
 /* The whole text in ASCII. Fills and blocks become the category's letter where `role` is a category. The caller owns it. */
 char *page_ascii_dup(const char *s, size_t n, unsigned role);
 /* The fill of a category on this page: "▓", or "G". */

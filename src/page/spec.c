@@ -26,12 +26,7 @@ char *page_bytes(double bytes) {
     return base_dup(out);
 }
 
-char *page_count(double count) {
-    char out[32];
-    account_print_count(out, sizeof out, count);
-    return base_dup(out);
-}
-
+/* "62.3 GB" */
 char *page_tokens(double count) {
     char digits[32];
     struct base_text out = {0};

@@ -1,7 +1,7 @@
 /* What the files of this room share. A command is one constant struct in one file; table.c lists them, and parsing, help,
  * completion and the manual are all made from that table. */
-#ifndef COMMAND_INSIDE_H
-#define COMMAND_INSIDE_H
+#ifndef COMMAND_INTERNAL_H
+#define COMMAND_INTERNAL_H
 
 #include "account/account.h"
 #include "base/base.h"
@@ -38,9 +38,16 @@ extern const struct command command_app, command_learn, command_mem, command_tra
     command_whose, command_memo, command_export, command_lab, command_lint, command_doctor,
     command_picture, command_completion, command_manual, command_help;
 
-/* The table; the app is not in it. */
-const struct command *const *command_table(size_t *count);
-const struct command *command_find(const char *name);
+/* All commands, in the order in which help lists them; the app is not among them. */
+struct command_set {
+    const struct command *app;
+    const struct command *const *command;
+    size_t commands;
+};
+/* NULL if there is none of that name. */
+const struct command *command_find(const struct command_set *set, const char *name);
+/* What every command with a training takes besides the fields. */
+const struct command_option *command_training_options(size_t *count);
 /* Option `i` of a command: the training's, its own, then --help. False past the last. */
 bool command_option_at(const struct command *c, size_t i, struct command_option *out);
 
@@ -54,6 +61,7 @@ char *command_option_words(const struct command_option *o, const char *between);
 
 /* ── arguments (arguments.c) ─────────────────────────────────────────────────────────────────────*/
 struct arguments {
+    const struct command_set *set; /* for commands that tell of the others */
     const struct command *command;
     struct command_option option[OPTIONS_MOST];
     const char *value[OPTIONS_MOST]; /* as given; "" for a switch; NULL if not given */
@@ -77,6 +85,8 @@ struct verb {
 };
 /* Runs the verb that the first operand names, with no option that only others take. */
 int command_verb_run(const struct arguments *a, const struct verb *verbs, size_t count);
+
+extern const char command_version[];
 
 /* ── saying (say.c) ──────────────────────────────────────────────────────────────────────────────*/
 /* Prints "zerotutor: …" on standard error; returns COMMAND_USAGE. */
@@ -109,8 +119,7 @@ struct page *command_terminal_page(bool ascii);
 void command_terminal_print(struct page *p);
 
 /* ── help (help.c) ───────────────────────────────────────────────────────────────────────────────*/
-int command_help_overview(void);
-int command_help_command(const struct command *c);
-extern const char command_version[];
+/* Says what a command does and takes; of the app, what commands there are. */
+int command_help_command(const struct command_set *set, const struct command *c);
 
 #endif
