@@ -1,12 +1,13 @@
-/* arguments: the words after a command, read by its table of options.
- * `--name value`, `--name=value`, `--` before operands that begin with a dash. The last of two wins. */
+/* arguments: the words after a command, read by its table of options. `--name value`,
+ * `--name=value`, `--` before operands that begin with a dash. The last of two wins. */
 #include "command/internal.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Names are the same with _ for -, so that a field of the engine is its own flag. `n` is the length of `given`. */
+/* Names are the same with _ for -, so that a field of the engine is its own flag. `n` is the length
+ * of `given`. */
 static bool is_name(const char *name, const char *given, size_t n) {
     if (strlen(name) != n) return false;
     for (size_t i = 0; i < n; i++)
@@ -151,7 +152,7 @@ bool command_arguments_number(const struct arguments *a, const char *name, long 
     return false;
 }
 
-/* ── verbs ─────────────────────────────────────────────────────────────────────────────────────────*/
+/* ── verbs ──────────────────────────────────────────────────────────────────────────────────────*/
 /* "it is list, run, runs or replay" */
 static char *list_verbs(const struct verb *verbs, size_t count) {
     struct base_text t = {0};

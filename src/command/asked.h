@@ -1,4 +1,5 @@
-/* The training that mem, traffic, plan and whose are asked about: its flags are the engine's fields, and --config. */
+/* The training that mem, traffic, plan and whose are asked about: its flags are the engine's
+ * fields, and --config. */
 #ifndef COMMAND_ASKED_H
 #define COMMAND_ASKED_H
 
@@ -26,10 +27,11 @@ bool command_asked_read(const struct arguments *a, struct asked *out);
 struct account_training command_asked_stage(const struct asked *asked, size_t i);
 /* Prints what the engine refused, the field as its flag. Returns COMMAND_USAGE. */
 int command_asked_error(const struct account_error *e);
-/* False, after the message was printed, if --json, --csv and --explain are asked for in a way that says nothing. */
+/* False, after the message was printed, if --json, --csv and --explain are asked for in a way that
+ * says nothing. */
 bool command_asked_form(const struct arguments *a);
 
-/* ── assumptions and remarks (asked_notes.c) ─────────────────────────────────────────────────────*/
+/* ── assumptions and remarks (asked_notes.c) ────────────────────────────────────────────────────*/
 /* False, after the message was printed, if two flags contradict each other. */
 bool command_asked_agrees(const struct arguments *a);
 /* Fills in the node where it was not said, and `note`. */

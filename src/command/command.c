@@ -1,5 +1,6 @@
-/* command: the table of commands. It finds the command that was meant and runs it. The table knows every command, and no
- * command calls this file: what one must know of the others, as help does, it finds in its arguments. */
+/* command: the table of commands. It finds the command that was meant and runs it. The table knows
+ * every command, and no command calls this file: what one must know of the others, as help does, it
+ * finds in its arguments. */
 #include "command/internal.h"
 
 #include <errno.h>
@@ -28,7 +29,8 @@ static int run(const struct command *c, int argc, char **argv) {
     return command_arguments_has(&a, "help") ? command_help_command(&set, c) : c->run(&a);
 }
 
-/* Why the output broke off. Where that was while the command ran, the reason is forgotten by now, and another try tells it. */
+/* Why the output broke off. Where that was while the command ran, the reason is forgotten by now,
+ * and another try tells it. */
 static int broken_by(void) {
     errno = 0;
     if (fflush(stdout) == 0 && !ferror(stdout)) return 0;
@@ -45,7 +47,8 @@ static int finish(int status) {
                              strerror(why));
 }
 
-/* A reader that went away and a limit on files' sizes are errors of writing, told in words, and no deaths: on the full screen too. */
+/* A reader that went away and a limit on files' sizes are errors of writing, told in words, and no
+ * deaths: on the full screen too. */
 static void survive_failed_writes(void) {
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);

@@ -1,5 +1,5 @@
-/* config: what a config.json says, as a shape. Every number is named as the file names it; what is wrong is said with the file, the
- * field and what is allowed. */
+/* config: what a config.json says, as a shape. Every number is named as the file names it; what is
+ * wrong is said with the file, the field and what is allowed. */
 #include "command/config.h"
 
 #include <stdlib.h>
@@ -21,7 +21,8 @@ struct config_architecture {
     const char *family; /* of account_family_find() */
     bool tied;          /* where tie_word_embeddings is not said */
     bool wide;          /* an MLP of which nothing is said is four times as wide as the model */
-    /* the number of key-value heads must be in the file: without it the architecture's own number holds, not that of the heads */
+    /* the number of key-value heads must be in the file: without it the architecture's own number
+     * holds, not that of the heads */
     bool says_kv_heads;
     bool says_head_size;
     bool positions; /* has a table of positions: as long as the context, which must be said */
@@ -65,7 +66,7 @@ static const struct config_number
     experts = {{"num_local_experts", "num_experts"}, 65536},
     active = {{"num_experts_per_tok"}, 65536};
 
-/* ── members ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── members ────────────────────────────────────────────────────────────────────────────────────*/
 
 static const json_t *config_member(const struct config *c, const char *key) {
     const json_t *value = json_object_get(c->json, key);
@@ -121,8 +122,9 @@ static bool config_take_switch(const struct config *c, const char *key, bool oth
     return true;
 }
 
-/* ── the architectures that are known ──────────────────────────────────────────────────────────────*/
-/* A row of the table; not braces, which clang-format 14 cannot align where rows differ in length. */
+/* ── the architectures that are known ───────────────────────────────────────────────────────────*/
+/* A row of the table; not braces, which clang-format 14 cannot align where rows differ in
+ * length. */
 #define ROW(...)                                                                                   \
     { __VA_ARGS__ }
 
@@ -142,7 +144,8 @@ static bool finish_opt(struct config *c) {
         projected, c->shape.hidden);
 }
 
-/* One norm a block where attention and MLP run side by side, two in the newer kind (modeling_falcon.py, FalconDecoderLayer). */
+/* One norm a block where attention and MLP run side by side, two in the newer kind
+ * (modeling_falcon.py, FalconDecoderLayer). */
 static bool take_norms(const struct config *c, bool new, bool *two) {
     static const struct config_number norms = {{"num_ln_in_parallel_attn"}, 2};
     uint32_t count;
@@ -242,7 +245,7 @@ static const struct config_architecture config_architectures[] = {
     ROW(.type = "granite", .class = "GraniteForCausalLM", .family = "llama",
         .of = {NO_ATTENTION_BIAS, NO_MLP_BIAS}),
 };
-/* ── the architecture ────────────────────────────────────────────────────────────────────────────*/
+/* ── the architecture ───────────────────────────────────────────────────────────────────────────*/
 
 /* The first of "architectures", or "" if the file names none. */
 static const char *class_of(const struct config *c) {
@@ -298,7 +301,7 @@ static bool check_switches(const struct config *c) {
     return true;
 }
 
-/* ── the shape ───────────────────────────────────────────────────────────────────────────────────*/
+/* ── the shape ──────────────────────────────────────────────────────────────────────────────────*/
 
 static bool take_kv_heads(struct config *c) {
     struct account_shape *s = &c->shape;

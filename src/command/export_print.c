@@ -1,4 +1,5 @@
-/* export_print: an exported document goes to a file or to standard output, as Markdown, HTML or PDF. */
+/* export_print: an exported document goes to a file or to standard output, as Markdown, HTML or
+ * PDF. */
 #include "command/export.h"
 
 #include <errno.h>
@@ -9,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* ── PDF ───────────────────────────────────────────────────────────────────────────────────────────*/
+/* ── PDF ────────────────────────────────────────────────────────────────────────────────────────*/
 enum { WORDS = 8, PDF_MOST = 1 << 28 };
 #define PAGE  "\1" /* stands for the HTML's path */
 #define PRINT "\2" /* for the PDF's, after what is before it */
@@ -105,7 +106,8 @@ static char *convert_any(const struct desktop *d, size_t *length, struct base_me
     return NULL;
 }
 
-/* HTML laid out by the first of the known converters that is here (export_pdf.c). NULL with the message filled. */
+/* HTML laid out by the first of the known converters that is here (export_pdf.c). NULL with the
+ * message filled. */
 static char *export_to_pdf(const char *html, size_t *length, struct base_message *m) {
     struct desktop d = {0};
     char *pdf = open_desktop(&d, html, m) ? convert_any(&d, length, m) : NULL;
@@ -113,7 +115,7 @@ static char *export_to_pdf(const char *html, size_t *length, struct base_message
     return pdf;
 }
 
-/* ── where it goes ─────────────────────────────────────────────────────────────────────────────────*/
+/* ── where it goes ──────────────────────────────────────────────────────────────────────────────*/
 const char *command_export_format_of(const struct arguments *a) {
     static const char *const known[][2] = {
         {".html", "html"},

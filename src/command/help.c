@@ -34,7 +34,8 @@ static void put_options(struct page *p, const struct command *c) {
     }
 }
 
-/* What the words MODEL, CARD and LINK may be, each once; options of one catalogue stand beside each other. */
+/* What the words MODEL, CARD and LINK may be, each once; options of one catalogue stand beside each
+ * other. */
 static void put_catalogues(struct page *p, const struct command *c) {
     struct command_option o;
     const char *before = "";

@@ -1,4 +1,5 @@
-/* The runs of a lab beside each other: what rank 0 kept, its peak, what it sent in a step, and the loss. */
+/* The runs of a lab beside each other: what rank 0 kept, its peak, what it sent in a step, and the
+ * loss. */
 #include "command/asked.h"
 #include "command/lab.h"
 
@@ -13,7 +14,8 @@ static void put_bytes(struct grid *g, uint64_t bytes) {
     command_grid_put(g, "%s", account_print_bytes(text, sizeof text, (double)bytes));
 }
 
-/* Of a rank that came to its end: before that its peaks are not all told, and what it keeps is not told at all. */
+/* Of a rank that came to its end: before that its peaks are not all told, and what it keeps is not
+ * told at all. */
 static void put_last(struct grid *g, const struct experiment_rank *k, uint64_t bytes) {
     if (k->ended)
         put_bytes(g, bytes);

@@ -1,5 +1,5 @@
-/* What is printed of a lab: what it is about, its runs as they go and as they end, and what was to be seen. Nothing is drawn again, so that
- * it reads the same in a pipe, in a log and aloud. */
+/* What is printed of a lab: what it is about, its runs as they go and as they end, and what was to
+ * be seen. Nothing is drawn again, so that it reads the same in a pipe, in a log and aloud. */
 #include "command/lab.h"
 #include "command/asked.h"
 

@@ -1,4 +1,5 @@
-/* lab run: one run after the other, heard to its end. ^C ends the run that goes; what it said by then is told. */
+/* lab run: one run after the other, heard to its end. ^C ends the run that goes; what it said by
+ * then is told. */
 #include "command/lab.h"
 #include "screen/screen.h"
 #include "session/session.h"
@@ -12,7 +13,7 @@
 
 enum { LOOK = 100 /* milliseconds between two looks for ^C */, LINE_MOST = 200 };
 
-/* ── hearing a run to its end ────────────────────────────────────────────────────────────────────*/
+/* ── hearing a run to its end ───────────────────────────────────────────────────────────────────*/
 static sigset_t endings(void) {
     sigset_t set;
     sigemptyset(&set);
@@ -54,7 +55,7 @@ static void lab_hear(const struct lab_runs *r, struct experiment *t) {
     sigprocmask(SIG_SETMASK, &before, NULL);
 }
 
-/* ── the question ────────────────────────────────────────────────────────────────────────────────*/
+/* ── the question ───────────────────────────────────────────────────────────────────────────────*/
 static size_t options_of(const struct experiment_lab *lab) {
     size_t n = 0;
     while (n < EXPERIMENT_OPTIONS && lab->option[n]) n++;
@@ -75,7 +76,7 @@ static int ask(const struct experiment_lab *lab) {
     }
 }
 
-/* ── run ─────────────────────────────────────────────────────────────────────────────────────────*/
+/* ── run ────────────────────────────────────────────────────────────────────────────────────────*/
 /* What stands after the name goes to zerolab; the caller owns it. */
 static char *flags_after(const struct arguments *a, size_t from, const char *own) {
     struct base_text t = {0};
@@ -208,7 +209,8 @@ static bool is_for_screen(const struct arguments *a, const struct wish *w) {
     return a->operands == w->flags && lab_is_watched() && !command_terminal_dumb();
 }
 
-/* Pages were sent one by one: one that could not be written is tried for once more at the end, where the reason is told. */
+/* Pages were sent one by one: one that could not be written is tried for once more at the end,
+ * where the reason is told. */
 static int lab_end_output(int status) {
     if (!ferror(stdout)) return status;
     clearerr(stdout);
@@ -245,7 +247,7 @@ int command_lab_run(const struct arguments *a) {
     return lab_end_output(status);
 }
 
-/* ── recordings ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── recordings ─────────────────────────────────────────────────────────────────────────────────*/
 /* By itself a recording takes its time where somebody looks on. */
 static bool read_speed(const struct arguments *a, double *speed) {
     const char *text = command_arguments_value(a, "speed");

@@ -1,5 +1,5 @@
-/* lint: checks lessons: that they load, that the lesson language finds nothing wrong with them, that every figure can be
- * drawn, and that the course says the same of them. */
+/* lint: checks lessons: that they load, that the lesson language finds nothing wrong with them,
+ * that every figure can be drawn, and that the course says the same of them. */
 #include "command/lint.h"
 #include "script/script.h"
 #include "session/session.h"
@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* ── many files ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── many files ─────────────────────────────────────────────────────────────────────────────────*/
 enum { ATONCE_MOST = 64 };
 
 struct job {
@@ -64,7 +64,7 @@ static void lint_many(char *const *path, size_t count, lint_one *one,
     }
 }
 
-/* ── one file ──────────────────────────────────────────────────────────────────────────────────────*/
+/* ── one file ───────────────────────────────────────────────────────────────────────────────────*/
 enum { SEEDS = 100, SEEDS_MOST = 100000, LESSON_MOST = 1 << 18 };
 
 static void add_finding(void *to, const struct base_message *m) {
@@ -77,7 +77,7 @@ static void add_worst(void *to, const char *line) {
     l->worst[l->worsts++] = base_dup(line);
 }
 
-/* ── against the course ──────────────────────────────────────────────────────────────────────────*/
+/* ── against the course ─────────────────────────────────────────────────────────────────────────*/
 static void compare_text(struct lint_lesson *l, const char *what, const char *says,
                          const char *course) {
     struct base_message m = {0};
@@ -97,7 +97,7 @@ static void compare(struct lint_lesson *l, const struct lesson *lesson,
     command_lint_add(l, &m);
 }
 
-/* ── one file ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── one file ───────────────────────────────────────────────────────────────────────────────────*/
 struct linting {
     const struct arguments *arguments;
     struct lesson_course course;
@@ -140,7 +140,8 @@ static void check_lesson(const struct linting *t, struct lint_lesson *l,
     if (!blames_a_step(l)) command_lint_walk(l, lesson, source);
 }
 
-/* As a session reads it: with what labs bring of their own, and the source that is read. NULL where something is wrong. */
+/* As a session reads it: with what labs bring of their own, and the source that is read. NULL where
+ * something is wrong. */
 static struct lesson *read_lesson(const json_t *said, const char *path, struct base_message *m) {
     json_t *whole = json_deep_copy(said);
     struct lesson *lesson = session_complete(whole, path, m) ? lesson_read(whole, path, m) : NULL;
@@ -196,7 +197,7 @@ static void take_found(void *self, json_t *found) {
         json_decref(found);
 }
 
-/* ── the command ─────────────────────────────────────────────────────────────────────────────────*/
+/* ── the command ────────────────────────────────────────────────────────────────────────────────*/
 static bool read_course(struct linting *t, struct base_message *m) {
     if (!base_share())
         return base_fail(m,

@@ -19,7 +19,8 @@ struct lint_lesson {
 void command_lint_add(struct lint_lesson *l, const struct base_message *m);
 void command_lint_free(struct lint_lesson *l);
 
-/* Takes the lesson as a learner would, wrongly and rightly, with a journal that forgets, and draws every figure that comes by. */
+/* Takes the lesson as a learner would, wrongly and rightly, with a journal that forgets, and draws
+ * every figure that comes by. */
 void command_lint_walk(struct lint_lesson *l, const struct lesson *lesson,
                        struct lesson_source source);
 

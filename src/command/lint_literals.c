@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ── tokens of Lua ─────────────────────────────────────────────────────────────────────────────────*/
+/* ── tokens of Lua ──────────────────────────────────────────────────────────────────────────────*/
 static struct lint_lua_reader lint_lua_begin(const char *text) {
     return (struct lint_lua_reader){.at = text, .line = 1};
 }
@@ -113,7 +113,7 @@ static bool lint_lua_next_token(struct lint_lua_reader *r, struct lint_lua_token
     return false;
 }
 
-/* ── numbers ───────────────────────────────────────────────────────────────────────────────────────*/
+/* ── numbers ────────────────────────────────────────────────────────────────────────────────────*/
 enum { PROSE_BLANKS = 3, FINDINGS_MOST = 12, NUMBER = 48 };
 
 enum kind { SIZE, SHARE, TIME, RATE, RATIO, KINDS };
@@ -126,8 +126,9 @@ struct known {
     size_t count;
 };
 
-/* ── numbers in a text ───────────────────────────────────────────────────────────────────────────*/
-/* What follows a number that was measured or computed. Two digits and an s may be a decade, and with a blank before it a × is arithmetic. */
+/* ── numbers in a text ──────────────────────────────────────────────────────────────────────────*/
+/* What follows a number that was measured or computed. Two digits and an s may be a decade, and
+ * with a blank before it a × is arithmetic. */
 static const struct unit {
     const char *name;
     enum kind kind;
@@ -189,7 +190,7 @@ static bool begins(const char *text, const char *s) {
     return s == text || (!isalnum((unsigned char)s[-1]) && strchr("-._/{$", s[-1]) == NULL);
 }
 
-/* ── what the file gives ─────────────────────────────────────────────────────────────────────────*/
+/* ── what the file gives ────────────────────────────────────────────────────────────────────────*/
 static void learn(struct known *k, struct measured m) {
     k->is = base_grow(k->is, k->count + 1, sizeof *k->is);
     k->is[k->count++] = m;
@@ -202,7 +203,8 @@ static bool knows(const struct known *k, struct measured m) {
     return false;
 }
 
-/* A number of the script may be anything but a ratio: small ones are everywhere, and would excuse all. */
+/* A number of the script may be anything but a ratio: small ones are everywhere, and would excuse
+ * all. */
 static void learn_number(struct known *k, double value) {
     for (unsigned kind = 0; kind < KINDS; kind++)
         if (kind != RATIO) learn(k, (struct measured){value, (enum kind)kind});
@@ -233,7 +235,7 @@ static void learn_token(struct known *k, const struct lint_lua_token *t) {
     if (t->kind == LINT_TEXT && (t->cited || !is_prose(t->text))) learn_text(k, t->text);
 }
 
-/* ── findings ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── findings ───────────────────────────────────────────────────────────────────────────────────*/
 static int line_of(const struct lint_lua_token *t, const char *s) {
     int line = t->line;
     for (const char *c = t->text; c < s; c++) line += *c == '\n';

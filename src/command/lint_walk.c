@@ -1,11 +1,12 @@
-/* lint_room: how many rows a step takes on the smallest screen that shows everything at once, 80×24, as it first comes up. */
+/* lint_room: how many rows a step takes on the smallest screen that shows everything at once,
+ * 80×24, as it first comes up. */
 #include "command/lint.h"
 #include "command/forgetful.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* ── rows ──────────────────────────────────────────────────────────────────────────────────────────*/
+/* ── rows ───────────────────────────────────────────────────────────────────────────────────────*/
 enum { COLUMNS = 80, MARGIN = 1, ROWS = 20 }; /* between the title's line and the keys' */
 
 static int rows_of(const char *text, const json_t *figure) {
@@ -45,10 +46,10 @@ static int lint_rows_over(const struct lint_rows *r) {
     return r->rows > ROWS ? r->rows - ROWS : 0;
 }
 
-/* ── the walk ──────────────────────────────────────────────────────────────────────────────────────*/
+/* ── the walk ───────────────────────────────────────────────────────────────────────────────────*/
 enum { VARIANTS = 3, LINES_MOST = 32, SLIDER_MOVES = 64 };
 
-/* ── drawing what comes by ───────────────────────────────────────────────────────────────────────*/
+/* ── drawing what comes by ──────────────────────────────────────────────────────────────────────*/
 struct walk {
     struct lint_lesson *report;
     const struct lesson *lesson;
@@ -94,7 +95,7 @@ static void act(struct walk *w, struct lesson_action a) {
     read_events(w);
 }
 
-/* ── walking ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── walking ────────────────────────────────────────────────────────────────────────────────────*/
 static const char *step_id(const struct walk *w) {
     return base_json_text(lesson_step(w->lesson, w->step), "id", "");
 }
@@ -125,7 +126,8 @@ static void fit_the_screen(struct walk *w) {
     blame(w, what);
 }
 
-/* Guesses once, so that reveals and verdicts come by; sees fresh variants; then follows the worked one to its end. */
+/* Guesses once, so that reveals and verdicts come by; sees fresh variants; then follows the worked
+ * one to its end. */
 static void take_step(struct walk *w) {
     bool problem = lesson_step_kind(w->lesson, w->step) == LESSON_PROBLEM;
     act(w, (struct lesson_action){.kind = LESSON_DO_GOTO, .text = step_id(w)});

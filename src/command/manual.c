@@ -10,8 +10,8 @@ static const char *put_code(const char *s) {
     return s;
 }
 
-/* roff: a backslash is escaped, a dash is a minus where it may be typed, a line may not begin with a dot or quote. Of
- * Markdown only `code` is known here, and becomes bold. */
+/* roff: a backslash is escaped, a dash is a minus where it may be typed, a line may not begin with
+ * a dot or quote. Of Markdown only `code` is known here, and becomes bold. */
 static void put_roff(const char *s) {
     bool bold = false, fresh = true;
     for (; *s; s++) {

@@ -1,7 +1,8 @@
-/* command_mem_page: mem's answer for people: a heading, stages by category, bars of what must fit, small print. */
+/* command_mem_page: mem's answer for people: a heading, stages by category, bars of what must fit,
+ * small print. */
 #include "command/mem.h"
 
-/* ── columns ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── columns ────────────────────────────────────────────────────────────────────────────────────*/
 #define BIT(c) (1u << (c))
 struct column {
     const char *name;
@@ -51,7 +52,7 @@ static bool is_shown(const struct mem *m, const struct column *c) {
     return any;
 }
 
-/* ── stages by category ──────────────────────────────────────────────────────────────────────────*/
+/* ── stages by category ─────────────────────────────────────────────────────────────────────────*/
 static bool peaks_differ(const struct mem *m) {
     for (size_t i = 0; i < m->stages; i++)
         if (command_mem_peak(&m->stage[i])->ledger.total != m->stage[i].memory.gpu.total)
@@ -108,7 +109,7 @@ static void put_table(const struct mem *m, struct page *p) {
     }
 }
 
-/* ── one stage, a category a line ────────────────────────────────────────────────────────────────*/
+/* ── one stage, a category a line ───────────────────────────────────────────────────────────────*/
 enum { TIERS_MOST = 5 };
 struct tiers {
     size_t count;
@@ -156,7 +157,7 @@ static void put_ledger(const struct mem *m, struct page *p) {
     command_grid_draw(&g, p);
 }
 
-/* ── bars ────────────────────────────────────────────────────────────────────────────────────────*/
+/* ── bars ───────────────────────────────────────────────────────────────────────────────────────*/
 static void put_bars(const struct mem *m, struct page *p) {
     struct page_bars b = {.count = m->stages, .unit = command_mem_unit(m), .legend = true};
     char label[ASKED_STAGES][16];
@@ -170,7 +171,7 @@ static void put_bars(const struct mem *m, struct page *p) {
     page_blank(p, 1);
 }
 
-/* ── the instants of a step ────────────────────────────────────────────────────────────────────────*/
+/* ── the instants of a step ─────────────────────────────────────────────────────────────────────*/
 /* Phases say nothing while every moment is the same. */
 static bool are_phases_alike(const struct mem *m) {
     for (size_t i = 0; i < m->stages; i++)
@@ -213,7 +214,8 @@ static uint64_t tier_most(const struct mem *m, bool host) {
     return most;
 }
 
-/* One line a tier: what every node holds under each stage. The page of one stage has it in its ledger. */
+/* One line a tier: what every node holds under each stage. The page of one stage has it in its
+ * ledger. */
 static void put_tier(const struct mem *m, bool host, struct page *p) {
     struct base_text t = {0};
     char number[REPORT_UNIT_MOST];
@@ -238,7 +240,7 @@ static void mem_moments(const struct mem *m, struct page *p) {
     if (host || nvme) page_blank(p, 1);
 }
 
-/* ── small print ─────────────────────────────────────────────────────────────────────────────────*/
+/* ── small print ────────────────────────────────────────────────────────────────────────────────*/
 static void put_fits(const struct mem *m, struct page *p) {
     char bytes[REPORT_UNIT_MOST];
     account_print_bytes(bytes, sizeof bytes, (double)m->budget);

@@ -1,4 +1,5 @@
-/* What is printed of a memo, as a book of blocks: whole with its figures marked, or one page of it. */
+/* What is printed of a memo, as a book of blocks: whole with its figures marked, or one page of
+ * it. */
 #include "command/memo_book.h"
 #include "command/memo.h"
 
@@ -6,12 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ── figures ───────────────────────────────────────────────────────────────────────────────────────*/
+/* ── figures ────────────────────────────────────────────────────────────────────────────────────*/
 static const struct account_training *chosen(const struct memo_report *r) {
     return &r->config[MEMO_THE_DECISION].is.training;
 }
 
-/* ── figures ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── figures ────────────────────────────────────────────────────────────────────────────────────*/
 static json_t *limit_of(const struct memo_report *r) {
     if (chosen(r)->card) return json_string(chosen(r)->card->name);
     if (r->config[MEMO_THE_DECISION].is.card_bytes)
@@ -51,7 +52,8 @@ static void memo_book_stages(json_t *to, const struct memo_report *r) {
                              limit_of(r), "legend", true, "bars", bars));
 }
 
-/* A ledger sums up what is there at any time; the peak is what is there at once, with what is gathered beside it. */
+/* A ledger sums up what is there at any time; the peak is what is there at once, with what is
+ * gathered beside it. */
 static void say_peak(json_t *to, const struct memo_report *r) {
     char peak[32], beside[32];
     uint64_t more = (uint64_t)gathered(&r->config[MEMO_THE_DECISION]);
@@ -73,7 +75,7 @@ static void memo_book_ledger(json_t *to, const struct memo_report *r) {
     if (r->peak) say_peak(to, r);
 }
 
-/* ── numbers ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── numbers ────────────────────────────────────────────────────────────────────────────────────*/
 static void add(json_t *pairs, const char *what, double value, enum account_unit unit) {
     char text[40];
     account_print(text, sizeof text, value, unit, 4);
@@ -134,7 +136,7 @@ static void memo_book_alternatives(json_t *to, const struct memo_report *r) {
     base_text_free(&t);
 }
 
-/* ── parts of a memo ───────────────────────────────────────────────────────────────────────────────*/
+/* ── parts of a memo ────────────────────────────────────────────────────────────────────────────*/
 static size_t line_length(const char *s) {
     return strcspn(s, "\n");
 }
@@ -155,14 +157,16 @@ static const char *title_line(const char *text) {
     return title;
 }
 
-/* command_memo_brief.c: parts of a memo; the caller's. The text without its title and scenario; what stands under a section's headings; of a text at most so many
- * bytes, ending with a whole sentence. */
+/* command_memo_brief.c: parts of a memo; the caller's. The text without its title and scenario;
+ * what stands under a section's headings; of a text at most so many bytes, ending with a whole
+ * sentence. */
 static char *memo_title(const char *text) {
     const char *s = title_line(text);
     return s ? base_format("%.*s", (int)line_length(s + 2), s + 2) : base_dup("Memo");
 }
 
-/* A line of the head: "Scenario: …", "**Alternative full:** …"; `above`: it stands over what is printed. */
+/* A line of the head: "Scenario: …", "**Alternative full:** …"; `above`: it stands over what is
+ * printed. */
 static bool is_head(const char *line, bool above) {
     static const char *const names[] = {"scenario", "recipe", "decision", "alternative ",
                                         "activations"};
@@ -222,7 +226,7 @@ static char *memo_brief(const char *text, size_t most) {
     return base_format("%.*s …", (int)end, text);
 }
 
-/* ── figures in the text ───────────────────────────────────────────────────────────────────────────*/
+/* ── figures in the text ────────────────────────────────────────────────────────────────────────*/
 #define NARROW_SPACE " "
 static const char *const marks[MEMO_KINDS] = {
     [MEMO_RIGHT] = "✓",      [MEMO_ROUNDED] = "≈", [MEMO_UNIT] = "✗",
@@ -230,7 +234,8 @@ static const char *const marks[MEMO_KINDS] = {
     [MEMO_UNREADABLE] = "✗", [MEMO_CHECKED] = "≈", [MEMO_AGAIN] = "?",
 };
 
-/* memo_mark.c: the mark of a figure ("✓"), "" where there is none; the memo's text with its figures marked, the caller's. */
+/* memo_mark.c: the mark of a figure ("✓"), "" where there is none; the memo's text with its figures
+ * marked, the caller's. */
 static const char *memo_mark(enum memo_kind kind) {
     return marks[kind] ? marks[kind] : "";
 }
@@ -287,7 +292,8 @@ static char *without_comments(char *text) {
     return text;
 }
 
-/* command_memo_mark.c: the mark of a figure ("✓"), "" where there is none; the memo's text with its figures marked, the caller's. */
+/* command_memo_mark.c: the mark of a figure ("✓"), "" where there is none; the memo's text with its
+ * figures marked, the caller's. */
 static char *memo_marked(const char *text, size_t length, const struct memo_report *r) {
     size_t count, from = 0;
     struct place *place = find_places(text, length, r, &count);
@@ -303,10 +309,10 @@ static char *memo_marked(const char *text, size_t length, const struct memo_repo
     return without_comments(base_text_take(&out));
 }
 
-/* ── the book ──────────────────────────────────────────────────────────────────────────────────────*/
+/* ── the book ───────────────────────────────────────────────────────────────────────────────────*/
 enum { PART_MOST = 420 }; /* bytes of a section that a page has room for */
 
-/* ── how the check went ──────────────────────────────────────────────────────────────────────────*/
+/* ── how the check went ─────────────────────────────────────────────────────────────────────────*/
 /* "14 right ✓, 1 rounded ≈". */
 static char *say_counts(const struct memo_report *r) {
     struct base_text t = {0};
@@ -350,7 +356,7 @@ static char *say_stamp(const struct memo_report *r) {
     return base_format("checked: does NOT pass, %zu claim%s wrong", wrong, wrong == 1 ? "" : "s");
 }
 
-/* ── the two forms ───────────────────────────────────────────────────────────────────────────────*/
+/* ── the two forms ──────────────────────────────────────────────────────────────────────────────*/
 static void name_book(struct export_book *b, const struct memo_printed *p) {
     struct base_text line = {0};
     b->title = memo_title(p->text);

@@ -10,7 +10,8 @@ struct memo_printed {
     size_t length;
     const struct memo_report *report;
 };
-/* The memo whole, its figures marked; what the engine draws of its decision; the check, finding by finding. */
+/* The memo whole, its figures marked; what the engine draws of its decision; the check, finding by
+ * finding. */
 void command_memo_book_whole(struct export_book *b, const struct memo_printed *p);
 /* One page: the decision and its numbers, a figure, risks, what to measure first. */
 void command_memo_book_brief(struct export_book *b, const struct memo_printed *p);

@@ -1,4 +1,5 @@
-/* What the answers of mem, traffic, plan, whose and lab share: headings, tables, small print, sources, fields of CSV. */
+/* What the answers of mem, traffic, plan, whose and lab share: headings, tables, small print,
+ * sources, fields of CSV. */
 #ifndef COMMAND_REPORT_H
 #define COMMAND_REPORT_H
 
@@ -29,14 +30,15 @@ void command_report_source(const char *what, const char *source, struct page *p)
 /* Text as a CSV field: in quotes where it must be. */
 void command_report_csv(const char *text, FILE *out);
 
-/* ── tables that grow cell by cell and own their texts ───────────────────────────────────────────*/
+/* ── tables that grow cell by cell and own their texts ──────────────────────────────────────────*/
 enum { GRID_COLUMNS = 20 };
 struct grid { /* {0} is an empty one */
     char **cell;
     size_t n, columns;
     char align[GRID_COLUMNS + 1];
 };
-/* A column: its head, and its alignment as in page_table(). All heads come before the first cell. */
+/* A column: its head, and its alignment as in page_table(). All heads come before the first
+ * cell. */
 void command_grid_head(struct grid *g, const char *name, char align);
 void command_grid_put(struct grid *g, const char *format, ...) BASE_PRINTF(2, 3);
 /* A number of the unit that stands in the head. */

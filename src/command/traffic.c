@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* ── the working ───────────────────────────────────────────────────────────────────────────────────*/
+/* ── the working ────────────────────────────────────────────────────────────────────────────────*/
 static const char *const factors[ACCOUNT_COLLECTIVES] = {
     [ACCOUNT_ALL_REDUCE] = "2(N−1)/N",
     [ACCOUNT_REDUCE_SCATTER] = "(N−1)/N",
@@ -17,7 +17,8 @@ static const char *rate_of(double rate, char out[static REPORT_UNIT_MOST]) {
     return account_print(out, REPORT_UNIT_MOST, rate, ACCOUNT_UNIT_GB_PER_S, 4);
 }
 
-/* "8.4 us + 14 hops of 3.4 us in a node + 1 hop of 14 us between nodes = 70 us"; "" where links are ideal. */
+/* "8.4 us + 14 hops of 3.4 us in a node + 1 hop of 14 us between nodes = 70 us"; "" where links are
+ * ideal. */
 static void add_start(const struct account_pace *a, struct base_text *t) {
     char once[REPORT_UNIT_MOST], hop[REPORT_UNIT_MOST];
     if (!(a->start > 0)) return;
@@ -49,7 +50,8 @@ static void add_rate(const struct account_pace *a, const struct account_collecti
                          l->per_node < l->ranks ? ", slower than its NICs together" : "");
 }
 
-/* "28 calls × (start + factor × bytes ÷ rate) = "; "" where nothing is known. The caller owns it. */
+/* "28 calls × (start + factor × bytes ÷ rate) = "; "" where nothing is known. The caller owns
+ * it. */
 static char *pace_of(const struct account_training *t, const struct account_collective *l) {
     struct account_pace a;
     struct base_text text = {0};
@@ -125,7 +127,7 @@ static void traffic_explain(const struct traffic *t, struct page *p) {
     put_link(&t->asked.net, t->asked.card ? t->asked.card->net : NULL, p);
 }
 
-/* ── the command ───────────────────────────────────────────────────────────────────────────────────*/
+/* ── the command ────────────────────────────────────────────────────────────────────────────────*/
 static void time_host(struct traffic_stage *s) {
     double rate = account_host_link(&s->training).rate;
     s->host_down = rate > 0 ? (double)s->traffic.offload_down / rate : -1;

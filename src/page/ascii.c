@@ -1,5 +1,5 @@
-/* What stands for a character on a page of ASCII. Mostly one for one, so that columns stay columns; two or three
- * letters only where one would say something else (≤ is not <). */
+/* What stands for a character on a page of ASCII. Mostly one for one, so that columns stay columns;
+ * two or three letters only where one would say something else (≤ is not <). */
 #include "page/internal.h"
 
 #include <string.h>

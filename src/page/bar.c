@@ -1,5 +1,6 @@
-/* Bars: of one role, of several categories, and of progress. A bar of categories is divided into units: eighths of a
- * cell on a page in colours, whole cells on others, where only its fill tells a category from the next. */
+/* Bars: of one role, of several categories, and of progress. A bar of categories is divided into
+ * units: eighths of a cell on a page in colours, whole cells on others, where only its fill tells a
+ * category from the next. */
 #include "page/figure.h"
 
 #include <assert.h>
@@ -9,7 +10,7 @@
 enum { EIGHTHS = 8 };
 static const char *const eighths[EIGHTHS + 1] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"};
 
-/* ── one role ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── one role ───────────────────────────────────────────────────────────────────────────────────*/
 /* Eighths of a cell; in ASCII only whole cells. Something is always seen of more than nothing. */
 static int in_eighths(const struct page *p, double cells) {
     if (!(cells > 0)) return 0;
@@ -38,14 +39,15 @@ int page_progress(struct page *p, int row, int column, int width, double share) 
 }
 
 /* ── dividing a bar ──────────────────────────────────────────────────────────────────────────────
- * Equal parts get equal units, and no part gets fewer than a smaller one. A cell shows two tones at most, and if the bar
- * ends within a cell, the blank is one of them. Of the divisions that keep these rules we take the one that costs least.
- * A part without a unit is not drawn but marked behind the bar. */
+ * Equal parts get equal units, and no part gets fewer than a smaller one. A cell shows two tones at
+ * most, and if the bar ends within a cell, the blank is one of them. Of the divisions that keep
+ * these rules we take the one that costs least. A part without a unit is marked behind the bar. */
 enum { TONES = 2, FURTHEST = 2 };
-/* What an error costs. A part costs the square of the units that it has too many or too few, and something more if it is
- * only marked although half a unit or more is due to it, so much that it does not
- * happen to a part of a whole cell, nor to one that can have the cell to itself. The bar
- * costs something for each unit that its end is off by more than half a unit, and much for what goes beyond one. */
+/* What an error costs. A part costs the square of the units that it has too many or too few, and
+ * something more if it is only marked although half a unit or more is due to it, so much that it
+ * does not happen to a part of a whole cell, nor to one that can have the cell to itself. The bar
+ * costs something for each unit that its end is off by more than half a unit, and much for what
+ * goes beyond one. */
 static const double cost_beyond_half = 20, cost_beyond_one = 1000, cost_of_mark = 10,
                     cost_of_loss = 1e6;
 
@@ -57,8 +59,8 @@ struct division {
     int best[PAGE_PARTS];
     double cost; /* of the best */
 };
-/* Where a trial stands: units given so far, tones in the cell they end in, the cost, and the units of parts that are
- * only marked although they should have been drawn. */
+/* Where a trial stands: units given so far, tones in the cell they end in, the cost, and the units
+ * of parts that are only marked although they should have been drawn. */
 struct trial {
     int end, tones;
     double cost, marked;
@@ -125,7 +127,7 @@ static void page_divide(const double *due, int parts, int unit, int *units) {
     memcpy(units, d.best, (size_t)parts * sizeof *units);
 }
 
-/* ── categories ──────────────────────────────────────────────────────────────────────────────────*/
+/* ── categories ─────────────────────────────────────────────────────────────────────────────────*/
 struct stack {
     int parts, unit, end; /* units in a cell; units in all */
     unsigned category[ACCOUNT_CATEGORIES];
@@ -166,7 +168,8 @@ static int draw_cell(struct page *p, int row, int column, const struct stack *s,
     return page_put(p, row, column, role, 0, eighths[n]);
 }
 
-/* "+" and, of each category that has no unit, a thin stroke in its colour or its fill; none of them where the limit is. */
+/* "+" and, of each category that has no unit, a thin stroke in its colour or its fill; none of them
+ * where the limit is. */
 static bool draw_marks(struct page *p, int row, int column, const struct stack *s, int limit) {
     bool any = false;
     for (int i = 0; i < s->parts; i++) {

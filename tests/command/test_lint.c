@@ -141,7 +141,8 @@ static void the_worst_pair_is_shown_when_asked_for(void **state) {
     run_free(&wordy);
 }
 
-/* Numbers of bytes, and of billions of parameters, in prose. What the file gives to the engine, names as given, or cites is fair. */
+/* Numbers of bytes, and of billions of parameters, in prose. What the file gives to the engine,
+ * names as given, or cites is fair. */
 static void numbers_written_by_hand_are_found(void **state) {
     static const struct {
         const char *body, *found; /* NULL: nothing */
