@@ -278,7 +278,7 @@ static void check_locale(const struct arguments *a, struct finding *f) {
 }
 
 /* ── libraries ──────────────────────────────────────────────────────────────────────────────────*/
-/* Their headers stay in the rooms that use them, so the loaded libraries themselves are asked by
+/* Their headers stay in the modules that use them, so the loaded libraries themselves are asked by
  * name. */
 static const struct {
     const char *name, *function;

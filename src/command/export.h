@@ -49,7 +49,7 @@ void command_export_pairs(json_t *to, json_t *pairs);
  * it names none of them. NULL: neither. */
 void command_export_working(json_t *to, const struct account_solution *s, const json_t *notes,
                             const json_t *blank);
-/* Source with its notes: a figure of kind "listing", as study gives it. */
+/* Source with its notes: a figure of kind "listing", as the lesson gives it. */
 void command_export_listing(json_t *to, const json_t *spec);
 
 /* ── lessons ────────────────────────────────────────────────────────────*/
@@ -67,7 +67,7 @@ struct export_question {
     json_t *body, *answer;
 };
 struct export_question command_export_ask(struct export_book *b, const char *title, const char *of);
-/* A problem with fresh numbers (command_export_problem.c): the question, room to write, and its
+/* A problem with fresh numbers (export_problem.c): the question, space to write, and its
  * solution among the answers. `of`, if not NULL, tells in the answers where it comes from. */
 bool command_export_problem(struct export_book *b, const struct export_lesson *l, size_t step,
                             uint64_t seed, int try, const char *of, struct base_message *m);

@@ -1,4 +1,4 @@
-/* command_export_problem: a problem on paper: its question with fresh numbers, room to write, and
+/* export_problem: a problem as it is printed: its question with fresh numbers, space to write, and
  * the engine's solution among the answers. Hints and the names of mistakes stay in the tutor. */
 #include "command/export.h"
 

@@ -1,5 +1,5 @@
-/* What the files of this room share. A command is one constant struct in one file; table.c lists
- * them, and parsing, help, completion and the manual are all made from that table. */
+/* What the files of this module share. A command is one constant struct in one file; command.c
+ * lists them, and parsing, help, completion and the manual are all made from that table. */
 #ifndef COMMAND_INTERNAL_H
 #define COMMAND_INTERNAL_H
 

@@ -93,7 +93,7 @@ static void add_verdict(json_t *pairs, const struct memo_report *r) {
     free(text);
 }
 
-/* States, peak, room, bytes sent, step time: pairs, by the engine. */
+/* States, peak, memory to spare, bytes sent, step time: pairs, by the engine. */
 static void memo_book_numbers(json_t *to, const struct memo_report *r) {
     static const struct {
         const char *what, *quantity;
@@ -310,7 +310,7 @@ static char *memo_marked(const char *text, size_t length, const struct memo_repo
 }
 
 /* ── the book ───────────────────────────────────────────────────────────────────────────────────*/
-enum { PART_MOST = 420 }; /* bytes of a section that a page has room for */
+enum { PART_MOST = 420 }; /* bytes of a section that fit on a page */
 
 /* ── how the check went ─────────────────────────────────────────────────────────────────────────*/
 /* "14 right ✓, 1 rounded ≈". */

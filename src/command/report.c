@@ -121,7 +121,7 @@ json_t *command_report_json(const struct account_training *t) {
     return json;
 }
 
-/* ── paper and CSV ──────────────────────────────────────────────────────────────────────────────*/
+/* ── small print and CSV ──────────────────────────────────────────────────────────────────────────────*/
 void command_report_note(struct page *p, const char *format, ...) {
     char text[400];
     va_list list;

@@ -107,7 +107,7 @@ json_t *command_traffic_json(const struct traffic *t) {
     return json;
 }
 
-/* A leg a line; what follows from unknown links is left empty. */
+/* A line for each collective; what follows from unknown links is left empty. */
 void command_traffic_csv(const struct traffic *t, FILE *out) {
     fputs("stage,what,group,collective,ranks,per_node,calls,payload,sent,inside,between,network,"
           "behind,"
@@ -198,7 +198,7 @@ static void fill_totals(struct grid *g, const struct traffic *t, const struct co
     for (size_t s = 0; s < t->stages; s++) put_stage(g, c, &t->stage[s], split);
 }
 
-/* Collective by collective where the page is wide enough; the legs below tell them apart too. */
+/* Collective by collective where the page is wide enough; the rows below tell them apart too. */
 static void put_totals(const struct traffic *t, struct page *p) {
     struct columns c = columns_of(t);
     struct grid g = {0};
@@ -210,8 +210,8 @@ static void put_totals(const struct traffic *t, struct page *p) {
     command_grid_draw(&g, p);
 }
 
-/* ── legs ───────────────────────────────────────────────────────────────────────────────────────*/
-/* How much a page has room for. */
+/* ── collectives ────────────────────────────────────────────────────────────────────────────────*/
+/* How many columns a page is wide enough for. */
 enum width { WIDE, MEDIUM, STACKED }; /* stacked: collective and group under what is done */
 
 static void put_collectives_head(struct grid *g, const struct columns *c, enum width width) {
@@ -253,7 +253,7 @@ static void fill_legs(struct grid *g, const struct columns *c, const struct traf
     for (size_t i = 0; i < s->traffic.legs; i++) put_collective(g, c, s, i, width);
 }
 
-/* The sum under a stage's legs: what else takes time, and what the step comes to. */
+/* The sum under a stage's collectives: what else takes time, and what the step comes to. */
 static void put_step(const struct account_clock *c, struct page *p) {
     const struct {
         const char *name;

@@ -84,7 +84,7 @@ static char *spaced(const char *name) {
     return text;
 }
 
-/* Who it is, what of theirs, and whether it is right: beside each other where there is room. */
+/* Who it is, what of theirs, and whether it is right: next to each other if they fit. */
 static void put_head(const struct account_owner *o, const char *who, struct page *p) {
     char value[REPORT_UNIT_MOST], *quantity = spaced(o->quantity);
     account_print(value, sizeof value, o->value, o->unit, DIGITS);

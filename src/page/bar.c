@@ -59,9 +59,9 @@ struct division {
     int best[PAGE_PARTS];
     double cost; /* of the best */
 };
-/* Where a trial stands: units given so far, tones in the cell they end in, the cost, and the units
- * of parts that are only marked although they should have been drawn. */
-struct trial {
+/* How far an attempt has come: units given so far, tones in the cell they end in, the cost, and the
+ * units of parts that are only marked although they should have been drawn. */
+struct attempt {
     int end, tones;
     double cost, marked;
 };
@@ -77,7 +77,7 @@ static bool is_in_order(const struct division *d, int i, int n) {
 }
 
 /* Adds a part of `n` units. False if a cell would show too many tones. */
-static bool add_part(const struct division *d, double due, int n, struct trial *t) {
+static bool add_part(const struct division *d, double due, int n, struct attempt *t) {
     t->cost += (n - due) * (n - due);
     if (n == 0 && due >= 0.5) {
         t->cost += d->unit > 1 && due < d->unit ? cost_of_mark : cost_of_loss;
@@ -92,7 +92,7 @@ static bool add_part(const struct division *d, double due, int n, struct trial *
     return true;
 }
 
-static void finish(struct division *d, struct trial t) {
+static void finish(struct division *d, struct attempt t) {
     double off = fabs(t.end - (d->whole - t.marked));
     t.cost += cost_beyond_half * fmax(0, off - 0.5) + cost_beyond_one * fmax(0, off - 1);
     if (t.tones == TONES || t.cost >= d->cost) return;
@@ -101,7 +101,7 @@ static void finish(struct division *d, struct trial t) {
 }
 
 /* Tries every number of units near a part's due, the nearest first, and then the parts after it. */
-static void try_part(struct division *d, int i, struct trial t) {
+static void try_part(struct division *d, int i, struct attempt t) {
     if (t.cost >= d->cost) return;
     if (i == d->parts) {
         finish(d, t);
@@ -112,7 +112,7 @@ static void try_part(struct division *d, int i, struct trial t) {
         int n = near + (k % 2 ? sign : -sign) * ((k + 1) / 2);
         if (k > 2 * FURTHEST) n = 0;
         bool again = k > 2 * FURTHEST && near <= FURTHEST;
-        struct trial next = t;
+        struct attempt next = t;
         if (n < 0 || again || !is_in_order(d, i, n) || !add_part(d, d->due[i], n, &next)) continue;
         d->given[i] = n;
         try_part(d, i + 1, next);
@@ -123,7 +123,7 @@ static void page_divide(const double *due, int parts, int unit, int *units) {
     assert(parts <= PAGE_PARTS && unit >= 1);
     struct division d = {.parts = parts, .unit = unit, .due = due, .cost = INFINITY};
     for (int i = 0; i < parts; i++) d.whole += due[i];
-    try_part(&d, 0, (struct trial){0});
+    try_part(&d, 0, (struct attempt){0});
     memcpy(units, d.best, (size_t)parts * sizeof *units);
 }
 

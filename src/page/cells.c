@@ -80,7 +80,7 @@ int page_grapheme_width(const char *s, size_t n) {
     return width > 2 ? 2 : width;
 }
 
-/* A cell that is overwritten must not leave half of a wide grapheme beside it. */
+/* A cell that is overwritten must not leave half of a wide grapheme next to it. */
 static void unpair(struct page *p, int row, int column) {
     struct page_cell *c = cell_at(p, row, column);
     if (!c->text[0] && column > 0) memcpy(cell_at(p, row, column - 1)->text, " ", 2);
@@ -93,7 +93,7 @@ static void set_cell(struct page *p, int row, int column, struct page_cell cell)
     *cell_at(p, row, column) = cell;
 }
 
-/* As many whole code points of the grapheme as a cell has room for. */
+/* As many whole code points of the grapheme as a cell can hold. */
 static void fit_text(char out[16], const char *s, size_t n) {
     size_t used = 0;
     for (const char *at = s, *end = s + n; at < end;) {
@@ -114,7 +114,7 @@ static bool is_blank(const char *s, size_t n) {
     return false;
 }
 
-/* The right half of a wide grapheme, whose left half stands beside it already. */
+/* The right half of a wide grapheme, whose left half is already in the cell before it. */
 static void set_half(struct page *p, int row, int column, struct page_cell cell) {
     if (column < 1 || column >= p->width) return;
     struct page_cell *c = cell_at(p, row, column);

@@ -33,7 +33,7 @@ struct flat {
     size_t names;
     struct name name[MOST_NAMES];
     bool fine;   /* element by element */
-    bool listed; /* a line a rank, where boxes have no room */
+    bool listed; /* a line for each rank, if boxes do not fit */
     int cell;    /* columns of an element; else of a box */
     int across;  /* boxes in a row */
 };
@@ -217,7 +217,7 @@ static bool needs_two(const struct page *p, const struct flat *b) {
     return two;
 }
 
-/* The rank of a box: of more than there is room for the last ones but one are left out. */
+/* The rank of a box. If not all fit, those before the last one are left out. */
 static int64_t rank_at(const struct flat *b, uint32_t from, int i) {
     bool all = b->fine || b->ranks == (uint32_t)b->across;
     if (all) return (int64_t)from + i;

@@ -172,12 +172,12 @@ static size_t line_end(const struct page_ink *ink, const char *breaks, size_t fr
 }
 
 /* Where the words of the line that starts at `start` begin: behind its indentation, and behind the
- * mark of a slip. */
+ * mark of a remark. */
 static size_t text_of_line(const struct page_ink *ink, size_t start) {
     size_t text = start;
     while (text < ink->n && ink->s[text] == ' ') text++;
-    bool slip = text + 7 <= ink->n && memcmp(ink->s + text, "└─ ", 7) == 0;
-    return slip ? text + 7 : text;
+    bool mark = text + 7 <= ink->n && memcmp(ink->s + text, "└─ ", 7) == 0;
+    return mark ? text + 7 : text;
 }
 
 int page_ink_hang(const struct page_ink *ink, size_t from, int width) {

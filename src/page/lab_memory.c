@@ -1,5 +1,5 @@
-/* Ranks on the scales: a bar of categories each, all on one axis, the predicted peak as a mark, and
- * the numbers beside each other. Of many ranks, neighbours that weigh the same share a row.
+/* The memory of ranks: a bar of categories each, all on one axis, the predicted peak as a mark, and
+ * the numbers beside each other. Of many ranks, neighbours that hold the same share a row.
  *
  *   {"kind":"lab-memory","runs":[{"label":"stage 2","ended":true,"world":4,"ranks":[
  *       {"rank":0,"bytes":{"params":…},"peak":B,"peak_where":"…","kept":{…},"resident":B,

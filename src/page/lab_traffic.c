@@ -67,7 +67,7 @@ static char *print_cell(const struct traffic *t, enum line line, size_t sum, boo
         account_print_bytes(text, sizeof text, (double)(line == PREDICTED ? said : sent)));
 }
 
-/* Narrow, there is no room for what was predicted: the difference says it. */
+/* A narrow table leaves out the prediction, which the difference implies. */
 static void fill(const struct traffic *t, struct grid *g, bool measured, bool narrow) {
     static const char *const names[LINES] = {"", "measured", "predicted", "difference",
                                              "× Ψ·(N−1)/N"};

@@ -97,7 +97,7 @@ static double bar_scale(const struct ledger *l, int capacity) {
     return most / capacity;
 }
 
-/* Right edges of the columns; 0 where there is no room for one: the bars go first, then × Ψ, then
+/* Right edges of the columns; 0 for a column that does not fit: the bars go first, then × Ψ, then
  * the rates. */
 struct edges {
     int rates, spreads, amounts, bars;

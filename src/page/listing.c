@@ -1,5 +1,5 @@
-/* Source with line numbers and notes on some lines: beside them where all lines leave room, else
- * beneath. Unless it is `whole`, only the noted lines and a few around them are shown.
+/* Source with line numbers and notes on some lines: next to them if all lines are short enough,
+ * else beneath. Unless it is `whole`, only the noted lines and a few around them are shown.
  *
  *   {"kind":"listing","file":"src/…","first":12,"lines":["…"],"notes":[
  *    {"from":1,"to":4,"text":"…"}],"whole":false} */
@@ -29,7 +29,7 @@ struct listing {
     size_t notes;
     bool whole;
     int code, width, beside; /* columns: of the code, its cells, of the notes (0: beneath) */
-    int free;                /* the row from which notes beside have room */
+    int free;                /* the first row that is free next to the code */
 };
 
 static bool read_note(const json_t *spec, struct listing *l, struct base_message *m) {

@@ -66,7 +66,7 @@ static void end_block(struct writer *w) {
     w->gap = !(list && list->tight);
 }
 
-/* Draws the marker that is due, if there is room; returns where the text may start. */
+/* Draws the marker that is due, if it fits; returns where the text may start. */
 static int draw_marker(struct writer *w, int row, int column) {
     int end = w->marker_column + base_width(w->marker) + 1;
     if (w->marker[0] && end < w->f.indent + w->f.width) {

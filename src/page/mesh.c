@@ -14,7 +14,7 @@ enum { MOST_GPUS = 16384, MOST_NODES = 16, FEW_NODES = 8, GAP = 2, NAME = 10 };
 enum { MANY, WHERE, OVER, MUCH, WORDS };
 
 enum { TENSOR, CONTEXT, SHARD, REPLICAS, EXPERT, PIPELINE, AXES };
-/* How axes are called, here and in traffic's legs, and the colour of what moves along them:
+/* How axes are called, here and in traffic's collectives, and the colour of what moves along them:
  * activations, parameters, gradients. */
 static const struct kind {
     const char *letter, *name, *leg;
@@ -41,7 +41,7 @@ struct mesh {
     struct account_training training;
     struct axis axis[AXES];
     uint32_t rank, node, nodes; /* node: GPUs of one */
-    int digits, marks, cell;    /* of a rank: its number, room for letters, both after a blank */
+    int digits, marks, cell;    /* of a rank: its number, columns for letters, both after a blank */
     int across, box_rows;       /* ranks in a box's row, rows of a box */
     int box;                    /* width */
 };
@@ -277,7 +277,7 @@ struct columns {
     int width[WORDS], breaks; /* a line begins again before this word */
 };
 
-/* One line an axis, where there is room for all; else as many words as there is room for stay with
+/* One line for each axis if all fit; else as many words as fit stay with
  * the name. */
 static struct columns columns_of(const struct page *p, const struct mesh *m, struct page_flow f) {
     struct columns c = {.breaks = WORDS};

@@ -1,6 +1,6 @@
 /* Who keeps what: a grid for each stage, a row for parameters, gradients and optimizer states, a
  * column a rank. A full cell is a whole copy; part of one is the slice that the rank owns, drawn
- * where it lies in the flat buffer. Grids stand side by side where there is room.
+ * where it lies in the flat buffer. Grids are drawn side by side if they fit.
  *
  *   {"kind":"owners","training":{"params":7e9,"gpus":4},"stages":[0,1,2,3]}
  *       or "stage":2; else the training's own */

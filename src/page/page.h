@@ -1,6 +1,6 @@
 /* page: what a page is. Cells in rows, wrapping, Markdown, tables, bars, figures; printed as text,
- * ANSI, SVG or HTML. No curses, no colours: a cell has a role, and the skin decides what a role
- * looks like. It knows account (and base).
+ * ANSI, SVG or HTML. No curses, no colours: a cell has a role, and the front end decides what a
+ * role looks like. It knows account (and base).
  *
  * Ownership: page_new() is freed by page_free(); strings are copied in. A page is `width` cells
  * wide and grows downwards. */

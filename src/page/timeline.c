@@ -1,7 +1,7 @@
-/* A step, or one pass of it, over time: what computes, what communicates beside it, and where the
- * first waits for the second. Laid out by account_schedule(), so lengths are to scale and add up to
- * the clock. A pass shows so many of its blocks as can be told apart: the first ones of forward,
- * the last ones of backward.
+/* A step, or one pass of it, over time: what computes, what communicates at the same time, and
+ * where the first waits for the second. Laid out by account_schedule(), so lengths are to scale and
+ * add up to the clock. A pass shows so many of its blocks as can be told apart: the first ones of
+ * forward, the last ones of backward.
  *
  *   {"kind":"timeline","part":"forward","blocks":4,"training":{"model":"llama-2-13b",
  *    "gpu":"a100-80g","gpus":8,"stage":3,"batch":1,"seq":2048},"compare":[{…}]}
@@ -262,7 +262,7 @@ static char *peak_of(const struct timeline *t) {
     return words;
 }
 
-/* Under one training alone there is room for a sentence or two. */
+/* Under a single training a sentence or two fit. */
 static void draw_sums(struct page *p, const struct timeline *t, struct page_flow f) {
     struct sums s = sums_of(t, &t->run[0]);
     const char *all = t->part == STEP ? "" : "whole ", *what = parts[t->part].name;

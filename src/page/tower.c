@@ -172,7 +172,7 @@ static int column_width(const struct page *p, const struct tower *t, const struc
     return width;
 }
 
-/* Of a bar that stands alone, two sorts in a row; false where there is no room for it. */
+/* Of a bar that stands alone, two sorts in a row; false if it does not fit. */
 static bool draw_pairs(struct page *p, const struct tower *t, struct page_flow f) {
     int wide = 2 + names_width(p, t) + GAP + column_width(p, t, &t->bar[0]), half = wide + 2 * GAP;
     int row = p->height, column = f.indent;
@@ -190,7 +190,7 @@ static bool draw_pairs(struct page *p, const struct tower *t, struct page_flow f
     return true;
 }
 
-/* A row a sort, a column a bar; false where there is no room for it. */
+/* A row a sort, a column a bar; false if it does not fit. */
 static bool draw_numbers(struct page *p, const struct tower *t, struct page_flow f) {
     int right[MOST_BARS], end = f.indent + 2 + names_width(p, t);
     for (size_t i = 0; i < t->bars; i++) right[i] = end += GAP + column_width(p, t, &t->bar[i]);

@@ -1,4 +1,4 @@
-/* The napkin: all the forks there are on the way to a plan, and the way that account_plan() took
+/* The decision tree: all the forks on the way to a plan, and the way that account_plan() took
  * through them. What a fork found is beside it; where the way leaves the trunk, the arrow is drawn
  * bold.
  *
@@ -226,7 +226,7 @@ static bool is_passed(const struct tree *t, const struct step *s) {
     return false;
 }
 
-/* The same, where there is no room beside the question. */
+/* The same, if it does not fit next to the question. */
 static void draw_outcome(struct page *p, const struct row *r, struct page_flow f) {
     char *text = base_format("▸ %s", r->yes);
     f.role = PAGE_GOOD;

@@ -56,7 +56,7 @@ static void errors_say_what_is_wrong_and_what_to_do(void **state) {
     }
 }
 
-/* What the engine and other rooms say is their own; here only that it is said in one line, with
+/* What the engine and other modules say is their own; here only that it is said in one line, with
  * status 2. */
 static void what_other_rooms_refuse_is_one_line(void **state) {
     static const char *const lines[] = {

@@ -200,7 +200,7 @@ static size_t check_key(const struct lesson *l, struct lesson_source source, siz
     return solved;
 }
 
-/* A shard's places stand for parameters or only pad: neither room nor key calls them parameters. */
+/* A shard's places stand for parameters or only pad: neither the space nor the key calls them parameters. */
 static void shards_are_cut_in_elements(void **state) {
     char *text = printed("export lesson 2.1 --seed 7");
     (void)state;

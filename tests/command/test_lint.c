@@ -69,7 +69,7 @@ static void a_file_may_be_anything_and_be_called_anything(void **state) {
     free(pipe);
 }
 
-/* Twenty rows of a list beneath a title are two more than there is room for; eighteen fit. */
+/* Twenty rows of a list beneath a title are two more than fit; eighteen fit. */
 static void a_page_that_must_be_scrolled_is_told(void **state) {
     static const struct {
         int rows;

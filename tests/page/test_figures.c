@@ -267,7 +267,7 @@ static void fits_any_width(void **state) {
         }
 }
 
-/* Whichever of paper's tests draws it, a figure's pages are kept under its kind's name. */
+/* Whichever of page's tests draws it, a figure's pages are kept under its kind's name. */
 static void lists_its_kinds(void **state) {
     (void)state;
     const char *const *names;

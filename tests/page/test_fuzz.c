@@ -1,5 +1,5 @@
 /* Whatever is written and however narrow the page: nothing crashes, nothing is lost that the page
- * has room for. */
+ * can hold. */
 #include "sheets.h"
 
 #include <stdlib.h>

@@ -50,7 +50,7 @@ static void only_what_is_around_a_note_is_shown(void **state) {
     }
 }
 
-/* Short lines leave room: the note stands in its line's row. On a narrow page it stands beneath. */
+/* Next to short lines the note is in its line's row. On a narrow page it stands beneath. */
 static void notes_stand_beside_where_there_is_room(void **state) {
     (void)state;
     char *text = spec("{\"from\":9,\"to\":9,\"text\":\"Here.\"}", true);
