@@ -1,6 +1,5 @@
-/* lint_lua: just so much of Lua's grammar as tells texts and numbers from code and comments. */
-#include "command/lint_lua.h"
-#include "base/base.h"
+/* Numbers in a lesson's prose that are written by hand although they look like results. Just so much
+ * of Lua's grammar is read as tells texts and numbers from code and comments. */
 #include "command/lint.h"
 
 #include <ctype.h>
@@ -9,6 +8,21 @@
 #include <string.h>
 
 /* ── tokens of Lua ──────────────────────────────────────────────────────────────────────────────*/
+enum lint_lua_kind { LINT_NUMBER, LINT_TEXT };
+struct lint_lua_token {
+    enum lint_lua_kind kind;
+    char *text; /* without quotes */
+    int line;   /* where it begins */
+    bool cited; /* it is in `sources = { … }` or `further = { … }` */
+};
+struct lint_lua_reader {
+    const char *at;
+    /* braces open; how many were open when a list of sources began, 0 outside of one */
+    int line, depth, cited;
+    /* the last word was `sources`; and then came `=` */
+    bool names_source, begins_list;
+};
+
 static struct lint_lua_reader lint_lua_begin(const char *text) {
     return (struct lint_lua_reader){.at = text, .line = 1};
 }

@@ -2,7 +2,6 @@
 #include "command/memo.h"
 #include "screen/screen.h"
 #include "session/session.h"
-#include "command/memo_book.h"
 #include "store/store.h"
 
 #include <stdlib.h>

@@ -1,6 +1,5 @@
 /* What is printed of a memo, as a book of blocks: whole with its figures marked, or one page of
  * it. */
-#include "command/memo_book.h"
 #include "command/memo.h"
 
 #include <ctype.h>

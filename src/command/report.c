@@ -1,6 +1,7 @@
 /* What the answers of commands share: headings, numbers, small print, sources, CSV, tables. */
 #include "command/report.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -190,6 +191,7 @@ static void add(struct grid *g, char *text) {
 }
 
 void command_grid_head(struct grid *g, const char *name, char align) {
+    assert(g->columns < GRID_COLUMNS && g->n == g->columns);
     g->align[g->columns++] = align;
     add(g, base_dup(name));
 }
@@ -238,6 +240,7 @@ int command_grid_width(const struct grid *g, const struct page *p) {
 }
 
 void command_grid_draw(struct grid *g, struct page *p) {
+    assert(g->columns && g->n % g->columns == 0);
     struct page_flow f = {.indent = 1, .width = page_width(p) - 2};
     page_table(p, f, (const char *const *)g->cell, g->n / g->columns, g->columns, g->align, true);
     page_blank(p, 1);

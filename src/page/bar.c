@@ -124,6 +124,7 @@ static void page_divide(const double *due, int parts, int unit, int *units) {
     struct division d = {.parts = parts, .unit = unit, .due = due, .cost = INFINITY};
     for (int i = 0; i < parts; i++) d.whole += due[i];
     try_part(&d, 0, (struct attempt){0});
+    assert(d.cost < INFINITY);
     memcpy(units, d.best, (size_t)parts * sizeof *units);
 }
 

@@ -1,6 +1,7 @@
 /* The grid: rows that appear when they are written, cells that hold one grapheme each. */
 #include "page/internal.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,6 +45,7 @@ bool page_ascii(const struct page *p) {
 }
 
 static struct page_cell *cell_at(const struct page *p, int row, int column) {
+    assert(row >= 0 && row < p->capacity && column >= 0 && column < p->width);
     return &p->cell[(size_t)row * (size_t)p->width + (size_t)column];
 }
 
@@ -57,8 +59,9 @@ static void grow_to(struct page *p, int height) {
     if (height > p->capacity) {
         int capacity = height + height / 2 + 8;
         p->cell = base_grow(p->cell, (size_t)capacity * (size_t)p->width, sizeof *p->cell);
-        for (int row = p->capacity; row < capacity; row++)
-            for (int column = 0; column < p->width; column++) *cell_at(p, row, column) = empty_cell;
+        size_t first = (size_t)p->capacity * (size_t)p->width;
+        for (size_t i = first; i < (size_t)capacity * (size_t)p->width; i++)
+            p->cell[i] = empty_cell;
         p->capacity = capacity;
     }
     if (height > p->height) p->height = height;

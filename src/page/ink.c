@@ -1,6 +1,7 @@
 /* Ink: bytes of text, each with a role and attributes, on their way onto a page. */
 #include "page/internal.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unilbrk.h>
@@ -73,6 +74,7 @@ static size_t fitting(const struct page_ink *ink, size_t from, size_t to, int ce
 
 int page_ink_draw(struct page *p, int row, int column, int end, const struct page_ink *ink,
                   struct page_line line) {
+    assert(line.to <= ink->n);
     if (line.from < line.to) line.to = fitting(ink, line.from, line.to, end - column);
     while (line.from < line.to) {
         size_t stop = run_end(ink, line), n = stop - line.from;
