@@ -43,13 +43,14 @@ int page_progress(struct page *p, int row, int column, int width, double share) 
  * most, and if the bar ends within a cell, the blank is one of them. Of the divisions that keep
  * these rules we take the one that costs least. A part without a unit is marked behind the bar. */
 enum { TONES = 2, FURTHEST = 2 };
-/* What an error costs. A part costs the square of the units that it has too many or too few, and
- * something more if it is only marked although half a unit or more is due to it, so much that it
- * does not happen to a part of a whole cell, nor to one that can have the cell to itself. The bar
- * costs something for each unit that its end is off by more than half a unit, and much for what
- * goes beyond one. */
-static const double cost_beyond_half = 20, cost_beyond_one = 1000, cost_of_mark = 10,
-                    cost_of_loss = 1e6;
+/* What an error costs. A part costs the square of the units that it has too many or too few. It costs
+ * something more if it is only marked although half a unit or more is due to it, so much that it does
+ * not happen to a part of a whole cell, nor to one that can have the cell to itself. It also costs
+ * more if a part of a cell or more is not drawn to the nearest eighth, so that a value is as long in
+ * one bar as in the next. The bar costs something for each unit that its end is off by more than half
+ * a unit, and much for what goes beyond one. */
+static const double cost_beyond_half = 20, cost_beyond_one = 1e5, cost_of_mark = 10,
+                    cost_of_shift = 12, cost_of_loss = 1e7;
 
 struct division {
     int parts, unit;       /* units in a cell */
@@ -79,6 +80,7 @@ static bool is_in_order(const struct division *d, int i, int n) {
 /* Adds a part of `n` units. False if a cell would show too many tones. */
 static bool add_part(const struct division *d, double due, int n, struct attempt *t) {
     t->cost += (n - due) * (n - due);
+    if (d->unit > 1 && due >= d->unit && n != (int)lround(due)) t->cost += cost_of_shift;
     if (n == 0 && due >= 0.5) {
         t->cost += d->unit > 1 && due < d->unit ? cost_of_mark : cost_of_loss;
         t->marked += due;
