@@ -1,23 +1,10 @@
-/* asked: reads the training that a command is asked about. A model or a config is set first, since it brings a count and a
- * shape that other flags override. */
+/* asked: reads the training that a command is asked about. A model or a config is set first, since
+ * it brings a count and a shape that other flags override. */
 #include "command/asked.h"
 #include "command/config.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static const struct command_option shared[] = {
-    {"config",  "FILE", NULL, "a model's config.json: its shape and exact count"},
-    {"explain", NULL,   NULL, "the working, line by line, with sources"         },
-    {"ascii",   NULL,   NULL, "plain ASCII characters"                          },
-    {"json",    NULL,   NULL, "exact numbers as JSON"                           },
-    {"csv",     NULL,   NULL, "exact numbers as CSV"                            },
-};
-
-const struct command_option *command_asked_options(size_t *count) {
-    *count = BASE_COUNT(shared);
-    return shared;
-}
 
 bool command_asked_form(const struct arguments *a) {
     bool csv = command_arguments_has(a, "csv");
@@ -30,7 +17,7 @@ bool command_asked_form(const struct arguments *a) {
     return false;
 }
 
-/* ── what is refused ─────────────────────────────────────────────────────────────────────────────*/
+/* ── what is refused ────────────────────────────────────────────────────────────────────────────*/
 enum { NEAR = 3 };
 
 static bool is_listed(const char *word, char list[][NAME_MOST], size_t n) {
@@ -115,7 +102,7 @@ int command_asked_error(const struct account_error *e) {
     return command_say_error("--%s: %s", flag(option, name), without_name(e, option));
 }
 
-/* ── reading ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── reading ────────────────────────────────────────────────────────────────────────────────────*/
 /* Field `i`, if its flag was given. */
 static bool read_field(const struct arguments *a, size_t i, struct asked *out) {
     struct account_error e = {0};
@@ -182,7 +169,8 @@ static bool goes_together(struct account_training *t) {
     return false;
 }
 
-/* `whose` asks every recipe: where none was said, the flags may be such as only some of them read. */
+/* `whose` asks every recipe: where none was said, the flags may be such as only some of them
+ * read. */
 static void choose_recipe(const struct arguments *a, struct asked *out) {
     struct account_row row[ASKED_RECIPES];
     size_t count = account_recipes_list(row, ASKED_RECIPES);
@@ -196,7 +184,8 @@ static void choose_recipe(const struct arguments *a, struct asked *out) {
     }
 }
 
-/* Of all stages those remain that go with the other flags (pipelines refuse some); the first refusal is told if none does. */
+/* Of all stages those remain that go with the other flags (pipelines refuse some); the first
+ * refusal is told if none does. */
 static bool check_stages(struct asked *out) {
     struct account_error first = {0}, e = {0};
     size_t kept = 0;

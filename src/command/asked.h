@@ -1,10 +1,11 @@
-/* The training that mem, traffic, plan and whose are asked about: its flags are the engine's fields, and --config. */
+/* The training that mem, traffic, plan and whose are asked about: its flags are the engine's
+ * fields, and --config. */
 #ifndef COMMAND_ASKED_H
 #define COMMAND_ASKED_H
 
-#include "command/inside.h"
+#include "command/report.h"
 
-enum { ASKED_STAGES = 4, ASKED_RECIPES = 32, ASKED_UNIT_MOST = 24, ASKED_NOTES = 10 };
+enum { ASKED_STAGES = 4, ASKED_RECIPES = 32, ASKED_NOTES = 10 };
 
 struct asked_note {
     const char *assumed; /* the field that was filled in; NULL: a remark */
@@ -20,18 +21,17 @@ struct asked {
     struct asked_note note[ASKED_NOTES];
 };
 
-/* Options that every command with a training has beside the fields. */
-const struct command_option *command_asked_options(size_t *count);
 /* Reads and checks the flags. False after the message was printed. */
 bool command_asked_read(const struct arguments *a, struct asked *out);
 /* The training under stage `i` of those asked for. */
 struct account_training command_asked_stage(const struct asked *asked, size_t i);
 /* Prints what the engine refused, the field as its flag. Returns COMMAND_USAGE. */
 int command_asked_error(const struct account_error *e);
-/* False, after the message was printed, if --json, --csv and --explain are asked for in a way that says nothing. */
+/* False, after the message was printed, if --json, --csv and --explain are asked for in a way that
+ * says nothing. */
 bool command_asked_form(const struct arguments *a);
 
-/* ── assumptions and remarks (asked_notes.c) ─────────────────────────────────────────────────────*/
+/* ── assumptions and remarks (asked_notes.c) ────────────────────────────────────────────────────*/
 /* False, after the message was printed, if two flags contradict each other. */
 bool command_asked_agrees(const struct arguments *a);
 /* Fills in the node where it was not said, and `note`. */
@@ -43,29 +43,5 @@ void command_asked_add(struct asked *out, const char *field, const char *format,
 void command_asked_put_notes(const struct asked *q, struct page *p);
 /* As "assumed", an object by field, and "notes". */
 void command_asked_add_notes(const struct asked *q, json_t *json);
-
-/* ── on a page (asked_page.c) ────────────────────────────────────────────────────────────────────*/
-/* "Llama 2 13B, 13.02B parameters on 8 GPUs", then what else was given and what it is about. */
-void command_asked_heading(const struct account_training *t, const char *about, struct page *p);
-/* The fields that are not as by default, as an object that names them; `model` too. */
-json_t *command_asked_json(const struct account_training *t);
-/* One unit for the numbers of a table, by the largest of them. */
-enum account_unit command_asked_unit(double most);
-/* A number of that unit, four digits, without its name. Returns `out`. */
-const char *command_asked_number(char out[static ASKED_UNIT_MOST], double bytes,
-                                 enum account_unit unit);
-/* "1.34 s", "52.3 ms", "8.1 us"; "" if less than nothing. */
-const char *command_asked_seconds(char out[static ASKED_UNIT_MOST], double seconds);
-/* A line of small print, wrapped. */
-void command_asked_note(struct page *p, const char *format, ...) BASE_PRINTF(2, 3);
-/* Small print: whose convention the numbers follow. */
-void command_asked_convention(const struct account_training *t, struct page *p);
-/* Small print where times are shown: what part of the card's arithmetic they assume. */
-void command_asked_efficiency(const struct account_training *t, struct page *p);
-/* The sources of the recipe, the model and the card, under a head; then one more. */
-void command_asked_sources(const struct account_training *t, struct page *p);
-void command_asked_source(const char *what, const char *source, struct page *p);
-/* Text as a CSV field: in quotes where it must be. */
-void command_asked_csv(const char *text, FILE *out);
 
 #endif

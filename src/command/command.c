@@ -1,26 +1,36 @@
-/* command: finds the command that was meant, and runs it. */
-#include "command/inside.h"
+/* command: the table of commands. It finds the command that was meant and runs it. The table knows
+ * every command, and no command calls this file: what one must know of the others, as help does, it
+ * finds in its arguments. */
+#include "command/internal.h"
 
 #include <errno.h>
 #include <locale.h>
 #include <signal.h>
 #include <string.h>
 
+/* In the order in which help lists them. */
+static const struct command *const table[] = {
+    &command_mem,     &command_traffic,    &command_plan,   &command_whose, &command_learn,
+    &command_memo,    &command_export,     &command_lab,    &command_lint,  &command_doctor,
+    &command_picture, &command_completion, &command_manual, &command_help,
+};
+static const struct command_set set = {&command_app, table, BASE_COUNT(table)};
+
 static int unknown_command(const char *word) {
-    size_t count;
-    const struct command *const *table = command_table(&count);
     struct nearest nearest = {.word = word};
-    for (size_t i = 0; i < count; i++) command_nearest_try(&nearest, table[i]->name);
+    for (size_t i = 0; i < set.commands; i++) command_nearest_try(&nearest, table[i]->name);
     return command_say_unknown("command", word, nearest.best, "`zerotutor help` lists them");
 }
 
 static int run(const struct command *c, int argc, char **argv) {
     struct arguments a;
     if (!command_arguments_read(&a, c, argc, argv)) return COMMAND_USAGE;
-    return command_arguments_has(&a, "help") ? command_help_command(c) : c->run(&a);
+    a.set = &set;
+    return command_arguments_has(&a, "help") ? command_help_command(&set, c) : c->run(&a);
 }
 
-/* Why the output broke off. Where that was while the command ran, the reason is forgotten by now, and another try tells it. */
+/* Why the output broke off. Where that was while the command ran, the reason is forgotten by now,
+ * and another try tells it. */
 static int broken_by(void) {
     errno = 0;
     if (fflush(stdout) == 0 && !ferror(stdout)) return 0;
@@ -37,7 +47,8 @@ static int finish(int status) {
                              strerror(why));
 }
 
-/* A reader that went away and a limit on files' sizes are errors of writing, told in words, and no deaths: on the full screen too. */
+/* A reader that went away and a limit on files' sizes are errors of writing, told in words, and no
+ * deaths: on the full screen too. */
 static void survive_failed_writes(void) {
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
@@ -47,6 +58,6 @@ int command_main(int argc, char **argv) {
     setlocale(LC_CTYPE, "");
     survive_failed_writes();
     if (argc < 2 || argv[1][0] == '-') return finish(run(&command_app, argc - 1, argv + 1));
-    const struct command *c = command_find(argv[1]);
+    const struct command *c = command_find(&set, argv[1]);
     return finish(c ? run(c, argc - 2, argv + 2) : unknown_command(argv[1]));
 }

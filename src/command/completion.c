@@ -1,5 +1,5 @@
 /* completion: what a shell offers on Tab, made from the table. */
-#include "command/inside.h"
+#include "command/internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -36,7 +36,7 @@ static bool operand_files(const struct command *c) {
     return takes_files(c->operand_choices);
 }
 
-/* ── bash ────────────────────────────────────────────────────────────────────────────────────────*/
+/* ── bash ───────────────────────────────────────────────────────────────────────────────────────*/
 static void bash_command(const struct command *c) {
     struct command_option o;
     printf("    %s)\n        case $before in\n", *c->name ? c->name : "''");
@@ -58,9 +58,7 @@ static void bash_command(const struct command *c) {
     printf("'; files=%d ;;\n        esac ;;\n", operand_files(c));
 }
 
-static void bash(void) {
-    size_t count;
-    const struct command *const *table = command_table(&count);
+static void bash(const struct command_set *set) {
     puts(
         "# bash completion for zerotutor; made by `zerotutor completion bash`\n"
         "_zerotutor() {\n"
@@ -68,12 +66,12 @@ static void bash(void) {
         "    local command=\n"
         "    [ \"$COMP_CWORD\" -gt 1 ] && command=${COMP_WORDS[1]}\n"
         "    case $command in");
-    bash_command(&command_app);
-    for (size_t i = 0; i < count; i++) bash_command(table[i]);
+    bash_command(set->app);
+    for (size_t i = 0; i < set->commands; i++) bash_command(set->command[i]);
     fputs("    esac\n"
           "    [ \"$COMP_CWORD\" -eq 1 ] && words=\"$words ",
           stdout);
-    for (size_t i = 0; i < count; i++) printf("%s%s", i ? " " : "", table[i]->name);
+    for (size_t i = 0; i < set->commands; i++) printf("%s%s", i ? " " : "", set->command[i]->name);
     puts("\"\n"
          "    COMPREPLY=($(compgen -W \"$words\" -- \"$now\"))\n"
          "    [ \"$files\" = 1 ] && COMPREPLY+=($(compgen -f -- \"$now\"))\n"
@@ -81,7 +79,7 @@ static void bash(void) {
          "complete -o filenames -F _zerotutor zerotutor");
 }
 
-/* ── zsh ─────────────────────────────────────────────────────────────────────────────────────────*/
+/* ── zsh ────────────────────────────────────────────────────────────────────────────────────────*/
 /* Brackets and colons mean something in an _arguments spec. */
 static void zsh_text(const char *s) {
     for (; *s; s++) {
@@ -124,24 +122,22 @@ static void zsh_command(const struct command *c) {
     puts(" ;;");
 }
 
-static void zsh(void) {
-    size_t count;
-    const struct command *const *table = command_table(&count);
+static void zsh(const struct command_set *set) {
     puts("#compdef zerotutor\n# made by `zerotutor completion zsh`\n"
          "_zerotutor() {\n    local -a commands\n    commands=(");
-    for (size_t i = 0; i < count; i++) {
-        printf("        '%s:", table[i]->name);
-        put_quoted(table[i]->summary, "'\\''");
+    for (size_t i = 0; i < set->commands; i++) {
+        printf("        '%s:", set->command[i]->name);
+        put_quoted(set->command[i]->summary, "'\\''");
         puts("'");
     }
     puts("    )\n    if (( CURRENT == 2 )); then\n        _describe command commands\n        "
          "return\n    fi\n"
          "    local name=$words[2]\n    shift words\n    (( CURRENT-- ))\n    case $name in");
-    for (size_t i = 0; i < count; i++) zsh_command(table[i]);
+    for (size_t i = 0; i < set->commands; i++) zsh_command(set->command[i]);
     puts("    esac\n}\n_zerotutor \"$@\"");
 }
 
-/* ── fish ────────────────────────────────────────────────────────────────────────────────────────*/
+/* ── fish ───────────────────────────────────────────────────────────────────────────────────────*/
 static void fish_option(const char *when, const struct command_option *o) {
     printf("complete -c zerotutor -n '%s' -l ", when);
     put_flag(o->name);
@@ -174,18 +170,16 @@ static void fish_command(const struct command *c) {
     }
 }
 
-static void fish(void) {
-    size_t count;
-    const struct command *const *table = command_table(&count);
+static void fish(const struct command_set *set) {
     puts("# fish completion for zerotutor; made by `zerotutor completion fish`");
-    fish_command(&command_app);
-    for (size_t i = 0; i < count; i++) fish_command(table[i]);
+    fish_command(set->app);
+    for (size_t i = 0; i < set->commands; i++) fish_command(set->command[i]);
 }
 
-/* ── the command ─────────────────────────────────────────────────────────────────────────────────*/
+/* ── the command ────────────────────────────────────────────────────────────────────────────────*/
 static const struct {
     const char *name;
-    void (*print)(void);
+    void (*print)(const struct command_set *set);
 } shells[] = {
     {"bash", bash},
     {"zsh",  zsh },
@@ -195,7 +189,7 @@ static const struct {
 static int run(const struct arguments *a) {
     for (size_t i = 0; i < BASE_COUNT(shells); i++) {
         if (strcmp(shells[i].name, a->operand[0]) != 0) continue;
-        shells[i].print();
+        shells[i].print(a->set);
         return COMMAND_WELL;
     }
     return command_say_error("there is no completion for '%s': take bash, zsh or fish",

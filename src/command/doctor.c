@@ -1,7 +1,6 @@
-/* doctor: whether everything is where it should be. Each check is a row of a table. */
-#include "command/doctor.h"
-#include "command/inside.h"
-
+/* doctor: says what of the terminal, the files and the lab works, and what to do about the rest. */
+#include "command/internal.h"
+#include "experiment/experiment.h"
 #include "script/script.h"
 #include "store/store.h"
 #include "lesson/lesson.h"
@@ -13,15 +12,88 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const char *const state_name[] = {"ok", "note", "broken"};
-static const unsigned state_role[] = {PAGE_GOOD, PAGE_WARN, PAGE_BAD};
+enum state { FINE, NOTED, BROKEN };
+struct finding {
+    enum state state;
+    struct base_text text;
+};
 
-void command_doctor_find(struct finding *f, enum state state, const char *text) {
+/* Adds to the text, and says how bad it is. */
+static void found_to_be(struct finding *f, enum state state, const char *text) {
     f->state = state;
     base_text_puts(&f->text, text);
 }
 
-/* ── files ───────────────────────────────────────────────────────────────────────────────────────*/
+/* ── the lab ────────────────────────────────────────────────────────────────────────────────────*/
+/* "NVIDIA H200, 150.1 GB, capability 9.0, driver 580.159.03, NCCL 2.28.9
+ * (/usr/lib/libnccl.so.2)". */
+static void add_device(struct finding *f, const json_t *gpu) {
+    static const struct {
+        const char *member, *format;
+    } parts[] = {
+        {"capability", ", capability %s"},
+        {"driver",     ", driver %s"    },
+        {"cuda",       ", CUDA %s"      },
+        {"blas",       ", %s"           },
+        {"nccl",       ", NCCL %s"      },
+        {"nccl_path",  " (%s)"          },
+    };
+    char bytes[32];
+    double memory = base_json_number(gpu, "memory", 0);
+    base_text_printf(&f->text, "%s", base_json_text(gpu, "name", "a GPU"));
+    if (memory > 0)
+        base_text_printf(&f->text, ", %s", account_print_bytes(bytes, sizeof bytes, memory));
+    for (size_t i = 0; i < BASE_COUNT(parts); i++) {
+        const char *value = base_json_text(gpu, parts[i].member, NULL);
+        char *piece = value ? base_dup(parts[i].format) : NULL,
+             *at = piece ? strstr(piece, "%s") : NULL;
+        if (at) base_text_printf(&f->text, "%.*s%s%s", (int)(at - piece), piece, value, at + 2);
+        free(piece);
+    }
+    const char *slow = base_json_text(gpu, "blas_slow", NULL);
+    if (slow) base_text_printf(&f->text, ": %s; `make run` installs OpenBLAS where it can", slow);
+    if (slow) f->state = NOTED;
+    bool cuda = !strcmp(base_json_text(gpu, "device", ""), "cuda");
+    if (cuda && !json_object_get(gpu, "nccl")) base_text_puts(&f->text, ", no NCCL found");
+}
+
+/* What a program of the lab finds; that there is no GPU is nothing to worry about. */
+static void add_backend(struct finding *f, const json_t *backend) {
+    const char *why = base_json_text(backend, "why", NULL);
+    const json_t *device;
+    size_t i;
+    if (why) found_to_be(f, NOTED, why);
+    json_array_foreach(json_object_get(backend, "devices"), i, device) {
+        const char *missing = base_json_text(device, "why", NULL);
+        base_text_puts(&f->text, i ? "; " : "");
+        if (missing)
+            base_text_printf(&f->text, "none: %s", missing);
+        else
+            add_device(f, device);
+    }
+}
+
+static void check_lab(const struct arguments *a, struct finding *f) {
+    (void)a;
+    json_t *all = experiment_backends();
+    add_backend(f, json_array_get(all, 0));
+    json_decref(all);
+}
+
+/* The lab runs without GPUs; but a program for them that is here and does not start is noted. */
+static void check_gpus(const struct arguments *a, struct finding *f) {
+    (void)a;
+    json_t *all = experiment_backends(), *cuda = json_array_get(all, 1);
+    add_backend(f, cuda);
+    if (f->state == NOTED && !json_object_get(cuda, "path")) f->state = FINE;
+    json_decref(all);
+}
+
+/* ── the checks ─────────────────────────────────────────────────────────────────────────────────*/
+static const char *const state_name[] = {"ok", "note", "broken"};
+static const unsigned state_role[] = {PAGE_GOOD, PAGE_WARN, PAGE_BAD};
+
+/* ── files ──────────────────────────────────────────────────────────────────────────────────────*/
 static size_t count_missing(const struct lesson_course *c, struct finding *f) {
     size_t missing = 0;
     for (size_t i = 0; i < c->lessons; i++) {
@@ -43,7 +115,7 @@ static void check_course(struct finding *f, const struct lesson_course *c) {
         base_text_printf(&f->text, "%s: %zu lessons planned", base_share(), lessons);
         return;
     }
-    command_doctor_find(f, BROKEN, " cannot be read: install again, or set ZEROTUTOR_SHARE");
+    found_to_be(f, BROKEN, " cannot be read: install again, or set ZEROTUTOR_SHARE");
 }
 
 static void check_files(const struct arguments *a, struct finding *f) {
@@ -51,7 +123,7 @@ static void check_files(const struct arguments *a, struct finding *f) {
     struct lesson_course c;
     (void)a;
     if (!base_share()) {
-        command_doctor_find(f, BROKEN, "lessons not found: install again, or set ZEROTUTOR_SHARE");
+        found_to_be(f, BROKEN, "lessons not found: install again, or set ZEROTUTOR_SHARE");
         return;
     }
     char *path = base_share_path("lessons/course.json");
@@ -60,13 +132,14 @@ static void check_files(const struct arguments *a, struct finding *f) {
         check_course(f, &c);
         lesson_course_free(&c);
     } else
-        command_doctor_find(f, BROKEN, m.what);
+        found_to_be(f, BROKEN, m.what);
     json_decref(json);
     free(path);
 }
 
-/* ── the record ──────────────────────────────────────────────────────────────────────────────────*/
-/* SQLite may have a hundred things to say; the first two tell what it is about. Its headings ("*** in database main ***") tell nothing. */
+/* ── the record ─────────────────────────────────────────────────────────────────────────────────*/
+/* SQLite may have a hundred things to say; the first two tell what it is about. Its headings ("***
+ * in database main ***") tell nothing. */
 static void add_first_lines(struct base_text *t, const char *lines) {
     enum { FIRST = 2 };
     size_t found = 0;
@@ -87,19 +160,19 @@ static void check_store(struct finding *f, const char *path) {
     struct store *s = store_open(path, &m);
     if (!s) {
         free(exposed);
-        command_doctor_find(f, BROKEN, m.what);
+        found_to_be(f, BROKEN, m.what);
         return;
     }
     char *broken = store_broken(s);
     if (broken) {
         base_text_printf(&f->text, "%s: its check finds: ", path);
         add_first_lines(&f->text, broken);
-        command_doctor_find(f, BROKEN, ": move it away and keep it");
+        found_to_be(f, BROKEN, ": move it away and keep it");
     } else
         base_text_printf(&f->text, "%s, %s, intact", path, store_mode(s));
     if (exposed && !broken) {
         base_text_puts(&f->text, "; but ");
-        command_doctor_find(f, NOTED, exposed);
+        found_to_be(f, NOTED, exposed);
     }
     free(exposed);
     free(broken);
@@ -112,7 +185,8 @@ static bool is_there(const char *path) {
     return lstat(path, &it) == 0;
 }
 
-/* The nearest folder of a path that is there, if only as a link that leads nowhere: the rest would be made in it. The caller owns it. */
+/* The nearest folder of a path that is there, if only as a link that leads nowhere: the rest would
+ * be made in it. The caller owns it. */
 static char *nearest_folder(const char *path) {
     char *folder = base_dup(path);
     for (char *slash; (slash = strrchr(folder, '/'));) {
@@ -123,17 +197,18 @@ static char *nearest_folder(const char *path) {
     return base_dup(".");
 }
 
-/* SQLite writes beside the record, so its folder counts as well. Of a record that is there and may not be used, the store says what to do. */
+/* SQLite writes beside the record, so its folder counts as well. Of a record that is there and may
+ * not be used, the store says what to do. */
 static bool can_write(const char *path, struct finding *f) {
     struct base_message m = {0};
     char *folder = nearest_folder(path);
     bool leads = base_link_leads(folder, &m), can = leads && access(folder, W_OK | X_OK) == 0;
     if (!leads) {
         base_text_printf(&f->text, "%s: ", folder);
-        command_doctor_find(f, BROKEN, m.what);
+        found_to_be(f, BROKEN, m.what);
     } else if (!can) {
         base_text_printf(&f->text, "%s: it cannot be kept, for %s cannot be written", path, folder);
-        command_doctor_find(f, BROKEN, ": set ZEROTUTOR_HOME to a folder of your own");
+        found_to_be(f, BROKEN, ": set ZEROTUTOR_HOME to a folder of your own");
     }
     free(folder);
     return can;
@@ -144,7 +219,7 @@ static void check_record(const struct arguments *a, struct finding *f) {
     const char *asked = command_arguments_value(a, "store");
     struct base_message m = {0};
     if (!asked && !base_home_check(&m)) {
-        command_doctor_find(f, BROKEN, m.what);
+        found_to_be(f, BROKEN, m.what);
         return;
     }
     char *path = asked ? base_dup(asked) : base_format("%s/learner.db", base_home());
@@ -156,7 +231,7 @@ static void check_record(const struct arguments *a, struct finding *f) {
     free(path);
 }
 
-/* ── lessons ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── lessons ────────────────────────────────────────────────────────────────────────────────────*/
 static void check_worker(const struct arguments *a, struct finding *f) {
     static const char probe[] = "return lesson { id = 'probe', title = 'probe', minutes = 1, "
                                 "say { id = 'one', 'one' }, recap { id = 'end', 'end' } }";
@@ -172,7 +247,7 @@ static void check_worker(const struct arguments *a, struct finding *f) {
     base_text_printf(&f->text, "lessons run in a worker with %s", script_guards());
 }
 
-/* ── terminal ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── terminal ───────────────────────────────────────────────────────────────────────────────────*/
 static void check_terminal(const struct arguments *a, struct finding *f) {
     enum { LEAST_COLUMNS = 40, LEAST_ROWS = 12 };
     const char *term = getenv("TERM");
@@ -180,7 +255,7 @@ static void check_terminal(const struct arguments *a, struct finding *f) {
         colours = command_terminal_colours();
     (void)a;
     if (!isatty(STDOUT_FILENO)) {
-        command_doctor_find(f, FINE, "standard output is no terminal");
+        found_to_be(f, FINE, "standard output is no terminal");
         return;
     }
     base_text_printf(&f->text, "%s, %dx%d, ", term ? term : "TERM unset", columns, rows);
@@ -189,22 +264,22 @@ static void check_terminal(const struct arguments *a, struct finding *f) {
     else
         base_text_puts(&f->text, "no colours");
     if (columns >= LEAST_COLUMNS && rows >= LEAST_ROWS && term) return;
-    command_doctor_find(f, NOTED,
-                        term ? ": under 40x12 only --linear is comfortable"
-                             : ": set it, or use --linear");
+    found_to_be(f, NOTED,
+                term ? ": under 40x12 only --linear is comfortable" : ": set it, or use --linear");
 }
 
 static void check_locale(const struct arguments *a, struct finding *f) {
     (void)a;
     if (command_terminal_utf8())
-        command_doctor_find(f, FINE, "UTF-8");
+        found_to_be(f, FINE, "UTF-8");
     else
-        command_doctor_find(f, NOTED,
-                            "not UTF-8, so figures are ASCII: set LC_ALL=C.UTF-8 for better ones");
+        found_to_be(f, NOTED,
+                    "not UTF-8, so figures are ASCII: set LC_ALL=C.UTF-8 for better ones");
 }
 
-/* ── libraries ───────────────────────────────────────────────────────────────────────────────────*/
-/* Their headers stay in the rooms that use them, so the loaded libraries themselves are asked by name. */
+/* ── libraries ──────────────────────────────────────────────────────────────────────────────────*/
+/* Their headers stay in the modules that use them, so the loaded libraries themselves are asked by
+ * name. */
 static const struct {
     const char *name, *function;
 } libraries[] = {
@@ -244,19 +319,19 @@ static void check_libraries(const struct arguments *a, struct finding *f) {
     add_lua(f);
 }
 
-/* ── the command ─────────────────────────────────────────────────────────────────────────────────*/
+/* ── the command ────────────────────────────────────────────────────────────────────────────────*/
 static const struct check {
     const char *name;
     void (*look)(const struct arguments *a, struct finding *f);
 } checks[] = {
-    {"files",    check_files        },
-    {"record",   check_record       },
-    {"lessons",  check_worker       },
-    {"lab",      command_doctor_lab },
-    {"gpus",     command_doctor_gpus},
-    {"terminal", check_terminal     },
-    {"locale",   check_locale       },
-    {"versions", check_libraries    },
+    {"files",    check_files    },
+    {"record",   check_record   },
+    {"lessons",  check_worker   },
+    {"lab",      check_lab      },
+    {"gpus",     check_gpus     },
+    {"terminal", check_terminal },
+    {"locale",   check_locale   },
+    {"versions", check_libraries},
 };
 
 static void put_finding(struct page *p, const char *name, const struct finding *f) {

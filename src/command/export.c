@@ -1,10 +1,183 @@
-/* export: a lesson or a worksheet on paper. Nothing of a learner's record is read or kept. */
+/* export: prints lessons, and sheets of problems with fresh numbers, with their answers. */
 #include "command/export.h"
+#include "session/session.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+/* ── lessons ────────────────────────────────────────────────────────────────────────────────────*/
+static bool export_course(struct lesson_course *out, struct base_message *m) {
+    if (!base_share())
+        return base_fail(m, "the course was not found: set ZEROTUTOR_SHARE to the folder that "
+                            "holds lessons/ and lua/");
+    char *path = base_share_path("lessons/course.json");
+    json_t *json = base_json_read_file(path, m);
+    bool read = json && lesson_course_read(out, json, m);
+    json_decref(json);
+    free(path);
+    return read;
+}
+
+/* Index of a lesson that is written, by id; the course's count if there is none. */
+static size_t export_find(const struct lesson_course *c, const char *id) {
+    size_t i = 0;
+    while (i < c->lessons && !(c->lesson[i].file && strcmp(c->lesson[i].id, id) == 0)) i++;
+    return i;
+}
+
+static bool is_file(const char *name) {
+    size_t n = strlen(name);
+    return n > 4 && strcmp(name + n - 4, ".lua") == 0;
+}
+
+/* The file of a lesson, the caller's; NULL if there is none. */
+static char *find_path(const struct lesson_course *c, const char *name, struct base_message *m) {
+    size_t i = export_find(c, name);
+    if (i < c->lessons) {
+        char *relative = base_format("lessons/%s", c->lesson[i].file);
+        char *path = base_share_path(relative);
+        free(relative);
+        return path;
+    }
+    if (is_file(name)) return base_dup(name);
+    base_fail(m, "there is no lesson '%s': `zerotutor learn --list` names them all", name);
+    return NULL;
+}
+
+static void export_close(struct export_lesson *l) {
+    if (l->lesson) lesson_free(l->lesson);
+    json_decref(l->json);
+    if (l->script) script_close(l->script);
+    *l = (struct export_lesson){0};
+}
+
+/* A lesson of the course by id, or a file. */
+static bool export_open(const struct lesson_course *c, const char *name, struct export_lesson *out,
+                        struct base_message *m) {
+    *out = (struct export_lesson){.name = name};
+    char *path = find_path(c, name, m);
+    if (!path) return false;
+    out->script = script_open(path, NULL, m);
+    out->json = out->script ? json_deep_copy(script_lesson(out->script)) : NULL;
+    if (out->json && session_complete(out->json, path, m))
+        out->lesson = lesson_read(out->json, path, m);
+    free(path);
+    if (out->lesson) return true;
+    export_close(out);
+    return false;
+}
+
+/* ── sheets of problems ─────────────────────────────────────────────────────────────────────────*/
+enum { LESSONS_NAMED = 3, PROBLEMS_USUAL = 10 };
+
+struct family {
+    size_t lesson, step;
+};
+struct sheet {
+    struct export_book *book;
+    const struct export_wanted *wanted;
+    struct export_lesson *lesson;
+    size_t lessons;
+    struct family *family;
+    size_t families;
+};
+
+/* ── which problems ─────────────────────────────────────────────────────────────────────────────*/
+static bool open_lesson(struct sheet *s, const struct lesson_course *c, const char *name,
+                        struct base_message *m) {
+    s->lesson = base_grow(s->lesson, s->lessons + 1, sizeof *s->lesson);
+    if (!export_open(c, name, &s->lesson[s->lessons], m)) return false;
+    const struct lesson *l = s->lesson[s->lessons++].lesson;
+    for (size_t i = 0; i < lesson_steps(l); i++) {
+        if (lesson_step_kind(l, i) != LESSON_PROBLEM) continue;
+        s->family = base_grow(s->family, s->families + 1, sizeof *s->family);
+        s->family[s->families++] = (struct family){s->lessons - 1, i};
+    }
+    return true;
+}
+
+static bool open_named(struct sheet *s, const struct lesson_course *c, struct base_message *m) {
+    for (size_t i = 0; i < s->wanted->lessons; i++)
+        if (!open_lesson(s, c, s->wanted->lesson[i], m)) return false;
+    return true;
+}
+
+static bool open_phase(struct sheet *s, const struct lesson_course *c, struct base_message *m) {
+    for (size_t i = 0; i < c->lessons; i++) {
+        bool wanted = s->wanted->phase == 0 || c->lesson[i].phase == s->wanted->phase - 1;
+        if (wanted && c->lesson[i].file && !open_lesson(s, c, c->lesson[i].id, m)) return false;
+    }
+    return true;
+}
+
+static bool open_all(struct sheet *s, const struct lesson_course *c, struct base_message *m) {
+    bool named = s->wanted->lessons > 0;
+    if (!(named ? open_named(s, c, m) : open_phase(s, c, m))) return false;
+    if (s->families == 0) base_fail(m, "there are no problems in it: name another lesson");
+    return s->families > 0;
+}
+
+/* ── the sheet ──────────────────────────────────────────────────────────────────────────────────*/
+static void mix(struct sheet *s, uint64_t *chance) {
+    for (size_t left = s->families; left > 1; left--) {
+        size_t k = (size_t)(base_random(chance) % left);
+        struct family was = s->family[left - 1];
+        s->family[left - 1] = s->family[k];
+        s->family[k] = was;
+    }
+}
+
+static size_t count(const struct sheet *s) {
+    if (s->wanted->count > 0) return s->wanted->count;
+    return s->families < PROBLEMS_USUAL ? s->families : PROBLEMS_USUAL;
+}
+
+/* Each family once before any comes again, then with the numbers of its next try. */
+static bool write_problems(struct sheet *s, struct base_message *m) {
+    uint64_t chance = s->wanted->seed;
+    for (size_t i = 0; i < count(s); i++) {
+        if (i % s->families == 0) mix(s, &chance);
+        struct family f = s->family[i % s->families];
+        const struct export_lesson *l = &s->lesson[f.lesson];
+        const json_t *step = lesson_step(l->lesson, f.step);
+        char *of = base_format("%s %s", lesson_id(l->lesson), base_json_text(step, "title", ""));
+        bool written = command_export_problem(s->book, l, f.step, s->wanted->seed,
+                                              (int)(i / s->families) + 1, of, m);
+        free(of);
+        if (!written) return false;
+    }
+    return true;
+}
+
+static char *name_lessons(const struct sheet *s) {
+    struct base_text t = {0};
+    for (size_t i = 0; i < s->lessons; i++)
+        base_text_printf(&t, "%s%s %s", i ? " · " : "", lesson_id(s->lesson[i].lesson),
+                         lesson_title(s->lesson[i].lesson));
+    return base_text_take(&t);
+}
+
+static char *describe(const struct sheet *s, const struct lesson_course *c) {
+    if (s->lessons <= LESSONS_NAMED) return name_lessons(s);
+    if (s->wanted->phase) return base_dup(c->phase_title[s->wanted->phase - 1]);
+    return base_format("from %zu lessons", s->lessons);
+}
+
+static bool export_sheet(struct export_book *b, const struct lesson_course *c,
+                         const struct export_wanted *w, struct base_message *m) {
+    struct sheet s = {.book = b, .wanted = w};
+    bool written = open_all(&s, c, m) && write_problems(&s, m);
+    b->title = base_dup("Worksheet");
+    b->about = describe(&s, c);
+    b->named = true;
+    for (size_t i = 0; i < s.lessons; i++) export_close(&s.lesson[i]);
+    free(s.lesson);
+    free(s.family);
+    return written;
+}
+
+/* ── the command ────────────────────────────────────────────────────────────────────────────────*/
 enum { SEED_MOST = 999999999, SEED_DRAWN = 99999, COUNT_MOST = 200 };
 
 struct asked {
@@ -13,8 +186,9 @@ struct asked {
     struct lesson_course course;
 };
 
-/* ── what was asked ──────────────────────────────────────────────────────────────────────────────*/
-/* Without a seed the numbers are new each time; the page tells the seed, so that it can be had again. */
+/* ── what was asked ─────────────────────────────────────────────────────────────────────────────*/
+/* Without a seed the numbers are new each time; the page tells the seed, so that it can be had
+ * again. */
 static long draw_seed(void) {
     uint64_t state = (uint64_t)base_now() ^ (uint64_t)getpid() << 32;
     return (long)(base_random(&state) % SEED_DRAWN) + 1;
@@ -26,7 +200,7 @@ static bool read_numbers(const struct arguments *a, struct asked *x) {
            command_arguments_number(a, "phase", 1, (long)x->course.phases, 0, &x->phase);
 }
 
-/* ── printing ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── printing ───────────────────────────────────────────────────────────────────────────────────*/
 static bool print(const struct asked *x, const struct export_book *b, unsigned parts,
                   const char *file, struct base_message *m) {
     return command_export_print(b, parts, &(struct export_way){x->format, x->page, file}, m);
@@ -39,16 +213,16 @@ static bool print_all(const struct asked *x, const struct export_book *b, struct
     return print(x, b, parts, x->output, m);
 }
 
-/* ── what can be printed ─────────────────────────────────────────────────────────────────────────*/
+/* ── what can be printed ────────────────────────────────────────────────────────────────────────*/
 static bool fill_lesson(const struct arguments *a, const struct asked *x, struct export_book *b,
                         struct base_message *m) {
     struct export_lesson l;
-    if (!command_export_open(&x->course, a->operand[1], &l, m)) return false;
+    if (!export_open(&x->course, a->operand[1], &l, m)) return false;
     bool written = command_export_steps(b, &l, (uint64_t)x->seed, m);
     b->title = base_dup(lesson_title(l.lesson));
     b->about = base_format("Lesson %s · about %d minutes and the problems · `zerotutor learn %s`",
                            lesson_id(l.lesson), lesson_minutes(l.lesson), l.name);
-    command_export_close(&l);
+    export_close(&l);
     return written;
 }
 
@@ -59,7 +233,7 @@ static bool fill_sheet(const struct arguments *a, const struct asked *x, struct 
                                    .phase = (int)x->phase,
                                    .count = (size_t)x->count,
                                    .seed = (uint64_t)x->seed};
-    return command_export_sheet(b, &x->course, &wanted, m);
+    return export_sheet(b, &x->course, &wanted, m);
 }
 
 static int check_lesson(const struct arguments *a) {
@@ -118,7 +292,7 @@ static int run(const struct arguments *a) {
                       .output = command_arguments_value(a, "output"),
                       .key = command_arguments_value(a, "key")};
     if (!command_export_suits_output(a)) return COMMAND_USAGE;
-    if (!command_export_course(&x.course, &m)) return command_say_message(&m);
+    if (!export_course(&x.course, &m)) return command_say_message(&m);
     int status = read_numbers(a, &x) ? print_kind(kind, a, &x) : COMMAND_USAGE;
     lesson_course_free(&x.course);
     return status;

@@ -1,9 +1,10 @@
-/* What export's files share. A book is what is printed: blocks, in two parts, the pages and the answers to them. A block is a JSON object whose
- * "is" names its kind (export_block.c makes them); export_md.c and export_html.c have a table of the kinds each. */
+/* What export's files share. A book is what is printed: blocks, in two parts, the pages and the
+ * answers to them. A block is a JSON object whose "is" names its kind (export_block.c makes them);
+ * export_md.c and export_html.c have a table of the kinds each. */
 #ifndef COMMAND_EXPORT_H
 #define COMMAND_EXPORT_H
 
-#include "command/inside.h"
+#include "command/internal.h"
 #include "script/script.h"
 #include "lesson/lesson.h"
 
@@ -19,7 +20,7 @@ enum export_parts { EXPORT_BODY = 1, EXPORT_ANSWERS = 2 };
 void command_export_book_open(struct export_book *b, uint64_t seed);
 void command_export_book_free(struct export_book *b);
 
-/* ── blocks (export_block.c): each is added to an array of them ──────────────────────────────────*/
+/* ── blocks (export_block.c): each is added to an array of them ─────────────────────────────────*/
 void command_export_heading(json_t *to, const char *text); /* Markdown of one line */
 void command_export_text(json_t *to, const char *markdown);
 void command_export_quiet(json_t *to, const char *markdown); /* said quietly: sources, notes */
@@ -38,40 +39,36 @@ void command_export_choices(json_t *to, json_t *items);
 void command_export_order(json_t *to, json_t *items);
 void command_export_sort(json_t *to, json_t *items, const json_t *bins);
 /* So many lines to write on, and a place for the answer in `unit` (NULL: none). */
-void command_export_room(json_t *to, int lines, const char *unit);
-/* The unit as the question says it: shards are cut in elements, whether they stand for a parameter or only pad. */
+void command_export_space(json_t *to, int lines, const char *unit);
+/* The unit as the question says it: shards are cut in elements, whether they stand for a parameter
+ * or only pad. */
 const char *command_export_unit(const struct account_solution *s, enum account_unit unit);
 /* A list of two columns: terms and what they mean, fronts and backs. */
 void command_export_pairs(json_t *to, json_t *pairs);
-/* A solution line by line. `notes`: texts by line id; `blank` lists the ids to be filled in: all if it names none of them. NULL: neither. */
+/* A solution line by line. `notes`: texts by line id; `blank` lists the ids to be filled in: all if
+ * it names none of them. NULL: neither. */
 void command_export_working(json_t *to, const struct account_solution *s, const json_t *notes,
                             const json_t *blank);
-/* Source with its notes: a figure of kind "listing", as study gives it. */
+/* Source with its notes: a figure of kind "listing", as the lesson gives it. */
 void command_export_listing(json_t *to, const json_t *spec);
 
-/* ── lessons (command_export_open.c) ─────────────────────────────────────────────────────────────────────*/
+/* ── lessons ────────────────────────────────────────────────────────────*/
 struct export_lesson {
     const char *name; /* as it was asked for: borrowed */
     struct script *script;
     json_t *json; /* the lesson as it was written */
     struct lesson *lesson;
 };
-bool command_export_course(struct lesson_course *out, struct base_message *m);
-/* Index of a lesson that is written, by id; the course's count if there is none. */
-size_t command_export_find(const struct lesson_course *c, const char *id);
-/* A lesson of the course by id, or a file. */
-bool command_export_open(const struct lesson_course *c, const char *name, struct export_lesson *out,
-                         struct base_message *m);
-void command_export_close(struct export_lesson *l);
 
-/* ── what is printed ─────────────────────────────────────────────────────────────────────────────*/
-/* A numbered question's headings in both parts; the arrays that its blocks and its answer go into. */
+/* ── what is printed ────────────────────────────────────────────────────────────────────────────*/
+/* A numbered question's headings in both parts; the arrays that its blocks and its answer go
+ * into. */
 struct export_question {
     json_t *body, *answer;
 };
 struct export_question command_export_ask(struct export_book *b, const char *title, const char *of);
-/* A problem with fresh numbers (command_export_problem.c): the question, room to write, and its solution among the answers. `of`, if not NULL,
- * tells in the answers where it comes from. */
+/* A problem with fresh numbers (export_problem.c): the question, space to write, and its
+ * solution among the answers. `of`, if not NULL, tells in the answers where it comes from. */
 bool command_export_problem(struct export_book *b, const struct export_lesson *l, size_t step,
                             uint64_t seed, int try, const char *of, struct base_message *m);
 /* The question of one that has choices, or a problem that does not vary; its answer and reveal. */
@@ -87,18 +84,17 @@ struct export_wanted {
     size_t count; /* 0: each family once, but not too many */
     uint64_t seed;
 };
-bool command_export_sheet(struct export_book *b, const struct lesson_course *c,
-                          const struct export_wanted *w, struct base_message *m);
 
 /* ── as text ─────────────────────────────────────────────────────────────────────────────────────
- * `parts`: enum export_parts, or both. The caller owns what is returned; NULL if a figure cannot be drawn. */
+ * `parts`: enum export_parts, or both. The caller owns the text; NULL if a figure cannot be
+ * drawn. */
 char *command_export_to_markdown(const struct export_book *b, unsigned parts,
                                  struct base_message *m);
 /* `page`: "a4" or "letter". */
 char *command_export_to_html(const struct export_book *b, unsigned parts, const char *page,
                              struct base_message *m);
-extern const char command_export_style[];
-/* The format that was asked for, or as the output's name ends; "md" otherwise (command_export_print.c). */
+/* The format that was asked for, or as the output's name ends; "md" otherwise
+ * (command_export_print.c). */
 const char *command_export_format_of(const struct arguments *a);
 /* False after the message was printed: a PDF for a terminal. */
 bool command_export_suits_output(const struct arguments *a);
@@ -109,7 +105,5 @@ struct export_way {
 };
 bool command_export_print(const struct export_book *b, unsigned parts, const struct export_way *w,
                           struct base_message *m);
-/* HTML laid out by the first of the known converters that is here (export_pdf.c). NULL with the message filled. */
-char *command_export_to_pdf(const char *html, size_t *length, struct base_message *m);
 
 #endif

@@ -80,7 +80,7 @@ void command_export_sort(json_t *to, json_t *items, const json_t *bins) {
     json_array_append_new(to, json_pack("{ss so sO}", "is", "sort", "items", items, "bins", bins));
 }
 
-void command_export_room(json_t *to, int lines, const char *unit) {
+void command_export_space(json_t *to, int lines, const char *unit) {
     json_array_append_new(to, json_pack("{ss si ss*}", "is", "room", "lines", lines, "unit", unit));
 }
 
@@ -88,7 +88,7 @@ void command_export_pairs(json_t *to, json_t *pairs) {
     json_array_append_new(to, json_pack("{ss so}", "is", "pairs", "pairs", pairs));
 }
 
-/* ── workings ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── workings ───────────────────────────────────────────────────────────────────────────────────*/
 enum { DIGITS = 4 };
 
 static bool names(const json_t *ids, const char *id) {
@@ -111,7 +111,8 @@ const char *command_export_unit(const struct account_solution *s, enum account_u
     return shard && unit == ACCOUNT_UNIT_PARAMS ? "elements" : account_unit_name(unit);
 }
 
-/* "31.4 GB" in its parts, so that points can stand under each other. A blank line shows neither how nor how much, as in the tutor. */
+/* "31.4 GB" in its parts, so that points can stand under each other. A blank line shows neither how
+ * nor how much, as in the tutor. */
 static json_t *working_row(const struct account_solution *s, size_t i, const json_t *notes,
                            bool blank) {
     const struct account_line *l = &s->line[i];
@@ -134,7 +135,7 @@ void command_export_working(json_t *to, const struct account_solution *s, const 
     json_array_append_new(to, json_pack("{ss so}", "is", "working", "rows", rows));
 }
 
-/* ── source ──────────────────────────────────────────────────────────────────────────────────────*/
+/* ── source ─────────────────────────────────────────────────────────────────────────────────────*/
 static json_int_t number(const json_t *object, const char *name) {
     return base_json_int(object, name, 1);
 }

@@ -1,5 +1,5 @@
-/* command_export_problem: a problem on paper: its question with fresh numbers, room to write, and the engine's solution among the answers. Hints and
- * the names of mistakes stay in the tutor. */
+/* export_problem: a problem as it is printed: its question with fresh numbers, space to write, and
+ * the engine's solution among the answers. Hints and the names of mistakes stay in the tutor. */
 #include "command/export.h"
 
 #include <stdlib.h>
@@ -24,7 +24,7 @@ static char letter(size_t i) {
     return (char)('a' + (int)(i % LETTERS));
 }
 
-/* ── the forms ───────────────────────────────────────────────────────────────────────────────────*/
+/* ── the forms ──────────────────────────────────────────────────────────────────────────────────*/
 struct posed {
     const json_t *step, *variant;
     struct account_solution solution; /* where the variant has a problem */
@@ -32,8 +32,8 @@ struct posed {
 };
 
 static void pose_number(struct export_question q, const struct posed *p) {
-    command_export_room(q.body, ROOM_TO_RECKON,
-                        command_export_unit(&p->solution, p->solution.unit));
+    command_export_space(q.body, ROOM_TO_RECKON,
+                         command_export_unit(&p->solution, p->solution.unit));
     command_export_working(q.answer, &p->solution, NULL, NULL);
 }
 
@@ -140,7 +140,7 @@ bool command_export_problem(struct export_book *b, const struct export_lesson *l
     return true;
 }
 
-/* ── guesses ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── guesses ────────────────────────────────────────────────────────────────────────────────────*/
 void command_export_guess(struct export_question q, const json_t *step) {
     json_t *choices = json_object_get(step, "choices");
     size_t right = (size_t)base_json_int(step, "answer", 1) - 1;
@@ -151,10 +151,10 @@ void command_export_guess(struct export_question q, const json_t *step) {
         command_export_format(q.answer, "**%c**: %s", letter(right),
                               json_string_value(json_array_get(choices, right)));
     } else if (solve(json_object_get(step, "problem"), &s)) {
-        command_export_room(q.body, 1, command_export_unit(&s, s.unit));
+        command_export_space(q.body, 1, command_export_unit(&s, s.unit));
         command_export_working(q.answer, &s, NULL, NULL);
     } else {
-        command_export_room(q.body, 2, NULL);
+        command_export_space(q.body, 2, NULL);
     }
     command_export_text(q.answer, base_json_text(step, "reveal", NULL));
 }

@@ -1,5 +1,6 @@
-/* export_step: a lesson's steps as a handout. What moves on the screen stands still here: a slider's figure as it begins, a collective's scenes
- * side by side, a listing with all its notes. Whatever answers a question is kept for the last pages. */
+/* export_step: a lesson's steps as a handout. What moves on the screen stands still here: a
+ * slider's figure as it begins, a collective's scenes side by side, a listing with all its notes.
+ * Whatever answers a question is kept for the last pages. */
 #include "command/export.h"
 #include "command/forgetful.h"
 
@@ -61,7 +62,7 @@ static void add_sources(const struct steps *s) {
     base_text_free(&t);
 }
 
-/* ── figures of the dialogue ─────────────────────────────────────────────────────────────────────*/
+/* ── figures of the dialogue ────────────────────────────────────────────────────────────────────*/
 /* The last figure that an action brings, the caller's; NULL if it brings none. */
 static json_t *figure_after(struct steps *s, struct lesson_action a) {
     const struct lesson_event *e;
@@ -84,7 +85,7 @@ static json_t *figure_moved(struct steps *s, int by) {
     return figure_after(s, (struct lesson_action){.kind = LESSON_DO_MOVE, .by = by});
 }
 
-/* ── steps ───────────────────────────────────────────────────────────────────────────────────────*/
+/* ── steps ──────────────────────────────────────────────────────────────────────────────────────*/
 static void say(struct steps *s) {
     begin(s, body(s));
     command_export_figure(body(s), json_object_get(s->step, "figure"));
@@ -165,7 +166,7 @@ static void lab(struct steps *s) {
                           base_json_text(s->step, "lab", ""));
     if (!question) return;
     command_export_format(whole, "From what your run weighs: %s", question);
-    command_export_room(whole, 2, base_json_text(problem, "unit", NULL));
+    command_export_space(whole, 2, base_json_text(problem, "unit", NULL));
 }
 
 static void worked(struct steps *s) {
@@ -200,7 +201,7 @@ static void myth(struct steps *s) {
 static void say_aloud(struct steps *s) {
     struct export_question q = command_export_ask(s->book, title_of(s), NULL);
     command_export_text(q.body, text_of(s, "ask"));
-    command_export_room(q.body, ROOM_TO_SPEAK, NULL);
+    command_export_space(q.body, ROOM_TO_SPEAK, NULL);
     command_export_text(q.answer, "A good answer has:");
     add_list(q.answer, json_object_get(s->step, "points"));
     command_export_text(q.answer, text_of(s, "model"));
@@ -257,7 +258,7 @@ static void (*const writers[LESSON_STEP_KINDS])(struct steps *s) = {
     [LESSON_READ] = read_source, [LESSON_MEMO] = memo,
 };
 
-/* ── the whole ───────────────────────────────────────────────────────────────────────────────────*/
+/* ── the whole ──────────────────────────────────────────────────────────────────────────────────*/
 static void add_review(struct steps *s) {
     size_t i;
     const json_t *index;

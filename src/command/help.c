@@ -1,10 +1,8 @@
 /* help: what there is, from the table. */
-#include "command/inside.h"
+#include "command/internal.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-const char command_version[] = "0.1.0";
 
 enum { FLAG_MOST = 48 };
 
@@ -36,7 +34,8 @@ static void put_options(struct page *p, const struct command *c) {
     }
 }
 
-/* What the words MODEL, CARD and LINK may be, each once; options of one catalogue stand beside each other. */
+/* What the words MODEL, CARD and LINK may be, each once; options of one catalogue stand beside each
+ * other. */
 static void put_catalogues(struct page *p, const struct command *c) {
     struct command_option o;
     const char *before = "";
@@ -66,8 +65,27 @@ static void put_examples(struct page *p, const struct command *c) {
         page_put(p, page_height(p), 4, PAGE_CODE, 0, c->examples[i]);
 }
 
-int command_help_command(const struct command *c) {
-    if (!*c->name) return command_help_overview();
+static int overview(const struct command_set *set) {
+    struct page *p = command_terminal_page(!command_terminal_utf8());
+    page_put(p, 0, 0, PAGE_TITLE, 0,
+             "zerotutor: from \"my GPU ran out of memory\" to a stage you can defend");
+    page_blank(p, 1);
+    put_usage(p, set->app);
+    put_options(p, set->app);
+    page_blank(p, 1);
+    for (size_t i = 0; i < set->commands; i++) {
+        int row = page_height(p);
+        page_put(p, row, 2, PAGE_KEY, 0, set->command[i]->name);
+        page_put(p, row, 16, PAGE_PLAIN, 0, set->command[i]->summary);
+    }
+    page_blank(p, 1);
+    page_put(p, page_height(p), 2, PAGE_PLAIN, 0, "`zerotutor COMMAND --help` says more of each.");
+    command_terminal_print(p);
+    return COMMAND_WELL;
+}
+
+int command_help_command(const struct command_set *set, const struct command *c) {
+    if (!*c->name) return overview(set);
     struct page *p = command_terminal_page(!command_terminal_utf8());
     put_usage(p, c);
     page_markdown(p, (struct page_flow){.indent = 2}, c->about);
@@ -75,27 +93,6 @@ int command_help_command(const struct command *c) {
     put_options(p, c);
     put_catalogues(p, c);
     if (c->examples) put_examples(p, c);
-    command_terminal_print(p);
-    return COMMAND_WELL;
-}
-
-int command_help_overview(void) {
-    struct page *p = command_terminal_page(!command_terminal_utf8());
-    size_t count;
-    const struct command *const *table = command_table(&count);
-    page_put(p, 0, 0, PAGE_TITLE, 0,
-             "zerotutor: from \"my GPU ran out of memory\" to a stage you can defend");
-    page_blank(p, 1);
-    put_usage(p, &command_app);
-    put_options(p, &command_app);
-    page_blank(p, 1);
-    for (size_t i = 0; i < count; i++) {
-        int row = page_height(p);
-        page_put(p, row, 2, PAGE_KEY, 0, table[i]->name);
-        page_put(p, row, 16, PAGE_PLAIN, 0, table[i]->summary);
-    }
-    page_blank(p, 1);
-    page_put(p, page_height(p), 2, PAGE_PLAIN, 0, "`zerotutor COMMAND --help` says more of each.");
     command_terminal_print(p);
     return COMMAND_WELL;
 }
@@ -120,19 +117,18 @@ static json_t *command_json(const struct command *c) {
                      c->operands, "options", options);
 }
 
-static json_t *table_json(void) {
-    size_t count;
-    const struct command *const *table = command_table(&count);
+static json_t *set_json(const struct command_set *set) {
     json_t *commands = json_array();
-    for (size_t i = 0; i < count; i++) json_array_append_new(commands, command_json(table[i]));
+    for (size_t i = 0; i < set->commands; i++)
+        json_array_append_new(commands, command_json(set->command[i]));
     return json_pack("{ss so}", "version", command_version, "commands", commands);
 }
 
 static int run(const struct arguments *a) {
-    if (command_arguments_has(a, "json")) return command_say_json(table_json());
-    if (!a->operands) return command_help_overview();
-    const struct command *c = command_find(a->operand[0]);
-    if (c) return command_help_command(c);
+    if (command_arguments_has(a, "json")) return command_say_json(set_json(a->set));
+    if (!a->operands) return overview(a->set);
+    const struct command *c = command_find(a->set, a->operand[0]);
+    if (c) return command_help_command(a->set, c);
     return command_say_error("there is no command '%s': `zerotutor help` lists them",
                              a->operand[0]);
 }

@@ -1,5 +1,5 @@
-/* The runs of a lab beside each other: what rank 0 kept, its peak, what it sent in a step, and the loss. */
-#include "command/grid.h"
+/* The runs of a lab beside each other: what rank 0 kept, its peak, what it sent in a step, and the
+ * loss. */
 #include "command/asked.h"
 #include "command/lab.h"
 
@@ -14,7 +14,8 @@ static void put_bytes(struct grid *g, uint64_t bytes) {
     command_grid_put(g, "%s", account_print_bytes(text, sizeof text, (double)bytes));
 }
 
-/* Of a rank that came to its end: before that its peaks are not all told, and what it keeps is not told at all. */
+/* Of a rank that came to its end: before that its peaks are not all told, and what it keeps is not
+ * told at all. */
 static void put_last(struct grid *g, const struct experiment_rank *k, uint64_t bytes) {
     if (k->ended)
         put_bytes(g, bytes);
@@ -120,10 +121,10 @@ static void put_agreement(const struct lab_runs *r, struct page *p) {
     if (!well) return;
     bool losses = all_same(r, offsetof(struct experiment_state, loss)),
          weights = all_same(r, offsetof(struct experiment_state, weights_hash));
-    command_asked_note(p, "%s",
-                       losses && weights ? "Losses and weights are equal, bit for bit."
-                       : losses          ? "The losses agree in nine digits; the weights differ."
-                                         : "The losses differ.");
+    command_report_note(p, "%s",
+                        losses && weights ? "Losses and weights are equal, bit for bit."
+                        : losses          ? "The losses agree in nine digits; the weights differ."
+                                          : "The losses differ.");
 }
 
 void command_lab_compare(const struct lab_runs *r) {
@@ -137,7 +138,7 @@ void command_lab_compare(const struct lab_runs *r) {
     }
     command_grid_draw(&g, p);
     for (size_t i = 0; !wide && i < r->runs; i++)
-        command_asked_note(p, "%s: loss %s", r->label[i], loss_of(r, i));
+        command_report_note(p, "%s: loss %s", r->label[i], loss_of(r, i));
     put_agreement(r, p);
     page_blank(p, 1);
     command_terminal_print(p);

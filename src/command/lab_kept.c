@@ -1,11 +1,128 @@
-/* lab runs: the runs that are kept in the learner's record, and how a memo quotes them. */
-#include "command/grid.h"
+/* What programs are told of labs, and the runs that the record keeps. */
 #include "command/lab.h"
-
+#include "command/report.h"
 #include "session/session.h"
 
 #include <stdlib.h>
 
+/* ── as JSON ────────────────────────────────────────────────────────────────────────────────────*/
+static json_t *weights(const struct experiment_weights *w) {
+    json_t *object = json_object();
+    for (unsigned c = 0; c < ACCOUNT_CATEGORIES; c++)
+        json_object_set_new(object, account_category_name((enum account_category)c),
+                            json_integer((json_int_t)w->bytes[c]));
+    json_object_set_new(object, "total", json_integer((json_int_t)w->total));
+    return object;
+}
+
+static json_t *sent(const uint64_t bytes[EXPERIMENT_SENT], uint64_t total) {
+    return json_pack("{sI sI sI sI}", "all_reduce", (json_int_t)bytes[EXPERIMENT_SENT_AR],
+                     "reduce_scatter", (json_int_t)bytes[EXPERIMENT_SENT_RS], "all_gather",
+                     (json_int_t)bytes[EXPERIMENT_SENT_AG], "total", (json_int_t)total);
+}
+
+static json_t *predicted(const struct experiment_rank *r) {
+    if (!r->predicted.known) return json_null();
+    return json_pack("{so so sI ss so}", "persistent", weights(&r->predicted.persistent), "peak",
+                     weights(&r->predicted.peak), "peak_total", (json_int_t)r->predicted.peak_total,
+                     "peak_where", r->predicted.peak_where, "sent",
+                     sent(r->predicted.sent, r->predicted.sent_total));
+}
+
+/* What only a rank's last words tell: null where it did not come to its end. */
+static json_t *last_words(const struct experiment_rank *r) {
+    static const char *const keys[] = {"persistent", "peak", "peak_total", "peak_where",
+                                       "state_hash"};
+    if (r->ended)
+        return json_pack("{so so sI ss ss}", keys[0], weights(&r->persistent), keys[1],
+                         weights(&r->peak), keys[2], (json_int_t)r->peak_total, keys[3],
+                         r->peak_where, keys[4], r->state_hash);
+    json_t *words = json_object();
+    for (size_t i = 0; i < BASE_COUNT(keys); i++) json_object_set_new(words, keys[i], json_null());
+    return words;
+}
+
+static json_t *ranks(const struct experiment_state *s) {
+    json_t *array = json_array();
+    for (uint32_t i = 0; i < s->seen; i++) {
+        const struct experiment_rank *r = &s->rank[i];
+        json_t *rank = json_pack("{sI}", "rank", (json_int_t)i);
+        json_object_update_new(rank, last_words(r));
+        json_object_update_new(rank, json_pack("{sb so so sI so}", "ended", r->ended, "now",
+                                               weights(&r->now), "sent",
+                                               sent(r->sent, r->sent_total), "control",
+                                               (json_int_t)r->control, "predicted", predicted(r)));
+        json_array_append_new(array, rank);
+    }
+    return array;
+}
+
+static json_t *steps(const struct experiment_state *s) {
+    json_t *array = json_array();
+    for (size_t i = 0; i < s->steps; i++) {
+        const struct experiment_step *x = &s->step[i];
+        json_array_append_new(
+            array, json_pack("{sI sf sf sf sf sf sf sf sb}", "step", (json_int_t)x->step, "loss",
+                             x->loss, "ms", x->ms, "compute_ms", x->compute_ms, "comm_ms",
+                             x->comm_ms, "exposed_ms", x->exposed_ms, "skew_ms", x->skew_ms,
+                             "tokens_per_s", x->tokens_per_s, "skipped", x->skipped));
+    }
+    return array;
+}
+
+static json_t *held(const struct experiment_held *h) {
+    return json_pack("{sI sI sI sI sI}", "states", (json_int_t)h->states, "activations",
+                     (json_int_t)h->activations, "buffers", (json_int_t)h->buffers, "framework",
+                     (json_int_t)h->framework, "peak", (json_int_t)h->peak);
+}
+
+/* What the run stands for. */
+static json_t *scale(const struct lab_runs *r, size_t i) {
+    if (!r->scaled) return NULL;
+    const struct experiment_scale *s = experiment_capstone_scale(r->scaled, r->first + i);
+    return json_pack("{sI sI ss so so so sf sf sI sb}", "params", (json_int_t)s->real.params,
+                     "budget", (json_int_t)s->budget, "fits", account_fit_name(s->fits), "scenario",
+                     held(&s->scenario), "at_size", held(&s->at_size), "scaled", held(&s->scaled),
+                     "ratio", s->ratio, "share", s->share, "cap", (json_int_t)s->cap, "runs",
+                     s->runs);
+}
+
+static json_t *run(const struct lab_runs *r, size_t i) {
+    const struct experiment_state *s = experiment_state(r->run[i]);
+    return json_pack("{ss ss sb sb ss? so so so ss ss sI so*}", "label", r->label[i], "command",
+                     experiment_command(r->run[i]), "recorded", s->recorded, "well", !s->failed,
+                     "trouble", *s->trouble ? s->trouble : NULL, "start",
+                     s->start ? json_incref(s->start) : json_null(), "steps", steps(s), "ranks",
+                     ranks(s), "loss", s->loss, "weights_hash", s->weights_hash, "broken",
+                     (json_int_t)s->broken, "scale", scale(r, i));
+}
+
+json_t *command_lab_json(const struct lab_runs *r) {
+    json_t *runs = json_array();
+    for (size_t i = 0; i < r->runs; i++) json_array_append_new(runs, run(r, i));
+    return json_pack("{ss? so}", "lab", r->lab ? r->lab->name : NULL, "runs", runs);
+}
+
+static json_t *lab(const struct experiment_lab *l) {
+    json_t *options = json_array(), *variants = json_array();
+    for (int i = 0; i < EXPERIMENT_OPTIONS && l->option[i]; i++)
+        json_array_append_new(options, json_string(l->option[i]));
+    for (size_t i = 0; i < experiment_variants(l); i++)
+        json_array_append_new(variants, json_pack("{ss ss}", "label", l->variant[i].label,
+                                                  "arguments", l->variant[i].arguments));
+    return json_pack("{ss ss ss ss so so}", "name", l->name, "title", l->title, "about", l->about,
+                     "ask", l->ask, "options", options, "variants", variants);
+}
+
+json_t *command_lab_list_json(void) {
+    size_t n;
+    const struct experiment_lab *labs = experiment_labs(&n);
+    json_t *array = json_array();
+    for (size_t i = 0; i < n; i++) json_array_append_new(array, lab(&labs[i]));
+    return json_pack("{so}", "labs", array);
+}
+
+/* ── kept runs ──────────────────────────────────────────────────────────────────────────────────*/
 enum { LISTED = 100 };
 
 void command_lab_keep(const struct lab_runs *r, size_t i, double seconds) {
@@ -21,7 +138,7 @@ void command_lab_keep(const struct lab_runs *r, size_t i, double seconds) {
     store_close(s);
 }
 
-/* ── list ────────────────────────────────────────────────────────────────────────────────────────*/
+/* ── list ───────────────────────────────────────────────────────────────────────────────────────*/
 struct listing {
     struct store *store;
     struct grid grid;

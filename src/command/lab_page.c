@@ -1,5 +1,5 @@
-/* What is printed of a lab: what it is about, its runs as they go and as they end, and what was to be seen. Nothing is drawn again, so that
- * it reads the same in a pipe, in a log and aloud. */
+/* What is printed of a lab: what it is about, its runs as they go and as they end, and what was to
+ * be seen. Nothing is drawn again, so that it reads the same in a pipe, in a log and aloud. */
 #include "command/lab.h"
 #include "command/asked.h"
 
@@ -34,11 +34,11 @@ static void put_machine(struct page *p, const struct experiment_state *s) {
     const json_t *model = json_object_get(s->start, "model");
     const char *hardware = base_json_text(s->start, "hardware", "");
     account_print_count(count, sizeof count, base_json_number(model, "params", 0));
-    command_asked_note(p, "%s%s parameters, %s, %u %s, on %s%s%s%s",
-                       s->recorded ? "A recording: " : "", count,
-                       base_json_text(s->start, "precision", "fp32"), s->ranks,
-                       s->ranks == 1 ? "rank" : "ranks", base_json_text(s->start, "host", "?"),
-                       *hardware ? " (" : "", hardware, *hardware ? ")" : "");
+    command_report_note(p, "%s%s parameters, %s, %u %s, on %s%s%s%s",
+                        s->recorded ? "A recording: " : "", count,
+                        base_json_text(s->start, "precision", "fp32"), s->ranks,
+                        s->ranks == 1 ? "rank" : "ranks", base_json_text(s->start, "host", "?"),
+                        *hardware ? " (" : "", hardware, *hardware ? ")" : "");
 }
 
 void command_lab_tell_start(const struct lab_runs *r, const struct experiment *t) {
@@ -72,13 +72,13 @@ static void put_figure(struct page *p, const struct lab_runs *r, enum experiment
     int width = page_width(p) - 2;
     page_blank(p, 1);
     if (!page_figure(p, (struct page_flow){.indent = 1, .width = width < 1 ? 1 : width}, spec, &m))
-        command_asked_note(p, "%s", m.what);
+        command_report_note(p, "%s", m.what);
     json_decref(spec);
 }
 
 static void put_states(struct page *p, const struct experiment *t) {
     char *states = experiment_say_states(t);
-    if (states) command_asked_note(p, "%s", states);
+    if (states) command_report_note(p, "%s", states);
     free(states);
 }
 
@@ -91,9 +91,9 @@ void command_lab_tell_end(const struct lab_runs *r, const struct experiment *t) 
     if (s->steps && s->ranks > 1) put_figure(p, r, EXPERIMENT_TIMELINE, t);
     put_figure(p, r, EXPERIMENT_LOSS, t);
     put_states(p, t);
-    if (s->broken == 1) command_asked_note(p, "1 line was no event and was passed over.");
+    if (s->broken == 1) command_report_note(p, "1 line was no event and was passed over.");
     if (s->broken > 1)
-        command_asked_note(p, "%zu lines were no events and were passed over.", s->broken);
+        command_report_note(p, "%zu lines were no events and were passed over.", s->broken);
     page_blank(p, 1);
     print_page(p);
 }

@@ -1,4 +1,5 @@
-/* lab run: one run after the other, heard to its end. ^C ends the run that goes; what it said by then is told. */
+/* lab run: one run after the other, heard to its end. ^C ends the run that goes; what it said by
+ * then is told. */
 #include "command/lab.h"
 #include "screen/screen.h"
 #include "session/session.h"
@@ -12,7 +13,7 @@
 
 enum { LOOK = 100 /* milliseconds between two looks for ^C */, LINE_MOST = 200 };
 
-/* ── hearing a run to its end ────────────────────────────────────────────────────────────────────*/
+/* ── hearing a run to its end ───────────────────────────────────────────────────────────────────*/
 static sigset_t endings(void) {
     sigset_t set;
     sigemptyset(&set);
@@ -33,7 +34,8 @@ static void wait_for_more(struct experiment *t) {
     if (asked_to_end()) experiment_cancel(t);
 }
 
-void command_lab_hear(const struct lab_runs *r, struct experiment *t) {
+/* To its end, telling it as it goes. */
+static void lab_hear(const struct lab_runs *r, struct experiment *t) {
     const struct experiment_state *s = experiment_state(t);
     uint32_t told = 0;
     bool started = false;
@@ -53,7 +55,7 @@ void command_lab_hear(const struct lab_runs *r, struct experiment *t) {
     sigprocmask(SIG_SETMASK, &before, NULL);
 }
 
-/* ── the question ────────────────────────────────────────────────────────────────────────────────*/
+/* ── the question ───────────────────────────────────────────────────────────────────────────────*/
 static size_t options_of(const struct experiment_lab *lab) {
     size_t n = 0;
     while (n < EXPERIMENT_OPTIONS && lab->option[n]) n++;
@@ -74,7 +76,7 @@ static int ask(const struct experiment_lab *lab) {
     }
 }
 
-/* ── run ─────────────────────────────────────────────────────────────────────────────────────────*/
+/* ── run ────────────────────────────────────────────────────────────────────────────────────────*/
 /* What stands after the name goes to zerolab; the caller owns it. */
 static char *flags_after(const struct arguments *a, size_t from, const char *own) {
     struct base_text t = {0};
@@ -175,7 +177,7 @@ static bool run_one(struct lab_runs *r, const struct wish *w, size_t variant) {
     r->run[r->runs++] = t;
     if (file) path = record_path(file, variant + 1, w->last - w->first + 1);
     bool well = !path || experiment_record(t, path, &m);
-    if (well) command_lab_hear(r, t);
+    if (well) lab_hear(r, t);
     well = experiment_record_end(t, &m) && well;
     free(path);
     if (!well) return command_say_message(&m) == COMMAND_WELL;
@@ -193,7 +195,8 @@ static void free_runs(struct lab_runs *r) {
     experiment_capstone_free(r->scaled);
 }
 
-bool command_lab_is_watched(void) {
+/* Whether somebody sits before a terminal. */
+static bool lab_is_watched(void) {
     return isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
 }
 
@@ -203,11 +206,12 @@ static bool is_for_screen(const struct arguments *a, const struct wish *w) {
                                          "device", "scenario", "stage"};
     for (size_t i = 0; i < BASE_COUNT(tables); i++)
         if (command_arguments_has(a, tables[i])) return false;
-    return a->operands == w->flags && command_lab_is_watched() && !command_terminal_dumb();
+    return a->operands == w->flags && lab_is_watched() && !command_terminal_dumb();
 }
 
-/* Pages were sent one by one: one that could not be written is tried for once more at the end, where the reason is told. */
-int command_lab_end_output(int status) {
+/* Pages were sent one by one: one that could not be written is tried for once more at the end,
+ * where the reason is told. */
+static int lab_end_output(int status) {
     if (!ferror(stdout)) return status;
     clearerr(stdout);
     putchar('\n');
@@ -231,7 +235,7 @@ int command_lab_run(const struct arguments *a) {
     r.live = !command_arguments_has(a, "json");
     if (r.live && r.lab) {
         command_lab_tell_about(&r);
-        if (command_lab_is_watched()) r.guess = ask(r.lab);
+        if (lab_is_watched()) r.guess = ask(r.lab);
     }
     bool well = true;
     for (size_t i = w.first; well && i <= w.last; i++) well = run_one(&r, &w, i);
@@ -240,5 +244,110 @@ int command_lab_run(const struct arguments *a) {
     if (r.live && well && r.lab) command_lab_tell_guess(&r);
     if (!r.live && r.runs) command_say_json(command_lab_json(&r));
     free_runs(&r);
-    return command_lab_end_output(status);
+    return lab_end_output(status);
+}
+
+/* ── recordings ─────────────────────────────────────────────────────────────────────────────────*/
+/* By itself a recording takes its time where somebody looks on. */
+static bool read_speed(const struct arguments *a, double *speed) {
+    const char *text = command_arguments_value(a, "speed");
+    char *end;
+    *speed = isatty(STDOUT_FILENO) && !command_arguments_has(a, "json") ? 1 : 0;
+    if (!text || strcmp(text, "max") == 0) {
+        if (text) *speed = 0;
+        return true;
+    }
+    *speed = strtod(text, &end);
+    if (*text && !*end && *speed >= 0.01 && *speed <= 1e6) return true;
+    command_say_error("--speed cannot be '%s': it is a number such as 2 or 0.5, or max", text);
+    return false;
+}
+
+/* What is to be played: a file, or the recordings that come with a lab. */
+struct replayed {
+    const struct experiment_lab *lab; /* NULL: the file */
+    const char *file;
+    double speed; /* 0: all at once */
+};
+
+/* Whether its start says what ran, so that the live view can be headed by it. */
+static bool is_named(const char *path) {
+    struct session_lab *l = session_lab_play(path, 1, 0, NULL);
+    bool named = l != NULL;
+    session_lab_close(l);
+    return named;
+}
+
+/* The screen plays the runs of a lab at their own pace. */
+static bool is_watched(const struct arguments *a, const struct replayed *r) {
+    if (r->speed == 0 || command_arguments_has(a, "json") || command_arguments_has(a, "linear"))
+        return false;
+    if (!lab_is_watched() || command_terminal_dumb()) return false;
+    return r->lab ? !command_arguments_has(a, "speed") : is_named(r->file);
+}
+
+/* A file, or a lab of this name; false if it was told that there is no recording of it. */
+static bool find(const char *name, struct replayed *r) {
+    r->file = name;
+    r->lab = access(name, F_OK) == 0 ? NULL : experiment_lab_find(name);
+    char *machine = r->lab ? experiment_recorded_on(r->lab) : NULL;
+    bool found = !r->lab || machine;
+    free(machine);
+    if (!found)
+        command_say_error(
+            "there is no recording of '%s' in data/runs: `zerotutor lab run %s` runs it", name,
+            name);
+    return found;
+}
+
+static int watch(const struct arguments *a, const struct replayed *r) {
+    const struct screen_options on = {.recording = r->lab ? NULL : r->file,
+                                      .recordings = r->lab ? r->lab->name : NULL,
+                                      .speed = command_arguments_has(a, "speed") ? r->speed : 0,
+                                      .ascii = command_arguments_has(a, "ascii")};
+    return screen_run(&on);
+}
+
+/* One recording, to its end. Returns whether it is whole. */
+static bool tell_one(struct lab_runs *r, const char *path, const char *label, double speed) {
+    struct base_message m = {0};
+    struct experiment *t = experiment_replay(path, speed, &m);
+    if (!t) return command_say_message(&m) == COMMAND_WELL;
+    experiment_name(t, label);
+    r->label[r->runs] = label;
+    r->run[r->runs++] = t;
+    lab_hear(r, t);
+    if (r->live) command_lab_tell_end(r, t);
+    if (*experiment_state(t)->trouble)
+        command_say_error("%s: %s", path, experiment_state(t)->trouble);
+    return experiment_state(t)->ended;
+}
+
+static bool tell_all(struct lab_runs *r, const struct replayed *what) {
+    bool whole = true;
+    for (size_t i = 0; i < experiment_variants(what->lab); i++) {
+        char *path = experiment_recording(what->lab, i);
+        whole &= path && tell_one(r, path, what->lab->variant[i].label, what->speed);
+        free(path);
+    }
+    return whole;
+}
+
+static int tell(const struct arguments *a, const struct replayed *what) {
+    struct lab_runs r = {.arguments = a, .guess = LAB_NO_GUESS};
+    r.live = !command_arguments_has(a, "json");
+    bool whole =
+        what->lab ? tell_all(&r, what) : tell_one(&r, what->file, "recording", what->speed);
+    if (r.live && r.runs > 1) command_lab_compare(&r);
+    if (!r.live && r.runs) command_say_json(command_lab_json(&r));
+    for (size_t i = 0; i < r.runs; i++) experiment_free(r.run[i]);
+    return r.runs ? lab_end_output(whole ? COMMAND_WELL : COMMAND_FAILED) : COMMAND_USAGE;
+}
+
+int command_lab_replay(const struct arguments *a) {
+    struct replayed r;
+    if (a->operands != 2)
+        return command_say_error("`lab replay` wants one recording: `zerotutor lab replay FILE`");
+    if (!read_speed(a, &r.speed) || !find(a->operand[1], &r)) return COMMAND_USAGE;
+    return (is_watched(a, &r) ? watch : tell)(a, &r);
 }

@@ -1,5 +1,6 @@
-/* learn: takes a lesson, on the full screen or line by line. The app itself is the same without a lesson. */
-#include "command/inside.h"
+/* learn: takes a lesson, on the full screen or line by line. The app itself is the same without a
+ * lesson. */
+#include "command/internal.h"
 
 #include "linear/linear.h"
 #include "screen/screen.h"
@@ -9,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* ── taking a lesson ─────────────────────────────────────────────────────────────────────────────*/
+/* ── taking a lesson ────────────────────────────────────────────────────────────────────────────*/
 static int take_plain(const struct arguments *a, const char *lesson) {
     bool colours = !command_arguments_has(a, "no-colour");
     struct plain_options o = {.lesson = lesson,
@@ -52,7 +53,7 @@ static int take(const struct arguments *a, const char *lesson) {
     return linear ? take_plain(a, lesson) : take_screen(a, lesson);
 }
 
-/* ── the course as a list ────────────────────────────────────────────────────────────────────────*/
+/* ── the course as a list ───────────────────────────────────────────────────────────────────────*/
 static json_t *list_json(struct desk *d) {
     const struct lesson_course *c = session_desk_course(d);
     json_t *lessons = json_array();
@@ -115,7 +116,7 @@ static int list(const struct arguments *a) {
     return COMMAND_WELL;
 }
 
-/* ── the commands ────────────────────────────────────────────────────────────────────────────────*/
+/* ── the commands ───────────────────────────────────────────────────────────────────────────────*/
 /* The app takes the first rows, learn all but the first. */
 static const struct command_option options[] = {
     {"version",   NULL,   NULL, "prints the version"                                        },

@@ -1,22 +1,71 @@
-/* lint: checks lessons: that they load, that study finds nothing wrong with them, that every figure can be drawn, and that
- * the course says the same of them. */
+/* lint: checks lessons: that they load, that the lesson language finds nothing wrong with them,
+ * that every figure can be drawn, and that the course says the same of them. */
 #include "command/lint.h"
-
 #include "script/script.h"
 #include "session/session.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
-enum { SEEDS = 100, SEEDS_MOST = 100000, LESSON_MOST = 1 << 18 };
+/* ── many files ─────────────────────────────────────────────────────────────────────────────────*/
+enum { ATONCE_MOST = 64 };
 
-/* ── findings ────────────────────────────────────────────────────────────────────────────────────*/
-void command_lint_add(struct lint_lesson *l, const struct base_message *m) {
-    l->finding = base_grow(l->finding, l->findings + 1, sizeof *l->finding);
-    l->finding[l->findings] = *m;
-    struct base_message *f = &l->finding[l->findings++];
-    if (!*f->file) snprintf(f->file, sizeof f->file, "%s", l->path);
+struct job {
+    pid_t pid;
+    int fd;
+};
+
+static bool begin(struct job *j, const char *path, lint_one *one, void *self) {
+    int ends[2];
+    if (pipe(ends) != 0) return false;
+    fflush(stdout);
+    j->pid = fork();
+    if (j->pid == 0) {
+        close(ends[0]);
+        json_t *found = one(self, path);
+        _exit(json_dumpfd(found, ends[1], JSON_COMPACT) == 0 ? 0 : 1);
+    }
+    close(ends[1]);
+    j->fd = ends[0];
+    if (j->pid > 0) return true;
+    close(ends[0]);
+    return false;
 }
+
+/* What the job found; NULL if it died. */
+static json_t *finish(struct job *j) {
+    json_t *found = json_loadfd(j->fd, 0, NULL);
+    int status;
+    close(j->fd);
+    waitpid(j->pid, &status, 0);
+    return found;
+}
+
+static size_t at_once(void) {
+    long n = sysconf(_SC_NPROCESSORS_ONLN);
+    return n < 1 ? 1 : n > ATONCE_MOST ? ATONCE_MOST : (size_t)n;
+}
+
+/* Lints files side by side and hands on what was found in their order; `each` takes it over. */
+static void lint_many(char *const *path, size_t count, lint_one *one,
+                      void (*each)(void *self, json_t *found), void *self) {
+    struct job job[ATONCE_MOST];
+    size_t begun = 0, most = at_once();
+    for (size_t done = 0; done < count; done++) {
+        while (begun < count && begun < done + most &&
+               begin(&job[begun % most], path[begun], one, self))
+            begun++;
+        json_t *found = begun > done ? finish(&job[done % most]) : NULL;
+        if (begun == done) begun++; /* no process could be had: it is done here */
+        if (!found) found = one(self, path[done]);
+        each(self, found);
+    }
+}
+
+/* ── one file ───────────────────────────────────────────────────────────────────────────────────*/
+enum { SEEDS = 100, SEEDS_MOST = 100000, LESSON_MOST = 1 << 18 };
 
 static void add_finding(void *to, const struct base_message *m) {
     command_lint_add(to, m);
@@ -28,15 +77,7 @@ static void add_worst(void *to, const char *line) {
     l->worst[l->worsts++] = base_dup(line);
 }
 
-void command_lint_free(struct lint_lesson *l) {
-    for (size_t i = 0; i < l->worsts; i++) free(l->worst[i]);
-    free(l->worst);
-    free(l->finding);
-    free(l->path);
-    free(l->name);
-}
-
-/* ── against the course ──────────────────────────────────────────────────────────────────────────*/
+/* ── against the course ─────────────────────────────────────────────────────────────────────────*/
 static void compare_text(struct lint_lesson *l, const char *what, const char *says,
                          const char *course) {
     struct base_message m = {0};
@@ -56,7 +97,7 @@ static void compare(struct lint_lesson *l, const struct lesson *lesson,
     command_lint_add(l, &m);
 }
 
-/* ── one file ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── one file ───────────────────────────────────────────────────────────────────────────────────*/
 struct linting {
     const struct arguments *arguments;
     struct lesson_course course;
@@ -99,7 +140,8 @@ static void check_lesson(const struct linting *t, struct lint_lesson *l,
     if (!blames_a_step(l)) command_lint_walk(l, lesson, source);
 }
 
-/* As a session reads it: with what labs bring of their own, and the source that is read. NULL where something is wrong. */
+/* As a session reads it: with what labs bring of their own, and the source that is read. NULL where
+ * something is wrong. */
 static struct lesson *read_lesson(const json_t *said, const char *path, struct base_message *m) {
     json_t *whole = json_deep_copy(said);
     struct lesson *lesson = session_complete(whole, path, m) ? lesson_read(whole, path, m) : NULL;
@@ -155,7 +197,7 @@ static void take_found(void *self, json_t *found) {
         json_decref(found);
 }
 
-/* ── the command ─────────────────────────────────────────────────────────────────────────────────*/
+/* ── the command ────────────────────────────────────────────────────────────────────────────────*/
 static bool read_course(struct linting *t, struct base_message *m) {
     if (!base_share())
         return base_fail(m,
@@ -178,11 +220,11 @@ static void lint_course(struct linting *t) {
         path[n++] = base_share_path(relative);
         free(relative);
     }
-    command_lint_many(path, n, lint_file, take_found, t);
+    lint_many(path, n, lint_file, take_found, t);
     for (size_t i = 0; i < n; i++) free(path[i]);
 }
 
-static int finish(struct linting *t) {
+static int tell(struct linting *t) {
     int status = t->findings ? COMMAND_FAILED : COMMAND_WELL;
     if (t->json)
         command_say_json(
@@ -202,10 +244,10 @@ static int run(const struct arguments *a) {
     t.seeds = (int)seeds;
     t.json = command_arguments_has(a, "json") ? json_array() : NULL;
     if (a->operands > 0)
-        command_lint_many((char *const *)a->operand, a->operands, lint_file, take_found, &t);
+        lint_many((char *const *)a->operand, a->operands, lint_file, take_found, &t);
     else
         lint_course(&t);
-    return finish(&t);
+    return tell(&t);
 }
 
 static const struct command_option options[] = {

@@ -2,7 +2,7 @@
 #ifndef COMMAND_LINT_H
 #define COMMAND_LINT_H
 
-#include "command/inside.h"
+#include "command/internal.h"
 #include "lesson/lesson.h"
 
 /* One lesson file, checked. */
@@ -19,18 +19,16 @@ struct lint_lesson {
 void command_lint_add(struct lint_lesson *l, const struct base_message *m);
 void command_lint_free(struct lint_lesson *l);
 
-/* Takes the lesson as a learner would, wrongly and rightly, with a journal that forgets, and draws every figure that comes by. */
+/* Takes the lesson as a learner would, wrongly and rightly, with a journal that forgets, and draws
+ * every figure that comes by. */
 void command_lint_walk(struct lint_lesson *l, const struct lesson *lesson,
                        struct lesson_source source);
 
 /* The rows of a step, from its LESSON_STEP on, without options that wrap. */
-struct lint_room {
+struct lint_rows {
     int rows;
     bool recap_step, recap; /* it is one, and its own text was counted */
 };
-void command_lint_room_event(struct lint_room *r, const struct lesson_event *e);
-/* Rows that do not fit 80×24 together; 0 if all do. */
-int command_lint_room_over(const struct lint_room *r);
 
 /* Numbers in its prose that are written by hand and look like results; `text` is the file. */
 void command_lint_literals(struct lint_lesson *l, const char *text);
@@ -42,8 +40,5 @@ void command_lint_print(const json_t *found, bool verbose);
 
 typedef json_t *lint_one(void *self,
                          const char *path); /* lints a file; what command_lint_json() gave */
-/* Lints files side by side and hands on what was found in their order; `each` takes it over. */
-void command_lint_many(char *const *path, size_t count, lint_one *one,
-                       void (*each)(void *self, json_t *found), void *self);
 
 #endif

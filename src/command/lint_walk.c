@@ -1,20 +1,61 @@
-/* command_lint_walk: takes a lesson step by step and draws what comes by, on a wide page and on a narrow ASCII one. Explore figures
- * and those of variants exist only in the dialogue, so this is where they are seen to be right. */
-#include "command/forgetful.h"
+/* lint_room: how many rows a step takes on the smallest screen that shows everything at once,
+ * 80×24, as it first comes up. */
 #include "command/lint.h"
+#include "command/forgetful.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+/* ── rows ───────────────────────────────────────────────────────────────────────────────────────*/
+enum { COLUMNS = 80, MARGIN = 1, ROWS = 20 }; /* between the title's line and the keys' */
+
+static int rows_of(const char *text, const json_t *figure) {
+    struct base_message m;
+    struct page *p = page_new(COLUMNS, false);
+    struct page_flow flow = {.indent = MARGIN, .width = COLUMNS - 2 * MARGIN};
+    if (text) page_markdown(p, flow, text);
+    if (text && figure) page_blank(p, 1);
+    if (figure) (void)page_figure(p, flow, figure, &m);
+    int rows = page_height(p);
+    page_free(p);
+    return rows;
+}
+
+static int input_rows(const struct lesson_ask *a) {
+    switch (a->form) {
+    case LESSON_NEXT: return 0;
+    case LESSON_SLIDERS: return a->scenes ? 1 : (int)a->sliders;
+    case LESSON_LINE: return (int)a->lines;
+    default: return a->options ? (int)a->options : 1;
+    }
+}
+
+static void lint_rows_event(struct lint_rows *r, const struct lesson_event *e) {
+    if (e->kind == LESSON_STEP)
+        *r = (struct lint_rows){.rows = e->title && *e->title,
+                                .recap_step = e->step_kind == LESSON_RECAP};
+    if (e->kind != LESSON_SHOW && e->kind != LESSON_ASK) return;
+    int rows = e->kind == LESSON_ASK ? input_rows(e->ask) : rows_of(e->text, e->figure);
+    if (r->recap) return; /* what to read on comes after what is to be kept */
+    if (rows > 0) r->rows += rows + (r->rows > 0);
+    r->recap = r->recap_step && e->kind == LESSON_SHOW;
+}
+
+/* Rows that do not fit 80×24 together; 0 if all do. */
+static int lint_rows_over(const struct lint_rows *r) {
+    return r->rows > ROWS ? r->rows - ROWS : 0;
+}
+
+/* ── the walk ───────────────────────────────────────────────────────────────────────────────────*/
 enum { VARIANTS = 3, LINES_MOST = 32, SLIDER_MOVES = 64 };
 
-/* ── drawing what comes by ───────────────────────────────────────────────────────────────────────*/
+/* ── drawing what comes by ──────────────────────────────────────────────────────────────────────*/
 struct walk {
     struct lint_lesson *report;
     const struct lesson *lesson;
     struct lesson_dialogue *dialogue;
     size_t step; /* the one we are at, for blame */
-    struct lint_room capacity;
+    struct lint_rows rows;
     bool ended;
 };
 
@@ -38,7 +79,7 @@ static void draw(struct walk *w, const json_t *figure, int width, bool ascii) {
 static void read_events(struct walk *w) {
     const struct lesson_event *e;
     while ((e = lesson_event(w->dialogue))) {
-        command_lint_room_event(&w->capacity, e);
+        lint_rows_event(&w->rows, e);
         if (e->figure) {
             draw(w, e->figure, 78, false);
             draw(w, e->figure, 38, true);
@@ -54,7 +95,7 @@ static void act(struct walk *w, struct lesson_action a) {
     read_events(w);
 }
 
-/* ── walking ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── walking ────────────────────────────────────────────────────────────────────────────────────*/
 static const char *step_id(const struct walk *w) {
     return base_json_text(lesson_step(w->lesson, w->step), "id", "");
 }
@@ -77,7 +118,7 @@ static void move_sliders(struct walk *w) {
 
 static void fit_the_screen(struct walk *w) {
     char what[120];
-    int over = command_lint_room_over(&w->capacity);
+    int over = lint_rows_over(&w->rows);
     if (over == 0) return;
     snprintf(what, sizeof what,
              "%d row%s too long for a screen of 80×24: shorten it, or make two steps of it", over,
@@ -85,7 +126,8 @@ static void fit_the_screen(struct walk *w) {
     blame(w, what);
 }
 
-/* Guesses once, so that reveals and verdicts come by; sees fresh variants; then follows the worked one to its end. */
+/* Guesses once, so that reveals and verdicts come by; sees fresh variants; then follows the worked
+ * one to its end. */
 static void take_step(struct walk *w) {
     bool problem = lesson_step_kind(w->lesson, w->step) == LESSON_PROBLEM;
     act(w, (struct lesson_action){.kind = LESSON_DO_GOTO, .text = step_id(w)});

@@ -10,8 +10,8 @@ static const char *put_code(const char *s) {
     return s;
 }
 
-/* roff: a backslash is escaped, a dash is a minus where it may be typed, a line may not begin with a dot or quote. Of
- * Markdown only `code` is known here, and becomes bold. */
+/* roff: a backslash is escaped, a dash is a minus where it may be typed, a line may not begin with
+ * a dot or quote. Of Markdown only `code` is known here, and becomes bold. */
 static void put_roff(const char *s) {
     bool bold = false, fresh = true;
     for (; *s; s++) {
@@ -54,7 +54,7 @@ static void put_option(const struct command_option *o) {
 static size_t training_options(void) {
     size_t fields, shared;
     account_fields(&fields);
-    command_asked_options(&shared);
+    command_training_options(&shared);
     return fields + shared;
 }
 
@@ -101,18 +101,16 @@ static void put_variables(void) {
 }
 
 static int run(const struct arguments *a) {
-    size_t count;
-    const struct command *const *table = command_table(&count);
+    const struct command_set *set = a->set;
     struct command_option o;
-    (void)a;
     printf(".TH ZEROTUTOR 1 \"\" \"zerotutor %s\" \"User Commands\"\n", command_version);
     puts(".SH NAME\nzerotutor \\- a terminal tutor for sharded training\n"
          ".SH SYNOPSIS\n\\fBzerotutor\\fR [\\fIcommand\\fR] [\\fIoptions\\fR]\n.SH DESCRIPTION");
-    put_roff(command_app.about);
+    put_roff(set->app->about);
     puts("\nEvery number it shows is computed by its own accounting engine.\n.SH OPTIONS");
-    for (size_t i = 0; command_option_at(&command_app, i, &o); i++) put_option(&o);
+    for (size_t i = 0; command_option_at(set->app, i, &o); i++) put_option(&o);
     puts(".SH COMMANDS");
-    for (size_t i = 0; i < count; i++) put_command(table[i]);
+    for (size_t i = 0; i < set->commands; i++) put_command(set->command[i]);
     put_training();
     put_variables();
     puts(".SH EXIT STATUS\n0 well; 1 something was checked and failed; 2 bad usage, or what was "

@@ -22,18 +22,14 @@ struct mem {
 const struct account_instant *command_mem_peak(const struct mem_stage *s);
 /* The unit that all numbers of one page are in. */
 enum account_unit command_mem_unit(const struct mem *m);
-json_t *command_mem_json(const struct mem *m);
-void command_mem_csv(const struct mem *m, FILE *out);
 /* Heading, table and bars. */
 void command_mem_page(const struct mem *m, struct page *p);
-/* The phases of a step, and what other tiers hold. */
-void command_mem_moments(const struct mem *m, struct page *p);
 /* The working of every stage, line by line, and where the numbers come from. */
 bool command_mem_explain(const struct mem *m, struct page *p, struct account_error *e);
 /* The same for programs: a "working" in each stage of command_mem_json()'s answer. */
 bool command_mem_add_working(const struct mem *m, json_t *json, struct account_error *e);
 
-/* ── the working (mem_working.c) ─────────────────────────────────────────────────────────────────*/
+/* ── the working (mem_working.c) ────────────────────────────────────────────────────────────────*/
 enum { MEM_LINES = 24 };
 struct mem_line {
     const char *id; /* a category, or "total" */
@@ -45,12 +41,6 @@ struct mem_working { /* the last line is the sum of the others */
     size_t lines;
     struct mem_line line[MEM_LINES];
 };
-bool command_mem_work(const struct account_training *t, const struct account_memory *m,
-                      enum account_unit unit, struct mem_working *out, struct account_error *e);
-void command_mem_work_peak(const struct account_training *t, const struct account_memory *m,
-                           enum account_unit unit, struct mem_working *out);
-void command_mem_put_working(const struct mem_working *w, enum account_unit unit, struct page *p);
-json_t *command_mem_working_json(const struct mem_working *w);
 /* The working of one training's memory, under a head. */
 bool command_mem_explain_one(const struct account_training *t, const char *head, struct page *p,
                              struct account_error *e);

@@ -1,15 +1,8 @@
-/* command_mem_page: mem's answer for people: a heading, stages by category, bars of what must fit, small print. */
-#include "command/grid.h"
+/* command_mem_page: mem's answer for people: a heading, stages by category, bars of what must fit,
+ * small print. */
 #include "command/mem.h"
 
-enum account_unit command_mem_unit(const struct mem *m) {
-    uint64_t most = 0;
-    for (size_t i = 0; i < m->stages; i++)
-        if (m->stage[i].memory.gpu.total > most) most = m->stage[i].memory.gpu.total;
-    return command_asked_unit((double)most);
-}
-
-/* ── columns ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── columns ────────────────────────────────────────────────────────────────────────────────────*/
 #define BIT(c) (1u << (c))
 struct column {
     const char *name;
@@ -59,7 +52,7 @@ static bool is_shown(const struct mem *m, const struct column *c) {
     return any;
 }
 
-/* ── stages by category ──────────────────────────────────────────────────────────────────────────*/
+/* ── stages by category ─────────────────────────────────────────────────────────────────────────*/
 static bool peaks_differ(const struct mem *m) {
     for (size_t i = 0; i < m->stages; i++)
         if (command_mem_peak(&m->stage[i])->ledger.total != m->stage[i].memory.gpu.total)
@@ -116,7 +109,7 @@ static void put_table(const struct mem *m, struct page *p) {
     }
 }
 
-/* ── one stage, a category a line ────────────────────────────────────────────────────────────────*/
+/* ── one stage, a category a line ───────────────────────────────────────────────────────────────*/
 enum { TIERS_MOST = 5 };
 struct tiers {
     size_t count;
@@ -164,7 +157,7 @@ static void put_ledger(const struct mem *m, struct page *p) {
     command_grid_draw(&g, p);
 }
 
-/* ── bars ────────────────────────────────────────────────────────────────────────────────────────*/
+/* ── bars ───────────────────────────────────────────────────────────────────────────────────────*/
 static void put_bars(const struct mem *m, struct page *p) {
     struct page_bars b = {.count = m->stages, .unit = command_mem_unit(m), .legend = true};
     char label[ASKED_STAGES][16];
@@ -178,27 +171,96 @@ static void put_bars(const struct mem *m, struct page *p) {
     page_blank(p, 1);
 }
 
-/* ── small print ─────────────────────────────────────────────────────────────────────────────────*/
+/* ── the instants of a step ─────────────────────────────────────────────────────────────────────*/
+/* Phases say nothing while every moment is the same. */
+static bool are_phases_alike(const struct mem *m) {
+    for (size_t i = 0; i < m->stages; i++)
+        if (command_mem_peak(&m->stage[i])->ledger.total != m->stage[i].memory.persistent.total)
+            return false;
+    return true;
+}
+
+static void fill_phases(struct grid *g, const struct mem *m, bool narrow) {
+    command_grid_head(g, account_unit_name(command_mem_unit(m)), 'l');
+    for (enum account_phase i = 0; i < ACCOUNT_PHASES && !narrow; i++)
+        command_grid_head(g, account_phase_name(i), 'd');
+    command_grid_head(g, "the peak is in", 'l');
+    for (size_t s = 0; s < m->stages; s++) {
+        const struct mem_stage *stage = &m->stage[s];
+        command_grid_put(g, "stage %u", stage->training.stage);
+        for (int i = 0; i < ACCOUNT_PHASES && !narrow; i++)
+            command_grid_bytes(g, (double)stage->memory.phase[i].ledger.total, command_mem_unit(m));
+        command_grid_put(g, "%s", command_mem_peak(stage)->where);
+    }
+}
+
+static void put_phases(const struct mem *m, struct page *p) {
+    struct grid g = {0};
+    fill_phases(&g, m, false);
+    if (command_grid_width(&g, p) > page_width(p) - 2) {
+        command_grid_free(&g);
+        fill_phases(&g, m, true);
+    }
+    command_grid_draw(&g, p);
+}
+
+static uint64_t tier_most(const struct mem *m, bool host) {
+    uint64_t most = 0;
+    for (size_t i = 0; i < m->stages; i++) {
+        const struct account_memory *memory = &m->stage[i].memory;
+        uint64_t total = host ? memory->host.total : memory->nvme.total;
+        if (total > most) most = total;
+    }
+    return most;
+}
+
+/* One line a tier: what every node holds under each stage. The page of one stage has it in its
+ * ledger. */
+static void put_tier(const struct mem *m, bool host, struct page *p) {
+    struct base_text t = {0};
+    char number[REPORT_UNIT_MOST];
+    enum account_unit unit = command_report_unit((double)tier_most(m, host));
+    base_text_printf(&t, "%s, per node, %s:", host ? "Host" : "NVMe", account_unit_name(unit));
+    for (size_t i = 0; i < m->stages; i++) {
+        const struct account_memory *memory = &m->stage[i].memory;
+        command_report_number(number, (double)(host ? memory->host.total : memory->nvme.total),
+                              unit);
+        base_text_printf(&t, "%s stage %u %s", i ? "," : "", m->stage[i].training.stage, number);
+    }
+    page_text(p, (struct page_flow){.indent = 1}, t.s);
+    base_text_free(&t);
+}
+
+/* The phases of a step, and what other tiers hold. */
+static void mem_moments(const struct mem *m, struct page *p) {
+    bool host = m->stages > 1 && tier_most(m, true), nvme = m->stages > 1 && tier_most(m, false);
+    if (!are_phases_alike(m)) put_phases(m, p);
+    if (host) put_tier(m, true, p);
+    if (nvme) put_tier(m, false, p);
+    if (host || nvme) page_blank(p, 1);
+}
+
+/* ── small print ────────────────────────────────────────────────────────────────────────────────*/
 static void put_fits(const struct mem *m, struct page *p) {
     const struct account_card *card = m->asked.card;
-    char bytes[ASKED_UNIT_MOST], words[256];
+    char bytes[REPORT_UNIT_MOST], words[256];
     account_print_bytes(bytes, sizeof bytes, (double)m->budget);
-    command_asked_note(p,
-                       "\"yes\" means that the peak is within the %s that %s, \"tight\" that less "
-                       "than a tenth of them is left.",
-                       bytes, account_reporter_name(account_card_reporter(card)));
-    command_asked_note(p, "%s", account_card_explain(card, words, sizeof words));
+    command_report_note(p,
+                        "\"yes\" means that the peak is within the %s that %s, \"tight\" that less "
+                        "than a tenth of them is left.",
+                        bytes, account_reporter_name(account_card_reporter(card)));
+    command_report_note(p, "%s", account_card_explain(card, words, sizeof words));
 }
 
 /* What stands in the peak although the recipe's own count leaves it out. */
 static void put_implied(const struct mem *m, struct page *p) {
-    char bytes[ASKED_UNIT_MOST];
+    char bytes[REPORT_UNIT_MOST];
     for (size_t i = 0; i < m->stages; i++) {
         const struct mem_stage *s = &m->stage[i];
         uint64_t gathered = account_implied(&s->training);
         if (!gathered || !s->memory.highest[ACCOUNT_GATHER]) continue;
         account_print_bytes(bytes, sizeof bytes, (double)gathered);
-        command_asked_note(
+        command_report_note(
             p,
             "Gather: stage 3 works on whole layers, %s of them. The paper leaves them out; "
             "every implementation needs them.",
@@ -211,24 +273,24 @@ static void put_init(const struct mem *m, struct page *p) {
     bool any = false;
     for (size_t i = 0; i < m->stages; i++) any |= m->stage[i].memory.peak == ACCOUNT_INIT;
     if (any)
-        command_asked_note(
+        command_report_note(
             p, "Init: the parameters and a second, flat copy of them, which this recipe makes "
                "on the GPU if there is room for both, else on the host.");
 }
 
 void command_mem_page(const struct mem *m, struct page *p) {
-    command_asked_heading(&m->asked, "what each GPU keeps", p);
+    command_report_heading(&m->asked, "what each GPU keeps", p);
     if (m->stages == 1)
         put_ledger(m, p);
     else
         put_table(m, p);
     put_bars(m, p);
-    command_mem_moments(m, p);
+    mem_moments(m, p);
     if (m->budget) put_fits(m, p);
     put_implied(m, p);
     put_init(m, p);
     command_asked_put_notes(&m->from, p);
     if (!m->asked.batch && !m->asked.seq)
-        command_asked_note(p, "Without activations: they come with --batch and --seq.");
-    command_asked_convention(&m->asked, p);
+        command_report_note(p, "Without activations: they come with --batch and --seq.");
+    command_report_convention(&m->asked, p);
 }

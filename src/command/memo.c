@@ -1,27 +1,31 @@
-/* memo: a new memo, and the check of one. */
+/* memo: checks, prints and edits a memo. */
 #include "command/memo.h"
-
+#include "screen/screen.h"
 #include "session/session.h"
 #include "store/store.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
-/* A file may be larger than what is read of a memo: then the check says so. */
+/* ── reading ────────────────────────────────────────────────────────────────────────────────────*/
 enum { FILE_MOST = 64 << 20 };
 
-char *command_memo_file(const char *path, size_t *length) {
+/* The whole file of an operand. The caller owns it. NULL after the message was printed. */
+static char *memo_file(const char *path, size_t *length) {
     struct base_message m = {0};
     char *text = base_file_read(path, FILE_MOST, length, &m);
     if (!text) command_say_message(&m);
     return text;
 }
 
-/* With the learner's runs and the lessons' myths. */
-bool command_memo_held(const char *text, size_t length, struct memo_report *r,
-                       struct base_message *m) {
-    struct desk *d =
-        session_desk_open(NULL, NULL); /* without one neither runs nor myths are known */
+/* memo_read() with the learner's own runs and the lessons' myths. */
+static bool memo_held(const char *text, size_t length, struct memo_report *r,
+                      struct base_message *m) {
+    /* Without a desk neither runs nor myths are known. */
+    struct desk *d = session_desk_open(NULL, NULL);
     struct memo_context *with = session_checks(d);
     bool read = memo_read(text, length, with, r, m);
     session_checks_free(with);
@@ -29,14 +33,148 @@ bool command_memo_held(const char *text, size_t length, struct memo_report *r,
     return read;
 }
 
+/* ── writing ────────────────────────────────────────────────────────────────────────────────────*/
+/* The file of the operand, or the memo of the course; the caller's. */
+static char *path_of(const struct arguments *a) {
+    return a->operands > 1 ? base_dup(a->operand[1]) : session_memo_path("capstone");
+}
+
+/* What a memo begins with where there is none; the caller's. NULL after the message was printed. */
+static char *begins(const struct arguments *a) {
+    struct memo_scenario s;
+    struct base_text t = {0};
+    long seed;
+    if (!command_arguments_number(a, "seed", 0, 1000000000, 0, &seed)) return NULL;
+    memo_scenario_vary((uint64_t)seed, &s);
+    memo_new(&s, &t);
+    return base_text_take(&t);
+}
+
+static int with_memo(const struct arguments *a,
+                     int (*use)(const struct arguments *a, const char *path, const char *text)) {
+    struct base_message m = {0};
+    if (a->operands < 2 && !base_home_check(&m)) return command_say_message(&m);
+    char *text = begins(a);
+    if (!text) return COMMAND_USAGE;
+    char *path = path_of(a);
+    int status = use(a, path, text);
+    free(path);
+    free(text);
+    return status;
+}
+
+static int use_editor(const struct arguments *a, const char *path, const char *text) {
+    struct base_message m = {0};
+    (void)a;
+    bool edited = session_memo_begin(path, text, &m) && session_memo_edit(path, &m);
+    return edited ? COMMAND_WELL : command_say_message(&m);
+}
+
+static int use_screen(const struct arguments *a, const char *path, const char *text) {
+    if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
+        return command_say_error(
+            "this is no terminal: `zerotutor memo edit` opens '%s' in your own editor", path);
+    return screen_run(&(struct screen_options){
+        .memo = path, .memo_begins = text, .ascii = command_arguments_has(a, "ascii")});
+}
+
+static int memo_edit(const struct arguments *a) {
+    return with_memo(a, use_editor);
+}
+
+/* memo_write.c */
+static int memo_write(const struct arguments *a) {
+    return with_memo(a, use_screen);
+}
+
+/* ── printing ───────────────────────────────────────────────────────────────────────────────────*/
+static bool print(const struct arguments *a, const struct memo_printed *p, struct base_message *m) {
+    struct export_book book;
+    command_export_book_open(&book, 0);
+    (command_arguments_has(a, "executive") ? command_memo_book_brief
+                                           : command_memo_book_whole)(&book, p);
+    const struct export_way way = {.format = command_export_format_of(a),
+                                   .file = command_arguments_value(a, "output")};
+    bool printed = command_export_print(&book, EXPORT_BODY, &way, m);
+    command_export_book_free(&book);
+    return printed;
+}
+
+/* What lays pages out takes its time over a book; whoever signs reads a few pages. */
+static bool suits_pages(const struct arguments *a, size_t length) {
+    enum { PDF_MOST = 128 << 10 };
+    bool pdf = strcmp(command_export_format_of(a), "pdf") == 0;
+    if (!pdf || length <= PDF_MOST || command_arguments_has(a, "executive")) return true;
+    command_say_error(
+        "'%s' has %zu KiB: a PDF is made of a memo of up to %d KiB, some forty pages. "
+        "Shorten it, print one page of it with --executive, or name an .html file",
+        a->operand[1], length >> 10, PDF_MOST >> 10);
+    return false;
+}
+
+/* A file of another kind than is written here would only look like one. */
+static bool suits_name(const struct arguments *a) {
+    static const char *const endings[] = {".md", ".markdown", ".txt", ".html", ".htm", ".pdf"};
+    const char *file = command_arguments_value(a, "output"),
+               *slash = file ? strrchr(file, '/') : NULL;
+    const char *ending = file ? strrchr(slash ? slash : file, '.') : NULL;
+    if (!ending || command_arguments_has(a, "format")) return true;
+    for (size_t i = 0; i < BASE_COUNT(endings); i++)
+        if (strcasecmp(ending, endings[i]) == 0) return true;
+    command_say_error(
+        "'%s' is no kind of file that is written here: name one that ends in .md, .html or "
+        ".pdf, or say --format",
+        file);
+    return false;
+}
+
+/* An export has marks and the check in it: written over the memo, it would be all that is left of
+ * it. */
+static bool spares_memo(const struct arguments *a) {
+    const char *file = command_arguments_value(a, "output");
+    struct stat to, memo;
+    if (!file || stat(file, &to) || stat(a->operand[1], &memo)) return true;
+    if (to.st_dev != memo.st_dev || to.st_ino != memo.st_ino) return true;
+    command_say_error("'%s' is the memo itself: name another file, so that what you wrote is kept",
+                      file);
+    return false;
+}
+
+/* memo_export.c */
+static int memo_export(const struct arguments *a) {
+    struct memo_report r;
+    struct base_message m = {0};
+    size_t length;
+    if (a->operands < 2)
+        return command_say_error("which memo? `zerotutor memo export FILE -o memo.pdf`");
+    if (!suits_name(a) || !command_export_suits_output(a) || !spares_memo(a)) return COMMAND_USAGE;
+    char *text = memo_file(a->operand[1], &length);
+    if (!text) return COMMAND_USAGE;
+    if (!suits_pages(a, length)) {
+        free(text);
+        return COMMAND_USAGE;
+    }
+    bool read = memo_held(text, length, &r, &m);
+    bool printed = read && print(a, &(struct memo_printed){text, length, &r}, &m);
+    int status = printed ? COMMAND_WELL
+                 : read  ? command_say_message(&m)
+                         : command_say_error("'%s': %s", a->operand[1], m.what);
+    memo_free(&r);
+    free(text);
+    return status;
+}
+
+/* ── the command ────────────────────────────────────────────────────────────────────────────────*/
+/* A file may be larger than what is read of a memo: then the check says so. */
+
 static int check(const struct arguments *a) {
     struct memo_report r;
     struct base_message m = {0};
     size_t length;
     if (a->operands < 2) return command_say_error("which memo? `zerotutor memo check FILE`");
-    char *text = command_memo_file(a->operand[1], &length);
+    char *text = memo_file(a->operand[1], &length);
     if (!text) return COMMAND_USAGE;
-    bool read = command_memo_held(text, length, &r, &m);
+    bool read = memo_held(text, length, &r, &m);
     free(text);
     if (!read) return command_say_error("'%s': %s", a->operand[1], m.what);
     int status = r.refused ? COMMAND_USAGE : r.passes ? COMMAND_WELL : COMMAND_FAILED;
@@ -72,11 +210,11 @@ static int begin(const struct arguments *a) {
 }
 
 static const struct verb verbs[] = {
-    {"check",  check,               " json all ascii "         },
-    {"new",    begin,               " seed "                   },
-    {"write",  command_memo_write,  " seed ascii "             },
-    {"edit",   command_memo_edit,   " seed "                   },
-    {"export", command_memo_export, " format executive output "},
+    {"check",  check,       " json all ascii "         },
+    {"new",    begin,       " seed "                   },
+    {"write",  memo_write,  " seed ascii "             },
+    {"edit",   memo_edit,   " seed "                   },
+    {"export", memo_export, " format executive output "},
 };
 
 static int run(const struct arguments *a) {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ── for programs ────────────────────────────────────────────────────────────────────────────────*/
+/* ── for programs ───────────────────────────────────────────────────────────────────────────────*/
 static const char *section_name(enum memo_section s) {
     static const char *const names[MEMO_SECTIONS + 1] = {
         "decision", "memory", "time", "rejected", "risks", "first_hour", "figures", ""};
@@ -63,7 +63,7 @@ static json_t *chosen_json(const struct memo_report *r) {
                      account_phase_name(d->peak), "fits", account_fit_name(r->fits));
 }
 
-static json_t *command_asked_json(const struct memo_report *r) {
+static json_t *command_report_json(const struct memo_report *r) {
     json_t *asked = json_array();
     for (size_t i = 0; i < r->asks; i++)
         json_array_append_new(asked, json_pack("{ss ss sb}", "quantity",
@@ -102,11 +102,11 @@ json_t *command_memo_json(const struct memo_report *r) {
                      r->verdict, "trap", text_json(memo_trap, r), "scenario", scenario_json(r),
                      "recipe", r->has_scenario ? r->config[MEMO_THE_DECISION].is.recipe : "paper",
                      "chosen", chosen_json(r), "configurations", configs_json(r), "counts",
-                     counts_json(r), "asked", command_asked_json(r), "findings", findings,
+                     counts_json(r), "asked", command_report_json(r), "findings", findings,
                      "questions", questions_json(r), "sensitivity", text_json(memo_sensitivity, r));
 }
 
-/* ── for people ──────────────────────────────────────────────────────────────────────────────────*/
+/* ── for people ─────────────────────────────────────────────────────────────────────────────────*/
 static enum page_role role_of(enum memo_kind k) {
     bool bad = k == MEMO_UNIT || k == MEMO_MISTAKE || k == MEMO_WRONG || k == MEMO_UNREADABLE;
     return bad                                   ? PAGE_BAD

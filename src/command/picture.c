@@ -1,5 +1,5 @@
 /* picture: a screen saved without a terminal, for the README and for reports. */
-#include "command/inside.h"
+#include "command/internal.h"
 #include "screen/screen.h"
 
 #include <stdlib.h>

@@ -1,9 +1,182 @@
-/* plan: what fits, what of it is fastest at one global batch, and why not the others. */
+/* plan: the plans that fit, the fastest first. */
 #include "command/plan.h"
+#include "command/mem.h"
 
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-/* Bytes of an option of the command's own; 0 if it was not given. False after the message was printed. */
+/* ── what was assumed ───────────────────────────────────────────────────────────────────────────*/
+static void assume_batch(const struct arguments *a, struct plan *p) {
+    uint64_t batch = p->plans.global_batch;
+    if (!batch || command_arguments_has(a, "global-batch")) return;
+    if (command_arguments_has(a, "batch"))
+        command_asked_add(&p->from, "global_batch",
+                          "%" PRIu64
+                          " sequences a step: micro-batch × accumulation × data-parallel ranks "
+                          "(--global-batch)",
+                          batch);
+    else
+        command_asked_add(&p->from, "global_batch",
+                          "%" PRIu64 " sequences a step, %" PRIu64
+                          " a GPU, so that accumulation matters "
+                          "(--global-batch)",
+                          batch, batch * p->plans.base.cp / p->plans.base.gpus);
+}
+
+static void assume_seq(const struct arguments *a, struct plan *p) {
+    const struct account_training *t = &p->plans.base;
+    if (!p->plans.global_batch || (command_arguments_has(a, "seq") && p->question.training.seq))
+        return;
+    p->from.training.seq = t->seq;
+    if (t->shape.context)
+        command_asked_add(&p->from, "seq",
+                          "sequences of %u tokens: the model's context of %u, at most 8192 (--seq)",
+                          t->seq, t->shape.context);
+    else
+        command_asked_add(&p->from, "seq",
+                          "sequences of %u tokens, since the model's context is not known (--seq)",
+                          t->seq);
+}
+
+/* Only where a plan leans on it. */
+static void assume_host(const struct arguments *a, struct plan *p) {
+    char host[REPORT_UNIT_MOST];
+    bool offloads = false;
+    for (size_t i = 0; i < p->plans.count && i < PLANS_SHOWN; i++)
+        offloads = offloads || p->plan[i].training.offload_optimizer;
+    if (!offloads || command_arguments_has(a, "host-memory") || !p->plans.host_bytes) return;
+    account_print_bytes(host, sizeof host, (double)p->plans.host_bytes);
+    command_asked_add(&p->from, "host_memory",
+                      "%s of host memory for these GPUs of a node (--host-memory)", host);
+}
+
+static void assume_sp(const struct arguments *a, struct plan *p) {
+    bool any = false;
+    for (size_t i = 0; i < p->plans.count && i < PLANS_SHOWN; i++)
+        any = any || p->plan[i].training.sp;
+    if (any && !command_arguments_has(a, "sp"))
+        command_asked_add(&p->from, "sp", "sequence parallel on wherever tp is over 1 (--sp)");
+}
+
+/* What the question left open and the answer rests on: into the notes. */
+static void plan_assume(const struct arguments *a, struct plan *p) {
+    assume_batch(a, p);
+    assume_seq(a, p);
+    assume_host(a, p);
+    assume_sp(a, p);
+}
+
+/* ── the working ────────────────────────────────────────────────────────────────────────────────*/
+enum { COLUMNS = 3, LINES_MOST = 16 };
+struct lines {
+    char *cell[LINES_MOST * COLUMNS];
+    size_t n;
+};
+
+/* Takes the formula. */
+static void put(struct lines *l, const char *what, char *formula, double seconds) {
+    char value[REPORT_UNIT_MOST];
+    l->cell[l->n++] = base_dup(what);
+    l->cell[l->n++] = formula;
+    l->cell[l->n++] = base_dup(command_report_seconds(value, seconds));
+}
+
+/* ── computing ──────────────────────────────────────────────────────────────────────────────────*/
+static const char *teraflops(double flops, char out[static REPORT_UNIT_MOST]) {
+    snprintf(out, REPORT_UNIT_MOST, "%.4g TFLOP", flops / 1e12);
+    return out;
+}
+
+/* "10.6 TFLOP × 8 sequences ÷ (2 GPUs × 312 TFLOP/s × 0.5)"; fp32 runs at half the card's rate. */
+static char *computing(const struct account_training *t, double each, double seconds) {
+    char flops[REPORT_UNIT_MOST];
+    double sequences = (double)t->batch * t->accumulate, ranks = (double)t->tp * t->pp * t->cp;
+    double rate = t->card->flops / 1e12;
+    double left = seconds > 0 ? each * sequences / ranks / seconds / t->card->flops : 0;
+    return base_format("%s × %.0f sequences ÷ (%.0f GPU%s × %.4g TFLOP/s × %.4g)",
+                       teraflops(each, flops), sequences, ranks, ranks > 1 ? "s" : "", rate, left);
+}
+
+static void put_computing(const struct account_training *t, const struct account_clock *c,
+                          struct lines *l) {
+    double model = account_model_flops(t), all = account_hardware_flops(t);
+    double sum = c->forward + c->backward, forward = sum > 0 ? all * c->forward / sum : 0;
+    char m[REPORT_UNIT_MOST], h[REPORT_UNIT_MOST];
+    put(l, "FLOPs of a sequence",
+        base_format("%s of the model, %s with what is computed again", teraflops(model, m),
+                    teraflops(all, h)),
+        -1);
+    put(l, "forward", computing(t, forward, c->forward), c->forward);
+    put(l, "backward", computing(t, all - forward, c->backward), c->backward);
+}
+
+/* ── the rest ───────────────────────────────────────────────────────────────────────────────────*/
+static char *updating(const struct account_training *t, const struct account_clock *c) {
+    char bytes[REPORT_UNIT_MOST], rate[REPORT_UNIT_MOST];
+    if (t->offload_optimizer) return base_dup("states read and written in the host's memory");
+    account_print_bytes(bytes, sizeof bytes, c->update * t->card->memory_rate);
+    account_print(rate, sizeof rate, t->card->memory_rate, ACCOUNT_UNIT_GB_PER_S, 4);
+    return base_format("%s of states read and written ÷ %s of the card's memory", bytes, rate);
+}
+
+static void put_waiting(const struct account_training *t, const struct account_clock *c,
+                        struct lines *l) {
+    char sent[REPORT_UNIT_MOST];
+    put(l, "exposed",
+        base_format("of %s of communication, what computing does not hide",
+                    command_report_seconds(sent, c->comm)),
+        c->comm_exposed);
+    put(l, "update", updating(t, c), c->update);
+    if (c->offload > 0)
+        put(l, "offload", base_dup("host link and disks, where nothing hides them"), c->offload);
+    if (c->bubble > 0)
+        put(l, "pipeline's bubble",
+            base_format("(%u − 1) ÷ (%u × %u) × (forward + backward)", t->pp, t->accumulate,
+                        t->interleave),
+            c->bubble);
+}
+
+static void put_step(const struct account_training *t, struct page *p) {
+    struct account_clock c;
+    struct lines l = {0};
+    if (!account_clock(t, &c, NULL) || !(c.step > 0)) return;
+    put_computing(t, &c, &l);
+    put_waiting(t, &c, &l);
+    put(&l, "a step", base_dup("the seconds above"), c.step);
+    page_blank(p, 1);
+    page_put(p, page_height(p), 1, PAGE_STRONG, 0, "the first plan's step");
+    page_table(p, (struct page_flow){.indent = 3}, (const char *const *)l.cell, l.n / COLUMNS,
+               COLUMNS, "llr", false);
+    for (size_t i = 0; i < l.n; i++) free(l.cell[i]);
+}
+
+static void put_need(const struct account_plan *r, struct page *p) {
+    char peak[REPORT_UNIT_MOST], gathered[REPORT_UNIT_MOST], sum[REPORT_UNIT_MOST];
+    if (!r->gathered) return;
+    account_print_bytes(peak, sizeof peak, (double)r->peak);
+    account_print_bytes(gathered, sizeof gathered, (double)r->gathered);
+    account_print_bytes(sum, sizeof sum, (double)(r->peak + r->gathered));
+    page_printf(p, page_height(p), 3, PAGE_DIM, "%s at the peak + %s gathered by stage 3 = %s",
+                peak, gathered, sum);
+}
+
+/* The working of the first plan's step and of its memory. */
+static bool plan_explain(const struct plan *plan, struct page *p, struct account_error *e) {
+    const struct account_plan *r = &plan->plan[0];
+    if (plan->plans.count) {
+        put_step(&r->training, p);
+        if (!command_mem_explain_one(&r->training, "the first plan's memory", p, e)) return false;
+        put_need(r, p);
+    }
+    command_report_sources(&plan->plans.base, p);
+    return true;
+}
+
+/* ── the command ────────────────────────────────────────────────────────────────────────────────*/
+/* Bytes of an option of the command's own; 0 if it was not given. False after the message was
+ * printed. */
 static bool read_bytes(const struct arguments *a, const char *name, uint64_t *out) {
     const char *text = command_arguments_value(a, name);
     struct account_error e = {0};
@@ -40,24 +213,6 @@ static bool plan_read(const struct arguments *a, struct plan *plan) {
            read_bytes(a, "nvme-space", &q->nvme_bytes);
 }
 
-const char *command_plan_field(const struct account_training *t, const char *name,
-                               char out[static NAME_MOST]) {
-    return account_get(t, name, out, NAME_MOST) ? out : "";
-}
-
-const char *command_plan_offload(const struct account_training *t, char out[static NAME_MOST]) {
-    char tier[NAME_MOST];
-    size_t n = 0;
-    *out = '\0';
-    if (t->offload_optimizer)
-        n = (size_t)snprintf(out, NAME_MOST, "optimizer on %s",
-                             command_plan_field(t, "offload_optimizer", tier));
-    if (t->offload_params)
-        snprintf(out + n, NAME_MOST - n, "%sparams on %s", n ? ", " : "",
-                 command_plan_field(t, "offload_params", tier));
-    return *out ? out : "none";
-}
-
 static int run(const struct arguments *a) {
     struct account_error e = {0};
     struct plan plan;
@@ -65,12 +220,12 @@ static int run(const struct arguments *a) {
     if (!plan_read(a, &plan)) return COMMAND_USAGE;
     if (!account_plan(&plan.question, plan.plan, PLANS_MOST, &plan.plans, &e))
         return command_asked_error(&e);
-    command_plan_assume(a, &plan);
+    plan_assume(a, &plan);
     if (command_arguments_has(a, "json")) return command_say_json(command_plan_json(&plan));
     if (command_arguments_has(a, "csv")) return command_plan_csv(&plan, stdout), COMMAND_WELL;
     struct page *p = command_terminal_page(command_terminal_ascii(a));
     command_plan_page(&plan, p);
-    if (command_arguments_has(a, "explain") && !command_plan_explain(&plan, p, &e)) {
+    if (command_arguments_has(a, "explain") && !plan_explain(&plan, p, &e)) {
         page_free(p);
         return command_asked_error(&e);
     }

@@ -1,25 +1,110 @@
-/* command_plan_page: plan's answer for people: what to do in one line, the alternatives, the tree as it was walked. */
-#include "command/grid.h"
+/* plan's answer, for programs and for people. */
 #include "command/plan.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* "selective": a field as it is set. Returns `out`. */
+static const char *plan_field(const struct account_training *t, const char *name,
+                              char out[static NAME_MOST]) {
+    return account_get(t, name, out, NAME_MOST) ? out : "";
+}
+
+/* "none", "optimizer on host", "optimizer on host, params on nvme". Returns `out`. */
+static const char *plan_offload(const struct account_training *t, char out[static NAME_MOST]) {
+    char tier[NAME_MOST];
+    size_t n = 0;
+    *out = '\0';
+    if (t->offload_optimizer)
+        n = (size_t)snprintf(out, NAME_MOST, "optimizer on %s",
+                             plan_field(t, "offload_optimizer", tier));
+    if (t->offload_params)
+        snprintf(out + n, NAME_MOST - n, "%sparams on %s", n ? ", " : "",
+                 plan_field(t, "offload_params", tier));
+    return *out ? out : "none";
+}
+
+/* ── for programs ───────────────────────────────────────────────────────────────────────────────*/
+/* Null where the clock knows no compute. */
+static json_t *known(double value) {
+    return value > 0 ? json_real(value) : json_null();
+}
+
+static json_t *row_json(const struct account_plan *r) {
+    const struct account_training *t = &r->training;
+    char checkpoint[NAME_MOST], offload[NAME_MOST];
+    return json_pack("{si si ss si si ss si si si si ss sI sI sI so so ss so}", "stage",
+                     (int)t->stage, "shard_group", (int)account_shard_ranks(t), "checkpoint",
+                     plan_field(t, "checkpoint", checkpoint), "micro_batch", (int)t->batch,
+                     "accumulate", (int)t->accumulate, "offload", plan_offload(t, offload), "tp",
+                     (int)t->tp, "pp", (int)t->pp, "cp", (int)t->cp, "ep", (int)t->ep, "fits",
+                     account_fit_name(r->fits), "bytes_to_spare", (json_int_t)r->spare, "peak",
+                     (json_int_t)r->peak, "gathered", (json_int_t)r->gathered, "seconds",
+                     known(r->seconds), "tokens_per_s", known(r->tokens_per_s), "reason", r->reason,
+                     "training", command_report_json(t));
+}
+
+static json_t *tree_json(const struct account_plans *p) {
+    json_t *tree = json_array();
+    for (size_t i = 0; i < p->forks; i++)
+        json_array_append_new(tree,
+                              json_pack("{ss ss ss}", "question", p->fork[i].question, "answer",
+                                        p->fork[i].answer, "because", p->fork[i].because));
+    return tree;
+}
+
+json_t *command_plan_json(const struct plan *p) {
+    const struct account_training *t = &p->plans.base;
+    uint32_t node = t->gpus_per_node && t->gpus_per_node < t->gpus ? t->gpus_per_node : t->gpus;
+    json_t *plans = json_array();
+    for (size_t i = 0; i < p->plans.count; i++) json_array_append_new(plans, row_json(&p->plan[i]));
+    json_t *json = json_pack("{so so so sI sI sI so}", "chosen",
+                             p->plans.found ? row_json(&p->plan[0]) : json_null(), "plans", plans,
+                             "tree", tree_json(&p->plans), "tried", (json_int_t)p->plans.tried,
+                             "global_batch", (json_int_t)p->plans.global_batch, "gpus_per_node",
+                             (json_int_t)node, "training", command_report_json(&p->from.training));
+    command_asked_add_notes(&p->from, json);
+    return json;
+}
+
+void command_plan_csv(const struct plan *p, FILE *out) {
+    fputs("stage,shard_group,checkpoint,micro_batch,accumulate,offload,tp,pp,cp,ep,fits,"
+          "bytes_to_spare,peak,seconds,tokens_per_s,reason\n",
+          out);
+    for (size_t i = 0; i < p->plans.count; i++) {
+        const struct account_plan *r = &p->plan[i];
+        const struct account_training *t = &r->training;
+        char checkpoint[NAME_MOST], offload[NAME_MOST];
+        fprintf(out, "%u,%u,%s,%u,%u,", t->stage, account_shard_ranks(t),
+                plan_field(t, "checkpoint", checkpoint), t->batch, t->accumulate);
+        command_report_csv(plan_offload(t, offload), out);
+        fprintf(out, ",%u,%u,%u,%u,%s,%" PRId64 ",%" PRIu64 ",", t->tp, t->pp, t->cp, t->ep,
+                account_fit_name(r->fits), r->spare, r->peak);
+        if (r->seconds > 0) fprintf(out, "%.9g", r->seconds);
+        fputc(',', out);
+        if (r->tokens_per_s > 0) fprintf(out, "%.9g", r->tokens_per_s);
+        fputc(',', out);
+        command_report_csv(r->reason, out);
+        fputc('\n', out);
+    }
+}
+
+/* ── for people ─────────────────────────────────────────────────────────────────────────────────*/
 enum { PROSE = 80 };
 
 static int prose_width(const struct page *p) {
     return page_width(p) < PROSE ? page_width(p) : PROSE;
 }
 
-/* ── the answer ──────────────────────────────────────────────────────────────────────────────────*/
+/* ── the answer ─────────────────────────────────────────────────────────────────────────────────*/
 /* "stage 2, full checkpointing, micro-batch 4 x 2 accumulated, tp 2" */
 static char *way(const struct account_training *t) {
     char value[NAME_MOST];
     struct base_text text = {0};
     base_text_printf(&text, "stage %u", t->stage);
     if (t->shard_group) base_text_printf(&text, " over groups of %u", t->shard_group);
-    const char *checkpoint = t->checkpoint ? command_plan_field(t, "checkpoint", value) : "no";
+    const char *checkpoint = t->checkpoint ? plan_field(t, "checkpoint", value) : "no";
     if (t->batch) /* of a bare Ψ nothing is known but its states */
         base_text_printf(&text, ", %s checkpointing, micro-batch %u × %u accumulated", checkpoint,
                          t->batch, t->accumulate);
@@ -27,21 +112,22 @@ static char *way(const struct account_training *t) {
     if (t->pp > 1) base_text_printf(&text, ", pp %u", t->pp);
     if (t->cp > 1) base_text_printf(&text, ", cp %u", t->cp);
     if (t->offload_optimizer || t->offload_params)
-        base_text_printf(&text, ", %s", command_plan_offload(t, value));
+        base_text_printf(&text, ", %s", plan_offload(t, value));
     return base_text_take(&text);
 }
 
 static void put_pace(const struct account_plan *r, struct base_text *t) {
-    char seconds[ASKED_UNIT_MOST], tokens[ASKED_UNIT_MOST];
+    char seconds[REPORT_UNIT_MOST], tokens[REPORT_UNIT_MOST];
     if (!(r->seconds > 0)) return;
     account_print_count(tokens, sizeof tokens, r->tokens_per_s);
-    base_text_printf(t, ", %s a step, %s tokens/s", command_asked_seconds(seconds, r->seconds),
+    base_text_printf(t, ", %s a step, %s tokens/s", command_report_seconds(seconds, r->seconds),
                      tokens);
 }
 
-/* What fits needs what it does not leave: its peak, and the buffers that any implementation adds to a recipe without them. */
+/* What fits needs what it does not leave: its peak, and the buffers that any implementation adds to
+ * a recipe without them. */
 static char *measures(const struct account_plan *r) {
-    char spare[ASKED_UNIT_MOST], needs[ASKED_UNIT_MOST], card[ASKED_UNIT_MOST];
+    char spare[REPORT_UNIT_MOST], needs[REPORT_UNIT_MOST], card[REPORT_UNIT_MOST];
     double holds = (double)account_card_bytes(r->training.card), left = (double)r->spare;
     struct base_text t = {0};
     account_print_bytes(spare, sizeof spare, left < 0 ? -left : left);
@@ -79,7 +165,7 @@ static void put_answer(const struct plan *plan, struct page *p) {
     free(how);
 }
 
-/* ── the alternatives ────────────────────────────────────────────────────────────────────────────*/
+/* ── the alternatives ───────────────────────────────────────────────────────────────────────────*/
 static size_t shown(const struct plan *plan) {
     return plan->plans.count < PLANS_SHOWN ? plan->plans.count : PLANS_SHOWN;
 }
@@ -103,45 +189,44 @@ static struct columns columns_of(const struct plan *plan) {
     return c;
 }
 
-/* How much a page has room for. */
-enum capacity { ALL, MIDDLING, LITTLE };
+/* How many columns a page is wide enough for. */
+enum width { WIDE, MEDIUM, NARROW };
 
-static void put_heads(struct grid *g, const struct columns *c, enum capacity capacity) {
+static void put_heads(struct grid *g, const struct columns *c, enum width width) {
     command_grid_head(g, "", 'r');
     command_grid_head(g, "stage", 'l');
     if (c->shard) command_grid_head(g, "shard", 'r');
-    if (c->batch && capacity <= MIDDLING) command_grid_head(g, "checkpoint", 'l');
-    if (c->batch && capacity <= MIDDLING) command_grid_head(g, "batch", 'r');
+    if (c->batch && width <= MEDIUM) command_grid_head(g, "checkpoint", 'l');
+    if (c->batch && width <= MEDIUM) command_grid_head(g, "batch", 'r');
     if (c->tp) command_grid_head(g, "tp", 'r');
     if (c->pp) command_grid_head(g, "pp", 'r');
     if (c->cp) command_grid_head(g, "cp", 'r');
     if (c->offload) command_grid_head(g, "offload", 'l');
     command_grid_head(g, "spare GB", 'd');
     if (c->pace) command_grid_head(g, "step", 'r');
-    if (c->pace && capacity == ALL) command_grid_head(g, "tokens/s", 'r');
+    if (c->pace && width == WIDE) command_grid_head(g, "tokens/s", 'r');
 }
 
 /* Short enough for a column: "host", "host+params". */
 static const char *offload(const struct account_training *t, char out[static NAME_MOST]) {
     char tier[NAME_MOST];
-    snprintf(out, NAME_MOST, "%s%s%s",
-             t->offload_optimizer ? command_plan_field(t, "offload_optimizer", tier) : "",
+    snprintf(out, NAME_MOST, "%.20s%s%s",
+             t->offload_optimizer ? plan_field(t, "offload_optimizer", tier) : "",
              t->offload_optimizer && t->offload_params ? "+" : "",
              t->offload_params ? "params" : "");
     return out;
 }
 
 static void put_row(struct grid *g, const struct columns *c, const struct plan *plan, size_t i,
-                    enum capacity capacity) {
+                    enum width width) {
     const struct account_plan *r = &plan->plan[i];
     const struct account_training *t = &r->training;
-    char value[NAME_MOST], tokens[ASKED_UNIT_MOST];
+    char value[NAME_MOST], tokens[REPORT_UNIT_MOST];
     command_grid_put(g, "%zu", i + 1);
     command_grid_put(g, "%u", t->stage);
     if (c->shard) command_grid_put(g, "%u", account_shard_ranks(t));
-    if (c->batch && capacity <= MIDDLING)
-        command_grid_put(g, "%s", command_plan_field(t, "checkpoint", value));
-    if (c->batch && capacity <= MIDDLING) command_grid_put(g, "%u × %u", t->batch, t->accumulate);
+    if (c->batch && width <= MEDIUM) command_grid_put(g, "%s", plan_field(t, "checkpoint", value));
+    if (c->batch && width <= MEDIUM) command_grid_put(g, "%u × %u", t->batch, t->accumulate);
     if (c->tp) command_grid_put(g, "%u", t->tp);
     if (c->pp) command_grid_put(g, "%u", t->pp);
     if (c->cp) command_grid_put(g, "%u", t->cp);
@@ -150,19 +235,19 @@ static void put_row(struct grid *g, const struct columns *c, const struct plan *
         g, "%s", account_print_fixed(value, sizeof value, (double)r->spare, ACCOUNT_UNIT_GB, 2));
     if (c->pace) command_grid_seconds(g, r->seconds > 0 ? r->seconds : -1);
     account_print_count(tokens, sizeof tokens, r->tokens_per_s);
-    if (c->pace && capacity == ALL) command_grid_put(g, "%s", r->tokens_per_s > 0 ? tokens : "");
+    if (c->pace && width == WIDE) command_grid_put(g, "%s", r->tokens_per_s > 0 ? tokens : "");
 }
 
 static void fill(struct grid *g, const struct columns *c, const struct plan *plan,
-                 enum capacity capacity) {
-    put_heads(g, c, capacity);
-    for (size_t i = 0; i < shown(plan); i++) put_row(g, c, plan, i, capacity);
+                 enum width width) {
+    put_heads(g, c, width);
+    for (size_t i = 0; i < shown(plan); i++) put_row(g, c, plan, i, width);
 }
 
 /* Plans that lost for the same reason, one after another, share a line. */
 static void put_reasons(const struct plan *plan, struct page *p) {
     for (size_t from = 0, to; from < shown(plan); from = to) {
-        char which[ASKED_UNIT_MOST];
+        char which[REPORT_UNIT_MOST];
         for (to = from + 1; to < shown(plan); to++)
             if (strcmp(plan->plan[to].reason, plan->plan[from].reason) != 0) break;
         snprintf(which, sizeof which, to == from + 1 ? "%zu" : "%zu-%zu", from + 1, to);
@@ -179,16 +264,16 @@ static void put_alternatives(const struct plan *plan, struct page *p) {
     struct grid g = {0};
     if (!shown(plan)) return;
     page_blank(p, 1);
-    for (enum capacity capacity = ALL;; capacity++) {
-        fill(&g, &c, plan, capacity);
-        if (capacity == LITTLE || command_grid_width(&g, p) <= page_width(p) - 2) break;
+    for (enum width width = WIDE;; width++) {
+        fill(&g, &c, plan, width);
+        if (width == NARROW || command_grid_width(&g, p) <= page_width(p) - 2) break;
         command_grid_free(&g);
     }
     command_grid_draw(&g, p);
     put_reasons(plan, p);
 }
 
-/* ── the tree ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── the tree ───────────────────────────────────────────────────────────────────────────────────*/
 static void put_tree(const struct account_plans *plans, struct page *p) {
     for (size_t i = 0; i < plans->forks; i++) {
         const struct account_fork *f = &plans->fork[i];
@@ -207,9 +292,9 @@ static void put_question(const struct plan *plan, struct page *p) {
     const struct account_training *t = &plan->plans.base;
     uint32_t node = t->gpus_per_node && t->gpus_per_node < t->gpus ? t->gpus_per_node : t->gpus;
     if (!plan->plans.global_batch) return;
-    command_asked_note(p,
-                       "Each step trains on %" PRIu64 " sequences of %u tokens; %u GPU%s a node.",
-                       plan->plans.global_batch, t->seq, node, node == 1 ? "" : "s");
+    command_report_note(p,
+                        "Each step trains on %" PRIu64 " sequences of %u tokens; %u GPU%s a node.",
+                        plan->plans.global_batch, t->seq, node, node == 1 ? "" : "s");
 }
 
 /* Why there are no times: what the clock did not find. */
@@ -220,35 +305,36 @@ static void put_untimed(const struct plan *plan, struct page *p) {
     bool link = t->link.rate > 0 || card->link, net = t->net.rate > 0 || card->net;
     const char *name = card->name;
     if (!t->shape.family)
-        command_asked_note(p, "Times come with a model: of a bare count only the bytes are known.");
+        command_report_note(p,
+                            "Times come with a model: of a bare count only the bytes are known.");
     else if (!(card->flops > 0))
-        command_asked_note(p, "No time: how fast %s computes is not known.", name);
+        command_report_note(p, "No time: how fast %s computes is not known.", name);
     else if (t->gpus > 1 && !link)
-        command_asked_note(
+        command_report_note(
             p,
             "No time: no rate is known for the link between the %s of a node (--link). What "
             "each plan computes, and sends as if over PCIe 4.0, decides.",
             name);
     else if (leaves && !net)
-        command_asked_note(
+        command_report_note(
             p,
             "No time: no rate is known for the net between nodes with %s (--net). What each "
             "plan computes, and sends as if over PCIe 4.0, decides.",
             name);
     else if (!plan->plans.found)
-        command_asked_note(p, "No time is shown, because nothing fits.");
+        command_report_note(p, "No time is shown, because nothing fits.");
     else
-        command_asked_note(p, "No time: how fast the node's NVMe is, is not known.");
+        command_report_note(p, "No time: how fast the node's NVMe is, is not known.");
 }
 
 /* How peak and need are related. */
 static void put_gathered(const struct plan *plan, struct page *p) {
-    char bytes[ASKED_UNIT_MOST], peak[ASKED_UNIT_MOST];
+    char bytes[REPORT_UNIT_MOST], peak[REPORT_UNIT_MOST];
     const struct account_plan *r = &plan->plan[0];
     if (!plan->plans.count || !r->gathered) return;
     account_print_bytes(bytes, sizeof bytes, (double)r->gathered);
     account_print_bytes(peak, sizeof peak, (double)r->peak);
-    command_asked_note(
+    command_report_note(
         p,
         "It needs its peak of %s, as mem counts it, and %s that stage 3 gathers: the recipe "
         "has no buffers, any implementation has.",
@@ -257,17 +343,17 @@ static void put_gathered(const struct plan *plan, struct page *p) {
 
 void command_plan_page(const struct plan *plan, struct page *p) {
     char *about = base_format("what to do, of %zu ways tried", plan->plans.tried);
-    command_asked_heading(&plan->question.training, about, p);
+    command_report_heading(&plan->question.training, about, p);
     put_answer(plan, p);
     put_question(plan, p);
     put_alternatives(plan, p);
     put_tree(&plan->plans, p);
     if (plan->plans.count && plan->plan[0].seconds > 0)
-        command_asked_efficiency(&plan->question.training, p);
+        command_report_efficiency(&plan->question.training, p);
     else
         put_untimed(plan, p);
     put_gathered(plan, p);
     command_asked_put_notes(&plan->from, p);
-    command_asked_convention(&plan->question.training, p);
+    command_report_convention(&plan->question.training, p);
     free(about);
 }

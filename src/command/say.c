@@ -1,9 +1,11 @@
 /* say: errors, JSON, and "did you mean". */
-#include "command/inside.h"
+#include "command/internal.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+
+const char command_version[] = "0.1.0";
 
 enum { SAY_MOST = 2000 };
 
@@ -33,7 +35,7 @@ int command_say_json(json_t *json) {
     return COMMAND_WELL;
 }
 
-/* ── did you mean ────────────────────────────────────────────────────────────────────────────────*/
+/* ── did you mean ───────────────────────────────────────────────────────────────────────────────*/
 enum { WORD_MOST = 40 };
 
 static size_t least(size_t a, size_t b) {

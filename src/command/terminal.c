@@ -1,5 +1,5 @@
 /* terminal: what standard output can show. */
-#include "command/inside.h"
+#include "command/internal.h"
 
 #include <langinfo.h>
 #include <stdlib.h>

@@ -20,12 +20,10 @@ struct traffic {
 
 /* "all-gather": a collective as people write it. Returns `out`. */
 const char *command_traffic_collective(enum account_collective_kind c,
-                                       char out[static ASKED_UNIT_MOST]);
+                                       char out[static REPORT_UNIT_MOST]);
 /* What a window hides behind, for people. */
-const char *command_traffic_window(enum account_window w);
 json_t *command_traffic_json(const struct traffic *t);
 void command_traffic_csv(const struct traffic *t, FILE *out);
 void command_traffic_page(const struct traffic *t, struct page *p);
-void command_traffic_explain(const struct traffic *t, struct page *p);
 
 #endif

@@ -1,8 +1,138 @@
-/* command_traffic_page: traffic's answer for people: totals by stage, then the legs of each. */
-#include "command/grid.h"
+/* traffic's answer, for programs and for people. */
 #include "command/traffic.h"
 
-/* ── totals ──────────────────────────────────────────────────────────────────────────────────────*/
+#include <inttypes.h>
+#include <string.h>
+
+/* ── for programs ───────────────────────────────────────────────────────────────────────────────*/
+static const char *const windows[] = {
+    [ACCOUNT_BARE] = "none",
+    [ACCOUNT_BEHIND_FORWARD] = "forward",
+    [ACCOUNT_BEHIND_BACKWARD] = "backward",
+    [ACCOUNT_INSIDE_LAYER] = "layer",
+};
+
+/* What a window hides behind, for people. */
+static const char *traffic_window(enum account_window w) {
+    return windows[w];
+}
+
+const char *command_traffic_collective(enum account_collective_kind c,
+                                       char out[static REPORT_UNIT_MOST]) {
+    snprintf(out, REPORT_UNIT_MOST, "%s", account_collective_name(c));
+    for (char *at = out; *at; at++)
+        if (*at == '_') *at = '-';
+    return out;
+}
+
+static json_t *bytes_json(uint64_t bytes) {
+    return json_integer((json_int_t)bytes);
+}
+
+/* Null where what it follows from is unknown. */
+static json_t *known(bool is_known, double value) {
+    return is_known ? json_real(value) : json_null();
+}
+
+static json_t *sent_json(const struct account_traffic *t) {
+    json_t *json = json_object();
+    for (enum account_collective_kind c = 0; c < ACCOUNT_COLLECTIVES; c++)
+        json_object_set_new(json, account_collective_name(c), bytes_json(t->sent[c]));
+    json_object_set_new(json, "total", bytes_json(t->total));
+    return json;
+}
+
+static bool is_timed(const struct account_clock *c) {
+    return c->has_comm && c->has_compute;
+}
+
+/* seconds = calls × (start + factor × payload ÷ calls ÷ rate); the rate is null where pairs send by
+ * themselves over two links. */
+static void add_pace(const struct traffic_stage *s, const struct account_collective *l,
+                     json_t *json) {
+    struct account_pace pace;
+    bool is_known = account_pace(&s->training, l, &pace);
+    json_object_set_new(json, "start", known(is_known, pace.start));
+    json_object_set_new(json, "factor", known(is_known, pace.factor));
+    json_object_set_new(json, "rate", known(is_known && pace.rate > 0, pace.rate));
+}
+
+static json_t *leg_json(const struct traffic_stage *s, size_t i) {
+    const struct account_collective *l = &s->traffic.collective[i];
+    const struct account_clock *c = &s->clock;
+    json_t *json = json_pack(
+        "{ss ss ss si si sf sf so so so so ss so so}", "what", l->what, "group", l->group,
+        "collective", account_collective_name(l->op), "ranks", (int)l->ranks, "per_node",
+        (int)l->per_node, "calls", l->calls, "payload", l->payload, "sent", bytes_json(l->sent),
+        "inside", bytes_json(l->sent - l->between), "between", bytes_json(l->between), "network",
+        bytes_json(l->network), "behind", traffic_window(l->window), "seconds",
+        known(c->has_comm, c->collective[i]), "exposed", known(is_timed(c), c->exposed[i]));
+    add_pace(s, l, json);
+    return json;
+}
+
+static json_t *seconds_json(const struct traffic_stage *s) {
+    const struct account_clock *c = &s->clock;
+    return json_pack(
+        "{so so so so so so so so so so}", "host_down", known(s->host_down >= 0, s->host_down),
+        "host_up", known(s->host_up >= 0, s->host_up), "comm", known(c->has_comm, c->comm),
+        "exposed", known(is_timed(c), c->comm_exposed), "forward",
+        known(c->has_compute, c->forward), "backward", known(c->has_compute, c->backward), "update",
+        known(c->has_compute, c->update), "offload", known(c->has_compute, c->offload), "bubble",
+        known(c->has_compute, c->bubble), "step", known(is_timed(c), c->step));
+}
+
+static json_t *stage_json(const struct traffic_stage *s) {
+    const struct account_traffic *t = &s->traffic;
+    json_t *legs = json_array();
+    for (size_t i = 0; i < t->collectives; i++) json_array_append_new(legs, leg_json(s, i));
+    return json_pack("{si so so so so so so so sf so so so}", "stage", (int)s->training.stage,
+                     "sent", sent_json(t), "inside", bytes_json(t->inside), "between",
+                     bytes_json(t->between), "network", bytes_json(t->network), "offload",
+                     bytes_json(t->offload_down + t->offload_up), "offload_down",
+                     bytes_json(t->offload_down), "offload_up", bytes_json(t->offload_up),
+                     "volume_params", t->volume_params, "seconds", seconds_json(s), "tokens_per_s",
+                     known(is_timed(&s->clock), s->clock.tokens_per_s), "legs", legs);
+}
+
+json_t *command_traffic_json(const struct traffic *t) {
+    char recipe[NAME_MOST];
+    json_t *stages = json_array();
+    for (size_t i = 0; i < t->stages; i++) json_array_append_new(stages, stage_json(&t->stage[i]));
+    json_t *json = json_pack("{so si ss? so so}", "params", bytes_json(t->asked.params), "world",
+                             (int)t->asked.gpus, "recipe",
+                             account_get(&t->asked, "recipe", recipe, sizeof recipe), "training",
+                             command_report_json(&t->asked), "stages", stages);
+    command_asked_add_notes(&t->from, json);
+    return json;
+}
+
+/* A line for each collective; what follows from unknown links is left empty. */
+void command_traffic_csv(const struct traffic *t, FILE *out) {
+    fputs("stage,what,group,collective,ranks,per_node,calls,payload,sent,inside,between,network,"
+          "behind,"
+          "seconds,exposed\n",
+          out);
+    for (size_t s = 0; s < t->stages; s++)
+        for (size_t i = 0; i < t->stage[s].traffic.collectives; i++) {
+            const struct account_collective *l = &t->stage[s].traffic.collective[i];
+            const struct account_clock *c = &t->stage[s].clock;
+            fprintf(out, "%u,", t->stage[s].training.stage);
+            command_report_csv(l->what, out);
+            fprintf(out,
+                    ",%s,%s,%u,%u,%.15g,%.15g,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%s,",
+                    l->group, account_collective_name(l->op), l->ranks, l->per_node, l->calls,
+                    l->payload, l->sent, l->sent - l->between, l->between, l->network,
+                    traffic_window(l->window));
+            if (c->has_comm) fprintf(out, "%.9g", c->collective[i]);
+            fputc(',', out);
+            if (is_timed(c)) fprintf(out, "%.9g", c->exposed[i]);
+            fputc('\n', out);
+        }
+}
+
+/* ── for people ─────────────────────────────────────────────────────────────────────────────────*/
+/* ── totals ─────────────────────────────────────────────────────────────────────────────────────*/
 /* What there is a column for: what any stage has. */
 struct columns {
     bool op[ACCOUNT_COLLECTIVES], links, offload, seconds, exposed;
@@ -26,13 +156,13 @@ static struct columns columns_of(const struct traffic *t) {
         if ((double)traffic->total > most) most = (double)traffic->total;
         if (!traffic->collectives && host > most) most = host;
     }
-    c.unit = command_asked_unit(most);
+    c.unit = command_report_unit(most);
     c.exposed = c.exposed && c.sends;
     return c;
 }
 
 static void put_totals_head(struct grid *g, const struct columns *c, bool split) {
-    char name[ASKED_UNIT_MOST];
+    char name[REPORT_UNIT_MOST];
     command_grid_head(g, account_unit_name(c->unit), 'l');
     for (enum account_collective_kind k = 0; k < ACCOUNT_COLLECTIVES; k++)
         if (c->op[k] && split) command_grid_head(g, command_traffic_collective(k, name), 'd');
@@ -68,7 +198,7 @@ static void fill_totals(struct grid *g, const struct traffic *t, const struct co
     for (size_t s = 0; s < t->stages; s++) put_stage(g, c, &t->stage[s], split);
 }
 
-/* Collective by collective where the page is wide enough; the legs below tell them apart too. */
+/* Collective by collective where the page is wide enough; the rows below tell them apart too. */
 static void put_totals(const struct traffic *t, struct page *p) {
     struct columns c = columns_of(t);
     struct grid g = {0};
@@ -80,50 +210,50 @@ static void put_totals(const struct traffic *t, struct page *p) {
     command_grid_draw(&g, p);
 }
 
-/* ── legs ────────────────────────────────────────────────────────────────────────────────────────*/
-/* How much a page has room for. */
-enum capacity { ALL, MIDDLING, STACKED }; /* stacked: collective and group under what is done */
+/* ── collectives ────────────────────────────────────────────────────────────────────────────────*/
+/* How many columns a page is wide enough for. */
+enum width { WIDE, MEDIUM, STACKED }; /* stacked: collective and group under what is done */
 
-static void put_legs_head(struct grid *g, const struct columns *c, enum capacity capacity) {
+static void put_collectives_head(struct grid *g, const struct columns *c, enum width width) {
     command_grid_head(g, "what", 'l');
-    if (capacity != STACKED) command_grid_head(g, "group", 'l');
-    if (capacity != STACKED) command_grid_head(g, "collective", 'l');
+    if (width != STACKED) command_grid_head(g, "group", 'l');
+    if (width != STACKED) command_grid_head(g, "collective", 'l');
     command_grid_head(g, account_unit_name(c->unit), 'd');
-    if (c->links && capacity == ALL) command_grid_head(g, "inside", 'd');
-    if (c->links && capacity == ALL) command_grid_head(g, "between", 'd');
+    if (c->links && width == WIDE) command_grid_head(g, "inside", 'd');
+    if (c->links && width == WIDE) command_grid_head(g, "between", 'd');
     if (c->links) command_grid_head(g, "NIC", 'd');
     if (c->seconds) command_grid_head(g, "time", 'r');
     if (c->exposed) command_grid_head(g, "exposed", 'r');
-    if (capacity == ALL) command_grid_head(g, "behind", 'l');
+    if (width == WIDE) command_grid_head(g, "behind", 'l');
 }
 
-static void put_leg(struct grid *g, const struct columns *c, const struct traffic_stage *s,
-                    size_t i, enum capacity capacity) {
+static void put_collective(struct grid *g, const struct columns *c, const struct traffic_stage *s,
+                           size_t i, enum width width) {
     const struct account_collective *l = &s->traffic.collective[i];
-    char name[ASKED_UNIT_MOST];
+    char name[REPORT_UNIT_MOST];
     command_traffic_collective(l->op, name);
-    if (capacity == STACKED)
+    if (width == STACKED)
         command_grid_put(g, "%s\n  %s, %s %u", l->what, name, l->group, l->ranks);
     else
         command_grid_put(g, "%s", l->what);
-    if (capacity != STACKED) command_grid_put(g, "%s %u", l->group, l->ranks);
-    if (capacity != STACKED) command_grid_put(g, "%s", name);
+    if (width != STACKED) command_grid_put(g, "%s %u", l->group, l->ranks);
+    if (width != STACKED) command_grid_put(g, "%s", name);
     command_grid_bytes(g, (double)l->sent, c->unit);
-    if (c->links && capacity == ALL) command_grid_bytes(g, (double)(l->sent - l->between), c->unit);
-    if (c->links && capacity == ALL) command_grid_bytes(g, (double)l->between, c->unit);
+    if (c->links && width == WIDE) command_grid_bytes(g, (double)(l->sent - l->between), c->unit);
+    if (c->links && width == WIDE) command_grid_bytes(g, (double)l->between, c->unit);
     if (c->links) command_grid_bytes(g, (double)l->network, c->unit);
     if (c->seconds) command_grid_seconds(g, s->clock.collective[i]);
     if (c->exposed) command_grid_seconds(g, s->clock.exposed[i]);
-    if (capacity == ALL) command_grid_put(g, "%s", command_traffic_window(l->window));
+    if (width == WIDE) command_grid_put(g, "%s", traffic_window(l->window));
 }
 
 static void fill_legs(struct grid *g, const struct columns *c, const struct traffic_stage *s,
-                      enum capacity capacity) {
-    put_legs_head(g, c, capacity);
-    for (size_t i = 0; i < s->traffic.collectives; i++) put_leg(g, c, s, i, capacity);
+                      enum width width) {
+    put_collectives_head(g, c, width);
+    for (size_t i = 0; i < s->traffic.collectives; i++) put_collective(g, c, s, i, width);
 }
 
-/* The sum under a stage's legs: what else takes time, and what the step comes to. */
+/* The sum under a stage's collectives: what else takes time, and what the step comes to. */
 static void put_step(const struct account_clock *c, struct page *p) {
     const struct {
         const char *name;
@@ -136,16 +266,16 @@ static void put_step(const struct account_clock *c, struct page *p) {
         {"exposed",           c->comm_exposed},
         {"pipeline's bubble", c->bubble      },
     };
-    char text[ASKED_UNIT_MOST];
+    char text[REPORT_UNIT_MOST];
     struct base_text t = {0};
     if (!c->has_comm || !c->has_compute) return;
     for (size_t i = 0; i < BASE_COUNT(parts); i++)
         if (parts[i].seconds > 0)
             base_text_printf(&t, "%s%s %s", t.length ? " + " : "", parts[i].name,
-                             command_asked_seconds(text, parts[i].seconds));
-    base_text_printf(&t, " = %s a step", command_asked_seconds(text, c->step));
+                             command_report_seconds(text, parts[i].seconds));
+    base_text_printf(&t, " = %s a step", command_report_seconds(text, c->step));
     account_print_count(text, sizeof text, c->tokens_per_s);
-    command_asked_note(p, "%s, %s tokens/s.", t.s, text);
+    command_report_note(p, "%s, %s tokens/s.", t.s, text);
     base_text_free(&t);
     page_blank(p, 1);
 }
@@ -153,19 +283,19 @@ static void put_step(const struct account_clock *c, struct page *p) {
 /* "Host link: 13.5 GB down (562 ms), 13.5 GB up (562 ms) over PCIe 4.0 x16 (24 GB/s)." */
 static void put_host(const struct traffic_stage *s, struct page *p) {
     const struct account_traffic *t = &s->traffic;
-    char down[ASKED_UNIT_MOST], up[ASKED_UNIT_MOST], rate[ASKED_UNIT_MOST];
-    char down_time[ASKED_UNIT_MOST], up_time[ASKED_UNIT_MOST];
+    char down[REPORT_UNIT_MOST], up[REPORT_UNIT_MOST], rate[REPORT_UNIT_MOST];
+    char down_time[REPORT_UNIT_MOST], up_time[REPORT_UNIT_MOST];
     if (!t->offload_down && !t->offload_up) return;
     account_print_bytes(down, sizeof down, (double)t->offload_down);
     account_print_bytes(up, sizeof up, (double)t->offload_up);
     if (s->host_down < 0) {
-        command_asked_note(p, "Host link: %s down, %s up; a --gpu brings its rate.", down, up);
+        command_report_note(p, "Host link: %s down, %s up; a --gpu brings its rate.", down, up);
     } else {
         struct account_link host = account_host_link(&s->training);
         account_print(rate, sizeof rate, host.rate, ACCOUNT_UNIT_GB_PER_S, 4);
-        command_asked_note(p, "Host link: %s down in %s, %s up in %s, over %s (%s).", down,
-                           command_asked_seconds(down_time, s->host_down), up,
-                           command_asked_seconds(up_time, s->host_up), host.title, rate);
+        command_report_note(p, "Host link: %s down in %s, %s up in %s, over %s (%s).", down,
+                            command_report_seconds(down_time, s->host_down), up,
+                            command_report_seconds(up_time, s->host_up), host.title, rate);
     }
 }
 
@@ -177,13 +307,14 @@ static void put_alone(const struct traffic_stage *s, struct page *p) {
     put_step(&s->clock, p);
 }
 
-static void put_legs(const struct traffic *t, const struct traffic_stage *s, struct page *p) {
+static void put_collectives(const struct traffic *t, const struct traffic_stage *s,
+                            struct page *p) {
     struct columns c = columns_of(t);
     struct grid g = {0};
     page_printf(p, page_height(p), 1, PAGE_STRONG, "stage %u", s->training.stage);
-    for (enum capacity capacity = ALL;; capacity++) {
-        fill_legs(&g, &c, s, capacity);
-        if (capacity == STACKED || command_grid_width(&g, p) <= page_width(p) - 2) break;
+    for (enum width width = WIDE;; width++) {
+        fill_legs(&g, &c, s, width);
+        if (width == STACKED || command_grid_width(&g, p) <= page_width(p) - 2) break;
         command_grid_free(&g);
     }
     command_grid_draw(&g, p);
@@ -191,9 +322,9 @@ static void put_legs(const struct traffic *t, const struct traffic_stage *s, str
     put_step(&s->clock, p);
 }
 
-/* ── small print ─────────────────────────────────────────────────────────────────────────────────*/
+/* ── small print ────────────────────────────────────────────────────────────────────────────────*/
 static void put_link(const char *where, const struct account_link *l, struct base_text *t) {
-    char rate[ASKED_UNIT_MOST];
+    char rate[REPORT_UNIT_MOST];
     if (!(l->rate > 0)) return;
     account_print(rate, sizeof rate, l->rate, ACCOUNT_UNIT_GB_PER_S, 4);
     base_text_printf(t, "%s%s %s (%s).", t->length ? " " : "", where, l->name ? l->name : "", rate);
@@ -209,7 +340,7 @@ static void put_links(const struct account_training *t, struct page *p) {
         between = *found;
     put_link("Inside a node", &inside, &text);
     put_link("Between nodes", &between, &text);
-    if (text.length) command_asked_note(p, "%s", text.s);
+    if (text.length) command_report_note(p, "%s", text.s);
     base_text_free(&text);
 }
 
@@ -217,25 +348,26 @@ static void put_links(const struct account_training *t, struct page *p) {
 static void put_notes(const struct traffic *t, const struct columns *columns, struct page *p) {
     const struct account_clock *c = &t->stage[0].clock;
     put_links(&t->asked, p);
-    command_asked_note(
+    command_report_note(
         p, "Sent: the bytes of a rank's memory that other ranks read. × Ψ: the data-parallel "
            "legs in parameters, for many ranks, as the ZeRO paper counts.");
     if (columns->links)
-        command_asked_note(
+        command_report_note(
             p, "NIC: what the network card of a GPU carries. NCCL's rings bring a byte into a "
                "node once, whoever reads it there, and the node's cards share that.");
     if (!c->has_comm)
-        command_asked_note(
+        command_report_note(
             p, "Times come with --link and --net, or with a --gpu that brings its own.");
     else if (!c->has_compute)
-        command_asked_note(p, "What is exposed is known with a --gpu, a model, --batch and --seq.");
+        command_report_note(p,
+                            "What is exposed is known with a --gpu, a model, --batch and --seq.");
     else
-        command_asked_efficiency(&t->asked, p);
+        command_report_efficiency(&t->asked, p);
 }
 
 void command_traffic_page(const struct traffic *t, struct page *p) {
     struct columns c = columns_of(t);
-    command_asked_heading(&t->asked, "what each rank sends in a step", p);
+    command_report_heading(&t->asked, "what each rank sends in a step", p);
     if (!c.sends)
         page_text(p, (struct page_flow){.indent = 1},
                   c.offload ? "To other ranks nothing: there is one. Over its host link:"
@@ -244,10 +376,10 @@ void command_traffic_page(const struct traffic *t, struct page *p) {
     if (c.sends || c.offload) put_totals(t, p);
     for (size_t s = 0; s < t->stages; s++)
         if (c.sends)
-            put_legs(t, &t->stage[s], p);
+            put_collectives(t, &t->stage[s], p);
         else if (c.offload)
             put_alone(&t->stage[s], p);
     if (c.sends) put_notes(t, &c, p);
     command_asked_put_notes(&t->from, p);
-    command_asked_convention(&t->asked, p);
+    command_report_convention(&t->asked, p);
 }

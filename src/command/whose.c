@@ -28,7 +28,7 @@ static bool whose_read(const struct arguments *a, struct whose *w) {
     return !*e.what;
 }
 
-/* ── for programs ────────────────────────────────────────────────────────────────────────────────*/
+/* ── for programs ───────────────────────────────────────────────────────────────────────────────*/
 static json_t *owner_json(const struct account_owner *o) {
     return json_pack("{ss si ss ss? ss sf ss}", "recipe", o->recipe, "stage", (int)o->stage, "unit",
                      account_unit_name(o->unit), "mistake", o->mistake ? o->mistake->id : NULL,
@@ -39,7 +39,7 @@ static json_t *whose_json(const struct whose *w) {
     json_t *matches = json_array();
     for (size_t i = 0; i < w->count; i++) json_array_append_new(matches, owner_json(&w->owner[i]));
     return json_pack("{ss so so}", "number", w->number, "training",
-                     command_asked_json(&w->training), "matches", matches);
+                     command_report_json(&w->training), "matches", matches);
 }
 
 static void whose_csv(const struct whose *w, FILE *out) {
@@ -48,12 +48,12 @@ static void whose_csv(const struct whose *w, FILE *out) {
         const struct account_owner *o = &w->owner[i];
         fprintf(out, "%s,%u,%s,%s,%s,%.15g,", o->recipe, o->stage, account_unit_name(o->unit),
                 o->mistake ? o->mistake->id : "", o->quantity, o->value);
-        command_asked_csv(o->working, out);
+        command_report_csv(o->working, out);
         fputc('\n', out);
     }
 }
 
-/* ── for people ──────────────────────────────────────────────────────────────────────────────────*/
+/* ── for people ─────────────────────────────────────────────────────────────────────────────────*/
 /* Recipes that come to the number in the same way are one answer. */
 static bool is_same(const struct account_owner *a, const struct account_owner *b) {
     return a->stage == b->stage && a->unit == b->unit && a->mistake == b->mistake &&
@@ -84,9 +84,9 @@ static char *spaced(const char *name) {
     return text;
 }
 
-/* Who it is, what of theirs, and whether it is right: beside each other where there is room. */
+/* Who it is, what of theirs, and whether it is right: next to each other if they fit. */
 static void put_head(const struct account_owner *o, const char *who, struct page *p) {
-    char value[ASKED_UNIT_MOST], *quantity = spaced(o->quantity);
+    char value[REPORT_UNIT_MOST], *quantity = spaced(o->quantity);
     account_print(value, sizeof value, o->value, o->unit, DIGITS);
     char *what = base_format("%s %s", quantity, value);
     const char *verdict = o->mistake ? "a mistake" : "right";
@@ -130,11 +130,11 @@ static void put_nobody(const struct whose *w, struct page *p) {
 
 static void whose_page(const struct whose *w, struct page *p) {
     char *about = base_format("whose is %s?", w->number);
-    command_asked_heading(&w->training, about, p);
+    command_report_heading(&w->training, about, p);
     for (size_t i = 0; i < w->count; i++)
         if (!is_told(w, i)) put_owner(w, i, p);
     if (!w->count) put_nobody(w, p);
-    command_asked_note(p, "A match is within half of the last digit typed. 1 GB is 1e9 bytes.");
+    command_report_note(p, "A match is within half of the last digit typed. 1 GB is 1e9 bytes.");
     free(about);
 }
 
@@ -146,7 +146,7 @@ static int run(const struct arguments *a) {
     if (command_arguments_has(a, "csv")) return whose_csv(&w, stdout), status;
     struct page *p = command_terminal_page(command_terminal_ascii(a));
     whose_page(&w, p);
-    if (command_arguments_has(a, "explain")) command_asked_sources(&w.training, p);
+    if (command_arguments_has(a, "explain")) command_report_sources(&w.training, p);
     command_terminal_print(p);
     return status;
 }

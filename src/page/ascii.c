@@ -1,5 +1,5 @@
-/* What stands for a character on a page of ASCII. Mostly one for one, so that columns stay columns; two or three
- * letters only where one would say something else (≤ is not <). */
+/* What stands for a character on a page of ASCII. Mostly one for one, so that columns stay columns;
+ * two or three letters only where one would say something else (≤ is not <). */
 #include "page/internal.h"
 
 #include <string.h>
@@ -171,7 +171,8 @@ const char *page_fill(const struct page *p, enum account_category c) {
     return p->ascii ? fills[c].letter : fills[c].fill;
 }
 
-const char *page_ascii_find(uint32_t code) {
+/* What stands for a code point on an ASCII page; NULL if nothing does. */
+static const char *ascii_find(uint32_t code) {
     size_t low = 0, high = BASE_COUNT(swaps);
     while (low < high) {
         size_t middle = (low + high) / 2;
@@ -217,7 +218,7 @@ static void add_nearest(struct base_text *out, uint32_t code) {
 static void add_ascii(struct base_text *out, uint32_t code, unsigned role) {
     bool category = role >= PAGE_CATEGORY && role < PAGE_ROLES;
     unsigned which = (role - PAGE_CATEGORY) % ACCOUNT_CATEGORIES;
-    const char *swap = page_ascii_find(code);
+    const char *swap = ascii_find(code);
     if (code < 0x80)
         base_text_add(out, &(char){(char)code}, 1);
     else if (category && is_fill(code))

@@ -1,4 +1,5 @@
-/* What stands around bars: an axis of round numbers, the line of a limit, brackets, what the fills mean, small print. */
+/* What stands around bars: an axis of round numbers, the line of a limit, brackets, what the fills
+ * mean, small print. */
 #include "page/figure.h"
 
 #include <math.h>
@@ -54,7 +55,8 @@ static bool is_round(double number) {
     return strtod(text, NULL) == number;
 }
 
-/* A number centred on its tick, the unit after it. Skipped where it would touch what is drawn already. */
+/* A number centred on its tick, the unit after it. Skipped where it would touch what is drawn
+ * already. */
 static void draw_label(struct page *p, int row, int tick, double number, const char *unit,
                        unsigned role) {
     char *text = base_format("%.10g%s", number, unit);
@@ -114,7 +116,7 @@ void page_bracket(struct page *p, int row, int from, int to, const char *name) {
     free(text);
 }
 
-/* ── what the fills mean ───────────────────────────────────────────────────────────────────────────*/
+/* ── what the fills mean ────────────────────────────────────────────────────────────────────────*/
 enum { GAP = 2 };
 
 const char *const page_mark_meaning = "too small to draw";

@@ -1,5 +1,6 @@
-/* Bars: of one role, of several categories, and of progress. A bar of categories is divided into units: eighths of a
- * cell on a page in colours, whole cells on others, where only its fill tells a category from the next. */
+/* Bars: of one role, of several categories, and of progress. A bar of categories is divided into
+ * units: eighths of a cell on a page in colours, whole cells on others, where only its fill tells a
+ * category from the next. */
 #include "page/figure.h"
 
 #include <assert.h>
@@ -9,7 +10,7 @@
 enum { EIGHTHS = 8 };
 static const char *const eighths[EIGHTHS + 1] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"};
 
-/* ── one role ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── one role ───────────────────────────────────────────────────────────────────────────────────*/
 /* Eighths of a cell; in ASCII only whole cells. Something is always seen of more than nothing. */
 static int in_eighths(const struct page *p, double cells) {
     if (!(cells > 0)) return 0;
@@ -38,16 +39,18 @@ int page_progress(struct page *p, int row, int column, int width, double share) 
 }
 
 /* ── dividing a bar ──────────────────────────────────────────────────────────────────────────────
- * Equal parts get equal units, and no part gets fewer than a smaller one. A cell shows two tones at most, and if the bar
- * ends within a cell, the blank is one of them. Of the divisions that keep these rules we take the one that costs least.
- * A part without a unit is not drawn but marked behind the bar. */
+ * Equal parts get equal units, and no part gets fewer than a smaller one. A cell shows two tones at
+ * most, and if the bar ends within a cell, the blank is one of them. Of the divisions that keep
+ * these rules we take the one that costs least. A part without a unit is marked behind the bar. */
 enum { TONES = 2, FURTHEST = 2 };
-/* What an error costs. A part costs the square of the units that it has too many or too few, and something more if it is
- * only marked although half a unit or more is due to it, so much that it does not
- * happen to a part of a whole cell, nor to one that can have the cell to itself. The bar
- * costs something for each unit that its end is off by more than half a unit, and much for what goes beyond one. */
-static const double cost_beyond_half = 20, cost_beyond_one = 1000, cost_of_mark = 10,
-                    cost_of_loss = 1e6;
+/* What an error costs. A part costs the square of the units that it has too many or too few. It costs
+ * something more if it is only marked although half a unit or more is due to it, so much that it does
+ * not happen to a part of a whole cell, nor to one that can have the cell to itself. It also costs
+ * more if a part of a cell or more is not drawn to the nearest eighth, so that a value is as long in
+ * one bar as in the next. The bar costs something for each unit that its end is off by more than half
+ * a unit, and much for what goes beyond one. */
+static const double cost_beyond_half = 20, cost_beyond_one = 1e5, cost_of_mark = 10,
+                    cost_of_shift = 12, cost_of_loss = 1e7;
 
 struct division {
     int parts, unit;       /* units in a cell */
@@ -57,9 +60,9 @@ struct division {
     int best[PAGE_PARTS];
     double cost; /* of the best */
 };
-/* Where a trial stands: units given so far, tones in the cell they end in, the cost, and the units of parts that are
- * only marked although they should have been drawn. */
-struct trial {
+/* How far an attempt has come: units given so far, tones in the cell they end in, the cost, and the
+ * units of parts that are only marked although they should have been drawn. */
+struct attempt {
     int end, tones;
     double cost, marked;
 };
@@ -75,8 +78,9 @@ static bool is_in_order(const struct division *d, int i, int n) {
 }
 
 /* Adds a part of `n` units. False if a cell would show too many tones. */
-static bool add_part(const struct division *d, double due, int n, struct trial *t) {
+static bool add_part(const struct division *d, double due, int n, struct attempt *t) {
     t->cost += (n - due) * (n - due);
+    if (d->unit > 1 && due >= d->unit && n != (int)lround(due)) t->cost += cost_of_shift;
     if (n == 0 && due >= 0.5) {
         t->cost += d->unit > 1 && due < d->unit ? cost_of_mark : cost_of_loss;
         t->marked += due;
@@ -90,7 +94,7 @@ static bool add_part(const struct division *d, double due, int n, struct trial *
     return true;
 }
 
-static void finish(struct division *d, struct trial t) {
+static void finish(struct division *d, struct attempt t) {
     double off = fabs(t.end - (d->whole - t.marked));
     t.cost += cost_beyond_half * fmax(0, off - 0.5) + cost_beyond_one * fmax(0, off - 1);
     if (t.tones == TONES || t.cost >= d->cost) return;
@@ -99,7 +103,7 @@ static void finish(struct division *d, struct trial t) {
 }
 
 /* Tries every number of units near a part's due, the nearest first, and then the parts after it. */
-static void try_part(struct division *d, int i, struct trial t) {
+static void try_part(struct division *d, int i, struct attempt t) {
     if (t.cost >= d->cost) return;
     if (i == d->parts) {
         finish(d, t);
@@ -110,22 +114,23 @@ static void try_part(struct division *d, int i, struct trial t) {
         int n = near + (k % 2 ? sign : -sign) * ((k + 1) / 2);
         if (k > 2 * FURTHEST) n = 0;
         bool again = k > 2 * FURTHEST && near <= FURTHEST;
-        struct trial next = t;
+        struct attempt next = t;
         if (n < 0 || again || !is_in_order(d, i, n) || !add_part(d, d->due[i], n, &next)) continue;
         d->given[i] = n;
         try_part(d, i + 1, next);
     }
 }
 
-void page_divide(const double *due, int parts, int unit, int *units) {
+static void page_divide(const double *due, int parts, int unit, int *units) {
     assert(parts <= PAGE_PARTS && unit >= 1);
     struct division d = {.parts = parts, .unit = unit, .due = due, .cost = INFINITY};
     for (int i = 0; i < parts; i++) d.whole += due[i];
-    try_part(&d, 0, (struct trial){0});
+    try_part(&d, 0, (struct attempt){0});
+    assert(d.cost < INFINITY);
     memcpy(units, d.best, (size_t)parts * sizeof *units);
 }
 
-/* ── categories ──────────────────────────────────────────────────────────────────────────────────*/
+/* ── categories ─────────────────────────────────────────────────────────────────────────────────*/
 struct stack {
     int parts, unit, end; /* units in a cell; units in all */
     unsigned category[ACCOUNT_CATEGORIES];
@@ -166,7 +171,8 @@ static int draw_cell(struct page *p, int row, int column, const struct stack *s,
     return page_put(p, row, column, role, 0, eighths[n]);
 }
 
-/* "+" and, of each category that has no unit, a thin stroke in its colour or its fill; none of them where the limit is. */
+/* "+" and, of each category that has no unit, a thin stroke in its colour or its fill; none of them
+ * where the limit is. */
 static bool draw_marks(struct page *p, int row, int column, const struct stack *s, int limit) {
     bool any = false;
     for (int i = 0; i < s->parts; i++) {

@@ -1,6 +1,7 @@
 /* The grid: rows that appear when they are written, cells that hold one grapheme each. */
 #include "page/internal.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,6 +45,7 @@ bool page_ascii(const struct page *p) {
 }
 
 static struct page_cell *cell_at(const struct page *p, int row, int column) {
+    assert(row >= 0 && row < p->capacity && column >= 0 && column < p->width);
     return &p->cell[(size_t)row * (size_t)p->width + (size_t)column];
 }
 
@@ -57,8 +59,9 @@ static void grow_to(struct page *p, int height) {
     if (height > p->capacity) {
         int capacity = height + height / 2 + 8;
         p->cell = base_grow(p->cell, (size_t)capacity * (size_t)p->width, sizeof *p->cell);
-        for (int row = p->capacity; row < capacity; row++)
-            for (int column = 0; column < p->width; column++) *cell_at(p, row, column) = empty_cell;
+        size_t first = (size_t)p->capacity * (size_t)p->width;
+        for (size_t i = first; i < (size_t)capacity * (size_t)p->width; i++)
+            p->cell[i] = empty_cell;
         p->capacity = capacity;
     }
     if (height > p->height) p->height = height;
@@ -80,7 +83,7 @@ int page_grapheme_width(const char *s, size_t n) {
     return width > 2 ? 2 : width;
 }
 
-/* A cell that is overwritten must not leave half of a wide grapheme beside it. */
+/* A cell that is overwritten must not leave half of a wide grapheme next to it. */
 static void unpair(struct page *p, int row, int column) {
     struct page_cell *c = cell_at(p, row, column);
     if (!c->text[0] && column > 0) memcpy(cell_at(p, row, column - 1)->text, " ", 2);
@@ -93,7 +96,7 @@ static void set_cell(struct page *p, int row, int column, struct page_cell cell)
     *cell_at(p, row, column) = cell;
 }
 
-/* As many whole code points of the grapheme as a cell has room for. */
+/* As many whole code points of the grapheme as a cell can hold. */
 static void fit_text(char out[16], const char *s, size_t n) {
     size_t used = 0;
     for (const char *at = s, *end = s + n; at < end;) {
@@ -114,7 +117,7 @@ static bool is_blank(const char *s, size_t n) {
     return false;
 }
 
-/* The right half of a wide grapheme, whose left half stands beside it already. */
+/* The right half of a wide grapheme, whose left half is already in the cell before it. */
 static void set_half(struct page *p, int row, int column, struct page_cell cell) {
     if (column < 1 || column >= p->width) return;
     struct page_cell *c = cell_at(p, row, column);

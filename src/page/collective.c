@@ -1,5 +1,7 @@
-/* A collective at one step of its play: a row a rank, a column a chunk, real numbers in the cells; what moved, and what each rank has sent
- * so far beside what the formula says. {"kind":"collective","play":"ring-all-reduce","ranks":4,"step":2,"note":"…"} */
+/* A collective at one step of its play: a row for each rank, a column for each chunk, real numbers
+ * in the cells; what moved, and what each rank has sent so far next to what the formula says.
+ *
+ *   {"kind":"collective","play":"ring-all-reduce","ranks":4,"step":2,"note":"…"} */
 #include "page/figure.h"
 
 #include <stdlib.h>
@@ -37,7 +39,7 @@ static void lay_out(struct stage *s, struct page_flow f) {
     s->sent = s->wide ? SENT : NARROW_SENT;
 }
 
-/* ── words ───────────────────────────────────────────────────────────────────────────────────────*/
+/* ── words ──────────────────────────────────────────────────────────────────────────────────────*/
 static bool adds(const struct account_scene *s) {
     return s->moves > 0 && s->move[0].adds;
 }
@@ -67,7 +69,7 @@ static void draw_head(struct page *p, struct page_flow f, const struct stage *s)
     free(title);
 }
 
-/* ── the cells ───────────────────────────────────────────────────────────────────────────────────*/
+/* ── the cells ──────────────────────────────────────────────────────────────────────────────────*/
 static const char *sign_of(const struct stage *s, const struct account_cell *c) {
     if (!c->fresh) return " ";
     return adds(&s->now) ? "+" : ">";
@@ -109,7 +111,7 @@ static void draw_rows(struct page *p, struct page_flow f, const struct stage *s)
     }
 }
 
-/* ── what moved ──────────────────────────────────────────────────────────────────────────────────*/
+/* ── what moved ─────────────────────────────────────────────────────────────────────────────────*/
 static char *move_text(const struct stage *s, const struct account_move *m) {
     int came = s->before.cell[m->from][m->chunk].value, had = s->before.cell[m->to][m->chunk].value;
     const char *arrow = s->wide ? " → " : "→", *chunk = s->wide ? "chunk " : "c";
@@ -122,7 +124,8 @@ static char *move_text(const struct stage *s, const struct account_move *m) {
     return base_format("%u%s%u  %s%u: %d", m->from, arrow, m->to, chunk, m->chunk, came);
 }
 
-/* Beside the row of the rank that receives it, where all have room there; else below, as many beside each other as fit. */
+/* Beside the row of the rank that receives it, where all have room there; else below, as many
+ * beside each other as fit. */
 static void put_moves(struct page *p, struct page_flow f, const struct stage *s, char *const *text,
                       int width) {
     int beside = s->label + (int)s->now.ranks * s->cell + s->sent + GAP;
@@ -149,7 +152,7 @@ static void draw_moves(struct page *p, struct page_flow f, const struct stage *s
     for (size_t i = 0; i < s->now.moves; i++) free(text[i]);
 }
 
-/* ── what was sent ───────────────────────────────────────────────────────────────────────────────*/
+/* ── what was sent ──────────────────────────────────────────────────────────────────────────────*/
 static const struct {
     const char *formula;
     uint32_t times; /* (N − 1) of them */

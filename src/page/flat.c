@@ -1,8 +1,11 @@
-/* A flat buffer cut into shards: element by element where they fit, the padding at its end; over them the tensors it is made of, under them
- * who owns what. Of larger buffers a box a rank says where its shard begins and ends.
+/* A flat buffer cut into shards: element by element where they fit, the padding at its end; over
+ * them the tensors it is made of, under them who owns what. Of larger buffers a box a rank says
+ * where its shard begins and ends.
  *
- *   {"kind":"flat","elements":10,"ranks":4,"names":[["w",6],["b",4]],"rank":1}     names, and the rank that stands out: as wanted
- *   {"kind":"flat","training":{"params":10,"gpus":4}}                               the same cut; for sliders */
+ *   {"kind":"flat","elements":10,"ranks":4,"names":[["w",6],["b",4]],"rank":1}
+ *       names, and the rank that is drawn in another colour, may be left out
+ *   {"kind":"flat","training":{"params":10,"gpus":4}}
+ *       the same cut; for sliders */
 #include "page/figure.h"
 
 #include <stdlib.h>
@@ -30,12 +33,12 @@ struct flat {
     size_t names;
     struct name name[MOST_NAMES];
     bool fine;   /* element by element */
-    bool listed; /* a line a rank, where boxes have no room */
+    bool listed; /* a line for each rank, if boxes do not fit */
     int cell;    /* columns of an element; else of a box */
     int across;  /* boxes in a row */
 };
 
-/* ── reading ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── reading ────────────────────────────────────────────────────────────────────────────────────*/
 static uint64_t shard(const struct flat *b, uint32_t rank, enum account_piece piece) {
     struct account_problem p = b->problem;
     struct account_solution s;
@@ -105,7 +108,7 @@ static bool read_flat(const json_t *spec, struct flat *b, struct base_message *m
     return read_names(json_object_get(spec, "names"), b, m);
 }
 
-/* ── layout ──────────────────────────────────────────────────────────────────────────────────────*/
+/* ── layout ─────────────────────────────────────────────────────────────────────────────────────*/
 /* Boxes of so many columns, with a line before each and after the last. */
 static int boxes(int width, int box) {
     return box < width ? (width - 1) / (box + 1) : 0;
@@ -151,7 +154,7 @@ static int box_width(const struct flat *b) {
     return b->fine ? b->cell * (int)b->size + 1 : b->cell;
 }
 
-/* ── boxes ───────────────────────────────────────────────────────────────────────────────────────*/
+/* ── boxes ──────────────────────────────────────────────────────────────────────────────────────*/
 static unsigned role_of(const struct flat *b, uint32_t rank) {
     return b->rank == rank ? PAGE_ACCENT : PAGE_PLAIN;
 }
@@ -214,7 +217,7 @@ static bool needs_two(const struct page *p, const struct flat *b) {
     return two;
 }
 
-/* The rank of a box: of more than there is room for the last ones but one are left out. */
+/* The rank of a box. If not all fit, those before the last one are left out. */
 static int64_t rank_at(const struct flat *b, uint32_t from, int i) {
     bool all = b->fine || b->ranks == (uint32_t)b->across;
     if (all) return (int64_t)from + i;
@@ -237,7 +240,7 @@ static void draw_box(struct page *p, const struct flat *b, int64_t rank, int row
     free(label);
 }
 
-/* ── names ───────────────────────────────────────────────────────────────────────────────────────*/
+/* ── names ──────────────────────────────────────────────────────────────────────────────────────*/
 /* Columns of an element in this row of boxes. */
 static int column_of(const struct flat *b, uint32_t from, uint64_t element, bool end) {
     uint64_t first = (uint64_t)from * b->size, i = element - first;
@@ -272,7 +275,7 @@ static void draw_name_list(struct page *p, const struct flat *b, struct page_flo
     free(text);
 }
 
-/* ── the figure ──────────────────────────────────────────────────────────────────────────────────*/
+/* ── the figure ─────────────────────────────────────────────────────────────────────────────────*/
 static void draw_boxes(struct page *p, const struct flat *b, uint32_t from, struct page_flow f) {
     static const char *const above[] = {"┌", "┬", "┐"}, *const under[] = {"└", "┴", "┘"};
     int row = p->height, left = f.indent, n = b->across, high = needs_two(p, b) ? 2 : 1;

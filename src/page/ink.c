@@ -1,6 +1,7 @@
 /* Ink: bytes of text, each with a role and attributes, on their way onto a page. */
 #include "page/internal.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unilbrk.h>
@@ -73,6 +74,7 @@ static size_t fitting(const struct page_ink *ink, size_t from, size_t to, int ce
 
 int page_ink_draw(struct page *p, int row, int column, int end, const struct page_ink *ink,
                   struct page_line line) {
+    assert(line.to <= ink->n);
     if (line.from < line.to) line.to = fitting(ink, line.from, line.to, end - column);
     while (line.from < line.to) {
         size_t stop = run_end(ink, line), n = stop - line.from;
@@ -85,7 +87,7 @@ int page_ink_draw(struct page *p, int row, int column, int end, const struct pag
     return column;
 }
 
-/* ── lines ─────────────────────────────────────────────────────────────────────────────────────────*/
+/* ── lines ──────────────────────────────────────────────────────────────────────────────────────*/
 enum { WIDEST_PROSE = 80 };
 
 struct page_flow page_flow_fit(const struct page *p, struct page_flow f) {
@@ -149,7 +151,8 @@ static void add_line(struct lines *l, const struct page_ink *ink, size_t from, s
     l->line[l->n++] = (struct page_line){from, to};
 }
 
-/* The end of the line that starts at `from`: where it must end, may end, or, with no such place, has to: behind a blank, if there is one. *next is where the next starts. */
+/* The end of the line that starts at `from`: where it must end, may end, or, with no such place,
+ * has to: behind a blank, if there is one. *next is where the next starts. */
 static size_t line_end(const struct page_ink *ink, const char *breaks, size_t from, int width,
                        size_t *next) {
     size_t chance = from, blank = from;
@@ -170,12 +173,13 @@ static size_t line_end(const struct page_ink *ink, const char *breaks, size_t fr
     return *next = ink->n;
 }
 
-/* Where the words of the line that starts at `start` begin: behind its indentation, and behind the mark of a slip. */
+/* Where the words of the line that starts at `start` begin: behind its indentation, and behind the
+ * mark of a remark. */
 static size_t text_of_line(const struct page_ink *ink, size_t start) {
     size_t text = start;
     while (text < ink->n && ink->s[text] == ' ') text++;
-    bool slip = text + 7 <= ink->n && memcmp(ink->s + text, "└─ ", 7) == 0;
-    return slip ? text + 7 : text;
+    bool mark = text + 7 <= ink->n && memcmp(ink->s + text, "└─ ", 7) == 0;
+    return mark ? text + 7 : text;
 }
 
 int page_ink_hang(const struct page_ink *ink, size_t from, int width) {
@@ -209,7 +213,8 @@ size_t page_ink_wrap(const struct page_ink *ink, int first, int width, struct pa
     return n;
 }
 
-/* Code and arithmetic break at spaces only, and a number keeps its unit: columns, names and numbers stay whole. */
+/* Code and arithmetic break at spaces only, and a number keeps its unit: columns, names and numbers
+ * stay whole. */
 static char *find_spaces(const struct page_ink *ink) {
     char *breaks = base_alloc(ink->n + 1);
     for (size_t i = 1, text = text_of_line(ink, 0); i < ink->n; i++) {

@@ -1,7 +1,8 @@
-/* The loss over the steps, as a curve of dots, with its first and last value in all nine digits. Two runs share the axes; whether they agree
- * bit for bit is said.
+/* The loss over the steps, as a curve of dots, with its first and last value in all nine digits.
+ * Two runs share the axes; whether they agree bit for bit is said.
  *
- *   {"kind":"lab-loss","runs":[{"label":"stage 1","steps":[1,2,…],"losses":[5.54,…],"weights_hash":"…"}…],"rows":4} */
+ *   {"kind":"lab-loss","runs":[{"label":"stage 1","steps":[1,2,…],"losses":[5.54,…],
+ *       "weights_hash":"…"}…],"rows":4} */
 #include "page/lab.h"
 
 #include <math.h>
@@ -45,7 +46,7 @@ static struct curve read_curve(const json_t *run) {
     return c;
 }
 
-/* ── dots ────────────────────────────────────────────────────────────────────────────────────────*/
+/* ── dots ───────────────────────────────────────────────────────────────────────────────────────*/
 static void set_dot(struct plot *p, double x, double y, unsigned curve) {
     int width = p->cells * p->across, height = p->rows * p->down;
     int column = (int)lround(x * (width - 1)), row = (int)lround((1 - y) * (height - 1));
@@ -114,7 +115,7 @@ static void draw_plot(struct page *page, struct plot *p, const struct curve *c, 
     free(p->dot);
 }
 
-/* ── words ───────────────────────────────────────────────────────────────────────────────────────*/
+/* ── words ──────────────────────────────────────────────────────────────────────────────────────*/
 static void draw_ends(struct page *page, const struct curve *c, struct page_flow f, bool label) {
     struct base_text text = {0};
     if (label) base_text_printf(&text, "%s: ", c->label);
@@ -171,7 +172,7 @@ bool page_figure_lab_loss(struct page *p, struct page_flow f, const json_t *spec
     return true;
 }
 
-/* ── the log ───────────────────────────────────────────────────────────────────────────────────────*/
+/* ── the log ────────────────────────────────────────────────────────────────────────────────────*/
 enum { LOG_ROWS = 8, MOST_LOG_ROWS = 500 };
 
 static void draw_line(struct page *p, struct page_flow f, const char *text) {

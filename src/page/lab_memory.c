@@ -1,10 +1,12 @@
-/* Ranks on the scales: a bar of categories each, all on one axis, the predicted peak as a mark, and the numbers beside each other. Of many
- * ranks, neighbours that weigh the same share a row.
+/* The memory of ranks: a bar of categories each, all on one axis, the predicted peak as a mark, and
+ * the numbers beside each other. Of many ranks, neighbours that hold the same share a row.
  *
  *   {"kind":"lab-memory","runs":[{"label":"stage 2","ended":true,"world":4,"ranks":[
- *       {"rank":0,"bytes":{"params":…},"peak":B,"peak_where":"…","kept":{…},"resident":B,"predicted":{"peak":B,"peak_where":"…","kept":{…}}}…]}…],
+ *       {"rank":0,"bytes":{"params":…},"peak":B,"peak_where":"…","kept":{…},"resident":B,
+ *        "predicted":{"peak":B,"peak_where":"…","kept":{…}}}…]}…],
  *    "over":true  (of a run that did not end well: what it held is what was last heard of it)
- *    "gpus":[{"rank":0,"used":B,"power_w":412.0,"sm_mhz":1980}…]  (as the driver sees them; absent where there are none)
+ *    "gpus":[{"rank":0,"used":B,"power_w":412.0,"sm_mhz":1980}…]
+ *       (as the driver sees them; absent if there are none)
  *    "reach":B  (the axis goes at least so far, for runs that stand on pages of their own)
  *    "rows":8,"table":true,"legend":true} */
 #include "page/lab.h"
@@ -49,7 +51,7 @@ struct scales {
     struct page_axis axis;
 };
 
-/* ── reading ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── reading ────────────────────────────────────────────────────────────────────────────────────*/
 /* What is heard of a run while it goes misses its peaks: they are known at its end. */
 static struct group read_rank(const json_t *rank, bool ended) {
     struct group g = {.rank = rank, .peak = ended ? page_lab_bytes(rank, "peak") : 0};
@@ -85,7 +87,7 @@ static void read_run(const json_t *spec, struct run *r, size_t rows, bool narrow
     r->shown = r->groups > rows ? rows - 1 : r->groups; /* the last row says what is not shown */
 }
 
-/* ── laying out ──────────────────────────────────────────────────────────────────────────────────*/
+/* ── laying out ─────────────────────────────────────────────────────────────────────────────────*/
 static const char *const heads[NUMBERS] = {"peak", "predicted", "difference"};
 
 static bool any_ended(const struct scales *s) {
@@ -160,7 +162,7 @@ static bool lay_out(const struct page *p, struct scales *s, struct page_flow f, 
     return true;
 }
 
-/* ── bars ────────────────────────────────────────────────────────────────────────────────────────*/
+/* ── bars ───────────────────────────────────────────────────────────────────────────────────────*/
 static int right_of(const struct scales *s, int column) {
     int right = s->left + s->axis.cells + s->behind;
     for (int c = 0; c <= column; c++) right += LAB_GAP + s->column[c];
@@ -240,7 +242,7 @@ static void draw_run(struct page *p, struct scales *s, const struct run *r, stru
     draw_rest(p, s, r, f);
 }
 
-/* ── as the system and the driver see them ───────────────────────────────────────────────────────*/
+/* ── as the system and the driver see them ──────────────────────────────────────────────────────*/
 /* Where there are more than rows, the first ones. */
 static void draw_gpus(struct page *p, const struct run *r, struct page_flow f, size_t rows) {
     const json_t *gpus = json_object_get(r->spec, "gpus"), *gpu;
@@ -261,7 +263,8 @@ static void draw_gpus(struct page *p, const struct run *r, struct page_flow f, s
         page_note(p, f, "and %zu GPUs more", json_array_size(gpus) - rows);
 }
 
-/* What the system holds for a rank. Ranks differ by a page here and there, so a run has one line, from the least to the most. */
+/* What the system holds for a rank. Ranks differ by a page here and there, so a run has one line,
+ * from the least to the most. */
 static void draw_resident(struct page *p, const struct run *r, const char *label,
                           struct page_flow f) {
     const json_t *rank;
@@ -299,7 +302,7 @@ static void draw_legend(struct page *p, const struct scales *s, struct page_flow
     if (s->marked) page_sign(p, f, &row, column, PAGE_DIM, "+", page_mark_meaning);
 }
 
-/* ── what was kept, to the byte ──────────────────────────────────────────────────────────────────*/
+/* ── what was kept, to the byte ─────────────────────────────────────────────────────────────────*/
 struct lines { /* of a table: name, measured, predicted unless it is narrow, difference */
     char *cell[(ACCOUNT_CATEGORIES + 3) * (NUMBERS + 1)];
     size_t n;

@@ -1,9 +1,12 @@
-/* One step on a time axis: under each rank's compute its collectives, and in the compute what waits for them. Where a page is too narrow, or
- * when asked, the same as a table.
+/* One step on a time axis: under each rank's compute its collectives, and in the compute what waits
+ * for them. Where a page is too narrow, or when asked, the same as a table.
  *
- *   {"kind":"lab-timeline","runs":[{"label":"stage 3","world":4,"step":7,"ms":184,"compute":150,"comm":60,"exposed":21,"skew":0.4,
- *       "times":"real|shared processor|emulated link","spans":[{"rank":0,"op":"all_gather","unit":"block 2","start":3.1,"end":4.5,"exposed":0.2}…]}…],
- *    "ranks":4,"text":false}                                                        spans by rank and time; milliseconds since the step began */
+ *   {"kind":"lab-timeline","runs":[{"label":"stage 3","world":4,"step":7,"ms":184,"compute":150,
+ *       "comm":60,"exposed":21,"skew":0.4,
+ *       "times":"real|shared processor|emulated link","spans":[
+ *         {"rank":0,"op":"all_gather","unit":"block 2","start":3.1,"end":4.5,"exposed":0.2}…]}…],
+ *    "ranks":4,"text":false}
+ * Spans are sorted by rank and time; milliseconds since the step began. */
 #include "page/lab.h"
 
 #include <math.h>
@@ -40,7 +43,7 @@ struct timeline {
     struct page_axis axis;
 };
 
-/* ── strips ──────────────────────────────────────────────────────────────────────────────────────*/
+/* ── strips ─────────────────────────────────────────────────────────────────────────────────────*/
 /* Cells [*from, *to) of a time; whatever takes any takes one. */
 static bool cells_of(const struct timeline *t, double start, double end, int *from, int *to) {
     if (!(end > start) || !(start < t->axis.end) || end <= 0) return false;
@@ -98,7 +101,7 @@ static void draw_strips(struct page *p, struct timeline *t, uint32_t ranks, stru
               "reduce-scatter, all-reduce");
 }
 
-/* ── in words ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── in words ───────────────────────────────────────────────────────────────────────────────────*/
 struct sum {
     uint32_t calls;
     double ms, exposed;

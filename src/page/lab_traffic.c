@@ -1,8 +1,11 @@
-/* What a rank sent in a step, by collective: measured, predicted, the difference; and how many times Ψ·(N−1)/N that is.
+/* What a rank sent in a step, by collective: measured, predicted, the difference; and how many
+ * times Ψ·(N−1)/N that is.
  *
- *   {"kind":"lab-traffic","runs":[{"label":"stage 3","stepped":true,"skipped":0,"world":4,"params":P,"width":4,"ranks":[
- *       {"rank":0,"sent":{"all_reduce":B,…,"total":B},"predicted":{…},"control":B}…]}…]}    width: bytes a parameter is sent in;
- * skipped: steps in which, against the prediction, nothing was gathered */
+ *   {"kind":"lab-traffic","runs":[{"label":"stage 3","stepped":true,"skipped":0,"world":4,"params":P,
+ *       "width":4,"ranks":[{"rank":0,"sent":{"all_reduce":B,…,"total":B},"predicted":{…},"control":B}…]}…]}
+ *
+ * width: bytes a parameter is sent in; skipped: steps in which, against the prediction, nothing was
+ * gathered */
 #include "page/lab.h"
 
 #include <math.h>
@@ -41,7 +44,7 @@ static void read_run(const json_t *run, struct traffic *t) {
                    (t->world - 1) / t->world;
 }
 
-/* ── the table: sums across or, where it is narrow, downwards ────────────────────────────────────*/
+/* ── the table: sums across or, where it is narrow, downwards ───────────────────────────────────*/
 enum line { NAMES, MEASURED, PREDICTED, DIFFERENCE, TIMES, LINES };
 struct grid {
     char *cell[LINES * (COLUMNS + 1)];
@@ -64,7 +67,7 @@ static char *print_cell(const struct traffic *t, enum line line, size_t sum, boo
         account_print_bytes(text, sizeof text, (double)(line == PREDICTED ? said : sent)));
 }
 
-/* Narrow, there is no room for what was predicted: the difference says it. */
+/* A narrow table leaves out the prediction, which the difference implies. */
 static void fill(const struct traffic *t, struct grid *g, bool measured, bool narrow) {
     static const char *const names[LINES] = {"", "measured", "predicted", "difference",
                                              "× Ψ·(N−1)/N"};

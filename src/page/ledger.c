@@ -1,4 +1,5 @@
-/* A ledger: a category a line, what a parameter costs there, how many ways it is shared, the bytes; and whether it fits. */
+/* A ledger: a category a line, what a parameter costs there, how many ways it is shared, the bytes;
+ * and whether it fits. */
 #include "page/figure.h"
 
 #include <math.h>
@@ -87,7 +88,8 @@ static void add_rows(struct ledger *l) {
     widen(&l->amounts, l->total);
 }
 
-/* Bytes a cell of the bars: they compare the rows with each other, and with the card where there is one. */
+/* Bytes a cell of the bars: they compare the rows with each other, and with the card where there is
+ * one. */
 static double bar_scale(const struct ledger *l, int capacity) {
     double most = l->limit.given ? l->limit.bytes : 0;
     for (size_t i = 0; i < l->rows; i++)
@@ -95,7 +97,8 @@ static double bar_scale(const struct ledger *l, int capacity) {
     return most / capacity;
 }
 
-/* Right edges of the columns; 0 where there is no room for one: the bars go first, then × Ψ, then the rates. */
+/* Right edges of the columns; 0 for a column that does not fit: the bars go first, then × Ψ, then
+ * the rates. */
 struct edges {
     int rates, spreads, amounts, bars;
 };

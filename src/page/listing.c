@@ -1,7 +1,8 @@
-/* Source with line numbers and notes on some lines: beside them where all lines leave room, else beneath. Unless it is `whole`, only the
- * noted lines and a few around them are shown.
+/* Source with line numbers and notes on some lines: next to them if all lines are short enough,
+ * else beneath. Unless it is `whole`, only the noted lines and a few around them are shown.
  *
- *   {"kind":"listing","file":"src/…","first":12,"lines":["…"],"notes":[{"from":1,"to":4,"text":"…"}],"whole":false}              */
+ *   {"kind":"listing","file":"src/…","first":12,"lines":["…"],"notes":[
+ *    {"from":1,"to":4,"text":"…"}],"whole":false} */
 #include "page/figure.h"
 
 #include <stdlib.h>
@@ -28,7 +29,7 @@ struct listing {
     size_t notes;
     bool whole;
     int code, width, beside; /* columns: of the code, its cells, of the notes (0: beneath) */
-    int free;                /* the row from which notes beside have room */
+    int free;                /* the first row that is free next to the code */
 };
 
 static bool read_note(const json_t *spec, struct listing *l, struct base_message *m) {
@@ -92,7 +93,7 @@ static void lay_out(struct page *p, struct listing *l, struct page_flow f) {
     }
 }
 
-/* ── rows ────────────────────────────────────────────────────────────────────────────────────────*/
+/* ── rows ───────────────────────────────────────────────────────────────────────────────────────*/
 static void draw_bar(struct page *p, const struct listing *l, int row) {
     page_put(p, row, l->code - GUTTER, PAGE_ACCENT, PAGE_BOLD, p->ascii ? "|" : "▌");
 }
@@ -120,7 +121,7 @@ static void draw_gap(struct page *p, const struct listing *l) {
     page_put(p, p->height, l->code, PAGE_DIM, 0, p->ascii ? "..." : "…");
 }
 
-/* ── notes ───────────────────────────────────────────────────────────────────────────────────────*/
+/* ── notes ──────────────────────────────────────────────────────────────────────────────────────*/
 static void put_beside(struct page *p, struct listing *l, struct page_flow f, const struct note *n,
                        int row) {
     int capacity = f.indent + f.width - l->beside;
@@ -140,7 +141,8 @@ static void put_beneath(struct page *p, const struct listing *l, struct page_flo
     for (last = p->height; row < last; row++) draw_bar(p, l, row);
 }
 
-/* Code and the notes beneath it go onto a page of their own, which is pasted when it is done: notes beside may be longer than it. */
+/* Code and the notes beneath it go onto a page of their own, which is pasted when it is done: notes
+ * beside may be longer than it. */
 static void draw_line(struct page *p, struct page *code, struct listing *l, struct page_flow f,
                       int top, int line) {
     for (size_t i = 0; i < l->notes; i++)

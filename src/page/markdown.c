@@ -1,5 +1,6 @@
-/* Markdown onto a page: md4c reads it, each block flows below the last. HTML is not special: it shows as the text it is.
- * Indented code is off, because lessons are written inside indented Lua. */
+/* Markdown onto a page: md4c reads it, each block flows below the last. HTML is not special: it
+ * shows as the text it is. Indented code is off, because lessons are written inside indented
+ * Lua. */
 #include "page/internal.h"
 
 #include <md4c.h>
@@ -32,8 +33,9 @@ struct writer {
     char align[COLUMNS + 1];
 };
 
-/* ── lines ───────────────────────────────────────────────────────────────────────────────────────*/
-/* A new row, with the bars of the quotes that it stands in: on a gap's row, those that were there before it. */
+/* ── lines ──────────────────────────────────────────────────────────────────────────────────────*/
+/* A new row, with the bars of the quotes that it stands in: on a gap's row, those that were there
+ * before it. */
 static int new_row(struct writer *w, bool gap) {
     int row = w->p->height;
     page_blank(w->p, 1);
@@ -64,7 +66,7 @@ static void end_block(struct writer *w) {
     w->gap = !(list && list->tight);
 }
 
-/* Draws the marker that is due, if there is room; returns where the text may start. */
+/* Draws the marker that is due, if it fits; returns where the text may start. */
 static int draw_marker(struct writer *w, int row, int column) {
     int end = w->marker_column + base_width(w->marker) + 1;
     if (w->marker[0] && end < w->f.indent + w->f.width) {
@@ -100,7 +102,7 @@ static void flush(struct writer *w) {
     end_block(w);
 }
 
-/* ── levels ──────────────────────────────────────────────────────────────────────────────────────*/
+/* ── levels ─────────────────────────────────────────────────────────────────────────────────────*/
 static void enter_level(struct writer *w, struct level level, int add) {
     int most = w->f.width - w->indent - NARROWEST_TEXT;
     if (w->depth >= LEVELS || most < 0)
@@ -132,7 +134,7 @@ static void enter_list(struct writer *w, enum level_kind kind, bool tight, unsig
     enter_level(w, (struct level){.kind = kind, .tight = tight, .number = number}, 0);
 }
 
-/* ── tables ──────────────────────────────────────────────────────────────────────────────────────*/
+/* ── tables ─────────────────────────────────────────────────────────────────────────────────────*/
 static void enter_table(struct writer *w, const MD_BLOCK_TABLE_DETAIL *d) {
     size_t rows = d->head_row_count + d->body_row_count;
     w->columns = d->col_count;
@@ -174,7 +176,7 @@ static void leave_table(struct writer *w) {
     end_block(w);
 }
 
-/* ── md4c's events ───────────────────────────────────────────────────────────────────────────────*/
+/* ── md4c's events ──────────────────────────────────────────────────────────────────────────────*/
 static void enter_code(struct writer *w) {
     w->verbatim = true;
     enter_level(w, (struct level){.kind = ITEM}, 2);

@@ -1,13 +1,14 @@
-/* A page as HTML and as a picture in SVG. Neither has a terminal that knows its own foreground, so a theme here names
- * every colour. HTML is a <pre> with styles inline, so that it can be pasted anywhere. The picture is a grid of 9 × 20
- * units a cell: text in runs of one look, each stretched to its cells so that columns hold in any font; blocks and lines
- * are shapes, so that bars and frames have no gaps. */
+/* A page as HTML and as a picture in SVG. Neither has a terminal that knows its own foreground, so
+ * a theme here names every colour. HTML is a <pre> with styles inline, so that it can be pasted
+ * anywhere. The picture is a grid of 9 × 20 units a cell: text in runs of one look, each stretched
+ * to its cells so that columns hold in any font; blocks and lines are shapes, so that bars and
+ * frames have no gaps. */
 #include "page/internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* ── colours ───────────────────────────────────────────────────────────────────────────────────────*/
+/* ── colours ────────────────────────────────────────────────────────────────────────────────────*/
 /* A cell's role and attributes resolved to colours. */
 struct look {
     uint32_t colour, background;
@@ -78,7 +79,7 @@ static int row_end(const struct page *p, int row, enum page_theme t) {
     return end;
 }
 
-/* ── HTML ──────────────────────────────────────────────────────────────────────────────────────────*/
+/* ── HTML ───────────────────────────────────────────────────────────────────────────────────────*/
 static void open_span(struct base_text *out, struct look look) {
     base_text_printf(out, "<span style=\"color:#%06x", look.colour);
     if (look.filled) base_text_printf(out, ";background:#%06x", look.background);
@@ -114,7 +115,7 @@ char *page_to_html(const struct page *p, enum page_theme t) {
     return base_text_take(&out);
 }
 
-/* ── SVG ───────────────────────────────────────────────────────────────────────────────────────────*/
+/* ── SVG ────────────────────────────────────────────────────────────────────────────────────────*/
 enum { WIDE = 9, HIGH = 20, MARGIN = 14, BASELINE = 15 };
 
 /* Shapes are relative path data from a cell's top left corner, filled. */

@@ -1,8 +1,10 @@
-/* The mesh: nodes as boxes, ranks in them, and whom one rank shares a group with; below, which group leaves its node, and over which link.
+/* The mesh: nodes as boxes, ranks in them, and whom one rank shares a group with; below, which
+ * group leaves its node, and over which link.
  *
  *   {"kind":"mesh","training":{"gpus":64,"gpus_per_node":8,"tp":8,"pp":2,"stage":3,…},"rank":0}
  *
- * Ranks are numbered tensor fastest, then context, then data, then pipeline, as account has them (Megatron-LM, parallel_state.py). */
+ * Ranks are numbered tensor fastest, then context, then data, then pipeline, as account has them
+ * (Megatron-LM, parallel_state.py). */
 #include "page/figure.h"
 
 #include <stdlib.h>
@@ -12,7 +14,8 @@ enum { MOST_GPUS = 16384, MOST_NODES = 16, FEW_NODES = 8, GAP = 2, NAME = 10 };
 enum { MANY, WHERE, OVER, MUCH, WORDS };
 
 enum { TENSOR, CONTEXT, SHARD, REPLICAS, EXPERT, PIPELINE, AXES };
-/* How axes are called, here and in traffic's legs, and the colour of what moves along them: activations, parameters, gradients. */
+/* How axes are called, here and in traffic's collectives, and the colour of what moves along them:
+ * activations, parameters, gradients. */
 static const struct kind {
     const char *letter, *name, *leg;
     unsigned role;
@@ -38,7 +41,7 @@ struct mesh {
     struct account_training training;
     struct axis axis[AXES];
     uint32_t rank, node, nodes; /* node: GPUs of one */
-    int digits, marks, cell;    /* of a rank: its number, room for letters, both after a blank */
+    int digits, marks, cell;    /* of a rank: its number, columns for letters, both after a blank */
     int across, box_rows;       /* ranks in a box's row, rows of a box */
     int box;                    /* width */
 };
@@ -56,7 +59,7 @@ static bool is_member(const struct mesh *m, const struct axis *a, uint32_t rank)
     return is_there(a) && rank != m->rank && share(a, m->rank, rank);
 }
 
-/* ── axes ────────────────────────────────────────────────────────────────────────────────────────*/
+/* ── axes ───────────────────────────────────────────────────────────────────────────────────────*/
 static void set_axes(struct mesh *m) {
     const struct account_training *t = &m->training;
     uint32_t all = account_data_parallel(t) * t->cp, n = account_shard_ranks(t);
@@ -103,7 +106,7 @@ static char *link_of(const struct mesh *m, const struct axis *a) {
 static char *sent_of(const struct account_traffic *traffic, const struct axis *a) {
     double sum = 0;
     for (size_t i = 0; i < traffic->collectives; i++)
-        if (!strcmp(traffic->collective[i].group, a->is->leg))
+        if (!strcmp(traffic->collective[i].group, a->is->collective))
             sum += (double)traffic->collective[i].sent;
     if (!(sum > 0)) return base_dup("");
     char *bytes = page_bytes(sum), *words = base_format("%s a step", bytes);
@@ -142,14 +145,15 @@ static bool read_mesh(const json_t *spec, struct mesh *m, struct base_message *m
     return true;
 }
 
-/* ── where things stand ──────────────────────────────────────────────────────────────────────────*/
+/* ── where things stand ─────────────────────────────────────────────────────────────────────────*/
 static int marks_of(const struct mesh *m, uint32_t rank) {
     int n = 0;
     for (int i = 0; i < AXES; i++) n += is_member(m, &m->axis[i], rank);
     return n;
 }
 
-/* Four ranks in one row; of more, at least as many in a row as rows, so that the axes inside a node show. */
+/* Four ranks in one row; of more, at least as many in a row as rows, so that the axes inside a node
+ * show. */
 static uint32_t ranks_across(uint32_t node) {
     uint32_t n = 1;
     if (node <= 4) return node;
@@ -173,7 +177,7 @@ static void lay_out(struct mesh *m, struct page_flow f) {
     if (m->box < label) m->box = label;
 }
 
-/* ── boxes ───────────────────────────────────────────────────────────────────────────────────────*/
+/* ── boxes ──────────────────────────────────────────────────────────────────────────────────────*/
 static void draw_rank(struct page *p, int row, int column, const struct mesh *m, uint32_t rank) {
     unsigned role = PAGE_DIM, bold = 0;
     int at = column + m->digits;
@@ -219,7 +223,8 @@ static bool has_member(const struct mesh *m, uint32_t node) {
     return false;
 }
 
-/* The nodes to draw, in order: all there are, or the rank's own, others with members, and what there is room for besides. */
+/* The nodes to draw, in order: all there are, or the rank's own, others with members, and what
+ * there is room for besides. */
 static size_t choose_nodes(const struct mesh *m, uint32_t out[MOST_NODES]) {
     uint32_t own = m->rank / m->node, members = 0, count = 0;
     uint32_t most = m->nodes <= MOST_NODES ? m->nodes : FEW_NODES;
@@ -252,7 +257,7 @@ static void draw_nodes(struct page *p, const struct mesh *m, struct page_flow f)
     if (n < m->nodes) page_note(p, f, "%u more nodes are not drawn.", m->nodes - (uint32_t)n);
 }
 
-/* ── words ───────────────────────────────────────────────────────────────────────────────────────*/
+/* ── words ──────────────────────────────────────────────────────────────────────────────────────*/
 static void draw_head(struct page *p, const struct mesh *m, struct page_flow f) {
     const struct account_training *t = &m->training;
     struct base_text head = {0};
@@ -273,7 +278,8 @@ struct columns {
     int width[WORDS], breaks; /* a line begins again before this word */
 };
 
-/* One line an axis, where there is room for all; else as many words as there is room for stay with the name. */
+/* One line for each axis if all fit; else as many words as fit stay with
+ * the name. */
 static struct columns columns_of(const struct page *p, const struct mesh *m, struct page_flow f) {
     struct columns c = {.breaks = WORDS};
     int column = NAME;

@@ -1,7 +1,9 @@
-/* Who keeps what: a grid for each stage, a row for parameters, gradients and optimizer states, a column a rank. A full cell is a whole copy;
- * part of one is the slice that the rank owns, drawn where it lies in the flat buffer. Grids stand side by side where there is room.
+/* Who keeps what: a grid for each stage, a row for parameters, gradients and optimizer states, a
+ * column a rank. A full cell is a whole copy; part of one is the slice that the rank owns, drawn
+ * where it lies in the flat buffer. Grids are drawn side by side if they fit.
  *
- *   {"kind":"owners","training":{"params":7e9,"gpus":4},"stages":[0,1,2,3]}        or "stage":2; else the training's own */
+ *   {"kind":"owners","training":{"params":7e9,"gpus":4},"stages":[0,1,2,3]}
+ *       or "stage":2; else the training's own */
 #include "page/figure.h"
 
 #include <stdlib.h>
@@ -33,7 +35,7 @@ struct owners {
     int across;             /* grids side by side */
 };
 
-/* ── reading ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── reading ────────────────────────────────────────────────────────────────────────────────────*/
 static bool read_grid(struct account_training t, int64_t stage, struct owners *o,
                       struct base_message *m) {
     struct account_error e;
@@ -76,8 +78,9 @@ static bool read_owners(const json_t *spec, struct owners *o, struct base_messag
     return read_stages(spec, &t, o, m);
 }
 
-/* ── layout ──────────────────────────────────────────────────────────────────────────────────────*/
-/* A cell is as many columns wide as there are slices, so that each is one; twice, where that is few. */
+/* ── layout ─────────────────────────────────────────────────────────────────────────────────────*/
+/* A cell is as many columns wide as there are slices, so that each is one; twice, where that is
+ * few. */
 static int cell_width(uint32_t slices) {
     if (slices > CELL) return CELL;
     return (int)slices * (slices < 3 ? 4 / (int)slices : slices == 3 ? 2 : 1);
@@ -101,7 +104,7 @@ static void lay_out(const struct page *p, struct owners *o, struct page_flow f) 
     o->across = (n + high - 1) / high;
 }
 
-/* ── drawing ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── drawing ────────────────────────────────────────────────────────────────────────────────────*/
 /* The column's rank: the last one stands last, however many are left out before it. */
 static uint32_t rank_at(const struct owners *o, uint32_t i) {
     return i + 1 == o->shown ? o->ranks - 1 : i;

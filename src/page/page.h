@@ -1,7 +1,9 @@
-/* page: what a page is. Cells in rows, wrapping, Markdown, tables, bars, figures; printed as text, ANSI, SVG or
- * HTML. No curses, no colours: a cell has a role, and the skin decides what a role looks like. It knows account (and base).
+/* page: what a page is. Cells in rows, wrapping, Markdown, tables, bars, figures; printed as text,
+ * ANSI, SVG or HTML. No curses, no colours: a cell has a role, and the front end decides what a
+ * role looks like. It knows account (and base).
  *
- * Ownership: page_new() is freed by page_free(); strings are copied in. A page is `width` cells wide and grows downwards. */
+ * Ownership: page_new() is freed by page_free(); strings are copied in. A page is `width` cells
+ * wide and grows downwards. */
 #ifndef PAGE_H
 #define PAGE_H
 
@@ -22,16 +24,19 @@ enum page_role {
     PAGE_TERM,  /* a glossary term */
     PAGE_INPUT, /* an answer field */
     PAGE_LIMIT, /* the red line of a card's memory */
-    PAGE_CATEGORY, /* + enum account_category: a fill in the category's colour, on a ground of the same hue */
+    /* + enum account_category: a fill in the category's colour, on a ground of the same hue */
+    PAGE_CATEGORY,
     PAGE_INK =
         PAGE_CATEGORY +
         ACCOUNT_CATEGORIES, /* + the same: the colour alone, for names and the ends of bars */
-    /* + left category × ACCOUNT_CATEGORIES + right category: both in one cell, the left one's colour on the right one's */
+    /* + left category × ACCOUNT_CATEGORIES + right category: both in one cell, the left one's
+     * colour on the right one's */
     PAGE_EDGE = PAGE_INK + ACCOUNT_CATEGORIES,
     PAGE_ROLES = PAGE_EDGE + ACCOUNT_CATEGORIES * ACCOUNT_CATEGORIES
 };
 enum page_attribute { PAGE_BOLD = 1, PAGE_UNDERLINE = 2, PAGE_REVERSE = 4, PAGE_ITALIC = 8 };
-/* What roles look like: one table for curses, ANSI, SVG and HTML. Colour -1 is the terminal's own. */
+/* What roles look like: one table for curses, ANSI, SVG and HTML. Colour -1 is the terminal's
+ * own. */
 struct page_style {
     int16_t colour, background; /* 256-colour index */
     int8_t basic;               /* of 8 colours, for terminals with no more; -1 own */
@@ -54,22 +59,25 @@ void page_free(struct page *p);
 int page_width(const struct page *p);
 int page_height(const struct page *p);
 bool page_ascii(const struct page *p);
-/* Says in how many colours the page will be shown, before anything is drawn; a new page has none. In 256 colours and beyond ASCII bars of
- * categories end within cells. page_has_colours() says whether they do. */
+/* Says in how many colours the page will be shown, before anything is drawn; a new page has none.
+ * In 256 colours and beyond ASCII bars of categories end within cells. page_has_colours() says
+ * whether they do. */
 void page_set_colours(struct page *p, int colours);
 bool page_has_colours(const struct page *p);
 /* The cell there, or an empty one outside. */
 const struct page_cell *page_cell(const struct page *p, int row, int column);
 
-/* Writes at a place (the page grows; what does not fit to the right is cut) and returns the column after it. In ASCII pages
- * characters are replaced by their nearest ASCII (— becomes -, × becomes x, ÷ becomes /, box and block characters as in SCREENS.md). */
+/* Writes at a place (the page grows; what does not fit to the right is cut) and returns the column
+ * after it. In ASCII pages characters are replaced by their nearest ASCII (— becomes -, × becomes
+ * x, ÷ becomes /, box and block characters as in SCREENS.md). */
 int page_put(struct page *p, int row, int column, unsigned role, unsigned attributes,
              const char *text);
 /* The cells that a text would take on this page: its ASCII may be longer than it is. */
 int page_measure(const struct page *p, const char *text);
 /* The bytes of the grapheme at `s` (at least 1 while s < end). */
 size_t page_grapheme(const char *s, const char *end);
-/* Cells a grapheme takes: 0, 1 or 2. A cluster never takes more than two, however many code points it has. */
+/* Cells a grapheme takes: 0, 1 or 2. A cluster never takes more than two, however many code points
+ * it has. */
 int page_grapheme_width(const char *s, size_t n);
 int page_printf(struct page *p, int row, int column, unsigned role, const char *format, ...)
     BASE_PRINTF(5, 6);
@@ -78,33 +86,43 @@ void page_rule(struct page *p, int row, int column, int width);
 /* Copies `from` onto `p` with its top left corner at a place. */
 void page_paste(struct page *p, const struct page *from, int row, int column);
 
-/* ── things that flow: each is added below what is there, within [indent, indent + width) ─────────*/
+/* ── things that flow: each is added below what is there, within [indent, indent + width) ───────*/
 struct page_flow {
     int indent, width; /* width 0: to the page's right edge, 80 columns at most */
     unsigned role;     /* of plain text */
 };
-/* Markdown: paragraphs (wrapped by UAX 14), emphasis, code, headings, lists, quotes, code blocks, rules, tables, links (shown as their text). */
+/* Markdown: paragraphs (wrapped by UAX 14), emphasis, code, headings, lists, quotes, code blocks,
+ * rules, tables, links (shown as their text). */
 void page_markdown(struct page *p, struct page_flow f, const char *markdown);
 /* Plain text, wrapped. */
 void page_text(struct page *p, struct page_flow f, const char *text);
-/* A table: cells are plain text, `align` a letter a column (l r c; d aligns on the decimal point). The first row is the head if `head`. */
+/* A table: cells are plain text, `align` a letter a column (l r c; d aligns on the decimal point).
+ * The first row is the head if `head`. */
 void page_table(struct page *p, struct page_flow f, const char *const *cell, size_t rows,
                 size_t columns, const char *align, bool head);
 
 /* ── figures, from engine data ───────────────────────────────────────────────────────────────────
  * A spec is JSON (lessons/README.md lists the kinds):
- *   {"kind":"stack","bars":[{"label":"stage 0","training":{…}}…],"limit":"a100-80g"|"80 GB"|bytes|null,"unit":"GB","legend":true}
- *       stacked memory bars to one scale with an axis, the card drawn as a line, totals aligned on their unit
- *   {"kind":"ledger","training":{…},"unit":"GB","limit":…}    a category a line: bytes per parameter, bytes, bar; total; what fits,
+ *   {"kind":"stack","bars":[{"label":"stage 0","training":{…}}…],
+ *    "limit":"a100-80g"|"80 GB"|bytes|null,"unit":"GB","legend":true}
+ *       stacked memory bars to one scale with an axis, the card drawn as a line
+ *   {"kind":"ledger","training":{…},"unit":"GB","limit":…}
+ *       a category a line: bytes per parameter, bytes, bar; total; what fits;
  *       with "peak": bytes at the peak
  *   {"kind":"table","head":[…],"rows":[[…]…],"align":"lrr"}   cells are text
  *   {"kind":"units"}                                         GB beside GiB
- *   {"kind":"collective","play":"ring-all-reduce","ranks":4,"step":2,"note":Markdown}   a step of a collective, with its numbers
- *   {"kind":"owners","training":{…},"stages":[0,1,2,3]}       who keeps what: a grid a stage, a column a rank, slices where they lie
- *   {"kind":"flat","elements":10,"ranks":4,"names":[["w",6],["b",4]],"rank":1}   a flat buffer cut into shards, its padding
- *   {"kind":"timeline","part":"forward","training":{…},"compare":[{…}]}   compute and communication over time, to scale
- *   {"kind":"tower","bars":[{"label":"full","training":{…}}…],"layer":true,"limit":…}   activations by what they are
- * Without a unit the one that reads best is taken. A card's limit is its usable bytes, account_card_bytes().
+ *   {"kind":"collective","play":"ring-all-reduce","ranks":4,"step":2,"note":Markdown}
+ *       a step of a collective, with its numbers
+ *   {"kind":"owners","training":{…},"stages":[0,1,2,3]}
+ *       who keeps what: a grid for each stage, a column for each rank
+ *   {"kind":"flat","elements":10,"ranks":4,"names":[["w",6],["b",4]],"rank":1}
+ *       a flat buffer cut into shards, its padding
+ *   {"kind":"timeline","part":"forward","training":{…},"compare":[{…}]}
+ *       compute and communication over time, to scale
+ *   {"kind":"tower","bars":[{"label":"full","training":{…}}…],"layer":true,"limit":…}
+ *       activations by what they are
+ * Without a unit the one that reads best is taken. A card's limit is its usable bytes,
+ * account_card_bytes().
  * Returns false with the message filled if the spec is wrong (nothing is drawn then). */
 bool page_figure(struct page *p, struct page_flow f, const json_t *spec, struct base_message *m);
 size_t page_figure_kinds(const char *const **names);
@@ -143,7 +161,8 @@ char *page_to_text(const struct page *p);
 char *page_to_ansi(const struct page *p, enum page_theme t, int colours);
 char *page_to_svg(const struct page *p, enum page_theme t, const char *title);
 char *page_to_html(const struct page *p, enum page_theme t); /* a <pre> with spans */
-/* Markdown as HTML elements without styles, for documents that a browser lays out; `inline_only`: without the marks of its paragraphs. */
+/* Markdown as HTML elements without styles, for documents that a browser lays out; `inline_only`:
+ * without the marks of its paragraphs. */
 char *page_markdown_to_html(const char *markdown, bool inline_only);
 /* Text with & < > and " escaped. */
 char *page_escape(const char *s);

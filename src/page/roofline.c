@@ -1,10 +1,13 @@
-/* The computation of a step against its communication, over one link after another: what hides, what sticks out, and how many tokens a
- * micro-batch needs before the states' traffic is no longer than the computation.
+/* The computation of a step against its communication, over one link after another: what hides,
+ * what sticks out, and how many tokens a micro-batch needs before the states' traffic is no longer
+ * than the computation.
  *
- *   {"kind":"roofline","training":{"model":"llama-2-13b","gpu":"a100-80g","gpus":8,"stage":3,"batch":1,"seq":4096},
+ *   {"kind":"roofline","training":{"model":"llama-2-13b","gpu":"a100-80g","gpus":8,"stage":3,
+ *    "batch":1,"seq":4096},
  *    "links":["nvlink3","pcie4","25GB/s"]}             links: the card's own, if none are named
  *
- * Where the GPUs fill more than one node, the links are networks between nodes; in one node they join its GPUs. */
+ * Where the GPUs fill more than one node, the links are networks between nodes; in one node they
+ * join its GPUs. */
 #include "page/figure.h"
 
 #include <math.h>
@@ -31,7 +34,7 @@ struct roofline {
     int left;
 };
 
-/* ── numbers ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── numbers ────────────────────────────────────────────────────────────────────────────────────*/
 /* Traffic of the states: as long whatever the tokens. */
 static bool is_states(const struct account_collective *leg) {
     return !strcmp(leg->group, "shard") || !strcmp(leg->group, "replicas");
@@ -116,7 +119,7 @@ static bool read_roofline(const json_t *spec, struct roofline *r, struct base_me
     return true;
 }
 
-/* ── where things stand ──────────────────────────────────────────────────────────────────────────*/
+/* ── where things stand ─────────────────────────────────────────────────────────────────────────*/
 static const char *const heads[NUMBERS] = {"takes", "exposed", "even tokens"};
 
 static bool is_wide(struct page_flow f) {
@@ -148,8 +151,9 @@ static int column_of(const struct roofline *r, double seconds) {
     return page_axis_column(r->axis, seconds / account_unit_scale(r->scale.unit));
 }
 
-/* ── drawing ─────────────────────────────────────────────────────────────────────────────────────*/
-/* Hidden first, then what sticks out; cut at the axis's end with an arrow. The line is where the computation ends. */
+/* ── drawing ────────────────────────────────────────────────────────────────────────────────────*/
+/* Hidden first, then what sticks out; cut at the axis's end with an arrow. The line is where the
+ * computation ends. */
 static void draw_bar(struct page *p, int row, const struct roofline *r, const struct link *l) {
     int hidden = column_of(r, l->clock.comm - l->clock.comm_exposed),
         end = column_of(r, l->clock.comm), edge = column_of(r, work_of(&l->clock));

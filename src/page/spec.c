@@ -1,12 +1,12 @@
-/* What the specs of figures have in common: trainings, limits and units as they are read, and the words in
- * which figures name amounts and things. */
+/* What the specs of figures have in common: trainings, limits and units as they are read, and the
+ * words in which figures name amounts and things. */
 #include "page/figure.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* ── words ─────────────────────────────────────────────────────────────────────────────────────────*/
+/* ── words ──────────────────────────────────────────────────────────────────────────────────────*/
 char *page_seconds(double seconds) {
     char out[32];
     account_print(out, sizeof out, seconds, seconds < 1 ? ACCOUNT_UNIT_MS : ACCOUNT_UNIT_SECONDS,
@@ -26,12 +26,7 @@ char *page_bytes(double bytes) {
     return base_dup(out);
 }
 
-char *page_count(double count) {
-    char out[32];
-    account_print_count(out, sizeof out, count);
-    return base_dup(out);
-}
-
+/* "62.3 GB" */
 char *page_tokens(double count) {
     char digits[32];
     struct base_text out = {0};
@@ -66,7 +61,7 @@ char *page_model_name(const struct account_training *t) {
     return base_format("%s parameters", account_print_count(out, sizeof out, (double)t->params));
 }
 
-/* ── trainings ───────────────────────────────────────────────────────────────────────────────────*/
+/* ── trainings ──────────────────────────────────────────────────────────────────────────────────*/
 static bool set_field(void *self, const char *name, const char *text, struct base_message *m) {
     struct account_error e;
     if (!strcmp(name, "model")) return true;
@@ -99,7 +94,7 @@ json_t *page_training_json(const struct account_training *t) {
     return out;
 }
 
-/* ── limits ──────────────────────────────────────────────────────────────────────────────────────*/
+/* ── limits ─────────────────────────────────────────────────────────────────────────────────────*/
 bool page_limit_read(const json_t *spec, struct page_limit *out, struct base_message *m) {
     const json_t *value = json_object_get(spec, "limit");
     struct account_error e;
@@ -140,7 +135,7 @@ char *page_limit_place(const struct page_limit *limit, const char *amount) {
     return words;
 }
 
-/* ── units ───────────────────────────────────────────────────────────────────────────────────────*/
+/* ── units ──────────────────────────────────────────────────────────────────────────────────────*/
 bool page_scale_read(const json_t *spec, const double *bytes, size_t count, struct page_scale *out,
                      struct base_message *m) {
     static const enum account_unit best[] = {ACCOUNT_UNIT_TB, ACCOUNT_UNIT_GB, ACCOUNT_UNIT_MB,

@@ -1,5 +1,5 @@
-/* Stacked bars of memory to one scale, the limit drawn as a line through them. The figure "stack" reads them from a spec;
- * the command `mem` fills them in itself. */
+/* Stacked bars of memory to one scale, the limit drawn as a line through them. The figure "stack"
+ * reads them from a spec; the command `mem` fills them in itself. */
 #include "page/figure.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 
 enum { GAP = 2, LEAST_CELLS = 8, MOST_CELLS = 48, FITTINGS = 3 };
 
-/* ── laying out ──────────────────────────────────────────────────────────────────────────────────*/
+/* ── laying out ─────────────────────────────────────────────────────────────────────────────────*/
 struct layout {
     struct page_scale scale;
     bool above; /* labels have rows of their own */
@@ -38,7 +38,8 @@ static int beyond_axis(const struct page *p, const struct page_bars *b, const st
     return most;
 }
 
-/* The axis is as long as there are columns for it, the limit's line and the marks behind the bars. */
+/* The axis is as long as there are columns for it, the limit's line and the marks behind the
+ * bars. */
 static void fit_axis(const struct page *p, const struct page_bars *b, struct page_flow f,
                      struct layout *l, double most) {
     int notes = l->notes ? GAP + l->notes : 0;
@@ -72,7 +73,7 @@ static void lay_out(const struct page *p, const struct page_bars *b, struct page
     fit_axis(p, b, f, l, most);
 }
 
-/* ── drawing ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── drawing ────────────────────────────────────────────────────────────────────────────────────*/
 static double limit_in_unit(const struct page_bars *b) {
     return b->limit.given ? b->limit.bytes / account_unit_scale(b->unit) : -1;
 }
@@ -113,8 +114,9 @@ void page_bars(struct page *p, struct page_flow f, const struct page_bars *b) {
     for (size_t i = 0; i < b->count; i++) free(l.total[i]);
 }
 
-/* ── the figure ──────────────────────────────────────────────────────────────────────────────────*/
-/* Everything that a step keeps or makes, or with "peak" what is there at once at the step's highest instant. */
+/* ── the figure ─────────────────────────────────────────────────────────────────────────────────*/
+/* Everything that a step keeps or makes, or with "peak" what is there at once at the step's highest
+ * instant. */
 static bool read_ledger(const json_t *spec, const struct account_training *t,
                         struct account_ledger *out, struct account_error *e) {
     struct account_memory memory;

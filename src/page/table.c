@@ -1,4 +1,5 @@
-/* Tables: columns as wide as they must be, the widest text column giving way first; numbers on their decimal point. */
+/* Tables: columns as wide as they must be, the widest text column giving way first; numbers on
+ * their decimal point. */
 #include "page/figure.h"
 
 #include <stdlib.h>
@@ -24,8 +25,8 @@ static bool is_digit(const struct page_ink *ink, size_t at) {
     return at < ink->n && ink->s[at] >= '0' && ink->s[at] <= '9';
 }
 
-/* A number in its cell: [0, point) before the decimal point or where it would stand, [unit, n) after its last digit.
- * Without a digit the whole cell is the unit of nothing. */
+/* A number in its cell: [0, point) before the decimal point or where it would stand, [unit, n)
+ * after its last digit. Without a digit the whole cell is the unit of nothing. */
 struct number {
     size_t point, unit;
 };
@@ -112,7 +113,8 @@ static int total_width(const struct table *t) {
     return sum;
 }
 
-/* What a column may give, at each pass: what cuts no word, text before numbers; then what must be. */
+/* What a column may give, at each pass: what cuts no word, text before numbers; then what must
+ * be. */
 static bool may_give(const struct column *c, int pass) {
     bool text = c->align == 'l' || c->align == 'c';
     switch (pass) {
@@ -231,7 +233,7 @@ void page_table(struct page *p, struct page_flow f, const char *const *cell, siz
     free(ink);
 }
 
-/* ── a figure of text cells ────────────────────────────────────────────────────────────────────────*/
+/* ── a figure of text cells ─────────────────────────────────────────────────────────────────────*/
 enum { MOST_ROWS = 200, MOST_COLUMNS = 16 };
 
 static bool read_row(const json_t *row, size_t number, size_t columns, const char **cell,

@@ -1,7 +1,10 @@
-/* The tiers of memory, the fast and small one on top: what each holds, how fast the way down is, and what a training keeps there.
+/* The tiers of memory, the fast and small one on top: what each holds, how fast the way down is,
+ * and what a training keeps there.
  *
- *   {"kind":"tiers","card":"a100-80g"}                          a card, and the node that such cards usually stand in
- *   {"kind":"tiers","training":{"model":"llama-2-13b","gpu":"a100-80g","gpus":8,"stage":3,"offload_optimizer":"host"}} */
+ *   {"kind":"tiers","card":"a100-80g"}
+ *       a card, and the node that such cards are usually part of
+ *   {"kind":"tiers","training":{"model":"llama-2-13b","gpu":"a100-80g","gpus":8,"stage":3,
+ *    "offload_optimizer":"host"}} */
 #include "page/figure.h"
 
 #include <math.h>
@@ -27,7 +30,7 @@ struct tiers {
     struct tier tier[ACCOUNT_TIERS];
 };
 
-/* ── reading ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── reading ────────────────────────────────────────────────────────────────────────────────────*/
 static bool read_card(const json_t *spec, struct tiers *t, struct base_message *m) {
     const char *name = base_json_text(spec, "card", NULL);
     struct account_error e;
@@ -59,7 +62,7 @@ static bool read_tiers(const json_t *spec, struct tiers *t, struct base_message 
     return !t->kept || read_kept(t, m);
 }
 
-/* ── words ───────────────────────────────────────────────────────────────────────────────────────*/
+/* ── words ──────────────────────────────────────────────────────────────────────────────────────*/
 static void name_gpu(struct tiers *t) {
     struct tier *tier = &t->tier[ACCOUNT_GPU];
     char *card = page_card_name(t->training.card), *rate = page_rate(t->training.card->memory_rate);
@@ -109,7 +112,7 @@ static void name_nvme(struct tiers *t) {
     free(rate);
 }
 
-/* ── drawing ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── drawing ────────────────────────────────────────────────────────────────────────────────────*/
 struct box {
     int left, width;
 };

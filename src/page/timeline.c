@@ -1,9 +1,12 @@
-/* A step, or one pass of it, over time: what computes, what communicates beside it, and where the first waits for the second. Laid out by
- * account_schedule(), so lengths are to scale and add up to the clock. A pass shows so many of its blocks as can be told apart: the first
- * ones of forward, the last ones of backward.
+/* A step, or one pass of it, over time: what computes, what communicates at the same time, and
+ * where the first waits for the second. Laid out by account_schedule(), so lengths are to scale and
+ * add up to the clock. A pass shows so many of its blocks as can be told apart: the first ones of
+ * forward, the last ones of backward.
  *
- *   {"kind":"timeline","part":"forward","blocks":4,"training":{"model":"llama-2-13b","gpu":"a100-80g","gpus":8,"stage":3,"batch":1,
- *    "seq":2048},"compare":[{…}]}                          part: "step" unless given; compare: other trainings on the same axis */
+ *   {"kind":"timeline","part":"forward","blocks":4,"training":{"model":"llama-2-13b",
+ *    "gpu":"a100-80g","gpus":8,"stage":3,"batch":1,"seq":2048},"compare":[{…}]}
+ *
+ * part: "step" unless given; compare: other trainings on the same axis. */
 #include "page/figure.h"
 
 #include <math.h>
@@ -46,8 +49,9 @@ static const struct {
     [BACKWARD] = {"backward", ACCOUNT_BACKWARD},
 };
 
-/* ── reading ─────────────────────────────────────────────────────────────────────────────────────*/
-/* A pass is one micro-batch's, the one with which the gradients are reduced: that of a step without accumulation. */
+/* ── reading ────────────────────────────────────────────────────────────────────────────────────*/
+/* A pass is one micro-batch's, the one with which the gradients are reduced: that of a step without
+ * accumulation. */
 static bool read_run(const json_t *object, enum part part, struct run *r, struct base_message *m) {
     struct account_error e;
     if (!page_training_read(object, &r->training, m)) return false;
@@ -93,7 +97,7 @@ static bool read_timeline(const json_t *spec, struct timeline *t, struct base_me
     return read_part(spec, t, m) && read_runs(spec, t, m);
 }
 
-/* ── what is shown ───────────────────────────────────────────────────────────────────────────────*/
+/* ── what is shown ──────────────────────────────────────────────────────────────────────────────*/
 static bool is_shown(const struct timeline *t, const struct run *r, const struct account_span *s) {
     if (t->part == STEP) return true;
     if (s->phase != parts[t->part].phase) return false;
@@ -137,7 +141,7 @@ static void lay_out(struct timeline *t, struct page_flow f) {
     t->axis = page_axis_fit(longest / t->unit, capacity);
 }
 
-/* ── words ───────────────────────────────────────────────────────────────────────────────────────*/
+/* ── words ──────────────────────────────────────────────────────────────────────────────────────*/
 /* Fields in which a training differs from another: "prefetch 0, link pcie4". */
 static char *difference(const struct account_training *a, const struct account_training *b) {
     struct base_text out = {0};
@@ -218,7 +222,8 @@ static struct sums sums_of(const struct timeline *t, const struct run *r) {
     return s;
 }
 
-/* "prefetch 0  all 40 blocks 1.31 s: compute 359 ms, comm 951 ms, exposed 951 ms": over each of several trainings. */
+/* "prefetch 0  all 40 blocks 1.31 s: compute 359 ms, comm 951 ms, exposed 951 ms": over each of
+ * several trainings. */
 static void draw_label(struct page *p, const struct timeline *t, size_t i, struct page_flow f) {
     const struct run *r = &t->run[i];
     struct sums s = sums_of(t, r);
@@ -242,7 +247,8 @@ static void draw_label(struct page *p, const struct timeline *t, size_t i, struc
     free(text);
 }
 
-/* What makes a step faster may make it larger: " Its peak is 57.1 GB of the card's 85.9 GB.", of a whole step. */
+/* What makes a step faster may make it larger: " Its peak is 57.1 GB of the card's 85.9 GB.", of a
+ * whole step. */
 static char *peak_of(const struct timeline *t) {
     const struct run *r = &t->run[0];
     if (t->part != STEP) return base_dup("");
@@ -256,7 +262,7 @@ static char *peak_of(const struct timeline *t) {
     return words;
 }
 
-/* Under one training alone there is room for a sentence or two. */
+/* Under a single training a sentence or two fit. */
 static void draw_sums(struct page *p, const struct timeline *t, struct page_flow f) {
     struct sums s = sums_of(t, &t->run[0]);
     const char *all = t->part == STEP ? "" : "whole ", *what = parts[t->part].name;
@@ -274,7 +280,7 @@ static void draw_sums(struct page *p, const struct timeline *t, struct page_flow
     free(exposed);
 }
 
-/* ── signs ───────────────────────────────────────────────────────────────────────────────────────*/
+/* ── signs ──────────────────────────────────────────────────────────────────────────────────────*/
 static const struct {
     const char *glyph, *name; /* glyph NULL: the fill of the category whose role it has */
     unsigned role;
@@ -290,7 +296,7 @@ static const struct {
     [PASSES] = {NULL,  "passes activations",         PAGE_CATEGORY + ACCOUNT_ACTIVATIONS},
 };
 
-/* ── lanes ───────────────────────────────────────────────────────────────────────────────────────*/
+/* ── lanes ──────────────────────────────────────────────────────────────────────────────────────*/
 struct lane {
     double share[TIMELINE_CELLS + 1][SIGNS]; /* of each cell's time */
 };
@@ -330,8 +336,8 @@ static void add_span(const struct timeline *t, const struct run *r, const struct
     if (s->exposed > 0) add(t, &lane[0], WAITS, cell_of(t, r, s->end - s->exposed), to);
 }
 
-/* Each cell shows what has most time that is not shown yet: so signs are as many as their share of the time, however short each
- * stretch is. */
+/* Each cell shows what has most time that is not shown yet: so signs are as many as their share of
+ * the time, however short each stretch is. */
 static void choose_signs(const struct timeline *t, const struct lane *lane,
                          enum sign sign[TIMELINE_CELLS]) {
     double owed[SIGNS] = {0};
@@ -350,8 +356,8 @@ static void choose_signs(const struct timeline *t, const struct lane *lane,
     }
 }
 
-/* A collective of a pass is there to be counted: one too short for a cell of its own takes, of those it touches, the one that it fills
- * most, if nothing else is shown there. */
+/* A collective of a pass is there to be counted: one too short for a cell of its own takes, of
+ * those it touches, the one that it fills most, if nothing else is shown there. */
 static void show_collective(const struct timeline *t, const struct run *r,
                             const struct account_span *s, const struct lane *lane,
                             enum sign sign[TIMELINE_CELLS]) {
@@ -382,7 +388,7 @@ static void draw_lane(struct page *p, const struct timeline *t,
     }
 }
 
-/* ── brackets ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── brackets ───────────────────────────────────────────────────────────────────────────────────*/
 static void bracket(struct page *p, const struct timeline *t, const struct run *r, int row,
                     double start, double end, const char *name) {
     int from = t->left + (int)lround(cell_of(t, r, start)),
@@ -418,8 +424,9 @@ static void name_phases(struct page *p, const struct timeline *t, const struct r
     }
 }
 
-/* ── the rows ────────────────────────────────────────────────────────────────────────────────────*/
-/* Three rows: names over the stretches, computation, communication. Marks the signs that are there. */
+/* ── the rows ───────────────────────────────────────────────────────────────────────────────────*/
+/* Three rows: names over the stretches, computation, communication. Marks the signs that are
+ * there. */
 static void draw_lanes(struct page *p, const struct timeline *t, const struct run *r,
                        bool seen[SIGNS], struct page_flow f) {
     struct lane *lane = base_alloc(2 * sizeof *lane);
@@ -453,7 +460,7 @@ static void draw_legend(struct page *p, const bool seen[SIGNS], struct page_flow
     }
 }
 
-/* ── the figure ──────────────────────────────────────────────────────────────────────────────────*/
+/* ── the figure ─────────────────────────────────────────────────────────────────────────────────*/
 bool page_figure_timeline(struct page *p, struct page_flow f, const json_t *spec,
                           struct base_message *m) {
     struct timeline t = {0};

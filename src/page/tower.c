@@ -1,7 +1,9 @@
-/* Activations stacked by what they are, to one scale: of one layer, or of all that is there at the highest moment. Under the bars the same
- * in numbers, which also says what each fill is.
+/* Activations stacked by what they are, to one scale: of one layer, or of all that is there at the
+ * highest moment. Under the bars the same in numbers, which also says what each fill is.
  *
- *   {"kind":"tower","bars":[{"label":"none","training":{"model":"llama-2-13b","batch":1,"seq":4096}}…],"layer":false,"limit":"a100-80g"}
+ *   {"kind":"tower","bars":[{"label":"none","training":{"model":"llama-2-13b","batch":1,
+ *    "seq":4096}}…],
+ *    "layer":false,"limit":"a100-80g"}
  *
  * All are activations, so all have the category's colour; fills tell them apart. */
 #include "page/figure.h"
@@ -46,7 +48,7 @@ struct tower {
     struct page_axis axis;
 };
 
-/* ── reading ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── reading ────────────────────────────────────────────────────────────────────────────────────*/
 static bool read_bar(const json_t *spec, bool layer, struct bar *b, struct base_message *m) {
     struct account_training t;
     struct account_activations a;
@@ -87,7 +89,7 @@ static bool read_tower(const json_t *spec, struct tower *t, struct base_message 
            page_scale_read(spec, sums, t->bars, &t->scale, m);
 }
 
-/* ── bars ────────────────────────────────────────────────────────────────────────────────────────*/
+/* ── bars ───────────────────────────────────────────────────────────────────────────────────────*/
 static void lay_out(const struct page *p, struct tower *t, struct page_flow f) {
     double most = t->limit.given ? t->limit.bytes : 0;
     for (size_t i = 0; i < t->bars; i++) {
@@ -138,7 +140,7 @@ static void draw_bar(struct page *p, const struct tower *t, const struct bar *b,
                b->total);
 }
 
-/* ── numbers ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── numbers ────────────────────────────────────────────────────────────────────────────────────*/
 static bool is_present(const struct tower *t, unsigned sort) {
     for (size_t i = 0; i < t->bars; i++)
         if (t->bar[i].bytes[sort] > 0) return true;
@@ -170,7 +172,7 @@ static int column_width(const struct page *p, const struct tower *t, const struc
     return width;
 }
 
-/* Of a bar that stands alone, two sorts in a row; false where there is no room for it. */
+/* Of a bar that stands alone, two sorts in a row; false if it does not fit. */
 static bool draw_pairs(struct page *p, const struct tower *t, struct page_flow f) {
     int wide = 2 + names_width(p, t) + GAP + column_width(p, t, &t->bar[0]), half = wide + 2 * GAP;
     int row = p->height, column = f.indent;
@@ -188,7 +190,7 @@ static bool draw_pairs(struct page *p, const struct tower *t, struct page_flow f
     return true;
 }
 
-/* A row a sort, a column a bar; false where there is no room for it. */
+/* A row a sort, a column a bar; false if it does not fit. */
 static bool draw_numbers(struct page *p, const struct tower *t, struct page_flow f) {
     int right[MOST_BARS], end = f.indent + 2 + names_width(p, t);
     for (size_t i = 0; i < t->bars; i++) right[i] = end += GAP + column_width(p, t, &t->bar[i]);

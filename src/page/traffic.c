@@ -1,6 +1,8 @@
-/* What a rank sends in a step, by collective, beside what it keeps: a row a stage, or one row for a training.
+/* What a rank sends in a step, by collective, beside what it keeps: a row a stage, or one row for a
+ * training.
  *
- *   {"kind":"traffic","training":{"params":7e9,"gpus":8},"stages":[0,1,2,3]}        stages: the training's own unless given */
+ *   {"kind":"traffic","training":{"params":7e9,"gpus":8},"stages":[0,1,2,3]}
+ *       stages: the training's own unless given */
 #include "page/figure.h"
 
 #include <math.h>
@@ -63,7 +65,7 @@ static bool read_rows(const json_t *spec, struct sent *s, struct base_message *m
     return true;
 }
 
-/* ── drawing ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── drawing ────────────────────────────────────────────────────────────────────────────────────*/
 static void widen(const struct page *p, int *width, const char *text) {
     int w = page_measure(p, text);
     if (w > *width) *width = w;

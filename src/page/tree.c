@@ -1,10 +1,12 @@
-/* The napkin: all the forks there are on the way to a plan, and the way that account_plan() took through them. What a fork found is beside
- * it; where the way leaves the trunk, the arrow is drawn bold.
+/* The decision tree: all the forks on the way to a plan, and the way that account_plan() took
+ * through them. What a fork found is beside it; where the way leaves the trunk, the arrow is drawn
+ * bold.
  *
- *   {"kind":"tree","training":{"model":"llama-2-13b","gpu":"a100-80g","gpus":8},"global_batch":64,"host_memory":"2TB",
- *    "nvme_space":"30TB","upto":3}                 fields that the training has are given, the others are the plan's to choose;
- *                                                  upto: only so many forks are decided, the next one is asked;
- *                                                  brief: only the way itself, and what was asked last */
+ *   {"kind":"tree","training":{"model":"llama-2-13b","gpu":"a100-80g","gpus":8},"global_batch":64,
+ *    "host_memory":"2TB","nvme_space":"30TB","upto":3}
+ *
+ * Fields that the training has are given, the others are the plan's to choose. upto: only so many
+ * forks are decided, the next one is asked. brief: only the way itself, and what was asked last. */
 #include "page/figure.h"
 
 #include <stdlib.h>
@@ -57,10 +59,11 @@ struct tree {
     int labels, ends; /* widths */
 };
 
-/* ── the question ────────────────────────────────────────────────────────────────────────────────*/
+/* ── the question ───────────────────────────────────────────────────────────────────────────────*/
 static const char *const own_keys[] = {"global_batch", "host_memory", "nvme_space"};
 
-/* A number or text that may stand beside the training or in it; NULL if it is in neither. The caller owns it. */
+/* A number or text that may stand beside the training or in it; NULL if it is in neither. The
+ * caller owns it. */
 static char *amount_of(const json_t *spec, const char *key) {
     const json_t *value = json_object_get(spec, key);
     if (!value) value = json_object_get(json_object_get(spec, "training"), key);
@@ -120,7 +123,7 @@ static bool read_tree(const json_t *spec, struct tree *t, struct base_message *m
     return true;
 }
 
-/* ── trunk and way ───────────────────────────────────────────────────────────────────────────────*/
+/* ── trunk and way ──────────────────────────────────────────────────────────────────────────────*/
 static const struct row *row_of(const struct account_fork *fork) {
     for (size_t i = 0; i < BASE_COUNT(rows); i++)
         if (!strncmp(fork->question, rows[i].question, strlen(rows[i].question))) return &rows[i];
@@ -172,7 +175,7 @@ static const char *label_of(const struct step *s) {
     return s->row && *s->row->label ? s->row->label : s->fork->question;
 }
 
-/* ── drawing ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── drawing ────────────────────────────────────────────────────────────────────────────────────*/
 /* Whether the way leaves the trunk here. A number of GPUs is a yes. */
 static bool is_taken(const struct step *s) {
     return !is_after(s) && strcmp(s->fork->answer, "no") != 0 &&
@@ -223,7 +226,7 @@ static bool is_passed(const struct tree *t, const struct step *s) {
     return false;
 }
 
-/* The same, where there is no room beside the question. */
+/* The same, if it does not fit next to the question. */
 static void draw_outcome(struct page *p, const struct row *r, struct page_flow f) {
     char *text = base_format("▸ %s", r->yes);
     f.role = PAGE_GOOD;

@@ -1,4 +1,4 @@
-/* GB beside GiB: the two units as bars to one scale, and what some sizes in GB are in GiB. */
+/* GB and GiB: the two units as bars to one scale, and what some sizes in GB are in GiB. */
 #include "page/figure.h"
 
 #include <stdlib.h>

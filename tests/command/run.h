@@ -11,7 +11,8 @@ struct run {
     char *out, *err;
     int64_t ms;
 };
-/* Runs $ZEROTUTOR with words parted by single blanks; 'quoted words' stay whole. `in` is what it reads, or NULL for nothing. */
+/* Runs $ZEROTUTOR with words parted by single blanks; 'quoted words' stay whole. `in` is what it
+ * reads, or NULL for nothing. */
 struct run run_line(const char *line, const char *in);
 /* The same, standard output going to this descriptor: `out` is then "". */
 struct run run_line_to(const char *line, int output);

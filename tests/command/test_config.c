@@ -1,4 +1,5 @@
-/* command_config_read: configurations as their repositories have them yield the catalogue's shapes; broken ones say what is wrong, in a line. */
+/* command_config_read: configurations as their repositories have them yield the catalogue's shapes;
+ * broken ones say what is wrong, in a line. */
 #include "command/config.h"
 
 #include <stdarg.h>
@@ -67,7 +68,7 @@ static void real_configurations(void **state) {
     assert_true(seen >= 20);
 }
 
-/* ── variations of one configuration ─────────────────────────────────────────────────────────────*/
+/* ── variations of one configuration ────────────────────────────────────────────────────────────*/
 
 static char temporary[] = "/tmp/zerotutor-config-XXXXXX";
 
@@ -86,7 +87,8 @@ static char *message_of(const char *text, struct account_training *t) {
     return base_dup(line);
 }
 
-/* A configuration of the catalogue's with some members changed: "key": value, or null to take one out. */
+/* A configuration of the catalogue's with some members changed: "key": value, or null to take one
+ * out. */
 static char *changed(const char *name, const char *members) {
     char *path = base_format("%s/%s.json", folder, name), *object = base_format("{%s}", members);
     json_t *json = base_json_read_file(path, NULL),

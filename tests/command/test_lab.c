@@ -1,4 +1,5 @@
-/* lab: labs listed, runs of a stand-in for zerolab told as they go, compared and kept; recordings; what is refused. */
+/* lab: labs listed, runs of a stand-in for zerolab told as they go, compared and kept; recordings;
+ * what is refused. */
 #include "base/golden.h"
 #include "base/scratch.h"
 #include "command/page.h"
@@ -339,7 +340,8 @@ static void a_terminal_shows_it_live(void **state) {
     }
 }
 
-/* On a terminal a recording is watched too, where its start says what ran; with --linear, or where it does not, there are tables. */
+/* On a terminal a recording is watched too, where its start says what ran; with --linear, or where
+ * it does not, there are tables. */
 static void a_terminal_shows_a_recording_live(void **state) {
     static const struct {
         const char *file, *option, *says;

@@ -1,4 +1,5 @@
-/* The linear form at a real terminal: edits while it waits, interrupts, and what is kept of it all. */
+/* The linear form at a real terminal: edits while it waits, interrupts, and what is kept of it
+ * all. */
 #include "session/school.h"
 
 #include "tty/tty.h"

@@ -69,7 +69,7 @@ static void a_file_may_be_anything_and_be_called_anything(void **state) {
     free(pipe);
 }
 
-/* Twenty rows of a list beneath a title are two more than there is room for; eighteen fit. */
+/* Twenty rows of a list beneath a title are two more than fit; eighteen fit. */
 static void a_page_that_must_be_scrolled_is_told(void **state) {
     static const struct {
         int rows;
@@ -141,7 +141,8 @@ static void the_worst_pair_is_shown_when_asked_for(void **state) {
     run_free(&wordy);
 }
 
-/* Numbers of bytes, and of billions of parameters, in prose. What the file gives to the engine, names as given, or cites is fair. */
+/* Numbers of bytes, and of billions of parameters, in prose. What the file gives to the engine,
+ * names as given, or cites is fair. */
 static void numbers_written_by_hand_are_found(void **state) {
     static const struct {
         const char *body, *found; /* NULL: nothing */

@@ -4,7 +4,7 @@
 #include "command/run.h"
 #include "store/store.h"
 
-/* ── shells ──────────────────────────────────────────────────────────────────────────────────────*/
+/* ── shells ─────────────────────────────────────────────────────────────────────────────────────*/
 static char *write_output(void **state, const char *line, const char *name) {
     struct run r = run_line(line, NULL);
     char *path = scratch_path(state, name);
@@ -118,7 +118,7 @@ static void the_manual_is_good_roff(void **state) {
     free(file);
 }
 
-/* ── pictures ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── pictures ───────────────────────────────────────────────────────────────────────────────────*/
 static void a_screen_is_saved(void **state) {
     (void)state;
     struct run svg = run_line("picture", NULL),
@@ -160,7 +160,7 @@ static void a_lesson_is_saved_after_keys(void **state) {
     free(path);
 }
 
-/* ── doctor ──────────────────────────────────────────────────────────────────────────────────────*/
+/* ── doctor ─────────────────────────────────────────────────────────────────────────────────────*/
 static const char *member_of(const json_t *json, const char *name, const char *member) {
     const json_t *checks = json_object_get(json, "checks");
     for (size_t i = 0; i < json_array_size(checks); i++) {
@@ -247,7 +247,8 @@ static void much_damage_is_told_in_few_words(void **state) {
     spoil(path);
     json_t *json = doctor(1);
     const char *text = text_of(json, "record");
-    /* two findings in SQLite's own words, which change with its version, without its headings; and the number of the others */
+    /* two findings in SQLite's own words, which change with its version, without its headings; and
+     * the number of the others */
     const char *finds = strstr(text, "learner.db: its check finds: "),
                *second = finds ? strstr(finds, "; ") : NULL;
     if (!second || strstr(text, "***") || !strstr(second, "; and ") ||
@@ -276,7 +277,8 @@ static void a_record_that_others_may_read_is_noted(void **state) {
     free(path);
 }
 
-/* What stands in the record's place, and what is said of it there: by doctor, and by whatever would use it. */
+/* What stands in the record's place, and what is said of it there: by doctor, and by whatever would
+ * use it. */
 static void make_pipe(const char *path) {
     assert_int_equal(mkfifo(path, 0600), 0);
 }

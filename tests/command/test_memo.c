@@ -42,7 +42,8 @@ static void the_exit_status_says_whether_it_passes(void **state) {
     }
 }
 
-/* Somebody else's memo, on a machine whose record has no run: its quotation is neither believed nor called wrong. */
+/* Somebody else's memo, on a machine whose record has no run: its quotation is neither believed nor
+ * called wrong. */
 static void a_quotation_is_not_verified_without_a_record(void **state) {
     struct base_message m = {0};
     size_t length;

@@ -1,4 +1,5 @@
-/* memo export: figures marked as the check found them, figures drawn, the check told; on one page; every way it refuses. */
+/* memo export: figures marked as the check found them, figures drawn, the check told; on one page;
+ * every way it refuses. */
 #include "command/run.h"
 
 #include "base/scratch.h"

@@ -1,4 +1,5 @@
-/* Names of the catalogues and of rows, wherever a shell or a reader looks for what may follow an option. */
+/* Names of the catalogues and of rows, wherever a shell or a reader looks for what may follow an
+ * option. */
 #include "session/school.h"
 
 #include "account/account.h"

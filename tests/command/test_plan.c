@@ -106,7 +106,8 @@ static void what_is_to_spare_follows_from_the_peak(void **state) {
     json_decref(json);
 }
 
-/* No rate is known for the MI250X's own link: no times, and nothing is computed again for nothing. */
+/* No rate is known for the MI250X's own link: no times, and nothing is computed again for
+ * nothing. */
 static void without_a_rate_computing_decides_too(void **state) {
     (void)state;
     json_t *json = page_json("plan --model llama-2-7b --gpus 8 --gpu mi250x-gcd --seq 2048", 0);

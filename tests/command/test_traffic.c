@@ -1,4 +1,5 @@
-/* traffic: bytes sent as JSON and CSV, seconds that are null until links are known, pages as golden text. */
+/* traffic: bytes sent as JSON and CSV, seconds that are null until links are known, pages as golden
+ * text. */
 #include "session/school.h"
 
 #include "command/page.h"
@@ -12,8 +13,8 @@ static const json_t *seconds(const json_t *json, const char *name) {
     return json_object_get(json_object_get(stage(json, 3), "seconds"), name);
 }
 
-/* By hand: calls × (start + factor × bytes of a call ÷ rate). 128 A100s stand on 16 nodes, whose 8 NICs of 25 GB/s are slower than
- * NVLink's 240 GB/s. */
+/* By hand: calls × (start + factor × bytes of a call ÷ rate). 128 A100s stand on 16 nodes, whose 8
+ * NICs of 25 GB/s are slower than NVLink's 240 GB/s. */
 static void seconds_can_be_worked_out_again(void **state) {
     (void)state;
     json_t *json = page_json("traffic --model llama-2-7b --gpus 128 --gpu a100-80g", 0), *leg;
@@ -36,7 +37,8 @@ static void seconds_can_be_worked_out_again(void **state) {
     json_decref(json);
 }
 
-/* One GPU: 4 bytes a parameter down, because DeepSpeed widens gradients first, and 2 up, over PCIe 4.0 at 24 GB/s. */
+/* One GPU: 4 bytes a parameter down, because DeepSpeed widens gradients first, and 2 up, over PCIe
+ * 4.0 at 24 GB/s. */
 static void a_host_link_carries_one_gpu_too(void **state) {
     (void)state;
     json_t *json = page_json("traffic --params 6e9 --gpu a100-80g --recipe deepspeed --stage 2 "
@@ -67,7 +69,8 @@ static void members_are_those_of_the_contract(void **state) {
     json_decref(json);
 }
 
-/* The ZeRO paper, arXiv:1910.02054, section 7: 2Ψ up to stage 2, 3Ψ under stage 3; here (N − 1) shards of it, to the byte. */
+/* The ZeRO paper, arXiv:1910.02054, section 7: 2Ψ up to stage 2, 3Ψ under stage 3; here (N − 1)
+ * shards of it, to the byte. */
 static void the_papers_volumes_come_out_exactly(void **state) {
     static const struct {
         double volume;

@@ -1,5 +1,5 @@
-/* What the tests of page share: pages kept as text in tests/page/golden. `GENERATE=1 make test-page` writes them anew: read the
- * difference before it is committed. */
+/* What the tests of page share: pages kept as text in tests/page/golden. `GENERATE=1 make
+ * test-page` writes them anew: read the difference before it is committed. */
 #ifndef SHEETS_H
 #define SHEETS_H
 
@@ -14,7 +14,8 @@
 void sheet_is(const struct page *p, const char *name);
 /* Fails unless the page is this text. */
 void sheet_reads(const struct page *p, const char *text);
-/* A page as wide as a terminal, with a figure one column from its edges; fails if the spec is wrong. */
+/* A page as wide as a terminal, with a figure one column from its edges; fails if the spec is
+ * wrong. */
 struct page *sheet_figure(int width, bool ascii, const char *spec);
 /* The same for Markdown. */
 struct page *sheet_markdown(int width, bool ascii, const char *markdown);

@@ -1,4 +1,5 @@
-/* Bars of categories, whatever they hold and however wide they are: what is read from the cells is held against the bytes. */
+/* Bars of categories, whatever they hold and however wide they are: what is read from the cells is
+ * held against the bytes. */
 #include "sheets.h"
 
 #include <math.h>
@@ -28,8 +29,9 @@ struct bar {
     bool marked[ACCOUNT_CATEGORIES];
 };
 
-/* ── bars at random ──────────────────────────────────────────────────────────────────────────────*/
-/* Of any size from 1 byte to 2^20; every other category is another one's twin, as parameters and gradients are. */
+/* ── bars at random ─────────────────────────────────────────────────────────────────────────────*/
+/* Of any size from 1 byte to 2^20; every other category is another one's twin, as parameters and
+ * gradients are. */
 static void choose_bytes(uint64_t *random, struct bar *b) {
     int last = -1;
     for (int c = 0; c < ACCOUNT_CATEGORIES; c++) {
@@ -56,7 +58,7 @@ static struct page *draw(const struct bar *b, int width, struct showing s) {
     return p;
 }
 
-/* ── reading cells ───────────────────────────────────────────────────────────────────────────────*/
+/* ── reading cells ──────────────────────────────────────────────────────────────────────────────*/
 static int eighths_of(const char *text) {
     for (int n = 1; n <= EIGHTHS; n++)
         if (!strcmp(text, eighths[n])) return n;
@@ -81,7 +83,8 @@ static int first_column(const struct page *p, int row) {
     return column;
 }
 
-/* The bar is in the row under the head; below it, the axis; the number at its end stands under it. */
+/* The bar is in the row under the head; below it, the axis; the number at its end stands under
+ * it. */
 static void read_bar(const struct page *p, struct showing s, struct bar *b) {
     enum { BAR = 1 };
     int axis = BAR + 1, from, to = page_width(p) - 1, column;
@@ -101,7 +104,7 @@ static void read_bar(const struct page *p, struct showing s, struct bar *b) {
         b->marked[(page_cell(p, BAR, column)->role - PAGE_CATEGORY) % ACCOUNT_CATEGORIES] = true;
 }
 
-/* ── what holds of every bar ─────────────────────────────────────────────────────────────────────*/
+/* ── what holds of every bar ────────────────────────────────────────────────────────────────────*/
 typedef void rule(const struct bar *b, int unit);
 
 static void check_every_bar(rule *holds) {
@@ -117,7 +120,8 @@ static void check_every_bar(rule *holds) {
         }
 }
 
-/* Either drawn, about as long as it should be, or marked; marked only if it is shorter than a cell. */
+/* Either drawn, about as long as it should be, or marked; marked only if it is shorter than a
+ * cell. */
 static void is_seen(const struct bar *b, int unit) {
     for (int c = 0; c < ACCOUNT_CATEGORIES; c++) {
         assert_int_equal((b->units[c] > 0) + b->marked[c], b->bytes[c] > 0);
@@ -156,8 +160,9 @@ static int twins_of(const struct bar *b, int c) {
     return n;
 }
 
-/* To the unit, without the parts that are marked although they are half a unit or more. Many equal parts, each of which has
- * half a unit too many, or all too few, are off by as many halves; so are parts of half a cell that each get a whole one. */
+/* To the unit, without the parts that are marked although they are half a unit or more. Many equal
+ * parts, each of which has half a unit too many, or all too few, are off by as many halves; so are
+ * parts of half a cell that each get a whole one. */
 static void ends_right(const struct bar *b, int unit) {
     double due = 0, most = 1;
     int units = 0, halves = 0;

@@ -1,4 +1,5 @@
-/* Cells: what is written where, what is cut, and how graphemes of all widths keep out of each other's way. */
+/* Cells: what is written where, what is cut, and how graphemes of all widths keep out of each
+ * other's way. */
 #include "sheets.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* Figures of machines and of what to do with them: roofline, tiers, mesh, tree. As pages (golden), and what they say; the specs
- * are in cluster/. */
+/* Figures of machines and of what to do with them: roofline, tiers, mesh, tree. As pages (golden),
+ * and what they say; the specs are in cluster/. */
 #include "sheets.h"
 
 #include <stdlib.h>
@@ -62,8 +62,9 @@ static void says(int width, const char *spec, const char *what) {
     free(text);
 }
 
-/* ── roofline ────────────────────────────────────────────────────────────────────────────────────*/
-/* With as many tokens as it says, communication takes as long as the computation: of a model whose batch can be as fine as that. */
+/* ── roofline ───────────────────────────────────────────────────────────────────────────────────*/
+/* With as many tokens as it says, communication takes as long as the computation: of a model whose
+ * batch can be as fine as that. */
 static void breaks_even_where_it_says(void **state) {
     (void)state;
     struct account_training t = account_training_default();
@@ -97,7 +98,7 @@ static void breaks_even_where_it_says(void **state) {
     free(number);
 }
 
-/* ── mesh ────────────────────────────────────────────────────────────────────────────────────────*/
+/* ── mesh ───────────────────────────────────────────────────────────────────────────────────────*/
 static const struct {
     const char *group, *letter;
 } letters[] = {
@@ -157,7 +158,8 @@ static char *set_fields(struct account_training *t, const char *fields) {
     return base_text_take(&json);
 }
 
-/* What the mesh draws of a group is what the engine's traffic says of it: how many ranks, over how many nodes. */
+/* What the mesh draws of a group is what the engine's traffic says of it: how many ranks, over how
+ * many nodes. */
 static void draws_the_engine_s_groups(void **state) {
     (void)state;
 #define SEVENTY "model=llama-2-70b gpu=h100-80g gpus=64 gpus_per_node=8 batch=1 seq=4096 "
@@ -202,7 +204,7 @@ static void fits_a_small_terminal(void **state) {
     page_free(p);
 }
 
-/* ── tree ────────────────────────────────────────────────────────────────────────────────────────*/
+/* ── tree ───────────────────────────────────────────────────────────────────────────────────────*/
 static uint64_t pinned(const char *name) {
     size_t count, i = 0;
     const struct account_field *field = account_fields(&count);
@@ -220,7 +222,8 @@ static const char *find_fork(const char *at, const struct account_fork *fork) {
     return found && strstr(found, sum ? sum + 3 : fork->because) ? found + 1 : NULL;
 }
 
-/* Every fork that account_plan() walked is in the tree in its order, with its answer; the others have none. */
+/* Every fork that account_plan() walked is in the tree in its order, with its answer; the others
+ * have none. */
 static void draws_the_way_that_was_walked(void **state) {
     (void)state;
     static const char *const trainings[] = {
@@ -264,7 +267,8 @@ static void draws_the_way_that_was_walked(void **state) {
     }
 }
 
-/* Every question of the planner has its row: none is drawn in the planner's own long words but those after the trunk. */
+/* Every question of the planner has its row: none is drawn in the planner's own long words but
+ * those after the trunk. */
 static void knows_the_planner_s_forks(void **state) {
     (void)state;
     static const char *const names[] = {"tree-case", "tree-offload", "tree-alone", "tree-none"};

@@ -70,7 +70,8 @@ static void draws_pages(void **state) {
         }
 }
 
-/* Cells of a bar in a category's fill or ink; the marks behind it, after the "+", are not among them. */
+/* Cells of a bar in a category's fill or ink; the marks behind it, after the "+", are not among
+ * them. */
 static int cells_of(const struct page *p, int row, enum account_category c) {
     int n = 0;
     for (int column = 0; column < page_width(p); column++) {
@@ -130,7 +131,8 @@ static void bars_are_to_scale(void **state) {
     }
 }
 
-/* Of any ledger: a category of half a cell or more shows, and the bar is as long as the total, to the cells that small categories need to show. */
+/* Of any ledger: a category of half a cell or more shows, and the bar is as long as the total, to
+ * the cells that small categories need to show. */
 static void bars_add_up(void **state) {
     (void)state;
     uint64_t random = 7;
@@ -265,7 +267,7 @@ static void fits_any_width(void **state) {
         }
 }
 
-/* Whichever of paper's tests draws it, a figure's pages are kept under its kind's name. */
+/* Whichever of page's tests draws it, a figure's pages are kept under its kind's name. */
 static void lists_its_kinds(void **state) {
     (void)state;
     const char *const *names;

@@ -25,7 +25,7 @@ static const struct {
     {"but a word is not a unit",           8,  "it has 7 Bs",                  "it has 7\nBs\n"       },
     {"lines of its own",                   10, "one\n\ntwo",                   "one\n\ntwo\n"         },
     {"a hyphen breaks",                    6,  "micro-batch",                  "micro-\nbatch\n"      },
-    {"unless it has no room there",        7,  "16.58 MB",                     "16.58\nMB\n"          },
+    {"unless it does not fit there",       7,  "16.58 MB",                     "16.58\nMB\n"          },
     {"a flag stays with its dashes",       10, "it has --seed 1",              "it has\n--seed 1\n"   },
     {"an arrow stays whole",               8,  "to own -> all",                "to own\n-> all\n"     },
     {"a colon before a word stays",        10, "left with :quit",              "left\nwith :quit\n"   },

@@ -1,4 +1,5 @@
-/* Whatever is written and however narrow the page: nothing crashes, nothing is lost that the page has room for. */
+/* Whatever is written and however narrow the page: nothing crashes, nothing is lost that the page
+ * can hold. */
 #include "sheets.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-/* Figures of the lab: as pages (golden) of the specs in lab/, what their cells mean, and what they refuse. */
+/* Figures of the lab: as pages (golden) of the specs in lab/, what their cells mean, and what they
+ * refuse. */
 #include "sheets.h"
 
 #include <stdlib.h>

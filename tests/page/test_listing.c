@@ -1,4 +1,5 @@
-/* Source with notes: only what is around a note unless the whole is wanted, long lines folded, notes beside or beneath. */
+/* Source with notes: only what is around a note unless the whole is wanted, long lines folded,
+ * notes beside or beneath. */
 #include "sheets.h"
 
 #include <stdlib.h>
@@ -49,7 +50,7 @@ static void only_what_is_around_a_note_is_shown(void **state) {
     }
 }
 
-/* Short lines leave room: the note stands in its line's row. On a narrow page it stands beneath. */
+/* Next to short lines the note is in its line's row. On a narrow page it stands beneath. */
 static void notes_stand_beside_where_there_is_room(void **state) {
     (void)state;
     char *text = spec("{\"from\":9,\"to\":9,\"text\":\"Here.\"}", true);
@@ -76,7 +77,8 @@ static void notes_stand_beside_where_there_is_room(void **state) {
     free(text);
 }
 
-/* A reading shows a few lines at a time: its notes stand all beside or all beneath, though only some of its lines are long. */
+/* A reading shows a few lines at a time: its notes stand all beside or all beneath, though only
+ * some of its lines are long. */
 static void a_long_line_elsewhere_sends_notes_beneath(void **state) {
     (void)state;
     char *text = spec_with(" a long comment after the code, as some lines have",

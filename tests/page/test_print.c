@@ -1,4 +1,5 @@
-/* Printing: text, ANSI (read back by libvterm), SVG and HTML (read back by a small checker), and the table of styles. */
+/* Printing: text, ANSI (read back by libvterm), SVG and HTML (read back by a small checker), and
+ * the table of styles. */
 #include "sheets.h"
 
 #include <ctype.h>
@@ -183,7 +184,8 @@ static void says_no_more_than_it_must(void **state) {
     }
 }
 
-/* A small reader of XML: tags nest, attributes are quoted, entities are known. Returns what is wrong, or NULL. */
+/* A small reader of XML: tags nest, attributes are quoted, entities are known. Returns what is
+ * wrong, or NULL. */
 static const char *read_tag(const char **at, char stack[][16], int *depth) {
     const char *s = *at + 1;
     bool closes = *s == '/', empty = false;

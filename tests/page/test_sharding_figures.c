@@ -1,5 +1,5 @@
-/* Figures of what is divided: owners, flat, timeline, tower. As pages (golden) of the specs in sharding/, and what
- * their cells mean. */
+/* Figures of what is divided: owners, flat, timeline, tower. As pages (golden) of the specs in
+ * sharding/, and what their cells mean. */
 #include "sheets.h"
 
 #include <stdlib.h>
@@ -31,7 +31,8 @@ static void fits_any_width(void **state) {
     for (size_t i = 0; i < BASE_COUNT(names); i++) sheet_fits(FOLDER, names[i]);
 }
 
-/* Each spec of wrong.json is refused with a message that says what it is to say, and nothing is drawn. */
+/* Each spec of wrong.json is refused with a message that says what it is to say, and nothing is
+ * drawn. */
 static void refuses_wrong_specs(void **state) {
     (void)state;
     struct base_message m = {0};
@@ -60,7 +61,7 @@ static int cells_of(const struct page *p, int row, enum account_category c) {
     return n;
 }
 
-/* ── owners ──────────────────────────────────────────────────────────────────────────────────────*/
+/* ── owners ─────────────────────────────────────────────────────────────────────────────────────*/
 /* Each rank owns another slice, and the slices of all ranks make up one whole cell. */
 static void slices_make_one_copy(void **state) {
     (void)state;
@@ -102,7 +103,7 @@ static void owners_weigh(void **state) {
     says(80, OWNERS("4", "\"stage\":0"), "there are 4 of each");
 }
 
-/* ── flat ────────────────────────────────────────────────────────────────────────────────────────*/
+/* ── flat ───────────────────────────────────────────────────────────────────────────────────────*/
 static void flat_counts(void **state) {
     (void)state;
     says(80, FLAT("\"elements\":10,\"ranks\":4"), "3 on each, 12 in all, 2 of them padding.");
@@ -111,7 +112,7 @@ static void flat_counts(void **state) {
     says(80, FLAT("\"elements\":124439808,\"ranks\":64"), "–1 944 371");
 }
 
-/* ── timeline ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── timeline ───────────────────────────────────────────────────────────────────────────────────*/
 static int signs_of(const struct page *p, int row, const char *sign) {
     int n = 0;
     for (int column = 10; column < page_width(p); column++)
@@ -136,7 +137,8 @@ static struct account_training thirteen(uint8_t stage, const char *link) {
     return t;
 }
 
-/* Waiting and sending take as many cells of the step as the clock has seconds, whatever the stage and however slow the link. */
+/* Waiting and sending take as many cells of the step as the clock has seconds, whatever the stage
+ * and however slow the link. */
 static void cells_are_to_the_clock(void **state) {
     (void)state;
     static const char *const links[] = {"nvlink3", "25GB/s", "10GB/s", "1GB/s"};
@@ -160,7 +162,8 @@ static void cells_are_to_the_clock(void **state) {
     }
 }
 
-/* Without a prefetch a block's gather is over before the block begins: they are never beside each other. */
+/* Without a prefetch a block's gather is over before the block begins: they are never beside each
+ * other. */
 static void prefetch_is_seen(void **state) {
     (void)state;
     for (int ahead = 0; ahead < 2; ahead++) {
@@ -178,7 +181,8 @@ static void prefetch_is_seen(void **state) {
     }
 }
 
-/* Over a fast link a block's gradients travel for less than a cell, and are shown of each block all the same. */
+/* Over a fast link a block's gradients travel for less than a cell, and are shown of each block all
+ * the same. */
 static void every_block_sends(void **state) {
     (void)state;
     for (int width = 72; width <= 96; width++) {
@@ -238,7 +242,7 @@ static void timeline_says_its_peak(void **state) {
     }
 }
 
-/* ── tower ───────────────────────────────────────────────────────────────────────────────────────*/
+/* ── tower ──────────────────────────────────────────────────────────────────────────────────────*/
 static int cells_in(const struct page *p, int row) {
     int n = 0;
     for (int column = 0; column < page_width(p); column++) {

@@ -1,5 +1,23 @@
-/* command_lint_print: what lint found. */
+/* What lint found in a lesson: collected, as JSON, and for people. */
 #include "command/lint.h"
+
+#include <stdlib.h>
+
+/* ── findings ───────────────────────────────────────────────────────────────────────────────────*/
+void command_lint_add(struct lint_lesson *l, const struct base_message *m) {
+    l->finding = base_grow(l->finding, l->findings + 1, sizeof *l->finding);
+    l->finding[l->findings] = *m;
+    struct base_message *f = &l->finding[l->findings++];
+    if (!*f->file) snprintf(f->file, sizeof f->file, "%s", l->path);
+}
+
+void command_lint_free(struct lint_lesson *l) {
+    for (size_t i = 0; i < l->worsts; i++) free(l->worst[i]);
+    free(l->worst);
+    free(l->finding);
+    free(l->path);
+    free(l->name);
+}
 
 void command_lint_print(const json_t *found, bool verbose) {
     const json_t *findings = json_object_get(found, "findings"), *one;

@@ -1,13 +1,14 @@
-/* asked_page: what the pages of mem, traffic, plan and whose have in common. */
-#include "command/asked.h"
+/* What the answers of commands share: headings, numbers, small print, sources, CSV, tables. */
+#include "command/report.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { DIGITS = 4, VALUE_MOST = 64, PROSE = 80 };
 
-/* ── numbers ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── numbers ────────────────────────────────────────────────────────────────────────────────────*/
 static const struct {
     double least;
     enum account_unit unit;
@@ -19,20 +20,20 @@ static const struct {
     {0,    ACCOUNT_UNIT_B },
 };
 
-enum account_unit command_asked_unit(double most) {
+enum account_unit command_report_unit(double most) {
     size_t s = 0;
     while (most < scales[s].least) s++;
     return scales[s].unit;
 }
 
-const char *command_asked_number(char out[static ASKED_UNIT_MOST], double bytes,
-                                 enum account_unit unit) {
-    account_print(out, ASKED_UNIT_MOST, bytes, unit, DIGITS);
+const char *command_report_number(char out[static REPORT_UNIT_MOST], double bytes,
+                                  enum account_unit unit) {
+    account_print(out, REPORT_UNIT_MOST, bytes, unit, DIGITS);
     out[strcspn(out, " ")] = '\0'; /* the unit stands in the head */
     return out;
 }
 
-const char *command_asked_seconds(char out[static ASKED_UNIT_MOST], double seconds) {
+const char *command_report_seconds(char out[static REPORT_UNIT_MOST], double seconds) {
     static const struct {
         double least, scale;
         const char *unit;
@@ -48,11 +49,11 @@ const char *command_asked_seconds(char out[static ASKED_UNIT_MOST], double secon
     while (seconds < units[u].least) u++;
     double value = seconds * units[u].scale;
     int digits = value >= 99.95 || value == 0 ? 0 : value >= 9.995 ? 1 : 2;
-    snprintf(out, ASKED_UNIT_MOST, "%.*f %s", digits, value, units[u].unit);
+    snprintf(out, REPORT_UNIT_MOST, "%.*f %s", digits, value, units[u].unit);
     return out;
 }
 
-/* ── the training ────────────────────────────────────────────────────────────────────────────────*/
+/* ── the training ───────────────────────────────────────────────────────────────────────────────*/
 static const char *field(const struct account_training *t, const char *name,
                          char out[static VALUE_MOST]) {
     return account_get(t, name, out, VALUE_MOST) ? out : "";
@@ -60,7 +61,7 @@ static const char *field(const struct account_training *t, const char *name,
 
 /* "Llama 2 13B, 13.02B parameters on 16 GPUs, 8 a node" */
 static char *title(const struct account_training *t) {
-    char count[ASKED_UNIT_MOST], gpus[ASKED_UNIT_MOST] = "one GPU";
+    char count[REPORT_UNIT_MOST], gpus[REPORT_UNIT_MOST] = "one GPU";
     char *node = t->gpus_per_node && t->gpus_per_node < t->gpus
                      ? base_format(", %u a node", t->gpus_per_node)
                      : base_dup("");
@@ -100,7 +101,7 @@ static struct page_flow prose(const struct page *p, unsigned role) {
     return (struct page_flow){.indent = 1, .width = width - 2, .role = role};
 }
 
-void command_asked_heading(const struct account_training *t, const char *about, struct page *p) {
+void command_report_heading(const struct account_training *t, const char *about, struct page *p) {
     char *first = title(t), *rest = details(t), *second = base_format("%s: %s", rest, about);
     page_text(p, prose(p, PAGE_TITLE), first);
     page_text(p, prose(p, PAGE_DIM), second);
@@ -110,7 +111,7 @@ void command_asked_heading(const struct account_training *t, const char *about, 
     free(first);
 }
 
-json_t *command_asked_json(const struct account_training *t) {
+json_t *command_report_json(const struct account_training *t) {
     size_t fields;
     char value[VALUE_MOST];
     const struct account_field *f = account_fields(&fields);
@@ -121,8 +122,8 @@ json_t *command_asked_json(const struct account_training *t) {
     return json;
 }
 
-/* ── paper and CSV ───────────────────────────────────────────────────────────────────────────────*/
-void command_asked_note(struct page *p, const char *format, ...) {
+/* ── small print and CSV ──────────────────────────────────────────────────────────────────────────────*/
+void command_report_note(struct page *p, const char *format, ...) {
     char text[400];
     va_list list;
     va_start(list, format);
@@ -141,37 +142,37 @@ static bool find_recipe(const char *name, struct account_row *out) {
     return false;
 }
 
-void command_asked_convention(const struct account_training *t, struct page *p) {
+void command_report_convention(const struct account_training *t, struct page *p) {
     char name[VALUE_MOST];
     struct account_row row;
     if (find_recipe(field(t, "recipe", name), &row))
-        command_asked_note(p, "Recipe %s: %s. 1 GB is 1e9 bytes.", row.name, row.what);
+        command_report_note(p, "Recipe %s: %s. 1 GB is 1e9 bytes.", row.name, row.what);
 }
 
-void command_asked_efficiency(const struct account_training *t, struct page *p) {
-    command_asked_note(
+void command_report_efficiency(const struct account_training *t, struct page *p) {
+    command_report_note(
         p, "Computation is reckoned at %g of the card's 16-bit arithmetic (--efficiency).",
         t->efficiency);
 }
 
-void command_asked_source(const char *what, const char *source, struct page *p) {
+void command_report_source(const char *what, const char *source, struct page *p) {
     if (!what || !source || !*source) return;
     char *text = base_format("%s: %s", what, source);
     page_text(p, (struct page_flow){.indent = 3, .role = PAGE_DIM}, text);
     free(text);
 }
 
-void command_asked_sources(const struct account_training *t, struct page *p) {
+void command_report_sources(const struct account_training *t, struct page *p) {
     char name[VALUE_MOST];
     struct account_row row;
     page_blank(p, 1);
     page_put(p, page_height(p), 1, PAGE_STRONG, 0, "sources");
-    if (find_recipe(field(t, "recipe", name), &row)) command_asked_source(row.name, row.source, p);
-    if (t->model) command_asked_source(t->model->title, t->model->source, p);
-    if (t->card) command_asked_source(t->card->title, t->card->source, p);
+    if (find_recipe(field(t, "recipe", name), &row)) command_report_source(row.name, row.source, p);
+    if (t->model) command_report_source(t->model->title, t->model->source, p);
+    if (t->card) command_report_source(t->card->title, t->card->source, p);
 }
 
-void command_asked_csv(const char *text, FILE *out) {
+void command_report_csv(const char *text, FILE *out) {
     bool quoted = strpbrk(text, ",\"\n") != NULL;
     if (quoted) fputc('"', out);
     for (; *text; text++) {
@@ -179,4 +180,75 @@ void command_asked_csv(const char *text, FILE *out) {
         fputc(*text, out);
     }
     if (quoted) fputc('"', out);
+}
+
+/* ── tables ─────────────────────────────────────────────────────────────────────────────────────*/
+enum { GAP = 2 };
+
+static void add(struct grid *g, char *text) {
+    g->cell = base_grow(g->cell, g->n + 1, sizeof *g->cell);
+    g->cell[g->n++] = text;
+}
+
+void command_grid_head(struct grid *g, const char *name, char align) {
+    assert(g->columns < GRID_COLUMNS && g->n == g->columns);
+    g->align[g->columns++] = align;
+    add(g, base_dup(name));
+}
+
+void command_grid_put(struct grid *g, const char *format, ...) {
+    char text[400];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(text, sizeof text, format, list);
+    va_end(list);
+    add(g, base_dup(text));
+}
+
+void command_grid_bytes(struct grid *g, double bytes, enum account_unit unit) {
+    char text[REPORT_UNIT_MOST];
+    add(g, base_dup(command_report_number(text, bytes, unit)));
+}
+
+void command_grid_seconds(struct grid *g, double seconds) {
+    char text[REPORT_UNIT_MOST];
+    add(g, base_dup(command_report_seconds(text, seconds)));
+}
+
+/* A number's parts: cells before its point, from the point on, and of what follows. */
+static int point_of(const char *text) {
+    return (int)strcspn(text, ". ");
+}
+
+static int column_width(const struct grid *g, size_t column, const struct page *p) {
+    int widest = 0, before = 0, after = 0;
+    for (size_t i = column; i < g->n; i += g->columns) {
+        int width = page_measure(p, g->cell[i]), point = point_of(g->cell[i]);
+        if (width > widest) widest = width;
+        if (i < g->columns) continue;
+        if (point > before) before = point;
+        if (width - point > after) after = width - point;
+    }
+    bool decimal = g->align[column] == 'd';
+    return decimal && before + after > widest ? before + after : widest;
+}
+
+int command_grid_width(const struct grid *g, const struct page *p) {
+    int width = -GAP;
+    for (size_t c = 0; c < g->columns; c++) width += column_width(g, c, p) + GAP;
+    return width;
+}
+
+void command_grid_draw(struct grid *g, struct page *p) {
+    assert(g->columns && g->n % g->columns == 0);
+    struct page_flow f = {.indent = 1, .width = page_width(p) - 2};
+    page_table(p, f, (const char *const *)g->cell, g->n / g->columns, g->columns, g->align, true);
+    page_blank(p, 1);
+    command_grid_free(g);
+}
+
+void command_grid_free(struct grid *g) {
+    for (size_t i = 0; i < g->n; i++) free(g->cell[i]);
+    free(g->cell);
+    *g = (struct grid){0};
 }

@@ -1,7 +1,7 @@
-/* What the files of this room share. A command is one constant struct in one file; table.c lists them, and parsing, help,
- * completion and the manual are all made from that table. */
-#ifndef COMMAND_INSIDE_H
-#define COMMAND_INSIDE_H
+/* What the files of this module share. A command is one constant struct in one file; command.c
+ * lists them, and parsing, help, completion and the manual are all made from that table. */
+#ifndef COMMAND_INTERNAL_H
+#define COMMAND_INTERNAL_H
 
 #include "account/account.h"
 #include "base/base.h"
@@ -11,11 +11,12 @@
 enum { COMMAND_WELL = 0, COMMAND_FAILED = 1, COMMAND_USAGE = 2 };
 enum { OPTIONS_MOST = 64, OPERANDS_MOST = 64 };
 
-/* ── commands as data ────────────────────────────────────────────────────────────────────────────*/
+/* ── commands as data ───────────────────────────────────────────────────────────────────────────*/
 struct command_option {
     const char *name; /* "no-colour"; _ stands for - */
-    const char *
-        value; /* what it takes: "FILE"; "MODEL", "CARD", "LINK" for a name of that catalogue; NULL for a switch */
+    /* what it takes: "FILE"; "MODEL", "CARD", "LINK" for a name of that catalogue; NULL for a
+     * switch */
+    const char *value;
     const char *choices; /* "bash|zsh|fish", or NULL */
     const char *help;    /* one line */
 };
@@ -30,30 +31,39 @@ struct command {
     const char *const *examples; /* NULL-terminated, or NULL */
     const struct command_option *option;
     size_t options;
-    bool
-        training; /* takes every field of the engine's training as a flag, and what asked.c adds to them */
+    /* takes every field of the engine's training as a flag, and command_training_options() */
+    bool training;
     int (*run)(const struct arguments *a);
 };
 extern const struct command command_app, command_learn, command_mem, command_traffic, command_plan,
     command_whose, command_memo, command_export, command_lab, command_lint, command_doctor,
     command_picture, command_completion, command_manual, command_help;
 
-/* The table; the app is not in it. */
-const struct command *const *command_table(size_t *count);
-const struct command *command_find(const char *name);
+/* All commands, in the order in which help lists them; the app is not among them. */
+struct command_set {
+    const struct command *app;
+    const struct command *const *command;
+    size_t commands;
+};
+/* NULL if there is none of that name. */
+const struct command *command_find(const struct command_set *set, const char *name);
+/* What every command with a training takes besides the fields. */
+const struct command_option *command_training_options(size_t *count);
 /* Option `i` of a command: the training's, its own, then --help. False past the last. */
 bool command_option_at(const struct command *c, size_t i, struct command_option *out);
 
-/* ── names (names.c) ─────────────────────────────────────────────────────────────────────────────*/
+/* ── words of options (options.c) ───────────────────────────────────────────────────────────────*/
 enum { NAME_MOST = 64 };
-/* Word `i` of those that may follow an option: one of its choices, or a name of its catalogue. NULL past the last. */
+/* Word `i` of those that may follow an option: one of its choices, or a name of its catalogue. NULL
+ * past the last. */
 const char *command_option_word(const struct command_option *o, size_t i,
                                 char out[static NAME_MOST]);
 /* All of them, parted by `between`; the caller owns the text. "" if any word may follow. */
 char *command_option_words(const struct command_option *o, const char *between);
 
-/* ── arguments (arguments.c) ─────────────────────────────────────────────────────────────────────*/
+/* ── arguments (arguments.c) ────────────────────────────────────────────────────────────────────*/
 struct arguments {
+    const struct command_set *set; /* for commands that tell of the others */
     const struct command *command;
     struct command_option option[OPTIONS_MOST];
     const char *value[OPTIONS_MOST]; /* as given; "" for a switch; NULL if not given */
@@ -65,11 +75,12 @@ struct arguments {
 bool command_arguments_read(struct arguments *a, const struct command *c, int argc, char **argv);
 const char *command_arguments_value(const struct arguments *a, const char *name);
 bool command_arguments_has(const struct arguments *a, const char *name);
-/* The value as a number from `least` to `most`, or `otherwise` if the option is absent. False after the message was printed. */
+/* The value as a number from `least` to `most`, or `otherwise` if the option is absent. False after
+ * the message was printed. */
 bool command_arguments_number(const struct arguments *a, const char *name, long least, long most,
                               long otherwise, long *out);
 
-/* ── verbs (verb.c) ──────────────────────────────────────────────────────────────────────────────*/
+/* ── verbs (arguments.c) ────────────────────────────────────────────────────────────────────────*/
 struct verb {
     const char *name;
     int (*run)(const struct arguments *a);
@@ -78,7 +89,9 @@ struct verb {
 /* Runs the verb that the first operand names, with no option that only others take. */
 int command_verb_run(const struct arguments *a, const struct verb *verbs, size_t count);
 
-/* ── saying (say.c) ──────────────────────────────────────────────────────────────────────────────*/
+extern const char command_version[];
+
+/* ── saying (say.c) ─────────────────────────────────────────────────────────────────────────────*/
 /* Prints "zerotutor: …" on standard error; returns COMMAND_USAGE. */
 int command_say_error(const char *format, ...) BASE_PRINTF(1, 2);
 int command_say_message(const struct base_message *m);
@@ -94,11 +107,11 @@ bool command_nearest_try(struct nearest *n,
 /* Prints an error with "did you mean …" where something was near. */
 int command_say_unknown(const char *what, const char *word, const char *best, const char *advice);
 
-/* ── the terminal (terminal.c) ───────────────────────────────────────────────────────────────────*/
+/* ── the terminal (terminal.c) ──────────────────────────────────────────────────────────────────*/
 int command_terminal_columns(void); /* of standard output; 80 if that is no terminal */
 int command_terminal_rows(void);
-int command_terminal_colours(
-    void); /* 0 where standard output is no terminal, is dumb, or NO_COLOR is set; 8 or 256 */
+/* 0 if standard output is no terminal, is dumb, or NO_COLOR is set; else 8 or 256. */
+int command_terminal_colours(void);
 bool command_terminal_utf8(void);
 bool command_terminal_dumb(void);
 /* Whether the page must be ASCII: asked for, or the locale is not UTF-8. */
@@ -108,9 +121,8 @@ struct page *command_terminal_page(bool ascii);
 /* Prints the page on standard output as the terminal can show it, and frees it. */
 void command_terminal_print(struct page *p);
 
-/* ── help (help.c) ───────────────────────────────────────────────────────────────────────────────*/
-int command_help_overview(void);
-int command_help_command(const struct command *c);
-extern const char command_version[];
+/* ── help (help.c) ──────────────────────────────────────────────────────────────────────────────*/
+/* Says what a command does and takes; of the app, what commands there are. */
+int command_help_command(const struct command_set *set, const struct command *c);
 
 #endif
