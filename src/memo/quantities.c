@@ -232,9 +232,9 @@ static void put_traffic(struct memo_config *c) {
     put(c, MEMO_Q_INSIDE, (double)t.inside);
     put(c, MEMO_Q_BETWEEN, (double)t.between);
     put(c, MEMO_Q_NIC, (double)t.network);
-    for (size_t i = 0; i < t.legs; i++) {
-        put(c, MEMO_Q_LEG, (double)t.leg[i].sent);
-        put(c, MEMO_Q_LEG, (double)t.leg[i].network);
+    for (size_t i = 0; i < t.collectives; i++) {
+        put(c, MEMO_Q_LEG, (double)t.collective[i].sent);
+        put(c, MEMO_Q_LEG, (double)t.collective[i].network);
     }
     put(c, MEMO_Q_DOWN, (double)t.offload_down);
     put(c, MEMO_Q_UP, (double)t.offload_up);
@@ -265,8 +265,8 @@ static void put_clock(struct memo_config *c) {
     if (k.has_comm) {
         put(c, MEMO_Q_COMM, k.comm);
         put(c, MEMO_Q_EXPOSED, k.comm_exposed);
-        for (size_t i = 0; i < ACCOUNT_LEGS; i++) {
-            put(c, MEMO_Q_LEG_TIME, k.leg[i]);
+        for (size_t i = 0; i < ACCOUNT_COLLECTIVES_MOST; i++) {
+            put(c, MEMO_Q_LEG_TIME, k.collective[i]);
             put(c, MEMO_Q_LEG_TIME, k.exposed[i]);
         }
     }
