@@ -25,6 +25,12 @@ static bool read_value(const char *text, enum account_measure m, struct account_
     return false;
 }
 
+/* Half of one in the third digit: 1310 ms is 1.31 s, zeros behind it are rounding. */
+static double in_third_digit(const struct account_figure *f) {
+    double scale = f->scale > 0 ? f->scale : 1;
+    return f->low > 0 ? 0.5 * scale * pow(10, floor(log10(f->low / scale)) - 2) : 0;
+}
+
 /* As a lesson judges: within half a percent, or rightly rounded to three digits; to two it is rounded early. */
 static enum memo_kind judge_against(const struct account_figure *f, double truth) {
     double off = fabs(f->low - truth) / truth, middle = (f->low + f->high) / 2;
@@ -34,7 +40,7 @@ static enum memo_kind judge_against(const struct account_figure *f, double truth
     }
     if (off <= 0.001) return MEMO_RIGHT;
     struct account_figure strict = *f;
-    strict.loose = strict.half;
+    strict.loose = fmax(strict.half, fmin(strict.loose, in_third_digit(f)));
     strict.other =
         strict.other > 0 && fabs(strict.other - truth) / truth <= 0.005 ? strict.other : 0;
     bool rounded = account_figure_is(&strict, truth);

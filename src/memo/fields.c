@@ -384,6 +384,24 @@ static char *lowered(const char *text) {
     return low;
 }
 
+/* The word at which reading ended; behind a field's name that is the value it does not take. */
+static bool refuse_rest(struct memo_reader *r) {
+    const char *end, *value, *ends[MEMO_NAME_WORDS];
+    bool flag;
+    struct account_error e = {0};
+    struct account_training trial = r->s->training;
+    struct said s = said_at(r->at, &end, &flag);
+    if (s.field && !s.value && memo_words_from(value = memo_skip(end), ends)) {
+        char *word = base_format("%.*s", (int)(ends[0] - value), value);
+        bool known = account_set(&trial, s.field, word, &e);
+        free(word);
+        if (!known && *e.what) return refuse(r, value, ends[0], e.what);
+    }
+    return refuse(r, r->at, memo_word_end(r->at),
+                  "no field, model, card or link is called so; write for example \"stage 2\", "
+                  "\"sequence 2048\" or \"8 × A100 80 GB\"");
+}
+
 bool memo_fields_read(const char *text, const char *of, struct memo_scenario *s,
                       struct base_message *m) {
     struct memo_reader r = {.raw = text, .s = s, .of = of, .why = m};
@@ -394,9 +412,7 @@ bool memo_fields_read(const char *text, const char *of, struct memo_scenario *s,
         if (*r.at == ' ' || *r.at == ',' || *r.at == '.')
             r.at++;
         else if (!read_one(&r))
-            refuse(&r, r.at, memo_word_end(r.at),
-                   "no field, model, card or link is called so; write for example \"stage 2\", "
-                   "\"sequence 2048\" or \"8 × A100 80 GB\"");
+            refuse_rest(&r);
     }
     settle_machine(&r);
     free(r.low);

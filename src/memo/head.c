@@ -120,12 +120,12 @@ static void gather(struct memo *m, struct head *h) {
         }
 }
 
-/* Reads a line into `out`, as a change of `of` or, without it, as a scenario. What cannot be read is refused at its place. */
+/* Reads a line into `out`, as a change of `of` or, without it, as fields that are settled later. What cannot be read is refused at its place. */
 static bool read_line(struct memo *m, struct memo_span line, const struct memo_scenario *of,
                       const char *what, struct memo_scenario *out) {
     struct base_message why = {0};
     char *text = memo_copy(line);
-    bool read = of ? change(of, text, what, out, &why) : memo_scenario_read(text, out, &why);
+    bool read = of ? change(of, text, what, out, &why) : memo_fields_read(text, what, out, &why);
     if (!read) refuse(m, line, why.what);
     if (read && out->all_linear)
         memo_write_finding(memo_find(m, MEMO_NOTE, line),
@@ -135,18 +135,45 @@ static bool read_line(struct memo *m, struct memo_span line, const struct memo_s
     return read;
 }
 
-static bool read_scenario(struct memo *m, const struct head *h, struct memo_scenario *s) {
-    size_t at;
+static bool read_recipe(struct memo *m, const struct line *recipe, struct memo_scenario *s) {
     struct base_message why = {0};
-    const struct line *l = find(h, SCENARIO, &at), *recipe = find(h, RECIPE, &at);
-    if (!l || !read_line(m, l->text, NULL, "the scenario", s)) return false;
-    if (!recipe) return true;
+    struct account_error e = {0};
+    struct account_training trial = s->training;
     char *name = memo_copy(recipe->text), *word = base_format("recipe %s", name);
     bool read = memo_fields_read(word, "the recipe", s, &why);
+    if (!read &&
+        !account_set(&trial, "recipe", name, &e)) /* by its place in the line, not in `word` */
+        base_fail(&why, "the recipe says \"%s\" at column 1: %s", name, e.what);
     if (!read) refuse(m, recipe->text, why.what);
     free(word);
     free(name);
     return read;
+}
+
+/* What is given may need the stage that only the decision names. */
+static bool settle_given(struct memo_scenario *s, struct base_message *why) {
+    struct memo_scenario given = *s;
+    if (memo_scenario_settle(s, why)) return true;
+    for (uint8_t stage = 1; stage <= 3; stage++) {
+        *s = given;
+        s->training.stage = stage;
+        bool settled = memo_scenario_settle(s, &(struct base_message){0});
+        s->training.stage = given.training.stage;
+        if (settled) return true;
+    }
+    return false;
+}
+
+static bool read_scenario(struct memo *m, const struct head *h, struct memo_scenario *s) {
+    size_t at;
+    struct base_message why = {0};
+    const struct line *l = find(h, SCENARIO, &at), *recipe = find(h, RECIPE, &at);
+    *s = memo_scenario_blank();
+    if (!l || !read_line(m, l->text, NULL, "the scenario", s)) return false;
+    if (recipe && !read_recipe(m, recipe, s)) return false;
+    if (settle_given(s, &why)) return true;
+    refuse(m, l->text, why.what);
+    return false;
 }
 
 static bool read_decision(struct memo *m, const struct head *h, const struct memo_scenario *s,
@@ -180,6 +207,12 @@ static void read_activations(struct memo *m, const struct head *h) {
                "on our own card]\"");
 }
 
+static bool is_taken(const struct memo_report *r, const char *name) {
+    for (size_t i = 0; i < r->configs; i++)
+        if (strcasecmp(r->config[i].name, name) == 0) return true;
+    return false;
+}
+
 static void read_alternatives(struct memo *m, const struct head *h,
                               const struct memo_scenario *decision) {
     const struct line *end = h->line + h->lines;
@@ -188,7 +221,12 @@ static void read_alternatives(struct memo *m, const struct head *h,
         struct memo_scenario s;
         if (l->label != ALTERNATIVE) continue;
         char *name = memo_copy(l->name);
-        if (strlen(name) >= MEMO_NAME_MOST)
+        if (is_taken(m->report, name)) {
+            char *why =
+                base_format("the name \"%.32s\" is taken: give this alternative another", name);
+            refuse(m, l->name, why);
+            free(why);
+        } else if (strlen(name) >= MEMO_NAME_MOST)
             refuse(m, l->name, "a name of at most 31 letters, please");
         else if (read_line(m, l->text, decision, "the alternative", &s))
             take(m, add_config(m->report, name, &s, (int)h->at[l - h->line] + 1));

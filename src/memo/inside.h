@@ -36,6 +36,7 @@ int memo_column(const char *text, const char *at);
     X(BUCKETS, "reduction buckets", BYTES, B(REDUCE), BYTES, NULL, "bucket") \
     X(WORKSPACE, "workspace", BYTES, B(WORKSPACE), BYTES, NULL, "") \
     X(BUFFERS, "buffers", BYTES, B(GATHER) | B(REDUCE) | B(WORKSPACE), BYTES, NULL, "") \
+    X(LEDGER, "ledger in all", BYTES, 0, BYTES, NULL, "") \
     X(PEAK, "peak", BYTES, 0, PEAK, "total", "") \
     X(INIT, "memory after init", BYTES, 0, BYTES, NULL, "") \
     X(PEAK_FORWARD, "peak in forward", BYTES, 0, BYTES, NULL, "") \
@@ -55,11 +56,14 @@ int memo_column(const char *text, const char *at);
     X(P2P, "point to point", BYTES, 0, TRAFFIC, "p2p", "") \
     X(INSIDE, "sent inside the node", BYTES, 0, TRAFFIC, "inside", "inside the node") \
     X(BETWEEN, "sent between nodes", BYTES, 0, TRAFFIC, "between", "between nodes|between the nodes") \
-    X(NIC, "sent per network card", BYTES, 0, BYTES, NULL, "") \
+    X(NIC, "sent per network card", BYTES, 0, BYTES, NULL, "network card|nic") \
+    X(LEG, "sent by one collective", BYTES, 0, BYTES, NULL, "") \
     X(DOWN, "down the host link", BYTES, 0, BYTES, NULL, "") \
     X(UP, "up the host link", BYTES, 0, BYTES, NULL, "") \
+    X(HOST_TRAFFIC, "over the host link", BYTES, 0, BYTES, NULL, "") \
     X(COMM, "communication time", SECONDS, 0, SECONDS, "total", "communication|comm") \
     X(EXPOSED, "exposed communication", SECONDS, 0, BYTES, NULL, "exposed") \
+    X(LEG_TIME, "time of one transfer", SECONDS, 0, BYTES, NULL, "") \
     X(FORWARD, "forward", SECONDS, 0, BYTES, NULL, "") \
     X(BACKWARD, "backward", SECONDS, 0, BYTES, NULL, "") \
     X(COMPUTE, "computation", SECONDS, 0, BYTES, NULL, "compute") \
@@ -94,6 +98,7 @@ size_t memo_phrase_at(const char *s, const char *end, const char *phrase, size_t
 /* By the letter with which words begin: the quantities that have such a word, a bit each. A text of ten pages is read after each key. */
 struct memo_initials {
     uint64_t rows[256];
+    bool beside[256]; /* something else is put beside it by a word that begins so */
 };
 void memo_initials(struct memo_initials *out);
 /* The longest of the standard words at `s`; how many bytes it takes, 0: none. MEMO_Q_S: a word that puts something else beside it. */

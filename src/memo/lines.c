@@ -63,6 +63,8 @@ enum memo_section memo_section_of(const char *heading, size_t length) {
 
 /* ── spans ───────────────────────────────────────────────────────────────────────────────────────*/
 struct memo_span memo_trim(struct memo_span s) {
+    static const char mark[] = "\xef\xbb\xbf"; /* of the byte order, where an editor writes one */
+    if (s.end - s.at >= 3 && memcmp(s.at, mark, 3) == 0) s.at += 3;
     while (s.at < s.end && strchr(" \t\r*_`>", *s.at)) s.at++;
     while (s.end > s.at && strchr(" \t\r*_`", s.end[-1])) s.end--;
     return s;

@@ -31,6 +31,12 @@ static bool is_in(const char *at, struct memo_span s) {
     return at >= s.at && at < s.end;
 }
 
+/* "The all-gather sends", "communication that is exposed": the first word says what kind, the second which. */
+static bool is_kind_of(enum memo_quantity q, enum memo_quantity kind) {
+    return (kind == MEMO_Q_COMM && q == MEMO_Q_EXPOSED) ||
+           (kind == MEMO_Q_SENT && q >= MEMO_Q_ALL_GATHER && q <= MEMO_Q_NIC);
+}
+
 /* The quantities of a figure's measure that are named within a span, or anywhere: the only one, MEMO_Q_S for none or several. */
 static enum memo_quantity only_quantity(const struct memo_said *s, enum account_measure measure,
                                         const struct memo_span *within, bool *beside) {
@@ -41,8 +47,11 @@ static enum memo_quantity only_quantity(const struct memo_said *s, enum account_
         if (within && is_in(s->word[i].at, s->span) && !is_in(s->word[i].at, *within)) continue;
         if (q == MEMO_Q_S) *beside = true;
         if (q == MEMO_Q_S || memo_quantity_measure(q) != measure || q == found) continue;
+        bool closer = n == 1 && is_kind_of(q, found);
+        if (closer || (n == 1 && is_kind_of(found, q))) *beside = true;
+        if (n == 1 && is_kind_of(found, q)) continue;
         found = q;
-        n++;
+        n += !closer;
     }
     return n == 1 ? found : MEMO_Q_S;
 }
@@ -187,17 +196,24 @@ const char *memo_unit_slip(const struct memo_config *c, enum memo_quantity q,
                            const struct account_figure *f) {
     static const struct {
         double by;
+        enum {
+            ALWAYS,
+            IN_BITS,
+            OF_RATES
+        } when; /* eight times is also what eight ranks divide by */
         const char *says;
     } slips[] = {
-        {1.073741824,     "the number is right in GiB"                             },
-        {1 / 1.073741824, "the number is right in GB"                              },
-        {8,               "the number is right in bytes; this says bits"           },
-        {1. / 8,          "the number is right in bits"                            },
-        {1000,            "the number is right in a unit a thousand times as large"},
-        {1e-3,            "the number is right in a unit a thousandth as large"    },
+        {1.073741824,     ALWAYS,   "the number is right in GiB"                             },
+        {1 / 1.073741824, ALWAYS,   "the number is right in GB"                              },
+        {8,               IN_BITS,  "the number is right in bytes; this says bits"           },
+        {1. / 8,          OF_RATES, "the number is right in bits"                            },
+        {1000,            ALWAYS,   "the number is right in a unit a thousand times as large"},
+        {1e-3,            ALWAYS,   "the number is right in a unit a thousandth as large"    },
     };
     for (size_t i = 0; i < BASE_COUNT(slips); i++) {
         struct account_figure g = *f;
+        if (slips[i].when == IN_BITS && !f->bits) continue;
+        if (slips[i].when == OF_RATES && f->measure != ACCOUNT_FIGURE_BYTES_PER_S) continue;
         g.low *= slips[i].by, g.high *= slips[i].by, g.half *= slips[i].by, g.loose *= slips[i].by;
         g.other = 0;
         g.loose = g.half;

@@ -46,7 +46,7 @@ void memo_scenario_question(const struct memo_scenario *s, struct account_questi
 bool memo_scenario_trap(const struct memo_scenario *s, struct base_text *out);
 
 /* ── a configuration's quantities ────────────────────────────────────────────────────────────────*/
-enum { MEMO_QUANTITIES_MOST = 64, MEMO_TRUTHS = 5, MEMO_NAME_MOST = 32, MEMO_ALTERNATIVES = 12 };
+enum { MEMO_QUANTITIES_MOST = 65, MEMO_TRUTHS = 12, MEMO_NAME_MOST = 32, MEMO_ALTERNATIVES = 12 };
 struct memo_config {
     char name[MEMO_NAME_MOST]; /* "decision", "scenario", "stage 2", an alternative's own */
     struct memo_scenario is;

@@ -1,6 +1,6 @@
-/* What is printed is recognised: every figure in the tables of `mem`, `traffic` and of lesson 4.1, and those of their sentences and of
- * `plan`'s, is put into a sentence with its name; `memo check` must know it as that quantity of that configuration. The pages are parsed
- * here: a table says only how a printed label is called in a memo. */
+/* What is printed is recognised: every figure in the tables and sentences of `mem`, `traffic`, `plan` and of lessons 3.1 to 4.1 is put into
+ * a sentence with its name; `memo check` must know it as that quantity of that configuration. The pages are parsed here: a table says only
+ * how a printed label is called in a memo, another what a row of a lesson is trained with. */
 #include "command/run.h"
 
 #include "account/account.h"
@@ -18,29 +18,68 @@
 static const struct {
     const char *printed, *name;
 } labels[] = {
-    {"params",             "parameters"            },
-    {"grads",              "gradients"             },
-    {"master",             "master copy"           },
-    {"moments",            "moments"               },
-    {"activations",        "activations"           },
-    {"gather",             "gathered parameters"   },
-    {"framework",          "reserve"               },
-    {"init",               "memory after init"     },
-    {"forward",            "peak in forward"       },
-    {"backward",           "peak in backward"      },
-    {"update",             "peak in update"        },
-    {"all-reduce",         "all-reduce"            },
-    {"reduce-scatter",     "reduce-scatter"        },
-    {"all-gather",         "all-gather"            },
-    {"time",               "communication time"    },
-    {"exposed",            "exposed communication" },
-    {"states",             "model states"          },
-    {"peak",               "peak"                  },
-    {"sent",               "sent per rank and step"},
-    {"NVLink 3, 240 GB/s", "step time"             },
-    {"PCIe 4, 24 GB/s",    "step time"             },
-    {"× Ψ",              NULL                    },
-    {"the peak is in",     NULL                    },
+    {"params",                 "parameters"            },
+    {"grads",                  "gradients"             },
+    {"master",                 "master copy"           },
+    {"moments",                "moments"               },
+    {"activations",            "activations"           },
+    {"gather",                 "gathered parameters"   },
+    {"framework",              "reserve"               },
+    {"init",                   "memory after init"     },
+    {"forward",                "peak in forward"       },
+    {"backward",               "peak in backward"      },
+    {"update",                 "peak in update"        },
+    {"all-reduce",             "all-reduce"            },
+    {"reduce-scatter",         "reduce-scatter"        },
+    {"all-gather",             "all-gather"            },
+    {"time",                   "communication time"    },
+    {"exposed",                "exposed communication" },
+    {"states",                 "model states"          },
+    {"peak",                   "peak"                  },
+    {"sent",                   "sent per rank and step"},
+    {"NVLink 3, 240 GB/s",     "step time"             },
+    {"PCIe 4, 24 GB/s",        "step time"             },
+    {"reduce",                 "reduction buckets"     },
+    {"workspace",              "workspace"             },
+    {"inside",                 "sent inside the node"  },
+    {"between",                "sent between nodes"    },
+    {"NIC",                    "sent per network card" },
+    {"host link",              "over the host link"    },
+    {"down to the host",       "down the host link"    },
+    {"up from the host",       "up the host link"      },
+    {"spare GB",               "spare"                 },
+    {"step",                   "step time"             },
+    {"tokens/s",               "tokens/s"              },
+    {"parameters",             "parameters"            },
+    {"gradients",              "gradients"             },
+    {"fp32 master copy",       "master copy"           },
+    {"optimizer moments",      "moments"               },
+    {"states a GPU",           "model states"          },
+    {"GPU",                    "model states"          },
+    {"a GPU keeps",            "model states"          },
+    {"host",                   "host memory"           },
+    {"rank to rank",           "sent between nodes"    },
+    {"to other nodes",         "sent between nodes"    },
+    {"a NIC, by rings",        "sent per network card" },
+    {"in all, each GPU",       "ledger in all"         },
+    {"in all, between steps",  "memory after init"     },
+    {"in all, at the peak",    "peak"                  },
+    {"in all, host, per node", "host memory"           },
+    {"× Ψ",                  NULL                    },
+    {"batch",                  NULL                    },
+    {"a step crosses",         NULL                    },
+    {"what is new",            NULL                    },
+    {"fits",                   NULL                    },
+    {"the peak is in",         NULL                    },
+};
+/* The same in a table of collectives, a row each. */
+static const struct {
+    const char *printed, *name;
+} legs[] = {
+    {"GB",      "sent by one collective"},
+    {"NIC",     "sent by one collective"},
+    {"time",    "time of one transfer"  },
+    {"exposed", "time of one transfer"  },
 };
 /* What stands in a sentence around a figure, %. */
 static const struct {
@@ -53,6 +92,11 @@ static const struct {
     {"= % a step",        "step time"            },
     {"spare, % a step",   "step time"            },
     {"step, %",           "tokens/s"             },
+    {"down in %",         "time of one transfer" },
+    {"up in %",           "time of one transfer" },
+    {"Host link: % down", "down the host link"   },
+    {"% up in",           "up the host link"     },
+    {"offload %",         "offloading"           },
     {"% to spare",        "spare"                },
     {"within the %",      "usable memory"        },
     {"PyTorch reports %", "usable memory"        },
@@ -64,9 +108,36 @@ static const struct {
     {"activations + %",   "reserve"              },
 };
 
+/* What a row of a lesson's table is trained with; NULL: the lesson shares a bare count evenly among pipeline stages, a memo by the shape. */
+static const struct {
+    const char *printed, *decision;
+} rows[] = {
+    {"nothing offloaded",     "stage 2"                       },
+    {"optimizer to the host", "stage 2, optimizer on the host"},
+    {"optimizer on the host", "stage 2, optimizer on the host"},
+    {"stage 3 over",          "stage 3"                       },
+    {"stage 3 in a node",     "stage 3, shard group 8"        },
+    {"tensor 8, pipeline 4",  NULL                            },
+    {"tensor 8",              "stage 1, tensor parallel 8"    },
+    {"+ hpZ",                 "stage 3, hpz 8"                },
+    {"+ qwZ",                 "stage 3, hpz 8, qwz"           },
+    {"+ qgZ",                 "stage 3, hpz 8, qwz, qgz"      },
+};
+
 /* ── pages ───────────────────────────────────────────────────────────────────────────────────────*/
-#define COURSE "8 × A100 80 GB, sequence 2048, micro-batch 1"
-#define LLAMA  "--model llama-2-13b --gpus 8 --gpu a100-80g --seq 2048 --batch 1"
+#define COURSE  "8 × A100 80 GB, sequence 2048, micro-batch 1"
+#define GIVEN70 "70e9 parameters, 64 × A100 80 GB, 8 GPUs per node, sequence 4096, micro-batch 1"
+#define LLAMA   "--model llama-2-13b --gpus 8 --gpu a100-80g --seq 2048 --batch 1"
+#define LLAMA70                                                                                    \
+    "--model llama-2-70b --gpus 32 --gpu h100-80g --gpus-per-node 8 --seq 4096 --batch 1 "         \
+    "--checkpoint full --recipe fsdp2"
+#define NODES70                                                                                    \
+    "32 × H100 80 GB, 8 GPUs per node, sequence 4096, micro-batch 1, full checkpointing, recipe " \
+    "fsdp2"
+#define OFFLOAD                                                                                    \
+    "--model llama-2-7b --gpus 4 --gpu rtx4090 --seq 2048 --batch 1 --stage 2 "                    \
+    "--offload-optimizer host --recipe deepspeed"
+#define CARDS7 "4 × RTX 4090, sequence 2048, micro-batch 1, optimizer on the host, recipe deepspeed"
 static const struct page {
     const char *command, *head, *decision; /* NULL: each row of a table says its stage */
     const char *all;                       /* what "in all" is there */
@@ -82,6 +153,22 @@ static const struct page {
     {"traffic " LLAMA " --stage 2", "Llama 2 13B, " COURSE, "stage 2", "sent per rank and step", NULL, NULL, 10},
     {"traffic " LLAMA " --stage 3 --recipe deepspeed", "Llama 2 13B, " COURSE ", recipe deepspeed", "stage 3", "sent per rank and step", NULL, NULL, 10},
     {"plan " LLAMA " --global-batch 64", "Llama 2 13B, " COURSE ", global batch 64", "stage 2", "peak", NULL, NULL, 5},
+    {"plan --model llama-3.1-8b --gpus 8 --gpu h100-80g --seq 8192 --batch 1 --global-batch 64", "Llama 3.1 8B, 8 × H100 80 GB, sequence 8192, micro-batch 1, global batch 64", "stage 3", "peak", NULL, NULL, 30},
+    {"mem " LLAMA " --stage 3 --recipe fsdp2 --checkpoint full", "Llama 2 13B, " COURSE ", full checkpointing, recipe fsdp2", "stage 3", "", NULL, NULL, 24},
+    {"mem " LLAMA70 " --stage 3", "Llama 2 70B, " NODES70, "stage 3", "", NULL, NULL, 24},
+    {"mem " OFFLOAD, "Llama 2 7B, " CARDS7, "stage 2", "", NULL, NULL, 20},
+    {"traffic " LLAMA70 " --stage 3", "Llama 2 70B, " NODES70, "stage 3", "sent per rank and step", NULL, NULL, 20},
+    {"traffic " LLAMA70 " --stage 3 --shard-group 16", "Llama 2 70B, shard group 16, " NODES70, "stage 3", "sent per rank and step", NULL, NULL, 24},
+    {"traffic " OFFLOAD, "Llama 2 7B, " CARDS7, "stage 2", "sent per rank and step", NULL, NULL, 16},
+    {"export lesson 3.1", "13e9 parameters, 16 GPUs, recipe fsdp2", "stage 3", "model states", "By hand", NULL, 4},
+    {"export lesson 3.2", "13e9 parameters, 1 × A100 80 GB, recipe deepspeed", "stage 2", "", "Who holds", NULL, 3},
+    {"export lesson 3.2", "13e9 parameters, 1 × A100 80 GB, recipe deepspeed", "stage 2, optimizer on the host", "over the host link", "what crosses", NULL, 3},
+    {"export lesson 3.2", "13e9 parameters, 1 × A100 80 GB, recipe deepspeed", "stage 2", "", "To take away", NULL, 3},
+    {"export lesson 3.3", GIVEN70, "stage 1, tensor parallel 8", "model states", "By hand", NULL, 5},
+    {"export lesson 3.3", GIVEN70, NULL, "", "laid out four", NULL, 9},
+    {"export lesson 3.3", GIVEN70, "stage 3", "", "ZeRO++", NULL, 12},
+    {"export lesson 3.3", GIVEN70, NULL, "", "To take away", NULL, 9},
+    {"export lesson 3.4", "34e9 parameters, 16 × A100 80 GB", "stage 2", "model states", "By hand", NULL, 5},
     {"export lesson 4.1", "13e9 parameters, " COURSE, NULL, "", "Second: all else", "states", 3},
     {"export lesson 4.1", "Llama 2 13B, " COURSE, NULL, "", "Second: all else", "peak", 3},
     {"export lesson 4.1", "13e9 parameters, " COURSE ", global batch 64", NULL, "", "Third: what moves", "sent", 3},
@@ -91,12 +178,12 @@ static const struct page {
 };
 
 /* What was read of a page: a memo for each configuration, a sentence a line; and what each line must be known as. */
-enum { CONFIGS = 6, SENTENCES = 64, CELLS = 16 };
+enum { CONFIGS = 24, SENTENCES = 96, CELLS = 16 };
 struct printed {
     const struct page *page;
     size_t configs, figures;
     struct config {
-        char decision[64];
+        char decision[160];
         struct base_text text;
         size_t sentences;
         const char *name[SENTENCES];
@@ -120,6 +207,12 @@ static void add(struct printed *p, const char *decision, const char *name, const
     p->figures++;
 }
 
+struct table {
+    char line[512];
+    char *head[CELLS];
+    size_t heads;
+};
+
 /* ── tables ──────────────────────────────────────────────────────────────────────────────────────*/
 /* The cells of a line: parted by two blanks or more, in Markdown by bars. */
 static size_t cells_of(char *line, char *cell[CELLS]) {
@@ -130,14 +223,16 @@ static size_t cells_of(char *line, char *cell[CELLS]) {
         if (end) *end = '\0';
         while (*s == ' ') s++;
         for (size_t k = strlen(s); k && s[k - 1] == ' ';) s[--k] = '\0';
-        if (*s) cell[n++] = s;
+        if (*s || (*by == '|' && s > line)) cell[n++] = s;
         s = end ? end + strlen(by) : NULL;
     }
     return n;
 }
 
-static const char *name_of(const struct printed *p, const char *label) {
-    if (strcmp(label, "in all") == 0) return p->page->all;
+static const char *name_of(const struct printed *p, const struct table *t, const char *label) {
+    if (strcmp(label, "in all") == 0) return *p->page->all ? p->page->all : NULL;
+    for (size_t i = 0; i < BASE_COUNT(legs) && t && strcmp(t->head[0], "what") == 0; i++)
+        if (strcmp(legs[i].printed, label) == 0) return legs[i].name;
     for (size_t i = 0; i < BASE_COUNT(labels); i++)
         if (strcmp(labels[i].printed, label) == 0) return labels[i].name;
     fail_msg("%s: \"%s\" has no name in memos", p->page->command, label);
@@ -147,37 +242,52 @@ static const char *name_of(const struct printed *p, const char *label) {
 /* The configuration of a row: "stage 2", "2", "1, checkpointed"; the page's own, where rows are quantities. */
 static const char *row_decision(const struct printed *p, const char *label, char out[64]) {
     const char *digit = strncmp(label, "stage ", 6) == 0 ? label + 6 : label;
+    for (size_t i = 0; i < BASE_COUNT(rows); i++)
+        if (strncmp(label, rows[i].printed, strlen(rows[i].printed)) == 0) return rows[i].decision;
     if (!isdigit((unsigned char)*digit)) return p->page->decision;
     snprintf(out, 64, "stage %c%s", *digit,
              strstr(label, "checkpointed") ? ", full checkpointing" : "");
     return out;
 }
 
-static void read_cell(struct printed *p, const char *decision, const char *label, const char *unit,
-                      const char *text) {
+static void read_cell(struct printed *p, const struct table *t, const char *decision,
+                      const char *label, const char *text) {
     char figure[64];
     if (p->page->only && strncmp(label, p->page->only, strlen(p->page->only)) != 0) return;
-    const char *name = strtod(text, NULL) > 0 ? name_of(p, label) : NULL;
+    const char *name = strtod(text, NULL) > 0 ? name_of(p, t, label) : NULL;
     if (!name || !decision) return;
+    const char *unit = strcmp(label, "tokens/s") == 0 ? "tokens/s" : "GB";
     snprintf(figure, sizeof figure, "%s%s%s", text, strchr(text, ' ') ? "" : " ",
              strchr(text, ' ') ? "" : unit);
     add(p, decision, name, figure);
 }
 
-struct table {
-    char line[512];
-    char *head[CELLS];
-    size_t heads;
-};
+/* A head begins a table, an empty line ends it. */
+static bool is_of_plans(const struct table *t) {
+    return t->heads == 8 && strcmp(t->head[5], "spare GB") == 0;
+}
 
-/* A head begins a table, an empty line or a rule behind rows ends it. Tables of legs and of plans are no quantities' own. */
 static bool begins(struct table *t, const char *line) {
     struct table next = {0};
     snprintf(next.line, sizeof next.line, "%s", line);
     *t = next;
     t->heads = cells_of(t->line, t->head);
-    return t->heads > 1 &&
-           (strcmp(t->head[0], "GB") == 0 || (*line == '|' && strcmp(t->head[0], "stage") == 0));
+    return t->heads > 1 && (*line == '|' || strcmp(t->head[0], "GB") == 0 ||
+                            strcmp(t->head[0], "what") == 0 || is_of_plans(t));
+}
+
+/* "1  3  none  1 × 8  2  1  15.75  7.74 s  67.73K": what the row is trained with stands in its first cells. */
+static void read_plan(struct printed *p, const struct table *t, size_t n, char *cell[CELLS]) {
+    char decision[160];
+    if (n != t->heads + 1) return;
+    const char *stage = cell[1], *checkpoint = cell[2], *batch = cell[3], *tp = cell[4],
+               *pp = cell[5];
+    const char *times = strstr(batch, "× ");
+    snprintf(decision, sizeof decision,
+             "stage %s, checkpoint %s, micro-batch %d, accumulate %s, tp %s, pp %s, sp %s", stage,
+             checkpoint, atoi(batch), times ? times + strlen("× ") : "1", tp, pp,
+             strcmp(tp, "1") == 0 ? "off" : "on");
+    for (size_t i = 5; i < t->heads; i++) read_cell(p, t, decision, t->head[i], cell[i + 1]);
 }
 
 static void read_row(struct printed *p, const struct table *t, const char *line) {
@@ -185,10 +295,33 @@ static void read_row(struct printed *p, const struct table *t, const char *line)
     snprintf(copy, sizeof copy, "%s", line);
     size_t n = cells_of(copy, cell);
     if (n < 2 || strspn(cell[0], ":-") > 0) return;
+    if (is_of_plans(t)) {
+        read_plan(p, t, n, cell);
+        return;
+    }
     const char *decision = row_decision(p, cell[0], own);
     bool rows_are_quantities = strcmp(t->head[1], "each GPU") == 0;
-    for (size_t i = 1; i < n && i < t->heads; i++)
-        read_cell(p, decision, rows_are_quantities ? cell[0] : t->head[i], t->head[0], cell[i]);
+    for (size_t i = 1; i < n && i < t->heads; i++) {
+        char label[64];
+        bool sum = rows_are_quantities && strcmp(cell[0], "in all") == 0;
+        snprintf(label, sizeof label, "%s%s", sum ? "in all, " : "",
+                 rows_are_quantities && !sum ? cell[0] : t->head[i]);
+        read_cell(p, t, decision, label, cell[i]);
+    }
+}
+
+/* "parameters   2 B × 13e9   = 26 GB": what a working gives. */
+static void read_working(struct printed *p, const char *line) {
+    char copy[512], *cell[CELLS];
+    const char *sum = strstr(line, " = ");
+    if (!sum || !p->page->from || *line == ' ') return;
+    snprintf(copy, sizeof copy, "%s", line);
+    if (cells_of(copy, cell) < 2) return;
+    sum += 3;
+    char figure[64] = "";
+    for (size_t n = 0; *sum && n + 1 < sizeof figure; sum++)
+        if (*sum != ' ' || (n && figure[n - 1] != ' ')) figure[n++] = *sum, figure[n] = '\0';
+    read_cell(p, NULL, p->page->decision, cell[0], figure);
 }
 
 /* ── sentences ───────────────────────────────────────────────────────────────────────────────────*/
@@ -227,6 +360,7 @@ static void read_page(struct printed *p, const char *text) {
     for (char *line; (line = strsep(&rest, "\n"));) {
         if (p->page->from && strncmp(line, "## ", 3) == 0) there = strstr(line, p->page->from);
         if (!there) continue;
+        read_working(p, line);
         if (!in)
             in = begins(&t, line);
         else if (!*line)
@@ -236,7 +370,7 @@ static void read_page(struct printed *p, const char *text) {
     }
     free(copy);
     char *words = joined(text);
-    for (size_t i = 0; p->page->decision && i < BASE_COUNT(phrases); i++)
+    for (size_t i = 0; p->page->decision && !p->page->from && i < BASE_COUNT(phrases); i++)
         read_phrase(p, words, phrases[i].printed, phrases[i].name);
     free(words);
 }
@@ -252,9 +386,9 @@ static const json_t *finding_at(const json_t *findings, int line) {
 }
 
 static void check(const struct printed *p, const struct config *c) {
+    const char *recipe = strstr(p->page->head, "recipe ");
     char *memo = base_format("Scenario: %s\nRecipe: %s\nDecision: %s\n\n%s", p->page->head,
-                             strstr(p->page->head, "deepspeed") ? "deepspeed" : "paper",
-                             c->decision, c->text.s);
+                             recipe ? recipe + strlen("recipe ") : "paper", c->decision, c->text.s);
     struct run r = run_line("memo check --all --json /dev/stdin", memo);
     json_t *json = json_loads(r.out, 0, NULL);
     if (!json) fail_msg("%s%s\n%s", r.out, r.err, memo);

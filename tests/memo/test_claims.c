@@ -192,6 +192,13 @@ static const struct {
     {"over the card | stage 1 | 3.88 GB",                       MEMO_RIGHT,      "right by the 85.9 GB that the driver reports"},
     {"tokens/s | decision | 13.7k tokens/s",                    MEMO_RIGHT,      ""},
     {"MFU | decision | 45.0 %",                                 MEMO_RIGHT,      ""},
+    {"gradients | decision | 26.0 GB",                          MEMO_MISTAKE,    "not divided"},
+    {"moments | decision | 104 GB",                             MEMO_MISTAKE,    "added up"},
+    {"peak, backward | decision | 67.0 GB",                     MEMO_RIGHT,      ""},
+    {"peak (in backward) | decision | 67.0 GB",                 MEMO_RIGHT,      ""},
+    {"step time | decision | 1200 ms",                          MEMO_RIGHT,      ""},
+    {"tokens/s | decision | 13,700 tokens/s",                   MEMO_RIGHT,      ""},
+    {"model states | decision | 48,800 MB",                     MEMO_RIGHT,      ""},
     {"frobs | decision | 3 GB",                                 MEMO_UNREADABLE, "no quantity"},
     {"model states | stage 7 | 3 GB",                           MEMO_UNREADABLE, "7"},
     {"model states | decision | many",                          MEMO_UNREADABLE, "unit"},
@@ -258,10 +265,46 @@ static void adapters_on_all_layers_are_read_and_told(void **state) {
     memo_free(&r);
 }
 
+/* ── the head ────────────────────────────────────────────────────────────────────────────────────*/
+#define GIVEN "Scenario: 13e9 parameters, 8 × A100 80 GB, sequence 2048, micro-batch 1"
+static const struct {
+    const char *head, *says; /* of its refusal; NULL: it is read */
+} lines[] = {
+    {"\xef\xbb\xbf" GIVEN "\nDecision: stage 2\n",                                  NULL                                  },
+    {GIVEN ", bucket 500MB\nRecipe: deepspeed\nDecision: stage 2\n",                NULL                                  },
+    {GIVEN ", hpz 4\nDecision: stage 3\n",                                          NULL                                  },
+    {GIVEN ", optimizer on the host\nDecision: stage 2\n",                          NULL                                  },
+    {GIVEN ", hpz 4\nDecision: stage 2\n",                                          "belongs to stage 3"                  },
+    {GIVEN "\nRecipe: papr\nDecision: stage 2\n",                                   "the recipe says \"papr\" at column 1"},
+    {GIVEN "\nDecision: stage 2, optimizer adamz\n",                                "says \"adamz\" at column 20"         },
+    {GIVEN "\nDecision: stage 2, link warp9\n",                                     "says \"warp9\" at column 15"         },
+    {GIVEN "\nDecision: stage 2\nAlternative decision: stage 3\n",                  "\"decision\" is taken"               },
+    {GIVEN "\nDecision: stage 2\nAlternative stage 3: stage 3\n",                   "\"stage 3\" is taken"                },
+    {GIVEN "\nDecision: stage 2\nAlternative a: stage 3\nAlternative A: stage 1\n",
+     "\"A\" is taken"                                                                                                     },
+};
+
+static void a_head_is_read_or_refused_by_its_word(void **state) {
+    (void)state;
+    for (size_t i = 0; i < BASE_COUNT(lines); i++) {
+        struct memo_report r;
+        struct base_message m = {0};
+        const struct memo_finding *f = NULL;
+        if (!memo_read(lines[i].head, strlen(lines[i].head), NULL, &r, &m)) fail_msg("%s", m.what);
+        for (size_t k = 0; k < r.count && !f; k++)
+            if (r.finding[k].kind == MEMO_UNREADABLE) f = &r.finding[k];
+        const char *says = f ? f->what : NULL;
+        bool same = lines[i].says ? says && strstr(says, lines[i].says) : !says && r.decided;
+        if (!same) fail_msg("%s: %s", lines[i].head, says ? says : "it is read");
+        memo_free(&r);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_claim_is_judged_as_an_answer_is),
         cmocka_unit_test(what_the_engine_fills_in_passes_and_no_corruption_does),
+        cmocka_unit_test(a_head_is_read_or_refused_by_its_word),
         cmocka_unit_test(a_quantity_named_is_recognised),
         cmocka_unit_test(adapters_on_all_layers_are_read_and_told),
     };
