@@ -106,7 +106,7 @@ static char *link_of(const struct mesh *m, const struct axis *a) {
 static char *sent_of(const struct account_traffic *traffic, const struct axis *a) {
     double sum = 0;
     for (size_t i = 0; i < traffic->collectives; i++)
-        if (!strcmp(traffic->collective[i].group, a->is->collective))
+        if (!strcmp(traffic->collective[i].group, a->is->leg))
             sum += (double)traffic->collective[i].sent;
     if (!(sum > 0)) return base_dup("");
     char *bytes = page_bytes(sum), *words = base_format("%s a step", bytes);
