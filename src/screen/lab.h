@@ -1,5 +1,5 @@
 /* lab: the view of a lab that runs: the runs so far, and of one of them, or of two side by side, five panels. lab.c has the view and its
- * keys, screen_lab_draw.c lays it out. Private to the room. */
+ * keys, lab_draw.c lays it out. Private to the room. */
 #ifndef SCREEN_LAB_H
 #define SCREEN_LAB_H
 
@@ -23,17 +23,9 @@ struct lab {
 
 /* lab.c: a kept run's number and what quotes it, for a notice. */
 char *screen_say_quote(struct app *app, int64_t number);
-/* screen_lab_draw.c */
+/* lab_draw.c */
 void screen_lab_draw(struct view *v, struct frame *f);
-
-/* screen_lab_again.c: what is shown: a run, or one that goes by once more. */
+/* The run that is shown, or the one that is played again in its place. */
 const struct experiment *screen_lab_shown(const struct lab *l);
-/* Begins it, from its beginning. */
-unsigned screen_lab_again(struct view *v, const struct key *k);
-/* Takes in what is due of it; at its end the run itself is shown again. */
-void screen_lab_again_read(struct lab *l);
-void screen_lab_again_end(struct lab *l);
-/* "once more, 40 times slower than it ran"; the caller's. */
-char *screen_lab_again_say(const struct lab *l);
 
 #endif

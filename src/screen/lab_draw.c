@@ -11,6 +11,10 @@ enum {
     MORE = 12    /* columns at the right of the foot, for what lies above and below */
 };
 
+const struct experiment *screen_lab_shown(const struct lab *l) {
+    return l->again ? l->again : session_lab_run(l->runs, l->shown);
+}
+
 /* ── the head ────────────────────────────────────────────────────────────────────────────────────*/
 static char *say_step(const struct lab *l, const struct frame *f) {
     const struct experiment_state *s = experiment_state(screen_lab_shown(l));
@@ -164,13 +168,21 @@ static char *say_end(const struct lab *l, enum page_role *role) {
                          : "All runs have ended. Their losses or weights differ.");
 }
 
+/* "once more, 40 times slower than it ran"; the caller's. */
+static char *say_again(const struct lab *l) {
+    char slower[40] = "";
+    double times = experiment_slowness(l->again);
+    if (times >= 1.5) snprintf(slower, sizeof slower, ", %.0f times slower than it ran", times);
+    return base_format("%sonce more%s", l->paused ? "paused · " : "", slower);
+}
+
 /* What there is to say under the panels: that all is done, or how far times are true, where the timeline does not say it. The caller's, or
  * NULL. */
 static char *say_foot(const struct lab *l, enum page_role *role) {
     *role = PAGE_PLAIN;
     if (!l->again && session_lab_over(l->runs)) return say_end(l, role);
     *role = PAGE_DIM;
-    if (l->again) return screen_lab_again_say(l);
+    if (l->again) return say_again(l);
     if (l->recorded) return say_recorded(l);
     const char *times = l->panel == EXPERIMENT_TIMELINE ? NULL : say_times(screen_lab_shown(l));
     return times ? base_dup(times) : NULL;
