@@ -372,7 +372,7 @@ layer's gradients. With accumulation that happens in every micro-batch, and cost
       "*ZeRO*, section 5.2: https://arxiv.org/abs/1910.02054",
       "DeepSpeed documentation, configuration: https://www.deepspeed.ai/docs/config-json/",
     },
-    sources = { "The code that settles it: src/lab/reduce.c and src/lab/buckets.c in this repository" },
+    sources = { "The code that settles it: src/lab/reduce.c and src/lab/partition.c in this repository" },
     text = fill([[
 | 13B on 8 GPUs | stage 1 | stage 2 |
 |:--|--:|--:|

@@ -1,4 +1,5 @@
-/* What a rank inherits from its launcher, by environment: which rank it is, and which of its open files are what. */
+/* What a rank inherits from its launcher, by environment: which rank it is, and which of its open
+ * files are what. */
 #ifndef LAB_INHERIT_H
 #define LAB_INHERIT_H
 
@@ -11,8 +12,9 @@
     "ZEROLAB_MEMORY" /* "3,4,5": the control block, then each rank's arena (shm only) */
 #define LAB_ENV_LINES                                                                              \
     "ZEROLAB_LINES" /* "6,7": each rank's pipe to the launcher; a process has only its own ranks' */
-/* Where ranks meet (nccl only): the port at 127.0.0.1, rank 0's socket that listens there, and the run's secret, which /proc shows to no
- * other user. A person may set the secret too, for ranks that another launcher starts. */
+/* Where ranks meet (nccl only): the port at 127.0.0.1, rank 0's socket that listens there, and the
+ * run's secret, which /proc shows to no other user. A person may set the secret too, for ranks that
+ * another launcher starts. */
 #define LAB_ENV_PORT     "ZEROLAB_PORT"
 #define LAB_ENV_LISTENER "ZEROLAB_LISTENER"
 #define LAB_ENV_SECRET   "ZEROLAB_SECRET"

@@ -51,7 +51,7 @@ static void rest(struct door *d) {
 }
 /* Somebody answered, and is not the one. */
 static void rest_because(struct search *s, struct door *d, const char *why) {
-    char at[LAB_ADDRESS_ROOM];
+    char at[LAB_ADDRESS_SIZE];
     (void)snprintf(s->why, sizeof s->why, "what listens at %s %s",
                    lab_address_text(&d->address, at), why);
     rest(d);

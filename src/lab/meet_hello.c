@@ -1,5 +1,6 @@
-/* Who may sit down at the meeting place: what is wrong with a newcomer, in one line. One that does not prove that it is of this run is dropped, and
- * the others go on waiting: no stranger and no wrong process may end a right run. */
+/* Who may sit down at the meeting place: what is wrong with a newcomer, in one line. One that does
+ * not prove that it is of this run is dropped, and the others go on waiting: no stranger and no
+ * wrong process may end a right run. */
 #include "lab/meet_hub.h"
 #include "lab/out.h"
 
@@ -82,7 +83,8 @@ static bool has_proved(struct lab_hub *h, struct lab_guest *g, struct lab_hello 
     lab_hub_drop(h, g, stranger);
     return false;
 }
-/* A guest that has not proved itself may say what comes next, and nothing else: whatever it sends beside costs rank 0 no time. */
+/* A guest that has not proved itself may say what comes next, and nothing else: whatever it sends
+ * beside costs rank 0 no time. */
 static bool is_in_turn(const struct lab_hub *h, const struct lab_guest *g) {
     struct lab_frame head;
     if (!lab_link_see(&g->link, &head)) return true;
@@ -100,8 +102,8 @@ static bool hear_hello(struct lab_hub *h, struct lab_guest *g, struct lab_hello 
         challenge(h, g);
         return false;
     }
-    if (lab_link_take(&g->link, LAB_FRAME_STRANGE, NULL, 0, &n))
-        return has_proved(h, g, x, 0); /* it has found out by itself */
+    /* It has found out by itself. */
+    if (lab_link_take(&g->link, LAB_FRAME_STRANGE, NULL, 0, &n)) return has_proved(h, g, x, 0);
     if (!lab_link_take(&g->link, LAB_FRAME_HELLO, x, sizeof *x, &n)) return false;
     return is_own(h, g) || has_proved(h, g, x, n);
 }

@@ -13,7 +13,7 @@ enum {
 }; /* more than ranks: strangers come too */
 struct lab_guest {
     struct lab_link link;
-    char from[LAB_ADDRESS_ROOM];
+    char from[LAB_ADDRESS_SIZE];
     int64_t came;
     struct lab_nonces nonces;
     bool challenged; /* and has not proved itself yet */
@@ -22,7 +22,7 @@ struct lab_guest {
 };
 enum { LAB_NAMED = 16 };
 struct lab_named { /* a guest that was dropped */
-    char from[LAB_ADDRESS_ROOM];
+    char from[LAB_ADDRESS_SIZE];
     const char *why;
 };
 struct lab_hub {

@@ -15,7 +15,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* A machine that loses its power says nothing: then the kernel asks, and finds out within half a minute. */
+/* A machine that loses its power says nothing: then the kernel asks, and finds out within half a
+ * minute. */
 void lab_meet_tune(int fd) {
     static const struct {
         int level, name, value;
@@ -77,7 +78,8 @@ static bool came_before(const struct addrinfo *first, const struct addrinfo *a) 
             return true;
     return false;
 }
-/* A port that somebody else holds at one of the addresses is a failure: ranks would find them there. 0 with the error. */
+/* A port that somebody else holds at one of the addresses is a failure: ranks would find them
+ * there. 0 with the error. */
 static size_t listen_at_all(const struct addrinfo *found, int fd[LAB_LISTENERS], int *error) {
     size_t n = 0;
     *error = 0;
@@ -93,7 +95,8 @@ static size_t listen_at_all(const struct addrinfo *found, int fd[LAB_LISTENERS],
     while (n) (void)close(fd[--n]);
     return 0;
 }
-/* Whoever holds the port may be a run that is about to end, or a stranger: neither ends this run before its ranks lose patience. */
+/* Whoever holds the port may be a run that is about to end, or a stranger: neither ends this run
+ * before its ranks lose patience. */
 static size_t await_port(const struct lab_meet_place *p, const struct addrinfo *found,
                          int64_t until, int fd[LAB_LISTENERS], struct lab_message *m) {
     bool said = false;
@@ -113,7 +116,7 @@ static size_t await_port(const struct lab_meet_place *p, const struct addrinfo *
 }
 /* A machine often knows its own name as a loopback address, at which no other machine finds it. */
 static void warn_of_loopback(const struct lab_meet_place *p, const struct addrinfo *found) {
-    char at[LAB_ADDRESS_ROOM], interface[LAB_INTERFACE_ROOM];
+    char at[LAB_ADDRESS_SIZE], interface[LAB_INTERFACE_SIZE];
     struct sockaddr_storage own;
     for (const struct addrinfo *a = found; a; a = a->ai_next)
         if (!is_loopback(a->ai_addr)) return;

@@ -3,7 +3,7 @@
  *   {"kind":"mesh","training":{"gpus":64,"gpus_per_node":8,"tp":8,"pp":2,"stage":3,…},"rank":0}
  *
  * Ranks are numbered tensor fastest, then context, then data, then pipeline, as account has them (Megatron-LM, parallel_state.py). */
-#include "page/lab.h"
+#include "page/figure.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -248,7 +248,7 @@ static void draw_nodes(struct page *p, const struct mesh *m, struct page_flow f)
     for (size_t i = 0; i < n; i++)
         draw_node(p, top + (int)i / across * (m->box_rows + 2),
                   f.indent + (int)i % across * (m->box + 1), m, node[i]);
-    if (n < m->nodes) page_lab_note(p, f, "%u more nodes are not drawn.", m->nodes - (uint32_t)n);
+    if (n < m->nodes) page_note(p, f, "%u more nodes are not drawn.", m->nodes - (uint32_t)n);
 }
 
 /* ── words ───────────────────────────────────────────────────────────────────────────────────────*/

@@ -31,7 +31,7 @@ static void fits_any_width(void **state) {
 /* wrong.json: specs that no figure can be drawn of, and what the message must say. */
 static void refuses_wrong_specs(void **state) {
     (void)state;
-    json_t *wrong = json_load_file("tests/paper/cluster/wrong.json", 0, NULL), *row;
+    json_t *wrong = json_load_file("tests/page/cluster/wrong.json", 0, NULL), *row;
     size_t i;
     assert_true(json_array_size(wrong) > 10);
     json_array_foreach(wrong, i, row) {

@@ -49,7 +49,7 @@ small_house() {
     plant command/command.h '#include <stdbool.h>'
     plant lesson/lesson.h '#include "account/account.h"'
     plant lesson/inside.h '#include "lesson/lesson.h"'
-    plant lesson/study.c '#include "inside.h"' '#include "lesson/lesson.h"'
+    plant lesson/lesson.c '#include "inside.h"' '#include "lesson/lesson.h"'
     plant account/account.h '#include <stdint.h>'
 }
 sees() { # name, rule, what it must say
@@ -63,11 +63,11 @@ sees() { # name, rule, what it must say
 small_house
 report "a good tree is left in peace" "$(rule_includes)$(rule_no_cycles)$(rule_lengths)"
 plant account/a.c '#include "lesson/lesson.h"'
-sees "an arrow that is not allowed" rule_includes "account/a.c:1: account may not know study"
+sees "an arrow that is not allowed" rule_includes "account/a.c:1: account may not know lesson"
 sees "a cycle" rule_no_cycles "account"
 small_house
 plant command/c.c '#include "lesson/inside.h"'
-sees "a way around a door" rule_includes 'command/c.c:1: "lesson/inside.h" is private to study'
+sees "a way around a door" rule_includes 'command/c.c:1: "lesson/inside.h" is private to lesson'
 small_house
 plant lesson/lesson.h '#include "inside.h"'
 sees "a door that shows a private header" rule_includes "lesson/lesson.h:1: a door includes a private header"

@@ -1,15 +1,13 @@
-/* The comm of dry runs: nothing is moved, all is counted. */
-#include "lab/tickets.h"
+/* What all comms have in common: the queue of transfers, and what a transfer sends by the formula.
+ * And the comm of dry runs, which moves nothing and counts everything. */
+#include "lab/comm.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
-struct null_comm {
-    struct lab_comm comm;
-    struct lab_tickets tickets;
-    uintptr_t next; /* the next address to give */
-};
-static struct null_comm *null_of(struct lab_comm *c) {
-    return (struct null_comm *)c;
+const char *lab_collective_name(enum lab_collective op) {
+    static const char *const names[] = {"all_reduce", "reduce_scatter", "all_gather", "broadcast"};
+    return names[op];
 }
 
 uint64_t lab_transfer_sent(const struct lab_transfer *x, uint32_t rank, uint32_t ranks) {
@@ -19,6 +17,46 @@ uint64_t lab_transfer_sent(const struct lab_transfer *x, uint32_t rank, uint32_t
     case LAB_BROADCAST: return rank == 0 ? others * ranks * piece : 0;
     default: return others * piece;
     }
+}
+
+/* ── transfers by ticket ── */
+
+struct lab_job *lab_tickets_at(const struct lab_tickets *q, lab_ticket t) {
+    return &q->job[t & (q->capacity - 1)];
+}
+static bool grow(struct lab_tickets *q) {
+    struct lab_tickets more = *q;
+    more.capacity = q->capacity ? 2 * q->capacity : 64;
+    more.job = malloc(more.capacity * sizeof *more.job);
+    if (!more.job) return false;
+    for (lab_ticket t = q->told + 1; t <= q->started; t++)
+        *lab_tickets_at(&more, t) = *lab_tickets_at(q, t);
+    free(q->job);
+    *q = more;
+    return true;
+}
+lab_ticket lab_tickets_add(struct lab_tickets *q, const struct lab_transfer *x) {
+    if (q->started - q->told == q->capacity && !grow(q)) return 0;
+    q->started++;
+    *lab_tickets_at(q, q->started) = (struct lab_job){.transfer = *x};
+    return q->started;
+}
+void lab_tickets_tell(struct lab_comm *c, struct lab_tickets *q, const struct lab_job *oldest) {
+    assert(q->told < q->started);
+    q->told++;
+    c->sent[oldest->transfer.op] += oldest->sent;
+    if (c->watch) c->watch(c->watch_self, &oldest->transfer, oldest->sent, &oldest->times);
+}
+
+/* ── the comm of dry runs ── */
+
+struct null_comm {
+    struct lab_comm comm;
+    struct lab_tickets tickets;
+    uintptr_t next; /* the next address to give */
+};
+static struct null_comm *null_of(struct lab_comm *c) {
+    return (struct null_comm *)c;
 }
 
 static void *null_alloc(struct lab_comm *c, size_t bytes) {

@@ -1,4 +1,5 @@
-/* Ranks that are threads of one process. What shm inherits they share; the same exchange runs over it. */
+/* The two ways to open an exchange: shm, whose ranks are processes that inherited everything from
+ * the launcher, and local, whose ranks are threads of one process. */
 #include "lab/cpu/exchange.h"
 #include "lab/inherit.h"
 
@@ -6,6 +7,52 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
+
+/* ── shm ── */
+
+static void release_shm(struct lab_exchange *e) {
+    for (uint32_t r = 0; r < LAB_RANKS_MAX; r++)
+        if (e->base[r] && r != e->comm.rank) munmap(e->base[r], e->arena.size);
+    lab_arena_close(&e->arena);
+    if (e->control) munmap(e->control, sizeof *e->control);
+}
+/* The mapping stays when the file is closed; the rank's own stays open, to ask for pages and to see
+ * how many it holds. */
+static bool map_arena(struct lab_exchange *e, uint32_t r, struct lab_message *m) {
+    int file = lab_inherited(LAB_ENV_MEMORY, 1 + r);
+    if (!(e->base[r] = lab_arena_map(file, &e->arena.size, m))) return false;
+    if (r == e->comm.rank)
+        e->arena.file = file, e->arena.base = e->base[r];
+    else
+        close(file);
+    return true;
+}
+static bool inherit(struct lab_exchange *e, struct lab_message *m) {
+    size_t bytes;
+    e->comm.rank = lab_launch_rank();
+    e->control = lab_arena_map(lab_inherited(LAB_ENV_MEMORY, 0), &bytes, m);
+    bool mapped = e->control && bytes >= sizeof *e->control && e->comm.rank < e->control->ranks;
+    for (uint32_t r = 0; mapped && r < e->control->ranks; r++) mapped = map_arena(e, r, m);
+    return mapped;
+}
+
+struct lab_comm *lab_shm_open(const struct lab_options *o, struct lab_message *m) {
+    struct lab_exchange *e = calloc(1, sizeof *e);
+    snprintf(m->text, sizeof m->text,
+             "comm shm: this process was not started by a launcher, or memory is short");
+    if (!e) return NULL;
+    e->arena.file = -1;
+    e->release = release_shm;
+    if (inherit(e, m) && lab_exchange_open(e, &lab_shm_row, o, e->comm.rank, m)) {
+        m->text[0] = '\0';
+        return &e->comm;
+    }
+    release_shm(e);
+    free(e);
+    return NULL;
+}
+
+/* ── local ── */
 
 struct lab_local {
     struct lab_options options;
@@ -61,7 +108,7 @@ void lab_local_free(struct lab_local *s) {
 }
 
 /* Others may still read from the mapping: it is lab_local's, which outlives all comms. */
-static void release(struct lab_exchange *e) {
+static void release_local(struct lab_exchange *e) {
     free(e->arena.taken);
 }
 struct lab_comm *lab_local_open(struct lab_local *s, uint32_t rank, struct lab_message *m) {
@@ -71,7 +118,7 @@ struct lab_comm *lab_local_open(struct lab_local *s, uint32_t rank, struct lab_m
     for (uint32_t r = 0; r < s->options.ranks; r++) e->base[r] = s->base[r];
     e->control = s->control;
     e->arena = (struct lab_arena){.file = s->file[rank], .base = s->base[rank], .size = s->size};
-    e->release = release;
+    e->release = release_local;
     if (lab_exchange_open(e, &lab_local_row, &s->options, rank, m)) {
         m->text[0] = '\0';
         return &e->comm;

@@ -1,7 +1,6 @@
 /* What the figures of the lab share: reading runs, differences, signs with their names. */
 #include "page/lab.h"
 
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,34 +45,10 @@ unsigned page_lab_verdict(uint64_t measured, uint64_t predicted) {
     return apart > 0.02 * (double)predicted ? PAGE_BAD : PAGE_PLAIN;
 }
 
-void page_lab_right(struct page *p, int row, int end, unsigned role, const char *text) {
-    page_put(p, row, end - page_measure(p, text), role, 0, text);
-}
-
 const char *page_lab_ranks(char out[static 32], uint32_t first, uint32_t last) {
     if (first == last)
         snprintf(out, 32, "rank %u", first);
     else
         snprintf(out, 32, "ranks %u–%u", first, last);
     return out;
-}
-
-int page_lab_sign(struct page *p, struct page_flow f, int *row, int column, unsigned role,
-                  const char *sign, const char *name) {
-    if (column > f.indent && column + 2 + page_measure(p, name) > f.indent + f.width) {
-        column = f.indent;
-        ++*row;
-    }
-    page_put(p, *row, column, role, 0, sign);
-    return page_put(p, *row, column + 2, PAGE_PLAIN, 0, name) + LAB_GAP;
-}
-
-void page_lab_note(struct page *p, struct page_flow f, const char *format, ...) {
-    char text[300];
-    va_list list;
-    va_start(list, format);
-    vsnprintf(text, sizeof text, format, list);
-    va_end(list);
-    f.role = PAGE_DIM;
-    page_text(p, f, text);
 }

@@ -1,13 +1,13 @@
-/* Inside paper: the page itself and text on its way onto it. Other rooms include page/page.h only. */
-#ifndef PAGE_CELLS_H
-#define PAGE_CELLS_H
+/* Inside page: the grid of cells, and text on its way onto it. Other modules include page/page.h only. */
+#ifndef PAGE_INTERNAL_H
+#define PAGE_INTERNAL_H
 
 #include "page/page.h"
 
 struct page {
     int width, height, capacity; /* rows in use, rows allocated */
-    bool ascii;
-    struct page_cell *cell; /* room × width */
+    bool ascii, colours;
+    struct page_cell *cell; /* capacity × width */
 };
 
 /* What stands for a code point on an ASCII page; NULL if nothing does. */
@@ -16,6 +16,9 @@ const char *page_ascii_find(uint32_t code);
 char *page_ascii_dup(const char *s, size_t n, unsigned role);
 /* The fill of a category on this page: "▓", or "G". */
 const char *page_fill(const struct page *p, enum account_category c);
+
+/* Adds text with & < > " escaped, and without what XML does not allow. */
+void page_xml_add(struct base_text *out, const char *s);
 
 /* ── ink: styled text that is not yet on the page ────────────────────────────────────────────────*/
 struct page_ink {
