@@ -1,9 +1,11 @@
 /* app: what every view may ask of the program: to open another view, to say something, to close. */
 #include "screen/view.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 void screen_app_push(struct app *app, struct view *v) {
+    assert(v && app->depth < APP_DEPTH);
     app->stack[app->depth++] = v;
 }
 

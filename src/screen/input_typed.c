@@ -90,8 +90,8 @@ static struct columns measure(const struct lesson_ask *a, int width) {
         formula = wider(formula, a->sheet[i].formula);
     }
     c.formula = c.label + label + 2;
-    bool capacity = c.formula + formula + 2 + FIELD_LEAST < width;
-    c.value = formula && capacity ? c.formula + formula + 2 : c.formula;
+    bool fits = c.formula + formula + 2 + FIELD_LEAST < width;
+    c.value = formula && fits ? c.formula + formula + 2 : c.formula;
     return c;
 }
 

@@ -1,5 +1,5 @@
 /* lab: the view of a lab that runs: the runs so far, and of one of them, or of two side by side, five panels. lab.c has the view and its
- * keys, lab_draw.c lays it out. Private to the room. */
+ * keys, lab_draw.c lays it out. Private to the module. */
 #ifndef SCREEN_LAB_H
 #define SCREEN_LAB_H
 
@@ -10,9 +10,9 @@ struct lab {
     struct session_lab *runs;
     enum experiment_panel panel; /* on top */
     size_t shown, beside;        /* variants; `beside` is LAB_ALONE where only one is shown */
-    struct experiment
-        *again;   /* the one shown, which is over, as it goes by once more; NULL: it does not */
-    bool follows; /* the one that runs is shown */
+    /* The run shown, which is over, as it is played again; NULL: it is not. */
+    struct experiment *again;
+    bool follows;              /* the one that runs is shown */
     bool recorded, paused;     /* recordings are played; they stand still */
     bool asked;                /* Esc was pressed while it runs */
     int top, height, capacity; /* of the panels' page and the window, when last drawn */

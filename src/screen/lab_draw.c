@@ -1,4 +1,4 @@
-/* screen_lab_draw: the lab's screen. Its runs on one line, then the panels, the chosen one on top; in a wide terminal those that are no bars stand
+/* lab_draw: the lab's screen. Its runs on one line, then the panels, the chosen one on top; in a wide terminal those that are no bars stand
  * in the second pane. */
 #include "screen/lab.h"
 

@@ -41,20 +41,20 @@ struct writer {
     struct session_memo *file;
     struct editor editor;
     unsigned saved, checked; /* the text's revisions that were */
-    int64_t typed,
-        unsaved;      /* when the last key came; since when the file is behind, 0: it is not */
+    /* When the last key came; since when the file is behind, 0: it is not. */
+    int64_t typed, unsaved;
     int64_t checking; /* milliseconds that the last check took */
     char *trouble;    /* why it could not be saved or checked; NULL */
     bool locked;      /* another program made of it what cannot be shown: nothing is saved */
-    bool
-        clash; /* another program wrote it and so did the learner, who has not chosen yet: nothing is saved */
+    /* Another program wrote it and so did the learner, who has not chosen yet: nothing is saved. */
+    bool clash;
     struct memo_report report;
     bool reported;
     struct memo_context *with; /* what it is checked with */
     bool course;               /* a step of a lesson: only what the memo claims is shown */
     bool stale;                /* the planner was not asked for this text yet */
-    size_t skipped,
-        next; /* of the panel of findings: items before its first row; the first without room, 0: none */
+    /* Of the panel of findings: the items before its first row; the first that does not fit, 0: all fit. */
+    size_t skipped, next;
     size_t found; /* the finding that was last gone to */
     struct writer_scene scene;
     enum writer_panel panel; /* under the text, where the terminal is narrow; WRITER_PANELS: none */
@@ -116,8 +116,8 @@ struct writer_spots {          /* on the page of the panels */
     struct field_spot cursor;
     int field_row, field_width; /* of the calculator, -1: it is not on the page */
     int least;                  /* rows that must be shown: those of the finding at the cursor */
-    size_t next,
-        left;     /* the first of the findings' items without room, 0: none; how many have none */
+    /* The first of the findings' items that does not fit, 0: all fit; and how many do not. */
+    size_t next, left;
     int left_row; /* where that is said */
 };
 /* Adds a panel below what is on the page, at most `rows` rows of it. */

@@ -1,10 +1,12 @@
 /* run: the one loop. It draws the view on top, waits, finds out what a key means there, and does it. */
 #include "screen/view.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 static struct view *top_of(const struct app *app) {
+    assert(app->depth > 0 && app->depth <= APP_DEPTH);
     return app->stack[app->depth - 1];
 }
 

@@ -39,8 +39,8 @@ struct view;
 /* One thing to do in a view. The key line, the help and the dispatch of keys are all made of these. */
 struct action {
     const char *label; /* in the key line; NULL: in the help only */
-    const char *
-        keys; /* any of these does it: names as in scripts, a blank between ("Enter Space C-s q") */
+    /* Any of these does it: names as in scripts, a blank between ("Enter Space C-s q"). */
+    const char *keys;
     unsigned char when; /* an enum view_state or a view's own: exists while that holds */
     unsigned (*act)(struct view *v, const struct key *k); /* NULL: the view's key() does it */
     const char *help;                                     /* one line */
@@ -52,16 +52,16 @@ struct view_operations {
     const struct action *actions;
     size_t count;
     bool pane; /* has something for a second pane */
-    const char *(*now)(
-        const struct view *v); /* a line for the help on what is going on; may be NULL */
+    /* A line for the help on what is going on; may be NULL. */
+    const char *(*now)(const struct view *v);
     void (*state)(const struct view *v, struct view_states *s); /* sets what holds now */
     void (*draw)(struct view *v, struct frame *f);
     unsigned (*key)(struct view *v, const struct key *k); /* what no action took; may be NULL */
-    unsigned (*tick)(struct view *v,
-                     const struct key *k); /* PRESS_PACE and PRESS_WATCHED; may be NULL */
-    int (*watch)(const struct view *v);    /* a descriptor to wait on; may be NULL */
-    int (*pace)(const struct view *v); /* milliseconds until PRESS_PACE, -1 never; may be NULL */
-    void (*wake)(struct view *v);      /* the view above was closed; may be NULL */
+    /* PRESS_PACE and PRESS_WATCHED; may be NULL. */
+    unsigned (*tick)(struct view *v, const struct key *k);
+    int (*watch)(const struct view *v); /* a descriptor to wait on; may be NULL */
+    int (*pace)(const struct view *v);  /* milliseconds until PRESS_PACE, -1 never; may be NULL */
+    void (*wake)(struct view *v);       /* the view above was closed; may be NULL */
     void (*close)(struct view *v);
 };
 struct app;
