@@ -1,6 +1,7 @@
-/* What the files of this room share; nobody outside includes it. */
-#ifndef PLAIN_INSIDE_H
-#define PLAIN_INSIDE_H
+/* What the files of this module share; no other module includes it. Calls go downwards only: linear.c, course.c and lab.c, input.c,
+ * print.c. */
+#ifndef LINEAR_INSIDE_H
+#define LINEAR_INSIDE_H
 
 #include "page/page.h"
 #include "linear/linear.h"
@@ -8,13 +9,14 @@
 
 /* One learner at one terminal or pipe. */
 struct talk {
-    const struct plain_options *options;
+    const struct linear_options *options;
     FILE *in, *out;
     bool ascii; /* how it looks: what the output can show and the learner has set (look.c) */
     int colours;
     enum page_theme theme;
-    bool
-        echo; /* the input is no terminal: typed lines are printed, so that a transcript reads well */
+    /* The input is not a terminal: the lines that are read are printed too, so that a transcript
+     * reads well. */
+    bool echo;
     bool told_skip;     /* said once that an empty line leaves a question unanswered */
     size_t step, steps; /* where the lesson stands: index of the step, and how many there are */
     char id[64];        /* of that step */
@@ -25,21 +27,19 @@ struct talk {
     struct session *session;
 };
 
-/* ── settings (look.c) ───────────────────────────────────────────────────────────────────────────*/
+/* ── print.c ─────────────────────────────────────────────────────────────────────────────────────*/
+/* Takes how things look from the options and the learner's settings. */
 void linear_talk_look(struct talk *t);
-
-/* ── printing (print.c) ──────────────────────────────────────────────────────────────────────────*/
-/* A page as wide as the output; linear_print_page() prints and frees it, its first line left out if it is a second blank one. */
+/* A page as wide as the output. linear_print_page() prints and frees it, and leaves out its first
+ * line if that would be a second blank one. */
 struct page *linear_print_begin(const struct talk *t);
 void linear_print_page(struct talk *t, struct page *p);
-/* One paragraph of Markdown in a role, with a blank line after it. */
+/* Prints one paragraph of Markdown in a role, with a blank line after it. */
 void linear_print_markdown(struct talk *t, unsigned role, const char *markdown);
-
-/* ── events (events.c) ───────────────────────────────────────────────────────────────────────────*/
-/* Prints all that waits; true if the lesson ended. */
+/* Prints what went wrong. */
+void linear_complain(struct talk *t, const struct base_message *m);
+/* Prints all events that wait; true if the lesson ended. */
 bool linear_print_events(struct talk *t);
-/* What is asked, with its options, sliders or worksheet. */
-void linear_print_ask(struct talk *t, const struct lesson_ask *a);
 
 /* ── input (input.c) ─────────────────────────────────────────────────────────────────────────────*/
 /* Prompts and reads a line, without its end; NULL at the end of input. The caller owns it. An edited lesson is
@@ -49,14 +49,6 @@ char *linear_read_line(struct talk *t);
 /* ── labs (lab.c) ────────────────────────────────────────────────────────────────────────────────*/
 /* Runs the lab that is asked for, or plays its recordings, and prints what comes of it. True if the lesson ended. */
 bool linear_run_lab(struct talk *t, bool recorded);
-
-/* ── memos (memo.c) ──────────────────────────────────────────────────────────────────────────────*/
-/* Where the memo that is asked for lies, made if there is none, and how it is written. */
-void linear_print_memo(struct talk *t, const struct lesson_ask *a);
-/* Has it checked as it lies there; true if the lesson ended. */
-bool linear_check_memo(struct talk *t);
-/* Opens it in the learner's editor, where there is a terminal. */
-void linear_edit_memo(struct talk *t);
 
 /* ── choosing a lesson (course.c) ────────────────────────────────────────────────────────────────*/
 /* Lists the course and asks; the lesson's id, the caller's, or NULL if none was chosen. */

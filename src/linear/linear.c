@@ -1,4 +1,4 @@
-/* plain: the loop. A line is a command, an answer, or empty, which goes on. */
+/* linear: the loop. A line is a command, an answer, or empty, which goes on. */
 #include "linear/inside.h"
 
 #include <stdlib.h>
@@ -100,10 +100,39 @@ static bool do_empty(struct talk *t, enum lesson_form form) {
     return act(t, LESSON_DO_NEXT, "");
 }
 
+static bool check_memo(struct talk *t) {
+    struct base_message m = {0};
+    char *text = session_memo_asked(t->session, &m);
+    if (!text) {
+        linear_complain(t, &m);
+        return false;
+    }
+    struct memo_context *with = session_checks(t->desk);
+    session_do(t->session,
+               &(struct lesson_action){.kind = LESSON_DO_ANSWER, .text = text, .memo = with});
+    session_checks_free(with);
+    free(text);
+    return linear_print_events(t);
+}
+
+static void edit_memo(struct talk *t) {
+    struct base_message m = {0};
+    char *path = session_memo_path(session_asked(t->session)->memo);
+    if (t->echo)
+        base_fail(&m, "there is no terminal here: write %s with an editor of your own", path);
+    else if (session_memo_begin(path, session_asked(t->session)->memo_begins, &m))
+        session_memo_edit(path, &m);
+    if (*m.what)
+        linear_complain(t, &m);
+    else
+        linear_print_markdown(t, PAGE_PLAIN, "Type `check` to have it checked.");
+    free(path);
+}
+
 static bool do_memo(struct talk *t, const char *line) {
-    if (strcmp(line, "check") == 0) return linear_check_memo(t);
+    if (strcmp(line, "check") == 0) return check_memo(t);
     if (strcmp(line, "edit") == 0)
-        linear_edit_memo(t);
+        edit_memo(t);
     else
         linear_print_markdown(t, PAGE_DIM,
                               "The memo is written in its file: type `edit` or `check`.");
@@ -185,7 +214,7 @@ static int choose_and_take(struct talk *t) {
     return status;
 }
 
-int plain_run(const struct plain_options *o, FILE *in, FILE *out) {
+int linear_run(const struct linear_options *o, FILE *in, FILE *out) {
     struct talk t = {.options = o, .in = in, .out = out, .echo = !isatty(fileno(in))};
     struct base_message m = {0};
     t.desk = session_desk_open(o->store, &m);

@@ -1,11 +1,11 @@
-/* plain: the linear skin over session and paper. One line after another, no cursor movement: for pipes, screen
+/* linear: lessons as lines, over session and page. One line after another, no cursor movement: for pipes, screen
  * readers and dumb terminals. Prompt "> "; an empty line is next; :hint :worked :back :help :quit; anything else answers. */
-#ifndef PLAIN_H
-#define PLAIN_H
+#ifndef LINEAR_H
+#define LINEAR_H
 
 #include "base/base.h"
 
-struct plain_options {
+struct linear_options {
     const char *lesson; /* NULL: lists the course and asks which */
     const char *store;
     bool ascii;
@@ -13,6 +13,6 @@ struct plain_options {
     int colours; /* 0, 8 or 256 */
 };
 /* Exit status: 0 if the lesson was finished or left with :quit, 1 if the input ended mid-lesson, 2 if it could not be opened. */
-int plain_run(const struct plain_options *o, FILE *in, FILE *out);
+int linear_run(const struct linear_options *o, FILE *in, FILE *out);
 
 #endif

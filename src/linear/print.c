@@ -1,4 +1,5 @@
-/* print: pages go out as text, or with colours where they are wanted. */
+/* print: everything that goes out: pages as text, or with colours if the learner has them; the events of the dialogue, and what
+ * is asked, as lines. */
 #include "linear/inside.h"
 
 #include <stdlib.h>
@@ -6,6 +7,26 @@
 
 enum { COLUMNS = 80, NARROWEST = 20 };
 
+/* ── the learner's settings narrow what the output can show; they never widen it ───────────────────*/
+/* Whether the setting is kept and has this value. */
+static bool is_set(struct talk *t, const char *name, const char *value) {
+    char *kept = store_setting(session_desk_store(t->desk), name);
+    bool same = kept && strcmp(kept, value) == 0;
+    free(kept);
+    return same;
+}
+
+void linear_talk_look(struct talk *t) {
+    t->ascii = t->options->ascii || is_set(t, "characters", "ascii");
+    t->colours = t->options->colours;
+    if (t->colours > 8 && is_set(t, "colour", "8")) t->colours = 8;
+    if (is_set(t, "colour", "none")) t->colours = 0;
+    for (int theme = 0; theme < PAGE_THEMES; theme++)
+        if (is_set(t, "theme", page_theme_name((enum page_theme)theme)))
+            t->theme = (enum page_theme)theme;
+}
+
+/* ── pages ─────────────────────────────────────────────────────────────────────────────────────────*/
 struct page *linear_print_begin(const struct talk *t) {
     int width = t->options->width ? t->options->width : COLUMNS;
     struct page *p = page_new(width < NARROWEST ? NARROWEST : width, t->ascii);
@@ -27,4 +48,208 @@ void linear_print_markdown(struct talk *t, unsigned role, const char *markdown) 
     page_markdown(p, (struct page_flow){.role = role}, markdown);
     page_blank(p, 1);
     linear_print_page(t, p);
+}
+
+void linear_complain(struct talk *t, const struct base_message *m) {
+    char text[sizeof m->what + sizeof m->file + 16];
+    linear_print_markdown(t, PAGE_BAD, base_message_text(m, text, sizeof text));
+}
+
+/* ── what is asked: options numbered, sliders with their values, a worksheet whole ─────────────────*/
+/* Where the memo that is asked for is, made if there is none, and how it is written. */
+static void print_memo(struct talk *t, const struct lesson_ask *a) {
+    struct base_message m = {0};
+    char *path = session_memo_path(a->memo);
+    if (session_memo_begin(path, a->memo_begins, &m)) {
+        struct page *p = linear_print_begin(t);
+        page_text(p, (struct page_flow){.role = PAGE_STRONG}, "Your memo is this file:");
+        page_put(p, page_height(p), 2, PAGE_ACCENT, 0, path);
+        page_blank(p, 1);
+        linear_print_page(t, p);
+        linear_print_markdown(
+            t, PAGE_DIM,
+            !t->echo ? "Write it with any editor; `edit` opens yours. Type `check` to have it "
+                       "checked, as often as you like. An empty line goes on."
+                     : "Write it with any editor. Type `check` to have it checked, as often as "
+                       "you like. An empty line goes on.");
+    } else {
+        linear_complain(t, &m);
+    }
+    free(path);
+}
+
+/* How each form is answered, said with the question. NULL: the prompt says enough. */
+static const char *const how[LESSON_FORMS] = {
+    [LESSON_CHOICE] = "Type its number.",
+    [LESSON_ORDER] = "Type the numbers, first to last: `3 1 2`.",
+    [LESSON_SORT] = "Type a letter for each number: `1=a 2=b`.",
+    [LESSON_TICKS] =
+        "Type the numbers of the points you covered: `1 3`. An empty line: none of them.",
+    [LESSON_SLIDERS] = "An empty line goes on.",
+    [LESSON_RUN] = "It takes some seconds. An empty line goes on without.",
+};
+
+/* "  1. the text", the text wrapped beside its mark. */
+static void put_marked(struct page *p, const char *mark, const char *markdown) {
+    int row = page_height(p);
+    page_markdown(p, (struct page_flow){.indent = 5}, markdown);
+    page_put(p, row, 2, PAGE_ACCENT, 0, mark);
+}
+
+static void put_options(struct page *p, const struct lesson_ask *a) {
+    for (size_t i = 0; i < a->options; i++) {
+        char mark[24];
+        snprintf(mark, sizeof mark, "%zu.", i + 1);
+        put_marked(p, mark, a->option[i]);
+    }
+    if (a->bins) page_blank(p, 1);
+    for (size_t i = 0; i < a->bins; i++) put_marked(p, (char[]){(char)('a' + i), '\0'}, a->bin[i]);
+    if (a->options) page_blank(p, 1);
+}
+
+static void put_sliders(struct page *p, const struct lesson_ask *a) {
+    if (!a->sliders || a->scenes) return;
+    const char **cell = base_grow(NULL, a->sliders * 3, sizeof *cell);
+    char(*place)[48] = base_grow(NULL, a->sliders, sizeof *place);
+    for (size_t i = 0; i < a->sliders; i++) {
+        const struct lesson_slider *s = &a->slider[i];
+        snprintf(place[i], sizeof place[i], "%zu of %zu", s->position + 1, s->count);
+        cell[i * 3] = s->label;
+        cell[i * 3 + 1] = s->value;
+        cell[i * 3 + 2] = place[i];
+    }
+    page_table(p, (struct page_flow){.indent = 2}, cell, a->sliders, 3, "lll", false);
+    page_blank(p, 1);
+    free(place);
+    free(cell);
+}
+
+/* A lab may have been recorded: then whoever cannot run it, or will not, need not go without. */
+static void put_recording(struct page *p, const struct lesson_ask *a) {
+    const struct experiment_lab *lab = a->form == LESSON_RUN ? experiment_lab_find(a->lab) : NULL;
+    char *machine = lab ? experiment_recorded_on(lab) : NULL;
+    if (!machine) return;
+    char *text =
+        base_format("Type `replay` for its recording, made on %s; nothing is run then.", machine);
+    page_markdown(p, (struct page_flow){.role = PAGE_DIM}, text);
+    free(text);
+    free(machine);
+}
+
+static const char *const sheet_mark[] = {"", "", "?", "ok", "x"}; /* by the line's state */
+
+static void put_sheet(struct page *p, const struct lesson_ask *a) {
+    if (!a->lines) return;
+    const char **cell = base_grow(NULL, a->lines * 4, sizeof *cell);
+    for (size_t i = 0; i < a->lines; i++) {
+        const struct lesson_sheet_line *l = &a->sheet[i];
+        cell[i * 4] = l->label;
+        cell[i * 4 + 1] = l->formula;
+        cell[i * 4 + 2] = l->state == 1 || l->state == 2 ? "____" : l->value;
+        cell[i * 4 + 3] = sheet_mark[l->state];
+    }
+    page_table(p, (struct page_flow){.indent = 2}, cell, a->lines, 4, "llrl", false);
+    page_blank(p, 1);
+    free(cell);
+}
+
+static void print_ask(struct talk *t, const struct lesson_ask *a) {
+    if (a->form == LESSON_NEXT) return;
+    struct page *p = linear_print_begin(t);
+    put_options(p, a);
+    put_sliders(p, a);
+    put_sheet(p, a);
+    if (a->prompt && *a->prompt && a->form != LESSON_WRITE)
+        page_markdown(p, (struct page_flow){.role = PAGE_STRONG}, a->prompt);
+    if (how[a->form]) page_markdown(p, (struct page_flow){.role = PAGE_DIM}, how[a->form]);
+    put_recording(p, a);
+    linear_print_page(t, p);
+    if (a->form == LESSON_WRITE) print_memo(t, a);
+}
+
+/* ── events: a table says which function prints which ──────────────────────────────────────────────*/
+static const unsigned tone_role[LESSON_TONES] = {
+    [LESSON_PLAIN] = PAGE_PLAIN, [LESSON_QUIET] = PAGE_DIM,       [LESSON_GOOD] = PAGE_GOOD,
+    [LESSON_BAD] = PAGE_BAD,     [LESSON_HINT_TONE] = PAGE_PLAIN, [LESSON_ASKING] = PAGE_STRONG,
+};
+
+/* "── step 3 of 12 · title ──", with a blank line around it. */
+static void show_step(struct talk *t, const struct lesson_event *e) {
+    t->step = e->index;
+    t->steps = e->count;
+    free(t->sources);
+    t->sources = e->sources ? base_dup(e->sources) : NULL;
+    snprintf(t->id, sizeof t->id, "%s", e->step);
+    struct page *p = linear_print_begin(t);
+    page_blank(p, 1);
+    int end = page_put(p, 1, 0, PAGE_DIM, 0, "── ");
+    end = page_printf(p, 1, end, PAGE_DIM, "step %zu of %zu", e->index + 1, e->count);
+    if (e->title && *e->title) {
+        end = page_put(p, 1, end, PAGE_DIM, 0, " · ");
+        end = page_put(p, 1, end, PAGE_TITLE, 0, e->title);
+    }
+    page_put(p, 1, end, PAGE_DIM, 0, " ──");
+    page_blank(p, 1);
+    linear_print_page(t, p);
+}
+
+/* Text first, then the figure under it; a figure that cannot be drawn says why in its place. */
+static void show_block(struct talk *t, const struct lesson_event *e) {
+    if (e->text && *e->text) linear_print_markdown(t, tone_role[e->tone], e->text);
+    if (!e->figure) return;
+    struct page *p = linear_print_begin(t);
+    struct base_message m = {0};
+    if (!page_figure(p, (struct page_flow){0}, e->figure, &m))
+        page_text(p, (struct page_flow){.role = PAGE_BAD}, m.what);
+    page_blank(p, 1);
+    linear_print_page(t, p);
+}
+
+static void show_asked(struct talk *t, const struct lesson_event *e) {
+    if (e->ask) print_ask(t, e->ask);
+}
+
+static void show_ledger(struct talk *t, const struct lesson_event *e) {
+    show_block(t, e);
+    show_asked(t, e);
+}
+
+static void show_verdict(struct talk *t, const struct lesson_event *e) {
+    unsigned role = strcmp(e->verdict ? e->verdict : "", "noted") == 0 ? PAGE_PLAIN
+                    : e->right ? PAGE_GOOD
+                               : PAGE_BAD;
+    if (e->text && *e->text) linear_print_markdown(t, role, e->text);
+    if (e->figure) show_block(t, &(struct lesson_event){.figure = e->figure});
+}
+
+static void show_hint(struct talk *t, const struct lesson_event *e) {
+    char *text = base_format("hint %d: %s", e->level, e->text ? e->text : "");
+    linear_print_markdown(t, PAGE_PLAIN, text);
+    free(text);
+}
+
+static void show_trouble(struct talk *t, const struct lesson_event *e) {
+    linear_print_markdown(t, PAGE_BAD, e->text ? e->text : "Something failed; the lesson goes on.");
+}
+
+static void show_end(struct talk *t, const struct lesson_event *e) {
+    if (e->text && *e->text) linear_print_markdown(t, PAGE_PLAIN, e->text);
+}
+
+static void (*const show[])(struct talk *, const struct lesson_event *) = {
+    [LESSON_STEP] = show_step,       [LESSON_SHOW] = show_block, [LESSON_ASK] = show_asked,
+    [LESSON_VERDICT] = show_verdict, [LESSON_HINT] = show_hint,  [LESSON_LEDGER] = show_ledger,
+    [LESSON_TROUBLE] = show_trouble, [LESSON_END] = show_end,
+};
+
+bool linear_print_events(struct talk *t) {
+    const struct lesson_event *e;
+    bool ended = false;
+    while ((e = session_event(t->session))) {
+        if ((size_t)e->kind < BASE_COUNT(show)) show[e->kind](t, e);
+        ended |= e->kind == LESSON_END;
+        t->events++;
+    }
+    fflush(t->out);
+    return ended;
 }

@@ -1,10 +1,8 @@
 /* editor: a text of many lines that is typed into. UTF-8; the cursor goes by graphemes, lines wrap at words, every change can be taken
- * back. Private to the room. Freed by screen_editor_free(); text given in is copied.
+ * back. Private to the module. Freed by screen_editor_free(); text given in is copied.
  *
- *     text      editor.c          change and take back
- *     cursor    editor_move.c     graphemes, words, lines
- *     rows      editor_rows.c     what wrapping makes of lines
- *     screen    screen_editor_draw.c     a window of rows
+ *     text      editor.c          places in the text, change and undo
+ *     rows      editor_draw.c     what wrapping makes of lines, and a window of rows
  *     keys      editor_keys.c
  */
 #ifndef SCREEN_EDITOR_H
@@ -25,10 +23,10 @@ struct editor {
     size_t at;  /* the byte before which the cursor stands */
     int wanted; /* the column that up and down keep to; -1: the cursor's own */
     size_t top; /* the byte at which the first row shown begins */
-    int columns,
-        rows;   /* of the window, when last drawn; the text has a column less, for the cursor */
-    bool ascii; /* as drawn: some characters are wider there */
-    bool held;  /* the window was scrolled: it need not show the cursor */
+    /* Of the window, when last drawn; the text has a column less, for the cursor. */
+    int columns, rows;
+    bool ascii;        /* as drawn: some characters are wider there */
+    bool held;         /* the window was scrolled: it need not show the cursor */
     unsigned revision; /* another one after each change */
     struct editor_change *change;
     size_t changes, done; /* those that were not taken back come first */
@@ -66,8 +64,8 @@ void screen_editor_go(struct editor *e, size_t at);
 /* ── rows ────────────────────────────────────────────────────────────────────────────────────────*/
 struct editor_row {
     size_t from, to; /* its text */
-    size_t
-        next; /* where the next row begins; the text's end for the last one, which may also be an empty row of its own */
+    /* Where the next row begins; the text's end for the last row, which may also be empty. */
+    size_t next;
 };
 /* The row in which a place lies. */
 struct editor_row screen_editor_row_of(const struct editor *e, size_t at);

@@ -1,5 +1,5 @@
 /* field: a line that is typed into: UTF-8, moving and deleting by character and word, and a history.
- * Private to the room. Freed by screen_field_free(); text given in is copied. */
+ * Private to the module. Freed by screen_field_free(); text given in is copied. */
 #ifndef SCREEN_FIELD_H
 #define SCREEN_FIELD_H
 

@@ -1,4 +1,4 @@
-/* find: words that are looked for in an editor's text while they are typed. Private to the room. Freed by screen_find_free(). */
+/* find: words that are looked for in an editor's text while they are typed. Private to the module. Freed by screen_find_free(). */
 #ifndef SCREEN_FIND_H
 #define SCREEN_FIND_H
 

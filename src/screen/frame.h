@@ -1,5 +1,5 @@
 /* frame: one screenful. A page of exactly the terminal's size, with a title line, a body, a line of keys,
- * a second pane where the terminal is wide, and what a click on a place means. Private to the room.
+ * a second pane where the terminal is wide, and what a click on a place means. Private to the module.
  *
  *     left             left + width      pane_left
  *      │ 1.1  Title        step 3 / 12 │  │ outline        row 0
@@ -22,8 +22,8 @@ enum {
     FRAME_ZONES = 160
 };
 
-struct
-    zone { /* a click on it is the key `press`, or PRESS_CLICK with `target` if that is PRESS_NONE */
+/* A click on it is the key `press`, or PRESS_CLICK with `target` if that is PRESS_NONE. */
+struct zone {
     int row, column, width;
     uint32_t press;
     int target;
@@ -31,9 +31,9 @@ struct
 struct frame {
     struct page *page;
     int columns, all_rows; /* of the terminal */
-    int left,
-        width;     /* the main column: at most FRAME_PROSE wide, its margins of one cell included */
-    int top, rows; /* the body */
+    /* The main column: at most FRAME_PROSE wide, its margins of one cell included. */
+    int left, width;
+    int top, rows;                 /* the body */
     int pane_left, pane_width;     /* the second pane; width 0 if there is none */
     int cursor_row, cursor_column; /* -1: hidden */
     size_t zones;

@@ -53,13 +53,11 @@ static void gate_draw(struct view *v, struct frame *f) {
 
 static unsigned choose(struct view *v, const struct key *k) {
     struct gate *g = (struct gate *)v;
-    struct base_message m = {0};
-    char text[700];
     (void)k;
     size_t to = g->list.at == CHECK ? g->check : g->lesson;
-    struct view *lesson = screen_view_lesson(v->app, of_course(g, to)->id, NULL, &m);
-    if (!lesson) screen_app_notice(v->app, base_dup(base_message_text(&m, text, sizeof text)));
-    return screen_app_open(v->app, lesson) | (lesson ? VIEW_LEAVE : 0);
+    unsigned opened = screen_app_open(
+        v->app, &(struct view_request){.kind = VIEW_LESSON, .name = of_course(g, to)->id});
+    return opened & VIEW_OPEN ? opened | VIEW_LEAVE : opened;
 }
 
 static void gate_state(const struct view *v, struct view_states *s) {
@@ -99,11 +97,13 @@ static const struct view_operations GATE = {
     .close = gate_close,
 };
 
-struct view *screen_view_gate(struct app *app, size_t lesson, size_t check) {
+struct view *screen_view_gate(struct app *app, const struct view_request *r,
+                              struct base_message *m) {
+    (void)m;
     struct gate *g = base_alloc(sizeof *g);
     *g = (struct gate){
         .view = {&GATE, app},
-          .lesson = lesson, .check = check
+          .lesson = r->lesson, .check = r->check
     };
     g->list.tall = 1;
     g->list.count = WAYS;

@@ -117,9 +117,11 @@ static const struct view_operations HELP = {
     .close = help_close,
 };
 
-struct view *screen_view_help(struct app *app, const struct view *of) {
+struct view *screen_view_help(struct app *app, const struct view_request *r,
+                              struct base_message *m) {
+    (void)m;
     struct help *h = base_alloc(sizeof *h);
     h->view = (struct view){&HELP, app};
-    h->of = of;
+    h->of = r->of;
     return &h->view;
 }

@@ -63,11 +63,8 @@ static char *step_to_open(const struct home *h, size_t lesson) {
 }
 
 static unsigned open_id(struct view *v, const char *id, const char *step) {
-    struct base_message m = {0};
-    char text[700];
-    struct view *lesson = screen_view_lesson(v->app, id, step, &m);
-    if (!lesson) screen_app_notice(v->app, base_dup(base_message_text(&m, text, sizeof text)));
-    return screen_app_open(v->app, lesson);
+    return screen_app_open(v->app,
+                           &(struct view_request){.kind = VIEW_LESSON, .name = id, .step = step});
 }
 
 static unsigned open_lesson(struct view *v, const struct key *k) {
@@ -78,7 +75,8 @@ static unsigned open_lesson(struct view *v, const struct key *k) {
     size_t gate = h->gate[c->lesson[at].phase];
     /* Whoever has begun it was asked then. */
     if (gate < c->lessons && !h->progress[at].opened)
-        return screen_app_open(v->app, screen_view_gate(v->app, at, gate));
+        return screen_app_open(
+            v->app, &(struct view_request){.kind = VIEW_GATE, .lesson = at, .check = gate});
     char *step = step_to_open(h, at);
     unsigned result = open_id(v, c->lesson[at].id, step);
     free(step);
@@ -92,12 +90,12 @@ static unsigned place(struct view *v, const struct key *k) {
 
 static unsigned open_settings(struct view *v, const struct key *k) {
     (void)k;
-    return screen_app_open(v->app, screen_view_settings(v->app));
+    return screen_app_open(v->app, &(struct view_request){.kind = VIEW_SETTINGS});
 }
 
 static unsigned open_labs(struct view *v, const struct key *k) {
     (void)k;
-    return screen_app_open(v->app, screen_view_labs(v->app, NULL));
+    return screen_app_open(v->app, &(struct view_request){.kind = VIEW_LABS});
 }
 
 static unsigned quit(struct view *v, const struct key *k) {
@@ -148,7 +146,9 @@ static const struct view_operations HOME = {
     .close = home_close,
 };
 
-struct view *screen_view_home(struct app *app) {
+struct view *screen_view_home(struct app *app, const struct view_request *r,
+                              struct base_message *m) {
+    (void)r, (void)m;
     struct home *h = base_alloc(sizeof *h);
     h->view = (struct view){&HOME, app};
     h->list.tall = 1;

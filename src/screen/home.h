@@ -1,4 +1,4 @@
-/* home: the course and where the learner stands in it. home.c reads the record and takes the keys, screen_home_draw.c draws. Private to the room. */
+/* home: the course and where the learner stands in it. home.c reads the record and takes the keys, home_draw.c draws. Private to the module. */
 #ifndef SCREEN_HOME_H
 #define SCREEN_HOME_H
 

@@ -1,4 +1,4 @@
-/* input: what the forms of answers share. */
+/* input: which form an answer has. The forms are in input_typed.c and input_cursor.c. */
 #include "screen/input.h"
 
 #include "experiment/experiment.h"
@@ -55,76 +55,14 @@ void screen_input_draw(const struct input *in, struct page *p, struct input_spot
 }
 
 enum input_result screen_input_key(struct input *in, const struct key *k) {
-    return in->does->key(in, k);
+    free(in->answer);
+    in->answer = NULL;
+    enum input_result result = in->does->key(in, k);
+    if (!in->answer) return result;
+    in->action = (struct lesson_action){.kind = LESSON_DO_ANSWER, .text = in->answer};
+    return INPUT_DO;
 }
 
 bool screen_input_typed(const struct input *in) {
     return in->field.text.length > 0;
-}
-
-enum input_result screen_input_answer(struct input *in, char *text) {
-    free(in->answer);
-    in->answer = text;
-    in->action = (struct lesson_action){.kind = LESSON_DO_ANSWER, .text = text};
-    return INPUT_DO;
-}
-
-bool screen_input_point(struct input *in, const struct key *k) {
-    const struct input_box *b = &in->box;
-    if (k->code != PRESS_CLICK || k->target != INPUT_FIELD) return false;
-    screen_field_point(&in->field, k->row - b->row, k->column - b->column, b->width, b->rows);
-    return true;
-}
-
-size_t screen_input_digit(const struct key *k) {
-    return k->code >= '1' && k->code <= '9' ? k->code - '0' : 0;
-}
-
-bool screen_input_move(struct input *in, const struct key *k, size_t count) {
-    size_t digit = screen_input_digit(k);
-    if (count == 0) return false;
-    if (digit && digit <= count) {
-        in->at = digit - 1;
-        return true;
-    }
-    switch (k->code) {
-    case PRESS_UP:
-    case 'k': in->at -= in->at > 0; return true;
-    case PRESS_DOWN:
-    case 'j': in->at += in->at + 1 < count; return true;
-    case PRESS_HOME: in->at = 0; return true;
-    case PRESS_END: in->at = count - 1; return true;
-    case PRESS_CLICK:
-        if (k->target < 0 || (size_t)k->target >= count) return false;
-        in->at = (size_t)k->target;
-        return true;
-    default: return false;
-    }
-}
-
-static void draw_option(const struct input *in, struct page *p, size_t i, int mark_width,
-                        const char *mark) {
-    bool here = i == in->at;
-    int row = page_height(p), column = 5 + (mark_width ? mark_width + 1 : 0);
-    page_markdown(p, (struct page_flow){.indent = column, .width = page_width(p) - column - 1},
-                  in->ask->option[i]);
-    if (here) page_put(p, row, 1, PAGE_ACCENT, PAGE_BOLD, "▸");
-    page_printf(p, row, 3, here ? PAGE_ACCENT : PAGE_KEY, "%zu", i + 1);
-    if (mark_width)
-        page_put(p, row, 5, *mark && mark[0] != '[' ? PAGE_STRONG : PAGE_PLAIN, 0, mark);
-}
-
-void screen_input_draw_options(const struct input *in, struct page *p, struct input_spot *spot,
-                               int mark_width,
-                               const char *(*mark)(const struct input *in, size_t option, char *out,
-                                                   size_t size)) {
-    for (size_t i = 0; i < in->ask->options && i < INPUT_OPTIONS; i++) {
-        char text[80];
-        int row = page_height(p);
-        draw_option(in, p, i, mark_width, mark_width ? mark(in, i, text, sizeof text) : "");
-        for (int r = row; r < page_height(p) && r < INPUT_ROWS; r++) spot->target[r] = (int)i;
-        if (i != in->at) continue;
-        spot->cursor_row = row;
-        spot->cursor_column = 3;
-    }
 }

@@ -1,5 +1,5 @@
 /* input: how an answer is given. Each form of lesson_ask has one constant struct of operations; what they
- * share is a list of options with a cursor, or a field. Private to the room. */
+ * share is a list of options with a cursor, or a field. Private to the module. */
 #ifndef SCREEN_INPUT_H
 #define SCREEN_INPUT_H
 
@@ -47,7 +47,7 @@ struct input {
     int columns, capacity;   /* of the page it is drawn on, and the rows it may grow to */
     struct input_box box;    /* on the terminal, when last drawn */
     struct lesson_action action;
-    char *answer;   /* the action's text */
+    char *answer;   /* set by a form's key() when the key answers: the action's text */
     char *recorded; /* of a lab to be run: the machine it was recorded on; NULL if it was not */
 };
 /* Where things came to lie on the input's own page. */
@@ -81,25 +81,10 @@ enum input_result screen_input_key(struct input *in, const struct key *k);
 /* Whether something was typed into the field. */
 bool screen_input_typed(const struct input *in);
 
-/* ── shared by the forms ─────────────────────────────────────────────────────────────────────────*/
+/* ── the forms: input_typed.c, input_cursor.c ────────────────────────────────────────────────────*/
 extern const struct input_operations screen_input_next, screen_input_number, screen_input_line,
     screen_input_choice, screen_input_order, screen_input_sort, screen_input_ticks,
     screen_input_sliders, screen_input_text, screen_input_scenes, screen_input_runs,
     screen_input_memo;
-/* Answers with a text, which it takes. */
-enum input_result screen_input_answer(struct input *in, char *text);
-/* Moves the cursor over `count` things by arrows, j and k, digits, Home and End, or a click. False if the key was none of these. */
-bool screen_input_move(struct input *in, const struct key *k, size_t count);
-/* The list of options: the cursor, a number, `mark_width` cells for `mark`, and the option's Markdown. */
-void screen_input_draw_options(const struct input *in, struct page *p, struct input_spot *spot,
-                               int mark_width,
-                               const char *(*mark)(const struct input *in, size_t option, char *out,
-                                                   size_t size));
-/* A click into the field moves its cursor. False if the key was none. */
-bool screen_input_point(struct input *in, const struct key *k);
-/* Says that the field takes no more, where it does not. */
-void screen_input_say_full(const struct input *in, struct page *p);
-/* The digit of a key (1 to 9), or 0. */
-size_t screen_input_digit(const struct key *k);
 
 #endif

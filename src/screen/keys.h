@@ -1,5 +1,5 @@
 /* keys: what a learner presses, as one number a key. Printable keys are their code point; the named ones
- * lie above Unicode. Private to the room. */
+ * lie above Unicode. Private to the module. */
 #ifndef SCREEN_KEYS_H
 #define SCREEN_KEYS_H
 

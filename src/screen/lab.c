@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FRAME_MS = 40, WHEEL = 3, LONG_ENOUGH = 4000 /* milliseconds, to see a recording go by */ };
+enum { FRAME_MS = 40, WHEEL = 3 };
+/* Milliseconds to see a recording go by; and those of a run that is shown again, per step and in total. */
+enum { LONG_ENOUGH = 4000, AGAIN_STEP_MS = 400, AGAIN_LEAST_MS = 4000, AGAIN_MOST_MS = 20000 };
 enum { /* what may hold of it */
        GOES = VIEW_OWN,
        OVER,
@@ -27,6 +29,39 @@ static size_t begun(const struct lab *l) {
     return session_lab_at(l->runs) + 1;
 }
 
+/* ── again: a run of a small model is over before anybody has seen it, so it is replayed slowly ──*/
+static void end_again(struct lab *l) {
+    experiment_free(l->again);
+    l->again = NULL;
+}
+
+/* Takes in what is due of it; at its end the run itself is shown again. */
+static void read_again(struct lab *l) {
+    l->stale |= experiment_read(l->again);
+    if (!experiment_is_over(l->again)) return;
+    end_again(l);
+    l->paused = false;
+    l->drawn = 0; /* its end is drawn at once */
+}
+
+/* As slowly as it can be watched. */
+static int long_enough(const struct experiment *t) {
+    size_t ms = experiment_state(t)->steps * AGAIN_STEP_MS;
+    if (ms < AGAIN_LEAST_MS) return AGAIN_LEAST_MS;
+    return ms < AGAIN_MOST_MS ? (int)ms : AGAIN_MOST_MS;
+}
+
+static unsigned again(struct view *v, const struct key *k) {
+    struct lab *l = (struct lab *)v;
+    (void)k;
+    end_again(l);
+    const struct experiment *t = screen_lab_shown(l);
+    l->again = experiment_again(t, long_enough(t));
+    l->paused = false;
+    screen_app_notice(v->app, NULL);
+    return VIEW_REDRAW;
+}
+
 /* ── time ────────────────────────────────────────────────────────────────────────────────────────*/
 static void follow(struct lab *l) {
     if (l->follows) l->shown = session_lab_at(l->runs);
@@ -35,7 +70,7 @@ static void follow(struct lab *l) {
 static unsigned read_runs(struct lab *l) {
     bool was_over = session_lab_over(l->runs);
     l->stale |= session_lab_read(l->runs);
-    if (l->again) screen_lab_again_read(l);
+    if (l->again) read_again(l);
     follow(l);
     bool ended = session_lab_over(l->runs) && !was_over;
     if (ended) screen_app_notice(l->view.app, NULL); /* what was asked meanwhile is answered */
@@ -78,7 +113,7 @@ static unsigned choose_panel(struct view *v, const struct key *k) {
 }
 
 static unsigned show_run(struct lab *l, bool back) {
-    screen_lab_again_end(l);
+    end_again(l);
     if (back && l->shown > 0) l->shown--;
     if (!back && l->shown + 1 < begun(l)) l->shown++;
     l->follows = l->shown == session_lab_at(l->runs);
@@ -209,7 +244,7 @@ static const struct action ACTIONS[] = {
     {"go on",        "Enter",            OVER, screen_action_leave, "Go on with what was weighed"},
     {"pause",        "Space",            TAPE, pause_tape,   "Stop it where it is, or let it go on"},
     {"step",         ".",                TAPE, step_tape,    "One more step of it"},
-    {"again",        "r",                OVER, screen_lab_again,    "The run shown once more, slowly enough to be watched"},
+    {"again",        "r",                OVER, again,    "The run shown once more, slowly enough to be watched"},
     {"stop",         "c C-c",            GOES, cancel,       "Stop the run"},
     {"panel",        "Tab S-Tab",      0,    next_panel,   "The next panel on top"},
     {"run",          "Left Right h l",   MANY, NULL,         "Show another run"},
@@ -231,7 +266,7 @@ static bool ended_well(const struct session_lab *runs) {
 
 static void lab_close(struct view *v) {
     v->app->lab_well = ended_well(lab_of(v)->runs);
-    screen_lab_again_end(lab_of(v));
+    end_again(lab_of(v));
     session_lab_close(lab_of(v)->runs);
     free(v);
 }
@@ -276,17 +311,18 @@ static struct view *view_runs(struct app *app, struct session_lab *runs, bool re
     return &l->view;
 }
 
-struct view *screen_view_lab(struct app *app, struct session *s, const char *name, bool recorded,
+struct view *screen_view_lab(struct app *app, const struct view_request *r,
                              struct base_message *m) {
-    struct session_lab *runs =
-        recorded ? session_lab_replay(s, name, LONG_ENOUGH, m) : session_lab_open(s, name, m);
-    if (runs && !s && !recorded) session_lab_keep(runs, app->desk);
-    return view_runs(app, runs, recorded);
+    struct session_lab *runs = r->recorded ? session_lab_replay(r->session, r->name, LONG_ENOUGH, m)
+                                           : session_lab_open(r->session, r->name, m);
+    if (runs && !r->session && !r->recorded) session_lab_keep(runs, app->desk);
+    return view_runs(app, runs, r->recorded);
 }
 
-struct view *screen_view_recording(struct app *app, const char *path, double speed,
+struct view *screen_view_recording(struct app *app, const struct view_request *r,
                                    struct base_message *m) {
+    bool paced = r->speed > 0;
     struct session_lab *runs =
-        speed > 0 ? session_lab_play(path, speed, 0, m) : session_lab_play(path, 1, LONG_ENOUGH, m);
+        session_lab_play(r->name, paced ? r->speed : 1, paced ? 0 : LONG_ENOUGH, m);
     return view_runs(app, runs, true);
 }

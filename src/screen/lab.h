@@ -1,5 +1,5 @@
 /* lab: the view of a lab that runs: the runs so far, and of one of them, or of two side by side, five panels. lab.c has the view and its
- * keys, screen_lab_draw.c lays it out. Private to the room. */
+ * keys, lab_draw.c lays it out. Private to the module. */
 #ifndef SCREEN_LAB_H
 #define SCREEN_LAB_H
 
@@ -10,9 +10,9 @@ struct lab {
     struct session_lab *runs;
     enum experiment_panel panel; /* on top */
     size_t shown, beside;        /* variants; `beside` is LAB_ALONE where only one is shown */
-    struct experiment
-        *again;   /* the one shown, which is over, as it goes by once more; NULL: it does not */
-    bool follows; /* the one that runs is shown */
+    /* The run shown, which is over, as it is played again; NULL: it is not. */
+    struct experiment *again;
+    bool follows;              /* the one that runs is shown */
     bool recorded, paused;     /* recordings are played; they stand still */
     bool asked;                /* Esc was pressed while it runs */
     int top, height, capacity; /* of the panels' page and the window, when last drawn */
@@ -23,17 +23,9 @@ struct lab {
 
 /* lab.c: a kept run's number and what quotes it, for a notice. */
 char *screen_say_quote(struct app *app, int64_t number);
-/* screen_lab_draw.c */
+/* lab_draw.c */
 void screen_lab_draw(struct view *v, struct frame *f);
-
-/* screen_lab_again.c: what is shown: a run, or one that goes by once more. */
+/* The run that is shown, or the one that is played again in its place. */
 const struct experiment *screen_lab_shown(const struct lab *l);
-/* Begins it, from its beginning. */
-unsigned screen_lab_again(struct view *v, const struct key *k);
-/* Takes in what is due of it; at its end the run itself is shown again. */
-void screen_lab_again_read(struct lab *l);
-void screen_lab_again_end(struct lab *l);
-/* "once more, 40 times slower than it ran"; the caller's. */
-char *screen_lab_again_say(const struct lab *l);
 
 #endif

@@ -1,4 +1,4 @@
-/* screen_lab_draw: the lab's screen. Its runs on one line, then the panels, the chosen one on top; in a wide terminal those that are no bars stand
+/* lab_draw: the lab's screen. Its runs on one line, then the panels, the chosen one on top; in a wide terminal those that are no bars stand
  * in the second pane. */
 #include "screen/lab.h"
 
@@ -10,6 +10,10 @@ enum {
     NARROW = 60, /* columns of a title that says things in short */
     MORE = 12    /* columns at the right of the foot, for what lies above and below */
 };
+
+const struct experiment *screen_lab_shown(const struct lab *l) {
+    return l->again ? l->again : session_lab_run(l->runs, l->shown);
+}
 
 /* ── the head ────────────────────────────────────────────────────────────────────────────────────*/
 static char *say_step(const struct lab *l, const struct frame *f) {
@@ -164,13 +168,21 @@ static char *say_end(const struct lab *l, enum page_role *role) {
                          : "All runs have ended. Their losses or weights differ.");
 }
 
+/* "once more, 40 times slower than it ran"; the caller's. */
+static char *say_again(const struct lab *l) {
+    char slower[40] = "";
+    double times = experiment_slowness(l->again);
+    if (times >= 1.5) snprintf(slower, sizeof slower, ", %.0f times slower than it ran", times);
+    return base_format("%sonce more%s", l->paused ? "paused · " : "", slower);
+}
+
 /* What there is to say under the panels: that all is done, or how far times are true, where the timeline does not say it. The caller's, or
  * NULL. */
 static char *say_foot(const struct lab *l, enum page_role *role) {
     *role = PAGE_PLAIN;
     if (!l->again && session_lab_over(l->runs)) return say_end(l, role);
     *role = PAGE_DIM;
-    if (l->again) return screen_lab_again_say(l);
+    if (l->again) return say_again(l);
     if (l->recorded) return say_recorded(l);
     const char *times = l->panel == EXPERIMENT_TIMELINE ? NULL : say_times(screen_lab_shown(l));
     return times ? base_dup(times) : NULL;

@@ -140,16 +140,13 @@ static void labs_draw(struct view *v, struct frame *f) {
 
 /* ── keys ────────────────────────────────────────────────────────────────────────────────────────*/
 static unsigned start(struct labs *l, size_t guess, bool replayed) {
-    struct base_message m = {0};
-    char text[700];
-    struct view *lab = screen_view_lab(l->view.app, NULL, lab_at(l->list.at)->name, replayed, &m);
-    if (!lab) {
-        screen_app_notice(l->view.app, base_dup(base_message_text(&m, text, sizeof text)));
-        return VIEW_REDRAW;
-    }
+    const struct view_request lab = {
+        .kind = VIEW_LAB, .name = lab_at(l->list.at)->name, .recorded = replayed};
+    unsigned opened = screen_app_open(l->view.app, &lab);
+    if (!(opened & VIEW_OPEN)) return opened;
     l->guess = guess;
     l->ran = l->list.at;
-    return screen_app_open(l->view.app, lab);
+    return opened;
 }
 
 static unsigned run(struct view *v, const struct key *k) {
@@ -229,13 +226,15 @@ static const struct view_operations LABS = {
     .close = labs_close,
 };
 
-struct view *screen_view_labs(struct app *app, const char *name) {
+struct view *screen_view_labs(struct app *app, const struct view_request *r,
+                              struct base_message *m) {
+    (void)m;
     struct labs *l = base_alloc(sizeof *l);
     l->view = (struct view){&LABS, app};
     l->list.tall = 1;
     l->guess = l->ran = l->looked = LABS_NONE;
     const struct experiment_lab *all = experiment_labs(&l->list.count),
-                                *at = name ? experiment_lab_find(name) : NULL;
+                                *at = r->name ? experiment_lab_find(r->name) : NULL;
     if (at) l->list.at = (size_t)(at - all);
     return &l->view;
 }

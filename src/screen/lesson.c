@@ -1,195 +1,268 @@
-/* lesson: a lesson being taken. Events become the page, keys become actions; what is right or wrong is not known here. */
+/* lesson: the view of a lesson being taken: what its keys do, which of them exist now, and what happens between keys. */
 #include "screen/lesson.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { GLIDE_MS = 16 };
-
-/* ── events ──────────────────────────────────────────────────────────────────────────────────────*/
-/* What an action brought, as far as the next input depends on it. */
-struct batch {
-    const char *answer; /* what was given, for the verdict */
-    bool picked;
-    bool kept; /* it is nothing to judge, and shown all the same */
-    bool asked, unreadable;
-    bool weighed; /* a lab ended: what is asked of it now is read last, beside its field */
+enum { WHEEL = 3, GLIDE_MS = 16 };
+enum { /* what may hold of it */
+       NEXT = VIEW_OWN,
+       MORE,
+       GOES_ON,
+       CHECKS,
+       CHOOSES,
+       DONE,
+       ASKED, /* something is asked that can be passed over */
+       SLIDES,
+       FILLS,
+       PICKS,
+       MARKS,
+       HINTS,
+       WORKED,
+       LINES, /* of a worked solution that is being shown */
+       FRESH,
+       SOURCES,
+       BACK,
+       BACK_F7, /* the arrows belong to the answer */
+       SEARCHES,
+       RUNS,
+       OVER,
+       AGAIN, /* no numbers could be made: others may do */
+       OPEN,  /* it is over, and a problem is open */
+       PLAYS, /* a collective, step by step */
+       TUNES, /* whose ranks can be changed */
+       STARTS,
+       RERUNS, /* a lab that was run */
+       UNRUN,  /* a lab that was passed over */
+       OPENS,  /* a memo */
+       CASES   /* a memo that passed */
 };
 
-static void keep_text(char **kept, const char *text) {
-    free(*kept);
-    *kept = text && *text ? base_dup(text) : NULL;
+static struct lesson *lesson_of(const struct view *v) {
+    return (struct lesson *)v;
 }
 
-static void begin_step(struct lesson *l, const struct lesson_event *e) {
-    screen_page_clear(&l->page);
-    l->step = e->index;
-    l->steps = e->count;
-    l->top = l->shown = l->last = l->input_top = 0;
-    keep_text(&l->sources, e->sources);
-    keep_text(&l->title, e->title);
-    keep_text(&l->here, e->step);
+/* ── what they do ────────────────────────────────────────────────────────────────────────────────*/
+/* What is missing, and the keys that help: a check gives no hints. */
+static void say_unfinished(struct lesson *l) {
+    const char *missing = l->input.does->unfinished;
+    bool typing = l->input.does->typing, hints = session_asked(l->session)->hints;
+    screen_app_notice(
+        l->view.app,
+        base_format("%s%s%s", missing, typing && hints ? "; F2 gives a hint" : "",
+                    typing ? (hints ? ", F5 goes on without one" : "; F5 goes on without one")
+                           : ""));
 }
 
-/* The step of the first problem that is still open, as the end of the lesson tells it. */
-static size_t first_open(const struct lesson *l, const char *item) {
-    const char *id = item ? strchr(item, '/') : NULL;
-    for (size_t i = 0; id && i < l->outline.count; i++)
-        if (strcmp(l->outline.step[i].id, id + 1) == 0) return i;
-    return LESSON_NONE;
-}
-
-static void take_event(struct lesson *l, const struct lesson_event *e, struct batch *b) {
-    switch (e->kind) {
-    case LESSON_STEP: begin_step(l, e); break;
-    case LESSON_ASK: b->asked = true; break;
-    case LESSON_VERDICT:
-        b->unreadable = e->verdict && strcmp(e->verdict, "unreadable") == 0;
-        if (!e->in_sheet)
-            screen_page_add(&l->page, e, e->tone == LESSON_QUIET && !b->kept ? NULL : b->answer,
-                            b->picked);
-        b->answer = NULL; /* said once, however many verdicts it brings */
-        break;
-    case LESSON_END:
-        l->over = true;
-        l->open = first_open(l, e->open);
-        screen_page_add(&l->page, e, NULL, false);
-        break;
-    default:
-        if (b->weighed && e->tone == LESSON_ASKING) screen_page_begin(&l->page);
-        screen_page_add(&l->page, e, NULL, false);
-        break;
+/* A question that lies further down comes into view with the first character that is typed. */
+static unsigned hand_to_input(struct lesson *l, const struct key *k) {
+    bool typed = screen_input_typed(&l->input);
+    enum input_result result = screen_input_key(&l->input, k);
+    if (!typed && screen_input_typed(&l->input) && l->seen < l->height) screen_lesson_show_end(l);
+    switch (result) {
+    case INPUT_DO: return screen_lesson_do(l, l->input.action);
+    case INPUT_RUN: return screen_lesson_run(l, false);
+    case INPUT_REPLAY: return screen_lesson_run(l, true);
+    case INPUT_WRITE: return screen_lesson_write(l);
+    case INPUT_HAND_IN: return screen_lesson_hand_in(l);
+    case INPUT_UNFINISHED: say_unfinished(l); return VIEW_REDRAW;
+    case INPUT_REDRAW: return VIEW_REDRAW;
+    default: return VIEW_IGNORED;
     }
 }
 
-static void take_events(struct lesson *l, struct batch *b) {
-    const struct lesson_event *e;
-    screen_page_begin(&l->page);
-    while ((e = session_event(l->session))) take_event(l, e, b);
-    l->follow = true;
-    l->seen = 0;
-    screen_outline_read(&l->outline, session_desk_store(l->view.app->desk), l->session);
-}
-
-/* What was typed or picked stays where the question is still the same: after a hint, a slider's move, or when it could not be read. */
-static void renew_input(struct lesson *l, enum lesson_action_kind did, const struct batch *b) {
-    const struct lesson_ask *ask = session_asked(l->session);
-    bool same = did == LESSON_DO_HINT || did == LESSON_DO_MOVE || b->unreadable || !b->asked;
-    if (same && ask)
-        l->input.ask = ask;
-    else
-        screen_input_begin(&l->input, ask, &l->history);
-}
-
-/* The question as far as an edit to its lesson must leave it alone, for what was typed or picked to be still meant for it. */
-struct question {
-    char *here;
-    enum lesson_form form;
-    int try;
-    size_t options, bins, line;
-};
-
-static struct question question_of(const struct lesson *l) {
-    const struct lesson_ask *a = session_asked(l->session);
-    struct question q = {.here = base_dup(l->here ? l->here : ""), .form = LESSON_FORMS};
-    if (!a) return q;
-    q.form = a->form;
-    q.try = a->try;
-    q.options = a->options;
-    q.bins = a->bins;
-    q.line = a->line;
-    return q;
-}
-
-static bool same_question(const struct question *a, const struct question *b) {
-    return strcmp(a->here, b->here) == 0 && a->form == b->form && a->try == b->try &&
-           a->options == b->options && a->bins == b->bins && a->line == b->line;
-}
-
-static void take_edit(struct lesson *l, const struct question *before) {
-    struct batch b = {0};
-    take_events(l, &b);
-    struct question after = question_of(l);
-    bool same = same_question(before, &after);
-    renew_input(l, same ? LESSON_DO_HINT : LESSON_DO_GOTO, &b);
-    free(after.here);
-}
-
-/* ── actions ─────────────────────────────────────────────────────────────────────────────────────*/
-/* What is about to be answered, in the learner's words: the line that was typed, or the option that was picked. */
-static char *words_of(struct lesson *l, const struct lesson_action *a, struct batch *b) {
-    const struct lesson_ask *ask = session_asked(l->session);
-    if (a->kind != LESSON_DO_ANSWER || !ask) return NULL;
-    b->picked = ask->form == LESSON_CHOICE;
-    b->kept = ask->form == LESSON_TEXT;
-    if (b->picked) return base_dup(ask->option[l->input.at]);
-    return l->input.does->typing ? base_dup(a->text) : NULL;
-}
-
-unsigned screen_lesson_do(struct lesson *l, struct lesson_action a) {
-    struct batch b = {0};
-    char *words = words_of(l, &a, &b);
-    b.answer = words;
-    if (words && !b.picked && !b.kept) screen_field_remember(&l->history, words);
-    session_do(l->session, &a);
-    take_events(l, &b);
-    l->moved = a.kind == LESSON_DO_MOVE;
-    l->follow = !l->moved;
-    renew_input(l, a.kind, &b);
-    free(words);
-    return l->over && l->page.count == 0 ? VIEW_LEAVE : VIEW_REDRAW;
-}
-
-/* What a lab brought: it was run, or why it could not be. */
-static void take_lab(struct lesson *l) {
-    struct batch b = {.weighed = true};
-    l->away = false;
-    take_events(l, &b);
-    renew_input(l, LESSON_DO_RAN, &b);
-}
-
-unsigned screen_lesson_run(struct lesson *l, bool recorded) {
-    struct base_message m = {0};
-    const struct lesson_ask *ask = session_asked(l->session);
-    struct view *lab = screen_view_lab(l->view.app, l->session, ask->lab, recorded, &m);
-    l->away = lab != NULL;
-    if (!lab) take_lab(l);
-    return screen_app_open(l->view.app, lab);
-}
-
-static unsigned complain(struct lesson *l, const struct base_message *m) {
-    char text[700];
-    screen_app_notice(l->view.app, base_dup(base_message_text(m, text, sizeof text)));
+/* Enter turns the page before it goes on, so that nothing is passed over unread. */
+static unsigned enter(struct view *v, const struct key *k) {
+    struct lesson *l = lesson_of(v);
+    struct key pressed = {.code = PRESS_ENTER, .row = k->row, .column = k->column, .target = -1};
+    if (!screen_lesson_turns(l)) return hand_to_input(l, &pressed);
+    screen_lesson_scroll(l, l->capacity > 2 ? l->capacity - 1 : 1);
     return VIEW_REDRAW;
 }
 
-/* Coming back from it, one has it checked. */
-unsigned screen_lesson_write(struct lesson *l) {
-    struct base_message m = {0};
-    const struct lesson_ask *ask = session_asked(l->session);
-    char *path = session_memo_path(ask->memo);
-    struct view *memo = screen_view_memo(l->view.app, path, ask->memo_begins, true, &m);
-    free(path);
-    if (!memo) return complain(l, &m);
-    l->input.at = 1;
-    return screen_app_open(l->view.app, memo);
+static unsigned simple(struct view *v, enum lesson_action_kind kind) {
+    return screen_lesson_do(lesson_of(v), (struct lesson_action){.kind = kind});
+}
+static unsigned hint(struct view *v, const struct key *k) {
+    (void)k;
+    return simple(v, LESSON_DO_HINT);
+}
+static unsigned worked(struct view *v, const struct key *k) {
+    (void)k;
+    return simple(v, LESSON_DO_WORKED);
+}
+static unsigned skip(struct view *v, const struct key *k) {
+    (void)k;
+    return simple(v, LESSON_DO_NEXT);
+}
+static unsigned fresh(struct view *v, const struct key *k) {
+    (void)k;
+    return simple(v, LESSON_DO_FRESH);
+}
+static unsigned back(struct view *v, const struct key *k) {
+    (void)k;
+    return simple(v, LESSON_DO_BACK);
 }
 
-unsigned screen_lesson_hand_in(struct lesson *l) {
-    struct base_message m = {0};
-    char *text = session_memo_asked(l->session, &m);
-    if (!text) return complain(l, &m);
-    struct memo_context *with = session_checks(l->view.app->desk);
-    unsigned result = screen_lesson_do(
-        l, (struct lesson_action){.kind = LESSON_DO_ANSWER, .text = text, .memo = with});
-    session_checks_free(with);
-    free(text);
+static unsigned leave(struct view *v, const struct key *k) {
+    struct lesson *l = lesson_of(v);
+    (void)k;
+    session_do(l->session, &(struct lesson_action){.kind = LESSON_DO_LEAVE});
+    const struct lesson_event *e = session_event(l->session);
+    if (e && e->kind == LESSON_END && e->text) screen_app_notice(v->app, base_dup(e->text));
+    return VIEW_LEAVE;
+}
+
+static unsigned sources(struct view *v, const struct key *k) {
+    struct lesson *l = lesson_of(v);
+    (void)k;
+    screen_page_toggle_sources(&l->page, l->sources);
+    l->follow = true;
+    return VIEW_REDRAW;
+}
+
+static unsigned go_to_step(struct lesson *l, size_t step) {
+    if (step >= l->outline.count) return VIEW_IGNORED;
+    char *id = base_dup(l->outline.step[step].id);
+    unsigned result =
+        screen_lesson_do(l, (struct lesson_action){.kind = LESSON_DO_GOTO, .text = id});
+    free(id);
     return result;
 }
 
+static size_t step_here(const struct lesson *l) {
+    size_t i = 0;
+    while (i < l->outline.count && strcmp(l->outline.step[i].id, l->here ? l->here : "") != 0) i++;
+    return i;
+}
+
+/* A dialogue that has ended takes no more actions: the lesson is opened again, at that step. */
+static unsigned open_problem(struct view *v, const struct key *k) {
+    struct lesson *l = lesson_of(v);
+    (void)k;
+    unsigned opened = screen_app_open(
+        v->app, &(struct view_request){
+                    .kind = VIEW_LESSON, .name = l->from, .step = l->outline.step[l->open].id});
+    return opened & VIEW_OPEN ? opened | VIEW_AFRESH : opened;
+}
+
+/* ── which of them exist now ─────────────────────────────────────────────────────────────────────*/
+static unsigned char enter_does(const struct lesson *l) {
+    static const unsigned char does[] = {
+        [INPUT_READS_ON] = NEXT,   [INPUT_GOES_ON] = GOES_ON, [INPUT_CHECKS] = CHECKS,
+        [INPUT_CHOOSES] = CHOOSES, [INPUT_IS_DONE] = DONE,    [INPUT_STARTS] = STARTS,
+        [INPUT_OPENS] = OPENS};
+    return screen_lesson_turns(l) ? MORE : does[l->input.does->enter];
+}
+
+static void state_of_ask(const struct lesson *l, const struct lesson_ask *ask, bool is[]) {
+    static const unsigned char hands[] = {[INPUT_SLIDES] = SLIDES,
+                                          [INPUT_FILLS] = FILLS,
+                                          [INPUT_PICKS] = PICKS,
+                                          [INPUT_MARKS] = MARKS,
+                                          [INPUT_PLAYS] = PLAYS};
+    bool reading = ask->form == LESSON_NEXT;
+    is[hands[l->input.does->hand]] = true;
+    is[reading ? BACK : BACK_F7] = l->step > 0;
+    is[ASKED] = !reading && ask->form != LESSON_SLIDERS;
+    is[TUNES] = ask->scenes && ask->sliders > 1;
+    is[ask->ran ? RERUNS : UNRUN] = ask->lab && reading;
+    is[reading ? LINES : WORKED] = ask->worked;
+    is[ask->memo ? CASES : reading ? AGAIN : FRESH] = ask->fresh;
+    is[HINTS] = ask->hints;
+}
+
+static void lesson_state(const struct view *v, struct view_states *s) {
+    const struct lesson *l = lesson_of(v);
+    const struct lesson_ask *ask = session_asked(l->session);
+    bool typing = l->input.does->typing;
+    s->is[typing && !l->over ? VIEW_TYPING : VIEW_READING] = true;
+    s->is[l->over ? OVER : RUNS] = true;
+    s->is[OPEN] = l->over && l->open != LESSON_NONE;
+    if (l->over) return;
+    s->is[enter_does(l)] = true;
+    s->is[SEARCHES] = !typing;
+    s->is[SOURCES] = l->sources;
+    if (ask) state_of_ask(l, ask, s->is);
+}
+
+static unsigned scroll(struct lesson *l, int by) {
+    screen_lesson_scroll(l, by);
+    return VIEW_REDRAW;
+}
+
+/* Keys of a page that asks nothing. */
+static unsigned read_on(struct lesson *l, const struct key *k) {
+    if (screen_key_is(k, "Up k")) return scroll(l, -1);
+    if (screen_key_is(k, "Down j")) return scroll(l, 1);
+    if (screen_key_is(k, "Home")) return scroll(l, -l->height);
+    if (screen_key_is(k, "End")) return scroll(l, l->height);
+    if (screen_key_is(k, "Space Right l")) return enter(&l->view, k);
+    return VIEW_IGNORED;
+}
+
+static unsigned lesson_key(struct view *v, const struct key *k) {
+    struct lesson *l = lesson_of(v);
+    int page = l->capacity > 2 ? l->capacity - 1 : 1;
+    switch (k->code) {
+    case PRESS_PAGE_UP: return scroll(l, -page);
+    case PRESS_PAGE_DOWN: return scroll(l, page);
+    case PRESS_WHEEL_UP: return scroll(l, -WHEEL);
+    case PRESS_WHEEL_DOWN: return scroll(l, WHEEL);
+    case PRESS_CLICK:
+        if (k->target >= OUTLINE_TARGET) return go_to_step(l, (size_t)(k->target - OUTLINE_TARGET));
+        break;
+    default: break;
+    }
+    if (l->over) return VIEW_IGNORED;
+    if (k->code == '[' && !l->input.does->typing) return go_to_step(l, step_here(l) - 1);
+    if (k->code == ']' && !l->input.does->typing) return go_to_step(l, step_here(l) + 1);
+    if (k->code == ' ' && l->input.does == &screen_input_choice) return enter(v, k);
+    return l->input.does == &screen_input_next ? read_on(l, k) : hand_to_input(l, k);
+}
+
+/* clang-format off */
+static const struct action ACTIONS[] = {
+    {"next",         "Enter Space Right l", NEXT,     enter, "Go on"},
+    {"more",         "Enter",               MORE,     enter, "Show what is further down"},
+    {"next",         "Enter",               GOES_ON,  enter, "Go on"},
+    {"check",        "Enter",               CHECKS,   enter, "Have it checked"},
+    {"choose",       "Enter",               CHOOSES,  enter, "Take the line under the cursor"},
+    {"done",         "Enter",               DONE,     enter, "Done; go on"},
+    {"run",          "Enter",               STARTS,   enter, "Run the lab"},
+    {"take it",      "Enter",               OPENS,    enter, "Write the memo, or have it checked"},
+    {"move",         "Left Right h l",      SLIDES,   NULL, "Move the slider"},
+    {"step",         "Left Right h l Space Home End", PLAYS, NULL, "A step back, a step on; to the ends"},
+    {"ranks",        "- + 2 3 4 5 6 7 8",   TUNES,    NULL, "Fewer ranks, more, or so many"},
+    {"fill in",      "Left Right",          FILLS,    NULL, "Choose its bin; a letter does too"},
+    {"next place",   "Space",               PICKS,    NULL, "Give it the next place; its number too"},
+    {"take back",    "BS",                  PICKS,    NULL, "Take the last place back"},
+    {"tick",         "Space",               MARKS,    NULL, "Tick it; its number does too"},
+    {"back",         "Left h F7 C-p",       BACK,     back, "The step before"},
+    {"hint",         "F2 C-t",              HINTS,    hint, "A hint; the third works a line"},
+    {"a worked one", "F3 C-o",              WORKED,   worked, "Its solution, then fresh numbers"},
+    {"all lines",    "F3 C-o",              LINES,    worked, "All lines at once"},
+    {"skip",         "F5 C-n",              ASKED,    skip, "Go on without an answer"},
+    {"fresh numbers","F6 C-r",              AGAIN,    fresh, "Fresh numbers for this problem"},
+    {"another case", "F6 C-r",              CASES,    fresh, "A memo on another case"},
+    {"run",          "F6 C-r",              UNRUN,    fresh, "Run the lab after all"},
+    {"run again",    "F6 C-r",              RERUNS,   fresh, "Run the lab once more"},
+    {"sources",      "F8 C-y",              SOURCES,  sources, "Where these numbers come from"},
+    {"search",       "/",                   SEARCHES, screen_action_search, "Search in all lessons"},
+    {"back",         "F7 C-p",              BACK_F7,  back, "The step before"},
+    {"fresh numbers","F6 C-r",              FRESH,    fresh, "Fresh numbers for this problem"},
+    {"steps",        "[ ]",                 SEARCHES, NULL, "The step before or after, whatever is open here"},
+    {NULL,           "PgUp PgDn WhUp",      RUNS,     NULL, "Scroll the page"},
+    {NULL,           "Up k Down j",         NEXT,     NULL, "Scroll the page by a line"},
+    {"leave",        "Esc",                 RUNS,     leave, "Leave; it goes on here next time"},
+    {"open problem", "o",                   OPEN,     open_problem, "Go to the first problem that is still open"},
+    {"home",         "Enter Space Esc q",   OVER,     screen_action_leave, "Back to where you came from"},
+};
+/* clang-format on */
+
 static void lesson_wake(struct view *v) {
     struct lesson *l = (struct lesson *)v;
-    if (l->away) take_lab(l);
+    if (l->away) screen_lesson_took_lab(l);
 }
 
 /* ── between keys: an edited file, a page that glides ────────────────────────────────────────────*/
@@ -200,11 +273,7 @@ static unsigned lesson_tick(struct view *v, const struct key *k) {
         l->shown += way / 3 ? way / 3 : (way > 0) - (way < 0);
         return VIEW_REDRAW;
     }
-    struct question before = question_of(l);
-    bool edited = session_refresh(l->session);
-    if (edited) take_edit(l, &before);
-    free(before.here);
-    return edited ? VIEW_REDRAW : VIEW_HANDLED;
+    return screen_lesson_refresh(l) ? VIEW_REDRAW : VIEW_HANDLED;
 }
 
 static int lesson_watch(const struct view *v) {
@@ -237,13 +306,13 @@ static const struct view_operations LESSON = {
     .name = "A lesson",
     .about = "A lesson is a row of steps. Every answer is kept the moment it is given, and you can "
              "leave at any time.",
-    .actions = screen_lesson_actions,
-    .count = LESSON_ACTIONS,
+    .actions = ACTIONS,
+    .count = BASE_COUNT(ACTIONS),
     .pane = true,
     .now = lesson_now,
-    .state = screen_lesson_state,
+    .state = lesson_state,
     .draw = screen_lesson_draw,
-    .key = screen_lesson_key,
+    .key = lesson_key,
     .tick = lesson_tick,
     .watch = lesson_watch,
     .pace = lesson_pace,
@@ -251,19 +320,16 @@ static const struct view_operations LESSON = {
     .close = lesson_close,
 };
 
-struct view *screen_view_lesson(struct app *app, const char *lesson, const char *step,
+struct view *screen_view_lesson(struct app *app, const struct view_request *r,
                                 struct base_message *m) {
-    struct session *s = session_open(app->desk, lesson, m);
-    struct batch b = {0};
+    struct session *s = session_open(app->desk, r->name, m);
     if (!s) return NULL;
     struct lesson *l = base_alloc(sizeof *l);
     l->view = (struct view){&LESSON, app};
     l->session = s;
-    l->input.does = &screen_input_next;
-    l->from = base_dup(lesson);
-    l->open = LESSON_NONE;
-    take_events(l, &b);
-    renew_input(l, LESSON_DO_GOTO, &b);
-    if (step) screen_lesson_do(l, (struct lesson_action){.kind = LESSON_DO_GOTO, .text = step});
+    l->from = base_dup(r->name);
+    screen_lesson_begin(l);
+    if (r->step)
+        screen_lesson_do(l, (struct lesson_action){.kind = LESSON_DO_GOTO, .text = r->step});
     return &l->view;
 }

@@ -1,5 +1,5 @@
-/* lesson: the view of a lesson being taken. lesson.c turns events into the page and the input, lesson_keys.c
- * keys into actions, screen_lesson_draw.c lays it out. Private to the room. */
+/* lesson: the view of a lesson being taken. lesson.c is the view and its keys, lesson_dialogue.c turns events into the page
+ * and the input, lesson_draw.c lays it out. Private to the module. */
 #ifndef SCREEN_LESSON_H
 #define SCREEN_LESSON_H
 
@@ -36,22 +36,24 @@ struct lesson {
     int seen;             /* rows of the page that were shown since it last changed */
     int input_top;        /* the same for an input that is too tall */
 };
+/* ── the dialogue: lesson_dialogue.c ─────────────────────────────────────────────────────────────*/
+/* Takes the first events of a session that was just opened. */
+void screen_lesson_begin(struct lesson *l);
 /* Does an action, and makes what it brought into the page and the next input. */
 unsigned screen_lesson_do(struct lesson *l, struct lesson_action a);
-/* Opens the lab that is asked for. */
+/* Reloads the lesson if its file was edited. True if it was. What is typed stays if the question is
+ * still the same. */
+bool screen_lesson_refresh(struct lesson *l);
+/* Opens the lab that the step asks for. */
 unsigned screen_lesson_run(struct lesson *l, bool recorded);
-
-/* Opens the memo that is asked for; has it checked as it is. */
+/* Takes what a lab brought: its results, or why it could not run. */
+void screen_lesson_took_lab(struct lesson *l);
+/* Opens the memo that the step asks for. */
 unsigned screen_lesson_write(struct lesson *l);
+/* Has the memo checked as it is. */
 unsigned screen_lesson_hand_in(struct lesson *l);
 
-/* lesson_keys.c */
-enum { LESSON_ACTIONS = 34 };
-extern const struct action screen_lesson_actions[LESSON_ACTIONS];
-void screen_lesson_state(const struct view *v, struct view_states *s);
-unsigned screen_lesson_key(struct view *v, const struct key *k);
-
-/* screen_lesson_draw.c */
+/* ── the layout: lesson_draw.c ───────────────────────────────────────────────────────────────────*/
 void screen_lesson_draw(struct view *v, struct frame *f);
 /* Whether the window does not yet reach the page's end. */
 bool screen_lesson_more_below(const struct lesson *l);

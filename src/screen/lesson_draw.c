@@ -1,4 +1,4 @@
-/* screen_lesson_draw: the lesson's screen. The page on top, the input under it; when they do not fit together, the input
+/* lesson_draw: the lesson's screen. The page on top, the input under it; when they do not fit together, the input
  * stands at the bottom and the page is a window above it. */
 #include "screen/lesson.h"
 #include "screen/list.h"

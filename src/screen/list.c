@@ -1,6 +1,8 @@
 /* list: a cursor over things on a page. */
 #include "screen/list.h"
 
+#include <assert.h>
+
 enum { PAGE = 8, CURSOR_COLUMN = 4 };
 
 static bool move_by(struct list *l, int by) {
@@ -44,6 +46,7 @@ void screen_list_keep_in_view(int *top, int height, int rows, int from, int to) 
 
 void screen_list_show(struct list *l, struct frame *f, const struct page *p, const int *first,
                       int row, int rows) {
+    assert(l->count == 0 || l->at < l->count);
     int height = page_height(p);
     /* At the first thing the heading above it is shown too, at the last all that follows. */
     int from = l->count == 0 || l->at == 0 ? 0 : first[l->at] - 1;

@@ -1,4 +1,4 @@
-/* list: a cursor over things that lie on rows of a page, of which a window is shown. Private to the room. */
+/* list: a cursor over things that lie on rows of a page, of which a window is shown. Private to the module. */
 #ifndef SCREEN_LIST_H
 #define SCREEN_LIST_H
 

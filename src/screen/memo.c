@@ -1,4 +1,4 @@
-/* memo: a memo being written. It is saved and checked in the pauses of typing; other programs may write it meanwhile. */
+/* memo: the view of a memo being written: its keys, and what is done in the pauses of typing, when it is saved and checked. */
 #include "screen/memo.h"
 
 #include <stdlib.h>
@@ -13,147 +13,23 @@ enum {
     PATIENCE = 4    /* … and so many times as long as a check takes */
 };
 
+enum { WHEEL = 3 };
+enum { /* what may hold of it */
+       WRITES = VIEW_OWN,
+       SUMS,    /* the calculator has the cursor, and not the memo … */
+       WORKS,   /* … and has not shown its result yet, */
+       OFFERS,  /* or has, and can write it into the memo */
+       FINDS,   /* the words that are looked for have the cursor */
+       TO_MEND, /* the others: while the memo has it */
+       MORE,    /* findings that have no room */
+       CLASH,   /* another program's text is in the file */
+       TAKES_BACK,
+       MAKES_AGAIN,
+       PANELS /* one at a time, except while words are looked for */
+};
+
 static struct writer *writer_of(const struct view *v) {
     return (struct writer *)v;
-}
-
-static void set_trouble(struct writer *m, const struct base_message *why) {
-    char text[700];
-    free(m->trouble);
-    m->trouble = why ? base_dup(base_message_text(why, text, sizeof text)) : NULL;
-}
-
-void screen_writer_tell(struct writer *m, const char *words) {
-    screen_app_notice(m->view.app, base_dup(words));
-}
-
-/* ── the file ────────────────────────────────────────────────────────────────────────────────────*/
-/* What cannot be shown must not be written over: what is typed here stays here. */
-static void lock(struct writer *m, const struct base_message *why) {
-    m->locked = true;
-    set_trouble(m, why);
-    screen_writer_tell(m, m->trouble);
-}
-
-void screen_writer_look(struct writer *m) {
-    struct base_message why = {0};
-    switch (session_memo_look(m->file, &why)) {
-    case SESSION_MEMO_CHANGED: screen_writer_met(m); break;
-    case SESSION_MEMO_UNREADABLE: lock(m, &why); break;
-    default: break;
-    }
-}
-
-bool screen_writer_save(struct writer *m) {
-    struct base_message why = {0};
-    if (m->editor.revision == m->saved) return true;
-    if (m->clash) return false;
-    unsigned revision = m->editor.revision;
-    m->unsaved = base_ticks();
-    switch (
-        session_memo_save(m->file, screen_editor_text(&m->editor), m->editor.text.length, &why)) {
-    case SESSION_MEMO_CHANGED: screen_writer_met(m); return !m->clash;
-    case SESSION_MEMO_UNREADABLE: lock(m, &why); return false;
-    case SESSION_MEMO_UNWRITTEN:
-        set_trouble(m, &why);
-        screen_writer_tell(m, m->trouble);
-        return false;
-    default: break;
-    }
-    m->saved = revision;
-    m->unsaved = 0;
-    set_trouble(m, NULL);
-    return true;
-}
-
-/* ── the check ───────────────────────────────────────────────────────────────────────────────────*/
-int screen_writer_gravity(enum memo_kind kind) {
-    if (kind == MEMO_MISSING) return WRITER_OPEN;
-    if (kind == MEMO_AGAIN) return WRITER_OPEN + 1;
-    if (memo_is_open(kind)) return WRITER_GRAVEST;
-    return kind == MEMO_FOREIGN || kind == MEMO_NOTE || kind == MEMO_ROUNDED ||
-           kind == MEMO_CHECKED;
-}
-
-bool screen_writer_is_open(const struct memo_finding *f) {
-    return memo_is_open(f->kind);
-}
-
-size_t screen_writer_finding_here(const struct writer *m) {
-    const struct memo_report *r = &m->report;
-    size_t at, place = m->editor.at;
-    if (!m->reported) return 0;
-    if (m->found < r->count && screen_writer_place_of(m, &r->finding[m->found], &at) && at == place)
-        return m->found;
-    int line = screen_editor_line_of(&m->editor, place);
-    size_t column = place - screen_editor_line_at(&m->editor, line);
-    for (size_t i = 0; i < r->count; i++) {
-        const struct memo_finding *f = &r->finding[i];
-        size_t first = (size_t)f->column;
-        if (f->line == line && f->length > 0 && column >= first &&
-            column <= first + (size_t)f->length)
-            return i;
-    }
-    return r->count;
-}
-
-size_t screen_writer_open_findings(const struct writer *m) {
-    size_t open = 0;
-    for (size_t i = 0; m->reported && i < m->report.count; i++)
-        open += screen_writer_is_open(&m->report.finding[i]);
-    return open;
-}
-
-void screen_writer_check(struct writer *m) {
-    struct base_message why = {0};
-    int64_t began = base_ticks();
-    if (m->reported) memo_free(&m->report);
-    m->reported =
-        memo_read(screen_editor_text(&m->editor), m->editor.text.length, m->with, &m->report, &why);
-    if (!m->reported) {
-        memo_free(&m->report);
-        set_trouble(m, &why);
-        m->scene.known = false;
-    } else {
-        screen_writer_scene_read(&m->scene, &m->report, m->course);
-        m->stale = true;
-    }
-    m->checked = m->editor.revision;
-    m->found = m->report.count;
-    m->checking = base_ticks() - began;
-}
-
-/* ── headings ────────────────────────────────────────────────────────────────────────────────────*/
-/* The section whose heading the line at a place is. */
-static enum memo_section heading_of(const struct writer *m, size_t line) {
-    const char *s = screen_editor_text(&m->editor) + line;
-    size_t n = screen_editor_line_end(&m->editor, line) - line;
-    return *s == '#' ? memo_section_of(s, n) : MEMO_SECTIONS;
-}
-
-/* The last heading up to a place, of the section that is wanted or of any; `at` is its end. */
-static enum memo_section last_heading(const struct writer *m, size_t until,
-                                      enum memo_section wanted, size_t *at) {
-    enum memo_section found = MEMO_SECTIONS;
-    for (size_t line = 0; line <= until && line < m->editor.text.length;) {
-        enum memo_section s = heading_of(m, line);
-        size_t end = screen_editor_line_end(&m->editor, line);
-        if (s != MEMO_SECTIONS && (wanted == MEMO_SECTIONS || s == wanted)) {
-            found = s;
-            *at = end;
-        }
-        line = end + 1;
-    }
-    return found;
-}
-
-enum memo_section screen_writer_section_at(const struct writer *m, size_t at) {
-    size_t end;
-    return last_heading(m, at, MEMO_SECTIONS, &end);
-}
-
-bool screen_writer_heading(const struct writer *m, enum memo_section s, size_t *at) {
-    return s != MEMO_SECTIONS && last_heading(m, m->editor.text.length, s, at) == s;
 }
 
 /* ── time ────────────────────────────────────────────────────────────────────────────────────────*/
@@ -184,7 +60,7 @@ static bool to_check(const struct writer *m) {
 }
 
 /* Who types without a pause is not waited for. */
-void screen_writer_typed(struct writer *m) {
+static void typed(struct writer *m) {
     m->typed = base_ticks();
     if (!to_save(m)) return;
     if (!m->unsaved) m->unsaved = m->typed;
@@ -224,6 +100,297 @@ static int writer_pace(const struct view *v) {
     return due > now ? (int)(due - now) : 0;
 }
 
+/* ── findings ────────────────────────────────────────────────────────────────────────────────────*/
+static void go_to(struct writer *m, size_t finding) {
+    size_t at;
+    if (screen_writer_place_of(m, &m->report.finding[finding], &at))
+        screen_editor_go(&m->editor, at);
+    m->found = finding;
+    m->skipped = 0;
+    m->calculating = false;
+}
+
+struct stop { /* a finding and where it is: several may be at one place */
+    size_t at, finding;
+};
+
+static bool is_before(struct stop a, struct stop b) {
+    return a.at < b.at || (a.at == b.at && a.finding < b.finding);
+}
+
+/* The nearest behind the one at the cursor, else the first. */
+static unsigned next_finding(struct view *v, const struct key *k) {
+    struct writer *m = writer_of(v);
+    (void)k;
+    if (m->editor.revision != m->checked) screen_writer_check(m);
+    size_t count = m->reported ? m->report.count : 0;
+    struct stop here = {m->editor.at, screen_writer_finding_here(m)}, next = {0, count},
+                first = {0, count}, stop;
+    for (stop.finding = 0; stop.finding < count; stop.finding++) {
+        const struct memo_finding *f = &m->report.finding[stop.finding];
+        if (!screen_writer_is_open(f) || !screen_writer_place_of(m, f, &stop.at)) continue;
+        if (first.finding == count || is_before(stop, first)) first = stop;
+        if (is_before(here, stop) && (next.finding == count || is_before(stop, next))) next = stop;
+    }
+    if (first.finding == count) return VIEW_REDRAW;
+    go_to(m, next.finding < count ? next.finding : first.finding);
+    if (!m->beside) m->panel = WRITER_FINDINGS;
+    return VIEW_REDRAW;
+}
+
+/* Those that have no room; behind the last the first again. */
+static unsigned more_findings(struct view *v, const struct key *k) {
+    struct writer *m = writer_of(v);
+    (void)k;
+    m->skipped = m->next;
+    return VIEW_REDRAW;
+}
+
+/* ── panels ──────────────────────────────────────────────────────────────────────────────────────*/
+static unsigned next_panel(struct view *v, const struct key *k) {
+    struct writer *m = writer_of(v);
+    int count = WRITER_PANELS + 1, by = k->code == PRESS_BACKTAB ? count - 1 : 1;
+    m->panel = (enum writer_panel)(((int)m->panel + by) % count);
+    m->calculating = m->panel == WRITER_CALCULATOR;
+    return VIEW_REDRAW;
+}
+
+/* ── names ───────────────────────────────────────────────────────────────────────────────────────*/
+/* What all names that go on share beyond what is typed; the first of them is in `first`. */
+static size_t shared_end(const struct writer *m, const char *line, const char **first,
+                         struct base_text *all) {
+    size_t typed = 0, shared = 0;
+    const char *name;
+    for (size_t i = 0; (name = memo_complete(&m->report, line, i, &typed)); i++) {
+        if (i == 0) *first = name, shared = strlen(name);
+        while (strncasecmp(*first, name, shared) != 0) shared--;
+        base_text_printf(all, "%s%s", i ? ", " : "", name);
+    }
+    *first = *first ? *first + typed : NULL;
+    return shared > typed ? shared - typed : 0;
+}
+
+/* Writes on what is typed of a name, in the head and in the table of Figures; elsewhere Tab turns the panels. */
+static unsigned complete(struct view *v, const struct key *k) {
+    struct writer *m = writer_of(v);
+    size_t from =
+        screen_editor_line_at(&m->editor, screen_editor_line_of(&m->editor, m->editor.at));
+    struct base_text all = {0};
+    const char *first = NULL;
+    if (m->editor.revision != m->checked) screen_writer_check(m);
+    char *line =
+        base_format("%.*s", (int)(m->editor.at - from), screen_editor_text(&m->editor) + from);
+    size_t n = m->reported ? shared_end(m, line, &first, &all) : 0;
+    if (n) {
+        screen_editor_replace(&m->editor, m->editor.at, m->editor.at, first, n);
+        typed(m);
+    } else if (first) {
+        screen_app_notice(v->app, base_dup(all.s));
+    }
+    base_text_free(&all);
+    free(line);
+    return first || m->beside ? VIEW_REDRAW : next_panel(v, k);
+}
+
+static unsigned calculate(struct view *v, const struct key *k) {
+    struct writer *m = writer_of(v);
+    (void)k;
+    m->calculating = !m->calculating;
+    m->panel = m->calculating ? WRITER_CALCULATOR : WRITER_PANELS;
+    m->offers = false;
+    return VIEW_REDRAW;
+}
+
+/* The result, and only when that was seen the memo. */
+static unsigned work_out(struct view *v, const struct key *k) {
+    struct writer *m = writer_of(v);
+    (void)k;
+    char *sum = screen_writer_sum(screen_field_text(&m->sum));
+    m->offers = sum != NULL;
+    free(sum);
+    return VIEW_REDRAW;
+}
+
+/* What it makes of it, without the other unit. */
+static unsigned put_sum(struct view *v, const struct key *k) {
+    struct writer *m = writer_of(v);
+    char *sum = screen_writer_sum(screen_field_text(&m->sum));
+    if (!sum) return VIEW_REDRAW;
+    char *other = strstr(sum, " = ");
+    size_t n = other ? (size_t)(other - sum) : strlen(sum);
+    m->editor.joins = false;
+    screen_editor_replace(&m->editor, m->editor.at, m->editor.at, sum, n);
+    m->editor.joins = false;
+    screen_app_notice(v->app,
+                      base_format("%.*s is in the memo now, at line %d. ^U takes it back.", (int)n,
+                                  sum, screen_editor_line_of(&m->editor, m->editor.at)));
+    free(sum);
+    typed(m);
+    return calculate(v, k);
+}
+
+/* ── finding words ───────────────────────────────────────────────────────────────────────────────*/
+static unsigned find_words(struct view *v, const struct key *k) {
+    (void)k;
+    screen_find_open(&writer_of(v)->find, &writer_of(v)->editor);
+    return VIEW_REDRAW;
+}
+
+static unsigned found_words(struct view *v, const struct key *k) {
+    (void)k;
+    screen_find_close(&writer_of(v)->find, &writer_of(v)->editor);
+    return VIEW_REDRAW;
+}
+
+/* ── the file ────────────────────────────────────────────────────────────────────────────────────*/
+static unsigned save_now(struct view *v, const struct key *k) {
+    struct writer *m = writer_of(v);
+    (void)k;
+    if (screen_writer_save(m) && !v->app->notice)
+        screen_app_notice(v->app, base_format("Saved, as always: %s", session_memo_file(m->file)));
+    return VIEW_REDRAW;
+}
+
+struct errand {
+    struct writer *memo;
+    struct base_message why;
+    bool done;
+};
+
+static void edit_elsewhere(void *to) {
+    struct errand *e = to;
+    e->done = session_memo_edit(session_memo_file(e->memo->file), &e->why);
+}
+
+static unsigned own_editor(struct view *v, const struct key *k) {
+    struct writer *m = writer_of(v);
+    struct errand e = {.memo = m};
+    struct terminal *t = v->app->terminal;
+    (void)k;
+    if (!screen_writer_save(m)) return VIEW_REDRAW;
+    if (!t->does->lend) {
+        screen_app_notice(v->app, base_dup("There is no terminal here to lend."));
+        return VIEW_REDRAW;
+    }
+    t->does->lend(t, edit_elsewhere, &e);
+    if (!e.done) screen_app_notice(v->app, base_dup(e.why.what));
+    screen_writer_look(m);
+    screen_writer_check(m);
+    return VIEW_REDRAW;
+}
+
+static unsigned leave(struct view *v, const struct key *k) {
+    struct writer *m = writer_of(v);
+    (void)k;
+    if (m->asked || screen_writer_save(m)) return VIEW_LEAVE;
+    m->asked = true;
+    screen_app_notice(
+        v->app, base_format("It is not saved: %s. Esc once more leaves, and keeps your text in "
+                            "another file; any other key stays.",
+                            m->trouble ? m->trouble : ""));
+    return VIEW_REDRAW;
+}
+
+/* ── typing ──────────────────────────────────────────────────────────────────────────────────────*/
+static unsigned undo(struct view *v, const struct key *k) {
+    struct writer *m = writer_of(v);
+    screen_editor_key(&m->editor, k);
+    typed(m);
+    return VIEW_REDRAW;
+}
+
+static unsigned key_of_sum(struct writer *m, const struct key *k) {
+    if (k->code == PRESS_CLICK && k->target == WRITER_FIELD)
+        screen_field_point(&m->sum, 0, k->column - m->field.column, m->field.width, 1);
+    else if (!screen_field_key(&m->sum, k))
+        return VIEW_IGNORED;
+    m->offers = false;
+    return VIEW_REDRAW;
+}
+
+static unsigned click(struct writer *m, const struct key *k) {
+    if (k->target >= 0) screen_find_close(&m->find, &m->editor);
+    if (k->target == WRITER_TEXT) {
+        m->calculating = false;
+        screen_editor_point(&m->editor, k->row - m->text.row, k->column - m->text.column);
+    } else if (k->target == WRITER_FIELD) {
+        m->calculating = true;
+        return key_of_sum(m, k);
+    } else if (k->target >= WRITER_FINDING && m->reported &&
+               (size_t)(k->target - WRITER_FINDING) < m->report.count) {
+        go_to(m, (size_t)(k->target - WRITER_FINDING));
+    } else {
+        return VIEW_IGNORED;
+    }
+    return VIEW_REDRAW;
+}
+
+static unsigned writer_key(struct view *v, const struct key *k) {
+    struct writer *m = writer_of(v);
+    m->asked = false;
+    if (k->code == PRESS_CLICK) return click(m, k);
+    if (k->code == PRESS_WHEEL_UP || k->code == PRESS_WHEEL_DOWN) {
+        screen_editor_scroll(&m->editor, k->code == PRESS_WHEEL_UP ? -WHEEL : WHEEL);
+        return VIEW_REDRAW;
+    }
+    if (m->calculating) return key_of_sum(m, k);
+    if (m->find.open) return screen_find_key(&m->find, &m->editor, k) ? VIEW_REDRAW : VIEW_IGNORED;
+    if (!screen_editor_key(&m->editor, k)) return VIEW_IGNORED;
+    m->skipped = 0;
+    if (m->editor.full)
+        screen_app_notice(v->app, base_dup("There is no room for more: a memo has at most 1 MiB."));
+    typed(m);
+    return VIEW_REDRAW;
+}
+
+static void writer_state(const struct view *v, struct view_states *s) {
+    const struct writer *m = writer_of(v);
+    bool finds = !m->calculating && m->find.open, writes = !m->calculating && !finds;
+    s->is[VIEW_TYPING] = true;
+    s->is[writes ? WRITES : finds ? FINDS : SUMS] = true;
+    s->is[m->offers ? OFFERS : WORKS] = m->calculating;
+    s->is[TO_MEND] = writes && screen_writer_open_findings(m) > 0;
+    s->is[MORE] = writes && (m->beside || m->panel == WRITER_FINDINGS) && m->next + m->skipped > 0;
+    s->is[CLASH] = writes && m->clash;
+    s->is[TAKES_BACK] = writes && m->editor.done > 0;
+    s->is[MAKES_AGAIN] = writes && m->editor.done < m->editor.changes;
+    s->is[PANELS] = !m->beside && !finds;
+}
+
+/* clang-format off */
+static const struct action ACTIONS[] = {
+    {"keep both",    "F5",        CLASH,       screen_writer_take_theirs, "Another program wrote the file too: keep yours as NAME~, and show what is there"},
+    {"overwrite",    "F6",        CLASH,       screen_writer_overwrite, "Another program wrote the file too: write yours over it"},
+    {"finding",      "F2 C-n",    TO_MEND,     next_finding, "Go to the next place that the check found something about"},
+    {"more",         "F3",        MORE,        more_findings, "Show the findings that have no room; from the last on the first again"},
+    {NULL,           "Tab",       WRITES,      complete,     "Write a name to its end, in the head and in Figures; elsewhere: next panel"},
+    {"panel",        "Tab S-Tab", PANELS,      next_panel,   "Findings, ledger, planner or calculator under the text, then none"},
+    {"calculate",    "F4 C-o",    WRITES,      calculate,    "Calculate on the side: expressions as in answers"},
+    {"find",         "C-f",       WRITES,      find_words,   "Look for words in the memo"},
+    {"result",       "Enter",     WORKS,       work_out,     "Show the result, which Enter can then write into the memo"},
+    {"put it there", "Enter",     OFFERS,      put_sum,      "Write the result where the memo's cursor is"},
+    {"back to it",   "Esc F4 C-o",SUMS,        calculate,    "Back to the memo"},
+    {"next",         "Enter",     FINDS,       NULL,         "Go to the next match, from the end on to the first"},
+    {"previous",     "Up",        FINDS,       NULL,         "Go to the match before, from the first on to the last"},
+    {NULL,           "C-f Down",  FINDS,       NULL,         "Go to the next match too"},
+    {"back to it",   "Esc",       FINDS,       found_words,  "Back to the memo, at the match"},
+    {"own editor",   "F9 C-x",    WRITES,      own_editor,   "Open it in your own editor ($EDITOR), and come back"},
+    {"undo",         "C-u",       TAKES_BACK,  undo, "Take the last change back"},
+    {"redo",         "C-r",       MAKES_AGAIN, undo, "Make it again"},
+    {NULL,           "C-s",       0,           save_now,     "Save now; it is saved as you type anyway"},
+    {NULL,           "Up Down Left Right", WRITES, NULL,     "Move; with Ctrl left and right by words"},
+    {NULL,           "Home End",  WRITES,      NULL,         "To the ends of the row; with Ctrl of the memo"},
+    {NULL,           "C-a C-e",   WRITES,      NULL,         "To the ends of the line"},
+    {NULL,           "PgUp PgDn", WRITES,      NULL,         "A page up or down; the wheel scrolls"},
+    {NULL,           "C-w",       WRITES,      NULL,         "Rub out the word before the cursor"},
+    {NULL,           "C-k",       WRITES,      NULL,         "Rub out the rest of the line"},
+    {NULL,           "BS Del",    WRITES,      NULL,         "Rub out the character before or under the cursor"},
+    {NULL,           "C-u",       FINDS,       NULL,         "Rub out what stands before the cursor"},
+    {NULL,           "C-u",       SUMS,        NULL,         "Rub out what stands before the cursor"},
+    {"back",         "Esc",       WRITES,      leave,        "Go back; everything is saved"},
+};
+/* clang-format on */
+
 /* ── the view ────────────────────────────────────────────────────────────────────────────────────*/
 /* The terminal went away, perhaps: what was typed is kept before all else. */
 static void writer_close(struct view *v) {
@@ -253,13 +420,13 @@ static const struct view_operations MEMO = {
     .about = "Write it here or in an editor of your own: it is a file, saved as you type. Its head "
              "declares the scenario, the decision and the alternatives; the table of Figures holds "
              "your claims, which are judged; every other figure is looked up. Markdown is welcome.",
-    .actions = screen_writer_actions,
-    .count = WRITER_ACTIONS,
+    .actions = ACTIONS,
+    .count = BASE_COUNT(ACTIONS),
     .pane = true,
     .now = writer_now,
-    .state = screen_writer_state,
+    .state = writer_state,
     .draw = screen_writer_draw,
-    .key = screen_writer_key,
+    .key = writer_key,
     .tick = writer_tick,
     .watch = writer_watch,
     .pace = writer_pace,
@@ -267,24 +434,24 @@ static const struct view_operations MEMO = {
     .close = writer_close,
 };
 
-struct view *screen_view_memo(struct app *app, const char *path, const char *begins, bool course,
+struct view *screen_view_memo(struct app *app, const struct view_request *r,
                               struct base_message *m) {
-    if (!session_memo_begin(path, begins, m)) return NULL;
-    struct session_memo *file = session_memo_open(path, EDITOR_MOST, m);
+    if (!session_memo_begin(r->name, r->begins, m)) return NULL;
+    struct session_memo *file = session_memo_open(r->name, EDITOR_MOST, m);
     if (!file) return NULL;
     struct writer *memo = base_alloc(sizeof *memo);
     *memo = (struct writer){
         .view = {&MEMO, app},
         .file = file,
         .panel = WRITER_PANELS,
-        .course = course,
+        .course = r->course,
         .with = session_checks(app->desk)
     };
     size_t n;
     const char *text = session_memo_text(file, &n);
     screen_editor_set(&memo->editor, text, n);
     memo->saved = memo->editor.revision;
-    memo->with->course = course;
+    memo->with->course = r->course;
     screen_writer_check(memo);
     return &memo->view;
 }

@@ -1,5 +1,6 @@
-/* memo: a memo being written, with what is known of its scenario beside it. memo.c opens and keeps it, memo_keys.c takes the keys,
- * memo_draw.c lays it out, memo_panel.c fills what stands beside the text, memo_scene.c asks the engine. Private to the room. */
+/* memo: a memo being written, next to what is known of its scenario. memo.c is the view and its keys, memo_draw.c lays it out,
+ * memo_panel.c fills the panels, memo_check.c finds places, memo_file.c saves, memo_scene.c asks the engine. Private to the
+ * module. */
 #ifndef SCREEN_MEMO_H
 #define SCREEN_MEMO_H
 
@@ -40,20 +41,20 @@ struct writer {
     struct session_memo *file;
     struct editor editor;
     unsigned saved, checked; /* the text's revisions that were */
-    int64_t typed,
-        unsaved;      /* when the last key came; since when the file is behind, 0: it is not */
+    /* When the last key came; since when the file is behind, 0: it is not. */
+    int64_t typed, unsaved;
     int64_t checking; /* milliseconds that the last check took */
     char *trouble;    /* why it could not be saved or checked; NULL */
     bool locked;      /* another program made of it what cannot be shown: nothing is saved */
-    bool
-        clash; /* another program wrote it and so did the learner, who has not chosen yet: nothing is saved */
+    /* Another program wrote it and so did the learner, who has not chosen yet: nothing is saved. */
+    bool clash;
     struct memo_report report;
     bool reported;
     struct memo_context *with; /* what it is checked with */
     bool course;               /* a step of a lesson: only what the memo claims is shown */
     bool stale;                /* the planner was not asked for this text yet */
-    size_t skipped,
-        next; /* of the panel of findings: items before its first row; the first without room, 0: none */
+    /* Of the panel of findings: the items before its first row; the first that does not fit, 0: all fit. */
+    size_t skipped, next;
     size_t found; /* the finding that was last gone to */
     struct writer_scene scene;
     enum writer_panel panel; /* under the text, where the terminal is narrow; WRITER_PANELS: none */
@@ -68,47 +69,43 @@ struct writer {
     } text, field; /* where they lay when last drawn */
 };
 
-/* memo.c */
+/* ── its file: memo_file.c ───────────────────────────────────────────────────────────────────────*/
+/* The name of a file without its folder. */
+const char *screen_writer_last_name(const char *path);
+/* Keeps why the memo could not be saved or checked; NULL: nothing is wrong. */
+void screen_writer_set_trouble(struct writer *m, const struct base_message *why);
+/* Shows a line above the keys. */
+void screen_writer_tell(struct writer *m, const char *words);
 /* Saves what is not saved yet. False if that cannot be; `trouble` says why. */
 bool screen_writer_save(struct writer *m);
-void screen_writer_check(struct writer *m);
-/* Whether the text changed since: takes note of the time. */
-void screen_writer_typed(struct writer *m);
-/* Looks whether another program wrote it, and takes over what it wrote. */
+/* Looks whether another program wrote the file, and shows what it wrote. If the learner typed too,
+ * both texts are kept until take_theirs or overwrite chooses. */
 void screen_writer_look(struct writer *m);
-/* A line above the keys. */
-void screen_writer_tell(struct writer *m, const char *words);
+unsigned screen_writer_take_theirs(struct view *v, const struct key *k);
+unsigned screen_writer_overwrite(struct view *v, const struct key *k);
+/* Keeps a text that cannot be saved in a file next to the memo's, and says where once the program
+ * has left the terminal. */
+void screen_writer_keep(struct writer *m);
+
+/* ── what the check found: memo_check.c ──────────────────────────────────────────────────────────*/
+void screen_writer_check(struct writer *m);
 /* A finding that there is something to do about: neither right nor merely rounded. */
 bool screen_writer_is_open(const struct memo_finding *f);
-/* How much a finding matters: what is wrong before what is missing, and that before what is right. From WRITER_OPEN on it is to be mended. */
+/* How much a finding matters: a wrong figure before a missing one, and that before a right one. From
+ * WRITER_OPEN on the learner has to correct it. */
 enum { WRITER_OPEN = 2, WRITER_GRAVEST = 4 };
 int screen_writer_gravity(enum memo_kind kind);
-/* The finding that the cursor is at: the one that was gone to, else the one whose figure it stands in. The report's count: none. */
+/* The finding at the cursor: the last one that the learner went to, else the one whose figure it is in. The
+ * report's count if there is none. */
 size_t screen_writer_finding_here(const struct writer *m);
 size_t screen_writer_open_findings(const struct writer *m);
-
-/* The section of the memo in which a place lies, by the headings before it; MEMO_SECTIONS if in none. */
+/* Where a finding is in the text: its figure; for a missing one, the end of the heading it belongs
+ * under. False if it has no place. */
+bool screen_writer_place_of(const struct writer *m, const struct memo_finding *f, size_t *at);
+/* The section of the memo that a place is in, by the headings before it; MEMO_SECTIONS if none. */
 enum memo_section screen_writer_section_at(const struct writer *m, size_t at);
 /* The end of a section's heading; false if there is no such heading. */
 bool screen_writer_heading(const struct writer *m, enum memo_section s, size_t *at);
-
-/* memo_clash.c */
-/* Another program wrote the file: what it wrote is shown, or the learner asked which text is to stay. */
-void screen_writer_met(struct writer *m);
-unsigned screen_writer_take_theirs(struct view *v, const struct key *k);
-unsigned screen_writer_overwrite(struct view *v, const struct key *k);
-/* Says what the keys are that choose, as long as that is to be done. */
-void screen_writer_clash_draw(const struct writer *m, struct frame *f);
-/* Keeps what cannot be saved beside the memo, and says where once the terminal is free. */
-void screen_writer_keep(struct writer *m);
-
-/* memo_keys.c */
-enum { WRITER_ACTIONS = 29 };
-extern const struct action screen_writer_actions[WRITER_ACTIONS];
-/* Where a finding is in the text: its figure; of what is missing, the end of the heading under which it belongs. False if it is nowhere. */
-bool screen_writer_place_of(const struct writer *m, const struct memo_finding *f, size_t *at);
-void screen_writer_state(const struct view *v, struct view_states *s);
-unsigned screen_writer_key(struct view *v, const struct key *k);
 
 /* memo_draw.c */
 void screen_writer_draw(struct view *v, struct frame *f);
@@ -119,8 +116,8 @@ struct writer_spots {          /* on the page of the panels */
     struct field_spot cursor;
     int field_row, field_width; /* of the calculator, -1: it is not on the page */
     int least;                  /* rows that must be shown: those of the finding at the cursor */
-    size_t next,
-        left;     /* the first of the findings' items without room, 0: none; how many have none */
+    /* The first of the findings' items that does not fit, 0: all fit; and how many do not. */
+    size_t next, left;
     int left_row; /* where that is said */
 };
 /* Adds a panel below what is on the page, at most `rows` rows of it. */

@@ -1,4 +1,4 @@
-/* screen_writer_draw: the memo's screen. The text, signs at its margin where the check found something; beside it everything that is known, or under
+/* memo_draw: the memo's screen. The text, signs at its margin where the check found something; beside it everything that is known, or under
  * it one panel where the terminal is narrow. */
 #include "screen/memo.h"
 
@@ -15,8 +15,7 @@ enum {
 };
 
 static const char *name_of(const struct writer *m) {
-    const char *path = session_memo_file(m->file), *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
+    return screen_writer_last_name(session_memo_file(m->file));
 }
 
 static void draw_title(const struct writer *m, struct frame *f) {
@@ -145,6 +144,14 @@ static void draw_under(struct writer *m, struct frame *f) {
     page_free(p);
 }
 
+/* Says what the keys are that choose, as long as that is to be done. */
+static void draw_conflict(const struct writer *m, struct frame *f) {
+    char *words = base_format("Another program changed it. F5 keeps yours as %s~, F6 overwrites.",
+                              name_of(m));
+    screen_frame_note(f, words);
+    free(words);
+}
+
 void screen_writer_draw(struct view *v, struct frame *f) {
     struct writer *m = (struct writer *)v;
     m->beside = f->pane_width > 0;
@@ -155,5 +162,5 @@ void screen_writer_draw(struct view *v, struct frame *f) {
         if (m->beside) draw_beside(m, f);
         draw_text(m, f, f->rows);
     }
-    if (m->clash) screen_writer_clash_draw(m, f);
+    if (m->clash) draw_conflict(m, f);
 }

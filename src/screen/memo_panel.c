@@ -1,4 +1,4 @@
-/* writer_panel: what stands beside a memo: findings, ledger, planner, calculator. */
+/* memo_panel: what stands beside a memo: findings, ledger, planner, calculator. */
 #include "screen/memo.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* writer_scene: what the engine says of a memo's scenario: its stages, the ledger of what was decided, and what the planner would do. */
+/* memo_scene: what the engine says of a memo's scenario: its stages, the ledger of what was decided, and what the planner would do. */
 #include "screen/memo.h"
 
 #include <inttypes.h>

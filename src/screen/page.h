@@ -1,5 +1,5 @@
 /* page: what a lesson has said on the step it stands on: copies of its events, laid out anew for every width.
- * Private to the room. */
+ * Private to the module. */
 #ifndef SCREEN_PAGE_H
 #define SCREEN_PAGE_H
 

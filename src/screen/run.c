@@ -1,31 +1,13 @@
 /* run: the one loop. It draws the view on top, waits, finds out what a key means there, and does it. */
 #include "screen/view.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 static struct view *top_of(const struct app *app) {
+    assert(app->depth > 0 && app->depth <= APP_DEPTH);
     return app->stack[app->depth - 1];
-}
-
-void screen_app_push(struct app *app, struct view *v) {
-    app->stack[app->depth++] = v;
-}
-
-unsigned screen_app_open(struct app *app, struct view *v) {
-    app->opening = v;
-    return v ? VIEW_OPEN : VIEW_REDRAW;
-}
-
-void screen_app_notice(struct app *app, char *text) {
-    free(app->notice);
-    app->notice = text;
-}
-
-void screen_app_part(struct app *app, char *text) {
-    screen_app_notice(app, base_dup(text));
-    free(app->parting);
-    app->parting = text;
 }
 
 static void pop(struct app *app) {
@@ -64,7 +46,7 @@ static void draw(struct app *app) {
         draw_too_small(app->frame);
     } else {
         v->does->draw(v, app->frame);
-        screen_keyline_draw(v, app->frame);
+        screen_actions_draw(v, app->frame);
         if (app->notice) screen_frame_note(app->frame, app->notice);
     }
     app->terminal->does->show(app->terminal, app->frame, app->look.theme, app->look.colours);

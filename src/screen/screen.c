@@ -1,26 +1,33 @@
-/* screen: the door. A run with a terminal, and a picture without one, are the same loop over the same views. */
+/* screen: the public functions. A run with a terminal, and a picture without one, are the same loop over the same views. */
 #include "screen/view.h"
 
 #include <stdlib.h>
 
-static struct view *first_view(struct app *app, const struct screen_options *o,
-                               struct base_message *m) {
-    if (o->memo) return screen_view_memo(app, o->memo, o->memo_begins, false, m);
-    if (o->recordings) return screen_view_lab(app, NULL, o->recordings, true, m);
-    if (o->recording) return screen_view_recording(app, o->recording, o->speed, m);
-    return o->lab ? screen_view_labs(app, o->lab) : screen_view_home(app);
+/* The view that everything else lies on. */
+static struct view_request first_request(const struct screen_options *o) {
+    if (o->memo)
+        return (struct view_request){.kind = VIEW_MEMO, .name = o->memo, .begins = o->memo_begins};
+    if (o->recordings)
+        return (struct view_request){.kind = VIEW_LAB, .name = o->recordings, .recorded = true};
+    if (o->recording)
+        return (struct view_request){
+            .kind = VIEW_RECORDING, .name = o->recording, .speed = o->speed};
+    return (struct view_request){.kind = o->lab ? VIEW_LABS : VIEW_HOME, .name = o->lab};
 }
 
-/* Opens what is needed before the terminal is touched, so that what goes wrong is said on an untouched screen. */
-static bool open_views(struct app *app, const struct screen_options *o, struct base_message *m) {
-    app->desk = session_desk_open(o->store, m);
-    if (!app->desk) return false;
-    struct view *v = first_view(app, o, m);
-    if (v) screen_app_push(app, v);
-    if (!v || !o->lesson) return v != NULL;
-    v = screen_view_lesson(app, o->lesson, NULL, m);
+static bool push(struct app *app, const struct view_request *r, struct base_message *m) {
+    struct view *v = screen_view_make(app, r, m);
     if (v) screen_app_push(app, v);
     return v != NULL;
+}
+
+/* Opens what is needed before the terminal is touched, so that a message about what went wrong
+ * appears on an untouched screen. */
+static bool open_views(struct app *app, const struct screen_options *o, struct base_message *m) {
+    const struct view_request first = first_request(o),
+                              lesson = {.kind = VIEW_LESSON, .name = o->lesson};
+    app->desk = session_desk_open(o->store, m);
+    return app->desk && push(app, &first, m) && (!o->lesson || push(app, &lesson, m));
 }
 
 static void close_views(struct app *app) {
@@ -41,7 +48,8 @@ static int complain(const struct base_message *m) {
 }
 
 int screen_run(const struct screen_options *o) {
-    struct app app = {.ascii_forced = o->ascii, .no_colour_forced = o->no_colour};
+    struct app app = {
+        .make = screen_view_make, .ascii_forced = o->ascii, .no_colour_forced = o->no_colour};
     struct base_message m = {0};
     int status = 0;
     bool ready = open_views(&app, o, &m);
@@ -58,7 +66,8 @@ int screen_run(const struct screen_options *o) {
 }
 
 char *screen_picture(const struct screen_shot *s, struct base_message *m) {
-    struct app app = {.ascii_forced = s->ascii, .no_colour_forced = s->no_colour};
+    struct app app = {
+        .make = screen_view_make, .ascii_forced = s->ascii, .no_colour_forced = s->no_colour};
     const struct screen_options o = {.lesson = s->lesson, .store = s->store};
     char *picture = NULL;
     if (open_views(&app, &o, m)) {

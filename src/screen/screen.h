@@ -1,4 +1,4 @@
-/* screen: the full-screen skin over session and paper. Views, keys, mouse; curses in one file (terminal.c). */
+/* screen: the full-screen interface over session and page. Views, keys, mouse; curses in one file (terminal.c). */
 #ifndef SCREEN_H
 #define SCREEN_H
 

@@ -108,13 +108,10 @@ static void search_state(const struct view *v, struct view_states *s) {
 static unsigned open_hit(struct view *v, const struct key *k) {
     struct search *s = search_of(v);
     const struct hit *h = &s->hit[s->list.at];
-    struct base_message m = {0};
-    char text[700];
     (void)k;
-    struct view *lesson = screen_view_lesson(v->app, h->lesson, h->step, &m);
-    if (lesson) return screen_app_open(v->app, lesson) | VIEW_AFRESH;
-    screen_app_notice(v->app, base_dup(base_message_text(&m, text, sizeof text)));
-    return VIEW_REDRAW;
+    unsigned opened = screen_app_open(
+        v->app, &(struct view_request){.kind = VIEW_LESSON, .name = h->lesson, .step = h->step});
+    return opened & VIEW_OPEN ? opened | VIEW_AFRESH : opened;
 }
 
 static unsigned search_key(struct view *v, const struct key *k) {
@@ -154,7 +151,9 @@ static const struct view_operations SEARCH = {
     .close = search_close,
 };
 
-struct view *screen_view_search(struct app *app) {
+struct view *screen_view_search(struct app *app, const struct view_request *r,
+                                struct base_message *m) {
+    (void)r, (void)m;
     struct search *s = base_alloc(sizeof *s);
     s->view = (struct view){&SEARCH, app};
     s->list.tall = ROWS_A_HIT;

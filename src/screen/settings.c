@@ -111,7 +111,9 @@ static const struct view_operations SETTINGS = {
     .close = settings_close,
 };
 
-struct view *screen_view_settings(struct app *app) {
+struct view *screen_view_settings(struct app *app, const struct view_request *r,
+                                  struct base_message *m) {
+    (void)r, (void)m;
     struct settings *s = base_alloc(sizeof *s);
     s->view = (struct view){&SETTINGS, app};
     screen_look_settings(&s->list.count);

@@ -1,10 +1,7 @@
 /* terminal: curses, and nothing but curses: cells out, keys in, and the terminal as it was when we go. */
 #include "screen/terminal.h"
-#include "screen/paste.h"
 #include "screen/sequence.h"
-#include "screen/shown.h"
 #include "screen/signals.h"
-#include "screen/wait.h"
 
 #include <curses.h>
 #include <langinfo.h>
@@ -15,6 +12,43 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 #include <wchar.h>
+
+/* ── the cells that are on the screen, to find the rows of a new frame that differ ─────────────────*/
+struct shown {
+    struct page_cell *cell;
+    int rows, columns;
+};
+
+static void shown_free(struct shown *s) {
+    free(s->cell);
+    *s = (struct shown){0};
+}
+
+/* Makes it the frame's size; in another size, or with `anew`, nothing is known of the screen. */
+static void shown_fit(struct shown *s, const struct frame *f, bool anew) {
+    if (!anew && s->rows == f->all_rows && s->columns == f->columns) return;
+    shown_free(s);
+    s->cell = base_alloc((size_t)f->all_rows * (size_t)f->columns * sizeof *s->cell);
+    s->rows = f->all_rows;
+    s->columns = f->columns;
+}
+
+static bool same(const struct page_cell *a, const struct page_cell *b) {
+    return a->role == b->role && a->attributes == b->attributes && strcmp(a->text, b->text) == 0;
+}
+
+/* Takes over a row of the frame; true if the row changed. */
+static bool shown_take(struct shown *s, const struct frame *f, int row) {
+    bool other = false;
+    for (int column = 0; column < f->columns; column++) {
+        const struct page_cell *now = page_cell(f->page, row, column);
+        struct page_cell *before = &s->cell[row * f->columns + column];
+        if (same(now, before)) continue;
+        *before = *now;
+        other = true;
+    }
+    return other;
+}
 
 enum { FEW_ROWS = 2, PIECES_MS = 30, SEQUENCE_MS = 25 };
 enum {
@@ -126,7 +160,7 @@ static void show_row(const struct screen_terminal *s, const struct frame *f, int
 static void write_changed_rows(struct screen_terminal *s, const struct frame *f) {
     int changed[FEW_ROWS], count = 0;
     for (int row = 0; row < f->all_rows; row++) {
-        if (!screen_shown_take(&s->shown, f, row)) continue;
+        if (!shown_take(&s->shown, f, row)) continue;
         show_row(s, f, row);
         if (count < FEW_ROWS) changed[count] = row;
         if (count >= FEW_ROWS) wredrawln(stdscr, row, 1);
@@ -138,7 +172,7 @@ static void write_changed_rows(struct screen_terminal *s, const struct frame *f)
 static void terminal_show(struct terminal *t, const struct frame *f, enum page_theme theme,
                           int colours) {
     struct screen_terminal *s = (struct screen_terminal *)t;
-    screen_shown_fit(&s->shown, f, set_pairs(s, theme, colours));
+    shown_fit(&s->shown, f, set_pairs(s, theme, colours));
     write_changed_rows(s, f);
     bool visible =
         f->cursor_row >= 0 && f->cursor_row < f->all_rows && f->cursor_column < f->columns;
@@ -209,7 +243,7 @@ static bool window_size(int *rows, int *columns) {
 static struct key resized(struct terminal *t) {
     window_size(&t->rows, &t->columns);
     if (is_term_resized(t->rows, t->columns)) resize_term(t->rows, t->columns);
-    screen_shown_free(&((struct screen_terminal *)t)->shown);
+    shown_free(&((struct screen_terminal *)t)->shown);
     clearok(curscr, TRUE);
     return (struct key){PRESS_RESIZE, t->rows, t->columns, -1};
 }
@@ -362,7 +396,7 @@ static void terminal_close(struct terminal *t) {
     struct screen_terminal *s = (struct screen_terminal *)t;
     give_back();
     delscreen(s->screen);
-    screen_shown_free(&s->shown);
+    shown_free(&s->shown);
     free(s);
 }
 

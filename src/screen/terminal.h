@@ -1,5 +1,5 @@
 /* terminal: where frames go and keys come from. Two of them: curses (terminal.c, the only file that knows
- * it) and one without a terminal that reads its keys from a text (picture.c). Private to the room. */
+ * it) and one without a terminal that reads its keys from a text (picture.c). Private to the module. */
 #ifndef SCREEN_TERMINAL_H
 #define SCREEN_TERMINAL_H
 

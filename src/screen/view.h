@@ -1,7 +1,10 @@
 /* view: what every screen of the program is made of. A view is one file with one constant struct of
  * operations; it draws into a frame and answers keys with flags; only the run loop (run.c) redraws.
  *
- * Ownership: view_*() constructors make a view that the run loop closes; a frame is the run loop's. */
+ * Files, from the top: screen.c, run.c, views.c (which knows every view), the views, actions.c and
+ * app.c. Each calls only what is below it: a view opens another one with a request.
+ *
+ * Ownership: a view belongs to the run loop once it is on the stack; a frame always does. */
 #ifndef SCREEN_VIEW_H
 #define SCREEN_VIEW_H
 
@@ -36,8 +39,8 @@ struct view;
 /* One thing to do in a view. The key line, the help and the dispatch of keys are all made of these. */
 struct action {
     const char *label; /* in the key line; NULL: in the help only */
-    const char *
-        keys; /* any of these does it: names as in scripts, a blank between ("Enter Space C-s q") */
+    /* Any of these does it: names as in scripts, a blank between ("Enter Space C-s q"). */
+    const char *keys;
     unsigned char when; /* an enum view_state or a view's own: exists while that holds */
     unsigned (*act)(struct view *v, const struct key *k); /* NULL: the view's key() does it */
     const char *help;                                     /* one line */
@@ -49,16 +52,16 @@ struct view_operations {
     const struct action *actions;
     size_t count;
     bool pane; /* has something for a second pane */
-    const char *(*now)(
-        const struct view *v); /* a line for the help on what is going on; may be NULL */
+    /* A line for the help on what is going on; may be NULL. */
+    const char *(*now)(const struct view *v);
     void (*state)(const struct view *v, struct view_states *s); /* sets what holds now */
     void (*draw)(struct view *v, struct frame *f);
     unsigned (*key)(struct view *v, const struct key *k); /* what no action took; may be NULL */
-    unsigned (*tick)(struct view *v,
-                     const struct key *k); /* PRESS_PACE and PRESS_WATCHED; may be NULL */
-    int (*watch)(const struct view *v);    /* a descriptor to wait on; may be NULL */
-    int (*pace)(const struct view *v); /* milliseconds until PRESS_PACE, -1 never; may be NULL */
-    void (*wake)(struct view *v);      /* the view above was closed; may be NULL */
+    /* PRESS_PACE and PRESS_WATCHED; may be NULL. */
+    unsigned (*tick)(struct view *v, const struct key *k);
+    int (*watch)(const struct view *v); /* a descriptor to wait on; may be NULL */
+    int (*pace)(const struct view *v);  /* milliseconds until PRESS_PACE, -1 never; may be NULL */
+    void (*wake)(struct view *v);       /* the view above was closed; may be NULL */
     void (*close)(struct view *v);
 };
 struct app;
@@ -75,8 +78,11 @@ struct look {
     bool motion;
 };
 enum { APP_DEPTH = 6 };
+struct view_request;
 struct app {
     struct desk *desk;
+    /* Makes the view that a request names: screen_view_make(), which knows all views. */
+    struct view *(*make)(struct app *app, const struct view_request *r, struct base_message *m);
     struct terminal *terminal;
     bool ascii_forced, no_colour_forced; /* by an option, the environment or the terminal */
     struct look look;
@@ -89,39 +95,58 @@ struct app {
     struct frame *frame; /* what is on the screen */
 };
 
-/* The run loop: draws the top view, waits, hands the key over, until no view is left. run.c */
-void screen_app_run(struct app *app);
-/* Puts a view on top (before the loop runs). */
+/* ── opening views ───────────────────────────────────────────────────────────────────────────────*/
+enum view_kind {
+    VIEW_HOME,
+    VIEW_LESSON,
+    VIEW_GATE,
+    VIEW_HELP,
+    VIEW_SEARCH,
+    VIEW_SETTINGS,
+    VIEW_LAB,
+    VIEW_RECORDING,
+    VIEW_MEMO,
+    VIEW_LABS,
+    VIEW_KINDS
+};
+/* Which view is to be opened, and on what. Views name each other only here, so that none of them
+ * depends on another. The strings are borrowed until the view is made. */
+struct view_request {
+    enum view_kind kind;
+    /* An id or a .lua file of a lesson; a lab's name (of all labs: where the cursor starts, may be
+     * NULL); the path of a recording or a memo. */
+    const char *name;
+    /* LESSON: the step to start at. NULL continues where the learner stopped. */
+    const char *step;
+    /* MEMO: the text of a file that does not exist yet. */
+    const char *begins;
+    /* LAB: the session whose step asks for it, NULL outside of lessons. If the lab cannot be
+     * started, the session's dialogue says why. */
+    struct session *session;
+    /* LAB: play the recordings of it instead. */
+    bool recorded;
+    /* MEMO: a step of a lesson asks for it. */
+    bool course;
+    /* RECORDING: 0 plays at the recorded pace, slowed down if it would be over too soon to see. */
+    double speed;
+    /* GATE: the lesson behind it and the check that opens its phase, as places in the course. */
+    size_t lesson, check;
+    /* HELP: the view that it explains. */
+    const struct view *of;
+};
+/* Makes the view and asks the loop to put it on top. Returns a key's result: VIEW_OPEN, or
+ * VIEW_REDRAW if the view cannot be made. Then a notice says why, unless a session does. */
+unsigned screen_app_open(struct app *app, const struct view_request *r);
+/* Puts a view on top before the loop runs. */
 void screen_app_push(struct app *app, struct view *v);
-/* Asks the loop to open a view: `return screen_app_open(app, screen_view_help(app, v));`. NULL (with a notice set) only redraws. */
-unsigned screen_app_open(struct app *app, struct view *v);
 /* A line above the keys until the next key; takes the text. */
 void screen_app_notice(struct app *app, char *text);
 /* The same, for what matters after the program ended too: it is printed then. Takes the text. */
 void screen_app_part(struct app *app, char *text);
 
-/* The views. Those that can fail set a notice and return NULL. */
-struct view *screen_view_home(struct app *app);
-/* `lesson`: an id or a .lua file; `step` may be NULL. */
-struct view *screen_view_lesson(struct app *app, const char *lesson, const char *step,
-                                struct base_message *m);
-/* What stands before a phase that is not open yet: its check can be taken, or the lesson opened all the same. Both are of the course. */
-struct view *screen_view_gate(struct app *app, size_t lesson, size_t check);
-struct view *screen_view_help(struct app *app, const struct view *of);
-struct view *screen_view_search(struct app *app);
-struct view *screen_view_settings(struct app *app);
-/* A lab, which begins at once, or the recordings of one; `s` is the session whose step asks for it, NULL outside of lessons. Where it cannot be
- * started, that session's dialogue was told why. */
-struct view *screen_view_lab(struct app *app, struct session *s, const char *name, bool recorded,
-                             struct base_message *m);
-/* A recording in a file; `speed` 0 is its own pace, or slower where it would be gone at once. */
-struct view *screen_view_recording(struct app *app, const char *path, double speed,
-                                   struct base_message *m);
-/* A memo, written in its file; where there is none it begins with `begins`. */
-struct view *screen_view_memo(struct app *app, const char *path, const char *begins, bool course,
-                              struct base_message *m);
-/* The labs there are, the cursor on one of them; `name` may be NULL. */
-struct view *screen_view_labs(struct app *app, const char *name);
+/* What several views do for a key: open the search, close this view. */
+unsigned screen_action_search(struct view *v, const struct key *k);
+unsigned screen_action_leave(struct view *v, const struct key *k);
 
 /* What holds of a view now. actions.c */
 struct view_states screen_view_states(const struct view *v);
@@ -130,13 +155,21 @@ void screen_actions_each(const struct view *v, void (*each)(void *to, const stru
                          void *to);
 /* The action that a key does in a view now, or NULL. */
 const struct action *screen_actions_find(const struct view *v, const struct key *k);
-/* The line of keys. keyline.c */
-void screen_keyline_draw(const struct view *v, struct frame *f);
-/* Saves what is on the screen as SVG in the learner's folder, and says where. save.c */
-unsigned screen_action_save_screen(struct view *v, const struct key *k);
-/* Opens the search (an action of home and lesson). */
-unsigned screen_action_search(struct view *v, const struct key *k);
-unsigned screen_action_leave(struct view *v, const struct key *k);
+/* Draws the line of keys at the bottom. */
+void screen_actions_draw(const struct view *v, struct frame *f);
+
+/* The registry of views: makes the one that a request names, which the run loop closes. NULL with
+ * the message filled if it cannot. views.c */
+struct view *screen_view_make(struct app *app, const struct view_request *r,
+                              struct base_message *m);
+/* Its rows: each makes one kind of view, in the file of that view. */
+typedef struct view *view_maker(struct app *app, const struct view_request *r,
+                                struct base_message *m);
+view_maker screen_view_home, screen_view_lesson, screen_view_gate, screen_view_help,
+    screen_view_search, screen_view_settings, screen_view_lab, screen_view_recording,
+    screen_view_memo, screen_view_labs;
+/* The run loop: draws the top view, waits, hands the key over, until no view is left. run.c */
+void screen_app_run(struct app *app);
 
 /* The settings: read from the record, changed one step at a time. look.c */
 void screen_look_read(struct app *app);

@@ -1,4 +1,4 @@
-/* Whole conversations in the linear skin, as golden text: what is typed is in the table, what comes of it in tests/plain/golden.
+/* Whole conversations in the linear skin, as golden text: what is typed is in the table, what comes of it in tests/linear/golden.
  * GENERATE=1 in the environment writes them anew; read the difference before committing it. */
 #include "linear/linear.h"
 #include "base/golden.h"
@@ -28,9 +28,9 @@ static const struct talk {
     {"choosing",      NULL,                            0,  0,   false, 0, "7.7\n1.2\n\n:quit\n"                        },
     {"choosing-none", NULL,                            0,  0,   false, 0, ":quit\n"                                    },
     {"nothing-typed", NULL,                            0,  0,   false, 1, ""                                           },
-    {"lab",           "tests/sitting/lessons/lab.lua", 0,  0,   false, 0,
+    {"lab",           "tests/session/lessons/lab.lua", 0,  0,   false, 0,
      "next\nranks=2\n2\nback\n\n2\nnow\nrun\n:fresh\n\n:quit\n"                                                        },
-    {"lab-narrow",    "tests/sitting/lessons/lab.lua", 40, 0,   true,  0, "last\n\n1\nrun\n:quit\n"                    },
+    {"lab-narrow",    "tests/session/lessons/lab.lua", 40, 0,   true,  0, "last\n\n1\nrun\n:quit\n"                    },
     {"lab-one",       "tests/screen/lessons/labs.lua", 0,  0,   false, 0, "\n1\nrun\n:quit\n"                          },
     {"literally",     "1.1",                           0,  0,   false, 0,
      "\n2*7 *GB*\n\n\n\n*1* _2_\nmo*d*el=13B\nmodel=*7*\n:quit\n"                                                      },
@@ -47,19 +47,19 @@ static FILE *input(const char *typed) {
 /* Labs are run by the stand-in. */
 static void use_stand_in(void) {
     char path[PATH_MAX];
-    assert_non_null(realpath("tests/trial/zerolab.sh", path));
+    assert_non_null(realpath("tests/experiment/zerolab.sh", path));
     setenv("ZEROLAB", path, 1);
 }
 
 /* What the talk prints, the caller's. */
 static char *run(const struct talk *t, int *status) {
-    struct plain_options o = {
+    struct linear_options o = {
         .lesson = t->lesson, .width = t->width, .colours = t->colours, .ascii = t->ascii};
     char *text = NULL;
     size_t n = 0;
     use_stand_in();
     FILE *in = input(t->typed), *out = open_memstream(&text, &n);
-    *status = plain_run(&o, in, out);
+    *status = linear_run(&o, in, out);
     fclose(out);
     fclose(in);
     return text;
@@ -101,7 +101,7 @@ static void nothing_moves_the_cursor(void **state) {
 }
 
 static void a_recording_is_offered_and_played(void **state) {
-    static const struct talk talk = {"replay", "tests/sitting/lessons/lab.lua", 0, 0, false,
+    static const struct talk talk = {"replay", "tests/session/lessons/lab.lua", 0, 0, false,
                                      0,        "last\n\n2\nreplay\n:quit\n"};
     void *school = NULL;
     int status;
@@ -134,7 +134,7 @@ static void no_line_is_wider_than_the_page(void **state) {
 
 /* The settings of the full screen count here too: ASCII and no colours, whatever the output could show. */
 static void settings_narrow_the_output(void **state) {
-    struct plain_options o = {.lesson = "2.1", .colours = 256};
+    struct linear_options o = {.lesson = "2.1", .colours = 256};
     struct store *s = store_open(NULL, NULL);
     (void)state;
     assert_true(store_set(s, "characters", "ascii", NULL));
@@ -143,7 +143,7 @@ static void settings_narrow_the_output(void **state) {
     char *text = NULL;
     size_t n = 0;
     FILE *in = input(":quit\n"), *out = open_memstream(&text, &n);
-    assert_int_equal(plain_run(&o, in, out), 0);
+    assert_int_equal(linear_run(&o, in, out), 0);
     fclose(out);
     fclose(in);
     for (size_t i = 0; i < n; i++)

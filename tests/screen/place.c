@@ -34,11 +34,11 @@ int place_open(void **state) {
 
 void place_mixed(void) {
     static const char *const files[][2] = {
-        {"lessons/course.json", "tests/sitting/lessons/mixed.json" },
-        {"lessons/mixed-a.lua", "tests/sitting/lessons/mixed-a.lua"},
-        {"lessons/mixed-b.lua", "tests/sitting/lessons/mixed-b.lua"},
-        {"lessons/mixed-c.lua", "tests/sitting/lessons/mixed-c.lua"},
-        {"lessons/mixed-d.lua", "tests/sitting/lessons/mixed-d.lua"},
+        {"lessons/course.json", "tests/session/lessons/mixed.json" },
+        {"lessons/mixed-a.lua", "tests/session/lessons/mixed-a.lua"},
+        {"lessons/mixed-b.lua", "tests/session/lessons/mixed-b.lua"},
+        {"lessons/mixed-c.lua", "tests/session/lessons/mixed-c.lua"},
+        {"lessons/mixed-d.lua", "tests/session/lessons/mixed-d.lua"},
     };
     char path[PATH_MAX];
     snprintf(path, sizeof path, "%.200s/lessons", root);

@@ -17,7 +17,7 @@ static char zerolab[PATH_MAX + 16];
 
 static int open_all(void **state) {
     char path[PATH_MAX];
-    if (!realpath("tests/trial/zerolab.sh", path)) return -1;
+    if (!realpath("tests/experiment/zerolab.sh", path)) return -1;
     snprintf(zerolab, sizeof zerolab, "ZEROLAB=%s", path);
     return place_open(state);
 }

@@ -1,17 +1,27 @@
-/* input_field: answers that are typed: a number or expression, one line of a worksheet. */
+/* input_typed: answers that are typed: a number or an expression, a line of a worksheet, a few words. */
 #include "screen/input.h"
 
 #include <string.h>
 
-enum { FIELD_WIDTH = 44, FIELD_ON_SHEET = 28, FIELD_LEAST = 16 };
+enum { FIELD_WIDTH = 44, FIELD_ON_SHEET = 28, FIELD_LEAST = 16, TEXT_LEFT = 3, TEXT_ROWS = 3 };
+
+/* A click into the field moves its cursor. False if the key was none. */
+static bool point(struct input *in, const struct key *k) {
+    const struct input_box *b = &in->box;
+    if (k->code != PRESS_CLICK || k->target != INPUT_FIELD) return false;
+    screen_field_point(&in->field, k->row - b->row, k->column - b->column, b->width, b->rows);
+    return true;
+}
 
 static enum input_result type_answer(struct input *in, const struct key *k) {
     const char *text = screen_field_text(&in->field);
     if (k->code == PRESS_ENTER && text[strspn(text, " ")] == '\0' && in->does->unfinished)
         return INPUT_UNFINISHED;
-    if (k->code == PRESS_ENTER) return screen_input_answer(in, base_dup(text));
-    return screen_input_point(in, k) || screen_field_key(&in->field, k) ? INPUT_REDRAW
-                                                                        : INPUT_IGNORED;
+    if (k->code == PRESS_ENTER) {
+        in->answer = base_dup(text);
+        return INPUT_DO;
+    }
+    return point(in, k) || screen_field_key(&in->field, k) ? INPUT_REDRAW : INPUT_IGNORED;
 }
 
 /* The field in `width` cells, and where the cursor stands in it. */
@@ -23,7 +33,8 @@ static void draw_field(const struct input *in, struct page *p, struct input_spot
     spot->box = (struct input_box){row, column, width, rows};
 }
 
-void screen_input_say_full(const struct input *in, struct page *p) {
+/* Says that the field takes no more, if that is so. */
+static void say_full(const struct input *in, struct page *p) {
     if (in->field.full)
         page_text(p, (struct page_flow){.indent = 3, .role = PAGE_DIM},
                   "That is as long as an answer can be.");
@@ -50,7 +61,7 @@ static void draw_number(const struct input *in, struct page *p, struct input_spo
     } else
         page_put(p, row, 3, PAGE_DIM, 0, in->ask->prompt);
     draw_short(in, p, spot, row, column, "");
-    screen_input_say_full(in, p);
+    say_full(in, p);
 }
 
 const struct input_operations screen_input_number = {
@@ -79,8 +90,8 @@ static struct columns measure(const struct lesson_ask *a, int width) {
         formula = wider(formula, a->sheet[i].formula);
     }
     c.formula = c.label + label + 2;
-    bool capacity = c.formula + formula + 2 + FIELD_LEAST < width;
-    c.value = formula && capacity ? c.formula + formula + 2 : c.formula;
+    bool fits = c.formula + formula + 2 + FIELD_LEAST < width;
+    c.value = formula && fits ? c.formula + formula + 2 : c.formula;
     return c;
 }
 
@@ -113,7 +124,7 @@ static void draw_sheet(const struct input *in, struct page *p, struct input_spot
         return;
     }
     for (size_t i = 0; i < in->ask->lines; i++) draw_line(in, p, spot, &in->ask->sheet[i], c);
-    screen_input_say_full(in, p);
+    say_full(in, p);
 }
 
 const struct input_operations screen_input_line = {
@@ -123,3 +134,47 @@ const struct input_operations screen_input_line = {
     .unfinished = "type this line's value first",
     .draw = draw_sheet,
     .key = type_answer};
+
+/* ── a few words: the field grows with them, as far as there is room ─────────────────────────────*/
+static int width_of(int columns) {
+    return columns - TEXT_LEFT - 1;
+}
+
+static int rows_of(const struct input *in, int width, int used) {
+    int wanted = screen_field_rows(&in->field, width), most = in->capacity - used;
+    if (wanted > most) wanted = most;
+    return wanted > TEXT_ROWS ? wanted : TEXT_ROWS;
+}
+
+static void draw_text(const struct input *in, struct page *p, struct input_spot *spot) {
+    int columns = page_width(p), width = width_of(columns), top = page_height(p);
+    struct page_flow flow = {.indent = TEXT_LEFT, .width = width, .role = PAGE_DIM};
+    page_text(p, flow, in->ask->prompt);
+    int row = page_height(p), rows = rows_of(in, width, row - top);
+    struct field_spot s = screen_field_draw(&in->field, p, row, TEXT_LEFT, width, rows);
+    if (s.above) page_put(p, row, columns - 1, PAGE_DIM, 0, "▲");
+    if (s.below) page_put(p, row + rows - 1, columns - 1, PAGE_DIM, 0, "▼");
+    spot->cursor_row = s.row;
+    spot->cursor_column = s.column;
+    spot->box = (struct input_box){row, TEXT_LEFT, width, rows};
+    say_full(in, p);
+}
+
+static enum input_result key_text(struct input *in, const struct key *k) {
+    int by = (k->code == PRESS_DOWN) - (k->code == PRESS_UP);
+    in->field.most = FIELD_LONG;
+    if (k->code == PRESS_ENTER) {
+        in->answer = base_dup(screen_field_text(&in->field));
+        return INPUT_DO;
+    }
+    if (!by) return point(in, k) || screen_field_key(&in->field, k) ? INPUT_REDRAW : INPUT_IGNORED;
+    screen_field_move_row(&in->field, by, width_of(in->columns));
+    return INPUT_REDRAW;
+}
+
+const struct input_operations screen_input_text = {
+    .typing = true,
+    .enter = INPUT_IS_DONE,
+    .how = "Write in your own words; nobody reads it but you",
+    .draw = draw_text,
+    .key = key_text};

@@ -1,15 +1,26 @@
-/* writer_clash: another program wrote the memo's file while it was written here. Nothing of either is lost without being asked for: until the
- * learner has chosen, nothing is saved. */
+/* memo_file: the memo's file: saved, watched, and what happens if another program writes it too. No text is lost: until the
+ * learner has chosen between two, nothing is saved. */
 #include "screen/memo.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static const char *last_name(const char *path) {
+const char *screen_writer_last_name(const char *path) {
     const char *slash = strrchr(path, '/');
     return slash ? slash + 1 : path;
 }
 
+void screen_writer_set_trouble(struct writer *m, const struct base_message *why) {
+    char text[700];
+    free(m->trouble);
+    m->trouble = why ? base_dup(base_message_text(why, text, sizeof text)) : NULL;
+}
+
+void screen_writer_tell(struct writer *m, const char *words) {
+    screen_app_notice(m->view.app, base_dup(words));
+}
+
+/* ── another program wrote it while it was written here ───────────────────────────────────────────*/
 static void take_over(struct writer *m) {
     size_t n;
     const char *text = session_memo_text(m->file, &n);
@@ -29,7 +40,7 @@ static bool has_own(const struct writer *m) {
            (n != m->editor.text.length || memcmp(theirs, screen_editor_text(&m->editor), n) != 0);
 }
 
-void screen_writer_met(struct writer *m) {
+static void meet(struct writer *m) {
     if (!has_own(m)) {
         take_over(m);
         screen_writer_tell(m, "Another program changed the memo; this is what it wrote.");
@@ -45,13 +56,46 @@ void screen_writer_met(struct writer *m) {
            "wrote. Press F6 to save yours over it. Or write on and choose later.");
 }
 
-void screen_writer_clash_draw(const struct writer *m, struct frame *f) {
-    char *words = base_format("Another program changed it. F5 keeps yours as %s~, F6 overwrites.",
-                              last_name(session_memo_file(m->file)));
-    screen_frame_note(f, words);
-    free(words);
+/* ── saving ──────────────────────────────────────────────────────────────────────────────────────*/
+/* What cannot be shown must not be written over: what is typed here stays here. */
+static void lock(struct writer *m, const struct base_message *why) {
+    m->locked = true;
+    screen_writer_set_trouble(m, why);
+    screen_writer_tell(m, m->trouble);
 }
 
+void screen_writer_look(struct writer *m) {
+    struct base_message why = {0};
+    switch (session_memo_look(m->file, &why)) {
+    case SESSION_MEMO_CHANGED: meet(m); break;
+    case SESSION_MEMO_UNREADABLE: lock(m, &why); break;
+    default: break;
+    }
+}
+
+bool screen_writer_save(struct writer *m) {
+    struct base_message why = {0};
+    if (m->editor.revision == m->saved) return true;
+    if (m->clash) return false;
+    unsigned revision = m->editor.revision;
+    m->unsaved = base_ticks();
+    switch (
+        session_memo_save(m->file, screen_editor_text(&m->editor), m->editor.text.length, &why)) {
+    case SESSION_MEMO_CHANGED: meet(m); return !m->clash;
+    case SESSION_MEMO_UNREADABLE: lock(m, &why); return false;
+    case SESSION_MEMO_UNWRITTEN:
+        screen_writer_set_trouble(m, &why);
+        screen_writer_tell(m, m->trouble);
+        return false;
+    default: break;
+    }
+    m->saved = revision;
+    m->unsaved = 0;
+    screen_writer_set_trouble(m, NULL);
+    return true;
+}
+
+/* ── choosing between two texts ──────────────────────────────────────────────────────────────────*/
 unsigned screen_writer_take_theirs(struct view *v, const struct key *k) {
     struct writer *m = (struct writer *)v;
     struct base_message why = {0};
@@ -62,7 +106,7 @@ unsigned screen_writer_take_theirs(struct view *v, const struct key *k) {
         take_over(m);
         screen_app_notice(v->app,
                           base_format("Your text is in %s. This is what the other program wrote.",
-                                      last_name(kept)));
+                                      screen_writer_last_name(kept)));
     } else {
         screen_writer_tell(m, why.what);
     }

@@ -1,0 +1,201 @@
+/* lesson_dialogue: events of the dialogue become the page and the input, and the learner's actions go to the session. What is right or wrong is not decided here. */
+#include "screen/lesson.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ── events ──────────────────────────────────────────────────────────────────────────────────────*/
+/* What an action brought, as far as the next input depends on it. */
+struct batch {
+    const char *answer; /* what was given, for the verdict */
+    bool picked;
+    bool kept; /* it is nothing to judge, and shown all the same */
+    bool asked, unreadable;
+    bool weighed; /* a lab ended: what is asked of it now is read last, beside its field */
+};
+
+static void keep_text(char **kept, const char *text) {
+    free(*kept);
+    *kept = text && *text ? base_dup(text) : NULL;
+}
+
+static void begin_step(struct lesson *l, const struct lesson_event *e) {
+    screen_page_clear(&l->page);
+    l->step = e->index;
+    l->steps = e->count;
+    l->top = l->shown = l->last = l->input_top = 0;
+    keep_text(&l->sources, e->sources);
+    keep_text(&l->title, e->title);
+    keep_text(&l->here, e->step);
+}
+
+/* The step of the first problem that is still open, as the end of the lesson tells it. */
+static size_t first_open(const struct lesson *l, const char *item) {
+    const char *id = item ? strchr(item, '/') : NULL;
+    for (size_t i = 0; id && i < l->outline.count; i++)
+        if (strcmp(l->outline.step[i].id, id + 1) == 0) return i;
+    return LESSON_NONE;
+}
+
+static void take_event(struct lesson *l, const struct lesson_event *e, struct batch *b) {
+    switch (e->kind) {
+    case LESSON_STEP: begin_step(l, e); break;
+    case LESSON_ASK: b->asked = true; break;
+    case LESSON_VERDICT:
+        b->unreadable = e->verdict && strcmp(e->verdict, "unreadable") == 0;
+        if (!e->in_sheet)
+            screen_page_add(&l->page, e, e->tone == LESSON_QUIET && !b->kept ? NULL : b->answer,
+                            b->picked);
+        b->answer = NULL; /* said once, however many verdicts it brings */
+        break;
+    case LESSON_END:
+        l->over = true;
+        l->open = first_open(l, e->open);
+        screen_page_add(&l->page, e, NULL, false);
+        break;
+    default:
+        if (b->weighed && e->tone == LESSON_ASKING) screen_page_begin(&l->page);
+        screen_page_add(&l->page, e, NULL, false);
+        break;
+    }
+}
+
+static void take_events(struct lesson *l, struct batch *b) {
+    const struct lesson_event *e;
+    screen_page_begin(&l->page);
+    while ((e = session_event(l->session))) take_event(l, e, b);
+    l->follow = true;
+    l->seen = 0;
+    screen_outline_read(&l->outline, session_desk_store(l->view.app->desk), l->session);
+}
+
+/* What was typed or picked stays where the question is still the same: after a hint, a slider's move, or when it could not be read. */
+static void renew_input(struct lesson *l, enum lesson_action_kind did, const struct batch *b) {
+    const struct lesson_ask *ask = session_asked(l->session);
+    bool same = did == LESSON_DO_HINT || did == LESSON_DO_MOVE || b->unreadable || !b->asked;
+    if (same && ask)
+        l->input.ask = ask;
+    else
+        screen_input_begin(&l->input, ask, &l->history);
+}
+
+/* The question as far as an edit to its lesson must leave it alone, for what was typed or picked to be still meant for it. */
+struct question {
+    char *here;
+    enum lesson_form form;
+    int try;
+    size_t options, bins, line;
+};
+
+static struct question question_of(const struct lesson *l) {
+    const struct lesson_ask *a = session_asked(l->session);
+    struct question q = {.here = base_dup(l->here ? l->here : ""), .form = LESSON_FORMS};
+    if (!a) return q;
+    q.form = a->form;
+    q.try = a->try;
+    q.options = a->options;
+    q.bins = a->bins;
+    q.line = a->line;
+    return q;
+}
+
+static bool same_question(const struct question *a, const struct question *b) {
+    return strcmp(a->here, b->here) == 0 && a->form == b->form && a->try == b->try &&
+           a->options == b->options && a->bins == b->bins && a->line == b->line;
+}
+
+bool screen_lesson_refresh(struct lesson *l) {
+    struct batch b = {0};
+    struct question before = question_of(l);
+    bool edited = session_refresh(l->session);
+    if (edited) {
+        take_events(l, &b);
+        struct question after = question_of(l);
+        renew_input(l, same_question(&before, &after) ? LESSON_DO_HINT : LESSON_DO_GOTO, &b);
+        free(after.here);
+    }
+    free(before.here);
+    return edited;
+}
+
+/* ── actions ─────────────────────────────────────────────────────────────────────────────────────*/
+/* What is about to be answered, in the learner's words: the line that was typed, or the option that was picked. */
+static char *words_of(struct lesson *l, const struct lesson_action *a, struct batch *b) {
+    const struct lesson_ask *ask = session_asked(l->session);
+    if (a->kind != LESSON_DO_ANSWER || !ask) return NULL;
+    b->picked = ask->form == LESSON_CHOICE;
+    b->kept = ask->form == LESSON_TEXT;
+    if (b->picked) return base_dup(ask->option[l->input.at]);
+    return l->input.does->typing ? base_dup(a->text) : NULL;
+}
+
+unsigned screen_lesson_do(struct lesson *l, struct lesson_action a) {
+    struct batch b = {0};
+    char *words = words_of(l, &a, &b);
+    b.answer = words;
+    if (words && !b.picked && !b.kept) screen_field_remember(&l->history, words);
+    session_do(l->session, &a);
+    take_events(l, &b);
+    l->moved = a.kind == LESSON_DO_MOVE;
+    l->follow = !l->moved;
+    renew_input(l, a.kind, &b);
+    free(words);
+    return l->over && l->page.count == 0 ? VIEW_LEAVE : VIEW_REDRAW;
+}
+
+/* What a lab brought: it was run, or why it could not be. */
+void screen_lesson_took_lab(struct lesson *l) {
+    struct batch b = {.weighed = true};
+    l->away = false;
+    take_events(l, &b);
+    renew_input(l, LESSON_DO_RAN, &b);
+}
+
+unsigned screen_lesson_run(struct lesson *l, bool recorded) {
+    const struct view_request lab = {.kind = VIEW_LAB,
+                                     .name = session_asked(l->session)->lab,
+                                     .session = l->session,
+                                     .recorded = recorded};
+    unsigned opened = screen_app_open(l->view.app, &lab);
+    l->away = opened & VIEW_OPEN;
+    if (!l->away) screen_lesson_took_lab(l);
+    return opened;
+}
+
+static unsigned complain(struct lesson *l, const struct base_message *m) {
+    char text[700];
+    screen_app_notice(l->view.app, base_dup(base_message_text(m, text, sizeof text)));
+    return VIEW_REDRAW;
+}
+
+/* Coming back from it, one has it checked. */
+unsigned screen_lesson_write(struct lesson *l) {
+    const struct lesson_ask *ask = session_asked(l->session);
+    char *path = session_memo_path(ask->memo);
+    const struct view_request memo = {
+        .kind = VIEW_MEMO, .name = path, .begins = ask->memo_begins, .course = true};
+    unsigned opened = screen_app_open(l->view.app, &memo);
+    if (opened & VIEW_OPEN) l->input.at = 1;
+    free(path);
+    return opened;
+}
+
+unsigned screen_lesson_hand_in(struct lesson *l) {
+    struct base_message m = {0};
+    char *text = session_memo_asked(l->session, &m);
+    if (!text) return complain(l, &m);
+    struct memo_context *with = session_checks(l->view.app->desk);
+    unsigned result = screen_lesson_do(
+        l, (struct lesson_action){.kind = LESSON_DO_ANSWER, .text = text, .memo = with});
+    session_checks_free(with);
+    free(text);
+    return result;
+}
+
+void screen_lesson_begin(struct lesson *l) {
+    struct batch b = {0};
+    l->input.does = &screen_input_next;
+    l->open = LESSON_NONE;
+    take_events(l, &b);
+    renew_input(l, LESSON_DO_GOTO, &b);
+}
