@@ -18,7 +18,7 @@ SETUP  := CC="$(CC)" CBLAS="$(CBLAS)" sh src/setup.sh
 
 # ── the rooms, highest first, which is also the order in which they link ──
 MODULES  := command linear screen session experiment store script lesson memo page account base
-HAVE   := $(foreach r,$(MODULES),$(if $(wildcard src/$r/*.c),$r))
+HAVE   := $(foreach r,$(MODULES),$(if $(wildcard src/$r/*.c src/$r/*/*.c),$r))
 
 # ── the lab: a program of its own, on the engine and a CBLAS: OpenBLAS or BLIS where they are, else the reference one (CBLAS="…" is yours) ──
 LAB_SOURCES := $(filter-out src/lab/zerolab.c,$(wildcard src/lab/*.c src/lab/cpu/*.c))
@@ -133,7 +133,7 @@ OBJECTS += $2
 endef
 made_account := $(if $(wildcard src/account/catalogue.awk),$(BUILD)/catalogue.o)
 made_store   := $(if $(wildcard src/store/schema.sh),$(BUILD)/schema.o)
-$(foreach r,$(HAVE),$(eval $(call archive_rule,$r,$(patsubst %.c,$(BUILD)/%.o,$(wildcard src/$r/*.c)) $(made_$r))))
+$(foreach r,$(HAVE),$(eval $(call archive_rule,$r,$(patsubst %.c,$(BUILD)/%.o,$(wildcard src/$r/*.c src/$r/*/*.c)) $(made_$r))))
 $(eval $(call archive_rule,tty,$(call helper,tty)))
 $(eval $(call archive_rule,lab,$(LAB_SOURCES:%.c=$(BUILD)/%.o)))
 
@@ -166,7 +166,7 @@ $(foreach f,$(FUZZERS),$(eval $(call fuzz_rule,$f)))
 fuzz-programs: $(FUZZERS:%=$(BUILD)/tests/fuzz/fuzz_%)
 
 # ── the rules style ──
-STYLED = $(wildcard src/main.c src/*/*.[ch] src/lab/*/*.[ch] src/lab/cuda/*.cu src/lab/cuda/*.cuh tests/*/*.[ch] \
+STYLED = $(wildcard src/main.c src/*/*.[ch] src/*/*/*.[ch] src/lab/cuda/*.cu src/lab/cuda/*.cuh tests/*/*.[ch] \
 	tests/*/*.cu tests/gpu/*/*.[ch] tests/gpu/*/*.cpp)
 format: ## put every C file into the rules style
 	@$(SETUP) check dev
@@ -179,7 +179,7 @@ check: $(BUILD)/catalogue.c $(BUILD)/schema.c ## clang-tidy and cppcheck; both m
 	@cppcheck --quiet --std=c11 --enable=warning,performance,portability --inline-suppr --error-exitcode=1 -Isrc \
 	  --suppress=returnDanglingLifetime '-Djson_array_foreach(a,i,v)=for(i=0;i<json_array_size(a)&&(v=json_array_get(a,i));i++)' \
 	  '-Djson_object_foreach(o,k,v)=for(k="";(v=json_object_get(o,k));)' src
-	@printf '%s\n' src/main.c src/*/*.c src/lab/cpu/*.c | xargs -n 4 -P 2 sh -c 'clang-tidy --quiet "$$@" -- $(COMPILE) 2>/dev/null' check
+	@printf '%s\n' src/main.c src/*/*.c $(filter-out src/lab/cuda/%,$(wildcard src/*/*/*.c)) | xargs -n 4 -P 2 sh -c 'clang-tidy --quiet "$$@" -- $(COMPILE) 2>/dev/null' check
 	@printf '%s\n' src/lab/cuda/*.c | xargs -n 4 -P 2 sh -c 'clang-tidy --quiet "$$@" -- $(COMPILE) $(SEE_emulated) 2>/dev/null' check
 
 # ── installing ──

@@ -5,12 +5,12 @@
 #include <string.h>
 
 static const struct step_ops *const STEPS[LESSON_STEP_KINDS] = {
-    [LESSON_SAY] = &lesson_step_read,        [LESSON_FIGURE] = &lesson_step_read,
-    [LESSON_RECAP] = &lesson_step_read,      [LESSON_PREDICT] = &lesson_step_predict,
+    [LESSON_SAY] = &lesson_step_say,         [LESSON_FIGURE] = &lesson_step_say,
+    [LESSON_RECAP] = &lesson_step_say,       [LESSON_PREDICT] = &lesson_step_predict,
     [LESSON_EXPLORE] = &lesson_step_explore, [LESSON_WORKED] = &lesson_step_worked,
     [LESSON_PROBLEM] = &lesson_step_problem, [LESSON_MYTH] = &lesson_step_myth,
     [LESSON_SAY_ALOUD] = &lesson_step_aloud, [LESSON_ANIMATE] = &lesson_step_animate,
-    [LESSON_LAB] = &lesson_step_lab,         [LESSON_READ] = &lesson_step_source,
+    [LESSON_LAB] = &lesson_step_lab,         [LESSON_READ] = &lesson_step_read,
     [LESSON_MEMO] = &lesson_step_memo,       [LESSON_CARDS] = NULL,
 };
 
@@ -21,14 +21,6 @@ static bool is_recap(const struct lesson_dialogue *d, size_t step) {
 static const struct step_ops *ops(const struct lesson_dialogue *d) {
     if (d->lesson->kind != LESSON_ORDINARY && is_recap(d, d->at)) return &lesson_step_result;
     return STEPS[d->lesson->step[d->at].kind];
-}
-
-const json_t *lesson_step_json(const struct lesson_dialogue *d) {
-    return d->lesson->step[d->at].json;
-}
-
-const char *lesson_step_text(const struct lesson_dialogue *d, const char *name) {
-    return base_json_text(lesson_step_json(d), name, NULL);
 }
 
 /* ── moving ──────────────────────────────────────────────────────────────────────────────────────*/

@@ -1,6 +1,6 @@
-/* dialogue.h: the small common core on which every kind of step is built. Not for other rooms.
+/* dialogue.h: the small common core on which every kind of step is built. Private to lesson.
  *
- *   lesson_do ──▶ handler of the step (a row of the table in steps.c) ──▶ show_*, ask_*, record_* ──▶ event queue
+ *   lesson_do ──▶ handler of the step (a row of the table in dialogue.c) ──▶ show_*, ask_*, record_* ──▶ event queue
  *
  * A handler never writes to the queue or the journal itself. Texts of events live in `events`, those of the question in `asking`;
  * the first is emptied by each action, the second moves into the first when a new question replaces the old one. */
@@ -8,9 +8,8 @@
 #define LESSON_DIALOGUE_H
 
 #include "lesson/parsed.h"
-#include "lesson/verdict.h"
 
-/* keep.c: things that live until a moment: texts, arrays, and references to JSON. {0} keeps nothing. */
+/* events.c: things that live until a moment: texts, arrays, and references to JSON. {0} keeps nothing. */
 struct kept;
 struct keep {
     struct kept *first;
@@ -35,8 +34,10 @@ struct attempt {
 };
 
 enum { SLIDERS_MOST = OPTIONS_MOST };
+struct form_ops;
 struct step_state { /* of the step it stands on; zeroed when another is entered */
     struct attempt attempt;
+    const struct form_ops *form;   /* problem: how its answers are asked and judged */
     int phase;                     /* what the handler counts: lines shown, part of the question */
     bool settled;                  /* nothing is open any more: next leaves */
     size_t place[OPTIONS_MOST];    /* order: which item is shown at each place */
@@ -75,7 +76,7 @@ struct lesson_dialogue {
     struct step_state state;
 };
 
-/* ── what a kind of step does (steps.c has the table); a NULL member means the common answer ──────*/
+/* ── what a kind of step does (dialogue.c has the table); a NULL member means the common answer ──────*/
 struct step_ops {
     void (*enter)(struct lesson_dialogue *d);
     void (*answer)(struct lesson_dialogue *d, const char *text);
@@ -86,16 +87,16 @@ struct step_ops {
     void (*move)(struct lesson_dialogue *d, size_t index, int by);
     void (*ran)(struct lesson_dialogue *d, const char *why);
 };
-extern const struct step_ops lesson_step_read, lesson_step_predict, lesson_step_explore,
+extern const struct step_ops lesson_step_say, lesson_step_predict, lesson_step_explore,
     lesson_step_worked, lesson_step_problem, lesson_step_myth, lesson_step_aloud,
-    lesson_step_animate, lesson_step_lab, lesson_step_source, lesson_step_memo, lesson_step_result;
+    lesson_step_animate, lesson_step_lab, lesson_step_read, lesson_step_memo, lesson_step_result;
 
-/* ── what every handler needs ────────────────────────────────────────────────────────────────────*/
+/* ── what every handler needs (events.c) ─────────────────────────────────────────────────────────*/
 const json_t *lesson_step_json(const struct lesson_dialogue *d);
 /* A member of the step as text, or NULL. */
 const char *lesson_step_text(const struct lesson_dialogue *d, const char *name);
 
-/* show.c: blocks of the page. Texts are copied; the _owned ones are taken over. */
+/* Blocks of the page. Texts are copied; the _owned ones are taken over. */
 void lesson_show(struct lesson_dialogue *d, enum lesson_tone tone, const char *text);
 void lesson_show_owned(struct lesson_dialogue *d, enum lesson_tone tone, char *text);
 void lesson_show_figure(struct lesson_dialogue *d, enum lesson_tone tone, const char *text,
@@ -115,7 +116,7 @@ const char *lesson_show_literally(struct lesson_dialogue *d, const char *words);
 /* An empty event of the step it stands on, at the queue's end; valid until the next one. */
 struct lesson_event *lesson_show_event(struct lesson_dialogue *d, enum lesson_event_kind kind);
 
-/* ask.c: the question. lesson_ask_begin() replaces the old one; lesson_ask_pose() makes it an event and starts its clock. */
+/* The question. lesson_ask_begin() replaces the old one; lesson_ask_pose() makes it an event and starts its clock. */
 struct lesson_ask *lesson_ask_begin(struct lesson_dialogue *d, enum lesson_form form, char *prompt);
 const char **lesson_ask_options(struct lesson_dialogue *d, size_t count);
 const char **lesson_ask_bins(struct lesson_dialogue *d, size_t count);
@@ -166,10 +167,7 @@ bool lesson_attempt_number(struct lesson_dialogue *d, int number);
 void lesson_attempt_plain(struct lesson_dialogue *d, int number);
 void lesson_attempt_free(struct attempt *a);
 
-/* fade.c: which lines of the sheet this try leaves blank. */
-void lesson_fade_blanks(struct lesson_dialogue *d, bool blank[ACCOUNT_LINES]);
-
-/* working.c: solutions as Markdown (code blocks whose columns are aligned). The caller owns them. */
+/* feedback.c: solutions as Markdown (code blocks whose columns are aligned). The caller owns them. */
 char *lesson_working_lines(const struct account_solution *s, size_t from, size_t to);
 char *lesson_working_all(const struct account_solution *s);
 /* A value with four digits, in the unit. */
@@ -177,7 +175,7 @@ char *lesson_working_value(double value, enum account_unit unit);
 /* ": 8 times as much", ": a third of that", ": 12 % more", or "" where there is nothing to compare. */
 char *lesson_working_compare(double said, double truth);
 
-/* feedback.c: a judgement in words. The caller owns them. */
+/* A judgement in words. The caller owns them. */
 char *lesson_feedback_judgement(const struct account_judgement *j,
                                 const struct account_solution *s);
 char *lesson_feedback_unreadable(const struct account_judgement *j);
@@ -203,6 +201,22 @@ bool lesson_pick_many(const char *text, size_t count, size_t *out, size_t capaci
 bool lesson_pick_word(const char **s, char *word, size_t size);
 char lesson_pick_letter(size_t i); /* 'a', 'b', … */
 
+/* A check asks each problem once, and does not help. */
+bool lesson_in_check(const struct lesson_dialogue *d);
+/* Shows the question of this try and poses it as its form does. `past`: what is kept of a try that is resumed, or NULL. */
+void lesson_problem_present(struct lesson_dialogue *d, const struct past *past);
+/* The next try. */
+void lesson_problem_again(struct lesson_dialogue *d);
+/* Records a whole verdict and tells it: a right one waits for Enter, a missed one brings fresh numbers. `text` is taken over. False
+ * if it could not be kept: nothing was told, and the question is still open. */
+bool lesson_problem_verdict(struct lesson_dialogue *d, struct record r, char *text);
+/* What could not be read is kept and told, and the question stays. `text` is taken over. */
+void lesson_problem_unreadable(struct lesson_dialogue *d, const char *line, const char *typed,
+                               char *text);
+/* The question of this try with its form's answer asked: what is common to all forms of problems. */
+struct lesson_ask *lesson_problem_ask(struct lesson_dialogue *d, enum lesson_form form_asked,
+                                      char *prompt);
+
 /* ── problems by form ────────────────────────────────────────────────────────────────────────────*/
 struct form_ops {
     const char *name;
@@ -217,14 +231,5 @@ struct form_ops {
 };
 extern const struct form_ops lesson_form_number, lesson_form_sheet, lesson_form_choice,
     lesson_form_order, lesson_form_sort;
-/* Records a whole verdict and tells it: a right one waits for Enter, a missed one brings fresh numbers. `text` is taken over. False
- * if it could not be kept: nothing was told, and the question is still open. */
-bool lesson_problem_verdict(struct lesson_dialogue *d, struct record r, char *text);
-/* What could not be read is kept and told, and the question stays. `text` is taken over. */
-void lesson_problem_unreadable(struct lesson_dialogue *d, const char *line, const char *typed,
-                               char *text);
-/* The question of this try with its form's answer asked: what is common to all forms of problems. */
-struct lesson_ask *lesson_problem_ask(struct lesson_dialogue *d, enum lesson_form form_asked,
-                                      char *prompt);
 
 #endif

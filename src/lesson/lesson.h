@@ -56,8 +56,9 @@ struct
     char step[64]; /* the step's id; "" if never opened */
     bool finished; /* once it was gone through to the recap, whatever was answered on the way */
 };
-/* Keeps answers. When a function returns, what it was given is durable. All return false with the message filled. A journal that
- * several programs share may refuse an answer whose item, line and try have one already. */
+/* Keeps answers. When a function returns, what it was given is durable. All return false with the message filled. A
+ * journal that several programs share refuses an answer whose item, line and try have one already; what is "unreadable" never was
+ * one. */
 struct lesson_journal {
     void *self;
     bool (*answer)(void *self, const struct lesson_answer *a, struct base_message *m);

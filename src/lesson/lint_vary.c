@@ -74,7 +74,7 @@ static bool line_mistakes_are_named(struct lint *t, size_t i, const struct drawn
     struct account_judgement j;
     char text[64];
     for (size_t a = 0; a < n; a++) {
-        if (!lesson_sheet_tells(&v->p, &v->s, k, about[a], &match)) continue;
+        if (!account_line_mistake(&v->p, &v->s, k, about[a], &match)) continue;
         typed(text, sizeof text, match.value, v->s.line[k].unit);
         account_judge_line(&v->p, &v->s, k, NULL, text, &j);
         if (!named(t, i, v, about[a], text, &j)) return false;

@@ -31,7 +31,8 @@ static bool kept(struct lesson_dialogue *d) {
     return true;
 }
 
-/* Looks before it writes and, since two may look at once, again when the journal refused. */
+/* The journal keeps a try's answer once: where it refuses, another program may have answered. An answer that cannot be read may be
+ * given any number of times, so that the journal lets it pass, and is looked for first. */
 bool lesson_record_answer(struct lesson_dialogue *d, struct record r) {
     const struct attempt *t = &d->state.attempt;
     struct base_message m = {0};
@@ -49,7 +50,7 @@ bool lesson_record_answer(struct lesson_dialogue *d, struct record r) {
         .hints = t->hints,
         .seconds = (double)(base_ticks() - d->asked_at) / 1000.0,
     };
-    d->overtaken = answered_elsewhere(d, &a);
+    d->overtaken = strcmp(a.verdict, VERDICT_UNREADABLE) == 0 && answered_elsewhere(d, &a);
     if (d->overtaken) return false;
     if (d->journal.answer(d->journal.self, &a, &m)) return kept(d);
     d->overtaken = answered_elsewhere(d, &a);

@@ -1,4 +1,4 @@
-/* lesson_step_problem.c: what all problems have in common: tries, hints, the working, verdicts and fresh numbers. The forms
+/* problem.c: what all problems have in common: tries, hints, the working, verdicts and fresh numbers. The forms
  * (form_*.c) know how to ask and judge. */
 #include "lesson/dialogue.h"
 
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct form_ops *form(const struct lesson_dialogue *d) {
+static const struct form_ops *form_of(const struct lesson_dialogue *d) {
     static const struct form_ops *const forms[] = {&lesson_form_number, &lesson_form_sheet,
                                                    &lesson_form_choice, &lesson_form_order,
                                                    &lesson_form_sort};
@@ -14,25 +14,6 @@ static const struct form_ops *form(const struct lesson_dialogue *d) {
     for (size_t i = 1; i < BASE_COUNT(forms); i++)
         if (strcmp(forms[i]->name, name) == 0) return forms[i];
     return forms[0];
-}
-
-/* A check asks each problem once, and does not help. */
-static bool in_check(const struct lesson_dialogue *d) {
-    return d->lesson->kind == LESSON_CHECK;
-}
-
-static void present(struct lesson_dialogue *d, const struct past *past) {
-    const json_t *variant = d->state.attempt.variant;
-    lesson_show_figure(d, LESSON_ASKING, base_json_text(variant, "ask", ""),
-                       json_object_get(variant, "figure"));
-    if (form(d)->ready != NULL) form(d)->ready(d, past);
-    form(d)->pose(d);
-}
-
-static void again(struct lesson_dialogue *d) {
-    if (!lesson_attempt_next(d)) return;
-    lesson_show(d, LESSON_QUIET, form(d)->again);
-    present(d, NULL);
 }
 
 /* What it was answered in this round, if it was. */
@@ -53,59 +34,28 @@ static void enter_check(struct lesson_dialogue *d, const struct past *past) {
     if (begun && past->verdict[0] != '\0')
         recall(d, past);
     else
-        present(d, begun ? past : NULL);
+        lesson_problem_present(d, begun ? past : NULL);
 }
 
 static void enter_lesson(struct lesson_dialogue *d, struct past *past) {
     if (!lesson_attempt_resume(d, past)) return;
     if (d->state.attempt.solved_before && d->lesson->kind == LESSON_ORDINARY)
         lesson_show(d, LESSON_QUIET, "Solved before. Here it is again, with a fresh draw.");
-    present(d, past);
+    lesson_problem_present(d, past);
 }
 
 static void enter(struct lesson_dialogue *d) {
+    d->state.form = form_of(d);
     struct past past = lesson_record_past(d);
-    if (in_check(d))
+    if (lesson_in_check(d))
         enter_check(d, &past);
     else
         enter_lesson(d, &past);
     lesson_past_free(&past);
 }
 
-struct lesson_ask *lesson_problem_ask(struct lesson_dialogue *d, enum lesson_form form_asked,
-                                      char *prompt) {
-    struct lesson_ask *ask = lesson_ask_begin(d, form_asked, prompt);
-    ask->graded = true;
-    ask->hints = ask->worked = ask->fresh = !in_check(d);
-    return ask;
-}
-
-bool lesson_problem_verdict(struct lesson_dialogue *d, struct record r, char *text) {
-    if (!lesson_record_answer(d, r)) {
-        free(text);
-        return false;
-    }
-    lesson_show_verdict(d, r.verdict, text);
-    if (!lesson_verdict_right(r.verdict) && !in_check(d)) {
-        again(d);
-        return true;
-    }
-    if (form(d)->show_working && lesson_verdict_right(r.verdict))
-        lesson_show_owned(d, LESSON_QUIET, form(d)->working(d));
-    lesson_ask_next(d);
-    return true;
-}
-
-void lesson_problem_unreadable(struct lesson_dialogue *d, const char *line, const char *typed,
-                               char *text) {
-    if (lesson_record_answer(d, (struct record){line, typed, VERDICT_UNREADABLE, "", NAN}))
-        lesson_show_verdict(d, VERDICT_UNREADABLE, text);
-    else
-        free(text);
-}
-
 static void answer(struct lesson_dialogue *d, const char *text) {
-    form(d)->answer(d, text);
+    d->state.form->answer(d, text);
 }
 
 /* A variant's own hints fit its numbers better than the step's. */
@@ -117,10 +67,10 @@ static const char *written_hint(const struct lesson_dialogue *d, int level) {
 
 /* Says so, where there is no help. */
 static bool refuses(struct lesson_dialogue *d) {
-    if (in_check(d))
+    if (lesson_in_check(d))
         lesson_show(d, LESSON_QUIET,
                     "A check gives no help: each problem is asked once, as it is.");
-    return in_check(d);
+    return lesson_in_check(d);
 }
 
 static void hint(struct lesson_dialogue *d) {
@@ -143,7 +93,7 @@ static void hint(struct lesson_dialogue *d) {
         d->state.hinted = d->state.line + 1;
         d->state.no_more = 0;
     }
-    lesson_show_hint(d, a->hints, text != NULL ? base_dup(text) : form(d)->last_hint(d));
+    lesson_show_hint(d, a->hints, text != NULL ? base_dup(text) : d->state.form->last_hint(d));
 }
 
 /* The working is shown in full, so these numbers are spent: that is kept, and fresh ones come. */
@@ -159,13 +109,13 @@ static void worked(struct lesson_dialogue *d) {
         d->state.attempt.hints = seen;
         return;
     }
-    lesson_show_owned(d, LESSON_HINT_TONE, form(d)->working(d));
-    again(d);
+    lesson_show_owned(d, LESSON_HINT_TONE, d->state.form->working(d));
+    lesson_problem_again(d);
 }
 
 static void fresh(struct lesson_dialogue *d) {
     if (refuses(d)) return;
-    if (lesson_attempt_next(d)) present(d, NULL);
+    if (lesson_attempt_next(d)) lesson_problem_present(d, NULL);
 }
 
 const struct step_ops lesson_step_problem = {

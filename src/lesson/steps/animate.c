@@ -1,4 +1,4 @@
-/* lesson_step_animate.c: a collective played step by step, forwards and backwards. What moves is the engine's; here is only where one stands. */
+/* animate.c: a collective played step by step, forwards and backwards. What moves is the engine's; here is only where one stands. */
 #include "lesson/dialogue.h"
 
 #include <stdlib.h>

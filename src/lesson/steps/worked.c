@@ -1,4 +1,4 @@
-/* lesson_step_worked.c: a solution that is followed line by line. */
+/* worked.c: a solution that is followed line by line. */
 #include "lesson/dialogue.h"
 
 static const struct account_solution *solution(const struct lesson_dialogue *d) {

@@ -1,4 +1,4 @@
-/* lesson_step_read.c: say, figure, recap: a page to read; a recap ends on what to read next. */
+/* say.c: say, figure, recap: a page to read; a recap ends on what to read next. */
 #include "lesson/dialogue.h"
 
 #include <string.h>
@@ -31,4 +31,4 @@ static void enter(struct lesson_dialogue *d) {
     lesson_ask_next(d);
 }
 
-const struct step_ops lesson_step_read = {.enter = enter};
+const struct step_ops lesson_step_say = {.enter = enter};

@@ -1,4 +1,4 @@
-/* lesson_step_myth.c: true or false, and why. */
+/* myth.c: true or false, and why. */
 #include "lesson/dialogue.h"
 
 #include <string.h>

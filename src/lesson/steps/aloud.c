@@ -1,4 +1,4 @@
-/* lesson_step_aloud.c: explain it in your own words, then tick what you covered, then see one way to say it. Nothing is graded. */
+/* aloud.c: explain it in your own words, then tick what you covered, then see one way to say it. Nothing is graded. */
 #include "lesson/dialogue.h"
 
 enum { SAYING, TICKING }; /* state.phase */

@@ -1,4 +1,4 @@
-/* lesson_form_sort.c: a problem answered by sorting things into bins: "1=a 2=b 3=a". */
+/* sort.c: a problem answered by sorting things into bins: "1=a 2=b 3=a". */
 #include "lesson/dialogue.h"
 
 #include <string.h>

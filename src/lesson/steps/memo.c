@@ -1,4 +1,4 @@
-/* lesson_step_memo.c: a memo on a scenario, written in a file of the learner's own and checked as often as one likes. First the course's case; once
+/* memo.c: a memo on a scenario, written in a file of the learner's own and checked as often as one likes. First the course's case; once
  * it passed, three questions on it are asked without it, and then another case by seed comes. Nothing is graded: what is kept of a check says
  * how it went. */
 #include "lesson/dialogue.h"

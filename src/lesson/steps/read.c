@@ -1,4 +1,4 @@
-/* lesson_step_source.c: `read`: real source, its notes one at a time or all at once, and perhaps a question after them. */
+/* read.c: `read`: real source, its notes one at a time or all at once, and perhaps a question after them. */
 #include "lesson/dialogue.h"
 
 #include <stdio.h>
@@ -11,44 +11,6 @@ enum {
     WONDERING,
     TOLD
 }; /* state.phase: a question with choices, one without, its reveal */
-
-bool lesson_source_lines(const char *text, int *from, int *to) {
-    int used = 0;
-    if (sscanf(text, "%4d%n", from, &used) != 1) return false;
-    *to = *from;
-    text += used;
-    if (*text == '-') {
-        if (sscanf(text + 1, "%4d%n", to, &used) != 1) return false;
-        text += used + 1;
-    }
-    return *text == '\0' && *from >= 1 && *to >= *from;
-}
-
-/* The first line from `line` on that has the words; 0 if none does. */
-static int find_line(const json_t *lines, int line, const char *words) {
-    for (; line <= (int)json_array_size(lines); line++) {
-        const char *text = json_string_value(json_array_get(lines, (size_t)line - 1));
-        if (text != NULL && strstr(text, words) != NULL) return line;
-    }
-    return 0;
-}
-
-size_t lesson_source_notes(const json_t *step, struct source_note out[NOTES_MOST]) {
-    const json_t *lines = json_object_get(json_object_get(step, "source"), "lines"), *note;
-    int line = 1;
-    size_t i;
-    json_array_foreach(json_object_get(step, "notes"), i, note) {
-        if (i == NOTES_MOST) break;
-        struct source_note *n = &out[i];
-        *n = (struct source_note){.text = base_json_text(note, "text", ""),
-                                  .has = base_json_text(note, "has", NULL)};
-        if (lesson_source_lines(base_json_text(note, "lines", ""), &n->from, &n->to)) continue;
-        n->from = n->has != NULL ? find_line(lines, line, n->has) : 0;
-        n->to = n->from > 0 ? n->from + (int)base_json_int(note, "span", 1) - 1 : 0;
-        if (n->from > 0) line = n->from;
-    }
-    return i;
-}
 
 /* ── the listing ─────────────────────────────────────────────────────────────────────────────────*/
 static const json_t *notes(const struct lesson_dialogue *d) {
@@ -208,5 +170,5 @@ static void fresh(struct lesson_dialogue *d) {
     if (d->state.phase == GUESSING) lesson_step_predict.fresh(d);
 }
 
-const struct step_ops lesson_step_source = {
+const struct step_ops lesson_step_read = {
     .enter = enter, .answer = answer, .next = next, .fresh = fresh, .move = move};

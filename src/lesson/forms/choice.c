@@ -1,4 +1,4 @@
-/* lesson_form_choice.c: a problem answered by choosing one of several. */
+/* choice.c: a problem answered by choosing one of several. */
 #include "lesson/dialogue.h"
 
 static const json_t *choice(const struct lesson_dialogue *d, size_t i) {

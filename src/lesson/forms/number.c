@@ -1,4 +1,4 @@
-/* lesson_form_number.c: a problem answered by a number with a unit, or by an expression. */
+/* number.c: a problem answered by a number with a unit, or by an expression. */
 #include "lesson/dialogue.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* lesson_step_lab.c: a guess, an experiment, what it weighed beside the guess, and a question answered from that. What a lab is and how it is run
+/* lab.c: a guess, an experiment, what it weighed beside the guess, and a question answered from that. What a lab is and how it is run
  * is not known here: the skin is told its name, and reports each run. */
 #include "lesson/dialogue.h"
 

@@ -1,4 +1,4 @@
-/* lesson_step_predict.c: a guess before the reveal. Never graded, always compared afterwards. */
+/* predict.c: a guess before the reveal. Never graded, always compared afterwards. */
 #include "lesson/dialogue.h"
 
 #include <stdlib.h>

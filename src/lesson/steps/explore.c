@@ -1,4 +1,4 @@
-/* lesson_step_explore.c: sliders over a training, and a figure that follows them. */
+/* explore.c: sliders over a training, and a figure that follows them. */
 #include "lesson/dialogue.h"
 
 #include <math.h>

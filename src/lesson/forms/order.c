@@ -1,4 +1,4 @@
-/* lesson_form_order.c: a problem answered by putting things in order. The variant lists them rightly; they are shuffled here. */
+/* order.c: a problem answered by putting things in order. The variant lists them rightly; they are shuffled here. */
 #include "lesson/dialogue.h"
 
 static const json_t *items(const struct lesson_dialogue *d) {

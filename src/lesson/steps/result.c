@@ -1,12 +1,8 @@
-/* mix_result.c: the last page of a review or a check: how it went, and what to look at again. */
+/* result.c: the last page of a review or a check: how it went, and what to look at again. */
 #include "lesson/dialogue.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-bool lesson_check_passes(size_t right, size_t asked) {
-    return asked > 0 && right + (asked > 1) >= asked;
-}
 
 /* ── the page ────────────────────────────────────────────────────────────────────────────────────*/
 static const char *lesson_of(const struct lesson_dialogue *d, size_t i) {
