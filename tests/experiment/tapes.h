@@ -16,7 +16,7 @@ static inline void tapes_make(const char *share, const char *name, size_t runs) 
     for (size_t i = 0; i < runs; i++) {
         char number[24] = "";
         if (experiment_variants(lab) > 1) snprintf(number, sizeof number, "-%zu", i + 1);
-        char *line = base_format("FAKE= sh tests/trial/zerolab.sh %s >%s/%s%s.jsonl",
+        char *line = base_format("FAKE= sh tests/experiment/zerolab.sh %s >%s/%s%s.jsonl",
                                  lab->variant[i].arguments, folder, name, number);
         if (system(line) != 0) abort();
         free(line);

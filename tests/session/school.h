@@ -9,7 +9,7 @@
 
 /* Puts a file of tests/session/lessons into the course under another name, as an editor would. */
 static inline void school_put(void **state, const char *from, const char *as) {
-    char *source = base_format("tests/sitting/lessons/%s", from);
+    char *source = base_format("tests/session/lessons/%s", from);
     char *target = base_format("%s/lessons/%s", (const char *)*state, as);
     size_t n;
     char *text = base_file_read(source, 1 << 20, &n, NULL);

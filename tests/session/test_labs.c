@@ -16,7 +16,7 @@ struct taking {
 
 static int open_school(void **state) {
     char path[PATH_MAX];
-    if (!realpath("tests/trial/zerolab.sh", path) || school_open(state) != 0) return -1;
+    if (!realpath("tests/experiment/zerolab.sh", path) || school_open(state) != 0) return -1;
     setenv("ZEROLAB", path, 1);
     unsetenv("FAKE");
     school_put(state, "lab.lua", "lab.lua");

@@ -120,11 +120,11 @@ static void two_terminals_answer_a_try_once(void **state) {
 static void a_file_outside_the_course_is_kept_under_its_own_id(void **state) {
     (void)state;
     struct taking t;
-    take(&t, "tests/sitting/lessons/another-id.lua");
+    take(&t, "tests/session/lessons/another-id.lua");
     assert_string_equal(session_lesson_id(t.session), "9.9");
     act(&t, LESSON_DO_NEXT, NULL);
     leave(&t);
-    take(&t, "tests/sitting/lessons/another-id.lua");
+    take(&t, "tests/session/lessons/another-id.lua");
     assert_string_equal(t.step, "9.9/end");
     leave(&t);
 }
@@ -136,8 +136,8 @@ static void what_cannot_be_opened_is_said(void **state) {
         {"9.9",                              "no lesson '9.9'"      },
         {"1.2",                              "not written yet"      },
         {"nowhere.lua",                      "nowhere.lua"          },
-        {"tests/sitting/lessons/broken.lua", "broken.lua:3"         },
-        {"tests/sitting/lessons",            "tests/sitting/lessons"},
+        {"tests/session/lessons/broken.lua", "broken.lua:3"         },
+        {"tests/session/lessons",            "tests/session/lessons"},
     };
     (void)state;
     struct desk *d = session_desk_open(NULL, NULL);
