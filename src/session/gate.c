@@ -65,20 +65,6 @@ size_t session_desk_gate(struct desk *d, size_t phase) {
     return check == none || session_desk_check(d, check).passed ? none : check;
 }
 
-/* ── placement ───────────────────────────────────────────────────────────────────────────────────*/
-struct learnt {
-    struct desk *desk;
-    bool anything, lessons;
-};
-
-static void see_item(void *to, const struct store_item *i) {
-    struct learnt *l = to;
-    size_t of = session_desk_find_id(l->desk, i->item, strcspn(i->item, "/"));
-    const struct lesson_course *c = session_desk_course(l->desk);
-    l->anything = true;
-    l->lessons |= of < c->lessons && c->lesson[of].kind != LESSON_CHECK;
-}
-
 size_t session_desk_place_at(struct desk *d) {
     const struct lesson_course *c = session_desk_course(d);
     for (size_t phase = 0; phase < c->phases; phase++) {
@@ -86,14 +72,4 @@ size_t session_desk_place_at(struct desk *d) {
         if (check < c->lessons && !session_desk_check(d, check).passed) return check;
     }
     return c->lessons;
-}
-
-enum desk_placement session_desk_placement(struct desk *d, size_t *next) {
-    struct learnt l = {.desk = d};
-    size_t check = *next = session_desk_place_at(d);
-    if (check == session_desk_course(d)->lessons) return DESK_PLACED;
-    store_items(session_desk_store(d), "", see_item, &l, NULL);
-    struct desk_progress p = session_desk_progress(d, check);
-    if (l.lessons || (p.opened && !p.under_way)) return DESK_PLACED; /* learning, or failed here */
-    return l.anything ? DESK_PLACING : DESK_UNPLACED;
 }

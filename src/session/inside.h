@@ -38,6 +38,9 @@ void session_desk_keep_since(struct desk *d, const struct lesson *l);
 
 /* What was kept of a lesson under "outline", "graded", "asked" or "since": the caller's, or NULL. */
 char *session_desk_kept(struct desk *d, const char *what, const char *lesson);
+/* The same as a count: digits and nothing else. False if there is none: nothing is made of what was not written here. */
+bool session_desk_kept_count(struct desk *d, const char *what, const char *lesson, int64_t *count);
+enum { DESK_STEPS_MOST = 200 }; /* of a lesson */
 /* How many graded steps it had when it was last taken; 0 if that is not known. */
 size_t session_desk_graded(struct desk *d, const char *lesson);
 /* Whether a lesson is written; of a review or a check, whether any of its phase is. */
