@@ -12,13 +12,6 @@ enum {
     SHOWN_MOST = 80
 };
 
-uint64_t experiment_bytes(const json_t *object, const char *key) {
-    double value = base_json_number(object, key, 0);
-    int64_t whole = base_json_int(object, key, 0);
-    if (whole > 0) return (uint64_t)whole;
-    return value > 0 && value < 1e18 ? (uint64_t)value : 0;
-}
-
 static void say_trouble(struct experiment_state *s, const char *text) {
     char *clean = base_clean_dup(text, strlen(text), sizeof s->trouble - 1);
     if (!*s->trouble) snprintf(s->trouble, sizeof s->trouble, "%s", clean);

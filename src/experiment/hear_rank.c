@@ -5,6 +5,13 @@
 
 const char *const experiment_ops[EXPERIMENT_SENT] = {"all_reduce", "reduce_scatter", "all_gather"};
 
+uint64_t experiment_bytes(const json_t *object, const char *key) {
+    double value = base_json_number(object, key, 0);
+    int64_t whole = base_json_int(object, key, 0);
+    if (whole > 0) return (uint64_t)whole;
+    return value > 0 && value < 1e18 ? (uint64_t)value : 0;
+}
+
 static struct experiment_rank *rank_of(struct experiment *t, const json_t *event) {
     int64_t rank = base_json_int(event, "rank", -1);
     if (rank < 0 || rank >= EXPERIMENT_RANKS) return NULL;

@@ -7,13 +7,11 @@
 #include "script/process.h"
 
 #include <lauxlib.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#define NEAREST 64    /* calls looked through for a line of the lesson */
-#define DEEP    20000 /* calls within calls that no lesson needs */
+#define DEEP 20000 /* calls within calls that no lesson needs */
 
 #define TOO_NESTED "it is nested too deeply (C stack overflow)"
 
@@ -46,33 +44,6 @@ static void *allocate(void *self, void *old, size_t old_size, size_t size) {
 }
 
 /* ── errors ──────────────────────────────────────────────────────────────────────────────────────*/
-
-struct sandbox *script_sandbox_of(lua_State *L) {
-    return *(struct sandbox **)lua_getextraspace(L);
-}
-
-int script_sandbox_line(lua_State *L) {
-    const struct sandbox *s = script_sandbox_of(L);
-    lua_Debug call;
-    for (int level = 0; level < NEAREST && lua_getstack(L, level, &call); level++) {
-        lua_getinfo(L, "Sl", &call);
-        if (call.source[0] == '@' && strcmp(call.source + 1, s->name) == 0 && call.currentline > 0)
-            return call.currentline;
-    }
-    return 0;
-}
-
-_Noreturn void script_sandbox_fail(lua_State *L, int line, const char *format, ...) {
-    char text[400];
-    va_list list;
-    va_start(list, format);
-    vsnprintf(text, sizeof text, format, list);
-    va_end(list);
-    if (line <= 0) line = script_sandbox_line(L);
-    lua_pushfstring(L, "%s:%d: %s", script_sandbox_of(L)->name, line, text);
-    lua_error(L);
-    abort(); /* not reached */
-}
 
 /* "1.1.lua:42: text" gives 42 and the text; anything else 0 and itself. */
 static int split_line(const struct sandbox *s, const char **text) {

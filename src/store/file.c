@@ -18,6 +18,12 @@ char *store_file_real(const char *path) {
     return real ? real : base_dup(path);
 }
 
+char *store_folder_of(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash ? base_format("%.*s", slash == path ? 1 : (int)(slash - path), path)
+                 : base_dup(".");
+}
+
 static const char *kind_of(const struct stat *it) {
     return S_ISREG(it->st_mode)    ? NULL
            : S_ISDIR(it->st_mode)  ? "folder"

@@ -185,12 +185,6 @@ struct store *store_open_as(const char *path, bool network, struct base_message 
     return NULL;
 }
 
-char *store_folder_of(const char *path) {
-    const char *slash = strrchr(path, '/');
-    return slash ? base_format("%.*s", slash == path ? 1 : (int)(slash - path), path)
-                 : base_dup(".");
-}
-
 struct store *store_open(const char *path, struct base_message *m) {
     if (!path && !base_home_check(m)) return NULL;
     char *file = path ? base_dup(path) : base_format("%s/learner.db", base_home());
