@@ -1,26 +1,26 @@
 #!/bin/sh
-# shellcheck disable=SC2154,SC2012 # tree and house are set by test_rules.sh; file names have no blanks
+# shellcheck disable=SC2154,SC2012 # tree and rules are set by test_rules.sh; file names have no blanks
 #
-# The rules of the house, each a function that prints what breaks it and nothing if all is well. Sourced by test_rules.sh.
-# `tree` is a checkout's src; `house` is this folder.
+# The rules of the code base. Each is a function that prints what breaks it, and nothing if all is well. Sourced by test_rules.sh.
+# `tree` is a checkout's src; `rules` is this folder.
 
 sources() { (cd "$tree" && ls main.c ./*/*.[ch] ./*/*/*.[ch] ./*/*/*.cu ./*/*/*.cuh 2>/dev/null | sed 's|^\./||'); }
 
-# Doors, arrows and fences.
+# Public headers, arrows and fences.
 rule_includes() {
     # shellcheck disable=SC2046 # file names, none with blanks
-    (cd "$tree" && awk -f "$house/includes.awk" "$house/arrows.txt" "$house/fences.txt" $(sources))
+    (cd "$tree" && awk -f "$rules/includes.awk" "$rules/arrows.txt" "$rules/fences.txt" $(sources))
 }
 
 rule_no_cycles() {
     # shellcheck disable=SC2046
-    (cd "$tree" && awk -v edges=1 -f "$house/includes.awk" "$house/arrows.txt" "$house/fences.txt" $(sources)) |
+    (cd "$tree" && awk -v edges=1 -f "$rules/includes.awk" "$rules/arrows.txt" "$rules/fences.txt" $(sources)) |
         sort -u | { tsort >/dev/null; } 2>&1
 }
 
 rule_lengths() {
     # shellcheck disable=SC2046
-    (cd "$tree" && awk -f "$house/lengths.awk" $(sources))
+    (cd "$tree" && awk -f "$rules/lengths.awk" $(sources))
 }
 
 # What the engine calls: no I/O, no allocation, no clock, no environment. Sanitizers' and compilers' own helpers aside.
@@ -43,11 +43,11 @@ rule_pure() { # archive
 rule_no_globals() { # archive…
     for archive in "$@"; do
         nm "$archive" | grep -q '__[at]san_' && continue
-        room=$(basename "$archive" .a)
-        size -A "$archive" | awk -v room="${room#lib}" '
+        module=$(basename "$archive" .a)
+        size -A "$archive" | awk -v module="${module#lib}" '
             FNR == NR { if ($1 !~ /^#/) allowed[$1] = 1; next }
-            / \(ex / { object = room "/" $1 }
+            / \(ex / { object = module "/" $1 }
             /^[.](data|bss) / && $2 > 0 && !(object in allowed) && !seen[object]++ { print object ": data that changes (tests/rules/globals.txt)" }' \
-            "$house/globals.txt" -
+            "$rules/globals.txt" -
     done
 }
