@@ -1,5 +1,5 @@
-/* Where the program's files are, and where the learner's are. Both are asked for anew each time: an environment that a
- * test or a settings screen changed counts at once. */
+/* Where the program's files are, and where the learner's are. Both are asked for anew each time: an
+ * environment that a test or a settings screen changed counts at once. */
 #include "base/base.h"
 #include "executable.h"
 

@@ -1,11 +1,13 @@
-/* UTF-8 in and out. Broken input costs one byte and gives U+FFFD, so nothing typed or read can stop a reader. */
+/* UTF-8 in and out. Broken input costs one byte and gives U+FFFD, so nothing typed or read can stop
+ * a reader. */
 #include "base/base.h"
 
 #include <string.h>
 
 enum { REPLACEMENT = 0xFFFD };
 
-/* One row for each lead byte's shape. `least` is the smallest code that needs so many bytes: anything less is overlong. */
+/* One row for each lead byte's shape. `least` is the smallest code that needs so many bytes:
+ * anything less is overlong. */
 static const struct form {
     unsigned char mask, lead;
     size_t length;
@@ -68,7 +70,8 @@ bool base_utf8_valid(const char *s, size_t n) {
     return true;
 }
 
-/* Controls (C0, DEL, C1) drive the terminal; embedding and isolate marks reorder what stands around them. */
+/* Controls (C0, DEL, C1) drive the terminal; embedding and isolate marks reorder what stands around
+ * them. */
 static bool is_safe(uint32_t code) {
     if (code == '\n' || code == '\t') return true;
     if (code < 0x20 || (code >= 0x7F && code <= 0x9F)) return false;

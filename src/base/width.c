@@ -1,5 +1,6 @@
-/* Cells, as curses counts them: wcwidth() of the running C library. What that does not know (in a locale without UTF-8 nearly everything,
- * in any locale what was not yet assigned when it was made) libunistring's tables tell. */
+/* Cells, as curses counts them: wcwidth() of the running C library. What that does not know (in a
+ * locale without UTF-8 nearly everything, in any locale what was not yet assigned when it was made)
+ * libunistring's tables tell. */
 #include "base/base.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
-/* What skins draw of runs: specs of paper's lab figures, made from what was heard. Numbers only; the layout is paper's. */
+/* What skins draw of runs: specs of paper's lab figures, made from what was heard. Numbers only;
+ * the layout is paper's. */
 #include "experiment/inside.h"
 
 #include <string.h>
@@ -46,7 +47,7 @@ void experiment_figure_reach(json_t *figure, const struct experiment *t) {
     json_object_set_new(figure, "reach", json_integer((json_int_t)reach));
 }
 
-/* ── memory ──────────────────────────────────────────────────────────────────────────────────────*/
+/* ── memory ─────────────────────────────────────────────────────────────────────────────────────*/
 static json_t *weights(const struct experiment_weights *w) {
     json_t *object = json_object();
     for (unsigned c = 0; c < ACCOUNT_CATEGORIES; c++)
@@ -96,7 +97,7 @@ json_t *experiment_run_memory(const struct experiment *t) {
                      "gpus", gpus_of(&t->state));
 }
 
-/* ── traffic ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── traffic ────────────────────────────────────────────────────────────────────────────────────*/
 static json_t *sent(const uint64_t bytes[EXPERIMENT_SENT], uint64_t total) {
     json_t *object = json_object();
     for (size_t i = 0; i < EXPERIMENT_SENT; i++)
@@ -131,7 +132,7 @@ json_t *experiment_run_traffic(const struct experiment *t) {
                      "ranks", ranks);
 }
 
-/* ── time ────────────────────────────────────────────────────────────────────────────────────────*/
+/* ── time ───────────────────────────────────────────────────────────────────────────────────────*/
 static json_t *span(const struct experiment_span *s) {
     return json_pack("{sI ss ss sf sf sf}", "rank", (json_int_t)s->rank, "op", s->op, "unit",
                      s->unit, "start", s->start_ms, "end", s->end_ms, "exposed", s->exposed_ms);
@@ -157,7 +158,7 @@ json_t *experiment_run_timeline(const struct experiment *t) {
                      step.skew_ms, "times", times_of(s->start), "spans", spans);
 }
 
-/* ── loss and log ────────────────────────────────────────────────────────────────────────────────*/
+/* ── loss and log ───────────────────────────────────────────────────────────────────────────────*/
 json_t *experiment_run_loss(const struct experiment *t) {
     json_t *steps = json_array(), *losses = json_array();
     for (size_t i = 0; i < t->state.steps; i++) {

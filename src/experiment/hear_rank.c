@@ -1,4 +1,5 @@
-/* What is said of ranks: what they hold, what was predicted of them, what they sent, and their last words. */
+/* What is said of ranks: what they hold, what was predicted of them, what they sent, and their last
+ * words. */
 #include "experiment/inside.h"
 
 #include <string.h>
@@ -27,7 +28,8 @@ static void read_weights(const json_t *object, struct experiment_weights *out) {
     }
 }
 
-/* Predictions and last words are of the whole run, as long as its start says how many steps that is; here they are of one. */
+/* Predictions and last words are of the whole run, as long as its start says how many steps that
+ * is; here they are of one. */
 static uint64_t in_a_step(const struct experiment *t, uint64_t bytes) {
     return t->state.planned > 1 ? bytes / t->state.planned : bytes;
 }

@@ -1,4 +1,5 @@
-/* Lines out of bytes as they come: parts wait for their rest, and what is too long is passed over. */
+/* Lines out of bytes as they come: parts wait for their rest, and what is too long is passed
+ * over. */
 #include "experiment/inside.h"
 
 #include <string.h>

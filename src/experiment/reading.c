@@ -1,4 +1,5 @@
-/* reading: what a run has written so far is taken in without waiting, from a child's pipe or from a tape, until it is over. */
+/* reading: what a run has written so far is taken in without waiting, from a child's pipe or from a
+ * tape, until it is over. */
 #include "experiment/inside.h"
 
 #include <signal.h>
@@ -13,7 +14,7 @@ enum {
     TAPE_LINES = 20000
 };
 
-/* ── its end ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── its end ────────────────────────────────────────────────────────────────────────────────────*/
 static void hear_words(void *self, const char *s, size_t n, bool cut) {
     struct experiment *t = self;
     if (n) experiment_log_add(&t->log, "%.*s%s", (int)(n < 280 ? n : 280), s, cut ? "…" : "");
@@ -51,7 +52,7 @@ static void finish(struct experiment *t) {
     experiment_log_add(&t->log, "%s", s->trouble);
 }
 
-/* ── reading ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── reading ────────────────────────────────────────────────────────────────────────────────────*/
 static void record(struct experiment *t, const char *s, size_t n) {
     if (t->record && fwrite(s, 1, n, t->record) != n) t->record_failed = true;
 }

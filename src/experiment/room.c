@@ -3,7 +3,8 @@
 
 #include <unistd.h>
 
-/* Ranks that share a core take turns: eight of them are slow, and not wrong. Half of the memory is left to whoever else is here. */
+/* Ranks that share a core take turns: eight of them are slow, and not wrong. Half of the memory is
+ * left to whoever else is here. */
 enum { RANKS_A_CORE = 8, MEMORY_SHARE = 2 };
 
 struct experiment_room experiment_room(void) {

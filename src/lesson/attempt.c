@@ -1,6 +1,6 @@
-/* attempt.c: tries at a problem. The try's number and the learner's seed make its numbers, so a try that was left half done
- * comes back with the same ones. */
-#include "lesson/dialogue.h"
+/* attempt.c: tries at a problem. The try's number and the learner's seed make its numbers, so a try
+ * that was left half done comes back with the same ones. */
+#include "lesson/handler.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -62,8 +62,8 @@ void lesson_attempt_plain(struct lesson_dialogue *d, int number) {
     d->state.settled = false;
 }
 
-/* A try is over once it has a whole verdict, "noted" (its working was shown) included. One that is not goes on, unless the
- * lesson was edited since and gives other numbers now. */
+/* A try is over once it has a whole verdict, "noted" (its working was shown) included. One that is
+ * not goes on, unless the lesson was edited since and gives other numbers now. */
 bool lesson_attempt_resume(struct lesson_dialogue *d, struct past *past) {
     bool over = past->verdict[0] != '\0';
     d->state.attempt.solved_before = lesson_verdict_right(past->verdict);
@@ -80,7 +80,8 @@ bool lesson_attempt_resume(struct lesson_dialogue *d, struct past *past) {
     return true;
 }
 
-/* ── asking and judging, whatever the form ───────────────────────────────────────────────────────*/
+/* ── asking and judging, whatever the form
+ * ─────────────────────────────────────────────────────── */
 struct lesson_ask *lesson_problem_ask(struct lesson_dialogue *d, enum lesson_form form_asked,
                                       char *prompt) {
     struct lesson_ask *ask = lesson_ask_begin(d, form_asked, prompt);

@@ -1,5 +1,5 @@
 /* dialogue.c: the state machine of a lesson: where it stands, and what an action means there. */
-#include "lesson/dialogue.h"
+#include "lesson/handler.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +23,8 @@ static const struct step_ops *ops(const struct lesson_dialogue *d) {
     return STEPS[d->lesson->step[d->at].kind];
 }
 
-/* ── moving ──────────────────────────────────────────────────────────────────────────────────────*/
+/* ── moving
+ * ────────────────────────────────────────────────────────────────────────────────────── */
 /* Whether one can stand on it; cards are kept for the deck. */
 static bool has_page(const struct lesson *l, size_t i) {
     return i < l->count && STEPS[l->step[i].kind] != NULL;
@@ -80,7 +81,8 @@ static void enter(struct lesson_dialogue *d, size_t step, bool keep) {
     ops(d)->enter(d);
 }
 
-/* ── the end ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── the end
+ * ───────────────────────────────────────────────────────────────────────────────────── */
 static bool is_open(const struct lesson_dialogue *d, size_t i) {
     struct lesson one = *d->lesson;
     struct lesson_score score;
@@ -121,7 +123,8 @@ static void end_lesson(struct lesson_dialogue *d) {
     free(names);
 }
 
-/* ── actions ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── actions
+ * ───────────────────────────────────────────────────────────────────────────────────── */
 static void do_leave(struct lesson_dialogue *d, const struct lesson_action *a) {
     (void)a;
     size_t count = d->lesson->count, to = lesson_find(d->lesson, d->place);
@@ -138,7 +141,8 @@ static void do_leave(struct lesson_dialogue *d, const struct lesson_action *a) {
                                        to < count ? step : 1, all));
 }
 
-/* Whoever only looks at the recap has not come through the lesson: from there it is left, not finished. */
+/* Whoever only looks at the recap has not come through the lesson: from there it is left, not
+ * finished. */
 static void do_next(struct lesson_dialogue *d, const struct lesson_action *a) {
     if (ops(d)->next != NULL && ops(d)->next(d)) return;
     size_t to = onwards(d->lesson, d->at + 1);
@@ -179,7 +183,8 @@ static void do_goto(struct lesson_dialogue *d, const struct lesson_action *a) {
     free(name);
 }
 
-/* An empty line is an answer only where free text, a memo or ticks are asked; where nothing is asked it goes on. */
+/* An empty line is an answer only where free text, a memo or ticks are asked; where nothing is
+ * asked it goes on. */
 static bool take_blank(struct lesson_dialogue *d, const struct lesson_action *a) {
     switch (d->ask->form) {
     case LESSON_TICKS:
@@ -256,7 +261,8 @@ static void forget_events(struct lesson_dialogue *d) {
     lesson_keep_free(&d->events);
 }
 
-/* Nothing of what was just done was kept, so nothing is said of it; the step goes on from what the record says now. */
+/* Nothing of what was just done was kept, so nothing is said of it; the step goes on from what the
+ * record says now. */
 static void yield_to_other(struct lesson_dialogue *d) {
     d->overtaken = false;
     d->queued = 0;
@@ -272,7 +278,8 @@ void lesson_do(struct lesson_dialogue *d, const struct lesson_action *a) {
     if (d->overtaken) yield_to_other(d);
 }
 
-/* ── the door ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── the door
+ * ──────────────────────────────────────────────────────────────────────────────────── */
 struct lesson_dialogue *lesson_dialogue_open(const struct lesson *l, struct lesson_source source,
                                              struct lesson_journal journal, uint64_t seed,
                                              struct base_message *m) {

@@ -1,11 +1,12 @@
-/* events.c: what a step says and what it asks: the queue of events, the question that is being made, and the memory in which the
- * texts of both live. */
-#include "lesson/dialogue.h"
+/* events.c: what a step says and what it asks: the queue of events, the question that is being
+ * made, and the memory in which the texts of both live. */
+#include "lesson/handler.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* ── memory ──────────────────────────────────────────────────────────────────────────────────────*/
+/* ── memory
+ * ────────────────────────────────────────────────────────────────────────────────────── */
 struct kept {
     struct kept *next;
     void *memory;
@@ -56,7 +57,8 @@ void lesson_keep_free(struct keep *k) {
     }
 }
 
-/* ── the step ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── the step
+ * ──────────────────────────────────────────────────────────────────────────────────── */
 const json_t *lesson_step_json(const struct lesson_dialogue *d) {
     return d->lesson->step[d->at].json;
 }
@@ -65,7 +67,8 @@ const char *lesson_step_text(const struct lesson_dialogue *d, const char *name) 
     return base_json_text(lesson_step_json(d), name, NULL);
 }
 
-/* ── the queue ───────────────────────────────────────────────────────────────────────────────────*/
+/* ── the queue
+ * ─────────────────────────────────────────────────────────────────────────────────── */
 const char *lesson_stop_after(const char *words) {
     size_t n = strlen(words);
     return n == 0 || strchr(".?!", words[n - 1]) != NULL ? "" : ".";
@@ -151,7 +154,8 @@ struct lesson_event *lesson_show_end(struct lesson_dialogue *d, char *text) {
     return e;
 }
 
-/* ── the question ────────────────────────────────────────────────────────────────────────────────*/
+/* ── the question
+ * ──────────────────────────────────────────────────────────────────────────────── */
 struct lesson_ask *lesson_ask_begin(struct lesson_dialogue *d, enum lesson_form form,
                                     char *prompt) {
     lesson_keep_move(&d->events, &d->asking);

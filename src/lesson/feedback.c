@@ -1,12 +1,14 @@
-/* feedback.c: a solution and a judgement in words. What the number is, which line of arithmetic gives it, where that slipped, and
- * why; and solutions as Markdown code blocks with aligned columns. */
-#include "lesson/dialogue.h"
+/* feedback.c: a solution and a judgement in words. What the number is, which line of arithmetic
+ * gives it, where that slipped, and why; and solutions as Markdown code blocks with aligned
+ * columns. */
+#include "lesson/handler.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* ── solutions ───────────────────────────────────────────────────────────────────────────────────*/
+/* ── solutions
+ * ─────────────────────────────────────────────────────────────────────────────────── */
 char *lesson_working_value(double value, enum account_unit unit) {
     char out[64];
     return base_dup(account_print(out, sizeof out, value, unit, 4));
@@ -28,7 +30,8 @@ static int widest(const struct account_solution *s, bool label) {
 
 enum { LINE_MOST = 72 }; /* a line of working fits 80 columns with the page's margins */
 
-/* "optimizer   12 B × 7e9 ÷ 8  =  10.5 GB"; a formula too long for one line has the value below it. */
+/* "optimizer   12 B × 7e9 ÷ 8  =  10.5 GB"; a formula too long for one line has the value below
+ * it. */
 static void add_line(struct base_text *t, const struct account_solution *s, size_t i, int labels,
                      int formulas) {
     const struct account_line *l = &s->line[i];
@@ -83,7 +86,8 @@ char *lesson_working_compare(double said, double truth) {
     return base_format(": %.*g times as much", ratio < 10 ? 2 : ratio < 1000 ? 3 : 6, ratio);
 }
 
-/* ── judgements ──────────────────────────────────────────────────────────────────────────────────*/
+/* ── judgements
+ * ────────────────────────────────────────────────────────────────────────────────── */
 static size_t add_id(char *out, size_t n, size_t size, const char *before,
                      const struct account_match *m) {
     const struct account_mistake *also = m->also;

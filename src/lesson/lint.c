@@ -1,4 +1,5 @@
-/* lint.c: whether a lesson has what every lesson promises: the opening guess, the figure, the fading problems, the mistakes named. */
+/* lint.c: whether a lesson has what every lesson promises: the opening guess, the figure, the
+ * fading problems, the mistakes named. */
 #include "lesson/lint.h"
 
 #include <ctype.h>
@@ -10,7 +11,8 @@ static size_t count_kind(const struct lesson *l, enum lesson_step_kind kind) {
     return n;
 }
 
-/* ── what there must be of each ──────────────────────────────────────────────────────────────────*/
+/* ── what there must be of each
+ * ────────────────────────────────────────────────────────────────── */
 static size_t count_figures_of(const json_t *step) {
     size_t n = json_object_get(step, "figure") != NULL;
     return n + (json_object_get(step, "after") != NULL);
@@ -59,7 +61,8 @@ static size_t count_mistakes(const struct lesson *l) {
     return distinct;
 }
 
-/* A worked example fades: a sheet comes after it that has some of its lines filled in, or all of them blank. */
+/* A worked example fades: a sheet comes after it that has some of its lines filled in, or all of
+ * them blank. */
 static bool fades(const struct lesson *l) {
     bool worked = false;
     for (size_t i = 0; i < l->count; i++) {
@@ -119,7 +122,8 @@ static void lint_parts(struct lint *t) {
         if (!parts[i].ok) lesson_lint_find(t, "%s", parts[i].words);
 }
 
-/* ── step by step ────────────────────────────────────────────────────────────────────────────────*/
+/* ── step by step
+ * ──────────────────────────────────────────────────────────────────────────────── */
 static bool is_mistake(const char *id) {
     size_t n;
     const struct account_mistake *m = account_mistakes(&n);
@@ -160,7 +164,8 @@ static void lint_card_ids(struct lint *t, size_t i) {
     }
 }
 
-/* Whether what a `read` step shows is still there: its marker, its lines, and in them the words that each note is about. */
+/* Whether what a `read` step shows is still there: its marker, its lines, and in them the words
+ * that each note is about. */
 enum { LINES_MOST = 40 };
 
 static bool says(const json_t *lines, const struct source_note *n) {
@@ -223,7 +228,8 @@ static void lint_steps(struct lint *t) {
     }
 }
 
-/* ── time ────────────────────────────────────────────────────────────────────────────────────────*/
+/* ── time
+ * ──────────────────────────────────────────────────────────────────────────────────────── */
 enum { WORDS_PER_MINUTE = 240 }; /* silent reading of prose: Brysbaert 2019 finds 238 */
 /* Seconds of doing, beside the reading. */
 static const int DOING[LESSON_STEP_KINDS] = {

@@ -1,4 +1,5 @@
-/* mix.c: a review or a check as a lesson: the chosen problems of several lessons, and a page at the end. */
+/* mix.c: a review or a check as a lesson: the chosen problems of several lessons, and a page at the
+ * end. */
 #include "lesson/parsed.h"
 
 #include <stdlib.h>
@@ -39,10 +40,10 @@ bool lesson_check_passes(size_t right, size_t asked) {
     return asked > 0 && right + (asked > 1) >= asked;
 }
 
-/* ── choosing ────────────────────────────────────────────────────────────────────────────────────
- * Which problems a review or a check asks, and in which order. A draw made of the learner's seed, the item and the round decides
- * between equals, so that one round always chooses alike. Mixed rather than blocked: Rohrer, Dedrick and Stershic 2015,
- * doi 10.1037/edu0000001. */
+/* ── choosing ─────────────────────────────────────────────────────────────────────────────────────
+ * Which problems a review or a check asks, and in which order. A draw made of the learner's seed,
+ * the item and the round decides between equals, so that one round always chooses alike. Mixed
+ * rather than blocked: Rohrer, Dedrick and Stershic 2015, doi 10.1037/edu0000001. */
 enum { REVIEW_LEAST = 8, SHEETS_MOST = 1 };
 enum rank { MISSED, UNMET, KNOWN };    /* what a review prefers */
 enum weight { NUMBER, OPTIONS, LONG }; /* what a check prefers */
@@ -59,7 +60,8 @@ struct pool {
     size_t count, wanted;
 };
 
-/* ── who may be asked ────────────────────────────────────────────────────────────────────────────*/
+/* ── who may be asked
+ * ──────────────────────────────────────────────────────────────────────────── */
 static void weigh(void *to, const struct lesson_answer *a) {
     int *rank = to;
     if (*a->line == '\0' && lesson_verdict_graded(a->verdict))
@@ -73,8 +75,8 @@ static bool asks_number(const struct lesson *l) {
     return asks;
 }
 
-/* A phase is there to be able to count: a check asks for numbers first. A sheet has too many lines for one, where its lesson asks for a
- * number more briefly. */
+/* A phase is there to be able to count: a check asks for numbers first. A sheet has too many lines
+ * for one, where its lesson asks for a number more briefly. */
 static int weight_of(const struct lesson *l, struct mix_pick pick) {
     const char *form = lesson_form(l, pick.step);
     if (strcmp(form, "sheet") == 0) return asks_number(l) ? LONG : NUMBER;
@@ -121,7 +123,8 @@ static void fill_pool(struct pool *p, const struct lesson_mix *mix, struct lesso
     if (p->wanted > p->count) p->wanted = p->count;
 }
 
-/* ── taking ──────────────────────────────────────────────────────────────────────────────────────*/
+/* ── taking
+ * ────────────────────────────────────────────────────────────────────────────────────── */
 static const char *skill(const struct candidate *c) {
     return base_json_text(c->step->json, "skill", c->step->item);
 }
@@ -154,8 +157,8 @@ static void take(struct pool *p, size_t most, bool strict) {
     }
 }
 
-/* How many of one lesson, to begin with. A check goes through the lessons evenly; a review lets what was missed weigh, up to half of it: of more
- * than half, two would stand in a row. */
+/* How many of one lesson, to begin with. A check goes through the lessons evenly; a review lets
+ * what was missed weigh, up to half of it: of more than half, two would stand in a row. */
 static size_t share(const struct pool *p, const struct lesson_mix *mix) {
     size_t even = (p->wanted + mix->lessons - 1) / mix->lessons, half = (p->wanted + 1) / 2;
     if (mix->kind == LESSON_CHECK) return 1;
@@ -167,7 +170,8 @@ static void take_all(struct pool *p, const struct lesson_mix *mix) {
     take(p, p->wanted, false);
 }
 
-/* ── the order ───────────────────────────────────────────────────────────────────────────────────*/
+/* ── the order
+ * ─────────────────────────────────────────────────────────────────────────────────── */
 static size_t left_of(const struct pool *p, size_t lesson) {
     size_t n = 0;
     for (size_t i = 0; i < p->count; i++)
@@ -175,7 +179,8 @@ static size_t left_of(const struct pool *p, size_t lesson) {
     return n;
 }
 
-/* Of the lesson that has most left, and not of the one just asked, so that none is left over in a row at the end. */
+/* Of the lesson that has most left, and not of the one just asked, so that none is left over in a
+ * row at the end. */
 static struct candidate *follower(const struct pool *p, size_t last) {
     struct candidate *best = NULL;
     for (size_t i = 0; i < p->count; i++) {
@@ -188,7 +193,8 @@ static struct candidate *follower(const struct pool *p, size_t last) {
     return best;
 }
 
-/* ── what was chosen before ──────────────────────────────────────────────────────────────────────*/
+/* ── what was chosen before
+ * ────────────────────────────────────────────────────────────────────── */
 static bool find_pick(const struct pool *p, const struct lesson_mix *mix, const char *id, size_t n,
                       struct mix_pick *out) {
     bool found = false;
@@ -226,7 +232,8 @@ static size_t choose(const struct lesson_mix *mix, struct lesson_journal journal
     return n;
 }
 
-/* ── the lesson that is made of them ─────────────────────────────────────────────────────────────*/
+/* ── the lesson that is made of them
+ * ───────────────────────────────────────────────────────────── */
 /* "whole-or-shard" as a title: whole or shard; the caller's. */
 static char *words(const char *id) {
     char *out = base_dup(id);

@@ -23,13 +23,15 @@ struct lesson {
 
 /* Whether answers to this step count: problems and myths do. */
 bool lesson_graded(const struct lesson *l, size_t i);
-/* A problem that is kept for reviews and checks: the way through the lesson leaves it out, and so do its count, score and minutes. */
+/* A problem that is kept for reviews and checks: the way through the lesson leaves it out, and so
+ * do its count, score and minutes. */
 bool lesson_aside(const struct lesson *l, size_t i);
 /* Index of the step with this id, or the count if there is none. */
 size_t lesson_find(const struct lesson *l, const char *id);
 /* Of the lesson that the step was written in. */
 int lesson_revision(const struct lesson *l, size_t i);
-/* In a review or a check, the lesson that the step was written in: its "id", "title", "file" and "revision"; else NULL. */
+/* In a review or a check, the lesson that the step was written in: its "id", "title", "file" and
+ * "revision"; else NULL. */
 const json_t *lesson_origin(const struct lesson *l, size_t i);
 /* "number", "sheet", "choice", "order" or "sort" of a problem; "" of other steps. */
 const char *lesson_form(const struct lesson *l, size_t i);
@@ -47,18 +49,21 @@ bool lesson_verdict_right(const char *verdict);
 /* Everything but "unreadable" and "noted". */
 bool lesson_verdict_graded(const char *verdict);
 
-/* check.c: whether a step has what its kind needs. `where` blames the lesson's file and the step's line. */
+/* check.c: whether a step has what its kind needs. `where` blames the lesson's file and the step's
+ * line. */
 bool lesson_check_step(const struct lesson *l, size_t i, struct base_message *m);
 /* Fails with the file, the line and the id of a step in front of the words. */
 bool lesson_blame(const struct lesson *l, size_t i, struct base_message *m, const char *format, ...)
     BASE_PRINTF(4, 5);
 
-/* Worksheets. Without a list of blanks, or with one that names none of the lines, all lines are blank. */
+/* Worksheets. Without a list of blanks, or with one that names none of the lines, all lines are
+ * blank. */
 bool lesson_sheet_is_blank(const json_t *step, const struct account_solution *s, size_t i);
 
 /* problem.c */
 enum { VARIANT_SEEDS = 64, OPTIONS_MOST = 16, ABOUT_MOST = 24 };
-/* Whether a variant has what the step's form needs and can be solved. `again` says that other numbers may do better. */
+/* Whether a variant has what the step's form needs and can be solved. `again` says that other
+ * numbers may do better. */
 bool lesson_variant_check(const struct lesson *l, size_t i, const json_t *variant, bool *again,
                           struct base_message *m);
 /* Calls the step's function once with one seed, and checks what it gives. */
@@ -68,8 +73,8 @@ json_t *lesson_variant_once(const struct lesson *l, size_t i, struct lesson_sour
 /* Problems of a round of a review or a check, at most. */
 enum { MIX_MOST = 10 };
 
-/* lesson_step_read.c: a note of a `read` step, and which lines of its source (from 1) it is about: those it names, or the first that has its
- * words after the note before it. */
+/* lesson_step_read.c: a note of a `read` step, and which lines of its source (from 1) it is about:
+ * those it names, or the first that has its words after the note before it. */
 enum { NOTES_MOST = 16 };
 struct source_note {
     int from, to;           /* 0: no line has its words */

@@ -1,11 +1,13 @@
-/* problem.c: a problem is read from its JSON, field by field (account knows the fields), and drawn with fresh numbers. A step's
- * function is called with seeds derived from the try's until what it gives is legal: well formed, solvable, and with every mistake
- * that the step is about told apart from the truth and from the others. */
+/* problem.c: a problem is read from its JSON, field by field (account knows the fields), and drawn
+ * with fresh numbers. A step's function is called with seeds derived from the try's until what it
+ * gives is legal: well formed, solvable, and with every mistake that the step is about told apart
+ * from the truth and from the others. */
 #include "lesson/parsed.h"
 
 #include <string.h>
 
-/* ── reading ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── reading
+ * ───────────────────────────────────────────────────────────────────────────────────── */
 static bool set_problem(void *self, const char *name, const char *text, struct base_message *m) {
     struct account_error e = {0};
     if (strcmp(name, "v") == 0) {
@@ -22,7 +24,8 @@ static bool set_training(void *self, const char *name, const char *text, struct 
     return base_fail(m, "training: %s: %s", name, e.what);
 }
 
-/* The model goes first, since it also sets the number of parameters, which the training may then override. */
+/* The model goes first, since it also sets the number of parameters, which the training may then
+ * override. */
 static bool read_training(const json_t *training, struct account_training *out,
                           struct base_message *m) {
     const char *model = base_json_text(training, "model", NULL);
@@ -48,7 +51,8 @@ bool lesson_problem_read(const json_t *json, struct account_problem *out, struct
     return ok;
 }
 
-/* ── whether a variant is legal ──────────────────────────────────────────────────────────────────*/
+/* ── whether a variant is legal
+ * ────────────────────────────────────────────────────────────────── */
 static bool check_ask(const struct lesson *l, size_t i, const json_t *variant,
                       struct base_message *m) {
     if (!json_is_object(variant))
@@ -212,7 +216,8 @@ json_t *lesson_variant(const struct lesson *l, size_t step, struct lesson_source
     return NULL;
 }
 
-/* ── tries ───────────────────────────────────────────────────────────────────────────────────────*/
+/* ── tries
+ * ─────────────────────────────────────────────────────────────────────────────────────── */
 
 enum { REDRAWS = 16 };
 
@@ -228,7 +233,8 @@ static bool solve(const json_t *variant, struct account_solution *out) {
            account_solve(&p, out, &e);
 }
 
-/* Whether they have one answer. Without a number to compare, the whole of what is asked is compared. */
+/* Whether they have one answer. Without a number to compare, the whole of what is asked is
+ * compared. */
 static bool same_answer(const json_t *a, const json_t *b) {
     struct account_solution s, t;
     if (a == NULL || b == NULL) return false;
@@ -257,7 +263,8 @@ json_t *lesson_try(const struct lesson *l, size_t step, struct lesson_source sou
     const char *item = l->step[step].item;
     *seed = lesson_seed(learner, item, try);
     json_t *variant = lesson_variant(l, step, source, *seed, m), *other = NULL;
-    /* Odd tries keep their first draw, and even ones give way to both neighbours: so no try hangs on all those before it. */
+    /* Odd tries keep their first draw, and even ones give way to both neighbours: so no try hangs
+     * on all those before it. */
     if (variant == NULL || try % 2 != 0) return variant;
     json_t *before = lesson_variant(l, step, source, lesson_seed(learner, item, try - 1), NULL);
     json_t *after = lesson_variant(l, step, source, lesson_seed(learner, item, try + 1), NULL);

@@ -1,4 +1,5 @@
-/* reading.c: reads a lesson from the JSON that its script returned. What each kind of step must have is in check.c. */
+/* reading.c: reads a lesson from the JSON that its script returned. What each kind of step must
+ * have is in check.c. */
 #include "lesson/parsed.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
-/* blame: which line of the lesson is running, and errors that blame it. All of this module's Lua functions need that, so it stands
- * below them. */
+/* blame: which line of the lesson is running, and errors that blame it. All of this module's Lua
+ * functions need that, so it stands below them. */
 #include "script/sandbox.h"
 
 #include <lauxlib.h>

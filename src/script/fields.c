@@ -10,7 +10,8 @@ _Noreturn void script_fields_blame(lua_State *L, const char *who, const struct a
     script_sandbox_fail(L, 0, "%s: %s", who, e->what);
 }
 
-/* The value at the top as the text that the engine reads: 7e9 is "7000000000", true is "on". Replaces it. */
+/* The value at the top as the text that the engine reads: 7e9 is "7000000000", true is "on".
+ * Replaces it. */
 static const char *as_text(lua_State *L, const char *who, const char *field) {
     char digits[40];
     if (lua_isboolean(L, -1)) {
@@ -114,9 +115,10 @@ struct account_problem script_fields_problem(lua_State *L, int index, const char
     return p;
 }
 
-/* ── questions to the planner ────────────────────────────────────────────────────────────────────*/
+/* ── questions to the planner ───────────────────────────────────────────────────────────────────*/
 
-/* Which fields of account_fields() the table gives, a bit each: the search leaves them as they are. */
+/* Which fields of account_fields() the table gives, a bit each: the search leaves them as they
+ * are. */
 static uint64_t given(lua_State *L, int index) {
     size_t n;
     uint64_t mask = 0;

@@ -1,5 +1,6 @@
-/* fields: Lua tables read as the engine's structs: { params = 7e9, gpus = 8 } as a training. Numbers and texts are both taken, as
- * text the engine reads; whatever it refuses is raised as an error of the lesson's line, after `who` ("engine.ledger"). */
+/* fields: Lua tables read as the engine's structs: { params = 7e9, gpus = 8 } as a training.
+ * Numbers and texts are both taken, as text the engine reads; whatever it refuses is raised as an
+ * error of the lesson's line, after `who` ("engine.ledger"). */
 #ifndef SCRIPT_FIELDS_H
 #define SCRIPT_FIELDS_H
 
@@ -11,7 +12,8 @@
 struct account_training script_fields_of(lua_State *L, int index, const char *who);
 struct account_training script_fields_training(lua_State *L, int index, const char *who);
 struct account_problem script_fields_problem(lua_State *L, int index, const char *who);
-/* What the planner is asked: a training's fields, those given pinned, and global_batch, host_memory, nvme_space. */
+/* What the planner is asked: a training's fields, those given pinned, and global_batch,
+ * host_memory, nvme_space. */
 struct account_question script_fields_question(lua_State *L, int index, const char *who);
 /* The names of a problem's fields besides those of its training, NULL at the end. */
 extern const char *const script_fields_of_problem[];

@@ -1,4 +1,5 @@
-/* library: see library.h. Each of our own functions is called with the original as upvalue 1 and its full name as upvalue 2. */
+/* library: see library.h. Each of our own functions is called with the original as upvalue 1 and
+ * its full name as upvalue 2. */
 #include "script/library.h"
 
 #include "script/late.h"
@@ -20,7 +21,7 @@ static const char *own_name(lua_State *L) {
     return lua_tostring(L, lua_upvalueindex(2));
 }
 
-/* ── the base library ────────────────────────────────────────────────────────────────────────────*/
+/* ── the base library ───────────────────────────────────────────────────────────────────────────*/
 /* Once the time is up, nothing may catch its way out. */
 static int caught(lua_State *L, int status, int results_from) {
     if (status != LUA_OK && script_late_passed()) return lua_error(L);
@@ -83,9 +84,9 @@ static const luaL_Reg own_basics[] = {
     {NULL,           NULL            },
 };
 
-/* ── strings ─────────────────────────────────────────────────────────────────────────────────────
- * With limits that a lesson never meets by accident. They are there for good messages; what holds when they do not (a pattern can
- * take for ever on forty letters) is the worker's deadline. */
+/* ── strings ──────────────────────────────────────────────────────────────────────────────────────
+ * With limits that a lesson never meets by accident. They are there for good messages; what holds
+ * when they do not (a pattern can take for ever on forty letters) is the worker's deadline. */
 #define MOST_RESULT  (1 << 20)
 #define MOST_SUBJECT (64 << 10)
 #define MOST_PATTERN 256
@@ -145,9 +146,9 @@ static const luaL_Reg own_strings[] = {
     {NULL,     NULL      },
 };
 
-/* ── tables ──────────────────────────────────────────────────────────────────────────────────────
- * Of plain tables only, since with __index or __len the originals loop in C over lengths that are not there; and over a million
- * elements at most. */
+/* ── tables ───────────────────────────────────────────────────────────────────────────────────────
+ * Of plain tables only, since with __index or __len the originals loop in C over lengths that are
+ * not there; and over a million elements at most. */
 #define MOST_ELEMENTS (1 << 20)
 
 static void check_plain(lua_State *L, int index) {
@@ -199,7 +200,7 @@ static const luaL_Reg own_tables[] = {
     {NULL,     NULL      },
 };
 
-/* ── what stays of each library ──────────────────────────────────────────────────────────────────*/
+/* ── what stays of each library ─────────────────────────────────────────────────────────────────*/
 struct shelf { /* a library: what stays of it, and what is put in place of the rest */
     const char *name, *prefix; /* of its members' names in messages */
     lua_CFunction open;
@@ -223,8 +224,8 @@ static const luaL_Reg own_none[] = {
     {NULL, NULL}
 };
 
-/* What stays. Not kept of the base library: load, loadfile, dofile, require, collectgarbage, print, warn, rawset, _G; `pairs` has
- * an order of its own, see lua/order.lua, and `next` none. */
+/* What stays. Not kept of the base library: load, loadfile, dofile, require, collectgarbage, print,
+ * warn, rawset, _G; `pairs` has an order of its own, see lua/order.lua, and `next` none. */
 static const char *const base_keeps[] = {"assert", "error",  "getmetatable", "ipairs",   "rawequal",
                                          "rawget", "rawlen", "select",       "tonumber", "type",
                                          NULL};
@@ -246,7 +247,7 @@ static const struct shelf shelves[] = {
     {"utf8",   "utf8.",   luaopen_utf8,   utf8_keeps,   own_none   },
 };
 
-/* ── read-only stand-ins ─────────────────────────────────────────────────────────────────────────*/
+/* ── read-only stand-ins ────────────────────────────────────────────────────────────────────────*/
 
 static int refuse_change(lua_State *L) {
     const char *key = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : luaL_typename(L, 2);
@@ -266,7 +267,7 @@ void script_library_read_only(lua_State *L) {
     lua_remove(L, -2);
 }
 
-/* ── filling the shelves ─────────────────────────────────────────────────────────────────────────*/
+/* ── filling the shelves ────────────────────────────────────────────────────────────────────────*/
 
 /* original, chosen → original, chosen */
 static void put_kept(lua_State *L, const struct shelf *s) {
@@ -285,7 +286,8 @@ static void put_own(lua_State *L, const struct shelf *s) {
     }
 }
 
-/* Methods of strings are found in the chosen library, and the metatable they share is out of reach. */
+/* Methods of strings are found in the chosen library, and the metatable they share is out of
+ * reach. */
 static void lock_strings(lua_State *L) {
     lua_pushliteral(L, "");
     lua_getmetatable(L, -1);

@@ -93,7 +93,7 @@ const struct loaded *session_desk_lesson(struct desk *d, size_t i) {
     return s->lesson.lesson ? &s->lesson : NULL;
 }
 
-/* ── finding ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── finding ────────────────────────────────────────────────────────────────────────────────────*/
 /* Whatever the two are called, links included. */
 static bool same_file(const char *a, const char *b) {
     struct stat x, y;
@@ -133,8 +133,8 @@ size_t session_desk_find(struct desk *d, const char *id) {
     return i;
 }
 
-/* Answers are kept under the lesson's id, so an id of the course belongs to the course's own file: any other one would write into the
- * record of that lesson. */
+/* Answers are kept under the lesson's id, so an id of the course belongs to the course's own file:
+ * any other one would write into the record of that lesson. */
 bool session_desk_lends_id(const struct desk *d, const char *id, const char *path,
                            struct base_message *m) {
     size_t i = session_desk_find_id(d, id, strlen(id));
@@ -149,7 +149,7 @@ bool session_desk_lends_id(const struct desk *d, const char *id, const char *pat
                         id, d->course.lesson[i].title);
 }
 
-/* ── what is kept for it ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── what is kept for it ────────────────────────────────────────────────────────────────────────*/
 /* A lesson's outline is a setting: its steps' ids in their order, a blank between. */
 static char *outline_name(const char *lesson) {
     return base_format("outline/%s", lesson);
@@ -216,14 +216,15 @@ void session_desk_keep_outline(struct desk *d, const struct lesson *l) {
     free(outline);
 }
 
-/* ── what was kept ───────────────────────────────────────────────────────────────────────────────*/
+/* ── what was kept ──────────────────────────────────────────────────────────────────────────────*/
 char *session_desk_kept(struct desk *d, const char *what, const char *lesson) {
     char *name = base_format("%s/%s", what, lesson), *value = store_setting(d->store, name);
     free(name);
     return value;
 }
 
-/* A count as it is kept: digits and nothing else. False if there is none: nothing is made of what was not written here. */
+/* A count as it is kept: digits and nothing else. False if there is none: nothing is made of what
+ * was not written here. */
 static bool read_count(const char *text, int64_t *count) {
     if (!text || !*text || text[strspn(text, "0123456789")]) return false;
     errno = 0;

@@ -1,4 +1,5 @@
-/* gate: checks and what they open. A check is passed by the answers kept of it and by nothing else: each round is a try of its items. */
+/* gate: checks and what they open. A check is passed by the answers kept of it and by nothing else:
+ * each round is a try of its items. */
 #include "session/inside.h"
 
 #include <stdlib.h>
@@ -13,15 +14,15 @@ int session_desk_round(struct desk *d, const char *id) {
     return round == 0 ? 1 : over ? round + 1 : round;
 }
 
-/* ── a check ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── a check ────────────────────────────────────────────────────────────────────────────────────*/
 static void add_round(void *to, size_t right) {
     struct desk_rounds *r = to;
     r->latest = right;
     if (right > r->best) r->best = right;
 }
 
-/* Answers are only added, so what the rounds came to holds until there is another one. A record that holds too much to be read says nothing, and
- * that holds as long. */
+/* Answers are only added, so what the rounds came to holds until there is another one. A record
+ * that holds too much to be read says nothing, and that holds as long. */
 static const struct desk_rounds *rounds_of(struct desk *d, size_t i) {
     struct desk_rounds *r = session_desk_rounds(d, i);
     int64_t answer = store_last_answer(session_desk_store(d));
@@ -42,7 +43,7 @@ struct desk_check session_desk_check(struct desk *d, size_t i) {
     return c;
 }
 
-/* ── phases ──────────────────────────────────────────────────────────────────────────────────────*/
+/* ── phases ─────────────────────────────────────────────────────────────────────────────────────*/
 /* The check of a phase; the course's count if it has none. */
 static size_t check_of(struct desk *d, size_t phase) {
     const struct lesson_course *c = session_desk_course(d);

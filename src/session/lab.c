@@ -1,4 +1,5 @@
-/* lab: the runs of a lab, one variant after the other. Each is kept as it ends; the dialogue is told when all have. */
+/* lab: the runs of a lab, one variant after the other. Each is kept as it ends; the dialogue is
+ * told when all have. */
 #include "session/inside.h"
 
 #include <stdlib.h>
@@ -166,7 +167,7 @@ const struct experiment_scale *session_lab_scale(const struct session_lab *l, si
                : NULL;
 }
 
-/* ── a run that ended ────────────────────────────────────────────────────────────────────────────*/
+/* ── a run that ended ───────────────────────────────────────────────────────────────────────────*/
 /* In its lesson a run is an answer there. */
 static bool keep_run(struct session_lab *l, const struct lesson_run *r, struct base_message *m) {
     int64_t *number = &l->number[l->at];

@@ -1,4 +1,5 @@
-/* progress: how far the learner is and what comes next, from the record alone: no lesson is run for it. */
+/* progress: how far the learner is and what comes next, from the record alone: no lesson is run for
+ * it. */
 #include "session/inside.h"
 
 #include <assert.h>
@@ -7,9 +8,10 @@
 
 enum { LESSONS = BASE_COUNT(((struct lesson_course *)0)->lesson), STEPS_MOST = DESK_STEPS_MOST };
 
-/* ── texts of words ──────────────────────────────────────────────────────────────────────────────
- * Outlines and what is asked are ids with a blank between, kept in the record. Records come from elsewhere too: so that many rows cost little
- * each, the words are put in order once and looked up there, and no more are taken than a lesson may have steps. */
+/* ── texts of words ───────────────────────────────────────────────────────────────────────────────
+ * Outlines and what is asked are ids with a blank between, kept in the record. Records come from
+ * elsewhere too: so that many rows cost little each, the words are put in order once and looked up
+ * there, and no more are taken than a lesson may have steps. */
 struct word {
     const char *id;
     size_t number; /* its place in the text, from 0 */
@@ -51,7 +53,7 @@ static const char *step_of(const char *item) {
     return slash ? slash + 1 : item;
 }
 
-/* ── problems and how many are right ─────────────────────────────────────────────────────────────*/
+/* ── problems and how many are right ────────────────────────────────────────────────────────────*/
 struct counting {
     struct words *outline; /* NULL: not known, and all count */
     bool whole;            /* its words are whole items, not steps of one lesson */
@@ -81,15 +83,15 @@ static void count_lesson(struct desk *d, const char *id, struct words *outline,
     if (c.answered > p->graded) p->graded = c.answered; /* it was taken before that was kept */
 }
 
-/* ── what was skipped ────────────────────────────────────────────────────────────────────────────*/
+/* ── what was skipped ───────────────────────────────────────────────────────────────────────────*/
 static void cross_off(void *to, const char *item, int64_t latest) {
     struct word *asked = find_word(to, step_of(item));
     (void)latest;
     if (asked) asked->met = true;
 }
 
-/* What a lesson asks. A record from before that was kept does not say: then the lesson is run for it, once. The caller's; NULL if it cannot be
- * known. */
+/* What a lesson asks. A record from before that was kept does not say: then the lesson is run for
+ * it, once. The caller's; NULL if it cannot be known. */
 static char *asked_of(struct desk *d, size_t i) {
     const char *id = session_desk_course(d)->lesson[i].id;
     char *ids = session_desk_kept(d, "asked", id);
@@ -117,7 +119,7 @@ static bool count_skipped(struct desk *d, size_t i, struct desk_progress *p) {
     return known;
 }
 
-/* ── reviews ─────────────────────────────────────────────────────────────────────────────────────*/
+/* ── reviews ────────────────────────────────────────────────────────────────────────────────────*/
 struct since {
     struct words *items;
     int64_t answer; /* what was answered later counts */
@@ -129,7 +131,8 @@ static void see_answer(void *to, const char *item, int64_t latest) {
     if (asked) asked->met = true;
 }
 
-/* A review's problems are kept under their own items: "2/1.3/one-stage" in its outline is 1.3/one-stage. The last word is its last page. */
+/* A review's problems are kept under their own items: "2/1.3/one-stage" in its outline is
+ * 1.3/one-stage. The last word is its last page. */
 static void read_items(struct words *items, char *outline) {
     for (char *word; items->count < STEPS_MOST && (word = strsep(&outline, " ")) && outline;) {
         const char *slash = strchr(word, '/');
@@ -138,7 +141,8 @@ static void read_items(struct words *items, char *outline) {
     sort_words(items);
 }
 
-/* False if it is not known what it asks, or since when: answers given in the lessons themselves are none in it. */
+/* False if it is not known what it asks, or since when: answers given in the lessons themselves are
+ * none in it. */
 static bool count_review(struct desk *d, const char *id, char *outline, struct desk_progress *p) {
     struct words items = {0};
     read_items(&items, outline);
@@ -160,9 +164,10 @@ static void count_check(struct desk *d, size_t i, struct desk_progress *p) {
     p->standing = check.passed ? DESK_DONE : p->under_way ? DESK_BEGUN : DESK_FAILED;
 }
 
-/* ── of one lesson ───────────────────────────────────────────────────────────────────────────────*/
+/* ── of one lesson ──────────────────────────────────────────────────────────────────────────────*/
 
-/* Whether it was left between its beginning and its end. A finished lesson may be in the middle of it once more, and that is none. */
+/* Whether it was left between its beginning and its end. A finished lesson may be in the middle of
+ * it once more, and that is none. */
 static bool is_under_way(const struct lesson_entry *l, const char *step, bool finished) {
     bool over = false;
     if (l->kind == LESSON_ORDINARY) return *step && !finished;
@@ -222,7 +227,7 @@ struct desk_progress session_desk_progress(struct desk *d, size_t i) {
     return p;
 }
 
-/* ── the next one ────────────────────────────────────────────────────────────────────────────────*/
+/* ── the next one ───────────────────────────────────────────────────────────────────────────────*/
 struct candidate { /* for the next lesson */
     struct desk *desk;
     int64_t when;
@@ -245,7 +250,8 @@ static void weigh_place(void *to, const struct store_place *p) {
     c->latest = i;
 }
 
-/* Whoever went on to a later phase is not called back to the review and the check of an earlier one. */
+/* Whoever went on to a later phase is not called back to the review and the check of an earlier
+ * one. */
 static bool is_next(const struct candidate *c, size_t i, bool passed_too) {
     const struct lesson_entry *l = &session_desk_course(c->desk)->lesson[i];
     bool left_out = l->kind != LESSON_ORDINARY && (passed_too || l->phase < c->furthest);
@@ -276,7 +282,7 @@ size_t session_desk_next(struct desk *d) {
     return next_skipped(d);
 }
 
-/* ── placement ───────────────────────────────────────────────────────────────────────────────────*/
+/* ── placement ──────────────────────────────────────────────────────────────────────────────────*/
 struct learnt {
     struct desk *desk;
     bool anything, lessons;

@@ -1,5 +1,5 @@
 /* choice.c: a problem answered by choosing one of several. */
-#include "lesson/dialogue.h"
+#include "lesson/handler.h"
 
 static const json_t *choice(const struct lesson_dialogue *d, size_t i) {
     return json_array_get(json_object_get(d->state.attempt.variant, "choices"), i);

@@ -1,5 +1,5 @@
 /* number.c: a problem answered by a number with a unit, or by an expression. */
-#include "lesson/dialogue.h"
+#include "lesson/handler.h"
 
 #include <stdlib.h>
 

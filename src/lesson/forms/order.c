@@ -1,5 +1,6 @@
-/* order.c: a problem answered by putting things in order. The variant lists them rightly; they are shuffled here. */
-#include "lesson/dialogue.h"
+/* order.c: a problem answered by putting things in order. The variant lists them rightly; they are
+ * shuffled here. */
+#include "lesson/handler.h"
 
 static const json_t *items(const struct lesson_dialogue *d) {
     return json_object_get(d->state.attempt.variant, "items");

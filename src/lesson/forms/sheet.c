@@ -1,15 +1,16 @@
-/* sheet.c: a worksheet: the lines of a solution with blanks, asked in order. Each line is judged with the earlier answers
- * carried forward, so one slip costs one line. */
-#include "lesson/dialogue.h"
+/* sheet.c: a worksheet: the lines of a solution with blanks, asked in order. Each line is judged
+ * with the earlier answers carried forward, so one slip costs one line. */
+#include "lesson/handler.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* ── fading ──────────────────────────────────────────────────────────────────────────────────────
- * A worked example fades. Its first worksheet leaves the lines blank that its author named; each sheet that was got right leaves
- * one line more to the next, the last of those still given first. What was got right is read from the answers kept, so that a sheet
- * that is come back to has the blanks it had. Renkl and Atkinson, doi 10.1207/S15326985EP3801_3: fading from the last step
+/* ── fading ───────────────────────────────────────────────────────────────────────────────────────
+ * A worked example fades. Its first worksheet leaves the lines blank that its author named; each
+ * sheet that was got right leaves one line more to the next, the last of those still given first.
+ * What was got right is read from the answers kept, so that a sheet that is come back to has the
+ * blanks it had. Renkl and Atkinson, doi 10.1207/S15326985EP3801_3: fading from the last step
  * backwards. */
 enum { WORKED_HINT = 3 }; /* a line of the solution: got right with it is not got right */
 
@@ -130,7 +131,8 @@ static void pose(struct lesson_dialogue *d) {
     lesson_ask_pose(d);
 }
 
-/* The whole sheet's verdict. Its lines are kept already, so if this cannot be, the step finds it missing when it is next entered. */
+/* The whole sheet's verdict. Its lines are kept already, so if this cannot be, the step finds it
+ * missing when it is next entered. */
 static void finish(struct lesson_dialogue *d) {
     size_t right = count_state(d, RIGHT), asked = right + count_state(d, WRONG);
     const struct account_solution *s = solution(d);
@@ -157,7 +159,8 @@ static bool is_right(const struct account_judgement *j) {
     return j->verdict == ACCOUNT_RIGHT || j->verdict == ACCOUNT_ROUNDED;
 }
 
-/* What the asked line must be, the answers above carried forward; `same` says that it is the true value. */
+/* What the asked line must be, the answers above carried forward; `same` says that it is the true
+ * value. */
 static double carried_value(const struct lesson_dialogue *d, bool *same) {
     const struct attempt *a = &d->state.attempt;
     double truth = a->solution.line[d->state.line].value;
@@ -197,7 +200,8 @@ static char *words_of_line(const struct lesson_dialogue *d, const struct account
     return base_text_take(&t);
 }
 
-/* A right line stands in the sheet with its sign; and in the whole one at the end, if that has no other numbers than the answers. */
+/* A right line stands in the sheet with its sign; and in the whole one at the end, if that has no
+ * other numbers than the answers. */
 static bool is_drawn(const struct lesson_dialogue *d, const struct account_judgement *j,
                      bool more) {
     return j->verdict == ACCOUNT_RIGHT && j->note[0] == '\0' &&

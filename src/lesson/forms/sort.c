@@ -1,5 +1,5 @@
 /* sort.c: a problem answered by sorting things into bins: "1=a 2=b 3=a". */
-#include "lesson/dialogue.h"
+#include "lesson/handler.h"
 
 #include <string.h>
 #include <strings.h>

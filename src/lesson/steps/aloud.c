@@ -1,5 +1,6 @@
-/* aloud.c: explain it in your own words, then tick what you covered, then see one way to say it. Nothing is graded. */
-#include "lesson/dialogue.h"
+/* aloud.c: explain it in your own words, then tick what you covered, then see one way to say it.
+ * Nothing is graded. */
+#include "lesson/handler.h"
 
 enum { SAYING, TICKING }; /* state.phase */
 

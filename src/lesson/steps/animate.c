@@ -1,5 +1,6 @@
-/* animate.c: a collective played step by step, forwards and backwards. What moves is the engine's; here is only where one stands. */
-#include "lesson/dialogue.h"
+/* animate.c: a collective played step by step, forwards and backwards. What moves is the engine's;
+ * here is only where one stands. */
+#include "lesson/handler.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +28,8 @@ static bool adds(const struct account_scene *s) {
     return s->moves > 0 && s->move[0].adds;
 }
 
-/* Which note belongs to a scene: notes are named by what happens, so that they fit any number of ranks. */
+/* Which note belongs to a scene: notes are named by what happens, so that they fit any number of
+ * ranks. */
 static const char *moment(const struct lesson_dialogue *d, const struct account_scene *s) {
     struct account_scene after;
     if (s->step == 0) return "start";
@@ -104,7 +106,8 @@ static void move(struct lesson_dialogue *d, size_t index, int by) {
         lesson_show(d, LESSON_QUIET, "The number of ranks stays as it is here.");
 }
 
-/* ── typing ──────────────────────────────────────────────────────────────────────────────────────*/
+/* ── typing
+ * ────────────────────────────────────────────────────────────────────────────────────── */
 static const struct {
     const char *word;
     int by;

@@ -1,6 +1,7 @@
-/* lab.c: a guess, an experiment, what it weighed beside the guess, and a question answered from that. What a lab is and how it is run
- * is not known here: the skin is told its name, and reports each run. */
-#include "lesson/dialogue.h"
+/* lab.c: a guess, an experiment, what it weighed beside the guess, and a question answered from
+ * that. What a lab is and how it is run is not known here: the skin is told its name, and reports
+ * each run. */
+#include "lesson/handler.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,7 +15,8 @@ static const char *lab(const struct lesson_dialogue *d) {
     return base_json_text(lesson_step_json(d), "lab", "");
 }
 
-/* ── what the journal remembers ──────────────────────────────────────────────────────────────────*/
+/* ── what the journal remembers
+ * ────────────────────────────────────────────────────────────────── */
 struct memory {
     char guess[32];
     int guesses, goes, afters;
@@ -49,7 +51,8 @@ static struct memory recall(struct lesson_dialogue *d) {
     return m;
 }
 
-/* ── the guess ───────────────────────────────────────────────────────────────────────────────────*/
+/* ── the guess
+ * ─────────────────────────────────────────────────────────────────────────────────── */
 static const json_t *choices(const struct lesson_dialogue *d) {
     return json_object_get(lesson_step_json(d), "choices");
 }
@@ -91,7 +94,8 @@ static void guess(struct lesson_dialogue *d, const char *text) {
     pose_run(d);
 }
 
-/* ── after the run ───────────────────────────────────────────────────────────────────────────────*/
+/* ── after the run
+ * ─────────────────────────────────────────────────────────────────────────────── */
 static void show_comparison(struct lesson_dialogue *d) {
     size_t said, n = json_array_size(choices(d));
     if (n == 0) return;
@@ -188,7 +192,8 @@ static void answer_after(struct lesson_dialogue *d, const char *text) {
     finish(d);
 }
 
-/* ── the step ────────────────────────────────────────────────────────────────────────────────────*/
+/* ── the step
+ * ──────────────────────────────────────────────────────────────────────────────────── */
 static void enter(struct lesson_dialogue *d) {
     struct memory m = recall(d);
     d->state.measured = m.measured;
@@ -219,8 +224,8 @@ static void answer(struct lesson_dialogue *d, const char *text) {
     }
 }
 
-/* A guess that is passed over leaves the run to be made. Whoever passes over that too is told all the same what it would have shown, since
- * later steps speak of it. */
+/* A guess that is passed over leaves the run to be made. Whoever passes over that too is told all
+ * the same what it would have shown, since later steps speak of it. */
 static bool next(struct lesson_dialogue *d) {
     if (d->state.phase == DONE) return false;
     if (d->state.phase == GUESSING) {
@@ -267,7 +272,8 @@ static void ran(struct lesson_dialogue *d, const char *why) {
 const struct step_ops lesson_step_lab = {
     .enter = enter, .answer = answer, .next = next, .fresh = fresh, .ran = ran};
 
-/* ── keeping a run ───────────────────────────────────────────────────────────────────────────────*/
+/* ── keeping a run
+ * ─────────────────────────────────────────────────────────────────────────────── */
 bool lesson_ran(struct lesson_dialogue *d, const struct lesson_run *r, struct base_message *m) {
     if (d->lesson->step[d->at].kind != LESSON_LAB || d->over)
         return base_fail(m, "no lab is asked for here");

@@ -1,5 +1,5 @@
 /* myth.c: true or false, and why. */
-#include "lesson/dialogue.h"
+#include "lesson/handler.h"
 
 #include <string.h>
 #include <strings.h>

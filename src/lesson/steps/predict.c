@@ -1,5 +1,5 @@
 /* predict.c: a guess before the reveal. Never graded, always compared afterwards. */
-#include "lesson/dialogue.h"
+#include "lesson/handler.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
-/* problem.c: what all problems have in common: tries, hints, the working, verdicts and fresh numbers. The forms
- * (form_*.c) know how to ask and judge. */
-#include "lesson/dialogue.h"
+/* problem.c: what all problems have in common: tries, hints, the working, verdicts and fresh
+ * numbers. The forms (form_*.c) know how to ask and judge. */
+#include "lesson/handler.h"
 
 #include <math.h>
 #include <stdlib.h>

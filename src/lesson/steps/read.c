@@ -1,5 +1,6 @@
-/* read.c: `read`: real source, its notes one at a time or all at once, and perhaps a question after them. */
-#include "lesson/dialogue.h"
+/* read.c: `read`: real source, its notes one at a time or all at once, and perhaps a question after
+ * them. */
+#include "lesson/handler.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +13,8 @@ enum {
     TOLD
 }; /* state.phase: a question with choices, one without, its reveal */
 
-/* ── the listing ─────────────────────────────────────────────────────────────────────────────────*/
+/* ── the listing
+ * ───────────────────────────────────────────────────────────────────────────────── */
 static const json_t *notes(const struct lesson_dialogue *d) {
     return json_object_get(lesson_step_json(d), "notes");
 }
@@ -73,7 +75,8 @@ static void enter(struct lesson_dialogue *d) {
     lesson_ask_pose(d);
 }
 
-/* ── moving ──────────────────────────────────────────────────────────────────────────────────────*/
+/* ── moving
+ * ────────────────────────────────────────────────────────────────────────────────────── */
 static void set(struct lesson_dialogue *d, long to) {
     long last = (long)json_array_size(notes(d)), was = (long)note_at(d);
     to = to < 0 ? 0 : to > last ? last : to;
@@ -131,7 +134,8 @@ static void answer(struct lesson_dialogue *d, const char *text) {
         turn(d, text);
 }
 
-/* The question after the notes: choices are guessed at, one without them is thought about until Enter. */
+/* The question after the notes: choices are guessed at, one without them is thought about until
+ * Enter. */
 static bool pose(struct lesson_dialogue *d) {
     if (lesson_step_text(d, "ask") == NULL) return false;
     d->state.settled = false;

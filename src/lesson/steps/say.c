@@ -1,11 +1,12 @@
 /* say.c: say, figure, recap: a page to read; a recap ends on what to read next. */
-#include "lesson/dialogue.h"
+#include "lesson/handler.h"
 
 #include <string.h>
 
 enum { ROOM = 76 }; /* of a list's line at 80 columns */
 
-/* An address stands on a line of its own where it would not fit beside its text, so that it is whole where there is room for it. */
+/* An address stands on a line of its own where it would not fit beside its text, so that it is
+ * whole where there is room for it. */
 static void add_further(struct base_text *t, const char *text) {
     const char *address = strstr(text, " http");
     if (address == NULL || strlen(text) <= ROOM)

@@ -1,5 +1,5 @@
 /* worked.c: a solution that is followed line by line. */
-#include "lesson/dialogue.h"
+#include "lesson/handler.h"
 
 static const struct account_solution *solution(const struct lesson_dialogue *d) {
     return &d->state.attempt.solution;
