@@ -1,5 +1,5 @@
-/* base: the floor of the house. Checked memory, growing text, UTF-8 and its width in cells, JSON in
- * and out, paths, files, time, seeded numbers, messages. It knows no other room.
+/* base: what every module stands on. Checked memory, growing text, UTF-8 and its width in cells, JSON in
+ * and out, paths, files, time, seeded numbers, messages. It knows no other module.
  *
  * Ownership: what a function named *_new, *_dup, *_take or *_read returns is the caller's and goes
  * back through free() (strings), json_decref() (JSON) or the type's own *_free(). Nothing else is
@@ -47,7 +47,7 @@ void base_text_free(struct base_text *t);
  * Reads one code point at *s (before `end`) and advances; a broken sequence advances one byte and
  * gives U+FFFD. */
 uint32_t base_utf8_next(const char **s, const char *end);
-/* Writes a code point as UTF-8, returns its length in bytes (1 to 4). `out` has room for 4. */
+/* Writes a code point as UTF-8, returns its length in bytes (1 to 4). `out` holds 4. */
 size_t base_utf8_put(char *out, uint32_t code);
 bool base_utf8_valid(const char *s, size_t n);
 /* Cells that a code point takes: 0, 1 or 2; control characters count 0. Independent of the
@@ -60,7 +60,7 @@ int base_width(const char *s);
 char *base_clean_dup(const char *s, size_t n, size_t most);
 
 /* ── messages ─────────────────────────────────────────────────────────────────────────────────────
- * What went wrong, where, and what to do: the only way an error travels between rooms. */
+ * What went wrong, where, and what to do: the only way an error travels between modules. */
 struct base_message {
     char what[400];
     char file[160]; /* "" if no file is to blame */

@@ -1,4 +1,4 @@
-/* Messages: the only way an error travels between rooms. */
+/* Messages: the only way an error travels between modules. */
 #include "base/base.h"
 
 #include <stdarg.h>

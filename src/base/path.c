@@ -11,7 +11,7 @@
 
 enum {
     CHECKOUT_LEVELS = 4
-}; /* build/tests/<room>/test_x stands three folders below the checkout */
+}; /* build/tests/<module>/test_x stands three folders below the checkout */
 
 /* What was answered last. It is replaced only when the answer changes. */
 static char *share_found, *home_found;

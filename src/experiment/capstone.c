@@ -1,5 +1,5 @@
 /* capstone: the lab of that name for one scenario. Its stages are run from 3 down, each holding
- * more than the one before, to the first that has no room; what is asked is how far that is. */
+ * more than the one before, to the first that runs out of memory; what is asked is how far that is. */
 #include "experiment/experiment.h"
 
 #include <stdlib.h>
@@ -36,7 +36,7 @@ static size_t stages_of(const struct account_training *t, int chosen,
 
 static bool add_runs(struct experiment_capstone *c, const struct account_training *scenario,
                      uint64_t budget, const uint8_t *stage, size_t stages,
-                     struct experiment_room capacity, struct base_message *m) {
+                     struct experiment_capacity capacity, struct base_message *m) {
     struct account_training t = *scenario;
     for (size_t i = 0; i < stages; i++) {
         struct experiment_scale s;
@@ -133,7 +133,7 @@ static void fill_lab(struct experiment_capstone *c, const uint8_t *stage, size_t
 
 struct experiment_capstone *experiment_capstone_new(const struct account_training *scenario,
                                                     uint64_t budget, int stage,
-                                                    struct experiment_room capacity,
+                                                    struct experiment_capacity capacity,
                                                     struct base_message *m) {
     uint8_t stages[EXPERIMENT_VARIANTS];
     size_t n = stages_of(scenario, stage, stages);

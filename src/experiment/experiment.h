@@ -1,5 +1,5 @@
 /* experiment: named experiments. Starts zerolab, reads its events, replays recordings. The lab is
- * met only through a pipe of events; a experiment is what was heard of it so far.
+ * met only through a pipe of events; an experiment is what was heard of it so far.
  *
  * Ownership: what experiment_start and experiment_replay return goes back through
  * experiment_free(), which ends a run that still goes. Everything read through experiment_state()
@@ -43,7 +43,7 @@ char *experiment_recorded_on(const struct experiment_lab *lab);
 /* ── a scenario scaled down ───────────────────────────────────────────────────────────────────────
  * A training that no machine here could hold, as a run of zerolab that fits its cap where the
  * training fits its GPU: layers, micro-batch, bytes an element, sequence ÷ width and vocabulary ÷
- * (layers × width) stay, and the ranks as far as this machine has room for them. */
+ * (layers × width) stay, and the ranks as far as this machine can hold them. */
 /* bytes of one rank at its highest moment; activations at their own highest */
 struct experiment_held {
     uint64_t states, activations, buffers, framework, peak;
@@ -63,16 +63,16 @@ struct experiment_scale {
     bool runs;           /* the engine's word for the scaled run: its peak is under the cap */
     char arguments[400]; /* of zerolab, with the cap */
 };
-struct experiment_room {
+struct experiment_capacity {
     uint32_t ranks; /* at most */
     uint64_t bytes; /* for all ranks together; 0: no matter */
 };
-/* What this machine has room for. */
-struct experiment_room experiment_room(void);
+/* What this machine can hold. */
+struct experiment_capacity experiment_capacity_here(void);
 /* `budget`: bytes that one GPU gives; 0: as the catalogue says of its card. False with the message
  * filled where the lab cannot do what is asked: offload, tensor parallelism, adapters. */
 bool experiment_scale(const struct account_training *real, uint64_t budget,
-                      struct experiment_room capacity, struct experiment_scale *out,
+                      struct experiment_capacity capacity, struct experiment_scale *out,
                       struct base_message *m);
 
 /* The lab `capstone` for one scenario: its stages from 3 down, to the first that runs out of
@@ -81,7 +81,7 @@ struct experiment_capstone;
 enum { EXPERIMENT_ALL_STAGES = -1 };
 struct experiment_capstone *experiment_capstone_new(const struct account_training *scenario,
                                                     uint64_t budget, int stage,
-                                                    struct experiment_room capacity,
+                                                    struct experiment_capacity capacity,
                                                     struct base_message *m);
 void experiment_capstone_free(struct experiment_capstone *c);
 /* The lab, and the scale of each of its variants; they live as long as `c`. */
@@ -89,7 +89,7 @@ const struct experiment_lab *experiment_capstone_lab(const struct experiment_cap
 const struct experiment_scale *experiment_capstone_scale(const struct experiment_capstone *c,
                                                          size_t variant);
 /* The scenario, the scaled prediction and what was measured, side by side: a table's spec for
- * paper, the caller's. `t`: NULL, or the run. */
+ * page, the caller's. `t`: NULL, or the run. */
 json_t *experiment_scale_figure(const struct experiment_scale *s, const struct experiment *t);
 
 /* ── what was heard of a run ────────────────────────────────────────────────────────────────────*/
@@ -210,7 +210,7 @@ const char *experiment_events(const struct experiment *t);
 void experiment_free(struct experiment *t);
 
 /* ── what skins draw ──────────────────────────────────────────────────────────────────────────────
- * The spec of one of paper's figures for one run, or for two side by side (`b` may be NULL). The
+ * The spec of one of page's figures for one run, or for two side by side (`b` may be NULL). The
  * caller owns it. */
 enum experiment_panel {
     EXPERIMENT_MEMORY,

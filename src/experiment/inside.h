@@ -1,4 +1,4 @@
-/* What the files of this room share: a experiment's parts. Bytes come from a child's pipe or from a
+/* inside.h: what the files of experiment share: the parts of one. Bytes come from a child's pipe or from a
  * tape; lines.c cuts them into lines, hear.c turns a line into state. */
 #ifndef EXPERIMENT_INSIDE_H
 #define EXPERIMENT_INSIDE_H
@@ -110,7 +110,7 @@ double experiment_step_begin(double first, double last, double ms);
 /* Counts their times from the step's begin. */
 void experiment_spans_shift(struct experiment_spans *done, double ms);
 
-/* ── a experiment ───────────────────────────────────────────────────────────────────────────────*/
+/* ── an experiment ──────────────────────────────────────────────────────────────────────────────*/
 struct experiment {
     struct experiment_state state;
     char *command, *label;
@@ -143,12 +143,5 @@ void experiment_foresee(struct experiment *t, uint64_t skipped, uint64_t steps);
 /* Bytes of a member; 0 if it is no number or less than 0. */
 uint64_t experiment_bytes(const json_t *object, const char *key);
 extern const char *const experiment_ops[EXPERIMENT_SENT];
-
-/* Figures of each panel (figure_*.c): what a run adds to its spec. */
-json_t *experiment_run_memory(const struct experiment *t);
-json_t *experiment_run_traffic(const struct experiment *t);
-json_t *experiment_run_timeline(const struct experiment *t);
-json_t *experiment_run_loss(const struct experiment *t);
-json_t *experiment_run_log(const struct experiment *t);
 
 #endif

@@ -9,7 +9,7 @@ static void give(struct experiment_lines *l, experiment_line *each, void *self, 
     l->partial.length = 0;
 }
 
-/* Room for a line that was long once is not held for ever. */
+/* The memory of a line that was long once is not held for ever. */
 static void add_piece(struct experiment_lines *l, const char *s, size_t n, experiment_line *each,
                       void *self) {
     if (l->skipping) return;

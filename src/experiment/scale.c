@@ -174,7 +174,7 @@ static double needs(const struct experiment_scale *s) {
 }
 
 bool experiment_scale(const struct account_training *real, uint64_t budget,
-                      struct experiment_room capacity, struct experiment_scale *out,
+                      struct experiment_capacity capacity, struct experiment_scale *out,
                       struct base_message *m) {
     if (!budget && real->card) budget = account_card_bytes(real->card);
     if (!can(real, budget, m)) return false;

@@ -103,7 +103,7 @@ struct lesson_event {
     const char *step;     /* the step's id, for LESSON_DO_GOTO: "two-bytes" */
     const char *title;    /* a short title of the step, or "" */
     const char *text;     /* Markdown, or NULL */
-    const json_t *figure; /* a figure's spec (paper.h), or NULL */
+    const json_t *figure; /* a figure's spec (page.h), or NULL */
     const struct lesson_ask *ask;
     const char *verdict; /* as in lesson_answer */
     bool right;

@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ── memory
- * ────────────────────────────────────────────────────────────────────────────────────── */
+/* ── memory ─────────────────────────────────────────────────────────────────────────────────────*/
 struct kept {
     struct kept *next;
     void *memory;
@@ -39,7 +38,7 @@ json_t *lesson_keep_json(struct keep *k, json_t *owned) {
     return owned;
 }
 
-void lesson_keep_move(struct keep *to, struct keep *from) {
+static void keep_move(struct keep *to, struct keep *from) {
     struct kept **end = &from->first;
     while (*end != NULL) end = &(*end)->next;
     *end = to->first;
@@ -57,8 +56,7 @@ void lesson_keep_free(struct keep *k) {
     }
 }
 
-/* ── the step
- * ──────────────────────────────────────────────────────────────────────────────────── */
+/* ── the step ───────────────────────────────────────────────────────────────────────────────────*/
 const json_t *lesson_step_json(const struct lesson_dialogue *d) {
     return d->lesson->step[d->at].json;
 }
@@ -67,8 +65,7 @@ const char *lesson_step_text(const struct lesson_dialogue *d, const char *name) 
     return base_json_text(lesson_step_json(d), name, NULL);
 }
 
-/* ── the queue
- * ─────────────────────────────────────────────────────────────────────────────────── */
+/* ── the queue ──────────────────────────────────────────────────────────────────────────────────*/
 const char *lesson_stop_after(const char *words) {
     size_t n = strlen(words);
     return n == 0 || strchr(".?!", words[n - 1]) != NULL ? "" : ".";
@@ -148,17 +145,16 @@ struct lesson_event *lesson_show_verdict(struct lesson_dialogue *d, const char *
 struct lesson_event *lesson_show_end(struct lesson_dialogue *d, char *text) {
     struct lesson_event *e = lesson_show_event(d, LESSON_END);
     e->text = lesson_keep_owned(&d->events, text);
-    lesson_keep_move(&d->events, &d->asking);
+    keep_move(&d->events, &d->asking);
     d->ask = NULL;
     d->over = true;
     return e;
 }
 
-/* ── the question
- * ──────────────────────────────────────────────────────────────────────────────── */
+/* ── the question ───────────────────────────────────────────────────────────────────────────────*/
 struct lesson_ask *lesson_ask_begin(struct lesson_dialogue *d, enum lesson_form form,
                                     char *prompt) {
-    lesson_keep_move(&d->events, &d->asking);
+    keep_move(&d->events, &d->asking);
     d->ask = lesson_keep_alloc(&d->asking, sizeof *d->ask);
     d->ask->form = form;
     d->ask->prompt = lesson_keep_owned(&d->asking, prompt);

@@ -1,6 +1,6 @@
 /* handler.h: the small common core on which every kind of step is built. Private to lesson.
  *
- *   lesson_do ──▶ handler of the step (a row of the table in dialogue.c) ──▶ show_*, ask_*, record_* ──▶ event queue
+ *   lesson_do ──▶ handler of the step (a row in dialogue.c) ──▶ show_*, ask_*, record_* ──▶ events
  *
  * A handler never writes to the queue or the journal itself. Texts of events live in `events`,
  * those of the question in `asking`; the first is emptied by each action, the second moves into the
@@ -21,7 +21,6 @@ char *lesson_keep_text(struct keep *k, const char *s); /* a copy */
 char *lesson_keep_owned(struct keep *k,
                         char *owned); /* takes over what base_format() and the like gave */
 json_t *lesson_keep_json(struct keep *k, json_t *owned); /* takes over one reference */
-void lesson_keep_move(struct keep *to, struct keep *from);
 void lesson_keep_free(struct keep *k);
 
 /* One try at a problem: its numbers, and what was done with them. */

@@ -5,8 +5,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 
-/* ── findings
- * ──────────────────────────────────────────────────────────────────────────────────── */
+/* ── findings ───────────────────────────────────────────────────────────────────────────────────*/
 static void report(struct lint *t, const char *file, int line, const char *words) {
     struct base_message m = {0};
     base_fail_at(&m, file, line, "%s", words);

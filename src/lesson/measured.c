@@ -41,8 +41,7 @@ static json_t *difference(struct pair p) {
     return out;
 }
 
-/* ── one run: what is kept, category by category
- * ───────────────────────────────────────────────── */
+/* ── one run: what is kept, category by category ────────────────────────────────────────────────*/
 static void add_row(json_t *rows, const char *label, struct pair p) {
     if (isnan(p.measured) || (p.measured == 0 && p.predicted == 0)) return;
     json_array_append_new(
@@ -64,8 +63,7 @@ static json_t *one_run(const json_t *run) {
                      "difference", "rows", rows, "align", "lrrr");
 }
 
-/* ── several: a run a line
- * ─────────────────────────────────────────────────────────────────────── */
+/* ── several: a run a line ──────────────────────────────────────────────────────────────────────*/
 static json_t *many_runs(const json_t *runs) {
     json_t *rows = json_array();
     const json_t *run;
@@ -86,8 +84,7 @@ json_t *lesson_measured_figure(const json_t *runs) {
     return json_array_size(runs) == 1 ? one_run(json_array_get(runs, 0)) : many_runs(runs);
 }
 
-/* ── in words
- * ──────────────────────────────────────────────────────────────────────────────────── */
+/* ── in words ───────────────────────────────────────────────────────────────────────────────────*/
 static const struct {
     const char *name, *said;
 } COMPARED[] = {

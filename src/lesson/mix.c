@@ -60,8 +60,7 @@ struct pool {
     size_t count, wanted;
 };
 
-/* ── who may be asked
- * ──────────────────────────────────────────────────────────────────────────── */
+/* ── who may be asked ───────────────────────────────────────────────────────────────────────────*/
 static void weigh(void *to, const struct lesson_answer *a) {
     int *rank = to;
     if (*a->line == '\0' && lesson_verdict_graded(a->verdict))
@@ -123,8 +122,7 @@ static void fill_pool(struct pool *p, const struct lesson_mix *mix, struct lesso
     if (p->wanted > p->count) p->wanted = p->count;
 }
 
-/* ── taking
- * ────────────────────────────────────────────────────────────────────────────────────── */
+/* ── taking ─────────────────────────────────────────────────────────────────────────────────────*/
 static const char *skill(const struct candidate *c) {
     return base_json_text(c->step->json, "skill", c->step->item);
 }
@@ -170,8 +168,7 @@ static void take_all(struct pool *p, const struct lesson_mix *mix) {
     take(p, p->wanted, false);
 }
 
-/* ── the order
- * ─────────────────────────────────────────────────────────────────────────────────── */
+/* ── the order ──────────────────────────────────────────────────────────────────────────────────*/
 static size_t left_of(const struct pool *p, size_t lesson) {
     size_t n = 0;
     for (size_t i = 0; i < p->count; i++)
@@ -193,8 +190,7 @@ static struct candidate *follower(const struct pool *p, size_t last) {
     return best;
 }
 
-/* ── what was chosen before
- * ────────────────────────────────────────────────────────────────────── */
+/* ── what was chosen before ─────────────────────────────────────────────────────────────────────*/
 static bool find_pick(const struct pool *p, const struct lesson_mix *mix, const char *id, size_t n,
                       struct mix_pick *out) {
     bool found = false;
@@ -232,8 +228,7 @@ static size_t choose(const struct lesson_mix *mix, struct lesson_journal journal
     return n;
 }
 
-/* ── the lesson that is made of them
- * ───────────────────────────────────────────────────────────── */
+/* ── the lesson that is made of them ────────────────────────────────────────────────────────────*/
 /* "whole-or-shard" as a title: whole or shard; the caller's. */
 static char *words(const char *id) {
     char *out = base_dup(id);

@@ -62,13 +62,6 @@ bool lesson_sheet_is_blank(const json_t *step, const struct account_solution *s,
 
 /* problem.c */
 enum { VARIANT_SEEDS = 64, OPTIONS_MOST = 16, ABOUT_MOST = 24 };
-/* Whether a variant has what the step's form needs and can be solved. `again` says that other
- * numbers may do better. */
-bool lesson_variant_check(const struct lesson *l, size_t i, const json_t *variant, bool *again,
-                          struct base_message *m);
-/* Calls the step's function once with one seed, and checks what it gives. */
-json_t *lesson_variant_once(const struct lesson *l, size_t i, struct lesson_source source,
-                            uint64_t seed, bool *again, struct base_message *m);
 
 /* Problems of a round of a review or a check, at most. */
 enum { MIX_MOST = 10 };

@@ -6,8 +6,7 @@
 
 #include <string.h>
 
-/* ── reading
- * ───────────────────────────────────────────────────────────────────────────────────── */
+/* ── reading ────────────────────────────────────────────────────────────────────────────────────*/
 static bool set_problem(void *self, const char *name, const char *text, struct base_message *m) {
     struct account_error e = {0};
     if (strcmp(name, "v") == 0) {
@@ -51,8 +50,7 @@ bool lesson_problem_read(const json_t *json, struct account_problem *out, struct
     return ok;
 }
 
-/* ── whether a variant is legal
- * ────────────────────────────────────────────────────────────────── */
+/* ── whether a variant is legal ─────────────────────────────────────────────────────────────────*/
 static bool check_ask(const struct lesson *l, size_t i, const json_t *variant,
                       struct base_message *m) {
     if (!json_is_object(variant))
@@ -157,7 +155,9 @@ static bool check_sort(const struct lesson *l, size_t i, const json_t *variant,
     return true;
 }
 
-bool lesson_variant_check(const struct lesson *l, size_t i, const json_t *variant, bool *again,
+/* Whether a variant has what the step's form needs and can be solved. `again` says that other
+ * numbers may do better. */
+static bool check_variant(const struct lesson *l, size_t i, const json_t *variant, bool *again,
                           struct base_message *m) {
     static const struct {
         const char *form;
@@ -184,8 +184,9 @@ static void blame_source(const struct lesson *l, size_t i, const struct base_mes
         *m = *why;
 }
 
-json_t *lesson_variant_once(const struct lesson *l, size_t i, struct lesson_source source,
-                            uint64_t seed, bool *again, struct base_message *m) {
+/* Calls the step's function once with one seed, and checks what it gives. */
+static json_t *draw_once(const struct lesson *l, size_t i, struct lesson_source source,
+                         uint64_t seed, bool *again, struct base_message *m) {
     struct base_message why = {0};
     const json_t *vary = json_object_get(l->step[i].json, "vary");
     *again = false;
@@ -194,7 +195,7 @@ json_t *lesson_variant_once(const struct lesson *l, size_t i, struct lesson_sour
         blame_source(l, i, &why, m);
         return NULL;
     }
-    if (lesson_variant_check(l, i, variant, again, m)) return variant;
+    if (check_variant(l, i, variant, again, m)) return variant;
     json_decref(variant);
     return NULL;
 }
@@ -205,7 +206,7 @@ json_t *lesson_variant(const struct lesson *l, size_t step, struct lesson_source
     struct base_message last = {0};
     for (int k = 0; k < VARIANT_SEEDS; k++) {
         bool again = false;
-        json_t *variant = lesson_variant_once(l, step, source, base_random(&state), &again, &last);
+        json_t *variant = draw_once(l, step, source, base_random(&state), &again, &last);
         if (variant != NULL) return variant;
         if (again) continue;
         if (m != NULL) *m = last;
@@ -216,8 +217,7 @@ json_t *lesson_variant(const struct lesson *l, size_t step, struct lesson_source
     return NULL;
 }
 
-/* ── tries
- * ─────────────────────────────────────────────────────────────────────────────────────── */
+/* ── tries ──────────────────────────────────────────────────────────────────────────────────────*/
 
 enum { REDRAWS = 16 };
 

@@ -88,8 +88,8 @@ struct account_training script_fields_training(lua_State *L, int index, const ch
     return t;
 }
 
-const char *const script_fields_of_problem[] = {"kind",   "quantity",  "per",  "unit",
-                                                "budget", "tolerance", "rank", NULL};
+static const char *const problem_fields[] = {"kind",   "quantity",  "per",  "unit",
+                                             "budget", "tolerance", "rank", NULL};
 
 /* Whether the training says enough depends on what is asked: the engine tells when it solves. */
 struct account_problem script_fields_problem(lua_State *L, int index, const char *who) {
@@ -106,7 +106,7 @@ struct account_problem script_fields_problem(lua_State *L, int index, const char
     if (lua_getfield(L, index, "training") != LUA_TNIL)
         p.training = script_fields_of(L, lua_gettop(L), who);
     lua_pop(L, 1);
-    for (const char *const *f = script_fields_of_problem; *f; f++) {
+    for (const char *const *f = problem_fields; *f; f++) {
         if (lua_getfield(L, index, *f) != LUA_TNIL &&
             !account_problem_set(&p, *f, as_text(L, who, *f), &e))
             script_fields_blame(L, who, &e);

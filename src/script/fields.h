@@ -15,8 +15,6 @@ struct account_problem script_fields_problem(lua_State *L, int index, const char
 /* What the planner is asked: a training's fields, those given pinned, and global_batch,
  * host_memory, nvme_space. */
 struct account_question script_fields_question(lua_State *L, int index, const char *who);
-/* The names of a problem's fields besides those of its training, NULL at the end. */
-extern const char *const script_fields_of_problem[];
 /* 80e9 or "80GB" */
 double script_fields_bytes(lua_State *L, int index, const char *who);
 enum account_unit script_fields_unit(lua_State *L, int index, const char *who);

@@ -1,6 +1,6 @@
 /* script: lessons written in Lua, run in a forked worker that has the Lua state, the lesson
- * language (lua/), the engine, and nothing else. Fills study's `source`. No Lua type leaves this
- * room.
+ * language (lua/), the engine, and nothing else. Fills lesson's `source`. No Lua type leaves this
+ * module.
  *
  * Ownership: a script is freed by script_close(), which kills its worker and waits for it. */
 #ifndef SCRIPT_H

@@ -1,4 +1,4 @@
-/* What desk.c, search.c and session.c share; nobody outside this room includes it. */
+/* inside.h: what the files of session share. Private to session. */
 #ifndef SESSION_INSIDE_H
 #define SESSION_INSIDE_H
 
@@ -20,7 +20,7 @@ void session_loaded_rest(struct loaded *l);
 /* The absolute path of a lesson of the course, the caller's; NULL if it has no file. */
 char *session_desk_path(const struct desk *d, size_t i);
 /* A lesson of the course to read in, not to take (it has no script): run once, and again when its
- * file changed. NULL if it has no file or does not load. The desk's. */
+ * file changed. NULL if it has no file or does not load. It belongs to the desk. */
 const struct loaded *session_desk_lesson(struct desk *d, size_t i);
 /* Index of a lesson by its id alone, `length` bytes; the course's count if there is none. For what
  * the record says: costs no look at files. */
@@ -58,7 +58,7 @@ struct desk_check {
 };
 /* `i`: its index in the course. Read once, and again only after another answer. */
 struct desk_check session_desk_check(struct desk *d, size_t i);
-/* What is kept of a check for that. The desk's. */
+/* What is kept of a check for that. It belongs to the desk. */
 struct desk_rounds {
     bool read;
     int64_t answer;      /* the last one of the record when it was read */
@@ -88,7 +88,7 @@ void session_source_complete(json_t *lesson);
 /* What a run weighed (lesson_run.measured), the caller's; NULL if it did not end as it was to:
  * well, or out of memory. */
 json_t *session_lab_weighed(const struct experiment *t, const struct experiment_variant *variant);
-/* lab_keep.c: a run as study and store keep it; freed by session_kept_run_close(). */
+/* lab_keep.c: a run as lesson and store keep it; freed by session_kept_run_close(). */
 struct kept_run {
     json_t *weighed;
     char *events;

@@ -6,7 +6,7 @@
 
 enum { EVENTS_KEPT = 1 << 18 };
 
-/* What a run tells by the thousand, block by block: where there is no room for all of it, some is
+/* What a run tells by the thousand, block by block: where not all of it fits, some is
  * left out. */
 static bool is_detail(const char *line) {
     static const char *const begins[] = {"{\"event\":\"memory\"", "{\"event\":\"comm\""};

@@ -209,7 +209,7 @@ static void tell_trouble(struct session *s, const struct base_message *m) {
     s->troubled = true;
 }
 
-/* The new lesson takes the old one's chair; on failure nothing has changed. */
+/* The new lesson takes the old one's place; on failure nothing has changed. */
 static bool reload(struct session *s, struct base_message *m) {
     struct loaded fresh = {0};
     if (!session_loaded_open(&fresh, s->path, m)) return false;

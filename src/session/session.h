@@ -1,6 +1,6 @@
-/* session: a learner sits down. Wires study, script and store: the course with this learner's
- * progress, and one lesson being taken. Skins (screen, plain, tests) know only this, study's
- * events, and paper.
+/* session: wires lesson, script and store: the course with this learner's
+ * progress, and one lesson being taken. Skins (screen, linear, tests) know only this, lesson's
+ * events, and page.
  *
  * Ownership: session_close() and session_desk_close() free everything reached through them. */
 #ifndef SESSION_H

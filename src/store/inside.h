@@ -1,4 +1,4 @@
-/* inside.h: what the files of this room share. */
+/* inside.h: what the files of store share. Private to store. */
 #ifndef STORE_INSIDE_H
 #define STORE_INSIDE_H
 

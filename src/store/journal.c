@@ -1,4 +1,4 @@
-/* journal.c: fills study's journal. When a call returns true, SQLite has synced what it was
+/* journal.c: fills lesson's journal. When a call returns true, SQLite has synced what it was
  * given. */
 #include "store/inside.h"
 

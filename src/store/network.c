@@ -1,5 +1,5 @@
 /* network.c: whether a file stands on a network file system. Write-ahead logs share memory between
- * programs, which works on one machine only (sqlite.org/wal.html). The one file of this room that
+ * programs, which works on one machine only (sqlite.org/wal.html). The one file of this module that
  * asks the system. */
 #include "store/inside.h"
 

@@ -1,4 +1,4 @@
-/* store: one learner's record in one SQLite file. Fills study's `journal`. No SQL leaves this room.
+/* store: one learner's record in one SQLite file. Fills lesson's `journal`. No SQL leaves this module.
  *
  * WAL, synchronous=FULL, STRICT tables, user_version migrations from data/schema (compiled in).
  * When a call that writes returns true, what it wrote survives kill -9 and a power cut. Two

@@ -4,8 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ── the page
- * ──────────────────────────────────────────────────────────────────────────────────── */
+/* ── the page ───────────────────────────────────────────────────────────────────────────────────*/
 static const char *lesson_of(const struct lesson_dialogue *d, size_t i) {
     return base_json_text(lesson_origin(d->lesson, i), "id", "");
 }

@@ -3,13 +3,13 @@
 
 #include <string.h>
 
-enum { ROOM = 76 }; /* of a list's line at 80 columns */
+enum { WIDTH_MOST = 76 }; /* of a list's line at 80 columns */
 
 /* An address stands on a line of its own where it would not fit beside its text, so that it is
- * whole where there is room for it. */
+ * whole where it fits. */
 static void add_further(struct base_text *t, const char *text) {
     const char *address = strstr(text, " http");
-    if (address == NULL || strlen(text) <= ROOM)
+    if (address == NULL || strlen(text) <= WIDTH_MOST)
         base_text_printf(t, "\n- %s", text);
     else
         base_text_printf(t, "\n- %.*s\\\n  %s", (int)(address - text), text, address + 1);
