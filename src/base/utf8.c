@@ -1,8 +1,10 @@
-/* UTF-8 in and out. Broken input costs one byte and gives U+FFFD, so nothing typed or read can stop
+/* UTF-8 in and out, and its width in cells. Broken input costs one byte and gives U+FFFD, so nothing typed or read can stop
  * a reader. */
 #include "base/base.h"
 
 #include <string.h>
+#include <uniwidth.h>
+#include <wchar.h>
 
 enum { REPLACEMENT = 0xFFFD };
 
@@ -90,4 +92,25 @@ char *base_clean_dup(const char *s, size_t n, size_t most) {
         base_text_add(&clean, bytes, length);
     }
     return base_text_take(&clean);
+}
+
+/* ── width ──────────────────────────────────────────────────────────────────────────────────────
+ * Cells, as curses counts them: wcwidth() of the running C library. What that does not know (in a
+ * locale without UTF-8 nearly everything, in any locale what was not yet assigned when it was made)
+ * libunistring's tables tell. */
+enum { SOFT_HYPHEN = 0xAD };
+
+int base_code_width(uint32_t code) {
+    if (code >= 0x20 && code < 0x7F) return 1; /* nearly all of them: no need to ask */
+    if (code == SOFT_HYPHEN) return 1;         /* terminals draw it; libunistring says 0 */
+    int width = wcwidth((wchar_t)code);
+    if (width < 0) width = uc_width((ucs4_t)code, "UTF-8");
+    return width > 0 ? width : 0;
+}
+
+int base_width(const char *s) {
+    const char *end = s + strlen(s);
+    int cells = 0;
+    while (s < end) cells += base_code_width(base_utf8_next(&s, end));
+    return cells;
 }

@@ -83,7 +83,7 @@ void experiment_lines_add(struct experiment_lines *l, const char *s, size_t n,
 void experiment_lines_end(struct experiment_lines *l, experiment_line *each, void *self);
 void experiment_lines_free(struct experiment_lines *l);
 
-/* ── the last lines of what happened (log.c) ────────────────────────────────────────────────────*/
+/* ── the last lines of what happened (lines.c) ──────────────────────────────────────────────────*/
 enum { EXPERIMENT_LOG_MOST = 300 };
 struct experiment_log {
     char *line[EXPERIMENT_LOG_MOST];

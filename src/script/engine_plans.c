@@ -1,5 +1,4 @@
 /* The planner as lessons call it. */
-#include "script/engine_out.h"
 #include "script/fields.h"
 
 #include <stdlib.h>

@@ -1,5 +1,4 @@
 /* What a training step sends, how long it takes, and what it holds at each moment. */
-#include "script/engine_out.h"
 #include "script/fields.h"
 
 /* ── traffic ────────────────────────────────────────────────────────────────────────────────────*/

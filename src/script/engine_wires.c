@@ -1,5 +1,4 @@
 /* Shards of a flat buffer, and collectives over links. */
-#include "script/engine_out.h"
 #include "script/fields.h"
 #include "script/sandbox.h"
 

@@ -97,8 +97,8 @@ struct kept_run {
 void session_kept_run_open(struct kept_run *k, const struct experiment_lab *what, size_t variant,
                            const struct experiment *t, double seconds);
 void session_kept_run_close(struct kept_run *k);
-/* The lab `capstone` for the course's own scenario. */
-struct experiment_capstone *session_lab_of_course(struct base_message *m);
 struct desk *session_desk(const struct session *s);
+/* As lesson_ran(), for the runs of session_lab. */
+bool session_ran(struct session *s, const struct lesson_run *r, struct base_message *m);
 
 #endif

@@ -52,12 +52,20 @@ static void tell(struct session *s, const char *why) {
     if (s) session_do(s, &(struct lesson_action){.kind = LESSON_DO_RAN, .text = why});
 }
 
+/* The lab `capstone` for the course's own scenario. */
+static struct experiment_capstone *capstone_of_course(struct base_message *m) {
+    struct memo_scenario course;
+    memo_scenario_vary(0, &course);
+    return experiment_capstone_new(&course.training, course.card_bytes, EXPERIMENT_ALL_STAGES,
+                                   experiment_capacity_here(), m);
+}
+
 static bool find(struct session_lab *l, const char *name, struct base_message *m) {
     l->what = experiment_lab_find(name);
     if (!l->what)
         return base_fail(m, "there is no lab '%s': `zerotutor lab list` names them", name);
     if (!l->what->scaled || l->recorded) return true;
-    l->scaled = session_lab_of_course(m);
+    l->scaled = capstone_of_course(m);
     if (l->scaled) l->what = experiment_capstone_lab(l->scaled);
     return l->scaled != NULL;
 }

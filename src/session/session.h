@@ -215,8 +215,6 @@ int64_t session_keep_run(struct store *s, const struct experiment_lab *what, siz
  * no such run, or nothing in it to quote. */
 char *session_quote(struct store *s, int64_t run, struct base_message *m);
 
-/* As lesson_ran(). */
-bool session_ran(struct session *s, const struct lesson_run *r, struct base_message *m);
 /* Gives each lab step of a lesson (as its script returned it) the lab's own question and reveal,
  * where it has none, and each `read` step the lines that it shows. False with the message filled if
  * there is no such lab. Lessons that are opened here are completed already. */

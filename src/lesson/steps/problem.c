@@ -1,5 +1,5 @@
 /* problem.c: what all problems have in common: tries, hints, the working, verdicts and fresh
- * numbers. The forms (forms/*.c) know how to ask and judge. */
+ * numbers. The forms (lesson/forms) know how to ask and judge. */
 #include "lesson/handler.h"
 
 #include <math.h>
